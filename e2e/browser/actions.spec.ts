@@ -194,7 +194,7 @@ test.describe("by keyboard alone", () => {
   });
 });
 
-test("a world that moves before the confirmation is shown and asked about again", async ({
+test("what changes before the confirmation is shown and asked about again", async ({
   page,
   cluster,
   product,

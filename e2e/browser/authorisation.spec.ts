@@ -15,7 +15,7 @@ const HOUR_MS = 3_600_000;
 const ROLES: readonly Role[] = ["viewer", "operator", "admin"];
 
 /** What the calls below are about. Nothing of it may change before an admin asks. */
-interface World {
+interface Fixture {
   readonly cluster: string;
   readonly node: { readonly kind: "Node"; readonly name: string; readonly uid: string };
   readonly person: string;
@@ -28,7 +28,7 @@ interface Case {
   readonly path: string;
   /** The least role for which it is allowed. */
   readonly needs: Role;
-  readonly input: (world: World) => object;
+  readonly input: (fixture: Fixture) => object;
 }
 
 const NODE = "cloud-node-controller";
@@ -39,55 +39,66 @@ const SERVICE = "service-lb-controller";
 const CASES: readonly Case[] = [
   { name: "verify", path: "audit.verify", needs: "viewer", input: ({ cluster }) => ({ cluster }) },
   { name: "cancel", path: "intents.cancel", needs: "admin", input: ofIntent },
-  { name: "retry", path: "intents.retry", needs: "operator", input: (world) => ofNode(world, {}) },
-  wish("retry", "operator", (world) => ofNode(world, { kind: "retry" })),
   {
-    ...wish("retry", "operator", (world) => ({
-      ...ofNode(world, { kind: "retry" }, "node-4"),
+    name: "retry",
+    path: "intents.retry",
+    needs: "operator",
+    input: (fixture) => ofNode(fixture, {}),
+  },
+  wish("retry", "operator", (fixture) => ofNode(fixture, { kind: "retry" })),
+  {
+    ...wish("retry", "operator", (fixture) => ({
+      ...ofNode(fixture, { kind: "retry" }, "node-4"),
       controller: "node-route-controller",
     })),
     name: "repair of routes",
   },
   {
-    ...wish("retry", "operator", (world) => ({
-      ...ofNode(world, { kind: "retry" }),
+    ...wish("retry", "operator", (fixture) => ({
+      ...ofNode(fixture, { kind: "retry" }),
       controller: "volume-label-controller",
       object: { kind: "PersistentVolume", name: "pv-1", uid: "uid-pv-1" },
     })),
     name: "retry of a volume",
   },
-  wish("hold", "operator", (world) => ofNode(world, { kind: "hold", until: soon() })),
-  wish("release", "operator", (world) => ofNode(world, { kind: "release" }, "node-2")),
-  wish("override", "admin", (world) => ({
-    ...ofNode(world, { kind: "override", until: soon() }, "node-3"),
+  wish("hold", "operator", (fixture) => ofNode(fixture, { kind: "hold", until: soon() })),
+  wish("release", "operator", (fixture) => ofNode(fixture, { kind: "release" }, "node-2")),
+  wish("override", "admin", (fixture) => ({
+    ...ofNode(fixture, { kind: "override", until: soon() }, "node-3"),
     confirmation: "node-3",
   })),
-  wish("pause", "admin", (world) => ofController(world, { kind: "pause", until: soon() })),
-  wish("resume", "admin", (world) => ofController(world, { kind: "resume" }, LIFECYCLE)),
-  wish("release-guard", "admin", (world) => ({
-    ...ofController(world, { kind: "release-guard", nodes: [world.node] }, LIFECYCLE),
+  wish("pause", "admin", (fixture) => ofController(fixture, { kind: "pause", until: soon() })),
+  wish("resume", "admin", (fixture) => ofController(fixture, { kind: "resume" }, LIFECYCLE)),
+  wish("release-guard", "admin", (fixture) => ({
+    ...ofController(fixture, { kind: "release-guard", nodes: [fixture.node] }, LIFECYCLE),
     confirmation: "1",
   })),
-  serviceWish("hold", "operator", (world) =>
-    ofService(world, { kind: "hold", until: soon() }, "held"),
+  serviceWish("hold", "operator", (fixture) =>
+    ofService(fixture, { kind: "hold", until: soon() }, "held"),
   ),
-  serviceWish("release", "operator", (world) => ofService(world, { kind: "release" }, "released")),
-  wish("reensure", "operator", (world) => ofService(world, { kind: "reensure" }, "web")),
-  wish("adopt", "admin", (world) => ({
-    ...ofService(world, { kind: "adopt", balancer: "lb-1" }, "legacy"),
+  serviceWish("release", "operator", (fixture) =>
+    ofService(fixture, { kind: "release" }, "released"),
+  ),
+  wish("reensure", "operator", (fixture) => ofService(fixture, { kind: "reensure" }, "web")),
+  wish("adopt", "admin", (fixture) => ({
+    ...ofService(fixture, { kind: "adopt", balancer: "lb-1" }, "legacy"),
     confirmation: "lb-1",
   })),
   {
     name: "a batch of previews of adoptions",
     path: "intents.requestBatch",
     needs: "admin",
-    input: (world) => {
-      const { cluster, ...request } = ofService(world, { kind: "adopt", balancer: "lb-1" }, "old");
+    input: (fixture) => {
+      const { cluster, ...request } = ofService(
+        fixture,
+        { kind: "adopt", balancer: "lb-1" },
+        "old",
+      );
       return { batch: randomUUID(), cluster, requests: [{ ...request, kind: "preview" }] };
     },
   },
-  wish("remove-orphan", "admin", (world) => ({
-    ...ofService(world, { kind: "remove-orphan", balancer: "lb-9" }, "lb-9"),
+  wish("remove-orphan", "admin", (fixture) => ({
+    ...ofService(fixture, { kind: "remove-orphan", balancer: "lb-9" }, "lb-9"),
     object: { kind: "LoadBalancer", name: "lb-9" },
     confirmation: "lb-9",
   })),
@@ -110,7 +121,7 @@ function wish(kind: string, needs: Role, input: Case["input"]): Case {
     name: kind,
     path: "intents.request",
     needs,
-    input: (world) => ({ planHash: "made-up", kind, ...input(world) }),
+    input: (fixture) => ({ planHash: "made-up", kind, ...input(fixture) }),
   };
 }
 
@@ -122,11 +133,11 @@ function people(path: string, input: Case["input"]): Case {
   return { name: path, path, needs: "admin", input };
 }
 
-function ofIntent({ cluster, intent }: World) {
+function ofIntent({ cluster, intent }: Fixture) {
   return { cluster, id: intent };
 }
 
-function ofNode({ cluster, node }: World, wished: object, name = node.name) {
+function ofNode({ cluster, node }: Fixture, wished: object, name = node.name) {
   return {
     id: randomUUID(),
     cluster,
@@ -137,7 +148,7 @@ function ofNode({ cluster, node }: World, wished: object, name = node.name) {
   };
 }
 
-function ofService({ cluster }: World, wished: object, name: string) {
+function ofService({ cluster }: Fixture, wished: object, name: string) {
   return {
     id: randomUUID(),
     cluster,
@@ -148,7 +159,7 @@ function ofService({ cluster }: World, wished: object, name: string) {
   };
 }
 
-function ofController({ cluster }: World, wished: object, name = NODE) {
+function ofController({ cluster }: Fixture, wished: object, name = NODE) {
   return {
     id: randomUUID(),
     cluster,
@@ -163,7 +174,7 @@ function soon(): number {
   return Date.now() + HOUR_MS;
 }
 
-let world: World;
+let fixture: Fixture;
 let sessions: Record<Role, Session>;
 
 test.beforeAll(async ({ product, cluster, browser, admin }) => {
@@ -189,7 +200,7 @@ test.beforeAll(async ({ product, cluster, browser, admin }) => {
     "SELECT id FROM sessions WHERE user_id = $1",
     [person.id],
   );
-  world = {
+  fixture = {
     cluster: cluster.slice("/c/".length),
     node: { kind: "Node", name: "node-1", uid: String(metadata.uid) },
     person: person.id,
@@ -237,7 +248,7 @@ for (const role of ROLES) {
       const client = await clientOf({ browser, product }, sessions[role]);
       const before = await everything(databaseUrl);
       const since = await newestEntry(databaseUrl);
-      const answer = await call(client, path, input(world));
+      const answer = await call(client, path, input(fixture));
       expect(answer.status()).toBe(403);
       expect(errorOf(await answer.json())).toMatch(path === "intents.cancel" ? /an admin/ : needs);
       expect(await everything(databaseUrl)).toEqual(before);
@@ -293,7 +304,7 @@ test.describe("whoever is not signed in, or comes from elsewhere,", () => {
       const since = await newestEntry(databaseUrl);
       for (const path of MUTATIONS) {
         const one = CASES.find((each) => each.path === path);
-        const answer = await call(client, path, one?.input(world) ?? {});
+        const answer = await call(client, path, one?.input(fixture) ?? {});
         expect(answer.status(), path).toBe(status);
         expect(errorOf(await answer.json()), path).toMatch(/signed in|own pages/);
       }
@@ -325,7 +336,7 @@ test("a page's cursor is of no use in another cluster", async ({ browser, produc
     ["audit.list", "inserted"],
   ] as const) {
     const list = { filter: {}, sort: { by, descending: false }, limit: 1 };
-    const page = await client.get(queryOf(path, { ...list, cluster: world.cluster }));
+    const page = await client.get(queryOf(path, { ...list, cluster: fixture.cluster }));
     expect(page.status(), path).toBe(200);
     const cursor = (await page.json()).result.data.json.nextCursor;
     expect(typeof cursor, path).toBe("string");
@@ -353,7 +364,7 @@ test("who is no admin reads neither people nor other people's sessions", async (
 test("an admin may do each of them", async ({ browser, product }) => {
   const client = await clientOf({ browser, product }, sessions.admin);
   for (const { name, path, input } of CASES) {
-    const answer = await call(client, path, input(world));
+    const answer = await call(client, path, input(fixture));
     expect(answer.status(), `${name}: ${await answer.text()}`).toBe(200);
   }
 });

@@ -1,12 +1,12 @@
 import type { Page } from "@playwright/test";
+import { balancersOf } from "../harness/balancers.ts";
 import {
-  type BalancerWorld,
-  makeBalancerWorld,
+  type LoadBalancerFixture,
+  makeLoadBalancerFixture,
   makeStuckService,
   startWithOrphan,
   untilRemoved,
-} from "../harness/balancer-world.ts";
-import { balancersOf } from "../harness/balancers.ts";
+} from "../harness/load-balancer-fixture.ts";
 import type { Product } from "../harness/product.ts";
 import { fitsNarrow, settled, sound } from "./axe.ts";
 import { test as base, expect, sessionOf } from "./dashboard-test.ts";
@@ -16,7 +16,7 @@ const FLEET = 5;
 
 interface PerWorker {
   readonly seeded: { readonly product: Product; readonly orphan: string };
-  readonly world: BalancerWorld & { readonly orphan: string };
+  readonly fixture: LoadBalancerFixture & { readonly orphan: string };
 }
 
 const test = base.extend<object, PerWorker>({
@@ -29,9 +29,9 @@ const test = base.extend<object, PerWorker>({
     { scope: "worker", timeout: 400_000 },
   ],
   product: [async ({ seeded }, use) => use(seeded.product), { scope: "worker" }],
-  world: [
+  fixture: [
     async ({ product, seeded, fleet }, use) =>
-      use({ ...(await makeBalancerWorld(product, fleet)), orphan: seeded.orphan }),
+      use({ ...(await makeLoadBalancerFixture(product, fleet)), orphan: seeded.orphan }),
     { scope: "worker", timeout: 120_000 },
   ],
 });
@@ -41,13 +41,13 @@ test.use({ fleet: FLEET });
 test("the list says what each Service's load balancer needs, and filters by it", async ({
   page,
   cluster,
-  world,
+  fixture,
 }) => {
   await page.goto(`${cluster}/load-balancers`);
-  await expect(row(page, world.well)).toContainText("OK");
-  await expect(row(page, world.well)).toContainText(`${FLEET - 1} of ${FLEET - 1}`);
-  await expect(row(page, world.stuck)).toContainText("Stuck");
-  await expect(row(page, world.drifted)).toContainText("Drifted", { timeout: 60_000 });
+  await expect(row(page, fixture.well)).toContainText("OK");
+  await expect(row(page, fixture.well)).toContainText(`${FLEET - 1} of ${FLEET - 1}`);
+  await expect(row(page, fixture.stuck)).toContainText("Stuck");
+  await expect(row(page, fixture.drifted)).toContainText("Drifted", { timeout: 60_000 });
   await expect(
     page.getByText(/load balancers need you\..* 1 in the cloud has no Service\./),
   ).toBeVisible();
@@ -55,16 +55,16 @@ test("the list says what each Service's load balancer needs, and filters by it",
 
   await page.getByRole("button", { name: "Faults only" }).click();
   await expect(page).toHaveURL(/state=stuck,unknown/);
-  await expect(row(page, world.well)).toHaveCount(0);
+  await expect(row(page, fixture.well)).toHaveCount(0);
   await page.getByRole("button", { name: "Clear filters" }).click();
   await page.getByRole("searchbox", { name: "Filter load balancers" }).fill("intra");
-  await expect(row(page, world.well)).toHaveCount(0);
+  await expect(row(page, fixture.well)).toHaveCount(0);
   await expect(page.getByText("1 load balancer matches")).toBeVisible();
 
   await page.goto(`${cluster}/load-balancers?q=nothing`);
   await expect(page.getByText("No load balancer matches this filter")).toBeVisible();
   await page.getByRole("button", { name: "Show all load balancers" }).click();
-  await row(page, world.well).getByRole("cell").nth(3).click();
+  await row(page, fixture.well).getByRole("cell").nth(3).click();
   await expect(page).toHaveURL(/peek=default%2Fweb/);
   await expect(page.getByRole("complementary")).toContainText("Service default/web is OK");
 });
@@ -72,10 +72,10 @@ test("the list says what each Service's load balancer needs, and filters by it",
 test("a Service's page shows what differs, each node's verdict and what happened", async ({
   page,
   cluster,
-  world,
+  fixture,
 }) => {
-  await page.goto(`${cluster}/load-balancers/${world.drifted}`);
-  await expect(page.getByRole("heading", { level: 1 })).toHaveText(world.drifted);
+  await page.goto(`${cluster}/load-balancers/${fixture.drifted}`);
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText(fixture.drifted);
   const differing = page.getByRole("row", { name: /source ranges/ });
   await expect(differing).toContainText("10.0.0.0/8", { timeout: 60_000 });
   await expect(
@@ -91,7 +91,7 @@ test("a Service's page shows what differs, each node's verdict and what happened
   await page.getByRole("button", { name: "One above the other" }).click();
   await expect(page.getByText("desired").first()).toBeVisible();
 
-  await page.goto(`${cluster}/load-balancers/${world.well}?tab=members`);
+  await page.goto(`${cluster}/load-balancers/${fixture.well}?tab=members`);
   await expect(page.getByRole("row", { name: /node-1/ })).toContainText(
     'label node.kubernetes.io/exclude-from-external-load-balancers="true"',
   );
@@ -103,15 +103,15 @@ test("a Service's page shows what differs, each node's verdict and what happened
   await expect(page.getByRole("link", { name: "Create load balancer" })).toBeVisible();
   await page.getByRole("tab", { name: "Runs" }).click();
   await page.getByRole("link", { name: "Changed" }).first().click();
-  await expect(page.getByRole("heading", { level: 1 })).toContainText(world.well);
+  await expect(page.getByRole("heading", { level: 1 })).toContainText(fixture.well);
 
   await page.goto(`${cluster}/load-balancers/default/nobody`);
   await expect(page.getByText("No load balancer of a Service default/nobody")).toBeVisible();
 });
 
-test("a node tells which load balancers it is behind", async ({ page, cluster, world }) => {
+test("a node tells which load balancers it is behind", async ({ page, cluster, fixture }) => {
   await page.goto(`${cluster}/nodes/node-2?tab=balancers`);
-  const own = page.getByRole("row", { name: new RegExp(world.well) });
+  const own = page.getByRole("row", { name: new RegExp(fixture.well) });
   await expect(own).toContainText("In");
   await page.goto(`${cluster}/nodes/node-1?tab=balancers`);
   await expect(own).toContainText("Out");
@@ -119,7 +119,7 @@ test("a node tells which load balancers it is behind", async ({ page, cluster, w
   await expect(page).toHaveURL(/load-balancers\/default\/web\?tab=members/);
 });
 
-test("the Overview and the palette know of them", async ({ page, cluster, world }) => {
+test("the Overview and the palette know of them", async ({ page, cluster, fixture }) => {
   await page.goto(cluster);
   await expect(page.getByRole("list", { name: "Needs you" })).toContainText("Service default/");
   await expect(page.getByRole("link", { name: /Orphans in the cloud 1/ })).toBeVisible();
@@ -128,7 +128,7 @@ test("the Overview and the palette know of them", async ({ page, cluster, world 
   const found = page.getByRole("dialog").getByRole("button", { name: /^default\/web/ });
   await expect(found).toHaveAttribute("data-selected");
   await page.keyboard.press("Enter");
-  await expect(page.getByRole("heading", { level: 1 })).toHaveText(world.well);
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText(fixture.well);
 });
 
 test.describe("a viewer", () => {
@@ -136,14 +136,14 @@ test.describe("a viewer", () => {
     browser,
     product,
     cluster,
-    world,
+    fixture,
   }) => {
     const context = await browser.newContext({
       baseURL: product.endpoints.dashboard,
       storageState: await sessionOf(product, "viewer"),
     });
     const page = await context.newPage();
-    await page.goto(`${cluster}/load-balancers/${world.well}`);
+    await page.goto(`${cluster}/load-balancers/${fixture.well}`);
     for (const name of ["Retry now", "Hold…"]) {
       const button = page.getByRole("button", { name });
       await expect(button).toHaveAttribute("aria-disabled", "true");
@@ -156,13 +156,13 @@ test.describe("a viewer", () => {
     await page.keyboard.press("Escape");
     await page.getByRole("button", { name: "Dry run" }).click();
     await expect(page.getByRole("dialog")).toContainText("Nothing would change");
-    await page.goto(`${cluster}/load-balancers/${world.unowned.service}`);
+    await page.goto(`${cluster}/load-balancers/${fixture.unowned.service}`);
     await expect(page.getByRole("button", { name: "Adopt…" })).toHaveAttribute(
       "aria-description",
       /Needs role admin/,
     );
     await page.goto(`${cluster}/load-balancers`);
-    await page.getByRole("checkbox", { name: `Select ${world.well}` }).check();
+    await page.getByRole("checkbox", { name: `Select ${fixture.well}` }).check();
     await expect(page.getByRole("button", { name: "Retry 1 Service…" })).toHaveAttribute(
       "aria-description",
       /Needs role operator/,
@@ -179,13 +179,13 @@ test.describe("a viewer", () => {
 test.describe("in light and dark", () => {
   test.use({ reducedMotion: "reduce" });
 
-  test("pages and dialogs have no serious fault", async ({ page, cluster, world }) => {
+  test("pages and dialogs have no serious fault", async ({ page, cluster, fixture }) => {
     const list = `${cluster}/load-balancers`;
-    await page.goto(`${list}?peek=${encodeURIComponent(world.well)}`);
+    await page.goto(`${list}?peek=${encodeURIComponent(fixture.well)}`);
     await settled(page, page.getByRole("complementary").getByText("Load balancer").first());
     await sound(page, "list");
     await page.goto(`${list}?view=orphans`);
-    await settled(page, page.getByText(world.orphan).first());
+    await settled(page, page.getByText(fixture.orphan).first());
     await sound(page, "orphans");
     for (const tab of [
       "desired",
@@ -195,7 +195,7 @@ test.describe("in light and dark", () => {
       "runs",
       "json",
     ]) {
-      await page.goto(`${list}/${world.drifted}?tab=${tab}`);
+      await page.goto(`${list}/${fixture.drifted}?tab=${tab}`);
       await settled(page, page.getByRole("tabpanel"));
       await sound(page, `load balancer, ${tab}`);
     }
@@ -212,13 +212,13 @@ test.describe("in light and dark", () => {
   });
 });
 
-test("320 px wide, no page scrolls sideways", async ({ page, cluster, world }) => {
+test("320 px wide, no page scrolls sideways", async ({ page, cluster, fixture }) => {
   await page.setViewportSize({ width: 320, height: 640 });
   const list = `${cluster}/load-balancers`;
   const paths = [
-    ...[list, `${list}?view=orphans`, `${list}?peek=${encodeURIComponent(world.well)}`],
+    ...[list, `${list}?view=orphans`, `${list}?peek=${encodeURIComponent(fixture.well)}`],
     ...["desired", "desired&all=1", "members", "events", "runs", "json"].map(
-      (tab) => `${list}/${world.drifted}?tab=${tab}`,
+      (tab) => `${list}/${fixture.drifted}?tab=${tab}`,
     ),
     ...[`${cluster}/nodes/node-1?tab=balancers`, `${cluster}/dry-run`],
   ];
@@ -230,10 +230,10 @@ test("320 px wide, no page scrolls sideways", async ({ page, cluster, world }) =
 });
 
 test.describe("actions", () => {
-  test("a Service is held and released", async ({ page, cluster, world }) => {
-    await page.goto(`${cluster}/load-balancers/${world.well}`);
+  test("a Service is held and released", async ({ page, cluster, fixture }) => {
+    await page.goto(`${cluster}/load-balancers/${fixture.well}`);
     await page.getByRole("button", { name: "Hold…" }).click();
-    const dialog = page.getByRole("dialog", { name: `Hold Service ${world.well}` });
+    const dialog = page.getByRole("dialog", { name: `Hold Service ${fixture.well}` });
     await expect(dialog.getByText(/^1 Service changes · until/)).toBeVisible();
     await dialog
       .getByRole("textbox", { name: /Reason/ })
@@ -250,17 +250,17 @@ test.describe("actions", () => {
   test("chosen Services are retried together, each by its own plan", async ({
     page,
     cluster,
-    world,
+    fixture,
   }) => {
     await page.goto(`${cluster}/load-balancers?sort=name`);
-    for (const service of [world.well, world.drifted]) {
+    for (const service of [fixture.well, fixture.drifted]) {
       await page.getByRole("checkbox", { name: `Select ${service}` }).check();
     }
     await expect(page.getByText("2 Services selected")).toBeVisible();
     await page.getByRole("button", { name: "Retry 2 Services…" }).click();
     const dialog = page.getByRole("dialog", { name: "Retry 2 Services" });
     await expect(dialog.getByText("0 of 2 Services would change, 1 left out.")).toBeVisible();
-    const held = dialog.getByRole("listitem").filter({ hasText: world.drifted });
+    const held = dialog.getByRole("listitem").filter({ hasText: fixture.drifted });
     await expect(held).toContainText("Left out: nothing is written to it");
     await sound(page, "bulk retry of Services");
     await dialog.getByRole("button", { name: "Retry 1 Service" }).click();
@@ -273,7 +273,7 @@ test.describe("actions", () => {
     page,
     cluster,
     product,
-    world,
+    fixture,
   }) => {
     await makeStuckService(product, "intranet-too");
     await page.goto(cluster);
@@ -284,7 +284,7 @@ test.describe("actions", () => {
     await expect(problem).toBeVisible({ timeout: 60_000 });
     await problem.getByRole("button", { name: "Retry 2…" }).click();
     const dialog = page.getByRole("dialog", { name: "Retry 2 Services" });
-    for (const service of [world.stuck, "default/intranet-too"]) {
+    for (const service of [fixture.stuck, "default/intranet-too"]) {
       const line = dialog
         .getByRole("listitem")
         .filter({ has: page.getByText(service, { exact: true }) });
@@ -301,9 +301,9 @@ test.describe("actions", () => {
   test("all of a load balancer is written again, as shown before", async ({
     page,
     cluster,
-    world,
+    fixture,
   }) => {
-    await page.goto(`${cluster}/load-balancers/${world.well}`);
+    await page.goto(`${cluster}/load-balancers/${fixture.well}`);
     await page.getByRole("button", { name: "More actions" }).click();
     await page.getByRole("menuitem", { name: /Write all again/ }).click();
     const dialog = page.getByRole("dialog");
@@ -317,9 +317,9 @@ test.describe("actions", () => {
     page,
     cluster,
     product,
-    world,
+    fixture,
   }) => {
-    const { service, balancer } = world.unowned;
+    const { service, balancer } = fixture.unowned;
     await page.goto(`${cluster}/load-balancers/${service}`);
     await expect(page.getByText(/has no owner/).first()).toBeVisible();
     await page.getByRole("button", { name: "Adopt…" }).click();
@@ -337,24 +337,24 @@ test.describe("actions", () => {
     page,
     cluster,
     product,
-    world,
+    fixture,
   }) => {
     await page.goto(`${cluster}/load-balancers?view=orphans`);
     await expect(page.getByRole("link", { name: "shop/left-behind" })).toBeVisible();
     await page.getByRole("button", { name: /^Remove…/ }).click();
-    const dialog = page.getByRole("dialog", { name: `Remove load balancer ${world.orphan}` });
+    const dialog = page.getByRole("dialog", { name: `Remove load balancer ${fixture.orphan}` });
     await expect(dialog.getByText(/^1 load balancer is deleted/)).toBeVisible();
     await expect(dialog.getByText(/Nothing brings that address back/)).toBeVisible();
     await dialog.getByRole("textbox", { name: /Reason/ }).fill("INC-95: left behind");
     const typed = dialog.getByRole("textbox", { name: /Type the load balancer's id/ });
     await typed.fill("another");
     await dialog.getByRole("button", { name: "Remove load balancer" }).click();
-    await expect(typed).toHaveAccessibleDescription(`This must read ${world.orphan}.`);
-    await typed.fill(world.orphan);
+    await expect(typed).toHaveAccessibleDescription(`This must read ${fixture.orphan}.`);
+    await typed.fill(fixture.orphan);
     await typed.press("Enter");
     await expect(dialog, "Enter never confirms it").toBeVisible();
     await dialog.getByRole("button", { name: "Remove load balancer" }).click();
-    await untilRemoved(product, world.orphan);
+    await untilRemoved(product, fixture.orphan);
     await expect(page.getByText("No orphans")).toBeVisible();
   });
 });

@@ -4,16 +4,16 @@ import { allBalancers, SERVICE_TAG } from "../harness/balancers.ts";
 import { rowsOf } from "../harness/database.ts";
 import type { Product } from "../harness/product.ts";
 import { allRoutes } from "../harness/routes.ts";
-import { makeTakeoverWorld, type TakeoverWorld } from "../harness/takeover-world.ts";
+import { makeTakeoverFixture, type TakeoverFixture } from "../harness/takeover-fixture.ts";
 import { fitsNarrow, settled, sound } from "./axe.ts";
 import { test as base, expect, sessionOf } from "./dashboard-test.ts";
 
 /** A number of its own, as its product is changed by it. */
 const FLEET = 6;
 
-const test = base.extend<object, { readonly world: TakeoverWorld }>({
-  world: [
-    async ({ product, fleet }, use) => use(await makeTakeoverWorld(product, fleet)),
+const test = base.extend<object, { readonly fixture: TakeoverFixture }>({
+  fixture: [
+    async ({ product, fleet }, use) => use(await makeTakeoverFixture(product, fleet)),
     { scope: "worker", timeout: 240_000 },
   ],
 });
@@ -23,7 +23,7 @@ test.use({ fleet: FLEET });
 test("the Overview leads to what waits: the object, what is in the cloud, why, and what consent would do", async ({
   page,
   cluster,
-  world,
+  fixture,
 }) => {
   await page.goto(cluster);
   await expect(
@@ -37,13 +37,13 @@ test("the Overview leads to what waits: the object, what is in the cloud, why, a
       "3 load balancers and 2 routes of an earlier manager wait for your consent; 1 was adopted by two proofs.",
     ),
   ).toBeVisible();
-  for (const { service, balancer } of world.waiting) {
+  for (const { service, balancer } of fixture.waiting) {
     const row = rowOf(page, service);
     await expect(row).toContainText(balancer);
     await expect(row).toContainText("but not the address that the Service publishes");
     await expect(row).toContainText("brings it in line with the Service");
   }
-  const shared = rowOf(page, world.shared.service);
+  const shared = rowOf(page, fixture.shared.service);
   await expect(shared).toContainText("Cannot be adopted");
   await expect(shared).toContainText("53/UDP");
   await expect(shared.getByRole("checkbox")).toHaveCount(0);
@@ -63,11 +63,11 @@ test("the Overview leads to what waits: the object, what is in the cloud, why, a
 
   await page.getByRole("tab", { name: /^Adopted/ }).click();
   await expect(page).toHaveURL(/view=adopted/);
-  const moved = rowOf(page, world.adopted.service);
-  await expect(moved).toContainText(world.adopted.balancer);
+  const moved = rowOf(page, fixture.adopted.service);
+  await expect(moved).toContainText(fixture.adopted.balancer);
   await expect(moved).toContainText("Two proofs");
   await moved.getByRole("link", { name: /^Run/ }).click();
-  await expect(page.getByRole("heading", { level: 1 })).toContainText(world.adopted.service);
+  await expect(page.getByRole("heading", { level: 1 })).toContainText(fixture.adopted.service);
   await page.goBack();
   await page.getByRole("tab", { name: "Only reported" }).click();
   await expect(page.getByText("Nothing is only reported")).toBeVisible();
@@ -78,7 +78,7 @@ test.describe("a viewer", () => {
     browser,
     product,
     cluster,
-    world,
+    fixture,
   }) => {
     const context = await browser.newContext({
       baseURL: product.endpoints.dashboard,
@@ -95,7 +95,7 @@ test.describe("a viewer", () => {
     const before = await countIntents(product);
     for (const kind of ["adopt", "preview"]) {
       const answer = await page.request.post("/api/trpc/intents.requestBatch", {
-        data: { json: batchOf(cluster, world, kind) },
+        data: { json: batchOf(cluster, fixture, kind) },
         headers: { origin: product.endpoints.dashboard },
       });
       expect(answer.status(), kind).toBe(403);
@@ -108,9 +108,9 @@ test.describe("a viewer", () => {
 test.describe("in light and dark", () => {
   test.use({ reducedMotion: "reduce" });
 
-  test("the page and its dialogs have no serious fault", async ({ page, cluster, world }) => {
+  test("the page and its dialogs have no serious fault", async ({ page, cluster, fixture }) => {
     await page.goto(`${cluster}/takeover`);
-    await settled(page, page.getByText(world.shared.balancer).first());
+    await settled(page, page.getByText(fixture.shared.balancer).first());
     await sound(page, "what waits");
     await selectAll(page);
     await page.getByRole("button", { name: /^Adopt \d cloud resources…/ }).click();
@@ -128,7 +128,7 @@ test.describe("in light and dark", () => {
   });
 });
 
-test("320 px wide, no list scrolls sideways", async ({ page, cluster, world }) => {
+test("320 px wide, no list scrolls sideways", async ({ page, cluster, fixture }) => {
   await page.setViewportSize({ width: 320, height: 640 });
   for (const list of ["waiting", "adopted", "reported"]) {
     await page.goto(`${cluster}/takeover?view=${list}`);
@@ -136,7 +136,7 @@ test("320 px wide, no list scrolls sideways", async ({ page, cluster, world }) =
     await fitsNarrow(page, list);
   }
   await page.goto(`${cluster}/takeover`);
-  const shared = rowOf(page, world.shared.service);
+  const shared = rowOf(page, fixture.shared.service);
   await expect(shared.getByText(/^Cannot be adopted/)).toBeVisible();
   const [card, button] = await Promise.all([
     shared.boundingBox(),
@@ -153,9 +153,9 @@ test.describe("actions", () => {
     page,
     cluster,
     product,
-    world,
+    fixture,
   }) => {
-    const [left] = world.routes;
+    const [left] = fixture.routes;
     const { node = "", route = "" } = left ?? {};
     await page.goto(`${cluster}/nodes/${node}`);
     await page.getByRole("button", { name: "Adopt…" }).click();
@@ -176,7 +176,7 @@ test.describe("actions", () => {
     page,
     cluster,
     product,
-    world,
+    fixture,
   }) => {
     await page.goto(`${cluster}/takeover`);
     await expect(rowOf(page, "default/legacy-web")).toBeVisible();
@@ -217,11 +217,11 @@ test.describe("actions", () => {
     await expect(rowOf(page, "node-4")).toContainText(/Consent of/);
 
     const balancers = await allBalancers(product.cloud);
-    for (const { service, balancer } of world.waiting) {
+    for (const { service, balancer } of fixture.waiting) {
       const now = balancers.find(({ id }) => id === balancer);
       expect(now?.tags[SERVICE_TAG], `the owner of ${balancer}`).toBe(service);
     }
-    const shared = balancers.find(({ id }) => id === world.shared.balancer);
+    const shared = balancers.find(({ id }) => id === fixture.shared.balancer);
     expect(shared?.tags, "what was not selected").toEqual({});
     expect(await adoptionsRequested(product), "adoptions, each on the record with its batch").toBe(
       3,
@@ -247,7 +247,7 @@ async function selectAll(page: Page): Promise<void> {
 }
 
 /** As a client of its own would ask for it. */
-function batchOf(cluster: string, { waiting: [one] }: TakeoverWorld, kind: string) {
+function batchOf(cluster: string, { waiting: [one] }: TakeoverFixture, kind: string) {
   const { service = "", balancer = "" } = one ?? {};
   const [namespace = "", name = ""] = service.split("/");
   const request = {

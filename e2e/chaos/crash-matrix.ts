@@ -1,10 +1,10 @@
-import { relayedWay } from "../conformance/environment/world.ts";
+import { relayedWay } from "../conformance/environment/shared.ts";
 import type { CloudRelay } from "../harness/cloud-relay.ts";
 import { hasEnded, type RunningController } from "../harness/controller.ts";
 import { demand, eventually } from "../harness/wait.ts";
 import { isAboutBalancers, outlastAll } from "./disturbances.ts";
+import { type Environment, fault } from "./environment.ts";
 import { EXCLUDED, namesOf, someOf } from "./fleet.ts";
-import { onScene, type Scene } from "./scene.ts";
 import { ServiceFleet, type Wish } from "./service-fleet.ts";
 import { servicesWhole } from "./service-ledger.ts";
 import { settleStrangers } from "./strangers.ts";
@@ -30,14 +30,14 @@ const STEPS: Readonly<Record<string, Step>> = {
   ranges: changing(LIMITED, { ...LIMITED, ranges: ["192.168.0.0/16"] }),
   open: changing(LIMITED, OPEN),
   limit: changing(OPEN, LIMITED),
-  join: { from: OPEN, act: ({ scene }, name) => scene.fleet.join([name]) },
-  leave: { from: OPEN, act: ({ scene }) => scene.fleet.exclude(lastOf(scene)) },
+  join: { from: OPEN, act: ({ env }, name) => env.fleet.join([name]) },
+  leave: { from: OPEN, act: ({ env }) => env.fleet.exclude(lastOf(env)) },
   inside: changing(LIMITED, { ...LIMITED, inside: true }),
   remove: { from: LIMITED, act: ({ services }, name) => services.remove(name) },
 };
 
 interface Play {
-  readonly scene: Scene;
+  readonly env: Environment;
   readonly relay: CloudRelay;
   readonly services: ServiceFleet;
   readonly config: string;
@@ -49,23 +49,23 @@ interface Play {
  * afterwards; every such answer is lost, too; and the cloud refuses for a while, or has no room. Nothing is leaked, doubled or
  * deleted wrongly, and the ledger knows it all.
  */
-export const crashMatrix = onScene("crash-matrix", async (scene) => {
-  const { cloud, fleet, short, dir, random } = scene;
-  const { relay, config } = await relayedWay(scene, dir);
-  scene.after(() => relay.close());
-  const services = await ServiceFleet.open(scene);
-  scene.after(() => services.close());
+export const crashMatrix = fault("crash-matrix", async (env) => {
+  const { cloud, fleet, short, dir, random } = env;
+  const { relay, config } = await relayedWay(env, dir);
+  env.after(() => relay.close());
+  const services = await ServiceFleet.open(env);
+  env.after(() => services.close());
   await cloud.setFaults({ provisioningMs: PROVISIONING_MS });
   const strangers = await settleStrangers(cloud, "create-1");
-  const victim = await scene.start({ cloudConfig: config });
-  const play = { scene, relay, services, config, victim };
+  const victim = await env.start({ cloudConfig: config });
+  const play = { env, relay, services, config, victim };
   await fleet.join(namesOf("member", MEMBERS));
   await fleet.settled();
   const kills = short ? await someMoments(play, random) : await everyMoment(play);
   const outlasted = await outlastAll(play);
   demand(!hasEnded(play.victim), "the last controller ended");
   await strangers.untouched();
-  const told = await servicesWhole(scene.database.url, services);
+  const told = await servicesWhole(env.database.url, services);
   return `${kills}, ${outlasted}; ${told}`;
 });
 
@@ -116,7 +116,7 @@ interface Played {
 
 /** Plays the step and kills the controller in it; a new one then sets all right. */
 async function played(play: Play, { step, nth, answered }: Moment): Promise<Played> {
-  const { scene, services, relay } = play;
+  const { env, services, relay } = play;
   const { from, act } = STEPS[step] ?? {};
   const name = `${step}-${nth}${answered ? "-answered" : ""}`;
   if (from !== undefined) await services.create(name, from);
@@ -130,34 +130,34 @@ async function played(play: Play, { step, nth, answered }: Moment): Promise<Play
   const isDead = play.victim.child.killed;
   if (isDead) await resume(play);
   if (services.names.includes(name)) await services.remove(name);
-  await sameMembersAgain(scene, name);
+  await sameMembersAgain(env, name);
   return { killed: isDead, calls };
 }
 
 /** Who joined goes, and another one comes for who was excluded. */
-async function sameMembersAgain(scene: Scene, name: string): Promise<void> {
-  const { fleet } = scene;
-  const excluded = lastOf(scene);
+async function sameMembersAgain(env: Environment, name: string): Promise<void> {
+  const { fleet } = env;
+  const excluded = lastOf(env);
   const isExcluded = EXCLUDED in (fleet.nodes.get(excluded)?.metadata.labels ?? {});
   if (isExcluded) await fleet.deleteNodes([excluded]);
   await fleet.deleteNodes(fleet.names.slice(MEMBERS));
   if (isExcluded) await fleet.join([`${name}-back`]);
 }
 
-function lastOf({ fleet }: Scene): string {
+function lastOf({ fleet }: Environment): string {
   return fleet.names.at(-1) ?? "";
 }
 
 async function resume(play: Play): Promise<void> {
   await play.victim.ended;
-  play.victim = await play.scene.start({ cloudConfig: play.config });
-  await play.services.settled(play.scene.fleet);
+  play.victim = await play.env.start({ cloudConfig: play.config });
+  await play.services.settled(play.env.fleet);
 }
 
 /** Nothing that happened before is to count for the step. */
 async function atRest(play: Play): Promise<void> {
-  await play.scene.fleet.settled();
-  await play.services.settled(play.scene.fleet);
+  await play.env.fleet.settled();
+  await play.services.settled(play.env.fleet);
   let calls = -1;
   await eventually(() => {
     const before = calls;
@@ -178,11 +178,11 @@ function arm({ relay, victim }: Play, nth: number, answered: boolean): () => num
   return () => seen;
 }
 
-function settledUnlessDead({ scene, services, victim }: Play): Promise<void> {
+function settledUnlessDead({ env, services, victim }: Play): Promise<void> {
   const check = async () => {
     if (victim.child.killed) return;
-    scene.fleet.check();
-    await services.check(scene.fleet);
+    env.fleet.check();
+    await services.check(env.fleet);
   };
   return eventually(check, { withinMs: 120_000 });
 }

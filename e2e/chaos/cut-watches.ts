@@ -1,12 +1,12 @@
 import { setTimeout as wait } from "node:timers/promises";
+import { fault } from "./environment.ts";
 import { comeAndGo } from "./rounds.ts";
-import { onScene } from "./scene.ts";
 
 /** All connections to the API server are cut every second: watches, and now and then a write whose answer is then lost. */
-export const cutWatches = onScene("cut-watches", async (scene) => {
-  const { short, fleet, start } = scene;
+export const cutWatches = fault("cut-watches", async (env) => {
+  const { short, fleet, start } = env;
   const cuts = short ? 15 : 60;
-  const { relay, config } = await scene.wayToCluster();
+  const { relay, config } = await env.wayToCluster();
   await start({ kubeconfig: config });
   let over = false;
   const cutting = (async () => {
@@ -17,7 +17,7 @@ export const cutWatches = onScene("cut-watches", async (scene) => {
   })().finally(() => {
     over = true;
   });
-  const came = await comeAndGo(scene, () => over);
+  const came = await comeAndGo(env, () => over);
   await cutting;
   await fleet.settled();
   return `${cuts} cuts, a second apart, while ${came} nodes joined`;

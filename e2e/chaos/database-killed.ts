@@ -1,9 +1,9 @@
+import { fault } from "./environment.ts";
 import { namesOf, someOf } from "./fleet.ts";
-import { onScene } from "./scene.ts";
 
 /** PostgreSQL dies by kill -9 and stays away for a while: reconciling goes on, the ledger is whole afterwards. */
-export const databaseKilled = onScene("database-killed", async (scene) => {
-  const { short, random, fleet, database, start } = scene;
+export const databaseKilled = fault("database-killed", async (env) => {
+  const { short, random, fleet, database, start } = env;
   const rounds = short ? 2 : 5;
   const perRound = short ? 50 : 200;
   await start();

@@ -1,9 +1,9 @@
+import { fault } from "./environment.ts";
 import { namesOf, someOf } from "./fleet.ts";
-import { onScene } from "./scene.ts";
 
 /** PostgreSQL answers, but takes no writes: reconciling goes on, the ledger is whole afterwards. */
-export const databaseReadOnly = onScene("database-read-only", async (scene) => {
-  const { short, random, fleet, database, start } = scene;
+export const databaseReadOnly = fault("database-read-only", async (env) => {
+  const { short, random, fleet, database, start } = env;
   const rounds = short ? 1 : 5;
   const perRound = short ? 50 : 200;
   await start();

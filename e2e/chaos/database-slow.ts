@@ -1,23 +1,23 @@
 import { setTimeout as wait } from "node:timers/promises";
+import { type Environment, fault } from "./environment.ts";
 import { comeAndGo } from "./rounds.ts";
-import { onScene, type Scene } from "./scene.ts";
 
 /** PostgreSQL stands still most of the time, in the middle of whatever it does. */
-export const databaseSlow = onScene("database-slow", async (scene) => {
-  const { short, fleet, start } = scene;
+export const databaseSlow = fault("database-slow", async (env) => {
+  const { short, fleet, start } = env;
   await start();
   const pulses = short ? 5 : 30;
   let over = false;
-  const pulsing = pulse(scene, pulses).finally(() => {
+  const pulsing = pulse(env, pulses).finally(() => {
     over = true;
   });
-  const came = await comeAndGo(scene, () => over);
+  const came = await comeAndGo(env, () => over);
   await fleet.settled();
   return `${came} nodes joined while PostgreSQL stood still for ${await pulsing} s in ${pulses} pulses`;
 });
 
 /** Each a second or a few, with a moment in between; answers for how long it stood still. */
-async function pulse({ database, random, after }: Scene, pulses: number): Promise<number> {
+async function pulse({ database, random, after }: Environment, pulses: number): Promise<number> {
   after(() => database.thaw());
   let stillMs = 0;
   for (let done = 0; done < pulses; done++) {

@@ -2,7 +2,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import type { CloudRelay, Fate, RelayRule } from "../harness/cloud-relay.ts";
 import { rowsOf } from "../harness/database.ts";
 import { demand, eventually } from "../harness/wait.ts";
-import type { Scene } from "./scene.ts";
+import type { Environment } from "./environment.ts";
 import type { ServiceFleet, Wish } from "./service-fleet.ts";
 import { spread } from "./unreliable-cloud.ts";
 
@@ -19,7 +19,7 @@ const LONGEST_PAUSE_MS = 300_000;
 const PROVISIONING_MS = 800;
 
 export interface Disturbed {
-  readonly scene: Scene;
+  readonly env: Environment;
   readonly relay: CloudRelay;
   readonly services: ServiceFleet;
 }
@@ -42,12 +42,12 @@ const DISTURBANCES: Readonly<Record<string, Disturbance>> = {
 
 /** Each is played on a creation, a change and a deletion of its own, all at once. Answers how many of what there were. */
 export async function outlastAll(play: Disturbed): Promise<string> {
-  const { scene, services } = play;
-  await scene.cloud.setFaults({ provisioningMs: PROVISIONING_MS });
+  const { env, services } = play;
+  await env.cloud.setFaults({ provisioningMs: PROVISIONING_MS });
   const struck = await outlastRefusals(play);
   await outlastQuota(play);
-  const worse = scene.short ? "" : `, and ${await outlastShare(play)}`;
-  await services.settled(scene.fleet);
+  const worse = env.short ? "" : `, and ${await outlastShare(play)}`;
+  await services.settled(env.fleet);
   return `${struck} answers refused or lost, a quota outlasted${worse}`;
 }
 
@@ -55,13 +55,13 @@ export function isAboutBalancers(path: string): boolean {
   return path.startsWith("/v1/load-balancers") || path.startsWith("/v1/firewall-rules");
 }
 
-async function outlastRefusals({ scene, relay, services }: Disturbed): Promise<number> {
+async function outlastRefusals({ env, relay, services }: Disturbed): Promise<number> {
   const kinds = Object.keys(DISTURBANCES);
   for (const kind of kinds) {
     await services.create(`${kind}-change`, BEFORE);
     await services.create(`${kind}-remove`, BEFORE);
   }
-  await services.settled(scene.fleet);
+  await services.settled(env.fleet);
   const struck: { readonly name: string; readonly fate: Fate }[] = [];
   const lifts = Object.entries(DISTURBANCES).flatMap(([kind, disturbance]) =>
     STEPS.map((step) => {
@@ -79,10 +79,10 @@ async function outlastRefusals({ scene, relay, services }: Disturbed): Promise<n
     await services.change(`${kind}-change`, AFTER);
     await services.remove(`${kind}-remove`);
   }
-  await services.settled(scene.fleet);
+  await services.settled(env.fleet);
   for (const lift of lifts) lift();
   const lost = struck.filter(({ fate }) => fate === "lose").map(({ name }) => name);
-  await toldAsUnknown(scene.database.url, lost);
+  await toldAsUnknown(env.database.url, lost);
   return struck.length;
 }
 
@@ -111,8 +111,8 @@ function onWritesOf(name: string, disturbance: Disturbance): RelayRule {
 }
 
 /** The cloud has no room for one more, until another one goes. */
-async function outlastQuota({ scene, relay, services }: Disturbed): Promise<void> {
-  const { cloud, fleet } = scene;
+async function outlastQuota({ env, relay, services }: Disturbed): Promise<void> {
+  const { cloud, fleet } = env;
   await services.create("makes-room", BEFORE);
   await services.settled(fleet);
   const { items } = await cloud.admin<{ items: object[] }>("GET", "/admin/load-balancers");
@@ -132,8 +132,8 @@ async function outlastQuota({ scene, relay, services }: Disturbed): Promise<void
   await cloud.setFaults({ provisioningMs: PROVISIONING_MS });
 }
 
-async function outlastShare({ scene, services }: Disturbed): Promise<string> {
-  const { cloud, fleet, random } = scene;
+async function outlastShare({ env, services }: Disturbed): Promise<string> {
+  const { cloud, fleet, random } = env;
   const names = Array.from({ length: 20 }, (_, index) => `unlucky-${index}`);
   for (const name of names.slice(5)) await services.create(name, BEFORE);
   await services.settled(fleet);

@@ -13,6 +13,6 @@ export interface Fault {
   readonly name: string;
   /** Why it cannot be played on this machine, as a sentence; absent where every machine will do. */
   obstacle?(): Promise<string | undefined>;
-  /** Answers its figures; throws with what is wrong with the world afterwards. */
+  /** Answers its figures; throws with what is wrong afterwards. */
   run(surroundings: Surroundings): Promise<string>;
 }

@@ -1,19 +1,19 @@
 import { accountToken, EVERYTHING, otherKubeconfig } from "../conformance/clusters/accounts.ts";
 import { demand } from "../harness/wait.ts";
+import { fault } from "./environment.ts";
 import { namesOf, someOf } from "./fleet.ts";
-import { onScene } from "./scene.ts";
 
 const ACCOUNT = "forgotten-versions";
 
 /** Watches are resumed from a version that the API server has forgotten (410): nothing that happened meanwhile is missed. */
-export const forgottenVersions = onScene("forgotten-versions", async (scene) => {
-  const { short, random, dir, kube, cluster, fleet } = scene;
+export const forgottenVersions = fault("forgotten-versions", async (env) => {
+  const { short, random, dir, kube, cluster, fleet } = env;
   if (cluster.forgetVersions === undefined) throw new Error("this cluster cannot forget versions");
   const rounds = short ? 2 : 10;
   const perRound = short ? 30 : 100;
   const token = await accountToken(kube, ACCOUNT, EVERYTHING);
-  const { relay, config } = await scene.wayToCluster();
-  await scene.start({ kubeconfig: otherKubeconfig(config, { dir, name: ACCOUNT, token }) });
+  const { relay, config } = await env.wayToCluster();
+  await env.start({ kubeconfig: otherKubeconfig(config, { dir, name: ACCOUNT, token }) });
   await fleet.join(namesOf("before", perRound));
   await fleet.settled();
   for (let round = 0; round < rounds; round++) {

@@ -4,9 +4,9 @@ import { join } from "node:path";
 import { metrics, type RunningController } from "../harness/controller.ts";
 import { run } from "../harness/processes.ts";
 import { demand, eventually, messageOf, same } from "../harness/wait.ts";
+import { fault } from "./environment.ts";
 import type { Fault } from "./fault.ts";
 import { namesOf } from "./fleet.ts";
-import { onScene } from "./scene.ts";
 
 /** Smaller than one file of the spool. */
 const DISK_KIB = 256;
@@ -17,8 +17,8 @@ const GROUPS = 5;
  * gap. Once PostgreSQL is back nothing more is lost. A real disk, which needs no rights: a memory file system in a
  * name space of the controller's own.
  */
-const played = onScene("full-spool", async (scene) => {
-  const { short, dir, fleet, database, start } = scene;
+const played = fault("full-spool", async (env) => {
+  const { short, dir, fleet, database, start } = env;
   const count = short ? 100 : 500;
   const folder = join(dir, "a", "spool");
   mkdirSync(folder, { recursive: true });
@@ -31,7 +31,7 @@ const played = onScene("full-spool", async (scene) => {
   const untold = namesOf("full", count);
   await fleet.join(untold);
   await fleet.settled();
-  scene.expectGap(untold);
+  env.expectGap(untold);
   same(statfsSync(disk).bfree, 0, "the free blocks of the disk that should be full");
   await database.restart();
   // Few at a time, each on an empty disk: so small a one holds no more of them than that.

@@ -3,16 +3,16 @@ import { createServer, type Server } from "node:http";
 import { join } from "node:path";
 import { ask, cloudConfig, hasEnded, type RunningController } from "../harness/controller.ts";
 import { demand, eventually } from "../harness/wait.ts";
+import { type Environment, fault } from "./environment.ts";
 import { namesOf } from "./fleet.ts";
 import { HOSTILE_ANSWERS, type HostileAnswer } from "./hostile-answers.ts";
-import { onScene, type Scene } from "./scene.ts";
 
 /**
  * A cloud that answers nonsense to everything, also without an end, never gets a Node deleted, costs nobody the Lease and holds no
  * answer to /healthz up.
  */
-export const hostileCloud = onScene("hostile-cloud", async (scene) => {
-  const { fleet, start } = scene;
+export const hostileCloud = fault("hostile-cloud", async (env) => {
+  const { fleet, start } = env;
   const first = await start();
   await fleet.join(namesOf("victim", 20));
   await fleet.settled();
@@ -20,7 +20,7 @@ export const hostileCloud = onScene("hostile-cloud", async (scene) => {
   for (const name of fleet.names) await fleet.fallSilent(name);
   const times: number[] = [];
   for (const [what, answer] of Object.entries(HOSTILE_ANSWERS)) {
-    times.push(...(await endure(scene, what, answer)));
+    times.push(...(await endure(env, what, answer)));
   }
   await start();
   const kinds = Object.keys(HOSTILE_ANSWERS).length;
@@ -34,8 +34,8 @@ const MOST_RSS_MORE = 300_000_000;
 const CALM_RSS_MORE = 150_000_000;
 
 /** How long each answer of /healthz took, milliseconds. */
-async function endure(scene: Scene, what: string, answer: HostileAnswer): Promise<number[]> {
-  const { fleet, start, dir, short, kube } = scene;
+async function endure(env: Environment, what: string, answer: HostileAnswer): Promise<number[]> {
+  const { fleet, start, dir, short, kube } = env;
   let requests = 0;
   const server = createServer((_, response) => {
     requests += 1;

@@ -1,8 +1,8 @@
 import type { Node } from "../harness/kube.ts";
 import { demand, eventually, same } from "../harness/wait.ts";
+import { type Environment, fault } from "./environment.ts";
 import { namesOf } from "./fleet.ts";
 import { type Replica, startPair, startReplica, waitToLead } from "./replicas.ts";
-import { onScene, type Scene } from "./scene.ts";
 
 /** 4,096 blocks. */
 const CLUSTER_CIDR = "10.128.0.0/12";
@@ -21,29 +21,29 @@ const FLAGS = {
  * While 200 nodes come at once the leader of two replicas dies by kill -9 at a random moment, and so does the next one: every
  * node has one block in the end, the one that it was given first, and no block is given twice.
  */
-export const ipamFailover = onScene("ipam-failover", async (scene) => {
-  const { short, random, fleet } = scene;
+export const ipamFailover = fault("ipam-failover", async (env) => {
+  const { short, random, fleet } = env;
   const rounds = short ? 1 : 10;
   const perRound = short ? 60 : 200;
-  const first = firstRanges(scene);
-  let [leader, standby] = await startPair(scene, () => ({ flags: FLAGS }));
+  const first = firstRanges(env);
+  let [leader, standby] = await startPair(env, () => ({ flags: FLAGS }));
   for (let round = 0; round < rounds; round++) {
     const names = namesOf(`ipam-${round}`, perRound);
     const joined = fleet.join(names);
     const moments = Array.from({ length: KILLS_OF_A_ROUND }, () => random() * perRound);
     for (const moment of moments.sort((one, other) => one - other)) {
-      await untilGiven(scene, names, Math.floor(moment));
-      [leader, standby] = await failOver(scene, leader, standby);
+      await untilGiven(env, names, Math.floor(moment));
+      [leader, standby] = await failOver(env, leader, standby);
     }
     await joined;
-    await settled(scene);
+    await settled(env);
   }
   for (const [name, range] of first) same(rangesOf(fleet.nodes.get(name)), [range], name);
   return `${rounds * KILLS_OF_A_ROUND} kills, ${fleet.names.length} blocks, none twice`;
 });
 
 /** What each node was seen with first: a range is given once and for all. */
-function firstRanges({ fleet, after }: Scene): ReadonlyMap<string, string> {
+function firstRanges({ fleet, after }: Environment): ReadonlyMap<string, string> {
   const first = new Map<string, string>();
   const end = fleet.nodes.onChange((_type, node) => {
     const [range] = rangesOf(node);
@@ -55,7 +55,7 @@ function firstRanges({ fleet, after }: Scene): ReadonlyMap<string, string> {
 }
 
 async function untilGiven(
-  { fleet }: Scene,
+  { fleet }: Environment,
   names: readonly string[],
   count: number,
 ): Promise<void> {
@@ -67,16 +67,16 @@ async function untilGiven(
 }
 
 async function failOver(
-  scene: Scene,
+  env: Environment,
   leader: Replica,
   standby: Replica,
 ): Promise<[Replica, Replica]> {
   await leader.running.stop("SIGKILL");
   await waitToLead(standby);
-  return [standby, await startReplica(scene, leader.name, { flags: FLAGS })];
+  return [standby, await startReplica(env, leader.name, { flags: FLAGS })];
 }
 
-function settled({ fleet }: Scene): Promise<void> {
+function settled({ fleet }: Environment): Promise<void> {
   return eventually(
     () => {
       fleet.check();

@@ -1,21 +1,21 @@
 import type { RunningController } from "../harness/controller.ts";
+import { type Environment, fault } from "./environment.ts";
 import { namesOf, someOf } from "./fleet.ts";
-import { onScene, type Scene } from "./scene.ts";
 
 /** kill -9 at random moments of initialising 200 nodes: every node right, no run lost or doubled. */
-export const killedController = onScene("killed-controller", async (scene) => {
-  const { short, random, fleet, cloud } = scene;
+export const killedController = fault("killed-controller", async (env) => {
+  const { short, random, fleet, cloud } = env;
   const rounds = short ? 3 : 20;
   const perRound = short ? 60 : 200;
   await cloud.setFaults({ rules: [{ method: "GET", path: "/v1/instances*", latencyMs: 20 }] });
   for (let round = 0; round < rounds; round++) {
     const names = namesOf(`killed-${round}`, perRound);
-    const victim = await scene.start();
+    const victim = await env.start();
     const going = someOf(fleet.names, 1, random);
     const joined = fleet.join(names).then(() => fleet.lose(going));
-    const dead = killOnce(victim, scene, { names, done: Math.floor(random() * perRound) });
+    const dead = killOnce(victim, env, { names, done: Math.floor(random() * perRound) });
     await Promise.all([joined, dead]);
-    const successor = await scene.start();
+    const successor = await env.start();
     await fleet.settled();
     await successor.stop();
   }
@@ -30,7 +30,7 @@ interface Moment {
 
 async function killOnce(
   victim: RunningController,
-  { fleet }: Scene,
+  { fleet }: Environment,
   { names, done }: Moment,
 ): Promise<void> {
   while (fleet.initialised(names) < done) await fleet.nodes.changed(1_000);

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { setTimeout as wait } from "node:timers/promises";
 import { type Dashboard, startDashboard } from "../harness/dashboard.ts";
 import { demand, eventually } from "../harness/wait.ts";
-import type { Scene } from "./scene.ts";
+import type { Environment } from "./environment.ts";
 
 export type Role = "viewer" | "operator" | "admin";
 
@@ -52,7 +52,7 @@ const ENDED = new Set(["verified", "failed", "rejected", "expired", "cancelled"]
 const MOST_MS = 60_000;
 const A_MOMENT_MS = 3_000;
 
-export async function openPeople({ kube, database, dir, after }: Scene): Promise<People> {
+export async function openPeople({ kube, database, dir, after }: Environment): Promise<People> {
   const dashboard = await startDashboard(database.url, dir);
   after(() => dashboard.stop());
   const sessions = {

@@ -2,10 +2,10 @@ import { setTimeout as wait } from "node:timers/promises";
 import type { KubeObject } from "../harness/kube.ts";
 import { SERVICES as PATH } from "../harness/service.ts";
 import { demand, eventually, same } from "../harness/wait.ts";
+import { type Environment, fault } from "./environment.ts";
 import { namesOf, someOf } from "./fleet.ts";
 import { type Action, type Asked, type Intent, openPeople, type People, whyOf } from "./people.ts";
 import { type Replica, startPair, startReplica, waitToLead } from "./replicas.ts";
-import { onScene, type Scene } from "./scene.ts";
 import { ServiceFleet } from "./service-fleet.ts";
 import { servicesWhole } from "./service-ledger.ts";
 
@@ -23,31 +23,31 @@ const MOMENT_MS = 600;
  * Holds, releases, overrides, pauses, re-ensures, retries and previews are asked for on the dashboard while the leader is
  * killed, or stopped past its lease: each ends once, and what is called verified is so in the cluster.
  */
-export const personActions = onScene("person-actions", async (scene) => {
-  const { short, fleet } = scene;
+export const personActions = fault("person-actions", async (env) => {
+  const { short, fleet } = env;
   const rounds = short ? 3 : 20;
   await fleet.join(namesOf("calm", 20));
-  const services = await ServiceFleet.open(scene);
-  scene.after(() => services.close());
+  const services = await ServiceFleet.open(env);
+  env.after(() => services.close());
   for (const name of namesOf("web", 6))
     await services.create(name, { port: 80, ranges: ["10.0.0.0/8"] });
-  let [leader, standby] = await startPair(scene);
+  let [leader, standby] = await startPair(env);
   await fleet.settled();
   await services.settled(fleet);
-  const people = await openPeople(scene);
-  const cast = { scene, people, services };
+  const people = await openPeople(env);
+  const actors = { env, people, services };
   const told: Intent[] = [];
   for (let round = 0; round < rounds; round++) {
     const stuck = namesOf(`stuck-${round}`, 2);
     await fleet.join(stuck, { managed: false });
     const strike = round % 2 === 0 ? killed : stopped;
-    told.push(...(await actions({ ...cast, stuck }, round, () => strike(leader, standby))));
-    await finish({ ...cast, stuck });
-    [leader, standby] = [standby, await startReplica(scene, leader.name)];
+    told.push(...(await actions({ ...actors, stuck }, round, () => strike(leader, standby))));
+    await finish({ ...actors, stuck });
+    [leader, standby] = [standby, await startReplica(env, leader.name)];
   }
-  await releaseAll(cast);
+  await releaseAll(actors);
   await services.settled(fleet);
-  const size = await servicesWhole(scene.database.url, services);
+  const size = await servicesWhole(env.database.url, services);
   return `${rounds} leaders struck while ${told.length} actions were open, ${countsOf(told)}; ${size}`;
 });
 
@@ -58,19 +58,19 @@ function countsOf(told: readonly Intent[]): string {
 }
 
 /** As with kubectl: what was kept from a Service meanwhile comes now. */
-async function releaseAll({ scene, services }: Cast): Promise<void> {
+async function releaseAll({ env, services }: Actors): Promise<void> {
   const free = { [HOLD]: null, [`${HOLD}-by`]: null, [`${HOLD}-until`]: null };
   const body = { metadata: { annotations: free } };
-  for (const name of services.names) await scene.kube.patch(`${PATH}/${name}`, "merge", body);
+  for (const name of services.names) await env.kube.patch(`${PATH}/${name}`, "merge", body);
 }
 
-interface Cast {
-  readonly scene: Scene;
+interface Actors {
+  readonly env: Environment;
   readonly people: People;
   readonly services: ServiceFleet;
 }
 
-interface Round extends Cast {
+interface Round extends Actors {
   /** Nodes whose machine is said to be somebody else's, so that they are not initialised. */
   readonly stuck: readonly string[];
 }
@@ -81,17 +81,17 @@ async function actions(
   number: number,
   strike: () => Promise<void>,
 ): Promise<readonly Intent[]> {
-  const { scene, people, stuck } = round;
+  const { env, people, stuck } = round;
   const shown = await Promise.all(
     dangerous(round, number).map(async (action) => ({ action, hash: await people.look(action) })),
   );
   const open = shown.map(({ action, hash }) => people.ask(action, hash));
-  open.push(...harmless(scene, stuck).map((action) => people.ask(action)));
+  open.push(...harmless(env, stuck).map((action) => people.ask(action)));
   const asked = await Promise.all(open);
-  await wait(scene.random() * MOMENT_MS);
+  await wait(env.random() * MOMENT_MS);
   const struck = strike();
   // Nobody leads now.
-  asked.push(...(await Promise.all(harmless(scene, stuck).map((action) => people.ask(action)))));
+  asked.push(...(await Promise.all(harmless(env, stuck).map((action) => people.ask(action)))));
   await struck;
   const ended = await Promise.all(asked.map((one) => people.end(one)));
   for (const [index, intent] of ended.entries()) await isTrue(round, asked[index], intent);
@@ -114,8 +114,8 @@ async function stopped(leader: Replica, standby: Replica): Promise<void> {
 
 /** What needs a plan that was shown, and changes something. */
 function dangerous(round: Round, number: number): readonly Action[] {
-  const { scene, stuck, services } = round;
-  const { fleet, random } = scene;
+  const { env, stuck, services } = round;
+  const { fleet, random } = env;
   const until = Date.now() + HOUR_MS;
   const calm = fleet.names.filter((name) => name.startsWith("calm-"));
   const controls: Action = {
@@ -125,7 +125,7 @@ function dangerous(round: Round, number: number): readonly Action[] {
       : { kind: "resume", wish: { kind: "resume" } }),
   };
   const objects = [
-    ...someOf(calm, 3, random).map((name) => node(scene, name)),
+    ...someOf(calm, 3, random).map((name) => node(env, name)),
     ...someOf(services.names, 2, random).map((name) => service(services, name)),
   ];
   const holds = objects.map((one): Action => {
@@ -135,7 +135,7 @@ function dangerous(round: Round, number: number): readonly Action[] {
   });
   const overrides = stuck.map((name): Action => {
     const wish = { kind: "override", until };
-    return { role: "admin", kind: wish.kind, wish, ...node(scene, name), confirmation: name };
+    return { role: "admin", kind: wish.kind, wish, ...node(env, name), confirmation: name };
   });
   return [controls, ...holds, ...overrides, ...reensures(round, objects)];
 }
@@ -153,18 +153,18 @@ function reensures(round: Round, asked: readonly Target[]): readonly Action[] {
 }
 
 /** What anybody may ask for at any time. */
-function harmless(scene: Scene, stuck: readonly string[]): readonly Action[] {
-  const [some = "", other = ""] = someOf(scene.fleet.names, 2, scene.random);
+function harmless(env: Environment, stuck: readonly string[]): readonly Action[] {
+  const [some = "", other = ""] = someOf(env.fleet.names, 2, env.random);
   const wish = { kind: "retry" };
   return [
     ...[some, other].map((name) => ({ kind: "retry", role: "operator" as const, name })),
     ...[other, ...stuck].map((name) => ({ kind: "preview", role: "viewer" as const, name })),
-  ].map(({ name, ...action }): Action => ({ ...action, wish, ...node(scene, name) }));
+  ].map(({ name, ...action }): Action => ({ ...action, wish, ...node(env, name) }));
 }
 
 type Target = Pick<Action, "controller" | "object">;
 
-function node({ fleet }: Scene, name: string): Target {
+function node({ fleet }: Environment, name: string): Target {
   const uid = fleet.nodes.get(name)?.metadata.uid ?? "";
   return { controller: NODES, object: { kind: "Node", name, uid } };
 }
@@ -175,70 +175,70 @@ function service({ view }: ServiceFleet, name: string): Target {
 }
 
 /** The machines are said to be ours after all: a retry by hand initialises what was left. */
-async function finish({ scene, people, stuck }: Round): Promise<void> {
-  await scene.fleet.own(stuck);
+async function finish({ env, people, stuck }: Round): Promise<void> {
+  await env.fleet.own(stuck);
   const retries = stuck.map((name): Action => {
-    return { role: "admin", kind: "retry", wish: { kind: "retry" }, ...node(scene, name) };
+    return { role: "admin", kind: "retry", wish: { kind: "retry" }, ...node(env, name) };
   });
   for (const retry of retries) {
     const { state, result } = await people.end(await people.ask(retry));
     same(state, "verified", `the state of the retry of ${retry.object.name} (${result})`);
   }
-  await scene.fleet.settled();
+  await env.fleet.settled();
 }
 
 /** Nothing else happens to these objects, so that what is verified must be there, and what is rejected must not. */
-async function isTrue(cast: Cast, asked: Asked | undefined, intent: Intent): Promise<void> {
+async function isTrue(actors: Actors, asked: Asked | undefined, intent: Intent): Promise<void> {
   const { kind, state, result } = intent;
   if (asked === undefined) throw new Error(`nobody asked for the ${kind} ${intent.id}`);
   if (!ALWAYS_POSSIBLE.has(kind)) return;
   same(state, "verified", `the state of the ${kind} of ${asked.action.object.name} (${result})`);
-  await eventually(() => EFFECTS[kind]?.(cast, asked, intent));
+  await eventually(() => EFFECTS[kind]?.(actors, asked, intent));
 }
 
 /** A retry of a node whose machine is not ours is right to fail, and a preview may expire while nobody leads. */
 const ALWAYS_POSSIBLE = new Set(["hold", "release", "override", "pause", "resume", "reensure"]);
 
-type Effect = (cast: Cast, asked: Asked, intent: Intent) => void | Promise<void>;
+type Effect = (actors: Actors, asked: Asked, intent: Intent) => void | Promise<void>;
 
 const EFFECTS: Readonly<Record<string, Effect>> = {
-  hold: (cast, { action, id }, { actor }) => {
-    const written = annotationsOf(cast, action);
+  hold: (actors, { action, id }, { actor }) => {
+    const written = annotationsOf(actors, action);
     const { name } = action.object;
     same(written[HOLD], whyOf(id), `the reason of the hold of ${name}`);
     same(written[`${HOLD}-by`], actor, `who holds ${name}`);
     const until = Date.parse(written[`${HOLD}-until`] ?? "");
     same(until, action.wish.until, `the end of the hold of ${name}`);
   },
-  release: (cast, { action }) => {
-    const isHeld = annotationsOf(cast, action)[HOLD] !== undefined;
+  release: (actors, { action }) => {
+    const isHeld = annotationsOf(actors, action)[HOLD] !== undefined;
     demand(!isHeld, `${action.object.name} is held although released`);
   },
-  override: (cast, { action, id }) => {
+  override: (actors, { action, id }) => {
     const { name } = action.object;
-    const taints = cast.scene.fleet.nodes.get(name)?.spec.taints ?? [];
+    const taints = actors.env.fleet.nodes.get(name)?.spec.taints ?? [];
     demand(!taints.some(({ key }) => key === UNINITIALIZED), `${name} is not freed`);
-    const told = annotationsOf(cast, action)[OVERRIDE] ?? "";
+    const told = annotationsOf(actors, action)[OVERRIDE] ?? "";
     demand(told.includes(id), `${name} does not say why`);
   },
-  reensure: ({ scene, services }, { action }) => services.checkOne(scene.fleet, action.object.name),
-  pause: async ({ scene }, { id }) => {
-    demand((await pauses(scene)).includes(id), "the control record knows of no such pause");
+  reensure: ({ env, services }, { action }) => services.checkOne(env.fleet, action.object.name),
+  pause: async ({ env }, { id }) => {
+    demand((await pauses(env)).includes(id), "the control record knows of no such pause");
   },
-  resume: async ({ scene }) => {
-    demand(!(await pauses(scene)).includes(PAUSED), "the control record has the pause still");
+  resume: async ({ env }) => {
+    demand(!(await pauses(env)).includes(PAUSED), "the control record has the pause still");
   },
 };
 
 type Annotations = Readonly<Record<string, string | undefined>>;
 
-function annotationsOf({ scene, services }: Cast, { object }: Target): Annotations {
+function annotationsOf({ env, services }: Actors, { object }: Target): Annotations {
   const { kind, name } = object;
-  const seen = kind === "Service" ? services.view.get(name) : scene.fleet.nodes.get(name);
+  const seen = kind === "Service" ? services.view.get(name) : env.fleet.nodes.get(name);
   return seen?.metadata.annotations ?? {};
 }
 
-async function pauses({ kube }: Scene): Promise<string> {
+async function pauses({ kube }: Environment): Promise<string> {
   const path = "/api/v1/namespaces/kube-system/configmaps/cloudwright-controls";
   const { data } = await kube.get<KubeObject & { data?: Record<string, string> }>(path);
   return data?.pauses ?? "";

@@ -2,7 +2,7 @@ import { accountToken, EVERYTHING, otherKubeconfig } from "../conformance/cluste
 import { ask, type Flags, type RunningController } from "../harness/controller.ts";
 import type { KubeObject } from "../harness/kube.ts";
 import { demand, eventually } from "../harness/wait.ts";
-import type { Scene } from "./scene.ts";
+import type { Environment } from "./environment.ts";
 
 const LEASE = "chaos-replicas";
 const FLAGS: Flags = {
@@ -35,12 +35,12 @@ interface Lease extends KubeObject {
 
 /** The leader and a standby. `wishOf` is asked for each by its name. */
 export async function startPair(
-  scene: Scene,
+  env: Environment,
   wishOf: (name: string) => ReplicaWish = () => ({}),
 ): Promise<[Replica, Replica]> {
-  const first = await startReplica(scene, "a", wishOf("a"));
+  const first = await startReplica(env, "a", wishOf("a"));
   await eventually(async () => demand(await leads(first), "nobody leads yet"));
-  return [first, await startReplica(scene, "b", wishOf("b"))];
+  return [first, await startReplica(env, "b", wishOf("b"))];
 }
 
 /**
@@ -48,15 +48,15 @@ export async function startPair(
  * started anew, as a cluster would, when it ends because a machine that is too busy made it lose the Lease.
  */
 export async function startReplica(
-  scene: Scene,
+  env: Environment,
   name: string,
   { flags, cloudConfig }: ReplicaWish = {},
 ): Promise<Replica> {
-  const { dir, cluster, kube } = scene;
+  const { dir, cluster, kube } = env;
   const token = await accountToken(kube, name, EVERYTHING);
   const kubeconfig = otherKubeconfig(cluster.kubeconfig, { dir, name, token });
   const wish = { name, kubeconfig, flags: { ...FLAGS, ...flags } };
-  const start = () => scene.start(cloudConfig === undefined ? wish : { ...wish, cloudConfig });
+  const start = () => env.start(cloudConfig === undefined ? wish : { ...wish, cloudConfig });
   const replica: Replica = { name, running: await start(), forsaken: false };
   void keepAlive(replica, start);
   return replica;
@@ -80,7 +80,7 @@ export function waitToLead(replica: Replica): Promise<void> {
 }
 
 /** When the leader of now got the lease, milliseconds since the epoch, by its own clock. */
-export async function leadsSince({ kube }: Scene): Promise<number> {
+export async function leadsSince({ kube }: Environment): Promise<number> {
   const path = `/apis/coordination.k8s.io/v1/namespaces/kube-system/leases/${LEASE}`;
   return Date.parse((await kube.get<Lease>(path)).spec.acquireTime);
 }

@@ -1,9 +1,9 @@
+import type { Environment } from "./environment.ts";
 import { namesOf, someOf } from "./fleet.ts";
-import type { Scene } from "./scene.ts";
 
 /** Nodes come in small groups, and of those that are there a few machines go, while `isOver` is false. Answers how many came. */
-export async function comeAndGo(scene: Scene, isOver: () => boolean): Promise<number> {
-  const { fleet, random } = scene;
+export async function comeAndGo(env: Environment, isOver: () => boolean): Promise<number> {
+  const { fleet, random } = env;
   let came = 0;
   for (let group = 0; !isOver(); group++) {
     await fleet.join(namesOf(`group-${group}`, GROUP));

@@ -1,10 +1,10 @@
-import { relayedWay } from "../conformance/environment/world.ts";
+import { relayedWay } from "../conformance/environment/shared.ts";
 import type { CloudRelay } from "../harness/cloud-relay.ts";
 import type { RunningController } from "../harness/controller.ts";
 import { eventually } from "../harness/wait.ts";
+import { type Environment, fault } from "./environment.ts";
 import { someOf } from "./fleet.ts";
 import { POD_RANGE, RouteFleet, settleForeignRoutes } from "./route-fleet.ts";
-import { onScene, type Scene } from "./scene.ts";
 
 const FLAGS = {
   "--configure-cloud-routes": "true",
@@ -17,7 +17,7 @@ const MOST_CALLS = 4;
 const AT_FIRST = 4;
 
 interface Play {
-  readonly scene: Scene;
+  readonly env: Environment;
   readonly relay: CloudRelay;
   readonly routes: RouteFleet;
   readonly config: string;
@@ -29,14 +29,14 @@ interface Play {
  * Nodes with pod ranges come and go, and ranges change hands, while the controller dies by kill -9 after one of its calls on
  * routes, before or after it has its answer. Nothing is leaked, doubled or deleted wrongly, and what is not ours stays.
  */
-export const routeChurn = onScene("route-churn", async (scene) => {
-  const { cloud, fleet, short, dir, random } = scene;
-  const { relay, config } = await relayedWay(scene, dir);
-  scene.after(() => relay.close());
+export const routeChurn = fault("route-churn", async (env) => {
+  const { cloud, fleet, short, dir, random } = env;
+  const { relay, config } = await relayedWay(env, dir);
+  env.after(() => relay.close());
   const strangers = await settleForeignRoutes(cloud);
-  const routes = RouteFleet.open(scene, fleet, strangers.routes);
-  const victim = await scene.start({ cloudConfig: config, flags: FLAGS });
-  const play: Play = { scene, relay, routes, config, victim, joined: 0 };
+  const routes = RouteFleet.open(env, fleet, strangers.routes);
+  const victim = await env.start({ cloudConfig: config, flags: FLAGS });
+  const play: Play = { env, relay, routes, config, victim, joined: 0 };
   for (let each = 0; each < AT_FIRST; each++) await joinOne(play, random);
   await settled(play);
   const rounds = short ? 3 : 60;
@@ -48,8 +48,8 @@ export const routeChurn = onScene("route-churn", async (scene) => {
 
 /** One round: something changes, and the controller may die of it; the next one sets all right. */
 async function isKilledIn(play: Play): Promise<boolean> {
-  const { scene, relay, victim } = play;
-  const { random } = scene;
+  const { env, relay, victim } = play;
+  const { random } = env;
   arm(play, { nth: 1 + Math.floor(random() * MOST_CALLS), answered: random() < 0.5 });
   await changeSomething(play);
   await eventually(() => (victim.child.killed ? undefined : isRight(play)), { withinMs: 90_000 });
@@ -58,7 +58,7 @@ async function isKilledIn(play: Play): Promise<boolean> {
   const isDead = victim.child.killed;
   if (isDead) {
     await victim.ended;
-    play.victim = await scene.start({ cloudConfig: play.config, flags: FLAGS });
+    play.victim = await env.start({ cloudConfig: play.config, flags: FLAGS });
   }
   await settled(play);
   return isDead;
@@ -80,8 +80,8 @@ function arm(
 
 /** Two join, one leaves, or one leaves and another one gets its range. */
 async function changeSomething(play: Play): Promise<void> {
-  const { routes, scene } = play;
-  const { random, fleet } = scene;
+  const { routes, env } = play;
+  const { random, fleet } = env;
   const dice = random();
   if (dice < 0.4) {
     await joinOne(play, random);
@@ -104,12 +104,12 @@ async function joinWith(play: Play, range: string): Promise<void> {
   await play.routes.join(`route-${play.joined}`, range);
 }
 
-async function isRight({ scene, routes }: Play): Promise<void> {
-  scene.fleet.check();
+async function isRight({ env, routes }: Play): Promise<void> {
+  env.fleet.check();
   await routes.check();
 }
 
-async function settled({ scene, routes }: Play): Promise<void> {
-  await scene.fleet.settled();
+async function settled({ env, routes }: Play): Promise<void> {
+  await env.fleet.settled();
   await routes.settled();
 }

@@ -1,8 +1,8 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { churn, nodesComeAndGo } from "./churn.ts";
+import { type Environment, fault } from "./environment.ts";
 import { namesOf } from "./fleet.ts";
 import { type Replica, startPair, startReplica, waitToLead } from "./replicas.ts";
-import { onScene, type Scene } from "./scene.ts";
 import { seededRandom } from "./seeded-random.ts";
 import { ServiceFleet } from "./service-fleet.ts";
 import { servicesWhole } from "./service-ledger.ts";
@@ -12,15 +12,15 @@ import { settleStrangers } from "./strangers.ts";
  * 100 Services are created, changed and deleted at random while nodes come and go and of two replicas the leader dies by kill
  * -9 again and again; once per seed, 20 seeds. Nothing is leaked, doubled or deleted wrongly, and every Service is right.
  */
-export const serviceChurn = onScene("service-churn", async (scene) => {
-  const { short, random, cloud, fleet } = scene;
+export const serviceChurn = fault("service-churn", async (env) => {
+  const { short, random, cloud, fleet } = env;
   const seeds = short ? 1 : 20;
   const perSeed = short ? 40 : 100;
   await cloud.setFaults({ provisioningMs: 100, latencyMs: 20 });
-  const services = await ServiceFleet.open(scene);
-  scene.after(() => services.close());
+  const services = await ServiceFleet.open(env);
+  env.after(() => services.close());
   const strangers = await settleStrangers(cloud, "s0-0");
-  let pair = await startPair(scene);
+  let pair = await startPair(env);
   await fleet.join(namesOf("member", 3));
   let kills = 0;
   let nodes = 0;
@@ -32,7 +32,7 @@ export const serviceChurn = onScene("service-churn", async (scene) => {
       over = true;
     });
     const came = nodesComeAndGo(fleet, { prefix, dice }, () => over);
-    const struck = await killAgainAndAgain(scene, pair, { dice, isOver: () => over });
+    const struck = await killAgainAndAgain(env, pair, { dice, isOver: () => over });
     pair = struck.pair;
     kills += struck.kills;
     await churned;
@@ -41,7 +41,7 @@ export const serviceChurn = onScene("service-churn", async (scene) => {
     if (seed < seeds - 1) await removeAll(services);
   }
   await strangers.untouched();
-  const told = await servicesWhole(scene.database.url, services);
+  const told = await servicesWhole(env.database.url, services);
   return `${seeds} seeds, ${kills} kills, ${nodes} nodes came; ${told}`;
 });
 
@@ -51,7 +51,7 @@ interface Killing {
 }
 
 async function killAgainAndAgain(
-  scene: Scene,
+  env: Environment,
   pair: [Replica, Replica],
   { dice, isOver }: Killing,
 ): Promise<{ readonly pair: [Replica, Replica]; readonly kills: number }> {
@@ -62,7 +62,7 @@ async function killAgainAndAgain(
     await leader.running.stop("SIGKILL");
     kills += 1;
     await waitToLead(standby);
-    [leader, standby] = [standby, await startReplica(scene, leader.name)];
+    [leader, standby] = [standby, await startReplica(env, leader.name)];
   }
   return { pair: [leader, standby], kills };
 }

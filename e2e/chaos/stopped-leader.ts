@@ -1,10 +1,10 @@
 import type { SeenRequest } from "../conformance/clusters/cluster-under-test.ts";
-import { relayedWay } from "../conformance/environment/world.ts";
+import { relayedWay } from "../conformance/environment/shared.ts";
 import type { CloudRelay } from "../harness/cloud-relay.ts";
 import { demand, eventually, same } from "../harness/wait.ts";
+import { type Environment, fault } from "./environment.ts";
 import { namesOf, someOf } from "./fleet.ts";
 import { leadsSince, type Replica, startPair, startReplica, waitToLead } from "./replicas.ts";
-import { onScene, type Scene } from "./scene.ts";
 import { ServiceFleet } from "./service-fleet.ts";
 import { servicesWhole } from "./service-ledger.ts";
 
@@ -12,15 +12,15 @@ import { servicesWhole } from "./service-ledger.ts";
  * The leader is stopped (SIGSTOP) at a random moment of its work, and goes on (SIGCONT) when another one has long led: it
  * writes not once more, neither by the API server's own record nor by that of its way to the cloud.
  */
-export const stoppedLeader = onScene("stopped-leader", async (scene) => {
-  const { short, fleet, random, cloud } = scene;
+export const stoppedLeader = fault("stopped-leader", async (env) => {
+  const { short, fleet, random, cloud } = env;
   const rounds = short ? 2 : 10;
   const perRound = short ? 60 : 200;
   await cloud.setFaults({ rules: [{ path: "/v1/load-balancers*", latencyMs: 100 }] });
-  const services = await ServiceFleet.open(scene);
-  scene.after(() => services.close());
-  const ways = { a: await wayToCloud(scene), b: await wayToCloud(scene) };
-  let [leader, standby] = await startPair(scene, (name) => wayOf(ways, name));
+  const services = await ServiceFleet.open(env);
+  env.after(() => services.close());
+  const ways = { a: await wayToCloud(env), b: await wayToCloud(env) };
+  let [leader, standby] = await startPair(env, (name) => wayOf(ways, name));
   for (let round = 0; round < rounds; round++) {
     const names = namesOf(`stopped-${round}`, perRound);
     const done = Math.floor(random() * perRound);
@@ -33,15 +33,15 @@ export const stoppedLeader = onScene("stopped-leader", async (scene) => {
     leader.running.child.kill("SIGSTOP");
     await joined;
     await waitToLead(standby);
-    const lostAt = await leadsSince(scene);
+    const lostAt = await leadsSince(env);
     await fleet.lose(going);
     await fleet.settled();
     await services.settled(fleet);
-    await silentWhenItGoesOn(scene, leader, lostAt);
+    await silentWhenItGoesOn(env, leader, lostAt);
     cloudUntouched(wayOf(ways, leader.name), lostAt);
-    [leader, standby] = [standby, await startReplica(scene, leader.name, wayOf(ways, leader.name))];
+    [leader, standby] = [standby, await startReplica(env, leader.name, wayOf(ways, leader.name))];
   }
-  const told = await servicesWhole(scene.database.url, services);
+  const told = await servicesWhole(env.database.url, services);
   return `${rounds} leaders stopped past their lease, none wrote afterwards; ${told}`;
 });
 
@@ -53,9 +53,9 @@ interface WayToCloud {
 }
 
 /** The cloud cannot tell who asks; a way of its own for each replica can. */
-async function wayToCloud(scene: Scene): Promise<WayToCloud> {
-  const { relay, config } = await relayedWay(scene, scene.dir);
-  scene.after(() => relay.close());
+async function wayToCloud(env: Environment): Promise<WayToCloud> {
+  const { relay, config } = await relayedWay(env, env.dir);
+  env.after(() => relay.close());
   return { relay, cloudConfig: config };
 }
 
@@ -91,7 +91,7 @@ function cloudUntouched({ relay }: WayToCloud, lostAt: number): void {
 }
 
 async function silentWhenItGoesOn(
-  { cluster }: Scene,
+  { cluster }: Environment,
   { name, running }: Replica,
   lostAt: number,
 ): Promise<void> {

@@ -1,6 +1,6 @@
 import type { FaultRule } from "../harness/cloud.ts";
+import { fault } from "./environment.ts";
 import { namesOf, someOf } from "./fleet.ts";
-import { onScene } from "./scene.ts";
 
 /** Of all the cloud's answers, so many are no answer. */
 const SHARE = 0.3;
@@ -12,8 +12,8 @@ const ENDINGS: readonly FaultRule[] = [
 ];
 
 /** 30 % of the cloud's answers are 429, 500, lost or never come; that goes on until all is right nevertheless. */
-export const unreliableCloud = onScene("unreliable-cloud", async (scene) => {
-  const { short, random, cloud, fleet, start } = scene;
+export const unreliableCloud = fault("unreliable-cloud", async (env) => {
+  const { short, random, cloud, fleet, start } = env;
   const rounds = short ? 2 : 10;
   const perRound = short ? 50 : 200;
   await start();

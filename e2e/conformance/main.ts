@@ -8,9 +8,9 @@ import type { ClusterUnderTest } from "./clusters/cluster-under-test.ts";
 import { openCluster } from "./clusters/open.ts";
 import { type NamedRight, namedRight } from "./clusters/shipped-roles.ts";
 import { testclusterFolder } from "./clusters/testcluster.ts";
-import { type Group, type Scenario, Skip, type World } from "./environment/scenario.ts";
-import { leasesOf } from "./environment/stage.ts";
-import { openWorld } from "./environment/world.ts";
+import { leasesOf } from "./environment/isolated.ts";
+import { type Group, type Scenario, type SharedEnvironment, Skip } from "./environment/scenario.ts";
+import { openShared } from "./environment/shared.ts";
 import { GROUPS } from "./groups.ts";
 
 /**
@@ -168,8 +168,8 @@ async function runWithSecondTry(group: Group, options: GroupOptions): Promise<Ve
 async function runGroup(group: Group, options: GroupOptions): Promise<Verdict[]> {
   const began = Date.now();
   try {
-    const { world, close } = await openWorld({ group, ...options });
-    const verdicts = await judgeAll(group, world);
+    const { env, close } = await openShared({ group, ...options });
+    const verdicts = await judgeAll(group, env);
     await close();
     console.log(`# ${group.name}: ${seconds(Date.now() - began)}${slowestOf(verdicts)}`);
     return verdicts;
@@ -181,28 +181,28 @@ async function runGroup(group: Group, options: GroupOptions): Promise<Verdict[]>
 }
 
 /** In the order of the group's rows, so many at once as it says. */
-async function judgeAll({ scenarios, atOnce }: Group, world: World): Promise<Verdict[]> {
+async function judgeAll({ scenarios, atOnce }: Group, env: SharedEnvironment): Promise<Verdict[]> {
   const verdicts: Verdict[] = [];
   const left = [...scenarios.entries()];
   const judgeInTurn = async () => {
     for (let next = left.shift(); next !== undefined; next = left.shift()) {
       const [index, scenario] = next;
-      verdicts[index] = await judge(scenario, world);
+      verdicts[index] = await judge(scenario, env);
     }
   };
   await Promise.all(Array.from({ length: atOnce ?? left.length }, judgeInTurn));
   return verdicts;
 }
 
-async function judge(scenario: Scenario, world: World): Promise<Verdict> {
+async function judge(scenario: Scenario, env: SharedEnvironment): Promise<Verdict> {
   const began = Date.now();
-  const judged = await tryScenario(scenario, world);
+  const judged = await tryScenario(scenario, env);
   return { ...judged, tookMs: Date.now() - began };
 }
 
-async function tryScenario(scenario: Scenario, world: World): Promise<Verdict> {
+async function tryScenario(scenario: Scenario, env: SharedEnvironment): Promise<Verdict> {
   try {
-    await scenario.run(world);
+    await scenario.run(env);
     return verdict(scenario.id, "pass", scenario.title);
   } catch (error) {
     if (error instanceof Skip) return verdict(scenario.id, "skip", error.message);

@@ -18,7 +18,7 @@ import {
   unheardAddresses,
 } from "./ledger-addresses.ts";
 import { fillLists } from "./list-rows.ts";
-import type { Scene } from "./options.ts";
+import type { Fixture } from "./options.ts";
 
 /** A dashboard on a ledger that was written for the pictures, without a controller. */
 interface Ledger {
@@ -34,7 +34,7 @@ const LARGE = 5_000;
 const PATH = `/c/${CLUSTER}`;
 const BEAT_MS = 5_000;
 
-const LEDGERS: Readonly<Record<Exclude<Scene, "live">, readonly Ledger[]>> = {
+const LEDGERS: Readonly<Record<Exclude<Fixture, "live">, readonly Ledger[]>> = {
   routes: [{ name: "routes", addresses: routeAddresses(PATH), fill: (url) => fillRoutes(url) }],
   large: [
     {
@@ -87,12 +87,12 @@ const LEDGERS: Readonly<Record<Exclude<Scene, "live">, readonly Ledger[]>> = {
   ],
 };
 
-export async function shootLedgerScene(
+export async function shootLedgerFixture(
   camera: Camera,
-  scene: Exclude<Scene, "live">,
+  fixture: Exclude<Fixture, "live">,
   dir: string,
 ): Promise<void> {
-  for (const ledger of LEDGERS[scene]) await shootLedger(camera, ledger, join(dir, ledger.name));
+  for (const ledger of LEDGERS[fixture]) await shootLedger(camera, ledger, join(dir, ledger.name));
 }
 
 async function shootLedger(

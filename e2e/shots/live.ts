@@ -1,8 +1,8 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import type { Page } from "@playwright/test";
-import { startWithOrphan } from "../harness/balancer-world.ts";
 import { startController, startDatabase } from "../harness/controller.ts";
+import { startWithOrphan } from "../harness/load-balancer-fixture.ts";
 import type { Product } from "../harness/product.ts";
 import { eventually } from "../harness/wait.ts";
 import { databaseDownAddress, databaseLostAddress, pageAddresses } from "./addresses.ts";

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { chromium } from "@playwright/test";
 import config from "../../playwright.config.ts";
 import { createCamera } from "./camera.ts";
-import { shootLedgerScene } from "./ledgers.ts";
+import { shootLedgerFixture } from "./ledgers.ts";
 import { shootLive } from "./live.ts";
 import { shotOptions } from "./options.ts";
 
@@ -17,9 +17,9 @@ const dir = mkdtempSync(join(tmpdir(), "cloudwright-shots-"));
 const browser = await chromium.launch(config.use?.launchOptions ?? {});
 try {
   const camera = createCamera(browser, options);
-  for (const scene of options.scenes) {
-    if (scene === "live") await shootLive(camera, join(dir, scene));
-    else await shootLedgerScene(camera, scene, join(dir, scene));
+  for (const fixture of options.fixtures) {
+    if (fixture === "live") await shootLive(camera, join(dir, fixture));
+    else await shootLedgerFixture(camera, fixture, join(dir, fixture));
   }
 } finally {
   await browser.close();

@@ -1,7 +1,7 @@
 import { parseArgs } from "node:util";
 
-export const SCENES = ["live", "routes", "large", "bare", "faults"] as const;
-export type Scene = (typeof SCENES)[number];
+export const FIXTURES = ["live", "routes", "large", "bare", "faults"] as const;
+export type Fixture = (typeof FIXTURES)[number];
 
 export interface Look {
   readonly colorScheme: "light" | "dark";
@@ -9,7 +9,7 @@ export interface Look {
 }
 
 export interface ShotOptions {
-  readonly scenes: readonly Scene[];
+  readonly fixtures: readonly Fixture[];
   readonly looks: readonly Look[];
   /** Whether the picture of this name is wanted. */
   readonly isWanted: (name: string) => boolean;
@@ -21,7 +21,7 @@ const LOOKS: readonly Look[] = (["light", "dark"] as const).flatMap((colorScheme
 ]);
 
 /**
- * `[SCENE…] [--only PART,PART] [--look light|dark|desktop|phone]`: without scenes all of them, of each the pictures whose names
+ * `[FIXTURE…] [--only PART,PART] [--look light|dark|desktop|phone]`: without fixtures all of them, of each the pictures whose names
  * contain one of the parts. Throws an Error that names what it does not know.
  */
 export function shotOptions(args: readonly string[]): ShotOptions {
@@ -30,13 +30,15 @@ export function shotOptions(args: readonly string[]): ShotOptions {
     allowPositionals: true,
     options: { only: { type: "string" }, look: { type: "string", multiple: true, default: [] } },
   });
-  const unknown = positionals.filter((name) => !SCENES.some((scene) => scene === name));
+  const unknown = positionals.filter((name) => !FIXTURES.some((fixture) => fixture === name));
   if (unknown.length > 0) {
-    throw new Error(`${unknown.join(", ")} is no scene: there are ${SCENES.join(", ")}.`);
+    throw new Error(`${unknown.join(", ")} is no fixture: there are ${FIXTURES.join(", ")}.`);
   }
   const parts = values.only?.split(",") ?? [];
   return {
-    scenes: SCENES.filter((scene) => positionals.length === 0 || positionals.includes(scene)),
+    fixtures: FIXTURES.filter(
+      (fixture) => positionals.length === 0 || positionals.includes(fixture),
+    ),
     looks: LOOKS.filter((look) => values.look.every((word) => isLook(look, word))),
     isWanted: (name) => parts.length === 0 || parts.some((part) => name.includes(part)),
   };

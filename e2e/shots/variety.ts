@@ -1,6 +1,9 @@
 import type { Page } from "@playwright/test";
-import { type BalancerWorld, makeBalancerWorld } from "../harness/balancer-world.ts";
 import type { Instance } from "../harness/cloud.ts";
+import {
+  type LoadBalancerFixture,
+  makeLoadBalancerFixture,
+} from "../harness/load-balancer-fixture.ts";
 import type { Product } from "../harness/product.ts";
 import { demand } from "../harness/wait.ts";
 
@@ -10,7 +13,7 @@ const LONG = { timeout: 240_000 };
 
 /** Addresses of what came of the trouble. */
 export interface Variety {
-  readonly balancers: BalancerWorld;
+  readonly balancers: LoadBalancerFixture;
   readonly run: string;
   readonly failedRun: string;
   readonly action: string;
@@ -24,7 +27,7 @@ export async function makeVariety(product: Product, page: Page, cluster: string)
   const { cloud, kube } = product;
   await page.goto(`${cluster}/nodes`);
   await page.getByText("All 24 nodes are in sync").waitFor(LONG);
-  const balancers = await makeBalancerWorld(product, 24);
+  const balancers = await makeLoadBalancerFixture(product, 24);
   const refused = await instanceOf(product, "node-5");
   await cloud.fault({ instance: refused.id, status: 403 });
   await kube.patch("/api/v1/nodes/node-7", "merge", {

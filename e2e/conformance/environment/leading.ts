@@ -1,7 +1,7 @@
 import { KubeFailure, type KubeObject } from "../../harness/kube.ts";
 import { demand, eventually, same } from "../../harness/wait.ts";
+import type { IsolatedEnvironment, Replica } from "./isolated.ts";
 import { createInstance, createNode, initialised, internal } from "./objects.ts";
-import type { Replica, Stage } from "./stage.ts";
 
 /** `--leader-elect-lease-duration` and its companions where a row leaves them alone. */
 export const LEASE_MS = 15_000;
@@ -24,7 +24,7 @@ export interface LeasePlace {
 
 /** The row's Lease, or another one; undefined where there is none. */
 export async function leaseOf(
-  { kube, lease }: Stage,
+  { kube, lease }: IsolatedEnvironment,
   place: Partial<LeasePlace> = {},
 ): Promise<Lease | undefined> {
   try {
@@ -70,23 +70,23 @@ export async function leads(replica: Replica): Promise<boolean> {
 
 /** Two replicas, named a and b, of which one leads. */
 export async function startPair(
-  stage: Stage,
-  wish: Parameters<Stage["start"]>[0] = {},
+  env: IsolatedEnvironment,
+  wish: Parameters<IsolatedEnvironment["start"]>[0] = {},
 ): Promise<{ readonly leader: Replica; readonly standby: Replica }> {
-  const replicas = await Promise.all(["a", "b"].map((name) => stage.start({ ...wish, name })));
+  const replicas = await Promise.all(["a", "b"].map((name) => env.start({ ...wish, name })));
   const leader = await leaderAmong(replicas);
   return { leader, standby: others(replicas, leader) };
 }
 
 /** A machine and its Node, which whoever leads has to initialise. */
-export async function becomesInitialised(stage: Stage, name: string): Promise<void> {
-  await createInstance(stage, name, { addresses: [internal("10.201.0.1")] });
-  await createNode(stage, name);
-  await initialised(stage, name);
+export async function becomesInitialised(env: IsolatedEnvironment, name: string): Promise<void> {
+  await createInstance(env, name, { addresses: [internal("10.201.0.1")] });
+  await createNode(env, name);
+  await initialised(env, name);
 }
 
 /** Messages of the Events about the row's Lease, oldest first. */
-export async function electionEvents({ kube, lease }: Stage): Promise<string[]> {
+export async function electionEvents({ kube, lease }: IsolatedEnvironment): Promise<string[]> {
   const { items } = await kube.list<ElectionEvent>("/api/v1/namespaces/kube-system/events");
   return items
     .filter(

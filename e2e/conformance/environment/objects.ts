@@ -1,7 +1,7 @@
 import type { Instance, NewInstance, RecordedCall } from "../../harness/cloud.ts";
 import type { KubeEvent, Node, Taint } from "../../harness/kube.ts";
 import { always, demand, eventually, same } from "../../harness/wait.ts";
-import type { Scene } from "./scenario.ts";
+import type { Environment } from "./scenario.ts";
 
 /** The taint that kubelets with `--cloud-provider=external` register with. */
 export const UNINITIALIZED: Taint = {
@@ -40,7 +40,7 @@ export interface NodeOptions {
 }
 
 export async function createNode(
-  { kube }: Scene,
+  { kube }: Environment,
   name: string,
   options: NodeOptions = {},
 ): Promise<Node> {
@@ -73,11 +73,11 @@ export function podRanges(podCIDRs: readonly string[] = []) {
 }
 
 export function createInstance(
-  scene: Scene,
+  env: Environment,
   name: string,
   fields: Partial<NewInstance> = {},
 ): Promise<Instance> {
-  return scene.cloud.put({
+  return env.cloud.put({
     type: "m1",
     zone: "z1",
     region: "r1",
@@ -88,11 +88,11 @@ export function createInstance(
 }
 
 /** An initialised node named after its row (`n-26`), with the row's address; answers its instance. */
-export async function prepared(scene: Scene, name: string): Promise<Instance> {
+export async function prepared(env: Environment, name: string): Promise<Instance> {
   const address = `10.${Number(name.slice(2))}.0.1`;
-  const instance = await createInstance(scene, name, { addresses: [internal(address)] });
-  await createNode(scene, name);
-  await initialised(scene, name);
+  const instance = await createInstance(env, name, { addresses: [internal(address)] });
+  await createNode(env, name);
+  await initialised(env, name);
   return instance;
 }
 
@@ -109,7 +109,7 @@ export function hostname(address: string) {
 }
 
 export async function setReady(
-  { kube }: Scene,
+  { kube }: Environment,
   name: string,
   ready: "True" | "False" | "Unknown",
 ): Promise<void> {
@@ -119,28 +119,27 @@ export async function setReady(
 }
 
 /** Resolves when the watch shows it as well: what is awaited afterwards is not met by the node as it was before. */
-export async function patchNode(scene: Scene, name: string, body: object): Promise<Node> {
-  const patched = await scene.kube.patch<Node>(`/api/v1/nodes/${name}`, "merge", body);
+export async function patchNode(env: Environment, name: string, body: object): Promise<Node> {
+  const patched = await env.kube.patch<Node>(`/api/v1/nodes/${name}`, "merge", body);
   await eventually(
-    () =>
-      demand(isShown(scene, name, patched), `the watch does not show the change of node ${name}`),
-    { withinMs: 30_000, on: scene.nodes },
+    () => demand(isShown(env, name, patched), `the watch does not show the change of node ${name}`),
+    { withinMs: 30_000, on: env.nodes },
   );
   return patched;
 }
 
 /** One that is gone or was made anew has left the change behind. */
-function isShown({ nodes }: Scene, name: string, { metadata }: Node): boolean {
+function isShown({ nodes }: Environment, name: string, { metadata }: Node): boolean {
   const shown = nodes.get(name)?.metadata;
   if (shown === undefined || shown.uid !== metadata.uid) return true;
   return BigInt(shown.resourceVersion ?? 0) >= BigInt(metadata.resourceVersion ?? 0);
 }
 
-export function setTaints(scene: Scene, name: string, taints: Taint[]): Promise<Node> {
-  return patchNode(scene, name, { spec: { taints } });
+export function setTaints(env: Environment, name: string, taints: Taint[]): Promise<Node> {
+  return patchNode(env, name, { spec: { taints } });
 }
 
-export function seen({ nodes }: Scene, name: string): Node {
+export function seen({ nodes }: Environment, name: string): Node {
   const node = nodes.get(name);
   demand(node !== undefined, `node ${name} is not there`);
   return node;
@@ -166,8 +165,8 @@ export function cloudLabels(node: Node): Record<string, string> {
 }
 
 /** Waits until the node carries the uninitialized taint no more. */
-export function initialised(scene: Scene, name: string, withinMs = 30_000): Promise<Node> {
-  return untilNode(scene, name, {
+export function initialised(env: Environment, name: string, withinMs = 30_000): Promise<Node> {
+  return untilNode(env, name, {
     withinMs,
     check: (node) =>
       demand(!hasTaint(node, UNINITIALIZED.key), `${name} keeps the uninitialized taint`),
@@ -175,28 +174,28 @@ export function initialised(scene: Scene, name: string, withinMs = 30_000): Prom
 }
 
 export async function untilNode(
-  scene: Scene,
+  env: Environment,
   name: string,
   { check, withinMs = 30_000 }: { check: (node: Node) => void; withinMs?: number },
 ): Promise<Node> {
   return eventually(
     () => {
-      const node = seen(scene, name);
+      const node = seen(env, name);
       check(node);
       return node;
     },
-    { withinMs, on: scene.nodes },
+    { withinMs, on: env.nodes },
   );
 }
 
 /** Holds that the node, once it is there, stays so: "never" of spec/90 is 10 s. */
 export async function nodeStays(
-  scene: Scene,
+  env: Environment,
   name: string,
   { check, forMs = 10_000 }: { check: (node: Node) => void; forMs?: number },
 ): Promise<void> {
-  await untilNode(scene, name, { check: () => undefined });
-  await always(() => check(seen(scene, name)), { forMs, on: scene.nodes });
+  await untilNode(env, name, { check: () => undefined });
+  await always(() => check(seen(env, name)), { forMs, on: env.nodes });
 }
 
 export function keepsTaint(node: Node): void {
@@ -209,17 +208,17 @@ export function untouched(node: Node): void {
   same(node.spec.providerID, undefined, "the provider ID");
 }
 
-export function gone(scene: Scene, name: string, withinMs = 30_000): Promise<void> {
+export function gone(env: Environment, name: string, withinMs = 30_000): Promise<void> {
   return eventually(
-    () => demand(scene.nodes.get(name) === undefined, `node ${name} is still there`),
+    () => demand(env.nodes.get(name) === undefined, `node ${name} is still there`),
     {
       withinMs,
-      on: scene.nodes,
+      on: env.nodes,
     },
   );
 }
 
-export function eventsOf({ events }: Scene, name: string): KubeEvent[] {
+export function eventsOf({ events }: Environment, name: string): KubeEvent[] {
   return events
     .all()
     .filter((event) => event.involvedObject.kind === "Node" && event.involvedObject.name === name);
@@ -232,8 +231,8 @@ export function countOf(events: readonly KubeEvent[], reason: string): number {
 }
 
 /** Calls to the cloud that name this instance, by id or name, in path or query. */
-export async function readsNaming(scene: Scene, ...names: string[]): Promise<number> {
-  const { recent } = await scene.cloud.calls();
+export async function readsNaming(env: Environment, ...names: string[]): Promise<number> {
+  const { recent } = await env.cloud.calls();
   return recent.filter(
     (call) => call.method === "GET" && names.some((name) => namesInstance(call, name)),
   ).length;
@@ -243,8 +242,8 @@ export async function readsNaming(scene: Scene, ...names: string[]): Promise<num
  * Those that the cloud answered. A read of many that fails for another row's instance is asked again in parts, which
  * says nothing about how often this instance is looked up.
  */
-export async function answersNaming(scene: Scene, ...names: string[]): Promise<number> {
-  const { recent } = await scene.cloud.calls();
+export async function answersNaming(env: Environment, ...names: string[]): Promise<number> {
+  const { recent } = await env.cloud.calls();
   return recent.filter(
     (call) => call.status === 200 && names.some((name) => namesInstance(call, name)),
   ).length;

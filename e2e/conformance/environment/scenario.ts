@@ -11,7 +11,12 @@ export interface Scenario {
   readonly id: string;
   readonly title: string;
   /** Throws with what was seen instead. Throws `Skip` where the cluster cannot show it. */
-  run(world: World): Promise<void>;
+  run(env: SharedEnvironment): Promise<void>;
+}
+
+/** A row in the environment that it shares with the others of its group. */
+export function row(id: string, title: string, run: Scenario["run"]): Scenario {
+  return { id, title, run };
 }
 
 /** Rows that share flags: one controller and one cloud serve them, and they run at once on objects of their own. */
@@ -33,7 +38,7 @@ export interface Group {
 }
 
 /** What a row sees: only what any person with kubectl, the cloud's console and the command has. */
-export interface Scene {
+export interface Environment {
   readonly cluster: ClusterUnderTest;
   readonly kube: Kube;
   readonly cloud: Cloud;
@@ -49,8 +54,8 @@ export interface Scene {
   history(args: readonly string[]): Promise<readonly HistoryRow[]>;
 }
 
-/** A scene with the running controller of the group. */
-export interface World extends Scene {
+/** With the running controller of the group. */
+export interface SharedEnvironment extends Environment {
   readonly controller: Started;
   readonly securePort: number;
   /** Of the webhook, in a group that has one. */

@@ -1,10 +1,10 @@
 import { demand, eventually } from "../../harness/wait.ts";
 import { eventsOf } from "./objects.ts";
-import type { HistoryRow, Scene } from "./scenario.ts";
+import type { Environment, HistoryRow } from "./scenario.ts";
 
 /** One Warning of that reason whose message has all the rest. */
-export async function warned(scene: Scene, name: string, words: string[]): Promise<void> {
-  await warnedWithin(scene, { name, words });
+export async function warned(env: Environment, name: string, words: string[]): Promise<void> {
+  await warnedWithin(env, { name, words });
 }
 
 export interface Warning {
@@ -16,12 +16,12 @@ export interface Warning {
 
 /** The same for what takes its time. */
 export async function warnedWithin(
-  scene: Scene,
+  env: Environment,
   { name, words: [reason, ...parts], withinMs = 30_000 }: Warning,
 ): Promise<void> {
   await eventually(
     () => {
-      const events = eventsOf(scene, name);
+      const events = eventsOf(env, name);
       const fitting = events.some(
         (event) =>
           event.type === "Warning" &&
@@ -31,18 +31,18 @@ export async function warnedWithin(
       const told = events.map((event) => `${event.reason}: ${event.message}`);
       demand(fitting, `no Warning ${reason} with ${parts.join(", ")} among: ${told.join("; ")}`);
     },
-    { withinMs, on: scene.events },
+    { withinMs, on: env.events },
   );
 }
 
 /** A run about the node whose reason has these members. */
 export async function recorded(
-  scene: Scene,
+  env: Environment,
   name: string,
   wanted: Record<string, string>,
 ): Promise<void> {
   await eventually(async () => {
-    const runs = await scene.history(["--object", name]);
+    const runs = await env.history(["--object", name]);
     const fitting = runs.some(({ reason }) =>
       Object.entries(wanted).every(([member, value]) => reason?.[member] === value),
     );
@@ -59,9 +59,9 @@ export interface WantedRun {
 }
 
 /** A run about the node that came to this. */
-export async function isRecorded(scene: Scene, name: string, wanted: WantedRun): Promise<void> {
+export async function isRecorded(env: Environment, name: string, wanted: WantedRun): Promise<void> {
   await eventually(async () => {
-    const runs = await scene.history(["--object", name, "--limit", "200"]);
+    const runs = await env.history(["--object", name, "--limit", "200"]);
     const fitting = runs.some(
       (run) =>
         run.controller === wanted.controller &&

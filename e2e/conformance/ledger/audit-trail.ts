@@ -5,25 +5,25 @@ import { serveDatabase } from "../../harness/controller.ts";
 import { rowsOf } from "../../harness/database.ts";
 import { cloudwright, runCloudwright } from "../../harness/processes.ts";
 import { demand, eventually, same } from "../../harness/wait.ts";
+import { type IsolatedEnvironment, isolatedRow } from "../environment/isolated.ts";
 import { createInstance, createNode, initialised, internal } from "../environment/objects.ts";
 import type { Scenario } from "../environment/scenario.ts";
-import { onStage, type Stage } from "../environment/stage.ts";
-import { readHistory } from "../environment/world.ts";
+import { readHistory } from "../environment/shared.ts";
 
 const NODES_ALONE = { "--controllers": "cloud-node", "--leader-elect": "false" };
 
 /** Rows L-40 and L-41: what an audit log can be held against, and whose login may write which chain. */
 export const AUDIT_TRAIL: readonly Scenario[] = [
-  onStage(
+  isolatedRow(
     "L-40",
     "every audit entry is soon bound by the cluster's checkpoint and a signed anchor, which find a chain that was hashed anew",
-    async (stage) => {
+    async (env) => {
       const namespace = "conformance-l-40";
-      await stage.electIn(namespace);
-      const ledger = await separateLedger(stage);
-      const anchor = new URL(`file://${join(stage.dir, "l-40.anchor")}`).toString();
-      const key = join(stage.dir, "l-40.key");
-      await stage.start({
+      await env.electIn(namespace);
+      const ledger = await separateLedger(env);
+      const anchor = new URL(`file://${join(env.dir, "l-40.anchor")}`).toString();
+      const key = join(env.dir, "l-40.key");
+      await env.start({
         databaseUrl: ledger.controllerUrl,
         flags: {
           ...NODES_ALONE,
@@ -32,10 +32,10 @@ export const AUDIT_TRAIL: readonly Scenario[] = [
           "--audit-anchor-key": key,
         },
       });
-      await joins(stage, "l-40-node");
+      await joins(env, "l-40-node");
       const verify = [
         ...["audit", "verify", "--database-url", ledger.url, "--output", "json"],
-        ...["--kubeconfig", stage.cluster.kubeconfig, "--namespace", namespace],
+        ...["--kubeconfig", env.cluster.kubeconfig, "--namespace", namespace],
         ...["--anchor", anchor, "--anchor-key", `${key}.pub`],
       ];
       await eventually(async () => {
@@ -46,7 +46,7 @@ export const AUDIT_TRAIL: readonly Scenario[] = [
         demand(copies.has("configMap") && copies.has("anchor"), `compared with ${[...copies]}`);
       });
 
-      const chain = (await uidOf(stage)) ?? "";
+      const chain = (await uidOf(env)) ?? "";
       await rowsOf(ledger.url, hashedAnew(chain));
       const broken = cloudwright(verify);
       same(await broken.ended, 2, `the exit code of audit verify (${broken.output()})`);
@@ -54,18 +54,18 @@ export const AUDIT_TRAIL: readonly Scenario[] = [
     },
   ),
 
-  onStage(
+  isolatedRow(
     "L-41",
     "a controller whose login is another cluster's writes no audit entry, works on, and loses none once it has a grant",
-    async (stage) => {
-      const ledger = await separateLedger(stage);
+    async (env) => {
+      const ledger = await separateLedger(env);
       const database = ["--database-url", ledger.url];
       await runCloudwright(["database", "grant", "--cluster", randomUUID(), ...database]);
-      const replica = await stage.start({
+      const replica = await env.start({
         databaseUrl: ledger.controllerUrl,
         flags: NODES_ALONE,
       });
-      await joins(stage, "l-41-node");
+      await joins(env, "l-41-node");
       await eventually(() =>
         demand(
           replica.output().includes("run cloudwright database grant --cluster"),
@@ -81,7 +81,7 @@ export const AUDIT_TRAIL: readonly Scenario[] = [
         same(refused, "42501", `what becomes of ${statement}`);
       }
       await runCloudwright([
-        ...["database", "grant", "--kubeconfig", stage.cluster.kubeconfig],
+        ...["database", "grant", "--kubeconfig", env.cluster.kubeconfig],
         ...database,
       ]);
       await eventually(async () => {
@@ -127,11 +127,11 @@ interface SeparateLedger {
 }
 
 /** A database of the row's own, in which the controller has the login of its role. */
-async function separateLedger(stage: Stage): Promise<SeparateLedger> {
-  const dir = join(stage.dir, `${stage.name}-ledger`);
+async function separateLedger(env: IsolatedEnvironment): Promise<SeparateLedger> {
+  const dir = join(env.dir, `${env.name}-ledger`);
   mkdirSync(dir, { recursive: true });
   const database = await serveDatabase(dir);
-  stage.after(() => database.stop());
+  env.after(() => database.stop());
   const { url } = database.ready;
   const roles = join(dir, "roles.json");
   await runCloudwright(["migrate", "--database-url", url, "--role-urls", roles]);
@@ -139,10 +139,10 @@ async function separateLedger(stage: Stage): Promise<SeparateLedger> {
   return { url, controllerUrl: urls.controller };
 }
 
-async function joins(stage: Stage, name: string): Promise<void> {
-  await createInstance(stage, name, { addresses: [internal("10.237.0.1")] });
-  await createNode(stage, name);
-  await initialised(stage, name, 60_000);
+async function joins(env: IsolatedEnvironment, name: string): Promise<void> {
+  await createInstance(env, name, { addresses: [internal("10.237.0.1")] });
+  await createNode(env, name);
+  await initialised(env, name, 60_000);
 }
 
 async function countOf(url: string): Promise<number> {
@@ -153,7 +153,7 @@ async function countOf(url: string): Promise<number> {
   return rows[0]?.count ?? 0;
 }
 
-async function uidOf({ kube }: Stage): Promise<string | undefined> {
+async function uidOf({ kube }: IsolatedEnvironment): Promise<string | undefined> {
   return (await kube.get("/api/v1/namespaces/kube-system")).metadata.uid;
 }
 

@@ -1,9 +1,9 @@
 import { always, demand, eventually, same } from "../../harness/wait.ts";
 import { heldRead } from "../environment/held-answers.ts";
+import { type IsolatedEnvironment, isolatedRow, type Replica } from "../environment/isolated.ts";
 import { leaderAmong, leaseOf } from "../environment/leading.ts";
 import { createInstance, createNode, eventsOf, internal } from "../environment/objects.ts";
 import type { Scenario } from "../environment/scenario.ts";
-import { onStage, type Replica, type Stage } from "../environment/stage.ts";
 import { joined } from "../node-lifecycle/objects.ts";
 import { CREATE, callsOf, leadsTo, routeTo } from "../route/objects.ts";
 import { createService, FINALIZER, key } from "../service/objects.ts";
@@ -20,8 +20,8 @@ const SHORT_LEASE = {
 
 /** Rows B-84 and B-85: what is no failure of the cloud is not reported as one. */
 export const BLAMELESS_CLOUD: readonly Scenario[] = [
-  onStage("B-84", "a machine that is gone raises no FailedToCreateRoute", async (stage) => {
-    await stage.start({
+  isolatedRow("B-84", "a machine that is gone raises no FailedToCreateRoute", async (env) => {
+    await env.start({
       flags: {
         "--leader-elect": "false",
         "--controllers": "cloud-node,route",
@@ -30,42 +30,42 @@ export const BLAMELESS_CLOUD: readonly Scenario[] = [
         "--route-reconciliation-period": "1s",
       },
     });
-    const id = await joined(stage, "b-84", { ready: "True", podCIDRs: [TO_A_MACHINE] });
-    await leadsTo(stage, TO_A_MACHINE, { id });
-    await stage.cloud.forgetCalls();
-    await stage.cloud.remove(id);
-    await eventually(async () => same(await routeTo(stage, TO_A_MACHINE), undefined, "its route"));
-    await untilState(stage, "b-84", ({ parts }) =>
+    const id = await joined(env, "b-84", { ready: "True", podCIDRs: [TO_A_MACHINE] });
+    await leadsTo(env, TO_A_MACHINE, { id });
+    await env.cloud.forgetCalls();
+    await env.cloud.remove(id);
+    await eventually(async () => same(await routeTo(env, TO_A_MACHINE), undefined, "its route"));
+    await untilState(env, "b-84", ({ parts }) =>
       same(parts[ROUTES]?.reason.code, "RouteWithoutMachine", "the reason of its route"),
     );
     await always(
       async () => {
-        same(await callsOf(stage, CREATE), 0, "routes that were tried");
-        const reasons = eventsOf(stage, "b-84").map(({ reason }) => reason);
+        same(await callsOf(env, CREATE), 0, "routes that were tried");
+        const reasons = eventsOf(env, "b-84").map(({ reason }) => reason);
         demand(!reasons.includes("FailedToCreateRoute"), `the Events are ${reasons}`);
       },
       { forMs: 5_000 },
     );
   }),
 
-  onStage(
+  isolatedRow(
     "B-85",
     "a write held back by the lost Lease is not the cloud's failure, in log, Event and ledger",
-    async (stage) => {
-      const { relay, config } = await stage.relayedCloud();
+    async (env) => {
+      const { relay, config } = await env.relayedCloud();
       const flags = { ...SHORT_LEASE, "--controllers": "cloud-node,service" };
-      const leader = await stage.start({ flags, cloudConfig: config });
+      const leader = await env.start({ flags, cloudConfig: config });
       await leaderAmong([leader]);
       const reads = [
         heldRead(relay, ({ path }) => path.startsWith("/v1/instances")),
         heldRead(relay, ({ path }) => path.startsWith("/v1/load-balancers")),
       ];
-      await createInstance(stage, "b-85", { addresses: [internal("10.70.85.1")] });
-      await createNode(stage, "b-85");
+      await createInstance(env, "b-85", { addresses: [internal("10.70.85.1")] });
+      await createNode(env, "b-85");
       // With its finalizer, so that the first write of its run is one to the cloud.
-      await createService(stage, "b-85-web", { finalizers: [FINALIZER] });
+      await createService(env, "b-85-web", { finalizers: [FINALIZER] });
       await Promise.all(reads.map(({ isUnderWay }) => isUnderWay));
-      await stopPastItsLease(stage, leader);
+      await stopPastItsLease(env, leader);
       for (const { release } of reads) release();
       leader.child.kill("SIGCONT");
       same(await leader.ended, 1, "the exit code");
@@ -77,10 +77,10 @@ export const BLAMELESS_CLOUD: readonly Scenario[] = [
         ["b-85-web", key("b-85-web")],
       ] as const) {
         heldBackIn(leader, object);
-        const warned = eventsOf(stage, name).filter(({ type }) => type === "Warning");
+        const warned = eventsOf(env, name).filter(({ type }) => type === "Warning");
         same(warned, [], `the Warnings of ${name}`);
         await eventually(async () => {
-          const runs = await stage.history(["--object", object]);
+          const runs = await env.history(["--object", object]);
           const ends = new Set(runs.map(({ outcome, reason }) => `${outcome} ${reason?.code}`));
           same([...ends], ["interrupted LeaseLost"], `how the runs of ${name} ended`);
         });
@@ -92,10 +92,10 @@ export const BLAMELESS_CLOUD: readonly Scenario[] = [
 const ROUTES = "node-route-controller";
 
 /** Stops the process until its Lease has run out. */
-async function stopPastItsLease(stage: Stage, { child }: Replica): Promise<void> {
+async function stopPastItsLease(env: IsolatedEnvironment, { child }: Replica): Promise<void> {
   child.kill("SIGSTOP");
   await eventually(async () => {
-    const renewedAt = Date.parse((await leaseOf(stage))?.spec.renewTime ?? "");
+    const renewedAt = Date.parse((await leaseOf(env))?.spec.renewTime ?? "");
     demand(Date.now() - renewedAt > LEASE_MS, "the Lease has not run out");
   });
 }

@@ -2,9 +2,9 @@ import { readFileSync } from "node:fs";
 import { parse } from "yaml";
 import { type Dashboard, queryPath, startDashboard } from "../../harness/dashboard.ts";
 import { demand, eventually, same } from "../../harness/wait.ts";
+import { type IsolatedEnvironment, isolatedRow } from "../environment/isolated.ts";
 import { createInstance, createNode, initialised, internal } from "../environment/objects.ts";
 import type { Scenario } from "../environment/scenario.ts";
-import { onStage, type Stage } from "../environment/stage.ts";
 
 const MUTATIONS = [
   ...["intents.request", "intents.retry", "intents.cancel"],
@@ -20,16 +20,16 @@ const MUTATIONS = [
 const LIST = { filter: {}, limit: 100 };
 
 /** Row H-40: what the dashboard shows to nobody, and to anybody. */
-export const DASHBOARD: Scenario = onStage(
+export const DASHBOARD: Scenario = isolatedRow(
   "H-40",
   "without a login the dashboard changes nothing and shows nothing, and secrets it shows to nobody",
-  async (stage) => {
-    await stage.start({ flags: { "--leader-elect": "false", "--controllers": "cloud-node" } });
-    await makeHistory(stage);
-    const dashboard = await startDashboard(stage.databaseUrl ?? "", stage.dir);
-    stage.after(() => dashboard.stop());
+  async (env) => {
+    await env.start({ flags: { "--leader-elect": "false", "--controllers": "cloud-node" } });
+    await makeHistory(env);
+    const dashboard = await startDashboard(env.databaseUrl ?? "", env.dir);
+    env.after(() => dashboard.stop());
     const admin = await dashboard.signIn("admin");
-    const uid = (await stage.kube.get("/api/v1/namespaces/kube-system")).metadata.uid ?? "";
+    const uid = (await env.kube.get("/api/v1/namespaces/kube-system")).metadata.uid ?? "";
     const before = await everythingOf(dashboard, { session: admin, cluster: uid });
     const failed = before.runs.find(({ outcome }) => outcome === "failed");
     demand(failed !== undefined, "no run failed, so no answer of the cloud could be shown");
@@ -48,7 +48,7 @@ export const DASHBOARD: Scenario = onStage(
       [...reads, ...pages].map((path) => dashboard.send(path, { session: admin })),
     );
     for (const { status, text } of shown) same(status, 200, `the answer to an admin (${text})`);
-    const secrets = secretsOf(stage, dashboard);
+    const secrets = secretsOf(env, dashboard);
     for (const text of [...strangers, ...shown.map((reply) => reply.text)])
       for (const [what, secret] of Object.entries(secrets))
         demand(!text.includes(secret), `${what} is shown: ${text.slice(0, 300)}`);
@@ -56,20 +56,20 @@ export const DASHBOARD: Scenario = onStage(
 );
 
 /** A node that is well, after a while in which the cloud refused to tell. */
-async function makeHistory(stage: Stage): Promise<void> {
+async function makeHistory(env: IsolatedEnvironment): Promise<void> {
   const path = "/v1/instances*";
-  const lift = await stage.cloud.fault({ method: "GET", path, instance: "h-40", status: 500 });
-  await createInstance(stage, "h-40", { addresses: [internal("10.240.0.1")] });
-  await createNode(stage, "h-40");
+  const lift = await env.cloud.fault({ method: "GET", path, instance: "h-40", status: 500 });
+  await createInstance(env, "h-40", { addresses: [internal("10.240.0.1")] });
+  await createNode(env, "h-40");
   await eventually(async () => {
-    const runs = await stage.history(["--object", "h-40"]);
+    const runs = await env.history(["--object", "h-40"]);
     demand(
       runs.some(({ outcome }) => outcome === "failed"),
       "no failed run is recorded",
     );
   });
   await lift();
-  await initialised(stage, "h-40");
+  await initialised(env, "h-40");
 }
 
 interface Rows<Row> {
@@ -146,10 +146,13 @@ async function pagesOfStrangers(dashboard: Dashboard, paths: readonly string[]):
 }
 
 /** All that only one part of the installation may know, by what it is. */
-function secretsOf(stage: Stage, dashboard: Dashboard): Readonly<Record<string, string>> {
-  const url = stage.databaseUrl ?? "";
+function secretsOf(
+  env: IsolatedEnvironment,
+  dashboard: Dashboard,
+): Readonly<Record<string, string>> {
+  const url = env.databaseUrl ?? "";
   const { password } = new URL(url);
-  const kubeconfig = parse(readFileSync(stage.cluster.controllerKubeconfig, "utf8")) as {
+  const kubeconfig = parse(readFileSync(env.cluster.controllerKubeconfig, "utf8")) as {
     users: { user: Record<string, string> }[];
   };
   const credentials = Object.entries(kubeconfig.users[0]?.user ?? {}).filter(
@@ -159,7 +162,7 @@ function secretsOf(stage: Stage, dashboard: Dashboard): Readonly<Record<string, 
   return {
     "the database's address": url,
     ...(password === "" ? {} : { "the database's password": password }),
-    "the cloud's token": stage.cloud.ready.token,
+    "the cloud's token": env.cloud.ready.token,
     "the key of the sessions": dashboard.authSecret,
     ...Object.fromEntries(credentials),
   };

@@ -4,6 +4,7 @@ import { startDatabase } from "../../harness/controller.ts";
 import { startDashboard } from "../../harness/dashboard.ts";
 import { cloudwrightServing } from "../../harness/processes.ts";
 import { demand, eventually, same } from "../../harness/wait.ts";
+import { type IsolatedEnvironment, isolatedRow, type Replica } from "../environment/isolated.ts";
 import { leaderAmong, leaseOf, startPair } from "../environment/leading.ts";
 import {
   createInstance,
@@ -18,34 +19,33 @@ import {
   untilNode,
 } from "../environment/objects.ts";
 import type { HistoryRow, Scenario } from "../environment/scenario.ts";
-import { onStage, type Replica, type Stage } from "../environment/stage.ts";
+import { readHistory } from "../environment/shared.ts";
 import { isRecorded } from "../environment/told.ts";
-import { readHistory } from "../environment/world.ts";
 
 /** The lifecycle loop would delete what another row's cloud lacks. */
 const NODES_ALONE = { "--controllers": "cloud-node" };
 
 /** Rows H-37 to H-39: the ledger while the database is away, over a change of the leader, and for each action. */
 export const LEDGER: readonly Scenario[] = [
-  onStage(
+  isolatedRow(
     "H-37",
     "without its database it works on and says so, and catches up afterwards",
-    async (stage) => {
-      const dir = join(stage.dir, "own-ledger");
+    async (env) => {
+      const dir = join(env.dir, "own-ledger");
       mkdirSync(dir, { recursive: true });
       const database = await startDatabase(dir);
-      stage.after(() => database.stop());
+      env.after(() => database.stop());
       const databaseUrl = database.ready.url;
-      const replica = await stage.start({
+      const replica = await env.start({
         databaseUrl,
         flags: { ...NODES_ALONE, "--leader-elect": "false" },
       });
-      await joins(stage, "h-37-before");
+      await joins(env, "h-37-before");
       await eventually(async () =>
         demand((await health(replica)).includes("database connected"), "it is not connected"),
       );
       await database.stop();
-      await joins(stage, "h-37-meanwhile");
+      await joins(env, "h-37-meanwhile");
       await eventually(async () => {
         const told = await health(replica);
         demand(told.includes("ledger ok (degraded"), `its health says: ${told}`);
@@ -55,7 +55,7 @@ export const LEDGER: readonly Scenario[] = [
         ["sandbox", "database", "--data", join(dir, "database")],
         { log: join(dir, "database.log") },
       );
-      stage.after(() => again.stop());
+      env.after(() => again.stop());
       same(again.ready.url, databaseUrl, "the database's address");
       for (const name of ["h-37-before", "h-37-meanwhile"]) {
         await eventually(async () => {
@@ -72,32 +72,32 @@ export const LEDGER: readonly Scenario[] = [
     },
   ),
 
-  onStage(
+  isolatedRow(
     "H-38",
     "a leader that dies in the middle leaves a ledger of both, without gap or double",
-    async (stage) => {
-      const { leader, standby } = await startPair(stage, { flags: NODES_ALONE });
-      const first = (await leaseOf(stage))?.spec.holderIdentity ?? "";
+    async (env) => {
+      const { leader, standby } = await startPair(env, { flags: NODES_ALONE });
+      const first = (await leaseOf(env))?.spec.holderIdentity ?? "";
       const names = Array.from({ length: 20 }, (_, index) => `h-38-${index}`);
       const [early, late] = [names.slice(0, 10), names.slice(10)];
-      await Promise.all(early.map((name) => joins(stage, name)));
-      await untilRecorded(stage, early, isInitialisation);
-      const lift = await stage.cloud.fault({ method: "GET", path: "/v1/instances*", status: 500 });
-      const joining = Promise.all(late.map((name) => joins(stage, name)));
-      await untilRecorded(stage, late, ({ outcome }) => outcome === "failed");
+      await Promise.all(early.map((name) => joins(env, name)));
+      await untilRecorded(env, early, isInitialisation);
+      const lift = await env.cloud.fault({ method: "GET", path: "/v1/instances*", status: 500 });
+      const joining = Promise.all(late.map((name) => joins(env, name)));
+      await untilRecorded(env, late, ({ outcome }) => outcome === "failed");
       await leader.stop("SIGKILL");
       await leaderAmong([standby]);
       await lift();
       await joining;
-      const second = (await leaseOf(stage))?.spec.holderIdentity ?? "";
-      await untilRecorded(stage, names, isInitialisation);
-      const dashboard = await startDashboard(stage.databaseUrl ?? "", stage.dir);
-      stage.after(() => dashboard.stop());
+      const second = (await leaseOf(env))?.spec.holderIdentity ?? "";
+      await untilRecorded(env, names, isInitialisation);
+      const dashboard = await startDashboard(env.databaseUrl ?? "", env.dir);
+      env.after(() => dashboard.stop());
       const session = await dashboard.signIn("viewer");
-      const cluster = (await stage.kube.get("/api/v1/namespaces/kube-system")).metadata.uid;
+      const cluster = (await env.kube.get("/api/v1/namespaces/kube-system")).metadata.uid;
       const authors = new Set<string>();
       for (const name of names) {
-        const runs = await stage.history(["--object", name, "--limit", "1000"]);
+        const runs = await env.history(["--object", name, "--limit", "1000"]);
         same(new Set(runs.map(({ id }) => id)).size, runs.length, `different runs of ${name}`);
         const changes = runs.filter(isInitialisation);
         same(changes.length, 1, `initialisations of ${name} (${JSON.stringify(runs)})`);
@@ -109,67 +109,67 @@ export const LEDGER: readonly Scenario[] = [
     },
   ),
 
-  onStage(
+  isolatedRow(
     "H-39",
     "each action is a row with object, trigger, decision, calls, result and duration",
-    async (stage) => {
-      await stage.start({ flags: { "--leader-elect": "false" } });
+    async (env) => {
+      await env.start({ flags: { "--leader-elect": "false" } });
       // A cloud that shows nothing at all is not believed that a machine is gone.
-      await createInstance(stage, "h-39-other");
-      const steady = await joins(stage, "h-39-steady");
-      const uid = seen(stage, "h-39-steady").metadata.uid;
+      await createInstance(env, "h-39-other");
+      const steady = await joins(env, "h-39-steady");
+      const uid = seen(env, "h-39-steady").metadata.uid;
       const node = "cloud-node-controller";
       const lifecycle = "cloud-node-lifecycle-controller";
-      await isRecorded(stage, "h-39-steady", {
+      await isRecorded(env, "h-39-steady", {
         controller: node,
         uid,
         outcome: "changed",
         reason: "Initialised",
       });
-      await stage.cloud.change(steady, { addresses: [internal("10.239.9.9")] });
-      await isRecorded(stage, "h-39-steady", {
+      await env.cloud.change(steady, { addresses: [internal("10.239.9.9")] });
+      await isRecorded(env, "h-39-steady", {
         controller: node,
         uid,
         outcome: "changed",
         reason: "InStep",
       });
-      await stage.cloud.stop(steady);
-      await setReady(stage, "h-39-steady", "False");
-      await untilNode(stage, "h-39-steady", {
+      await env.cloud.stop(steady);
+      await setReady(env, "h-39-steady", "False");
+      await untilNode(env, "h-39-steady", {
         check: (now) => demand(hasTaint(now, SHUTDOWN_KEY), "it has no shutdown taint"),
       });
-      await isRecorded(stage, "h-39-steady", {
+      await isRecorded(env, "h-39-steady", {
         controller: lifecycle,
         uid,
         outcome: "changed",
         reason: "InstanceStopped",
       });
-      await stage.cloud.remove(steady);
-      await gone(stage, "h-39-steady");
-      await isRecorded(stage, "h-39-steady", {
+      await env.cloud.remove(steady);
+      await gone(env, "h-39-steady");
+      await isRecorded(env, "h-39-steady", {
         controller: lifecycle,
         uid,
         outcome: "changed",
         reason: "InstanceGone",
       });
-      const lift = await stage.cloud.fault({
+      const lift = await env.cloud.fault({
         method: "GET",
         path: "/v1/instances*",
         instance: "h-39-ill",
         status: 500,
       });
-      await createInstance(stage, "h-39-ill");
-      await createNode(stage, "h-39-ill");
-      const ill = (await untilNode(stage, "h-39-ill", { check: () => undefined })).metadata.uid;
-      await isRecorded(stage, "h-39-ill", {
+      await createInstance(env, "h-39-ill");
+      await createNode(env, "h-39-ill");
+      const ill = (await untilNode(env, "h-39-ill", { check: () => undefined })).metadata.uid;
+      await isRecorded(env, "h-39-ill", {
         controller: node,
         uid: ill,
         outcome: "failed",
         reason: "ProviderUnavailable",
       });
       await lift();
-      await initialised(stage, "h-39-ill");
-      const runs = await stage.history(["--limit", "5000"]);
+      await initialised(env, "h-39-ill");
+      const runs = await env.history(["--limit", "5000"]);
       same(new Set(runs.map(({ id }) => id)).size, runs.length, "rows of different runs");
       const incomplete = runs.filter((run) => !isComplete(run));
       same(incomplete.slice(0, 3), [], `${incomplete.length} incomplete rows of ${runs.length}`);
@@ -196,22 +196,22 @@ function isInitialisation({ outcome, reason }: HistoryRow): boolean {
 }
 
 async function untilRecorded(
-  stage: Stage,
+  env: IsolatedEnvironment,
   names: readonly string[],
   isWanted: (run: HistoryRow) => boolean,
 ): Promise<void> {
   await eventually(async () => {
-    const rows = await stage.history(["--object", `${stage.name}-*`, "--limit", "2000"]);
+    const rows = await env.history(["--object", `${env.name}-*`, "--limit", "2000"]);
     const done = new Set(rows.filter(isWanted).map(({ object }) => object.name));
     const missing = names.filter((name) => !done.has(name));
     same(missing, [], "nodes of which the ledger does not tell it yet");
   });
 }
 
-async function joins(stage: Stage, name: string): Promise<string> {
-  const instance = await createInstance(stage, name, { addresses: [internal("10.237.0.1")] });
-  await createNode(stage, name);
-  await initialised(stage, name, 60_000);
+async function joins(env: IsolatedEnvironment, name: string): Promise<string> {
+  const instance = await createInstance(env, name, { addresses: [internal("10.237.0.1")] });
+  await createNode(env, name);
+  await initialised(env, name, 60_000);
   return instance.id;
 }
 

@@ -1,6 +1,7 @@
 import { startDashboard } from "../../harness/dashboard.ts";
 import { rowsOf } from "../../harness/database.ts";
 import { always, demand, eventually, same } from "../../harness/wait.ts";
+import { type IsolatedEnvironment, isolatedRow } from "../environment/isolated.ts";
 import {
   createInstance,
   createNode,
@@ -12,7 +13,6 @@ import {
   UNINITIALIZED,
 } from "../environment/objects.ts";
 import type { Scenario } from "../environment/scenario.ts";
-import { onStage, type Stage } from "../environment/stage.ts";
 import { joined } from "../node-lifecycle/objects.ts";
 import { CREATE, callsOf, leadsTo } from "../route/objects.ts";
 import { createMember, createService, untilBalancer } from "../service/objects.ts";
@@ -33,23 +33,23 @@ const STUCK_AFTER_MS = 120_000;
 
 /** Rows B-70 to B-75: what the pages say of objects at bad moments. Numbers are ours. */
 export const TRUTHFUL_STATES: readonly Scenario[] = [
-  onStage(
+  isolatedRow(
     "B-70",
     "a node of which not all controllers have reported is never OK, and the cluster is not called known",
-    async (stage) => {
-      const lift = await stage.cloud.fault({ method: "GET", path: "/v1/instances*", hang: true });
-      await stage.start({ flags: ALL_OF_NODES });
+    async (env) => {
+      const lift = await env.cloud.fault({ method: "GET", path: "/v1/instances*", hang: true });
+      await env.start({ flags: ALL_OF_NODES });
       const names = ["b-70-1", "b-70-2", "b-70-3"];
       for (const name of names) {
-        await createInstance(stage, name, { addresses: [internal(`10.70.70.${name.at(-1)}`)] });
-        await createNode(stage, name);
+        await createInstance(env, name, { addresses: [internal(`10.70.70.${name.at(-1)}`)] });
+        await createNode(env, name);
       }
       for (const name of names) {
-        await untilState(stage, name, ({ parts }) =>
+        await untilState(env, name, ({ parts }) =>
           demand("node-ipam-controller" in parts, `${name} has no pod range yet`),
         );
       }
-      const coverage = await coverageOf(stage);
+      const coverage = await coverageOf(env);
       await eventually(async () => {
         const { present, uninitialised } = await coverage();
         same([present, uninitialised], [3, 3], "nodes, and those that are not initialised");
@@ -57,8 +57,8 @@ export const TRUTHFUL_STATES: readonly Scenario[] = [
       await always(
         async () => {
           for (const name of names) {
-            const tainted = hasTaint(seen(stage, name), UNINITIALIZED.key);
-            const { state } = await stateOf(stage, name);
+            const tainted = hasTaint(seen(env, name), UNINITIALIZED.key);
+            const { state } = await stateOf(env, name);
             demand(tainted && state !== "ok", `${name} is ${state}`);
           }
         },
@@ -66,7 +66,7 @@ export const TRUTHFUL_STATES: readonly Scenario[] = [
       );
       await lift();
       for (const name of names) {
-        await untilState(stage, name, ({ state }) => same(state, "ok", `the state of ${name}`));
+        await untilState(env, name, ({ state }) => same(state, "ok", `the state of ${name}`));
       }
       await eventually(async () => {
         const { present, reported, uninitialised } = await coverage();
@@ -75,110 +75,114 @@ export const TRUTHFUL_STATES: readonly Scenario[] = [
     },
   ),
 
-  onStage(
+  isolatedRow(
     "B-71",
     "a controller that runs no more neither keeps a node waiting for its word nor stuck by its last one",
-    async (stage) => {
+    async (env) => {
       // One block of pods: the second node gets none.
       const full = { ...ALL_OF_NODES, "--cluster-cidr": "10.171.0.0/24" };
-      const all = await stage.start({ name: "all", flags: full });
-      await joined(stage, "b-71-1", { ready: "True" });
-      await joined(stage, "b-71-2", { ready: "True" });
+      const all = await env.start({ name: "all", flags: full });
+      await joined(env, "b-71-1", { ready: "True" });
+      await joined(env, "b-71-2", { ready: "True" });
       await eventually(async () => {
-        const states = [await stateOf(stage, "b-71-1"), await stateOf(stage, "b-71-2")];
+        const states = [await stateOf(env, "b-71-1"), await stateOf(env, "b-71-2")];
         const stuck = states.filter(({ state }) => state === "stuck");
         same(stuck.length, 1, "how many are stuck");
         same(stuck[0]?.reason_code, "PodCIDRsExhausted", "why");
       });
       await all.stop();
-      await stage.start({ name: "few", flags: { ...ALONE, "--controllers": "cloud-node" } });
-      await createInstance(stage, "b-71-3", { addresses: [internal("10.70.71.3")] });
-      await createNode(stage, "b-71-3", { ready: "False" });
+      await env.start({ name: "few", flags: { ...ALONE, "--controllers": "cloud-node" } });
+      await createInstance(env, "b-71-3", { addresses: [internal("10.70.71.3")] });
+      await createNode(env, "b-71-3", { ready: "False" });
       for (const name of ["b-71-1", "b-71-2", "b-71-3"]) {
-        await untilState(stage, name, ({ state }) => same(state, "ok", `the state of ${name}`));
+        await untilState(env, name, ({ state }) => same(state, "ok", `the state of ${name}`));
       }
     },
   ),
 
-  onStage(
+  isolatedRow(
     "B-72",
     "a node whose deletion the guard holds is Held, and no route is tried to its missing machine",
-    async (stage) => {
-      await stage.electIn(NAMESPACE);
-      await stage.start({ flags: HOLDING });
+    async (env) => {
+      await env.electIn(NAMESPACE);
+      await env.start({ flags: HOLDING });
       const names = Array.from({ length: 6 }, (_, index) => `b-72-${index + 1}`);
-      const ids = await Promise.all(names.map((name) => withRoute(stage, name)));
-      await stage.cloud.forgetCalls();
+      const ids = await Promise.all(names.map((name) => withRoute(env, name)));
+      await env.cloud.forgetCalls();
       const [, ...lost] = names;
-      for (const id of ids.slice(1)) await stage.cloud.remove(id);
-      await Promise.all(lost.map((name) => setReady(stage, name, "Unknown")));
-      const held = lost.filter((name) => stage.nodes.get(name) !== undefined);
+      for (const id of ids.slice(1)) await env.cloud.remove(id);
+      await Promise.all(lost.map((name) => setReady(env, name, "Unknown")));
+      const held = lost.filter((name) => env.nodes.get(name) !== undefined);
       await eventually(async () => {
-        const left = held.filter((name) => stage.nodes.get(name) !== undefined);
+        const left = held.filter((name) => env.nodes.get(name) !== undefined);
         same(left.length, lost.length - LIMIT, "the nodes left");
         for (const name of left) {
-          const { state, reason_code, parts } = await stateOf(stage, name);
+          const { state, reason_code, parts } = await stateOf(env, name);
           same([state, reason_code], ["held", "DeletionGuardHeld"], `what is shown of ${name}`);
           same(parts[ROUTES]?.reason.code, "RouteWithoutMachine", `the reason of its route`);
           same(parts[ROUTES]?.state, "waiting", "the state of its route");
           same(parts[LIFECYCLE]?.detail.answer.kind, "absent", "what the cloud said last");
         }
       });
-      same(await callsOf(stage, CREATE), 0, "routes that were tried");
-      const told = lost.flatMap((name) => eventsOf(stage, name)).map(({ reason }) => reason);
+      same(await callsOf(env, CREATE), 0, "routes that were tried");
+      const told = lost.flatMap((name) => eventsOf(env, name)).map(({ reason }) => reason);
       demand(!told.includes("FailedToCreateRoute"), `the Events are ${told}`);
     },
   ),
 
-  onStage(
+  isolatedRow(
     "B-73",
     "a label that the API refuses makes its node stuck at once, and well as soon as it is corrected",
-    async (stage) => {
-      await stage.start({ flags: { ...ALONE, "--controllers": "cloud-node" } });
-      const { id } = await createInstance(stage, "b-73", {
+    async (env) => {
+      await env.start({ flags: { ...ALONE, "--controllers": "cloud-node" } });
+      const { id } = await createInstance(env, "b-73", {
         addresses: [internal("10.70.73.1")],
         labels: { "example.org/rack": "two words" },
       });
-      await createNode(stage, "b-73");
-      await stuckAtOnce(stage, "b-73", "LabelInvalid");
-      await stage.cloud.change(id, { labels: { "example.org/rack": "r1" } });
-      await untilState(stage, "b-73", ({ state }) => same(state, "ok", "its state"));
+      await createNode(env, "b-73");
+      await stuckAtOnce(env, "b-73", "LabelInvalid");
+      await env.cloud.change(id, { labels: { "example.org/rack": "r1" } });
+      await untilState(env, "b-73", ({ state }) => same(state, "ok", "its state"));
     },
   ),
 
-  onStage("B-74", "a quota that is used up makes node and Service stuck at once", async (stage) => {
-    await stage.cloud.setFaults({ quotas: { routes: 0, loadBalancers: 0 } });
-    await stage.start({
-      flags: { ...ALL_OF_NODES, "--controllers": "cloud-node,route,service" },
-    });
-    await joined(stage, "b-74-1", { ready: "True", podCIDRs: ["10.170.74.0/24"] });
-    await stuckAtOnce(stage, "b-74-1", "RouteTableFull");
-    await createService(stage, "b-74-web");
-    await stuckAtOnce(stage, "default/b-74-web", "ProviderQuotaExceeded");
-  }),
+  isolatedRow(
+    "B-74",
+    "a quota that is used up makes node and Service stuck at once",
+    async (env) => {
+      await env.cloud.setFaults({ quotas: { routes: 0, loadBalancers: 0 } });
+      await env.start({
+        flags: { ...ALL_OF_NODES, "--controllers": "cloud-node,route,service" },
+      });
+      await joined(env, "b-74-1", { ready: "True", podCIDRs: ["10.170.74.0/24"] });
+      await stuckAtOnce(env, "b-74-1", "RouteTableFull");
+      await createService(env, "b-74-web");
+      await stuckAtOnce(env, "default/b-74-web", "ProviderQuotaExceeded");
+    },
+  ),
 
-  onStage(
+  isolatedRow(
     "B-75",
     "a load balancer that lacks a wanted member is not OK, and says which machine is missing",
-    async (stage) => {
-      await stage.start({
+    async (env) => {
+      await env.start({
         flags: { ...ALONE, "--controllers": "service", "--load-balancer-drift-period": "2s" },
       });
-      await createMember(stage, "b-75-1");
-      await createNode(stage, "b-75-2", { taints: [], providerID: "sandbox://i-not-there" });
-      await createService(stage, "b-75-web");
-      await untilBalancer(stage, "b-75-web", {
+      await createMember(env, "b-75-1");
+      await createNode(env, "b-75-2", { taints: [], providerID: "sandbox://i-not-there" });
+      await createService(env, "b-75-web");
+      await untilBalancer(env, "b-75-web", {
         check: ({ members }) => same(members.length, 1, "members"),
       });
       const service = "default/b-75-web";
-      await untilState(stage, service, ({ drift, members_in, members_wanted }) =>
+      await untilState(env, service, ({ drift, members_in, members_wanted }) =>
         same([drift, members_in, members_wanted], ["drifted", 1, 2], "drift and members"),
       );
-      await untilState(stage, service, ({ state, reason_code }) =>
+      await untilState(env, service, ({ state, reason_code }) =>
         same([state, reason_code], ["waiting", "BalancerMemberGone"], "its state"),
       );
-      await stage.kube.delete("/api/v1/nodes/b-75-2");
-      await untilState(stage, service, ({ state, drift }) =>
+      await env.kube.delete("/api/v1/nodes/b-75-2");
+      await untilState(env, service, ({ state, drift }) =>
         same([state, drift], ["ok", "inStep"], "state and drift once the node is gone"),
       );
     },
@@ -197,14 +201,14 @@ const HOLDING = {
 };
 
 /** A node that is initialised and has its route; answers the machine's id. */
-async function withRoute(stage: Stage, name: string): Promise<string> {
+async function withRoute(env: IsolatedEnvironment, name: string): Promise<string> {
   const number = name.at(-1);
   const range = `10.170.${number}.0/24`;
-  const instance = await createInstance(stage, name, {
+  const instance = await createInstance(env, name, {
     addresses: [internal(`10.70.72.${number}`)],
   });
-  await createNode(stage, name, { ready: "True", podCIDRs: [range] });
-  await leadsTo(stage, range, instance);
+  await createNode(env, name, { ready: "True", podCIDRs: [range] });
+  await leadsTo(env, range, instance);
   return instance.id;
 }
 
@@ -226,7 +230,7 @@ interface StoredPart {
 }
 
 /** What the pages show of a Node, or of a Service by `namespace/name`. */
-async function stateOf({ databaseUrl }: Stage, name: string): Promise<StateRow> {
+async function stateOf({ databaseUrl }: IsolatedEnvironment, name: string): Promise<StateRow> {
   const kind = name.includes("/") ? "Service" : "Node";
   const [row] = await rowsOf<StateRow>(
     databaseUrl ?? "",
@@ -241,15 +245,15 @@ async function stateOf({ databaseUrl }: Stage, name: string): Promise<StateRow> 
 }
 
 export async function untilState(
-  stage: Stage,
+  env: IsolatedEnvironment,
   name: string,
   check: (row: StateRow) => void,
 ): Promise<void> {
-  await eventually(async () => check(await stateOf(stage, name)));
+  await eventually(async () => check(await stateOf(env, name)));
 }
 
-async function stuckAtOnce(stage: Stage, name: string, reason: string): Promise<void> {
-  await untilState(stage, name, (row) => {
+async function stuckAtOnce(env: IsolatedEnvironment, name: string, reason: string): Promise<void> {
+  await untilState(env, name, (row) => {
     same([row.state, row.reason_code], ["stuck", reason], `the state of ${name}`);
     demand(row.lasted < STUCK_AFTER_MS, `${name} became stuck by time: after ${row.lasted} ms`);
   });
@@ -262,11 +266,11 @@ interface Coverage {
 }
 
 /** What the Overview says of how much of the nodes is known. */
-async function coverageOf(stage: Stage): Promise<() => Promise<Coverage>> {
-  const dashboard = await startDashboard(stage.databaseUrl ?? "", stage.dir);
-  stage.after(() => dashboard.stop());
+async function coverageOf(env: IsolatedEnvironment): Promise<() => Promise<Coverage>> {
+  const dashboard = await startDashboard(env.databaseUrl ?? "", env.dir);
+  env.after(() => dashboard.stop());
   const session = await dashboard.signIn("viewer");
-  const cluster = (await stage.kube.get("/api/v1/namespaces/kube-system")).metadata.uid;
+  const cluster = (await env.kube.get("/api/v1/namespaces/kube-system")).metadata.uid;
   return async () => {
     const view = await dashboard.query<{ health: { coverage: { Node: Coverage } } }>(
       session,

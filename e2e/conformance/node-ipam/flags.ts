@@ -1,7 +1,7 @@
 import type { Flags } from "../../harness/controller.ts";
 import { demand, eventually, same } from "../../harness/wait.ts";
-import type { Scenario, World } from "../environment/scenario.ts";
-import { onStage, type Stage } from "../environment/stage.ts";
+import { type IsolatedEnvironment, isolatedRow } from "../environment/isolated.ts";
+import { row, type Scenario, type SharedEnvironment } from "../environment/scenario.ts";
 import { given, giving, register, startGiving } from "./objects.ts";
 
 const V4 = "10.244.0.0/16";
@@ -82,30 +82,30 @@ const SELECTED: readonly Selected[] = [
 
 /** Rows R-42 and B-46. */
 export const NODE_IPAM_FLAGS: readonly Scenario[] = [
-  {
-    id: "R-42",
-    title: "ranges and masks that do not fit are refused all at once, those that do are obeyed",
-    async run(world) {
-      for (const refusal of REFUSED) await refuses(world, refusal);
-      await ACCEPTING.run(world);
+  row(
+    "R-42",
+    "ranges and masks that do not fit are refused all at once, those that do are obeyed",
+    async (env) => {
+      for (const refusal of REFUSED) await refuses(env, refusal);
+      await ACCEPTING.run(env);
     },
-  },
-  onStage(
+  ),
+  isolatedRow(
     "B-46",
     "pod ranges are given where they are asked for, and where nobody turned that off",
-    async (stage) => {
-      for (const [index, selected] of SELECTED.entries()) await runsAs(stage, index, selected);
+    async (env) => {
+      for (const [index, selected] of SELECTED.entries()) await runsAs(env, index, selected);
     },
   ),
 ];
 
 async function runsAs(
-  stage: Stage,
+  env: IsolatedEnvironment,
   index: number,
   { controllers, allocates, runs }: Selected,
 ): Promise<void> {
   const flags = giving(V4, { "--controllers": controllers, "--allocate-node-cidrs": allocates });
-  const replica = await stage.start({ name: `selected-${index}`, flags });
+  const replica = await env.start({ name: `selected-${index}`, flags });
   const others = controllers === "nodeipam" ? undefined : "cloud-node-lifecycle-controller";
   await eventually(async () => {
     const health = (await replica.ask("/healthz?verbose"))?.body ?? "";
@@ -117,14 +117,14 @@ async function runsAs(
   await replica.stop();
 }
 
-const ACCEPTING = onStage("R-42", "ranges and masks that fit are obeyed", async (stage) => {
-  for (const [index, acceptance] of ACCEPTED.entries()) await accepts(stage, index, acceptance);
+const ACCEPTING = isolatedRow("R-42", "ranges and masks that fit are obeyed", async (env) => {
+  for (const [index, acceptance] of ACCEPTED.entries()) await accepts(env, index, acceptance);
 });
 
-async function refuses(world: World, { range, flags, says }: Refusal): Promise<void> {
+async function refuses(env: SharedEnvironment, { range, flags, says }: Refusal): Promise<void> {
   const { "--cluster-cidr": _none, ...rest } = giving("");
   const ranged = range === undefined ? rest : giving(range);
-  const ending = await world.startsAndEnds({ ...ranged, "--secure-port": "0", ...flags });
+  const ending = await env.startsAndEnds({ ...ranged, "--secure-port": "0", ...flags });
   same(ending.code, 1, `the exit code (${ending.output})`);
   for (const text of says)
     demand(ending.output.includes(text), `it does not say "${text}": ${ending.output}`);
@@ -132,18 +132,18 @@ async function refuses(world: World, { range, flags, says }: Refusal): Promise<v
 }
 
 async function accepts(
-  stage: Stage,
+  env: IsolatedEnvironment,
   index: number,
   { range, flags, masks }: Acceptance,
 ): Promise<void> {
-  const replica = await startGiving(stage, range, { name: `accepts-${index}`, flags });
-  const names = await register(stage, [String(index)]);
-  const ranges = await given(stage, names, { each: masks.length });
+  const replica = await startGiving(env, range, { name: `accepts-${index}`, flags });
+  const names = await register(env, [String(index)]);
+  const ranges = await given(env, names, { each: masks.length });
   same(
     ranges.map((one) => one.split("/")[1]),
     masks,
     "the masks of its blocks",
   );
   await replica.stop();
-  for (const name of names) await stage.kube.delete(`/api/v1/nodes/${name}`);
+  for (const name of names) await env.kube.delete(`/api/v1/nodes/${name}`);
 }

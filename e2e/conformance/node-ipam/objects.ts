@@ -1,8 +1,8 @@
 import type { Flags } from "../../harness/controller.ts";
 import { demand, same } from "../../harness/wait.ts";
+import type { IsolatedEnvironment, Replica } from "../environment/isolated.ts";
 import { createNode, type NodeOptions, seen, untilNode } from "../environment/objects.ts";
-import type { Scene } from "../environment/scenario.ts";
-import type { Replica, Stage } from "../environment/stage.ts";
+import type { Environment } from "../environment/scenario.ts";
 
 /** The IPAM controller alone, giving nodes pod ranges out of these. */
 export function giving(clusterCIDR: string, more: Flags = {}): Flags {
@@ -16,37 +16,37 @@ export function giving(clusterCIDR: string, more: Flags = {}): Flags {
 }
 
 export function startGiving(
-  stage: Stage,
+  env: IsolatedEnvironment,
   clusterCIDR: string,
   { name = "a", flags = {} }: { readonly name?: string; readonly flags?: Flags } = {},
 ): Promise<Replica> {
-  return stage.start({ name, flags: giving(clusterCIDR, flags) });
+  return env.start({ name, flags: giving(clusterCIDR, flags) });
 }
 
 /** Registers nodes named after the row and these words; answers their names. */
 export async function register(
-  stage: Stage,
+  env: IsolatedEnvironment,
   words: readonly string[],
   options: NodeOptions = {},
 ): Promise<readonly string[]> {
-  const names = words.map((word) => `${stage.name}-${word}`);
-  for (const name of names) await createNode(stage, name, { taints: [], ...options });
+  const names = words.map((word) => `${env.name}-${word}`);
+  for (const name of names) await createNode(env, name, { taints: [], ...options });
   return names;
 }
 
-export function podRangesOf(scene: Scene, name: string): readonly string[] {
-  return seen(scene, name).spec.podCIDRs ?? [];
+export function podRangesOf(env: Environment, name: string): readonly string[] {
+  return seen(env, name).spec.podCIDRs ?? [];
 }
 
 /** Waits until each of the nodes has so many pod ranges, the first of them also as `podCIDR`; answers them all. */
 export async function given(
-  scene: Scene,
+  env: Environment,
   names: readonly string[],
   { each = 1, withinMs = 30_000 } = {},
 ): Promise<readonly string[]> {
   const ranges: string[] = [];
   for (const name of names) {
-    const { spec } = await untilNode(scene, name, {
+    const { spec } = await untilNode(env, name, {
       withinMs,
       check: ({ spec: now }) => same(now.podCIDRs?.length, each, `the pod ranges of ${name}`),
     });

@@ -3,10 +3,10 @@ import { metrics } from "../../harness/controller.ts";
 import { type Dashboard, startDashboard } from "../../harness/dashboard.ts";
 import type { KubeEvent } from "../../harness/kube.ts";
 import { always, demand, eventually, same } from "../../harness/wait.ts";
+import { type IsolatedEnvironment, isolatedRow, type Replica } from "../environment/isolated.ts";
 import { leaderAmong, others } from "../environment/leading.ts";
 import { eventsOf, gone, setReady } from "../environment/objects.ts";
 import type { Scenario } from "../environment/scenario.ts";
-import { onStage, type Replica, type Stage } from "../environment/stage.ts";
 import { joined } from "./objects.ts";
 
 const LOST = 20;
@@ -35,64 +35,68 @@ interface Intent {
 }
 
 /** Row L-28: what becomes of twenty nodes that one wrong answer of the cloud would cost. */
-export const DELETION_GUARD: Scenario = onStage(
+export const DELETION_GUARD: Scenario = isolatedRow(
   "L-28",
   "of twenty nodes whose absence comes at once few go, the others wait for an admin, over a fail-over",
-  async (stage) => {
-    await stage.electIn(NAMESPACE);
-    const replicas = [await start(stage, "a"), await start(stage, "b")];
+  async (env) => {
+    await env.electIn(NAMESPACE);
+    const replicas = [await start(env, "a"), await start(env, "b")];
     const leader = await leaderAmong(replicas);
-    const names = await fleet(stage);
-    await lose(stage, names);
-    await eventually(() => same(left(stage, names).length, HELD, "the number of nodes left"), {
+    const names = await fleet(env);
+    await lose(env, names);
+    await eventually(() => same(left(env, names).length, HELD, "the number of nodes left"), {
       withinMs: MOST_MS,
-      on: stage.nodes,
+      on: env.nodes,
     });
-    await holds(stage, leader, names);
+    await holds(env, leader, names);
 
     const heir = others(replicas, leader);
     leader.child.kill("SIGKILL");
     await leaderAmong([heir], MOST_MS);
-    await holds(stage, heir, names);
+    await holds(env, heir, names);
 
-    const [back = "", ...waiting] = left(stage, names);
-    await setReady(stage, back, "True");
+    const [back = "", ...waiting] = left(env, names);
+    await setReady(env, back, "True");
     await eventually(async () => same(await held(heir), HELD - 1, "the number of held nodes"));
-    await release(stage, waiting.slice(0, 2));
-    for (const name of waiting.slice(0, 2)) await gone(stage, name);
-    await stays(stage, names, HELD - 2);
+    await release(env, waiting.slice(0, 2));
+    for (const name of waiting.slice(0, 2)) await gone(env, name);
+    await stays(env, names, HELD - 2);
     same(await held(heir), HELD - 3, "the number of held nodes");
   },
 );
 
-function start(stage: Stage, name: string): Promise<Replica> {
-  return stage.start({ name, flags: FLAGS });
+function start(env: IsolatedEnvironment, name: string): Promise<Replica> {
+  return env.start({ name, flags: FLAGS });
 }
 
 /** One more is well: a cloud that showed no instance at all would be believed nothing. */
-async function fleet(stage: Stage): Promise<readonly string[]> {
-  const names = Array.from({ length: LOST }, (_, index) => `${stage.name}-${index + 1}`);
+async function fleet(env: IsolatedEnvironment): Promise<readonly string[]> {
+  const names = Array.from({ length: LOST }, (_, index) => `${env.name}-${index + 1}`);
   await Promise.all(
-    [...names, `${stage.name}-99`].map((name) => joined(stage, name, { ready: "True" })),
+    [...names, `${env.name}-99`].map((name) => joined(env, name, { ready: "True" })),
   );
   return names;
 }
 
 /** The machines go, or so says the cloud, and the kubelets fall silent. */
-async function lose(stage: Stage, names: readonly string[]): Promise<void> {
+async function lose(env: IsolatedEnvironment, names: readonly string[]): Promise<void> {
   for (const name of names) {
-    const providerID = stage.nodes.get(name)?.spec.providerID ?? "";
-    await stage.cloud.remove(providerID.slice(providerID.lastIndexOf("/") + 1));
+    const providerID = env.nodes.get(name)?.spec.providerID ?? "";
+    await env.cloud.remove(providerID.slice(providerID.lastIndexOf("/") + 1));
   }
-  await Promise.all(names.map((name) => setReady(stage, name, "False")));
+  await Promise.all(names.map((name) => setReady(env, name, "False")));
 }
 
-function left({ nodes }: Stage, names: readonly string[]): readonly string[] {
+function left({ nodes }: IsolatedEnvironment, names: readonly string[]): readonly string[] {
   return names.filter((name) => nodes.get(name) !== undefined);
 }
 
 /** No further node goes, and whoever looks at events, metrics or health is told. */
-async function holds(stage: Stage, leader: Replica, names: readonly string[]): Promise<void> {
+async function holds(
+  env: IsolatedEnvironment,
+  leader: Replica,
+  names: readonly string[],
+): Promise<void> {
   await eventually(async () => same(await held(leader), HELD, "the number of held nodes"), {
     withinMs: MOST_MS,
   });
@@ -100,28 +104,28 @@ async function holds(stage: Stage, leader: Replica, names: readonly string[]): P
   same(await gauge(leader, "cloudwright_deletion_guard_deleted"), LIMIT, "the deletions counted");
   await eventually(
     () => {
-      for (const name of left(stage, names)) {
-        const event = eventsOf(stage, name).find(({ reason }) => reason === "DeletionGuardHeld");
+      for (const name of left(env, names)) {
+        const event = eventsOf(env, name).find(({ reason }) => reason === "DeletionGuardHeld");
         same(event?.type, "Warning", `the type of the Event on ${name}`);
       }
     },
-    { on: stage.events },
+    { on: env.events },
   );
   await eventually(async () => {
-    const { items } = await stage.kube.list<KubeEvent>(`/api/v1/namespaces/${NAMESPACE}/events`);
+    const { items } = await env.kube.list<KubeEvent>(`/api/v1/namespaces/${NAMESPACE}/events`);
     const alarm = items.find(({ reason }) => reason === "DeletionGuardHeld");
     same(alarm?.involvedObject.name, "cloudwright-controls", "what the alarm is about");
     demand(alarm?.message.includes("for an admin") === true, `the alarm says ${alarm?.message}`);
   });
   const health = (await leader.ask("/healthz?verbose"))?.body ?? "";
   demand(health.includes(`${HELD} deletions held`), `its health says: ${health}`);
-  await stays(stage, names, HELD);
+  await stays(env, names, HELD);
 }
 
-function stays(stage: Stage, names: readonly string[], count: number): Promise<void> {
-  return always(() => same(left(stage, names).length, count, "the number of nodes left"), {
+function stays(env: IsolatedEnvironment, names: readonly string[], count: number): Promise<void> {
+  return always(() => same(left(env, names).length, count, "the number of nodes left"), {
     forMs: 6_000,
-    on: stage.nodes,
+    on: env.nodes,
   });
 }
 
@@ -137,10 +141,10 @@ async function gauge(replica: Replica, name: string): Promise<number | undefined
 }
 
 /** As an admin does it on the page: looks at the plan, then confirms it with the number typed. */
-async function release(stage: Stage, names: readonly string[]): Promise<void> {
-  const dashboard = await startDashboard(stage.databaseUrl ?? "", stage.dir);
-  stage.after(() => dashboard.stop());
-  const cluster = (await stage.kube.get("/api/v1/namespaces/kube-system")).metadata.uid ?? "";
+async function release(env: IsolatedEnvironment, names: readonly string[]): Promise<void> {
+  const dashboard = await startDashboard(env.databaseUrl ?? "", env.dir);
+  env.after(() => dashboard.stop());
+  const cluster = (await env.kube.get("/api/v1/namespaces/kube-system")).metadata.uid ?? "";
   const session = await dashboard.signIn("admin");
   const nodes = await eventually(async () => {
     const shown = await heldOnPage(dashboard, session, cluster);

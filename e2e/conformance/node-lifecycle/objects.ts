@@ -13,33 +13,37 @@ import {
   UNINITIALIZED,
   untilNode,
 } from "../environment/objects.ts";
-import type { Scene, World } from "../environment/scenario.ts";
+import type { Environment, SharedEnvironment } from "../environment/scenario.ts";
 
 export const SHUTDOWN = { key: SHUTDOWN_KEY, effect: "NoSchedule" };
 /** `--node-monitor-period` of spec/90 §0. */
 export const PERIOD_MS = 1_000;
 
 /** A node that is initialised, with its instance's id. */
-export async function joined(world: Scene, name: string, options: NodeOptions): Promise<string> {
+export async function joined(
+  env: Environment,
+  name: string,
+  options: NodeOptions,
+): Promise<string> {
   const numbers = name.replaceAll(/\D+/g, ".").split(".").filter(Boolean);
   const address = `10.${100 + Number(numbers[0])}.1.${Number(numbers[1] ?? 0) % 250}`;
-  const instance = await createInstance(world, name, { addresses: [internal(address)] });
-  await createNode(world, name, { ...options, taints: [...(options.taints ?? []), UNINITIALIZED] });
-  await initialised(world, name);
+  const instance = await createInstance(env, name, { addresses: [internal(address)] });
+  await createNode(env, name, { ...options, taints: [...(options.taints ?? []), UNINITIALIZED] });
+  await initialised(env, name);
   return instance.id;
 }
 
 export async function stoppedNode(
-  world: World,
+  env: SharedEnvironment,
   name: string,
   options: NodeOptions = {},
 ): Promise<string> {
-  const id = await joined(world, name, { ...options, ready: "True" });
+  const id = await joined(env, name, { ...options, ready: "True" });
   if (options.taints !== undefined)
-    await editTaints(world, name, (taints) => merged(taints, options.taints ?? []));
-  await world.cloud.stop(id);
-  await setReady(world, name, "False");
-  await untilNode(world, name, { check: shutdownTaint });
+    await editTaints(env, name, (taints) => merged(taints, options.taints ?? []));
+  await env.cloud.stop(id);
+  await setReady(env, name, "False");
+  await untilNode(env, name, { check: shutdownTaint });
   return id;
 }
 
@@ -51,21 +55,25 @@ function merged(taints: Taints, more: Taints): Taints {
 
 /** As a careful client edits a list: on the revision that it read, again when that is past. */
 export async function editTaints(
-  world: World,
+  env: SharedEnvironment,
   name: string,
   edit: (taints: Taints) => Taints,
 ): Promise<void> {
   await eventually(async () => {
-    const node = await world.kube.get<ReturnType<typeof seen>>(`/api/v1/nodes/${name}`);
-    await world.kube.patch(`/api/v1/nodes/${name}`, "merge", {
+    const node = await env.kube.get<ReturnType<typeof seen>>(`/api/v1/nodes/${name}`);
+    await env.kube.patch(`/api/v1/nodes/${name}`, "merge", {
       metadata: { resourceVersion: node.metadata.resourceVersion },
       spec: { taints: edit(node.spec.taints ?? []) },
     });
   });
 }
 
-export function failing(world: World, name: string, id: string): Promise<() => Promise<void>> {
-  return world.cloud.fault(
+export function failing(
+  env: SharedEnvironment,
+  name: string,
+  id: string,
+): Promise<() => Promise<void>> {
+  return env.cloud.fault(
     { method: "GET", path: "/v1/instances*", instance: name, status: 500 },
     { method: "GET", path: "/v1/instances*", instance: id, status: 500 },
   );

@@ -11,7 +11,7 @@ import {
   patchNode,
   untouched,
 } from "../environment/objects.ts";
-import type { Scenario } from "../environment/scenario.ts";
+import { row, type Scenario } from "../environment/scenario.ts";
 
 /** Rows N-15 to N-22: the kubelet's node IP filters and orders the addresses. */
 export const NODE_ADDRESSES: readonly Scenario[] = [
@@ -25,30 +25,26 @@ export const NODE_ADDRESSES: readonly Scenario[] = [
     cloud: [internal("10.16.0.1"), external("1.2.16.4")],
     wanted: [external("1.2.16.4"), internal("10.16.0.1"), hostname("n-16")],
   }),
-  {
-    id: "N-17",
-    title: "a node IP that the cloud does not know keeps the taint until it does",
-    async run(world) {
-      const instance = await createInstance(world, "n-17", { addresses: [internal("10.17.0.1")] });
-      await createNode(world, "n-17", { annotations: { [PROVIDED_IP]: "10.17.9.9" } });
-      await nodeStays(world, "n-17", { check: untouched, forMs: 5_000 });
-      await world.cloud.change(instance.id, {
+  row(
+    "N-17",
+    "a node IP that the cloud does not know keeps the taint until it does",
+    async (env) => {
+      const instance = await createInstance(env, "n-17", { addresses: [internal("10.17.0.1")] });
+      await createNode(env, "n-17", { annotations: { [PROVIDED_IP]: "10.17.9.9" } });
+      await nodeStays(env, "n-17", { check: untouched, forMs: 5_000 });
+      await env.cloud.change(instance.id, {
         addresses: [internal("10.17.0.1"), internal("10.17.9.9")],
       });
-      await initialised(world, "n-17");
+      await initialised(env, "n-17");
     },
-  },
-  {
-    id: "N-18",
-    title: "correcting an invalid node IP annotation initialises promptly",
-    async run(world) {
-      await createInstance(world, "n-18", { addresses: [internal("10.18.0.1")] });
-      await createNode(world, "n-18", { annotations: { [PROVIDED_IP]: "invalid" } });
-      await nodeStays(world, "n-18", { check: untouched, forMs: 5_000 });
-      await patchNode(world, "n-18", { metadata: { annotations: { [PROVIDED_IP]: "10.18.0.1" } } });
-      await initialised(world, "n-18", 2_000);
-    },
-  },
+  ),
+  row("N-18", "correcting an invalid node IP annotation initialises promptly", async (env) => {
+    await createInstance(env, "n-18", { addresses: [internal("10.18.0.1")] });
+    await createNode(env, "n-18", { annotations: { [PROVIDED_IP]: "invalid" } });
+    await nodeStays(env, "n-18", { check: untouched, forMs: 5_000 });
+    await patchNode(env, "n-18", { metadata: { annotations: { [PROVIDED_IP]: "10.18.0.1" } } });
+    await initialised(env, "n-18", 2_000);
+  }),
   providedAddress("N-19", {
     annotation: "10.19.0.1,fd00:19::5",
     cloud: [internal("fd00:19::5"), internal("10.19.0.1"), internal("10.19.0.2")],
@@ -78,10 +74,10 @@ function providedAddress(id: string, { annotation, cloud, wanted }: AddressCase)
   return {
     id,
     title: `with the node IP ${annotation} the addresses are filtered and ordered`,
-    async run(world) {
-      await createInstance(world, name, { addresses: cloud });
-      await createNode(world, name, { annotations: { [PROVIDED_IP]: annotation } });
-      const node = await initialised(world, name);
+    async run(env) {
+      await createInstance(env, name, { addresses: cloud });
+      await createNode(env, name, { annotations: { [PROVIDED_IP]: annotation } });
+      const node = await initialised(env, name);
       same(node.status.addresses, wanted, "the addresses");
     },
   };
@@ -93,11 +89,11 @@ function refusedAnnotation(id: string, annotation: string, what: string): Scenar
   return {
     id,
     title: `${what} keeps the taint`,
-    async run(world) {
+    async run(env) {
       const addresses = [internal(`10.${second}.0.1`), internal(`10.${second}.0.2`)];
-      await createInstance(world, name, { addresses });
-      await createNode(world, name, { annotations: { [PROVIDED_IP]: annotation } });
-      await nodeStays(world, name, { check: untouched });
+      await createInstance(env, name, { addresses });
+      await createNode(env, name, { annotations: { [PROVIDED_IP]: annotation } });
+      await nodeStays(env, name, { check: untouched });
     },
   };
 }

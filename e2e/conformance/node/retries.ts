@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { type Dashboard, startDashboard } from "../../harness/dashboard.ts";
 import { demand, eventually, same } from "../../harness/wait.ts";
+import { type IsolatedEnvironment, isolatedRow } from "../environment/isolated.ts";
 import {
   createInstance,
   createNode,
@@ -10,7 +11,6 @@ import {
   seen,
 } from "../environment/objects.ts";
 import type { Scenario } from "../environment/scenario.ts";
-import { onStage, type Stage } from "../environment/stage.ts";
 import { ROUTE_FLAGS, routeTo } from "../route/objects.ts";
 
 const NODE = "cloud-node-controller";
@@ -18,13 +18,13 @@ const ROUTES = "node-route-controller";
 
 /** Rows B-60 and B-61: a retry of a node is for all that works on it. Numbers are ours. */
 export const NODE_RETRIES: readonly Scenario[] = [
-  onStage(
+  isolatedRow(
     "B-60",
     "a retry of a node that the cloud does not know, with a route pending, names and fails by the loop that initialises it, and its preview promises nothing else",
-    async (stage) => {
+    async (env) => {
       const range = "10.120.160.0/24";
-      const person = await start(stage);
-      await createNode(stage, "b-60", {
+      const person = await start(env);
+      await createNode(env, "b-60", {
         podCIDRs: [range],
         addresses: [internal("10.9.160.1")],
       });
@@ -57,24 +57,24 @@ export const NODE_RETRIES: readonly Scenario[] = [
         `${NODE} failed`,
         "what came of the first loop",
       );
-      keepsTaint(seen(stage, "b-60"));
+      keepsTaint(seen(env, "b-60"));
       await isOnRecord(person, retry);
     },
   ),
 
-  onStage(
+  isolatedRow(
     "B-61",
     "a retry of a node whose cloud is well again is verified when each of its loops has seen the effect",
-    async (stage) => {
+    async (env) => {
       const range = "10.120.161.0/24";
-      const person = await start(stage);
-      await createNode(stage, "b-61", { podCIDRs: [range], addresses: [] });
+      const person = await start(env);
+      await createNode(env, "b-61", { podCIDRs: [range], addresses: [] });
       await eventually(async () => {
         const { controllers } = await stateOf(person, "b-61");
         same(isOk(controllers, NODE), false, "whether its initialisation is well");
         same(isOk(controllers, ROUTES), false, "whether its route is");
       });
-      await createInstance(stage, "b-61", { addresses: [internal("10.9.161.1")] });
+      await createInstance(env, "b-61", { addresses: [internal("10.9.161.1")] });
       const retry = await ended(person, await ask(person, "b-61", "retry"));
       same(retry.state, "verified", `the retry (${retry.result})`);
       same(
@@ -82,29 +82,29 @@ export const NODE_RETRIES: readonly Scenario[] = [
         [`${NODE} verified`, `${ROUTES} verified`],
         "what came of each loop",
       );
-      await initialised(stage, "b-61", 1_000);
-      demand((await routeTo(stage, range)) !== undefined, "there is no route to it");
+      await initialised(env, "b-61", 1_000);
+      demand((await routeTo(env, range)) !== undefined, "there is no route to it");
     },
   ),
 ];
 
 interface Person {
-  readonly stage: Stage;
+  readonly env: IsolatedEnvironment;
   readonly dashboard: Dashboard;
   readonly session: string;
   readonly cluster: string;
 }
 
-async function start(stage: Stage): Promise<Person> {
+async function start(env: IsolatedEnvironment): Promise<Person> {
   const controllers = "cloud-node,route";
-  await stage.start({
+  await env.start({
     flags: { ...ROUTE_FLAGS, "--controllers": controllers, "--leader-elect": "false" },
   });
-  const dashboard = await startDashboard(stage.databaseUrl ?? "", stage.dir);
-  stage.after(() => dashboard.stop());
+  const dashboard = await startDashboard(env.databaseUrl ?? "", env.dir);
+  env.after(() => dashboard.stop());
   const session = await dashboard.signIn("operator");
-  const { metadata } = await stage.kube.get("/api/v1/namespaces/kube-system");
-  return { stage, dashboard, session, cluster: metadata.uid ?? "" };
+  const { metadata } = await env.kube.get("/api/v1/namespaces/kube-system");
+  return { env, dashboard, session, cluster: metadata.uid ?? "" };
 }
 
 interface ControllerState {
@@ -145,9 +145,9 @@ interface Asked {
 
 /** As the button of a list does it, which shows what the route controller said last. */
 async function ask(person: Person, name: string, kind: "preview" | "retry"): Promise<string> {
-  const { stage, dashboard, session, cluster } = person;
+  const { env, dashboard, session, cluster } = person;
   const id = randomUUID();
-  const { uid } = seen(stage, name).metadata;
+  const { uid } = seen(env, name).metadata;
   const request = {
     ...{ id, cluster, kind, controller: ROUTES, scope: "object" },
     object: { kind: "Node", name, uid },

@@ -10,48 +10,48 @@ import {
   UNINITIALIZED,
   untilNode,
 } from "../environment/objects.ts";
-import { type Scenario, Skip, type World } from "../environment/scenario.ts";
+import { row, type Scenario, type SharedEnvironment, Skip } from "../environment/scenario.ts";
 
-export const CONCURRENT_INITIALISATION: Scenario = {
-  id: "N-31",
-  title: "100 nodes with a cloud that takes 50 ms: at most 10 calls at once, all within 10 s",
-  async run(world) {
+export const CONCURRENT_INITIALISATION: Scenario = row(
+  "N-31",
+  "100 nodes with a cloud that takes 50 ms: at most 10 calls at once, all within 10 s",
+  async (env) => {
     const names = Array.from({ length: 100 }, (_, index) => `n-31-${index}`);
     await Promise.all(
       names.map((name, index) =>
-        createInstance(world, name, { addresses: [internal(`10.31.1.${index}`)] }),
+        createInstance(env, name, { addresses: [internal(`10.31.1.${index}`)] }),
       ),
     );
-    await world.cloud.fault({ method: "GET", path: "/v1/instances*", latencyMs: 50 });
-    await world.cloud.forgetCalls();
-    await Promise.all(names.map((name) => createNode(world, name)));
-    await Promise.all(names.map((name) => initialised(world, name, 10_000)));
-    same((await mostAtOnce(world)) <= 10, true, "at most 10 calls at once");
+    await env.cloud.fault({ method: "GET", path: "/v1/instances*", latencyMs: 50 });
+    await env.cloud.forgetCalls();
+    await Promise.all(names.map((name) => createNode(env, name)));
+    await Promise.all(names.map((name) => initialised(env, name, 10_000)));
+    same((await mostAtOnce(env)) <= 10, true, "at most 10 calls at once");
   },
-};
+);
 
-export const CONCURRENT_REFRESH: Scenario = {
-  id: "N-32",
-  title: "a refresh of 50 nodes with a cloud that takes 100 ms passes within 2 s",
-  async run(world) {
+export const CONCURRENT_REFRESH: Scenario = row(
+  "N-32",
+  "a refresh of 50 nodes with a cloud that takes 100 ms passes within 2 s",
+  async (env) => {
     const names = Array.from({ length: 50 }, (_, index) => `n-32-${index}`);
     const made = await Promise.all(
       names.map((name, index) =>
-        createInstance(world, name, { addresses: [internal(`10.32.1.${index}`)] }),
+        createInstance(env, name, { addresses: [internal(`10.32.1.${index}`)] }),
       ),
     );
-    await Promise.all(names.map((name) => createNode(world, name)));
-    await Promise.all(names.map((name) => initialised(world, name)));
-    await world.cloud.fault({ method: "GET", path: "/v1/instances*", latencyMs: 100 });
+    await Promise.all(names.map((name) => createNode(env, name)));
+    await Promise.all(names.map((name) => initialised(env, name)));
+    await env.cloud.fault({ method: "GET", path: "/v1/instances*", latencyMs: 100 });
     await Promise.all(
       made.map((instance, index) =>
-        world.cloud.change(instance.id, { addresses: [internal(`10.32.2.${index}`)] }),
+        env.cloud.change(instance.id, { addresses: [internal(`10.32.2.${index}`)] }),
       ),
     );
     const refreshPeriodMs = 2_000;
     await Promise.all(
       names.map((name, index) =>
-        untilNode(world, name, {
+        untilNode(env, name, {
           withinMs: refreshPeriodMs + 2_000,
           check: (node) =>
             same(
@@ -63,49 +63,49 @@ export const CONCURRENT_REFRESH: Scenario = {
       ),
     );
   },
-};
+);
 
-export const BATCHED_REFRESH: Scenario = {
-  id: "N-53",
-  title: "a refresh of 1,000 nodes takes at most 10 reads of the cloud",
-  async run(world) {
+export const BATCHED_REFRESH: Scenario = row(
+  "N-53",
+  "a refresh of 1,000 nodes takes at most 10 reads of the cloud",
+  async (env) => {
     const names = Array.from({ length: 1_000 }, (_, index) => `n-53-${index}`);
     await inBatches(names, (name) =>
-      createInstance(world, name, { addresses: [internal(addressOf(name))] }),
+      createInstance(env, name, { addresses: [internal(addressOf(name))] }),
     );
-    await inBatches(names, (name) => createNode(world, name));
-    await allInitialised(world, names);
-    await world.cloud.forgetCalls();
+    await inBatches(names, (name) => createNode(env, name));
+    await allInitialised(env, names);
+    await env.cloud.forgetCalls();
     const probe = names[500] ?? "";
-    const instance = await world.cloud.put({
+    const instance = await env.cloud.put({
       name: "n-53-clock",
       addresses: [internal("10.53.99.1")],
     });
-    await world.cloud.remove(instance.id);
+    await env.cloud.remove(instance.id);
     const periods = 2;
-    await nodeStays(world, probe, { forMs: periods * REFRESH_PERIOD_MS, check: () => undefined });
-    const { recent } = await world.cloud.calls();
+    await nodeStays(env, probe, { forMs: periods * REFRESH_PERIOD_MS, check: () => undefined });
+    const { recent } = await env.cloud.calls();
     const reads = recent.filter((call) => call.method === "GET").length;
     demand(reads >= 1, "the cloud was not asked at all");
     // A window of two periods may cut into a third pass.
     demand(reads <= (periods + 1) * 10, `${reads} reads in ${periods} periods`);
   },
-};
+);
 export const REFRESH_PERIOD_MS = 8_000;
 
 /** One look for all of them: a thousand that each look at every change keep a busy machine from ever seeing the last one. */
-async function allInitialised(world: World, names: readonly string[]): Promise<void> {
+async function allInitialised(env: SharedEnvironment, names: readonly string[]): Promise<void> {
   await eventually(
     () => {
-      const late = names.find((name) => hasTaint(seen(world, name), UNINITIALIZED.key));
+      const late = names.find((name) => hasTaint(seen(env, name), UNINITIALIZED.key));
       demand(late === undefined, `${late} keeps the uninitialized taint`);
     },
-    { withinMs: 60_000, on: world.nodes },
+    { withinMs: 60_000, on: env.nodes },
   );
 }
 
-async function mostAtOnce(world: World): Promise<number> {
-  const { recent } = await world.cloud.calls();
+async function mostAtOnce(env: SharedEnvironment): Promise<number> {
+  const { recent } = await env.cloud.calls();
   const reads = recent.filter((call) => call.method === "GET");
   if (reads.length === 0) throw new Skip("the cloud recorded no read");
   const edges = reads.flatMap((call) => {

@@ -1,6 +1,7 @@
 import { hasEnded } from "../../harness/controller.ts";
 import { always, demand, eventually, same } from "../../harness/wait.ts";
 import { SHIPPED_ACCOUNTS } from "../clusters/shipped-roles.ts";
+import { type IsolatedEnvironment, isolatedRow } from "../environment/isolated.ts";
 import { leads, leaseOf, startPair } from "../environment/leading.ts";
 import {
   createInstance,
@@ -13,17 +14,16 @@ import {
   UNINITIALIZED,
 } from "../environment/objects.ts";
 import { type Scenario, Skip } from "../environment/scenario.ts";
-import { onStage, type Stage } from "../environment/stage.ts";
 
 /** Row H-32, which leaves the cluster as it is. */
-export const LATE_API_SERVER: Scenario = onStage(
+export const LATE_API_SERVER: Scenario = isolatedRow(
   "H-32",
   "started before the API server it waits, and works as soon as that is there",
-  async (stage) => {
-    const way = await stage.wayToCluster("a");
+  async (env) => {
+    const way = await env.wayToCluster("a");
     await way.relay.cut();
-    await joins(stage, "h-32");
-    const replica = await stage.launch({ kubeconfig: way.config });
+    await joins(env, "h-32");
+    const replica = await env.launch({ kubeconfig: way.config });
     await eventually(() =>
       demand(replica.output().includes("cannot be reached yet"), "it does not say what it lacks"),
     );
@@ -36,70 +36,66 @@ export const LATE_API_SERVER: Scenario = onStage(
     );
     same((await replica.ask("/healthz"))?.status, 200, "the health, or it would be restarted");
     await way.relay.mend();
-    await initialised(stage, "h-32", 10_000);
+    await initialised(env, "h-32", 10_000);
   },
 );
 
 /** Rows H-33 to H-35: they kill the API server or keep it busy, so they run one after the other and alone. */
 export const API_SERVER: readonly Scenario[] = [
-  onStage(
+  isolatedRow(
     "H-33",
     "an API server that restarts costs neither the lead nor a watch",
-    async (stage) => {
-      const { restart } = stage.cluster;
+    async (env) => {
+      const { restart } = env.cluster;
       if (restart === undefined) throw new Skip("the API server is not ours to kill");
-      const { leader, standby } = await startPair(stage);
-      await joins(stage, "h-33-before");
-      await initialised(stage, "h-33-before");
-      const before = await leaseOf(stage);
+      const { leader, standby } = await startPair(env);
+      await joins(env, "h-33-before");
+      await initialised(env, "h-33-before");
+      const before = await leaseOf(env);
       await restart();
-      await joins(stage, "h-33-after");
-      await initialised(stage, "h-33-after");
-      await stage.kube.delete("/api/v1/nodes/h-33-before");
+      await joins(env, "h-33-after");
+      await initialised(env, "h-33-after");
+      await env.kube.delete("/api/v1/nodes/h-33-before");
       await eventually(async () => same(await leads(leader), true, "that the leader leads"));
       same(await leads(standby), false, "that the standby leads");
-      const after = await leaseOf(stage);
+      const after = await leaseOf(env);
       same(after?.spec.holderIdentity, before?.spec.holderIdentity, "the holder");
       same(after?.spec.leaseTransitions, before?.spec.leaseTransitions, "the transitions");
       for (const replica of [leader, standby]) demand(!hasEnded(replica), `${replica.name} ended`);
     },
   ),
 
-  onStage(
+  isolatedRow(
     "H-34",
     "what was deleted while the watch was away and its version forgotten is not missed",
-    async (stage) => {
-      const { forgetVersions } = stage.cluster;
+    async (env) => {
+      const { forgetVersions } = env.cluster;
       if (forgetVersions === undefined)
         throw new Skip("the API server's memory is not ours to cut");
-      const way = await stage.wayToCluster("a");
-      const kubeconfig = await stage.accountOfItsOwn("h-34", { by: way.config });
-      const replica = await stage.start({ kubeconfig, flags: { "--leader-elect": "false" } });
-      const gonesId = await joins(stage, "h-34-gone");
-      await joins(stage, "h-34-stays");
-      await initialised(stage, "h-34-gone");
-      await initialised(stage, "h-34-stays");
+      const way = await env.wayToCluster("a");
+      const kubeconfig = await env.accountOfItsOwn("h-34", { by: way.config });
+      const replica = await env.start({ kubeconfig, flags: { "--leader-elect": "false" } });
+      const gonesId = await joins(env, "h-34-gone");
+      await joins(env, "h-34-stays");
+      await initialised(env, "h-34-gone");
+      await initialised(env, "h-34-stays");
       await eventually(async () =>
-        demand((await readsNaming(stage, gonesId)) >= 1, "the refresh does not name it yet"),
+        demand((await readsNaming(env, gonesId)) >= 1, "the refresh does not name it yet"),
       );
       await way.relay.cut();
-      await stage.kube.delete("/api/v1/nodes/h-34-gone");
-      await gone(stage, "h-34-gone");
-      await joins(stage, "h-34-new");
+      await env.kube.delete("/api/v1/nodes/h-34-gone");
+      await gone(env, "h-34-gone");
+      await joins(env, "h-34-new");
       await forgetVersions();
       const mendedAt = Date.now();
       await way.relay.mend();
-      await initialised(stage, "h-34-new");
-      await stage.cloud.forgetCalls();
-      await nodeStays(stage, "h-34-stays", { check: () => undefined, forMs: 7_000 });
-      same(
-        await readsNaming(stage, gonesId, "h-34-gone"),
-        0,
-        "reads of the deleted node's machine",
-      );
-      demand((await stage.cloud.calls()).total >= 1, "the cloud was not asked at all");
+      await initialised(env, "h-34-new");
+      await env.cloud.forgetCalls();
+      await nodeStays(env, "h-34-stays", { check: () => undefined, forMs: 7_000 });
+      same(await readsNaming(env, gonesId, "h-34-gone"), 0, "reads of the deleted node's machine");
+      demand((await env.cloud.calls()).total >= 1, "the cloud was not asked at all");
       demand(!hasEnded(replica), "it ended");
-      const seen = await stage.cluster.requestsOf("h-34", SHIPPED_ACCOUNTS);
+      const seen = await env.cluster.requestsOf("h-34", SHIPPED_ACCOUNTS);
       const lists = seen?.filter(
         ({ at, verb, path }) => at >= mendedAt && isListOfNodes(verb, path),
       );
@@ -107,20 +103,20 @@ export const API_SERVER: readonly Scenario[] = [
     },
   ),
 
-  onStage(
+  isolatedRow(
     "H-35",
     "200 nodes with a limit of 5 requests a second and bursts of 5 stay below it",
-    async (stage) => {
-      const kubeconfig = await stage.accountOfItsOwn("h-35");
+    async (env) => {
+      const kubeconfig = await env.accountOfItsOwn("h-35");
       const names = Array.from({ length: 200 }, (_, index) => `h-35-${index}`);
       for (let from = 0; from < names.length; from += 50)
-        await Promise.all(names.slice(from, from + 50).map((name) => joins(stage, name)));
-      await stage.start({
+        await Promise.all(names.slice(from, from + 50).map((name) => joins(env, name)));
+      await env.start({
         kubeconfig,
         flags: { "--leader-elect": "false", "--kube-api-qps": "5", "--kube-api-burst": "5" },
       });
       await always(() => undefined, { forMs: WINDOW_MS });
-      const seen = await stage.cluster.requestsOf("h-35", SHIPPED_ACCOUNTS);
+      const seen = await env.cluster.requestsOf("h-35", SHIPPED_ACCOUNTS);
       if (seen === undefined) throw new Skip("this cluster keeps no record of requests");
       const times = seen.map(({ at }) => at).sort((left, right) => left - right);
       demand(times.length >= (4 * WINDOW_MS) / 1_000, `only ${times.length} requests were made`);
@@ -140,9 +136,9 @@ const WINDOW_MS = 20_000;
 /** Requests that left in time and were taken a little later than others. */
 const ON_THE_WAY = 2;
 
-async function joins(stage: Stage, name: string): Promise<string> {
-  const instance = await createInstance(stage, name, { addresses: [internal(addressOf(name))] });
-  await createNode(stage, name, { taints: [UNINITIALIZED] });
+async function joins(env: IsolatedEnvironment, name: string): Promise<string> {
+  const instance = await createInstance(env, name, { addresses: [internal(addressOf(name))] });
+  await createNode(env, name, { taints: [UNINITIALIZED] });
   return instance.id;
 }
 

@@ -2,58 +2,57 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Flags } from "../../harness/controller.ts";
 import { demand, same } from "../../harness/wait.ts";
-import type { Scenario, World } from "../environment/scenario.ts";
+import { row, type Scenario, type SharedEnvironment } from "../environment/scenario.ts";
 
 const TOKEN = "t0ken-that-nobody-sees";
 
 /** Rows B-11 and B-12: what is wrong before anything starts. */
 export const WRONG_COMMAND_LINES: readonly Scenario[] = [
-  {
-    id: "B-11",
-    title: "an unknown flag, and a value of the wrong kind, end with 1 and name the flag",
-    async run(world) {
-      await refuses(world, { "--concurent-node-syncs": "3" }, [
+  row(
+    "B-11",
+    "an unknown flag, and a value of the wrong kind, end with 1 and name the flag",
+    async (env) => {
+      await refuses(env, { "--concurent-node-syncs": "3" }, [
         "--concurent-node-syncs",
         "--concurrent-node-syncs",
       ]);
-      await refuses(world, { "--no-such-flag": "x" }, ["--no-such-flag"]);
-      await refuses(world, { "--node-monitor-period": "soon" }, ["--node-monitor-period", "soon"]);
+      await refuses(env, { "--no-such-flag": "x" }, ["--no-such-flag"]);
+      await refuses(env, { "--node-monitor-period": "soon" }, ["--node-monitor-period", "soon"]);
       const both = { "--kube-api-qps": "many", "--controllers": "nothing-like-it" };
-      await refuses(world, both, ["--kube-api-qps", "many"]);
+      await refuses(env, both, ["--kube-api-qps", "many"]);
       const database = `postgresql://user:${TOKEN}#@127.0.0.1/ledger`;
-      await refuses(world, { "--database-url": database }, ["--database-url", "percent escapes"]);
+      await refuses(env, { "--database-url": database }, ["--database-url", "percent escapes"]);
     },
-  },
-  {
-    id: "B-12",
-    title:
-      "broken YAML, and a kubeconfig without what it names, ends with 1 and names the file, and never shows what is in it",
-    async run(world) {
+  ),
+  row(
+    "B-12",
+    "broken YAML, and a kubeconfig without what it names, ends with 1 and names the file, and never shows what is in it",
+    async (env) => {
       const file = (name: string, text: string) => {
-        const path = join(world.dir, name);
+        const path = join(env.dir, name);
         writeFileSync(path, text);
         return path;
       };
       const cloud = file("b-12-broken.yaml", `endpoint: [\ntoken: "${TOKEN}\n`);
-      await refuses(world, { "--cloud-config": cloud }, [cloud, "not valid YAML"]);
+      await refuses(env, { "--cloud-config": cloud }, [cloud, "not valid YAML"]);
       const field = file(
         "b-12-field.yaml",
         `endpoint: http://127.0.0.1:1\ntoken: ${TOKEN}\nregoin: r1\n`,
       );
-      await refuses(world, { "--cloud-config": field }, [field, "regoin"]);
+      await refuses(env, { "--cloud-config": field }, [field, "regoin"]);
       const kubeconfig = file("b-12-kubeconfig", `users: [{ name: u, user: { token: "${TOKEN}\n`);
-      await refuses(world, { "--kubeconfig": kubeconfig }, [kubeconfig]);
+      await refuses(env, { "--kubeconfig": kubeconfig }, [kubeconfig]);
       const nothing = file("b-12-nothing", `apiVersion: v1\nkind: Config\nusers: ${TOKEN}\n`);
-      await refuses(world, { "--kubeconfig": nothing }, [nothing]);
+      await refuses(env, { "--kubeconfig": nothing }, [nothing]);
       const pointing = file("b-12-pointing", kubeconfigOf("certificate-authority: /none/ca.crt"));
-      await refuses(world, { "--kubeconfig": pointing }, [pointing, "/none/ca.crt"]);
+      await refuses(env, { "--kubeconfig": pointing }, [pointing, "/none/ca.crt"]);
       const garbled = file(
         "b-12-garbled",
         kubeconfigOf("certificate-authority-data: Z2FyYmFnZQ=="),
       );
-      await refuses(world, { "--kubeconfig": garbled }, [garbled, "certificates"]);
+      await refuses(env, { "--kubeconfig": garbled }, [garbled, "certificates"]);
     },
-  },
+  ),
 ];
 
 function kubeconfigOf(ca: string): string {
@@ -64,8 +63,12 @@ current-context: x
 `;
 }
 
-async function refuses(world: World, flags: Flags, says: readonly string[]): Promise<void> {
-  const { code, output } = await world.startsAndEnds({ "--secure-port": "0", ...flags });
+async function refuses(
+  env: SharedEnvironment,
+  flags: Flags,
+  says: readonly string[],
+): Promise<void> {
+  const { code, output } = await env.startsAndEnds({ "--secure-port": "0", ...flags });
   same(code, 1, `the exit code (${output})`);
   for (const text of says) demand(output.includes(text), `it does not say "${text}": ${output}`);
   demand(!output.includes(TOKEN), `it shows the token: ${output}`);

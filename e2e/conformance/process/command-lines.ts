@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import { demand, eventually, same } from "../../harness/wait.ts";
+import { isolatedRow } from "../environment/isolated.ts";
 import { leaderAmong } from "../environment/leading.ts";
-import type { Scenario } from "../environment/scenario.ts";
-import { onStage } from "../environment/stage.ts";
+import { row, type Scenario } from "../environment/scenario.ts";
 
 /** As the Kubernetes documentation's example DaemonSet has them, and as it writes them. */
 const DOCUMENTED_FLAGS = {
@@ -26,66 +26,62 @@ const HARDENED_FLAGS = {
 
 /** Rows P-31 to P-33, P-54: whole command lines, as operators have them. */
 export const COMMAND_LINES: readonly Scenario[] = [
-  onStage(
+  isolatedRow(
     "P-31",
     "the flags of the documentation's DaemonSet are accepted as they are, and it leads",
-    async (stage) => {
-      const replica = await stage.start({ flags: DOCUMENTED_FLAGS });
+    async (env) => {
+      const replica = await env.start({ flags: DOCUMENTED_FLAGS });
       await leaderAmong([replica]);
       same((await replica.ask("/healthz"))?.status, 200, "the health");
     },
   ),
 
-  onStage(
+  isolatedRow(
     "P-54",
     "the flags of a hardened control plane are accepted as they are, and it leads",
-    async (stage) => {
-      const replica = await stage.start({ flags: HARDENED_FLAGS });
+    async (env) => {
+      const replica = await env.start({ flags: HARDENED_FLAGS });
       await leaderAmong([replica]);
       same((await replica.ask("/healthz"))?.status, 200, "the health");
     },
   ),
 
-  {
-    id: "P-32",
-    title: "all that is wrong with a command line is told at once",
-    async run(world) {
-      const flags = await world.startsAndEnds({
-        "--kube-api-qps": "many",
-        "--controllers": "*,nothing-like-it",
-        "--feature-gates": "NoSuchGate=true",
-        "--leader-elect-renew-deadline": "15s",
-        "--cluster-cidr": "banana",
-        "--tls-min-version": "VersionTLS99",
-      });
-      same(flags.code, 1, "the exit code");
-      tells(flags.output, [
-        '--kube-api-qps is "many"',
-        '"nothing-like-it"',
-        '"NoSuchGate"',
-        "--leader-elect-renew-deadline (15s)",
-        '"banana"',
-        '"VersionTLS99"',
-      ]);
-      const absent = (name: string) => join(world.dir, `p-32-${name}`);
-      const files = await world.startsAndEnds({
-        "--cloud-config": absent("cloud.yaml"),
-        "--kubeconfig": absent("kubeconfig"),
-        "--client-ca-file": absent("ca.crt"),
-      });
-      same(files.code, 1, "the exit code for files");
-      tells(files.output, [absent("cloud.yaml"), absent("kubeconfig"), absent("ca.crt")]);
-    },
-  },
+  row("P-32", "all that is wrong with a command line is told at once", async (env) => {
+    const flags = await env.startsAndEnds({
+      "--kube-api-qps": "many",
+      "--controllers": "*,nothing-like-it",
+      "--feature-gates": "NoSuchGate=true",
+      "--leader-elect-renew-deadline": "15s",
+      "--cluster-cidr": "banana",
+      "--tls-min-version": "VersionTLS99",
+    });
+    same(flags.code, 1, "the exit code");
+    tells(flags.output, [
+      '--kube-api-qps is "many"',
+      '"nothing-like-it"',
+      '"NoSuchGate"',
+      "--leader-elect-renew-deadline (15s)",
+      '"banana"',
+      '"VersionTLS99"',
+    ]);
+    const absent = (name: string) => join(env.dir, `p-32-${name}`);
+    const files = await env.startsAndEnds({
+      "--cloud-config": absent("cloud.yaml"),
+      "--kubeconfig": absent("kubeconfig"),
+      "--client-ca-file": absent("ca.crt"),
+    });
+    same(files.code, 1, "the exit code for files");
+    tells(files.output, [absent("cloud.yaml"), absent("kubeconfig"), absent("ca.crt")]);
+  }),
 
-  onStage(
+  isolatedRow(
     "P-33",
     "profiles and the log's level are there with --profiling alone",
-    async (stage) => {
+    async (env) => {
       const paths = ["/debug/pprof/", "/debug/pprof/profile", "/debug/pprof/heap"];
       const open = ["/healthz", "/readyz", ...paths].join(",");
       const flags = { "--leader-elect": "false", "--authorization-always-allow-paths": open };
-      const profiled = await stage.start({ name: "a", flags });
+      const profiled = await env.start({ name: "a", flags });
       for (const path of paths.slice(1)) {
         const answer = await eventually(async () => {
           const asked = await profiled.ask(`${path}?seconds=1`);
@@ -93,11 +89,11 @@ export const COMMAND_LINES: readonly Scenario[] = [
           return asked?.body ?? "";
         });
         demand(Object.keys(JSON.parse(answer) as object).length > 0, `${path} is empty`);
-        demand(!answer.includes(stage.cloud.ready.token), `${path} shows the cloud's token`);
+        demand(!answer.includes(env.cloud.ready.token), `${path} shows the cloud's token`);
       }
       same((await profiled.ask("/debug/flags/v"))?.status, 403, "the answer to anybody");
       const closed = { ...flags, "--profiling": "false" };
-      const other = await stage.start({ name: "b", flags: closed });
+      const other = await env.start({ name: "b", flags: closed });
       same((await other.ask("/debug/pprof/profile?seconds=1"))?.status, 404, "without profiling");
     },
   ),

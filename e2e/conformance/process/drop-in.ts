@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { argumentsOf, type Flags, hasEnded } from "../../harness/controller.ts";
 import { PROJECT_ROOT, type Started, start } from "../../harness/processes.ts";
 import { demand, eventually, same } from "../../harness/wait.ts";
+import { type IsolatedEnvironment, isolatedRow } from "../environment/isolated.ts";
 import { leaderAmong, leaseOf } from "../environment/leading.ts";
 import {
   createInstance,
@@ -11,8 +12,7 @@ import {
   internal,
   untilNode,
 } from "../environment/objects.ts";
-import type { Scenario } from "../environment/scenario.ts";
-import { onStage, type Stage } from "../environment/stage.ts";
+import { row, type Scenario } from "../environment/scenario.ts";
 import { CREATED, condition } from "../route/objects.ts";
 import { IDENTITY_PARTS } from "../security/identity-rights.ts";
 
@@ -33,14 +33,14 @@ const GATES =
 
 /** Rows P-60 to P-62: in place of upstream's binary. */
 export const DROP_IN: readonly Scenario[] = [
-  onStage(
+  isolatedRow(
     "P-60",
     "started under upstream's name, by a link or by argv[0], flags alone are the controller's",
-    async (stage) => {
-      const link = join(stage.dir, NAME);
+    async (env) => {
+      const link = join(env.dir, NAME);
       symlinkSync(PROGRAM, link);
-      await leadsBy(stage, "link", (args) => start(link, args, ENV));
-      await leadsBy(stage, "argv0", (args) =>
+      await leadsBy(env, "link", (args) => start(link, args, ENV));
+      await leadsBy(env, "argv0", (args) =>
         start(
           "bash",
           ["-c", `exec -a ${NAME} "$@"`, "bash", process.execPath, PROGRAM, ...args],
@@ -50,10 +50,10 @@ export const DROP_IN: readonly Scenario[] = [
     },
   ),
 
-  {
-    id: "P-61",
-    title: "a controller's flag without the sub-command ends with 1 and a sentence that names it",
-    run: async () => {
+  row(
+    "P-61",
+    "a controller's flag without the sub-command ends with 1 and a sentence that names it",
+    async () => {
       const started = start(PROGRAM, ["--cloud-provider=sandbox", "--leader-elect=false"]);
       same(await started.ended, 1, "the exit code");
       const lines = started.output().trim().split("\n");
@@ -65,13 +65,13 @@ export const DROP_IN: readonly Scenario[] = [
       ])
         demand(lines[0]?.includes(part) === true, `it does not say "${part}": ${lines[0]}`);
     },
-  },
+  ),
 
-  onStage(
+  isolatedRow(
     "P-62",
     "feature gates of upstream's 0.37 are accepted and named once, locked and unknown ones refused",
-    async (stage) => {
-      const replica = await stage.start({ flags: { "--feature-gates": GATES } });
+    async (env) => {
+      const replica = await env.start({ flags: { "--feature-gates": GATES } });
       await leaderAmong([replica]);
       const told = replica
         .output()
@@ -83,7 +83,7 @@ export const DROP_IN: readonly Scenario[] = [
         demand(told[0]?.includes(name) === true, `${name} is not named: ${told[0]}`);
       }
       await replica.stop();
-      const refused = await stage.launch({
+      const refused = await env.launch({
         name: "refused",
         flags: { "--feature-gates": "DeclarativeValidation=false,NoSuchGate=true" },
       });
@@ -98,23 +98,23 @@ export const DROP_IN: readonly Scenario[] = [
 ];
 
 /** Row P-63: what the process itself is granted is what the kustomize component leaves it. */
-export const SEED_MANIFEST: Scenario = onStage(
+export const SEED_MANIFEST: Scenario = isolatedRow(
   "P-63",
   "the documentation's flags work with the shipped roles and the component service-account-credentials",
-  async (stage) => {
-    const kubeconfig = await stage.accountOfItsOwn("p-63-root", {
+  async (env) => {
+    const kubeconfig = await env.accountOfItsOwn("p-63-root", {
       parts: IDENTITY_PARTS,
       controllers: true,
     });
-    const replica = await stage.start({ kubeconfig, flags: SEED_FLAGS });
+    const replica = await env.start({ kubeconfig, flags: SEED_FLAGS });
     await leaderAmong([replica]);
-    await createInstance(stage, stage.name, { addresses: [internal("10.239.63.1")] });
-    await createNode(stage, stage.name);
-    await initialised(stage, stage.name);
-    await untilNode(stage, stage.name, {
+    await createInstance(env, env.name, { addresses: [internal("10.239.63.1")] });
+    await createNode(env, env.name);
+    await initialised(env, env.name);
+    await untilNode(env, env.name, {
       check: ({ spec }) => demand(spec.podCIDR !== undefined, "it has no pod range"),
     });
-    await condition(stage, stage.name, CREATED);
+    await condition(env, env.name, CREATED);
     await eventually(async () => {
       const health = (await replica.ask("/healthz?verbose"))?.body ?? "";
       demand(health.includes("[+]permissions ok (all granted)"), `health says ${health}`);
@@ -125,24 +125,24 @@ export const SEED_MANIFEST: Scenario = onStage(
 const ENV = { env: { DATABASE_URL: undefined } };
 
 async function leadsBy(
-  stage: Stage,
+  env: IsolatedEnvironment,
   way: string,
   begin: (args: readonly string[]) => Started,
 ): Promise<void> {
   const flags: Flags = {
     "--cloud-provider": "sandbox",
-    "--cloud-config": stage.cloudConfig,
-    "--kubeconfig": stage.cluster.controllerKubeconfig,
+    "--cloud-config": env.cloudConfig,
+    "--kubeconfig": env.cluster.controllerKubeconfig,
     "--secure-port": "0",
     "--controllers": "-service",
-    "--leader-elect-resource-name": stage.lease,
-    "--spool-dir": join(stage.dir, `spool-${way}`),
+    "--leader-elect-resource-name": env.lease,
+    "--spool-dir": join(env.dir, `spool-${way}`),
   };
   const started = begin(argumentsOf(flags));
-  stage.after(() => started.stop());
+  env.after(() => started.stop());
   await eventually(async () => {
     demand(!hasEnded(started), `by ${way} it ended: ${started.output().slice(-1_000)}`);
-    const holder = (await leaseOf(stage))?.spec.holderIdentity ?? "";
+    const holder = (await leaseOf(env))?.spec.holderIdentity ?? "";
     demand(holder !== "", `by ${way} it does not lead`);
   });
   same(await started.stop(), 0, `the exit code by ${way}`);

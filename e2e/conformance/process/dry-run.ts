@@ -2,6 +2,12 @@ import { rowsOf } from "../../harness/database.ts";
 import { always, demand, eventually, same } from "../../harness/wait.ts";
 import { SHIPPED_ACCOUNTS } from "../clusters/shipped-roles.ts";
 import {
+  type IsolatedEnvironment,
+  isolatedRow,
+  type Replica,
+  type ReplicaWish,
+} from "../environment/isolated.ts";
+import {
   createInstance,
   createNode,
   initialised,
@@ -11,7 +17,6 @@ import {
   untouched,
 } from "../environment/objects.ts";
 import type { Scenario } from "../environment/scenario.ts";
-import { onStage, type Replica, type ReplicaWish, type Stage } from "../environment/stage.ts";
 import { joined } from "../node-lifecycle/objects.ts";
 import { openUpstreamCloud } from "../takeover/upstream-manager.ts";
 
@@ -30,62 +35,62 @@ interface PlanRow {
 
 /** Rows D-01 and D-02, of DESIGN.md "Dry run": it stands beside whoever acts, and writes nothing but its Lease. */
 export const DRY_RUN: readonly Scenario[] = [
-  onStage(
+  isolatedRow(
     "D-01",
     "a dry run beside the one that acts records what it would do, and what the guard would hold",
-    async (stage) => {
-      const shadow = await startShadow(stage, { flags: GUARDED });
-      await createInstance(stage, "d-01-1", { addresses: [internal("10.201.1.1")] });
-      await createNode(stage, "d-01-1");
-      await plans(stage, "d-01-1", [NODE_LOOP, ["node.addresses.write", "node.initialise"]]);
-      await stateOf(stage, "d-01-1", { dry_run: true });
-      untouched(seen(stage, "d-01-1"));
+    async (env) => {
+      const shadow = await startShadow(env, { flags: GUARDED });
+      await createInstance(env, "d-01-1", { addresses: [internal("10.201.1.1")] });
+      await createNode(env, "d-01-1");
+      await plans(env, "d-01-1", [NODE_LOOP, ["node.addresses.write", "node.initialise"]]);
+      await stateOf(env, "d-01-1", { dry_run: true });
+      untouched(seen(env, "d-01-1"));
 
-      const acting = await stage.start({ name: "acting", flags: namespaceFlag(stage) });
-      await initialised(stage, "d-01-1");
-      await plans(stage, "d-01-1", [NODE_LOOP, []]);
-      await stateOf(stage, "d-01-1", { dry_run: false, state: "ok" });
+      const acting = await env.start({ name: "acting", flags: namespaceFlag(env) });
+      await initialised(env, "d-01-1");
+      await plans(env, "d-01-1", [NODE_LOOP, []]);
+      await stateOf(env, "d-01-1", { dry_run: false, state: "ok" });
 
       const lost = Array.from({ length: LOST }, (_, index) => `d-01-${index + 2}`);
-      const ids = await Promise.all(lost.map((name) => joined(stage, name, { ready: "True" })));
+      const ids = await Promise.all(lost.map((name) => joined(env, name, { ready: "True" })));
       await acting.stop();
-      for (const id of ids) await stage.cloud.remove(id);
-      await Promise.all(lost.map((name) => setReady(stage, name, "False")));
+      for (const id of ids) await env.cloud.remove(id);
+      await Promise.all(lost.map((name) => setReady(env, name, "False")));
       await eventually(async () => {
-        const rows = await planRows(stage, LIFECYCLE);
+        const rows = await planRows(env, LIFECYCLE);
         const deletes = rows.filter(({ changes }) => changes[0]?.kind === "node.delete");
         const held = rows.filter(({ reason }) => reason === "DeletionGuardHeld");
         same([deletes.length, held.length], [LIMIT, LOST - LIMIT], "what it would delete and hold");
       });
       await always(
-        () => same(lost.filter((name) => stage.nodes.get(name)).length, LOST, "the nodes left"),
-        { forMs: 5_000, on: stage.nodes },
+        () => same(lost.filter((name) => env.nodes.get(name)).length, LOST, "the nodes left"),
+        { forMs: 5_000, on: env.nodes },
       );
-      await wroteItsLeaseAlone(stage, shadow);
+      await wroteItsLeaseAlone(env, shadow);
     },
   ),
 
-  onStage(
+  isolatedRow(
     "D-02",
     "a dry run beside the upstream manager lets it work, and tells what it would do and differ in",
-    async (stage) => {
-      const upstream = await openUpstreamCloud(stage, 1);
-      const shadow = await startShadow(stage, {
+    async (env) => {
+      const upstream = await openUpstreamCloud(env, 1);
+      const shadow = await startShadow(env, {
         cloudConfig: upstream.cloudConfig,
         flags: { "--cloud-provider": upstream.plugin },
       });
-      stage.after(() => stage.kube.delete("/api/v1/nodes/node-0").catch(() => undefined));
-      await createNode(stage, "node-0");
-      await plans(stage, "node-0", [NODE_LOOP, ["node.addresses.write", "node.initialise"]]);
-      untouched(seen(stage, "node-0"));
+      env.after(() => env.kube.delete("/api/v1/nodes/node-0").catch(() => undefined));
+      await createNode(env, "node-0");
+      await plans(env, "node-0", [NODE_LOOP, ["node.addresses.write", "node.initialise"]]);
+      untouched(seen(env, "node-0"));
       await upstream.startManager();
-      const node = await initialised(stage, "node-0", 60_000);
+      const node = await initialised(env, "node-0", 60_000);
       const ours = Object.keys(node.metadata.annotations ?? {}).filter((key) =>
         key.startsWith("cloudwright.io/"),
       );
       same(ours, [], "annotations of ours");
-      await plans(stage, "node-0", [NODE_LOOP, []]);
-      await wroteItsLeaseAlone(stage, shadow);
+      await plans(env, "node-0", [NODE_LOOP, []]);
+      await wroteItsLeaseAlone(env, shadow);
     },
   ),
 ];
@@ -104,36 +109,36 @@ const SHADOW_PARTS = [
 ];
 
 /** Runs dry as an account of its own, so that what it asks can be told from what others ask. */
-async function startShadow(stage: Stage, wish: ReplicaWish): Promise<Shadow> {
-  const electionNamespace = namespaceOf(stage);
-  await stage.electIn(electionNamespace);
-  const account = `${stage.name}-shadow`;
-  const replica = await stage.start({
+async function startShadow(env: IsolatedEnvironment, wish: ReplicaWish): Promise<Shadow> {
+  const electionNamespace = namespaceOf(env);
+  await env.electIn(electionNamespace);
+  const account = `${env.name}-shadow`;
+  const replica = await env.start({
     ...wish,
     name: "shadow",
-    kubeconfig: await stage.accountOfItsOwn(account, { parts: SHADOW_PARTS, electionNamespace }),
-    flags: { ...wish.flags, ...namespaceFlag(stage), "--dry-run": "true" },
+    kubeconfig: await env.accountOfItsOwn(account, { parts: SHADOW_PARTS, electionNamespace }),
+    flags: { ...wish.flags, ...namespaceFlag(env), "--dry-run": "true" },
   });
   return { account, replica };
 }
 
 /** The Lease of dry runs has one name: each row has it in a namespace of its own. */
-function namespaceOf({ name }: Stage): string {
+function namespaceOf({ name }: IsolatedEnvironment): string {
   return `conformance-${name}`;
 }
 
-function namespaceFlag(stage: Stage) {
-  return { "--leader-elect-resource-namespace": namespaceOf(stage) };
+function namespaceFlag(env: IsolatedEnvironment) {
+  return { "--leader-elect-resource-namespace": namespaceOf(env) };
 }
 
 /** Waits until the newest dry run of the node would make these changes, of which a page could be shown. */
 async function plans(
-  stage: Stage,
+  env: IsolatedEnvironment,
   name: string,
   [controller, kinds]: readonly [string, readonly string[]],
 ): Promise<void> {
   await eventually(async () => {
-    const row = (await planRows(stage, controller)).find((one) => one.name === name);
+    const row = (await planRows(env, controller)).find((one) => one.name === name);
     demand(row !== undefined, `no dry run of ${name} is known`);
     same(
       row.changes.map(({ kind }) => kind),
@@ -143,7 +148,10 @@ async function plans(
   });
 }
 
-function planRows({ databaseUrl }: Stage, controller: string): Promise<readonly PlanRow[]> {
+function planRows(
+  { databaseUrl }: IsolatedEnvironment,
+  controller: string,
+): Promise<readonly PlanRow[]> {
   return rowsOf<PlanRow & Record<string, unknown>>(
     databaseUrl ?? "",
     "SELECT object_name AS name, reason_code AS reason, changes FROM shadow_plans WHERE controller = $1",
@@ -151,7 +159,11 @@ function planRows({ databaseUrl }: Stage, controller: string): Promise<readonly 
   );
 }
 
-async function stateOf({ databaseUrl }: Stage, name: string, wanted: object): Promise<void> {
+async function stateOf(
+  { databaseUrl }: IsolatedEnvironment,
+  name: string,
+  wanted: object,
+): Promise<void> {
   await eventually(async () => {
     const [row] = await rowsOf<Record<string, unknown>>(
       databaseUrl ?? "",
@@ -162,10 +174,13 @@ async function stateOf({ databaseUrl }: Stage, name: string, wanted: object): Pr
   });
 }
 
-async function wroteItsLeaseAlone(stage: Stage, { account, replica }: Shadow): Promise<void> {
-  const asked = await stage.cluster.requestsOf(account, SHIPPED_ACCOUNTS);
+async function wroteItsLeaseAlone(
+  env: IsolatedEnvironment,
+  { account, replica }: Shadow,
+): Promise<void> {
+  const asked = await env.cluster.requestsOf(account, SHIPPED_ACCOUNTS);
   if (asked !== undefined) {
-    const leases = `/apis/coordination.k8s.io/v1/namespaces/${namespaceOf(stage)}/leases`;
+    const leases = `/apis/coordination.k8s.io/v1/namespaces/${namespaceOf(env)}/leases`;
     const writes = asked.filter(({ verb }) => !READS.has(verb));
     demand(writes.length > 0, "it did not even write its Lease");
     const others = writes.filter(({ path }) => !path.startsWith(leases) && !isReview(path));

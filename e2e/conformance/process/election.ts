@@ -1,5 +1,6 @@
 import { hasEnded } from "../../harness/controller.ts";
 import { always, demand, eventually, same } from "../../harness/wait.ts";
+import { isolatedRow, secondLeaseOf } from "../environment/isolated.ts";
 import {
   becomesInitialised,
   electionEvents,
@@ -15,23 +16,22 @@ import {
 } from "../environment/leading.ts";
 import { createInstance, createNode, initialised, internal } from "../environment/objects.ts";
 import type { Scenario } from "../environment/scenario.ts";
-import { onStage, secondLeaseOf } from "../environment/stage.ts";
 
 /** Rows H-01 to H-07: who leads, and what becomes of one who does no more. */
 export const ELECTION: readonly Scenario[] = [
-  onStage(
+  isolatedRow(
     "H-01",
     "of two replicas one holds the Lease, and only it calls the cloud",
-    async (stage) => {
+    async (env) => {
       const flags = { "--leader-elect-resource-name": undefined };
       const ways = {
-        a: await stage.wayToCloud("a"),
-        b: await stage.wayToCloud("b"),
+        a: await env.wayToCloud("a"),
+        b: await env.wayToCloud("b"),
       };
-      const a = await stage.start({ name: "a", flags, cloudConfig: ways.a.config });
-      const b = await stage.start({ name: "b", flags, cloudConfig: ways.b.config });
+      const a = await env.start({ name: "a", flags, cloudConfig: ways.a.config });
+      const b = await env.start({ name: "b", flags, cloudConfig: ways.b.config });
       const leader = await leaderAmong([a, b]);
-      const lease = await leaseOf(stage, { name: "cloud-controller-manager" });
+      const lease = await leaseOf(env, { name: "cloud-controller-manager" });
       const holder = lease?.spec.holderIdentity ?? "";
       demand(holder !== "", "the Lease has no holder");
       // It is ready as soon as its caches are warm, which may be before it has first looked at the Lease.
@@ -42,7 +42,7 @@ export const ELECTION: readonly Scenario[] = [
           `the standby says: ${standby?.body}`,
         );
       });
-      await becomesInitialised(stage, "h-01");
+      await becomesInitialised(env, "h-01");
       await always(async () => same(await leads(leader), true, "that the leader leads"), {
         forMs: 5_000,
       });
@@ -52,38 +52,42 @@ export const ELECTION: readonly Scenario[] = [
     },
   ),
 
-  onStage("H-02", "after kill -9 of the leader the other one leads within 20 s", async (stage) => {
-    const { leader, standby } = await startPair(stage);
-    const before = await leaseOf(stage);
-    await leader.stop("SIGKILL");
-    await leaderAmong([standby], LEASE_MS + 2.2 * RETRY_MS + 600);
-    const after = await leaseOf(stage);
-    const transitions = before?.spec.leaseTransitions ?? Number.NaN;
-    same(after?.spec.leaseTransitions, transitions + 1, "the Lease's transitions");
-    const became = `${after?.spec.holderIdentity} became leader`;
-    await eventually(async () => {
-      const messages = await electionEvents(stage);
-      demand(messages.includes(became), `no event says "${became}": ${messages.join("; ")}`);
-    });
-    await becomesInitialised(stage, "h-02");
-  }),
+  isolatedRow(
+    "H-02",
+    "after kill -9 of the leader the other one leads within 20 s",
+    async (env) => {
+      const { leader, standby } = await startPair(env);
+      const before = await leaseOf(env);
+      await leader.stop("SIGKILL");
+      await leaderAmong([standby], LEASE_MS + 2.2 * RETRY_MS + 600);
+      const after = await leaseOf(env);
+      const transitions = before?.spec.leaseTransitions ?? Number.NaN;
+      same(after?.spec.leaseTransitions, transitions + 1, "the Lease's transitions");
+      const became = `${after?.spec.holderIdentity} became leader`;
+      await eventually(async () => {
+        const messages = await electionEvents(env);
+        demand(messages.includes(became), `no event says "${became}": ${messages.join("; ")}`);
+      });
+      await becomesInitialised(env, "h-02");
+    },
+  ),
 
-  onStage(
+  isolatedRow(
     "H-03",
     "a leader that the API server hears no more ends, and asks the cloud nothing once another leads",
-    async (stage) => {
-      const cluster = await stage.wayToCluster("a");
-      const cloud = await stage.wayToCloud("a");
-      const first = await stage.start({
+    async (env) => {
+      const cluster = await env.wayToCluster("a");
+      const cloud = await env.wayToCloud("a");
+      const first = await env.start({
         name: "a",
         kubeconfig: cluster.config,
         cloudConfig: cloud.config,
       });
       await leaderAmong([first]);
-      const second = await stage.start({ name: "b" });
-      await createInstance(stage, "h-03", { addresses: [internal("10.203.0.1")] });
-      await createNode(stage, "h-03");
-      await initialised(stage, "h-03");
+      const second = await env.start({ name: "b" });
+      await createInstance(env, "h-03", { addresses: [internal("10.203.0.1")] });
+      await createNode(env, "h-03");
+      await initialised(env, "h-03");
       cluster.relay.hush();
       const gone = eventually(() => demand(hasEnded(first), "it still runs"), {
         withinMs: RENEW_DEADLINE_MS + 12_000,
@@ -94,17 +98,17 @@ export const ELECTION: readonly Scenario[] = [
       await gone;
       same(cloud.relay.sentBytes - sent, 0, "bytes sent to the cloud after another led");
       same(await first.ended, 1, "the exit code");
-      await becomesInitialised(stage, "h-03-later");
+      await becomesInitialised(env, "h-03-later");
     },
   ),
 
-  onStage("H-04", "a deleted Lease is made again by the same leader", async (stage) => {
-    const leader = await stage.start();
+  isolatedRow("H-04", "a deleted Lease is made again by the same leader", async (env) => {
+    const leader = await env.start();
     await leaderAmong([leader]);
-    const before = await leaseOf(stage);
-    await stage.kube.delete(leasePath({ name: stage.lease, namespace: "kube-system" }));
+    const before = await leaseOf(env);
+    await env.kube.delete(leasePath({ name: env.lease, namespace: "kube-system" }));
     const after = await eventually(async () => {
-      const lease = await leaseOf(stage);
+      const lease = await leaseOf(env);
       demand(lease !== undefined, "there is no Lease");
       return lease;
     });
@@ -119,12 +123,12 @@ export const ELECTION: readonly Scenario[] = [
     );
   }),
 
-  onStage(
+  isolatedRow(
     "H-05",
     "a leader whose Lease names another one ends, and a replica leads once that is over",
-    async (stage) => {
-      const { leader, standby } = await startPair(stage);
-      await stage.kube.patch(leasePath({ name: stage.lease, namespace: "kube-system" }), "merge", {
+    async (env) => {
+      const { leader, standby } = await startPair(env);
+      await env.kube.patch(leasePath({ name: env.lease, namespace: "kube-system" }), "merge", {
         spec: { holderIdentity: "x" },
       });
       await eventually(() => demand(hasEnded(leader), "the leader still runs"), {
@@ -136,37 +140,41 @@ export const ELECTION: readonly Scenario[] = [
     },
   ),
 
-  onStage("H-06", "name, namespace and times of the Lease are as the flags say", async (stage) => {
-    const namespace = "conformance-h-06";
-    await stage.electIn(namespace);
-    const leader = await stage.start({
-      flags: {
-        "--leader-elect-resource-name": secondLeaseOf("H-06"),
-        "--leader-elect-resource-namespace": namespace,
-        "--leader-elect-lease-duration": "7s",
-        "--leader-elect-renew-deadline": "5s",
-        "--leader-elect-retry-period": "1s",
-      },
-    });
-    await leaderAmong([leader]);
-    const place = { name: secondLeaseOf("H-06"), namespace };
-    const lease = await leaseOf(stage, place);
-    same(lease?.spec.leaseDurationSeconds, 7, "the Lease's duration");
-    const renewed = new Set<string | undefined>();
-    await always(
-      async () => renewed.add((await leaseOf(stage, place))?.spec.renewTime) && undefined,
-      {
-        forMs: 5_000,
-      },
-    );
-    demand(renewed.size >= 4, `${renewed.size} renewals in 5 s, although it retries each second`);
-    same(await leaseOf(stage), undefined, "the Lease of the default name");
-    await stage.kube.delete(leasePath(place));
-  }),
+  isolatedRow(
+    "H-06",
+    "name, namespace and times of the Lease are as the flags say",
+    async (env) => {
+      const namespace = "conformance-h-06";
+      await env.electIn(namespace);
+      const leader = await env.start({
+        flags: {
+          "--leader-elect-resource-name": secondLeaseOf("H-06"),
+          "--leader-elect-resource-namespace": namespace,
+          "--leader-elect-lease-duration": "7s",
+          "--leader-elect-renew-deadline": "5s",
+          "--leader-elect-retry-period": "1s",
+        },
+      });
+      await leaderAmong([leader]);
+      const place = { name: secondLeaseOf("H-06"), namespace };
+      const lease = await leaseOf(env, place);
+      same(lease?.spec.leaseDurationSeconds, 7, "the Lease's duration");
+      const renewed = new Set<string | undefined>();
+      await always(
+        async () => renewed.add((await leaseOf(env, place))?.spec.renewTime) && undefined,
+        {
+          forMs: 5_000,
+        },
+      );
+      demand(renewed.size >= 4, `${renewed.size} renewals in 5 s, although it retries each second`);
+      same(await leaseOf(env), undefined, "the Lease of the default name");
+      await env.kube.delete(leasePath(place));
+    },
+  ),
 
-  onStage("H-07", "without election there is no Lease, and the loops run", async (stage) => {
-    await stage.start({ flags: { "--leader-elect": "false" } });
-    await becomesInitialised(stage, "h-07");
-    same(await leaseOf(stage), undefined, "the Lease");
+  isolatedRow("H-07", "without election there is no Lease, and the loops run", async (env) => {
+    await env.start({ flags: { "--leader-elect": "false" } });
+    await becomesInitialised(env, "h-07");
+    same(await leaseOf(env), undefined, "the Lease");
   }),
 ];

@@ -2,6 +2,7 @@ import { appendFileSync } from "node:fs";
 import type { Fate, RelayedCall } from "../../harness/cloud-relay.ts";
 import { hasEnded } from "../../harness/controller.ts";
 import { demand, eventually, same } from "../../harness/wait.ts";
+import { type IsolatedEnvironment, isolatedRow, type Replica } from "../environment/isolated.ts";
 import { leaderAmong, leaseOf } from "../environment/leading.ts";
 import {
   createInstance,
@@ -11,21 +12,20 @@ import {
   internal,
 } from "../environment/objects.ts";
 import type { Scenario } from "../environment/scenario.ts";
-import { onStage, type Replica, type Stage } from "../environment/stage.ts";
 import { warned, warnedWithin } from "../environment/told.ts";
 
 /** Rows X-01 to X-06: a cloud whose answers have no end, or that asks to wait for ever. Numbers are ours. */
 export const ENDLESS_ANSWERS: readonly Scenario[] = [
-  onStage(
+  isolatedRow(
     "X-01",
     "an error message of 150 KB is cut wherever it is shown, and costs nobody the Lease",
-    async (stage) => {
+    async (env) => {
       const message = `token=s3cret-of-x01 ${"a-".repeat(75_000)}`;
-      const { replica, heal } = await strike(stage, () => ({
+      const { replica, heal } = await strike(env, () => ({
         ...{ status: 500, code: "internal", message },
       }));
-      await warned(stage, stage.name, ["ProviderUnavailable", "token=***"]);
-      for (const event of eventsOf(stage, stage.name))
+      await warned(env, env.name, ["ProviderUnavailable", "token=***"]);
+      for (const event of eventsOf(env, env.name))
         demand(event.message.length <= 1_024, `an Event has ${event.message.length} characters`);
       const output = replica.output();
       demand(!output.includes("s3cret-of-x01"), "the log has the secret");
@@ -35,12 +35,12 @@ export const ENDLESS_ANSWERS: readonly Scenario[] = [
     },
   ),
 
-  onStage(
+  isolatedRow(
     "X-02",
     "a Retry-After of 1e300 is believed up to --max-retry-after; then the process is unhealthy until a call is served",
-    async (stage) => {
+    async (env) => {
       const { replica, heal, calls } = await strike(
-        stage,
+        env,
         () => ({ status: 429, code: "throttled", retryAfter: "1e300" }),
         { "--max-retry-after": "2s" },
       );
@@ -64,26 +64,26 @@ export const ENDLESS_ANSWERS: readonly Scenario[] = [
     },
   ),
 
-  onStage("X-03", "a listing whose pages name ever new cursors is given up", (stage) =>
-    isGivenUp(stage, ({ number }) => page(`cursor-${number}`), {
+  isolatedRow("X-03", "a listing whose pages name ever new cursors is given up", (env) =>
+    isGivenUp(env, ({ number }) => page(`cursor-${number}`), {
       says: "does not come to an end",
       most: 5_000,
     }),
   ),
 
-  onStage("X-04", "a listing whose pages name one cursor is given up at once", (stage) =>
-    isGivenUp(stage, () => page("cursor"), { says: "does not come to an end", most: 200 }),
+  isolatedRow("X-04", "a listing whose pages name one cursor is given up at once", (env) =>
+    isGivenUp(env, () => page("cursor"), { says: "does not come to an end", most: 200 }),
   ),
 
-  onStage("X-05", "an answer that is larger than the provider takes in is given up", (stage) =>
-    isGivenUp(stage, () => ({ status: 200, text: `{"items":["${"x".repeat(400_000)}"]}` }), {
+  isolatedRow("X-05", "an answer that is larger than the provider takes in is given up", (env) =>
+    isGivenUp(env, () => ({ status: 200, text: `{"items":["${"x".repeat(400_000)}"]}` }), {
       says: "is larger than 200000 bytes",
       most: 200,
     }),
   ),
 
-  onStage("X-06", "an answer that is nested 100,000 levels deep is given up", (stage) =>
-    isGivenUp(stage, () => ({ status: 200, text: "[".repeat(100_000) + "]".repeat(100_000) }), {
+  isolatedRow("X-06", "an answer that is nested 100,000 levels deep is given up", (env) =>
+    isGivenUp(env, () => ({ status: 200, text: "[".repeat(100_000) + "]".repeat(100_000) }), {
       says: "nested deeper than 64 levels",
       most: 200,
     }),
@@ -112,26 +112,26 @@ interface Struck {
 
 /** A leader whose cloud answers every read so, with a Node that waits for its machine. */
 async function strike(
-  stage: Stage,
+  env: IsolatedEnvironment,
   answer: (call: RelayedCall) => Fate,
   flags: Readonly<Record<string, string>> = {},
 ): Promise<Struck> {
-  const { relay, config } = await stage.relayedCloud();
+  const { relay, config } = await env.relayedCloud();
   appendFileSync(config, "maxAnswerBytes: 200000\n");
-  const replica = await stage.start({ cloudConfig: config, flags });
+  const replica = await env.start({ cloudConfig: config, flags });
   await leaderAmong([replica]);
-  const held = (await leaseOf(stage))?.spec;
+  const held = (await leaseOf(env))?.spec;
   const lift = relay.rule({ fits: ({ method }) => method === "GET", strike: answer });
-  await createInstance(stage, stage.name, { addresses: [internal("10.230.0.1")] });
-  await createNode(stage, stage.name);
+  await createInstance(env, env.name, { addresses: [internal("10.230.0.1")] });
+  await createNode(env, env.name);
   return {
     replica,
     calls: () => relay.calls.length,
     heal: async () => {
       lift();
-      await initialised(stage, stage.name, 60_000);
+      await initialised(env, env.name, 60_000);
       demand(!hasEnded(replica), "the controller ended");
-      const { holderIdentity, leaseTransitions } = (await leaseOf(stage))?.spec ?? {};
+      const { holderIdentity, leaseTransitions } = (await leaseOf(env))?.spec ?? {};
       same(
         { holderIdentity, leaseTransitions },
         { holderIdentity: held?.holderIdentity, leaseTransitions: held?.leaseTransitions },
@@ -145,13 +145,13 @@ async function strike(
 const GIVEN_UP_WITHIN_MS = 150_000;
 
 async function isGivenUp(
-  stage: Stage,
+  env: IsolatedEnvironment,
   answer: (call: RelayedCall) => Fate,
   { says, most }: { readonly says: string; readonly most: number },
 ): Promise<void> {
-  const { replica, calls, heal } = await strike(stage, answer);
+  const { replica, calls, heal } = await strike(env, answer);
   const words = ["ProviderUnavailable", says];
-  await warnedWithin(stage, { name: stage.name, words, withinMs: GIVEN_UP_WITHIN_MS });
+  await warnedWithin(env, { name: env.name, words, withinMs: GIVEN_UP_WITHIN_MS });
   same((await replica.ask("/healthz"))?.status, 200, "the health");
   demand(calls() <= most, `the cloud was asked ${calls()} times`);
   await heal();

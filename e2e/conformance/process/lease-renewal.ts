@@ -4,6 +4,13 @@ import { fileURLToPath } from "node:url";
 import { hasEnded, metrics } from "../../harness/controller.ts";
 import { always, demand, eventually, same } from "../../harness/wait.ts";
 import {
+  type IsolatedEnvironment,
+  isolatedRow,
+  type Replica,
+  type ReplicaWish,
+  secondLeaseOf,
+} from "../environment/isolated.ts";
+import {
   becomesInitialised,
   LEASE_MS,
   leaderAmong,
@@ -14,13 +21,6 @@ import {
   RETRY_MS,
 } from "../environment/leading.ts";
 import type { Scenario } from "../environment/scenario.ts";
-import {
-  onStage,
-  type Replica,
-  type ReplicaWish,
-  type Stage,
-  secondLeaseOf,
-} from "../environment/stage.ts";
 import { createService, served } from "../service/objects.ts";
 
 const HANG = fileURLToPath(new URL("../../harness/hang-on-signal.mjs", import.meta.url));
@@ -29,21 +29,21 @@ const HANGS_MS = RENEW_DEADLINE_MS + RETRY_MS + 1_000;
 
 /** Rows B-80 to B-83: how a Lease is renewed, and what of its loss others hear. */
 export const LEASE_RENEWAL: readonly Scenario[] = [
-  onStage(
+  isolatedRow(
     "B-80",
     "a controller reports a lost Lease to whoever started it and ends with 1; one that is stopped reports none",
-    async (stage) => {
-      const loser = await stage.start({ name: "a", ipc: true });
+    async (env) => {
+      const loser = await env.start({ name: "a", ipc: true });
       const reports = reportsOf(loser);
       await leaderAmong([loser]);
-      await stage.kube.patch(leasePath({ name: stage.lease, namespace: "kube-system" }), "merge", {
+      await env.kube.patch(leasePath({ name: env.lease, namespace: "kube-system" }), "merge", {
         spec: { holderIdentity: "x" },
       });
       same(await loser.ended, 1, "the exit code");
       same(reports, ["leaseLost"], "the reports");
 
       const flags = { "--leader-elect-resource-name": secondLeaseOf("B-80") };
-      const stopped = await stage.start({ name: "b", ipc: true, flags });
+      const stopped = await env.start({ name: "b", ipc: true, flags });
       const others = reportsOf(stopped);
       await leaderAmong([stopped]);
       same(await stopped.stop(), 0, "the exit code of the one that was stopped");
@@ -51,10 +51,10 @@ export const LEASE_RENEWAL: readonly Scenario[] = [
     },
   ),
 
-  onStage("B-81", "the metrics say how late each renewal of the Lease was", async (stage) => {
-    const leader = await stage.start();
+  isolatedRow("B-81", "the metrics say how late each renewal of the Lease was", async (env) => {
+    const leader = await env.start();
     await leaderAmong([leader]);
-    const count = `cloudwright_lease_renewal_delay_seconds_count{name="${stage.lease}"}`;
+    const count = `cloudwright_lease_renewal_delay_seconds_count{name="${env.lease}"}`;
     await eventually(async () => {
       const lines = (await metrics(leader.securePort)).split("\n");
       const line = lines.find((each) => each.startsWith(count));
@@ -62,51 +62,47 @@ export const LEASE_RENEWAL: readonly Scenario[] = [
     });
   }),
 
-  onStage(
+  isolatedRow(
     "B-82",
     "a leader keeps its Lease while its main thread has no time for longer than a renewal may be late",
-    async (stage) => {
-      const hang = hanging(stage);
-      const leader = await stage.start(hang.wish);
+    async (env) => {
+      const hang = hanging(env);
+      const leader = await env.start(hang.wish);
       await leaderAmong([leader]);
-      const before = await leaseOf(stage);
+      const before = await leaseOf(env);
       hang.begin(leader);
       await always(
-        async () => same((await leaseOf(stage))?.spec.holderIdentity, holder(before), "the holder"),
+        async () => same((await leaseOf(env))?.spec.holderIdentity, holder(before), "the holder"),
         { forMs: HANGS_MS },
       );
       hang.end();
-      await becomesInitialised(stage, "b-82");
+      await becomesInitialised(env, "b-82");
       demand(!hasEnded(leader), `the leader ended: ${leader.output().slice(-500)}`);
       same(await leads(leader), true, "that it leads");
-      same(
-        (await leaseOf(stage))?.spec.leaseTransitions,
-        before?.spec.leaseTransitions,
-        "its term",
-      );
+      same((await leaseOf(env))?.spec.leaseTransitions, before?.spec.leaseTransitions, "its term");
     },
   ),
 
-  onStage(
+  isolatedRow(
     "B-83",
     "a leader whose main thread hangs loses its Lease to a standby, and writes nothing when it goes on",
-    async (stage) => {
-      const hang = hanging(stage);
-      const { relay, config } = await stage.relayedCloud();
-      const leader = await stage.start({ ...hang.wish, name: "a", cloudConfig: config });
+    async (env) => {
+      const hang = hanging(env);
+      const { relay, config } = await env.relayedCloud();
+      const leader = await env.start({ ...hang.wish, name: "a", cloudConfig: config });
       await leaderAmong([leader]);
-      const standby = await stage.start({ name: "b" });
-      await becomesInitialised(stage, "b-83");
+      const standby = await env.start({ name: "b" });
+      await becomesInitialised(env, "b-83");
       hang.begin(leader);
       // Something to do for whoever leads: the one that hangs has heard of it when it goes on.
-      await createService(stage, "b-83");
+      await createService(env, "b-83");
       await leaderAmong([standby], RENEW_DEADLINE_MS + LEASE_MS + 3 * RETRY_MS);
       const calls = relay.calls.length;
       hang.end();
       same(await leader.ended, 1, "the exit code");
       const writes = relay.calls.slice(calls).filter(({ method }) => method !== "GET");
       same(writes, [], "what it wrote to the cloud after another led");
-      await served(stage, "b-83");
+      await served(env, "b-83");
     },
   ),
 ];
@@ -127,10 +123,10 @@ interface Hang {
   end(): void;
 }
 
-function hanging(stage: Stage): Hang {
-  const file = join(stage.dir, "hang");
+function hanging(env: IsolatedEnvironment): Hang {
+  const file = join(env.dir, "hang");
   const end = () => rmSync(file, { force: true });
-  stage.after(end);
+  env.after(end);
   return {
     wish: { env: { NODE_OPTIONS: `--import=${HANG}`, CLOUDWRIGHT_TEST_HANG: file } },
     begin: ({ child }) => {

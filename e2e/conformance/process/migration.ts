@@ -2,10 +2,15 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { hasEnded } from "../../harness/controller.ts";
 import { always, demand, eventually, same } from "../../harness/wait.ts";
+import {
+  type IsolatedEnvironment,
+  isolatedRow,
+  type Replica,
+  secondLeaseOf,
+} from "../environment/isolated.ts";
 import { leaderAmong, leaseOf, leasePath } from "../environment/leading.ts";
 import { createInstance, createNode, initialised, internal } from "../environment/objects.ts";
-import type { Scenario, World } from "../environment/scenario.ts";
-import { onStage, type Replica, type Stage, secondLeaseOf } from "../environment/stage.ts";
+import { row, type Scenario, type SharedEnvironment } from "../environment/scenario.ts";
 import { CLUSTER_CIDR } from "../route/objects.ts";
 import { createService, ingressOf, seenService, served, untilService } from "../service/objects.ts";
 import { endsWith, runs } from "./starting.ts";
@@ -19,27 +24,27 @@ const QUIET_MS = 6_000;
 
 /** Rows H-28 to H-31: controllers that move between this manager and kube-controller-manager (KEP-2436). */
 export const MIGRATION: readonly Scenario[] = [
-  onStage(
+  isolatedRow(
     "H-28",
     "a controller that moves waits for the second Lease, works under it, and the loss of either Lease ends the process",
-    async (stage) => {
+    async (env) => {
       const lease = secondLeaseOf("H-28");
-      await holdBy(stage, lease, "kube-controller-manager_1");
-      const replica = await startWith(stage, { lease, [SERVICE_LOOP]: "*" });
+      await holdBy(env, lease, "kube-controller-manager_1");
+      const replica = await startWith(env, { lease, [SERVICE_LOOP]: "*" });
       await leaderAmong([replica]);
-      await nodeWorks(stage);
-      await createService(stage, stage.name);
-      await unserved(stage, replica);
+      await nodeWorks(env);
+      await createService(env, env.name);
+      await unserved(env, replica);
       await runs(replica, NODE_LOOPS);
       await checks(replica, `waits for the Lease ${lease}, which kube-controller-manager_1 holds`);
-      await free(stage, lease);
-      await served(stage, stage.name);
+      await free(env, lease);
+      await served(env, env.name);
       await runs(replica, [...NODE_LOOPS, SERVICE_LOOP]);
       await checks(replica, `holds the Lease ${lease}`);
-      const [main, second] = [await leaseOf(stage), await leaseOf(stage, { name: lease })];
+      const [main, second] = [await leaseOf(env), await leaseOf(env, { name: lease })];
       same(second?.spec.holderIdentity, main?.spec.holderIdentity, "the second Lease's holder");
-      await gauges(replica, [stage.lease, lease]);
-      await stage.kube.patch(leasePath({ name: lease, namespace: "kube-system" }), "merge", {
+      await gauges(replica, [env.lease, lease]);
+      await env.kube.patch(leasePath({ name: lease, namespace: "kube-system" }), "merge", {
         spec: { holderIdentity: "x" },
       });
       same(await replica.ended, 1, "the exit code");
@@ -47,21 +52,21 @@ export const MIGRATION: readonly Scenario[] = [
         replica.output().includes(`the Lease ${lease} of the leader migration was lost`),
         "it does not say which Lease it lost",
       );
-      same((await leaseOf(stage))?.spec.holderIdentity, "", "the main Lease's holder");
-      await free(stage, lease);
-      await endsWithMainLease(stage, lease);
+      same((await leaseOf(env))?.spec.holderIdentity, "", "the main Lease's holder");
+      await free(env, lease);
+      await endsWithMainLease(env, lease);
     },
   ),
 
-  onStage("H-29", "a controller that is another component's is not run here", async (stage) => {
+  isolatedRow("H-29", "a controller that is another component's is not run here", async (env) => {
     const lease = secondLeaseOf("H-29");
-    const replica = await startWith(stage, { lease, service: "kube-controller-manager" });
-    stage.after(() => stage.kube.delete(leasePath({ name: lease, namespace: "kube-system" })));
+    const replica = await startWith(env, { lease, service: "kube-controller-manager" });
+    env.after(() => env.kube.delete(leasePath({ name: lease, namespace: "kube-system" })));
     await leaderAmong([replica]);
     await checks(replica, `holds the Lease ${lease}`);
-    await createService(stage, stage.name);
-    await nodeWorks(stage);
-    await unserved(stage, replica);
+    await createService(env, env.name);
+    await nodeWorks(env);
+    await unserved(env, replica);
     await runs(replica, NODE_LOOPS);
     demand(
       replica
@@ -72,10 +77,10 @@ export const MIGRATION: readonly Scenario[] = [
     );
   }),
 
-  {
-    id: "H-30",
-    title: "a configuration that is wrong ends with 1 and says what is wrong where",
-    async run(world) {
+  row(
+    "H-30",
+    "a configuration that is wrong ends with 1 and says what is wrong where",
+    async (env) => {
       const wrong: readonly (readonly [string, readonly string[]])[] = [
         [`${HEAD}leaderName: a\nleader: b\n`, ["has the field leader, which there is not"]],
         [HEAD, ["lacks the field leaderName"]],
@@ -85,33 +90,33 @@ export const MIGRATION: readonly Scenario[] = [
         ["leaderName: [\n", ["not valid YAML"]],
       ];
       for (const [index, [text, says]] of wrong.entries()) {
-        const file = join(world.dir, `h-30-${index}.yaml`);
+        const file = join(env.dir, `h-30-${index}.yaml`);
         writeFileSync(file, text);
-        await refuses(world, file, says);
+        await refuses(env, file, says);
       }
-      await refuses(world, join(world.dir, "h-30-absent.yaml"), ["cannot be read"]);
+      await refuses(env, join(env.dir, "h-30-absent.yaml"), ["cannot be read"]);
     },
-  },
+  ),
 
-  onStage(
+  isolatedRow(
     "H-31",
     "by default routes, Services and the lifecycle move, by whatever name they are called (OW-7)",
-    async (stage) => {
-      await holdBy(stage, DEFAULT_LEASE, "kube-controller-manager_1");
+    async (env) => {
+      await holdBy(env, DEFAULT_LEASE, "kube-controller-manager_1");
       const flags = {
         "--enable-leader-migration": "true",
         "--configure-cloud-routes": "true",
         "--cluster-cidr": CLUSTER_CIDR,
       };
-      const replica = await stage.start({ flags });
+      const replica = await env.start({ flags });
       await leaderAmong([replica]);
-      await nodeWorks(stage);
+      await nodeWorks(env);
       await runs(replica, ["cloud-node-controller"]);
-      await free(stage, DEFAULT_LEASE);
+      await free(env, DEFAULT_LEASE);
       await runs(replica, [...NODE_LOOPS, "node-route-controller", SERVICE_LOOP]);
-      const main = await leaseOf(stage);
+      const main = await leaseOf(env);
       same(
-        (await leaseOf(stage, { name: DEFAULT_LEASE }))?.spec.holderIdentity,
+        (await leaseOf(env, { name: DEFAULT_LEASE }))?.spec.holderIdentity,
         main?.spec.holderIdentity,
         "the second Lease's holder",
       );
@@ -119,42 +124,38 @@ export const MIGRATION: readonly Scenario[] = [
   ),
 ];
 
-async function endsWithMainLease(stage: Stage, lease: string): Promise<void> {
-  const replica = await startWith(
-    stage,
-    { lease, [SERVICE_LOOP]: "cloud-controller-manager" },
-    "b",
-  );
+async function endsWithMainLease(env: IsolatedEnvironment, lease: string): Promise<void> {
+  const replica = await startWith(env, { lease, [SERVICE_LOOP]: "cloud-controller-manager" }, "b");
   await leaderAmong([replica]);
   await runs(replica, [...NODE_LOOPS, SERVICE_LOOP]);
-  await stage.kube.patch(leasePath({ name: stage.lease, namespace: "kube-system" }), "merge", {
+  await env.kube.patch(leasePath({ name: env.lease, namespace: "kube-system" }), "merge", {
     spec: { holderIdentity: "x" },
   });
   same(await replica.ended, 1, "the exit code");
-  const second = await leaseOf(stage, { name: lease });
+  const second = await leaseOf(env, { name: lease });
   same(second?.spec.holderIdentity, "", "the second Lease's holder");
 }
 
 /** Starts a controller whose configuration gives each named controller to a component. */
 function startWith(
-  stage: Stage,
+  env: IsolatedEnvironment,
   { lease, ...leaders }: { readonly lease: string } & Readonly<Record<string, string>>,
   name = "a",
 ): Promise<Replica> {
-  const file = join(stage.dir, `migration-${name}.yaml`);
+  const file = join(env.dir, `migration-${name}.yaml`);
   const entries = Object.entries(leaders).map(
     ([name, component]) => `  - name: ${name}\n    component: "${component}"\n`,
   );
   writeFileSync(file, `${HEAD}leaderName: ${lease}\ncontrollerLeaders:\n${entries.join("")}`);
   const flags = { "--enable-leader-migration": "true", "--leader-migration-config": file };
-  return stage.start({ name, flags });
+  return env.start({ name, flags });
 }
 
 /** A Lease that another manager holds and renews for long. */
-async function holdBy(stage: Stage, name: string, holder: string): Promise<void> {
+async function holdBy(env: IsolatedEnvironment, name: string, holder: string): Promise<void> {
   const path = leasePath({ name, namespace: "kube-system" });
   const now = `${new Date().toISOString().slice(0, -1)}000Z`;
-  await stage.kube.create(path.slice(0, path.lastIndexOf("/")), {
+  await env.kube.create(path.slice(0, path.lastIndexOf("/")), {
     apiVersion: "coordination.k8s.io/v1",
     kind: "Lease",
     metadata: { name, namespace: "kube-system" },
@@ -166,27 +167,27 @@ async function holdBy(stage: Stage, name: string, holder: string): Promise<void>
       leaseTransitions: 0,
     },
   });
-  stage.after(() => stage.kube.delete(path));
+  env.after(() => env.kube.delete(path));
 }
 
-async function free(stage: Stage, name: string): Promise<void> {
-  await stage.kube.patch(leasePath({ name, namespace: "kube-system" }), "merge", {
+async function free(env: IsolatedEnvironment, name: string): Promise<void> {
+  await env.kube.patch(leasePath({ name, namespace: "kube-system" }), "merge", {
     spec: { holderIdentity: "", leaseDurationSeconds: 1 },
   });
 }
 
-async function nodeWorks(stage: Stage): Promise<void> {
-  await createInstance(stage, stage.name, { addresses: [internal("10.228.0.1")] });
-  await createNode(stage, stage.name);
-  await initialised(stage, stage.name);
+async function nodeWorks(env: IsolatedEnvironment): Promise<void> {
+  await createInstance(env, env.name, { addresses: [internal("10.228.0.1")] });
+  await createNode(env, env.name);
+  await initialised(env, env.name);
 }
 
-async function unserved(stage: Stage, replica: Replica): Promise<void> {
-  await untilService(stage, stage.name, { check: () => undefined });
+async function unserved(env: IsolatedEnvironment, replica: Replica): Promise<void> {
+  await untilService(env, env.name, { check: () => undefined });
   await always(
     () => {
       demand(!hasEnded(replica), "the controller ended");
-      same(ingressOf(seenService(stage, stage.name)), [], "where the Service is reached");
+      same(ingressOf(seenService(env, env.name)), [], "where the Service is reached");
     },
     { forMs: QUIET_MS },
   );
@@ -212,8 +213,12 @@ async function gauges(replica: Replica, leases: readonly string[]): Promise<void
   });
 }
 
-async function refuses(world: World, file: string, says: readonly string[]): Promise<void> {
-  const ending = await world.startsAndEnds({
+async function refuses(
+  env: SharedEnvironment,
+  file: string,
+  says: readonly string[],
+): Promise<void> {
+  const ending = await env.startsAndEnds({
     "--enable-leader-migration": "true",
     "--leader-migration-config": file,
     "--secure-port": "0",

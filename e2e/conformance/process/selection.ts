@@ -1,4 +1,5 @@
 import { demand, same } from "../../harness/wait.ts";
+import { isolatedRow } from "../environment/isolated.ts";
 import {
   createNode,
   hasTaint,
@@ -8,7 +9,6 @@ import {
   UNINITIALIZED,
 } from "../environment/objects.ts";
 import type { Scenario } from "../environment/scenario.ts";
-import { onStage } from "../environment/stage.ts";
 import { CLUSTER_CIDR } from "../route/objects.ts";
 import { NODE_LOOPS, runs, startNow } from "./starting.ts";
 
@@ -30,37 +30,37 @@ const ALIASES = {
 
 /** Rows H-14 to H-16: what --controllers turns on and off. */
 export const SELECTION: readonly Scenario[] = [
-  onStage("H-14", "an alias alone runs that controller alone", async (stage) => {
-    const replica = await startNow(stage, { "--controllers": "cloud-node" });
+  isolatedRow("H-14", "an alias alone runs that controller alone", async (env) => {
+    const replica = await startNow(env, { "--controllers": "cloud-node" });
     await runs(replica, ["cloud-node-controller"]);
-    const instance = await stage.cloud.put({ name: "h-14" });
-    await createNode(stage, "h-14");
-    await initialised(stage, "h-14");
-    await stage.cloud.remove(instance.id);
-    await setReady(stage, "h-14", "False");
-    await nodeStays(stage, "h-14", { check: () => undefined, forMs: 4_000 });
+    const instance = await env.cloud.put({ name: "h-14" });
+    await createNode(env, "h-14");
+    await initialised(env, "h-14");
+    await env.cloud.remove(instance.id);
+    await setReady(env, "h-14", "False");
+    await nodeStays(env, "h-14", { check: () => undefined, forMs: 4_000 });
     await replica.stop();
     for (const [alias, name] of Object.entries(ALIASES)) {
-      const alone = await startNow(stage, { ...ALL_ON, "--controllers": alias }, alias);
+      const alone = await startNow(env, { ...ALL_ON, "--controllers": alias }, alias);
       await runs(alone, [name]);
       await alone.stop();
     }
   }),
 
-  onStage("H-15", "all but one run, wherever the star stands", async (stage) => {
+  isolatedRow("H-15", "all but one run, wherever the star stands", async (env) => {
     const [first, second] = await Promise.all([
-      startNow(stage, { ...ALL_ON, "--controllers": "*,-service" }, "a"),
-      startNow(stage, { ...ALL_ON, "--controllers": "-service,*" }, "b"),
+      startNow(env, { ...ALL_ON, "--controllers": "*,-service" }, "a"),
+      startNow(env, { ...ALL_ON, "--controllers": "-service,*" }, "b"),
     ]);
     await runs(first, DEFAULT_LOOPS);
     await runs(second, DEFAULT_LOOPS);
   }),
 
-  onStage("H-16", "a removal alone runs nothing, and the process is healthy", async (stage) => {
-    const replica = await startNow(stage, { ...ALL_ON, "--controllers": "-route" });
-    await stage.cloud.put({ name: "h-16" });
-    await createNode(stage, "h-16");
-    await nodeStays(stage, "h-16", {
+  isolatedRow("H-16", "a removal alone runs nothing, and the process is healthy", async (env) => {
+    const replica = await startNow(env, { ...ALL_ON, "--controllers": "-route" });
+    await env.cloud.put({ name: "h-16" });
+    await createNode(env, "h-16");
+    await nodeStays(env, "h-16", {
       check: (node) => demand(hasTaint(node, UNINITIALIZED.key), "something initialised it"),
       forMs: 4_000,
     });

@@ -1,10 +1,10 @@
 import { existsSync, readdirSync, readFileSync, readlinkSync } from "node:fs";
 import { demand, eventually, same } from "../../harness/wait.ts";
 import { accountToken } from "../clusters/accounts.ts";
+import { type IsolatedEnvironment, isolatedRow, type Replica } from "../environment/isolated.ts";
 import { leaderAmong, startPair } from "../environment/leading.ts";
 import { createInstance, createNode, initialised, internal } from "../environment/objects.ts";
 import type { Scenario } from "../environment/scenario.ts";
-import { onStage, type Replica, type Stage } from "../environment/stage.ts";
 
 const LOOPS = ["cloud-node-controller", "cloud-node-lifecycle-controller"];
 /** Upstream's paths that anybody may read; all else is for those whom the cluster allows. */
@@ -12,8 +12,8 @@ const OPEN_PATHS = { "--authorization-always-allow-paths": "/healthz,/readyz,/li
 
 /** Rows H-11 to H-13, H-23 and H-36: what the controller answers over HTTPS, and to whom. */
 export const SERVING: readonly Scenario[] = [
-  onStage("H-11", "leader and standby answer for their health to anybody", async (stage) => {
-    const { leader, standby } = await startPair(stage, { flags: OPEN_PATHS });
+  isolatedRow("H-11", "leader and standby answer for their health to anybody", async (env) => {
+    const { leader, standby } = await startPair(env, { flags: OPEN_PATHS });
     for (const replica of [leader, standby]) {
       for (const path of ["/healthz", "/livez", "/readyz"])
         same(await replica.ask(path), { status: 200, body: "ok" }, path);
@@ -32,26 +32,26 @@ export const SERVING: readonly Scenario[] = [
     );
   }),
 
-  onStage("H-12", "metrics are not for anybody", async (stage) => {
-    const replica = await stage.start({ flags: OPEN_PATHS });
+  isolatedRow("H-12", "metrics are not for anybody", async (env) => {
+    const replica = await env.start({ flags: OPEN_PATHS });
     const answer = await replica.ask("/metrics");
     demand([401, 403].includes(answer?.status ?? 0), `it answers ${answer?.status}`);
   }),
 
-  onStage("H-13", "metrics are for those whom the cluster allows", async (stage) => {
-    const replica = await startGuarded(stage);
+  isolatedRow("H-13", "metrics are for those whom the cluster allows", async (env) => {
+    const replica = await startGuarded(env);
     await leaderAmong([replica]);
-    const scraper = await accountToken(stage.kube, "h-13-scraper", [
+    const scraper = await accountToken(env.kube, "h-13-scraper", [
       { nonResourceURLs: ["/metrics", "/metrics/slis"], verbs: ["get"] },
     ]);
-    const stranger = await accountToken(stage.kube, "h-13-stranger", []);
+    const stranger = await accountToken(env.kube, "h-13-stranger", []);
     same((await replica.ask("/metrics", stranger))?.status, 403, "the answer to a stranger");
     same((await replica.ask("/metrics", "nonsense"))?.status, 401, "the answer to nonsense");
     await eventually(async () => {
       const answer = await replica.ask("/metrics", scraper);
       same(answer?.status, 200, "the answer to the scraper");
       for (const line of [
-        `leader_election_master_status{name="${stage.lease}"} 1`,
+        `leader_election_master_status{name="${env.lease}"} 1`,
         'running_managed_controllers{name="cloud-node",manager="cloud-controller-manager"} 1',
       ])
         demand(answer?.body.split("\n").includes(line) === true, `there is no ${line}`);
@@ -63,26 +63,26 @@ export const SERVING: readonly Scenario[] = [
     demand(checks.split("\n").includes(well), `there is no ${well}: ${checks}`);
   }),
 
-  onStage("H-23", "without a port nothing listens, and the loops run", async (stage) => {
-    const replica = await stage.launch({
+  isolatedRow("H-23", "without a port nothing listens, and the loops run", async (env) => {
+    const replica = await env.launch({
       flags: { "--leader-elect": "false", "--secure-port": "0" },
     });
-    await createInstance(stage, "h-23", { addresses: [internal("10.223.0.1")] });
-    await createNode(stage, "h-23");
-    await initialised(stage, "h-23");
+    await createInstance(env, "h-23", { addresses: [internal("10.223.0.1")] });
+    await createNode(env, "h-23");
+    await initialised(env, "h-23");
     same(listeningSockets(replica.pid), 0, "listening sockets");
     demand(!replica.output().includes("Serving"), "it says that it serves");
   }),
 
-  onStage(
+  isolatedRow(
     "H-36",
     "the configuration shows the flags to those whom the cluster allows",
-    async (stage) => {
-      const replica = await startGuarded(stage, {
+    async (env) => {
+      const replica = await startGuarded(env, {
         "--kube-api-qps": "123",
         "--cluster-name": "shown",
       });
-      const reader = await accountToken(stage.kube, "h-36-reader", [
+      const reader = await accountToken(env.kube, "h-36-reader", [
         { nonResourceURLs: ["/configz"], verbs: ["get"] },
       ]);
       demand(
@@ -96,10 +96,10 @@ export const SERVING: readonly Scenario[] = [
       });
       const shown = (JSON.parse(answer) as Configz)["cloudcontrollermanager.config.k8s.io"];
       same(shown.Generic.ClientConnection.qps, 123, "the requests a second");
-      same(shown.Generic.LeaderElection.resourceName, stage.lease, "the name of the Lease");
+      same(shown.Generic.LeaderElection.resourceName, env.lease, "the name of the Lease");
       same(shown.KubeCloudShared.ClusterName, "shown", "the cluster's name");
       same(shown.KubeCloudShared.CloudProvider.Name, "sandbox", "the provider");
-      demand(!answer.includes(stage.cloud.ready.token), "it shows the cloud's token");
+      demand(!answer.includes(env.cloud.ready.token), "it shows the cloud's token");
     },
   ),
 ];
@@ -119,11 +119,11 @@ interface Configz {
 
 /** A controller that asks the cluster who its callers are and what they may read. */
 function startGuarded(
-  stage: Stage,
+  env: IsolatedEnvironment,
   flags: Readonly<Record<string, string>> = {},
 ): Promise<Replica> {
-  const { controllerKubeconfig: kubeconfig } = stage.cluster;
-  return stage.start({
+  const { controllerKubeconfig: kubeconfig } = env.cluster;
+  return env.start({
     flags: {
       ...OPEN_PATHS,
       "--authentication-kubeconfig": kubeconfig,

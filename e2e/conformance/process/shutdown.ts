@@ -1,4 +1,5 @@
 import { demand, eventually, same } from "../../harness/wait.ts";
+import { isolatedRow } from "../environment/isolated.ts";
 import { leaderAmong, leaseOf, startPair } from "../environment/leading.ts";
 import {
   createInstance,
@@ -8,35 +9,34 @@ import {
   internal,
 } from "../environment/objects.ts";
 import type { Scenario } from "../environment/scenario.ts";
-import { onStage } from "../environment/stage.ts";
 
 const RELEASED_WITHIN_MS = 2_000;
 const LED_WITHIN_MS = 5_000;
 
 /** Row H-10: the leader is told to end. */
-export const SHUTDOWN_OF_LEADER: Scenario = onStage(
+export const SHUTDOWN_OF_LEADER: Scenario = isolatedRow(
   "H-10",
   "SIGTERM frees the Lease within 2 s, the standby leads within 5 s, the call under way is recorded, exit 0",
-  async (stage) => {
-    const { leader, standby } = await startPair(stage);
-    await createInstance(stage, "h-10", { addresses: [internal("10.210.0.1")] });
-    const lift = await stage.cloud.fault({
+  async (env) => {
+    const { leader, standby } = await startPair(env);
+    await createInstance(env, "h-10", { addresses: [internal("10.210.0.1")] });
+    const lift = await env.cloud.fault({
       method: "GET",
       path: "/v1/instances*",
       instance: "h-10",
       hang: true,
     });
-    await createNode(stage, "h-10");
+    await createNode(env, "h-10");
     await eventually(async () => {
-      const { total } = await stage.cloud.calls();
+      const { total } = await env.cloud.calls();
       demand(total >= 1, "the cloud was not asked yet");
     });
-    const holder = (await leaseOf(stage))?.spec.holderIdentity;
+    const holder = (await leaseOf(env))?.spec.holderIdentity;
     const told = Date.now();
     leader.child.kill("SIGTERM");
     const free = eventually(
       async () => {
-        const now = (await leaseOf(stage))?.spec.holderIdentity;
+        const now = (await leaseOf(env))?.spec.holderIdentity;
         demand(now !== holder, `the Lease still has the holder ${now}`);
       },
       { withinMs: RELEASED_WITHIN_MS },
@@ -45,9 +45,9 @@ export const SHUTDOWN_OF_LEADER: Scenario = onStage(
     await leaderAmong([standby], LED_WITHIN_MS - (Date.now() - told));
     same(await leader.ended, 0, "the exit code");
     await lift();
-    await initialised(stage, "h-10");
+    await initialised(env, "h-10");
     await eventually(async () => {
-      const runs = await stage.history(["--object", "h-10"]);
+      const runs = await env.history(["--object", "h-10"]);
       const broken = runs.find(({ outcome }) => outcome === "interrupted");
       demand(broken !== undefined, "no run was interrupted");
       demand(broken.cloudCalls >= 1, "it does not tell of its call");
@@ -60,23 +60,23 @@ export const SHUTDOWN_OF_LEADER: Scenario = onStage(
 );
 
 /** Row B-86, which needs all nodes for itself. */
-export const EVENTS_AT_THE_END: Scenario = onStage(
+export const EVENTS_AT_THE_END: Scenario = isolatedRow(
   "B-86",
   "the Events that a wave left behind are sent after SIGTERM",
-  async (stage) => {
+  async (env) => {
     const names = Array.from({ length: WAVE }, (_, index) => `b-86-${index}`);
-    const leader = await stage.start({ flags: FEW_CALLS });
+    const leader = await env.start({ flags: FEW_CALLS });
     await leaderAmong([leader]);
     for (const [index, name] of names.entries()) {
-      await createInstance(stage, name, { addresses: [internal(`10.211.0.${index + 1}`)] });
+      await createInstance(env, name, { addresses: [internal(`10.211.0.${index + 1}`)] });
     }
-    await Promise.all(names.map((name) => createNode(stage, name)));
-    await Promise.all(names.map((name) => initialised(stage, name)));
+    await Promise.all(names.map((name) => createNode(env, name)));
+    await Promise.all(names.map((name) => initialised(env, name)));
     leader.child.kill("SIGTERM");
     same(await leader.ended, 0, "the exit code");
     await eventually(() => {
       const without = names.filter(
-        (name) => !eventsOf(stage, name).some(({ type }) => type === "Normal"),
+        (name) => !eventsOf(env, name).some(({ type }) => type === "Normal"),
       );
       same(without, [], "the nodes without an Event");
     });

@@ -2,10 +2,10 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Flags, hasEnded } from "../../harness/controller.ts";
 import { demand, eventually, same } from "../../harness/wait.ts";
+import { type IsolatedEnvironment, isolatedRow, type Replica } from "../environment/isolated.ts";
 import { createNode, initialised } from "../environment/objects.ts";
-import type { Scenario, World } from "../environment/scenario.ts";
+import { row, type Scenario, type SharedEnvironment } from "../environment/scenario.ts";
 import { scripted } from "../environment/scripted-provider.ts";
-import { onStage, type Replica, type Stage } from "../environment/stage.ts";
 
 export const NODE_LOOPS = ["cloud-node-controller", "cloud-node-lifecycle-controller"];
 
@@ -27,35 +27,30 @@ export const REFUSED_STARTS: readonly Scenario[] = [
     flags: { "--cloud-provider": undefined },
     says: ["--cloud-provider is not set"],
   }),
-  {
-    id: "H-19",
-    title:
-      "an unknown provider, one that fails to begin and a missing config end with a clear message",
-    async run(world) {
-      const unknown = await world.startsAndEnds({ "--cloud-provider": "nope" });
+  row(
+    "H-19",
+    "an unknown provider, one that fails to begin and a missing config end with a clear message",
+    async (env) => {
+      const unknown = await env.startsAndEnds({ "--cloud-provider": "nope" });
       endsWith(unknown, { code: 255, says: ["Unknown cloud provider nope"] });
-      const absent = join(world.dir, "absent.yaml");
-      const missing = await world.startsAndEnds({ "--cloud-config": absent });
+      const absent = join(env.dir, "absent.yaml");
+      const missing = await env.startsAndEnds({ "--cloud-config": absent });
       endsWith(missing, { code: 1, says: ["--cloud-config cannot be read", absent] });
       const sentence = "the quota of this project is zero";
-      const flags = scripted(world, "h-19", { initialize: sentence });
-      const broken = await world.startsAndEnds({
+      const flags = scripted(env, "h-19", { initialize: sentence });
+      const broken = await env.startsAndEnds({
         ...flags,
         "--leader-elect": "false",
         "--secure-port": "0",
-        "--spool-dir": join(world.dir, "h-19-spool"),
+        "--spool-dir": join(env.dir, "h-19-spool"),
       });
       endsWith(broken, { code: 255, says: [sentence] });
     },
-  },
-  {
-    id: "H-21",
-    title: "a word that is no flag ends with 1",
-    async run(world) {
-      const ending = await world.startsAndEnds({}, ["stray"]);
-      endsWith(ending, { code: 1, says: ["stray"] });
-    },
-  },
+  ),
+  row("H-21", "a word that is no flag ends with 1", async (env) => {
+    const ending = await env.startsAndEnds({}, ["stray"]);
+    endsWith(ending, { code: 1, says: ["stray"] });
+  }),
   refused("H-22", "one port for both servers", {
     flags: { "--secure-port": "10260", "--webhook-secure-port": "10260" },
     says: ["--secure-port", "--webhook-secure-port"],
@@ -64,19 +59,19 @@ export const REFUSED_STARTS: readonly Scenario[] = [
 
 /** Rows H-20 and H-24: what runs with a cloud that lacks something. */
 export const LACKING_CLOUDS: readonly Scenario[] = [
-  onStage(
+  isolatedRow(
     "H-20",
     "a config without a cluster is refused, or accepted with a warning",
-    async (stage) => {
-      const { endpoint, token } = stage.cloud.ready;
-      const config = join(stage.dir, "untagged.yaml");
+    async (env) => {
+      const { endpoint, token } = env.cloud.ready;
+      const config = join(env.dir, "untagged.yaml");
       writeFileSync(config, `endpoint: ${endpoint}\ntoken: ${token}\n`);
       const untagged = { cloudConfig: config };
-      const refusal = await stage.launch({ ...untagged, name: "a" });
+      const refusal = await env.launch({ ...untagged, name: "a" });
       same(await refusal.ended, 255, "the exit code");
       demand(refusal.output().includes("--allow-untagged-cloud"), `it says ${refusal.output()}`);
       const flags = { "--allow-untagged-cloud": "true", "--leader-elect": "false" };
-      const replica = await stage.start({ ...untagged, name: "b", flags });
+      const replica = await env.start({ ...untagged, name: "b", flags });
       await runs(replica, [...NODE_LOOPS, "service-lb-controller"]);
       demand(
         replica
@@ -88,22 +83,22 @@ export const LACKING_CLOUDS: readonly Scenario[] = [
     },
   ),
 
-  onStage(
+  isolatedRow(
     "H-24",
     "of a provider with instances alone the node loops run, and others are skipped",
-    async (stage) => {
+    async (env) => {
       const flags = {
-        ...scripted(stage, "h-24", { offers: ["instances"], knows: "h-24" }),
+        ...scripted(env, "h-24", { offers: ["instances"], knows: "h-24" }),
         "--leader-elect": "false",
       };
-      const replica = await stage.start({ name: "a", flags });
+      const replica = await env.start({ name: "a", flags });
       await runs(replica, NODE_LOOPS);
-      await createNode(stage, "h-24");
-      const node = await initialised(stage, "h-24");
+      await createNode(env, "h-24");
+      const node = await initialised(env, "h-24");
       same(node.spec.providerID, "scripted://h-24", "the provider ID");
-      const nothing = await stage.start({
+      const nothing = await env.start({
         name: "b",
-        flags: { ...scripted(stage, "h-24-b", { offers: [] }), "--leader-elect": "false" },
+        flags: { ...scripted(env, "h-24-b", { offers: [] }), "--leader-elect": "false" },
       });
       // That none runs is so from the beginning: it has decided once it says so of each.
       for (const name of NODE_LOOPS) {
@@ -122,8 +117,8 @@ export const LACKING_CLOUDS: readonly Scenario[] = [
   ),
 ];
 
-export function startNow(stage: Stage, flags: Flags, name = "a"): Promise<Replica> {
-  return stage.start({ name, flags: { ...flags, "--leader-elect": "false" } });
+export function startNow(env: IsolatedEnvironment, flags: Flags, name = "a"): Promise<Replica> {
+  return env.start({ name, flags: { ...flags, "--leader-elect": "false" } });
 }
 
 /** By health and by metric; controllers start one after the other. */
@@ -166,7 +161,7 @@ function refused(id: string, what: string, { flags, says }: Refused): Scenario {
   return {
     id,
     title: `${what} ends with 1 and a message that names it`,
-    run: async (world) => endsWith(await world.startsAndEnds(flags), { code: 1, says }),
+    run: async (env) => endsWith(await env.startsAndEnds(flags), { code: 1, says }),
   };
 }
 
@@ -177,7 +172,7 @@ interface Expected {
 
 /** One sentence a problem, no stack. */
 export function endsWith(
-  ending: Awaited<ReturnType<World["startsAndEnds"]>>,
+  ending: Awaited<ReturnType<SharedEnvironment["startsAndEnds"]>>,
   { code, says }: Expected,
 ): void {
   same(ending.code, code, `the exit code (${ending.output})`);

@@ -9,6 +9,7 @@ import {
   start,
 } from "../../harness/processes.ts";
 import { demand, eventually, same } from "../../harness/wait.ts";
+import { type IsolatedEnvironment, isolatedRow, type Replica } from "../environment/isolated.ts";
 import {
   createInstance,
   createNode,
@@ -17,8 +18,7 @@ import {
   internal,
   setReady,
 } from "../environment/objects.ts";
-import type { Scenario } from "../environment/scenario.ts";
-import { onStage, type Replica, type Stage } from "../environment/stage.ts";
+import { row, type Scenario } from "../environment/scenario.ts";
 
 /** Without a database, as a controller that was put in place of upstream's. */
 const ALONE = { "--leader-elect": "false", "--controllers": "*,-service" };
@@ -34,14 +34,14 @@ interface PrintedRun {
 
 /** Rows P-65 to P-67: what commands report without a dashboard. */
 export const TOLD_BY_COMMANDS: readonly Scenario[] = [
-  onStage(
+  isolatedRow(
     "P-65",
     "without a database history reads the spool, and prints one run with plan, calls and result",
-    async (stage) => {
-      const replica = await stage.start({ flags: ALONE, databaseUrl: "" });
-      await joins(stage);
-      const spool = join(stage.dir, "a", "spool");
-      const list = ["history", "--spool", spool, "--object", stage.name, "--outcome", "changed"];
+    async (env) => {
+      const replica = await env.start({ flags: ALONE, databaseUrl: "" });
+      await joins(env);
+      const spool = join(env.dir, "a", "spool");
+      const list = ["history", "--spool", spool, "--object", env.name, "--outcome", "changed"];
       const found = await eventually(async () => {
         const runs = JSON.parse(await printed([...list, "--output", "json"])) as PrintedRun[];
         demand(runs.length > 0, "the spool holds no run that changed the node");
@@ -66,59 +66,54 @@ export const TOLD_BY_COMMANDS: readonly Scenario[] = [
       ])
         demand(text.includes(part), `it does not say "${part}": ${text}`);
       await replica.stop();
-      const env = { ...NO_DATABASE, XDG_STATE_HOME: join(stage.dir, "a") };
-      mkdirSync(join(stage.dir, "a", "cloudwright"));
-      cpSync(spool, join(stage.dir, "a", "cloudwright", "spool-1"), { recursive: true });
-      const words = ["history", "--data", join(stage.dir, "nothing"), "--object", stage.name];
-      const listed = start(process.execPath, [PROGRAM, ...words], { env });
+      const variables = { ...NO_DATABASE, XDG_STATE_HOME: join(env.dir, "a") };
+      mkdirSync(join(env.dir, "a", "cloudwright"));
+      cpSync(spool, join(env.dir, "a", "cloudwright", "spool-1"), { recursive: true });
+      const words = ["history", "--data", join(env.dir, "nothing"), "--object", env.name];
+      const listed = start(process.execPath, [PROGRAM, ...words], { env: variables });
       same(await listed.ended, 0, `the exit code (${listed.output()})`);
       demand(listed.output().includes("No database is named"), "it does not say so");
-      demand(listed.output().includes(`Node ${stage.name}`), `no run: ${listed.output()}`);
+      demand(listed.output().includes(`Node ${env.name}`), `no run: ${listed.output()}`);
     },
   ),
 
-  onStage(
+  isolatedRow(
     "P-66",
     "the log says what was written, and at once what the cloud does not know",
-    async (stage) => {
-      const replica = await stage.start({ flags: ALONE });
-      const id = await joins(stage);
-      await createInstance(stage, `${stage.name}-other`, { addresses: [internal("10.239.66.2")] });
-      await says(
-        replica,
-        new RegExp(`Run ended.*Node/${stage.name} .*"${stage.name}: initialised`),
-      );
-      const uid = stage.nodes.get(stage.name)?.metadata.uid ?? "";
-      await createNode(stage, `${stage.name}-unknown`);
+    async (env) => {
+      const replica = await env.start({ flags: ALONE });
+      const id = await joins(env);
+      await createInstance(env, `${env.name}-other`, { addresses: [internal("10.239.66.2")] });
+      await says(replica, new RegExp(`Run ended.*Node/${env.name} .*"${env.name}: initialised`));
+      const uid = env.nodes.get(env.name)?.metadata.uid ?? "";
+      await createNode(env, `${env.name}-unknown`);
       await says(
         replica,
         new RegExp(
-          `Run ended.*Node/${stage.name}-unknown .*outcome=waiting.*named ${stage.name}-unknown`,
+          `Run ended.*Node/${env.name}-unknown .*outcome=waiting.*named ${env.name}-unknown`,
         ),
       );
-      await stage.cloud.remove(id);
-      await setReady(stage, stage.name, "False");
-      await gone(stage, stage.name);
+      await env.cloud.remove(id);
+      await setReady(env, env.name, "False");
+      await gone(env, env.name);
       await says(
         replica,
-        new RegExp(
-          `"${stage.name}: deleted \\(uid ${uid}, precondition uid and resourceVersion\\)"`,
-        ),
+        new RegExp(`"${env.name}: deleted \\(uid ${uid}, precondition uid and resourceVersion\\)"`),
       );
     },
   ),
 
-  onStage(
+  isolatedRow(
     "P-67",
     "a dry run logs each difference, and at its end how many there are",
-    async (stage) => {
+    async (env) => {
       const flags = { ...ALONE, "--dry-run": "true" };
-      const replica = await stage.start({ flags });
-      await createInstance(stage, stage.name, { addresses: [internal("10.239.67.1")] });
-      await createNode(stage, stage.name);
+      const replica = await env.start({ flags });
+      await createInstance(env, env.name, { addresses: [internal("10.239.67.1")] });
+      await createNode(env, env.name);
       await says(
         replica,
-        new RegExp(`Dry run: this would be written.*Node/${stage.name} .*uninitialized taint`),
+        new RegExp(`Dry run: this would be written.*Node/${env.name} .*uninitialized taint`),
       );
       await replica.stop();
       demand(
@@ -133,10 +128,10 @@ const PROGRAM = join(PROJECT_ROOT, "apps/controller/bin/cloudwright.mjs");
 
 /** Rows P-68 and P-69: files that commands find, and those that they leave alone. */
 export const FILES_OF_COMMANDS: readonly Scenario[] = [
-  {
-    id: "P-68",
-    title: "migrate finds its migrations in a copy of the program alone, wherever it is started",
-    run: async ({ dir }) => {
+  row(
+    "P-68",
+    "migrate finds its migrations in a copy of the program alone, wherever it is started",
+    async ({ dir }) => {
       const copy = join(dir, "p-68-copy");
       for (const folder of ["bin", "dist"])
         cpSync(join(PROJECT_ROOT, "apps/controller", folder), join(copy, folder), {
@@ -156,32 +151,25 @@ export const FILES_OF_COMMANDS: readonly Scenario[] = [
         await database.stop();
       }
     },
-  },
-  {
-    id: "P-69",
-    title: "the sandbox's database writes nothing beside its folder",
-    run: async ({ dir }) => {
-      const parent = join(dir, "p-69");
-      mkdirSync(parent);
-      const files = ["log", "log.old", "new", "lock"].map((end) => join(parent, `database.${end}`));
-      for (const file of files) writeFileSync(file, "somebody's");
-      const words = ["sandbox", "database", "--data", join(parent, "database")];
-      const database = await cloudwrightServing<{ url: string }>(words);
-      await database.stop();
-      for (const file of files) same(readFileSync(file, "utf8"), "somebody's", file);
-      demand(
-        existsSync(join(parent, "database/cloudwright-log/postgresql.log")),
-        "there is no log",
-      );
-    },
-  },
+  ),
+  row("P-69", "the sandbox's database writes nothing beside its folder", async ({ dir }) => {
+    const parent = join(dir, "p-69");
+    mkdirSync(parent);
+    const files = ["log", "log.old", "new", "lock"].map((end) => join(parent, `database.${end}`));
+    for (const file of files) writeFileSync(file, "somebody's");
+    const words = ["sandbox", "database", "--data", join(parent, "database")];
+    const database = await cloudwrightServing<{ url: string }>(words);
+    await database.stop();
+    for (const file of files) same(readFileSync(file, "utf8"), "somebody's", file);
+    demand(existsSync(join(parent, "database/cloudwright-log/postgresql.log")), "there is no log");
+  }),
 ];
 
-async function joins(stage: Stage): Promise<string> {
-  const address = `10.239.${Number(stage.name.slice(2))}.1`;
-  const { id } = await createInstance(stage, stage.name, { addresses: [internal(address)] });
-  await createNode(stage, stage.name);
-  await initialised(stage, stage.name);
+async function joins(env: IsolatedEnvironment): Promise<string> {
+  const address = `10.239.${Number(env.name.slice(2))}.1`;
+  const { id } = await createInstance(env, env.name, { addresses: [internal(address)] });
+  await createNode(env, env.name);
+  await initialised(env, env.name);
   return id;
 }
 

@@ -2,7 +2,7 @@ import { metrics } from "../../harness/controller.ts";
 import { allRoutes, dropRoute, putRoute } from "../../harness/routes.ts";
 import { always, demand, eventually, same } from "../../harness/wait.ts";
 import { countOf, eventsOf, nodeStays, untilNode } from "../environment/objects.ts";
-import type { Scenario, World } from "../environment/scenario.ts";
+import { row, type Scenario, type SharedEnvironment } from "../environment/scenario.ts";
 import { warned } from "../environment/told.ts";
 import {
   CREATE,
@@ -27,154 +27,138 @@ const FAILED = "FailedToCreateRoute";
 
 /** Rows R-13 to R-15, R-17, R-23, R-28 to R-30, R-43 and R-44, one after the other: a fault strikes whoever is there. */
 const ROWS: readonly Scenario[] = [
-  {
-    id: "R-30",
-    title: "the metric counts passes that changed something, and those that did not",
-    async run(world) {
-      await join(world, "r-30", ["10.120.60.0/24"]);
-      await condition(world, "r-30", CREATED);
+  row(
+    "R-30",
+    "the metric counts passes that changed something, and those that did not",
+    async (env) => {
+      await join(env, "r-30", ["10.120.60.0/24"]);
+      await condition(env, "r-30", CREATED);
       for (const outcome of ["changed", "noop"]) {
         const line = `route_controller_route_sync_total{outcome="${outcome}",trigger="periodic"}`;
         await eventually(async () => {
-          const count = sampleOf(await metrics(world.securePort), line);
+          const count = sampleOf(await metrics(env.securePort), line);
           demand(count >= 1, `${line} is ${count}`);
         });
       }
     },
-  },
-  {
-    id: "R-13",
-    title: "a creation that fails twice is told and made in the end",
-    async run(world) {
-      await world.cloud.fault({ method: "POST", path: ROUTES, times: 2, status: 500 });
-      const { instance } = await join(world, "r-13", ["10.120.26.0/24"]);
-      const refused = await condition(world, "r-13", NOT_CREATED);
-      same(
-        conditionOf(refused)?.message,
-        "RouteController failed to create a route",
-        "the message",
-      );
-      await warned(world, "r-13", [FAILED, "10.120.26.0/24"]);
-      await leadsTo(world, "10.120.26.0/24", instance);
-      await condition(world, "r-13", CREATED);
-    },
-  },
-  {
-    id: "R-14",
-    title: "while routes cannot be listed nothing is written, and all comes right afterwards",
-    async run(world) {
-      await join(world, "r-14-old", ["10.120.28.0/24"]);
-      await condition(world, "r-14-old", CREATED);
-      await world.cloud.forgetCalls();
-      const heal = await world.cloud.fault({ method: "GET", path: ROUTES, status: 500 });
+  ),
+  row("R-13", "a creation that fails twice is told and made in the end", async (env) => {
+    await env.cloud.fault({ method: "POST", path: ROUTES, times: 2, status: 500 });
+    const { instance } = await join(env, "r-13", ["10.120.26.0/24"]);
+    const refused = await condition(env, "r-13", NOT_CREATED);
+    same(conditionOf(refused)?.message, "RouteController failed to create a route", "the message");
+    await warned(env, "r-13", [FAILED, "10.120.26.0/24"]);
+    await leadsTo(env, "10.120.26.0/24", instance);
+    await condition(env, "r-13", CREATED);
+  }),
+  row(
+    "R-14",
+    "while routes cannot be listed nothing is written, and all comes right afterwards",
+    async (env) => {
+      await join(env, "r-14-old", ["10.120.28.0/24"]);
+      await condition(env, "r-14-old", CREATED);
+      await env.cloud.forgetCalls();
+      const heal = await env.cloud.fault({ method: "GET", path: ROUTES, status: 500 });
       await eventually(async () => {
-        const { byOperation } = await world.cloud.calls();
+        const { byOperation } = await env.cloud.calls();
         demand((byOperation[LIST]?.errors ?? 0) > 0, "nobody has tried to list them");
       });
-      const { instance } = await join(world, "r-14", ["10.120.29.0/24"]);
-      await nodeStays(world, "r-14", {
+      const { instance } = await join(env, "r-14", ["10.120.29.0/24"]);
+      await nodeStays(env, "r-14", {
         check: (node) => hasCondition(node, undefined),
         forMs: 4 * PERIOD_MS,
       });
       await heal();
-      await leadsTo(world, "10.120.29.0/24", instance);
-      await condition(world, "r-14", CREATED);
+      await leadsTo(env, "10.120.29.0/24", instance);
+      await condition(env, "r-14", CREATED);
     },
-  },
-  {
-    id: "R-15",
-    title: "a deletion that fails once is made with the next look, and no other node minds",
-    async run(world) {
-      await join(world, "r-15", ["10.120.30.0/24"]);
-      await condition(world, "r-15", CREATED);
+  ),
+  row(
+    "R-15",
+    "a deletion that fails once is made with the next look, and no other node minds",
+    async (env) => {
+      await join(env, "r-15", ["10.120.30.0/24"]);
+      await condition(env, "r-15", CREATED);
       const path = `${ROUTES}/*`;
-      await world.cloud.fault({ method: "DELETE", path, times: 1, status: 500 });
-      await putOurs(world, { destination: "10.120.31.0/24" });
-      await noRouteTo(world, "10.120.31.0/24");
-      await untilNode(world, "r-15", { check: (node) => hasCondition(node, CREATED) });
+      await env.cloud.fault({ method: "DELETE", path, times: 1, status: 500 });
+      await putOurs(env, { destination: "10.120.31.0/24" });
+      await noRouteTo(env, "10.120.31.0/24");
+      await untilNode(env, "r-15", { check: (node) => hasCondition(node, CREATED) });
     },
-  },
-  {
-    id: "R-17",
-    title: "a node one of whose families has no route is told so until it has",
-    async run(world) {
-      const taken = await putRoute(world.cloud, { destination: "fd00:120:0:17::/64" });
-      const { instance } = await join(world, "r-17", ["10.120.34.0/24", "fd00:120:0:17::/64"]);
-      await leadsTo(world, "10.120.34.0/24", instance);
-      await condition(world, "r-17", NOT_CREATED);
-      await dropRoute(world.cloud, taken.id);
-      await leadsTo(world, "fd00:120:0:17::/64", instance);
-      await condition(world, "r-17", CREATED);
-    },
-  },
-  {
-    id: "R-23",
-    title: "a condition that somebody else wrote gives way to that there is no route",
-    async run(world) {
-      const heal = await world.cloud.fault({ method: "POST", path: ROUTES, status: 500 });
-      await join(world, "r-23", ["10.120.46.0/24"]);
-      await setCondition(world, "r-23", { status: "True", reason: "Other" });
-      await condition(world, "r-23", NOT_CREATED);
+  ),
+  row("R-17", "a node one of whose families has no route is told so until it has", async (env) => {
+    const taken = await putRoute(env.cloud, { destination: "fd00:120:0:17::/64" });
+    const { instance } = await join(env, "r-17", ["10.120.34.0/24", "fd00:120:0:17::/64"]);
+    await leadsTo(env, "10.120.34.0/24", instance);
+    await condition(env, "r-17", NOT_CREATED);
+    await dropRoute(env.cloud, taken.id);
+    await leadsTo(env, "fd00:120:0:17::/64", instance);
+    await condition(env, "r-17", CREATED);
+  }),
+  row(
+    "R-23",
+    "a condition that somebody else wrote gives way to that there is no route",
+    async (env) => {
+      const heal = await env.cloud.fault({ method: "POST", path: ROUTES, status: 500 });
+      await join(env, "r-23", ["10.120.46.0/24"]);
+      await setCondition(env, "r-23", { status: "True", reason: "Other" });
+      await condition(env, "r-23", NOT_CREATED);
       await heal();
-      await condition(world, "r-23", CREATED);
+      await condition(env, "r-23", CREATED);
     },
-  },
-  {
-    id: "R-43",
-    title: "a full table is told with its quota, and a freed route is used without a restart",
-    async run(world) {
-      const spare = await putRoute(world.cloud, { destination: "10.1.43.0/24" });
-      const used = (await allRoutes(world.cloud)).length;
-      await world.cloud.setFaults({ quotas: { routes: used } });
-      const { instance } = await join(world, "r-43", ["10.120.86.0/24"]);
-      await condition(world, "r-43", NOT_CREATED);
-      await warned(world, "r-43", [FAILED, "10.120.86.0/24", "quota"]);
-      await dropRoute(world.cloud, spare.id);
-      await leadsTo(world, "10.120.86.0/24", instance);
-      await condition(world, "r-43", CREATED);
+  ),
+  row(
+    "R-43",
+    "a full table is told with its quota, and a freed route is used without a restart",
+    async (env) => {
+      const spare = await putRoute(env.cloud, { destination: "10.1.43.0/24" });
+      const used = (await allRoutes(env.cloud)).length;
+      await env.cloud.setFaults({ quotas: { routes: used } });
+      const { instance } = await join(env, "r-43", ["10.120.86.0/24"]);
+      await condition(env, "r-43", NOT_CREATED);
+      await warned(env, "r-43", [FAILED, "10.120.86.0/24", "quota"]);
+      await dropRoute(env.cloud, spare.id);
+      await leadsTo(env, "10.120.86.0/24", instance);
+      await condition(env, "r-43", CREATED);
     },
-  },
-  {
-    id: "R-44",
-    title: "a creation whose answer was lost makes one route, and no lasting failure",
-    async run(world) {
-      await world.cloud.fault({ method: "POST", path: ROUTES, times: 1, loseResponse: true });
-      const { instance } = await join(world, "r-44", ["10.120.88.0/24"]);
-      await leadsTo(world, "10.120.88.0/24", instance);
-      await condition(world, "r-44", CREATED);
-      const told = countOf(eventsOf(world, "r-44"), FAILED);
+  ),
+  row(
+    "R-44",
+    "a creation whose answer was lost makes one route, and no lasting failure",
+    async (env) => {
+      await env.cloud.fault({ method: "POST", path: ROUTES, times: 1, loseResponse: true });
+      const { instance } = await join(env, "r-44", ["10.120.88.0/24"]);
+      await leadsTo(env, "10.120.88.0/24", instance);
+      await condition(env, "r-44", CREATED);
+      const told = countOf(eventsOf(env, "r-44"), FAILED);
       await always(
         async () => {
-          demand((await routeTo(world, "10.120.88.0/24")) !== undefined, "the route is gone");
-          same(countOf(eventsOf(world, "r-44"), FAILED), told, `Events ${FAILED}`);
+          demand((await routeTo(env, "10.120.88.0/24")) !== undefined, "the route is gone");
+          same(countOf(eventsOf(env, "r-44"), FAILED), told, `Events ${FAILED}`);
         },
         { forMs: 3 * PERIOD_MS },
       );
     },
-  },
-  {
-    id: "R-29",
-    title: "looks that take longer than the period never overlap",
-    async run(world) {
-      const heal = await world.cloud.fault({ method: "GET", path: ROUTES, latencyMs: 3_000 });
-      await world.cloud.forgetCalls();
-      await eventually(async () => demand((await callsOf(world, LIST)) >= 3, "too few looks"));
-      await heal();
-      const { recent } = await world.cloud.calls();
-      const looks = recent.filter(({ method, path }) => method === "GET" && path === ROUTES);
-      const spans = looks
-        .filter(({ ms }) => ms >= 2_900)
-        .map(({ at, ms }) => ({ from: Date.parse(String(at)), ms }))
-        .toSorted((left, right) => left.from - right.from);
-      demand(spans.length >= 2, "fewer than two slow looks");
-      for (const [index, span] of spans.slice(1).entries()) {
-        const before = spans[index];
-        if (before === undefined) continue;
-        const apart = Math.abs(span.from - before.from);
-        demand(apart >= before.ms - 100, `two looks began ${apart} ms apart, of ${before.ms} ms`);
-      }
-    },
-  },
+  ),
+  row("R-29", "looks that take longer than the period never overlap", async (env) => {
+    const heal = await env.cloud.fault({ method: "GET", path: ROUTES, latencyMs: 3_000 });
+    await env.cloud.forgetCalls();
+    await eventually(async () => demand((await callsOf(env, LIST)) >= 3, "too few looks"));
+    await heal();
+    const { recent } = await env.cloud.calls();
+    const looks = recent.filter(({ method, path }) => method === "GET" && path === ROUTES);
+    const spans = looks
+      .filter(({ ms }) => ms >= 2_900)
+      .map(({ at, ms }) => ({ from: Date.parse(String(at)), ms }))
+      .toSorted((left, right) => left.from - right.from);
+    demand(spans.length >= 2, "fewer than two slow looks");
+    for (const [index, span] of spans.slice(1).entries()) {
+      const before = spans[index];
+      if (before === undefined) continue;
+      const apart = Math.abs(span.from - before.from);
+      demand(apart >= before.ms - 100, `two looks began ${apart} ms apart, of ${before.ms} ms`);
+    }
+  }),
   {
     id: "R-28",
     title: "of 300 nodes never more than 200 routes are created at once, and all are",
@@ -185,39 +169,39 @@ const ROWS: readonly Scenario[] = [
 /** No row leaves its faults to the next, however it ends. */
 export const ROUTE_FAULTS: readonly Scenario[] = ROWS.map(({ run, ...row }) => ({
   ...row,
-  run: async (world) => {
+  run: async (env) => {
     try {
-      await run(world);
+      await run(env);
     } finally {
-      await world.cloud.setFaults({});
+      await env.cloud.setFaults({});
     }
   },
 }));
 
 const MANY = 300;
 
-async function manyAtOnce(world: World): Promise<void> {
-  await world.cloud.fault({ method: "POST", path: ROUTES, latencyMs: 200 });
-  await world.cloud.forgetCalls();
+async function manyAtOnce(env: SharedEnvironment): Promise<void> {
+  await env.cloud.fault({ method: "POST", path: ROUTES, latencyMs: 200 });
+  await env.cloud.forgetCalls();
   const names = Array.from({ length: MANY }, (_, index) => `r-28-${index}`);
   for (let from = 0; from < MANY; from += 50) {
     const some = names.slice(from, from + 50);
     await Promise.all(
-      some.map((name, index) => join(world, name, [`fd00:120:0:${2_800 + from + index}::/64`])),
+      some.map((name, index) => join(env, name, [`fd00:120:0:${2_800 + from + index}::/64`])),
     );
   }
   await eventually(
     () => {
       const served = names.filter((name) => {
-        const node = world.nodes.get(name);
+        const node = env.nodes.get(name);
         return node !== undefined && conditionOf(node)?.status === "False";
       });
       same(served.length, MANY, "nodes with their route");
     },
-    { withinMs: 120_000, on: world.nodes },
+    { withinMs: 120_000, on: env.nodes },
   );
-  same(await callsOf(world, CREATE), MANY, "creations");
-  const { recent } = await world.cloud.calls();
+  same(await callsOf(env, CREATE), MANY, "creations");
+  const { recent } = await env.cloud.calls();
   const creations = recent
     .filter(({ method, path }) => method === "POST" && path === ROUTES)
     .map(({ at, ms }) => ({ end: Date.parse(String(at)), ms }));

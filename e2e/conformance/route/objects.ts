@@ -17,7 +17,7 @@ import {
   type NodeOptions,
   untilNode,
 } from "../environment/objects.ts";
-import type { Scene } from "../environment/scenario.ts";
+import type { Environment } from "../environment/scenario.ts";
 
 /** The rows' ranges of pods, and how often all routes are looked at (spec/90 §0). */
 export const CLUSTER_CIDR = "10.120.0.0/16,fd00:120::/48";
@@ -39,26 +39,26 @@ export interface Joined {
 
 /** A machine and its initialised node with these pod ranges. */
 export async function join(
-  scene: Scene,
+  env: Environment,
   name: string,
   ...[podCIDRs, options]: [podCIDRs: readonly string[], options?: NodeOptions]
 ): Promise<Joined> {
-  const instance = await machine(scene, name);
-  return { instance, node: await register(scene, instance, { podCIDRs, ...options }) };
+  const instance = await machine(env, name);
+  return { instance, node: await register(env, instance, { podCIDRs, ...options }) };
 }
 
-export function machine(scene: Scene, name: string): Promise<Instance> {
-  return createInstance(scene, name, { addresses: [internal(addressOf(name))] });
+export function machine(env: Environment, name: string): Promise<Instance> {
+  return createInstance(env, name, { addresses: [internal(addressOf(name))] });
 }
 
 /** The initialised node of a machine. */
 export function register(
-  scene: Scene,
+  env: Environment,
   { id, name, addresses }: Instance,
   options: NodeOptions,
 ): Promise<Node> {
   const providerID = `sandbox://${id}`;
-  return createNode(scene, name, { taints: [], providerID, addresses, ...options });
+  return createNode(env, name, { taints: [], providerID, addresses, ...options });
 }
 
 /** Each name has its own address, so that rows do not meet. */
@@ -67,13 +67,13 @@ function addressOf(name: string): string {
   return `10.9.${Math.floor(sum / 256)}.${sum % 256}`;
 }
 
-export function assignRanges({ kube }: Scene, name: string, podCIDRs: readonly string[]) {
+export function assignRanges({ kube }: Environment, name: string, podCIDRs: readonly string[]) {
   const [podCIDR] = podCIDRs;
   return kube.patch<Node>(`/api/v1/nodes/${name}`, "merge", { spec: { podCIDR, podCIDRs } });
 }
 
 /** The mark that this cluster's routes carry. */
-export async function markOf({ kube }: Scene, node: string, uid: string) {
+export async function markOf({ kube }: Environment, node: string, uid: string) {
   const { metadata } = await kube.get("/api/v1/namespaces/kube-system");
   return {
     [ROUTE_CLUSTER_TAG]: metadata.uid ?? "",
@@ -83,9 +83,9 @@ export async function markOf({ kube }: Scene, node: string, uid: string) {
 }
 
 /** Makes a route of this cluster that no Node asks for, as an earlier controller would have left it. */
-export async function putOurs(scene: Scene, route: NewRoute, node = "of-yore"): Promise<Route> {
-  const tags = await markOf(scene, node, "4e5b0000-0000-4000-8000-00000000000a");
-  return putRoute(scene.cloud, { ...route, tags });
+export async function putOurs(env: Environment, route: NewRoute, node = "of-yore"): Promise<Route> {
+  const tags = await markOf(env, node, "4e5b0000-0000-4000-8000-00000000000a");
+  return putRoute(env.cloud, { ...route, tags });
 }
 
 /** What another cluster's routes carry. */
@@ -95,35 +95,35 @@ export const FOREIGN_MARK = {
   [ROUTE_NODE_UID_TAG]: "4e5b0000-0000-4000-8000-000000000001",
 } as const;
 
-export async function routeTo(scene: Scene, destination: string): Promise<Route | undefined> {
-  return (await allRoutes(scene.cloud)).find((route) => route.destination === destination);
+export async function routeTo(env: Environment, destination: string): Promise<Route | undefined> {
+  return (await allRoutes(env.cloud)).find((route) => route.destination === destination);
 }
 
 /** Waits until the one route to this range leads to this machine. */
 export function leadsTo(
-  scene: Scene,
+  env: Environment,
   destination: string,
   { id }: Pick<Instance, "id">,
 ): Promise<Route> {
   return eventually(async () => {
-    const route = await routeTo(scene, destination);
+    const route = await routeTo(env, destination);
     demand(route !== undefined, `there is no route to ${destination}`);
     same(route.instanceId, id, `where ${destination} leads to`);
     return route;
   });
 }
 
-export function noRouteTo(scene: Scene, destination: string): Promise<void> {
+export function noRouteTo(env: Environment, destination: string): Promise<void> {
   return eventually(async () => {
-    const route = await routeTo(scene, destination);
+    const route = await routeTo(env, destination);
     demand(route === undefined, `there is still a route to ${destination}`);
   });
 }
 
 /** Holds that the route stays just as it is: "never" of spec/90, in periods. */
-export async function routeStays(scene: Scene, route: Route, periods = 5): Promise<void> {
+export async function routeStays(env: Environment, route: Route, periods = 5): Promise<void> {
   await always(
-    async () => same(await routeTo(scene, route.destination), route, `the route ${route.id}`),
+    async () => same(await routeTo(env, route.destination), route, `the route ${route.id}`),
     { forMs: periods * PERIOD_MS },
   );
 }
@@ -135,8 +135,12 @@ export function conditionOf(node: Node) {
 export const CREATED = "False/RouteCreated";
 export const NOT_CREATED = "True/NoRouteCreated";
 
-export function condition(scene: Scene, name: string, wanted: string | undefined): Promise<Node> {
-  return untilNode(scene, name, { check: (node) => hasCondition(node, wanted) });
+export function condition(
+  env: Environment,
+  name: string,
+  wanted: string | undefined,
+): Promise<Node> {
+  return untilNode(env, name, { check: (node) => hasCondition(node, wanted) });
 }
 
 export function hasCondition(node: Node, wanted: string | undefined): void {
@@ -146,7 +150,7 @@ export function hasCondition(node: Node, wanted: string | undefined): void {
 }
 
 export async function setCondition(
-  { kube }: Scene,
+  { kube }: Environment,
   name: string,
   { status, reason }: { readonly status: string; readonly reason: string },
 ): Promise<void> {
@@ -157,13 +161,13 @@ export async function setCondition(
 }
 
 /** How often this was asked of the cloud. */
-export async function callsOf(scene: Scene, operation: string): Promise<number> {
-  return (await scene.cloud.calls()).byOperation[operation]?.count ?? 0;
+export async function callsOf(env: Environment, operation: string): Promise<number> {
+  return (await env.cloud.calls()).byOperation[operation]?.count ?? 0;
 }
 
 export const LIST = "GET /v1/routes";
 export const CREATE = "POST /v1/routes";
 
-export function dropNode({ kube }: Scene, name: string): Promise<unknown> {
+export function dropNode({ kube }: Environment, name: string): Promise<unknown> {
   return kube.delete(`/api/v1/nodes/${name}`);
 }

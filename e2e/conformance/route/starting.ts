@@ -1,4 +1,5 @@
 import { always, demand, eventually, same } from "../../harness/wait.ts";
+import { type IsolatedEnvironment, isolatedRow } from "../environment/isolated.ts";
 import {
   createNode,
   initialised,
@@ -8,9 +9,8 @@ import {
   PROVIDED_IP,
   UNINITIALIZED,
 } from "../environment/objects.ts";
-import type { Scenario, World } from "../environment/scenario.ts";
+import { row, type Scenario, type SharedEnvironment } from "../environment/scenario.ts";
 import { scripted } from "../environment/scripted-provider.ts";
-import { onStage, type Stage } from "../environment/stage.ts";
 import {
   CREATED,
   condition,
@@ -26,23 +26,19 @@ export const ROUTE_STARTS: readonly Scenario[] = [
   {
     id: "R-24",
     title: "routes without a range of the pods are refused",
-    run: (world) =>
-      refuses(world, { range: "", code: 255 }, ["--cluster-cidr is not set", "--configure-cloud"]),
+    run: (env) =>
+      refuses(env, { range: "", code: 255 }, ["--cluster-cidr is not set", "--configure-cloud"]),
   },
-  {
-    id: "R-25",
-    title: "two IPv4 ranges, three ranges and what is no range are refused",
-    async run(world) {
-      const refused = (range: string, what: string) =>
-        refuses(world, { range, code: 1 }, ["--cluster-cidr", what]);
-      await refused("10.120.0.0/16,10.121.0.0/16", "one family");
-      await refused("10.120.0.0/16,fd00::/48,10.121.0.0/16", "3 ranges");
-      await refused("banana", "banana");
-    },
-  },
-  onStage("R-26", "with a provider that has no routes all else runs", async (stage) => {
-    const flags = scripted(stage, "r-26", { offers: ["instances"] });
-    const replica = await stage.start({
+  row("R-25", "two IPv4 ranges, three ranges and what is no range are refused", async (env) => {
+    const refused = (range: string, what: string) =>
+      refuses(env, { range, code: 1 }, ["--cluster-cidr", what]);
+    await refused("10.120.0.0/16,10.121.0.0/16", "one family");
+    await refused("10.120.0.0/16,fd00::/48,10.121.0.0/16", "3 ranges");
+    await refused("banana", "banana");
+  }),
+  isolatedRow("R-26", "with a provider that has no routes all else runs", async (env) => {
+    const flags = scripted(env, "r-26", { offers: ["instances"] });
+    const replica = await env.start({
       flags: { ...ROUTE_FLAGS, ...flags, "--controllers": "*", "--cluster-cidr": undefined },
     });
     same((await replica.ask("/healthz"))?.status, 200, "the health");
@@ -50,67 +46,71 @@ export const ROUTE_STARTS: readonly Scenario[] = [
       demand(replica.output().includes("no routes are offered"), "it does not say why"),
     );
   }),
-  onStage("R-27", "routes that are turned off cause no call", async (stage) => {
+  isolatedRow("R-27", "routes that are turned off cause no call", async (env) => {
     const off = { "--configure-cloud-routes": "false", "--cluster-cidr": undefined };
-    await stage.start({ flags: { ...ROUTE_FLAGS, ...off } });
-    await join(stage, "r-27", ["10.120.54.0/24"]);
-    await nodeStays(stage, "r-27", {
+    await env.start({ flags: { ...ROUTE_FLAGS, ...off } });
+    await join(env, "r-27", ["10.120.54.0/24"]);
+    await nodeStays(env, "r-27", {
       check: (node) => hasCondition(node, undefined),
       forMs: 3_000,
     });
-    const { byOperation } = await stage.cloud.calls();
+    const { byOperation } = await env.cloud.calls();
     same(
       Object.keys(byOperation).filter((name) => name.includes("routes")),
       [],
       "calls on routes",
     );
   }),
-  onStage(
+  isolatedRow(
     "R-46",
     "a node that cannot be initialised gets its route all the same",
-    async (stage) => {
-      await stage.start({ flags: { ...ROUTE_FLAGS, "--controllers": "*" } });
-      const { id, addresses } = await machine(stage, "r-46");
-      await createNode(stage, "r-46", {
+    async (env) => {
+      await env.start({ flags: { ...ROUTE_FLAGS, "--controllers": "*" } });
+      const { id, addresses } = await machine(env, "r-46");
+      await createNode(env, "r-46", {
         taints: [UNINITIALIZED],
         annotations: { [PROVIDED_IP]: "10.99.99.99" },
         addresses: [internal(addresses[0]?.address ?? "")],
         podCIDRs: ["10.120.92.0/24"],
       });
-      await condition(stage, "r-46", CREATED);
-      same((await routeTo(stage, "10.120.92.0/24"))?.instanceId, id, "where the route leads to");
-      await nodeStays(stage, "r-46", { check: keepsTaint, forMs: 5_000 });
+      await condition(env, "r-46", CREATED);
+      same((await routeTo(env, "10.120.92.0/24"))?.instanceId, id, "where the route leads to");
+      await nodeStays(env, "r-46", { check: keepsTaint, forMs: 5_000 });
       await always(
-        async () => demand((await routeTo(stage, "10.120.92.0/24")) !== undefined, "gone"),
+        async () => demand((await routeTo(env, "10.120.92.0/24")) !== undefined, "gone"),
         {
           forMs: 1_000,
         },
       );
     },
   ),
-  onStage(
+  isolatedRow(
     "R-48",
     "a new node is initialised when it has its route, so that no pod of it is out of reach",
-    async (stage) => {
-      await slowRoutes(stage, 2);
-      await joinUninitialised(stage, "r-48-before", "10.120.96.0/24");
-      const replica = await stage.start({ flags: { ...ROUTE_FLAGS, "--controllers": "*" } });
-      hasCondition(await initialised(stage, "r-48-before"), CREATED);
+    async (env) => {
+      await slowRoutes(env, 2);
+      await joinUninitialised(env, "r-48-before", "10.120.96.0/24");
+      const replica = await env.start({ flags: { ...ROUTE_FLAGS, "--controllers": "*" } });
+      hasCondition(await initialised(env, "r-48-before"), CREATED);
       demand(replica.output().includes("This process leads"), "it does not lead");
-      await joinUninitialised(stage, "r-48", "10.120.95.0/24");
-      hasCondition(await initialised(stage, "r-48"), CREATED);
+      await joinUninitialised(env, "r-48", "10.120.95.0/24");
+      hasCondition(await initialised(env, "r-48"), CREATED);
     },
   ),
 ];
 
 /** So many routes take long enough to be made that a node which did not wait would be initialised before. */
-function slowRoutes(stage: Stage, times: number): Promise<unknown> {
-  return stage.cloud.fault({ method: "POST", path: "/v1/routes", times, latencyMs: 400 });
+function slowRoutes(env: IsolatedEnvironment, times: number): Promise<unknown> {
+  return env.cloud.fault({ method: "POST", path: "/v1/routes", times, latencyMs: 400 });
 }
 
-async function joinUninitialised(stage: Stage, name: string, podCIDR: string): Promise<void> {
-  const { addresses } = await machine(stage, name);
-  await createNode(stage, name, {
+async function joinUninitialised(
+  env: IsolatedEnvironment,
+  name: string,
+  podCIDR: string,
+): Promise<void> {
+  const { addresses } = await machine(env, name);
+  await createNode(env, name, {
     taints: [UNINITIALIZED],
     addresses: [internal(addresses[0]?.address ?? "")],
     podCIDRs: [podCIDR],
@@ -123,11 +123,11 @@ interface Refused {
 }
 
 async function refuses(
-  world: World,
+  env: SharedEnvironment,
   { range, code: wanted }: Refused,
   says: readonly string[],
 ): Promise<void> {
-  const { code, output } = await world.startsAndEnds({
+  const { code, output } = await env.startsAndEnds({
     ...ROUTE_FLAGS,
     "--cluster-cidr": range,
     "--secure-port": "0",

@@ -1,6 +1,6 @@
 import { demand, eventually, same } from "../../harness/wait.ts";
 import { patchNode } from "../environment/objects.ts";
-import type { Scenario } from "../environment/scenario.ts";
+import { row, type Scenario } from "../environment/scenario.ts";
 import { CREATED, callsOf, condition, join, LIST, leadsTo } from "./objects.ts";
 
 const GATE = "CloudControllerManagerWatchBasedRoutesReconciliation";
@@ -13,49 +13,47 @@ const BURST = 50;
 
 /** Rows R-31 to R-33, one after the other, as they count calls. */
 export const ROUTE_WATCH: readonly Scenario[] = [
-  {
-    id: "R-33",
-    title: "a creation that failed is made within a minute though nothing else happens",
-    async run(world) {
-      await world.cloud.fault({ method: "POST", path: "/v1/routes", times: 1, status: 500 });
-      const { instance } = await join(world, "r-33", ["10.120.66.0/24"]);
-      await leadsTo(world, "10.120.66.0/24", instance);
-      await condition(world, "r-33", CREATED);
+  row(
+    "R-33",
+    "a creation that failed is made within a minute though nothing else happens",
+    async (env) => {
+      await env.cloud.fault({ method: "POST", path: "/v1/routes", times: 1, status: 500 });
+      const { instance } = await join(env, "r-33", ["10.120.66.0/24"]);
+      await leadsTo(env, "10.120.66.0/24", instance);
+      await condition(env, "r-33", CREATED);
     },
-  },
-  {
-    id: "R-32",
-    title: "a change of a node that is no matter to routes asks the cloud for nothing",
-    async run(world) {
-      await join(world, "r-32", ["10.120.64.0/24"]);
-      await condition(world, "r-32", CREATED);
-      await world.cloud.forgetCalls();
+  ),
+  row(
+    "R-32",
+    "a change of a node that is no matter to routes asks the cloud for nothing",
+    async (env) => {
+      await join(env, "r-32", ["10.120.64.0/24"]);
+      await condition(env, "r-32", CREATED);
+      await env.cloud.forgetCalls();
       for (const value of ["one", "two", "three"])
-        await patchNode(world, "r-32", { metadata: { labels: { "example.com/round": value } } });
+        await patchNode(env, "r-32", { metadata: { labels: { "example.com/round": value } } });
       await new Promise((resolve) => setTimeout(resolve, QUIET_MS));
-      same((await world.cloud.calls()).total, 0, "calls to the cloud");
+      same((await env.cloud.calls()).total, 0, "calls to the cloud");
     },
-  },
-  {
-    id: "R-31",
-    title: "a new node is looked at within two seconds, and a burst of them shares few looks",
-    async run(world) {
-      const { instance } = await join(world, "r-31", ["10.120.62.0/24"]);
+  ),
+  row(
+    "R-31",
+    "a new node is looked at within two seconds, and a burst of them shares few looks",
+    async (env) => {
+      const { instance } = await join(env, "r-31", ["10.120.62.0/24"]);
       const began = Date.now();
-      await leadsTo(world, "10.120.62.0/24", instance);
+      await leadsTo(env, "10.120.62.0/24", instance);
       demand(Date.now() - began < 2_000, `it took ${Date.now() - began} ms`);
-      await world.cloud.forgetCalls();
+      await env.cloud.forgetCalls();
       const names = Array.from({ length: BURST }, (_, index) => `r-31-${index}`);
       const joined = names.map((name, index) =>
-        join(world, name, [`fd00:120:0:${3_100 + index}::/64`]),
+        join(env, name, [`fd00:120:0:${3_100 + index}::/64`]),
       );
       await Promise.all(joined);
-      for (const name of names) await condition(world, name, CREATED);
-      await eventually(async () =>
-        same(await callsOf(world, "POST /v1/routes"), BURST, "creations"),
-      );
-      const looks = await callsOf(world, LIST);
+      for (const name of names) await condition(env, name, CREATED);
+      await eventually(async () => same(await callsOf(env, "POST /v1/routes"), BURST, "creations"));
+      const looks = await callsOf(env, LIST);
       demand(looks <= 3, `${looks} looks at the routes`);
     },
-  },
+  ),
 ];

@@ -1,6 +1,6 @@
 import { demand, same } from "../../harness/wait.ts";
 import { accountToken } from "../clusters/accounts.ts";
-import type { Replica, Stage } from "../environment/stage.ts";
+import type { IsolatedEnvironment, Replica } from "../environment/isolated.ts";
 import { newCallersStayStrangers } from "./followed-client-ca.ts";
 import type { TakenRightRow } from "./taken-right.ts";
 import { NOBODY, SYSTEM, says } from "./taken-right-parts.ts";
@@ -26,8 +26,8 @@ export const CALLER_RIGHTS: readonly TakenRightRow[] = [
     title: "a caller with a token is refused, and the log says why",
     flags: GUARDED,
     knowsCallers: true,
-    shows: async (stage, replica) => {
-      await refusesCaller(stage, replica);
+    shows: async (env, replica) => {
+      await refusesCaller(env, replica);
       await says(replica, /A request over HTTPS failed.*tokenreviews/);
     },
   },
@@ -40,8 +40,8 @@ export const CALLER_RIGHTS: readonly TakenRightRow[] = [
     title: "a caller with a token is refused, and the log says why",
     flags: GUARDED,
     knowsCallers: true,
-    shows: async (stage, replica) => {
-      await refusesCaller(stage, replica);
+    shows: async (env, replica) => {
+      await refusesCaller(env, replica);
       await says(replica, /A request over HTTPS failed.*subjectaccessreviews/);
     },
   },
@@ -86,8 +86,8 @@ export const CALLER_RIGHTS: readonly TakenRightRow[] = [
 ];
 
 /** Not to be read as a verdict about the caller. */
-async function refusesCaller(stage: Stage, replica: Replica): Promise<void> {
-  const scraper = await accountToken(stage.kube, `${stage.name}-scraper`, [
+async function refusesCaller(env: IsolatedEnvironment, replica: Replica): Promise<void> {
+  const scraper = await accountToken(env.kube, `${env.name}-scraper`, [
     { nonResourceURLs: ["/configz"], verbs: ["get"] },
   ]);
   same((await replica.ask("/configz", scraper))?.status, 503, "the answer to the caller");

@@ -1,8 +1,8 @@
 import { hasEnded } from "../../harness/controller.ts";
 import { always, demand, eventually, same } from "../../harness/wait.ts";
+import type { IsolatedEnvironment, Replica } from "../environment/isolated.ts";
 import { leaderAmong, leads, leaseOf, leasePath } from "../environment/leading.ts";
 import { Skip } from "../environment/scenario.ts";
-import type { Replica, Stage } from "../environment/stage.ts";
 import type { TakenRightRow, Undo } from "./taken-right.ts";
 import { NOBODY, SHORT_MS, SYSTEM, says } from "./taken-right-parts.ts";
 
@@ -32,9 +32,9 @@ export const ELECTION_RIGHTS: readonly TakenRightRow[] = [
     ...LEASE,
     title: "nobody leads where there is no Lease",
     flags: ELECTS,
-    shows: async (stage, replica) => {
+    shows: async (env, replica) => {
       await neverLeads(replica);
-      same(await leaseOf(stage), undefined, "the Lease");
+      same(await leaseOf(env), undefined, "the Lease");
     },
   },
   {
@@ -79,17 +79,21 @@ export const ELECTION_RIGHTS: readonly TakenRightRow[] = [
   },
 ];
 
-async function startLeader(stage: Stage): Promise<Undo> {
-  const leader = await stage.start({ name: "leader", flags: SELDOM });
+async function startLeader(env: IsolatedEnvironment): Promise<Undo> {
+  const leader = await env.start({ name: "leader", flags: SELDOM });
   await leaderAmong([leader]);
   return () => leader.stop();
 }
 
 /** Just after it has read the Lease the leader ends and releases it. */
-async function releaseComesLate(stage: Stage, standby: Replica, release: Undo): Promise<void> {
-  const path = leasePath({ name: stage.lease, namespace: "kube-system" });
+async function releaseComesLate(
+  env: IsolatedEnvironment,
+  standby: Replica,
+  release: Undo,
+): Promise<void> {
+  const path = leasePath({ name: env.lease, namespace: "kube-system" });
   const reads = async () => {
-    const seen = await stage.cluster.requestsOf(stage.name);
+    const seen = await env.cluster.requestsOf(env.name);
     if (seen === undefined) throw new Skip("this cluster keeps no record of requests");
     return seen.filter((each) => each.verb === "get" && each.path.split("?")[0] === path).length;
   };
@@ -102,7 +106,7 @@ async function releaseComesLate(stage: Stage, standby: Replica, release: Undo): 
     withinMs: 60_000,
   });
   await release();
-  same((await leaseOf(stage))?.spec.holderIdentity, "", "the holder of the Lease");
+  same((await leaseOf(env))?.spec.holderIdentity, "", "the holder of the Lease");
   await always(async () => same(await leads(standby), false, "that the standby leads"), {
     forMs: RELEASE_NOTICED_MS,
   });

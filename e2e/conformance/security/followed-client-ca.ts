@@ -2,8 +2,8 @@ import { authority, type CallerPair, clientPair } from "../../harness/certificat
 import { askAs } from "../../harness/controller.ts";
 import type { Kube, KubeObject } from "../../harness/kube.ts";
 import { always, eventually, same } from "../../harness/wait.ts";
+import { type IsolatedEnvironment, isolatedRow, type Replica } from "../environment/isolated.ts";
 import type { Scenario } from "../environment/scenario.ts";
-import { onStage, type Replica, type Stage } from "../environment/stage.ts";
 
 const CONFIG_MAPS = "/api/v1/namespaces/kube-system/configmaps";
 const CLIENT_CA = "extension-apiserver-authentication";
@@ -11,12 +11,12 @@ const CLIENT_CA = "extension-apiserver-authentication";
 const SHORT_MS = 5_000;
 
 /** Row P-53: what row P-21 lacks. */
-export const FOLLOWED_CLIENT_CA: Scenario = onStage(
+export const FOLLOWED_CLIENT_CA: Scenario = isolatedRow(
   "P-53",
   "callers whom a client CA vouches for that the cluster adds are known without a restart",
-  async (stage) => {
-    const { controllerKubeconfig: kubeconfig } = stage.cluster;
-    const replica = await stage.start({
+  async (env) => {
+    const { controllerKubeconfig: kubeconfig } = env.cluster;
+    const replica = await env.start({
       flags: {
         "--leader-elect": "false",
         "--controllers": "-service",
@@ -24,26 +24,32 @@ export const FOLLOWED_CLIENT_CA: Scenario = onStage(
         "--authorization-kubeconfig": kubeconfig,
       },
     });
-    const caller = await becomesKnownToCluster(stage, replica);
+    const caller = await becomesKnownToCluster(env, replica);
     await eventually(async () => same(await isKnown(replica, caller), true, "whether it is known"));
   },
 );
 
 /** Nobody sees that the cluster trusts another authority by now. */
-export async function newCallersStayStrangers(stage: Stage, replica: Replica): Promise<void> {
+export async function newCallersStayStrangers(
+  env: IsolatedEnvironment,
+  replica: Replica,
+): Promise<void> {
   await eventually(async () => same((await replica.ask("/readyz"))?.status, 200, "the readiness"));
-  const caller = await becomesKnownToCluster(stage, replica);
+  const caller = await becomesKnownToCluster(env, replica);
   await always(async () => same(await isKnown(replica, caller), false, "whether it is known"), {
     forMs: SHORT_MS,
   });
 }
 
 /** A caller of an authority that is added to those of the cluster's clients. */
-async function becomesKnownToCluster(stage: Stage, replica: Replica): Promise<NamedCaller> {
-  const signer = await authority(`${stage.name} clients`);
-  const caller = { name: stage.name, pair: await clientPair(signer, stage.name) };
+async function becomesKnownToCluster(
+  env: IsolatedEnvironment,
+  replica: Replica,
+): Promise<NamedCaller> {
+  const signer = await authority(`${env.name} clients`);
+  const caller = { name: env.name, pair: await clientPair(signer, env.name) };
   same(await isKnown(replica, caller), false, "whether it is known before the cluster trusts it");
-  await eventually(() => addAuthority(stage.kube, signer.cert));
+  await eventually(() => addAuthority(env.kube, signer.cert));
   return caller;
 }
 

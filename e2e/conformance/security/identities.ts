@@ -2,6 +2,7 @@ import { KubeFailure } from "../../harness/kube.ts";
 import { demand, eventually, same } from "../../harness/wait.ts";
 import type { SeenRequest } from "../clusters/cluster-under-test.ts";
 import { SHIPPED_ACCOUNTS } from "../clusters/shipped-roles.ts";
+import { type IsolatedEnvironment, isolatedRow } from "../environment/isolated.ts";
 import { leaderAmong } from "../environment/leading.ts";
 import {
   createInstance,
@@ -12,7 +13,6 @@ import {
   REGION,
 } from "../environment/objects.ts";
 import { type Scenario, Skip } from "../environment/scenario.ts";
-import { onStage, type Stage } from "../environment/stage.ts";
 import { assignRanges, CLUSTER_CIDR, CREATED, condition } from "../route/objects.ts";
 import { createService, served } from "../service/objects.ts";
 import { ask, bound, createDisk, dropVolumes, placeOf, untilVolume } from "../volume/objects.ts";
@@ -27,43 +27,43 @@ const OWN_IDENTITIES = {
 const LABEL = REGION[0];
 
 /** Row H-25: `--use-service-account-credentials`. */
-export const IDENTITIES: Scenario = onStage(
+export const IDENTITIES: Scenario = isolatedRow(
   "H-25",
   "each controller writes as a service account of its own that is made on demand, the process itself may write none of their objects, and nothing is refused",
-  async (stage) => {
+  async (env) => {
     const began = Date.now();
-    const kubeconfig = await stage.accountOfItsOwn(ROOT, {
+    const kubeconfig = await env.accountOfItsOwn(ROOT, {
       parts: IDENTITY_PARTS,
       controllers: true,
     });
-    const replica = await stage.start({ kubeconfig, flags: OWN_IDENTITIES });
+    const replica = await env.start({ kubeconfig, flags: OWN_IDENTITIES });
     await leaderAmong([replica]);
-    await createInstance(stage, "h-25", { addresses: [internal("10.225.0.1")] });
-    await createNode(stage, "h-25");
-    await initialised(stage, "h-25");
-    await assignRanges(stage, "h-25", ["10.120.225.0/24"]);
-    await condition(stage, "h-25", CREATED);
-    await createService(stage, "h-25");
-    await served(stage, "h-25");
-    stage.after(() => dropVolumes(stage.kube));
-    await bound(stage, "h-25", { disk: await createDisk(stage, "h-25"), grows: true });
-    await untilVolume(stage, "h-25", (volume) => same(placeOf(volume), ["z1", "r1"], "its labels"));
-    await ask(stage, "h-25", "2Gi");
+    await createInstance(env, "h-25", { addresses: [internal("10.225.0.1")] });
+    await createNode(env, "h-25");
+    await initialised(env, "h-25");
+    await assignRanges(env, "h-25", ["10.120.225.0/24"]);
+    await condition(env, "h-25", CREATED);
+    await createService(env, "h-25");
+    await served(env, "h-25");
+    env.after(() => dropVolumes(env.kube));
+    await bound(env, "h-25", { disk: await createDisk(env, "h-25"), grows: true });
+    await untilVolume(env, "h-25", (volume) => same(placeOf(volume), ["z1", "r1"], "its labels"));
+    await ask(env, "h-25", "2Gi");
     await eventually(async () => {
-      const nodes = await seenOf(stage, "node-controller");
+      const nodes = await seenOf(env, "node-controller");
       wrote(nodes, "/api/v1/nodes/h-25/status");
       wrote(nodes, "/api/v1/nodes/h-25");
       wrote(nodes, "/api/v1/namespaces/default/events");
-      const services = await seenOf(stage, "service-controller");
+      const services = await seenOf(env, "service-controller");
       wrote(services, "/api/v1/namespaces/default/services/h-25/status");
       wrote(services, "/api/v1/namespaces/default/events");
-      wrote(await seenOf(stage, "route-controller"), "/api/v1/nodes/h-25/status");
-      const volumes = await seenOf(stage, "volume-controller");
+      wrote(await seenOf(env, "route-controller"), "/api/v1/nodes/h-25/status");
+      const volumes = await seenOf(env, "volume-controller");
       wrote(volumes, "/api/v1/persistentvolumes/h-25");
       wrote(volumes, "/api/v1/namespaces/default/persistentvolumeclaims/h-25/status");
       wrote(volumes, "/api/v1/namespaces/default/events");
     });
-    const root = recorded(await stage.cluster.requestsOf(ROOT, SHIPPED_ACCOUNTS));
+    const root = recorded(await env.cluster.requestsOf(ROOT, SHIPPED_ACCOUNTS));
     const theirs = root.filter(
       ({ verb, path }) =>
         !READS.has(verb) && /\/(nodes|services|persistentvolume[a-z]*)(\/|\?|$)/.test(path),
@@ -72,10 +72,10 @@ export const IDENTITIES: Scenario = onStage(
     wrote(root, "/apis/coordination.k8s.io/v1/namespaces/kube-system/leases");
     for (const account of ACCOUNTS) {
       wrote(root, `/api/v1/namespaces/kube-system/serviceaccounts/${account}/token`);
-      demand(await exists(stage, account), `there is no service account ${account}`);
+      demand(await exists(env, account), `there is no service account ${account}`);
     }
-    await comesBack(stage, "node-controller");
-    const own = await Promise.all(ACCOUNTS.map((account) => seenOf(stage, account)));
+    await comesBack(env, "node-controller");
+    const own = await Promise.all(ACCOUNTS.map((account) => seenOf(env, account)));
     const all = [...root, ...own.flat()];
     same(
       all.filter(({ at, code }) => at >= began && code === 403),
@@ -91,19 +91,19 @@ const ACCOUNTS = ["node-controller", "service-controller", "route-controller", "
 const READS: ReadonlySet<string> = new Set(["get", "list", "watch"]);
 
 /** A deleted account takes its tokens with it: the controller makes both anew as soon as it is refused. */
-async function comesBack(stage: Stage, account: string): Promise<void> {
-  await stage.kube.delete(pathOf(account));
+async function comesBack(env: IsolatedEnvironment, account: string): Promise<void> {
+  await env.kube.delete(pathOf(account));
   await eventually(async () => {
     // Something to write for the controller: an API server may know the old token for some seconds more.
-    await patchNode(stage, "h-25", { metadata: { labels: { [LABEL]: null } } });
-    demand(await exists(stage, account), `the service account ${account} was not made again`);
+    await patchNode(env, "h-25", { metadata: { labels: { [LABEL]: null } } });
+    demand(await exists(env, account), `the service account ${account} was not made again`);
   });
   await eventually(() =>
-    same(stage.nodes.get("h-25")?.metadata.labels?.[LABEL], "r1", "the label that was taken away"),
+    same(env.nodes.get("h-25")?.metadata.labels?.[LABEL], "r1", "the label that was taken away"),
   );
 }
 
-async function exists({ kube }: Stage, account: string): Promise<boolean> {
+async function exists({ kube }: IsolatedEnvironment, account: string): Promise<boolean> {
   try {
     await kube.get(pathOf(account));
     return true;
@@ -117,7 +117,10 @@ function pathOf(account: string): string {
   return `/api/v1/namespaces/kube-system/serviceaccounts/${account}`;
 }
 
-async function seenOf({ cluster }: Stage, account: string): Promise<readonly SeenRequest[]> {
+async function seenOf(
+  { cluster }: IsolatedEnvironment,
+  account: string,
+): Promise<readonly SeenRequest[]> {
   return recorded(await cluster.requestsOf(account, "kube-system"));
 }
 

@@ -1,6 +1,6 @@
 import { KubeFailure } from "../../harness/kube.ts";
 import { demand, same } from "../../harness/wait.ts";
-import type { Replica, Stage } from "../environment/stage.ts";
+import type { IsolatedEnvironment, Replica } from "../environment/isolated.ts";
 import { placeOf, toldOf, untilVolume } from "../volume/objects.ts";
 import { losesEvents, type TakenRight, type TakenRightRow, type Undo } from "./taken-right.ts";
 import { growsUntold, makeVolume, staysUnlabelled } from "./volume-rights.ts";
@@ -49,9 +49,9 @@ export const IDENTITY_RIGHTS: readonly TakenRightRow[] = [
     verb: "create",
     resource: "events",
     title: "a volume is labelled, and its Events are counted as lost (H-25)",
-    shows: async (stage, replica) => {
-      const disk = await labelled(stage);
-      await move(stage, disk, "z9");
+    shows: async (env, replica) => {
+      const disk = await labelled(env);
+      await move(env, disk, "z9");
       await losesEvents(replica, "volume-label-controller");
     },
   },
@@ -62,12 +62,12 @@ export const IDENTITY_RIGHTS: readonly TakenRightRow[] = [
     verb: "patch",
     resource: "events",
     title: "what happens again is told once, and counted as lost (H-25)",
-    shows: async (stage, replica) => {
-      const disk = await labelled(stage);
-      await move(stage, disk, "z9");
-      await toldOf(stage, { kind: "PersistentVolume", name: stage.name }, "VolumeAffinityConflict");
-      await move(stage, disk, "z1");
-      await move(stage, disk, "z9");
+    shows: async (env, replica) => {
+      const disk = await labelled(env);
+      await move(env, disk, "z9");
+      await toldOf(env, { kind: "PersistentVolume", name: env.name }, "VolumeAffinityConflict");
+      await move(env, disk, "z1");
+      await move(env, disk, "z9");
       await losesEvents(replica, "volume-label-controller");
     },
   },
@@ -116,26 +116,24 @@ async function endsWithoutIdentity(replica: Replica): Promise<void> {
 }
 
 /** The next process that may make it does. */
-async function removeAccount({ kube }: Stage): Promise<Undo> {
+async function removeAccount({ kube }: IsolatedEnvironment): Promise<Undo> {
   await kube.delete(ACCOUNT).catch((error: unknown) => {
     if (!(error instanceof KubeFailure && error.status === 404)) throw error;
   });
   return async () => undefined;
 }
 
-async function labelled(stage: Stage): Promise<string> {
-  const id = await makeVolume(stage);
-  await isIn(stage, "z1");
+async function labelled(env: IsolatedEnvironment): Promise<string> {
+  const id = await makeVolume(env);
+  await isIn(env, "z1");
   return id;
 }
 
-async function move(stage: Stage, disk: string, zone: string): Promise<void> {
-  await stage.cloud.v1("PATCH", `/v1/volumes/${disk}`, { zone });
-  await isIn(stage, zone);
+async function move(env: IsolatedEnvironment, disk: string, zone: string): Promise<void> {
+  await env.cloud.v1("PATCH", `/v1/volumes/${disk}`, { zone });
+  await isIn(env, zone);
 }
 
-async function isIn(stage: Stage, zone: string): Promise<void> {
-  await untilVolume(stage, stage.name, (volume) =>
-    same(placeOf(volume), [zone, "r1"], "its labels"),
-  );
+async function isIn(env: IsolatedEnvironment, zone: string): Promise<void> {
+  await untilVolume(env, env.name, (volume) => same(placeOf(volume), [zone, "r1"], "its labels"));
 }

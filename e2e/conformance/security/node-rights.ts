@@ -20,9 +20,9 @@ export const NODE_RIGHTS: readonly TakenRightRow[] = [
     resource: "nodes",
     title: "a node is initialised by a patch, after a call that is refused",
     flags: NODES_ALONE,
-    shows: async (stage) => {
-      await nodeComes(stage);
-      await isRefused(stage, { verb: "update", path: `/api/v1/nodes/${stage.name}` });
+    shows: async (env) => {
+      await nodeComes(env);
+      await isRefused(env, { verb: "update", path: `/api/v1/nodes/${env.name}` });
     },
   },
   {
@@ -32,9 +32,9 @@ export const NODE_RIGHTS: readonly TakenRightRow[] = [
     resource: "nodes/status",
     title: "a node keeps its taint, and a Warning says why",
     flags: NODES_ALONE,
-    shows: async (stage) => {
-      await nodeWaits(stage);
-      await warned(stage, stage.name, ["KubeForbidden", "nodes"]);
+    shows: async (env) => {
+      await nodeWaits(env);
+      await warned(env, env.name, ["KubeForbidden", "nodes"]);
     },
   },
 ];
@@ -48,12 +48,12 @@ export const NODE_RIGHTS_ALONE: readonly TakenRightRow[] = [
     resource: "nodes",
     title: "the node of a stopped machine gets no taint, and a Warning says why",
     flags: NODES_ALONE,
-    shows: async (stage) => {
-      const id = await nodeComes(stage);
-      await stage.cloud.stop(id);
-      await setReady(stage, stage.name, "False");
-      await warned(stage, stage.name, ["KubeForbidden", "nodes"]);
-      await nodeStays(stage, stage.name, {
+    shows: async (env) => {
+      const id = await nodeComes(env);
+      await env.cloud.stop(id);
+      await setReady(env, env.name, "False");
+      await warned(env, env.name, ["KubeForbidden", "nodes"]);
+      await nodeStays(env, env.name, {
         check: (node) => demand(!hasTaint(node, SHUTDOWN_KEY), "it got the taint"),
         forMs: SHORT_MS,
       });
@@ -66,12 +66,12 @@ export const NODE_RIGHTS_ALONE: readonly TakenRightRow[] = [
     resource: "nodes",
     title: "the node of a machine that is gone stays, and a Warning says why",
     flags: NODES_ALONE,
-    shows: async (stage) => {
-      const id = await nodeComes(stage);
-      await stage.cloud.remove(id);
-      await setReady(stage, stage.name, "False");
-      await warned(stage, stage.name, ["DeletingNodeFailed"]);
-      await nodeStays(stage, stage.name, { check: () => undefined, forMs: SHORT_MS });
+    shows: async (env) => {
+      const id = await nodeComes(env);
+      await env.cloud.remove(id);
+      await setReady(env, env.name, "False");
+      await warned(env, env.name, ["DeletingNodeFailed"]);
+      await nodeStays(env, env.name, { check: () => undefined, forMs: SHORT_MS });
     },
   },
   {
@@ -81,11 +81,11 @@ export const NODE_RIGHTS_ALONE: readonly TakenRightRow[] = [
     resource: "nodes",
     title: "a label that somebody took away stays away, and a Warning says why (N-23)",
     flags: { "--controllers": "cloud-node" },
-    shows: async (stage) => {
-      await nodeComes(stage);
-      await patchNode(stage, stage.name, { metadata: { labels: { [ZONE[0]]: null } } });
-      await warned(stage, stage.name, ["KubeForbidden", "nodes"]);
-      await nodeStays(stage, stage.name, {
+    shows: async (env) => {
+      await nodeComes(env);
+      await patchNode(env, env.name, { metadata: { labels: { [ZONE[0]]: null } } });
+      await warned(env, env.name, ["KubeForbidden", "nodes"]);
+      await nodeStays(env, env.name, {
         check: ({ metadata }) => same(metadata.labels?.[ZONE[0]], undefined, "the label"),
         forMs: SHORT_MS,
       });

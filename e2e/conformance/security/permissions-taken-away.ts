@@ -1,6 +1,6 @@
 import { same } from "../../harness/wait.ts";
 import { shippedRights } from "../clusters/shipped-roles.ts";
-import type { Scenario } from "../environment/scenario.ts";
+import { row, type Scenario } from "../environment/scenario.ts";
 import { CALLER_RIGHTS } from "./caller-rights.ts";
 import { ELECTION_RIGHTS } from "./election-rights.ts";
 import { FOLLOWED_CLIENT_CA } from "./followed-client-ca.ts";
@@ -31,10 +31,10 @@ const EVERY_ROW = [...ROWS, ...ALONE, ...VOLUME_RIGHTS, ...IDENTITY_RIGHTS];
 
 /** What becomes of each right of `deploy/rbac` that is not granted: the rows that may run at once. */
 export const TAKEN_RIGHTS: readonly Scenario[] = [
-  {
-    id: "P-00",
-    title: "each right that each file of the shipped roles grants has a row that takes it away",
-    run: async () => {
+  row(
+    "P-00",
+    "each right that each file of the shipped roles grants has a row that takes it away",
+    async () => {
       const untried = shippedRights().filter(
         ({ part, identity, rule }) =>
           !EVERY_ROW.some(
@@ -43,7 +43,7 @@ export const TAKEN_RIGHTS: readonly Scenario[] = [
       );
       same(untried, [], "rights without a row");
     },
-  },
+  ),
   ...ROWS.map(withoutRight),
   FOLLOWED_CLIENT_CA,
 ];

@@ -1,9 +1,9 @@
 import { hasEnded } from "../../harness/controller.ts";
 import { always, demand, eventually, same } from "../../harness/wait.ts";
 import { accountToken, otherKubeconfig, type Rule } from "../clusters/accounts.ts";
+import { isolatedRow } from "../environment/isolated.ts";
 import { leads, leaseOf } from "../environment/leading.ts";
 import type { Scenario } from "../environment/scenario.ts";
-import { onStage } from "../environment/stage.ts";
 
 const CORE = { apiGroups: [""] };
 /** The ClusterRole that Kubernetes' documentation shows for a cloud controller manager; Leases are not in it. */
@@ -18,15 +18,15 @@ const DOCUMENTED_ROLE: readonly Rule[] = [
 ];
 
 /** Row H-27: the permissions that the documentation forgets. */
-export const DOCUMENTED_PERMISSIONS: Scenario = onStage(
+export const DOCUMENTED_PERMISSIONS: Scenario = isolatedRow(
   "H-27",
   "with the documentation's example role alone it cannot lead, and says which permission it lacks",
-  async (stage) => {
-    const { kubeconfig } = stage.cluster;
+  async (env) => {
+    const { kubeconfig } = env.cluster;
     const start = async (name: string, rules: readonly Rule[]) => {
-      const token = await accountToken(stage.kube, `h-27-${name}`, rules);
-      const config = otherKubeconfig(kubeconfig, { dir: stage.dir, name: `role-${name}`, token });
-      return stage.launch({ name, kubeconfig: config });
+      const token = await accountToken(env.kube, `h-27-${name}`, rules);
+      const config = otherKubeconfig(kubeconfig, { dir: env.dir, name: `role-${name}`, token });
+      return env.launch({ name, kubeconfig: config });
     };
     const a = await start("a", DOCUMENTED_ROLE);
     // DESIGN.md "Permissions": without this one it cannot even tell which cluster it is in.
@@ -54,6 +54,6 @@ export const DOCUMENTED_PERMISSIONS: Scenario = onStage(
       },
       { forMs: 5_000 },
     );
-    same(await leaseOf(stage), undefined, "the Lease");
+    same(await leaseOf(env), undefined, "the Lease");
   },
 );

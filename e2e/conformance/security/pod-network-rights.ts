@@ -17,19 +17,19 @@ export const POD_NETWORK_RIGHTS: readonly TakenRightRow[] = [
     resource: "nodes",
     title: "a node whose pod range was refused cannot be looked at, and gets its range later",
     flags: GIVES_RANGES,
-    before: async (stage) => {
-      await createNode(stage, stage.name, { taints: [] });
-      return stage.cluster.refuse({
-        name: `conformance-${stage.name}`,
+    before: async (env) => {
+      await createNode(env, env.name, { taints: [] });
+      return env.cluster.refuse({
+        name: `conformance-${env.name}`,
         verb: "PATCH",
-        node: stage.name,
+        node: env.name,
         message: "somebody else gives pod ranges",
       });
     },
-    shows: async (stage, _, lift) => {
-      await isRefused(stage, { verb: "get", path: `/api/v1/nodes/${stage.name}` });
+    shows: async (env, _, lift) => {
+      await isRefused(env, { verb: "get", path: `/api/v1/nodes/${env.name}` });
       await lift();
-      await given(stage, [stage.name]);
+      await given(env, [env.name]);
     },
   },
   {
@@ -39,10 +39,10 @@ export const POD_NETWORK_RIGHTS: readonly TakenRightRow[] = [
     resource: "nodes/status",
     title: "a node with a route is not said to be reachable, and a Warning says why (R-01)",
     flags: ROUTE_FLAGS,
-    shows: async (stage) => {
-      await join(stage, stage.name, ["10.120.244.0/24"]);
-      await warned(stage, stage.name, ["KubeForbidden", "nodes"]);
-      await nodeStays(stage, stage.name, {
+    shows: async (env) => {
+      await join(env, env.name, ["10.120.244.0/24"]);
+      await warned(env, env.name, ["KubeForbidden", "nodes"]);
+      await nodeStays(env, env.name, {
         check: (node) => hasCondition(node, undefined),
         forMs: SHORT_MS,
       });
@@ -55,10 +55,10 @@ export const POD_NETWORK_RIGHTS: readonly TakenRightRow[] = [
     resource: "nodes",
     title: "a node gets no pod range, and a Warning says why (R-37)",
     flags: GIVES_RANGES,
-    shows: async (stage) => {
-      await createNode(stage, stage.name, { taints: [] });
-      await warned(stage, stage.name, ["CIDRAssignmentFailed", "nodes"]);
-      await nodeStays(stage, stage.name, {
+    shows: async (env) => {
+      await createNode(env, env.name, { taints: [] });
+      await warned(env, env.name, ["CIDRAssignmentFailed", "nodes"]);
+      await nodeStays(env, env.name, {
         check: ({ spec }) => same(spec.podCIDRs, undefined, "its pod ranges"),
         forMs: SHORT_MS,
       });

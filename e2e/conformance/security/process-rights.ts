@@ -1,5 +1,5 @@
 import { demand, same } from "../../harness/wait.ts";
-import type { Replica, Stage } from "../environment/stage.ts";
+import type { IsolatedEnvironment, Replica } from "../environment/isolated.ts";
 import { apartNamespace, losesEvents, type TakenRightRow, type Undo } from "./taken-right.ts";
 import { NODES_ALONE, nodeComes, nodeWaits, SYSTEM, says } from "./taken-right-parts.ts";
 
@@ -15,8 +15,8 @@ export const PROCESS_RIGHTS: readonly TakenRightRow[] = [
     name: "kube-system",
     title: "nodes are served all the same, and it says once that the cluster's identity is unknown",
     flags: NODES_ALONE,
-    shows: async (stage, replica) => {
-      await nodeComes(stage);
+    shows: async (env, replica) => {
+      await nodeComes(env);
       const said = replica.output().match(/Grant get of the namespace kube-system/g);
       same(said?.length, 1, "how often it says so");
       const health = (await replica.ask("/healthz?verbose"))?.body ?? "";
@@ -30,8 +30,8 @@ export const PROCESS_RIGHTS: readonly TakenRightRow[] = [
     resource: "nodes",
     title: "nothing is done, and it is not ready",
     flags: NODES_ALONE,
-    shows: async (stage, replica) => {
-      await nodeWaits(stage);
+    shows: async (env, replica) => {
+      await nodeWaits(env);
       same((await replica.ask("/readyz"))?.status, 500, "the readiness");
     },
   },
@@ -51,8 +51,8 @@ export const PROCESS_RIGHTS: readonly TakenRightRow[] = [
     resource: "events",
     title: "a node is initialised, and its Events are counted as lost",
     flags: NODES_ALONE,
-    shows: async (stage, replica) => {
-      await nodeComes(stage);
+    shows: async (env, replica) => {
+      await nodeComes(env);
       await losesEvents(replica, "cloud-node-controller");
     },
   },
@@ -92,14 +92,14 @@ export const PROCESS_RIGHTS: readonly TakenRightRow[] = [
 ];
 
 /** As an earlier controller left it. */
-async function makeRecord(stage: Stage): Promise<Undo> {
-  const place = `/api/v1/namespaces/${apartNamespace(stage)}/configmaps`;
-  await stage.kube.create(place, { metadata: { name: RECORD.name } });
-  return () => stage.kube.delete(`${place}/${RECORD.name}`);
+async function makeRecord(env: IsolatedEnvironment): Promise<Undo> {
+  const place = `/api/v1/namespaces/${apartNamespace(env)}/configmaps`;
+  await env.kube.create(place, { metadata: { name: RECORD.name } });
+  return () => env.kube.delete(`${place}/${RECORD.name}`);
 }
 
-async function worksWithoutControls(stage: Stage, replica: Replica): Promise<void> {
-  await nodeComes(stage);
+async function worksWithoutControls(env: IsolatedEnvironment, replica: Replica): Promise<void> {
+  await nodeComes(env);
   const health = (await replica.ask("/healthz?verbose"))?.body ?? "";
   demand(/controls ok \(degraded/.test(health), `health says ${health}`);
 }

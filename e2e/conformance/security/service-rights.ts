@@ -1,6 +1,6 @@
 import { demand, same } from "../../harness/wait.ts";
 import { ACCOUNTS_NAMESPACE } from "../clusters/accounts.ts";
-import type { Stage } from "../environment/stage.ts";
+import type { IsolatedEnvironment } from "../environment/isolated.ts";
 import { createMember, createService, editService, served } from "../service/objects.ts";
 import { losesEvents, type TakenRightRow } from "./taken-right.ts";
 import { SERVICES_ALONE, says, serviceWaits } from "./taken-right-parts.ts";
@@ -29,14 +29,14 @@ export const SERVICE_RIGHTS_ALONE: readonly TakenRightRow[] = [
     resource: "events",
     title: "what happens again is told once, and counted as lost",
     flags: SERVICES_ALONE,
-    shows: async (stage, replica) => {
-      const { name } = stage;
-      await createMember(stage, name);
-      await createService(stage, name);
-      await served(stage, name);
-      await editService(stage, name, { spec: { ports: [{ name: "web", port: 81 }] } });
+    shows: async (env, replica) => {
+      const { name } = env;
+      await createMember(env, name);
+      await createService(env, name);
+      await served(env, name);
+      await editService(env, name, { spec: { ports: [{ name: "web", port: 81 }] } });
       await losesEvents(replica, "service-controller");
-      const counts = stage.events
+      const counts = env.events
         .all()
         .filter(({ involvedObject }) => involvedObject.name === name)
         .map(({ reason, count }) => `${reason} ${count ?? 1}`);
@@ -54,8 +54,8 @@ export const SERVICE_RIGHTS_ALONE: readonly TakenRightRow[] = [
     resource: "services",
     title: "no Service is served, and it is not ready",
     flags: SERVICES_ALONE,
-    shows: async (stage, replica) => {
-      await serviceWaits(stage);
+    shows: async (env, replica) => {
+      await serviceWaits(env);
       same((await replica.ask("/readyz"))?.status, 500, "the readiness");
     },
   },
@@ -66,8 +66,8 @@ export const SERVICE_RIGHTS_ALONE: readonly TakenRightRow[] = [
     resource: "services/status",
     title: "a Service gets neither finalizer nor balancer",
     flags: SERVICES_ALONE,
-    shows: async (stage, replica) => {
-      await serviceWaits(stage);
+    shows: async (env, replica) => {
+      await serviceWaits(env);
       await says(replica, /services.*forbidden|KubeForbidden/i);
     },
   },
@@ -79,11 +79,11 @@ export const SERVICE_RIGHTS_ALONE: readonly TakenRightRow[] = [
     name: SYSTEM_NAMESPACE,
     title: "no Service is touched, as nothing could carry this cluster's mark, until it is granted",
     flags: SERVICES_ALONE,
-    shows: async (stage, replica) => {
-      await serviceWaits(stage);
+    shows: async (env, replica) => {
+      await serviceWaits(env);
       await says(replica, /Not started: the cluster's identity is unknown/);
-      await grantNamespace(stage);
-      await served(stage, stage.name, 90_000);
+      await grantNamespace(env);
+      await served(env, env.name, 90_000);
       await says(replica, /The cluster's identity is known now/);
       const health = (await replica.ask("/healthz?verbose"))?.body ?? "";
       demand(!health.includes("cluster-identity"), `health says ${health}`);
@@ -92,7 +92,7 @@ export const SERVICE_RIGHTS_ALONE: readonly TakenRightRow[] = [
 ];
 
 /** As an operator would who reads what the log says. */
-async function grantNamespace({ kube, name, after }: Stage): Promise<void> {
+async function grantNamespace({ kube, name, after }: IsolatedEnvironment): Promise<void> {
   const api = "/apis/rbac.authorization.k8s.io/v1";
   const metadata = { name: `conformance-${name}-namespace` };
   after(() => kube.delete(`${api}/clusterrolebindings/${metadata.name}`));

@@ -1,5 +1,6 @@
 import type { Node } from "../../harness/kube.ts";
 import { demand, same } from "../../harness/wait.ts";
+import { isolatedRow } from "../environment/isolated.ts";
 import { leaderAmong } from "../environment/leading.ts";
 import {
   createInstance,
@@ -13,19 +14,18 @@ import {
   untilNode,
 } from "../environment/objects.ts";
 import { type Scenario, Skip } from "../environment/scenario.ts";
-import { onStage } from "../environment/stage.ts";
 import { createService, deleteService, served, serviceGone } from "../service/objects.ts";
 
 /** Row H-26: everything that the controllers do, as a service account with the roles of `deploy/rbac` alone. */
-export const SHIPPED_PERMISSIONS: Scenario = onStage(
+export const SHIPPED_PERMISSIONS: Scenario = isolatedRow(
   "H-26",
   "the shipped roles are enough for nodes, Services, routes, the Lease and callers, and nothing is refused",
-  async (stage) => {
-    const { cluster } = stage;
+  async (env) => {
+    const { cluster } = env;
     const before = await cluster.refusals();
     if (before === undefined) throw new Skip("this cluster keeps no record of what it refused");
     const kubeconfig = cluster.controllerKubeconfig;
-    const replica = await stage.start({
+    const replica = await env.start({
       flags: {
         "--leader-elect-resource-name": "cloud-controller-manager",
         "--authentication-kubeconfig": kubeconfig,
@@ -36,21 +36,21 @@ export const SHIPPED_PERMISSIONS: Scenario = onStage(
       },
     });
     await leaderAmong([replica]);
-    const { id } = await createInstance(stage, "h-26", { addresses: [internal("10.226.0.1")] });
-    await createNode(stage, "h-26");
-    await initialised(stage, "h-26");
-    await untilNode(stage, "h-26", { check: isReachable });
-    await createService(stage, "h-26");
-    await served(stage, "h-26");
-    await deleteService(stage, "h-26");
-    await serviceGone(stage, "h-26");
-    await stage.cloud.stop(id);
-    await setReady(stage, "h-26", "False");
-    await untilNode(stage, "h-26", {
+    const { id } = await createInstance(env, "h-26", { addresses: [internal("10.226.0.1")] });
+    await createNode(env, "h-26");
+    await initialised(env, "h-26");
+    await untilNode(env, "h-26", { check: isReachable });
+    await createService(env, "h-26");
+    await served(env, "h-26");
+    await deleteService(env, "h-26");
+    await serviceGone(env, "h-26");
+    await env.cloud.stop(id);
+    await setReady(env, "h-26", "False");
+    await untilNode(env, "h-26", {
       check: (node) => demand(hasTaint(node, SHUTDOWN_KEY), "it has no shutdown taint"),
     });
-    await stage.cloud.remove(id);
-    await gone(stage, "h-26");
+    await env.cloud.remove(id);
+    await gone(env, "h-26");
     const health = (await replica.ask("/healthz?verbose"))?.body ?? "";
     demand(health.includes("[+]permissions ok (all granted)"), `health says ${health}`);
     await replica.stop();

@@ -1,4 +1,5 @@
 import { always, demand, eventually, same } from "../../harness/wait.ts";
+import type { IsolatedEnvironment, Replica } from "../environment/isolated.ts";
 import {
   createInstance,
   createNode,
@@ -8,7 +9,6 @@ import {
   nodeStays,
 } from "../environment/objects.ts";
 import { Skip } from "../environment/scenario.ts";
-import type { Replica, Stage } from "../environment/stage.ts";
 import { createMember, createService, finalizersOf, seenService } from "../service/objects.ts";
 
 export const SYSTEM = { namespace: "kube-system" };
@@ -19,28 +19,28 @@ export const NOBODY = { "--controllers": "-service" };
 export const SHORT_MS = 3_000;
 
 /** Answers its machine's id. */
-export async function nodeComes(stage: Stage): Promise<string> {
-  const { id } = await createInstance(stage, stage.name, { addresses: [addressOf(stage)] });
-  await createNode(stage, stage.name);
-  await initialised(stage, stage.name);
+export async function nodeComes(env: IsolatedEnvironment): Promise<string> {
+  const { id } = await createInstance(env, env.name, { addresses: [addressOf(env)] });
+  await createNode(env, env.name);
+  await initialised(env, env.name);
   return id;
 }
 
-export async function nodeWaits(stage: Stage): Promise<void> {
-  await createInstance(stage, stage.name, { addresses: [addressOf(stage)] });
-  await createNode(stage, stage.name);
-  await nodeStays(stage, stage.name, { check: keepsTaint, forMs: SHORT_MS });
+export async function nodeWaits(env: IsolatedEnvironment): Promise<void> {
+  await createInstance(env, env.name, { addresses: [addressOf(env)] });
+  await createNode(env, env.name);
+  await nodeStays(env, env.name, { check: keepsTaint, forMs: SHORT_MS });
 }
 
-function addressOf({ name }: Stage) {
+function addressOf({ name }: IsolatedEnvironment) {
   return internal(`10.240.${Number(name.slice(2))}.1`);
 }
 
-export async function serviceWaits(stage: Stage): Promise<void> {
-  await createMember(stage, stage.name);
-  await createService(stage, stage.name);
-  await eventually(() => void seenService(stage, stage.name), { on: stage.services });
-  await always(() => same(finalizersOf(seenService(stage, stage.name)), [], "the finalizers"), {
+export async function serviceWaits(env: IsolatedEnvironment): Promise<void> {
+  await createMember(env, env.name);
+  await createService(env, env.name);
+  await eventually(() => void seenService(env, env.name), { on: env.services });
+  await always(() => same(finalizersOf(seenService(env, env.name)), [], "the finalizers"), {
     forMs: SHORT_MS,
   });
 }
@@ -51,9 +51,9 @@ interface Refused {
 }
 
 /** What the row's controller asks and may not: H-26 has none of that. */
-export async function isRefused(stage: Stage, { verb, path }: Refused): Promise<void> {
+export async function isRefused(env: IsolatedEnvironment, { verb, path }: Refused): Promise<void> {
   await eventually(async () => {
-    const seen = await stage.cluster.requestsOf(stage.name);
+    const seen = await env.cluster.requestsOf(env.name);
     if (seen === undefined) throw new Skip("this cluster keeps no record of requests");
     const refused = seen.filter(({ code }) => code === 403);
     demand(

@@ -1,8 +1,13 @@
 import { demand, eventually } from "../../harness/wait.ts";
 import { ACCOUNTS_NAMESPACE, accountKubeconfig, type Rule } from "../clusters/accounts.ts";
 import { grantShipped, rulesWithout } from "../clusters/shipped-roles.ts";
+import {
+  type IsolatedEnvironment,
+  isolatedRow,
+  type Replica,
+  type ReplicaWish,
+} from "../environment/isolated.ts";
 import type { Scenario } from "../environment/scenario.ts";
-import { onStage, type Replica, type ReplicaWish, type Stage } from "../environment/stage.ts";
 
 /** A verb on a resource that a file of the shipped roles grants and the row's controller has not. */
 export interface TakenRight {
@@ -33,8 +38,8 @@ export interface TakenRightRow extends TakenRight {
   /** Whether it ends at once, so that there is no self-check to read. */
   readonly ends?: boolean;
   /** Makes what there is when its controller starts; answers what ends it. */
-  before?(stage: Stage): Promise<Undo>;
-  shows(stage: Stage, replica: Replica, undo: Undo): Promise<unknown>;
+  before?(env: IsolatedEnvironment): Promise<Undo>;
+  shows(env: IsolatedEnvironment, replica: Replica, undo: Undo): Promise<unknown>;
 }
 
 export type Undo = () => Promise<unknown>;
@@ -44,21 +49,21 @@ const NOTHING: Undo = async () => undefined;
 /** A controller with all that is shipped but one right: it names the right, and what the row says comes of it. */
 export function withoutRight(row: TakenRightRow): Scenario {
   const title = `without ${row.verb} ${row.resource} ${row.title}`;
-  return onStage(row.id, title, async (stage) => {
-    const namespace = row.electsApart === true ? apartNamespace(stage) : undefined;
-    if (namespace !== undefined) await stage.electIn(namespace);
-    const undo = (await row.before?.(stage)) ?? NOTHING;
-    const kubeconfig = await kubeconfigWithout(stage, row, namespace);
+  return isolatedRow(row.id, title, async (env) => {
+    const namespace = row.electsApart === true ? apartNamespace(env) : undefined;
+    if (namespace !== undefined) await env.electIn(namespace);
+    const undo = (await row.before?.(env)) ?? NOTHING;
+    const kubeconfig = await kubeconfigWithout(env, row, namespace);
     const flags = {
       "--leader-elect": "false",
       ...row.flags,
       "--leader-elect-resource-namespace": namespace,
       ...(row.knowsCallers === true ? callersBy(kubeconfig) : {}),
     };
-    const replica = await stage.launch({ kubeconfig, flags });
+    const replica = await env.launch({ kubeconfig, flags });
     const taken = { ...row, namespace: namespace ?? row.namespace };
-    if (row.ends !== true) await isNamed(replica, taken, stage.lease);
-    await row.shows(stage, replica, undo);
+    if (row.ends !== true) await isNamed(replica, taken, env.lease);
+    await row.shows(env, replica, undo);
   });
 }
 
@@ -70,28 +75,28 @@ function callersBy(kubeconfig: string) {
 }
 
 /** Of rows whose Lease and control record are nobody else's. */
-export function apartNamespace({ name }: Stage): string {
+export function apartNamespace({ name }: IsolatedEnvironment): string {
   return `conformance-${name}`;
 }
 
 async function kubeconfigWithout(
-  stage: Stage,
+  env: IsolatedEnvironment,
   row: TakenRightRow,
   electionNamespace: string | undefined,
 ): Promise<string> {
-  const account = { namespace: ACCOUNTS_NAMESPACE, name: stage.name };
-  const { kubeconfig } = stage.cluster;
-  const path = await accountKubeconfig(stage.kube, account, { kubeconfig, dir: stage.dir });
-  const revoke = await grantShipped(stage.kube, {
+  const account = { namespace: ACCOUNTS_NAMESPACE, name: env.name };
+  const { kubeconfig } = env.cluster;
+  const path = await accountKubeconfig(env.kube, account, { kubeconfig, dir: env.dir });
+  const revoke = await grantShipped(env.kube, {
     account,
-    leases: [stage.lease],
+    leases: [env.lease],
     controllers: row.identity !== undefined,
     change: (role) => rulesWithout(role, row),
     ...(row.parts === undefined ? {} : { parts: row.parts }),
     ...(electionNamespace === undefined ? {} : { electionNamespace }),
   });
   // Service accounts of controllers are the cluster's, and other rows' controllers work as them as well.
-  if (row.identity !== undefined) stage.after(revoke);
+  if (row.identity !== undefined) env.after(revoke);
   return path;
 }
 

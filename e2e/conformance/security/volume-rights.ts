@@ -1,5 +1,5 @@
 import { always, demand, eventually, same } from "../../harness/wait.ts";
-import type { Replica, Stage } from "../environment/stage.ts";
+import type { IsolatedEnvironment, Replica } from "../environment/isolated.ts";
 import {
   ask,
   bound,
@@ -30,9 +30,9 @@ export const VOLUME_RIGHTS: readonly TakenRightRow[] = [
   {
     ...unlisted("P-34", CORE_VOLUMES),
     title: "no volume gets labels, and it is not ready (V-15)",
-    shows: async (stage, replica) => {
-      await makeVolume(stage);
-      await unlabelled(stage);
+    shows: async (env, replica) => {
+      await makeVolume(env);
+      await unlabelled(env);
       await isUnready(replica);
     },
   },
@@ -62,32 +62,30 @@ export const VOLUME_RIGHTS: readonly TakenRightRow[] = [
 ];
 
 /** The volume is there, and its Warning names what is forbidden. */
-export async function staysUnlabelled(stage: Stage): Promise<void> {
-  await makeVolume(stage);
-  await toldOf(stage, { kind: "PersistentVolume", name: stage.name }, "KubeForbidden");
-  await unlabelled(stage);
+export async function staysUnlabelled(env: IsolatedEnvironment): Promise<void> {
+  await makeVolume(env);
+  await toldOf(env, { kind: "PersistentVolume", name: env.name }, "KubeForbidden");
+  await unlabelled(env);
 }
 
 /** The disk grows and its volume follows; the claim hears nothing of it. */
-export async function growsUntold(stage: Stage): Promise<void> {
-  const { name } = stage;
-  stage.after(() => dropVolumes(stage.kube));
-  await bound(stage, name, { disk: await createDisk(stage, name), grows: true });
-  await untilVolume(stage, name, (volume) => same(placeOf(volume), ["z1", "r1"], "its labels"));
-  await ask(stage, name, "2Gi");
-  await untilVolume(stage, name, ({ spec }) =>
-    same(spec.capacity, { storage: "2Gi" }, "the volume"),
-  );
-  await toldOf(stage, { kind: "PersistentVolume", name }, "KubeForbidden");
-  await always(async () => same(conditionsOf(await claimNow(stage, name)), [], "its conditions"), {
+export async function growsUntold(env: IsolatedEnvironment): Promise<void> {
+  const { name } = env;
+  env.after(() => dropVolumes(env.kube));
+  await bound(env, name, { disk: await createDisk(env, name), grows: true });
+  await untilVolume(env, name, (volume) => same(placeOf(volume), ["z1", "r1"], "its labels"));
+  await ask(env, name, "2Gi");
+  await untilVolume(env, name, ({ spec }) => same(spec.capacity, { storage: "2Gi" }, "the volume"));
+  await toldOf(env, { kind: "PersistentVolume", name }, "KubeForbidden");
+  await always(async () => same(conditionsOf(await claimNow(env, name)), [], "its conditions"), {
     forMs: SHORT_MS,
   });
 }
 
-export async function makeVolume(stage: Stage): Promise<string> {
-  stage.after(() => dropVolumes(stage.kube));
-  const { id } = await createDisk(stage, stage.name);
-  await createVolume(stage, stage.name, { disk: id });
+export async function makeVolume(env: IsolatedEnvironment): Promise<string> {
+  env.after(() => dropVolumes(env.kube));
+  const { id } = await createDisk(env, env.name);
+  await createVolume(env, env.name, { disk: id });
   return id;
 }
 
@@ -100,13 +98,13 @@ function unlisted(id: string, read: Read): TakenRightRow {
     verb: "list",
     title: "no disk grows, and it is not ready (V-18)",
     flags: ALONE,
-    shows: async (stage, replica) => {
-      const { name } = stage;
-      stage.after(() => dropVolumes(stage.kube));
-      const disk = await createDisk(stage, name);
-      await bound(stage, name, { disk, grows: true });
-      await ask(stage, name, "2Gi");
-      await always(async () => same((await diskNow(stage, disk)).sizeGiB, 1, "the disk"), {
+    shows: async (env, replica) => {
+      const { name } = env;
+      env.after(() => dropVolumes(env.kube));
+      const disk = await createDisk(env, name);
+      await bound(env, name, { disk, grows: true });
+      await ask(env, name, "2Gi");
+      await always(async () => same((await diskNow(env, disk)).sizeGiB, 1, "the disk"), {
         forMs: SHORT_MS,
       });
       await isUnready(replica);
@@ -129,10 +127,9 @@ function unwatched(id: string, read: Read): TakenRightRow {
   };
 }
 
-function unlabelled(stage: Stage): Promise<void> {
+function unlabelled(env: IsolatedEnvironment): Promise<void> {
   return always(
-    async () =>
-      same(placeOf(await volumeNow(stage, stage.name)), [undefined, undefined], "its labels"),
+    async () => same(placeOf(await volumeNow(env, env.name)), [undefined, undefined], "its labels"),
     { forMs: SHORT_MS },
   );
 }

@@ -2,7 +2,7 @@ import { hasEnded } from "../../harness/controller.ts";
 import { SERVICES } from "../../harness/service.ts";
 import { always, demand, eventually, same } from "../../harness/wait.ts";
 import { createNamespace } from "../clusters/accounts.ts";
-import type { Scenario, World } from "../environment/scenario.ts";
+import { row, type Scenario, type SharedEnvironment } from "../environment/scenario.ts";
 import { inLedger, told, warnedOf } from "./evidence.ts";
 import {
   annotate,
@@ -30,112 +30,109 @@ const RANGES = "service.beta.kubernetes.io/load-balancer-source-ranges";
 
 /** Rows B-13 to B-20, B-47 and B-48: Services that ask for what cannot be, or are treated roughly. Numbers are ours. */
 export const WRONG_SERVICES: readonly Scenario[] = [
-  {
-    id: "B-13",
-    title:
-      "source ranges that are none are the API's to refuse, and odd ones are taken as what they say",
-    async run(world) {
-      await standingMember(world);
+  row(
+    "B-13",
+    "source ranges that are none are the API's to refuse, and odd ones are taken as what they say",
+    async (env) => {
+      await standingMember(env);
       const wrong = ["10.13.0.1", "*", "10.13.0.0/33", "10.13.0.0/16,,x", "fd00::/129"];
       for (const value of wrong) {
-        const made = createService(world, "b-13-wrong", { annotations: { [RANGES]: value } });
+        const made = createService(env, "b-13-wrong", { annotations: { [RANGES]: value } });
         same(await refusalOf(made), 422, `the API's answer to "${value}"`);
       }
       const odd = { [RANGES]: " 10.13.0.0/16 ,10.14.0.0/16,10.13.0.0/16 " };
-      await createService(world, "b-13", { annotations: odd });
-      await served(world, "b-13");
-      const { sourceRanges } = await balancerFor(world, "b-13");
+      await createService(env, "b-13", { annotations: odd });
+      await served(env, "b-13");
+      const { sourceRanges } = await balancerFor(env, "b-13");
       same(sourceRanges, ["10.13.0.0/16", "10.14.0.0/16"], "the source ranges");
-      await createService(world, "b-13-blank", { annotations: { [RANGES]: " " } });
-      await served(world, "b-13-blank");
-      const blank = (await balancerFor(world, "b-13-blank")).sourceRanges;
+      await createService(env, "b-13-blank", { annotations: { [RANGES]: " " } });
+      await served(env, "b-13-blank");
+      const blank = (await balancerFor(env, "b-13-blank")).sourceRanges;
       same(
         blank.filter((range) => range !== "0.0.0.0/0"),
         [],
         "ranges of a blank annotation",
       );
     },
-  },
-  {
-    id: "B-14",
-    title:
-      "a wish that the cloud cannot fulfil any more leaves the balancer as it is, and lets it go",
-    async run(world) {
+  ),
+  row(
+    "B-14",
+    "a wish that the cloud cannot fulfil any more leaves the balancer as it is, and lets it go",
+    async (env) => {
       const annotation = "sandbox.cloudwright.io/proxy-protocol";
-      await preparedService(world, "b-14");
-      const before = await balancerFor(world, "b-14");
-      await annotate(world, "b-14", { [annotation]: "v3" });
-      await warnedOf(world, "b-14", ["SyncLoadBalancerFailed", annotation, "v3"]);
-      same(await balancerFor(world, "b-14"), before, "the balancer");
-      await deleteService(world, "b-14");
-      await serviceGone(world, "b-14");
-      await noBalancer(world, "b-14");
+      await preparedService(env, "b-14");
+      const before = await balancerFor(env, "b-14");
+      await annotate(env, "b-14", { [annotation]: "v3" });
+      await warnedOf(env, "b-14", ["SyncLoadBalancerFailed", annotation, "v3"]);
+      same(await balancerFor(env, "b-14"), before, "the balancer");
+      await deleteService(env, "b-14");
+      await serviceGone(env, "b-14");
+      await noBalancer(env, "b-14");
     },
-  },
-  {
-    id: "B-15",
-    title: "ports at their limits are served, those beyond are the API's to refuse",
-    async run(world) {
+  ),
+  row(
+    "B-15",
+    "ports at their limits are served, those beyond are the API's to refuse",
+    async (env) => {
       const ports = [
         { name: "least", protocol: "TCP", port: 1 },
         { name: "most", protocol: "TCP", port: 65_535 },
       ];
-      await preparedService(world, "b-15", { spec: { ports } });
-      const { listeners } = await balancerFor(world, "b-15");
+      await preparedService(env, "b-15", { spec: { ports } });
+      const { listeners } = await balancerFor(env, "b-15");
       same(
         listeners.map(({ port }) => port).sort((left, right) => left - right),
         [1, 65_535],
         "the ports",
       );
       for (const port of [0, 65_536]) {
-        const beyond = createService(world, "b-15-beyond", {
+        const beyond = createService(env, "b-15-beyond", {
           spec: { ports: [{ ...HTTP, port }] },
         });
         same(await refusalOf(beyond), 422, `the API's answer to port ${port}`);
       }
     },
-  },
-  {
-    id: "B-16",
-    title:
-      "an annotation's value that the provider does not know is named with the annotation, in the Service's condition as well",
-    async run(world) {
-      await standingMember(world);
+  ),
+  row(
+    "B-16",
+    "an annotation's value that the provider does not know is named with the annotation, in the Service's condition as well",
+    async (env) => {
+      await standingMember(env);
       const annotation = "sandbox.cloudwright.io/internal";
-      await createService(world, "b-16", { annotations: { [annotation]: "perhaps" } });
-      await warnedOf(world, "b-16", ["SyncLoadBalancerFailed", annotation]);
-      const said = await untilReady(world, "b-16", "False");
+      await createService(env, "b-16", { annotations: { [annotation]: "perhaps" } });
+      await warnedOf(env, "b-16", ["SyncLoadBalancerFailed", annotation]);
+      const said = await untilReady(env, "b-16", "False");
       demand(said.includes(annotation), `its condition says: ${said}`);
-      same((await balancersFor(world, "b-16")).length, 0, "balancers");
-      await annotate(world, "b-16", { [annotation]: "false" });
-      await served(world, "b-16");
-      await untilReady(world, "b-16", "True");
+      same((await balancersFor(env, "b-16")).length, 0, "balancers");
+      await annotate(env, "b-16", { [annotation]: "false" });
+      await served(env, "b-16");
+      await untilReady(env, "b-16", "True");
     },
-  },
-  {
-    id: "B-17",
-    title: "a protocol that the cloud has not is told before it is asked, and harms no neighbour",
-    async run(world) {
-      await standingMember(world);
+  ),
+  row(
+    "B-17",
+    "a protocol that the cloud has not is told before it is asked, and harms no neighbour",
+    async (env) => {
+      await standingMember(env);
       const ports = [HTTP, { name: "media", protocol: "SCTP", port: 5_000 }];
-      await createService(world, "b-17", { spec: { ports } });
-      await warnedOf(world, "b-17", ["SyncLoadBalancerFailed", "SCTP"]);
-      await inLedger(world, "b-17", { code: "ServiceUnsupported" });
-      same((await balancersFor(world, "b-17")).length, 0, "balancers");
-      await preparedService(world, "b-17-other");
-      await editSpec(world, "b-17", { ports: [HTTP] });
-      await served(world, "b-17");
+      await createService(env, "b-17", { spec: { ports } });
+      await warnedOf(env, "b-17", ["SyncLoadBalancerFailed", "SCTP"]);
+      await inLedger(env, "b-17", { code: "ServiceUnsupported" });
+      same((await balancersFor(env, "b-17")).length, 0, "balancers");
+      await preparedService(env, "b-17-other");
+      await editSpec(env, "b-17", { ports: [HTTP] });
+      await served(env, "b-17");
     },
-  },
-  {
-    id: "B-18",
-    title: "finalizers removed by hand, again and again, come back, and nothing is lost",
-    async run(world) {
-      await preparedService(world, "b-18");
-      const { id } = await balancerFor(world, "b-18");
+  ),
+  row(
+    "B-18",
+    "finalizers removed by hand, again and again, come back, and nothing is lost",
+    async (env) => {
+      await preparedService(env, "b-18");
+      const { id } = await balancerFor(env, "b-18");
       for (let round = 0; round < 3; round++) {
-        await editService(world, "b-18", { metadata: { finalizers: ["x.example/y"] } });
-        await untilService(world, "b-18", {
+        await editService(env, "b-18", { metadata: { finalizers: ["x.example/y"] } });
+        await untilService(env, "b-18", {
           check: (service) => {
             hasFinalizer(service);
             const all = service.metadata.finalizers ?? [];
@@ -143,73 +140,73 @@ export const WRONG_SERVICES: readonly Scenario[] = [
           },
         });
       }
-      same((await balancerFor(world, "b-18")).id, id, "the balancer");
-      await editService(world, "b-18", { metadata: { finalizers: [FINALIZER] } });
-      await deleteService(world, "b-18");
-      await serviceGone(world, "b-18");
-      await noBalancer(world, "b-18");
+      same((await balancerFor(env, "b-18")).id, id, "the balancer");
+      await editService(env, "b-18", { metadata: { finalizers: [FINALIZER] } });
+      await deleteService(env, "b-18");
+      await serviceGone(env, "b-18");
+      await noBalancer(env, "b-18");
     },
-  },
+  ),
   {
     id: "B-19",
     title: "a namespace that is being deleted gets its Services cleaned up",
-    run: (world) => namespaceDeleted(world, "b-19"),
+    run: (env) => namespaceDeleted(env, "b-19"),
   },
-  {
-    id: "B-47",
-    title: "a finalizer of ours that somebody sets where no balancer is goes again, and no other",
-    async run(world) {
-      await createService(world, "b-47", { spec: { type: "ClusterIP" } });
+  row(
+    "B-47",
+    "a finalizer of ours that somebody sets where no balancer is goes again, and no other",
+    async (env) => {
+      await createService(env, "b-47", { spec: { type: "ClusterIP" } });
       const finalizers = ["x.example/y", FINALIZER];
-      await editService(world, "b-47", { metadata: { finalizers } });
-      await untilService(world, "b-47", {
+      await editService(env, "b-47", { metadata: { finalizers } });
+      await untilService(env, "b-47", {
         withinMs: 10_000,
         check: (service) => same(finalizersOf(service), ["x.example/y"], "the finalizers"),
       });
-      await editService(world, "b-47", { metadata: { finalizers: null } });
+      await editService(env, "b-47", { metadata: { finalizers: null } });
     },
-  },
-  {
-    id: "B-48",
-    title: "of several mistakes each is told when it is made, and what is corrected is served",
-    async run(world) {
-      await standingMember(world);
+  ),
+  row(
+    "B-48",
+    "of several mistakes each is told when it is made, and what is corrected is served",
+    async (env) => {
+      await standingMember(env);
       const spec = { loadBalancerIP: "web.example" };
-      await createService(world, "b-48", { spec });
-      await warnedOf(world, "b-48", ["SyncLoadBalancerFailed", "loadBalancerIP", "web.example"]);
-      await editSpec(world, "b-48", { loadBalancerIP: "2001:db8::48" });
-      await warnedOf(world, "b-48", ["SyncLoadBalancerFailed", "2001:db8::48", "IPv6"]);
-      await inLedger(world, "b-48", { code: "ServiceInvalid" });
-      same((await balancersFor(world, "b-48")).length, 0, "balancers");
-      await editSpec(world, "b-48", { loadBalancerIP: null });
-      await served(world, "b-48");
+      await createService(env, "b-48", { spec });
+      await warnedOf(env, "b-48", ["SyncLoadBalancerFailed", "loadBalancerIP", "web.example"]);
+      await editSpec(env, "b-48", { loadBalancerIP: "2001:db8::48" });
+      await warnedOf(env, "b-48", ["SyncLoadBalancerFailed", "2001:db8::48", "IPv6"]);
+      await inLedger(env, "b-48", { code: "ServiceInvalid" });
+      same((await balancersFor(env, "b-48")).length, 0, "balancers");
+      await editSpec(env, "b-48", { loadBalancerIP: null });
+      await served(env, "b-48");
     },
-  },
-  {
-    id: "B-20",
-    title: "script and newlines in annotations arrive as the text that they are",
-    async run(world) {
-      await standingMember(world);
+  ),
+  row(
+    "B-20",
+    "script and newlines in annotations arrive as the text that they are",
+    async (env) => {
+      await standingMember(env);
       const script = '<script>alert("1")</script>\n# x';
       const annotation = "sandbox.cloudwright.io/internal";
-      await createService(world, "b-20", { annotations: { [annotation]: script } });
-      await warnedOf(world, "b-20", ["SyncLoadBalancerFailed", "<script>"]);
-      await inLedger(world, "b-20", { code: "ServiceUnsupported" });
-      await annotate(world, "b-20", { [annotation]: null, "example.com/free": script });
-      await served(world, "b-20");
-      await told(world, "b-20", ["EnsuredLoadBalancer"]);
-      const { tags } = await balancerFor(world, "b-20");
+      await createService(env, "b-20", { annotations: { [annotation]: script } });
+      await warnedOf(env, "b-20", ["SyncLoadBalancerFailed", "<script>"]);
+      await inLedger(env, "b-20", { code: "ServiceUnsupported" });
+      await annotate(env, "b-20", { [annotation]: null, "example.com/free": script });
+      await served(env, "b-20");
+      await told(env, "b-20", ["EnsuredLoadBalancer"]);
+      const { tags } = await balancerFor(env, "b-20");
       demand(!JSON.stringify(tags).includes("script"), "it is in the balancer's tags");
     },
-  },
+  ),
 ];
 
 /** As the namespace controller does it, which does not run here: first every object is deleted, then the finalizers' owners end them. */
-async function namespaceDeleted(world: World, namespace: string): Promise<void> {
-  await createNamespace(world.kube, namespace);
-  await standingMember(world);
+async function namespaceDeleted(env: SharedEnvironment, namespace: string): Promise<void> {
+  await createNamespace(env.kube, namespace);
+  await standingMember(env);
   const path = SERVICES.replace("default", namespace);
-  await world.kube.create(path, {
+  await env.kube.create(path, {
     apiVersion: "v1",
     kind: "Service",
     metadata: { name: "web" },
@@ -217,23 +214,23 @@ async function namespaceDeleted(world: World, namespace: string): Promise<void> 
   });
   const balancers = async () =>
     (
-      await world.cloud.admin<{ items: { tags: Record<string, string> }[] }>(
+      await env.cloud.admin<{ items: { tags: Record<string, string> }[] }>(
         "GET",
         "/admin/load-balancers",
       )
     ).items.filter(({ tags }) => tags["cloudwright.io/service"] === `${namespace}/web`).length;
   await eventually(async () => same(await balancers(), 1, "balancers"));
-  await world.kube.delete(`/api/v1/namespaces/${namespace}`);
-  await world.kube.delete(`${path}/web`).catch(() => undefined);
+  await env.kube.delete(`/api/v1/namespaces/${namespace}`);
+  await env.kube.delete(`${path}/web`).catch(() => undefined);
   await eventually(async () => same(await balancers(), 0, "balancers left"));
   await eventually(async () => {
-    const left = await world.kube.get(`${path}/web`).then(
+    const left = await env.kube.get(`${path}/web`).then(
       () => 1,
       () => 0,
     );
     same(left, 0, "Services left");
   });
-  await always(() => demand(!hasEnded(world.controller), "the controller ended"), {
+  await always(() => demand(!hasEnded(env.controller), "the controller ended"), {
     forMs: 1_000,
   });
 }

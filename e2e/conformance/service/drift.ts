@@ -1,6 +1,6 @@
 import { dropBalancer, editBalancer } from "../../harness/balancers.ts";
 import { always, demand, eventually, same } from "../../harness/wait.ts";
-import type { Scenario } from "../environment/scenario.ts";
+import { row, type Scenario } from "../environment/scenario.ts";
 import { eventCount, inLedger, notTold, statusWrites, warnedOf } from "./evidence.ts";
 import {
   balancerFor,
@@ -23,111 +23,102 @@ const WITHIN_MS = DRIFT_PERIOD_MS + 8_000;
 
 /** Rows about what somebody does to a balancer in the cloud. */
 export const DRIFT: readonly Scenario[] = [
-  {
-    id: "S-63",
-    title: "a balancer that somebody deletes in the cloud is made again, with Event and ledger row",
-    async run(world) {
-      await preparedService(world, "s-63");
-      const old = await balancerFor(world, "s-63");
-      const told = eventCount(world, "s-63", "EnsuredLoadBalancer");
-      await dropBalancer(world.cloud, old.id);
-      const now = await untilBalancer(world, "s-63", {
+  row(
+    "S-63",
+    "a balancer that somebody deletes in the cloud is made again, with Event and ledger row",
+    async (env) => {
+      await preparedService(env, "s-63");
+      const old = await balancerFor(env, "s-63");
+      const told = eventCount(env, "s-63", "EnsuredLoadBalancer");
+      await dropBalancer(env.cloud, old.id);
+      const now = await untilBalancer(env, "s-63", {
         withinMs: WITHIN_MS,
         check: ({ id }) => demand(id !== old.id, "it is the old one"),
       });
-      await untilService(world, "s-63", {
+      await untilService(env, "s-63", {
         check: (service) => same(ingressOf(service)[0]?.ip, now.address, "where it is reached"),
       });
       await eventually(() =>
-        demand(eventCount(world, "s-63", "EnsuredLoadBalancer") > told, "no Event tells of it"),
+        demand(eventCount(env, "s-63", "EnsuredLoadBalancer") > told, "no Event tells of it"),
       );
-      await inLedger(world, "s-63", { outcome: "changed" });
+      await inLedger(env, "s-63", { outcome: "changed" });
     },
-  },
-  {
-    id: "S-64",
-    title: "a listener that somebody edits in the cloud is put right within the drift period",
-    async run(world) {
-      await preparedService(world, "s-64");
-      const { id, listeners } = await balancerFor(world, "s-64");
+  ),
+  row(
+    "S-64",
+    "a listener that somebody edits in the cloud is put right within the drift period",
+    async (env) => {
+      await preparedService(env, "s-64");
+      const { id, listeners } = await balancerFor(env, "s-64");
       const [first] = listeners;
-      await editBalancer(world.cloud, id, { listeners: [{ ...first, port: 8_064 }] });
-      await untilBalancer(world, "s-64", {
+      await editBalancer(env.cloud, id, { listeners: [{ ...first, port: 8_064 }] });
+      await untilBalancer(env, "s-64", {
         withinMs: WITHIN_MS,
         check: (balancer) => same(balancer.listeners, listeners, "the listeners"),
       });
-      same((await balancerFor(world, "s-64")).id, id, "the balancer");
+      same((await balancerFor(env, "s-64")).id, id, "the balancer");
     },
-  },
-  {
-    id: "S-79",
-    title: "a balancer that the cloud calls broken is told of and mended, and never doubled",
-    async run(world) {
-      await preparedService(world, "s-79");
-      const { id } = await balancerFor(world, "s-79");
-      await editBalancer(world.cloud, id, { state: "error", errorMessage: "disk of s-79 is gone" });
-      await warnedOf(world, "s-79", ["SyncLoadBalancerFailed", "disk of s-79 is gone"]);
+  ),
+  row(
+    "S-79",
+    "a balancer that the cloud calls broken is told of and mended, and never doubled",
+    async (env) => {
+      await preparedService(env, "s-79");
+      const { id } = await balancerFor(env, "s-79");
+      await editBalancer(env.cloud, id, { state: "error", errorMessage: "disk of s-79 is gone" });
+      await warnedOf(env, "s-79", ["SyncLoadBalancerFailed", "disk of s-79 is gone"]);
       await eventually(
         async () => {
-          const all = await balancersFor(world, "s-79");
+          const all = await balancersFor(env, "s-79");
           if (all.length > 1) throw new Error("never two balancers for one Service");
           same(all[0]?.state, "active", "its state");
         },
         { withinMs: 30_000 },
       );
     },
-  },
+  ),
 ];
 
 /** Rows with a cloud that takes its time; each sets it anew, so that they come one after the other. */
 export const SLOW_CLOUD: readonly Scenario[] = [
-  {
-    id: "S-78",
-    title: "no address is told before the balancer is active, and then once",
-    async run(world) {
-      await standingMember(world);
-      await world.cloud.setFaults({ provisioningMs: 5_000 });
-      await createService(world, "s-78");
-      await eventually(async () =>
-        same((await balancerFor(world, "s-78")).state, "provisioning", "its state"),
-      );
-      const stop = world.services.onChange((_, service) => {
-        if (service.metadata.name === "s-78" && ingressOf(service).length > 0)
-          toldAt ??= Date.now();
-      });
-      let toldAt: number | undefined;
-      await served(world, "s-78");
-      stop();
-      const { createdAt } = await balancerFor(world, "s-78");
-      const after = (toldAt ?? 0) - Date.parse(createdAt);
-      demand(after >= 5_000, `the address was told after ${after} ms`);
-      const writes = await statusWrites(world, "s-78");
-      demand(writes === undefined || writes === 1, `${writes} writes of the status`);
-      notTold(world, "s-78", "SyncLoadBalancerFailed");
-    },
-  },
-  {
-    id: "S-77",
-    title: "an edit while the balancer is made is neither lost nor a failure",
-    async run(world) {
-      await standingMember(world);
-      await world.cloud.setFaults({ provisioningMs: 8_000 });
-      await createService(world, "s-77");
-      const first = await untilBalancer(world, "s-77", {
-        check: ({ state }) => same(state, "provisioning", "its state"),
-      });
-      await always(() => undefined, { forMs: 2_000 });
-      await editSpec(world, "s-77", { ports: [{ ...HTTP, port: 81 }] });
-      await untilBalancer(world, "s-77", {
-        withinMs: 45_000,
-        check: ({ id, listeners, state }) => {
-          same([id, listeners[0]?.port, state], [first.id, 81, "active"], "the balancer");
-        },
-      });
-      await served(world, "s-77");
-      same(ingressOf(seenService(world, "s-77")).length, 1, "addresses");
-      notTold(world, "s-77", "SyncLoadBalancerFailed");
-      await world.cloud.setFaults({});
-    },
-  },
+  row("S-78", "no address is told before the balancer is active, and then once", async (env) => {
+    await standingMember(env);
+    await env.cloud.setFaults({ provisioningMs: 5_000 });
+    await createService(env, "s-78");
+    await eventually(async () =>
+      same((await balancerFor(env, "s-78")).state, "provisioning", "its state"),
+    );
+    const stop = env.services.onChange((_, service) => {
+      if (service.metadata.name === "s-78" && ingressOf(service).length > 0) toldAt ??= Date.now();
+    });
+    let toldAt: number | undefined;
+    await served(env, "s-78");
+    stop();
+    const { createdAt } = await balancerFor(env, "s-78");
+    const after = (toldAt ?? 0) - Date.parse(createdAt);
+    demand(after >= 5_000, `the address was told after ${after} ms`);
+    const writes = await statusWrites(env, "s-78");
+    demand(writes === undefined || writes === 1, `${writes} writes of the status`);
+    notTold(env, "s-78", "SyncLoadBalancerFailed");
+  }),
+  row("S-77", "an edit while the balancer is made is neither lost nor a failure", async (env) => {
+    await standingMember(env);
+    await env.cloud.setFaults({ provisioningMs: 8_000 });
+    await createService(env, "s-77");
+    const first = await untilBalancer(env, "s-77", {
+      check: ({ state }) => same(state, "provisioning", "its state"),
+    });
+    await always(() => undefined, { forMs: 2_000 });
+    await editSpec(env, "s-77", { ports: [{ ...HTTP, port: 81 }] });
+    await untilBalancer(env, "s-77", {
+      withinMs: 45_000,
+      check: ({ id, listeners, state }) => {
+        same([id, listeners[0]?.port, state], [first.id, 81, "active"], "the balancer");
+      },
+    });
+    await served(env, "s-77");
+    same(ingressOf(seenService(env, "s-77")).length, 1, "addresses");
+    notTold(env, "s-77", "SyncLoadBalancerFailed");
+    await env.cloud.setFaults({});
+  }),
 ];

@@ -1,6 +1,6 @@
 import type { Balancer } from "../../harness/balancers.ts";
 import { always, demand, eventually, same } from "../../harness/wait.ts";
-import type { Scenario, World } from "../environment/scenario.ts";
+import { row, type Scenario, type SharedEnvironment } from "../environment/scenario.ts";
 import { quiet, runsOf } from "./evidence.ts";
 import {
   annotate,
@@ -22,7 +22,7 @@ interface Edit {
   /** Each is made by itself, after the one before is through. */
   readonly edits: readonly object[];
   /** The cloud's balancer after the last edit; absent for what this cloud has no field for. */
-  readonly holds?: (balancer: Balancer, world: World) => void;
+  readonly holds?: (balancer: Balancer, env: SharedEnvironment) => void;
 }
 
 /** Rows S-32 to S-43, S-45 and S-47: each edit is one converging round, with the new value. */
@@ -95,8 +95,8 @@ const EDITS: readonly Edit[] = [
     id: "S-43",
     title: "the policy for outside traffic, with the health check's port",
     edits: [{ externalTrafficPolicy: "Local" }],
-    holds: ({ healthCheck }, world) => {
-      const port = seenService(world, "s-43").spec.healthCheckNodePort;
+    holds: ({ healthCheck }, env) => {
+      const port = seenService(env, "s-43").spec.healthCheckNodePort;
       same([healthCheck.path, healthCheck.port], ["/healthz", port], "the health check");
     },
   },
@@ -122,36 +122,35 @@ export const SERVICE_EDITS: readonly Scenario[] = [
   ...EDITS.map((edit) => ({
     id: edit.id,
     title: `one round for an edit of ${edit.title}`,
-    run: (world: World) => makeEdits(world, edit),
+    run: (env: SharedEnvironment) => makeEdits(env, edit),
   })),
-  {
-    id: "S-44",
-    title: "an annotation that the provider reads makes it look again, any other costs nothing",
-    async run(world) {
-      await preparedService(world, "s-44");
+  row(
+    "S-44",
+    "an annotation that the provider reads makes it look again, any other costs nothing",
+    async (env) => {
+      await preparedService(env, "s-44");
       for (const value of ["here", null]) {
-        await quiet(world, "s-44");
-        const before = runsOf(world, "s-44", "change");
-        await annotate(world, "s-44", { "sandbox.cloudwright.io/any": value });
-        await oneRound(world, "s-44", before);
+        await quiet(env, "s-44");
+        const before = runsOf(env, "s-44", "change");
+        await annotate(env, "s-44", { "sandbox.cloudwright.io/any": value });
+        await oneRound(env, "s-44", before);
       }
-      await quiet(world, "s-44");
-      const before = runsOf(world, "s-44");
-      await annotate(world, "s-44", { "example.com/any": "here" });
-      await always(() => same(runsOf(world, "s-44"), before, "rounds for a stamp"), {
+      await quiet(env, "s-44");
+      const before = runsOf(env, "s-44");
+      await annotate(env, "s-44", { "example.com/any": "here" });
+      await always(() => same(runsOf(env, "s-44"), before, "rounds for a stamp"), {
         forMs: 2_000,
       });
     },
-  },
-  {
-    id: "S-46",
-    title:
-      "labels, selector, internal traffic policy and unready addresses are nothing to the cloud",
-    async run(world) {
-      await preparedService(world, "s-46");
-      await quiet(world, "s-46");
-      const before = changesOf(world, "s-46").length;
-      await editService(world, "s-46", {
+  ),
+  row(
+    "S-46",
+    "labels, selector, internal traffic policy and unready addresses are nothing to the cloud",
+    async (env) => {
+      await preparedService(env, "s-46");
+      await quiet(env, "s-46");
+      const before = changesOf(env, "s-46").length;
+      await editService(env, "s-46", {
         metadata: { labels: { other: "label" } },
         spec: {
           selector: { app: "other" },
@@ -159,41 +158,44 @@ export const SERVICE_EDITS: readonly Scenario[] = [
           publishNotReadyAddresses: true,
         },
       });
-      const runs = runsOf(world, "s-46", "change");
+      const runs = runsOf(env, "s-46", "change");
       await always(
         () => {
-          same(changesOf(world, "s-46").length, before, "changes in the cloud");
-          same(runsOf(world, "s-46", "change"), runs, "runs for a change");
+          same(changesOf(env, "s-46").length, before, "changes in the cloud");
+          same(runsOf(env, "s-46", "change"), runs, "runs for a change");
         },
         { forMs: 5_000 },
       );
     },
-  },
+  ),
 ];
 
-async function makeEdits(world: World, { id, before = {}, edits, holds }: Edit): Promise<void> {
+async function makeEdits(
+  env: SharedEnvironment,
+  { id, before = {}, edits, holds }: Edit,
+): Promise<void> {
   const name = id.toLowerCase();
-  await preparedService(world, name, { spec: before });
+  await preparedService(env, name, { spec: before });
   for (const edit of edits) {
-    await quiet(world, name);
-    const runs = runsOf(world, name, "change");
-    const changes = changesOf(world, name).length;
-    const current = await balancerFor(world, name);
-    await editSpec(world, name, edit);
-    await oneRound(world, name, runs);
-    same((await balancerFor(world, name)).id, current.id, "the balancer");
+    await quiet(env, name);
+    const runs = runsOf(env, name, "change");
+    const changes = changesOf(env, name).length;
+    const current = await balancerFor(env, name);
+    await editSpec(env, name, edit);
+    await oneRound(env, name, runs);
+    same((await balancerFor(env, name)).id, current.id, "the balancer");
     if (holds === undefined)
-      same(changesOf(world, name).length, changes, "changes in the cloud, which has no such field");
+      same(changesOf(env, name).length, changes, "changes in the cloud, which has no such field");
   }
   if (holds !== undefined)
-    await untilBalancer(world, name, { check: (balancer) => holds(balancer, world) });
+    await untilBalancer(env, name, { check: (balancer) => holds(balancer, env) });
 }
 
 /** One run for the change: a second one would be a second round. */
-async function oneRound(world: World, name: string, before: number): Promise<void> {
+async function oneRound(env: SharedEnvironment, name: string, before: number): Promise<void> {
   await eventually(() =>
-    demand(runsOf(world, name, "change") > before, `nothing was done about ${name}`),
+    demand(runsOf(env, name, "change") > before, `nothing was done about ${name}`),
   );
-  await quiet(world, name);
-  same(runsOf(world, name, "change") - before, 1, "rounds for the edit");
+  await quiet(env, name);
+  same(runsOf(env, name, "change") - before, 1, "rounds for the edit");
 }

@@ -1,26 +1,30 @@
 import type { KubeEvent } from "../../harness/kube.ts";
 import { always, demand, eventually } from "../../harness/wait.ts";
-import type { Scene, World } from "../environment/scenario.ts";
+import type { Environment, SharedEnvironment } from "../environment/scenario.ts";
 import { key } from "./objects.ts";
 
 /** What a row's Service was told in Events. */
-export function serviceEvents({ events }: Scene, name: string): readonly KubeEvent[] {
+export function serviceEvents({ events }: Environment, name: string): readonly KubeEvent[] {
   return events
     .all()
     .filter(({ involvedObject: { kind, name: of } }) => kind === "Service" && of === name);
 }
 
-export function eventCount(scene: Scene, name: string, reason: string): number {
-  return serviceEvents(scene, name)
+export function eventCount(env: Environment, name: string, reason: string): number {
+  return serviceEvents(env, name)
     .filter((event) => event.reason === reason)
     .reduce((sum, { count = 1 }) => sum + count, 0);
 }
 
 /** Waits for an Event of this reason whose message has all the parts; answers it. */
-export function told(scene: Scene, name: string, [reason, ...parts]: string[]): Promise<KubeEvent> {
+export function told(
+  env: Environment,
+  name: string,
+  [reason, ...parts]: string[],
+): Promise<KubeEvent> {
   return eventually(
     () => {
-      const events = serviceEvents(scene, name);
+      const events = serviceEvents(env, name);
       const found = events.find(
         (event) => event.reason === reason && parts.every((part) => event.message.includes(part)),
       );
@@ -31,26 +35,30 @@ export function told(scene: Scene, name: string, [reason, ...parts]: string[]): 
       );
       return found;
     },
-    { on: scene.events },
+    { on: env.events },
   );
 }
 
 /** Waits for a Warning of this reason. */
-export async function warnedOf(scene: Scene, name: string, parts: string[]): Promise<KubeEvent> {
-  const event = await told(scene, name, parts);
+export async function warnedOf(
+  env: Environment,
+  name: string,
+  parts: string[],
+): Promise<KubeEvent> {
+  const event = await told(env, name, parts);
   demand(event.type === "Warning", `${event.reason} about ${name} is ${event.type}`);
   return event;
 }
 
-export function notTold(scene: Scene, name: string, ...reasons: string[]): void {
-  const found = serviceEvents(scene, name).find(({ reason }) => reasons.includes(reason));
+export function notTold(env: Environment, name: string, ...reasons: string[]): void {
+  const found = serviceEvents(env, name).find(({ reason }) => reasons.includes(reason));
   demand(found === undefined, `${name} was told ${found?.reason}: ${found?.message}`);
 }
 
 /** Runs about this Service that have ended, from the log of a controller with `--v=2`; `trigger` narrows them. */
-export function runsOf(world: World, name: string, trigger?: string): number {
+export function runsOf(env: SharedEnvironment, name: string, trigger?: string): number {
   const object = `object=Service/${key(name)} `;
-  return world.controller
+  return env.controller
     .output()
     .split("\n")
     .filter(
@@ -62,12 +70,12 @@ export function runsOf(world: World, name: string, trigger?: string): number {
 }
 
 /** Until nothing about this Service has been done for a while: what comes then, comes of the row's next step. */
-export async function quiet(world: World, name: string, forMs = 1_500): Promise<void> {
+export async function quiet(env: SharedEnvironment, name: string, forMs = 1_500): Promise<void> {
   await eventually(
     async () => {
-      const before = runsOf(world, name, "change");
+      const before = runsOf(env, name, "change");
       await always(
-        () => demand(runsOf(world, name, "change") === before, `${name} is still worked on`),
+        () => demand(runsOf(env, name, "change") === before, `${name} is still worked on`),
         { forMs },
       );
     },
@@ -76,7 +84,10 @@ export async function quiet(world: World, name: string, forMs = 1_500): Promise<
 }
 
 /** Writes of an address into the Service's status that the API server took; undefined where it keeps no record. */
-export async function statusWrites({ cluster }: Scene, name: string): Promise<number | undefined> {
+export async function statusWrites(
+  { cluster }: Environment,
+  name: string,
+): Promise<number | undefined> {
   const writes = await cluster.serviceWrites(name);
   return writes?.filter(
     ({ path, body, code }) =>
@@ -88,13 +99,13 @@ export async function statusWrites({ cluster }: Scene, name: string): Promise<nu
 
 /** A run about this Service in the ledger whose reason has these members, and its outcome where `outcome` is given. */
 export async function inLedger(
-  scene: Scene,
+  env: Environment,
   name: string,
   wanted: Readonly<Record<string, unknown>> & { readonly outcome?: string },
 ): Promise<void> {
   const { outcome: wantedOutcome, ...members } = wanted;
   await eventually(async () => {
-    const runs = await scene.history(["--object", key(name), "--limit", "200"]);
+    const runs = await env.history(["--object", key(name), "--limit", "200"]);
     const fitting = runs.some(
       ({ reason, outcome }) =>
         (wantedOutcome === undefined || outcome === wantedOutcome) &&

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { type Dashboard, startDashboard } from "../../harness/dashboard.ts";
 import { demand, eventually, same } from "../../harness/wait.ts";
+import { type IsolatedEnvironment, isolatedRow } from "../environment/isolated.ts";
 import type { Scenario } from "../environment/scenario.ts";
-import { onStage, type Stage } from "../environment/stage.ts";
 import {
   about,
   changesOf,
@@ -15,46 +15,50 @@ import {
 } from "./objects.ts";
 
 /** Row S-74: a person does not wait for the back-off. */
-export const RETRY_WISH: Scenario = onStage(
+export const RETRY_WISH: Scenario = isolatedRow(
   "S-74",
   "a retry by the dashboard's API is tried at once, and who asked for it is on the record",
-  async (stage) => {
-    const { relay, config } = await stage.relayedCloud();
+  async (env) => {
+    const { relay, config } = await env.relayedCloud();
     const lift = relay.rule({
       fits: about("s-74", isCreation),
       strike: () => ({ status: 500, code: "internal" }),
     });
-    await stage.start({
+    await env.start({
       cloudConfig: config,
       flags: { "--controllers": "service-lb-controller", "--leader-elect": "false" },
     });
-    await createMember(stage, "s-74-n");
-    await createService(stage, "s-74");
-    const dashboard = await startDashboard(stage.databaseUrl ?? "", stage.dir);
-    stage.after(() => dashboard.stop());
+    await createMember(env, "s-74-n");
+    await createService(env, "s-74");
+    const dashboard = await startDashboard(env.databaseUrl ?? "", env.dir);
+    env.after(() => dashboard.stop());
     const operator = await dashboard.signIn("operator");
     const tries = () => changesOf({ relay }, "s-74").filter(isCreation).length;
     // Just after a try that failed, the next one by itself is as far away as the back-off then is: 20 s and more.
     const wanted = Math.max(tries() + 1, 3);
     await eventually(() => demand(tries() >= wanted, `${tries()} tries`), { withinMs: 120_000 });
     lift();
-    const id = await askForRetry(stage, dashboard, operator);
-    await served(stage, "s-74");
+    const id = await askForRetry(env, dashboard, operator);
+    await served(env, "s-74");
     // Had it waited for the back-off, the creation would be that of another run, and this one would find nothing to change.
-    await isRecorded(stage, dashboard, { session: operator, id });
+    await isRecorded(env, dashboard, { session: operator, id });
   },
 );
 
-async function clusterUid({ kube }: Stage): Promise<string> {
+async function clusterUid({ kube }: IsolatedEnvironment): Promise<string> {
   return (await kube.get("/api/v1/namespaces/kube-system")).metadata.uid ?? "";
 }
 
-async function askForRetry(stage: Stage, dashboard: Dashboard, session: string): Promise<string> {
+async function askForRetry(
+  env: IsolatedEnvironment,
+  dashboard: Dashboard,
+  session: string,
+): Promise<string> {
   const id = randomUUID();
-  const { uid } = seenService(stage, "s-74").metadata;
+  const { uid } = seenService(env, "s-74").metadata;
   const wish = {
     id,
-    cluster: await clusterUid(stage),
+    cluster: await clusterUid(env),
     controller: "service-lb-controller",
     object: { kind: "Service", namespace: "default", name: "s-74", uid },
     why: "the cloud is well again",
@@ -73,11 +77,11 @@ interface Wish {
 }
 
 async function isRecorded(
-  stage: Stage,
+  env: IsolatedEnvironment,
   dashboard: Dashboard,
   { session, id }: { readonly session: string; readonly id: string },
 ): Promise<void> {
-  const cluster = await clusterUid(stage);
+  const cluster = await clusterUid(env);
   await eventually(async () => {
     const sort = { by: "requested", descending: true };
     const intents = await dashboard.query<{ rows: readonly Wish[] }>(session, "intents.list", {
@@ -89,7 +93,7 @@ async function isRecorded(
     same(intent.actor, "operator", "who asked for it");
   });
   await eventually(async () => {
-    const runs = await stage.history(["--object", key("s-74"), "--trigger", "intent"]);
+    const runs = await env.history(["--object", key("s-74"), "--trigger", "intent"]);
     demand(
       runs.some(({ outcome }) => outcome === "changed"),
       "no run of the wish is recorded that changed anything",

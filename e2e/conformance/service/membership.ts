@@ -1,5 +1,5 @@
 import { same } from "../../harness/wait.ts";
-import type { World } from "../environment/scenario.ts";
+import type { SharedEnvironment } from "../environment/scenario.ts";
 import { eventCount, told } from "./evidence.ts";
 import {
   about,
@@ -17,8 +17,8 @@ export interface WantedMembers {
   readonly withinMs?: number;
 }
 
-export function failMembersOnce(world: World, name: string): void {
-  world.relay.rule({
+export function failMembersOnce(env: SharedEnvironment, name: string): void {
+  env.relay.rule({
     fits: about(name, isMembersOnly),
     times: 1,
     strike: () => ({ status: 500, code: "internal" }),
@@ -26,11 +26,11 @@ export function failMembersOnce(world: World, name: string): void {
 }
 
 export async function hasMembers(
-  world: World,
+  env: SharedEnvironment,
   name: string,
   { has, lacks = [], withinMs = 30_000 }: WantedMembers,
 ): Promise<void> {
-  await untilBalancer(world, name, {
+  await untilBalancer(env, name, {
     withinMs,
     check: ({ members }) => {
       const missing = has.filter((id) => !members.includes(id));
@@ -42,19 +42,23 @@ export async function hasMembers(
 }
 
 /** No lbEnsure: what was changed since was the members and nothing else, and the first ensure is the only one in the Events. */
-export async function onlyMembersSince(world: World, name: string, before: number): Promise<void> {
+export async function onlyMembersSince(
+  env: SharedEnvironment,
+  name: string,
+  before: number,
+): Promise<void> {
   // An Event of what went well waits while the API server has more pressing work, so it may come after the members.
-  await told(world, name, ["EnsuredLoadBalancer"]);
-  const others = changesOf(world, name)
+  await told(env, name, ["EnsuredLoadBalancer"]);
+  const others = changesOf(env, name)
     .slice(before)
     .filter((call) => !isMembersOnly(call));
   same(others.length, 0, `changes of ${name} beyond its members`);
-  same(eventCount(world, name, "EnsuredLoadBalancer"), 1, `ensures of ${name}`);
+  same(eventCount(env, name, "EnsuredLoadBalancer"), 1, `ensures of ${name}`);
 }
 
 /** Its balancer is there; answers how many changes of it there were. */
-export async function preparedBalancer(world: World, name: string): Promise<number> {
-  await preparedService(world, name);
-  await balancerFor(world, name);
-  return changesOf(world, name).length;
+export async function preparedBalancer(env: SharedEnvironment, name: string): Promise<number> {
+  await preparedService(env, name);
+  await balancerFor(env, name);
+  return changesOf(env, name).length;
 }

@@ -5,7 +5,7 @@ import type { Ingress, Service } from "../../harness/service.ts";
 import { SERVICES } from "../../harness/service.ts";
 import { demand, eventually, same } from "../../harness/wait.ts";
 import { createInstance, createNode, internal } from "../environment/objects.ts";
-import type { Scene, World } from "../environment/scenario.ts";
+import type { Environment, SharedEnvironment } from "../environment/scenario.ts";
 
 export const FINALIZER = "service.kubernetes.io/load-balancer-cleanup";
 export const EXCLUDED = "node.kubernetes.io/exclude-from-external-load-balancers";
@@ -24,7 +24,7 @@ export interface ServiceOptions {
 
 /** Of type LoadBalancer with one port, unless `spec` says otherwise. */
 export function createService(
-  { kube }: Scene,
+  { kube }: Environment,
   name: string,
   { spec = {}, annotations = {}, finalizers = [] }: ServiceOptions = {},
 ): Promise<Service> {
@@ -47,50 +47,50 @@ export function refusalOf(writing: Promise<unknown>): Promise<number | undefined
   );
 }
 
-export function editService({ kube }: Scene, name: string, body: object): Promise<Service> {
+export function editService({ kube }: Environment, name: string, body: object): Promise<Service> {
   return kube.patch<Service>(`${SERVICES}/${name}`, "merge", body);
 }
 
-export function editSpec(scene: Scene, name: string, spec: object): Promise<Service> {
-  return editService(scene, name, { spec });
+export function editSpec(env: Environment, name: string, spec: object): Promise<Service> {
+  return editService(env, name, { spec });
 }
 
 export function annotate(
-  scene: Scene,
+  env: Environment,
   name: string,
   annotations: Readonly<Record<string, string | null>>,
 ): Promise<Service> {
-  return editService(scene, name, { metadata: { annotations } });
+  return editService(env, name, { metadata: { annotations } });
 }
 
-export function deleteService({ kube }: Scene, name: string): Promise<unknown> {
+export function deleteService({ kube }: Environment, name: string): Promise<unknown> {
   return kube.delete(`${SERVICES}/${name}`);
 }
 
-export function seenService({ services }: Scene, name: string): Service {
+export function seenService({ services }: Environment, name: string): Service {
   const service = services.get(name);
   demand(service !== undefined, `Service ${name} is not there`);
   return service;
 }
 
 export function untilService(
-  scene: Scene,
+  env: Environment,
   name: string,
   { check, withinMs = 30_000 }: { check: (service: Service) => void; withinMs?: number },
 ): Promise<Service> {
   return eventually(
     () => {
-      const service = seenService(scene, name);
+      const service = seenService(env, name);
       check(service);
       return service;
     },
-    { withinMs, on: scene.services },
+    { withinMs, on: env.services },
   );
 }
 
 /** Until the Service's condition of ours has this status; answers what it says. */
-export async function untilReady(scene: Scene, name: string, status: string): Promise<string> {
-  const service = await untilService(scene, name, {
+export async function untilReady(env: Environment, name: string, status: string): Promise<string> {
+  const service = await untilService(env, name, {
     check: (seen) => same(readyOf(seen)?.status, status, `the condition of ${name}`),
   });
   return readyOf(service)?.message ?? "";
@@ -100,10 +100,10 @@ function readyOf({ status }: Service) {
   return status.conditions?.find(({ type }) => type === "cloudwright.io/LoadBalancerReady");
 }
 
-export function serviceGone(scene: Scene, name: string, withinMs = 30_000): Promise<void> {
+export function serviceGone(env: Environment, name: string, withinMs = 30_000): Promise<void> {
   return eventually(
-    () => demand(scene.services.get(name) === undefined, `Service ${name} is still there`),
-    { withinMs, on: scene.services },
+    () => demand(env.services.get(name) === undefined, `Service ${name} is still there`),
+    { withinMs, on: env.services },
   );
 }
 
@@ -120,8 +120,8 @@ export function hasFinalizer(service: Service): void {
 }
 
 /** Waits until it carries the finalizer and is told where it is reached. */
-export function served(scene: Scene, name: string, withinMs = 30_000): Promise<Service> {
-  return untilService(scene, name, {
+export function served(env: Environment, name: string, withinMs = 30_000): Promise<Service> {
+  return untilService(env, name, {
     withinMs,
     check: (service) => {
       hasFinalizer(service);
@@ -135,13 +135,13 @@ export function key(name: string): string {
   return `default/${name}`;
 }
 
-export function balancersFor(scene: Scene, name: string): Promise<readonly Balancer[]> {
-  return balancersOf(scene.cloud, key(name));
+export function balancersFor(env: Environment, name: string): Promise<readonly Balancer[]> {
+  return balancersOf(env.cloud, key(name));
 }
 
 /** The one that the cloud holds for it. */
-export async function balancerFor(scene: Scene, name: string): Promise<Balancer> {
-  const all = await balancersFor(scene, name);
+export async function balancerFor(env: Environment, name: string): Promise<Balancer> {
+  const all = await balancersFor(env, name);
   const [only] = all;
   demand(
     only !== undefined && all.length === 1,
@@ -151,13 +151,13 @@ export async function balancerFor(scene: Scene, name: string): Promise<Balancer>
 }
 
 export function untilBalancer(
-  scene: Scene,
+  env: Environment,
   name: string,
   { check, withinMs = 30_000 }: { check: (balancer: Balancer) => void; withinMs?: number },
 ): Promise<Balancer> {
   return eventually(
     async () => {
-      const balancer = await balancerFor(scene, name);
+      const balancer = await balancerFor(env, name);
       check(balancer);
       return balancer;
     },
@@ -165,10 +165,10 @@ export function untilBalancer(
   );
 }
 
-export function noBalancer(scene: Scene, name: string, withinMs = 30_000): Promise<void> {
+export function noBalancer(env: Environment, name: string, withinMs = 30_000): Promise<void> {
   return eventually(
     async () => {
-      const all = await balancersFor(scene, name);
+      const all = await balancersFor(env, name);
       demand(all.length === 0, `the cloud has ${all.length} balancers of ${name}`);
     },
     { withinMs },
@@ -177,21 +177,21 @@ export function noBalancer(scene: Scene, name: string, withinMs = 30_000): Promi
 
 /** A Service with its balancer, and at least one node behind it. */
 export async function preparedService(
-  world: World,
+  env: SharedEnvironment,
   name: string,
   options: ServiceOptions = {},
 ): Promise<Service> {
-  await standingMember(world);
-  await createService(world, name, options);
-  return served(world, name);
+  await standingMember(env);
+  await createService(env, name, options);
+  return served(env, name);
 }
 
 const standing = new WeakMap<object, Promise<unknown>>();
 
 /** One node for all rows of a group that do not care which; it comes once and stays. */
-export function standingMember(world: World): Promise<unknown> {
-  const known = standing.get(world) ?? createMember(world, "s-00");
-  standing.set(world, known);
+export function standingMember(env: SharedEnvironment): Promise<unknown> {
+  const known = standing.get(env) ?? createMember(env, "s-00");
+  standing.set(env, known);
   return known;
 }
 
@@ -204,12 +204,12 @@ export interface MemberOptions {
 
 /** A node that is past its initialisation, with its machine; answers the machine's id. */
 export async function createMember(
-  scene: Scene,
+  env: Environment,
   name: string,
   options: MemberOptions = {},
 ): Promise<string> {
-  const { id } = await createInstance(scene, name, { addresses: [internal("10.90.0.1")] });
-  await createNode(scene, name, {
+  const { id } = await createInstance(env, name, { addresses: [internal("10.90.0.1")] });
+  await createNode(env, name, {
     taints: options.taints ?? [],
     providerID: `sandbox://${id}`,
     labels: options.labels ?? {},
@@ -219,7 +219,7 @@ export async function createMember(
 }
 
 export function labelNode(
-  { kube }: Scene,
+  { kube }: Environment,
   name: string,
   labels: Readonly<Record<string, string | null>>,
 ): Promise<Node> {
@@ -227,7 +227,10 @@ export function labelNode(
 }
 
 /** Requests about this Service's balancer that change something in the cloud, as the relay saw them come. */
-export function changesOf({ relay }: Pick<World, "relay">, name: string): readonly RelayedCall[] {
+export function changesOf(
+  { relay }: Pick<SharedEnvironment, "relay">,
+  name: string,
+): readonly RelayedCall[] {
   return relay.calls.filter(({ method, service }) => method !== "GET" && service === key(name));
 }
 

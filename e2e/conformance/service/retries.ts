@@ -1,6 +1,6 @@
 import { tellStatus } from "../../harness/balancers.ts";
 import { always, demand, eventually, same } from "../../harness/wait.ts";
-import type { Scenario, World } from "../environment/scenario.ts";
+import { row, type Scenario, type SharedEnvironment } from "../environment/scenario.ts";
 import { quiet, told, warnedOf } from "./evidence.ts";
 import {
   about,
@@ -25,133 +25,113 @@ const WAIT_3_S = { status: 429, code: "throttled", retryAfter: 3 } as const;
 
 /** Rows by the clock: how long it waits before it tries again. */
 export const BACK_OFF: readonly Scenario[] = [
-  {
-    id: "S-08",
-    title: "a creation that fails is tried again after about 5 s and 10 s, and told",
-    async run(world) {
-      await calm(world);
-      world.relay.rule({ fits: about("s-08", isCreation), times: 2, strike: () => INTERNAL });
-      await createService(world, "s-08");
-      await warnedOf(world, "s-08", ["SyncLoadBalancerFailed", "Error syncing load balancer"]);
-      await served(world, "s-08", 40_000);
-      const [first = 0, second = 0] = pauses(world, "s-08", isCreation);
+  row(
+    "S-08",
+    "a creation that fails is tried again after about 5 s and 10 s, and told",
+    async (env) => {
+      await calm(env);
+      env.relay.rule({ fits: about("s-08", isCreation), times: 2, strike: () => INTERNAL });
+      await createService(env, "s-08");
+      await warnedOf(env, "s-08", ["SyncLoadBalancerFailed", "Error syncing load balancer"]);
+      await served(env, "s-08", 40_000);
+      const [first = 0, second = 0] = pauses(env, "s-08", isCreation);
       demand(first >= 3.5 && first <= 8.5, `the first pause is ${first} s`);
       demand(second >= 8 && second <= 15, `the second pause is ${second} s`);
-      await told(world, "s-08", ["EnsuredLoadBalancer"]);
+      await told(env, "s-08", ["EnsuredLoadBalancer"]);
     },
-  },
-  {
-    id: "S-10",
-    title: "an edit ends the waiting after many failures",
-    async run(world) {
-      await calm(world);
-      const lift = world.relay.rule({
-        fits: about("s-10", isCreation),
-        strike: () => INTERNAL,
-      });
-      await createService(world, "s-10");
-      const tries = () => changesOf(world, "s-10").filter(isCreation).length;
-      await eventually(() => demand(tries() >= 4, `${tries()} tries`), { withinMs: 70_000 });
-      await annotate(world, "s-10", { "example.com/edit": "now" });
-      await eventually(() => demand(tries() >= 5, "it was not tried at once"), {
-        withinMs: 3_000,
-      });
-      lift();
-      await annotate(world, "s-10", { "example.com/edit": "well" });
-      await served(world, "s-10", 5_000);
-    },
-  },
+  ),
+  row("S-10", "an edit ends the waiting after many failures", async (env) => {
+    await calm(env);
+    const lift = env.relay.rule({
+      fits: about("s-10", isCreation),
+      strike: () => INTERNAL,
+    });
+    await createService(env, "s-10");
+    const tries = () => changesOf(env, "s-10").filter(isCreation).length;
+    await eventually(() => demand(tries() >= 4, `${tries()} tries`), { withinMs: 70_000 });
+    await annotate(env, "s-10", { "example.com/edit": "now" });
+    await eventually(() => demand(tries() >= 5, "it was not tried at once"), {
+      withinMs: 3_000,
+    });
+    lift();
+    await annotate(env, "s-10", { "example.com/edit": "well" });
+    await served(env, "s-10", 5_000);
+  }),
 ];
 
 /** Rows with a cloud that says when to come again: one after the other, as its 429s hold up whoever shares the budget. */
 export const RETRY_AFTER: readonly Scenario[] = [
-  {
-    id: "S-09",
-    title: "a creation that is to be tried after 3 s is, each time",
-    async run(world) {
-      await calm(world);
-      world.relay.rule({ fits: about("s-09", isCreation), times: 3, strike: () => WAIT_3_S });
-      await createService(world, "s-09");
-      await served(world, "s-09", 40_000);
-      eachAboutThree(pauses(world, "s-09", isCreation));
-    },
-  },
-  {
-    id: "S-66",
-    title: "a deletion that is to be tried after 3 s is, each time",
-    async run(world) {
-      await preparedService(world, "s-66");
-      world.relay.rule({ fits: about("s-66", isDeletion), times: 3, strike: () => WAIT_3_S });
-      await deleteService(world, "s-66");
-      await serviceGone(world, "s-66", 40_000);
-      eachAboutThree(pauses(world, "s-66", isDeletion));
-    },
-  },
+  row("S-09", "a creation that is to be tried after 3 s is, each time", async (env) => {
+    await calm(env);
+    env.relay.rule({ fits: about("s-09", isCreation), times: 3, strike: () => WAIT_3_S });
+    await createService(env, "s-09");
+    await served(env, "s-09", 40_000);
+    eachAboutThree(pauses(env, "s-09", isCreation));
+  }),
+  row("S-66", "a deletion that is to be tried after 3 s is, each time", async (env) => {
+    await preparedService(env, "s-66");
+    env.relay.rule({ fits: about("s-66", isDeletion), times: 3, strike: () => WAIT_3_S });
+    await deleteService(env, "s-66");
+    await serviceGone(env, "s-66", 40_000);
+    eachAboutThree(pauses(env, "s-66", isDeletion));
+  }),
 ];
 
 /** Rows whose faults strike every Service: one after the other. */
 export const EVERYBODY_STRUCK: readonly Scenario[] = [
-  {
-    id: "S-12",
-    title: "while the cloud does not tell what is there no finalizer goes",
-    async run(world) {
-      await preparedService(world, "s-12");
-      const lift = world.relay.rule({
-        fits: ({ method, path }) => method === "GET" && path.startsWith("/v1/load-balancers"),
-        strike: () => INTERNAL,
-      });
-      await deleteService(world, "s-12");
-      await always(
-        async () => {
-          const service = world.services.get("s-12");
-          const isFree = service === undefined || !finalizersOf(service).includes(FINALIZER);
-          const left = (await balancersFor(world, "s-12")).length;
-          demand(!isFree || left === 0, "it is free while its balancer is there");
-        },
-        { forMs: 6_000 },
-      );
-      lift();
-      await serviceGone(world, "s-12");
-      same((await balancersFor(world, "s-12")).length, 0, "balancers left");
-    },
-  },
-  {
-    id: "S-15",
-    title: "a balancer that is nowhere reached is told, and looked at again",
-    async run(world) {
-      await standingMember(world);
-      await tellStatus(world.cloud, { nil: true });
-      await createService(world, "s-15");
-      await warnedOf(world, "s-15", ["SyncLoadBalancerFailed"]);
-      const [balancer] = await balancersFor(world, "s-15");
-      await tellStatus(world.cloud, { id: balancer?.id ?? "" });
-      await world.cloud.admin("DELETE", "/admin/next-load-balancer");
-      await served(world, "s-15");
-      same((await balancersFor(world, "s-15")).length, 1, "balancers");
-    },
-  },
+  row("S-12", "while the cloud does not tell what is there no finalizer goes", async (env) => {
+    await preparedService(env, "s-12");
+    const lift = env.relay.rule({
+      fits: ({ method, path }) => method === "GET" && path.startsWith("/v1/load-balancers"),
+      strike: () => INTERNAL,
+    });
+    await deleteService(env, "s-12");
+    await always(
+      async () => {
+        const service = env.services.get("s-12");
+        const isFree = service === undefined || !finalizersOf(service).includes(FINALIZER);
+        const left = (await balancersFor(env, "s-12")).length;
+        demand(!isFree || left === 0, "it is free while its balancer is there");
+      },
+      { forMs: 6_000 },
+    );
+    lift();
+    await serviceGone(env, "s-12");
+    same((await balancersFor(env, "s-12")).length, 0, "balancers left");
+  }),
+  row("S-15", "a balancer that is nowhere reached is told, and looked at again", async (env) => {
+    await standingMember(env);
+    await tellStatus(env.cloud, { nil: true });
+    await createService(env, "s-15");
+    await warnedOf(env, "s-15", ["SyncLoadBalancerFailed"]);
+    const [balancer] = await balancersFor(env, "s-15");
+    await tellStatus(env.cloud, { id: balancer?.id ?? "" });
+    await env.cloud.admin("DELETE", "/admin/next-load-balancer");
+    await served(env, "s-15");
+    same((await balancersFor(env, "s-15")).length, 1, "balancers");
+  }),
 ];
 
 /** A node that joins has every balancer looked at: none is to join while tries are timed. */
-function calm(world: World): Promise<void> {
-  const known = calmed.get(world) ?? becomeCalm(world);
-  calmed.set(world, known);
+function calm(env: SharedEnvironment): Promise<void> {
+  const known = calmed.get(env) ?? becomeCalm(env);
+  calmed.set(env, known);
   return known;
 }
 
 const calmed = new WeakMap<object, Promise<void>>();
 
-async function becomeCalm(world: World): Promise<void> {
-  await preparedService(world, "s-00");
-  await untilBalancer(world, "s-00", {
+async function becomeCalm(env: SharedEnvironment): Promise<void> {
+  await preparedService(env, "s-00");
+  await untilBalancer(env, "s-00", {
     check: ({ members }) => same(members.length, 1, "the members of s-00"),
   });
-  await quiet(world, "s-00");
+  await quiet(env, "s-00");
 }
 
 /** Seconds between the tries, by when each came. */
-function pauses(world: World, name: string, kind: typeof isCreation): readonly number[] {
-  const times = changesOf(world, name)
+function pauses(env: SharedEnvironment, name: string, kind: typeof isCreation): readonly number[] {
+  const times = changesOf(env, name)
     .filter(kind)
     .map(({ at }) => at);
   return times.slice(1).map((at, index) => (at - (times[index] ?? 0)) / 1_000);

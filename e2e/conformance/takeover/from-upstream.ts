@@ -3,9 +3,9 @@ import { join } from "node:path";
 import type { Node } from "../../harness/kube.ts";
 import type { Service } from "../../harness/service.ts";
 import { demand, eventually, same } from "../../harness/wait.ts";
+import { type IsolatedEnvironment, isolatedRow } from "../environment/isolated.ts";
 import { createNode, initialised } from "../environment/objects.ts";
 import type { Scenario } from "../environment/scenario.ts";
-import { onStage, type Stage } from "../environment/stage.ts";
 import { inLedger } from "../service/evidence.ts";
 import {
   createService,
@@ -26,54 +26,54 @@ const CHANGES = ["lb.create", "lb.update", "lb.delete", "routes.create", "routes
 
 /** Rows T-10 and T-11: upstream's own manager was there before us, and comes back after us. */
 export const TAKEOVER_FROM_UPSTREAM: readonly Scenario[] = [
-  onStage(
+  isolatedRow(
     "T-10",
     "what upstream's manager made is taken over without a change in the cloud, and upstream goes on with it afterwards",
-    async (stage) => {
-      const cloud = await openUpstreamCloud(stage, NODES.length);
+    async (env) => {
+      const cloud = await openUpstreamCloud(env, NODES.length);
       const names = ["t-10-a", "t-10-b", "t-10-c"] as const;
       const upstream = await cloud.startManager({ podCidr: POD_CIDR });
-      await joinNodes(stage);
-      for (const name of names) await createService(stage, name);
-      const before = await settledBy(stage, cloud, names);
-      await told(stage, cloud, "upstream made it");
+      await joinNodes(env);
+      for (const name of names) await createService(env, name);
+      const before = await settledBy(env, cloud, names);
+      await told(env, cloud, "upstream made it");
       await upstream.stop();
 
-      const ours = await startOurs(stage, cloud);
-      for (const name of names) await inLedger(stage, name, { code: "BalancerInStep" });
-      await nodesInStep(stage);
-      same(await picture(stage, cloud, names), before, "what there is after the takeover");
-      await told(stage, cloud, "ours took it over");
-      await deleteService(stage, "t-10-a");
-      await serviceGone(stage, "t-10-a");
+      const ours = await startOurs(env, cloud);
+      for (const name of names) await inLedger(env, name, { code: "BalancerInStep" });
+      await nodesInStep(env);
+      same(await picture(env, cloud, names), before, "what there is after the takeover");
+      await told(env, cloud, "ours took it over");
+      await deleteService(env, "t-10-a");
+      await serviceGone(env, "t-10-a");
       same(await balancer(cloud, before, "t-10-a"), undefined, "the load balancer of t-10-a");
-      await told(stage, cloud, "ours removed t-10-a");
+      await told(env, cloud, "ours removed t-10-a");
       await ours.stop();
 
       const left = names.slice(1);
-      const kept = await picture(stage, cloud, left);
+      const kept = await picture(env, cloud, left);
       await cloud.startManager({ podCidr: POD_CIDR });
-      await deleteService(stage, "t-10-b");
-      await serviceGone(stage, "t-10-b", LEASE_MS);
-      const after = await picture(stage, cloud, ["t-10-c"]);
+      await deleteService(env, "t-10-b");
+      await serviceGone(env, "t-10-b", LEASE_MS);
+      const after = await picture(env, cloud, ["t-10-c"]);
       same(after.balancers, { "t-10-c": kept.balancers["t-10-c"] }, "the one that stays");
       same(after.routes, kept.routes, "the routes");
-      await deleteService(stage, "t-10-c");
-      await serviceGone(stage, "t-10-c");
-      for (const [name] of NODES) await stage.kube.delete(`/api/v1/nodes/${name}`);
+      await deleteService(env, "t-10-c");
+      await serviceGone(env, "t-10-c");
+      for (const [name] of NODES) await env.kube.delete(`/api/v1/nodes/${name}`);
       await eventually(async () => same(await routes(cloud), [], "the routes left"));
       for (const name of names)
         same(await balancer(cloud, before, name), undefined, `the load balancer of ${name}`);
-      await told(stage, cloud, "upstream removed the rest");
+      await told(env, cloud, "upstream removed the rest");
     },
   ),
 
-  onStage(
+  isolatedRow(
     "T-11",
     "--adopt=report is refused with a provider whose names are the only marks, as nothing tells what upstream made from what we made",
-    async (stage) => {
-      const cloud = await openUpstreamCloud(stage, 1);
-      const replica = await stage.launch({
+    async (env) => {
+      const cloud = await openUpstreamCloud(env, 1);
+      const replica = await env.launch({
         cloudConfig: cloud.cloudConfig,
         flags: { ...flagsFor(cloud), "--adopt": "report" },
       });
@@ -98,15 +98,15 @@ function flagsFor({ plugin }: UpstreamCloud) {
   };
 }
 
-function startOurs(stage: Stage, cloud: UpstreamCloud) {
-  return stage.start({ cloudConfig: cloud.cloudConfig, flags: flagsFor(cloud) });
+function startOurs(env: IsolatedEnvironment, cloud: UpstreamCloud) {
+  return env.start({ cloudConfig: cloud.cloudConfig, flags: flagsFor(cloud) });
 }
 
-async function joinNodes(stage: Stage): Promise<void> {
+async function joinNodes(env: IsolatedEnvironment): Promise<void> {
   for (const [name, cidr] of NODES) {
-    stage.after(() => stage.kube.delete(`/api/v1/nodes/${name}`).catch(() => undefined));
-    await createNode(stage, name, { podCIDRs: [cidr], ready: "True" });
-    await initialised(stage, name, LEASE_MS);
+    env.after(() => env.kube.delete(`/api/v1/nodes/${name}`).catch(() => undefined));
+    await createNode(env, name, { podCIDRs: [cidr], ready: "True" });
+    await initialised(env, name, LEASE_MS);
   }
 }
 
@@ -121,13 +121,13 @@ interface Picture {
 
 /** Until every Service and every Node has what it asks for. */
 async function settledBy(
-  stage: Stage,
+  env: IsolatedEnvironment,
   cloud: UpstreamCloud,
   names: readonly string[],
 ): Promise<Picture> {
-  for (const name of names) await served(stage, name, LEASE_MS);
+  for (const name of names) await served(env, name, LEASE_MS);
   return eventually(async () => {
-    const now = await picture(stage, cloud, names);
+    const now = await picture(env, cloud, names);
     same(now.routes.length, NODES.length, "the routes");
     for (const name of names)
       same(
@@ -140,11 +140,11 @@ async function settledBy(
 }
 
 async function picture(
-  stage: Stage,
+  env: IsolatedEnvironment,
   cloud: UpstreamCloud,
   services: readonly string[],
 ): Promise<Picture> {
-  const found = services.map((name) => seenService(stage, name));
+  const found = services.map((name) => seenService(env, name));
   const names = Object.fromEntries(found.map((one) => [one.metadata.name, upstreamNameOf(one)]));
   const balancers = await Promise.all(
     found.map(async (one) => {
@@ -173,10 +173,10 @@ async function routes(cloud: UpstreamCloud): Promise<readonly string[]> {
   return all.map(({ name }) => name).sort();
 }
 
-async function nodesInStep(stage: Stage): Promise<void> {
+async function nodesInStep(env: IsolatedEnvironment): Promise<void> {
   await eventually(async () => {
     for (const [name] of NODES) {
-      const runs = await stage.history(["--object", name, "--controller", "node-route-controller"]);
+      const runs = await env.history(["--object", name, "--controller", "node-route-controller"]);
       demand(
         runs.some(({ reason }) => reason?.code === "RouteInStep"),
         `no run says that the routes of ${name} are in sync`,
@@ -186,11 +186,11 @@ async function nodesInStep(stage: Stage): Promise<void> {
 }
 
 /** What kubectl and the cloud show then, for people; kept beside the row's logs. */
-async function told(stage: Stage, cloud: UpstreamCloud, when: string): Promise<void> {
-  const mine = stage.services.all().filter(({ metadata }) => metadata.name.startsWith(stage.name));
+async function told(env: IsolatedEnvironment, cloud: UpstreamCloud, when: string): Promise<void> {
+  const mine = env.services.all().filter(({ metadata }) => metadata.name.startsWith(env.name));
   const nodes = await Promise.all(
     NODES.map(async ([name]) => {
-      const node = await stage.kube.get<Node>(`/api/v1/nodes/${name}`).catch(() => undefined);
+      const node = await env.kube.get<Node>(`/api/v1/nodes/${name}`).catch(() => undefined);
       const found = node?.status.conditions?.find(({ type }) => type === "NetworkUnavailable");
       return `  node ${name} NetworkUnavailable=${found?.status ?? "gone"}`;
     }),
@@ -205,5 +205,5 @@ async function told(stage: Stage, cloud: UpstreamCloud, when: string): Promise<v
     `  cloud routes: ${(await routes(cloud)).join(", ") || "none"}`,
     `  cloud calls: ${JSON.stringify(await cloud.counts())}`,
   ];
-  appendFileSync(join(stage.dir, "takeover.txt"), `${lines.join("\n")}\n`);
+  appendFileSync(join(env.dir, "takeover.txt"), `${lines.join("\n")}\n`);
 }

@@ -1,7 +1,7 @@
 import type { Balancer } from "../../harness/balancers.ts";
 import { SERVICES, type Service } from "../../harness/service.ts";
 import { demand, eventually } from "../../harness/wait.ts";
-import type { Scene } from "../environment/scenario.ts";
+import type { Environment } from "../environment/scenario.ts";
 import { createMember, createService, FINALIZER } from "../service/objects.ts";
 
 export interface UpstreamsLeftovers {
@@ -24,16 +24,16 @@ export interface Left {
  * no tags, a node behind it, and the address in the Service's status. Nothing of ours has run yet.
  */
 export async function leftByUpstream(
-  scene: Scene,
+  env: Environment,
   name: string,
   { name: other, tags = {}, isPublished = true, more = [] }: UpstreamsLeftovers = {},
 ): Promise<Left> {
-  const member = await createMember(scene, `${name}-node`);
-  const created = await createService(scene, name, { finalizers: [FINALIZER] });
+  const member = await createMember(env, `${name}-node`);
+  const created = await createService(env, name, { finalizers: [FINALIZER] });
   const listeners = created.spec.ports.map(({ name: port = "", protocol = "TCP", ...numbers }) => ({
     ...{ name: port, protocol, port: numbers.port, nodePort: numbers.nodePort ?? 0 },
   }));
-  const { id } = await scene.cloud.v1<Balancer>("POST", "/v1/load-balancers", {
+  const { id } = await env.cloud.v1<Balancer>("POST", "/v1/load-balancers", {
     name: other ?? upstreamNameOf(created),
     tags,
     listeners: [...listeners, ...more],
@@ -42,12 +42,12 @@ export async function leftByUpstream(
     healthCheck: { protocol: "TCP", port: listeners[0]?.nodePort },
   });
   const balancer = await eventually(async () => {
-    const now = await scene.cloud.v1<Balancer>("GET", `/v1/load-balancers/${id}`);
+    const now = await env.cloud.v1<Balancer>("GET", `/v1/load-balancers/${id}`);
     demand(now.state === "active", `the load balancer ${id} is ${now.state}`);
     return now;
   });
   const ingress = isPublished ? [{ ip: balancer.address }] : [];
-  const service = await scene.kube.patch<Service>(`${SERVICES}/${name}/status`, "merge", {
+  const service = await env.kube.patch<Service>(`${SERVICES}/${name}/status`, "merge", {
     status: { loadBalancer: { ingress } },
   });
   return { service, balancer };

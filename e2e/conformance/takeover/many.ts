@@ -2,8 +2,8 @@ import { allBalancers, SERVICE_UID_TAG } from "../../harness/balancers.ts";
 import { rowsOf } from "../../harness/database.ts";
 import { cloudwright, runCloudwright } from "../../harness/processes.ts";
 import { demand, eventually, messageOf, same } from "../../harness/wait.ts";
+import { type IsolatedEnvironment, isolatedRow } from "../environment/isolated.ts";
 import type { Scenario } from "../environment/scenario.ts";
-import { onStage, type Stage } from "../environment/stage.ts";
 import { key, untilReady } from "../service/objects.ts";
 import { ADMIN, adopts, whereIs } from "./consent.ts";
 import { type Left, leftByUpstream } from "./made-by-upstream.ts";
@@ -16,16 +16,16 @@ const AT_ONCE = 8;
 
 /** Rows T-16 and T-17: many are adopted by one command. */
 export const TAKEOVER_OF_MANY: readonly Scenario[] = [
-  onStage(
+  isolatedRow(
     "T-16",
     "cloudwright adopt asks for many as one batch, which the bound of single actions does not hold up; each is on the record",
-    async (stage) => {
-      const left = await manyLeft(stage, MANY);
-      const said = await adopts(stage, [...left.keys()].map(key));
+    async (env) => {
+      const left = await manyLeft(env, MANY);
+      const said = await adopts(env, [...left.keys()].map(key));
       demand(said.includes(`Adopted ${MANY} of ${MANY}`), `not all were adopted: ${said}`);
-      await untilAllAdopted(stage, left);
+      await untilAllAdopted(env, left);
       const asked = await rows<{ kind: string; intents: number; batches: number }>(
-        stage,
+        env,
         `SELECT kind, count(*)::int AS intents, count(DISTINCT batch_id)::int AS batches
            FROM intents WHERE object_name LIKE $1 GROUP BY kind ORDER BY kind`,
       );
@@ -34,25 +34,25 @@ export const TAKEOVER_OF_MANY: readonly Scenario[] = [
         ["adopt", "preview"].map((kind) => ({ kind, intents: MANY, batches: 1 })),
         "what was asked for",
       );
-      await adoptedOnceEach(stage, MANY);
+      await adoptedOnceEach(env, MANY);
     },
   ),
 
-  onStage(
+  isolatedRow(
     "T-17",
     "cloudwright adopt that is killed in its work is run again and goes on where it was: each is adopted once",
-    async (stage) => {
-      const left = await manyLeft(stage, SOME);
+    async (env) => {
+      const left = await manyLeft(env, SOME);
       const names = [...left.keys()].map(key);
-      const args = ["adopt", ...whereIs(stage), "--email", ADMIN];
+      const args = ["adopt", ...whereIs(env), "--email", ADMIN];
       await runCloudwright([
-        ...["sign-in-link", ...whereIs(stage), "--email", ADMIN, "--role", "admin"],
+        ...["sign-in-link", ...whereIs(env), "--email", ADMIN, "--role", "admin"],
       ]);
       const killed = cloudwright([...args, ...names]);
-      stage.after(() => killed.stop("SIGKILL"));
+      env.after(() => killed.stop("SIGKILL"));
       await eventually(async () => {
         const [first] = await rows(
-          stage,
+          env,
           "SELECT FROM intents WHERE object_name LIKE $1 AND kind = 'adopt' LIMIT 1",
         );
         demand(first !== undefined, "no adoption is asked for yet");
@@ -60,29 +60,32 @@ export const TAKEOVER_OF_MANY: readonly Scenario[] = [
       await killed.stop("SIGKILL");
       // It fails for what neighbouring rows have left in the ledger and nobody may adopt.
       const said = await runCloudwright([...args, "--all"]).catch(messageOf);
-      await untilAllAdopted(stage, left).catch((error: unknown) => {
+      await untilAllAdopted(env, left).catch((error: unknown) => {
         throw new Error(`${messageOf(error)}; the second command said ${said}`);
       });
-      await adoptedOnceEach(stage, SOME);
+      await adoptedOnceEach(env, SOME);
     },
   ),
 ];
 
 /** Services whose load balancers have one proof, by name; a controller knows them all. */
-async function manyLeft(stage: Stage, count: number): Promise<ReadonlyMap<string, Left>> {
-  const names = Array.from({ length: count }, (_, index) => `${stage.name}-${index}`);
+async function manyLeft(
+  env: IsolatedEnvironment,
+  count: number,
+): Promise<ReadonlyMap<string, Left>> {
+  const names = Array.from({ length: count }, (_, index) => `${env.name}-${index}`);
   const left = new Map<string, Left>();
   for (let from = 0; from < count; from += AT_ONCE) {
     const some = names.slice(from, from + AT_ONCE).map(async (name) => {
-      left.set(name, await leftByUpstream(stage, name, { isPublished: false }));
+      left.set(name, await leftByUpstream(env, name, { isPublished: false }));
     });
     await Promise.all(some);
   }
-  await start(stage);
-  for (const name of names) await untilReady(stage, name, "False");
+  await start(env);
+  for (const name of names) await untilReady(env, name, "False");
   await eventually(async () => {
     const known = await rows(
-      stage,
+      env,
       "SELECT FROM object_states WHERE split_part(name, '/', 2) LIKE $1 AND reason_code = 'BalancerUnowned'",
     );
     same(known.length, count, "the Services that wait by the ledger");
@@ -90,9 +93,12 @@ async function manyLeft(stage: Stage, count: number): Promise<ReadonlyMap<string
   return left;
 }
 
-async function untilAllAdopted(stage: Stage, left: ReadonlyMap<string, Left>): Promise<void> {
+async function untilAllAdopted(
+  env: IsolatedEnvironment,
+  left: ReadonlyMap<string, Left>,
+): Promise<void> {
   await eventually(async () => {
-    const balancers = new Map((await allBalancers(stage.cloud)).map((one) => [one.id, one]));
+    const balancers = new Map((await allBalancers(env.cloud)).map((one) => [one.id, one]));
     for (const [name, { service, balancer }] of left) {
       const owner = balancers.get(balancer.id)?.tags[SERVICE_UID_TAG];
       same(owner, service.metadata.uid, `the owner of ${name}'s load balancer`);
@@ -102,10 +108,10 @@ async function untilAllAdopted(stage: Stage, left: ReadonlyMap<string, Left>): P
 }
 
 /** The audit has one adoption of each, and none twice. */
-async function adoptedOnceEach(stage: Stage, count: number): Promise<void> {
+async function adoptedOnceEach(env: IsolatedEnvironment, count: number): Promise<void> {
   await eventually(async () => {
     const entries = await rows<{ times: number }>(
-      stage,
+      env,
       `SELECT count(*)::int AS times FROM audit_entries
         WHERE action = 'balancer.adopt' AND result = 'applied' AND object_name LIKE $1 GROUP BY object_name`,
     );
@@ -114,7 +120,7 @@ async function adoptedOnceEach(stage: Stage, count: number): Promise<void> {
 }
 
 function rows<Row extends object>(
-  { databaseUrl, name }: Stage,
+  { databaseUrl, name }: IsolatedEnvironment,
   sql: string,
 ): Promise<readonly Row[]> {
   return rowsOf<Row>(databaseUrl ?? "", sql, [`${name}-%`]);

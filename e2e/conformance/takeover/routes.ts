@@ -2,8 +2,8 @@ import type { Instance } from "../../harness/cloud.ts";
 import type { Flags } from "../../harness/controller.ts";
 import { allRoutes, dropRoute, putRoute } from "../../harness/routes.ts";
 import { same } from "../../harness/wait.ts";
+import { type IsolatedEnvironment, isolatedRow, type Replica } from "../environment/isolated.ts";
 import type { Scenario } from "../environment/scenario.ts";
-import { onStage, type Replica, type Stage } from "../environment/stage.ts";
 import { warned } from "../environment/told.ts";
 import {
   CREATED,
@@ -23,79 +23,79 @@ const SECOND = "10.120.201.0/24";
 
 /** Rows T-07 to T-09: routes that upstream's manager, or somebody else, made before us. */
 export const TAKEOVER_OF_ROUTES: readonly Scenario[] = [
-  onStage(
+  isolatedRow(
     "T-07",
     "routes to a node's pod range and machine are the node's own: kept as they are, and removed with it",
-    async (stage) => {
-      const [first, second] = [await machine(stage, "t-07-a"), await machine(stage, "t-07-b")];
+    async (env) => {
+      const [first, second] = [await machine(env, "t-07-a"), await machine(env, "t-07-b")];
       const routes = [
-        await unmarkedRoute(stage, FIRST, first),
-        await unmarkedRoute(stage, SECOND, second),
+        await unmarkedRoute(env, FIRST, first),
+        await unmarkedRoute(env, SECOND, second),
       ];
-      await registered(stage, { first, second });
-      await startRoutes(stage);
-      await condition(stage, "t-07-a", CREATED);
-      await condition(stage, "t-07-b", CREATED);
-      for (const route of routes) await routeStays(stage, route, 2);
-      await dropNode(stage, "t-07-b");
-      await noRouteTo(stage, SECOND);
-      await leadsTo(stage, FIRST, first);
-      same((await allRoutes(stage.cloud)).length, 1, "the routes left");
+      await registered(env, { first, second });
+      await startRoutes(env);
+      await condition(env, "t-07-a", CREATED);
+      await condition(env, "t-07-b", CREATED);
+      for (const route of routes) await routeStays(env, route, 2);
+      await dropNode(env, "t-07-b");
+      await noRouteTo(env, SECOND);
+      await leadsTo(env, FIRST, first);
+      same((await allRoutes(env.cloud)).length, 1, "the routes left");
     },
   ),
 
-  onStage(
+  isolatedRow(
     "T-08",
     "a route with one proof waits for consent: to the pod range alone it is not stolen, to the machine alone it is not removed",
-    async (stage) => {
-      const [first, second] = [await machine(stage, "t-08-a"), await machine(stage, "t-08-b")];
-      const theirs = await machine(stage, "t-08-theirs");
-      const ofRange = await unmarkedRoute(stage, FIRST, theirs);
-      const ofMachine = await unmarkedRoute(stage, "10.120.209.0/24", second);
-      await registered(stage, { first, second });
-      await startRoutes(stage);
-      await condition(stage, "t-08-a", NOT_CREATED);
-      await warned(stage, "t-08-a", ["FailedToCreateRoute", FIRST, ofRange.id, "machine"]);
-      await leadsTo(stage, SECOND, second);
-      for (const route of [ofRange, ofMachine]) await routeStays(stage, route, 3);
-      await dropRoute(stage.cloud, ofRange.id);
-      await leadsTo(stage, FIRST, first);
-      await condition(stage, "t-08-a", CREATED);
+    async (env) => {
+      const [first, second] = [await machine(env, "t-08-a"), await machine(env, "t-08-b")];
+      const theirs = await machine(env, "t-08-theirs");
+      const ofRange = await unmarkedRoute(env, FIRST, theirs);
+      const ofMachine = await unmarkedRoute(env, "10.120.209.0/24", second);
+      await registered(env, { first, second });
+      await startRoutes(env);
+      await condition(env, "t-08-a", NOT_CREATED);
+      await warned(env, "t-08-a", ["FailedToCreateRoute", FIRST, ofRange.id, "machine"]);
+      await leadsTo(env, SECOND, second);
+      for (const route of [ofRange, ofMachine]) await routeStays(env, route, 3);
+      await dropRoute(env.cloud, ofRange.id);
+      await leadsTo(env, FIRST, first);
+      await condition(env, "t-08-a", CREATED);
     },
   ),
 
-  onStage(
+  isolatedRow(
     "T-09",
     "--adopt=report keeps its hands off every route without a mark, whatever becomes of its node",
-    async (stage) => {
-      const [first, second] = [await machine(stage, "t-09-a"), await machine(stage, "t-09-b")];
+    async (env) => {
+      const [first, second] = [await machine(env, "t-09-a"), await machine(env, "t-09-b")];
       const routes = [
-        await unmarkedRoute(stage, FIRST, first),
-        await unmarkedRoute(stage, SECOND, second),
+        await unmarkedRoute(env, FIRST, first),
+        await unmarkedRoute(env, SECOND, second),
       ];
-      await registered(stage, { first, second });
-      await startRoutes(stage, { "--adopt": "report" });
-      await condition(stage, "t-09-a", CREATED);
-      await dropNode(stage, "t-09-b");
-      for (const route of routes) await routeStays(stage, route, 5);
+      await registered(env, { first, second });
+      await startRoutes(env, { "--adopt": "report" });
+      await condition(env, "t-09-a", CREATED);
+      await dropNode(env, "t-09-b");
+      for (const route of routes) await routeStays(env, route, 5);
     },
   ),
 ];
 
 /** A route as upstream's manager, or somebody else, leaves one. */
-export function unmarkedRoute(stage: Stage, destination: string, { id }: Instance) {
-  return putRoute(stage.cloud, { destination, instanceId: id, name: `upstream ${destination}` });
+export function unmarkedRoute(env: IsolatedEnvironment, destination: string, { id }: Instance) {
+  return putRoute(env.cloud, { destination, instanceId: id, name: `upstream ${destination}` });
 }
 
 async function registered(
-  stage: Stage,
+  env: IsolatedEnvironment,
   { first, second }: { readonly first: Instance; readonly second: Instance },
 ): Promise<void> {
-  await register(stage, first, { podCIDRs: [FIRST] });
-  await register(stage, second, { podCIDRs: [SECOND] });
+  await register(env, first, { podCIDRs: [FIRST] });
+  await register(env, second, { podCIDRs: [SECOND] });
 }
 
 /** With the route loop alone, which looks every second. */
-export function startRoutes(stage: Stage, flags: Flags = {}): Promise<Replica> {
-  return stage.start({ flags: { ...ROUTE_FLAGS, "--leader-elect": "false", ...flags } });
+export function startRoutes(env: IsolatedEnvironment, flags: Flags = {}): Promise<Replica> {
+  return env.start({ flags: { ...ROUTE_FLAGS, "--leader-elect": "false", ...flags } });
 }

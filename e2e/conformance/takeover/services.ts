@@ -6,8 +6,13 @@ import {
   SERVICE_UID_TAG,
 } from "../../harness/balancers.ts";
 import { always, demand, eventually, same } from "../../harness/wait.ts";
+import {
+  type IsolatedEnvironment,
+  isolatedRow,
+  type Replica,
+  type ReplicaWish,
+} from "../environment/isolated.ts";
 import type { Scenario } from "../environment/scenario.ts";
-import { onStage, type Replica, type ReplicaWish, type Stage } from "../environment/stage.ts";
 import { notTold, told, warnedOf } from "../service/evidence.ts";
 import {
   deleteService,
@@ -26,70 +31,70 @@ const QUIET_MS = 5_000;
 
 /** Rows T-01 and on: load balancers that upstream's manager, or somebody else, made before us. */
 export const TAKEOVER_OF_SERVICES: readonly Scenario[] = [
-  onStage(
+  isolatedRow(
     "T-01",
     "a load balancer with upstream's name and the published address is adopted: a mark, and nothing else; it goes with its Service",
-    async (stage) => {
-      const { balancer } = await leftByUpstream(stage, stage.name);
-      await start(stage);
-      await untilAdopted(stage, balancer);
-      await told(stage, stage.name, ["AdoptedLoadBalancer", balancer.id, balancer.address]);
-      const now = await onlyBalancer(stage);
+    async (env) => {
+      const { balancer } = await leftByUpstream(env, env.name);
+      await start(env);
+      await untilAdopted(env, balancer);
+      await told(env, env.name, ["AdoptedLoadBalancer", balancer.id, balancer.address]);
+      const now = await onlyBalancer(env);
       same({ ...now, tags: {} }, { ...balancer, tags: {} }, "all of it but its tags");
-      same(ingressOf(seenService(stage, stage.name))[0]?.ip, balancer.address, "the address");
-      await deleteService(stage, stage.name);
-      await serviceGone(stage, stage.name);
-      same((await allBalancers(stage.cloud)).length, 0, "the load balancers left in the cloud");
-      await told(stage, stage.name, ["DeletedLoadBalancer"]);
+      same(ingressOf(seenService(env, env.name))[0]?.ip, balancer.address, "the address");
+      await deleteService(env, env.name);
+      await serviceGone(env, env.name);
+      same((await allBalancers(env.cloud)).length, 0, "the load balancers left in the cloud");
+      await told(env, env.name, ["DeletedLoadBalancer"]);
     },
   ),
 
-  onStage(
+  isolatedRow(
     "T-02",
     "a Service that was deleted before the takeover loses the load balancer that is its own by two proofs, and then its finalizer",
-    async (stage) => {
-      const { balancer } = await leftByUpstream(stage, stage.name);
-      await deleteService(stage, stage.name);
-      const isFree = () => finalizersOf(seenService(stage, stage.name)).length === 0;
+    async (env) => {
+      const { balancer } = await leftByUpstream(env, env.name);
+      await deleteService(env, env.name);
+      const isFree = () => finalizersOf(seenService(env, env.name)).length === 0;
       demand(!isFree(), "nothing holds the Service");
-      await start(stage);
-      await serviceGone(stage, stage.name);
-      same(await ids(stage), [], `the load balancers left in the cloud (${balancer.id})`);
-      await told(stage, stage.name, ["DeletedLoadBalancer"]);
+      await start(env);
+      await serviceGone(env, env.name);
+      same(await ids(env), [], `the load balancers left in the cloud (${balancer.id})`);
+      await told(env, env.name, ["DeletedLoadBalancer"]);
     },
   ),
 
   ...oneProof(),
 
-  onStage(
+  isolatedRow(
     "T-05",
     "--adopt=report lists what is the Service's own by two proofs and touches nothing, not even at its deletion",
-    async (stage) => {
-      const left = await leftByUpstream(stage, stage.name);
-      await start(stage, { flags: { "--adopt": "report" } });
-      const why = await untilReady(stage, stage.name, "False");
+    async (env) => {
+      const left = await leftByUpstream(env, env.name);
+      await start(env, { flags: { "--adopt": "report" } });
+      const why = await untilReady(env, env.name, "False");
       demand(why.includes("--adopt=report"), `the condition does not say why: ${why}`);
-      await staysUntouched(stage, left);
-      await deleteService(stage, stage.name);
-      await keepsService(stage, left);
+      await staysUntouched(env, left);
+      await deleteService(env, env.name);
+      await keepsService(env, left);
     },
   ),
 
-  onStage(
+  isolatedRow(
     "T-06",
     "what carries another cluster's mark is refused, whatever its name and address say",
-    async (stage) => {
+    async (env) => {
       const tags = {
         [CLUSTER_TAG]: OTHER_CLUSTER,
         [SERVICE_UID_TAG]: "4e5b0000-0000-4000-8000-000000000001",
       };
-      const left = await leftByUpstream(stage, stage.name, { tags });
-      await start(stage);
-      const why = await untilReady(stage, stage.name, "False");
+      const left = await leftByUpstream(env, env.name, { tags });
+      await start(env);
+      const why = await untilReady(env, env.name, "False");
       demand(why.includes(OTHER_CLUSTER), `the condition does not name the other owner: ${why}`);
-      await staysUntouched(stage, left);
-      await deleteService(stage, stage.name);
-      await keepsService(stage, left);
+      await staysUntouched(env, left);
+      await deleteService(env, env.name);
+      await keepsService(env, left);
     },
   ),
 ];
@@ -101,28 +106,28 @@ function oneProof(): readonly Scenario[] {
     ["T-04", "the published address but not upstream's name", { name: "by-hand" }, "name"],
   ] as const;
   return cases.map(([id, what, made, missing]) =>
-    onStage(
+    isolatedRow(
       id,
       `a load balancer that has ${what} waits for consent; its Service keeps the finalizer until it is gone, and no success is announced`,
-      async (stage) => {
-        const left = await leftByUpstream(stage, stage.name, made);
-        await start(stage);
-        const why = await untilReady(stage, stage.name, "False");
+      async (env) => {
+        const left = await leftByUpstream(env, env.name, made);
+        await start(env);
+        const why = await untilReady(env, env.name, "False");
         demand(why.includes(left.balancer.id), `the condition does not name it: ${why}`);
         demand(why.includes(missing), `the condition does not name the missing proof: ${why}`);
-        await staysUntouched(stage, left);
-        await deleteService(stage, stage.name);
-        await keepsService(stage, left);
-        await dropBalancer(stage.cloud, left.balancer.id);
-        await serviceGone(stage, stage.name);
+        await staysUntouched(env, left);
+        await deleteService(env, env.name);
+        await keepsService(env, left);
+        await dropBalancer(env.cloud, left.balancer.id);
+        await serviceGone(env, env.name);
       },
     ),
   );
 }
 
 /** With the service loop alone, which compares every 2 s. */
-export function start(stage: Stage, wish: ReplicaWish = {}): Promise<Replica> {
-  return stage.start({
+export function start(env: IsolatedEnvironment, wish: ReplicaWish = {}): Promise<Replica> {
+  return env.start({
     ...wish,
     flags: {
       "--controllers": "service-lb-controller",
@@ -133,33 +138,36 @@ export function start(stage: Stage, wish: ReplicaWish = {}): Promise<Replica> {
   });
 }
 
-async function ids(stage: Stage): Promise<readonly string[]> {
-  return (await allBalancers(stage.cloud)).map(({ id }) => id);
+async function ids(env: IsolatedEnvironment): Promise<readonly string[]> {
+  return (await allBalancers(env.cloud)).map(({ id }) => id);
 }
 
-export async function onlyBalancer(stage: Stage): Promise<Balancer> {
-  const all = await allBalancers(stage.cloud);
+export async function onlyBalancer(env: IsolatedEnvironment): Promise<Balancer> {
+  const all = await allBalancers(env.cloud);
   const [only] = all;
   demand(only !== undefined && all.length === 1, `the cloud has ${all.length} load balancers`);
   return only;
 }
 
 /** The same load balancer, still alone, carries the mark of cluster and Service. */
-export async function untilAdopted(stage: Stage, { id }: Balancer): Promise<void> {
-  const uid = seenService(stage, stage.name).metadata.uid ?? "";
+export async function untilAdopted(env: IsolatedEnvironment, { id }: Balancer): Promise<void> {
+  const uid = seenService(env, env.name).metadata.uid ?? "";
   await eventually(async () => {
-    const now = await onlyBalancer(stage);
+    const now = await onlyBalancer(env);
     same(now.id, id, "the load balancer");
     same(now.tags[SERVICE_UID_TAG], uid, "the Service in its mark");
   });
 }
 
 /** Neither the cloud nor what the Service publishes changes. */
-export async function staysUntouched(stage: Stage, { service, balancer }: Left): Promise<void> {
+export async function staysUntouched(
+  env: IsolatedEnvironment,
+  { service, balancer }: Left,
+): Promise<void> {
   await always(
     async () => {
-      same(await onlyBalancer(stage), balancer, "the load balancer");
-      const now = ingressOf(seenService(stage, stage.name)).map(({ ip }) => ip);
+      same(await onlyBalancer(env), balancer, "the load balancer");
+      const now = ingressOf(seenService(env, env.name)).map(({ ip }) => ip);
       same(
         now,
         ingressOf(service).map(({ ip }) => ip),
@@ -171,15 +179,15 @@ export async function staysUntouched(stage: Stage, { service, balancer }: Left):
 }
 
 /** A deleted Service stays, says why by a Warning, and no success is announced. */
-async function keepsService(stage: Stage, { balancer }: Left): Promise<void> {
-  await warnedOf(stage, stage.name, ["SyncLoadBalancerFailed", balancer.id, "finalizer"]);
+async function keepsService(env: IsolatedEnvironment, { balancer }: Left): Promise<void> {
+  await warnedOf(env, env.name, ["SyncLoadBalancerFailed", balancer.id, "finalizer"]);
   await always(
     async () => {
-      const holds = finalizersOf(seenService(stage, stage.name));
+      const holds = finalizersOf(seenService(env, env.name));
       same(holds, [FINALIZER], "the finalizers");
-      same(await ids(stage), [balancer.id], "the load balancers in the cloud");
+      same(await ids(env), [balancer.id], "the load balancers in the cloud");
     },
     { forMs: QUIET_MS },
   );
-  notTold(stage, stage.name, "DeletedLoadBalancer");
+  notTold(env, env.name, "DeletedLoadBalancer");
 }

@@ -5,8 +5,8 @@ import { baselineFolder } from "../../bench/baseline.ts";
 import { bundle } from "../../bench/contender.ts";
 import { run, type Started, start } from "../../harness/processes.ts";
 import { demand, eventually, messageOf } from "../../harness/wait.ts";
+import type { IsolatedEnvironment } from "../environment/isolated.ts";
 import { Skip } from "../environment/scenario.ts";
-import type { Stage } from "../environment/stage.ts";
 
 /** The fake cloud of the baseline, upstream's manager for it, and our plug-in for the same cloud. */
 export interface UpstreamCloud {
@@ -29,23 +29,26 @@ export interface ManagerOptions {
 const countersSchema = z.record(z.string(), z.object({ ok: z.number().default(0) }));
 
 /** A fake cloud with the instances `node-0`, `node-1`, …; throws Skip where the baseline is not here. */
-export async function openUpstreamCloud(stage: Stage, instances: number): Promise<UpstreamCloud> {
+export async function openUpstreamCloud(
+  env: IsolatedEnvironment,
+  instances: number,
+): Promise<UpstreamCloud> {
   const folder = await built();
   const cloud = start(
     join(folder, "bench"),
     ["cloud", "--listen", "127.0.0.1:0", "--nodes", String(instances), "--latency", "5ms"],
-    { log: join(stage.dir, "fake-cloud.log") },
+    { log: join(env.dir, "fake-cloud.log") },
   );
-  stage.after(() => cloud.stop());
+  env.after(() => cloud.stop());
   const url = await eventually(() => {
     const [found] = /http:\/\/127\.0\.0\.1:\d+/.exec(cloud.output()) ?? [];
     demand(found !== undefined, `the fake cloud says: ${cloud.output()}`);
     return found;
   });
-  const config = join(stage.dir, "fake-cloud.json");
+  const config = join(env.dir, "fake-cloud.json");
   writeFileSync(config, JSON.stringify({ url }));
   return {
-    plugin: await makePlugin(stage.dir, url),
+    plugin: await makePlugin(env.dir, url),
     cloudConfig: config,
     ask: (operation, body = {}) => ask(url, operation, body),
     counts: async () => {
@@ -53,7 +56,7 @@ export async function openUpstreamCloud(stage: Stage, instances: number): Promis
       return Object.fromEntries(Object.entries(counters).map(([name, { ok }]) => [name, ok]));
     },
     startManager: async ({ podCidr } = {}) => {
-      const { kubeconfig } = stage.cluster;
+      const { kubeconfig } = env.cluster;
       const manager = start(
         join(folder, "ccm"),
         [
@@ -65,9 +68,9 @@ export async function openUpstreamCloud(stage: Stage, instances: number): Promis
             : [`--cluster-cidr=${podCidr}`, "--route-reconciliation-period=1s"]),
           "--node-monitor-period=1s",
         ],
-        { log: join(stage.dir, "upstream.log") },
+        { log: join(env.dir, "upstream.log") },
       );
-      stage.after(() => manager.stop());
+      env.after(() => manager.stop());
       return manager;
     },
   };

@@ -1,7 +1,7 @@
 import { Agent, request } from "undici";
 import { metrics } from "../../harness/controller.ts";
 import { demand, messageOf, same } from "../../harness/wait.ts";
-import type { Scenario, World } from "../environment/scenario.ts";
+import { row, type Scenario, type SharedEnvironment } from "../environment/scenario.ts";
 import {
   createDisk,
   createVolume,
@@ -78,111 +78,83 @@ export const VOLUME_ADMISSION: readonly Scenario[] = [
       ),
   }),
 
-  {
-    id: "V-08",
-    title: "a disk that there is not is refused with the reason",
-    run: async (world) => {
-      const refusal = await refused(world, "v-08", { disk: "vol-none" });
-      demand(refusal.includes("vol-none"), `it does not name the disk: ${refusal}`);
-      demand(refusal.includes("403"), `it is no 403: ${refusal}`);
-    },
-  },
+  row("V-08", "a disk that there is not is refused with the reason", async (env) => {
+    const refusal = await refused(env, "v-08", { disk: "vol-none" });
+    demand(refusal.includes("vol-none"), `it does not name the disk: ${refusal}`);
+    demand(refusal.includes("403"), `it is no 403: ${refusal}`);
+  }),
 
-  {
-    id: "V-09",
-    title: "volumes of other kinds are let in unchanged, without a call",
-    run: async (world) => {
-      const sources = {
-        nfs: { nfs: { server: "10.0.0.1", path: "/share" } },
-        path: { hostPath: { path: "/mnt/v-09" } },
-        csi: { csi: { driver: "csi.example.com", volumeHandle: "vol-none" } },
-        flex: { flexVolume: { driver: "example.com/other", options: { volumeID: "vol-none" } } },
-      };
-      for (const [kind, source] of Object.entries(sources)) {
-        unchanged(await createVolume(world, `v-09-${kind}`, { source }));
-      }
-    },
-  },
+  row("V-09", "volumes of other kinds are let in unchanged, without a call", async (env) => {
+    const sources = {
+      nfs: { nfs: { server: "10.0.0.1", path: "/share" } },
+      path: { hostPath: { path: "/mnt/v-09" } },
+      csi: { csi: { driver: "csi.example.com", volumeHandle: "vol-none" } },
+      flex: { flexVolume: { driver: "example.com/other", options: { volumeID: "vol-none" } } },
+    };
+    for (const [kind, source] of Object.entries(sources)) {
+      unchanged(await createVolume(env, `v-09-${kind}`, { source }));
+    }
+  }),
 
   {
     id: "V-10",
     title: "a disk that is still to be made is let in unchanged",
-    run: async (world) =>
-      unchanged(await createVolume(world, "v-10", { disk: "placeholder-for-provisioning" })),
+    run: async (env) =>
+      unchanged(await createVolume(env, "v-10", { disk: "placeholder-for-provisioning" })),
   },
 
-  {
-    id: "V-11",
-    title: "a zone with an empty part is refused",
-    run: async (world) => {
-      const { id } = await createDisk(world, "v-11", { zone: "z1__" });
-      const refusal = await refused(world, "v-11", { disk: id });
-      demand(refusal.includes("z1__"), `it does not name the zone: ${refusal}`);
-    },
-  },
+  row("V-11", "a zone with an empty part is refused", async (env) => {
+    const { id } = await createDisk(env, "v-11", { zone: "z1__" });
+    const refusal = await refused(env, "v-11", { disk: id });
+    demand(refusal.includes("z1__"), `it does not name the zone: ${refusal}`);
+  }),
 
-  {
-    id: "V-12",
-    title: "a disk that is nowhere gets no labels and no empty term",
-    run: async (world) => {
-      const { id } = await createDisk(world, "v-12", { zone: "", region: "" });
-      unchanged(await createVolume(world, "v-12", { disk: id }));
-    },
-  },
+  row("V-12", "a disk that is nowhere gets no labels and no empty term", async (env) => {
+    const { id } = await createDisk(env, "v-12", { zone: "", region: "" });
+    unchanged(await createVolume(env, "v-12", { disk: id }));
+  }),
 
-  {
-    id: "V-13",
-    title: "what is no review with a request is 400",
-    run: async (world) => {
-      const review = { apiVersion: "admission.k8s.io/v1", kind: "AdmissionReview" };
-      const text = JSON.stringify(review);
-      same((await post(world, text)).status, 400, "a review without a request");
-      same((await post(world, "")).status, 400, "an empty body");
-      same((await post(world, text, "text/plain")).status, 400, "another content type");
-    },
-  },
+  row("V-13", "what is no review with a request is 400", async (env) => {
+    const review = { apiVersion: "admission.k8s.io/v1", kind: "AdmissionReview" };
+    const text = JSON.stringify(review);
+    same((await post(env, text)).status, 400, "a review without a request");
+    same((await post(env, "")).status, 400, "an empty body");
+    same((await post(env, text, "text/plain")).status, 400, "another content type");
+  }),
 
-  {
-    id: "V-14",
-    title: "an answer is a review of the same uid with a JSON patch",
-    run: async (world) => {
-      const { id } = await createDisk(world, "v-14");
-      const kind = { group: "", version: "v1", kind: "PersistentVolume" };
-      const object = volumeBody("v-14", { disk: id });
-      const { status, body } = await post(
-        world,
-        JSON.stringify({
-          apiVersion: "admission.k8s.io/v1",
-          kind: "AdmissionReview",
-          request: { uid: "v-14-uid", kind, operation: "CREATE", object },
-        }),
+  row("V-14", "an answer is a review of the same uid with a JSON patch", async (env) => {
+    const { id } = await createDisk(env, "v-14");
+    const kind = { group: "", version: "v1", kind: "PersistentVolume" };
+    const object = volumeBody("v-14", { disk: id });
+    const { status, body } = await post(
+      env,
+      JSON.stringify({
+        apiVersion: "admission.k8s.io/v1",
+        kind: "AdmissionReview",
+        request: { uid: "v-14-uid", kind, operation: "CREATE", object },
+      }),
+    );
+    same(status, 200, "the status");
+    const { apiVersion, response } = JSON.parse(body) as Reviewed;
+    same(apiVersion, "admission.k8s.io/v1", "the version");
+    same([response.uid, response.allowed], ["v-14-uid", true], "the answer");
+    same(response.patchType, "JSONPatch", "the type of the patch");
+    const patch = JSON.parse(Buffer.from(response.patch, "base64").toString()) as object[];
+    same(patch.length, 2, "how many operations the patch has");
+  }),
+
+  row("V-25", "answers of the webhook are counted, successes as well", async (env) => {
+    await post(env, "");
+    await createVolume(env, "v-25", { disk: "placeholder-for-provisioning" });
+    const text = await metrics(env.securePort);
+    for (const code of ["200", "400"]) {
+      const counted = new RegExp(
+        `^cloud_provider_webhook_request_total\\{(?=[^}]*code="${code}")(?=[^}]*webhook="pvlabel")[^}]*\\} [1-9]`,
+        "m",
       );
-      same(status, 200, "the status");
-      const { apiVersion, response } = JSON.parse(body) as Reviewed;
-      same(apiVersion, "admission.k8s.io/v1", "the version");
-      same([response.uid, response.allowed], ["v-14-uid", true], "the answer");
-      same(response.patchType, "JSONPatch", "the type of the patch");
-      const patch = JSON.parse(Buffer.from(response.patch, "base64").toString()) as object[];
-      same(patch.length, 2, "how many operations the patch has");
-    },
-  },
-
-  {
-    id: "V-25",
-    title: "answers of the webhook are counted, successes as well",
-    run: async (world) => {
-      await post(world, "");
-      await createVolume(world, "v-25", { disk: "placeholder-for-provisioning" });
-      const text = await metrics(world.securePort);
-      for (const code of ["200", "400"]) {
-        const counted = new RegExp(
-          `^cloud_provider_webhook_request_total\\{(?=[^}]*code="${code}")(?=[^}]*webhook="pvlabel")[^}]*\\} [1-9]`,
-          "m",
-        );
-        demand(counted.test(text), `no answer of ${code} is counted`);
-      }
-    },
-  },
+      demand(counted.test(text), `no answer of ${code} is counted`);
+    }
+  }),
 ];
 
 interface Reviewed {
@@ -207,9 +179,9 @@ function admitted(id: string, title: string, { disk, wish, check }: Admitted): S
   return {
     id,
     title,
-    run: async (world) => {
-      const made = await createDisk(world, name, disk);
-      check(await createVolume(world, name, { ...wish, disk: made.id }));
+    run: async (env) => {
+      const made = await createDisk(env, name, disk);
+      check(await createVolume(env, name, { ...wish, disk: made.id }));
     },
   };
 }
@@ -220,8 +192,8 @@ function trusted(id: string, title: string, [zone, region]: [string, string]): S
   return {
     id,
     title,
-    run: async (world) => {
-      const volume = await createVolume(world, name, {
+    run: async (env) => {
+      const volume = await createVolume(env, name, {
         disk: "vol-none",
         annotations: { [PROVISIONED_BY]: "example.com/provisioner" },
         labels: { [zone]: "z7", [region]: "r7" },
@@ -238,11 +210,11 @@ function unchanged(volume: Volume): void {
 }
 
 async function refused(
-  world: World,
+  env: SharedEnvironment,
   name: string,
   wish: VolumeWish & { readonly disk: string },
 ): Promise<string> {
-  return createVolume(world, name, wish).then(
+  return createVolume(env, name, wish).then(
     () => {
       throw new Error(`${name} was created`);
     },
@@ -252,7 +224,7 @@ async function refused(
 
 const insecure = new Agent({ connect: { rejectUnauthorized: false } });
 
-async function post({ webhookPort }: World, body: string, type = "application/json") {
+async function post({ webhookPort }: SharedEnvironment, body: string, type = "application/json") {
   const answer = await request(`https://127.0.0.1:${webhookPort}/admit`, {
     dispatcher: insecure,
     method: "POST",

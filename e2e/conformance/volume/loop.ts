@@ -1,6 +1,6 @@
 import { always, demand, eventually, same } from "../../harness/wait.ts";
-import type { Scenario, World } from "../environment/scenario.ts";
-import { onStage } from "../environment/stage.ts";
+import { isolatedRow } from "../environment/isolated.ts";
+import { row, type Scenario, type SharedEnvironment } from "../environment/scenario.ts";
 import {
   ask,
   bound,
@@ -27,185 +27,170 @@ const IN_Z1: readonly Term[] = [{ matchExpressions: [within(ZONE, "z1"), within(
 
 /** Rows of volumes that no webhook has seen, with the loop alone. V-18 and on are ours: growth and holds. */
 export const VOLUME_LOOP: readonly Scenario[] = [
-  {
-    id: "V-15",
-    title: "a volume that missed the webhook is labelled later, with its affinity, by one patch",
-    run: async (world) => {
-      const { id } = await createDisk(world, "v-15");
-      await createVolume(world, "v-15", { disk: id });
-      const volume = await untilVolume(world, "v-15", (now) =>
+  row(
+    "V-15",
+    "a volume that missed the webhook is labelled later, with its affinity, by one patch",
+    async (env) => {
+      const { id } = await createDisk(env, "v-15");
+      await createVolume(env, "v-15", { disk: id });
+      const volume = await untilVolume(env, "v-15", (now) =>
         same(placeOf(now), ["z1", "r1"], "its labels"),
       );
       same(termsOf(volume), IN_Z1, "its terms");
-      await writtenTimes(world, "v-15", 1);
+      await writtenTimes(env, "v-15", 1);
     },
-  },
-  {
-    id: "V-16",
-    title: "a volume with an affinity of others gets labels alone, and no patch is refused",
-    run: async (world) => {
-      const { id } = await createDisk(world, "v-16");
+  ),
+  row(
+    "V-16",
+    "a volume with an affinity of others gets labels alone, and no patch is refused",
+    async (env) => {
+      const { id } = await createDisk(env, "v-16");
       const terms = [{ matchExpressions: [within("disk", "ssd")] }];
-      await createVolume(world, "v-16", { disk: id, terms });
-      await untilVolume(world, "v-16", (now) => same(placeOf(now), ["z1", "r1"], "its labels"));
-      await always(async () => same(termsOf(await volumeNow(world, "v-16")), terms, "its terms"), {
+      await createVolume(env, "v-16", { disk: id, terms });
+      await untilVolume(env, "v-16", (now) => same(placeOf(now), ["z1", "r1"], "its labels"));
+      await always(async () => same(termsOf(await volumeNow(env, "v-16")), terms, "its terms"), {
         forMs: 2 * VOLUME_DRIFT_PERIOD_MS,
       });
-      await writtenTimes(world, "v-16", 1);
+      await writtenTimes(env, "v-16", 1);
     },
-  },
-  {
-    id: "V-17",
-    title:
-      "a disk that was moved has its label followed, and its affinity reported, not looped over",
-    run: async (world) => {
-      const { id } = await createDisk(world, "v-17");
-      await createVolume(world, "v-17", { disk: id });
-      await untilVolume(world, "v-17", (now) => same(termsOf(now), IN_Z1, "its terms"));
-      await world.cloud.v1("PATCH", `/v1/volumes/${id}`, { zone: "z9" });
-      await untilVolume(world, "v-17", (now) => same(placeOf(now), ["z9", "r1"], "its labels"));
-      await toldOf(world, { kind: "PersistentVolume", name: "v-17" }, "VolumeAffinityConflict");
-      await always(async () => same(termsOf(await volumeNow(world, "v-17")), IN_Z1, "its terms"), {
+  ),
+  row(
+    "V-17",
+    "a disk that was moved has its label followed, and its affinity reported, not looped over",
+    async (env) => {
+      const { id } = await createDisk(env, "v-17");
+      await createVolume(env, "v-17", { disk: id });
+      await untilVolume(env, "v-17", (now) => same(termsOf(now), IN_Z1, "its terms"));
+      await env.cloud.v1("PATCH", `/v1/volumes/${id}`, { zone: "z9" });
+      await untilVolume(env, "v-17", (now) => same(placeOf(now), ["z9", "r1"], "its labels"));
+      await toldOf(env, { kind: "PersistentVolume", name: "v-17" }, "VolumeAffinityConflict");
+      await always(async () => same(termsOf(await volumeNow(env, "v-17")), IN_Z1, "its terms"), {
         forMs: 2 * VOLUME_DRIFT_PERIOD_MS,
       });
-      await writtenTimes(world, "v-17", 2);
+      await writtenTimes(env, "v-17", 2);
     },
-  },
-  {
-    id: "V-18",
-    title:
-      "a claim that asks for more gets a larger disk, rounded up, and waits for its file system",
-    run: async (world) => {
-      const disk = await createDisk(world, "v-18");
-      await bound(world, "v-18", { disk, grows: true });
-      await ask(world, "v-18", "2500Mi");
-      const claim = await untilClaim(world, "v-18", (now) =>
+  ),
+  row(
+    "V-18",
+    "a claim that asks for more gets a larger disk, rounded up, and waits for its file system",
+    async (env) => {
+      const disk = await createDisk(env, "v-18");
+      await bound(env, "v-18", { disk, grows: true });
+      await ask(env, "v-18", "2500Mi");
+      const claim = await untilClaim(env, "v-18", (now) =>
         same(conditionsOf(now), ["FileSystemResizePending True"], "its conditions"),
       );
       same(claim.status.capacity, { storage: "1Gi" }, "its capacity, which is the kubelet's");
-      same((await volumeNow(world, "v-18")).spec.capacity, { storage: "3Gi" }, "the volume");
-      same((await diskNow(world, disk)).sizeGiB, 3, "the disk");
-      await toldOf(world, { kind: CLAIM, name: "v-18" }, "VolumeResizeSuccessful");
+      same((await volumeNow(env, "v-18")).spec.capacity, { storage: "3Gi" }, "the volume");
+      same((await diskNow(env, disk)).sizeGiB, 3, "the disk");
+      await toldOf(env, { kind: CLAIM, name: "v-18" }, "VolumeResizeSuccessful");
     },
-  },
-  {
-    id: "V-19",
-    title: "a claim of a block device has its new size at once",
-    run: async (world) => {
-      const disk = await createDisk(world, "v-19");
-      await bound(world, "v-19", { disk, grows: true, spec: { volumeMode: "Block" } });
-      await ask(world, "v-19", "2Gi");
-      const claim = await untilClaim(world, "v-19", (now) =>
-        same(now.status.capacity, { storage: "2Gi" }, "its capacity"),
-      );
-      same(conditionsOf(claim), [], "its conditions");
-      same((await diskNow(world, disk)).sizeGiB, 2, "the disk");
-    },
-  },
-  {
-    id: "V-20",
-    title: "a claim whose class forbids growth is told so, and no disk grows",
-    run: async (world) => {
-      const disk = await createDisk(world, "v-20");
-      await bound(world, "v-20", { disk, grows: false, asks: "5Gi" });
-      await toldOf(world, { kind: CLAIM, name: "v-20" }, "VolumeResizeFailed");
-      await toldOf(world, { kind: "PersistentVolume", name: "v-20" }, "ClaimNotExpandable");
-      await always(async () => same((await diskNow(world, disk)).sizeGiB, 1, "the disk"), {
-        forMs: 2 * VOLUME_DRIFT_PERIOD_MS,
-      });
-    },
-  },
-  {
-    id: "V-21",
-    title: "a disk that the cloud will not grow leaves volume and claim, is told, and grows later",
-    run: async (world) => {
-      const disk = await createDisk(world, "v-21");
-      await bound(world, "v-21", { disk, grows: true });
+  ),
+  row("V-19", "a claim of a block device has its new size at once", async (env) => {
+    const disk = await createDisk(env, "v-19");
+    await bound(env, "v-19", { disk, grows: true, spec: { volumeMode: "Block" } });
+    await ask(env, "v-19", "2Gi");
+    const claim = await untilClaim(env, "v-19", (now) =>
+      same(now.status.capacity, { storage: "2Gi" }, "its capacity"),
+    );
+    same(conditionsOf(claim), [], "its conditions");
+    same((await diskNow(env, disk)).sizeGiB, 2, "the disk");
+  }),
+  row("V-20", "a claim whose class forbids growth is told so, and no disk grows", async (env) => {
+    const disk = await createDisk(env, "v-20");
+    await bound(env, "v-20", { disk, grows: false, asks: "5Gi" });
+    await toldOf(env, { kind: CLAIM, name: "v-20" }, "VolumeResizeFailed");
+    await toldOf(env, { kind: "PersistentVolume", name: "v-20" }, "ClaimNotExpandable");
+    await always(async () => same((await diskNow(env, disk)).sizeGiB, 1, "the disk"), {
+      forMs: 2 * VOLUME_DRIFT_PERIOD_MS,
+    });
+  }),
+  row(
+    "V-21",
+    "a disk that the cloud will not grow leaves volume and claim, is told, and grows later",
+    async (env) => {
+      const disk = await createDisk(env, "v-21");
+      await bound(env, "v-21", { disk, grows: true });
       const path = `/v1/volumes/${disk.id}`;
-      const lift = await world.cloud.fault({
+      const lift = await env.cloud.fault({
         method: "PATCH",
         path,
         status: 409,
         code: "quota_exceeded",
       });
-      await ask(world, "v-21", "2Gi");
-      await toldOf(world, { kind: CLAIM, name: "v-21" }, "VolumeResizeFailed");
-      same((await volumeNow(world, "v-21")).spec.capacity, { storage: "1Gi" }, "the volume");
+      await ask(env, "v-21", "2Gi");
+      await toldOf(env, { kind: CLAIM, name: "v-21" }, "VolumeResizeFailed");
+      same((await volumeNow(env, "v-21")).spec.capacity, { storage: "1Gi" }, "the volume");
       await lift();
-      await untilVolume(world, "v-21", ({ spec }) =>
+      await untilVolume(env, "v-21", ({ spec }) =>
         same(spec.capacity, { storage: "2Gi" }, "the volume"),
       );
-      same((await diskNow(world, disk)).sizeGiB, 2, "the disk");
+      same((await diskNow(env, disk)).sizeGiB, 2, "the disk");
     },
-  },
-  {
-    id: "V-22",
-    title: "a volume that is held gets nothing written until it is released",
-    run: async (world) => {
-      const { id } = await createDisk(world, "v-22");
-      const annotations = { "cloudwright.io/hold": "it is being moved" };
-      await createVolume(world, "v-22", { disk: id, annotations });
-      await always(
-        async () =>
-          same(placeOf(await volumeNow(world, "v-22")), [undefined, undefined], "its labels"),
-        { forMs: 2 * VOLUME_DRIFT_PERIOD_MS },
-      );
-      await world.kube.patch(`${VOLUMES}/v-22`, "merge", {
-        metadata: { annotations: { "cloudwright.io/hold": null } },
-      });
-      await untilVolume(world, "v-22", (now) => same(placeOf(now), ["z1", "r1"], "its labels"));
-    },
-  },
+  ),
+  row("V-22", "a volume that is held gets nothing written until it is released", async (env) => {
+    const { id } = await createDisk(env, "v-22");
+    const annotations = { "cloudwright.io/hold": "it is being moved" };
+    await createVolume(env, "v-22", { disk: id, annotations });
+    await always(
+      async () => same(placeOf(await volumeNow(env, "v-22")), [undefined, undefined], "its labels"),
+      { forMs: 2 * VOLUME_DRIFT_PERIOD_MS },
+    );
+    await env.kube.patch(`${VOLUMES}/v-22`, "merge", {
+      metadata: { annotations: { "cloudwright.io/hold": null } },
+    });
+    await untilVolume(env, "v-22", (now) => same(placeOf(now), ["z1", "r1"], "its labels"));
+  }),
 ];
 
 /** With the loop and the webhook, and a cloud that does not answer for a while. */
 export const SLOW_ADMISSION: readonly Scenario[] = [
-  {
-    id: "V-23",
-    title: "while the cloud is slow a volume is let in, and labelled as soon as the cloud answers",
-    run: async (world) => {
-      const { id } = await createDisk(world, "v-23");
-      const lift = world.relay.rule({
+  row(
+    "V-23",
+    "while the cloud is slow a volume is let in, and labelled as soon as the cloud answers",
+    async (env) => {
+      const { id } = await createDisk(env, "v-23");
+      const lift = env.relay.rule({
         fits: ({ method, path }) => method === "GET" && path.startsWith("/v1/volumes"),
         strike: () => "hang",
       });
       const began = Date.now();
-      const volume = await createVolume(world, "v-23", { disk: id });
+      const volume = await createVolume(env, "v-23", { disk: id });
       const tookMs = Date.now() - began;
       same(placeOf(volume), [undefined, undefined], "its labels");
       demand(tookMs < 5_000, `its creation took ${tookMs} ms`);
       lift();
-      await untilVolume(world, "v-23", (now) => same(placeOf(now), ["z1", "r1"], "its labels"));
-      same(termsOf(await volumeNow(world, "v-23")), IN_Z1, "its terms");
+      await untilVolume(env, "v-23", (now) => same(placeOf(now), ["z1", "r1"], "its labels"));
+      same(termsOf(await volumeNow(env, "v-23")), IN_Z1, "its terms");
     },
-  },
+  ),
 ];
 
 export const VOLUME_RESTARTS: readonly Scenario[] = [
-  onStage(
+  isolatedRow(
     "V-24",
     "a growth that was killed after the disk grew is carried on once",
-    async (stage) => {
-      const { relay, config } = await stage.relayedCloud();
+    async (env) => {
+      const { relay, config } = await env.relayedCloud();
       const flags = { "--controllers": "volume-label-controller", "--leader-elect": "false" };
-      const first = await stage.start({ name: "a", flags, cloudConfig: config });
-      const disk = await createDisk(stage, "v-24");
-      await bound(stage, "v-24", { disk, grows: true });
-      await untilVolume(stage, "v-24", (now) => same(placeOf(now), ["z1", "r1"], "its labels"));
+      const first = await env.start({ name: "a", flags, cloudConfig: config });
+      const disk = await createDisk(env, "v-24");
+      await bound(env, "v-24", { disk, grows: true });
+      await untilVolume(env, "v-24", (now) => same(placeOf(now), ["z1", "r1"], "its labels"));
       relay.onHandled(({ method, path }) => {
         if (method === "PATCH" && path.startsWith("/v1/volumes")) first.child.kill("SIGKILL");
       });
-      await ask(stage, "v-24", "4Gi");
+      await ask(env, "v-24", "4Gi");
       same(await first.ended, "SIGKILL", "how the first ended");
-      same((await diskNow(stage, disk)).sizeGiB, 4, "the disk");
-      same((await volumeNow(stage, "v-24")).spec.capacity, { storage: "1Gi" }, "the volume");
+      same((await diskNow(env, disk)).sizeGiB, 4, "the disk");
+      same((await volumeNow(env, "v-24")).spec.capacity, { storage: "1Gi" }, "the volume");
       relay.onHandled(() => undefined);
       relay.forget();
-      await stage.start({ name: "b", flags, cloudConfig: config });
-      await untilClaim(stage, "v-24", (now) =>
+      await env.start({ name: "b", flags, cloudConfig: config });
+      await untilClaim(env, "v-24", (now) =>
         same(conditionsOf(now), ["FileSystemResizePending True"], "its conditions"),
       );
-      same((await volumeNow(stage, "v-24")).spec.capacity, { storage: "4Gi" }, "the volume");
+      same((await volumeNow(env, "v-24")).spec.capacity, { storage: "4Gi" }, "the volume");
       const grown = relay.calls.filter(({ method }) => method !== "GET");
       same(grown.length, 0, "writes to the cloud by the second");
     },
@@ -215,19 +200,23 @@ export const VOLUME_RESTARTS: readonly Scenario[] = [
 const CLAIM = "PersistentVolumeClaim";
 
 function untilClaim(
-  scene: Parameters<typeof claimNow>[0],
+  env: Parameters<typeof claimNow>[0],
   name: string,
   check: (claim: Claim) => void,
 ): Promise<Claim> {
   return eventually(async () => {
-    const claim = await claimNow(scene, name);
+    const claim = await claimNow(env, name);
     check(claim);
     return claim;
   });
 }
 
 /** Where a record of requests is kept. */
-async function writtenTimes({ cluster }: World, name: string, wanted: number): Promise<void> {
+async function writtenTimes(
+  { cluster }: SharedEnvironment,
+  name: string,
+  wanted: number,
+): Promise<void> {
   const writes = await cluster.writes("persistentvolumes", name);
   if (writes !== undefined) same(writes, wanted, `writes to ${name}`);
 }

@@ -1,6 +1,6 @@
 import type { Kube, KubeObject } from "../../harness/kube.ts";
 import { demand, eventually } from "../../harness/wait.ts";
-import type { Scene } from "../environment/scenario.ts";
+import type { Environment } from "../environment/scenario.ts";
 
 export const VOLUMES = "/api/v1/persistentvolumes";
 export const CLAIMS = "/api/v1/namespaces/default/persistentvolumeclaims";
@@ -36,11 +36,11 @@ export interface Disk {
   readonly sizeGiB: number;
 }
 
-export function createDisk({ cloud }: Scene, name: string, more: object = {}): Promise<Disk> {
+export function createDisk({ cloud }: Environment, name: string, more: object = {}): Promise<Disk> {
   return cloud.v1("POST", "/v1/volumes", { name, zone: "z1", region: "r1", sizeGiB: 1, ...more });
 }
 
-export function diskNow({ cloud }: Scene, { id }: Pick<Disk, "id">): Promise<Disk> {
+export function diskNow({ cloud }: Environment, { id }: Pick<Disk, "id">): Promise<Disk> {
   return cloud.v1("GET", `/v1/volumes/${id}`);
 }
 
@@ -55,7 +55,7 @@ export interface VolumeWish {
 
 /** A PersistentVolume of the sandbox's disks, as a person writes it; answers it as it was created. */
 export function createVolume(
-  { kube }: Scene,
+  { kube }: Environment,
   name: string,
   { disk = "", ...wish }: VolumeWish & { readonly disk?: string },
 ): Promise<Volume> {
@@ -92,24 +92,24 @@ export function placeOf({ metadata }: Volume): (string | undefined)[] {
   return [metadata.labels?.[ZONE], metadata.labels?.[REGION]];
 }
 
-export function volumeNow({ kube }: Scene, name: string): Promise<Volume> {
+export function volumeNow({ kube }: Environment, name: string): Promise<Volume> {
   return kube.get(`${VOLUMES}/${name}`);
 }
 
 /** Waits until the volume is as the check wants it; answers it. */
 export function untilVolume(
-  scene: Scene,
+  env: Environment,
   name: string,
   check: (volume: Volume) => void,
 ): Promise<Volume> {
   return eventually(async () => {
-    const volume = await volumeNow(scene, name);
+    const volume = await volumeNow(env, name);
     check(volume);
     return volume;
   });
 }
 
-export function claimNow({ kube }: Scene, name: string): Promise<Claim> {
+export function claimNow({ kube }: Environment, name: string): Promise<Claim> {
   return kube.get(`${CLAIMS}/${name}`);
 }
 
@@ -122,8 +122,8 @@ export interface BoundWish {
 }
 
 /** A claim with its volume and class of the same name, bound as a cluster's binder would leave them. */
-export async function bound(scene: Scene, name: string, wish: BoundWish): Promise<void> {
-  const { kube } = scene;
+export async function bound(env: Environment, name: string, wish: BoundWish): Promise<void> {
+  const { kube } = env;
   const { disk, grows, spec = {}, asks = "1Gi" } = wish;
   await kube.create(CLASSES, {
     metadata: { name },
@@ -147,7 +147,7 @@ export async function bound(scene: Scene, name: string, wish: BoundWish): Promis
     name,
     uid: claim.metadata.uid,
   };
-  await createVolume(scene, name, {
+  await createVolume(env, name, {
     disk: disk.id,
     spec: { storageClassName: name, claimRef, ...spec },
   });
@@ -157,7 +157,7 @@ export async function bound(scene: Scene, name: string, wish: BoundWish): Promis
 }
 
 /** Asks for another size, as a person does by kubectl. */
-export function ask({ kube }: Scene, name: string, storage: string): Promise<Claim> {
+export function ask({ kube }: Environment, name: string, storage: string): Promise<Claim> {
   return kube.patch(`${CLAIMS}/${name}`, "merge", {
     spec: { resources: { requests: { storage } } },
   });
@@ -169,7 +169,7 @@ export function conditionsOf({ status }: Claim): string[] {
 
 /** Waits for an Event of this reason on the object. */
 export async function toldOf(
-  { events }: Scene,
+  { events }: Environment,
   { kind, name }: { readonly kind: string; readonly name: string },
   reason: string,
 ): Promise<void> {

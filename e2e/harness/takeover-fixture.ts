@@ -1,14 +1,14 @@
-import { createUnowned, untilReady } from "./balancer-world.ts";
 import { allBalancers, type Balancer } from "./balancers.ts";
 import { rowsOf } from "./database.ts";
 import type { KubeObject } from "./kube.ts";
+import { createUnowned, untilReady } from "./load-balancer-fixture.ts";
 import type { Product } from "./product.ts";
 import { putRoute } from "./routes.ts";
 import { SERVICES } from "./service.ts";
 import { demand, eventually } from "./wait.ts";
 
 /** What an earlier manager left in the cloud of a running product, for pages to show. */
-export interface TakeoverWorld {
+export interface TakeoverFixture {
   /** Services whose load balancer has one proof, with its id. */
   readonly waiting: readonly { readonly service: string; readonly balancer: string }[];
   /** The same, but it has a listener that its Service does not ask for. */
@@ -22,7 +22,10 @@ export interface TakeoverWorld {
 const DNS = { name: "dns", protocol: "UDP", port: 53, nodePort: 30_053 };
 
 /** Waits until the ledger knows all of it. The first two nodes get no route. */
-export async function makeTakeoverWorld(product: Product, nodes: number): Promise<TakeoverWorld> {
+export async function makeTakeoverFixture(
+  product: Product,
+  nodes: number,
+): Promise<TakeoverFixture> {
   await untilReady(product, nodes);
   const adopted = await createUnowned(product, "moved");
   await publish(product, "moved", await activeBalancer(product, adopted));
@@ -30,7 +33,7 @@ export async function makeTakeoverWorld(product: Product, nodes: number): Promis
     service: `default/${name}`,
     balancer: await createUnowned(product, name),
   }));
-  const world: TakeoverWorld = {
+  const fixture: TakeoverFixture = {
     waiting: await Promise.all(waiting),
     shared: {
       service: "default/legacy-shared",
@@ -39,8 +42,8 @@ export async function makeTakeoverWorld(product: Product, nodes: number): Promis
     adopted: { service: "default/moved", balancer: adopted },
     routes: [await leftRoute(product, "node-3"), await leftRoute(product, "node-4")],
   };
-  await untilKnown(product, world);
-  return world;
+  await untilKnown(product, fixture);
+  return fixture;
 }
 
 async function activeBalancer({ cloud }: Product, id: string): Promise<Balancer> {
@@ -91,7 +94,7 @@ async function leftRoute({ cloud, kube }: Product, node: string) {
 
 async function untilKnown(
   { endpoints }: Product,
-  { waiting, routes }: TakeoverWorld,
+  { waiting, routes }: TakeoverFixture,
 ): Promise<void> {
   const sql = `SELECT FROM object_states
                 WHERE reason_code = 'BalancerUnowned' OR (kind = 'NodeRoutes' AND reason_code = 'RouteUnowned')`;

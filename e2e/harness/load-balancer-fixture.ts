@@ -17,7 +17,7 @@ const EXCLUDED = "node.kubernetes.io/exclude-from-external-load-balancers";
 const HELD = "cloudwright.io/hold";
 
 /** Services whose load balancers fare differently, for pages to show. */
-export interface BalancerWorld {
+export interface LoadBalancerFixture {
   /** Well, with two listeners; one node is excluded. */
   readonly well: string;
   /** Held by an annotation, and changed in the cloud by somebody else. */
@@ -45,7 +45,10 @@ export async function startWithOrphan(
   return { product: await startProduct(args, first.dataDir), orphan: orphan.id };
 }
 
-export async function makeBalancerWorld(product: Product, nodes: number): Promise<BalancerWorld> {
+export async function makeLoadBalancerFixture(
+  product: Product,
+  nodes: number,
+): Promise<LoadBalancerFixture> {
   const { kube, cloud } = product;
   await untilReady(product, nodes);
   await kube.patch("/api/v1/nodes/node-1", "merge", {

@@ -16,7 +16,7 @@ import { Fleet } from "./fleet.ts";
 import { ledgerWhole } from "./ledger.ts";
 
 /** A cloud, a database and a fleet of a fault's own; after it all of them are looked at and ended. */
-export interface Scene extends Surroundings {
+export interface Environment extends Surroundings {
   readonly kube: Kube;
   readonly cloud: Cloud;
   readonly database: DatabaseServer;
@@ -45,14 +45,14 @@ export interface Way {
 }
 
 /** `play` is the fault; that the nodes and the ledger are right afterwards is looked at for all of them alike. */
-export function onScene(name: string, play: (scene: Scene) => Promise<string>): Fault {
+export function fault(name: string, play: (env: Environment) => Promise<string>): Fault {
   return {
     name,
     run: async (surroundings) => {
       const endings: (() => unknown)[] = [];
       try {
-        const { scene, judge } = await openScene(surroundings, (work) => endings.push(work));
-        const found = await play(scene);
+        const { env, judge } = await openEnvironment(surroundings, (work) => endings.push(work));
+        const found = await play(env);
         return `${found}; ${await judge()}`;
       } finally {
         for (const work of endings.reverse()) await work();
@@ -67,7 +67,7 @@ const FLAGS: Flags = {
   "--node-monitor-period": "1s",
 };
 
-async function openScene(surroundings: Surroundings, after: Scene["after"]) {
+async function openEnvironment(surroundings: Surroundings, after: Environment["after"]) {
   const { dir, cluster } = surroundings;
   const kube = new Kube(cluster.kubeconfig);
   after(() => kube.close());
@@ -81,7 +81,7 @@ async function openScene(surroundings: Surroundings, after: Scene["after"]) {
   const controllers = keepControllers(surroundings, { config, database, after });
   const untold = new Set<string>();
   let gap = false;
-  const scene: Scene = {
+  const env: Environment = {
     ...surroundings,
     kube,
     cloud,
@@ -111,13 +111,13 @@ async function openScene(surroundings: Surroundings, after: Scene["after"]) {
     });
     return `${fleet.names.length} nodes right, ${fleet.lostNames.size} deleted, ${size}`;
   };
-  return { scene, judge };
+  return { env, judge };
 }
 
 interface ControllerParts {
   readonly config: string;
   readonly database: DatabaseServer;
-  readonly after: Scene["after"];
+  readonly after: Environment["after"];
 }
 
 function keepControllers(
@@ -148,7 +148,7 @@ function keepControllers(
   };
 }
 
-async function openRelay(target: number, after: Scene["after"]) {
+async function openRelay(target: number, after: Environment["after"]) {
   const relay = await Relay.to(target);
   after(() => relay.cut());
   return { relay, name: `way-${relay.port}` };

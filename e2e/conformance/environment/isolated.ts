@@ -22,11 +22,11 @@ import {
 } from "../clusters/accounts.ts";
 import { type Grant, grantShipped, SHIPPED, SHIPPED_ACCOUNTS } from "../clusters/shipped-roles.ts";
 import { DEFAULT_FLAGS } from "./default-flags.ts";
-import type { Scenario, Scene, World } from "./scenario.ts";
-import { relayedWay } from "./world.ts";
+import type { Environment, Scenario, SharedEnvironment } from "./scenario.ts";
+import { relayedWay } from "./shared.ts";
 
 /** A row's own cloud, Lease and controllers; all of it is gone when the row ends. */
-export interface Stage extends Scene {
+export interface IsolatedEnvironment extends Environment {
   /** The row's id in lower case, with which the names of all its objects begin. */
   readonly name: string;
   /** Name of the Lease that its controllers compete for, unless they are told otherwise. */
@@ -88,7 +88,7 @@ export interface RelayedWay {
   readonly config: string;
 }
 
-/** The Leases that controllers of a row on a stage may hold beside the default ones. */
+/** The Leases that controllers of an isolated row may hold beside the default ones. */
 export function leasesOf({ id }: Pick<Scenario, "id">): readonly string[] {
   return [leaseOf(id), secondLeaseOf(id)];
 }
@@ -103,37 +103,45 @@ export function secondLeaseOf(id: string): string {
 }
 
 /** A row that starts its own controllers. */
-export function onStage(id: string, title: string, run: (stage: Stage) => Promise<void>): Scenario {
-  return { id, title, run: (world) => perform(id, world, run) };
+export function isolatedRow(
+  id: string,
+  title: string,
+  run: (env: IsolatedEnvironment) => Promise<void>,
+): Scenario {
+  return { id, title, run: (shared) => perform(id, shared, run) };
 }
 
 async function perform(
   id: string,
-  world: World,
-  run: (stage: Stage) => Promise<void>,
+  shared: SharedEnvironment,
+  run: (env: IsolatedEnvironment) => Promise<void>,
 ): Promise<void> {
   const endings: (() => unknown)[] = [];
   try {
-    await run(await openStage(id, world, (work) => endings.push(work)));
+    await run(await openIsolated(id, shared, (work) => endings.push(work)));
   } finally {
     for (const work of endings.reverse()) await work();
   }
 }
 
-async function openStage(id: string, world: World, after: Stage["after"]): Promise<Stage> {
+async function openIsolated(
+  id: string,
+  shared: SharedEnvironment,
+  after: IsolatedEnvironment["after"],
+): Promise<IsolatedEnvironment> {
   const name = id.toLowerCase();
   const lease = leaseOf(id);
   const leases = leasesOf({ id });
-  const dir = join(world.dir, name);
+  const dir = join(shared.dir, name);
   mkdirSync(dir, { recursive: true });
-  after(() => clearLease(world, lease));
+  after(() => clearLease(shared, lease));
   const own = await startCloud(dir);
   after(() => own.process.stop());
   after(() => own.cloud.close());
-  after(() => clearNodes(world, name));
-  after(() => clearServices(world, name));
+  after(() => clearNodes(shared, name));
+  after(() => clearServices(shared, name));
   const options = (wish: ReplicaWish) => ({
-    kubeconfig: controllersOwn(world, wish),
+    kubeconfig: controllersOwn(shared, wish),
     cloudConfig: wish.cloudConfig ?? own.config,
     dir: join(dir, wish.name ?? "a"),
     flags: {
@@ -142,7 +150,7 @@ async function openStage(id: string, world: World, after: Stage["after"]): Promi
       "--leader-elect-resource-name": lease,
       ...wish.flags,
     },
-    databaseUrl: wish.databaseUrl ?? world.databaseUrl,
+    databaseUrl: wish.databaseUrl ?? shared.databaseUrl,
     env: wish.env,
     ipc: wish.ipc,
   });
@@ -155,7 +163,7 @@ async function openStage(id: string, world: World, after: Stage["after"]): Promi
     };
   };
   return {
-    ...sceneOf(world),
+    ...commonParts(shared),
     cloud: own.cloud,
     name,
     lease,
@@ -178,31 +186,34 @@ async function openStage(id: string, world: World, after: Stage["after"]): Promi
       return way;
     },
     wayToCluster: async (to) => {
-      const { controllerKubeconfig: kubeconfig } = world.cluster;
+      const { controllerKubeconfig: kubeconfig } = shared.cluster;
       const relay = await openRelay(serverPort(kubeconfig), after);
       return { relay, config: otherKubeconfig(kubeconfig, { dir, name: to, port: relay.port }) };
     },
-    accountOfItsOwn: async (account, { by = world.cluster.kubeconfig, ...grant } = {}) => {
+    accountOfItsOwn: async (account, { by = shared.cluster.kubeconfig, ...grant } = {}) => {
       const own = { namespace: SHIPPED_ACCOUNTS, name: account };
-      const path = await accountKubeconfig(world.kube, own, { kubeconfig: by, dir });
+      const path = await accountKubeconfig(shared.kube, own, { kubeconfig: by, dir });
       after(
-        await grantShipped(world.kube, { account: own, leases, ...world.cluster.less, ...grant }),
+        await grantShipped(shared.kube, { account: own, leases, ...shared.cluster.less, ...grant }),
       );
       return path;
     },
     electIn: async (namespace) => {
-      await createNamespace(world.kube, namespace);
-      after(() => clearElection(world, namespace));
+      await createNamespace(shared.kube, namespace);
+      after(() => clearElection(shared, namespace));
       const parts = ["leader-election", "control-record"];
       const grant = { account: SHIPPED, parts, leases, electionNamespace: namespace };
-      await grantShipped(world.kube, { ...world.cluster.less, ...grant });
+      await grantShipped(shared.kube, { ...shared.cluster.less, ...grant });
     },
     after,
   };
 }
 
 /** Rows show what the shipped roles are enough for, so none may run a controller as an administrator by accident. */
-function controllersOwn({ cluster }: World, { kubeconfig, flags }: ReplicaWish): string {
+function controllersOwn(
+  { cluster }: SharedEnvironment,
+  { kubeconfig, flags }: ReplicaWish,
+): string {
   const callers = ["--authentication-kubeconfig", "--authorization-kubeconfig"];
   const named = [kubeconfig, ...callers.map((flag) => flags?.[flag])];
   const administrator = credentialOf(cluster.kubeconfig);
@@ -212,20 +223,20 @@ function controllersOwn({ cluster }: World, { kubeconfig, flags }: ReplicaWish):
   return kubeconfig ?? cluster.controllerKubeconfig;
 }
 
-/** Without the controller, which rows on a stage have not. */
-function sceneOf(world: World): Scene {
-  const { cluster, kube, cloud, nodes, events, services, databaseUrl, dir, history } = world;
+/** Without the controller, which isolated rows have not. */
+function commonParts(shared: SharedEnvironment): Environment {
+  const { cluster, kube, cloud, nodes, events, services, databaseUrl, dir, history } = shared;
   return { cluster, kube, cloud, nodes, events, services, databaseUrl, dir, history };
 }
 
-async function openRelay(target: number, after: Stage["after"]): Promise<Relay> {
+async function openRelay(target: number, after: IsolatedEnvironment["after"]): Promise<Relay> {
   const relay = await Relay.to(target);
   after(() => relay.cut());
   return relay;
 }
 
 /** What a later try of the row must not find. */
-async function clearElection({ kube, cluster }: Scene, namespace: string): Promise<void> {
+async function clearElection({ kube, cluster }: Environment, namespace: string): Promise<void> {
   const place = `/api/v1/namespaces/${namespace}`;
   const leases = `/apis/coordination.k8s.io/v1/namespaces/${namespace}/leases`;
   const { items } = await kube.list(leases);
@@ -236,20 +247,20 @@ async function clearElection({ kube, cluster }: Scene, namespace: string): Promi
   if (cluster.kind !== "testcluster") await kube.delete(place).catch(() => undefined);
 }
 
-async function clearLease({ kube }: Scene, lease: string): Promise<void> {
+async function clearLease({ kube }: Environment, lease: string): Promise<void> {
   const path = `/apis/coordination.k8s.io/v1/namespaces/kube-system/leases/${lease}`;
   await kube.delete(path).catch(() => undefined);
 }
 
 /** At once, since the controllers of other rows look at every node of the cluster. */
-async function clearNodes({ kube, nodes }: Scene, row: string): Promise<void> {
+async function clearNodes({ kube, nodes }: Environment, row: string): Promise<void> {
   const ours = nodes.all().filter(({ metadata }) => metadata.name.startsWith(row));
   for (const { metadata } of ours)
     await kube.delete(`/api/v1/nodes/${metadata.name}`).catch(() => undefined);
 }
 
 /** While its controllers are gone already, which would work on what is being removed. */
-async function clearServices({ kube, services }: Scene, row: string): Promise<void> {
+async function clearServices({ kube, services }: Environment, row: string): Promise<void> {
   const ours = services.all().filter(({ metadata }) => metadata.name.startsWith(row));
   for (const { metadata } of ours) await dropService(kube, metadata.name);
 }

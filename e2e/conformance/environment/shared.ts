@@ -16,10 +16,10 @@ import type { ClusterUnderTest } from "../clusters/cluster-under-test.ts";
 import { prepareWebhook } from "../volume/hosted-webhook.ts";
 import { dropVolumes } from "../volume/objects.ts";
 import { DEFAULT_FLAGS } from "./default-flags.ts";
-import type { Ending, Group, HistoryRow, World } from "./scenario.ts";
+import type { Ending, Group, HistoryRow, SharedEnvironment } from "./scenario.ts";
 
-export interface OpenedWorld {
-  readonly world: World;
+export interface OpenedEnvironment {
+  readonly env: SharedEnvironment;
   close(): Promise<void>;
 }
 
@@ -30,17 +30,17 @@ interface Opening {
   readonly databaseUrl: string | undefined;
 }
 
-/** What ends each part of a world, in the order in which the parts were begun. */
+/** What ends each part of an environment, in the order in which the parts were begun. */
 type Endings = (() => Promise<unknown>)[];
 
 /** A fresh cloud and the group's controller on the cluster under test; `close` ends both and removes the rows' objects. */
-export async function openWorld(opening: Opening): Promise<OpenedWorld> {
+export async function openShared(opening: Opening): Promise<OpenedEnvironment> {
   const endings: Endings = [];
   const close = async () => {
     for (const end of endings.splice(0).reverse()) await end();
   };
   try {
-    return { world: await openParts(opening, endings), close };
+    return { env: await openParts(opening, endings), close };
   } catch (error) {
     // Whatever is left open keeps the suite from ending.
     await close();
@@ -51,7 +51,7 @@ export async function openWorld(opening: Opening): Promise<OpenedWorld> {
 async function openParts(
   { group, cluster, workDir, databaseUrl }: Opening,
   endings: Endings,
-): Promise<World> {
+): Promise<SharedEnvironment> {
   const dir = join(workDir, group.name.replaceAll(" ", "-"));
   mkdirSync(dir, { recursive: true });
   const kube = new Kube(cluster.kubeconfig);
@@ -162,7 +162,7 @@ async function startsAndEnds({ kubeconfig, cloudConfig, flags, words }: Attempt)
   return { code, output: started.output() };
 }
 
-type Objects = Pick<World, "kube" | "nodes" | "services">;
+type Objects = Pick<SharedEnvironment, "kube" | "nodes" | "services">;
 
 /** Those of the rows, once no controller works on them any more. */
 async function removeObjects(objects: Objects): Promise<void> {
