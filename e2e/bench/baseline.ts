@@ -4,7 +4,7 @@ import { z } from "zod";
 import { PROJECT_ROOT, run } from "../harness/processes.ts";
 
 const callsSchema = z.record(z.string(), z.object({ ok: z.number().default(0) }));
-const reportSchema = z.object({
+export const reportSchema = z.object({
   median: z.record(z.string(), z.number()),
   spread: z.record(z.string(), z.string()).default({}),
   runs: z.array(z.object({ cloudCalls: z.record(z.string(), callsSchema).default({}) })),

@@ -13,6 +13,8 @@ const measuredSchema = z.object({
   /** Where it was taken from when this batch did not measure it. */
   source: z.string().optional(),
   runs: z.number().default(1),
+  /** Whether the controller counted what it did meanwhile: its figures are no measure of speed. */
+  counted: z.literal(true).optional(),
   /** The baseline's names, and ours: `listings`, `steady.listings`, `nodesWithEvent`, `ledgerRuns`. */
   numbers: z.record(z.string(), z.number()),
   spread: z.record(z.string(), z.string()).default({}),

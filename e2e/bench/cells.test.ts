@@ -33,6 +33,21 @@ describe("the cells of a batch", () => {
     ]);
   });
 
+  it("measures second waves with tuned flags alone, which no limit of a program's own slows", () => {
+    const cells = cellsOf({
+      scenarios: ["warm"],
+      nodes: [500, 2_000],
+      flags: ["default", "throttled"],
+      who: ["upstream", "ledger"],
+    });
+    expect(cells.map(cellName)).toEqual([
+      "warm-500-tuned-upstream",
+      "warm-500-tuned-ledger",
+      "warm-2000-tuned-upstream",
+      "warm-2000-tuned-ledger",
+    ]);
+  });
+
   it("gives routes to nodes of the smallest size, with each set of flags but the throttled one", () => {
     const cells = cellsOf({
       scenarios: ["routes"],
@@ -52,6 +67,7 @@ describe("the cells of a batch", () => {
     ["routes", "default", "--nodes 500 --profile default --scenario routes"],
     ["wave", "default", "--nodes 500 --profile default"],
     ["wave", "throttled", "--nodes 500 --profile tuned --rate 20"],
+    ["warm", "tuned", "--nodes 500 --profile tuned"],
     ["idle", "tuned", "--nodes 500 --profile tuned --steady 330s"],
     [
       "term",

@@ -7,10 +7,10 @@ export interface Cell {
 }
 
 /**
- * `wave`: nodes register while the controller runs. `lone`: one node does. `idle`: nothing happens for longer than a
+ * `wave`: nodes register while the controller runs. `warm`: as many again, on a leader that has done one wave. `lone`: one node does. `idle`: nothing happens for longer than a
  * status round. `kill`, `term`: the leader of two replicas ends. `routes`: nodes with pod ranges register and get their routes.
  */
-export const SCENARIOS = ["wave", "lone", "idle", "kill", "term", "routes"] as const;
+export const SCENARIOS = ["wave", "warm", "lone", "idle", "kill", "term", "routes"] as const;
 export type Scenario = (typeof SCENARIOS)[number];
 
 /** `throttled` is `tuned` with a cloud that refuses more than 20 calls a second. */
@@ -50,6 +50,10 @@ function cellsOfScenario(scenario: Scenario, { nodes, flags, who }: Choice): rea
       return nodes.flatMap((count) =>
         flags.flatMap((set) => who.map((one) => cell({ nodes: count, flags: set, who: one }))),
       );
+    case "warm":
+      return nodes.flatMap((count) =>
+        who.map((one) => cell({ scenario, nodes: count, flags: "tuned", who: one })),
+      );
     case "lone":
       return ours(who).map((one) => cell({ scenario, nodes: 1, who: one }));
     case "idle":
@@ -84,6 +88,7 @@ export function baselineArguments({ scenario, flags, nodes }: Cell): readonly st
 
 const SCENARIO_ARGUMENTS: Readonly<Record<Scenario, readonly string[]>> = {
   wave: [],
+  warm: [],
   lone: [],
   idle: ["--steady", `${IDLE_SECONDS}s`],
   kill: ["--scenario", "failover", "--replicas", "2", "--signal", "KILL"],

@@ -3,33 +3,52 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { build } from "esbuild";
 import { z } from "zod";
-import { ALLOCATOR, PROJECT_ROOT, run } from "../harness/processes.ts";
+import { ALLOCATOR, COMMAND, PROJECT_ROOT, run } from "../harness/processes.ts";
 
-const COMMAND = join(PROJECT_ROOT, "apps/controller/bin/cloudwright.mjs");
 const seenSchema = z.object({ nodesWithEvent: z.number() });
 
 /** Cloudwright as the baseline's program starts it: the shipped command, its provider loaded as an outside plug-in. */
 export interface Contender {
+  readonly program: string;
   /** The command for the baseline's `--controller`. */
   command(databaseUrl?: string): string;
+  /** With `counting`: the file in which the controller says where its counts are asked for, by the environment's `BENCH_COUNTS_AT`. */
+  readonly countsAt: string | undefined;
   /** How many nodes had an Event at the end of each run since the last call. */
   nodesWithEvent(): readonly number[];
   close(): void;
 }
 
-export async function prepareContender(): Promise<Contender> {
-  await run(process.execPath, [COMMAND, "--version"]);
+export interface ContenderOptions {
+  /** The `cloudwright.mjs` of another checkout, to measure that. */
+  readonly program?: string | undefined;
+  /** Whether what the controller does is counted inside it, which costs time. */
+  readonly counting?: boolean;
+}
+
+export async function prepareContender({
+  program = COMMAND,
+  counting = false,
+}: ContenderOptions = {}): Promise<Contender> {
+  await run(process.execPath, [program, "--version"]);
   const dir = mkdtempSync(join(tmpdir(), "cloudwright-bench-"));
   const plugin = join(dir, "cloudwright-provider-baseline.mjs");
   const census = join(dir, "census.mjs");
   await bundle("e2e/plugins/baseline/plugin.ts", plugin);
   await bundle("e2e/bench/event-census.ts", census);
+  const preload = join(dir, "counting.mjs");
+  if (counting) await bundle("e2e/bench/counting.ts", preload);
+  const node = [process.execPath, ...(counting ? ["--import", preload] : []), program].join(" ");
   const seen = join(dir, "seen.jsonl");
   writeFileSync(seen, "");
   return {
+    program,
+    countsAt: counting ? join(dir, "counts-at") : undefined,
     command: (databaseUrl) => {
       const script = join(dir, databaseUrl === undefined ? "headless.sh" : "ledger.sh");
-      writeFileSync(script, launcher({ dir, plugin, census, seen, databaseUrl }), { mode: 0o755 });
+      writeFileSync(script, launcher({ dir, node, plugin, census, seen, databaseUrl }), {
+        mode: 0o755,
+      });
       // Started by a shell that would end first at a signal, and the cluster with it.
       return `exec ${script}`;
     },
@@ -60,6 +79,8 @@ export async function bundle(source: string, outfile: string): Promise<void> {
 
 interface Launch {
   readonly dir: string;
+  /** Node, its own options, and the program. */
+  readonly node: string;
   readonly plugin: string;
   readonly census: string;
   readonly seen: string;
@@ -70,7 +91,7 @@ interface Launch {
  * The census of Events is taken when the baseline's program ends the controller: it has its figures by then, and the
  * cluster is still there. In a fail-over that moment is what is measured, so there is none.
  */
-function launcher({ dir, plugin, census, seen, databaseUrl }: Launch): string {
+function launcher({ dir, node, plugin, census, seen, databaseUrl }: Launch): string {
   const spools = join(dir, "spools");
   mkdirSync(spools, { recursive: true });
   const ledger = databaseUrl === undefined ? "" : `--database-url='${databaseUrl}'`;
@@ -84,7 +105,7 @@ if [ "$BENCH_PROFILE" = tuned ]; then
 fi
 routes=--configure-cloud-routes=false
 if [ "$BENCH_SCENARIO" = routes ]; then routes="--configure-cloud-routes=true --cluster-cidr=$BENCH_CLUSTER_CIDR"; fi
-set -- ${process.execPath} $BENCH_NODE_OPTIONS ${COMMAND} controller --kubeconfig="$KUBECONFIG" --cloud-provider=${plugin} \\
+set -- ${node} controller --kubeconfig="$KUBECONFIG" --cloud-provider=${plugin} \\
   $routes --secure-port=0 --spool-dir="$(mktemp -d ${spools}/XXXXXX)" $tuned ${ledger}
 if [ "$BENCH_SCENARIO" = failover ]; then exec "$@"; fi
 trap : TERM

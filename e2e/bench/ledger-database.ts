@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { rowsOf } from "../harness/database.ts";
-import { cloudwrightServing, runCloudwright } from "../harness/processes.ts";
+import { COMMAND, cloudwrightServing, run } from "../harness/processes.ts";
 
 export interface LedgerDatabase {
   readonly url: string;
@@ -11,8 +11,8 @@ export interface LedgerDatabase {
   stop(): Promise<void>;
 }
 
-/** A PostgreSQL of its own for one cell, so that each meets an empty ledger. */
-export async function startLedgerDatabase(): Promise<LedgerDatabase> {
+/** A PostgreSQL of its own for one cell, with the schema of the program that is measured, so that each meets an empty ledger. */
+export async function startLedgerDatabase(program = COMMAND): Promise<LedgerDatabase> {
   const dir = mkdtempSync(join(tmpdir(), "cloudwright-bench-ledger-"));
   const started = await cloudwrightServing<{ url: string }>([
     "sandbox",
@@ -21,7 +21,7 @@ export async function startLedgerDatabase(): Promise<LedgerDatabase> {
     join(dir, "data"),
   ]);
   const { url } = started.ready;
-  await runCloudwright(["migrate", "--database-url", url]);
+  await run(process.execPath, [program, "migrate", "--database-url", url]);
   return {
     url,
     changedRuns: async () => {

@@ -5,8 +5,10 @@ import { answeredCalls, baselineFolder, measure, type Report } from "./baseline.
 import { Batch, type Measured, readBatch } from "./batch.ts";
 import { baselineArguments, type Cell, type Choice, cellName, cellsOf, PAGE } from "./cells.ts";
 import { type Contender, prepareContender } from "./contender.ts";
+import type { Counts } from "./counts.ts";
 import { type LedgerDatabase, startLedgerDatabase } from "./ledger-database.ts";
-import { batchTable } from "./table.ts";
+import { batchTable, type Counted, countsTable } from "./table.ts";
+import { measureWarm, type WarmRun, warmNumbers } from "./warm.ts";
 
 export interface NodesOptions {
   readonly choice: Choice;
@@ -15,6 +17,10 @@ export interface NodesOptions {
   readonly upstreamFrom: string | undefined;
   /** Cells that the last batch has are kept. */
   readonly resume: boolean;
+  /** Another program than this checkout's command. */
+  readonly controller: string | undefined;
+  /** Whether warm cells of ours count what a node costs, as a table of its own. */
+  readonly isCounting: boolean;
   readonly resultsDir: string;
 }
 
@@ -32,20 +38,31 @@ async function benchBatch(name: string, options: NodesOptions): Promise<string> 
   baselineFolder();
   const dir = options.resultsDir;
   mkdirSync(join(dir, "nodes"), { recursive: true });
-  const batch = new Batch({ dir, name, about: await about(), resume: options.resume });
-  const contender = await prepareContender();
+  const contender = await prepareContender({
+    program: options.controller,
+    counting: options.isCounting,
+  });
+  const said = await about(contender.program);
+  const batch = new Batch({ dir, name, about: said, resume: options.resume });
+  const counted: Counted[] = [];
   try {
     for (const cell of cellsOf(options.choice)) {
       if (batch.find(cell) !== undefined) continue;
-      batch.keep(takenOver(cell, options) ?? (await measured(cell, options, contender)));
+      const { counts, ...kept } =
+        takenOver(cell, options) ?? (await measured(cell, options, contender));
+      batch.keep(kept);
+      if (counts !== undefined) counted.push({ cell, counts });
     }
   } finally {
     contender.close();
   }
-  return batchTable(batch);
+  return [batchTable(batch), ...counted.map(countsTable)].join("\n\n");
 }
 
-function takenOver(cell: Cell, { upstreamFrom }: NodesOptions): Measured | undefined {
+/** With what was counted, which no batch keeps. */
+type Found = Measured & { readonly counts?: Counts | undefined };
+
+function takenOver(cell: Cell, { upstreamFrom }: NodesOptions): Found | undefined {
   if (upstreamFrom === undefined || cell.who !== "upstream") return undefined;
   const found = readBatch(upstreamFrom).cells.find(
     (other) => cellName(other.cell) === cellName(cell),
@@ -53,16 +70,14 @@ function takenOver(cell: Cell, { upstreamFrom }: NodesOptions): Measured | undef
   return found && { ...found, source: found.source ?? `from ${upstreamFrom}` };
 }
 
-async function measured(
-  cell: Cell,
-  options: NodesOptions,
-  contender: Contender,
-): Promise<Measured> {
+async function measured(cell: Cell, options: NodesOptions, contender: Contender): Promise<Found> {
   process.stderr.write(`${cellName(cell)} …\n`);
   const args = [...baselineArguments(cell), "--runs", String(options.runs)];
-  const database = cell.who === "ledger" ? await startLedgerDatabase() : undefined;
+  const database = cell.who === "ledger" ? await startLedgerDatabase(contender.program) : undefined;
   try {
     const command = cell.who === "upstream" ? undefined : contender.command(database?.url);
+    if (cell.scenario === "warm")
+      return await warm({ cell, options, contender, database, command });
     const report = await measure(args, command);
     const raw = join(options.resultsDir, "nodes", `${cellName(cell)}.json`);
     writeFileSync(raw, JSON.stringify(report.raw, null, 2));
@@ -72,6 +87,45 @@ async function measured(
   } finally {
     await database?.stop();
   }
+}
+
+interface WarmCell {
+  readonly cell: Cell;
+  readonly options: NodesOptions;
+  readonly contender: Contender;
+  readonly database: LedgerDatabase | undefined;
+  readonly command: string | undefined;
+}
+
+async function warm({ cell, options, contender, database, command }: WarmCell): Promise<Found> {
+  const countsAt = cell.who === "upstream" ? undefined : contender.countsAt;
+  const runs: WarmRun[] = [];
+  while (runs.length < options.runs)
+    runs.push(
+      await measureWarm(baselineArguments(cell), {
+        nodes: cell.nodes,
+        controller: command,
+        countsAt,
+      }),
+    );
+  const raw = join(options.resultsDir, "nodes", `${cellName(cell)}.json`);
+  writeFileSync(raw, JSON.stringify(runs.map(({ report, wave }) => ({ ...report, wave }))));
+  const { numbers, spread } = warmNumbers(runs);
+  const counts = runs.at(-1)?.counts;
+  if (counts !== undefined)
+    writeFileSync(raw.replace(/json$/, "cpuprofile"), JSON.stringify(counts.cpu));
+  const measured = { cell, runs: runs.length, numbers, spread };
+  if (counts !== undefined) return { ...measured, counted: true, counts };
+  if (cell.who === "upstream") return measured;
+  const seen = contender.nodesWithEvent();
+  const listed = runs.map(({ report }) => answeredCalls(report, "steady", "instances.list"));
+  const records = {
+    // Each run begins with an empty cloud.
+    listings: Math.max(...listed) / Math.ceil((2 * cell.nodes) / PAGE),
+    ...(seen.length === 0 ? {} : { nodesWithEvent: Math.min(...seen) }),
+    ...(database === undefined ? {} : { ledgerRuns: (await database.changedRuns()) / runs.length }),
+  };
+  return { ...measured, numbers: { ...numbers, ...records } };
 }
 
 interface Ended {

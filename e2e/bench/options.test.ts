@@ -9,7 +9,7 @@ describe("the options of a bench", () => {
     const { name, options } = read("nodes");
     expect(name).toBe("nodes");
     expect(options.choice).toEqual({
-      scenarios: ["wave", "lone", "idle", "kill", "term"],
+      scenarios: ["wave", "warm", "lone", "idle", "kill", "term"],
       nodes: [500, 2_000, 5_000],
       flags: ["default", "tuned", "throttled"],
       who: ["upstream", "headless", "ledger"],
@@ -22,6 +22,14 @@ describe("the options of a bench", () => {
       scenarios: ["wave"],
       nodes: [50, 100],
       flags: ["tuned"],
+    });
+  });
+
+  it("measures this checkout's controller without counting, unless told otherwise", () => {
+    expect(read("nodes").options).toMatchObject({ controller: undefined, isCounting: false });
+    expect(read("nodes", "--count", "--controller", "/old/cloudwright.mjs").options).toMatchObject({
+      controller: "/old/cloudwright.mjs",
+      isCounting: true,
     });
   });
 

@@ -1,3 +1,4 @@
+import { resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { type Choice, CONTENDERS, FLAGS, SCENARIOS } from "./cells.ts";
 import type { NodesOptions } from "./nodes.ts";
@@ -12,6 +13,8 @@ export const USAGE = `usage: npm run bench -- nodes [options]
   --upstream-from FILE  take upstream's cells from an earlier batch, such as bench-results/nodes.json
                         or e2e/bench/upstream-published.json, where it has them
   --resume              keep the cells of the last batch, measure what is missing
+  --controller FILE     measure another checkout's apps/controller/bin/cloudwright.mjs instead of this one's
+  --count               with --scenario warm: three waves more, in which the controller counts what each node costs it
        npm run bench -- routes [--nodes N] [--profile LIST] [--who LIST] [--runs N] [--upstream-from FILE] [--resume]
        npm run bench -- services [--scenario LIST] [--services LIST] [--profile LIST] [--who LIST] [--runs N]
                 [--upstream-from FILE]
@@ -58,6 +61,8 @@ export function readOptions(
     runs: count("--runs", values.runs),
     upstreamFrom: values["upstream-from"],
     resume: values.resume,
+    controller: values.controller === undefined ? undefined : resolve(values.controller),
+    isCounting: values.count,
     resultsDir,
   };
   return { name, options };
@@ -77,6 +82,8 @@ function parse(argv: readonly string[]) {
         runs: { type: "string", default: "1" },
         "upstream-from": { type: "string" },
         resume: { type: "boolean", default: false },
+        controller: { type: "string" },
+        count: { type: "boolean", default: false },
       },
     });
   } catch (error) {

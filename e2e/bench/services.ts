@@ -25,8 +25,8 @@ export async function benchServices(options: ServiceBenchOptions): Promise<strin
   baselineFolder();
   const raw = join(options.resultsDir, "services");
   mkdirSync(raw, { recursive: true });
-  const said = await about();
   const contender = await prepareContender();
+  const said = await about(contender.program);
   const cells: MeasuredServices[] = [];
   try {
     for (const cell of serviceCellsOf(options.choice)) {
@@ -71,7 +71,7 @@ async function numbersOf(
   { runs, resultsDir }: ServiceBenchOptions,
   contender: Contender,
 ): Promise<Readonly<Record<string, number>>> {
-  const database = cell.who === "ledger" ? await startLedgerDatabase() : undefined;
+  const database = cell.who === "ledger" ? await startLedgerDatabase(contender.program) : undefined;
   try {
     if (!isByBaseline(cell)) return await measureOnSandbox(cell, database?.url);
     const command = cell.who === "upstream" ? undefined : contender.command(database?.url);

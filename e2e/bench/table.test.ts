@@ -45,6 +45,29 @@ describe("a batch", () => {
     expect(ours).toMatch(/\| met \|$/);
   });
 
+  it("shows a second wave beside the first one of its run, each with its ratio", () => {
+    const batch = open(false);
+    const warm = (who: "upstream" | "headless", numbers: Record<string, number>) =>
+      batch.keep({
+        cell: { scenario: "warm", flags: "tuned", nodes: 500, who },
+        runs: 1,
+        numbers,
+        spread: {},
+      });
+    warm("upstream", { "cold.seconds": 2, seconds: 1, cpuSeconds: 0.4 });
+    warm("headless", { "cold.seconds": 3, seconds: 0.5, cpuSeconds: 0.6 });
+    const [, , , , , ours] = batchTable(batch).split("\n");
+    expect(ours).toContain(
+      "| Cloudwright, headless | 3 (–) | 1.50 | – | 0.5 (–) | 0.50 | 0.6 | 1.50 |",
+    );
+  });
+
+  it("does not judge what counted while it was measured", () => {
+    const batch = open(false);
+    batch.keep({ ...OURS, counted: true });
+    expect(batchTable(batch)).toContain("not judged: it counted what it did");
+  });
+
   it("goes on where an interrupted one ended", () => {
     open(false).keep(UPSTREAM);
     expect(open(true).find(UPSTREAM.cell)).toEqual(UPSTREAM);

@@ -1,15 +1,29 @@
 import type { Batch, Measured } from "./batch.ts";
-import { type Scenario, upstreamOf } from "./cells.ts";
+import { type Cell, cellName, type Scenario, upstreamOf } from "./cells.ts";
+import {
+  type Costs,
+  type Counts,
+  countsPerNode,
+  cpuCosts,
+  heapCosts,
+  placeOf,
+  roomOf,
+  sum,
+} from "./counts.ts";
 import { aimsOf, verdict } from "./verdict.ts";
 
-/** A batch as Markdown: waves in one table, routes in another, everything else in the third. */
+/** A batch as Markdown: waves in one table, second waves in another, routes in the third, everything else in the last. */
 export function batchTable(batch: Pick<Batch, "about" | "cells" | "find">): string {
   const waves = batch.cells.filter(({ cell }) => cell.scenario === "wave");
+  const warm = batch.cells.filter(({ cell }) => cell.scenario === "warm");
   const routes = batch.cells.filter(({ cell }) => cell.scenario === "routes");
-  const rest = batch.cells.filter(({ cell }) => !["wave", "routes"].includes(cell.scenario));
+  const rest = batch.cells.filter(
+    ({ cell }) => !["wave", "warm", "routes"].includes(cell.scenario),
+  );
   return [
     batch.about,
     ...(waves.length === 0 ? [] : [waveTable(batch, waves)]),
+    ...(warm.length === 0 ? [] : [warmTable(batch, warm)]),
     ...(routes.length === 0 ? [] : [routesTable(batch, routes)]),
     ...(rest.length === 0 ? [] : [restTable(batch, rest)]),
   ].join("\n\n");
@@ -54,6 +68,86 @@ function waveTable(batch: Pick<Batch, "find">, waves: readonly Measured[]): stri
     ];
   });
   return markdown(WAVE_HEAD, rows);
+}
+
+const WARM_HEAD = [
+  "nodes",
+  "who",
+  "first wave, s (creating them)",
+  "× upstream",
+  "CPU s",
+  "second wave, s (creating them)",
+  "× upstream",
+  "CPU s",
+  "× upstream",
+  "one node p50 / p99, s",
+  "cloud calls (refused)",
+  "full listings",
+  "writes a node",
+  "nodes with Event",
+  "RSS peak, MiB",
+  "load a core",
+  "aims",
+];
+
+function warmTable(batch: Pick<Batch, "find">, warm: readonly Measured[]): string {
+  const rows = warm.map((measured) => {
+    const { cell, numbers } = measured;
+    const isUpstream = cell.who === "upstream";
+    const upstream = batch.find(upstreamOf(cell));
+    const times = (key: string) => (isUpstream ? "" : ratio(measured, upstream, key));
+    return [
+      cell.nodes.toLocaleString("en-GB"),
+      who(measured),
+      `${withSpread(measured, "cold.seconds")} (${show(numbers["cold.createSeconds"])})`,
+      times("cold.seconds"),
+      show(numbers["cold.cpuSeconds"]),
+      `${withSpread(measured, "seconds")} (${show(numbers.createSeconds)})`,
+      times("seconds"),
+      withSpread(measured, "cpuSeconds"),
+      times("cpuSeconds"),
+      `${show(numbers.nodeWaitP50)} / ${show(numbers.nodeWaitP99)}`,
+      `${show(numbers.cloudCalls)} (${show(numbers.cloudThrottled)})`,
+      isUpstream ? "" : show(numbers.listings),
+      show(numbers.nodeWritesPerItem),
+      show(numbers.nodesWithEvent),
+      show(numbers.rssPeakMiB),
+      show(numbers.loadPerCore),
+      aims(measured, batch),
+    ];
+  });
+  return markdown(WARM_HEAD, rows);
+}
+
+export interface Counted {
+  readonly cell: Cell;
+  readonly counts: Counts;
+}
+
+const MOST_PLACES = 30;
+
+/** What a node of a warm wave costs, and where: by room, and by function. */
+export function countsTable({ cell, counts }: Counted): string {
+  const places = (unit: string, costs: Costs) =>
+    markdown(
+      [unit, "%", "where"],
+      costs
+        .slice(0, MOST_PLACES)
+        .map(([place, cost]) => [show(cost), show((100 * cost) / sum(costs)), place]),
+    );
+  const each = (costs: Costs, divisor: number): Costs =>
+    costs.map(([place, cost]) => [place, cost / cell.nodes / divisor]);
+  return [
+    `${cellName(cell)}: a node of the waves after the second`,
+    markdown(
+      ["what", "a node"],
+      countsPerNode(counts, cell.nodes).map(([name, cost]) => [name, show(cost)]),
+    ),
+    places("CPU µs", each(cpuCosts(counts.cpu, roomOf), 0.001)),
+    places("CPU µs", each(cpuCosts(counts.cpu, placeOf), 0.001)),
+    places("KiB", each(heapCosts(counts.heap, roomOf), 1_024)),
+    places("KiB", each(heapCosts(counts.heap, placeOf), 1_024)),
+  ].join("\n\n");
 }
 
 const ROUTES_HEAD = [
@@ -115,6 +209,7 @@ function restTable(batch: Pick<Batch, "find">, rest: readonly Measured[]): strin
 
 const TITLES: Readonly<Record<Scenario, string>> = {
   wave: "a wave of nodes",
+  warm: "a second wave of nodes",
   lone: "one node registers",
   idle: "nothing happens for 330 s",
   kill: "leader killed (SIGKILL)",
@@ -136,6 +231,7 @@ function found(measured: Measured): string {
 
 function aims(measured: Measured, batch: Pick<Batch, "find">): string {
   if (measured.cell.who === "upstream") return "";
+  if (measured.counted) return "not judged: it counted what it did";
   return verdict(aimsOf(measured, batch.find(upstreamOf(measured.cell))));
 }
 
@@ -150,10 +246,10 @@ function who({ cell, source, runs }: Measured): string {
   return [NAMES[cell.who], ...notes].join(", ");
 }
 
-function ratio({ numbers }: Measured, upstream: Measured | undefined): string {
-  const theirs = upstream?.numbers.seconds;
-  if (theirs === undefined || numbers.seconds === undefined) return "–";
-  return (numbers.seconds / theirs).toFixed(2);
+function ratio({ numbers }: Measured, upstream: Measured | undefined, key = "seconds"): string {
+  const [ours, theirs] = [numbers[key], upstream?.numbers[key]];
+  if (theirs === undefined || ours === undefined) return "–";
+  return (ours / theirs).toFixed(2);
 }
 
 function withSpread({ numbers, spread }: Measured, key: string): string {

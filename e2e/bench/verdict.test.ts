@@ -18,7 +18,11 @@ function measured(cell: Partial<Cell>, numbers: Record<string, number>): Measure
   return { cell: { ...WAVE, ...cell }, runs: 1, numbers, spread: {} };
 }
 
-function judge(cell: Partial<Cell>, numbers: Record<string, number>, theirs = UPSTREAM): string {
+function judge(
+  cell: Partial<Cell>,
+  numbers: Record<string, number>,
+  theirs: Record<string, number> = UPSTREAM,
+): string {
   return verdict(aimsOf(measured(cell, numbers), measured({ ...cell, who: "upstream" }, theirs)));
 }
 
@@ -53,6 +57,30 @@ describe("the verdict on a wave", () => {
   it("leaves out upstream's limits where upstream was not measured", () => {
     const aims = aimsOf(measured({}, { ...GOOD, seconds: 1_000 }), undefined);
     expect(verdict(aims)).toBe("met");
+  });
+});
+
+describe("the verdict on a second wave", () => {
+  const numbers = {
+    ...GOOD,
+    "cold.seconds": 2.3,
+    seconds: 1,
+    cpuSeconds: 0.6,
+    nodesWithEvent: 1_000,
+  };
+  const upstream = { "cold.seconds": 2, seconds: 1, cpuSeconds: 0.4, rssPeakMiB: 75 };
+
+  it.each([
+    ["everything as aimed for", {}, {}, "met"],
+    ["a slow first wave", {}, { "cold.seconds": 2.4 }, "**cold.seconds 2.4 > 2.3**"],
+    ["slower than upstream", {}, { seconds: 1.1 }, "**seconds 1.1 > 1**"],
+    ["more than half again as much work", {}, { cpuSeconds: 0.7 }, "**cpuSeconds 0.7 > 0.6**"],
+    ["a lost Event", {}, { nodesWithEvent: 999 }, "**nodes without Event 1 > 0**"],
+    ["a lost run", { who: "ledger" }, { ledgerRuns: 999 }, "**runs not in the ledger 1 > 0**"],
+    ["too much memory", {}, { rssPeakMiB: 173 }, "**MiB 173 > 172.5**"],
+  ] as const)("%s", (...[, cell, more, expected]) => {
+    const warm = { scenario: "warm", flags: "tuned", ...cell } as const;
+    expect(judge(warm, { ...numbers, ...more }, upstream)).toBe(expected);
   });
 });
 

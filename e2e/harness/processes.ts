@@ -5,7 +5,8 @@ import { fileURLToPath } from "node:url";
 import { messageOf } from "./wait.ts";
 
 export const PROJECT_ROOT = resolve(dirname(fileURLToPath(import.meta.url)), "../..");
-const COMMAND = join(PROJECT_ROOT, "apps/controller/bin/cloudwright.mjs");
+/** The command of this checkout. */
+export const COMMAND = join(PROJECT_ROOT, "apps/controller/bin/cloudwright.mjs");
 
 /** What `cloudwright` sets for glibc's allocator when it is called by its name. */
 export const ALLOCATOR = { MALLOC_ARENA_MAX: "1", MALLOC_MMAP_THRESHOLD_: "65536" } as const;
