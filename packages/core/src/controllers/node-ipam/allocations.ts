@@ -1,7 +1,7 @@
 import type { Node } from "../../kube/client.ts";
 import { type Cidr, formatCidr, overlaps, parseCidr } from "../../model/cidr.ts";
 import type { Reason } from "../../model/reason.ts";
-import { createdAtOf, nameOf, uidOf } from "../objects/object-meta.ts";
+import { createdAtOf, isDeleting, nameOf, uidOf } from "../objects/object-meta.ts";
 import { podCidrsOf } from "../objects/pod-cidrs.ts";
 import { BlockPool, type ClusterRange } from "./block-pool.ts";
 import { cidrsOfNode, problemsWithin } from "./judge-cidrs.ts";
@@ -31,6 +31,14 @@ export type Offer =
   | { readonly kind: "blocks"; readonly cidrs: readonly string[] }
   | { readonly kind: "exhausted"; readonly range: string; readonly capacity: number };
 
+/** How full one of the cluster's ranges is. */
+export interface PoolUse {
+  readonly clusterCIDR: string;
+  readonly nodeMask: number;
+  readonly capacity: number;
+  readonly used: number;
+}
+
 /** Which node has which pod ranges. */
 interface Holding {
   readonly name: string;
@@ -40,10 +48,15 @@ interface Holding {
   readonly kind: "seen" | "reserved" | "doubtful";
 }
 
-interface OpenOffer {
-  readonly cidrs: readonly Cidr[];
-  readonly tries: readonly number[];
-}
+/** A node without pod ranges: which blocks are kept in mind for it, or the range of which none is left. */
+type Need =
+  | {
+      readonly kind: "offered";
+      readonly name: string;
+      readonly cidrs: readonly Cidr[];
+      readonly tries: readonly number[];
+    }
+  | { readonly kind: "waiting"; readonly name: string; readonly full: BlockPool };
 
 /**
  * Which pod range belongs to which Node, by UID. It is nothing but what the Nodes say, and what was reserved for a write
@@ -56,9 +69,9 @@ export class Allocations {
   readonly serviceRanges: readonly Cidr[];
   readonly #options: AllocationOptions;
   readonly #holdings = new Map<string, Holding>();
-  readonly #offers = new Map<string, OpenOffer>();
-  /** Names of nodes for which no block was left, by UID. */
-  readonly #waiting = new Map<string, string>();
+  /** By UID; the one that came first before the others. */
+  readonly #needs = new Map<string, Need>();
+  #isComplete: boolean = false;
 
   constructor(options: AllocationOptions) {
     this.#options = options;
@@ -71,19 +84,36 @@ export class Allocations {
     });
   }
 
-  /** Learns from a Node what it has. A Node that has nothing yet tells nothing: its view may be old. */
+  /** As of now. */
+  get use(): readonly PoolUse[] {
+    return this.pools.map(({ name, nodeMask, capacity, used }) => ({
+      ...{ clusterCIDR: name, nodeMask, capacity, used },
+    }));
+  }
+
+  /** All that Nodes have is known from now on: those without are offered something when they are seen. */
+  begin(): void {
+    this.#isComplete = true;
+  }
+
+  /** Learns from a Node what it has, or that it needs something. */
   see(node: Node): void {
     const uid = uidOf(node);
-    if (podCidrsOf(node).length === 0 || this.#holdings.get(uid)?.kind === "seen") return;
-    const cidrs = cidrsOfNode(node);
-    const reserved = this.#holdings.get(uid)?.cidrs ?? [];
-    this.#endOffer(uid);
-    this.#waiting.delete(uid);
-    this.#hold(uid, { name: nameOf(node), createdAt: createdAtOf(node), cidrs, kind: "seen" });
-    for (const name of this.#sharing(uid, cidrs)) {
-      this.#options.wake(name, "another node with its pod range");
+    const before = this.#holdings.get(uid);
+    if (before?.kind === "seen") return;
+    const name = nameOf(node);
+    if (podCidrsOf(node).length === 0) {
+      // What was reserved for it is still on its way.
+      if (before === undefined) this.#seeNeed(uid, name, !isDeleting(node));
+      return;
     }
-    if (without(reserved, cidrs).length > 0) this.#tellFree();
+    const cidrs = cidrsOfNode(node);
+    this.#endNeed(uid);
+    this.#hold(uid, { name, createdAt: createdAtOf(node), cidrs, kind: "seen" });
+    for (const other of this.#sharing(uid, cidrs)) {
+      this.#options.wake(other, "another node with its pod range");
+    }
+    if (without(before?.cidrs ?? [], cidrs).length > 0) this.#offerFreed();
   }
 
   /**
@@ -96,52 +126,42 @@ export class Allocations {
 
   /** The Node is gone from the API: what it had is free. */
   gone(uid: string): void {
-    this.#endOffer(uid);
-    this.#waiting.delete(uid);
+    this.#endNeed(uid);
     const { cidrs } = this.#holdings.get(uid) ?? { cidrs: [] };
     const sharing = this.#sharing(uid, cidrs);
     this.#drop(uid);
     for (const name of sharing) this.#options.wake(name, "the other node with its pod range");
-    if (cidrs.length > 0) this.#tellFree();
+    this.#offerFreed();
   }
 
   /**
-   * What could be given to a node that has nothing: the same until it is taken, what is reserved for it already, or that
-   * there is nothing left, and then the node is woken when there is.
+   * What a node without pod ranges can have: what is reserved for it already, what is kept in mind for it, or that there is
+   * nothing left, and then it is woken when there is. Undefined when it needs nothing. Reads only.
    */
-  offer(node: Node): Offer {
-    const uid = uidOf(node);
-    const known = this.#holdings.get(uid)?.cidrs ?? this.#openOffer(uid)?.cidrs;
-    if (known !== undefined) return { kind: "blocks", cidrs: known.map(formatCidr) };
-    const blocks = this.pools.map((pool) => pool.offer(uid, !this.#options.dryRun));
-    const free = blocks.filter((block) => block !== undefined);
-    const cidrs = free.map(({ cidr }) => cidr);
-    this.#offers.set(uid, { cidrs, tries: free.map(({ tries }) => tries) });
-    const full = this.pools[blocks.indexOf(undefined)];
-    if (full === undefined) return { kind: "blocks", cidrs: cidrs.map(formatCidr) };
-    this.#endOffer(uid);
-    this.#waiting.set(uid, nameOf(node));
-    return { kind: "exhausted", range: full.name, capacity: full.capacity };
+  offerTo(uid: string): Offer | undefined {
+    const known = this.#holdings.get(uid) ?? this.#needs.get(uid);
+    if (known?.kind !== "waiting") {
+      return known === undefined
+        ? undefined
+        : { kind: "blocks", cidrs: known.cidrs.map(formatCidr) };
+    }
+    const { name: range, capacity } = known.full;
+    return { kind: "exhausted", range, capacity };
   }
 
   /** Takes the blocks of an offer for the node, all or none. False when somebody else has one of them by now. */
   reserve(node: Node, cidrs: readonly string[]): boolean {
     const uid = uidOf(node);
-    const known = this.#holdings.get(uid);
-    if (known !== undefined) return known.cidrs.map(formatCidr).join() === cidrs.join();
-    const offer = this.#openOffer(uid);
-    if (offer?.cidrs.map(formatCidr).join() !== cidrs.join()) return false;
-    this.#waiting.delete(uid);
-    this.#hold(uid, {
-      name: nameOf(node),
-      createdAt: createdAtOf(node),
-      cidrs: offer.cidrs,
-      kind: "reserved",
-    });
+    const offer = this.#holdings.get(uid) ?? this.#needs.get(uid);
+    const isOffered = offer !== undefined && offer.kind !== "waiting";
+    if (!isOffered || offer.cidrs.map(formatCidr).join() !== cidrs.join()) return false;
+    if (offer.kind !== "offered") return true;
+    const name = nameOf(node);
+    this.#endNeed(uid);
+    this.#hold(uid, { name, createdAt: createdAtOf(node), cidrs: offer.cidrs, kind: "reserved" });
     for (const [index, tries] of offer.tries.entries()) {
       this.#options.meter.tries(this.pools[index]?.name ?? "", tries);
     }
-    this.#endOffer(uid);
     return true;
   }
 
@@ -156,7 +176,8 @@ export class Allocations {
     const holding = this.#holdings.get(uid);
     if (holding?.kind !== "reserved") return;
     this.#drop(uid);
-    this.#tellFree();
+    this.#offerFreed();
+    this.#seeNeed(uid, holding.name, true);
   }
 
   /** What is wrong with the pod ranges that a Node has; of two nodes with one range the younger is wrong. */
@@ -173,10 +194,12 @@ export class Allocations {
   #hold(uid: string, holding: Holding): void {
     const before = this.#holdings.get(uid)?.cidrs ?? [];
     this.#holdings.set(uid, holding);
-    for (const pool of this.pools) {
+    const added = without(holding.cidrs, before);
+    const lost = this.pools.flatMap((pool) => {
       for (const cidr of without(before, holding.cidrs)) pool.remove(uid, cidr);
-      for (const cidr of without(holding.cidrs, before)) pool.add(uid, cidr);
-    }
+      return added.flatMap((cidr) => pool.add(uid, cidr));
+    });
+    for (const other of new Set(lost)) this.#offerAnew(other);
   }
 
   #drop(uid: string): void {
@@ -185,27 +208,57 @@ export class Allocations {
     for (const pool of this.pools) for (const cidr of cidrs) pool.remove(uid, cidr);
   }
 
-  #tellFree(): void {
-    for (const name of [...this.#waiting.values()]) {
-      this.#options.wake(name, "a pod range became free");
+  #seeNeed(uid: string, name: string, needs: boolean): void {
+    if (!this.#isComplete) return;
+    if (!needs) {
+      if (this.#endNeed(uid)) this.#offerFreed();
+    } else if (!this.#needs.has(uid)) {
+      this.#needs.set(uid, this.#offer(uid, name));
     }
   }
 
-  /** An offer of which nobody has taken a block meanwhile. */
-  #openOffer(uid: string): OpenOffer | undefined {
-    const offer = this.#offers.get(uid);
-    if (offer === undefined) return undefined;
-    const isTaken = offer.cidrs.some((cidr, index) => this.pools[index]?.isUsedByOthers(uid, cidr));
-    if (!isTaken) return offer;
-    this.#endOffer(uid);
-    return undefined;
+  /** A block of each range, or nothing of any. */
+  #offer(uid: string, name: string): Need {
+    const blocks = this.pools.map((pool) => pool.offer(uid, !this.#options.dryRun));
+    const free = blocks.filter((block) => block !== undefined);
+    const cidrs = free.map(({ cidr }) => cidr);
+    const full = this.pools[blocks.indexOf(undefined)];
+    if (full === undefined) {
+      return { kind: "offered", name, cidrs, tries: free.map(({ tries }) => tries) };
+    }
+    this.#endOffer(uid, cidrs);
+    return { kind: "waiting", name, full };
   }
 
-  #endOffer(uid: string): void {
-    for (const cidr of this.#offers.get(uid)?.cidrs ?? []) {
-      for (const pool of this.pools) pool.endOffer(uid, cidr);
+  /** Somebody else has taken what was offered to it. */
+  #offerAnew(uid: string): void {
+    const need = this.#needs.get(uid);
+    if (need?.kind !== "offered") return;
+    this.#endOffer(uid, need.cidrs);
+    this.#needs.set(uid, this.#offer(uid, need.name));
+  }
+
+  /** Something may be free: those who wait are offered it, and asked to take it. */
+  #offerFreed(): void {
+    const waiting = [...this.#needs].filter(([, { kind }]) => kind === "waiting");
+    for (const [uid, { name }] of waiting) {
+      const offer = this.#offer(uid, name);
+      this.#needs.set(uid, offer);
+      if (offer.kind === "offered") this.#options.wake(name, "a pod range became free");
     }
-    this.#offers.delete(uid);
+  }
+
+  /** Answers whether anything was kept in mind for it. */
+  #endNeed(uid: string): boolean {
+    const need = this.#needs.get(uid);
+    this.#needs.delete(uid);
+    if (need?.kind !== "offered") return false;
+    this.#endOffer(uid, need.cidrs);
+    return true;
+  }
+
+  #endOffer(uid: string, cidrs: readonly Cidr[]): void {
+    for (const cidr of cidrs) for (const pool of this.pools) pool.endOffer(uid, cidr);
   }
 
   /** The names of the other nodes that say to have a part of these ranges. */

@@ -5,7 +5,7 @@ import type { RunContext } from "../../reconcile/reconciler.ts";
 import { nameOf, uidOf } from "../objects/object-meta.ts";
 import { podCidrsOf } from "../objects/pod-cidrs.ts";
 import type { NodeView } from "../objects/written-nodes.ts";
-import type { Allocations } from "./allocations.ts";
+import type { Allocations, PoolUse } from "./allocations.ts";
 import type { PodCidrsWrite } from "./changes.ts";
 
 export interface ApplyPorts {
@@ -19,6 +19,12 @@ export interface Write {
   readonly node: Node;
 }
 
+/** What a write left: the Node, and how full the cluster's ranges are with it. */
+export interface Given {
+  readonly node: Node;
+  readonly pools: readonly PoolUse[];
+}
+
 /**
  * Reserves the blocks, all or none, and writes them to the Node. Throws KubeError; `Conflict` when somebody was faster, be it
  * with the blocks or with the Node.
@@ -30,7 +36,12 @@ export async function givePodCidrs(
   ports: ApplyPorts,
   write: Write,
   run: RunContext,
-): Promise<Node> {
+): Promise<Given> {
+  const node = await writtenNode(ports, write, run);
+  return { node, pools: ports.allocations.use };
+}
+
+async function writtenNode(ports: ApplyPorts, write: Write, run: RunContext): Promise<Node> {
   const { client, view, allocations } = ports;
   const { change, node } = write;
   if (!allocations.reserve(node, change.after.podCIDRs)) throw taken(node);

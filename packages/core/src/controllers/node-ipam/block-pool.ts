@@ -35,8 +35,8 @@ export class BlockPool {
   /** All blocks, those kept out of use, too. */
   readonly capacity: number;
   readonly #use = new BlockUse();
-  /** Blocks that somebody was offered and has not taken yet. */
-  readonly #offered = new Map<number, string>();
+  /** Free blocks that were offered and are not taken yet, with those to whom; the one offered longest ago first. */
+  readonly #offered = new Map<number, Set<string>>();
   readonly #onUsed: (change: number) => void;
   #next = 0;
 
@@ -79,9 +79,16 @@ export class BlockPool {
     return blocks === undefined ? new Set() : this.#use.ownersOf(blocks);
   }
 
-  /** Marks what an owner has, also when it has it twice or shares it; what lies outside is nothing of this pool's. */
-  add(owner: string, cidr: Cidr): void {
+  /**
+   * Marks what an owner has, also when it has it twice or shares it; what lies outside is nothing of this pool's. Answers
+   * the others to whom a part of it was offered: they need another block.
+   */
+  add(owner: string, cidr: Cidr): readonly string[] {
     this.#change(cidr, (blocks) => this.#use.add(owner, blocks));
+    const taken = this.#offeredIn(cidr);
+    const lost = taken.flatMap((block) => [...(this.#offered.get(block) ?? [])]);
+    for (const block of taken) this.#offered.delete(block);
+    return lost.filter((other) => other !== owner);
   }
 
   remove(owner: string, cidr: Cidr): void {
@@ -94,34 +101,52 @@ export class BlockPool {
    */
   offer(owner: string, mayBeShared = true): FreeBlock | undefined {
     if (this.used >= this.capacity) return undefined;
-    const found = this.#search(this.#offered) ?? (mayBeShared ? this.#search(NONE) : undefined);
+    const found = this.#unoffered() ?? (mayBeShared ? this.#offeredLongest() : undefined);
     if (found === undefined) return undefined;
-    this.#next = (found.block + 1) % this.capacity;
-    this.#offered.set(found.block, owner);
+    this.#offered.set(found.block, found.others.add(owner));
     return { cidr: this.#cidrOf(found.block), tries: found.tries };
   }
 
-  /** Takes an offer back, or ends it because it was taken. */
+  /** Takes an offer back. */
   endOffer(owner: string, cidr: Cidr): void {
-    const blocks = this.#blocksOf(cidr);
-    if (blocks !== undefined && this.#offered.get(blocks.from) === owner) {
-      this.#offered.delete(blocks.from);
+    for (const block of this.#offeredIn(cidr)) {
+      const owners = this.#offered.get(block);
+      owners?.delete(owner);
+      if (owners?.size === 0) this.#offered.delete(block);
     }
   }
 
-  #search(
-    avoided: ReadonlyMap<number, string>,
-  ): { readonly block: number; readonly tries: number } | undefined {
+  #unoffered(): Found | undefined {
+    if (this.used + this.#offered.size >= this.capacity) return undefined;
     let tries = 0;
     let block = this.#next;
     for (let left = this.capacity; left > 0; ) {
       tries += 1;
-      const end = this.#use.usedUpTo(block) ?? (avoided.has(block) ? block : undefined);
-      if (end === undefined) return { block, tries };
+      const end = this.#use.usedUpTo(block) ?? (this.#offered.has(block) ? block : undefined);
+      if (end === undefined) {
+        this.#next = (block + 1) % this.capacity;
+        return { block, tries, others: new Set() };
+      }
       left -= end - block + 1;
       block = (end + 1) % this.capacity;
     }
     return undefined;
+  }
+
+  /** Every free block is offered to somebody: the next to share goes last from now on. */
+  #offeredLongest(): Found | undefined {
+    const [first] = this.#offered;
+    if (first === undefined) return undefined;
+    const [block, others] = first;
+    this.#offered.delete(block);
+    return { block, tries: 1, others };
+  }
+
+  #offeredIn(cidr: Cidr): readonly number[] {
+    const blocks = this.#blocksOf(cidr);
+    if (blocks === undefined) return [];
+    if (blocks.from === blocks.to) return this.#offered.has(blocks.from) ? [blocks.from] : [];
+    return [...this.#offered.keys()].filter((block) => blocks.from <= block && block <= blocks.to);
   }
 
   #change(cidr: Cidr, apply: (blocks: Blocks) => void): void {
@@ -156,4 +181,9 @@ export class BlockPool {
   }
 }
 
-const NONE: ReadonlyMap<number, string> = new Map();
+interface Found {
+  readonly block: number;
+  readonly tries: number;
+  /** To whom it is offered already. */
+  readonly others: Set<string>;
+}

@@ -1,39 +1,30 @@
 import { isNodeAddress } from "@cloudwright/provider-api";
-import type { Node } from "../../kube/client.ts";
 import type { NodeRangesDetail } from "../../model/route-record.ts";
 import type { Concluded, Conclusion, Projection } from "../../reconcile/reconciler.ts";
 import { nodeRecord } from "../objects/node-record.ts";
 import { nameOf, uidOf } from "../objects/object-meta.ts";
 import { podCidrsOf } from "../objects/pod-cidrs.ts";
+import type { Given } from "./apply.ts";
 import type { PodCidrsWrite } from "./changes.ts";
 import type { IpamMemory, IpamObserved } from "./observed.ts";
 
-type Run = Concluded<IpamObserved, PodCidrsWrite, IpamMemory, Node>;
+type Run = Concluded<IpamObserved, PodCidrsWrite, IpamMemory, Given>;
 
 /** What is known and shown of a node's pod ranges after a run. */
 export function concludeIpam(run: Run): Conclusion<IpamMemory> {
   const { observed, plan, result } = run;
-  const node = result.written.at(-1)?.answer ?? observed.node;
+  const left = result.written.at(-1)?.answer ?? observed;
   const isSettled = result.isDone && plan.next.reason.code === "PodCIDRsInStep";
   return {
-    memory: { settledRanges: isSettled ? podCidrsOf(node).join() : undefined },
+    memory: { settledRanges: isSettled ? podCidrsOf(left.node).join() : undefined },
     effects: [],
-    view: viewOf(run, node),
+    view: viewOf(run, left),
   };
 }
 
-/** `node` is as the run's write left it. */
-function viewOf({ observed: { pools }, plan, result }: Run, node: Node): Projection {
-  const detail: NodeRangesDetail = {
-    kind: "ranges",
-    podCIDRs: podCidrsOf(node),
-    pools: pools.map(({ name, nodeMask, capacity, used }) => ({
-      clusterCIDR: name,
-      nodeMask,
-      capacity,
-      used,
-    })),
-  };
+/** `node` and `pools` are as the run's write left them. */
+function viewOf({ plan, result }: Run, { node, pools }: Given): Projection {
+  const detail: NodeRangesDetail = { kind: "ranges", podCIDRs: podCidrsOf(node), pools };
   return {
     name: nameOf(node),
     uid: uidOf(node),

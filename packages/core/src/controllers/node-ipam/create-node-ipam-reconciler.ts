@@ -6,7 +6,7 @@ import { uidOf } from "../objects/object-meta.ts";
 import { podCidrsOf } from "../objects/pod-cidrs.ts";
 import { createNodeView } from "../objects/written-nodes.ts";
 import { type AllocationOptions, Allocations } from "./allocations.ts";
-import { givePodCidrs } from "./apply.ts";
+import { type Given, givePodCidrs } from "./apply.ts";
 import type { PodCidrsWrite } from "./changes.ts";
 import { concludeIpam } from "./conclude.ts";
 import type { IpamMetrics } from "./ipam-metrics.ts";
@@ -22,8 +22,8 @@ export interface NodeIpamReconcilerOptions
 }
 
 export interface NodeIpamReconciler
-  extends Reconciler<IpamObserved, PodCidrsWrite, IpamMemory, Node> {
-  /** Learns of a Node that the cache shows. */
+  extends Reconciler<IpamObserved, PodCidrsWrite, IpamMemory, Given> {
+  /** Learns of a Node that the cache shows; one that has nothing is offered something from `begin` on. */
   see(node: Node): void;
   /**
    * Learns what all Nodes have, from a list that was made after this process began to lead, and only then offers anything:
@@ -66,6 +66,7 @@ export function createNodeIpamReconciler(options: NodeIpamReconcilerOptions): No
         view.wrote(node);
       }
       goneBefore = undefined;
+      allocations.begin();
       tellKnown();
     },
     forget: (uid) => {

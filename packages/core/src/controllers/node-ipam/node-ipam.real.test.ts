@@ -37,6 +37,7 @@ describe.skipIf(folder === undefined)("pod ranges on a real API server", () => {
       metrics: { used: () => undefined, tries: () => undefined, readPools: () => undefined },
     });
     made.begin(cluster.nodes.list());
+    for (const node of cluster.nodes.list()) made.see(node);
     return made;
   }
 

@@ -1,6 +1,6 @@
 import type { Node } from "../../kube/client.ts";
 import type { RunContext } from "../../reconcile/reconciler.ts";
-import { isDeleting } from "../objects/object-meta.ts";
+import { isDeleting, uidOf } from "../objects/object-meta.ts";
 import { podCidrsOf } from "../objects/pod-cidrs.ts";
 import type { NodeView } from "../objects/written-nodes.ts";
 import type { Allocations } from "./allocations.ts";
@@ -26,10 +26,10 @@ export async function observeIpam(
   const isWithout = podCidrsOf(node).length === 0;
   return {
     node,
-    pools: allocations.pools,
+    pools: allocations.use,
     problems: allocations.problemsOf(node),
     lacking: isWithout ? [] : rangesLackedBy(node, allocations),
-    offer: isWithout && !isDeleting(node) ? allocations.offer(node) : undefined,
+    offer: isWithout && !isDeleting(node) ? allocations.offerTo(uidOf(node)) : undefined,
   };
 }
 

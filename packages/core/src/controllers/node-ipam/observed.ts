@@ -1,7 +1,6 @@
 import type { Node } from "../../kube/client.ts";
 import type { Reason } from "../../model/reason.ts";
-import type { Offer } from "./allocations.ts";
-import type { BlockPool } from "./block-pool.ts";
+import type { Offer, PoolUse } from "./allocations.ts";
 
 /** Everything that an IPAM plan is made of. */
 export interface IpamObserved {
@@ -12,8 +11,8 @@ export interface IpamObserved {
   readonly lacking: readonly string[];
   /** What it can have; undefined when it has pod ranges or is being deleted. */
   readonly offer: Offer | undefined;
-  /** The blocks of the cluster's ranges, read when the run is concluded. */
-  readonly pools: readonly Pick<BlockPool, "name" | "nodeMask" | "capacity" | "used">[];
+  /** How full the cluster's ranges were. */
+  readonly pools: readonly PoolUse[];
 }
 
 /** What is remembered of a Node. */

@@ -49,7 +49,8 @@ async function begin(options: NodeIpamControllerOptions, signal: AbortSignal): P
   for (const node of informer.list()) reconciler.see(node);
   reconciler.begin(nodes);
   for (const node of informer.list()) {
-    // Those that have nothing wait for us.
+    // Those that have nothing wait for us, and can be offered something now.
+    reconciler.see(node);
     const isWithout = podCidrsOf(node).length === 0;
     queue.add(nameOf(node), { kind: "start" }, isWithout ? "change" : "background");
   }

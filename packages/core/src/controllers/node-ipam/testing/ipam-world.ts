@@ -5,6 +5,7 @@ import { createManualClock } from "../../../model/testing/manual-clock.ts";
 import { NODE_BACKOFF } from "../../../queue/backoff.ts";
 import { createWorkQueue } from "../../../queue/work-queue.ts";
 import { startControllerLoop } from "../../../reconcile/controller-loop.ts";
+import type { Effect } from "../../../reconcile/effects.ts";
 import type { ControllerLoop, RunOutcome } from "../../../reconcile/loop-port.ts";
 import { mostUrgent } from "../../../reconcile/triggers.ts";
 import { createNodeIpamReconciler } from "../create-node-ipam-reconciler.ts";
@@ -30,6 +31,9 @@ export class IpamWorld {
   readonly nodes: FakeNodes;
   readonly outcomes: RunOutcome[] = [];
   readonly records: LedgerRecord[] = [];
+  readonly effects: Effect[] = [];
+  /** What was counted, in order. */
+  readonly meter: (readonly [what: string, range: string, count: number])[] = [];
   readonly loop: ControllerLoop;
   pools: () => readonly PoolLevel[] = () => [];
   readonly #stopFeeding: () => void;
@@ -57,8 +61,8 @@ export class IpamWorld {
       dryRun,
       wake: (name, what) => queue.add(name, { kind: "change", what }, "change"),
       metrics: {
-        used: () => undefined,
-        tries: () => undefined,
+        used: (range, change) => this.meter.push(["used", range, change]),
+        tries: (range, count) => this.meter.push(["tries", range, count]),
         readPools: (read) => {
           this.pools = read;
         },
@@ -66,7 +70,7 @@ export class IpamWorld {
     });
     this.loop = startControllerLoop({
       reconciler,
-      effects: { emit: () => undefined },
+      effects: { emit: (effect) => this.effects.push(effect) },
       queue,
       concurrency: 40,
       recorder: { append: (record) => this.records.push(record) },
