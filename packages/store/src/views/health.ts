@@ -31,6 +31,8 @@ export type CoveredKind = (typeof COVERED_KINDS)[number];
 export interface Coverage {
   readonly present: number;
   readonly reported: number;
+  /** Whether a controller reports on them; true as well where the leader has not said what runs. */
+  readonly isExpected: boolean;
   /** Of nodes, those that still carry the uninitialized taint; undefined where the leader has not said. */
   readonly uninitialised: number | undefined;
 }

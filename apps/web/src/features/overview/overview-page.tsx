@@ -21,7 +21,7 @@ import { addresses } from "../../components/url/addresses.ts";
 import { useUrlState } from "../../components/url/use-url-state.ts";
 import { useCluster } from "../../platform/live/use-cluster.ts";
 import { GapNotes } from "../../platform/runs/gap-notes.tsx";
-import { coverageSentence, isWhole } from "../../platform/wording/health-words.ts";
+import { coverageSentence, isAwaited, isWhole } from "../../platform/wording/health-words.ts";
 import { presentNodes } from "../../platform/wording/nodes-sentence.ts";
 import { overviewSentence, summaryText } from "../../platform/wording/overview-words.ts";
 import { waitingSentence } from "../../platform/wording/takeover-waiting.ts";
@@ -149,6 +149,13 @@ function NodesPanel({ cluster, view }: { readonly cluster: string; readonly view
   const { nodes, fleet, health } = view;
   const coverage = coverageSentence(health);
   const all = Math.max(presentNodes(nodes), health.coverage.Node.present);
+  if (all === 0 && isAwaited(health.coverage.Node)) {
+    return (
+      <Panel title="Nodes">
+        <p className={styles.quiet}>No node has been reported yet.</p>
+      </Panel>
+    );
+  }
   return (
     <Panel title="Nodes" aside={<span className={styles.figure}>{formatCount(all)}</span>}>
       <StateShare counts={nodes} list={addresses.nodes(cluster)} />

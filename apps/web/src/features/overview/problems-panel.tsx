@@ -1,9 +1,11 @@
 "use client";
 import { advice } from "@cloudwright/core/model/sentence";
+import type { State } from "@cloudwright/core/model/state";
 import type { ClusterHealth } from "@cloudwright/store/views/health";
 import type { Problem } from "@cloudwright/store/views/overview";
 import { withoutRequests } from "../../components/evidence/request-parts.ts";
 import { SentenceText } from "../../components/evidence/sentence-text.tsx";
+import { useIsOld } from "../../components/freshness/freshness.ts";
 import { Link } from "../../components/link.tsx";
 import { ObjectLink } from "../../components/object-link.tsx";
 import { Panel } from "../../components/page/panel.tsx";
@@ -16,7 +18,7 @@ import { NextTry } from "../../components/time/next-try.tsx";
 import { SinceText } from "../../components/time/time-text.tsx";
 import { useCause } from "../../components/time/time-words.ts";
 import { objectAddress } from "../../components/url/object-address.ts";
-import { isWhole } from "../../platform/wording/health-words.ts";
+import { isAwaited, isWhole } from "../../platform/wording/health-words.ts";
 import { problemTitle } from "../../platform/wording/overview-words.ts";
 import styles from "./overview.module.css";
 import { ProblemActions } from "./problem-actions.tsx";
@@ -51,18 +53,26 @@ export function ProblemsPanel({
   );
 }
 
-/** A tick only where all that is in the cluster is known: nothing says that what could not be looked at is well. */
+/** A tick only where all that is in the cluster is known, and known now: nothing says that what could not be looked at is well. */
 function NothingNeeded({ health }: { readonly health: ClusterHealth }) {
-  const isKnown = isWhole(health);
-  const state = health.alarms.length > 0 ? "unknown" : "working";
+  const [state, text] = nothingNeeded(health, useIsOld());
   return (
     <p className={styles.well}>
-      <StatusIcon status={STATE_PRESENTATION[isKnown ? "ok" : state]} size={18} />
-      {isKnown
-        ? "Nothing needs you. What waits or is under way resumes by itself."
-        : "Nothing that has reported needs you, but not everything has: see the headline."}
+      <StatusIcon status={STATE_PRESENTATION[state]} size={18} />
+      {text}
     </p>
   );
+}
+
+function nothingNeeded(health: ClusterHealth, isOld: boolean): readonly [State, string] {
+  if (isOld)
+    return ["unknown", "Nothing needed you when this was read. The current state is unknown."];
+  if (isWhole(health)) {
+    return ["ok", "Nothing needs you. What waits or is under way resumes by itself."];
+  }
+  if (isAwaited(health.coverage.Node)) return ["working", "No node has been reported yet."];
+  const state = health.alarms.length > 0 ? "unknown" : "working";
+  return [state, "Nothing that has reported needs you, but not everything has: see the headline."];
 }
 
 function isAlike(left: Problem, right: Problem): boolean {

@@ -2,6 +2,7 @@ import type { State } from "@cloudwright/core/model/state";
 import type { ClusterView, ControllerInstanceView } from "@cloudwright/store/views/clusters";
 import type { ClusterHealth, Needs } from "@cloudwright/store/views/health";
 import { describe, expect, it } from "vitest";
+import { healthWith } from "../../testing/health.ts";
 import { NO_HEALTH } from "../wording/health-words.ts";
 import {
   clusterSentence,
@@ -30,6 +31,7 @@ const ROUTES = {
   ...{ drifted: 0, wanted: 0, inStep: 0, stale: 0, foreign: 0, tables: 0 },
   ...{ states: NONE, staleStuck: 0, tablesStuck: 0, fullest: undefined },
 };
+const REPORTED = healthWith({ present: 5, reported: 5 });
 const VOLUMES = { states: NONE, drifted: 0 };
 
 function cluster(nodes: Partial<Record<State, number>>, rest: Partial<ClusterView> = {}) {
@@ -44,7 +46,7 @@ function cluster(nodes: Partial<Record<State, number>>, rest: Partial<ClusterVie
     balancers: BALANCERS,
     routes: ROUTES,
     volumes: VOLUMES,
-    health: NO_HEALTH,
+    health: REPORTED,
     runs: { all: 0, changed: 0, failed: 0 },
     openIntents: 0,
     waiting: { balancers: 0, routes: 0 },
@@ -54,17 +56,29 @@ function cluster(nodes: Partial<Record<State, number>>, rest: Partial<ClusterVie
 }
 
 function needing(needs: Partial<Needs>): ClusterHealth {
-  return { ...NO_HEALTH, needs: { ...NO_HEALTH.needs, ...needs } };
+  return { ...REPORTED, needs: { ...REPORTED.needs, ...needs } };
 }
 
 describe("the state of a cluster", () => {
   it.each([
     [{ ok: 5 }, "ok"],
-    [{}, "ok"],
     [{ ok: 5, gone: 2 }, "ok"],
     [{ ok: 5, waiting: 1 }, "waiting"],
   ] as const)("of nodes %j is %s", (nodes, state) => {
     expect(clusterState(cluster(nodes), NOW)).toBe(state);
+  });
+
+  it.each([
+    ["nobody has said what there is", NO_HEALTH],
+    ["none of its nodes has reported", healthWith({ present: 500, reported: 0 })],
+    ["some of its nodes have not reported", healthWith({ present: 500, reported: 3 })],
+    [
+      "one of its nodes is not initialised",
+      healthWith({ present: 3, reported: 3, uninitialised: 1 }),
+    ],
+  ])("is not OK while %s, although nothing that has reported is worse", (_, health) => {
+    expect(clusterState(cluster({}, { health }), NOW)).toBe("working");
+    expect(clusterState(cluster({ ok: 3 }, { health }), NOW)).toBe("working");
   });
 
   it.each<keyof Needs>([
@@ -123,7 +137,7 @@ describe("the sentence of a cluster", () => {
   it("begins with what befell many at once", () => {
     const reason = { code: "ProviderThrottled", provider: "s", operation: "GET /x" } as const;
     const alarm = { kind: "unknown", of: "Node", count: 9, total: 10, since: NOW, reason } as const;
-    const health = { ...NO_HEALTH, alarms: [alarm] };
+    const health = { ...REPORTED, alarms: [alarm] };
     expect(clusterSentence(cluster({ ok: 1, unknown: 9 }, { health }), NOW)).toMatch(
       /^9 of 10 nodes could not be looked at .* No node needs you\. 1 nodes? of 10/,
     );

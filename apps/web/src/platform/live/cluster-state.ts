@@ -2,20 +2,21 @@ import { clusterFailure } from "@cloudwright/core/model/freshness/freshness";
 import { STATES, type State } from "@cloudwright/core/model/state";
 import type { ClusterView } from "@cloudwright/store/views/clusters";
 import { ALARMED_KINDS, PROBLEM_KINDS } from "@cloudwright/store/views/health";
-import { alarmsSentence } from "../wording/health-words.ts";
+import { alarmsSentence, isWhole } from "../wording/health-words.ts";
 import { needsSentence, wellSentence } from "../wording/overview-words.ts";
 import { clusterFacts } from "./cluster-facts.ts";
 
 /**
- * The state of a cluster is that of the worst that is in it; one of which the newest is not known is unknown, never OK. `readAt` is
- * when it was read, by the server's clock.
+ * The state of a cluster is that of the worst that is in it; one of which the newest is not known is unknown, and one of which not
+ * everything has reported is at work, never OK. `readAt` is when it was read, by the server's clock.
  */
 export function clusterState(cluster: ClusterView, readAt: number): State {
   if (clusterSilence(cluster, readAt) !== undefined) return "unknown";
   const { nodes, balancers, volumes } = cluster;
   if (PROBLEM_KINDS.some((kind) => cluster.health.needs[kind] > 0)) return "stuck";
   const count = (state: State) => nodes[state] + balancers.states[state] + volumes.states[state];
-  return STATES.find((state) => state !== "gone" && count(state) > 0) ?? "ok";
+  const worst = STATES.find((state) => state !== "gone" && count(state) > 0) ?? "ok";
+  return worst === "ok" && !isWhole(cluster.health) ? "working" : worst;
 }
 
 /**

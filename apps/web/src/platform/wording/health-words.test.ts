@@ -1,6 +1,7 @@
-import type { ClusterHealth, Coverage, MassAlarm } from "@cloudwright/store/views/health";
+import type { Coverage, MassAlarm } from "@cloudwright/store/views/health";
 import { describe, expect, it } from "vitest";
-import { alarmsSentence, badgesOf, coverageSentence, isWhole, NO_HEALTH } from "./health-words.ts";
+import { healthWith } from "../../testing/health.ts";
+import { alarmsSentence, badgesOf, coverageSentence, isWhole } from "./health-words.ts";
 
 const NOW = 10_000_000;
 const UNSEEN: MassAlarm = {
@@ -69,11 +70,6 @@ describe("the headline of what befell many at once", () => {
 });
 
 describe("how much of the cluster is known", () => {
-  const health = (over: Partial<Coverage>): ClusterHealth => ({
-    ...NO_HEALTH,
-    coverage: { ...NO_HEALTH.coverage, Node: { ...NO_HEALTH.coverage.Node, ...over } },
-  });
-
   it.each<[Partial<Coverage>, string]>([
     [{ present: 3, reported: 3, uninitialised: 0 }, ""],
     [{ present: 3, reported: 3 }, ""],
@@ -87,12 +83,23 @@ describe("how much of the cluster is known", () => {
       "1 of 2,000 nodes is not initialised yet.",
     ],
   ])("%j", (over, text) => {
-    expect(coverageSentence(health(over))).toBe(text);
-    expect(isWhole(health(over))).toBe(text === "");
+    expect(coverageSentence(healthWith(over))).toBe(text);
+    expect(isWhole(healthWith(over))).toBe(text === "");
   });
 
+  it.each<[Partial<Coverage>, boolean]>([
+    [{ present: 0, reported: 0 }, false],
+    [{ present: 0, reported: 0, uninitialised: 0 }, false],
+    [{ present: 0, reported: 0, uninitialised: 0, isExpected: false }, true],
+  ])(
+    "is not all of it while no node was seen that a controller is to report: %j",
+    (over, whole) => {
+      expect(isWhole(healthWith(over))).toBe(whole);
+    },
+  );
+
   it("is no reason to call a cluster well in which much could not be looked at", () => {
-    expect(isWhole({ ...NO_HEALTH, alarms: [UNSEEN] })).toBe(false);
+    expect(isWhole({ ...healthWith({ present: 3, reported: 3 }), alarms: [UNSEEN] })).toBe(false);
   });
 });
 

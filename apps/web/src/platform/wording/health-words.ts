@@ -26,8 +26,8 @@ export const NO_HEALTH: ClusterHealth = {
     held: 0,
   },
   coverage: {
-    Node: { present: 0, reported: 0, uninitialised: undefined },
-    Service: { present: 0, reported: 0, uninitialised: undefined },
+    Node: { present: 0, reported: 0, isExpected: true, uninitialised: undefined },
+    Service: { present: 0, reported: 0, isExpected: true, uninitialised: undefined },
   },
   alarms: [],
 };
@@ -87,8 +87,16 @@ export function coverageSentence({
 
 /** Whether nothing speaks against calling the cluster well, as far as objects that are known do not. */
 export function isWhole({ coverage, alarms }: ClusterHealth): boolean {
-  const isKnown = Object.values(coverage).every(isCovered);
+  const isKnown = Object.values(coverage).every(isCovered) && !isAwaited(coverage.Node);
   return alarms.length === 0 && isKnown && (coverage.Node.uninitialised ?? 0) === 0;
+}
+
+/**
+ * Whether nothing has been reported of what a controller is to report. A cluster without a node is no cluster that is well: its nodes
+ * come, and what says that there is none may be older than they are.
+ */
+export function isAwaited({ isExpected, reported }: Coverage): boolean {
+  return isExpected && reported === 0;
 }
 
 /** Whether all that are in the cluster have reported. */

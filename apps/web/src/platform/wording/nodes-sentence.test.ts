@@ -1,5 +1,6 @@
 import type { State } from "@cloudwright/core/model/state";
 import { expect, it } from "vitest";
+import { healthWith } from "../../testing/health.ts";
 import { NO_HEALTH } from "./health-words.ts";
 import { nodesSentence } from "./nodes-sentence.ts";
 
@@ -50,8 +51,8 @@ it.each([
 ])("never takes the nodes that have reported for all: $text", (given) => {
   const { counts, text, ...nodes } = given;
   const reported = Object.values(counts).reduce((sum, count) => sum + count, 0);
-  const coverage = { ...NO_HEALTH.coverage, Node: { ...nodes, reported } };
-  expect(nodesSentence({ ...NONE, ...counts }, { ...NO_HEALTH, coverage })).toBe(text);
+  const health = healthWith({ ...nodes, reported });
+  expect(nodesSentence({ ...NONE, ...counts }, health)).toBe(text);
 });
 
 it("counts the deletions that wait for an admin, as the badge does", () => {

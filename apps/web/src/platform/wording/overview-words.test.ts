@@ -1,12 +1,14 @@
 import type { ClusterHealth } from "@cloudwright/store/views/health";
 import type { OverviewView, Problem } from "@cloudwright/store/views/overview";
 import { describe, expect, it } from "vitest";
+import { healthWith } from "../../testing/health.ts";
 import { NO_HEALTH } from "./health-words.ts";
 import { overviewSentence, summaryText } from "./overview-words.ts";
 
 const NOW = Date.UTC(2026, 10, 24, 14, 2, 9);
 const MINUTE = 60_000;
 
+const REPORTED = healthWith({ present: 3, reported: 3 });
 const VIEW: OverviewView = {
   nodes: { stuck: 0, unknown: 0, waiting: 0, working: 0, held: 0, ok: 3, gone: 2 },
   balancers: {
@@ -24,7 +26,7 @@ const VIEW: OverviewView = {
     states: { stuck: 0, unknown: 0, waiting: 0, working: 0, held: 0, ok: 0, gone: 0 },
     drifted: 0,
   },
-  health: NO_HEALTH,
+  health: REPORTED,
   problems: [],
   fleet: undefined,
   minutes: [],
@@ -92,7 +94,7 @@ describe("the sentence of the overview", () => {
       needs: { ...NO_HEALTH.needs, held: 8 },
       coverage: {
         ...NO_HEALTH.coverage,
-        Node: { present: 2_000, reported: 468, uninitialised: 328 },
+        Node: { present: 2_000, reported: 468, isExpected: true, uninitialised: 328 },
       },
       alarms: [
         {
@@ -113,8 +115,7 @@ describe("the sentence of the overview", () => {
   });
 
   it("never calls all well while more are in the cluster than have reported", () => {
-    const Node = { present: 2_000, reported: 3, uninitialised: 0 };
-    const health = { ...NO_HEALTH, coverage: { ...NO_HEALTH.coverage, Node } };
+    const health = healthWith({ present: 2_000, reported: 3, uninitialised: 0 });
     expect(overviewSentence({ ...VIEW, health }, NOW)).toBe(
       "3 of 2,000 nodes have reported. None that has reported needs you.",
     );
@@ -123,9 +124,9 @@ describe("the sentence of the overview", () => {
 
 /** As the store counts it. */
 function healthOf(problems: readonly Problem[]): ClusterHealth {
-  const needs = { ...NO_HEALTH.needs };
+  const needs = { ...REPORTED.needs };
   for (const { kind, of, count } of problems) needs[kind === "held" ? "held" : of] += count;
-  return { ...NO_HEALTH, needs };
+  return { ...REPORTED, needs };
 }
 
 describe("while nothing needs a person", () => {
@@ -174,8 +175,8 @@ describe("while not all that is in the cluster has reported, what is known is no
   const routes = { ...VIEW.routes, wanted: 210, inStep: 210 };
   const states = { ...VIEW.balancers.states, ok: 38 };
   const coverage = {
-    Node: { present: 500, reported: 118, uninitialised: 382 },
-    Service: { present: 40, reported: 38, uninitialised: undefined },
+    Node: { present: 500, reported: 118, isExpected: true, uninitialised: 382 },
+    Service: { present: 40, reported: 38, isExpected: true, uninitialised: undefined },
   };
 
   it.each([
@@ -233,6 +234,16 @@ describe("the summary for the incident's channel", () => {
       "Routes 1,204: in sync 1,202, without a node 1, not ours 4.",
       "Volumes 7: OK 7, drifted 1.",
       "https://dashboard.example/c/c1",
+    ]);
+  });
+
+  it("counts nothing before anything has been reported", () => {
+    const nodes = { ...VIEW.nodes, ok: 0 };
+    const view = { ...VIEW, nodes, health: NO_HEALTH };
+    const text = summaryText({ view, cluster: undefined, now: NOW, href: "https://x" });
+    expect(text.split("\n").slice(1)).toEqual([
+      "No node has been seen in this cluster yet.",
+      "https://x",
     ]);
   });
 });

@@ -60,7 +60,7 @@ export function summaryText(input: {
     `${cluster?.name ?? "The cluster"} at ${at} UTC`,
     overviewSentence(view, now),
     ...view.problems.map((problem) => `- ${problemLine(problem, now)}`),
-    `Nodes ${formatCount(presentNodes(view.nodes))}: ${statesLine(view.nodes)}.`,
+    ...nodesLine(view.nodes),
     ...balancersLine(view.balancers),
     ...routesLine(view.routes),
     ...volumesLine(view.volumes),
@@ -88,6 +88,12 @@ function statesLine(counts: OverviewView["nodes"]): string {
   return STATES.filter((state) => state !== "gone" && counts[state] > 0)
     .map((state) => `${STATE_PRESENTATION[state].label} ${formatCount(counts[state])}`)
     .join(", ");
+}
+
+/** Nothing while none has been reported: the sentence says so. */
+function nodesLine(nodes: OverviewView["nodes"]): readonly string[] {
+  const all = presentNodes(nodes);
+  return all === 0 ? [] : [`Nodes ${formatCount(all)}: ${statesLine(nodes)}.`];
 }
 
 /** Nothing in a cluster that has never had one. */

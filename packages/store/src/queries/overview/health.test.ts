@@ -67,7 +67,12 @@ describe("how much of a cluster is known", () => {
       state("w-1", { state: "ok" }),
       state("w-2", { state: "ok", controller: "node-ipam-controller" }),
     );
-    expect(coverage.Node).toEqual({ present: 2_000, reported: 1, uninitialised: 328 });
+    expect(coverage.Node).toEqual({
+      present: 2_000,
+      reported: 1,
+      isExpected: true,
+      uninitialised: 328,
+    });
     expect(coverage.Service.present).toBe(0);
   });
 
@@ -77,7 +82,7 @@ describe("how much of a cluster is known", () => {
       state("w-1", { state: "ok" }),
       state("w-2", { state: "gone", since: NOW + 1_000 }),
     );
-    expect(coverage.Node).toEqual({ present: 1, reported: 1, uninitialised: 0 });
+    expect(coverage.Node).toEqual({ present: 1, reported: 1, isExpected: true, uninitialised: 0 });
   });
 
   test("does not count as uninitialised what was initialised since the leader said so", async () => {
@@ -93,7 +98,7 @@ describe("how much of a cluster is known", () => {
         node: nodePart({ createdAt: NOW + 500 }),
       }),
     );
-    expect(coverage.Node).toEqual({ present: 5, reported: 4, uninitialised: 1 });
+    expect(coverage.Node).toEqual({ present: 5, reported: 4, isExpected: true, uninitialised: 1 });
   });
 
   test("counts no node twice while some have yet to report, however old the leader's count is", async () => {
@@ -102,7 +107,7 @@ describe("how much of a cluster is known", () => {
       state("w-1", { state: "ok", initialisedAt: NOW - 1 }),
       state("w-2", { state: "ok", initialisedAt: NOW - 1 }),
     );
-    expect(coverage.Node).toEqual({ present: 5, reported: 2, uninitialised: 3 });
+    expect(coverage.Node).toEqual({ present: 5, reported: 2, isExpected: true, uninitialised: 3 });
   });
 
   test("believes the leader over the rows where all have reported", async () => {
@@ -110,7 +115,7 @@ describe("how much of a cluster is known", () => {
       leader({ nodes: 1, uninitialised: 1 }),
       state("w-1", { state: "ok", initialisedAt: NOW - 1 }),
     );
-    expect(coverage.Node).toEqual({ present: 1, reported: 1, uninitialised: 1 });
+    expect(coverage.Node).toEqual({ present: 1, reported: 1, isExpected: true, uninitialised: 1 });
   });
 
   test("waits for no node where nothing that speaks of nodes runs", async () => {
@@ -121,13 +126,25 @@ describe("how much of a cluster is known", () => {
         inventory: { nodes: 2_000, uninitialised: 0, services: 3 },
       }),
     );
-    expect(coverage.Node.present).toBe(0);
-    expect(coverage.Service).toMatchObject({ present: 3, reported: 0 });
+    expect(coverage.Node).toMatchObject({ present: 0, isExpected: false });
+    expect(coverage.Service).toMatchObject({ present: 3, reported: 0, isExpected: true });
+  });
+
+  test("expects nodes of a cluster of which nobody has said anything yet", async () => {
+    const silent = await healthAfter();
+    expect(silent.coverage.Node).toMatchObject({ present: 0, reported: 0, isExpected: true });
+    const empty = await healthAfter(leader({ nodes: 0, uninitialised: 0 }));
+    expect(empty.coverage.Node).toMatchObject({ present: 0, reported: 0, isExpected: true });
   });
 
   test("is what the rows say where a leader has counted nothing", async () => {
     const { coverage } = await healthAfter(leader(undefined), state("w-1", { state: "ok" }));
-    expect(coverage.Node).toEqual({ present: 1, reported: 1, uninitialised: undefined });
+    expect(coverage.Node).toEqual({
+      present: 1,
+      reported: 1,
+      isExpected: true,
+      uninitialised: undefined,
+    });
   });
 });
 

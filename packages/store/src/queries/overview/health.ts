@@ -114,11 +114,10 @@ interface StoredInventory {
   readonly initialised_nodes: number;
 }
 
-type Inventory = {
-  readonly Node: number;
-  readonly Service: number;
+/** `undefined` of a kind that no controller of the leader's speaks of. */
+interface Inventory extends Readonly<Record<CoveredKind, number | undefined>> {
   readonly uninitialised: number;
-};
+}
 
 /** What the leader's caches held, less what went and what was initialised since it said so. Undefined where it has not said. */
 async function readInventory(pool: pg.Pool, cluster: string): Promise<Inventory | undefined> {
@@ -146,8 +145,8 @@ async function readInventory(pool: pg.Pool, cluster: string): Promise<Inventory 
   const speaksOf = (kind: string) =>
     running.some(({ name }) => CONTROLLERS[name].objectKind === kind);
   return {
-    Node: speaksOf("Node") ? inventory.nodes - row.gone_nodes : 0,
-    Service: speaksOf("Service") ? (inventory.services ?? 0) - row.gone_services : 0,
+    Node: speaksOf("Node") ? inventory.nodes - row.gone_nodes : undefined,
+    Service: speaksOf("Service") ? (inventory.services ?? 0) - row.gone_services : undefined,
     uninitialised: Math.max(0, inventory.uninitialised - row.initialised_nodes),
   };
 }
@@ -166,6 +165,7 @@ function coverageOf(
   const ok = count(rows, isOf(kind), ({ rank }) => rank === OK);
   return {
     ...{ present, reported },
+    isExpected: inventory === undefined || inventory[kind] !== undefined,
     uninitialised:
       kind === "Node" ? uninitialisedOf({ present, reported, ok }, inventory) : undefined,
   };
