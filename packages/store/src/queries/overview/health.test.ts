@@ -137,6 +137,15 @@ describe("how much of a cluster is known", () => {
     expect(empty.coverage.Node).toMatchObject({ present: 0, reported: 0, isExpected: true });
   });
 
+  test("expects the nodes that a leader has seen before it has started any controller", async () => {
+    const starting = (nodes: number) =>
+      heartbeat({ at: NOW, controllers: [], inventory: { nodes, uninitialised: nodes } });
+    const empty = await healthAfter(starting(0));
+    expect(empty.coverage.Node).toMatchObject({ present: 0, isExpected: true });
+    const seen = await healthAfter(starting(97));
+    expect(seen.coverage.Node).toMatchObject({ present: 97, reported: 0, isExpected: true });
+  });
+
   test("is what the rows say where a leader has counted nothing", async () => {
     const { coverage } = await healthAfter(leader(undefined), state("w-1", { state: "ok" }));
     expect(coverage.Node).toEqual({

@@ -142,8 +142,9 @@ async function readInventory(pool: pg.Pool, cluster: string): Promise<Inventory 
   const { inventory } = readJson(OF_PROCESS, row?.process, NOTHING);
   if (row === undefined || inventory === undefined) return undefined;
   const running = readJson(OF_HEARTBEAT.controllers, row.controllers, []);
+  // A leader that has started no controller yet has not said which will run.
   const speaksOf = (kind: string) =>
-    running.some(({ name }) => CONTROLLERS[name].objectKind === kind);
+    running.length === 0 || running.some(({ name }) => CONTROLLERS[name].objectKind === kind);
   return {
     Node: speaksOf("Node") ? inventory.nodes - row.gone_nodes : undefined,
     Service: speaksOf("Service") ? (inventory.services ?? 0) - row.gone_services : undefined,
