@@ -2,8 +2,8 @@ import type {
   BalancerDetail,
   MemberVerdict,
   OrphanDetail,
-} from "@cloudwright/core/model/balancer-record";
-import type { ObjectState } from "@cloudwright/core/model/node-record";
+} from "@cloudwright/core/model/records/balancer-record";
+import type { ObjectState } from "@cloudwright/core/model/records/node-record";
 import { objectState } from "./records.ts";
 
 /** The state of a Service `shop/web` and its balancer, as the service controller records it. */

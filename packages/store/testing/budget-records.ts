@@ -2,8 +2,8 @@ import type {
   BudgetMinute,
   ControllerUse,
   OperationCounts,
-} from "@cloudwright/core/model/budget-record";
-import type { FlagSetting, SettingsRecord } from "@cloudwright/core/model/settings-record";
+} from "@cloudwright/core/model/records/budget-record";
+import type { FlagSetting, SettingsRecord } from "@cloudwright/core/model/records/settings-record";
 import { CLUSTER } from "./records.ts";
 
 /** A minute in which so many calls listed instances, and two wrote to a node. */

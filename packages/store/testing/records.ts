@@ -1,8 +1,8 @@
-import type { AuditEntry } from "@cloudwright/core/model/audit";
-import { uuidV7 } from "@cloudwright/core/model/ids";
-import type { ObjectState } from "@cloudwright/core/model/node-record";
-import type { Heartbeat } from "@cloudwright/core/model/record";
+import type { AuditEntry } from "@cloudwright/core/model/audit/audit";
+import type { ObjectState } from "@cloudwright/core/model/records/node-record";
+import type { Heartbeat } from "@cloudwright/core/model/records/record";
 import type { RunEnd, RunStart, Step } from "@cloudwright/core/model/run";
+import { uuidV7 } from "@cloudwright/core/model/values/ids";
 import type { StoreLog } from "../src/database/log.ts";
 
 export const CLUSTER = "6f3c2a10-0000-4000-8000-000000000001";

@@ -1,11 +1,11 @@
-import type { ObjectState } from "@cloudwright/core/model/node-record";
+import type { ObjectState } from "@cloudwright/core/model/records/node-record";
 import type {
   NodeRangesDetail,
   NodeRoutesDetail,
   RouteCell,
   RouteTableDetail,
   StaleRouteDetail,
-} from "@cloudwright/core/model/route-record";
+} from "@cloudwright/core/model/records/route-record";
 import { objectState } from "./records.ts";
 
 const ROUTES = "node-route-controller";

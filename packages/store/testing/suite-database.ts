@@ -1,4 +1,4 @@
-import type { LedgerRecord } from "@cloudwright/core/model/record";
+import type { LedgerRecord } from "@cloudwright/core/model/records/record";
 import { afterAll, beforeAll, beforeEach } from "vitest";
 import { connect, type Database } from "../src/database/database.ts";
 import { startTestServer, type TestServer } from "./database-fixture.ts";

@@ -1,5 +1,5 @@
-import type { ObjectState } from "@cloudwright/core/model/node-record";
-import type { VolumeDetail } from "@cloudwright/core/model/volume-record";
+import type { ObjectState } from "@cloudwright/core/model/records/node-record";
+import type { VolumeDetail } from "@cloudwright/core/model/records/volume-record";
 import { objectState } from "./records.ts";
 
 /** What the volume controller says of a PersistentVolume whose labels are as they should be. */

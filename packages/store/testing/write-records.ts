@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import type { LedgerRecord } from "@cloudwright/core/model/record";
+import type { LedgerRecord } from "@cloudwright/core/model/records/record";
 import { expect, vi } from "vitest";
 import { startLedgerWriter } from "../src/ledger/ledger-writer.ts";
 import { openSpool } from "../src/spool/spool.ts";

@@ -1,5 +1,5 @@
 import { refusalOfAdoption } from "@cloudwright/core/model/adoption-refusal";
-import { changeTitle } from "@cloudwright/core/model/change-words";
+import { changeTitle } from "@cloudwright/core/model/audit/change-words";
 import { BATCH_MOST } from "@cloudwright/core/model/intent";
 import { cause } from "@cloudwright/core/model/sentence";
 import { connect, type Database } from "@cloudwright/store/database/database";

@@ -1,4 +1,4 @@
-import { parseCidr } from "@cloudwright/core/model/cidr";
+import { parseCidr } from "@cloudwright/core/model/values/cidr";
 import { checkLogging } from "./check-logging.ts";
 import { checkCallers, checkServing } from "./check-serving.ts";
 import { databaseUrlProblems } from "./database-url.ts";

@@ -1,4 +1,4 @@
-import { formatCidr } from "@cloudwright/core/model/cidr";
+import { formatCidr } from "@cloudwright/core/model/values/cidr";
 import { describe, expect, it } from "vitest";
 import { checkFlags } from "./check-flags.ts";
 import { parseFlags } from "./parse-flags.ts";

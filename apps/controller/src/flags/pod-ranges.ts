@@ -5,7 +5,7 @@ import {
   type Cidr,
   formatCidr,
   parseCidr,
-} from "@cloudwright/core/model/cidr";
+} from "@cloudwright/core/model/values/cidr";
 import type { FlagValues } from "./definitions/all.ts";
 import { selectedControllers } from "./selection.ts";
 

@@ -1,4 +1,8 @@
-import { boundedText, LONGEST_FIELD, LONGEST_MESSAGE } from "@cloudwright/core/model/bounded-text";
+import {
+  boundedText,
+  LONGEST_FIELD,
+  LONGEST_MESSAGE,
+} from "@cloudwright/core/model/values/bounded-text";
 import pino from "pino";
 
 type Fields = Record<string, unknown>;

@@ -1,5 +1,5 @@
 import { Writable } from "node:stream";
-import { boundedText, visibleText } from "@cloudwright/core/model/bounded-text";
+import { boundedText, visibleText } from "@cloudwright/core/model/values/bounded-text";
 import pino, { type LogFn, type Logger } from "pino";
 import { boundedFields } from "./bounded-fields.ts";
 

@@ -1,4 +1,4 @@
-import { boundedText, visibleText } from "@cloudwright/core/model/bounded-text";
+import { boundedText, visibleText } from "@cloudwright/core/model/values/bounded-text";
 
 type Fields = Readonly<Record<string, string | number | boolean | undefined>>;
 

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { visibleData } from "@cloudwright/core/model/bounded-text";
+import { visibleData } from "@cloudwright/core/model/values/bounded-text";
 import type { Database } from "@cloudwright/store/database/database";
 import { isOperationError } from "@cloudwright/store/operations/errors";
 import { isRestricted, mayReach, UNKNOWN_CLUSTER } from "@cloudwright/store/people/cluster-access";

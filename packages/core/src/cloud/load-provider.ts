@@ -4,7 +4,7 @@ import { dirname, isAbsolute, join, resolve, sep } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Provider, ProviderConfig, ProviderPlugin } from "@cloudwright/provider-api";
 import { z } from "zod";
-import { withoutSecrets } from "../model/secrets.ts";
+import { withoutSecrets } from "../model/values/secrets.ts";
 
 export interface LoadProviderOptions {
   /** What `--cloud-provider` says: a built-in name, the NAME of a package `cloudwright-provider-NAME`, or a path. */

@@ -6,7 +6,7 @@ import type {
   V1Service,
   V1StorageClass,
 } from "@kubernetes/client-node";
-import type { AnswerBody } from "../model/answer-body.ts";
+import type { AnswerBody } from "../model/values/answer-body.ts";
 
 /** Metadata as it travels: dates are strings, nothing is converted. */
 export interface ObjectMeta {

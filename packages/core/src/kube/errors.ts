@@ -1,6 +1,6 @@
-import type { AnswerBody } from "../model/answer-body.ts";
 import type { Reason } from "../model/reason.ts";
-import { withoutSecrets } from "../model/secrets.ts";
+import type { AnswerBody } from "../model/values/answer-body.ts";
+import { withoutSecrets } from "../model/values/secrets.ts";
 
 export const KUBE_ERROR_CODES = [
   "NotFound",

@@ -1,11 +1,11 @@
 import { z } from "zod";
 import type { ControllerName } from "./controller-names.ts";
-import { jsonSchema } from "./json.ts";
 import { objectRefSchema } from "./object-ref.ts";
 import { changeSchema, nextSchema, notTakenSchema } from "./plan.ts";
 import { reasonSchema } from "./reason.ts";
 import type { Role } from "./roles.ts";
 import { controllerNameSchema } from "./run.ts";
+import { jsonSchema } from "./values/json.ts";
 import { actionOf, WISH_KINDS, wishSchema } from "./wish.ts";
 
 export const INTENT_KINDS = ["preview", ...WISH_KINDS] as const;

@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { sha256Hex } from "./hash.ts";
-import { canonicalJson, type Json, jsonSchema } from "./json.ts";
 import { objectRefSchema } from "./object-ref.ts";
 import { reasonSchema } from "./reason.ts";
+import { sha256Hex } from "./values/hash.ts";
+import { canonicalJson, type Json, jsonSchema } from "./values/json.ts";
 
 export const CHANGE_KINDS = [
   "node.addresses.write",

@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { CONTROLLER_NAMES } from "./controller-names.ts";
-import { jsonSchema } from "./json.ts";
 import { objectRefSchema } from "./object-ref.ts";
 import { changeSchema, nextSchema, notTakenSchema } from "./plan.ts";
 import { reasonSchema } from "./reason.ts";
+import { jsonSchema } from "./values/json.ts";
 
 export const OUTCOMES = [
   "failed",

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { InstanceDirectory } from "../cloud/instances/instance-directory.ts";
-import { ledgerRecordSchema } from "../model/record.ts";
+import { ledgerRecordSchema } from "../model/records/record.ts";
 import { change, LoopFixture, SETTLED } from "./testing/loop-fixture.ts";
 import { kubeError } from "./testing/loop-parts.ts";
 

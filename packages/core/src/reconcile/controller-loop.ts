@@ -5,7 +5,6 @@ import { type Change, planHash } from "../model/plan.ts";
 import type { Trigger } from "../model/run.ts";
 import { cause } from "../model/sentence.ts";
 import type { QueueItem } from "../queue/port.ts";
-import { KeyRun, type LoopParts } from "./key-run.ts";
 import type {
   ControllerLoop,
   ControllerLoopOptions,
@@ -16,11 +15,12 @@ import type {
   RunOutcome,
 } from "./loop-port.ts";
 import { Memories } from "./memories.ts";
-import { reconcileContext } from "./pass.ts";
-import { RetryWaiters } from "./retry-waiters.ts";
-import { RunEnded, RunInProgress } from "./run-in-progress.ts";
-import { Turns } from "./turns.ts";
-import { WritingPlaces } from "./writing-place.ts";
+import { KeyRun, type LoopParts } from "./run/key-run.ts";
+import { reconcileContext } from "./run/pass.ts";
+import { RetryWaiters } from "./run/retry-waiters.ts";
+import { RunEnded, RunInProgress } from "./run/run-in-progress.ts";
+import { Turns } from "./run/turns.ts";
+import { WritingPlaces } from "./run/writing-place.ts";
 
 /**
  * Turns a reconciler into a controller: takes keys, observes, plans, applies, records and requeues

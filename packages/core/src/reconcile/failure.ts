@@ -2,8 +2,8 @@ import { isProviderError } from "@cloudwright/provider-api";
 import { reasonOfProviderError } from "../cloud/calls/provider-reason.ts";
 import { isKubeError, reasonOfKubeError } from "../kube/errors.ts";
 import { type Reason, stateOf } from "../model/reason.ts";
-import { withoutSecrets } from "../model/secrets.ts";
-import { LookAgain } from "./look-again.ts";
+import { withoutSecrets } from "../model/values/secrets.ts";
+import { LookAgain } from "./run/look-again.ts";
 
 /** The reason of anything thrown in a run; the one place where an error becomes a Reason (DESIGN.md "Errors"). */
 export function reasonOfError(error: unknown): Reason {

@@ -12,7 +12,7 @@ import type { Effects } from "./effects.ts";
 import type { ReadMemories } from "./memories.ts";
 import type { Recorder } from "./ports.ts";
 import type { Reconciler } from "./reconciler.ts";
-import type { CloudDirectories } from "./run-in-progress.ts";
+import type { CloudDirectories } from "./run/run-in-progress.ts";
 
 export interface ControllerLoopOptions<
   Observed,

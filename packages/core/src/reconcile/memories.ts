@@ -1,5 +1,5 @@
 import type { ObjectRef } from "../model/object-ref.ts";
-import type { KeyMemory } from "./key-memory.ts";
+import type { KeyMemory } from "./run/key-memory.ts";
 
 /** What a loop keeps of one key between its runs. */
 export interface Remembered<Memory> {

@@ -1,5 +1,5 @@
 import type { Intent, IntentState, LoopProgress } from "../model/intent.ts";
-import type { LedgerRecord } from "../model/record.ts";
+import type { LedgerRecord } from "../model/records/record.ts";
 
 /**
  * Where decisions are written down. `append` returns at once and survives the death of this process; it never waits

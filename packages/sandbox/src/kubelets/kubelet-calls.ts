@@ -1,4 +1,4 @@
-import { pathSegment } from "@cloudwright/core/model/path-segment";
+import { pathSegment } from "@cloudwright/core/model/values/path-segment";
 import { z } from "zod";
 import { type KubeAnswer, type KubeApi, UnexpectedAnswer } from "./kube-api.ts";
 import { type Machine, nodeIp } from "./machine.ts";

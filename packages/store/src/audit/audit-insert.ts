@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { AuditEntry } from "@cloudwright/core/model/audit";
+import type { AuditEntry } from "@cloudwright/core/model/audit/audit";
 import type { Prisma } from "../generated/client.ts";
 import { storableJson } from "../text/storable-json.ts";
 import { type EntrySource, entryRow } from "./entry-row.ts";

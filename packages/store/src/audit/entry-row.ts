@@ -1,4 +1,4 @@
-import type { AuditEntry } from "@cloudwright/core/model/audit";
+import type { AuditEntry } from "@cloudwright/core/model/audit/audit";
 import type { Client } from "../operations/client.ts";
 import type { UserProof } from "../people/session-proof.ts";
 

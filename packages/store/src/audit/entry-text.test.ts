@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { Json } from "@cloudwright/core/model/json";
+import type { Json } from "@cloudwright/core/model/values/json";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startTestServer, type TestServer } from "../../testing/database-fixture.ts";
 import { auditEntry } from "../../testing/records.ts";

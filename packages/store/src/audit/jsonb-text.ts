@@ -1,4 +1,4 @@
-import type { Json } from "@cloudwright/core/model/json";
+import type { Json } from "@cloudwright/core/model/values/json";
 
 /**
  * The text that PostgreSQL gives for a jsonb value: members by the length of their names in UTF-8, then by their bytes; a

@@ -1,4 +1,4 @@
-import { AUDIT_CHAINS, type AuditChainName } from "@cloudwright/core/model/audit-checkpoint";
+import { AUDIT_CHAINS, type AuditChainName } from "@cloudwright/core/model/audit/audit-checkpoint";
 import type { AuditChains } from "@cloudwright/core/reconcile/checkpoints/checkpoint-ports";
 import type pg from "pg";
 import { holds, noteCheckpoint, readHeads } from "./chain-heads.ts";

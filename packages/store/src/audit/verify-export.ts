@@ -1,4 +1,4 @@
-import { jsonSchema } from "@cloudwright/core/model/json";
+import { jsonSchema } from "@cloudwright/core/model/values/json";
 import { z } from "zod";
 import { OperationError } from "../operations/errors.ts";
 import type { ChainBreak, ChainVerification, KnownHead } from "../views/chains.ts";

@@ -1,7 +1,7 @@
 import type { ControllerName } from "@cloudwright/core/model/controller-names";
 import { type Intent, type IntentKind, lifetimeMs } from "@cloudwright/core/model/intent";
-import { type Json, sameJson } from "@cloudwright/core/model/json";
 import type { ObjectRef } from "@cloudwright/core/model/object-ref";
+import { type Json, sameJson } from "@cloudwright/core/model/values/json";
 import type { Wish } from "@cloudwright/core/model/wish";
 import type { Database } from "../database/database.ts";
 import type { Prisma, Intent as StoredIntent } from "../generated/client.ts";

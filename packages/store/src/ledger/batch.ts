@@ -1,15 +1,15 @@
-import type { AuditEntry } from "@cloudwright/core/model/audit";
-import type { BudgetMinute } from "@cloudwright/core/model/budget-record";
-import type { LedgerGap } from "@cloudwright/core/model/gap";
-import type { ObjectState } from "@cloudwright/core/model/node-record";
-import type { Presence } from "@cloudwright/core/model/presence-record";
+import type { AuditEntry } from "@cloudwright/core/model/audit/audit";
+import type { BudgetMinute } from "@cloudwright/core/model/records/budget-record";
+import type { LedgerGap } from "@cloudwright/core/model/records/gap";
+import type { ObjectState } from "@cloudwright/core/model/records/node-record";
+import type { Presence } from "@cloudwright/core/model/records/presence-record";
 import {
   type Heartbeat,
   type LedgerRecord,
   ledgerRecordSchema,
-} from "@cloudwright/core/model/record";
+} from "@cloudwright/core/model/records/record";
+import type { SettingsRecord } from "@cloudwright/core/model/records/settings-record";
 import type { RunEnd, RunStart } from "@cloudwright/core/model/run";
-import type { SettingsRecord } from "@cloudwright/core/model/settings-record";
 import { type RunColumns, runRowOf } from "./run-row.ts";
 import { newestShadowPlans, type ShadowPlanColumns } from "./shadow-plan-row.ts";
 

@@ -1,4 +1,4 @@
-import type { ApiUse, BudgetMinute } from "@cloudwright/core/model/budget-record";
+import type { ApiUse, BudgetMinute } from "@cloudwright/core/model/records/budget-record";
 
 /** A minute's sums stand in columns of their own, so that a chart of a day reads nothing else. */
 export function budgetRow(minute: BudgetMinute): object {

@@ -1,5 +1,5 @@
-import type { Heartbeat } from "@cloudwright/core/model/record";
-import type { SettingsRecord } from "@cloudwright/core/model/settings-record";
+import type { Heartbeat } from "@cloudwright/core/model/records/record";
+import type { SettingsRecord } from "@cloudwright/core/model/records/settings-record";
 
 /** One row a cluster: of several instances the one heard last names it. */
 export function clusterRows(heartbeats: readonly Heartbeat[]): readonly object[] {

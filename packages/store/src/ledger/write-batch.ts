@@ -1,4 +1,4 @@
-import type { LedgerGap } from "@cloudwright/core/model/gap";
+import type { LedgerGap } from "@cloudwright/core/model/records/gap";
 import type pg from "pg";
 import { ADD_ENTRIES, entryRow } from "../audit/entry-row.ts";
 import { insertRows } from "../sql/insert-rows.ts";

@@ -1,7 +1,7 @@
-import type { Actor, AuditEntry } from "@cloudwright/core/model/audit";
-import type { Json } from "@cloudwright/core/model/json";
+import type { Actor, AuditEntry } from "@cloudwright/core/model/audit/audit";
 import type { ObjectRef } from "@cloudwright/core/model/object-ref";
 import { type Role, roleIncludes } from "@cloudwright/core/model/roles";
+import type { Json } from "@cloudwright/core/model/values/json";
 import { insertAuditEntry, insertRefusal, type NewAuditEntry } from "../audit/audit-insert.ts";
 import type { Database } from "../database/database.ts";
 import type { Prisma } from "../generated/client.ts";

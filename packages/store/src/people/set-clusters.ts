@@ -1,4 +1,4 @@
-import { sameJson } from "@cloudwright/core/model/json";
+import { sameJson } from "@cloudwright/core/model/values/json";
 import { z } from "zod";
 import type { Prisma } from "../generated/client.ts";
 import { OperationError } from "../operations/errors.ts";

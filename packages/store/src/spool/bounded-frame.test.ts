@@ -1,5 +1,5 @@
-import type { Json } from "@cloudwright/core/model/json";
-import { ledgerRecordSchema } from "@cloudwright/core/model/record";
+import { ledgerRecordSchema } from "@cloudwright/core/model/records/record";
+import type { Json } from "@cloudwright/core/model/values/json";
 import { describe, expect, it } from "vitest";
 import { objectState, runEnd, step } from "../../testing/records.ts";
 import { boundedFrame } from "./bounded-frame.ts";

@@ -1,5 +1,5 @@
-import { boundedText, LONGEST_FIELD } from "@cloudwright/core/model/bounded-text";
-import type { LedgerRecord } from "@cloudwright/core/model/record";
+import type { LedgerRecord } from "@cloudwright/core/model/records/record";
+import { boundedText, LONGEST_FIELD } from "@cloudwright/core/model/values/bounded-text";
 import { encodeFrame } from "./frame.ts";
 import { withoutCalls } from "./strip.ts";
 

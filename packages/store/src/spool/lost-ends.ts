@@ -1,4 +1,4 @@
-import type { LedgerRecord } from "@cloudwright/core/model/record";
+import type { LedgerRecord } from "@cloudwright/core/model/records/record";
 import type { RunStart } from "@cloudwright/core/model/run";
 
 /** Finds the runs whose end a full disk has swallowed, so that they do not run for ever in the ledger. */

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { ledgerGapSchema } from "@cloudwright/core/model/gap";
+import { ledgerGapSchema } from "@cloudwright/core/model/records/gap";
 import { z } from "zod";
 import { decodeFrame } from "./frame.ts";
 import type { Loss } from "./gap-log.ts";

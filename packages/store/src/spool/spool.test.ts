@@ -12,7 +12,7 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import type { LedgerRecord } from "@cloudwright/core/model/record";
+import type { LedgerRecord } from "@cloudwright/core/model/records/record";
 import { afterAll, afterEach, beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { appendUntilKilled } from "../../testing/append-until-killed.ts";
 import { auditEntry, heartbeat, newId, runEnd, runStart, step } from "../../testing/records.ts";

@@ -1,5 +1,5 @@
 import { mkdirSync, rmSync } from "node:fs";
-import type { LedgerRecord } from "@cloudwright/core/model/record";
+import type { LedgerRecord } from "@cloudwright/core/model/records/record";
 import type { Clock } from "@cloudwright/core/model/time";
 import type { Recorder } from "@cloudwright/core/reconcile/ports";
 import { boundedFrame } from "./bounded-frame.ts";

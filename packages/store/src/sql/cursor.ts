@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { canonicalJson, type Json } from "@cloudwright/core/model/json";
+import { canonicalJson, type Json } from "@cloudwright/core/model/values/json";
 import { z } from "zod";
 import { OperationError } from "../operations/errors.ts";
 import { storableText } from "../text/storable-text.ts";

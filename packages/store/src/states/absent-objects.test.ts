@@ -1,5 +1,5 @@
-import type { Presence } from "@cloudwright/core/model/presence-record";
-import type { LedgerRecord } from "@cloudwright/core/model/record";
+import type { Presence } from "@cloudwright/core/model/records/presence-record";
+import type { LedgerRecord } from "@cloudwright/core/model/records/record";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { serviceState } from "../../testing/balancer-records.ts";
 import { startTestServer, type TestServer } from "../../testing/database-fixture.ts";

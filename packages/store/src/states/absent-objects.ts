@@ -1,7 +1,7 @@
 import { objectKind } from "@cloudwright/core/model/kinds/kinds";
 import type { KnownObject } from "@cloudwright/core/model/kinds/known-object";
-import type { ObjectState } from "@cloudwright/core/model/node-record";
-import type { Presence } from "@cloudwright/core/model/presence-record";
+import type { ObjectState } from "@cloudwright/core/model/records/node-record";
+import type { Presence } from "@cloudwright/core/model/records/presence-record";
 import { mergeState } from "./object-projection.ts";
 
 /** Of a cluster's object states those that the controller spoke of before and did not find any more; with their values. */

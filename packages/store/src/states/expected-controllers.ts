@@ -1,5 +1,5 @@
 import { CONTROLLER_NAMES, type ControllerName } from "@cloudwright/core/model/controller-names";
-import { heartbeatSchema } from "@cloudwright/core/model/record";
+import { heartbeatSchema } from "@cloudwright/core/model/records/record";
 import type pg from "pg";
 import { z } from "zod";
 import { readJson } from "../sql/stored-json.ts";

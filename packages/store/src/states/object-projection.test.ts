@@ -1,6 +1,6 @@
 import type { KnownObject } from "@cloudwright/core/model/kinds/known-object";
-import type { ObjectState } from "@cloudwright/core/model/node-record";
 import type { Reason } from "@cloudwright/core/model/reason";
+import type { ObjectState } from "@cloudwright/core/model/records/node-record";
 import { describe, expect, test } from "vitest";
 import { nodePart, objectState } from "../../testing/records.ts";
 import { driftOf, mergeState } from "./object-projection.ts";

@@ -4,8 +4,8 @@ import type {
   StoredPart,
   StoredParts,
 } from "@cloudwright/core/model/kinds/known-object";
-import type { NodeFacts, ObjectState } from "@cloudwright/core/model/node-record";
 import { reasonName } from "@cloudwright/core/model/reason";
+import type { NodeFacts, ObjectState } from "@cloudwright/core/model/records/node-record";
 import type { Drift } from "@cloudwright/core/model/state";
 
 /**

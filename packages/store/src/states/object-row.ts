@@ -1,8 +1,8 @@
-import { causeOfPart } from "@cloudwright/core/model/deepest-cause";
 import type { ObjectKind } from "@cloudwright/core/model/kinds/define-kind";
 import { objectKind, partKindsOf } from "@cloudwright/core/model/kinds/kinds";
 import type { KnownObject, StoredPart } from "@cloudwright/core/model/kinds/known-object";
 import { reasonName } from "@cloudwright/core/model/reason";
+import { causeOfPart } from "@cloudwright/core/model/reasons/deepest-cause";
 import { type Drift, STATES, type State } from "@cloudwright/core/model/state";
 import { columnName } from "../sql/columns.ts";
 import type { Expected } from "./expected-controllers.ts";

@@ -1,5 +1,5 @@
 import type { KnownObject } from "@cloudwright/core/model/kinds/known-object";
-import type { ObjectState } from "@cloudwright/core/model/node-record";
+import type { ObjectState } from "@cloudwright/core/model/records/node-record";
 import { UNINITIALIZED_TAINT } from "@cloudwright/core/model/taints";
 import { describe, expect, it } from "vitest";
 import { nodePart, objectState } from "../../testing/records.ts";

@@ -1,7 +1,7 @@
 import { CONTROLLERS, type ControllerName } from "@cloudwright/core/model/controller-names";
-import { shownOf } from "@cloudwright/core/model/deepest-cause";
 import type { KnownObject, StoredPart } from "@cloudwright/core/model/kinds/known-object";
 import type { ReasonOf } from "@cloudwright/core/model/reason";
+import { shownOf } from "@cloudwright/core/model/reasons/deepest-cause";
 import type { State } from "@cloudwright/core/model/state";
 import { UNINITIALIZED_TAINT } from "@cloudwright/core/model/taints";
 import type { Expected } from "./expected-controllers.ts";

@@ -7,7 +7,7 @@ import {
 } from "@cloudwright/core/model/kinds/kinds";
 import type { KnownObject } from "@cloudwright/core/model/kinds/known-object";
 import { storedPartsSchema } from "@cloudwright/core/model/kinds/known-object";
-import { objectStateSchema } from "@cloudwright/core/model/node-record";
+import { objectStateSchema } from "@cloudwright/core/model/records/node-record";
 import type pg from "pg";
 import type { LedgerBatch } from "../ledger/batch.ts";
 import { columnName, quoted, readColumns } from "../sql/columns.ts";

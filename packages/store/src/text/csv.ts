@@ -1,4 +1,4 @@
-import { visibleText } from "@cloudwright/core/model/bounded-text";
+import { visibleText } from "@cloudwright/core/model/values/bounded-text";
 
 /** What separates the lines of a CSV file (RFC 4180). */
 export const CSV_LINE_END = "\r\n";

@@ -1,8 +1,3 @@
-import type {
-  BalancerDetail,
-  MemberVerdict,
-  OrphanDetail,
-} from "@cloudwright/core/model/balancer-record";
 import type { Intent } from "@cloudwright/core/model/intent";
 import {
   type FilterOf,
@@ -11,6 +6,11 @@ import {
   sortsOf,
 } from "@cloudwright/core/model/kinds/define-kind";
 import { orphanKind, serviceKind } from "@cloudwright/core/model/kinds/load-balancer";
+import type {
+  BalancerDetail,
+  MemberVerdict,
+  OrphanDetail,
+} from "@cloudwright/core/model/records/balancer-record";
 import type { State } from "@cloudwright/core/model/state";
 import type { ObjectCounts, Page } from "./views.ts";
 

@@ -1,11 +1,11 @@
+import type { ControllerName } from "@cloudwright/core/model/controller-names";
 import type {
   ControllerUse,
   LookupCounts,
   OperationCounts,
   PriorityWaits,
   Waiter,
-} from "@cloudwright/core/model/budget-record";
-import type { ControllerName } from "@cloudwright/core/model/controller-names";
+} from "@cloudwright/core/model/records/budget-record";
 
 /** What the Budget page shows (UX.md section 11). Times are milliseconds since the epoch. */
 export interface BudgetView {

@@ -1,6 +1,6 @@
 import type { ControllerName } from "@cloudwright/core/model/controller-names";
 import type { ControlsStatus } from "@cloudwright/core/model/controls";
-import type { IdleController } from "@cloudwright/core/model/record";
+import type { IdleController } from "@cloudwright/core/model/records/record";
 import type { State } from "@cloudwright/core/model/state";
 import type { BalancerCounts } from "./balancers.ts";
 import type { ClusterHealth } from "./health.ts";

@@ -1,5 +1,5 @@
 import type { ControllerName } from "@cloudwright/core/model/controller-names";
-import type { FlagSetting } from "@cloudwright/core/model/settings-record";
+import type { FlagSetting } from "@cloudwright/core/model/records/settings-record";
 
 /** What the runs of a controller came to lately. */
 export interface ControllerActivity {

@@ -1,9 +1,12 @@
 import type { ControllerName } from "@cloudwright/core/model/controller-names";
 import type { Intent } from "@cloudwright/core/model/intent";
-import type { MachineAnswer } from "@cloudwright/core/model/machine-record";
-import type { NodeFacts, TimelineStep } from "@cloudwright/core/model/node-record";
 import type { Reason } from "@cloudwright/core/model/reason";
-import type { NodeRangesDetail, NodeRoutesDetail } from "@cloudwright/core/model/route-record";
+import type { MachineAnswer } from "@cloudwright/core/model/records/machine-record";
+import type { NodeFacts, TimelineStep } from "@cloudwright/core/model/records/node-record";
+import type {
+  NodeRangesDetail,
+  NodeRoutesDetail,
+} from "@cloudwright/core/model/records/route-record";
 import type { Outcome } from "@cloudwright/core/model/run";
 import type { Drift, State } from "@cloudwright/core/model/state";
 import type { NodeRow } from "./views.ts";

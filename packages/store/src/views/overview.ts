@@ -1,4 +1,4 @@
-import type { Actor, AuditEntry } from "@cloudwright/core/model/audit";
+import type { Actor, AuditEntry } from "@cloudwright/core/model/audit/audit";
 import type { ControllerName } from "@cloudwright/core/model/controller-names";
 import type { Reason } from "@cloudwright/core/model/reason";
 import type { State } from "@cloudwright/core/model/state";

@@ -12,7 +12,7 @@ import type {
   NodeRoutesDetail,
   RouteCell,
   RouteTableDetail,
-} from "@cloudwright/core/model/route-record";
+} from "@cloudwright/core/model/records/route-record";
 import type { State } from "@cloudwright/core/model/state";
 import type { ObjectCounts, Page } from "./views.ts";
 

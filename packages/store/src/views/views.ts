@@ -1,8 +1,7 @@
-import type { Actor } from "@cloudwright/core/model/audit";
-import type { EntryAction } from "@cloudwright/core/model/audit-verb";
+import type { Actor } from "@cloudwright/core/model/audit/audit";
+import type { EntryAction } from "@cloudwright/core/model/audit/audit-verb";
 import type { ControllerName } from "@cloudwright/core/model/controller-names";
 import type { Intent } from "@cloudwright/core/model/intent";
-import type { Json } from "@cloudwright/core/model/json";
 import {
   type FilterOf,
   type ObjectKind,
@@ -15,6 +14,7 @@ import type { Reason } from "@cloudwright/core/model/reason";
 import type { Role } from "@cloudwright/core/model/roles";
 import type { Outcome, RunEnd, Trigger } from "@cloudwright/core/model/run";
 import type { State } from "@cloudwright/core/model/state";
+import type { Json } from "@cloudwright/core/model/values/json";
 import type { Client } from "../operations/client.ts";
 import type { ClusterAccess } from "../people/cluster-access.ts";
 

@@ -3,7 +3,7 @@ import { createKubeClient, type KubeConnection } from "@cloudwright/core/kube/ca
 import { CONFIG_MAPS, type KubeObject, NAMESPACES } from "@cloudwright/core/kube/client";
 import { isKubeError } from "@cloudwright/core/kube/errors";
 import { systemClock } from "@cloudwright/core/kube/system-clock";
-import { AUDIT_CHAINS, parseAuditCheckpoint } from "@cloudwright/core/model/audit-checkpoint";
+import { AUDIT_CHAINS, parseAuditCheckpoint } from "@cloudwright/core/model/audit/audit-checkpoint";
 import { checkpointPlace } from "@cloudwright/core/reconcile/checkpoints/record-keeper";
 import { parseRecord } from "@cloudwright/core/reconcile/controls/control-record";
 import { CONTROL_RECORD_NAME } from "@cloudwright/core/reconcile/controls/control-store";

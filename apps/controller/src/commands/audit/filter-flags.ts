@@ -1,4 +1,4 @@
-import { AUDIT_RESULTS } from "@cloudwright/core/model/audit";
+import { AUDIT_RESULTS } from "@cloudwright/core/model/audit/audit";
 import type { AuditFilter } from "@cloudwright/store/queries/audit/audit-filter";
 import type { Command } from "commander";
 import { oneOf } from "../../flags/kinds.ts";

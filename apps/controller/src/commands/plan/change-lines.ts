@@ -1,5 +1,5 @@
-import { changeTitle, notTakenSentence } from "@cloudwright/core/model/change-words";
-import { diffRows } from "@cloudwright/core/model/diff-rows";
+import { changeTitle, notTakenSentence } from "@cloudwright/core/model/audit/change-words";
+import { diffRows } from "@cloudwright/core/model/audit/diff-rows";
 import type { Change, Next, NotTaken } from "@cloudwright/core/model/plan";
 import { cause } from "@cloudwright/core/model/sentence";
 

@@ -1,6 +1,6 @@
 import { objectName } from "@cloudwright/core/model/object-ref";
 import { factsOf } from "@cloudwright/core/model/reason";
-import type { LedgerRecord } from "@cloudwright/core/model/record";
+import type { LedgerRecord } from "@cloudwright/core/model/records/record";
 import type { RunEnd } from "@cloudwright/core/model/run";
 import type { Recorder } from "@cloudwright/core/reconcile/ports";
 

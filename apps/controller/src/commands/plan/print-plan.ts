@@ -1,4 +1,4 @@
-import { changeTitle } from "@cloudwright/core/model/change-words";
+import { changeTitle } from "@cloudwright/core/model/audit/change-words";
 import { objectName } from "@cloudwright/core/model/object-ref";
 import { cause, eventMessage } from "@cloudwright/core/model/sentence";
 import { changeLines, NEXT_WORDS, notTakenLine } from "./change-lines.ts";

@@ -1,4 +1,4 @@
-import { visibleText } from "@cloudwright/core/model/bounded-text";
+import { visibleText } from "@cloudwright/core/model/values/bounded-text";
 
 export const OUTPUTS = ["table", "json", "csv"] as const;
 export type Output = (typeof OUTPUTS)[number];

@@ -1,5 +1,5 @@
 import { CONTROLLER_NAMES } from "@cloudwright/core/model/controller-names";
-import type { Heartbeat } from "@cloudwright/core/model/record";
+import type { Heartbeat } from "@cloudwright/core/model/records/record";
 import { rightText } from "../../permissions/rights.ts";
 import { VERSION } from "../../version.ts";
 import type { CloudAccess } from "../../wiring/cloud/cloud-access.ts";

@@ -2,7 +2,7 @@ import { isUninitialised } from "@cloudwright/core/controllers/objects/node-obje
 import { purposeOf } from "@cloudwright/core/controllers/service/purpose";
 import type { Node, Service } from "@cloudwright/core/kube/client";
 import type { Informer } from "@cloudwright/core/kube/informer/informer-port";
-import type { Heartbeat } from "@cloudwright/core/model/record";
+import type { Heartbeat } from "@cloudwright/core/model/records/record";
 import type { FlagValues } from "../../flags/definitions/all.ts";
 
 type Counted<T extends Node | Service> = Pick<Informer<T>, "list" | "hasSynced">;

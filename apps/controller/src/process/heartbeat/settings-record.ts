@@ -1,4 +1,4 @@
-import type { FlagSetting, SettingsRecord } from "@cloudwright/core/model/settings-record";
+import type { FlagSetting, SettingsRecord } from "@cloudwright/core/model/records/settings-record";
 import { FLAG_NAMES, type FlagName, flagOf } from "../../flags/definitions/all.ts";
 import { isSecretFlag } from "../../flags/secret-flags.ts";
 import type { Foundation } from "../../wiring/foundation.ts";

@@ -1,4 +1,4 @@
-import { heartbeatSchema } from "@cloudwright/core/model/record";
+import { heartbeatSchema } from "@cloudwright/core/model/records/record";
 import { expect, it } from "vitest";
 import type { StartedController } from "../../wiring/controllers/started-controller.ts";
 import { checkOf, statusOf } from "./controller-status.ts";

@@ -1,6 +1,6 @@
 import type { ControllerName } from "@cloudwright/core/model/controller-names";
 import type { Pause } from "@cloudwright/core/model/controls";
-import type { Heartbeat } from "@cloudwright/core/model/record";
+import type { Heartbeat } from "@cloudwright/core/model/records/record";
 import type { HealthCheck } from "../../http/health.ts";
 import type { StartedController } from "../../wiring/controllers/started-controller.ts";
 

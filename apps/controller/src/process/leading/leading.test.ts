@@ -11,7 +11,7 @@ import type { KubeObject, Node } from "@cloudwright/core/kube/client";
 import { KubeError } from "@cloudwright/core/kube/errors";
 import type { Informer } from "@cloudwright/core/kube/informer/informer-port";
 import type { ControllerName } from "@cloudwright/core/model/controller-names";
-import type { LedgerRecord } from "@cloudwright/core/model/record";
+import type { LedgerRecord } from "@cloudwright/core/model/records/record";
 import { createManualClock, type ManualClock } from "@cloudwright/core/model/testing/manual-clock";
 import { instanceKey, type Provider } from "@cloudwright/provider-api";
 import { afterEach, describe, expect, it } from "vitest";

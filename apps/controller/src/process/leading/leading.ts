@@ -3,7 +3,7 @@ import type { KubeConnection } from "@cloudwright/core/kube/calls/kube-client";
 import type { Term } from "@cloudwright/core/kube/lease/election";
 import type { ControllerName } from "@cloudwright/core/model/controller-names";
 import type { ControlsStatus } from "@cloudwright/core/model/controls";
-import type { Heartbeat } from "@cloudwright/core/model/record";
+import type { Heartbeat } from "@cloudwright/core/model/records/record";
 import type { Checkpoints } from "@cloudwright/core/reconcile/checkpoints/keep-checkpoints";
 import type { Controls } from "@cloudwright/core/reconcile/controls/open-controls";
 import type { IntentTarget } from "@cloudwright/core/reconcile/loop-port";

@@ -3,7 +3,7 @@ import type { EventRecorder } from "@cloudwright/core/kube/events/events";
 import type { Term } from "@cloudwright/core/kube/lease/election";
 import type { ControllerName } from "@cloudwright/core/model/controller-names";
 import { type Controls, openControls } from "@cloudwright/core/reconcile/controls/open-controls";
-import { startIntents } from "@cloudwright/core/reconcile/intents";
+import { startIntents } from "@cloudwright/core/reconcile/intents/intents";
 import type { IntentTarget } from "@cloudwright/core/reconcile/loop-port";
 import type { IntentSource } from "@cloudwright/core/reconcile/ports";
 import { messageOf } from "../../wiring/cluster/connect-cluster.ts";

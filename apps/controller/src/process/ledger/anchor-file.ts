@@ -3,7 +3,7 @@ import { createReadStream } from "node:fs";
 import { type FileHandle, open } from "node:fs/promises";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
-import { AUDIT_CHAINS } from "@cloudwright/core/model/audit-checkpoint";
+import { AUDIT_CHAINS } from "@cloudwright/core/model/audit/audit-checkpoint";
 import type { CheckpointKeeper } from "@cloudwright/core/reconcile/checkpoints/checkpoint-ports";
 import { ACCOUNTS_CHAIN } from "@cloudwright/store/audit/entry-text";
 import type { KnownHead } from "@cloudwright/store/views/chains";

@@ -2,7 +2,7 @@ import { createHash, createPublicKey, type KeyObject, sign, verify } from "node:
 import {
   type AuditCheckpoint,
   auditCheckpointSchema,
-} from "@cloudwright/core/model/audit-checkpoint";
+} from "@cloudwright/core/model/audit/audit-checkpoint";
 import { z } from "zod";
 
 /** What one line of an anchor binds: the heads of a cluster's audit chains, and by way of `before` all lines before it. */

@@ -10,7 +10,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import type { AuditCheckpoint } from "@cloudwright/core/model/audit-checkpoint";
+import type { AuditCheckpoint } from "@cloudwright/core/model/audit/audit-checkpoint";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { anchoredHeads, anchorKeeper, anchorPath } from "./anchor-file.ts";
 import { signingKey, verifyingKey } from "./anchor-key.ts";

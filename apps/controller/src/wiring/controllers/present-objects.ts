@@ -1,5 +1,5 @@
 import { CONTROLLERS, type ControllerName } from "@cloudwright/core/model/controller-names";
-import type { Presence } from "@cloudwright/core/model/presence-record";
+import type { Presence } from "@cloudwright/core/model/records/presence-record";
 import type { Recorder } from "@cloudwright/core/reconcile/ports";
 import type { Foundation } from "../foundation.ts";
 

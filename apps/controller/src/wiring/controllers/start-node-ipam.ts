@@ -3,8 +3,8 @@ import { startNodeIpamController } from "@cloudwright/core/controllers/node-ipam
 import { NODES, type Node } from "@cloudwright/core/kube/client";
 import { listAll } from "@cloudwright/core/kube/informer/paged-list";
 import { stripManagedFields, stripNode } from "@cloudwright/core/kube/informer/strip";
-import { formatCidr } from "@cloudwright/core/model/cidr";
 import { cause, eventMessage } from "@cloudwright/core/model/sentence";
+import { formatCidr } from "@cloudwright/core/model/values/cidr";
 import type { RunOutcome } from "@cloudwright/core/reconcile/loop-port";
 import { podRangesOf } from "../../flags/pod-ranges.ts";
 import { messageOf } from "../cluster/connect-cluster.ts";

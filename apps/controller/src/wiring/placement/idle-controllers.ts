@@ -1,5 +1,5 @@
 import { CONTROLLER_NAMES, type ControllerName } from "@cloudwright/core/model/controller-names";
-import type { IdleController } from "@cloudwright/core/model/record";
+import type { IdleController } from "@cloudwright/core/model/records/record";
 import type { Provider } from "@cloudwright/provider-api";
 import type { FlagValues } from "../../flags/definitions/all.ts";
 import { selectedControllers } from "../../flags/selection.ts";

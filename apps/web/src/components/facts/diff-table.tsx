@@ -1,6 +1,6 @@
-import { diffRows } from "@cloudwright/core/model/diff-rows";
-import type { Json } from "@cloudwright/core/model/json";
+import { diffRows } from "@cloudwright/core/model/audit/diff-rows";
 import type { Change } from "@cloudwright/core/model/plan";
+import type { Json } from "@cloudwright/core/model/values/json";
 import { ScrollBox } from "../scroll-edges/scroll-box.tsx";
 import styles from "./diff-table.module.css";
 

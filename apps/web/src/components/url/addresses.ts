@@ -1,4 +1,4 @@
-import { pathSegment } from "@cloudwright/core/model/path-segment";
+import { pathSegment } from "@cloudwright/core/model/values/path-segment";
 
 /** Every address of the dashboard, in one place. */
 export const addresses = {

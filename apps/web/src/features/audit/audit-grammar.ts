@@ -1,5 +1,5 @@
-import { AUDIT_ACTIONS, AUDIT_RESULTS } from "@cloudwright/core/model/audit";
-import { actionsOfVerb } from "@cloudwright/core/model/audit-verb";
+import { AUDIT_ACTIONS, AUDIT_RESULTS } from "@cloudwright/core/model/audit/audit";
+import { actionsOfVerb } from "@cloudwright/core/model/audit/audit-verb";
 import { requestProblem } from "../../components/evidence/request-problem.ts";
 import { VERB_LABELS } from "./audit-verbs.ts";
 

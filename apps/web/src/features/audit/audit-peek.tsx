@@ -1,6 +1,6 @@
 "use client";
-import { diffRows } from "@cloudwright/core/model/diff-rows";
-import type { Json } from "@cloudwright/core/model/json";
+import { diffRows } from "@cloudwright/core/model/audit/diff-rows";
+import type { Json } from "@cloudwright/core/model/values/json";
 import type { AuditRow } from "@cloudwright/store/views/views";
 import { useQuery } from "@tanstack/react-query";
 import { useApi } from "../../components/api.ts";

@@ -1,5 +1,5 @@
 "use client";
-import { AUDIT_RESULTS } from "@cloudwright/core/model/audit";
+import { AUDIT_RESULTS } from "@cloudwright/core/model/audit/audit";
 import { useCallback } from "react";
 import { Button } from "../../components/button/button.tsx";
 import { Caret } from "../../components/button/caret.tsx";

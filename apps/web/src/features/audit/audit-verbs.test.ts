@@ -1,4 +1,4 @@
-import { AUDIT_ACTIONS } from "@cloudwright/core/model/audit";
+import { AUDIT_ACTIONS } from "@cloudwright/core/model/audit/audit";
 import { describe, expect, it } from "vitest";
 import { entryTitleText, VERB_LABELS } from "./audit-verbs.ts";
 

@@ -1,5 +1,5 @@
-import { AUDIT_ACTIONS } from "@cloudwright/core/model/audit";
-import { isOfAction, verbOfEntry } from "@cloudwright/core/model/audit-verb";
+import { AUDIT_ACTIONS } from "@cloudwright/core/model/audit/audit";
+import { isOfAction, verbOfEntry } from "@cloudwright/core/model/audit/audit-verb";
 import type { AuditRow } from "@cloudwright/store/views/views";
 import { ACTION_LABELS, actionLabel } from "../../platform/wording/audit-words.ts";
 

@@ -1,5 +1,5 @@
 "use client";
-import type { LookupCounts } from "@cloudwright/core/model/budget-record";
+import type { LookupCounts } from "@cloudwright/core/model/records/budget-record";
 import { BUDGET_RANGES, type BudgetRange, type BudgetView } from "@cloudwright/store/views/budget";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useApi } from "../../components/api.ts";

@@ -1,6 +1,6 @@
 "use client";
-import type { ControllerUse } from "@cloudwright/core/model/budget-record";
 import { CONTROLLERS } from "@cloudwright/core/model/controller-names";
+import type { ControllerUse } from "@cloudwright/core/model/records/budget-record";
 import type { BudgetView } from "@cloudwright/store/views/budget";
 import { Link } from "../../components/link.tsx";
 import { Panel } from "../../components/page/panel.tsx";

@@ -1,7 +1,7 @@
 import { CONTROLLER_NAMES } from "@cloudwright/core/model/controller-names";
 import { formatDuration } from "@cloudwright/core/model/duration";
 import { isReporting } from "@cloudwright/core/model/freshness/freshness";
-import type { IdleController } from "@cloudwright/core/model/record";
+import type { IdleController } from "@cloudwright/core/model/records/record";
 import type { ControllerInstanceView } from "@cloudwright/store/views/clusters";
 import { formatCount } from "../../components/presentation/format-count.ts";
 import { shortIdentity } from "../../components/presentation/short-identity.ts";

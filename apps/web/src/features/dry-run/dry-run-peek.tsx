@@ -1,5 +1,5 @@
 "use client";
-import { changeTitle, notTakenSentence } from "@cloudwright/core/model/change-words";
+import { changeTitle, notTakenSentence } from "@cloudwright/core/model/audit/change-words";
 import { CONTROLLERS } from "@cloudwright/core/model/controller-names";
 import { cause } from "@cloudwright/core/model/sentence";
 import type { ShadowRow } from "@cloudwright/store/views/shadow";

@@ -1,4 +1,4 @@
-import { changeTitle, stepTitle } from "@cloudwright/core/model/change-words";
+import { changeTitle, stepTitle } from "@cloudwright/core/model/audit/change-words";
 import type { TimeWords } from "@cloudwright/core/model/sentence";
 import { cause } from "@cloudwright/core/model/sentence";
 import type { ShadowPage, ShadowRow } from "@cloudwright/store/views/shadow";

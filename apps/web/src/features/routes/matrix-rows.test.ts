@@ -1,4 +1,4 @@
-import type { RouteCell } from "@cloudwright/core/model/route-record";
+import type { RouteCell } from "@cloudwright/core/model/records/route-record";
 import type { RouteRow } from "@cloudwright/store/views/routes";
 import { describe, expect, it } from "vitest";
 import { placedCells } from "../../platform/objects/route-cells.ts";

@@ -1,4 +1,4 @@
-import type { RouteCell } from "@cloudwright/core/model/route-record";
+import type { RouteCell } from "@cloudwright/core/model/records/route-record";
 import type { RouteRow, RoutesPage } from "@cloudwright/store/views/routes";
 
 /** A row of the matrix: the head of a table's block, or a node in it. */

@@ -1,5 +1,5 @@
 "use client";
-import type { RouteCell } from "@cloudwright/core/model/route-record";
+import type { RouteCell } from "@cloudwright/core/model/records/route-record";
 import type { RouteRow, RouteTableView } from "@cloudwright/store/views/routes";
 import { useCallback, useMemo } from "react";
 import { StatusIcon } from "../../components/status/status-icon.tsx";

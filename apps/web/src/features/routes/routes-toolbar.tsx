@@ -1,5 +1,5 @@
 "use client";
-import { ROUTE_VERDICTS } from "@cloudwright/core/model/route-record";
+import { ROUTE_VERDICTS } from "@cloudwright/core/model/records/route-record";
 import type { RouteRow } from "@cloudwright/store/views/routes";
 import { Button } from "../../components/button/button.tsx";
 import { ChoiceMenu } from "../../components/menu/choice-menu.tsx";

@@ -1,4 +1,4 @@
-import { ROUTE_VERDICTS, type RouteVerdict } from "@cloudwright/core/model/route-record";
+import { ROUTE_VERDICTS, type RouteVerdict } from "@cloudwright/core/model/records/route-record";
 import { ROUTE_SORTS, type RouteSort, type RoutesFilter } from "@cloudwright/store/views/routes";
 import { readChoices, readText, writeParams } from "../../components/url/search-params.ts";
 import {

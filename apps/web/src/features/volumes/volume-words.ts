@@ -1,4 +1,4 @@
-import type { VolumeDetail } from "@cloudwright/core/model/volume-record";
+import type { VolumeDetail } from "@cloudwright/core/model/records/volume-record";
 import type { ObjectCounts } from "@cloudwright/store/views/views";
 import { formatCount } from "../../components/presentation/format-count.ts";
 import { countOf } from "../../platform/wording/action-title.ts";

@@ -1,4 +1,4 @@
-import type { RouteCell, RouteVerdict } from "@cloudwright/core/model/route-record";
+import type { RouteCell, RouteVerdict } from "@cloudwright/core/model/records/route-record";
 import type { Presentation } from "../../components/presentation/states.ts";
 
 /** How the route to a pod range looks and reads (UX brief, section 7); shape and word tell them apart without the colour. */

@@ -1,5 +1,5 @@
 "use client";
-import type { RouteCell } from "@cloudwright/core/model/route-record";
+import type { RouteCell } from "@cloudwright/core/model/records/route-record";
 import type { RouteRow, RouteTableView } from "@cloudwright/store/views/routes";
 import { CopyButton } from "../../components/button/copy-button.tsx";
 import { Fact } from "../../components/facts/fact.tsx";

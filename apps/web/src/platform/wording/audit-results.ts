@@ -1,4 +1,4 @@
-import type { AUDIT_RESULTS } from "@cloudwright/core/model/audit";
+import type { AUDIT_RESULTS } from "@cloudwright/core/model/audit/audit";
 import type { Presentation } from "../../components/presentation/states.ts";
 
 export const RESULT_PRESENTATION = {

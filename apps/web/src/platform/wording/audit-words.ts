@@ -1,4 +1,4 @@
-import type { AuditEntry } from "@cloudwright/core/model/audit";
+import type { AuditEntry } from "@cloudwright/core/model/audit/audit";
 import { CONTROLLERS, canonicalControllerName } from "@cloudwright/core/model/controller-names";
 import type { AuditRow } from "@cloudwright/store/views/views";
 import { shortIdentity } from "../../components/presentation/short-identity.ts";

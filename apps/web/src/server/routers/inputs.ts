@@ -1,4 +1,4 @@
-import { AUDIT_RESULTS } from "@cloudwright/core/model/audit";
+import { AUDIT_RESULTS } from "@cloudwright/core/model/audit/audit";
 import { CONTROLLER_NAMES } from "@cloudwright/core/model/controller-names";
 import { type FilterOf, type ObjectKind, sortsOf } from "@cloudwright/core/model/kinds/define-kind";
 import { orphanKind, serviceKind } from "@cloudwright/core/model/kinds/load-balancer";

@@ -1,7 +1,7 @@
 import { type CallRef, ProviderError } from "@cloudwright/provider-api";
-import { boundedText } from "../../model/bounded-text.ts";
 import type { Reason } from "../../model/reason.ts";
-import { withoutSecrets } from "../../model/secrets.ts";
+import { boundedText } from "../../model/values/bounded-text.ts";
+import { withoutSecrets } from "../../model/values/secrets.ts";
 
 /** The reason that a cloud failure becomes; the only place that maps one to the other. */
 export function reasonOfProviderError(error: ProviderError): Reason {

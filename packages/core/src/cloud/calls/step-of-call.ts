@@ -1,7 +1,7 @@
 import { isProviderError } from "@cloudwright/provider-api";
-import { recordedBody } from "../../model/answer-body.ts";
 import type { Step } from "../../model/run.ts";
-import { withoutSecrets } from "../../model/secrets.ts";
+import { recordedBody } from "../../model/values/answer-body.ts";
+import { withoutSecrets } from "../../model/values/secrets.ts";
 import type { CloudCall } from "./call-context.ts";
 
 const LONGEST_ERROR = 500;

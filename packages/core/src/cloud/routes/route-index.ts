@@ -1,5 +1,5 @@
 import type { CloudRoute } from "@cloudwright/provider-api";
-import { formatCidr, parseCidr } from "../../model/cidr.ts";
+import { formatCidr, parseCidr } from "../../model/values/cidr.ts";
 
 /** By what a route may be sought; it is found when one of them is its own. */
 export interface RouteTraits {

@@ -1,6 +1,6 @@
 import type { Node } from "../../kube/client.ts";
-import { type Cidr, formatCidr, overlaps, parseCidr } from "../../model/cidr.ts";
 import type { Reason } from "../../model/reason.ts";
+import { type Cidr, formatCidr, overlaps, parseCidr } from "../../model/values/cidr.ts";
 import { createdAtOf, isDeleting, nameOf, uidOf } from "../objects/object-meta.ts";
 import { podCidrsOf } from "../objects/pod-cidrs.ts";
 import { BlockPool, type ClusterRange } from "./block-pool.ts";

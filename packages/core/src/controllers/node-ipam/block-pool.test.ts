@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { type Cidr, contains, formatCidr, overlaps, parseCidr } from "../../model/cidr.ts";
+import { type Cidr, contains, formatCidr, overlaps, parseCidr } from "../../model/values/cidr.ts";
 import { BlockPool, type ClusterRange } from "./block-pool.ts";
 
 function cidr(text: string): Cidr {

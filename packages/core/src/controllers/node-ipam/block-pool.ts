@@ -5,7 +5,7 @@ import {
   formatCidr,
   lastAddress,
   overlaps,
-} from "../../model/cidr.ts";
+} from "../../model/values/cidr.ts";
 import { type Blocks, BlockUse } from "./block-use.ts";
 
 /** A range of the cluster and how it is cut into blocks, one for a node. */

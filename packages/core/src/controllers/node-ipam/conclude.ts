@@ -1,5 +1,5 @@
 import { isNodeAddress } from "@cloudwright/provider-api";
-import type { NodeRangesDetail } from "../../model/route-record.ts";
+import type { NodeRangesDetail } from "../../model/records/route-record.ts";
 import type { Concluded, Conclusion, Projection } from "../../reconcile/reconciler.ts";
 import { nodeRecord } from "../objects/node-record.ts";
 import { nameOf, uidOf } from "../objects/object-meta.ts";

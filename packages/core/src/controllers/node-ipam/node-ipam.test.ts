@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Node } from "../../kube/client.ts";
-import { overlaps } from "../../model/cidr.ts";
+import { overlaps } from "../../model/values/cidr.ts";
 import { nameOf } from "../objects/object-meta.ts";
 import { CREATED_AT } from "../testing/node-fixture.ts";
 import { FakeNodes, kubeFailure, lostAnswer } from "./testing/fake-nodes.ts";

@@ -1,7 +1,7 @@
 import { type AbsenceProof, isNodeAddress, type Lookup } from "@cloudwright/provider-api";
 import type { Node } from "../../kube/client.ts";
 import { isKubeError } from "../../kube/errors.ts";
-import type { LifecycleDetail, MachineAnswer } from "../../model/machine-record.ts";
+import type { LifecycleDetail, MachineAnswer } from "../../model/records/machine-record.ts";
 import { eventMessage } from "../../model/sentence.ts";
 import type { Effect, MetricDeclaration, MetricEffect } from "../../reconcile/effects.ts";
 import type { Concluded, Conclusion, Projection } from "../../reconcile/reconciler.ts";

@@ -1,7 +1,7 @@
 import type { InstanceFacts, NodeAddress } from "@cloudwright/provider-api";
 import type { Node } from "../../kube/client.ts";
 import type { EventText } from "../../kube/events/event-object.ts";
-import type { NodeFacts } from "../../model/node-record.ts";
+import type { NodeFacts } from "../../model/records/node-record.ts";
 import { eventMessage } from "../../model/sentence.ts";
 import type { Drift } from "../../model/state.ts";
 import type { Effect, MetricDeclaration } from "../../reconcile/effects.ts";

@@ -1,5 +1,5 @@
 import type { InstanceFacts, Lookup } from "@cloudwright/provider-api";
-import type { TimelineStep } from "../../model/node-record.ts";
+import type { TimelineStep } from "../../model/records/node-record.ts";
 import type { Moment } from "../../reconcile/reconciler.ts";
 
 /** What we know of a node beside what the API server keeps; lost with the process, and then learnt anew. */

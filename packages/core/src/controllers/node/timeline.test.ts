@@ -1,6 +1,6 @@
 import type { Lookup } from "@cloudwright/provider-api";
 import { describe, expect, it } from "vitest";
-import type { TimelineStep } from "../../model/node-record.ts";
+import type { TimelineStep } from "../../model/records/node-record.ts";
 import { CREATED_AT, found, type NodeShape, node, UNINITIALIZED } from "../testing/node-fixture.ts";
 import type { NodeObserved } from "./observed.ts";
 import { OVERRIDE_ANNOTATION, overrideText } from "./override.ts";

@@ -1,6 +1,6 @@
-import { TIMELINE_STEPS, type TimelineStep } from "../../model/node-record.ts";
 import type { Plan } from "../../model/plan.ts";
 import type { Reason } from "../../model/reason.ts";
+import { TIMELINE_STEPS, type TimelineStep } from "../../model/records/node-record.ts";
 import type { RunResult } from "../../reconcile/reconciler.ts";
 import { holdOf } from "../hold/hold.ts";
 import { createdAtOf } from "../objects/object-meta.ts";

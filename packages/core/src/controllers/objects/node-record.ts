@@ -1,6 +1,6 @@
 import type { InstanceFacts, Lookup, NodeAddress } from "@cloudwright/provider-api";
 import type { Node } from "../../kube/client.ts";
-import type { NodeFacts } from "../../model/node-record.ts";
+import type { NodeFacts } from "../../model/records/node-record.ts";
 import type { Projection } from "../../reconcile/reconciler.ts";
 import { providerIdOf, readyOf, taintsOf } from "./node-object.ts";
 import { createdAtOf, labelsOf, valueAt } from "./object-meta.ts";

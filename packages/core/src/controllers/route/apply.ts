@@ -7,7 +7,7 @@ import {
 } from "@cloudwright/provider-api";
 import { type KubeClient, NODES, type Node } from "../../kube/client.ts";
 import type { CallPriority } from "../../model/call-priority.ts";
-import { LookAgain } from "../../reconcile/look-again.ts";
+import { LookAgain } from "../../reconcile/run/look-again.ts";
 import { providerIdOf } from "../objects/node-object.ts";
 import { nameOf, uidOf } from "../objects/object-meta.ts";
 import type { NodeView } from "../objects/written-nodes.ts";

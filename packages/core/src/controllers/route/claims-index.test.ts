@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { overlaps } from "../../model/cidr.ts";
+import { overlaps } from "../../model/values/cidr.ts";
 import { RangeIndex } from "./claims.ts";
 import { type IpRange, ipRangeOf } from "./pod-ranges.ts";
 

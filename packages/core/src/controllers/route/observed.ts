@@ -3,7 +3,7 @@ import type { Node } from "../../kube/client.ts";
 import type { AdoptPolicy, RouteProof } from "../../model/adoption.ts";
 import type { ObjectRef } from "../../model/object-ref.ts";
 import type { Reason } from "../../model/reason.ts";
-import type { RouteTableDetail } from "../../model/route-record.ts";
+import type { RouteTableDetail } from "../../model/records/route-record.ts";
 import type { Asked, WishOf } from "../../model/wish.ts";
 import type { RouteClaim, RouteOwnership, StaleWhy } from "./route-world.ts";
 

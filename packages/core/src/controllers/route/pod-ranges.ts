@@ -1,6 +1,6 @@
 import type { Node } from "../../kube/client.ts";
-import { type Cidr, formatCidr, lastAddress, parseCidr } from "../../model/cidr.ts";
 import type { ReasonOf } from "../../model/reason.ts";
+import { type Cidr, formatCidr, lastAddress, parseCidr } from "../../model/values/cidr.ts";
 import { podCidrsOf } from "../objects/pod-cidrs.ts";
 
 /** A range of addresses with what is asked of it often. */

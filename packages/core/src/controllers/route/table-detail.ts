@@ -1,6 +1,6 @@
 import type { RouteTable } from "@cloudwright/provider-api";
 import type { Node } from "../../kube/client.ts";
-import { MOST_FOREIGN_ROUTES, type RouteTableDetail } from "../../model/route-record.ts";
+import { MOST_FOREIGN_ROUTES, type RouteTableDetail } from "../../model/records/route-record.ts";
 import { nameOf } from "../objects/object-meta.ts";
 import { nextHopOf } from "./changes.ts";
 import type { Look } from "./look.ts";

@@ -1,7 +1,11 @@
 import type { CloudRoute } from "@cloudwright/provider-api";
 import type { Node } from "../../kube/client.ts";
 import type { Plan } from "../../model/plan.ts";
-import type { NodeRoutesDetail, RouteCell, StaleRouteDetail } from "../../model/route-record.ts";
+import type {
+  NodeRoutesDetail,
+  RouteCell,
+  StaleRouteDetail,
+} from "../../model/records/route-record.ts";
 import type { Drift } from "../../model/state.ts";
 import type { Projection, RunResult } from "../../reconcile/reconciler.ts";
 import { nameOf, uidOf } from "../objects/object-meta.ts";

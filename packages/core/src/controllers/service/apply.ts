@@ -8,7 +8,7 @@ import {
 } from "../../kube/client.ts";
 import { isKubeError } from "../../kube/errors.ts";
 import type { Reason } from "../../model/reason.ts";
-import { LookAgain } from "../../reconcile/look-again.ts";
+import { LookAgain } from "../../reconcile/run/look-again.ts";
 import { holdAnnotations, NO_HOLD_ANNOTATIONS } from "../hold/hold.ts";
 import { nameOf, uidOf } from "../objects/object-meta.ts";
 import type { ObjectView } from "../objects/written-objects.ts";

@@ -10,8 +10,8 @@ import {
   unmetDemand,
 } from "@cloudwright/provider-api";
 import type { Service } from "../../kube/client.ts";
-import { formatCidr, parseAddress, parseCidr } from "../../model/cidr.ts";
 import type { ReasonOf } from "../../model/reason.ts";
+import { formatCidr, parseAddress, parseCidr } from "../../model/values/cidr.ts";
 import { annotationOf, annotationsOf } from "../objects/object-meta.ts";
 import { SOURCE_RANGES_ANNOTATION } from "./service-object.ts";
 

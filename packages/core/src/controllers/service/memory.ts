@@ -1,7 +1,7 @@
 import type { BalancerMember } from "@cloudwright/provider-api";
 import { isProviderError } from "@cloudwright/provider-api";
-import type { Json } from "../../model/json.ts";
 import type { Reason } from "../../model/reason.ts";
+import type { Json } from "../../model/values/json.ts";
 import type { FailedAttempt } from "../../reconcile/reconciler.ts";
 import type { MemberSet } from "./members/members.ts";
 

@@ -1,7 +1,7 @@
 import type { BalancerPlan } from "@cloudwright/provider-api";
 import type { Service } from "../../kube/client.ts";
-import type { BalancerDetail, OrphanDetail } from "../../model/balancer-record.ts";
 import type { Plan } from "../../model/plan.ts";
+import type { BalancerDetail, OrphanDetail } from "../../model/records/balancer-record.ts";
 import type { Drift } from "../../model/state.ts";
 import type { Projection, RunResult } from "../../reconcile/reconciler.ts";
 import { createdAtOf } from "../objects/object-meta.ts";

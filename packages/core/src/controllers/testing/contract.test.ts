@@ -45,7 +45,7 @@ it.each([
     'import type {\n  Concluded,\n  Effects,\n} from "../../reconcile/effects.ts";',
     "the port of effects",
   ],
-  ['import { pause } from "../../reconcile/pause.ts";', "a timer"],
+  ['import { pause } from "../../reconcile/run/pause.ts";', "a timer"],
   ["const id = Math.random();", "chance"],
 ])("%s is noticed", (source, what) => {
   expect(offencesIn(source)).toEqual([what]);

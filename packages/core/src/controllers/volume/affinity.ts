@@ -1,5 +1,5 @@
 import type { PersistentVolume } from "../../kube/client.ts";
-import type { VolumeDetail } from "../../model/volume-record.ts";
+import type { VolumeDetail } from "../../model/records/volume-record.ts";
 import {
   BETA_REGION_LABEL,
   BETA_ZONE_LABEL,

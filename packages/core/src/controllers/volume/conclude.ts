@@ -1,9 +1,9 @@
 import type { PersistentVolume, PersistentVolumeClaim } from "../../kube/client.ts";
 import type { EventTarget, EventText } from "../../kube/events/event-object.ts";
 import type { Reason } from "../../model/reason.ts";
+import type { VolumeDetail } from "../../model/records/volume-record.ts";
 import { eventMessage } from "../../model/sentence.ts";
 import type { Drift } from "../../model/state.ts";
-import type { VolumeDetail } from "../../model/volume-record.ts";
 import type { Effect } from "../../reconcile/effects.ts";
 import { reasonOfError } from "../../reconcile/failure.ts";
 import type { Concluded, Conclusion, Projection } from "../../reconcile/reconciler.ts";

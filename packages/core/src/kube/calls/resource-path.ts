@@ -1,4 +1,4 @@
-import { pathSegment } from "../../model/path-segment.ts";
+import { pathSegment } from "../../model/values/path-segment.ts";
 import type { Target } from "../client.ts";
 
 /** The path of an object, or of a collection when the target has no name; the query included. */

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import type { AnswerBody } from "../../model/answer-body.ts";
 import { DEFAULT_MAX_RETRY_AFTER_MS } from "../../model/duration.ts";
+import type { AnswerBody } from "../../model/values/answer-body.ts";
 import type { PatchKind } from "../client.ts";
 import { type KubeCallRef, KubeError, type KubeErrorCode } from "../errors.ts";
 

@@ -1,5 +1,5 @@
 import type { CoreV1Event } from "@kubernetes/client-node";
-import { visibleText } from "../../model/bounded-text.ts";
+import { visibleText } from "../../model/values/bounded-text.ts";
 import type { Wire } from "../client.ts";
 
 export interface EventTarget {

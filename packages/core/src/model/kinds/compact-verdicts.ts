@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { type MemberVerdict, memberVerdictSchema } from "../balancer-record.ts";
-import type { Json } from "../json.ts";
+import { type MemberVerdict, memberVerdictSchema } from "../records/balancer-record.ts";
+import type { Json } from "../values/json.ts";
 
 /**
  * The verdicts by node, in few bytes: every balancer has one for every node, and the page of a node asks for its own in all

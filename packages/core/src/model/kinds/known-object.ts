@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type ObjectState, objectStateSchema } from "../node-record.ts";
+import { type ObjectState, objectStateSchema } from "../records/node-record.ts";
 import { controllerNameSchema } from "../run.ts";
 
 const PART_MEMBERS = {

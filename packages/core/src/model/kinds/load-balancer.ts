@@ -1,4 +1,4 @@
-import { balancerDetailSchema, orphanDetailSchema } from "../balancer-record.ts";
+import { balancerDetailSchema, orphanDetailSchema } from "../records/balancer-record.ts";
 import { compactVerdicts } from "./compact-verdicts.ts";
 import { defineObjectKind } from "./define-kind.ts";
 

@@ -4,8 +4,8 @@ import {
   type NodeFacts,
   nodeFactsSchema,
   objectStateSchema,
-} from "../node-record.ts";
-import { nodeRoutesDetailSchema } from "../route-record.ts";
+} from "../records/node-record.ts";
+import { nodeRoutesDetailSchema } from "../records/route-record.ts";
 import { defineObjectKind, type SharedFacts } from "./define-kind.ts";
 import type { KnownObject } from "./known-object.ts";
 

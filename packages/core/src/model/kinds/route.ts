@@ -5,7 +5,7 @@ import {
   type RouteCell,
   routeTableDetailSchema,
   staleRouteDetailSchema,
-} from "../route-record.ts";
+} from "../records/route-record.ts";
 import { defineObjectKind } from "./define-kind.ts";
 import { nodeSharedFacts } from "./node.ts";
 

@@ -1,4 +1,4 @@
-import { volumeDetailSchema } from "../volume-record.ts";
+import { volumeDetailSchema } from "../records/volume-record.ts";
 import { defineObjectKind } from "./define-kind.ts";
 
 export const volumeKind = defineObjectKind({

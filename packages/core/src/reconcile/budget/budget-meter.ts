@@ -2,8 +2,12 @@ import { isProviderError } from "@cloudwright/provider-api";
 import type { CloudCall } from "../../cloud/calls/call-context.ts";
 import type { LookupReport } from "../../cloud/gathering/shared-questions.ts";
 import type { KubeCallReport } from "../../kube/calls/call.ts";
-import type { BudgetMinute, LookupCounts, PriorityWaits } from "../../model/budget-record.ts";
 import { CALL_PRIORITIES, type CallPriority } from "../../model/call-priority.ts";
+import type {
+  BudgetMinute,
+  LookupCounts,
+  PriorityWaits,
+} from "../../model/records/budget-record.ts";
 import type { RunEnd } from "../../model/run.ts";
 import { OperationTally } from "./operation-tally.ts";
 import { RunTally } from "./run-tally.ts";

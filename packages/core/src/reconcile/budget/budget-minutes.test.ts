@@ -1,8 +1,8 @@
 import { ProviderError } from "@cloudwright/provider-api";
 import { describe, expect, it } from "vitest";
 import { createCloudBudget } from "../../cloud/calls/budget.ts";
-import type { BudgetMinute } from "../../model/budget-record.ts";
-import type { LedgerRecord } from "../../model/record.ts";
+import type { BudgetMinute } from "../../model/records/budget-record.ts";
+import type { LedgerRecord } from "../../model/records/record.ts";
 import type { RunEnd, Step } from "../../model/run.ts";
 import { createManualClock } from "../../model/testing/manual-clock.ts";
 import { createBudgetMeter } from "./budget-meter.ts";

@@ -1,4 +1,4 @@
-import type { BudgetMinute } from "../../model/budget-record.ts";
+import type { BudgetMinute } from "../../model/records/budget-record.ts";
 import type { Clock } from "../../model/time.ts";
 import type { Recorder } from "../ports.ts";
 import type { BudgetMeter } from "./budget-meter.ts";

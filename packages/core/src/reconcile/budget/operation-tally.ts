@@ -1,4 +1,4 @@
-import { DURATION_BOUNDS_MS, type OperationCounts } from "../../model/budget-record.ts";
+import { DURATION_BOUNDS_MS, type OperationCounts } from "../../model/records/budget-record.ts";
 
 /** What a tally needs to know of a call. */
 export interface TalliedCall {

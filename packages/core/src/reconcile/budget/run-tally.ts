@@ -1,5 +1,5 @@
-import type { ControllerUse, Waiter } from "../../model/budget-record.ts";
 import type { ControllerName } from "../../model/controller-names.ts";
+import type { ControllerUse, Waiter } from "../../model/records/budget-record.ts";
 import type { RunEnd, Step } from "../../model/run.ts";
 
 const MOST_WAITERS = 5;

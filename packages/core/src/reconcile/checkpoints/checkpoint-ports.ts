@@ -1,4 +1,8 @@
-import type { AuditChainName, AuditCheckpoint, AuditHead } from "../../model/audit-checkpoint.ts";
+import type {
+  AuditChainName,
+  AuditCheckpoint,
+  AuditHead,
+} from "../../model/audit/audit-checkpoint.ts";
 
 /** A place outside the database where the newest checkpoint is kept. */
 export interface CheckpointKeeper {

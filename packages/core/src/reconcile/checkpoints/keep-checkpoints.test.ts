@@ -1,5 +1,9 @@
 import { expect, it } from "vitest";
-import type { AuditChainName, AuditCheckpoint, AuditHead } from "../../model/audit-checkpoint.ts";
+import type {
+  AuditChainName,
+  AuditCheckpoint,
+  AuditHead,
+} from "../../model/audit/audit-checkpoint.ts";
 import { createManualClock } from "../../model/testing/manual-clock.ts";
 import {
   CHECK_EVERY_MS,

@@ -3,7 +3,7 @@ import {
   type AuditChainName,
   type AuditCheckpoint,
   type AuditHead,
-} from "../../model/audit-checkpoint.ts";
+} from "../../model/audit/audit-checkpoint.ts";
 import type { Clock } from "../../model/time.ts";
 import type { AuditChains, CheckpointKeeper } from "./checkpoint-ports.ts";
 

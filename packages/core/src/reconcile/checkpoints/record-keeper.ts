@@ -1,4 +1,4 @@
-import { parseAuditCheckpoint } from "../../model/audit-checkpoint.ts";
+import { parseAuditCheckpoint } from "../../model/audit/audit-checkpoint.ts";
 import { CONTROL_RECORD_NAME } from "../controls/control-store.ts";
 import type { Controls } from "../controls/open-controls.ts";
 import type { CheckpointKeeper } from "./checkpoint-ports.ts";

@@ -1,7 +1,7 @@
 import type { EventRecorder } from "../../kube/events/events.ts";
-import type { AuditEntry } from "../../model/audit.ts";
-import { uuidV7 } from "../../model/ids.ts";
+import type { AuditEntry } from "../../model/audit/audit.ts";
 import type { Clock, Random } from "../../model/time.ts";
+import { uuidV7 } from "../../model/values/ids.ts";
 import type { Recorder } from "../ports.ts";
 import { CONTROL_RECORD_NAME } from "./control-store.ts";
 

@@ -8,9 +8,9 @@ import {
   type TestCluster,
   testClusterFolder,
 } from "../../kube/testing/test-cluster.ts";
-import type { AuditEntry } from "../../model/audit.ts";
+import type { AuditEntry } from "../../model/audit/audit.ts";
 import type { ControllerName } from "../../model/controller-names.ts";
-import type { LedgerRecord } from "../../model/record.ts";
+import type { LedgerRecord } from "../../model/records/record.ts";
 import { createManualClock } from "../../model/testing/manual-clock.ts";
 import type { Asked, ControlWish } from "../../model/wish.ts";
 import { type Controls, openControls } from "./open-controls.ts";

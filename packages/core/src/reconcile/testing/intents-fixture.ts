@@ -1,8 +1,8 @@
 import { type Intent, type IntentState, mayBecome } from "../../model/intent.ts";
 import type { Change } from "../../model/plan.ts";
 import type { Reason } from "../../model/reason.ts";
-import type { ControlTarget } from "../control-target.ts";
-import { startIntents } from "../intents.ts";
+import type { ControlTarget } from "../intents/control-target.ts";
+import { startIntents } from "../intents/intents.ts";
 import type { ControllerLoopOptions } from "../loop-port.ts";
 import type { IntentReport, IntentSource } from "../ports.ts";
 import { LoopFixture, type Thing } from "./loop-fixture.ts";

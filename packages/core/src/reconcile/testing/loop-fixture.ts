@@ -1,9 +1,9 @@
-import { sha256Hex } from "../../model/hash.ts";
 import { type ObjectRef, objectName } from "../../model/object-ref.ts";
 import type { Change, Next, Plan } from "../../model/plan.ts";
-import type { LedgerRecord } from "../../model/record.ts";
+import type { LedgerRecord } from "../../model/records/record.ts";
 import type { Trigger } from "../../model/run.ts";
 import { createManualClock, type ManualClock } from "../../model/testing/manual-clock.ts";
+import { sha256Hex } from "../../model/values/hash.ts";
 import type { Asked, ObjectWish } from "../../model/wish.ts";
 import type { Backoff } from "../../queue/backoff.ts";
 import { createWorkQueue, type MeasuredWorkQueue } from "../../queue/work-queue.ts";

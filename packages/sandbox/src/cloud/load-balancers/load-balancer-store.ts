@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from "node:crypto";
-import { canonicalJson } from "@cloudwright/core/model/json";
+import { canonicalJson } from "@cloudwright/core/model/values/json";
 import { apiError, invalidField } from "../http/api-error.ts";
 import { Collection, type CollectionRecord, type Entry } from "../state/collection.ts";
 import { BalancerAddresses } from "./balancer-addresses.ts";

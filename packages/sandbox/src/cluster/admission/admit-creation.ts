@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { type Json, jsonSchema } from "@cloudwright/core/model/json";
+import { type Json, jsonSchema } from "@cloudwright/core/model/values/json";
 import type { User } from "../auth/user.ts";
 import { ApiError, unexpected } from "../http/api-error.ts";
 import type { RequestBody } from "../http/body.ts";

@@ -1,4 +1,4 @@
-import type { Json } from "@cloudwright/core/model/json";
+import type { Json } from "@cloudwright/core/model/values/json";
 import { internalError } from "../http/api-error.ts";
 import type { ListMerge } from "../schema/schema.ts";
 import { isList, isObject } from "./merge-patch.ts";

@@ -1,4 +1,4 @@
-import type { Json } from "@cloudwright/core/model/json";
+import type { Json } from "@cloudwright/core/model/values/json";
 import { describe, expect, it } from "vitest";
 import { jsonPatch } from "./json-patch.ts";
 

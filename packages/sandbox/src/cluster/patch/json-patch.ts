@@ -1,4 +1,4 @@
-import { type Json, sameJson } from "@cloudwright/core/model/json";
+import { type Json, sameJson } from "@cloudwright/core/model/values/json";
 import { z } from "zod";
 import { badRequest, unprocessablePatch } from "../http/api-error.ts";
 import { defined, isList, isObject } from "./merge-patch.ts";

@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from "@cloudwright/core/model/json";
+import type { Json, JsonObject } from "@cloudwright/core/model/values/json";
 import { badRequest, internalError } from "../http/api-error.ts";
 import type { ListMerge } from "../schema/schema.ts";
 import { isObject } from "./merge-patch.ts";

@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from "@cloudwright/core/model/json";
+import type { Json, JsonObject } from "@cloudwright/core/model/values/json";
 
 /** RFC 7396: null removes, objects merge, everything else replaces. Leaves both arguments as they are. */
 export function mergePatch(target: Json | undefined, patch: Json): Json {

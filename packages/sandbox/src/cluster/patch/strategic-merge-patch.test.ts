@@ -1,4 +1,4 @@
-import type { Json } from "@cloudwright/core/model/json";
+import type { Json } from "@cloudwright/core/model/values/json";
 import { describe, expect, it } from "vitest";
 import { list, mapOf, struct, text } from "../schema/schema.ts";
 import { strategicMergePatch } from "./strategic-merge-patch.ts";

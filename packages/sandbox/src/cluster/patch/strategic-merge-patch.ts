@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from "@cloudwright/core/model/json";
+import type { Json, JsonObject } from "@cloudwright/core/model/values/json";
 import { badRequest } from "../http/api-error.ts";
 import { anything, type ListMerge, type Schema } from "../schema/schema.ts";
 import { checkElementOrder } from "./element-order.ts";

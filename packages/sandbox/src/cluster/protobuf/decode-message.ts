@@ -1,4 +1,4 @@
-import type { Json } from "@cloudwright/core/model/json";
+import type { Json } from "@cloudwright/core/model/values/json";
 import { badRequest } from "../http/api-error.ts";
 import type { ScalarType, Schema, StructSchema } from "../schema/schema.ts";
 import { type WireField, wireFields } from "./wire.ts";

@@ -1,4 +1,4 @@
-import type { Json } from "@cloudwright/core/model/json";
+import type { Json } from "@cloudwright/core/model/values/json";
 import { DecodeError } from "./decode-error.ts";
 import { canonicalQuantity } from "./quantity.ts";
 import type { ScalarType } from "./schema.ts";

@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from "@cloudwright/core/model/json";
+import type { Json, JsonObject } from "@cloudwright/core/model/values/json";
 import { byCodeUnit } from "../text-order.ts";
 import { DecodeError } from "./decode-error.ts";
 import { decodeScalar, zeroScalar } from "./decode-scalar.ts";

@@ -1,4 +1,4 @@
-import type { Json } from "@cloudwright/core/model/json";
+import type { Json } from "@cloudwright/core/model/values/json";
 
 /**
  * A small language for the shape of API objects. One description serves decoding, strict field validation, pruning,

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { AuditEntry } from "@cloudwright/core/model/audit";
+import type { AuditEntry } from "@cloudwright/core/model/audit/audit";
 import { eventMessage } from "@cloudwright/core/model/sentence";
 import { expect, test } from "vitest";
 import { serviceState } from "../../../testing/balancer-records.ts";

@@ -1,6 +1,9 @@
 import { BY_CONSENT_FLAG } from "@cloudwright/core/model/adoption";
 import { refusalOfAdoption } from "@cloudwright/core/model/adoption-refusal";
-import { type NodeRoutesDetail, routeCellSchema } from "@cloudwright/core/model/route-record";
+import {
+  type NodeRoutesDetail,
+  routeCellSchema,
+} from "@cloudwright/core/model/records/route-record";
 import type pg from "pg";
 import { z } from "zod";
 import type { Database } from "../../database/database.ts";

@@ -1,4 +1,4 @@
-import type { EntryAction } from "@cloudwright/core/model/audit-verb";
+import type { EntryAction } from "@cloudwright/core/model/audit/audit-verb";
 import { wishSchema } from "@cloudwright/core/model/wish";
 import { z } from "zod";
 

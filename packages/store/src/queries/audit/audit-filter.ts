@@ -1,6 +1,6 @@
-import type { AuditEntry } from "@cloudwright/core/model/audit";
-import { ACTION_ENTRIES, actionsOfVerb } from "@cloudwright/core/model/audit-verb";
-import type { JsonObject } from "@cloudwright/core/model/json";
+import type { AuditEntry } from "@cloudwright/core/model/audit/audit";
+import { ACTION_ENTRIES, actionsOfVerb } from "@cloudwright/core/model/audit/audit-verb";
+import type { JsonObject } from "@cloudwright/core/model/values/json";
 import { hasRequest } from "../../ledger/request-keys.ts";
 import type { SqlConditions } from "../../sql/keyset.ts";
 import { globMatches, keyMatches } from "../runs/runs-filter.ts";

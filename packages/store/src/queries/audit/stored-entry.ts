@@ -1,4 +1,4 @@
-import { type Actor, actorSchema } from "@cloudwright/core/model/audit";
+import { type Actor, actorSchema } from "@cloudwright/core/model/audit/audit";
 import { orUndefined, readJson } from "../../sql/stored-json.ts";
 import type { AuditRow } from "../../views/views.ts";
 

@@ -1,18 +1,18 @@
+import { CONTROLLERS, type ControllerName } from "@cloudwright/core/model/controller-names";
+import { serviceKind } from "@cloudwright/core/model/kinds/load-balancer";
+import { nodeKind } from "@cloudwright/core/model/kinds/node";
 import {
   budgetMinuteSchema,
   type ControllerUse,
   type OperationCounts,
-} from "@cloudwright/core/model/budget-record";
+} from "@cloudwright/core/model/records/budget-record";
 import {
   durationAt,
   sumControllers,
   sumLookups,
   sumOperations,
   sumPriorities,
-} from "@cloudwright/core/model/budget-sum";
-import { CONTROLLERS, type ControllerName } from "@cloudwright/core/model/controller-names";
-import { serviceKind } from "@cloudwright/core/model/kinds/load-balancer";
-import { nodeKind } from "@cloudwright/core/model/kinds/node";
+} from "@cloudwright/core/model/records/budget-sum";
 import type { Database } from "../../database/database.ts";
 import { countObjects } from "../../sql/objects.ts";
 import { readJson } from "../../sql/stored-json.ts";

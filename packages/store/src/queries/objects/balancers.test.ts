@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { serviceKind } from "@cloudwright/core/model/kinds/load-balancer";
-import type { LedgerRecord } from "@cloudwright/core/model/record";
+import type { LedgerRecord } from "@cloudwright/core/model/records/record";
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import {
   orphanState,

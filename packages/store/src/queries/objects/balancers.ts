@@ -1,6 +1,6 @@
-import { balancerDetailSchema } from "@cloudwright/core/model/balancer-record";
 import type { RowOf } from "@cloudwright/core/model/kinds/define-kind";
 import { orphanKind, serviceKind } from "@cloudwright/core/model/kinds/load-balancer";
+import { balancerDetailSchema } from "@cloudwright/core/model/records/balancer-record";
 import type pg from "pg";
 import type { Database } from "../../database/database.ts";
 import { intentsAbout, openIntentsOf, openIntentsOfKind } from "../../intents/intents.ts";

@@ -1,5 +1,5 @@
-import type { MemberVerdict } from "@cloudwright/core/model/balancer-record";
 import { verdictOf } from "@cloudwright/core/model/kinds/compact-verdicts";
+import type { MemberVerdict } from "@cloudwright/core/model/records/balancer-record";
 import { stateSchema } from "@cloudwright/core/model/state";
 import type { Database } from "../../database/database.ts";
 import { readJson } from "../../sql/stored-json.ts";

@@ -1,12 +1,15 @@
-import { causeOfPart } from "@cloudwright/core/model/deepest-cause";
 import type { StoredParts } from "@cloudwright/core/model/kinds/known-object";
 import { nodeKind } from "@cloudwright/core/model/kinds/node";
-import { lifecycleDetailSchema, type MachineAnswer } from "@cloudwright/core/model/machine-record";
-import type { NodeFacts } from "@cloudwright/core/model/node-record";
+import { causeOfPart } from "@cloudwright/core/model/reasons/deepest-cause";
+import {
+  lifecycleDetailSchema,
+  type MachineAnswer,
+} from "@cloudwright/core/model/records/machine-record";
+import type { NodeFacts } from "@cloudwright/core/model/records/node-record";
 import {
   nodeRangesDetailSchema,
   nodeRoutesDetailSchema,
-} from "@cloudwright/core/model/route-record";
+} from "@cloudwright/core/model/records/route-record";
 import { STATES } from "@cloudwright/core/model/state";
 import type { Database } from "../../database/database.ts";
 import { openIntentsOf } from "../../intents/intents.ts";

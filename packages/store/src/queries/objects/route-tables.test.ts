@@ -1,4 +1,4 @@
-import type { LedgerRecord } from "@cloudwright/core/model/record";
+import type { LedgerRecord } from "@cloudwright/core/model/records/record";
 import { describe, expect, test } from "vitest";
 import { useClusterDatabase } from "../../../testing/cluster-database.ts";
 import { CLUSTER, heartbeat, newId, nodePart, objectState } from "../../../testing/records.ts";

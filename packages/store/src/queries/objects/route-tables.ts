@@ -1,4 +1,4 @@
-import { routeTableDetailSchema } from "@cloudwright/core/model/route-record";
+import { routeTableDetailSchema } from "@cloudwright/core/model/records/route-record";
 import { stateSchema } from "@cloudwright/core/model/state";
 import type pg from "pg";
 import type { Database } from "../../database/database.ts";

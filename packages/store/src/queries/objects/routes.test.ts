@@ -1,5 +1,5 @@
 import { nodeRoutesKind } from "@cloudwright/core/model/kinds/route";
-import type { LedgerRecord } from "@cloudwright/core/model/record";
+import type { LedgerRecord } from "@cloudwright/core/model/records/record";
 import { describe, expect, test } from "vitest";
 import { flagSetting, settings } from "../../../testing/budget-records.ts";
 import { useClusterDatabase } from "../../../testing/cluster-database.ts";

@@ -1,7 +1,7 @@
 import type { RowOf } from "@cloudwright/core/model/kinds/define-kind";
 import { nodeKind } from "@cloudwright/core/model/kinds/node";
 import { nodeRoutesKind, staleRouteKind } from "@cloudwright/core/model/kinds/route";
-import { nodeRangesDetailSchema } from "@cloudwright/core/model/route-record";
+import { nodeRangesDetailSchema } from "@cloudwright/core/model/records/route-record";
 import type { Database } from "../../database/database.ts";
 import { intentsAbout, openIntentsOf, openIntentsOfKind } from "../../intents/intents.ts";
 import { findObject, objectByName } from "../../sql/object-rows.ts";

@@ -1,4 +1,4 @@
-import type { LedgerRecord } from "@cloudwright/core/model/record";
+import type { LedgerRecord } from "@cloudwright/core/model/records/record";
 import { expect, test } from "vitest";
 import { useClusterDatabase } from "../../../testing/cluster-database.ts";
 import { CLUSTER, newId } from "../../../testing/records.ts";

@@ -1,6 +1,6 @@
 import { nodeKind } from "@cloudwright/core/model/kinds/node";
 import { volumeKind } from "@cloudwright/core/model/kinds/volume";
-import { heartbeatSchema } from "@cloudwright/core/model/record";
+import { heartbeatSchema } from "@cloudwright/core/model/records/record";
 import type { Database } from "../../database/database.ts";
 import type { Cluster, ControllerInstance } from "../../generated/client.ts";
 import { countOpenIntents } from "../../intents/intents.ts";

@@ -1,4 +1,4 @@
-import type { LedgerRecord } from "@cloudwright/core/model/record";
+import type { LedgerRecord } from "@cloudwright/core/model/records/record";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { flagSetting, settings } from "../../../testing/budget-records.ts";
 import { startTestServer, type TestServer } from "../../../testing/database-fixture.ts";

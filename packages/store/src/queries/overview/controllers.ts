@@ -1,5 +1,5 @@
 import { CONTROLLER_NAMES, type ControllerName } from "@cloudwright/core/model/controller-names";
-import { settingsRecordSchema } from "@cloudwright/core/model/settings-record";
+import { settingsRecordSchema } from "@cloudwright/core/model/records/settings-record";
 import type pg from "pg";
 import type { Database } from "../../database/database.ts";
 import { readJson, readTime } from "../../sql/stored-json.ts";

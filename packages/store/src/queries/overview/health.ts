@@ -1,6 +1,6 @@
 import { CONTROLLERS } from "@cloudwright/core/model/controller-names";
 import { factsOf } from "@cloudwright/core/model/reason";
-import { type Heartbeat, heartbeatSchema } from "@cloudwright/core/model/record";
+import { type Heartbeat, heartbeatSchema } from "@cloudwright/core/model/records/record";
 import { STATES } from "@cloudwright/core/model/state";
 import type pg from "pg";
 import { readJson, readReason, sqlCodes } from "../../sql/stored-json.ts";

@@ -1,4 +1,4 @@
-import { auditActionSchema, CHANGE_ACTIONS } from "@cloudwright/core/model/audit";
+import { auditActionSchema, CHANGE_ACTIONS } from "@cloudwright/core/model/audit/audit";
 import type pg from "pg";
 import { orUndefined, readJson } from "../../sql/stored-json.ts";
 import type { ChangeNote } from "../../views/overview.ts";

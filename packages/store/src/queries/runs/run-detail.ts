@@ -1,7 +1,7 @@
-import { uuidV7Time } from "@cloudwright/core/model/ids";
 import type { Intent } from "@cloudwright/core/model/intent";
 import { changeSchema, notTakenSchema } from "@cloudwright/core/model/plan";
 import { type RunEnd, runEndSchema } from "@cloudwright/core/model/run";
+import { uuidV7Time } from "@cloudwright/core/model/values/ids";
 import { z } from "zod";
 import type { Database } from "../../database/database.ts";
 import { intentById } from "../../intents/intents.ts";

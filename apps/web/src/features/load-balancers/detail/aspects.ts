@@ -1,4 +1,4 @@
-import type { BalancerDetail } from "@cloudwright/core/model/balancer-record";
+import type { BalancerDetail } from "@cloudwright/core/model/records/balancer-record";
 import type { Drift } from "@cloudwright/core/model/state";
 import type { BalancerView } from "@cloudwright/store/views/balancers";
 import { countVerdicts } from "../../../platform/objects/members.ts";

@@ -1,5 +1,5 @@
 "use client";
-import type { BalancerDetail } from "@cloudwright/core/model/balancer-record";
+import type { BalancerDetail } from "@cloudwright/core/model/records/balancer-record";
 import type { BalancerRow } from "@cloudwright/store/views/balancers";
 import type { ReactNode } from "react";
 import { Link } from "../../../components/link.tsx";

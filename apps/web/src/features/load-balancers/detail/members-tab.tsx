@@ -1,5 +1,5 @@
 "use client";
-import type { MemberVerdict } from "@cloudwright/core/model/balancer-record";
+import type { MemberVerdict } from "@cloudwright/core/model/records/balancer-record";
 import { useCallback, useMemo } from "react";
 import { Link } from "../../../components/link.tsx";
 import detailPage from "../../../components/page/detail-page.module.css";

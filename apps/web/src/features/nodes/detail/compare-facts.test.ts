@@ -1,4 +1,4 @@
-import type { NodeFacts } from "@cloudwright/core/model/node-record";
+import type { NodeFacts } from "@cloudwright/core/model/records/node-record";
 import { describe, expect, it } from "vitest";
 import { compareFacts } from "./compare-facts.ts";
 

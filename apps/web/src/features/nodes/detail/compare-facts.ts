@@ -1,4 +1,4 @@
-import type { AddressRecord, NodeFacts } from "@cloudwright/core/model/node-record";
+import type { AddressRecord, NodeFacts } from "@cloudwright/core/model/records/node-record";
 
 export interface FactRow {
   readonly id: string;

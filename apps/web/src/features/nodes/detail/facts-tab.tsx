@@ -1,5 +1,5 @@
 "use client";
-import type { NodeFacts } from "@cloudwright/core/model/node-record";
+import type { NodeFacts } from "@cloudwright/core/model/records/node-record";
 import type { NodeDetail } from "@cloudwright/store/views/node-detail";
 import { Button } from "../../../components/button/button.tsx";
 import { CopyButton } from "../../../components/button/copy-button.tsx";

@@ -1,4 +1,4 @@
-import type { RouteCell } from "@cloudwright/core/model/route-record";
+import type { RouteCell } from "@cloudwright/core/model/records/route-record";
 import type { NodeControllerState } from "@cloudwright/store/views/node-detail";
 import { describe, expect, it } from "vitest";
 import { routeStep } from "./routes-part.ts";

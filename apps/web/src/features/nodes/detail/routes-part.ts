@@ -1,4 +1,4 @@
-import type { RouteCell } from "@cloudwright/core/model/route-record";
+import type { RouteCell } from "@cloudwright/core/model/records/route-record";
 import type { NodeControllerState, NodeDetail } from "@cloudwright/store/views/node-detail";
 import type { ShownStep } from "./timeline-model.ts";
 

@@ -1,4 +1,4 @@
-import type { TimelineStep } from "@cloudwright/core/model/node-record";
+import type { TimelineStep } from "@cloudwright/core/model/records/node-record";
 import { describe, expect, it } from "vitest";
 import { timelineModel } from "./timeline-model.ts";
 

@@ -1,4 +1,4 @@
-import type { TimelineStep } from "@cloudwright/core/model/node-record";
+import type { TimelineStep } from "@cloudwright/core/model/records/node-record";
 
 /** A step of the initialisation, or what the route controller does beside it. */
 export type ShownStep = Omit<TimelineStep, "step"> & {

@@ -1,4 +1,4 @@
-import { changeSentence, notTakenSentence } from "@cloudwright/core/model/change-words";
+import { changeSentence, notTakenSentence } from "@cloudwright/core/model/audit/change-words";
 import { CONTROLLERS } from "@cloudwright/core/model/controller-names";
 import { formatDuration } from "@cloudwright/core/model/duration";
 import type { Step } from "@cloudwright/core/model/run";

@@ -1,5 +1,5 @@
 "use client";
-import { changeSentence, notTakenSentence } from "@cloudwright/core/model/change-words";
+import { changeSentence, notTakenSentence } from "@cloudwright/core/model/audit/change-words";
 import type { RunDetail } from "@cloudwright/store/views/views";
 import { SentenceText } from "../../../components/evidence/sentence-text.tsx";
 import { keyedChanges } from "../../../components/facts/diff-table.tsx";

@@ -1,4 +1,4 @@
-import { changeTitle } from "@cloudwright/core/model/change-words";
+import { changeTitle } from "@cloudwright/core/model/audit/change-words";
 import type { Intent } from "@cloudwright/core/model/intent";
 import { causeOf } from "@cloudwright/core/model/sentence";
 import { countOf } from "../../wording/action-title.ts";

@@ -1,4 +1,4 @@
-import { uuidV7 } from "@cloudwright/core/model/ids";
+import { uuidV7 } from "@cloudwright/core/model/values/ids";
 
 /** Not `crypto.randomUUID`: it is missing where the dashboard is reached by plain HTTP. */
 export function newId(): string {

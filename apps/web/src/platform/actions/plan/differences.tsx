@@ -1,5 +1,5 @@
 "use client";
-import type { DiffRow } from "@cloudwright/core/model/diff-rows";
+import type { DiffRow } from "@cloudwright/core/model/audit/diff-rows";
 import { usePreferences } from "../../../components/preferences.ts";
 import { formatClock } from "../../../components/time/format-time.ts";
 import { useNow } from "../../../components/time/ticker.ts";

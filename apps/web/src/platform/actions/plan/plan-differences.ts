@@ -1,8 +1,8 @@
-import { changeTitle } from "@cloudwright/core/model/change-words";
-import { type DiffRow, diffRows } from "@cloudwright/core/model/diff-rows";
-import { canonicalJson, type Json, sameJson } from "@cloudwright/core/model/json";
+import { changeTitle } from "@cloudwright/core/model/audit/change-words";
+import { type DiffRow, diffRows } from "@cloudwright/core/model/audit/diff-rows";
 import { objectName } from "@cloudwright/core/model/object-ref";
 import type { Change } from "@cloudwright/core/model/plan";
+import { canonicalJson, type Json, sameJson } from "@cloudwright/core/model/values/json";
 
 export interface PlanDifference {
   readonly kind: "new" | "gone" | "other";

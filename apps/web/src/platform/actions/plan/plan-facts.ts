@@ -1,10 +1,10 @@
-import { stepTitle } from "@cloudwright/core/model/change-words";
+import { stepTitle } from "@cloudwright/core/model/audit/change-words";
 import { CONTROLLERS } from "@cloudwright/core/model/controller-names";
 import type { Intent, LoopPreview } from "@cloudwright/core/model/intent";
-import type { Json } from "@cloudwright/core/model/json";
 import type { Change } from "@cloudwright/core/model/plan";
 import type { TimeWords } from "@cloudwright/core/model/sentence";
 import { cause } from "@cloudwright/core/model/sentence";
+import type { Json } from "@cloudwright/core/model/values/json";
 import { consequencesOf, type Wish } from "@cloudwright/core/model/wish";
 import { countOf } from "../../wording/action-title.ts";
 

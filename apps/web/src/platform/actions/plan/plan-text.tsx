@@ -1,5 +1,5 @@
 "use client";
-import { changeTitle } from "@cloudwright/core/model/change-words";
+import { changeTitle } from "@cloudwright/core/model/audit/change-words";
 import type { Wish } from "@cloudwright/core/model/wish";
 import { SentenceText } from "../../../components/evidence/sentence-text.tsx";
 import { keyedChanges } from "../../../components/facts/diff-table.tsx";

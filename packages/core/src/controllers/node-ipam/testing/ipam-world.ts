@@ -1,7 +1,7 @@
-import { type Cidr, parseCidr } from "../../../model/cidr.ts";
-import type { LedgerRecord } from "../../../model/record.ts";
+import type { LedgerRecord } from "../../../model/records/record.ts";
 import type { Trigger } from "../../../model/run.ts";
 import { createManualClock } from "../../../model/testing/manual-clock.ts";
+import { type Cidr, parseCidr } from "../../../model/values/cidr.ts";
 import { NODE_BACKOFF } from "../../../queue/backoff.ts";
 import { createWorkQueue } from "../../../queue/work-queue.ts";
 import { startControllerLoop } from "../../../reconcile/controller-loop.ts";

@@ -1,6 +1,6 @@
 import { type Lookup, ProviderError } from "@cloudwright/provider-api";
 import { systemClock, systemRandom } from "../../../kube/system-clock.ts";
-import type { LedgerRecord } from "../../../model/record.ts";
+import type { LedgerRecord } from "../../../model/records/record.ts";
 import type { Trigger } from "../../../model/run.ts";
 import { NODE_BACKOFF } from "../../../queue/backoff.ts";
 import { createWorkQueue } from "../../../queue/work-queue.ts";

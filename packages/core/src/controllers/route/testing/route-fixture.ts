@@ -5,7 +5,7 @@ import { createRouteDirectory } from "../../../cloud/routes/route-directory.ts";
 import type { RouteDirectory } from "../../../cloud/routes/route-port.ts";
 import type { KubeClient, KubeObject, Node, Patch, Target } from "../../../kube/client.ts";
 import type { ObjectRef } from "../../../model/object-ref.ts";
-import type { LedgerRecord } from "../../../model/record.ts";
+import type { LedgerRecord } from "../../../model/records/record.ts";
 import type { Trigger } from "../../../model/run.ts";
 import { createManualClock, type ManualClock } from "../../../model/testing/manual-clock.ts";
 import type { Asked } from "../../../model/wish.ts";

@@ -1,6 +1,6 @@
 import type { BalancerMember, NodeAddress } from "@cloudwright/provider-api";
 import type { Node } from "../../../kube/client.ts";
-import type { MemberVerdict } from "../../../model/balancer-record.ts";
+import type { MemberVerdict } from "../../../model/records/balancer-record.ts";
 import { hasTaint, providerIdOf, readyOf } from "../../objects/node-object.ts";
 import { labelsOf, nameOf, valueAt } from "../../objects/object-meta.ts";
 

@@ -1,5 +1,5 @@
 import type { BalancerMember } from "@cloudwright/provider-api";
-import type { Json } from "../../../model/json.ts";
+import type { Json } from "../../../model/values/json.ts";
 import type { MemberSet } from "./members.ts";
 
 /** The node of a machine; of one whose node is gone and forgotten, what the cloud calls it. */

@@ -5,7 +5,7 @@ import { createBalancerDirectory } from "../../../cloud/load-balancers/balancer-
 import type { BalancerDirectory } from "../../../cloud/load-balancers/balancer-port.ts";
 import type { Service } from "../../../kube/client.ts";
 import type { ObjectRef } from "../../../model/object-ref.ts";
-import type { LedgerRecord } from "../../../model/record.ts";
+import type { LedgerRecord } from "../../../model/records/record.ts";
 import type { Trigger } from "../../../model/run.ts";
 import { createManualClock, type ManualClock } from "../../../model/testing/manual-clock.ts";
 import type { Asked, ObjectWish } from "../../../model/wish.ts";

@@ -1,0 +1,72 @@
+import type { ObjectRef } from "../object-ref.ts";
+import { actionOf, WISH_KINDS, type WishKind } from "../wish.ts";
+import type { AuditEntry } from "./audit.ts";
+
+type Kind = ObjectRef["kind"];
+
+/** How the verbs about each kind of object begin. */
+const FAMILIES: Readonly<Record<Kind, string>> = {
+  Node: "node",
+  Service: "service",
+  LoadBalancer: "balancer",
+  PersistentVolume: "volume",
+  Route: "route",
+  RouteTable: "route-table",
+  Controller: "controller",
+  Cluster: "cluster",
+  User: "account",
+};
+
+const KINDS = Object.keys(FAMILIES) as readonly Kind[];
+
+/** The verb of an action of a person: `node.hold` for a hold of a Node, whether it was asked for, claimed, made or verified. */
+export function actionVerb(action: WishKind, kind: Kind): string {
+  return actionOf(action).verb.replace("*", FAMILIES[kind]);
+}
+
+/** A kind of action on a kind of object. */
+export interface VerbUse {
+  readonly action: WishKind;
+  readonly kind: Kind;
+}
+
+/** Which actions on which objects have a verb that matches; `*` stands for anything. */
+export function actionsOfVerb(pattern: string): readonly VerbUse[] {
+  return KINDS.flatMap((kind) => WISH_KINDS.map((action) => ({ action, kind }))).filter(
+    ({ action, kind }) => matchesGlob(actionVerb(action, kind), pattern),
+  );
+}
+
+/** What an entry of an action is about; absent where the entry that asked for it is not there or not understood. */
+export interface EntryAction {
+  readonly kind: WishKind;
+  readonly isPreview: boolean;
+}
+
+/** By what an entry is found and called: its change, or the action of a person that it is part of. */
+export function verbOfEntry(entry: {
+  readonly action: string;
+  readonly object?: { readonly kind: string } | undefined;
+  readonly intent?: EntryAction | undefined;
+}): string {
+  const kind = KINDS.find((known) => known === entry.object?.kind);
+  if (!isOfAction(entry.action) || entry.intent === undefined || kind === undefined)
+    return entry.action;
+  return actionVerb(entry.intent.kind, kind);
+}
+
+/** Whether an entry is about a request, not about a change. */
+export function isOfAction(action: string): boolean {
+  return ACTION_ENTRIES.some((known) => known === action);
+}
+
+export const ACTION_ENTRIES = [
+  "intent.request",
+  "intent.claim",
+  "intent.end",
+] as const satisfies readonly AuditEntry["action"][];
+
+function matchesGlob(text: string, pattern: string): boolean {
+  const parts = pattern.split("*").map((part) => part.replaceAll(/[\\^$.|?+()[\]{}]/g, "\\$&"));
+  return new RegExp(`^${parts.join(".*")}$`).test(text);
+}

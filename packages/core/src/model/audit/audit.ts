@@ -1,0 +1,89 @@
+import { z } from "zod";
+import { objectRefSchema } from "../object-ref.ts";
+import { jsonSchema } from "../values/json.ts";
+
+/** What is about a change in cluster or control record, not about a request for one. */
+export const CHANGE_ACTIONS = [
+  "node.initialise",
+  "node.addresses",
+  "node.labels",
+  "node.shutdown-taint",
+  "node.delete",
+  "node.hold",
+  "node.release",
+  "node.override",
+  "node.override-end",
+  "service.finalizer",
+  "service.status",
+  "service.condition",
+  "service.hold",
+  "service.release",
+  "balancer.create",
+  "balancer.adopt",
+  "balancer.update",
+  "balancer.members",
+  "balancer.delete",
+  "route.create",
+  "route.delete",
+  "node.network-condition",
+  "node.pod-cidrs",
+  "volume.hold",
+  "volume.release",
+  "volume.labels",
+  "volume.grow",
+  "volume.capacity",
+  "claim.status",
+  "controller.pause",
+  "controller.resume",
+  "guard.hold",
+  "guard.release",
+] as const;
+
+export const AUDIT_ACTIONS = [
+  ...CHANGE_ACTIONS,
+  "intent.request",
+  "intent.claim",
+  "intent.end",
+  "account.sign-in",
+  "account.sign-out",
+  "account.refused",
+  "account.create",
+  "account.change",
+  "account.disable",
+  "account.password",
+  "account.session-revoke",
+  "audit.verify",
+  "audit.export",
+] as const;
+export const auditActionSchema = z.enum(AUDIT_ACTIONS);
+
+/** `unknown`: the request left, and its answer was lost; it may have been done. */
+export const AUDIT_RESULTS = ["applied", "refused", "failed", "unknown"] as const;
+
+export const actorSchema = z.discriminatedUnion("kind", [
+  z.object({ kind: z.literal("person"), id: z.string(), name: z.string() }).readonly(),
+  z.object({ kind: z.literal("controller"), id: z.string(), name: z.string() }).readonly(),
+  z.object({ kind: z.literal("system"), id: z.string(), name: z.string() }).readonly(),
+]);
+export type Actor = z.infer<typeof actorSchema>;
+
+export const auditEntrySchema = z
+  .object({
+    type: z.literal("audit"),
+    id: z.string(),
+    /** Absent for what concerns accounts, not a cluster. */
+    cluster: z.string().optional(),
+    at: z.number(),
+    actor: actorSchema,
+    action: auditActionSchema,
+    object: objectRefSchema.optional(),
+    why: z.string(),
+    result: z.enum(AUDIT_RESULTS),
+    before: jsonSchema,
+    after: jsonSchema,
+    runId: z.string().optional(),
+    intentId: z.string().optional(),
+  })
+  .readonly();
+/** Who did what, on which object, why, before and after. Failed and refused attempts are entries too. */
+export type AuditEntry = z.infer<typeof auditEntrySchema>;

@@ -1,0 +1,124 @@
+import { z } from "zod";
+import { callPrioritySchema } from "../call-priority.ts";
+import { objectRefSchema } from "../object-ref.ts";
+import { controllerNameSchema } from "../run.ts";
+
+/** Upper bounds of the durations that calls are counted by, milliseconds; the last count is of all that took longer. */
+export const DURATION_BOUNDS_MS = [
+  5, 10, 25, 50, 100, 250, 500, 1_000, 2_500, 5_000, 10_000, 30_000,
+] as const;
+
+export const operationCountsSchema = z
+  .object({
+    /** `GET /v1/instances`, `PATCH nodes/status`. */
+    operation: z.string(),
+    calls: z.number(),
+    /** Answered 429. */
+    throttled: z.number(),
+    /** Failed in another way, also without an answer. */
+    failed: z.number(),
+    /** Calls that repeat one which had failed. */
+    retries: z.number(),
+    /** Calls that waited for a limit of ours; how long all of them together, and the longest. */
+    waited: z.number(),
+    waitMs: z.number(),
+    longestWaitMs: z.number(),
+    /** How many calls took how long, without that wait, by `DURATION_BOUNDS_MS`; zeros at the end are left out. */
+    durations: z.array(z.number()).readonly(),
+  })
+  .readonly();
+/** The calls of one operation in a stretch of time. */
+export type OperationCounts = z.infer<typeof operationCountsSchema>;
+
+export const apiUseSchema = z.object({
+  /** The least that a minute allowed, calls; absent without a limit. */
+  limitPerMinute: z.number().optional(),
+  /** Most called first. */
+  operations: z.array(operationCountsSchema).readonly(),
+});
+/** How an API was used in a stretch of time. */
+export type ApiUse = Readonly<z.infer<typeof apiUseSchema>>;
+
+export const priorityWaitsSchema = z
+  .object({
+    priority: callPrioritySchema,
+    calls: z.number(),
+    /** Of them waited for their turn. */
+    waited: z.number(),
+    waitMs: z.number(),
+    longestWaitMs: z.number(),
+    /** Calls that were not made because their turn could not come in time; who wanted them comes back. */
+    putOff: z.number(),
+  })
+  .readonly();
+/** How calls of one priority fared at the cloud's budget. */
+export type PriorityWaits = z.infer<typeof priorityWaitsSchema>;
+
+export const lookupCountsSchema = z
+  .object({
+    /** `look up instance`. */
+    what: z.string(),
+    asked: z.number(),
+    /** Answered by what was known already. */
+    withoutCall: z.number(),
+    /** Answered by a call that served others, too. */
+    shared: z.number(),
+  })
+  .readonly();
+/** How questions to the cloud were answered. */
+export type LookupCounts = z.infer<typeof lookupCountsSchema>;
+
+export const controllerUseSchema = z
+  .object({
+    controller: controllerNameSchema,
+    /** Runs that made a call or told of something new. */
+    runs: z.number(),
+    failed: z.number(),
+    /** A call that several runs share counts in parts. */
+    cloudCalls: z.number(),
+    kubeCalls: z.number(),
+    /** Of them the runs of the periodic look, and their calls to the cloud. */
+    periodRuns: z.number(),
+    periodCloudCalls: z.number(),
+  })
+  .readonly();
+/** What the runs of one controller cost. */
+export type ControllerUse = z.infer<typeof controllerUseSchema>;
+
+export const waiterSchema = z
+  .object({
+    controller: controllerNameSchema,
+    object: objectRefSchema,
+    runId: z.string(),
+    at: z.number(),
+    waitMs: z.number(),
+  })
+  .readonly();
+/** A run whose calls waited for the cloud's budget, and for how long. */
+export type Waiter = z.infer<typeof waiterSchema>;
+
+export const budgetMinuteSchema = z
+  .object({
+    type: z.literal("budget"),
+    cluster: z.string(),
+    instance: z.string(),
+    provider: z.string(),
+    dryRun: z.boolean(),
+    /** The minute's start, milliseconds since the epoch. */
+    at: z.number(),
+    /** How much of the minute this instance led. */
+    coveredMs: z.number(),
+    cloud: apiUseSchema
+      .extend({
+        priorities: z.array(priorityWaitsSchema).readonly(),
+        lookups: z.array(lookupCountsSchema).readonly(),
+      })
+      .readonly(),
+    kube: apiUseSchema.readonly(),
+    controllers: z.array(controllerUseSchema).readonly(),
+    /** Who waited longest. */
+    waiters: z.array(waiterSchema).readonly(),
+  })
+  .readonly();
+/** What a leader asked of the cloud and of the Kubernetes API within a minute. */
+export type BudgetMinute = z.infer<typeof budgetMinuteSchema>;

@@ -1,0 +1,143 @@
+import { z } from "zod";
+import { routeProofSchema } from "../adoption.ts";
+
+/**
+ * How the route to a pod range stands. `keep`: as it should be. `add`, `update`, `remove`: what the last plan wants done.
+ * `missing`: wanted, and not done for the reason of the node's state. `foreign`: somebody else's route has the destination.
+ * `blackhole`: it leads to a machine that is gone.
+ */
+export const ROUTE_VERDICTS = [
+  "keep",
+  "add",
+  "update",
+  "remove",
+  "missing",
+  "foreign",
+  "blackhole",
+] as const;
+export type RouteVerdict = (typeof ROUTE_VERDICTS)[number];
+
+/** One pod range of a node and the route that leads to it (UX.md section 7). */
+export const routeCellSchema = z
+  .object({
+    /** Canonical. */
+    cidr: z.string(),
+    family: z.enum(["IPv4", "IPv6"]),
+    verdict: z.enum(ROUTE_VERDICTS),
+    /** The route in the cloud; absent while there is none. */
+    route: z
+      .object({
+        id: z.string(),
+        table: z.string(),
+        name: z.string(),
+        /** As the cloud writes it. */
+        destination: z.string(),
+        /** Provider ID or name of the machine that it leads to; absent when it leads nowhere. */
+        nextHop: z.string().optional(),
+        owner: z.string().optional(),
+      })
+      .readonly()
+      .optional(),
+    /** Provider ID, else the name, of the machine that it should lead to. */
+    wantedNextHop: z.string(),
+    /** How a route without a mark is known to be the node's: by two proofs, or so that `--adopt=report` leaves it as it is. */
+    ownership: z.enum(["proofs", "report"]).optional(),
+    /** Evidence: the owner of a foreign one, the other node with the same range, the cloud's refusal. */
+    evidence: z.string().optional(),
+    /** When we last created or removed something for it, milliseconds since the epoch, and in which run. */
+    changedAt: z.number().optional(),
+    runId: z.string().optional(),
+  })
+  .readonly();
+export type RouteCell = z.infer<typeof routeCellSchema>;
+
+export const nodeRoutesDetailSchema = z
+  .object({
+    kind: z.literal("routes"),
+    /** In the Node's order. */
+    cells: z.array(routeCellSchema).readonly(),
+    /** The condition NetworkUnavailable as the Node has it. */
+    condition: z
+      .object({ status: z.string(), reason: z.string(), since: z.number().optional() })
+      .readonly()
+      .optional(),
+    /** When the cloud said so, milliseconds since the epoch. */
+    asOf: z.number().optional(),
+  })
+  .readonly();
+/** What the pages show of a node's routes: the `detail` of its state under the route controller. */
+export type NodeRoutesDetail = z.infer<typeof nodeRoutesDetailSchema>;
+
+export const staleRouteDetailSchema = z
+  .object({
+    kind: z.literal("route"),
+    table: z.string(),
+    destination: z.string(),
+    nextHop: z.string().optional(),
+    owner: z.string().optional(),
+    blackhole: z.boolean(),
+  })
+  .readonly();
+/** A route of ours that no Node asks for: the `detail` of its state, whose object is a Route named by its id. */
+export type StaleRouteDetail = z.infer<typeof staleRouteDetailSchema>;
+
+/** How many foreign routes of a table are listed by themselves. */
+export const MOST_FOREIGN_ROUTES = 500;
+
+export const routeTableDetailSchema = z
+  .object({
+    kind: z.literal("table"),
+    tableName: z.string(),
+    used: z.number(),
+    /** Absent when the cloud does not tell. */
+    capacity: z.number().optional(),
+    ours: z.number(),
+    /** Routes that the nodes of now still lack. */
+    missing: z.number(),
+    foreignCount: z.number(),
+    /** Those inside the cluster's ranges first; at most `MOST_FOREIGN_ROUTES`. */
+    foreign: z
+      .array(
+        z
+          .object({
+            id: z.string(),
+            name: z.string(),
+            destination: z.string(),
+            nextHop: z.string().optional(),
+            owner: z.string().optional(),
+            blackhole: z.boolean(),
+            /** Whether it lies in a range of the pods. */
+            inRange: z.boolean(),
+            /** What shows that it may be ours; consent is needed to adopt it. */
+            proofs: z.array(routeProofSchema).readonly().optional(),
+          })
+          .readonly(),
+      )
+      .readonly(),
+    asOf: z.number(),
+  })
+  .readonly();
+/** A route table: the `detail` of its state, whose object is a RouteTable named by its id. */
+export type RouteTableDetail = z.infer<typeof routeTableDetailSchema>;
+
+export const nodeRangesDetailSchema = z
+  .object({
+    kind: z.literal("ranges"),
+    podCIDRs: z.array(z.string()).readonly(),
+    /** One for each cluster CIDR, in the flag's order. */
+    pools: z
+      .array(
+        z
+          .object({
+            clusterCIDR: z.string(),
+            nodeMask: z.number(),
+            capacity: z.number(),
+            used: z.number(),
+          })
+          .readonly(),
+      )
+      .readonly(),
+  })
+  .readonly();
+/** What the pages show of a node's pod ranges: the `detail` of its state under the IPAM controller. */
+export type NodeRangesDetail = z.infer<typeof nodeRangesDetailSchema>;

@@ -1,0 +1,213 @@
+import { CONTROLLERS, type ControllerName } from "../../model/controller-names.ts";
+import type { LoopPreview, LoopProgress } from "../../model/intent.ts";
+import { combinedPlanHash, type Next } from "../../model/plan.ts";
+import { eventMessage } from "../../model/sentence.ts";
+import { reasonOfError } from "../failure.ts";
+import type { IntentReport } from "../ports.ts";
+import { carryOutObjectWish } from "./carry-out-object-wish.ts";
+import { hashToCompare, type IntentWork, NoAnswer, PLAN_CHANGED, rejected } from "./intent-work.ts";
+
+/**
+ * A retry of an object by several loops, one after the other, as what the first does may be what the next waits for. It is
+ * *verified* when each of them has looked again and seen the effect; else it tells which has not, and why. Nothing is written
+ * where the plans differ from those that the person was shown. Undefined when this leader's time ends first.
+ */
+export async function carryOutRetry(
+  work: IntentWork,
+  controllers: readonly ControllerName[],
+): Promise<IntentReport | undefined> {
+  const isPreview = work.intent.kind === "preview";
+  const shown = hashToCompare(work.intent);
+  if (!isPreview && shown === undefined) return new Retry(work, controllers, []).carryOut();
+  const previews = await previewAll(work, controllers);
+  if (previews === undefined) return undefined;
+  const preview = await together(previews);
+  if (isPreview || preview === undefined) return answerOf(previews, preview);
+  if (preview.planHash !== shown) return planChanged(preview);
+  return new Retry(work, controllers, previews).carryOut();
+}
+
+type Preview = NonNullable<IntentReport["preview"]>;
+
+function planChanged(preview: Preview): IntentReport {
+  return { ...rejected(PLAN_CHANGED), preview };
+}
+
+/** One intent's way through its loops. What an earlier leader has finished is not done again. */
+class Retry {
+  readonly #work: IntentWork;
+  readonly #progress: Map<ControllerName, LoopProgress>;
+  /** Of the plans that the person was shown; compared until something is written in the intent's name. */
+  readonly #hashes: Map<ControllerName, string | undefined>;
+
+  constructor(
+    work: IntentWork,
+    controllers: readonly ControllerName[],
+    shown: readonly Previewed[],
+  ) {
+    this.#work = work;
+    this.#hashes = new Map(
+      shown.map(({ shown: { controller }, planHash }) => [controller, planHash]),
+    );
+    const known = new Map(work.intent.loops?.map((loop) => [loop.controller, loop]));
+    this.#progress = new Map(
+      controllers.map((controller) => [
+        controller,
+        known.get(controller) ?? { controller, state: "requested" },
+      ]),
+    );
+  }
+
+  get #loops(): readonly LoopProgress[] {
+    return [...this.#progress.values()];
+  }
+
+  async carryOut(): Promise<IntentReport | undefined> {
+    for (const { controller, state } of this.#loops) {
+      if (state !== "requested" && state !== "running") continue;
+      this.#note({ controller, state: "running" });
+      const report = await this.#carryOutOne(controller);
+      if (report === undefined) return undefined;
+      // Only of a plan that has changed before anything was written.
+      if (report.preview !== undefined) return this.#planChanged();
+      this.#note(endOf(controller, report));
+    }
+    const loops = this.#loops;
+    return { state: stateOf(loops), result: resultOf(loops), loops };
+  }
+
+  async #planChanged(): Promise<IntentReport | undefined> {
+    const previews = await previewAll(this.#work, [...this.#progress.keys()]);
+    if (previews === undefined) return undefined;
+    const preview = await together(previews);
+    return preview === undefined ? rejected(PLAN_CHANGED) : planChanged(preview);
+  }
+
+  #carryOutOne(controller: ControllerName): Promise<IntentReport | undefined> {
+    const { intent, onWriting } = this.#work;
+    return byOneLoop(this.#work, controller, {
+      intent: { ...intent, planHash: this.#hashes.get(controller) },
+      onWriting: (runId) => {
+        this.#hashes.clear();
+        onWriting(runId);
+        this.#note({ controller, state: "running", runId });
+      },
+    });
+  }
+
+  #note(progress: LoopProgress): void {
+    this.#progress.set(progress.controller, progress);
+    this.#work.onProgress(this.#loops);
+  }
+}
+
+/** As if the intent named this controller alone; what it throws is its end, unless this leader's time is over. */
+async function byOneLoop(
+  work: IntentWork,
+  controller: ControllerName,
+  more: Pick<IntentWork, "intent"> & Partial<Pick<IntentWork, "onWriting">>,
+): Promise<IntentReport | undefined> {
+  const wish = { kind: "retry" } as const;
+  const intent = { ...more.intent, controller, wish };
+  const loop = work.loops.get(controller);
+  try {
+    return await carryOutObjectWish({ ...work, ...more, intent, loop }, wish);
+  } catch (error) {
+    if (work.signal.aborted) return undefined;
+    const result = error instanceof NoAnswer ? error.message : eventMessage(reasonOfError(error));
+    return { state: "failed", result };
+  }
+}
+
+function endOf(controller: ControllerName, { state, result, runId }: IntentReport): LoopProgress {
+  return {
+    controller,
+    state: state === "verified" || state === "rejected" ? state : "failed",
+    ...(result === undefined ? {} : { result }),
+    ...(runId === undefined ? {} : { runId }),
+  };
+}
+
+function stateOf(loops: readonly LoopProgress[]): "verified" | "failed" | "rejected" {
+  const states = new Set(loops.map(({ state }) => state));
+  if (states.size === 1 && states.has("verified")) return "verified";
+  return states.size === 1 && states.has("rejected") ? "rejected" : "failed";
+}
+
+/** `Node initialisation failed: No instance … Routes verified: …`, what went wrong first. */
+function resultOf(loops: readonly LoopProgress[]): string {
+  const [only, ...others] = loops;
+  if (only !== undefined && others.length === 0) return only.result ?? "";
+  const wrongFirst = [
+    ...loops.filter(({ state }) => state !== "verified"),
+    ...loops.filter(({ state }) => state === "verified"),
+  ];
+  return wrongFirst
+    .map(({ controller, state, result = "" }) =>
+      `${CONTROLLERS[controller].label} ${state}: ${result}`.trim(),
+    )
+    .join(" ");
+}
+
+interface Previewed {
+  readonly shown: LoopPreview;
+  readonly planHash: string | undefined;
+}
+
+/**
+ * Each loop's own look, at the same time; what one cannot say keeps the others from nothing. Undefined when this leader's time
+ * ends first: what a loop could not say then is no answer to anybody.
+ */
+async function previewAll(
+  work: IntentWork,
+  controllers: readonly ControllerName[],
+): Promise<readonly Previewed[] | undefined> {
+  const intent = { ...work.intent, kind: "preview" as const };
+  const previews = await Promise.all(
+    controllers.map(async (controller) =>
+      previewedBy(controller, await byOneLoop(work, controller, { intent })),
+    ),
+  );
+  return work.signal.aborted ? undefined : previews;
+}
+
+function previewedBy(controller: ControllerName, report: IntentReport | undefined): Previewed {
+  const { preview, result } = report ?? {};
+  const problem = report?.state === "verified" ? undefined : (result ?? "");
+  if (preview === undefined) {
+    return { shown: { controller, problem: problem ?? "" }, planHash: undefined };
+  }
+  const { planHash, loops: _, ...plan } = preview;
+  return {
+    shown: { controller, plan, ...(problem === undefined ? {} : { problem }) },
+    planHash,
+  };
+}
+
+function answerOf(previews: readonly Previewed[], preview: Preview | undefined): IntentReport {
+  if (preview !== undefined) return { state: "verified", preview };
+  const problems = previews.map(
+    ({ shown: { controller, problem = "" } }) => `${CONTROLLERS[controller].label}: ${problem}`,
+  );
+  return rejected(problems.join(" "));
+}
+
+/** What all loops would do, as one plan; undefined when none of them could say. */
+async function together(previews: readonly Previewed[]): Promise<Preview | undefined> {
+  const plans = previews.flatMap(({ shown: { plan } }) => plan ?? []);
+  const next = worstNext(plans.map((plan) => plan.next));
+  if (next === undefined) return undefined;
+  return {
+    planHash: await combinedPlanHash(previews.map(({ planHash }) => planHash)),
+    changes: plans.flatMap(({ changes }) => changes),
+    notTaken: plans.flatMap(({ notTaken }) => notTaken),
+    next,
+    loops: previews.map(({ shown }) => shown),
+  };
+}
+
+const WORST_FIRST: readonly Next["kind"][] = ["failed", "blocked", "waiting", "settled"];
+
+function worstNext(nexts: readonly Next[]): Next | undefined {
+  return WORST_FIRST.flatMap((kind) => nexts.filter((next) => next.kind === kind))[0];
+}

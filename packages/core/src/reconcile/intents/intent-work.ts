@@ -1,0 +1,116 @@
+import type { ControllerName } from "../../model/controller-names.ts";
+import { formatDuration } from "../../model/duration.ts";
+import type { Intent, LoopProgress } from "../../model/intent.ts";
+import type { Reason } from "../../model/reason.ts";
+import { cause, eventMessage } from "../../model/sentence.ts";
+import type { Clock } from "../../model/time.ts";
+import type { Asked, Wish } from "../../model/wish.ts";
+import type { IntentTarget, Look } from "../loop-port.ts";
+import type { IntentReport } from "../ports.ts";
+import type { ControlTarget } from "./control-target.ts";
+import { refusalOf } from "./refusal.ts";
+
+/** One intent and the means to carry it out. */
+export interface IntentWork {
+  readonly intent: Intent;
+  /** The loop of the controller that it names; absent when that does not run here. */
+  readonly loop: IntentTarget | undefined;
+  /** Those that run here, for what several of them carry out. */
+  readonly loops: ReadonlyMap<ControllerName, IntentTarget>;
+  /** Absent when this process keeps no control record. */
+  readonly controls: ControlTarget | undefined;
+  readonly clock: Clock;
+  readonly signal: AbortSignal;
+  /** Called when a run begins to write in the intent's name. */
+  onWriting(runId: string): void;
+  /** Called when one of several loops begins or ends its part. */
+  onProgress(loops: readonly LoopProgress[]): void;
+}
+
+/** The dialog says within 5 s why there is no answer (DESIGN.md "Processes"). */
+export const PREVIEW_LIMIT_MS = 4_500;
+
+/** The wish with who asks for it. */
+export function askedOf<Kind extends Wish>(intent: Intent, wish: Kind): Asked<Kind> {
+  return { wish, intentId: intent.id, by: intent.actor, why: intent.why };
+}
+
+/** The hash to compare; after a write in this intent's name the work is carried on, whatever the plan is by now. */
+export function hashToCompare({ planHash, runIds }: Intent): string | undefined {
+  return runIds.length > 0 ? undefined : planHash;
+}
+
+export function rejected(result: string): IntentReport {
+  return { state: "rejected", result };
+}
+
+/** A preview's answer; a wish that the plan refuses gets the sentence why beside it. */
+export function answerOf({ intent }: IntentWork, look: Look): IntentReport {
+  const preview = previewOf(look);
+  const refusal = refusalOf(look.plan, intent.wish);
+  if (refusal === undefined) return { state: "verified", preview };
+  return { ...rejected(eventMessage(refusal)), preview };
+}
+
+/** Nothing was written: the person looks at the plan of now and asks again. */
+export function planChanged(look: Look): IntentReport {
+  return { ...rejected(PLAN_CHANGED), preview: previewOf(look) };
+}
+
+export const PLAN_CHANGED =
+  "The plan has changed since it was shown; look at the new one and ask again.";
+
+/** That nothing is left to do is what was wanted when an earlier leader may have done it. */
+export function refused({ intent }: IntentWork, reason: Reason): IntentReport {
+  if (reason.code !== "NothingToDo" || intent.state === "requested") {
+    return rejected(eventMessage(reason));
+  }
+  return seen(reason);
+}
+
+export function seen(reason: Reason): IntentReport {
+  const result = `Done, and seen when looked at again: ${cause(reason)}.`;
+  return { state: "verified", result };
+}
+
+/**
+ * Lets a call answer for so long, whether it heeds its signal or not. Throws NoAnswer then, and what the call throws when
+ * this leader's time ends.
+ */
+export async function answerWithin<Answer>(
+  { clock, signal }: IntentWork,
+  limitMs: number,
+  call: (signal: AbortSignal) => Promise<Answer>,
+): Promise<Answer> {
+  const limit = new AbortController();
+  const over = new Promise<never>((_resolve, reject) => {
+    limit.signal.addEventListener("abort", () => reject(limit.signal.reason), { once: true });
+  });
+  const cancel = clock.after(limitMs, () => limit.abort(new NoAnswer(limitMs)));
+  try {
+    return await Promise.race([call(AbortSignal.any([signal, limit.signal])), over]);
+  } catch (error) {
+    throw limit.signal.aborted ? limit.signal.reason : error;
+  } finally {
+    cancel();
+  }
+}
+
+/** Nobody answered in time; the message is for the person. */
+export class NoAnswer extends Error {
+  constructor(limitMs: number) {
+    const limit = formatDuration(limitMs);
+    super(`No answer came within ${limit}; look at the cloud's status and ask again.`);
+  }
+}
+
+function previewOf({ plan, planHash, lastFailure }: Look): NonNullable<IntentReport["preview"]> {
+  const { changes, notTaken, next } = plan;
+  return {
+    planHash,
+    changes: [...changes],
+    notTaken: [...notTaken],
+    next,
+    ...(lastFailure === undefined ? {} : { lastFailure }),
+  };
+}

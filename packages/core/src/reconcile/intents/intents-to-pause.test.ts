@@ -1,0 +1,93 @@
+import { describe, expect, it } from "vitest";
+import type { Intent } from "../../model/intent.ts";
+import type { Wish } from "../../model/wish.ts";
+import type { Look } from "../loop-port.ts";
+import { intent, intentsFixture, NOTHING, UNTIL } from "../testing/intents-fixture.ts";
+import { change, SETTLED } from "../testing/loop-fixture.ts";
+import type { ControlReport, ControlRequest, ControlTarget } from "./control-target.ts";
+
+describe("an intent to pause", () => {
+  const PAUSE: Wish = { kind: "pause", until: UNTIL };
+  const pausing = (more: Partial<Intent> = {}) =>
+    intent({
+      kind: "pause",
+      wish: PAUSE,
+      object: { kind: "Controller", name: "cloud-node-controller" },
+      planHash: "hash",
+      ...more,
+    });
+  const LOOK: Look = {
+    plan: { changes: [change("x", "controller.pause")], notTaken: [], next: SETTLED },
+    planHash: "hash of now",
+  };
+
+  /** A control record that answers as the test says and keeps what was asked. */
+  function recordThat(answer: ControlReport | Error) {
+    const requests: ControlRequest[] = [];
+    const controls: ControlTarget = {
+      look: () => Promise.resolve(LOOK),
+      carryOut: (request) => {
+        requests.push(request);
+        return answer instanceof Error ? Promise.reject(answer) : Promise.resolve(answer);
+      },
+    };
+    return { controls, requests };
+  }
+
+  it.each<[string, ControlReport | Error, object]>([
+    ["done", { kind: "done", result: "Paused." }, { state: "verified", result: "Paused." }],
+    [
+      "planned otherwise",
+      { kind: "planChanged", look: LOOK },
+      { state: "rejected", preview: { planHash: "hash of now" } },
+    ],
+    ["refused", { kind: "refused", reason: NOTHING }, { state: "rejected" }],
+    [
+      "impossible",
+      new Error("out of cheese"),
+      { state: "failed", result: expect.stringMatching("out of cheese") },
+    ],
+  ])("is %s by the control record, and no run is made", async (_what, answer, report) => {
+    const { controls, requests } = recordThat(answer);
+    const { all, source, reported } = intentsFixture({}, controls);
+    source.offer(pausing());
+    await reported(2);
+    expect(source.reports[1]).toMatchObject(report);
+    const { object } = pausing();
+    const asked = { wish: PAUSE, intentId: "i-1", by: "Ada", why: "the cloud is back" };
+    expect(requests).toEqual([{ asked, object, planHash: "hash" }]);
+    expect(all.observed).toEqual([]);
+  });
+
+  it("is previewed on the control record", async () => {
+    const { source, reported } = intentsFixture(
+      {},
+      recordThat(new Error("a preview wrote")).controls,
+    );
+    source.offer(pausing({ kind: "preview" }));
+    await reported(2);
+    expect(source.reports[1]).toMatchObject({
+      state: "verified",
+      preview: { planHash: "hash of now", changes: [{ kind: "controller.pause" }] },
+    });
+  });
+
+  it("says within five seconds that the control record does not answer", async () => {
+    const hang = () => new Promise<never>(() => undefined);
+    const { controls } = recordThat(new Error("a preview wrote"));
+    const { source, reported } = intentsFixture({}, { ...controls, look: hang });
+    source.offer(pausing({ kind: "preview" }));
+    await reported(2, 500);
+    expect(source.reports[1]).toMatchObject({
+      state: "failed",
+      result: expect.stringMatching("4.5 s"),
+    });
+  });
+
+  it("is rejected where no control record is kept", async () => {
+    const { source, reported } = intentsFixture();
+    source.offer(pausing());
+    await reported(2);
+    expect(source.reports[1]).toMatchObject({ state: "rejected" });
+  });
+});

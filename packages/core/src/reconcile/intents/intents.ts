@@ -1,0 +1,87 @@
+import type { ControllerName } from "../../model/controller-names.ts";
+import { type Intent, isFinal } from "../../model/intent.ts";
+import type { Clock } from "../../model/time.ts";
+import type { IntentTarget } from "../loop-port.ts";
+import type { Claimant, IntentReport, IntentSource } from "../ports.ts";
+import { pause } from "../run/pause.ts";
+import { carryOut } from "./carry-out-intent.ts";
+import type { ControlTarget } from "./control-target.ts";
+
+export interface IntentsOptions {
+  readonly source: IntentSource;
+  /** The loops that run in this process. */
+  readonly loops: ReadonlyMap<ControllerName, IntentTarget>;
+  /** Where pauses and guard releases are written; without it they are rejected. */
+  readonly controls?: ControlTarget | undefined;
+  readonly claimant: Claimant;
+  readonly clock: Clock;
+  /** Answers previews only. */
+  readonly dryRun?: boolean;
+  /** Ends it: with the lease at the latest. What is on its way then stays open for the next leader. */
+  readonly signal: AbortSignal;
+  /** Told when an intent's report could not be delivered; the intent stays open and is offered again. */
+  onError(error: unknown): void;
+}
+
+/**
+ * The leader's side of a person's wishes: claims each, carries it out through the loop that it names and reports what
+ * came of it (DESIGN.md "Processes"). The source writes the audit entries of claim and end, together with the state. An intent that is offered again while it is worked on is left alone.
+ */
+export function startIntents(options: IntentsOptions): void {
+  const working = new Set<string>();
+  const handle = async (intent: Intent) => {
+    if (isFinal(intent.state) || working.has(intent.id)) return;
+    working.add(intent.id);
+    try {
+      await work(options, intent);
+    } catch (error) {
+      if (!options.signal.aborted) options.onError(error);
+    } finally {
+      working.delete(intent.id);
+    }
+  };
+  options.source.watch((intent) => void handle(intent), options.signal);
+}
+
+const DELIVERY_TRIES = 5;
+const FIRST_DELIVERY_PAUSE_MS = 1_000;
+
+async function work(options: IntentsOptions, intent: Intent): Promise<void> {
+  const { source, claimant, loops, controls, clock, signal, onError } = options;
+  if (!(await source.claim(intent, claimant))) return;
+  if (options.dryRun && intent.kind !== "preview") {
+    await deliver(options, intent, { state: "rejected", result: DRY });
+    return;
+  }
+  if (!(await deliver(options, intent, { state: "running" }))) return;
+  let delivered: Promise<unknown> = Promise.resolve();
+  const deliverNext = (report: IntentReport) => {
+    delivered = delivered.then(() => deliver(options, intent, report).catch(onError));
+  };
+  const report = await carryOut({
+    ...{ intent, loops, controls, clock, signal },
+    loop: loops.get(intent.controller),
+    onWriting: (runId) => deliverNext({ state: "running", runId }),
+    onProgress: (loops) => deliverNext({ state: "running", loops }),
+  });
+  await delivered;
+  if (report !== undefined) await deliver(options, intent, report);
+}
+
+const DRY = "This controller runs dry and changes nothing; ask for a preview.";
+
+/** False when another leader has claimed it since. Throws when the database stays away. */
+async function deliver(
+  { source, claimant, clock, signal }: IntentsOptions,
+  intent: Intent,
+  report: IntentReport,
+): Promise<boolean> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await source.report(intent, claimant, report);
+    } catch (error) {
+      if (tries >= DELIVERY_TRIES) throw error;
+      await pause(clock, FIRST_DELIVERY_PAUSE_MS * 2 ** (tries - 1), signal);
+    }
+  }
+}

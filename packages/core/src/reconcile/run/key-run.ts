@@ -1,0 +1,289 @@
+import { formatDuration } from "../../model/duration.ts";
+import type { Change, Plan } from "../../model/plan.ts";
+import type { Trigger } from "../../model/run.ts";
+import type { QueueItem } from "../../queue/port.ts";
+import type { Effect } from "../effects.ts";
+import { isFenced } from "../failure.ts";
+import type { ControllerLoopOptions, RetryReport, RunOutcome } from "../loop-port.ts";
+import type { Memories } from "../memories.ts";
+import type { Projection } from "../reconciler.ts";
+import { isShownAlike, type Judgement, judge, type KeyMemory, type Shown } from "./key-memory.ts";
+import { runPasses } from "./pass.ts";
+import {
+  currentPass,
+  endingOfError,
+  endingOfPlan,
+  noProgress,
+  type Pass,
+  type Progress,
+  type RunEnding,
+  resultOf,
+  writtenAndNot,
+} from "./progress.ts";
+import { requeue } from "./requeue.ts";
+import { inNobodysName, keepWilling, type RetryWaiter, triggerOf } from "./retry-waiters.ts";
+import { RunEnded, RunInProgress } from "./run-in-progress.ts";
+import {
+  objectState,
+  type RunFacts,
+  RunRecords,
+  type StateFacts,
+  withoutNews,
+} from "./run-records.ts";
+import { WritingPlace, type WritingPlaces } from "./writing-place.ts";
+
+/** The loop's means that all its runs share. */
+export interface LoopParts<Observed, Typed extends Change, Memory, Answer>
+  extends ControllerLoopOptions<Observed, Typed, Memory, Answer> {
+  readonly runTimeoutMs: number;
+  readonly places: WritingPlaces;
+  readonly memories: Memories<Memory>;
+}
+
+/** What was observed longer ago than this, because others were writing, is observed again before it is acted upon. */
+const OLD_AFTER_MS = 2_000;
+
+/** One run of one key, from its place in the queue to its records. */
+export class KeyRun<Observed, Typed extends Change, Memory, Answer> {
+  readonly key: string;
+  readonly #parts: LoopParts<Observed, Typed, Memory, Answer>;
+  readonly #run: RunInProgress;
+  readonly #progress: Progress<Observed, Typed, Answer> = noProgress();
+  readonly #facts: RunFacts;
+  readonly #records: RunRecords;
+  readonly #before: KeyMemory | undefined;
+  /** What is remembered of the object now. */
+  memory: Memory;
+  #waiters: readonly RetryWaiter[];
+  readonly #place: WritingPlace;
+  #busySince: number | undefined;
+  #cancelTimeout: () => void = () => undefined;
+
+  constructor(
+    parts: LoopParts<Observed, Typed, Memory, Answer>,
+    item: QueueItem<Trigger>,
+    waiters: readonly RetryWaiter[],
+  ) {
+    const { reconciler, identity, memories, dryRun } = parts;
+    this.key = item.key;
+    this.#parts = parts;
+    this.#place = new WritingPlace(parts.clock);
+    this.#waiters = waiters;
+    const trigger = triggerOf(waiters) ?? inNobodysName(item.why);
+    this.#run = new RunInProgress(parts, trigger, waiters[0]?.request.asked);
+    const { object, last, own } = memories.recall(item.key, reconciler.object(item.key));
+    this.#before = last;
+    this.memory = own;
+    this.#facts = {
+      run: this.#run,
+      identity,
+      controller: reconciler.controller,
+      object,
+      attempt: (this.#before?.failures ?? 0) + 1,
+      queuedMs: item.queuedMs,
+      dryRun: dryRun ?? false,
+    };
+    this.#records = new RunRecords(parts, this.#facts, this.#before?.failedWrite);
+  }
+
+  /** Milliseconds that it has been at work; waiting for a place does not count. */
+  get busyMs(): number {
+    return this.#busySince === undefined ? 0 : this.#parts.clock.monotonic() - this.#busySince;
+  }
+
+  interrupt(why: string): void {
+    this.#run.abort(new RunEnded("interrupted", why));
+  }
+
+  /** Runs it to its end, whatever the reconciler throws, and writes it down. */
+  async go(): Promise<RunOutcome> {
+    this.#startTimeout();
+    try {
+      const reached = await this.#reconcile();
+      await this.#place.letOthersWrite();
+      return this.#conclude(reached);
+    } finally {
+      this.#cancelTimeout();
+      this.#place.leave();
+    }
+  }
+
+  async #reconcile(): Promise<RunEnding> {
+    const { reconciler, clock } = this.#parts;
+    const { object, dryRun } = this.#facts;
+    try {
+      await runPasses<Observed, Typed, Memory, Answer>(
+        {
+          reconciler,
+          key: this.key,
+          object,
+          clock,
+          dryRun,
+          memory: () => this.memory,
+          onPlan: (plan) => this.#checkWishes(plan),
+          takePlace: (plan) => this.#takePlace(plan),
+          onWrite: (pass) => this.#beginWriting(pass),
+          beforeAgain: () => this.#place.letBurstGoOut(),
+          records: this.#records,
+        },
+        this.#run,
+        this.#progress,
+      );
+      return endingOfPlan(this.#progress);
+    } catch (error) {
+      return endingOfError(this.#run, error);
+    }
+  }
+
+  #conclude(reached: RunEnding): RunOutcome {
+    const at = this.#parts.clock.now();
+    const { ending, projection } = this.#askForConclusion(reached, at);
+    const judgement = judge(this.#before, { ...ending, at });
+    const nextAt = requeue(this.#parts.queue, this.key, { ...ending, at });
+    this.#record(ending, { projection, judgement, nextAt, at });
+    const outcome = this.#outcome(ending, judgement, nextAt);
+    this.#answerWaiters(outcome, ending.error);
+    return outcome;
+  }
+
+  /**
+   * What the pages show, and what the reconciler remembers and publishes. One that throws fails the run, so that its defect is
+   * seen.
+   */
+  #askForConclusion(ending: RunEnding, at: number) {
+    const projection = withoutNews(this.#before?.projection);
+    const { pass, isCurrent } = this.#progress;
+    if (pass === undefined) return { ending, projection };
+    const { observed, plan } = pass;
+    try {
+      const { memory, effects, view } = this.#parts.reconciler.conclude({
+        observed,
+        plan,
+        result: resultOf(this.#progress, this.#run, { error: ending.error, at }),
+        memory: this.memory,
+        nowMs: at,
+      });
+      this.memory = memory;
+      this.#emit(effects);
+      return { ending, projection: isCurrent ? view : projection };
+    } catch (error) {
+      return { ending: endingOfError(this.#run, error), projection };
+    }
+  }
+
+  #emit(effects: readonly Effect[]): void {
+    const { dryRun } = this.#facts;
+    // What a dry run notes for the guard stays in its memory.
+    const emitted = dryRun ? effects.filter(({ kind }) => kind === "guard") : effects;
+    for (const effect of emitted) this.#parts.effects.emit(effect);
+  }
+
+  /**
+   * Writes down the run and the state, unless there is nothing that was not known (a healthy node's heartbeat). What a
+   * person asked for names its run, so that one is there whatever it found.
+   */
+  #record(ending: RunEnding, facts: StateFacts): void {
+    const { steps } = this.#run;
+    const worked = this.#records.hasStarted || steps.length > 0 || this.#waiters.length > 0;
+    const state = objectState(this.#facts, facts);
+    const pending = this.#facts.dryRun ? currentPass(this.#progress)?.plan.changes : undefined;
+    const shown = { state, pending };
+    const looked = steps.some((step) => step.system === "cloud");
+    const before = this.#before?.shown;
+    const stateIsNews = looked || before === undefined || !isShownAlike(before, shown);
+    const { judgement, projection } = facts;
+    this.#remember(judgement, projection, shown);
+    const neverKnown = this.#before === undefined && judgement.state === "gone";
+    if (neverKnown && !worked) return;
+    if (worked || stateIsNews) {
+      this.#records.end(this.#progress, ending);
+    }
+    if (stateIsNews) this.#parts.recorder.append(state);
+  }
+
+  #remember(judgement: Judgement, known: Projection | undefined, shown: Shown): void {
+    const { memories } = this.#parts;
+    const { uid } = this.#facts.object;
+    if (judgement.reason.code === "ObjectGone") {
+      memories.drop(this.key);
+      return;
+    }
+    const failedWrite = judgement.failures > 0 ? this.#records.lastFailedWrite : undefined;
+    const last = { ...judgement, failedWrite, projection: known, shown };
+    const isOver = judgement.state === "gone";
+    memories.set(this.key, { uid, own: this.memory, last: isOver ? undefined : last });
+  }
+
+  #outcome(ending: RunEnding, judgement: Judgement, nextAt: number | undefined): RunOutcome {
+    const { controller, object, queuedMs, dryRun } = this.#facts;
+    return {
+      ...{ controller, object },
+      runId: this.#run.id,
+      trigger: this.#run.trigger,
+      outcome: ending.outcome,
+      state: judgement.state,
+      reason: ending.reason,
+      failures: judgement.failures,
+      nextAt,
+      applied: this.#progress.written.length,
+      ...writtenAndNot(this.#progress),
+      durationMs: this.#run.durationMs,
+      queuedMs,
+      dryRun,
+    };
+  }
+
+  /** What this process was not let finish is for the next leader, or for this one when it has renewed its lease. */
+  #answerWaiters(run: RunOutcome, error: unknown): void {
+    const isLeft = run.outcome === "interrupted" || isFenced(error);
+    const answer: RetryReport = isLeft ? { kind: "stopped" } : { kind: "ran", run };
+    for (const { report } of this.#waiters) report(answer);
+  }
+
+  /**
+   * Before the first write: who was shown another plan gets no write in their name (DESIGN.md "Processes"). False when
+   * nobody is left of those for whom it was planned.
+   */
+  async #checkWishes(plan: Plan<Typed>): Promise<boolean> {
+    if (this.#progress.written.length > 0 || this.#waiters.length === 0) return true;
+    this.#waiters = await keepWilling(this.#waiters, plan);
+    this.#run.trigger = triggerOf(this.#waiters) ?? inNobodysName(this.#run.trigger);
+    if (this.#waiters.length > 0) return true;
+    this.#run.asked = undefined;
+    return false;
+  }
+
+  async #takePlace(plan: Plan<Typed>): Promise<boolean> {
+    const { places, reconciler, clock } = this.#parts;
+    const among = places.of(reconciler, plan);
+    if (this.#place.isAmong(among)) return false;
+    const since = clock.monotonic();
+    await reconciler.untilReady?.(plan);
+    this.#cancelTimeout();
+    this.#busySince = undefined;
+    await this.#place.take(among, this.#run.signal);
+    this.#startTimeout();
+    return clock.monotonic() - since > OLD_AFTER_MS;
+  }
+
+  #startTimeout(): void {
+    const { clock, runTimeoutMs } = this.#parts;
+    this.#busySince = clock.monotonic();
+    const message = `the run was ended because it took longer than ${formatDuration(runTimeoutMs)}`;
+    const end = () => this.#run.abort(new RunEnded("timedOut", message));
+    this.#cancelTimeout = clock.after(runTimeoutMs, end);
+  }
+
+  #beginWriting({ observed, plan }: Pass<Observed, Typed>): void {
+    if (this.#records.start(this.#progress)) {
+      for (const { request } of this.#waiters) request.onWriting?.(this.#run.id);
+    }
+    const { reconciler, memories } = this.#parts;
+    const announcement = reconciler.announce?.(observed, plan, this.memory);
+    if (announcement === undefined) return;
+    this.memory = announcement.memory;
+    const { uid } = this.#facts.object;
+    memories.set(this.key, { uid, own: this.memory, last: this.#before });
+    this.#emit(announcement.effects);
+  }
+}

@@ -1,0 +1,128 @@
+import type { Change, Next, Plan } from "../../model/plan.ts";
+import type { Reason } from "../../model/reason.ts";
+import type { Outcome } from "../../model/run.ts";
+import { isFenced, reasonOfError } from "../failure.ts";
+import type { FailedAttempt, Moment, RunResult, Written } from "../reconciler.ts";
+import type { RunInProgress } from "./run-in-progress.ts";
+
+/** One plan of a run, and how far it came. */
+export interface Pass<Observed, Typed extends Change> {
+  readonly observed: Observed;
+  readonly plan: Plan<Typed>;
+  /** How many of the plan's changes were applied. */
+  applied: number;
+}
+
+/** What a run has come to; filled while it goes, so that it also describes a run that threw. */
+export interface Progress<Observed, Typed extends Change, Answer = unknown> {
+  /** The last one. */
+  pass: Pass<Observed, Typed> | undefined;
+  /** Whether the last pass shows what is there now: not once it is observed anew, nor when the object is gone by then. */
+  isCurrent: boolean;
+  readonly written: Written<Typed, Answer>[];
+  readonly failed: FailedAttempt<Typed>[];
+  observedAt: Moment;
+  planMs: number;
+}
+
+export function noProgress<Observed, Typed extends Change, Answer>(): Progress<
+  Observed,
+  Typed,
+  Answer
+> {
+  const observedAt = { nowMs: 0, monotonicMs: 0 };
+  return {
+    pass: undefined,
+    isCurrent: false,
+    written: [],
+    failed: [],
+    observedAt,
+    planMs: 0,
+  };
+}
+
+/** The pass that shows what is there now. */
+export function currentPass<Observed, Typed extends Change>({
+  pass,
+  isCurrent,
+}: Pick<Progress<Observed, Typed>, "pass" | "isCurrent">): Pass<Observed, Typed> | undefined {
+  return isCurrent ? pass : undefined;
+}
+
+/** What has been written so far, and what the last plan holds beside it. */
+export function writtenAndNot(progress: Progress<unknown, Change>): {
+  readonly written: readonly Change[];
+  readonly unwritten: readonly Change[];
+} {
+  const pass = currentPass(progress);
+  return {
+    written: progress.written.map(({ change }) => change),
+    unwritten: pass?.plan.changes.slice(pass.applied) ?? [],
+  };
+}
+
+/** What a reconciler concludes from: how the last plan and the run with it ended. */
+export function resultOf<Typed extends Change, Answer>(
+  progress: Progress<unknown, Typed, Answer>,
+  { id: runId, trigger, startedAt }: Pick<RunInProgress, "id" | "trigger" | "startedAt">,
+  { error, at: endedAt }: { readonly error: unknown; readonly at: number },
+): RunResult<Typed, Answer> {
+  const { pass, isCurrent, written, failed, observedAt } = progress;
+  const applied = pass?.applied ?? 0;
+  const hasFailed = error !== undefined;
+  return {
+    ...{ runId, trigger, startedAt, endedAt, observedAt, applied, written, failed, error },
+    isDone: !hasFailed && applied === pass?.plan.changes.length,
+    isGone: !hasFailed && !isCurrent,
+  };
+}
+
+/** How a run ended: its outcome, why, and what holds now. */
+export interface RunEnding {
+  readonly outcome: Outcome;
+  readonly reason: Reason;
+  readonly next: Next;
+  /** What was thrown, if anything. */
+  readonly error: unknown;
+}
+
+/** The ending of a run that threw nothing. */
+export function endingOfPlan(
+  progress: Pick<Progress<unknown, Change>, "pass" | "isCurrent" | "written">,
+): RunEnding {
+  const settled = progress.written.length > 0 ? "changed" : "unchanged";
+  const next: Next = currentPass(progress)?.plan.next ?? GONE;
+  const outcome = next.kind === "settled" ? settled : next.kind;
+  const isHeldBack = outcome === "failed" && next.reason.code === "LeaseLost";
+  return {
+    outcome: isHeldBack ? "interrupted" : outcome,
+    reason: next.reason,
+    next,
+    error: undefined,
+  };
+}
+
+const GONE: Next = { kind: "settled", reason: { code: "ObjectGone" } };
+
+/** The ending of a run that threw. Its own timeout and the loop's stop come before whatever they made fail. */
+export function endingOfError(run: RunInProgress, error: unknown): RunEnding {
+  const { ended } = run;
+  if (ended === undefined) return failing(outcomeOfError(error), reasonOfError(error), error);
+  if (ended.outcome === "interrupted") {
+    return failing("interrupted", { code: "RunInterrupted" }, error);
+  }
+  return failing("timedOut", { code: "Unexplained", message: ended.message }, error);
+}
+
+/** What the lost Lease held back has failed nowhere: the next leader carries on, or this process when it leads again. */
+function outcomeOfError(error: unknown): "failed" | "interrupted" {
+  return isFenced(error) ? "interrupted" : "failed";
+}
+
+function failing(
+  outcome: "failed" | "timedOut" | "interrupted",
+  reason: Reason,
+  error: unknown,
+): RunEnding {
+  return { outcome, reason, next: { kind: "failed", reason }, error };
+}

@@ -1,0 +1,41 @@
+import { factsOf, pauseMs } from "../../model/reason.ts";
+import type { Trigger } from "../../model/run.ts";
+import type { WorkQueue } from "../../queue/port.ts";
+import { retryAfterMs } from "../failure.ts";
+import type { RunEnding } from "./progress.ts";
+
+/** Puts a key off as its run's ending asks; answers when it comes back by itself, milliseconds since the epoch. */
+export function requeue(
+  queue: WorkQueue<Trigger>,
+  key: string,
+  { outcome, next, reason, error, at }: RunEnding & { readonly at: number },
+): number | undefined {
+  // Should this process get its Lease back, what the loss held back is still to be done.
+  if (reason.code === "LeaseLost") return at + queue.addFailed(key, RETRY);
+  if (outcome === "interrupted") return undefined;
+  if (next.kind === "failed") {
+    // What was given a time to come back at comes back then, and the backoff does not grow: being throttled is no failure.
+    const forMs = retryAfterMs(error) ?? pauseMs(reason);
+    if (forMs === undefined) return at + queue.addFailed(key, RETRY);
+    queue.addAfter(key, RETRY, forMs);
+    return at + forMs;
+  }
+  queue.forget(key);
+  if (next.kind !== "waiting") return undefined;
+  const forMs =
+    factsOf(next.reason.code).isCloudAtWork === true ? alignedMs(at, next.forMs) : next.forMs;
+  queue.addAfter(key, RETRY, forMs);
+  return at + forMs;
+}
+
+/**
+ * What waits for a cloud that is at work comes back together: at the beat of that length which is nearest to when it is due, so
+ * that one listing shows all of it, instead of a read for each.
+ */
+function alignedMs(at: number, forMs: number): number {
+  if (forMs <= 0) return forMs;
+  const beat = Math.ceil((at + forMs / 2) / forMs) * forMs;
+  return beat - at;
+}
+
+const RETRY: Trigger = { kind: "retry" };

@@ -1,0 +1,184 @@
+import type { LookupRun } from "../../cloud/calls/lookup-run.ts";
+import type { InstanceDirectory } from "../../cloud/instances/instance-directory.ts";
+import type { InstanceLookups } from "../../cloud/instances/lookup-port.ts";
+import type { BalancerDirectory, Balancers } from "../../cloud/load-balancers/balancer-port.ts";
+import type { CloudRoutes, RouteDirectory } from "../../cloud/routes/route-port.ts";
+import type { CloudVolumes, VolumeDirectory } from "../../cloud/volumes/volume-port.ts";
+import type { KubeCall } from "../../kube/client.ts";
+import type { CallPriority } from "../../model/call-priority.ts";
+import type { Step, Trigger } from "../../model/run.ts";
+import type { Clock, Random } from "../../model/time.ts";
+import { type AnswerBody, recordedBody } from "../../model/values/answer-body.ts";
+import { uuidV7 } from "../../model/values/ids.ts";
+import { withoutSecrets } from "../../model/values/secrets.ts";
+import type { Asked, ObjectWish } from "../../model/wish.ts";
+import type { RunContext, Written } from "../reconciler.ts";
+
+export interface RunMeans extends CloudDirectories {
+  readonly clock: Clock;
+  readonly random: Random;
+}
+
+/** What the runs of a loop share of the cloud; what a controller does not need is absent. */
+export interface CloudDirectories {
+  readonly directory?: InstanceDirectory;
+  readonly balancers?: BalancerDirectory;
+  readonly routes?: RouteDirectory;
+  readonly volumes?: VolumeDirectory;
+}
+
+/** More steps than anybody reads; the rest of a run that goes astray is dropped. */
+const MOST_STEPS = 200;
+const LONGEST_ERROR = 500;
+const NOTHING_WRITTEN: readonly Written[] = [];
+
+/** One run's clock, signal and steps; gives the reconciler its context. */
+export class RunInProgress {
+  readonly id: string;
+  readonly startedAt: number;
+  readonly steps: Step[] = [];
+  readonly signal: AbortSignal;
+  readonly #clock: Clock;
+  readonly #cloud: CloudDirectories;
+  readonly #startedMonotonic: number;
+  readonly #ends = new AbortController();
+  trigger: Trigger;
+  asked: Asked<ObjectWish> | undefined;
+  phase: Step["phase"] = "observe";
+
+  constructor(means: RunMeans, trigger: Trigger, asked?: Asked<ObjectWish>) {
+    this.#clock = means.clock;
+    this.#cloud = means;
+    this.startedAt = means.clock.now();
+    this.#startedMonotonic = means.clock.monotonic();
+    this.id = uuidV7(this.startedAt, means.random);
+    this.signal = this.#ends.signal;
+    this.trigger = trigger;
+    this.asked = asked;
+  }
+
+  get durationMs(): number {
+    return this.#clock.monotonic() - this.#startedMonotonic;
+  }
+
+  abort(why: RunEnded): void {
+    this.#ends.abort(why);
+  }
+
+  /** Why it was aborted, if it was. */
+  get ended(): RunEnded | undefined {
+    return this.signal.reason instanceof RunEnded ? this.signal.reason : undefined;
+  }
+
+  context(): RunContext {
+    return {
+      runId: this.id,
+      trigger: this.trigger,
+      asked: this.asked,
+      written: NOTHING_WRITTEN,
+      signal: this.signal,
+      nowMs: this.#clock.now(),
+      monotonicMs: this.#clock.monotonic(),
+      kube: { signal: this.signal, observer: (call) => this.#kubeStep(call) },
+      ...this.#cloudOfRun(),
+      priority: callPriority(this.trigger),
+      within: (limitMs, work) => this.#within(limitMs, work),
+    };
+  }
+
+  /** Undefined when the time is over first. */
+  #within<Result>(limitMs: number, work: Promise<Result>): Promise<Result | undefined> {
+    let cancel: () => void = () => undefined;
+    const limit = new Promise<undefined>((resolve) => {
+      cancel = this.#clock.after(limitMs, () => resolve(undefined));
+    });
+    return Promise.race([work, limit]).finally(cancel);
+  }
+
+  #cloudOfRun(): Pick<RunContext, "instances" | "balancers" | "routes" | "volumes"> {
+    const { directory, balancers, routes, volumes } = this.#cloud;
+    const { startedAt, signal } = this;
+    const run: LookupRun = { startedAt, signal, step: (step) => this.#step(step) };
+    return {
+      instances: directory?.for(run) ?? NO_LOOKUPS,
+      balancers: balancers?.for(run) ?? NO_BALANCERS,
+      routes: routes?.for(run) ?? NO_ROUTES,
+      volumes: volumes?.for(run) ?? NO_VOLUMES,
+    };
+  }
+
+  #kubeStep(call: KubeCall): void {
+    this.#step({
+      system: "kube",
+      operation: `${call.verb.toUpperCase()} ${call.resource}`,
+      target: call.name,
+      offsetMs: call.startedAt - this.startedAt,
+      durationMs: call.durationMs,
+      limiterWaitMs: call.limiterWaitMs,
+      attempt: Math.max(1, call.attempts),
+      sharedBy: 1,
+      ...(call.status === 0 ? {} : { status: call.status }),
+      ...(call.error === undefined ? {} : failureOf(call.error, call.body)),
+    });
+  }
+
+  #step(step: Omit<Step, "phase">): void {
+    if (this.steps.length >= MOST_STEPS) return;
+    const attempt = step.attempt + triesBefore(this.steps, step);
+    this.steps.push({ ...step, attempt, phase: this.phase });
+  }
+}
+
+function failureOf(error: string, said: AnswerBody | undefined): Pick<Step, "error" | "body"> {
+  const body = said === undefined ? undefined : recordedBody(said);
+  return {
+    error: withoutSecrets(error).slice(0, LONGEST_ERROR),
+    ...(body === undefined ? {} : { body }),
+  };
+}
+
+/** How often the run made the same call in vain. A call for many is no repetition: its targets are others each time. */
+function triesBefore(steps: readonly Step[], step: Omit<Step, "phase">): number {
+  if (step.sharedBy > 1) return 0;
+  const before = steps.findLast(
+    ({ system, operation, target, sharedBy }) =>
+      system === step.system &&
+      operation === step.operation &&
+      target === step.target &&
+      sharedBy === 1,
+  );
+  return before?.error === undefined ? 0 : before.attempt;
+}
+
+/** Why a run's signal aborted. */
+export class RunEnded extends Error {
+  readonly outcome: "timedOut" | "interrupted";
+
+  constructor(outcome: "timedOut" | "interrupted", message: string) {
+    super(message);
+    this.outcome = outcome;
+  }
+}
+
+export function callPriority(trigger: Trigger): CallPriority {
+  if (trigger.kind === "intent") return "person";
+  return trigger.kind === "period" ? "refresh" : "new";
+}
+
+const startedWithout = (what: string) => () =>
+  Promise.reject(new Error(`This controller was started without ${what}.`));
+
+const NO_LOOKUPS: InstanceLookups = { lookup: startedWithout("instance lookups") };
+
+const noBalancers = startedWithout("load balancers");
+const NO_BALANCERS: Balancers = {
+  observe: noBalancers,
+  apply: noBalancers,
+  owned: noBalancers,
+};
+
+const noRoutes = startedWithout("routes");
+const NO_ROUTES: CloudRoutes = { list: noRoutes, create: noRoutes, remove: noRoutes };
+
+const noVolumes = startedWithout("volumes");
+const NO_VOLUMES: CloudVolumes = { describe: noVolumes, grow: noVolumes };

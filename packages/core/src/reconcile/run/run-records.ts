@@ -1,0 +1,191 @@
+import type { ControllerName } from "../../model/controller-names.ts";
+import { type ObjectRef, objectName } from "../../model/object-ref.ts";
+import type { Change, Next } from "../../model/plan.ts";
+import type { ObjectState } from "../../model/records/node-record.ts";
+import type { RunEnd, RunStart } from "../../model/run.ts";
+import type { Clock, Random } from "../../model/time.ts";
+import { uuidV7 } from "../../model/values/ids.ts";
+import { type AuditedChange, auditOfChange } from "../intents/change-audit.ts";
+import type { Recorder } from "../ports.ts";
+import type { Projection } from "../reconciler.ts";
+import { type FailedWrite, failedWrite, isRepeated } from "./failed-write.ts";
+import type { Judgement } from "./key-memory.ts";
+import { currentPass, type Progress, writtenAndNot } from "./progress.ts";
+import type { RunInProgress } from "./run-in-progress.ts";
+
+/** What all records of one run have in common. */
+export interface RunFacts {
+  readonly run: RunInProgress;
+  readonly identity: { readonly cluster: string; readonly instance: string };
+  readonly controller: ControllerName;
+  readonly object: ObjectRef;
+  readonly attempt: number;
+  readonly queuedMs: number;
+  readonly dryRun: boolean;
+}
+
+function runStart(facts: RunFacts, progress: Progress<unknown, Change>): RunStart {
+  return { type: "run.start", ...common(facts), ...whatItPlans(progress) };
+}
+
+/** Whether two starts of one run tell of the same changes. */
+function tellsTheSame(first: RunStart, second: RunStart): boolean {
+  return JSON.stringify(first.changes) === JSON.stringify(second.changes);
+}
+
+function runEnd(
+  facts: RunFacts,
+  progress: Progress<unknown, Change>,
+  ending: Pick<RunEnd, "outcome" | "reason"> & { readonly next: Next },
+): RunEnd {
+  return {
+    type: "run.end",
+    ...common(facts),
+    ...whatItPlans(progress),
+    ...ending,
+    durationMs: facts.run.durationMs,
+    planMs: progress.planMs,
+    applied: progress.written.length,
+    steps: [...facts.run.steps],
+  };
+}
+
+interface RecordParts {
+  readonly recorder: Recorder;
+  readonly clock: Clock;
+  readonly random: Random;
+}
+
+/** What is written down of one run while it goes: its starts, its end, and an audit entry of each change. */
+export class RunRecords {
+  readonly #parts: RecordParts;
+  readonly #facts: RunFacts;
+  #start: RunStart | undefined;
+  #failedWrite: FailedWrite | undefined;
+
+  /** `failedBefore`: the write that failed last in the row of failures before this run. */
+  constructor(parts: RecordParts, facts: RunFacts, failedBefore: FailedWrite | undefined) {
+    this.#parts = parts;
+    this.#facts = facts;
+    this.#failedWrite = failedBefore;
+  }
+
+  get hasStarted(): boolean {
+    return this.#start !== undefined;
+  }
+
+  get lastFailedWrite(): FailedWrite | undefined {
+    return this.#failedWrite;
+  }
+
+  /**
+   * Before a plan's first write. A later plan is recorded as well: were this process to die in it, nothing else would show it.
+   * Whether it is the run's first.
+   */
+  start(progress: Progress<unknown, Change>): boolean {
+    const start = runStart(this.#facts, progress);
+    const known = this.#start;
+    if (known !== undefined && tellsTheSame(known, start)) return false;
+    this.#start = start;
+    this.#parts.recorder.append(start);
+    return known === undefined;
+  }
+
+  end(
+    progress: Progress<unknown, Change>,
+    ending: Pick<RunEnd, "outcome" | "reason"> & { readonly next: Next },
+  ): void {
+    this.#parts.recorder.append(runEnd(this.#facts, progress, ending));
+  }
+
+  applied(change: Change): void {
+    this.#audit(change, "applied");
+  }
+
+  failed(change: Change, error: unknown): void {
+    const failed = failedWrite(change.kind, error, this.#facts.run.signal.aborted);
+    if (failed === undefined) return;
+    const isKnown = isRepeated(failed, this.#failedWrite);
+    this.#failedWrite = failed;
+    if (!isKnown) this.#audit(change, failed.result);
+  }
+
+  #audit(change: Change, result: AuditedChange["result"]): void {
+    const { clock, random, recorder } = this.#parts;
+    const { run, identity, controller } = this.#facts;
+    const at = clock.now();
+    const id = uuidV7(at, random);
+    const { id: runId, trigger } = run;
+    recorder.append(
+      auditOfChange({ id, at, change, result, identity, controller, runId, trigger }),
+    );
+  }
+}
+
+export interface StateFacts {
+  readonly projection: Projection | undefined;
+  readonly judgement: Judgement;
+  readonly nextAt: number | undefined;
+  readonly at: number;
+}
+
+export function objectState(
+  { run, identity, controller, object, dryRun }: RunFacts,
+  { projection, judgement, nextAt, at }: StateFacts,
+): ObjectState {
+  const { state, reason, since, failures, outcome } = judgement;
+  return {
+    name: objectName(object),
+    uid: object.uid ?? "",
+    ...(isStateKind(object.kind) ? { kind: object.kind } : {}),
+    drift: "notChecked",
+    ...projection,
+    type: "state",
+    cluster: identity.cluster,
+    controller,
+    at,
+    state,
+    reason,
+    since,
+    failures,
+    runId: run.id,
+    outcome,
+    ...(nextAt === undefined ? {} : { nextAt }),
+    ...(dryRun ? { dryRun } : {}),
+  };
+}
+
+function isStateKind(kind: ObjectRef["kind"]): boolean {
+  return kind !== "Controller" && kind !== "Cluster" && kind !== "User";
+}
+
+/** A run that could not see keeps what was known, but does not pass off the cloud's old word as news. */
+export function withoutNews(projection: Projection | undefined): Projection | undefined {
+  if (projection === undefined) return undefined;
+  const { cloud: _cloud, ...known } = projection;
+  return { ...known, drift: "notChecked" };
+}
+
+function common({ run, identity, controller, object, attempt, queuedMs, dryRun }: RunFacts) {
+  return {
+    id: run.id,
+    cluster: identity.cluster,
+    instance: identity.instance,
+    controller,
+    object,
+    trigger: run.trigger,
+    attempt,
+    startedAt: run.startedAt,
+    queuedMs,
+    dryRun,
+  };
+}
+
+/** What earlier plans of the run have written, and all that the last one holds. */
+function whatItPlans(progress: Progress<unknown, Change>) {
+  const { written, unwritten } = writtenAndNot(progress);
+  return {
+    changes: [...written, ...unwritten],
+    notTaken: [...(currentPass(progress)?.plan.notTaken ?? [])],
+  };
+}
