@@ -10,6 +10,7 @@ import {
 } from "next/dist/shared/lib/app-router-context.shared-runtime";
 import {
   PathnameContext,
+  PathParamsContext,
   SearchParamsContext,
 } from "next/dist/shared/lib/hooks-client-context.shared-runtime";
 import { type ReactNode, useSyncExternalStore } from "react";
@@ -113,10 +114,13 @@ function Address({ children }: { readonly children: ReactNode }) {
     () => window.location.href,
   );
   const { pathname, searchParams } = new URL(href);
+  const cluster = /^\/c\/([^/]+)/.exec(pathname)?.[1];
   return (
     <AppRouterContext value={ROUTER}>
       <PathnameContext value={pathname}>
-        <SearchParamsContext value={searchParams}>{children}</SearchParamsContext>
+        <PathParamsContext value={cluster === undefined ? {} : { cluster }}>
+          <SearchParamsContext value={searchParams}>{children}</SearchParamsContext>
+        </PathParamsContext>
       </PathnameContext>
     </AppRouterContext>
   );

@@ -23,6 +23,7 @@ export function ChainPanel({ chain }: { readonly chain: string }) {
   const api = useApi();
   const stands = useQuery(api.audit.chain.queryOptions({ cluster: chain }));
   const verify = useMutation(api.audit.verify.mutationOptions());
+  const isOfThis = verify.variables?.cluster === chain;
   const found = verify.data?.chain === chain ? verify.data : undefined;
   return (
     <section className={styles.chain} aria-label="Chain">
@@ -43,7 +44,7 @@ export function ChainPanel({ chain }: { readonly chain: string }) {
           {verify.isPending ? "Verifying…" : "Verify now"}
         </Button>
       </div>
-      {verify.isError ? (
+      {verify.isError && isOfThis ? (
         <p role="alert" className={page.note}>
           {problemOf(verify.error).sentence} {problemOf(verify.error).advice}
         </p>

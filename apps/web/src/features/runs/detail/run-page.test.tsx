@@ -1,0 +1,173 @@
+// @vitest-environment happy-dom
+import { screen, within } from "@testing-library/react";
+import { describe, expect, it } from "vitest";
+import { intent } from "../../../platform/actions/testing/intents.ts";
+import { type Answers, refusal, renderPage } from "../../../testing/render-page.tsx";
+import { holdChange, runDetail, runEnd, runRow, runStep } from "../../../testing/run-detail.ts";
+import { RunPage } from "./run-page.tsx";
+
+const ID = "0190aaaa-0000-7000-8000-000000000001";
+
+function show(of: Parameters<typeof runDetail>[0] = {}, query = "", answers: Answers = {}) {
+  return renderPage(<RunPage cluster="c-1" id={ID} />, {
+    address: `/c/c-1/runs/${ID}${query}`,
+    answers: {
+      "runs.byId": () => runDetail(of),
+      "runs.list": () => ({ rows: [], nextCursor: undefined, total: { kind: "exact", count: 0 } }),
+      ...answers,
+    },
+  });
+}
+
+const heading = () => screen.findByRole("heading", { level: 1, name: /w-1/ });
+const fact = (term: string) =>
+  screen.getByText(term, { selector: "dt" }).nextElementSibling?.textContent;
+
+describe("what a run's page says first", () => {
+  it("is how it ended, in which time, why, by whom and what it cost", async () => {
+    show();
+    await heading();
+    expect(screen.getByText("Changed")).toBeDefined();
+    expect(screen.getByText(/^It was initialised/)).toBeDefined();
+    expect(fact("Trigger")).toBe("periodic look");
+    expect(fact("Calls")).toBe("1 cloud, 2 kube");
+    expect(fact("Changes")).toBe("1 of 1 applied");
+    expect(fact("By")).toMatch(/^ctl-1/);
+  });
+
+  it("does not say that it applied what it only planned: it may have died on the way", async () => {
+    show({ end: undefined, row: { outcome: "interrupted", changes: 2 } });
+    await heading();
+    expect(fact("Changes")).toBe("2 planned");
+  });
+
+  it("says how many of its changes were applied where one failed", async () => {
+    const changes = [holdChange(), holdChange("w-2")];
+    const row = runRow({ outcome: "failed", changes: 2 });
+    show({ row, changes, end: runEnd(row, changes, { applied: 1 }) });
+    await heading();
+    expect(fact("Changes")).toBe("1 of 2 applied");
+  });
+
+  it("leads from what was asked for to the action, and says at which attempt", async () => {
+    const trigger = { kind: "intent", intentId: "i-9", actor: "Ana" } as const;
+    show({ row: { trigger, attempt: 3 }, intent: intent({ id: "i-9" }) });
+    await heading();
+    expect(screen.getByRole("link", { name: "asked by Ana" }).getAttribute("href")).toBe(
+      "/c/c-1/actions/i-9",
+    );
+    expect(fact("Trigger")).toBe("asked by Ana · attempt 3");
+  });
+
+  it("marks a dry run, which changed nothing", async () => {
+    show({ row: { dryRun: true } });
+    await heading();
+    expect(screen.getByText("dry run")).toBeDefined();
+    expect(screen.getByText("Would change")).toBeDefined();
+  });
+
+  it("says of one under way how far it is", async () => {
+    show({ end: undefined, row: { outcome: "running", durationMs: undefined } });
+    await heading();
+    expect(screen.getByText("so far")).toBeDefined();
+  });
+});
+
+describe("its neighbours", () => {
+  it("are gone to by keys and links, where there are some", async () => {
+    const page = show({ previousId: "before", nextId: undefined });
+    await heading();
+    expect(screen.getByRole("link", { name: "‹ Previous" }).getAttribute("href")).toBe(
+      "/c/c-1/runs/before",
+    );
+    expect(screen.queryByRole("link", { name: "Next ›" })).toBeNull();
+    await page.user.keyboard("]");
+    expect(window.location.pathname).toBe(`/c/c-1/runs/${ID}`);
+    await page.user.keyboard("[[");
+    expect(window.location.pathname).toBe("/c/c-1/runs/before");
+  });
+});
+
+describe("its plan", () => {
+  it("says of each change why, and whether it was applied", async () => {
+    const changes = [holdChange(), holdChange("w-2")];
+    const row = runRow({ outcome: "failed" });
+    show({ row, changes, end: runEnd(row, changes, { applied: 1 }) }, "?view=plan");
+    const items = within(await screen.findByRole("region", { name: "Changes" })).getAllByRole(
+      "listitem",
+    );
+    expect(items.map(({ textContent }) => textContent)).toEqual([
+      expect.stringMatching(/w-1.*[^t] ?applied$/),
+      expect.stringMatching(/w-2.*not applied$/),
+    ]);
+  });
+
+  it("lists what was considered and left out, with the reason", async () => {
+    const notTaken = [{ step: "deletion", reason: { code: "BalancerWithoutMembers" } }] as const;
+    show({ changes: [], notTaken }, "?view=plan");
+    const left = within(await screen.findByRole("region", { name: "Considered and left out" }));
+    expect(left.getByRole("listitem").textContent).toMatch(/deletion.*No node is available/i);
+    expect(screen.getByRole("tab", { name: /^Plan ?1$/ })).toBeDefined();
+  });
+
+  it.each([
+    ["unchanged", "The plan was empty"],
+    ["waiting", "The plan was empty"],
+    ["failed", "There is no plan"],
+    ["interrupted", "There is no plan"],
+  ] as const)("of a run that is %s without one says: %s", async (outcome, title) => {
+    show({ changes: [], row: { outcome, changes: 0 } }, "?view=plan");
+    expect(await screen.findByText(title)).toBeDefined();
+  });
+});
+
+describe("its differences", () => {
+  it("show before and after of each change", async () => {
+    show({}, "?view=diff");
+    const table = await screen.findByRole("table");
+    expect(table.textContent).toMatch(/until/);
+    expect(table.textContent).toMatch(/5/);
+  });
+
+  it("are none where nothing was changed, which is said", async () => {
+    show({ changes: [], row: { changes: 0, outcome: "unchanged" } }, "?view=diff");
+    expect(await screen.findByText("Nothing was changed")).toBeDefined();
+  });
+});
+
+describe("its calls", () => {
+  it("stand in the order of time with what each answered, the failed one in words", async () => {
+    const row = runRow({ outcome: "failed" });
+    const steps = [
+      runStep(),
+      runStep({
+        operation: "PATCH nodes/status",
+        system: "kube",
+        status: 500,
+        error: "no answer",
+        offsetMs: 120,
+      }),
+    ];
+    show({ row, end: runEnd(row, [], { steps }), changes: [] });
+    await heading();
+    const text = screen.getByRole("tabpanel").textContent;
+    expect(text.indexOf("GET /v1/instances")).toBeGreaterThan(-1);
+    expect(text.indexOf("PATCH nodes/status")).toBeGreaterThan(text.indexOf("GET /v1/instances"));
+    expect(text).toMatch(/500/);
+  });
+});
+
+describe("a run that cannot be shown", () => {
+  it("is kept no longer: what its node is like stays elsewhere", async () => {
+    show({}, "", { "runs.byId": refusal("NOT_FOUND", "No such run.") });
+    expect(await screen.findByText("No such run is kept in this cluster")).toBeDefined();
+  });
+
+  it("says why it could not be read, and is not called removed for it", async () => {
+    const page = show({}, "", { "runs.byId": refusal("INTERNAL_SERVER_ERROR", "It failed.") });
+    expect((await screen.findByRole("alert")).textContent).toContain("It failed.");
+    expect(screen.queryByText("No such run is kept in this cluster")).toBeNull();
+    await page.user.click(screen.getByRole("button", { name: "Try again" }));
+    await expect.poll(() => page.sent("runs.byId")).toHaveLength(2);
+  });
+});

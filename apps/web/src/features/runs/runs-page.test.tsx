@@ -1,0 +1,220 @@
+// @vitest-environment happy-dom
+import type { RunRow } from "@cloudwright/store/views/views";
+import { screen, within } from "@testing-library/react";
+import { describe, expect, it } from "vitest";
+import { type Answers, refusal, renderPage } from "../../testing/render-page.tsx";
+import { runDetail, runRow } from "../../testing/run-detail.ts";
+import { RunsPage } from "./runs-page.tsx";
+
+interface Input {
+  readonly filter: {
+    readonly from?: number;
+    readonly to?: number;
+    readonly [name: string]: unknown;
+  };
+  readonly limit: number;
+}
+
+const RUNS = [
+  runRow({ id: "0190aaaa-0000-7000-8000-000000000001", outcome: "failed", attempt: 3 }),
+  runRow({ id: "0190aaaa-0000-7000-8000-000000000002" }),
+];
+
+function page(rows: readonly RunRow[], count = rows.length) {
+  return { rows, nextCursor: undefined, total: { kind: "exact", count } };
+}
+
+/** `fresh`: how many runs began since the list was opened, which it asks for by a request of its own. */
+function show(
+  rows: readonly RunRow[] = RUNS,
+  { query = "", fresh = 0, answers = {} as Answers } = {},
+) {
+  return renderPage(<RunsPage cluster="c-1" />, {
+    address: `/c/c-1/runs${query}`,
+    answers: {
+      "runs.list": (input) =>
+        (input as Input).limit === 1 ? page(fresh === 0 ? [] : [runRow()], fresh) : page(rows),
+      "runs.histogram": () => ({ from: 0, to: 60_000, counts: [1, 0] }),
+      ...answers,
+    },
+  });
+}
+
+const lists = (shown: ReturnType<typeof show>) =>
+  (shown.sent("runs.list") as readonly Input[]).filter(({ limit }) => limit > 1);
+const filterOf = (shown: ReturnType<typeof show>) => lists(shown).at(-1)?.filter;
+const table = () => screen.findByRole("table", { name: "Runs" });
+
+describe("the list of runs", () => {
+  it("asks for the last day of the cluster, and for no run after it was opened", async () => {
+    const before = Date.now();
+    const shown = show();
+    await table();
+    const { from = 0, to = 0 } = filterOf(shown) ?? {};
+    expect(to).toBeGreaterThanOrEqual(before);
+    expect(to).toBeLessThan(before + 10_000);
+    expect(from).toBeLessThan(to);
+  });
+
+  it("says of each how it ended, at which try, on which object and what it cost", async () => {
+    show();
+    const rows = within(await table())
+      .getAllByRole("row")
+      .slice(1);
+    const [failed, changed] = rows.map((row) => row.textContent);
+    expect(failed).toMatch(/14 min ago.*Failed.*try 3.*w-1/);
+    expect(failed).toMatch(/3 ms \+ 250 ms.*1 \+ 2/);
+    expect(changed).not.toMatch(/try/);
+    expect(screen.getByText("2 runs")).toBeDefined();
+  });
+
+  it("makes one row of runs that changed nothing for the same reason, but not of those asked for", async () => {
+    const quiet = { outcome: "unchanged", reason: { code: "InStep" }, changes: 0 } as const;
+    show([
+      runRow({ ...quiet, id: "a", folded: 40 }),
+      runRow({ ...quiet, id: "b", folded: 2 }),
+      runRow({ ...quiet, id: "c", trigger: { kind: "intent", intentId: "i", actor: "Ana" } }),
+    ]);
+    const rows = within(await table())
+      .getAllByRole("row")
+      .slice(1);
+    expect(rows).toHaveLength(2);
+    expect(rows[0]?.textContent).toContain("×42");
+    expect(rows[1]?.textContent).toContain("asked by Ana");
+  });
+
+  it("says of a dry run that it would change, not that it changed", async () => {
+    show([runRow({ dryRun: true })]);
+    const [, row] = within(await table()).getAllByRole("row");
+    expect(row?.textContent).toMatch(/Would change.*dry run/);
+  });
+
+  it("counts what began since, and moves nothing until that is asked for", async () => {
+    const shown = show(RUNS, { fresh: 12 });
+    const button = await screen.findByRole("button", { name: "12 new — show" });
+    expect(lists(shown)).toHaveLength(1);
+    const before = filterOf(shown)?.to ?? 0;
+    await shown.user.click(button);
+    await expect.poll(() => filterOf(shown)?.to ?? 0).toBeGreaterThanOrEqual(before);
+  });
+});
+
+describe("the filter of runs", () => {
+  it("is read out of the address, each term as a chip that can be taken away", async () => {
+    const shown = show(RUNS, { query: "?q=outcome:failed+key:w-*+calls>10" });
+    await table();
+    expect(filterOf(shown)).toMatchObject({ outcomes: ["failed"], key: "w-*", minCalls: 11 });
+    await shown.user.click(screen.getByRole("button", { name: "Remove outcome:failed" }));
+    await expect.poll(() => filterOf(shown)?.outcomes).toBeUndefined();
+    expect(filterOf(shown)).toMatchObject({ key: "w-*", minCalls: 11 });
+    expect(new URLSearchParams(window.location.search).get("q")).toBe("key:w-* calls>10");
+  });
+
+  it("says of a term that it cannot use why, and filters by the others all the same", async () => {
+    const shown = show(RUNS, { query: "?q=outcome:perhaps+key:w-1" });
+    await table();
+    expect(screen.getByText(/filters nothing:/).textContent).toMatch(
+      /^outcome:perhaps filters nothing/,
+    );
+    expect(filterOf(shown)).toMatchObject({ key: "w-1" });
+    expect(filterOf(shown)?.outcomes).toBeUndefined();
+  });
+
+  it("takes an outcome from the menu, and it again no more", async () => {
+    const shown = show();
+    await shown.user.click(await screen.findByRole("button", { name: /^Outcome/ }));
+    await shown.user.click(await screen.findByRole("menuitemcheckbox", { name: "Failed" }));
+    expect(new URLSearchParams(window.location.search).get("q")).toBe("outcome:failed");
+    await expect.poll(() => filterOf(shown)?.outcomes).toEqual(["failed"]);
+    await shown.user.click(await screen.findByRole("menuitemcheckbox", { name: "Failed" }));
+    expect(window.location.search).toBe("");
+  });
+
+  it("keeps what is being typed while the list answers late", async () => {
+    const shown = show();
+    const box = await screen.findByRole<HTMLInputElement>("searchbox", { name: "Filter runs" });
+    await shown.user.type(box, "key:w");
+    await expect.poll(() => filterOf(shown)?.key).toBe("w");
+    await shown.user.type(box, "-12");
+    expect(box.value).toBe("key:w-12");
+    await expect.poll(() => filterOf(shown)?.key).toBe("w-12");
+    expect(box.value).toBe("key:w-12");
+  });
+
+  it("is gone to by a key and left by Escape", async () => {
+    const shown = show(RUNS, { query: "?q=key:w-1" });
+    const box = await screen.findByRole<HTMLInputElement>("searchbox", { name: "Filter runs" });
+    await shown.user.keyboard("/");
+    expect(document.activeElement).toBe(box);
+    await shown.user.keyboard("{Escape}");
+    expect(box.value).toBe("");
+    expect(document.activeElement).toBe(box);
+    await shown.user.keyboard("{Escape}");
+    expect(document.activeElement).not.toBe(box);
+  });
+
+  it("is of another time by the buttons, which keep the terms", async () => {
+    const shown = show(RUNS, { query: "?q=key:w-1" });
+    await table();
+    const group = within(screen.getByRole("group", { name: "Time range" }));
+    const [pressed] = group.getAllByRole("button", { pressed: true });
+    const other = group.getAllByRole("button", { pressed: false })[0];
+    if (other === undefined) throw new Error("There is no other range.");
+    await shown.user.click(other);
+    expect(new URLSearchParams(window.location.search).get("q")).toBe("key:w-1");
+    expect(pressed?.getAttribute("aria-pressed")).toBe("false");
+    await expect.poll(() => lists(shown).length).toBe(2);
+  });
+
+  it("says what of its address it does not know", async () => {
+    show(RUNS, { query: "?colour=red" });
+    expect(await screen.findByText(/colour/)).toBeDefined();
+  });
+});
+
+describe("a list of runs without rows", () => {
+  it("says of which time there is none, and looks at all that is kept", async () => {
+    const shown = show([]);
+    expect(await screen.findByText(/^No run in the last/)).toBeDefined();
+    expect(screen.queryByRole("button", { name: "Clear the filter" })).toBeNull();
+    await shown.user.click(screen.getByRole("button", { name: "Look at all that is kept" }));
+    expect(await screen.findByText("No run in the ledger")).toBeDefined();
+    expect(filterOf(shown)?.from).toBeUndefined();
+  });
+
+  it("says that none matches, and leaves the filter but not the time", async () => {
+    const shown = show([], { query: "?q=key:w-1&from=all" });
+    expect(await screen.findByText(/^No run matches this filter/)).toBeDefined();
+    await shown.user.click(screen.getByRole("button", { name: "Clear the filter" }));
+    expect(window.location.search).toBe("?from=all");
+  });
+
+  it("says why it could not be read, and reads it again by a key", async () => {
+    const answers = { "runs.list": refusal("SERVICE_UNAVAILABLE", "The ledger is down.") };
+    const shown = show([], { answers });
+    expect((await screen.findByRole("alert")).textContent).toContain("The ledger is down.");
+    expect(screen.queryByText(/^No run/)).toBeNull();
+    const before = shown.sent("runs.list").length;
+    await shown.user.keyboard("r");
+    await expect.poll(() => shown.sent("runs.list").length).toBeGreaterThan(before);
+  });
+});
+
+describe("what is looked at beside the list", () => {
+  it("is the run of the address, though it is not in the list", async () => {
+    const id = "0190aaaa-0000-7000-8000-00000000000f";
+    const detail = runDetail({
+      row: {
+        id,
+        outcome: "blocked",
+        object: { kind: "Node", namespace: undefined, name: "w-7", uid: "u" },
+      },
+    });
+    const shown = show(RUNS, { query: `?peek=${id}`, answers: { "runs.byId": () => detail } });
+    const panel = within(await screen.findByRole("complementary", { name: /Run of w-7/ }));
+    expect(panel.getByText("Blocked")).toBeDefined();
+    expect(shown.sent("runs.byId")).toEqual([{ cluster: "c-1", id }]);
+    await shown.user.click(panel.getByRole("button", { name: /^Put away/ }));
+    expect(window.location.search).toBe("");
+  });
+});

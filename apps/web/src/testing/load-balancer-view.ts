@@ -1,0 +1,42 @@
+import type { BalancerDetail, MemberVerdict } from "@cloudwright/core/model/balancer-record";
+import type { BalancerRow, BalancerView } from "@cloudwright/store/views/balancers";
+
+export function member(node: string, over: Partial<MemberVerdict> = {}): MemberVerdict {
+  return { node, providerID: `sandbox://${node}`, verdict: "in", why: "eligible", ...over };
+}
+
+export function loadBalancerDetail(over: Partial<BalancerDetail> = {}): BalancerDetail {
+  return {
+    kind: "balancer",
+    actual: {
+      ...{ id: "lb-1", name: "a1", type: "network", addresses: ["203.0.113.7"], state: "active" },
+      parts: [],
+    },
+    aspects: [{ name: "listener 443/TCP", desired: "to 30443", actual: "to 30443" }],
+    ...{ ignored: [], members: [member("w-1")], membersIn: 1, membersWanted: 1, published: [] },
+    ports: [{ name: "https", protocol: "TCP", port: 443, nodePort: 30_443 }],
+    asOf: Date.now() - 14 * 60_000,
+    ...over,
+  };
+}
+
+export function loadBalancerRow(over: Partial<BalancerRow> = {}): BalancerRow {
+  return {
+    ...{ name: "shop/web", namespace: "shop", service: "web", uid: "u-web", state: "ok" },
+    ...{ controller: "service-lb-controller", drift: "inStep", failures: 0, nextAt: undefined },
+    ...{ reason: { code: "BalancerInStep", members: 1 }, since: Date.now() - 14 * 60_000 },
+    ...{ updatedAt: Date.now(), lastRun: { id: "r-1", outcome: "unchanged", at: Date.now() } },
+    ...{ addresses: ["203.0.113.7"], providerID: "lb-1", type: "network", changedAt: undefined },
+    ...{ membersIn: 1, membersWanted: 1 },
+    ...over,
+  } as BalancerRow;
+}
+
+/** A Service whose load balancer is well, as the server answers it, with what a test says of it. */
+export function loadBalancerView(over: Partial<BalancerView> = {}): BalancerView {
+  return {
+    ...{ row: loadBalancerRow(), createdAt: undefined, goneAt: undefined },
+    ...{ detail: loadBalancerDetail(), openIntents: [] },
+    ...over,
+  };
+}
