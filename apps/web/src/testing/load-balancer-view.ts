@@ -1,4 +1,7 @@
-import type { BalancerDetail, MemberVerdict } from "@cloudwright/core/model/balancer-record";
+import type {
+  BalancerDetail,
+  MemberVerdict,
+} from "@cloudwright/core/model/records/balancer-record";
 import type { BalancerRow, BalancerView } from "@cloudwright/store/views/balancers";
 
 export function member(node: string, over: Partial<MemberVerdict> = {}): MemberVerdict {

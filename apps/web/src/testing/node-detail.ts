@@ -1,4 +1,4 @@
-import type { NodeFacts } from "@cloudwright/core/model/node-record";
+import type { NodeFacts } from "@cloudwright/core/model/records/node-record";
 import type { NodeControllerState, NodeDetail } from "@cloudwright/store/views/node-detail";
 import type { NodeRow } from "@cloudwright/store/views/views";
 

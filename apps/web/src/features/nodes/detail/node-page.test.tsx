@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import type { Reason } from "@cloudwright/core/model/reason";
-import type { RouteCell } from "@cloudwright/core/model/route-record";
+import type { RouteCell } from "@cloudwright/core/model/records/route-record";
 import type { State } from "@cloudwright/core/model/state";
 import type { NodeBalancer, NodeBalancers } from "@cloudwright/store/views/balancers";
 import type { NodeDetail } from "@cloudwright/store/views/node-detail";
