@@ -102,7 +102,7 @@ describe("cloudwright plan", () => {
     expect(output).toMatch(
       /taints: \S*uninitialized NoSchedule, .* → node.kubernetes.io\/not-ready NoSchedule/,
     );
-    expect(output).toMatch(/2 looks at objects: 2 changes to 1, 1 as they should be\.\n$/);
+    expect(output).toMatch(/2 observations: 2 changes to 1, 1 in sync\.\n$/);
     expect(code).toBe(2);
   });
 
@@ -159,7 +159,7 @@ describe("cloudwright plan", () => {
       const away = `--cloud-config=${join(folder, "away.yaml")}`;
       const text = await plan(away, ...flags);
       expect(text.output).toContain(
-        `Not all was seen (${controller}): the ${what} could not be listed`,
+        `Not everything could be observed (${controller}): the ${what} could not be listed`,
       );
       expect(text.code).toBe(1);
       const json = await plan(away, ...flags, "-o", "json");
@@ -252,7 +252,7 @@ describe("cloudwright plan", () => {
     const { code, output } = await plan(
       ...["--controllers=cloud-node-lifecycle-controller", "--only=Node/w-1"],
     );
-    expect(output).toMatch(/1 look at objects: nothing would be changed, 1 as they should be\.\n$/);
+    expect(output).toMatch(/1 observation: nothing would be changed, 1 in sync\.\n$/);
     expect(code).toBe(0);
   });
 
@@ -276,7 +276,7 @@ describe("cloudwright plan", () => {
     [
       "an object that is not there",
       ["--only=Node/w-9"],
-      "No selected controller has looked at Node/w-9",
+      "No selected controller has observed Node/w-9",
     ],
     ["a flag of nobody", ["--kubeconfi=x"], "did you mean --kubeconfig?"],
     [

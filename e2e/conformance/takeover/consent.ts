@@ -47,7 +47,7 @@ export const TAKEOVER_BY_CONSENT: readonly Scenario[] = [
         demand(audit.includes("INC-13"), `the audit does not tell: ${audit}`);
       });
       const again = await adopts(env, ["--all"]);
-      demand(again.includes("Nothing waits for consent"), `there is more to do: ${again}`);
+      demand(again.includes("Nothing is waiting for consent"), `there is more to do: ${again}`);
     },
   ),
 

@@ -45,15 +45,15 @@ export function addAdoptCommand(root: Command): void {
       "adopt load balancers and routes that an earlier manager left, after showing what would change",
     )
     .argument("[names...]", "Services as NAMESPACE/NAME, and Nodes")
-    .option("--all", "everything that waits for consent", false)
+    .option("--all", "everything that is waiting for consent", false)
     .option(
       "--dry-run",
-      "show what would be adopted, by which proofs, and what would change; change nothing",
+      "show what would be adopted, on which proofs, and what would change, but change nothing",
       false,
     )
-    .option("--cluster <id or name>", "which cluster; needed when the ledger has several")
-    .option("--email <address>", "the admin in whose name it is asked for", LOCAL_ADMIN)
-    .option("--why <text>", "the reason on the record", "taking over from the earlier manager")
+    .option("--cluster <id or name>", "the cluster; required if the ledger has several")
+    .option("--email <address>", "the admin on whose behalf it is requested", LOCAL_ADMIN)
+    .option("--why <text>", "the reason to record", "taking over from the earlier manager")
     .option(...DATABASE_OPTIONS.url)
     .option(...DATABASE_OPTIONS.data)
     .action(adopt);
@@ -77,7 +77,7 @@ async function adoptChosen(
   const cluster = await clusterId(db, flags.cluster);
   const waiting = chosen(await waitingAdoptions(db, cluster), { all, names });
   if (waiting.length === 0) {
-    await print("Nothing waits for consent: everything has its owner.\n");
+    await print("Nothing is waiting for consent: everything already has an owner.\n");
     return;
   }
   const context = { db, cluster, why, actor: await actorByEmail(db, email) };
@@ -92,7 +92,7 @@ async function adoptChosen(
   );
   if (left.length > 0) {
     throw new PlainError(
-      `Not adopted: ${left.join(", ")}. Run the same again after mending what is said above.`,
+      `Not adopted: ${left.join(", ")}. Fix the problems listed above, then run the same command again.`,
     );
   }
 }
@@ -172,7 +172,7 @@ function chosen(
   const unknown = names.filter((name) => !known.has(name));
   if (unknown.length > 0) {
     throw new PlainError(
-      `Nothing waits for consent under ${unknown.join(", ")}: write Services as NAMESPACE/NAME, and see cloudwright adopt --all --dry-run for what waits.`,
+      `Nothing is waiting for consent under ${unknown.join(", ")}: write Services as NAMESPACE/NAME, and see cloudwright adopt --all --dry-run for what is waiting.`,
     );
   }
   return waiting.filter(({ name }) => names.includes(name));

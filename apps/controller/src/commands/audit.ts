@@ -32,7 +32,7 @@ export function addAuditCommand(root: Command): void {
     .enablePositionalOptions()
     .option(...CLUSTER_OPTION);
   addFilterOptions(audit)
-    .option("--limit <n>", "at most so many", option(int(1)), 50)
+    .option("--limit <n>", "maximum number", option(int(1)), 50)
     .option("-o, --output <format>", OUTPUTS.join(", "), option(oneOf(OUTPUTS)), "table")
     .option(...DATABASE_OPTIONS.url)
     .option(...DATABASE_OPTIONS.data)
@@ -47,11 +47,22 @@ type Report = (typeof REPORTS)[number];
 function addVerifyCommand(audit: Command): void {
   audit
     .command("verify")
-    .description("check that no entry was changed, removed or moved; ends with 2 when one was")
-    .option("--cluster <id or name>", "its chain alone; accounts: that of people's accounts")
+    .description("check that no entry was changed, removed or moved; exits with 2 if one was")
+    .option(
+      "--cluster <id or name>",
+      "only the chain of this cluster; accounts: the chain of user accounts",
+    )
     .option("--kubeconfig <file>", "compare with the checkpoint that the cluster keeps")
-    .option("--namespace <name>", "where it keeps it: the namespace of the election", "kube-system")
-    .option("--checkpoint <number:hash>", "compare with one that you have noted", parseCheckpoint)
+    .option(
+      "--namespace <name>",
+      "the namespace in which it keeps the checkpoint: the namespace of the election",
+      "kube-system",
+    )
+    .option(
+      "--checkpoint <number:hash>",
+      "compare with a checkpoint that you have noted",
+      parseCheckpoint,
+    )
     .option("--anchor <file:///path>", "compare with every line of a signed anchor")
     .option("--anchor-key <file>", "the public key of the anchor, in PEM")
     .option("--file <export>", "check a JSON export instead; needs no database")
@@ -64,7 +75,7 @@ function addVerifyCommand(audit: Command): void {
 function addExportCommand(audit: Command): void {
   const command = audit
     .command("export")
-    .description("write exactly these entries, oldest first, with their hashes")
+    .description("export these entries, oldest first, with their hashes")
     .option(...CLUSTER_OPTION);
   addFilterOptions(command)
     .requiredOption(

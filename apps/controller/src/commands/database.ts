@@ -33,28 +33,30 @@ interface GrantFlags extends ClusterFlags {
 export function addDatabaseCommand(root: Command): void {
   const database = root
     .command("database")
-    .description("say which database login may write the audit entries of which cluster")
+    .description("manage which database logins may write audit entries for which cluster")
     .enablePositionalOptions();
-  const logins = database.command("logins").description("print who may write for which cluster");
+  const logins = database
+    .command("logins")
+    .description("list which login may write for which cluster");
   withDatabase(logins).action(printLogins);
   const grant = database
     .command("grant")
-    .description("let a controller's login write the audit entries of a cluster")
+    .description("allow a controller's login to write the audit entries of a cluster")
     .option(
       "--role-urls <file>",
-      "make a login for this cluster alone, and keep its connection string there",
+      "create a login for this cluster only, and store its connection string in this file",
     );
   withDatabase(withCluster(grant)).action(grantLogin);
   const revoke = database
     .command("revoke")
-    .description("take a cluster away from a controller's login");
+    .description("revoke a controller login's right to write for a cluster");
   withDatabase(withCluster(revoke)).action(revokeLogin);
 }
 
 function withCluster(command: Command): Command {
   return command
-    .option("--cluster <id or name>", "the cluster: its id is the UID of its namespace kube-system")
-    .option("--kubeconfig <file>", "the cluster that this leads to")
+    .option("--cluster <id or name>", "the cluster; its id is the UID of its namespace kube-system")
+    .option("--kubeconfig <file>", "the cluster that this kubeconfig points to")
     .option("--login <name>", `the login; ${ROLE_NAMES.controller} when left out`);
 }
 
@@ -68,7 +70,8 @@ async function printLogins(flags: DatabaseFlags): Promise<void> {
     ({ login, cluster, boundAt, boundBy }) =>
       `${login}  ${cluster}  since ${new Date(boundAt).toISOString()} by ${boundBy}\n`,
   );
-  const none = "No login is bound to a cluster: the first controller that writes binds its own.\n";
+  const none =
+    "No login is bound to a cluster yet: the first controller that writes binds its own.\n";
   await print(lines.length === 0 ? none : lines.join(""));
 }
 
@@ -88,7 +91,7 @@ async function grantLogin(flags: GrantFlags): Promise<void> {
   const controller = await askDatabase(openClusterLogin(url, cluster, earlier));
   writeRoleUrls(file, { controller });
   await print(
-    `${new URL(controller).username} may write for the cluster ${cluster} alone. Its connection string is in ${file}.\n`,
+    `${new URL(controller).username} may write only for the cluster ${cluster}. Its connection string is in ${file}.\n`,
   );
 }
 
@@ -99,7 +102,7 @@ async function revokeLogin(flags: ClusterFlags): Promise<void> {
   if (!(await askDatabase(revokeCluster(url, { cluster, login })))) {
     throw new PlainError(`${login} has no grant for the cluster ${cluster}: see database logins.`);
   }
-  await print(`${login} may not write for the cluster ${cluster} any more.\n`);
+  await print(`${login} may no longer write for the cluster ${cluster}.\n`);
 }
 
 const UID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
@@ -108,7 +111,7 @@ const UID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 async function clusterOf(url: string, { cluster, kubeconfig }: ClusterFlags): Promise<string> {
   if (kubeconfig !== undefined) return await clusterUid(kubeconfig);
   if (cluster === undefined) {
-    throw new PlainError("Say which cluster you mean by --cluster or --kubeconfig.");
+    throw new PlainError("Name the cluster with --cluster or --kubeconfig.");
   }
   if (UID.test(cluster)) return cluster;
   const db = connect(url, { max: 1 });

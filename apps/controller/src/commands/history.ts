@@ -28,17 +28,17 @@ export function addHistoryCommand(root: Command): void {
   root
     .command("history")
     .description("print the runs of the ledger, newest first")
-    .option("--run <id>", "this run alone, with its plan, calls and result")
+    .option("--run <id>", "only this run, with its plan, calls and result")
     .option(
       "--spool <dir>",
-      "what a spool (a controller's --spool-dir), or all spools below a folder, hold that reached no database",
+      "read what has not reached a database from this spool (a controller's --spool-dir), or from all spools below this directory",
     )
-    .option("--cluster <id or name>", "whose runs; needed when the ledger has several clusters")
-    .option("--controller <name>", "of this controller; other names of it are understood")
     .option(
-      "--object <name>",
-      "about this object; * stands for anything, a/b for namespace and name",
+      "--cluster <id or name>",
+      "runs of this cluster; required if the ledger has several clusters",
     )
+    .option("--controller <name>", "of this controller; its aliases are accepted")
+    .option("--object <name>", "about this object; * matches anything, a/b is namespace and name")
     .option("--outcome <outcomes>", "comma separated: changed, failed, …", option(list), [])
     .option(
       "--trigger <kinds>",
@@ -47,10 +47,10 @@ export function addHistoryCommand(root: Command): void {
       [],
     )
     .option("--reason <code>", "with this reason, such as InstanceNotFound")
-    .option("--since <time>", "from then on: 1h30m ago, or 2026-01-31T12:00:00Z")
+    .option("--since <time>", "since this time: 1h30m ago, or 2026-01-31T12:00:00Z")
     .option("--until <time>", "before then, written alike")
-    .option("--min-calls <n>", "with so many calls or more", option(int(0)))
-    .option("--limit <n>", "at most so many", option(int(1)), 50)
+    .option("--min-calls <n>", "with at least this many calls", option(int(0)))
+    .option("--limit <n>", "maximum number", option(int(1)), 50)
     .option("-o, --output <format>", OUTPUTS.join(", "), option(oneOf(OUTPUTS)), "table")
     .option(...DATABASE_OPTIONS.url)
     .option(...DATABASE_OPTIONS.data)
@@ -59,7 +59,7 @@ export function addHistoryCommand(root: Command): void {
 
 async function printHistory(flags: HistoryCommandFlags): Promise<void> {
   if (flags.run !== undefined && flags.output === "csv") {
-    throw new PlainError("--output is csv, which lists runs: give table or json with --run.");
+    throw new PlainError("--output csv only lists runs: use table or json with --run.");
   }
   const url = flags.spool === undefined ? namedDatabaseUrl(flags) : undefined;
   if (url === undefined) await printSpooled(flags, spooledOf(flags));
@@ -87,7 +87,7 @@ async function printSpooled(flags: HistoryCommandFlags, runs: readonly RunDetail
     const found = runs.find(({ row }) => row.id === run);
     if (found !== undefined) return await print(printed(found, output));
     throw new PlainError(
-      `No spool holds the run ${run}: it may be in a database, name that by --database-url.`,
+      `No spool holds the run ${run}: it may be in a database; name that with --database-url.`,
     );
   }
   const filter = runsFilter(flags, systemClock.now());
@@ -109,18 +109,18 @@ function spooledOf({ spool, data }: HistoryCommandFlags): readonly RunDetail[] {
     const runs = spooledRuns(spool);
     if (runs !== undefined) return runs;
     throw new PlainError(
-      `There is no spool in ${spool}, nor below: name a controller's --spool-dir.`,
+      `There is no spool in or below ${spool}: name a controller's --spool-dir.`,
     );
   }
   const folders = [data, ...stateFolders()];
   const found = folders.flatMap((folder) => spooledRuns(folder) ?? []);
   if (folders.every((folder) => spoolFolders(folder).length === 0)) {
     throw new PlainError(
-      `No database is named, and there is no spool below ${folders.join(" or ")}: give --database-url=postgresql://user@host/name, set DATABASE_URL, or name a controller's spool by --spool=DIR.`,
+      `No database is named, and there is no spool below ${folders.join(" or ")}: give --database-url=postgresql://user@host/name, set DATABASE_URL, or name a controller's spool with --spool=DIR.`,
     );
   }
   process.stderr.write(
-    `No database is named, so these are the runs that the spools below ${folders.join(" and ")} hold.\n`,
+    `No database is named, so these are the runs found in the spools below ${folders.join(" and ")} hold.\n`,
   );
   return newestFirst(found);
 }

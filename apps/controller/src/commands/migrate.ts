@@ -21,14 +21,14 @@ interface MigrateFlags extends DatabaseFlags {
 export function addMigrateCommand(root: Command): void {
   root
     .command("migrate")
-    .description("bring the schema of the database, and who may do what with it, up to date")
+    .description("bring the schema of the database and the rights on it up to date")
     .option(
       "--role-urls <file>",
-      "let the roles of controller and dashboard log in, and keep their connection strings there",
+      "allow the controller's and the dashboard's roles to log in, and store their connection strings in this file",
     )
     .option(
       "--kubeconfig <file>",
-      "let the controllers' login write for the cluster that this leads to",
+      "allow the controllers' login to write for the cluster that this kubeconfig points to",
     )
     .option(...DATABASE_OPTIONS.url)
     .option(...DATABASE_OPTIONS.data)
@@ -50,7 +50,7 @@ async function settleRoles(databaseUrl: string, file: string | undefined): Promi
     if (file === undefined) return granted.sentence;
     throw new PlainError(granted.sentence);
   }
-  const done = "Controller and dashboard have roles of their own with the rights that they need.";
+  const done = "The controller and the dashboard each have a role with the rights that they need.";
   if (file === undefined) return done;
   writeRoleUrls(file, await openRoleLogins(databaseUrl, readRoleUrls(file)));
   return `${done} Their connection strings are in ${file}.`;
@@ -71,7 +71,7 @@ async function bindCluster(
     if (error instanceof PlainError) throw error;
     const why = error instanceof Error ? error.message : String(error);
     return [
-      `The cluster of ${kubeconfig} could not be asked for its id (${why}): run cloudwright database grant once it answers.`,
+      `The cluster of ${kubeconfig} did not return its id (${why}): run cloudwright database grant once it is reachable.`,
     ];
   }
 }

@@ -9,8 +9,8 @@ import { writeOut } from "./terminal/write-out.ts";
 export function addPermissionsCommand(root: Command): void {
   root
     .command("permissions")
-    .description("print the roles that the controller has to be granted, as YAML")
-    .option("--directory <folder>", "write a file for each part there instead")
+    .description("print the roles that the controller needs, as YAML")
+    .option("--directory <folder>", "write one file per part to this directory instead")
     .action(async ({ directory }: { readonly directory?: string }) => {
       if (directory === undefined) {
         await print([...roleManifests().values()].join("---\n"));

@@ -40,7 +40,7 @@ async function tell(seen: LookedAt, { only, output }: PlanOptions): Promise<numb
   const objects = seen.objects.filter(({ run }) => only === undefined || isIn(only, run.object));
   if (only !== undefined && objects.length === 0) {
     throw new PlainError(
-      `No selected controller has looked at ${only.kind}/${only.name}: check its kind and name, and --controllers.`,
+      `No selected controller has observed ${only.kind}/${only.name}: check its kind and name, and --controllers.`,
     );
   }
   // Who asks for one object is answered by that alone.

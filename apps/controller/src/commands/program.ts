@@ -23,7 +23,7 @@ export async function runOtherCommand(args: readonly string[]): Promise<number> 
 
 function program(): Command {
   const root = new Command("cloudwright")
-    .description("A Kubernetes cloud controller manager that writes down everything it decides.")
+    .description("A Kubernetes cloud controller manager that records every decision it makes.")
     .version(versionText(false).trim())
     // Else the options after `audit verify` were taken for those of `audit`.
     .enablePositionalOptions()
@@ -33,7 +33,7 @@ function program(): Command {
     .description("run the control loops; see cloudwright controller --help for its flags");
   root
     .command("plan")
-    .description("print what the control loops would do right now, and write nothing");
+    .description("print what the control loops would do right now, without writing anything");
   addMigrateCommand(root);
   addDatabaseCommand(root);
   addHistoryCommand(root);

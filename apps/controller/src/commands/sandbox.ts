@@ -7,7 +7,7 @@ import { durationOption, option } from "./terminal/options.ts";
 export function addSandboxCommands(root: Command): void {
   const sandbox = root
     .command("sandbox")
-    .description("stand-ins for a cloud, a cluster, its kubelets and a database on this machine");
+    .description("run a simulated cloud, cluster, kubelets and database on this machine");
   addCloud(sandbox);
   addCluster(sandbox);
   addKubelets(sandbox);
@@ -18,14 +18,14 @@ export function addSandboxCommands(root: Command): void {
 function addCloud(sandbox: Command): void {
   sandbox
     .command("cloud")
-    .description("an HTTP cloud with a memory and faults on demand")
+    .description("run a simulated cloud with an HTTP API, persistent state and injectable faults")
     .option("--listen <address>", "HOST:PORT; port 0 takes a free one", "127.0.0.1:0")
-    .requiredOption("--state <file>", "where the cloud is kept")
+    .requiredOption("--state <file>", "the file in which the cloud's state is kept")
     .option(
       "--token <token>",
-      "bearer token of /v1; else CLOUDWRIGHT_CLOUD_TOKEN, else made and kept",
+      "bearer token of /v1; if not given, CLOUDWRIGHT_CLOUD_TOKEN is used, or a token is generated and kept",
     )
-    .option("--routes <n>", "how many routes the table holds", option(int(0)), 1_000)
+    .option("--routes <n>", "how many routes the route table can hold", option(int(0)), 1_000)
     .action(async (given: CloudFlags) => {
       const { runCloudCommand } = await import("@cloudwright/sandbox/cloud/start-cloud");
       await inOneSentence(
@@ -49,22 +49,22 @@ interface CloudFlags {
 function addCluster(sandbox: Command): void {
   sandbox
     .command("cluster")
-    .description("a Kubernetes API server that kubectl works with")
+    .description("run a simulated Kubernetes API server that works with kubectl")
     .option(
       "--listen <address>",
-      "HOST:PORT; port 0 takes the last one or a free one",
+      "HOST:PORT; port 0 uses the last port, or a free one",
       "127.0.0.1:0",
     )
-    .requiredOption("--state <dir>", "where the cluster is kept")
-    .requiredOption("--kubeconfig <file>", "where to write the way in")
+    .requiredOption("--state <dir>", "the directory in which the cluster's state is kept")
+    .requiredOption("--kubeconfig <file>", "the file to which the kubeconfig is written")
     .addOption(
       durationOption(
         "--node-monitor-grace-period <duration>",
-        "silence after which a node counts as unreachable; 0 is never",
+        "how long a node may be silent before it counts as unreachable; 0 means forever",
         40_000,
       ),
     )
-    .option("--rbac", "ask for permissions, as a real cluster does", false)
+    .option("--rbac", "enforce RBAC, as a real cluster does", false)
     .action(async (given: ClusterFlags) => {
       const { runClusterCommand } = await import("@cloudwright/sandbox/cluster/start");
       await inOneSentence(
@@ -90,21 +90,28 @@ interface ClusterFlags {
 function addKubelets(sandbox: Command): void {
   sandbox
     .command("kubelets")
-    .description("kubelets that register the cloud's instances as nodes and keep them alive")
+    .description(
+      "run simulated kubelets that register the cloud's instances as nodes and keep them alive",
+    )
     .requiredOption("--kubeconfig <file>", "the cluster")
     .requiredOption("--cloud <url>", "base URL of the sandbox cloud")
     .option(
       "--cloud-admin <url>",
-      "base URL of its /admin; else CLOUDWRIGHT_CLOUD_ADMIN, else --cloud",
+      "base URL of its /admin; if not given, CLOUDWRIGHT_CLOUD_ADMIN or --cloud is used",
     )
-    .option("--token <token>", "bearer token of the cloud; else CLOUDWRIGHT_CLOUD_TOKEN")
+    .option(
+      "--token <token>",
+      "bearer token of the cloud; if not given, CLOUDWRIGHT_CLOUD_TOKEN is used",
+    )
     .option("--count <n>", "how many nodes", option(int(0)), 12)
-    .option("--zones <n>", "over how many zones", option(int(1, 26)), 3)
+    .option("--zones <n>", "how many zones to spread them over", option(int(1, 26)), 3)
     .addOption(durationOption("--lease-interval <duration>", "time between heartbeats", 10_000))
-    .addOption(durationOption("--status-interval <duration>", "time between status posts", 300_000))
+    .addOption(
+      durationOption("--status-interval <duration>", "time between status updates", 300_000),
+    )
     .addOption(durationOption("--boot-spread <duration>", "time over which new nodes come up", 0))
-    .option("--name-prefix <prefix>", "beginning of the nodes' names", "node-")
-    .option("--state <file>", "which instances were made already")
+    .option("--name-prefix <prefix>", "prefix of the nodes' names", "node-")
+    .option("--state <file>", "the file that records which instances were already created")
     .action(async (given: KubeletFlags) => {
       const { runKubeletsCommand } = await import("@cloudwright/sandbox/kubelets/start-kubelets");
       await inOneSentence(
@@ -142,14 +149,17 @@ interface KubeletFlags {
 function addDemo(sandbox: Command): void {
   sandbox
     .command("demo")
-    .description("life for a visitor: machines come and go, one stops, lookups of one fail")
+    .description("play a demonstration: machines come and go, one stops, lookups of one fail")
     .requiredOption("--cloud <url>", "base URL of the sandbox cloud")
     .option(
       "--cloud-admin <url>",
-      "base URL of its /admin; else CLOUDWRIGHT_CLOUD_ADMIN, else --cloud",
+      "base URL of its /admin; if not given, CLOUDWRIGHT_CLOUD_ADMIN or --cloud is used",
     )
-    .option("--token <token>", "bearer token of the cloud; else CLOUDWRIGHT_CLOUD_TOKEN")
-    .option("--name-prefix <prefix>", "beginning of the machines' names", "node-")
+    .option(
+      "--token <token>",
+      "bearer token of the cloud; if not given, CLOUDWRIGHT_CLOUD_TOKEN is used",
+    )
+    .option("--name-prefix <prefix>", "prefix of the machines' names", "node-")
     .action(
       async (given: { cloud: string; cloudAdmin?: string; token?: string; namePrefix: string }) => {
         const { runDemoCommand } = await import("@cloudwright/sandbox/demo/play-demo");
@@ -164,9 +174,9 @@ function addDemo(sandbox: Command): void {
 function addDatabase(sandbox: Command): void {
   sandbox
     .command("database")
-    .description("an embedded PostgreSQL on loopback")
-    .requiredOption("--data <dir>", "where the database is kept")
-    .option("--port <n>", "its port; 0 takes the last one or a free one", option(int(0, 65_535)))
+    .description("run an embedded PostgreSQL on the loopback interface")
+    .requiredOption("--data <dir>", "the directory in which the database is kept")
+    .option("--port <n>", "its port; 0 uses the last port, or a free one", option(int(0, 65_535)))
     .action(async (given: { data: string; port?: number }) => {
       const { runDatabaseCommand } = await import("@cloudwright/sandbox/database/command");
       await inOneSentence(runDatabaseCommand({ dataDir: given.data, port: given.port }));
@@ -177,7 +187,7 @@ function cloudToken(given: string | undefined): string {
   const token = given ?? fromEnvironment("CLOUDWRIGHT_CLOUD_TOKEN");
   if (token !== undefined) return token;
   throw new PlainError(
-    "The cloud's token is not known: give --token or set CLOUDWRIGHT_CLOUD_TOKEN.",
+    "The cloud's token is missing: give --token or set CLOUDWRIGHT_CLOUD_TOKEN.",
   );
 }
 

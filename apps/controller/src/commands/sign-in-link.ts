@@ -26,19 +26,19 @@ const DEFAULT_BASE_URL = "http://127.0.0.1:3000";
 export function addSignInLinkCommand(root: Command): void {
   root
     .command("sign-in-link")
-    .description("print a link that signs a person in to the dashboard, once")
+    .description("print a one-time link that signs a user in to the dashboard")
     .option("--base-url <url>", "address of the dashboard; else that of npm start")
     .option(
       "--email <address>",
-      "whom it signs in; whom nobody knows is made as the first person of all, or with --role",
+      "the user to sign in; a new user is created if it is the first one, or if --role is given",
       LOCAL_ADMIN,
     )
     .option(
       "--role <role>",
-      `${ROLES.join(", ")}; else the role they have, and admin for the first person of all`,
+      `${ROLES.join(", ")}; if not given, the user keeps its role, and the first user becomes admin`,
       option(oneOf(ROLES)),
     )
-    .addOption(durationOption("--lifetime <duration>", "how long it works", 900_000))
+    .addOption(durationOption("--lifetime <duration>", "how long the link is valid", 900_000))
     .option(...DATABASE_OPTIONS.url)
     .option(...DATABASE_OPTIONS.data)
     .action(async (given: SignInLinkFlags) => {

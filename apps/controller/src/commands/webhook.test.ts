@@ -60,7 +60,7 @@ it("does not write over a key that is in use", async () => {
   const out = join(folder, "tls");
   await run("certificates", "--out", out);
   const before = read("tls.key");
-  await expect(run("certificates", "--out", out)).rejects.toThrow(/is there already/);
+  await expect(run("certificates", "--out", out)).rejects.toThrow(/already exists/);
   expect(read("tls.key")).toBe(before);
 });
 

@@ -24,20 +24,26 @@ const YEAR_DAYS = 365;
 export function addWebhookCommand(root: Command): void {
   const webhook = root
     .command("webhook")
-    .description("certificates and registration of the webhook that labels new volumes");
+    .description("create certificates for, and register, the webhook that labels new volumes");
   webhook
     .command("certificates")
-    .description("make a certificate authority and a certificate of the webhook's server")
-    .requiredOption("--out <folder>", "where ca.crt, tls.crt and tls.key are written")
+    .description("create a certificate authority and a certificate for the webhook's server")
+    .requiredOption(
+      "--out <folder>",
+      "the directory to which ca.crt, tls.crt and tls.key are written",
+    )
     .option("--service <name>", "the Service in front of the webhook", SERVICE)
     .option("--namespace <name>", "the Service's namespace", NAMESPACE)
-    .option("--host <name>", "a further name or address; repeatable", more, [])
-    .option("--days <n>", "how long they are good", option(int(1)), YEAR_DAYS)
+    .option("--host <name>", "an additional host name or address; repeatable", more, [])
+    .option("--days <n>", "how many days they are valid", option(int(1)), YEAR_DAYS)
     .action(writeCertificates);
   webhook
     .command("manifest")
-    .description("print what registers the webhook with an API server, for kubectl apply")
-    .requiredOption("--ca <file>", "the certificate authority, PEM: ca.crt of the certificates")
+    .description("print the webhook configuration to register with kubectl apply")
+    .requiredOption(
+      "--ca <file>",
+      "the certificate authority in PEM: the ca.crt of the certificates",
+    )
     .option("--service <name>", "the Service in front of the webhook", SERVICE)
     .option("--namespace <name>", "the Service's namespace", NAMESPACE)
     .option("--selector <label>", "key=value of the controller's pods", SELECTOR)
@@ -47,10 +53,13 @@ export function addWebhookCommand(root: Command): void {
       option(int(1, 65_535)),
       WEBHOOK_PORT,
     )
-    .option("--url <url>", "where the API server reaches the webhook without a Service")
+    .option(
+      "--url <url>",
+      "the URL of the webhook, if the API server does not reach it through a Service",
+    )
     .option(
       "--failure-policy <policy>",
-      `whether volumes are created while no webhook answers: ${FAILURE_POLICIES.join(", ")}`,
+      `whether volumes can be created while the webhook does not answer: ${FAILURE_POLICIES.join(", ")}`,
       option(oneOf(FAILURE_POLICIES)),
       "Ignore",
     )
@@ -72,7 +81,7 @@ async function writeCertificates(flags: CertificateFlags): Promise<void> {
   if (ca === undefined || certificate === undefined || key === undefined) return;
   const taken = [ca, certificate, key].find((file) => existsSync(file));
   if (taken !== undefined) {
-    throw new PlainError(`${taken} is there already: give another --out, or remove the old files.`);
+    throw new PlainError(`${taken} already exists: choose another --out, or remove the old files.`);
   }
   const name = `${service}.${namespace}.svc`;
   const authority = await createAuthority("Cloudwright webhook authority", days);
@@ -84,7 +93,7 @@ async function writeCertificates(flags: CertificateFlags): Promise<void> {
     writeFileSync(ca, authority.certificate);
   });
   await print(
-    `Wrote ${ca}, ${certificate} and ${key}, for ${[name, ...host].join(", ")}, good for ${days} days.\n`,
+    `Wrote ${ca}, ${certificate} and ${key}, for ${[name, ...host].join(", ")}, valid for ${days} days.\n`,
   );
 }
 

@@ -29,7 +29,7 @@ export const FEATURE_GATES = {
   CloudControllerManagerWatchBasedRoutesReconciliation: {
     stage: "alpha",
     initial: false,
-    effect: "routes are listed every 5 minutes and after changes of nodes alone",
+    effect: "routes are listed every 5 minutes and when nodes change, instead of every 10 seconds",
   },
   CloudControllerManagerWebhook: { stage: "alpha", initial: false },
   ComponentFlagz: { stage: "beta", initial: true },

@@ -33,8 +33,8 @@ export interface Flag<Value> {
 }
 
 export const IDLE = {
-  webhookHttp2: "webhooks are served over HTTP/1.1 alone",
-  logging: "log lines are written at once and to one stream",
+  webhookHttp2: "webhooks are served over HTTP/1.1 only",
+  logging: "log lines are written immediately, to one stream",
   deprecated: "upstream ignores it, too",
 } as const;
 

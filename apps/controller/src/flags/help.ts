@@ -14,11 +14,11 @@ export function controllerHelp(): string {
     "Controllers (--controllers), with their other names:",
     ...CONTROLLER_NAMES.map(controllerLine),
     "",
-    "Feature gates (--feature-gates), which change nothing here but where it says so:",
+    "Feature gates (--feature-gates); they have no effect here except where noted:",
     ...gateLines(),
     "",
-    "  -h, --help                this text",
-    "      --version             the version; --version=raw as JSON",
+    "  -h, --help                show this help",
+    "      --version             print the version; --version=raw prints it as JSON",
     "",
   ].join("\n");
 }

@@ -89,7 +89,7 @@ function endedOf(each: Requested, ends: ReadonlyMap<string, Intent>): Ended {
   if (each.kind === "refused") return each;
   const intent = ends.get(each.id);
   return intent === undefined
-    ? { kind: "refused", why: "its action is not in the ledger any more; run the same again" }
+    ? { kind: "refused", why: "its action is no longer in the ledger; run the same command again" }
     : { kind: "ended", intent };
 }
 

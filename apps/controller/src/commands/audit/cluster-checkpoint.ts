@@ -90,7 +90,7 @@ function headsOf(text: string, clusterUid: string, place: string): KnownHeads {
   const checkpoint = parseAuditCheckpoint(text);
   if (checkpoint === undefined) {
     throw new PlainError(
-      `The audit checkpoint in ${place} cannot be read: somebody has written something else there.`,
+      `The audit checkpoint in ${place} cannot be read: it has been overwritten with something else.`,
     );
   }
   const names = { cluster: clusterUid, accounts: ACCOUNTS_CHAIN };

@@ -18,18 +18,18 @@ export interface AuditFilterFlags {
 
 export const CLUSTER_OPTION = [
   "--cluster <id or name>",
-  "whose entries; accounts: those about people's accounts; needed when the ledger has several clusters",
+  "entries of this cluster; accounts: entries about user accounts; required if the ledger has several clusters",
 ] as const;
 
 export function addFilterOptions(command: Command): Command {
   return command
-    .option("--actor <name>", "by this person or controller; * stands for anything")
+    .option("--actor <name>", "by this user or controller; * matches anything")
     .option("--action <name>", "such as node.delete, or node.*")
-    .option("--object <name>", "about this object; * as well, a/b for namespace and name")
+    .option("--object <name>", "about this object; * matches anything, a/b is namespace and name")
     .option("--result <result>", AUDIT_RESULTS.join(", "), option(oneOf(AUDIT_RESULTS)))
-    .option("--from <time>", "from then on: 1h30m ago, or 2026-01-31T12:00:00Z")
+    .option("--from <time>", "since this time: 1h30m ago, or 2026-01-31T12:00:00Z")
     .option("--to <time>", "before then, written alike")
-    .option("--text <part>", "with this in the reason, or in a name");
+    .option("--text <part>", "with this text in the reason or in a name");
 }
 
 /** What the options select. Throws PlainError for a time that is none. */

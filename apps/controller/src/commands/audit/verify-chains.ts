@@ -91,9 +91,12 @@ async function verifyFile(
     if (error.code === "ENOENT") {
       throw new PlainError(`There is no file ${file}.`, { cause: error });
     }
-    throw new PlainError(`--file cannot be read (${error.message}): give a file of yours.`, {
-      cause: error,
-    });
+    throw new PlainError(
+      `--file cannot be read (${error.message}): name a file that you may read.`,
+      {
+        cause: error,
+      },
+    );
   } finally {
     lines.close();
     input.destroy();

@@ -32,7 +32,7 @@ describe("what history selects", () => {
   });
 
   it.each<[Partial<HistoryFlags>, RegExp]>([
-    [{ controller: "foo" }, /^--controller is "foo", which is no controller/],
+    [{ controller: "foo" }, /^--controller is "foo", which is not a controller/],
     [{ outcome: ["bad"] }, /^--outcome is "bad": it must be one of failed, /],
     [{ trigger: ["bad"] }, /^--trigger is "bad": it must be one of change, /],
     [{ since: "yesterday-ish" }, /^--since is "yesterday-ish": give a duration/],

@@ -52,7 +52,7 @@ function controllerOf(name: string | undefined): RunsFilter["controller"] {
   const canonical = canonicalControllerName(name);
   if (canonical !== undefined) return canonical;
   throw new PlainError(
-    `--controller is "${name}", which is no controller: cloudwright controller --help lists them.`,
+    `--controller is "${name}", which is not a controller: cloudwright controller --help lists them.`,
   );
 }
 

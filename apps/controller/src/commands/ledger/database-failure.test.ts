@@ -33,17 +33,17 @@ describe("a database that is the trouble is told of in one sentence", () => {
         "P1001",
         "PrismaClientKnownRequestError",
       ),
-      /^The database does not answer \(Can't reach database server at h, P1001\): check that it runs/,
+      /^The database does not answer \(Can't reach database server at h, P1001\): check that it is running/,
     ],
     [
       "the password is wrong",
       failure('password authentication failed for user "u"', "28P01"),
-      /does not let us in/,
+      /rejected the login/,
     ],
     [
       "there is no such database",
       failure('database "x" does not exist', "3D000"),
-      /does not let us in/,
+      /rejected the login/,
     ],
     [
       "it was never migrated",
@@ -53,7 +53,7 @@ describe("a database that is the trouble is told of in one sentence", () => {
     [
       "something else of Prisma's",
       failure("odd", "P9999", "PrismaClientUnknownRequestError"),
-      /cannot be asked \(odd, P9999\)\.$/,
+      /could not be queried \(odd, P9999\)\.$/,
     ],
   ])("%s", async (_, error, sentence) => {
     const asked = askDatabase(Promise.reject(error));
@@ -65,7 +65,7 @@ describe("a database that is the trouble is told of in one sentence", () => {
     const db = connect("postgresql://u:hunter2@127.0.0.1:1/x");
     const asked = askDatabase(db.pool.query("SELECT 1"));
     await expect(asked).rejects.toThrow(
-      /^The database does not answer \(.*\): check that it runs, .*\.$/,
+      /^The database does not answer \(.*\): check that it is running, .*\.$/,
     );
     await expect(asked).rejects.not.toThrow(/hunter2/);
     await db.close();

@@ -19,16 +19,17 @@ function databaseProblem(error: unknown): string | undefined {
   const code = codeOf(error);
   const why = `${lastLine(error)}${code === undefined ? "" : `, ${code}`}`;
   if (isAmong(LACKS_TABLES, code)) {
-    return `The database has not what this release reads (${why}): run cloudwright migrate.`;
+    return `The schema of the database is not the one that this release reads (${why}): run cloudwright migrate.`;
   }
   if (isAmong(REFUSES, code)) {
-    return `The database does not let us in (${why}): check name, password and rights in ${WHERE}.`;
+    return `The database rejected the login (${why}): check the user name, password and rights in ${WHERE}.`;
   }
   const isAway =
     isAmong(AWAY, code) || /timeout e|connection terminated|^connect /i.test(error.message);
-  if (isAway) return `The database does not answer (${why}): check that it runs, and ${WHERE}.`;
+  if (isAway)
+    return `The database does not answer (${why}): check that it is running, and check ${WHERE}.`;
   return error.name.startsWith("PrismaClient") || "severity" in error
-    ? `The database cannot be asked (${why}).`
+    ? `The database could not be queried (${why}).`
     : undefined;
 }
 

@@ -26,8 +26,8 @@ export async function clusterId(db: Database, wanted: string | undefined): Promi
   if (only !== undefined && others.length === 0) return only.id;
   const known = clusters.map(({ id, name }) => `${name} (${id})`).join(", ");
   if (clusters.length === 0)
-    throw new PlainError("The database knows no cluster yet: start a controller.");
-  throw new PlainError(`Say which cluster you mean by --cluster: there is ${known}.`);
+    throw new PlainError("The database has no cluster yet: start a controller.");
+  throw new PlainError(`Name the cluster with --cluster: there is ${known}.`);
 }
 
 /** The longest page that the ledger's lists answer with. */

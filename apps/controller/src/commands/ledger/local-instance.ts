@@ -18,9 +18,9 @@ export interface DatabaseFlags {
 export const DATABASE_OPTIONS = {
   url: [
     "--database-url <url>",
-    "PostgreSQL of the ledger; else DATABASE_URL, else that of npm start",
+    "PostgreSQL URL of the ledger; if not given, DATABASE_URL is used, or the database of npm start",
   ],
-  data: ["--data <dir>", "the folder of a running npm start", ".cloudwright"],
+  data: ["--data <dir>", "the data directory of a running npm start", ".cloudwright"],
 } as const;
 
 /** The database that is named, or the one of the Cloudwright that runs here. Throws PlainError when there is none. */

@@ -19,7 +19,7 @@ export function readRoleUrls(file: string): Partial<RoleUrls> {
   const parsed = roleUrlsSchema.safeParse(parseJson(text));
   if (parsed.success) return parsed.data;
   throw new PlainError(
-    `--role-urls ${file} holds something else than connection strings: name another file, or remove it for new passwords.`,
+    `--role-urls ${file} does not contain connection strings: name another file, or remove it to get new passwords.`,
   );
 }
 

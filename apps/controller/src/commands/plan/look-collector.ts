@@ -30,8 +30,8 @@ export class LookCollector implements Recorder {
   /** How far it has come, as the middle of a sentence. */
   progress(): string {
     const due = [...this.#seen.values()].find(isDueAgain);
-    if (due === undefined) return `${this.#seen.size} objects were looked at so far`;
-    return `${objectName(due.run.object)} is to be looked at once more`;
+    if (due === undefined) return `${this.#seen.size} objects have been observed so far`;
+    return `${objectName(due.run.object)} still has to be observed once more`;
   }
 }
 

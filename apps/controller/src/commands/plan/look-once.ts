@@ -121,6 +121,6 @@ function pause(clock: Clock): Promise<void> {
 
 function tooLate(timeoutMs: number, why: string): PlainError {
   return new PlainError(
-    `The plan was not made within ${formatDuration(timeoutMs)}: ${why}. Give a longer --timeout, or look at the cluster and the cloud.`,
+    `The plan was not made within ${formatDuration(timeoutMs)}: ${why}. Give a longer --timeout, or check the cluster and the cloud.`,
   );
 }

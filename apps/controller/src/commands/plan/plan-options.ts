@@ -98,13 +98,13 @@ export function planHelp(): string {
 Usage: cloudwright plan --cloud-provider=NAME [controller flags] [flags]
 
       --only KIND/NAME
-            this object alone, such as Node/w-1 or Service/shop/web
+            only this object, such as Node/w-1 or Service/shop/web
   -o, --output text|json
-            for people or for programs; the JSON is described in docs/plan.md (default text)
+            text for humans, json for programs; docs/plan.md describes the JSON (default text)
       --timeout duration
-            how long it may take (default 2m0s)
+            how long planning may take (default 2m0s)
   -h, --help
-            this text
+            show this help
 
 The controller's flags are those of cloudwright controller --help; those of election, serving and the ledger have no effect.
 

@@ -25,12 +25,12 @@ function followUpLines(seen: LookedAt): readonly string[] {
   return whats.length === 0
     ? []
     : [
-        `Not in this plan, as it follows from these changes: ${whats.join(", ")}. Plan again once they are made.`,
+        `Not in this plan, because it only follows from these changes: ${whats.join(", ")}. Plan again once they are made.`,
       ];
 }
 
 function unseenLines({ controller, why }: LookedAt["unseen"][number]): readonly string[] {
-  return [`Not all was seen (${controller}): ${why}`, ""];
+  return [`Not everything could be observed (${controller}): ${why}`, ""];
 }
 
 function objectLines({ verdict, run }: PlannedObject): readonly string[] {
@@ -48,7 +48,7 @@ function objectLines({ verdict, run }: PlannedObject): readonly string[] {
 
 function summaryText({ objects }: LookedAt): string {
   const { changes, ...counts } = countsOf(objects);
-  const looks = `${counted(objects.length, "look")} at objects: ${changes === 0 ? "nothing would be changed" : `${counted(changes, "change")} to ${counts.change}`}`;
+  const looks = `${counted(objects.length, "observation")}: ${changes === 0 ? "nothing would be changed" : `${counted(changes, "change")} to ${counts.change}`}`;
   const others = VERDICTS.filter((verdict) => verdict !== "change" && counts[verdict] > 0).map(
     (verdict) => `${counts[verdict]} ${VERDICT_WORDS[verdict]}`,
   );
@@ -57,10 +57,10 @@ function summaryText({ objects }: LookedAt): string {
 
 const VERDICT_WORDS: Record<Verdict, string> = {
   change: "would be changed",
-  failed: "could not be looked at",
+  failed: "could not be observed",
   blocked: "blocked",
   waiting: "waiting",
-  inStep: "as they should be",
+  inStep: "in sync",
 };
 
 /** The shape is promised: members are added, never renamed or removed. */

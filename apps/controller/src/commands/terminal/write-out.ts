@@ -6,6 +6,9 @@ export function writeOut(flag: string, write: () => void): void {
     write();
   } catch (cause) {
     const why = cause instanceof Error ? cause.message : String(cause);
-    throw new PlainError(`${flag} cannot be written (${why}): give a folder of yours.`, { cause });
+    throw new PlainError(
+      `${flag} cannot be written (${why}): name a directory that you may write to.`,
+      { cause },
+    );
   }
 }

@@ -8,27 +8,27 @@ import { bool, bytes, duration, list, oneOf, retention, text } from "../kinds.ts
 export const CLOUDWRIGHT_FLAGS = {
   "database-url": flag("Cloudwright", text, {
     initial: "",
-    help: "PostgreSQL of the ledger; else the environment's DATABASE_URL; without either, spool and log alone.",
+    help: "PostgreSQL URL of the ledger. If not given, the environment variable DATABASE_URL is used; without either, decisions are kept only in the spool and the log.",
   }),
   "spool-dir": flag("Cloudwright", text, {
     initial: "",
-    help: "Where decisions wait for the database; empty is a folder of this host below its state or temporary folder.",
+    help: "Directory in which decisions wait for the database; if empty, one below this host's state or temporary directory.",
   }),
   "spool-max-bytes": flag("Cloudwright", bytes, {
     initial: 268_435_456,
-    help: "Most that the spool may hold.",
+    help: "Maximum size of the spool.",
   }),
   "audit-anchor": flag("Cloudwright", text, {
     initial: "",
-    help: "File outside the database and the cluster that checkpoints of the audit chains are appended to, signed: file:///PATH; the leader writes it.",
+    help: "File outside the database and the cluster to which the leader appends signed checkpoints of the audit chains: file:///PATH.",
   }),
   "audit-anchor-key": flag("Cloudwright", text, {
     initial: "",
-    help: "Ed25519 private key in PEM that signs the anchor, mode 0600; made where there is none, with the public one as FILE.pub.",
+    help: "Ed25519 private key that signs the anchor, in PEM, mode 0600. If the file does not exist, a key is generated, and its public key is written to FILE.pub.",
   }),
   "ledger-retention-runs": flag("Cloudwright", retention, {
     initial: DEFAULT_RETENTION.runsMs,
-    help: "How long the ledger keeps runs; whole days are removed.",
+    help: "How long the ledger keeps runs; they are removed by whole days.",
   }),
   "ledger-retention-bodies": flag("Cloudwright", retention, {
     initial: DEFAULT_RETENTION.bodiesMs,
@@ -36,47 +36,47 @@ export const CLOUDWRIGHT_FLAGS = {
   }),
   "ledger-retention-actions": flag("Cloudwright", retention, {
     initial: DEFAULT_RETENTION.intentsMs,
-    help: "How long the ledger keeps people's actions after their end.",
+    help: "How long the ledger keeps users' actions after they have ended.",
   }),
   "ledger-retention-gone": flag("Cloudwright", retention, {
     initial: DEFAULT_RETENTION.goneMs,
-    help: "How long the ledger keeps objects that are gone.",
+    help: "How long the ledger keeps objects that no longer exist.",
   }),
   "ledger-retention-budget": flag("Cloudwright", retention, {
     initial: DEFAULT_RETENTION.budgetMs,
-    help: "How long the ledger keeps each minute's calls to the cloud and the API server.",
+    help: "How long the ledger keeps the per-minute counts of calls to the cloud and the API server.",
   }),
   "max-retry-after": flag("Cloudwright", duration, {
     initial: DEFAULT_MAX_RETRY_AFTER_MS,
-    help: "Longest wait that the cloud is believed when it names one with a refusal; a cloud that refuses every call for longer makes the process unhealthy.",
+    help: "Longest Retry-After of the cloud that is honored. If the cloud refuses every call for longer than this, the process reports itself unhealthy.",
   }),
   "new-node-grace": flag("Cloudwright", duration, {
     initial: 300_000,
-    help: "How long a new node that the cloud does not list yet is given time.",
+    help: "How long to wait for the cloud to list a new node.",
   }),
   "node-deletion-guard": flag("Cloudwright", deletionGuard, {
     initial: { nodes: 5, percent: 10, windowMs: 600_000 },
-    help: "Most nodes deleted in a window before deletions wait for an admin; the larger of the two.",
+    help: "How many nodes may be deleted within a window before further deletions wait for an admin: the larger of the two limits applies.",
   }),
   adopt: flag("Cloudwright", oneOf(["published", "report"]), {
     initial: "published",
-    help: "What becomes of load balancers and routes that upstream's manager made and that are the Service's or Node's by two proofs: published adopts them, report lists them and touches nothing.",
+    help: "What to do with load balancers and routes that upstream's manager created and that two proofs show to belong to a Service or Node: published adopts them, report only lists them.",
   }),
   "adopt-consent": flag("Cloudwright", adoptConsents, {
     initial: new Map(),
-    help: "What a Service or a Node may adopt with one proof alone, by the cloud's id; for controllers without a ledger, where cloudwright adopt cannot ask.",
+    help: "Load balancers and routes, by cloud ID, that a Service or Node may adopt on a single proof. Meant for controllers without a ledger, where cloudwright adopt cannot be used.",
   }),
   "load-balancer-class": flag("Cloudwright", list, {
     initial: [],
-    help: "Load balancer classes of Services that are served beside those without one; repeatable.",
+    help: "Load balancer classes whose Services are served in addition to Services without a class; repeatable.",
   }),
   "load-balancer-classless": flag("Cloudwright", bool, {
     initial: true,
-    help: "Whether Services without a load balancer class are served; false leaves them to another controller of the cluster.",
+    help: "Serve Services that have no load balancer class; false leaves them to another controller of the cluster.",
   }),
   "load-balancer-drift-period": flag("Cloudwright", duration, {
     initial: 300_000,
-    help: "Time between two comparisons of all load balancers with what they should be.",
+    help: "Time between two comparisons of all load balancers with their desired state.",
   }),
   "volume-drift-period": flag("Cloudwright", duration, {
     initial: 300_000,
@@ -84,18 +84,18 @@ export const CLOUDWRIGHT_FLAGS = {
   }),
   "orphan-grace": flag("Cloudwright", duration, {
     initial: 0,
-    help: "How long a load balancer of this cluster without a Service is kept before it is removed; 0 keeps it until an admin removes it.",
+    help: "How long a load balancer of this cluster is kept after its Service is gone; 0 keeps it until an admin removes it.",
   }),
   "route-condition": flag("Cloudwright", oneOf(["overwrite", "own"]), {
     initial: "overwrite",
-    help: "What becomes of a condition NetworkUnavailable that somebody else has written: overwrite it as upstream does, or write only where there is none or our own.",
+    help: "What to do with a NetworkUnavailable condition that another component has written: overwrite replaces it, as upstream does; own only writes where there is none or our own.",
   }),
   "provider-path": flag("Cloudwright", text, {
     initial: "",
-    help: "Folder from which provider packages are resolved; empty is the working directory.",
+    help: "Directory from which provider packages are resolved; empty means the working directory.",
   }),
   "dry-run": flag("Cloudwright", bool, {
     initial: false,
-    help: "Observe, plan and write nothing; leads by the Lease cloudwright-shadow.",
+    help: "Observe and plan, but write nothing; the Lease of this mode is cloudwright-shadow.",
   }),
 };

@@ -4,7 +4,7 @@ import { bool, text } from "../kinds.ts";
 export const DEBUGGING_FLAGS = {
   profiling: flag("Debugging", bool, {
     initial: true,
-    help: "Serve /debug/pprof/ and /debug/flags/v over HTTPS, to those whom the cluster allows.",
+    help: "Serve /debug/pprof/ and /debug/flags/v over HTTPS to callers that the cluster authorizes.",
   }),
   "contention-profiling": flag("Debugging", bool, {
     initial: false,
@@ -13,10 +13,10 @@ export const DEBUGGING_FLAGS = {
   }),
   "enable-leader-migration": flag("Leader migration", bool, {
     initial: false,
-    help: "Hold a second Lease, under which controllers run that move between managers.",
+    help: "Hold a second Lease for the controllers that are being moved between managers.",
   }),
   "leader-migration-config": flag("Leader migration", text, {
     initial: "",
-    help: "File of kind LeaderMigrationConfiguration; empty moves routes, Services and the node lifecycle under upstream's name.",
+    help: "File of kind LeaderMigrationConfiguration. If empty, the route, service and node lifecycle controllers are moved, under upstream's Lease name.",
   }),
 };

@@ -12,8 +12,8 @@ const ALLOCATORS = [
 export const GENERIC_FLAGS = {
   "min-resync-period": flag("Generic", duration, {
     initial: 43_200_000,
-    help: "Least time between two replays of a cache.",
-    idle: "each controller looks again by its own period",
+    help: "Minimum time between two replays of a cache.",
+    idle: "each controller checks again at its own interval",
   }),
   "kube-api-content-type": flag("Generic", text, {
     initial: "application/vnd.kubernetes.protobuf",
@@ -22,11 +22,11 @@ export const GENERIC_FLAGS = {
   }),
   "kube-api-qps": flag("Generic", float, {
     initial: 500,
-    help: "Requests a second to the API server; 0 or less is no limit.",
+    help: "Requests per second to the API server; 0 or less means no limit.",
   }),
   "kube-api-burst": flag("Generic", int(), {
     initial: 1_000,
-    help: "Requests to the API server that may come at once.",
+    help: "Requests to the API server that may be sent in one burst.",
   }),
   "controller-start-interval": flag("Generic", duration, {
     initial: 0,
@@ -34,27 +34,27 @@ export const GENERIC_FLAGS = {
   }),
   controllers: flag("Generic", list, {
     initial: ["*"],
-    help: "Controllers to run: * is all that are on by default, NAME turns one on, -NAME off.",
+    help: "Controllers to run: * means all that are on by default, NAME turns one on, -NAME turns it off.",
   }),
   "leader-elect": flag("Generic", bool, {
     initial: true,
-    help: "Work only while holding the Lease, so that replicas do not collide.",
+    help: "Act only while holding the Lease, so that replicas do not conflict.",
   }),
   "leader-elect-lease-duration": flag("Generic", duration, {
     initial: 15_000,
-    help: "How long others wait for a leader that is silent.",
+    help: "How long other replicas wait before they take over from a leader that no longer renews the Lease.",
   }),
   "leader-elect-renew-deadline": flag("Generic", duration, {
     initial: 10_000,
-    help: "How long the leader tries to renew before it gives up.",
+    help: "How long the leader tries to renew the Lease before it gives up.",
   }),
   "leader-elect-retry-period": flag("Generic", duration, {
     initial: 2_000,
-    help: "Time between two tries to get or renew the Lease.",
+    help: "Time between two attempts to acquire or renew the Lease.",
   }),
   "leader-elect-resource-lock": flag("Generic", text, {
     initial: "leases",
-    help: "Kind of the lock; only leases.",
+    help: "Type of the lock object; only leases is supported.",
   }),
   "leader-elect-resource-name": flag("Generic", text, {
     initial: "cloud-controller-manager",
@@ -66,11 +66,11 @@ export const GENERIC_FLAGS = {
   }),
   "cloud-provider": flag("Generic", text, {
     initial: "",
-    help: "The cloud: a built-in name, a package cloudwright-provider-NAME, or a path. Required.",
+    help: "The cloud provider: a built-in name, the NAME of a package cloudwright-provider-NAME, or a path. Required.",
   }),
   "cloud-config": flag("Generic", text, {
     initial: "",
-    help: "The provider's configuration file; empty is none.",
+    help: "The provider's configuration file; empty means none.",
   }),
   "external-cloud-volume-plugin": flag("Generic", text, {
     initial: "",
@@ -79,7 +79,7 @@ export const GENERIC_FLAGS = {
   }),
   "use-service-account-credentials": flag("Generic", bool, {
     initial: false,
-    help: "Let each controller write as a service account of its own in kube-system, made on demand.",
+    help: "Let each controller write with its own service account in kube-system, created on demand.",
   }),
   "allow-untagged-cloud": flag("Generic", bool, {
     initial: false,
@@ -87,7 +87,7 @@ export const GENERIC_FLAGS = {
   }),
   "cluster-name": flag("Generic", text, {
     initial: "kubernetes",
-    help: "Name of the cluster, shown on pages; the default shows a part of its UID instead.",
+    help: "Name of the cluster, as the dashboard shows it; with the default, part of the cluster's UID is shown instead.",
   }),
   "node-sync-period": flag("Generic", duration, {
     initial: 0,
@@ -96,10 +96,10 @@ export const GENERIC_FLAGS = {
   }),
   "feature-gates": flag("Generic", gates, {
     initial: {},
-    help: "Upstream's feature gates; listed below with what they change here.",
+    help: "Upstream's feature gates; they are listed below with their effect here.",
   }),
   "cidr-allocator-type": flag("Node IPAM controller", oneOf(ALLOCATORS), {
     initial: "RangeAllocator",
-    help: "Where pod ranges come from; RangeAllocator alone gives any, the others are refused.",
+    help: "Where pod ranges come from. Only RangeAllocator is supported; the others are refused.",
   }),
 };

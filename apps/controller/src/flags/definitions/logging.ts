@@ -6,25 +6,25 @@ const alpha = { idle: IDLE.logging };
 export const LOGGING_FLAGS = {
   v: flag("Logging", int(0), {
     initial: 0,
-    help: "How much is logged: 0 is what an operator reads, 4 adds each run.",
+    help: "Log verbosity: 0 logs what operators need, 4 also logs each run.",
   }),
   vmodule: flag("Logging", text, {
     initial: "",
-    help: "Levels by source file.",
-    idle: "levels are for the whole process",
+    help: "Log levels by source file.",
+    idle: "levels apply to the whole process",
   }),
   "log-flush-frequency": flag("Logging", duration, {
     initial: 5_000,
-    help: "Most time that a line waits.",
+    help: "Longest time that a line is buffered.",
     ...alpha,
   }),
   "logging-format": flag("Logging", oneOf(["text", "json"]), {
     initial: "text",
-    help: "How a line looks.",
+    help: "Format of a log line.",
   }),
   "log-text-split-stream": flag("Logging", bool, {
     initial: false,
-    help: "Errors to stderr, the rest to stdout.",
+    help: "Write errors to stderr and everything else to stdout.",
     ...alpha,
   }),
   "log-text-info-buffer-size": flag("Logging", text, {

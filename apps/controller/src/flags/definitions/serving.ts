@@ -10,52 +10,52 @@ export const SERVING_FLAGS = {
   }),
   "secure-port": flag("Secure serving", int(0, 65_535), {
     initial: 10_258,
-    help: "Port of HTTPS; 0 is no listener.",
+    help: "HTTPS port; 0 turns the listener off.",
   }),
   "disable-http2-serving": flag("Secure serving", bool, {
     initial: false,
-    help: "Speak HTTP/1.1 alone.",
+    help: "Serve HTTP/1.1 only.",
   }),
   "cert-dir": flag("Secure serving", text, {
     initial: "",
-    help: "Folder of the certificate pair when no files are named; empty keeps it in memory.",
+    help: "Directory for the generated certificate pair if no files are given; empty keeps the pair in memory.",
   }),
   "tls-cert-file": flag("Secure serving", text, {
     initial: "",
-    help: "Certificate of the server, PEM, with its chain.",
+    help: "The server's certificate with its chain, in PEM.",
   }),
   "tls-private-key-file": flag("Secure serving", text, {
     initial: "",
-    help: "Private key of the certificate, PEM.",
+    help: "The certificate's private key, in PEM.",
   }),
   "tls-cipher-suites": flag("Secure serving", list, {
     initial: [],
-    help: "Cipher suites by IANA name; empty is Node's choice.",
+    help: "Cipher suites by IANA name; empty means Node.js's default.",
   }),
   "tls-curve-preferences": flag("Secure serving", integers, {
     initial: [],
-    help: "Curves by their IANA number; empty is Node's choice.",
+    help: "Curves by IANA number; empty means Node.js's default.",
   }),
   "tls-min-version": flag("Secure serving", text, {
     initial: "",
-    help: "VersionTLS12 or VersionTLS13; empty is VersionTLS12. Earlier versions are refused (RFC 8996).",
+    help: "VersionTLS12 or VersionTLS13; empty means VersionTLS12. Earlier versions are refused (RFC 8996).",
   }),
   "tls-sni-cert-key": flag("Secure serving", repeated, {
     initial: [],
-    help: "Further pairs: certificate,key and names after a colon.",
+    help: "Additional pairs: certificate,key, followed by a colon and host names if needed.",
   }),
   "http2-max-streams-per-connection": flag("Secure serving", int(0), {
     initial: 0,
-    help: "Most streams of one HTTP/2 connection; 0 is 250.",
+    help: "Maximum number of streams per HTTP/2 connection; 0 means 250.",
   }),
   "permit-port-sharing": flag("Secure serving", bool, {
     initial: false,
-    help: "Listen although another process has the port.",
+    help: "Listen even if another process uses the port.",
     idle: SHARING,
   }),
   "permit-address-sharing": flag("Secure serving", bool, {
     initial: false,
-    help: "Listen although the port is in TIME_WAIT.",
+    help: "Listen even if the port is in TIME_WAIT.",
     idle: SHARING,
   }),
 };
@@ -63,7 +63,7 @@ export const SERVING_FLAGS = {
 export const WEBHOOK_FLAGS = {
   webhooks: flag("Webhook serving", list, {
     initial: [],
-    help: "Webhooks to host: * is all, NAME turns one on, -NAME off; there is pvlabel.",
+    help: "Webhooks to host: * means all, NAME turns one on, -NAME turns it off. The only one is pvlabel.",
   }),
   "webhook-bind-address": flag("Webhook serving", ip, {
     initial: "0.0.0.0",
@@ -71,39 +71,39 @@ export const WEBHOOK_FLAGS = {
   }),
   "webhook-secure-port": flag("Webhook serving", int(0, 65_535), {
     initial: 10_260,
-    help: "Port of HTTPS; 0 is no listener.",
+    help: "HTTPS port; 0 turns the listener off.",
   }),
   "webhook-disable-http2-serving": flag("Webhook serving", bool, {
     initial: false,
-    help: "Speak HTTP/1.1 alone.",
+    help: "Serve HTTP/1.1 only.",
     idle: IDLE.webhookHttp2,
   }),
   "webhook-cert-dir": flag("Webhook serving", text, {
     initial: "",
-    help: "Folder of the certificate pair when no files are named; empty keeps it in memory.",
+    help: "Directory for the generated certificate pair if no files are given; empty keeps the pair in memory.",
   }),
   "webhook-tls-cert-file": flag("Webhook serving", text, {
     initial: "",
-    help: "Certificate of the server, PEM, with its chain.",
+    help: "The server's certificate with its chain, in PEM.",
   }),
   "webhook-tls-private-key-file": flag("Webhook serving", text, {
     initial: "",
-    help: "Private key of the certificate, PEM.",
+    help: "The certificate's private key, in PEM.",
   }),
   "webhook-tls-cipher-suites": flag("Webhook serving", list, {
     initial: [],
-    help: "Cipher suites by IANA name; empty is Node's choice.",
+    help: "Cipher suites by IANA name; empty means Node.js's default.",
   }),
   "webhook-tls-curve-preferences": flag("Webhook serving", integers, {
     initial: [],
-    help: "Curves by their IANA number; empty is Node's choice.",
+    help: "Curves by IANA number; empty means Node.js's default.",
   }),
   "webhook-tls-min-version": flag("Webhook serving", text, {
     initial: "",
-    help: "VersionTLS12 or VersionTLS13; empty is VersionTLS12. Earlier versions are refused (RFC 8996).",
+    help: "VersionTLS12 or VersionTLS13; empty means VersionTLS12. Earlier versions are refused (RFC 8996).",
   }),
   "webhook-tls-sni-cert-key": flag("Webhook serving", repeated, {
     initial: [],
-    help: "Further pairs: certificate,key and names after a colon.",
+    help: "Additional pairs: certificate,key, followed by a colon and host names if needed.",
   }),
 };

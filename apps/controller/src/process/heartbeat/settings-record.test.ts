@@ -36,7 +36,7 @@ describe("the record of settings", () => {
       initial: "5s",
       source: "default",
     });
-    expect(flag("min-resync-period")?.idle).toMatch(/period/);
+    expect(flag("min-resync-period")?.idle).toMatch(/interval/);
   });
 
   it("says of a secret only whether it is set", () => {
