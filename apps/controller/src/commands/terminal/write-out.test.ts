@@ -14,8 +14,14 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 it.each([
-  [["permissions", "--directory"], /^--directory cannot be written \(EEXIST: .*\): name a directory/],
-  [["webhook", "certificates", "--out"], /^--out cannot be written \(EEXIST: .*\): name a directory/],
+  [
+    ["permissions", "--directory"],
+    /^--directory cannot be written \(EEXIST: .*\): name a directory/,
+  ],
+  [
+    ["webhook", "certificates", "--out"],
+    /^--out cannot be written \(EEXIST: .*\): name a directory/,
+  ],
 ])("%j says in one sentence that a file is no folder", async (args, sentence) => {
   const written = runOtherCommand([...args, join(folder, "file")]);
   await expect(written).rejects.toMatchObject({ name: "PlainError" });
