@@ -1,4 +1,8 @@
-import { CONTROLLER_NAMES, CONTROLLERS } from "@cloudwright/core/model/controller-names";
+import {
+  CONTROLLER_NAMES,
+  CONTROLLERS,
+  controllerOf,
+} from "@cloudwright/core/model/controller-names";
 import {
   advice,
   type Facts,
@@ -87,7 +91,7 @@ function capitalised(text: string): string {
 function givenBy({ appearsIn }: Facts): string {
   if (appearsIn === "all") return "all";
   const labels = CONTROLLER_NAMES.filter((name) => appearsIn.includes(CONTROLLERS[name].folder));
-  return labels.map((name) => CONTROLLERS[name].label).join(", ") || "earlier releases";
+  return labels.map((name) => controllerOf(name).label).join(", ") || "earlier releases";
 }
 
 /** A reason with all that it may know, and with each of its fields in its other forms. */

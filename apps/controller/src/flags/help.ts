@@ -1,4 +1,4 @@
-import { CONTROLLER_NAMES, CONTROLLERS } from "@cloudwright/core/model/controller-names";
+import { CONTROLLER_NAMES, controllerOf } from "@cloudwright/core/model/controller-names";
 import { FLAG_NAMES, type FlagName, flagOf } from "./definitions/all.ts";
 import { gateLines } from "./feature-gates.ts";
 import { SECTIONS, type Section } from "./flag.ts";
@@ -40,6 +40,6 @@ function flagLines(name: FlagName): string[] {
 }
 
 function controllerLine(name: (typeof CONTROLLER_NAMES)[number]): string {
-  const { aliases, enabledByDefault } = CONTROLLERS[name];
+  const { aliases, enabledByDefault } = controllerOf(name);
   return `  ${name} (${aliases.join(", ")})${enabledByDefault ? "" : ", off by default"}`;
 }

@@ -1,7 +1,7 @@
 import {
   CONTROLLER_NAMES,
-  CONTROLLERS,
   type ControllerName,
+  controllerOf,
 } from "@cloudwright/core/model/controller-names";
 import { describe, expect, it } from "vitest";
 import {
@@ -71,7 +71,7 @@ function selected(controllers: readonly string[]): readonly ControllerName[] {
 
 /** Every name by which somebody may know each controller. */
 const SPELLINGS = CONTROLLER_NAMES.flatMap((name) =>
-  [name, ...CONTROLLERS[name].aliases].map(
+  [name, ...controllerOf(name).aliases].map(
     (spelling) => [spelling, name] as [string, ControllerName],
   ),
 );
@@ -99,7 +99,7 @@ describe("every controller, by each of its names (H-14 to H-16)", () => {
       expect(selected(["*", spelling])).toEqual(
         CONTROLLER_NAMES.filter(
           (name) =>
-            CONTROLLERS[name].enabledByDefault ||
+            controllerOf(name).enabledByDefault ||
             SPELLINGS.some(([known, of]) => known === spelling && of === name),
         ),
       );

@@ -1,8 +1,8 @@
 import {
   CONTROLLER_NAMES,
-  CONTROLLERS,
   type ControllerName,
   canonicalControllerName,
+  controllerOf,
 } from "@cloudwright/core/model/controller-names";
 import type { FlagValues } from "./definitions/all.ts";
 
@@ -53,7 +53,7 @@ export function selectedControllers(flags: SelectionFlags): readonly ControllerN
 
 function isOnByDefault(name: ControllerName, flags: SelectionFlags): boolean {
   if (name === "node-ipam-controller") return flags["allocate-node-cidrs"];
-  return CONTROLLERS[name].enabledByDefault;
+  return controllerOf(name).enabledByDefault;
 }
 
 /** The webhooks that this release can host. */

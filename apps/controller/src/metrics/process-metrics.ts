@@ -1,5 +1,5 @@
 import type { Renewal } from "@cloudwright/core/kube/lease/election";
-import { CONTROLLERS, type ControllerName } from "@cloudwright/core/model/controller-names";
+import { type ControllerName, controllerOf } from "@cloudwright/core/model/controller-names";
 import { Counter, collectDefaultMetrics, Gauge, Histogram, type Registry } from "prom-client";
 import { VERSION } from "../version.ts";
 
@@ -36,7 +36,7 @@ export function createProcessMetrics(registry: Registry): ProcessMetrics {
   return {
     running: (controller, runs) =>
       running.set(
-        { name: CONTROLLERS[controller].metricName, manager: "cloud-controller-manager" },
+        { name: controllerOf(controller).metricName, manager: "cloud-controller-manager" },
         runs ? 1 : 0,
       ),
     leads: (name, leads) => leader.set({ name }, leads ? 1 : 0),

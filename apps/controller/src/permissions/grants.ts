@@ -1,4 +1,4 @@
-import { CONTROLLER_NAMES, CONTROLLERS } from "@cloudwright/core/model/controller-names";
+import { CONTROLLER_NAMES, controllerOf } from "@cloudwright/core/model/controller-names";
 
 /** One resource and what is done with it: a rule of a role. */
 export interface Grant {
@@ -90,7 +90,7 @@ function controlRecord({ namespace }: Places): readonly Grant[] {
 }
 
 const SERVICE_ACCOUNTS = [
-  ...new Set(CONTROLLER_NAMES.map((name) => CONTROLLERS[name].serviceAccount)),
+  ...new Set(CONTROLLER_NAMES.map((name) => controllerOf(name).serviceAccount)),
 ];
 const NO_IDENTITIES =
   "no controller has an identity of its own, and none starts: apply the kustomize component deploy/rbac/service-account-credentials";

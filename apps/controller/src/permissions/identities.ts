@@ -1,5 +1,5 @@
 import type { KubeClient } from "@cloudwright/core/kube/client";
-import { CONTROLLERS, type ControllerName } from "@cloudwright/core/model/controller-names";
+import { type ControllerName, controllerOf } from "@cloudwright/core/model/controller-names";
 import type { FlagValues } from "../flags/definitions/all.ts";
 import { DEFAULT_PLACES, grantsOf, type PartName, type Places } from "./grants.ts";
 import { processParts, workParts } from "./needed-parts.ts";
@@ -55,7 +55,7 @@ function controllerIdentity(
   own: (controller: ControllerName) => Client,
 ): Identity {
   return {
-    who: `kube-system/${CONTROLLERS[controller].serviceAccount}`,
+    who: `kube-system/${controllerOf(controller).serviceAccount}`,
     client: own(controller),
     rights: rightsOfParts(workParts(controller), DEFAULT_PLACES),
   };

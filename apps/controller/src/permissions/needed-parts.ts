@@ -29,7 +29,7 @@ const CONTROLLER_PARTS: Readonly<Record<ControllerName, ControllerParts>> = {
 
 /** What the process's own identity needs. A dry run only reads, but for its Lease. */
 export function processParts(use: Use): readonly PartName[] {
-  const caches = use.controllers.flatMap((name) => CONTROLLER_PARTS[name].cache ?? []);
+  const caches = use.controllers.flatMap((name) => CONTROLLER_PARTS[name]?.cache ?? []);
   return [
     "process",
     ...(use.elects ? (["leader-election"] as const) : []),
@@ -40,12 +40,15 @@ export function processParts(use: Use): readonly PartName[] {
 
 /** What a controller needs of the identity that it works as. */
 export function workParts(controller: ControllerName): readonly PartName[] {
-  return ["events", CONTROLLER_PARTS[controller].work];
+  return ["events", ...workOf(controller)];
 }
 
 function writingParts({ controllers, ownIdentities }: Use): readonly PartName[] {
-  const rest = ownIdentities
-    ? (["controller-identities"] as const)
-    : controllers.map((name) => CONTROLLER_PARTS[name].work);
+  const rest = ownIdentities ? (["controller-identities"] as const) : controllers.flatMap(workOf);
   return ["events", "control-record", ...rest];
+}
+
+function workOf(controller: ControllerName): readonly PartName[] {
+  const work = CONTROLLER_PARTS[controller]?.work;
+  return work === undefined ? [] : [work];
 }

@@ -81,19 +81,37 @@ export const CONTROLLERS = {
   },
 } as const satisfies Record<string, ControllerDescription>;
 
-export type ControllerName = keyof typeof CONTROLLERS;
-export type ControllerFolder = (typeof CONTROLLERS)[ControllerName]["folder"];
+/** The canonical name of any controller: ours, that of another release, or one of somebody's own. */
+export type ControllerName = string;
+/** The canonical name of a controller of this release. */
+export type KnownController = keyof typeof CONTROLLERS;
+export type ControllerFolder = (typeof CONTROLLERS)[KnownController]["folder"];
 
-export const CONTROLLER_NAMES = Object.keys(CONTROLLERS) as readonly ControllerName[];
+export const CONTROLLER_NAMES = Object.keys(CONTROLLERS) as readonly KnownController[];
+
+/**
+ * What a controller is called. One that this release does not know, of another release or of somebody's own, goes by its name:
+ * `namespace-label-controller` is `Namespace label`.
+ */
+export function controllerOf(name: ControllerName): ControllerDescription {
+  return isKnownController(name) ? CONTROLLERS[name] : plainDescription(name);
+}
+
+/** The names, each once: controllers of this release in the order they start in, then the others. */
+export function inOrder(names: Iterable<ControllerName>): readonly ControllerName[] {
+  const given = new Set(names);
+  const known = CONTROLLER_NAMES.filter((name) => given.has(name));
+  return [...known, ...[...given].filter((name) => !isKnownController(name))];
+}
 
 /** The canonical name behind a canonical name or one of upstream's frozen aliases, or undefined. */
-export function canonicalControllerName(nameOrAlias: string): ControllerName | undefined {
+export function canonicalControllerName(nameOrAlias: string): KnownController | undefined {
   return CONTROLLER_NAMES.find(
     (name) => name === nameOrAlias || aliasesOf(name).includes(nameOrAlias),
   );
 }
 
-interface ControllerDescription {
+export interface ControllerDescription {
   readonly label: string;
   readonly folder: string;
   readonly aliases: readonly string[];
@@ -101,7 +119,8 @@ interface ControllerDescription {
   readonly eventSource: string;
   readonly queueName: string;
   readonly serviceAccount: string;
-  readonly objectKind: "Node" | "Service" | "PersistentVolume";
+  /** The kind that its reports are of unless they name another. */
+  readonly objectKind: string;
   /** How deep what it does lies among the causes of a trouble; see `reasons/define.ts`. */
   readonly depth: "machine" | "initialisation" | "identity" | "podRange" | "network" | "volume";
   /** Of which objects its report is waited for: of a Ready node the lifecycle has nothing to say. */
@@ -109,6 +128,34 @@ interface ControllerDescription {
   readonly enabledByDefault: boolean;
 }
 
-function aliasesOf(name: ControllerName): readonly string[] {
+/** Whether a text names a controller, also one that this release does not know. */
+export function isControllerName(text: string): text is ControllerName {
+  return isKnownController(text) || /^[a-z0-9-]+-controller$/.test(text);
+}
+
+/** Whether it is a controller of this release. */
+export function isKnownController(name: ControllerName): name is KnownController {
+  return Object.hasOwn(CONTROLLERS, name);
+}
+
+function plainDescription(name: ControllerName): ControllerDescription {
+  const short = name.replace(/-controller$/, "");
+  const label = short.replaceAll("-", " ");
+  return {
+    label: label.charAt(0).toUpperCase() + label.slice(1),
+    folder: short,
+    aliases: [],
+    metricName: short,
+    eventSource: name,
+    queueName: short,
+    serviceAccount: name,
+    objectKind: "Object",
+    depth: "network",
+    reportsOn: "all",
+    enabledByDefault: true,
+  };
+}
+
+function aliasesOf(name: KnownController): readonly string[] {
   return CONTROLLERS[name].aliases;
 }

@@ -8,15 +8,15 @@ const LIFECYCLE = "cloud-node-lifecycle-controller";
 const ROUTE = "node-route-controller";
 const IPAM = "node-ipam-controller";
 
-function parts(states: Partial<Record<ControllerName, State>>): readonly ControllerPart[] {
+function parts(states: Readonly<Record<ControllerName, State>>): readonly ControllerPart[] {
   return Object.entries(states).map(([controller, state]) => ({
-    controller: controller as ControllerName,
+    controller,
     state,
   }));
 }
 
 describe("a retry of an object is for", () => {
-  it.each<[string, Partial<Record<ControllerName, State>>, readonly ControllerName[]]>([
+  it.each<[string, Readonly<Record<ControllerName, State>>, readonly ControllerName[]]>([
     [
       "every loop that is not OK, what others need first before them",
       { [ROUTE]: "working", [IPAM]: "waiting", [NODE]: "stuck", [LIFECYCLE]: "ok" },

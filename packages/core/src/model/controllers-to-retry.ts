@@ -1,4 +1,4 @@
-import { CONTROLLERS, type ControllerName } from "./controller-names.ts";
+import { type ControllerName, controllerOf } from "./controller-names.ts";
 import { DEPTHS } from "./reasons/define.ts";
 import type { State } from "./state.ts";
 
@@ -29,5 +29,5 @@ const CHOICES: readonly ((state: State) => boolean)[] = [
 ];
 
 function depthOf(controller: ControllerName): number {
-  return DEPTHS.indexOf(CONTROLLERS[controller].depth);
+  return DEPTHS.indexOf(controllerOf(controller).depth);
 }

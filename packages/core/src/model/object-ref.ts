@@ -1,18 +1,8 @@
 import { z } from "zod";
 
 export const objectRefSchema = z.object({
-  kind: z.enum([
-    "Node",
-    "Service",
-    "LoadBalancer",
-    "PersistentVolume",
-    /** In the cloud alone: a route of ours that no Node asks for, and a table of routes; named by their ids. */
-    "Route",
-    "RouteTable",
-    "Controller",
-    "Cluster",
-    "User",
-  ]),
+  /** As the API server names it, or one of ours; also one that only another release, or a controller of somebody's own, knows. */
+  kind: z.string(),
   namespace: z.string().optional(),
   name: z.string(),
   uid: z.string().optional(),

@@ -40,8 +40,10 @@ export const CHANGE_KINDS = [
   "controller.resume",
   "guard.release",
 ] as const;
-export const changeKindSchema = z.enum(CHANGE_KINDS);
+/** `namespace.labels.write`: of what, which part, what is done. Also a kind that only another release, or a controller of somebody's own, knows. */
+export const changeKindSchema = z.string();
 export type ChangeKind = z.infer<typeof changeKindSchema>;
+export type KnownChange = (typeof CHANGE_KINDS)[number];
 
 export const changeSchema = z
   .object({

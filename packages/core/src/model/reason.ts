@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { CONTROLLERS, type ControllerName } from "./controller-names.ts";
+import { type ControllerName, controllerOf } from "./controller-names.ts";
 import { CLOUD_REASONS } from "./reasons/cloud.ts";
 import type {
   AskedDefinition,
@@ -121,7 +121,7 @@ export function pauseMs(reason: Reason): number | undefined {
 /** How deep the cause lies. What may befall any call, such as a refusal, lies as deep as what its controller does. */
 export function depthOf({ code }: Reason, controller: ControllerName): Depth {
   const { depth } = definitionOf(code);
-  return depth === "controller" ? CONTROLLERS[controller].depth : depth;
+  return depth === "controller" ? controllerOf(controller).depth : depth;
 }
 
 function definitionOf(code: string): AskedDefinition {

@@ -1,5 +1,4 @@
 import { z } from "zod";
-import { CONTROLLER_NAMES } from "./controller-names.ts";
 import { objectRefSchema } from "./object-ref.ts";
 import { changeSchema, nextSchema, notTakenSchema } from "./plan.ts";
 import { reasonSchema } from "./reason.ts";
@@ -18,7 +17,8 @@ export const outcomeSchema = z.enum(OUTCOMES);
 /** How a run ended, worst first (UX.md section 2, "last run"). */
 export type Outcome = z.infer<typeof outcomeSchema>;
 
-export const controllerNameSchema = z.enum(CONTROLLER_NAMES);
+/** Any name: a record may come from another release, or from a controller of somebody's own. */
+export const controllerNameSchema = z.string().min(1);
 
 export const triggerSchema = z.discriminatedUnion("kind", [
   /** The object appeared or changed in the cluster. */

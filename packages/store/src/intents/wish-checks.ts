@@ -1,4 +1,8 @@
-import { CONTROLLERS, type ControllerName } from "@cloudwright/core/model/controller-names";
+import {
+  type ControllerName,
+  controllerOf,
+  isKnownController,
+} from "@cloudwright/core/model/controller-names";
 import { controllersOf, type IntentKind } from "@cloudwright/core/model/intent";
 import type { ObjectRef } from "@cloudwright/core/model/object-ref";
 import {
@@ -69,8 +73,11 @@ function problemOfNames({ wish, object }: WishRequest): string | undefined {
 
 function problemOfRetry(request: WishRequest): string | undefined {
   const { object } = request;
-  for (const controller of controllersOf(request)) {
-    const kinds = [CONTROLLERS[controller].objectKind, ...(ALSO_RETRIED[controller] ?? [])];
+  for (const controller of controllersOf(request).filter(isKnownController)) {
+    const kinds: readonly string[] = [
+      controllerOf(controller).objectKind,
+      ...(ALSO_RETRIED[controller] ?? []),
+    ];
     if (!kinds.includes(object.kind)) return `${controller} works on a ${kinds.join(" or a ")}.`;
   }
   return object.kind === "Service" && object.namespace === undefined

@@ -1,4 +1,4 @@
-import { CONTROLLER_NAMES, type ControllerName } from "@cloudwright/core/model/controller-names";
+import { type ControllerName, inOrder } from "@cloudwright/core/model/controller-names";
 import { heartbeatSchema } from "@cloudwright/core/model/records/record";
 import type pg from "pg";
 import { z } from "zod";
@@ -51,9 +51,7 @@ function runningIn(instances: readonly InstanceNow[]): Expected {
     (one) => one.leader && newest - one.heardAt <= SILENT_MS && !isFollowed(one, instances),
   );
   if (leaders.length === 0) return undefined;
-  return CONTROLLER_NAMES.filter((name) =>
-    leaders.some(({ controllers }) => controllers.includes(name)),
-  );
+  return inOrder(leaders.flatMap(({ controllers }) => controllers));
 }
 
 function isFollowed(one: InstanceNow, instances: readonly InstanceNow[]): boolean {

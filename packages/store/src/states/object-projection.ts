@@ -1,4 +1,4 @@
-import { CONTROLLER_NAMES, CONTROLLERS } from "@cloudwright/core/model/controller-names";
+import { controllerOf, inOrder } from "@cloudwright/core/model/controller-names";
 import type {
   KnownObject,
   StoredPart,
@@ -45,7 +45,9 @@ function withPart(known: KnownObject, record: ObjectState): KnownObject {
 }
 
 export function listParts(parts: StoredParts): readonly StoredPart[] {
-  return CONTROLLER_NAMES.map((name) => parts[name]).filter((part) => part !== undefined);
+  return inOrder(Object.keys(parts))
+    .map((name) => parts[name])
+    .filter((part) => part !== undefined);
 }
 
 /** One controller that found a difference is enough; one that did not look says nothing. */
@@ -75,7 +77,7 @@ function startOver(record: ObjectState): KnownObject {
 
 /** The kind of object that a report is about: that of its controller unless it says another. */
 export function kindOf({ kind, controller }: ObjectState): string {
-  return kind ?? CONTROLLERS[controller].objectKind;
+  return kind ?? controllerOf(controller).objectKind;
 }
 
 /** Whether several controllers tell of it, each with a detail of its own. */

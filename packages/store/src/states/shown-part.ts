@@ -1,4 +1,4 @@
-import { CONTROLLERS, type ControllerName } from "@cloudwright/core/model/controller-names";
+import { type ControllerName, controllerOf } from "@cloudwright/core/model/controller-names";
 import type { KnownObject, StoredPart } from "@cloudwright/core/model/kinds/known-object";
 import type { ReasonOf } from "@cloudwright/core/model/reason";
 import { shownOf } from "@cloudwright/core/model/reasons/deepest-cause";
@@ -62,7 +62,7 @@ function missingParts(object: KnownObject, expected: Expected): readonly ShownPa
 }
 
 function isWaitedFor({ kind, node, parts }: KnownObject, controller: ControllerName): boolean {
-  const { objectKind, reportsOn } = CONTROLLERS[controller];
+  const { objectKind, reportsOn } = controllerOf(controller);
   if (objectKind !== kind || parts[controller] !== undefined) return false;
   return reportsOn === "all" || node?.ready !== "True";
 }

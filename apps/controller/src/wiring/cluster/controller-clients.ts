@@ -1,7 +1,7 @@
 import type { ClusterAccess } from "@cloudwright/core/kube/access/kubeconfig";
 import { accessAsServiceAccount } from "@cloudwright/core/kube/access/service-account";
 import { createKubeClient, type KubeConnection } from "@cloudwright/core/kube/calls/kube-client";
-import { CONTROLLERS, type ControllerName } from "@cloudwright/core/model/controller-names";
+import { type ControllerName, controllerOf } from "@cloudwright/core/model/controller-names";
 import { USER_AGENT } from "../../version.ts";
 import type { Foundation } from "../foundation.ts";
 import type { Placement } from "../placement/placement.ts";
@@ -65,7 +65,7 @@ function createIdentities({ foundation, access, cluster }: ControllerClientsOpti
   const { clock, log } = foundation;
   const identities = new Map<string, ClusterAccess>();
   return (controller: ControllerName): ClusterAccess => {
-    const name = CONTROLLERS[controller].serviceAccount;
+    const name = controllerOf(controller).serviceAccount;
     const known = identities.get(name);
     if (known !== undefined) return known;
     const identity = accessAsServiceAccount({

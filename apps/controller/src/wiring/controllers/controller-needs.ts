@@ -34,18 +34,18 @@ const NEEDS: Readonly<Record<ControllerName, Needs>> = {
 
 /** The flag that keeps the controller from running, selected or not, as on a command line: `--NAME`. */
 export function flagAgainst(flags: FlagValues, name: ControllerName): string | undefined {
-  const { flag } = NEEDS[name];
+  const flag = NEEDS[name]?.flag;
   return flag === undefined || flags[flag] ? undefined : `--${flag}`;
 }
 
 /** Whether what it makes in the cloud carries the cluster's UID: it cannot run while that is unknown. */
 export function ownsByCluster(name: ControllerName): boolean {
-  return NEEDS[name].ownsByCluster === true;
+  return NEEDS[name]?.ownsByCluster === true;
 }
 
 /** Whether it does anything with the provider. */
 export function usesProvider(name: ControllerName): boolean {
-  return NEEDS[name].ofProvider !== undefined;
+  return NEEDS[name]?.ofProvider !== undefined;
 }
 
 /** What the controller needs and this provider does not offer, in words: `load balancers`. */
@@ -53,7 +53,7 @@ export function lackOf(
   provider: Pick<Provider, keyof typeof OFFERS>,
   name: ControllerName,
 ): string | undefined {
-  const { ofProvider } = NEEDS[name];
+  const ofProvider = NEEDS[name]?.ofProvider;
   return ofProvider === undefined || provider[ofProvider] !== undefined
     ? undefined
     : OFFERS[ofProvider];

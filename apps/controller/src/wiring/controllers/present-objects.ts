@@ -1,4 +1,4 @@
-import { CONTROLLERS, type ControllerName } from "@cloudwright/core/model/controller-names";
+import { type ControllerName, controllerOf } from "@cloudwright/core/model/controller-names";
 import type { Presence } from "@cloudwright/core/model/records/presence-record";
 import type { Recorder } from "@cloudwright/core/reconcile/ports";
 import type { Foundation } from "../foundation.ts";
@@ -19,7 +19,7 @@ export function tellPresent(
   parts: PresenceContext & { readonly recorder: Recorder },
   { name, synced, present }: PresentObjects,
 ): void {
-  const kind = CONTROLLERS[name].objectKind;
+  const kind = controllerOf(name).objectKind;
   const tell = () =>
     parts.recorder.append(presenceOf(parts, { controller: name, kind, names: present() }));
   // Caches that are never warm belong to a process that ends.

@@ -5,7 +5,7 @@ import type { KubeConnection } from "@cloudwright/core/kube/calls/kube-client";
 import type { Node, Service } from "@cloudwright/core/kube/client";
 import type { EventRecorder } from "@cloudwright/core/kube/events/events";
 import type { Informer } from "@cloudwright/core/kube/informer/informer-port";
-import { CONTROLLERS, type ControllerName } from "@cloudwright/core/model/controller-names";
+import { type ControllerName, controllerOf } from "@cloudwright/core/model/controller-names";
 import type { ObjectRef } from "@cloudwright/core/model/object-ref";
 import type { Change } from "@cloudwright/core/model/plan";
 import type { Trigger } from "@cloudwright/core/model/run";
@@ -114,7 +114,7 @@ export function startController<Observed, Typed extends Change, Memory, Answer>(
   const { foundation, client, nodes, sightings, cloud } = parts;
   const queue = createQueue(parts, wish);
   const isBusy = () => queue.depth + queue.working > BUSY_FROM_KEYS;
-  const events = createEvents(parts, CONTROLLERS[name].eventSource, isBusy);
+  const events = createEvents(parts, controllerOf(name).eventSource, isBusy);
   const effects = createEffects(parts, events);
   const { reconciler, feed, ended, isAsking, unseen, present } = build({
     client,
@@ -170,7 +170,7 @@ function createQueue(
   }: Pick<ControllerWish<never, never, never, never>, "name" | "backoff" | "merge">,
 ): MeasuredWorkQueue<Trigger> {
   const { clock, random, metrics } = foundation;
-  const name = CONTROLLERS[controller].queueName;
+  const name = controllerOf(controller).queueName;
   const queue = createWorkQueue<Trigger>({
     name,
     clock,

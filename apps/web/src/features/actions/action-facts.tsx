@@ -1,5 +1,5 @@
 "use client";
-import { CONTROLLERS } from "@cloudwright/core/model/controller-names";
+import { controllerOf } from "@cloudwright/core/model/controller-names";
 import { controllersOf, type Intent, isFinal } from "@cloudwright/core/model/intent";
 import { IdentityText } from "../../components/identity-text.tsx";
 import { Link } from "../../components/link.tsx";
@@ -30,7 +30,7 @@ export function ActionFacts({
         )}
       </dd>
       <dt>{controllers.length === 1 ? "Controller" : "Controllers"}</dt>
-      <dd>{controllers.map((name) => CONTROLLERS[name].label).join(", ")}</dd>
+      <dd>{controllers.map((name) => controllerOf(name).label).join(", ")}</dd>
       {wish.kind === "release-guard" ? (
         <>
           <dt>Nodes</dt>

@@ -1,4 +1,4 @@
-import { CONTROLLERS } from "@cloudwright/core/model/controller-names";
+import { controllerOf } from "@cloudwright/core/model/controller-names";
 import { formatDuration } from "@cloudwright/core/model/duration";
 import type { BucketUse, BudgetView, ResyncCost } from "@cloudwright/store/views/budget";
 import type { ControllerInstanceView } from "@cloudwright/store/views/clusters";
@@ -57,7 +57,7 @@ function resyncSentence(costs: readonly ResyncCost[]): string {
   const parts = costs
     .filter(({ objects }) => objects > 0)
     .map(({ controller, objects, calls }) => {
-      const kind = CONTROLLERS[controller].objectKind;
+      const kind = controllerOf(controller).objectKind;
       const what = kind === "Service" ? "load balancer" : kind.toLowerCase();
       const all = objects === 1 ? `the one ${what}` : `all ${countOf(objects, what)}`;
       return `${all} costs about ${countOf(calls, "call")}`;

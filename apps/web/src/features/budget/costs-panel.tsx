@@ -1,5 +1,5 @@
 "use client";
-import { CONTROLLERS } from "@cloudwright/core/model/controller-names";
+import { controllerOf } from "@cloudwright/core/model/controller-names";
 import type { ControllerUse } from "@cloudwright/core/model/records/budget-record";
 import type { BudgetView } from "@cloudwright/store/views/budget";
 import { Link } from "../../components/link.tsx";
@@ -38,7 +38,7 @@ export function CostsPanel({
                 )}
                 prefetch={false}
               >
-                {CONTROLLERS[controller].label}
+                {controllerOf(controller).label}
               </Link>
             ),
           },

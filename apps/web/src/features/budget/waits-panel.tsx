@@ -1,5 +1,5 @@
 "use client";
-import { CONTROLLERS } from "@cloudwright/core/model/controller-names";
+import { controllerOf } from "@cloudwright/core/model/controller-names";
 import { formatDuration } from "@cloudwright/core/model/duration";
 import type { BudgetView } from "@cloudwright/store/views/budget";
 import { Link } from "../../components/link.tsx";
@@ -100,7 +100,7 @@ function Waiters({ cluster, view: { waiters } }: PanelProps) {
               </>
             ),
           },
-          { header: "Controller", cell: ({ controller }) => CONTROLLERS[controller].label },
+          { header: "Controller", cell: ({ controller }) => controllerOf(controller).label },
           { header: "Waited", cell: ({ waitMs }) => durationText(waitMs) },
           {
             header: "Run",

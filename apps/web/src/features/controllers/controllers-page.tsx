@@ -1,5 +1,5 @@
 "use client";
-import { CONTROLLER_NAMES, CONTROLLERS } from "@cloudwright/core/model/controller-names";
+import { controllerOf } from "@cloudwright/core/model/controller-names";
 import { formatDuration } from "@cloudwright/core/model/duration";
 import type { ClusterView, ControllerInstanceView } from "@cloudwright/store/views/clusters";
 import { Fact } from "../../components/facts/fact.tsx";
@@ -21,7 +21,13 @@ import { pauseObstacle } from "../../platform/controls/pause-buttons.tsx";
 import { useCluster } from "../../platform/live/use-cluster.ts";
 import { countOf } from "../../platform/wording/action-title.ts";
 import styles from "./controllers.module.css";
-import { bytesText, controllersSentence, idleText, processState } from "./controllers-words.ts";
+import {
+  bytesText,
+  controllersKnownTo,
+  controllersSentence,
+  idleText,
+  processState,
+} from "./controllers-words.ts";
 import { RunningPanel } from "./running-panel.tsx";
 
 /** Which loops run, who leads, how each fares, and the way to pause it. */
@@ -116,7 +122,7 @@ function IdlePanel({
   readonly provider: string;
 }) {
   const running = new Set(leader.controllers.map(({ name }) => name));
-  const idle = CONTROLLER_NAMES.filter((name) => !running.has(name));
+  const idle = controllersKnownTo(leader).filter((name) => !running.has(name));
   if (idle.length === 0) return null;
   return (
     <Panel title="Not running here">
@@ -124,7 +130,7 @@ function IdlePanel({
         {idle.map((name) => (
           <li key={name} className={styles.idle}>
             <h3 className={styles.name}>
-              {CONTROLLERS[name].label} <code>{name}</code>
+              {controllerOf(name).label} <code>{name}</code>
             </h3>
             <p className={styles.text}>
               {idleText(

@@ -1,4 +1,8 @@
-import { CONTROLLER_NAMES } from "@cloudwright/core/model/controller-names";
+import {
+  CONTROLLER_NAMES,
+  type ControllerName,
+  inOrder,
+} from "@cloudwright/core/model/controller-names";
 import { formatDuration } from "@cloudwright/core/model/duration";
 import { isReporting } from "@cloudwright/core/model/freshness/freshness";
 import type { IdleController } from "@cloudwright/core/model/records/record";
@@ -15,12 +19,22 @@ interface Processes {
   readonly instances: readonly ControllerInstanceView[];
 }
 
+/** The controllers of this release, and those that the process has besides. */
+export function controllersKnownTo({
+  controllers,
+  idle = [],
+}: Controllers): readonly ControllerName[] {
+  return inOrder([...CONTROLLER_NAMES, ...[...controllers, ...idle].map(({ name }) => name)]);
+}
+
+type Controllers = Pick<ControllerInstanceView, "controllers" | "idle">;
+
 /** The sentence that opens the page. `readAt` is when the processes' reports were read, by the server's clock. */
 export function controllersSentence({ leader, instances }: Processes, readAt: number): string {
   if (leader === undefined) return "No controller leads, so no loop runs.";
   const who = shortIdentity(leader.identity);
   return [
-    `${leader.controllers.length} of ${CONTROLLER_NAMES.length} controllers run on ${who}.`,
+    `${leader.controllers.length} of ${controllersKnownTo(leader).length} controllers run on ${who}.`,
     counted(leader.controllers.filter(({ paused }) => paused !== undefined).length, "paused"),
     failedSentence(leader.controllers),
     permissionsSentence(leader),

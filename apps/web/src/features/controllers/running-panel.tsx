@@ -1,5 +1,5 @@
 "use client";
-import { CONTROLLERS } from "@cloudwright/core/model/controller-names";
+import { controllerOf } from "@cloudwright/core/model/controller-names";
 import type { ControllerInstanceView } from "@cloudwright/store/views/clusters";
 import type { ControllerActivity } from "@cloudwright/store/views/controllers";
 import { useQuery } from "@tanstack/react-query";
@@ -96,7 +96,7 @@ function ControllerHead({
     <>
       <div className={styles.head}>
         <h3 className={styles.name}>
-          {CONTROLLERS[name].label} <code>{name}</code>
+          {controllerOf(name).label} <code>{name}</code>
         </h3>
         <StatusChip status={controllerState(controller, isUnknown)} />
         <span className={styles.buttons}>

@@ -1,5 +1,5 @@
 "use client";
-import { CONTROLLERS } from "@cloudwright/core/model/controller-names";
+import { controllerOf } from "@cloudwright/core/model/controller-names";
 import type { ShadowRow } from "@cloudwright/store/views/shadow";
 import { Link } from "../../components/link.tsx";
 import { outcomePresentation } from "../../components/presentation/outcomes.ts";
@@ -41,7 +41,7 @@ export function dryRunColumns(cluster: string): readonly Column<ShadowRow>[] {
       id: "controller",
       header: "Controller",
       width: 150,
-      cell: ({ controller }) => CONTROLLERS[controller].label,
+      cell: ({ controller }) => controllerOf(controller).label,
     },
     {
       id: "outcome",

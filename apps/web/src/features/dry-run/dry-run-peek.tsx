@@ -1,6 +1,6 @@
 "use client";
 import { changeTitle, notTakenSentence } from "@cloudwright/core/model/audit/change-words";
-import { CONTROLLERS } from "@cloudwright/core/model/controller-names";
+import { controllerOf } from "@cloudwright/core/model/controller-names";
 import { cause } from "@cloudwright/core/model/sentence";
 import type { ShadowRow } from "@cloudwright/store/views/shadow";
 import { SentenceText } from "../../components/evidence/sentence-text.tsx";
@@ -27,8 +27,8 @@ export function DryRunPeek({
   return (
     <PeekPanel title={fullName(object)} href={addresses.run(cluster, runId)} onClose={onClose}>
       <p>
-        {CONTROLLERS[controller].label} of <ObjectLink cluster={cluster} object={object} />, planned
-        and not done.
+        {controllerOf(controller).label} of <ObjectLink cluster={cluster} object={object} />,
+        planned and not done.
       </p>
       {changes.length === 0 ? <p>Nothing would be changed.</p> : null}
       {keyedChanges(changes).map(({ key, change }) => (

@@ -1,5 +1,5 @@
 "use client";
-import { CONTROLLERS } from "@cloudwright/core/model/controller-names";
+import { controllerOf } from "@cloudwright/core/model/controller-names";
 import { type GuardStatus, heldCount } from "@cloudwright/core/model/controls";
 import { formatDuration } from "@cloudwright/core/model/duration";
 import type { ControllerInstanceView } from "@cloudwright/store/views/clusters";
@@ -94,7 +94,7 @@ function ControllerLine({
   return (
     <li className={lines.controller}>
       <Link href={runs} className={lines.controllerName}>
-        {CONTROLLERS[name].label}
+        {controllerOf(name).label}
       </Link>
       <StatusChip status={controllerState(controller, isUnknown)} />
       <span className={lines.controllerNote} title={note}>

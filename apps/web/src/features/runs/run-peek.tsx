@@ -1,5 +1,5 @@
 "use client";
-import { CONTROLLERS } from "@cloudwright/core/model/controller-names";
+import { controllerOf } from "@cloudwright/core/model/controller-names";
 import { advice } from "@cloudwright/core/model/sentence";
 import type { RunDetail } from "@cloudwright/store/views/views";
 import { useQuery } from "@tanstack/react-query";
@@ -49,7 +49,7 @@ function RunSummary({ cluster, run }: { readonly cluster: string; readonly run: 
       <p className={styles.state}>
         <RunOutcome row={row} />
         <span>
-          {CONTROLLERS[row.controller].label} of{" "}
+          {controllerOf(row.controller).label} of{" "}
           <ObjectLink cluster={cluster} object={row.object} />
         </span>
       </p>

@@ -1,4 +1,4 @@
-import { CONTROLLERS } from "@cloudwright/core/model/controller-names";
+import { controllerOf } from "@cloudwright/core/model/controller-names";
 import type { Intent } from "@cloudwright/core/model/intent";
 import { SentenceText } from "../../components/evidence/sentence-text.tsx";
 import { Link } from "../../components/link.tsx";
@@ -21,13 +21,13 @@ export function LoopLines({
       {loops.map(({ controller, state, result, runId }) => (
         <li key={controller} className={styles.line}>
           <StatusChip status={INTENT_PRESENTATION[state]} />
-          <strong>{CONTROLLERS[controller].label}</strong>
+          <strong>{controllerOf(controller).label}</strong>
           <span className={styles.result}>
             <SentenceText text={result ?? INTENT_PRESENTATION[state].help} />
           </span>
           {runId === undefined ? null : (
             <Link href={addresses.run(cluster, runId)}>
-              Run<span className="visually-hidden"> of {CONTROLLERS[controller].label}</span>
+              Run<span className="visually-hidden"> of {controllerOf(controller).label}</span>
             </Link>
           )}
         </li>

@@ -1,4 +1,4 @@
-import { CONTROLLERS } from "@cloudwright/core/model/controller-names";
+import { controllerOf } from "@cloudwright/core/model/controller-names";
 import { type Intent, type IntentState, isFinal } from "@cloudwright/core/model/intent";
 import { INTENT_PRESENTATION } from "../../components/presentation/outcomes.ts";
 
@@ -33,7 +33,7 @@ export function resultText({ state, result, loops = [] }: Intent): string {
   return loops
     .map(({ controller, state: own }) => {
       const { label } = INTENT_PRESENTATION[own];
-      return `${CONTROLLERS[controller].label}: ${label.toLowerCase()}`;
+      return `${controllerOf(controller).label}: ${label.toLowerCase()}`;
     })
     .join(", ");
 }

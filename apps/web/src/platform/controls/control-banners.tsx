@@ -1,5 +1,5 @@
 "use client";
-import { CONTROLLERS } from "@cloudwright/core/model/controller-names";
+import { controllerOf } from "@cloudwright/core/model/controller-names";
 import { type GuardStatus, heldCount, type Pause } from "@cloudwright/core/model/controls";
 import { formatDuration } from "@cloudwright/core/model/duration";
 import { keepUnits } from "../../components/presentation/keep-units.ts";
@@ -22,7 +22,7 @@ export function ControlBanners({ cluster }: { readonly cluster: string }) {
   const held = controls?.guard?.held ?? [];
   const pauses = (controls?.pauses ?? []).filter(({ until }) => until > now);
   const announced = [
-    ...pauses.map(({ controller }) => `${CONTROLLERS[controller].label} is paused.`),
+    ...pauses.map(({ controller }) => `${controllerOf(controller).label} is paused.`),
     ...(held.length === 0 ? [] : ["The deletion guard holds deletions."]),
   ];
   return (
@@ -66,7 +66,7 @@ function PauseBanner({
   readonly waiting: number;
 }) {
   const { controller, by, why, until } = pause;
-  const { label } = CONTROLLERS[controller];
+  const { label } = controllerOf(controller);
   return (
     <section className={styles.banner} aria-label={`${label} is paused`}>
       <StatusIcon status={STATE_PRESENTATION.held} />

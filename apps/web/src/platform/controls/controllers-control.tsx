@@ -1,5 +1,5 @@
 "use client";
-import { CONTROLLERS } from "@cloudwright/core/model/controller-names";
+import { controllerOf } from "@cloudwright/core/model/controller-names";
 import type { ControllerInstanceView } from "@cloudwright/store/views/clusters";
 import page from "../../components/page/page.module.css";
 import { STATE_PRESENTATION } from "../../components/presentation/states.ts";
@@ -51,7 +51,7 @@ function ControllerLine({
   const { skewMs } = useCluster(cluster);
   const now = useServerNow(skewMs);
   const { name, queueDepth, paused } = controller;
-  const { label } = CONTROLLERS[name];
+  const { label } = controllerOf(name);
   return (
     <li className={styles.controller}>
       <div className={styles.name}>

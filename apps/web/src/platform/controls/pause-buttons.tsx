@@ -1,5 +1,5 @@
 "use client";
-import { CONTROLLERS } from "@cloudwright/core/model/controller-names";
+import { controllerOf } from "@cloudwright/core/model/controller-names";
 import type { ControllerInstanceView } from "@cloudwright/store/views/clusters";
 import { ActionButton } from "../actions/action-button.tsx";
 import { controllerAction } from "../actions/action-choice.ts";
@@ -16,7 +16,7 @@ export function PauseButtons({
   readonly controller: Controller;
   readonly obstacle: string | undefined;
 }) {
-  const { label } = CONTROLLERS[name];
+  const { label } = controllerOf(name);
   return (
     <>
       <ActionButton

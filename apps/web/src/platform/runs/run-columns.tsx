@@ -1,5 +1,5 @@
 "use client";
-import { CONTROLLERS } from "@cloudwright/core/model/controller-names";
+import { controllerOf } from "@cloudwright/core/model/controller-names";
 import { formatDuration } from "@cloudwright/core/model/duration";
 import type { RunRow } from "@cloudwright/store/views/views";
 import { CauseText } from "../../components/evidence/cause-text.tsx";
@@ -48,7 +48,7 @@ export function runColumns(
       id: "controller",
       header: "Controller",
       width: 136,
-      cell: ({ controller }) => CONTROLLERS[controller].label,
+      cell: ({ controller }) => controllerOf(controller).label,
     },
     {
       id: "trigger",

@@ -1,8 +1,9 @@
 import {
   CONTROLLER_NAMES,
-  CONTROLLERS,
   type ControllerName,
   canonicalControllerName,
+  controllerOf,
+  isControllerName,
 } from "@cloudwright/core/model/controller-names";
 import { REASON_CODES, REASON_NAME } from "@cloudwright/core/model/reason";
 import { OUTCOMES } from "@cloudwright/core/model/run";
@@ -119,7 +120,8 @@ function readKind(value: string): Parsed {
 function readController(value: string): Parsed {
   const controller =
     canonicalControllerName(value) ??
-    CONTROLLER_NAMES.find((name) => shortController(name) === value);
+    CONTROLLER_NAMES.find((name) => shortController(name) === value) ??
+    (isControllerName(value) ? value : undefined);
   return controller === undefined
     ? { problem: `there is no controller ${value}; use ${shortNames()}` }
     : { selection: { controller } };
@@ -127,7 +129,7 @@ function readController(value: string): Parsed {
 
 /** The name by which a filter may call a controller: that of its folder. */
 export function shortController(name: ControllerName): string {
-  return CONTROLLERS[name].folder;
+  return controllerOf(name).folder;
 }
 
 function shortNames(): string {

@@ -1,4 +1,4 @@
-import { CONTROLLERS } from "@cloudwright/core/model/controller-names";
+import { controllerOf } from "@cloudwright/core/model/controller-names";
 import type { State } from "@cloudwright/core/model/state";
 import type { Found, FoundObject } from "@cloudwright/store/views/find";
 import type { RunRow } from "@cloudwright/store/views/views";
@@ -63,7 +63,7 @@ function runEntry(cluster: string, run: RunRow): FoundEntry {
   const status = outcomePresentation(run);
   return {
     group: "Runs",
-    label: `${CONTROLLERS[run.controller].label} of ${fullName(run.object)}`,
+    label: `${controllerOf(run.controller).label} of ${fullName(run.object)}`,
     description: `${status.label}, run ${run.id}`,
     status,
     href: addresses.run(cluster, run.id),

@@ -1,7 +1,7 @@
 import {
-  CONTROLLERS,
   type ControllerName,
   canonicalControllerName,
+  controllerOf,
 } from "@cloudwright/core/model/controller-names";
 import type { Intent } from "@cloudwright/core/model/intent";
 import { type ObjectRef, objectName } from "@cloudwright/core/model/object-ref";
@@ -23,7 +23,7 @@ export function wishTitle(wish: Wish, object: ObjectRef, named?: ControllerName)
 /** `routes of `: several loops work on a node, and one of anything else. */
 function partOf({ kind }: ObjectRef, controller: ControllerName | undefined): string {
   if (kind !== "Node" || controller === undefined) return "";
-  const { label } = CONTROLLERS[controller];
+  const { label } = controllerOf(controller);
   return `${label.charAt(0).toLowerCase()}${label.slice(1)} of `;
 }
 
@@ -33,7 +33,7 @@ export function thing(object: ObjectRef): string {
     object.kind === "Controller" ? canonicalControllerName(object.name) : undefined;
   return controller === undefined
     ? `${kindWord(object.kind)} ${objectName(object)}`
-    : CONTROLLERS[controller].label;
+    : controllerOf(controller).label;
 }
 
 /** Service with a capital, as Kubernetes writes it: it is no service in general. */

@@ -1,12 +1,10 @@
-import type { AuditEntry } from "@cloudwright/core/model/audit/audit";
-import { CONTROLLERS, canonicalControllerName } from "@cloudwright/core/model/controller-names";
+import type { AuditEntry, KnownAuditAction } from "@cloudwright/core/model/audit/audit";
+import { controllerOf, isControllerName } from "@cloudwright/core/model/controller-names";
 import type { AuditRow } from "@cloudwright/store/views/views";
 import { shortIdentity } from "../../components/presentation/short-identity.ts";
 
-type Action = AuditEntry["action"];
-
 /** What an entry is about, as the column and the filter say it. */
-export const ACTION_LABELS: Readonly<Record<Action, string>> = {
+export const ACTION_LABELS: Readonly<Record<KnownAuditAction, string>> = {
   "node.initialise": "Initialise node",
   "node.addresses": "Write addresses",
   "node.labels": "Write labels",
@@ -56,7 +54,7 @@ export const ACTION_LABELS: Readonly<Record<Action, string>> = {
 };
 
 /** What came of an object, in past words; those of one's own controllers are what the Overview lists. */
-const HAPPENED: Readonly<Partial<Record<Action, string>>> = {
+const HAPPENED: Readonly<Partial<Record<KnownAuditAction, string>>> = {
   "node.initialise": "initialised",
   "node.addresses": "got its addresses",
   "node.labels": "got its labels",
@@ -92,8 +90,11 @@ const HAPPENED: Readonly<Partial<Record<Action, string>>> = {
   "guard.release": "had its deletions released",
 };
 
-export function happened(action: Action): string {
-  return HAPPENED[action] ?? ACTION_LABELS[action].toLowerCase();
+export function happened(action: AuditEntry["action"]): string {
+  return (
+    Object.entries(HAPPENED).find(([known]) => known === action)?.[1] ??
+    actionLabel(action).toLowerCase()
+  );
 }
 
 /** A newer release may have written an action that this one has no words for. */
@@ -103,8 +104,8 @@ export function actionLabel(action: string): string {
 
 /** Controllers go by the names that the other pages call them, and replicas by their short ones. */
 export function actorName({ kind, name }: AuditRow["actor"]): string {
-  const controller = kind === "controller" ? canonicalControllerName(name) : undefined;
-  return controller === undefined ? shortIdentity(name) : CONTROLLERS[controller].label;
+  const isController = kind === "controller" && isControllerName(name);
+  return isController ? controllerOf(name).label : shortIdentity(name);
 }
 
 const PROOFS: Record<NonNullable<AuditRow["evidence"]>["proof"], string> = {

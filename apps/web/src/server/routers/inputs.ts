@@ -1,5 +1,4 @@
 import { AUDIT_RESULTS } from "@cloudwright/core/model/audit/audit";
-import { CONTROLLER_NAMES } from "@cloudwright/core/model/controller-names";
 import { type FilterOf, type ObjectKind, sortsOf } from "@cloudwright/core/model/kinds/define-kind";
 import { orphanKind, serviceKind } from "@cloudwright/core/model/kinds/load-balancer";
 import { nodeKind } from "@cloudwright/core/model/kinds/node";
@@ -53,7 +52,7 @@ export const foreignRoutesInput = listInput(
 
 export const shadowInput = listInput(
   z.object({
-    controller: z.enum(CONTROLLER_NAMES).optional(),
+    controller: z.string().min(1).max(100).optional(),
     text: storableText(TEXT_MOST).optional(),
     show: z.enum(["changes", "stopped", "all"]).optional(),
   }),
@@ -63,7 +62,7 @@ export const shadowInput = listInput(
 const requestId = storableText(TEXT_MOST).min(REQUEST_KEY_LENGTH).optional();
 
 const runSelection = z.object({
-  controller: z.enum(CONTROLLER_NAMES).optional(),
+  controller: z.string().min(1).max(100).optional(),
   outcomes: z
     .array(z.enum([...OUTCOMES, "running"]))
     .readonly()

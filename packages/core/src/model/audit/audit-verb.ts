@@ -1,11 +1,9 @@
 import type { ObjectRef } from "../object-ref.ts";
 import { actionOf, WISH_KINDS, type WishKind } from "../wish.ts";
-import type { AuditEntry } from "./audit.ts";
-
-type Kind = ObjectRef["kind"];
+import type { KnownAuditAction } from "./audit.ts";
 
 /** How the verbs about each kind of object begin. */
-const FAMILIES: Readonly<Record<Kind, string>> = {
+const FAMILIES = {
   Node: "node",
   Service: "service",
   LoadBalancer: "balancer",
@@ -15,13 +13,21 @@ const FAMILIES: Readonly<Record<Kind, string>> = {
   Controller: "controller",
   Cluster: "cluster",
   User: "account",
-};
+} as const;
+
+type Kind = keyof typeof FAMILIES;
 
 const KINDS = Object.keys(FAMILIES) as readonly Kind[];
 
 /** The verb of an action of a person: `node.hold` for a hold of a Node, whether it was asked for, claimed, made or verified. */
-export function actionVerb(action: WishKind, kind: Kind): string {
-  return actionOf(action).verb.replace("*", FAMILIES[kind]);
+export function actionVerb(action: WishKind, kind: ObjectRef["kind"]): string {
+  return actionOf(action).verb.replace("*", familyOf(kind));
+}
+
+/** A kind that this release does not know goes by its own name: `namespace.hold`. */
+function familyOf(kind: ObjectRef["kind"]): string {
+  const known = KINDS.find((one) => one === kind);
+  return known === undefined ? kind.toLowerCase() : FAMILIES[known];
 }
 
 /** A kind of action on a kind of object. */
@@ -49,7 +55,7 @@ export function verbOfEntry(entry: {
   readonly object?: { readonly kind: string } | undefined;
   readonly intent?: EntryAction | undefined;
 }): string {
-  const kind = KINDS.find((known) => known === entry.object?.kind);
+  const kind = entry.object?.kind;
   if (!isOfAction(entry.action) || entry.intent === undefined || kind === undefined)
     return entry.action;
   return actionVerb(entry.intent.kind, kind);
@@ -64,7 +70,7 @@ export const ACTION_ENTRIES = [
   "intent.request",
   "intent.claim",
   "intent.end",
-] as const satisfies readonly AuditEntry["action"][];
+] as const satisfies readonly KnownAuditAction[];
 
 function matchesGlob(text: string, pattern: string): boolean {
   const parts = pattern.split("*").map((part) => part.replaceAll(/[\\^$.|?+()[\]{}]/g, "\\$&"));

@@ -2,8 +2,8 @@ import { z } from "zod";
 import { objectRefSchema } from "../object-ref.ts";
 import { jsonSchema } from "../values/json.ts";
 
-/** What is about a change in cluster or control record, not about a request for one. */
-export const CHANGE_ACTIONS = [
+/** What is about a change in cluster or control record: of this release, as others may write more. */
+const CHANGE_ACTIONS = [
   "node.initialise",
   "node.addresses",
   "node.labels",
@@ -39,8 +39,8 @@ export const CHANGE_ACTIONS = [
   "guard.release",
 ] as const;
 
-export const AUDIT_ACTIONS = [
-  ...CHANGE_ACTIONS,
+/** What is about requests, accounts and the audit itself. */
+export const OTHER_ACTIONS = [
   "intent.request",
   "intent.claim",
   "intent.end",
@@ -55,7 +55,11 @@ export const AUDIT_ACTIONS = [
   "audit.verify",
   "audit.export",
 ] as const;
-export const auditActionSchema = z.enum(AUDIT_ACTIONS);
+
+export const AUDIT_ACTIONS = [...CHANGE_ACTIONS, ...OTHER_ACTIONS] as const;
+/** Also one that only another release, or a controller of somebody's own, knows. */
+export const auditActionSchema = z.string();
+export type KnownAuditAction = (typeof AUDIT_ACTIONS)[number];
 
 /** `unknown`: the request left, and its answer was lost; it may have been done. */
 export const AUDIT_RESULTS = ["applied", "refused", "failed", "unknown"] as const;

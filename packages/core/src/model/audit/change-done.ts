@@ -1,5 +1,6 @@
 import { objectName } from "../object-ref.ts";
-import type { Change, ChangeKind } from "../plan.ts";
+import type { Change, ChangeKind, KnownChange } from "../plan.ts";
+import { partsOfKind } from "./change-words.ts";
 import { type DiffRow, diffRows } from "./diff-rows.ts";
 
 type Done = Pick<Change, "kind" | "target" | "before" | "after">;
@@ -10,7 +11,7 @@ type Done = Pick<Change, "kind" | "target" | "before" | "after">;
  */
 export function changeDone(change: Done): string {
   const details = changeDetails(change);
-  const done = `${objectName(change.target)}: ${DONE[change.kind]}`;
+  const done = `${objectName(change.target)}: ${doneOf(change.kind)}`;
   return details === "" ? done : `${done} (${details})`;
 }
 
@@ -26,6 +27,13 @@ export function changeDetails({ kind, before, after }: Done): string {
   return [...shown, ...(rest > 0 ? [`${rest} more`] : [])].join(", ");
 }
 
+/** Of a kind that this release does not know, from its name: `namespace.labels.write` is `labels: write`. */
+function doneOf(kind: ChangeKind): string {
+  const known = Object.entries(DONE).find(([one]) => one === kind)?.[1];
+  const { part, done } = partsOfKind(kind);
+  return known ?? (part === undefined ? done : `${part}: ${done}`);
+}
+
 const MOST_ROWS = 8;
 const LONGEST = 120;
 
@@ -39,7 +47,7 @@ function inLine(text: string | undefined): string {
   return line.length > LONGEST ? `${line.slice(0, LONGEST - 1)}…` : line;
 }
 
-const DONE: Record<ChangeKind, string> = {
+const DONE: Readonly<Record<KnownChange, string>> = {
   "node.addresses.write": "addresses written",
   "node.initialise": "initialised",
   "node.labels.write": "labels written",

@@ -1,9 +1,9 @@
 import { type ObjectRef, objectName } from "../object-ref.ts";
-import type { Change, ChangeKind, NotTaken } from "../plan.ts";
+import type { Change, ChangeKind, KnownChange, NotTaken } from "../plan.ts";
 import { cause, type TimeWords } from "../sentence.ts";
 import type { Json } from "../values/json.ts";
 
-const VERBS: Record<ChangeKind, string> = {
+const VERBS: Readonly<Record<KnownChange, string>> = {
   "node.addresses.write": "Write the addresses of",
   "node.initialise": "Write provider ID and labels and remove the uninitialized taint of",
   "node.labels.write": "Write the labels of",
@@ -45,7 +45,7 @@ type Titled = Pick<Change, "kind" | "target"> & Partial<Pick<Change, "before" | 
 /** What a change does to which object: `Hold node w-9`, `Change listener 443/TCP of Service shop/web`. */
 export function changeTitle(change: Titled): string {
   const { kind, target } = change;
-  return cloudTitle(change) ?? `${VERBS[kind]} ${kindWord(target.kind)} ${objectName(target)}`;
+  return cloudTitle(change) ?? `${verbOf(kind)} ${kindWord(target.kind)} ${objectName(target)}`;
 }
 
 function kindWord(kind: ObjectRef["kind"]): string {
@@ -66,7 +66,7 @@ function cloudTitle(change: Titled): string | undefined {
   const what = memberOf(change.after, "what") ?? memberOf(change.before, "what");
   if (kind === "route.create" || kind === "route.delete") return routeTitle(change);
   if (kind === "balancer.members")
-    return `${VERBS[kind]} ${thingOf(target)}${memberCounts(change)}`;
+    return `${verbOf(kind)} ${thingOf(target)}${memberCounts(change)}`;
   const verb = CLOUD_VERBS[kind];
   if (verb === undefined || typeof what !== "string") return undefined;
   if (target.kind === "LoadBalancer") return `${verb} ${what} ${partOf(change)}`;
@@ -79,7 +79,7 @@ function routeTitle({ kind, target, before, after }: Titled): string | undefined
   const destination = memberOf(after, "destination") ?? memberOf(before, "destination");
   if (typeof destination !== "string") return undefined;
   const whose = target.kind === "Route" ? `, ${objectName(target)}` : ` of ${thingOf(target)}`;
-  return `${VERBS[kind]} ${destination}${whose}`;
+  return `${verbOf(kind)} ${destination}${whose}`;
 }
 
 function thingOf(target: ObjectRef): string {
@@ -114,12 +114,33 @@ function memberOf(part: Json | undefined, name: string): Json | undefined {
 /** What a plan may leave out, in words: steps are named by what they do or, where that is all, by the kind of their change. */
 export function stepTitle(step: string): string {
   if (step === "providerID") return "provider ID";
-  if (!isChangeKind(step)) return step;
+  if (!isKnownChange(step)) return step;
   return lowerFirst(VERBS[step].replace(/ (?:of|to|from|for|behind)$/, ""));
 }
 
-function isChangeKind(step: string): step is ChangeKind {
-  return Object.hasOwn(VERBS, step);
+function isKnownChange(kind: string): kind is KnownChange {
+  return Object.hasOwn(VERBS, kind);
+}
+
+/** Of a kind that this release does not know, from its name: `namespace.labels.write` is `Write the labels of`. */
+function verbOf(kind: ChangeKind): string {
+  if (isKnownChange(kind)) return VERBS[kind];
+  const { part, done } = partsOfKind(kind);
+  return part === undefined ? upperFirst(done) : `${upperFirst(done)} the ${part} of`;
+}
+
+/** What a change is made of, by its kind: the part of the object, and what is done to it. */
+export function partsOfKind(kind: ChangeKind): {
+  readonly part: string | undefined;
+  readonly done: string;
+} {
+  const words = kind.split(".").slice(1);
+  const done = words.pop() ?? kind;
+  return { part: words.length === 0 ? undefined : words.join(" ").replaceAll("-", " "), done };
+}
+
+function upperFirst(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
 /** A change of a plan as a sentence: what, to which object, because of what. Times are in UTC unless `time` words them. */

@@ -1,4 +1,4 @@
-import { CONTROLLERS, type ControllerName } from "../../model/controller-names.ts";
+import { type ControllerName, controllerOf } from "../../model/controller-names.ts";
 import type { LoopPreview, LoopProgress } from "../../model/intent.ts";
 import { combinedPlanHash, type Next } from "../../model/plan.ts";
 import { eventMessage } from "../../model/sentence.ts";
@@ -144,7 +144,7 @@ function resultOf(loops: readonly LoopProgress[]): string {
   ];
   return wrongFirst
     .map(({ controller, state, result = "" }) =>
-      `${CONTROLLERS[controller].label} ${state}: ${result}`.trim(),
+      `${controllerOf(controller).label} ${state}: ${result}`.trim(),
     )
     .join(" ");
 }
@@ -187,7 +187,7 @@ function previewedBy(controller: ControllerName, report: IntentReport | undefine
 function answerOf(previews: readonly Previewed[], preview: Preview | undefined): IntentReport {
   if (preview !== undefined) return { state: "verified", preview };
   const problems = previews.map(
-    ({ shown: { controller, problem = "" } }) => `${CONTROLLERS[controller].label}: ${problem}`,
+    ({ shown: { controller, problem = "" } }) => `${controllerOf(controller).label}: ${problem}`,
   );
   return rejected(problems.join(" "));
 }

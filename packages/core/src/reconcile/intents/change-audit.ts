@@ -25,7 +25,7 @@ export function auditOfChange(audited: AuditedChange): AuditEntry {
     cluster: identity.cluster,
     at,
     actor: { kind: "controller", id: identity.instance, name: controller },
-    action: ACTIONS[change.kind],
+    action: actionOfChange(change.kind),
     object: change.target,
     why: why(change, trigger),
     result,
@@ -36,42 +36,10 @@ export function auditOfChange(audited: AuditedChange): AuditEntry {
   };
 }
 
-const ACTIONS: Record<ChangeKind, AuditEntry["action"]> = {
-  "node.addresses.write": "node.addresses",
-  "node.initialise": "node.initialise",
-  "node.labels.write": "node.labels",
-  "node.shutdown-taint.add": "node.shutdown-taint",
-  "node.shutdown-taint.remove": "node.shutdown-taint",
-  "node.delete": "node.delete",
-  "node.hold": "node.hold",
-  "node.release": "node.release",
-  "node.override": "node.override",
-  "node.override-end": "node.override-end",
-  "service.finalizer.add": "service.finalizer",
-  "service.finalizer.remove": "service.finalizer",
-  "service.status.write": "service.status",
-  "service.condition.write": "service.condition",
-  "service.hold": "service.hold",
-  "service.release": "service.release",
-  "balancer.create": "balancer.create",
-  "balancer.adopt": "balancer.adopt",
-  "balancer.update": "balancer.update",
-  "balancer.members": "balancer.members",
-  "balancer.delete": "balancer.delete",
-  "route.create": "route.create",
-  "route.delete": "route.delete",
-  "node.network-condition.write": "node.network-condition",
-  "node.pod-cidrs.write": "node.pod-cidrs",
-  "volume.hold": "volume.hold",
-  "volume.release": "volume.release",
-  "volume.labels.write": "volume.labels",
-  "volume.grow": "volume.grow",
-  "volume.capacity.write": "volume.capacity",
-  "claim.status.write": "claim.status",
-  "controller.pause": "controller.pause",
-  "controller.resume": "controller.resume",
-  "guard.release": "guard.release",
-};
+/** What is written, added or removed is one concern: `node.addresses.write` is audited as `node.addresses`. */
+function actionOfChange(kind: ChangeKind): AuditEntry["action"] {
+  return kind.replace(/\.(?:write|add|remove)$/, "");
+}
 
 function why(change: Change, trigger: Trigger): string {
   const message = eventMessage(change.reason);

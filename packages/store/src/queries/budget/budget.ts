@@ -1,4 +1,4 @@
-import { CONTROLLERS, type ControllerName } from "@cloudwright/core/model/controller-names";
+import { type ControllerName, controllerOf } from "@cloudwright/core/model/controller-names";
 import { serviceKind } from "@cloudwright/core/model/kinds/load-balancer";
 import { nodeKind } from "@cloudwright/core/model/kinds/node";
 import {
@@ -164,7 +164,7 @@ function resyncOf(
   return uses
     .filter(({ controller, periodRuns }) => LOOKS_AT_ALL.has(controller) && periodRuns > 0)
     .map(({ controller, periodRuns, periodCloudCalls }) => {
-      const objects = present[CONTROLLERS[controller].objectKind] ?? 0;
+      const objects = present[controllerOf(controller).objectKind] ?? 0;
       const calls = Math.ceil((periodCloudCalls / periodRuns) * objects);
       return { controller, objects, calls };
     });

@@ -62,7 +62,7 @@ function newestAnswer(cloud: NodeFacts | undefined, detail: unknown): MachineAns
 
 /** Worst first, as the page lists them. */
 function controllersOf(parts: StoredParts): readonly NodeControllerState[] {
-  const all = Object.values(parts);
+  const all = Object.values(parts).filter((part) => part !== undefined);
   return all
     .map((part) => ({
       controller: part.controller,

@@ -1,4 +1,4 @@
-import { CONTROLLERS } from "@cloudwright/core/model/controller-names";
+import { controllerOf } from "@cloudwright/core/model/controller-names";
 import { factsOf } from "@cloudwright/core/model/reason";
 import { type Heartbeat, heartbeatSchema } from "@cloudwright/core/model/records/record";
 import { STATES } from "@cloudwright/core/model/state";
@@ -144,7 +144,7 @@ async function readInventory(pool: pg.Pool, cluster: string): Promise<Inventory 
   const running = readJson(OF_HEARTBEAT.controllers, row.controllers, []);
   // A leader that has started no controller yet has not said which will run.
   const speaksOf = (kind: string) =>
-    running.length === 0 || running.some(({ name }) => CONTROLLERS[name].objectKind === kind);
+    running.length === 0 || running.some(({ name }) => controllerOf(name).objectKind === kind);
   return {
     Node: speaksOf("Node") ? inventory.nodes - row.gone_nodes : undefined,
     Service: speaksOf("Service") ? (inventory.services ?? 0) - row.gone_services : undefined,

@@ -1,4 +1,4 @@
-import { auditActionSchema, CHANGE_ACTIONS } from "@cloudwright/core/model/audit/audit";
+import { auditActionSchema, OTHER_ACTIONS } from "@cloudwright/core/model/audit/audit";
 import type pg from "pg";
 import { orUndefined, readJson } from "../../sql/stored-json.ts";
 import type { ChangeNote } from "../../views/overview.ts";
@@ -17,13 +17,13 @@ export async function latestChanges(
     `SELECT entry.id, entry.at, actor_kind, actor_id, actor_name, action, object_kind, object_namespace,
             object_name, object_uid, why, run_id, node.init_ms
        FROM (SELECT * FROM audit_entries
-              WHERE chain = $1 AND result = 'applied' AND action = ANY($2::text[])
+              WHERE chain = $1 AND result = 'applied' AND action <> ALL($2::text[])
               ORDER BY seq DESC LIMIT ${READ}) AS entry
        LEFT JOIN node_states AS node
          ON node.cluster_id = $1 AND node.kind = 'Node' AND entry.action = 'node.initialise'
         AND node.name = entry.object_name
       ORDER BY entry.seq DESC`,
-    [cluster, CHANGE_ACTIONS],
+    [cluster, OTHER_ACTIONS],
   );
   const runs = new Set<string>();
   return rows

@@ -1,4 +1,4 @@
-import { CONTROLLERS } from "@cloudwright/core/model/controller-names";
+import { controllerOf } from "@cloudwright/core/model/controller-names";
 import type { TimeWords } from "@cloudwright/core/model/sentence";
 import { cause } from "@cloudwright/core/model/sentence";
 import type { AuditRow, RunRow } from "@cloudwright/store/views/views";
@@ -45,7 +45,7 @@ function eventOfRun(run: RunRow, time: TimeWords | undefined): LedgerEvent {
     status,
     what: `Run ${status.label.toLowerCase()}`,
     why: reason === undefined ? "" : `${cause(reason, time)}.`,
-    by: CONTROLLERS[controller].label,
+    by: controllerOf(controller).label,
     runId: id,
   };
 }

@@ -1,5 +1,5 @@
 "use client";
-import { CONTROLLERS } from "@cloudwright/core/model/controller-names";
+import { controllerOf } from "@cloudwright/core/model/controller-names";
 import { sentence } from "@cloudwright/core/model/sentence";
 import type { NodeControllerState, NodeDetail } from "@cloudwright/store/views/node-detail";
 import { RequestChip } from "../../../components/evidence/request-chip.tsx";
@@ -112,7 +112,7 @@ function ControllerCard({
   return (
     <section className={`${page.card} ${styles.controller}`}>
       <header className={styles.controllerHead}>
-        <h2>{CONTROLLERS[state.controller].label}</h2>
+        <h2>{controllerOf(state.controller).label}</h2>
         <StatusChip status={STATE_PRESENTATION[state.state]}>
           <SinceText at={state.since} />
         </StatusChip>
@@ -129,7 +129,7 @@ function ControllerCard({
       </p>
       {state.follows === undefined ? null : (
         <p className={styles.quiet}>
-          It follows from what {CONTROLLERS[state.follows].label} reports, and needs nothing of its
+          It follows from what {controllerOf(state.follows).label} reports, and needs nothing of its
           own.
         </p>
       )}

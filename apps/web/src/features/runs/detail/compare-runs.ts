@@ -1,5 +1,5 @@
 import { changeSentence, notTakenSentence } from "@cloudwright/core/model/audit/change-words";
-import { CONTROLLERS } from "@cloudwright/core/model/controller-names";
+import { controllerOf } from "@cloudwright/core/model/controller-names";
 import { formatDuration } from "@cloudwright/core/model/duration";
 import type { Step } from "@cloudwright/core/model/run";
 import type { TimeWords } from "@cloudwright/core/model/sentence";
@@ -38,7 +38,7 @@ type Read = (run: RunDetail, time: TimeWords | undefined) => string | undefined;
 const WORDS: readonly (readonly [string, Read])[] = [
   ["Outcome", ({ row }) => OUTCOME_PRESENTATION[row.outcome].label],
   ["Why", ({ row }, time) => (row.reason === undefined ? undefined : cause(row.reason, time))],
-  ["Controller", ({ row }) => CONTROLLERS[row.controller].label],
+  ["Controller", ({ row }) => controllerOf(row.controller).label],
   ["Trigger", ({ row }) => triggerText(row.trigger)],
   ["Attempt", ({ row }) => String(row.attempt)],
   ["Dry run", ({ row }) => (row.dryRun ? "yes" : "no")],

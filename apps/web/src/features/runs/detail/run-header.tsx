@@ -1,5 +1,5 @@
 "use client";
-import { CONTROLLERS } from "@cloudwright/core/model/controller-names";
+import { controllerOf } from "@cloudwright/core/model/controller-names";
 import { formatDuration } from "@cloudwright/core/model/duration";
 import { advice } from "@cloudwright/core/model/sentence";
 import type { RunDetail } from "@cloudwright/store/views/views";
@@ -35,7 +35,8 @@ export function RunHeader({ cluster, run }: { readonly cluster: string; readonly
       </nav>
       <header className={styles.header}>
         <h1 className={page.title}>
-          {CONTROLLERS[row.controller].label} · <ObjectLink cluster={cluster} object={row.object} />
+          {controllerOf(row.controller).label} ·{" "}
+          <ObjectLink cluster={cluster} object={row.object} />
         </h1>
         <RunOutcome row={row} />
         {row.dryRun ? <span className={styles.mark}>dry run</span> : null}

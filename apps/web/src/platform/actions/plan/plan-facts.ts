@@ -1,5 +1,5 @@
 import { stepTitle } from "@cloudwright/core/model/audit/change-words";
-import { CONTROLLERS } from "@cloudwright/core/model/controller-names";
+import { controllerOf } from "@cloudwright/core/model/controller-names";
 import type { Intent, LoopPreview } from "@cloudwright/core/model/intent";
 import type { Change } from "@cloudwright/core/model/plan";
 import type { TimeWords } from "@cloudwright/core/model/sentence";
@@ -125,7 +125,7 @@ function afterwards({ next, changes, lastFailure }: LoopPlan, clock: TimeWords):
 type LoopPlan = Pick<ShownPlan, "changes" | "next" | "lastFailure">;
 
 function ofLoop({ controller, plan, problem }: LoopPreview, clock: TimeWords): readonly string[] {
-  const { label } = CONTROLLERS[controller];
+  const { label } = controllerOf(controller);
   if (problem !== undefined) return [`${label}: ${problem}`];
   return plan === undefined ? [] : afterwards(plan, clock).map((text) => `${label}: ${text}`);
 }
