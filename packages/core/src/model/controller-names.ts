@@ -48,6 +48,7 @@ export const CONTROLLERS = {
     queueName: "Routes",
     serviceAccount: "route-controller",
     objectKind: "Node",
+    alsoRetries: ["Route"],
     depth: "network",
     reportsOn: "all",
     enabledByDefault: true,
@@ -121,6 +122,8 @@ export interface ControllerDescription {
   readonly serviceAccount: string;
   /** The kind that its reports are of unless they name another. */
   readonly objectKind: string;
+  /** The other kinds that it can be asked to look at again: a route that no Node asks for has none. */
+  readonly alsoRetries?: readonly string[];
   /** How deep what it does lies among the causes of a trouble; see `reasons/define.ts`. */
   readonly depth: "machine" | "initialisation" | "identity" | "podRange" | "network" | "volume";
   /** Of which objects its report is waited for: of a Ready node the lifecycle has nothing to say. */

@@ -10,6 +10,23 @@ export const objectRefSchema = z.object({
 /** An object of the cluster that a run, an event, an intent or an audit entry is about. */
 export type ObjectRef = Readonly<z.infer<typeof objectRefSchema>>;
 
+const KNOWN_KINDS = {
+  ofCluster: ["Node", "Service", "PersistentVolume"],
+  /** In the cloud alone: a load balancer or a route of ours that nothing asks for, and a table of routes; named by their ids there. */
+  ofCloud: ["LoadBalancer", "Route", "RouteTable"],
+  ofOurs: ["Controller", "Cluster", "User"],
+} as const;
+
+/** Whether it is in the cloud alone: its id there is its name, it has no UID and no Events. */
+export function isOfCloudAlone({ kind }: Pick<ObjectRef, "kind">): boolean {
+  return KNOWN_KINDS.ofCloud.some((known) => known === kind);
+}
+
+/** Whether this release works on objects of the kind, or records them. */
+export function isKnownKind(kind: ObjectRef["kind"]): boolean {
+  return Object.values(KNOWN_KINDS).some((kinds) => kinds.some((known) => known === kind));
+}
+
 /** `shop/web`, or `w-9` for what has no namespace. */
 export function objectName(ref: ObjectRef): string {
   return ref.namespace === undefined ? ref.name : `${ref.namespace}/${ref.name}`;

@@ -2,7 +2,8 @@ import { z } from "zod";
 import { CONTROL_ACTIONS, GUARD_RELEASE_MS } from "./actions/control-actions.ts";
 import type { ActionFacts, AskedAction, PlannedAction, Typed } from "./actions/define.ts";
 import { OBJECT_ACTIONS } from "./actions/object-actions.ts";
-import type { ObjectRef } from "./object-ref.ts";
+import { type ControllerName, isKnownController } from "./controller-names.ts";
+import { isKnownKind, type ObjectRef } from "./object-ref.ts";
 import type { ReasonOf } from "./reason.ts";
 
 export { GUARD_RELEASE_MS };
@@ -37,6 +38,21 @@ const BY_KIND = new Map<string, AskedAction>(ACTIONS.map((action) => [action.kin
 /** What is always so of an action. */
 export function actionOf(kind: WishKind): ActionFacts {
   return definitionOf(kind);
+}
+
+/**
+ * Which controller carries an action out on a kind of object, of those that may be asked: `asked` itself where every controller
+ * does, or the kind is of one that this release does not know. Undefined where none does.
+ */
+export function carrierOf(
+  wish: WishKind,
+  kind: ObjectRef["kind"],
+  asked: ControllerName,
+): ControllerName | undefined {
+  const { carriers, isForOthers } = actionOf(wish);
+  if (typeof carriers === "string") return asked;
+  const isOther = isForOthers === true && !isKnownController(asked) && !isKnownKind(kind);
+  return carriers[kind] ?? (isOther ? asked : undefined);
 }
 
 /** What an action on an object is in words, which come as `node w-9`. */

@@ -1,6 +1,6 @@
+import { isControllerName } from "@cloudwright/core/model/controller-names";
 import { type Intent, intentKindSchema } from "@cloudwright/core/model/intent";
 import { objectRefSchema } from "@cloudwright/core/model/object-ref";
-import { controllerNameSchema } from "@cloudwright/core/model/run";
 import { type Wish, wishSchema } from "@cloudwright/core/model/wish";
 import { z } from "zod";
 import { OperationError } from "../operations/errors.ts";
@@ -13,6 +13,9 @@ export type IntentContext = VerbContext;
 
 const NAME_MOST = 253;
 
+/** As long as a DNS label, as the API server has it. */
+const KIND_MOST = 63;
+
 export const intentRequestSchema = z.object({
   /** Chosen by the client: asking twice with the same id is asking once. */
   id: z.uuid(),
@@ -20,10 +23,11 @@ export const intentRequestSchema = z.object({
   kind: intentKindSchema,
   /** Of a preview, the wish whose plan is asked for. May be left out where the kind says it all. */
   wish: wishSchema.optional(),
-  controller: controllerNameSchema,
+  controller: storableText(100).refine(isControllerName, "there is no such controller"),
   /** Of a retry and its preview: `object` is for every loop of the object that is not OK, whichever controller is named. */
   scope: z.enum(["loop", "object"]).default("loop"),
   object: objectRefSchema.extend({
+    kind: storableText(KIND_MOST).min(1),
     namespace: storableText(NAME_MOST).optional(),
     name: storableText(NAME_MOST).min(1),
     uid: storableText(100).min(1).optional(),

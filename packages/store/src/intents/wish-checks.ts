@@ -4,9 +4,10 @@ import {
   isKnownController,
 } from "@cloudwright/core/model/controller-names";
 import { controllersOf, type IntentKind } from "@cloudwright/core/model/intent";
-import type { ObjectRef } from "@cloudwright/core/model/object-ref";
+import { isOfCloudAlone, type ObjectRef } from "@cloudwright/core/model/object-ref";
 import {
   actionOf,
+  carrierOf,
   isControlWish,
   problemOf,
   typedOf,
@@ -53,7 +54,7 @@ function problemOfTarget(request: WishRequest): string | undefined {
     return `A ${wish.kind} names the controller both as its object and as its controller.`;
   }
   if (carriers === "named") return undefined;
-  if (carriers[object.kind] !== controller) {
+  if (carrierOf(wish.kind, object.kind, controller) !== controller) {
     const allowed = Object.entries(carriers).map(([kind, by]) => `a ${kind}, by ${by}`);
     return `A ${wish.kind} is of ${allowed.join(", or of ")}.`;
   }
@@ -62,7 +63,7 @@ function problemOfTarget(request: WishRequest): string | undefined {
 
 /** What is in the cloud alone has no UID: its id is its name. */
 function problemOfNames({ wish, object }: WishRequest): string | undefined {
-  if (object.kind === "LoadBalancer") return undefined;
+  if (isOfCloudAlone(object)) return undefined;
   if (object.kind === "Service" && object.namespace === undefined) {
     return `A ${wish.kind} of a Service names its namespace.`;
   }
@@ -74,21 +75,14 @@ function problemOfNames({ wish, object }: WishRequest): string | undefined {
 function problemOfRetry(request: WishRequest): string | undefined {
   const { object } = request;
   for (const controller of controllersOf(request).filter(isKnownController)) {
-    const kinds: readonly string[] = [
-      controllerOf(controller).objectKind,
-      ...(ALSO_RETRIED[controller] ?? []),
-    ];
+    const { objectKind, alsoRetries = [] } = controllerOf(controller);
+    const kinds = [objectKind, ...alsoRetries];
     if (!kinds.includes(object.kind)) return `${controller} works on a ${kinds.join(" or a ")}.`;
   }
   return object.kind === "Service" && object.namespace === undefined
     ? "A retry of a Service names its namespace."
     : undefined;
 }
-
-/** What controllers work on beside their own kind of object: a route that no Node asks for has none. */
-const ALSO_RETRIED: Partial<Record<ControllerName, readonly ObjectRef["kind"][]>> = {
-  "node-route-controller": ["Route"],
-};
 
 function problemOfEnd(wish: Wish, now: number): string | undefined {
   if (!("until" in wish)) return undefined;

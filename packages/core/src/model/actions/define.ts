@@ -24,6 +24,8 @@ export interface ActionFacts {
   readonly role: Role;
   /** `any`: every controller that works on the object. `named`: the controller that is its object. */
   readonly carriers: Carriers | "any" | "named";
+  /** Also for the objects of controllers that this release does not know, each of which carries it out itself. */
+  readonly isForOthers?: true;
   /** It is only accepted with the hash of the plan that the user was shown. */
   readonly needsPlan?: true;
   /** Open actions of one group on one object exclude each other: the plan that was shown holds only until the other is done. */

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { isControllerName } from "../controller-names.ts";
 import { type Carriers, DAY_MS, defineAction, HOUR_MS, MINUTE_MS, until } from "./define.ts";
 
 const HOLDS: Carriers = {
@@ -18,7 +19,12 @@ export const OBJECT_ACTIONS = [
     kind: "retry",
     fields: {
       /** Whose loops are to do the object again, in this order. Absent: the loop of the controller that the intent names. */
-      controllers: z.array(z.string().min(1)).min(1).max(MOST_CONTROLLERS).readonly().optional(),
+      controllers: z
+        .array(z.string().max(100).refine(isControllerName, "there is no such controller"))
+        .min(1)
+        .max(MOST_CONTROLLERS)
+        .readonly()
+        .optional(),
     },
     role: "operator",
     carriers: "any",
@@ -33,6 +39,7 @@ export const OBJECT_ACTIONS = [
     fields: { until },
     role: "operator",
     carriers: HOLDS,
+    isForOthers: true,
     needsPlan: true,
     group: "object",
     lengths: {
@@ -62,6 +69,7 @@ export const OBJECT_ACTIONS = [
     fields: {},
     role: "operator",
     carriers: HOLDS,
+    isForOthers: true,
     group: "object",
     verb: "*.release",
     right: "Release what is held",

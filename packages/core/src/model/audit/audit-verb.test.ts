@@ -16,7 +16,7 @@ describe("the verb of an audit entry", () => {
       },
     ],
     ["intent.claim", { action: "intent.claim", object: { kind: "Node" } }],
-    ["intent.end", { action: "intent.end", object: { kind: "Moon" }, intent: hold }],
+    ["moon.hold", { action: "intent.end", object: { kind: "Moon" }, intent: hold }],
     ["node.delete", { action: "node.delete", object: { kind: "Node" }, intent: hold }],
   ])("is %s of %j", (verb, entry) => {
     expect(verbOfEntry(entry)).toBe(verb);

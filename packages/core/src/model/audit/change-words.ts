@@ -48,9 +48,10 @@ export function changeTitle(change: Titled): string {
   return cloudTitle(change) ?? `${verbOf(kind)} ${kindWord(target.kind)} ${objectName(target)}`;
 }
 
-function kindWord(kind: ObjectRef["kind"]): string {
+/** As it stands in a sentence: `node`, `load balancer`, `Service`. */
+export function kindWord(kind: ObjectRef["kind"]): string {
   if (kind === "Service" || kind === "PersistentVolume") return kind;
-  return kind === "LoadBalancer" ? "load balancer" : kind.toLowerCase();
+  return kind.replaceAll(/(?<=[a-z])(?=[A-Z])/g, " ").toLowerCase();
 }
 
 const CLOUD_VERBS: Partial<Record<ChangeKind, string>> = {

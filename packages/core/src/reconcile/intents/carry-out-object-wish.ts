@@ -1,8 +1,9 @@
+import { kindWord } from "../../model/audit/change-words.ts";
 import type { Intent } from "../../model/intent.ts";
-import { type ObjectRef, objectName } from "../../model/object-ref.ts";
+import { isOfCloudAlone, type ObjectRef, objectName } from "../../model/object-ref.ts";
 import { factsOf, type Reason } from "../../model/reason.ts";
 import { cause, eventMessage } from "../../model/sentence.ts";
-import { type Asked, actionOf, type ObjectWish } from "../../model/wish.ts";
+import { type Asked, actionOf, carrierOf, type ObjectWish } from "../../model/wish.ts";
 import type { IntentTarget, Look, RetryReport, RunOutcome } from "../loop-port.ts";
 import { createPatience } from "../patience.ts";
 import type { IntentReport } from "../ports.ts";
@@ -106,7 +107,7 @@ async function judgeRun(errand: Errand, run: RunOutcome): Promise<IntentReport> 
 
 function judgeGone({ work, wish }: Errand): IntentReport {
   const { removes = false } = actionOf(wish.kind);
-  if (removes || work.intent.object.kind === "Route") return GONE;
+  if (removes || isOfCloudAlone(work.intent.object)) return GONE;
   return { state: "failed", result: absent(work.intent.object) };
 }
 
@@ -194,9 +195,7 @@ function lookFor({ work, loop, asked }: Question, limitMs: number): Promise<Look
 
 /** Other loops respect holds, but only one writes those of a kind of object. */
 function notItsWork({ controller, object }: Intent, { kind }: ObjectWish): string | undefined {
-  const { carriers } = actionOf(kind);
-  if (typeof carriers === "string") return undefined;
-  const carrier = carriers[object.kind];
+  const carrier = carrierOf(kind, object.kind, controller);
   if (carrier === controller) return undefined;
   return carrier === undefined
     ? `There is no ${kind} of a ${object.kind}; ask for something else.`
@@ -212,17 +211,9 @@ function notThere(loop: IntentTarget, object: ObjectRef): string | undefined {
   return `${object.kind} ${objectName(object)} was made anew since this was asked for; look at the new one.`;
 }
 
-/** What is in the cloud alone is named by its id there. */
-function isOfCloudAlone({ kind }: ObjectRef): boolean {
-  return kind === "LoadBalancer" || kind === "Route" || kind === "RouteTable";
-}
-
 function absent(object: ObjectRef): string {
-  if (object.kind === "LoadBalancer") {
-    return `The load balancer ${object.name} is not in the cloud, or has its Service again.`;
+  if (isOfCloudAlone(object)) {
+    return `The ${kindWord(object.kind)} ${object.name} is not in the cloud any more, or the cluster needs it again.`;
   }
-  if (object.kind === "Route")
-    return `The route ${object.name} is not in the cloud, or is asked for again.`;
-  if (object.kind === "RouteTable") return `The route table ${object.name} is not in the cloud.`;
   return `${object.kind} ${objectName(object)} is not in the cluster.`;
 }
