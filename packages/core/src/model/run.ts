@@ -1,8 +1,9 @@
 import { z } from "zod";
+import { isControllerName } from "./controller-names.ts";
 import { objectRefSchema } from "./object-ref.ts";
 import { changeSchema, nextSchema, notTakenSchema } from "./plan.ts";
 import { reasonSchema } from "./reason.ts";
-import { jsonSchema } from "./values/json.ts";
+import { jsonSchema, jsonSchema } from "./values/json.ts";
 
 export const OUTCOMES = [
   "failed",
@@ -17,8 +18,10 @@ export const outcomeSchema = z.enum(OUTCOMES);
 /** How a run ended, worst first (UX.md section 2, "last run"). */
 export type Outcome = z.infer<typeof outcomeSchema>;
 
-/** Any name: a record may come from another release, or from a controller of somebody's own. */
-export const controllerNameSchema = z.string().min(1);
+/** Also a name that this release does not know: of another release, or of a controller of somebody's own. */
+export const controllerNameSchema = z
+  .string()
+  .refine(isControllerName, "there is no such controller");
 
 export const triggerSchema = z.discriminatedUnion("kind", [
   /** The object appeared or changed in the cluster. */
