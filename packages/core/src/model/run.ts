@@ -3,7 +3,7 @@ import { isControllerName } from "./controller-names.ts";
 import { objectRefSchema } from "./object-ref.ts";
 import { changeSchema, nextSchema, notTakenSchema } from "./plan.ts";
 import { reasonSchema } from "./reason.ts";
-import { jsonSchema, jsonSchema } from "./values/json.ts";
+import { jsonSchema } from "./values/json.ts";
 
 export const OUTCOMES = [
   "failed",
