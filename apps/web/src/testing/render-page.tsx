@@ -19,7 +19,10 @@ import { ApiProvider } from "../components/api.ts";
 import { type SignedIn, ViewerProvider } from "../platform/viewer/viewer-context.tsx";
 import type { AppRouter } from "../server/root.ts";
 
-/** What the server answers to each procedure, by its path; a procedure that is not named is never answered. */
+/**
+ * What the server answers to each procedure, by its path; a procedure that is not named is never answered. A subscription is
+ * answered by a `LiveStream`.
+ */
 export type Answers = Readonly<Record<string, (input: unknown) => unknown>>;
 
 export interface Call {
@@ -40,7 +43,7 @@ export const ANA: SignedIn = { id: "u-1", name: "Ana", email: "ana@example.org",
 /** An answer by which the server refuses: with this code and sentence. */
 export function refusal(code: string, sentence: string): () => never {
   return () => {
-    throw TRPCClientError.from({ error: { message: sentence, code: -32603, data: { code } } });
+    throw refused(code, sentence);
   };
 }
 
@@ -73,13 +76,60 @@ export function renderPage(
   return { ...page, user: userEvent.setup(), calls, sent };
 }
 
+interface StreamObserver {
+  next(event: never): void;
+  error(error: TRPCClientError<AppRouter>): void;
+}
+
+/** A stream of changes as the server sends it, which a test opens, feeds and breaks. */
+export interface LiveStream {
+  readonly attach: (observer: StreamObserver) => void;
+  readonly open: () => void;
+  readonly change: (...topics: readonly string[]) => void;
+  /** The connection is lost, and the browser tries to have another one. */
+  readonly lose: () => void;
+  readonly refuse: (code: string, sentence: string) => void;
+  /** How often the page has asked for it. */
+  readonly asked: () => number;
+}
+
+export function liveStream(): LiveStream {
+  let observer: StreamObserver | undefined;
+  let asked = 0;
+  let sequence = 0;
+  const send = (result: unknown) => observer?.next({ result } as never);
+  return {
+    attach(next) {
+      observer = next;
+      asked += 1;
+    },
+    open: () => send({ type: "started" }),
+    change(...topics) {
+      sequence += 1;
+      const data = { id: String(sequence), data: { topics } };
+      send({ type: "data", id: data.id, data });
+    },
+    lose: () => send({ type: "state", state: "connecting", error: null }),
+    refuse: (code, sentence) => observer?.error(refused(code, sentence)),
+    asked: () => asked,
+  };
+}
+
+function refused(code: string, sentence: string): TRPCClientError<AppRouter> {
+  return TRPCClientError.from({ error: { message: sentence, code: -32603, data: { code } } });
+}
+
 function answering(answers: Answers, calls: Call[]): TRPCLink<AppRouter> {
   return () =>
-    ({ op: { path, input } }) =>
+    ({ op: { path, input, type } }) =>
       observable((observer) => {
         calls.push({ path, input });
         const answer = answers[path];
         if (answer === undefined) return;
+        if (type === "subscription") {
+          (answer(input) as LiveStream).attach(observer);
+          return;
+        }
         Promise.resolve()
           .then(() => answer(input))
           .then(

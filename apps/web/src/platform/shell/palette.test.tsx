@@ -1,0 +1,133 @@
+// @vitest-environment happy-dom
+import type { Found, FoundObject } from "@cloudwright/store/views/find";
+import { act, screen, within } from "@testing-library/react";
+import { afterEach, describe, expect, it } from "vitest";
+import { type Answers, renderPage } from "../../testing/render-page.tsx";
+import { runRow } from "../../testing/run-detail.ts";
+import { LazyPalette } from "./lazy-palette.tsx";
+import { palette } from "./palette-store.ts";
+
+const NOTHING: Found = { objects: [], runs: [], runCount: 0, intentId: undefined };
+
+function object(name: string, over: Partial<FoundObject> = {}): FoundObject {
+  return {
+    kind: "Node",
+    name,
+    uid: `u-${name}`,
+    state: "ok",
+    providerID: undefined,
+    address: undefined,
+    ...over,
+  };
+}
+
+afterEach(() => act(() => palette.close()));
+
+async function open(found: (text: string) => Found = () => NOTHING, answers: Answers = {}) {
+  const page = renderPage(<LazyPalette cluster="c-1" />, {
+    address: "/c/c-1/nodes",
+    answers: {
+      "search.find": (input) => found((input as { readonly text: string }).text),
+      ...answers,
+    },
+  });
+  await page.user.keyboard("{Control>}k{/Control}");
+  const box = await screen.findByRole<HTMLInputElement>("textbox", { name: "Search or jump" });
+  return { page, box };
+}
+
+const entries = () =>
+  [...document.querySelectorAll<HTMLElement>("[data-action]")].map(
+    ({ textContent }) => textContent,
+  );
+const chosen = () => document.querySelector("[data-action][data-selected]")?.textContent;
+
+describe("the palette", () => {
+  it("opens by Ctrl+K with the pages, and asks for nothing before something is typed", async () => {
+    const { page } = await open();
+    expect(entries()).toContain("Nodes that are stuck");
+    expect(chosen()).toBe("Overview");
+    expect(page.sent("search.find")).toEqual([]);
+  });
+
+  it("narrows the pages by what is typed, and goes to the first by Enter", async () => {
+    const { page, box } = await open();
+    await page.user.type(box, "failed");
+    expect(entries()).toEqual(["Runs that failed"]);
+    await page.user.keyboard("{Enter}");
+    expect(decodeURIComponent(window.location.href)).toMatch(/\/c\/c-1\/runs\?q=outcome:failed$/);
+  });
+
+  it("finds objects by name, id or address, each under its kind with what tells it apart", async () => {
+    const { page, box } = await open(() => ({
+      ...NOTHING,
+      objects: [
+        object("shop/web", { kind: "Service", address: "203.0.113.7" }),
+        object("w-1", { providerID: "sandbox://i-1", state: "stuck" }),
+      ],
+    }));
+    await page.user.type(box, "w");
+    await expect.poll(entries).toContain("w-1sandbox://i-1");
+    expect(entries().slice(0, 2)).toEqual(["w-1sandbox://i-1", "shop/web203.0.113.7"]);
+    expect(page.sent("search.find").at(-1)).toEqual({ cluster: "c-1", text: "w" });
+    await page.user.keyboard("{Enter}");
+    expect(window.location.pathname).toBe("/c/c-1/nodes/w-1");
+  });
+
+  it("asks once for what was typed in one go", async () => {
+    const { page, box } = await open();
+    await page.user.click(box);
+    await page.user.paste("node-12");
+    await expect
+      .poll(() => page.sent("search.find"))
+      .toEqual([{ cluster: "c-1", text: "node-12" }]);
+  });
+
+  it("goes by the arrows, and what they chose stays chosen when more is found", async () => {
+    let answer: (found: Found) => void = () => undefined;
+    const { page, box } = await open(undefined, {
+      "search.find": () =>
+        new Promise((resolve) => {
+          answer = resolve;
+        }),
+    });
+    await page.user.type(box, "runs");
+    await expect.poll(() => page.sent("search.find")).toHaveLength(1);
+    await page.user.keyboard("{ArrowDown}");
+    const second = chosen();
+    expect(second).toBe("Runs that failed");
+    act(() => answer({ ...NOTHING, intentId: "0190" }));
+    await expect.poll(entries).toContain("Action of this id0190");
+    expect(chosen()).toBeDefined();
+  });
+
+  it("leads from the id of a cloud call to its runs, and says how many more there are", async () => {
+    const run = runRow({ id: "0190aaaa-0000-7000-8000-000000000009", outcome: "failed" });
+    const { page, box } = await open(() => ({ ...NOTHING, runs: [run], runCount: 1_200 }));
+    await page.user.type(box, "7f3a9c10");
+    await expect.poll(entries).toContain("All 1,200 runs of this request7f3a9c10");
+    expect(entries()[0]).toMatch(/of w-1Failed, run 0190aaaa/);
+  });
+
+  it("says that nothing was found, by the very text", async () => {
+    const { page, box } = await open();
+    await page.user.type(box, "zzzz");
+    expect(await screen.findByText("Nothing found for “zzzz”")).toBeDefined();
+  });
+
+  it("finds nothing for blanks, and does not ask", async () => {
+    const { page, box } = await open();
+    await page.user.type(box, "   ");
+    expect(entries()).toContain("Overview");
+    expect(page.sent("search.find")).toEqual([]);
+  });
+
+  it("is put away by Escape, and opens again", async () => {
+    const { page } = await open();
+    await page.user.keyboard("{Escape}");
+    await expect.poll(() => screen.queryByRole("textbox", { name: "Search or jump" })).toBeNull();
+    await page.user.keyboard("{Control>}k{/Control}");
+    const again = await screen.findByRole("dialog");
+    expect(within(again).getByRole("textbox", { name: "Search or jump" })).toBeDefined();
+  });
+});

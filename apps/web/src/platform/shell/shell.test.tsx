@@ -1,0 +1,355 @@
+// @vitest-environment happy-dom
+import type { ClusterView } from "@cloudwright/store/views/clusters";
+import { useQuery } from "@tanstack/react-query";
+import { act, screen, within } from "@testing-library/react";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { useApi } from "../../components/api.ts";
+import { changePreferences } from "../../components/preferences.ts";
+import { cluster, controller, instance, NO_STATES } from "../../testing/cluster-view.ts";
+import { ANA, type Answers, liveStream, refusal, renderPage } from "../../testing/render-page.tsx";
+import { viewAs } from "../viewer/view-as.ts";
+import { NO_HEALTH } from "../wording/health-words.ts";
+import { Shell } from "./shell.tsx";
+
+/** A page that reads one list, as all of them do. */
+function Page() {
+  const api = useApi();
+  const nodes = useQuery(api.controllers.activity.queryOptions({ cluster: "c-1" }));
+  return (
+    <>
+      <h1>A page</h1>
+      <p>{nodes.data === undefined ? "nothing read" : "read"}</p>
+      <button type="button">In the page</button>
+    </>
+  );
+}
+
+/** What the server's own probe answers. */
+let health: { database: "ok" | "unreachable" } | "silent" = { database: "ok" };
+
+beforeEach(() => {
+  health = { database: "ok" };
+  vi.stubGlobal("fetch", () =>
+    health === "silent"
+      ? Promise.reject(new TypeError("no answer"))
+      : Promise.resolve(new Response(JSON.stringify(health))),
+  );
+});
+afterEach(() => {
+  vi.unstubAllGlobals();
+  viewAs(undefined);
+  changePreferences(() => ({ time: "relative", zone: "local", density: "normal" }));
+});
+
+function show(
+  view: Partial<ClusterView> = {},
+  {
+    answers = {},
+    viewer = ANA,
+    address = "/c/c-1/nodes",
+  }: {
+    readonly answers?: Answers;
+    readonly viewer?: typeof ANA;
+    readonly address?: string;
+  } = {},
+) {
+  const stream = liveStream();
+  const page = renderPage(
+    <Shell cluster="c-1" viewer={viewer}>
+      <Page />
+    </Shell>,
+    {
+      ...{ address, viewer },
+      answers: {
+        "clusters.byId": () => cluster(view),
+        "controllers.activity": () => [],
+        "live.changes": () => stream,
+        "people.admins": () => ["Cleo"],
+        ...answers,
+      },
+    },
+  );
+  return { page, stream };
+}
+
+const live = () => screen.getByRole("button", { name: /(pause|go on) updating$/ });
+const reads = (page: ReturnType<typeof show>["page"]) => page.sent("controllers.activity").length;
+const frame = () => new Promise((resolve) => requestAnimationFrame(() => resolve(undefined)));
+
+describe("the stream of changes", () => {
+  it("is connecting until it is open, and live from then on", async () => {
+    const { stream } = show();
+    expect(live().getAttribute("aria-label")).toBe("Connecting, pause updating");
+    await screen.findByText("read");
+    act(() => stream.open());
+    expect(live().getAttribute("aria-label")).toBe("Live, pause updating");
+  });
+
+  it("has just that read again which has changed", async () => {
+    const { page, stream } = show();
+    await screen.findByText("read");
+    act(() => stream.open());
+    act(() => stream.change("budget"));
+    await act(frame);
+    expect(reads(page)).toBe(1);
+    act(() => stream.change("nodes", "instances"));
+    await expect.poll(() => page.sent("clusters.byId").length).toBe(2);
+    expect(reads(page)).toBe(1);
+  });
+
+  it("that is lost counts for how long, while what is shown stays; the server is asked at once", async () => {
+    const { stream } = show();
+    await screen.findByText("read");
+    act(() => stream.open());
+    act(() => stream.change("budget"));
+    act(() => stream.lose());
+    expect(live().getAttribute("aria-label")).toMatch(/^Reconnecting \(1 s\)/);
+    expect(screen.getByText("read")).toBeDefined();
+    act(() => stream.open());
+    expect(live().getAttribute("aria-label")).toBe("Live, pause updating");
+  });
+
+  it("is paused by a key, keeps what changes meanwhile, and catches up when it goes on", async () => {
+    const { page, stream } = show();
+    await screen.findByText("read");
+    act(() => stream.open());
+    await page.user.keyboard("p");
+    expect(live().getAttribute("aria-label")).toBe("Paused, go on updating");
+    act(() => stream.change("instances"));
+    await act(frame);
+    expect(page.sent("clusters.byId")).toHaveLength(1);
+    await page.user.click(live());
+    await expect.poll(() => page.sent("clusters.byId").length).toBe(2);
+  });
+
+  it("for which there is no room is asked for again later", async () => {
+    vi.useFakeTimers({ shouldAdvanceTime: true });
+    try {
+      const { stream } = show();
+      await screen.findByText("read");
+      act(() => stream.refuse("TOO_MANY_REQUESTS", "Too many pages are open."));
+      expect(stream.asked()).toBe(1);
+      await act(() => vi.advanceTimersByTimeAsync(15_000));
+      expect(stream.asked()).toBe(2);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+});
+
+describe("what the frame says of freshness", () => {
+  it("is nothing while all is well", async () => {
+    show();
+    await screen.findByText("read");
+    expect(screen.queryByText(/may be out of date|last reported at/)).toBeNull();
+    expect(screen.getByText("Data as of")).toBeDefined();
+  });
+
+  it("is that the leader fell silent, and the whole page counts as old", async () => {
+    const leader = instance({ heardAt: Date.now() - 120_000 });
+    show({ leader, lastHeardAt: leader.heardAt });
+    expect(
+      await screen.findByText(/^The leader ctl-1.* last reported at .*current state unknown/),
+    ).toBeDefined();
+    expect(live().getAttribute("aria-label")).toMatch(/^Stale since/);
+    expect(screen.getByText("Last updated")).toBeDefined();
+  });
+
+  it("is that nobody leads: actions wait", async () => {
+    show({ leader: undefined });
+    expect(await screen.findByText(/^No controller leads: nothing is reconciled/)).toBeDefined();
+  });
+
+  it("takes no leader for silent by a clock of this browser that is wrong, and says that it is", async () => {
+    const wrong = Date.now() - 3_600_000;
+    const leader = instance({ heardAt: wrong });
+    show({ leader, lastHeardAt: wrong, ...{ serverNow: wrong } });
+    expect(
+      await screen.findByText(/^This browser's clock differs by 3600 s from the server's/),
+    ).toBeDefined();
+    expect(screen.queryByText(/last reported at/)).toBeNull();
+  });
+
+  it("is that the database cannot be reached, whatever the page still shows", async () => {
+    health = { database: "unreachable" };
+    show();
+    expect(
+      await screen.findByText(/^The dashboard's server cannot reach its database/),
+    ).toBeDefined();
+  });
+
+  it("is that the leader's controller runs dry", async () => {
+    show({ leader: instance({ dryRun: true }) });
+    expect(await screen.findByText(/^This controller is in dry run/)).toBeDefined();
+  });
+});
+
+describe("the line of the cluster's state", () => {
+  const line = async () => {
+    await screen.findByText("Leader");
+    return screen.getByRole("region", { name: "State of the cluster" }).textContent;
+  };
+
+  it("names the leader, its term, its calls and the runs of the last hour", async () => {
+    const cloud = {
+      callsLastMinute: 12,
+      throttledLastMinute: 3,
+      allowedPerSecond: 2,
+      resumesAt: undefined,
+    };
+    show({ leader: instance({ cloud }), runs: { all: 1_200, changed: 3, failed: 4 } });
+    const text = await line();
+    expect(text).toMatch(/Leader ctl-1/);
+    expect(text).toMatch(/Term 4/);
+    expect(text).toMatch(/sandbox 12\/120 calls\/min · 3 throttled/);
+    expect(text).toMatch(/Runs, last hour 1,200 · 4 failed/);
+  });
+
+  it("says how late the records are only when they are late", async () => {
+    show({ leader: instance({ ledgerLagMs: 1_999 }) });
+    expect(await line()).not.toMatch(/Lag/);
+  });
+
+  it("says that nobody leads and when anybody reported last", async () => {
+    show({ leader: undefined, lastHeardAt: Date.now() - 14 * 60_000 });
+    expect(await line()).toMatch(/Leader none · last report 14 min ago/);
+  });
+});
+
+describe("the navigation", () => {
+  const links = () =>
+    within(screen.getByRole("navigation", { name: "Pages" }))
+      .getAllByRole("link")
+      .map(({ textContent }) => textContent);
+  const needing = (needs: Partial<typeof NO_HEALTH.needs>) => ({
+    health: { ...NO_HEALTH, needs: { ...NO_HEALTH.needs, ...needs } },
+  });
+
+  it("has badges only for what needs somebody, with words beside the number", async () => {
+    show({ ...needing({ Node: 2, Service: 1, LoadBalancer: 1 }), openIntents: 3 });
+    await screen.findByText("open");
+    expect(links()).toEqual([
+      ...["Overview", "Nodes2 stuck", "Balancers2 stuck", "Routes", "Runs", "Actions3 open"],
+      ...["Audit", "Controllers", "Budget", "Settings"],
+    ]);
+  });
+
+  it("counts held deletions among the nodes, and says so", async () => {
+    show(needing({ Node: 1, held: 3 }));
+    expect(await screen.findByText("stuck or held back")).toBeDefined();
+  });
+
+  it("names volumes where there are any, and the takeover while something waits", async () => {
+    show({
+      volumes: { states: { ...NO_STATES, ok: 1 }, drifted: 0 },
+      waiting: { balancers: 1, routes: 2 },
+    });
+    await screen.findByText("Volumes");
+    expect(links()).toContain("Takeover3 wait for consent");
+  });
+
+  it("names volumes also where only their controller runs", async () => {
+    show({ leader: instance({ controllers: [controller("volume-label-controller")] }) });
+    expect(await screen.findByText("Volumes")).toBeDefined();
+  });
+
+  it("marks the page that one is on, also below its address", async () => {
+    show({}, { address: "/c/c-1/nodes/w-1" });
+    await screen.findByText("read");
+    const current = screen.getAllByRole("link", { current: "page" });
+    expect(current.map(({ textContent }) => textContent)).toEqual(["Nodes"]);
+  });
+
+  it("counts permissions that the leader lacks", async () => {
+    show({ leader: instance({ missingPermissions: ["nodes patch", "nodes get"] }) });
+    expect(await screen.findByText("permissions missing")).toBeDefined();
+  });
+});
+
+describe("the keys of every page", () => {
+  it("go from page to page by two keys, the second within a second", async () => {
+    const { page } = show();
+    await screen.findByText("read");
+    await page.user.keyboard("gr");
+    expect(window.location.pathname).toBe("/c/c-1/runs");
+    await page.user.keyboard("gu");
+    expect(window.location.pathname).toBe("/c/c-1/audit");
+  });
+
+  it("change times and density", async () => {
+    const { page } = show();
+    await screen.findByText("read");
+    await page.user.keyboard("td");
+    expect(
+      JSON.parse(window.localStorage.getItem("cloudwright.preferences") ?? "{}"),
+    ).toMatchObject({
+      ...{ time: "absolute", density: "comfortable" },
+    });
+  });
+
+  it("do nothing while a modifier is held, or where they are turned off", async () => {
+    const { page } = show();
+    await screen.findByText("read");
+    await page.user.keyboard("{Control>}p{/Control}");
+    expect(live().getAttribute("aria-label")).toMatch(/pause updating$/);
+    act(() => changePreferences(() => ({ shortcuts: false })));
+    await page.user.keyboard("p");
+    expect(live().getAttribute("aria-label")).toMatch(/pause updating$/);
+    act(() => changePreferences(() => ({ shortcuts: true })));
+  });
+
+  it("are explained by one of them, and Escape closes that", async () => {
+    const { page } = show();
+    await screen.findByText("read");
+    await page.user.keyboard("?");
+    const help = await screen.findByRole("dialog", { name: "Keyboard" });
+    expect(help.textContent).toMatch(/Go to Runs/);
+    await page.user.keyboard("gr");
+    expect(window.location.pathname).toBe("/c/c-1/nodes");
+    await page.user.keyboard("{Escape}");
+    await expect.poll(() => screen.queryByRole("dialog")).toBeNull();
+  });
+});
+
+describe("a cluster that nobody has reported", () => {
+  it("says so in the page's place, with the way to all clusters", async () => {
+    show({}, { answers: { "clusters.byId": refusal("NOT_FOUND", "No such cluster.") } });
+    expect(await screen.findByText("No controller has reported this cluster")).toBeDefined();
+    expect(screen.queryByText("A page")).toBeNull();
+  });
+
+  it("is not said of one that could not be read", async () => {
+    show({}, { answers: { "clusters.byId": refusal("INTERNAL_SERVER_ERROR", "It failed.") } });
+    await screen.findByText("read");
+    expect(screen.queryByText("No controller has reported this cluster")).toBeNull();
+  });
+});
+
+describe("another role's view", () => {
+  it("says so on every page, and is left by a button", async () => {
+    act(() => viewAs("viewer"));
+    const { page } = show();
+    expect(
+      await screen.findByText(/^You see the pages as a person of role viewer does/),
+    ).toBeDefined();
+    await page.user.click(screen.getByRole("button", { name: "Back to my own view" }));
+    expect(screen.queryByText(/^You see the pages as/)).toBeNull();
+  });
+});
+
+describe("where the focus goes", () => {
+  it("goes to the heading of the next page when what had it is gone", async () => {
+    const { page } = show();
+    await screen.findByText("read");
+    await page.user.keyboard("gr");
+    await expect.poll(() => document.activeElement?.textContent).toBe("A page");
+  });
+
+  it("stays with what has it on the next page, too", async () => {
+    const { page } = show();
+    await screen.findByText("read");
+    await page.user.click(screen.getByRole("link", { name: "Runs" }));
+    await act(frame);
+    expect(document.activeElement?.textContent).not.toBe("A page");
+  });
+});
