@@ -211,8 +211,8 @@ test.beforeAll(async ({ product, cluster, browser, admin }) => {
 
 /** The first heartbeat makes the cluster known; nodes, of which any may be the first, and runs follow, and with them entries of the controller. */
 async function untilReported(databaseUrl: string): Promise<void> {
-  const sql = `SELECT FROM clusters WHERE (SELECT count(*) FROM object_states) > 1
-                  AND EXISTS (SELECT FROM object_states WHERE kind = 'Node' AND name = 'node-1')
+  const sql = `SELECT FROM clusters WHERE (SELECT count(*) FROM all_states) > 1
+                  AND EXISTS (SELECT FROM all_states WHERE kind = 'Node' AND name = 'node-1')
                   AND (SELECT count(*) FROM runs) > 1 AND (SELECT count(*) FROM audit_entries WHERE cluster_id IS NOT NULL) > 1`;
   await eventually(async () => same((await rowsOf(databaseUrl, sql)).length, 1, "known clusters"), {
     withinMs: 60_000,

@@ -29,7 +29,7 @@ test("changes reach a page while an answer for the page before is still under wa
   await expect(stateCounter(page, "Held")).toHaveText("Held0");
   await rowsOf(
     ledger.database.url,
-    "UPDATE object_states SET state = 'held', state_rank = 4 WHERE cluster_id = $1 AND kind = 'Node'",
+    "UPDATE all_states SET state = 'held', state_rank = 4 WHERE cluster_id = $1 AND kind = 'Node'",
     [CLUSTER],
   );
   await expect(stateCounter(page, "Held")).toHaveText("Held3");

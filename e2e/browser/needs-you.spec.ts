@@ -66,13 +66,13 @@ test("a problem that is over leaves the page by itself", async ({ page, ledger }
 });
 
 const FAIL = `
-  UPDATE object_states
+  UPDATE all_states
      SET state = 'stuck', state_rank = 0, reason = $3::jsonb, reason_code = $3::jsonb ->> 'code', failures = 5,
          since = now() - interval '5 minutes', last_run_outcome = 'failed', updated_at = now()
    WHERE cluster_id = $1 AND kind = 'Node' AND name = ANY($2::text[])`;
 
 const RECOVER = `
-  UPDATE object_states
+  UPDATE all_states
      SET state = 'ok', state_rank = 5, reason = '{"code": "Initialised"}', reason_code = 'Initialised', failures = 0,
          since = now(), last_run_outcome = 'changed', updated_at = now()
    WHERE cluster_id = $1 AND state <> 'ok'`;

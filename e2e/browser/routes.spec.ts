@@ -240,7 +240,7 @@ test("volumes say where they are and where their labels say they are", async ({ 
   await expect(changed).toHaveCount(0);
   await rowsOf(
     ledger.database.url,
-    "UPDATE object_states SET drift = 'notChecked' WHERE cluster_id = $1 AND name = 'pv-new'",
+    "UPDATE all_states SET drift = 'notChecked' WHERE cluster_id = $1 AND name = 'pv-new'",
     [CLUSTER],
   );
   await expect(changed).toHaveText("Not checked");

@@ -149,7 +149,7 @@ async function untilPublished({ kube }: Product, name: string): Promise<void> {
 export async function untilReady({ endpoints }: Product, nodes: number): Promise<void> {
   await eventually(
     async () => {
-      const sql = "SELECT FROM object_states WHERE kind = 'Node' AND state = 'ok'";
+      const sql = "SELECT FROM all_states WHERE kind = 'Node' AND state = 'ok'";
       demand((await rowsOf(endpoints.databaseUrl, sql)).length === nodes, "nodes are missing");
     },
     { withinMs: 120_000 },
@@ -169,7 +169,7 @@ async function demandRecorded(
   service: string,
   what: string,
 ): Promise<void> {
-  const sql = `SELECT FROM object_states WHERE kind = 'Service' AND name = $1 AND ${what}`;
+  const sql = `SELECT FROM all_states WHERE kind = 'Service' AND name = $1 AND ${what}`;
   const rows = await rowsOf(endpoints.databaseUrl, sql, [service]);
   demand(rows.length === 1, `${service} is not recorded with ${what}`);
 }

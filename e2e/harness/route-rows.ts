@@ -167,7 +167,7 @@ const SHARED_VALUES = `
   '01900000-0000-7000-8000-0000000000ff', 'unchanged', now(), now(),
   given.detail ->> 'volumeId', lower(given.name || ' ' || given.detail::text), given.detail`;
 
-const TABLES = objectsIn("object_states");
+const TABLES = objectsIn("all_states");
 const STALE_ROUTES = objectsIn("route_states", { '"table"': "given.detail ->> 'table'" });
 const VOLUMES_SEEN = objectsIn("volume_states", {
   zone: "given.zone",

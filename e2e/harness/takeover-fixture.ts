@@ -96,7 +96,7 @@ async function untilKnown(
   { endpoints }: Product,
   { waiting, routes }: TakeoverFixture,
 ): Promise<void> {
-  const sql = `SELECT FROM object_states
+  const sql = `SELECT FROM all_states
                 WHERE reason_code = 'BalancerUnowned' OR (kind = 'NodeRoutes' AND reason_code = 'RouteUnowned')`;
   const wanted = waiting.length + 1 + routes.length;
   await eventually(

@@ -236,7 +236,7 @@ async function stateOf({ databaseUrl }: IsolatedEnvironment, name: string): Prom
     databaseUrl ?? "",
     `SELECT object.state, object.reason_code, object.drift, members_in, members_wanted, object.parts,
             (extract(epoch FROM object.updated_at - object.since) * 1000)::float8 AS lasted
-       FROM object_states AS object LEFT JOIN load_balancer_states USING (cluster_id, kind, name)
+       FROM all_states AS object LEFT JOIN load_balancer_states USING (cluster_id, kind, name)
       WHERE kind = $1 AND name = $2`,
     [kind, name],
   );

@@ -167,7 +167,7 @@ async function stateOf(
   await eventually(async () => {
     const [row] = await rowsOf<Record<string, unknown>>(
       databaseUrl ?? "",
-      "SELECT state, dry_run FROM object_states WHERE kind = 'Node' AND name = $1",
+      "SELECT state, dry_run FROM all_states WHERE kind = 'Node' AND name = $1",
       [name],
     );
     same({ ...row, ...wanted }, row, `the state of ${name} that pages show`);

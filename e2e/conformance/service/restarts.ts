@@ -183,7 +183,7 @@ async function statesOf(
 ): Promise<readonly string[]> {
   const rows = await rowsOf<{ name: string; state: string }>(
     databaseUrl,
-    "SELECT name, state FROM object_states WHERE name ~ $1 ORDER BY name",
+    "SELECT name, state FROM all_states WHERE name ~ $1 ORDER BY name",
     [`(^|/)${row}(-|$)`],
   );
   return rows.map(({ name, state }) => `${name} ${state}`);

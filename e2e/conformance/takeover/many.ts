@@ -86,7 +86,7 @@ async function manyLeft(
   await eventually(async () => {
     const known = await rows(
       env,
-      "SELECT FROM object_states WHERE split_part(name, '/', 2) LIKE $1 AND reason_code = 'BalancerUnowned'",
+      "SELECT FROM all_states WHERE split_part(name, '/', 2) LIKE $1 AND reason_code = 'BalancerUnowned'",
     );
     same(known.length, count, "the Services that wait by the ledger");
   });

@@ -109,7 +109,7 @@ export async function generateRuns(
     await onOne(pool, GENERATE, [CLUSTER, first, last, given.nodes, scale]);
   }
   await onOne(pool, "VACUUM ANALYZE runs", []);
-  await onOne(pool, "VACUUM ANALYZE object_states", []);
+  await onOne(pool, "VACUUM ANALYZE all_states", []);
 }
 
 export interface Disk {

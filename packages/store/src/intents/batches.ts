@@ -41,7 +41,7 @@ export async function requireBatchable(
   if (batch === undefined) return;
   const name = objectName(object);
   const waiting = await tx.$queryRawUnsafe<unknown[]>(
-    `SELECT 1 FROM object_states
+    `SELECT 1 FROM all_states
       WHERE cluster_id = $1 AND kind = ANY($2::text[]) AND name = $3 AND ${WAITS_FOR_CONSENT}`,
     cluster,
     [object.kind, ...partKindsOf(object.kind).map((kind) => kind.name)],

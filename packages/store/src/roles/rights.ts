@@ -21,7 +21,9 @@ export const TABLE_RIGHTS: Readonly<Record<string, Rights>> = {
   controller_instances: WRITTEN_BY_CONTROLLER,
   controller_settings: WRITTEN_BY_CONTROLLER,
   budget_minutes: { controller: "SELECT, INSERT", web: "SELECT" },
-  object_states: WRITTEN_BY_CONTROLLER,
+  all_states: WRITTEN_BY_CONTROLLER,
+  // Of controllers of the release before.
+  object_states: { controller: "SELECT, INSERT, UPDATE", web: NONE },
   node_states: WRITTEN_BY_CONTROLLER,
   load_balancer_states: WRITTEN_BY_CONTROLLER,
   // Rows of a Node's routes are made of what the Node's own row keeps, and go where there are none any more.

@@ -214,7 +214,7 @@ describe("what a role may not do is refused by the database", () => {
     "CREATE OR REPLACE FUNCTION cloudwright_audit(given jsonb) RETURNS bigint LANGUAGE sql AS 'SELECT 1::bigint'",
     "DELETE FROM runs",
     "DELETE FROM intents",
-    "DELETE FROM object_states",
+    "DELETE FROM all_states",
     "DELETE FROM budget_minutes",
     "UPDATE budget_minutes SET calls = 0",
     "UPDATE intents SET actor_name = 'bo'",
@@ -237,7 +237,7 @@ describe("what a role may not do is refused by the database", () => {
   const WEB = [
     "INSERT INTO runs SELECT * FROM runs",
     "UPDATE runs SET outcome = 'changed'",
-    "UPDATE object_states SET state = 'ok'",
+    "UPDATE all_states SET state = 'ok'",
     "UPDATE controller_instances SET leader = true",
     "UPDATE clusters SET name = 'x'",
     "UPDATE intents SET claimed_by = 'me'",

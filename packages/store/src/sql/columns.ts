@@ -3,8 +3,15 @@ import { readJson } from "./stored-json.ts";
 
 /** What a column of a definition is called in its table: `initMs` is `init_ms`, `providerID` is `provider_id`. */
 export function columnName(name: string): string {
-  return name.replaceAll(/([a-z])([A-Z]+)/g, "$1_$2").toLowerCase();
+  const known = COLUMN_NAMES.get(name);
+  if (known !== undefined) return known;
+  const made = name.replaceAll(/([a-z])([A-Z]+)/g, "$1_$2").toLowerCase();
+  COLUMN_NAMES.set(name, made);
+  return made;
 }
+
+/** Asked for with each column of each row that is written; there are as many as definitions have columns. */
+const COLUMN_NAMES = new Map<string, string>();
 
 export function quoted(column: string): string {
   return `"${column}"`;

@@ -59,6 +59,7 @@ const SHARED_COLUMNS: BulkInsert["columns"] = {
   cluster_id: "text",
   kind: "text",
   name: "text",
+  name_key: "text",
   uid: "text",
   parts: "jsonb",
   state: "text",

@@ -38,7 +38,7 @@ function presence(over: Partial<Presence> = {}): Presence {
 async function statesAfter(...records: readonly LedgerRecord[]): Promise<readonly string[]> {
   await writeRecords(url, records);
   const { rows } = await db.pool.query<{ name: string; state: string; gone_at: Date | null }>(
-    "SELECT name, state, gone_at FROM object_states WHERE kind <> 'NodeRoutes' ORDER BY name",
+    "SELECT name, state, gone_at FROM all_states WHERE kind <> 'NodeRoutes' ORDER BY name",
   );
   return rows.map(({ name, state, gone_at: goneAt }) => `${name} ${state} ${goneAt?.getTime()}`);
 }

@@ -1,4 +1,4 @@
-import type { ObjectKind } from "@cloudwright/core/model/kinds/define-kind";
+import type { ObjectKind, SharedFacts } from "@cloudwright/core/model/kinds/define-kind";
 import { objectKind, partKindsOf } from "@cloudwright/core/model/kinds/kinds";
 import type { KnownObject, StoredPart } from "@cloudwright/core/model/kinds/known-object";
 import { reasonName } from "@cloudwright/core/model/reason";
@@ -33,12 +33,17 @@ export function stateRows(object: KnownObject, expected?: Expected): readonly St
   const { parts, detail } = object;
   const goneAt = shown.state === "gone" ? shown.since : undefined;
   const said: Said = { ...{ shown, newest, parts, detail, goneAt }, drift: driftOf(parts) };
-  const whole = stateRow(objectKind(object.kind), object, said);
-  const ofParts = partKindsOf(object.kind).flatMap((kind) => {
-    const part = partSaid(object, { said, expected, controller: kind.controller });
-    return part === undefined ? [] : [stateRow(kind, object, part)];
+  const kind = objectKind(object.kind);
+  const { shared, own } = kind.read(object);
+  const row = ({ name, table }: ObjectKind, what: Said, columns: object) => ({
+    table,
+    row: withColumns({ kind: name, ...sharedColumns(object, shared, what) }, columns),
   });
-  return [whole, ...ofParts];
+  const ofParts = partKindsOf(object.kind).flatMap((part) => {
+    const what = partSaid(object, { said, expected, controller: part.controller });
+    return what === undefined ? [] : [row(part, what, part.read(object).own)];
+  });
+  return [row(kind, said, own), ...ofParts];
 }
 
 /** What a row says of an object, or of a part of it. */
@@ -85,39 +90,46 @@ function ownState(part: ShownPart, counted: readonly StoredPart[]): State {
   return causeOfPart(part, counted) === undefined ? part.state : "waiting";
 }
 
-function stateRow(kind: ObjectKind, object: KnownObject, said: Said): StateRow {
-  const { shared, own } = kind.read(object);
+function sharedColumns(object: KnownObject, shared: SharedFacts, said: Said) {
   const { shown, newest } = said;
   const words = [object.name, ...shared.words].filter((word) => word !== undefined && word !== "");
   return {
-    table: kind.table,
-    row: {
-      cluster_id: object.cluster,
-      kind: kind.name,
-      name: object.name,
-      uid: object.uid,
-      parts: said.parts,
-      state: shown.state,
-      state_rank: STATES.indexOf(shown.state),
-      reason: shown.reason,
-      reason_code: reasonName(shown.reason),
-      controller: shown.controller,
-      since: shown.since,
-      next_at: shown.nextAt,
-      failures: shown.failures,
-      drift: said.drift,
-      last_run_id: newest.runId,
-      last_run_outcome: newest.outcome,
-      last_run_at: newest.at,
-      created_at: shared.createdAt,
-      gone_at: said.goneAt,
-      updated_at: newest.at,
-      provider_id: shared.providerID,
-      address: shared.address,
-      search_text: words.join(" ").toLowerCase(),
-      detail: said.detail,
-      dry_run: object.dryRun,
-      ...Object.fromEntries(Object.entries(own).map(([name, value]) => [columnName(name), value])),
-    },
+    cluster_id: object.cluster,
+    name: object.name,
+    name_key: nameKey(object.name),
+    uid: object.uid,
+    parts: said.parts,
+    state: shown.state,
+    state_rank: STATES.indexOf(shown.state),
+    reason: shown.reason,
+    reason_code: reasonName(shown.reason),
+    controller: shown.controller,
+    since: shown.since,
+    next_at: shown.nextAt,
+    failures: shown.failures,
+    drift: said.drift,
+    last_run_id: newest.runId,
+    last_run_outcome: newest.outcome,
+    last_run_at: newest.at,
+    created_at: shared.createdAt,
+    gone_at: said.goneAt,
+    updated_at: newest.at,
+    provider_id: shared.providerID,
+    address: shared.address,
+    search_text: words.join(" ").toLowerCase(),
+    detail: said.detail,
+    dry_run: object.dryRun,
   };
+}
+
+/** Adds them to the row, which is ours alone: a copy of each would take a third of the time that rows are made in. */
+function withColumns(row: StateRow["row"], own: object): StateRow["row"] {
+  const columns: Record<string, unknown> = row;
+  for (const [name, value] of Object.entries(own)) columns[columnName(name)] = value;
+  return row;
+}
+
+/** What lists are ordered by, as a person counts: its digits are of equal length, so that node-2 comes before node-10. */
+export function nameKey(name: string): string {
+  return name.replaceAll(/\d+/g, (digits) => digits.padStart(20, "0").slice(-20));
 }

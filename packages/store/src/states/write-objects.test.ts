@@ -3,6 +3,7 @@ import pg from "pg";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { startTestServer, type TestServer } from "../../testing/database-fixture.ts";
 import { CLUSTER, heartbeat, nodePart, objectState } from "../../testing/records.ts";
+import { nodeRoutesState } from "../../testing/route-records.ts";
 import { sortRecords } from "../ledger/batch.ts";
 import { writeBatch } from "../ledger/write-batch.ts";
 
@@ -35,7 +36,7 @@ function leader(leaseTransitions: number, ...names: readonly (typeof NODE | type
 
 async function states(): Promise<Readonly<Record<string, string>>> {
   const { rows } = await client.query<{ name: string; state: string; reason_code: string }>(
-    "SELECT name, state, reason_code FROM object_states WHERE cluster_id = $1",
+    "SELECT name, state, reason_code FROM all_states WHERE cluster_id = $1",
     [CLUSTER],
   );
   return Object.fromEntries(rows.map((row) => [row.name, `${row.state} ${row.reason_code}`]));
@@ -75,5 +76,47 @@ describe("what the ledger says of an object of which a controller has not spoken
     await write({ ...ranged, state: "gone", reason: { code: "ObjectGone" } });
     await write(leader(1, NODE, IPAM));
     expect(await states()).toEqual({ "w-1": "gone ObjectGone" });
+  });
+});
+
+describe("the row of a Node's routes", () => {
+  const ROUTES = "node-route-controller";
+  const routes = nodeRoutesState("w-10", { uid: "u", at: 10, since: 10, state: "ok" });
+  const report = objectState({ name: "w-10", uid: "u", at: 20, since: 20, state: "ok", node });
+  const routeRow = async () => {
+    const { rows } = await client.query(
+      "SELECT xmin, state, provider_id, name_key FROM route_states WHERE kind = 'NodeRoutes'",
+    );
+    return rows[0];
+  };
+
+  test("is not written again where another controller has nothing new for it", async () => {
+    await write(routes, report);
+    const before = await routeRow();
+    await write({ ...report, at: 30 });
+    expect(await routeRow()).toEqual(before);
+    await write({ ...routes, at: 40, state: "stuck" });
+    expect(await routeRow()).toMatchObject({ state: "stuck" });
+  });
+
+  test("follows what another controller says of the Node", async () => {
+    await write(routes, report);
+    const moved = nodePart({ createdAt: 1, providerID: "sandbox://other" });
+    await write({ ...report, at: 30, node: moved });
+    expect(await routeRow()).toMatchObject({ provider_id: "sandbox://other" });
+  });
+
+  test("is ordered as a person counts, whether the writer or the database made its key", async () => {
+    await write(routes);
+    const { rows } = await client.query(
+      `INSERT INTO route_states (cluster_id, kind, name, uid, parts, state, state_rank, reason, reason_code, controller,
+              since, failures, drift, last_run_id, last_run_outcome, last_run_at, updated_at, search_text)
+       SELECT 'another', kind, name, uid, parts, state, state_rank, reason, reason_code, $1, since, failures, drift,
+              last_run_id, last_run_outcome, last_run_at, updated_at, search_text FROM route_states
+       RETURNING name_key`,
+      [ROUTES],
+    );
+    expect(rows).toEqual([{ name_key: "w-00000000000000000010" }]);
+    expect(await routeRow()).toMatchObject(rows[0]);
   });
 });

@@ -57,7 +57,7 @@ export async function judgeByRunning(
         text: "state <> 'gone' AND kind <> ALL($2::text[])",
         values: [PART_KINDS],
       });
-      await writeObjects(client, [...present.values()], expected);
+      await writeObjects(client, [...present.values()], { expected });
     }
   }
 }
@@ -66,13 +66,14 @@ export async function writeStates(client: pg.Client, states: LedgerBatch["states
   for (const cluster of clustersOf(states)) {
     const expected = await readExpected(client, cluster);
     const own = states.filter((state) => state.cluster === cluster);
-    const merged = await readNamed(client, cluster, own);
+    const known = await readNamed(client, cluster, own);
+    const merged = new Map(known);
     for (const state of own) {
       const fresh = mergeState(undefined, state);
       const key = keyOf(fresh);
       merged.set(key, mergeState(merged.get(key), state));
     }
-    await writeObjects(client, [...merged.values()], expected);
+    await writeObjects(client, [...merged.values()], { expected, known });
   }
 }
 
@@ -85,7 +86,7 @@ export async function writeAbsences(
     const expected = await readExpected(client, presence.cluster);
     const absent = await readObjects(client, presence.cluster, absentCondition(presence));
     const gone = [...absent.values()].map((object) => withoutTrace(object, presence));
-    await writeObjects(client, gone, expected);
+    await writeObjects(client, gone, { expected });
   }
 }
 
@@ -107,13 +108,35 @@ async function readNamed(
   return objects;
 }
 
+/**
+ * `known`: what was stored of them while the same controllers were expected. A part of which nothing new was said keeps its
+ * row: a Node is reported on by several controllers, and its routes by one of them.
+ */
 async function writeObjects(
   client: pg.Client,
   objects: readonly KnownObject[],
-  expected: ExpectedControllers,
+  {
+    expected,
+    known,
+  }: {
+    readonly expected: ExpectedControllers;
+    readonly known?: ReadonlyMap<string, KnownObject>;
+  },
 ): Promise<void> {
-  const rows = objects.flatMap((object) => stateRows(object, expectedOf(expected, object)));
-  for (const [table, own] of groupBy(rows, (row) => row.table)) {
+  const rowsOf = (object: KnownObject) => stateRows(object, expectedOf(expected, object));
+  const rows = objects.flatMap(rowsOf);
+  const stored = new Set(
+    objects.flatMap((object) => {
+      const before = known?.get(keyOf(object));
+      return before !== undefined && saysPartsAgain(object, before)
+        ? rowsOf(before).filter(isPart).map(textOf)
+        : [];
+    }),
+  );
+  const changed = rows.filter(
+    (row) => !isPart(row) || stored.size === 0 || !stored.has(textOf(row)),
+  );
+  for (const [table, own] of groupBy(changed, (row) => row.table)) {
     const statement = UPSERT_OBJECTS.get(table);
     if (statement === undefined) throw new Error(`No statement writes rows of ${table}.`);
     await insertRows(
@@ -123,6 +146,21 @@ async function writeObjects(
     );
   }
   await removeFormerParts(client, objects, rows);
+}
+
+/** Whether a part that has a row of its own was not reported on anew. */
+function saysPartsAgain(object: KnownObject, before: KnownObject): boolean {
+  return partKindsOf(object.kind).some(
+    ({ controller }) => object.parts[controller] === before.parts[controller],
+  );
+}
+
+function isPart({ row }: StateRow): boolean {
+  return PART_KINDS.includes(row.kind);
+}
+
+function textOf({ row }: StateRow): string {
+  return JSON.stringify(row);
 }
 
 /** A part that nobody reports on, nor will, has no row: its controller was turned off before, or its object is another one. */

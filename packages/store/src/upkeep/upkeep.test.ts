@@ -186,7 +186,7 @@ describe("what is old", () => {
     expect(await tidyNow()).toMatchObject({ removedRows: 5 });
     const names = async (sql: string) =>
       (await db.pool.query<{ name: string }>(sql)).rows.map(({ name }) => name);
-    expect(await names("SELECT name FROM object_states ORDER BY 1")).toEqual(["w-new", "w-there"]);
+    expect(await names("SELECT name FROM all_states ORDER BY 1")).toEqual(["w-new", "w-there"]);
     expect(await names("SELECT identity AS name FROM controller_instances")).toEqual(["ctl-new"]);
     expect(await names("SELECT object_name AS name FROM shadow_plans")).toEqual(["w-new"]);
     expect(await names("SELECT state AS name FROM intents")).toEqual(["requested"]);

@@ -67,7 +67,7 @@ interface KindInput<
 > {
   /** As reports name it: `Node`. */
   readonly name: string;
-  /** It inherits the columns of `object_states`; kinds with the same columns may share one. */
+  /** It inherits the columns of `all_states`; kinds with the same columns may share one. */
   readonly table: string;
   /** Who reports on it: stands for one whose name this release does not know. */
   readonly controller: ControllerName;
@@ -77,7 +77,8 @@ interface KindInput<
   readonly detail?: { readonly schema: z.ZodType<Detail>; readonly inLists: boolean };
   /** What the columns are read out of, so that it is worked out once for all of them. */
   readonly subject: (object: KnownObject) => Subject;
-  readonly shared: (subject: Subject) => SharedFacts;
+  /** Of a part of an object it is what the object has. */
+  readonly shared?: (subject: Subject) => SharedFacts;
   readonly columns: Columns;
   /** Facts of the object that reports leave out when they have nothing new: columns from which the next merge starts. */
   readonly keeps?: readonly (keyof Columns & keyof KnownObject)[];
@@ -128,7 +129,7 @@ export function defineObjectKind<
     read(object) {
       const read = subject(object);
       const own = columns.map(([name, column]) => [name, column.read(read)]);
-      return { shared: shared(read), own: Object.fromEntries(own) };
+      return { shared: shared?.(read) ?? { words: [] }, own: Object.fromEntries(own) };
     },
   } as ObjectKind<Columns, Sort, Filters, Detail>;
 }

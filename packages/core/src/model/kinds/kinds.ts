@@ -16,7 +16,7 @@ export const OBJECT_KINDS: readonly ObjectKind[] = [
 ];
 
 /** The table of what all objects have, which the tables of the kinds inherit: it holds every other kind itself. */
-export const SHARED_TABLE = "object_states";
+export const SHARED_TABLE = "all_states";
 
 export const STATE_TABLES: readonly string[] = [
   ...new Set([SHARED_TABLE, ...OBJECT_KINDS.map(({ table }) => table)]),

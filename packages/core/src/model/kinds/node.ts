@@ -72,11 +72,7 @@ export const nodeKind = defineObjectKind({
   facets: ["zones", "types"],
 });
 
-/** What all that is reported of a Node is found by: as a Node, and as its routes. */
-export function nodeSharedFacts(object: KnownObject): SharedFacts {
-  return sharedFacts({ ...object, facts: shownFacts(object) });
-}
-
+/** What a Node is found by, and its routes. */
 function sharedFacts({ node, parts, facts }: Facts): SharedFacts {
   const addresses = facts.addresses?.map(({ address }) => address) ?? [];
   const detail = nodeRoutesDetailSchema.safeParse(parts["node-route-controller"]?.detail).data;

@@ -7,7 +7,7 @@ import {
   staleRouteDetailSchema,
 } from "../records/route-record.ts";
 import { defineObjectKind } from "./define-kind.ts";
-import { nodeSharedFacts } from "./node.ts";
+import type { KnownObject } from "./known-object.ts";
 
 const CONTROLLER = "node-route-controller";
 const TABLE = "route_states";
@@ -19,11 +19,9 @@ export const nodeRoutesKind = defineObjectKind({
   controller: CONTROLLER,
   partOf: "Node",
   detail: { schema: nodeRoutesDetailSchema, inLists: true },
-  subject: (object) => ({
-    object,
-    cells: nodeRoutesDetailSchema.safeParse(object.parts[CONTROLLER]?.detail).data?.cells ?? [],
+  subject: ({ parts }: KnownObject) => ({
+    cells: nodeRoutesDetailSchema.safeParse(parts[CONTROLLER]?.detail).data?.cells ?? [],
   }),
-  shared: ({ object }) => nodeSharedFacts(object),
   columns: {
     /** Id of the table that the first of its routes is in. */
     table: {
@@ -75,7 +73,7 @@ export const staleRouteKind = defineObjectKind({
 
 export const routeTableKind = defineObjectKind({
   name: "RouteTable",
-  table: "object_states",
+  table: "all_states",
   controller: CONTROLLER,
   detail: { schema: routeTableDetailSchema, inLists: false },
   subject: ({ detail }) => routeTableDetailSchema.safeParse(detail).data,

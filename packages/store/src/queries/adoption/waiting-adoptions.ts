@@ -26,7 +26,7 @@ export async function waitingAdoptions(
 ): Promise<readonly WaitingAdoption[]> {
   const { rows } = await pool.query<StoredWaiting>(
     `SELECT kind, name, uid, since, reason
-       FROM object_states
+       FROM all_states
       WHERE cluster_id = $1 AND ${WAITS_FOR_CONSENT}
       ORDER BY kind DESC, name_key COLLATE "C", name COLLATE "C"
       LIMIT $2`,
@@ -49,7 +49,7 @@ export async function countWaitingAdoptions(
   const { rows } = await pool.query<WaitingCounts>(
     `SELECT count(*) FILTER (WHERE kind = 'Service')::int AS balancers,
             count(*) FILTER (WHERE kind = 'NodeRoutes')::int AS routes
-       FROM object_states WHERE cluster_id = $1 AND ${WAITS_FOR_CONSENT}`,
+       FROM all_states WHERE cluster_id = $1 AND ${WAITS_FOR_CONSENT}`,
     [cluster],
   );
   return rows[0] ?? { balancers: 0, routes: 0 };

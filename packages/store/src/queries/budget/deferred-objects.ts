@@ -19,7 +19,7 @@ export async function deferredObjects(
 ): Promise<BudgetView["deferred"]> {
   const { rows } = await pool.query<StoredDeferred>(
     `SELECT kind, name, next_at, count(*) OVER ()::int AS count
-       FROM object_states
+       FROM all_states
       WHERE cluster_id = $1 AND reason_code = 'ProviderThrottled' AND state <> 'gone' AND kind <> ALL($3::text[])
       ORDER BY since, kind, name
       LIMIT $2`,

@@ -29,7 +29,7 @@ const FOREIGN_ROUTES = `(
          COALESCE(route ->> 'destination', '') COLLATE "C" AS destination, route ->> 'nextHop' AS next_hop,
          route ->> 'owner' AS owner, COALESCE((route ->> 'blackhole')::boolean, false) AS blackhole,
          COALESCE((route ->> 'inRange')::boolean, false) AS in_range
-    FROM object_states AS tables, jsonb_path_query(tables.detail, '$.foreign[*]') AS route
+    FROM all_states AS tables, jsonb_path_query(tables.detail, '$.foreign[*]') AS route
    WHERE tables.kind = 'RouteTable' AND tables.state <> 'gone'
 ) AS foreign_routes`;
 
@@ -112,7 +112,7 @@ function foreignRow(row: StoredForeign): ForeignRouteRow {
 async function countUnlisted(pool: pg.Pool, cluster: string): Promise<number> {
   const { rows } = await pool.query<{ unlisted: number }>(
     `SELECT COALESCE(sum((detail ->> 'foreignCount')::int - jsonb_array_length(detail -> 'foreign')), 0)::int AS unlisted
-       FROM object_states
+       FROM all_states
       WHERE cluster_id = $1 AND kind = 'RouteTable' AND state <> 'gone' AND jsonb_typeof(detail -> 'foreign') = 'array'`,
     [cluster],
   );

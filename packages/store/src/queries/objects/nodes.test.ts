@@ -103,7 +103,7 @@ describe("the nodes of a cluster", () => {
   });
 
   test("a reason of a newer release does not fail the page", async () => {
-    await database.db.pool.query(`UPDATE object_states SET reason = '{"code":"OfTheFuture"}'`);
+    await database.db.pool.query(`UPDATE all_states SET reason = '{"code":"OfTheFuture"}'`);
     const page = await listNodes(database.db, nodesInput());
     expect(page.rows[0]?.reason).toMatchObject({ code: "Other", name: "OfTheFuture" });
   });

@@ -43,7 +43,7 @@ const OF_CLOUD = `
            'id', name, 'name', COALESCE(detail ->> 'tableName', name), 'used', COALESCE((detail ->> 'used')::int, 0),
            'most', (detail ->> 'capacity')::int, 'foreign', COALESCE((detail ->> 'foreignCount')::int, 0)))
            FILTER (WHERE kind = 'RouteTable'), '[]') AS tables
-    FROM object_states
+    FROM all_states
    WHERE cluster_id = $1 AND kind IN ('Route', 'RouteTable') AND state <> 'gone'`;
 
 interface CloudCounted {

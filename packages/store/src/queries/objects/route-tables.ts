@@ -28,7 +28,7 @@ export async function listRouteTables(
 /** Without the foreign routes, which can be many and have a list of their own. */
 const TABLES = `
   SELECT name, state, reason, since, detail || '{"foreign": []}'::jsonb AS detail
-    FROM object_states WHERE cluster_id = $1 AND kind = 'RouteTable' AND state <> 'gone'`;
+    FROM all_states WHERE cluster_id = $1 AND kind = 'RouteTable' AND state <> 'gone'`;
 
 interface StoredTable {
   readonly name: string;

@@ -50,7 +50,7 @@ async function findObjects(
     `SELECT kind, name, uid, state, provider_id, address
        FROM (SELECT kind, name, name_key, uid, state, state_rank, provider_id, address,
                     row_number() OVER (PARTITION BY kind ORDER BY state_rank, name_key, name) AS place
-               FROM object_states
+               FROM all_states
               WHERE cluster_id = $1 AND kind <> ALL($3::text[]) AND (strpos(search_text, $2) > 0
                     OR length($2) >= ${REQUEST_KEY_LENGTH} AND starts_with(lower(uid), $2))) AS found
       WHERE place <= ${FOUND_MOST}

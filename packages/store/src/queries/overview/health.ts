@@ -56,7 +56,7 @@ const OK = STATES.indexOf("ok");
 const COUNTED = `
   SELECT kind, state_rank AS rank, reason_code, count(*)::int AS count, min(since) AS since,
          (array_agg(reason) FILTER (WHERE state_rank = ${UNKNOWN}))[1] AS reason
-    FROM object_states WHERE cluster_id = $1 AND state <> 'gone'
+    FROM all_states WHERE cluster_id = $1 AND state <> 'gone'
    GROUP BY kind, state_rank, reason_code`;
 
 type Is = (row: Counted) => boolean;
@@ -126,7 +126,7 @@ async function readInventory(pool: pg.Pool, cluster: string): Promise<Inventory 
        SELECT controllers, process, heard_at FROM controller_instances WHERE cluster_id = $1 AND leader
         ORDER BY dry_run, lease_transitions DESC NULLS LAST, heard_at DESC LIMIT 1
      ), gone AS (
-       SELECT kind FROM object_states, leader
+       SELECT kind FROM all_states, leader
         WHERE cluster_id = $1 AND kind IN ('Node', 'Service') AND state = 'gone' AND gone_at > heard_at
      ), initialised AS (
        SELECT 1 FROM node_states, leader

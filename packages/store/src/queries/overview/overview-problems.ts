@@ -43,7 +43,7 @@ const MEMBERS = `
   WITH troubled AS (
     SELECT name, uid, controller, reason, reason_code, state_rank, since, next_at,
            kind, concat_ws(' ', kind, controller, reason_code, ${SHARED_FIELDS.map((field) => `reason->>'${field}'`).join(", ")}) AS cause
-      FROM object_states
+      FROM all_states
      WHERE cluster_id = $1 AND kind IN (${PROBLEM_KINDS.map((kind) => `'${kind}'`).join(", ")})
        AND (state_rank = $2::smallint OR (state_rank = $3::smallint AND reason_code IN (${sqlCodes(({ offers }) => offers === "release-guard")})))
   ), placed AS (
