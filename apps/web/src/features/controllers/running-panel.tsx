@@ -158,7 +158,7 @@ function ControllerFacts({
         )}
       </Fact>
       <Fact label="Newest run">
-        {activity?.newestAt === undefined ? "none kept" : <TimeText at={activity.newestAt} />}
+        <NewestRun activity={activity} />
       </Fact>
       <Fact label="Lease">
         {lease === undefined ? (
@@ -172,4 +172,9 @@ function ControllerFacts({
       </Fact>
     </dl>
   );
+}
+
+function NewestRun({ activity }: { readonly activity: ControllerActivity | undefined }) {
+  if (activity === undefined) return "…";
+  return activity.newestAt === undefined ? "none kept" : <TimeText at={activity.newestAt} />;
 }
