@@ -3,19 +3,23 @@ import type { Clock, Random } from "../model/time.ts";
 /** The longest delay that a timer of Node takes; a longer one would fire at once. */
 const LONGEST_TIMER_MS = 2_147_483_647;
 
+/** What `performance.now()` lacks to the machine's monotonic time: it counts from another beginning in each thread, and threads compare their times. */
+const SINCE_BOOT_MS = sinceBoot() - performance.now();
+
 /** The machine's own time. */
 export const systemClock: Clock = {
   now: () => Date.now(),
-  // Not performance.now(), which counts from another beginning in each thread: threads compare their times.
-  monotonic: () => {
-    const [seconds, nanoseconds] = process.hrtime();
-    return seconds * 1_000 + nanoseconds / 1_000_000;
-  },
+  monotonic: () => SINCE_BOOT_MS + performance.now(),
   after: (delayMs, callback) => {
     const timer = setTimeout(callback, Math.min(Math.max(delayMs, 0), LONGEST_TIMER_MS));
     timer.unref();
     return () => clearTimeout(timer);
   },
 };
+
+function sinceBoot(): number {
+  const [seconds, nanoseconds] = process.hrtime();
+  return seconds * 1_000 + nanoseconds / 1_000_000;
+}
 
 export const systemRandom: Random = () => Math.random();

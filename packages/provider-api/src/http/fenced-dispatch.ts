@@ -17,23 +17,45 @@ export function isNotSent(error: unknown): boolean {
  */
 export function fencedDispatch(connections: Dispatcher, fence: () => boolean): Dispatcher {
   return connections.compose(
-    (dispatch) => (options, handler) => dispatch(options, fencedHandler(handler, fence)),
+    (dispatch) => (options, handler) => dispatch(options, new FencedHandler(handler, fence)),
   );
 }
 
-function fencedHandler(
-  handler: Dispatcher.DispatchHandler,
-  fence: () => boolean,
-): Dispatcher.DispatchHandler {
-  return {
-    onRequestStart: (controller, context) => {
-      if (!fence()) throw new NotSent("this process may not write any more");
-      handler.onRequestStart?.(controller, context);
-    },
-    onRequestUpgrade: (...told) => handler.onRequestUpgrade?.(...told),
-    onResponseStart: (...told) => handler.onResponseStart?.(...told),
-    onResponseData: (...told) => handler.onResponseData?.(...told),
-    onResponseEnd: (...told) => handler.onResponseEnd?.(...told),
-    onResponseError: (...told) => handler.onResponseError?.(...told),
-  };
+type Handler = Dispatcher.DispatchHandler;
+type Controller = Dispatcher.DispatchController;
+
+/** A class, as each request has one. */
+class FencedHandler implements Handler {
+  readonly #handler: Handler;
+  readonly #fence: () => boolean;
+
+  constructor(handler: Handler, fence: () => boolean) {
+    this.#handler = handler;
+    this.#fence = fence;
+  }
+
+  onRequestStart(controller: Controller, context: unknown): void {
+    if (!this.#fence()) throw new NotSent("this process may not write any more");
+    this.#handler.onRequestStart?.(controller, context);
+  }
+
+  onRequestUpgrade(...upgrade: Parameters<NonNullable<Handler["onRequestUpgrade"]>>): void {
+    this.#handler.onRequestUpgrade?.(...upgrade);
+  }
+
+  onResponseStart(...start: Parameters<NonNullable<Handler["onResponseStart"]>>): void {
+    this.#handler.onResponseStart?.(...start);
+  }
+
+  onResponseData(controller: Controller, chunk: Buffer): void {
+    this.#handler.onResponseData?.(controller, chunk);
+  }
+
+  onResponseEnd(...end: Parameters<NonNullable<Handler["onResponseEnd"]>>): void {
+    this.#handler.onResponseEnd?.(...end);
+  }
+
+  onResponseError(controller: Controller, error: Error): void {
+    this.#handler.onResponseError?.(controller, error);
+  }
 }

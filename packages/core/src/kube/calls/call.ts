@@ -7,7 +7,7 @@ import { createDeadline, type Deadline } from "./deadline.ts";
 import { noAnswer } from "./no-answer.ts";
 import type { RateLimit } from "./rate-limit.ts";
 import { errorOfAnswer } from "./status-error.ts";
-import type { HttpAnswer, HttpRequest, Transport } from "./transport.ts";
+import type { HttpAnswer, HttpRequest, OpenAnswer, Transport } from "./transport.ts";
 
 const DEFAULT_TIMEOUT_MS = 30_000;
 /** As client-go: so often an answer with `Retry-After` is waited for. */
@@ -23,8 +23,8 @@ export interface KubeCallReport extends KubeCall {
   readonly responseBytes: number;
 }
 
-/** What reads an answer; `text` is its whole body. */
-export type ReadAnswer<T> = (answer: HttpAnswer, text: () => Promise<string>) => Promise<T>;
+/** Sends a request, and makes of its answer what the caller gets. */
+type Ask<T> = (request: HttpRequest, progress: Progress) => Promise<T>;
 
 export interface CallPort {
   readonly transport: Transport;
@@ -64,15 +64,35 @@ interface Progress {
  * Makes a call and reads its answer: waits for the client-side limit, asks the fence, waits for a throttled API server,
  * tells the observers. Throws KubeError.
  */
-export async function makeCall<T>(
+export function makeCall<T>(
   port: CallPort,
   call: CallRequest,
-  read: ReadAnswer<T>,
+  read: (text: string, status: number) => T,
 ): Promise<T> {
+  return observed(port, call, async (request, progress) => {
+    const answer = await port.transport.send(request);
+    const text = textOf(progress, answer);
+    if (answer.statusCode >= 300) throw failureOf(port, progress, { ...answer, text });
+    return read(text, answer.statusCode);
+  });
+}
+
+/** The same for an answer without an end; the caller reads or destroys its body. */
+export function openCall(port: CallPort, call: CallRequest): Promise<OpenAnswer> {
+  return observed(port, call, async (request, progress) => {
+    const answer = await port.transport.open(request);
+    progress.status = answer.statusCode;
+    if (answer.statusCode < 300) return answer;
+    const body = Buffer.from(await answer.body.arrayBuffer());
+    throw failureOf(port, progress, { ...answer, text: textOf(progress, { ...answer, body }) });
+  });
+}
+
+async function observed<T>(port: CallPort, call: CallRequest, ask: Ask<T>): Promise<T> {
   const progress = begin(port, call);
   try {
     progress.limiterWaitMs = await port.limit.acquire(call.options.signal);
-    const value = await attemptUntilAnswered(port, progress, read);
+    const value = await attemptUntilAnswered(port, progress, ask);
     report(port, progress, undefined);
     return value;
   } catch (error) {
@@ -98,11 +118,11 @@ function begin(port: CallPort, call: CallRequest): Progress {
 async function attemptUntilAnswered<T>(
   port: CallPort,
   progress: Progress,
-  read: ReadAnswer<T>,
+  ask: Ask<T>,
 ): Promise<T> {
   for (;;) {
     try {
-      return await attempt(port, progress, read);
+      return await attempt(port, progress, ask);
     } catch (error) {
       const waitMs = waitBeforeNext(error, progress);
       if (waitMs === undefined || progress.call.options.signal?.aborted) throw error;
@@ -133,7 +153,7 @@ function isConnectionLost(cause: unknown): boolean {
   return cause.code === "ECONNRESET" || cause.code === "UND_ERR_SOCKET" || cause.code === "EPIPE";
 }
 
-async function attempt<T>(port: CallPort, progress: Progress, read: ReadAnswer<T>): Promise<T> {
+async function attempt<T>(port: CallPort, progress: Progress, ask: Ask<T>): Promise<T> {
   const { call } = progress;
   const timeoutMs = call.options.timeoutMs ?? DEFAULT_TIMEOUT_MS;
   const deadline = createDeadline({ clock: port.clock, timeoutMs, signal: call.options.signal });
@@ -142,10 +162,7 @@ async function attempt<T>(port: CallPort, progress: Progress, read: ReadAnswer<T
     progress.attempts += 1;
     progress.status = 0;
     progress.responseBytes = 0;
-    const answer = await port.transport.send(requestOf(port, progress, deadline));
-    progress.status = answer.statusCode;
-    if (answer.statusCode >= 300) throw await failureOf(port, progress, answer);
-    return await read(answer, () => textOf(progress, answer));
+    return await ask(requestOf(port, progress, deadline), progress);
   } catch (error) {
     throw withoutAnswer(progress, error, deadline.expired ? { timeoutMs } : {});
   } finally {
@@ -202,18 +219,18 @@ function requestOf(port: CallPort, progress: Progress, deadline: Deadline): Http
   };
 }
 
-async function failureOf(
+function failureOf(
   port: CallPort,
   progress: Progress,
-  answer: HttpAnswer,
-): Promise<KubeError> {
+  answer: Pick<HttpAnswer, "statusCode" | "headers"> & { readonly text: string },
+): KubeError {
   const retryAfterMs = parseRetryAfter(headerOf(answer, "retry-after"), port.clock.now());
   const auditId = headerOf(answer, "audit-id");
   const { patchKind } = progress.call;
   return errorOfAnswer(
     {
       status: answer.statusCode,
-      body: await textOf(progress, answer),
+      body: answer.text,
       ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
       ...(auditId === undefined ? {} : { auditId }),
       ...(patchKind === undefined ? {} : { patchKind }),
@@ -222,13 +239,13 @@ async function failureOf(
   );
 }
 
-async function textOf(progress: Progress, answer: HttpAnswer): Promise<string> {
-  const text = await answer.body.text();
-  progress.responseBytes = Buffer.byteLength(text);
-  return text;
+function textOf(progress: Progress, { statusCode, body }: HttpAnswer): string {
+  progress.status = statusCode;
+  progress.responseBytes = body.length;
+  return body.toString("utf8");
 }
 
-function headerOf(answer: HttpAnswer, name: string): string | undefined {
+function headerOf(answer: Pick<HttpAnswer, "headers">, name: string): string | undefined {
   const value = answer.headers[name];
   return Array.isArray(value) ? value[0] : value;
 }

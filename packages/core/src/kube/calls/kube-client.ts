@@ -11,11 +11,17 @@ import type {
 } from "../client.ts";
 import { isKubeError, KubeError } from "../errors.ts";
 import { readWatch, type WatchOptions } from "../informer/watch-stream.ts";
-import { type CallPort, type CallRequest, type KubeCallReport, makeCall } from "./call.ts";
+import {
+  type CallPort,
+  type CallRequest,
+  type KubeCallReport,
+  makeCall,
+  openCall,
+} from "./call.ts";
 import { noAnswer } from "./no-answer.ts";
 import { createRateLimit } from "./rate-limit.ts";
 import { resourceName, resourcePath } from "./resource-path.ts";
-import { createTransport, type HttpAnswer, type HttpRequest } from "./transport.ts";
+import { createTransport, type HttpRequest } from "./transport.ts";
 
 export interface KubeClientOptions {
   readonly access: ClusterAccess;
@@ -68,15 +74,15 @@ export function createKubeClient(options: KubeClientOptions): KubeConnection {
 
   async function ask<T>(asked: Asked): Promise<T> {
     const call = toCall(asked);
-    return (await makeCall(port, call, (answer, text) => readObject(answer, text, call))) as T;
+    return (await makeCall(port, call, (text, status) => readObject(text, status, call))) as T;
   }
 
   return {
     get: (target, called = {}) => ask({ verb: "get", method: "GET", target, called }),
     list: async <T extends KubeObject>(target: Target, called: CallOptions = {}) => {
       const call = toCall({ verb: "list", method: "GET", target, called });
-      return makeCall(port, call, async (answer, text) =>
-        toList<T>(await readObject(answer, text, call), call),
+      return makeCall(port, call, (text, status) =>
+        toList<T>(readObject(text, status, call), call),
       );
     },
     create: (target, body, called = {}) => {
@@ -94,7 +100,7 @@ export function createKubeClient(options: KubeClientOptions): KubeConnection {
       const body = { apiVersion: "v1", kind: "DeleteOptions", preconditions };
       await ask({ verb: "delete", method: "DELETE", target, body, called });
     },
-    raw: (path, called = {}) => makeCall(port, toRawCall(path, called), (_, text) => text()),
+    raw: (path, called = {}) => makeCall(port, toRawCall(path, called), (text) => text),
     watch: (target, watched) => watch(port, target, watched),
     close: transport.close,
   };
@@ -131,17 +137,13 @@ function toRawCall(path: string, options: CallOptions): CallRequest {
   return { verb: "get", method: "GET", resource: path, name: "", path: whole, options };
 }
 
-async function readObject(
-  answer: HttpAnswer,
-  text: () => Promise<string>,
-  call: CallRequest,
-): Promise<object> {
-  const value = parseJson(await text());
+function readObject(text: string, status: number, call: CallRequest): object {
+  const value = parseJson(text);
   if (typeof value === "object" && value !== null && !Array.isArray(value)) return value;
   throw new KubeError("Unavailable", notTheApi("an object"), {
     verb: call.verb,
     resource: call.resource,
-    status: answer.statusCode,
+    status,
   });
 }
 
@@ -176,7 +178,7 @@ async function watch<T extends KubeObject>(
 ): Promise<void> {
   const call = toCall({ verb: "watch", method: "GET", target, called: options });
   const ref = { verb: "watch", resource: call.resource };
-  const answer = await makeCall(port, call, async (accepted) => accepted);
+  const answer = await openCall(port, call);
   const stop = () => answer.body.destroy();
   if (options.signal?.aborted) stop();
   options.signal?.addEventListener("abort", stop, { once: true });

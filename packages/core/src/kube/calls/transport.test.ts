@@ -50,15 +50,15 @@ function send(access: ClusterAccess, onLookup: (durationMs: number) => void = ()
   const transport = createTransport(access, { clock: systemClock, onLookup });
   closers.push(transport.close);
   const signal = new AbortController().signal;
-  const get = () => transport.send({ method: "GET", path: "/api/v1/nodes", headers: {}, signal });
-  return { transport, get };
+  const request = { method: "GET", path: "/api/v1/nodes", headers: {}, signal } as const;
+  return { transport, get: () => transport.send(request), open: () => transport.open(request) };
 }
 
 describe("the transport", () => {
   it("keeps the path that the server's address has", async () => {
     const { server } = await startServer();
     const { get } = send({ ...server.access, server: `${server.access.server}/k8s/clusters/c-1` });
-    await (await get()).body.dump();
+    await get();
     expect(server.requests[0]?.path).toBe("/k8s/clusters/c-1/api/v1/nodes");
   });
 
@@ -66,10 +66,10 @@ describe("the transport", () => {
     const { server, port } = await startServer();
     const lookups: number[] = [];
     const note = (durationMs: number) => lookups.push(durationMs);
-    await (await send(server.access, note).get()).body.dump();
+    await send(server.access, note).get();
     expect(lookups).toEqual([]);
     const named = { ...server.access, server: `http://localhost:${port}` };
-    await (await send(named, note).get()).body.dump();
+    await send(named, note).get();
     expect(lookups).toEqual([expect.any(Number)]);
   });
 
@@ -77,12 +77,12 @@ describe("the transport", () => {
     const { server } = await startServer();
     let credentials: Credentials = { headers: {}, tls: { cert: "one" } };
     const { get } = send({ ...server.access, credentials: async () => credentials });
-    await (await get()).body.dump();
+    await get();
     credentials = { headers: { authorization: "Bearer new" }, tls: { cert: "one" } };
-    await (await get()).body.dump();
+    await get();
     const before = server.connections;
     credentials = { headers: {}, tls: { cert: "two" } };
-    await (await get()).body.dump();
+    await get();
     expect(server.requests[1]?.headers.authorization).toBe("Bearer new");
     expect(server.connections).toBe(before + 1);
   });
@@ -95,10 +95,10 @@ describe("the transport", () => {
     });
     closers.push(server.close);
     let credentials: Credentials = { headers: {}, tls: { cert: "one" } };
-    const { get } = send({ ...server.access, credentials: async () => credentials });
-    const first = await get();
+    const { open } = send({ ...server.access, credentials: async () => credentials });
+    const first = await open();
     credentials = { headers: {}, tls: { cert: "two" } };
-    const second = await get();
+    const second = await open();
     for (const end of finish) end();
     expect(await first.body.text()).toBe("begin end");
     expect(await second.body.text()).toBe("begin end");
@@ -136,10 +136,43 @@ describe("the transport", () => {
       response.write("begin ");
     });
     closers.push(server.close);
-    const { transport, get } = send(server.access);
-    const answer = await get();
-    const reading = answer.body.text();
+    const { transport, get, open } = send(server.access);
+    const whole = get();
+    const reading = (await open()).body.text();
+    await vi.waitFor(() => expect(server.requests).toHaveLength(2));
+    const broken = [expect(whole).rejects.toThrow(), expect(reading).rejects.toThrow()];
     await transport.close();
-    await expect(reading).rejects.toThrow();
+    await Promise.all(broken);
+  });
+
+  it("leaves a request that waits for a connection when its caller gives up, and never sends it", async () => {
+    const finish: (() => void)[] = [];
+    const server = await startApiServer((_, response) => {
+      finish.push(() => sendJson(response, { kind: "Node" }));
+    });
+    closers.push(server.close);
+    const transport = createTransport(server.access, {
+      clock: systemClock,
+      onLookup: () => undefined,
+    });
+    closers.push(transport.close);
+    const caller = new AbortController();
+    const request = (path: string, signal: AbortSignal) =>
+      transport.send({ method: "GET", path, headers: {}, signal });
+    const busy = Array.from({ length: 24 }, () => request("/busy", new AbortController().signal));
+    await vi.waitFor(() => expect(server.requests).toHaveLength(24));
+    const waiting = request("/waiting", caller.signal);
+    const left = expect(waiting).rejects.toThrow("enough");
+    // It waits for a connection once its credentials are there.
+    await new Promise((resolve) => setImmediate(resolve));
+    caller.abort(new Error("enough"));
+    await left;
+    for (const end of finish.splice(0)) end();
+    await Promise.all(busy);
+    const next = request("/next", new AbortController().signal);
+    await vi.waitFor(() => expect(server.requests).toHaveLength(25));
+    for (const end of finish.splice(0)) end();
+    expect((await next).statusCode).toBe(200);
+    expect(server.requests.map(({ path }) => path)).not.toContain("/waiting");
   });
 });

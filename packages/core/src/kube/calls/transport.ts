@@ -16,9 +16,17 @@ export interface HttpRequest {
   readonly passesFence?: boolean;
 }
 
-export interface HttpAnswer {
+interface AnswerHead {
   readonly statusCode: number;
   readonly headers: IncomingHttpHeaders;
+}
+
+export interface HttpAnswer extends AnswerHead {
+  readonly body: Buffer;
+}
+
+/** One whose body has just begun, as a watch's. */
+export interface OpenAnswer extends AnswerHead {
   readonly body: Dispatcher.ResponseData["body"];
 }
 
@@ -27,6 +35,8 @@ export interface Transport {
   readonly host: string;
   /** Throws what undici throws when no answer comes. An answer 401 is tried once more with credentials read anew. */
   send(request: HttpRequest): Promise<HttpAnswer>;
+  /** The same, answered as soon as its body begins; whoever asked must read or destroy that. */
+  open(request: HttpRequest): Promise<OpenAnswer>;
   /** Breaks every open request and connection. */
   close(): Promise<void>;
 }
@@ -41,34 +51,132 @@ export function createTransport(access: ClusterAccess, options: TransportOptions
   const prefix = url.pathname === "/" ? "" : url.pathname.replace(/\/+$/, "");
   const pools = createPools(new URL(url.origin), options);
 
-  async function attempt(request: HttpRequest): Promise<HttpAnswer> {
+  async function prepared(request: HttpRequest): Promise<Prepared> {
     const credentials = await orAborted(access.credentials(), request.signal);
     const { reading, writing } = pools.current(credentials);
     const isFree = request.method === "GET" || request.passesFence === true;
-    return (isFree ? reading : writing).request({
+    const options = {
       origin: url.origin,
       method: request.method,
       path: prefix + request.path,
       headers: { ...request.headers, ...credentials.headers },
       body: request.body ?? null,
-      signal: request.signal,
       // Deadlines are the caller's: a watch may be silent for long, a list may take its time.
       headersTimeout: 0,
       bodyTimeout: 0,
-    });
+    };
+    return { connections: isFree ? reading : writing, options };
+  }
+
+  async function send(request: HttpRequest): Promise<HttpAnswer> {
+    const { connections, options } = await prepared(request);
+    return exchange(connections, options, request.signal);
+  }
+
+  async function open(request: HttpRequest): Promise<OpenAnswer> {
+    const { connections, options } = await prepared(request);
+    return connections.request({ ...options, signal: request.signal });
   }
 
   return {
     host: url.host,
     send: async (request) => {
-      const answer = await attempt(request);
+      const answer = await send(request);
+      if (answer.statusCode !== 401) return answer;
+      access.renew();
+      return send(request);
+    },
+    open: async (request) => {
+      const answer = await open(request);
       if (answer.statusCode !== 401) return answer;
       await answer.body.dump();
       access.renew();
-      return attempt(request);
+      return open(request);
     },
     close: pools.close,
   };
+}
+
+interface Prepared {
+  readonly connections: Dispatcher;
+  readonly options: Dispatcher.DispatchOptions;
+}
+
+/**
+ * One request and its whole answer; rejects with what undici says, or with the signal's reason. undici's own `request` makes a stream
+ * of every body, which costs more than all the rest of a call for an object of a few kilobytes.
+ */
+function exchange(
+  connections: Dispatcher,
+  options: Dispatcher.DispatchOptions,
+  signal: AbortSignal,
+): Promise<HttpAnswer> {
+  return new Promise((resolve, reject) => {
+    signal.throwIfAborted();
+    connections.dispatch(options, new Exchange(signal, resolve, reject));
+  });
+}
+
+class Exchange implements Dispatcher.DispatchHandler {
+  readonly #signal: AbortSignal;
+  readonly #resolve: (answer: HttpAnswer) => void;
+  readonly #reject: (error: unknown) => void;
+  readonly #chunks: Buffer[] = [];
+  readonly #giveUp = (): void => this.#end();
+  #controller: Dispatcher.DispatchController | undefined;
+  #statusCode = 0;
+  #headers: IncomingHttpHeaders = {};
+
+  constructor(
+    signal: AbortSignal,
+    resolve: (answer: HttpAnswer) => void,
+    reject: (error: unknown) => void,
+  ) {
+    this.#signal = signal;
+    this.#resolve = resolve;
+    this.#reject = reject;
+    signal.addEventListener("abort", this.#giveUp, { once: true });
+  }
+
+  /** It may have been given up while it waited for a connection. */
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    this.#controller = controller;
+    if (this.#signal.aborted) this.#end();
+  }
+
+  onResponseStart(
+    _controller: Dispatcher.DispatchController,
+    statusCode: number,
+    headers: IncomingHttpHeaders,
+  ): void {
+    this.#statusCode = statusCode;
+    this.#headers = headers;
+  }
+
+  onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    this.#chunks.push(chunk);
+  }
+
+  onResponseEnd(): void {
+    this.#signal.removeEventListener("abort", this.#giveUp);
+    const [first, ...more] = this.#chunks;
+    const body = first !== undefined && more.length === 0 ? first : Buffer.concat(this.#chunks);
+    this.#resolve({ statusCode: this.#statusCode, headers: this.#headers, body });
+  }
+
+  onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
+    this.#signal.removeEventListener("abort", this.#giveUp);
+    this.#reject(error);
+  }
+
+  #end(): void {
+    this.#reject(this.#signal.reason);
+    this.#controller?.abort(toError(this.#signal.reason));
+  }
+}
+
+function toError(reason: unknown): Error {
+  return reason instanceof Error ? reason : new Error(String(reason));
 }
 
 /** A credential plug-in may hang, and knows no signal: then the caller leaves without it. */

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { errorOfStatus } from "../calls/status-error.ts";
-import type { HttpAnswer } from "../calls/transport.ts";
+import type { OpenAnswer } from "../calls/transport.ts";
 import type { CallOptions, KubeObject } from "../client.ts";
 import { type KubeCallRef, KubeError } from "../errors.ts";
 
@@ -17,7 +17,7 @@ export interface WatchEvent<T> {
 
 /** Reads a watch to its end. A line that is no event, and an ERROR event, end it with a KubeError. */
 export async function readWatch<T extends KubeObject>(
-  answer: HttpAnswer,
+  answer: OpenAnswer,
   options: WatchOptions<T>,
   call: KubeCallRef,
 ): Promise<void> {
