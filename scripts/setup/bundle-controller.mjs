@@ -39,7 +39,7 @@ export async function bundleController() {
     },
     // pg offers a native binding that we do not install.
     external: ["pg-native"],
-    plugins: [kubeConfigOnly],
+    plugins: [kubeConfigOnly, undiciWithoutTheWeb],
   });
   // Else its process, of a quarter of a GiB, lives as long as this one does: all of `npm start`.
   await esbuild.stop();
@@ -81,5 +81,25 @@ const kubeConfigOnly = {
         ? { path: join(resolveDir, path), sideEffects: false }
         : undefined,
     );
+  },
+};
+
+const UNDICI = join("node_modules", "undici");
+
+/**
+ * We send requests with undici, and its index brings along what browsers have (fetch, WebSocket, caches), its mocks and its interceptors:
+ * 6 MiB in every thread. None of them is called; a body that is a form or an iterable would load its own file of them, later.
+ */
+export const undiciWithoutTheWeb = {
+  name: "undici-without-the-web",
+  setup(build) {
+    const index = inProject(UNDICI, "index.js");
+    build.onResolve({ filter: /^\.\/lib\/(web|cache|mock|interceptor)\// }, ({ importer, path }) =>
+      importer === index ? { path, namespace: "undici-left-out" } : undefined,
+    );
+    // The index makes one of these as it is loaded.
+    build.onLoad({ filter: /./, namespace: "undici-left-out" }, () => ({
+      contents: "module.exports = { CacheStorage: class {} };",
+    }));
   },
 };

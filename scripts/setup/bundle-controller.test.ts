@@ -1,0 +1,100 @@
+import { execFile } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { createServer, type Server } from "node:http";
+import { type AddressInfo, connect } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { build } from "esbuild";
+import { afterEach, describe, expect, it } from "vitest";
+// @ts-expect-error The scripts are plain JavaScript, as they run before anything is installed.
+import { inProject } from "../lib/project.mjs";
+// @ts-expect-error As above.
+import { undiciWithoutTheWeb } from "./bundle-controller.mjs";
+
+const run = promisify(execFile);
+const closers: (() => void)[] = [];
+afterEach(() => {
+  for (const close of closers.splice(0)) close();
+});
+
+async function serving(server: Server): Promise<string> {
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  closers.push(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+/** What a program of these lines prints, bundled as the controller is. */
+async function printed(lines: string): Promise<unknown> {
+  const dir = mkdtempSync(join(tmpdir(), "cloudwright-bundle-"));
+  closers.push(() => rmSync(dir, { recursive: true }));
+  writeFileSync(join(dir, "entry.mjs"), lines);
+  const { metafile } = await build({
+    entryPoints: [join(dir, "entry.mjs")],
+    outfile: join(dir, "out.mjs"),
+    bundle: true,
+    platform: "node",
+    format: "esm",
+    target: "node20",
+    metafile: true,
+    nodePaths: [inProject("node_modules")],
+    banner: {
+      js: "import{createRequire as __createRequire}from'node:module';const require=__createRequire(import.meta.url);",
+    },
+    plugins: [undiciWithoutTheWeb],
+  });
+  const files = Object.keys(metafile.inputs);
+  expect(
+    files.filter((file) => /undici\/lib\/(mock|web\/websocket|interceptor)/.test(file)),
+  ).toEqual([]);
+  const { stdout } = await run(process.execPath, [join(dir, "out.mjs")]);
+  return JSON.parse(stdout);
+}
+
+describe("undici as the controller bundles it", () => {
+  it("sends through proxies, of its own and of the environment, and by connections of one origin", async () => {
+    const target = await serving(
+      createServer((request, response) => response.end(`${request.method} ${request.url}`)),
+    );
+    const proxy = createServer();
+    let tunnels = 0;
+    proxy.on("connect", (_request, socket) => {
+      tunnels += 1;
+      const upstream = connect(Number(new URL(target).port), "127.0.0.1", () => {
+        socket.write("HTTP/1.1 200 OK\r\n\r\n");
+        upstream.pipe(socket).pipe(upstream);
+      });
+      upstream.on("error", () => socket.destroy());
+      socket.on("error", () => upstream.destroy());
+    });
+    const proxyUrl = await serving(proxy);
+    const found = await printed(`
+      import { Agent, EnvHttpProxyAgent, Pool, ProxyAgent, request } from "undici";
+      const far = "http://far.test/a";
+      const text = async (url, dispatcher) => (await request(url, { dispatcher, method: "PUT", body: "x" })).body.text();
+      const all = [
+        await text("${target}/b", new Agent()),
+        await text("${target}/c", new Pool("${target}")),
+        await text(far, new ProxyAgent({ uri: "${proxyUrl}", proxyTunnel: true })),
+        await text(far, new EnvHttpProxyAgent({ httpProxy: "${proxyUrl}", proxyTunnel: true })),
+      ];
+      console.log(JSON.stringify(all));
+      process.exit();`);
+    expect(found).toEqual(["PUT /b", "PUT /c", "PUT /a", "PUT /a"]);
+    expect(tunnels).toBe(2);
+  });
+
+  it("tells what went wrong by undici's own codes", async () => {
+    const found = await printed(`
+      import { Agent, request } from "undici";
+      const codeOf = (work) => work.then(() => "none", (error) => error.code ?? error.name);
+      console.log(JSON.stringify([
+        await codeOf(request("http://127.0.0.1:1/")),
+        await codeOf(request("http://127.0.0.1:1/", { method: "a b" })),
+      ]));`);
+    expect(found).toEqual(["ECONNREFUSED", "UND_ERR_INVALID_ARG"]);
+  });
+});
