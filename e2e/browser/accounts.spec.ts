@@ -4,7 +4,7 @@ import type { Product } from "../harness/product.ts";
 import { expect, type Session, SIGNED_OUT, test } from "./dashboard-test.ts";
 
 const PASSWORD = "correct horse battery";
-const REFUSED = "The e-mail address or the password is not right.";
+const REFUSED = "The e-mail address or the password is wrong.";
 
 // A product of its own, as its wrong passwords delay whoever signs in from the same address.
 test.use({ fleet: 2 });

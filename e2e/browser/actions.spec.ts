@@ -268,7 +268,7 @@ test("what no leader has taken is cancelled", async ({ page, cluster, product })
   const id = await waitingAction(product, cluster.slice("/c/".length));
   await page.goto(`${cluster}/actions/${id}`);
   await page.getByRole("button", { name: "Cancel action" }).click();
-  await expect(page.getByText("Cancelled before it began.")).toBeVisible();
+  await expect(page.getByText("Cancelled before it started.")).toBeVisible();
   await expect(page.getByRole("button", { name: "Cancel action" })).toBeHidden();
 });
 
@@ -295,7 +295,7 @@ test("a leader that gives no answer is told of within seconds, and what it has n
     await row.getByRole("link").click();
     const action = page.getByRole("main");
     await action.getByRole("button", { name: "Cancel action" }).click();
-    await expect(action.getByText("Cancelled before it began.")).toBeVisible();
+    await expect(action.getByText("Cancelled before it started.")).toBeVisible();
   } finally {
     process.kill(controller, "SIGCONT");
   }

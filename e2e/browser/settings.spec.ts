@@ -80,7 +80,7 @@ test("what the server refuses stays in the dialog with its reason", async ({ pag
   await dialog.getByLabel("Name").fill("Somebody else");
   await dialog.getByLabel("E-mail address").fill("admin@example.test");
   await dialog.getByRole("button", { name: "Add person" }).click();
-  await expect(dialog.getByRole("alert")).toContainText("has the e-mail address");
+  await expect(dialog.getByRole("alert")).toContainText("is already in use");
   await expect(dialog.getByLabel("Name"), "what was typed is kept").toHaveValue("Somebody else");
   await page.keyboard.press("Escape");
   expect(name).not.toBe("");

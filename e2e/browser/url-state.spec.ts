@@ -96,7 +96,7 @@ test("an unknown node, run and cluster each have a page that says so", async ({
   await page.goto(`${cluster}/runs/00000000-0000-7000-8000-000000000000`);
   await expect(page.getByText("No such run is kept in this cluster")).toBeVisible();
   await page.goto("/c/nowhere/nodes");
-  await expect(page.getByText("No controller has reported this cluster")).toBeVisible();
+  await expect(page.getByText("No controller has reported on this cluster")).toBeVisible();
 });
 
 async function chooseZone(page: Page, zone: string): Promise<void> {

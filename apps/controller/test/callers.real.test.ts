@@ -98,7 +98,9 @@ describe.skipIf(folder === undefined)("callers of the HTTPS port, on a real API 
       /^The client CA of the cluster cannot be looked up .*grant get, list and watch/m,
     );
     const tolerant = await start(...flags, "--authentication-tolerate-lookup-failure");
-    expect(tolerant.log()).toContain("Callers with client certificates are not known yet");
+    expect(tolerant.log()).toContain(
+      "Callers with client certificates cannot be authenticated yet",
+    );
   });
 });
 

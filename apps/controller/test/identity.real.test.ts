@@ -48,7 +48,7 @@ describe.skipIf(folder === undefined)("several controllers as one, on a real API
     const controller = await start(kubeconfig, "--leader-elect=false", IDENTITIES);
     expect(await controller.ended).toBe(255);
     expect(controller.log()).toMatch(
-      /ERROR.*cannot start.*kube-system\/node-controller gave no token.*create of serviceaccounts\/token/,
+      /ERROR.*cannot start.*kube-system\/node-controller returned no token.*create of serviceaccounts\/token/,
     );
   });
 

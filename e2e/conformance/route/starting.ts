@@ -92,7 +92,7 @@ export const ROUTE_STARTS: readonly Scenario[] = [
       await joinUninitialised(env, "r-48-before", "10.120.96.0/24");
       const replica = await env.start({ flags: { ...ROUTE_FLAGS, "--controllers": "*" } });
       hasCondition(await initialised(env, "r-48-before"), CREATED);
-      demand(replica.output().includes("This process leads"), "it does not lead");
+      demand(replica.output().includes("This process is now the leader"), "it does not lead");
       await joinUninitialised(env, "r-48", "10.120.95.0/24");
       hasCondition(await initialised(env, "r-48"), CREATED);
     },

@@ -57,7 +57,7 @@ export const CALLER_RIGHTS: readonly TakenRightRow[] = [
     shows: async (_, replica) => {
       same(await replica.ended, 1, "the exit code");
       for (const part of [
-        "grant get, list and watch of the ConfigMap kube-system/extension-apiserver-authentication",
+        "grant get, list and watch on the ConfigMap kube-system/extension-apiserver-authentication",
         "--authentication-tolerate-lookup-failure",
       ])
         demand(replica.output().includes(part), `it says ${replica.output()}`);

@@ -108,7 +108,7 @@ async function endsWithoutIdentity(replica: Replica): Promise<void> {
   const lines = replica.output().split("\n");
   const told = lines.find((line) => /ERROR.*cannot start/.test(line)) ?? "";
   for (const part of [
-    `kube-system/${IDENTITY} gave no token`,
+    `kube-system/${IDENTITY} returned no token`,
     "apply the kustomize component deploy/rbac/service-account-credentials",
     "grant this process get and create of serviceaccounts and create of serviceaccounts/token",
   ])

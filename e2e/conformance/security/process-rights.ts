@@ -17,7 +17,7 @@ export const PROCESS_RIGHTS: readonly TakenRightRow[] = [
     flags: NODES_ALONE,
     shows: async (env, replica) => {
       await nodeComes(env);
-      const said = replica.output().match(/Grant get of the namespace kube-system/g);
+      const said = replica.output().match(/Grant get on the namespace kube-system/g);
       same(said?.length, 1, "how often it says so");
       const health = (await replica.ask("/healthz?verbose"))?.body ?? "";
       demand(/cluster-identity ok \(degraded/.test(health), `health says ${health}`);

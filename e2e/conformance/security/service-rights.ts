@@ -84,7 +84,7 @@ export const SERVICE_RIGHTS_ALONE: readonly TakenRightRow[] = [
       await says(replica, /Not started: the cluster's identity is unknown/);
       await grantNamespace(env);
       await served(env, env.name, 90_000);
-      await says(replica, /The cluster's identity is known now/);
+      await says(replica, /The cluster's identity is now known/);
       const health = (await replica.ask("/healthz?verbose"))?.body ?? "";
       demand(!health.includes("cluster-identity"), `health says ${health}`);
     },

@@ -17,7 +17,7 @@ import {
 /** Row S-74: a person does not wait for the back-off. */
 export const RETRY_WISH: Scenario = isolatedRow(
   "S-74",
-  "a retry by the dashboard's API is tried at once, and who asked for it is on the record",
+  "a retry by the dashboard's API is tried at once, and who requested it is on the record",
   async (env) => {
     const { relay, config } = await env.relayedCloud();
     const lift = relay.rule({
@@ -90,7 +90,7 @@ async function isRecorded(
     const intent = intents.rows.find((row) => row.id === id);
     same(intent?.state, "verified", "the wish");
     demand(intent?.requestedAt !== undefined, "it is not told when it was asked for");
-    same(intent.actor, "operator", "who asked for it");
+    same(intent.actor, "operator", "who requested it");
   });
   await eventually(async () => {
     const runs = await env.history(["--object", key("s-74"), "--trigger", "intent"]);

@@ -37,6 +37,6 @@ export const RENEWED_CERTIFICATE: Scenario = row(
     let tries = 0;
     await eventually(() => isLabelled(`v-26-after-${tries++}`));
     await dropVolumes(env.kube);
-    demand(env.controller.output().includes("A renewed certificate is shown"), "no line says so");
+    demand(env.controller.output().includes("A renewed certificate is in use"), "no line says so");
   },
 );

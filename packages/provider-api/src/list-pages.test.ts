@@ -66,7 +66,7 @@ describe("a listing without an end fails as a whole", () => {
     const { result } = await listed(large);
     expect(result).toMatchObject({
       code: "OutOfBounds",
-      message: "the listing is larger than 64 MiB; nothing of it was used",
+      message: "the listing is larger than 64 MiB; none of it was used",
     });
   });
 });

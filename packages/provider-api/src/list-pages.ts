@@ -90,7 +90,7 @@ class ListingLimits {
   #sizeProblem(): string | undefined {
     const { maxBytes } = this.#bounds;
     if (this.#bytes <= maxBytes) return undefined;
-    return `the listing is larger than ${Math.round(maxBytes / 1_048_576)} MiB; nothing of it was used`;
+    return `the listing is larger than ${Math.round(maxBytes / 1_048_576)} MiB; none of it was used`;
   }
 
   #problemOf(next: string): string | undefined {
@@ -107,5 +107,5 @@ class ListingLimits {
 }
 
 function endless(why: string): string {
-  return `the listing does not come to an end: ${why}; nothing of it was used`;
+  return `the listing does not end: ${why}; none of it was used`;
 }

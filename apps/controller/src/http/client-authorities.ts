@@ -49,7 +49,7 @@ const names = z
   .transform((json, context): readonly string[] => {
     const parsed = z.array(z.string()).safeParse(parse(json));
     if (parsed.success) return parsed.data;
-    context.addIssue({ code: "custom", message: "it is no JSON list of texts" });
+    context.addIssue({ code: "custom", message: "it is not a JSON list of strings" });
     return z.NEVER;
   })
   .default([]);

@@ -53,7 +53,7 @@ describe.each([
     expect(await shownTo(second.authority, port)).toBe(serialOf(second.pair));
     await expect(shownTo(first.authority, port)).rejects.toThrow();
     expect(tls.expiresAt()).toBe(Date.parse(new X509Certificate(second.pair.certificate).validTo));
-    expect(told("info")).toEqual(["A renewed certificate is shown"]);
+    expect(told("info")).toEqual(["A renewed certificate is in use"]);
   });
 
   it("shows the last pair on while the files hold no pair, tells it once, and takes the next one", async () => {
@@ -65,7 +65,7 @@ describe.each([
     await clock.advance(3 * LOOK_MS);
     expect(await shownTo(first.authority, port)).toBe(serialOf(first.pair));
     expect(told("error")).toEqual([
-      "The files of the certificate cannot be used; the last one is shown on",
+      "The certificate files cannot be used; the previous certificate stays in use",
     ]);
     expect(tls.problem()).toMatch(/tls\.crt with .*tls\.key is no certificate with its key/);
     writeFileSync(join(folder, "tls.key"), second.pair.key);
@@ -87,7 +87,7 @@ describe.each([
     renameSync(join(folder, "away"), join(folder, "tls.key"));
     await clock.advance(LOOK_MS);
     expect(tls.problem()).toBeUndefined();
-    expect(told("info")).toEqual(["The files of the certificate are what is shown again"]);
+    expect(told("info")).toEqual(["The certificate in the files is in use again"]);
   });
 });
 
@@ -108,7 +108,7 @@ describe.each([
     await vi.waitFor(() => expect(tls.expiresAt()).toBeGreaterThan(endsAt + 300 * DAY_MS), 20_000);
     expect(await shownToAnybody(port)).not.toBe(first);
     await clock.advance(3 * LOOK_MS);
-    expect(told("info")).toEqual(["A renewed certificate is shown"]);
+    expect(told("info")).toEqual(["A renewed certificate is in use"]);
     expect(told("error")).toEqual([]);
   });
 });

@@ -44,9 +44,9 @@ export function followTls(options: FollowTlsOptions): ServedTls {
     if (next !== served) {
       served = next;
       onRenewed(next.options);
-      log.info({ server, until: dayOf(next.expiresAt) }, "A renewed certificate is shown");
+      log.info({ server, until: dayOf(next.expiresAt) }, "A renewed certificate is in use");
     } else if (wasUnusable) {
-      log.info({ server }, "The files of the certificate are what is shown again");
+      log.info({ server }, "The certificate in the files is in use again");
     }
   };
   const refuse = (error: unknown) => {
@@ -55,7 +55,7 @@ export function followTls(options: FollowTlsOptions): ServedTls {
     if (problem === before) return;
     log.error(
       { server, error: problem, until: dayOf(served.expiresAt) },
-      "The files of the certificate cannot be used; the last one is shown on",
+      "The certificate files cannot be used; the previous certificate stays in use",
     );
   };
   const look = async () => {

@@ -17,7 +17,7 @@ export function createDeclaredMetrics(
   return {
     record: ({ name, value, labels = {} }) => {
       const record = byName.get(name);
-      if (record === undefined) throw new Error(`The metric ${name} is declared by no controller.`);
+      if (record === undefined) throw new Error(`No controller declares the metric ${name}.`);
       record(labels, value);
     },
   };

@@ -7,19 +7,19 @@ export function createIpamMetrics(registry: Registry): IpamMetrics {
   const labelNames = ["clusterCIDR"];
   const allocations = new Counter({
     name: "node_ipam_controller_cidrset_cidrs_allocations_total",
-    help: "Pod ranges that came into use.",
+    help: "Pod ranges that were allocated.",
     labelNames,
     registers,
   });
   const releases = new Counter({
     name: "node_ipam_controller_cidrset_cidrs_releases_total",
-    help: "Pod ranges that became free again.",
+    help: "Pod ranges that were released.",
     labelNames,
     registers,
   });
   const tries = new Histogram({
     name: "node_ipam_controller_cidrset_allocation_tries_per_request",
-    help: "How many pod ranges were looked at until a free one was found.",
+    help: "How many pod ranges were checked before a free one was found.",
     labelNames,
     buckets: [1, 5, 25, 125, 625],
     registers,

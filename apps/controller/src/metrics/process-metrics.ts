@@ -51,7 +51,7 @@ const DELAYS_S = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2, 4, 6, 8, 10];
 function renewals(registers: Registry[]): ProcessMetrics["renewed"] {
   const delay = new Histogram({
     name: "cloudwright_lease_renewal_delay_seconds",
-    help: "Time from the moment a renewal of the Lease was due until the API server confirmed it.",
+    help: "Time between the due time of a Lease renewal and its confirmation by the API server.",
     labelNames: ["name"],
     buckets: DELAYS_S,
     registers,

@@ -20,19 +20,19 @@ export function createRouteGauges(registry: Registry): RouteGauges {
 function gaugesOf(registers: Registry[]): (figures: RouteFigures) => void {
   const routes = new Gauge({
     name: "cloudwright_routes",
-    help: "Routes by what they are to this cluster: present, missing, stale (ours, asked for by nobody) and foreign.",
+    help: "Routes by what they are to this cluster: present, missing, stale (ours, but not wanted) and foreign.",
     labelNames: ["state"],
     registers,
   });
   const used = new Gauge({
     name: "cloudwright_route_table_routes",
-    help: "Routes that a table holds, of whomever.",
+    help: "Routes in a table, whoever owns them.",
     labelNames: ["table"],
     registers,
   });
   const capacity = new Gauge({
     name: "cloudwright_route_table_capacity",
-    help: "Routes that a table may hold; absent where the cloud does not tell.",
+    help: "Routes that a table can hold; absent if the cloud does not report it.",
     labelNames: ["table"],
     registers,
   });

@@ -44,7 +44,7 @@ it("names each missing right once, and says when it is granted", async () => {
   granted.add("delete nodes");
   await clock.advance(30_000);
   expect(check.missing().map(rightText)).toEqual(["patch nodes/status"]);
-  expect(told("A permission that was missing is granted")).toEqual([
+  expect(told("A missing permission has been granted")).toEqual([
     { permission: "delete nodes", identity: "robot" },
   ]);
 });
@@ -57,7 +57,7 @@ it("says once that nobody lets it ask, and keeps what it knew", async () => {
   await clock.advance(60_000);
   expect(check.note()).toMatch(/^could not be checked: .*system:basic-user/);
   expect(check.missing()).toHaveLength(1);
-  expect(told("The permissions could not be checked; asking again")).toHaveLength(1);
+  expect(told("The permissions could not be checked; trying again")).toHaveLength(1);
 });
 
 async function start(): Promise<PermissionCheck> {

@@ -103,7 +103,7 @@ function problemOf(error: unknown): string {
 function tellChanges(log: Log, before: Known, now: Known): void {
   if (now.problem !== undefined) {
     if (now.problem !== before.problem) {
-      log.warn({ problem: now.problem }, "The permissions could not be checked; asking again");
+      log.warn({ problem: now.problem }, "The permissions could not be checked; trying again");
     }
     return;
   }
@@ -116,7 +116,7 @@ function tellChanges(log: Log, before: Known, now: Known): void {
   for (const lack of before.missing.filter((each) => !has(now.missing, each))) {
     log.info(
       { permission: rightText(lack.right), identity: lack.who },
-      "A permission that was missing is granted",
+      "A missing permission has been granted",
     );
   }
 }

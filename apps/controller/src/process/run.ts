@@ -45,7 +45,10 @@ export async function runController(start: ControllerStart): Promise<number> {
   state.cloudBudget = cloud.budget;
   const clients = createControllerClients({ foundation, access, cluster, fences, placement });
   readAtScrape(foundation, state, cloud);
-  foundation.log.info({ server: access.server, source: access.source }, "Talking to this cluster");
+  foundation.log.info(
+    { server: access.server, source: access.source },
+    "Connected to this cluster",
+  );
   const server = await serve(foundation, state, serving);
   const webhooks = await hostWebhooks(foundation, cloud, state);
   const checked = { foundation, cloud, cluster, clients, placement, serving };
@@ -71,13 +74,19 @@ function announce({ flags, given, log, identity }: Foundation, placement: Placem
   const { main, migrated, elsewhere, migrationLease: lease } = placement;
   log.info(
     { version: VERSION, identity, provider: flags["cloud-provider"], controllers: main },
-    "Cloudwright controller starts",
+    "Starting the Cloudwright controller",
   );
   if (lease !== undefined) {
-    log.info({ lease, controllers: migrated }, "These controllers start once this Lease is held");
+    log.info(
+      { lease, controllers: migrated },
+      "These controllers start as soon as this Lease is acquired",
+    );
   }
   for (const { controller, component } of elsewhere) {
-    log.info({ controller, component }, "Not run here: the leader migration gives it to another");
+    log.info(
+      { controller, component },
+      "Not run here: the leader migration assigns it to another manager",
+    );
   }
   logIdle(log, {
     given,

@@ -188,7 +188,7 @@ function owedEvents({ clock, log }: Foundation, leading: Leading | undefined) {
       if (left === 0) return;
       log.warn(
         { events: left },
-        "The API server did not accept the last Events in time, and they are lost; the history of runs has what they say",
+        "The API server did not accept the last Events in time, so they are lost; the run history has what they said",
       );
     },
   };
@@ -224,7 +224,7 @@ function ignoreUnsynced(): void {}
 
 function armLastResort({ log }: Foundation, exitCode: number): () => void {
   const timer = setTimeout(() => {
-    log.error({}, "The orderly end took too long; ending now");
+    log.error({}, "The graceful shutdown took too long; exiting now");
     process.exit(exitCode);
   }, LAST_RESORT_MS);
   return () => clearTimeout(timer);

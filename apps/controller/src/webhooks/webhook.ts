@@ -40,7 +40,7 @@ export function createVolumeWebhook(options: VolumeAdmissionOptions): Webhook {
     admit: async (request, signal) => {
       if (!isOfVolume(request)) {
         const { kind } = request.kind;
-        return { kind: "malformed", problem: `it is asked for a ${kind}, and knows volumes alone` };
+        return { kind: "malformed", problem: `it is asked for a ${kind}, but only knows volumes` };
       }
       if (request.operation !== "CREATE") return UNCHANGED;
       const volume = admittedVolumeSchema.safeParse(request.object);

@@ -59,7 +59,7 @@ function logChange(): (answers: boolean, error?: unknown) => void {
   return (answers, error) => {
     if (answers === last) return;
     last = answers;
-    if (answers) log.info("The database answers again");
+    if (answers) log.info("The database responds again");
     else
       log.warn("The database does not answer", {
         error: error instanceof Error ? error.message : String(error),

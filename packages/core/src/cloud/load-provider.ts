@@ -26,7 +26,7 @@ export async function loadProvider(options: LoadProviderOptions): Promise<Provid
   if (problem === undefined) return provider;
   throw new ProviderLoadError(
     "incompatible",
-    `The provider ${options.name} cannot be used: ${problem}; install a version made for this release.`,
+    `The provider ${options.name} cannot be used: ${problem}; install a version that supports this release.`,
   );
 }
 
@@ -45,7 +45,7 @@ async function importPlugin(name: string, resolve: () => string): Promise<unknow
     if (error instanceof ProviderLoadError) throw error;
     throw new ProviderLoadError(
       "failed",
-      `The provider ${name} cannot be loaded: ${messageOf(error)}; repair or reinstall it.`,
+      `The provider ${name} cannot be loaded: ${messageOf(error)}; fix or reinstall it.`,
       { cause: error },
     );
   }
@@ -73,7 +73,7 @@ async function create(plugin: ProviderPlugin, { name, config }: LoadProviderOpti
     const file = config.path === undefined ? "" : ` with ${config.path}`;
     throw new ProviderLoadError(
       "failed",
-      `The provider ${name} refuses to start${file}: ${messageOf(error)}`,
+      `The provider ${name} failed to start${file}: ${messageOf(error)}`,
       { cause: error },
     );
   }
@@ -93,7 +93,7 @@ function problemOf(provider: unknown): string | undefined {
 function incompatible(name: string, problem: string): ProviderLoadError {
   return new ProviderLoadError(
     "incompatible",
-    `The provider ${name} cannot be used: ${problem}; install a version made for this release.`,
+    `The provider ${name} cannot be used: ${problem}; install a version that supports this release.`,
   );
 }
 

@@ -26,5 +26,5 @@ export function refusalOfAdoption(reason: AdoptionReason): string | undefined {
 
 function othersOn({ others = [] }: ReasonOf<"BalancerUnowned">): string | undefined {
   if (others.length === 0) return undefined;
-  return `It has what the Service does not ask for (${others.join(", ")}): take that off it first.`;
+  return `It has settings that the Service does not request (${others.join(", ")}): take that off it first.`;
 }

@@ -189,7 +189,7 @@ function wrongShape(call: CallRef, error: z.ZodError): ProviderError {
   const place = path === "" ? "" : ` in ${path}`;
   return new ProviderError(
     "Unavailable",
-    `the answer is not what the cloud's API promises${place}; look at what stands between us and the cloud`,
+    `the answer does not match the cloud's API${place}; check what is between this process and the cloud`,
     call,
   );
 }

@@ -31,7 +31,7 @@ export function wantedOf(spec: LoadBalancerSpec): Wanted {
   if (elsewhere === true) return { kind: "elsewhere" };
   const listeners = listenersOf(spec);
   if (listeners === undefined) {
-    return { kind: "unsupported", field: "protocol", problem: "SCTP is not offered" };
+    return { kind: "unsupported", field: "protocol", problem: "SCTP is not supported" };
   }
   const desired = {
     listeners,

@@ -421,6 +421,6 @@ describe("the state", () => {
     const listen = new URL(cloud.endpoint).host;
     const stateFile = join(folder, "other.jsonl");
     await expect(startCloud({ listen, stateFile })).rejects.toThrow(/is in use: stop/);
-    await expect(startCloud({ listen: "here", stateFile })).rejects.toThrow(/cannot be read/);
+    await expect(startCloud({ listen: "here", stateFile })).rejects.toThrow(/is not valid/);
   });
 });

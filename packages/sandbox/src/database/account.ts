@@ -21,7 +21,7 @@ export async function databaseAccount(): Promise<Account | undefined> {
     }
   }
   throw new Error(
-    "PostgreSQL does not run as root, and there is neither an account postgres nor nobody: start as another user or set DATABASE_URL.",
+    "PostgreSQL does not run as root, and neither the account postgres nor nobody exists: start as another user or set DATABASE_URL.",
   );
 }
 

@@ -75,7 +75,7 @@ async function runAlone({ program, dataDir, place }: StoppedServer, statement: s
 
 function notSet(dataDir: string, why: string, cause: Error): Error {
   return new Error(
-    `PostgreSQL's password in ${dataDir} could not be set (${why}): correct that or set DATABASE_URL.`,
+    `PostgreSQL's password in ${dataDir} could not be set (${why}): fix that or set DATABASE_URL.`,
     { cause },
   );
 }

@@ -105,7 +105,7 @@ async function makeLink(destination: string, path: string): Promise<void> {
       return;
     }
     throw new Error(
-      `PostgreSQL's library link ${basename(path)} could not be made: make ${dirname(path)} writable or set DATABASE_URL.`,
+      `PostgreSQL's library link ${basename(path)} could not be created: make ${dirname(path)} writable or set DATABASE_URL.`,
       { cause: error },
     );
   }

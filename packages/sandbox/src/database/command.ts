@@ -25,7 +25,7 @@ function watchProcess(pid: number): { readonly gone: Promise<never>; end(): void
     timer = setInterval(() => {
       if (isAlive(pid)) return;
       clearInterval(timer);
-      reject(new Error(`PostgreSQL (process ${pid}) ended by itself: start it again.`));
+      reject(new Error(`PostgreSQL (process ${pid}) exited unexpectedly: start it again.`));
     }, LOOK_EVERY_MS);
   });
   return { gone, end: () => clearInterval(timer) };

@@ -79,7 +79,7 @@ async function initialise(dataDir: string, { account, binaries }: FolderOptions)
   const args = ["-D", dataArgument, "-U", "postgres", ...options, "--no-sync"];
   await run(binaries.initdb, args, spawn).catch((cause: unknown) => {
     throw new Error(
-      `PostgreSQL could not make its data folder ${dataDir} (${detailOf(cause)}): correct that or set DATABASE_URL.`,
+      `PostgreSQL could not create its data directory ${dataDir} (${detailOf(cause)}): fix that or set DATABASE_URL.`,
       { cause },
     );
   });
@@ -110,7 +110,7 @@ async function requireVersion(
   const ours = /\b(\d+)\b/.exec(stdout)?.[1];
   if (ours !== version) {
     throw new Error(
-      `The data in ${dataDir} is of PostgreSQL ${version} and the embedded one is ${ours}: move the folder away or set DATABASE_URL.`,
+      `The data in ${dataDir} was written by PostgreSQL ${version}, but the embedded one is ${ours}: move the directory away or set DATABASE_URL.`,
     );
   }
 }

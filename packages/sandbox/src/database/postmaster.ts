@@ -71,7 +71,7 @@ async function untilNobodyWorksIn(dataDir: string): Promise<void> {
   for (let waited = 0; await somebodyWorksIn(folder); waited += LOOK_EVERY_MS) {
     if (waited > WORKERS_END_WITHIN_MS) {
       throw new Error(
-        `Processes of a PostgreSQL that died still work in ${dataDir}: end them and start again.`,
+        `Processes of a crashed PostgreSQL still use ${dataDir}: stop them and start again.`,
       );
     }
     await wait(LOOK_EVERY_MS);

@@ -125,7 +125,7 @@ async function stop(postmaster: Postmaster, dataDir: string): Promise<void> {
     await untilEnded(postmaster, dataDir);
   }
   if (await isRunning(postmaster, dataDir)) {
-    throw new Error(`PostgreSQL (process ${postmaster.pid}) does not end: end it by hand.`);
+    throw new Error(`PostgreSQL (process ${postmaster.pid}) does not exit: stop it by hand.`);
   }
 }
 

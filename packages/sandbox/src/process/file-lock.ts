@@ -52,7 +52,7 @@ async function claim({ lockPath, draft, file }: Claim): Promise<void> {
     }
   }
   throw new Error(
-    `The lock ${lockPath} could not be taken, because others take it at the same time: try again.`,
+    `The lock ${lockPath} could not be acquired, because others are trying at the same time: try again.`,
   );
 }
 

@@ -14,7 +14,9 @@ export function parseListenAddress(text: string): ListenAddress {
   const host = groups?.six ?? groups?.host;
   const port = Number(groups?.port);
   if (host === undefined || port > HIGHEST_PORT) {
-    throw new Error(`The listen address ${text} cannot be read: give HOST:PORT, as 127.0.0.1:0.`);
+    throw new Error(
+      `The listen address ${text} is not valid: give HOST:PORT, such as 127.0.0.1:0.`,
+    );
   }
   return { host, port };
 }
@@ -34,7 +36,7 @@ function listenError(error: Error, place: string): Error {
   const inUse = "code" in error && error.code === "EADDRINUSE";
   return inUse
     ? new Error(`The address ${place} is in use: stop what listens there or choose another port.`)
-    : new Error(`Listening on ${place} failed (${error.message}): choose another address.`, {
+    : new Error(`Could not listen on ${place} (${error.message}): choose another address.`, {
         cause: error,
       });
 }

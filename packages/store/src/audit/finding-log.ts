@@ -96,7 +96,7 @@ const SENTENCES: Record<Finding["kind"], (finding: Finding) => string> = {
     `${named(finding)} moved here: it was written as number ${finding.writtenAs}.`,
   added: (finding) => {
     if (finding.twice === true)
-      return `Number ${finding.from} is there twice: one entry was put in past the chain.`;
+      return `Number ${finding.from} exists twice: one entry was inserted outside the chain.`;
     if (finding.afterHead !== undefined)
       return `${named(finding)} put in past the chain, whose last entry is ${finding.afterHead}.`;
     return `${named(finding)} put in past the chain: what follows was chained to the entry before.`;

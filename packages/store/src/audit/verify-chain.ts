@@ -114,7 +114,7 @@ async function lostHead(
   last: ChainHead | undefined,
 ): Promise<readonly ChainBreak[]> {
   if (last !== undefined) {
-    const sentence = `The record of the chain's head was removed: nothing here tells whether entry ${last.seq} was the last.`;
+    const sentence = `The record of the chain's head was removed, so it is unknown whether entry ${last.seq} was the last one.`;
     return [{ kind: "removed", from: last.seq, to: last.seq, sentence }];
   }
   if (await hasHead(pool, chain)) return [];

@@ -95,7 +95,7 @@ function parseHead(line: unknown): ParsedHead {
   if (parsed.success) return parsed.data;
   throw new OperationError(
     "Invalid",
-    "This is no JSON export of the audit log as it was written: give the file itself, unchanged.",
+    "This is not an unchanged JSON export of the audit log: give the file as it was exported.",
   );
 }
 
@@ -135,7 +135,7 @@ function parseEntry(line: string, chain: string): ChainedEntry | undefined {
   if (!parsed.success) {
     throw new OperationError(
       "Invalid",
-      `A line of the export is no entry (${json.slice(0, 40)}…): give the file as it was written.`,
+      `A line of the export is not an entry (${json.slice(0, 40)}…): give the file as it was exported.`,
     );
   }
   const { before, after, ...fields } = parsed.data;
@@ -144,7 +144,7 @@ function parseEntry(line: string, chain: string): ChainedEntry | undefined {
 
 function lostBreak({ range }: ParsedHead, entries: number): ChainBreak {
   const { first = 0, last = 0, count = 0 } = range ?? {};
-  const sentence = `The file says that it holds ${count} entries, and it holds ${entries}: it was cut or added to.`;
+  const sentence = `The file claims to hold ${count} entries but holds ${entries}: it was shortened or extended.`;
   return { kind: entries < count ? "removed" : "added", from: first, to: last, sentence };
 }
 

@@ -170,13 +170,13 @@ function standing(recorded: readonly RecordedMigration[]): readonly RecordedMigr
 function failedBefore(row: RecordedMigration): MigrationError {
   const cause = row.logs?.split("\n")[0] ?? "it never finished";
   return new MigrationError(
-    `The database was not migrated: migration ${row.name} has failed before (${cause}). Undo by hand what it left, then set its rolled_back_at in _prisma_migrations and migrate again.`,
+    `The database was not migrated: migration ${row.name} has failed before (${cause}). Undo its partial changes by hand, then set its rolled_back_at in _prisma_migrations and migrate again.`,
   );
 }
 
 function changed(migration: MigrationFile): MigrationError {
   return new MigrationError(
-    `The database was not migrated: migration ${migration.name} was applied with another text than it has now. Restore its migration.sql as it was released.`,
+    `The database was not migrated: migration ${migration.name} was applied with a different migration.sql than the one here. Restore the migration.sql that was released.`,
   );
 }
 

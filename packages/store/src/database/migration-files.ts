@@ -32,6 +32,6 @@ function findMigrations(): string {
   const found = candidates.find((candidate) => existsSync(candidate));
   if (found !== undefined) return found;
   throw new Error(
-    "No database migrations were found beside the program: install it again, or name their folder.",
+    "No database migrations were found next to the program: reinstall it, or name their directory.",
   );
 }

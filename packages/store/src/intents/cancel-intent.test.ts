@@ -32,13 +32,13 @@ function ends() {
 
 describe("cancelling an action", () => {
   test.each([
-    ["who asked for it", ana],
+    ["who requested it", ana],
     ["an admin", () => as("bo", "admin")],
   ])("is done by %s, with an audit entry", async (_who, context) => {
     const id = await asked();
     expect(await cancelIntent(context(), { cluster: CLUSTER, id })).toMatchObject({
       state: "cancelled",
-      result: "Cancelled before it began.",
+      result: "Cancelled before it started.",
     });
     expect(await ends()).toMatchObject([
       { result: "applied", actorName: context().actor.name, after: { state: "cancelled" } },

@@ -53,19 +53,19 @@ function requireOwner({ actor }: VerbContext, found: StoredIntent): void {
   if (found.actorId === actor.id || roleIncludes(actor.role, "admin")) return;
   throw new OperationError(
     "Forbidden",
-    `Only ${found.actorName}, who asked for it, or an admin cancels this action.`,
+    `Only ${found.actorName}, who requested it, or an admin can cancel this action.`,
   );
 }
 
 async function cancelRow(tx: Prisma.TransactionClient, { id }: StoredIntent) {
   const [row] = await tx.intent.updateManyAndReturn({
     where: { id, state: { in: ["awaiting-approval", "requested"] } },
-    data: { state: "cancelled", result: "Cancelled before it began.", updatedAt: new Date() },
+    data: { state: "cancelled", result: "Cancelled before it started.", updatedAt: new Date() },
   });
   if (row !== undefined) return row;
   const now = await tx.intent.findUniqueOrThrow({ where: { id } });
   throw new OperationError(
     "Precondition",
-    `This action is ${now.state} and cannot be cancelled any more: only one that no leader has claimed can.`,
+    `This action is ${now.state} and can no longer be cancelled: only an action that no leader has claimed can be cancelled.`,
   );
 }

@@ -82,7 +82,7 @@ function watch(context: Context, handler: (intent: Intent) => void, signal: Abor
       const open = await openFor(context);
       if (!signal.aborted) for (const intent of choose(open)) handler(intent);
     } catch (error) {
-      log.warn(errorFields(error), "Could not look for actions; it is tried again");
+      log.warn(errorFields(error), "Could not look for actions; trying again");
     }
   });
   let cancelPoll: () => void = () => undefined;

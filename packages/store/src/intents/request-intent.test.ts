@@ -173,7 +173,11 @@ describe("asking for an action", () => {
 describe("what a wish must bring", () => {
   const DAY = 86_400_000;
   test.each<[string, IntentRequest, RegExp]>([
-    ["an end that is past", full("hold", { wish: { kind: "hold", until: 1 } }), /is past/],
+    [
+      "an end that is past",
+      full("hold", { wish: { kind: "hold", until: 1 } }),
+      /has already passed/,
+    ],
     [
       "a hold of eight days",
       full("hold", { wish: { kind: "hold", until: Date.now() + 8 * DAY } }),
@@ -194,7 +198,11 @@ describe("what a wish must bring", () => {
     ["an override without the name", full("override", { confirmation: undefined }), /typing.* w-1/],
     ["an override of another name", full("override", { confirmation: "w-2" }), /typing.* w-1/],
     ["a guard's release of another count", full("release-guard", { confirmation: "3" }), /typing/],
-    ["a kind that is not the wish's", full("hold", { wish: { kind: "release" } }), /the same/],
+    [
+      "a kind that is not the wish's",
+      full("hold", { wish: { kind: "release" } }),
+      /both must match/,
+    ],
     [
       "a node without its uid",
       full("hold", { object: { kind: "Node", name: "w-1" } }),
@@ -208,7 +216,7 @@ describe("what a wish must bring", () => {
     [
       "a pause of a node",
       full("pause", { object: { kind: "Node", name: "w-1" } }),
-      /names the controller/,
+      /name the controller/,
     ],
     [
       "a guard's release of another controller",

@@ -91,6 +91,6 @@ export function wishOf({ kind, wish }: Pick<Parsed, "kind" | "wish">): Wish {
   if (plain.success) return plain.data;
   throw new OperationError(
     "Invalid",
-    `The request's wish is missing: a ${kind} does not say it all.`,
+    `The request's action is missing: ${kind} needs more than its name.`,
   );
 }

@@ -52,7 +52,7 @@ function problemOfRate({ kind, batch }: RoomRequest, asked: AskedLately): string
       : `You have asked for ${asked.single} ${what} within a minute, the most there may be: wait a moment.`;
   }
   if (asked.in_batch >= BATCH_MOST) {
-    return `This batch has ${asked.in_batch} ${what}, the most there may be: begin another one.`;
+    return `This batch has ${asked.in_batch} ${what}, which is the maximum: start another one.`;
   }
   return asked.other_batches < BATCHES_A_MINUTE
     ? undefined

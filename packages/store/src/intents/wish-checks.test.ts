@@ -66,12 +66,12 @@ describe("a wish about a load balancer", () => {
     [
       "one without the namespace",
       request({ kind: "reensure" }, { object: { kind: "Service", name: "web", uid: "u" } }),
-      /names its namespace/,
+      /name its namespace/,
     ],
     [
       "a retry without the namespace",
       request({ kind: "retry" }, { object: { kind: "Service", name: "web" } }),
-      /names its namespace/,
+      /name its namespace/,
     ],
     [
       "a retry of a route by another loop",
@@ -103,7 +103,7 @@ describe("a wish about a load balancer", () => {
     [
       "a removal of another balancer than the object",
       removal({ object: { ...ORPHAN, name: "lb-8" } }),
-      /both as its object/,
+      /as its object and in the action/,
     ],
     [
       "a removal of a Service's balancer",

@@ -42,7 +42,7 @@ export function problemOfWish(request: WishRequest, now: number): string | undef
 
 function problemOfKind({ kind, wish }: WishRequest): string | undefined {
   if (kind === "preview" || kind === wish.kind) return undefined;
-  return `The request says ${kind} but wishes for ${wish.kind}: both must say the same.`;
+  return `The request says ${kind}, but its action is ${wish.kind}: both must match.`;
 }
 
 function problemOfTarget(request: WishRequest): string | undefined {
@@ -51,7 +51,7 @@ function problemOfTarget(request: WishRequest): string | undefined {
   if (carriers === "any") return problemOfRetry(request);
   const isOfControl = isControlWish(wish);
   if (isOfControl && (object.kind !== "Controller" || object.name !== controller)) {
-    return `A ${wish.kind} names the controller both as its object and as its controller.`;
+    return `A ${wish.kind} must name the controller both as its object and as its controller.`;
   }
   if (carriers === "named") return undefined;
   if (carrierOf(wish.kind, object.kind, controller) !== controller) {
@@ -65,10 +65,10 @@ function problemOfTarget(request: WishRequest): string | undefined {
 function problemOfNames({ wish, object }: WishRequest): string | undefined {
   if (isOfCloudAlone(object)) return undefined;
   if (object.kind === "Service" && object.namespace === undefined) {
-    return `A ${wish.kind} of a Service names its namespace.`;
+    return `A ${wish.kind} of a Service must name its namespace.`;
   }
   return object.uid === undefined
-    ? `A ${wish.kind} names the ${object.kind.toLowerCase()}'s uid, so that it cannot meet another one of the same name.`
+    ? `A ${wish.kind} must name the ${object.kind.toLowerCase()}'s uid, so that it cannot affect another one with the same name.`
     : undefined;
 }
 
@@ -80,14 +80,14 @@ function problemOfRetry(request: WishRequest): string | undefined {
     if (!kinds.includes(object.kind)) return `${controller} works on a ${kinds.join(" or a ")}.`;
   }
   return object.kind === "Service" && object.namespace === undefined
-    ? "A retry of a Service names its namespace."
+    ? "A retry of a Service must name its namespace."
     : undefined;
 }
 
 function problemOfEnd(wish: Wish, now: number): string | undefined {
   if (!("until" in wish)) return undefined;
   if (wish.until <= now) {
-    return `The end of the ${wish.kind}, ${isoTime(wish.until)}, is past: choose a later one.`;
+    return `The end of the ${wish.kind}, ${isoTime(wish.until)}, has already passed: choose a later one.`;
   }
   const { longest = 0 } = actionOf(wish.kind).lengths ?? {};
   return wish.until > now + longest + CLOCK_SKEW_MS
@@ -106,7 +106,7 @@ function problemOfNodes(wish: Wish): string | undefined {
 
 function problemOfConfirmation(request: WishRequest): string | undefined {
   if (actionOf(request.wish.kind).needsPlan === true && request.planHash === undefined) {
-    return `A ${request.kind} is accepted only with the plan that was shown: ask for a preview first.`;
+    return `A ${request.kind} is only accepted with the plan that was shown: request a preview first.`;
   }
   const typed = typedOf(request.wish, request.object);
   return typed === undefined || request.confirmation === typed.text

@@ -317,7 +317,7 @@ describe("a database that is away", () => {
     await vi.waitFor(() => expect(writer.stats().written).toBe(1), 20_000);
     // A try between two migrations may meet another error: that one is news, a repetition is not.
     expect(new Set(writer.log).size).toBe(writer.log.length);
-    expect(writer.log.at(-1)).toContain("can be written again");
+    expect(writer.log.at(-1)).toContain("is writable again");
   });
 
   test("that refuses the login says so, and gets everything once the login has its rights", async () => {

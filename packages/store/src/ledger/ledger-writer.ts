@@ -198,7 +198,7 @@ function failureLog({ log, random = Math.random }: LedgerWriterOptions) {
       return Math.min(5_000, 100 * 2 ** Math.min(count, 6)) * (0.5 + random() / 2);
     },
     over() {
-      if (count > 0) log.info({ attempts: count }, "The ledger's database can be written again");
+      if (count > 0) log.info({ attempts: count }, "The ledger's database is writable again");
       count = 0;
       told = undefined;
     },

@@ -13,7 +13,7 @@ export async function actorByEmail(db: Database, email: string): Promise<VerbCon
   if (user === null || isDisabled(user)) {
     throw new OperationError(
       "NotFound",
-      `Nobody can sign in as ${email}: name an admin of the dashboard, or make one by cloudwright sign-in-link.`,
+      `Nobody can sign in as ${email}: name an admin of the dashboard, or create one with cloudwright sign-in-link.`,
     );
   }
   return { id: user.id, name: user.name, role: roleOf(user), clusters: clusterAccessOf(user) };

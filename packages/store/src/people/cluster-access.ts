@@ -17,4 +17,4 @@ export function isRestricted(access: ClusterAccess | undefined): boolean {
 }
 
 /** The same sentence as for a cluster that there is not: nobody learns of those that are kept from them. */
-export const UNKNOWN_CLUSTER = "No controller has reported this cluster.";
+export const UNKNOWN_CLUSTER = "No controller has reported on this cluster.";

@@ -261,7 +261,7 @@ describe("a disabled person", () => {
         messages.add(error.message),
       );
     }
-    expect([...messages]).toEqual(["The e-mail address or the password is not right."]);
+    expect([...messages]).toEqual(["The e-mail address or the password is wrong."]);
     const refused = (await audit()).filter((entry) => entry.action === "account.refused");
     expect(new Set(refused.map((entry) => entry.actorName))).toEqual(new Set(["Nobody known"]));
     expect(refused.map((entry) => [entry.objectName, entry.why])).toEqual([

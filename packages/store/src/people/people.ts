@@ -105,7 +105,7 @@ async function insertUser(
     skipDuplicates: true,
   });
   if (user !== undefined) return user;
-  throw new OperationError("Conflict", `Somebody has the e-mail address ${email} already.`);
+  throw new OperationError("Conflict", `The e-mail address ${email} is already in use.`);
 }
 
 async function firstWayIn(

@@ -66,7 +66,7 @@ export async function lockPerson(tx: Prisma.TransactionClient, id: string): Prom
   await tx.$executeRaw`SELECT FROM users WHERE id = ${id} FOR UPDATE`;
   const user = await tx.user.findUnique({ where: { id } });
   if (user === null) {
-    throw new OperationError("NotFound", "There is no such person: reload the list.");
+    throw new OperationError("NotFound", "This user does not exist: reload the list.");
   }
   return user;
 }
@@ -81,6 +81,6 @@ export async function requireAnotherAdmin(tx: Prisma.TransactionClient, id: stri
   if (admins.some((admin) => admin.id !== id) || admins.length === 0) return;
   throw new OperationError(
     "Precondition",
-    "This is the last admin of all clusters who can sign in: make another user one first.",
+    "This is the last admin of all clusters who can sign in: make another user an admin first.",
   );
 }

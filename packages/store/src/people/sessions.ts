@@ -79,7 +79,7 @@ export async function revokeAllSessions(
     why: why ?? "Ended all sessions",
   });
   return carryOut(context, attempt, async (tx) => {
-    if (owner === null) throw new OperationError("NotFound", "There is no such person.");
+    if (owner === null) throw new OperationError("NotFound", "This user does not exist.");
     const keep = exceptThis ? context.sessionId : undefined;
     const where = { userId, ...(keep === undefined ? {} : { id: { not: keep } }) };
     const { count } = await tx.session.deleteMany({ where });

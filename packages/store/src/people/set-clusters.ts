@@ -75,6 +75,6 @@ async function requireKnown(tx: Prisma.TransactionClient, ids: readonly string[]
   if (missing === undefined) return;
   throw new OperationError(
     "Invalid",
-    `No controller has reported a cluster ${missing}: choose of those that are listed.`,
+    `No controller has reported on a cluster ${missing}: choose one from the list.`,
   );
 }

@@ -51,7 +51,7 @@ export async function setPassword(
   return carryOut(context, await attemptOf(context, input), async (tx) => {
     const user = await lockPerson(tx, input.id);
     if (isDisabled(user)) {
-      throw new OperationError("Precondition", "This person is disabled: enable them first.");
+      throw new OperationError("Precondition", "This user is disabled: enable them first.");
     }
     const stored = await storedHash(tx, input.id);
     if (isOwn) await requireOwnPassword(stored, input);
@@ -98,10 +98,10 @@ async function requireOwnPassword(
   { password, current }: SetPasswordInput,
 ): Promise<void> {
   if (password === undefined) {
-    throw new OperationError("Invalid", "Only an admin takes a password away: choose a new one.");
+    throw new OperationError("Invalid", "Only an admin can remove a password: choose a new one.");
   }
   if (stored === undefined || (await isPassword(current ?? "", stored))) return;
-  throw new OperationError("Forbidden", "The password until now is not right.");
+  throw new OperationError("Forbidden", "The current password is wrong.");
 }
 
 async function replacePassword(

@@ -36,7 +36,7 @@ export async function signInWithPassword(
   if (user === null || !isRight || isDisabled(user)) {
     const refused = user === null ? NOBODY : whoWasRefused(user, isRight);
     await insertRefusal(db, { ...refused, ...REFUSED, client });
-    throw new OperationError("Forbidden", "The e-mail address or the password is not right.");
+    throw new OperationError("Forbidden", "The e-mail address or the password is wrong.");
   }
   return signedInUser(user);
 }
@@ -73,7 +73,7 @@ const NOBODY_KNOWN = {
 /** What was typed as the address is not kept: it may have been a password. */
 const NOBODY = {
   ...NOBODY_KNOWN,
-  why: "Somebody tried to sign in with an e-mail address that nobody has here",
+  why: "Somebody tried to sign in with an unknown e-mail address",
 } as const satisfies Partial<NewAuditEntry>;
 
 function whoWasRefused(

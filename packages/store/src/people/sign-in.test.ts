@@ -69,7 +69,7 @@ describe("a sign-in link", () => {
     const { baseUrl } = OPERATOR;
     await createSignInLink(db, { baseUrl, email: "Ana@example.org" });
     await expect(createSignInLink(db, { baseUrl, email: "bo@example.org" })).rejects.toThrow(
-      "Nobody has the e-mail address bo@example.org here: correct it, have an admin add the person in Settings, or make them with --role.",
+      "Nobody has the e-mail address bo@example.org here: correct it, have an admin add the user in Settings, or create the user with --role.",
     );
     await createSignInLink(db, { baseUrl, email: "bo@example.org", role: "viewer" });
     await createSignInLink(db, { baseUrl, email: "operator@localhost" });

@@ -65,7 +65,7 @@ async function ensureUser(tx: Prisma.TransactionClient, input: SignInLinkInput):
   if (!isMeant && (await tx.user.count()) > 0) {
     throw new OperationError(
       "NotFound",
-      `Nobody has the e-mail address ${email} here: correct it, have an admin add the person in Settings, or make them with --role.`,
+      `Nobody has the e-mail address ${email} here: correct it, have an admin add the user in Settings, or create the user with --role.`,
     );
   }
   return makeUser(tx, input);

@@ -54,7 +54,7 @@ async function mayCreateRoles(client: pg.Client): Promise<boolean> {
 
 function notAllowed(missing: readonly DatabaseRole[]): string {
   const commands = missing.map((role) => `CREATE ROLE ${ROLE_NAMES[role]};`).join(" ");
-  return `The roles of controller and dashboard are not separated, because this login may not make roles: have the server's administrator run "${commands}", then migrate again.`;
+  return `The roles of controller and dashboard are not separated, because this login may not create roles: have the server's administrator run "${commands}", then migrate again.`;
 }
 
 /** Roles are the whole server's: another database's migration may make them at the same moment. */

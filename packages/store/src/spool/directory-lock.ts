@@ -33,7 +33,7 @@ export function lockDirectory(folder: string): () => void {
     const holder = holderOf(text);
     if (holder !== undefined && isAlive(holder)) {
       throw new DirectoryInUseError(
-        `The folder ${folder} is in use by process ${holder.pid} on ${holder.host}: give each process a folder of its own, or delete ${file} if that process is gone.`,
+        `The folder ${folder} is in use by process ${holder.pid} on ${holder.host}: give each process its own directory, or delete ${file} if that process is gone.`,
       );
     }
     removeLock(file, text);

@@ -76,7 +76,9 @@ export function writeSegments(input: SegmentWriterInput): SegmentWriter {
         return;
       }
       cutOff(file, segment, written);
-      throw Object.assign(new Error("The disk took only a part of a record."), { code: "ENOSPC" });
+      throw Object.assign(new Error("Only part of a record was written to the disk."), {
+        code: "ENOSPC",
+      });
     },
     current: () => current?.segment,
     leave: close,

@@ -50,7 +50,7 @@ export async function objectByName<Kind extends ObjectKind>(
 ): Promise<ObjectWithParts<Kind>> {
   const object = await findObject(db, kind, key);
   if (object !== undefined) return object;
-  throw new OperationError("NotFound", `No controller has reported ${what} here.`);
+  throw new OperationError("NotFound", `No controller has reported on ${what} here.`);
 }
 
 /** The columns that `objectRow` reads, with these of the kind's own. */

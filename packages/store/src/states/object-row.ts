@@ -28,7 +28,9 @@ export function stateRows(object: KnownObject, expected?: Expected): readonly St
   const shown = shownPart(object, expected);
   const newest = listParts(object.parts).toSorted((left, right) => right.at - left.at)[0];
   if (shown === undefined || newest === undefined) {
-    throw new Error(`No controller has reported ${object.kind} ${object.name}: it has no state.`);
+    throw new Error(
+      `No controller has reported on ${object.kind} ${object.name}: it has no state.`,
+    );
   }
   const { parts, detail } = object;
   const goneAt = shown.state === "gone" ? shown.since : undefined;

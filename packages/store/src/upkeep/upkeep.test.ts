@@ -309,10 +309,10 @@ describe("several processes", () => {
     };
     const options = { retention: DEFAULT_RETENTION, clock, random: Math.random, log };
     const upkeep = startUpkeep({ ...options, databaseUrl: url });
-    await vi.waitFor(() => expect(log.lines.join()).toContain("was tidied up"), 20_000);
+    await vi.waitFor(() => expect(log.lines.join()).toContain("was cleaned up"), 20_000);
     await upkeep.stop();
     const failing = startUpkeep({ ...options, databaseUrl: "postgres://x@127.0.0.1:1/none" });
-    await vi.waitFor(() => expect(log.lines.join()).toContain("could not be tidied up"), 20_000);
+    await vi.waitFor(() => expect(log.lines.join()).toContain("could not be cleaned up"), 20_000);
     await failing.stop();
   });
 });

@@ -38,9 +38,10 @@ export function startUpkeep(options: UpkeepOptions): Upkeep {
     drop = connection.drop;
     try {
       const did = await tidyIfDue(await connection.client(), options, () => stopping);
-      if (did !== undefined) log.info({ ...did }, "The ledger was tidied up");
+      if (did !== undefined) log.info({ ...did }, "The ledger was cleaned up");
     } catch (error) {
-      if (!stopping) log.warn(errorFields(error), "The ledger could not be tidied up; tried again");
+      if (!stopping)
+        log.warn(errorFields(error), "The ledger could not be cleaned up; trying again");
     } finally {
       connection.drop();
     }

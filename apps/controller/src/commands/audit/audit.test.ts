@@ -149,7 +149,7 @@ describe("cloudwright audit", () => {
     [["audit", "verify", "--checkpoint", "12"], /^--checkpoint is "12": give the number/],
     [["audit", "verify", "--file", "/nowhere.json"], /^There is no file/],
     [["audit", "verify", "--file", "/"], /^--file cannot be read \(EISDIR/],
-    [["audit", "verify", "--file", "package.json"], /^This is no JSON export/],
+    [["audit", "verify", "--file", "package.json"], /^This is not an unchanged JSON export/],
   ])("refuses %j in one sentence", async (args, sentence) => {
     await expect(run(...args)).rejects.toThrow(sentence);
   });

@@ -52,12 +52,15 @@ export function holdLease(wish: LeaseWish): HeldLease {
     onLookup: metrics.kubeNames,
     onStartedLeading: (term) => {
       metrics.process.leads(name, true);
-      log.info({ lease: name, identity, transitions: term.leaseTransitions }, "This process leads");
+      log.info(
+        { lease: name, identity, transitions: term.leaseTransitions },
+        "This process is now the leader",
+      );
       onHeld(term);
     },
     onStoppedLeading: (reason) => {
       metrics.process.leads(name, false);
-      log.info({ lease: name, reason }, "This process no longer leads");
+      log.info({ lease: name, reason }, "This process is no longer the leader");
       if (reason !== "released") tellLost();
     },
     onHolder: (leader) => {

@@ -25,7 +25,7 @@ export function openAnchor(flags: FlagValues, cluster: string): CheckpointKeeper
   if (address === "" && keyFile === "") return undefined;
   if (address === "" || keyFile === "") {
     throw new PlainError(
-      "Give --audit-anchor and --audit-anchor-key together: one signs the other.",
+      "Give --audit-anchor and --audit-anchor-key together: the key signs the anchor.",
     );
   }
   const path = anchorPath("--audit-anchor", address);
@@ -63,7 +63,7 @@ export function anchorKeeper({
       const found = readAnchorLine(last, { key });
       if (found?.cluster === cluster) return found.checkpoint;
       throw new Error(
-        `The last line of ${path} is not one that this key has signed for this cluster: name another file, or the key from before.`,
+        `The last line of ${path} was not signed with this key for this cluster: name another file, or the previous key.`,
       );
     },
     async write(checkpoint) {
@@ -124,7 +124,7 @@ async function* readLines(path: string, key: KeyObject): AsyncGenerator<AnchorLi
 
 function brokenLine(path: string, number: number): PlainError {
   return new PlainError(
-    `The anchor is broken: line ${number} of ${path} is not as it was signed with this key, or a line before it was removed. Leave it as it is and compare it with a copy.`,
+    `The anchor is broken: line ${number} of ${path} does not match its signature by this key, or a line before it was removed. Leave the file as it is and compare it with a copy.`,
     { exitCode: 2 },
   );
 }

@@ -66,15 +66,15 @@ describe("an anchor", () => {
     writeFileSync(path, `${edit(lines()).join("\n")}\n`);
     await expect(heads()).rejects.toMatchObject({
       exitCode: 2,
-      message: expect.stringContaining(`line ${line} of ${path} is not as it was signed`),
+      message: expect.stringContaining(`line ${line} of ${path} does not match its signature`),
     });
   });
 
   it("is not gone on with by another key or for another cluster", async () => {
     await write(1);
-    await expect(keeper("c2").read()).rejects.toThrow(/not one that this key has signed/);
+    await expect(keeper("c2").read()).rejects.toThrow(/was not signed with this key/);
     appendFileSync(path, "nonsense\n");
-    await expect(keeper().read()).rejects.toThrow(/not one that this key has signed/);
+    await expect(keeper().read()).rejects.toThrow(/was not signed with this key/);
   });
 
   it.each(["s3://bucket/object", "/var/audit", "file://host/audit"])("is no %s", (address) => {

@@ -23,7 +23,7 @@ export async function openLedger(foundation: Foundation, clusterUid: string): Pr
   if (spool === undefined) {
     log.warn(
       {},
-      "No folder for the spool can be written to; decisions are kept in the log alone. Give --spool-dir",
+      "No spool directory is writable, so decisions are kept only in the log; set --spool-dir",
     );
     return logAlone("log only");
   }

@@ -58,7 +58,7 @@ function openPlace(wish: SpoolWish, dir: string): Spool | undefined {
   const { log } = wish;
   try {
     const spool = openIn(wish, dir);
-    log.info({ dir }, "Decisions are spooled here");
+    log.info({ dir }, "Spooling decisions to this directory");
     return spool;
   } catch (err) {
     if (err instanceof Error && err.name === "DirectoryInUseError") return undefined;

@@ -47,7 +47,7 @@ function keepIn(
       // Most often the database is away, which is no bug that needs a stack.
       log.warn(
         { error: messageOf(error), place: keeper.place },
-        "The audit log's checkpoint was not written; it is tried again",
+        "The audit log's checkpoint could not be written; trying again",
       ),
   });
 }

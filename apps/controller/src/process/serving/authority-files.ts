@@ -41,7 +41,7 @@ export function watchAuthorityFiles(
     } catch (error) {
       log.error(
         { error: messageOf(error) },
-        "A file of certificate authorities cannot be used; the last one stays in force",
+        "A file of certificate authorities cannot be used; the previous one stays in use",
       );
     }
     clock.after(PERIOD_MS, look);

@@ -79,13 +79,13 @@ async function lookUp(
   } catch (error) {
     if (isRefusal(error) && !flags["authentication-tolerate-lookup-failure"]) {
       throw new PlainError(
-        `The client CA of the cluster cannot be looked up (${messageOf(error)}): grant get, list and watch of the ConfigMap ${NAMESPACE}/${NAME}, or give --authentication-skip-lookup or --authentication-tolerate-lookup-failure.`,
+        `The client CA of the cluster cannot be looked up (${messageOf(error)}): grant get, list and watch on the ConfigMap ${NAMESPACE}/${NAME}, or give --authentication-skip-lookup or --authentication-tolerate-lookup-failure.`,
         { cause: error },
       );
     }
     log.warn(
       { configMap: `${NAMESPACE}/${NAME}`, error: messageOf(error) },
-      "Callers with client certificates are not known yet: the cluster's client CA could not be looked up",
+      "Callers with client certificates cannot be authenticated yet: the cluster's client CA could not be looked up",
     );
     return NO_AUTHORITIES;
   }
@@ -122,7 +122,7 @@ function follow(
     } catch (error) {
       log.error(
         { configMap: `${NAMESPACE}/${NAME}`, error: messageOf(error) },
-        "The cluster's client CA cannot be used; the last one stays in force",
+        "The cluster's client CA cannot be used; the previous one stays in use",
       );
     }
   });

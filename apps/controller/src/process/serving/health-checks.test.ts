@@ -128,7 +128,7 @@ describe("the health of elections", () => {
   it("says what the second Lease waits for", () => {
     const lease = "the Lease cloud-provider-extraction-migration";
     const notes: readonly [Election | undefined, string][] = [
-      [undefined, `not tried for ${lease} before the main one is held`],
+      [undefined, `does not compete for ${lease} until the main one is held`],
       [NOT_LEADING, `waits for ${lease}`],
       [{ ...NOT_LEADING, leader: "kcm_1" }, `waits for ${lease}, which kcm_1 holds`],
     ];

@@ -83,7 +83,8 @@ function renewalProblem(election: Election | undefined, limitMs: number): string
 }
 
 function migrationNote(lease: string, election: Election | undefined): string {
-  if (election === undefined) return `not tried for the Lease ${lease} before the main one is held`;
+  if (election === undefined)
+    return `does not compete for the Lease ${lease} until the main one is held`;
   if (election.isLeader()) return `holds the Lease ${lease}`;
   const { leader } = election;
   return `waits for the Lease ${lease}${leader === "" ? "" : `, which ${leader} holds`}`;

@@ -27,7 +27,7 @@ export async function hostWebhooks(
   if (flags["dry-run"]) {
     log.info(
       { webhooks: names },
-      "Not hosted: a webhook changes what others write, and this is a dry run",
+      "Not hosted: a webhook changes what others write, which a dry run must not do",
     );
     return undefined;
   }
@@ -108,6 +108,9 @@ function tellNotHosted(
   names: readonly WebhookName[],
 ): void {
   for (const webhook of names) {
-    log.warn({ webhook, provider: provider.name }, "Not hosted: no volumes are offered");
+    log.warn(
+      { webhook, provider: provider.name },
+      "Not hosted: the provider does not support volumes",
+    );
   }
 }

@@ -36,7 +36,7 @@ export async function loadCloud(flags: FlagValues, log: Log): Promise<Provider> 
   }
   log.warn(
     {},
-    "The cloud's configuration names no cluster; running all the same as --allow-untagged-cloud says",
+    "The cloud's configuration names no cluster; running anyway because of --allow-untagged-cloud",
   );
   return provider;
 }
@@ -91,7 +91,7 @@ export async function initialise(
   } catch (error) {
     foundation.log.warn(
       { provider: provider.name, ...errorFields(error) },
-      "The provider could not start while the cluster's identity is unknown, so nothing is done in the cloud. Grant get of the namespace kube-system",
+      "The provider could not start because the cluster's identity is unknown, so nothing is done in the cloud. Grant get on the namespace kube-system",
     );
     return false;
   }

@@ -50,7 +50,7 @@ async function askOnce(
 ): Promise<string | undefined> {
   try {
     const uid = await readUid(client, signal);
-    if (uid === undefined) log.error({}, "The namespace kube-system has no UID; asking again");
+    if (uid === undefined) log.error({}, "The namespace kube-system has no UID; trying again");
     return uid;
   } catch (error) {
     if (signal.aborted) return undefined;
@@ -73,7 +73,7 @@ export async function untilIdentified(
     await pause(clock, REFUSED_PAUSE_MS, signal);
     const uid = await readUid(client, signal).catch(() => undefined);
     if (uid !== undefined && !signal.aborted) {
-      log.info({ uid }, "The cluster's identity is known now; starting what needs it");
+      log.info({ uid }, "The cluster's identity is now known; starting what depends on it");
       return;
     }
   }
@@ -92,7 +92,7 @@ async function readUid(
 function logRefusal(log: Log, error: unknown): void {
   log.error(
     { error: messageOf(error) },
-    "The cluster's identity is unknown, so there are no load balancers, no routes and no ledger; nodes are served. Grant get of the namespace kube-system",
+    "The cluster's identity is unknown, so load balancers, routes and the ledger are off; nodes are still handled. Grant get on the namespace kube-system",
   );
 }
 
@@ -101,11 +101,11 @@ function logUnreachable(log: Log, error: unknown): void {
   if (isKubeError(error) && error.code === "Unauthorized") {
     log.error(
       fields,
-      "The API server does not know this process, so nothing is done: look at the token or certificate of its kubeconfig; asking again",
+      "The API server does not accept this process's credentials, so nothing is done: check the token or certificate in its kubeconfig; trying again",
     );
     return;
   }
-  log.warn(fields, "The cluster cannot be reached yet; asking again");
+  log.warn(fields, "The cluster cannot be reached yet; trying again");
 }
 
 function pause(clock: Foundation["clock"], ms: number, signal: AbortSignal): Promise<void> {

@@ -145,7 +145,7 @@ describe("the clients of controllers", () => {
       refusesTokens: true,
     });
     await expect(clients.of("cloud-node-controller")).rejects.toThrow(
-      /service account kube-system\/node-controller gave no token.*grant this process get and create/,
+      /service account kube-system\/node-controller returned no token.*grant this process get and create/,
     );
   });
 

@@ -77,7 +77,7 @@ function createIdentities({ foundation, access, cluster }: ControllerClientsOpti
       onError: (error) =>
         log.warn(
           { serviceAccount: name, error: messageOf(error) },
-          "The token could not be renewed; the old one is used until it ends, and it is tried again",
+          "The token could not be renewed; the old one is used until it expires; trying again",
         ),
     });
     identities.set(name, identity);

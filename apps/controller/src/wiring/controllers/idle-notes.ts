@@ -23,6 +23,9 @@ export function logIdle(log: Log, { given, gates, missing }: IdleSettings): void
     log.info({ gates }, "These feature gates are accepted and have no effect");
   }
   if (missing.length > 0) {
-    log.info({ controllers: missing }, "These controllers come in a later version and are not run");
+    log.info(
+      { controllers: missing },
+      "These controllers are not available in this version and are not run",
+    );
   }
 }

@@ -102,7 +102,7 @@ describe("the log of a dry run", () => {
   it("tells what differs otherwise, and what differs no more", () => {
     const lines = logged(differs, { ...differs, unwritten: [RANGES] }, { dryRun: true });
     expect(lines[1]).toContain("podCIDRs: none → 10.0.3.0/24");
-    expect(lines[2]).toContain("Dry run: it differs no more");
+    expect(lines[2]).toContain("Dry run: no longer differs");
     expect(lines[3]).toContain("objects=0 changes=0");
   });
 

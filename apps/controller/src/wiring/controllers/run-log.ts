@@ -97,7 +97,7 @@ function logDifference(log: Log, outcome: RunOutcome, differences: Map<string, D
   if (changes.length === 0) {
     if (known === undefined || BAD.has(outcome.outcome)) return;
     differences.delete(key);
-    log.info(subjectFields(outcome), "Dry run: it differs no more");
+    log.info(subjectFields(outcome), "Dry run: no longer differs");
     return;
   }
   const differs = changes.map(wouldWrite);

@@ -25,12 +25,12 @@ export function startNodeIpam(parts: ControllerParts): StartedController {
   if (ignored.length > 0) {
     log.warn(
       { ranges: ignored },
-      "These of --service-cluster-ip-range are no CIDRs and are ignored",
+      "These values of --service-cluster-ip-range are not CIDRs and are ignored",
     );
   }
   log.info(
     { ranges: ranges.map(({ cidr, nodeMask }) => `${formatCidr(cidr)} by /${nodeMask}`) },
-    "Nodes get their pod ranges out of these",
+    "Assigning pod ranges to nodes from these ranges",
   );
   let isKnown = false;
   return startController(parts, {

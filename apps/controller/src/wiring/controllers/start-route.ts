@@ -26,7 +26,7 @@ export function startRoute(parts: ControllerParts): StartedController {
   const { routes } = cloud;
   const abilities = cloud.provider.routes?.abilities;
   if (routes === undefined || abilities === undefined) {
-    throw new Error("The provider offers no routes, and their controller was started.");
+    throw new Error("The provider has no routes, but their controller was started.");
   }
   const cluster = { clusterUid, clusterName: flags["cluster-name"] };
   const { "route-condition": condition, "cluster-cidr": ranges, adopt } = flags;

@@ -27,7 +27,7 @@ export function startService(parts: ControllerParts): StartedController {
   const { loadBalancers } = cloud.provider;
   const directory = cloud.balancers(clusterUid);
   if (loadBalancers === undefined || directory === undefined || services === undefined) {
-    throw new Error("The provider offers no load balancers, and their controller was started.");
+    throw new Error("The provider has no load balancers, but their controller was started.");
   }
   const cluster = { clusterUid, clusterName: flags["cluster-name"] };
   const policy = policyOf(flags);

@@ -15,7 +15,7 @@ export function startVolume(parts: ControllerParts): StartedController {
   const { foundation, cloud, storage } = parts;
   const { volumes } = cloud.provider;
   if (volumes === undefined || storage === undefined) {
-    throw new Error("The provider offers no volumes, and their controller was started.");
+    throw new Error("The provider has no volumes, but their controller was started.");
   }
   const shared = {
     informer: storage.volumes,

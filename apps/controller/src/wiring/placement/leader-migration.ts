@@ -90,7 +90,7 @@ function problemOf(issue: z.core.$ZodIssue | undefined): string {
   const path = issue.path.map(String);
   if (issue.code === "unrecognized_keys") {
     const field = [...path, issue.keys[0] ?? ""].join(".");
-    return `has the field ${field}, which there is not: remove it`;
+    return `has the unknown field ${field}: remove it`;
   }
   if (path.length === 0) return `holds no ${KIND}: write its fields, as the documentation shows`;
   if (issue.message === ABSENT) return `lacks the field ${path.join(".")}: add it`;

@@ -28,7 +28,7 @@ const NOTICES: Readonly<Record<string, string>> = {
   out: "You are signed out.",
 };
 
-const WRONG_PASSWORD = "The e-mail address or the password is not right.";
+const WRONG_PASSWORD = "The e-mail address or the password is wrong.";
 
 export function SignInCard({ link, token, next, notice }: SignInCardProps) {
   return (

@@ -81,7 +81,7 @@ const LOST = Symbol("lost");
 
 function lookupFailed(error: unknown): typeof LOST {
   if (!isUnreachable(error)) throw error;
-  log.error("A request could not look its session up", { error: String(error) });
+  log.error("The session of a request could not be looked up", { error: String(error) });
   return LOST;
 }
 

@@ -13,7 +13,7 @@ export async function pageViewer(): Promise<PageViewer> {
   const asked = await headers();
   const viewer = await viewerOf(asked).catch((error: unknown) => {
     if (!isUnreachable(error)) throw error;
-    log.error("A page cannot reach the database", { error: String(error) });
+    log.error("A page could not reach the database", { error: String(error) });
     return "unreachable" as const;
   });
   if (viewer === "unreachable") return { kind: "unreachable" };

@@ -18,7 +18,7 @@ export async function linkState(token: string | undefined): Promise<LinkState> {
     log.error("A sign-in link could not be looked up", { error: String(error) });
     return {
       kind: "refused",
-      why: "The dashboard cannot reach its database, so nobody can sign in now. Open the link again once it is back.",
+      why: "The dashboard cannot reach its database, so nobody can sign in at the moment. Open the link again once the database is back.",
     };
   }
 }

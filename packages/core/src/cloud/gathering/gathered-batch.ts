@@ -61,7 +61,7 @@ export class Batch<Question, Answer> {
   drop(waiter: Waiter<Question, Answer>): void {
     this.waiters.delete(waiter);
     if (this.waiters.size === 0) {
-      this.abandoned.abort(new Error("Nobody waits for this call any more."));
+      this.abandoned.abort(new Error("Nobody is waiting for this call any longer."));
     }
   }
 

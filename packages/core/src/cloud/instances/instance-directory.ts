@@ -111,7 +111,7 @@ function answerFor(ref: InstanceRef, answers: ReadonlyMap<string, Lookup>): Look
   const answer = answers.get(instanceKey(ref));
   if (answer !== undefined) return answer;
   throw new Error(
-    `The provider gave no answer for ${instanceKey(ref)}: a plug-in must answer every reference; report it to its author.`,
+    `The provider gave no answer for ${instanceKey(ref)}: a provider must answer for every reference; report this to its author.`,
   );
 }
 

@@ -124,7 +124,7 @@ function answerFor(
   const answer = answers.get(objectUid);
   if (answer !== undefined) return answer;
   throw new Error(
-    `The provider gave no answer for the load balancer of ${namespace}/${name}: a plug-in must answer every owner; report it to its author.`,
+    `The provider gave no answer for the load balancer of ${namespace}/${name}: a provider must answer for every owner; report this to its author.`,
   );
 }
 

@@ -105,7 +105,7 @@ function answerFor(id: string, answers: ReadonlyMap<string, VolumeLookup>): Volu
   const answer = answers.get(id);
   if (answer !== undefined) return answer;
   throw new Error(
-    `The provider gave no answer for the volume ${id}: a plug-in must answer every id; report it to its author.`,
+    `The provider gave no answer for the volume ${id}: a provider must answer for every id; report this to its author.`,
   );
 }
 

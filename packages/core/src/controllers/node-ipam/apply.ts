@@ -115,7 +115,7 @@ async function nodeNow(
 function taken(node: Node): KubeError {
   return new KubeError(
     "Conflict",
-    "the pod range or the node was given to somebody else meanwhile",
+    "the pod range or the node was assigned elsewhere in the meantime",
     {
       verb: "patch",
       resource: "nodes",

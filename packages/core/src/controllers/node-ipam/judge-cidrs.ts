@@ -19,7 +19,11 @@ export function problemsWithin(
 ): Reason | undefined {
   const cidr = parseCidr(text);
   if (cidr === undefined) {
-    return { code: "PodCIDRInvalid", cidr: text, problem: "it is no CIDR such as 10.244.1.0/24" };
+    return {
+      code: "PodCIDRInvalid",
+      cidr: text,
+      problem: "it is not a CIDR such as 10.244.1.0/24",
+    };
   }
   if (!pools.some((pool) => pool.contains(cidr))) {
     return { code: "PodCIDROutside", cidr: text, ranges: pools.map(({ name }) => name) };

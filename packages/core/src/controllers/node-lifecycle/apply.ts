@@ -46,7 +46,7 @@ export async function deleteNode(
 
 /** What was planned while the limit was not reached is planned anew when it is by now. */
 export function limitReached(name: string): KubeError {
-  return new KubeError("Conflict", "the deletion guard has reached its limit meanwhile", {
+  return new KubeError("Conflict", "the deletion guard has reached its limit in the meantime", {
     verb: "delete",
     resource: "nodes",
     name,

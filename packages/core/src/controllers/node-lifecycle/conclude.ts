@@ -50,7 +50,7 @@ export const PASSES = "cloud_node_lifecycle_controller_monitor_nodes_duration_se
 export const LIFECYCLE_METRICS: readonly MetricDeclaration[] = [
   {
     name: CALLS,
-    help: "Questions to the cloud by operation and result.",
+    help: "Queries to the cloud by operation and result.",
     type: "counter",
     labels: ["operation", "result"],
   },

@@ -68,7 +68,7 @@ function requireUnheld(
   if (kind === "node.hold" || kind === "node.release") return;
   if (activeHoldOf(node, nowMs) === undefined) return;
   if (activeHoldOf(planned, nowMs) !== undefined) return;
-  throw new KubeError("Conflict", "the node was held meanwhile", {
+  throw new KubeError("Conflict", "the node was put on hold in the meantime", {
     verb: "update",
     resource: "nodes",
     name: nameOf(node),

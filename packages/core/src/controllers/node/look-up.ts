@@ -84,7 +84,7 @@ export function isDue(
 }
 
 function notWaitedFor({ provider }: LookUpPorts): Lookup {
-  const error = new ProviderError("TimedOut", "It was not waited for any longer.", {
+  const error = new ProviderError("TimedOut", "The wait for it has ended.", {
     provider,
     operation: "the lookup of the instance",
     retryAfterMs: PATIENCE_FOR_OVERRIDE_MS,

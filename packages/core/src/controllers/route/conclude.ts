@@ -18,13 +18,13 @@ export const ROUTE_METRICS: readonly MetricDeclaration[] = [
   {
     name: SYNCS,
     type: "counter",
-    help: "Looks at the routes, by whether something was changed and by what brought them about.",
+    help: "Checks of the routes, by whether something was changed and by trigger.",
     labels: ["outcome", "trigger"],
   },
   {
     name: CHANGES,
     type: "counter",
-    help: "Routes that were to be created or deleted, by what came of it.",
+    help: "Routes to be created or deleted, by result.",
     labels: ["action", "outcome"],
   },
 ];

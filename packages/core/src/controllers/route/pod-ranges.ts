@@ -69,4 +69,4 @@ function podRangeOf(cidr: string): PodRange {
   return { kind: "invalid", reason: { code: "PodCIDRInvalid", cidr, problem: NO_CIDR } };
 }
 
-const NO_CIDR = "it is no CIDR such as 10.244.3.0/24";
+const NO_CIDR = "it is not a CIDR such as 10.244.3.0/24";

@@ -105,7 +105,7 @@ export function eventOfLeft({ id, name }: Claim): EventText {
   return {
     type: "Warning",
     reason: "DeleteLoadBalancerFailed",
-    message: `Error deleting load balancer: ${id}, named ${name}, has no owner that lets us delete it and stays in the cloud. Delete it there if nothing uses it.`,
+    message: `Error deleting load balancer: ${id}, named ${name}, has no owner that allows us to delete it, so it stays in the cloud. Delete it there if nothing uses it.`,
   };
 }
 

@@ -33,7 +33,7 @@ export const SERVICE_METRICS: readonly MetricDeclaration[] = [
   {
     name: DRIFT_CORRECTED,
     type: "counter",
-    help: "Writes that brought a load balancer back to what it should be.",
+    help: "Writes that brought a load balancer back to its desired state.",
     labels: ["change"],
   },
 ];

@@ -45,7 +45,7 @@ export async function loadKubeConfig(options: KubeConfigOptions): Promise<Cluste
   const cluster = first.getCurrentCluster();
   if (cluster === null) {
     throw new KubeConfigError(
-      `The kubeconfig ${options.kubeconfig} has no cluster in its current context; choose one with kubectl config use-context.`,
+      `The kubeconfig ${options.kubeconfig} has no cluster in its current context; set one with kubectl config use-context.`,
     );
   }
   await requireMaterial(first, options);
@@ -129,7 +129,7 @@ async function loadFile(config: KubeConfig, file: string): Promise<void> {
 function loadInCluster(config: KubeConfig): void {
   if (!process.env.KUBERNETES_SERVICE_HOST) {
     throw new KubeConfigError(
-      "There is no cluster to talk to: give --kubeconfig or --master, or run in a pod with a service account.",
+      "No cluster is configured: give --kubeconfig or --master, or run in a pod with a service account.",
     );
   }
   config.loadFromCluster();
@@ -160,7 +160,7 @@ function useTokenFiles(config: KubeConfig, source: { text: string; folder: strin
   for (const { name, user } of users ?? []) {
     if (user?.["as-groups"] !== undefined && config.getCurrentUser()?.name === name) {
       throw new KubeConfigError(
-        `it impersonates groups (as-groups of user ${name}), which Cloudwright does not do`,
+        `it impersonates groups (as-groups of user ${name}), which Cloudwright does not support`,
       );
     }
     if (user?.tokenFile === undefined) continue;

@@ -122,11 +122,11 @@ describe("a client with the identity of a service account", () => {
       status: 403,
       reason: "Forbidden",
       code: "Unauthorized",
-      says: /gave no token: Forbidden; apply the kustomize component .*, or grant this process get and create/,
+      says: /returned no token: Forbidden; apply the kustomize component .*, or grant this process get and create/,
     },
-    { status: 404, reason: "NotFound", code: "Unavailable", says: /gave no token: / },
-    { status: 409, reason: "Conflict", code: "Unavailable", says: /gave no token: / },
-    { status: 429, reason: "TooManyRequests", code: "Unavailable", says: /gave no token: / },
+    { status: 404, reason: "NotFound", code: "Unavailable", says: /returned no token: / },
+    { status: 409, reason: "Conflict", code: "Unavailable", says: /returned no token: / },
+    { status: 429, reason: "TooManyRequests", code: "Unavailable", says: /returned no token: / },
   ])(
     "that gets no token ($status $reason) fails as such, never as if the object had been asked for",
     async ({ status, reason, code, says }) => {

@@ -125,7 +125,7 @@ function withoutIdentity(error: KubeError, { namespace, name }: ServiceAccountOp
   const { verb, resource, status } = error.call;
   return new KubeError(
     isRefused ? "Unauthorized" : "Unavailable",
-    `the service account ${namespace}/${name} gave no token: ${error.message}${advice}`,
+    `the service account ${namespace}/${name} returned no token: ${error.message}${advice}`,
     {
       verb,
       resource,

@@ -196,7 +196,7 @@ function refuseBehindFence(port: CallPort, progress: Progress): void {
 function refusal(progress: Progress): KubeError {
   return new KubeError(
     "Unavailable",
-    "nothing was sent, because this process is not the leader; the leader does it",
+    "nothing was sent, because this process is not the leader; the leader sends it",
     { ...refOf(progress), status: 0, fenced: true },
   );
 }

@@ -159,7 +159,7 @@ function toList<T>(value: object, call: CallRequest): KubeList<T> {
 }
 
 function notTheApi(wanted: string): string {
-  return `the answer is not ${wanted} of the Kubernetes API; look at what stands in between`;
+  return `the answer is not ${wanted} of the Kubernetes API; check what is between it and this process`;
 }
 
 function parseJson(text: string): unknown {

@@ -95,7 +95,7 @@ describe("an answer becomes an error:", () => {
   it("says that something in between answered when it was not the API server", () => {
     const error = errorOfAnswer({ status: 502, body: "<html>" }, CALL);
     expect(error.message).toContain("502");
-    expect(error.message).toContain("in between");
+    expect(error.message).toContain("between it");
   });
 
   it("takes the time to wait from the header, else from the Status", () => {

@@ -96,7 +96,7 @@ function messageOf(answer: FailedAnswer, status: Status | undefined): string {
     return "the object is no longer the one that the patch was made for";
   if (status?.message !== undefined && status.message !== "") return status.message;
   if (status?.reason !== undefined) return `it answered ${answer.status} ${status.reason}`;
-  return `it answered ${answer.status} without saying why, which the Kubernetes API does not do; look at what stands in between`;
+  return `it answered ${answer.status} without a reason, which the Kubernetes API does not do; check what is between it and this process`;
 }
 
 /** The causes' own messages hold values of the object, their fields only names. */

@@ -232,7 +232,7 @@ describe("the informer", () => {
     await expect
       .poll(() => events, WAIT)
       .toEqual(["added a@3 initial", "updated a@12", "updated a@15"]);
-    expect(errors).toMatchObject([{ message: expect.stringContaining("no event") }]);
+    expect(errors).toMatchObject([{ message: expect.stringContaining("not an event") }]);
   });
 
   it("lists anew after an ERROR event of the API server itself", async () => {
@@ -254,7 +254,7 @@ describe("the informer", () => {
     await expect.poll(() => events, WAIT).toContain("updated a@11");
     expect(watches()[1]?.query.get("resourceVersion")).toBe("10");
     expect(lists()).toHaveLength(1);
-    expect(errors[0]).toMatchObject({ message: expect.stringContaining("counts as broken") });
+    expect(errors[0]).toMatchObject({ message: expect.stringContaining("considered broken") });
   });
 
   it("stays on a connection that is slow but alive, however the bytes are cut", async () => {

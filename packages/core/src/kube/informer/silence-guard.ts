@@ -54,7 +54,7 @@ export function createSilenceGuard(options: SilenceGuardOptions): SilenceGuard {
     error: (target) =>
       new KubeError(
         "Unavailable",
-        `nothing came for ${formatDuration(silenceLimitMs)}, so the connection counts as broken and a new one is made`,
+        `nothing was received for ${formatDuration(silenceLimitMs)}, so the connection is considered broken and is reopened`,
         { verb: "watch", resource: resourceName(target), status: 0 },
       ),
     clear: () => {

@@ -53,7 +53,7 @@ function parseEvent<T extends KubeObject>(line: string, call: KubeCallRef): Watc
   if (!parsed.success) {
     throw new KubeError(
       "Unavailable",
-      `the watch sent a line of ${line.length} characters that is no event; everything is listed anew`,
+      `the watch sent a line of ${line.length} characters that is not an event; everything is listed again`,
       { ...call, cause: parsed.error },
     );
   }

@@ -75,7 +75,7 @@ export const OBJECT_ACTIONS = [
     right: "Release what is held",
     title: (_action, object) => `Release ${object}`,
     button: (_action, word) => `Release ${word}`,
-    consequences: () => ["It is checked at once, and gets what it needs then."],
+    consequences: () => ["It is checked at once and then gets what it needs."],
   }),
   /** Lifts the taint of a node that is not initialised; it comes back at `until` if the node is still not initialised then. */
   defineAction({
@@ -173,7 +173,7 @@ export const OBJECT_ACTIONS = [
     problem: ({ balancer }, { name }) =>
       name === balancer
         ? undefined
-        : "A remove-orphan names the load balancer both as its object and in the action: both must be the same.",
+        : "A remove-orphan action names the load balancer as its object and in the action: both must be the same.",
     consequences: () => [
       "It is deleted in the cloud with its address. Nothing brings that address back.",
     ],

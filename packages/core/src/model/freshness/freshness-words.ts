@@ -105,10 +105,10 @@ const SENTENCES: {
     `The leader has received nothing from the Kubernetes API since ${clock(since)}: what is shown of nodes and Services may be out of date. Check the API server and the network to it.`,
   cloud: (failure, clock) => {
     if (failure.cause === "held")
-      return `The cloud accepts no more calls until ${clock(failure.until)}: what is shown of it may be out of date until then. Calls resume by themselves.`;
+      return `The cloud does not accept any calls until ${clock(failure.until)}: what is shown of the cloud may be out of date until then. Calls resume automatically.`;
     if (failure.cause === "closed")
-      return `The cloud has refused every call with 429 since ${clock(failure.since)}: what is shown of it may be out of date. Check its rate limits and who else uses them; one call is tried after each wait.`;
-    return `The cloud has served no call since ${clock(failure.since)}: what is shown of it may be out of date. Check the cloud's status and the network to it; calls are retried by themselves.`;
+      return `The cloud has refused every call with 429 since ${clock(failure.since)}: what is shown of the cloud may be out of date. Check its rate limits and who else uses them; one call is tried after each wait.`;
+    return `The cloud has not answered any call since ${clock(failure.since)}: what is shown of the cloud may be out of date. Check the cloud's status and the network to it; calls are retried automatically.`;
   },
 };
 

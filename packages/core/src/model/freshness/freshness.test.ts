@@ -178,7 +178,7 @@ describe("the banner", () => {
       FAULTS.cloud,
       {
         banner:
-          "The cloud has served no call since T-80: what is shown of it may be out of date. Check the cloud's status and the network to it; calls are retried by themselves.",
+          "The cloud has not answered any call since T-80: what is shown of the cloud may be out of date. Check the cloud's status and the network to it; calls are retried automatically.",
         dot: "Live",
       },
     ],
@@ -187,7 +187,7 @@ describe("the banner", () => {
       ofLeader({ cloud: { resumesAt: NOW + 40_000, failingSince: undefined } }),
       {
         banner:
-          "The cloud accepts no more calls until T40: what is shown of it may be out of date until then. Calls resume by themselves.",
+          "The cloud does not accept any calls until T40: what is shown of the cloud may be out of date until then. Calls resume automatically.",
         dot: "Live",
       },
     ],
@@ -198,7 +198,7 @@ describe("the banner", () => {
       }),
       {
         banner:
-          "The cloud has refused every call with 429 since T-700: what is shown of it may be out of date. Check its rate limits and who else uses them; one call is tried after each wait.",
+          "The cloud has refused every call with 429 since T-700: what is shown of the cloud may be out of date. Check its rate limits and who else uses them; one call is tried after each wait.",
         dot: "Live",
       },
     ],

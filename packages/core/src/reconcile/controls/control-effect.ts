@@ -54,11 +54,11 @@ export function hasEffect(record: ControlRecord, { asked, object, nowMs }: Contr
 export function effectSentence(wish: ControlWish, { name }: ObjectRef): string {
   switch (wish.kind) {
     case "pause":
-      return `Done, and seen when looked at again: ${name} is paused until ${utc(wish.until)}.`;
+      return `Done and confirmed: ${name} is paused until ${utc(wish.until)}.`;
     case "resume":
-      return `Done, and seen when looked at again: ${name} is not paused.`;
+      return `Done and confirmed: ${name} is not paused.`;
     case "release-guard":
-      return `Done, and seen when looked at again: the nodes named may be deleted within ${formatDuration(GUARD_RELEASE_MS)}, each after one more look at the cloud.`;
+      return `Done and confirmed: the named nodes may be deleted within ${formatDuration(GUARD_RELEASE_MS)}, each after one more check of the cloud.`;
   }
 }
 

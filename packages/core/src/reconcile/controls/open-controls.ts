@@ -195,5 +195,5 @@ function newlyReleased(now: GuardRecord, before: GuardRecord): readonly GuardedN
 
 function sentenceOf(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error);
-  return `The control record could not be read or written (${message}); it is tried again by itself.`;
+  return `The control record could not be read or written (${message}); it is retried automatically.`;
 }

@@ -42,7 +42,7 @@ function planPause(observed: ControlObserved, until: number, nowMs: number): Pla
   if (until <= nowMs) {
     return refused(asked.wish, {
       code: "WishRefused",
-      problem: "the pause would have ended already; choose a later end and ask again",
+      problem: "the pause would already have ended; choose a later end and try again",
     });
   }
   const paused: Reason = { code: "ControllerPaused", by: asked.by, untilMs: until, why: asked.why };

@@ -106,7 +106,7 @@ describe("a wish to remove an orphan", () => {
     };
     expect(await ended(remove)).toMatchObject({
       state: "verified",
-      result: "Done, and seen when looked at again: it is not there any more.",
+      result: "Done and confirmed: it is gone.",
     });
     expect(all.observed.map(({ key }) => key)).toEqual(["orphan:lb-1", "orphan:lb-1"]);
   });
@@ -187,7 +187,7 @@ describe("a retry of a route that nobody asks for", () => {
     };
     expect(await ended(retry)).toMatchObject({
       state: "verified",
-      result: "Done, and seen when looked at again: it is not there any more.",
+      result: "Done and confirmed: it is gone.",
     });
   });
 });

@@ -22,7 +22,7 @@ export async function carryOutControlWish(
 ): Promise<IntentReport> {
   const { intent, controls } = work;
   if (controls === undefined) {
-    return rejected("This controller keeps no control record; ask one that was started anew.");
+    return rejected("This controller has no control record; restart it and try again.");
   }
   if (intent.kind !== "preview") return carryOut(work, controls, wish);
   const look = await answerWithin(work, PREVIEW_LIMIT_MS, (signal) =>

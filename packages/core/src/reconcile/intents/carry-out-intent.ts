@@ -33,10 +33,10 @@ function carryOutWish(work: IntentWork, wish: Wish): Promise<IntentReport | unde
 /** The kind is what the person's role was checked for, so nothing else may be carried out under its name. */
 function whyNot({ kind, wish }: Intent, now: number): string | undefined {
   if (kind !== "preview" && kind !== wish.kind) {
-    return `The request is for ${kind}, but what it wishes for is ${wish.kind}; ask again.`;
+    return `The request is for ${kind}, but its action is ${wish.kind}; try again.`;
   }
   if ("until" in wish && wish.until <= now) {
-    return "The end that was chosen has passed by now; choose another and ask again.";
+    return "The chosen end has already passed; choose another one and try again.";
   }
   return undefined;
 }

@@ -32,7 +32,7 @@ export async function carryOutObjectWish(
 ): Promise<IntentReport | undefined> {
   const { intent, loop } = work;
   if (loop === undefined) {
-    return rejected("The controller that it is for does not run here; look at --controllers.");
+    return rejected("The controller that carries it out does not run here; check --controllers.");
   }
   const refusal = notItsWork(intent, wish) ?? notThere(loop, intent.object);
   if (refusal !== undefined) return rejected(refusal);
@@ -113,7 +113,7 @@ function judgeGone({ work, wish }: Errand): IntentReport {
 
 const GONE: IntentReport = {
   state: "verified",
-  result: "Done, and seen when looked at again: it is not there any more.",
+  result: "Done and confirmed: it is gone.",
 };
 
 /** A write whose answer got lost may have been made all the same. */

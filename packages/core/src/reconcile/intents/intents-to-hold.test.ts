@@ -114,12 +114,12 @@ describe("an intent to hold", () => {
     [
       "its end has passed",
       { wish: { kind: "hold", until: Date.parse("2025-12-31T23:59:59Z") } },
-      /^The end that was chosen has passed/,
+      /^The chosen end has already passed/,
     ],
     [
       "it wishes for more than its kind",
       { kind: "retry" },
-      /^The request is for retry, but what it wishes for is hold/,
+      /^The request is for retry, but its action is hold/,
     ],
     [
       "it is for a loop that writes no holds",

@@ -80,7 +80,7 @@ class Tries {
     this.#again += 1;
     if (this.#again < MOST_AGAIN) return;
     throw new Error(
-      `its plan did not come to rest in ${MOST_AGAIN} passes, as what was applied did not show; it is tried again later`,
+      `its plan did not settle within ${MOST_AGAIN} passes, because what was applied did not become visible; it is retried later`,
     );
   }
 

@@ -67,7 +67,7 @@ describe("a plan that asks for another one after it", () => {
     await all.touch("w-1");
     expect(all.observed).toHaveLength(12);
     expect(all.last).toMatchObject({ outcome: "failed", reason: { code: "Unexplained" } });
-    expect(all.last?.reason).toMatchObject({ message: expect.stringMatching(/come to rest/) });
+    expect(all.last?.reason).toMatchObject({ message: expect.stringMatching(/did not settle/) });
   });
 
   it("keeps what was written when a later plan fails", async () => {
