@@ -1,7 +1,11 @@
 import { randomUUID } from "node:crypto";
 import type { Role } from "@cloudwright/core/model/roles";
 import type { Database } from "../src/database/database.ts";
-import { type SessionProof, sessionProof } from "../src/people/session-proof.ts";
+import {
+  type SessionProof,
+  sessionProof,
+  storedSessionToken,
+} from "../src/people/session-proof.ts";
 
 export interface SignedInUser {
   readonly actor: { readonly id: string; readonly name: string; readonly role: Role };
@@ -16,10 +20,11 @@ export async function signedIn(
   const user = await prisma.user.create({
     data: { id: randomUUID(), name, email: `${randomUUID()}@example.org`, role },
   });
-  const session = await prisma.session.create({
+  const session = { id: randomUUID(), token: randomUUID() };
+  await prisma.session.create({
     data: {
-      id: randomUUID(),
-      token: randomUUID(),
+      id: session.id,
+      token: storedSessionToken(session.token),
       userId: user.id,
       expiresAt: new Date(Date.now() + 3_600_000),
     },

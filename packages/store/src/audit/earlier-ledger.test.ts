@@ -5,6 +5,7 @@ import { migrationsBefore } from "../../testing/earlier-migrations.ts";
 import { auditEntry, CLUSTER } from "../../testing/records.ts";
 import { connect, type Database } from "../database/database.ts";
 import { migrate } from "../database/migrate.ts";
+import { sessionProof, storedSessionToken } from "../people/session-proof.ts";
 import { grantRoles } from "../roles/grant-roles.ts";
 import { openRoleLogins } from "../roles/role-logins.ts";
 import { storableJson } from "../text/storable-json.ts";
@@ -82,3 +83,23 @@ test("a ledger from before stays readable, verifiable and writable, and takes na
 async function* lines(text: string): AsyncGenerator<string> {
   yield* text.split("\n");
 }
+
+test("a session from before, whose token was kept as it is, goes on and is kept as a hash", async () => {
+  const url = await server.empty();
+  const { folder, remove } = migrationsBefore("20261123125000_hashed_sessions");
+  onTestFinished(remove);
+  await migrate(url, { migrationsDir: folder });
+  const { pool } = open(url);
+  await pool.query("INSERT INTO users (id, name, email) VALUES ('u-1', 'ana', 'ana@example.org')");
+  await pool.query(
+    `INSERT INTO sessions (id, token, user_id, expires_at)
+     VALUES ('s-1', 'what the browser holds', 'u-1', now() + interval '1 hour')`,
+  );
+  await migrate(url);
+  const session = { id: "s-1", token: "what the browser holds" };
+  const { rows } = await pool.query(
+    "SELECT token, cloudwright_audit_session(id, $1) AS live FROM sessions",
+    [sessionProof(session).tokenHash],
+  );
+  expect(rows).toEqual([{ token: storedSessionToken(session.token), live: true }]);
+});

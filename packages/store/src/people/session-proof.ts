@@ -11,10 +11,25 @@ export interface SessionProof {
 /** Shows the database that a user is who acts: it looks the user up and believes no name. */
 export type UserProof = SessionProof | { readonly kind: "signInToken"; readonly token: string };
 
-export function sessionProof(session: {
+/** `token`: what the browser holds. */
+export function sessionProof({
+  id,
+  token,
+}: {
   readonly id: string;
   readonly token: string;
 }): SessionProof {
-  const tokenHash = createHash("sha256").update(session.token).digest("hex");
-  return { kind: "session", id: session.id, tokenHash };
+  return { kind: "session", id, tokenHash: sha256(token) };
+}
+
+/**
+ * What the table of sessions keeps of a token: the hash of its proof, as hex. So a row that somebody has read neither signs in
+ * nor proves who acts.
+ */
+export function storedSessionToken(token: string): string {
+  return sha256(sha256(token));
+}
+
+function sha256(text: string): string {
+  return createHash("sha256").update(text).digest("hex");
 }

@@ -92,10 +92,13 @@ describe("through the dashboard's login an entry of a user", () => {
     });
     await owner.prisma.user.update({ where: { id: eve.actor.id }, data: { banned: true } });
     const guessed = { ...ana.session, tokenHash: "0".repeat(64) };
+    const row = await owner.prisma.session.findUniqueOrThrow({ where: { id: ana.session.id } });
+    const stolen = { ...ana.session, tokenHash: row.token };
     const tries: readonly [SignedInUser, EntrySource][] = [
       [ana, {}],
       [ana, { proof: bo.session }],
       [ana, { proof: guessed }],
+      [ana, { proof: stolen }],
       [li, { proof: li.session }],
       [eve, { proof: eve.session }],
       [ana, { proof: { kind: "signInToken", token: "guessed" } }],

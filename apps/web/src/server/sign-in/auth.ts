@@ -1,9 +1,10 @@
-import { betterAuth } from "better-auth";
+import { type BetterAuthOptions, betterAuth } from "better-auth";
 import { prismaAdapter } from "better-auth/adapters/prisma";
 import { nextCookies } from "better-auth/next-js";
 import { environment } from "../environment.ts";
 import { ledger } from "../ledger.ts";
 import { processWide } from "../process-wide.ts";
+import { withHashedTokens } from "./hashed-tokens.ts";
 import { signIn } from "./sign-in-endpoints.ts";
 
 const SESSION_SECONDS = 12 * 60 * 60;
@@ -26,7 +27,8 @@ function createAuth() {
     appName: "Cloudwright",
     secret: authSecret,
     baseURL: publicOrigin ?? "http://127.0.0.1",
-    database: prismaAdapter(ledger().prisma, { provider: "postgresql" }),
+    database: (options: BetterAuthOptions) =>
+      withHashedTokens(prismaAdapter(ledger().prisma, { provider: "postgresql" })(options)),
     telemetry: { enabled: false },
     logger: { disabled: true },
     session: {
