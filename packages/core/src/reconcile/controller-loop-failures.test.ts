@@ -295,3 +295,45 @@ describe("a run of the controller loop that does not succeed", () => {
     expect(all.loop.check()).toMatch(/^cloud-node-controller has been busy with w-1 for 35 s/);
   });
 });
+
+describe("the Events of outcomes", () => {
+  const forbidden = new ProviderError("Unauthorized", "no", { provider: "p", operation: "GET" });
+  const failing = (options: ConstructorParameters<typeof LoopFixture>[0] = {}) => {
+    const world = new LoopFixture(options);
+    world.thing("n1");
+    world.onObserve = () => Promise.reject(forbidden);
+    return world;
+  };
+  const reported = ({ effects }: LoopFixture) =>
+    effects.map((effect) =>
+      effect.kind === "event" ? [effect.target.uid, effect.event.reason] : effect.kind,
+    );
+
+  it("are emitted once by the engine while one object fails alike, and for another under its name", async () => {
+    const world = failing();
+    await world.touch("n1");
+    await world.touch("n1");
+    expect(reported(world)).toEqual([["uid-n1", "ProviderUnauthorized"]]);
+    world.thing("n1").uid = "uid-2";
+    await world.touch("n1");
+    expect(reported(world)).toEqual([
+      ["uid-n1", "ProviderUnauthorized"],
+      ["uid-2", "ProviderUnauthorized"],
+    ]);
+  });
+
+  it("say what the controller calls them", async () => {
+    const world = failing({ wording: () => ({ reason: "SyncFailed", message: "It failed." }) });
+    await world.touch("n1");
+    expect(reported(world)).toEqual([["uid-n1", "SyncFailed"]]);
+  });
+
+  it("are none of a dry run, or of a preview", async () => {
+    const dry = failing({ dryRun: true });
+    await dry.touch("n1");
+    const world = failing();
+    const { signal } = new AbortController();
+    await expect(world.loop.look("n1", { trigger: { kind: "start" }, signal })).rejects.toThrow();
+    expect([reported(dry), reported(world)]).toEqual([[], []]);
+  });
+});

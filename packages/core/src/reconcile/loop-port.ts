@@ -1,3 +1,4 @@
+import type { EventText } from "../kube/events/event-object.ts";
 import type { ControllerName } from "../model/controller-names.ts";
 import type { Pause } from "../model/controls.ts";
 import type { ObjectRef } from "../model/object-ref.ts";
@@ -39,6 +40,8 @@ export interface ControllerLoopOptions<
   readonly runTimeoutMs?: number;
   /** Observe, plan and record only. */
   readonly dryRun?: boolean;
+  /** What the Event of an outcome is called and says; undefined, or absent: its Reason's code and sentence. */
+  wording?(outcome: RunOutcome, memory: Memory): Pick<EventText, "reason" | "message"> | undefined;
   /**
    * Notified of every run's end, also of those that are not worth a record, with what it has left to remember. Must not throw.
    */

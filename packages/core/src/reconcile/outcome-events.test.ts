@@ -2,20 +2,23 @@ import { describe, expect, it } from "vitest";
 import type { Reason } from "../model/reason.ts";
 import { createManualClock } from "../model/testing/manual-clock.ts";
 import type { RunOutcome } from "./loop-port.ts";
-import { createOutcomeEvents, type OutcomeEvent } from "./outcome-events.ts";
+import { outcomeEvents, outcomeReport, type Reported } from "./outcome-events.ts";
 import { runOutcome } from "./testing/run-outcome.ts";
 
 const MISSING: Reason = { code: "ProviderIDMissing", provider: "sandbox" };
 const THROTTLED: Reason = { code: "ProviderThrottled", provider: "sandbox", operation: "GET /x" };
 
+/** One object's runs, one after the other, and what is reported of them. */
 function fixture() {
   const clock = createManualClock();
-  const events: (OutcomeEvent & { readonly name: string })[] = [];
-  const tell = createOutcomeEvents({
-    clock,
-    emit: ({ name }, event) => events.push({ name, ...event }),
-  });
-  return { clock, events, tell };
+  const reported: Reason[] = [];
+  let last: Reported | undefined;
+  const run = (ended: RunOutcome) => {
+    const report = outcomeReport(ended, last, clock.monotonic());
+    last = report.reported;
+    if (report.isNews) reported.push(ended.reason);
+  };
+  return { clock, reported, run, codes: () => reported.map(({ code }) => code) };
 }
 
 function outcome(reason: Reason, more: Partial<RunOutcome> = {}): RunOutcome {
@@ -23,70 +26,66 @@ function outcome(reason: Reason, more: Partial<RunOutcome> = {}): RunOutcome {
   return runOutcome(reason, { ...failed, state: "working", ...more });
 }
 
-describe("outcome events", () => {
-  it("are called as a controller calls its own, and else by their Reason", () => {
-    const events: OutcomeEvent[] = [];
-    const tell = createOutcomeEvents({
-      clock: createManualClock(),
-      wording: ({ outcome: ended }) =>
-        ended === "failed" ? { reason: "SyncLoadBalancerFailed", message: "Error" } : undefined,
-      emit: (_object, event) => events.push(event),
-    });
-    tell(outcome(MISSING));
-    tell(outcome(THROTTLED, { outcome: "blocked" }));
-    expect(events).toMatchObject([
-      { type: "Warning", reason: "SyncLoadBalancerFailed", message: "Error" },
-      { type: "Warning", reason: "ProviderThrottled" },
-    ]);
-  });
+describe("the Event of an outcome", () => {
+  const web = { kind: "Service", name: "web", namespace: "shop", uid: "u-1" } as const;
 
-  it("warns at the first failure with the model's own sentence", () => {
-    const { events, tell } = fixture();
-    tell(outcome(MISSING));
-    expect(events).toEqual([
-      {
-        name: "w-1",
+  it("says the model's own sentence under its Reason's code", () => {
+    expect(outcomeEvents({ kind: "Node", name: "w-1" }, MISSING)[0]).toEqual({
+      kind: "event",
+      target: { apiVersion: "v1", kind: "Node", name: "w-1" },
+      event: {
         type: "Warning",
         reason: "ProviderIDMissing",
         message:
           "Sandbox reports no provider ID for this instance. Set the node's provider ID, or let the cloud report one.",
       },
-    ]);
+    });
   });
 
+  it("says what the controller calls it, on the object with its namespace and UID", () => {
+    const words = { reason: "SyncLoadBalancerFailed", message: "Error" };
+    expect(outcomeEvents(web, MISSING, words)[0]).toMatchObject({
+      target: { kind: "Service", name: "web", namespace: "shop", uid: "u-1" },
+      event: { type: "Warning", ...words },
+    });
+  });
+
+  it.each(["LoadBalancer", "Route", "RouteTable"] as const)(
+    "is none where there is only a %s in the cloud",
+    (kind) => expect(outcomeEvents({ kind, name: "x" }, MISSING)).toEqual([]),
+  );
+});
+
+describe("a run's outcome", () => {
   it("warns once of what was dealt with, as long as it stays so", async () => {
-    const { clock, events, tell } = fixture();
+    const { clock, codes, run } = fixture();
     const twice = (address: string) =>
       outcome({ code: "AddressDuplicate", type: "InternalIP", address }, { outcome: "unchanged" });
-    tell(twice("10.0.0.1"));
+    run(twice("10.0.0.1"));
     await clock.advance(3_600_000);
-    tell(twice("10.0.0.1"));
-    expect(events.map(({ reason }) => reason)).toEqual(["AddressDuplicate"]);
+    run(twice("10.0.0.1"));
+    expect(codes()).toEqual(["AddressDuplicate"]);
   });
 
   it("warns of what a settled object lacks", () => {
-    const { events, tell } = fixture();
-    tell(outcome({ code: "AddressesMissing", provider: "sandbox" }, { outcome: "unchanged" }));
-    expect(events.map(({ reason }) => reason)).toEqual(["AddressesMissing"]);
+    const { codes, run } = fixture();
+    run(outcome({ code: "AddressesMissing", provider: "sandbox" }, { outcome: "unchanged" }));
+    expect(codes()).toEqual(["AddressesMissing"]);
   });
 
   it("says the same again only every five minutes, and a new reason at once", async () => {
-    const { clock, events, tell } = fixture();
+    const { clock, codes, run } = fixture();
     for (let round = 0; round < 11; round++) {
-      tell(outcome(MISSING));
+      run(outcome(MISSING));
       await clock.advance(30_000);
     }
-    expect(events).toHaveLength(2);
-    tell(outcome(THROTTLED));
-    tell(outcome(THROTTLED, { object: { kind: "Node", name: "w-2" } }));
-    expect(events.slice(2).map(({ name, reason }) => `${name} ${reason}`)).toEqual([
-      "w-1 ProviderThrottled",
-      "w-2 ProviderThrottled",
-    ]);
+    expect(codes()).toHaveLength(2);
+    run(outcome(THROTTLED));
+    expect(codes().slice(2)).toEqual(["ProviderThrottled"]);
   });
 
   it("says at once which other mistake somebody made while correcting one", () => {
-    const { events, tell } = fixture();
+    const { reported, run } = fixture();
     const mistake = (value: string): Reason => ({
       code: "ServiceInvalid",
       field: "loadBalancerSourceRanges",
@@ -94,20 +93,25 @@ describe("outcome events", () => {
       problem: "a source range is a CIDR such as 10.0.0.0/8",
     });
     for (const value of ["10.0.0.1", "10.0.0.1", "10.0.0.2"]) {
-      tell(outcome(mistake(value), { outcome: "blocked" }));
+      run(outcome(mistake(value), { outcome: "blocked" }));
     }
-    expect(events.map(({ message }) => /"([^"]+)"/.exec(message)?.[1])).toEqual([
-      "10.0.0.1",
-      "10.0.0.2",
-    ]);
+    expect(reported).toEqual([mistake("10.0.0.1"), mistake("10.0.0.2")]);
+  });
+
+  it("is not forgotten by a run that was interrupted", () => {
+    const { codes, run } = fixture();
+    run(outcome(MISSING));
+    run(outcome({ code: "RunInterrupted" }, { outcome: "interrupted" }));
+    run(outcome(MISSING));
+    expect(codes()).toEqual(["ProviderIDMissing"]);
   });
 
   it("warns again after the object was well in between", () => {
-    const { events, tell } = fixture();
-    tell(outcome(MISSING));
-    tell(outcome({ code: "InStep" }, { outcome: "unchanged", state: "ok" }));
-    tell(outcome(MISSING));
-    expect(events).toHaveLength(2);
+    const { codes, run } = fixture();
+    run(outcome(MISSING));
+    run(outcome({ code: "InStep" }, { outcome: "unchanged", state: "ok" }));
+    run(outcome(MISSING));
+    expect(codes()).toHaveLength(2);
   });
 
   it.each<[string, RunOutcome]>([
@@ -120,9 +124,9 @@ describe("outcome events", () => {
     ["a run that changed something", outcome({ code: "Initialised" }, { outcome: "changed" })],
     ["a dry run", outcome(MISSING, { dryRun: true })],
     ["an interrupted run", outcome({ code: "RunInterrupted" }, { outcome: "interrupted" })],
-  ])("keeps silent about %s", (_what, quiet) => {
-    const { events, tell } = fixture();
-    tell(quiet);
-    expect(events).toEqual([]);
+  ])("is no news of %s", (_what, quiet) => {
+    const { codes, run } = fixture();
+    run(quiet);
+    expect(codes()).toEqual([]);
   });
 });

@@ -1,69 +1,70 @@
-import { type ObjectRef, objectName } from "../model/object-ref.ts";
+import type { EventText } from "../kube/events/event-object.ts";
+import type { ObjectRef } from "../model/object-ref.ts";
 import { factsOf, type Reason, reasonName, severityOf } from "../model/reason.ts";
+import type { Outcome } from "../model/run.ts";
 import { eventMessage } from "../model/sentence.ts";
-import type { Clock } from "../model/time.ts";
-import type { RunOutcome } from "./loop-port.ts";
+import type { EventEffect } from "./effects.ts";
 
-export interface OutcomeEventsOptions<Memory> {
-  readonly clock: Clock;
-  /** Milliseconds after which a reason that lasts is reported again; 300,000 unless given. */
-  readonly repeatMs?: number;
-  /** What a controller's own Event for this outcome is called and says; undefined, or absent: its Reason's code and words. */
-  wording?(
-    outcome: RunOutcome,
-    memory: Memory,
-  ): Pick<OutcomeEvent, "reason" | "message"> | undefined;
-  emit(object: ObjectRef, event: OutcomeEvent): void;
+/** The warning that an object's runs have reported last. */
+export interface Reported {
+  readonly what: string;
+  /** Monotonic milliseconds. */
+  readonly at: number;
 }
 
-export interface OutcomeEvent {
-  readonly type: "Warning";
-  /** A Reason's code, or an Event reason of upstream's. */
-  readonly reason: string;
-  readonly message: string;
+interface EndedRun {
+  readonly outcome: Outcome;
+  readonly reason: Reason;
+  readonly dryRun: boolean;
+}
+
+const REPEAT_MS = 300_000;
+
+/**
+ * Whether a run's outcome is news that a Kubernetes Event tells, and what is remembered of that. Upstream keeps silent about a
+ * run that failed, is blocked or waits, or that settled on less than it should have: we warn when the reason is new for the
+ * object, and again every five minutes unless it was dealt with. Dry runs report nothing.
+ */
+export function outcomeReport(
+  { outcome, reason, dryRun }: EndedRun,
+  before: Reported | undefined,
+  monotonicMs: number,
+): { readonly reported: Reported | undefined; readonly isNews: boolean } {
+  if (dryRun || outcome === "interrupted") return { reported: before, isNews: false };
+  if (severityOf(reason) !== "warning") return { reported: undefined, isNews: false };
+  const what = newsOf(reason);
+  const isRepeated = factsOf(reason.code).isReportedOnce !== true;
+  const isDue = before?.what !== what || (isRepeated && monotonicMs - before.at >= REPEAT_MS);
+  return isDue
+    ? { reported: { what, at: monotonicMs }, isNews: true }
+    : { reported: before, isNews: false };
 }
 
 /**
- * Gives a Kubernetes Event to what upstream keeps silent about: a run that failed, is blocked or waits, or that settled
- * on less than it should have, when its reason is new for the object, and again every five minutes unless it was dealt with.
- * Hand it to a loop's `onOutcome`. Dry runs emit nothing.
+ * The Event of an outcome, by its Reason's code and sentence unless a controller has words of its own. What is in the cloud alone
+ * has none.
  */
-export function createOutcomeEvents<Memory = void>(
-  options: OutcomeEventsOptions<Memory>,
-): (outcome: RunOutcome, memory: Memory) => void {
-  const told = new Map<string, Told>();
-  return (outcome, memory) => {
-    if (outcome.dryRun || outcome.outcome === "interrupted") return;
-    const key = `${outcome.controller} ${outcome.object.kind} ${objectName(outcome.object)}`;
-    if (severityOf(outcome.reason) !== "warning") {
-      told.delete(key);
-      return;
-    }
-    const { reason } = outcome;
-    const now = options.clock.monotonic();
-    const before = told.get(key);
-    const repeatMs = pauseFor(reason, options.repeatMs);
-    const what = newsOf(reason);
-    if (before?.what === what && now - before.at < repeatMs) return;
-    told.set(key, { what, at: now });
-    const words = options.wording?.(outcome, memory) ?? {
-      reason: reasonName(reason),
-      message: eventMessage(reason),
-    };
-    options.emit(outcome.object, { type: "Warning", ...words });
+export function outcomeEvents(
+  { kind, name, namespace, uid }: ObjectRef,
+  reason: Reason,
+  words?: Pick<EventText, "reason" | "message">,
+): readonly EventEffect[] {
+  if (IN_THE_CLOUD.has(kind)) return [];
+  const place = namespace === undefined ? {} : { namespace };
+  const target = { apiVersion: "v1", kind, name, ...place, ...(uid && { uid }) };
+  const { reason: code, message } = words ?? {
+    reason: reasonName(reason),
+    message: eventMessage(reason),
   };
+  return [{ kind: "event", target, event: { type: "Warning", reason: code, message } }];
 }
 
-const DEFAULT_REPEAT_MS = 300_000;
-
-function pauseFor({ code }: Reason, repeatMs = DEFAULT_REPEAT_MS): number {
-  return factsOf(code).isReportedOnce === true ? Number.POSITIVE_INFINITY : repeatMs;
-}
-
-interface Told {
-  readonly what: string;
-  readonly at: number;
-}
+/** What is in the cloud alone is no object that could have Events. */
+const IN_THE_CLOUD: ReadonlySet<ObjectRef["kind"]> = new Set([
+  "LoadBalancer",
+  "Route",
+  "RouteTable",
+]);
 
 /** One mistake that takes the place of another is reported as well; other causes are news by their code alone. */
 function newsOf(reason: Reason): string {

@@ -6,7 +6,6 @@ import type { Node, Service } from "@cloudwright/core/kube/client";
 import type { EventRecorder } from "@cloudwright/core/kube/events/events";
 import type { Informer } from "@cloudwright/core/kube/informer/informer-port";
 import { type ControllerName, controllerOf } from "@cloudwright/core/model/controller-names";
-import type { ObjectRef } from "@cloudwright/core/model/object-ref";
 import type { Change } from "@cloudwright/core/model/plan";
 import type { Trigger } from "@cloudwright/core/model/run";
 import type { Clock } from "@cloudwright/core/model/time";
@@ -15,12 +14,12 @@ import { createWorkQueue, type MeasuredWorkQueue } from "@cloudwright/core/queue
 import { startControllerLoop } from "@cloudwright/core/reconcile/controller-loop";
 import type { Controls } from "@cloudwright/core/reconcile/controls/open-controls";
 import type { Effects } from "@cloudwright/core/reconcile/effects";
-import type { ControllerLoop, RunOutcome } from "@cloudwright/core/reconcile/loop-port";
+import type {
+  ControllerLoop,
+  ControllerLoopOptions,
+  RunOutcome,
+} from "@cloudwright/core/reconcile/loop-port";
 import type { ReadMemories } from "@cloudwright/core/reconcile/memories";
-import {
-  createOutcomeEvents,
-  type OutcomeEventsOptions,
-} from "@cloudwright/core/reconcile/outcome-events";
 import type { Recorder } from "@cloudwright/core/reconcile/ports";
 import type { Reconciler } from "@cloudwright/core/reconcile/reconciler";
 import { createRecovery, type Recovery } from "@cloudwright/core/reconcile/recovery";
@@ -89,7 +88,7 @@ export interface ControllerWish<Observed, Typed extends Change, Memory, Answer> 
   /** The trigger that stays when a key became due twice; the most urgent unless given. */
   readonly merge?: (earlier: Trigger, later: Trigger) => Trigger;
   /** What Events of its outcomes are called and say; by their Reasons unless given. */
-  readonly wording?: NonNullable<OutcomeEventsOptions<Memory>["wording"]>;
+  readonly wording?: NonNullable<ControllerLoopOptions<Observed, Typed, Memory, Answer>["wording"]>;
   build(means: ControllerMeans): {
     readonly reconciler: Reconciler<Observed, Typed, Memory, Answer>;
     /** Begins to put keys into the queue; the answer stops that. */
@@ -132,7 +131,6 @@ export function startController<Observed, Typed extends Change, Memory, Answer>(
     ...wish,
     reconciler,
     queue,
-    events,
     effects,
     recovery,
     runLog,
@@ -187,7 +185,6 @@ interface LoopWish<Observed, Typed extends Change, Memory, Answer>
   extends Pick<ControllerWish<Observed, Typed, Memory, Answer>, "concurrency" | "wording"> {
   readonly reconciler: Reconciler<Observed, Typed, Memory, Answer>;
   readonly queue: MeasuredWorkQueue<Trigger>;
-  readonly events: EventRecorder;
   readonly effects: Effects;
   readonly recovery: Recovery;
   readonly runLog: RunLog;
@@ -200,7 +197,6 @@ function startLoop<Observed, Typed extends Change, Memory, Answer>(
   {
     reconciler,
     queue,
-    events,
     effects,
     recovery,
     runLog,
@@ -212,15 +208,6 @@ function startLoop<Observed, Typed extends Change, Memory, Answer>(
   const { foundation, cloud, recorder, clusterUid } = parts;
   const { clock, random, identity, flags, metrics } = foundation;
   const balancers = cloud.balancers(clusterUid);
-  const tell = createOutcomeEvents<Memory>({
-    clock,
-    ...(wording === undefined ? {} : { wording }),
-    emit: ({ kind, name, namespace, uid }, event) => {
-      if (IN_THE_CLOUD.has(kind)) return;
-      const place = namespace === undefined ? {} : { namespace };
-      events.event({ apiVersion: "v1", kind, name, ...place, ...(uid && { uid }) }, event);
-    },
-  });
   const loop = startControllerLoop({
     reconciler,
     effects,
@@ -235,20 +222,13 @@ function startLoop<Observed, Typed extends Change, Memory, Answer>(
     ...(cloud.routes === undefined ? {} : { routes: cloud.routes }),
     ...(cloud.volumes === undefined ? {} : { volumes: cloud.volumes }),
     dryRun: flags["dry-run"],
+    ...(wording === undefined ? {} : { wording }),
     onOutcome: (outcome, memory) => {
       metrics.own.runEnded(outcome);
       runLog.ended(outcome);
-      tell(outcome, memory);
       ended?.(outcome, memory);
       recovery.ended(loop.keyOf(outcome.object), outcome);
     },
   });
   return loop;
 }
-
-/** What is in the cloud alone is no object that could have Events. */
-const IN_THE_CLOUD: ReadonlySet<ObjectRef["kind"]> = new Set([
-  "LoadBalancer",
-  "Route",
-  "RouteTable",
-]);

@@ -377,7 +377,10 @@ describe("a Service of type LoadBalancer", () => {
     expect(made.last().failures).toBe(2);
     await made.settle(1_100);
     expect(made.last().failures).toBe(3);
-    expect(made.take().events).toEqual(["shop/web EnsuringLoadBalancer"]);
+    expect(made.take().events).toEqual([
+      "shop/web EnsuringLoadBalancer",
+      "shop/web ProviderQuotaExceeded",
+    ]);
     made.balancers.onCall = () => Promise.resolve();
     made.services.edit("shop/web", (one) => ({
       ...one,

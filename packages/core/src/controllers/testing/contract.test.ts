@@ -13,7 +13,7 @@ const FORBIDDEN: readonly (readonly [what: string, pattern: RegExp])[] = [
   ["a queue", /from "[^"]*\/queue\//],
   ["a clock", /import[^;]*\b(Clock|systemClock)\b|Date\.now|performance\.|new Date\(\)/],
   ["chance", /import[^;]*\bRandom\b|Math\.random|random(UUID|Bytes)/],
-  ["a timer", /\bset(Timeout|Interval|Immediate)\b|reconcile\/pause/],
+  ["a timer", /\bset(Timeout|Interval|Immediate)\b|\/pause\.ts"/],
 ];
 
 function offencesIn(source: string): readonly string[] {

@@ -170,7 +170,10 @@ describe("growing", () => {
     const { calls, patches, events } = world.take();
     expect(calls.filter((one) => one.startsWith("grow")).length).toBeGreaterThan(1);
     expect(patches).toEqual([]);
-    expect(events).toEqual(["PersistentVolumeClaim data Warning VolumeResizeFailed"]);
+    expect(events).toEqual([
+      "PersistentVolumeClaim data Warning VolumeResizeFailed",
+      "PersistentVolume pv-1 Warning ProviderQuotaExceeded",
+    ]);
     world.onGrow = () => Promise.resolve();
     await world.settle(300_000);
     expect(world.take().patches).toEqual(["capacity", "claim conditions"]);
@@ -181,7 +184,10 @@ describe("growing", () => {
     await world.settle(60_000);
     const { calls, events } = world.take();
     expect(calls.length).toBeGreaterThan(1);
-    expect(events).toEqual(["PersistentVolumeClaim data Warning VolumeResizeFailed"]);
+    expect(events).toEqual([
+      "PersistentVolumeClaim data Warning VolumeResizeFailed",
+      "PersistentVolume pv-1 Warning VolumeNotFound",
+    ]);
   });
 
   it("heeds the class of a claim that names it as claims did before there was a field", async () => {
@@ -197,7 +203,10 @@ describe("growing", () => {
       outcome: "blocked",
       reason: { code: "ClaimNotExpandable" },
     });
-    expect(world.take().events).toEqual(["PersistentVolumeClaim data Warning VolumeResizeFailed"]);
+    expect(world.take().events).toEqual([
+      "PersistentVolumeClaim data Warning VolumeResizeFailed",
+      "PersistentVolume pv-1 Warning ClaimNotExpandable",
+    ]);
     world.storage.classes.put(storageClass());
     await world.settle();
     expect(world.take().calls).toEqual(["describe vol-1", "grow vol-1 15"]);

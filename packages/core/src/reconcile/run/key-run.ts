@@ -5,9 +5,8 @@ import type { QueueItem } from "../../queue/port.ts";
 import type { Effect } from "../effects.ts";
 import { isFenced } from "../failure.ts";
 import type { ControllerLoopOptions, RetryReport, RunOutcome } from "../loop-port.ts";
-import type { Memories } from "../memories.ts";
-import type { Projection } from "../reconciler.ts";
-import { isShownAlike, type Judgement, judge, type KeyMemory, type Shown } from "./key-memory.ts";
+import { type Judgement, judge, type LastRun, type Memories } from "../memories.ts";
+import { outcomeEvents, outcomeReport, type Reported } from "../outcome-events.ts";
 import { runPasses } from "./pass.ts";
 import {
   currentPass,
@@ -30,6 +29,7 @@ import {
   type StateFacts,
   withoutNews,
 } from "./run-records.ts";
+import { isShownAlike } from "./shown.ts";
 import { WritingPlace, type WritingPlaces } from "./writing-place.ts";
 
 /** The loop's means that all its runs share. */
@@ -51,7 +51,7 @@ export class KeyRun<Observed, Typed extends Change, Memory, Answer> {
   readonly #progress: Progress<Observed, Typed, Answer> = noProgress();
   readonly #facts: RunFacts;
   readonly #records: RunRecords;
-  readonly #before: KeyMemory | undefined;
+  readonly #before: LastRun | undefined;
   /** What is remembered of the object now. */
   memory: Memory;
   #waiters: readonly RetryWaiter[];
@@ -140,8 +140,8 @@ export class KeyRun<Observed, Typed extends Change, Memory, Answer> {
     const { ending, projection } = this.#askForConclusion(reached, at);
     const judgement = judge(this.#before, { ...ending, at });
     const nextAt = requeue(this.#parts.queue, this.key, { ...ending, at });
-    this.#record(ending, { projection, judgement, nextAt, at });
     const outcome = this.#outcome(ending, judgement, nextAt);
+    this.#record(ending, { projection, judgement, nextAt, at }, this.#report(outcome));
     this.#answerWaiters(outcome, ending.error);
     return outcome;
   }
@@ -182,7 +182,7 @@ export class KeyRun<Observed, Typed extends Change, Memory, Answer> {
    * Writes down the run and the state, unless there is nothing that was not known (a healthy node's heartbeat). What a
    * person asked for names its run, so that one is there whatever it found.
    */
-  #record(ending: RunEnding, facts: StateFacts): void {
+  #record(ending: RunEnding, facts: StateFacts, reported: Reported | undefined): void {
     const { steps } = this.#run;
     const worked = this.#records.hasStarted || steps.length > 0 || this.#waiters.length > 0;
     const state = objectState(this.#facts, facts);
@@ -192,7 +192,9 @@ export class KeyRun<Observed, Typed extends Change, Memory, Answer> {
     const before = this.#before?.shown;
     const stateIsNews = looked || before === undefined || !isShownAlike(before, shown);
     const { judgement, projection } = facts;
-    this.#remember(judgement, projection, shown);
+    const { lastFailedWrite: failedWrite } = this.#records;
+    const last = { ...judgement, projection, shown, reported, failedWrite };
+    this.#parts.memories.ended(this.key, { uid: this.#facts.object.uid, own: this.memory, last });
     const neverKnown = this.#before === undefined && judgement.state === "gone";
     if (neverKnown && !worked) return;
     if (worked || stateIsNews) {
@@ -201,17 +203,15 @@ export class KeyRun<Observed, Typed extends Change, Memory, Answer> {
     if (stateIsNews) this.#parts.recorder.append(state);
   }
 
-  #remember(judgement: Judgement, known: Projection | undefined, shown: Shown): void {
-    const { memories } = this.#parts;
-    const { uid } = this.#facts.object;
-    if (judgement.reason.code === "ObjectGone") {
-      memories.drop(this.key);
-      return;
+  /** Warns of what is news; answers what is remembered of that. */
+  #report(outcome: RunOutcome): Reported | undefined {
+    const { clock, wording } = this.#parts;
+    const before = this.#before?.reported;
+    const { reported, isNews } = outcomeReport(outcome, before, clock.monotonic());
+    if (isNews) {
+      this.#emit(outcomeEvents(outcome.object, outcome.reason, wording?.(outcome, this.memory)));
     }
-    const failedWrite = judgement.failures > 0 ? this.#records.lastFailedWrite : undefined;
-    const last = { ...judgement, failedWrite, projection: known, shown };
-    const isOver = judgement.state === "gone";
-    memories.set(this.key, { uid, own: this.memory, last: isOver ? undefined : last });
+    return reported;
   }
 
   #outcome(ending: RunEnding, judgement: Judgement, nextAt: number | undefined): RunOutcome {
@@ -283,7 +283,7 @@ export class KeyRun<Observed, Typed extends Change, Memory, Answer> {
     if (announcement === undefined) return;
     this.memory = announcement.memory;
     const { uid } = this.#facts.object;
-    memories.set(this.key, { uid, own: this.memory, last: this.#before });
+    memories.announced(this.key, { uid, own: this.memory, last: this.#before });
     this.#emit(announcement.effects);
   }
 }

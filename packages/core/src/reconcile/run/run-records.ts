@@ -6,10 +6,9 @@ import type { RunEnd, RunStart } from "../../model/run.ts";
 import type { Clock, Random } from "../../model/time.ts";
 import { uuidV7 } from "../../model/values/ids.ts";
 import { type AuditedChange, auditOfChange } from "../intents/change-audit.ts";
+import { type FailedWrite, failedWrite, isRepeated, type Judgement } from "../memories.ts";
 import type { Recorder } from "../ports.ts";
 import type { Projection } from "../reconciler.ts";
-import { type FailedWrite, failedWrite, isRepeated } from "./failed-write.ts";
-import type { Judgement } from "./key-memory.ts";
 import { currentPass, type Progress, writtenAndNot } from "./progress.ts";
 import type { RunInProgress } from "./run-in-progress.ts";
 

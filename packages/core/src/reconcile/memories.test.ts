@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
-import type { Reason } from "../../model/reason.ts";
-import type { ObjectState } from "../../model/records/node-record.ts";
-import { type Ending, isShownAlike, type Judgement, judge, type Shown } from "./key-memory.ts";
+import type { Reason } from "../model/reason.ts";
+import type { ObjectState } from "../model/records/node-record.ts";
+import { type Ending, type Judgement, judge } from "./memories.ts";
+import { isShownAlike, type Shown } from "./run/shown.ts";
 
 const STATE: ObjectState = {
   type: "state",
@@ -69,9 +70,7 @@ function failed(at: number, reason: Reason = NOT_LISTED): Ending {
 
 function judgeAll(...endings: readonly Ending[]): Judgement | undefined {
   let before: Parameters<typeof judge>[0];
-  for (const ending of endings) {
-    before = { projection: undefined, shown: shown(), ...judge(before, ending) };
-  }
+  for (const ending of endings) before = judge(before, ending);
   return before;
 }
 
