@@ -6,6 +6,7 @@ import { startTestServer } from "../../../../packages/store/testing/database-fix
 import { writeRecords } from "../../../../packages/store/testing/write-records.ts";
 import { ledger } from "../../src/server/ledger.ts";
 import { apiRequest } from "../../src/server/requests/api-request.ts";
+import { peerHeader } from "../../src/server/requests/peer-address.ts";
 import { auth } from "../../src/server/sign-in/auth.ts";
 
 export const ORIGIN = "http://127.0.0.1:3000";
@@ -88,6 +89,7 @@ export function formRequest(
   const headers = headersOf(cookie, { origin });
   headers.set("content-type", "application/x-www-form-urlencoded");
   headers.set("content-length", String(body.length));
+  headers.set(peerHeader(), anotherAddress());
   return new Request(`${ORIGIN}${path}`, { method: "POST", headers, body });
 }
 
@@ -107,6 +109,14 @@ export function browser(cookie: string | undefined, userId: string): Browser {
       return ask(path, "", { method: "POST", headers, body });
     },
   };
+}
+
+let requests = 0;
+
+/** Each form comes from another address, as attempts from one are delayed together. */
+function anotherAddress(): string {
+  requests += 1;
+  return `198.51.${Math.floor(requests / 200) % 256}.${(requests % 200) + 1}`;
 }
 
 function headersOf(cookie: string | undefined, options: CallOptions = { origin: ORIGIN }): Headers {

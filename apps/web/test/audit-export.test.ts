@@ -1,0 +1,129 @@
+import { insertAuditEntry } from "@cloudwright/store/audit/audit-insert";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { CLUSTER, heartbeat } from "../../../packages/store/testing/records.ts";
+import { ledger } from "../src/server/ledger.ts";
+import { auditExportRequest } from "../src/server/requests/audit-export-request.ts";
+import {
+  type Browser,
+  type DashboardServer,
+  ORIGIN,
+  startDashboard,
+} from "./testing/dashboard-server.ts";
+
+let server: DashboardServer;
+let viewer: Browser;
+
+beforeAll(async () => {
+  server = await startDashboard([heartbeat()]);
+  viewer = await server.signedIn("viewer");
+  for (const name of ["w-1", "w-2", "=cmd|' /C calc'!A0"]) {
+    await insertAuditEntry(ledger().prisma, {
+      actor: { kind: "person", id: "ana", name: "Ana" },
+      ...{ cluster: CLUSTER, action: "node.hold", why: `hold of ${name}`, result: "applied" },
+      object: { kind: "Node", name },
+      ...{ before: null, after: { hold: name } },
+    });
+  }
+});
+afterAll(() => server.dispose());
+
+function exported(query: Readonly<Record<string, string>>, headers = viewer.headers()) {
+  const params = new URLSearchParams({ cluster: CLUSTER, format: "json", ...query });
+  return auditExportRequest(new Request(`${ORIGIN}/api/audit-export?${params}`, { headers }));
+}
+
+interface File {
+  readonly entries: readonly { readonly objectName: string | null; readonly action: string }[];
+}
+
+async function namesIn(answer: Response): Promise<readonly (string | null)[]> {
+  const { entries } = (await answer.json()) as File;
+  return entries.filter(({ action }) => action === "node.hold").map(({ objectName }) => objectName);
+}
+
+describe("an export of the audit record", () => {
+  it("is a file of the cluster's entries, which no cache keeps", async () => {
+    const answer = await exported({});
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get("content-type")).toBe("application/json; charset=utf-8");
+    expect(answer.headers.get("cache-control")).toBe("no-store");
+    expect(answer.headers.get("content-disposition")).toMatch(
+      /^attachment; filename="audit-[\w-]+-\d{8}T\d{4}Z\.json"$/,
+    );
+    expect(new Set(await namesIn(answer))).toEqual(new Set(["w-1", "w-2", "=cmd|' /C calc'!A0"]));
+  });
+
+  it("holds exactly what the filter selects", async () => {
+    expect(await namesIn(await exported({ objectKind: "Node", objectName: "w-1" }))).toEqual([
+      "w-1",
+    ]);
+    expect(await namesIn(await exported({ objectName: "w-*" }))).toHaveLength(2);
+    expect(await namesIn(await exported({ action: "node.release" }))).toEqual([]);
+    expect(await namesIn(await exported({ to: "1" }))).toEqual([]);
+  });
+
+  it("as CSV is no formula for whoever opens it in a spreadsheet", async () => {
+    const text = await (await exported({ format: "csv" })).text();
+    expect(text).toContain("w-1");
+    const cells = text.split(/[,\r\n]/).map((cell) => cell.replace(/^"/, ""));
+    expect(cells.filter((cell) => cell.startsWith("=") || cell.startsWith("@"))).toEqual([]);
+  });
+
+  it("leaves an entry itself: who had it, and of what", async () => {
+    await (await exported({ objectName: "w-2" })).text();
+    const entries = await ledger().prisma.auditEntry.findMany({
+      where: { actorId: viewer.userId, action: { contains: "export" } },
+      orderBy: { seq: "desc" },
+      take: 1,
+    });
+    expect(entries).toHaveLength(1);
+    expect(JSON.stringify(entries[0]?.after)).toContain("w-2");
+  });
+});
+
+describe("an export is refused", () => {
+  it("to nobody who is not signed in", async () => {
+    const answer = await exported({}, new Headers());
+    expect(answer.status).toBe(401);
+    expect(await answer.text()).toBe("You are not signed in.\n");
+  });
+
+  it("to a page of another site", async () => {
+    const headers = viewer.headers();
+    headers.set("sec-fetch-site", "cross-site");
+    expect((await exported({}, headers)).status).toBe(403);
+  });
+
+  it.each([
+    { format: "xml" },
+    { from: "yesterday" },
+    { colour: "red" },
+    { withoutPreviews: "perhaps" },
+  ])("of what it does not know: %j, in one sentence", async (query) => {
+    const answer = await exported(query as unknown as Readonly<Record<string, string>>);
+    expect(answer.status).toBe(400);
+    expect(await answer.text()).toBe("The request is not valid.\n");
+  });
+
+  it("of a cluster that is not there, or not theirs, alike", async () => {
+    const restricted = await server.signedIn("viewer");
+    const admin = await server.signedIn("admin");
+    await admin.mutate("people.setClusters", { id: restricted.userId, clusters: [] });
+    const theirs = await exported({}, restricted.headers());
+    const none = await exported(
+      { cluster: "0b000000-0000-4000-8000-00000000000b" },
+      viewer.headers(),
+    );
+    expect([theirs.status, none.status]).toEqual([404, 404]);
+    expect(await theirs.text()).toBe(await none.text());
+  });
+
+  it("to whoever asks too often, until a minute has passed", async () => {
+    const eager = await server.signedIn("viewer");
+    const codes: number[] = [];
+    for (let count = 0; count < 21; count += 1)
+      codes.push((await exported({ format: "xml" }, eager.headers())).status);
+    expect(codes.slice(0, 20)).toEqual(Array(20).fill(400));
+    expect(codes[20]).toBe(429);
+  });
+});
