@@ -9,11 +9,13 @@ type Fields = Record<string, unknown>;
 
 const MOST_ITEMS = 100;
 const DEEPEST = 8;
+/** No line says what proves somebody's identity. */
+const SECRET: ReadonlySet<string> = new Set(["token", "authorization"]);
 /** What a value costs besides its text: its name, quotes and commas. */
 const COST_OF_VALUE = 8;
 
 /**
- * The fields of one log line within bounds: 4 KiB a text, 64 KiB a line, 100 members of anything, eight levels. Names, ids and
+ * The fields of one log line within bounds: 4 KiB a text, 64 KiB a line, 100 members of anything, eight levels; without secrets. Names, ids and
  * messages in them may be of a cloud's making.
  */
 export function boundedFields(fields: Fields): Fields {
@@ -24,16 +26,16 @@ class BoundedLine {
   #left = LONGEST_FIELD;
 
   fields(fields: Fields, depth = 0): Fields {
+    const kept: [string, unknown][] = [];
     const entries = Object.entries(fields);
-    const kept = entries.slice(0, MOST_ITEMS).flatMap(([name, value]) => {
-      if (this.#left <= 0) return [];
-      return [[this.#text(name), this.#value(value, depth + 1)] as const];
-    });
+    for (const [name, value] of entries) {
+      if (this.#left <= 0 || kept.length >= MOST_ITEMS) break;
+      const shownName = this.#text(name);
+      kept.push([shownName, SECRET.has(name) ? "…" : this.#value(value, depth + 1)]);
+    }
     const omitted = entries.length - kept.length;
-    return {
-      ...Object.fromEntries(kept),
-      ...(omitted === 0 ? {} : { omitted: `${omitted} more fields` }),
-    };
+    if (omitted > 0) kept.push(["omitted", `${omitted} more fields`]);
+    return Object.fromEntries(kept);
   }
 
   #value(value: unknown, depth: number): unknown {

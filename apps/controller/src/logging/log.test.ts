@@ -85,6 +85,8 @@ function nested(depth: number): object {
 it("never writes a token", () => {
   const lines: string[] = [];
   const log = createLog({ format: "json", verbosity: 0, write: (line) => lines.push(line) });
-  log.info({ token: "secret", config: { token: "secret" } }, "Config read");
+  const err = Object.assign(new Error("refused"), { authorization: "secret" });
+  log.info({ token: "secret", config: { token: "secret", user: { token: "secret" } } }, "Read");
+  log.error({ err, authorization: { scheme: "secret" } }, "Failed");
   expect(lines.join()).not.toContain("secret");
 });

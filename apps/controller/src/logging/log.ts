@@ -47,7 +47,6 @@ export function createLog({
       timestamp: pino.stdTimeFunctions.isoTime,
       formatters: { level: (label) => ({ level: label }), log: boundedFields },
       hooks: { logMethod: logBounded },
-      redact: { paths: ["*.token", "*.authorization", "token", "authorization"], censor: "…" },
     },
     stream,
   );

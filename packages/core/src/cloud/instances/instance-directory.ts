@@ -103,7 +103,7 @@ async function sendBatch(
   const askedAt = clock.monotonic();
   const context = contexts({ signal, priority, onCall });
   const answers = await instances.describe(refs, { mode: "batch" }, context);
-  for (const [key, lookup] of answers) found.keep(key, lookup, askedAt);
+  found.keep(answers, askedAt);
   return new Map(refs.map((ref) => [instanceKey(ref), answerFor(ref, answers)]));
 }
 
@@ -117,6 +117,11 @@ function answerFor(ref: InstanceRef, answers: ReadonlyMap<string, Lookup>): Look
 
 const MOST_KEPT = 20_000;
 
+interface Kept {
+  readonly lookup: Lookup;
+  readonly askedAt: number;
+}
+
 /**
  * What the cloud showed lately, under the reference that was asked for and under its provider ID: a node looked up by
  * name is asked for by ID once it has one. Bounded in time and number.
@@ -125,20 +130,21 @@ class FoundInstances {
   readonly #clock: Clock;
   readonly #keepMs: number;
   /** In order of insertion, and so of age. */
-  readonly #kept = new Map<string, { readonly lookup: Lookup; readonly askedAt: number }>();
+  readonly #kept = new Map<string, Kept>();
 
   constructor(clock: Clock, keepMs: number) {
     this.#clock = clock;
     this.#keepMs = keepMs;
   }
 
-  /** Keeps it if it is a found instance. `askedAt`: monotonic milliseconds when the call began. */
-  keep(key: string, lookup: Lookup, askedAt: number): void {
-    if (lookup.kind !== "found") return;
-    this.#put(key, lookup, askedAt);
-    const { providerID, name } = lookup.facts;
-    if (providerID !== undefined) {
-      this.#put(instanceKey({ nodeName: name, providerID }), lookup, askedAt);
+  /** Keeps the found instances among them. `askedAt`: monotonic milliseconds when the call began. */
+  keep(answers: ReadonlyMap<string, Lookup>, askedAt: number): void {
+    for (const [key, lookup] of answers) {
+      if (lookup.kind !== "found") continue;
+      const kept = { lookup, askedAt };
+      this.#put(key, kept);
+      const { providerID, name } = lookup.facts;
+      if (providerID !== undefined) this.#put(instanceKey({ nodeName: name, providerID }), kept);
     }
     this.#dropOld();
   }
@@ -152,9 +158,9 @@ class FoundInstances {
     return kept.askedAt > oldest ? kept.lookup : undefined;
   }
 
-  #put(key: string, lookup: Lookup, askedAt: number): void {
+  #put(key: string, kept: Kept): void {
     this.#kept.delete(key);
-    this.#kept.set(key, { lookup, askedAt });
+    this.#kept.set(key, kept);
   }
 
   #dropOld(): void {

@@ -30,29 +30,30 @@ export interface WantedLabels {
  * additional ones those that nobody else had set before. An empty fact says nothing and changes nothing.
  */
 export function wantedLabels(node: Node, facts: InstanceFacts): WantedLabels {
-  const owned = new Set(ownedLabels(node) ?? []);
-  const topology = topologyLabels(facts);
-  const additional = Object.entries(facts.additionalLabels).filter(([key]) => !isReserved(key));
-  const isKept = ([key]: readonly [string, string]) =>
-    Object.hasOwn(labelsOf(node), key) && !owned.has(key);
-  const ours = [
-    ...Object.entries(topology),
-    ...additional.filter((label) => !Object.hasOwn(topology, label[0]) && !isKept(label)),
-  ];
-  const invalid = ours.flatMap(invalidLabel);
-  const refused = new Set(invalid.map(({ key }) => key));
-  const set = Object.fromEntries(ours.filter(([key]) => !refused.has(key)));
-  const offered = new Set([...ours.map(([key]) => key), ...TOPOLOGY_KEYS]);
-  const remove = [...owned].filter((key) => !offered.has(key));
+  const labels = labelsOf(node);
+  const owned = new Set(ownedLabels(node));
+  const set: Record<string, string> = {};
+  const kept: string[] = [];
+  const invalid: ReasonOf<"LabelInvalid">[] = [];
+  const offered = new Set(TOPOLOGY_KEYS);
+  const offer = (key: string, value: string) => {
+    offered.add(key);
+    const problem = OWN_KEYS.has(key) ? valueProblem(value) : labelProblem(key, value);
+    if (problem === undefined) set[key] = value;
+    else invalid.push({ code: "LabelInvalid", key, value, problem });
+  };
+  for (const [key, value] of Object.entries(topologyLabels(facts))) offer(key, value);
+  for (const [key, value] of Object.entries(facts.additionalLabels)) {
+    if (isReserved(key)) continue;
+    if (Object.hasOwn(labels, key) && !owned.has(key)) kept.push(key);
+    else offer(key, value);
+  }
   const still = [...owned].filter((key) => offered.has(key));
   return {
     set,
-    remove,
+    remove: [...owned].filter((key) => !offered.has(key)),
     owned: [...new Set([...Object.keys(set), ...still])].sort(byText),
-    kept: additional
-      .filter(isKept)
-      .map(([key]) => key)
-      .sort(byText),
+    kept: kept.sort(byText),
     invalid,
   };
 }
@@ -115,12 +116,4 @@ function topologyLabels(facts: InstanceFacts): Readonly<Record<string, string>> 
 /** Kubernetes' own label domains are not the cloud's to set. */
 function isReserved(key: string): boolean {
   return /(^|\.)(kubernetes|k8s)\.io\//.test(key);
-}
-
-function invalidLabel([key, value]: readonly [
-  string,
-  string,
-]): readonly ReasonOf<"LabelInvalid">[] {
-  const problem = OWN_KEYS.has(key) ? valueProblem(value) : labelProblem(key, value);
-  return problem === undefined ? [] : [{ code: "LabelInvalid", key, value, problem }];
 }

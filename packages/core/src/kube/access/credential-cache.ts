@@ -6,7 +6,8 @@ import type { Credentials } from "./credentials.ts";
 const FRESH_MS = 30_000;
 
 export interface CredentialCache {
-  get(): Promise<Credentials>;
+  /** At once what is known and fresh. */
+  get(): Credentials | Promise<Credentials>;
   /** Reads the kubeconfig itself anew at the next `get`, and asks plug-ins again. */
   forget(): void;
 }
@@ -24,7 +25,7 @@ export interface CredentialCacheOptions {
  */
 export function createCredentialCache(options: CredentialCacheOptions): CredentialCache {
   let config: KubeConfig | undefined = options.first;
-  let current: Promise<Credentials> | undefined;
+  let current: Credentials | Promise<Credentials> | undefined;
   let readAt = Number.NEGATIVE_INFINITY;
 
   async function read(): Promise<Credentials> {
@@ -36,10 +37,16 @@ export function createCredentialCache(options: CredentialCacheOptions): Credenti
     get: () => {
       if (current !== undefined && options.clock.monotonic() - readAt < FRESH_MS) return current;
       readAt = options.clock.monotonic();
-      const started = read().catch((error: unknown) => {
-        if (current === started) current = undefined;
-        throw error;
-      });
+      const started: Promise<Credentials> = read().then(
+        (credentials) => {
+          if (current === started) current = credentials;
+          return credentials;
+        },
+        (error: unknown) => {
+          if (current === started) current = undefined;
+          throw error;
+        },
+      );
       current = started;
       return started;
     },

@@ -24,8 +24,8 @@ export interface ClusterAccess {
   readonly server: string;
   /** For logs: the file, or that we run in the cluster. Holds no secret. */
   readonly source: string;
-  /** What the next request needs. Files, tokens and plug-ins are read again as they age. Throws KubeError `Unauthorized`. */
-  credentials(): Promise<Credentials>;
+  /** What the next request needs. At once while it is known; files, tokens and plug-ins are read again as they age. Throws KubeError `Unauthorized`. */
+  credentials(): Credentials | Promise<Credentials>;
   /** Forgets what is cached, after the API server refused it. */
   renew(): void;
 }

@@ -91,7 +91,8 @@ export function openCall(port: CallPort, call: CallRequest): Promise<OpenAnswer>
 async function observed<T>(port: CallPort, call: CallRequest, ask: Ask<T>): Promise<T> {
   const progress = begin(port, call);
   try {
-    progress.limiterWaitMs = await port.limit.acquire(call.options.signal);
+    const waited = port.limit.acquire(call.options.signal);
+    progress.limiterWaitMs = typeof waited === "number" ? waited : await waited;
     const value = await attemptUntilAnswered(port, progress, ask);
     report(port, progress, undefined);
     return value;

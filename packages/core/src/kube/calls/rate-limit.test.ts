@@ -8,7 +8,7 @@ describe("the client-side limit", () => {
     const limit = createRateLimit({ qps: 10, burst: 3, clock });
     const passed: { caller: number; at: number; waitedMs: number }[] = [];
     for (let caller = 0; caller < 6; caller += 1) {
-      void limit.acquire().then((waitedMs) => {
+      void Promise.resolve(limit.acquire()).then((waitedMs) => {
         passed.push({ caller, at: clock.monotonic(), waitedMs });
       });
     }
@@ -30,7 +30,7 @@ describe("the client-side limit", () => {
     await limit.acquire();
     await limit.acquire();
     let third = -1;
-    void limit.acquire().then((waitedMs) => {
+    void Promise.resolve(limit.acquire()).then((waitedMs) => {
       third = waitedMs;
     });
     await clock.advance(999);
@@ -48,7 +48,7 @@ describe("the client-side limit", () => {
     giveUp.abort();
     await first;
     let waited = -1;
-    void limit.acquire().then((waitedMs) => {
+    void Promise.resolve(limit.acquire()).then((waitedMs) => {
       waited = waitedMs;
     });
     await clock.advance(1_000);

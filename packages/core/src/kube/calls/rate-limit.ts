@@ -2,8 +2,8 @@ import type { Clock } from "../../model/time.ts";
 import { sleep } from "../sleep.ts";
 
 export interface RateLimit {
-  /** Waits for this caller's turn, first come first served; answers the milliseconds that it waited. */
-  acquire(signal?: AbortSignal): Promise<number>;
+  /** Waits for this caller's turn, first come first served; answers the milliseconds that it waited, at once where that is 0. */
+  acquire(signal?: AbortSignal): number | Promise<number>;
 }
 
 export interface RateLimitOptions {
@@ -18,22 +18,23 @@ export interface RateLimitOptions {
  * is the order of leaving. A caller that gives up gives its token back.
  */
 export function createRateLimit(options: RateLimitOptions): RateLimit {
-  if (options.qps <= 0) return { acquire: async () => 0 };
+  if (options.qps <= 0) return { acquire: () => 0 };
   const { qps, clock } = options;
   const burst = Math.max(options.burst, 1);
   let tokens = burst;
   let filledAt = clock.monotonic();
 
   return {
-    acquire: async (signal) => {
+    acquire: (signal) => {
       const now = clock.monotonic();
       tokens = Math.min(burst, tokens + ((now - filledAt) * qps) / 1_000);
       filledAt = now;
       tokens -= 1;
       if (tokens >= 0) return 0;
-      await sleep(clock, (-tokens * 1_000) / qps, signal);
-      if (signal?.aborted) tokens += 1;
-      return clock.monotonic() - now;
+      return sleep(clock, (-tokens * 1_000) / qps, signal).then(() => {
+        if (signal?.aborted) tokens += 1;
+        return clock.monotonic() - now;
+      });
     },
   };
 }

@@ -51,8 +51,17 @@ export function createTransport(access: ClusterAccess, options: TransportOptions
   const prefix = url.pathname === "/" ? "" : url.pathname.replace(/\/+$/, "");
   const pools = createPools(new URL(url.origin), options);
 
-  async function prepared(request: HttpRequest): Promise<Prepared> {
-    const credentials = await orAborted(access.credentials(), request.signal);
+  /** Without a turn of the event loop where the credentials are known: each call would pay for it. */
+  function withConnections<T>(
+    request: HttpRequest,
+    ask: (given: Prepared) => Promise<T>,
+  ): Promise<T> {
+    const credentials = access.credentials();
+    if (!(credentials instanceof Promise)) return ask(prepared(request, credentials));
+    return orAborted(credentials, request.signal).then((found) => ask(prepared(request, found)));
+  }
+
+  function prepared(request: HttpRequest, credentials: Credentials): Prepared {
     const { reading, writing } = pools.current(credentials);
     const isFree = request.method === "GET" || request.passesFence === true;
     const options = {
@@ -68,15 +77,13 @@ export function createTransport(access: ClusterAccess, options: TransportOptions
     return { connections: isFree ? reading : writing, options };
   }
 
-  async function send(request: HttpRequest): Promise<HttpAnswer> {
-    const { connections, options } = await prepared(request);
-    return exchange(connections, options, request.signal);
-  }
+  const send = (request: HttpRequest): Promise<HttpAnswer> =>
+    withConnections(request, (given) => exchange(given, request.signal));
 
-  async function open(request: HttpRequest): Promise<OpenAnswer> {
-    const { connections, options } = await prepared(request);
-    return connections.request({ ...options, signal: request.signal });
-  }
+  const open = (request: HttpRequest): Promise<OpenAnswer> =>
+    withConnections(request, ({ connections, options }) =>
+      connections.request({ ...options, signal: request.signal }),
+    );
 
   return {
     host: url.host,
@@ -106,11 +113,7 @@ interface Prepared {
  * One request and its whole answer; rejects with what undici says, or with the signal's reason. undici's own `request` makes a stream
  * of every body, which costs more than all the rest of a call for an object of a few kilobytes.
  */
-function exchange(
-  connections: Dispatcher,
-  options: Dispatcher.DispatchOptions,
-  signal: AbortSignal,
-): Promise<HttpAnswer> {
+function exchange({ connections, options }: Prepared, signal: AbortSignal): Promise<HttpAnswer> {
   return new Promise((resolve, reject) => {
     signal.throwIfAborted();
     connections.dispatch(options, new Exchange(signal, resolve, reject));
