@@ -17,7 +17,7 @@ const ADVICE: Readonly<Record<string, string>> = {
   FORBIDDEN: "Ask an admin for the role that it needs.",
   NOT_FOUND: "Go back to the list and look for it there.",
   BAD_REQUEST: "Go back to the list and set the filter anew.",
-  PRECONDITION_FAILED: "Look at what has changed meanwhile and decide again.",
+  PRECONDITION_FAILED: "Check what has changed in the meantime and decide again.",
   TOO_MANY_REQUESTS: "Wait a minute and try again.",
 };
 

@@ -29,7 +29,7 @@ export function CopyButton({ text, label }: { readonly text: string; readonly la
       </svg>
       <span role="status" className={outcome === "refused" ? styles.said : "visually-hidden"}>
         {outcome === "copied" ? "Copied" : ""}
-        {outcome === "refused" ? "The browser allows no copying here" : ""}
+        {outcome === "refused" ? "The browser does not allow copying here" : ""}
       </span>
     </button>
   );

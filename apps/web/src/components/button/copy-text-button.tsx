@@ -24,7 +24,7 @@ export function CopyTextButton({
       </Button>
       <span role="status" className={outcome === "refused" ? undefined : "visually-hidden"}>
         {outcome === "copied" ? "Copied" : ""}
-        {outcome === "refused" ? "The browser allows no copying here" : ""}
+        {outcome === "refused" ? "The browser does not allow copying here" : ""}
       </span>
     </>
   );

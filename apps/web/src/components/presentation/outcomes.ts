@@ -10,7 +10,7 @@ export const OUTCOME_PRESENTATION = {
     label: "Failed",
     shape: "cross",
     tone: "stuck",
-    help: "A call failed; it is tried again with growing pauses.",
+    help: "A call failed; it is retried with increasing delays.",
   },
   timedOut: {
     label: "Timed out",
@@ -28,7 +28,7 @@ export const OUTCOME_PRESENTATION = {
     label: "Blocked",
     shape: "octagon",
     tone: "stuck",
-    help: "It waits for the object or a person to change something.",
+    help: "It is waiting for a change of the object or by a user.",
   },
   waiting: {
     label: "Requeued",
@@ -79,7 +79,7 @@ export const INTENT_PRESENTATION = {
     label: "Awaiting approval",
     shape: "hourglass",
     tone: "held",
-    help: "A second person must approve it.",
+    help: "A second user must approve it.",
   },
   requested: {
     label: "Requested",
@@ -109,7 +109,7 @@ export const INTENT_PRESENTATION = {
     label: "Failed",
     shape: "cross",
     tone: "stuck",
-    help: "It was carried out and the effect was not seen.",
+    help: "It was carried out, but its effect was not observed.",
   },
   rejected: {
     label: "Rejected",

@@ -35,7 +35,7 @@ export const STATE_PRESENTATION = {
     label: "Stuck",
     shape: "octagon",
     tone: "stuck",
-    help: "Failing repeatedly or blocked: a person is needed. Retries go on.",
+    help: "Failing repeatedly or blocked: somebody has to look into it. Retries continue.",
   },
   unknown: {
     label: "Unknown",
@@ -59,7 +59,7 @@ export const STATE_PRESENTATION = {
     label: "Held",
     shape: "square-bars",
     tone: "held",
-    help: "A person said that it must not be touched.",
+    help: "A user has put it on hold.",
   },
   ok: { label: "OK", shape: "disc", tone: "ok", help: "It is in sync with the cloud." },
   gone: {

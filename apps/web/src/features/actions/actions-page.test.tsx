@@ -80,7 +80,7 @@ describe("the list of actions", () => {
 describe("without actions", () => {
   it("it says where the first one is begun", async () => {
     show([]);
-    expect(await screen.findByText("Nobody has asked for anything yet")).toBeDefined();
+    expect(await screen.findByText("No actions have been requested yet")).toBeDefined();
     expect(screen.queryByRole("table")).toBeNull();
   });
 
@@ -89,7 +89,7 @@ describe("without actions", () => {
       "intents.list": refusal("SERVICE_UNAVAILABLE", "The dashboard cannot reach its database."),
     });
     expect((await screen.findByRole("alert")).textContent).toContain("cannot reach its database");
-    expect(screen.queryByText("Nobody has asked for anything yet")).toBeNull();
+    expect(screen.queryByText("No actions have been requested yet")).toBeNull();
     await page.user.click(screen.getByRole("button", { name: "Try again" }));
     await expect.poll(() => page.sent("intents.list")).toHaveLength(2);
   });
@@ -97,6 +97,6 @@ describe("without actions", () => {
   it("it says neither while they are loading", async () => {
     renderPage(<ActionsPage cluster="c-1" />);
     expect(await screen.findByRole("status", { name: "Loading" })).toBeDefined();
-    expect(screen.queryByText("Nobody has asked for anything yet")).toBeNull();
+    expect(screen.queryByText("No actions have been requested yet")).toBeNull();
   });
 });

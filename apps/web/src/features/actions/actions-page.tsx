@@ -28,13 +28,13 @@ export function ActionsPage({ cluster }: { readonly cluster: string }) {
     <div className={page.page}>
       <header className={page.header}>
         <h1 className={page.title}>Actions</h1>
-        <p className={page.sentence}>What people asked for, and what came of it.</p>
+        <p className={page.sentence}>What users requested, and what came of it.</p>
       </header>
       <div className={page.tableCard}>
         {rows === undefined ? (
           <Pending query={actions} lines={6} />
         ) : rows.length === 0 ? (
-          <EmptyState title="Nobody has asked for anything yet">
+          <EmptyState title="No actions have been requested yet">
             Open a node and press <strong>Retry now</strong>: its progress and its record appear
             here.
           </EmptyState>

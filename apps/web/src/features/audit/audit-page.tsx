@@ -137,7 +137,7 @@ function NoEntries({
           Show all entries
         </Button>
       ) : (
-        "Each change of the cluster and each request of a person leaves one here."
+        "Each change of the cluster and each request by a user leaves one here."
       )}
     </EmptyState>
   );

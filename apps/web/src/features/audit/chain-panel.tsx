@@ -146,7 +146,7 @@ function BrokenChain({ found }: { readonly found: ChainVerification }) {
         ))}
       <p>{provenText(found)}</p>
       <p>
-        Somebody with the rights of the database's owner wrote past Cloudwright. Find out who had
+        Somebody with the database owner's rights wrote to it without Cloudwright. Find out who had
         them, compare with an older export or backup, and keep a copy of the database as it is now.{" "}
         <code>cloudwright audit verify --kubeconfig …</code> compares with the checkpoint in the
         cluster itself. New entries go on from here and stay verifiable among themselves.

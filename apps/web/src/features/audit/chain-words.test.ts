@@ -20,7 +20,7 @@ const FOUND: ChainVerification = {
 
 describe("what is still proven of a broken chain", () => {
   it.each([
-    [[], "No entry is proven any more."],
+    [[], "No entry is proven any longer."],
     [[{ from: 1, to: 4, bound: true }], "Still proven: entries 1 to 4."],
     [
       [

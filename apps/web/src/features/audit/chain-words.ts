@@ -11,7 +11,7 @@ export function provenText({ proven, head }: ChainVerification): string {
       : `Whole in themselves, but not bound to the rest: ${stretches(loose)}.`,
   ].filter((part) => part !== "");
   if (parts.length > 0) return parts.join(" ");
-  return head === undefined ? "" : "No entry is proven any more.";
+  return head === undefined ? "" : "No entry is proven any longer.";
 }
 
 export function count(entries: number): string {

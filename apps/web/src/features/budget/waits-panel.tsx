@@ -52,7 +52,8 @@ function durationText(ms: number): string {
 
 function Deferred({ cluster, view: { deferred } }: PanelProps) {
   const { count, oldest } = deferred;
-  if (count === 0) return <p className={styles.quiet}>Nothing waits for the cloud's limit now.</p>;
+  if (count === 0)
+    return <p className={styles.quiet}>Nothing is waiting for the cloud's limit now.</p>;
   const more = count - oldest.length;
   return (
     <div>

@@ -9,15 +9,11 @@ it.each([
   [{ ok: 1_200 }, {}, "All 1,200 load balancers are OK."],
   [{ ok: 1, waiting: 2 }, {}, "No load balancer needs you. 1 of 3 is OK."],
   [{ ok: 4, stuck: 1 }, {}, "1 load balancer needs you."],
-  [
-    { ok: 4 },
-    { drifted: 1 },
-    "All 4 load balancers are OK. 1 is not as it should be in the cloud.",
-  ],
+  [{ ok: 4 }, { drifted: 1 }, "All 4 load balancers are OK. 1 is not in sync in the cloud."],
   [
     { ok: 4, stuck: 2 },
     { drifted: 2, orphans: 1 },
-    "2 load balancers need you. 2 are not as they should be in the cloud. 1 in the cloud has no Service.",
+    "2 load balancers need you. 2 are not in sync in the cloud. 1 in the cloud has no Service.",
   ],
 ])("of %j and %j", (states, others, sentence) => {
   const none = { drifted: 0, orphans: 0, orphansStuck: 0 };

@@ -26,8 +26,8 @@ function stateSentence({ states, orphansStuck }: BalancerCounts): string {
 function driftSentence({ drifted }: BalancerCounts): string {
   if (drifted === 0) return "";
   return drifted === 1
-    ? "1 is not as it should be in the cloud."
-    : `${formatCount(drifted)} are not as they should be in the cloud.`;
+    ? "1 is not in sync in the cloud."
+    : `${formatCount(drifted)} are not in sync in the cloud.`;
 }
 
 function orphanSentence({ orphans }: BalancerCounts): string {

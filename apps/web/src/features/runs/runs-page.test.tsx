@@ -177,7 +177,7 @@ describe("a list of runs without rows", () => {
     const shown = show([]);
     expect(await screen.findByText(/^No run in the last/)).toBeDefined();
     expect(screen.queryByRole("button", { name: "Clear the filter" })).toBeNull();
-    await shown.user.click(screen.getByRole("button", { name: "Look at all that is kept" }));
+    await shown.user.click(screen.getByRole("button", { name: "Show everything that is kept" }));
     expect(await screen.findByText("No run in the ledger")).toBeDefined();
     expect(filterOf(shown)?.from).toBeUndefined();
   });

@@ -155,7 +155,7 @@ function NoRuns({ view, push }: { readonly view: RunsView; readonly push: Change
         )}
         {isRange(view, "all") ? null : (
           <Button onClick={() => push((now) => ({ ...now, from: "all", between: undefined }))}>
-            Look at all that is kept
+            Show everything that is kept
           </Button>
         )}
       </span>

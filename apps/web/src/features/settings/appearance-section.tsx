@@ -39,7 +39,7 @@ export function AppearanceSection() {
       />
       <Choice
         label="Single-key shortcuts"
-        help="Off for those who speak to their computer. Ctrl K and Tab always work."
+        help="Turn these off if you use voice control. Ctrl K and Tab always work."
         choices={{ on: "On", off: "Off" }}
         chosen={shortcuts ? "on" : "off"}
         onChoose={(chosen) => changePreferences(() => ({ shortcuts: chosen === "on" }))}

@@ -39,8 +39,8 @@ function Choice({
       }
     >
       <p className={styles.quiet}>
-        On clusters that are not theirs {person.name} sees nothing and can ask for nothing. It holds
-        from their next request on. An admin of some clusters cannot change users.
+        On clusters that they have no access to {person.name} sees nothing and can ask for nothing.
+        It holds from their next request on. An admin of some clusters cannot change users.
       </p>
       <fieldset className={styles.choices}>
         <legend>Clusters</legend>

@@ -78,7 +78,7 @@ describe("the flags of a cluster", () => {
 
   it("are all at their default where nothing was set, which is said", async () => {
     show([process("ctl-1", [PLAIN])]);
-    expect(await screen.findByText("Every flag stands at its default.")).toBeDefined();
+    expect(await screen.findByText("Every flag has its default value.")).toBeDefined();
     expect(screen.queryByRole("table", { name: /^Set:/ })).toBeNull();
   });
 
@@ -89,7 +89,7 @@ describe("the flags of a cluster", () => {
 
   it("are none where no process has reported them, which is said", async () => {
     show([]);
-    expect(await screen.findByText(/^No process of the last hour/)).toBeDefined();
+    expect(await screen.findByText(/^No process has reported its flags/)).toBeDefined();
   });
 });
 

@@ -62,7 +62,7 @@ function ClusterFlags({ view }: { readonly view: ClusterView }) {
 function Flags({ processes }: { readonly processes: readonly ProcessSettings[] }) {
   const [first] = processes;
   if (first === undefined) {
-    return <p className={styles.quiet}>No process of the last hour has told its flags.</p>;
+    return <p className={styles.quiet}>No process has reported its flags in the last hour.</p>;
   }
   const { set, atDefault } = compareFlags(processes);
   return (
@@ -73,7 +73,7 @@ function Flags({ processes }: { readonly processes: readonly ProcessSettings[] }
         the process: of them it tells only whether they are set.
       </p>
       {set.length === 0 ? (
-        <p className={styles.quiet}>Every flag stands at its default.</p>
+        <p className={styles.quiet}>Every flag has its default value.</p>
       ) : (
         <FlagsTable caption={`Set: ${countOf(set.length, "flag")}`} flags={set} />
       )}

@@ -18,7 +18,7 @@ const OTHERS: readonly Right[] = [
   { what: "Verify and export the audit record", needs: "viewer" },
   { what: "Change one's own password, end one's own sessions", needs: "viewer" },
   { what: "Add and disable people, change roles, reset passwords", needs: "admin" },
-  { what: "See and end other people's sessions", needs: "admin" },
+  { what: "See and end other users' sessions", needs: "admin" },
 ];
 
 /** Who may do what, as the server decides it; what the least role may do comes first. */

@@ -111,7 +111,7 @@ describe("what each role may do", () => {
       "Pause a controller",
       "Release deletions that the guard holds",
       "Remove a load balancer without a Service",
-      "See and end other people's sessions",
+      "See and end other users' sessions",
     ])
       expect(may.get(admins), admins).toEqual([false, false, true]);
   });

@@ -19,7 +19,7 @@ interface SignInCardProps {
 }
 
 const NOTICES: Readonly<Record<string, string>> = {
-  origin: "That request did not come from this page. Open the sign-in link anew.",
+  origin: "That request did not come from this page. Open the sign-in link again.",
   limit:
     "Too many attempts to sign in are waiting. Wait a minute and try again, or use a sign-in link.",
   link: "That sign-in link no longer works: each works once, and only for a while.",

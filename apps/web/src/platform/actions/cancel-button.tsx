@@ -31,7 +31,9 @@ export function CancelButton({
       {cancel.isError ? <span role="alert">{problemOf(cancel.error).sentence}</span> : null}
       <GatedButton
         look={look}
-        whyNot={mayCancel ? undefined : `Only ${actor}, who asked for it, or an admin cancels it.`}
+        whyNot={
+          mayCancel ? undefined : `Only ${actor}, who requested it, or an admin can cancel it.`
+        }
         onClick={() => {
           if (!cancel.isPending) cancel.mutate({ cluster, id });
         }}

@@ -73,7 +73,7 @@ function PauseBanner({
       <p className={styles.text}>
         <strong>{label} is paused</strong> by {by} <Countdown until={until} now={now} />: “{why}”.{" "}
         {waiting === 0 ? "Nothing waits." : `${waiting} waiting.`}
-        {endsSoon(until, now) ? " It goes on by itself then." : ""}
+        {endsSoon(until, now) ? " It then resumes automatically." : ""}
       </p>
       <span className={styles.buttons}>
         <ActionButton

@@ -42,7 +42,7 @@ function pages(cluster: string): readonly Jump[] {
     { label: "Actions", href: addresses.actions(cluster) },
     { label: "Audit", href: addresses.audit(cluster) },
     { label: "Audit: what was refused", href: addresses.audit(cluster, "?q=result:refused") },
-    { label: "Audit: sign-ins and people", href: addresses.audit(cluster, "?chain=accounts") },
+    { label: "Audit: sign-ins and users", href: addresses.audit(cluster, "?chain=accounts") },
     { label: "Controllers", href: addresses.controllers(cluster) },
     { label: "Budget: calls to the cloud", href: addresses.budget(cluster) },
     { label: "Budget of the last day", href: addresses.budget(cluster, "?range=day") },

@@ -314,14 +314,14 @@ describe("the keys of every page", () => {
 describe("a cluster that nobody has reported", () => {
   it("says so in the page's place, with the way to all clusters", async () => {
     show({}, { answers: { "clusters.byId": refusal("NOT_FOUND", "No such cluster.") } });
-    expect(await screen.findByText("No controller has reported this cluster")).toBeDefined();
+    expect(await screen.findByText("No controller has reported on this cluster")).toBeDefined();
     expect(screen.queryByText("A page")).toBeNull();
   });
 
   it("is not said of one that could not be read", async () => {
     show({}, { answers: { "clusters.byId": refusal("INTERNAL_SERVER_ERROR", "It failed.") } });
     await screen.findByText("read");
-    expect(screen.queryByText("No controller has reported this cluster")).toBeNull();
+    expect(screen.queryByText("No controller has reported on this cluster")).toBeNull();
   });
 });
 

@@ -87,7 +87,7 @@ function Frame({ cluster, children }: { readonly cluster: string; readonly child
 
 function UnknownCluster() {
   return (
-    <EmptyState title="No controller has reported this cluster">
+    <EmptyState title="No controller has reported on this cluster">
       The address may be cut short, or the cluster's controllers use another database.{" "}
       <Link href={addresses.clusters()}>Show all clusters</Link>
     </EmptyState>

@@ -8,7 +8,7 @@ const HELP = [
   ["j  k", "Next or previous row"],
   ["o  Enter", "Open the row"],
   ["Space", "Select the row in focus, or let it go"],
-  ["x", "Look at the row beside the list, or put it away"],
+  ["x", "Show the row beside the list, or close it"],
   ["[  ]", "Previous or next run of the same object"],
   ["f", "Faults only, in lists of nodes, balancers, routes and volumes"],
   ["g o", "Go to the Overview"],
@@ -58,7 +58,8 @@ export function ShortcutsHelp({
         ))}
       </dl>
       <p className={styles.note}>
-        Single keys are off in fields. Settings › Appearance turns them off altogether.
+        Single-key shortcuts are off in text fields. Settings › Appearance turns them off
+        altogether.
       </p>
     </Modal>
   );

@@ -14,7 +14,7 @@ export const RESULT_PRESENTATION = {
     label: "Unknown",
     shape: "dashed-circle",
     tone: "unknown",
-    help: "It was asked for and the answer was lost: it may have been done. The next look shows.",
+    help: "It was requested, but the answer was lost: it may have been done. The next check will show.",
   },
 } as const satisfies Record<(typeof AUDIT_RESULTS)[number], Presentation>;
 

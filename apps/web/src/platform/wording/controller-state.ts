@@ -15,7 +15,7 @@ export function controllerState(
     };
   }
   if (queueDepth === 0) {
-    return { ...STATE_PRESENTATION.ok, label: "Idle", help: "Nothing waits to be looked at." };
+    return { ...STATE_PRESENTATION.ok, label: "Idle", help: "Nothing is waiting to be checked." };
   }
-  return { ...STATE_PRESENTATION.working, help: "Keys wait to be looked at." };
+  return { ...STATE_PRESENTATION.working, help: "Keys are waiting to be checked." };
 }

@@ -41,7 +41,7 @@ export function isOver({ untilMs }: Hold, nowMs: number): boolean {
 export function problemOfHold(object: KubeObject): ReasonOf<"WishRefused"> | undefined {
   const text = annotationOf(object, HOLD_UNTIL_ANNOTATION);
   if (text === undefined || timeOf(text) !== undefined) return undefined;
-  const problem = `${HOLD_UNTIL_ANNOTATION} is "${text.slice(0, LONGEST_SHOWN)}", which is no RFC 3339 time, so the hold has no end`;
+  const problem = `${HOLD_UNTIL_ANNOTATION} is "${text.slice(0, LONGEST_SHOWN)}", which is not an RFC 3339 time, so the hold has no end`;
   return { code: "WishRefused", problem };
 }
 

@@ -68,7 +68,7 @@ describe("what is asked for an object that can be held", () => {
   });
 
   it.each<[KubeObject, ObjectWish, string]>([
-    [HELD, { kind: "hold", until: UNTIL }, "the volume is held as wished"],
+    [HELD, { kind: "hold", until: UNTIL }, "the volume is held as requested"],
     [FREE, { kind: "release" }, "the volume is not held"],
   ])("goes on by itself where nothing is left to do: %#", (object, wish, what) => {
     const plan = planned(object, wish);

@@ -50,7 +50,7 @@ function planHold<Typed extends Change>(
   const { until } = asked;
   const wanted = holdFor({ ...asked, wish: { kind: "hold", until } });
   if (isSameHold(holdOf(object), wanted)) {
-    const what = `${name} is held as wished`;
+    const what = `${name} is held as requested`;
     return refusing(unasked, "hold", { code: "NothingToDo", what });
   }
   return {

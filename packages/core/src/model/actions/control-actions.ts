@@ -46,7 +46,7 @@ export const CONTROL_ACTIONS = [
     button: () => "Resume controller",
     calls: () => 0,
     consequences: (_action, { waiting }) => [
-      waiting === 0 ? "Nothing waits for it." : `It takes up the ${waiting} that wait.`,
+      waiting === 0 ? "Nothing is waiting for it." : `It takes up the ${waiting} that wait.`,
     ],
   }),
   /** Lets these nodes, and no others, be deleted beyond the guard's limit. */

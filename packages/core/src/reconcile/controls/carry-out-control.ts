@@ -88,7 +88,7 @@ async function see(
     return { kind: "refused", reason: { code: "WishRefused", problem } };
   }
   const isObeyed = wish.kind !== "pause" || (await options.obeyed(signal));
-  const rest = isObeyed ? "" : " Runs that were on their way are still finishing.";
+  const rest = isObeyed ? "" : " Runs already under way are still finishing.";
   return { kind: "done", result: `${effectSentence(wish, request.object)}${rest}` };
 }
 

@@ -116,7 +116,7 @@ function pauseChange(
 }
 
 function notHere({ name }: ObjectRef): Reason {
-  return { code: "WishRefused", problem: `${name} does not run here; look at --controllers` };
+  return { code: "WishRefused", problem: `${name} does not run here; check --controllers` };
 }
 
 function refused(wish: Wish, reason: Reason): Plan {

@@ -167,7 +167,7 @@ function isInSync(wish: ObjectWish, { changes, notTaken, next }: Look["plan"]): 
 function notSeen(wish: ObjectWish, { plan }: Look): IntentReport {
   const [first] = plan.changes;
   const why = refusalOf(plan, wish) ?? first?.reason ?? plan.next.reason;
-  const result = `It was carried out, but its effect was not there when looked at again. ${eventMessage(why)}`;
+  const result = `It was carried out, but its effect was not observed afterwards. ${eventMessage(why)}`;
   return { state: "failed", result };
 }
 
@@ -208,12 +208,12 @@ function notThere(loop: IntentTarget, object: ObjectRef): string | undefined {
   const { uid } = loop.object(loop.keyOf(object));
   if (uid === undefined) return absent(object);
   if (object.uid === undefined || object.uid === uid) return undefined;
-  return `${object.kind} ${objectName(object)} was made anew since this was asked for; look at the new one.`;
+  return `${object.kind} ${objectName(object)} was recreated after this was requested; check the new one.`;
 }
 
 function absent(object: ObjectRef): string {
   if (isOfCloudAlone(object)) {
-    return `The ${kindWord(object.kind)} ${object.name} is not in the cloud any more, or the cluster needs it again.`;
+    return `The ${kindWord(object.kind)} ${object.name} is no longer in the cloud, or the cluster needs it again.`;
   }
   return `${object.kind} ${objectName(object)} is not in the cluster.`;
 }

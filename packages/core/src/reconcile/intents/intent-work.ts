@@ -69,7 +69,7 @@ export function refused({ intent }: IntentWork, reason: Reason): IntentReport {
 }
 
 export function seen(reason: Reason): IntentReport {
-  const result = `Done, and seen when looked at again: ${cause(reason)}.`;
+  const result = `Done and confirmed: ${cause(reason)}.`;
   return { state: "verified", result };
 }
 
@@ -100,7 +100,7 @@ export async function answerWithin<Answer>(
 export class NoAnswer extends Error {
   constructor(limitMs: number) {
     const limit = formatDuration(limitMs);
-    super(`No answer came within ${limit}; look at the cloud's status and ask again.`);
+    super(`No answer came within ${limit}; check the cloud's status and try again.`);
   }
 }
 

@@ -42,7 +42,7 @@ describe("an intent to hold", () => {
       { state: "running", runId: run?.id },
       {
         state: "verified",
-        result: "Done, and seen when looked at again: The node is held as wished.",
+        result: "Done, and seen when looked at again: The node is held as requested.",
         runId: run?.id,
       },
     ]);
@@ -55,7 +55,7 @@ describe("an intent to hold", () => {
     await reported(3, 100);
     expect(source.reports[2]).toMatchObject({
       state: "failed",
-      result: expect.stringMatching(/^It was carried out, but its effect was not there/),
+      result: expect.stringMatching(/^It was carried out, but its effect was not observed/),
     });
   });
 
@@ -93,7 +93,7 @@ describe("an intent to hold", () => {
     await reported(2);
     expect(source.reports[1]).toEqual({
       state: "rejected",
-      result: "The node is held as wished.",
+      result: "The node is held as requested.",
     });
     source.states.clear();
     source.offer(holding({ state: "running", planHash: "of the time before" }));
@@ -172,7 +172,7 @@ describe("an intent to hold", () => {
     await reported(4);
     expect(source.reports[3]).toMatchObject({
       state: "rejected",
-      result: "The node is held as wished.",
+      result: "The node is held as requested.",
       preview: { changes: [], notTaken: [{ step: "hold" }] },
     });
   });

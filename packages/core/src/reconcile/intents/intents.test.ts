@@ -95,7 +95,7 @@ describe("a retry intent", () => {
     expect(all.observed).toHaveLength(4);
     expect(source.reports[2]).toMatchObject({
       state: "failed",
-      result: expect.stringMatching(/^It was carried out, but its effect was not there/),
+      result: expect.stringMatching(/^It was carried out, but its effect was not observed/),
     });
   });
 

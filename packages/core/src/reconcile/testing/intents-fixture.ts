@@ -96,4 +96,4 @@ export function intent(more: Partial<Intent> = {}): Intent {
 
 /** An hour after a fixture's clock begins. */
 export const UNTIL = Date.parse("2026-01-01T01:00:00Z");
-export const NOTHING: Reason = { code: "NothingToDo", what: "the node is held as wished" };
+export const NOTHING: Reason = { code: "NothingToDo", what: "the node is held as requested" };

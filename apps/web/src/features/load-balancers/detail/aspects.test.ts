@@ -47,11 +47,8 @@ describe("desired beside actual", () => {
 
   it.each([
     [{}, "There is no load balancer in the cloud."],
-    [{ actual: ACTUAL }, "1 of 2 compared parts differs. 1 node on the way in or out."],
-    [
-      { actual: ACTUAL, aspects: [SAME, SAME], members: [] },
-      "All 2 compared parts are as they should be.",
-    ],
+    [{ actual: ACTUAL }, "1 of 2 compared parts differs. 1 node being added or removed."],
+    [{ actual: ACTUAL, aspects: [SAME, SAME], members: [] }, "All 2 compared parts are in sync."],
     [
       { actual: ACTUAL, aspects: [], members: [] },
       "The provider tells nothing that could be compared.",

@@ -34,13 +34,13 @@ export function comparedSentence(detail: BalancerDetail): string {
   if (actual === undefined) return "There is no load balancer in the cloud.";
   const { soon, leaving } = countVerdicts(members);
   const moving = soon + leaving;
-  const nodes = moving === 0 ? "" : ` ${countOf(moving, "node")} on the way in or out.`;
+  const nodes = moving === 0 ? "" : ` ${countOf(moving, "node")} being added or removed.`;
   return `${partsSentence(aspects.length, countDifferences(detail) - moving)}${nodes}`;
 }
 
 function partsSentence(compared: number, differing: number): string {
   if (compared === 0) return "The provider tells nothing that could be compared.";
-  if (differing === 0) return `All ${compared} compared parts are as they should be.`;
+  if (differing === 0) return `All ${compared} compared parts are in sync.`;
   return `${differing} of ${compared} compared parts ${differing === 1 ? "differs" : "differ"}.`;
 }
 

@@ -59,7 +59,7 @@ export function LifecycleTab({
       </section>
       {node.controllers.length === 0 ? (
         <div className={page.card}>
-          <EmptyState title="No controller has said anything of this node yet" />
+          <EmptyState title="No controller has reported on this node yet" />
         </div>
       ) : null}
       {node.controllers.map((state) => (

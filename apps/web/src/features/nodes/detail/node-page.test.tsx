@@ -387,7 +387,7 @@ describe("the lifecycle", () => {
 
   it("says where no controller has said anything", async () => {
     show({ controllers: [] }, { tab: "lifecycle" });
-    expect(await screen.findByText(/^No controller has said anything/)).toBeDefined();
+    expect(await screen.findByText(/^No controller has reported on this node/)).toBeDefined();
     expect(fact("Cloud says")).toBe("not known");
   });
 });

@@ -77,7 +77,7 @@ export function CompareTab({
 
 function Waiting({ query }: { readonly query: PendingQuery }) {
   if (!query.isError || !isNotFound(query.error)) return <Pending query={query} lines={8} />;
-  return <EmptyState title="That run is not kept any more">Choose another one.</EmptyState>;
+  return <EmptyState title="That run is no longer kept">Choose another one.</EmptyState>;
 }
 
 function OtherRun({

@@ -102,6 +102,6 @@ function planLine({ changes, next }: ShownPlan): string {
   if (changes.length === 0) return `Nothing would change: ${causeOf(next.reason)}.`;
   const titles = `${changes.map((change) => changeTitle(change)).join("; ")}.`;
   if (next.kind === "settled") return titles;
-  const then = next.kind === "waiting" ? "It would wait then" : "It would not come right";
+  const then = next.kind === "waiting" ? "It would wait then" : "It would not settle";
   return `${titles} ${then}: ${causeOf(next.reason)}.`;
 }
