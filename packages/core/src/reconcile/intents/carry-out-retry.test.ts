@@ -261,7 +261,7 @@ it("is the one loop's that it names where it was asked for in the old form", asy
   const { ask, done } = fixture();
   expect(await ask({ wish: { kind: "retry" } })).toMatchObject({
     state: "verified",
-    result: "Done, and seen when looked at again: It is in sync with the cloud.",
+    result: "Done and confirmed: It is in sync with the cloud.",
   });
   expect(done).not.toContain("route run");
 });

@@ -42,7 +42,7 @@ describe("an intent to hold", () => {
       { state: "running", runId: run?.id },
       {
         state: "verified",
-        result: "Done, and seen when looked at again: The node is held as requested.",
+        result: "Done and confirmed: The node is held as requested.",
         runId: run?.id,
       },
     ]);

@@ -25,7 +25,7 @@ describe("a retry intent", () => {
       { state: "running", runId: all.last?.runId },
       {
         state: "verified",
-        result: "Done, and seen when looked at again: It is in sync with the cloud.",
+        result: "Done and confirmed: It is in sync with the cloud.",
         runId: all.last?.runId,
       },
     ]);
@@ -104,7 +104,7 @@ describe("a retry intent", () => {
     [
       "an object that was made anew",
       { object: { kind: "Node", name: "w-1", uid: "uid-old" } },
-      /^Node w-1 was made anew/,
+      /^Node w-1 was recreated/,
     ],
     ["a changed plan", { planHash: "other" }, /^The plan has changed since it was shown/],
     ["a controller that is not here", { controller: "service-lb-controller" }, /does not run here/],
@@ -215,7 +215,7 @@ describe("a preview intent", () => {
     await reported(2, 500);
     expect(source.reports[1]).toEqual({
       state: "failed",
-      result: "No answer came within 4.5 s; look at the cloud's status and ask again.",
+      result: "No answer came within 4.5 s; check the cloud's status and try again.",
     });
   });
 
