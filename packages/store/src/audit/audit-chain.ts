@@ -29,7 +29,7 @@ export interface AuditChainView {
 
 /** How the audit chain of a cluster, or of `accounts`, stands. Its head's number is the count of its entries. */
 export async function auditChain(
-  db: Pick<Database, "pool">,
+  db: Pick<Database, "pool" | "prisma">,
   chain: string,
 ): Promise<AuditChainView> {
   const [head, checkpoint, since, verified] = await Promise.all([
@@ -41,12 +41,13 @@ export async function auditChain(
   return { chain, head, since, checkpoint, verified };
 }
 
-async function readSince({ pool }: Pick<Database, "pool">, chain: string) {
-  const { rows } = await pool.query<{ at: Date }>(
-    "SELECT at FROM audit_entries WHERE chain = $1 ORDER BY seq LIMIT 1",
-    [chain],
-  );
-  return rows[0]?.at.getTime();
+async function readSince({ prisma }: Pick<Database, "prisma">, chain: string) {
+  const first = await prisma.auditEntry.findFirst({
+    where: { chain },
+    orderBy: { seq: "asc" },
+    select: { at: true },
+  });
+  return first?.at.getTime();
 }
 
 const verifiedSchema = z.object({
@@ -56,16 +57,16 @@ const verifiedSchema = z.object({
 });
 
 async function readVerified(
-  { pool }: Pick<Database, "pool">,
+  { prisma }: Pick<Database, "prisma">,
   chain: string,
 ): Promise<LastVerification | undefined> {
-  const { rows } = await pool.query<{ at: Date; actor_name: string; after: unknown }>(
-    `SELECT at, actor_name, after FROM audit_entries
-      WHERE chain = $1 AND action = 'audit.verify' ORDER BY seq DESC LIMIT 1`,
-    [chain],
-  );
-  const found = verifiedSchema.safeParse(rows[0]?.after).data;
-  if (rows[0] === undefined || found === undefined) return undefined;
+  const entry = await prisma.auditEntry.findFirst({
+    where: { chain, action: "audit.verify" },
+    orderBy: { seq: "desc" },
+    select: { at: true, actorName: true, after: true },
+  });
+  const found = verifiedSchema.safeParse(entry?.after).data;
+  if (entry === null || found === undefined) return undefined;
   const { intact, entries, anchoredTo } = found;
-  return { at: rows[0].at.getTime(), by: rows[0].actor_name, intact, entries, anchoredTo };
+  return { at: entry.at.getTime(), by: entry.actorName, intact, entries, anchoredTo };
 }

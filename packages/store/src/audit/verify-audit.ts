@@ -49,8 +49,7 @@ export async function requireChain(
 ): Promise<void> {
   if (mayReach(actor.clusters, chain)) {
     if (chain === ACCOUNTS_CHAIN) return;
-    const { rowCount } = await db.pool.query("SELECT FROM clusters WHERE id = $1", [chain]);
-    if (rowCount === 1) return;
+    if ((await db.prisma.cluster.count({ where: { id: chain } })) === 1) return;
   }
   throw new OperationError("NotFound", UNKNOWN_CLUSTER);
 }

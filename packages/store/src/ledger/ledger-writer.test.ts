@@ -268,7 +268,7 @@ describe("what cannot be written", () => {
     const good = auditEntry();
     const writer = await drain(
       auditEntry({ id: "no UUID" }),
-      { ...auditEntry(), action: "nonsense" } as unknown as LedgerRecord,
+      { ...auditEntry(), action: 7 } as unknown as LedgerRecord,
       { type: "unheard of" } as unknown as LedgerRecord,
       good,
       auditEntry({ id: "no UUID either" }),
