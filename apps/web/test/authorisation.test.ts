@@ -173,10 +173,12 @@ describe("a role that includes too little", () => {
     expect(await stateOfVictim()).toEqual(before);
   });
 
-  it.each(QUERIES)("of the role viewer reads by %s what is for everybody alone", async (path) => {
-    const answer = await browsers.viewer.query(path, inputOf(path));
-    if (READ_BY_ADMINS.has(path)) expect(answer.code).toBe("FORBIDDEN");
-    else expect([undefined, "NOT_FOUND"], answer.message).toContain(answer.code);
+  it.each(QUERIES)("reads by %s what is for everybody alone", async (path) => {
+    for (const role of ["viewer", "operator"] as const) {
+      const { code, message } = await browsers[role].query(path, inputOf(path));
+      if (READ_BY_ADMINS.has(path)) expect(code, role).toBe("FORBIDDEN");
+      else expect([undefined, "NOT_FOUND"], message).toContain(code);
+    }
   });
 
   it.each(QUERIES)("an admin reads by %s", async (path) => {
