@@ -29,9 +29,9 @@ export function changeDetails({ kind, before, after }: Done): string {
 
 /** Of a kind that this release does not know, from its name: `namespace.labels.write` is `labels: write`. */
 function doneOf(kind: ChangeKind): string {
-  const known = Object.entries(DONE).find(([one]) => one === kind)?.[1];
+  if (isKnown(kind)) return DONE[kind];
   const { part, done } = partsOfKind(kind);
-  return known ?? (part === undefined ? done : `${part}: ${done}`);
+  return part === undefined ? done : `${part}: ${done}`;
 }
 
 const MOST_ROWS = 8;
@@ -45,6 +45,10 @@ function inLine(text: string | undefined): string {
   if (text === undefined || text === "") return "none";
   const line = text.replaceAll("\n", " ");
   return line.length > LONGEST ? `${line.slice(0, LONGEST - 1)}…` : line;
+}
+
+function isKnown(kind: ChangeKind): kind is KnownChange {
+  return Object.hasOwn(DONE, kind);
 }
 
 const DONE: Readonly<Record<KnownChange, string>> = {

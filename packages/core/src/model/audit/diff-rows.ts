@@ -8,8 +8,8 @@ export interface DiffRow {
 
 /** Before and after, member by member; only what differs. A member that is not there is undefined. */
 export function diffRows(before: Json, after: Json): readonly DiffRow[] {
-  const left = flatten(before, "");
-  const right = flatten(after, "");
+  const left = membersOf(before);
+  const right = membersOf(after);
   return [...new Set([...left.keys(), ...right.keys()])]
     .filter((path) => left.get(path) !== right.get(path))
     .map((path) => rowOf(path, left.get(path), right.get(path)));
@@ -21,13 +21,17 @@ function rowOf(path: string, before: string | undefined, after: string | undefin
   return isRemoved ? { path, before: after, after: undefined } : { path, before, after };
 }
 
-function flatten(value: Json | undefined, path: string): ReadonlyMap<string, string> {
-  if (value === undefined || value === null) return new Map();
-  if (!isBranch(value)) return new Map([[path === "" ? "value" : path, textOf(value)]]);
-  const members = Object.entries(value).flatMap(([key, member]) => [
-    ...flatten(member, path === "" ? key : `${path} › ${key}`),
-  ]);
-  return new Map(members);
+/** Its plain values by their path. */
+function membersOf(
+  value: Json | undefined,
+  path = "",
+  members = new Map<string, string>(),
+): ReadonlyMap<string, string> {
+  if (value === undefined || value === null) return members;
+  if (!isBranch(value)) return members.set(path === "" ? "value" : path, textOf(value));
+  for (const [key, member] of Object.entries(value))
+    membersOf(member, path === "" ? key : `${path} › ${key}`, members);
+  return members;
 }
 
 /** Lists of plain values stay whole: as one row they read better than by index. */
