@@ -12,6 +12,7 @@ import { mostUrgent } from "../../reconcile/triggers.ts";
 import { watchNodes } from "../objects/node-sightings.ts";
 import { FakeInformer, found, node, UNINITIALIZED } from "../testing/node-fixture.ts";
 import { expectPreviewsLeaveNothing } from "../testing/previews.ts";
+import { readsOnly } from "../testing/reads-only.ts";
 import { createNodeReconciler } from "./create-node-reconciler.ts";
 import { startNodeController } from "./start-node-controller.ts";
 
@@ -54,7 +55,7 @@ function startNodes() {
     merge: mostUrgent,
   });
   const loop = startControllerLoop({
-    reconciler,
+    reconciler: readsOnly(reconciler),
     queue,
     effects: { emit: (effect) => effects.push(effect) },
     concurrency: 4,

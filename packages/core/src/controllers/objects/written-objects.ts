@@ -37,15 +37,18 @@ export function createObjectView<T extends KubeObject>(
   function get(key: string): T | undefined {
     const cached = informer.get(key);
     const ours = written.get(key);
-    if (ours !== undefined && !isNewer(ours, cached)) written.delete(key);
-    const newest = written.get(key) ?? cached;
-    if (newest !== undefined) lastKnown.set(key, refOf(newest));
-    return newest;
+    return ours !== undefined && isNewer(ours, cached) ? ours : cached;
   }
 
+  /** Asked at the beginning of each run, and so what forgets and remembers. */
   function object(key: string): ObjectRef {
     const found = get(key);
-    if (found !== undefined) return refOf(found);
+    if (found !== written.get(key)) written.delete(key);
+    if (found !== undefined) {
+      const ref = refOf(found);
+      lastKnown.set(key, ref);
+      return ref;
+    }
     keepFewOfTheGone();
     return lastKnown.get(key) ?? options.unknown(key);
   }
@@ -57,7 +60,9 @@ export function createObjectView<T extends KubeObject>(
   }
 
   function wrote(object: T): void {
-    written.set(keyOf(object), options.strip === undefined ? object : options.strip(object));
+    const key = keyOf(object);
+    written.set(key, options.strip === undefined ? object : options.strip(object));
+    lastKnown.set(key, refOf(object));
   }
 
   return { get, wrote, object };

@@ -34,6 +34,8 @@ export async function expectPreviewsLeaveNothing<Environment extends PreviewedEn
     expect(scenario.traces(environment)).toEqual(before);
   });
   expect(previewed).toEqual(alone);
+  // A run that met a defect, such as a part of a reconciler that does more than read, would leave the same both times.
+  expect(JSON.stringify(alone)).not.toContain(`"Unexplained"`);
 }
 
 const LONG_MS = 20_000;

@@ -8,6 +8,7 @@ import { startControllerLoop } from "../../../reconcile/controller-loop.ts";
 import type { Effect } from "../../../reconcile/effects.ts";
 import type { ControllerLoop, RunOutcome } from "../../../reconcile/loop-port.ts";
 import { mostUrgent } from "../../../reconcile/triggers.ts";
+import { readsOnly } from "../../testing/reads-only.ts";
 import { createNodeIpamReconciler } from "../create-node-ipam-reconciler.ts";
 import type { PoolLevel } from "../ipam-metrics.ts";
 import { startNodeIpamController } from "../start-node-ipam-controller.ts";
@@ -69,7 +70,7 @@ export class IpamWorld {
       },
     });
     this.loop = startControllerLoop({
-      reconciler,
+      reconciler: readsOnly(reconciler),
       effects: { emit: (effect) => this.effects.push(effect) },
       queue,
       concurrency: 40,

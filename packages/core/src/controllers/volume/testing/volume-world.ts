@@ -8,6 +8,7 @@ import { createWorkQueue } from "../../../queue/work-queue.ts";
 import { startControllerLoop } from "../../../reconcile/controller-loop.ts";
 import type { ControllerLoop, RetryReport, RunOutcome } from "../../../reconcile/loop-port.ts";
 import { mostUrgent } from "../../../reconcile/triggers.ts";
+import { readsOnly } from "../../testing/reads-only.ts";
 import { createVolumeReconciler } from "../create-volume-reconciler.ts";
 import { startVolumeController } from "../start-volume-controller.ts";
 import { FakeStorage } from "./fake-storage.ts";
@@ -68,7 +69,7 @@ export class VolumeWorld {
       provider: "p",
     });
     this.loop = startControllerLoop({
-      reconciler,
+      reconciler: readsOnly(reconciler),
       effects: {
         emit: (effect) => {
           if (effect.kind !== "event") return;
