@@ -63,7 +63,7 @@ describe("a pause", () => {
   it("says in its last minutes that it goes on by itself", async () => {
     show({ pauses: [{ ...PAUSE, until: Date.now() + 5 * 60_000 }] });
     const banner = await screen.findByRole("region", { name: /is paused$/ });
-    expect(banner.textContent).toMatch(/Nothing waits\. It goes on by itself then\./);
+    expect(banner.textContent).toMatch(/Nothing waits\. It then resumes automatically\./);
   });
 
   it("that has ended by the server's clock is gone, whatever this browser's clock says", async () => {
