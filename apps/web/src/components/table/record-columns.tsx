@@ -12,6 +12,7 @@ import { StatusChip } from "../status/status-chip.tsx";
 import { SinceText } from "../time/time-text.tsx";
 import { addresses } from "../url/addresses.ts";
 import type { Column } from "./column.ts";
+import { column } from "./columns.tsx";
 import styles from "./record-columns.module.css";
 
 /** What the ledger keeps of everything that a controller looks after, as far as these columns show it. */
@@ -55,53 +56,41 @@ export function RecordLink({ href, name }: { readonly href: string; readonly nam
 }
 
 export function stateColumn<Row extends Pick<RecordRow, "state">>(): Column<Row, "state"> {
-  return {
-    id: "state",
-    header: "State",
-    width: 116,
-    sort: "state",
-    narrow: "first",
-    value: ({ state }) => state,
-    cell: ({ state }) => <StatusChip status={STATE_PRESENTATION[state]} quiet={state === "ok"} />,
-  };
+  return column(
+    ["state", "State", 116, { sort: "state", narrow: "first", value: ({ state }) => state }],
+    ({ state }) => <StatusChip status={STATE_PRESENTATION[state]} quiet={state === "ok"} />,
+  );
 }
 
 /** The cause, without its evidence, which the page beside the list has; what is well needs none. */
 export function whyColumn<Row extends Pick<RecordRow, "state" | "reason">>(): Column<Row, never> {
-  return {
-    id: "why",
-    header: "Why",
-    width: 260,
-    grows: true,
-    folds: true,
-    narrow: "line",
-    value: ({ state, reason }) => (state === "ok" ? "" : withoutRequests(cause(reason))),
-    cell: ({ state, reason }) => (state === "ok" ? null : <CauseText reason={reason} />),
-  };
+  return column(
+    [
+      "why",
+      "Why",
+      260,
+      {
+        grows: true,
+        folds: true,
+        narrow: "line",
+        value: ({ state, reason }) => (state === "ok" ? "" : withoutRequests(cause(reason))),
+      },
+    ],
+    ({ state, reason }) => (state === "ok" ? null : <CauseText reason={reason} />),
+  );
 }
 
 export function sinceColumn<Row extends Pick<RecordRow, "since">>(): Column<Row, "since"> {
-  return {
-    id: "since",
-    header: "Since",
-    width: 108,
-    sort: "since",
-    align: "end",
-    narrow: "second",
-    cell: ({ since }) => <SinceText at={since} />,
-  };
+  return column(
+    ["since", "Since", 108, { sort: "since", align: "end", narrow: "second" }],
+    ({ since }) => <SinceText at={since} />,
+  );
 }
 
 export function driftColumn<Row extends { readonly drift: Drift }>(): Column<Row, never> {
-  return {
-    id: "drift",
-    header: "Drift",
-    width: 134,
-    value: ({ drift }) => drift,
-    cell: ({ drift }) => (
-      <StatusChip status={DRIFT_PRESENTATION[drift]} quiet={drift === "inStep"} />
-    ),
-  };
+  return column(["drift", "Drift", 134, { value: ({ drift }) => drift }], ({ drift }) => (
+    <StatusChip status={DRIFT_PRESENTATION[drift]} quiet={drift === "inStep"} />
+  ));
 }
 
 /** How the last run ended, which leads to it. Where the row's name is a link, the Tab key stops there alone. */
@@ -109,12 +98,9 @@ export function lastRunColumn<Row extends Pick<NodeRow, "lastRun">>(
   cluster: string,
   { isOnlyLink = false } = {},
 ): Column<Row, never> {
-  return {
-    id: "run",
-    header: "Last run",
-    width: 124,
-    value: ({ lastRun }) => lastRun.outcome,
-    cell: ({ lastRun }) => (
+  return column(
+    ["run", "Last run", 124, { value: ({ lastRun }) => lastRun.outcome }],
+    ({ lastRun }) => (
       <Link
         className={styles.run}
         href={addresses.run(cluster, lastRun.id)}
@@ -127,5 +113,5 @@ export function lastRunColumn<Row extends Pick<NodeRow, "lastRun">>(
         />
       </Link>
     ),
-  };
+  );
 }

@@ -10,9 +10,9 @@ import { INTENT_PRESENTATION } from "../../components/presentation/outcomes.ts";
 import { useShortcuts } from "../../components/shortcuts.ts";
 import { StatusChip } from "../../components/status/status-chip.tsx";
 import type { Column } from "../../components/table/column.ts";
+import { column, textColumn, timeColumn } from "../../components/table/columns.tsx";
 import { DataTable } from "../../components/table/data-table.tsx";
 import { rowsOf } from "../../components/table/pages.ts";
-import { TimeText } from "../../components/time/time-text.tsx";
 import { addresses } from "../../components/url/addresses.ts";
 import { PAGED, useNextPage } from "../../platform/lists/paging.ts";
 import { actionTitle } from "../../platform/wording/action-title.ts";
@@ -70,55 +70,31 @@ function useActions(cluster: string) {
 
 function actionColumns(cluster: string): readonly Column<Intent>[] {
   return [
-    {
-      id: "state",
-      header: "State",
-      width: 150,
-      narrow: "first",
-      value: ({ state }) => state,
-      cell: ({ state }) => <StatusChip status={INTENT_PRESENTATION[state]} />,
-    },
-    {
-      id: "action",
-      header: "Action",
-      width: 240,
-      narrow: "line",
-      pinned: true,
-      cell: (intent) => (
-        <Link
-          href={addresses.action(cluster, intent.id)}
-          className={styles.strong}
-          prefetch={false}
-        >
-          {actionTitle(intent)}
-        </Link>
-      ),
-    },
-    {
-      id: "result",
-      header: "Result",
-      width: 320,
-      grows: true,
-      narrow: "line",
-      value: ({ state, result }) => result ?? state,
-      cell: ({ state, result }) => (
+    column(
+      ["state", "State", 150, { narrow: "first", value: ({ state }) => state }],
+      ({ state }) => <StatusChip status={INTENT_PRESENTATION[state]} />,
+    ),
+    column(["action", "Action", 240, { narrow: "line", pinned: true }], (intent) => (
+      <Link href={addresses.action(cluster, intent.id)} className={styles.strong} prefetch={false}>
+        {actionTitle(intent)}
+      </Link>
+    )),
+    column(
+      [
+        "result",
+        "Result",
+        320,
+        { grows: true, narrow: "line", value: ({ state, result }) => result ?? state },
+      ],
+      ({ state, result }) => (
         <span title={result}>{result ?? INTENT_PRESENTATION[state].help}</span>
       ),
-    },
-    { id: "who", header: "Asked by", width: 140, cell: ({ actor }) => actor },
-    {
-      id: "why",
-      header: "Reason",
-      width: 220,
-      cell: ({ why }) => <span title={why}>{why}</span>,
-    },
-    {
-      id: "when",
-      header: "Asked",
-      width: 120,
-      align: "end",
-      narrow: "second",
-      cell: ({ requestedAt }) => <TimeText at={requestedAt} />,
-    },
+    ),
+    textColumn(["who", "Asked by", 140], ({ actor }) => actor),
+    textColumn(["why", "Reason", 220], ({ why }) => why),
+    timeColumn(
+      ["when", "Asked", 120, { align: "end", narrow: "second" }],
+      ({ requestedAt }) => requestedAt,
+    ),
   ];
 }

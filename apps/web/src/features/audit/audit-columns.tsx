@@ -6,7 +6,7 @@ import { Link } from "../../components/link.tsx";
 import { ObjectLink } from "../../components/object-link.tsx";
 import { StatusChip } from "../../components/status/status-chip.tsx";
 import type { Column } from "../../components/table/column.ts";
-import { TimeText } from "../../components/time/time-text.tsx";
+import { column, timeColumn } from "../../components/table/columns.tsx";
 import { addresses } from "../../components/url/addresses.ts";
 import { agentText } from "../../platform/wording/agent-text.ts";
 import { resultPresentation } from "../../platform/wording/audit-results.ts";
@@ -24,84 +24,47 @@ interface ColumnsInput {
 /** The columns of the Audit page (UX brief, section 9). */
 export function auditColumns(input: ColumnsInput): readonly Column<AuditRow>[] {
   return [
-    {
-      id: "time",
-      header: "Time",
-      width: 112,
-      narrow: "second",
-      cell: ({ at }) => <TimeText at={at} />,
-    },
-    { id: "actor", header: "Who", width: 148, narrow: "first", cell: (row) => <Actor row={row} /> },
-    {
-      id: "action",
-      header: "Action",
-      width: 196,
-      pinned: true,
-      narrow: "line",
-      cell: (row) => <ActionLink row={row} input={input} />,
-    },
-    {
-      id: "object",
-      header: "Object",
-      width: 136,
-      cell: ({ object }) => <AuditObject cluster={input.cluster} object={object} />,
-    },
-    {
-      id: "why",
-      header: "Reason",
-      width: 240,
-      grows: true,
-      folds: true,
-      narrow: "line",
-      cell: ({ why }) => <span title={why}>{withoutRequests(why)}</span>,
-    },
-    {
-      id: "result",
-      header: "Result",
-      width: 104,
-      cell: ({ result }) => <StatusChip status={resultPresentation(result)} />,
-    },
+    timeColumn(["time", "Time", 112, { narrow: "second" }], ({ at }) => at),
+    column(["actor", "Who", 148, { narrow: "first" }], (row) => <Actor row={row} />),
+    column(["action", "Action", 196, { pinned: true, narrow: "line" }], (row) => (
+      <ActionLink row={row} input={input} />
+    )),
+    column(["object", "Object", 136], ({ object }) => (
+      <AuditObject cluster={input.cluster} object={object} />
+    )),
+    column(["why", "Reason", 240, { grows: true, folds: true, narrow: "line" }], ({ why }) => (
+      <span title={why}>{withoutRequests(why)}</span>
+    )),
+    column(["result", "Result", 104], ({ result }) => (
+      <StatusChip status={resultPresentation(result)} />
+    )),
     ...originColumns(input.cluster),
   ];
 }
 
 function originColumns(cluster: string): readonly Column<AuditRow>[] {
   return [
-    {
-      id: "from",
-      header: "From",
-      width: 108,
-      cell: ({ client }) =>
-        client === undefined ? (
-          <span className={styles.quiet}>–</span>
-        ) : (
-          <span title={`${client.address}, ${agentText(client.agent)}`}>{client.address}</span>
-        ),
-    },
-    {
-      id: "run",
-      header: "Run",
-      width: 64,
-      cell: ({ runId, seq }) =>
-        runId === undefined ? (
-          <span className={styles.quiet}>–</span>
-        ) : (
-          <Link href={addresses.run(cluster, runId)} prefetch={false} tabIndex={-1}>
-            Run<span className="visually-hidden"> of entry {seq}</span>
-          </Link>
-        ),
-    },
-    {
-      id: "entry",
-      header: "Entry",
-      width: 138,
-      align: "end",
-      cell: ({ seq, hash }) => (
-        <span className={styles.entry} title={hash}>
-          #{seq} <span className={styles.quiet}>{hash.slice(0, 8)}…</span>
-        </span>
+    column(["from", "From", 108], ({ client }) =>
+      client === undefined ? (
+        <span className={styles.quiet}>–</span>
+      ) : (
+        <span title={`${client.address}, ${agentText(client.agent)}`}>{client.address}</span>
       ),
-    },
+    ),
+    column(["run", "Run", 64], ({ runId, seq }) =>
+      runId === undefined ? (
+        <span className={styles.quiet}>–</span>
+      ) : (
+        <Link href={addresses.run(cluster, runId)} prefetch={false} tabIndex={-1}>
+          Run<span className="visually-hidden"> of entry {seq}</span>
+        </Link>
+      ),
+    ),
+    column(["entry", "Entry", 138, { align: "end" }], ({ seq, hash }) => (
+      <span className={styles.entry} title={hash}>
+        #{seq} <span className={styles.quiet}>{hash.slice(0, 8)}…</span>
+      </span>
+    )),
   ];
 }
 

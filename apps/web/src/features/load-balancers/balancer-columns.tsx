@@ -3,12 +3,12 @@ import type { BalancerRow, BalancerSort } from "@cloudwright/store/views/balance
 import { Nothing } from "../../components/nothing.tsx";
 import { formatCount } from "../../components/presentation/format-count.ts";
 import type { Column } from "../../components/table/column.ts";
+import { column, textColumn, timeColumn } from "../../components/table/columns.tsx";
 import {
   driftColumn,
   lastRunColumn,
   leadingColumns,
 } from "../../components/table/record-columns.tsx";
-import { TimeText } from "../../components/time/time-text.tsx";
 import { addresses } from "../../components/url/addresses.ts";
 import styles from "./load-balancers.module.css";
 
@@ -27,55 +27,50 @@ export function balancerColumns(cluster: string): readonly BalancerColumn[] {
     membersColumn(),
     driftColumn(),
     ...cloudColumns(),
-    {
-      id: "changed",
-      header: "Last change",
-      width: 116,
-      sort: "changed",
-      align: "end",
-      cell: ({ changedAt }) =>
-        changedAt === undefined ? <Nothing /> : <TimeText at={changedAt} />,
-    },
+    timeColumn(
+      ["changed", "Last change", 116, { sort: "changed", align: "end" }],
+      ({ changedAt }) => changedAt,
+    ),
     lastRunColumn(cluster),
   ];
 }
 
 function membersColumn(): BalancerColumn {
-  return {
-    id: "members",
-    header: "Members",
-    width: 96,
-    sort: "members",
-    align: "end",
-    value: ({ membersIn, membersWanted }) =>
-      membersIn === undefined ? undefined : `${membersIn} ${membersWanted}`,
-    cell: ({ membersIn, membersWanted }) =>
+  return column(
+    [
+      "members",
+      "Members",
+      96,
+      {
+        sort: "members",
+        align: "end",
+        value: ({ membersIn, membersWanted }) =>
+          membersIn === undefined ? undefined : `${membersIn} ${membersWanted}`,
+      },
+    ],
+    ({ membersIn, membersWanted }) =>
       membersIn === undefined || membersWanted === undefined ? (
         <Nothing />
       ) : (
         <Members in={membersIn} wanted={membersWanted} />
       ),
-  };
+  );
 }
 
 function cloudColumns(): readonly BalancerColumn[] {
   return [
-    {
-      id: "address",
-      header: "Address",
-      width: 150,
-      value: ({ addresses: all }) => all.join(", "),
-      cell: ({ addresses: all }) => {
-        const text = all.join(", ");
-        return text === "" ? <Nothing /> : <code title={text}>{text}</code>;
-      },
-    },
-    {
-      id: "balancer",
-      header: "Load balancer",
-      width: 190,
-      value: ({ providerID, type }) => `${type} ${providerID}`,
-      cell: ({ providerID, type }) =>
+    textColumn(["address", "Address", 150], ({ addresses: all }) => all.join(", "), {
+      isCode: true,
+      isNews: true,
+    }),
+    column(
+      [
+        "balancer",
+        "Load balancer",
+        190,
+        { value: ({ providerID, type }) => `${type} ${providerID}` },
+      ],
+      ({ providerID, type }) =>
         providerID === undefined ? (
           <Nothing />
         ) : (
@@ -84,7 +79,7 @@ function cloudColumns(): readonly BalancerColumn[] {
             <code>{providerID}</code>
           </span>
         ),
-    },
+    ),
   ];
 }
 

@@ -2,8 +2,8 @@
 import type { OrphanRow, OrphanSort } from "@cloudwright/store/views/balancers";
 import { CopyButton } from "../../components/button/copy-button.tsx";
 import { Link } from "../../components/link.tsx";
-import { Nothing } from "../../components/nothing.tsx";
 import type { Column } from "../../components/table/column.ts";
+import { column, textColumn } from "../../components/table/columns.tsx";
 import { SinceText, TimeText } from "../../components/time/time-text.tsx";
 import { addresses } from "../../components/url/addresses.ts";
 import { ActionButton } from "../../platform/actions/action-button.tsx";
@@ -15,14 +15,9 @@ type OrphanColumn = Column<OrphanRow, OrphanSort>;
 /** What is known of a load balancer that nobody asks for, and the way to be rid of it. */
 export function orphanColumns(cluster: string): readonly OrphanColumn[] {
   return [
-    {
-      id: "balancer",
-      header: "Load balancer",
-      width: 220,
-      sort: "name",
-      narrow: "first",
-      pinned: true,
-      cell: ({ name }) => (
+    column(
+      ["balancer", "Load balancer", 220, { sort: "name", narrow: "first", pinned: true }],
+      ({ name }) => (
         <span className={styles.copied}>
           <code className={styles.name} title={name}>
             {name}
@@ -30,68 +25,39 @@ export function orphanColumns(cluster: string): readonly OrphanColumn[] {
           <CopyButton text={name} label={`Copy the id ${name}`} />
         </span>
       ),
-    },
-    {
-      id: "service",
-      header: "Was of",
-      width: 160,
-      narrow: "line",
-      cell: ({ detail: { service, serviceUid } }) => (
+    ),
+    column(
+      ["service", "Was of", 160, { narrow: "line" }],
+      ({ detail: { service, serviceUid } }) => (
         <Was cluster={cluster} service={service} uid={serviceUid} />
       ),
-    },
-    {
-      id: "since",
-      header: "Orphan for",
-      width: 108,
-      sort: "since",
-      align: "end",
-      narrow: "second",
-      cell: ({ detail }) => <SinceText at={detail.firstSeenAt} />,
-    },
-    {
-      id: "cost",
-      header: "Cost",
-      width: 170,
-      cell: ({ detail: { costHint } }) => costHint ?? <Nothing />,
-    },
-    {
-      id: "remove",
-      header: "Remove",
-      width: 190,
-      narrow: "line",
-      cell: (row) => <Removal cluster={cluster} row={row} />,
-    },
+    ),
+    column(
+      ["since", "Orphan for", 108, { sort: "since", align: "end", narrow: "second" }],
+      ({ detail }) => <SinceText at={detail.firstSeenAt} />,
+    ),
+    textColumn(["cost", "Cost", 170], ({ detail }) => detail.costHint),
+    column(["remove", "Remove", 190, { narrow: "line" }], (row) => (
+      <Removal cluster={cluster} row={row} />
+    )),
     ...cloudColumns(),
   ];
 }
 
 function cloudColumns(): readonly OrphanColumn[] {
   return [
-    {
-      id: "address",
-      header: "Address",
-      width: 140,
-      value: ({ detail }) => detail.actual.addresses.join(", "),
-      cell: ({ detail: { actual } }) => {
-        const text = actual.addresses.join(", ");
-        return text === "" ? <Nothing /> : <code title={text}>{text}</code>;
-      },
-    },
-    {
-      id: "cloud-state",
-      header: "Cloud says",
-      width: 110,
-      value: ({ detail }) => detail.actual.state,
-      cell: ({ detail: { actual } }) => (actual.state === "" ? <Nothing /> : actual.state),
-    },
-    {
-      id: "name",
-      header: "Name in the cloud",
-      width: 220,
-      grows: true,
-      cell: ({ detail: { actual } }) => <code title={actual.name}>{actual.name}</code>,
-    },
+    textColumn(["address", "Address", 140], ({ detail }) => detail.actual.addresses.join(", "), {
+      isCode: true,
+      isNews: true,
+    }),
+    textColumn(["cloud-state", "Cloud says", 110], ({ detail }) => detail.actual.state, {
+      isNews: true,
+    }),
+    textColumn(
+      ["name", "Name in the cloud", 220, { grows: true }],
+      ({ detail }) => detail.actual.name,
+      { isCode: true },
+    ),
   ];
 }
 

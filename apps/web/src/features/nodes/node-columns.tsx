@@ -3,6 +3,7 @@ import { formatDuration } from "@cloudwright/core/model/duration";
 import type { NodeRow, NodeSort } from "@cloudwright/store/views/views";
 import { Nothing } from "../../components/nothing.tsx";
 import type { Column } from "../../components/table/column.ts";
+import { column, textColumn } from "../../components/table/columns.tsx";
 import {
   driftColumn,
   lastRunColumn,
@@ -17,15 +18,10 @@ export function nodeColumns(cluster: string): readonly Column<NodeRow, NodeSort>
       ...{ id: "name", header: "Name", width: 170 },
       href: ({ name }) => addresses.node(cluster, name),
     }),
-    {
-      id: "init",
-      header: "Init time",
-      width: 96,
-      sort: "init",
-      align: "end",
-      value: ({ initMs }) => initMs,
-      cell: ({ initMs }) => (initMs === undefined ? <Nothing /> : formatDuration(initMs)),
-    },
+    column(
+      ["init", "Init time", 96, { sort: "init", align: "end", value: ({ initMs }) => initMs }],
+      ({ initMs }) => (initMs === undefined ? <Nothing /> : formatDuration(initMs)),
+    ),
     ...placeColumns(),
     driftColumn(),
     lastRunColumn(cluster),
@@ -34,40 +30,15 @@ export function nodeColumns(cluster: string): readonly Column<NodeRow, NodeSort>
 
 function placeColumns(): readonly Column<NodeRow, NodeSort>[] {
   return [
-    {
-      id: "zone",
-      header: "Zone",
-      width: 90,
-      sort: "zone",
-      value: ({ zone }) => zone,
-      cell: ({ zone }) => zone ?? <Nothing />,
-    },
-    {
-      id: "type",
-      header: "Type",
-      width: 104,
-      sort: "type",
-      value: ({ instanceType }) => instanceType,
-      cell: ({ instanceType }) => instanceType ?? <Nothing />,
-    },
-    {
-      id: "address",
-      header: "Addresses",
-      width: 150,
-      value: addressesText,
-      cell: (row) => {
-        const text = addressesText(row);
-        return text === "" ? <Nothing /> : <code title={text}>{text}</code>;
-      },
-    },
-    {
-      id: "provider",
-      header: "Provider ID",
-      width: 210,
-      value: ({ providerID }) => providerID,
-      cell: ({ providerID }) =>
-        providerID === undefined ? <Nothing /> : <code title={providerID}>{providerID}</code>,
-    },
+    textColumn(["zone", "Zone", 90, { sort: "zone" }], ({ zone }) => zone, { isNews: true }),
+    textColumn(["type", "Type", 104, { sort: "type" }], ({ instanceType }) => instanceType, {
+      isNews: true,
+    }),
+    textColumn(["address", "Addresses", 150], addressesText, { isCode: true, isNews: true }),
+    textColumn(["provider", "Provider ID", 210], ({ providerID }) => providerID, {
+      isCode: true,
+      isNews: true,
+    }),
   ];
 }
 

@@ -6,77 +6,45 @@ import { Nothing } from "../../components/nothing.tsx";
 import type { Presentation } from "../../components/presentation/states.ts";
 import { StatusChip } from "../../components/status/status-chip.tsx";
 import type { Column } from "../../components/table/column.ts";
+import { column, textColumn } from "../../components/table/columns.tsx";
 import { VERDICT_PRESENTATION } from "../../platform/objects/route-cells.ts";
 import styles from "./routes.module.css";
 
 /** What is known of a route that is not ours. */
 export function foreignColumns(): readonly Column<ForeignRouteRow>[] {
   return [
-    {
-      id: "destination",
-      header: "Destination",
-      width: 220,
-      narrow: "line",
-      pinned: true,
-      cell: ({ destination }) => (
+    column(
+      ["destination", "Destination", 220, { narrow: "line", pinned: true }],
+      ({ destination }) => (
         <span className={facts.copied}>
           <code className={styles.name}>{destination}</code>
           <CopyButton text={destination} label={`Copy ${destination}`} />
         </span>
       ),
-    },
-    {
-      id: "place",
-      header: "In the way",
-      width: 160,
-      narrow: "first",
-      cell: (row) => <StatusChip status={placeOf(row)} />,
-    },
-    {
-      id: "hop",
-      header: "Next hop",
-      width: 200,
-      narrow: "line",
-      cell: ({ nextHop, blackhole }) => (
-        <>
-          <span className={styles.narrowWord}>leads to </span>
-          <NextHop nextHop={nextHop} blackhole={blackhole} />
-        </>
-      ),
-    },
-    {
-      id: "owner",
-      header: "Belongs to",
-      width: 220,
-      grows: true,
-      folds: true,
-      narrow: "line",
-      cell: ({ owner }) => (
+    ),
+    column(["place", "In the way", 160, { narrow: "first" }], (row) => (
+      <StatusChip status={placeOf(row)} />
+    )),
+    column(["hop", "Next hop", 200, { narrow: "line" }], ({ nextHop, blackhole }) => (
+      <>
+        <span className={styles.narrowWord}>leads to </span>
+        <NextHop nextHop={nextHop} blackhole={blackhole} />
+      </>
+    )),
+    column(
+      ["owner", "Belongs to", 220, { grows: true, folds: true, narrow: "line" }],
+      ({ owner }) => (
         <>
           <span className={styles.narrowWord}>belongs to </span>
           {owner ?? <span className={styles.quiet}>nobody that it names</span>}
         </>
       ),
-    },
-    {
-      id: "table",
-      header: "Table",
-      width: 130,
-      narrow: "second",
-      cell: ({ table, tableName }) => (tableName === "" ? table : tableName),
-    },
-    {
-      id: "name",
-      header: "Name",
-      width: 180,
-      cell: ({ name }) => (name === "" ? <Nothing /> : <span title={name}>{name}</span>),
-    },
-    {
-      id: "route",
-      header: "Route",
-      width: 170,
-      cell: ({ id }) => <code title={id}>{id}</code>,
-    },
+    ),
+    textColumn(["table", "Table", 130, { narrow: "second" }], ({ table, tableName }) =>
+      tableName === "" ? table : tableName,
+    ),
+    textColumn(["name", "Name", 180], ({ name }) => name),
+    textColumn(["route", "Route", 170], ({ id }) => id, { isCode: true }),
   ];
 }
 

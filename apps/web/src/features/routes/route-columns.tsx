@@ -3,6 +3,7 @@ import type { RouteRow, RouteSort, RouteTableView } from "@cloudwright/store/vie
 import { Nothing } from "../../components/nothing.tsx";
 import { StatusIcon } from "../../components/status/status-icon.tsx";
 import type { Column } from "../../components/table/column.ts";
+import { column } from "../../components/table/columns.tsx";
 import {
   driftColumn,
   lastRunColumn,
@@ -33,34 +34,32 @@ export function routeColumns(
 
 function cloudColumns(tables: readonly RouteTableView[] | undefined): readonly RouteColumn[] {
   return [
-    {
-      id: "ranges",
-      header: "Pod ranges",
-      width: 240,
-      folds: true,
-      value: ({ cells }) => cells.map(cellKey).join(),
-      cell: ({ cells }) => (cells.length === 0 ? <Nothing /> : cells.map(rangeText)),
-    },
-    {
-      id: "hop",
-      header: "Next hop",
-      width: 190,
-      value: ({ cells: [first] }) => first?.route?.nextHop ?? first?.wantedNextHop,
-      cell: ({ cells: [first] }) =>
+    column(
+      [
+        "ranges",
+        "Pod ranges",
+        240,
+        { folds: true, value: ({ cells }) => cells.map(cellKey).join() },
+      ],
+      ({ cells }) => (cells.length === 0 ? <Nothing /> : cells.map(rangeText)),
+    ),
+    column(
+      [
+        "hop",
+        "Next hop",
+        190,
+        { value: ({ cells: [first] }) => first?.route?.nextHop ?? first?.wantedNextHop },
+      ],
+      ({ cells: [first] }) =>
         first === undefined ? (
           <Nothing />
         ) : (
           <code title={first.wantedNextHop}>{first.route?.nextHop ?? first.wantedNextHop}</code>
         ),
-    },
-    {
-      id: "table",
-      header: "Table",
-      width: 120,
-      sort: "table",
-      value: ({ table }) => table,
-      cell: ({ table }) => (table === undefined ? <Nothing /> : tableName(tables, table)),
-    },
+    ),
+    column(["table", "Table", 120, { sort: "table", value: ({ table }) => table }], ({ table }) =>
+      table === undefined ? <Nothing /> : tableName(tables, table),
+    ),
   ];
 }
 

@@ -4,6 +4,7 @@ import type { RouteRow, RouteTableView } from "@cloudwright/store/views/routes";
 import { useCallback, useMemo } from "react";
 import { StatusIcon } from "../../components/status/status-icon.tsx";
 import type { Column } from "../../components/table/column.ts";
+import { column } from "../../components/table/columns.tsx";
 import { DataTable } from "../../components/table/data-table.tsx";
 import { RecordLink, stateColumn, whyColumn } from "../../components/table/record-columns.tsx";
 import { addresses } from "../../components/url/addresses.ts";
@@ -93,13 +94,11 @@ function matrixColumns({
 }): readonly Column<MatrixRow>[] {
   return [
     ofNode(selectionColumn(selection, rows)),
-    ofNode({
-      id: "node",
-      header: "Node",
-      width: 190,
-      pinned: true,
-      cell: ({ name }) => <RecordLink href={addresses.node(cluster, name, "routes")} name={name} />,
-    }),
+    ofNode(
+      column(["node", "Node", 190, { pinned: true }], ({ name }) => (
+        <RecordLink href={addresses.node(cluster, name, "routes")} name={name} />
+      )),
+    ),
     ...familiesOf(rows, families).map((family) => ofNode(familyColumn(family, onPeek))),
     ofNode(stateColumn()),
     ofNode(whyColumn()),

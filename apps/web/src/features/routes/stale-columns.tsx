@@ -3,8 +3,8 @@ import type { RouteTableView, StaleRouteRow } from "@cloudwright/store/views/rou
 import { CopyButton } from "../../components/button/copy-button.tsx";
 import facts from "../../components/facts/facts.module.css";
 import { Link } from "../../components/link.tsx";
-import { Nothing } from "../../components/nothing.tsx";
 import type { Column } from "../../components/table/column.ts";
+import { column, textColumn } from "../../components/table/columns.tsx";
 import {
   lastRunColumn,
   sinceColumn,
@@ -24,49 +24,24 @@ export function staleColumns(
 ): readonly Column<StaleRouteRow>[] {
   return [
     stateColumn(),
-    {
-      id: "route",
-      header: "Route",
-      width: 200,
-      narrow: "line",
-      pinned: true,
-      cell: ({ name }) => (
-        <span className={facts.copied}>
-          <code className={styles.name} title={name}>
-            {name}
-          </code>
-          <CopyButton text={name} label={`Copy the id ${name}`} />
-        </span>
-      ),
-    },
+    column(["route", "Route", 200, { narrow: "line", pinned: true }], ({ name }) => (
+      <span className={facts.copied}>
+        <code className={styles.name} title={name}>
+          {name}
+        </code>
+        <CopyButton text={name} label={`Copy the id ${name}`} />
+      </span>
+    )),
     whyColumn(),
     sinceColumn(),
-    {
-      id: "retry",
-      header: "Retry",
-      width: 170,
-      narrow: "line",
-      cell: (row) => <Retry cluster={cluster} row={row} />,
-    },
-    {
-      id: "owner",
-      header: "Was of",
-      width: 150,
-      cell: ({ detail }) => detail?.owner ?? <Nothing />,
-    },
-    {
-      id: "hop",
-      header: "Next hop",
-      width: 190,
-      cell: ({ detail }) =>
-        detail?.nextHop === undefined ? <Nothing /> : <code>{detail.nextHop}</code>,
-    },
-    {
-      id: "table",
-      header: "Table",
-      width: 120,
-      cell: ({ detail }) => (detail === undefined ? <Nothing /> : tableName(tables, detail.table)),
-    },
+    column(["retry", "Retry", 170, { narrow: "line" }], (row) => (
+      <Retry cluster={cluster} row={row} />
+    )),
+    textColumn(["owner", "Was of", 150], ({ detail }) => detail?.owner),
+    textColumn(["hop", "Next hop", 190], ({ detail }) => detail?.nextHop, { isCode: true }),
+    textColumn(["table", "Table", 120], ({ detail }) =>
+      detail === undefined ? undefined : tableName(tables, detail.table),
+    ),
     lastRunColumn(cluster, { isOnlyLink: true }),
   ];
 }

@@ -7,6 +7,7 @@ import { Caret } from "../../components/button/caret.tsx";
 import type { Presentation } from "../../components/presentation/states.ts";
 import { StatusChip } from "../../components/status/status-chip.tsx";
 import type { Column } from "../../components/table/column.ts";
+import { column, textColumn } from "../../components/table/columns.tsx";
 import { DataTable } from "../../components/table/data-table.tsx";
 import { TimeText } from "../../components/time/time-text.tsx";
 import { useViewer } from "../../platform/viewer/viewer-context.tsx";
@@ -40,76 +41,45 @@ function peopleColumns(
   onTask: (task: PersonTask) => void,
 ): readonly Column<PersonView>[] {
   return [
-    {
-      id: "name",
-      header: "Name",
-      width: 160,
-      pinned: true,
-      narrow: "line",
-      cell: ({ id, name }) => (
-        <>
-          <strong>{name}</strong>
-          {id === own ? <span className={styles.quiet}> you</span> : null}
-        </>
-      ),
-    },
-    {
-      id: "email",
-      header: "E-mail address",
-      width: 200,
-      grows: true,
-      narrow: "line",
-      cell: ({ email }) => <span title={email}>{email}</span>,
-    },
-    { id: "role", header: "Role", width: 92, narrow: "first", cell: ({ role }) => role },
-    {
-      id: "clusters",
-      header: "Clusters",
-      width: 92,
-      cell: ({ clusters }) => (clusters === "all" ? "all" : String(clusters.length)),
-    },
-    {
-      id: "state",
-      header: "State",
-      width: 112,
-      cell: (person) => (
-        <span title={person.disabledWhy}>
-          <StatusChip status={person.disabled ? DISABLED : ACTIVE} />
-        </span>
-      ),
-    },
+    column(["name", "Name", 160, { pinned: true, narrow: "line" }], ({ id, name }) => (
+      <>
+        <strong>{name}</strong>
+        {id === own ? <span className={styles.quiet}> you</span> : null}
+      </>
+    )),
+    textColumn(
+      ["email", "E-mail address", 200, { grows: true, narrow: "line" }],
+      ({ email }) => email,
+    ),
+    textColumn(["role", "Role", 92, { narrow: "first" }], ({ role }) => role),
+    column(["clusters", "Clusters", 92], ({ clusters }) =>
+      clusters === "all" ? "all" : String(clusters.length),
+    ),
+    column(["state", "State", 112], (person) => (
+      <span title={person.disabledWhy}>
+        <StatusChip status={person.disabled ? DISABLED : ACTIVE} />
+      </span>
+    )),
     ...signInColumns(),
-    {
-      id: "change",
-      header: "Change",
-      width: 132,
-      align: "end",
-      narrow: "second",
-      cell: (person) => <ChangeMenu person={person} isOwn={person.id === own} onTask={onTask} />,
-    },
+    column(["change", "Change", 132, { align: "end", narrow: "second" }], (person) => (
+      <ChangeMenu person={person} isOwn={person.id === own} onTask={onTask} />
+    )),
   ];
 }
 
 function signInColumns(): readonly Column<PersonView>[] {
   return [
-    {
-      id: "password",
-      header: "Signs in by",
-      width: 104,
-      cell: ({ hasPassword }) => (hasPassword ? "password" : "link"),
-    },
-    {
-      id: "seen",
-      header: "Last seen",
-      width: 116,
-      cell: ({ lastSeenAt }) =>
-        lastSeenAt === undefined ? (
-          <span className={styles.quiet}>never</span>
-        ) : (
-          <TimeText at={lastSeenAt} />
-        ),
-    },
-    { id: "sessions", header: "Sessions", width: 84, align: "end", cell: (row) => row.sessions },
+    column(["password", "Signs in by", 104], ({ hasPassword }) =>
+      hasPassword ? "password" : "link",
+    ),
+    column(["seen", "Last seen", 116], ({ lastSeenAt }) =>
+      lastSeenAt === undefined ? (
+        <span className={styles.quiet}>never</span>
+      ) : (
+        <TimeText at={lastSeenAt} />
+      ),
+    ),
+    column(["sessions", "Sessions", 84, { align: "end" }], (row) => row.sessions),
   ];
 }
 

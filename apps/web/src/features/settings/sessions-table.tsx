@@ -6,8 +6,8 @@ import { useApi } from "../../components/api.ts";
 import { Button } from "../../components/button/button.tsx";
 import { problemOf } from "../../components/problem.ts";
 import type { Column } from "../../components/table/column.ts";
+import { column, timeColumn } from "../../components/table/columns.tsx";
 import { DataTable } from "../../components/table/data-table.tsx";
-import { TimeText } from "../../components/time/time-text.tsx";
 import { agentText } from "../../platform/wording/agent-text.ts";
 import styles from "./settings.module.css";
 import { useAskAgain } from "./use-people.ts";
@@ -60,66 +60,29 @@ interface ColumnsInput {
 function sessionColumns(input: ColumnsInput): readonly Column<SessionView>[] {
   return [
     ...(input.withPerson ? [personColumn()] : []),
-    {
-      id: "where",
-      header: "Where",
-      width: 190,
-      grows: true,
-      pinned: !input.withPerson,
-      narrow: "line",
-      cell: ({ agent, isThis }) => (
+    column(
+      ["where", "Where", 190, { grows: true, pinned: !input.withPerson, narrow: "line" }],
+      ({ agent, isThis }) => (
         <span title={agent}>
           {agentText(agent ?? "")}
           {isThis ? <span className={styles.this}>this session</span> : null}
         </span>
       ),
-    },
-    {
-      id: "address",
-      header: "Address",
-      width: 140,
-      narrow: "line",
-      cell: ({ address }) => address ?? "–",
-    },
-    {
-      id: "since",
-      header: "Signed in",
-      width: 116,
-      cell: ({ createdAt }) => <TimeText at={createdAt} />,
-    },
-    {
-      id: "seen",
-      header: "Last seen",
-      width: 116,
-      narrow: "first",
-      cell: ({ lastSeenAt }) => <TimeText at={lastSeenAt} />,
-    },
-    {
-      id: "until",
-      header: "Ends",
-      width: 116,
-      cell: ({ expiresAt }) => <TimeText at={expiresAt} />,
-    },
-    {
-      id: "end",
-      header: "End",
-      width: 84,
-      align: "end",
-      narrow: "second",
-      cell: (session) => <EndButton session={session} input={input} />,
-    },
+    ),
+    column(["address", "Address", 140, { narrow: "line" }], ({ address }) => address ?? "–"),
+    timeColumn(["since", "Signed in", 116], ({ createdAt }) => createdAt),
+    timeColumn(["seen", "Last seen", 116, { narrow: "first" }], ({ lastSeenAt }) => lastSeenAt),
+    timeColumn(["until", "Ends", 116], ({ expiresAt }) => expiresAt),
+    column(["end", "End", 84, { align: "end", narrow: "second" }], (session) => (
+      <EndButton session={session} input={input} />
+    )),
   ];
 }
 
 function personColumn(): Column<SessionView> {
-  return {
-    id: "person",
-    header: "Person",
-    width: 150,
-    pinned: true,
-    narrow: "line",
-    cell: ({ person }) => <strong title={person.email}>{person.name}</strong>,
-  };
+  return column(["person", "Person", 150, { pinned: true, narrow: "line" }], ({ person }) => (
+    <strong title={person.email}>{person.name}</strong>
+  ));
 }
 
 /** The session that asks is ended by signing out. */

@@ -1,15 +1,12 @@
 "use client";
 import type { DoneAdoption, ProvenRoutes } from "@cloudwright/store/views/takeover";
 import { useMemo } from "react";
-import { Link } from "../../components/link.tsx";
-import { Nothing } from "../../components/nothing.tsx";
 import { EmptyState } from "../../components/page/panel-states.tsx";
 import type { Column } from "../../components/table/column.ts";
+import { textColumn, timeColumn } from "../../components/table/columns.tsx";
 import { DataTable } from "../../components/table/data-table.tsx";
-import { TimeText } from "../../components/time/time-text.tsx";
-import { addresses } from "../../components/url/addresses.ts";
 import { NoMatches } from "./no-matches.tsx";
-import { objectColumn } from "./object-column.tsx";
+import { objectColumn, runColumn } from "./object-column.tsx";
 import type { TakeoverListProps } from "./takeover-list-props.ts";
 import { adoptedByText, keptText, matches, routesText } from "./takeover-words.ts";
 
@@ -63,50 +60,11 @@ function ofProven({ name, uid, routes, runId }: ProvenRoutes): AdoptedRow {
 function adoptedColumns(cluster: string): readonly Column<AdoptedRow, never>[] {
   return [
     objectColumn(cluster),
-    {
-      id: "resource",
-      header: "Cloud resource",
-      width: 220,
-      folds: true,
-      cell: ({ id }) => <span title={id}>{id}</span>,
-    },
-    {
-      id: "by",
-      header: "Adopted by",
-      width: 160,
-      narrow: "line",
-      cell: (row) => <span title={adoptedByText(row)}>{adoptedByText(row)}</span>,
-    },
-    {
-      id: "why",
-      header: "Why",
-      width: 320,
-      grows: true,
-      folds: true,
-      narrow: "line",
-      cell: ({ why }) => <span title={why}>{why}</span>,
-    },
-    {
-      id: "when",
-      header: "When",
-      width: 120,
-      align: "end",
-      narrow: "second",
-      cell: ({ at }) => (at === undefined ? <Nothing /> : <TimeText at={at} />),
-    },
-    {
-      id: "run",
-      header: "Run",
-      width: 100,
-      cell: ({ runId, name }) =>
-        runId === undefined ? (
-          <Nothing />
-        ) : (
-          <Link href={addresses.run(cluster, runId)} prefetch={false}>
-            Run<span className="visually-hidden"> of {name}</span>
-          </Link>
-        ),
-    },
+    textColumn(["resource", "Cloud resource", 220, { folds: true }], ({ id }) => id),
+    textColumn(["by", "Adopted by", 160, { narrow: "line" }], adoptedByText),
+    textColumn(["why", "Why", 320, { grows: true, folds: true, narrow: "line" }], ({ why }) => why),
+    timeColumn(["when", "When", 120, { align: "end", narrow: "second" }], ({ at }) => at),
+    runColumn(cluster),
   ];
 }
 

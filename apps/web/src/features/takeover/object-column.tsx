@@ -1,5 +1,8 @@
 "use client";
+import { Link } from "../../components/link.tsx";
+import { Nothing } from "../../components/nothing.tsx";
 import type { Column } from "../../components/table/column.ts";
+import { column } from "../../components/table/columns.tsx";
 import { RecordLink } from "../../components/table/record-columns.tsx";
 import { addresses } from "../../components/url/addresses.ts";
 import styles from "./takeover.module.css";
@@ -11,19 +14,27 @@ interface ObjectRow {
 
 /** Whose load balancer or route it is, or would be. */
 export function objectColumn<Row extends ObjectRow>(cluster: string): Column<Row, never> {
-  return {
-    id: "object",
-    header: "Object",
-    width: 220,
-    narrow: "first",
-    pinned: true,
-    cell: ({ kind, name }) => (
-      <span className={styles.object}>
-        <span className={styles.quiet}>{kind}</span>{" "}
-        <RecordLink name={name} href={addressOf(cluster, { kind, name })} />
-      </span>
+  return column(["object", "Object", 220, { narrow: "first", pinned: true }], ({ kind, name }) => (
+    <span className={styles.object}>
+      <span className={styles.quiet}>{kind}</span>{" "}
+      <RecordLink name={name} href={addressOf(cluster, { kind, name })} />
+    </span>
+  ));
+}
+
+/** The run in which it was done or seen; the name tells its link from the others for those who hear it. */
+export function runColumn<
+  Row extends { readonly runId: string | undefined; readonly name: string },
+>(cluster: string): Column<Row, never> {
+  return column(["run", "Run", 100], ({ runId, name }) =>
+    runId === undefined ? (
+      <Nothing />
+    ) : (
+      <Link href={addresses.run(cluster, runId)} prefetch={false}>
+        Run<span className="visually-hidden"> of {name}</span>
+      </Link>
     ),
-  };
+  );
 }
 
 function addressOf(cluster: string, { kind, name }: ObjectRow): string {

@@ -1,16 +1,13 @@
 "use client";
 import type { ProvenRoutes } from "@cloudwright/store/views/takeover";
 import { useMemo } from "react";
-import { Link } from "../../components/link.tsx";
-import { Nothing } from "../../components/nothing.tsx";
 import { EmptyState } from "../../components/page/panel-states.tsx";
 import type { Column } from "../../components/table/column.ts";
+import { column, textColumn, timeColumn } from "../../components/table/columns.tsx";
 import { DataTable } from "../../components/table/data-table.tsx";
-import { TimeText } from "../../components/time/time-text.tsx";
-import { addresses } from "../../components/url/addresses.ts";
 import { uidOf } from "../../platform/lists/row-keys.ts";
 import { NoMatches } from "./no-matches.tsx";
-import { objectColumn } from "./object-column.tsx";
+import { objectColumn, runColumn } from "./object-column.tsx";
 import type { TakeoverListProps } from "./takeover-list-props.ts";
 import { matches, routesText } from "./takeover-words.ts";
 
@@ -44,40 +41,15 @@ export function ReportedList({ cluster, takeover, text, onClear }: TakeoverListP
 function reportedColumns(cluster: string): readonly Column<ReportedRow, never>[] {
   return [
     objectColumn(cluster),
-    {
-      id: "resource",
-      header: "Cloud resource",
-      width: 300,
-      narrow: "line",
-      folds: true,
-      cell: ({ routes }) => <span title={routesText(routes)}>{routesText(routes)}</span>,
-    },
-    {
-      id: "why",
-      header: "Why",
-      width: 320,
-      grows: true,
-      folds: true,
-      cell: () => "Two proofs show that it is the node's, and --adopt=report leaves it as it is.",
-    },
-    {
-      id: "seen",
-      header: "Last seen",
-      width: 120,
-      align: "end",
-      narrow: "second",
-      cell: ({ asOf }) => (asOf === undefined ? <Nothing /> : <TimeText at={asOf} />),
-    },
-    {
-      id: "run",
-      header: "Run",
-      width: 100,
-      cell: ({ runId, name }) => (
-        <Link href={addresses.run(cluster, runId)} prefetch={false}>
-          Run<span className="visually-hidden"> of {name}</span>
-        </Link>
-      ),
-    },
+    textColumn(["resource", "Cloud resource", 300, { narrow: "line", folds: true }], ({ routes }) =>
+      routesText(routes),
+    ),
+    column(
+      ["why", "Why", 320, { grows: true, folds: true }],
+      () => "Two proofs show that it is the node's, and --adopt=report leaves it as it is.",
+    ),
+    timeColumn(["seen", "Last seen", 120, { align: "end", narrow: "second" }], ({ asOf }) => asOf),
+    runColumn(cluster),
   ];
 }
 

@@ -3,6 +3,7 @@ import { causeOf } from "@cloudwright/core/model/sentence";
 import type { WaitingRow } from "@cloudwright/store/views/takeover";
 import { Link } from "../../components/link.tsx";
 import type { Column } from "../../components/table/column.ts";
+import { column } from "../../components/table/columns.tsx";
 import { SinceText } from "../../components/time/time-text.tsx";
 import { addresses } from "../../components/url/addresses.ts";
 import { ActionButton } from "../../platform/actions/action-button.tsx";
@@ -21,52 +22,27 @@ export function waitingColumns(
 ): readonly Column<ListedWaiting, never>[] {
   return [
     objectColumn(cluster),
-    {
-      id: "resource",
-      header: "Cloud resource",
-      width: 200,
-      folds: true,
-      cell: ({ reason }) => <Resource {...resourceOf(reason)} />,
-    },
-    {
-      id: "why",
-      header: "Why it waits",
-      width: 300,
-      grows: true,
-      folds: true,
-      narrow: "line",
-      value: whyText,
-      cell: (row) => <span title={`${whyText(row)} ${causeOf(row.reason)}`}>{whyText(row)}</span>,
-    },
-    {
-      id: "consent",
-      header: "Consent would",
-      width: 250,
-      folds: true,
-      cell: (row) => (
-        <span
-          className={row.refusal === undefined ? undefined : styles.quiet}
-          title={consentText(row)}
-        >
-          {consentText(row)}
-        </span>
-      ),
-    },
-    {
-      id: "since",
-      header: "Since",
-      width: 96,
-      align: "end",
-      narrow: "second",
-      cell: ({ since }) => <SinceText at={since} />,
-    },
-    {
-      id: "adopt",
-      header: "Adopt",
-      width: 150,
-      narrow: "line",
-      cell: (row) => <Adoption cluster={cluster} row={row} choice={choiceOf(row)} />,
-    },
+    column(["resource", "Cloud resource", 200, { folds: true }], ({ reason }) => (
+      <Resource {...resourceOf(reason)} />
+    )),
+    column(
+      ["why", "Why it waits", 300, { grows: true, folds: true, narrow: "line", value: whyText }],
+      (row) => <span title={`${whyText(row)} ${causeOf(row.reason)}`}>{whyText(row)}</span>,
+    ),
+    column(["consent", "Consent would", 250, { folds: true }], (row) => (
+      <span
+        className={row.refusal === undefined ? undefined : styles.quiet}
+        title={consentText(row)}
+      >
+        {consentText(row)}
+      </span>
+    )),
+    column(["since", "Since", 96, { align: "end", narrow: "second" }], ({ since }) => (
+      <SinceText at={since} />
+    )),
+    column(["adopt", "Adopt", 150, { narrow: "line" }], (row) => (
+      <Adoption cluster={cluster} row={row} choice={choiceOf(row)} />
+    )),
   ];
 }
 

@@ -2,6 +2,7 @@
 import type { VolumeRow, VolumeSort } from "@cloudwright/store/views/volumes";
 import { Nothing } from "../../components/nothing.tsx";
 import type { Column } from "../../components/table/column.ts";
+import { column, textColumn } from "../../components/table/columns.tsx";
 import {
   driftColumn,
   lastRunColumn,
@@ -28,41 +29,21 @@ export function volumeColumns(cluster: string): readonly VolumeColumn[] {
 
 function placeColumns(): readonly VolumeColumn[] {
   return [
-    {
-      id: "zone",
-      header: "Zone",
-      width: 170,
-      sort: "zone",
-      value: labelValue("zone"),
-      cell: ({ detail }) =>
-        detail === undefined ? <Nothing /> : <Label pair={labelPair(detail.labels, "zone")} />,
-    },
-    {
-      id: "region",
-      header: "Region",
-      width: 150,
-      value: labelValue("region"),
-      cell: ({ detail }) =>
-        detail === undefined ? <Nothing /> : <Label pair={labelPair(detail.labels, "region")} />,
-    },
-    {
-      id: "claim",
-      header: "Claim",
-      width: 150,
-      value: ({ detail }) => detail?.claim,
-      cell: ({ detail }) => detail?.claim ?? <Nothing />,
-    },
-    {
-      id: "size",
-      header: "Size",
-      width: 120,
-      value: ({ detail }) => (detail === undefined ? undefined : sizeText(detail)),
-      cell: ({ detail }) => {
-        if (detail === undefined) return <Nothing />;
-        const text = sizeText(detail);
-        return <span title={text}>{text}</span>;
-      },
-    },
+    column(["zone", "Zone", 170, { sort: "zone", value: labelValue("zone") }], ({ detail }) =>
+      detail === undefined ? <Nothing /> : <Label pair={labelPair(detail.labels, "zone")} />,
+    ),
+    column(["region", "Region", 150, { value: labelValue("region") }], ({ detail }) =>
+      detail === undefined ? <Nothing /> : <Label pair={labelPair(detail.labels, "region")} />,
+    ),
+    column(
+      ["claim", "Claim", 150, { value: ({ detail }) => detail?.claim }],
+      ({ detail }) => detail?.claim ?? <Nothing />,
+    ),
+    textColumn(
+      ["size", "Size", 120],
+      ({ detail }) => (detail === undefined ? undefined : sizeText(detail)),
+      { isNews: true },
+    ),
   ];
 }
 

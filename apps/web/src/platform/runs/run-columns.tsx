@@ -8,7 +8,7 @@ import { ObjectLink } from "../../components/object-link.tsx";
 import { outcomePresentation, triggerText } from "../../components/presentation/outcomes.ts";
 import { StatusChip } from "../../components/status/status-chip.tsx";
 import type { Column } from "../../components/table/column.ts";
-import { TimeText } from "../../components/time/time-text.tsx";
+import { column, textColumn, timeColumn } from "../../components/table/columns.tsx";
 import { addresses } from "../../components/url/addresses.ts";
 import styles from "./run-columns.module.css";
 
@@ -18,92 +18,48 @@ export function runColumns(
   options: { readonly withObject: boolean },
 ): readonly Column<RunRow>[] {
   return [
-    {
-      id: "started",
-      header: "Started",
-      width: 112,
-      narrow: "second",
-      cell: ({ startedAt }) => <TimeText at={startedAt} />,
-    },
-    {
-      id: "outcome",
-      header: "Outcome",
-      width: 208,
-      narrow: "first",
-      pinned: true,
-      value: ({ outcome }) => outcome,
-      cell: (run) => <OutcomeCell cluster={cluster} run={run} />,
-    },
+    timeColumn(["started", "Started", 112, { narrow: "second" }], ({ startedAt }) => startedAt),
+    column(
+      [
+        "outcome",
+        "Outcome",
+        208,
+        { narrow: "first", pinned: true, value: ({ outcome }) => outcome },
+      ],
+      (run) => <OutcomeCell cluster={cluster} run={run} />,
+    ),
     ...(options.withObject ? [objectColumn(cluster)] : []),
-    {
-      id: "why",
-      header: "Why",
-      width: 230,
-      grows: true,
-      folds: true,
-      narrow: "line",
-      cell: ({ reason }) => (reason === undefined ? "" : <CauseText reason={reason} />),
-    },
-    {
-      id: "controller",
-      header: "Controller",
-      width: 136,
-      cell: ({ controller }) => controllerOf(controller).label,
-    },
-    {
-      id: "trigger",
-      header: "Trigger",
-      width: 112,
-      cell: ({ trigger }) => <span title={triggerText(trigger)}>{triggerText(trigger)}</span>,
-    },
+    column(["why", "Why", 230, { grows: true, folds: true, narrow: "line" }], ({ reason }) =>
+      reason === undefined ? "" : <CauseText reason={reason} />,
+    ),
+    column(["controller", "Controller", 136], ({ controller }) => controllerOf(controller).label),
+    textColumn(["trigger", "Trigger", 112], ({ trigger }) => triggerText(trigger)),
     ...figureColumns(),
   ];
 }
 
 function objectColumn(cluster: string): Column<RunRow> {
-  return {
-    id: "object",
-    header: "Object",
-    width: 112,
-    narrow: "line",
-    cell: ({ object }) => (
-      <ObjectLink cluster={cluster} object={object} className={styles.object} tabIndex={-1} />
-    ),
-  };
+  return column(["object", "Object", 112, { narrow: "line" }], ({ object }) => (
+    <ObjectLink cluster={cluster} object={object} className={styles.object} tabIndex={-1} />
+  ));
 }
 
 function figureColumns(): readonly Column<RunRow>[] {
   return [
-    {
-      id: "duration",
-      header: "Queue + work",
-      width: 118,
-      align: "end",
-      cell: ({ queuedMs, durationMs }) => (
-        <span title={`Queued ${formatDuration(queuedMs)}`}>
-          <span className={styles.queue}>{formatDuration(queuedMs)} + </span>
-          {durationMs === undefined ? "…" : formatDuration(durationMs)}
-        </span>
-      ),
-    },
-    {
-      id: "calls",
-      header: "Cloud + kube",
-      width: 112,
-      align: "end",
-      cell: ({ cloudCalls, kubeCalls }) => (
-        <span title={`${cloudCalls} cloud calls, ${kubeCalls} Kubernetes calls`}>
-          {cloudCalls} <span className={styles.queue}>+ {kubeCalls}</span>
-        </span>
-      ),
-    },
-    {
-      id: "changes",
-      header: "Changes",
-      width: 80,
-      align: "end",
-      cell: ({ changes }) => (changes === 0 ? <span className={styles.queue}>0</span> : changes),
-    },
+    column(["duration", "Queue + work", 118, { align: "end" }], ({ queuedMs, durationMs }) => (
+      <span title={`Queued ${formatDuration(queuedMs)}`}>
+        <span className={styles.queue}>{formatDuration(queuedMs)} + </span>
+        {durationMs === undefined ? "…" : formatDuration(durationMs)}
+      </span>
+    )),
+    column(["calls", "Cloud + kube", 112, { align: "end" }], ({ cloudCalls, kubeCalls }) => (
+      <span title={`${cloudCalls} cloud calls, ${kubeCalls} Kubernetes calls`}>
+        {cloudCalls} <span className={styles.queue}>+ {kubeCalls}</span>
+      </span>
+    )),
+    column(["changes", "Changes", 80, { align: "end" }], ({ changes }) =>
+      changes === 0 ? <span className={styles.queue}>0</span> : changes,
+    ),
   ];
 }
 

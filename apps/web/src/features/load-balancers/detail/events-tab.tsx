@@ -10,8 +10,8 @@ import { EmptyState, ErrorState, Skeleton } from "../../../components/page/panel
 import { keepUnits } from "../../../components/presentation/keep-units.ts";
 import { StatusChip } from "../../../components/status/status-chip.tsx";
 import type { Column } from "../../../components/table/column.ts";
+import { column, textColumn, timeColumn } from "../../../components/table/columns.tsx";
 import { DataTable } from "../../../components/table/data-table.tsx";
-import { TimeText } from "../../../components/time/time-text.tsx";
 import { useTimeWords } from "../../../components/time/time-words.ts";
 import { addresses } from "../../../components/url/addresses.ts";
 import { type LedgerEvent, ledgerEvents } from "./events.ts";
@@ -103,44 +103,22 @@ function useHistory(cluster: string, service: string) {
 
 function eventColumns(cluster: string): readonly Column<LedgerEvent>[] {
   return [
-    {
-      id: "time",
-      header: "Time",
-      width: 116,
-      narrow: "second",
-      cell: ({ at }) => <TimeText at={at} />,
-    },
-    {
-      id: "result",
-      header: "Result",
-      width: 122,
-      narrow: "first",
-      cell: ({ status }) => <StatusChip status={status} />,
-    },
-    {
-      id: "what",
-      header: "Event",
-      width: 170,
-      narrow: "line",
-      pinned: true,
-      cell: ({ what, runId }) =>
-        runId === undefined ? (
-          <span className={styles.node}>{what}</span>
-        ) : (
-          <Link className={styles.node} href={addresses.run(cluster, runId)} prefetch={false}>
-            {what}
-          </Link>
-        ),
-    },
-    {
-      id: "why",
-      header: "Why",
-      width: 320,
-      grows: true,
-      folds: true,
-      narrow: "line",
-      cell: ({ why }) => <span title={why}>{keepUnits(withoutRequests(why))}</span>,
-    },
-    { id: "by", header: "By", width: 140, cell: ({ by }) => <span title={by}>{by}</span> },
+    timeColumn(["time", "Time", 116, { narrow: "second" }], ({ at }) => at),
+    column(["result", "Result", 122, { narrow: "first" }], ({ status }) => (
+      <StatusChip status={status} />
+    )),
+    column(["what", "Event", 170, { narrow: "line", pinned: true }], ({ what, runId }) =>
+      runId === undefined ? (
+        <span className={styles.node}>{what}</span>
+      ) : (
+        <Link className={styles.node} href={addresses.run(cluster, runId)} prefetch={false}>
+          {what}
+        </Link>
+      ),
+    ),
+    column(["why", "Why", 320, { grows: true, folds: true, narrow: "line" }], ({ why }) => (
+      <span title={why}>{keepUnits(withoutRequests(why))}</span>
+    )),
+    textColumn(["by", "By", 140], ({ by }) => by),
   ];
 }

@@ -1,14 +1,15 @@
 "use client";
 import type { MemberVerdict } from "@cloudwright/core/model/records/balancer-record";
 import { useCallback, useMemo } from "react";
-import { Link } from "../../../components/link.tsx";
 import detailPage from "../../../components/page/detail-page.module.css";
 import page from "../../../components/page/page.module.css";
 import { EmptyState } from "../../../components/page/panel-states.tsx";
 import { SearchBox } from "../../../components/search-box.tsx";
 import { StatusChip } from "../../../components/status/status-chip.tsx";
 import type { Column } from "../../../components/table/column.ts";
+import { column, textColumn } from "../../../components/table/columns.tsx";
 import { DataTable } from "../../../components/table/data-table.tsx";
+import { RecordLink } from "../../../components/table/record-columns.tsx";
 import { addresses } from "../../../components/url/addresses.ts";
 import { Counters } from "../../../platform/lists/counters.tsx";
 import {
@@ -75,52 +76,20 @@ export function MembersTab({ cluster, balancer, view, push, replace }: BalancerT
 
 function memberColumns(cluster: string): readonly Column<MemberVerdict>[] {
   return [
-    {
-      id: "node",
-      header: "Node",
-      width: 190,
-      narrow: "second",
-      pinned: true,
-      cell: ({ node, why }) =>
-        why === "foreign" ? (
-          <code>{node}</code>
-        ) : (
-          <Link className={styles.node} href={addresses.node(cluster, node)} prefetch={false}>
-            {node}
-          </Link>
-        ),
-    },
-    {
-      id: "verdict",
-      header: "Member",
-      width: 100,
-      narrow: "first",
-      value: ({ verdict }) => verdict,
-      cell: ({ verdict }) => <StatusChip status={VERDICT_PRESENTATION[verdict]} />,
-    },
-    {
-      id: "why",
-      header: "Why",
-      width: 320,
-      grows: true,
-      folds: true,
-      narrow: "line",
-      value: memberReason,
-      cell: (row) => {
-        const text = memberReason(row);
-        return <span title={text}>{text}</span>;
-      },
-    },
-    {
-      id: "provider",
-      header: "Provider ID",
-      width: 220,
-      cell: ({ providerID }) =>
-        providerID === undefined ? (
-          <span className={styles.quiet}>none</span>
-        ) : (
-          <code title={providerID}>{providerID}</code>
-        ),
-    },
+    column(["node", "Node", 190, { narrow: "second", pinned: true }], ({ node, why }) =>
+      why === "foreign" ? (
+        <code>{node}</code>
+      ) : (
+        <RecordLink href={addresses.node(cluster, node)} name={node} />
+      ),
+    ),
+    column(
+      ["verdict", "Member", 100, { narrow: "first", value: ({ verdict }) => verdict }],
+      ({ verdict }) => <StatusChip status={VERDICT_PRESENTATION[verdict]} />,
+    ),
+    textColumn(["why", "Why", 320, { grows: true, folds: true, narrow: "line" }], memberReason, {
+      isNews: true,
+    }),
+    textColumn(["provider", "Provider ID", 220], ({ providerID }) => providerID, { isCode: true }),
   ];
 }

@@ -10,7 +10,9 @@ import { EmptyState, Pending } from "../../../components/page/panel-states.tsx";
 import { STATE_PRESENTATION } from "../../../components/presentation/states.ts";
 import { StatusChip } from "../../../components/status/status-chip.tsx";
 import type { Column } from "../../../components/table/column.ts";
+import { column, textColumn } from "../../../components/table/columns.tsx";
 import { DataTable } from "../../../components/table/data-table.tsx";
+import { RecordLink } from "../../../components/table/record-columns.tsx";
 import { addresses } from "../../../components/url/addresses.ts";
 import { memberReason, VERDICT_PRESENTATION } from "../../../platform/objects/members.ts";
 
@@ -63,55 +65,20 @@ export function BalancersTab({
 
 function balancerColumns(cluster: string): readonly Column<NodeBalancer>[] {
   return [
-    {
-      id: "service",
-      header: "Service",
-      width: 200,
-      narrow: "second",
-      pinned: true,
-      cell: ({ service }) => (
-        <Link
-          className={styles.strong}
-          href={addresses.balancer(cluster, service, "members")}
-          prefetch={false}
-        >
-          {service}
-        </Link>
-      ),
-    },
-    {
-      id: "verdict",
-      header: "This node",
-      width: 110,
-      narrow: "first",
-      cell: ({ verdict }) => <StatusChip status={VERDICT_PRESENTATION[verdict.verdict]} />,
-    },
-    {
-      id: "why",
-      header: "Why",
-      width: 320,
-      grows: true,
-      folds: true,
-      narrow: "line",
-      cell: ({ verdict }) => {
-        const text = memberReason(verdict);
-        return <span title={text}>{text}</span>;
-      },
-    },
-    {
-      id: "address",
-      header: "Address",
-      width: 160,
-      cell: ({ addresses: all }) => {
-        const text = all.join(", ");
-        return text === "" ? <span className={styles.quiet}>none</span> : <code>{text}</code>;
-      },
-    },
-    {
-      id: "state",
-      header: "State",
-      width: 116,
-      cell: ({ state }) => <StatusChip status={STATE_PRESENTATION[state]} />,
-    },
+    column(["service", "Service", 200, { narrow: "second", pinned: true }], ({ service }) => (
+      <RecordLink name={service} href={addresses.balancer(cluster, service, "members")} />
+    )),
+    column(["verdict", "This node", 110, { narrow: "first" }], ({ verdict }) => (
+      <StatusChip status={VERDICT_PRESENTATION[verdict.verdict]} />
+    )),
+    textColumn(["why", "Why", 320, { grows: true, folds: true, narrow: "line" }], ({ verdict }) =>
+      memberReason(verdict),
+    ),
+    textColumn(["address", "Address", 160], ({ addresses: all }) => all.join(", "), {
+      isCode: true,
+    }),
+    column(["state", "State", 116], ({ state }) => (
+      <StatusChip status={STATE_PRESENTATION[state]} />
+    )),
   ];
 }
