@@ -17,7 +17,7 @@ export function FilterChips({
 }) {
   if (terms.length === 0) return null;
   return (
-    <div className={styles.chips}>
+    <div className="buttons">
       {terms.map((term) => (
         <span key={term.text} className={styles.chip} data-problem={term.problem !== undefined}>
           {term.text}

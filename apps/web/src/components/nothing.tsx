@@ -1,9 +1,7 @@
-import styles from "./nothing.module.css";
-
 /** Stands where there is nothing to say. */
 export function Nothing() {
   return (
-    <span className={styles.nothing}>
+    <span className="quiet">
       <span aria-hidden="true">–</span>
       <span className="visually-hidden">none</span>
     </span>

@@ -15,7 +15,7 @@ export function DiffTable({
   readonly after: Json;
 }) {
   return (
-    <ScrollBox className={styles.diffScroller}>
+    <ScrollBox className="scroll-x">
       <table className={styles.diff}>
         <caption className="visually-hidden">Before and after {what}</caption>
         <thead>

@@ -33,7 +33,7 @@ function JsonNode({
     return (
       <div className={styles.leaf}>
         <Key name={name} />
-        <span className={styles[typeof value] ?? styles.empty}>{JSON.stringify(value)}</span>
+        <span className={styles[typeof value] ?? "quiet"}>{JSON.stringify(value)}</span>
       </div>
     );
   }
@@ -52,7 +52,7 @@ function JsonNode({
     <details open={depth < 3} className={styles.branch}>
       <summary>
         <Key name={name} />
-        {brackets[0]} <span className={styles.size}>{members.length}</span> {brackets[1]}
+        {brackets[0]} <span className="quiet">{members.length}</span> {brackets[1]}
       </summary>
       {members.slice(0, SHOWN_MEMBERS).map(([key, member]) => (
         <JsonNode key={key} value={member} name={isList ? undefined : key} depth={depth + 1} />
@@ -67,5 +67,5 @@ function JsonNode({
 }
 
 function Key({ name }: { readonly name: string | undefined }) {
-  return name === undefined ? null : <span className={styles.key}>{name}: </span>;
+  return name === undefined ? null : <span className="second">{name}: </span>;
 }

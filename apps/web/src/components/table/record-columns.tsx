@@ -102,7 +102,7 @@ export function lastRunColumn<Row extends Pick<NodeRow, "lastRun">>(
     ["run", "Last run", 124, { value: ({ lastRun }) => lastRun.outcome }],
     ({ lastRun }) => (
       <Link
-        className={styles.run}
+        className="plain-link"
         href={addresses.run(cluster, lastRun.id)}
         prefetch={false}
         tabIndex={isOnlyLink ? 0 : -1}

@@ -38,7 +38,7 @@ function Action({ cluster, intent }: { readonly cluster: string; readonly intent
       <nav aria-label="Way back" className={styles.crumbs}>
         <Link href={addresses.actions(cluster)}>Actions</Link>
       </nav>
-      <header className={styles.header}>
+      <header className="row">
         <h1 className={page.title}>{actionTitle(intent)}</h1>
         <StatusChip status={presentation} prominent />
         <span className={page.push} />
@@ -79,7 +79,7 @@ function ActionPlan({ cluster, intent }: { readonly cluster: string; readonly in
   if (preview === undefined) return null;
   return (
     <section className={page.card} aria-labelledby="plan">
-      <h2 id="plan" className={styles.heading}>
+      <h2 id="plan" className="card-title">
         {isMoved ? "The plan had changed" : "Plan"}
       </h2>
       <div className={styles.card}>
@@ -143,7 +143,7 @@ function ActionRecord({ cluster, id }: { readonly cluster: string; readonly id: 
   );
   return (
     <section className={page.card} aria-labelledby="record">
-      <h2 id="record" className={styles.heading}>
+      <h2 id="record" className="card-title">
         Record
       </h2>
       {audit.isError ? <ErrorState error={audit.error} retry={() => void audit.refetch()} /> : null}

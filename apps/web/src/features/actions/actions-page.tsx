@@ -16,7 +16,6 @@ import { rowsOf } from "../../components/table/pages.ts";
 import { addresses } from "../../components/url/addresses.ts";
 import { PAGED, useNextPage } from "../../platform/lists/paging.ts";
 import { actionTitle } from "../../platform/wording/action-title.ts";
-import styles from "./action-page.module.css";
 
 export function ActionsPage({ cluster }: { readonly cluster: string }) {
   const actions = useActions(cluster);
@@ -75,7 +74,7 @@ function actionColumns(cluster: string): readonly Column<Intent>[] {
       ({ state }) => <StatusChip status={INTENT_PRESENTATION[state]} />,
     ),
     column(["action", "Action", 240, { narrow: "line", pinned: true }], (intent) => (
-      <Link href={addresses.action(cluster, intent.id)} className={styles.strong} prefetch={false}>
+      <Link href={addresses.action(cluster, intent.id)} className="strong" prefetch={false}>
         {actionTitle(intent)}
       </Link>
     )),

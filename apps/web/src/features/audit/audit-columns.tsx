@@ -46,14 +46,14 @@ function originColumns(cluster: string): readonly Column<AuditRow>[] {
   return [
     column(["from", "From", 108], ({ client }) =>
       client === undefined ? (
-        <span className={styles.quiet}>–</span>
+        <span className="quiet">–</span>
       ) : (
         <span title={`${client.address}, ${agentText(client.agent)}`}>{client.address}</span>
       ),
     ),
     column(["run", "Run", 64], ({ runId, seq }) =>
       runId === undefined ? (
-        <span className={styles.quiet}>–</span>
+        <span className="quiet">–</span>
       ) : (
         <Link href={addresses.run(cluster, runId)} prefetch={false} tabIndex={-1}>
           Run<span className="visually-hidden"> of entry {seq}</span>
@@ -62,7 +62,7 @@ function originColumns(cluster: string): readonly Column<AuditRow>[] {
     ),
     column(["entry", "Entry", 138, { align: "end" }], ({ seq, hash }) => (
       <span className={styles.entry} title={hash}>
-        #{seq} <span className={styles.quiet}>{hash.slice(0, 8)}…</span>
+        #{seq} <span className="quiet">{hash.slice(0, 8)}…</span>
       </span>
     )),
   ];
@@ -71,7 +71,7 @@ function originColumns(cluster: string): readonly Column<AuditRow>[] {
 function Actor({ row: { actor } }: { readonly row: AuditRow }) {
   return (
     <span
-      className={actor.kind === "person" ? styles.person : undefined}
+      className={actor.kind === "person" ? "strong" : undefined}
       title={`${actor.name} (${actor.kind})`}
     >
       {actorName(actor)}
@@ -88,15 +88,10 @@ function ActionLink({ row, input }: { readonly row: AuditRow; readonly input: Co
   };
   const { verb, stage, isPreview } = entryTitle(row);
   return (
-    <a
-      href={input.peekHref(row.seq)}
-      className={styles.action}
-      title={row.action}
-      onClick={onClick}
-    >
+    <a href={input.peekHref(row.seq)} className="strong" title={row.action} onClick={onClick}>
       {isPreview ? "Preview: " : ""}
       {verb}
-      {stage === undefined ? null : <span className={styles.stage}> {stage}</span>}
+      {stage === undefined ? null : <span className="quiet light"> {stage}</span>}
     </a>
   );
 }
@@ -108,6 +103,6 @@ export function AuditObject({
   readonly cluster: string;
   readonly object: AuditRow["object"];
 }) {
-  if (object === undefined) return <span className={styles.quiet}>–</span>;
+  if (object === undefined) return <span className="quiet">–</span>;
   return <ObjectLink cluster={cluster} object={object} tabIndex={-1} />;
 }

@@ -86,7 +86,7 @@ function Entry({
   const isChange = before !== null || after !== null;
   return (
     <>
-      <p className={styles.peekState}>
+      <p className="row">
         <StatusChip status={resultPresentation(entry.result)} prominent />
         <span>
           {entryTitleText(entry)} <AuditObject cluster={cluster} object={entry.object} />
@@ -114,7 +114,7 @@ function Entry({
       {isChange ? (
         <EntryDiff before={before} after={after} />
       ) : (
-        <p className={styles.quiet}>This entry is about no change.</p>
+        <p className="quiet">This entry is about no change.</p>
       )}
     </>
   );
@@ -126,14 +126,14 @@ function EntryFacts({ cluster, entry }: { readonly cluster: string; readonly ent
     <dl className={styles.facts}>
       <dt>When</dt>
       <dd>
-        <ClockText at={entry.at} /> <span className={styles.quiet}>(</span>
+        <ClockText at={entry.at} /> <span className="quiet">(</span>
         <TimeText at={entry.at} />
-        <span className={styles.quiet}>)</span>
+        <span className="quiet">)</span>
       </dd>
       <dt>Who</dt>
       <dd>
         {actorName(actor)}{" "}
-        <span className={styles.quiet}>{actor.kind === "person" ? "" : actor.kind}</span>
+        <span className="quiet">{actor.kind === "person" ? "" : actor.kind}</span>
       </dd>
       <dt>Proven by</dt>
       <dd>{evidenceText(entry.evidence)}</dd>

@@ -26,7 +26,7 @@ export function ChainPanel({ chain }: { readonly chain: string }) {
   const isOfThis = verify.variables?.cluster === chain;
   const found = verify.data?.chain === chain ? verify.data : undefined;
   return (
-    <section className={styles.chain} aria-label="Chain">
+    <section className="stack" aria-label="Chain">
       <div className={styles.chainLine}>
         <ChainIcon found={found} stands={stands.data} />
         <p className={page.sentence} role="status">

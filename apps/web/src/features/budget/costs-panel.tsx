@@ -7,7 +7,6 @@ import { Panel } from "../../components/page/panel.tsx";
 import { formatCount } from "../../components/presentation/format-count.ts";
 import { addresses } from "../../components/url/addresses.ts";
 import { shortController } from "../../platform/runs/run-grammar.ts";
-import styles from "./budget.module.css";
 import { rateText } from "./budget-words.ts";
 import { FiguresTable } from "./figures-table.tsx";
 
@@ -54,7 +53,7 @@ export function CostsPanel({
           { header: "One look at all", cell: ({ controller }) => lookText(view, controller) },
         ]}
       />
-      <p className={styles.quiet}>
+      <p className="quiet small">
         A call that many runs share counts in parts. {outsideText(view)}
       </p>
     </Panel>

@@ -1,5 +1,4 @@
 import type { ReactNode } from "react";
-import page from "../../components/page/page.module.css";
 import styles from "./figures-table.module.css";
 
 export interface FigureColumn<Row> {
@@ -22,7 +21,7 @@ export function FiguresTable<Row>({
   /** Stands in the place of a table without rows. */
   readonly empty: string;
 }) {
-  if (rows.length === 0) return <p className={page.quiet}>{empty}</p>;
+  if (rows.length === 0) return <p className="quiet small">{empty}</p>;
   const [first, ...others] = columns;
   if (first === undefined) return null;
   return (

@@ -46,7 +46,7 @@ export function UsagePanel({
       title={title}
       aside={
         <>
-          <span className={styles.quiet}>{summary(buckets)}</span>
+          <span className="quiet small">{summary(buckets)}</span>
           <Button
             look="quiet"
             aria-pressed={isTable}
@@ -78,7 +78,7 @@ function Legend({ buckets }: { readonly buckets: readonly BudgetBucket[] }) {
       <span data-band="near">From 70 %</span>
       <span data-band="over">From 90 %, or a 429</span>
       <span data-band="unknown">Not known</span>
-      <span className={styles.quiet}>{limitText(limits)}</span>
+      <span className="quiet small">{limitText(limits)}</span>
     </p>
   );
 }

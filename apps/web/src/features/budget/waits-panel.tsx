@@ -53,7 +53,7 @@ function durationText(ms: number): string {
 function Deferred({ cluster, view: { deferred } }: PanelProps) {
   const { count, oldest } = deferred;
   if (count === 0)
-    return <p className={styles.quiet}>Nothing is waiting for the cloud's limit now.</p>;
+    return <p className="quiet small">Nothing is waiting for the cloud's limit now.</p>;
   const more = count - oldest.length;
   return (
     <div>
@@ -63,7 +63,7 @@ function Deferred({ cluster, view: { deferred } }: PanelProps) {
           <li key={`${kind}/${name}`}>
             {kind} <ObjectLink cluster={cluster} object={{ kind, name }} />
             {nextAt === undefined ? null : (
-              <span className={styles.quiet}>
+              <span className="quiet small">
                 {" "}
                 <NextTry at={nextAt} />
               </span>

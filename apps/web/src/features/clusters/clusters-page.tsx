@@ -98,7 +98,7 @@ function ClusterList({
       {worstClusterFirst(clusters, readAt).map((cluster) => (
         <li key={cluster.id} className={styles.row}>
           <StatusChip status={STATE_PRESENTATION[clusterState(cluster, readAt)]} />
-          <Link href={addresses.overview(cluster.id)} className={styles.name}>
+          <Link href={addresses.overview(cluster.id)} className="strong">
             {cluster.name}
           </Link>
           <span className={styles.sentence}>

@@ -156,12 +156,12 @@ function ProcessesPanel({
   return (
     <Panel title="Processes">
       {instances.length === 0 ? (
-        <p className={page.quiet}>No process has reported within the last hour.</p>
+        <p className="quiet small">No process has reported within the last hour.</p>
       ) : (
         <ul className={styles.list} aria-label="Processes">
           {instances.map((instance) => (
             <li key={instance.identity} className={styles.item}>
-              <div className={styles.head}>
+              <div className="row">
                 <h3 className={styles.name}>
                   <IdentityText identity={instance.identity} />
                 </h3>

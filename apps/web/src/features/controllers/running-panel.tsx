@@ -52,7 +52,7 @@ export function RunningPanel({
         </p>
       ) : null}
       {leader.controllers.length === 0 ? (
-        <p className={page.quiet}>The leader has started no controller yet.</p>
+        <p className="quiet small">The leader has started no controller yet.</p>
       ) : (
         <ul className={styles.list} aria-label="Controllers">
           {leader.controllers.map((controller) => (
@@ -94,7 +94,7 @@ function ControllerHead({
   const { name, paused, lastError } = controller;
   return (
     <>
-      <div className={styles.head}>
+      <div className="row">
         <h3 className={styles.name}>
           {controllerOf(name).label} <code>{name}</code>
         </h3>

@@ -35,7 +35,7 @@ export function dryRunColumns(cluster: string): readonly Column<ShadowRow>[] {
 function Would({ row }: { readonly row: ShadowRow }) {
   const text = dryRunLine(row, useTimeWords());
   return (
-    <span className={row.changes.length === 0 ? styles.quiet : undefined} title={text}>
+    <span className={row.changes.length === 0 ? "quiet" : undefined} title={text}>
       {text}
     </span>
   );

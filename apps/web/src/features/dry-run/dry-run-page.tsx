@@ -73,7 +73,7 @@ function usePending(cluster: string, view: DryRunView) {
 function Shadow({ shadow }: { readonly shadow: ShadowPage["shadow"] }) {
   if (shadow === undefined) return null;
   return (
-    <p className={page.quiet}>
+    <p className="quiet small">
       <IdentityText identity={shadow.identity} /> runs dry beside whoever acts, and writes nothing.{" "}
       {shadow.leader ? "" : "It does not lead, so it looks at nothing now. "}
       Heard <TimeText at={shadow.heardAt} />.

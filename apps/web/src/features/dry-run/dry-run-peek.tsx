@@ -34,7 +34,7 @@ export function DryRunPeek({
       {keyedChanges(changes).map(({ key, change }) => (
         <section key={key} className={styles.change}>
           <h3 className={styles.title}>{changeTitle(change)}</h3>
-          <p className={styles.quiet}>
+          <p className="quiet">
             <SentenceText text={`${cause(change.reason, time)}.`} />
           </p>
           <DiffTable what={changeTitle(change)} before={change.before} after={change.after} />

@@ -87,7 +87,7 @@ function cloudColumns(): readonly BalancerColumn[] {
 export function Members({ in: present, wanted }: { readonly in: number; readonly wanted: number }) {
   const isShort = present < wanted || wanted === 0;
   return (
-    <span className={`${styles.figure} ${isShort ? styles.short : ""}`}>
+    <span className={`${styles.figure} ${isShort ? "strong" : ""}`}>
       {formatCount(present)} of {formatCount(wanted)}
     </span>
   );

@@ -19,7 +19,7 @@ export function orphanColumns(cluster: string): readonly OrphanColumn[] {
       ["balancer", "Load balancer", 220, { sort: "name", narrow: "first", pinned: true }],
       ({ name }) => (
         <span className={styles.copied}>
-          <code className={styles.name} title={name}>
+          <code className="strong" title={name}>
             {name}
           </code>
           <CopyButton text={name} label={`Copy the id ${name}`} />
@@ -73,7 +73,7 @@ function Was({
 }) {
   if (service === undefined) return <code title={uid}>{uid}</code>;
   return (
-    <Link className={styles.plain} href={addresses.balancer(cluster, service)} prefetch={false}>
+    <Link className="plain-link" href={addresses.balancer(cluster, service)} prefetch={false}>
       {service}
     </Link>
   );
@@ -95,7 +95,7 @@ function Removal({ cluster, row }: { readonly cluster: string; readonly row: Orp
         Remove…<span className="visually-hidden"> {row.name}</span>
       </ActionButton>
       {removeAt === undefined ? null : (
-        <span className={styles.quiet}>
+        <span className="quiet">
           by itself <TimeText at={removeAt} />
         </span>
       )}

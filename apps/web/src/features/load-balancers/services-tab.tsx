@@ -19,7 +19,6 @@ import {
 import { balancerColumns } from "./balancer-columns.tsx";
 import { shownDrift } from "./detail/aspects.ts";
 import { BalancerDiagnosis, BalancerFactsLine } from "./detail/balancer-facts-line.tsx";
-import styles from "./load-balancers.module.css";
 import { type BalancersView, balancersUrl } from "./load-balancers-url.ts";
 
 export function ServicesTab(props: ListProps<BalancersView>) {
@@ -78,7 +77,7 @@ function Summary({
   const target = { cluster, service: row.name, uid: row.uid };
   return (
     <>
-      <div className={styles.state}>
+      <div className="buttons centred apart">
         <StateChip of={row.uid} state={row.state} since={row.since} prominent />
         <DriftChip of={row.uid} drift={shownDrift(balancer)} />
         {goneAt === undefined ? (

@@ -35,7 +35,7 @@ function NodeSummary({ cluster, node }: { readonly cluster: string; readonly nod
   const { row } = node;
   return (
     <>
-      <div className={styles.state}>
+      <div className="buttons centred apart">
         <StateChip of={row.uid} state={row.state} since={row.since} prominent />
         {node.goneAt === undefined ? (
           <RetryButton
@@ -55,7 +55,7 @@ function NodeSummary({ cluster, node }: { readonly cluster: string; readonly nod
           {row.addresses.length === 0 ? "none" : null}
           {row.addresses.map(({ type, address }) => (
             <span key={`${type} ${address}`} className={styles.address}>
-              <Copyable text={address} what={type} /> <span className={styles.quiet}>{type}</span>
+              <Copyable text={address} what={type} /> <span className="quiet small">{type}</span>
             </span>
           ))}
         </dd>
@@ -67,7 +67,7 @@ function NodeSummary({ cluster, node }: { readonly cluster: string; readonly nod
         <dd>
           <Link
             href={addresses.run(cluster, row.lastRun.id)}
-            className={styles.run}
+            className="plain-link"
             prefetch={false}
           >
             <StatusChip status={OUTCOME_PRESENTATION[row.lastRun.outcome]}>

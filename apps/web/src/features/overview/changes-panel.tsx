@@ -9,7 +9,6 @@ import { TimeText } from "../../components/time/time-text.tsx";
 import { addresses } from "../../components/url/addresses.ts";
 import { happened } from "../../platform/wording/audit-words.ts";
 import lines from "./lines.module.css";
-import styles from "./overview.module.css";
 
 /** Why these are done is the same each time. */
 const ROUTINE: ReadonlySet<ChangeNote["action"]> = new Set(["node.initialise", "node.addresses"]);
@@ -28,7 +27,7 @@ export function ChangesPanel({
       aside={<Link href={addresses.runs(cluster, "outcome:changed")}>All changes</Link>}
     >
       {changes.length === 0 ? (
-        <p className={styles.quiet}>Nothing has been changed yet.</p>
+        <p className="quiet small">Nothing has been changed yet.</p>
       ) : (
         <ol className={lines.changes}>
           {changes.map((change) => (
@@ -50,13 +49,13 @@ function ChangeLine({
   const { at, action, object, why, runId, initMs } = change;
   return (
     <li className={lines.change}>
-      <span className={lines.changeTime}>
+      <span className="quiet">
         <TimeText at={at} />
       </span>
       <span className={lines.changeText}>
         <ObjectName cluster={cluster} object={object} /> {happened(action)}
         {initMs === undefined ? "" : keepUnits(` (${formatDuration(initMs)})`)}
-        {ROUTINE.has(action) ? null : <span className={styles.quiet}> · {why}</span>}
+        {ROUTINE.has(action) ? null : <span className="quiet small"> · {why}</span>}
       </span>
       {runId === undefined ? null : (
         <Link href={addresses.run(cluster, runId)} prefetch={false}>
@@ -75,5 +74,5 @@ function ObjectName({
   readonly object: ChangeNote["object"];
 }) {
   if (object === undefined) return "Something";
-  return <ObjectLink cluster={cluster} object={object} className={styles.strong} />;
+  return <ObjectLink cluster={cluster} object={object} className="strong" />;
 }

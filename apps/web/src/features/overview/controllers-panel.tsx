@@ -18,7 +18,6 @@ import { useCluster } from "../../platform/live/use-cluster.ts";
 import { shortController } from "../../platform/runs/run-grammar.ts";
 import { controllerState } from "../../platform/wording/controller-state.ts";
 import lines from "./lines.module.css";
-import styles from "./overview.module.css";
 
 type Controller = ControllerInstanceView["controllers"][number];
 
@@ -38,7 +37,7 @@ export function ControllersPanel({ cluster }: { readonly cluster: string }) {
       }
     >
       {controllers.length === 0 ? (
-        <p className={styles.quiet}>
+        <p className="quiet small">
           {data === undefined ? "" : "No controller leads, so no loop runs."}
         </p>
       ) : (
@@ -65,7 +64,7 @@ function GuardLine({ guard }: { readonly guard: GuardStatus | undefined }) {
   const count = heldCount(guard);
   const waiting = count === 0 ? "" : ` ${formatCount(count)} held.`;
   return (
-    <p className={styles.quiet}>
+    <p className="quiet small">
       {keepUnits(
         `Deletion guard: ${formatCount(deleted)} of at most ${formatCount(limit)} nodes deleted within ${formatDuration(windowMs)}.${waiting}`,
       )}
@@ -93,7 +92,7 @@ function ControllerLine({
   const runs = addresses.runs(cluster, `controller:${shortController(name)}`);
   return (
     <li className={lines.controller}>
-      <Link href={runs} className={lines.controllerName}>
+      <Link href={runs} className="strong">
         {controllerOf(name).label}
       </Link>
       <StatusChip status={controllerState(controller, isUnknown)} />

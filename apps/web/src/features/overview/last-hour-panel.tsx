@@ -58,7 +58,7 @@ export function LastHourPanel({
         <span data-kind="failed">Failed</span>
         <span data-kind="waiting">Requeued</span>
         <span data-kind="changed">Changed</span>
-        <span className={styles.quiet}>Runs that changed nothing have no bar.</span>
+        <span className="quiet small">Runs that changed nothing have no bar.</span>
       </p>
     </Panel>
   );
@@ -80,7 +80,7 @@ function HourTable({ cluster, bars }: { readonly cluster: string; readonly bars:
   const { zone } = usePreferences();
   const busy = bars.filter(({ total }) => total > 0).toReversed();
   if (busy.length === 0) {
-    return <p className={styles.quiet}>No run changed, waited or failed in the last hour.</p>;
+    return <p className="quiet small">No run changed, waited or failed in the last hour.</p>;
   }
   return (
     <table className={styles.hourTable}>

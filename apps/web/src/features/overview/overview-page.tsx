@@ -152,15 +152,15 @@ function NodesPanel({ cluster, view }: { readonly cluster: string; readonly view
   if (all === 0 && isAwaited(health.coverage.Node)) {
     return (
       <Panel title="Nodes">
-        <p className={styles.quiet}>No node has been reported yet.</p>
+        <p className="quiet small">No node has been reported yet.</p>
       </Panel>
     );
   }
   return (
     <Panel title="Nodes" aside={<span className={styles.figure}>{formatCount(all)}</span>}>
       <StateShare counts={nodes} list={addresses.nodes(cluster)} />
-      {coverage === "" ? null : <p className={styles.strong}>{coverage}</p>}
-      <p className={styles.quiet}>
+      {coverage === "" ? null : <p className="strong">{coverage}</p>}
+      <p className="quiet small">
         {fleet === undefined
           ? "No node has been initialised in the last 7 days."
           : keepUnits(

@@ -109,7 +109,7 @@ function ProblemRow({
           <SentenceText text={causeText(oldest.reason)} />
           {isOne ? "" : `, and ${formatCount(problem.count - 1)} more like it`}.
         </p>
-        <p className={styles.quiet}>
+        <p className="quiet small">
           {keepUnits(advice(oldest.reason))}
           {oldest.nextAt === undefined ? null : (
             <>
@@ -159,7 +159,7 @@ function Members({ cluster, problem }: { readonly cluster: string; readonly prob
         {members.map(({ name, since, reason }) => (
           <li key={name}>
             <ObjectLink cluster={cluster} object={{ kind: of, name }} />{" "}
-            <span className={styles.quiet}>
+            <span className="quiet small">
               <SinceText at={since} /> · {keepUnits(withoutRequests(causeText(reason)))}
             </span>
           </li>

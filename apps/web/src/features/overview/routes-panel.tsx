@@ -76,13 +76,13 @@ export function RoutesPanel({
 function TablesLine({ routes: { tables, fullest } }: { readonly routes: OverviewView["routes"] }) {
   if (tables === 0) return null;
   return (
-    <p className={styles.quiet}>
+    <p className="quiet small">
       {countOf(tables, "table")}
       {fullest === undefined
         ? "."
         : `; ${fullest.name} holds ${formatCount(fullest.used)} of ${formatCount(fullest.most)}.`}
       {fullest !== undefined && fullest.used >= fullest.most ? (
-        <strong className={styles.strong}> No more nodes fit.</strong>
+        <strong className="strong"> No more nodes fit.</strong>
       ) : null}
     </p>
   );

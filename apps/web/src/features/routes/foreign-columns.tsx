@@ -17,7 +17,7 @@ export function foreignColumns(): readonly Column<ForeignRouteRow>[] {
       ["destination", "Destination", 220, { narrow: "line", pinned: true }],
       ({ destination }) => (
         <span className={facts.copied}>
-          <code className={styles.name}>{destination}</code>
+          <code className="strong">{destination}</code>
           <CopyButton text={destination} label={`Copy ${destination}`} />
         </span>
       ),

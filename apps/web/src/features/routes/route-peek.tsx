@@ -13,7 +13,6 @@ import { nodeAction, routeRetry } from "../../platform/actions/action-choice.ts"
 import { OpenActions } from "../../platform/actions/open-actions.tsx";
 import { RouteFacts } from "../../platform/objects/route-facts.tsx";
 import { useTables } from "../../platform/objects/route-tables.ts";
-import styles from "./routes.module.css";
 
 /** The routes of one node: what they should be and are, the evidence, and the way to act. */
 export function RoutePeek({
@@ -64,7 +63,7 @@ function Summary({
   }
   return (
     <>
-      <div className={styles.state}>
+      <div className="buttons centred apart">
         <StateChip of={row.uid} state={row.state} since={row.since} prominent />
         <DriftChip of={row.uid} drift={row.drift} />
       </div>

@@ -15,7 +15,6 @@ import { addresses } from "../../components/url/addresses.ts";
 import { ActionButton } from "../../platform/actions/action-button.tsx";
 import { staleRouteRetry } from "../../platform/actions/action-choice.ts";
 import { tableName } from "../../platform/objects/route-tables.ts";
-import styles from "./routes.module.css";
 
 /** What is known of a route of ours that nobody asks for. */
 export function staleColumns(
@@ -26,7 +25,7 @@ export function staleColumns(
     stateColumn(),
     column(["route", "Route", 200, { narrow: "line", pinned: true }], ({ name }) => (
       <span className={facts.copied}>
-        <code className={styles.name} title={name}>
+        <code className="strong" title={name}>
           {name}
         </code>
         <CopyButton text={name} label={`Copy the id ${name}`} />
@@ -50,7 +49,7 @@ function Retry({ cluster, row }: { readonly cluster: string; readonly row: Stale
   const [open] = row.openIntents;
   if (open !== undefined) {
     return (
-      <Link className={styles.plain} href={addresses.action(cluster, open.id)} prefetch={false}>
+      <Link className="plain-link" href={addresses.action(cluster, open.id)} prefetch={false}>
         Asked for by {open.actor}, {open.state}
       </Link>
     );

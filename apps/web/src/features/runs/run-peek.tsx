@@ -46,7 +46,7 @@ function RunSummary({ cluster, run }: { readonly cluster: string; readonly run: 
   const causeText = useCause();
   return (
     <>
-      <p className={styles.state}>
+      <p className="row apart">
         <RunOutcome row={row} />
         <span>
           {controllerOf(row.controller).label} of{" "}

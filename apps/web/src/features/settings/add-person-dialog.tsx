@@ -45,7 +45,7 @@ function AddPerson({ onClose }: { readonly onClose: () => void }) {
         })
       }
     >
-      <p className={styles.quiet}>
+      <p className="quiet small light">
         They get a link that signs them in once. You hand it on; it is shown only here.
       </p>
       <Field label="Name" name="name" required maxLength={100} autoComplete="off" data-autofocus />
@@ -75,7 +75,7 @@ export function RoleField({ usual }: { readonly usual: Role }) {
           </option>
         ))}
       </select>
-      <span className={styles.quiet}>
+      <span className="quiet small light">
         Operators also {rightsOf("operator")}. Admins can do everything.
       </span>
     </div>

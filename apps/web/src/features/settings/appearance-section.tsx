@@ -101,7 +101,7 @@ function Choice<Id extends string>({
           </Button>
         ))}
       </div>
-      <p id={id} className={styles.quiet}>
+      <p id={id} className="quiet small light">
         {help}
       </p>
     </fieldset>

@@ -38,7 +38,7 @@ function Choice({
         })
       }
     >
-      <p className={styles.quiet}>
+      <p className="quiet small light">
         On clusters that they have no access to {person.name} sees nothing and can ask for nothing.
         It holds from their next request on. An admin of some clusters cannot change users.
       </p>

@@ -40,7 +40,7 @@ function ClusterControllers({ view }: { readonly view: ClusterView }) {
         {view.name}
       </h2>
       {leader === undefined ? (
-        <p className={styles.quiet}>No controller leads, so no loop runs.</p>
+        <p className="quiet small light">No controller leads, so no loop runs.</p>
       ) : (
         <ControllersControl cluster={view.id} leader={leader} />
       )}
@@ -51,7 +51,7 @@ function ClusterControllers({ view }: { readonly view: ClusterView }) {
 
 function Instances({ instances }: { readonly instances: readonly ControllerInstanceView[] }) {
   return (
-    <ScrollBox className={styles.scroller}>
+    <ScrollBox className="scroll-x">
       <table className={styles.matrix}>
         <caption className={styles.caption}>Processes of the last hour</caption>
         <thead>

@@ -62,18 +62,18 @@ function ClusterFlags({ view }: { readonly view: ClusterView }) {
 function Flags({ processes }: { readonly processes: readonly ProcessSettings[] }) {
   const [first] = processes;
   if (first === undefined) {
-    return <p className={styles.quiet}>No process has reported its flags in the last hour.</p>;
+    return <p className="quiet small light">No process has reported its flags in the last hour.</p>;
   }
   const { set, atDefault } = compareFlags(processes);
   return (
     <>
-      <p className={styles.quiet}>
+      <p className="quiet small light">
         As <IdentityText identity={first.identity} /> {first.leader ? "leads" : "stands by"} with,
         told <TimeText at={first.at} />. A change needs a restart of each process. Secrets stay with
         the process: of them it tells only whether they are set.
       </p>
       {set.length === 0 ? (
-        <p className={styles.quiet}>Every flag has its default value.</p>
+        <p className="quiet small light">Every flag has its default value.</p>
       ) : (
         <FlagsTable caption={`Set: ${countOf(set.length, "flag")}`} flags={set} />
       )}
@@ -133,7 +133,7 @@ function FlagRow({ compared: { flag, others } }: { readonly compared: ComparedFl
         <code>{flag.initial}</code>
       </td>
       <td data-header="From">{sourceText(flag)}</td>
-      <td className={own.help}>
+      <td className="second">
         {flag.help}
         {flag.idle === undefined ? null : <em> No effect: {flag.idle}.</em>}
       </td>

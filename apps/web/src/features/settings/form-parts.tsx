@@ -49,7 +49,7 @@ export function Field({
   return (
     <div className={styles.field}>
       <label htmlFor={id}>
-        {label} {note === undefined ? null : <span className={styles.quiet}>{note}</span>}
+        {label} {note === undefined ? null : <span className="quiet small light">{note}</span>}
       </label>
       <input id={id} className={styles.input} {...input} />
     </div>
@@ -95,7 +95,7 @@ export function SettingsForm({
     <form className={styles.form} onSubmit={submit}>
       {children}
       {failed === undefined ? null : (
-        <p role="alert" className={styles.error}>
+        <p role="alert" className="failure">
           {failed.sentence} {failed.advice}
         </p>
       )}

@@ -32,7 +32,7 @@ export function OneTimeLink({
           data-autofocus
           onFocus={({ currentTarget }) => currentTarget.select()}
         />
-        <span className={styles.quiet}>
+        <span className="quiet small light">
           Works until <ClockText at={expiresAt} /> (<TimeText at={expiresAt} />
           ).
         </span>

@@ -73,11 +73,11 @@ export function OwnPassword() {
           aria-describedby={differs ? "password-differs" : undefined}
         />
         {differs ? (
-          <p id="password-differs" role="alert" className={styles.error}>
+          <p id="password-differs" role="alert" className="failure">
             The two new passwords differ: type both again.
           </p>
         ) : null}
-        <p role="status" className={styles.quiet}>
+        <p role="status" className="quiet small light">
           {set.isSuccess ? "Your password was changed, and your other sessions have ended." : ""}
         </p>
       </SettingsForm>

@@ -44,7 +44,7 @@ function peopleColumns(
     column(["name", "Name", 160, { pinned: true, narrow: "line" }], ({ id, name }) => (
       <>
         <strong>{name}</strong>
-        {id === own ? <span className={styles.quiet}> you</span> : null}
+        {id === own ? <span className="quiet small light"> you</span> : null}
       </>
     )),
     textColumn(
@@ -74,7 +74,7 @@ function signInColumns(): readonly Column<PersonView>[] {
     ),
     column(["seen", "Last seen", 116], ({ lastSeenAt }) =>
       lastSeenAt === undefined ? (
-        <span className={styles.quiet}>never</span>
+        <span className="quiet small light">never</span>
       ) : (
         <TimeText at={lastSeenAt} />
       ),

@@ -7,7 +7,6 @@ import { RoleField } from "./add-person-dialog.tsx";
 import { ClustersForm } from "./clusters-form.tsx";
 import { type FormProps, SettingsDialog, SettingsForm, WhyField } from "./form-parts.tsx";
 import { OneTimeLink } from "./one-time-link.tsx";
-import styles from "./settings.module.css";
 import { useAskAgain, useDone } from "./use-people.ts";
 
 export interface PersonTask {
@@ -71,7 +70,7 @@ function RoleForm({ person, onClose }: FormProps) {
         })
       }
     >
-      <p className={styles.quiet}>
+      <p className="quiet small light">
         {person.name} is {person.role}. It holds from their next request on.
       </p>
       <RoleField usual={person.role} />

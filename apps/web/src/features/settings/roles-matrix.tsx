@@ -16,7 +16,7 @@ export function RolesMatrix() {
       <h2 id="roles" className={styles.panelTitle}>
         What each role may do
       </h2>
-      <ScrollBox className={styles.scroller}>
+      <ScrollBox className="scroll-x">
         <table className={styles.matrix}>
           <caption className="visually-hidden">What each role may do</caption>
           <thead>
@@ -25,7 +25,7 @@ export function RolesMatrix() {
               {ROLES.map((each) => (
                 <th key={each} scope="col">
                   {each}
-                  {each === ownRole ? <span className={styles.quiet}> (you)</span> : null}
+                  {each === ownRole ? <span className="quiet small light"> (you)</span> : null}
                 </th>
               ))}
             </tr>
@@ -63,7 +63,7 @@ function ViewAs({ own, shown }: { readonly own: Role; readonly shown: Role }) {
   if (lesser.length === 0) return null;
   return (
     <div className={page.toolbar}>
-      <span className={styles.quiet}>See the pages as</span>
+      <span className="quiet small light">See the pages as</span>
       {[...lesser, own].map((role) => (
         <Button
           key={role}

@@ -34,7 +34,7 @@ export function SessionsTable({
   return (
     <>
       {error === null ? null : (
-        <p role="alert" className={styles.error}>
+        <p role="alert" className="failure">
           {problemOf(error).sentence}
         </p>
       )}

@@ -70,7 +70,7 @@ function Confirm({
     <>
       <dl className={styles.person}>
         <Fact label="Account">
-          {user.name} <span className={styles.mail}>{user.email}</span>
+          {user.name} <span className="quiet light">{user.email}</span>
         </Fact>
         <Fact label="Role">{user.role}</Fact>
       </dl>
@@ -81,7 +81,7 @@ function Confirm({
           Sign in as {user.name}
         </button>
       </form>
-      <p className={styles.small}>This link works once. The session lasts 12 hours of use.</p>
+      <p className="quiet small">This link works once. The session lasts 12 hours of use.</p>
     </>
   );
 }
@@ -110,12 +110,12 @@ function WaysIn({
 }) {
   return (
     <>
-      {why === undefined ? null : <p className={styles.text}>{withCommands(why)}</p>}
+      {why === undefined ? null : <p className="second">{withCommands(why)}</p>}
       <PasswordForm next={next} problem={problem} />
       {why === undefined ? (
         <ByLink />
       ) : (
-        <p className={styles.small}>
+        <p className="quiet small">
           Signed in already? <Link href={next}>Open the dashboard</Link>.
         </p>
       )}
@@ -129,7 +129,7 @@ function ByLink() {
       <h2 id="sign-in-link-title" className={styles.otherTitle}>
         Without a password
       </h2>
-      <p className={styles.small}>
+      <p className="quiet small">
         A sign-in link signs one person in, once. An admin makes one in Settings; where Cloudwright
         runs, this prints one:
       </p>
@@ -152,7 +152,7 @@ function PasswordForm({
     <form method="post" action="/sign-in/password" className={styles.form}>
       <input type="hidden" name="next" value={next} />
       {problem === undefined ? null : (
-        <p id="sign-in-problem" className={styles.problem} role="alert">
+        <p id="sign-in-problem" className="failure" role="alert">
           {problem}
         </p>
       )}

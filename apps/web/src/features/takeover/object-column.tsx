@@ -16,7 +16,7 @@ interface ObjectRow {
 export function objectColumn<Row extends ObjectRow>(cluster: string): Column<Row, never> {
   return column(["object", "Object", 220, { narrow: "first", pinned: true }], ({ kind, name }) => (
     <span className={styles.object}>
-      <span className={styles.quiet}>{kind}</span>{" "}
+      <span className="quiet">{kind}</span>{" "}
       <RecordLink name={name} href={addressOf(cluster, { kind, name })} />
     </span>
   ));

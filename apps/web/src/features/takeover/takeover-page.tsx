@@ -47,7 +47,7 @@ export function TakeoverPage({ cluster }: { readonly cluster: string }) {
             value={view.text}
             onChange={onText}
           />
-          <p className={page.quiet}>{ABOUT[view.list]}</p>
+          <p className="quiet small">{ABOUT[view.list]}</p>
         </div>
         <div className={page.tableCard}>
           {found.data === undefined ? (

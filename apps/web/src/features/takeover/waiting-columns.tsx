@@ -30,10 +30,7 @@ export function waitingColumns(
       (row) => <span title={`${whyText(row)} ${causeOf(row.reason)}`}>{whyText(row)}</span>,
     ),
     column(["consent", "Consent would", 250, { folds: true }], (row) => (
-      <span
-        className={row.refusal === undefined ? undefined : styles.quiet}
-        title={consentText(row)}
-      >
+      <span className={row.refusal === undefined ? undefined : "quiet"} title={consentText(row)}>
         {consentText(row)}
       </span>
     )),

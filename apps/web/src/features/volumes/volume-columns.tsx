@@ -10,7 +10,6 @@ import {
 } from "../../components/table/record-columns.tsx";
 import { addresses } from "../../components/url/addresses.ts";
 import { type LabelPair, labelPair, labelText, sizeText } from "./volume-words.ts";
-import styles from "./volumes.module.css";
 
 type VolumeColumn = Column<VolumeRow, VolumeSort>;
 
@@ -56,7 +55,7 @@ function labelValue(label: "zone" | "region") {
 export function Label({ pair: { has, wanted, differs } }: { readonly pair: LabelPair }) {
   if (!differs) return has ?? <Nothing />;
   return (
-    <span className={styles.differs}>
+    <span className="bold">
       {has ?? "none"} <span aria-hidden="true">≠</span>
       <span className="visually-hidden">, and should be</span> {wanted}
     </span>

@@ -46,7 +46,7 @@ function Summary({
   const retry = volumeRetry({ cluster, name: row.name, uid: row.uid });
   return (
     <>
-      <div className={styles.state}>
+      <div className="buttons centred apart">
         <StateChip of={row.uid} state={row.state} since={row.since} prominent />
         <DriftChip of={row.uid} drift={row.drift} />
       </div>
@@ -109,7 +109,7 @@ function Facts({
         </>
       )}
       <Fact label="Last run">
-        <Link href={addresses.run(cluster, lastRun.id)} className={styles.plain} prefetch={false}>
+        <Link href={addresses.run(cluster, lastRun.id)} className="plain-link" prefetch={false}>
           <LastRunChip of={uid} lastRun={lastRun} />
         </Link>
       </Fact>

@@ -23,7 +23,7 @@ export function GuardPanel({
 }) {
   const id = useId();
   return (
-    <section className={styles.guard} aria-labelledby={id}>
+    <section className="stack" aria-labelledby={id}>
       <header className={styles.guardHead}>
         <h3 id={id}>Deletion guard</h3>
         {guard === undefined || guard.held.length === 0 ? null : (

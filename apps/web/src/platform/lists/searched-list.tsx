@@ -63,7 +63,7 @@ export function SearchedList<
           value={view.text}
           onChange={onText}
         />
-        <p className={page.quiet}>{about}</p>
+        <p className="quiet small">{about}</p>
       </div>
       <div className={page.tableCard}>
         <LoadedList

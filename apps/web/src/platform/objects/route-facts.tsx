@@ -38,7 +38,7 @@ export function RouteFacts({
   return (
     <>
       {ordered.length === 0 ? (
-        <p className={styles.quiet}>The node has no pod range, so it asks for no route.</p>
+        <p className="quiet light">The node has no pod range, so it asks for no route.</p>
       ) : null}
       {placedCells(ordered).map(({ key, cell }) => (
         <Cell
@@ -62,7 +62,7 @@ export function RouteFacts({
         </Fact>
         <Fact label="Cloud asked">{asOf === undefined ? "not yet" : <TimeText at={asOf} />}</Fact>
         <Fact label="Last run">
-          <Link href={addresses.run(cluster, lastRun.id)} className={styles.plain} prefetch={false}>
+          <Link href={addresses.run(cluster, lastRun.id)} className="plain-link" prefetch={false}>
             <LastRunChip of={of} lastRun={lastRun} />
           </Link>
         </Fact>
@@ -129,7 +129,7 @@ function Cell({
         </Fact>
       </dl>
       {verdict === "foreign" ? (
-        <p className={styles.quiet}>This route is not ours, and is left untouched.</p>
+        <p className="quiet light">This route is not ours, and is left untouched.</p>
       ) : null}
     </section>
   );

@@ -40,7 +40,7 @@ export function runColumns(
 
 function objectColumn(cluster: string): Column<RunRow> {
   return column(["object", "Object", 112, { narrow: "line" }], ({ object }) => (
-    <ObjectLink cluster={cluster} object={object} className={styles.object} tabIndex={-1} />
+    <ObjectLink cluster={cluster} object={object} className="strong" tabIndex={-1} />
   ));
 }
 
@@ -48,17 +48,17 @@ function figureColumns(): readonly Column<RunRow>[] {
   return [
     column(["duration", "Queue + work", 118, { align: "end" }], ({ queuedMs, durationMs }) => (
       <span title={`Queued ${formatDuration(queuedMs)}`}>
-        <span className={styles.queue}>{formatDuration(queuedMs)} + </span>
+        <span className="quiet">{formatDuration(queuedMs)} + </span>
         {durationMs === undefined ? "…" : formatDuration(durationMs)}
       </span>
     )),
     column(["calls", "Cloud + kube", 112, { align: "end" }], ({ cloudCalls, kubeCalls }) => (
       <span title={`${cloudCalls} cloud calls, ${kubeCalls} Kubernetes calls`}>
-        {cloudCalls} <span className={styles.queue}>+ {kubeCalls}</span>
+        {cloudCalls} <span className="quiet">+ {kubeCalls}</span>
       </span>
     )),
     column(["changes", "Changes", 80, { align: "end" }], ({ changes }) =>
-      changes === 0 ? <span className={styles.queue}>0</span> : changes,
+      changes === 0 ? <span className="quiet">0</span> : changes,
     ),
   ];
 }

@@ -55,7 +55,7 @@ function ClusterFacts({ cluster }: { readonly cluster: ClusterView }) {
       )}
       {cloud === undefined ? null : (
         <Fact label={cluster.provider}>
-          <Link href={addresses.budget(cluster.id)} className={styles.link} prefetch={false}>
+          <Link href={addresses.budget(cluster.id)} className="plain-link" prefetch={false}>
             {callsText(cloud)}
           </Link>
         </Fact>
@@ -84,7 +84,7 @@ function callsText({
 function Fact({ label, children }: { readonly label: string; readonly children: React.ReactNode }) {
   return (
     <span className={styles.fact}>
-      <span className={styles.label}>{label}</span> {children}
+      <span className="quiet">{label}</span> {children}
     </span>
   );
 }

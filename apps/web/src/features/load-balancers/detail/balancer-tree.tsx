@@ -32,7 +32,7 @@ export function BalancerTree({
   const { actual, ports } = detail;
   return (
     <section className={page.card} aria-labelledby="structure">
-      <h2 id="structure" className={styles.heading}>
+      <h2 id="structure" className="card-title">
         From Service to nodes
       </h2>
       <ul className={styles.tree}>
@@ -90,7 +90,7 @@ function Branch({
         <StatusIcon status={status} size={14} />
         <span className={styles.branchTitle}>{title}</span>
         <span className="visually-hidden">, {status.label}:</span>
-        <span className={styles.quiet}>{note}</span>
+        <span className="quiet">{note}</span>
       </span>
       {children === undefined ? null : <ul>{children}</ul>}
     </li>

@@ -31,7 +31,7 @@ export function DesiredTab({ cluster, balancer, view, push }: BalancerTabProps) 
       <section className={page.card} aria-label="Desired and actual">
         <div className={styles.bar}>
           <p>{comparedSentence(detail)}</p>
-          <span className={styles.buttons}>
+          <span className="buttons">
             <Button
               active={view.layout === "lines"}
               aria-pressed={view.layout === "lines"}
@@ -64,7 +64,7 @@ export function DesiredTab({ cluster, balancer, view, push }: BalancerTabProps) 
 
 function AspectTable({ rows }: { readonly rows: readonly AspectRow[] }) {
   return (
-    <ScrollBox className={styles.scroller}>
+    <ScrollBox className="scroll-x">
       <table className={styles.aspects}>
         <caption className="visually-hidden">What is desired, and what is there</caption>
         <thead>
@@ -157,7 +157,7 @@ function Line({
 }) {
   return (
     <span className={styles.line} data-sign={sign}>
-      <span className={styles.word}>{word}</span>
+      <span className="quiet small">{word}</span>
       {value === undefined ? (
         <span className={compare.nothing}>nothing</span>
       ) : (

@@ -28,7 +28,7 @@ export function LoadBalancerHeader({
       <nav aria-label="Way back" className={detail.crumbs}>
         <Link href={addresses.balancers(cluster)}>Load balancers</Link>
       </nav>
-      <header className={detail.header}>
+      <header className="row">
         <h1 className={page.title}>{row.name}</h1>
         <StateChip
           of={row.uid}
@@ -82,7 +82,7 @@ function LoadBalancerActions({
   const isHeld = reason.code === "HeldByAnnotation";
   const retry = serviceAction(target, "retry");
   return (
-    <div className={detail.actions}>
+    <div className="buttons">
       {isAdoptionReason(reason) ? (
         <ActionButton
           choice={serviceAction(target, "adopt", reason.id)}

@@ -33,7 +33,7 @@ export function LifecycleTab({
           <Fact label="Cloud says">
             {machineText(node)}
             {node.machine === undefined ? null : (
-              <span className={styles.quiet}>
+              <span className="quiet">
                 {" "}
                 asked <TimeText at={node.machine.asOf} />
                 {node.machine.requestId === undefined ? null : (
@@ -128,14 +128,14 @@ function ControllerCard({
         <SentenceText text={text.replaceAll("`", "")} />
       </p>
       {state.follows === undefined ? null : (
-        <p className={styles.quiet}>
+        <p className="quiet">
           It follows from what {controllerOf(state.follows).label} reports, and needs nothing of its
           own.
         </p>
       )}
       {state.underneath === undefined ? null : <UnderneathText reason={state.underneath.reason} />}
       {state.failures > 0 ? (
-        <p className={styles.quiet}>
+        <p className="quiet">
           {state.failures} {state.failures === 1 ? "failure" : "failures"} in a row.
         </p>
       ) : null}

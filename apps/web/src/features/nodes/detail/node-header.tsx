@@ -39,7 +39,7 @@ export function NodeHeader({
       <nav aria-label="Way back" className={styles.crumbs}>
         <Link href={addresses.nodes(cluster)}>Nodes</Link>
       </nav>
-      <header className={styles.header}>
+      <header className="row">
         <h1 className={page.title}>{row.name}</h1>
         <StateChip
           of={row.uid}
@@ -80,7 +80,7 @@ export function NodeFactsLine({ node }: { readonly node: NodeDetail }) {
       <Fact label="Ready">
         {node.ready === undefined ? "not known" : node.ready.status}
         {node.ready?.since === undefined ? null : (
-          <span className={styles.quiet}>
+          <span className="quiet">
             {" "}
             for <SinceText at={node.ready.since} />
           </span>
@@ -99,7 +99,7 @@ export function NodeFactsLine({ node }: { readonly node: NodeDetail }) {
             <code>
               {key}:{effect}
             </code>{" "}
-            <span className={styles.quiet}>{taintOwner(key)}</span>
+            <span className="quiet">{taintOwner(key)}</span>
           </span>
         ))}
       </Fact>
@@ -140,7 +140,7 @@ function NodeActions({ cluster, node }: { readonly cluster: string; readonly nod
   const isHeld = holdOf(node) !== undefined;
   const waiting = routesPart(node)?.reason;
   return (
-    <div className={styles.actions}>
+    <div className="buttons">
       {waiting?.code === "RouteUnowned" ? (
         <ActionButton choice={routeAdoption(target, waiting.id)}>Adopt…</ActionButton>
       ) : null}

@@ -62,8 +62,8 @@ function RoutesCard({
   };
   return (
     <section className={`${page.card} ${styles.panel}`} aria-label="Routes">
-      <div className={styles.panelHead}>
-        <span className={styles.state}>
+      <div className="row apart">
+        <span className="buttons centred apart">
           <StateChip of={uid} state={part.state} since={part.since} />
           <DriftChip of={uid} drift={part.drift} />
         </span>

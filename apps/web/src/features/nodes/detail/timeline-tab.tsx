@@ -70,12 +70,12 @@ function Step({ cluster, row }: { readonly cluster: string; readonly row: Timeli
         {row.label}
         <span className="visually-hidden">: {word}</span>
         {row.together === undefined ? null : (
-          <span className={styles.quiet}> in the same run as {row.together.toLowerCase()}</span>
+          <span className="quiet light"> in the same run as {row.together.toLowerCase()}</span>
         )}
       </div>
       <div className={styles.when}>
         {step.startedAt === undefined || step.state === "pending" ? (
-          <span className={styles.quiet}>not yet</span>
+          <span className="quiet light">not yet</span>
         ) : (
           <ClockText at={step.startedAt} />
         )}
@@ -128,7 +128,7 @@ function Comparison({
   if (fleet === undefined) return null;
   const isSlow = totalMs > fleet.p95Ms;
   return (
-    <span className={isSlow ? styles.slow : styles.quiet}>
+    <span className={isSlow ? styles.slow : "quiet light"}>
       {isSlow ? keepUnits("Slower than 95 % of this fleet. ") : ""}
       Half of {fleet.nodes.toLocaleString("en-GB")} {fleet.nodes === 1 ? "node" : "nodes"} took at
       most {keepUnits(formatDuration(fleet.p50Ms))}, {keepUnits("95 %")} at most{" "}

@@ -1,14 +1,13 @@
 "use client";
 import type { Reason } from "@cloudwright/core/model/reason";
 import { SentenceText } from "../../../components/evidence/sentence-text.tsx";
-import styles from "../../../components/page/detail-page.module.css";
 import { useCause } from "../../../components/time/time-words.ts";
 
 /** What a hold keeps from being mended: the hold ends, and it is still there. */
 export function UnderneathText({ reason }: { readonly reason: Reason }) {
   const cause = useCause();
   return (
-    <p className={styles.quiet}>
+    <p className="quiet">
       <SentenceText text={`When the hold began: ${cause(reason)}.`} />
     </p>
   );

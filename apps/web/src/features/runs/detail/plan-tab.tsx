@@ -35,7 +35,7 @@ export function PlanTab({ run }: { readonly run: RunDetail }) {
     <>
       {changes.length === 0 ? null : (
         <section className={page.card} aria-labelledby="plan-changes">
-          <h2 id="plan-changes" className={styles.heading}>
+          <h2 id="plan-changes" className="card-title">
             Changes
           </h2>
           <ol>
@@ -47,7 +47,7 @@ export function PlanTab({ run }: { readonly run: RunDetail }) {
                 <span>
                   <SentenceText text={changeSentence(change, time)} />
                 </span>
-                <span className={styles.quiet}>{index < applied ? "applied" : "not applied"}</span>
+                <span className="quiet light">{index < applied ? "applied" : "not applied"}</span>
               </li>
             ))}
           </ol>
@@ -55,7 +55,7 @@ export function PlanTab({ run }: { readonly run: RunDetail }) {
       )}
       {notTaken.length === 0 ? null : (
         <section className={page.card} aria-labelledby="plan-not-taken">
-          <h2 id="plan-not-taken" className={styles.heading}>
+          <h2 id="plan-not-taken" className="card-title">
             Considered and left out
           </h2>
           <ul>

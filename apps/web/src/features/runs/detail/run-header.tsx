@@ -74,7 +74,7 @@ function Neighbour({
   readonly label: string;
 }) {
   return id === undefined ? (
-    <span className={styles.none} aria-hidden="true">
+    <span className="quiet" aria-hidden="true">
       {label}
     </span>
   ) : (
@@ -88,7 +88,7 @@ export function RunFacts({ cluster, run }: { readonly cluster: string; readonly 
     <dl className={styles.facts}>
       <Fact label="Started">
         <ClockText at={row.startedAt} />{" "}
-        <span className={styles.quiet}>
+        <span className="quiet light">
           (<TimeText at={row.startedAt} />)
         </span>
       </Fact>
@@ -98,7 +98,7 @@ export function RunFacts({ cluster, run }: { readonly cluster: string; readonly 
         ) : (
           <Link href={addresses.action(cluster, run.intent.id)}>{triggerText(row.trigger)}</Link>
         )}
-        {row.attempt > 1 ? <span className={styles.quiet}> · attempt {row.attempt}</span> : null}
+        {row.attempt > 1 ? <span className="quiet light"> · attempt {row.attempt}</span> : null}
       </Fact>
       <Fact label="Queued">{formatDuration(row.queuedMs)}</Fact>
       <Fact label="Calls">

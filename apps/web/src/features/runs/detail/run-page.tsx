@@ -16,7 +16,6 @@ import { type ChangeView, useUrlState } from "../../../components/url/use-url-st
 import { CompareTab } from "./compare-tab.tsx";
 import { PlanTab } from "./plan-tab.tsx";
 import { RunHeader } from "./run-header.tsx";
-import styles from "./run-page.module.css";
 import { type RunTab, type RunView, runUrl } from "./run-url.ts";
 import { WaterfallTab } from "./waterfall-tab.tsx";
 
@@ -120,8 +119,8 @@ function DiffTab({ run }: { readonly run: RunDetail }) {
   }
   return keyedChanges(run.changes).map(({ key, change }) => (
     <section key={key} className={page.card}>
-      <h2 className={styles.heading}>
-        {change.kind} <span className={styles.quiet}>{objectName(change.target)}</span>
+      <h2 className="card-title">
+        {change.kind} <span className="quiet light">{objectName(change.target)}</span>
       </h2>
       <DiffTable what={change.kind} before={change.before} after={change.after} />
     </section>

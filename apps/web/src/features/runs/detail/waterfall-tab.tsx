@@ -113,7 +113,7 @@ function Legend() {
 /** The twin of the bars for those who cannot use a drawing: the same rows with their figures. */
 function WaterfallTable({ bars }: { readonly bars: readonly Bar[] }) {
   return (
-    <ScrollBox className={styles.tableScroller}>
+    <ScrollBox className="scroll-x">
       <table className={styles.table}>
         <caption className="visually-hidden">Phases and calls of this run</caption>
         <thead>
@@ -169,7 +169,7 @@ function SpanDetails({ bar }: { readonly bar: Bar }) {
         <Fact label="Took">{formatDuration(Math.max(0, bar.to - bar.from))}</Fact>
         {step === undefined ? null : <CallFacts step={step} />}
       </dl>
-      {step?.error === undefined ? null : <p className={styles.error}>{step.error}</p>}
+      {step?.error === undefined ? null : <p className="failure">{step.error}</p>}
       {step?.body === undefined ? null : <JsonView value={step.body} label="Answer" />}
     </section>
   );

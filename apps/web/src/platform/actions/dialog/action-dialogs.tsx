@@ -75,7 +75,7 @@ function DryRun({ choice }: { readonly choice: ActionChoice }) {
   const preview = usePreview(choice, wish);
   return (
     <div className={styles.form}>
-      <p className={styles.text}>
+      <p className="second">
         What the leader would do with it now, asked for and planned, and nothing of it written.
       </p>
       <PreviewPanel cluster={choice.cluster} wish={wish} preview={preview} />

@@ -103,7 +103,7 @@ function FormProgress({ confirmation }: { readonly confirmation: Confirmation })
   if (state.kind === "ended") return <Alert text={state.sentence} />;
   if (state.kind !== "waiting") return null;
   return (
-    <div role="status" className={styles.progress}>
+    <div role="status" className="stack">
       {state.intent === undefined ? null : <StepsLine intent={state.intent} />}
       <Waiting />
     </div>
