@@ -1,7 +1,12 @@
 import { CONTROLLER_NAMES, type ControllerName } from "@cloudwright/core/model/controller-names";
 import type { ShadowFilter } from "@cloudwright/store/views/shadow";
-import { readChoices, readText, writeParams } from "../../components/url/search-params.ts";
-import type { UrlCodec } from "../../components/url/use-url-state.ts";
+import {
+  choiceParam,
+  optionalChoiceParam,
+  optionalTextParam,
+  textParam,
+  urlCodec,
+} from "../../components/url/url-codec.ts";
 
 export const SHOWN = ["changes", "stopped", "all"] as const;
 export type Shown = (typeof SHOWN)[number];
@@ -14,29 +19,12 @@ export interface DryRunView {
   readonly peek: string | undefined;
 }
 
-const KNOWN = ["show", "q", "controller", "peek"];
-
-export const dryRunUrl: UrlCodec<DryRunView> = {
-  parse(params) {
-    const show = readChoices(params.get("show"), SHOWN);
-    const controller = readChoices(params.get("controller"), CONTROLLER_NAMES);
-    return {
-      view: {
-        show: show.values[0] ?? "changes",
-        text: params.get("q") ?? "",
-        controller: controller.values[0],
-        peek: readText(params.get("peek")),
-      },
-      dropped: [
-        ...show.dropped,
-        ...controller.dropped,
-        ...[...params.keys()].filter((name) => !KNOWN.includes(name)),
-      ],
-    };
-  },
-  format: ({ show, text, controller, peek }) =>
-    writeParams({ show: show === "changes" ? undefined : show, q: text, controller, peek }),
-};
+export const dryRunUrl = urlCodec<DryRunView>({
+  show: choiceParam("show", SHOWN, "changes"),
+  text: textParam("q"),
+  controller: optionalChoiceParam("controller", CONTROLLER_NAMES),
+  peek: optionalTextParam("peek"),
+});
 
 export function dryRunFilter({ show, text, controller }: DryRunView): ShadowFilter {
   return { show, text: text.trim() === "" ? undefined : text.trim(), controller };

@@ -13,7 +13,6 @@ import { useCluster } from "../../platform/live/use-cluster.ts";
 import { HourBars } from "./hour-bars.tsx";
 import { type Bar, barsOf } from "./hour-counts.ts";
 import styles from "./last-hour.module.css";
-import type { OverviewPageView } from "./overview-url.ts";
 
 /** Minutes of a bar where there is no room for sixty. */
 const NARROW_MINUTES = 5;
@@ -27,8 +26,8 @@ export function LastHourPanel({
 }: {
   readonly cluster: string;
   readonly minutes: readonly RunMinute[];
-  readonly shown: OverviewPageView["hour"];
-  readonly onShow: (shown: OverviewPageView["hour"]) => void;
+  readonly shown: "bars" | "table";
+  readonly onShow: (shown: "bars" | "table") => void;
 }) {
   const isNarrow = useMediaQuery("(max-width: 44em)") ?? false;
   const bars = useMemo(() => barsOf(minutes, isNarrow ? NARROW_MINUTES : 1), [minutes, isNarrow]);

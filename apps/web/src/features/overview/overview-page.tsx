@@ -18,6 +18,7 @@ import { StatusIcon } from "../../components/status/status-icon.tsx";
 import { useNow } from "../../components/time/ticker.ts";
 import { TimeText } from "../../components/time/time-text.tsx";
 import { addresses } from "../../components/url/addresses.ts";
+import { choiceParam, urlCodec } from "../../components/url/url-codec.ts";
 import { useUrlState } from "../../components/url/use-url-state.ts";
 import { useCluster } from "../../platform/live/use-cluster.ts";
 import { GapNotes } from "../../platform/runs/gap-notes.tsx";
@@ -29,13 +30,16 @@ import { ChangesPanel } from "./changes-panel.tsx";
 import { ControllersPanel } from "./controllers-panel.tsx";
 import { LastHourPanel } from "./last-hour-panel.tsx";
 import styles from "./overview.module.css";
-import { overviewUrl } from "./overview-url.ts";
 import { ProblemsPanel } from "./problems-panel.tsx";
 import { RoutesPanel } from "./routes-panel.tsx";
 import { StateShare } from "./state-share.tsx";
 
 /** The minutes of the last hour pass also while nothing changes. */
 const REFETCH_MS = 30_000;
+
+const overviewUrl = urlCodec<{ readonly hour: "bars" | "table" }>({
+  hour: choiceParam("hour", ["bars", "table"], "bars"),
+});
 
 /** Is anything wrong, and what first? (UX brief, section 4) */
 export function OverviewPage({ cluster }: { readonly cluster: string }) {

@@ -1,5 +1,4 @@
-import { readChoices, writeParams } from "../../components/url/search-params.ts";
-import type { UrlCodec } from "../../components/url/use-url-state.ts";
+import { choiceParam, textParam, urlCodec } from "../../components/url/url-codec.ts";
 
 export const TAKEOVER_LISTS = ["waiting", "adopted", "reported"] as const;
 export type TakeoverList = (typeof TAKEOVER_LISTS)[number];
@@ -10,16 +9,8 @@ export interface TakeoverPageView {
   readonly text: string;
 }
 
-const KNOWN = ["view", "q"];
-
 /** The address of a view: `?view=adopted&q=shop/`. */
-export const takeoverUrl: UrlCodec<TakeoverPageView> = {
-  parse(params) {
-    const lists = readChoices(params.get("view"), TAKEOVER_LISTS);
-    return {
-      view: { list: lists.values[0] ?? "waiting", text: params.get("q") ?? "" },
-      dropped: [...lists.dropped, ...[...params.keys()].filter((name) => !KNOWN.includes(name))],
-    };
-  },
-  format: ({ list, text }) => writeParams({ view: list === "waiting" ? undefined : list, q: text }),
-};
+export const takeoverUrl = urlCodec<TakeoverPageView>({
+  list: choiceParam("view", TAKEOVER_LISTS, "waiting"),
+  text: textParam("q"),
+});

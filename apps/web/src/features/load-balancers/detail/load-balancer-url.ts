@@ -1,5 +1,4 @@
-import { readChoices, writeParams } from "../../../components/url/search-params.ts";
-import type { UrlCodec } from "../../../components/url/use-url-state.ts";
+import { choiceParam, flagParam, textParam, urlCodec } from "../../../components/url/url-codec.ts";
 import { MEMBER_FILTERS, type MemberFilter } from "../../../platform/objects/members.ts";
 
 export const BALANCER_TABS = ["desired", "members", "events", "runs", "json"] as const;
@@ -19,33 +18,10 @@ export interface BalancerPageView {
   readonly text: string;
 }
 
-const KNOWN = ["tab", "all", "layout", "member", "q"];
-
-export const loadBalancerUrl: UrlCodec<BalancerPageView> = {
-  parse(params) {
-    const tab = readChoices(params.get("tab"), BALANCER_TABS);
-    const layout = readChoices(params.get("layout"), DIFF_LAYOUTS);
-    const member = readChoices(params.get("member"), MEMBER_FILTERS);
-    return {
-      view: {
-        tab: tab.values[0] ?? "desired",
-        all: params.get("all") === "1",
-        layout: layout.values[0] ?? "sides",
-        member: member.values[0] ?? "all",
-        text: params.get("q") ?? "",
-      },
-      dropped: [
-        ...[tab, layout, member].flatMap(({ dropped }) => dropped),
-        ...[...params.keys()].filter((name) => !KNOWN.includes(name)),
-      ],
-    };
-  },
-  format: ({ tab, all, layout, member, text }) =>
-    writeParams({
-      tab: tab === "desired" ? undefined : tab,
-      all: all ? "1" : undefined,
-      layout: layout === "sides" ? undefined : layout,
-      member: member === "all" ? undefined : member,
-      q: text,
-    }),
-};
+export const loadBalancerUrl = urlCodec<BalancerPageView>({
+  tab: choiceParam("tab", BALANCER_TABS, "desired"),
+  all: flagParam("all", "1"),
+  layout: choiceParam("layout", DIFF_LAYOUTS, "sides"),
+  member: choiceParam("member", MEMBER_FILTERS, "all"),
+  text: textParam("q"),
+});

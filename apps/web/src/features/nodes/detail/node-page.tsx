@@ -12,12 +12,8 @@ import { type Tab, Tabs } from "../../../components/page/tabs.tsx";
 import { STATE_PRESENTATION } from "../../../components/presentation/states.ts";
 import { useShortcuts } from "../../../components/shortcuts.ts";
 import { addresses } from "../../../components/url/addresses.ts";
-import { readChoices, writeParams } from "../../../components/url/search-params.ts";
-import {
-  type ChangeView,
-  type UrlCodec,
-  useUrlState,
-} from "../../../components/url/use-url-state.ts";
+import { choiceParam, flagParam, urlCodec } from "../../../components/url/url-codec.ts";
+import { type ChangeView, useUrlState } from "../../../components/url/use-url-state.ts";
 import { ObjectRunsTab } from "../../../platform/runs/object-runs-tab.tsx";
 import { BalancersTab, useNodeBalancers } from "./balancers-tab.tsx";
 import { compareFacts } from "./compare-facts.ts";
@@ -134,15 +130,7 @@ interface NodeView {
   readonly all: boolean;
 }
 
-const nodeUrl: UrlCodec<NodeView> = {
-  parse(params) {
-    const tab = readChoices(params.get("tab"), NODE_TABS);
-    const dropped = [...params.keys()].filter((name) => name !== "tab" && name !== "all");
-    return {
-      view: { tab: tab.values[0] ?? "timeline", all: params.get("all") === "1" },
-      dropped: [...tab.dropped, ...dropped],
-    };
-  },
-  format: ({ tab, all }) =>
-    writeParams({ tab: tab === "timeline" ? undefined : tab, all: all ? "1" : undefined }),
-};
+const nodeUrl = urlCodec<NodeView>({
+  tab: choiceParam("tab", NODE_TABS, "timeline"),
+  all: flagParam("all", "1"),
+});

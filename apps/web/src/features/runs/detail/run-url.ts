@@ -1,5 +1,10 @@
-import { readChoices, readText, writeParams } from "../../../components/url/search-params.ts";
-import type { UrlCodec } from "../../../components/url/use-url-state.ts";
+import {
+  choiceParam,
+  flagParam,
+  optionalTextParam,
+  type Param,
+  urlCodec,
+} from "../../../components/url/url-codec.ts";
 import type { Interval } from "./time-scale.ts";
 
 export const RUN_TABS = ["waterfall", "plan", "diff", "compare", "json"] as const;
@@ -19,39 +24,26 @@ export interface RunView {
   readonly all: boolean;
 }
 
-const KNOWN = ["view", "span", "as", "zoom", "with", "all"];
-
 /** `?zoom=120..480&span=call-3`, `?view=compare&with=ID&all=1` */
-export const runUrl: UrlCodec<RunView> = {
-  parse(params) {
-    const view = readChoices(params.get("view"), RUN_TABS);
-    const zoom = readZoom(params.get("zoom"));
-    return {
-      view: {
-        view: view.values[0] ?? "waterfall",
-        span: params.get("span") ?? undefined,
-        asTable: params.get("as") === "table",
-        zoom,
-        other: readText(params.get("with")),
-        all: params.get("all") === "1",
-      },
-      dropped: [
-        ...view.dropped,
-        ...(params.has("zoom") && zoom === undefined ? [params.get("zoom") ?? ""] : []),
-        ...[...params.keys()].filter((name) => !KNOWN.includes(name)),
-      ],
-    };
-  },
-  format: ({ view, span, asTable, zoom, other, all }) =>
-    writeParams({
-      view: view === "waterfall" ? undefined : view,
-      span,
-      as: asTable ? "table" : undefined,
-      zoom: zoom === undefined ? undefined : `${zoom.from}..${zoom.to}`,
-      with: other,
-      all: all ? "1" : undefined,
-    }),
-};
+export const runUrl = urlCodec<RunView>({
+  view: choiceParam("view", RUN_TABS, "waterfall"),
+  span: optionalTextParam("span"),
+  asTable: flagParam("as", "table"),
+  zoom: zoomParam("zoom"),
+  other: optionalTextParam("with"),
+  all: flagParam("all", "1"),
+});
+
+function zoomParam(name: string): Param<Interval | undefined> {
+  return {
+    name,
+    read: (text) => {
+      const value = readZoom(text);
+      return { value, dropped: text !== null && value === undefined ? [text] : [] };
+    },
+    write: (zoom) => (zoom === undefined ? undefined : `${zoom.from}..${zoom.to}`),
+  };
+}
 
 function readZoom(text: string | null): Interval | undefined {
   const [, from, to] = /^(-?\d{1,9})\.\.(-?\d{1,9})$/.exec(text ?? "") ?? [];

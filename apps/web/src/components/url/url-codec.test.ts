@@ -1,0 +1,48 @@
+import { describe, expect, it } from "vitest";
+import {
+  choiceParam,
+  flagParam,
+  optionalChoiceParam,
+  optionalTextParam,
+  textParam,
+  urlCodec,
+} from "./url-codec.ts";
+
+const codec = urlCodec<{
+  readonly tab: "facts" | "runs";
+  readonly text: string;
+  readonly drift: "drifted" | "inStep" | undefined;
+  readonly peek: string | undefined;
+  readonly all: boolean;
+}>({
+  tab: choiceParam("tab", ["facts", "runs"], "facts"),
+  text: textParam("q"),
+  drift: optionalChoiceParam("drift", ["drifted", "inStep"]),
+  peek: optionalTextParam("peek"),
+  all: flagParam("all", "1"),
+});
+const parse = (search: string) => codec.parse(new URLSearchParams(search));
+const PLAIN = { tab: "facts", text: "", drift: undefined, peek: undefined, all: false };
+
+describe("the address of a view", () => {
+  it("is plain for the plain view", () => {
+    expect(parse("")).toEqual({ view: PLAIN, dropped: [] });
+    expect(codec.format(parse("?tab=facts&q=&peek=&all=0").view)).toBe("");
+  });
+
+  it.each([
+    "?tab=runs",
+    "?q=a%20b&drift=drifted",
+    "?tab=runs&q=x&drift=inStep&peek=shop%2Fw&all=1",
+  ])("%s survives the way there and back", (search) => {
+    expect(parse(search).dropped).toEqual([]);
+    expect(codec.format(parse(search).view)).toBe(search);
+  });
+
+  it("drops values and parameters that no member has, and says so", () => {
+    expect(parse("?tab=map&drift=odd&size=9")).toEqual({
+      view: PLAIN,
+      dropped: ["map", "odd", "size"],
+    });
+  });
+});

@@ -1,0 +1,96 @@
+import { readChoices, readText, writeParams } from "./search-params.ts";
+import type { UrlCodec } from "./use-url-state.ts";
+
+/** One member of a view as the parameter `name` of its address. */
+export interface Param<Value> {
+  readonly name: string;
+  /** `dropped` is what the parameter holds and may not. */
+  readonly read: (text: string | null) => {
+    readonly value: Value;
+    readonly dropped: readonly string[];
+  };
+  /** Undefined for what is so anyway, so that the plain view has the plain address. */
+  readonly write: (value: Value) => string | undefined;
+}
+
+/** The address of a view from the parameters of its members; one that no member has is dropped. */
+export function urlCodec<View extends object>(
+  params: {
+    readonly [Member in keyof View]: Param<View[Member]>;
+  },
+): UrlCodec<View> {
+  const members = Object.entries(params) as [keyof View & string, Param<View[keyof View]>][];
+  const known = members.map(([, { name }]) => name);
+  return {
+    parse(given) {
+      const read = members.map(([member, { name, read: of }]) => ({
+        member,
+        ...of(given.get(name)),
+      }));
+      return {
+        view: Object.fromEntries(read.map(({ member, value }) => [member, value])) as View,
+        dropped: [
+          ...read.flatMap(({ dropped }) => dropped),
+          ...[...given.keys()].filter((name) => !known.includes(name)),
+        ],
+      };
+    },
+    format: (view) =>
+      writeParams(
+        Object.fromEntries(members.map(([member, { name, write }]) => [name, write(view[member])])),
+      ),
+  };
+}
+
+/** One of some values; `usual` where the address names none. */
+export function choiceParam<Value extends string>(
+  name: string,
+  allowed: readonly Value[],
+  usual: NoInfer<Value>,
+): Param<Value> {
+  const { read, write } = optionalChoiceParam(name, allowed);
+  return {
+    name,
+    read: (text) => {
+      const { value = usual, dropped } = read(text);
+      return { value, dropped };
+    },
+    write: (value) => (value === usual ? undefined : write(value)),
+  };
+}
+
+export function optionalChoiceParam<Value extends string>(
+  name: string,
+  allowed: readonly Value[],
+): Param<Value | undefined> {
+  return {
+    name,
+    read: (text) => {
+      const { values, dropped } = readChoices(text, allowed);
+      return { value: values[0], dropped };
+    },
+    write: (value) => value,
+  };
+}
+
+/** Any text; an empty one is left out. */
+export function textParam(name: string): Param<string> {
+  return { name, read: (text) => ({ value: text ?? "", dropped: [] }), write: (value) => value };
+}
+
+export function optionalTextParam(name: string): Param<string | undefined> {
+  return {
+    name,
+    read: (text) => ({ value: readText(text), dropped: [] }),
+    write: (value) => value,
+  };
+}
+
+/** Whether the parameter has the value `set`; others are as none. */
+export function flagParam(name: string, set: string): Param<boolean> {
+  return {
+    name,
+    read: (text) => ({ value: text === set, dropped: [] }),
+    write: (value) => (value ? set : undefined),
+  };
+}
