@@ -1,0 +1,97 @@
+import { takeoverOf } from "@cloudwright/store/queries/adoption/takeover";
+import { budget } from "@cloudwright/store/queries/budget/budget";
+import {
+  balancerDetail,
+  listBalancers,
+  listOrphans,
+} from "@cloudwright/store/queries/objects/balancers";
+import { listForeignRoutes } from "@cloudwright/store/queries/objects/foreign-routes";
+import { nodeBalancers } from "@cloudwright/store/queries/objects/node-balancers";
+import { nodeDetail } from "@cloudwright/store/queries/objects/node-detail";
+import { listNodes } from "@cloudwright/store/queries/objects/nodes";
+import { listRouteTables } from "@cloudwright/store/queries/objects/route-tables";
+import { listRoutes, listStaleRoutes, nodeRoutes } from "@cloudwright/store/queries/objects/routes";
+import { listVolumes, volumeDetail } from "@cloudwright/store/queries/objects/volumes";
+import {
+  controllerActivity,
+  processSettings,
+} from "@cloudwright/store/queries/overview/controllers";
+import { findAnything } from "@cloudwright/store/queries/overview/find";
+import { overview } from "@cloudwright/store/queries/overview/overview";
+import { runDetail } from "@cloudwright/store/queries/runs/run-detail";
+import { listRuns } from "@cloudwright/store/queries/runs/runs";
+import { runsHistogram } from "@cloudwright/store/queries/runs/time-histogram";
+import { pendingOfShadow } from "@cloudwright/store/queries/shadow/shadow";
+import { BUDGET_RANGES } from "@cloudwright/store/views/budget";
+import { z } from "zod";
+import type { Context } from "../trpc.ts";
+import { router, viewerProcedure } from "../trpc.ts";
+import {
+  balancersInput,
+  clusterInput,
+  findInput,
+  foreignRoutesInput,
+  idInput,
+  nameInput,
+  nodesInput,
+  orphansInput,
+  routesInput,
+  runsHistogramInput,
+  runsInput,
+  serviceInput,
+  shadowInput,
+  staleRoutesInput,
+  volumesInput,
+} from "./inputs.ts";
+
+/** What a page reads of the ledger and nothing else: for each its input, and the query that answers it. */
+export const viewRouters = {
+  balancers: router({
+    list: view(balancersInput, listBalancers),
+    byName: view(serviceInput, balancerDetail),
+    orphans: view(orphansInput, listOrphans),
+    ofNode: view(nameInput, nodeBalancers),
+  }),
+  budget: router({
+    byCluster: view(clusterInput.extend({ range: z.enum(BUDGET_RANGES) }), budget),
+  }),
+  controllers: router({
+    activity: view(clusterInput, ({ pool }, input) => controllerActivity(pool, input)),
+    settings: view(clusterInput, (ledger, { cluster }) => processSettings(ledger, cluster)),
+  }),
+  nodes: router({ list: view(nodesInput, listNodes), byName: view(nameInput, nodeDetail) }),
+  overview: router({ byCluster: view(clusterInput, overview) }),
+  routes: router({
+    list: view(routesInput, listRoutes),
+    ofNode: view(nameInput, nodeRoutes),
+    tables: view(clusterInput, listRouteTables),
+    foreign: view(foreignRoutesInput, listForeignRoutes),
+    stale: view(staleRoutesInput, listStaleRoutes),
+  }),
+  runs: router({
+    list: view(runsInput, listRuns),
+    histogram: view(runsHistogramInput, runsHistogram),
+    byId: view(idInput, runDetail),
+  }),
+  search: router({ find: view(findInput, findAnything) }),
+  shadow: router({ pending: view(shadowInput, pendingOfShadow) }),
+  takeover: router({
+    byCluster: view(clusterInput, (ledger, { cluster }) => takeoverOf(ledger, cluster)),
+  }),
+  volumes: router({ list: view(volumesInput, listVolumes), byName: view(nameInput, volumeDetail) }),
+};
+
+/** `now` is the server's time, in milliseconds since the epoch. */
+function view<Input extends z.ZodType<object>, Answer>(
+  input: Input,
+  read: (
+    ledger: Context["ledger"],
+    input: z.output<Input> & { readonly now: number },
+  ) => Promise<Answer>,
+) {
+  return viewerProcedure
+    .input(input)
+    .query(({ ctx, input: given }) =>
+      read(ctx.ledger, { ...(given as z.output<Input>), now: Date.now() }),
+    );
+}
