@@ -6,11 +6,10 @@ import type { State } from "@cloudwright/core/model/state";
 import { CopyButton } from "./button/copy-button.tsx";
 import styles from "./diagnosis.module.css";
 import { SentenceText } from "./evidence/sentence-text.tsx";
-import { AsOfNote } from "./freshness/as-of-note.tsx";
+import { AsOfNote } from "./freshness/freshness-banner.tsx";
 import { STATE_PRESENTATION } from "./presentation/states.ts";
 import { useNow } from "./time/ticker.ts";
-import { TimeText } from "./time/time-text.tsx";
-import { useTimeWords } from "./time/time-words.ts";
+import { TimeText, useTimeWords } from "./time/time-text.tsx";
 
 /** The one sentence of an object, the same as in the Event, the log and the export. */
 export function Diagnosis({

@@ -1,4 +1,4 @@
-import { shortIdentity } from "./presentation/short-identity.ts";
+import { shortIdentity } from "./presentation/format-text.ts";
 
 /** Which replica: short, and whole in its title. */
 export function IdentityText({ identity }: { readonly identity: string }) {

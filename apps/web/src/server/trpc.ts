@@ -12,8 +12,7 @@ import { ledger } from "./ledger.ts";
 import { clientOf } from "./requests/client.ts";
 import { rateLimiter } from "./requests/rate-limit.ts";
 import { recordRefusedRequest } from "./requests/refused-requests.ts";
-import { SIGNED_OUT } from "./sign-in/signed-out.ts";
-import { type SignedIn, signedInOf, type Viewer } from "./sign-in/viewer.ts";
+import { SIGNED_OUT, type SignedIn, signedInOf, type Viewer } from "./sign-in/viewer.ts";
 
 export interface Context {
   readonly headers: Headers;

@@ -4,7 +4,7 @@ import { CopyButton } from "../button/copy-button.tsx";
 import { Link } from "../link.tsx";
 import { addresses } from "../url/addresses.ts";
 import styles from "./request-chip.module.css";
-import { REQUEST_ID_SHOWN } from "./request-problem.ts";
+import { REQUEST_ID_SHOWN } from "./request-parts.ts";
 
 /** The id of a cloud call: its first characters lead to the run that made it, and the button copies the whole. */
 export function RequestChip({ id }: { readonly id: string }) {

@@ -1,4 +1,5 @@
-import { REQUEST_ID_SHOWN } from "./request-problem.ts";
+/** How much of a request id a chip shows, and how much of it a search needs: the ledger's index knows as much. */
+export const REQUEST_ID_SHOWN = 8;
 
 /** A stretch of a sentence, or the id of a cloud call that it names. */
 export type SentencePart =
@@ -31,4 +32,10 @@ export function requestParts(sentence: string): readonly SentencePart[] {
   }
   const rest: SentencePart = { kind: "text", text: sentence.slice(end) };
   return rest.text === "" && parts.length > 0 ? parts : [...parts, rest];
+}
+
+/** Why this cannot be searched for as a request id; undefined when it can. */
+export function requestProblem(id: string): string | undefined {
+  if (id.length >= REQUEST_ID_SHOWN) return undefined;
+  return `request: needs the first ${REQUEST_ID_SHOWN} characters of an id, or more`;
 }

@@ -1,7 +1,7 @@
 import { diffRows } from "@cloudwright/core/model/audit/diff-rows";
 import type { Change } from "@cloudwright/core/model/plan";
 import type { Json } from "@cloudwright/core/model/values/json";
-import { ScrollBox } from "../scroll-edges/scroll-box.tsx";
+import { ScrollBox } from "../scroll-edges/scroll-edges.tsx";
 import styles from "./diff-table.module.css";
 
 /** What is before and after a change, field by field. */

@@ -1,5 +1,5 @@
 "use client";
-import { keepUnits } from "../presentation/keep-units.ts";
+import { keepUnits } from "../presentation/format-text.ts";
 import { useFreshnessWords } from "./freshness.ts";
 
 /** Which link fails between the page and the cloud, while one does. */
@@ -11,4 +11,10 @@ export function FreshnessBanner({ className }: { readonly className: string | un
       {keepUnits(banner.text)}
     </p>
   );
+}
+
+/** Before a page's sentence while what it says is old: of when it is. */
+export function AsOfNote() {
+  const { note } = useFreshnessWords();
+  return note === undefined ? null : <strong>{note} </strong>;
 }

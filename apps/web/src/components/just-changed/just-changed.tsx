@@ -1,7 +1,6 @@
 "use client";
 import { type ReactNode, useEffect, useState } from "react";
-import { MARK_MS } from "./mark-time.ts";
-import { type ShownValue, seenNext } from "./seen-value.ts";
+import { MARK_MS, type ShownValue, seenNext } from "./seen-value.ts";
 
 /** A value that is marked while it has just changed. */
 export function JustChanged({

@@ -17,3 +17,6 @@ export function seenNext(seen: SeenValue, now: Pick<SeenValue, "of" | "value">):
     ? { ...now, changes: seen.changes + 1, isMarked: true }
     : { ...now, changes: seen.changes, isMarked: false };
 }
+
+/** So long a value keeps the mark that it has just changed (UX brief, section 13). */
+export const MARK_MS = 3_000;

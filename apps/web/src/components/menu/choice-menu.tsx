@@ -1,6 +1,5 @@
 "use client";
-import { Button } from "../button/button.tsx";
-import { Caret } from "../button/caret.tsx";
+import { Button, Caret } from "../button/button.tsx";
 import type { Choices } from "./choice-items.tsx";
 import { LazyMenu } from "./lazy-menu.tsx";
 

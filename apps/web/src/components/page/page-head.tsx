@@ -1,4 +1,4 @@
-import { AsOfNote } from "../freshness/as-of-note.tsx";
+import { AsOfNote } from "../freshness/freshness-banner.tsx";
 import page from "./page.module.css";
 
 /** The name of a page and, in one sentence, its answer. */
@@ -21,5 +21,20 @@ export function PageHead({
         {sentence ?? ""}
       </p>
     </header>
+  );
+}
+
+/** The window's title with what the page found; React hoists it into the head. */
+export function DocumentTitle({ title }: { readonly title: string }) {
+  return <title>{`${title} · Cloudwright`}</title>;
+}
+
+/** Says which parts of an address were not understood, so that nobody trusts a filter that is not on. */
+export function DroppedNote({ dropped }: { readonly dropped: readonly string[] }) {
+  if (dropped.length === 0) return null;
+  return (
+    <p className={page.note} role="status">
+      This address holds what the page does not know, and it was left out: {dropped.join(", ")}.
+    </p>
   );
 }

@@ -1,5 +1,5 @@
 "use client";
-import type { ReactNode, RefObject } from "react";
+import { type ReactNode, type RefObject, useRef } from "react";
 import styles from "./scroll-edges.module.css";
 import { useScrollEdges } from "./use-scroll-edges.ts";
 
@@ -31,4 +31,23 @@ export function ScrollEdges({
 function barWidth(bar: number) {
   const variables: Record<`--${string}`, string> = { "--scroll-bar": `${bar}px` };
   return variables;
+}
+
+/** What is too wide scrolls sideways in it, and shows on which side there is more. */
+export function ScrollBox({
+  className,
+  children,
+}: {
+  /** Of the box that scrolls; its style says so. */
+  readonly className: string | undefined;
+  readonly children: ReactNode;
+}) {
+  const scroller = useRef<HTMLDivElement>(null);
+  return (
+    <ScrollEdges scroller={scroller}>
+      <div ref={scroller} className={className}>
+        {children}
+      </div>
+    </ScrollEdges>
+  );
 }

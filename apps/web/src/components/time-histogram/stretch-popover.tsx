@@ -1,6 +1,5 @@
 "use client";
-import { Button } from "../button/button.tsx";
-import { Caret } from "../button/caret.tsx";
+import { Button, Caret } from "../button/button.tsx";
 import { LazyMenu } from "../menu/lazy-menu.tsx";
 import type { Stretch, TimeRange } from "../url/time-range.ts";
 

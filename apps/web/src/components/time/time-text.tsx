@@ -1,6 +1,11 @@
 "use client";
+import type { Reason } from "@cloudwright/core/model/reason";
+import { cause, nextTry } from "@cloudwright/core/model/sentence";
+import { useCallback } from "react";
+import { useIsOld } from "../freshness/freshness.ts";
 import { usePreferences } from "../preferences.ts";
-import { formatClock, formatElapsed, formatInstant, formatRelative } from "./format-time.ts";
+import { keepUnits } from "../presentation/format-text.ts";
+import { formatClock, formatElapsed, formatInstant, formatRelative, isNow } from "./format-time.ts";
 import { useNow } from "./ticker.ts";
 
 /** A point in time: relative first, the whole instant in its title; the key `t` turns that round. */
@@ -36,5 +41,36 @@ export function SinceText({ at }: { readonly at: number }) {
     <time dateTime={new Date(at).toISOString()} title={title}>
       {time === "relative" ? formatElapsed(now - at) : formatClock(at, zone, now)}
     </time>
+  );
+}
+
+/** Words a point in time as the rest of the page does, in the zone that a person has chosen. */
+export function useTimeWords(): (at: number) => string {
+  const { zone } = usePreferences();
+  return useCallback((at: number) => formatClock(at, zone, Date.now()), [zone]);
+}
+
+/** The cause of a state with its times in that zone. */
+export function useCause(): (reason: Reason) => string {
+  const time = useTimeWords();
+  return useCallback((reason: Reason) => cause(reason, time), [time]);
+}
+
+/** When an object is tried again; of old data it is not known whether it was. */
+export function NextTry({ at }: { readonly at: number }) {
+  const now = useNow();
+  const isOld = useIsOld();
+  if (at > now && !isNow(at, now)) {
+    return (
+      <>
+        Next try <TimeText at={at} />.
+      </>
+    );
+  }
+  if (!isOld || at > now) return keepUnits(nextTry(at, now));
+  return (
+    <>
+      The next try was due at <ClockText at={at} />.
+    </>
   );
 }

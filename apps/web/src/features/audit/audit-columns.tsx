@@ -9,8 +9,7 @@ import type { Column } from "../../components/table/column.ts";
 import { column, timeColumn } from "../../components/table/columns.tsx";
 import { addresses } from "../../components/url/addresses.ts";
 import { agentText } from "../../platform/wording/agent-text.ts";
-import { resultPresentation } from "../../platform/wording/audit-results.ts";
-import { actorName } from "../../platform/wording/audit-words.ts";
+import { actorName, resultPresentation } from "../../platform/wording/audit-words.ts";
 import styles from "./audit.module.css";
 import { entryTitle } from "./audit-verbs.ts";
 

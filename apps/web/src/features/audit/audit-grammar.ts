@@ -1,6 +1,6 @@
 import { AUDIT_ACTIONS, AUDIT_RESULTS } from "@cloudwright/core/model/audit/audit";
 import { actionsOfVerb } from "@cloudwright/core/model/audit/audit-verb";
-import { requestProblem } from "../../components/evidence/request-problem.ts";
+import { requestProblem } from "../../components/evidence/request-parts.ts";
 import { VERB_LABELS } from "./audit-verbs.ts";
 
 /** What the Audit page asks for besides the time; the members are those of the server's filter. */

@@ -1,15 +1,14 @@
 "use client";
 import { AUDIT_RESULTS } from "@cloudwright/core/model/audit/audit";
 import { useCallback } from "react";
-import { Button } from "../../components/button/button.tsx";
-import { Caret } from "../../components/button/caret.tsx";
+import { Button, Caret } from "../../components/button/button.tsx";
 import { ChoiceMenu } from "../../components/menu/choice-menu.tsx";
 import { LazyMenu } from "../../components/menu/lazy-menu.tsx";
 import page from "../../components/page/page.module.css";
 import { SearchBox } from "../../components/search-box.tsx";
 import { TimeRangeButtons } from "../../components/time/time-range-buttons.tsx";
 import type { ChangeView } from "../../components/url/use-url-state.ts";
-import { RESULT_PRESENTATION } from "../../platform/wording/audit-results.ts";
+import { RESULT_PRESENTATION } from "../../platform/wording/audit-words.ts";
 import { parseAuditFilter, toggleAuditTerm } from "./audit-grammar.ts";
 import { type AuditFilter, type AuditView, chainOf } from "./audit-url.ts";
 import { VERB_LABELS } from "./audit-verbs.ts";

@@ -4,13 +4,12 @@ import { BUDGET_RANGES, type BudgetRange, type BudgetView } from "@cloudwright/s
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useApi } from "../../components/api.ts";
 import { Button } from "../../components/button/button.tsx";
-import { AsOfNote } from "../../components/freshness/as-of-note.tsx";
-import { DroppedNote } from "../../components/page/dropped-note.tsx";
+import { AsOfNote } from "../../components/freshness/freshness-banner.tsx";
 import page from "../../components/page/page.module.css";
+import { DroppedNote } from "../../components/page/page-head.tsx";
 import { Panel } from "../../components/page/panel.tsx";
 import { EmptyState, PendingPage } from "../../components/page/panel-states.tsx";
-import { formatCount } from "../../components/presentation/format-count.ts";
-import { keepUnits } from "../../components/presentation/keep-units.ts";
+import { formatCount, keepUnits } from "../../components/presentation/format-text.ts";
 import { useShortcuts } from "../../components/shortcuts.ts";
 import { ClockText } from "../../components/time/time-text.tsx";
 import { useUrlState } from "../../components/url/use-url-state.ts";

@@ -2,7 +2,7 @@ import { controllerOf } from "@cloudwright/core/model/controller-names";
 import { formatDuration } from "@cloudwright/core/model/duration";
 import type { BucketUse, BudgetView, ResyncCost } from "@cloudwright/store/views/budget";
 import type { ControllerInstanceView } from "@cloudwright/store/views/clusters";
-import { formatCount } from "../../components/presentation/format-count.ts";
+import { formatCount } from "../../components/presentation/format-text.ts";
 import { countOf } from "../../platform/wording/action-title.ts";
 
 /** Shares of a limit from which use is near it, and at it (UX brief, section 11). */

@@ -4,7 +4,7 @@ import type { ControllerUse } from "@cloudwright/core/model/records/budget-recor
 import type { BudgetView } from "@cloudwright/store/views/budget";
 import { Link } from "../../components/link.tsx";
 import { Panel } from "../../components/page/panel.tsx";
-import { formatCount } from "../../components/presentation/format-count.ts";
+import { formatCount } from "../../components/presentation/format-text.ts";
 import { addresses } from "../../components/url/addresses.ts";
 import { shortController } from "../../platform/runs/run-grammar.ts";
 import { rateText } from "./budget-words.ts";

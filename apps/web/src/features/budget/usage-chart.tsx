@@ -2,7 +2,7 @@
 import { type KeyboardEvent, useId, useRef, useState } from "react";
 import { Link } from "../../components/link.tsx";
 import { usePreferences } from "../../components/preferences.ts";
-import { formatCount } from "../../components/presentation/format-count.ts";
+import { formatCount } from "../../components/presentation/format-text.ts";
 import { formatMinute } from "../../components/time/format-time.ts";
 import { addresses } from "../../components/url/addresses.ts";
 import styles from "./budget.module.css";

@@ -6,7 +6,7 @@ import { Button } from "../../components/button/button.tsx";
 import { Link } from "../../components/link.tsx";
 import { Panel } from "../../components/page/panel.tsx";
 import { usePreferences } from "../../components/preferences.ts";
-import { formatCount } from "../../components/presentation/format-count.ts";
+import { formatCount } from "../../components/presentation/format-text.ts";
 import { formatMinute } from "../../components/time/format-time.ts";
 import { addresses } from "../../components/url/addresses.ts";
 import styles from "./budget.module.css";

@@ -3,9 +3,8 @@ import { staleNote } from "@cloudwright/core/model/freshness/freshness-words";
 import type { ClusterView } from "@cloudwright/store/views/clusters";
 import { useRouter } from "next/navigation";
 import { type ReactNode, useEffect } from "react";
-import { AsOfNote } from "../../components/freshness/as-of-note.tsx";
 import { useIsOld } from "../../components/freshness/freshness.ts";
-import { FreshnessBanner } from "../../components/freshness/freshness-banner.tsx";
+import { AsOfNote, FreshnessBanner } from "../../components/freshness/freshness-banner.tsx";
 import { IdentityText } from "../../components/identity-text.tsx";
 import { Link } from "../../components/link.tsx";
 import { Brand } from "../../components/page/brand.tsx";
@@ -14,8 +13,7 @@ import { EmptyState, ErrorState, Skeleton } from "../../components/page/panel-st
 import { STATE_PRESENTATION } from "../../components/presentation/states.ts";
 import { StatusChip } from "../../components/status/status-chip.tsx";
 import { useNow } from "../../components/time/ticker.ts";
-import { TimeText } from "../../components/time/time-text.tsx";
-import { useTimeWords } from "../../components/time/time-words.ts";
+import { TimeText, useTimeWords } from "../../components/time/time-text.tsx";
 import { addresses } from "../../components/url/addresses.ts";
 import { ClockNote } from "../../platform/live/clock-note.tsx";
 import {
@@ -25,7 +23,7 @@ import {
   worstClusterFirst,
 } from "../../platform/live/cluster-state.ts";
 import { ListFreshness } from "../../platform/live/freshness-provider.tsx";
-import { useClusters } from "../../platform/live/use-clusters.ts";
+import { useClusters } from "../../platform/live/use-cluster.ts";
 import shell from "../../platform/shell/shell.module.css";
 import styles from "./clusters-page.module.css";
 

@@ -1,6 +1,6 @@
 import type { ControllerInstanceView } from "@cloudwright/store/views/clusters";
 import { describe, expect, it } from "vitest";
-import { controllerState } from "../../platform/wording/controller-state.ts";
+import { controllerState } from "../../platform/wording/health-words.ts";
 import {
   bytesText,
   controllersSentence,

@@ -7,8 +7,7 @@ import { formatDuration } from "@cloudwright/core/model/duration";
 import { isReporting } from "@cloudwright/core/model/freshness/freshness";
 import type { IdleController } from "@cloudwright/core/model/records/record";
 import type { ControllerInstanceView } from "@cloudwright/store/views/clusters";
-import { formatCount } from "../../components/presentation/format-count.ts";
-import { shortIdentity } from "../../components/presentation/short-identity.ts";
+import { formatCount, shortIdentity } from "../../components/presentation/format-text.ts";
 import { type Presentation, STATE_PRESENTATION } from "../../components/presentation/states.ts";
 import { countOf } from "../../platform/wording/action-title.ts";
 

@@ -9,8 +9,7 @@ import { useIsOld } from "../../components/freshness/freshness.ts";
 import { Link } from "../../components/link.tsx";
 import page from "../../components/page/page.module.css";
 import { Panel } from "../../components/page/panel.tsx";
-import { formatCount } from "../../components/presentation/format-count.ts";
-import { keepUnits } from "../../components/presentation/keep-units.ts";
+import { formatCount, keepUnits } from "../../components/presentation/format-text.ts";
 import { StatusChip } from "../../components/status/status-chip.tsx";
 import { TimeText } from "../../components/time/time-text.tsx";
 import { addresses } from "../../components/url/addresses.ts";
@@ -18,7 +17,7 @@ import { Countdown, useServerNow } from "../../platform/controls/countdown.tsx";
 import { PauseButtons, pauseObstacle } from "../../platform/controls/pause-buttons.tsx";
 import { useCluster } from "../../platform/live/use-cluster.ts";
 import { shortController } from "../../platform/runs/run-grammar.ts";
-import { controllerState } from "../../platform/wording/controller-state.ts";
+import { controllerState } from "../../platform/wording/health-words.ts";
 import styles from "./controllers.module.css";
 import { queueText } from "./controllers-words.ts";
 

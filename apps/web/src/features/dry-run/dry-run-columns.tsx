@@ -6,7 +6,7 @@ import { outcomePresentation } from "../../components/presentation/outcomes.ts";
 import { StatusChip } from "../../components/status/status-chip.tsx";
 import type { Column } from "../../components/table/column.ts";
 import { column, timeColumn } from "../../components/table/columns.tsx";
-import { useTimeWords } from "../../components/time/time-words.ts";
+import { useTimeWords } from "../../components/time/time-text.tsx";
 import { addresses } from "../../components/url/addresses.ts";
 import { fullName } from "../../components/url/object-address.ts";
 import styles from "./dry-run.module.css";

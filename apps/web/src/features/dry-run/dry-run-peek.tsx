@@ -7,7 +7,7 @@ import { SentenceText } from "../../components/evidence/sentence-text.tsx";
 import { DiffTable, keyedChanges } from "../../components/facts/diff-table.tsx";
 import { ObjectLink } from "../../components/object-link.tsx";
 import { PeekPanel } from "../../components/peek-panel/peek-panel.tsx";
-import { useTimeWords } from "../../components/time/time-words.ts";
+import { useTimeWords } from "../../components/time/time-text.tsx";
 import { addresses } from "../../components/url/addresses.ts";
 import { fullName } from "../../components/url/object-address.ts";
 import styles from "./dry-run.module.css";

@@ -2,7 +2,7 @@ import { changeTitle, stepTitle } from "@cloudwright/core/model/audit/change-wor
 import type { TimeWords } from "@cloudwright/core/model/sentence";
 import { cause } from "@cloudwright/core/model/sentence";
 import type { ShadowPage, ShadowRow } from "@cloudwright/store/views/shadow";
-import { formatCount } from "../../components/presentation/format-count.ts";
+import { formatCount } from "../../components/presentation/format-text.ts";
 import { countOf } from "../../platform/wording/action-title.ts";
 
 /** The sentence that opens the page. */

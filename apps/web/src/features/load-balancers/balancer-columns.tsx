@@ -1,7 +1,7 @@
 "use client";
 import type { BalancerRow, BalancerSort } from "@cloudwright/store/views/balancers";
 import { Nothing } from "../../components/nothing.tsx";
-import { formatCount } from "../../components/presentation/format-count.ts";
+import { formatCount } from "../../components/presentation/format-text.ts";
 import type { Column } from "../../components/table/column.ts";
 import { column, textColumn, timeColumn } from "../../components/table/columns.tsx";
 import {

@@ -3,20 +3,22 @@ import type { BalancerCounts } from "@cloudwright/store/views/balancers";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
 import { useApi } from "../../components/api.ts";
-import { DroppedNote } from "../../components/page/dropped-note.tsx";
 import page from "../../components/page/page.module.css";
-import { PageHead } from "../../components/page/page-head.tsx";
+import { DroppedNote, PageHead } from "../../components/page/page-head.tsx";
 import { EmptyState } from "../../components/page/panel-states.tsx";
 import { type Tab, Tabs } from "../../components/page/tabs.tsx";
-import { formatCount } from "../../components/presentation/format-count.ts";
+import { formatCount } from "../../components/presentation/format-text.ts";
 import { useUrlState } from "../../components/url/use-url-state.ts";
-import type { ListProps } from "../../platform/lists/list-props.ts";
-import { sortedBy, wanted } from "../../platform/lists/list-view.ts";
+import {
+  type ListProps,
+  nameOf,
+  sortedBy,
+  stateOf,
+  wanted,
+} from "../../platform/lists/list-view.ts";
 import { PAGE_SIZE, PAGED } from "../../platform/lists/paging.ts";
-import { nameOf, stateOf } from "../../platform/lists/row-keys.ts";
 import { SearchedList } from "../../platform/lists/searched-list.tsx";
-import { useCluster } from "../../platform/live/use-cluster.ts";
-import { useHealth } from "../../platform/live/use-health.ts";
+import { useCluster, useHealth } from "../../platform/live/use-cluster.ts";
 import { balancersSentence } from "./load-balancers-sentence.ts";
 import {
   type BalancersTab,

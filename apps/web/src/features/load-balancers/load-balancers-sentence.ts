@@ -1,5 +1,5 @@
 import type { BalancerCounts } from "@cloudwright/store/views/balancers";
-import { formatCount } from "../../components/presentation/format-count.ts";
+import { formatCount } from "../../components/presentation/format-text.ts";
 import { countOf } from "../../platform/wording/action-title.ts";
 import { presentNodes } from "../../platform/wording/nodes-sentence.ts";
 

@@ -9,7 +9,7 @@ import { firstPageOf } from "../../components/table/pages.ts";
 import { addresses } from "../../components/url/addresses.ts";
 import { ActionButton } from "../../platform/actions/action-button.tsx";
 import { serviceAction } from "../../platform/actions/action-choice.ts";
-import type { ListProps } from "../../platform/lists/list-props.ts";
+import type { ListProps } from "../../platform/lists/list-view.ts";
 import { PAGE_SIZE, PAGED } from "../../platform/lists/paging.ts";
 import {
   type BesideProps,

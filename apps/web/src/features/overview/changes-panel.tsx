@@ -4,7 +4,7 @@ import type { ChangeNote } from "@cloudwright/store/views/overview";
 import { Link } from "../../components/link.tsx";
 import { ObjectLink } from "../../components/object-link.tsx";
 import { Panel } from "../../components/page/panel.tsx";
-import { keepUnits } from "../../components/presentation/keep-units.ts";
+import { keepUnits } from "../../components/presentation/format-text.ts";
 import { TimeText } from "../../components/time/time-text.tsx";
 import { addresses } from "../../components/url/addresses.ts";
 import { happened } from "../../platform/wording/audit-words.ts";

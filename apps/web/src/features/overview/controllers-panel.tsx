@@ -7,8 +7,7 @@ import { useIsOld } from "../../components/freshness/freshness.ts";
 import { Link } from "../../components/link.tsx";
 import { Panel } from "../../components/page/panel.tsx";
 import { usePreferences } from "../../components/preferences.ts";
-import { formatCount } from "../../components/presentation/format-count.ts";
-import { keepUnits } from "../../components/presentation/keep-units.ts";
+import { formatCount, keepUnits } from "../../components/presentation/format-text.ts";
 import { StatusChip } from "../../components/status/status-chip.tsx";
 import { formatClock } from "../../components/time/format-time.ts";
 import { useNow } from "../../components/time/ticker.ts";
@@ -16,7 +15,7 @@ import { TimeText } from "../../components/time/time-text.tsx";
 import { addresses } from "../../components/url/addresses.ts";
 import { useCluster } from "../../platform/live/use-cluster.ts";
 import { shortController } from "../../platform/runs/run-grammar.ts";
-import { controllerState } from "../../platform/wording/controller-state.ts";
+import { controllerState } from "../../platform/wording/health-words.ts";
 import lines from "./lines.module.css";
 
 type Controller = ControllerInstanceView["controllers"][number];

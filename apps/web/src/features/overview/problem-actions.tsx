@@ -1,7 +1,7 @@
 "use client";
 import type { Problem, ProblemMember } from "@cloudwright/store/views/overview";
 import { Link } from "../../components/link.tsx";
-import { formatCount } from "../../components/presentation/format-count.ts";
+import { formatCount } from "../../components/presentation/format-text.ts";
 import { addresses } from "../../components/url/addresses.ts";
 import { objectAddress } from "../../components/url/object-address.ts";
 import { ActionButton } from "../../platform/actions/action-button.tsx";

@@ -3,7 +3,7 @@ import { STATES } from "@cloudwright/core/model/state";
 import type { OverviewView } from "@cloudwright/store/views/overview";
 import { Link } from "../../components/link.tsx";
 import { Panel } from "../../components/page/panel.tsx";
-import { formatCount } from "../../components/presentation/format-count.ts";
+import { formatCount } from "../../components/presentation/format-text.ts";
 import { DRIFT_PRESENTATION, STATE_PRESENTATION } from "../../components/presentation/states.ts";
 import { StatusIcon } from "../../components/status/status-icon.tsx";
 import { addresses } from "../../components/url/addresses.ts";

@@ -1,7 +1,7 @@
 import { STATES, type State } from "@cloudwright/core/model/state";
 import { JustChanged } from "../../components/just-changed/just-changed.tsx";
 import { Link } from "../../components/link.tsx";
-import { formatCount } from "../../components/presentation/format-count.ts";
+import { formatCount } from "../../components/presentation/format-text.ts";
 import { STATE_PRESENTATION } from "../../components/presentation/states.ts";
 import { StatusIcon } from "../../components/status/status-icon.tsx";
 import styles from "./overview.module.css";

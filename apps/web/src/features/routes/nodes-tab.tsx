@@ -14,15 +14,20 @@ import { useShortcuts } from "../../components/shortcuts.ts";
 import { DataTable } from "../../components/table/data-table.tsx";
 import { firstPageOf } from "../../components/table/pages.ts";
 import { routeRetry } from "../../platform/actions/action-choice.ts";
-import { ListFooter } from "../../platform/lists/list-footer.tsx";
-import type { ListProps } from "../../platform/lists/list-props.ts";
-import { sortedBy, toggleFaults, toggleState } from "../../platform/lists/list-view.ts";
-import { ListWaiting } from "../../platform/lists/list-waiting.tsx";
+import { StateCounters } from "../../platform/lists/counters.tsx";
+import {
+  type ListProps,
+  nameOf,
+  sortedBy,
+  stateOf,
+  toggleFaults,
+  toggleState,
+  uidOf,
+} from "../../platform/lists/list-view.ts";
+import { ListFooter, ListWaiting } from "../../platform/lists/loaded-list.tsx";
 import { PAGE_SIZE, PAGED } from "../../platform/lists/paging.ts";
-import { nameOf, stateOf, uidOf } from "../../platform/lists/row-keys.ts";
 import { SelectionBar } from "../../platform/lists/selection-bar.tsx";
 import { selectionColumn } from "../../platform/lists/selection-column.tsx";
-import { StateCounters } from "../../platform/lists/state-counters.tsx";
 import {
   exactCount,
   type LoadedRows,
@@ -34,10 +39,9 @@ import { useTables } from "../../platform/objects/route-tables.ts";
 import { presentNodes } from "../../platform/wording/nodes-sentence.ts";
 import { routeColumns } from "./route-columns.tsx";
 import { RoutePeek } from "./route-peek.tsx";
-import { RoutesMatrix } from "./routes-matrix.tsx";
+import { RoutesMatrix, type RowsProps } from "./routes-matrix.tsx";
 import { RoutesToolbar } from "./routes-toolbar.tsx";
 import { type Layout, layoutOf, peeked, type RoutesView, routesUrl, sortOf } from "./routes-url.ts";
-import type { RowsProps } from "./rows-props.ts";
 
 const NO_FAMILIES: RoutesPage["families"] = [];
 

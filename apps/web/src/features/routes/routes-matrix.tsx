@@ -1,21 +1,23 @@
 "use client";
 import type { RouteCell } from "@cloudwright/core/model/records/route-record";
-import type { RouteRow, RouteTableView } from "@cloudwright/store/views/routes";
+import type { RouteRow, RoutesPage, RouteTableView } from "@cloudwright/store/views/routes";
 import { useCallback, useMemo } from "react";
+import type { Peek } from "../../components/peek-panel/use-peek.ts";
 import { StatusIcon } from "../../components/status/status-icon.tsx";
 import type { Column } from "../../components/table/column.ts";
 import { column } from "../../components/table/columns.tsx";
 import { DataTable } from "../../components/table/data-table.tsx";
 import { RecordLink, stateColumn, whyColumn } from "../../components/table/record-columns.tsx";
 import { addresses } from "../../components/url/addresses.ts";
+import type { ListProps } from "../../platform/lists/list-view.ts";
 import { selectionColumn } from "../../platform/lists/selection-column.tsx";
-import { exactCount } from "../../platform/lists/use-loaded-rows.ts";
+import { exactCount, type LoadedRows } from "../../platform/lists/use-loaded-rows.ts";
+import type { Selection } from "../../platform/lists/use-selection.ts";
 import { cellKey, VERDICT_PRESENTATION } from "../../platform/objects/route-cells.ts";
 import { tableName, useTables } from "../../platform/objects/route-tables.ts";
 import { cellsOf, familiesOf, type MatrixRow, matrixRows } from "./matrix-rows.ts";
 import styles from "./routes.module.css";
-import { peeked } from "./routes-url.ts";
-import type { RowsProps } from "./rows-props.ts";
+import { peeked, type RoutesView } from "./routes-url.ts";
 import { roomText, usedText } from "./table-words.ts";
 
 /** A block for each route table, in it a row for each node and a column for each family of pod ranges. */
@@ -156,4 +158,13 @@ function CellButton({
       <span className="visually-hidden">, route of {node}</span>
     </button>
   );
+}
+
+/** What the matrix and the list are given: the same rows, laid out in two ways. */
+export interface RowsProps extends Pick<ListProps<RoutesView>, "cluster" | "view" | "push"> {
+  readonly list: LoadedRows<RouteRow>;
+  /** Of the cluster's pod ranges. */
+  readonly families: RoutesPage["families"];
+  readonly selection: Selection<RouteRow>;
+  readonly peek: Peek;
 }

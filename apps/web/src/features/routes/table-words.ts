@@ -1,5 +1,5 @@
 import type { RouteForecast, RouteTableView } from "@cloudwright/store/views/routes";
-import { formatCount } from "../../components/presentation/format-count.ts";
+import { formatCount } from "../../components/presentation/format-text.ts";
 import { countOf } from "../../platform/wording/action-title.ts";
 
 const YEAR_DAYS = 365;

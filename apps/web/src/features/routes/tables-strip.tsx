@@ -1,11 +1,11 @@
 "use client";
 import type { RouteTableView } from "@cloudwright/store/views/routes";
 import { ErrorState } from "../../components/page/panel-states.tsx";
-import { keepUnits } from "../../components/presentation/keep-units.ts";
+import { keepUnits } from "../../components/presentation/format-text.ts";
 import { DRIFT_PRESENTATION } from "../../components/presentation/states.ts";
 import { StatusIcon } from "../../components/status/status-icon.tsx";
 import { TimeText } from "../../components/time/time-text.tsx";
-import type { ListProps } from "../../platform/lists/list-props.ts";
+import type { ListProps } from "../../platform/lists/list-view.ts";
 import { useCluster } from "../../platform/live/use-cluster.ts";
 import { useTables } from "../../platform/objects/route-tables.ts";
 import { countOf } from "../../platform/wording/action-title.ts";

@@ -8,7 +8,7 @@ import { SentenceText } from "../../components/evidence/sentence-text.tsx";
 import { ObjectLink } from "../../components/object-link.tsx";
 import { Pending } from "../../components/page/panel-states.tsx";
 import { PeekPanel } from "../../components/peek-panel/peek-panel.tsx";
-import { useCause } from "../../components/time/time-words.ts";
+import { useCause } from "../../components/time/time-text.tsx";
 import { addresses } from "../../components/url/addresses.ts";
 import { PlanTab } from "./detail/plan-tab.tsx";
 import { RunFacts, RunOutcome } from "./detail/run-header.tsx";

@@ -5,7 +5,7 @@ import { useId } from "react";
 import { useApi } from "../../components/api.ts";
 import { Field, SettingsDialog, SettingsForm, WhyField } from "./form-parts.tsx";
 import { OneTimeLink } from "./one-time-link.tsx";
-import { RIGHTS } from "./role-rights.ts";
+import { RIGHTS } from "./roles-matrix.tsx";
 import styles from "./settings.module.css";
 import { useAskAgain } from "./use-people.ts";
 

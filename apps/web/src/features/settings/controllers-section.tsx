@@ -6,7 +6,7 @@ import { useApi } from "../../components/api.ts";
 import { IdentityText } from "../../components/identity-text.tsx";
 import page from "../../components/page/page.module.css";
 import { EmptyState, Pending } from "../../components/page/panel-states.tsx";
-import { ScrollBox } from "../../components/scroll-edges/scroll-box.tsx";
+import { ScrollBox } from "../../components/scroll-edges/scroll-edges.tsx";
 import { TimeText } from "../../components/time/time-text.tsx";
 import { ControllersControl } from "../../platform/controls/controllers-control.tsx";
 import styles from "./settings.module.css";

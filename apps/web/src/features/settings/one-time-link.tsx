@@ -1,7 +1,7 @@
 "use client";
 import { useId } from "react";
 import { Button } from "../../components/button/button.tsx";
-import { CopyTextButton } from "../../components/button/copy-text-button.tsx";
+import { CopyTextButton } from "../../components/button/copy-button.tsx";
 import { ClockText, TimeText } from "../../components/time/time-text.tsx";
 import styles from "./settings.module.css";
 

@@ -2,8 +2,7 @@
 import type { PersonView } from "@cloudwright/store/views/views";
 import { Menu } from "@mantine/core";
 import { useMemo } from "react";
-import { Button } from "../../components/button/button.tsx";
-import { Caret } from "../../components/button/caret.tsx";
+import { Button, Caret } from "../../components/button/button.tsx";
 import type { Presentation } from "../../components/presentation/states.ts";
 import { StatusChip } from "../../components/status/status-chip.tsx";
 import type { Column } from "../../components/table/column.ts";

@@ -1,11 +1,12 @@
 "use client";
+import { roleFor } from "@cloudwright/core/model/intent";
 import { ROLES, type Role, roleIncludes } from "@cloudwright/core/model/roles";
+import { actionOf, WISH_KINDS } from "@cloudwright/core/model/wish";
 import { Button } from "../../components/button/button.tsx";
 import page from "../../components/page/page.module.css";
-import { ScrollBox } from "../../components/scroll-edges/scroll-box.tsx";
+import { ScrollBox } from "../../components/scroll-edges/scroll-edges.tsx";
 import { viewAs } from "../../platform/viewer/view-as.ts";
 import { useViewer } from "../../platform/viewer/viewer-context.tsx";
-import { RIGHTS } from "./role-rights.ts";
 import styles from "./settings.module.css";
 
 /** Who may do what. A lesser role than one's own can be tried out. */
@@ -77,3 +78,27 @@ function ViewAs({ own, shown }: { readonly own: Role; readonly shown: Role }) {
     </div>
   );
 }
+
+export interface Right {
+  readonly what: string;
+  /** The least role that has it; each role includes the ones before. */
+  readonly needs: Role;
+}
+
+const ACTIONS: readonly Right[] = [
+  { what: "Dry run: see what an action would change", needs: roleFor("preview") },
+  ...WISH_KINDS.map((kind) => ({ what: actionOf(kind).right, needs: actionOf(kind).role })),
+];
+
+const OTHERS: readonly Right[] = [
+  { what: "See everything: nodes, runs, actions, audit", needs: "viewer" },
+  { what: "Verify and export the audit record", needs: "viewer" },
+  { what: "Change one's own password, end one's own sessions", needs: "viewer" },
+  { what: "Add and disable people, change roles, reset passwords", needs: "admin" },
+  { what: "See and end other users' sessions", needs: "admin" },
+];
+
+/** Who may do what, as the server decides it; what the least role may do comes first. */
+export const RIGHTS: readonly Right[] = ROLES.flatMap((role) =>
+  [...OTHERS, ...ACTIONS].filter(({ needs }) => needs === role),
+);

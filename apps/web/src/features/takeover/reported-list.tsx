@@ -5,10 +5,8 @@ import { EmptyState } from "../../components/page/panel-states.tsx";
 import type { Column } from "../../components/table/column.ts";
 import { column, textColumn, timeColumn } from "../../components/table/columns.tsx";
 import { DataTable } from "../../components/table/data-table.tsx";
-import { uidOf } from "../../platform/lists/row-keys.ts";
-import { NoMatches } from "./no-matches.tsx";
-import { objectColumn, runColumn } from "./object-column.tsx";
-import type { TakeoverListProps } from "./takeover-list-props.ts";
+import { uidOf } from "../../platform/lists/list-view.ts";
+import { NoMatches, objectColumn, runColumn, type TakeoverListProps } from "./takeover-parts.tsx";
 import { matches, routesText } from "./takeover-words.ts";
 
 type ReportedRow = ProvenRoutes & { readonly kind: "Node" };

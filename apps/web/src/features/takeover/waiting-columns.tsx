@@ -9,8 +9,8 @@ import { addresses } from "../../components/url/addresses.ts";
 import { ActionButton } from "../../platform/actions/action-button.tsx";
 import type { ActionChoice } from "../../platform/actions/action-choice.ts";
 import type { SelectableRow } from "../../platform/lists/use-selection.ts";
-import { objectColumn } from "./object-column.tsx";
 import styles from "./takeover.module.css";
+import { objectColumn } from "./takeover-parts.tsx";
 import { consentText, resourceOf, whyText } from "./takeover-words.ts";
 
 export type ListedWaiting = WaitingRow & SelectableRow;

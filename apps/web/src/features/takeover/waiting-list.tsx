@@ -10,13 +10,12 @@ import {
   serviceAction,
 } from "../../platform/actions/action-choice.ts";
 import { mostOf } from "../../platform/actions/bulk-choice.ts";
-import { uidOf } from "../../platform/lists/row-keys.ts";
+import { uidOf } from "../../platform/lists/list-view.ts";
 import { SelectionBar } from "../../platform/lists/selection-bar.tsx";
 import { selectionColumn } from "../../platform/lists/selection-column.tsx";
 import { useSelection } from "../../platform/lists/use-selection.ts";
-import { useIsRunning } from "../../platform/live/use-is-running.ts";
-import { NoMatches } from "./no-matches.tsx";
-import type { TakeoverListProps } from "./takeover-list-props.ts";
+import { useIsRunning } from "../../platform/live/use-cluster.ts";
+import { NoMatches, type TakeoverListProps } from "./takeover-parts.tsx";
 import { matches } from "./takeover-words.ts";
 import { type ListedWaiting, waitingColumns } from "./waiting-columns.tsx";
 

@@ -1,6 +1,6 @@
 import type { VolumeDetail } from "@cloudwright/core/model/records/volume-record";
 import type { ObjectCounts } from "@cloudwright/store/views/views";
-import { formatCount } from "../../components/presentation/format-count.ts";
+import { formatCount } from "../../components/presentation/format-text.ts";
 import { countOf } from "../../platform/wording/action-title.ts";
 import { presentNodes } from "../../platform/wording/nodes-sentence.ts";
 

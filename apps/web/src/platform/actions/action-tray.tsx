@@ -4,7 +4,7 @@ import { objectName } from "@cloudwright/core/model/object-ref";
 import { useQueries } from "@tanstack/react-query";
 import { useApi } from "../../components/api.ts";
 import { Link } from "../../components/link.tsx";
-import { keepUnits } from "../../components/presentation/keep-units.ts";
+import { keepUnits } from "../../components/presentation/format-text.ts";
 import { INTENT_PRESENTATION } from "../../components/presentation/outcomes.ts";
 import { problemOf } from "../../components/problem.ts";
 import { StatusChip } from "../../components/status/status-chip.tsx";

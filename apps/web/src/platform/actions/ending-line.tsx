@@ -1,7 +1,6 @@
 "use client";
 import styles from "../../components/page/detail-page.module.css";
-import { Countdown, useServerNow } from "../controls/countdown.tsx";
-import { endsSoon } from "../controls/ends-soon.ts";
+import { Countdown, endsSoon, useServerNow } from "../controls/countdown.tsx";
 import { useCluster } from "../live/use-cluster.ts";
 import { ActionButton } from "./action-button.tsx";
 import type { ActionChoice } from "./action-choice.ts";

@@ -2,7 +2,7 @@
 import { controllerOf } from "@cloudwright/core/model/controller-names";
 import { type GuardStatus, heldCount, type Pause } from "@cloudwright/core/model/controls";
 import { formatDuration } from "@cloudwright/core/model/duration";
-import { keepUnits } from "../../components/presentation/keep-units.ts";
+import { keepUnits } from "../../components/presentation/format-text.ts";
 import { STATE_PRESENTATION } from "../../components/presentation/states.ts";
 import { StatusIcon } from "../../components/status/status-icon.tsx";
 import { SinceText } from "../../components/time/time-text.tsx";
@@ -11,8 +11,7 @@ import { controllerAction, guardRelease } from "../actions/action-choice.ts";
 import { useCluster } from "../live/use-cluster.ts";
 import { countOf } from "../wording/action-title.ts";
 import styles from "./controls.module.css";
-import { Countdown, useServerNow } from "./countdown.tsx";
-import { endsSoon } from "./ends-soon.ts";
+import { Countdown, endsSoon, useServerNow } from "./countdown.tsx";
 
 /** On every page: what a person paused, and what the deletion guard keeps back, each with the way out. */
 export function ControlBanners({ cluster }: { readonly cluster: string }) {

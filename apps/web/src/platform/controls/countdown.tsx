@@ -1,10 +1,9 @@
 "use client";
-import { keepUnits } from "../../components/presentation/keep-units.ts";
+import { keepUnits } from "../../components/presentation/format-text.ts";
 import { formatElapsed } from "../../components/time/format-time.ts";
 import { useNow } from "../../components/time/ticker.ts";
 import { ClockText } from "../../components/time/time-text.tsx";
 import styles from "./controls.module.css";
-import { endsSoon } from "./ends-soon.ts";
 
 /** `until 15:02:00 (24 min left)`; marked in the last ten minutes. */
 export function Countdown({ until, now }: { readonly until: number; readonly now: number }) {
@@ -20,4 +19,11 @@ export function Countdown({ until, now }: { readonly until: number; readonly now
 /** The server's time, once a second. */
 export function useServerNow(skewMs: number): number {
   return useNow() - skewMs;
+}
+
+const WARNED_BEFORE_MS = 10 * 60_000;
+
+/** Holds, pauses and overrides warn ten minutes before they end (UX brief, section 10). */
+export function endsSoon(until: number, now: number): boolean {
+  return until - now <= WARNED_BEFORE_MS;
 }

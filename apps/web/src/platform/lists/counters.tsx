@@ -1,7 +1,8 @@
 "use client";
+import { STATES, type State } from "@cloudwright/core/model/state";
 import { JustChanged } from "../../components/just-changed/just-changed.tsx";
-import { formatCount } from "../../components/presentation/format-count.ts";
-import type { Presentation } from "../../components/presentation/states.ts";
+import { formatCount } from "../../components/presentation/format-text.ts";
+import { type Presentation, STATE_PRESENTATION } from "../../components/presentation/states.ts";
 import { StatusIcon } from "../../components/status/status-icon.tsx";
 import styles from "./counters.module.css";
 
@@ -46,5 +47,25 @@ export function Counters<Id extends string>({
         </button>
       ))}
     </fieldset>
+  );
+}
+
+/** How many are in each state; each counter is also the filter for it. */
+export function StateCounters({
+  counts,
+  chosen,
+  onToggle,
+}: {
+  readonly counts: Readonly<Record<State, number>> | undefined;
+  readonly chosen: readonly State[];
+  readonly onToggle: (state: State) => void;
+}) {
+  return (
+    <Counters
+      label="Filter by state"
+      ids={STATES}
+      presentation={STATE_PRESENTATION}
+      {...{ counts, chosen, onToggle }}
+    />
   );
 }

@@ -1,7 +1,7 @@
 import { REASON_NAME } from "@cloudwright/core/model/reason";
 import { DRIFTS, type Drift, STATES, type State } from "@cloudwright/core/model/state";
 import { readChoices, readSort, readText } from "../../components/url/search-params.ts";
-import type { UrlCodec } from "../../components/url/use-url-state.ts";
+import type { ChangeView, UrlCodec } from "../../components/url/use-url-state.ts";
 
 /** What the address of every list of what controllers look after says: nodes, load balancers, routes, volumes. */
 export interface ListView<Sort extends string = string> {
@@ -143,4 +143,25 @@ export function sortedBy<View extends { readonly sort: ListSort<string> }>(
 ): View {
   const descending = view.sort.by === by && !view.sort.descending;
   return { ...view, sort: { by, descending } };
+}
+
+/** What each list of a page is given. */
+export interface ListProps<View> {
+  readonly cluster: string;
+  readonly view: View;
+  readonly push: ChangeView<View>;
+  readonly replace: ChangeView<View>;
+}
+
+/** Keys of rows: each the same function each time, so that a list can tell whether it shows others. */
+export function uidOf({ uid }: { readonly uid: string }): string {
+  return uid;
+}
+
+export function nameOf({ name }: { readonly name: string }): string {
+  return name;
+}
+
+export function stateOf<State extends string>({ state }: { readonly state: State }): State {
+  return state;
 }

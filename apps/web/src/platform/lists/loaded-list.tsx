@@ -1,10 +1,20 @@
 "use client";
+import type { Total } from "@cloudwright/store/views/views";
 import type { RowData } from "@tanstack/react-table";
 import type { ReactNode } from "react";
+import { Button } from "../../components/button/button.tsx";
+import {
+  EmptyState,
+  ErrorState,
+  type PendingQuery,
+  Skeleton,
+} from "../../components/page/panel-states.tsx";
 import { PeekLayout } from "../../components/peek-panel/peek-panel.tsx";
+import { formatCount } from "../../components/presentation/format-text.ts";
 import { DataTable, type DataTableProps } from "../../components/table/data-table.tsx";
-import { ListFooter } from "./list-footer.tsx";
-import { ListWaiting } from "./list-waiting.tsx";
+import listFooter from "../../components/table/list-footer.module.css";
+import { NewRows } from "../../components/table/new-rows.tsx";
+import styles from "./loaded-list.module.css";
 import { exactCount, type LoadedRows } from "./use-loaded-rows.ts";
 
 export interface LoadedListProps<Row extends RowData, Sort extends string>
@@ -57,5 +67,71 @@ export function LoadedList<Row extends RowData, Sort extends string>({
         </>
       )}
     </PeekLayout>
+  );
+}
+
+/** What stands in the place of a list that has not come yet. */
+export function ListWaiting({ query }: { readonly query: PendingQuery }) {
+  if (!query.isError) return <Skeleton lines={12} />;
+  return (
+    <div className={styles.failed}>
+      <ErrorState error={query.error} retry={() => void query.refetch()} />
+    </div>
+  );
+}
+
+/** How many rows a list has, whether more are on their way, and what came while one reads. */
+export function ListFooter({
+  thing,
+  list: { total, fresh, show, isLoadingMore },
+  isFiltered,
+}: {
+  /** `load balancer`, for one of the rows. */
+  readonly thing: string;
+  readonly list: Omit<LoadedRows<unknown>, "rows">;
+  readonly isFiltered: boolean;
+}) {
+  return (
+    <div className={listFooter.withButtons}>
+      <p role="status" className={listFooter.parts}>
+        <span>{total === undefined ? "" : counted(total, thing, isFiltered)}</span>
+        {isLoadingMore ? <span>Loading more…</span> : null}
+      </p>
+      <NewRows total={{ kind: "exact", count: fresh }} onShow={show} />
+    </div>
+  );
+}
+
+function counted({ kind, count }: Total, thing: string, isFiltered: boolean): string {
+  const isOne = count === 1;
+  const number = `${formatCount(count)}${kind === "exact" ? "" : "+"}`;
+  const match = isOne ? " matches" : " match";
+  return `${number} ${isOne ? thing : `${thing}s`}${isFiltered ? match : ""}`;
+}
+
+interface EmptyListProps {
+  /** `load balancer`, for one of the rows. */
+  readonly thing: string;
+  /** What the button that leaves the filter says. */
+  readonly all?: string;
+  readonly isFiltered: boolean;
+  readonly onClear: () => void;
+  /** What is said where the list would be empty without a filter as well. */
+  readonly none: ReactNode;
+}
+
+/** In the place of a list without a row: the filter leaves out what there is, or nothing is there. */
+export function EmptyList({
+  thing,
+  all = `Show all ${thing}s`,
+  isFiltered,
+  onClear,
+  none,
+}: EmptyListProps) {
+  if (!isFiltered) return none;
+  return (
+    <EmptyState title={`No ${thing} matches this filter`}>
+      <Button onClick={onClear}>{all}</Button>
+    </EmptyState>
   );
 }

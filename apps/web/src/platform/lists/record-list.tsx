@@ -9,15 +9,22 @@ import type { Column } from "../../components/table/column.ts";
 import type { Folds } from "../../components/table/use-row-height.ts";
 import type { ActionChoice } from "../actions/action-choice.ts";
 import type { BulkOf } from "../actions/bulk-choice.ts";
-import { EmptyList } from "./empty-list.tsx";
-import type { ListProps } from "./list-props.ts";
+import { StateCounters } from "./counters.tsx";
 import { ListToolbar } from "./list-toolbar.tsx";
-import { type ListUrl, type ListView, sortedBy, toggleFaults, toggleState } from "./list-view.ts";
-import { LoadedList } from "./loaded-list.tsx";
-import { nameOf, stateOf, uidOf } from "./row-keys.ts";
+import {
+  type ListProps,
+  type ListUrl,
+  type ListView,
+  nameOf,
+  sortedBy,
+  stateOf,
+  toggleFaults,
+  toggleState,
+  uidOf,
+} from "./list-view.ts";
+import { EmptyList, LoadedList } from "./loaded-list.tsx";
 import { SelectionBar } from "./selection-bar.tsx";
 import { selectionColumn } from "./selection-column.tsx";
-import { StateCounters } from "./state-counters.tsx";
 import { type PagedQuery, useLoadedRows } from "./use-loaded-rows.ts";
 import { type SelectableRow, useSelection } from "./use-selection.ts";
 

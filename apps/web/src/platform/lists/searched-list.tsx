@@ -5,9 +5,8 @@ import page from "../../components/page/page.module.css";
 import { SearchBox } from "../../components/search-box.tsx";
 import { useShortcuts } from "../../components/shortcuts.ts";
 import type { ChangeView } from "../../components/url/use-url-state.ts";
-import { EmptyList } from "./empty-list.tsx";
 import { type ListUrl, wanted } from "./list-view.ts";
-import { LoadedList, type LoadedListProps } from "./loaded-list.tsx";
+import { EmptyList, LoadedList, type LoadedListProps } from "./loaded-list.tsx";
 import { type PagedQuery, useLoadedRows } from "./use-loaded-rows.ts";
 
 interface SearchedListProps<Row extends RowData, Sort extends string, View>

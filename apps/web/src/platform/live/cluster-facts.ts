@@ -1,6 +1,6 @@
 import type { ClusterFacts, LeaderFacts } from "@cloudwright/core/model/freshness/freshness";
 import type { ClusterView } from "@cloudwright/store/views/clusters";
-import { shortIdentity } from "../../components/presentation/short-identity.ts";
+import { shortIdentity } from "../../components/presentation/format-text.ts";
 
 /** What the freshness of a page needs of its cluster, by this browser's clock, which is `skewMs` ahead of the server's. */
 export function clusterFacts(

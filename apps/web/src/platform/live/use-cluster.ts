@@ -1,6 +1,10 @@
 "use client";
+import type { ControllerName } from "@cloudwright/core/model/controller-names";
+import type { AlarmedKind, ClusterHealth } from "@cloudwright/store/views/health";
 import { useQuery } from "@tanstack/react-query";
 import { useApi } from "../../components/api.ts";
+import { useNow } from "../../components/time/ticker.ts";
+import { alarmsSentence, NO_HEALTH } from "../wording/health-words.ts";
 
 const REFETCH_MS = 10_000;
 
@@ -12,4 +16,32 @@ export function useCluster(cluster: string) {
   );
   const skewMs = query.data === undefined ? 0 : query.dataUpdatedAt - query.data.serverNow;
   return { ...query, skewMs };
+}
+
+/**
+ * All clusters. They were read at `readAt` by the server's clock, of which this browser's is `skewMs` ahead; with no cluster
+ * nothing is known of it.
+ */
+export function useClusters(options: { readonly refetchInterval?: number } = {}) {
+  const api = useApi();
+  const query = useQuery(api.clusters.list.queryOptions(undefined, options));
+  const readAt = query.data?.[0]?.serverNow ?? query.dataUpdatedAt;
+  return { ...query, readAt, skewMs: query.data === undefined ? 0 : query.dataUpdatedAt - readAt };
+}
+
+/** The health of a cluster, as badges and headline count it, and what befell many of these kinds at once. */
+export function useHealth(
+  cluster: string,
+  kinds: readonly AlarmedKind[],
+): { readonly health: ClusterHealth; readonly alarms: string } {
+  const { data, skewMs } = useCluster(cluster);
+  const now = useNow() - skewMs;
+  const health = data?.health ?? NO_HEALTH;
+  return { health, alarms: alarmsSentence(health, { now, kinds }) };
+}
+
+/** Whether a loop runs on the leader; undefined while nobody leads, or that is not known. */
+export function useIsRunning(cluster: string, controller: ControllerName): boolean | undefined {
+  const leader = useCluster(cluster).data?.leader;
+  return leader?.controllers.some(({ name }) => name === controller);
 }

@@ -2,7 +2,7 @@
 import { controllerOf } from "@cloudwright/core/model/controller-names";
 import { formatDuration } from "@cloudwright/core/model/duration";
 import type { RunRow } from "@cloudwright/store/views/views";
-import { CauseText } from "../../components/evidence/cause-text.tsx";
+import { CauseText } from "../../components/evidence/sentence-text.tsx";
 import { Link } from "../../components/link.tsx";
 import { ObjectLink } from "../../components/object-link.tsx";
 import { outcomePresentation, triggerText } from "../../components/presentation/outcomes.ts";

@@ -8,7 +8,7 @@ import {
 import { REASON_CODES, REASON_NAME } from "@cloudwright/core/model/reason";
 import { OUTCOMES } from "@cloudwright/core/model/run";
 import type { RunsFilter } from "@cloudwright/store/views/views";
-import { requestProblem } from "../../components/evidence/request-problem.ts";
+import { requestProblem } from "../../components/evidence/request-parts.ts";
 
 /**
  * The filter language of the Runs page: `controller:node outcome:failed key:w-* calls>10 reason:throttled`, where `!`

@@ -7,7 +7,7 @@ import { STATE_PRESENTATION } from "../../components/presentation/states.ts";
 import { StatusIcon } from "../../components/status/status-icon.tsx";
 import { addresses } from "../../components/url/addresses.ts";
 import { clusterState } from "../live/cluster-state.ts";
-import { useClusters } from "../live/use-clusters.ts";
+import { useClusters } from "../live/use-cluster.ts";
 
 /** The menu of the cluster switcher. */
 export function ClusterItems({

@@ -1,6 +1,5 @@
 "use client";
-import { Button } from "../../components/button/button.tsx";
-import { Caret } from "../../components/button/caret.tsx";
+import { Button, Caret } from "../../components/button/button.tsx";
 import { Link } from "../../components/link.tsx";
 import { LazyMenu } from "../../components/menu/lazy-menu.tsx";
 import { Brand } from "../../components/page/brand.tsx";

@@ -1,7 +1,8 @@
-import type { AuditEntry, KnownAuditAction } from "@cloudwright/core/model/audit/audit";
+import type { AUDIT_RESULTS, AuditEntry, KnownAuditAction } from "@cloudwright/core/model/audit/audit";
 import { controllerOf, isControllerName } from "@cloudwright/core/model/controller-names";
 import type { AuditRow } from "@cloudwright/store/views/views";
-import { shortIdentity } from "../../components/presentation/short-identity.ts";
+import { shortIdentity } from "../../components/presentation/format-text.ts";
+import type { Presentation } from "../../components/presentation/states.ts";
 
 /** What an entry is about, as the column and the filter say it. */
 export const ACTION_LABELS: Readonly<Record<KnownAuditAction, string>> = {
@@ -120,4 +121,27 @@ const PROOFS: Record<NonNullable<AuditRow["evidence"]>["proof"], string> = {
 export function evidenceText(evidence: AuditRow["evidence"]): string {
   if (evidence === undefined) return "not recorded by the release that wrote this entry";
   return `${PROOFS[evidence.proof]} (database login ${evidence.login})`;
+}
+
+export const RESULT_PRESENTATION = {
+  applied: { label: "Applied", shape: "disc", tone: "ok", help: "It was done." },
+  refused: {
+    label: "Refused",
+    shape: "octagon",
+    tone: "stuck",
+    help: "It was not allowed or not possible; nothing was done.",
+  },
+  failed: { label: "Failed", shape: "cross", tone: "stuck", help: "It was tried and failed." },
+  unknown: {
+    label: "Unknown",
+    shape: "dashed-circle",
+    tone: "unknown",
+    help: "It was requested, but the answer was lost: it may have been done. The next check will show.",
+  },
+} as const satisfies Record<(typeof AUDIT_RESULTS)[number], Presentation>;
+
+/** A newer release may know results that this one does not. */
+export function resultPresentation(result: string): Presentation {
+  const known = Object.entries(RESULT_PRESENTATION).find(([name]) => name === result)?.[1];
+  return known ?? { label: result, shape: "dashed-circle", tone: "unknown", help: result };
 }

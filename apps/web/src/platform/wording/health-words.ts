@@ -1,5 +1,6 @@
 import { formatDuration } from "@cloudwright/core/model/duration";
 import { causeOf } from "@cloudwright/core/model/sentence";
+import type { ControllerInstanceView } from "@cloudwright/store/views/clusters";
 import type {
   AlarmedKind,
   ClusterHealth,
@@ -9,7 +10,8 @@ import type {
   VanishedAlarm,
 } from "@cloudwright/store/views/health";
 import { withoutRequests } from "../../components/evidence/request-parts.ts";
-import { formatCount } from "../../components/presentation/format-count.ts";
+import { formatCount } from "../../components/presentation/format-text.ts";
+import { type Presentation, STATE_PRESENTATION } from "../../components/presentation/states.ts";
 import { formatElapsed } from "../../components/time/format-time.ts";
 import { countOf } from "./action-title.ts";
 
@@ -112,4 +114,23 @@ export function badgesOf(needs: Needs) {
     routes: needs.NodeRoutes + needs.Route + needs.RouteTable,
     volumes: needs.PersistentVolume,
   };
+}
+
+/** How a controller that runs fares. */
+export function controllerState(
+  { queueDepth, paused }: ControllerInstanceView["controllers"][number],
+  isUnknown: boolean,
+): Presentation {
+  if (isUnknown) return STATE_PRESENTATION.unknown;
+  if (paused !== undefined) {
+    return {
+      ...STATE_PRESENTATION.held,
+      label: "Paused",
+      help: "It takes up nothing until it is resumed or the pause ends.",
+    };
+  }
+  if (queueDepth === 0) {
+    return { ...STATE_PRESENTATION.ok, label: "Idle", help: "Nothing is waiting to be checked." };
+  }
+  return { ...STATE_PRESENTATION.working, help: "Keys are waiting to be checked." };
 }

@@ -1,6 +1,6 @@
 import type { State } from "@cloudwright/core/model/state";
 import type { ClusterHealth } from "@cloudwright/store/views/health";
-import { formatCount } from "../../components/presentation/format-count.ts";
+import { formatCount } from "../../components/presentation/format-text.ts";
 import { coverageSentence } from "./health-words.ts";
 
 /**

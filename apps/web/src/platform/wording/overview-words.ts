@@ -4,7 +4,7 @@ import type { ClusterView } from "@cloudwright/store/views/clusters";
 import type { ProblemKind } from "@cloudwright/store/views/health";
 import { ALARMED_KINDS, type Needs } from "@cloudwright/store/views/health";
 import type { OverviewView, Problem } from "@cloudwright/store/views/overview";
-import { formatCount } from "../../components/presentation/format-count.ts";
+import { formatCount } from "../../components/presentation/format-text.ts";
 import { STATE_PRESENTATION } from "../../components/presentation/states.ts";
 import { formatElapsed } from "../../components/time/format-time.ts";
 import { countOf } from "./action-title.ts";

@@ -1,5 +1,5 @@
 import type { RouteCounts } from "@cloudwright/store/views/routes";
-import { formatCount } from "../../components/presentation/format-count.ts";
+import { formatCount } from "../../components/presentation/format-text.ts";
 import { countOf } from "./action-title.ts";
 import { presentNodes } from "./nodes-sentence.ts";
 

@@ -1,7 +1,7 @@
 import { type IncomingMessage, Server, type ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import { processWide } from "../process-wide.ts";
-import { peerHeader } from "../requests/peer-address.ts";
+import { peerHeader } from "../requests/client.ts";
 import { addDefaultHeaders, DEFAULT_HEADERS } from "./default-headers.ts";
 import { declaredLength, gatherBody, withBody } from "./gather-body.ts";
 import { LIMITS } from "./limits.ts";

@@ -6,7 +6,7 @@ import { environment } from "../environment.ts";
 import { isUnreachable, NO_LEDGER } from "../errors.ts";
 import { log } from "../log.ts";
 import { appRouter } from "../root.ts";
-import { SIGNED_OUT } from "../sign-in/signed-out.ts";
+import { SIGNED_OUT } from "../sign-in/viewer.ts";
 import { type Context, createContext } from "../trpc.ts";
 import { type RefusedRequest, recordRefusedRequest } from "./refused-requests.ts";
 import { isSameOrigin } from "./same-origin.ts";

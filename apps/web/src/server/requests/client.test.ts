@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { addressOf } from "./client.ts";
-import { peerHeader } from "./peer-address.ts";
+import { addressOf, peerHeader } from "./client.ts";
 import { parseProxies } from "./trusted-proxies.ts";
 
 const PROXIES = "10.0.0.0/8, fd00::/8,192.0.2.1";

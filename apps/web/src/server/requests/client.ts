@@ -1,7 +1,8 @@
+import { randomBytes } from "node:crypto";
 import { type BlockList, isIP } from "node:net";
 import { AGENT_MOST, type Client } from "@cloudwright/store/operations/client";
 import { environment } from "../environment.ts";
-import { peerHeader } from "./peer-address.ts";
+import { processWide } from "../process-wide.ts";
 import { familyOf } from "./trusted-proxies.ts";
 
 export const UNKNOWN_ADDRESS = "unknown";
@@ -42,4 +43,12 @@ function plain(address: string): string {
   const trimmed = address.trim();
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(trimmed);
   return mapped?.[1] ?? trimmed;
+}
+
+/**
+ * Next hands no socket to its routes, so the address of whoever is at its other end travels in a header, which the edge
+ * sets (edge/edge.ts). Its name is made anew in each process, because what a client can name it can also send.
+ */
+export function peerHeader(): string {
+  return processWide("peer-header", () => `x-peer-${randomBytes(12).toString("hex")}`);
 }

@@ -51,3 +51,6 @@ export async function signedInOf(headers: Headers): Promise<SignedIn | undefined
 const accessSchema = z
   .object({ restricted: z.boolean(), clusters: z.array(z.string()) })
   .catch({ restricted: true, clusters: [] });
+
+/** What whoever is not signed in is answered. */
+export const SIGNED_OUT = "You are not signed in.";

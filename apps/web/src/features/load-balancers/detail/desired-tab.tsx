@@ -5,12 +5,12 @@ import compare from "../../../components/facts/compare-table.module.css";
 import page from "../../../components/page/page.module.css";
 import { EmptyState } from "../../../components/page/panel-states.tsx";
 import { DRIFT_PRESENTATION } from "../../../components/presentation/states.ts";
-import { ScrollBox } from "../../../components/scroll-edges/scroll-box.tsx";
+import { ScrollBox } from "../../../components/scroll-edges/scroll-edges.tsx";
 import { StatusIcon } from "../../../components/status/status-icon.tsx";
 import { type AspectRow, aspectRows, comparedSentence } from "./aspects.ts";
 import { BalancerTree } from "./balancer-tree.tsx";
 import styles from "./load-balancer-page.module.css";
-import type { BalancerTabProps } from "./tab-props.ts";
+import type { BalancerTabProps } from "./load-balancer-url.ts";
 
 /** What the Service asks for beside what stands in the cloud; only the differences unless asked. */
 export function DesiredTab({ cluster, balancer, view, push }: BalancerTabProps) {

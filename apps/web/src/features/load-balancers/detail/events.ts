@@ -4,8 +4,11 @@ import { cause } from "@cloudwright/core/model/sentence";
 import type { AuditRow, RunRow } from "@cloudwright/store/views/views";
 import { OUTCOME_PRESENTATION } from "../../../components/presentation/outcomes.ts";
 import type { Presentation } from "../../../components/presentation/states.ts";
-import { resultPresentation } from "../../../platform/wording/audit-results.ts";
-import { actionLabel, actorName } from "../../../platform/wording/audit-words.ts";
+import {
+  actionLabel,
+  actorName,
+  resultPresentation,
+} from "../../../platform/wording/audit-words.ts";
 
 /** Something that happened to a Service's load balancer, as the ledger keeps it. */
 export interface LedgerEvent {

@@ -4,9 +4,8 @@ import { useQuery } from "@tanstack/react-query";
 import { useApi } from "../../../components/api.ts";
 import { JsonView } from "../../../components/facts/json-view.tsx";
 import { Link } from "../../../components/link.tsx";
-import { DocumentTitle } from "../../../components/page/document-title.tsx";
-import { DroppedNote } from "../../../components/page/dropped-note.tsx";
 import page from "../../../components/page/page.module.css";
+import { DocumentTitle, DroppedNote } from "../../../components/page/page-head.tsx";
 import { EmptyState, PendingPage } from "../../../components/page/panel-states.tsx";
 import { type Tab, Tabs } from "../../../components/page/tabs.tsx";
 import { STATE_PRESENTATION } from "../../../components/presentation/states.ts";
@@ -18,9 +17,8 @@ import { countDifferences } from "./aspects.ts";
 import { DesiredTab } from "./desired-tab.tsx";
 import { EventsTab } from "./events-tab.tsx";
 import { LoadBalancerHeader } from "./load-balancer-header.tsx";
-import { type BalancerTab, loadBalancerUrl } from "./load-balancer-url.ts";
+import { type BalancerTab, type BalancerTabProps, loadBalancerUrl } from "./load-balancer-url.ts";
 import { MembersTab } from "./members-tab.tsx";
-import type { BalancerTabProps } from "./tab-props.ts";
 
 interface Props {
   readonly cluster: string;

@@ -1,4 +1,6 @@
+import type { BalancerView } from "@cloudwright/store/views/balancers";
 import { choiceParam, flagParam, textParam, urlCodec } from "../../../components/url/url-codec.ts";
+import type { ChangeView } from "../../../components/url/use-url-state.ts";
 import { MEMBER_FILTERS, type MemberFilter } from "../../../platform/objects/members.ts";
 
 export const BALANCER_TABS = ["desired", "members", "events", "runs", "json"] as const;
@@ -25,3 +27,12 @@ export const loadBalancerUrl = urlCodec<BalancerPageView>({
   member: choiceParam("member", MEMBER_FILTERS, "all"),
   text: textParam("q"),
 });
+
+/** What the tabs that keep something in the address are given. */
+export interface BalancerTabProps {
+  readonly cluster: string;
+  readonly balancer: BalancerView;
+  readonly view: BalancerPageView;
+  readonly push: ChangeView<BalancerPageView>;
+  readonly replace: ChangeView<BalancerPageView>;
+}

@@ -19,7 +19,7 @@ import {
   VERDICT_PRESENTATION,
 } from "../../../platform/objects/members.ts";
 import styles from "./load-balancer-page.module.css";
-import type { BalancerTabProps } from "./tab-props.ts";
+import type { BalancerTabProps } from "./load-balancer-url.ts";
 
 const VERDICTS = ["in", "soon", "leaving", "out"] as const;
 

@@ -1,7 +1,7 @@
 import { CONTROLLER_NAMES, type ControllerName } from "@cloudwright/core/model/controller-names";
 import type { Reason } from "@cloudwright/core/model/reason";
 import { expect, it } from "vitest";
-import { endsSoon } from "../../../platform/controls/ends-soon.ts";
+import { endsSoon } from "../../../platform/controls/countdown.tsx";
 import { endingOf, holdOf, type Told } from "./ending.ts";
 
 const HELD: Reason = { code: "HeldByAnnotation", by: "ana", why: "disk check", untilMs: 5 };

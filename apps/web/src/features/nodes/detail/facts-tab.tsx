@@ -9,7 +9,7 @@ import { JustChanged } from "../../../components/just-changed/just-changed.tsx";
 import page from "../../../components/page/page.module.css";
 import { EmptyState } from "../../../components/page/panel-states.tsx";
 import { DRIFT_PRESENTATION } from "../../../components/presentation/states.ts";
-import { ScrollBox } from "../../../components/scroll-edges/scroll-box.tsx";
+import { ScrollBox } from "../../../components/scroll-edges/scroll-edges.tsx";
 import { StatusIcon } from "../../../components/status/status-icon.tsx";
 import { TimeText } from "../../../components/time/time-text.tsx";
 import { compareFacts, type FactRow } from "./compare-facts.ts";

@@ -13,8 +13,7 @@ import { OUTCOME_PRESENTATION } from "../../../components/presentation/outcomes.
 import { DRIFT_PRESENTATION, STATE_PRESENTATION } from "../../../components/presentation/states.ts";
 import { StatusChip } from "../../../components/status/status-chip.tsx";
 import { useNow } from "../../../components/time/ticker.ts";
-import { SinceText, TimeText } from "../../../components/time/time-text.tsx";
-import { useTimeWords } from "../../../components/time/time-words.ts";
+import { SinceText, TimeText, useTimeWords } from "../../../components/time/time-text.tsx";
 import { addresses } from "../../../components/url/addresses.ts";
 import { UnderneathText } from "./underneath-text.tsx";
 

@@ -7,14 +7,13 @@ import { DriftChip, StateChip } from "../../../components/just-changed/record-ch
 import { Link } from "../../../components/link.tsx";
 import page from "../../../components/page/page.module.css";
 import { EmptyState } from "../../../components/page/panel-states.tsx";
-import { formatCount } from "../../../components/presentation/format-count.ts";
-import { keepUnits } from "../../../components/presentation/keep-units.ts";
+import { formatCount, keepUnits } from "../../../components/presentation/format-text.ts";
 import { useNow } from "../../../components/time/ticker.ts";
-import { useTimeWords } from "../../../components/time/time-words.ts";
+import { useTimeWords } from "../../../components/time/time-text.tsx";
 import { addresses } from "../../../components/url/addresses.ts";
 import { ActionButton } from "../../../platform/actions/action-button.tsx";
 import { routeRetry } from "../../../platform/actions/action-choice.ts";
-import { useIsRunning } from "../../../platform/live/use-is-running.ts";
+import { useIsRunning } from "../../../platform/live/use-cluster.ts";
 import { RouteFacts } from "../../../platform/objects/route-facts.tsx";
 import { useTables } from "../../../platform/objects/route-tables.ts";
 import { routesPart } from "./routes-part.ts";

@@ -8,7 +8,7 @@ import { EmptyState } from "../../../components/page/panel-states.tsx";
 import { OUTCOME_PRESENTATION } from "../../../components/presentation/outcomes.ts";
 import { STATE_PRESENTATION } from "../../../components/presentation/states.ts";
 import { StatusIcon } from "../../../components/status/status-icon.tsx";
-import { useTimeWords } from "../../../components/time/time-words.ts";
+import { useTimeWords } from "../../../components/time/time-text.tsx";
 import styles from "./run-page.module.css";
 
 /** The plan in sentences: what was to be written and why, and what was considered and left out. */

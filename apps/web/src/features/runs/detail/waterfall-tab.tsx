@@ -9,7 +9,7 @@ import { Fact } from "../../../components/facts/fact.tsx";
 import { JsonView } from "../../../components/facts/json-view.tsx";
 import page from "../../../components/page/page.module.css";
 import { EmptyState } from "../../../components/page/panel-states.tsx";
-import { ScrollBox } from "../../../components/scroll-edges/scroll-box.tsx";
+import { ScrollBox } from "../../../components/scroll-edges/scroll-edges.tsx";
 import type { ChangeView } from "../../../components/url/use-url-state.ts";
 import type { RunView } from "./run-url.ts";
 import styles from "./waterfall.module.css";

@@ -2,7 +2,7 @@
 import { formatDuration } from "@cloudwright/core/model/duration";
 import { type PointerEvent, useMemo, useRef, useState } from "react";
 import { Button } from "../../../components/button/button.tsx";
-import { keepUnits } from "../../../components/presentation/keep-units.ts";
+import { keepUnits } from "../../../components/presentation/format-text.ts";
 import type { Interval } from "./time-scale.ts";
 import type { Waterfall } from "./waterfall.ts";
 import { brushed, shifted, zoomedIn, zoomedOut } from "./zoom.ts";

@@ -2,7 +2,7 @@
 import type { GuardStatus } from "@cloudwright/core/model/controls";
 import { actionOf } from "@cloudwright/core/model/wish";
 import { type FormEvent, useEffect, useId, useRef, useState } from "react";
-import { keepUnits } from "../../../components/presentation/keep-units.ts";
+import { keepUnits } from "../../../components/presentation/format-text.ts";
 import { SinceText } from "../../../components/time/time-text.tsx";
 import { useCluster } from "../../live/use-cluster.ts";
 import { countOf } from "../../wording/action-title.ts";

@@ -2,7 +2,7 @@
 import { objectName } from "@cloudwright/core/model/object-ref";
 import { actionOf } from "@cloudwright/core/model/wish";
 import { type FormEvent, useEffect, useRef, useState } from "react";
-import { keepUnits } from "../../../components/presentation/keep-units.ts";
+import { keepUnits } from "../../../components/presentation/format-text.ts";
 import {
   type BulkChoice,
   bulkCount,

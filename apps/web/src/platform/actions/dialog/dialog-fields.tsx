@@ -3,7 +3,7 @@ import type { Typed } from "@cloudwright/core/model/actions/define";
 import { formatDuration } from "@cloudwright/core/model/duration";
 import { actionOf } from "@cloudwright/core/model/wish";
 import { type ReactNode, useId } from "react";
-import { keepUnits } from "../../../components/presentation/keep-units.ts";
+import { keepUnits } from "../../../components/presentation/format-text.ts";
 import { ClockText } from "../../../components/time/time-text.tsx";
 import type { ActionChoice } from "../action-choice.ts";
 import styles from "./action-dialog.module.css";

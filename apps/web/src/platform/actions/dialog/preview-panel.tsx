@@ -1,7 +1,7 @@
 "use client";
 import type { Wish } from "@cloudwright/core/model/wish";
 import { Button } from "../../../components/button/button.tsx";
-import { keepUnits } from "../../../components/presentation/keep-units.ts";
+import { keepUnits } from "../../../components/presentation/format-text.ts";
 import { ClockText } from "../../../components/time/time-text.tsx";
 import { Differences } from "../plan/differences.tsx";
 import type { ShownPlan } from "../plan/plan-facts.ts";

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { keepUnits } from "./keep-units.ts";
+import { keepUnits, shortIdentity } from "./format-text.ts";
 
 it.each([
   ["Next try in 2 min.", "Next try in 2_min."],
@@ -9,4 +9,13 @@ it.each([
   ["", ""],
 ])("%j keeps numbers and units together", (text, wanted) => {
   expect(keepUnits(text)).toBe(wanted.replaceAll("_", "\u00a0"));
+});
+
+it.each([
+  ["ctl-2_bd620aad-51bb-47c2-8bcd-41bffd2adec1", "ctl-2 (bd62)"],
+  ["my_host_BD620AAD-51bb-47c2-8bcd-41bffd2adec1", "my_host (BD62)"],
+  ["ctl-2", "ctl-2"],
+  ["", ""],
+])("%s reads %s", (identity, short) => {
+  expect(shortIdentity(identity)).toBe(short);
 });

@@ -1,11 +1,31 @@
 "use client";
+import type { TakeoverView } from "@cloudwright/store/views/takeover";
+import { Button } from "../../components/button/button.tsx";
 import { Link } from "../../components/link.tsx";
 import { Nothing } from "../../components/nothing.tsx";
+import { EmptyState } from "../../components/page/panel-states.tsx";
 import type { Column } from "../../components/table/column.ts";
 import { column } from "../../components/table/columns.tsx";
 import { RecordLink } from "../../components/table/record-columns.tsx";
 import { addresses } from "../../components/url/addresses.ts";
 import styles from "./takeover.module.css";
+
+/** In the place of a list whose filter leaves nothing. */
+export function NoMatches({ onClear }: { readonly onClear: () => void }) {
+  return (
+    <EmptyState title="Nothing in this list matches the filter">
+      <Button onClick={onClear}>Show all</Button>
+    </EmptyState>
+  );
+}
+
+/** What each list of the page is given. */
+export interface TakeoverListProps {
+  readonly cluster: string;
+  readonly takeover: TakeoverView;
+  readonly text: string;
+  readonly onClear: () => void;
+}
 
 interface ObjectRow {
   readonly kind: "Service" | "Node";

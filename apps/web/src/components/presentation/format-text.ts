@@ -1,0 +1,24 @@
+const NUMBER_AND_UNIT = /(\d) (ms|s|min|h|d|%)(?![\p{L}\d])/gu;
+const HOURS_AND_MINUTES = /(\d\u00a0h) (?=\d+\u00a0min)/gu;
+const NO_BREAK = "\u00a0";
+
+/** A text in which no line ends between a number and its unit. For showing only: what is copied keeps plain spaces. */
+export function keepUnits(text: string): string {
+  return text
+    .replaceAll(NUMBER_AND_UNIT, `$1${NO_BREAK}$2`)
+    .replaceAll(HOURS_AND_MINUTES, `$1${NO_BREAK}`);
+}
+
+const HOST_AND_UUID = /^(.+)_([0-9a-f]{8})-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+
+/** A controller's identity in few letters: upstream's is the host's name and a UUID, and four of its digits tell restarts apart. */
+export function shortIdentity(identity: string): string {
+  const [, host, digits] = HOST_AND_UUID.exec(identity) ?? [];
+  if (host === undefined || digits === undefined) return identity;
+  return `${host} (${digits.slice(0, 4)})`;
+}
+
+/** `1,204` */
+export function formatCount(count: number): string {
+  return count.toLocaleString("en-GB");
+}
