@@ -7,12 +7,15 @@ import styles from "./panel-states.module.css";
 /** Nothing to show: says why, and what would show something. */
 export function EmptyState({
   title,
+  isCard = false,
   children,
 }: {
   readonly title: string;
+  /** A card of its own, as it stands in none. */
+  readonly isCard?: boolean;
   readonly children?: ReactNode;
 }) {
-  return (
+  const state = (
     <div className={styles.panel} role="status">
       <svg width="40" height="40" viewBox="0 0 40 40" aria-hidden="true" className={styles.mark}>
         <rect x="5" y="8" width="30" height="24" rx="3" />
@@ -26,6 +29,7 @@ export function EmptyState({
       )}
     </div>
   );
+  return isCard ? <div className={page.card}>{state}</div> : state;
 }
 
 /** One panel failed: the sentence, its code and request, a way to try again; the rest of the page stays. */
@@ -65,15 +69,18 @@ export interface PendingQuery {
 export function Pending({
   query: { isError, error, refetch },
   lines,
+  isCard = false,
 }: {
   readonly query: PendingQuery;
   readonly lines?: number;
+  readonly isCard?: boolean;
 }) {
-  return isError ? (
+  const state = isError ? (
     <ErrorState error={error} retry={() => void refetch()} />
   ) : (
     <Skeleton {...(lines === undefined ? {} : { lines })} />
   );
+  return isCard ? <div className={page.card}>{state}</div> : state;
 }
 
 /** The same for a whole page; `notFound` says that what it is about is unknown, where that can be. */

@@ -129,12 +129,10 @@ function BudgetContent({
 }) {
   if (view.minutesKnown === 0) {
     return (
-      <div className={page.card}>
-        <EmptyState title="No figures of this time">
-          A leader writes them down at the end of each minute. If one leads for longer than that,
-          look at whether its records reach the database: Controllers says how many wait.
-        </EmptyState>
-      </div>
+      <EmptyState isCard title="No figures of this time">
+        A leader writes them down at the end of each minute. If one leads for longer than that, look
+        at whether its records reach the database: Controllers says how many wait.
+      </EmptyState>
     );
   }
   const { cloud, kube } = view;

@@ -63,12 +63,10 @@ function ControllersView({
         <Link href={addresses.settings("flags")}>What they were started with</Link>
       </header>
       {leader === undefined ? (
-        <div className={page.card}>
-          <EmptyState title="No controller leads">
-            A replica takes the Lease within seconds if one runs. Look at its log and at /healthz
-            when none does.
-          </EmptyState>
-        </div>
+        <EmptyState isCard title="No controller leads">
+          A replica takes the Lease within seconds if one runs. Look at its log and at /healthz when
+          none does.
+        </EmptyState>
       ) : (
         <>
           <PermissionsPanel missing={leader.missingPermissions} />

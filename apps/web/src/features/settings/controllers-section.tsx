@@ -1,51 +1,37 @@
 "use client";
 import type { ClusterView, ControllerInstanceView } from "@cloudwright/store/views/clusters";
-import { useQuery } from "@tanstack/react-query";
-import { useId } from "react";
-import { useApi } from "../../components/api.ts";
 import { IdentityText } from "../../components/identity-text.tsx";
-import page from "../../components/page/page.module.css";
-import { EmptyState, Pending } from "../../components/page/panel-states.tsx";
 import { ScrollBox } from "../../components/scroll-edges/scroll-edges.tsx";
 import { TimeText } from "../../components/time/time-text.tsx";
 import { ControllersControl } from "../../platform/controls/controllers-control.tsx";
+import { EachCluster } from "./each-cluster.tsx";
 import styles from "./settings.module.css";
+import { SettingsPanel } from "./settings-panel.tsx";
 
 /** Of each cluster the processes that run it, and the loops of its leader. The cluster of the frame comes first. */
 export function ControllersSection({ cluster }: { readonly cluster: string | undefined }) {
-  const api = useApi();
-  const clusters = useQuery(api.clusters.list.queryOptions(undefined, { refetchInterval: 10_000 }));
-  if (clusters.data === undefined) {
-    return <Pending query={clusters} lines={6} />;
-  }
-  if (clusters.data.length === 0) {
-    return (
-      <EmptyState title="No cluster has reported yet">
-        A cluster appears here with its first controller's heartbeat.
-      </EmptyState>
-    );
-  }
-  const ordered = clusters.data.toSorted(
-    (left, right) => Number(right.id === cluster) - Number(left.id === cluster),
+  return (
+    <EachCluster
+      first={cluster}
+      refetchMs={10_000}
+      none="A cluster appears here with its first controller's heartbeat."
+    >
+      {(view) => <ClusterControllers view={view} />}
+    </EachCluster>
   );
-  return ordered.map((view) => <ClusterControllers key={view.id} view={view} />);
 }
 
 function ClusterControllers({ view }: { readonly view: ClusterView }) {
-  const id = useId();
   const { leader } = view;
   return (
-    <section className={`${page.card} ${styles.panel}`} aria-labelledby={id}>
-      <h2 id={id} className={styles.panelTitle}>
-        {view.name}
-      </h2>
+    <SettingsPanel title={view.name}>
       {leader === undefined ? (
         <p className="quiet small light">No controller leads, so no loop runs.</p>
       ) : (
         <ControllersControl cluster={view.id} leader={leader} />
       )}
       <Instances instances={view.instances} />
-    </section>
+    </SettingsPanel>
   );
 }
 

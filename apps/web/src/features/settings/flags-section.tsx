@@ -2,60 +2,47 @@
 import type { ClusterView } from "@cloudwright/store/views/clusters";
 import type { ProcessSettings } from "@cloudwright/store/views/controllers";
 import { useQuery } from "@tanstack/react-query";
-import { useId } from "react";
 import { useApi } from "../../components/api.ts";
 import { IdentityText } from "../../components/identity-text.tsx";
 import { Link } from "../../components/link.tsx";
-import page from "../../components/page/page.module.css";
-import { EmptyState, Pending } from "../../components/page/panel-states.tsx";
+import { Pending } from "../../components/page/panel-states.tsx";
 import { TimeText } from "../../components/time/time-text.tsx";
 import { addresses } from "../../components/url/addresses.ts";
 import { countOf } from "../../platform/wording/action-title.ts";
 import { type ComparedFlag, compareFlags, sourceText } from "./compare-flags.ts";
+import { EachCluster } from "./each-cluster.tsx";
 import own from "./flags-section.module.css";
 import styles from "./settings.module.css";
+import { SettingsPanel } from "./settings-panel.tsx";
 
 const REFETCH_MS = 30_000;
 
 /** What the controllers of each cluster were started with. The cluster of the frame comes first. */
 export function FlagsSection({ cluster }: { readonly cluster: string | undefined }) {
-  const api = useApi();
-  const clusters = useQuery(
-    api.clusters.list.queryOptions(undefined, { refetchInterval: REFETCH_MS }),
+  return (
+    <EachCluster
+      first={cluster}
+      refetchMs={REFETCH_MS}
+      none="Its flags appear here with its first controller's start."
+    >
+      {(view) => <ClusterFlags view={view} />}
+    </EachCluster>
   );
-  if (clusters.data === undefined) {
-    return <Pending query={clusters} lines={6} />;
-  }
-  if (clusters.data.length === 0) {
-    return (
-      <EmptyState title="No cluster has reported yet">
-        Its flags appear here with its first controller's start.
-      </EmptyState>
-    );
-  }
-  const ordered = clusters.data.toSorted(
-    (left, right) => Number(right.id === cluster) - Number(left.id === cluster),
-  );
-  return ordered.map((view) => <ClusterFlags key={view.id} view={view} />);
 }
 
 function ClusterFlags({ view }: { readonly view: ClusterView }) {
   const api = useApi();
-  const id = useId();
   const settings = useQuery(
     api.controllers.settings.queryOptions({ cluster: view.id }, { refetchInterval: REFETCH_MS }),
   );
   return (
-    <section className={`${page.card} ${styles.panel}`} aria-labelledby={id}>
-      <h2 id={id} className={styles.panelTitle}>
-        <Link href={addresses.controllers(view.id)}>{view.name}</Link>
-      </h2>
+    <SettingsPanel title={<Link href={addresses.controllers(view.id)}>{view.name}</Link>}>
       {settings.data === undefined ? (
         <Pending query={settings} lines={6} />
       ) : (
         <Flags processes={settings.data} />
       )}
-    </section>
+    </SettingsPanel>
   );
 }
 

@@ -2,10 +2,9 @@
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { useApi } from "../../components/api.ts";
-import page from "../../components/page/page.module.css";
 import { useViewer } from "../../platform/viewer/viewer-context.tsx";
 import { Field, SettingsForm } from "./form-parts.tsx";
-import styles from "./settings.module.css";
+import { SettingsPanel } from "./settings-panel.tsx";
 import { useAskAgain } from "./use-people.ts";
 
 const LEAST = 12;
@@ -27,10 +26,7 @@ export function OwnPassword() {
     }),
   );
   return (
-    <section className={`${page.card} ${styles.panel}`} aria-labelledby="password">
-      <h2 id="password" className={styles.panelTitle}>
-        Your password
-      </h2>
+    <SettingsPanel title="Your password">
       <SettingsForm
         key={round}
         button="Change password"
@@ -81,6 +77,6 @@ export function OwnPassword() {
           {set.isSuccess ? "Your password was changed, and your other sessions have ended." : ""}
         </p>
       </SettingsForm>
-    </section>
+    </SettingsPanel>
   );
 }

@@ -8,15 +8,13 @@ import { ScrollBox } from "../../components/scroll-edges/scroll-edges.tsx";
 import { viewAs } from "../../platform/viewer/view-as.ts";
 import { useViewer } from "../../platform/viewer/viewer-context.tsx";
 import styles from "./settings.module.css";
+import { SettingsPanel } from "./settings-panel.tsx";
 
 /** Who may do what. A lesser role than one's own can be tried out. */
 export function RolesMatrix() {
   const { ownRole, role } = useViewer();
   return (
-    <section className={`${page.card} ${styles.panel}`} aria-labelledby="roles">
-      <h2 id="roles" className={styles.panelTitle}>
-        What each role may do
-      </h2>
+    <SettingsPanel title="What each role may do">
       <ScrollBox className="scroll-x">
         <table className={styles.matrix}>
           <caption className="visually-hidden">What each role may do</caption>
@@ -46,7 +44,7 @@ export function RolesMatrix() {
         </table>
       </ScrollBox>
       <ViewAs own={ownRole} shown={role} />
-    </section>
+    </SettingsPanel>
   );
 }
 

@@ -1,15 +1,14 @@
 "use client";
 import { roleIncludes } from "@cloudwright/core/model/roles";
 import { useMutation, useQuery } from "@tanstack/react-query";
-import { type ReactNode, useId } from "react";
+import type { ReactNode } from "react";
 import { useApi } from "../../components/api.ts";
 import { Button } from "../../components/button/button.tsx";
-import page from "../../components/page/page.module.css";
 import { Pending, type PendingQuery } from "../../components/page/panel-states.tsx";
 import { useViewer } from "../../platform/viewer/viewer-context.tsx";
 import { OwnPassword } from "./own-password.tsx";
 import { SessionsTable } from "./sessions-table.tsx";
-import styles from "./settings.module.css";
+import { SettingsPanel } from "./settings-panel.tsx";
 import { useAskAgain } from "./use-people.ts";
 
 /** Where one is signed in and how; for admins, where everybody is. */
@@ -58,21 +57,13 @@ function SessionsPanel({
   readonly withPerson: boolean;
   readonly children?: ReactNode;
 }) {
-  const id = useId();
   return (
-    <section className={`${page.card} ${styles.panel}`} aria-labelledby={id}>
-      <header className={page.header}>
-        <h2 id={id} className={styles.panelTitle}>
-          {title}
-        </h2>
-        <span className={page.push} />
-        {children}
-      </header>
+    <SettingsPanel title={title} aside={children}>
       {sessions.data === undefined ? (
         <Pending query={sessions} lines={3} />
       ) : (
         <SessionsTable label={title} sessions={sessions.data} withPerson={withPerson} />
       )}
-    </section>
+    </SettingsPanel>
   );
 }

@@ -6,7 +6,6 @@ import { useCallback, useState } from "react";
 import { useApi } from "../../components/api.ts";
 import { Button } from "../../components/button/button.tsx";
 import { Link } from "../../components/link.tsx";
-import page from "../../components/page/page.module.css";
 import { Pending } from "../../components/page/panel-states.tsx";
 import { TimeText } from "../../components/time/time-text.tsx";
 import { addresses } from "../../components/url/addresses.ts";
@@ -16,6 +15,7 @@ import { PeopleTable } from "./people-table.tsx";
 import { PersonDialog, type PersonTask } from "./person-dialog.tsx";
 import { RolesMatrix } from "./roles-matrix.tsx";
 import styles from "./settings.module.css";
+import { SettingsPanel } from "./settings-panel.tsx";
 import { usePeople } from "./use-people.ts";
 
 /** The people of the dashboard, for admins to keep, and what their roles mean, for everybody to read. */
@@ -40,16 +40,14 @@ function People({ cluster }: { readonly cluster: string | undefined }) {
     setChanging(true);
   }, []);
   return (
-    <section className={`${page.card} ${styles.panel}`} aria-labelledby="people">
-      <header className={page.header}>
-        <h2 id="people" className={styles.panelTitle}>
-          People
-        </h2>
-        <span className={page.push} />
+    <SettingsPanel
+      title="People"
+      aside={
         <Button look="primary" onClick={() => setAdding(true)}>
           Add person…
         </Button>
-      </header>
+      }
+    >
       {people.data === undefined ? (
         <Pending query={people} lines={4} />
       ) : (
@@ -60,7 +58,7 @@ function People({ cluster }: { readonly cluster: string | undefined }) {
       )}
       <AddPersonDialog isOpen={isAdding} onClose={() => setAdding(false)} />
       <PersonDialog task={task} isOpen={isChanging} onClose={() => setChanging(false)} />
-    </section>
+    </SettingsPanel>
   );
 }
 
@@ -70,15 +68,12 @@ function OnlyAdmins() {
   const admins = useQuery(api.people.admins.queryOptions());
   const whom = admins.data ?? [];
   return (
-    <section className={`${page.card} ${styles.panel}`} aria-labelledby="people">
-      <h2 id="people" className={styles.panelTitle}>
-        People
-      </h2>
+    <SettingsPanel title="People">
       <p>
         You are {name}, {role}. Who else has an account is for admins to see and to change
         {whom.length === 0 ? "." : `: ${whom.join(", ")}.`}
       </p>
-    </section>
+    </SettingsPanel>
   );
 }
 

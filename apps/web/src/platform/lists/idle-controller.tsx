@@ -18,9 +18,9 @@ export function IdlePage({
       <header className={page.header}>
         <h1 className={page.title}>{title}</h1>
       </header>
-      <div className={page.card}>
-        <EmptyState title={`The ${controller} does not run here`}>{children}</EmptyState>
-      </div>
+      <EmptyState isCard title={`The ${controller} does not run here`}>
+        {children}
+      </EmptyState>
     </div>
   );
 }

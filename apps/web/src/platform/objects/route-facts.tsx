@@ -2,7 +2,7 @@
 import type { RouteCell } from "@cloudwright/core/model/records/route-record";
 import type { RouteRow, RouteTableView } from "@cloudwright/store/views/routes";
 import { CopyButton } from "../../components/button/copy-button.tsx";
-import { Fact } from "../../components/facts/fact.tsx";
+import { Fact, Facts } from "../../components/facts/fact.tsx";
 import facts from "../../components/facts/facts.module.css";
 import { JustChanged } from "../../components/just-changed/just-changed.tsx";
 import { LastRunChip } from "../../components/just-changed/record-chips.tsx";
@@ -50,7 +50,7 @@ export function RouteFacts({
           table={cell.route === undefined ? undefined : tableName(tables, cell.route.table)}
         />
       ))}
-      <dl className={facts.facts}>
+      <Facts>
         <Fact label="NetworkUnavailable">
           <JustChanged of={of} value={conditionText(condition)} />
           {condition?.since === undefined ? null : (
@@ -66,7 +66,7 @@ export function RouteFacts({
             <LastRunChip of={of} lastRun={lastRun} />
           </Link>
         </Fact>
-      </dl>
+      </Facts>
     </>
   );
 }
@@ -103,7 +103,7 @@ function Cell({
         </JustChanged>
         <Copied text={cidr} what="the pod range" />
       </header>
-      <dl className={facts.facts}>
+      <Facts>
         <Fact label="Should lead to">
           <JustChanged of={of} value={wantedNextHop}>
             <Copied text={wantedNextHop} what="the wanted next hop" />
@@ -127,7 +127,7 @@ function Cell({
         <Fact label="Last change">
           <LastChange cluster={cluster} cell={cell} />
         </Fact>
-      </dl>
+      </Facts>
       {verdict === "foreign" ? (
         <p className="quiet light">This route is not ours, and is left untouched.</p>
       ) : null}

@@ -25,19 +25,13 @@ export function ObjectRunsTab({
   const { query, rows, fresh, onNearEnd } = useRuns(cluster, filter);
   const columns = useMemo(() => runColumns(cluster, { withObject: false }), [cluster]);
   if (rows === undefined) {
-    return (
-      <div className={page.card}>
-        <Pending query={query} />
-      </div>
-    );
+    return <Pending isCard query={query} />;
   }
   if (rows.length === 0) {
     return (
-      <div className={page.card}>
-        <EmptyState title={`No run of this ${THINGS[kind]} is kept`}>
-          Old runs are removed; its state stays.
-        </EmptyState>
-      </div>
+      <EmptyState isCard title={`No run of this ${THINGS[kind]} is kept`}>
+        Old runs are removed; its state stays.
+      </EmptyState>
     );
   }
   return (

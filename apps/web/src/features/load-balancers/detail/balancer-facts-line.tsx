@@ -2,8 +2,7 @@
 import type { BalancerView } from "@cloudwright/store/views/balancers";
 import { CopyButton } from "../../../components/button/copy-button.tsx";
 import { Diagnosis } from "../../../components/diagnosis.tsx";
-import { Fact } from "../../../components/facts/fact.tsx";
-import detailPage from "../../../components/page/detail-page.module.css";
+import { Fact, Facts } from "../../../components/facts/fact.tsx";
 import { TimeText } from "../../../components/time/time-text.tsx";
 import { membersSentence } from "../../../platform/objects/members.ts";
 import styles from "./load-balancer-page.module.css";
@@ -28,7 +27,7 @@ export function BalancerFactsLine({
 }) {
   const loadBalancerClass = detail?.actual?.loadBalancerClass;
   return (
-    <dl className={detailPage.facts}>
+    <Facts>
       <Fact label="Load balancer">
         {row.providerID === undefined ? (
           "none yet"
@@ -65,6 +64,6 @@ export function BalancerFactsLine({
       <Fact label="Service since">
         {createdAt === undefined ? "not known" : <TimeText at={createdAt} />}
       </Fact>
-    </dl>
+    </Facts>
   );
 }

@@ -17,11 +17,9 @@ export function DesiredTab({ cluster, balancer, view, push }: BalancerTabProps) 
   const { detail, row } = balancer;
   if (detail === undefined) {
     return (
-      <div className={page.card}>
-        <EmptyState title="Nothing is known of its load balancer yet">
-          It appears once the controller has asked the cloud and got an answer.
-        </EmptyState>
-      </div>
+      <EmptyState isCard title="Nothing is known of its load balancer yet">
+        It appears once the controller has asked the cloud and got an answer.
+      </EmptyState>
     );
   }
   const rows = aspectRows(detail);

@@ -6,7 +6,7 @@ import { withoutRequests } from "../../../components/evidence/request-parts.ts";
 import { Link } from "../../../components/link.tsx";
 import detailPage from "../../../components/page/detail-page.module.css";
 import page from "../../../components/page/page.module.css";
-import { EmptyState, ErrorState, Skeleton } from "../../../components/page/panel-states.tsx";
+import { EmptyState, Pending } from "../../../components/page/panel-states.tsx";
 import { keepUnits } from "../../../components/presentation/format-text.ts";
 import { StatusChip } from "../../../components/status/status-chip.tsx";
 import type { Column } from "../../../components/table/column.ts";
@@ -36,28 +36,14 @@ export function EventsTab({
     [runs.data, entries.data, time],
   );
   const columns = useMemo(() => eventColumns(cluster), [cluster]);
-  const failed = [runs, entries].find(({ isError, data }) => isError && data === undefined);
-  if (failed !== undefined) {
-    return (
-      <div className={page.card}>
-        <ErrorState error={failed.error} retry={() => void failed.refetch()} />
-      </div>
-    );
-  }
-  if (runs.data === undefined || entries.data === undefined) {
-    return (
-      <div className={page.card}>
-        <Skeleton />
-      </div>
-    );
-  }
+  const missing = [runs, entries].filter(({ data }) => data === undefined);
+  const [pending] = missing.toSorted((one, other) => Number(other.isError) - Number(one.isError));
+  if (pending !== undefined) return <Pending isCard query={pending} />;
   if (rows.length === 0) {
     return (
-      <div className={page.card}>
-        <EmptyState title="Nothing has happened to it that is kept">
-          What is written to it, asked for it, or fails is listed here.
-        </EmptyState>
-      </div>
+      <EmptyState isCard title="Nothing has happened to it that is kept">
+        What is written to it, asked for it, or fails is listed here.
+      </EmptyState>
     );
   }
   return (

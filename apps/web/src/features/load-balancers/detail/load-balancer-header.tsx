@@ -1,16 +1,13 @@
 "use client";
 import { isAdoptionReason, refusalOfAdoption } from "@cloudwright/core/model/adoption-refusal";
 import type { BalancerRow, BalancerView } from "@cloudwright/store/views/balancers";
-import { DriftChip, StateChip } from "../../../components/just-changed/record-chips.tsx";
-import { Link } from "../../../components/link.tsx";
-import detail from "../../../components/page/detail-page.module.css";
-import page from "../../../components/page/page.module.css";
 import { addresses } from "../../../components/url/addresses.ts";
 import { ActionButton } from "../../../platform/actions/action-button.tsx";
 import { serviceAction } from "../../../platform/actions/action-choice.ts";
 import { EndingLine } from "../../../platform/actions/ending-line.tsx";
 import { MoreActions } from "../../../platform/actions/more-actions.tsx";
 import { OpenActions } from "../../../platform/actions/open-actions.tsx";
+import { ObjectHead } from "../../../platform/objects/object-head.tsx";
 import { shownDrift } from "./aspects.ts";
 import { BalancerDiagnosis, BalancerFactsLine } from "./balancer-facts-line.tsx";
 
@@ -22,24 +19,13 @@ export function LoadBalancerHeader({
   readonly balancer: BalancerView;
 }) {
   const { row, goneAt, openIntents } = balancer;
-  const isQuiet = row.state === "ok" || row.state === "gone";
   return (
     <>
-      <nav aria-label="Way back" className={detail.crumbs}>
-        <Link href={addresses.balancers(cluster)}>Load balancers</Link>
-      </nav>
-      <header className="row">
-        <h1 className={page.title}>{row.name}</h1>
-        <StateChip
-          of={row.uid}
-          state={row.state}
-          since={isQuiet ? undefined : row.since}
-          prominent
-        />
-        {goneAt === undefined ? <DriftChip of={row.uid} drift={shownDrift(balancer)} /> : null}
-        <span className={page.push} />
-        {goneAt === undefined ? <LoadBalancerActions cluster={cluster} row={row} /> : null}
-      </header>
+      <ObjectHead
+        list={{ label: "Load balancers", href: addresses.balancers(cluster) }}
+        object={{ ...row, goneAt, drift: shownDrift(balancer) }}
+        actions={<LoadBalancerActions cluster={cluster} row={row} />}
+      />
       <BalancerDiagnosis balancer={balancer} />
       <HoldNotice cluster={cluster} balancer={balancer} />
       <OpenActions cluster={cluster} intents={openIntents} />

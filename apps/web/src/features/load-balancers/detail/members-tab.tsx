@@ -35,11 +35,9 @@ export function MembersTab({ cluster, balancer, view, push, replace }: BalancerT
   );
   if (members.length === 0) {
     return (
-      <div className={page.card}>
-        <EmptyState title="No node has been judged yet">
-          Every node gets a verdict with the first look at this load balancer.
-        </EmptyState>
-      </div>
+      <EmptyState isCard title="No node has been judged yet">
+        Every node gets a verdict with the first look at this load balancer.
+      </EmptyState>
     );
   }
   return (

@@ -32,21 +32,15 @@ export function BalancersTab({
   const query = useNodeBalancers(cluster, name);
   const columns = useMemo(() => balancerColumns(cluster), [cluster]);
   if (query.data === undefined) {
-    return (
-      <div className={page.card}>
-        <Pending query={query} />
-      </div>
-    );
+    return <Pending isCard query={query} />;
   }
   const { balancers } = query.data;
   if (balancers.length === 0) {
     return (
-      <div className={page.card}>
-        <EmptyState title="No load balancer has judged this node">
-          Each load balancer of the cluster has a verdict for every node, with its reason.{" "}
-          <Link href={addresses.balancers(cluster)}>Show all load balancers</Link>
-        </EmptyState>
-      </div>
+      <EmptyState isCard title="No load balancer has judged this node">
+        Each load balancer of the cluster has a verdict for every node, with its reason.{" "}
+        <Link href={addresses.balancers(cluster)}>Show all load balancers</Link>
+      </EmptyState>
     );
   }
   return (

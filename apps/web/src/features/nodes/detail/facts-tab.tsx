@@ -29,11 +29,9 @@ export function FactsTab({
   const differing = rows.filter(({ differs }) => differs);
   if (rows.length === 0) {
     return (
-      <div className={page.card}>
-        <EmptyState title="No facts are known yet">
-          They appear once the controller has looked at the node and the cloud has answered.
-        </EmptyState>
-      </div>
+      <EmptyState isCard title="No facts are known yet">
+        They appear once the controller has looked at the node and the cloud has answered.
+      </EmptyState>
     );
   }
   const shown = all || differing.length === 0 ? rows : differing;

@@ -57,9 +57,7 @@ export function LifecycleTab({
         </dl>
       </section>
       {node.controllers.length === 0 ? (
-        <div className={page.card}>
-          <EmptyState title="No controller has reported on this node yet" />
-        </div>
+        <EmptyState isCard title="No controller has reported on this node yet" />
       ) : null}
       {node.controllers.map((state) => (
         <ControllerCard

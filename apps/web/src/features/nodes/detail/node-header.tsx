@@ -2,11 +2,8 @@
 import type { ControllerName } from "@cloudwright/core/model/controller-names";
 import type { NodeDetail } from "@cloudwright/store/views/node-detail";
 import { Diagnosis } from "../../../components/diagnosis.tsx";
-import { Fact } from "../../../components/facts/fact.tsx";
-import { StateChip } from "../../../components/just-changed/record-chips.tsx";
-import { Link } from "../../../components/link.tsx";
+import { Fact, Facts } from "../../../components/facts/fact.tsx";
 import styles from "../../../components/page/detail-page.module.css";
-import page from "../../../components/page/page.module.css";
 import { SinceText, TimeText } from "../../../components/time/time-text.tsx";
 import { addresses } from "../../../components/url/addresses.ts";
 import { ActionButton } from "../../../platform/actions/action-button.tsx";
@@ -20,6 +17,7 @@ import { EndingLine } from "../../../platform/actions/ending-line.tsx";
 import { MoreActions } from "../../../platform/actions/more-actions.tsx";
 import { OpenActions } from "../../../platform/actions/open-actions.tsx";
 import { RetryButton } from "../../../platform/actions/retry-button.tsx";
+import { ObjectHead } from "../../../platform/objects/object-head.tsx";
 import { type Ending, endingOf, holdOf } from "./ending.ts";
 import { routesPart } from "./routes-part.ts";
 import { taintOwner } from "./taint-owner.ts";
@@ -33,23 +31,13 @@ export function NodeHeader({
   readonly node: NodeDetail;
 }) {
   const { row } = node;
-  const counts = row.state === "ok" || row.state === "gone";
   return (
     <>
-      <nav aria-label="Way back" className={styles.crumbs}>
-        <Link href={addresses.nodes(cluster)}>Nodes</Link>
-      </nav>
-      <header className="row">
-        <h1 className={page.title}>{row.name}</h1>
-        <StateChip
-          of={row.uid}
-          state={row.state}
-          since={counts ? undefined : row.since}
-          prominent
-        />
-        <span className={page.push} />
-        {node.goneAt === undefined ? <NodeActions cluster={cluster} node={node} /> : null}
-      </header>
+      <ObjectHead
+        list={{ label: "Nodes", href: addresses.nodes(cluster) }}
+        object={{ ...row, goneAt: node.goneAt, drift: undefined }}
+        actions={<NodeActions cluster={cluster} node={node} />}
+      />
       <DiagnosisText node={node} />
       <Underneath node={node} />
       <EndingNotice cluster={cluster} node={node} />
@@ -76,7 +64,7 @@ export function DiagnosisText({ node: { row, goneAt } }: { readonly node: NodeDe
 
 export function NodeFactsLine({ node }: { readonly node: NodeDetail }) {
   return (
-    <dl className={styles.facts}>
+    <Facts>
       <Fact label="Ready">
         {node.ready === undefined ? "not known" : node.ready.status}
         {node.ready?.since === undefined ? null : (
@@ -103,7 +91,7 @@ export function NodeFactsLine({ node }: { readonly node: NodeDetail }) {
           </span>
         ))}
       </Fact>
-    </dl>
+    </Facts>
   );
 }
 

@@ -1,8 +1,7 @@
 "use client";
 import { sentence } from "@cloudwright/core/model/sentence";
 import type { NodeControllerState, NodeDetail } from "@cloudwright/store/views/node-detail";
-import { Fact } from "../../../components/facts/fact.tsx";
-import factStyles from "../../../components/facts/facts.module.css";
+import { Fact, Facts } from "../../../components/facts/fact.tsx";
 import { DriftChip, StateChip } from "../../../components/just-changed/record-chips.tsx";
 import { Link } from "../../../components/link.tsx";
 import page from "../../../components/page/page.module.css";
@@ -125,7 +124,7 @@ function RangesCard({ node: { ranges } }: { readonly node: NodeDetail }) {
   return (
     <section className={`${page.card} ${styles.panel}`} aria-label="Pod ranges">
       <h2>Pod ranges given by us</h2>
-      <dl className={factStyles.facts}>
+      <Facts>
         <Fact label="This node">
           {ranges.podCIDRs.length === 0 ? "none yet" : <code>{ranges.podCIDRs.join(", ")}</code>}
         </Fact>
@@ -139,7 +138,7 @@ function RangesCard({ node: { ranges } }: { readonly node: NodeDetail }) {
             </dd>
           </div>
         ))}
-      </dl>
+      </Facts>
     </section>
   );
 }

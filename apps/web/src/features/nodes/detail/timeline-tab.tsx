@@ -34,11 +34,9 @@ export function TimelineTab({
   const model = timelineModel(node.timeline, now, routeStep(node));
   if (model.rows.length === 0) {
     return (
-      <div className={page.card}>
-        <EmptyState title="No initialisation is recorded">
-          This node was initialised before the ledger began, or its kubelet did not ask for it.
-        </EmptyState>
-      </div>
+      <EmptyState isCard title="No initialisation is recorded">
+        This node was initialised before the ledger began, or its kubelet did not ask for it.
+      </EmptyState>
     );
   }
   return (

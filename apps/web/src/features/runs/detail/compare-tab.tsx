@@ -46,11 +46,9 @@ export function CompareTab({
   );
   if (id === undefined) {
     return (
-      <div className={page.card}>
-        <EmptyState title="There is no other run of it to compare with">
-          Old runs are removed, and the next one has not come yet.
-        </EmptyState>
-      </div>
+      <EmptyState isCard title="There is no other run of it to compare with">
+        Old runs are removed, and the next one has not come yet.
+      </EmptyState>
     );
   }
   return (

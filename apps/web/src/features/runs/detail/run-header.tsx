@@ -5,7 +5,7 @@ import { advice } from "@cloudwright/core/model/sentence";
 import type { RunDetail } from "@cloudwright/store/views/views";
 import { CopyButton } from "../../../components/button/copy-button.tsx";
 import { SentenceText } from "../../../components/evidence/sentence-text.tsx";
-import { Fact } from "../../../components/facts/fact.tsx";
+import { Fact, Facts } from "../../../components/facts/fact.tsx";
 import { IdentityText } from "../../../components/identity-text.tsx";
 import { JustChanged } from "../../../components/just-changed/just-changed.tsx";
 import { Link } from "../../../components/link.tsx";
@@ -84,7 +84,7 @@ function Neighbour({
 export function RunFacts({ cluster, run }: { readonly cluster: string; readonly run: RunDetail }) {
   const { row } = run;
   return (
-    <dl className={styles.facts}>
+    <Facts>
       <Fact label="Started">
         <ClockText at={row.startedAt} />{" "}
         <span className="quiet light">
@@ -113,7 +113,7 @@ export function RunFacts({ cluster, run }: { readonly cluster: string; readonly 
         <code>{row.id.slice(-12)}</code>
         <CopyButton text={row.id} label="Copy the run's id" />
       </Fact>
-    </dl>
+    </Facts>
   );
 }
 

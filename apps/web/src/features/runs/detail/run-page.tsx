@@ -112,9 +112,9 @@ function countOf(count: number): string | undefined {
 function DiffTab({ run }: { readonly run: RunDetail }) {
   if (run.changes.length === 0) {
     return (
-      <div className={page.card}>
-        <EmptyState title="Nothing was changed">This run planned no write.</EmptyState>
-      </div>
+      <EmptyState isCard title="Nothing was changed">
+        This run planned no write.
+      </EmptyState>
     );
   }
   return keyedChanges(run.changes).map(({ key, change }) => (

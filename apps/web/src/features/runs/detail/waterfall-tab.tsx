@@ -5,7 +5,7 @@ import type { RunDetail } from "@cloudwright/store/views/views";
 import { useMemo } from "react";
 import { Button } from "../../../components/button/button.tsx";
 import { CopyButton } from "../../../components/button/copy-button.tsx";
-import { Fact } from "../../../components/facts/fact.tsx";
+import { Fact, Facts } from "../../../components/facts/fact.tsx";
 import { JsonView } from "../../../components/facts/json-view.tsx";
 import page from "../../../components/page/page.module.css";
 import { EmptyState } from "../../../components/page/panel-states.tsx";
@@ -72,13 +72,11 @@ export function WaterfallTab({
 function NoEnd({ run }: { readonly run: RunDetail }) {
   const isRunning = run.row.outcome === "running";
   return (
-    <div className={page.card}>
-      <EmptyState title={isRunning ? "This run is under way" : "This run has no recorded end"}>
-        {isRunning
-          ? "Its calls appear when it has ended."
-          : "The controller ended during it, so its calls are not known. The next run carried on from what it found."}
-      </EmptyState>
-    </div>
+    <EmptyState isCard title={isRunning ? "This run is under way" : "This run has no recorded end"}>
+      {isRunning
+        ? "Its calls appear when it has ended."
+        : "The controller ended during it, so its calls are not known. The next run carried on from what it found."}
+    </EmptyState>
   );
 }
 
@@ -165,10 +163,10 @@ function SpanDetails({ bar }: { readonly bar: Bar }) {
   return (
     <section className={styles.details} aria-label={`Details of ${bar.label}`}>
       <h2 className={styles.detailsTitle}>{bar.label}</h2>
-      <dl className={styles.facts}>
+      <Facts>
         <Fact label="Took">{formatDuration(Math.max(0, bar.to - bar.from))}</Fact>
         {step === undefined ? null : <CallFacts step={step} />}
-      </dl>
+      </Facts>
       {step?.error === undefined ? null : <p className="failure">{step.error}</p>}
       {step?.body === undefined ? null : <JsonView value={step.body} label="Answer" />}
     </section>

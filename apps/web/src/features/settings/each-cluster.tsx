@@ -1,0 +1,33 @@
+"use client";
+import type { ClusterView } from "@cloudwright/store/views/clusters";
+import { useQuery } from "@tanstack/react-query";
+import { Fragment, type ReactNode } from "react";
+import { useApi } from "../../components/api.ts";
+import { EmptyState, Pending } from "../../components/page/panel-states.tsx";
+
+/** Something of each cluster, that of the frame first. */
+export function EachCluster({
+  first,
+  refetchMs,
+  none,
+  children,
+}: {
+  /** Id of the frame's cluster, where it has one. */
+  readonly first: string | undefined;
+  readonly refetchMs: number;
+  /** What comes with the first cluster that reports. */
+  readonly none: string;
+  readonly children: (cluster: ClusterView) => ReactNode;
+}) {
+  const api = useApi();
+  const clusters = useQuery(
+    api.clusters.list.queryOptions(undefined, { refetchInterval: refetchMs }),
+  );
+  if (clusters.data === undefined) return <Pending query={clusters} lines={6} />;
+  if (clusters.data.length === 0) {
+    return <EmptyState title="No cluster has reported yet">{none}</EmptyState>;
+  }
+  return clusters.data
+    .toSorted((left, right) => Number(right.id === first) - Number(left.id === first))
+    .map((cluster) => <Fragment key={cluster.id}>{children(cluster)}</Fragment>);
+}

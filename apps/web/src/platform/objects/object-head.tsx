@@ -1,0 +1,43 @@
+"use client";
+import type { Drift, State } from "@cloudwright/core/model/state";
+import type { ReactNode } from "react";
+import { DriftChip, StateChip } from "../../components/just-changed/record-chips.tsx";
+import { Link } from "../../components/link.tsx";
+import styles from "../../components/page/detail-page.module.css";
+import page from "../../components/page/page.module.css";
+
+/** How the page of an object begins: the way back to its list, its name and state, and what can be done while it is there. */
+export function ObjectHead({
+  list,
+  object: { name, uid, state, since, goneAt, drift },
+  actions,
+}: {
+  readonly list: { readonly label: string; readonly href: string };
+  readonly object: {
+    readonly name: string;
+    readonly uid: string;
+    readonly state: State;
+    readonly since: number;
+    readonly goneAt: number | undefined;
+    /** Undefined where the page says it elsewhere. */
+    readonly drift: Drift | undefined;
+  };
+  readonly actions: ReactNode;
+}) {
+  const isQuiet = state === "ok" || state === "gone";
+  const isThere = goneAt === undefined;
+  return (
+    <>
+      <nav aria-label="Way back" className={styles.crumbs}>
+        <Link href={list.href}>{list.label}</Link>
+      </nav>
+      <header className="row">
+        <h1 className={page.title}>{name}</h1>
+        <StateChip of={uid} state={state} since={isQuiet ? undefined : since} prominent />
+        {isThere && drift !== undefined ? <DriftChip of={uid} drift={drift} /> : null}
+        <span className={page.push} />
+        {isThere ? actions : null}
+      </header>
+    </>
+  );
+}
