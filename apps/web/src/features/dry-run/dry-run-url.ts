@@ -1,4 +1,4 @@
-import { CONTROLLER_NAMES, type ControllerName } from "@cloudwright/core/model/controller-names";
+import { CONTROLLER_NAMES, type KnownController } from "@cloudwright/core/model/controller-names";
 import type { ShadowFilter } from "@cloudwright/store/views/shadow";
 import {
   choiceParam,
@@ -14,7 +14,7 @@ export type Shown = (typeof SHOWN)[number];
 export interface DryRunView {
   readonly show: Shown;
   readonly text: string;
-  readonly controller: ControllerName | undefined;
+  readonly controller: KnownController | undefined;
   /** Id of the run that is looked at beside the list. */
   readonly peek: string | undefined;
 }

@@ -1,5 +1,4 @@
 "use client";
-import { createSpotlight } from "@mantine/spotlight";
 import { useSyncExternalStore } from "react";
 
 /** How often the palette was asked for. The palette itself is loaded with the first time: few pages ever need it. */
@@ -23,6 +22,3 @@ function subscribe(listener: () => void): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);
 }
-
-/** The palette's state, and what opens it from elsewhere. */
-export const [paletteStore, palette] = createSpotlight();

@@ -9,7 +9,7 @@ import { useApi } from "../../components/api.ts";
 import { StatusIcon } from "../../components/status/status-icon.tsx";
 import { type FoundEntry, foundEntries } from "./found-entries.ts";
 import { jumpsFor } from "./jumps.ts";
-import { paletteStore } from "./palette-request.ts";
+import { paletteStore } from "./palette-store.ts";
 
 /**
  * Ctrl+K: go to a page, or to whatever a pasted text means: a name, address, UID, provider ID or instance id, the id of a cloud

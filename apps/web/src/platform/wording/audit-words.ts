@@ -1,4 +1,8 @@
-import type { AUDIT_RESULTS, AuditEntry, KnownAuditAction } from "@cloudwright/core/model/audit/audit";
+import type {
+  AUDIT_RESULTS,
+  AuditEntry,
+  KnownAuditAction,
+} from "@cloudwright/core/model/audit/audit";
 import { controllerOf, isControllerName } from "@cloudwright/core/model/controller-names";
 import type { AuditRow } from "@cloudwright/store/views/views";
 import { shortIdentity } from "../../components/presentation/format-text.ts";
