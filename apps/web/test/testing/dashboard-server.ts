@@ -6,7 +6,7 @@ import { startTestServer } from "../../../../packages/store/testing/database-fix
 import { writeRecords } from "../../../../packages/store/testing/write-records.ts";
 import { ledger } from "../../src/server/ledger.ts";
 import { apiRequest } from "../../src/server/requests/api-request.ts";
-import { peerHeader } from "../../src/server/requests/peer-address.ts";
+import { peerHeader } from "../../src/server/requests/client.ts";
 import { auth } from "../../src/server/sign-in/auth.ts";
 
 export const ORIGIN = "http://127.0.0.1:3000";
