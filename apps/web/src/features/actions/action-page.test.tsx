@@ -249,7 +249,7 @@ describe("taking an action back", () => {
     const page = show({}, {}, BEN);
     const button = await screen.findByRole("button", { name: "Cancel action" });
     expect(button.getAttribute("aria-description")).toBe(
-      "Only ana, who requested it, or an admin cancels it.",
+      "Only ana, who requested it, or an admin can cancel it.",
     );
     await page.user.click(button);
     expect(page.sent("intents.cancel")).toEqual([]);
