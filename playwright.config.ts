@@ -21,7 +21,7 @@ export default defineConfig({
   retries: process.env.CI === undefined ? 0 : 1,
   timeout: 120_000,
   expect: { timeout: PATIENCE_MS },
-  reporter: [["list"], ["./e2e/browser/counting-reporter.ts"]],
+  reporter: [["list"], ["./e2e/browser/fixtures/counting-reporter.ts"]],
   use: {
     actionTimeout: PATIENCE_MS,
     viewport: { width: 1440, height: 900 },

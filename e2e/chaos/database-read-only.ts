@@ -1,5 +1,5 @@
 import { fault } from "./environment.ts";
-import { namesOf, someOf } from "./fleet.ts";
+import { namesOf, someOf } from "./fleets/fleet.ts";
 
 /** PostgreSQL answers, but takes no writes: reconciling goes on, the ledger is whole afterwards. */
 export const databaseReadOnly = fault("database-read-only", async (env) => {

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { type Environment, fault } from "./environment.ts";
-import { comeAndGo } from "./rounds.ts";
+import { comeAndGo } from "./fleets/rounds.ts";
 
 /** PostgreSQL stands still most of the time, in the middle of whatever it does. */
 export const databaseSlow = fault("database-slow", async (env) => {

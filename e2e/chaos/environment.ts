@@ -12,7 +12,7 @@ import { Kube } from "../harness/kube.ts";
 import { Relay } from "../harness/relay.ts";
 import { type DatabaseServer, startDatabaseServer } from "./database-server.ts";
 import type { Fault, Surroundings } from "./fault.ts";
-import { Fleet } from "./fleet.ts";
+import { Fleet } from "./fleets/fleet.ts";
 import { ledgerWhole } from "./ledger.ts";
 
 /** A cloud, a database and a fleet of a fault's own; after it all of them are looked at and ended. */

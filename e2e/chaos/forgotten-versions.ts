@@ -1,7 +1,7 @@
 import { accountToken, EVERYTHING, otherKubeconfig } from "../conformance/clusters/accounts.ts";
 import { demand } from "../harness/wait.ts";
 import { fault } from "./environment.ts";
-import { namesOf, someOf } from "./fleet.ts";
+import { namesOf, someOf } from "./fleets/fleet.ts";
 
 const ACCOUNT = "forgotten-versions";
 

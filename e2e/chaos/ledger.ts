@@ -1,7 +1,7 @@
 import { rowsOf } from "../harness/database.ts";
 import { runCloudwright } from "../harness/processes.ts";
 import { demand, eventually, same } from "../harness/wait.ts";
-import type { Fleet } from "./fleet.ts";
+import type { Fleet } from "./fleets/fleet.ts";
 
 export interface LedgerWish {
   /** The database's owner's. */

@@ -1,5 +1,5 @@
 import { type Environment, fault } from "./environment.ts";
-import { comeAndGo } from "./rounds.ts";
+import { comeAndGo } from "./fleets/rounds.ts";
 
 /** The API server dies by kill -9 at random moments and comes back with what it had. */
 export const restartedApiServer = fault("restarted-api-server", async (env) => {

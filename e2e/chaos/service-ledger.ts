@@ -1,6 +1,6 @@
 import { rowsOf } from "../harness/database.ts";
 import { demand, eventually } from "../harness/wait.ts";
-import type { ServiceFleet } from "./service-fleet.ts";
+import type { ServiceFleet } from "./fleets/service-fleet.ts";
 
 /**
  * Waits until the ledger tells of every balancer that is there how it came, and of every one that was there how it went: by

@@ -45,7 +45,7 @@ interface Sample {
 
 const SAMPLES: Readonly<Record<string, Sample>> = JSON.parse(
   readFileSync(
-    fileURLToPath(new URL("../../../e2e/browser/procedures.json", import.meta.url)),
+    fileURLToPath(new URL("../../../e2e/browser/access/procedures.json", import.meta.url)),
     "utf8",
   ),
 );

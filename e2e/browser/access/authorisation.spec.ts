@@ -1,0 +1,441 @@
+import { randomUUID } from "node:crypto";
+import { readFileSync } from "node:fs";
+import type { APIRequestContext, Browser } from "@playwright/test";
+import { rowsOf } from "../../harness/database.ts";
+import type { Product } from "../../harness/product.ts";
+import { eventually, same } from "../../harness/wait.ts";
+import { expect, type Role, type Session, SIGNED_OUT, sessionOf, test } from "../fixtures/dashboard.ts";
+
+const PROCEDURES: Readonly<Record<string, { readonly type: string }>> = JSON.parse(
+  readFileSync(new URL("procedures.json", import.meta.url), "utf8"),
+);
+const MUTATIONS = Object.keys(PROCEDURES).filter((path) => PROCEDURES[path]?.type === "mutation");
+const AGENT = "an authorisation test";
+const HOUR_MS = 3_600_000;
+const ROLES: readonly Role[] = ["viewer", "operator", "admin"];
+
+/** What the calls below are about. Nothing of it may change before an admin asks. */
+interface Fixture {
+  readonly cluster: string;
+  readonly node: { readonly kind: "Node"; readonly name: string; readonly uid: string };
+  readonly person: string;
+  readonly session: string;
+  readonly intent: string;
+}
+
+interface Case {
+  readonly name: string;
+  readonly path: string;
+  /** The least role for which it is allowed. */
+  readonly needs: Role;
+  readonly input: (fixture: Fixture) => object;
+}
+
+const NODE = "cloud-node-controller";
+const LIFECYCLE = "cloud-node-lifecycle-controller";
+const SERVICE = "service-lb-controller";
+
+/** In an order in which an admin can do one after the other. */
+const CASES: readonly Case[] = [
+  { name: "verify", path: "audit.verify", needs: "viewer", input: ({ cluster }) => ({ cluster }) },
+  { name: "cancel", path: "intents.cancel", needs: "admin", input: ofIntent },
+  {
+    name: "retry",
+    path: "intents.retry",
+    needs: "operator",
+    input: (fixture) => ofNode(fixture, {}),
+  },
+  wish("retry", "operator", (fixture) => ofNode(fixture, { kind: "retry" })),
+  {
+    ...wish("retry", "operator", (fixture) => ({
+      ...ofNode(fixture, { kind: "retry" }, "node-4"),
+      controller: "node-route-controller",
+    })),
+    name: "repair of routes",
+  },
+  {
+    ...wish("retry", "operator", (fixture) => ({
+      ...ofNode(fixture, { kind: "retry" }),
+      controller: "volume-label-controller",
+      object: { kind: "PersistentVolume", name: "pv-1", uid: "uid-pv-1" },
+    })),
+    name: "retry of a volume",
+  },
+  wish("hold", "operator", (fixture) => ofNode(fixture, { kind: "hold", until: soon() })),
+  wish("release", "operator", (fixture) => ofNode(fixture, { kind: "release" }, "node-2")),
+  wish("override", "admin", (fixture) => ({
+    ...ofNode(fixture, { kind: "override", until: soon() }, "node-3"),
+    confirmation: "node-3",
+  })),
+  wish("pause", "admin", (fixture) => ofController(fixture, { kind: "pause", until: soon() })),
+  wish("resume", "admin", (fixture) => ofController(fixture, { kind: "resume" }, LIFECYCLE)),
+  wish("release-guard", "admin", (fixture) => ({
+    ...ofController(fixture, { kind: "release-guard", nodes: [fixture.node] }, LIFECYCLE),
+    confirmation: "1",
+  })),
+  serviceWish("hold", "operator", (fixture) =>
+    ofService(fixture, { kind: "hold", until: soon() }, "held"),
+  ),
+  serviceWish("release", "operator", (fixture) =>
+    ofService(fixture, { kind: "release" }, "released"),
+  ),
+  wish("reensure", "operator", (fixture) => ofService(fixture, { kind: "reensure" }, "web")),
+  wish("adopt", "admin", (fixture) => ({
+    ...ofService(fixture, { kind: "adopt", balancer: "lb-1" }, "legacy"),
+    confirmation: "lb-1",
+  })),
+  {
+    name: "a batch of previews of adoptions",
+    path: "intents.requestBatch",
+    needs: "admin",
+    input: (fixture) => {
+      const { cluster, ...request } = ofService(
+        fixture,
+        { kind: "adopt", balancer: "lb-1" },
+        "old",
+      );
+      return { batch: randomUUID(), cluster, requests: [{ ...request, kind: "preview" }] };
+    },
+  },
+  wish("remove-orphan", "admin", (fixture) => ({
+    ...ofService(fixture, { kind: "remove-orphan", balancer: "lb-9" }, "lb-9"),
+    object: { kind: "LoadBalancer", name: "lb-9" },
+    confirmation: "lb-9",
+  })),
+  people("sessions.revoke", ({ session }) => ({ id: session })),
+  people("sessions.revokeAll", ({ person }) => ({ userId: person })),
+  people("people.setPassword", ({ person }) => ({ id: person, password: "correct horse battery" })),
+  people("people.setClusters", ({ person, cluster }) => ({ id: person, clusters: [cluster] })),
+  people("people.changeRole", ({ person }) => ({ id: person, role: "admin" })),
+  people("people.disable", ({ person }) => ({ id: person })),
+  people("people.enable", ({ person }) => ({ id: person })),
+  people("people.create", () => ({
+    name: "Mallory",
+    email: "mallory@example.test",
+    role: "admin",
+  })),
+];
+
+function wish(kind: string, needs: Role, input: Case["input"]): Case {
+  return {
+    name: kind,
+    path: "intents.request",
+    needs,
+    input: (fixture) => ({ planHash: "made-up", kind, ...input(fixture) }),
+  };
+}
+
+function serviceWish(kind: string, needs: Role, input: Case["input"]): Case {
+  return { ...wish(kind, needs, input), name: `${kind} of a Service` };
+}
+
+function people(path: string, input: Case["input"]): Case {
+  return { name: path, path, needs: "admin", input };
+}
+
+function ofIntent({ cluster, intent }: Fixture) {
+  return { cluster, id: intent };
+}
+
+function ofNode({ cluster, node }: Fixture, wished: object, name = node.name) {
+  return {
+    id: randomUUID(),
+    cluster,
+    controller: NODE,
+    object: { ...node, name },
+    why: "trying what may be done",
+    ...("kind" in wished ? { wish: wished } : {}),
+  };
+}
+
+function ofService({ cluster }: Fixture, wished: object, name: string) {
+  return {
+    id: randomUUID(),
+    cluster,
+    controller: SERVICE,
+    object: { kind: "Service", namespace: "shop", name, uid: `uid-${name}` },
+    why: "trying what may be done",
+    wish: wished,
+  };
+}
+
+function ofController({ cluster }: Fixture, wished: object, name = NODE) {
+  return {
+    id: randomUUID(),
+    cluster,
+    controller: name,
+    object: { kind: "Controller", name },
+    why: "trying what may be done",
+    wish: wished,
+  };
+}
+
+function soon(): number {
+  return Date.now() + HOUR_MS;
+}
+
+let fixture: Fixture;
+let sessions: Record<Role, Session>;
+
+test.beforeAll(async ({ product, cluster, browser, admin }) => {
+  await untilReported(product.endpoints.databaseUrl);
+  const { metadata } = await product.kube.get("/api/v1/nodes/node-1");
+  sessions = {
+    admin,
+    operator: await sessionOf(product, "operator"),
+    viewer: await sessionOf(product, "viewer"),
+  };
+  const asAdmin = await clientOf({ browser, product }, admin);
+  const email = `victim-${randomUUID()}@example.test`;
+  const { person, signInLink } = await answerOf(asAdmin, "people.create", {
+    name: "Vic",
+    email,
+    role: "viewer",
+  });
+  const asVictim = await clientOf({ browser, product }, SIGNED_OUT);
+  const token = new URL(signInLink.url).searchParams.get("token") ?? "";
+  await asVictim.post("/sign-in/redeem", { form: { token } });
+  const [session] = await rowsOf<{ id: string }>(
+    product.endpoints.databaseUrl,
+    "SELECT id FROM sessions WHERE user_id = $1",
+    [person.id],
+  );
+  fixture = {
+    cluster: cluster.slice("/c/".length),
+    node: { kind: "Node", name: "node-1", uid: String(metadata.uid) },
+    person: person.id,
+    session: session?.id ?? "",
+    intent: await openIntent(product, cluster.slice("/c/".length)),
+  };
+});
+
+/** The first heartbeat makes the cluster known; nodes, of which any may be the first, and runs follow, and with them entries of the controller. */
+async function untilReported(databaseUrl: string): Promise<void> {
+  const sql = `SELECT FROM clusters WHERE (SELECT count(*) FROM all_states) > 1
+                  AND EXISTS (SELECT FROM all_states WHERE kind = 'Node' AND name = 'node-1')
+                  AND (SELECT count(*) FROM runs) > 1 AND (SELECT count(*) FROM audit_entries WHERE cluster_id IS NOT NULL) > 1`;
+  await eventually(async () => same((await rowsOf(databaseUrl, sql)).length, 1, "known clusters"), {
+    withinMs: 60_000,
+  });
+}
+
+/** One that no leader can claim and end meanwhile: it waits for an approval. */
+async function openIntent(product: Product, cluster: string): Promise<string> {
+  const id = randomUUID();
+  await rowsOf(
+    product.endpoints.databaseUrl,
+    `INSERT INTO intents (id, cluster_id, kind, controller, object_kind, object_name, why, actor_id, actor_name,
+                          state, requested_at, expires_at, updated_at)
+     VALUES ($1, $2, 'retry', $3, 'Node', 'node-1', 'waits', 'somebody', 'somebody',
+             'awaiting-approval', now(), now() + interval '1 day', now())`,
+    [id, cluster, NODE],
+  );
+  return id;
+}
+
+test("there is a case for each change that the API offers", () => {
+  expect(new Set(CASES.map(({ path }) => path))).toEqual(new Set(MUTATIONS));
+});
+
+for (const role of ROLES) {
+  const beyond = CASES.filter(({ needs }) => ROLES.indexOf(needs) > ROLES.indexOf(role));
+  for (const { name, path, needs, input } of beyond) {
+    test(`as ${role}, ${name} by ${path} is refused, changes nothing and is on the record`, async ({
+      browser,
+      product,
+    }) => {
+      const { databaseUrl } = product.endpoints;
+      const client = await clientOf({ browser, product }, sessions[role]);
+      const before = await everything(databaseUrl);
+      const since = await newestEntry(databaseUrl);
+      const answer = await call(client, path, input(fixture));
+      expect(answer.status()).toBe(403);
+      expect(errorOf(await answer.json())).toMatch(path === "intents.cancel" ? /an admin/ : needs);
+      expect(await everything(databaseUrl)).toEqual(before);
+      expect(await refusals(databaseUrl, since)).toEqual([
+        expect.objectContaining({
+          actor_name: role,
+          result: "refused",
+          client_address: "127.0.0.1",
+          client_agent: AGENT,
+        }),
+      ]);
+    });
+  }
+}
+
+test.describe("whoever is not signed in, or comes from elsewhere,", () => {
+  interface Stranger {
+    readonly name: string;
+    readonly session: () => Session;
+    readonly origin: string | undefined;
+    readonly status: number;
+    readonly actor: string;
+  }
+  const ours = undefined;
+  const strangers: readonly Stranger[] = [
+    {
+      name: "without a session",
+      session: () => SIGNED_OUT,
+      origin: ours,
+      status: 401,
+      actor: "Nobody signed in",
+    },
+    {
+      name: "with a forged cookie",
+      session: () => forged(sessions.admin),
+      origin: ours,
+      status: 401,
+      actor: "Nobody signed in",
+    },
+    {
+      name: "with an admin's cookie and a foreign Origin",
+      session: () => sessions.admin,
+      origin: "https://elsewhere.example",
+      status: 403,
+      actor: "admin",
+    },
+  ];
+  for (const { name, session, origin, status, actor } of strangers) {
+    test(`${name}, changes nothing, on the record`, async ({ browser, product }) => {
+      const { databaseUrl } = product.endpoints;
+      const client = await clientOf({ browser, product }, session(), origin);
+      const before = await everything(databaseUrl);
+      const since = await newestEntry(databaseUrl);
+      for (const path of MUTATIONS) {
+        const one = CASES.find((each) => each.path === path);
+        const answer = await call(client, path, one?.input(fixture) ?? {});
+        expect(answer.status(), path).toBe(status);
+        expect(errorOf(await answer.json()), path).toMatch(/signed in|own pages/);
+      }
+      expect(await everything(databaseUrl)).toEqual(before);
+      const entries = await refusals(databaseUrl, since);
+      expect(entries.map(({ after }) => after.request)).toEqual(MUTATIONS);
+      for (const entry of entries) {
+        expect(entry).toMatchObject({ actor_name: actor, action: "account.refused" });
+      }
+    });
+  }
+
+  /** The session's own token with a signature that is not ours. */
+  function forged(session: Session): Session {
+    const cookies = session.cookies.map((cookie) => {
+      const [token = ""] = decodeURIComponent(cookie.value).split(".");
+      const signature = Buffer.alloc(32, 7).toString("base64");
+      return { ...cookie, value: encodeURIComponent(`${token}.${signature}`) };
+    });
+    return { ...session, cookies };
+  }
+});
+
+test("a page's cursor is of no use in another cluster", async ({ browser, product }) => {
+  const client = await clientOf({ browser, product }, sessions.viewer);
+  for (const [path, by] of [
+    ["nodes.list", "name"],
+    ["runs.list", "started"],
+    ["audit.list", "inserted"],
+  ] as const) {
+    const list = { filter: {}, sort: { by, descending: false }, limit: 1 };
+    const page = await client.get(queryOf(path, { ...list, cluster: fixture.cluster }));
+    expect(page.status(), path).toBe(200);
+    const cursor = (await page.json()).result.data.json.nextCursor;
+    expect(typeof cursor, path).toBe("string");
+    const elsewhere = await client.get(queryOf(path, { ...list, cluster: "another", cursor }));
+    expect(elsewhere.status(), path).toBe(400);
+    expect(errorOf(await elsewhere.json())).toContain("belongs to another cluster");
+  }
+});
+
+test("who is no admin reads neither people nor other people's sessions", async ({
+  browser,
+  product,
+}) => {
+  for (const role of ["viewer", "operator"] as const) {
+    const client = await clientOf({ browser, product }, sessions[role]);
+    for (const path of ["people.list", "sessions.list"]) {
+      const answer = await client.get(queryOf(path, path === "sessions.list" ? {} : undefined));
+      expect(answer.status(), `${path} as ${role}`).toBe(403);
+    }
+    expect((await client.get(queryOf("sessions.mine"))).status()).toBe(200);
+    expect((await client.get(queryOf("people.admins"))).status()).toBe(200);
+  }
+});
+
+test("an admin may do each of them", async ({ browser, product }) => {
+  const client = await clientOf({ browser, product }, sessions.admin);
+  for (const { name, path, input } of CASES) {
+    const answer = await call(client, path, input(fixture));
+    expect(answer.status(), `${name}: ${await answer.text()}`).toBe(200);
+  }
+});
+
+/** A client with this session, of the dashboard's own pages unless it says otherwise. */
+async function clientOf(
+  { browser, product }: { readonly browser: Browser; readonly product: Product },
+  storageState: Session,
+  origin = product.endpoints.dashboard,
+): Promise<APIRequestContext> {
+  const context = await browser.newContext({
+    baseURL: product.endpoints.dashboard,
+    storageState,
+    userAgent: AGENT,
+    extraHTTPHeaders: { origin },
+  });
+  return context.request;
+}
+
+function call(client: APIRequestContext, path: string, input: object) {
+  return client.post(`/api/trpc/${path}`, { data: { json: input } });
+}
+
+async function answerOf(client: APIRequestContext, path: string, input: object) {
+  const answer = await call(client, path, input);
+  expect(answer.status(), await answer.text()).toBe(200);
+  return (await answer.json()).result.data.json;
+}
+
+function queryOf(path: string, input?: object): string {
+  const text =
+    input === undefined ? "" : `?input=${encodeURIComponent(JSON.stringify({ json: input }))}`;
+  return `/api/trpc/${path}${text}`;
+}
+
+function errorOf(answer: { readonly error: { readonly json: { readonly message: string } } }) {
+  return answer.error.json.message;
+}
+
+/** All that people could change, as it is now. */
+async function everything(databaseUrl: string) {
+  const tables = {
+    intents: "SELECT id, state, updated_at FROM intents ORDER BY id",
+    users: "SELECT * FROM users ORDER BY id",
+    accounts: "SELECT * FROM accounts ORDER BY id",
+    sessions: "SELECT id, user_id FROM sessions ORDER BY id",
+    tokens: "SELECT * FROM sign_in_tokens ORDER BY token_hash",
+  };
+  const rows = Object.entries(tables).map(async ([name, sql]) => [
+    name,
+    await rowsOf(databaseUrl, sql),
+  ]);
+  return Object.fromEntries(await Promise.all(rows));
+}
+
+interface Entry {
+  readonly actor_name: string;
+  readonly action: string;
+  readonly result: string;
+  readonly after: { readonly request?: string };
+}
+
+async function newestEntry(databaseUrl: string): Promise<Date> {
+  const sql =
+    "SELECT COALESCE(max(at), to_timestamp(0)) AS at FROM audit_entries WHERE result = 'refused'";
+  const [row] = await rowsOf<{ at: Date }>(databaseUrl, sql);
+  return row?.at ?? new Date(0);
+}
+
+function refusals(databaseUrl: string, since: Date): Promise<readonly Entry[]> {
+  const sql = `SELECT * FROM audit_entries WHERE result = 'refused' AND actor_kind <> 'controller' AND at > $1
+                ORDER BY chain, seq`;
+  return rowsOf<Entry>(databaseUrl, sql, [since]);
+}

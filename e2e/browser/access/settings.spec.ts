@@ -1,0 +1,237 @@
+import type { Browser, Page } from "@playwright/test";
+import type { Product } from "../../harness/product.ts";
+import { fitsNarrow, settled, sound } from "../fixtures/axe.ts";
+import {
+  expect,
+  type Session,
+  SIGNED_OUT,
+  sessionOf,
+  test,
+  untilFleetIsOk,
+} from "../fixtures/dashboard.ts";
+
+const PASSWORD = "correct horse battery";
+const SECTIONS = ["users", "sessions", "controllers", "flags", "appearance"] as const;
+
+test("an admin adds a person, hands the link on, and what they may do follows the role", async ({
+  page,
+  browser,
+  product,
+  cluster,
+}) => {
+  const name = "Bo Berg";
+  await page.goto("/settings/users");
+  await page.getByRole("button", { name: "Add person…" }).click();
+  const dialog = page.getByRole("dialog", { name: "Add a person" });
+  await dialog.getByLabel("Name").fill(name);
+  await dialog.getByLabel("E-mail address").fill("bo@example.test");
+  await dialog.getByLabel("Role").selectOption("viewer");
+  await dialog.getByRole("button", { name: "Add person" }).click();
+  const link = await dialog.getByLabel(`Sign-in link of ${name}`).inputValue();
+  expect(link).toContain(`${product.endpoints.dashboard}/sign-in?token=`);
+  await dialog.getByRole("button", { name: "Done" }).click();
+  await expect(person(page, name)).toContainText("viewer");
+  await page.reload();
+  await expect(person(page, name)).toBeVisible();
+  expect(await page.content(), "the link is shown once").not.toContain(link);
+
+  const theirs = await pageOf({ browser, product }, SIGNED_OUT);
+  await theirs.goto(link);
+  await theirs.getByRole("button", { name: /^Sign in as/ }).click();
+  await theirs.goto("/settings/users");
+  await expect(theirs.getByText(`You are ${name}, viewer.`)).toBeVisible();
+  await expect(theirs.getByRole("table", { name: "People" })).toHaveCount(0);
+
+  await change(page, name, "Change role…");
+  await page.getByRole("dialog").getByLabel("Role").selectOption("operator");
+  await page.getByRole("dialog").getByRole("button", { name: "Change role" }).click();
+  await expect(person(page, name)).toContainText("operator");
+  await theirs.reload();
+  await expect(theirs.getByText(`You are ${name}, operator.`)).toBeVisible();
+
+  await change(page, name, "Disable…");
+  await page.getByRole("dialog").getByLabel("Reason").fill("Left the team");
+  await page.getByRole("dialog").getByRole("button", { name: "Disable person" }).click();
+  await expect(person(page, name)).toContainText("Disabled");
+  await theirs.goto(`${cluster}/nodes`);
+  await expect(theirs.getByRole("heading", { name: "You are not signed in" })).toBeVisible();
+  await change(page, name, "Enable again…");
+  await page.getByRole("dialog").getByRole("button", { name: "Enable person" }).click();
+  await expect(person(page, name)).toContainText("Active");
+
+  await change(page, name, "Reset password…");
+  await page.getByRole("dialog").getByRole("button", { name: "Reset password" }).click();
+  await expect(page.getByRole("dialog").getByLabel(`Sign-in link of ${name}`)).toHaveValue(
+    /sign-in\?token=/,
+  );
+  await page.goto(`${cluster}/audit?chain=accounts&q=bo@example.test`);
+  const entries = page.getByRole("table", { name: "Audit entries" });
+  for (const action of ["Add person", "Change person", "Disable person", "Set password"]) {
+    await expect(entries.getByRole("row").filter({ hasText: action }).first()).toBeVisible();
+  }
+});
+
+test("what the server refuses stays in the dialog with its reason", async ({ page }) => {
+  await page.goto("/settings/users");
+  const own = page.getByRole("row").filter({ hasText: " you" });
+  const name = (await own.locator("strong").textContent()) ?? "";
+  await page.getByRole("button", { name: "Add person…" }).click();
+  const dialog = page.getByRole("dialog", { name: "Add a person" });
+  await dialog.getByLabel("Name").fill("Somebody else");
+  await dialog.getByLabel("E-mail address").fill("admin@example.test");
+  await dialog.getByRole("button", { name: "Add person" }).click();
+  await expect(dialog.getByRole("alert")).toContainText("is already in use");
+  await expect(dialog.getByLabel("Name"), "what was typed is kept").toHaveValue("Somebody else");
+  await page.keyboard.press("Escape");
+  expect(name).not.toBe("");
+});
+
+test("one's own password is set, and signs in", async ({ browser, product, cluster }) => {
+  const session = await sessionOf(product, "operator");
+  const page = await pageOf({ browser, product }, session);
+  await page.goto("/settings/sessions");
+  await page.getByLabel("New password", { exact: false }).first().fill(PASSWORD);
+  await page.getByLabel("New password again").fill(`${PASSWORD}!`);
+  await page.getByRole("button", { name: "Change password" }).click();
+  await expect(page.getByText("The two new passwords differ")).toBeVisible();
+  await page.getByLabel("New password again").fill(PASSWORD);
+  await page.getByRole("button", { name: "Change password" }).click();
+  await expect(page.getByText("Your password was changed")).toBeVisible();
+
+  const other = await pageOf({ browser, product }, SIGNED_OUT);
+  await other.goto(`${cluster}/nodes`);
+  await other.getByLabel("E-mail address").fill("operator@example.test");
+  await other.getByLabel("Password", { exact: true }).fill(PASSWORD);
+  await other.getByRole("button", { name: "Sign in", exact: true }).click();
+  await expect(other.getByRole("heading", { level: 1 })).toHaveText("Nodes");
+
+  await page.reload();
+  const mine = page.getByRole("table", { name: "Your sessions" });
+  await expect(mine.getByRole("row").filter({ hasText: "this session" })).toHaveCount(1);
+  await expect(page.getByRole("table", { name: "Everybody's sessions" })).toHaveCount(0);
+  await page.getByRole("button", { name: "End all others" }).click();
+  await expect(mine.locator("tbody tr[aria-rowindex]")).toHaveCount(1);
+  await other.reload();
+  await expect(other.getByRole("heading", { name: "You are not signed in" })).toBeVisible();
+});
+
+test("an admin ends another person's session", async ({ page, browser, product, cluster }) => {
+  const theirs = await pageOf({ browser, product }, await sessionOf(product, "viewer"));
+  await theirs.goto(`${cluster}/nodes`);
+  await expect(theirs.getByRole("heading", { level: 1 })).toHaveText("Nodes");
+  await page.goto("/settings/sessions");
+  const all = page.getByRole("table", { name: "Everybody's sessions" });
+  const session = all.getByRole("row").filter({ hasText: "viewer" });
+  await expect(session.first()).toBeVisible();
+  for (let left = await session.count(); left > 0; left -= 1) {
+    await session
+      .first()
+      .getByRole("button", { name: /^End session of viewer/ })
+      .click();
+    await expect(session).toHaveCount(left - 1);
+  }
+  await theirs.reload();
+  await expect(theirs.getByRole("heading", { name: "You are not signed in" })).toBeVisible();
+});
+
+test("another role's view is tried out, and left again", async ({ page, cluster, fleet }) => {
+  await untilFleetIsOk(page, cluster, fleet);
+  await page.goto("/settings/users");
+  const matrix = page.getByRole("table", { name: "What each role may do" });
+  await expect(
+    matrix.getByRole("row").filter({ hasText: "Override the taint of a node" }),
+  ).toContainText(/no.*no.*yes/);
+  await page.getByRole("button", { name: "viewer", exact: true }).click();
+  const banner = page.getByText("You see the pages as a person of role viewer does.");
+  await expect(banner).toBeVisible();
+  await page.goto(`${cluster}/nodes/node-1`);
+  await expect(banner, "it holds on every page of the tab").toBeVisible();
+  await expect(page.getByRole("button", { name: "Retry now" })).toHaveAttribute(
+    "aria-disabled",
+    "true",
+  );
+  await page.getByRole("button", { name: "Back to my own view" }).click();
+  await expect(banner).toHaveCount(0);
+  await expect(page.getByRole("button", { name: "Retry now" })).not.toHaveAttribute(
+    "aria-disabled",
+    "true",
+  );
+});
+
+test("the look of the pages is kept in this browser", async ({ page, cluster }) => {
+  await page.goto("/settings/appearance");
+  const html = page.locator("html");
+  await page.getByRole("button", { name: "Dark" }).click();
+  await expect(html).toHaveAttribute("data-mantine-color-scheme", "dark");
+  await page.getByRole("button", { name: "UTC", exact: true }).last().click();
+  await page.getByRole("button", { name: "Off", exact: true }).click();
+  await page.goto(`${cluster}/nodes`);
+  await expect(html).toHaveAttribute("data-mantine-color-scheme", "dark");
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Nodes");
+  await page.keyboard.press("g");
+  await page.keyboard.press("r");
+  await page.keyboard.press("/");
+  await expect(page.getByRole("searchbox", { name: "Filter nodes" })).not.toBeFocused();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Nodes");
+});
+
+test("unknown settings are a page that says so, and the plain address leads on", async ({
+  page,
+}) => {
+  await page.goto("/settings");
+  await expect(page).toHaveURL(/\/settings\/users$/);
+  const answer = await page.goto("/settings/nothing");
+  expect(answer?.status()).toBe(404);
+  await expect(page.getByText("There is no such page")).toBeVisible();
+});
+
+test.describe("in light and dark", () => {
+  test.use({ reducedMotion: "reduce" });
+
+  test("the settings have no serious fault and fit 320 px", async ({ page }) => {
+    for (const section of SECTIONS) {
+      await page.setViewportSize({ width: 1440, height: 900 });
+      await page.goto(`/settings/${section}`);
+      await settled(page, page.getByRole("heading", { level: 1 }));
+      await sound(page, section);
+      await page.setViewportSize({ width: 320, height: 640 });
+      await page.goto(`/settings/${section}`);
+      await settled(page, page.getByRole("heading", { level: 1 }));
+      await fitsNarrow(page, section);
+    }
+  });
+
+  test("its dialogs have no serious fault", async ({ page }) => {
+    await page.goto("/settings/users");
+    await page.getByRole("button", { name: "Add person…" }).click();
+    await settled(page, page.getByRole("dialog", { name: "Add a person" }));
+    await sound(page, "add a person");
+    await page.keyboard.press("Escape");
+    await change(page, "admin", "Change role…");
+    await settled(page, page.getByRole("dialog", { name: /^Change the role/ }));
+    await sound(page, "change a role");
+  });
+});
+
+function person(page: Page, name: string) {
+  return page
+    .getByRole("table", { name: "People" })
+    .getByRole("row")
+    .filter({ has: page.getByText(name, { exact: true }) });
+}
+
+async function change(page: Page, name: string, what: string): Promise<void> {
+  await page.getByRole("button", { name: `Change ${name}`, exact: true }).click();
+  await page.getByRole("menuitem", { name: what }).click();
+}
+
+async function pageOf(
+  { browser, product }: { readonly browser: Browser; readonly product: Product },
+  storageState: Session,
+): Promise<Page> {
+  const context = await browser.newContext({
+    storageState,
+    baseURL: product.endpoints.dashboard,
+  });
+  return context.newPage();
+}

@@ -1,0 +1,445 @@
+import { randomUUID } from "node:crypto";
+import type { Locator, Page } from "@playwright/test";
+import { rowsOf } from "../../harness/database.ts";
+import type { Node } from "../../harness/kube.ts";
+import { childOf } from "../../harness/processes.ts";
+import type { Product } from "../../harness/product.ts";
+import { sound } from "../fixtures/axe.ts";
+import { expect, nodeRow, type Session, sessionOf, stateCounter, test } from "../fixtures/dashboard.ts";
+
+/** One product of its own: nodes are held, freed and deleted, and controllers paused. */
+const FLEET = 14;
+const HOLD = "cloudwright.io/hold";
+const HOLD_BY = "cloudwright.io/hold-by";
+const HOLD_UNTIL = "cloudwright.io/hold-until";
+const UNINITIALIZED = "node.cloudprovider.kubernetes.io/uninitialized";
+const HOUR_MS = 3_600_000;
+
+test.use({ fleet: FLEET });
+test.beforeEach(async ({ page, cluster }) => {
+  await page.goto(`${cluster}/nodes`);
+  // All have been looked at; a test before may have held or freed some.
+  await expect(page.getByText(/^1[34] nodes$/)).toBeVisible({ timeout: 60_000 });
+  await expect(stateCounter(page, "OK")).toHaveText(/OK([6-9]|1\d)/, { timeout: 60_000 });
+  await expect(stateCounter(page, "Working")).toHaveText("Working0");
+});
+
+test.describe("by keyboard alone", () => {
+  test("a node is held, after a reload held longer with a new reason, and released", async ({
+    page,
+    cluster,
+    product,
+  }) => {
+    await page.goto(`${cluster}/nodes/node-1`);
+    await press(page.getByRole("button", { name: "Hold…" }));
+    const dialog = page.getByRole("dialog", { name: "Hold node node-1" });
+    await expect(dialog.getByRole("textbox", { name: /Reason/ })).toBeFocused();
+    await expect(dialog.getByText(/^1 node changes · until/)).toBeVisible();
+    await expect(dialog.getByText(/Uses about 2 cloud calls/)).toBeVisible();
+    await sound(page, "hold");
+
+    await page.keyboard.press("Enter");
+    const reason = dialog.getByRole("textbox", { name: /Reason/ });
+    await expect(reason, "an error is said at its field").toHaveAccessibleDescription(/Write why/);
+    await expect(reason).toBeFocused();
+
+    const previews = page.waitForRequest((request) => isPreview(request.postData()));
+    await page.keyboard.press("Shift+Tab");
+    await page.keyboard.press("ArrowDown");
+    await previews;
+    await expect(dialog.getByLabel("Ends after")).toHaveValue(String(4 * HOUR_MS));
+    await expect(dialog.getByText(/^1 node changes · until/)).toBeVisible();
+    await page.keyboard.press("Tab");
+    await page.keyboard.type("INC-88: disk check");
+    await page.keyboard.press("Enter");
+    await expect(dialog).toBeHidden();
+    await expect(trayItem(page, "Hold node node-1")).toContainText("Verified");
+    await expect(page.getByRole("button", { name: "Release…" })).toBeFocused();
+
+    const annotations = (await nodeOf(product, "node-1")).metadata.annotations ?? {};
+    expect(annotations[HOLD]).toBe("INC-88: disk check");
+    expect(annotations[HOLD_BY]).not.toBe("");
+    const lastsMs = Date.parse(String(annotations[HOLD_UNTIL])) - Date.now();
+    expect(lastsMs).toBeGreaterThan(3.5 * HOUR_MS);
+    expect(lastsMs).toBeLessThanOrEqual(4 * HOUR_MS);
+
+    await page.reload();
+    await expect(page.getByText(/^Held by .* left\)/)).toBeVisible();
+    await expect(trayItem(page, "Hold node node-1")).toContainText("Verified");
+
+    await press(page.getByRole("button", { name: "Extend… the hold" }));
+    const longer = page.getByRole("dialog", { name: "Extend the hold of node node-1" });
+    await expect(longer.getByText(/^1 node changes · until/)).toBeVisible();
+    await page.keyboard.type("INC-88: the disk is still checked");
+    await page.keyboard.press("Enter");
+    await expect(longer).toBeHidden();
+    await expect(tray(page).getByText("Verified")).toHaveCount(2);
+    const later = (await nodeOf(product, "node-1")).metadata.annotations;
+    expect(later?.[HOLD]).toBe("INC-88: the disk is still checked");
+
+    await press(page.getByRole("button", { name: "Release…" }));
+    const release = page.getByRole("dialog", { name: "Release node node-1" });
+    await expect(release.getByText("1 node changes", { exact: true })).toBeVisible();
+    await sound(page, "release");
+    await page.keyboard.type("the disk is sound");
+    await page.keyboard.press("Enter");
+    await expect(release).toBeHidden();
+    await expect(tray(page).getByText("Verified")).toHaveCount(3);
+    await expect(page.getByRole("button", { name: "Hold…" })).toBeVisible();
+    expect((await nodeOf(product, "node-1")).metadata.annotations).not.toHaveProperty([HOLD]);
+  });
+
+  test("an unfinished node is freed with its name typed, and never by Enter", async ({
+    page,
+    cluster,
+    product,
+  }) => {
+    await product.cloud.fault({ instance: await instanceOf(product, "node-2"), status: 403 });
+    await page.goto(`${cluster}/nodes/node-2`);
+    // An answer of the cloud may be 10 s old when it initialises a node, so the first taints may go at once.
+    await expect(async () => {
+      await product.kube.patch("/api/v1/nodes/node-2", "merge", {
+        spec: { taints: [{ key: UNINITIALIZED, value: "true", effect: "NoSchedule" }] },
+      });
+      await expect(page.getByText(/rejected our credentials/).first()).toBeVisible({
+        timeout: 4_000,
+      });
+    }).toPass({ timeout: 60_000 });
+    const more = page.getByRole("button", { name: "More actions" });
+    const override = page.getByRole("menuitem", { name: /Override taint/ });
+    await press(more);
+    await expect(override).toBeFocused();
+    await page.keyboard.press("Enter");
+    const dialog = page.getByRole("dialog", { name: "Override the taint of node node-2" });
+    await expect(dialog.getByRole("button", { name: "Cancel" })).toBeFocused();
+    await page.keyboard.press("Enter");
+    await expect(dialog, "Enter cancels").toBeHidden();
+    await expect(more, "the focus comes back").toBeFocused();
+
+    await page.keyboard.press("Enter");
+    await expect(override).toBeFocused();
+    await page.keyboard.press("Enter");
+    await expect(dialog.getByText(/^1 node changes · becomes schedulable · until/)).toBeVisible();
+    await expect(dialog.getByText(/^Not done: addresses, labels\./)).toBeVisible();
+    await sound(page, "override");
+    const typed = dialog.getByRole("textbox", { name: /Type the node's name/ });
+    await dialog.getByRole("textbox", { name: /Reason/ }).focus();
+    await page.keyboard.type("INC-88: confirmed by hand");
+    await page.keyboard.press("Tab");
+    await page.keyboard.type("node-3");
+    const confirm = dialog.getByRole("button", { name: "Override taint" });
+    await confirm.focus();
+    await page.keyboard.press("Space");
+    await expect(typed).toHaveAccessibleDescription("This must read node-2.");
+    await expect(typed).toBeFocused();
+    await page.keyboard.press("Control+a");
+    await page.keyboard.type("node-2");
+    await page.keyboard.press("Enter");
+    await confirm.focus();
+    await page.keyboard.press("Enter");
+    expect(await openActions(product), "Enter asks for nothing").toEqual([]);
+    await expect(dialog).toBeVisible();
+    await page.keyboard.press("Space");
+    await expect(dialog).toBeHidden();
+    await expect(trayItem(page, "Override the taint of node node-2")).toContainText("Verified");
+    expect((await nodeOf(product, "node-2")).spec.taints ?? []).toEqual([]);
+    await expect(page.getByText(/^Freed unfinished by .* left\)/)).toBeVisible();
+  });
+
+  test("chosen nodes are retried together, each by its own plan", async ({ page, cluster }) => {
+    await page.goto(`${cluster}/nodes?q=node-1&sort=name`);
+    const first = nodeRow(page, "node-1").getByRole("link", { name: "node-1", exact: true });
+    await expect(first).toBeVisible();
+    await page.keyboard.press("j");
+    await page.keyboard.press("Space");
+    await page.keyboard.press("j");
+    await page.keyboard.press("Space");
+    await expect(page.getByText("2 nodes selected")).toBeVisible();
+    await press(page.getByRole("button", { name: "Retry 2 nodes…" }));
+    const dialog = page.getByRole("dialog", { name: "Retry 2 nodes" });
+    await expect(dialog.getByText("0 of 2 nodes would change.")).toBeVisible();
+    await sound(page, "bulk retry");
+    await dialog.getByRole("textbox", { name: /Reason/ }).focus();
+    await page.keyboard.press("Enter");
+    await expect(dialog).toBeHidden();
+    await expect(trayItem(page, "Retry 2 nodes")).toContainText("2 verified");
+    await expect(page.getByText("2 nodes selected")).toBeHidden();
+  });
+
+  test("a controller is paused and resumed, and every page says so", async ({ page, cluster }) => {
+    await page.goto("/settings/controllers");
+    await press(page.getByRole("button", { name: "Pause… Node initialisation" }));
+    const dialog = page.getByRole("dialog", { name: "Pause Node initialisation" });
+    await expect(dialog.getByText(/^1 controller changes · until/)).toBeVisible();
+    await sound(page, "pause");
+    await dialog.getByRole("textbox", { name: /Reason/ }).focus();
+    await page.keyboard.type("LB migration");
+    await page.keyboard.press("Enter");
+    await expect(dialog).toBeHidden();
+    await page.goto(`${cluster}/runs`);
+    const banner = page.getByRole("region", { name: "Node initialisation is paused" });
+    await expect(banner).toContainText("“LB migration”");
+    await expect(banner).toContainText(/\((29|30)\smin left\)/);
+    await sound(page, "paused");
+
+    await press(banner.getByRole("button", { name: "Resume Node initialisation" }));
+    const resume = page.getByRole("dialog", { name: "Resume Node initialisation" });
+    await expect(resume.getByText("1 controller changes", { exact: true })).toBeVisible();
+    await sound(page, "resume");
+    await page.keyboard.type("the migration is over");
+    await page.keyboard.press("Enter");
+    await expect(resume).toBeHidden();
+    await expect(banner).toBeHidden();
+    await expect(page.locator("#content")).toBeFocused();
+  });
+});
+
+test("what changes before the confirmation is shown and asked about again", async ({
+  page,
+  cluster,
+  product,
+}) => {
+  await page.goto(`${cluster}/nodes/node-3`);
+  await page.getByRole("button", { name: "Hold…" }).click();
+  const dialog = page.getByRole("dialog", { name: "Hold node node-3" });
+  await expect(dialog.getByText(/^1 node changes · until/)).toBeVisible();
+  const elsewhere = new Date(Date.now() + 3 * HOUR_MS).toISOString();
+  await product.kube.patch("/api/v1/nodes/node-3", "merge", {
+    metadata: { annotations: { [HOLD]: "held by kubectl", [HOLD_UNTIL]: elsewhere } },
+  });
+  await expect(page.getByText(/^Held until/)).toHaveCount(1);
+  await dialog.getByRole("textbox", { name: /Reason/ }).fill("INC-91");
+  await dialog.getByRole("button", { name: "Hold node" }).click();
+  const alert = dialog.getByRole("alert");
+  await expect(alert).toContainText("The world moved since the plan was shown");
+  await expect(alert).toContainText("from › hold › until");
+  await sound(page, "moved plan");
+  expect((await nodeOf(product, "node-3")).metadata.annotations?.[HOLD]).toBe("held by kubectl");
+
+  await dialog.getByRole("button", { name: "Hold node" }).click();
+  await expect(dialog).toBeHidden();
+  await expect(tray(page)).toContainText("Verified");
+  expect((await nodeOf(product, "node-3")).metadata.annotations?.[HOLD]).toBe("INC-91");
+
+  const rejected = trayItem(page, "Hold node node-3").filter({ hasText: "Rejected" });
+  await rejected.getByRole("link").click();
+  await expect(page.getByRole("heading", { name: "The plan had changed" })).toBeVisible();
+  await expect(page.getByText("from › hold › until")).toBeVisible();
+  await sound(page, "rejected action");
+});
+
+test("what cannot be done says why before anybody asks for it", async ({ page, cluster }) => {
+  await page.goto(`${cluster}/nodes/node-4`);
+  await page.getByRole("button", { name: "More actions" }).click();
+  await page.getByRole("menuitem", { name: /Override taint/ }).click();
+  const dialog = page.getByRole("dialog", { name: "Override the taint of node node-4" });
+  await expect(dialog.getByText(/does not carry the uninitialized taint/)).toBeVisible();
+  const confirm = dialog.getByRole("button", { name: "Override taint" });
+  await expect(confirm).toHaveAttribute("aria-disabled", "true");
+  await expect(confirm).toHaveAccessibleDescription(/refuse/);
+});
+
+test("an action whose tab was closed ends once, and is there in another", async ({
+  page,
+  context,
+  cluster,
+}) => {
+  await page.goto(`${cluster}/nodes/node-5`);
+  await page.getByRole("button", { name: "Hold…" }).click();
+  const dialog = page.getByRole("dialog", { name: "Hold node node-5" });
+  await expect(dialog.getByText(/^1 node changes · until/)).toBeVisible();
+  await dialog.getByRole("textbox", { name: /Reason/ }).fill("INC-92");
+  await dialog.getByRole("button", { name: "Hold node" }).click();
+  await expect(trayItem(page, "Hold node node-5"), "the request was taken").toBeAttached();
+  await page.close();
+
+  const other = await context.newPage();
+  await other.goto(`${cluster}/actions`);
+  const row = other.getByRole("row").filter({ hasText: "Hold node node-5" });
+  await expect(row).toHaveCount(1);
+  await expect(row).toContainText("Verified");
+  await expect(other.getByRole("link", { name: /Preview of/ }), "no previews").toHaveCount(0);
+  await row.getByRole("link").click();
+  const record = other.getByRole("region", { name: "Record" });
+  await expect(record.getByRole("listitem").filter({ hasText: "ended it" })).toHaveCount(1);
+});
+
+test("what no leader has taken is cancelled", async ({ page, cluster, product }) => {
+  const id = await waitingAction(product, cluster.slice("/c/".length));
+  await page.goto(`${cluster}/actions/${id}`);
+  await page.getByRole("button", { name: "Cancel action" }).click();
+  await expect(page.getByText("Cancelled before it started.")).toBeVisible();
+  await expect(page.getByRole("button", { name: "Cancel action" })).toBeHidden();
+});
+
+test("a leader that gives no answer is told of within seconds, and what it has not taken is cancelled", async ({
+  page,
+  cluster,
+  product,
+}) => {
+  const controller = childOf(product.process.pid, "controller");
+  process.kill(controller, "SIGSTOP");
+  try {
+    await page.goto(`${cluster}/nodes/node-7`);
+    await press(page.getByRole("button", { name: "Retry now" }));
+    const dialog = page.getByRole("dialog", { name: /Retry node node-7/ });
+    await expect(dialog.getByRole("status")).toHaveText(
+      "The leader has not answered within 5 s: it may be busy. An answer is still shown here when it comes.",
+      { timeout: 8_000 },
+    );
+    await page.keyboard.type("nobody answers");
+    await page.keyboard.press("Enter");
+    await expect(trayItem(page, "Retry node node-7"), "the request was taken").toBeAttached();
+    await page.goto(`${cluster}/actions`);
+    const row = page.getByRole("row").filter({ hasText: "Retry node node-7" });
+    await row.getByRole("link").click();
+    const action = page.getByRole("main");
+    await action.getByRole("button", { name: "Cancel action" }).click();
+    await expect(action.getByText("Cancelled before it started.")).toBeVisible();
+  } finally {
+    process.kill(controller, "SIGCONT");
+  }
+  await page.goto(`${cluster}/actions`);
+  const row = page.getByRole("row").filter({ hasText: "Retry node node-7" });
+  await expect(row).toContainText("Cancelled");
+});
+
+test.describe("as a viewer", () => {
+  let session: Session;
+  test.beforeAll(async ({ product }) => {
+    session = await sessionOf(product, "viewer");
+  });
+  test.use({
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright asks for the pattern.
+    storageState: async ({}, use) => use(session),
+  });
+
+  test("a dry run is all that there is, and the rest says why", async ({ page, cluster }) => {
+    await page.goto(`${cluster}/nodes/node-6`);
+    for (const name of ["Retry now", "Hold…"]) {
+      const button = page.getByRole("button", { name });
+      await expect(button).toHaveAttribute("aria-disabled", "true");
+      await expect(button).toHaveAccessibleDescription(
+        /^Needs role operator\. You are viewer\. Admins: /,
+      );
+      await button.focus();
+      await page.keyboard.press("Enter");
+      await expect(page.getByRole("dialog")).toHaveCount(0);
+    }
+    await press(page.getByRole("button", { name: "More actions" }));
+    const item = page.getByRole("menuitem", { name: /Override taint/ });
+    await expect(item).toContainText("Needs role admin. You are viewer.");
+    await page.keyboard.press("Enter");
+    await expect(page.getByRole("dialog")).toHaveCount(0);
+    await page.keyboard.press("Escape");
+
+    await press(page.getByRole("button", { name: "Dry run" }));
+    const dialog = page.getByRole("dialog", { name: "Dry run of node node-6" });
+    await expect(dialog.getByRole("button", { name: "Close" }).last()).toBeFocused();
+    await expect(dialog.getByText("Nothing would change", { exact: true })).toBeVisible();
+    await sound(page, "dry run");
+    await page.keyboard.press("Enter");
+    await expect(dialog).toBeHidden();
+
+    await page.goto("/settings/controllers");
+    const pause = page.getByRole("button", { name: "Pause… Node lifecycle" });
+    await expect(pause).toHaveAccessibleDescription(/^Needs role admin\. You are viewer\./);
+  });
+});
+
+test("320 px wide and in the dark, the dialog fits and is sound", async ({ page, cluster }) => {
+  await page.emulateMedia({ colorScheme: "dark", reducedMotion: "reduce" });
+  await page.setViewportSize({ width: 320, height: 640 });
+  await page.goto(`${cluster}/nodes/node-6`);
+  await page.getByRole("button", { name: "Hold…" }).click();
+  const dialog = page.getByRole("dialog", { name: "Hold node node-6" });
+  await expect(dialog.getByText(/^1 node changes · until/)).toBeVisible();
+  await sound(page, "hold, dark and narrow");
+  const tooWide = await page.evaluate(
+    () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+  );
+  expect(tooWide).toBeLessThanOrEqual(0);
+  await dialog.getByText("Show plan (JSON)").click();
+  await expect(dialog.getByText("planHash:")).toBeVisible();
+});
+
+/** The last: nodes go with it. */
+test("by keyboard, deletions past the guard's limit wait for an admin who typed their number", async ({
+  page,
+  cluster,
+  product,
+}) => {
+  const names = ["node-8", "node-9", "node-10", "node-11", "node-12", "node-13", "node-14"];
+  for (const name of names) await product.cloud.remove(await instanceOf(product, name));
+  await page.goto(`${cluster}/nodes`);
+  const banner = page.getByRole("region", { name: "The deletion guard holds" });
+  await expect(banner).toContainText("5 of at most 5 nodes were deleted", { timeout: 90_000 });
+  await expect(banner).toContainText("2 deletions wait for an admin", { timeout: 30_000 });
+  await press(banner.getByRole("button", { name: "Release… the held deletions" }));
+  const dialog = page.getByRole("dialog", { name: "Release 2 held deletions" });
+  await expect(dialog.getByRole("button", { name: "Cancel" })).toBeFocused();
+  await expect(dialog.getByText("2 nodes may be deleted", { exact: true })).toBeVisible();
+  await expect(dialog.getByRole("listitem").filter({ hasText: "does not exist" })).toHaveCount(2);
+  await sound(page, "release of the guard");
+  await dialog.getByRole("textbox", { name: /Reason/ }).focus();
+  await page.keyboard.type("INC-90: the machines were taken down");
+  await page.keyboard.press("Tab");
+  await page.keyboard.type("2");
+  await dialog.getByRole("button", { name: "Release 2 deletions" }).focus();
+  await page.keyboard.press("Space");
+  await expect(dialog).toBeHidden();
+  await expect(trayItem(page, "Release 2 held deletions")).toContainText("Verified");
+  await expect(stateCounter(page, "Gone")).toHaveText("Gone7", { timeout: 60_000 });
+  await expect(banner).toBeHidden({ timeout: 30_000 });
+});
+
+/** Focuses it and presses Enter, as somebody does who came to it by Tab. */
+async function press(button: Locator): Promise<void> {
+  await button.focus();
+  await button.press("Enter");
+}
+
+function tray(page: Page): Locator {
+  return page.getByRole("region", { name: "Your actions" });
+}
+
+function trayItem(page: Page, title: string): Locator {
+  const link = page.getByRole("link", { name: title, exact: true });
+  return tray(page).getByRole("article").filter({ has: link });
+}
+
+function isPreview(body: string | null): boolean {
+  return body?.includes('"kind":"preview"') ?? false;
+}
+
+async function instanceOf(product: Product, name: string): Promise<string> {
+  const { endpoint, token } = product.endpoints.cloud;
+  const answer = await fetch(`${endpoint}/v1/instances?name=${name}`, {
+    headers: { authorization: `Bearer ${token}` },
+  });
+  const { items } = (await answer.json()) as { items: { id: string }[] };
+  return items[0]?.id ?? "";
+}
+
+function nodeOf(product: Product, name: string): Promise<Node> {
+  return product.kube.get<Node>(`/api/v1/nodes/${name}`);
+}
+
+/** Overrides that anybody asked for. */
+function openActions(product: Product) {
+  return rowsOf(product.endpoints.databaseUrl, "SELECT id FROM intents WHERE kind = 'override'");
+}
+
+/** One that no leader claims: it waits for an approval. */
+async function waitingAction(product: Product, cluster: string): Promise<string> {
+  const id = randomUUID();
+  await rowsOf(
+    product.endpoints.databaseUrl,
+    `INSERT INTO intents (id, cluster_id, kind, controller, object_kind, object_name, why, actor_id, actor_name,
+                          state, requested_at, expires_at, updated_at)
+     VALUES ($1, $2, 'retry', 'cloud-node-controller', 'Node', 'node-6', 'waits', 'somebody', 'somebody',
+             'awaiting-approval', now(), now() + interval '1 day', now())`,
+    [id, cluster],
+  );
+  return id;
+}

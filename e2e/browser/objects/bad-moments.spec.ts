@@ -1,0 +1,133 @@
+import type { Instance } from "../../harness/cloud.ts";
+import type { Product } from "../../harness/product.ts";
+import { demand } from "../../harness/wait.ts";
+import { linksStandOut, settled } from "../fixtures/axe.ts";
+import { expect, nodeRow, stateCounter, test, untilFleetIsOk } from "../fixtures/dashboard.ts";
+import { picture } from "../fixtures/pictures.ts";
+
+const FLEET = 18;
+/** Of the guard's default: 5 may go within its window, the others are held. */
+const [LOST, REMOVED] = [13, 5];
+const HELD = LOST - REMOVED;
+/** Sooner than what may pass by itself could be stuck: that takes 2 minutes. */
+const LONG = { timeout: 90_000 };
+const UNINITIALIZED = "node.cloudprovider.kubernetes.io/uninitialized";
+
+test.use({ fleet: FLEET });
+test.describe.configure({ mode: "serial" });
+test.setTimeout(240_000);
+
+test("a label that the API refuses, and a quota that is used up, need a person at once", async ({
+  page,
+  cluster,
+  product,
+}, info) => {
+  await untilFleetIsOk(page, cluster, FLEET);
+  const { id } = await instanceOf(product, "node-2");
+  await product.cloud.change(id, { labels: { "example.org/rack": "two words" } });
+  await product.cloud.setFaults({ quotas: { loadBalancers: 0 } });
+  await taint(product, "node-2");
+  await product.kube.create("/api/v1/namespaces/default/services", {
+    ...{ apiVersion: "v1", kind: "Service", metadata: { name: "web" } },
+    spec: { type: "LoadBalancer", ports: [{ port: 80, nodePort: 30_080 }] },
+  });
+  await page.goto(cluster);
+  const headline = page.getByText(/^1 node and 1 load balancer need you\./);
+  await expect(headline).toBeVisible(LONG);
+  await expect(page.getByRole("link", { name: /^Nodes\s*1 stuck/ })).toBeVisible();
+  await picture(page, info, "label-and-quota-overview");
+  await page.goto(`${cluster}/nodes`);
+  await expect(nodeRow(page, "node-2")).toContainText("example.org/rack");
+  await picture(page, info, "label-nodes");
+  await product.cloud.change(id, { labels: {} });
+  await product.cloud.setFaults({});
+  await untilFleetIsOk(page, cluster, FLEET);
+});
+
+test("that no node can be looked at is the headline, with the cause, and nothing is ticked", async ({
+  page,
+  cluster,
+  product,
+}, info) => {
+  await untilFleetIsOk(page, cluster, FLEET);
+  await product.cloud.setFaults({ rules: [{ method: "GET", path: "/v1/*", status: 503 }] });
+  for (let index = 1; index <= FLEET; index++) await taint(product, `node-${index}`);
+  await page.goto(cluster);
+  const headline = new RegExp(
+    `^${FLEET} of ${FLEET} nodes could not be looked at for .+: sandbox failed on `,
+  );
+  await expect(page.getByText(headline).first()).toBeVisible(LONG);
+  await expect(page.getByText(/^Nothing needs you/)).toHaveCount(0);
+  await expect(page.getByText(/\bAll \d+ nodes\b/)).toHaveCount(0);
+  await picture(page, info, "unknown-overview");
+  await page.goto(`${cluster}/nodes`);
+  await expect(page.getByText(headline).first()).toBeVisible();
+  await expect(stateCounter(page, "Unknown")).toHaveText(`Unknown${FLEET}`);
+  await picture(page, info, "unknown-nodes");
+  await product.cloud.setFaults({});
+  await untilFleetIsOk(page, cluster, FLEET);
+});
+
+test("machines that vanish at once are the headline, and nodes that the guard holds are Held", async ({
+  page,
+  cluster,
+  product,
+}, info) => {
+  await untilFleetIsOk(page, cluster, FLEET);
+  const lost = Array.from({ length: LOST }, (_, index) => `node-${index + 3}`);
+  await product.cloud.forgetCalls();
+  for (const name of lost) await product.cloud.remove((await instanceOf(product, name)).id);
+  await page.goto(cluster);
+  const headline = new RegExp(
+    `^${LOST} of ${FLEET} machines vanished within\\s\\d+\\smin: ${REMOVED} nodes removed, ${HELD} deletions held\\.`,
+  );
+  await expect(page.getByText(headline).first()).toBeVisible(LONG);
+  await picture(page, info, "vanished-overview");
+  await page.goto(`${cluster}/nodes`);
+  await expect(page.getByText(headline).first()).toBeVisible();
+  await expect(stateCounter(page, "Held")).toHaveText(`Held${HELD}`);
+  await stateCounter(page, "Held").click();
+  const held = page.locator("tbody tr[aria-rowindex]");
+  await expect(held).toHaveCount(HELD);
+  for (const row of await held.all()) {
+    await expect(row).toContainText(
+      /The deletion guard holds .+ says that .+ does not exist, and /,
+    );
+  }
+  await picture(page, info, "vanished-held");
+  const name = await held.first().getByRole("link").first().textContent();
+  await page.goto(`${cluster}/nodes/${name}?tab=lifecycle`);
+  const machine = page.getByRole("region", { name: "The machine" });
+  await expect(machine).toContainText("it does not exist");
+  await expect(machine).not.toContainText("running");
+  await expect(page.getByText("is stuck")).toHaveCount(0);
+  await expect(
+    page.getByText(/It has no route because its machine .+ does not exist/),
+  ).toBeVisible();
+  await picture(page, info, "vanished-lifecycle");
+  for (const path of ["", "/nodes", `/nodes/${name}`, "/runs", "/audit", "/budget"]) {
+    await page.goto(cluster + path);
+    await settled(page, page.getByRole("heading", { level: 1 }));
+    await linksStandOut(page, path);
+  }
+  const { byOperation } = await product.cloud.calls();
+  expect(Object.keys(byOperation), "what was asked of the cloud").not.toContain("POST /v1/routes");
+});
+
+/** Has it initialised again. */
+function taint({ kube }: Product, name: string): Promise<unknown> {
+  return kube.patch(`/api/v1/nodes/${name}`, "merge", {
+    spec: { taints: [{ key: UNINITIALIZED, value: "true", effect: "NoSchedule" }] },
+  });
+}
+
+async function instanceOf({ endpoints }: Product, name: string): Promise<Instance> {
+  const { endpoint, token } = endpoints.cloud;
+  const answer = await fetch(`${endpoint}/v1/instances?name=${name}`, {
+    headers: { authorization: `Bearer ${token}` },
+  });
+  const { items } = (await answer.json()) as { items: Instance[] };
+  const [instance] = items;
+  demand(instance !== undefined, `the cloud has no instance ${name}`);
+  return instance;
+}

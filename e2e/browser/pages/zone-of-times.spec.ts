@@ -1,0 +1,45 @@
+import { expect, nodeRow, test, untilFleetIsOk } from "../fixtures/dashboard.ts";
+
+/** A whole number of hours would leave the minutes as they are in UTC. */
+test.use({ timezoneId: "Asia/Kolkata" });
+
+const NODE = "node-4";
+const IN_KOLKATA = new Intl.DateTimeFormat("en-GB", {
+  ...{ timeZone: "Asia/Kolkata", hour: "2-digit", minute: "2-digit", second: "2-digit" },
+});
+
+test("times within a cause are in the zone that the page shows, in lists as on pages", async ({
+  page,
+  cluster,
+  fleet,
+  product,
+}) => {
+  await untilFleetIsOk(page, cluster, fleet);
+  const until = new Date(Math.ceil(Date.now() / 60_000) * 60_000 + 30 * 60_000);
+  await annotate({
+    "cloudwright.io/hold": "disk check",
+    "cloudwright.io/hold-until": until.toISOString(),
+  });
+  const time = IN_KOLKATA.format(until);
+  try {
+    await page.goto(`${cluster}/nodes?state=held`);
+    await expect(nodeRow(page, NODE)).toContainText(`until ${time}`);
+    await expect(nodeRow(page, NODE).getByTitle(`until ${time}`)).toBeVisible();
+    await page.goto(`${cluster}/runs?q=key:${NODE}`);
+    await expect(
+      page
+        .getByRole("row")
+        .filter({ hasText: `until ${time}` })
+        .first(),
+    ).toBeVisible();
+    await page.goto(`${cluster}/nodes/${NODE}`);
+    await expect(page.getByText(`until ${time}`).first()).toBeVisible();
+  } finally {
+    await annotate({ "cloudwright.io/hold": null, "cloudwright.io/hold-until": null });
+  }
+  await untilFleetIsOk(page, cluster, fleet);
+
+  function annotate(annotations: Record<string, string | null>): Promise<unknown> {
+    return product.kube.patch(`/api/v1/nodes/${NODE}`, "merge", { metadata: { annotations } });
+  }
+});
