@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { otherKubeconfig, serverPort } from "../conformance/clusters/accounts.ts";
+import type { ClusterUnderTest } from "../conformance/clusters/cluster-under-test.ts";
 import type { Cloud } from "../harness/cloud.ts";
 import {
   type Flags,
@@ -11,7 +12,6 @@ import {
 import { Kube } from "../harness/kube.ts";
 import { Relay } from "../harness/relay.ts";
 import { type DatabaseServer, startDatabaseServer } from "./database-server.ts";
-import type { Fault, Surroundings } from "./fault.ts";
 import { Fleet } from "./fleets/fleet.ts";
 import { ledgerWhole } from "./ledger.ts";
 
@@ -152,4 +152,30 @@ async function openRelay(target: number, after: Environment["after"]) {
   const relay = await Relay.to(target);
   after(() => relay.cut());
   return { relay, name: `way-${relay.port}` };
+}
+
+/** What a fault gets: where it may write, its dice and how long it may take. */
+export interface Surroundings {
+  readonly dir: string;
+  readonly cluster: ClusterUnderTest;
+  readonly random: () => number;
+  /** CI's form: fewer rounds, the same checks. */
+  readonly short: boolean;
+}
+
+export interface Fault {
+  readonly name: string;
+  /** Why it cannot be played on this machine, as a sentence; absent where every machine will do. */
+  obstacle?(): Promise<string | undefined>;
+  /** Answers its figures; throws with what is wrong afterwards. */
+  run(surroundings: Surroundings): Promise<string>;
+}
+
+/** Numbers in [0, 1) that depend on the seed alone (a 32-bit linear congruential generator's upper bits). */
+export function seededRandom(seed: number): () => number {
+  let state = seed >>> 0;
+  return () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return (state >>> 8) / 2 ** 24;
+  };
 }

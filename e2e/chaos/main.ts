@@ -4,25 +4,21 @@ import { join } from "node:path";
 import { openCluster } from "../conformance/clusters/open.ts";
 import { misused, readCommandLine } from "../harness/command-line.ts";
 import { messageOf } from "../harness/wait.ts";
+import type { Fault } from "./environment.ts";
+import { seededRandom } from "./environment.ts";
+import { cutWatches, forgottenVersions, restartedApiServer } from "./faults/api-server.ts";
 import { crashMatrix } from "./faults/crash-matrix.ts";
-import { cutWatches } from "./faults/api-server.ts";
-import { databaseKilled } from "./faults/database.ts";
-import { databaseReadOnly } from "./database-read-only.ts";
-import { databaseSlow } from "./database-slow.ts";
-import type { Fault } from "./fault.ts";
-import { forgottenVersions } from "./forgotten-versions.ts";
+import { databaseKilled, databaseReadOnly, databaseSlow } from "./faults/database.ts";
 import { fullSpool } from "./faults/full-spool.ts";
 import { hostileCloud } from "./faults/hostile-cloud.ts";
 import { ipamFailover } from "./faults/ipam-failover.ts";
 import { killedController } from "./faults/killed-controller.ts";
-import { personActions } from "./faults/user-actions.ts";
-import { restartedApiServer } from "./restarted-api-server.ts";
 import { routeChurn } from "./faults/route-churn.ts";
-import { seededRandom } from "./seeded-random.ts";
 import { serviceChurn } from "./faults/service-churn.ts";
 import { stoppedLeader } from "./faults/stopped-leader.ts";
 import { twoClusters } from "./faults/two-clusters.ts";
 import { unreliableCloud } from "./faults/unreliable-cloud.ts";
+import { personActions } from "./faults/user-actions.ts";
 
 const FAULTS: readonly Fault[] = [
   crashMatrix,

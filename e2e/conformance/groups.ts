@@ -4,7 +4,6 @@ import { BLAMELESS_CLOUD } from "./ledger/blameless-cloud.ts";
 import { DASHBOARD } from "./ledger/dashboard.ts";
 import { LEDGER } from "./ledger/records.ts";
 import { TRUTHFUL_STATES } from "./ledger/truthful-states.ts";
-import { NODE_ADDRESSES } from "./node/addresses.ts";
 import { WRONG_FACTS } from "./node/bad-facts.ts";
 import { WRONG_MOMENTS } from "./node/bad-moments.ts";
 import {
@@ -23,7 +22,7 @@ import {
   CONCURRENT_REFRESH,
   REFRESH_PERIOD_MS,
 } from "./node/scale.ts";
-import { NODE_UPKEEP } from "./node/upkeep.ts";
+import { NODE_ADDRESSES, NODE_UPKEEP } from "./node/upkeep.ts";
 import { NODE_IPAM } from "./node-ipam/allocation.ts";
 import { WRONG_POD_RANGES } from "./node-ipam/bad-pod-ranges.ts";
 import { NODE_IPAM_FLAGS } from "./node-ipam/flags.ts";
@@ -34,12 +33,16 @@ import {
   LIFECYCLE_METRICS,
   LIFECYCLE_OFF,
   NO_LIFECYCLE_WORKERS,
+  NODE_SHUTDOWN,
   QUIET_WHEN_UNREADY,
 } from "./node-lifecycle/lifecycle.ts";
-import { NODE_SHUTDOWN } from "./node-lifecycle/shutdown.ts";
-import { API_SERVER, LATE_API_SERVER } from "./process/api-server.ts";
-import { WRONG_COMMAND_LINES } from "./process/bad-command-lines.ts";
-import { COMMAND_LINES } from "./process/command-lines.ts";
+import {
+  API_SERVER,
+  EVENTS_AT_THE_END,
+  LATE_API_SERVER,
+  SHUTDOWN_OF_LEADER,
+} from "./process/api-server.ts";
+import { COMMAND_LINES, WRONG_COMMAND_LINES } from "./process/command-lines.ts";
 import { DROP_IN, SEED_MANIFEST } from "./process/drop-in.ts";
 import { DRY_RUN } from "./process/dry-run.ts";
 import { ELECTION } from "./process/election.ts";
@@ -48,51 +51,44 @@ import { LEASE_RENEWAL } from "./process/lease-renewal.ts";
 import { MIGRATION } from "./process/migration.ts";
 import { SELECTION } from "./process/selection.ts";
 import { SERVING } from "./process/serving.ts";
-import { EVENTS_AT_THE_END, SHUTDOWN_OF_LEADER } from "./process/shutdown.ts";
 import { LACKING_CLOUDS, REFUSED_STARTS } from "./process/starting.ts";
 import { FILES_OF_COMMANDS, TOLD_BY_COMMANDS } from "./process/told-by-commands.ts";
 import { WRONG_ROUTES } from "./route/bad-routes.ts";
 import { ROUTE_CREATION } from "./route/creation.ts";
 import { ROUTE_FAULTS } from "./route/faults.ts";
 import { ROUTE_FLAGS } from "./route/objects.ts";
-import { SCRIPTED_ROUTES } from "./route/scripted.ts";
-import { ROUTE_STARTS } from "./route/starting.ts";
-import { ROUTE_WATCH, WATCH_FLAGS } from "./route/watch.ts";
-import { IDENTITIES } from "./security/identities.ts";
-import { DOCUMENTED_PERMISSIONS } from "./security/permissions.ts";
+import { ROUTE_STARTS, ROUTE_WATCH, SCRIPTED_ROUTES, WATCH_FLAGS } from "./route/starting.ts";
+import { IDENTITIES } from "./security/identity-rights.ts";
 import {
+  DOCUMENTED_PERMISSIONS,
+  SHIPPED_PERMISSIONS,
   TAKEN_RIGHTS,
   TAKEN_RIGHTS_ALONE,
   TAKEN_RIGHTS_OVER_VOLUMES,
-} from "./security/permissions-taken-away.ts";
-import { SHIPPED_PERMISSIONS } from "./security/shipped-smoke.ts";
+} from "./security/permissions.ts";
 import { WRONG_SERVICES } from "./service/bad-services.ts";
 import { CLUSTER_NAME, SERVICE_CREATION } from "./service/creation.ts";
-import { DRIFT, DRIFT_PERIOD_MS, SLOW_CLOUD } from "./service/drift.ts";
+import { DRIFT, DRIFT_PERIOD_MS, SERVICE_OWNERSHIP, SLOW_CLOUD } from "./service/drift.ts";
 import { SERVICE_EDITS } from "./service/edits.ts";
-import { RETRY_WISH } from "./service/manual-retry.ts";
 import { SERVICE_MEMBERS } from "./service/members.ts";
-import { ALL_NODES, QUIET_NODES } from "./service/members-alone.ts";
-import { SLOW_MEMBERS } from "./service/members-slow.ts";
-import { SERVICE_OWNERSHIP } from "./service/ownership.ts";
+import { ALL_NODES, QUIET_NODES, SLOW_MEMBERS } from "./service/members-alone.ts";
 import { SERVICE_REMOVAL } from "./service/removal.ts";
 import { SERVICE_RESTARTS } from "./service/restarts.ts";
-import { BACK_OFF, EVERYBODY_STRUCK, RETRY_AFTER } from "./service/retries.ts";
+import { BACK_OFF, EVERYBODY_STRUCK, RETRY_AFTER, RETRY_WISH } from "./service/retries.ts";
 import { SCRIPTED_BALANCERS } from "./service/scripted.ts";
 import { SERVICE_STATUS } from "./service/status.ts";
-import { TAKEOVER_BY_CONSENT } from "./takeover/consent.ts";
+import { TAKEOVER_BY_CONSENT, TAKEOVER_OF_MANY } from "./takeover/consent.ts";
 import { TAKEOVER_FROM_UPSTREAM } from "./takeover/from-upstream.ts";
-import { TAKEOVER_OF_MANY } from "./takeover/many.ts";
 import { TAKEOVER_OF_ROUTES } from "./takeover/routes.ts";
 import { TAKEOVER_OF_SERVICES } from "./takeover/services.ts";
 import { VOLUME_ADMISSION } from "./volume/admission.ts";
+import { RENEWED_CERTIFICATE } from "./volume/hosted-webhook.ts";
 import {
   SLOW_ADMISSION,
   VOLUME_DRIFT_PERIOD_MS,
   VOLUME_LOOP,
   VOLUME_RESTARTS,
 } from "./volume/loop.ts";
-import { RENEWED_CERTIFICATE } from "./volume/renewal.ts";
 
 const SHARED = [
   ...NODE_INITIALISATION,

@@ -91,6 +91,14 @@ export class Cloud {
     return Object.keys(later).length === 0 ? made : this.change(made.id, later);
   }
 
+  /** The one of this name. */
+  async named(name: string): Promise<Instance> {
+    const { items } = await this.v1<{ items: Instance[] }>("GET", `/v1/instances?name=${name}`);
+    const [instance] = items;
+    if (instance === undefined) throw new Error(`the cloud has no instance ${name}`);
+    return instance;
+  }
+
   change(id: string, fields: object): Promise<Instance> {
     return this.v1("PATCH", `/v1/instances/${id}`, fields);
   }
@@ -112,6 +120,11 @@ export class Cloud {
     await this.#editRules((current) => [...current, ...rules]);
     const ours = new Set(rules.map(identity));
     return () => this.#editRules((current) => current.filter((rule) => !ours.has(identity(rule))));
+  }
+
+  /** The same for the reads of instances, all of them or those that a rule's `instance` names. */
+  faultOnReads(...rules: FaultRule[]): Promise<() => Promise<void>> {
+    return this.fault(...rules.map((rule) => ({ method: "GET", path: "/v1/instances*", ...rule })));
   }
 
   /** Puts these in the place of all faults; those of an empty object are none. */

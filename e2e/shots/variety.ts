@@ -1,11 +1,9 @@
 import type { Page } from "@playwright/test";
-import type { Instance } from "../harness/cloud.ts";
 import {
   type LoadBalancerFixture,
   makeLoadBalancerFixture,
 } from "../harness/load-balancer-fixture.ts";
 import type { Product } from "../harness/product.ts";
-import { demand } from "../harness/wait.ts";
 
 const UNINITIALIZED = "node.cloudprovider.kubernetes.io/uninitialized";
 const TAINT = { spec: { taints: [{ key: UNINITIALIZED, value: "true", effect: "NoSchedule" }] } };
@@ -28,7 +26,7 @@ export async function makeVariety(product: Product, page: Page, cluster: string)
   await page.goto(`${cluster}/nodes`);
   await page.getByText("All 24 nodes are in sync").waitFor(LONG);
   const balancers = await makeLoadBalancerFixture(product, 24);
-  const refused = await instanceOf(product, "node-5");
+  const refused = await product.cloud.named("node-5");
   await cloud.fault({ instance: refused.id, status: 403 });
   await kube.patch("/api/v1/nodes/node-7", "merge", {
     metadata: { annotations: { "alpha.kubernetes.io/provided-node-ip": "192.0.2.99" } },
@@ -37,9 +35,9 @@ export async function makeVariety(product: Product, page: Page, cluster: string)
   await kube.patch("/api/v1/nodes/node-9", "merge", {
     metadata: { annotations: { "cloudwright.io/hold": "disk check, INC-91" } },
   });
-  const stopped = await instanceOf(product, "node-3");
+  const stopped = await product.cloud.named("node-3");
   await cloud.stop(stopped.id);
-  await cloud.remove((await instanceOf(product, "node-4")).id);
+  await cloud.remove((await product.cloud.named("node-4")).id);
 
   await page.goto(`${cluster}/nodes/node-2`);
   await page.getByRole("button", { name: "Retry now" }).click();
@@ -67,15 +65,4 @@ async function firstRun(page: Page, list: string): Promise<string> {
   const link = page.locator('tbody a[href*="/runs/"]').first();
   await link.waitFor();
   return (await link.getAttribute("href")) ?? "";
-}
-
-async function instanceOf({ endpoints }: Product, name: string): Promise<Instance> {
-  const { endpoint, token } = endpoints.cloud;
-  const answer = await fetch(`${endpoint}/v1/instances?name=${name}`, {
-    headers: { authorization: `Bearer ${token}` },
-  });
-  const { items } = (await answer.json()) as { items: Instance[] };
-  const [instance] = items;
-  demand(instance !== undefined, `the cloud has no instance ${name}`);
-  return instance;
 }

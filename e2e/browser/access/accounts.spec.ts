@@ -1,84 +1,92 @@
 import { randomUUID } from "node:crypto";
-import type { APIRequestContext, Browser, Page } from "@playwright/test";
-import type { Product } from "../../harness/product.ts";
-import { expect, type Session, SIGNED_OUT, test } from "../fixtures/dashboard.ts";
+import type { APIRequestContext, Page } from "@playwright/test";
+import { test as base, expect, SIGNED_OUT } from "../fixtures/dashboard.ts";
 
 const PASSWORD = "correct horse battery";
 const REFUSED = "The e-mail address or the password is wrong.";
 
+interface PerTest {
+  readonly asAdmin: APIRequestContext;
+  /** A viewer of its own for each test, who signs in by password. */
+  readonly user: User;
+}
+
+const test = base.extend<PerTest>({
+  asAdmin: async ({ openClient, admin }, use) => use(await openClient(admin)),
+  user: async ({ asAdmin }, use) => {
+    const name = `Ana ${randomUUID().slice(0, 8)}`;
+    const email = `${name.replace(" ", ".").toLowerCase()}@example.test`;
+    const input = { name, email, role: "viewer", password: PASSWORD };
+    const { person } = await changed(asAdmin, "people.create", input);
+    await use({ id: person.id, email, name });
+  },
+});
+
 // A product of its own, as its wrong passwords delay whoever signs in from the same address.
 test.use({ fleet: 2 });
 
-interface Person {
+interface User {
   readonly id: string;
   readonly email: string;
   readonly name: string;
 }
 
-interface Parts {
-  readonly browser: Browser;
-  readonly product: Product;
-}
-
 test("a password signs in by keyboard alone and leads to where one wanted to go", async ({
-  browser,
-  product,
-  admin,
+  openPage,
+  user,
   cluster,
 }) => {
-  const person = await newPerson({ browser, product }, admin, { password: PASSWORD });
-  const page = await pageOf({ browser, product }, SIGNED_OUT);
+  const page = await openPage(SIGNED_OUT);
   await page.goto(`${cluster}/runs?q=outcome:changed`);
   await page.getByLabel("E-mail address").focus();
-  await page.keyboard.type(person.email);
+  await page.keyboard.type(user.email);
   await page.keyboard.press("Tab");
   await page.keyboard.type("not the password");
   await page.keyboard.press("Enter");
 
   await expect(page.getByRole("alert").filter({ hasText: REFUSED })).toBeVisible();
   await expect(page.getByLabel("Password", { exact: true })).toHaveAccessibleDescription(REFUSED);
-  expect(page.url(), "what was typed is in no address").not.toContain(person.email);
+  expect(page.url(), "what was typed is in no address").not.toContain(user.email);
 
-  await page.getByLabel("E-mail address").fill(person.email.toUpperCase());
+  await page.getByLabel("E-mail address").fill(user.email.toUpperCase());
   await page.getByLabel("Password", { exact: true }).fill(PASSWORD);
   await page.getByLabel("Password", { exact: true }).press("Enter");
-  await expect(page.getByRole("button", { name: `Account of ${person.name}` })).toBeVisible();
+  await expect(page.getByRole("button", { name: `Account of ${user.name}` })).toBeVisible();
   await expect(page).toHaveURL(new RegExp(`${cluster}/runs\\?q=outcome`));
 });
 
 test("whoever is disabled is out at once, and is told nothing more than others", async ({
-  browser,
-  product,
-  admin,
+  openPage,
+  asAdmin,
+  user,
   cluster,
 }) => {
-  const person = await newPerson({ browser, product }, admin, { password: PASSWORD });
-  const page = await pageOf({ browser, product }, SIGNED_OUT);
-  await signIn(page, person);
-  const asAdmin = await clientOf({ browser, product }, admin);
-  await changed(asAdmin, "people.disable", { id: person.id, why: "Left the team" });
+  const page = await openPage(SIGNED_OUT);
+  await signIn(page, user);
+  await changed(asAdmin, "people.disable", { id: user.id, why: "Left the team" });
 
   expect((await page.request.get("/api/trpc/clusters.list")).status()).toBe(401);
   await page.goto(`${cluster}/nodes`);
   await expect(page.getByRole("heading", { name: "You are not signed in" })).toBeVisible();
-  await fillIn(page, person);
+  await fillIn(page, user);
   await expect(page.getByRole("alert").filter({ hasText: REFUSED })).toBeVisible();
 
-  await changed(asAdmin, "people.enable", { id: person.id });
-  await signIn(page, person);
+  await changed(asAdmin, "people.enable", { id: user.id });
+  await signIn(page, user);
 });
 
 test("a changed role holds from the next request on", async ({
-  browser,
+  openPage,
+  openClient,
+  asAdmin,
+  user,
   product,
-  admin,
   cluster,
 }) => {
-  const person = await newPerson({ browser, product }, admin, { password: PASSWORD });
-  const page = await pageOf({ browser, product }, SIGNED_OUT);
-  await signIn(page, person);
+  const page = await openPage(SIGNED_OUT);
+  await signIn(page, user);
   const { metadata } = await product.kube.get("/api/v1/nodes/node-1");
-  const client = await clientOf({ browser, product }, await page.context().storageState());
+  const client = await openClient(await page.context().storageState());
   const retry = () =>
     post(client, "intents.retry", {
       id: randomUUID(),
@@ -88,67 +96,61 @@ test("a changed role holds from the next request on", async ({
       why: "trying the role",
     });
   expect((await retry()).status()).toBe(403);
-  const asAdmin = await clientOf({ browser, product }, admin);
-  await changed(asAdmin, "people.changeRole", { id: person.id, role: "operator" });
+  await changed(asAdmin, "people.changeRole", { id: user.id, role: "operator" });
   expect((await retry()).status()).toBe(200);
-  await changed(asAdmin, "people.changeRole", { id: person.id, role: "viewer" });
+  await changed(asAdmin, "people.changeRole", { id: user.id, role: "viewer" });
   expect((await retry()).status()).toBe(403);
 });
 
 test("a reset password is a link that signs in once, and ends what was open", async ({
-  browser,
-  product,
-  admin,
+  openPage,
+  asAdmin,
+  user,
 }) => {
-  const person = await newPerson({ browser, product }, admin, { password: PASSWORD });
-  const page = await pageOf({ browser, product }, SIGNED_OUT);
-  await signIn(page, person);
-  const asAdmin = await clientOf({ browser, product }, admin);
-  const { signInLink } = await changed(asAdmin, "people.setPassword", { id: person.id });
+  const page = await openPage(SIGNED_OUT);
+  await signIn(page, user);
+  const { signInLink } = await changed(asAdmin, "people.setPassword", { id: user.id });
   expect((await page.request.get("/api/trpc/clusters.list")).status()).toBe(401);
 
   await page.goto(signInLink.url);
-  await page.getByRole("button", { name: `Sign in as ${person.name}` }).click();
+  await page.getByRole("button", { name: `Sign in as ${user.name}` }).click();
   await expect(page.getByRole("heading", { name: "You are not signed in" })).toBeHidden();
   expect((await page.request.get("/api/trpc/sessions.mine")).status()).toBe(200);
-  const again = await pageOf({ browser, product }, SIGNED_OUT);
+  const again = await openPage(SIGNED_OUT);
   await again.goto(signInLink.url);
   await expect(again.getByText(/was used already/)).toBeVisible();
 });
 
 test("a person ends their other sessions, and keeps the one at hand", async ({
-  browser,
-  product,
-  admin,
+  openPage,
+  openClient,
+  user,
 }) => {
-  const person = await newPerson({ browser, product }, admin, { password: PASSWORD });
-  const here = await pageOf({ browser, product }, SIGNED_OUT);
-  const there = await pageOf({ browser, product }, SIGNED_OUT);
-  await signIn(here, person);
-  await signIn(there, person);
-  const client = await clientOf({ browser, product }, await here.context().storageState());
+  const here = await openPage(SIGNED_OUT);
+  const there = await openPage(SIGNED_OUT);
+  await signIn(here, user);
+  await signIn(there, user);
+  const client = await openClient(await here.context().storageState());
   expect(await changed(client, "sessions.revokeAll", {})).toEqual({ ended: 1 });
   expect((await there.request.get("/api/trpc/sessions.mine")).status()).toBe(401);
   const mine = await here.request.get("/api/trpc/sessions.mine");
   expect((await mine.json()).result.data.json).toMatchObject([
-    { isThis: true, address: "127.0.0.1", person: { email: person.email } },
+    { isThis: true, address: "127.0.0.1", person: { email: user.email } },
   ]);
 });
 
 test("repeated wrong passwords are delayed, shown to admins, and lock nobody out", async ({
   page,
-  browser,
-  product,
-  admin,
+  openClient,
+  user,
 }) => {
-  const person = await newPerson({ browser, product }, admin, { password: PASSWORD });
-  const stranger = await clientOf({ browser, product }, SIGNED_OUT);
+  const stranger = await openClient(SIGNED_OUT);
   const attempt = async (password: string) =>
-    (await stranger.post("/sign-in/password", { form: { email: person.email, password } })).url();
+    (await stranger.post("/sign-in/password", { form: { email: user.email, password } })).url();
   for (let tries = 0; tries < 6; tries++) expect(await attempt("wrong")).toContain("=password");
   await page.goto("/settings/users");
   const notes = page.getByRole("list", { name: "Wrong passwords" });
-  await expect(notes.getByRole("listitem").filter({ hasText: person.name })).toContainText(
+  await expect(notes.getByRole("listitem").filter({ hasText: user.name })).toContainText(
     /6 wrong passwords in the last 24 h, .* from 127\.0\.0\.1\./,
   );
   expect(await attempt(PASSWORD), "the right one is let in").not.toContain("/sign-in");
@@ -156,23 +158,21 @@ test("repeated wrong passwords are delayed, shown to admins, and lock nobody out
 
 test("a user who is restricted sees their clusters alone", async ({
   page,
-  browser,
-  product,
-  admin,
+  openPage,
+  user,
   cluster,
 }) => {
-  const person = await newPerson({ browser, product }, admin, { password: PASSWORD });
-  const theirs = await pageOf({ browser, product }, SIGNED_OUT);
-  await signIn(theirs, person);
+  const theirs = await openPage(SIGNED_OUT);
+  await signIn(theirs, user);
   const list = async () =>
     (await (await theirs.request.get("/api/trpc/clusters.list")).json()).result.data.json;
   expect(await list()).toHaveLength(1);
 
   await page.goto("/settings/users");
-  const row = page.getByRole("row").filter({ hasText: person.name });
-  await page.getByRole("button", { name: `Change ${person.name}` }).click();
+  const row = page.getByRole("row").filter({ hasText: user.name });
+  await page.getByRole("button", { name: `Change ${user.name}` }).click();
   await page.getByRole("menuitem", { name: "Change clusters…" }).click();
-  const dialog = page.getByRole("dialog", { name: `Change the clusters of ${person.name}` });
+  const dialog = page.getByRole("dialog", { name: `Change the clusters of ${user.name}` });
   await dialog.getByLabel("Only these").check();
   await dialog.getByRole("button", { name: "Change clusters" }).click();
   await expect(dialog).toBeHidden();
@@ -189,47 +189,16 @@ test("a user who is restricted sees their clusters alone", async ({
   expect(file.status()).toBe(404);
 });
 
-async function newPerson(parts: Parts, admin: Session, over: object): Promise<Person> {
-  const name = `Ana ${randomUUID().slice(0, 8)}`;
-  const email = `${name.replace(" ", ".").toLowerCase()}@example.test`;
-  const client = await clientOf(parts, admin);
-  const { person } = await changed(client, "people.create", {
-    name,
-    email,
-    role: "viewer",
-    ...over,
-  });
-  return { id: person.id, email, name };
-}
-
-async function signIn(page: Page, person: Person): Promise<void> {
+async function signIn(page: Page, user: User): Promise<void> {
   await page.goto("/sign-in");
-  await fillIn(page, person);
+  await fillIn(page, user);
   await page.waitForURL((url) => !url.pathname.startsWith("/sign-in"));
 }
 
-async function fillIn(page: Page, person: Person): Promise<void> {
-  await page.getByLabel("E-mail address").fill(person.email);
+async function fillIn(page: Page, user: User): Promise<void> {
+  await page.getByLabel("E-mail address").fill(user.email);
   await page.getByLabel("Password", { exact: true }).fill(PASSWORD);
   await page.getByRole("button", { name: "Sign in", exact: true }).click();
-}
-
-async function pageOf(parts: Parts, session: Session): Promise<Page> {
-  const context = await parts.browser.newContext({
-    baseURL: parts.product.endpoints.dashboard,
-    storageState: session,
-  });
-  return context.newPage();
-}
-
-async function clientOf({ browser, product }: Parts, session: Session) {
-  const origin = product.endpoints.dashboard;
-  const context = await browser.newContext({
-    baseURL: origin,
-    storageState: session,
-    extraHTTPHeaders: { origin },
-  });
-  return context.request;
 }
 
 function post(client: APIRequestContext, path: string, input: object) {

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import type { Page } from "@playwright/test";
 import { rowsOf } from "../../harness/database.ts";
 import { fitsNarrow, settled, sound } from "../fixtures/axe.ts";
-import { expect, test, untilFleetIsOk } from "../fixtures/dashboard.ts";
+import { expect, test, tray, untilFleetIsOk } from "../fixtures/dashboard.ts";
 
 const FLEET = 5;
 
@@ -12,9 +12,8 @@ test.describe.configure({ mode: "serial" });
 
 test("entries are filtered by chips that the address keeps", async ({
   page,
-  browser,
+  openPage,
   admin,
-  product,
   cluster,
 }) => {
   await untilFleetIsOk(page, cluster, FLEET);
@@ -29,14 +28,9 @@ test("entries are filtered by chips that the address keeps", async ({
   await expect(rows(page)).toHaveCount(1);
   await expect(rows(page)).toContainText("node-2");
 
-  const other = await browser.newContext({
-    storageState: admin,
-    baseURL: product.endpoints.dashboard,
-  });
-  const theirs = await other.newPage();
+  const theirs = await openPage(admin);
   await theirs.goto(page.url());
   await expect(rows(theirs)).toHaveCount(1);
-  await other.close();
 
   await page.getByRole("button", { name: "Remove object:node-2" }).click();
   await expect(rows(page)).toHaveCount(FLEET);
@@ -51,7 +45,7 @@ test("who held a node, and when, is one filter of readable entries", async ({ pa
   await expect(dialog.getByText(/^1 node changes · until/)).toBeVisible();
   await dialog.getByRole("textbox", { name: /Reason/ }).fill("INC-91: disk check");
   await dialog.getByRole("button", { name: "Hold node" }).click();
-  await expect(page.getByRole("region", { name: "Your actions" })).toContainText("Verified");
+  await expect(tray(page)).toContainText("Verified");
 
   await page.goto(`${cluster}/audit?q=object:Node/node-4`);
   await choose(page, "Action", "Hold node");

@@ -1,21 +1,13 @@
-import type { Browser, Page } from "@playwright/test";
-import type { Product } from "../../harness/product.ts";
+import type { Page } from "@playwright/test";
 import { fitsNarrow, settled, sound } from "../fixtures/axe.ts";
-import {
-  expect,
-  type Session,
-  SIGNED_OUT,
-  sessionOf,
-  test,
-  untilFleetIsOk,
-} from "../fixtures/dashboard.ts";
+import { expect, SIGNED_OUT, sessionOf, test, untilFleetIsOk } from "../fixtures/dashboard.ts";
 
 const PASSWORD = "correct horse battery";
 const SECTIONS = ["users", "sessions", "controllers", "flags", "appearance"] as const;
 
 test("an admin adds a person, hands the link on, and what they may do follows the role", async ({
   page,
-  browser,
+  openPage,
   product,
   cluster,
 }) => {
@@ -35,7 +27,7 @@ test("an admin adds a person, hands the link on, and what they may do follows th
   await expect(person(page, name)).toBeVisible();
   expect(await page.content(), "the link is shown once").not.toContain(link);
 
-  const theirs = await pageOf({ browser, product }, SIGNED_OUT);
+  const theirs = await openPage(SIGNED_OUT);
   await theirs.goto(link);
   await theirs.getByRole("button", { name: /^Sign in as/ }).click();
   await theirs.goto("/settings/users");
@@ -86,9 +78,9 @@ test("what the server refuses stays in the dialog with its reason", async ({ pag
   expect(name).not.toBe("");
 });
 
-test("one's own password is set, and signs in", async ({ browser, product, cluster }) => {
+test("one's own password is set, and signs in", async ({ openPage, product, cluster }) => {
   const session = await sessionOf(product, "operator");
-  const page = await pageOf({ browser, product }, session);
+  const page = await openPage(session);
   await page.goto("/settings/sessions");
   await page.getByLabel("New password", { exact: false }).first().fill(PASSWORD);
   await page.getByLabel("New password again").fill(`${PASSWORD}!`);
@@ -98,7 +90,7 @@ test("one's own password is set, and signs in", async ({ browser, product, clust
   await page.getByRole("button", { name: "Change password" }).click();
   await expect(page.getByText("Your password was changed")).toBeVisible();
 
-  const other = await pageOf({ browser, product }, SIGNED_OUT);
+  const other = await openPage(SIGNED_OUT);
   await other.goto(`${cluster}/nodes`);
   await other.getByLabel("E-mail address").fill("operator@example.test");
   await other.getByLabel("Password", { exact: true }).fill(PASSWORD);
@@ -115,8 +107,8 @@ test("one's own password is set, and signs in", async ({ browser, product, clust
   await expect(other.getByRole("heading", { name: "You are not signed in" })).toBeVisible();
 });
 
-test("an admin ends another person's session", async ({ page, browser, product, cluster }) => {
-  const theirs = await pageOf({ browser, product }, await sessionOf(product, "viewer"));
+test("an admin ends another person's session", async ({ page, openPage, cluster }) => {
+  const theirs = await openPage("viewer");
   await theirs.goto(`${cluster}/nodes`);
   await expect(theirs.getByRole("heading", { level: 1 })).toHaveText("Nodes");
   await page.goto("/settings/sessions");
@@ -223,15 +215,4 @@ function person(page: Page, name: string) {
 async function change(page: Page, name: string, what: string): Promise<void> {
   await page.getByRole("button", { name: `Change ${name}`, exact: true }).click();
   await page.getByRole("menuitem", { name: what }).click();
-}
-
-async function pageOf(
-  { browser, product }: { readonly browser: Browser; readonly product: Product },
-  storageState: Session,
-): Promise<Page> {
-  const context = await browser.newContext({
-    storageState,
-    baseURL: product.endpoints.dashboard,
-  });
-  return context.newPage();
 }

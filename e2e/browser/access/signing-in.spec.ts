@@ -1,4 +1,11 @@
-import { expect, nodeRow, SIGNED_OUT, sessionOf, test, untilFleetIsOk } from "../fixtures/dashboard.ts";
+import {
+  expect,
+  rowOf,
+  SIGNED_OUT,
+  sessionOf,
+  test,
+  untilFleetIsOk,
+} from "../fixtures/dashboard.ts";
 
 const RETRY = "/api/trpc/intents.retry";
 
@@ -48,43 +55,30 @@ test("a change without our Origin is refused", async ({ request, baseURL }) => {
   expect(ours.status(), "from our own page only the empty request is wrong").toBe(400);
 });
 
-test("signing out ends the session", async ({ browser, product, cluster }) => {
+test("signing out ends the session", async ({ openPage, openClient, product, cluster }) => {
   const session = await sessionOf(product, "operator");
-  const context = await browser.newContext({
-    storageState: session,
-    baseURL: product.endpoints.dashboard,
-  });
-  const page = await context.newPage();
+  const page = await openPage(session);
   await page.goto(`${cluster}/nodes`);
   await page.getByRole("button", { name: /^Account of/ }).click();
   await page.getByRole("menuitem", { name: "Sign out" }).click();
   await expect(page.getByText("You are signed out.")).toBeVisible();
-  await context.close();
 
-  const old = await browser.newContext({
-    storageState: session,
-    baseURL: product.endpoints.dashboard,
-  });
-  expect((await old.request.get("/api/trpc/clusters.list")).status()).toBe(401);
-  await old.close();
+  const old = await openClient(session);
+  expect((await old.get("/api/trpc/clusters.list")).status()).toBe(401);
 });
 
 test("a viewer sees everything and can retry nothing", async ({
   page,
-  browser,
+  openPage,
   product,
   cluster,
   fleet,
 }) => {
   await untilFleetIsOk(page, cluster, fleet);
   const { metadata } = await product.kube.get("/api/v1/nodes/node-1");
-  const context = await browser.newContext({
-    storageState: await sessionOf(product, "viewer"),
-    baseURL: product.endpoints.dashboard,
-  });
-  const theirs = await context.newPage();
+  const theirs = await openPage("viewer");
   await theirs.goto(`${cluster}/nodes`);
-  await nodeRow(theirs, "node-1").getByRole("link", { name: "node-1", exact: true }).click();
+  await rowOf(theirs, "node-1").getByRole("link", { name: "node-1", exact: true }).click();
   const button = theirs.getByRole("button", { name: "Retry now" });
   await expect(button).toHaveAttribute("aria-disabled", "true");
   await button.hover();
@@ -95,7 +89,7 @@ test("a viewer sees everything and can retry nothing", async ({
   await button.click({ force: true });
   await expect(theirs.getByRole("dialog")).toHaveCount(0);
 
-  const answer = await context.request.post(RETRY, {
+  const answer = await theirs.request.post(RETRY, {
     data: {
       json: {
         id: "01900000-0000-7000-8000-000000000001",
@@ -111,5 +105,4 @@ test("a viewer sees everything and can retry nothing", async ({
   expect(await answer.text()).toContain("operator");
   await theirs.goto(`${cluster}/actions`);
   await expect(theirs.getByText("trying it past the page")).toHaveCount(0);
-  await context.close();
 });

@@ -5,7 +5,15 @@ import type { Node } from "../../harness/kube.ts";
 import { childOf } from "../../harness/processes.ts";
 import type { Product } from "../../harness/product.ts";
 import { sound } from "../fixtures/axe.ts";
-import { expect, nodeRow, type Session, sessionOf, stateCounter, test } from "../fixtures/dashboard.ts";
+import {
+  expect,
+  rowOf,
+  type Session,
+  sessionOf,
+  stateCounter,
+  test,
+  tray,
+} from "../fixtures/dashboard.ts";
 
 /** One product of its own: nodes are held, freed and deleted, and controllers paused. */
 const FLEET = 14;
@@ -94,7 +102,7 @@ test.describe("by keyboard alone", () => {
     cluster,
     product,
   }) => {
-    await product.cloud.fault({ instance: await instanceOf(product, "node-2"), status: 403 });
+    await product.cloud.fault({ instance: (await product.cloud.named("node-2")).id, status: 403 });
     await page.goto(`${cluster}/nodes/node-2`);
     // An answer of the cloud may be 10 s old when it initialises a node, so the first taints may go at once.
     await expect(async () => {
@@ -148,7 +156,7 @@ test.describe("by keyboard alone", () => {
 
   test("chosen nodes are retried together, each by its own plan", async ({ page, cluster }) => {
     await page.goto(`${cluster}/nodes?q=node-1&sort=name`);
-    const first = nodeRow(page, "node-1").getByRole("link", { name: "node-1", exact: true });
+    const first = rowOf(page, "node-1").getByRole("link", { name: "node-1", exact: true });
     await expect(first).toBeVisible();
     await page.keyboard.press("j");
     await page.keyboard.press("Space");
@@ -370,7 +378,7 @@ test("by keyboard, deletions past the guard's limit wait for an admin who typed 
   product,
 }) => {
   const names = ["node-8", "node-9", "node-10", "node-11", "node-12", "node-13", "node-14"];
-  for (const name of names) await product.cloud.remove(await instanceOf(product, name));
+  for (const name of names) await product.cloud.remove((await product.cloud.named(name)).id);
   await page.goto(`${cluster}/nodes`);
   const banner = page.getByRole("region", { name: "The deletion guard holds" });
   await expect(banner).toContainText("5 of at most 5 nodes were deleted", { timeout: 90_000 });
@@ -399,10 +407,6 @@ async function press(button: Locator): Promise<void> {
   await button.press("Enter");
 }
 
-function tray(page: Page): Locator {
-  return page.getByRole("region", { name: "Your actions" });
-}
-
 function trayItem(page: Page, title: string): Locator {
   const link = page.getByRole("link", { name: title, exact: true });
   return tray(page).getByRole("article").filter({ has: link });
@@ -410,15 +414,6 @@ function trayItem(page: Page, title: string): Locator {
 
 function isPreview(body: string | null): boolean {
   return body?.includes('"kind":"preview"') ?? false;
-}
-
-async function instanceOf(product: Product, name: string): Promise<string> {
-  const { endpoint, token } = product.endpoints.cloud;
-  const answer = await fetch(`${endpoint}/v1/instances?name=${name}`, {
-    headers: { authorization: `Bearer ${token}` },
-  });
-  const { items } = (await answer.json()) as { items: { id: string }[] };
-  return items[0]?.id ?? "";
 }
 
 function nodeOf(product: Product, name: string): Promise<Node> {

@@ -1,8 +1,6 @@
-import type { Instance } from "../../harness/cloud.ts";
 import type { Product } from "../../harness/product.ts";
-import { demand } from "../../harness/wait.ts";
 import { linksStandOut, settled } from "../fixtures/axe.ts";
-import { expect, nodeRow, stateCounter, test, untilFleetIsOk } from "../fixtures/dashboard.ts";
+import { expect, rowOf, stateCounter, test, untilFleetIsOk } from "../fixtures/dashboard.ts";
 import { picture } from "../fixtures/pictures.ts";
 
 const FLEET = 18;
@@ -23,7 +21,7 @@ test("a label that the API refuses, and a quota that is used up, need a person a
   product,
 }, info) => {
   await untilFleetIsOk(page, cluster, FLEET);
-  const { id } = await instanceOf(product, "node-2");
+  const { id } = await product.cloud.named("node-2");
   await product.cloud.change(id, { labels: { "example.org/rack": "two words" } });
   await product.cloud.setFaults({ quotas: { loadBalancers: 0 } });
   await taint(product, "node-2");
@@ -37,7 +35,7 @@ test("a label that the API refuses, and a quota that is used up, need a person a
   await expect(page.getByRole("link", { name: /^Nodes\s*1 stuck/ })).toBeVisible();
   await picture(page, info, "label-and-quota-overview");
   await page.goto(`${cluster}/nodes`);
-  await expect(nodeRow(page, "node-2")).toContainText("example.org/rack");
+  await expect(rowOf(page, "node-2")).toContainText("example.org/rack");
   await picture(page, info, "label-nodes");
   await product.cloud.change(id, { labels: {} });
   await product.cloud.setFaults({});
@@ -76,7 +74,7 @@ test("machines that vanish at once are the headline, and nodes that the guard ho
   await untilFleetIsOk(page, cluster, FLEET);
   const lost = Array.from({ length: LOST }, (_, index) => `node-${index + 3}`);
   await product.cloud.forgetCalls();
-  for (const name of lost) await product.cloud.remove((await instanceOf(product, name)).id);
+  for (const name of lost) await product.cloud.remove((await product.cloud.named(name)).id);
   await page.goto(cluster);
   const headline = new RegExp(
     `^${LOST} of ${FLEET} machines vanished within\\s\\d+\\smin: ${REMOVED} nodes removed, ${HELD} deletions held\\.`,
@@ -119,15 +117,4 @@ function taint({ kube }: Product, name: string): Promise<unknown> {
   return kube.patch(`/api/v1/nodes/${name}`, "merge", {
     spec: { taints: [{ key: UNINITIALIZED, value: "true", effect: "NoSchedule" }] },
   });
-}
-
-async function instanceOf({ endpoints }: Product, name: string): Promise<Instance> {
-  const { endpoint, token } = endpoints.cloud;
-  const answer = await fetch(`${endpoint}/v1/instances?name=${name}`, {
-    headers: { authorization: `Bearer ${token}` },
-  });
-  const { items } = (await answer.json()) as { items: Instance[] };
-  const [instance] = items;
-  demand(instance !== undefined, `the cloud has no instance ${name}`);
-  return instance;
 }

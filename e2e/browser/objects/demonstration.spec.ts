@@ -1,9 +1,8 @@
 import type { Page } from "@playwright/test";
-import type { Instance } from "../../harness/cloud.ts";
 import { type KubeEvent, KubeFailure, type Node } from "../../harness/kube.ts";
 import type { Product } from "../../harness/product.ts";
 import { demand, eventually } from "../../harness/wait.ts";
-import { expect, nodeRow, SIGNED_OUT, stateCounter, test } from "../fixtures/dashboard.ts";
+import { expect, rowOf, SIGNED_OUT, stateCounter, test } from "../fixtures/dashboard.ts";
 
 const FLEET = 12;
 const SHUTDOWN = "node.cloudprovider.kubernetes.io/shutdown";
@@ -46,13 +45,13 @@ test("all nodes become initialised", async ({ cluster }) => {
 });
 
 test("a stopped instance taints its node, and the page says so", async ({ product, cluster }) => {
-  const instance = await instanceOf(product, "node-3");
+  const instance = await product.cloud.named("node-3");
   await product.cloud.stop(instance.id);
   await page.goto(`${cluster}/nodes`);
-  await expect(nodeRow(page, "node-3")).toContainText("Its instance is stopped in sandbox", {
+  await expect(rowOf(page, "node-3")).toContainText("Its instance is stopped in sandbox", {
     timeout: 60_000,
   });
-  await nodeRow(page, "node-3").getByRole("link", { name: "node-3", exact: true }).click();
+  await rowOf(page, "node-3").getByRole("link", { name: "node-3", exact: true }).click();
   await expect(page.getByText("Its instance is stopped in sandbox")).toBeVisible();
   await page.getByRole("tab", { name: "Lifecycle" }).click();
   await expect(page.getByText(`${SHUTDOWN}:NoSchedule`)).toBeVisible();
@@ -66,7 +65,7 @@ test("a deleted instance takes its node with it, and its history stays", async (
   product,
   cluster,
 }) => {
-  const instance = await instanceOf(product, "node-3");
+  const instance = await product.cloud.named("node-3");
   await page.goto(`${cluster}/nodes`);
   await product.cloud.remove(instance.id);
   await expect(stateCounter(page, "Gone")).toHaveText("Gone1", { timeout: 60_000 });
@@ -75,7 +74,7 @@ test("a deleted instance takes its node with it, and its history stays", async (
   expect(read).toHaveProperty("status", 404);
 
   await stateCounter(page, "Gone").click();
-  await nodeRow(page, "node-3").getByRole("link", { name: "node-3", exact: true }).click();
+  await rowOf(page, "node-3").getByRole("link", { name: "node-3", exact: true }).click();
   await expect(page.getByRole("button", { name: "Retry now" })).toHaveCount(0);
   await expect(page.getByText(/does not exist|no longer in the cluster/).first()).toBeVisible();
   await page.getByRole("tab", { name: "Runs" }).click();
@@ -87,7 +86,7 @@ test("a failing lookup is explained, retried by a person and verified", async ({
   cluster,
 }) => {
   const lift = await product.cloud.fault({
-    instance: (await instanceOf(product, "node-5")).id,
+    instance: (await product.cloud.named("node-5")).id,
     status: 403,
   });
   await product.kube.patch("/api/v1/nodes/node-5", "merge", {
@@ -158,17 +157,6 @@ test("all of it is in Runs, each with its waterfall", async ({ cluster }) => {
   await expect(page).toHaveURL(/span=/);
   await expect(page.getByRole("tabpanel")).toContainText("Request");
 });
-
-async function instanceOf(product: Product, name: string): Promise<Instance> {
-  const { endpoint, token } = product.endpoints.cloud;
-  const answer = await fetch(`${endpoint}/v1/instances?name=${name}`, {
-    headers: { authorization: `Bearer ${token}` },
-  });
-  const { items } = (await answer.json()) as { items: Instance[] };
-  const [instance] = items;
-  demand(instance !== undefined, `the cloud has no instance ${name}`);
-  return instance;
-}
 
 function node(product: Product, name: string): Promise<Node> {
   return product.kube.get<Node>(`/api/v1/nodes/${name}`);

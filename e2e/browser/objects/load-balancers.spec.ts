@@ -1,4 +1,3 @@
-import type { Page } from "@playwright/test";
 import { balancersOf } from "../../harness/balancers.ts";
 import {
   type LoadBalancerFixture,
@@ -9,7 +8,7 @@ import {
 } from "../../harness/load-balancer-fixture.ts";
 import type { Product } from "../../harness/product.ts";
 import { fitsNarrow, settled, sound } from "../fixtures/axe.ts";
-import { test as base, expect, sessionOf } from "../fixtures/dashboard.ts";
+import { test as base, expect, rowOf, tray } from "../fixtures/dashboard.ts";
 
 /** Enough for members that are in and one that is out. */
 const FLEET = 5;
@@ -44,10 +43,10 @@ test("the list says what each Service's load balancer needs, and filters by it",
   fixture,
 }) => {
   await page.goto(`${cluster}/load-balancers`);
-  await expect(row(page, fixture.well)).toContainText("OK");
-  await expect(row(page, fixture.well)).toContainText(`${FLEET - 1} of ${FLEET - 1}`);
-  await expect(row(page, fixture.stuck)).toContainText("Stuck");
-  await expect(row(page, fixture.drifted)).toContainText("Drifted", { timeout: 60_000 });
+  await expect(rowOf(page, fixture.well)).toContainText("OK");
+  await expect(rowOf(page, fixture.well)).toContainText(`${FLEET - 1} of ${FLEET - 1}`);
+  await expect(rowOf(page, fixture.stuck)).toContainText("Stuck");
+  await expect(rowOf(page, fixture.drifted)).toContainText("Drifted", { timeout: 60_000 });
   await expect(
     page.getByText(/load balancers need you\..* 1 in the cloud has no Service\./),
   ).toBeVisible();
@@ -55,16 +54,16 @@ test("the list says what each Service's load balancer needs, and filters by it",
 
   await page.getByRole("button", { name: "Faults only" }).click();
   await expect(page).toHaveURL(/state=stuck,unknown/);
-  await expect(row(page, fixture.well)).toHaveCount(0);
+  await expect(rowOf(page, fixture.well)).toHaveCount(0);
   await page.getByRole("button", { name: "Clear filters" }).click();
   await page.getByRole("searchbox", { name: "Filter load balancers" }).fill("intra");
-  await expect(row(page, fixture.well)).toHaveCount(0);
+  await expect(rowOf(page, fixture.well)).toHaveCount(0);
   await expect(page.getByText("1 load balancer matches")).toBeVisible();
 
   await page.goto(`${cluster}/load-balancers?q=nothing`);
   await expect(page.getByText("No load balancer matches this filter")).toBeVisible();
   await page.getByRole("button", { name: "Show all load balancers" }).click();
-  await row(page, fixture.well).getByRole("cell").nth(3).click();
+  await rowOf(page, fixture.well).getByRole("cell").nth(3).click();
   await expect(page).toHaveURL(/peek=default%2Fweb/);
   await expect(page.getByRole("complementary")).toContainText("Service default/web is OK");
 });
@@ -133,16 +132,11 @@ test("the Overview and the palette know of them", async ({ page, cluster, fixtur
 
 test.describe("a viewer", () => {
   test("sees everything, may look ahead, and is told who may act", async ({
-    browser,
-    product,
+    openPage,
     cluster,
     fixture,
   }) => {
-    const context = await browser.newContext({
-      baseURL: product.endpoints.dashboard,
-      storageState: await sessionOf(product, "viewer"),
-    });
-    const page = await context.newPage();
+    const page = await openPage("viewer");
     await page.goto(`${cluster}/load-balancers/${fixture.well}`);
     for (const name of ["Retry now", "Hold…"]) {
       const button = page.getByRole("button", { name });
@@ -172,7 +166,6 @@ test.describe("a viewer", () => {
       "aria-description",
       /Needs role admin/,
     );
-    await context.close();
   });
 });
 
@@ -358,13 +351,3 @@ test.describe("actions", () => {
     await expect(page.getByText("No orphans")).toBeVisible();
   });
 });
-
-function row(page: Page, service: string) {
-  return page
-    .getByRole("row")
-    .filter({ has: page.getByRole("link", { name: service, exact: true }) });
-}
-
-function tray(page: Page) {
-  return page.getByRole("region", { name: "Your actions" });
-}

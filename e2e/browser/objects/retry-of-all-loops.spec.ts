@@ -1,7 +1,7 @@
 import type { Locator, Page } from "@playwright/test";
 import type { Node } from "../../harness/kube.ts";
 import { sound } from "../fixtures/axe.ts";
-import { expect, nodeRow, test, untilFleetIsOk } from "../fixtures/dashboard.ts";
+import { expect, rowOf, test, tray, untilFleetIsOk } from "../fixtures/dashboard.ts";
 import { picture } from "../fixtures/pictures.ts";
 
 /** A size of its own, and so a product of its own: it gets a node that the cloud does not know. */
@@ -29,7 +29,7 @@ test("a retry of a node of which neither route nor initialisation is OK names bo
     spec: { taints: [UNINITIALIZED] },
     status: { conditions: [{ type: "Ready", status: "True" }] },
   });
-  await expect(nodeRow(page, NAME)).toContainText(/Waiting|Stuck/);
+  await expect(rowOf(page, NAME)).toContainText(/Waiting|Stuck/);
   await page.goto(`${cluster}/nodes/${NAME}?tab=lifecycle`);
   for (const loop of LOOPS) {
     const card = page.locator("section").filter({ has: page.getByRole("heading", { name: loop }) });
@@ -87,7 +87,7 @@ async function openRetry(page: Page): Promise<Locator> {
 }
 
 function trayItem(page: Page): Locator {
-  return page.getByRole("region", { name: "Your actions" }).getByRole("article");
+  return tray(page).getByRole("article");
 }
 
 /** What the page of the action says of one loop. */

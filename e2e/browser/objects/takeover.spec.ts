@@ -6,7 +6,7 @@ import type { Product } from "../../harness/product.ts";
 import { allRoutes } from "../../harness/routes.ts";
 import { makeTakeoverFixture, type TakeoverFixture } from "../../harness/takeover-fixture.ts";
 import { fitsNarrow, settled, sound } from "../fixtures/axe.ts";
-import { test as base, expect, sessionOf } from "../fixtures/dashboard.ts";
+import { test as base, expect, rowOf, tray } from "../fixtures/dashboard.ts";
 
 /** A number of its own, as its product is changed by it. */
 const FLEET = 6;
@@ -75,16 +75,12 @@ test("the Overview leads to what waits: the object, what is in the cloud, why, a
 
 test.describe("a viewer", () => {
   test("sees it all, and learns who may adopt; the server refuses, also batches of previews", async ({
-    browser,
+    openPage,
     product,
     cluster,
     fixture,
   }) => {
-    const context = await browser.newContext({
-      baseURL: product.endpoints.dashboard,
-      storageState: await sessionOf(product, "viewer"),
-    });
-    const page = await context.newPage();
+    const page = await openPage("viewer");
     await page.goto(`${cluster}/takeover`);
     await page.getByRole("checkbox", { name: "Select default/legacy-web" }).check();
     for (const name of [/^Adopt 1 cloud resource…/, /^Adopt… default\/legacy-web/]) {
@@ -101,7 +97,6 @@ test.describe("a viewer", () => {
       expect(answer.status(), kind).toBe(403);
     }
     expect(await countIntents(product)).toBe(before);
-    await context.close();
   });
 });
 
@@ -228,15 +223,6 @@ test.describe("actions", () => {
     );
   });
 });
-
-/** The list's row of the object. */
-function rowOf(page: Page, name: string) {
-  return page.getByRole("row").filter({ has: page.getByRole("link", { name, exact: true }) });
-}
-
-function tray(page: Page) {
-  return page.getByRole("region", { name: "Your actions" });
-}
 
 async function selectAll(page: Page): Promise<void> {
   const all = page.getByRole("checkbox", { name: "Select all rows that are loaded" });

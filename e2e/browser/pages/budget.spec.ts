@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
 import { fitsNarrow, settled, sound } from "../fixtures/axe.ts";
-import { expect, SIGNED_OUT, sessionOf, test, untilFleetIsOk } from "../fixtures/dashboard.ts";
+import { expect, SIGNED_OUT, test, untilFleetIsOk } from "../fixtures/dashboard.ts";
 
 /** A size of its own, and so a product of its own: its cloud is throttled. */
 const FLEET = 11;
@@ -97,8 +97,7 @@ test("is reached by key and by palette", async ({ page, cluster }) => {
 });
 
 test("tells nobody who is not signed in, and a viewer everything", async ({
-  browser,
-  product,
+  openClient,
   cluster,
 }) => {
   const input = (value: object) => encodeURIComponent(JSON.stringify({ json: value }));
@@ -108,10 +107,8 @@ test("tells nobody who is not signed in, and a viewer everything", async ({
     `controllers.activity?input=${input({ cluster: id })}`,
     `controllers.settings?input=${input({ cluster: id })}`,
   ];
-  const open = async (storageState: typeof SIGNED_OUT) =>
-    (await browser.newContext({ baseURL: product.endpoints.dashboard, storageState })).request;
-  const stranger = await open(SIGNED_OUT);
-  const viewer = await open(await sessionOf(product, "viewer"));
+  const stranger = await openClient(SIGNED_OUT);
+  const viewer = await openClient("viewer");
   for (const path of paths) {
     expect((await stranger.get(`/api/trpc/${path}`)).status(), path).toBe(401);
     expect((await viewer.get(`/api/trpc/${path}`)).status(), path).toBe(200);

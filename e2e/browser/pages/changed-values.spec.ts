@@ -1,6 +1,6 @@
 import type { Locator } from "@playwright/test";
 import { rowsOf } from "../../harness/database.ts";
-import { CLUSTER, expect, test } from "../fixtures/ledger.ts";
+import { beginRun, CLUSTER, expect, test } from "../fixtures/ledger.ts";
 
 const PAGE = `/c/${CLUSTER}`;
 const BEGAN_MS = Date.now();
@@ -45,8 +45,7 @@ test("the side panel of a run, and its page, mark how it has just ended", async 
   ledger,
 }) => {
   const { url } = ledger.database;
-  await rowsOf(url, DAY, [BEGAN_MS]);
-  await rowsOf(url, RUN_BEGINS, [CLUSTER, RUN, BEGAN_MS]);
+  await beginRun(ledger, { id: RUN, beganMs: BEGAN_MS, node: "node-0001" });
   for (const [path, panel] of [
     [`runs?peek=${RUN}`, page.getByRole("complementary", { name: /Run of node-0001$/ })],
     [`runs/${RUN}`, page.getByRole("main")],
@@ -107,15 +106,6 @@ const VOLUME_MOVES = `
            'sizeGiB', jsonb_build_object('cloud', 12, 'volume', 10, 'claimed', 10),
            'labels', jsonb_set(detail -> 'labels', '{wanted,zone}', '"zone-2"'))
    WHERE cluster_id = $1 AND kind = 'PersistentVolume' AND name = $2`;
-
-const DAY = `
-  SELECT cloudwright_make_run_days(ARRAY[(to_timestamp($1::float8 / 1000) AT TIME ZONE 'UTC')::date])`;
-
-const RUN_BEGINS = `
-  INSERT INTO runs (id, cluster_id, instance, controller, object_kind, object_name, trigger_kind, trigger, attempt, outcome,
-                    started_at, queued_ms, cloud_calls, kube_calls, change_count, dry_run, changes, not_taken, steps)
-  VALUES ($2::uuid, $1, 'ctl-1', 'cloud-node-controller', 'Node', 'node-0001', 'period', '{"kind":"period"}', 1, 'running',
-          to_timestamp($3::float8 / 1000), 0, 0, 0, 0, false, '[]', '[]', '[]')`;
 
 const RUN_ENDS = `
   UPDATE runs

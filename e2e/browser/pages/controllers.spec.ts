@@ -1,5 +1,5 @@
 import { fitsNarrow, settled, sound } from "../fixtures/axe.ts";
-import { expect, sessionOf, test } from "../fixtures/dashboard.ts";
+import { expect, test } from "../fixtures/dashboard.ts";
 
 /** A size of its own, and so a product of its own: a controller is paused. */
 const FLEET = 6;
@@ -48,17 +48,12 @@ test("a controller is paused and resumed from here", async ({ page, cluster }) =
   await expect(lifecycle).not.toContainText("INC-97", { timeout: 30_000 });
 });
 
-test("a viewer sees all of it and is told who may pause", async ({ browser, product, cluster }) => {
-  const context = await browser.newContext({
-    baseURL: product.endpoints.dashboard,
-    storageState: await sessionOf(product, "viewer"),
-  });
-  const page = await context.newPage();
+test("a viewer sees all of it and is told who may pause", async ({ openPage, cluster }) => {
+  const page = await openPage("viewer");
   await page.goto(`${cluster}/controllers`);
   const pause = page.getByRole("button", { name: /^Pause…/ }).first();
   await expect(pause).toHaveAttribute("aria-disabled", "true");
   await expect(pause).toHaveAttribute("aria-description", /Needs role admin/);
-  await context.close();
 });
 
 test("the flags say what was set and from where, and no secret", async ({

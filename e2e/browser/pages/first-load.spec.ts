@@ -1,6 +1,5 @@
-import { rowsOf } from "../../harness/database.ts";
 import { chunkTable, total, watchLoad } from "../../harness/first-load.ts";
-import { CLUSTER, expect, test } from "../fixtures/ledger.ts";
+import { beginRun, CLUSTER, expect, test } from "../fixtures/ledger.ts";
 
 /** Compressed script that the first page of a session may fetch. */
 const MOST_SCRIPT = 300_000;
@@ -21,15 +20,6 @@ const PAGES = {
 const RUN = "01900000-0000-7000-8000-0000000000ab";
 /** When that id was made. */
 const BEGAN_MS = 0x019000000000;
-
-const DAY = `
-  SELECT cloudwright_make_run_days(ARRAY[(to_timestamp($1::float8 / 1000) AT TIME ZONE 'UTC')::date])`;
-
-const RUN_BEGINS = `
-  INSERT INTO runs (id, cluster_id, instance, controller, object_kind, object_name, trigger_kind, trigger, attempt, outcome,
-                    started_at, queued_ms, cloud_calls, kube_calls, change_count, dry_run, changes, not_taken, steps)
-  VALUES ($2::uuid, $1, 'ctl-1', 'cloud-node-controller', 'Node', 'node-1', 'period', '{"kind":"period"}', 1, 'running',
-          to_timestamp($3::float8 / 1000), 0, 0, 0, 0, false, '[]', '[]', '[]')`;
 
 for (const [name, path] of Object.entries(PAGES)) {
   test(`${name} as the first page fetches at most 300 kB of script, and no other page before it is meant`, async ({
@@ -58,8 +48,7 @@ for (const [name, path] of Object.entries(PAGES)) {
 }
 
 test("a run as the first page fetches at most 300 kB of script", async ({ page, ledger }) => {
-  await rowsOf(ledger.database.url, DAY, [BEGAN_MS]);
-  await rowsOf(ledger.database.url, RUN_BEGINS, [CLUSTER, RUN, BEGAN_MS]);
+  await beginRun(ledger, { id: RUN, beganMs: BEGAN_MS, node: "node-1" });
   const load = watchLoad(page);
   await page.goto(`/c/${CLUSTER}/runs/${RUN}`);
   await expect(page.getByRole("tablist")).toBeVisible();

@@ -1,4 +1,4 @@
-import { expect, nodeRow, test, untilFleetIsOk } from "../fixtures/dashboard.ts";
+import { expect, rowOf, test, untilFleetIsOk } from "../fixtures/dashboard.ts";
 
 test.beforeEach(async ({ page, cluster, fleet }) => untilFleetIsOk(page, cluster, fleet));
 
@@ -67,11 +67,11 @@ test("f shows only faults, and all again", async ({ page }) => {
   await expect(page).toHaveURL(/state=stuck,unknown/);
   await expect(page.getByText("No node matches this filter")).toBeVisible();
   await page.keyboard.press("f");
-  await expect(nodeRow(page, "node-1")).toBeVisible();
+  await expect(rowOf(page, "node-1")).toBeVisible();
 });
 
 test("t turns relative times into absolute ones", async ({ page }) => {
-  const since = nodeRow(page, "node-1").getByRole("time");
+  const since = rowOf(page, "node-1").getByRole("time");
   await expect(since).toHaveText(/^[\d.]+ (ms|s|min|h)/);
   await page.keyboard.press("t");
   await expect(since).toHaveText(/\d\d:\d\d:\d\d/);

@@ -1,4 +1,4 @@
-import { expect, nodeRow, test, untilFleetIsOk } from "../fixtures/dashboard.ts";
+import { expect, rowOf, test, untilFleetIsOk } from "../fixtures/dashboard.ts";
 
 const TAINT = {
   spec: {
@@ -16,12 +16,12 @@ test.beforeEach(async ({ page, cluster, fleet }) => untilFleetIsOk(page, cluster
 
 test("a row is looked at beside the list, and its link is a page", async ({ page }) => {
   const beside = page.getByRole("complementary");
-  await nodeRow(page, "node-2").getByRole("cell").nth(3).click();
+  await rowOf(page, "node-2").getByRole("cell").nth(3).click();
   await expect(beside).toContainText("Node node-2 is OK");
   await expect(page).toHaveURL(/peek=node-2/);
-  await expect(nodeRow(page, "node-2")).toHaveAttribute("aria-current", "true");
+  await expect(rowOf(page, "node-2")).toHaveAttribute("aria-current", "true");
 
-  await nodeRow(page, "node-3").getByRole("cell").nth(3).click();
+  await rowOf(page, "node-3").getByRole("cell").nth(3).click();
   await expect(beside).toContainText("Node node-3 is OK");
   await page.goBack();
   await expect(beside, "going from row to row is no step of history").toHaveCount(0);
@@ -31,7 +31,7 @@ test("a row is looked at beside the list, and its link is a page", async ({ page
   await beside.getByRole("link", { name: "Open page" }).click();
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("node-3");
   await page.goBack();
-  await nodeRow(page, "node-4").getByRole("link", { name: "node-4", exact: true }).click();
+  await rowOf(page, "node-4").getByRole("link", { name: "node-4", exact: true }).click();
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("node-4");
 });
 
@@ -124,7 +124,7 @@ test("what is cut at the side says so, and the end does not", async ({ page }) =
 });
 
 test("what is well stands back: a word without a sign, and no sentence", async ({ page }) => {
-  const row = nodeRow(page, "node-2");
+  const row = rowOf(page, "node-2");
   const state = row.getByRole("cell", { name: /^OK/ });
   await expect(state).toBeVisible();
   await expect(state.locator("svg")).toHaveCount(0);

@@ -1,6 +1,6 @@
 import { rowsOf } from "../../harness/database.ts";
 import { fitsNarrow, sound } from "../fixtures/axe.ts";
-import { nodeRow } from "../fixtures/dashboard.ts";
+import { rowOf } from "../fixtures/dashboard.ts";
 import { CLUSTER, expect, test } from "../fixtures/ledger.ts";
 
 const FLEET = 9;
@@ -42,9 +42,9 @@ test("problems of one cause are one row, which leads to them all", async ({ page
 
   await row.getByRole("link", { name: "Open all 2" }).click();
   await expect(page).toHaveURL(/state=stuck&reason=ProvidedNodeIPUnknown/);
-  await expect(nodeRow(page, "node-0002")).toBeVisible();
-  await expect(nodeRow(page, "node-0003")).toBeVisible();
-  await expect(nodeRow(page, "node-0001")).toHaveCount(0);
+  await expect(rowOf(page, "node-0002")).toBeVisible();
+  await expect(rowOf(page, "node-0003")).toBeVisible();
+  await expect(rowOf(page, "node-0001")).toHaveCount(0);
   await page.getByRole("button", { name: /^Reason · / }).click();
   await expect(page).not.toHaveURL(/reason=/);
 });

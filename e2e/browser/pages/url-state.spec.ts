@@ -1,11 +1,10 @@
 import type { Page } from "@playwright/test";
-import { expect, nodeRow, stateCounter, test, untilFleetIsOk } from "../fixtures/dashboard.ts";
+import { expect, rowOf, stateCounter, test, untilFleetIsOk } from "../fixtures/dashboard.ts";
 
 test("a copied address shows the same view in another browser", async ({
   page,
-  browser,
+  openPage,
   admin,
-  product,
   cluster,
   fleet,
 }) => {
@@ -16,23 +15,18 @@ test("a copied address shows the same view in another browser", async ({
   await expect(page).toHaveURL(/q=node-2/);
   await expect(page).toHaveURL(/zone=region-1b/);
   await expect(page).toHaveURL(/sort=-?name/);
-  await expect(nodeRow(page, "node-2")).toBeVisible();
-  await expect(nodeRow(page, "node-1")).toHaveCount(0);
+  await expect(rowOf(page, "node-2")).toBeVisible();
+  await expect(rowOf(page, "node-1")).toHaveCount(0);
 
-  const other = await browser.newContext({
-    storageState: admin,
-    baseURL: product.endpoints.dashboard,
-  });
-  const theirs = await other.newPage();
+  const theirs = await openPage(admin);
   await theirs.goto(page.url());
-  await expect(nodeRow(theirs, "node-2")).toBeVisible();
-  await expect(nodeRow(theirs, "node-1")).toHaveCount(0);
+  await expect(rowOf(theirs, "node-2")).toBeVisible();
+  await expect(rowOf(theirs, "node-1")).toHaveCount(0);
   await expect(theirs.getByRole("searchbox", { name: "Filter nodes" })).toHaveValue("node-2");
   await expect(theirs.getByRole("columnheader", { name: "Name" })).toHaveAttribute(
     "aria-sort",
     /ascending|descending/,
   );
-  await other.close();
 });
 
 test("back and forward keep the filter", async ({ page, cluster, fleet }) => {
@@ -40,8 +34,8 @@ test("back and forward keep the filter", async ({ page, cluster, fleet }) => {
   await stateCounter(page, "OK").click();
   await expect(page).toHaveURL(/state=ok/);
   await chooseZone(page, "region-1a");
-  await expect(nodeRow(page, "node-2"), "rows move no more").toHaveCount(0);
-  await nodeRow(page, "node-1").getByRole("link", { name: "node-1", exact: true }).click();
+  await expect(rowOf(page, "node-2"), "rows move no more").toHaveCount(0);
+  await rowOf(page, "node-1").getByRole("link", { name: "node-1", exact: true }).click();
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("node-1");
   await page.getByRole("tab", { name: "JSON" }).click();
   await expect(page).toHaveURL(/tab=json/);
@@ -51,11 +45,11 @@ test("back and forward keep the filter", async ({ page, cluster, fleet }) => {
   await page.goBack();
   await expect(page).toHaveURL(/state=ok.*zone=region-1a/);
   await expect(stateCounter(page, "OK")).toHaveAttribute("aria-pressed", "true");
-  await expect(nodeRow(page, "node-2")).toHaveCount(0);
+  await expect(rowOf(page, "node-2")).toHaveCount(0);
   await page.goBack();
-  await expect(nodeRow(page, "node-2")).toBeVisible();
+  await expect(rowOf(page, "node-2")).toBeVisible();
   await page.goForward();
-  await expect(nodeRow(page, "node-2")).toHaveCount(0);
+  await expect(rowOf(page, "node-2")).toHaveCount(0);
 });
 
 test("two choices in the same moment are both kept", async ({ page, cluster, fleet }) => {
@@ -77,14 +71,14 @@ test("what an address may not say is dropped with a note", async ({ page, cluste
   await page.goto(`${cluster}/nodes?state=ok,asleep&colour=red`);
   await expect(page.getByText(/asleep/)).toBeVisible();
   await expect(page.getByText(/colour/)).toBeVisible();
-  await expect(nodeRow(page, "node-1")).toBeVisible();
+  await expect(rowOf(page, "node-1")).toBeVisible();
 });
 
 test("a filter that finds nothing says so and leads back", async ({ page, cluster }) => {
   await page.goto(`${cluster}/nodes?q=no-such-node`);
   await expect(page.getByText("No node matches this filter")).toBeVisible();
   await page.getByRole("button", { name: "Show all nodes" }).click();
-  await expect(nodeRow(page, "node-1")).toBeVisible();
+  await expect(rowOf(page, "node-1")).toBeVisible();
 });
 
 test("an unknown node, run and cluster each have a page that says so", async ({

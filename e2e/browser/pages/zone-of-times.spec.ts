@@ -1,4 +1,4 @@
-import { expect, nodeRow, test, untilFleetIsOk } from "../fixtures/dashboard.ts";
+import { expect, rowOf, test, untilFleetIsOk } from "../fixtures/dashboard.ts";
 
 /** A whole number of hours would leave the minutes as they are in UTC. */
 test.use({ timezoneId: "Asia/Kolkata" });
@@ -23,8 +23,8 @@ test("times within a cause are in the zone that the page shows, in lists as on p
   const time = IN_KOLKATA.format(until);
   try {
     await page.goto(`${cluster}/nodes?state=held`);
-    await expect(nodeRow(page, NODE)).toContainText(`until ${time}`);
-    await expect(nodeRow(page, NODE).getByTitle(`until ${time}`)).toBeVisible();
+    await expect(rowOf(page, NODE)).toContainText(`until ${time}`);
+    await expect(rowOf(page, NODE).getByTitle(`until ${time}`)).toBeVisible();
     await page.goto(`${cluster}/runs?q=key:${NODE}`);
     await expect(
       page

@@ -1,5 +1,5 @@
 import { Relay } from "../../harness/relay.ts";
-import { expect, nodeRow, stateCounter, test, untilFleetIsOk } from "../fixtures/dashboard.ts";
+import { expect, rowOf, stateCounter, test, untilFleetIsOk } from "../fixtures/dashboard.ts";
 
 // These change the fleet, so it is one of their own.
 test.use({ fleet: 8 });
@@ -15,17 +15,17 @@ test("a page whose stream is lost says so, and catches up by itself", async ({
   await page.goto(`http://127.0.0.1:${relay.port}${cluster}/nodes`);
   const live = page.getByRole("button", { name: /updating/ });
   await expect(live).toHaveText("Live");
-  await expect(nodeRow(page, "node-1")).toBeVisible();
+  await expect(rowOf(page, "node-1")).toBeVisible();
 
   await relay.cut();
   await expect(live).toHaveText(/Reconnecting|Stale/);
-  await expect(nodeRow(page, "node-1")).toBeVisible();
+  await expect(rowOf(page, "node-1")).toBeVisible();
   await product.cloud.put({ name: "node-901", zone: "region-1a" });
   await relay.mend();
 
   await expect(live).toHaveText("Live");
   await expect(stateCounter(page, "OK")).toHaveText(`OK${fleet + 1}`);
-  await expect(nodeRow(page, "node-901")).toBeVisible();
+  await expect(rowOf(page, "node-901")).toBeVisible();
   await relay.cut();
 });
 
@@ -38,7 +38,7 @@ test("what changes in the cluster shows without a reload, and not while paused",
   const live = page.getByRole("button", { name: /updating/ });
   await expect(live).toHaveText("Live");
   await product.cloud.put({ name: "node-902", zone: "region-1b" });
-  await expect(nodeRow(page, "node-902")).toContainText("OK");
+  await expect(rowOf(page, "node-902")).toContainText("OK");
 
   await page.keyboard.press("p");
   await expect(live).toHaveText("Paused");
@@ -49,9 +49,9 @@ test("what changes in the cluster shows without a reload, and not while paused",
       return items.map(({ metadata }) => metadata.name);
     })
     .toContain("node-903");
-  await expect(nodeRow(page, "node-903")).toHaveCount(0);
+  await expect(rowOf(page, "node-903")).toHaveCount(0);
   await page.keyboard.press("p");
-  await expect(nodeRow(page, "node-903")).toBeVisible();
+  await expect(rowOf(page, "node-903")).toBeVisible();
 });
 
 test("rows that come while one reads wait until they are asked for", async ({
@@ -60,7 +60,7 @@ test("rows that come while one reads wait until they are asked for", async ({
   cluster,
 }) => {
   await page.goto(`${cluster}/nodes?sort=-name`);
-  await expect(nodeRow(page, "node-1")).toBeVisible();
+  await expect(rowOf(page, "node-1")).toBeVisible();
   await page.keyboard.press("j");
   const first = page.locator("tbody tr[aria-rowindex]").first().getByRole("link").first();
   await expect(first).toBeFocused();
@@ -68,7 +68,7 @@ test("rows that come while one reads wait until they are asked for", async ({
   await product.cloud.put({ name: "node-999", zone: "region-1a" });
   const show = page.getByRole("button", { name: "1 new — show" });
   await expect(show).toBeVisible({ timeout: 60_000 });
-  await expect(nodeRow(page, "node-999")).toHaveCount(0);
+  await expect(rowOf(page, "node-999")).toHaveCount(0);
   await expect(first).toHaveText(name);
   await expect(first).toBeFocused();
 

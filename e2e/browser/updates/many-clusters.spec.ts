@@ -1,6 +1,6 @@
 import { rowsOf } from "../../harness/database.ts";
 import { addLeader } from "../../harness/route-rows.ts";
-import { CLUSTER, expect, test } from "../fixtures/ledger.ts";
+import { expect, silenceLeader, test } from "../fixtures/ledger.ts";
 
 /** A size of its own, and so a ledger of its own: there is a second cluster in it. */
 test.use({ fleet: 3 });
@@ -39,11 +39,7 @@ test("what is said of a cluster that is not heard any more is said with its time
   page,
   ledger,
 }) => {
-  await rowsOf(
-    ledger.database.url,
-    "UPDATE controller_instances SET heard_at = now() - interval '20 minutes' WHERE cluster_id = $1",
-    [CLUSTER],
-  );
+  await silenceLeader(ledger);
   await page.goto("/");
   const row = page.getByRole("main").getByRole("listitem").filter({ hasText: "large" });
   await expect(row.getByText("Unknown", { exact: true })).toBeVisible();

@@ -1,5 +1,4 @@
-import { rowsOf } from "../../harness/database.ts";
-import { CLUSTER, expect, test } from "../fixtures/ledger.ts";
+import { CLUSTER, expect, silenceLeader, test } from "../fixtures/ledger.ts";
 
 /** A size of its own, and so a ledger of its own: its leader falls silent. */
 test.use({ fleet: 2 });
@@ -8,11 +7,7 @@ test("loops of a leader that is not heard any more are unknown, on the overview 
   page,
   ledger,
 }) => {
-  await rowsOf(
-    ledger.database.url,
-    "UPDATE controller_instances SET heard_at = now() - interval '20 minutes' WHERE cluster_id = $1",
-    [CLUSTER],
-  );
+  await silenceLeader(ledger);
   await page.goto(`/c/${CLUSTER}`);
   const panel = page.getByRole("region", { name: "Controllers" });
   await expect(panel.getByText("Unknown")).toHaveCount(4);

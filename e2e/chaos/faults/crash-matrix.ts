@@ -2,12 +2,12 @@ import { relayedWay } from "../../conformance/environment/shared.ts";
 import type { CloudRelay } from "../../harness/cloud-relay.ts";
 import { hasEnded, type RunningController } from "../../harness/controller.ts";
 import { demand, eventually } from "../../harness/wait.ts";
-import { isAboutBalancers, outlastAll } from "./disturbances.ts";
 import { type Environment, fault } from "../environment.ts";
 import { EXCLUDED, namesOf, someOf } from "../fleets/fleet.ts";
 import { ServiceFleet, type Wish } from "../fleets/service-fleet.ts";
-import { servicesWhole } from "../service-ledger.ts";
 import { settleStrangers } from "../fleets/strangers.ts";
+import { servicesWhole } from "../ledger.ts";
+import { isAboutBalancers, outlastAll } from "./disturbances.ts";
 
 const LIMITED: Wish = { port: 80, ranges: ["10.0.0.0/8"] };
 const OPEN: Wish = { port: 80, ranges: [] };

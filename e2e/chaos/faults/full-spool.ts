@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { metrics, type RunningController } from "../../harness/controller.ts";
 import { run } from "../../harness/processes.ts";
 import { demand, eventually, messageOf, same } from "../../harness/wait.ts";
+import type { Fault } from "../environment.ts";
 import { fault } from "../environment.ts";
-import type { Fault } from "../fault.ts";
 import { namesOf } from "../fleets/fleet.ts";
 
 /** Smaller than one file of the spool. */

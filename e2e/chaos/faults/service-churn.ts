@@ -1,12 +1,11 @@
 import { setTimeout as wait } from "node:timers/promises";
+import { type Environment, fault, seededRandom } from "../environment.ts";
 import { churn, nodesComeAndGo } from "../fleets/churn.ts";
-import { type Environment, fault } from "../environment.ts";
 import { namesOf } from "../fleets/fleet.ts";
-import { type Replica, startPair, startReplica, waitToLead } from "../replicas.ts";
-import { seededRandom } from "../seeded-random.ts";
 import { ServiceFleet } from "../fleets/service-fleet.ts";
-import { servicesWhole } from "../service-ledger.ts";
 import { settleStrangers } from "../fleets/strangers.ts";
+import { servicesWhole } from "../ledger.ts";
+import { type Replica, startPair, startReplica, waitToLead } from "../replicas.ts";
 
 /**
  * 100 Services are created, changed and deleted at random while nodes come and go and of two replicas the leader dies by kill

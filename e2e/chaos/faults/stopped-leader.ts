@@ -4,9 +4,9 @@ import type { CloudRelay } from "../../harness/cloud-relay.ts";
 import { demand, eventually, same } from "../../harness/wait.ts";
 import { type Environment, fault } from "../environment.ts";
 import { namesOf, someOf } from "../fleets/fleet.ts";
-import { leadsSince, type Replica, startPair, startReplica, waitToLead } from "../replicas.ts";
 import { ServiceFleet } from "../fleets/service-fleet.ts";
-import { servicesWhole } from "../service-ledger.ts";
+import { servicesWhole } from "../ledger.ts";
+import { leadsSince, type Replica, startPair, startReplica, waitToLead } from "../replicas.ts";
 
 /**
  * The leader is stopped (SIGSTOP) at a random moment of its work, and goes on (SIGCONT) when another one has long led: it

@@ -5,12 +5,11 @@ import { sandboxCluster } from "../../conformance/clusters/sandbox.ts";
 import { allBalancers, CLUSTER_TAG } from "../../harness/balancers.ts";
 import { Kube } from "../../harness/kube.ts";
 import { always, same } from "../../harness/wait.ts";
+import { type Environment, fault, seededRandom } from "../environment.ts";
 import { churn } from "../fleets/churn.ts";
-import { type Environment, fault } from "../environment.ts";
 import { Fleet, namesOf } from "../fleets/fleet.ts";
-import { seededRandom } from "../seeded-random.ts";
 import { ServiceFleet } from "../fleets/service-fleet.ts";
-import { servicesWhole } from "../service-ledger.ts";
+import { servicesWhole } from "../ledger.ts";
 
 const FLAGS = { "--cluster-name": "same", "--load-balancer-drift-period": "3s" };
 

@@ -4,10 +4,10 @@ import { SERVICES as PATH } from "../../harness/service.ts";
 import { demand, eventually, same } from "../../harness/wait.ts";
 import { type Environment, fault } from "../environment.ts";
 import { namesOf, someOf } from "../fleets/fleet.ts";
-import { type Action, type Asked, type Intent, openPeople, type People, whyOf } from "./users.ts";
-import { type Replica, startPair, startReplica, waitToLead } from "../replicas.ts";
 import { ServiceFleet } from "../fleets/service-fleet.ts";
-import { servicesWhole } from "../service-ledger.ts";
+import { servicesWhole } from "../ledger.ts";
+import { type Replica, startPair, startReplica, waitToLead } from "../replicas.ts";
+import { type Action, type Asked, type Intent, openPeople, type People, whyOf } from "./users.ts";
 
 const NODES = "cloud-node-controller";
 const SERVICES = "service-lb-controller";

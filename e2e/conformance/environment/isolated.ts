@@ -21,8 +21,8 @@ import {
   serverPort,
 } from "../clusters/accounts.ts";
 import { type Grant, grantShipped, SHIPPED, SHIPPED_ACCOUNTS } from "../clusters/shipped-roles.ts";
-import { DEFAULT_FLAGS } from "./default-flags.ts";
 import type { Environment, Scenario, SharedEnvironment } from "./scenario.ts";
+import { DEFAULT_FLAGS } from "./scenario.ts";
 import { relayedWay } from "./shared.ts";
 
 /** A row's own cloud, Lease and controllers; all of it is gone when the row ends. */

@@ -15,8 +15,8 @@ import { dropService, SERVICES, type Service } from "../../harness/service.ts";
 import type { ClusterUnderTest } from "../clusters/cluster-under-test.ts";
 import { prepareWebhook } from "../volume/hosted-webhook.ts";
 import { dropVolumes } from "../volume/objects.ts";
-import { DEFAULT_FLAGS } from "./default-flags.ts";
 import type { Ending, Group, HistoryRow, SharedEnvironment } from "./scenario.ts";
+import { DEFAULT_FLAGS } from "./scenario.ts";
 
 export interface OpenedEnvironment {
   readonly env: SharedEnvironment;

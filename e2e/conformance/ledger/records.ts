@@ -82,7 +82,7 @@ export const LEDGER: readonly Scenario[] = [
       const [early, late] = [names.slice(0, 10), names.slice(10)];
       await Promise.all(early.map((name) => joins(env, name)));
       await untilRecorded(env, early, isInitialisation);
-      const lift = await env.cloud.fault({ method: "GET", path: "/v1/instances*", status: 500 });
+      const lift = await env.cloud.faultOnReads({ status: 500 });
       const joining = Promise.all(late.map((name) => joins(env, name)));
       await untilRecorded(env, late, ({ outcome }) => outcome === "failed");
       await leader.stop("SIGKILL");
@@ -152,12 +152,7 @@ export const LEDGER: readonly Scenario[] = [
         outcome: "changed",
         reason: "InstanceGone",
       });
-      const lift = await env.cloud.fault({
-        method: "GET",
-        path: "/v1/instances*",
-        instance: "h-39-ill",
-        status: 500,
-      });
+      const lift = await env.cloud.faultOnReads({ instance: "h-39-ill", status: 500 });
       await createInstance(env, "h-39-ill");
       await createNode(env, "h-39-ill");
       const ill = (await untilNode(env, "h-39-ill", { check: () => undefined })).metadata.uid;

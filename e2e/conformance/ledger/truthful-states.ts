@@ -37,7 +37,7 @@ export const TRUTHFUL_STATES: readonly Scenario[] = [
     "B-70",
     "a node of which not all controllers have reported is never OK, and the cluster is not called known",
     async (env) => {
-      const lift = await env.cloud.fault({ method: "GET", path: "/v1/instances*", hang: true });
+      const lift = await env.cloud.faultOnReads({ hang: true });
       await env.start({ flags: ALL_OF_NODES });
       const names = ["b-70-1", "b-70-2", "b-70-3"];
       for (const name of names) {

@@ -80,12 +80,7 @@ export const NODE_DELETION: readonly Scenario[] = [
   ),
   row("L-25", "an absence in the form of an error is an absence", async (env) => {
     const id = await joined(env, "l-25", { ready: "True" });
-    await env.cloud.fault({
-      method: "GET",
-      path: "/v1/instances*",
-      instance: "l-25",
-      status: 404,
-    });
+    await env.cloud.faultOnReads({ instance: "l-25", status: 404 });
     await setReady(env, "l-25", "False");
     await gone(env, "l-25");
     demand(id !== "", "the instance had an id");
@@ -105,13 +100,7 @@ export const NODE_DELETION: readonly Scenario[] = [
     "a node that is made again under the same name survives the old one's absence",
     async (env) => {
       const id = await joined(env, "l-29", { ready: "True" });
-      const lift = await env.cloud.fault({
-        method: "GET",
-        path: "/v1/instances*",
-        instance: id,
-        latencyMs: 1_500,
-        status: 404,
-      });
+      const lift = await env.cloud.faultOnReads({ instance: id, latencyMs: 1_500, status: 404 });
       await setReady(env, "l-29", "False");
       await eventually(async () =>
         demand((await readsNaming(env, id, "l-29")) >= 1, "not asked yet"),

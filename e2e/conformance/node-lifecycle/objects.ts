@@ -73,10 +73,7 @@ export function failing(
   name: string,
   id: string,
 ): Promise<() => Promise<void>> {
-  return env.cloud.fault(
-    { method: "GET", path: "/v1/instances*", instance: name, status: 500 },
-    { method: "GET", path: "/v1/instances*", instance: id, status: 500 },
-  );
+  return env.cloud.faultOnReads({ instance: name, status: 500 }, { instance: id, status: 500 });
 }
 
 export function bare({ key, value, effect }: { key: string; value?: string; effect: string }) {

@@ -59,12 +59,7 @@ export const NODE_BEYOND_UPSTREAM: readonly Scenario[] = [
     "a node that waits has a Warning event with the cause, and the ledger lists it",
     async (env) => {
       await createInstance(env, "n-46", { addresses: [internal("10.46.0.1")] });
-      const lift = await env.cloud.fault({
-        method: "GET",
-        path: "/v1/instances*",
-        instance: "n-46",
-        status: 500,
-      });
+      const lift = await env.cloud.faultOnReads({ instance: "n-46", status: 500 });
       await createNode(env, "n-46");
       await eventually(
         () => {
@@ -133,12 +128,7 @@ export const REFUSED_ADDRESSES: Scenario = row(
   "a refused address patch is tried again long before the next refresh",
   async (env) => {
     await createInstance(env, "n-47", { addresses: [internal("10.47.0.1")] });
-    const lift = await env.cloud.fault({
-      method: "GET",
-      path: "/v1/instances*",
-      instance: "n-47",
-      status: 500,
-    });
+    const lift = await env.cloud.faultOnReads({ instance: "n-47", status: 500 });
     await createNode(env, "n-47");
     const accept = await env.cluster.refuse({
       name: "n-47",
@@ -175,13 +165,7 @@ export const THROTTLED: Scenario = row(
       await createInstance(env, name, { addresses: [internal(`10.51.0.${index + 1}`)] });
     }
     await env.cloud.forgetCalls();
-    await env.cloud.fault({
-      method: "GET",
-      path: "/v1/instances*",
-      status: 429,
-      retryAfter: 3,
-      times: 2,
-    });
+    await env.cloud.faultOnReads({ status: 429, retryAfter: 3, times: 2 });
     await Promise.all(names.map((name) => createNode(env, name)));
     await Promise.all(names.map((name) => initialised(env, name)));
     const { recent } = await env.cloud.calls();

@@ -68,13 +68,7 @@ export const NODE_INITIALISATION_DISTURBED: readonly Scenario[] = [
         written.push(...Object.keys(cloudLabels(node)));
       }
     });
-    await env.cloud.fault({
-      method: "GET",
-      path: "/v1/instances*",
-      instance: "n-09",
-      status: 500,
-      times: 3,
-    });
+    await env.cloud.faultOnReads({ instance: "n-09", status: 500, times: 3 });
     await createNode(env, "n-09");
     await initialised(env, "n-09");
     stop();
@@ -101,12 +95,7 @@ export const NODE_INITIALISATION_DISTURBED: readonly Scenario[] = [
   ),
   row("N-30", "the refresh never writes addresses of a tainted node", async (env) => {
     await createInstance(env, "n-30", { addresses: [internal("10.30.0.1")] });
-    const lift = await env.cloud.fault({
-      method: "GET",
-      path: "/v1/instances*",
-      instance: "n-30",
-      status: 500,
-    });
+    const lift = await env.cloud.faultOnReads({ instance: "n-30", status: 500 });
     await createNode(env, "n-30");
     await nodeStays(env, "n-30", {
       forMs: 6_000,
@@ -120,13 +109,7 @@ export const NODE_INITIALISATION_DISTURBED: readonly Scenario[] = [
   }),
   row("N-38", "a node deleted while its lookup hangs is not made again", async (env) => {
     await createInstance(env, "n-38");
-    const lift = await env.cloud.fault({
-      method: "GET",
-      path: "/v1/instances*",
-      instance: "n-38",
-      hang: true,
-      times: 1,
-    });
+    const lift = await env.cloud.faultOnReads({ instance: "n-38", hang: true, times: 1 });
     await createNode(env, "n-38");
     await env.kube.delete("/api/v1/nodes/n-38");
     await gone(env, "n-38");

@@ -22,7 +22,7 @@ export const CONCURRENT_INITIALISATION: Scenario = row(
         createInstance(env, name, { addresses: [internal(`10.31.1.${index}`)] }),
       ),
     );
-    await env.cloud.fault({ method: "GET", path: "/v1/instances*", latencyMs: 50 });
+    await env.cloud.faultOnReads({ latencyMs: 50 });
     await env.cloud.forgetCalls();
     await Promise.all(names.map((name) => createNode(env, name)));
     await Promise.all(names.map((name) => initialised(env, name, 10_000)));
@@ -42,7 +42,7 @@ export const CONCURRENT_REFRESH: Scenario = row(
     );
     await Promise.all(names.map((name) => createNode(env, name)));
     await Promise.all(names.map((name) => initialised(env, name)));
-    await env.cloud.fault({ method: "GET", path: "/v1/instances*", latencyMs: 100 });
+    await env.cloud.faultOnReads({ latencyMs: 100 });
     await Promise.all(
       made.map((instance, index) =>
         env.cloud.change(instance.id, { addresses: [internal(`10.32.2.${index}`)] }),

@@ -1,3 +1,5 @@
+import { existsSync, readFileSync } from "node:fs";
+import { join as pathOf } from "node:path";
 import { always, demand, eventually, same } from "../../harness/wait.ts";
 import { type IsolatedEnvironment, isolatedRow } from "../environment/isolated.ts";
 import {
@@ -7,15 +9,19 @@ import {
   keepsTaint,
   nodeStays,
   PROVIDED_IP,
+  patchNode,
   UNINITIALIZED,
 } from "../environment/objects.ts";
 import { row, type Scenario, type SharedEnvironment } from "../environment/scenario.ts";
 import { scripted } from "../environment/scripted-provider.ts";
 import {
   CREATED,
+  callsOf,
   condition,
   hasCondition,
   join,
+  LIST,
+  leadsTo,
   machine,
   ROUTE_FLAGS,
   routeTo,
@@ -137,3 +143,150 @@ async function refuses(
   for (const text of says) demand(output.includes(text), `it does not say "${text}": ${output}`);
   demand(!/^\s+at /m.test(output), `it shows a stack: ${output}`);
 }
+
+interface Write {
+  readonly action: "create" | "delete";
+  readonly destination: string;
+  readonly addresses: readonly { readonly address: string }[];
+}
+
+const OLD = internal("10.9.200.1");
+const NEW = internal("10.9.200.2");
+const OTHER = internal("10.9.200.3");
+
+/** Rows R-19 to R-21 and R-35: what the sandbox's table cannot express (spec/90 §0.1). */
+export const SCRIPTED_ROUTES: readonly Scenario[] = [
+  isolatedRow(
+    "R-19",
+    "a route with old addresses is deleted, then made with the new ones",
+    async (env) => {
+      const writes = await start(env, { comparesAddresses: true });
+      await addNode(env, "10.120.38.0/24", [OLD]);
+      await condition(env, env.name, CREATED);
+      await setAddresses(env, [NEW]);
+      await eventually(() => {
+        const [, second, third] = writes();
+        same([second?.action, third?.action], ["delete", "create"], "what was written");
+        same(third?.addresses, [NEW], "the addresses of the new route");
+      });
+    },
+  ),
+  isolatedRow("R-20", "old addresses are no matter where the cloud compares none", async (env) => {
+    const writes = await start(env, { comparesAddresses: false });
+    await addNode(env, "10.120.40.0/24", [OLD]);
+    await condition(env, env.name, CREATED);
+    await setAddresses(env, [NEW]);
+    await staysAt(writes, 1);
+  }),
+  isolatedRow("R-21", "the same addresses in another order are the same", async (env) => {
+    const writes = await start(env, { comparesAddresses: true });
+    await addNode(env, "10.120.42.0/24", [OLD, OTHER]);
+    await condition(env, env.name, CREATED);
+    await setAddresses(env, [OTHER, OLD]);
+    await staysAt(writes, 1);
+  }),
+  isolatedRow("R-35", "a range that the cloud writes in another way is the same", async (env) => {
+    const destination = "fd00:120:0:35::/64";
+    const writes = await start(env, {
+      spelling: { [destination]: "fd00:0120:0000:0035:0000::/64" },
+    });
+    await addNode(env, destination, [OLD]);
+    await condition(env, env.name, CREATED);
+    await staysAt(writes, 1);
+  }),
+];
+
+/** Answers what the provider was asked to write so far. */
+async function start(env: IsolatedEnvironment, routes: object): Promise<() => readonly Write[]> {
+  const journal = pathOf(env.dir, "routes.jsonl");
+  const script = { offers: ["routes"], journal, routes };
+  await env.start({
+    flags: { ...ROUTE_FLAGS, ...scripted(env, env.name, script), "--leader-elect": "false" },
+  });
+  return () =>
+    existsSync(journal)
+      ? readFileSync(journal, "utf8")
+          .split("\n")
+          .filter(Boolean)
+          .map((line) => JSON.parse(line) as Write)
+      : [];
+}
+
+async function addNode(
+  env: IsolatedEnvironment,
+  podCIDR: string,
+  addresses: { type: string; address: string }[],
+): Promise<void> {
+  const providerID = `scripted://${env.name}`;
+  await createNode(env, env.name, { taints: [], providerID, addresses, podCIDRs: [podCIDR] });
+}
+
+async function setAddresses(
+  { kube, name }: IsolatedEnvironment,
+  addresses: readonly { type: string; address: string }[],
+): Promise<void> {
+  const path = `/api/v1/nodes/${name}/status`;
+  await kube.patch(path, "merge", { status: { addresses } });
+}
+
+/** Over some periods nothing more is written. */
+async function staysAt(writes: () => readonly Write[], count: number): Promise<void> {
+  await always(() => demand(writes().length === count, `written: ${JSON.stringify(writes())}`), {
+    forMs: 4_000,
+  });
+}
+
+const GATE = "CloudControllerManagerWatchBasedRoutesReconciliation";
+
+/** With these the periodic look is rare, and changes of nodes are acted upon (spec/40 §5). */
+export const WATCH_FLAGS = { "--feature-gates": `${GATE}=true` } as const;
+
+const QUIET_MS = 3_000;
+const BURST = 50;
+
+/** Rows R-31 to R-33, one after the other, as they count calls. */
+export const ROUTE_WATCH: readonly Scenario[] = [
+  row(
+    "R-33",
+    "a creation that failed is made within a minute though nothing else happens",
+    async (env) => {
+      await env.cloud.fault({ method: "POST", path: "/v1/routes", times: 1, status: 500 });
+      const { instance } = await join(env, "r-33", ["10.120.66.0/24"]);
+      await leadsTo(env, "10.120.66.0/24", instance);
+      await condition(env, "r-33", CREATED);
+    },
+  ),
+  row(
+    "R-32",
+    "a change of a node that is no matter to routes asks the cloud for nothing",
+    async (env) => {
+      await join(env, "r-32", ["10.120.64.0/24"]);
+      await condition(env, "r-32", CREATED);
+      await env.cloud.forgetCalls();
+      for (const value of ["one", "two", "three"])
+        await patchNode(env, "r-32", { metadata: { labels: { "example.com/round": value } } });
+      await new Promise((resolve) => setTimeout(resolve, QUIET_MS));
+      same((await env.cloud.calls()).total, 0, "calls to the cloud");
+    },
+  ),
+  row(
+    "R-31",
+    "a new node is looked at within two seconds, and a burst of them shares few looks",
+    async (env) => {
+      const { instance } = await join(env, "r-31", ["10.120.62.0/24"]);
+      const began = Date.now();
+      await leadsTo(env, "10.120.62.0/24", instance);
+      demand(Date.now() - began < 2_000, `it took ${Date.now() - began} ms`);
+      await env.cloud.forgetCalls();
+      const names = Array.from({ length: BURST }, (_, index) => `r-31-${index}`);
+      const joined = names.map((name, index) =>
+        join(env, name, [`fd00:120:0:${3_100 + index}::/64`]),
+      );
+      await Promise.all(joined);
+      for (const name of names) await condition(env, name, CREATED);
+      await eventually(async () => same(await callsOf(env, "POST /v1/routes"), BURST, "creations"));
+      const looks = await callsOf(env, LIST);
+      demand(looks <= 3, `${looks} looks at the routes`);
+    },
+  ),
+];

@@ -1,9 +1,11 @@
-import { demand, same } from "../../harness/wait.ts";
+import { authority, type CallerPair, clientPair } from "../../harness/certificates.ts";
+import { askAs } from "../../harness/controller.ts";
+import type { Kube, KubeObject } from "../../harness/kube.ts";
+import { always, demand, eventually, same } from "../../harness/wait.ts";
 import { accountToken } from "../clusters/accounts.ts";
-import type { IsolatedEnvironment, Replica } from "../environment/isolated.ts";
-import { newCallersStayStrangers } from "./followed-client-ca.ts";
-import type { TakenRightRow } from "./taken-right.ts";
-import { NOBODY, SYSTEM, says } from "./taken-right-parts.ts";
+import { type IsolatedEnvironment, isolatedRow, type Replica } from "../environment/isolated.ts";
+import type { Scenario } from "../environment/scenario.ts";
+import { NOBODY, right, SYSTEM, says, type TakenRightRow } from "./taken-right.ts";
 
 const CLIENT_CA = {
   resource: "configmaps",
@@ -19,10 +21,8 @@ const GUARDED = {
 export const CALLER_RIGHTS: readonly TakenRightRow[] = [
   {
     id: "P-18",
-    part: "https-authentication",
-    verb: "create",
+    ...right("https-authentication", "create", "tokenreviews"),
     group: "authentication.k8s.io",
-    resource: "tokenreviews",
     title: "a caller with a token is refused, and the log says why",
     flags: GUARDED,
     knowsCallers: true,
@@ -33,10 +33,8 @@ export const CALLER_RIGHTS: readonly TakenRightRow[] = [
   },
   {
     id: "P-19",
-    part: "https-authorization",
-    verb: "create",
+    ...right("https-authorization", "create", "subjectaccessreviews"),
     group: "authorization.k8s.io",
-    resource: "subjectaccessreviews",
     title: "a caller with a token is refused, and the log says why",
     flags: GUARDED,
     knowsCallers: true,
@@ -91,4 +89,86 @@ async function refusesCaller(env: IsolatedEnvironment, replica: Replica): Promis
     { nonResourceURLs: ["/configz"], verbs: ["get"] },
   ]);
   same((await replica.ask("/configz", scraper))?.status, 503, "the answer to the caller");
+}
+
+const CONFIG_MAPS = "/api/v1/namespaces/kube-system/configmaps";
+/** What it takes to see the change, many times over. */
+const SHORT_MS = 5_000;
+
+/** Row P-53: what row P-21 lacks. */
+export const FOLLOWED_CLIENT_CA: Scenario = isolatedRow(
+  "P-53",
+  "callers whom a client CA vouches for that the cluster adds are known without a restart",
+  async (env) => {
+    const { controllerKubeconfig: kubeconfig } = env.cluster;
+    const replica = await env.start({
+      flags: {
+        "--leader-elect": "false",
+        "--controllers": "-service",
+        "--authentication-kubeconfig": kubeconfig,
+        "--authorization-kubeconfig": kubeconfig,
+      },
+    });
+    const caller = await becomesKnownToCluster(env, replica);
+    await eventually(async () => same(await isKnown(replica, caller), true, "whether it is known"));
+  },
+);
+
+/** Nobody sees that the cluster trusts another authority by now. */
+export async function newCallersStayStrangers(
+  env: IsolatedEnvironment,
+  replica: Replica,
+): Promise<void> {
+  await eventually(async () => same((await replica.ask("/readyz"))?.status, 200, "the readiness"));
+  const caller = await becomesKnownToCluster(env, replica);
+  await always(async () => same(await isKnown(replica, caller), false, "whether it is known"), {
+    forMs: SHORT_MS,
+  });
+}
+
+/** A caller of an authority that is added to those of the cluster's clients. */
+async function becomesKnownToCluster(
+  env: IsolatedEnvironment,
+  replica: Replica,
+): Promise<NamedCaller> {
+  const signer = await authority(`${env.name} clients`);
+  const caller = { name: env.name, pair: await clientPair(signer, env.name) };
+  same(await isKnown(replica, caller), false, "whether it is known before the cluster trusts it");
+  await eventually(() => addAuthority(env.kube, signer.cert));
+  return caller;
+}
+
+type ConfigMap = KubeObject & { readonly data?: Readonly<Record<string, string>> };
+
+/** Throws when somebody else changes it meanwhile: another row adds one, too. The sandbox's cluster has none at first. */
+async function addAuthority(kube: Kube, certificate: string): Promise<void> {
+  const { items } = await kube.list<ConfigMap>(CONFIG_MAPS);
+  const known = items.find(({ metadata }) => metadata.name === CLIENT_CA.name);
+  if (known === undefined) {
+    const data = { "client-ca-file": certificate };
+    await kube.create(CONFIG_MAPS, {
+      apiVersion: "v1",
+      kind: "ConfigMap",
+      metadata: { name: CLIENT_CA.name },
+      data,
+    });
+    return;
+  }
+  const before = known.data?.["client-ca-file"] ?? "";
+  const { resourceVersion } = known.metadata;
+  await kube.patch(`${CONFIG_MAPS}/${CLIENT_CA.name}`, "merge", {
+    metadata: { resourceVersion },
+    data: { "client-ca-file": `${before.trimEnd()}\n${certificate}` },
+  });
+}
+
+interface NamedCaller {
+  readonly name: string;
+  readonly pair: CallerPair;
+}
+
+/** Nothing is granted to it, and the refusal names who asked. A stranger is nobody, or anonymous where no authority is known. */
+async function isKnown(replica: Replica, { name, pair }: NamedCaller): Promise<boolean> {
+  const answer = await askAs(replica.securePort, "/configz", pair);
+  return answer?.status === 403 && answer.body.includes(`"${name}"`);
 }

@@ -1,5 +1,6 @@
 import { demand, same } from "../../harness/wait.ts";
 import {
+  createNode,
   hasTaint,
   nodeStays,
   patchNode,
@@ -8,16 +9,23 @@ import {
   ZONE,
 } from "../environment/objects.ts";
 import { warned } from "../environment/told.ts";
-import type { TakenRightRow } from "./taken-right.ts";
-import { isRefused, NODES_ALONE, nodeComes, nodeWaits, SHORT_MS } from "./taken-right-parts.ts";
+import { given, giving } from "../node-ipam/objects.ts";
+import { hasCondition, join, ROUTE_FLAGS } from "../route/objects.ts";
+import {
+  isRefused,
+  NODES_ALONE,
+  nodeComes,
+  nodeWaits,
+  right,
+  SHORT_MS,
+  type TakenRightRow,
+} from "./taken-right.ts";
 
 /** Of the controllers of nodes. */
 export const NODE_RIGHTS: readonly TakenRightRow[] = [
   {
     id: "P-14",
-    part: "node",
-    verb: "update",
-    resource: "nodes",
+    ...right("node", "update", "nodes"),
     title: "a node is initialised by a patch, after a call that is refused",
     flags: NODES_ALONE,
     shows: async (env) => {
@@ -27,9 +35,7 @@ export const NODE_RIGHTS: readonly TakenRightRow[] = [
   },
   {
     id: "P-15",
-    part: "node",
-    verb: "patch",
-    resource: "nodes/status",
+    ...right("node", "patch", "nodes/status"),
     title: "a node keeps its taint, and a Warning says why",
     flags: NODES_ALONE,
     shows: async (env) => {
@@ -43,9 +49,7 @@ export const NODE_RIGHTS: readonly TakenRightRow[] = [
 export const NODE_RIGHTS_ALONE: readonly TakenRightRow[] = [
   {
     id: "P-23",
-    part: "node-lifecycle",
-    verb: "patch",
-    resource: "nodes",
+    ...right("node-lifecycle", "patch", "nodes"),
     title: "the node of a stopped machine gets no taint, and a Warning says why",
     flags: NODES_ALONE,
     shows: async (env) => {
@@ -61,9 +65,7 @@ export const NODE_RIGHTS_ALONE: readonly TakenRightRow[] = [
   },
   {
     id: "P-24",
-    part: "node-lifecycle",
-    verb: "delete",
-    resource: "nodes",
+    ...right("node-lifecycle", "delete", "nodes"),
     title: "the node of a machine that is gone stays, and a Warning says why",
     flags: NODES_ALONE,
     shows: async (env) => {
@@ -76,9 +78,7 @@ export const NODE_RIGHTS_ALONE: readonly TakenRightRow[] = [
   },
   {
     id: "P-43",
-    part: "node",
-    verb: "patch",
-    resource: "nodes",
+    ...right("node", "patch", "nodes"),
     title: "a label that somebody took away stays away, and a Warning says why (N-23)",
     flags: { "--controllers": "cloud-node" },
     shows: async (env) => {
@@ -87,6 +87,60 @@ export const NODE_RIGHTS_ALONE: readonly TakenRightRow[] = [
       await warned(env, env.name, ["KubeForbidden", "nodes"]);
       await nodeStays(env, env.name, {
         check: ({ metadata }) => same(metadata.labels?.[ZONE[0]], undefined, "the label"),
+        forMs: SHORT_MS,
+      });
+    },
+  },
+];
+
+const GIVES_RANGES = giving("10.242.0.0/16");
+
+/** Of the controllers of pod ranges and routes. */
+export const POD_NETWORK_RIGHTS: readonly TakenRightRow[] = [
+  {
+    id: "P-42",
+    ...right("node-ipam", "get", "nodes"),
+    title: "a node whose pod range was refused cannot be looked at, and gets its range later",
+    flags: GIVES_RANGES,
+    before: async (env) => {
+      await createNode(env, env.name, { taints: [] });
+      return env.cluster.refuse({
+        name: `conformance-${env.name}`,
+        verb: "PATCH",
+        node: env.name,
+        message: "somebody else gives pod ranges",
+      });
+    },
+    shows: async (env, _, lift) => {
+      await isRefused(env, { verb: "get", path: `/api/v1/nodes/${env.name}` });
+      await lift();
+      await given(env, [env.name]);
+    },
+  },
+  {
+    id: "P-44",
+    ...right("route", "patch", "nodes/status"),
+    title: "a node with a route is not said to be reachable, and a Warning says why (R-01)",
+    flags: ROUTE_FLAGS,
+    shows: async (env) => {
+      await join(env, env.name, ["10.120.244.0/24"]);
+      await warned(env, env.name, ["KubeForbidden", "nodes"]);
+      await nodeStays(env, env.name, {
+        check: (node) => hasCondition(node, undefined),
+        forMs: SHORT_MS,
+      });
+    },
+  },
+  {
+    id: "P-45",
+    ...right("node-ipam", "patch", "nodes"),
+    title: "a node gets no pod range, and a Warning says why (R-37)",
+    flags: GIVES_RANGES,
+    shows: async (env) => {
+      await createNode(env, env.name, { taints: [] });
+      await warned(env, env.name, ["CIDRAssignmentFailed", "nodes"]);
+      await nodeStays(env, env.name, {
+        check: ({ spec }) => same(spec.podCIDRs, undefined, "its pod ranges"),
         forMs: SHORT_MS,
       });
     },

@@ -1,17 +1,36 @@
-import { demand, same } from "../../harness/wait.ts";
+import { always, demand, same } from "../../harness/wait.ts";
 import { ACCOUNTS_NAMESPACE } from "../clusters/accounts.ts";
-import type { IsolatedEnvironment } from "../environment/isolated.ts";
+import type { IsolatedEnvironment, Replica } from "../environment/isolated.ts";
 import { createMember, createService, editService, served } from "../service/objects.ts";
-import { losesEvents, type TakenRightRow } from "./taken-right.ts";
-import { SERVICES_ALONE, says, serviceWaits } from "./taken-right-parts.ts";
+import {
+  ask,
+  bound,
+  claimNow,
+  conditionsOf,
+  createDisk,
+  createVolume,
+  diskNow,
+  dropVolumes,
+  placeOf,
+  toldOf,
+  untilVolume,
+  volumeNow,
+} from "../volume/objects.ts";
+import {
+  losesEvents,
+  right,
+  SERVICES_ALONE,
+  says,
+  serviceWaits,
+  type TakenRight,
+  type TakenRightRow,
+} from "./taken-right.ts";
 
 /** Of the controller of Services. */
 export const SERVICE_RIGHTS: readonly TakenRightRow[] = [
   {
     id: "P-17",
-    part: "service-cache",
-    verb: "watch",
-    resource: "services",
+    ...right("service-cache", "watch", "services"),
     title: "the mirror of Services is interrupted, and it says so",
     flags: SERVICES_ALONE,
     shows: (_, replica) => says(replica, /The watch of services was interrupted/),
@@ -24,9 +43,7 @@ const SYSTEM_NAMESPACE = "kube-system";
 export const SERVICE_RIGHTS_ALONE: readonly TakenRightRow[] = [
   {
     id: "P-05",
-    part: "events",
-    verb: "patch",
-    resource: "events",
+    ...right("events", "patch", "events"),
     title: "what happens again is told once, and counted as lost",
     flags: SERVICES_ALONE,
     shows: async (env, replica) => {
@@ -49,9 +66,7 @@ export const SERVICE_RIGHTS_ALONE: readonly TakenRightRow[] = [
   },
   {
     id: "P-16",
-    part: "service-cache",
-    verb: "list",
-    resource: "services",
+    ...right("service-cache", "list", "services"),
     title: "no Service is served, and it is not ready",
     flags: SERVICES_ALONE,
     shows: async (env, replica) => {
@@ -61,9 +76,7 @@ export const SERVICE_RIGHTS_ALONE: readonly TakenRightRow[] = [
   },
   {
     id: "P-25",
-    part: "service",
-    verb: "patch",
-    resource: "services/status",
+    ...right("service", "patch", "services/status"),
     title: "a Service gets neither finalizer nor balancer",
     flags: SERVICES_ALONE,
     shows: async (env, replica) => {
@@ -73,9 +86,7 @@ export const SERVICE_RIGHTS_ALONE: readonly TakenRightRow[] = [
   },
   {
     id: "P-64",
-    part: "process",
-    verb: "get",
-    resource: "namespaces",
+    ...right("process", "get", "namespaces"),
     name: SYSTEM_NAMESPACE,
     title: "no Service is touched, as nothing could carry this cluster's mark, until it is granted",
     flags: SERVICES_ALONE,
@@ -113,4 +124,119 @@ async function grantNamespace({ kube, name, after }: IsolatedEnvironment): Promi
     roleRef: { apiGroup: "rbac.authorization.k8s.io", kind: "ClusterRole", name: metadata.name },
     subjects: [{ kind: "ServiceAccount", name, namespace: ACCOUNTS_NAMESPACE }],
   });
+}
+
+const ALONE = {
+  "--controllers": "volume-label-controller",
+  "--volume-drift-period": "2s",
+};
+const SHORT_MS = 3_000;
+const CORE_VOLUMES = { part: "volume-cache", resource: "persistentvolumes" };
+const CLAIMS = { part: "volume-cache", resource: "persistentvolumeclaims" };
+const CLASSES = { part: "volume-cache", group: "storage.k8s.io", resource: "storageclasses" };
+
+/** Rows P-34 to P-41: what the process reads of volumes, and what it writes when all controllers work as it. */
+export const VOLUME_RIGHTS: readonly TakenRightRow[] = [
+  {
+    ...unlisted("P-34", CORE_VOLUMES),
+    title: "no volume gets labels, and it is not ready (V-15)",
+    shows: async (env, replica) => {
+      await makeVolume(env);
+      await unlabelled(env);
+      await isUnready(replica);
+    },
+  },
+  unwatched("P-35", CORE_VOLUMES),
+  unlisted("P-36", CLAIMS),
+  unwatched("P-37", CLAIMS),
+  unlisted("P-38", CLASSES),
+  unwatched("P-39", CLASSES),
+  {
+    id: "P-40",
+    ...right("volume", "patch", "persistentvolumes"),
+    title: "a volume gets no labels, and a Warning says why (V-15)",
+    flags: ALONE,
+    shows: staysUnlabelled,
+  },
+  {
+    id: "P-41",
+    ...right("volume", "patch", "persistentvolumeclaims/status"),
+    title: "a claim whose disk has grown does not show it, and a Warning says why (V-18)",
+    flags: ALONE,
+    shows: growsUntold,
+  },
+];
+
+/** The volume is there, and its Warning names what is forbidden. */
+export async function staysUnlabelled(env: IsolatedEnvironment): Promise<void> {
+  await makeVolume(env);
+  await toldOf(env, { kind: "PersistentVolume", name: env.name }, "KubeForbidden");
+  await unlabelled(env);
+}
+
+/** The disk grows and its volume follows; the claim hears nothing of it. */
+export async function growsUntold(env: IsolatedEnvironment): Promise<void> {
+  const { name } = env;
+  env.after(() => dropVolumes(env.kube));
+  await bound(env, name, { disk: await createDisk(env, name), grows: true });
+  await untilVolume(env, name, (volume) => same(placeOf(volume), ["z1", "r1"], "its labels"));
+  await ask(env, name, "2Gi");
+  await untilVolume(env, name, ({ spec }) => same(spec.capacity, { storage: "2Gi" }, "the volume"));
+  await toldOf(env, { kind: "PersistentVolume", name }, "KubeForbidden");
+  await always(async () => same(conditionsOf(await claimNow(env, name)), [], "its conditions"), {
+    forMs: SHORT_MS,
+  });
+}
+
+export async function makeVolume(env: IsolatedEnvironment): Promise<string> {
+  env.after(() => dropVolumes(env.kube));
+  const { id } = await createDisk(env, env.name);
+  await createVolume(env, env.name, { disk: id });
+  return id;
+}
+
+type Read = Pick<TakenRight, "part" | "group" | "resource">;
+
+function unlisted(id: string, read: Read): TakenRightRow {
+  return {
+    id,
+    ...read,
+    verb: "list",
+    title: "no disk grows, and it is not ready (V-18)",
+    flags: ALONE,
+    shows: async (env, replica) => {
+      const { name } = env;
+      env.after(() => dropVolumes(env.kube));
+      const disk = await createDisk(env, name);
+      await bound(env, name, { disk, grows: true });
+      await ask(env, name, "2Gi");
+      await always(async () => same((await diskNow(env, disk)).sizeGiB, 1, "the disk"), {
+        forMs: SHORT_MS,
+      });
+      await isUnready(replica);
+    },
+  };
+}
+
+async function isUnready(replica: Replica): Promise<void> {
+  same((await replica.ask("/readyz"))?.status, 500, "the readiness");
+}
+
+function unwatched(id: string, read: Read): TakenRightRow {
+  return {
+    id,
+    ...read,
+    verb: "watch",
+    title: "their mirror is interrupted, and it says so (H-26)",
+    flags: ALONE,
+    shows: (_, replica) =>
+      says(replica, new RegExp(`The watch of ${read.resource} was interrupted`)),
+  };
+}
+
+function unlabelled(env: IsolatedEnvironment): Promise<void> {
+  return always(
+    async () => same(placeOf(await volumeNow(env, env.name)), [undefined, undefined], "its labels"),
+    { forMs: SHORT_MS },
+  );
 }

@@ -1,7 +1,15 @@
 import type { KubeEvent } from "../../harness/kube.ts";
-import { always, demand, eventually } from "../../harness/wait.ts";
+import { always, demand, eventually, same } from "../../harness/wait.ts";
 import type { Environment, SharedEnvironment } from "../environment/scenario.ts";
-import { key } from "./objects.ts";
+import {
+  about,
+  balancerFor,
+  changesOf,
+  isMembersOnly,
+  key,
+  preparedService,
+  untilBalancer,
+} from "./objects.ts";
 
 /** What a row's Service was told in Events. */
 export function serviceEvents({ events }: Environment, name: string): readonly KubeEvent[] {
@@ -114,4 +122,57 @@ export async function inLedger(
     const found = runs.map(({ outcome, reason }) => `${outcome} ${JSON.stringify(reason)}`);
     demand(fitting, `no run of ${name} is ${JSON.stringify(wanted)} among ${found.join(", ")}`);
   });
+}
+
+/** Machines by their ids. */
+export interface WantedMembers {
+  readonly has: readonly string[];
+  readonly lacks?: readonly string[];
+  readonly withinMs?: number;
+}
+
+export function failMembersOnce(env: SharedEnvironment, name: string): void {
+  env.relay.rule({
+    fits: about(name, isMembersOnly),
+    times: 1,
+    strike: () => ({ status: 500, code: "internal" }),
+  });
+}
+
+export async function hasMembers(
+  env: SharedEnvironment,
+  name: string,
+  { has, lacks = [], withinMs = 30_000 }: WantedMembers,
+): Promise<void> {
+  await untilBalancer(env, name, {
+    withinMs,
+    check: ({ members }) => {
+      const missing = has.filter((id) => !members.includes(id));
+      same(missing, [], `members that ${name} lacks`);
+      const wrong = lacks.filter((id) => members.includes(id));
+      same(wrong, [], `members that ${name} should not have`);
+    },
+  });
+}
+
+/** No lbEnsure: what was changed since was the members and nothing else, and the first ensure is the only one in the Events. */
+export async function onlyMembersSince(
+  env: SharedEnvironment,
+  name: string,
+  before: number,
+): Promise<void> {
+  // An Event of what went well waits while the API server has more pressing work, so it may come after the members.
+  await told(env, name, ["EnsuredLoadBalancer"]);
+  const others = changesOf(env, name)
+    .slice(before)
+    .filter((call) => !isMembersOnly(call));
+  same(others.length, 0, `changes of ${name} beyond its members`);
+  same(eventCount(env, name, "EnsuredLoadBalancer"), 1, `ensures of ${name}`);
+}
+
+/** Its balancer is there; answers how many changes of it there were. */
+export async function preparedBalancer(env: SharedEnvironment, name: string): Promise<number> {
+  await preparedService(env, name);
+  await balancerFor(env, name);
+  return changesOf(env, name).length;
 }

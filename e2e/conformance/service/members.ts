@@ -3,8 +3,7 @@ import type { Taint } from "../../harness/kube.ts";
 import { demand, eventually, same } from "../../harness/wait.ts";
 import { createInstance, createNode, patchNode, setTaints } from "../environment/objects.ts";
 import { row, type Scenario } from "../environment/scenario.ts";
-import { notTold, told } from "./evidence.ts";
-import { hasMembers, onlyMembersSince, preparedBalancer } from "./membership.ts";
+import { hasMembers, notTold, onlyMembersSince, preparedBalancer, told } from "./evidence.ts";
 import {
   changesOf,
   createMember,

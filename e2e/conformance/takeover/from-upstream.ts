@@ -15,7 +15,7 @@ import {
   served,
   serviceGone,
 } from "../service/objects.ts";
-import { upstreamNameOf } from "./made-by-upstream.ts";
+import { upstreamNameOf } from "./services.ts";
 import { openUpstreamCloud, type UpstreamCloud } from "./upstream-manager.ts";
 
 const POD_CIDR = "10.120.0.0/16";

@@ -5,6 +5,7 @@ import {
   dropBalancer,
   SERVICE_UID_TAG,
 } from "../../harness/balancers.ts";
+import { SERVICES, type Service } from "../../harness/service.ts";
 import { always, demand, eventually, same } from "../../harness/wait.ts";
 import {
   type IsolatedEnvironment,
@@ -12,9 +13,11 @@ import {
   type Replica,
   type ReplicaWish,
 } from "../environment/isolated.ts";
-import type { Scenario } from "../environment/scenario.ts";
+import type { Environment, Scenario } from "../environment/scenario.ts";
 import { notTold, told, warnedOf } from "../service/evidence.ts";
 import {
+  createMember,
+  createService,
   deleteService,
   FINALIZER,
   finalizersOf,
@@ -23,7 +26,6 @@ import {
   serviceGone,
   untilReady,
 } from "../service/objects.ts";
-import { type Left, leftByUpstream } from "./made-by-upstream.ts";
 
 const OTHER_CLUSTER = "4e5b0000-0000-4000-8000-000000000000";
 /** Longer than two looks of a controller with the flags of `start`. */
@@ -190,4 +192,58 @@ async function keepsService(env: IsolatedEnvironment, { balancer }: Left): Promi
     { forMs: QUIET_MS },
   );
   notTold(env, env.name, "DeletedLoadBalancer");
+}
+
+export interface UpstreamsLeftovers {
+  /** The load balancer's name, when it is not the one that upstream gives. */
+  readonly name?: string;
+  readonly tags?: Readonly<Record<string, string>>;
+  /** Whether the Service's status publishes the load balancer's address; true unless given. */
+  readonly isPublished?: boolean;
+  /** Listeners on it beside the Service's. */
+  readonly more?: Balancer["listeners"];
+}
+
+export interface Left {
+  readonly service: Service;
+  readonly balancer: Balancer;
+}
+
+/**
+ * A Service with its load balancer as upstream's manager leaves them in a cloud: the finalizer, the name `a` + UID (spec/60 §4),
+ * no tags, a node behind it, and the address in the Service's status. Nothing of ours has run yet.
+ */
+export async function leftByUpstream(
+  env: Environment,
+  name: string,
+  { name: other, tags = {}, isPublished = true, more = [] }: UpstreamsLeftovers = {},
+): Promise<Left> {
+  const member = await createMember(env, `${name}-node`);
+  const created = await createService(env, name, { finalizers: [FINALIZER] });
+  const listeners = created.spec.ports.map(({ name: port = "", protocol = "TCP", ...numbers }) => ({
+    ...{ name: port, protocol, port: numbers.port, nodePort: numbers.nodePort ?? 0 },
+  }));
+  const { id } = await env.cloud.v1<Balancer>("POST", "/v1/load-balancers", {
+    name: other ?? upstreamNameOf(created),
+    tags,
+    listeners: [...listeners, ...more],
+    members: [member],
+    sourceRanges: ["0.0.0.0/0"],
+    healthCheck: { protocol: "TCP", port: listeners[0]?.nodePort },
+  });
+  const balancer = await eventually(async () => {
+    const now = await env.cloud.v1<Balancer>("GET", `/v1/load-balancers/${id}`);
+    demand(now.state === "active", `the load balancer ${id} is ${now.state}`);
+    return now;
+  });
+  const ingress = isPublished ? [{ ip: balancer.address }] : [];
+  const service = await env.kube.patch<Service>(`${SERVICES}/${name}/status`, "merge", {
+    status: { loadBalancer: { ingress } },
+  });
+  return { service, balancer };
+}
+
+/** What upstream's cloudprovider.DefaultLoadBalancerName gives. */
+export function upstreamNameOf({ metadata: { uid = "" } }: Service): string {
+  return `a${uid.replaceAll("-", "")}`.slice(0, 32);
 }
