@@ -1,8 +1,8 @@
 import type {
-  BalancerObservation,
-  BalancerOwner,
-  BalancerPlan,
-  BalancerPlanInput,
+  LoadBalancerObservation,
+  LoadBalancerOwner,
+  LoadBalancerPlan,
+  LoadBalancerPlanInput,
   CallContext,
   CloudChange,
   Json,
@@ -47,7 +47,7 @@ export function loadBalancers(api: Api): LoadBalancers<Observed> {
       affinity: false,
       sourceRanges: false,
       requestedAddress: false,
-      marks: false,
+      storesOwner: false,
       annotationPrefixes: [],
       ignoredFields: [],
     },
@@ -65,9 +65,9 @@ export function loadBalancers(api: Api): LoadBalancers<Observed> {
 
 async function observeOne(
   api: Api,
-  owner: BalancerOwner,
+  owner: LoadBalancerOwner,
   context: CallContext,
-): Promise<BalancerObservation<Observed>> {
+): Promise<LoadBalancerObservation<Observed>> {
   try {
     const answer = await api.call("lb.get", { name: nameOf(owner) }, context);
     return {
@@ -81,7 +81,7 @@ async function observeOne(
   }
 }
 
-function plan({ owner, spec, observed }: BalancerPlanInput<Observed>): BalancerPlan {
+function plan({ owner, spec, observed }: LoadBalancerPlanInput<Observed>): LoadBalancerPlan {
   const { balancer } = observed;
   const name = nameOf(owner);
   const wish = spec && wanted(name, spec);
@@ -201,7 +201,7 @@ function wanted(name: string, { listeners, members }: LoadBalancerSpec): Wanted 
 }
 
 /** spec/60 §4, the legacy default. */
-function nameOf({ objectUid }: BalancerOwner): string {
+function nameOf({ objectUid }: LoadBalancerOwner): string {
   return `a${objectUid.replaceAll("-", "")}`.slice(0, 32);
 }
 

@@ -3,7 +3,7 @@ import type {
   CloudRoute,
   RouteListing,
   Routes,
-  RouteWish,
+  RouteSpec,
 } from "@cloudwright/provider-api";
 import { z } from "zod";
 import { type Api, asProviderError } from "./api.ts";
@@ -20,7 +20,7 @@ const listSchema = z.object({
  */
 export function routes(api: Api): Routes {
   return {
-    abilities: { families: ["IPv4", "IPv6"], marks: false },
+    abilities: { families: ["IPv4", "IPv6"], storesOwner: false },
     list: (context) => list(api, context),
     create: (wish, context) => create(api, wish, context),
     remove: (route, context) => remove(api, route, context),
@@ -35,7 +35,7 @@ async function list(api: Api, context: CallContext): Promise<RouteListing> {
 
 async function create(
   api: Api,
-  { destination, target: { nodeName } }: RouteWish,
+  { destination, target: { nodeName } }: RouteSpec,
   context: CallContext,
 ): Promise<CloudRoute> {
   const call = { operation: "routes.create", target: destination };
@@ -62,6 +62,6 @@ function routeOf(name: string, destination: string, nodeName: string): CloudRout
     comparesAddresses: false,
     targetAddresses: [],
     blackhole: false,
-    mark: undefined,
+    owner: undefined,
   };
 }

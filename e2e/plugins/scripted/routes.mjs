@@ -2,14 +2,14 @@ import { appendFileSync } from "node:fs";
 
 /**
  * One route table that is kept in memory. Of the config's `routes`:
- * - `present`: the routes that are there at the start, each `{destination, providerID?, node?, addresses?, blackhole?, mark?}`
+ * - `present`: the routes that are there at the start, each `{destination, providerID?, node?, addresses?, blackhole?, owner?}`
  * - `comparesAddresses`: whether a route's addresses must be its node's
  * - `spelling`: destinations that this cloud keeps in other words, `{"fd00::/64": "FD00:0::/64"}`
- * - `marks`: whether routes carry marks; true when absent
- * Every write is a line of JSON in the file `journal`: `{action: "create"|"delete", destination, node, addresses, mark}`.
+ * - `storesOwner`: whether routes store whose they are; true when absent
+ * Every write is a line of JSON in the file `journal`: `{action: "create"|"delete", destination, node, addresses, owner}`.
  */
 export function scriptedRoutes(
-  { present = [], comparesAddresses = false, spelling = {}, marks = true },
+  { present = [], comparesAddresses = false, spelling = {}, storesOwner = true },
   journal,
 ) {
   const kept = new Map();
@@ -22,7 +22,7 @@ export function scriptedRoutes(
   };
   for (const line of present) keep(line);
   return {
-    abilities: { families: ["IPv4", "IPv6"], marks },
+    abilities: { families: ["IPv4", "IPv6"], storesOwner },
     list: (context) =>
       context.call({ operation: "LIST routes", target: "", mutates: false }, async () => ({
         value: {
@@ -31,28 +31,28 @@ export function scriptedRoutes(
         },
         status: 200,
       })),
-    create: ({ mark, destination, target, targetAddresses: addresses }, context) =>
+    create: ({ owner, destination, target, targetAddresses: addresses }, context) =>
       context.call({ operation: "CREATE route", target: destination, mutates: true }, async () => {
         const asKept = spelling[destination] ?? destination;
         const taken = [...kept.values()].find((one) => one.destination === asKept);
-        if (taken !== undefined && taken.mark?.objectUid !== mark.objectUid) throw conflict(taken);
+        if (taken !== undefined && taken.owner?.objectUid !== owner.objectUid) throw conflict(taken);
         const node = target.nodeName;
-        write(journal, { action: "create", destination, node, addresses, mark });
+        write(journal, { action: "create", destination, node, addresses, owner });
         const line = { destination: asKept, node, providerID: target.providerID, addresses };
-        return { value: taken ?? keep(marks ? { ...line, mark } : line), status: 200 };
+        return { value: taken ?? keep(storesOwner ? { ...line, owner } : line), status: 200 };
       }),
-    remove: ({ id, destination, target, targetAddresses, mark }, context) =>
+    remove: ({ id, destination, target, targetAddresses, owner }, context) =>
       context.call({ operation: "DELETE route", target: id, mutates: true }, async () => {
         kept.delete(id);
         const node = target.nodeName;
-        write(journal, { action: "delete", destination, node, addresses: targetAddresses, mark });
+        write(journal, { action: "delete", destination, node, addresses: targetAddresses, owner });
         return { value: undefined, status: 200 };
       }),
   };
 }
 
 function routeOf(id, line, comparesAddresses) {
-  const { destination, providerID, node, addresses = [], blackhole = false, mark } = line;
+  const { destination, providerID, node, addresses = [], blackhole = false, owner } = line;
   return {
     id,
     table: "t-1",
@@ -62,7 +62,7 @@ function routeOf(id, line, comparesAddresses) {
     comparesAddresses,
     targetAddresses: addresses,
     blackhole,
-    mark,
+    owner,
   };
 }
 

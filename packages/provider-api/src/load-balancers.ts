@@ -4,7 +4,7 @@ import type { NodeAddress } from "./instances.ts";
 import type { Json } from "./json.ts";
 
 /** What every resource that we make in a cloud carries, so that orphans are found and foreign ones never touched. */
-export interface OwnerMark {
+export interface OwnerIdentity {
   /** UID of the namespace kube-system. */
   readonly clusterUid: string;
   /** The Service's UID. */
@@ -17,7 +17,7 @@ export interface OwnerMark {
  * data. One that only knows "ensure" is wrapped by `wrapEnsureStyle`.
  */
 export interface LoadBalancers<Observed = unknown> {
-  readonly abilities: BalancerAbilities;
+  readonly abilities: LoadBalancerAbilities;
   /**
    * What is there for these owners; one listing may serve them all. Every owner has an answer under its `objectUid`; one
    * without a balancer has an observation that says so, never a failure. One bad owner never fails the others. Where nothing
@@ -26,11 +26,11 @@ export interface LoadBalancers<Observed = unknown> {
    * Throws only when the signal aborts.
    */
   observe(
-    owners: readonly BalancerOwner[],
+    owners: readonly LoadBalancerOwner[],
     context: CallContext,
-  ): Promise<ReadonlyMap<string, BalancerObservation<Observed>>>;
+  ): Promise<ReadonlyMap<string, LoadBalancerObservation<Observed>>>;
   /** The changes from what is to what should be. Pure; the same input gives the same answer. */
-  plan(input: BalancerPlanInput<Observed>): BalancerPlan;
+  plan(input: LoadBalancerPlanInput<Observed>): LoadBalancerPlan;
   /**
    * Makes one change and answers what is there then, when the cloud's answer tells; undefined makes the framework look
    * again. Repeated after a lost answer it must not make a second balancer. Throws ProviderError; `Invalid` with
@@ -41,13 +41,13 @@ export interface LoadBalancers<Observed = unknown> {
    * The name that upstream's provider for this cloud gives this owner's load balancer (its GetLoadBalancerName, spec/60 §4): one of
    * the two proofs by which one without a mark is the Service's own. Absent: `upstreamLoadBalancerName`. Pure.
    */
-  upstreamName?(owner: BalancerOwner): string;
+  upstreamName?(owner: LoadBalancerOwner): string;
   /** All that carry this cluster's UID, to find those without an owner. Throws ProviderError. */
-  owned(clusterUid: string, context: CallContext): Promise<readonly OwnedBalancer[]>;
+  owned(clusterUid: string, context: CallContext): Promise<readonly OwnedLoadBalancer[]>;
 }
 
 /** How a Service's balancer is found: by its mark, and by its name where the cloud has no marks. */
-export interface BalancerOwner extends OwnerMark {
+export interface LoadBalancerOwner extends OwnerIdentity {
   readonly namespace: string;
   readonly name: string;
   /** `--cluster-name`; for people to read, never an identity. */
@@ -61,12 +61,12 @@ export interface BalancerOwner extends OwnerMark {
   readonly published?: readonly string[];
 }
 
-export type BalancerObservation<Observed> =
+export type LoadBalancerObservation<Observed> =
   | { readonly kind: "known"; readonly observed: Observed; readonly requestId?: string }
   | { readonly kind: "failed"; readonly error: ProviderError };
 
 /** What a provider's balancers can do; a Service that asks for more is refused before any call. */
-export interface BalancerAbilities {
+export interface LoadBalancerAbilities {
   readonly protocols: readonly Protocol[];
   /** Whether one balancer may listen with several protocols. */
   readonly mixedProtocols: boolean;
@@ -79,7 +79,7 @@ export interface BalancerAbilities {
    * Whether it keeps an owner's mark beside the name. Absent: it does. Without, the name is the mark: what has it is taken for
    * ours, and nothing tells what upstream made from what we made.
    */
-  readonly marks?: boolean;
+  readonly storesOwner?: boolean;
   /**
    * Whether it reaches pods itself, without a node port: a Service with `allocateLoadBalancerNodePorts: false` is then asked for
    * with `targets: "pods"`. Absent: no, and such a Service is refused.
@@ -96,15 +96,15 @@ export type IpFamily = "IPv4" | "IPv6";
 
 /** What a Service and its nodes ask of the cloud, normalised: equal wishes are equal values. */
 export interface LoadBalancerSpec {
-  readonly owner: BalancerOwner;
+  readonly owner: LoadBalancerOwner;
   readonly internal: boolean;
-  readonly listeners: readonly BalancerListener[];
+  readonly listeners: readonly LoadBalancerListener[];
   /**
    * Where traffic goes: `pods`, at the `targetPort` of each listener, past the nodes; which pods these are the EndpointSlices of
    * the owner's name say. Only for a provider with the ability `podTargets`. Absent: the members' node ports.
    */
   readonly targets?: "pods";
-  readonly members: readonly BalancerMember[];
+  readonly members: readonly LoadBalancerMember[];
   /** CIDRs in canonical form, sorted; never empty: `0.0.0.0/0` (and `::/0`) is everybody. */
   readonly sourceRanges: readonly string[];
   /**
@@ -126,7 +126,7 @@ export interface LoadBalancerSpec {
   readonly annotations: Readonly<Record<string, string>>;
 }
 
-export interface BalancerListener {
+export interface LoadBalancerListener {
   /** The port's name, "" when it has none. */
   readonly name: string;
   readonly protocol: Protocol;
@@ -138,14 +138,14 @@ export interface BalancerListener {
   readonly appProtocol?: string;
 }
 
-export interface BalancerMember {
+export interface LoadBalancerMember {
   readonly nodeName: string;
   readonly providerID: string;
   readonly addresses: readonly NodeAddress[];
 }
 
-export interface BalancerPlanInput<Observed> {
-  readonly owner: BalancerOwner;
+export interface LoadBalancerPlanInput<Observed> {
+  readonly owner: LoadBalancerOwner;
   /** Undefined asks for the removal of everything that carries this owner's mark. */
   readonly spec: LoadBalancerSpec | undefined;
   readonly observed: Observed;
@@ -162,36 +162,36 @@ export interface BalancerPlanInput<Observed> {
   readonly proven?: string;
 }
 
-export interface BalancerPlan {
+export interface LoadBalancerPlan {
   /** In order; applied one after the other, and then it is planned anew until there are none. */
   readonly changes: readonly CloudChange[];
-  readonly next: BalancerNext;
+  readonly next: LoadBalancerNext;
   /** Where it is reached; undefined while there is no address yet. */
   readonly status: LoadBalancerStatus | undefined;
   /** Undefined when there is none. */
-  readonly actual: BalancerFacts | undefined;
+  readonly actual: LoadBalancerFacts | undefined;
   /** Desired beside actual, in words; the members are apart. Equal ones, too. */
-  readonly aspects: readonly BalancerAspect[];
+  readonly aspects: readonly LoadBalancerAspect[];
   /** By provider ID: the members that the cloud has, with their health where it tells. */
   readonly members: Readonly<Record<string, { readonly health?: string }>>;
   /**
    * What has one of the owner's names or stands at one of its published addresses, without carrying its mark; those that this
    * very plan adopts or removes by consent or proof included. Also when `spec` is undefined. Absent: none.
    */
-  readonly candidates?: readonly BalancerCandidate[];
+  readonly candidates?: readonly LoadBalancerCandidate[];
 }
 
 /** A load balancer that may be the owner's by name or address, and does not say so by its mark. */
-export interface BalancerCandidate {
+export interface LoadBalancerCandidate {
   readonly id: string;
   readonly name: string;
   /** Its IPs and hostnames. */
   readonly addresses: readonly string[];
   /** Whose mark it carries. Absent: none. */
-  readonly marked?: { readonly owner: string; readonly isOfThisCluster: boolean };
+  readonly ownedBy?: { readonly owner: string; readonly isOfThisCluster: boolean };
 }
 
-export type BalancerNext =
+export type LoadBalancerNext =
   | { readonly kind: "settled" }
   /** The cloud is at work; look again after so many milliseconds. */
   | { readonly kind: "inProgress"; readonly dueMs: number; readonly what: string }
@@ -229,7 +229,7 @@ export interface LoadBalancerStatus {
 }
 
 /** What a page shows of any balancer. */
-export interface BalancerFacts {
+export interface LoadBalancerFacts {
   readonly id: string;
   readonly name: string;
   /** `network`, `application`, `internal`; the cloud's own word. */
@@ -248,7 +248,7 @@ export interface BalancerFacts {
   readonly parts: readonly { readonly kind: string; readonly id: string }[];
 }
 
-export interface BalancerAspect {
+export interface LoadBalancerAspect {
   /** `listener 443/TCP`, `health check`, `source ranges`. */
   readonly name: string;
   readonly desired?: string;
@@ -273,11 +273,11 @@ export interface CloudChange {
   readonly request: Json;
 }
 
-export interface OwnedBalancer {
-  readonly mark: OwnerMark;
+export interface OwnedLoadBalancer {
+  readonly owner: OwnerIdentity;
   /** `namespace/name` of the Service as the mark tells it, when it does. */
   readonly service?: string;
-  readonly facts: BalancerFacts;
+  readonly facts: LoadBalancerFacts;
   /** What it costs to keep, in words, when the provider knows: `about 0.02 EUR an hour`. */
   readonly costHint?: string;
 }
@@ -285,6 +285,6 @@ export interface OwnedBalancer {
 const LONGEST_NAME = 32;
 
 /** Upstream's cloudprovider.DefaultLoadBalancerName, which its providers use unless they say otherwise (spec/60 §4). */
-export function upstreamLoadBalancerName({ objectUid }: Pick<OwnerMark, "objectUid">): string {
+export function upstreamLoadBalancerName({ objectUid }: Pick<OwnerIdentity, "objectUid">): string {
   return `a${objectUid.replaceAll("-", "")}`.slice(0, LONGEST_NAME);
 }

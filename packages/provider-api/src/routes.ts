@@ -1,6 +1,6 @@
 import type { CallContext } from "./call-context.ts";
 import type { NodeAddress } from "./instances.ts";
-import type { IpFamily, OwnerMark } from "./load-balancers.ts";
+import type { IpFamily, OwnerIdentity } from "./load-balancers.ts";
 
 /** The route tables of a cloud (spec/40, spec/60 §5 and §8). */
 export interface Routes {
@@ -15,7 +15,7 @@ export interface Routes {
    * answer: repeated after a lost answer it makes no second. Throws ProviderError: `Conflict` when the destination is
    * taken, `QuotaExceeded` when the table is full, `NotFound` when the cloud does not know the target.
    */
-  create(wish: RouteWish, context: CallContext): Promise<CloudRoute>;
+  create(spec: RouteSpec, context: CallContext): Promise<CloudRoute>;
   /** Removes one of a listing; succeeds when it is gone already, and when its target is. Throws ProviderError. */
   remove(route: CloudRoute, context: CallContext): Promise<void>;
 }
@@ -23,7 +23,7 @@ export interface Routes {
 export interface RouteAbilities {
   readonly families: readonly IpFamily[];
   /** Whether routes carry marks; without them a route is ours by the next hop alone. */
-  readonly marks: boolean;
+  readonly storesOwner: boolean;
 }
 
 export interface RouteListing {
@@ -54,7 +54,7 @@ export interface CloudRoute {
   readonly targetAddresses: readonly NodeAddress[];
   /** Whether its target is gone. */
   readonly blackhole: boolean;
-  readonly mark: RouteMark | undefined;
+  readonly owner: RouteOwner | undefined;
 }
 
 /** What a route leads to; both undefined when it leads nowhere. */
@@ -65,7 +65,7 @@ export interface RouteTarget {
 }
 
 /** Whose route it is: the Node's UID is the mark's `objectUid`. */
-export interface RouteMark extends OwnerMark {
+export interface RouteOwner extends OwnerIdentity {
   /** The name of the owner's cluster as the mark tells it, for people. */
   readonly clusterName?: string;
   /** The name of the Node as the mark tells it. */
@@ -73,8 +73,8 @@ export interface RouteMark extends OwnerMark {
 }
 
 /** A route that is to be. */
-export interface RouteWish {
-  readonly mark: RouteMark;
+export interface RouteSpec {
+  readonly owner: RouteOwner;
   /** Canonical CIDR. */
   readonly destination: string;
   /** The machine: found by provider ID, else by the Node's name. */

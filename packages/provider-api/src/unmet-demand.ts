@@ -1,7 +1,7 @@
 import type {
-  BalancerAbilities,
-  BalancerListener,
   IpFamily,
+  LoadBalancerAbilities,
+  LoadBalancerListener,
   LoadBalancerSpec,
 } from "./load-balancers.ts";
 
@@ -15,7 +15,7 @@ export interface UnmetDemand {
 /** The first demand of a specification that a provider's abilities do not meet: it is refused before any call to the cloud. */
 export function unmetDemand(
   spec: LoadBalancerSpec,
-  abilities: BalancerAbilities,
+  abilities: LoadBalancerAbilities,
 ): UnmetDemand | undefined {
   for (const check of CHECKS) {
     const unmet = check(spec, abilities);
@@ -27,7 +27,7 @@ export function unmetDemand(
 /** The source ranges that keep nobody out. */
 export const EVERYBODY: Readonly<Record<IpFamily, string>> = { IPv4: "0.0.0.0/0", IPv6: "::/0" };
 
-type Check = (spec: LoadBalancerSpec, abilities: BalancerAbilities) => UnmetDemand | undefined;
+type Check = (spec: LoadBalancerSpec, abilities: LoadBalancerAbilities) => UnmetDemand | undefined;
 
 const CHECKS: readonly Check[] = [
   ({ listeners }, { protocols }) => {
@@ -74,7 +74,7 @@ const CHECKS: readonly Check[] = [
       : { field: "loadBalancerIP", problem: "its addresses cannot be chosen" },
 ];
 
-function portsText(listeners: readonly BalancerListener[]): string {
+function portsText(listeners: readonly LoadBalancerListener[]): string {
   return listeners.map(({ port, protocol }) => `${port}/${protocol}`).join(", ");
 }
 

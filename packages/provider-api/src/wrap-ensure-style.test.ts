@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { contextsOfBench } from "./kit/contexts-of-bench.ts";
-import { ownerOf, specOf } from "./kit/load-balancers/bench.ts";
+import { ownerOf, specOf } from "./kit/load-balancers/steps.ts";
+import { recordedContexts } from "./kit/recorded-contexts.ts";
 import type { LoadBalancerSpec } from "./load-balancers.ts";
-import { MemoryBalancers } from "./testing/memory-balancers.ts";
+import { MemoryLoadBalancers } from "./testing/memory-load-balancers.ts";
 import { wrapEnsureStyle } from "./wrap-ensure-style.ts";
 
 const WEB = ownerOf("web");
@@ -10,8 +10,8 @@ const HTTPS: Partial<LoadBalancerSpec> = {
   listeners: [{ name: "https", protocol: "TCP", port: 443, nodePort: 30_443 }],
 };
 
-function fixture(cloud = new MemoryBalancers()) {
-  const { calls, context: contextOf } = contextsOfBench({ provider: "memory" });
+function fixture(cloud = new MemoryLoadBalancers()) {
+  const { calls, context: contextOf } = recordedContexts({ provider: "memory" });
   const context = contextOf();
   const balancers = wrapEnsureStyle(cloud);
   const planFor = async (spec: LoadBalancerSpec | undefined, everything = false) => {
@@ -123,7 +123,7 @@ describe("a provider that only knows ensure", () => {
   });
 });
 
-function bound(cloud: MemoryBalancers) {
+function bound(cloud: MemoryLoadBalancers) {
   return {
     provider: cloud.provider,
     abilities: cloud.abilities,

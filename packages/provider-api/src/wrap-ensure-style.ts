@@ -3,40 +3,40 @@ import type { CallContext } from "./call-context.ts";
 import { isProviderError, ProviderError } from "./errors.ts";
 import type { Json } from "./json.ts";
 import type {
-  BalancerAbilities,
-  BalancerAspect,
-  BalancerObservation,
-  BalancerOwner,
-  BalancerPlan,
-  BalancerPlanInput,
   CloudChange,
+  LoadBalancerAbilities,
+  LoadBalancerAspect,
+  LoadBalancerObservation,
+  LoadBalancerOwner,
+  LoadBalancerPlan,
+  LoadBalancerPlanInput,
   LoadBalancerSpec,
   LoadBalancerStatus,
   LoadBalancers,
-  OwnedBalancer,
+  OwnedLoadBalancer,
 } from "./load-balancers.ts";
 
 /** A provider that only knows how to make a balancer right as a whole, as upstream's interface has it (spec/60 §4). */
 export interface EnsureStyle {
   /** The provider's name. */
   readonly provider: string;
-  readonly abilities: BalancerAbilities;
+  readonly abilities: LoadBalancerAbilities;
   /** The name that an owner's balancer has, always the same. */
-  name(owner: BalancerOwner): string;
+  name(owner: LoadBalancerOwner): string;
   /** Where it is reached; undefined when there is none. Throws ProviderError. */
-  get(owner: BalancerOwner, context: CallContext): Promise<LoadBalancerStatus | undefined>;
+  get(owner: LoadBalancerOwner, context: CallContext): Promise<LoadBalancerStatus | undefined>;
   /** Makes it or brings all of it to what is asked for; `elsewhere` when another controller serves it. Throws ProviderError. */
   ensure(spec: LoadBalancerSpec, context: CallContext): Promise<LoadBalancerStatus | "elsewhere">;
   /** Changes nothing but the members. Throws ProviderError. */
   updateMembers(spec: LoadBalancerSpec, context: CallContext): Promise<void>;
   /** Removes all parts, also when the balancer itself is gone; nothing to remove is no error. Throws ProviderError. */
-  remove(owner: BalancerOwner, context: CallContext): Promise<void>;
+  remove(owner: LoadBalancerOwner, context: CallContext): Promise<void>;
   /** All of a cluster's, where the cloud can tell; without it orphans are not found. Throws ProviderError. */
-  owned?(clusterUid: string, context: CallContext): Promise<readonly OwnedBalancer[]>;
+  owned?(clusterUid: string, context: CallContext): Promise<readonly OwnedLoadBalancer[]>;
 }
 
 /** What the cloud says, and what this process remembers of its own calls. */
-export interface EnsuredBalancer {
+export interface EnsuredLoadBalancer {
   readonly status: LoadBalancerStatus | undefined;
   /** What it was last brought to; absent before the first time since the start. */
   readonly ensured?: Ensured;
@@ -58,7 +58,7 @@ interface Ensured {
  * asks for differs from what it was last brought to; where only members differ they are updated; a removal is always carried
  * out, as parts may be left of a balancer that is gone (spec/30 SW-2). Drift inside a balancer is not seen.
  */
-export function wrapEnsureStyle(style: EnsureStyle): LoadBalancers<EnsuredBalancer> {
+export function wrapEnsureStyle(style: EnsureStyle): LoadBalancers<EnsuredLoadBalancer> {
   const memories = new Memories();
   return {
     abilities: style.abilities,
@@ -74,7 +74,7 @@ interface Wrapped {
   readonly memories: Memories;
 }
 
-type Memory = Omit<EnsuredBalancer, "status">;
+type Memory = Omit<EnsuredLoadBalancer, "status">;
 
 const UNKNOWN: Memory = { isRemoved: false };
 const MOST = 50_000;
@@ -97,9 +97,9 @@ class Memories {
 
 async function observe(
   wrapped: Wrapped,
-  owners: readonly BalancerOwner[],
+  owners: readonly LoadBalancerOwner[],
   context: CallContext,
-): Promise<ReadonlyMap<string, BalancerObservation<EnsuredBalancer>>> {
+): Promise<ReadonlyMap<string, LoadBalancerObservation<EnsuredLoadBalancer>>> {
   const answers = owners.map(
     async (owner) => [owner.objectUid, await observeOne(wrapped, owner, context)] as const,
   );
@@ -108,9 +108,9 @@ async function observe(
 
 async function observeOne(
   { style, memories }: Wrapped,
-  owner: BalancerOwner,
+  owner: LoadBalancerOwner,
   context: CallContext,
-): Promise<BalancerObservation<EnsuredBalancer>> {
+): Promise<LoadBalancerObservation<EnsuredLoadBalancer>> {
   try {
     context.signal.throwIfAborted();
     const status = await style.get(owner, context);
@@ -126,7 +126,10 @@ function unknownError({ provider }: EnsureStyle, cause: unknown): ProviderError 
   return new ProviderError("Unavailable", message, { provider, operation: "get", cause });
 }
 
-function planOf(style: EnsureStyle, input: BalancerPlanInput<EnsuredBalancer>): BalancerPlan {
+function planOf(
+  style: EnsureStyle,
+  input: LoadBalancerPlanInput<EnsuredLoadBalancer>,
+): LoadBalancerPlan {
   const { owner, spec, observed } = input;
   const isElsewhere = observed.ensured?.isElsewhere === true;
   const changes = spec === undefined ? removal(style, input) : serving(style, input, spec);
@@ -142,7 +145,7 @@ function planOf(style: EnsureStyle, input: BalancerPlanInput<EnsuredBalancer>): 
 
 function removal(
   style: EnsureStyle,
-  { owner, observed }: BalancerPlanInput<EnsuredBalancer>,
+  { owner, observed }: LoadBalancerPlanInput<EnsuredLoadBalancer>,
 ): readonly CloudChange[] {
   if (observed.isRemoved && observed.status === undefined) return [];
   const target = style.name(owner);
@@ -154,7 +157,7 @@ function removal(
 
 function serving(
   style: EnsureStyle,
-  { owner, observed, everything }: BalancerPlanInput<EnsuredBalancer>,
+  { owner, observed, everything }: LoadBalancerPlanInput<EnsuredLoadBalancer>,
   spec: LoadBalancerSpec,
 ): readonly CloudChange[] {
   const { ensured, status } = observed;
@@ -197,13 +200,13 @@ function reached(status: LoadBalancerStatus | undefined): LoadBalancerStatus | u
   return status === undefined || status.ingress.length === 0 ? undefined : status;
 }
 
-function factsOf(name: string, status: LoadBalancerStatus | undefined): BalancerPlan["actual"] {
+function factsOf(name: string, status: LoadBalancerStatus | undefined): LoadBalancerPlan["actual"] {
   if (status === undefined) return undefined;
   const addresses = status.ingress.flatMap(({ ip, hostname }) => ip ?? hostname ?? []);
   return { id: name, name, type: "network", addresses, state: "present", parts: [] };
 }
 
-function aspectOf(spec: LoadBalancerSpec, { ensured }: EnsuredBalancer): BalancerAspect {
+function aspectOf(spec: LoadBalancerSpec, { ensured }: EnsuredLoadBalancer): LoadBalancerAspect {
   const name = "all but members";
   const desired = "as asked for";
   if (ensured === undefined) return { name, desired, actual: "not compared since the start" };
@@ -220,13 +223,13 @@ type Request =
       /** Where it is reached, which members do not change. */
       readonly status: LoadBalancerStatus;
     }
-  | { readonly kind: "remove"; readonly owner: BalancerOwner };
+  | { readonly kind: "remove"; readonly owner: LoadBalancerOwner };
 
 async function apply(
   wrapped: Wrapped,
   { request }: CloudChange,
   context: CallContext,
-): Promise<EnsuredBalancer | undefined> {
+): Promise<EnsuredLoadBalancer | undefined> {
   context.signal.throwIfAborted();
   const wish = JSON.parse(JSON.stringify(request)) as Request;
   if (wish.kind === "remove") return applyRemoval(wrapped, wish.owner, context);
@@ -262,9 +265,9 @@ function withMembers(before: Memory, spec: LoadBalancerSpec): Memory {
 
 async function applyRemoval(
   { style, memories }: Wrapped,
-  owner: BalancerOwner,
+  owner: LoadBalancerOwner,
   context: CallContext,
-): Promise<EnsuredBalancer> {
+): Promise<EnsuredLoadBalancer> {
   memories.put(owner.objectUid, UNKNOWN);
   await style.remove(owner, context);
   memories.put(owner.objectUid, { isRemoved: true });

@@ -1,6 +1,6 @@
 import { strict as assert } from "node:assert";
-import type { BenchContexts } from "./contexts-of-bench.ts";
 import { failureOf } from "./failure-of.ts";
+import type { RecordedContexts } from "./recorded-contexts.ts";
 
 /** Answers without an end. */
 export const ENDLESS_FAULTS = [
@@ -24,44 +24,44 @@ export interface EndlessCloud {
 /** Calls that a provider may spend on one question before it gives a listing up. */
 const MOST_CALLS = 1_000;
 
-interface EndlessBench extends BenchContexts {
+interface EndlessSubject extends RecordedContexts {
   readonly fixture: EndlessCloud;
 }
 
 /** A cloud whose answers have no end has said nothing, and does not occupy us for ever. */
-export function endlessCases<Bench extends EndlessBench>({
+export function endlessCases<Tested extends EndlessSubject>({
   read,
   readAgain,
 }: {
   /** Reads everything there is, each piece by itself; what the provider answers as failed it throws. */
-  readonly read: readonly ((bench: Bench) => Promise<unknown>)[];
+  readonly read: readonly ((subject: Tested) => Promise<unknown>)[];
   /** Fails unless the cloud, whose answers have an end again, is read as it is. */
-  readonly readAgain: (bench: Bench) => Promise<unknown>;
+  readonly readAgain: (subject: Tested) => Promise<unknown>;
 }): readonly {
   readonly name: string;
   readonly needs: readonly ["answerWithoutEnd"];
-  check(bench: Bench): Promise<void>;
+  check(subject: Tested): Promise<void>;
 }[] {
   return ENDLESS_FAULTS.map((fault) => ({
     name: `gives up an answer without an end: ${fault}`,
     needs: ["answerWithoutEnd"],
-    check: async (bench) => {
-      const repair = await bench.fixture.answerWithoutEnd?.(fault);
+    check: async (subject) => {
+      const repair = await subject.fixture.answerWithoutEnd?.(fault);
       try {
-        for (const one of read) await assertGivenUp(bench, () => one(bench));
+        for (const one of read) await assertGivenUp(subject, () => one(subject));
       } finally {
         await repair?.();
       }
-      await readAgain(bench);
+      await readAgain(subject);
     },
   }));
 }
 
-async function assertGivenUp(bench: EndlessBench, read: () => Promise<unknown>): Promise<void> {
-  const before = bench.calls.length;
+async function assertGivenUp(subject: EndlessSubject, read: () => Promise<unknown>): Promise<void> {
+  const before = subject.calls.length;
   const { code } = await failureOf(read());
   assert.equal(code, "OutOfBounds", `The failure has the code ${code} instead of OutOfBounds.`);
-  assertFew(bench.calls.length - before);
+  assertFew(subject.calls.length - before);
 }
 
 export function assertFew(calls: number): void {
@@ -69,26 +69,26 @@ export function assertFew(calls: number): void {
 }
 
 /** A change that was made and whose answer is larger than a provider takes in may be done, and is made once. */
-export function tooLargeAnswerCase<Bench extends EndlessBench>({
+export function tooLargeAnswerCase<Tested extends EndlessSubject>({
   prepare,
   onlyOne,
 }: {
   /** Looks and plans; the answer sends the creation. */
-  readonly prepare: (bench: Bench) => Promise<() => Promise<unknown>>;
+  readonly prepare: (subject: Tested) => Promise<() => Promise<unknown>>;
   /** Fails unless there is exactly one. */
-  readonly onlyOne: (bench: Bench) => Promise<unknown>;
+  readonly onlyOne: (subject: Tested) => Promise<unknown>;
 }) {
   return {
     name: "makes no second one when a creation whose answer was too large is sent once more",
     needs: ["answerWithoutEnd"] as const,
-    check: async (bench: Bench) => {
-      const create = await prepare(bench);
-      const repair = await bench.fixture.answerWithoutEnd?.("huge");
+    check: async (subject: Tested) => {
+      const create = await prepare(subject);
+      const repair = await subject.fixture.answerWithoutEnd?.("huge");
       const { code } = await failureOf(create());
       await repair?.();
       assert.equal(code, "OutOfBounds", `The failure has the code ${code} instead of OutOfBounds.`);
       await create();
-      await onlyOne(bench);
+      await onlyOne(subject);
     },
   };
 }

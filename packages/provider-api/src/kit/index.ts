@@ -1,9 +1,10 @@
-export { type BenchContexts, contextsOfBench } from "./contexts-of-bench.ts";
+export type { ConformanceCase } from "./conformance-case.ts";
 export { ENDLESS_FAULTS, type EndlessFault } from "./endless.ts";
 export * from "./instances/fixture.ts";
 export * from "./instances.ts";
 export * from "./load-balancers/fixture.ts";
 export * from "./load-balancers.ts";
+export { type RecordedContexts, recordedContexts } from "./recorded-contexts.ts";
 export * from "./routes/fixture.ts";
 export * from "./routes.ts";
 export * from "./volumes/fixture.ts";

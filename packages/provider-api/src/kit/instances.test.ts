@@ -3,7 +3,7 @@ import type { CallContext } from "../call-context.ts";
 import { ProviderError, type ProviderErrorCode } from "../errors.ts";
 import { type DescribeOptions, type InstanceRef, instanceKey, type Lookup } from "../instances.ts";
 import type { CloudFault, InstancesFixture } from "./instances/fixture.ts";
-import { type ConformanceCase, instancesCases, unmetNeeds } from "./instances.ts";
+import { instancesCases } from "./instances.ts";
 
 const CODES: Record<CloudFault, ProviderErrorCode> = {
   unavailable: "Unavailable",
@@ -262,7 +262,7 @@ describe("the conformance kit of instances", () => {
     const whole = new MemoryCloud().fixture();
     const { stop: _stop, malformedProviderID: _malformed, ...bare } = { ...whole, faults: {} };
     const unmet = (fixture: InstancesFixture) =>
-      instancesCases.flatMap((each: ConformanceCase) => unmetNeeds(each, fixture));
+      instancesCases.flatMap((each) => each.unmet(fixture));
     expect(unmet(whole)).toEqual([]);
     expect(new Set(unmet(bare))).toEqual(
       new Set(["stop", "malformedProviderID", ...Object.keys(CODES)]),

@@ -1,30 +1,26 @@
 import { describe, expect, it } from "vitest";
 import type { LoadBalancerSpec } from "../load-balancers.ts";
-import { MemoryBalancers } from "../testing/memory-balancers.ts";
-import type { BalancersFixture } from "./load-balancers/fixture.ts";
-import {
-  type BalancerConformanceCase,
-  balancerCases,
-  unmetBalancerNeeds,
-} from "./load-balancers.ts";
+import { MemoryLoadBalancers } from "../testing/memory-load-balancers.ts";
+import type { LoadBalancersFixture } from "./load-balancers/fixture.ts";
+import { loadBalancerCases } from "./load-balancers.ts";
 
-const given = new MemoryBalancers().fixture();
-const playable = balancerCases.filter((one) => unmetBalancerNeeds(one, given).length === 0);
+const given = new MemoryLoadBalancers().fixture();
+const playable = loadBalancerCases.filter((one) => one.unmet(given).length === 0);
 
 describe("the conformance kit of load balancers", () => {
   it.each(playable)("passes a wrapped provider that keeps the contract: $name", async (one) => {
-    await one.run(new MemoryBalancers().fixture());
+    await one.run(new MemoryLoadBalancers().fixture());
   });
 
   it("names the needs that a fixture does not meet", () => {
-    const needs = new Set(balancerCases.flatMap((one) => unmetBalancerNeeds(one, given)));
+    const needs = new Set(loadBalancerCases.flatMap((one) => one.unmet(given)));
     expect(needs).toEqual(
       new Set([
         "createUnowned",
         "createUsed",
-        "createMarked",
-        "editBalancer",
-        "breakBalancer",
+        "createOwned",
+        "editLoadBalancer",
+        "breakLoadBalancer",
         "slowDown",
         "fill",
         "keepsClass",
@@ -33,7 +29,7 @@ describe("the conformance kit of load balancers", () => {
     );
   });
 
-  it.each<[string, string, (cloud: MemoryBalancers) => void]>([
+  it.each<[string, string, (cloud: MemoryLoadBalancers) => void]>([
     [
       "makes another balancer each time",
       "makes no second balancer after a creation whose answer was lost",
@@ -97,7 +93,10 @@ describe("the conformance kit of load balancers", () => {
       "passes on how long a cloud that refuses too many calls wants us to wait",
       (cloud) => {
         cloud.failed = (operation) => {
-          const error = new MemoryBalancers().failed(operation, { code: "Throttled", status: 429 });
+          const error = new MemoryLoadBalancers().failed(operation, {
+            code: "Throttled",
+            status: 429,
+          });
           return error;
         };
       },
@@ -110,7 +109,7 @@ describe("the conformance kit of load balancers", () => {
       },
     ],
   ])("fails a provider that %s", async (_defect, name, spoil) => {
-    const cloud = new MemoryBalancers();
+    const cloud = new MemoryLoadBalancers();
     spoil(cloud);
     await expect(caseNamed(name).run(cloud.fixture())).rejects.toThrow();
   });
@@ -121,13 +120,13 @@ describe("the conformance kit of load balancers", () => {
     );
 
     it("passes a provider that has it", async () => {
-      await one.run(reachingPods(new MemoryBalancers().fixture()));
+      await one.run(reachingPods(new MemoryLoadBalancers().fixture()));
     });
 
     it("fails a provider that has it and does not follow the pods' port", async () => {
-      const fixture = reachingPods(new MemoryBalancers().fixture());
+      const fixture = reachingPods(new MemoryLoadBalancers().fixture());
       const { loadBalancers } = fixture;
-      const deaf: BalancersFixture = {
+      const deaf: LoadBalancersFixture = {
         ...fixture,
         loadBalancers: {
           ...loadBalancers,
@@ -139,9 +138,9 @@ describe("the conformance kit of load balancers", () => {
   });
 
   it("fails a provider that plans the same change for ever", async () => {
-    const fixture = new MemoryBalancers().fixture();
+    const fixture = new MemoryLoadBalancers().fixture();
     const { loadBalancers } = fixture;
-    const restless: BalancersFixture = {
+    const restless: LoadBalancersFixture = {
       ...fixture,
       loadBalancers: {
         ...loadBalancers,
@@ -154,7 +153,7 @@ describe("the conformance kit of load balancers", () => {
   });
 });
 
-function reachingPods(fixture: BalancersFixture): BalancersFixture {
+function reachingPods(fixture: LoadBalancersFixture): LoadBalancersFixture {
   const { loadBalancers } = fixture;
   const abilities = { ...loadBalancers.abilities, podTargets: true };
   return { ...fixture, loadBalancers: { ...loadBalancers, abilities } };
@@ -170,8 +169,8 @@ function withoutTargetPorts(spec: LoadBalancerSpec | undefined): LoadBalancerSpe
   };
 }
 
-function caseNamed(name: string): BalancerConformanceCase {
-  const found = balancerCases.find((one) => one.name === name);
+function caseNamed(name: string): (typeof loadBalancerCases)[number] {
+  const found = loadBalancerCases.find((one) => one.name === name);
   if (found === undefined) throw new Error(`There is no case "${name}".`);
   return found;
 }

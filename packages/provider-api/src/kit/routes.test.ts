@@ -1,12 +1,13 @@
 import { describe, expect, it } from "vitest";
-import type { RouteWish } from "../routes.ts";
+import type { RouteSpec } from "../routes.ts";
 import { MemoryRoutes } from "../testing/memory-routes.ts";
-import { type RouteConformanceCase, routeCases, unmetRouteNeeds } from "./routes.ts";
+import type { RoutesFixture } from "./routes/fixture.ts";
+import { routeCases } from "./routes.ts";
 
 describe("the conformance kit of routes", () => {
   it.each(routeCases)("passes a provider that keeps the contract: $name", async (one) => {
     const fixture = new MemoryRoutes().fixture();
-    expect(unmetRouteNeeds(one, fixture)).toEqual([]);
+    expect(one.unmet(fixture)).toEqual([]);
     await one.run(fixture);
   });
 
@@ -14,17 +15,16 @@ describe("the conformance kit of routes", () => {
     const { provider, routes, createMachine, table } = new MemoryRoutes().fixture();
     const { list, create, remove } = new MemoryRoutes();
     const unmarked = {
-      abilities: { families: ["IPv4"], marks: false },
+      abilities: { families: ["IPv4"], storesOwner: false },
       list,
       create,
       remove,
     } as const;
-    const needs = (bare: Parameters<typeof unmetRouteNeeds>[1]) =>
-      new Set(routeCases.flatMap((one) => unmetRouteNeeds(one, bare)));
+    const needs = (bare: RoutesFixture) => new Set(routeCases.flatMap((one) => one.unmet(bare)));
     const most = [
       "unknownMachine",
       "removeMachine",
-      "plant",
+      "createForeign",
       "otherSpelling",
       "removeRoute",
       "loseNextAnswer",
@@ -36,7 +36,7 @@ describe("the conformance kit of routes", () => {
     ];
     expect(needs({ provider, routes, createMachine, table })).toEqual(new Set(most));
     expect(needs({ provider, routes: unmarked, createMachine, table })).toEqual(
-      new Set([...most, "marks"]),
+      new Set([...most, "storesOwner"]),
     );
   });
 
@@ -81,7 +81,10 @@ describe("the conformance kit of routes", () => {
         const list = cloud.list.bind(cloud);
         cloud.list = async (context) => {
           const listing = await list(context);
-          return { ...listing, routes: listing.routes.filter(({ mark }) => mark !== undefined) };
+          return {
+            ...listing,
+            routes: listing.routes.filter(({ owner: mark }) => mark !== undefined),
+          };
         };
       },
     ],
@@ -90,7 +93,7 @@ describe("the conformance kit of routes", () => {
       "marks what it makes with cluster and Node",
       (cloud) => {
         const put = cloud.put.bind(cloud);
-        cloud.put = (route) => put({ ...route, mark: undefined });
+        cloud.put = (route) => put({ ...route, owner: undefined });
       },
     ],
     [
@@ -139,7 +142,7 @@ describe("the conformance kit of routes", () => {
       "needs a provider ID",
       "finds the machine by the Node's name where it has no provider ID yet",
       (cloud) => {
-        cloud.machineOf = ({ target }: RouteWish) => target.providerID ?? "";
+        cloud.machineOf = ({ target }: RouteSpec) => target.providerID ?? "";
       },
     ],
     [
@@ -216,7 +219,7 @@ describe("the conformance kit of routes", () => {
   });
 });
 
-function caseNamed(name: string): RouteConformanceCase {
+function caseNamed(name: string): (typeof routeCases)[number] {
   const found = routeCases.find((one) => one.name === name);
   if (found === undefined) throw new Error(`There is no case "${name}".`);
   return found;

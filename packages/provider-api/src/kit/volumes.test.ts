@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { MemoryVolumes } from "../testing/memory-volumes.ts";
-import { unmetVolumeNeeds, type VolumeConformanceCase, volumeCases } from "./volumes.ts";
+import { volumeCases } from "./volumes.ts";
 
 describe("the conformance kit of volumes", () => {
   it.each(volumeCases)("passes a provider that keeps the contract: $name", async (one) => {
     const fixture = new MemoryVolumes().fixture();
-    expect(unmetVolumeNeeds(one, fixture)).toEqual([]);
+    expect(one.unmet(fixture)).toEqual([]);
     await one.run(fixture);
   });
 
@@ -20,7 +20,7 @@ describe("the conformance kit of volumes", () => {
       ...bare
     } = new MemoryVolumes().fixture();
     const fixed = { identify: volumes.identify, describe: volumes.describe };
-    const needs = volumeCases.flatMap((one) => unmetVolumeNeeds(one, { ...bare, volumes: fixed }));
+    const needs = volumeCases.flatMap((one) => one.unmet({ ...bare, volumes: fixed }));
     expect(new Set(needs)).toEqual(
       new Set([
         "breakVolume",
@@ -163,7 +163,7 @@ describe("the conformance kit of volumes", () => {
   });
 });
 
-function caseNamed(name: string): VolumeConformanceCase {
+function caseNamed(name: string): (typeof volumeCases)[number] {
   const found = volumeCases.find((one) => one.name === name);
   if (found === undefined) throw new Error(`There is no case "${name}".`);
   return found;

@@ -1,7 +1,7 @@
 import { isIPv6 } from "node:net";
 import type { CallContext } from "../call-context.ts";
-import type { PlantedRoute, RoutesFixture } from "../kit/routes/fixture.ts";
-import type { CloudRoute, RouteListing, RouteMark, Routes, RouteWish } from "../routes.ts";
+import type { ForeignRoute, RoutesFixture } from "../kit/routes/fixture.ts";
+import type { CloudRoute, RouteListing, RouteOwner, RouteSpec, Routes } from "../routes.ts";
 import { MemoryCloud } from "./memory-cloud.ts";
 
 interface Kept {
@@ -9,7 +9,7 @@ interface Kept {
   readonly destination: string;
   /** Name of the machine; undefined when it leads nowhere. */
   readonly machine: string | undefined;
-  readonly mark: RouteMark | undefined;
+  readonly owner: RouteOwner | undefined;
 }
 
 const TABLE = { id: "t-1", name: "main" };
@@ -22,7 +22,7 @@ export class MemoryRoutes extends MemoryCloud implements Routes {
   most = Number.POSITIVE_INFINITY;
   #made = 0;
 
-  readonly abilities = { families: ["IPv4", "IPv6"], marks: true } as const;
+  readonly abilities = { families: ["IPv4", "IPv6"], storesOwner: true } as const;
 
   list(context: CallContext): Promise<RouteListing> {
     return this.request(context, "GET", () => ({
@@ -31,20 +31,20 @@ export class MemoryRoutes extends MemoryCloud implements Routes {
     }));
   }
 
-  create(wish: RouteWish, context: CallContext): Promise<CloudRoute> {
+  create(spec: RouteSpec, context: CallContext): Promise<CloudRoute> {
     return this.request(context, "create", () => {
-      const machine = this.machineOf(wish);
+      const machine = this.machineOf(spec);
       if (!this.machines.has(machine)) {
         throw this.failed("create", { code: "NotFound", status: 404 });
       }
-      const there = this.at(wish.destination);
+      const there = this.at(spec.destination);
       if (there === undefined) {
         if (this.kept.size >= this.most) {
           throw this.failed("create", { code: "QuotaExceeded", status: 409 });
         }
-        return this.shown(this.put({ ...wish, machine }));
+        return this.shown(this.put({ ...spec, machine }));
       }
-      if (this.isMadeFor(there, wish)) return this.shown(there);
+      if (this.isMadeFor(there, spec)) return this.shown(there);
       throw this.failed("create", { code: "Conflict", status: 409 });
     });
   }
@@ -57,8 +57,8 @@ export class MemoryRoutes extends MemoryCloud implements Routes {
 
   put(route: Omit<Kept, "id">): Kept {
     this.#made += 1;
-    const { destination, machine, mark } = route;
-    const made = { id: `r-${this.#made}`, destination, machine, mark };
+    const { destination, machine, owner } = route;
+    const made = { id: `r-${this.#made}`, destination, machine, owner };
     this.kept.set(made.id, made);
     return made;
   }
@@ -67,27 +67,27 @@ export class MemoryRoutes extends MemoryCloud implements Routes {
     return [...this.kept.values()].find((one) => canonical(one.destination) === destination);
   }
 
-  isMadeFor({ machine, mark }: Kept, wish: RouteWish): boolean {
-    const { clusterUid, objectUid } = wish.mark;
-    const isOwn = mark?.clusterUid === clusterUid && mark.objectUid === objectUid;
-    return isOwn && machine === this.machineOf(wish);
+  isMadeFor({ machine, owner }: Kept, spec: RouteSpec): boolean {
+    const { clusterUid, objectUid } = spec.owner;
+    const isOwn = owner?.clusterUid === clusterUid && owner.objectUid === objectUid;
+    return isOwn && machine === this.machineOf(spec);
   }
 
-  machineOf({ target: { nodeName, providerID } }: RouteWish): string {
+  machineOf({ target: { nodeName, providerID } }: RouteSpec): string {
     return providerID === undefined ? nodeName : providerID.slice(SCHEME.length);
   }
 
-  shown({ id, destination, machine, mark }: Kept): CloudRoute {
+  shown({ id, destination, machine, owner }: Kept): CloudRoute {
     return {
       id,
       table: TABLE.id,
-      name: mark?.objectUid ?? "",
+      name: owner?.objectUid ?? "",
       destination,
       target: { providerID: providerIDOf(machine), nodeName: undefined },
       comparesAddresses: false,
       targetAddresses: [],
       blackhole: machine !== undefined && !this.machines.has(machine),
-      mark,
+      owner,
     };
   }
 
@@ -100,17 +100,17 @@ export class MemoryRoutes extends MemoryCloud implements Routes {
         return `${SCHEME}${name}`;
       },
       table: async () =>
-        [...this.kept.values()].map(({ id, destination, machine, mark }) => ({
+        [...this.kept.values()].map(({ id, destination, machine, owner }) => ({
           id,
           destination: canonical(destination),
           providerID: providerIDOf(machine),
-          mark,
+          owner,
         })),
       unknownMachine: `${SCHEME}nothing`,
       removeMachine: async (providerID) => {
         this.machines.delete(providerID.slice(SCHEME.length));
       },
-      plant: async (route) => this.put(this.#planted(route)).id,
+      createForeign: async (route) => this.put(this.#foreign(route)).id,
       otherSpelling: { asKept: "FD00:120:0:0001::/64", canonical: "fd00:120:0:1::/64" },
       removeRoute: async (id) => {
         this.kept.delete(id);
@@ -127,14 +127,14 @@ export class MemoryRoutes extends MemoryCloud implements Routes {
       fill: async (count) => {
         for (let number = 0; number < count; number++) {
           const destination = `172.16.${number >> 8}.${number & 255}/32`;
-          this.put({ destination, machine: undefined, mark: undefined });
+          this.put({ destination, machine: undefined, owner: undefined });
         }
       },
     };
   }
 
-  #planted({ destination, providerID, mark }: PlantedRoute): Omit<Kept, "id"> {
-    return { destination, machine: providerID?.slice(SCHEME.length), mark };
+  #foreign({ destination, providerID, owner }: ForeignRoute): Omit<Kept, "id"> {
+    return { destination, machine: providerID?.slice(SCHEME.length), owner };
   }
 }
 

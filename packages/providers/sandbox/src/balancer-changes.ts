@@ -1,4 +1,4 @@
-import type { BalancerOwner, CloudChange, Json } from "@cloudwright/provider-api";
+import type { CloudChange, Json, LoadBalancerOwner } from "@cloudwright/provider-api";
 import { z } from "zod";
 import { balancerName, tagsOf } from "./balancer-mark.ts";
 import type { BalancerField } from "./compare-balancer.ts";
@@ -42,7 +42,7 @@ export const requestSchema = z.discriminatedUnion("kind", [
 ]);
 export type ChangeRequest = z.infer<typeof requestSchema>;
 
-export function createBalancer(owner: BalancerOwner, desired: DesiredBalancer): CloudChange {
+export function createBalancer(owner: LoadBalancerOwner, desired: DesiredBalancer): CloudChange {
   const { members, requestedAddress, ...fields } = desired;
   const body = {
     name: balancerName(owner),
@@ -133,7 +133,7 @@ export function deleteBalancer({ id, name, address, hostname }: Balancer): Cloud
   };
 }
 
-export function createRule(owner: BalancerOwner, sourceRanges: readonly string[]): CloudChange {
+export function createRule(owner: LoadBalancerOwner, sourceRanges: readonly string[]): CloudChange {
   const name = balancerName(owner);
   const body = { name, loadBalancerName: name, tags: tagsOf(owner), sourceRanges };
   return {

@@ -1,7 +1,7 @@
 import {
-  type BalancerCandidate,
-  type BalancerOwner,
-  type OwnerMark,
+  type LoadBalancerCandidate,
+  type LoadBalancerOwner,
+  type OwnerIdentity,
   upstreamLoadBalancerName,
 } from "@cloudwright/provider-api";
 
@@ -29,7 +29,7 @@ export function tagOf({ tags }: Tagged, tag: string): string | undefined {
 export const LONGEST_VALUE = 128;
 
 /** The tags of everything that we make for an owner. */
-export function tagsOf(owner: BalancerOwner): Readonly<Record<string, string>> {
+export function tagsOf(owner: LoadBalancerOwner): Readonly<Record<string, string>> {
   return {
     [TAGS.cluster]: owner.clusterUid,
     [TAGS.serviceUid]: owner.objectUid,
@@ -40,7 +40,7 @@ export function tagsOf(owner: BalancerOwner): Readonly<Record<string, string>> {
 }
 
 /** A name that is cut is no class that anybody serves: such a balancer is never taken for an orphan. */
-function classTagOf({ loadBalancerClass }: BalancerOwner): Readonly<Record<string, string>> {
+function classTagOf({ loadBalancerClass }: LoadBalancerOwner): Readonly<Record<string, string>> {
   if (loadBalancerClass === undefined) return {};
   return { [TAGS.loadBalancerClass]: loadBalancerClass.slice(0, LONGEST_VALUE) };
 }
@@ -54,17 +54,17 @@ export const IDENTIFYING_TAGS = [
 ] as const;
 
 /** Upstream's default, so that a cluster that comes from there finds its load balancers (spec/60 §4). */
-export function balancerName(owner: Pick<OwnerMark, "objectUid">): string {
+export function balancerName(owner: Pick<OwnerIdentity, "objectUid">): string {
   return upstreamLoadBalancerName(owner);
 }
 
-export function carriesMark(item: Tagged, owner: OwnerMark): boolean {
+export function carriesMark(item: Tagged, owner: OwnerIdentity): boolean {
   const mark = markOf(item);
   return mark?.clusterUid === owner.clusterUid && mark.objectUid === owner.objectUid;
 }
 
 /** The mark that it carries; undefined when it carries none, or half of one. */
-export function markOf(item: Tagged): OwnerMark | undefined {
+export function markOf(item: Tagged): OwnerIdentity | undefined {
   const clusterUid = tagOf(item, TAGS.cluster);
   const objectUid = tagOf(item, TAGS.serviceUid);
   if (clusterUid === undefined || objectUid === undefined) return undefined;
@@ -72,7 +72,7 @@ export function markOf(item: Tagged): OwnerMark | undefined {
 }
 
 /** Who has it, in words, when it is not this owner; undefined when it carries no owner's mark. */
-export function strangerOf(item: Tagged, owner: OwnerMark): string | undefined {
+export function strangerOf(item: Tagged, owner: OwnerIdentity): string | undefined {
   const cluster = tagOf(item, TAGS.cluster);
   if (cluster !== undefined && cluster !== owner.clusterUid) {
     return `the cluster ${tagOf(item, TAGS.clusterName) ?? cluster}`;
@@ -83,9 +83,12 @@ export function strangerOf(item: Tagged, owner: OwnerMark): string | undefined {
 }
 
 /** Whose mark it carries when it is not this owner; nothing when it carries none. */
-export function markedBy(item: Tagged, owner: OwnerMark): Pick<BalancerCandidate, "marked"> {
+export function markedBy(
+  item: Tagged,
+  owner: OwnerIdentity,
+): Pick<LoadBalancerCandidate, "ownedBy"> {
   const stranger = strangerOf(item, owner);
   if (stranger === undefined) return {};
   const isOfThisCluster = tagOf(item, TAGS.cluster) === owner.clusterUid;
-  return { marked: { owner: stranger, isOfThisCluster } };
+  return { ownedBy: { owner: stranger, isOfThisCluster } };
 }

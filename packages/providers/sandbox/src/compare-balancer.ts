@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import type { BalancerAspect, Json } from "@cloudwright/provider-api";
+import type { Json, LoadBalancerAspect } from "@cloudwright/provider-api";
 import type { DesiredBalancer } from "./desired-balancer.ts";
 import { type Balancer, type FirewallRule, isRestricted } from "./load-balancer.ts";
 import { memberDifference, sameMembers } from "./member-ids.ts";
@@ -63,7 +63,7 @@ export function aspectsOf(
   desired: DesiredBalancer | undefined,
   balancer: Balancer | undefined,
   rules: readonly FirewallRule[] | undefined,
-): readonly BalancerAspect[] {
+): readonly LoadBalancerAspect[] {
   const wanted = desired === undefined ? undefined : words(desired);
   const actual = balancer === undefined ? undefined : words(balancer);
   const names = new Set([...(wanted?.keys() ?? []), ...(actual?.keys() ?? [])]);
@@ -97,7 +97,7 @@ function healthCheckWords({ protocol, port, path }: Balancer["healthCheck"]): st
 function ruleAspects(
   desired: DesiredBalancer | undefined,
   rules: readonly FirewallRule[] | undefined,
-): readonly BalancerAspect[] {
+): readonly LoadBalancerAspect[] {
   const isWanted = desired !== undefined && isRestricted(desired);
   const wanted = isWanted ? listed(desired.sourceRanges) : undefined;
   const actual = (rules ?? []).map(({ sourceRanges }) => listed(sourceRanges));
@@ -105,7 +105,7 @@ function ruleAspects(
   return [aspect("firewall rule", wanted, actual.length === 0 ? undefined : actual.join("; "))];
 }
 
-function aspect(name: string, desired?: string, actual?: string): BalancerAspect {
+function aspect(name: string, desired?: string, actual?: string): LoadBalancerAspect {
   return {
     name,
     ...(desired === undefined ? {} : { desired }),

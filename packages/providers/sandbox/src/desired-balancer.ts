@@ -1,4 +1,4 @@
-import type { BalancerNext, LoadBalancerSpec } from "@cloudwright/provider-api";
+import type { LoadBalancerNext, LoadBalancerSpec } from "@cloudwright/provider-api";
 import type { Balancer } from "./load-balancer.ts";
 
 /** The fields of a balancer that are compared and written; its members are provider IDs here. */
@@ -16,7 +16,7 @@ export interface DesiredBalancer {
 
 export type Wanted =
   | { readonly kind: "balancer"; readonly desired: DesiredBalancer }
-  | Extract<BalancerNext, { kind: "elsewhere" | "unsupported" }>;
+  | Extract<LoadBalancerNext, { kind: "elsewhere" | "unsupported" }>;
 
 export const ANNOTATION_PREFIX = "sandbox.cloudwright.io/";
 
@@ -47,7 +47,7 @@ export function wantedOf(spec: LoadBalancerSpec): Wanted {
   return { kind: "balancer", desired };
 }
 
-type Unsupported = Extract<BalancerNext, { kind: "unsupported" }>;
+type Unsupported = Extract<LoadBalancerNext, { kind: "unsupported" }>;
 
 function annotation({ annotations }: LoadBalancerSpec, name: string): boolean | Unsupported {
   const key = `${ANNOTATION_PREFIX}${name}`;

@@ -1,6 +1,6 @@
 import type {
-  BalancerFacts,
-  BalancerPlan,
+  LoadBalancerFacts,
+  LoadBalancerPlan,
   LoadBalancerSpec,
   LoadBalancerStatus,
 } from "@cloudwright/provider-api";
@@ -72,7 +72,7 @@ function ingressOf({
 export function factsOf(
   balancer: Balancer | undefined,
   { rules = [] }: Pick<ObservedBalancer, "rules">,
-): BalancerFacts | undefined {
+): LoadBalancerFacts | undefined {
   if (balancer === undefined) return rules[0] === undefined ? undefined : factsOfRule(rules[0]);
   const { id, name, internal, state, errorMessage, createdAt } = balancer;
   return {
@@ -87,12 +87,12 @@ export function factsOf(
   };
 }
 
-function classOf(item: Balancer | FirewallRule): Pick<BalancerFacts, "loadBalancerClass"> {
+function classOf(item: Balancer | FirewallRule): Pick<LoadBalancerFacts, "loadBalancerClass"> {
   const loadBalancerClass = tagOf(item, TAGS.loadBalancerClass);
   return loadBalancerClass === undefined ? {} : { loadBalancerClass };
 }
 
-function factsOfRule(rule: FirewallRule): BalancerFacts {
+function factsOfRule(rule: FirewallRule): LoadBalancerFacts {
   const { id, name, createdAt } = rule;
   return {
     id,
@@ -110,7 +110,7 @@ function factsOfRule(rule: FirewallRule): BalancerFacts {
 export function membersOf(
   balancer: Balancer | undefined,
   spec: LoadBalancerSpec | undefined,
-): BalancerPlan["members"] {
+): LoadBalancerPlan["members"] {
   const known = new Map(
     (spec?.members ?? []).map(({ providerID }) => [memberIdOf(providerID), providerID]),
   );

@@ -1,4 +1,4 @@
-import type { BalancerOwner, LoadBalancerSpec } from "@cloudwright/provider-api";
+import type { LoadBalancerOwner, LoadBalancerSpec } from "@cloudwright/provider-api";
 import { afterEach, describe, expect, it } from "vitest";
 import { balancerName, tagsOf } from "./balancer-mark.ts";
 import { createCloudClient } from "./cloud-client.ts";
@@ -16,7 +16,7 @@ afterEach(async () => {
   for (const close of closers.splice(0)) await close();
 });
 
-function ownerOf(number: number): BalancerOwner {
+function ownerOf(number: number): LoadBalancerOwner {
   return {
     clusterUid: "c-1",
     objectUid: `0000000${number}-0000-4000-8000-000000000000`,
@@ -26,7 +26,7 @@ function ownerOf(number: number): BalancerOwner {
   };
 }
 
-function specOf(owner: BalancerOwner, more: Partial<LoadBalancerSpec> = {}): LoadBalancerSpec {
+function specOf(owner: LoadBalancerOwner, more: Partial<LoadBalancerSpec> = {}): LoadBalancerSpec {
   return {
     owner,
     internal: false,
@@ -41,7 +41,7 @@ function specOf(owner: BalancerOwner, more: Partial<LoadBalancerSpec> = {}): Loa
   };
 }
 
-function balancerFor(owner: BalancerOwner, more: Partial<Balancer> = {}): Balancer {
+function balancerFor(owner: LoadBalancerOwner, more: Partial<Balancer> = {}): Balancer {
   return {
     id: `lb-${owner.name}`,
     name: balancerName(owner),
@@ -77,7 +77,7 @@ async function cloudThat(answer: Answer) {
     () => cloud.close(),
   );
   const balancers = createLoadBalancers(client);
-  const observedOf = async (owner: BalancerOwner) => {
+  const observedOf = async (owner: LoadBalancerOwner) => {
     const answers = await balancers.observe([owner], testContext());
     const seen = answers.get(owner.objectUid);
     if (seen?.kind !== "known") throw new Error("it was not observed");

@@ -1,4 +1,4 @@
-import type { CallContext, LoadBalancers, OwnedBalancer } from "@cloudwright/provider-api";
+import type { CallContext, LoadBalancers, OwnedLoadBalancer } from "@cloudwright/provider-api";
 import { applyBalancerChange } from "./apply-balancer.ts";
 import { markOf, TAGS, tagOf } from "./balancer-mark.ts";
 import { type BalancerReads, createBalancerReads } from "./balancer-reads.ts";
@@ -35,7 +35,7 @@ async function listOwned(
   reads: BalancerReads,
   clusterUid: string,
   context: CallContext,
-): Promise<readonly OwnedBalancer[]> {
+): Promise<readonly OwnedLoadBalancer[]> {
   const filter = { tags: { [TAGS.cluster]: clusterUid }, target: "all of the cluster" };
   const [balancers, rules] = await Promise.all([
     reads.balancers(filter, context),
@@ -61,10 +61,10 @@ function serviceUidOf(item: Balancer | FirewallRule): string | undefined {
 
 function ownedAs(
   item: Balancer | FirewallRule,
-  facts: OwnedBalancer["facts"] | undefined,
-): readonly OwnedBalancer[] {
+  facts: OwnedLoadBalancer["facts"] | undefined,
+): readonly OwnedLoadBalancer[] {
   const mark = markOf(item);
   if (mark === undefined || facts === undefined) return [];
   const service = tagOf(item, TAGS.service);
-  return [{ mark, facts, ...(service === undefined ? {} : { service }) }];
+  return [{ owner: mark, facts, ...(service === undefined ? {} : { service }) }];
 }

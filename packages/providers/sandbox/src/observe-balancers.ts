@@ -1,8 +1,8 @@
 import {
-  type BalancerObservation,
-  type BalancerOwner,
   type CallContext,
   isProviderError,
+  type LoadBalancerObservation,
+  type LoadBalancerOwner,
   ProviderError,
 } from "@cloudwright/provider-api";
 import { balancerName, carriesMark, TAGS, tagOf } from "./balancer-mark.ts";
@@ -17,7 +17,7 @@ import {
   placesOf,
 } from "./load-balancer.ts";
 
-type Observation = BalancerObservation<ObservedBalancer>;
+type Observation = LoadBalancerObservation<ObservedBalancer>;
 type Answer = readonly [string, Observation];
 
 /** So few are read one by one, by their tags; for more, one listing of all that the cluster has is less. */
@@ -28,7 +28,7 @@ const NAMES_OF_ONE_QUERY = 100;
 /** What is there for each owner, under its UID. Throws only when the signal aborts. */
 export async function observeBalancers(
   reads: BalancerReads,
-  owners: readonly BalancerOwner[],
+  owners: readonly LoadBalancerOwner[],
   context: CallContext,
 ): Promise<ReadonlyMap<string, Observation>> {
   if (owners.length > FEW) return new Map(await observeMany(reads, owners, context));
@@ -40,7 +40,7 @@ export async function observeBalancers(
 
 async function observeOne(
   reads: BalancerReads,
-  owner: BalancerOwner,
+  owner: LoadBalancerOwner,
   context: CallContext,
 ): Promise<ObservedBalancer> {
   const target = `${owner.namespace}/${owner.name}`;
@@ -60,7 +60,7 @@ async function observeOne(
 
 async function observeMany(
   reads: BalancerReads,
-  owners: readonly BalancerOwner[],
+  owners: readonly LoadBalancerOwner[],
   context: CallContext,
 ): Promise<readonly Answer[]> {
   const clusters = groupBy(owners, ({ clusterUid }) => clusterUid);
@@ -82,7 +82,7 @@ const NOTHING: ObservedBalancer = { balancers: [], candidates: [], rules: [] };
 
 interface ClusterQuestion {
   readonly clusterUid: string;
-  readonly owners: readonly BalancerOwner[];
+  readonly owners: readonly LoadBalancerOwner[];
 }
 
 async function observeCluster(
@@ -110,12 +110,12 @@ async function observeCluster(
   );
 }
 
-type Candidates = (owner: BalancerOwner) => readonly Balancer[];
+type Candidates = (owner: LoadBalancerOwner) => readonly Balancer[];
 
 /** Of an owner's name, or at one of its published addresses; which one stands there the cloud shows only in a listing of all. */
 async function readCandidates(
   reads: BalancerReads,
-  owners: readonly BalancerOwner[],
+  owners: readonly LoadBalancerOwner[],
   context: CallContext,
 ): Promise<Candidates> {
   const named = await readNamed(reads, owners, context);
@@ -139,7 +139,7 @@ async function readCandidates(
 
 async function readNamed(
   reads: BalancerReads,
-  owners: readonly BalancerOwner[],
+  owners: readonly LoadBalancerOwner[],
   context: CallContext,
 ): Promise<readonly Balancer[]> {
   const names = owners.map(balancerName);
@@ -164,7 +164,10 @@ interface Parts {
 }
 
 /** A cloud that ignores a filter shows more than was asked for: only what carries the mark is the owner's. */
-function picture(owner: BalancerOwner, { balancers, candidates, rules }: Parts): ObservedBalancer {
+function picture(
+  owner: LoadBalancerOwner,
+  { balancers, candidates, rules }: Parts,
+): ObservedBalancer {
   return {
     balancers: balancers.filter((balancer) => carriesMark(balancer, owner)),
     candidates: candidates.filter((balancer) => !carriesMark(balancer, owner)),

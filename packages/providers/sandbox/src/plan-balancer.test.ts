@@ -1,11 +1,15 @@
-import type { BalancerOwner, BalancerPlan, LoadBalancerSpec } from "@cloudwright/provider-api";
+import type {
+  LoadBalancerOwner,
+  LoadBalancerPlan,
+  LoadBalancerSpec,
+} from "@cloudwright/provider-api";
 import { describe, expect, it, test } from "vitest";
 import { balancerName, tagsOf } from "./balancer-mark.ts";
 import type { PlanInput } from "./decision.ts";
 import type { Balancer, FirewallRule, ObservedBalancer } from "./load-balancer.ts";
 import { planBalancer } from "./plan-balancer.ts";
 
-const OWNER: BalancerOwner = {
+const OWNER: LoadBalancerOwner = {
   clusterUid: "c-1",
   objectUid: "0a1b2c3d-0000-4000-8000-000000000001",
   namespace: "shop",
@@ -61,12 +65,12 @@ function rule(more: Partial<FirewallRule> = {}): FirewallRule {
 
 type There = Partial<ObservedBalancer>;
 
-function planned(there: There, more: Partial<PlanInput> = {}): BalancerPlan {
+function planned(there: There, more: Partial<PlanInput> = {}): LoadBalancerPlan {
   const observed = { balancers: [], candidates: [], ...there };
   return planBalancer({ owner: OWNER, spec: SPEC, observed, published: { ingress: [] }, ...more });
 }
 
-function changesOf({ changes }: BalancerPlan): readonly string[] {
+function changesOf({ changes }: LoadBalancerPlan): readonly string[] {
   return changes.map(({ action, what, target }) => `${action} ${what} ${target}`);
 }
 

@@ -1,4 +1,8 @@
-import type { BalancerCandidate, BalancerPlan, OwnerMark } from "@cloudwright/provider-api";
+import type {
+  LoadBalancerCandidate,
+  LoadBalancerPlan,
+  OwnerIdentity,
+} from "@cloudwright/provider-api";
 import { deleteBalancer, deleteRule, markBalancer, withPicture } from "./balancer-changes.ts";
 import { markedBy, strangerOf, tagsOf } from "./balancer-mark.ts";
 import { aspectsOf, othersOn } from "./compare-balancer.ts";
@@ -9,7 +13,7 @@ import { type Balancer, isBusy, type ObservedBalancer, placesOf } from "./load-b
 import { planServing, tagsAfter } from "./plan-serving.ts";
 
 /** From what is there to what should be. Pure. */
-export function planBalancer(input: PlanInput): BalancerPlan {
+export function planBalancer(input: PlanInput): LoadBalancerPlan {
   const { spec, observed, published } = input;
   const kept = keptOf(observed.balancers, published);
   if (spec === undefined) {
@@ -65,7 +69,7 @@ function planOf(
   { owner, observed, spec }: PlanInput,
   kept: Balancer | undefined,
   { changes, next, desired }: Decision & { readonly desired: DesiredBalancer | undefined },
-): BalancerPlan {
+): LoadBalancerPlan {
   return {
     changes: withPicture(changes, observed),
     next,
@@ -79,7 +83,7 @@ function planOf(
   };
 }
 
-function candidateOf(balancer: Balancer, owner: OwnerMark): BalancerCandidate {
+function candidateOf(balancer: Balancer, owner: OwnerIdentity): LoadBalancerCandidate {
   const { id, name } = balancer;
   return { id, name, addresses: placesOf(balancer), ...markedBy(balancer, owner) };
 }

@@ -1,4 +1,4 @@
-import type { RouteMark } from "@cloudwright/provider-api";
+import type { RouteOwner } from "@cloudwright/provider-api";
 import { LONGEST_VALUE, TAGS, tagOf } from "./balancer-mark.ts";
 
 /** The tags of a route beside those that everything of ours has. */
@@ -8,7 +8,7 @@ export const ROUTE_TAGS = {
 } as const;
 
 /** The tags of a route that we make for a Node; names are for people, and cut where the cloud allows no more. */
-export function tagsOfRoute(mark: RouteMark): Readonly<Record<string, string>> {
+export function tagsOfRoute(mark: RouteOwner): Readonly<Record<string, string>> {
   const { clusterUid, objectUid, clusterName, node } = mark;
   return {
     [TAGS.cluster]: clusterUid,
@@ -23,7 +23,7 @@ export function tagsOfRoute(mark: RouteMark): Readonly<Record<string, string>> {
 /** Undefined without a cluster. One that names a cluster and no Node is that cluster's all the same. */
 export function markOf(route: {
   readonly tags: Readonly<Record<string, string>>;
-}): RouteMark | undefined {
+}): RouteOwner | undefined {
   const clusterUid = tagOf(route, TAGS.cluster);
   if (clusterUid === undefined) return undefined;
   const clusterName = tagOf(route, TAGS.clusterName);

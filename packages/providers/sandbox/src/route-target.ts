@@ -2,7 +2,7 @@ import {
   type CallContext,
   instanceKey,
   ProviderError,
-  type RouteWish,
+  type RouteSpec,
 } from "@cloudwright/provider-api";
 import { PROVIDER } from "./config.ts";
 import type { InstanceReads } from "./instance-reads.ts";
@@ -15,7 +15,7 @@ import { InstanceIndex, lookupOf } from "./question.ts";
  */
 export async function instanceIdOf(
   reads: InstanceReads,
-  ref: RouteWish["target"],
+  ref: RouteSpec["target"],
   context: CallContext,
 ): Promise<string> {
   const parsed = ref.providerID === undefined ? undefined : parseProviderID(ref.providerID);

@@ -4,8 +4,8 @@ import {
   isProviderError,
   ProviderError,
   type RouteListing,
+  type RouteSpec,
   type Routes,
-  type RouteWish,
 } from "@cloudwright/provider-api";
 import { pathSegment } from "@cloudwright/provider-api/http";
 import { z } from "zod";
@@ -21,7 +21,7 @@ import { cloudRouteOf, routePageSchema, type TableRoute, tableRouteSchema } from
 /** The sandbox cloud's one route table (spec/70). A route is named by the UID of its Node and carries its mark in tags. */
 export function createRoutes(client: CloudClient): Routes {
   return {
-    abilities: { families: ["IPv4", "IPv6"], marks: true },
+    abilities: { families: ["IPv4", "IPv6"], storesOwner: true },
     list: (context) => list(client, context),
     create: (wish, context) => create(client, wish, context),
     remove: (route, context) => remove(client, route, context),
@@ -60,10 +60,10 @@ async function readPages(client: CloudClient, { tags, target }: RouteFilter, con
 
 async function create(
   client: CloudClient,
-  wish: RouteWish,
+  wish: RouteSpec,
   context: CallContext,
 ): Promise<CloudRoute> {
-  const { mark, destination } = wish;
+  const { owner: mark, destination } = wish;
   const instanceId = await instanceIdOf(createInstanceReads(client), wish.target, context);
   try {
     const { value } = await client.write(context, {
@@ -87,7 +87,7 @@ async function create(
 /** The Node's own route to the destination: an answer that was lost made it. */
 async function madeBefore(
   client: CloudClient,
-  { mark, destination }: RouteWish,
+  { owner: mark, destination }: RouteSpec,
   context: CallContext,
 ): Promise<TableRoute | undefined> {
   const tags = { [TAGS.cluster]: mark.clusterUid, [ROUTE_TAGS.nodeUid]: mark.objectUid };

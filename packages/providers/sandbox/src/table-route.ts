@@ -43,7 +43,7 @@ export function cloudRouteOf(route: TableRoute): CloudRoute {
     comparesAddresses: false,
     targetAddresses: [],
     blackhole,
-    mark: markOf(route),
+    owner: markOf(route),
   };
 }
 

@@ -1,9 +1,8 @@
-import type { BalancerOwner, OwnerMark } from "@cloudwright/provider-api";
+import type { LoadBalancerOwner, OwnerIdentity } from "@cloudwright/provider-api";
 import {
-  type BalancersFixture,
-  balancerCases,
-  type SeenBalancer,
-  unmetBalancerNeeds,
+  type LoadBalancersFixture,
+  loadBalancerCases,
+  type SeenLoadBalancer,
 } from "@cloudwright/provider-api/kit";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
@@ -34,11 +33,11 @@ describe("load balancers against the sandbox cloud", () => {
   afterEach(() => cloud.reset());
   afterAll(() => cloud.close());
 
-  function seen(made: Made): SeenBalancer {
+  function seen(made: Made): SeenLoadBalancer {
     const { tags, members, listeners, address, state } = shownSchema.parse(made);
     return {
       id: made.id,
-      mark: markOf({ tags }),
+      owner: markOf({ tags }),
       members: members.map((id) => `sandbox://${id}`),
       ports: listeners.map(({ port }) => port),
       addresses: address === "" ? [] : [address],
@@ -46,18 +45,18 @@ describe("load balancers against the sandbox cloud", () => {
     };
   }
 
-  function tagsOfMark({ clusterUid, objectUid }: OwnerMark) {
+  function tagsOfMark({ clusterUid, objectUid }: OwnerIdentity) {
     return { [TAGS.cluster]: clusterUid, [TAGS.serviceUid]: objectUid };
   }
 
-  function fixture(): BalancersFixture {
-    const make = (owner: BalancerOwner, tags: object) =>
+  function fixture(): LoadBalancersFixture {
+    const make = (owner: LoadBalancerOwner, tags: object) =>
       cloud.makeBalancer({ name: balancerName(owner), tags });
     return {
       provider: "sandbox",
       loadBalancers: cloud.loadBalancers,
       createMember: async (name) => `sandbox://${await cloud.makeInstance(name)}`,
-      balancers: async () => (await cloud.balancers()).map(seen),
+      existing: async () => (await cloud.balancers()).map(seen),
       parts: async () => (await cloud.rules()).map(({ id }) => id),
       unknownMember: "sandbox://i-00000000000000ff",
       keepsClass: true,
@@ -68,12 +67,12 @@ describe("load balancers against the sandbox cloud", () => {
           listeners: [{ name: "dns", protocol: "UDP", port: 53, nodePort: 30_053 }],
           members: [await cloud.makeInstance("legacy")],
         }),
-      createMarked: (owner, mark) => make(owner, tagsOfMark(mark)),
-      removeBalancer: async (id) =>
+      createOwned: (owner, mark) => make(owner, tagsOfMark(mark)),
+      removeLoadBalancer: async (id) =>
         void (await cloud.send("DELETE", `/admin/load-balancers/${id}`)),
-      editBalancer: async (id) =>
+      editLoadBalancer: async (id) =>
         void (await cloud.send("PATCH", `/admin/load-balancers/${id}`, { listeners: [] })),
-      breakBalancer: async (id) =>
+      breakLoadBalancer: async (id) =>
         void (await cloud.send("PATCH", `/admin/load-balancers/${id}`, {
           state: "error",
           errorMessage: "a disk is full",
@@ -84,7 +83,7 @@ describe("load balancers against the sandbox cloud", () => {
         cloud.faulty({ rules: [{ path: "/v1/*", status: 429, retryAfter: retryAfterMs / 1_000 }] }),
       breakCloud: () => cloud.faulty({ rules: [{ path: "/v1/*", status: 503 }] }),
       answerWithoutEnd: (fault) => cloud.proxy.play(fault),
-      limitBalancers: (loadBalancers) => cloud.faults({ quotas: { loadBalancers } }),
+      limitLoadBalancers: (loadBalancers) => cloud.faults({ quotas: { loadBalancers } }),
       slowDown: (provisioningMs) => cloud.faults({ provisioningMs }),
       fill: async (clusterUid, count) => {
         await cloud.faults({ quotas: { loadBalancers: 10_000 } });
@@ -101,7 +100,7 @@ describe("load balancers against the sandbox cloud", () => {
     };
   }
 
-  type Plan = BalancersFixture["loadBalancers"]["plan"];
+  type Plan = LoadBalancersFixture["loadBalancers"]["plan"];
   type Input = Parameters<Plan>[0];
 
   /** What is there, as a provider would see it that does not look well. */
@@ -167,14 +166,14 @@ describe("load balancers against the sandbox cloud", () => {
     const given = fixture();
     const { loadBalancers } = given;
     const plan: Plan = (input) => loadBalancers.plan(spoil(input));
-    const conformance = balancerCases.find((one) => one.name === name);
+    const conformance = loadBalancerCases.find((one) => one.name === name);
     const spoilt = { ...given, loadBalancers: { ...loadBalancers, plan } };
     await expect(conformance?.run(spoilt)).rejects.toThrow();
   });
 
-  it.each(balancerCases)("as every provider, it $name", async (conformance) => {
+  it.each(loadBalancerCases)("as every provider, it $name", async (conformance) => {
     const given = fixture();
-    expect(unmetBalancerNeeds(conformance, given)).toEqual([]);
+    expect(conformance.unmet(given)).toEqual([]);
     await conformance.run(given);
   });
 });

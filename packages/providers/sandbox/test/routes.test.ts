@@ -1,10 +1,9 @@
-import type { RouteWish } from "@cloudwright/provider-api";
+import type { RouteSpec } from "@cloudwright/provider-api";
 import {
-  type PlantedRoute,
+  type ForeignRoute,
   type RoutesFixture,
   routeCases,
   type SeenRoute,
-  unmetRouteNeeds,
 } from "@cloudwright/provider-api/kit";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
@@ -26,7 +25,7 @@ const RULES = {
 function seen(made: Made): SeenRoute {
   const { destination, instanceId, tags } = shownSchema.parse(made);
   const providerID = instanceId === "" ? undefined : `sandbox://${instanceId}`;
-  return { id: made.id, destination, providerID, mark: markOf({ tags }) };
+  return { id: made.id, destination, providerID, owner: markOf({ tags }) };
 }
 
 function idOf(providerID: string): string {
@@ -42,7 +41,7 @@ describe("routes against the sandbox cloud", () => {
   afterEach(() => cloud.reset());
   afterAll(() => cloud.close());
 
-  function plant({ destination, providerID, mark }: PlantedRoute): Promise<string> {
+  function plant({ destination, providerID, owner: mark }: ForeignRoute): Promise<string> {
     return cloud.make("/v1/routes", {
       name: "planted",
       destination,
@@ -73,7 +72,7 @@ describe("routes against the sandbox cloud", () => {
       unknownMachine: "sandbox://i-00000000000000ff",
       removeMachine: async (providerID) =>
         void (await cloud.send("DELETE", `/v1/instances/${idOf(providerID)}`)),
-      plant,
+      createForeign: plant,
       removeRoute: async (id) => void (await cloud.send("DELETE", `/v1/routes/${id}`)),
       loseNextAnswer: (action) =>
         cloud.faults({ rules: [{ ...RULES[action], loseResponse: true, times: 1 }] }),
@@ -91,12 +90,12 @@ describe("routes against the sandbox cloud", () => {
 
   it.each(playable)("as every provider, it $name", async (conformance) => {
     const given = fixture();
-    expect(unmetRouteNeeds(conformance, given)).toEqual([]);
+    expect(conformance.unmet(given)).toEqual([]);
     await conformance.run(given);
   });
 
-  const wishTo = (target: RouteWish["target"]): RouteWish => ({
-    mark: { clusterUid: "c-1", objectUid: "u-1", clusterName: "prod", node: target.nodeName },
+  const wishTo = (target: RouteSpec["target"]): RouteSpec => ({
+    owner: { clusterUid: "c-1", objectUid: "u-1", clusterName: "prod", node: target.nodeName },
     destination: "10.120.1.0/24",
     target,
     targetAddresses: [],
@@ -127,7 +126,7 @@ describe("routes against the sandbox cloud", () => {
       wishTo({ nodeName, providerID: undefined }),
       testContext(),
     );
-    expect(made.mark?.node).toBe(nodeName.slice(0, 128));
+    expect(made.owner?.node).toBe(nodeName.slice(0, 128));
   });
 
   it("takes a route that names a cluster and no Node for that cluster's", async () => {

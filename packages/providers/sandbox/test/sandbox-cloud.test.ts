@@ -6,9 +6,8 @@ import {
   type CloudFault,
   ENDLESS_FAULTS,
   type InstancesFixture,
+  type InstancesNeed,
   instancesCases,
-  type Need,
-  unmetNeeds,
 } from "@cloudwright/provider-api/kit";
 import { type RunningCloud, startCloud } from "@cloudwright/sandbox/cloud/start-cloud";
 import { request } from "undici";
@@ -210,13 +209,13 @@ describe("against the sandbox cloud", () => {
   }
 
   /** This cloud never answers garbage, nor without an end; the scripted ones of the provider's own tests do. */
-  const unplayable: readonly Need[] = ["garbage", ...ENDLESS_FAULTS];
+  const unplayable: readonly InstancesNeed[] = ["garbage", ...ENDLESS_FAULTS];
   const playable = instancesCases.filter(({ needs }) =>
     needs.every((need) => !unplayable.includes(need)),
   );
   it.each(playable)("as every provider, $name", async (conformance) => {
     const given = fixture();
-    expect(unmetNeeds(conformance, given)).toEqual([]);
+    expect(conformance.unmet(given)).toEqual([]);
     await conformance.run(given);
   });
 });

@@ -1,4 +1,4 @@
-import { unmetVolumeNeeds, type VolumesFixture, volumeCases } from "@cloudwright/provider-api/kit";
+import { type VolumesFixture, volumeCases } from "@cloudwright/provider-api/kit";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { testContext } from "../src/testing/scripted-cloud.ts";
@@ -40,7 +40,7 @@ describe("volumes against the sandbox cloud", () => {
 
   it.each(playable)("as every provider, it $name", async (conformance) => {
     const given = fixture();
-    expect(unmetVolumeNeeds(conformance, given)).toEqual([]);
+    expect(conformance.unmet(given)).toEqual([]);
     await conformance.run(given);
   });
 

@@ -15,8 +15,8 @@ function flagsOf(args: readonly string[]) {
 function providerWith(marks: { readonly balancers: boolean; readonly routes: boolean }) {
   return {
     name: "p",
-    loadBalancers: { abilities: { marks: marks.balancers } },
-    routes: { abilities: { marks: marks.routes } },
+    loadBalancers: { abilities: { storesOwner: marks.balancers } },
+    routes: { abilities: { storesOwner: marks.routes } },
   } as Pick<Provider, "name" | "loadBalancers" | "routes">;
 }
 

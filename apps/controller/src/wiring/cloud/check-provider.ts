@@ -17,10 +17,12 @@ export function checkAdoption(
   const isRun = (controller: ControllerName) =>
     selectedControllers(flags).includes(controller) && flagAgainst(flags, controller) === undefined;
   const what = [
-    ...(loadBalancers?.abilities.marks === false && isRun("service-lb-controller")
+    ...(loadBalancers?.abilities.storesOwner === false && isRun("service-lb-controller")
       ? ["load balancers"]
       : []),
-    ...(routes?.abilities.marks === false && isRun("node-route-controller") ? ["routes"] : []),
+    ...(routes?.abilities.storesOwner === false && isRun("node-route-controller")
+      ? ["routes"]
+      : []),
   ];
   if (what.length === 0) return;
   throw new PlainError(

@@ -11,7 +11,7 @@ import type { Service } from "@cloudwright/core/kube/client";
 import { eventMessage } from "@cloudwright/core/model/sentence";
 import type { RunOutcome } from "@cloudwright/core/reconcile/loop-port";
 import type { ReadMemories } from "@cloudwright/core/reconcile/memories";
-import type { OwnedBalancer } from "@cloudwright/provider-api";
+import type { OwnedLoadBalancer } from "@cloudwright/provider-api";
 import { messageOf } from "../cluster/connect-cluster.ts";
 import { presenceOf } from "./present-objects.ts";
 import {
@@ -35,7 +35,7 @@ export function startService(parts: ControllerParts): StartedController {
     purposeOf(service, { ...policy, mayHaveBalancer: false }).kind !== "leave";
   let asking = 0;
   let unseen: string | undefined;
-  const owned = async (signal: AbortSignal): Promise<readonly OwnedBalancer[]> => {
+  const owned = async (signal: AbortSignal): Promise<readonly OwnedLoadBalancer[]> => {
     const startedAt = foundation.clock.now();
     asking += 1;
     try {

@@ -1,8 +1,8 @@
 import {
-  type BalancerObservation,
-  type BalancerOwner,
   type CallContext,
   type CloudChange,
+  type LoadBalancerObservation,
+  type LoadBalancerOwner,
   ProviderError,
   type ProviderErrorCode,
 } from "@cloudwright/provider-api";
@@ -17,7 +17,7 @@ import type { BalancerObserveOptions } from "./balancer-port.ts";
 const ASK: BalancerObserveOptions = { maxAgeMs: 0, priority: "new" };
 const OLDER: BalancerObserveOptions = { maxAgeMs: 300_000, priority: "refresh" };
 
-function owner(name: string): BalancerOwner {
+function owner(name: string): LoadBalancerOwner {
   return {
     clusterUid: "c-1",
     objectUid: `uid-${name}`,
@@ -69,7 +69,7 @@ function fixture({ batches = 4 } = {}) {
         }),
     );
   };
-  const observed = ({ objectUid }: BalancerOwner): BalancerObservation<number> => {
+  const observed = ({ objectUid }: LoadBalancerOwner): LoadBalancerObservation<number> => {
     const code = broken.get(objectUid);
     if (code === undefined) return { kind: "known", observed: versions.get(objectUid) ?? 0 };
     const ref = { provider: "sandbox", operation: "GET lb" };
@@ -131,7 +131,7 @@ function fixture({ batches = 4 } = {}) {
 
 function named(objectUid: string) {
   const facts = { id: objectUid, name: "", type: "", addresses: [], state: "", parts: [] };
-  return { mark: { clusterUid: "c-1", objectUid }, facts };
+  return { owner: { clusterUid: "c-1", objectUid }, facts };
 }
 
 describe("observations of balancers", () => {
@@ -286,7 +286,7 @@ describe("the listing of all that are ours", () => {
     versions.set("uid-web", 1);
     const answers = [run().owned("refresh"), run().owned("refresh")];
     await clock.advance(LATENCY_MS);
-    expect(await answers[0]).toMatchObject([{ mark: { objectUid: "uid-web" } }]);
+    expect(await answers[0]).toMatchObject([{ owner: { objectUid: "uid-web" } }]);
     await Promise.all(answers);
     await run().owned("refresh");
     expect(asked).toHaveLength(1);

@@ -1,10 +1,10 @@
 import type {
-  BalancerObservation,
-  BalancerOwner,
   CallContext,
   CloudChange,
+  LoadBalancerObservation,
+  LoadBalancerOwner,
   LoadBalancers,
-  OwnedBalancer,
+  OwnedLoadBalancer,
 } from "@cloudwright/provider-api";
 import type { CallPriority } from "../../model/call-priority.ts";
 import type { Clock } from "../../model/time.ts";
@@ -63,14 +63,14 @@ const DEFAULT_KEEP_MS = 3_600_000;
 /** A listing of all that are ours serves those who ask within this time, unless something was changed since. */
 const LISTING_SERVES_MS = 5_000;
 
-type Observation = BalancerObservation<unknown>;
+type Observation = LoadBalancerObservation<unknown>;
 /** Under the owner's UID. */
 type SeenBalancers = SeenAnswers<Observation>;
 
 function shareObservations(
   options: BalancerDirectoryOptions,
   seen: SeenBalancers,
-): SharedQuestions<BalancerOwner, Observation> {
+): SharedQuestions<LoadBalancerOwner, Observation> {
   const { clock, batches, contexts } = options;
   return new SharedQuestions({
     clock,
@@ -103,7 +103,7 @@ interface Reading extends BalancerDirectoryOptions {
 
 async function observeMany(
   { loadBalancers, clock, seen }: Reading,
-  owners: readonly BalancerOwner[],
+  owners: readonly LoadBalancerOwner[],
   context: CallContext,
 ): Promise<ReadonlyMap<string, Observation>> {
   const askedAt = clock.monotonic();
@@ -118,7 +118,7 @@ async function observeMany(
 }
 
 function answerFor(
-  { objectUid, namespace, name }: BalancerOwner,
+  { objectUid, namespace, name }: LoadBalancerOwner,
   answers: ReadonlyMap<string, Observation>,
 ): Observation {
   const answer = answers.get(objectUid);
@@ -135,7 +135,7 @@ interface Write extends Reading {
 
 async function apply(
   { loadBalancers, contexts, seen, run, priority }: Write,
-  { objectUid }: BalancerOwner,
+  { objectUid }: LoadBalancerOwner,
   change: CloudChange,
 ): ReturnType<Balancers["apply"]> {
   run.signal.throwIfAborted();
@@ -149,7 +149,7 @@ async function apply(
 }
 
 type Listing =
-  | { readonly kind: "listed"; readonly balancers: readonly OwnedBalancer[] }
+  | { readonly kind: "listed"; readonly balancers: readonly OwnedLoadBalancer[] }
   | { readonly kind: "failed"; readonly error: unknown };
 
 /** All of a cluster's balancers: the question is the cluster's UID. */

@@ -1,8 +1,8 @@
 import type {
-  BalancerObservation,
-  BalancerOwner,
   CloudChange,
-  OwnedBalancer,
+  LoadBalancerObservation,
+  LoadBalancerOwner,
+  OwnedLoadBalancer,
 } from "@cloudwright/provider-api";
 import type { CallPriority } from "../../model/call-priority.ts";
 import type { LookupRun } from "../calls/lookup-run.ts";
@@ -17,13 +17,13 @@ export interface BalancerDirectory {
 export interface Balancers {
   /** Rejects only when the run's signal aborts. */
   observe(
-    owner: BalancerOwner,
+    owner: LoadBalancerOwner,
     options: BalancerObserveOptions,
-  ): Promise<BalancerObservation<unknown>>;
+  ): Promise<LoadBalancerObservation<unknown>>;
   /** Throws ProviderError. What it answers, and what a change leaves behind, `observe` knows from then on. */
-  apply(owner: BalancerOwner, change: CloudChange, priority: CallPriority): Promise<void>;
+  apply(owner: LoadBalancerOwner, change: CloudChange, priority: CallPriority): Promise<void>;
   /** All of this cluster's; shares the listing of observations. Throws ProviderError. */
-  owned(priority: CallPriority): Promise<readonly OwnedBalancer[]>;
+  owned(priority: CallPriority): Promise<readonly OwnedLoadBalancer[]>;
 }
 
 export interface BalancerObserveOptions {

@@ -4,7 +4,7 @@ import {
   type CloudRoute,
   ProviderError,
   type ProviderErrorCode,
-  type RouteWish,
+  type RouteSpec,
 } from "@cloudwright/provider-api";
 import { describe, expect, it } from "vitest";
 import type { Step } from "../../model/run.ts";
@@ -19,16 +19,16 @@ const ASK: RouteListOptions = { maxAgeMs: 0, priority: "new" };
 const OLDER: RouteListOptions = { maxAgeMs: 10_000, priority: "refresh" };
 const LATENCY_MS = 100;
 
-function wishFor(node: string): RouteWish {
+function wishFor(node: string): RouteSpec {
   return {
-    mark: { clusterUid: "c-1", objectUid: `uid-${node}` },
+    owner: { clusterUid: "c-1", objectUid: `uid-${node}` },
     destination: `10.120.${node.slice(1)}.0/24`,
     target: { nodeName: node, providerID: undefined },
     targetAddresses: [],
   };
 }
 
-function routeOf({ mark, destination, target: { nodeName } }: RouteWish): CloudRoute {
+function routeOf({ owner: mark, destination, target: { nodeName } }: RouteSpec): CloudRoute {
   return {
     id: `r-${nodeName}`,
     table: "t-1",
@@ -38,7 +38,7 @@ function routeOf({ mark, destination, target: { nodeName } }: RouteWish): CloudR
     comparesAddresses: false,
     targetAddresses: [],
     blackhole: false,
-    mark,
+    owner: mark,
   };
 }
 
@@ -61,7 +61,7 @@ class SlowCloud {
   );
   readonly #directory = createRouteDirectory({
     routes: {
-      abilities: { families: ["IPv4"], marks: true },
+      abilities: { families: ["IPv4"], storesOwner: true },
       list: (context) =>
         this.#call(context, "list", () => ({
           routes: [...this.kept.values()],
@@ -82,7 +82,7 @@ class SlowCloud {
     return this.asked.filter(({ what }) => what === "list").length;
   }
 
-  put(wish: RouteWish): CloudRoute {
+  put(wish: RouteSpec): CloudRoute {
     const made = routeOf(wish);
     this.kept.set(made.id, made);
     return made;

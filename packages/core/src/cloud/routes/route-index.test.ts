@@ -15,7 +15,7 @@ function route(id: string, facts: Partial<CloudRoute> = {}): CloudRoute {
     comparesAddresses: false,
     targetAddresses: [],
     blackhole: false,
-    mark: undefined,
+    owner: undefined,
     ...facts,
   };
 }
@@ -24,7 +24,7 @@ const ROUTES = [
   route("by-range", { destination: "10.244.1.0/24" }),
   route("by-other-spelling", { destination: "10.244.1.7/24" }),
   route("by-no-range", { destination: "pl-prefix" }),
-  route("by-mark", { mark: MARK }),
+  route("by-mark", { owner: MARK }),
   route("by-machine", { target: { providerID: "cloud://1", nodeName: undefined } }),
   route("by-name", { target: { providerID: undefined, nodeName: "node-1" } }),
   route("twice", {

@@ -55,7 +55,7 @@ export class RouteIndex {
 
 type Trait = "destination" | "owner" | "machine" | "name";
 
-function traitsOf({ destination, mark, target }: CloudRoute): readonly string[] {
+function traitsOf({ destination, owner: mark, target }: CloudRoute): readonly string[] {
   const traits = [`destination ${canonical(destination)}`];
   if (mark !== undefined) traits.push(`owner ${mark.objectUid}`);
   if (target.providerID !== undefined) traits.push(`machine ${target.providerID}`);

@@ -15,7 +15,7 @@ function route(id: string, fields: Partial<CloudRoute> = {}): CloudRoute {
     comparesAddresses: false,
     targetAddresses: [],
     blackhole: false,
-    mark: undefined,
+    owner: undefined,
     ...fields,
   };
 }

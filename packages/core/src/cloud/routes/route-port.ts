@@ -1,4 +1,4 @@
-import type { CloudRoute, RouteListing, RouteWish } from "@cloudwright/provider-api";
+import type { CloudRoute, RouteListing, RouteSpec } from "@cloudwright/provider-api";
 import type { CallPriority } from "../../model/call-priority.ts";
 import type { LookupRun } from "../calls/lookup-run.ts";
 import type { RouteTraits } from "./route-index.ts";
@@ -18,7 +18,7 @@ export interface CloudRoutes {
    */
   list(options: RouteListOptions): Promise<SeenRoutes>;
   /** Throws ProviderError. What it answers, `list` knows from then on; what it leaves behind when it fails is asked anew. */
-  create(wish: RouteWish, priority: CallPriority): Promise<CloudRoute>;
+  create(wish: RouteSpec, priority: CallPriority): Promise<CloudRoute>;
   /** Throws ProviderError. */
   remove(route: CloudRoute, priority: CallPriority): Promise<void>;
 }

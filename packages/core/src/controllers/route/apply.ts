@@ -2,8 +2,8 @@ import {
   type CloudRoute,
   isNodeAddress,
   isProviderError,
-  type RouteMark,
-  type RouteWish,
+  type RouteOwner,
+  type RouteSpec,
 } from "@cloudwright/provider-api";
 import { type KubeClient, NODES, type Node } from "../../kube/client.ts";
 import type { CallPriority } from "../../model/call-priority.ts";
@@ -73,8 +73,8 @@ async function createRoute(
   { change, observed: { node } }: { readonly change: RouteCreate; readonly observed: NodeObserved },
   run: RouteContext,
 ): Promise<RouteAnswer> {
-  const wish: RouteWish = {
-    mark: markOf(cluster, node),
+  const wish: RouteSpec = {
+    owner: markOf(cluster, node),
     destination: change.after.destination,
     target: { nodeName: nameOf(node), providerID: providerIdOf(node) },
     targetAddresses: (node.status?.addresses ?? []).filter(isNodeAddress),
@@ -118,7 +118,7 @@ async function writeCondition(
   return { node: written };
 }
 
-function markOf({ clusterUid, clusterName }: ClusterIdentity, node: Node): RouteMark {
+function markOf({ clusterUid, clusterName }: ClusterIdentity, node: Node): RouteOwner {
   return { clusterUid, clusterName, objectUid: uidOf(node), node: nameOf(node) };
 }
 

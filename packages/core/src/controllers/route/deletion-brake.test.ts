@@ -15,7 +15,7 @@ function brakeOf(informer: FakeInformer) {
   const ranges = ipRangesOf(["10.0.0.0/16"]);
   const nodes = new ClusterNodes(informer);
   const families = ["IPv4", "IPv6"] as const;
-  const cloud = { provider: "p", families, marks: true, adopt: "published" } as const;
+  const cloud = { provider: "p", families, storesOwner: true, adopt: "published" } as const;
   const brake = new DeletionBrake(
     new RouteWorld({ nodes, informer, clusterUid: CLUSTER_UID, ranges, ...cloud }),
   );

@@ -120,9 +120,9 @@ export function concerning(
   };
   const isAbout = (route: CloudRoute) =>
     destinations.includes(world.rangeOf(route)?.text ?? "") ||
-    (uid !== undefined && route.mark?.objectUid === uid) ||
+    (uid !== undefined && route.owner?.objectUid === uid) ||
     world.nodes.withMachine(route.target) === name ||
-    world.nodes.gone(route.mark?.objectUid, route.target)?.name === name;
+    world.nodes.gone(route.owner?.objectUid, route.target)?.name === name;
   return seen
     .having(traits)
     .filter(isAbout)

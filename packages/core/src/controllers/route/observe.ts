@@ -82,7 +82,9 @@ function inheritedSince(
   const made = withMade(memory.made, written, runId);
   const isInherited = ranges.some(
     ({ right, cidr }) =>
-      right !== undefined && right.mark?.objectUid !== uid && made.get(cidr)?.route.id !== right.id,
+      right !== undefined &&
+      right.owner?.objectUid !== uid &&
+      made.get(cidr)?.route.id !== right.id,
   );
   if (!isInherited) return undefined;
   const firstSeen = sightings.firstSeen(uid);

@@ -31,7 +31,7 @@ export interface RouteReconcilerOptions {
   /** The families of which its routes can be. */
   readonly families: readonly IpFamily[];
   /** Whether its routes carry marks. */
-  readonly marks: boolean;
+  readonly storesOwner: boolean;
   readonly policy: RoutePolicy;
 }
 
@@ -44,14 +44,14 @@ export interface RouteReconciler
 
 /** Gives each pod range of each Node its route, takes away what nobody asks for, and says so by the condition (spec/40). */
 export function createRouteReconciler(options: RouteReconcilerOptions): RouteReconciler {
-  const { informer, cluster, policy, provider, families, marks, effects } = options;
+  const { informer, cluster, policy, provider, families, storesOwner, effects } = options;
   const nodes = new ClusterNodes(informer);
   const ranges = ipRangesOf(policy.ranges);
   const { clusterUid } = cluster;
   const { adopt } = policy;
   const view = createNodeView(informer);
   const world = new RouteWorld({
-    ...{ nodes, informer, clusterUid, provider, families, ranges, marks, adopt },
+    ...{ nodes, informer, clusterUid, provider, families, ranges, storesOwner, adopt },
   });
   const knowledge = new RouteKnowledge(world, view, effects);
   const ports = { ...options, knowledge, view, nodes: () => informer.list() };

@@ -150,7 +150,7 @@ describe("a node with a pod range", () => {
   it("gets its route and is told so (R-01)", async () => {
     const { routes, conditions } = await world({ nodes: TWO });
     expect(routes.table).toEqual(TABLE_OF_TWO);
-    expect([...routes.cloud.values()].map(({ mark }) => mark?.objectUid)).toEqual([
+    expect([...routes.cloud.values()].map(({ owner: mark }) => mark?.objectUid)).toEqual([
       "uid-n1",
       "uid-n2",
     ]);

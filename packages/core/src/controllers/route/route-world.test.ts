@@ -10,7 +10,7 @@ const ADDRESSES = [
   { type: "Hostname", address: "n1" },
 ] as const;
 
-type JudgeOptions = Partial<Pick<RouteWorldOptions, "marks" | "adopt">>;
+type JudgeOptions = Partial<Pick<RouteWorldOptions, "storesOwner" | "adopt">>;
 
 function judge(
   shape: RouteShape,
@@ -33,7 +33,7 @@ function judge(
     provider: "p",
     families: ["IPv4", "IPv6"],
     ranges: ipRangesOf(ranges),
-    marks: true,
+    storesOwner: true,
     adopt: "published",
     ...options,
   });
@@ -200,7 +200,7 @@ function judgeUnmarked(
     provider: "p",
     families: ["IPv4", "IPv6"],
     ranges: ipRangesOf(["10.0.0.0/16"]),
-    marks: true,
+    storesOwner: true,
     adopt: "published",
     ...options,
   });
@@ -273,10 +273,12 @@ test("one to a machine of ours outside the pods' ranges is a person's own, and c
 });
 
 test("where routes carry no marks the machine decides", () => {
-  const marks = { marks: false };
-  expect(judgeUnmarked({ destination: "10.0.9.0/24", to: "p://n1" }, marks)).toMatchObject({
+  const nameless = { storesOwner: false };
+  expect(judgeUnmarked({ destination: "10.0.9.0/24", to: "p://n1" }, nameless)).toMatchObject({
     kind: "stale",
     why: "notAsked",
   });
-  expect(judgeUnmarked({ destination: "10.0.1.0/24", to: "p://else" }, marks).kind).toBe("foreign");
+  expect(judgeUnmarked({ destination: "10.0.1.0/24", to: "p://else" }, nameless).kind).toBe(
+    "foreign",
+  );
 });

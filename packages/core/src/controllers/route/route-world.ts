@@ -49,7 +49,7 @@ export interface RouteWorldOptions {
   /** `--cluster-cidr`. */
   readonly ranges: readonly IpRange[];
   /** Whether its routes carry marks: without, one that leads to a machine of ours is ours. */
-  readonly marks: boolean;
+  readonly storesOwner: boolean;
   readonly adopt: AdoptPolicy;
 }
 
@@ -68,7 +68,7 @@ export class RouteWorld {
   /** Remembers which of these routes without a mark are ours by two proofs: what feeds the queue does so with each listing. */
   noteOwn(routes: readonly CloudRoute[]): void {
     for (const route of routes) {
-      if (route.mark !== undefined) continue;
+      if (route.owner !== undefined) continue;
       if (claimTo(this.nodes, route, this.rangeOf(route)).proofs.length < 2) continue;
       this.#own.add(route.id);
       const [oldest] = this.#own;
@@ -89,7 +89,7 @@ export class RouteWorld {
     const owner = this.#markedOwner(route);
     if (owner !== undefined) return { route, range, kind: "foreign", owner };
     const ours = this.#judgeAsOurs(route, range);
-    return route.mark === undefined ? this.#judgeUnmarked(ours) : ours;
+    return route.owner === undefined ? this.#judgeUnmarked(ours) : ours;
   }
 
   /**
@@ -98,9 +98,9 @@ export class RouteWorld {
    */
   #judgeUnmarked(ours: Right | JudgedStale): Judged {
     const { route, range } = ours;
-    const { adopt, marks } = this.#options;
+    const { adopt, storesOwner } = this.#options;
     const foreign = { route, range, kind: "foreign", owner: NOBODY_KNOWN } as const;
-    if (!marks) return this.nodes.isOurs(route.target) ? ours : foreign;
+    if (!storesOwner) return this.nodes.isOurs(route.target) ? ours : foreign;
     const claim = claimTo(this.nodes, route, range);
     const isAdopted = adopt === "published" && this.#isProven(route, claim);
     if (ours.kind === "right") return { ...ours, ownership: isAdopted ? "proofs" : "report" };
@@ -162,7 +162,7 @@ export class RouteWorld {
   }
 
   /** Whose it is by a mark that is not ours. */
-  #markedOwner({ mark }: CloudRoute): string | undefined {
+  #markedOwner({ owner: mark }: CloudRoute): string | undefined {
     if (mark === undefined || mark.clusterUid === this.#options.clusterUid) return undefined;
     const { clusterName, clusterUid } = mark;
     return clusterName === undefined
@@ -172,7 +172,7 @@ export class RouteWorld {
 
   #unwanted(route: CloudRoute, range: IpRange | undefined): Stale {
     const stale = this.#stale(route, range);
-    const { mark, target } = route;
+    const { owner: mark, target } = route;
     const node = this.nodes.withUid(mark?.objectUid) ?? this.nodes.withMachine(target);
     const isGone = node === undefined;
     const why = route.blackhole ? "blackhole" : isGone ? "nodeGone" : "notAsked";
@@ -180,7 +180,10 @@ export class RouteWorld {
     return { ...stale, why, key: node ?? gone?.name ?? routeKey(route.id) };
   }
 
-  #stale({ mark, target }: CloudRoute, range: IpRange | undefined): Omit<Stale, "why" | "key"> {
+  #stale(
+    { owner: mark, target }: CloudRoute,
+    range: IpRange | undefined,
+  ): Omit<Stale, "why" | "key"> {
     const isOfToday = this.nodes.withUid(mark?.objectUid) !== undefined;
     return {
       kind: "stale",
@@ -193,7 +196,7 @@ export class RouteWorld {
   #flawOf(route: CloudRoute, node: Node): StaleWhy | undefined {
     if (route.blackhole) return "blackhole";
     if (!leadsTo(route, node)) {
-      const { mark, target } = route;
+      const { owner: mark, target } = route;
       const known = this.nodes.withUid(mark?.objectUid) ?? this.nodes.withMachine(target);
       return known === undefined ? "nodeGone" : "otherTarget";
     }
@@ -212,7 +215,7 @@ type JudgedStale = Extract<Judged, { readonly kind: "stale" }>;
  * By provider ID; by name where the cloud knows names alone; and by name or by our mark while the Node has no provider ID
  * yet, as routes do not wait for initialisation.
  */
-function leadsTo({ target, mark }: CloudRoute, node: Node): boolean {
+function leadsTo({ target, owner: mark }: CloudRoute, node: Node): boolean {
   const providerID = providerIdOf(node);
   if (providerID !== undefined && target.providerID !== undefined) {
     return target.providerID === providerID;

@@ -1,4 +1,4 @@
-import type { BalancerOwner, CloudChange } from "@cloudwright/provider-api";
+import type { CloudChange, LoadBalancerOwner } from "@cloudwright/provider-api";
 import type { Service } from "../../kube/client.ts";
 import type { ObjectRef } from "../../model/object-ref.ts";
 import type { Change } from "../../model/plan.ts";
@@ -63,7 +63,7 @@ export type CloudWrite = Change & {
 
 /** What a provider needs to make the change. */
 export interface CloudWork {
-  readonly owner: BalancerOwner;
+  readonly owner: LoadBalancerOwner;
   readonly change: CloudChange;
 }
 
@@ -153,7 +153,7 @@ export function conditionWrite(
 }
 
 export interface CloudWish {
-  readonly owner: BalancerOwner;
+  readonly owner: LoadBalancerOwner;
   readonly target: ObjectRef;
   readonly change: CloudChange;
   readonly reason: Reason;

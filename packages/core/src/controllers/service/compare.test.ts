@@ -1,4 +1,4 @@
-import type { BalancerCandidate } from "@cloudwright/provider-api";
+import type { LoadBalancerCandidate } from "@cloudwright/provider-api";
 import { describe, expect, it, test } from "vitest";
 import { claimOf, isLeftBehind, isProven } from "./compare.ts";
 
@@ -10,14 +10,16 @@ const CANDIDATE = { id: "lb-1", name: "other", addresses: ["192.0.2.9"] };
 const OTHER_CLUSTER = { owner: "the cluster test", isOfThisCluster: false };
 const OTHER_SERVICE = { owner: "the Service a/b", isOfThisCluster: true };
 
-function claim(more: Partial<BalancerCandidate>) {
+function claim(more: Partial<LoadBalancerCandidate>) {
   const found = claimOf([{ ...CANDIDATE, ...more }], FACTS);
   if (found === undefined) throw new Error("There is no claim.");
   return found;
 }
 
 describe("what a load balancer without the Service's mark is to it", () => {
-  test.each<[string, Partial<BalancerCandidate>, readonly [readonly string[], boolean, boolean]]>([
+  test.each<
+    [string, Partial<LoadBalancerCandidate>, readonly [readonly string[], boolean, boolean]]
+  >([
     ["neither name nor address", {}, [[], false, true]],
     ["the name alone", { name: "a1" }, [["name"], false, true]],
     ["the address alone", { addresses: ["192.0.2.1"] }, [["address"], false, true]],
@@ -25,17 +27,17 @@ describe("what a load balancer without the Service's mark is to it", () => {
     ["both", { name: "a1", addresses: ["192.0.2.1"] }, [["name", "address"], true, true]],
     [
       "both, with another cluster's mark",
-      { name: "a1", addresses: ["192.0.2.1"], marked: OTHER_CLUSTER },
+      { name: "a1", addresses: ["192.0.2.1"], ownedBy: OTHER_CLUSTER },
       [["name", "address"], false, true],
     ],
     [
       "the name, with another cluster's mark",
-      { name: "a1", marked: OTHER_CLUSTER },
+      { name: "a1", ownedBy: OTHER_CLUSTER },
       [["name"], false, false],
     ],
     [
       "the address, with the mark of another Service of this cluster",
-      { addresses: ["192.0.2.1"], marked: OTHER_SERVICE },
+      { addresses: ["192.0.2.1"], ownedBy: OTHER_SERVICE },
       [["address"], false, false],
     ],
   ])("with %s", (_case, more, expected) => {

@@ -1,9 +1,9 @@
 import {
-  type BalancerCandidate,
-  type BalancerObservation,
-  type BalancerOwner,
-  type BalancerPlan,
   type CloudChange,
+  type LoadBalancerCandidate,
+  type LoadBalancerObservation,
+  type LoadBalancerOwner,
+  type LoadBalancerPlan,
   type LoadBalancerSpec,
   type LoadBalancerStatus,
   type LoadBalancers,
@@ -19,16 +19,16 @@ import { placesOf } from "./service-object.ts";
 export type Comparison =
   | {
       readonly kind: "compared";
-      readonly owner: BalancerOwner;
-      readonly plan: BalancerPlan;
+      readonly owner: LoadBalancerOwner;
+      readonly plan: LoadBalancerPlan;
       /** What may be the owner's without its mark; undefined where there is no such thing. */
       readonly claim?: Claim;
     }
-  | { readonly kind: "failed"; readonly owner: BalancerOwner; readonly error: ProviderError };
+  | { readonly kind: "failed"; readonly owner: LoadBalancerOwner; readonly error: ProviderError };
 
 export interface ToCompare {
-  readonly owner: BalancerOwner;
-  readonly observation: BalancerObservation<unknown>;
+  readonly owner: LoadBalancerOwner;
+  readonly observation: LoadBalancerObservation<unknown>;
   /** Undefined: everything that carries the owner's mark is to go. */
   readonly spec: LoadBalancerSpec | undefined;
   readonly published?: LoadBalancerStatus;
@@ -85,7 +85,7 @@ export function leftBehind(comparison: Comparison): Claim | undefined {
 }
 
 /** A load balancer without the Service's mark that is the Service's by name, by address or by both. */
-export interface Claim extends BalancerCandidate {
+export interface Claim extends LoadBalancerCandidate {
   readonly proofs: readonly BalancerProof[];
 }
 
@@ -97,7 +97,7 @@ export interface ClaimFacts {
 
 /** Of several the unmarked one that has most to show for being the Service's. */
 export function claimOf(
-  candidates: readonly BalancerCandidate[],
+  candidates: readonly LoadBalancerCandidate[],
   facts: ClaimFacts,
 ): Claim | undefined {
   const claims = candidates.map((candidate) => ({
@@ -123,7 +123,7 @@ export function adoptionReason(
 }
 
 /** Two independent proofs, and nobody else's mark. */
-export function isProven({ marked, proofs }: Claim): boolean {
+export function isProven({ ownedBy: marked, proofs }: Claim): boolean {
   return marked === undefined && proofs.length === 2;
 }
 
@@ -131,13 +131,13 @@ export function isProven({ marked, proofs }: Claim): boolean {
  * Whether it is something that the Service would leave behind if it went: what has no owner, and what stands at the published
  * address with another cluster's mark. Another Service of this cluster that got the address is looked after by its own run.
  */
-export function isLeftBehind({ marked, proofs }: Claim): boolean {
+export function isLeftBehind({ ownedBy: marked, proofs }: Claim): boolean {
   if (marked === undefined) return true;
   return !marked.isOfThisCluster && proofs.includes("address");
 }
 
 function proofsOf(
-  { name, addresses }: BalancerCandidate,
+  { name, addresses }: LoadBalancerCandidate,
   { upstreamName, published }: ClaimFacts,
 ): readonly BalancerProof[] {
   const places = new Set(placesOf(published));
@@ -147,6 +147,6 @@ function proofsOf(
   ];
 }
 
-function rankOf({ marked, proofs }: Claim): number {
+function rankOf({ ownedBy: marked, proofs }: Claim): number {
   return (marked === undefined ? 0 : 10) - proofs.length;
 }

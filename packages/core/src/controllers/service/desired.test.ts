@@ -1,4 +1,4 @@
-import type { BalancerAbilities, LoadBalancerSpec } from "@cloudwright/provider-api";
+import type { LoadBalancerAbilities, LoadBalancerSpec } from "@cloudwright/provider-api";
 import { describe, expect, it } from "vitest";
 import { desiredOf } from "./desired.ts";
 import { ownerOf } from "./service-object.ts";
@@ -10,7 +10,7 @@ type Spec = NonNullable<ServiceShape["spec"]>;
 const ABILITIES = new ScriptedBalancers().abilities;
 const ANNOTATION = "service.beta.kubernetes.io/load-balancer-source-ranges";
 
-function desired(shape: ServiceShape, abilities: Partial<BalancerAbilities> = {}) {
+function desired(shape: ServiceShape, abilities: Partial<LoadBalancerAbilities> = {}) {
   const one = service(shape);
   return desiredOf(one, {
     owner: ownerOf(one, CLUSTER),
@@ -246,7 +246,7 @@ describe("a Service without node ports", () => {
 });
 
 describe("what the cloud cannot do", () => {
-  it.each<[string, Spec, Partial<BalancerAbilities>, string]>([
+  it.each<[string, Spec, Partial<LoadBalancerAbilities>, string]>([
     ["a protocol (S-07)", { ports: [{ ...TCP, protocol: "SCTP" }] }, {}, "port 53/SCTP"],
     ["mixed protocols", { ports: [UDP, TCP] }, { mixedProtocols: false }, "ports 53/UDP, 53/TCP"],
     ["a port without a node port", { ports: [{ port: 80, protocol: "TCP" }] }, {}, "port 80/TCP"],
@@ -278,7 +278,7 @@ describe("what the cloud cannot do", () => {
     });
   });
 
-  it.each<[string, Spec, Partial<BalancerAbilities>]>([
+  it.each<[string, Spec, Partial<LoadBalancerAbilities>]>([
     [
       "a second family that is only preferred",
       { ipFamilies: ["IPv4", "IPv6"], ipFamilyPolicy: "PreferDualStack" },

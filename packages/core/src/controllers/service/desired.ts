@@ -1,10 +1,10 @@
 import {
-  type BalancerAbilities,
-  type BalancerListener,
-  type BalancerMember,
-  type BalancerOwner,
   EVERYBODY,
   type IpFamily,
+  type LoadBalancerAbilities,
+  type LoadBalancerListener,
+  type LoadBalancerMember,
+  type LoadBalancerOwner,
   type LoadBalancerSpec,
   type Protocol,
   unmetDemand,
@@ -16,9 +16,9 @@ import { annotationOf, annotationsOf } from "../objects/object-meta.ts";
 import { SOURCE_RANGES_ANNOTATION } from "./service-object.ts";
 
 export interface DesiredFacts {
-  readonly owner: BalancerOwner;
-  readonly members: readonly BalancerMember[];
-  readonly abilities: BalancerAbilities;
+  readonly owner: LoadBalancerOwner;
+  readonly members: readonly LoadBalancerMember[];
+  readonly abilities: LoadBalancerAbilities;
   /** The provider's name. */
   readonly provider: string;
 }
@@ -52,7 +52,7 @@ export function desiredOf(service: Service, facts: DesiredFacts): Desired {
 }
 
 /** The Service's primary family first. Where a second one is only preferred, a cloud that has none of it does without. */
-function familiesOf(service: Service, abilities: BalancerAbilities): readonly IpFamily[] {
+function familiesOf(service: Service, abilities: LoadBalancerAbilities): readonly IpFamily[] {
   const { ipFamilies = [], ipFamilyPolicy } = service.spec ?? {};
   const asked = ipFamilies.filter(isFamily);
   const [primary = "IPv4", second] = asked;
@@ -91,7 +91,7 @@ function wantsPods({ spec }: Service): boolean {
 }
 
 /** The pods' port is passed on only where it is the target: elsewhere a change of it is nothing to the cloud. */
-function listenersOf(service: Service, reachesPods: boolean): readonly BalancerListener[] {
+function listenersOf(service: Service, reachesPods: boolean): readonly LoadBalancerListener[] {
   return (service.spec?.ports ?? []).map((one) => ({
     name: one.name ?? "",
     protocol: (one.protocol ?? "TCP") as Protocol,
@@ -112,7 +112,7 @@ function targetPortOf({ targetPort, port }: ServicePort): number | string {
 /** A Local Service says on a port of its own which nodes have pods of it; else a listener that answers will do. */
 function healthCheckOf(
   service: Service,
-  listeners: readonly BalancerListener[],
+  listeners: readonly LoadBalancerListener[],
 ): LoadBalancerSpec["healthCheck"] {
   const { externalTrafficPolicy, healthCheckNodePort = 0 } = service.spec ?? {};
   if (externalTrafficPolicy === "Local" && healthCheckNodePort !== 0) {
@@ -122,7 +122,7 @@ function healthCheckOf(
   return { protocol: "TCP", port: checkedPort(listener) };
 }
 
-function checkedPort(listener: BalancerListener | undefined): number {
+function checkedPort(listener: LoadBalancerListener | undefined): number {
   const { targetPort, nodePort = 0 } = listener ?? {};
   if (targetPort === undefined) return nodePort;
   return typeof targetPort === "number" ? targetPort : 0;

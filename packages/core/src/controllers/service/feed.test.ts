@@ -1,4 +1,4 @@
-import type { OwnedBalancer } from "@cloudwright/provider-api";
+import type { OwnedLoadBalancer } from "@cloudwright/provider-api";
 import { expect, it } from "vitest";
 import type { Trigger } from "../../model/run.ts";
 import { createManualClock } from "../../model/testing/manual-clock.ts";
@@ -12,9 +12,9 @@ import { CLUSTER, service } from "./testing/service-fixture.ts";
 
 const PERIOD_MS = 60_000;
 
-function owned(objectUid: string, id: string): OwnedBalancer {
+function owned(objectUid: string, id: string): OwnedLoadBalancer {
   return {
-    mark: { clusterUid: CLUSTER.clusterUid, objectUid },
+    owner: { clusterUid: CLUSTER.clusterUid, objectUid },
     facts: { id, name: id, type: "network", addresses: [], state: "active", parts: [] },
   };
 }
@@ -25,14 +25,14 @@ async function start(...services: readonly ReturnType<typeof service>[]) {
   const nodes = new FakeInformer(node({ name: "n1", providerID: "p://n1" }));
   const added: string[] = [];
   const errors: unknown[] = [];
-  const cloud: OwnedBalancer[] = [];
+  const cloud: OwnedLoadBalancer[] = [];
   const memories = new Map<string, ServiceMemory>();
   const knowledge = new ServiceKnowledge({
     sightings: { known: [], keep: () => undefined },
     clock,
     effects: { emit: () => undefined },
   });
-  let listing: () => Promise<readonly OwnedBalancer[]> = () => Promise.resolve(cloud);
+  let listing: () => Promise<readonly OwnedLoadBalancer[]> = () => Promise.resolve(cloud);
   const stop = startServiceController({
     services: cache,
     nodes,

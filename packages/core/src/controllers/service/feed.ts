@@ -1,4 +1,4 @@
-import type { OwnedBalancer } from "@cloudwright/provider-api";
+import type { OwnedLoadBalancer } from "@cloudwright/provider-api";
 import type { Node, Service } from "../../kube/client.ts";
 import type { Informer, InformerEvent } from "../../kube/informer/informer-port.ts";
 import type { Trigger } from "../../model/run.ts";
@@ -39,7 +39,7 @@ export interface ServiceControllerOptions {
   readonly abilities: ProviderReads;
   readonly clock: Clock;
   /** All balancers that carry this cluster's mark. Throws ProviderError. */
-  owned(signal: AbortSignal): Promise<readonly OwnedBalancer[]>;
+  owned(signal: AbortSignal): Promise<readonly OwnedLoadBalancer[]>;
   /** Told of each listing that has shown which balancers are orphans. */
   onListed?(): void;
   /** Told of a listing that failed; the next period lists again. */

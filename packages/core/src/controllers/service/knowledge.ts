@@ -1,4 +1,4 @@
-import type { BalancerOwner, LoadBalancerStatus } from "@cloudwright/provider-api";
+import type { LoadBalancerOwner, LoadBalancerStatus } from "@cloudwright/provider-api";
 import { type ObjectRef, objectName } from "../../model/object-ref.ts";
 import type { Clock } from "../../model/time.ts";
 import type { Effects } from "../../reconcile/effects.ts";
@@ -52,7 +52,7 @@ export class ServiceKnowledge {
 
 /** A Service that went without our finalizer: its load balancer may still be there (spec/30 SW-4). */
 export interface Departed {
-  readonly owner: BalancerOwner;
+  readonly owner: LoadBalancerOwner;
   readonly object: ObjectRef;
   /** Where it said that it is reached. */
   readonly published: LoadBalancerStatus;

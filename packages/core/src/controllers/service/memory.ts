@@ -1,4 +1,4 @@
-import type { BalancerMember } from "@cloudwright/provider-api";
+import type { LoadBalancerMember } from "@cloudwright/provider-api";
 import { isProviderError } from "@cloudwright/provider-api";
 import type { Reason } from "../../model/reason.ts";
 import type { Json } from "../../model/values/json.ts";
@@ -18,7 +18,7 @@ export interface ServiceMemory {
   readonly lookedAt: number | undefined;
   readonly refused: Refusals;
   /** Whose addition or removal is reported by name: the members that were planned last. */
-  readonly members: readonly BalancerMember[];
+  readonly members: readonly LoadBalancerMember[];
   /** The nodes that the last run gave it: while others gather, what is at work goes on with them. */
   readonly followed: MemberSet | undefined;
   readonly announced: Announced;

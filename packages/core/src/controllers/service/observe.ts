@@ -1,4 +1,4 @@
-import type { BalancerObservation, LoadBalancers } from "@cloudwright/provider-api";
+import type { LoadBalancerObservation, LoadBalancers } from "@cloudwright/provider-api";
 import type { Service } from "../../kube/client.ts";
 import type { CallPriority } from "../../model/call-priority.ts";
 import { activeHoldOf } from "../hold/hold.ts";
@@ -130,7 +130,7 @@ const GONE = {
 interface Seen {
   readonly service: Service;
   /** Undefined when the cloud was not asked. */
-  readonly seen: BalancerObservation<unknown> | undefined;
+  readonly seen: LoadBalancerObservation<unknown> | undefined;
   readonly run: ServiceContext;
 }
 
@@ -231,7 +231,7 @@ async function observeCloud(
   ports: ObservePorts,
   service: Service,
   run: ServiceContext,
-): Promise<BalancerObservation<unknown> | undefined> {
+): Promise<LoadBalancerObservation<unknown> | undefined> {
   const purpose = purposeIn(ports, service, run);
   if (!needsCloud(purpose, run)) return undefined;
   const isHeld = activeHoldOf(service, run.nowMs) !== undefined;

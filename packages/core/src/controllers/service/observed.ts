@@ -1,4 +1,4 @@
-import type { BalancerMember } from "@cloudwright/provider-api";
+import type { LoadBalancerMember } from "@cloudwright/provider-api";
 import type { Service } from "../../kube/client.ts";
 import type { AdoptPolicy } from "../../model/adoption.ts";
 import type { ObjectRef } from "../../model/object-ref.ts";
@@ -32,7 +32,7 @@ export interface ServiceObserved {
   /** Provider IDs of those of them of which the cloud has no machine any more. */
   readonly withoutMachine: ReadonlySet<string>;
   /** The members that were planned last. */
-  readonly membersBefore: readonly BalancerMember[];
+  readonly membersBefore: readonly LoadBalancerMember[];
   /** Undefined unless it is to be served. */
   readonly desired: Desired | undefined;
   /** Undefined when the cloud was not asked. */

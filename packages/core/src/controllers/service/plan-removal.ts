@@ -77,7 +77,7 @@ export function planRemoval(
 }
 
 /** The finalizer is the last trace of it: it stays until a person has decided. */
-function standsNext({ id, name, proofs, marked }: Claim, provider: string): Next {
+function standsNext({ id, name, proofs, ownedBy: marked }: Claim, provider: string): Next {
   const reason: Reason = {
     code: "BalancerStands",
     ...{ provider, id, name, proofs: [...proofs] },

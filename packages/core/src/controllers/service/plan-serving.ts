@@ -1,7 +1,7 @@
 import type {
-  BalancerNext,
-  BalancerPlan,
   CloudChange,
+  LoadBalancerNext,
+  LoadBalancerPlan,
   LoadBalancerSpec,
   LoadBalancerStatus,
 } from "@cloudwright/provider-api";
@@ -55,7 +55,7 @@ interface Serving {
   readonly observed: ServiceObserved;
   readonly service: Service;
   readonly spec: LoadBalancerSpec;
-  readonly plan: BalancerPlan;
+  readonly plan: LoadBalancerPlan;
   readonly claim?: Claim;
 }
 
@@ -129,7 +129,7 @@ function reasonOf({ observed, spec, plan }: Serving, change: CloudChange): Reaso
 function memberDifference(
   { set, membersBefore }: ServiceObserved,
   { members }: LoadBalancerSpec,
-  plan: BalancerPlan,
+  plan: LoadBalancerPlan,
 ): { added: string[]; removed: string[] } {
   const wanted = new Set(members.map(({ providerID }) => providerID));
   const added = members.filter(({ providerID }) => !Object.hasOwn(plan.members, providerID));
@@ -160,7 +160,7 @@ function nextOf(facts: Serving): Next {
   }
 }
 
-export function inProgressNext({ next, actual }: BalancerPlan, provider: string): Next {
+export function inProgressNext({ next, actual }: LoadBalancerPlan, provider: string): Next {
   const { dueMs, what } = next.kind === "inProgress" ? next : { dueMs: 0, what: "" };
   const id = actual?.id ?? "a load balancer";
   return {
@@ -170,7 +170,7 @@ export function inProgressNext({ next, actual }: BalancerPlan, provider: string)
   };
 }
 
-type Obstacle = Exclude<BalancerNext, { kind: "settled" | "inProgress" | "elsewhere" }>;
+type Obstacle = Exclude<LoadBalancerNext, { kind: "settled" | "inProgress" | "elsewhere" }>;
 
 /** What is not ours to solve waits for a person; what the cloud calls broken may heal, and is looked at again. */
 function obstacleNext(next: Obstacle, { observed, claim }: Serving): Next {
@@ -198,7 +198,7 @@ function obstacleNext(next: Obstacle, { observed, claim }: Serving): Next {
 }
 
 export function brokenNext(
-  { id, message }: Extract<BalancerNext, { kind: "broken" }>,
+  { id, message }: Extract<LoadBalancerNext, { kind: "broken" }>,
   provider: string,
 ): Next {
   return { kind: "failed", reason: { code: "BalancerBroken", provider, id, message } };

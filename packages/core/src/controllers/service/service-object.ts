@@ -1,4 +1,4 @@
-import type { BalancerOwner, LoadBalancerStatus } from "@cloudwright/provider-api";
+import type { LoadBalancerOwner, LoadBalancerStatus } from "@cloudwright/provider-api";
 import type { Service } from "../../kube/client.ts";
 import type { ObjectRef } from "../../model/object-ref.ts";
 import type { ReasonCode } from "../../model/reason.ts";
@@ -52,7 +52,7 @@ export function ownerOf(
   service: Service,
   cluster: ClusterIdentity,
   known: readonly string[] = [],
-): BalancerOwner {
+): LoadBalancerOwner {
   const loadBalancerClass = classOf(service);
   const published = placesOf(publishedBy(service)).filter((place) => !known.includes(place));
   return {

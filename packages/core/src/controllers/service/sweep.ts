@@ -1,4 +1,4 @@
-import type { OwnedBalancer } from "@cloudwright/provider-api";
+import type { OwnedLoadBalancer } from "@cloudwright/provider-api";
 import type { Service } from "../../kube/client.ts";
 import type { Informer } from "../../kube/informer/informer-port.ts";
 import type { Clock } from "../../model/time.ts";
@@ -43,11 +43,11 @@ export class BalancerSweep {
   }
 
   /** What was made for a class that is not ours is the business of the controller that serves it, with its Service or without. */
-  heed(owned: readonly OwnedBalancer[]): SweepNews {
+  heed(owned: readonly OwnedLoadBalancer[]): SweepNews {
     const { knowledge, clock, served } = this.#options;
     this.#forgetLongGone();
     const ours = owned.filter(({ facts }) => isClassServed(facts.loadBalancerClass, served));
-    const orphans = ours.filter(({ mark }) => !this.#isThere(mark.objectUid));
+    const orphans = ours.filter(({ owner: mark }) => !this.#isThere(mark.objectUid));
     const ids = knowledge.orphans.replace(orphans, clock.now());
     return { unwanted: this.#unwanted(ours), orphans: ids.map(orphanKey) };
   }
@@ -57,9 +57,11 @@ export class BalancerSweep {
     return this.#goneAt.has(uid) || this.#options.knowledge.departed.has(uid);
   }
 
-  #unwanted(owned: readonly OwnedBalancer[]): readonly string[] {
+  #unwanted(owned: readonly OwnedLoadBalancer[]): readonly string[] {
     const { services, knowledge, served } = this.#options;
-    const found = owned.flatMap(({ mark }) => services.byIndex(SERVICES_BY_UID, mark.objectUid));
+    const found = owned.flatMap(({ owner: mark }) =>
+      services.byIndex(SERVICES_BY_UID, mark.objectUid),
+    );
     const unwanted = found.filter(
       (service) => purposeOf(service, { ...served, mayHaveBalancer: false }).kind === "leave",
     );

@@ -1,4 +1,4 @@
-import type { BalancerAbilities } from "@cloudwright/provider-api";
+import type { LoadBalancerAbilities } from "@cloudwright/provider-api";
 import type { Service } from "../../kube/client.ts";
 import type { Trigger } from "../../model/run.ts";
 import { mostUrgent } from "../../reconcile/triggers.ts";
@@ -49,7 +49,7 @@ export function changedFields(
 }
 
 /** What of a Service the provider says that it reads. */
-export type ProviderReads = Pick<BalancerAbilities, "annotationPrefixes" | "podTargets">;
+export type ProviderReads = Pick<LoadBalancerAbilities, "annotationPrefixes" | "podTargets">;
 
 type Read = (service: Service) => unknown;
 

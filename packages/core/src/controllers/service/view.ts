@@ -1,4 +1,4 @@
-import type { BalancerPlan } from "@cloudwright/provider-api";
+import type { LoadBalancerPlan } from "@cloudwright/provider-api";
 import type { Service } from "../../kube/client.ts";
 import type { Plan } from "../../model/plan.ts";
 import type { BalancerDetail, OrphanDetail } from "../../model/records/balancer-record.ts";
@@ -52,7 +52,7 @@ function isDifference(change: ServiceChange): boolean {
 
 function detailOf(
   { observed, service, memory: { lookedAt, changedAt } }: ServiceShown,
-  plan: BalancerPlan,
+  plan: LoadBalancerPlan,
   ignored: readonly string[],
 ): BalancerDetail {
   const refused = new Map(
@@ -92,7 +92,7 @@ export function viewOfOrphan(observed: OrphanObserved): Projection {
   const detail: OrphanDetail = {
     kind: "orphan",
     actual: owned.facts,
-    serviceUid: owned.mark.objectUid,
+    serviceUid: owned.owner.objectUid,
     ...(owned.service === undefined ? {} : { service: owned.service }),
     ...(owned.costHint === undefined ? {} : { costHint: owned.costHint }),
     firstSeenAt,

@@ -1,24 +1,24 @@
 import { strict as assert } from "node:assert";
 import { instanceKey } from "../../instances.ts";
-import { answerOf, type BenchCase, byId, byName, foundIn } from "./bench.ts";
+import { answerOf, ask, byId, byName, foundIn, type InstancesCase } from "./steps.ts";
 
 const MANY = 24;
 
 /** What holds for many references at a time. */
-export const batchCases: readonly BenchCase[] = [
+export const batchCases: readonly InstancesCase[] = [
   {
     name: "asks nothing about nothing",
-    check: async (bench) => {
-      assert.equal((await bench.ask([], "batch")).size, 0);
-      assert.equal(bench.calls.length, 0);
+    check: async (subject) => {
+      assert.equal((await ask(subject, [], "batch")).size, 0);
+      assert.equal(subject.calls.length, 0);
     },
   },
   {
     name: "answers every reference, whatever the others are",
-    check: async (bench) => {
-      const { provider, create } = bench.fixture;
-      const providerID = await create.call(bench.fixture, "w-1");
-      await create.call(bench.fixture, "w-2");
+    check: async (subject) => {
+      const { provider, create } = subject.fixture;
+      const providerID = await create.call(subject.fixture, "w-1");
+      await create.call(subject.fixture, "w-2");
       const refs = [
         byId("w-1", providerID),
         byName("w-2"),
@@ -26,7 +26,7 @@ export const batchCases: readonly BenchCase[] = [
         byId("elsewhere", "some-other-cloud://x"),
         byId("gone", `${provider}://00000000-0000-4000-8000-000000000000`),
       ];
-      const answers = await bench.ask(refs, "batch");
+      const answers = await ask(subject, refs, "batch");
       assert.deepEqual(new Set(answers.keys()), new Set(refs.map(instanceKey)));
       foundIn(answerOf(answers, byId("w-1", providerID)), "w-1");
       foundIn(answerOf(answers, byName("w-2")), "w-2");
@@ -34,42 +34,42 @@ export const batchCases: readonly BenchCase[] = [
   },
   {
     name: "looks many up with few calls",
-    check: async (bench) => {
+    check: async (subject) => {
       const names = Array.from({ length: MANY }, (_, index) => `w-${index}`);
-      for (const name of names) await bench.fixture.create(name);
-      const answers = await bench.ask(names.map(byName), "batch");
+      for (const name of names) await subject.fixture.create(name);
+      const answers = await ask(subject, names.map(byName), "batch");
       for (const name of names) foundIn(answerOf(answers, byName(name)), name);
       const most = MANY / 4;
-      const { length } = bench.calls;
+      const { length } = subject.calls;
       assert.ok(length <= most, `${MANY} lookups took ${length} calls, more than ${most}.`);
     },
   },
   {
     name: "knows another cloud's provider ID without asking",
-    check: async (bench) => {
+    check: async (subject) => {
       const ref = byId("elsewhere", "some-other-cloud://x");
-      assert.equal(answerOf(await bench.ask([ref], "batch"), ref).kind, "foreign");
-      assert.equal(answerOf(await bench.ask([ref], "single"), ref).kind, "foreign");
-      assert.equal(bench.calls.length, 0);
+      assert.equal(answerOf(await ask(subject, [ref], "batch"), ref).kind, "foreign");
+      assert.equal(answerOf(await ask(subject, [ref], "single"), ref).kind, "foreign");
+      assert.equal(subject.calls.length, 0);
     },
   },
   {
     name: "knows a malformed provider ID without asking, and says what form it expects",
     needs: ["malformedProviderID"],
-    check: async (bench) => {
-      const ref = byId("w-1", bench.fixture.malformedProviderID ?? "");
-      const answer = answerOf(await bench.ask([ref], "batch"), ref);
+    check: async (subject) => {
+      const ref = byId("w-1", subject.fixture.malformedProviderID ?? "");
+      const answer = answerOf(await ask(subject, [ref], "batch"), ref);
       assert.equal(answer.kind, "malformed");
       assert.ok(answer.kind === "malformed" && answer.expected !== "");
-      assert.equal(bench.calls.length, 0);
+      assert.equal(subject.calls.length, 0);
     },
   },
   {
     name: "ends with its signal",
-    check: async (bench) => {
-      await bench.fixture.create("w-1");
+    check: async (subject) => {
+      await subject.fixture.create("w-1");
       const ended = AbortSignal.abort(new Error("the run was ended"));
-      await assert.rejects(bench.ask([byName("w-1")], "batch", ended));
+      await assert.rejects(ask(subject, [byName("w-1")], "batch", ended));
     },
   },
 ];

@@ -1,34 +1,35 @@
 import { assertFew, ENDLESS_FAULTS } from "../endless.ts";
+import type { CloudFault } from "./fixture.ts";
 import {
   answerOf,
+  ask,
   assertFailed,
-  type BenchCase,
   byName,
   foundIn,
-  type InstancesBench,
-} from "./bench.ts";
-import type { CloudFault } from "./fixture.ts";
+  type InstancesCase,
+  type InstancesSubject,
+} from "./steps.ts";
 
 /** A cloud whose answers have no end has said nothing, and does not occupy us for ever. */
-export const boundsCases: readonly BenchCase[] = ENDLESS_FAULTS.map((fault) => ({
+export const boundsCases: readonly InstancesCase[] = ENDLESS_FAULTS.map((fault) => ({
   name: `gives up an answer without an end: ${fault}`,
   needs: [fault],
-  check: (bench) => checkBounds(bench, fault),
+  check: (subject) => checkBounds(subject, fault),
 }));
 
-async function checkBounds(bench: InstancesBench, fault: CloudFault): Promise<void> {
+async function checkBounds(subject: InstancesSubject, fault: CloudFault): Promise<void> {
   const refs = [byName("w-1"), byName("w-2"), byName("w-3")];
-  await bench.fixture.create("w-1");
-  const repair = await bench.fixture.faults[fault]?.();
+  await subject.fixture.create("w-1");
+  const repair = await subject.fixture.faults[fault]?.();
   try {
-    const answers = await bench.ask(refs, "batch");
+    const answers = await ask(subject, refs, "batch");
     for (const ref of refs) assertFailed(answerOf(answers, ref), ["OutOfBounds"]);
     const [first = byName("w-1")] = refs;
-    assertFailed(answerOf(await bench.ask([first], "single"), first), ["OutOfBounds"]);
-    assertFew(bench.calls.length);
+    assertFailed(answerOf(await ask(subject, [first], "single"), first), ["OutOfBounds"]);
+    assertFew(subject.calls.length);
   } finally {
     await repair?.();
   }
   const first = byName("w-1");
-  foundIn(answerOf(await bench.ask([first], "single"), first), "w-1");
+  foundIn(answerOf(await ask(subject, [first], "single"), first), "w-1");
 }

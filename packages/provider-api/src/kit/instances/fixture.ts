@@ -30,4 +30,5 @@ export interface InstancesFixture {
   readonly faults: { readonly [Fault in CloudFault]?: () => Promise<() => Promise<void>> };
 }
 
-export type Need = CloudFault | "stop" | "malformedProviderID";
+/** Those that a fixture may lack. */
+export type InstancesNeed = CloudFault | "stop" | "malformedProviderID";

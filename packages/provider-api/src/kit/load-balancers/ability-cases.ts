@@ -1,52 +1,52 @@
 import { strict as assert } from "node:assert";
 import type { LoadBalancerSpec } from "../../load-balancers.ts";
 import { unmetDemand } from "../../unmet-demand.ts";
-import { mutations } from "../contexts-of-bench.ts";
+import { mutations } from "../recorded-contexts.ts";
 import {
-  type BalancerBenchCase,
-  type BalancersBench,
+  type LoadBalancerCase,
+  type LoadBalancersSubject,
   lookAndPlan,
   ownerOf,
   serve,
   specOf,
-} from "./bench.ts";
+} from "./steps.ts";
 
 const WEB = ownerOf("web");
 
 /** What a provider says that it can do, and what it then does. */
-export const balancerAbilityCases: readonly BalancerBenchCase[] = [
+export const loadBalancerAbilityCases: readonly LoadBalancerCase[] = [
   {
     name: "reaches pods without node ports where it says so, and is asked for none elsewhere",
-    check: async (bench) => {
-      const { podTargets = false } = bench.fixture.loadBalancers.abilities;
-      await (podTargets ? reachesPods(bench) : isSpared(bench));
+    check: async (subject) => {
+      const { podTargets = false } = subject.fixture.loadBalancers.abilities;
+      await (podTargets ? reachesPods(subject) : isSpared(subject));
     },
   },
 ];
 
-async function reachesPods(bench: BalancersBench): Promise<void> {
+async function reachesPods(subject: LoadBalancersSubject): Promise<void> {
   const asked = withoutNodePorts({ targets: "pods", targetPort: 8_080 });
-  assert.equal(unmetDemand(asked, bench.fixture.loadBalancers.abilities), undefined);
-  await serve(bench, asked);
-  const before = mutations(bench);
-  await serve(bench, asked);
-  assert.equal(mutations(bench), before, "It wrote although all was as it should be.");
+  assert.equal(unmetDemand(asked, subject.fixture.loadBalancers.abilities), undefined);
+  await serve(subject, asked);
+  const before = mutations(subject);
+  await serve(subject, asked);
+  assert.equal(mutations(subject), before, "It wrote although all was as it should be.");
   for (const targetPort of [9_090, "web"]) {
     const other = withoutNodePorts({ targets: "pods", targetPort });
-    const { changes } = await lookAndPlan(bench, WEB, { spec: other });
+    const { changes } = await lookAndPlan(subject, WEB, { spec: other });
     assert.ok(changes.length > 0, `It plans nothing although pods now listen on ${targetPort}.`);
-    await serve(bench, other);
+    await serve(subject, other);
   }
 }
 
 /** The framework refuses such a Service in the provider's place, before any call. */
-async function isSpared(bench: BalancersBench): Promise<void> {
-  const unmet = unmetDemand(withoutNodePorts({}), bench.fixture.loadBalancers.abilities);
+async function isSpared(subject: LoadBalancersSubject): Promise<void> {
+  const unmet = unmetDemand(withoutNodePorts({}), subject.fixture.loadBalancers.abilities);
   assert.deepEqual(unmet, {
     field: "port 80/TCP",
     problem: "it has no node port to send to, as allocateLoadBalancerNodePorts is false",
   });
-  assert.equal(mutations(bench), 0, "It wrote for a Service that is refused.");
+  assert.equal(mutations(subject), 0, "It wrote for a Service that is refused.");
 }
 
 interface Target {

@@ -1,8 +1,8 @@
-import type { BalancerOwner, LoadBalancers, OwnerMark } from "../../load-balancers.ts";
+import type { LoadBalancerOwner, LoadBalancers, OwnerIdentity } from "../../load-balancers.ts";
 import type { EndlessCloud } from "../endless.ts";
 
 /** A provider on a cloud of its own that is empty at first; one for each case. What is optional is skipped where it is absent. */
-export interface BalancersFixture extends EndlessCloud {
+export interface LoadBalancersFixture extends EndlessCloud {
   /** The provider's name. */
   readonly provider: string;
   readonly loadBalancers: LoadBalancers;
@@ -11,7 +11,7 @@ export interface BalancersFixture extends EndlessCloud {
   /** Makes a machine that may be a member; answers its provider ID. */
   createMember(name: string): Promise<string>;
   /** All balancers of the cloud, whosever they are, as a person sees them in its console. */
-  balancers(): Promise<readonly SeenBalancer[]>;
+  existing(): Promise<readonly SeenLoadBalancer[]>;
   /** What the provider makes beside balancers, such as firewall rules; empty where it makes none. */
   parts(): Promise<readonly string[]>;
   /** A provider ID of its own scheme that no machine has. */
@@ -19,17 +19,17 @@ export interface BalancersFixture extends EndlessCloud {
   /** Given where the cloud keeps the Service's class beside the mark. */
   readonly keepsClass?: true;
   /** A balancer of the name that this owner's would have, without any mark; answers its id. */
-  createUnowned?(owner: BalancerOwner): Promise<string>;
+  createUnowned?(owner: LoadBalancerOwner): Promise<string>;
   /** The same with a listener on port 53 and a member that this owner's Service does not ask for; answers its id. */
-  createUsed?(owner: BalancerOwner): Promise<string>;
+  createUsed?(owner: LoadBalancerOwner): Promise<string>;
   /** The same with this mark, which is another's. */
-  createMarked?(owner: BalancerOwner, mark: OwnerMark): Promise<string>;
+  createOwned?(owner: LoadBalancerOwner, mark: OwnerIdentity): Promise<string>;
   /** Removes a balancer, but none of what is beside it, as a person in the console would. */
-  removeBalancer?(id: string): Promise<void>;
+  removeLoadBalancer?(id: string): Promise<void>;
   /** Takes all listeners away, as a person in the console would. */
-  editBalancer?(id: string): Promise<void>;
+  editLoadBalancer?(id: string): Promise<void>;
   /** Makes the cloud call it broken. */
-  breakBalancer?(id: string): Promise<void>;
+  breakLoadBalancer?(id: string): Promise<void>;
   /** The work of the next such change is done, and its answer lost. */
   loseNextAnswer?(action: "create" | "update" | "delete"): Promise<void>;
   /** Every call is refused as too many, until the answer undoes it. */
@@ -37,16 +37,16 @@ export interface BalancersFixture extends EndlessCloud {
   /** Every call fails, until the answer undoes it. */
   breakCloud?(): Promise<() => Promise<void>>;
   /** No more than so many balancers from now on. */
-  limitBalancers?(count: number): Promise<void>;
+  limitLoadBalancers?(count: number): Promise<void>;
   /** Making and changing takes so long from now on. */
   slowDown?(ms: number): Promise<void>;
   /** Makes so many balancers of this cluster, each of a Service of its own: more than a page of the cloud's listing. */
   fill?(clusterUid: string, count: number): Promise<void>;
 }
 
-export interface SeenBalancer {
+export interface SeenLoadBalancer {
   readonly id: string;
-  readonly mark: OwnerMark | undefined;
+  readonly owner: OwnerIdentity | undefined;
   /** Provider IDs. */
   readonly members: readonly string[];
   /** Of its listeners. */
@@ -58,7 +58,10 @@ export interface SeenBalancer {
 }
 
 /** Those that a fixture may lack. */
-export type BalancerNeed = Exclude<
-  keyof BalancersFixture,
-  "provider" | "loadBalancers" | "isWrapped" | "createMember" | "balancers" | "parts"
->;
+export type LoadBalancerNeed =
+  | Exclude<
+      keyof LoadBalancersFixture,
+      "provider" | "loadBalancers" | "isWrapped" | "createMember" | "existing" | "parts"
+    >
+  /** That `wrapEnsureStyle` does not make them. */
+  | "notWrapped";

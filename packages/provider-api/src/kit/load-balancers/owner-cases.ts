@@ -1,10 +1,10 @@
 import { strict as assert } from "node:assert";
 import { isIP } from "node:net";
-import type { BalancerOwner } from "../../load-balancers.ts";
+import type { LoadBalancerOwner } from "../../load-balancers.ts";
 import {
-  type BalancerBenchCase,
-  type BalancersBench,
   CLUSTER,
+  type LoadBalancerCase,
+  type LoadBalancersSubject,
   OTHER_CLUSTER,
   ofOwner,
   onlyOne,
@@ -12,43 +12,43 @@ import {
   removeAll,
   serve,
   specOf,
-} from "./bench.ts";
+} from "./steps.ts";
 
 const WEB = ownerOf("web");
 const MANY = 16;
 
 /** Whose a balancer is: what is not ours is never touched. */
-export const balancerOwnerCases: readonly BalancerBenchCase[] = [
+export const loadBalancerOwnerCases: readonly LoadBalancerCase[] = [
   {
     name: "keeps two clusters of the same name in one project apart",
-    check: async (bench) => {
+    check: async (subject) => {
       const theirs = ownerOf("web", OTHER_CLUSTER);
-      await serve(bench, specOf(WEB));
-      await serve(bench, specOf(theirs));
+      await serve(subject, specOf(WEB));
+      await serve(subject, specOf(theirs));
       for (const [owner, cluster] of [
         [WEB, CLUSTER],
         [theirs, OTHER_CLUSTER],
       ] as const) {
-        const owned = await bench.fixture.loadBalancers.owned(cluster, bench.context());
+        const owned = await subject.fixture.loadBalancers.owned(cluster, subject.context());
         assert.deepEqual(
-          owned.map(({ mark, facts }) => [mark.objectUid, facts.id]),
-          [[owner.objectUid, (await onlyOne(bench, owner)).id]],
+          owned.map(({ owner: mark, facts }) => [mark.objectUid, facts.id]),
+          [[owner.objectUid, (await onlyOne(subject, owner)).id]],
         );
       }
-      await removeAll(bench, WEB);
-      await onlyOne(bench, theirs);
+      await removeAll(subject, WEB);
+      await onlyOne(subject, theirs);
     },
   },
   {
     name: "tells for which class a balancer was last made right, so that two controllers of a cluster know their own",
     needs: ["keepsClass"],
-    check: async (bench) => {
+    check: async (subject) => {
       const ids = new Set<string>();
       for (const loadBalancerClass of ["example.com/a", "example.com/b", undefined]) {
         const owner = loadBalancerClass === undefined ? WEB : { ...WEB, loadBalancerClass };
-        const { made, id } = await serve(bench, specOf(owner));
+        const { made, id } = await serve(subject, specOf(owner));
         ids.add(id);
-        const owned = await bench.fixture.loadBalancers.owned(CLUSTER, bench.context());
+        const owned = await subject.fixture.loadBalancers.owned(CLUSTER, subject.context());
         const told = [made.actual, owned[0]?.facts].map((facts) => facts?.loadBalancerClass);
         assert.deepEqual(told, [loadBalancerClass, loadBalancerClass]);
       }
@@ -57,23 +57,23 @@ export const balancerOwnerCases: readonly BalancerBenchCase[] = [
   },
   {
     name: "serves many Services at the same time, each with one balancer",
-    check: async (bench) => {
+    check: async (subject) => {
       const owners = Array.from({ length: MANY }, (_, index) => ownerOf(`s-${index}`));
-      await Promise.all(owners.map((owner) => serve(bench, specOf(owner))));
-      for (const owner of owners) await onlyOne(bench, owner);
-      await Promise.all(owners.slice(1).map((owner) => removeAll(bench, owner)));
-      assert.equal((await bench.fixture.balancers()).length, 1);
+      await Promise.all(owners.map((owner) => serve(subject, specOf(owner))));
+      for (const owner of owners) await onlyOne(subject, owner);
+      await Promise.all(owners.slice(1).map((owner) => removeAll(subject, owner)));
+      assert.equal((await subject.fixture.existing()).length, 1);
     },
   },
   {
     name: "observes many owners with few calls, each under its UID",
-    notWrapped: true,
-    check: async (bench) => {
+    needs: ["notWrapped"],
+    check: async (subject) => {
       const owners = Array.from({ length: MANY }, (_, index) => ownerOf(`s-${index}`));
-      await serve(bench, specOf(owners[0] ?? WEB));
-      const before = bench.calls.length;
-      const answers = await bench.fixture.loadBalancers.observe(owners, bench.context());
-      const asked = bench.calls.length - before;
+      await serve(subject, specOf(owners[0] ?? WEB));
+      const before = subject.calls.length;
+      const answers = await subject.fixture.loadBalancers.observe(owners, subject.context());
+      const asked = subject.calls.length - before;
       assert.deepEqual(new Set(answers.keys()), new Set(owners.map(({ objectUid }) => objectUid)));
       assert.ok([...answers.values()].every(({ kind }) => kind === "known"));
       assert.ok(asked <= MANY / 2, `${MANY} observations took ${asked} calls.`);
@@ -81,58 +81,61 @@ export const balancerOwnerCases: readonly BalancerBenchCase[] = [
   },
   {
     name: "gives Services whose names differ in the last letter balancers of their own",
-    check: async (bench) => {
+    check: async (subject) => {
       const long = "a".repeat(62);
-      const owners: readonly BalancerOwner[] = ["b", "c"].map((last) => ({
+      const owners: readonly LoadBalancerOwner[] = ["b", "c"].map((last) => ({
         ...ownerOf(`${long}${last}`),
         namespace: "n".repeat(63),
         clusterName: "k".repeat(300),
       }));
       const ids = new Set<string>();
-      for (const owner of owners) ids.add((await serve(bench, specOf(owner))).id);
+      for (const owner of owners) ids.add((await serve(subject, specOf(owner))).id);
       assert.equal(ids.size, owners.length);
-      for (const owner of owners) await removeAll(bench, owner);
-      assert.deepEqual(await bench.fixture.balancers(), []);
+      for (const owner of owners) await removeAll(subject, owner);
+      assert.deepEqual(await subject.fixture.existing(), []);
     },
   },
   {
     name: "keeps of two with the mark the one that the Service is reached by",
-    needs: ["createMarked"],
-    check: async (bench) => {
-      const older = (await bench.fixture.createMarked?.(WEB, WEB)) ?? "";
-      const younger = (await bench.fixture.createMarked?.(WEB, WEB)) ?? "";
-      await keptOfTwo(bench, younger);
-      await bench.fixture.createMarked?.(WEB, WEB);
-      await keptOfTwo(bench, younger);
+    needs: ["createOwned"],
+    check: async (subject) => {
+      const older = (await subject.fixture.createOwned?.(WEB, WEB)) ?? "";
+      const younger = (await subject.fixture.createOwned?.(WEB, WEB)) ?? "";
+      await keptOfTwo(subject, younger);
+      await subject.fixture.createOwned?.(WEB, WEB);
+      await keptOfTwo(subject, younger);
       assert.notEqual(older, younger);
     },
   },
   {
     name: "removes all that carry the mark",
-    needs: ["createMarked"],
-    check: async (bench) => {
-      await serve(bench, specOf(WEB));
-      await bench.fixture.createMarked?.(WEB, WEB);
-      await removeAll(bench, WEB);
-      assert.deepEqual(await bench.fixture.balancers(), []);
+    needs: ["createOwned"],
+    check: async (subject) => {
+      await serve(subject, specOf(WEB));
+      await subject.fixture.createOwned?.(WEB, WEB);
+      await removeAll(subject, WEB);
+      assert.deepEqual(await subject.fixture.existing(), []);
     },
   },
   {
     name: "reads every page of what a cluster has",
     needs: ["fill"],
-    check: async (bench) => {
+    check: async (subject) => {
       const count = 1_100;
-      await bench.fixture.fill?.(CLUSTER, count);
-      const { id } = await serve(bench, specOf(WEB));
-      const owned = await bench.fixture.loadBalancers.owned(CLUSTER, bench.context());
+      await subject.fixture.fill?.(CLUSTER, count);
+      const { id } = await serve(subject, specOf(WEB));
+      const owned = await subject.fixture.loadBalancers.owned(CLUSTER, subject.context());
       assert.equal(owned.length, count + 1);
       assert.equal(new Set(owned.map(({ facts }) => facts.id)).size, count + 1);
       assert.ok(owned.some(({ facts }) => facts.id === id));
       const others = Array.from({ length: MANY }, (_, index) => ownerOf(`none-${index}`));
-      const answers = await bench.fixture.loadBalancers.observe([...others, WEB], bench.context());
+      const answers = await subject.fixture.loadBalancers.observe(
+        [...others, WEB],
+        subject.context(),
+      );
       const seen = answers.get(WEB.objectUid);
       assert.ok(seen?.kind === "known");
-      const { changes } = bench.fixture.loadBalancers.plan({
+      const { changes } = subject.fixture.loadBalancers.plan({
         owner: WEB,
         spec: specOf(WEB),
         observed: seen.observed,
@@ -144,13 +147,13 @@ export const balancerOwnerCases: readonly BalancerBenchCase[] = [
 ];
 
 /** Publishes one of two, whether it is the older or the younger, and demands that it alone is left. */
-async function keptOfTwo(bench: BalancersBench, id: string): Promise<void> {
-  const both = await ofOwner(bench, WEB);
+async function keptOfTwo(subject: LoadBalancersSubject, id: string): Promise<void> {
+  const both = await ofOwner(subject, WEB);
   assert.equal(both.length, 2);
   const addresses = both.find((one) => one.id === id)?.addresses ?? [];
   const ingress = addresses.map((address) =>
     isIP(address) === 0 ? { hostname: address } : { ip: address },
   );
-  assert.equal((await serve(bench, specOf(WEB), { published: { ingress } })).id, id);
-  assert.equal((await onlyOne(bench, WEB)).id, id);
+  assert.equal((await serve(subject, specOf(WEB), { published: { ingress } })).id, id);
+  assert.equal((await onlyOne(subject, WEB)).id, id);
 }

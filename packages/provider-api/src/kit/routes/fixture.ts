@@ -1,4 +1,4 @@
-import type { RouteMark, Routes } from "../../routes.ts";
+import type { RouteOwner, Routes } from "../../routes.ts";
 import type { EndlessCloud } from "../endless.ts";
 
 /** A provider on a cloud of its own whose tables are empty at first; one for each case. What is optional is skipped where it is absent. */
@@ -15,7 +15,7 @@ export interface RoutesFixture extends EndlessCloud {
   /** Ends a machine; routes to it lead nowhere then. */
   removeMachine?(providerID: string): Promise<void>;
   /** Makes a route as a person, another cluster or another tool would; answers its id. */
-  plant?(route: PlantedRoute): Promise<string>;
+  createForeign?(route: ForeignRoute): Promise<string>;
   /** A destination that the cloud keeps in other words, and the canonical form of the same. */
   readonly otherSpelling?: { readonly asKept: string; readonly canonical: string };
   /** Removes a route, as a person in the console would. */
@@ -32,12 +32,12 @@ export interface RoutesFixture extends EndlessCloud {
   fill?(count: number): Promise<void>;
 }
 
-export interface PlantedRoute {
+export interface ForeignRoute {
   /** Canonical, but for the fixture's `otherSpelling`. */
   readonly destination: string;
   /** Undefined leads nowhere. */
   readonly providerID: string | undefined;
-  readonly mark?: RouteMark;
+  readonly owner?: RouteOwner;
 }
 
 export interface SeenRoute {
@@ -46,11 +46,11 @@ export interface SeenRoute {
   readonly destination: string;
   /** Undefined when it leads nowhere. */
   readonly providerID: string | undefined;
-  readonly mark: { readonly clusterUid: string; readonly objectUid: string } | undefined;
+  readonly owner: { readonly clusterUid: string; readonly objectUid: string } | undefined;
 }
 
 /** Those that a fixture may lack. */
-export type RouteNeed = Exclude<
-  keyof RoutesFixture,
-  "provider" | "routes" | "createMachine" | "table"
->;
+export type RouteNeed =
+  | Exclude<keyof RoutesFixture, "provider" | "routes" | "createMachine" | "table">
+  /** That routes carry their owner. */
+  | "storesOwner";

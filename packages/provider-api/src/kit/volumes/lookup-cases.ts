@@ -1,30 +1,30 @@
 import { strict as assert } from "node:assert";
-import { mutations } from "../contexts-of-bench.ts";
+import { mutations } from "../recorded-contexts.ts";
 import {
   answerOf,
   createVolume,
   factsIn,
   lookUp,
   lookUpOne,
-  type VolumeBenchCase,
-  type VolumesBench,
-} from "./bench.ts";
+  type VolumeCase,
+  type VolumesSubject,
+} from "./steps.ts";
 
 const MANY = 24;
 /** More than two pages of the clouds that we know. */
 const MORE_THAN_PAGES = 1_100;
 
 /** Which disk a PersistentVolume is, and what the cloud says of it. */
-export const volumeLookupCases: readonly VolumeBenchCase[] = [
+export const volumeLookupCases: readonly VolumeCase[] = [
   {
     name: "knows its disk behind a PersistentVolume",
-    check: async (bench) => {
-      const { volumes, specOf } = bench.fixture;
-      const id = await createVolume(bench);
+    check: async (subject) => {
+      const { volumes, specOf } = subject.fixture;
+      const id = await createVolume(subject);
       assert.equal(volumes.identify(specOf(id)), id);
       const spec = { ...GENERAL, ...specOf(id) };
       assert.equal(volumes.identify(spec), id);
-      assert.equal(bench.calls.length, 0);
+      assert.equal(subject.calls.length, 0);
     },
   },
   {
@@ -50,9 +50,9 @@ export const volumeLookupCases: readonly VolumeBenchCase[] = [
   },
   {
     name: "tells zone, region and size of a disk",
-    check: async (bench) => {
-      const id = await createVolume(bench, { zone: "zone-7", region: "region-7", sizeGiB: 7 });
-      const facts = factsIn(await lookUpOne(bench, id));
+    check: async (subject) => {
+      const id = await createVolume(subject, { zone: "zone-7", region: "region-7", sizeGiB: 7 });
+      const facts = factsIn(await lookUpOne(subject, id));
       assert.equal(facts.id, id);
       assert.equal(facts.zone, "zone-7");
       assert.equal(facts.region, "region-7");
@@ -62,28 +62,28 @@ export const volumeLookupCases: readonly VolumeBenchCase[] = [
   },
   {
     name: "calls a disk that is not there absent, alone and among others",
-    check: async (bench) => {
-      const { unknownVolume } = bench.fixture;
-      const id = await createVolume(bench);
-      assert.equal((await lookUpOne(bench, unknownVolume)).kind, "absent");
-      const answers = await lookUp(bench, [unknownVolume, id]);
+    check: async (subject) => {
+      const { unknownVolume } = subject.fixture;
+      const id = await createVolume(subject);
+      assert.equal((await lookUpOne(subject, unknownVolume)).kind, "absent");
+      const answers = await lookUp(subject, [unknownVolume, id]);
       assert.equal(answerOf(answers, unknownVolume).kind, "absent");
       factsIn(answerOf(answers, id));
     },
   },
   {
     name: "asks nothing about nothing",
-    check: async (bench) => {
-      assert.equal((await lookUp(bench, [])).size, 0);
-      assert.equal(bench.calls.length, 0);
+    check: async (subject) => {
+      assert.equal((await lookUp(subject, [])).size, 0);
+      assert.equal(subject.calls.length, 0);
     },
   },
   {
     name: "answers every id, whatever the others are",
-    check: async (bench) => {
-      const id = await createVolume(bench);
+    check: async (subject) => {
+      const id = await createVolume(subject);
       const odd = ["../..", "a b&id=c?d#e", "%", "x".repeat(300)];
-      const answers = await lookUp(bench, [...odd, id, ...odd, id]);
+      const answers = await lookUp(subject, [...odd, id, ...odd, id]);
       assert.deepEqual(new Set(answers.keys()), new Set([...odd, id]));
       for (const one of odd) assert.notEqual(answerOf(answers, one).kind, "found");
       factsIn(answerOf(answers, id));
@@ -91,23 +91,23 @@ export const volumeLookupCases: readonly VolumeBenchCase[] = [
   },
   {
     name: "looks many up with few calls, and writes nothing",
-    check: async (bench) => {
-      const ids = await createMany(bench, MANY);
-      const answers = await lookUp(bench, ids);
+    check: async (subject) => {
+      const ids = await createMany(subject, MANY);
+      const answers = await lookUp(subject, ids);
       for (const id of ids) factsIn(answerOf(answers, id));
       const most = MANY / 4;
-      const { length } = bench.calls;
+      const { length } = subject.calls;
       assert.ok(length <= most, `${MANY} lookups took ${length} calls, more than ${most}.`);
-      assert.equal(mutations(bench), 0);
+      assert.equal(mutations(subject), 0);
     },
   },
   {
     name: "finds more disks than a page holds",
-    check: async (bench) => {
-      const ids = await createMany(bench, MORE_THAN_PAGES);
-      const answers = await lookUp(bench, [...ids, bench.fixture.unknownVolume]);
+    check: async (subject) => {
+      const ids = await createMany(subject, MORE_THAN_PAGES);
+      const answers = await lookUp(subject, [...ids, subject.fixture.unknownVolume]);
       for (const id of ids) factsIn(answerOf(answers, id));
-      assert.equal(answerOf(answers, bench.fixture.unknownVolume).kind, "absent");
+      assert.equal(answerOf(answers, subject.fixture.unknownVolume).kind, "absent");
     },
   },
 ];
@@ -121,6 +121,6 @@ const GENERAL = {
   volumeMode: "Filesystem",
 };
 
-function createMany(bench: VolumesBench, count: number): Promise<readonly string[]> {
-  return Promise.all(Array.from({ length: count }, () => createVolume(bench)));
+function createMany(subject: VolumesSubject, count: number): Promise<readonly string[]> {
+  return Promise.all(Array.from({ length: count }, () => createVolume(subject)));
 }

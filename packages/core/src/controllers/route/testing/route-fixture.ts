@@ -75,7 +75,7 @@ export class RoutesWorld {
       cluster: { clusterUid: CLUSTER_UID, clusterName: "kubernetes" },
       provider: "p",
       families: options.families ?? ["IPv4", "IPv6"],
-      marks: this.routes.abilities.marks,
+      storesOwner: this.routes.abilities.storesOwner,
       hasInstances: true,
       policy,
     });

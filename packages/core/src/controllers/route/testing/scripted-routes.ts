@@ -5,9 +5,9 @@ import {
   type ProviderErrorCode,
   type RouteAbilities,
   type RouteListing,
-  type RouteMark,
+  type RouteOwner,
+  type RouteSpec,
   type Routes,
-  type RouteWish,
 } from "@cloudwright/provider-api";
 
 export const CLUSTER_UID = "cluster-1";
@@ -36,15 +36,15 @@ export function cloudRoute(shape: RouteShape): CloudRoute {
     comparesAddresses: addresses !== undefined,
     targetAddresses: addresses ?? [],
     blackhole: shape.blackhole ?? false,
-    mark: markOf(shape.mark),
+    owner: markOf(shape.mark),
   };
 }
 
-export function markOfNode(name: string): RouteMark {
+export function markOfNode(name: string): RouteOwner {
   return { clusterUid: CLUSTER_UID, objectUid: `uid-${name}`, node: name };
 }
 
-function markOf(mark: RouteShape["mark"]): RouteMark | undefined {
+function markOf(mark: RouteShape["mark"]): RouteOwner | undefined {
   if (mark === undefined) return undefined;
   if (mark === "theirs") return { clusterUid: "cluster-2", objectUid: "u-2", clusterName: "other" };
   return markOfNode(mark.ours);
@@ -52,7 +52,7 @@ function markOf(mark: RouteShape["mark"]): RouteMark | undefined {
 
 /** A route table in memory, one route a destination, which fails as the test says. */
 export class ScriptedRoutes implements Routes {
-  readonly abilities: RouteAbilities = { families: ["IPv4", "IPv6"], marks: true };
+  readonly abilities: RouteAbilities = { families: ["IPv4", "IPv6"], storesOwner: true };
   readonly cloud = new Map<string, CloudRoute>();
   readonly calls: string[] = [];
   capacity: number = 1_000;
@@ -82,8 +82,8 @@ export class ScriptedRoutes implements Routes {
     });
   }
 
-  create(wish: RouteWish, context: CallContext): Promise<CloudRoute> {
-    const { destination, target, mark, targetAddresses } = wish;
+  create(wish: RouteSpec, context: CallContext): Promise<CloudRoute> {
+    const { destination, target, owner: mark, targetAddresses } = wish;
     return this.#call(context, ["POST", destination], () => {
       const taken = [...this.cloud.values()].some((one) => one.destination === destination);
       if (taken) throw refusal("Conflict", `The destination ${destination} is taken.`);
@@ -93,7 +93,7 @@ export class ScriptedRoutes implements Routes {
       const made: CloudRoute = {
         ...cloudRoute({ id: `r-${this.#ids}`, destination, to: providerID }),
         targetAddresses,
-        mark,
+        owner: mark,
       };
       this.cloud.set(made.id, made);
       return made;

@@ -1,4 +1,4 @@
-import type { BalancerMember, NodeAddress } from "@cloudwright/provider-api";
+import type { LoadBalancerMember, NodeAddress } from "@cloudwright/provider-api";
 import type { Node } from "../../../kube/client.ts";
 import type { MemberVerdict } from "../../../model/records/balancer-record.ts";
 import { hasTaint, providerIdOf, readyOf } from "../../objects/node-object.ts";
@@ -7,7 +7,7 @@ import { labelsOf, nameOf, valueAt } from "../../objects/object-meta.ts";
 /** The nodes of the cluster as all balancers see them; one value for all Services while no node changes. */
 export interface MemberSet {
   /** One a provider ID, sorted by the node's name. */
-  readonly members: readonly BalancerMember[];
+  readonly members: readonly LoadBalancerMember[];
   /** One a node, sorted by name. */
   readonly nodes: readonly MemberNode[];
 }
@@ -25,7 +25,7 @@ export interface MemberFacts {
 }
 
 export function memberSetOf(nodes: readonly Node[], facts: MemberFacts): MemberSet {
-  const byId = new Map<string, BalancerMember>();
+  const byId = new Map<string, LoadBalancerMember>();
   const sorted = [...nodes].sort((left, right) => (nameOf(left) < nameOf(right) ? -1 : 1));
   const known = sorted.map((node): MemberNode => {
     const seen = memberNodeOf(node, facts);
@@ -64,9 +64,9 @@ export type RefusedMembers = ReadonlyMap<
 >;
 
 export function withoutRefused(
-  members: readonly BalancerMember[],
+  members: readonly LoadBalancerMember[],
   refused: RefusedMembers,
-): readonly BalancerMember[] {
+): readonly LoadBalancerMember[] {
   if (refused.size === 0) return members;
   return members.filter(({ providerID }) => !refused.has(providerID));
 }

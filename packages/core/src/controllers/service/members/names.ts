@@ -1,4 +1,4 @@
-import type { BalancerMember } from "@cloudwright/provider-api";
+import type { LoadBalancerMember } from "@cloudwright/provider-api";
 import type { Json } from "../../../model/values/json.ts";
 import type { MemberSet } from "./members.ts";
 
@@ -6,7 +6,7 @@ import type { MemberSet } from "./members.ts";
 export type NameOf = (machine: string) => string;
 
 /** `before`: members whose nodes may be gone by now. Providers write a machine as its provider ID or as the end of that. */
-export function memberNames(set: MemberSet, before: readonly BalancerMember[]): NameOf {
+export function memberNames(set: MemberSet, before: readonly LoadBalancerMember[]): NameOf {
   const known = namesOf(set);
   return (machine) =>
     known.get(machine) ??

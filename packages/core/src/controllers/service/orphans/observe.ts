@@ -1,4 +1,4 @@
-import type { BalancerOwner, LoadBalancers } from "@cloudwright/provider-api";
+import type { LoadBalancerOwner, LoadBalancers } from "@cloudwright/provider-api";
 import type { Service } from "../../../kube/client.ts";
 import type { Informer } from "../../../kube/informer/informer-port.ts";
 import { type Comparison, compare, isCleared, isOfOtherController } from "../compare.ts";
@@ -32,7 +32,7 @@ export async function observeOrphan(
   const { orphans, services, provider, policy } = ports;
   const orphan = orphans.get(id);
   if (orphan === undefined) return undefined;
-  if (services.byIndex(SERVICES_BY_UID, orphan.owned.mark.objectUid).length > 0) return undefined;
+  if (services.byIndex(SERVICES_BY_UID, orphan.owned.owner.objectUid).length > 0) return undefined;
   const comparison = isToGo(ports, orphan, run) ? await look(ports, orphan, run) : undefined;
   if (comparison !== undefined && isNoneOfOurs(comparison, policy)) return undefined;
   return {
@@ -67,9 +67,9 @@ async function look(
   { owned }: Orphan,
   run: ServiceContext,
 ): Promise<Comparison> {
-  const { objectUid } = owned.mark;
+  const { objectUid } = owned.owner;
   const { namespace = "", name } = refOfKey(owned.service ?? "/");
-  const owner: BalancerOwner = { ...cluster, objectUid, namespace, name };
+  const owner: LoadBalancerOwner = { ...cluster, objectUid, namespace, name };
   // What this run has done itself it knows; all else is read anew.
   const maxAgeMs = isCarriedOut(run) ? policy.driftPeriodMs : 0;
   const priority = run.priority === "person" ? "person" : "deletion";

@@ -1,10 +1,10 @@
-import type { OwnedBalancer } from "@cloudwright/provider-api";
+import type { OwnedLoadBalancer } from "@cloudwright/provider-api";
 import type { ObjectRef } from "../../../model/object-ref.ts";
 import type { OrphanSighting, OrphanSightings } from "../../../reconcile/orphan-sightings.ts";
 
 /** A balancer of this cluster without a Service. */
 export interface Orphan {
-  readonly owned: OwnedBalancer;
+  readonly owned: OwnedLoadBalancer;
   /** Milliseconds since the epoch. */
   readonly firstSeenAt: number;
 }
@@ -50,7 +50,7 @@ export class Orphans {
   }
 
   /** Takes a listing's orphans over; answers the ids of which there is news: new ones, and those that are none any more. */
-  replace(owned: readonly OwnedBalancer[], now: number): readonly string[] {
+  replace(owned: readonly OwnedLoadBalancer[], now: number): readonly string[] {
     const remembered = this.#remembered();
     const ids = new Set(owned.map(({ facts }) => facts.id));
     const gone = [...this.#byId.keys()].filter((id) => !ids.has(id));
@@ -81,7 +81,7 @@ export class Orphans {
 
 /** Never in the future, should an earlier leader's clock have been ahead. */
 function sinceOf(
-  { facts, mark }: OwnedBalancer,
+  { facts, owner: mark }: OwnedLoadBalancer,
   remembered: ReadonlyMap<string, number>,
   now: number,
 ): number {
@@ -92,6 +92,6 @@ function wordOf(id: string, serviceUid: string): string {
   return `${serviceUid} ${id}`;
 }
 
-function sightingOf({ owned: { facts, mark }, firstSeenAt }: Orphan): OrphanSighting {
+function sightingOf({ owned: { facts, owner: mark }, firstSeenAt }: Orphan): OrphanSighting {
   return { id: facts.id, serviceUid: mark.objectUid, since: firstSeenAt };
 }

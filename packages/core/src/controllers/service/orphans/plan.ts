@@ -52,7 +52,7 @@ function refused(plan: Plan<ServiceChange>, step: string, problem: string): Plan
 
 function orphanedReason(observed: OrphanObserved): Reason {
   const { orphan, provider } = observed;
-  const { facts, service, mark } = orphan.owned;
+  const { facts, service, owner: mark } = orphan.owned;
   const untilMs = removeAtOf(observed);
   return {
     code: "BalancerOrphaned",

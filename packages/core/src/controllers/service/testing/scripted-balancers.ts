@@ -1,24 +1,24 @@
 import {
-  type BalancerAbilities,
-  type BalancerCandidate,
-  type BalancerNext,
-  type BalancerObservation,
-  type BalancerOwner,
-  type BalancerPlan,
-  type BalancerPlanInput,
   type CallContext,
   type CloudChange,
+  type LoadBalancerAbilities,
+  type LoadBalancerCandidate,
+  type LoadBalancerNext,
+  type LoadBalancerObservation,
+  type LoadBalancerOwner,
+  type LoadBalancerPlan,
+  type LoadBalancerPlanInput,
   type LoadBalancerSpec,
   type LoadBalancerStatus,
   type LoadBalancers,
-  type OwnedBalancer,
+  type OwnedLoadBalancer,
   ProviderError,
 } from "@cloudwright/provider-api";
 
 /** What a Service has in the scripted cloud: a balancer, and a rule that may outlive it. */
 export interface InCloud {
   readonly id: string;
-  readonly owner: BalancerOwner;
+  readonly owner: LoadBalancerOwner;
   readonly spec: Pick<LoadBalancerSpec, "listeners" | "sourceRanges" | "annotations">;
   readonly members: readonly string[];
   readonly state: "active" | "busy";
@@ -28,7 +28,7 @@ export interface InCloud {
 
 /** A cloud of balancers in memory, which fails as the test says. */
 export class ScriptedBalancers implements LoadBalancers<InCloud | undefined> {
-  readonly abilities: BalancerAbilities = {
+  readonly abilities: LoadBalancerAbilities = {
     protocols: ["TCP", "UDP"],
     mixedProtocols: true,
     families: ["IPv4", "IPv6"],
@@ -43,30 +43,30 @@ export class ScriptedBalancers implements LoadBalancers<InCloud | undefined> {
   readonly calls: string[] = [];
   /** Thrown or waited for before a call does its work; may be replaced. */
   onCall: (operation: string, name: string) => Promise<void> = () => Promise.resolve();
-  status: (owner: BalancerOwner) => LoadBalancerStatus | undefined = () => ({
+  status: (owner: LoadBalancerOwner) => LoadBalancerStatus | undefined = () => ({
     ingress: [{ ip: "9.9.9.9" }],
   });
   /** Overrides what the plan says of the Service of this name. */
-  readonly says = new Map<string, BalancerNext>();
+  readonly says = new Map<string, LoadBalancerNext>();
   /** What stands in the cloud that may be the Service's of this name, and does not carry its mark. */
-  readonly stands = new Map<string, BalancerCandidate>();
+  readonly stands = new Map<string, LoadBalancerCandidate>();
   /** Whether creating takes until the test says so. */
   isSlow: boolean = false;
   #ids = 0;
 
   async observe(
-    owners: readonly BalancerOwner[],
+    owners: readonly LoadBalancerOwner[],
     context: CallContext,
-  ): Promise<ReadonlyMap<string, BalancerObservation<InCloud | undefined>>> {
-    const answers = new Map<string, BalancerObservation<InCloud | undefined>>();
+  ): Promise<ReadonlyMap<string, LoadBalancerObservation<InCloud | undefined>>> {
+    const answers = new Map<string, LoadBalancerObservation<InCloud | undefined>>();
     for (const owner of owners) answers.set(owner.objectUid, await this.#look(owner, context));
     return answers;
   }
 
   async #look(
-    owner: BalancerOwner,
+    owner: LoadBalancerOwner,
     context: CallContext,
-  ): Promise<BalancerObservation<InCloud | undefined>> {
+  ): Promise<LoadBalancerObservation<InCloud | undefined>> {
     const read = { context, operation: "GET", owner };
     try {
       return {
@@ -79,7 +79,7 @@ export class ScriptedBalancers implements LoadBalancers<InCloud | undefined> {
     }
   }
 
-  plan(input: BalancerPlanInput<InCloud | undefined>): BalancerPlan {
+  plan(input: LoadBalancerPlanInput<InCloud | undefined>): LoadBalancerPlan {
     const { owner, spec, observed, consent } = input;
     const known = this.says.get(owner.name);
     const isAdopted =
@@ -109,18 +109,18 @@ export class ScriptedBalancers implements LoadBalancers<InCloud | undefined> {
     });
   }
 
-  async owned(_clusterUid: string, context: CallContext): Promise<readonly OwnedBalancer[]> {
-    const nobody = { name: "", objectUid: "" } as BalancerOwner;
+  async owned(_clusterUid: string, context: CallContext): Promise<readonly OwnedLoadBalancer[]> {
+    const nobody = { name: "", objectUid: "" } as LoadBalancerOwner;
     return this.#call({ context, operation: "LIST", owner: nobody }, () =>
       [...this.cloud.values()].map((one) => ({
-        mark: one.owner,
+        owner: one.owner,
         service: `${one.owner.namespace}/${one.owner.name}`,
         facts: factsOf(one),
       })),
     );
   }
 
-  #standing({ name }: BalancerOwner): readonly BalancerCandidate[] {
+  #standing({ name }: LoadBalancerOwner): readonly LoadBalancerCandidate[] {
     const stands = this.stands.get(name);
     return stands === undefined ? [] : [stands];
   }
@@ -158,10 +158,10 @@ export class ScriptedBalancers implements LoadBalancers<InCloud | undefined> {
 interface Call {
   readonly context: CallContext;
   readonly operation: string;
-  readonly owner: BalancerOwner;
+  readonly owner: LoadBalancerOwner;
 }
 
-type Request = BalancerPlanInput<InCloud | undefined>;
+type Request = LoadBalancerPlanInput<InCloud | undefined>;
 
 /** Of a balancer that is deleted its rule stays until that is deleted, too. */
 function leftAfter({ what }: CloudChange, observed: InCloud | undefined): InCloud | undefined {
@@ -189,12 +189,12 @@ const EMPTY: InCloud = {
   hasRule: false,
 };
 
-function nextOf(observed: InCloud | undefined): BalancerNext {
+function nextOf(observed: InCloud | undefined): LoadBalancerNext {
   if (observed?.state !== "busy") return { kind: "settled" };
   return { kind: "inProgress", dueMs: 2_000, what: "it is being made" };
 }
 
-function changesOf(input: BalancerPlanInput<InCloud | undefined>): readonly CloudChange[] {
+function changesOf(input: LoadBalancerPlanInput<InCloud | undefined>): readonly CloudChange[] {
   const { spec, observed, everything } = input;
   const change = (action: CloudChange["action"], what = "load balancer"): CloudChange => ({
     action,

@@ -1,28 +1,23 @@
 import { strict as assert } from "node:assert";
-import type { CallDescription } from "../../call-context.ts";
 import {
   type DescribeOptions,
   type InstanceRef,
   instanceKey,
   type Lookup,
 } from "../../instances.ts";
-import type { InstancesFixture, Need } from "./fixture.ts";
+import type { KitCase, Subject } from "../conformance-case.ts";
+import type { InstancesFixture, InstancesNeed } from "./fixture.ts";
 
-/** A provider under test and what it sent so far. */
-export interface InstancesBench {
-  readonly fixture: InstancesFixture;
-  readonly calls: readonly CallDescription[];
-  ask(
-    refs: readonly InstanceRef[],
-    mode: DescribeOptions["mode"],
-    signal?: AbortSignal,
-  ): Promise<ReadonlyMap<string, Lookup>>;
-}
+export type InstancesSubject = Subject<InstancesFixture>;
+export type InstancesCase = KitCase<InstancesFixture, InstancesNeed>;
 
-export interface BenchCase {
-  readonly name: string;
-  readonly needs?: readonly Need[];
-  check(bench: InstancesBench): Promise<void>;
+/** `signal` ends it; absent: it goes on to its end. */
+export function ask(
+  { fixture, context }: InstancesSubject,
+  refs: readonly InstanceRef[],
+  ...[mode, signal]: [mode: DescribeOptions["mode"], signal?: AbortSignal]
+): Promise<ReadonlyMap<string, Lookup>> {
+  return fixture.instances.describe(refs, { mode }, context(signal));
 }
 
 export function byName(nodeName: string): InstanceRef {
@@ -41,11 +36,11 @@ export function answerOf(answers: ReadonlyMap<string, Lookup>, ref: InstanceRef)
 }
 
 export async function askOne(
-  bench: InstancesBench,
+  subject: InstancesSubject,
   ref: InstanceRef,
   mode: DescribeOptions["mode"] = "batch",
 ): Promise<Lookup> {
-  return answerOf(await bench.ask([ref], mode), ref);
+  return answerOf(await ask(subject, [ref], mode), ref);
 }
 
 export type Found = Extract<Lookup, { kind: "found" }>;

@@ -1,26 +1,26 @@
 import type { CallContext } from "../call-context.ts";
 import { ProviderError } from "../errors.ts";
-import type { BalancersFixture } from "../kit/load-balancers/fixture.ts";
+import type { LoadBalancersFixture } from "../kit/load-balancers/fixture.ts";
 import type {
-  BalancerOwner,
+  LoadBalancerOwner,
   LoadBalancerSpec,
   LoadBalancerStatus,
-  OwnedBalancer,
-  OwnerMark,
+  OwnedLoadBalancer,
+  OwnerIdentity,
 } from "../load-balancers.ts";
 import { type EnsureStyle, wrapEnsureStyle } from "../wrap-ensure-style.ts";
 import { MemoryCloud } from "./memory-cloud.ts";
 
 interface Kept {
   readonly id: string;
-  readonly mark: OwnerMark;
+  readonly owner: OwnerIdentity;
   members: readonly string[];
   ports: readonly number[];
   families: readonly string[];
 }
 
 /** A cloud in memory whose provider knows only "ensure"; each method can be replaced to break its contract. */
-export class MemoryBalancers extends MemoryCloud implements EnsureStyle {
+export class MemoryLoadBalancers extends MemoryCloud implements EnsureStyle {
   readonly kept = new Map<string, Kept>();
   readonly machines = new Set<string>();
   readonly firewalls = new Set<string>();
@@ -38,11 +38,11 @@ export class MemoryBalancers extends MemoryCloud implements EnsureStyle {
     ignoredFields: [],
   } as const;
 
-  name({ objectUid }: BalancerOwner): string {
+  name({ objectUid }: LoadBalancerOwner): string {
     return `a${objectUid.replaceAll("-", "")}`;
   }
 
-  get(owner: BalancerOwner, context: CallContext): Promise<LoadBalancerStatus | undefined> {
+  get(owner: LoadBalancerOwner, context: CallContext): Promise<LoadBalancerStatus | undefined> {
     return this.request(context, "GET", () => {
       const one = this.find(owner);
       return one === undefined ? undefined : statusOf(one);
@@ -69,7 +69,7 @@ export class MemoryBalancers extends MemoryCloud implements EnsureStyle {
     });
   }
 
-  remove(owner: BalancerOwner, context: CallContext): Promise<void> {
+  remove(owner: LoadBalancerOwner, context: CallContext): Promise<void> {
     return this.request(context, "delete", () => {
       const one = this.find(owner);
       if (one !== undefined) this.kept.delete(one.id);
@@ -77,28 +77,28 @@ export class MemoryBalancers extends MemoryCloud implements EnsureStyle {
     });
   }
 
-  owned(clusterUid: string, context: CallContext): Promise<readonly OwnedBalancer[]> {
+  owned(clusterUid: string, context: CallContext): Promise<readonly OwnedLoadBalancer[]> {
     return this.request(context, "GET", () =>
       [...this.kept.values()]
-        .filter(({ mark }) => mark.clusterUid === clusterUid)
-        .map(({ mark }) => ({
-          mark,
-          facts: { ...FACTS, id: this.#nameOf(mark), name: this.#nameOf(mark) },
+        .filter(({ owner }) => owner.clusterUid === clusterUid)
+        .map(({ owner }) => ({
+          owner,
+          facts: { ...FACTS, id: this.#nameOf(owner), name: this.#nameOf(owner) },
         })),
     );
   }
 
-  find({ clusterUid, objectUid }: OwnerMark): Kept | undefined {
+  find({ clusterUid, objectUid }: OwnerIdentity): Kept | undefined {
     return [...this.kept.values()].find(
-      ({ mark }) => mark.clusterUid === clusterUid && mark.objectUid === objectUid,
+      ({ owner }) => owner.clusterUid === clusterUid && owner.objectUid === objectUid,
     );
   }
 
-  make({ clusterUid, objectUid }: OwnerMark): Kept {
+  make({ clusterUid, objectUid }: OwnerIdentity): Kept {
     this.#made += 1;
     const id = `lb-${this.#made}`;
-    const mark = { clusterUid, objectUid };
-    const made: Kept = { id, mark, members: [], ports: [], families: [] };
+    const owner = { clusterUid, objectUid };
+    const made: Kept = { id, owner, members: [], ports: [], families: [] };
     this.kept.set(id, made);
     return made;
   }
@@ -119,7 +119,7 @@ export class MemoryBalancers extends MemoryCloud implements EnsureStyle {
     });
   }
 
-  fixture(): BalancersFixture {
+  fixture(): LoadBalancersFixture {
     return {
       provider: "memory",
       loadBalancers: wrapEnsureStyle(this),
@@ -128,10 +128,10 @@ export class MemoryBalancers extends MemoryCloud implements EnsureStyle {
         this.machines.add(`memory://${name}`);
         return `memory://${name}`;
       },
-      balancers: async () =>
-        [...this.kept.values()].map(({ mark, members, ports }) => ({
-          id: this.#nameOf(mark),
-          mark,
+      existing: async () =>
+        [...this.kept.values()].map(({ owner, members, ports }) => ({
+          id: this.#nameOf(owner),
+          owner,
           members,
           ports,
           addresses: [],
@@ -139,8 +139,8 @@ export class MemoryBalancers extends MemoryCloud implements EnsureStyle {
         })),
       parts: async () => [...this.firewalls],
       unknownMember: "memory://nothing",
-      removeBalancer: async (name) => {
-        const one = [...this.kept.values()].find(({ mark }) => this.#nameOf(mark) === name);
+      removeLoadBalancer: async (name) => {
+        const one = [...this.kept.values()].find(({ owner }) => this.#nameOf(owner) === name);
         this.kept.delete(one?.id ?? "");
       },
       loseNextAnswer: async (action) => {
@@ -149,15 +149,15 @@ export class MemoryBalancers extends MemoryCloud implements EnsureStyle {
       throttle: (retryAfterMs) => this.break({ code: "Throttled", retryAfterMs }),
       breakCloud: () => this.break({ code: "Unavailable" }),
       answerWithoutEnd: () => this.break({ code: "OutOfBounds" }),
-      limitBalancers: async (count) => {
+      limitLoadBalancers: async (count) => {
         this.most = count;
       },
     };
   }
 
   /** What the wrapper knows a balancer by. */
-  #nameOf(mark: OwnerMark): string {
-    return this.name({ ...mark, namespace: "", name: "", clusterName: "" });
+  #nameOf(owner: OwnerIdentity): string {
+    return this.name({ ...owner, namespace: "", name: "", clusterName: "" });
   }
 }
 

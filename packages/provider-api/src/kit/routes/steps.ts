@@ -1,26 +1,16 @@
 import { strict as assert } from "node:assert";
-import type { CloudRoute, RouteMark, RouteWish } from "../../routes.ts";
-import type { BenchContexts } from "../contexts-of-bench.ts";
+import type { CloudRoute, RouteOwner, RouteSpec } from "../../routes.ts";
+import type { KitCase, Subject } from "../conformance-case.ts";
 import type { RouteNeed, RoutesFixture, SeenRoute } from "./fixture.ts";
 
-/** A provider under test and what it sent so far. */
-export interface RoutesBench extends BenchContexts {
-  readonly fixture: RoutesFixture;
-}
-
-export interface RouteBenchCase {
-  readonly name: string;
-  readonly needs?: readonly RouteNeed[];
-  /** Only where the cloud's routes carry marks. */
-  readonly ofMarks?: true;
-  check(bench: RoutesBench): Promise<void>;
-}
+export type RoutesSubject = Subject<RoutesFixture>;
+export type RouteCase = KitCase<RoutesFixture, RouteNeed>;
 
 export const CLUSTER = "11111111-1111-4111-8111-111111111111";
 export const OTHER_CLUSTER = "22222222-2222-4222-8222-222222222222";
 
 /** A Node's mark; the UIDs of different Nodes differ. */
-export function markOf(node: string, clusterUid: string = CLUSTER): RouteMark {
+export function markOf(node: string, clusterUid: string = CLUSTER): RouteOwner {
   const number = node.replace(/\D/g, "").padStart(12, "0");
   const objectUid = `${clusterUid.slice(0, 8)}-0000-4000-8000-${number}`;
   return { clusterUid, objectUid, clusterName: "kubernetes", node };
@@ -38,9 +28,9 @@ export interface NodeWish {
   readonly clusterUid?: string;
 }
 
-export function wishFor(node: string, more: NodeWish = {}): RouteWish {
+export function wishFor(node: string, more: NodeWish = {}): RouteSpec {
   return {
-    mark: markOf(node, more.clusterUid),
+    owner: markOf(node, more.clusterUid),
     destination: more.destination ?? rangeOf(node),
     target: { nodeName: node, providerID: more.providerID },
     targetAddresses: [],
@@ -49,37 +39,37 @@ export function wishFor(node: string, more: NodeWish = {}): RouteWish {
 
 /** Makes the machine of a Node and the route to it. */
 export async function serve(
-  bench: RoutesBench,
+  subject: RoutesSubject,
   node: string,
   more: Omit<NodeWish, "providerID"> = {},
 ): Promise<{ readonly route: CloudRoute; readonly providerID: string }> {
-  const providerID = await bench.fixture.createMachine(node);
-  const route = await create(bench, wishFor(node, { ...more, providerID }));
+  const providerID = await subject.fixture.createMachine(node);
+  const route = await create(subject, wishFor(node, { ...more, providerID }));
   return { route, providerID };
 }
 
-export function create(bench: RoutesBench, wish: RouteWish): Promise<CloudRoute> {
-  return bench.fixture.routes.create(wish, bench.context());
+export function create(subject: RoutesSubject, wish: RouteSpec): Promise<CloudRoute> {
+  return subject.fixture.routes.create(wish, subject.context());
 }
 
-export function remove(bench: RoutesBench, route: CloudRoute): Promise<void> {
-  return bench.fixture.routes.remove(route, bench.context());
+export function remove(subject: RoutesSubject, route: CloudRoute): Promise<void> {
+  return subject.fixture.routes.remove(route, subject.context());
 }
 
-export async function list(bench: RoutesBench): Promise<readonly CloudRoute[]> {
-  return (await bench.fixture.routes.list(bench.context())).routes;
+export async function list(subject: RoutesSubject): Promise<readonly CloudRoute[]> {
+  return (await subject.fixture.routes.list(subject.context())).routes;
 }
 
 /** The listed route of an id; fails when it is not listed once. */
-export async function listed(bench: RoutesBench, id: string): Promise<CloudRoute> {
-  const all = (await list(bench)).filter((route) => route.id === id);
+export async function listed(subject: RoutesSubject, id: string): Promise<CloudRoute> {
+  const all = (await list(subject)).filter((route) => route.id === id);
   const [one] = all;
   assert.ok(one !== undefined && all.length === 1, `The listing has ${id} ${all.length} times.`);
   return one;
 }
 
 /** The one route of the table; fails when there is none or more than one. */
-export async function onlyOne({ fixture }: RoutesBench): Promise<SeenRoute> {
+export async function onlyOne({ fixture }: RoutesSubject): Promise<SeenRoute> {
   const all = await fixture.table();
   const [one] = all;
   assert.ok(

@@ -3,7 +3,7 @@ import type { CallContext, CallDescription } from "../call-context.ts";
 import { sendFenced } from "../http/send-fenced.ts";
 
 /** The contexts that a case calls a provider with, and every call made with them. */
-export interface BenchContexts {
+export interface RecordedContexts {
   /** Calls that have ended, whatever came of them. */
   readonly calls: readonly CallDescription[];
   context(signal?: AbortSignal): CallContext;
@@ -13,7 +13,7 @@ export interface BenchContexts {
 const DEADLINE_MS = 10_000;
 
 /** Contexts as the framework's, without its limit on calls: a played 429 does not reach into the next request. */
-export function contextsOfBench({ provider }: { readonly provider: string }): BenchContexts {
+export function recordedContexts({ provider }: { readonly provider: string }): RecordedContexts {
   const calls: CallDescription[] = [];
   const callWith =
     (signal: AbortSignal): CallContext["call"] =>
@@ -41,6 +41,6 @@ export function after(delayMs: number, callback: () => void): () => void {
   return () => clearTimeout(timer);
 }
 
-export function mutations({ calls }: BenchContexts): number {
+export function mutations({ calls }: RecordedContexts): number {
   return calls.filter(({ mutates }) => mutates).length;
 }

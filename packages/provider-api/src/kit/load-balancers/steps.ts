@@ -1,37 +1,28 @@
 import { strict as assert } from "node:assert";
 import { setTimeout as sleep } from "node:timers/promises";
 import type {
-  BalancerOwner,
-  BalancerPlan,
-  BalancerPlanInput,
   CloudChange,
+  LoadBalancerOwner,
+  LoadBalancerPlan,
+  LoadBalancerPlanInput,
   LoadBalancerSpec,
   LoadBalancers,
 } from "../../load-balancers.ts";
-import type { BenchContexts } from "../contexts-of-bench.ts";
-import type { BalancerNeed, BalancersFixture, SeenBalancer } from "./fixture.ts";
+import type { KitCase, Subject } from "../conformance-case.ts";
+import type { LoadBalancerNeed, LoadBalancersFixture, SeenLoadBalancer } from "./fixture.ts";
 
-/** A provider under test, what it sent so far, and the steps that the framework takes with it. */
-export interface BalancersBench extends BenchContexts {
-  readonly fixture: BalancersFixture;
-}
-
-export interface BalancerBenchCase {
-  readonly name: string;
-  readonly needs?: readonly BalancerNeed[];
-  /** Only where `wrapEnsureStyle` does not make them. */
-  readonly notWrapped?: true;
-  check(bench: BalancersBench): Promise<void>;
-}
+/** A provider under test; below are the steps that the framework takes with it. */
+export type LoadBalancersSubject = Subject<LoadBalancersFixture>;
+export type LoadBalancerCase = KitCase<LoadBalancersFixture, LoadBalancerNeed>;
 
 /** What a plan is made for beside owner and what is there. */
-export type Wish = Omit<BalancerPlanInput<unknown>, "owner" | "observed" | "published"> &
-  Partial<Pick<BalancerPlanInput<unknown>, "published">>;
+export type Request = Omit<LoadBalancerPlanInput<unknown>, "owner" | "observed" | "published"> &
+  Partial<Pick<LoadBalancerPlanInput<unknown>, "published">>;
 
 /** Passes until nothing may be left; a provider that needs more does not come to rest. */
 const MOST_PASSES = 40;
 
-export function ownerOf(name: string, clusterUid: string = CLUSTER): BalancerOwner {
+export function ownerOf(name: string, clusterUid: string = CLUSTER): LoadBalancerOwner {
   const objectUid = `${hexOf(name)}-0000-4000-8000-${hexOf(`${clusterUid}/${name}`).repeat(2).slice(0, 12)}`;
   return { clusterUid, objectUid, namespace: "shop", name, clusterName: "kubernetes" };
 }
@@ -49,7 +40,7 @@ function hexOf(text: string): string {
 }
 
 export function specOf(
-  owner: BalancerOwner,
+  owner: LoadBalancerOwner,
   more: Partial<Omit<LoadBalancerSpec, "members">> & { readonly members?: readonly string[] } = {},
 ): LoadBalancerSpec {
   const { members = [], ...fields } = more;
@@ -71,8 +62,11 @@ export function specOf(
   };
 }
 
-export async function observe(bench: BalancersBench, owner: BalancerOwner): Promise<unknown> {
-  const answers = await bench.fixture.loadBalancers.observe([owner], bench.context());
+export async function observe(
+  subject: LoadBalancersSubject,
+  owner: LoadBalancerOwner,
+): Promise<unknown> {
+  const answers = await subject.fixture.loadBalancers.observe([owner], subject.context());
   const answer = answers.get(owner.objectUid);
   assert.ok(answer, `There is no answer under ${owner.objectUid}.`);
   if (answer.kind === "failed") throw answer.error;
@@ -81,34 +75,34 @@ export async function observe(bench: BalancersBench, owner: BalancerOwner): Prom
 
 export function plan(
   loadBalancers: LoadBalancers,
-  { owner, observed, wish }: { owner: BalancerOwner; observed: unknown; wish: Wish },
-): BalancerPlan {
+  { owner, observed, wish }: { owner: LoadBalancerOwner; observed: unknown; wish: Request },
+): LoadBalancerPlan {
   return loadBalancers.plan({ owner, observed, published: { ingress: [] }, ...wish });
 }
 
 export async function lookAndPlan(
-  bench: BalancersBench,
-  owner: BalancerOwner,
-  wish: Wish,
-): Promise<BalancerPlan> {
-  const observed = await observe(bench, owner);
-  return plan(bench.fixture.loadBalancers, { owner, observed, wish });
+  subject: LoadBalancersSubject,
+  owner: LoadBalancerOwner,
+  wish: Request,
+): Promise<LoadBalancerPlan> {
+  const observed = await observe(subject, owner);
+  return plan(subject.fixture.loadBalancers, { owner, observed, wish });
 }
 
-export async function apply(bench: BalancersBench, change: CloudChange): Promise<unknown> {
-  return await bench.fixture.loadBalancers.apply(change, bench.context());
+export async function apply(subject: LoadBalancersSubject, change: CloudChange): Promise<unknown> {
+  return await subject.fixture.loadBalancers.apply(change, subject.context());
 }
 
 /** Observes, plans and applies until nothing is left, as the loop does; answers the last plan. */
 export async function converge(
-  bench: BalancersBench,
-  owner: BalancerOwner,
-  wish: Wish,
-): Promise<BalancerPlan> {
+  subject: LoadBalancersSubject,
+  owner: LoadBalancerOwner,
+  wish: Request,
+): Promise<LoadBalancerPlan> {
   let left = wish;
   for (let pass = 0; pass < MOST_PASSES; pass++) {
-    const made = await lookAndPlan(bench, owner, left);
-    for (const change of made.changes) await apply(bench, change);
+    const made = await lookAndPlan(subject, owner, left);
+    for (const change of made.changes) await apply(subject, change);
     if (made.changes.length > 0) left = { ...wish, everything: false };
     else if (made.next.kind === "inProgress") await sleep(made.next.dueMs);
     else return made;
@@ -118,11 +112,11 @@ export async function converge(
 
 /** Converges and demands that it is settled with a place where it is reached. */
 export async function serve(
-  bench: BalancersBench,
+  subject: LoadBalancersSubject,
   spec: LoadBalancerSpec,
-  wish: Omit<Wish, "spec"> = {},
-): Promise<{ readonly made: BalancerPlan; readonly id: string }> {
-  const made = await converge(bench, spec.owner, { ...wish, spec });
+  wish: Omit<Request, "spec"> = {},
+): Promise<{ readonly made: LoadBalancerPlan; readonly id: string }> {
+  const made = await converge(subject, spec.owner, { ...wish, spec });
   assert.equal(made.next.kind, "settled", `It ended as ${made.next.kind} instead of settled.`);
   assert.ok((made.status?.ingress.length ?? 0) > 0, "It is settled without an address.");
   assert.ok(made.actual, "It is settled without any facts.");
@@ -130,23 +124,28 @@ export async function serve(
 }
 
 export async function removeAll(
-  bench: BalancersBench,
-  owner: BalancerOwner,
-): Promise<BalancerPlan> {
-  return await converge(bench, owner, { spec: undefined });
+  subject: LoadBalancersSubject,
+  owner: LoadBalancerOwner,
+): Promise<LoadBalancerPlan> {
+  return await converge(subject, owner, { spec: undefined });
 }
 
 export async function ofOwner(
-  { fixture }: BalancersBench,
-  { clusterUid, objectUid }: BalancerOwner,
-): Promise<readonly SeenBalancer[]> {
-  const all = await fixture.balancers();
-  return all.filter(({ mark }) => mark?.clusterUid === clusterUid && mark.objectUid === objectUid);
+  { fixture }: LoadBalancersSubject,
+  { clusterUid, objectUid }: LoadBalancerOwner,
+): Promise<readonly SeenLoadBalancer[]> {
+  const all = await fixture.existing();
+  return all.filter(
+    ({ owner: mark }) => mark?.clusterUid === clusterUid && mark.objectUid === objectUid,
+  );
 }
 
 /** The one balancer of an owner; fails when there is none or more than one. */
-export async function onlyOne(bench: BalancersBench, owner: BalancerOwner): Promise<SeenBalancer> {
-  const all = await ofOwner(bench, owner);
+export async function onlyOne(
+  subject: LoadBalancersSubject,
+  owner: LoadBalancerOwner,
+): Promise<SeenLoadBalancer> {
+  const all = await ofOwner(subject, owner);
   assert.equal(all.length, 1, `The owner has ${all.length} balancers instead of one.`);
   const [one] = all;
   if (one === undefined) throw new Error("unreachable");

@@ -1,32 +1,24 @@
 import { strict as assert } from "node:assert";
 import type { VolumeFacts, VolumeLookup } from "../../volumes.ts";
-import type { BenchContexts } from "../contexts-of-bench.ts";
+import type { KitCase, Subject } from "../conformance-case.ts";
 import type { NewVolume, VolumeNeed, VolumesFixture } from "./fixture.ts";
 
-/** A provider under test and what it sent so far. */
-export interface VolumesBench extends BenchContexts {
-  readonly fixture: VolumesFixture;
-}
-
-export interface VolumeBenchCase {
-  readonly name: string;
-  readonly needs?: readonly VolumeNeed[];
-  check(bench: VolumesBench): Promise<void>;
-}
+export type VolumesSubject = Subject<VolumesFixture>;
+export type VolumeCase = KitCase<VolumesFixture, VolumeNeed>;
 
 export function createVolume(
-  { fixture }: VolumesBench,
+  { fixture }: VolumesSubject,
   more: Partial<NewVolume> = {},
 ): Promise<string> {
   return fixture.createVolume({ zone: "zone-1", region: "region-1", sizeGiB: 10, ...more });
 }
 
-export async function lookUp(bench: VolumesBench, ids: readonly string[]) {
-  return await bench.fixture.volumes.describe(ids, bench.context());
+export async function lookUp(subject: VolumesSubject, ids: readonly string[]) {
+  return await subject.fixture.volumes.describe(ids, subject.context());
 }
 
-export async function lookUpOne(bench: VolumesBench, id: string): Promise<VolumeLookup> {
-  return answerOf(await lookUp(bench, [id]), id);
+export async function lookUpOne(subject: VolumesSubject, id: string): Promise<VolumeLookup> {
+  return answerOf(await lookUp(subject, [id]), id);
 }
 
 /** The answer for one id; fails when there is none. */
@@ -42,8 +34,12 @@ export function factsIn(lookup: VolumeLookup): VolumeFacts {
   return lookup.facts;
 }
 
-export async function grow(bench: VolumesBench, id: string, sizeGiB: number): Promise<VolumeFacts> {
-  const { volumes } = bench.fixture;
+export async function grow(
+  subject: VolumesSubject,
+  id: string,
+  sizeGiB: number,
+): Promise<VolumeFacts> {
+  const { volumes } = subject.fixture;
   assert.ok(volumes.grow, "The provider's disks do not grow.");
-  return await volumes.grow(id, sizeGiB, bench.context());
+  return await volumes.grow(id, sizeGiB, subject.context());
 }
