@@ -280,11 +280,11 @@ describe("listing what is ours", () => {
     }));
     expect(await balancers.owned("c-1", testContext())).toMatchObject([
       {
-        mark: { clusterUid: "c-1", objectUid: first.objectUid },
+        owner: { clusterUid: "c-1", objectUid: first.objectUid },
         service: "shop/s-1",
         facts: { id: "lb-s-1", parts: [{ id: "fw-s-1" }] },
       },
-      { mark: { objectUid: second.objectUid }, facts: { id: "fw-s-2", type: "firewall rule" } },
+      { owner: { objectUid: second.objectUid }, facts: { id: "fw-s-2", type: "firewall rule" } },
     ]);
   });
 });

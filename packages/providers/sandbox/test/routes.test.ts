@@ -137,7 +137,7 @@ describe("routes against the sandbox cloud", () => {
       tags: { "cloudwright.io/cluster": "c-9" },
     });
     const { routes } = await cloud.routes.list(testContext());
-    expect(routes).toMatchObject([{ mark: { clusterUid: "c-9", objectUid: "" } }]);
+    expect(routes).toMatchObject([{ owner: { clusterUid: "c-9", objectUid: "" } }]);
   });
 
   it.each(["custom://w-1", "sandbox://anything"])(

@@ -47,7 +47,7 @@ describe("what a load balancer without the Service's mark is to it", () => {
 
   it("is about the one with most proofs, whatever the order", () => {
     const candidates = [
-      { ...CANDIDATE, id: "lb-1", name: "a1", addresses: ["192.0.2.1"], marked: OTHER_CLUSTER },
+      { ...CANDIDATE, id: "lb-1", name: "a1", addresses: ["192.0.2.1"], ownedBy: OTHER_CLUSTER },
       { ...CANDIDATE, id: "lb-2", name: "a1" },
       { ...CANDIDATE, id: "lb-3", name: "a1", addresses: ["192.0.2.1"] },
     ];
