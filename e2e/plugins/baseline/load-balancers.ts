@@ -1,11 +1,11 @@
 import type {
+  CallContext,
+  CloudChange,
+  Json,
   LoadBalancerObservation,
   LoadBalancerOwner,
   LoadBalancerPlan,
   LoadBalancerPlanInput,
-  CallContext,
-  CloudChange,
-  Json,
   LoadBalancerSpec,
   LoadBalancers,
 } from "@cloudwright/provider-api";

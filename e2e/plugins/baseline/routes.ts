@@ -2,8 +2,8 @@ import type {
   CallContext,
   CloudRoute,
   RouteListing,
-  Routes,
   RouteSpec,
+  Routes,
 } from "@cloudwright/provider-api";
 import { z } from "zod";
 import { type Api, asProviderError } from "./api.ts";

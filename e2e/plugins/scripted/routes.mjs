@@ -35,7 +35,8 @@ export function scriptedRoutes(
       context.call({ operation: "CREATE route", target: destination, mutates: true }, async () => {
         const asKept = spelling[destination] ?? destination;
         const taken = [...kept.values()].find((one) => one.destination === asKept);
-        if (taken !== undefined && taken.owner?.objectUid !== owner.objectUid) throw conflict(taken);
+        if (taken !== undefined && taken.owner?.objectUid !== owner.objectUid)
+          throw conflict(taken);
         const node = target.nodeName;
         write(journal, { action: "create", destination, node, addresses, owner });
         const line = { destination: asKept, node, providerID: target.providerID, addresses };
