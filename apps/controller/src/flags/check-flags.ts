@@ -1,3 +1,7 @@
+import { nodeIpamModule } from "@cloudwright/core/controllers/node-ipam/module";
+import { podRangeProblems } from "@cloudwright/core/controllers/node-ipam/pod-ranges";
+import { routeModule } from "@cloudwright/core/controllers/route/module";
+import { serviceModule } from "@cloudwright/core/controllers/service/module";
 import { parseCidr } from "@cloudwright/core/model/values/cidr";
 import { checkLogging } from "./check-logging.ts";
 import { checkCallers, checkServing } from "./check-serving.ts";
@@ -5,7 +9,6 @@ import { databaseUrlProblems } from "./database-url.ts";
 import type { FlagValues } from "./definitions/all.ts";
 import { gateProblems } from "./feature-gates.ts";
 import { formatGoDuration } from "./go-duration.ts";
-import { areRangesGiven, podRangeProblems } from "./pod-ranges.ts";
 import {
   selectedControllers,
   unknownControllers,
@@ -127,7 +130,7 @@ const checkDurations: Check = (flags) => [
 
 const checkClasses: Check = (flags) => {
   const isIdle = !flags["load-balancer-classless"] && flags["load-balancer-class"].length === 0;
-  return isIdle && selectedControllers(flags).includes("service-lb-controller")
+  return isIdle && selectedControllers(flags).includes(serviceModule.name)
     ? [
         "--load-balancer-classless is false and no --load-balancer-class is given: no Service would be served; name a class, or turn the controller off by --controllers=*,-service-lb-controller.",
       ]
@@ -153,8 +156,13 @@ const checkRanges: Check = (flags) => {
   ];
 };
 
+/** Whether a controller of this process gives nodes their pod ranges. */
+function areRangesGiven(flags: FlagValues): boolean {
+  return flags["allocate-node-cidrs"] && selectedControllers(flags).includes(nodeIpamModule.name);
+}
+
 function areRoutesWanted(flags: FlagValues): boolean {
-  const isSelected = selectedControllers(flags).includes("node-route-controller");
+  const isSelected = selectedControllers(flags).includes(routeModule.name);
   return isSelected && flags["configure-cloud-routes"];
 }
 
@@ -206,7 +214,7 @@ const CHECKS: readonly Check[] = [
   checkClasses,
   checkClient,
   checkRanges,
-  podRangeProblems,
+  (flags) => (areRangesGiven(flags) ? podRangeProblems(flags) : []),
   checkMigration,
   checkServing,
   checkCallers,

@@ -80,8 +80,10 @@ export type GateName = keyof typeof FEATURE_GATES;
 type Given = Readonly<Record<string, boolean>>;
 
 /** Whether a gate is on: as given itself, else as all of its stage, else as upstream has it. */
-export function isGateOn(given: Given, name: GateName): boolean {
-  const { stage, initial }: FeatureGate = FEATURE_GATES[name];
+export function isGateOn(given: Given, name: string): boolean {
+  const gate = gateOf(name);
+  if (gate === undefined) return false;
+  const { stage, initial } = gate;
   return given[name] ?? ofStage(given, stage) ?? initial;
 }
 

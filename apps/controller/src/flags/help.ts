@@ -1,4 +1,5 @@
-import { CONTROLLER_NAMES, controllerOf } from "@cloudwright/core/model/controller-names";
+import { type ControllerName, controllerOf } from "@cloudwright/core/model/controller-names";
+import { MODULE_NAMES } from "../modules.ts";
 import { FLAG_NAMES, type FlagName, flagOf } from "./definitions/all.ts";
 import { gateLines } from "./feature-gates.ts";
 import { SECTIONS, type Section } from "./flag.ts";
@@ -12,7 +13,7 @@ export function controllerHelp(): string {
     "",
     ...SECTIONS.flatMap(section),
     "Controllers (--controllers), with their other names:",
-    ...CONTROLLER_NAMES.map(controllerLine),
+    ...MODULE_NAMES.map(controllerLine),
     "",
     "Feature gates (--feature-gates); they have no effect here except where noted:",
     ...gateLines(),
@@ -39,7 +40,8 @@ function flagLines(name: FlagName): string[] {
   return [`      ${dashes}${label}`, `            ${help}${notes.join("")}`];
 }
 
-function controllerLine(name: (typeof CONTROLLER_NAMES)[number]): string {
+function controllerLine(name: ControllerName): string {
   const { aliases, enabledByDefault } = controllerOf(name);
-  return `  ${name} (${aliases.join(", ")})${enabledByDefault ? "" : ", off by default"}`;
+  const others = aliases.length === 0 ? "" : ` (${aliases.join(", ")})`;
+  return `  ${name}${others}${enabledByDefault ? "" : ", off by default"}`;
 }

@@ -1,8 +1,8 @@
+import { podRangesOf } from "@cloudwright/core/controllers/node-ipam/pod-ranges";
 import { formatCidr } from "@cloudwright/core/model/values/cidr";
 import { describe, expect, it } from "vitest";
 import { checkFlags } from "./check-flags.ts";
 import { parseFlags } from "./parse-flags.ts";
-import { podRangesOf } from "./pod-ranges.ts";
 
 const GIVING = "--allocate-node-cidrs=true";
 const V4 = "--cluster-cidr=10.244.0.0/16";

@@ -4,6 +4,7 @@ import {
   controllerOf,
 } from "@cloudwright/core/model/controller-names";
 import { describe, expect, it } from "vitest";
+import { defaults } from "./parse-flags.ts";
 import {
   selectedControllers,
   selectedWebhooks,
@@ -38,9 +39,9 @@ describe("--controllers (spec/00 §4)", () => {
     ["an empty list runs nothing", [], []],
     ["order of the list does not matter", [ROUTE, NODE], [NODE, ROUTE]],
   ])("%s", (_, list, expected) => {
-    expect(selectedControllers({ controllers: list, "allocate-node-cidrs": false })).toEqual(
-      expected,
-    );
+    expect(
+      selectedControllers({ ...defaults(), controllers: list, "allocate-node-cidrs": false }),
+    ).toEqual(expected);
   });
 
   it.each<[string, readonly string[], boolean]>([
@@ -49,7 +50,11 @@ describe("--controllers (spec/00 §4)", () => {
     ["stays away when it is turned off by its alias", ["-nodeipam", "*"], false],
     ["stays away when others alone are named", [NODE], false],
   ])("node IPAM %s", (_, list, isOn) => {
-    const selected = selectedControllers({ controllers: list, "allocate-node-cidrs": true });
+    const selected = selectedControllers({
+      ...defaults(),
+      controllers: list,
+      "allocate-node-cidrs": true,
+    });
     expect(selected.includes(IPAM)).toBe(isOn);
   });
 
@@ -66,7 +71,7 @@ describe("--controllers (spec/00 §4)", () => {
 });
 
 function selected(controllers: readonly string[]): readonly ControllerName[] {
-  return selectedControllers({ controllers, "allocate-node-cidrs": false });
+  return selectedControllers({ ...defaults(), controllers, "allocate-node-cidrs": false });
 }
 
 /** Every name by which somebody may know each controller. */

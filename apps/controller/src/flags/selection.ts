@@ -1,9 +1,5 @@
-import {
-  CONTROLLER_NAMES,
-  type ControllerName,
-  canonicalControllerName,
-  controllerOf,
-} from "@cloudwright/core/model/controller-names";
+import { type ControllerName, controllerOf } from "@cloudwright/core/model/controller-names";
+import { MODULES, type Module, nameMeantBy } from "../modules.ts";
 import type { FlagValues } from "./definitions/all.ts";
 
 /** What a list such as `--controllers` says of one thing: the first exact mention, wherever `*` stands (spec/00 §4). */
@@ -33,26 +29,25 @@ function unprefixed(word: string): string {
 
 /** The words of a `--controllers` list that name no controller, without their `-` (spec/00 §4). */
 export function unknownControllers(list: readonly string[]): readonly string[] {
-  return wordsOf(list).filter((word) => canonicalControllerName(word) === undefined);
+  return wordsOf(list).filter((word) => nameMeantBy(word) === undefined);
 }
-
-type SelectionFlags = Pick<FlagValues, "controllers" | "allocate-node-cidrs">;
 
 /**
  * The controllers that the flags turn on, in the fixed order they start in: by `--controllers` (spec/00 §4). Whoever asks for
  * pod ranges by `--allocate-node-cidrs` gets the controller that gives them without naming it.
  */
-export function selectedControllers(flags: SelectionFlags): readonly ControllerName[] {
-  return CONTROLLER_NAMES.filter((name) =>
+export function selectedControllers(flags: FlagValues): readonly ControllerName[] {
+  return MODULES.filter((module) =>
     isSelected(flags.controllers, {
-      isMeantBy: (word) => canonicalControllerName(word) === name,
-      isOnByDefault: isOnByDefault(name, flags),
+      isMeantBy: (word) => nameMeantBy(word) === module.name,
+      isOnByDefault: isOnByDefault(module, flags),
     }),
-  );
+  ).map(({ name }) => name);
 }
 
-function isOnByDefault(name: ControllerName, flags: SelectionFlags): boolean {
-  if (name === "node-ipam-controller") return flags["allocate-node-cidrs"];
+function isOnByDefault({ name, needs }: Module, flags: FlagValues): boolean {
+  const { flag, isOnByFlag = false } = needs;
+  if (isOnByFlag && flag !== undefined) return flags[flag] === true;
   return controllerOf(name).enabledByDefault;
 }
 

@@ -1,10 +1,13 @@
+import type { GaugeDeclaration, GaugeValue } from "@cloudwright/core/controllers/controller-module";
 import type { MetricDeclaration, MetricEffect } from "@cloudwright/core/reconcile/effects";
-import { Counter, Histogram, type Registry } from "prom-client";
+import { Counter, Gauge, Histogram, type Registry } from "prom-client";
 
 /** The metrics that controllers declare. */
 export interface DeclaredMetrics {
   /** Throws when nobody has declared the metric. */
   record(effect: Omit<MetricEffect, "kind">): void;
+  /** Is shown from the first time on, and read at each scrape by the newest reader. */
+  gauge(declaration: GaugeDeclaration, read: () => readonly GaugeValue[]): void;
 }
 
 export function createDeclaredMetrics(
@@ -15,11 +18,31 @@ export function createDeclaredMetrics(
     declarations.map((declaration) => [declaration.name, instrumentOf(registry, declaration)]),
   );
   return {
+    gauge: gaugesOf(registry),
     record: ({ name, value, labels = {} }) => {
       const record = byName.get(name);
       if (record === undefined) throw new Error(`No controller declares the metric ${name}.`);
       record(labels, value);
     },
+  };
+}
+
+function gaugesOf(registry: Registry): DeclaredMetrics["gauge"] {
+  const readers = new Map<string, () => readonly GaugeValue[]>();
+  return ({ name, help, labels = [] }, read) => {
+    const isShown = readers.has(name);
+    readers.set(name, read);
+    if (isShown) return;
+    new Gauge({
+      name,
+      help,
+      labelNames: [...labels],
+      registers: [registry],
+      collect() {
+        this.reset();
+        for (const { value, labels: of = {} } of readers.get(name)?.() ?? []) this.set(of, value);
+      },
+    });
   };
 }
 

@@ -1,13 +1,22 @@
+import { IPAM_METRICS, ipamMetrics } from "@cloudwright/core/controllers/node-ipam/ipam-metrics";
 import { Registry } from "prom-client";
 import { expect, it } from "vitest";
-import { createIpamMetrics } from "./ipam-metrics.ts";
+import { createDeclaredMetrics } from "./declared-metrics.ts";
+
+function metricsIn(registry: Registry) {
+  const { record, gauge } = createDeclaredMetrics(registry, IPAM_METRICS);
+  return ipamMetrics({
+    gauge,
+    record: (name, value, labels = {}) => record({ name, value, labels }),
+  });
+}
 
 const RANGE = "10.120.0.0/22";
 const LABEL = `{clusterCIDR="${RANGE}"}`;
 
 it("counts what comes into use and becomes free, by upstream's names (spec/40 §10)", async () => {
   const registry = new Registry();
-  const metrics = createIpamMetrics(registry);
+  const metrics = metricsIn(registry);
   metrics.used(RANGE, 2);
   metrics.used(RANGE, -1);
   metrics.tries(RANGE, 4);
@@ -21,7 +30,7 @@ it("counts what comes into use and becomes free, by upstream's names (spec/40 §
 
 it("tells how full the ranges are, once a leader knows of them", async () => {
   const registry = new Registry();
-  const metrics = createIpamMetrics(registry);
+  const metrics = metricsIn(registry);
   expect(await registry.metrics()).not.toContain("cirdset_max_cidrs");
   metrics.readPools(() => []);
   metrics.readPools(() => [{ name: RANGE, used: 1, capacity: 4 }]);

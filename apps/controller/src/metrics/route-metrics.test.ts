@@ -1,12 +1,11 @@
 import { countSync, ROUTE_METRICS } from "@cloudwright/core/controllers/route/conclude";
+import { showFigures } from "@cloudwright/core/controllers/route/gauges";
 import { Registry } from "prom-client";
 import { expect, it } from "vitest";
 import { createDeclaredMetrics } from "./declared-metrics.ts";
-import { createRouteGauges } from "./route-metrics.ts";
 
 it("counts looks and changes, and shows nothing of the table before anybody has looked", async () => {
   const registry = new Registry();
-  createRouteGauges(registry);
   const { record } = createDeclaredMetrics(registry, ROUTE_METRICS);
   const sync = countSync("changed", "periodic");
   if (sync.kind === "metric") record(sync);
@@ -22,11 +21,11 @@ it("counts looks and changes, and shows nothing of the table before anybody has 
 
 it("shows what the last look found, and no table that is gone", async () => {
   const registry = new Registry();
-  const metrics = createRouteGauges(registry);
+  const found = showFigures(createDeclaredMetrics(registry, []));
   const counts = { present: 3, missing: 1, stale: 0, foreign: 2 };
   const table = { name: "old", used: 5, capacity: 50 };
-  metrics.found({ ...counts, tables: [table, { name: "main", used: 5, capacity: 50 }] });
-  metrics.found({ ...counts, tables: [{ name: "main", used: 6, capacity: undefined }] });
+  found({ ...counts, tables: [table, { name: "main", used: 5, capacity: 50 }] });
+  found({ ...counts, tables: [{ name: "main", used: 6, capacity: undefined }] });
   const text = await registry.metrics();
   expect(text).toContain('cloudwright_routes{state="missing"} 1');
   expect(text).toContain('cloudwright_route_table_routes{table="main"} 6');

@@ -1,8 +1,8 @@
 import { SERVICE_METRICS } from "@cloudwright/core/controllers/service/metrics";
+import { ORPHANS } from "@cloudwright/core/controllers/service/module";
 import { Registry } from "prom-client";
 import { expect, it } from "vitest";
 import { createDeclaredMetrics } from "./declared-metrics.ts";
-import { createServiceMetrics } from "./service-metrics.ts";
 
 it("counts and times what upstream does, by upstream's names and buckets (spec/30 §8)", async () => {
   const registry = new Registry();
@@ -24,12 +24,12 @@ it("counts what the comparison has put right, and orphans once a leader knows of
   const registry = new Registry();
   const name = "cloudwright_load_balancer_drift_corrected_total";
   const labels = { change: "balancer.update" };
-  createDeclaredMetrics(registry, SERVICE_METRICS).record({ name, value: 1, labels });
-  const metrics = createServiceMetrics(registry);
+  const { record, gauge } = createDeclaredMetrics(registry, SERVICE_METRICS);
+  record({ name, value: 1, labels });
   const before = await registry.metrics();
   expect(before).toContain(`${name}{change="balancer.update"} 1`);
   expect(before).not.toContain("cloudwright_orphaned_load_balancers");
-  metrics.countOrphans(() => 1);
-  metrics.countOrphans(() => 2);
+  gauge(ORPHANS, () => [{ value: 1 }]);
+  gauge(ORPHANS, () => [{ value: 2 }]);
   expect(await registry.metrics()).toContain("cloudwright_orphaned_load_balancers 2");
 });

@@ -1,39 +1,35 @@
-import { CONTROLLER_NAMES, controllerOf } from "@cloudwright/core/model/controller-names";
+import type { Grant } from "@cloudwright/core/controllers/controller-module";
+import { controllerOf } from "@cloudwright/core/model/controller-names";
+import { MODULE_NAMES, MODULES, type Module } from "../modules.ts";
 
-/** One resource and what is done with it: a rule of a role. */
-export interface Grant {
-  /** "" for core. */
-  readonly group: string;
-  /** Plural, with its subresource: `nodes/status`. */
-  readonly resource: string;
-  readonly verbs: readonly string[];
-  /** The one namespace that it is needed in; absent: the whole cluster. */
-  readonly namespace?: string;
-  /** The objects that it is needed for; absent: all. */
-  readonly names?: readonly string[];
-  /** What does not work without it, as the end of a sentence that begins "Without it". */
-  readonly without: string;
-}
-
-/** What an operator may grant or leave away; each is a file of `deploy/rbac`. */
-export const PART_NAMES = [
-  "process",
-  "events",
-  "leader-election",
-  "control-record",
-  "node",
-  "node-lifecycle",
-  "service-cache",
-  "service",
-  "route",
-  "node-ipam",
-  "volume-cache",
-  "volume",
+/** What the process itself needs, whichever controllers run. */
+const PROCESS_PARTS = ["process", "events", "leader-election", "control-record"] as const;
+const OTHER_PARTS = [
   "https-authentication",
   "https-authorization",
   "controller-identities",
 ] as const;
-export type PartName = (typeof PART_NAMES)[number];
+type OwnPart = (typeof PROCESS_PARTS | typeof OTHER_PARTS)[number];
+
+/** What an operator may grant or leave away; each is a file of `deploy/rbac`. Those of controllers have the names that their modules give. */
+export type PartName = string;
+
+/** The parts of a controller: what the process watches for it, then what it writes. */
+export function partsOf({
+  permissions: { part, cache },
+}: Pick<Module, "permissions">): readonly PartName[] {
+  return [...(cache === undefined ? [] : [cachePartOf(part)]), part];
+}
+
+export function cachePartOf(part: PartName): PartName {
+  return `${part}-cache`;
+}
+
+export const PART_NAMES: readonly PartName[] = [
+  ...PROCESS_PARTS,
+  ...MODULES.flatMap(partsOf),
+  ...OTHER_PARTS,
+];
 
 /** Names that flags may change. */
 export interface Places {
@@ -59,8 +55,20 @@ export function grantsOf(part: PartName, places: Places): readonly Grant[] {
     case "control-record":
       return controlRecord(places);
     default:
-      return FIXED[part];
+      return isOwn(part) ? FIXED[part] : grantsOfModule(part);
   }
+}
+
+function isOwn(part: PartName): part is keyof typeof FIXED {
+  return Object.hasOwn(FIXED, part);
+}
+
+function grantsOfModule(part: PartName): readonly Grant[] {
+  for (const { permissions } of MODULES) {
+    if (permissions.part === part) return permissions.work;
+    if (cachePartOf(permissions.part) === part) return permissions.cache?.grants ?? [];
+  }
+  return [];
 }
 
 const SYSTEM = "kube-system";
@@ -90,14 +98,13 @@ function controlRecord({ namespace }: Places): readonly Grant[] {
 }
 
 const SERVICE_ACCOUNTS = [
-  ...new Set(CONTROLLER_NAMES.map((name) => controllerOf(name).serviceAccount)),
+  ...new Set(MODULE_NAMES.map((name) => controllerOf(name).serviceAccount)),
 ];
 const NO_IDENTITIES =
   "no controller has an identity of its own, and none starts: apply the kustomize component deploy/rbac/service-account-credentials";
-const NO_VOLUMES = "volumes get no labels and do not grow";
 
 const FIXED: Readonly<
-  Record<Exclude<PartName, "leader-election" | "control-record">, readonly Grant[]>
+  Record<Exclude<OwnPart, "leader-election" | "control-record">, readonly Grant[]>
 > = {
   process: [
     {
@@ -116,92 +123,6 @@ const FIXED: Readonly<
       resource: "events",
       verbs: ["create", "patch"],
       without: "no Kubernetes Event tells what happened",
-    },
-  ],
-  node: [
-    {
-      ...CORE,
-      resource: "nodes",
-      verbs: ["update"],
-      without: "each new node costs a call more",
-    },
-    { ...CORE, resource: "nodes", verbs: ["patch"], without: "nodes are not kept in step" },
-    {
-      ...CORE,
-      resource: "nodes/status",
-      verbs: ["patch"],
-      without: "nodes get no addresses and stay uninitialised",
-    },
-  ],
-  "node-lifecycle": [
-    { ...CORE, resource: "nodes", verbs: ["patch"], without: "stopped nodes are not tainted" },
-    {
-      ...CORE,
-      resource: "nodes",
-      verbs: ["delete"],
-      without: "nodes whose machine is gone stay",
-    },
-  ],
-  "service-cache": [
-    {
-      ...CORE,
-      resource: "services",
-      verbs: ["list", "watch"],
-      without: "no Service gets a load balancer",
-    },
-  ],
-  service: [
-    {
-      ...CORE,
-      resource: "services/status",
-      verbs: ["patch"],
-      without: "no Service gets a finalizer or an address",
-    },
-  ],
-  route: [
-    {
-      ...CORE,
-      resource: "nodes/status",
-      verbs: ["patch"],
-      without: "nodes keep the condition NetworkUnavailable that they have",
-    },
-  ],
-  "node-ipam": [
-    { ...CORE, resource: "nodes", verbs: ["patch"], without: "nodes get no pod ranges" },
-    {
-      ...CORE,
-      resource: "nodes",
-      verbs: ["get"],
-      without: "a pod range whose write got no answer is reported as a failure",
-    },
-  ],
-  "volume-cache": [
-    {
-      ...CORE,
-      resource: "persistentvolumes",
-      verbs: ["list", "watch"],
-      without: NO_VOLUMES,
-    },
-    {
-      ...CORE,
-      resource: "persistentvolumeclaims",
-      verbs: ["list", "watch"],
-      without: "volumes do not grow",
-    },
-    {
-      group: "storage.k8s.io",
-      resource: "storageclasses",
-      verbs: ["list", "watch"],
-      without: "volumes do not grow",
-    },
-  ],
-  volume: [
-    { ...CORE, resource: "persistentvolumes", verbs: ["patch"], without: NO_VOLUMES },
-    {
-      ...CORE,
-      resource: "persistentvolumeclaims/status",
-      verbs: ["patch"],
-      without: "claims do not show that their volume grew",
     },
   ],
   "https-authorization": [

@@ -1,5 +1,8 @@
+import type { Grant } from "@cloudwright/core/controllers/controller-module";
+import { controllerOf } from "@cloudwright/core/model/controller-names";
 import { stringify } from "yaml";
-import { DEFAULT_PLACES, type Grant, grantsOf, PART_NAMES, type PartName } from "./grants.ts";
+import { MODULES } from "../modules.ts";
+import { cachePartOf, DEFAULT_PLACES, grantsOf, PART_NAMES, type PartName } from "./grants.ts";
 import { workParts } from "./needed-parts.ts";
 
 /** The service account that the shipped roles are bound to. */
@@ -25,9 +28,9 @@ function fileOf(part: PartName): string {
 function manifestOf(part: PartName): string {
   const documents = [
     ...rolesOf(part, SUBJECT),
-    ...(part === "controller-identities" ? ownVolumeIdentity() : []),
+    ...(part === "controller-identities" ? ownIdentities() : []),
   ];
-  const heading = [`# ${HEADINGS[part]}`, "# Written by scripts/write-role-manifests.mjs."];
+  const heading = [`# ${headingOf(part)}`, "# Written by scripts/write-role-manifests.mjs."];
   return `${heading.join("\n")}\n${documents.map((object) => stringify(object, { aliasDuplicateObjects: false })).join("---\n")}`;
 }
 
@@ -35,11 +38,14 @@ function manifestOf(part: PartName): string {
  * Upstream's clusters know roles for all the others' service accounts (spec/00 §15), and none for ours. A role that has its
  * own file beside this one is bound, and not made again: kustomize takes no object twice.
  */
-function ownVolumeIdentity(): readonly object[] {
-  const subject = { ...SUBJECT, name: "volume-controller" };
-  return workParts("volume-label-controller").flatMap((part) => {
-    const objects = rolesOf(part, subject, `volume-controller:${part}`);
-    return part === "events" ? objects.slice(1) : objects;
+function ownIdentities(): readonly object[] {
+  const own = MODULES.filter(({ permissions }) => permissions.ownIdentity === true);
+  return own.flatMap(({ name: controller }) => {
+    const name = controllerOf(controller).serviceAccount;
+    return workParts(controller).flatMap((part) => {
+      const objects = rolesOf(part, { ...SUBJECT, name }, `${name}:${part}`);
+      return part === "events" ? objects.slice(1) : objects;
+    });
   });
 }
 
@@ -77,7 +83,17 @@ function ruleOf({ group, resource, verbs, names }: Grant): object {
   };
 }
 
-const HEADINGS: Readonly<Record<PartName, string>> = {
+function headingOf(part: PartName): string {
+  for (const { name, permissions } of MODULES) {
+    if (permissions.part === part) return `${name}. Not with --use-service-account-credentials.`;
+    if (permissions.cache !== undefined && cachePartOf(permissions.part) === part) {
+      return `The mirror of ${permissions.cache.of} for ${name}.`;
+    }
+  }
+  return HEADINGS[part] ?? part;
+}
+
+const HEADINGS: Readonly<Record<string, string>> = {
   process:
     "What every controller process needs: the cluster's identity and the mirror of its nodes.",
   events: "Kubernetes Events: what happened, where people look.",
@@ -85,14 +101,6 @@ const HEADINGS: Readonly<Record<PartName, string>> = {
     "The Leases by which replicas agree who works. Not needed with --leader-elect=false.",
   "control-record":
     "The ConfigMap with pauses, the deletion guard's window and releases, orphans, and the audit chain's head.",
-  node: "cloud-node-controller. Not with --use-service-account-credentials.",
-  "node-lifecycle": "cloud-node-lifecycle-controller. Not with --use-service-account-credentials.",
-  "service-cache": "The mirror of Services for service-lb-controller.",
-  service: "service-lb-controller. Not with --use-service-account-credentials.",
-  route: "node-route-controller. Not with --use-service-account-credentials.",
-  "node-ipam": "node-ipam-controller. Not with --use-service-account-credentials.",
-  "volume-cache": "The mirror of volumes for volume-label-controller.",
-  volume: "volume-label-controller. Not with --use-service-account-credentials.",
   "https-authentication":
     "Who calls the HTTPS port. For the identity of --authentication-kubeconfig.",
   "https-authorization":

@@ -1,5 +1,6 @@
 import type { ControllerName } from "@cloudwright/core/model/controller-names";
-import type { PartName } from "./grants.ts";
+import { moduleOf } from "../modules.ts";
+import { cachePartOf, type PartName } from "./grants.ts";
 
 /** What of a controller manager is in use. */
 export interface Use {
@@ -11,25 +12,11 @@ export interface Use {
   readonly ownIdentities: boolean;
 }
 
-interface ControllerParts {
-  /** What the process itself lists and watches for the controller. */
-  readonly cache?: PartName;
-  /** What the controller writes. */
-  readonly work: PartName;
-}
-
-const CONTROLLER_PARTS: Readonly<Record<ControllerName, ControllerParts>> = {
-  "cloud-node-controller": { work: "node" },
-  "cloud-node-lifecycle-controller": { work: "node-lifecycle" },
-  "service-lb-controller": { cache: "service-cache", work: "service" },
-  "node-route-controller": { work: "route" },
-  "node-ipam-controller": { work: "node-ipam" },
-  "volume-label-controller": { cache: "volume-cache", work: "volume" },
-};
-
 /** What the process's own identity needs. A dry run only reads, but for its Lease. */
 export function processParts(use: Use): readonly PartName[] {
-  const caches = use.controllers.flatMap((name) => CONTROLLER_PARTS[name]?.cache ?? []);
+  const caches = use.controllers
+    .map((name) => moduleOf(name).permissions)
+    .flatMap(({ part, cache }) => (cache === undefined ? [] : [cachePartOf(part)]));
   return [
     "process",
     ...(use.elects ? (["leader-election"] as const) : []),
@@ -40,15 +27,14 @@ export function processParts(use: Use): readonly PartName[] {
 
 /** What a controller needs of the identity that it works as. */
 export function workParts(controller: ControllerName): readonly PartName[] {
-  return ["events", ...workOf(controller)];
+  return ["events", workOf(controller)];
 }
 
 function writingParts({ controllers, ownIdentities }: Use): readonly PartName[] {
-  const rest = ownIdentities ? (["controller-identities"] as const) : controllers.flatMap(workOf);
+  const rest = ownIdentities ? (["controller-identities"] as const) : controllers.map(workOf);
   return ["events", "control-record", ...rest];
 }
 
-function workOf(controller: ControllerName): readonly PartName[] {
-  const work = CONTROLLER_PARTS[controller]?.work;
-  return work === undefined ? [] : [work];
+function workOf(controller: ControllerName): PartName {
+  return moduleOf(controller).permissions.part;
 }

@@ -1,4 +1,4 @@
-import type { Grant } from "./grants.ts";
+import type { Grant } from "@cloudwright/core/controllers/controller-module";
 
 /** One verb on one resource in one place: what the API server can be asked about. */
 export interface Right {

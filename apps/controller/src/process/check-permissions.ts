@@ -3,7 +3,7 @@ import { type PermissionCheck, startPermissionCheck } from "../permissions/permi
 import type { CloudAccess } from "../wiring/cloud/cloud-access.ts";
 import type { ClusterConnection } from "../wiring/cluster/connect-cluster.ts";
 import type { ControllerClients } from "../wiring/cluster/controller-clients.ts";
-import { runnable } from "../wiring/controllers/starters.ts";
+import { runnable } from "../wiring/controllers/controller-needs.ts";
 import type { Foundation } from "../wiring/foundation.ts";
 import type { Placement } from "../wiring/placement/placement.ts";
 import { leaseName } from "./lease/lead.ts";

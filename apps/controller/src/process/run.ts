@@ -10,7 +10,6 @@ import { fencesOf } from "../wiring/cluster/fences.ts";
 import { watchSilentMs } from "../wiring/cluster/mirrors.ts";
 import { connect } from "../wiring/connect.ts";
 import { logIdle } from "../wiring/controllers/idle-notes.ts";
-import { notYetBuilt } from "../wiring/controllers/starters.ts";
 import { type ControllerStart, type Foundation, layFoundation } from "../wiring/foundation.ts";
 import type { Placement } from "../wiring/placement/placement.ts";
 import { placementHere } from "../wiring/placement/placement-here.ts";
@@ -91,7 +90,6 @@ function announce({ flags, given, log, identity }: Foundation, placement: Placem
   logIdle(log, {
     given,
     gates: idleGates(flags["feature-gates"]),
-    missing: notYetBuilt([...main, ...migrated]),
   });
 }
 
@@ -105,7 +103,7 @@ function readAtScrape(
     ledgerLagMs: () => state.ledger?.status().lagMs ?? 0,
     recordsRefused: () => state.ledger?.status().refused ?? 0,
     recordsDropped: () => state.ledger?.status().dropped ?? 0,
-    watchSilentMs: () => watchSilentMs(state.mirrors ?? {}),
+    watchSilentMs: () => watchSilentMs(state.mirrors),
     cloudAllowedPerSecond: () => cloud.budget.snapshot().allowedPerSecond,
   });
   readPermissionsAtScrape(registry, () => state.permissions?.missing() ?? []);

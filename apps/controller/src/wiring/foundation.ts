@@ -1,10 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { hostname } from "node:os";
 import type { CloudCall } from "@cloudwright/core/cloud/calls/call-context";
-import { NODE_METRICS } from "@cloudwright/core/controllers/node/conclude";
-import { LIFECYCLE_METRICS } from "@cloudwright/core/controllers/node-lifecycle/conclude";
-import { ROUTE_METRICS } from "@cloudwright/core/controllers/route/conclude";
-import { SERVICE_METRICS } from "@cloudwright/core/controllers/service/metrics";
 import type { KubeCallReport } from "@cloudwright/core/kube/calls/call";
 import { systemClock, systemRandom } from "@cloudwright/core/kube/system-clock";
 import type { Clock, Random } from "@cloudwright/core/model/time";
@@ -16,14 +12,12 @@ import { Registry } from "prom-client";
 import type { FlagName, FlagValues } from "../flags/definitions/all.ts";
 import type { AdjustableLog } from "../logging/log.ts";
 import { createDeclaredMetrics } from "../metrics/declared-metrics.ts";
-import { createIpamMetrics } from "../metrics/ipam-metrics.ts";
 import { createKubeMetrics, createLookupMetrics } from "../metrics/kube-metrics.ts";
 import { createOwnMetrics } from "../metrics/own-metrics.ts";
 import { createProcessMetrics } from "../metrics/process-metrics.ts";
 import { createQueueMetrics } from "../metrics/queue-metrics.ts";
-import { createRouteGauges } from "../metrics/route-metrics.ts";
-import { createServiceMetrics } from "../metrics/service-metrics.ts";
 import { createWebhookMetrics } from "../metrics/webhook-metrics.ts";
+import { MODULES } from "../modules.ts";
 import { RunNotes } from "./controllers/run-notes.ts";
 import type { LeaderMigration } from "./placement/leader-migration.ts";
 
@@ -82,15 +76,10 @@ function createMetrics(registry: Registry, meter: BudgetMeter) {
       meter.kubeCall(call);
     },
     kubeNames: createLookupMetrics(registry),
-    declared: createDeclaredMetrics(registry, [
-      ...NODE_METRICS,
-      ...LIFECYCLE_METRICS,
-      ...SERVICE_METRICS,
-      ...ROUTE_METRICS,
-    ]),
-    services: createServiceMetrics(registry),
-    ipam: createIpamMetrics(registry),
-    routes: createRouteGauges(registry),
+    declared: createDeclaredMetrics(
+      registry,
+      MODULES.flatMap(({ metrics }) => metrics),
+    ),
     webhooks: createWebhookMetrics(registry),
     own: {
       ...own,

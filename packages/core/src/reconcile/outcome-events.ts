@@ -1,5 +1,5 @@
 import type { EventText } from "../kube/events/event-object.ts";
-import type { ObjectRef } from "../model/object-ref.ts";
+import { isOfCloudAlone, type ObjectRef } from "../model/object-ref.ts";
 import { factsOf, type Reason, reasonName, severityOf } from "../model/reason.ts";
 import type { Outcome } from "../model/run.ts";
 import { eventMessage } from "../model/sentence.ts";
@@ -49,7 +49,7 @@ export function outcomeEvents(
   reason: Reason,
   words?: Pick<EventText, "reason" | "message">,
 ): readonly EventEffect[] {
-  if (IN_THE_CLOUD.has(kind)) return [];
+  if (isOfCloudAlone({ kind })) return [];
   const place = namespace === undefined ? {} : { namespace };
   const target = { apiVersion: "v1", kind, name, ...place, ...(uid && { uid }) };
   const { reason: code, message } = words ?? {
@@ -58,13 +58,6 @@ export function outcomeEvents(
   };
   return [{ kind: "event", target, event: { type: "Warning", reason: code, message } }];
 }
-
-/** What is in the cloud alone is no object that could have Events. */
-const IN_THE_CLOUD: ReadonlySet<ObjectRef["kind"]> = new Set([
-  "LoadBalancer",
-  "Route",
-  "RouteTable",
-]);
 
 /** One mistake that takes the place of another is reported as well; other causes are news by their code alone. */
 function newsOf(reason: Reason): string {

@@ -6,7 +6,6 @@ import { clusterUid } from "../../wiring/cluster/cluster-identity.ts";
 import { NEVER_WRITE } from "../../wiring/cluster/fences.ts";
 import { startMirrors } from "../../wiring/cluster/mirrors.ts";
 import { connect } from "../../wiring/connect.ts";
-import { notYetBuilt } from "../../wiring/controllers/starters.ts";
 import { type ControllerStart, type Foundation, layFoundation } from "../../wiring/foundation.ts";
 import { placementHere } from "../../wiring/placement/placement-here.ts";
 import { readLeaderMigration } from "../../wiring/placement/read-leader-migration.ts";
@@ -57,9 +56,7 @@ export async function lookOnce(start: ControllerStart, timeoutMs: number): Promi
 const READS_ONLY = { "dry-run": true, "leader-elect": false } as const;
 
 function controllersOf(foundation: Foundation): LookedAt["controllers"] {
-  const { main: selected } = placementHere(foundation);
-  const missing = new Set(notYetBuilt(selected));
-  return selected.filter((name) => !missing.has(name));
+  return placementHere(foundation).main;
 }
 
 type Parts = Omit<Parameters<typeof startLeading>[0]["parts"], "recorder">;

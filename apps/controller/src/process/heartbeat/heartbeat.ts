@@ -1,10 +1,8 @@
-import { CONTROLLER_NAMES } from "@cloudwright/core/model/controller-names";
 import type { Heartbeat } from "@cloudwright/core/model/records/record";
 import { rightText } from "../../permissions/rights.ts";
 import { VERSION } from "../../version.ts";
 import type { CloudAccess } from "../../wiring/cloud/cloud-access.ts";
 import { watchSilentMs } from "../../wiring/cluster/mirrors.ts";
-import { notYetBuilt } from "../../wiring/controllers/starters.ts";
 import type { Foundation } from "../../wiring/foundation.ts";
 import { idleControllers } from "../../wiring/placement/idle-controllers.ts";
 import { placementHere } from "../../wiring/placement/placement-here.ts";
@@ -60,7 +58,7 @@ export function heartbeatOf(source: HeartbeatSource): Heartbeat {
     at: clock.now(),
     leader: term !== undefined,
     ...(term === undefined ? {} : { leaseTransitions: term.leaseTransitions }),
-    watchSilentMs: Math.round(watchSilentMs(state.mirrors ?? {})),
+    watchSilentMs: Math.round(watchSilentMs(state.mirrors)),
     dryRun: flags["dry-run"],
     controllers: state.leading?.controllers() ?? [],
     ...controlsOf(state),
@@ -86,7 +84,6 @@ function idleOf({ foundation, state, cloud }: HeartbeatSource): NonNullable<Hear
   return idleControllers({
     flags,
     provider: cloud.provider,
-    notBuilt: notYetBuilt(CONTROLLER_NAMES),
     running: (state.leading?.controllers() ?? []).map(({ name }) => name),
     isLeading: state.leading !== undefined,
     placement: placementHere(foundation),

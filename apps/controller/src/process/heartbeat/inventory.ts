@@ -1,9 +1,11 @@
 import { isUninitialised } from "@cloudwright/core/controllers/objects/node-object";
+import { SERVICE_WATCH } from "@cloudwright/core/controllers/service/module";
 import { purposeOf } from "@cloudwright/core/controllers/service/purpose";
 import type { Node, Service } from "@cloudwright/core/kube/client";
 import type { Informer } from "@cloudwright/core/kube/informer/informer-port";
 import type { Heartbeat } from "@cloudwright/core/model/records/record";
 import type { FlagValues } from "../../flags/definitions/all.ts";
+import type { WatchCaches } from "../../wiring/cluster/mirrors.ts";
 
 type Counted<T extends Node | Service> = Pick<Informer<T>, "list" | "hasSynced">;
 
@@ -12,18 +14,18 @@ type Counted<T extends Node | Service> = Pick<Informer<T>, "list" | "hasSynced">
  * those alone would call a cluster well of which it knows a part. Nothing before the first lists are there.
  */
 export function inventoryOf(
-  caches:
-    | { readonly nodes: Counted<Node>; readonly services: Counted<Service> | undefined }
+  mirrors:
+    | { readonly nodes: Counted<Node>; readonly caches: Pick<WatchCaches, "find"> }
     | undefined,
   flags: Pick<FlagValues, "load-balancer-class" | "load-balancer-classless">,
 ): Pick<Heartbeat, "inventory"> {
-  if (caches === undefined || !caches.nodes.hasSynced) return {};
-  const nodes = caches.nodes.list();
+  if (mirrors === undefined || !mirrors.nodes.hasSynced) return {};
+  const nodes = mirrors.nodes.list();
   return {
     inventory: {
       nodes: nodes.length,
       uninitialised: nodes.filter(isUninitialised).length,
-      ...servedOf(caches.services, flags),
+      ...servedOf(mirrors.caches.find(SERVICE_WATCH), flags),
     },
   };
 }

@@ -20,6 +20,7 @@ import { createLog } from "../../logging/log.ts";
 import { accessCloud } from "../../wiring/cloud/cloud-access.ts";
 import { UNIDENTIFIED } from "../../wiring/cluster/cluster-identity.ts";
 import { NEVER_WRITE } from "../../wiring/cluster/fences.ts";
+import { WatchCaches } from "../../wiring/cluster/mirrors.ts";
 import { layFoundation } from "../../wiring/foundation.ts";
 import { type Leading, type LeadingOptions, startLeading } from "./leading.ts";
 
@@ -66,8 +67,7 @@ function fixture(flags: Partial<ReturnType<typeof defaults>> = {}, provider = PR
         client: EMPTY_CLUSTER,
         nodes: NO_NODES,
         sightings: watchNodes(NO_NODES, clock),
-        services: undefined,
-        storage: undefined,
+        caches: new WatchCaches(),
         cloud,
         clusterUid: "uid",
         recorder: { append: () => undefined },

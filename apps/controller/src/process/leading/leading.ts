@@ -9,18 +9,19 @@ import type { Controls } from "@cloudwright/core/reconcile/controls/open-control
 import type { IntentTarget } from "@cloudwright/core/reconcile/loop-port";
 import type { IntentSource } from "@cloudwright/core/reconcile/ports";
 import type { HealthCheck } from "../../http/health.ts";
+import { moduleOf } from "../../modules.ts";
 import { initialise } from "../../wiring/cloud/load-cloud.ts";
-import { createEvents } from "../../wiring/controllers/emitters.ts";
-import type {
-  ControllerParts,
-  StartedController,
-} from "../../wiring/controllers/started-controller.ts";
 import {
   obstacleTo,
   type RunnableParts,
   runnable,
-  STARTERS,
-} from "../../wiring/controllers/starters.ts";
+} from "../../wiring/controllers/controller-needs.ts";
+import { createEvents } from "../../wiring/controllers/emitters.ts";
+import {
+  type ControllerParts,
+  type StartedController,
+  startModule,
+} from "../../wiring/controllers/started-controller.ts";
 import type { Foundation } from "../../wiring/foundation.ts";
 import type { LedgerAudit } from "../ledger/ledger.ts";
 import { startCheckpoints } from "../ledger/start-checkpoints.ts";
@@ -80,8 +81,6 @@ export interface Leading {
 const CHECKPOINT_DEADLINE_MS = 500;
 /** The source of Events on the control record. */
 const CONTROLS_SOURCE = "cloudwright-controls";
-/** The one whose work the initialisation of nodes waits for. */
-const ROUTES: ControllerName = "node-route-controller";
 
 /** Starts the provider's part, the controllers one after the other, then the answers to people's wishes. */
 export function startLeading(options: LeadingOptions): Leading {
@@ -167,8 +166,7 @@ async function startAll(options: LeadingOptions, { started, open, signal }: Star
   const loops = new Map<ControllerName, IntentTarget>();
   const routesUnderWay = new RoutesUnderWay(foundation.clock);
   const start = async (names: readonly ControllerName[]) => {
-    // Before the loop that initialises nodes runs, whichever of the two is started first.
-    if (runnable(names, parts).includes(ROUTES)) routesUnderWay.expect();
+    for (const name of runnable(names, parts)) moduleOf(name).beforeStart?.({ routesUnderWay });
     for (const name of names) {
       const one = { options, parts, controls, routesUnderWay, name, started, signal };
       const controller = await startOne(one);
@@ -195,8 +193,7 @@ interface OneStart extends Pick<Start, "started" | "signal"> {
 async function startOne(start: OneStart): Promise<StartedController | undefined> {
   const { options, parts, controls, routesUnderWay, name, started, signal } = start;
   const { foundation, cloud } = parts;
-  const starter = STARTERS[name];
-  if (signal.aborted || starter === undefined) return undefined;
+  if (signal.aborted) return undefined;
   const obstacle = obstacleTo(parts, name);
   if (obstacle !== undefined) {
     const fields = { controller: name, provider: cloud.provider.name };
@@ -206,7 +203,7 @@ async function startOne(start: OneStart): Promise<StartedController | undefined>
   if (started.length > 0) await startInterval(foundation, signal);
   const client = await Promise.race([options.clientOf(name), aborted(signal)]);
   if (client === undefined || signal.aborted) return undefined;
-  const controller = starter({ ...parts, client, controls, routesUnderWay });
+  const controller = startModule(moduleOf(name), { ...parts, client, controls, routesUnderWay });
   obeyPauses(controls, controller);
   started.push(controller);
   foundation.metrics.process.running(name, true);

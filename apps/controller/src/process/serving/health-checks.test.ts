@@ -1,11 +1,13 @@
 import type { NodeSightings } from "@cloudwright/core/controllers/objects/node-sightings";
-import type {
-  KubeObject,
-  Node,
-  PersistentVolume,
-  PersistentVolumeClaim,
-  Service,
-  StorageClass,
+import { SERVICE_WATCH } from "@cloudwright/core/controllers/service/module";
+import {
+  type KubeObject,
+  type Node,
+  PERSISTENT_VOLUMES,
+  type PersistentVolume,
+  type Service,
+  STORAGE_CLASSES,
+  type StorageClass,
 } from "@cloudwright/core/kube/client";
 import type { Informer } from "@cloudwright/core/kube/informer/informer-port";
 import type { Election } from "@cloudwright/core/kube/lease/election";
@@ -13,6 +15,7 @@ import { describe, expect, it } from "vitest";
 import { defaults, parseFlags } from "../../flags/parse-flags.ts";
 import type { ServedTls } from "../../http/follow-tls.ts";
 import { type HealthCheck, healthAnswer } from "../../http/health.ts";
+import { WatchCaches } from "../../wiring/cluster/mirrors.ts";
 import { DEFAULT_LEADER_MIGRATION } from "../../wiring/placement/leader-migration.ts";
 import type { Leading } from "../leading/leading.ts";
 import { emptyState, type ProcessState } from "../process-state.ts";
@@ -48,7 +51,7 @@ it.each<readonly [string, Seen, Seen, Seen, string | undefined]>([
     true,
     undefined,
     false,
-    "the volumes, their claims and classes were not listed from the API server yet",
+    "the persistentvolumes were not listed from the API server yet",
   ],
   ["all that it needs", true, undefined, undefined, undefined],
   ["all", true, true, true, undefined],
@@ -59,15 +62,7 @@ it.each<readonly [string, Seen, Seen, Seen, string | undefined]>([
       : {
           nodes: mirror<Node>(nodes),
           sightings: NOTHING_SEEN,
-          services: services === undefined ? undefined : mirror<Service>(services),
-          storage:
-            storage === undefined
-              ? undefined
-              : {
-                  volumes: mirror<PersistentVolume>(storage),
-                  claims: mirror<PersistentVolumeClaim>(true),
-                  classes: mirror<StorageClass>(true),
-                },
+          caches: cachesOf({ services, storage }),
         };
   const flags = parseFlags(["--cloud-provider=sandbox"]);
   if (flags.kind !== "run") throw new Error("the flags were refused");
@@ -75,6 +70,16 @@ it.each<readonly [string, Seen, Seen, Seen, string | undefined]>([
   const checks = readinessChecks(settings, { ...emptyState(), mirrors });
   expect(checks.find(({ name }) => name === "informers")?.check()).toBe(expected);
 });
+
+function cachesOf({ services, storage }: { readonly services: Seen; readonly storage: Seen }) {
+  const caches = new WatchCaches();
+  if (services !== undefined) caches.add(SERVICE_WATCH, mirror<Service>(services));
+  if (storage !== undefined) {
+    caches.add({ resource: PERSISTENT_VOLUMES }, mirror<PersistentVolume>(storage));
+    caches.add({ resource: STORAGE_CLASSES }, mirror<StorageClass>(true));
+  }
+  return caches;
+}
 
 const NOT_LEADING: Election = {
   isLeader: () => false,

@@ -3,7 +3,6 @@ import { heldCount } from "@cloudwright/core/model/controls";
 import type { ServedTls } from "../../http/follow-tls.ts";
 import type { HealthCheck } from "../../http/health.ts";
 import { isIdentified } from "../../wiring/cluster/cluster-identity.ts";
-import { informersOf } from "../../wiring/cluster/mirror-storage.ts";
 import type { Foundation } from "../../wiring/foundation.ts";
 import type { ProcessState } from "../process-state.ts";
 
@@ -50,12 +49,8 @@ function unsynced({ mirrors }: ProcessState): string | undefined {
   if (mirrors?.nodes.hasSynced !== true) {
     return "the nodes were not listed from the API server yet";
   }
-  if (mirrors.services?.hasSynced === false) {
-    return "the services were not listed from the API server yet";
-  }
-  return informersOf(mirrors.storage).every(({ hasSynced }) => hasSynced)
-    ? undefined
-    : "the volumes, their claims and classes were not listed from the API server yet";
+  const missing = mirrors.caches.all().find(({ cache }) => !cache.hasSynced);
+  return missing && `the ${missing.plural} were not listed from the API server yet`;
 }
 
 /** One for each Lease, as each can be lost by itself (OW-8). */

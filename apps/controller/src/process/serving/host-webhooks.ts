@@ -1,4 +1,5 @@
 import type { VolumeDirectory } from "@cloudwright/core/cloud/volumes/volume-port";
+import { volumeModule } from "@cloudwright/core/controllers/volume/module";
 import { ProviderError, type VolumeLookup } from "@cloudwright/provider-api";
 import { selectedControllers, selectedWebhooks, type WebhookName } from "../../flags/selection.ts";
 import { followTls } from "../../http/follow-tls.ts";
@@ -70,7 +71,7 @@ const BUILDERS: Record<WebhookName, Builder> = {
     return createVolumeWebhook({
       volumes: provider.volumes,
       provider: provider.name,
-      isRepaired: selectedControllers(flags).includes("volume-label-controller"),
+      isRepaired: selectedControllers(flags).includes(volumeModule.name),
       describe: (disk, signal) => lookUp(directory, { disk, at: clock.now() }, signal),
     });
   },

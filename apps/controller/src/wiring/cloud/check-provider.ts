@@ -1,9 +1,13 @@
+import { routeModule } from "@cloudwright/core/controllers/route/module";
+import { serviceModule } from "@cloudwright/core/controllers/service/module";
 import type { ControllerName } from "@cloudwright/core/model/controller-names";
 import type { Provider } from "@cloudwright/provider-api";
 import type { FlagValues } from "../../flags/definitions/all.ts";
 import { selectedControllers } from "../../flags/selection.ts";
 import { PlainError } from "../../plain-error.ts";
 import { flagAgainst, lackOf } from "../controllers/controller-needs.ts";
+
+const ROUTES = routeModule.name;
 
 /**
  * `--adopt=report` promises to touch nothing that upstream's manager made. Where a provider keeps no marks nothing tells that
@@ -17,20 +21,16 @@ export function checkAdoption(
   const isRun = (controller: ControllerName) =>
     selectedControllers(flags).includes(controller) && flagAgainst(flags, controller) === undefined;
   const what = [
-    ...(loadBalancers?.abilities.storesOwner === false && isRun("service-lb-controller")
+    ...(loadBalancers?.abilities.storesOwner === false && isRun(serviceModule.name)
       ? ["load balancers"]
       : []),
-    ...(routes?.abilities.storesOwner === false && isRun("node-route-controller")
-      ? ["routes"]
-      : []),
+    ...(routes?.abilities.storesOwner === false && isRun(ROUTES) ? ["routes"] : []),
   ];
   if (what.length === 0) return;
   throw new PlainError(
     `--adopt=report cannot be kept with the provider ${name}: its ${what.join(" and ")} carry no marks, so nothing tells what an earlier manager made from what Cloudwright made. Use --dry-run to see what would be changed, or leave --adopt=published.`,
   );
 }
-
-const ROUTES = "node-route-controller";
 
 /** Upstream's exit code for a controller that cannot be started (spec/00 §16). */
 const CANNOT_START = 255;

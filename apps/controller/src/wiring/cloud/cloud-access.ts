@@ -10,9 +10,10 @@ import { createRouteDirectory } from "@cloudwright/core/cloud/routes/route-direc
 import type { RouteDirectory } from "@cloudwright/core/cloud/routes/route-port";
 import { createVolumeDirectory } from "@cloudwright/core/cloud/volumes/volume-directory";
 import type { VolumeDirectory } from "@cloudwright/core/cloud/volumes/volume-port";
-import type { ControllerName } from "@cloudwright/core/model/controller-names";
+import type { Offer } from "@cloudwright/core/controllers/controller-module";
 import { meteredBudget } from "@cloudwright/core/reconcile/budget/metered-parts";
 import type { Provider } from "@cloudwright/provider-api";
+import { MODULES } from "../../modules.ts";
 import { isIdentified } from "../cluster/cluster-identity.ts";
 import type { Fence, Fences } from "../cluster/fences.ts";
 import type { Foundation } from "../foundation.ts";
@@ -52,7 +53,11 @@ export function accessCloud(
     budgetWaitMs: () => budget.waitMs(),
     onLookup: meter.lookup,
   });
-  const of = (controller: ControllerName) => behind(fences.of(controller));
+  // What changes a cloud needs the Lease of the one controller that does.
+  const of = (offer: Offer) => {
+    const owner = MODULES.find(({ needs }) => needs.ofProvider === offer);
+    return behind(owner === undefined ? fences.main : fences.of(owner.name));
+  };
   const { name, instances, loadBalancers, routes, volumes } = provider;
   let balancers: BalancerDirectory | undefined;
   return {
@@ -62,15 +67,13 @@ export function accessCloud(
     balancers: (clusterUid) => {
       if (loadBalancers === undefined || !isIdentified(clusterUid)) return undefined;
       balancers ??= createBalancerDirectory({
-        ...of("service-lb-controller"),
+        ...of("loadBalancers"),
         loadBalancers,
         clusterUid,
       });
       return balancers;
     },
-    routes: routes && createRouteDirectory({ ...of("node-route-controller"), routes }),
-    volumes:
-      volumes &&
-      createVolumeDirectory({ ...of("volume-label-controller"), volumes, provider: name }),
+    routes: routes && createRouteDirectory({ ...of("routes"), routes }),
+    volumes: volumes && createVolumeDirectory({ ...of("volumes"), volumes, provider: name }),
   };
 }

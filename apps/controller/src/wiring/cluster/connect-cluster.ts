@@ -1,10 +1,5 @@
-import { NODE_INDEXES } from "@cloudwright/core/controllers/objects/node-object";
 import type { ClusterAccess } from "@cloudwright/core/kube/access/kubeconfig";
 import { createKubeClient, type KubeConnection } from "@cloudwright/core/kube/calls/kube-client";
-import { NODES, type Node } from "@cloudwright/core/kube/client";
-import { startInformer } from "@cloudwright/core/kube/informer/informer";
-import type { Informer } from "@cloudwright/core/kube/informer/informer-port";
-import { stripNode } from "@cloudwright/core/kube/informer/strip";
 import { USER_AGENT } from "../../version.ts";
 import type { Foundation } from "../foundation.ts";
 import type { Fences } from "./fences.ts";
@@ -43,24 +38,6 @@ export function connectCluster(
       await Promise.all([client.close(), election.close()]);
     },
   };
-}
-
-/** The mirror of all nodes, kept warm on standbys, too. */
-export function mirrorNodes(
-  { clock, random, log }: Foundation,
-  { client }: ClusterConnection,
-  signal: AbortSignal,
-): Informer<Node> {
-  return startInformer<Node>({
-    client,
-    resource: NODES,
-    indexes: NODE_INDEXES,
-    strip: stripNode,
-    clock,
-    random,
-    signal,
-    onError: (error) => log.warn({ error: messageOf(error) }, "The watch of nodes was interrupted"),
-  });
 }
 
 export function messageOf(error: unknown): string {

@@ -1,59 +1,55 @@
+import { OFFERS, type Offer } from "@cloudwright/core/controllers/controller-module";
 import type { ControllerName } from "@cloudwright/core/model/controller-names";
 import type { Provider } from "@cloudwright/provider-api";
 import type { FlagValues } from "../../flags/definitions/all.ts";
+import { moduleOf } from "../../modules.ts";
+import type { CloudAccess } from "../cloud/cloud-access.ts";
+import { UNIDENTIFIED } from "../cluster/cluster-identity.ts";
+import type { Foundation } from "../foundation.ts";
 
-/** What providers offer that a controller may need, in words. */
-const OFFERS = {
-  instances: "instances",
-  loadBalancers: "load balancers",
-  routes: "routes",
-  volumes: "volumes",
-} as const satisfies Partial<Record<keyof Provider, string>>;
-
-interface Needs {
-  /** Absent: nothing of the provider. */
-  readonly ofProvider?: keyof typeof OFFERS;
-  /** The flag that has to be true, besides that the controller is selected (spec/00 §3). */
-  readonly flag?: "allocate-node-cidrs" | "configure-cloud-routes";
-  /** What it makes in the cloud carries the cluster's UID as its owner. */
-  readonly ownsByCluster?: true;
+/** What decides whether a controller can run here. */
+export interface RunnableParts {
+  readonly foundation: Pick<Foundation, "flags">;
+  readonly cloud: Pick<CloudAccess, "provider">;
+  /** Absent: it has not been read yet. */
+  readonly clusterUid?: string;
+  /** False for a provider that could not begin without the cluster's identity; absent: it has not begun yet. */
+  readonly isProviderReady?: boolean;
 }
 
-const NEEDS: Readonly<Record<ControllerName, Needs>> = {
-  "cloud-node-controller": { ofProvider: "instances" },
-  "cloud-node-lifecycle-controller": { ofProvider: "instances" },
-  "service-lb-controller": { ofProvider: "loadBalancers", ownsByCluster: true },
-  "node-route-controller": {
-    ofProvider: "routes",
-    flag: "configure-cloud-routes",
-    ownsByCluster: true,
-  },
-  "node-ipam-controller": { flag: "allocate-node-cidrs" },
-  "volume-label-controller": { ofProvider: "volumes" },
-};
+/** Those of the selected that this provider can serve. */
+export function runnable(
+  selected: readonly ControllerName[],
+  parts: RunnableParts,
+): readonly ControllerName[] {
+  return selected.filter((name) => obstacleTo(parts, name) === undefined);
+}
+
+/** Why a controller cannot run here; undefined when it can. */
+export function obstacleTo(
+  { foundation, cloud, clusterUid, isProviderReady = true }: RunnableParts,
+  name: ControllerName,
+): string | undefined {
+  const lack = lackOf(cloud.provider, name);
+  if (lack !== undefined) return `no ${lack} are offered`;
+  const flag = flagAgainst(foundation.flags, name);
+  if (flag !== undefined) return `${flag} is false`;
+  const { ownsByCluster = false, ofProvider } = moduleOf(name).needs;
+  const needsIdentity = ownsByCluster || (!isProviderReady && ofProvider !== undefined);
+  return clusterUid === UNIDENTIFIED && needsIdentity
+    ? "the cluster's identity is unknown"
+    : undefined;
+}
 
 /** The flag that keeps the controller from running, selected or not, as on a command line: `--NAME`. */
 export function flagAgainst(flags: FlagValues, name: ControllerName): string | undefined {
-  const flag = NEEDS[name]?.flag;
-  return flag === undefined || flags[flag] ? undefined : `--${flag}`;
-}
-
-/** Whether what it makes in the cloud carries the cluster's UID: it cannot run while that is unknown. */
-export function ownsByCluster(name: ControllerName): boolean {
-  return NEEDS[name]?.ownsByCluster === true;
-}
-
-/** Whether it does anything with the provider. */
-export function usesProvider(name: ControllerName): boolean {
-  return NEEDS[name]?.ofProvider !== undefined;
+  const { flag } = moduleOf(name).needs;
+  return flag === undefined || flags[flag] === true ? undefined : `--${flag}`;
 }
 
 /** What the controller needs and this provider does not offer, in words: `load balancers`. */
-export function lackOf(
-  provider: Pick<Provider, keyof typeof OFFERS>,
-  name: ControllerName,
-): string | undefined {
-  const ofProvider = NEEDS[name]?.ofProvider;
+export function lackOf(provider: Pick<Provider, Offer>, name: ControllerName): string | undefined {
+  const { ofProvider } = moduleOf(name).needs;
   return ofProvider === undefined || provider[ofProvider] !== undefined
     ? undefined
     : OFFERS[ofProvider];

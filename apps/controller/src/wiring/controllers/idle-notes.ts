@@ -1,4 +1,3 @@
-import type { ControllerName } from "@cloudwright/core/model/controller-names";
 import { type FlagName, flagOf } from "../../flags/definitions/all.ts";
 import type { Log } from "../../logging/log.ts";
 
@@ -7,11 +6,10 @@ export interface IdleSettings {
   readonly given: readonly FlagName[];
   /** The feature gates that were given and change nothing here. */
   readonly gates: readonly string[];
-  readonly missing: readonly ControllerName[];
 }
 
-/** One line for all flags that were given and change nothing, one for such gates, one for all controllers that do not exist yet. */
-export function logIdle(log: Log, { given, gates, missing }: IdleSettings): void {
+/** One line for all flags that were given and change nothing, and one for such gates. */
+export function logIdle(log: Log, { given, gates }: IdleSettings): void {
   const idle = given.flatMap((name) => {
     const why = flagOf(name).idle;
     return why === undefined ? [] : [[`--${name}`, why] as const];
@@ -21,11 +19,5 @@ export function logIdle(log: Log, { given, gates, missing }: IdleSettings): void
   }
   if (gates.length > 0) {
     log.info({ gates }, "These feature gates are accepted and have no effect");
-  }
-  if (missing.length > 0) {
-    log.info(
-      { controllers: missing },
-      "These controllers are not available in this version and are not run",
-    );
   }
 }

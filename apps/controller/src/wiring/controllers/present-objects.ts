@@ -1,4 +1,4 @@
-import { type ControllerName, controllerOf } from "@cloudwright/core/model/controller-names";
+import type { ControllerName } from "@cloudwright/core/model/controller-names";
 import type { Presence } from "@cloudwright/core/model/records/presence-record";
 import type { Recorder } from "@cloudwright/core/reconcile/ports";
 import type { Foundation } from "../foundation.ts";
@@ -10,6 +10,8 @@ export interface PresenceContext {
 
 export interface PresentObjects {
   readonly name: ControllerName;
+  /** Of the objects. */
+  readonly kind: string;
   readonly synced: Promise<void>;
   readonly present: () => readonly string[];
 }
@@ -17,9 +19,8 @@ export interface PresentObjects {
 /** What went while no controller ran is in the ledger as it was last seen: it learns from this what is still there. */
 export function tellPresent(
   parts: PresenceContext & { readonly recorder: Recorder },
-  { name, synced, present }: PresentObjects,
+  { name, kind, synced, present }: PresentObjects,
 ): void {
-  const kind = controllerOf(name).objectKind;
   const tell = () =>
     parts.recorder.append(presenceOf(parts, { controller: name, kind, names: present() }));
   // Caches that are never warm belong to a process that ends.

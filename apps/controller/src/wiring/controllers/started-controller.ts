@@ -1,35 +1,35 @@
+import type {
+  ControllerSpec,
+  ModuleContext,
+} from "@cloudwright/core/controllers/controller-module";
 import type { NodeSightings } from "@cloudwright/core/controllers/objects/node-sightings";
 import { nameOf } from "@cloudwright/core/controllers/objects/object-meta";
 import type { RoutesUnderWay } from "@cloudwright/core/controllers/objects/routes-under-way";
 import type { KubeConnection } from "@cloudwright/core/kube/calls/kube-client";
-import type { Node, Service } from "@cloudwright/core/kube/client";
+import type { Node } from "@cloudwright/core/kube/client";
 import type { EventRecorder } from "@cloudwright/core/kube/events/events";
 import type { Informer } from "@cloudwright/core/kube/informer/informer-port";
 import { type ControllerName, controllerOf } from "@cloudwright/core/model/controller-names";
 import type { Change } from "@cloudwright/core/model/plan";
 import type { Trigger } from "@cloudwright/core/model/run";
-import type { Clock } from "@cloudwright/core/model/time";
-import { type Backoff, NODE_BACKOFF } from "@cloudwright/core/queue/backoff";
+import { NODE_BACKOFF } from "@cloudwright/core/queue/backoff";
 import { createWorkQueue, type MeasuredWorkQueue } from "@cloudwright/core/queue/work-queue";
 import { startControllerLoop } from "@cloudwright/core/reconcile/controller-loop";
 import type { Controls } from "@cloudwright/core/reconcile/controls/open-controls";
 import type { Effects } from "@cloudwright/core/reconcile/effects";
-import type {
-  ControllerLoop,
-  ControllerLoopOptions,
-  RunOutcome,
-} from "@cloudwright/core/reconcile/loop-port";
-import type { ReadMemories } from "@cloudwright/core/reconcile/memories";
+import type { ControllerLoop, RunOutcome } from "@cloudwright/core/reconcile/loop-port";
 import type { Recorder } from "@cloudwright/core/reconcile/ports";
 import type { Reconciler } from "@cloudwright/core/reconcile/reconciler";
 import { createRecovery, type Recovery } from "@cloudwright/core/reconcile/recovery";
 import { mostUrgent } from "@cloudwright/core/reconcile/triggers";
+import type { FlagValues } from "../../flags/definitions/all.ts";
+import { isGateOn } from "../../flags/feature-gates.ts";
+import type { Module } from "../../modules.ts";
 import type { CloudAccess } from "../cloud/cloud-access.ts";
-import type { StorageMirrors } from "../cluster/mirror-storage.ts";
-import { mirrorsSynced } from "../cluster/mirrors.ts";
+import { mirrorsSynced, type WatchCaches } from "../cluster/mirrors.ts";
 import type { Foundation } from "../foundation.ts";
 import { createEffects, createEvents } from "./emitters.ts";
-import { tellPresent } from "./present-objects.ts";
+import { presenceOf, tellPresent } from "./present-objects.ts";
 import { createRunLog, type RunLog } from "./run-log.ts";
 
 /** What a controller is made from. */
@@ -38,10 +38,7 @@ export interface ControllerParts {
   readonly client: KubeConnection;
   readonly nodes: Informer<Node>;
   readonly sightings: NodeSightings;
-  /** Undefined when nothing here has to do with Services. */
-  readonly services: Informer<Service> | undefined;
-  /** Undefined when nothing here has to do with volumes. */
-  readonly storage: StorageMirrors | undefined;
+  readonly caches: WatchCaches;
   readonly cloud: CloudAccess;
   readonly clusterUid: string;
   readonly recorder: Recorder;
@@ -66,56 +63,57 @@ export interface StartedController {
   stop(deadlineMs: number): Promise<void>;
 }
 
-/** What a controller of nodes builds its reconciler and its feeding of; each takes of it what it needs. */
-export interface ControllerMeans {
-  readonly client: KubeConnection;
-  readonly informer: Informer<Node>;
-  readonly sightings: NodeSightings;
-  readonly queue: MeasuredWorkQueue<Trigger>;
-  readonly events: EventRecorder;
-  readonly effects: Effects;
-  readonly clock: Clock;
-  /** The provider's name. */
-  readonly provider: string;
+type Spec<Observed, Typed extends Change, Memory, Answer> = ControllerSpec<
+  Observed,
+  Typed,
+  Memory,
+  Answer
+>;
+
+/** Starts a controller of which its module says how. */
+export function startModule(module: Module, parts: ControllerParts): StartedController {
+  return module.start(contextOf(parts, module.name), (spec) =>
+    startController(parts, module.name, spec),
+  );
 }
 
-export interface ControllerWish<Observed, Typed extends Change, Memory, Answer> {
-  readonly name: ControllerName;
-  /** How many runs may write at the same time. */
-  readonly concurrency: number;
-  /** Of failing keys; the node loops' unless given. */
-  readonly backoff?: Backoff | ((key: string) => Backoff);
-  /** The trigger that stays when a key became due twice; the most urgent unless given. */
-  readonly merge?: (earlier: Trigger, later: Trigger) => Trigger;
-  /** What Events of its outcomes are called and say; by their Reasons unless given. */
-  readonly wording?: NonNullable<ControllerLoopOptions<Observed, Typed, Memory, Answer>["wording"]>;
-  build(means: ControllerMeans): {
-    readonly reconciler: Reconciler<Observed, Typed, Memory, Answer>;
-    /** Begins to put keys into the queue; the answer stops that. */
-    feed(memories: ReadMemories<Memory>): () => void;
-    /** Notified of each run's end, with what it has left to remember. */
-    readonly ended?: (outcome: RunOutcome, memory: Memory) => void;
-    /** Whether what feeds it has asked the cloud for more keys and waits for the answer. */
-    readonly isAsking?: () => boolean;
-    /** What its last listing of the cloud failed to show, and why. */
-    readonly unseen?: () => string | undefined;
-    /** The objects that it works on, by the names of states, once its caches are warm; all nodes unless given. */
-    readonly present?: () => readonly string[];
+function contextOf(parts: ControllerParts, name: ControllerName): ModuleContext<FlagValues> {
+  const { foundation, client, nodes, sightings, caches, cloud, clusterUid, recorder } = parts;
+  const { flags, clock, random, log, metrics } = foundation;
+  return {
+    ...{ flags, clock, random, log, client, nodes, sightings, clusterUid },
+    informerOf: (watch) => caches.of(watch),
+    provider: cloud.provider,
+    cloud: {
+      directory: cloud.directory,
+      loadBalancers: cloud.balancers(clusterUid),
+      routes: cloud.routes,
+    },
+    controls: parts.controls,
+    routesUnderWay: parts.routesUnderWay,
+    instruments: {
+      record: (metric, value, labels = {}) =>
+        metrics.declared.record({ name: metric, value, labels }),
+      gauge: metrics.declared.gauge,
+    },
+    isGateOn: (gate) => isGateOn(flags["feature-gates"], gate),
+    notePresent: (kind, names) =>
+      recorder.append(presenceOf(parts, { controller: name, kind, names })),
   };
 }
 
 /** Runs a controller: its queue and Events, its loop and, once that takes keys, what feeds it. */
-export function startController<Observed, Typed extends Change, Memory, Answer>(
+function startController<Observed, Typed extends Change, Memory, Answer>(
   parts: ControllerParts,
-  wish: ControllerWish<Observed, Typed, Memory, Answer>,
+  name: ControllerName,
+  spec: Spec<Observed, Typed, Memory, Answer>,
 ): StartedController {
-  const { name, build } = wish;
   const { foundation, client, nodes, sightings, cloud } = parts;
-  const queue = createQueue(parts, wish);
+  const queue = createQueue(parts, name, spec);
   const isBusy = () => queue.depth + queue.working > BUSY_FROM_KEYS;
   const events = createEvents(parts, controllerOf(name).eventSource, isBusy);
   const effects = createEffects(parts, events);
-  const { reconciler, feed, ended, isAsking, unseen, present } = build({
+  const { reconciler, feed, ended, isAsking, unseen, present } = spec.build({
     client,
     informer: nodes,
     sightings,
@@ -128,7 +126,7 @@ export function startController<Observed, Typed extends Change, Memory, Answer>(
   const recovery = createRecovery({ queue, clock: foundation.clock });
   const runLog = createRunLog(foundation.log, name, foundation.runNotes);
   const loop = startLoop(parts, {
-    ...wish,
+    ...spec,
     reconciler,
     queue,
     effects,
@@ -138,7 +136,12 @@ export function startController<Observed, Typed extends Change, Memory, Answer>(
   });
   const stopFeeding = feed(loop.memories);
   const synced = mirrorsSynced(parts);
-  tellPresent(parts, { name, synced, present: present ?? (() => nodes.list().map(nameOf)) });
+  tellPresent(parts, {
+    name,
+    kind: spec.kind ?? controllerOf(name).objectKind,
+    synced,
+    present: present ?? (() => nodes.list().map(nameOf)),
+  });
   return {
     name,
     loop,
@@ -161,11 +164,8 @@ const BUSY_FROM_KEYS = 16;
 
 function createQueue(
   { foundation }: ControllerParts,
-  {
-    name: controller,
-    backoff = NODE_BACKOFF,
-    merge = mostUrgent,
-  }: Pick<ControllerWish<never, never, never, never>, "name" | "backoff" | "merge">,
+  controller: ControllerName,
+  { backoff = NODE_BACKOFF, merge = mostUrgent }: Pick<AnySpec, "backoff" | "merge">,
 ): MeasuredWorkQueue<Trigger> {
   const { clock, random, metrics } = foundation;
   const name = controllerOf(controller).queueName;
@@ -181,8 +181,10 @@ function createQueue(
   return queue;
 }
 
+type AnySpec = Spec<never, never, never, never>;
+
 interface LoopWish<Observed, Typed extends Change, Memory, Answer>
-  extends Pick<ControllerWish<Observed, Typed, Memory, Answer>, "concurrency" | "wording"> {
+  extends Pick<Spec<Observed, Typed, Memory, Answer>, "concurrency" | "wording"> {
   readonly reconciler: Reconciler<Observed, Typed, Memory, Answer>;
   readonly queue: MeasuredWorkQueue<Trigger>;
   readonly effects: Effects;

@@ -14,7 +14,6 @@ const ABLE: Provider = {
 interface Given {
   readonly args?: readonly string[];
   readonly running?: readonly ControllerName[];
-  readonly notBuilt?: readonly ControllerName[];
   readonly isLeading?: boolean;
   readonly placement?: Partial<Placement>;
   readonly holdsMigrationLease?: boolean;
@@ -23,13 +22,12 @@ interface Given {
 const UNMOVED: Placement = { main: [], migrated: [], elsewhere: [], migrationLease: undefined };
 
 function idle(given: Given) {
-  const { args = [], running = [], notBuilt = [], isLeading = true } = given;
+  const { args = [], running = [], isLeading = true } = given;
   const parsed = parseFlags(args);
   if (parsed.kind !== "run") throw new Error("these flags do not run");
   return idleControllers({
     flags: parsed.values,
     provider: ABLE,
-    notBuilt,
     running,
     isLeading,
     placement: { ...UNMOVED, ...given.placement },
@@ -50,9 +48,6 @@ it("says why each controller that does not run does not", () => {
   expect(of("service-lb-controller", {})).toMatchObject({
     cause: "notOffered",
     what: "load balancers",
-  });
-  expect(of("cloud-node-controller", { notBuilt: ["cloud-node-controller"] })).toMatchObject({
-    cause: "notBuilt",
   });
 });
 

@@ -1,16 +1,15 @@
-import { CONTROLLER_NAMES, type ControllerName } from "@cloudwright/core/model/controller-names";
+import type { ControllerName } from "@cloudwright/core/model/controller-names";
 import type { IdleController } from "@cloudwright/core/model/records/record";
 import type { Provider } from "@cloudwright/provider-api";
 import type { FlagValues } from "../../flags/definitions/all.ts";
 import { selectedControllers } from "../../flags/selection.ts";
+import { MODULE_NAMES } from "../../modules.ts";
 import { flagAgainst, lackOf } from "../controllers/controller-needs.ts";
 import type { Placement } from "./placement.ts";
 
 export interface IdleQuestion {
   readonly flags: FlagValues;
   readonly provider: Provider;
-  /** Those that this version does not have. */
-  readonly notBuilt: readonly ControllerName[];
   /** Those that run. */
   readonly running: readonly ControllerName[];
   readonly isLeading: boolean;
@@ -20,7 +19,7 @@ export interface IdleQuestion {
 
 /** The controllers that do not run in this process, and why; of a standby those that would not run if it led. */
 export function idleControllers(question: IdleQuestion): readonly IdleController[] {
-  return CONTROLLER_NAMES.filter((name) => !question.running.includes(name)).flatMap((name) => {
+  return MODULE_NAMES.filter((name) => !question.running.includes(name)).flatMap((name) => {
     const idle = causeOf(question, name);
     return idle === undefined ? [] : [{ name, ...idle }];
   });
@@ -29,11 +28,10 @@ export function idleControllers(question: IdleQuestion): readonly IdleController
 type Cause = Omit<IdleController, "name">;
 
 function causeOf(question: IdleQuestion, name: ControllerName): Cause | undefined {
-  const { flags, provider, notBuilt, isLeading, placement } = question;
+  const { flags, provider, isLeading, placement } = question;
   const flag = flagAgainst(flags, name);
   if (flag !== undefined) return { cause: "flagOff", what: `${flag}=false` };
   if (!selectedControllers(flags).includes(name)) return { cause: "notSelected" };
-  if (notBuilt.includes(name)) return { cause: "notBuilt" };
   const other = placement.elsewhere.find(({ controller }) => controller === name);
   if (other !== undefined) return { cause: "elsewhere", what: other.component };
   const lack = lackOf(provider, name);

@@ -1,7 +1,5 @@
-import {
-  type ControllerName,
-  canonicalControllerName,
-} from "@cloudwright/core/model/controller-names";
+import type { ControllerName } from "@cloudwright/core/model/controller-names";
+import { nameMeantBy } from "../../modules.ts";
 import type { LeaderMigration, MigrationComponent } from "./leader-migration.ts";
 
 /** Under which Lease a controller runs in this process, or who else runs it. */
@@ -30,7 +28,7 @@ const LEGACY_NAMES: ReadonlyMap<string, ControllerName> = new Map([
 
 /** The controller of ours that a configuration means, whichever way it spells it; undefined for those of others. */
 function ourName(name: string): ControllerName | undefined {
-  return canonicalControllerName(name) ?? LEGACY_NAMES.get(name);
+  return nameMeantBy(name) ?? LEGACY_NAMES.get(name);
 }
 
 /** Controllers of ours that a configuration gives to two components at once, by the names that it uses. */

@@ -1,13 +1,22 @@
-import type { ClusterRange } from "@cloudwright/core/controllers/node-ipam/block-pool";
 import {
   ADDRESS_BITS,
   type AddressFamily,
   type Cidr,
   formatCidr,
   parseCidr,
-} from "@cloudwright/core/model/values/cidr";
-import type { FlagValues } from "./definitions/all.ts";
-import { selectedControllers } from "./selection.ts";
+} from "../../model/values/cidr.ts";
+import type { ClusterRange } from "./block-pool.ts";
+
+/** The flags of spec/40 §9. */
+export interface PodRangeFlags {
+  readonly "cluster-cidr": readonly string[];
+  readonly "service-cluster-ip-range": readonly string[];
+  readonly "cidr-allocator-type": string;
+  /** 0 is not given, as of the next two. */
+  readonly "node-cidr-mask-size": number;
+  readonly "node-cidr-mask-size-ipv4": number;
+  readonly "node-cidr-mask-size-ipv6": number;
+}
 
 /** Where nodes get their pod ranges from. */
 export interface PodRanges {
@@ -19,7 +28,7 @@ export interface PodRanges {
 }
 
 /** What the flags of spec/40 §9 mean; of flags that `podRangeProblems` has nothing to say about. */
-export function podRangesOf(flags: FlagValues): PodRanges {
+export function podRangesOf(flags: PodRangeFlags): PodRanges {
   const services = flags["service-cluster-ip-range"];
   return {
     ranges: clusterRanges(flags).map((cidr) => ({ cidr, nodeMask: nodeMaskOf(flags, cidr) })),
@@ -28,16 +37,8 @@ export function podRangesOf(flags: FlagValues): PodRanges {
   };
 }
 
-/** Whether a controller of this process gives nodes their pod ranges. */
-export function areRangesGiven(flags: FlagValues): boolean {
-  return (
-    flags["allocate-node-cidrs"] && selectedControllers(flags).includes("node-ipam-controller")
-  );
-}
-
-/** How the flags keep nodes from getting pod ranges, one sentence each; nothing where no controller gives any. */
-export function podRangeProblems(flags: FlagValues): readonly string[] {
-  if (!areRangesGiven(flags)) return [];
+/** How the flags keep nodes from getting pod ranges, one sentence each. */
+export function podRangeProblems(flags: PodRangeFlags): readonly string[] {
   return [
     ...allocatorProblems(flags),
     ...(flags["cluster-cidr"].length === 0 ? [NO_RANGE] : []),
@@ -48,7 +49,7 @@ export function podRangeProblems(flags: FlagValues): readonly string[] {
 const NO_RANGE =
   "--cluster-cidr is not set, and --allocate-node-cidrs gives nodes their pod ranges out of it: give one such as 10.244.0.0/16, or leave out --allocate-node-cidrs.";
 
-function allocatorProblems({ "cidr-allocator-type": type }: FlagValues): readonly string[] {
+function allocatorProblems({ "cidr-allocator-type": type }: PodRangeFlags): readonly string[] {
   if (type === "RangeAllocator") return [];
   return [
     `--cidr-allocator-type is ${type}: pod ranges come out of --cluster-cidr alone, and no cloud is asked for them; leave it out, or give RangeAllocator.`,
@@ -56,7 +57,7 @@ function allocatorProblems({ "cidr-allocator-type": type }: FlagValues): readonl
 }
 
 /** Masks are judged by ranges that are in order; what is wrong with those is reported elsewhere. */
-function allMaskProblems(flags: FlagValues): readonly string[] {
+function allMaskProblems(flags: PodRangeFlags): readonly string[] {
   const ranges = clusterRanges(flags);
   const [first, second] = ranges;
   if (first === undefined || ranges.length !== flags["cluster-cidr"].length) return [];
@@ -67,18 +68,18 @@ function allMaskProblems(flags: FlagValues): readonly string[] {
 }
 
 /** In the flag's order; what is no range is reported elsewhere. */
-function clusterRanges(flags: FlagValues): readonly Cidr[] {
+function clusterRanges(flags: PodRangeFlags): readonly Cidr[] {
   return flags["cluster-cidr"].flatMap((text) => parseCidr(text) ?? []);
 }
 
 const FAMILY_FLAGS = {
   IPv4: "node-cidr-mask-size-ipv4",
   IPv6: "node-cidr-mask-size-ipv6",
-} as const satisfies Record<AddressFamily, keyof FlagValues>;
+} as const satisfies Record<AddressFamily, keyof PodRangeFlags>;
 const OTHER_FAMILY = { IPv4: "IPv6", IPv6: "IPv4" } as const;
 const DEFAULT_MASK = { IPv4: 24, IPv6: 64 } as const;
 
-function dualStackProblems(flags: FlagValues): readonly string[] {
+function dualStackProblems(flags: PodRangeFlags): readonly string[] {
   const mask = flags["node-cidr-mask-size"];
   if (mask === 0) return [];
   return [
@@ -86,7 +87,7 @@ function dualStackProblems(flags: FlagValues): readonly string[] {
   ];
 }
 
-function singleStackProblems(flags: FlagValues, { family }: Cidr): readonly string[] {
+function singleStackProblems(flags: PodRangeFlags, { family }: Cidr): readonly string[] {
   const problems: string[] = [];
   const own = FAMILY_FLAGS[family];
   const other = FAMILY_FLAGS[OTHER_FAMILY[family]];
@@ -102,7 +103,7 @@ function singleStackProblems(flags: FlagValues, { family }: Cidr): readonly stri
 }
 
 /** Zero of either flag means that it was not given. */
-function nodeMaskOf(flags: FlagValues, { family }: Cidr): number {
+function nodeMaskOf(flags: PodRangeFlags, { family }: Cidr): number {
   const isAlone = clusterRanges(flags).length === 1;
   const shared = isAlone ? flags["node-cidr-mask-size"] : 0;
   return flags[FAMILY_FLAGS[family]] || shared || DEFAULT_MASK[family];
@@ -111,7 +112,7 @@ function nodeMaskOf(flags: FlagValues, { family }: Cidr): number {
 /** More bits than these upstream does not keep account of. */
 const MOST_IPV6_BITS = 16;
 
-function maskProblems(flags: FlagValues, range: Cidr): readonly string[] {
+function maskProblems(flags: PodRangeFlags, range: Cidr): readonly string[] {
   const mask = nodeMaskOf(flags, range);
   const { family, bits } = range;
   const name = `--cluster-cidr has ${formatCidr(range)}, of which each node is to get a /${mask}`;

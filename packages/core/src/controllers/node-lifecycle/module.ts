@@ -1,0 +1,49 @@
+import type { Trigger } from "../../model/run.ts";
+import type { ControllerModule } from "../controller-module.ts";
+import { LifecycleChecks } from "./checks.ts";
+import { LIFECYCLE_METRICS, PASSES } from "./conclude.ts";
+import { createNodeLifecycleReconciler } from "./create-node-lifecycle-reconciler.ts";
+import { startNodeLifecycleController } from "./start-node-lifecycle-controller.ts";
+
+interface Flags {
+  readonly "node-monitor-period": number;
+  readonly "new-node-grace": number;
+  readonly "concurrent-node-lifecycle-syncs": number;
+}
+
+const NODES = { group: "", resource: "nodes" } as const;
+const RELEASED: Trigger = { kind: "change", what: "released from the deletion guard" };
+
+/** Taints nodes whose instance is off and deletes those whose instance is gone (spec/20). */
+export const nodeLifecycleModule: ControllerModule<Flags> = {
+  name: "cloud-node-lifecycle-controller",
+  needs: { ofProvider: "instances" },
+  watches: [],
+  permissions: {
+    part: "node-lifecycle",
+    work: [
+      { ...NODES, verbs: ["patch"], without: "stopped nodes are not tainted" },
+      { ...NODES, verbs: ["delete"], without: "nodes whose machine is gone stay" },
+    ],
+  },
+  metrics: LIFECYCLE_METRICS,
+  start: ({ flags, clock, controls, instruments }, run) => {
+    const monitorPeriodMs = flags["node-monitor-period"];
+    const policy = { newNodeGraceMs: flags["new-node-grace"], monitorPeriodMs };
+    const checks = new LifecycleChecks(clock, (value) => instruments.record(PASSES, value));
+    return run({
+      concurrency: flags["concurrent-node-lifecycle-syncs"],
+      build: (means) => {
+        const { guard } = controls;
+        controls.onReleased((nodes) => {
+          for (const { name } of nodes) means.queue.add(name, RELEASED, "change");
+        });
+        return {
+          reconciler: createNodeLifecycleReconciler({ ...means, policy, guard }),
+          feed: () => startNodeLifecycleController({ ...means, checks, guard, monitorPeriodMs }),
+          ended: (outcome) => checks.ended(outcome),
+        };
+      },
+    });
+  },
+};

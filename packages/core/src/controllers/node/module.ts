@@ -1,0 +1,44 @@
+import type { ControllerModule } from "../controller-module.ts";
+import { NODE_METRICS } from "./conclude.ts";
+import { createNodeReconciler } from "./create-node-reconciler.ts";
+import { startNodeController } from "./start-node-controller.ts";
+
+interface Flags {
+  readonly "node-status-update-frequency": number;
+  readonly "new-node-grace": number;
+  readonly "concurrent-node-syncs": number;
+}
+
+const NODES = { group: "", resource: "nodes" } as const;
+
+/** Initialises nodes and keeps them in sync (spec/10). */
+export const nodeModule: ControllerModule<Flags> = {
+  name: "cloud-node-controller",
+  needs: { ofProvider: "instances" },
+  watches: [],
+  permissions: {
+    part: "node",
+    work: [
+      { ...NODES, verbs: ["update"], without: "each new node costs a call more" },
+      { ...NODES, verbs: ["patch"], without: "nodes are not kept in step" },
+      {
+        group: "",
+        resource: "nodes/status",
+        verbs: ["patch"],
+        without: "nodes get no addresses and stay uninitialised",
+      },
+    ],
+  },
+  metrics: NODE_METRICS,
+  start: ({ flags, routesUnderWay }, run) => {
+    const refreshPeriodMs = flags["node-status-update-frequency"];
+    const policy = { newNodeGraceMs: flags["new-node-grace"], refreshPeriodMs };
+    return run({
+      concurrency: flags["concurrent-node-syncs"],
+      build: (means) => ({
+        reconciler: createNodeReconciler({ ...means, policy, routesUnderWay }),
+        feed: () => startNodeController({ ...means, refreshPeriodMs }),
+      }),
+    });
+  },
+};

@@ -1,0 +1,94 @@
+import { ROUTE_BACKOFF } from "../../queue/backoff.ts";
+import type { ReadMemories } from "../../reconcile/memories.ts";
+import { type ControllerModule, messageOf, SharedListing } from "../controller-module.ts";
+import { ROUTE_METRICS, wordingOfRoutes } from "./conclude.ts";
+import { startRouteController } from "./feed.ts";
+import { showFigures } from "./gauges.ts";
+import type { RouteMemory } from "./memory.ts";
+import type { RoutePolicy } from "./observed.ts";
+import { createRouteReconciler } from "./reconciler.ts";
+
+interface Flags {
+  readonly "cluster-name": string;
+  readonly "route-condition": RoutePolicy["condition"];
+  readonly "cluster-cidr": RoutePolicy["ranges"];
+  readonly adopt: RoutePolicy["adopt"];
+  readonly "adopt-consent": ReadonlyMap<string, string>;
+  readonly "configure-cloud-routes": boolean;
+  readonly "route-reconciliation-period": number;
+}
+
+/** As many calls to the cloud at once as upstream makes (spec/40 §2); a run makes one after the other. */
+const MOST_AT_ONCE = 200;
+/** With the watch-based gate the periodic look is only the safety net (spec/40 §5, RW-6). */
+const WATCH_PERIOD_MS = 300_000;
+const WATCH_GATE = "CloudControllerManagerWatchBasedRoutesReconciliation";
+
+/** Gives the pod ranges of nodes their routes (spec/40). */
+export const routeModule: ControllerModule<Flags> = {
+  name: "node-route-controller",
+  needs: { ofProvider: "routes", flag: "configure-cloud-routes", ownsByCluster: true },
+  watches: [],
+  permissions: {
+    part: "route",
+    work: [
+      {
+        group: "",
+        resource: "nodes/status",
+        verbs: ["patch"],
+        without: "nodes keep the condition NetworkUnavailable that they have",
+      },
+    ],
+  },
+  metrics: ROUTE_METRICS,
+  // The initialisation of nodes waits for their routes, whichever of the two starts first.
+  beforeStart: ({ routesUnderWay }) => routesUnderWay.expect(),
+  start: (context, run) => {
+    const { flags, clock, log, clusterUid, cloud, provider, routesUnderWay, instruments } = context;
+    const { routes } = cloud;
+    const abilities = provider.routes?.abilities;
+    if (routes === undefined || abilities === undefined) {
+      throw new Error("The provider has no routes, but their controller was started.");
+    }
+    const cluster = { clusterUid, clusterName: flags["cluster-name"] };
+    const { "route-condition": condition, "cluster-cidr": ranges, adopt } = flags;
+    const policy = { condition, ranges, adopt, consents: flags["adopt-consent"] };
+    const hasInstances = cloud.directory !== undefined;
+    const { list, isAsking, unseen } = new SharedListing("the routes", (signal) => {
+      const run = { startedAt: clock.now(), signal, step: () => undefined };
+      return routes.for(run).list({ maxAgeMs: 0, priority: "refresh" });
+    });
+    return run({
+      concurrency: MOST_AT_ONCE,
+      backoff: ROUTE_BACKOFF,
+      wording: wordingOfRoutes,
+      build: (means) => {
+        const reconciler = createRouteReconciler({
+          ...{ ...means, cluster, policy, hasInstances },
+          ...abilities,
+        });
+        const feed = (memories: ReadMemories<RouteMemory>) =>
+          startRouteController({
+            ...{ ...means, reconciler, memories, policy, list },
+            underWay: routesUnderWay,
+            periodMs: context.isGateOn(WATCH_GATE)
+              ? WATCH_PERIOD_MS
+              : flags["route-reconciliation-period"],
+            found: showFigures(instruments),
+            onError: (error) =>
+              log.warn({ error: messageOf(error) }, "The routes could not be listed"),
+          });
+        return {
+          reconciler,
+          feed,
+          ended: (outcome, memory) => {
+            reconciler.knowledge.ended(outcome, memory);
+            if (outcome.object.kind === "Node") routesUnderWay.end(outcome.object.name);
+          },
+          isAsking,
+          unseen,
+        };
+      },
+    });
+  },
+};

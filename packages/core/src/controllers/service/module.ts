@@ -1,0 +1,155 @@
+import type { Service } from "../../kube/client.ts";
+import { SERVICES } from "../../kube/client.ts";
+import { stripService } from "../../kube/informer/strip.ts";
+import { eventMessage } from "../../model/sentence.ts";
+import type { RunOutcome } from "../../reconcile/loop-port.ts";
+import type { ReadMemories } from "../../reconcile/memories.ts";
+import {
+  type ControllerModule,
+  messageOf,
+  SharedListing,
+  type Watch,
+} from "../controller-module.ts";
+import { startServiceController } from "./feed.ts";
+import { ServiceKnowledge } from "./knowledge.ts";
+import type { ServiceMemory } from "./memory.ts";
+import { SERVICE_METRICS } from "./metrics.ts";
+import type { ServicePolicy } from "./observed.ts";
+import { SERVICE_INDEXES } from "./orphans/observe.ts";
+import { backoffOfServices, purposeOf } from "./purpose.ts";
+import { createServiceReconciler } from "./reconciler.ts";
+import { keyOf } from "./service-object.ts";
+import { closestLook } from "./triggers.ts";
+
+interface Flags {
+  readonly "cluster-name": string;
+  readonly "concurrent-service-syncs": number;
+  readonly "load-balancer-drift-period": number;
+  readonly "orphan-grace": number;
+  readonly "load-balancer-class": ServicePolicy["classes"];
+  readonly "load-balancer-classless": boolean;
+  readonly adopt: ServicePolicy["adopt"];
+  readonly "adopt-consent": ReadonlyMap<string, string>;
+}
+
+/** Also counted in heartbeats. */
+export const SERVICE_WATCH: Watch<Service> = {
+  resource: SERVICES,
+  indexes: SERVICE_INDEXES,
+  strip: stripService,
+};
+
+/** Gives Services their load balancers (spec/30). */
+export const serviceModule: ControllerModule<Flags> = {
+  name: "service-lb-controller",
+  needs: { ofProvider: "loadBalancers", ownsByCluster: true },
+  watches: [SERVICE_WATCH],
+  permissions: {
+    part: "service",
+    work: [
+      {
+        group: "",
+        resource: "services/status",
+        verbs: ["patch"],
+        without: "no Service gets a finalizer or an address",
+      },
+    ],
+    cache: {
+      of: "Services",
+      grants: [
+        {
+          group: "",
+          resource: "services",
+          verbs: ["list", "watch"],
+          without: "no Service gets a load balancer",
+        },
+      ],
+    },
+  },
+  metrics: SERVICE_METRICS,
+  start: (context, run) => {
+    const { flags, clock, log, clusterUid, cloud, provider, controls, instruments } = context;
+    const { loadBalancers } = provider;
+    const directory = cloud.loadBalancers;
+    if (loadBalancers === undefined || directory === undefined) {
+      throw new Error("The provider has no load balancers, but their controller was started.");
+    }
+    const services = context.informerOf(SERVICE_WATCH);
+    const cluster = { clusterUid, clusterName: flags["cluster-name"] };
+    const policy = policyOf(flags);
+    const isOfThisLoop = (service: Service) =>
+      purposeOf(service, { ...policy, mayHaveBalancer: false }).kind !== "leave";
+    const { list, isAsking, unseen } = new SharedListing("the load balancers", (signal) =>
+      directory.for({ startedAt: clock.now(), signal, step: () => undefined }).owned("refresh"),
+    );
+    return run({
+      concurrency: flags["concurrent-service-syncs"],
+      backoff: backoffOfServices(services),
+      merge: closestLook,
+      wording: wordsOfFailure,
+      build: ({ informer: nodes, ...means }) => {
+        const knowledge = new ServiceKnowledge({ ...means, sightings: controls.orphans });
+        const { orphans } = knowledge;
+        const shared = { ...means, nodes, services, knowledge, cluster, policy };
+        const reconciler = createServiceReconciler({
+          ...shared,
+          loadBalancers,
+          looksUpByName: cloud.directory !== undefined,
+        });
+        instruments.gauge(ORPHANS, () => [{ value: orphans.count }]);
+        const feed = (memories: ReadMemories<ServiceMemory>) =>
+          startServiceController({
+            ...shared,
+            reconciler,
+            memories,
+            abilities: loadBalancers.abilities,
+            owned: list,
+            onListed: once(() => context.notePresent("LoadBalancer", orphans.ids)),
+            onError: (error) =>
+              log.warn({ error: messageOf(error) }, "The load balancers could not be listed"),
+          });
+        const present = () => services.list().filter(isOfThisLoop).map(keyOf);
+        const ended = knowledge.ended.bind(knowledge);
+        return { reconciler, feed, ended, isAsking, unseen, present };
+      },
+    });
+  },
+};
+
+/** Counted once a leader knows of them. */
+export const ORPHANS = {
+  name: "cloudwright_orphaned_load_balancers",
+  help: "Load balancers of this cluster without a Service.",
+};
+
+function policyOf(flags: Flags): ServicePolicy {
+  return {
+    driftPeriodMs: flags["load-balancer-drift-period"],
+    graceMs: flags["orphan-grace"],
+    classes: flags["load-balancer-class"],
+    classless: flags["load-balancer-classless"],
+    adopt: flags.adopt,
+    consents: flags["adopt-consent"],
+  };
+}
+
+/** Orphans that went while no controller ran are not among those of the first listing. */
+function once(work: () => void): () => void {
+  let isDone = false;
+  return () => {
+    if (isDone) return;
+    isDone = true;
+    work();
+  };
+}
+
+const FAILED: ReadonlySet<RunOutcome["outcome"]> = new Set(["failed", "timedOut", "blocked"]);
+
+/** Upstream's Event of a Service that could not be served (spec/30 §9), with our cause. */
+function wordsOfFailure({ outcome, reason, object }: RunOutcome) {
+  if (!FAILED.has(outcome) || object.kind !== "Service") return undefined;
+  return {
+    reason: "SyncLoadBalancerFailed",
+    message: `Error syncing load balancer: ${eventMessage(reason)}`,
+  };
+}
