@@ -1,4 +1,3 @@
-import type { ControllerModule } from "./controller-module.ts";
 import { nodeModule } from "./node/module.ts";
 import { nodeIpamModule } from "./node-ipam/module.ts";
 import { nodeLifecycleModule } from "./node-lifecycle/module.ts";
@@ -15,14 +14,3 @@ export const MODULES = [
   nodeIpamModule,
   volumeModule,
 ] as const;
-
-/** The flags that they read together. */
-export type ModuleFlags = FlagsOf<(typeof MODULES)[number]>;
-
-type FlagsOf<Module> = (
-  Module extends ControllerModule<infer Flags>
-    ? (flags: Flags) => void
-    : never
-) extends (flags: infer All) => void
-  ? All
-  : never;
