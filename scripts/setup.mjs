@@ -54,12 +54,12 @@ async function runStep({ step, hash, lock }) {
 
 async function waitForLock() {
   const path = inProject(".cloudwright", "setup.lock");
-  let told = false;
+  let reported = false;
   for (;;) {
     const lock = takeLock(path);
     if (lock.owner === undefined) return lock;
-    if (!told) console.log(`Waiting for another set-up (process ${lock.owner.pid}) …`);
-    told = true;
+    if (!reported) console.log(`Waiting for another set-up (process ${lock.owner.pid}) …`);
+    reported = true;
     await new Promise((resolve) => setTimeout(resolve, 250));
   }
 }

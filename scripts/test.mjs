@@ -71,7 +71,7 @@ async function vitest({ title, report, files, node }) {
   return judged(code, readReport(report), {
     title,
     counts: countsOfVitest,
-    failures: (told) => failuresOfVitest(told, ROOT),
+    failures: (reported) => failuresOfVitest(reported, ROOT),
   });
 }
 
@@ -98,9 +98,9 @@ async function browser(folder) {
 }
 
 /** A suite that ends badly has a failure, whatever it counted and told. */
-function judged(code, told, read) {
-  const counts = (told === undefined ? undefined : read.counts(told)) ?? NOTHING;
-  const failures = told === undefined ? [] : read.failures(told);
+function judged(code, reported, read) {
+  const counts = (reported === undefined ? undefined : read.counts(reported)) ?? NOTHING;
+  const failures = reported === undefined ? [] : read.failures(reported);
   if (code === 0 || counts.failed > 0) return { counts, failures };
   const ended = `failed: ${read.title} ended with code ${code}`;
   return { counts: { ...counts, failed: 1 }, failures: [...failures, ended] };

@@ -1,13 +1,13 @@
 import type { Page } from "@playwright/test";
 import { CLUSTER, nodeName, touchFleet } from "./fleet-rows.ts";
 
-/** What a person does on the Nodes page with a long list, in this order: each step begins where the last one ended. */
+/** What a user does on the Nodes page with a long list, in this order: each step begins where the last one ended. */
 export interface PageStep {
   readonly title: string;
-  readonly run: (scene: PageScene) => Promise<unknown>;
+  readonly run: (fixture: PageFixture) => Promise<unknown>;
 }
 
-export interface PageScene {
+export interface PageFixture {
   readonly page: Page;
   readonly databaseUrl: string;
   readonly nodes: number;
@@ -17,8 +17,8 @@ const NODES = `/c/${CLUSTER}/nodes?sort=name`;
 
 export const PAGE_STEPS: readonly PageStep[] = [
   { title: "open the page", run: open },
-  { title: "scroll to the end, pages load", run: (scene) => wheel(scene, 1) },
-  { title: "scroll to the top, all loaded", run: (scene) => wheel(scene, -1) },
+  { title: "scroll to the end, pages load", run: (fixture) => wheel(fixture, 1) },
+  { title: "scroll to the top, all loaded", run: (fixture) => wheel(fixture, -1) },
   { title: "drag the scroll bar", run: drag },
   { title: "scroll while the fleet changes", run: scrollWhileChanging },
   { title: "select all rows, and none", run: selectAll },
@@ -30,14 +30,14 @@ export const PAGE_STEPS: readonly PageStep[] = [
   { title: "open a node and come back", run: openNode },
 ];
 
-async function open({ page, nodes }: PageScene) {
+async function open({ page, nodes }: PageFixture) {
   await page.goto(NODES);
   await rowOf(page, nodeName(1)).waitFor();
   await footer(page, nodes).waitFor();
 }
 
 /** Turns the wheel until the first or the last row is in sight. */
-async function wheel({ page, nodes }: PageScene, direction: 1 | -1) {
+async function wheel({ page, nodes }: PageFixture, direction: 1 | -1) {
   const goal = rowOf(page, nodeName(direction > 0 ? nodes : 1));
   await page.mouse.move(720, 600);
   while (!(await goal.isVisible())) {
@@ -49,7 +49,7 @@ async function wheel({ page, nodes }: PageScene, direction: 1 | -1) {
 }
 
 /** From one end to the other in forty jumps, as a dragged scroll bar makes them. */
-async function drag({ page, nodes }: PageScene) {
+async function drag({ page, nodes }: PageFixture) {
   for (const end of [1, 0]) {
     for (let jump = 1; jump <= 40; jump += 1) {
       const part = end === 1 ? jump / 40 : 1 - jump / 40;
@@ -61,7 +61,7 @@ async function drag({ page, nodes }: PageScene) {
 }
 
 /** One node in ten is seen anew, twice; the whole list is asked for again each time. */
-async function scrollWhileChanging({ page, databaseUrl }: PageScene) {
+async function scrollWhileChanging({ page, databaseUrl }: PageFixture) {
   const firstRun = page.locator('tbody tr[aria-rowindex="2"] a').last();
   for (const word of ["No change", "Changed"]) {
     await touchFleet(databaseUrl, 10);
@@ -80,14 +80,14 @@ async function upAndDown(page: Page) {
   }
 }
 
-async function selectAll({ page, nodes }: PageScene) {
+async function selectAll({ page, nodes }: PageFixture) {
   const all = page.getByRole("checkbox", { name: "Select all rows that are loaded" });
   await all.click();
   await page.getByText(`${nodes.toLocaleString("en-GB")} nodes selected`).waitFor();
   await all.click();
 }
 
-async function goByKeys({ page }: PageScene) {
+async function goByKeys({ page }: PageFixture) {
   await scroller(page).focus();
   for (const key of ["j", "k"]) {
     for (let press = 0; press < 30; press += 1) {
@@ -97,7 +97,7 @@ async function goByKeys({ page }: PageScene) {
   }
 }
 
-async function peek({ page }: PageScene) {
+async function peek({ page }: PageFixture) {
   await page.keyboard.press("x");
   const panel = page.getByRole("complementary", { name: `Beside the list: ${nodeName(1)}` });
   await panel.waitFor();
@@ -106,7 +106,7 @@ async function peek({ page }: PageScene) {
   await page.keyboard.press("x");
 }
 
-async function sort({ page, nodes }: PageScene) {
+async function sort({ page, nodes }: PageFixture) {
   for (const column of ["State", "Name"]) {
     await page.getByRole("columnheader", { name: column }).getByRole("button").click();
     await footer(page, nodes).waitFor();
@@ -114,7 +114,7 @@ async function sort({ page, nodes }: PageScene) {
   }
 }
 
-async function filter({ page, nodes }: PageScene) {
+async function filter({ page, nodes }: PageFixture) {
   await page.keyboard.press("/");
   await page.keyboard.type("node-01", { delay: 150 });
   await page.getByText(/\d nodes match/).waitFor();
@@ -124,7 +124,7 @@ async function filter({ page, nodes }: PageScene) {
   await page.keyboard.press("Escape");
 }
 
-async function toggleStates({ page, nodes }: PageScene) {
+async function toggleStates({ page, nodes }: PageFixture) {
   const states = page.getByRole("group", { name: "Filter by state" });
   for (const state of ["Stuck", "Waiting", "OK"]) {
     await states.getByRole("button", { name: new RegExp(`^${state}`) }).click();
@@ -134,7 +134,7 @@ async function toggleStates({ page, nodes }: PageScene) {
   await footer(page, nodes).waitFor();
 }
 
-async function openNode({ page, nodes }: PageScene) {
+async function openNode({ page, nodes }: PageFixture) {
   await page.getByRole("link", { name: nodeName(3), exact: true }).click();
   await page.getByRole("heading", { name: nodeName(3) }).waitFor();
   await page.goBack();

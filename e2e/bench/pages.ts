@@ -22,7 +22,7 @@ const CATEGORIES = [
 ];
 
 /**
- * The pages of nodes and routes in Chromium with so many nodes: how long the tasks of its main thread are while a person scrolls, filters and
+ * The pages of nodes and routes in Chromium with so many nodes: how long the tasks of its main thread are while a user scrolls, filters and
  * chooses. Long is what computes for more than 50 ms; waiting for a core is told apart. The dashboard must have been built.
  */
 export async function benchPages(nodes: number): Promise<string> {
@@ -39,10 +39,10 @@ export async function benchPages(nodes: number): Promise<string> {
     const browser = await chromium.launch(config.use?.launchOptions ?? {});
     endings.push(() => browser.close());
     const page = await signedInPage(browser, { origin: dashboard.origin, cookie });
-    const scene = { page, databaseUrl: database.url, nodes };
+    const fixture = { page, databaseUrl: database.url, nodes };
     const rows: string[][] = [];
     for (const step of [...PAGE_STEPS, ...ROUTE_STEPS]) {
-      const tasks = await traced({ browser, page, mark: step.title }, () => step.run(scene));
+      const tasks = await traced({ browser, page, mark: step.title }, () => step.run(fixture));
       const cells = row(step, tasks);
       console.error(cells.join(" | "));
       rows.push(cells);

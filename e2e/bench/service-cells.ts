@@ -7,8 +7,8 @@ export interface ServiceCell {
 }
 
 /**
- * By the baseline's program, beside upstream: `create`: Services come, and go again; `fanout`: one node joins all balancers and
- * one leaves. By the sandbox cloud, which takes 2 s to make a balancer: `provisioning`: Services come; `throttled`: the same
+ * By the baseline's program, beside upstream: `create`: Services come, and go again; `fanout`: one node joins all load balancers and
+ * one leaves. By the sandbox cloud, which takes 2 s to make a load balancer: `provisioning`: Services come; `throttled`: the same
  * with a cloud that refuses more than 40 calls a second; `surge`: 500 nodes join within 10 s.
  */
 export const SERVICE_SCENARIOS = [
@@ -80,7 +80,7 @@ export function serviceCellName({ scenario, services, flags, who }: ServiceCell)
 
 /**
  * The least that a cell by the sandbox cloud can take, in seconds: until the last Service is created or the throttle lets its
- * call through, whichever is later, and then for as long as the cloud makes its balancer.
+ * call through, whichever is later, and then for as long as the cloud makes its load balancer.
  */
 export function floorSeconds({ scenario, services }: ServiceCell, createSeconds: number): number {
   const refused = Math.max(0, services - CALLS_A_SECOND) / CALLS_A_SECOND;

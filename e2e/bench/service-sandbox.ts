@@ -2,10 +2,10 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { cpus, loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
 import { testCluster } from "../conformance/clusters/testcluster.ts";
-import { allBalancers } from "../harness/balancers.ts";
 import type { Cloud } from "../harness/cloud.ts";
 import { type RunningController, startCloud, startController } from "../harness/controller.ts";
 import { Kube, type Node, View } from "../harness/kube.ts";
+import { allLoadBalancers } from "../harness/load-balancers.ts";
 import { SERVICES, type Service } from "../harness/service.ts";
 import { demand, eventually } from "../harness/wait.ts";
 import {
@@ -86,7 +86,7 @@ async function creation(play: Play, cell: ServiceCell) {
   return { seconds, createSeconds, cloudCalls: total, cloudThrottled: throttled };
 }
 
-/** Until each of 500 nodes that join within ten seconds is behind every balancer. */
+/** Until each of 500 nodes that join within ten seconds is behind every load balancer. */
 async function surge(play: Play, cell: ServiceCell) {
   await play.cloud.setFaults({ latencyMs: LATENCY_MS });
   await createServices(play, cell.services);
@@ -98,7 +98,7 @@ async function surge(play: Play, cell: ServiceCell) {
   const joinSeconds = (Date.now() - began) / 1_000;
   await eventually(
     async () => {
-      const late = (await allBalancers(play.cloud)).filter(
+      const late = (await allLoadBalancers(play.cloud)).filter(
         ({ members }) => members.length !== wanted,
       );
       demand(late.length === 0, `${late.length} balancers lack members`);

@@ -22,7 +22,7 @@ export interface Environment extends Surroundings {
   readonly database: DatabaseServer;
   readonly fleet: Fleet;
   /** Starts a controller and waits until it is ready. One of the same name goes on with the spool of the one before. */
-  start(wish?: ControllerWish): Promise<RunningController>;
+  start(options?: ControllerOptions): Promise<RunningController>;
   /** A kubeconfig whose connections can be cut. */
   wayToCluster(): Promise<Way>;
   /** The ledger cannot have it all: these nodes' stories may be missing, and it must say that something is. */
@@ -31,7 +31,7 @@ export interface Environment extends Surroundings {
   after(work: () => unknown): void;
 }
 
-export interface ControllerWish {
+export interface ControllerOptions {
   readonly name?: string;
   readonly flags?: Flags;
   readonly kubeconfig?: string;
@@ -114,7 +114,7 @@ async function openEnvironment(surroundings: Surroundings, after: Environment["a
   return { env, judge };
 }
 
-interface ControllerParts {
+interface ControllerContext {
   readonly config: string;
   readonly database: DatabaseServer;
   readonly after: Environment["after"];
@@ -122,28 +122,29 @@ interface ControllerParts {
 
 function keepControllers(
   { dir, cluster }: Surroundings,
-  { config, database, after }: ControllerParts,
+  { config, database, after }: ControllerContext,
 ) {
-  const last = new Map<string, { wish: ControllerWish; running: RunningController }>();
-  const start = async (wish: ControllerWish = {}): Promise<RunningController> => {
-    const name = wish.name ?? "a";
+  const last = new Map<string, { wish: ControllerOptions; running: RunningController }>();
+  const start = async (options: ControllerOptions = {}): Promise<RunningController> => {
+    const name = options.name ?? "a";
     const running = await startController({
-      kubeconfig: wish.kubeconfig ?? cluster.kubeconfig,
-      cloudConfig: wish.cloudConfig ?? config,
+      kubeconfig: options.kubeconfig ?? cluster.kubeconfig,
+      cloudConfig: options.cloudConfig ?? config,
       dir: join(dir, name),
-      flags: { ...FLAGS, ...wish.flags },
+      flags: { ...FLAGS, ...options.flags },
       databaseUrl: database.controllerUrl,
-      through: wish.through,
+      through: options.through,
     });
     after(() => running.stop());
-    last.set(name, { wish, running });
+    last.set(name, { wish: options, running });
     return running;
   };
   return {
     start,
     /** What a dead one left in its spool is drained by the next one that has it. */
     oneEach: async () => {
-      for (const { wish, running } of [...last.values()]) if (hasEnded(running)) await start(wish);
+      for (const { wish: options, running } of [...last.values()])
+        if (hasEnded(running)) await start(options);
     },
   };
 }

@@ -4,7 +4,7 @@ import { demand, eventually, same } from "../harness/wait.ts";
 import type { Fleet } from "./fleets/fleet.ts";
 import type { ServiceFleet } from "./fleets/service-fleet.ts";
 
-export interface LedgerWish {
+export interface LedgerOptions {
   /** The database's owner's. */
   readonly url: string;
   readonly kubeconfig: string;
@@ -19,28 +19,28 @@ export interface LedgerWish {
  * Waits until the ledger tells the whole story of the fleet, once and in order, and has the audit chain verified. Answers
  * its size in words.
  */
-export async function ledgerWhole(wish: LedgerWish): Promise<string> {
-  const size = await eventually(() => check(wish), { withinMs: 60_000 });
+export async function ledgerWhole(options: LedgerOptions): Promise<string> {
+  const size = await eventually(() => check(options), { withinMs: 60_000 });
   await runCloudwright([
-    ...["audit", "verify", "--database-url", wish.url],
-    ...["--kubeconfig", wish.kubeconfig],
+    ...["audit", "verify", "--database-url", options.url],
+    ...["--kubeconfig", options.kubeconfig],
   ]);
   return size;
 }
 
-async function check(wish: LedgerWish): Promise<string> {
-  await noneOf(wish.url, BROKEN_RULES);
-  if (!wish.gap) await noneOf(wish.url, LOSSES);
-  await everyNodeTold(wish);
-  await onlyTheLostDeleted(wish);
+async function check(options: LedgerOptions): Promise<string> {
+  await noneOf(options.url, BROKEN_RULES);
+  if (!options.gap) await noneOf(options.url, LOSSES);
+  await everyNodeReported(options);
+  await onlyTheLostDeleted(options);
   const [size] = await rowsOf<{ runs: string; entries: string; gaps: string }>(
-    wish.url,
+    options.url,
     `SELECT (SELECT count(*) FROM runs) AS runs, (SELECT count(*) FROM audit_entries) AS entries,
             (SELECT coalesce(sum(records), 0) FROM ledger_gaps) AS gaps`,
   );
   demand(size !== undefined, "the ledger cannot be counted");
-  demand(!wish.gap || Number(size.gaps) > 0, "the ledger does not tell of its gap");
-  const lost = wish.gap ? `, a gap of ${size.gaps} records told` : "";
+  demand(!options.gap || Number(size.gaps) > 0, "the ledger does not tell of its gap");
+  const lost = options.gap ? `, a gap of ${size.gaps} records told` : "";
   return `${size.runs} runs and ${size.entries} audit entries whole${lost}`;
 }
 
@@ -55,7 +55,7 @@ const BROKEN_RULES: Readonly<Record<string, string>> = {
   "places that are missing in an audit chain": `
     SELECT chain AS id FROM audit_entries GROUP BY chain
     HAVING count(*) <> max(seq) OR min(seq) <> 1`,
-  // Where a person's action stands is told to the database at once, past what still waits in the spool.
+  // Where a user's action stands is told to the database at once, past what still waits in the spool.
   "audit entries that one controller wrote in another order": `
     SELECT id FROM (
       SELECT id, at, lag(at) OVER (PARTITION BY chain, actor_id ORDER BY seq) AS before
@@ -68,7 +68,7 @@ const BROKEN_RULES: Readonly<Record<string, string>> = {
      WHERE 1 <> (SELECT count(*) FROM audit_entries AS entry
                   WHERE entry.intent_id = intent.id::text AND entry.action = step
                     AND NOT (step = 'intent.request' AND entry.result = 'refused'))`,
-  // To write a balancer again is no harm, and no other way to know that all of it was written.
+  // To write a load balancer again is no harm, and no other way to know that all of it was written.
   "changes that were made twice for one action": `
     SELECT intent_id AS id FROM audit_entries
      WHERE intent_id IS NOT NULL AND result = 'applied'
@@ -103,19 +103,19 @@ async function noneOf(url: string, rules: Readonly<Record<string, string>>): Pro
 }
 
 /** By the audit entry of who initialised it, also if the answer was lost, or by a run that was cut short in doing so. */
-async function everyNodeTold({ url, fleet, untold }: LedgerWish): Promise<void> {
+async function everyNodeReported({ url, fleet, untold }: LedgerOptions): Promise<void> {
   const rows = await rowsOf<{ name: string }>(
     url,
     `SELECT DISTINCT object_name AS name FROM runs
       WHERE outcome IN ('interrupted', 'timedOut')
          OR id::text IN (SELECT run_id FROM audit_entries WHERE action = 'node.initialise')`,
   );
-  const told = new Set(rows.map(({ name }) => name));
-  const missing = fleet.everyName.filter((name) => !told.has(name) && !untold.has(name));
+  const reported = new Set(rows.map(({ name }) => name));
+  const missing = fleet.everyName.filter((name) => !reported.has(name) && !untold.has(name));
   demand(missing.length === 0, `the ledger lacks how these came about: ${missing.slice(0, 5)}`);
 }
 
-async function onlyTheLostDeleted({ url, fleet, gap }: LedgerWish): Promise<void> {
+async function onlyTheLostDeleted({ url, fleet, gap }: LedgerOptions): Promise<void> {
   const rows = await rowsOf<{ name: string }>(
     url,
     `SELECT object_name AS name FROM audit_entries WHERE action = 'node.delete' AND result IN ('applied', 'unknown')
@@ -130,7 +130,7 @@ async function onlyTheLostDeleted({ url, fleet, gap }: LedgerWish): Promise<void
 }
 
 /**
- * Waits until the ledger tells of every balancer that is there how it came, and of every one that was there how it went: by
+ * Waits until the ledger tells of every load balancer that is there how it came, and of every one that was there how it went: by
  * an audit entry, also if the answer was lost, or by a run that was cut short in it. Answers its size in words.
  */
 export function servicesWhole(url: string, services: ServiceFleet): Promise<string> {
@@ -138,26 +138,26 @@ export function servicesWhole(url: string, services: ServiceFleet): Promise<stri
 }
 
 async function checkServices(url: string, services: ServiceFleet): Promise<string> {
-  const told = await tellings(url, services.cluster);
+  const reported = await tellings(url, services.cluster);
   const kept = new Set(services.servedNames);
-  const unsaid = [...kept].filter((name) => !told.create.has(name));
+  const unsaid = [...kept].filter((name) => !reported.create.has(name));
   demand(unsaid.length === 0, `the ledger lacks how these came: ${unsaid.slice(0, 5)}`);
-  const made = [...told.create].filter(([, results]) => results.has("applied"));
-  const left = made.filter(([name]) => !(kept.has(name) || told.delete.has(name)));
+  const made = [...reported.create].filter(([, results]) => results.has("applied"));
+  const left = made.filter(([name]) => !(kept.has(name) || reported.delete.has(name)));
   const leaked = left.map(([name]) => name).slice(0, 5);
   demand(left.length === 0, `the ledger lacks how these went: ${leaked}`);
-  const wrongly = [...kept].filter((name) => told.delete.has(name) && !services.wentOnce(name));
+  const wrongly = [...kept].filter((name) => reported.delete.has(name) && !services.wentOnce(name));
   demand(wrongly.length === 0, `the ledger tells that these went: ${wrongly.slice(0, 5)}`);
   return `${services.everyName.length} Services told`;
 }
 
 /** By the Service's name: how it is told; `cut` by a run that did not come to its end. */
-type Telling = ReadonlyMap<string, ReadonlySet<string>>;
+type Reporting = ReadonlyMap<string, ReadonlySet<string>>;
 
 async function tellings(
   url: string,
   cluster: string,
-): Promise<Record<"create" | "delete", Telling>> {
+): Promise<Record<"create" | "delete", Reporting>> {
   const rows = await rowsOf<{ action: string; name: string; result: string }>(
     url,
     `SELECT action, object_name AS name, result FROM audit_entries
@@ -170,12 +170,12 @@ async function tellings(
     [cluster],
   );
   const of = (action: string) => {
-    const told = new Map<string, Set<string>>();
+    const reported = new Map<string, Set<string>>();
     for (const row of rows.filter((one) => one.action === action)) {
       const name = row.name.split("/").at(-1) ?? "";
-      told.set(name, (told.get(name) ?? new Set()).add(row.result));
+      reported.set(name, (reported.get(name) ?? new Set()).add(row.result));
     }
-    return told;
+    return reported;
   };
   return { create: of("balancer.create"), delete: of("balancer.delete") };
 }

@@ -18,7 +18,7 @@ import { serviceChurn } from "./faults/service-churn.ts";
 import { stoppedLeader } from "./faults/stopped-leader.ts";
 import { twoClusters } from "./faults/two-clusters.ts";
 import { unreliableCloud } from "./faults/unreliable-cloud.ts";
-import { personActions } from "./faults/user-actions.ts";
+import { userActions } from "./faults/user-actions.ts";
 
 const FAULTS: readonly Fault[] = [
   crashMatrix,
@@ -34,7 +34,7 @@ const FAULTS: readonly Fault[] = [
   databaseReadOnly,
   fullSpool,
   stoppedLeader,
-  personActions,
+  userActions,
   cutWatches,
   forgottenVersions,
   restartedApiServer,

@@ -24,7 +24,7 @@ export interface Replica {
 }
 
 /** What tells a replica's traffic from that of the others. */
-export interface ReplicaWish {
+export interface ReplicaOptions {
   readonly flags?: Flags;
   readonly cloudConfig?: string;
 }
@@ -33,14 +33,14 @@ interface Lease extends KubeObject {
   readonly spec: { readonly holderIdentity: string; readonly acquireTime: string };
 }
 
-/** The leader and a standby. `wishOf` is asked for each by its name. */
+/** The leader and a standby. `actionOf` is asked for each by its name. */
 export async function startPair(
   env: Environment,
-  wishOf: (name: string) => ReplicaWish = () => ({}),
+  actionOf: (name: string) => ReplicaOptions = () => ({}),
 ): Promise<[Replica, Replica]> {
-  const first = await startReplica(env, "a", wishOf("a"));
+  const first = await startReplica(env, "a", actionOf("a"));
   await eventually(async () => demand(await leads(first), "nobody leads yet"));
-  return [first, await startReplica(env, "b", wishOf("b"))];
+  return [first, await startReplica(env, "b", actionOf("b"))];
 }
 
 /**
@@ -50,13 +50,13 @@ export async function startPair(
 export async function startReplica(
   env: Environment,
   name: string,
-  { flags, cloudConfig }: ReplicaWish = {},
+  { flags, cloudConfig }: ReplicaOptions = {},
 ): Promise<Replica> {
   const { dir, cluster, kube } = env;
   const token = await accountToken(kube, name, EVERYTHING);
   const kubeconfig = otherKubeconfig(cluster.kubeconfig, { dir, name, token });
-  const wish = { name, kubeconfig, flags: { ...FLAGS, ...flags } };
-  const start = () => env.start(cloudConfig === undefined ? wish : { ...wish, cloudConfig });
+  const options = { name, kubeconfig, flags: { ...FLAGS, ...flags } };
+  const start = () => env.start(cloudConfig === undefined ? options : { ...options, cloudConfig });
   const replica: Replica = { name, running: await start(), forsaken: false };
   void keepAlive(replica, start);
   return replica;

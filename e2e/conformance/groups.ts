@@ -49,10 +49,10 @@ import { ELECTION } from "./process/election.ts";
 import { ENDLESS_ANSWERS } from "./process/endless-answers.ts";
 import { LEASE_RENEWAL } from "./process/lease-renewal.ts";
 import { MIGRATION } from "./process/migration.ts";
+import { FILES_OF_COMMANDS, REPORTED_BY_COMMANDS } from "./process/reported-by-commands.ts";
 import { SELECTION } from "./process/selection.ts";
 import { SERVING } from "./process/serving.ts";
 import { LACKING_CLOUDS, REFUSED_STARTS } from "./process/starting.ts";
-import { FILES_OF_COMMANDS, TOLD_BY_COMMANDS } from "./process/told-by-commands.ts";
 import { WRONG_ROUTES } from "./route/bad-routes.ts";
 import { ROUTE_CREATION } from "./route/creation.ts";
 import { ROUTE_FAULTS } from "./route/faults.ts";
@@ -74,8 +74,8 @@ import { SERVICE_MEMBERS } from "./service/members.ts";
 import { ALL_NODES, QUIET_NODES, SLOW_MEMBERS } from "./service/members-alone.ts";
 import { SERVICE_REMOVAL } from "./service/removal.ts";
 import { SERVICE_RESTARTS } from "./service/restarts.ts";
-import { BACK_OFF, EVERYBODY_STRUCK, RETRY_AFTER, RETRY_WISH } from "./service/retries.ts";
-import { SCRIPTED_BALANCERS } from "./service/scripted.ts";
+import { BACK_OFF, EVERYBODY_STRUCK, RETRY_ACTION, RETRY_AFTER } from "./service/retries.ts";
+import { SCRIPTED_LOAD_BALANCERS } from "./service/scripted.ts";
 import { SERVICE_STATUS } from "./service/status.ts";
 import { TAKEOVER_BY_CONSENT, TAKEOVER_OF_MANY } from "./takeover/consent.ts";
 import { TAKEOVER_FROM_UPSTREAM } from "./takeover/from-upstream.ts";
@@ -128,7 +128,7 @@ export const GROUPS: readonly Group[] = [
     ownControllers: true,
     ledger: true,
     atOnce: 1,
-    scenarios: [...SERVICE_RESTARTS, ...SCRIPTED_BALANCERS, RETRY_WISH],
+    scenarios: [...SERVICE_RESTARTS, ...SCRIPTED_LOAD_BALANCERS, RETRY_ACTION],
   },
   {
     name: "takeover",
@@ -272,7 +272,7 @@ export const GROUPS: readonly Group[] = [
     flags: {},
     ownControllers: true,
     atOnce: 1,
-    scenarios: [...SELECTION, IDENTITIES, SEED_MANIFEST, ...MIGRATION, ...TOLD_BY_COMMANDS],
+    scenarios: [...SELECTION, IDENTITIES, SEED_MANIFEST, ...MIGRATION, ...REPORTED_BY_COMMANDS],
   },
   {
     name: "api server",

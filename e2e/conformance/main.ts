@@ -56,7 +56,7 @@ async function main(): Promise<void> {
   summarise(await runLanes(groups, { cluster: values.cluster, workDir, without }));
 }
 
-interface RunWish {
+interface RunOptions {
   readonly cluster: string;
   readonly workDir: string;
   readonly without: NamedRight | undefined;
@@ -77,18 +77,21 @@ function withoutTestcluster(groups: readonly Group[]): void {
   const verdicts = groups.flatMap((group) =>
     group.scenarios.map(({ id }) => verdict(id, "skip", why)),
   );
-  for (const each of verdicts) tell(each);
+  for (const each of verdicts) report(each);
   summarise(verdicts);
 }
 
 /** Each lane has a cluster and a ledger of its own, and takes the next group when it has done one. */
-async function runLanes(groups: readonly Group[], wish: RunWish): Promise<readonly Verdict[]> {
-  const isOurs = wish.cluster === "sandbox" || wish.cluster === "testcluster";
+async function runLanes(
+  groups: readonly Group[],
+  options: RunOptions,
+): Promise<readonly Verdict[]> {
+  const isOurs = options.cluster === "sandbox" || options.cluster === "testcluster";
   const left = [...groups];
   const lanes = Array.from({ length: Math.min(groups.length, isOurs ? OWN_CLUSTERS : 1) });
   const ended = await Promise.allSettled(
     lanes.map((_, index) =>
-      runLane(left, { ...wish, workDir: join(wish.workDir, `lane-${index + 1}`) }),
+      runLane(left, { ...options, workDir: join(options.workDir, `lane-${index + 1}`) }),
     ),
   );
   const broken = ended.find((lane) => lane.status === "rejected");
@@ -96,11 +99,11 @@ async function runLanes(groups: readonly Group[], wish: RunWish): Promise<readon
   return ended.flatMap((lane) => (lane.status === "fulfilled" ? lane.value : []));
 }
 
-async function runLane(left: Group[], wish: RunWish): Promise<Verdict[]> {
-  const { workDir, without } = wish;
+async function runLane(left: Group[], options: RunOptions): Promise<Verdict[]> {
+  const { workDir, without } = options;
   mkdirSync(workDir);
   const leases = GROUPS.flatMap(({ scenarios }) => scenarios.flatMap(leasesOf));
-  const cluster = await openCluster(wish.cluster, { dir: workDir, leases, without });
+  const cluster = await openCluster(options.cluster, { dir: workDir, leases, without });
   try {
     const database = left.some((group) => group.ledger) ? await startDatabase(workDir) : undefined;
     const verdicts: Verdict[] = [];
@@ -136,7 +139,7 @@ async function refusedSince(
     "fail",
     `${group.name}: the shipped roles do not allow ${[...fresh].slice(0, 5).join(", ")}`,
   );
-  tell(refused);
+  report(refused);
   return [refused];
 }
 
@@ -155,13 +158,13 @@ async function runWithSecondTry(group: Group, options: GroupOptions): Promise<Ve
   const failed = first.filter(({ kind }) => kind === "fail");
   const again = process.env.CI !== undefined && failed.length > 0;
   const counted = again ? first.filter(({ kind }) => kind !== "fail") : first;
-  for (const each of counted) tell(each);
+  for (const each of counted) report(each);
   if (!again) return first;
   for (const { id, why } of failed) console.log(`# ${id} failed at the first try: ${why}`);
   const ids = new Set(failed.map(({ id }) => id));
   const scenarios = group.scenarios.filter(({ id }) => ids.has(id));
   const second = await runGroup({ ...group, name: `${group.name} again`, scenarios }, options);
-  for (const each of second) tell(each);
+  for (const each of second) report(each);
   return [...counted, ...second];
 }
 
@@ -225,7 +228,7 @@ function seconds(ms: number): string {
   return `${(ms / 1_000).toFixed(1)} s`;
 }
 
-function tell({ id, kind, why }: Verdict): void {
+function report({ id, kind, why }: Verdict): void {
   console.log(`${id} ${kind} ${why}`);
 }
 

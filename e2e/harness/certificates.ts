@@ -28,9 +28,9 @@ export function clientPair(signer: CallerPair, commonName: string): Promise<Call
   });
 }
 
-type Wish = Pick<NonNullable<Parameters<typeof selfsigned.generate>[1]>, "ca" | "extensions">;
+type Options = Pick<NonNullable<Parameters<typeof selfsigned.generate>[1]>, "ca" | "extensions">;
 
-async function make(commonName: string, wish: Wish): Promise<CallerPair> {
+async function make(commonName: string, options: Options): Promise<CallerPair> {
   const now = Date.now();
   const made = await selfsigned.generate([{ name: "commonName", value: commonName }], {
     keyType: "ec",
@@ -38,7 +38,7 @@ async function make(commonName: string, wish: Wish): Promise<CallerPair> {
     algorithm: "sha256",
     notBeforeDate: new Date(now - 3_600_000),
     notAfterDate: new Date(now + 86_400_000),
-    ...wish,
+    ...options,
   });
   return { cert: made.cert, key: made.private };
 }

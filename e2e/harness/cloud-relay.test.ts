@@ -43,7 +43,7 @@ describe("a relay in front of the cloud", () => {
     ]);
   });
 
-  it("knows whose balancer a request is about, by its tags and by what answers showed", async () => {
+  it("knows whose load balancer a request is about, by its tags and by what answers showed", async () => {
     await (await send("POST", "/v1/load-balancers", { tags: TAGS })).text();
     await (await send("PATCH", "/v1/load-balancers/lb-1", { members: [] })).text();
     await (await send("PATCH", "/v1/load-balancers/lb-2", { members: [] })).text();

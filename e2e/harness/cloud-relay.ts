@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { Agent, type Dispatcher, request } from "undici";
-import { SERVICE_TAG } from "./balancers.ts";
+import { SERVICE_TAG } from "./load-balancers.ts";
 
 /** One request of a client on its way to the cloud. */
 export interface RelayedCall {
@@ -12,7 +12,7 @@ export interface RelayedCall {
   readonly path: string;
   readonly query: string;
   readonly body: Readonly<Record<string, unknown>> | undefined;
-  /** The Service that it is about, `namespace/name`, as the tags of a balancer or of a firewall rule tell it. */
+  /** The Service that it is about, `namespace/name`, as the tags of a load balancer or of a firewall rule tell it. */
   readonly service: string | undefined;
   /** What the client got; 0 when it got no answer. Undefined while it waits. */
   readonly status: number | undefined;
@@ -187,7 +187,7 @@ export class CloudRelay {
     return tags?.[SERVICE_TAG] ?? this.#owners.get(path.split("/").at(-1) ?? "");
   }
 
-  /** Whose the balancers and rules are that an answer shows. */
+  /** Whose the load balancers and rules are that an answer shows. */
   #learn(text: string): void {
     const answer = objectOf(text);
     const items = Array.isArray(answer?.items) ? answer.items : [answer];

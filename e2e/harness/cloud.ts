@@ -68,7 +68,7 @@ export interface CloudReady {
   admin: string;
 }
 
-/** The sandbox cloud as a person and as the harness see it: `/v1` as out-of-band changes, `/admin` for faults. */
+/** The sandbox cloud as a user and as the harness see it: `/v1` as out-of-band changes, `/admin` for faults. */
 export class Cloud {
   readonly ready: CloudReady;
   readonly #agent = new Agent({ connections: 16 });
@@ -158,7 +158,7 @@ export class Cloud {
     return edited;
   }
 
-  /** A call that any client may make, such as a person's out of band. */
+  /** A call that any client may make, such as a user's out of band. */
   v1<T>(method: Method, path: string, body?: object): Promise<T> {
     const headers = { authorization: `Bearer ${this.ready.token}` };
     return this.#send(method, base(this.ready.endpoint, "/v1") + path, { headers, body });

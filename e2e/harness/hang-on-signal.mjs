@@ -5,13 +5,13 @@
 import { existsSync } from "node:fs";
 import { isMainThread } from "node:worker_threads";
 
-const LOOK_EVERY_MS = 50;
+const POLL_EVERY_MS = 50;
 
 if (isMainThread) {
   const nothing = new Int32Array(new SharedArrayBuffer(4));
   process.on("SIGUSR2", () => {
     while (existsSync(process.env.CLOUDWRIGHT_TEST_HANG ?? "")) {
-      Atomics.wait(nothing, 0, 0, LOOK_EVERY_MS);
+      Atomics.wait(nothing, 0, 0, POLL_EVERY_MS);
     }
   });
 }

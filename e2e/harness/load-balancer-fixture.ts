@@ -1,13 +1,13 @@
+import { rowsOf } from "./database.ts";
 import {
-  allBalancers,
-  type Balancer,
-  balancersOf,
+  allLoadBalancers,
   CLUSTER_TAG,
-  editBalancer,
+  editLoadBalancer,
+  type LoadBalancer,
+  loadBalancersOf,
   SERVICE_TAG,
   SERVICE_UID_TAG,
-} from "./balancers.ts";
-import { rowsOf } from "./database.ts";
+} from "./load-balancers.ts";
 import type { Product } from "./product.ts";
 import { startProduct } from "./product.ts";
 import { SERVICES, type Service } from "./service.ts";
@@ -24,11 +24,11 @@ export interface LoadBalancerFixture {
   readonly drifted: string;
   /** Asks for what the cloud does not offer. */
   readonly stuck: string;
-  /** Its name in the cloud is taken by a balancer without a mark, which has this id. */
+  /** Its name in the cloud is taken by a load balancer without a mark, which has this id. */
   readonly unowned: { readonly service: string; readonly balancer: string };
 }
 
-/** The product with a balancer of its cluster in the cloud that has no Service, as an earlier controller might leave one. */
+/** The product with a load balancer of its cluster in the cloud that has no Service, as an earlier controller might leave one. */
 export async function startWithOrphan(
   args: readonly string[],
 ): Promise<{ readonly product: Product; readonly orphan: string }> {
@@ -39,7 +39,7 @@ export async function startWithOrphan(
     [SERVICE_UID_TAG]: "00000000-0000-4000-8000-0000000000aa",
     [SERVICE_TAG]: "shop/left-behind",
   };
-  const orphan = await createBalancer(first, { name: "left-behind", tags });
+  const orphan = await createLoadBalancer(first, { name: "left-behind", tags });
   await first.stop({ keep: true });
   // A controller that starts looks at all there is.
   return { product: await startProduct(args, first.dataDir), orphan: orphan.id };
@@ -58,19 +58,19 @@ export async function makeLoadBalancerFixture(
   await createService(product, "api");
   await makeStuckService(product, "intranet");
   for (const name of ["web", "api"]) await untilPublished(product, name);
-  const balancer = await createUnowned(product, "legacy");
+  const loadBalancer = await createUnowned(product, "legacy");
 
   await hold(product, "api", "INC-91: under observation");
   await untilRecorded(product, "default/api", "state = 'held'");
-  const [api] = await balancersOf(cloud, "default/api");
+  const [api] = await loadBalancersOf(cloud, "default/api");
   demand(api !== undefined, "the cloud has no balancer of default/api");
-  await editBalancer(cloud, api.id, { sourceRanges: ["10.0.0.0/8"] });
-  await untilLookedAtAnew(product, "api");
+  await editLoadBalancer(cloud, api.id, { sourceRanges: ["10.0.0.0/8"] });
+  await untilObservedAgain(product, "api");
   return {
     well: "default/web",
     drifted: "default/api",
     stuck: "default/intranet",
-    unowned: { service: "default/legacy", balancer },
+    unowned: { service: "default/legacy", balancer: loadBalancer },
   };
 }
 
@@ -85,16 +85,16 @@ export function makeStuckService(product: Product, name: string): Promise<Servic
 export async function createUnowned(
   product: Product,
   name: string,
-  more: Balancer["listeners"] = [],
+  more: LoadBalancer["listeners"] = [],
 ): Promise<string> {
   const service = await createService(product, name, { type: "ClusterIP" });
   const cloudName = `a${String(service.metadata.uid).replaceAll("-", "")}`.slice(0, 32);
-  const { id } = await createBalancer(product, { name: cloudName, more });
+  const { id } = await createLoadBalancer(product, { name: cloudName, more });
   await product.kube.patch(`${SERVICES}/${name}`, "merge", { spec: { type: "LoadBalancer" } });
   return id;
 }
 
-interface ServiceWish {
+interface ServiceOptions {
   readonly annotations?: Readonly<Record<string, string>>;
   readonly type?: string;
   readonly ports?: readonly object[];
@@ -103,7 +103,7 @@ interface ServiceWish {
 function createService(
   { kube }: Product,
   name: string,
-  { annotations = {}, ...spec }: ServiceWish = {},
+  { annotations = {}, ...spec }: ServiceOptions = {},
 ): Promise<Service> {
   return kube.create<Service>(SERVICES, {
     apiVersion: "v1",
@@ -117,17 +117,17 @@ function port(name: string, number: number) {
   return { name, protocol: "TCP", port: number, targetPort: 8080 };
 }
 
-interface MadeBalancer {
+interface MadeLoadBalancer {
   readonly name: string;
   readonly tags?: Readonly<Record<string, string>>;
-  readonly more?: Balancer["listeners"];
+  readonly more?: LoadBalancer["listeners"];
 }
 
-function createBalancer(
+function createLoadBalancer(
   { cloud }: Product,
-  { name, tags = {}, more = [] }: MadeBalancer,
-): Promise<Balancer> {
-  return cloud.v1<Balancer>("POST", "/v1/load-balancers", {
+  { name, tags = {}, more = [] }: MadeLoadBalancer,
+): Promise<LoadBalancer> {
+  return cloud.v1<LoadBalancer>("POST", "/v1/load-balancers", {
     name,
     tags,
     listeners: [{ name: "http", protocol: "TCP", port: 80, nodePort: 30_080 }, ...more],
@@ -174,23 +174,23 @@ async function demandRecorded(
   demand(rows.length === 1, `${service} is not recorded with ${what}`);
 }
 
-/** A change of a Service has its balancer looked at, though what was seen a moment ago may serve; so it is changed again. */
-async function untilLookedAtAnew(product: Product, name: string): Promise<void> {
+/** A change of a Service has its load balancer looked at, though what was seen a moment ago may serve; so it is changed again. */
+async function untilObservedAgain(product: Product, name: string): Promise<void> {
   await eventually(
     async () => {
       await hold(product, name, `INC-91: under observation since ${new Date().toISOString()}`);
-      const look = () => demandRecorded(product, `default/${name}`, "drift = 'drifted'");
-      await eventually(look, { withinMs: 3_000 });
+      const preview = () => demandRecorded(product, `default/${name}`, "drift = 'drifted'");
+      await eventually(preview, { withinMs: 3_000 });
     },
     { withinMs: 60_000 },
   );
 }
 
-/** The balancer is in the cloud no more. */
+/** The load balancer is in the cloud no more. */
 export async function untilRemoved({ cloud }: Product, id: string): Promise<void> {
   await eventually(
     async () => {
-      const there = (await allBalancers(cloud)).some((balancer) => balancer.id === id);
+      const there = (await allLoadBalancers(cloud)).some((loadBalancer) => loadBalancer.id === id);
       demand(!there, `${id} is still there`);
     },
     { withinMs: 30_000 },

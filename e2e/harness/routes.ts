@@ -39,7 +39,7 @@ export async function allRoutes(cloud: Cloud): Promise<readonly Route[]> {
   return routes;
 }
 
-/** Makes one by hand, as a person or another cluster would. */
+/** Makes one by hand, as a user or another cluster would. */
 export function putRoute(cloud: Cloud, wanted: NewRoute): Promise<Route> {
   const { destination, name = `by hand ${destination}`, instanceId = "", tags = {} } = wanted;
   return cloud.v1("POST", "/v1/routes", { name, destination, instanceId, tags });

@@ -1,7 +1,7 @@
-import { allBalancers, type Balancer } from "./balancers.ts";
 import { rowsOf } from "./database.ts";
 import type { KubeObject } from "./kube.ts";
 import { createUnowned, untilReady } from "./load-balancer-fixture.ts";
+import { allLoadBalancers, type LoadBalancer } from "./load-balancers.ts";
 import type { Product } from "./product.ts";
 import { putRoute } from "./routes.ts";
 import { SERVICES } from "./service.ts";
@@ -28,7 +28,7 @@ export async function makeTakeoverFixture(
 ): Promise<TakeoverFixture> {
   await untilReady(product, nodes);
   const adopted = await createUnowned(product, "moved");
-  await publish(product, "moved", await activeBalancer(product, adopted));
+  await publish(product, "moved", await activeLoadBalancer(product, adopted));
   const waiting = ["legacy-api", "legacy-web"].map(async (name) => ({
     service: `default/${name}`,
     balancer: await createUnowned(product, name),
@@ -46,10 +46,10 @@ export async function makeTakeoverFixture(
   return fixture;
 }
 
-async function activeBalancer({ cloud }: Product, id: string): Promise<Balancer> {
+async function activeLoadBalancer({ cloud }: Product, id: string): Promise<LoadBalancer> {
   return eventually(
     async () => {
-      const now = (await allBalancers(cloud)).find((one) => one.id === id);
+      const now = (await allLoadBalancers(cloud)).find((one) => one.id === id);
       demand(now?.state === "active", `the load balancer ${id} is ${now?.state}`);
       return now;
     },
@@ -61,7 +61,7 @@ async function activeBalancer({ cloud }: Product, id: string): Promise<Balancer>
  * As the earlier manager did: its name is one proof, and the published address the other. A status alone has no load balancer
  * looked at again, so the Service is changed until it is adopted.
  */
-async function publish(product: Product, name: string, { address }: Balancer): Promise<void> {
+async function publish(product: Product, name: string, { address }: LoadBalancer): Promise<void> {
   const { kube, endpoints } = product;
   await kube.patch(`${SERVICES}/${name}/status`, "merge", {
     status: { loadBalancer: { ingress: [{ ip: address }] } },

@@ -22,7 +22,7 @@ export function pageAddresses(shown: Shown): readonly Address[] {
   const { cluster, run, failedRun, action, usedLink } = shown;
   const nodes = `${cluster}/nodes`;
   return [
-    ...balancerAddresses(shown),
+    ...loadBalancerAddresses(shown),
     { name: "sign-in", path: "/sign-in", shows: "You are not signed in", phone: true },
     { name: "sign-in-expired", path: usedLink, shows: "This link does not sign you in" },
     { name: "clusters", path: "/", shows: "staging", phone: true },
@@ -148,9 +148,9 @@ export function pageAddresses(shown: Shown): readonly Address[] {
   ];
 }
 
-function balancerAddresses({ cluster, balancers }: Shown): readonly Address[] {
+function loadBalancerAddresses({ cluster, balancers: loadBalancers }: Shown): readonly Address[] {
   const list = `${cluster}/load-balancers`;
-  const { well, drifted, stuck, unowned } = balancers;
+  const { well, drifted, stuck, unowned } = loadBalancers;
   const openMore = async (page: Page) => {
     await page.getByRole("button", { name: "More actions" }).click();
     await page.getByRole("menuitem", { name: /Write all again/ }).click();

@@ -21,10 +21,10 @@ export interface Camera {
   shoot(page: Page, addresses: readonly Address[], look: Look): Promise<void>;
 }
 
-export function createCamera(browser: Browser, { looks, isWanted }: ShotOptions): Camera {
+export function createCamera(browser: Browser, { looks: previews, isWanted }: ShotOptions): Camera {
   mkdirSync(FOLDER, { recursive: true });
   return {
-    looks,
+    looks: previews,
     open: async ({ colorScheme, isPhone }, context) => {
       const opened = await browser.newContext({
         ...context,

@@ -2,7 +2,7 @@ import { CLUSTER } from "../bench/fleet-rows.ts";
 import { rowsOf } from "../harness/database.ts";
 
 /**
- * Fills every list of a ledger with so many rows: Services and orphans with their balancers, volumes, runs, actions, audit
+ * Fills every list of a ledger with so many rows: Services and orphans with their load balancers, volumes, runs, actions, audit
  * entries and what a dry run would do. One of fifty has trouble.
  */
 export async function fillLists(databaseUrl: string, rows: number): Promise<void> {

@@ -25,7 +25,7 @@ export async function makeVariety(product: Product, page: Page, cluster: string)
   const { cloud, kube } = product;
   await page.goto(`${cluster}/nodes`);
   await page.getByText("All 24 nodes are in sync").waitFor(LONG);
-  const balancers = await makeLoadBalancerFixture(product, 24);
+  const loadBalancers = await makeLoadBalancerFixture(product, 24);
   const refused = await product.cloud.named("node-5");
   await cloud.fault({ instance: refused.id, status: 403 });
   await kube.patch("/api/v1/nodes/node-7", "merge", {
@@ -53,7 +53,7 @@ export async function makeVariety(product: Product, page: Page, cluster: string)
   await page.goto(`${cluster}/nodes/node-5`);
   await page.getByText("node-5 is stuck").first().waitFor(LONG);
   return {
-    balancers,
+    balancers: loadBalancers,
     action: action ?? "",
     run: await firstRun(page, `${cluster}/runs?q=key:node-2+outcome:changed`),
     failedRun: await firstRun(page, `${cluster}/runs?q=key:node-5+reason:ProviderUnauthorized`),

@@ -22,7 +22,7 @@ export function toolEnvironment(extra = {}) {
   };
 }
 
-/** One sentence for a person; the caller prints it without a stack and exits with 1. */
+/** One sentence for a user; the caller prints it without a stack and exits with 1. */
 export class PlainError extends Error {
   name = "PlainError";
 }

@@ -67,7 +67,7 @@ export function demoPart(cloud) {
   };
 }
 
-/** Pod ranges beside those of machines, balancers and Services, for as many nodes as there may be. */
+/** Pod ranges beside those of machines, load balancers and Services, for as many nodes as there may be. */
 const SANDBOX_FLAGS = [
   ...["--cluster-name", "sandbox"],
   ...["--allocate-node-cidrs", "--cluster-cidr", "10.128.0.0/11"],

@@ -8,7 +8,7 @@ const LONGEST_DELAY_MS = 30_000;
 export function createRestarts({ now }) {
   let losses = [];
   return {
-    /** Counts one more loss, and answers after how many milliseconds to start, and what to say to the person. */
+    /** Counts one more loss, and answers after how many milliseconds to start, and what to say to the user. */
     next(name) {
       const at = now();
       losses = [...losses.filter((loss) => at - loss < WINDOW_MIN * MINUTE_MS), at];

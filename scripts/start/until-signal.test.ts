@@ -5,31 +5,31 @@ import { untilSignal } from "./until-signal.mjs";
 
 function waiting() {
   const from = new EventEmitter();
-  const told: string[] = [];
+  const reported: string[] = [];
   const at = { ms: 0 };
   const signalled: Promise<string> = untilSignal({
     from,
     now: () => at.ms,
-    onFirst: () => told.push("in order"),
-    onSecond: () => told.push("at once"),
+    onFirst: () => reported.push("in order"),
+    onSecond: () => reported.push("at once"),
   });
-  return { from, told, at, signalled };
+  return { from, reported, at, signalled };
 }
 
 it("takes a Ctrl-C that npm passes on as well for one, so that everything ends in order", async () => {
-  const { from, told, at, signalled } = waiting();
+  const { from, reported, at, signalled } = waiting();
   from.emit("SIGINT");
   at.ms = 20;
   from.emit("SIGINT");
   expect(await signalled).toBe("signalled");
-  expect(told).toEqual(["in order"]);
+  expect(reported).toEqual(["in order"]);
 });
 
 it("ends everything at once when it is asked again", async () => {
-  const { from, told, at, signalled } = waiting();
+  const { from, reported, at, signalled } = waiting();
   from.emit("SIGTERM");
   at.ms = 1_000;
   from.emit("SIGINT");
   await signalled;
-  expect(told).toEqual(["in order", "at once"]);
+  expect(reported).toEqual(["in order", "at once"]);
 });

@@ -5,11 +5,15 @@ import { runtime } from "../lib/runtime.mjs";
 
 const run = promisify(execFile);
 
-const TELL_EVERY_MS = 30_000;
+const LOG_EVERY_MS = 30_000;
 
 /** Tells every half minute what is being waited for, so that nobody waits without knowing for what. */
-export async function waitingFor(what, work, { everyMs = TELL_EVERY_MS, tell = console.log } = {}) {
-  const timer = setInterval(() => tell(`Still waiting for ${what} …`), everyMs);
+export async function waitingFor(
+  what,
+  work,
+  { everyMs = LOG_EVERY_MS, report = console.log } = {},
+) {
+  const timer = setInterval(() => report(`Still waiting for ${what} …`), everyMs);
   try {
     return await work;
   } finally {

@@ -30,17 +30,17 @@ it("asks a dashboard that gives no answer once more, until it is well", async ()
 });
 
 it("tells what it waits for, and no more once that is there", async () => {
-  const told: string[] = [];
+  const reported: string[] = [];
   let arrive: (value: string) => void = () => {};
   const work = new Promise<string>((resolve) => {
     arrive = resolve;
   });
-  const tell = (text: string) => {
-    told.push(text);
+  const report = (text: string) => {
+    reported.push(text);
     arrive("there");
   };
-  expect(await waitingFor("the controller", work, { everyMs: 1, tell })).toBe("there");
-  expect(told).toEqual(["Still waiting for the controller …"]);
+  expect(await waitingFor("the controller", work, { everyMs: 1, report })).toBe("there");
+  expect(reported).toEqual(["Still waiting for the controller …"]);
 });
 
 it("gives up a command that does not end, and hands on what one that fails said", async () => {

@@ -1,4 +1,4 @@
-/** A failure whose message is one sentence for the person at the terminal; no stack is shown. */
+/** A failure whose message is one sentence for the user at the terminal; no stack is shown. */
 export class PlainError extends Error {
   override readonly name = "PlainError";
   readonly exitCode: number;

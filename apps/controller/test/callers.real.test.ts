@@ -47,8 +47,8 @@ describe.skipIf(folder === undefined)("callers of the HTTPS port, on a real API 
     expect(await statusFor(controller, { kubeconfig: scraper })).toBe(200);
     const member = await cluster.kubeconfigOf("jo", "scrapers");
     expect(await statusFor(controller, { kubeconfig: member })).toBe(200);
-    const stranger = await cluster.kubeconfigOf("jo", "people");
-    expect(await statusFor(controller, { kubeconfig: stranger })).toBe(403);
+    const foreign = await cluster.kubeconfigOf("jo", "people");
+    expect(await statusFor(controller, { kubeconfig: foreign })).toBe(403);
     expect(await statusFor(controller, {})).toBe(403);
   });
 

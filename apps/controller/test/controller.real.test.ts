@@ -99,7 +99,7 @@ describe.skipIf(folder === undefined)("cloudwright controller on a real API serv
       `--authorization-kubeconfig=${kubeconfig}`,
     );
     await leads(controller);
-    const stranger = await accountToken("stranger");
+    const foreign = await accountToken("stranger");
     const scraper = await accountToken("scraper");
     await cluster.kubectl(
       "create",
@@ -117,7 +117,7 @@ describe.skipIf(folder === undefined)("cloudwright controller on a real API serv
     );
     expect((await controller.get("/metrics")).status).toBe(403);
     expect((await controller.get("/metrics", "nonsense")).status).toBe(401);
-    expect((await controller.get("/metrics", stranger)).status).toBe(403);
+    expect((await controller.get("/metrics", foreign)).status).toBe(403);
     const answer = await eventually(
       () => controller.get("/metrics", scraper),
       ({ status }) => status === 200,

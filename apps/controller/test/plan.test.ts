@@ -170,7 +170,7 @@ describe("cloudwright plan", () => {
     },
   );
 
-  it("tells of Services which balancer would be made, and which balancers have no Service", async () => {
+  it("tells of Services which load balancer would be made, and which load balancers have no Service", async () => {
     await post(`${cluster.server}/api/v1/namespaces/default/services`, cluster.token, {
       metadata: { name: "web" },
       spec: { type: "LoadBalancer", ports: [{ port: 80, protocol: "TCP" }] },

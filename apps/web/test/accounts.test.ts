@@ -1,4 +1,4 @@
-import { createSignInLink } from "@cloudwright/store/people/sign-in";
+import { createSignInLink } from "@cloudwright/store/users/sign-in";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { CLUSTER, heartbeat } from "../../../packages/store/testing/records.ts";
 import { ledger } from "../src/server/ledger.ts";
@@ -39,11 +39,11 @@ async function newUser(input: object = {}) {
     ...input,
   });
   expect(answer.code, answer.message).toBeUndefined();
-  const { person, signInLink } = answer.data as {
+  const { person: user, signInLink } = answer.data as {
     readonly person: { readonly id: string };
     readonly signInLink: { readonly url: string } | undefined;
   };
-  return { id: person.id, email, link: signInLink?.url };
+  return { id: user.id, email, link: signInLink?.url };
 }
 
 const tokenOf = (link: string | undefined) => new URL(link ?? "").searchParams.get("token") ?? "";
@@ -166,11 +166,11 @@ describe("a password", () => {
     const { id, email } = await newUser({ password: PASSWORD });
     for (const _ of [1, 2]) await signIn(email, "wrong");
     const { data } = await admin.query("people.list");
-    const people = data as readonly {
+    const users = data as readonly {
       readonly id: string;
       readonly failedSignIns?: { readonly count: number };
     }[];
-    expect(people.find((person) => person.id === id)?.failedSignIns).toMatchObject({ count: 2 });
+    expect(users.find((user) => user.id === id)?.failedSignIns).toMatchObject({ count: 2 });
   });
 
   it("of one's own is changed with the one until now, ends the other sessions and keeps this one", async () => {

@@ -206,29 +206,29 @@ describe("every action", () => {
     ["override", "admin", { until: Date.now() + 3_600_000 }],
   ] as const;
 
-  const request = (kind: string, wished: object) => ({
+  const request = (kind: string, action: object) => ({
     ...{ id: randomUUID(), cluster: CLUSTER, kind, controller: "cloud-node-controller" },
     object: { kind: "Node", name: "w-1", uid: "uid-1" },
     ...{ why: "trying", planHash: "made-up", confirmation: "w-1" },
-    wish: { kind, ...wished },
+    wish: { kind, ...action },
   });
 
   it.each(KINDS)(
     "%s is refused below the role %s, and its preview to nobody",
-    async (kind, needs, wished) => {
+    async (kind, needs, action) => {
       for (const role of ROLES.filter((each) => !roleIncludes(each, needs))) {
-        const answer = await browsers[role].mutate("intents.request", request(kind, wished));
+        const answer = await browsers[role].mutate("intents.request", request(kind, action));
         expect(answer, role).toMatchObject({ status: 403, code: "FORBIDDEN" });
         expect(answer.message).toContain(needs);
       }
-      const preview = { ...request(kind, wished), kind: "preview", planHash: undefined };
+      const preview = { ...request(kind, action), kind: "preview", planHash: undefined };
       const answer = await browsers.viewer.mutate("intents.request", preview);
       expect(answer, answer.message).toMatchObject({ status: 200, data: { kind: "preview" } });
     },
   );
 
-  it.each(KINDS)("%s is accepted of the role %s, once for one id", async (kind, needs, wished) => {
-    const input = request(kind, wished);
+  it.each(KINDS)("%s is accepted of the role %s, once for one id", async (kind, needs, action) => {
+    const input = request(kind, action);
     const first = await browsers[needs].mutate("intents.request", input);
     expect(first, first.message).toMatchObject({ status: 200, data: { id: input.id, kind } });
     const second = await browsers[needs].mutate("intents.request", input);

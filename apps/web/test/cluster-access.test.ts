@@ -1,11 +1,10 @@
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { insertAuditEntry } from "@cloudwright/store/audit/audit-insert";
-import type { ClusterAccess } from "@cloudwright/store/people/cluster-access";
-import { sessionProof } from "@cloudwright/store/people/session-proof";
+import type { ClusterAccess } from "@cloudwright/store/users/cluster-access";
+import { sessionProof } from "@cloudwright/store/users/session-proof";
 import { TRPCError } from "@trpc/server";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { serviceState } from "../../../packages/store/testing/balancer-records.ts";
 import {
   budgetMinute,
   operation,
@@ -15,6 +14,7 @@ import {
   startTestServer,
   type TestServer,
 } from "../../../packages/store/testing/database-fixture.ts";
+import { serviceState } from "../../../packages/store/testing/load-balancer-records.ts";
 import {
   heartbeat,
   newId,

@@ -17,8 +17,8 @@ const test = base.extend<PerTest>({
     const name = `Ana ${randomUUID().slice(0, 8)}`;
     const email = `${name.replace(" ", ".").toLowerCase()}@example.test`;
     const input = { name, email, role: "viewer", password: PASSWORD };
-    const { person } = await changed(asAdmin, "people.create", input);
-    await use({ id: person.id, email, name });
+    const { person: user } = await changed(asAdmin, "people.create", input);
+    await use({ id: user.id, email, name });
   },
 });
 
@@ -121,7 +121,7 @@ test("a reset password is a link that signs in once, and ends what was open", as
   await expect(again.getByText(/was used already/)).toBeVisible();
 });
 
-test("a person ends their other sessions, and keeps the one at hand", async ({
+test("a user ends their other sessions, and keeps the one at hand", async ({
   openPage,
   openClient,
   user,
@@ -144,9 +144,9 @@ test("repeated wrong passwords are delayed, shown to admins, and lock nobody out
   openClient,
   user,
 }) => {
-  const stranger = await openClient(SIGNED_OUT);
+  const foreign = await openClient(SIGNED_OUT);
   const attempt = async (password: string) =>
-    (await stranger.post("/sign-in/password", { form: { email: user.email, password } })).url();
+    (await foreign.post("/sign-in/password", { form: { email: user.email, password } })).url();
   for (let tries = 0; tries < 6; tries++) expect(await attempt("wrong")).toContain("=password");
   await page.goto("/settings/users");
   const notes = page.getByRole("list", { name: "Wrong passwords" });

@@ -50,15 +50,15 @@ test("who held a node, and when, is one filter of readable entries", async ({ pa
   await page.goto(`${cluster}/audit?q=object:Node/node-4`);
   await choose(page, "Action", "Hold node");
   await expect(page).toHaveURL(/action%3Anode\.hold/);
-  const asked = rows(page).filter({ hasText: "requested" });
-  await expect(asked).toHaveCount(1);
-  await expect(asked).toContainText("Hold node");
-  await expect(asked, "who").toContainText("admin");
-  await expect(asked, "why").toContainText("INC-91: disk check");
+  const requested = rows(page).filter({ hasText: "requested" });
+  await expect(requested).toHaveCount(1);
+  await expect(requested).toContainText("Hold node");
+  await expect(requested, "who").toContainText("admin");
+  await expect(requested, "why").toContainText("INC-91: disk check");
   await expect(rows(page).filter({ hasText: "verified" })).toContainText("Hold node");
   await expect(rows(page).filter({ hasText: /Ask for action|intent\./ })).toHaveCount(0);
 
-  await asked.getByRole("link", { name: /Hold node/ }).click();
+  await requested.getByRole("link", { name: /Hold node/ }).click();
   const beside = page.getByRole("complementary");
   await expect(beside).toContainText(/until.*\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}/s);
   expect(await beside.textContent(), "no number of milliseconds").not.toMatch(/\b1[789]\d{11}\b/);
@@ -81,10 +81,10 @@ test("previews are hidden until they are asked for, also in the export", async (
   const all = await exported(page);
   expect(without.filter.withoutPreviews).toBe(true);
   expect(all.filter.withoutPreviews).toBeUndefined();
-  const asked = ({ entries }: Exported) =>
+  const requested = ({ entries }: Exported) =>
     entries.map(({ after }) => after).filter((after) => after?.kind === "preview");
-  expect(asked(without)).toEqual([]);
-  expect(asked(all).length).toBeGreaterThan(0);
+  expect(requested(without)).toEqual([]);
+  expect(requested(all).length).toBeGreaterThan(0);
   expect(without.entries).toHaveLength(
     await countOf(page, `${cluster}/audit?q=object:Node/node-4`),
   );

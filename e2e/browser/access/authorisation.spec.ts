@@ -52,42 +52,42 @@ const CASES: readonly Case[] = [
     needs: "operator",
     input: (fixture) => ofNode(fixture, {}),
   },
-  wish("retry", "operator", (fixture) => ofNode(fixture, { kind: "retry" })),
+  action("retry", "operator", (fixture) => ofNode(fixture, { kind: "retry" })),
   {
-    ...wish("retry", "operator", (fixture) => ({
+    ...action("retry", "operator", (fixture) => ({
       ...ofNode(fixture, { kind: "retry" }, "node-4"),
       controller: "node-route-controller",
     })),
     name: "repair of routes",
   },
   {
-    ...wish("retry", "operator", (fixture) => ({
+    ...action("retry", "operator", (fixture) => ({
       ...ofNode(fixture, { kind: "retry" }),
       controller: "volume-label-controller",
       object: { kind: "PersistentVolume", name: "pv-1", uid: "uid-pv-1" },
     })),
     name: "retry of a volume",
   },
-  wish("hold", "operator", (fixture) => ofNode(fixture, { kind: "hold", until: soon() })),
-  wish("release", "operator", (fixture) => ofNode(fixture, { kind: "release" }, "node-2")),
-  wish("override", "admin", (fixture) => ({
+  action("hold", "operator", (fixture) => ofNode(fixture, { kind: "hold", until: soon() })),
+  action("release", "operator", (fixture) => ofNode(fixture, { kind: "release" }, "node-2")),
+  action("override", "admin", (fixture) => ({
     ...ofNode(fixture, { kind: "override", until: soon() }, "node-3"),
     confirmation: "node-3",
   })),
-  wish("pause", "admin", (fixture) => ofController(fixture, { kind: "pause", until: soon() })),
-  wish("resume", "admin", (fixture) => ofController(fixture, { kind: "resume" }, LIFECYCLE)),
-  wish("release-guard", "admin", (fixture) => ({
+  action("pause", "admin", (fixture) => ofController(fixture, { kind: "pause", until: soon() })),
+  action("resume", "admin", (fixture) => ofController(fixture, { kind: "resume" }, LIFECYCLE)),
+  action("release-guard", "admin", (fixture) => ({
     ...ofController(fixture, { kind: "release-guard", nodes: [fixture.node] }, LIFECYCLE),
     confirmation: "1",
   })),
-  serviceWish("hold", "operator", (fixture) =>
+  serviceOptions("hold", "operator", (fixture) =>
     ofService(fixture, { kind: "hold", until: soon() }, "held"),
   ),
-  serviceWish("release", "operator", (fixture) =>
+  serviceOptions("release", "operator", (fixture) =>
     ofService(fixture, { kind: "release" }, "released"),
   ),
-  wish("reensure", "operator", (fixture) => ofService(fixture, { kind: "reensure" }, "web")),
-  wish("adopt", "admin", (fixture) => ({
+  action("reensure", "operator", (fixture) => ofService(fixture, { kind: "reensure" }, "web")),
+  action("adopt", "admin", (fixture) => ({
     ...ofService(fixture, { kind: "adopt", balancer: "lb-1" }, "legacy"),
     confirmation: "lb-1",
   })),
@@ -104,26 +104,29 @@ const CASES: readonly Case[] = [
       return { batch: randomUUID(), cluster, requests: [{ ...request, kind: "preview" }] };
     },
   },
-  wish("remove-orphan", "admin", (fixture) => ({
+  action("remove-orphan", "admin", (fixture) => ({
     ...ofService(fixture, { kind: "remove-orphan", balancer: "lb-9" }, "lb-9"),
     object: { kind: "LoadBalancer", name: "lb-9" },
     confirmation: "lb-9",
   })),
-  people("sessions.revoke", ({ session }) => ({ id: session })),
-  people("sessions.revokeAll", ({ person }) => ({ userId: person })),
-  people("people.setPassword", ({ person }) => ({ id: person, password: "correct horse battery" })),
-  people("people.setClusters", ({ person, cluster }) => ({ id: person, clusters: [cluster] })),
-  people("people.changeRole", ({ person }) => ({ id: person, role: "admin" })),
-  people("people.disable", ({ person }) => ({ id: person })),
-  people("people.enable", ({ person }) => ({ id: person })),
-  people("people.create", () => ({
+  users("sessions.revoke", ({ session }) => ({ id: session })),
+  users("sessions.revokeAll", ({ person: user }) => ({ userId: user })),
+  users("people.setPassword", ({ person: user }) => ({
+    id: user,
+    password: "correct horse battery",
+  })),
+  users("people.setClusters", ({ person: user, cluster }) => ({ id: user, clusters: [cluster] })),
+  users("people.changeRole", ({ person: user }) => ({ id: user, role: "admin" })),
+  users("people.disable", ({ person: user }) => ({ id: user })),
+  users("people.enable", ({ person: user }) => ({ id: user })),
+  users("people.create", () => ({
     name: "Mallory",
     email: "mallory@example.test",
     role: "admin",
   })),
 ];
 
-function wish(kind: string, needs: Role, input: Case["input"]): Case {
+function action(kind: string, needs: Role, input: Case["input"]): Case {
   return {
     name: kind,
     path: "intents.request",
@@ -132,11 +135,11 @@ function wish(kind: string, needs: Role, input: Case["input"]): Case {
   };
 }
 
-function serviceWish(kind: string, needs: Role, input: Case["input"]): Case {
-  return { ...wish(kind, needs, input), name: `${kind} of a Service` };
+function serviceOptions(kind: string, needs: Role, input: Case["input"]): Case {
+  return { ...action(kind, needs, input), name: `${kind} of a Service` };
 }
 
-function people(path: string, input: Case["input"]): Case {
+function users(path: string, input: Case["input"]): Case {
   return { name: path, path, needs: "admin", input };
 }
 
@@ -144,36 +147,36 @@ function ofIntent({ cluster, intent }: Fixture) {
   return { cluster, id: intent };
 }
 
-function ofNode({ cluster, node }: Fixture, wished: object, name = node.name) {
+function ofNode({ cluster, node }: Fixture, action: object, name = node.name) {
   return {
     id: randomUUID(),
     cluster,
     controller: NODE,
     object: { ...node, name },
     why: "trying what may be done",
-    ...("kind" in wished ? { wish: wished } : {}),
+    ...("kind" in action ? { wish: action } : {}),
   };
 }
 
-function ofService({ cluster }: Fixture, wished: object, name: string) {
+function ofService({ cluster }: Fixture, action: object, name: string) {
   return {
     id: randomUUID(),
     cluster,
     controller: SERVICE,
     object: { kind: "Service", namespace: "shop", name, uid: `uid-${name}` },
     why: "trying what may be done",
-    wish: wished,
+    wish: action,
   };
 }
 
-function ofController({ cluster }: Fixture, wished: object, name = NODE) {
+function ofController({ cluster }: Fixture, action: object, name = NODE) {
   return {
     id: randomUUID(),
     cluster,
     controller: name,
     object: { kind: "Controller", name },
     why: "trying what may be done",
-    wish: wished,
+    wish: action,
   };
 }
 
@@ -194,7 +197,7 @@ test.beforeAll(async ({ product, cluster, browser, admin }) => {
   };
   const asAdmin = await clientOf({ browser, product }, admin);
   const email = `victim-${randomUUID()}@example.test`;
-  const { person, signInLink } = await answerOf(asAdmin, "people.create", {
+  const { person: user, signInLink } = await answerOf(asAdmin, "people.create", {
     name: "Vic",
     email,
     role: "viewer",
@@ -205,12 +208,12 @@ test.beforeAll(async ({ product, cluster, browser, admin }) => {
   const [session] = await rowsOf<{ id: string }>(
     product.endpoints.databaseUrl,
     "SELECT id FROM sessions WHERE user_id = $1",
-    [person.id],
+    [user.id],
   );
   fixture = {
     cluster: cluster.slice("/c/".length),
     node: { kind: "Node", name: "node-1", uid: String(metadata.uid) },
-    person: person.id,
+    person: user.id,
     session: session?.id ?? "",
     intent: await openIntent(product, cluster.slice("/c/".length)),
   };
@@ -272,7 +275,7 @@ for (const role of ROLES) {
 }
 
 test.describe("whoever is not signed in, or comes from elsewhere,", () => {
-  interface Stranger {
+  interface Outsider {
     readonly name: string;
     readonly session: () => Session;
     readonly origin: string | undefined;
@@ -280,7 +283,7 @@ test.describe("whoever is not signed in, or comes from elsewhere,", () => {
     readonly actor: string;
   }
   const ours = undefined;
-  const strangers: readonly Stranger[] = [
+  const foreign: readonly Outsider[] = [
     {
       name: "without a session",
       session: () => SIGNED_OUT,
@@ -303,7 +306,7 @@ test.describe("whoever is not signed in, or comes from elsewhere,", () => {
       actor: "admin",
     },
   ];
-  for (const { name, session, origin, status, actor } of strangers) {
+  for (const { name, session, origin, status, actor } of foreign) {
     test(`${name}, changes nothing, on the record`, async ({ browser, product }) => {
       const { databaseUrl } = product.endpoints;
       const client = await clientOf({ browser, product }, session(), origin);

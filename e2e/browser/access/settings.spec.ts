@@ -5,7 +5,7 @@ import { expect, SIGNED_OUT, sessionOf, test, untilFleetIsOk } from "../fixtures
 const PASSWORD = "correct horse battery";
 const SECTIONS = ["users", "sessions", "controllers", "flags", "appearance"] as const;
 
-test("an admin adds a person, hands the link on, and what they may do follows the role", async ({
+test("an admin adds a user, hands the link on, and what they may do follows the role", async ({
   page,
   openPage,
   product,
@@ -22,9 +22,9 @@ test("an admin adds a person, hands the link on, and what they may do follows th
   const link = await dialog.getByLabel(`Sign-in link of ${name}`).inputValue();
   expect(link).toContain(`${product.endpoints.dashboard}/sign-in?token=`);
   await dialog.getByRole("button", { name: "Done" }).click();
-  await expect(person(page, name)).toContainText("viewer");
+  await expect(user(page, name)).toContainText("viewer");
   await page.reload();
-  await expect(person(page, name)).toBeVisible();
+  await expect(user(page, name)).toBeVisible();
   expect(await page.content(), "the link is shown once").not.toContain(link);
 
   const theirs = await openPage(SIGNED_OUT);
@@ -37,19 +37,19 @@ test("an admin adds a person, hands the link on, and what they may do follows th
   await change(page, name, "Change role…");
   await page.getByRole("dialog").getByLabel("Role").selectOption("operator");
   await page.getByRole("dialog").getByRole("button", { name: "Change role" }).click();
-  await expect(person(page, name)).toContainText("operator");
+  await expect(user(page, name)).toContainText("operator");
   await theirs.reload();
   await expect(theirs.getByText(`You are ${name}, operator.`)).toBeVisible();
 
   await change(page, name, "Disable…");
   await page.getByRole("dialog").getByLabel("Reason").fill("Left the team");
   await page.getByRole("dialog").getByRole("button", { name: "Disable person" }).click();
-  await expect(person(page, name)).toContainText("Disabled");
+  await expect(user(page, name)).toContainText("Disabled");
   await theirs.goto(`${cluster}/nodes`);
   await expect(theirs.getByRole("heading", { name: "You are not signed in" })).toBeVisible();
   await change(page, name, "Enable again…");
   await page.getByRole("dialog").getByRole("button", { name: "Enable person" }).click();
-  await expect(person(page, name)).toContainText("Active");
+  await expect(user(page, name)).toContainText("Active");
 
   await change(page, name, "Reset password…");
   await page.getByRole("dialog").getByRole("button", { name: "Reset password" }).click();
@@ -205,7 +205,7 @@ test.describe("in light and dark", () => {
   });
 });
 
-function person(page: Page, name: string) {
+function user(page: Page, name: string) {
   return page
     .getByRole("table", { name: "People" })
     .getByRole("row")

@@ -1,7 +1,7 @@
 import type { Product } from "../../harness/product.ts";
 import { linksStandOut, settled } from "../fixtures/axe.ts";
 import { expect, rowOf, stateCounter, test, untilFleetIsOk } from "../fixtures/dashboard.ts";
-import { picture } from "../fixtures/pictures.ts";
+import { snapshot } from "../fixtures/pictures.ts";
 
 const FLEET = 18;
 /** Of the guard's default: 5 may go within its window, the others are held. */
@@ -15,7 +15,7 @@ test.use({ fleet: FLEET });
 test.describe.configure({ mode: "serial" });
 test.setTimeout(240_000);
 
-test("a label that the API refuses, and a quota that is used up, need a person at once", async ({
+test("a label that the API refuses, and a quota that is used up, need a user at once", async ({
   page,
   cluster,
   product,
@@ -33,10 +33,10 @@ test("a label that the API refuses, and a quota that is used up, need a person a
   const headline = page.getByText(/^1 node and 1 load balancer need you\./);
   await expect(headline).toBeVisible(LONG);
   await expect(page.getByRole("link", { name: /^Nodes\s*1 stuck/ })).toBeVisible();
-  await picture(page, info, "label-and-quota-overview");
+  await snapshot(page, info, "label-and-quota-overview");
   await page.goto(`${cluster}/nodes`);
   await expect(rowOf(page, "node-2")).toContainText("example.org/rack");
-  await picture(page, info, "label-nodes");
+  await snapshot(page, info, "label-nodes");
   await product.cloud.change(id, { labels: {} });
   await product.cloud.setFaults({});
   await untilFleetIsOk(page, cluster, FLEET);
@@ -57,11 +57,11 @@ test("that no node can be looked at is the headline, with the cause, and nothing
   await expect(page.getByText(headline).first()).toBeVisible(LONG);
   await expect(page.getByText(/^Nothing needs you/)).toHaveCount(0);
   await expect(page.getByText(/\bAll \d+ nodes\b/)).toHaveCount(0);
-  await picture(page, info, "unknown-overview");
+  await snapshot(page, info, "unknown-overview");
   await page.goto(`${cluster}/nodes`);
   await expect(page.getByText(headline).first()).toBeVisible();
   await expect(stateCounter(page, "Unknown")).toHaveText(`Unknown${FLEET}`);
-  await picture(page, info, "unknown-nodes");
+  await snapshot(page, info, "unknown-nodes");
   await product.cloud.setFaults({});
   await untilFleetIsOk(page, cluster, FLEET);
 });
@@ -80,7 +80,7 @@ test("machines that vanish at once are the headline, and nodes that the guard ho
     `^${LOST} of ${FLEET} machines vanished within\\s\\d+\\smin: ${REMOVED} nodes removed, ${HELD} deletions held\\.`,
   );
   await expect(page.getByText(headline).first()).toBeVisible(LONG);
-  await picture(page, info, "vanished-overview");
+  await snapshot(page, info, "vanished-overview");
   await page.goto(`${cluster}/nodes`);
   await expect(page.getByText(headline).first()).toBeVisible();
   await expect(stateCounter(page, "Held")).toHaveText(`Held${HELD}`);
@@ -92,7 +92,7 @@ test("machines that vanish at once are the headline, and nodes that the guard ho
       /The deletion guard holds .+ says that .+ does not exist, and /,
     );
   }
-  await picture(page, info, "vanished-held");
+  await snapshot(page, info, "vanished-held");
   const name = await held.first().getByRole("link").first().textContent();
   await page.goto(`${cluster}/nodes/${name}?tab=lifecycle`);
   const machine = page.getByRole("region", { name: "The machine" });
@@ -102,7 +102,7 @@ test("machines that vanish at once are the headline, and nodes that the guard ho
   await expect(
     page.getByText(/It has no route because its machine .+ does not exist/),
   ).toBeVisible();
-  await picture(page, info, "vanished-lifecycle");
+  await snapshot(page, info, "vanished-lifecycle");
   for (const path of ["", "/nodes", `/nodes/${name}`, "/runs", "/audit", "/budget"]) {
     await page.goto(cluster + path);
     await settled(page, page.getByRole("heading", { level: 1 }));

@@ -81,7 +81,7 @@ test("a deleted instance takes its node with it, and its history stays", async (
   await expect(page.getByRole("link", { name: /Changed/ }).first()).toBeVisible();
 });
 
-test("a failing lookup is explained, retried by a person and verified", async ({
+test("a failing lookup is explained, retried by a user and verified", async ({
   product,
   cluster,
 }) => {

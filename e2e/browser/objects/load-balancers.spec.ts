@@ -1,4 +1,3 @@
-import { balancersOf } from "../../harness/balancers.ts";
 import {
   type LoadBalancerFixture,
   makeLoadBalancerFixture,
@@ -6,6 +5,7 @@ import {
   startWithOrphan,
   untilRemoved,
 } from "../../harness/load-balancer-fixture.ts";
+import { loadBalancersOf } from "../../harness/load-balancers.ts";
 import type { Product } from "../../harness/product.ts";
 import { fitsNarrow, settled, sound } from "../fixtures/axe.ts";
 import { test as base, expect, rowOf, tray } from "../fixtures/dashboard.ts";
@@ -312,18 +312,18 @@ test.describe("actions", () => {
     product,
     fixture,
   }) => {
-    const { service, balancer } = fixture.unowned;
+    const { service, balancer: loadBalancer } = fixture.unowned;
     await page.goto(`${cluster}/load-balancers/${service}`);
     await expect(page.getByText(/has no owner/).first()).toBeVisible();
     await page.getByRole("button", { name: "Adopt…" }).click();
     const dialog = page.getByRole("dialog", { name: /^Adopt load balancer/ });
     await expect(dialog.getByRole("button", { name: "Cancel" })).toBeFocused();
     await dialog.getByRole("textbox", { name: /Reason/ }).fill("INC-94: it is ours from before");
-    await dialog.getByRole("textbox", { name: /Type the load balancer's id/ }).fill(balancer);
+    await dialog.getByRole("textbox", { name: /Type the load balancer's id/ }).fill(loadBalancer);
     await dialog.getByRole("button", { name: "Adopt load balancer" }).click();
     await expect(tray(page)).toContainText("Verified");
     await expect(page.getByText(/is OK/).first()).toBeVisible();
-    expect(await balancersOf(product.cloud, service)).toMatchObject([{ id: balancer }]);
+    expect(await loadBalancersOf(product.cloud, service)).toMatchObject([{ id: loadBalancer }]);
   });
 
   test("an orphan is removed with its id typed, and never by Enter", async ({

@@ -2,7 +2,7 @@ import type { Locator, Page } from "@playwright/test";
 import type { Node } from "../../harness/kube.ts";
 import { sound } from "../fixtures/axe.ts";
 import { expect, rowOf, test, tray, untilFleetIsOk } from "../fixtures/dashboard.ts";
-import { picture } from "../fixtures/pictures.ts";
+import { snapshot } from "../fixtures/pictures.ts";
 
 /** A size of its own, and so a product of its own: it gets a node that the cloud does not know. */
 const FLEET = 4;
@@ -42,11 +42,11 @@ test("a retry of a node of which neither route nor initialisation is OK names bo
   await expect(preview).toContainText("Routes: ");
   await expect(preview).not.toContainText("If every write succeeds");
   await sound(page, "retry of two loops");
-  await picture(page, info, "retry-preview");
+  await snapshot(page, info, "retry-preview");
 
   await page.getByRole("button", { name: "Retry node" }).click();
   await expect(trayItem(page).first()).toContainText("Failed", { timeout: 60_000 });
-  await picture(page, info, "retry-failed-tray");
+  await snapshot(page, info, "retry-failed-tray");
   await trayItem(page)
     .first()
     .getByRole("link", { name: `Retry node ${NAME}` })
@@ -54,7 +54,7 @@ test("a retry of a node of which neither route nor initialisation is OK names bo
   await expect(loopLine(page, "Node initialisation")).toContainText("Failed");
   await expect(loopLine(page, "Node initialisation")).toContainText(NAME);
   await expect(loopLine(page, "Routes")).toBeVisible();
-  await picture(page, info, "retry-failed");
+  await snapshot(page, info, "retry-failed");
 });
 
 test("the same retry is verified once each loop has seen the effect, and not before", async ({
@@ -75,7 +75,7 @@ test("the same retry is verified once each loop has seen the effect, and not bef
     .getByRole("link", { name: `Retry node ${NAME}` })
     .click();
   for (const loop of LOOPS) await expect(loopLine(page, loop)).toContainText("Verified");
-  await picture(page, info, "retry-verified");
+  await snapshot(page, info, "retry-verified");
 });
 
 async function openRetry(page: Page): Promise<Locator> {

@@ -135,7 +135,7 @@ test.describe("a viewer", () => {
 test("whoever is not signed in reads none of it", async ({ ledger, cookieOf }) => {
   const { send } = ledger.dashboard;
   const list = { cluster: CLUSTER, filter: {}, limit: 9 };
-  const asked: Readonly<Record<string, object>> = {
+  const requested: Readonly<Record<string, object>> = {
     "routes.list": { ...list, sort: { by: "name", descending: false } },
     "routes.foreign": { ...list, sort: { by: "inRange", descending: false } },
     "routes.stale": { ...list, sort: { by: "name", descending: false } },
@@ -145,7 +145,7 @@ test("whoever is not signed in reads none of it", async ({ ledger, cookieOf }) =
     "volumes.byName": { cluster: CLUSTER, name: "pv-data" },
   };
   const viewer = await cookieOf("viewer");
-  for (const [procedure, input] of Object.entries(asked)) {
+  for (const [procedure, input] of Object.entries(requested)) {
     const path = queryPath(procedure, input);
     expect((await send(path)).status, procedure).toBe(401);
     expect((await send(path, { session: viewer })).status, procedure).toBe(200);

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Page } from "@playwright/test";
-import { allBalancers, SERVICE_TAG } from "../../harness/balancers.ts";
 import { rowsOf } from "../../harness/database.ts";
+import { allLoadBalancers, SERVICE_TAG } from "../../harness/load-balancers.ts";
 import type { Product } from "../../harness/product.ts";
 import { allRoutes } from "../../harness/routes.ts";
 import { makeTakeoverFixture, type TakeoverFixture } from "../../harness/takeover-fixture.ts";
@@ -37,9 +37,9 @@ test("the Overview leads to what waits: the object, what is in the cloud, why, a
       "3 load balancers and 2 routes of an earlier manager wait for your consent; 1 was adopted by two proofs.",
     ),
   ).toBeVisible();
-  for (const { service, balancer } of fixture.waiting) {
+  for (const { service, balancer: loadBalancer } of fixture.waiting) {
     const row = rowOf(page, service);
-    await expect(row).toContainText(balancer);
+    await expect(row).toContainText(loadBalancer);
     await expect(row).toContainText("but not the address that the Service publishes");
     await expect(row).toContainText("brings it in line with the Service");
   }
@@ -211,12 +211,12 @@ test.describe("actions", () => {
     await expect(rowOf(page, "default/legacy-web")).toContainText("INC-96");
     await expect(rowOf(page, "node-4")).toContainText(/Consent of/);
 
-    const balancers = await allBalancers(product.cloud);
-    for (const { service, balancer } of fixture.waiting) {
-      const now = balancers.find(({ id }) => id === balancer);
-      expect(now?.tags[SERVICE_TAG], `the owner of ${balancer}`).toBe(service);
+    const loadBalancers = await allLoadBalancers(product.cloud);
+    for (const { service, balancer: loadBalancer } of fixture.waiting) {
+      const now = loadBalancers.find(({ id }) => id === loadBalancer);
+      expect(now?.tags[SERVICE_TAG], `the owner of ${loadBalancer}`).toBe(service);
     }
-    const shared = balancers.find(({ id }) => id === fixture.shared.balancer);
+    const shared = loadBalancers.find(({ id }) => id === fixture.shared.balancer);
     expect(shared?.tags, "what was not selected").toEqual({});
     expect(await adoptionsRequested(product), "adoptions, each on the record with its batch").toBe(
       3,
@@ -234,16 +234,16 @@ async function selectAll(page: Page): Promise<void> {
 
 /** As a client of its own would ask for it. */
 function batchOf(cluster: string, { waiting: [one] }: TakeoverFixture, kind: string) {
-  const { service = "", balancer = "" } = one ?? {};
+  const { service = "", balancer: loadBalancer = "" } = one ?? {};
   const [namespace = "", name = ""] = service.split("/");
   const request = {
     id: randomUUID(),
     kind,
-    wish: { kind: "adopt", balancer },
+    wish: { kind: "adopt", balancer: loadBalancer },
     controller: "service-lb-controller",
     object: { kind: "Service", namespace, name, uid: "made-up" },
     why: "trying what may be done",
-    ...(kind === "adopt" ? { planHash: "made-up", confirmation: balancer } : {}),
+    ...(kind === "adopt" ? { planHash: "made-up", confirmation: loadBalancer } : {}),
   };
   return { batch: randomUUID(), cluster: cluster.slice("/c/".length), requests: [request] };
 }

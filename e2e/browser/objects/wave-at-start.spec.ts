@@ -3,7 +3,7 @@ import type { Page } from "@playwright/test";
 import type { Node } from "../../harness/kube.ts";
 import type { Product } from "../../harness/product.ts";
 import { expect, test } from "../fixtures/dashboard.ts";
-import { picture } from "../fixtures/pictures.ts";
+import { snapshot } from "../fixtures/pictures.ts";
 
 const FLEET = 500;
 const UNINITIALIZED = "node.cloudprovider.kubernetes.io/uninitialized";
@@ -42,8 +42,8 @@ test("while 500 nodes start at once no page takes those that have reported for a
         samples.push(sample);
         if (!isPictured && HEADLINE.test(sample.overview)) {
           isPictured = true;
-          await picture(overview, info, "wave-overview");
-          await picture(list, info, "wave-nodes");
+          await snapshot(overview, info, "wave-overview");
+          await snapshot(list, info, "wave-nodes");
         }
         return isWell(sample);
       },
@@ -56,8 +56,8 @@ test("while 500 nodes start at once no page takes those that have reported for a
   );
   for (const sample of samples) judge(sample);
   await product.cloud.setFaults({});
-  await picture(overview, info, "wave-over-overview");
-  await picture(list, info, "wave-over-nodes");
+  await snapshot(overview, info, "wave-over-overview");
+  await snapshot(list, info, "wave-over-nodes");
 });
 
 async function sampleOf(

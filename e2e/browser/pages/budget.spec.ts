@@ -107,10 +107,10 @@ test("tells nobody who is not signed in, and a viewer everything", async ({
     `controllers.activity?input=${input({ cluster: id })}`,
     `controllers.settings?input=${input({ cluster: id })}`,
   ];
-  const stranger = await openClient(SIGNED_OUT);
+  const foreign = await openClient(SIGNED_OUT);
   const viewer = await openClient("viewer");
   for (const path of paths) {
-    expect((await stranger.get(`/api/trpc/${path}`)).status(), path).toBe(401);
+    expect((await foreign.get(`/api/trpc/${path}`)).status(), path).toBe(401);
     expect((await viewer.get(`/api/trpc/${path}`)).status(), path).toBe(200);
   }
 });

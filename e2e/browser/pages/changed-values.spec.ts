@@ -63,8 +63,8 @@ test("a load balancer's page and side panel tell its class where it has one", as
   ledger,
 }) => {
   const { url } = ledger.database;
-  await rowsOf(url, BALANCER, [CLUSTER, "shop/web", "example.com/internal"]);
-  await rowsOf(url, BALANCER, [CLUSTER, "shop/api", null]);
+  await rowsOf(url, LOAD_BALANCER, [CLUSTER, "shop/web", "example.com/internal"]);
+  await rowsOf(url, LOAD_BALANCER, [CLUSTER, "shop/api", null]);
   const fact = page
     .getByRole("main")
     .locator("dl > div")
@@ -117,7 +117,7 @@ const RUN_IS_OPEN = `
   UPDATE runs SET outcome = 'running', duration_ms = NULL, cloud_calls = 0, kube_calls = 0, reason_code = NULL, reason = NULL
    WHERE cluster_id = $1 AND id = $2::uuid`;
 
-const BALANCER = `
+const LOAD_BALANCER = `
   INSERT INTO load_balancer_states (cluster_id, kind, name, uid, parts, state, state_rank, reason, reason_code, controller,
                                     since, failures, drift, last_run_id, last_run_outcome, last_run_at, updated_at,
                                     provider_id, type, addresses, search_text, detail)

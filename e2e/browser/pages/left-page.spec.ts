@@ -22,9 +22,9 @@ test("changes reach a page while an answer for the page before is still under wa
   await expect(stateCounter(page, "OK")).toBeVisible();
   // Beginning to listen asks for everything again, the nodes along with the routes, whose answer is held back here.
   await expect(page.getByRole("button", { name: "Live, pause updating" })).toBeVisible();
-  const asked = page.waitForRequest(/\/api\/trpc\/[^?]*routes\./);
+  const requested = page.waitForRequest(/\/api\/trpc\/[^?]*routes\./);
   await pages.getByRole("link", { name: /^Routes/ }).click();
-  await asked;
+  await requested;
   await pages.getByRole("link", { name: /^Nodes/ }).click();
   await expect(stateCounter(page, "Held")).toHaveText("Held0");
   await rowsOf(

@@ -4,7 +4,7 @@ import { CLUSTER, expect, test } from "../fixtures/ledger.ts";
 const WIDE = { width: 1440, height: 900 };
 const PHONE = { width: 390, height: 844 };
 
-test("on a wide screen what was changed stands beside what needs a person", async ({ page }) => {
+test("on a wide screen what was changed stands beside what needs a user", async ({ page }) => {
   await page.setViewportSize(WIDE);
   await page.goto(`/c/${CLUSTER}`);
   const needs = await boxOf(page.getByRole("region", { name: "Needs you" }));
@@ -27,7 +27,7 @@ test("each controller has one line", async ({ page }) => {
   }
 });
 
-test("on a phone the frame takes little of the screen, and what needs a person is on it", async ({
+test("on a phone the frame takes little of the screen, and what needs a user is on it", async ({
   page,
 }) => {
   await page.setViewportSize(PHONE);

@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
 import { freeze } from "../../harness/freeze.ts";
 import { dotOf, expect, openLive, test } from "../fixtures/links.ts";
-import { picture } from "../fixtures/pictures.ts";
+import { snapshot } from "../fixtures/pictures.ts";
 
 /** A failing link shows itself within so long: the longest silence that is waited for is 60 s. */
 const NOTICED = { timeout: 100_000 };
@@ -23,7 +23,7 @@ test("a leader that is stopped is named, with the time, and what it reported is 
     );
     await expect(banner).toBeVisible(NOTICED);
     await agreesThatItIsOld(page);
-    await picture(page, info, "leader-stopped-overview");
+    await snapshot(page, info, "leader-stopped-overview");
     expect(await toneOfOk(page), "the colour of what was OK").not.toBe(green);
     await expect(page.getByRole("region", { name: "Controllers" }).getByText("Idle")).toHaveCount(
       0,
@@ -38,7 +38,7 @@ test("a leader that is stopped is named, with the time, and what it reported is 
     await expect(
       page.getByText(/^Current state unknown; as of .+: Node node-1 is OK/),
     ).toBeVisible();
-    await picture(page, info, "leader-stopped-node");
+    await snapshot(page, info, "leader-stopped-node");
     await page.goto(links.path);
   } finally {
     goOn();
@@ -64,7 +64,7 @@ test("a silent watch is named as the way between leader and API server", async (
       ),
     ).toBeVisible(NOTICED);
     await agreesThatItIsOld(page);
-    await picture(page, info, "watch-silent-nodes");
+    await snapshot(page, info, "watch-silent-nodes");
     await claimsNothingOf(page, /cannot reach|last reported at/);
   } finally {
     await speak();
@@ -88,7 +88,7 @@ test("a dashboard's server that is gone is named as itself, nothing is said of w
       ),
     ).toBeVisible(NOTICED);
     await agreesThatItIsOld(page);
-    await picture(page, info, "web-stopped-node");
+    await snapshot(page, info, "web-stopped-node");
     await claimsNothingOf(page, /reach its database|controllers go on|last reported at/);
     const retry = page.getByRole("button", { name: "Retry now" });
     await expect(retry).toHaveAttribute("aria-disabled", "true");
@@ -116,7 +116,7 @@ test("a database that is frozen is named as itself; pages neither hang nor lie, 
       ),
     ).toBeVisible(NOTICED);
     await agreesThatItIsOld(page);
-    await picture(page, info, "database-frozen-overview");
+    await snapshot(page, info, "database-frozen-overview");
     await claimsNothingOf(page, /reach the dashboard's server|controllers go on|last reported at/);
     const other = await context.newPage();
     await other.goto(`${links.path}/nodes`);

@@ -4,13 +4,13 @@ import { hasEnded, type RunningController } from "../../harness/controller.ts";
 import { demand, eventually } from "../../harness/wait.ts";
 import { type Environment, fault } from "../environment.ts";
 import { EXCLUDED, namesOf, someOf } from "../fleets/fleet.ts";
-import { ServiceFleet, type Wish } from "../fleets/service-fleet.ts";
-import { settleStrangers } from "../fleets/strangers.ts";
+import { settleForeign } from "../fleets/foreign.ts";
+import { type Options, ServiceFleet } from "../fleets/service-fleet.ts";
 import { servicesWhole } from "../ledger.ts";
-import { isAboutBalancers, outlastAll } from "./disturbances.ts";
+import { isAboutLoadBalancers, outlastAll } from "./disturbances.ts";
 
-const LIMITED: Wish = { port: 80, ranges: ["10.0.0.0/8"] };
-const OPEN: Wish = { port: 80, ranges: [] };
+const LIMITED: Options = { port: 80, ranges: ["10.0.0.0/8"] };
+const OPEN: Options = { port: 80, ranges: [] };
 /** More calls than any step takes. */
 const MOST_CALLS = 30;
 /** Kills of CI's form. */
@@ -20,7 +20,7 @@ const MEMBERS = 3;
 
 /** What is done to a Service, and what it was before; nothing before a creation. */
 interface Step {
-  readonly from?: Wish;
+  readonly from?: Options;
   act(play: Play, name: string): Promise<unknown>;
 }
 
@@ -56,7 +56,7 @@ export const crashMatrix = fault("crash-matrix", async (env) => {
   const services = await ServiceFleet.open(env);
   env.after(() => services.close());
   await cloud.setFaults({ provisioningMs: PROVISIONING_MS });
-  const strangers = await settleStrangers(cloud, "create-1");
+  const foreign = await settleForeign(cloud, "create-1");
   const victim = await env.start({ cloudConfig: config });
   const play = { env, relay, services, config, victim };
   await fleet.join(namesOf("member", MEMBERS));
@@ -64,18 +64,18 @@ export const crashMatrix = fault("crash-matrix", async (env) => {
   const kills = short ? await someMoments(play, random) : await everyMoment(play);
   const outlasted = await outlastAll(play);
   demand(!hasEnded(play.victim), "the last controller ended");
-  await strangers.untouched();
-  const told = await servicesWhole(env.database.url, services);
-  return `${kills}, ${outlasted}; ${told}`;
+  await foreign.untouched();
+  const reported = await servicesWhole(env.database.url, services);
+  return `${kills}, ${outlasted}; ${reported}`;
 });
 
-function changing(from: Wish, to: Wish): Step {
+function changing(from: Options, to: Options): Step {
   return { from, act: ({ services }, name) => services.change(name, to) };
 }
 
 interface Moment {
   readonly step: string;
-  /** Of the step's calls about balancers, from 1. */
+  /** Of the step's calls about load balancers, from 1. */
   readonly nth: number;
   /** Whether the controller gets the answer before it dies. */
   readonly answered: boolean;
@@ -161,7 +161,7 @@ async function atRest(play: Play): Promise<void> {
   let calls = -1;
   await eventually(() => {
     const before = calls;
-    calls = callsAboutBalancers(play);
+    calls = callsAboutLoadBalancers(play);
     demand(before === calls, "the cloud is still asked");
   });
 }
@@ -169,7 +169,7 @@ async function atRest(play: Play): Promise<void> {
 function arm({ relay, victim }: Play, nth: number, answered: boolean): () => number {
   let seen = 0;
   const count = ({ path }: { readonly path: string }) => {
-    if (!isAboutBalancers(path)) return;
+    if (!isAboutLoadBalancers(path)) return;
     seen += 1;
     if (seen === nth) victim.child.kill("SIGKILL");
   };
@@ -187,6 +187,6 @@ function settledUnlessDead({ env, services, victim }: Play): Promise<void> {
   return eventually(check, { withinMs: 120_000 });
 }
 
-function callsAboutBalancers({ relay }: Play): number {
-  return relay.calls.filter(({ path }) => isAboutBalancers(path)).length;
+function callsAboutLoadBalancers({ relay }: Play): number {
+  return relay.calls.filter(({ path }) => isAboutLoadBalancers(path)).length;
 }

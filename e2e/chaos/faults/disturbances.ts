@@ -3,15 +3,15 @@ import type { CloudRelay, Fate, RelayRule } from "../../harness/cloud-relay.ts";
 import { rowsOf } from "../../harness/database.ts";
 import { demand, eventually } from "../../harness/wait.ts";
 import type { Environment } from "../environment.ts";
-import type { ServiceFleet, Wish } from "../fleets/service-fleet.ts";
+import type { Options, ServiceFleet } from "../fleets/service-fleet.ts";
 import { spread } from "./unreliable-cloud.ts";
 
-const BEFORE: Wish = { port: 80, ranges: ["10.0.0.0/8"] };
-const AFTER: Wish = { port: 81, ranges: ["10.0.0.0/8", "192.168.0.0/16"] };
+const BEFORE: Options = { port: 80, ranges: ["10.0.0.0/8"] };
+const AFTER: Options = { port: 81, ranges: ["10.0.0.0/8", "192.168.0.0/16"] };
 const STEPS = ["create", "change", "remove"] as const;
 /** At least the writes of any of these steps. */
 const MOST_WRITES = 3;
-/** Of all answers about balancers, so many are no answer. */
+/** Of all answers about load balancers, so many are no answer. */
 const SHARE = 0.3;
 const SHARE_MS = 60_000;
 /** Of the controller's own accord, by spec/30 §1. */
@@ -24,7 +24,7 @@ export interface Disturbed {
   readonly services: ServiceFleet;
 }
 
-/** What becomes of the n-th write about a Service's balancer, from 1. */
+/** What becomes of the n-th write about a Service's load balancer, from 1. */
 type Disturbance = (nth: number) => Fate;
 
 const DISTURBANCES: Readonly<Record<string, Disturbance>> = {
@@ -51,7 +51,7 @@ export async function outlastAll(play: Disturbed): Promise<string> {
   return `${struck} answers refused or lost, a quota outlasted${worse}`;
 }
 
-export function isAboutBalancers(path: string): boolean {
+export function isAboutLoadBalancers(path: string): boolean {
   return path.startsWith("/v1/load-balancers") || path.startsWith("/v1/firewall-rules");
 }
 
@@ -66,12 +66,12 @@ async function outlastRefusals({ env, relay, services }: Disturbed): Promise<num
   const lifts = Object.entries(DISTURBANCES).flatMap(([kind, disturbance]) =>
     STEPS.map((step) => {
       const name = `${kind}-${step}`;
-      const told = (nth: number) => {
+      const reported = (nth: number) => {
         const fate = disturbance(nth);
         if (fate !== undefined) struck.push({ name, fate });
         return fate;
       };
-      return relay.rule(onWritesOf(name, told));
+      return relay.rule(onWritesOf(name, reported));
     }),
   );
   for (const kind of kinds) {
@@ -82,18 +82,18 @@ async function outlastRefusals({ env, relay, services }: Disturbed): Promise<num
   await services.settled(env.fleet);
   for (const lift of lifts) lift();
   const lost = struck.filter(({ fate }) => fate === "lose").map(({ name }) => name);
-  await toldAsUnknown(env.database.url, lost);
+  await reportedAsUnknown(env.database.url, lost);
   return struck.length;
 }
 
 /** It may have been made, and nobody heard of it. */
-async function toldAsUnknown(url: string, services: readonly string[]): Promise<void> {
+async function reportedAsUnknown(url: string, services: readonly string[]): Promise<void> {
   const sql = `SELECT object_name AS name FROM audit_entries
                 WHERE action LIKE 'balancer.%' AND result = 'unknown'`;
   await eventually(async () => {
     const rows = await rowsOf<{ name: string }>(url, sql);
-    const told = new Set(rows.map(({ name }) => name));
-    const untold = services.filter((name) => !told.has(name));
+    const reported = new Set(rows.map(({ name }) => name));
+    const untold = services.filter((name) => !reported.has(name));
     demand(untold.length === 0, `no entry says that these writes were lost: ${untold}`);
   });
 }
@@ -102,7 +102,7 @@ function onWritesOf(name: string, disturbance: Disturbance): RelayRule {
   let nth = 0;
   return {
     fits: ({ method, path, service }) =>
-      method !== "GET" && isAboutBalancers(path) && service === `default/${name}`,
+      method !== "GET" && isAboutLoadBalancers(path) && service === `default/${name}`,
     strike: () => {
       nth += 1;
       return disturbance(nth);

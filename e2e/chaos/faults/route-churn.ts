@@ -33,8 +33,8 @@ export const routeChurn = fault("route-churn", async (env) => {
   const { cloud, fleet, short, dir, random } = env;
   const { relay, config } = await relayedWay(env, dir);
   env.after(() => relay.close());
-  const strangers = await settleForeignRoutes(cloud);
-  const routes = RouteFleet.open(env, fleet, strangers.routes);
+  const foreign = await settleForeignRoutes(cloud);
+  const routes = RouteFleet.open(env, fleet, foreign.routes);
   const victim = await env.start({ cloudConfig: config, flags: FLAGS });
   const play: Play = { env, relay, routes, config, victim, joined: 0 };
   for (let each = 0; each < AT_FIRST; each++) await joinOne(play, random);
@@ -42,8 +42,8 @@ export const routeChurn = fault("route-churn", async (env) => {
   const rounds = short ? 3 : 60;
   let kills = 0;
   for (let round = 0; round < rounds; round++) kills += (await isKilledIn(play)) ? 1 : 0;
-  await strangers.untouched();
-  return `${rounds} rounds, ${kills} kills, ${play.joined} nodes came, ${strangers.routes.length} routes of others untouched`;
+  await foreign.untouched();
+  return `${rounds} rounds, ${kills} kills, ${play.joined} nodes came, ${foreign.routes.length} routes of others untouched`;
 });
 
 /** One round: something changes, and the controller may die of it; the next one sets all right. */

@@ -2,8 +2,8 @@ import { setTimeout as wait } from "node:timers/promises";
 import { type Environment, fault, seededRandom } from "../environment.ts";
 import { churn, nodesComeAndGo } from "../fleets/churn.ts";
 import { namesOf } from "../fleets/fleet.ts";
+import { settleForeign } from "../fleets/foreign.ts";
 import { ServiceFleet } from "../fleets/service-fleet.ts";
-import { settleStrangers } from "../fleets/strangers.ts";
 import { servicesWhole } from "../ledger.ts";
 import { type Replica, startPair, startReplica, waitToLead } from "../replicas.ts";
 
@@ -18,7 +18,7 @@ export const serviceChurn = fault("service-churn", async (env) => {
   await cloud.setFaults({ provisioningMs: 100, latencyMs: 20 });
   const services = await ServiceFleet.open(env);
   env.after(() => services.close());
-  const strangers = await settleStrangers(cloud, "s0-0");
+  const foreign = await settleForeign(cloud, "s0-0");
   let pair = await startPair(env);
   await fleet.join(namesOf("member", 3));
   let kills = 0;
@@ -39,9 +39,9 @@ export const serviceChurn = fault("service-churn", async (env) => {
     await services.settled(fleet, 180_000);
     if (seed < seeds - 1) await removeAll(services);
   }
-  await strangers.untouched();
-  const told = await servicesWhole(env.database.url, services);
-  return `${seeds} seeds, ${kills} kills, ${nodes} nodes came; ${told}`;
+  await foreign.untouched();
+  const reported = await servicesWhole(env.database.url, services);
+  return `${seeds} seeds, ${kills} kills, ${nodes} nodes came; ${reported}`;
 });
 
 interface Killing {

@@ -41,8 +41,8 @@ export const stoppedLeader = fault("stopped-leader", async (env) => {
     cloudUntouched(wayOf(ways, leader.name), lostAt);
     [leader, standby] = [standby, await startReplica(env, leader.name, wayOf(ways, leader.name))];
   }
-  const told = await servicesWhole(env.database.url, services);
-  return `${rounds} leaders stopped past their lease, none wrote afterwards; ${told}`;
+  const reported = await servicesWhole(env.database.url, services);
+  return `${rounds} leaders stopped past their lease, none wrote afterwards; ${reported}`;
 });
 
 const SERVICES = 20;
@@ -71,7 +71,7 @@ async function createServices(services: ServiceFleet, round: number): Promise<vo
     await services.create(name, { port: 80, ranges: ["10.0.0.0/8"] });
 }
 
-/** Until so many balancers are being made. */
+/** Until so many load balancers are being made. */
 function someCreations({ relay }: WayToCloud, count: number): Promise<void> {
   const before = relay.calls.length;
   return eventually(() => {
@@ -86,8 +86,8 @@ function cloudUntouched({ relay }: WayToCloud, lostAt: number): void {
     "it has never changed the cloud",
   );
   const late = relay.calls.filter(({ at, method }) => at >= lostAt && method !== "GET");
-  const told = late.map(({ at, method, path }) => `${at - lostAt} ms: ${method} ${path}`);
-  same(told, [], "what it changed in the cloud after it had lost the lease");
+  const reported = late.map(({ at, method, path }) => `${at - lostAt} ms: ${method} ${path}`);
+  same(reported, [], "what it changed in the cloud after it had lost the lease");
 }
 
 async function silentWhenItGoesOn(
@@ -105,8 +105,10 @@ async function silentWhenItGoesOn(
   if (farewell >= 0) late.splice(farewell, 1);
   const renewal = late.findIndex(isRefusedRenewal);
   if (renewal >= 0) late.splice(renewal, 1);
-  const told = late.map(({ at, verb, path, code }) => `${at - lostAt} ms: ${verb} ${path} ${code}`);
-  same(told, [], `what ${name} wrote after it had lost the lease`);
+  const reported = late.map(
+    ({ at, verb, path, code }) => `${at - lostAt} ms: ${verb} ${path} ${code}`,
+  );
+  same(reported, [], `what ${name} wrote after it had lost the lease`);
 }
 
 /** Whoever led says once that this is over, as upstream does; that changes nothing that another one works on. */

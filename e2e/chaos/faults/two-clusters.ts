@@ -2,8 +2,8 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { sandboxCluster } from "../../conformance/clusters/sandbox.ts";
-import { allBalancers, CLUSTER_TAG } from "../../harness/balancers.ts";
 import { Kube } from "../../harness/kube.ts";
+import { allLoadBalancers, CLUSTER_TAG } from "../../harness/load-balancers.ts";
 import { always, same } from "../../harness/wait.ts";
 import { type Environment, fault, seededRandom } from "../environment.ts";
 import { churn } from "../fleets/churn.ts";
@@ -24,9 +24,9 @@ export const twoClusters = fault("two-clusters", async (env) => {
   const first = await ServiceFleet.open(env);
   env.after(() => first.close());
   const other = await openOther(env);
-  const wishOfOther = { name: "other", kubeconfig: other.kubeconfig, flags: FLAGS };
+  const optionsOfOther = { name: "other", kubeconfig: other.kubeconfig, flags: FLAGS };
   await env.start({ flags: FLAGS });
-  const victim = await env.start(wishOfOther);
+  const victim = await env.start(optionsOfOther);
   await fleet.join(namesOf("member", 3));
   await other.fleet.join(namesOf("other", 3));
   const seed = Math.floor(random() * 2 ** 31);
@@ -36,22 +36,22 @@ export const twoClusters = fault("two-clusters", async (env) => {
   const killing = (async () => {
     while (other.services.names.length < count / 2) await wait(20);
     await victim.stop("SIGKILL");
-    await env.start(wishOfOther);
+    await env.start(optionsOfOther);
   })();
   await Promise.all([...churns, killing]);
   await Promise.all([first.settled(fleet), other.services.settled(other.fleet)]);
-  const untouched = await balancersOf(env, first.cluster);
+  const untouched = await loadBalancersOf(env, first.cluster);
   const gone = other.services.names;
   for (const name of gone) await other.services.remove(name);
   await other.services.settled(other.fleet);
   // Long enough for both to look for drift and for orphans.
   await always(
-    async () => same(await balancersOf(env, first.cluster), untouched, "the first one's"),
+    async () => same(await loadBalancersOf(env, first.cluster), untouched, "the first one's"),
     { forMs: 7_000 },
   );
   const { url } = env.database;
-  const told = [await servicesWhole(url, first), await servicesWhole(url, other.services)];
-  return `${untouched.length} balancers stayed while ${gone.length} Services went next door; ${told.join(" and ")}`;
+  const reported = [await servicesWhole(url, first), await servicesWhole(url, other.services)];
+  return `${untouched.length} balancers stayed while ${gone.length} Services went next door; ${reported.join(" and ")}`;
 });
 
 async function openOther(env: Environment) {
@@ -70,6 +70,9 @@ async function openOther(env: Environment) {
 }
 
 /** Each with all that it is, in order of creation. */
-async function balancersOf({ cloud }: Environment, cluster: string): Promise<readonly object[]> {
-  return (await allBalancers(cloud)).filter(({ tags }) => tags[CLUSTER_TAG] === cluster);
+async function loadBalancersOf(
+  { cloud }: Environment,
+  cluster: string,
+): Promise<readonly object[]> {
+  return (await allLoadBalancers(cloud)).filter(({ tags }) => tags[CLUSTER_TAG] === cluster);
 }

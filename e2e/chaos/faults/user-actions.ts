@@ -7,7 +7,7 @@ import { namesOf, someOf } from "../fleets/fleet.ts";
 import { ServiceFleet } from "../fleets/service-fleet.ts";
 import { servicesWhole } from "../ledger.ts";
 import { type Replica, startPair, startReplica, waitToLead } from "../replicas.ts";
-import { type Action, type Asked, type Intent, openPeople, type People, whyOf } from "./users.ts";
+import { type Action, type Asked, type Intent, openUsers, type Users, whyOf } from "./users.ts";
 
 const NODES = "cloud-node-controller";
 const SERVICES = "service-lb-controller";
@@ -23,7 +23,7 @@ const MOMENT_MS = 600;
  * Holds, releases, overrides, pauses, re-ensures, retries and previews are asked for on the dashboard while the leader is
  * killed, or stopped past its lease: each ends once, and what is called verified is so in the cluster.
  */
-export const personActions = fault("person-actions", async (env) => {
+export const userActions = fault("person-actions", async (env) => {
   const { short, fleet } = env;
   const rounds = short ? 3 : 20;
   await fleet.join(namesOf("calm", 20));
@@ -34,26 +34,28 @@ export const personActions = fault("person-actions", async (env) => {
   let [leader, standby] = await startPair(env);
   await fleet.settled();
   await services.settled(fleet);
-  const people = await openPeople(env);
-  const actors = { env, people, services };
-  const told: Intent[] = [];
+  const users = await openUsers(env);
+  const actors = { env, people: users, services };
+  const reported: Intent[] = [];
   for (let round = 0; round < rounds; round++) {
     const stuck = namesOf(`stuck-${round}`, 2);
     await fleet.join(stuck, { managed: false });
     const strike = round % 2 === 0 ? killed : stopped;
-    told.push(...(await actions({ ...actors, stuck }, round, () => strike(leader, standby))));
+    reported.push(...(await actions({ ...actors, stuck }, round, () => strike(leader, standby))));
     await finish({ ...actors, stuck });
     [leader, standby] = [standby, await startReplica(env, leader.name)];
   }
   await releaseAll(actors);
   await services.settled(fleet);
   const size = await servicesWhole(env.database.url, services);
-  return `${rounds} leaders struck while ${told.length} actions were open, ${countsOf(told)}; ${size}`;
+  return `${rounds} leaders struck while ${reported.length} actions were open, ${countsOf(reported)}; ${size}`;
 });
 
-function countsOf(told: readonly Intent[]): string {
-  const states = [...new Set(told.map(({ state }) => state))];
-  const counts = states.map((one) => `${told.filter(({ state }) => state === one).length} ${one}`);
+function countsOf(reported: readonly Intent[]): string {
+  const states = [...new Set(reported.map(({ state }) => state))];
+  const counts = states.map(
+    (one) => `${reported.filter(({ state }) => state === one).length} ${one}`,
+  );
   return counts.join(", ");
 }
 
@@ -66,7 +68,7 @@ async function releaseAll({ env, services }: Actors): Promise<void> {
 
 interface Actors {
   readonly env: Environment;
-  readonly people: People;
+  readonly people: Users;
   readonly services: ServiceFleet;
 }
 
@@ -81,19 +83,19 @@ async function actions(
   number: number,
   strike: () => Promise<void>,
 ): Promise<readonly Intent[]> {
-  const { env, people, stuck } = round;
+  const { env, people: users, stuck } = round;
   const shown = await Promise.all(
-    dangerous(round, number).map(async (action) => ({ action, hash: await people.look(action) })),
+    dangerous(round, number).map(async (action) => ({ action, hash: await users.preview(action) })),
   );
-  const open = shown.map(({ action, hash }) => people.ask(action, hash));
-  open.push(...harmless(env, stuck).map((action) => people.ask(action)));
+  const open = shown.map(({ action, hash }) => users.ask(action, hash));
+  open.push(...harmless(env, stuck).map((action) => users.ask(action)));
   const asked = await Promise.all(open);
   await wait(env.random() * MOMENT_MS);
   const struck = strike();
   // Nobody leads now.
-  asked.push(...(await Promise.all(harmless(env, stuck).map((action) => people.ask(action)))));
+  asked.push(...(await Promise.all(harmless(env, stuck).map((action) => users.ask(action)))));
   await struck;
-  const ended = await Promise.all(asked.map((one) => people.end(one)));
+  const ended = await Promise.all(asked.map((one) => users.end(one)));
   for (const [index, intent] of ended.entries()) await isTrue(round, asked[index], intent);
   return ended;
 }
@@ -130,12 +132,18 @@ function dangerous(round: Round, number: number): readonly Action[] {
   ];
   const holds = objects.map((one): Action => {
     const isHeld = annotationsOf(round, one)[HOLD] !== undefined;
-    const wish = isHeld ? { kind: "release" } : { kind: "hold", until };
-    return { role: "operator", kind: wish.kind, wish, ...one };
+    const options = isHeld ? { kind: "release" } : { kind: "hold", until };
+    return { role: "operator", kind: options.kind, wish: options, ...one };
   });
   const overrides = stuck.map((name): Action => {
-    const wish = { kind: "override", until };
-    return { role: "admin", kind: wish.kind, wish, ...node(env, name), confirmation: name };
+    const options = { kind: "override", until };
+    return {
+      role: "admin",
+      kind: options.kind,
+      wish: options,
+      ...node(env, name),
+      confirmation: name,
+    };
   });
   return [controls, ...holds, ...overrides, ...reensures(round, objects)];
 }
@@ -148,18 +156,20 @@ function reensures(round: Round, asked: readonly Target[]): readonly Action[] {
     .filter((name) => !busy.has(name))
     .map((name) => service(services, name))
     .filter((one) => annotationsOf(round, one)[HOLD] === undefined);
-  const wish = { kind: "reensure" };
-  return free.slice(0, 1).map((one) => ({ role: "admin", kind: wish.kind, wish, ...one }));
+  const options = { kind: "reensure" };
+  return free
+    .slice(0, 1)
+    .map((one) => ({ role: "admin", kind: options.kind, wish: options, ...one }));
 }
 
 /** What anybody may ask for at any time. */
 function harmless(env: Environment, stuck: readonly string[]): readonly Action[] {
   const [some = "", other = ""] = someOf(env.fleet.names, 2, env.random);
-  const wish = { kind: "retry" };
+  const options = { kind: "retry" };
   return [
     ...[some, other].map((name) => ({ kind: "retry", role: "operator" as const, name })),
     ...[other, ...stuck].map((name) => ({ kind: "preview", role: "viewer" as const, name })),
-  ].map(({ name, ...action }): Action => ({ ...action, wish, ...node(env, name) }));
+  ].map(({ name, ...action }): Action => ({ ...action, wish: options, ...node(env, name) }));
 }
 
 type Target = Pick<Action, "controller" | "object">;
@@ -175,13 +185,13 @@ function service({ view }: ServiceFleet, name: string): Target {
 }
 
 /** The machines are said to be ours after all: a retry by hand initialises what was left. */
-async function finish({ env, people, stuck }: Round): Promise<void> {
+async function finish({ env, people: users, stuck }: Round): Promise<void> {
   await env.fleet.own(stuck);
   const retries = stuck.map((name): Action => {
     return { role: "admin", kind: "retry", wish: { kind: "retry" }, ...node(env, name) };
   });
   for (const retry of retries) {
-    const { state, result } = await people.end(await people.ask(retry));
+    const { state, result } = await users.end(await users.ask(retry));
     same(state, "verified", `the state of the retry of ${retry.object.name} (${result})`);
   }
   await env.fleet.settled();
@@ -218,8 +228,8 @@ const EFFECTS: Readonly<Record<string, Effect>> = {
     const { name } = action.object;
     const taints = actors.env.fleet.nodes.get(name)?.spec.taints ?? [];
     demand(!taints.some(({ key }) => key === UNINITIALIZED), `${name} is not freed`);
-    const told = annotationsOf(actors, action)[OVERRIDE] ?? "";
-    demand(told.includes(id), `${name} does not say why`);
+    const reported = annotationsOf(actors, action)[OVERRIDE] ?? "";
+    demand(reported.includes(id), `${name} does not say why`);
   },
   reensure: ({ env, services }, { action }) => services.checkOne(env.fleet, action.object.name),
   pause: async ({ env }, { id }) => {

@@ -6,7 +6,7 @@ import type { Environment } from "../environment.ts";
 
 export type Role = "viewer" | "operator" | "admin";
 
-/** What a person asks for, as the dashboard's API takes it. */
+/** What a user asks for, as the dashboard's API takes it. */
 export interface Action {
   readonly role: Role;
   readonly kind: string;
@@ -39,11 +39,11 @@ export interface Asked {
 }
 
 /** A dashboard with one person of each role who is signed in. */
-export interface People {
+export interface Users {
   /** Asks for it as a dialog does that shows the plan first; answers once the dashboard has taken it. */
   ask(action: Action, planHash?: string): Promise<Asked>;
   /** Looks at the plan, and answers its hash. */
-  look(action: Action): Promise<string>;
+  preview(action: Action): Promise<string>;
   /** Waits until it has ended. */
   end(asked: Asked): Promise<Intent>;
 }
@@ -52,7 +52,7 @@ const ENDED = new Set(["verified", "failed", "rejected", "expired", "cancelled"]
 const MOST_MS = 60_000;
 const A_MOMENT_MS = 3_000;
 
-export async function openPeople({ kube, database, dir, after }: Environment): Promise<People> {
+export async function openUsers({ kube, database, dir, after }: Environment): Promise<Users> {
   const dashboard = await startDashboard(database.url, dir);
   after(() => dashboard.stop());
   const sessions = {
@@ -61,14 +61,14 @@ export async function openPeople({ kube, database, dir, after }: Environment): P
     admin: await dashboard.signIn("admin"),
   };
   const cluster = (await kube.get("/api/v1/namespaces/kube-system")).metadata.uid ?? "";
-  const ask: People["ask"] = async (action, planHash) => {
+  const ask: Users["ask"] = async (action, planHash) => {
     const id = randomUUID();
     const { role, ...wanted } = action;
     const input = { id, cluster, why: whyOf(id), ...wanted, planHash };
     await post(dashboard, sessions[role], input);
     return { action, id };
   };
-  const end: People["end"] = ({ action, id }) =>
+  const end: Users["end"] = ({ action, id }) =>
     eventually(
       async () => {
         const session = sessions[action.role];
@@ -78,14 +78,14 @@ export async function openPeople({ kube, database, dir, after }: Environment): P
       },
       { withinMs: MOST_MS },
     );
-  const look: People["look"] = async ({ confirmation: _, ...action }) => {
+  const preview: Users["preview"] = async ({ confirmation: _, ...action }) => {
     const { state, result, preview } = await end(await ask({ ...action, kind: "preview" }));
     const planHash = preview?.planHash;
     if (state !== "verified" || planHash === undefined)
       throw new Error(`the preview of a ${action.wish.kind} is ${state}: ${result}`);
     return planHash;
   };
-  return { ask, look, end };
+  return { ask, preview, end };
 }
 
 /** A reason that nobody else gives. */

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { type Fleet, namesOf, someOf } from "./fleet.ts";
-import type { ServiceFleet, Wish } from "./service-fleet.ts";
+import type { Options, ServiceFleet } from "./service-fleet.ts";
 
 export interface Churn {
   /** Of the Services' names. */
@@ -20,7 +20,7 @@ export async function churn(services: ServiceFleet, { prefix, count, dice }: Chu
   const mine: string[] = [];
   for (const name of namesOf(prefix, count)) {
     mine.push(name);
-    await services.create(name, wish(dice));
+    await services.create(name, options(dice));
     await wait(dice() * MOST_PAUSE_MS);
     if (dice() < 0.6) await changeOrRemove(services, mine, dice);
   }
@@ -52,12 +52,12 @@ async function changeOrRemove(
 ): Promise<void> {
   const [name] = someOf(mine, 1, dice);
   if (name === undefined) return;
-  if (dice() < 0.7) return services.change(name, wish(dice));
+  if (dice() < 0.7) return services.change(name, options(dice));
   mine.splice(mine.indexOf(name), 1);
   await services.remove(name);
 }
 
-function wish(dice: () => number): Wish {
+function options(dice: () => number): Options {
   const range = `10.${Math.floor(dice() * 256)}.0.0/16`;
   return {
     port: 1_000 + Math.floor(dice() * 60_000),

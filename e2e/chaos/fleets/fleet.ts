@@ -20,12 +20,12 @@ export interface FleetParts {
 /** The machines and nodes of a fault: which there are to be, and whether there are exactly these, each as its machine is. */
 export class Fleet {
   readonly nodes: View<Node>;
-  readonly #parts: FleetParts;
+  readonly #context: FleetParts;
   readonly #members = new Map<string, Member>();
   readonly #lost = new Set<string>();
 
   constructor(parts: FleetParts, nodes: View<Node>) {
-    this.#parts = parts;
+    this.#context = parts;
     this.nodes = nodes;
   }
 
@@ -58,7 +58,7 @@ export class Fleet {
   /** The machines of these are said to be ours from now on. */
   async own(names: readonly string[]): Promise<void> {
     for (const name of names)
-      await this.#parts.cloud.change(this.#member(name).instance.id, { managed: true });
+      await this.#context.cloud.change(this.#member(name).instance.id, { managed: true });
   }
 
   /**
@@ -74,15 +74,15 @@ export class Fleet {
       const { instance } = this.#member(name);
       this.#members.delete(name);
       this.#lost.add(name);
-      await this.#parts.cloud.remove(instance.id);
+      await this.#context.cloud.remove(instance.id);
       await this.fallSilent(name);
     }
   }
 
-  /** Its machine stays, but it is to be behind no balancer. */
+  /** Its machine stays, but it is to be behind no load balancer. */
   async exclude(name: string): Promise<void> {
     const body = { metadata: { labels: { [EXCLUDED]: "true" } } };
-    await patiently(() => this.#parts.kube.patch(`/api/v1/nodes/${name}`, "merge", body));
+    await patiently(() => this.#context.kube.patch(`/api/v1/nodes/${name}`, "merge", body));
   }
 
   /** Somebody deletes these Nodes by hand. */
@@ -90,15 +90,15 @@ export class Fleet {
     for (const name of names) {
       const { instance } = this.#member(name);
       this.#members.delete(name);
-      await this.#parts.cloud.remove(instance.id);
-      await patiently(() => this.#parts.kube.delete(`/api/v1/nodes/${name}`), 404);
+      await this.#context.cloud.remove(instance.id);
+      await patiently(() => this.#context.kube.delete(`/api/v1/nodes/${name}`), 404);
     }
   }
 
   async fallSilent(name: string): Promise<void> {
     const status = { conditions: [ready("False", "Silent")] };
     const path = `/api/v1/nodes/${name}/status`;
-    await patiently(() => this.#parts.kube.patch(path, "strategic", { status }));
+    await patiently(() => this.#context.kube.patch(path, "strategic", { status }));
   }
 
   /** Waits until exactly the wanted nodes are there, each initialised as its machine is and the one that was registered. */
@@ -130,10 +130,10 @@ export class Fleet {
 
   async #joinOne(name: string, managed: boolean): Promise<void> {
     const facts = { type: "m1", zone: "z1", region: "r1", managed };
-    const instance = await this.#parts.cloud.put({ name, ...facts });
-    await patiently(() => this.#parts.kube.create("/api/v1/nodes", newNode(name)), 409);
+    const instance = await this.#context.cloud.put({ name, ...facts });
+    await patiently(() => this.#context.kube.create("/api/v1/nodes", newNode(name)), 409);
     const { metadata } = await eventually(() =>
-      this.#parts.kube.get<Node>(`/api/v1/nodes/${name}`),
+      this.#context.kube.get<Node>(`/api/v1/nodes/${name}`),
     );
     this.#members.set(name, { instance, uid: metadata.uid ?? "" });
   }

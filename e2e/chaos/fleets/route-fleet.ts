@@ -8,20 +8,20 @@ export const POD_RANGE = "10.200.0.0/16";
 
 /** The pod ranges of a fault's nodes, and whether the cloud has exactly the routes that they ask for. */
 export class RouteFleet {
-  readonly #parts: FleetParts;
+  readonly #context: FleetParts;
   readonly #fleet: Fleet;
   readonly #ranges = new Map<string, string>();
   /** Ids of the routes that are none of ours. */
-  readonly #strangers: ReadonlySet<string>;
+  readonly #foreign: ReadonlySet<string>;
 
-  private constructor(parts: FleetParts, fleet: Fleet, strangers: ReadonlySet<string>) {
-    this.#parts = parts;
+  private constructor(parts: FleetParts, fleet: Fleet, foreign: ReadonlySet<string>) {
+    this.#context = parts;
     this.#fleet = fleet;
-    this.#strangers = strangers;
+    this.#foreign = foreign;
   }
 
-  static open(parts: FleetParts, fleet: Fleet, strangers: readonly Route[]): RouteFleet {
-    return new RouteFleet(parts, fleet, new Set(strangers.map(({ id }) => id)));
+  static open(parts: FleetParts, fleet: Fleet, foreign: readonly Route[]): RouteFleet {
+    return new RouteFleet(parts, fleet, new Set(foreign.map(({ id }) => id)));
   }
 
   /** Ranges that no node has. */
@@ -36,7 +36,7 @@ export class RouteFleet {
     this.#ranges.set(name, range);
     await this.#fleet.join([name]);
     const spec = { podCIDR: range, podCIDRs: [range] };
-    await eventually(() => this.#parts.kube.patch(`/api/v1/nodes/${name}`, "merge", { spec }));
+    await eventually(() => this.#context.kube.patch(`/api/v1/nodes/${name}`, "merge", { spec }));
   }
 
   /** Somebody deletes the node; answers its range. */
@@ -53,11 +53,11 @@ export class RouteFleet {
   }
 
   async check(): Promise<void> {
-    const routes = await allRoutes(this.#parts.cloud);
-    const ours = routes.filter(({ id }) => !this.#strangers.has(id));
+    const routes = await allRoutes(this.#context.cloud);
+    const ours = routes.filter(({ id }) => !this.#foreign.has(id));
     const there = ours.map(({ destination, instanceId }) => `${destination} ${instanceId}`);
     same(there.toSorted(), this.#wanted().toSorted(), "the routes");
-    for (const name of this.#ranges.keys()) this.#isTold(name);
+    for (const name of this.#ranges.keys()) this.#isReported(name);
   }
 
   #wanted(): readonly string[] {
@@ -67,7 +67,7 @@ export class RouteFleet {
     });
   }
 
-  #isTold(name: string): void {
+  #isReported(name: string): void {
     const conditions = this.#fleet.nodes.get(name)?.status.conditions ?? [];
     const found = conditions.find(({ type }) => type === "NetworkUnavailable");
     demand(found?.reason === "RouteCreated", `${name} is not told of its route: ${found?.reason}`);

@@ -1,21 +1,21 @@
+import { type KubeFailure, View } from "../../harness/kube.ts";
 import {
-  allBalancers,
-  type Balancer,
+  allLoadBalancers,
   CLUSTER_TAG,
   type FirewallRule,
+  type LoadBalancer,
   SERVICE_TAG,
   SERVICE_UID_TAG,
-} from "../../harness/balancers.ts";
-import { type KubeFailure, View } from "../../harness/kube.ts";
+} from "../../harness/load-balancers.ts";
 import { SERVICES, type Service } from "../../harness/service.ts";
 import { demand, eventually, same } from "../../harness/wait.ts";
 import { EXCLUDED, type Fleet, type FleetParts } from "./fleet.ts";
 
 /** What a Service is to be served as. */
-export interface Wish {
+export interface Options {
   readonly port: number;
   readonly ranges: readonly string[];
-  /** Without a balancer. */
+  /** Without a load balancer. */
   readonly inside?: boolean;
 }
 
@@ -24,20 +24,20 @@ const EVERYBODY = "0.0.0.0/0";
 const FINALIZER = "service.kubernetes.io/load-balancer-cleanup";
 
 /**
- * The Services of a fault: which there are to be, and whether the cloud has exactly the balancers and firewall rules that
+ * The Services of a fault: which there are to be, and whether the cloud has exactly the load balancers and firewall rules that
  * they ask for, each with all nodes of the fleet behind it.
  */
 export class ServiceFleet {
   readonly view: View<Service>;
-  readonly #parts: FleetParts;
-  readonly #wishes = new Map<string, Wish>();
+  readonly #context: FleetParts;
+  readonly #actions = new Map<string, Options>();
   readonly #ever = new Set<string>();
-  /** Those whose balancer once had to go. */
+  /** Those whose load balancer once had to go. */
   readonly #went = new Set<string>();
   #cluster = "";
 
   private constructor(parts: FleetParts, view: View<Service>) {
-    this.#parts = parts;
+    this.#context = parts;
     this.view = view;
   }
 
@@ -49,44 +49,44 @@ export class ServiceFleet {
   }
 
   get names(): string[] {
-    return [...this.#wishes.keys()];
+    return [...this.#actions.keys()];
   }
 
-  /** Those that are to have a balancer. */
+  /** Those that are to have a load balancer. */
   get servedNames(): string[] {
-    return this.names.filter((name) => this.#wishes.get(name)?.inside !== true);
+    return this.names.filter((name) => this.#actions.get(name)?.inside !== true);
   }
 
-  /** Names of all that were ever to have a balancer. */
+  /** Names of all that were ever to have a load balancer. */
   get everyName(): readonly string[] {
     return [...this.#ever];
   }
 
-  /** Whether its balancer once had to go, as it was wanted inside, or not at all. */
+  /** Whether its load balancer once had to go, as it was wanted inside, or not at all. */
   wentOnce(name: string): boolean {
     return this.#went.has(name);
   }
 
-  /** UID of the cluster, as balancers are marked with it. */
+  /** UID of the cluster, as load balancers are marked with it. */
   get cluster(): string {
     return this.#cluster;
   }
 
-  async create(name: string, wish: Wish): Promise<void> {
-    this.#wish(name, wish);
-    await patiently(() => this.#parts.kube.create(SERVICES, manifest(name, wish)), 409);
+  async create(name: string, options: Options): Promise<void> {
+    this.#options(name, options);
+    await patiently(() => this.#context.kube.create(SERVICES, manifest(name, options)), 409);
   }
 
-  async change(name: string, wish: Wish): Promise<void> {
-    this.#wish(name, wish);
-    const { spec } = manifest(name, wish);
-    await patiently(() => this.#parts.kube.patch(`${SERVICES}/${name}`, "merge", { spec }));
+  async change(name: string, options: Options): Promise<void> {
+    this.#options(name, options);
+    const { spec } = manifest(name, options);
+    await patiently(() => this.#context.kube.patch(`${SERVICES}/${name}`, "merge", { spec }));
   }
 
   async remove(name: string): Promise<void> {
-    this.#wishes.delete(name);
+    this.#actions.delete(name);
     this.#went.add(name);
-    await patiently(() => this.#parts.kube.delete(`${SERVICES}/${name}`), 404);
+    await patiently(() => this.#context.kube.delete(`${SERVICES}/${name}`), 404);
   }
 
   /** Waits until cluster and cloud are as they should be, to the last firewall rule. */
@@ -97,23 +97,23 @@ export class ServiceFleet {
   /** Throws with what is not as it should be of this one alone. */
   async checkOne(nodes: Fleet, name: string): Promise<void> {
     this.#published(name);
-    const [balancer, ...more] = (await this.#balancers()).filter(
+    const [loadBalancer, ...more] = (await this.#loadBalancers()).filter(
       ({ tags }) => tags[SERVICE_TAG] === key(name),
     );
-    demand(balancer !== undefined && more.length === 0, `${name} has not just one balancer`);
-    this.#right(balancer, machinesOf(nodes));
+    demand(loadBalancer !== undefined && more.length === 0, `${name} has not just one balancer`);
+    this.#right(loadBalancer, machinesOf(nodes));
   }
 
-  /** Throws with what is not as it should be. Two balancers for one Service are told, too. */
+  /** Throws with what is not as it should be. Two load balancers for one Service are told, too. */
   async check(nodes: Fleet): Promise<void> {
     const there = this.view.all().map(({ metadata }) => metadata.name);
     same(sorted(there.filter((name) => name !== "kubernetes")), sorted(this.names), "the Services");
     for (const name of this.names) this.#published(name);
-    const balancers = await this.#balancers();
-    const owners = balancers.map(({ tags }) => tags[SERVICE_TAG]);
+    const loadBalancers = await this.#loadBalancers();
+    const owners = loadBalancers.map(({ tags }) => tags[SERVICE_TAG]);
     same(sorted(owners), sorted(this.servedNames.map(key)), "the Services that have a balancer");
     const members = machinesOf(nodes);
-    for (const balancer of balancers) this.#right(balancer, members);
+    for (const loadBalancer of loadBalancers) this.#right(loadBalancer, members);
     await this.#rulesRight();
   }
 
@@ -122,14 +122,14 @@ export class ServiceFleet {
   }
 
   /** Of this cluster. */
-  async #balancers(): Promise<readonly Balancer[]> {
-    const all = await allBalancers(this.#parts.cloud);
+  async #loadBalancers(): Promise<readonly LoadBalancer[]> {
+    const all = await allLoadBalancers(this.#context.cloud);
     return all.filter(({ tags }) => tags[CLUSTER_TAG] === this.#cluster);
   }
 
-  #wish(name: string, wish: Wish): void {
-    this.#wishes.set(name, wish);
-    (wish.inside === true ? this.#went : this.#ever).add(name);
+  #options(name: string, options: Options): void {
+    this.#actions.set(name, options);
+    (options.inside === true ? this.#went : this.#ever).add(name);
   }
 
   /** What was served and is no more carries no trace of it. */
@@ -138,30 +138,30 @@ export class ServiceFleet {
     demand(service !== undefined, `Service ${name} is not there`);
     const { finalizers = [], deletionTimestamp } = service.metadata;
     demand(deletionTimestamp === undefined, `Service ${name} is still being deleted`);
-    const isServed = this.#wishes.get(name)?.inside !== true;
+    const isServed = this.#actions.get(name)?.inside !== true;
     same(finalizers.includes(FINALIZER), isServed, `whether ${name} has the finalizer`);
     const addresses = (service.status.loadBalancer?.ingress ?? []).length;
     same(addresses, isServed ? 1 : 0, `the number of addresses of ${name}`);
   }
 
-  #right(balancer: Balancer, members: readonly string[]): void {
-    const name = balancer.tags[SERVICE_TAG]?.split("/")[1] ?? "";
-    const wish = this.#wishes.get(name);
+  #right(loadBalancer: LoadBalancer, members: readonly string[]): void {
+    const name = loadBalancer.tags[SERVICE_TAG]?.split("/")[1] ?? "";
+    const options = this.#actions.get(name);
     const service = this.view.get(name);
-    demand(wish !== undefined && service !== undefined, `${name} is not wanted`);
+    demand(options !== undefined && service !== undefined, `${name} is not wanted`);
     const { uid } = service.metadata;
-    same(balancer.tags[SERVICE_UID_TAG], uid, `the UID on the balancer of ${name}`);
-    same(balancer.state, "active", `the state of the balancer of ${name}`);
-    const ports = balancer.listeners.map(({ port, nodePort }) => [port, nodePort]);
+    same(loadBalancer.tags[SERVICE_UID_TAG], uid, `the UID on the balancer of ${name}`);
+    same(loadBalancer.state, "active", `the state of the balancer of ${name}`);
+    const ports = loadBalancer.listeners.map(({ port, nodePort }) => [port, nodePort]);
     const asked = service.spec.ports.map(({ port, nodePort }) => [port, nodePort]);
     same(ports, asked, `the ports of ${name}`);
-    same(asked[0]?.[0], wish.port, `the port that ${name} asks for`);
-    const ranges = balancer.sourceRanges.filter((range) => range !== EVERYBODY);
-    same(sorted(ranges), sorted(wish.ranges), `the source ranges of ${name}`);
-    same(sorted(balancer.members), members, `the members of ${name}`);
+    same(asked[0]?.[0], options.port, `the port that ${name} asks for`);
+    const ranges = loadBalancer.sourceRanges.filter((range) => range !== EVERYBODY);
+    same(sorted(ranges), sorted(options.ranges), `the source ranges of ${name}`);
+    same(sorted(loadBalancer.members), members, `the members of ${name}`);
     const ingress = service.status.loadBalancer?.ingress ?? [];
     const reached = ingress.map(({ ip }) => ip);
-    same(reached, [balancer.address], `where ${name} is reached`);
+    same(reached, [loadBalancer.address], `where ${name} is reached`);
   }
 
   async #rulesRight(): Promise<void> {
@@ -169,20 +169,20 @@ export class ServiceFleet {
     const rules: FirewallRule[] = [];
     let cursor = "";
     do {
-      const page = await this.#parts.cloud.v1<{ items: FirewallRule[]; next: string | null }>(
+      const page = await this.#context.cloud.v1<{ items: FirewallRule[]; next: string | null }>(
         "GET",
         `/v1/firewall-rules?tag=${tag}${cursor === "" ? "" : `&cursor=${cursor}`}`,
       );
       rules.push(...page.items);
       cursor = page.next ?? "";
     } while (cursor !== "");
-    const limited = this.servedNames.filter((name) => this.#wishes.get(name)?.ranges.length !== 0);
+    const limited = this.servedNames.filter((name) => this.#actions.get(name)?.ranges.length !== 0);
     const owners = rules.map(({ tags }) => tags[SERVICE_TAG]);
     same(sorted(owners), sorted(limited.map(key)), "the Services that have a firewall rule");
   }
 }
 
-/** Neither a node whose machine is somebody else's nor one that is excluded is behind a balancer. */
+/** Neither a node whose machine is somebody else's nor one that is excluded is behind a load balancer. */
 function machinesOf(nodes: Fleet): string[] {
   const eligible = nodes.nodes
     .all()
@@ -191,7 +191,7 @@ function machinesOf(nodes: Fleet): string[] {
   return sorted(ids.map((id) => id.replace("sandbox://", "")));
 }
 
-function manifest(name: string, { port, ranges, inside = false }: Wish) {
+function manifest(name: string, { port, ranges, inside = false }: Options) {
   return {
     apiVersion: "v1",
     kind: "Service",
@@ -215,7 +215,7 @@ function sorted(texts: readonly (string | undefined)[]): string[] {
     .sort((left, right) => (left < right ? -1 : Number(left > right)));
 }
 
-/** As a person does while the API server is away. An answer of this status says that an earlier try had come through. */
+/** As a user does while the API server is away. An answer of this status says that an earlier try had come through. */
 function patiently(work: () => Promise<unknown>, doneBy?: number): Promise<unknown> {
   return eventually(() =>
     work().catch((error: unknown) => {

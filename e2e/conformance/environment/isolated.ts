@@ -34,9 +34,9 @@ export interface IsolatedEnvironment extends Environment {
   /** The config that leads to the row's cloud. */
   readonly cloudConfig: string;
   /** Starts a controller, with election, and waits until it is ready. */
-  start(wish?: ReplicaWish): Promise<Replica>;
+  start(wanted?: ReplicaOptions): Promise<Replica>;
   /** The same without waiting. */
-  launch(wish?: ReplicaWish): Promise<Replica>;
+  launch(wanted?: ReplicaOptions): Promise<Replica>;
   /** A way to the row's cloud that can be cut and counted. */
   wayToCloud(name: string): Promise<Way>;
   /** A way to the row's cloud on which every request can be looked at. */
@@ -47,18 +47,18 @@ export interface IsolatedEnvironment extends Environment {
    * The kubeconfig of an account of this name in SHIPPED_ACCOUNTS with the shipped roles until the row ends, for rows that look
    * at what it asks; `by` is a kubeconfig with another way to the API server.
    */
-  accountOfItsOwn(name: string, wish?: AccountWish): Promise<string>;
+  accountOfItsOwn(name: string, wanted?: AccountOptions): Promise<string>;
   /** Makes a namespace for the row's Lease and control record, and has the roles of all controllers' account follow. */
   electIn(namespace: string): Promise<void>;
   /** Is done when the row ends, however it ends; the last one first. */
   after(work: () => unknown): void;
 }
 
-export interface AccountWish extends Pick<Grant, "parts" | "electionNamespace" | "controllers"> {
+export interface AccountOptions extends Pick<Grant, "parts" | "electionNamespace" | "controllers"> {
   readonly by?: string;
 }
 
-export interface ReplicaWish {
+export interface ReplicaOptions {
   /** Tells replicas apart; no two of a row have the same. */
   readonly name?: string;
   readonly flags?: Flags;
@@ -140,25 +140,25 @@ async function openIsolated(
   after(() => own.cloud.close());
   after(() => clearNodes(shared, name));
   after(() => clearServices(shared, name));
-  const options = (wish: ReplicaWish) => ({
-    kubeconfig: controllersOwn(shared, wish),
-    cloudConfig: wish.cloudConfig ?? own.config,
-    dir: join(dir, wish.name ?? "a"),
+  const options = (wanted: ReplicaOptions) => ({
+    kubeconfig: controllersOwn(shared, wanted),
+    cloudConfig: wanted.cloudConfig ?? own.config,
+    dir: join(dir, wanted.name ?? "a"),
     flags: {
       ...DEFAULT_FLAGS,
       "--leader-elect": "true",
       "--leader-elect-resource-name": lease,
-      ...wish.flags,
+      ...wanted.flags,
     },
-    databaseUrl: wish.databaseUrl ?? shared.databaseUrl,
-    env: wish.env,
-    ipc: wish.ipc,
+    databaseUrl: wanted.databaseUrl ?? shared.databaseUrl,
+    env: wanted.env,
+    ipc: wanted.ipc,
   });
-  const enter = (wish: ReplicaWish, started: RunningController): Replica => {
+  const enter = (wanted: ReplicaOptions, started: RunningController): Replica => {
     after(() => started.stop());
     return {
       ...started,
-      name: wish.name ?? "a",
+      name: wanted.name ?? "a",
       ask: (path, token) => ask(started.securePort, path, token),
     };
   };
@@ -169,8 +169,8 @@ async function openIsolated(
     lease,
     dir,
     cloudConfig: own.config,
-    start: async (wish = {}) => enter(wish, await startController(options(wish))),
-    launch: async (wish = {}) => enter(wish, await launchController(options(wish))),
+    start: async (wanted = {}) => enter(wanted, await startController(options(wanted))),
+    launch: async (wanted = {}) => enter(wanted, await launchController(options(wanted))),
     wayToCloud: async (to) => {
       const { endpoint, token } = own.cloud.ready;
       const relay = await openRelay(Number(new URL(endpoint).port), after);
@@ -212,7 +212,7 @@ async function openIsolated(
 /** Rows show what the shipped roles are enough for, so none may run a controller as an administrator by accident. */
 function controllersOwn(
   { cluster }: SharedEnvironment,
-  { kubeconfig, flags }: ReplicaWish,
+  { kubeconfig, flags }: ReplicaOptions,
 ): string {
   const callers = ["--authentication-kubeconfig", "--authorization-kubeconfig"];
   const named = [kubeconfig, ...callers.map((flag) => flags?.[flag])];

@@ -71,9 +71,9 @@ export async function leads(replica: Replica): Promise<boolean> {
 /** Two replicas, named a and b, of which one leads. */
 export async function startPair(
   env: IsolatedEnvironment,
-  wish: Parameters<IsolatedEnvironment["start"]>[0] = {},
+  options: Parameters<IsolatedEnvironment["start"]>[0] = {},
 ): Promise<{ readonly leader: Replica; readonly standby: Replica }> {
-  const replicas = await Promise.all(["a", "b"].map((name) => env.start({ ...wish, name })));
+  const replicas = await Promise.all(["a", "b"].map((name) => env.start({ ...options, name })));
   const leader = await leaderAmong(replicas);
   return { leader, standby: others(replicas, leader) };
 }

@@ -36,10 +36,10 @@ export const DASHBOARD: Scenario = isolatedRow(
 
     const reads = readsOf(uid, failed.id);
     const pages = ["/", `/c/${uid}/nodes`, `/c/${uid}/nodes/h-40`, `/c/${uid}/runs/${failed.id}`];
-    const strangers = [
+    const foreign = [
       ...(await refusedReads(dashboard, reads)),
       ...(await refusedMutations(dashboard, uid)),
-      ...(await pagesOfStrangers(dashboard, pages)),
+      ...(await pagesWithoutAccess(dashboard, pages)),
     ];
     const after = await everythingOf(dashboard, { session: admin, cluster: uid });
     same(after.unchanging, before.unchanging, "intents and people");
@@ -49,7 +49,7 @@ export const DASHBOARD: Scenario = isolatedRow(
     );
     for (const { status, text } of shown) same(status, 200, `the answer to an admin (${text})`);
     const secrets = secretsOf(env, dashboard);
-    for (const text of [...strangers, ...shown.map((reply) => reply.text)])
+    for (const text of [...foreign, ...shown.map((reply) => reply.text)])
       for (const [what, secret] of Object.entries(secrets))
         demand(!text.includes(secret), `${what} is shown: ${text.slice(0, 300)}`);
   },
@@ -82,7 +82,7 @@ async function everythingOf(
 ) {
   const list = (by: string) => ({ cluster, ...LIST, sort: { by, descending: true } });
   const intents = await dashboard.query<Rows<object>>(session, "intents.list", list("requested"));
-  const people = await dashboard.query<readonly { id: string; role: string }[]>(
+  const users = await dashboard.query<readonly { id: string; role: string }[]>(
     session,
     "people.list",
   );
@@ -90,7 +90,7 @@ async function everythingOf(
     ...list("started"),
     filter: { key: "h-40" },
   });
-  const unchanging = { intents: intents.rows, people: people.map(({ id, role }) => [id, role]) };
+  const unchanging = { intents: intents.rows, people: users.map(({ id, role }) => [id, role]) };
   return { unchanging, runs: runs.rows };
 }
 
@@ -120,10 +120,16 @@ async function refusedReads(dashboard: Dashboard, paths: readonly string[]): Pro
 
 async function refusedMutations(dashboard: Dashboard, cluster: string): Promise<string[]> {
   const object = { kind: "Node", name: "h-40" };
-  const wish = { cluster, kind: "retry", controller: "cloud-node-controller", object, why: "mine" };
+  const options = {
+    cluster,
+    kind: "retry",
+    controller: "cloud-node-controller",
+    object,
+    why: "mine",
+  };
   const texts: string[] = [];
   for (const procedure of MUTATIONS) {
-    for (const input of [{}, wish]) {
+    for (const input of [{}, options]) {
       const body = { type: "json", text: JSON.stringify({ json: input }) } as const;
       const { status, text } = await dashboard.send(`/api/trpc/${procedure}`, { body });
       same(status, 401, `the answer to a stranger who calls ${procedure}`);
@@ -133,7 +139,10 @@ async function refusedMutations(dashboard: Dashboard, cluster: string): Promise<
   return texts;
 }
 
-async function pagesOfStrangers(dashboard: Dashboard, paths: readonly string[]): Promise<string[]> {
+async function pagesWithoutAccess(
+  dashboard: Dashboard,
+  paths: readonly string[],
+): Promise<string[]> {
   const texts: string[] = [];
   for (const path of paths) {
     const { location, text } = await dashboard.send(path);

@@ -18,9 +18,9 @@ import {
   setReady,
   untilNode,
 } from "../environment/objects.ts";
+import { isRecorded } from "../environment/reported.ts";
 import type { HistoryRow, Scenario } from "../environment/scenario.ts";
 import { readHistory } from "../environment/shared.ts";
-import { isRecorded } from "../environment/told.ts";
 
 /** The lifecycle loop would delete what another row's cloud lacks. */
 const NODES_ALONE = { "--controllers": "cloud-node" };
@@ -47,8 +47,8 @@ export const LEDGER: readonly Scenario[] = [
       await database.stop();
       await joins(env, "h-37-meanwhile");
       await eventually(async () => {
-        const told = await health(replica);
-        demand(told.includes("ledger ok (degraded"), `its health says: ${told}`);
+        const reported = await health(replica);
+        demand(reported.includes("ledger ok (degraded"), `its health says: ${reported}`);
       });
       same((await replica.ask("/readyz"))?.status, 200, "that it is ready");
       const again = await cloudwrightServing<{ url: string }>(

@@ -15,7 +15,7 @@ import {
 import type { Scenario } from "../environment/scenario.ts";
 import { joined } from "../node-lifecycle/objects.ts";
 import { CREATE, callsOf, leadsTo } from "../route/objects.ts";
-import { createMember, createService, untilBalancer } from "../service/objects.ts";
+import { createMember, createService, untilLoadBalancer } from "../service/objects.ts";
 
 const RANGES = "10.170.0.0/16";
 const ALONE = { "--leader-elect": "false" };
@@ -125,8 +125,8 @@ export const TRUTHFUL_STATES: readonly Scenario[] = [
         }
       });
       same(await callsOf(env, CREATE), 0, "routes that were tried");
-      const told = lost.flatMap((name) => eventsOf(env, name)).map(({ reason }) => reason);
-      demand(!told.includes("FailedToCreateRoute"), `the Events are ${told}`);
+      const reported = lost.flatMap((name) => eventsOf(env, name)).map(({ reason }) => reason);
+      demand(!reported.includes("FailedToCreateRoute"), `the Events are ${reported}`);
     },
   ),
 
@@ -171,7 +171,7 @@ export const TRUTHFUL_STATES: readonly Scenario[] = [
       await createMember(env, "b-75-1");
       await createNode(env, "b-75-2", { taints: [], providerID: "sandbox://i-not-there" });
       await createService(env, "b-75-web");
-      await untilBalancer(env, "b-75-web", {
+      await untilLoadBalancer(env, "b-75-web", {
         check: ({ members }) => same(members.length, 1, "members"),
       });
       const service = "default/b-75-web";

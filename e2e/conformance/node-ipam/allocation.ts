@@ -2,8 +2,8 @@ import { metrics } from "../../harness/controller.ts";
 import { demand, same } from "../../harness/wait.ts";
 import { isolatedRow } from "../environment/isolated.ts";
 import { nodeStays } from "../environment/objects.ts";
+import { isRecorded, warned } from "../environment/reported.ts";
 import type { Scenario } from "../environment/scenario.ts";
-import { isRecorded, warned } from "../environment/told.ts";
 import { allOf, given, noneTwice, podRangesOf, register, startGiving } from "./objects.ts";
 
 const CONTROLLER = "node-ipam-controller";
@@ -23,14 +23,14 @@ export const NODE_IPAM: readonly Scenario[] = [
       const ranges = await given(env, [...early, ...late]);
       allOf(ranges, OF_SMALL);
       noneTwice(ranges);
-      const told = await metrics(replica.securePort);
+      const reported = await metrics(replica.securePort);
       for (const line of [
         `node_ipam_controller_cirdset_max_cidrs{clusterCIDR="${SMALL}"} 4`,
         `node_ipam_controller_cidrset_usage_cidrs{clusterCIDR="${SMALL}"} 0.75`,
         `node_ipam_controller_cidrset_cidrs_allocations_total{clusterCIDR="${SMALL}"} 3`,
         `node_ipam_controller_cidrset_allocation_tries_per_request_count{clusterCIDR="${SMALL}"} 3`,
       ])
-        demand(told.includes(line), `the metrics lack ${line}`);
+        demand(reported.includes(line), `the metrics lack ${line}`);
       const [first = ""] = early;
       await isRecorded(env, first, {
         controller: CONTROLLER,

@@ -3,8 +3,8 @@ import { demand, same } from "../../harness/wait.ts";
 import { type IsolatedEnvironment, isolatedRow } from "../environment/isolated.ts";
 import { leaderAmong, others } from "../environment/leading.ts";
 import { untilNode } from "../environment/objects.ts";
+import { recorded, warned } from "../environment/reported.ts";
 import type { Scenario } from "../environment/scenario.ts";
-import { recorded, warned } from "../environment/told.ts";
 import { given, giving, noneTwice, podRangesOf, register, startGiving } from "./objects.ts";
 
 const RANGE = "10.120.0.0/22";

@@ -111,8 +111,8 @@ async function runsAs(
     const health = (await replica.ask("/healthz?verbose"))?.body ?? "";
     if (others !== undefined) demand(health.includes(others), `it has not started: ${health}`);
     same(health.includes(`[+]${IPAM} ok`), runs, `whether it runs for ${controllers}`);
-    const isTold = replica.output().includes("Not started: --allocate-node-cidrs is false");
-    same(isTold, others === undefined, "whether it says that it is not started");
+    const isReported = replica.output().includes("Not started: --allocate-node-cidrs is false");
+    same(isReported, others === undefined, "whether it says that it is not started");
   });
   await replica.stop();
 }

@@ -152,11 +152,11 @@ async function release(env: IsolatedEnvironment, names: readonly string[]): Prom
     same(named.length, names.length, "how many of them the page shows");
     return named.map(({ name, uid }) => ({ name, uid }));
   });
-  const wish = { cluster, wish: { kind: "release-guard", nodes } };
-  const { preview } = await ask(dashboard, session, { ...wish, kind: "preview" });
+  const options = { cluster, wish: { kind: "release-guard", nodes } };
+  const { preview } = await ask(dashboard, session, { ...options, kind: "preview" });
   same(preview?.changes.length, 1, "the number of changes in the preview");
   const done = await ask(dashboard, session, {
-    ...wish,
+    ...options,
     kind: "release-guard",
     planHash: preview?.planHash,
     confirmation: String(nodes.length),
@@ -179,12 +179,12 @@ async function heldOnPage(
 async function ask(
   dashboard: Dashboard,
   session: string,
-  wish: { readonly cluster: string; readonly kind: string; readonly [field: string]: unknown },
+  options: { readonly cluster: string; readonly kind: string; readonly [field: string]: unknown },
 ): Promise<Intent> {
   const id = randomUUID();
-  const { cluster } = wish;
+  const { cluster } = options;
   const object = { kind: "Controller", name: LIFECYCLE };
-  const input = { id, controller: LIFECYCLE, object, why: "the machines are gone", ...wish };
+  const input = { id, controller: LIFECYCLE, object, why: "the machines are gone", ...options };
   const { status, text } = await dashboard.send("/api/trpc/intents.request", {
     session,
     body: { type: "json", text: JSON.stringify({ json: input }) },

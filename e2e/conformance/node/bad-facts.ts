@@ -16,8 +16,8 @@ import {
   seen,
   untilNode,
 } from "../environment/objects.ts";
+import { recorded, warned } from "../environment/reported.ts";
 import { row, type Scenario, type SharedEnvironment } from "../environment/scenario.ts";
-import { recorded, warned } from "../environment/told.ts";
 
 /** Rows B-01 to B-05, B-53, B-55 and B-58: what nodes and clouds say wrongly. Numbers are ours; spec/90 has no such table. */
 export const WRONG_FACTS: readonly Scenario[] = [

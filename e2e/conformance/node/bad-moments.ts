@@ -14,13 +14,13 @@ import {
   taintsOf,
   untilNode,
 } from "../environment/objects.ts";
+import { recorded, warned } from "../environment/reported.ts";
 import {
   type Environment,
   row,
   type Scenario,
   type SharedEnvironment,
 } from "../environment/scenario.ts";
-import { recorded, warned } from "../environment/told.ts";
 
 /** Rows B-06 to B-10: what happens to a node while it is worked on, and what it carries. */
 export const WRONG_MOMENTS: readonly Scenario[] = [

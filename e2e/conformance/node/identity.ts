@@ -63,9 +63,9 @@ export const NODE_IDENTITIES: readonly Scenario[] = [
     "an answer about the machine that had the name before is late, and initialises nobody",
     async (env) => {
       const old = await createInstance(env, "b-57", { addresses: [internal("10.57.0.1")] });
-      const look = held(env.relay, "b-57");
+      const preview = held(env.relay, "b-57");
       await createNode(env, "b-57");
-      await look.isUnderWay;
+      await preview.isUnderWay;
       await env.kube.delete("/api/v1/nodes/b-57");
       await gone(env, "b-57");
       await env.cloud.remove(old.id);
@@ -77,7 +77,7 @@ export const NODE_IDENTITIES: readonly Scenario[] = [
       await untilNode(env, "b-57", {
         check: (node) => same(node.metadata.uid, metadata.uid, "UID"),
       });
-      look.release();
+      preview.release();
       await isOf(env, "b-57", {
         ...{ uid: metadata.uid, providerID: `sandbox://${machine.id}`, type: "m2" },
         address: "10.57.0.2",
@@ -89,11 +89,11 @@ export const NODE_IDENTITIES: readonly Scenario[] = [
     "a Node whose taint somebody lifts before the cloud answers gets its identity all the same",
     async (env) => {
       const slow = await createInstance(env, "b-51", { addresses: [internal("10.51.0.1")] });
-      const look = held(env.relay, "b-51");
+      const preview = held(env.relay, "b-51");
       const first = await createNode(env, "b-51");
-      await look.isUnderWay;
+      await preview.isUnderWay;
       await setTaints(env, "b-51", []);
-      look.release();
+      preview.release();
       const late = await createNode(env, "b-51-late");
       await setTaints(env, "b-51-late", []);
       const machine = await createInstance(env, "b-51-late", {
@@ -120,9 +120,9 @@ export const INHERITED_IDENTITY: Scenario = isolatedRow(
     const leader = await env.start({ name: "a", cloudConfig: way.config });
     const standby = await env.start({ name: "b" });
     const machine = await createInstance(env, env.name, { addresses: [internal("10.59.0.1")] });
-    const look = held(way.relay, env.name);
+    const preview = held(way.relay, env.name);
     const { metadata } = await createNode(env, env.name);
-    await look.isUnderWay;
+    await preview.isUnderWay;
     leader.child.kill("SIGKILL");
     await setTaints(env, env.name, []);
     await isOf(env, env.name, {
@@ -130,7 +130,7 @@ export const INHERITED_IDENTITY: Scenario = isolatedRow(
       address: "10.59.0.1",
       withinMs: 60_000,
     });
-    look.release();
+    preview.release();
     await standby.stop();
   },
 );

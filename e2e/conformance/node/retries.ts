@@ -23,18 +23,18 @@ export const NODE_RETRIES: readonly Scenario[] = [
     "a retry of a node that the cloud does not know, with a route pending, names and fails by the loop that initialises it, and its preview promises nothing else",
     async (env) => {
       const range = "10.120.160.0/24";
-      const person = await start(env);
+      const user = await start(env);
       await createNode(env, "b-60", {
         podCIDRs: [range],
         addresses: [internal("10.9.160.1")],
       });
       await eventually(async () => {
-        const { controllers } = await stateOf(person, "b-60");
+        const { controllers } = await stateOf(user, "b-60");
         same(isOk(controllers, NODE), false, "whether its initialisation is well");
         same(isOk(controllers, ROUTES), false, "whether its route is");
       });
 
-      const preview = await ended(person, await ask(person, "b-60", "preview"));
+      const preview = await ended(user, await ask(user, "b-60", "preview"));
       same(preview.state, "verified", `the preview (${preview.result})`);
       same(controllersIn(preview.wish), [NODE, ROUTES], "the loops of the preview");
       same(preview.preview?.next.reason.code, "InstanceNotFound", "what the preview ends with");
@@ -45,7 +45,7 @@ export const NODE_RETRIES: readonly Scenario[] = [
         "what it says of the initialisation",
       );
 
-      const retry = await ended(person, await ask(person, "b-60", "retry"));
+      const retry = await ended(user, await ask(user, "b-60", "retry"));
       same(controllersIn(retry.wish), [NODE, ROUTES], "the loops of the retry");
       same(retry.state, "failed", `the retry (${retry.result})`);
       demand(
@@ -58,7 +58,7 @@ export const NODE_RETRIES: readonly Scenario[] = [
         "what came of the first loop",
       );
       keepsTaint(seen(env, "b-60"));
-      await isOnRecord(person, retry);
+      await isOnRecord(user, retry);
     },
   ),
 
@@ -67,15 +67,15 @@ export const NODE_RETRIES: readonly Scenario[] = [
     "a retry of a node whose cloud is well again is verified when each of its loops has seen the effect",
     async (env) => {
       const range = "10.120.161.0/24";
-      const person = await start(env);
+      const user = await start(env);
       await createNode(env, "b-61", { podCIDRs: [range], addresses: [] });
       await eventually(async () => {
-        const { controllers } = await stateOf(person, "b-61");
+        const { controllers } = await stateOf(user, "b-61");
         same(isOk(controllers, NODE), false, "whether its initialisation is well");
         same(isOk(controllers, ROUTES), false, "whether its route is");
       });
       await createInstance(env, "b-61", { addresses: [internal("10.9.161.1")] });
-      const retry = await ended(person, await ask(person, "b-61", "retry"));
+      const retry = await ended(user, await ask(user, "b-61", "retry"));
       same(retry.state, "verified", `the retry (${retry.result})`);
       same(
         retry.loops?.map(({ controller, state }) => `${controller} ${state}`),
@@ -88,14 +88,14 @@ export const NODE_RETRIES: readonly Scenario[] = [
   ),
 ];
 
-interface Person {
+interface User {
   readonly env: IsolatedEnvironment;
   readonly dashboard: Dashboard;
   readonly session: string;
   readonly cluster: string;
 }
 
-async function start(env: IsolatedEnvironment): Promise<Person> {
+async function start(env: IsolatedEnvironment): Promise<User> {
   const controllers = "cloud-node,route";
   await env.start({
     flags: { ...ROUTE_FLAGS, "--controllers": controllers, "--leader-elect": "false" },
@@ -112,7 +112,7 @@ interface ControllerState {
   readonly state: string;
 }
 
-async function stateOf({ dashboard, session, cluster }: Person, name: string) {
+async function stateOf({ dashboard, session, cluster }: User, name: string) {
   const node = await dashboard.query<{ controllers: readonly ControllerState[] } | null>(
     session,
     "nodes.byName",
@@ -144,8 +144,8 @@ interface Asked {
 }
 
 /** As the button of a list does it, which shows what the route controller said last. */
-async function ask(person: Person, name: string, kind: "preview" | "retry"): Promise<string> {
-  const { env, dashboard, session, cluster } = person;
+async function ask(user: User, name: string, kind: "preview" | "retry"): Promise<string> {
+  const { env, dashboard, session, cluster } = user;
   const id = randomUUID();
   const { uid } = seen(env, name).metadata;
   const request = {
@@ -161,7 +161,7 @@ async function ask(person: Person, name: string, kind: "preview" | "retry"): Pro
 
 const OVER = ["verified", "failed", "rejected", "expired", "cancelled"];
 
-function ended({ dashboard, session, cluster }: Person, id: string): Promise<Asked> {
+function ended({ dashboard, session, cluster }: User, id: string): Promise<Asked> {
   return eventually(async () => {
     const found = await dashboard.query<Asked>(session, "intents.byId", { cluster, id });
     demand(OVER.includes(found.state), `the action is ${found.state} still`);
@@ -174,7 +174,7 @@ function controllersIn({ controllers = [] }: Asked["wish"]): readonly string[] {
 }
 
 /** Which loops were asked for, and which of them failed. */
-async function isOnRecord({ dashboard, session, cluster }: Person, { id }: Asked): Promise<void> {
+async function isOnRecord({ dashboard, session, cluster }: User, { id }: Asked): Promise<void> {
   const { rows } = await dashboard.query<{ rows: readonly { action: string; after: unknown }[] }>(
     session,
     "audit.list",

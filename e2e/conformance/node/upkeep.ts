@@ -21,7 +21,7 @@ import {
 } from "../environment/objects.ts";
 import { row, type Scenario } from "../environment/scenario.ts";
 
-/** Rows N-23 to N-29: what upstream keeps in step on an initialised node. */
+/** Rows N-23 to N-29: what upstream keeps in sync on an initialised node. */
 export const NODE_UPKEEP: readonly Scenario[] = [
   row("N-23", "a deleted GA zone label comes back", async (env) => {
     await prepared(env, "n-23");

@@ -177,7 +177,7 @@ export const SHUTDOWN_OF_LEADER: Scenario = isolatedRow(
       demand(total >= 1, "the cloud was not asked yet");
     });
     const holder = (await leaseOf(env))?.spec.holderIdentity;
-    const told = Date.now();
+    const reported = Date.now();
     leader.child.kill("SIGTERM");
     const free = eventually(
       async () => {
@@ -187,7 +187,7 @@ export const SHUTDOWN_OF_LEADER: Scenario = isolatedRow(
       { withinMs: RELEASED_WITHIN_MS },
     );
     await free;
-    await leaderAmong([standby], LED_WITHIN_MS - (Date.now() - told));
+    await leaderAmong([standby], LED_WITHIN_MS - (Date.now() - reported));
     same(await leader.ended, 0, "the exit code");
     await lift();
     await initialised(env, "h-10");

@@ -58,7 +58,7 @@ export const COMMAND_LINES: readonly Scenario[] = [
       "--tls-min-version": "VersionTLS99",
     });
     same(flags.code, 1, "the exit code");
-    tells(flags.output, [
+    reports(flags.output, [
       '--kube-api-qps is "many"',
       '"nothing-like-it"',
       '"NoSuchGate"',
@@ -73,7 +73,7 @@ export const COMMAND_LINES: readonly Scenario[] = [
       "--client-ca-file": absent("ca.crt"),
     });
     same(files.code, 1, "the exit code for files");
-    tells(files.output, [absent("cloud.yaml"), absent("kubeconfig"), absent("ca.crt")]);
+    reports(files.output, [absent("cloud.yaml"), absent("kubeconfig"), absent("ca.crt")]);
   }),
 
   isolatedRow(
@@ -101,7 +101,7 @@ export const COMMAND_LINES: readonly Scenario[] = [
   ),
 ];
 
-function tells(output: string, texts: readonly string[]): void {
+function reports(output: string, texts: readonly string[]): void {
   for (const text of texts) demand(output.includes(text), `it does not say "${text}": ${output}`);
   demand(!/^\s+at /m.test(output), `it shows a stack: ${output}`);
 }

@@ -73,14 +73,14 @@ export const DROP_IN: readonly Scenario[] = [
     async (env) => {
       const replica = await env.start({ flags: { "--feature-gates": GATES } });
       await leaderAmong([replica]);
-      const told = replica
+      const reported = replica
         .output()
         .split("\n")
         .filter((line) => line.includes("accepted and have no effect"));
-      same(told.length, 1, `the lines about gates (${told.join("\n")})`);
+      same(reported.length, 1, `the lines about gates (${reported.join("\n")})`);
       for (const gate of GATES.split(",")) {
         const [name = ""] = gate.split("=");
-        demand(told[0]?.includes(name) === true, `${name} is not named: ${told[0]}`);
+        demand(reported[0]?.includes(name) === true, `${name} is not named: ${reported[0]}`);
       }
       await replica.stop();
       const refused = await env.launch({

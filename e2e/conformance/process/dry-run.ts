@@ -5,7 +5,7 @@ import {
   type IsolatedEnvironment,
   isolatedRow,
   type Replica,
-  type ReplicaWish,
+  type ReplicaOptions,
 } from "../environment/isolated.ts";
 import {
   createInstance,
@@ -109,15 +109,15 @@ const SHADOW_PARTS = [
 ];
 
 /** Runs dry as an account of its own, so that what it asks can be told from what others ask. */
-async function startShadow(env: IsolatedEnvironment, wish: ReplicaWish): Promise<Shadow> {
+async function startShadow(env: IsolatedEnvironment, options: ReplicaOptions): Promise<Shadow> {
   const electionNamespace = namespaceOf(env);
   await env.electIn(electionNamespace);
   const account = `${env.name}-shadow`;
   const replica = await env.start({
-    ...wish,
+    ...options,
     name: "shadow",
     kubeconfig: await env.accountOfItsOwn(account, { parts: SHADOW_PARTS, electionNamespace }),
-    flags: { ...wish.flags, ...namespaceFlag(env), "--dry-run": "true" },
+    flags: { ...options.flags, ...namespaceFlag(env), "--dry-run": "true" },
   });
   return { account, replica };
 }

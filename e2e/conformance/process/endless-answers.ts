@@ -11,8 +11,8 @@ import {
   initialised,
   internal,
 } from "../environment/objects.ts";
+import { warned, warnedWithin } from "../environment/reported.ts";
 import type { Scenario } from "../environment/scenario.ts";
-import { warned, warnedWithin } from "../environment/told.ts";
 
 /** Rows: a cloud whose answers have no end, or that asks to wait for ever. Numbers are ours. */
 export const ENDLESS_ANSWERS: readonly Scenario[] = [
@@ -92,10 +92,10 @@ export const ENDLESS_ANSWERS: readonly Scenario[] = [
 
 /** A page with an instance that no cluster owns, and a next one. */
 function page(next: string): Fate {
-  return { status: 200, text: JSON.stringify({ items: [STRANGER], next }) };
+  return { status: 200, text: JSON.stringify({ items: [OUTSIDER], next }) };
 }
 
-const STRANGER = {
+const OUTSIDER = {
   id: "i-00000000000000ff",
   name: "somebody-else",
   state: "running",

@@ -7,7 +7,7 @@ import {
   type IsolatedEnvironment,
   isolatedRow,
   type Replica,
-  type ReplicaWish,
+  type ReplicaOptions,
   secondLeaseOf,
 } from "../environment/isolated.ts";
 import {
@@ -118,7 +118,7 @@ function reportsOf({ child }: Replica): readonly string[] {
 
 interface Hang {
   /** Of a controller that can be made to hang. */
-  readonly wish: Pick<ReplicaWish, "env">;
+  readonly wish: Pick<ReplicaOptions, "env">;
   begin(replica: Replica): void;
   end(): void;
 }

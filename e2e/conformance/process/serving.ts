@@ -19,9 +19,9 @@ export const SERVING: readonly Scenario[] = [
         same(await replica.ask(path), { status: 200, body: "ok" }, path);
     }
     await eventually(async () => {
-      const told = await checksOf(leader);
+      const reported = await checksOf(leader);
       for (const name of ["leaderElection", ...LOOPS])
-        demand(told.includes(name), `the leader does not list ${name}: ${told.join(", ")}`);
+        demand(reported.includes(name), `the leader does not list ${name}: ${reported.join(", ")}`);
     });
     const waiting = await checksOf(standby);
     demand(waiting.includes("leaderElection"), "the standby does not list leaderElection");
@@ -44,8 +44,8 @@ export const SERVING: readonly Scenario[] = [
     const scraper = await accountToken(env.kube, "h-13-scraper", [
       { nonResourceURLs: ["/metrics", "/metrics/slis"], verbs: ["get"] },
     ]);
-    const stranger = await accountToken(env.kube, "h-13-stranger", []);
-    same((await replica.ask("/metrics", stranger))?.status, 403, "the answer to a stranger");
+    const foreign = await accountToken(env.kube, "h-13-stranger", []);
+    same((await replica.ask("/metrics", foreign))?.status, 403, "the answer to a stranger");
     same((await replica.ask("/metrics", "nonsense"))?.status, 401, "the answer to nonsense");
     await eventually(async () => {
       const answer = await replica.ask("/metrics", scraper);
@@ -57,7 +57,7 @@ export const SERVING: readonly Scenario[] = [
         demand(answer?.body.split("\n").includes(line) === true, `there is no ${line}`);
     });
     await replica.ask("/livez");
-    same((await replica.ask("/metrics/slis", stranger))?.status, 403, "the checks' to a stranger");
+    same((await replica.ask("/metrics/slis", foreign))?.status, 403, "the checks' to a stranger");
     const checks = (await replica.ask("/metrics/slis", scraper))?.body ?? "";
     const well = 'kubernetes_healthcheck{name="cloud-node-controller",type="livez"} 1';
     demand(checks.split("\n").includes(well), `there is no ${well}: ${checks}`);

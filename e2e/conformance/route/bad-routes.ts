@@ -3,13 +3,13 @@ import { KubeFailure, type Node } from "../../harness/kube.ts";
 import { allRoutes, dropRoute, putRoute } from "../../harness/routes.ts";
 import { demand, eventually, same } from "../../harness/wait.ts";
 import { createNode, nodeStays } from "../environment/objects.ts";
+import { recorded, warned } from "../environment/reported.ts";
 import { row, type Scenario, type SharedEnvironment } from "../environment/scenario.ts";
-import { recorded, warned } from "../environment/told.ts";
 import {
   CREATED,
   condition,
   dropNode,
-  FOREIGN_MARK,
+  FOREIGN_OWNER,
   hasCondition,
   join,
   leadsTo,
@@ -76,7 +76,7 @@ export const WRONG_ROUTES: readonly Scenario[] = [
         await putRoute(env.cloud, {
           destination: `10.120.${third}.0/24`,
           instanceId: theirs.id,
-          tags: FOREIGN_MARK,
+          tags: FOREIGN_OWNER,
         }),
       );
     const { instance } = await join(env, "b-25", ["10.120.117.0/24"]);

@@ -1,22 +1,22 @@
 import { dropRoute, putRoute } from "../../harness/routes.ts";
 import { demand, eventually, same } from "../../harness/wait.ts";
 import { nodeStays, patchNode, seen } from "../environment/objects.ts";
+import { warned } from "../environment/reported.ts";
 import { row, type Scenario } from "../environment/scenario.ts";
-import { warned } from "../environment/told.ts";
 import {
   assignRanges,
   CREATED,
   condition,
   conditionOf,
   dropNode,
-  FOREIGN_MARK,
+  FOREIGN_OWNER,
   hasCondition,
   join,
   leadsTo,
   machine,
-  markOf,
   NOT_CREATED,
   noRouteTo,
+  ownerOf,
   PERIOD_MS,
   putOurs,
   register,
@@ -35,7 +35,7 @@ export const ROUTE_CREATION: readonly Scenario[] = [
     same(one.name, first.node.metadata.uid, "the hint of the first");
     same(other.name, second.node.metadata.uid, "the hint of the second");
     const uid = first.node.metadata.uid ?? "";
-    same(one.tags, { ...one.tags, ...(await markOf(env, "r-01-a", uid)) }, "its mark");
+    same(one.tags, { ...one.tags, ...(await ownerOf(env, "r-01-a", uid)) }, "its mark");
     for (const name of ["r-01-a", "r-01-b"]) {
       const node = await condition(env, name, CREATED);
       same(conditionOf(node)?.message, "RouteController created a route", "the message");
@@ -117,7 +117,7 @@ export const ROUTE_CREATION: readonly Scenario[] = [
     "a node without pod ranges loses the route that leads to it, and is told so",
     async (env) => {
       const { instance, node } = await join(env, "r-11", []);
-      const tags = await markOf(env, "r-11", node.metadata.uid ?? "");
+      const tags = await ownerOf(env, "r-11", node.metadata.uid ?? "");
       const route = { destination: "10.120.22.0/24", instanceId: instance.id };
       await putRoute(env.cloud, { ...route, tags });
       await noRouteTo(env, "10.120.22.0/24");
@@ -177,13 +177,13 @@ export const ROUTE_CREATION: readonly Scenario[] = [
     const after = await leadsTo(env, "10.120.68.0/24", instance);
     demand(after.id !== before.id, "it is the old route");
     await condition(env, "r-34-new", CREATED);
-    const told = env.events
+    const reported = env.events
       .all()
       .filter(
         ({ involvedObject, reason }) =>
           involvedObject.name === "r-34-new" && reason === "FailedToCreateRoute",
       );
-    same(told.length, 0, "Events of a route that could not be created");
+    same(reported.length, 0, "Events of a route that could not be created");
   }),
   row(
     "R-36",
@@ -191,7 +191,7 @@ export const ROUTE_CREATION: readonly Scenario[] = [
     async (env) => {
       const instance = await env.cloud.put({ name: "r-36-theirs" });
       const to = { instanceId: instance.id };
-      const theirs = { ...to, destination: "10.120.72.0/24", tags: FOREIGN_MARK };
+      const theirs = { ...to, destination: "10.120.72.0/24", tags: FOREIGN_OWNER };
       const routes = [
         await putRoute(env.cloud, theirs),
         await putRoute(env.cloud, { ...to, destination: "10.120.73.0/24" }),

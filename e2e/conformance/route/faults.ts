@@ -2,8 +2,8 @@ import { metrics } from "../../harness/controller.ts";
 import { allRoutes, dropRoute, putRoute } from "../../harness/routes.ts";
 import { always, demand, eventually, same } from "../../harness/wait.ts";
 import { countOf, eventsOf, nodeStays, untilNode } from "../environment/objects.ts";
+import { warned } from "../environment/reported.ts";
 import { row, type Scenario, type SharedEnvironment } from "../environment/scenario.ts";
-import { warned } from "../environment/told.ts";
 import {
   CREATE,
   CREATED,
@@ -130,11 +130,11 @@ const ROWS: readonly Scenario[] = [
       const { instance } = await join(env, "r-44", ["10.120.88.0/24"]);
       await leadsTo(env, "10.120.88.0/24", instance);
       await condition(env, "r-44", CREATED);
-      const told = countOf(eventsOf(env, "r-44"), FAILED);
+      const reported = countOf(eventsOf(env, "r-44"), FAILED);
       await always(
         async () => {
           demand((await routeTo(env, "10.120.88.0/24")) !== undefined, "the route is gone");
-          same(countOf(eventsOf(env, "r-44"), FAILED), told, `Events ${FAILED}`);
+          same(countOf(eventsOf(env, "r-44"), FAILED), reported, `Events ${FAILED}`);
         },
         { forMs: 3 * PERIOD_MS },
       );
@@ -146,8 +146,8 @@ const ROWS: readonly Scenario[] = [
     await eventually(async () => demand((await callsOf(env, LIST)) >= 3, "too few looks"));
     await heal();
     const { recent } = await env.cloud.calls();
-    const looks = recent.filter(({ method, path }) => method === "GET" && path === ROUTES);
-    const spans = looks
+    const previews = recent.filter(({ method, path }) => method === "GET" && path === ROUTES);
+    const spans = previews
       .filter(({ ms }) => ms >= 2_900)
       .map(({ at, ms }) => ({ from: Date.parse(String(at)), ms }))
       .toSorted((left, right) => left.from - right.from);

@@ -73,7 +73,7 @@ export function assignRanges({ kube }: Environment, name: string, podCIDRs: read
 }
 
 /** The mark that this cluster's routes carry. */
-export async function markOf({ kube }: Environment, node: string, uid: string) {
+export async function ownerOf({ kube }: Environment, node: string, uid: string) {
   const { metadata } = await kube.get("/api/v1/namespaces/kube-system");
   return {
     [ROUTE_CLUSTER_TAG]: metadata.uid ?? "",
@@ -84,12 +84,12 @@ export async function markOf({ kube }: Environment, node: string, uid: string) {
 
 /** Makes a route of this cluster that no Node asks for, as an earlier controller would have left it. */
 export async function putOurs(env: Environment, route: NewRoute, node = "of-yore"): Promise<Route> {
-  const tags = await markOf(env, node, "4e5b0000-0000-4000-8000-00000000000a");
+  const tags = await ownerOf(env, node, "4e5b0000-0000-4000-8000-00000000000a");
   return putRoute(env.cloud, { ...route, tags });
 }
 
 /** What another cluster's routes carry. */
-export const FOREIGN_MARK = {
+export const FOREIGN_OWNER = {
   [ROUTE_CLUSTER_TAG]: "4e5b0000-0000-4000-8000-000000000000",
   [ROUTE_NODE_TAG]: "elsewhere",
   [ROUTE_NODE_UID_TAG]: "4e5b0000-0000-4000-8000-000000000001",

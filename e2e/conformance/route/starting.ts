@@ -285,8 +285,8 @@ export const ROUTE_WATCH: readonly Scenario[] = [
       await Promise.all(joined);
       for (const name of names) await condition(env, name, CREATED);
       await eventually(async () => same(await callsOf(env, "POST /v1/routes"), BURST, "creations"));
-      const looks = await callsOf(env, LIST);
-      demand(looks <= 3, `${looks} looks at the routes`);
+      const previews = await callsOf(env, LIST);
+      demand(previews <= 3, `${previews} looks at the routes`);
     },
   ),
 ];

@@ -5,7 +5,7 @@ import { always, demand, eventually, same } from "../../harness/wait.ts";
 import { accountToken } from "../clusters/accounts.ts";
 import { type IsolatedEnvironment, isolatedRow, type Replica } from "../environment/isolated.ts";
 import type { Scenario } from "../environment/scenario.ts";
-import { NOBODY, right, SYSTEM, says, type TakenRightRow } from "./taken-right.ts";
+import { right, SYSTEM, says, type TakenRightRow, WITHOUT_SERVICES } from "./taken-right.ts";
 
 const CLIENT_CA = {
   resource: "configmaps",
@@ -13,7 +13,7 @@ const CLIENT_CA = {
   ...SYSTEM,
 };
 const GUARDED = {
-  ...NOBODY,
+  ...WITHOUT_SERVICES,
   "--authorization-always-allow-paths": "/healthz,/readyz,/livez,/metrics",
 };
 
@@ -69,7 +69,7 @@ export const CALLER_RIGHTS: readonly TakenRightRow[] = [
     title: "a client CA that the cluster adds is not noticed (P-53)",
     flags: GUARDED,
     knowsCallers: true,
-    shows: newCallersStayStrangers,
+    shows: newCallersStayUnknown,
   },
   {
     id: "P-22",
@@ -115,7 +115,7 @@ export const FOLLOWED_CLIENT_CA: Scenario = isolatedRow(
 );
 
 /** Nobody sees that the cluster trusts another authority by now. */
-export async function newCallersStayStrangers(
+export async function newCallersStayUnknown(
   env: IsolatedEnvironment,
   replica: Replica,
 ): Promise<void> {

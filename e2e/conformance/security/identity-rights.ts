@@ -128,13 +128,13 @@ function beginning(id: string, right: Pick<TakenRight, "verb" | "resource">): Ta
 async function endsWithoutIdentity(replica: Replica): Promise<void> {
   same(await replica.ended, 255, `the exit code (${replica.output()})`);
   const lines = replica.output().split("\n");
-  const told = lines.find((line) => /ERROR.*cannot start/.test(line)) ?? "";
+  const reported = lines.find((line) => /ERROR.*cannot start/.test(line)) ?? "";
   for (const part of [
     `kube-system/${IDENTITY} returned no token`,
     "apply the kustomize component deploy/rbac/service-account-credentials",
     "grant this process get and create of serviceaccounts and create of serviceaccounts/token",
   ])
-    demand(told.includes(part), `it does not say "${part}": ${lines.slice(-8).join("\n")}`);
+    demand(reported.includes(part), `it does not say "${part}": ${lines.slice(-8).join("\n")}`);
 }
 
 /** The next process that may make it does. */

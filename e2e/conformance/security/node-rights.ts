@@ -8,7 +8,7 @@ import {
   setReady,
   ZONE,
 } from "../environment/objects.ts";
-import { warned } from "../environment/told.ts";
+import { warned } from "../environment/reported.ts";
 import { given, giving } from "../node-ipam/objects.ts";
 import { hasCondition, join, ROUTE_FLAGS } from "../route/objects.ts";
 import {

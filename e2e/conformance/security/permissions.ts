@@ -58,9 +58,9 @@ export const DOCUMENTED_PERMISSIONS: Scenario = isolatedRow(
     ] as const) {
       await eventually(() => {
         const lines = replica.output().split("\n");
-        const told = lines.filter((line) => line.toLowerCase().includes("forbid"));
+        const reported = lines.filter((line) => line.toLowerCase().includes("forbid"));
         demand(
-          told.some((line) => missing.test(line)),
+          reported.some((line) => missing.test(line)),
           `it does not say what it lacks: ${lines.slice(-5).join("\n")}`,
         );
       });

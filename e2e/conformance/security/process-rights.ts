@@ -6,7 +6,6 @@ import { Skip } from "../environment/scenario.ts";
 import {
   apartNamespace,
   losesEvents,
-  NOBODY,
   NODES_ALONE,
   nodeComes,
   nodeWaits,
@@ -16,6 +15,7 @@ import {
   says,
   type TakenRightRow,
   type Undo,
+  WITHOUT_SERVICES,
 } from "./taken-right.ts";
 
 const RECORD = { resource: "configmaps", name: "cloudwright-controls", ...SYSTEM };
@@ -111,7 +111,7 @@ async function worksWithoutControls(env: IsolatedEnvironment, replica: Replica):
 
 const LEASE = { group: "coordination.k8s.io", resource: "leases", ...SYSTEM };
 const ELECTS = {
-  ...NOBODY,
+  ...WITHOUT_SERVICES,
   "--leader-elect": "true",
   "--leader-elect-lease-duration": "4s",
   "--leader-elect-renew-deadline": "3s",
@@ -119,7 +119,7 @@ const ELECTS = {
 };
 /** A standby that reads the Lease so seldom that whatever it notices sooner it was told. */
 const SELDOM = {
-  ...NOBODY,
+  ...WITHOUT_SERVICES,
   "--leader-elect": "true",
   "--leader-elect-lease-duration": "40s",
   "--leader-elect-renew-deadline": "30s",

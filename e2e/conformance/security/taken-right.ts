@@ -5,7 +5,7 @@ import {
   type IsolatedEnvironment,
   isolatedRow,
   type Replica,
-  type ReplicaWish,
+  type ReplicaOptions,
 } from "../environment/isolated.ts";
 import {
   createInstance,
@@ -37,7 +37,7 @@ export interface TakenRightRow extends TakenRight {
   readonly id: string;
   /** What comes of it. */
   readonly title: string;
-  readonly flags?: ReplicaWish["flags"];
+  readonly flags?: ReplicaOptions["flags"];
   /** The files that are granted; absent: all. */
   readonly parts?: readonly string[];
   /** Whether Lease and control record are in a namespace of the row's own. */
@@ -128,8 +128,11 @@ async function isNamed(replica: Replica, taken: TakenRight, lease: string): Prom
   const text = textOf(taken, lease);
   await eventually(async () => {
     const health = (await replica.ask("/healthz?verbose"))?.body ?? "";
-    const told = /^\[\+\]permissions ok \(degraded, \d+ missing: (.*)\)$/m.exec(health)?.[1];
-    demand(told?.split("; ").includes(text) === true, `health does not name ${text}: ${health}`);
+    const reported = /^\[\+\]permissions ok \(degraded, \d+ missing: (.*)\)$/m.exec(health)?.[1];
+    demand(
+      reported?.split("; ").includes(text) === true,
+      `health does not name ${text}: ${health}`,
+    );
     const lines = replica.output().split("\n");
     const line = lines.find(
       (each) => each.includes("A permission is missing") && each.includes(`"${text}"`),
@@ -160,7 +163,7 @@ export const SYSTEM = { namespace: "kube-system" };
 /** Else the controllers of other rows would work on a row's Service. */
 export const NODES_ALONE = { "--controllers": "*,-service" };
 export const SERVICES_ALONE = { "--controllers": "service" };
-export const NOBODY = { "--controllers": "-service" };
+export const WITHOUT_SERVICES = { "--controllers": "-service" };
 export const SHORT_MS = 3_000;
 
 /** Answers its machine's id. */

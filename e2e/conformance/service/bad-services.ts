@@ -3,11 +3,9 @@ import { SERVICES } from "../../harness/service.ts";
 import { always, demand, eventually, same } from "../../harness/wait.ts";
 import { createNamespace } from "../clusters/accounts.ts";
 import { row, type Scenario, type SharedEnvironment } from "../environment/scenario.ts";
-import { inLedger, told, warnedOf } from "./evidence.ts";
+import { inLedger, reported, warnedOf } from "./evidence.ts";
 import {
   annotate,
-  balancerFor,
-  balancersFor,
   createService,
   deleteService,
   editService,
@@ -16,7 +14,9 @@ import {
   finalizersOf,
   HTTP,
   hasFinalizer,
-  noBalancer,
+  loadBalancerFor,
+  loadBalancersFor,
+  noLoadBalancer,
   preparedService,
   refusalOf,
   served,
@@ -43,11 +43,11 @@ export const WRONG_SERVICES: readonly Scenario[] = [
       const odd = { [RANGES]: " 10.13.0.0/16 ,10.14.0.0/16,10.13.0.0/16 " };
       await createService(env, "b-13", { annotations: odd });
       await served(env, "b-13");
-      const { sourceRanges } = await balancerFor(env, "b-13");
+      const { sourceRanges } = await loadBalancerFor(env, "b-13");
       same(sourceRanges, ["10.13.0.0/16", "10.14.0.0/16"], "the source ranges");
       await createService(env, "b-13-blank", { annotations: { [RANGES]: " " } });
       await served(env, "b-13-blank");
-      const blank = (await balancerFor(env, "b-13-blank")).sourceRanges;
+      const blank = (await loadBalancerFor(env, "b-13-blank")).sourceRanges;
       same(
         blank.filter((range) => range !== "0.0.0.0/0"),
         [],
@@ -61,13 +61,13 @@ export const WRONG_SERVICES: readonly Scenario[] = [
     async (env) => {
       const annotation = "sandbox.cloudwright.io/proxy-protocol";
       await preparedService(env, "b-14");
-      const before = await balancerFor(env, "b-14");
+      const before = await loadBalancerFor(env, "b-14");
       await annotate(env, "b-14", { [annotation]: "v3" });
       await warnedOf(env, "b-14", ["SyncLoadBalancerFailed", annotation, "v3"]);
-      same(await balancerFor(env, "b-14"), before, "the balancer");
+      same(await loadBalancerFor(env, "b-14"), before, "the balancer");
       await deleteService(env, "b-14");
       await serviceGone(env, "b-14");
-      await noBalancer(env, "b-14");
+      await noLoadBalancer(env, "b-14");
     },
   ),
   row(
@@ -79,7 +79,7 @@ export const WRONG_SERVICES: readonly Scenario[] = [
         { name: "most", protocol: "TCP", port: 65_535 },
       ];
       await preparedService(env, "b-15", { spec: { ports } });
-      const { listeners } = await balancerFor(env, "b-15");
+      const { listeners } = await loadBalancerFor(env, "b-15");
       same(
         listeners.map(({ port }) => port).sort((left, right) => left - right),
         [1, 65_535],
@@ -103,7 +103,7 @@ export const WRONG_SERVICES: readonly Scenario[] = [
       await warnedOf(env, "b-16", ["SyncLoadBalancerFailed", annotation]);
       const said = await untilReady(env, "b-16", "False");
       demand(said.includes(annotation), `its condition says: ${said}`);
-      same((await balancersFor(env, "b-16")).length, 0, "balancers");
+      same((await loadBalancersFor(env, "b-16")).length, 0, "balancers");
       await annotate(env, "b-16", { [annotation]: "false" });
       await served(env, "b-16");
       await untilReady(env, "b-16", "True");
@@ -118,7 +118,7 @@ export const WRONG_SERVICES: readonly Scenario[] = [
       await createService(env, "b-17", { spec: { ports } });
       await warnedOf(env, "b-17", ["SyncLoadBalancerFailed", "SCTP"]);
       await inLedger(env, "b-17", { code: "ServiceUnsupported" });
-      same((await balancersFor(env, "b-17")).length, 0, "balancers");
+      same((await loadBalancersFor(env, "b-17")).length, 0, "balancers");
       await preparedService(env, "b-17-other");
       await editSpec(env, "b-17", { ports: [HTTP] });
       await served(env, "b-17");
@@ -129,7 +129,7 @@ export const WRONG_SERVICES: readonly Scenario[] = [
     "finalizers removed by hand, again and again, come back, and nothing is lost",
     async (env) => {
       await preparedService(env, "b-18");
-      const { id } = await balancerFor(env, "b-18");
+      const { id } = await loadBalancerFor(env, "b-18");
       for (let round = 0; round < 3; round++) {
         await editService(env, "b-18", { metadata: { finalizers: ["x.example/y"] } });
         await untilService(env, "b-18", {
@@ -140,11 +140,11 @@ export const WRONG_SERVICES: readonly Scenario[] = [
           },
         });
       }
-      same((await balancerFor(env, "b-18")).id, id, "the balancer");
+      same((await loadBalancerFor(env, "b-18")).id, id, "the balancer");
       await editService(env, "b-18", { metadata: { finalizers: [FINALIZER] } });
       await deleteService(env, "b-18");
       await serviceGone(env, "b-18");
-      await noBalancer(env, "b-18");
+      await noLoadBalancer(env, "b-18");
     },
   ),
   {
@@ -177,7 +177,7 @@ export const WRONG_SERVICES: readonly Scenario[] = [
       await editSpec(env, "b-48", { loadBalancerIP: "2001:db8::48" });
       await warnedOf(env, "b-48", ["SyncLoadBalancerFailed", "2001:db8::48", "IPv6"]);
       await inLedger(env, "b-48", { code: "ServiceInvalid" });
-      same((await balancersFor(env, "b-48")).length, 0, "balancers");
+      same((await loadBalancersFor(env, "b-48")).length, 0, "balancers");
       await editSpec(env, "b-48", { loadBalancerIP: null });
       await served(env, "b-48");
     },
@@ -194,8 +194,8 @@ export const WRONG_SERVICES: readonly Scenario[] = [
       await inLedger(env, "b-20", { code: "ServiceUnsupported" });
       await annotate(env, "b-20", { [annotation]: null, "example.com/free": script });
       await served(env, "b-20");
-      await told(env, "b-20", ["EnsuredLoadBalancer"]);
-      const { tags } = await balancerFor(env, "b-20");
+      await reported(env, "b-20", ["EnsuredLoadBalancer"]);
+      const { tags } = await loadBalancerFor(env, "b-20");
       demand(!JSON.stringify(tags).includes("script"), "it is in the balancer's tags");
     },
   ),
@@ -212,17 +212,17 @@ async function namespaceDeleted(env: SharedEnvironment, namespace: string): Prom
     metadata: { name: "web" },
     spec: { type: "LoadBalancer", ports: [HTTP] },
   });
-  const balancers = async () =>
+  const loadBalancers = async () =>
     (
       await env.cloud.admin<{ items: { tags: Record<string, string> }[] }>(
         "GET",
         "/admin/load-balancers",
       )
     ).items.filter(({ tags }) => tags["cloudwright.io/service"] === `${namespace}/web`).length;
-  await eventually(async () => same(await balancers(), 1, "balancers"));
+  await eventually(async () => same(await loadBalancers(), 1, "balancers"));
   await env.kube.delete(`/api/v1/namespaces/${namespace}`);
   await env.kube.delete(`${path}/web`).catch(() => undefined);
-  await eventually(async () => same(await balancers(), 0, "balancers left"));
+  await eventually(async () => same(await loadBalancers(), 0, "balancers left"));
   await eventually(async () => {
     const left = await env.kube.get(`${path}/web`).then(
       () => 1,

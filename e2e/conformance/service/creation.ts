@@ -1,12 +1,11 @@
-import { CLUSTER_NAME_TAG, firewallRulesOf } from "../../harness/balancers.ts";
+import { CLUSTER_NAME_TAG, firewallRulesOf } from "../../harness/load-balancers.ts";
 import type { Service } from "../../harness/service.ts";
 import { SERVICES } from "../../harness/service.ts";
 import { always, demand, eventually, same } from "../../harness/wait.ts";
 import { row, type Scenario, type SharedEnvironment } from "../environment/scenario.ts";
-import { inLedger, notTold, serviceEvents, told, warnedOf } from "./evidence.ts";
+import { inLedger, notReported, reported, serviceEvents, warnedOf } from "./evidence.ts";
 import {
   about,
-  balancerFor,
   changesOf,
   createService,
   editSpec,
@@ -15,6 +14,7 @@ import {
   ingressOf,
   isCreation,
   key,
+  loadBalancerFor,
   preparedService,
   refusalOf,
   seenService,
@@ -26,7 +26,7 @@ import {
 /** What the group's controllers are started with as `--cluster-name`. */
 export const CLUSTER_NAME = "conformance";
 
-/** Rows about how a Service comes to its balancer, and which ones get none. */
+/** Rows about how a Service comes to its load balancer, and which ones get none. */
 export const SERVICE_CREATION: readonly Scenario[] = [
   row(
     "S-01",
@@ -45,11 +45,11 @@ export const SERVICE_CREATION: readonly Scenario[] = [
       const service = await served(env, "s-01");
       demand(before !== undefined, "no balancer was asked for");
       hasFinalizer(before);
-      const { address, tags } = await balancerFor(env, "s-01");
+      const { address, tags } = await loadBalancerFor(env, "s-01");
       same(ingressOf(service), [{ ip: address, ipMode: "VIP" }], "where it is reached");
       same(tags[CLUSTER_NAME_TAG], CLUSTER_NAME, "the cluster's name");
       for (const reason of ["EnsuringLoadBalancer", "EnsuredLoadBalancer"])
-        same((await told(env, "s-01", [reason])).type, "Normal", `the type of ${reason}`);
+        same((await reported(env, "s-01", [reason])).type, "Normal", `the type of ${reason}`);
     },
   ),
   row("S-02", "Services of other types are none of its business", async (env) => {
@@ -67,10 +67,10 @@ export const SERVICE_CREATION: readonly Scenario[] = [
     await createService(env, "s-06", { spec: { type: "ClusterIP" } });
     await editSpec(env, "s-06", { type: "LoadBalancer" });
     const service = await served(env, "s-06");
-    const { address } = await balancerFor(env, "s-06");
+    const { address } = await loadBalancerFor(env, "s-06");
     same(ingressOf(service)[0]?.ip, address, "where it is reached");
     for (const reason of ["EnsuringLoadBalancer", "EnsuredLoadBalancer"])
-      await told(env, "s-06", [reason]);
+      await reported(env, "s-06", [reason]);
   }),
   row(
     "S-07",
@@ -78,7 +78,7 @@ export const SERVICE_CREATION: readonly Scenario[] = [
     async (env) => {
       const spec = { ports: [{ name: "dns", protocol: "UDP", port: 53 }] };
       await preparedService(env, "s-07", { spec });
-      const { listeners } = await balancerFor(env, "s-07");
+      const { listeners } = await loadBalancerFor(env, "s-07");
       same(
         listeners.map(({ protocol, port }) => [protocol, port]),
         [["UDP", 53]],
@@ -96,7 +96,7 @@ export const SERVICE_CREATION: readonly Scenario[] = [
       await untilService(env, "s-14", { check: hasFinalizer });
       await always(
         async () => {
-          notTold(env, "s-14", "EnsuredLoadBalancer", "SyncLoadBalancerFailed");
+          notReported(env, "s-14", "EnsuredLoadBalancer", "SyncLoadBalancerFailed");
           same(ingressOf(seenService(env, "s-14")), [], "where it is reached");
           same(changesOf(env, "s-14").length, 0, "changes in the cloud");
         },
@@ -113,7 +113,7 @@ export const SERVICE_CREATION: readonly Scenario[] = [
       });
       const port = service.spec.healthCheckNodePort;
       demand(port !== undefined && port > 0, "the API server gave no health check port");
-      const { healthCheck, members } = await balancerFor(env, "s-61");
+      const { healthCheck, members } = await loadBalancerFor(env, "s-61");
       same([healthCheck.path, healthCheck.port], ["/healthz", port], "the health check");
       demand(members.length >= 1, "it has no members");
     },
@@ -134,7 +134,7 @@ export const SERVICE_CREATION: readonly Scenario[] = [
       const wrong = createService(env, "s-62-bad", byAnnotation("10.4.0.1"));
       same(await refusalOf(wrong), 422, "the API's answer to a wrong one");
       for (const name of ["s-62-ann", "s-62-field", "s-62-none"]) await served(env, name);
-      const ranges = async (name: string) => (await balancerFor(env, name)).sourceRanges;
+      const ranges = async (name: string) => (await loadBalancerFor(env, name)).sourceRanges;
       same(await ranges("s-62-ann"), ["10.1.0.0/16", "10.2.0.0/16"], "those of the annotation");
       same(await ranges("s-62-field"), ["10.3.0.0/16"], "those of the field");
       const everybody = (await ranges("s-62-none")).filter((range) => range !== "0.0.0.0/0");
@@ -150,7 +150,7 @@ export const SERVICE_CREATION: readonly Scenario[] = [
       env.relay.rule({ fits: about("s-76", isCreation), times: 1, strike: () => "lose" });
       await createService(env, "s-76");
       const service = await served(env, "s-76", 60_000);
-      const { address } = await balancerFor(env, "s-76");
+      const { address } = await loadBalancerFor(env, "s-76");
       same(ingressOf(service)[0]?.ip, address, "where it is reached");
     },
   ),

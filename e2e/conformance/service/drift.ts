@@ -1,29 +1,29 @@
 import {
-  type Balancer,
   CLUSTER_TAG,
-  dropBalancer,
-  editBalancer,
+  dropLoadBalancer,
+  editLoadBalancer,
+  type LoadBalancer,
   SERVICE_TAG,
   SERVICE_UID_TAG,
-} from "../../harness/balancers.ts";
+} from "../../harness/load-balancers.ts";
 import { always, demand, eventually, same } from "../../harness/wait.ts";
 import { row, type Scenario, type SharedEnvironment } from "../environment/scenario.ts";
-import { eventCount, inLedger, notTold, statusWrites, warnedOf } from "./evidence.ts";
+import { eventCount, inLedger, notReported, statusWrites, warnedOf } from "./evidence.ts";
 import {
-  balancerFor,
-  balancersFor,
   createService,
   deleteService,
   editSpec,
   HTTP,
   ingressOf,
-  noBalancer,
+  loadBalancerFor,
+  loadBalancersFor,
+  noLoadBalancer,
   preparedService,
   seenService,
   served,
   serviceGone,
   standingMember,
-  untilBalancer,
+  untilLoadBalancer,
   untilService,
 } from "./objects.ts";
 
@@ -31,17 +31,17 @@ import {
 export const DRIFT_PERIOD_MS = 4_000;
 const WITHIN_MS = DRIFT_PERIOD_MS + 8_000;
 
-/** Rows about what somebody does to a balancer in the cloud. */
+/** Rows about what somebody does to a load balancer in the cloud. */
 export const DRIFT: readonly Scenario[] = [
   row(
     "S-63",
     "a balancer that somebody deletes in the cloud is made again, with Event and ledger row",
     async (env) => {
       await preparedService(env, "s-63");
-      const old = await balancerFor(env, "s-63");
-      const told = eventCount(env, "s-63", "EnsuredLoadBalancer");
-      await dropBalancer(env.cloud, old.id);
-      const now = await untilBalancer(env, "s-63", {
+      const old = await loadBalancerFor(env, "s-63");
+      const reported = eventCount(env, "s-63", "EnsuredLoadBalancer");
+      await dropLoadBalancer(env.cloud, old.id);
+      const now = await untilLoadBalancer(env, "s-63", {
         withinMs: WITHIN_MS,
         check: ({ id }) => demand(id !== old.id, "it is the old one"),
       });
@@ -49,7 +49,7 @@ export const DRIFT: readonly Scenario[] = [
         check: (service) => same(ingressOf(service)[0]?.ip, now.address, "where it is reached"),
       });
       await eventually(() =>
-        demand(eventCount(env, "s-63", "EnsuredLoadBalancer") > told, "no Event tells of it"),
+        demand(eventCount(env, "s-63", "EnsuredLoadBalancer") > reported, "no Event tells of it"),
       );
       await inLedger(env, "s-63", { outcome: "changed" });
     },
@@ -59,14 +59,14 @@ export const DRIFT: readonly Scenario[] = [
     "a listener that somebody edits in the cloud is put right within the drift period",
     async (env) => {
       await preparedService(env, "s-64");
-      const { id, listeners } = await balancerFor(env, "s-64");
+      const { id, listeners } = await loadBalancerFor(env, "s-64");
       const [first] = listeners;
-      await editBalancer(env.cloud, id, { listeners: [{ ...first, port: 8_064 }] });
-      await untilBalancer(env, "s-64", {
+      await editLoadBalancer(env.cloud, id, { listeners: [{ ...first, port: 8_064 }] });
+      await untilLoadBalancer(env, "s-64", {
         withinMs: WITHIN_MS,
-        check: (balancer) => same(balancer.listeners, listeners, "the listeners"),
+        check: (loadBalancer) => same(loadBalancer.listeners, listeners, "the listeners"),
       });
-      same((await balancerFor(env, "s-64")).id, id, "the balancer");
+      same((await loadBalancerFor(env, "s-64")).id, id, "the balancer");
     },
   ),
   row(
@@ -74,12 +74,15 @@ export const DRIFT: readonly Scenario[] = [
     "a balancer that the cloud calls broken is told of and mended, and never doubled",
     async (env) => {
       await preparedService(env, "s-79");
-      const { id } = await balancerFor(env, "s-79");
-      await editBalancer(env.cloud, id, { state: "error", errorMessage: "disk of s-79 is gone" });
+      const { id } = await loadBalancerFor(env, "s-79");
+      await editLoadBalancer(env.cloud, id, {
+        state: "error",
+        errorMessage: "disk of s-79 is gone",
+      });
       await warnedOf(env, "s-79", ["SyncLoadBalancerFailed", "disk of s-79 is gone"]);
       await eventually(
         async () => {
-          const all = await balancersFor(env, "s-79");
+          const all = await loadBalancersFor(env, "s-79");
           if (all.length > 1) throw new Error("never two balancers for one Service");
           same(all[0]?.state, "active", "its state");
         },
@@ -96,31 +99,32 @@ export const SLOW_CLOUD: readonly Scenario[] = [
     await env.cloud.setFaults({ provisioningMs: 5_000 });
     await createService(env, "s-78");
     await eventually(async () =>
-      same((await balancerFor(env, "s-78")).state, "provisioning", "its state"),
+      same((await loadBalancerFor(env, "s-78")).state, "provisioning", "its state"),
     );
     const stop = env.services.onChange((_, service) => {
-      if (service.metadata.name === "s-78" && ingressOf(service).length > 0) toldAt ??= Date.now();
+      if (service.metadata.name === "s-78" && ingressOf(service).length > 0)
+        reportedAt ??= Date.now();
     });
-    let toldAt: number | undefined;
+    let reportedAt: number | undefined;
     await served(env, "s-78");
     stop();
-    const { createdAt } = await balancerFor(env, "s-78");
-    const after = (toldAt ?? 0) - Date.parse(createdAt);
+    const { createdAt } = await loadBalancerFor(env, "s-78");
+    const after = (reportedAt ?? 0) - Date.parse(createdAt);
     demand(after >= 5_000, `the address was told after ${after} ms`);
     const writes = await statusWrites(env, "s-78");
     demand(writes === undefined || writes === 1, `${writes} writes of the status`);
-    notTold(env, "s-78", "SyncLoadBalancerFailed");
+    notReported(env, "s-78", "SyncLoadBalancerFailed");
   }),
   row("S-77", "an edit while the balancer is made is neither lost nor a failure", async (env) => {
     await standingMember(env);
     await env.cloud.setFaults({ provisioningMs: 8_000 });
     await createService(env, "s-77");
-    const first = await untilBalancer(env, "s-77", {
+    const first = await untilLoadBalancer(env, "s-77", {
       check: ({ state }) => same(state, "provisioning", "its state"),
     });
     await always(() => undefined, { forMs: 2_000 });
     await editSpec(env, "s-77", { ports: [{ ...HTTP, port: 81 }] });
-    await untilBalancer(env, "s-77", {
+    await untilLoadBalancer(env, "s-77", {
       withinMs: 45_000,
       check: ({ id, listeners, state }) => {
         same([id, listeners[0]?.port, state], [first.id, 81, "active"], "the balancer");
@@ -128,22 +132,22 @@ export const SLOW_CLOUD: readonly Scenario[] = [
     });
     await served(env, "s-77");
     same(ingressOf(seenService(env, "s-77")).length, 1, "addresses");
-    notTold(env, "s-77", "SyncLoadBalancerFailed");
+    notReported(env, "s-77", "SyncLoadBalancerFailed");
     await env.cloud.setFaults({});
   }),
 ];
 
-/** Rows about whose a balancer is. */
+/** Rows about whose a load balancer is. */
 export const SERVICE_OWNERSHIP: readonly Scenario[] = [
   row(
     "S-80",
     "of two balancers of one name only the Service's own is changed and removed",
     async (env) => {
       await preparedService(env, "s-80");
-      const own = await balancerFor(env, "s-80");
+      const own = await loadBalancerFor(env, "s-80");
       const foreign = await createForeign(env, own.name);
       await editSpec(env, "s-80", { ports: [{ name: "other", protocol: "TCP", port: 81 }] });
-      await untilBalancer(env, "s-80", {
+      await untilLoadBalancer(env, "s-80", {
         check: ({ id, listeners }) => {
           same(id, own.id, "the balancer");
           same(listeners[0]?.port, 81, "its port");
@@ -151,8 +155,8 @@ export const SERVICE_OWNERSHIP: readonly Scenario[] = [
       });
       await deleteService(env, "s-80");
       await serviceGone(env, "s-80");
-      await noBalancer(env, "s-80");
-      const now = await env.cloud.v1<Balancer>("GET", `/v1/load-balancers/${foreign.id}`);
+      await noLoadBalancer(env, "s-80");
+      const now = await env.cloud.v1<LoadBalancer>("GET", `/v1/load-balancers/${foreign.id}`);
       same(now.listeners, foreign.listeners, "the listeners of the foreign one");
       same(now.state, "active", "the state of the foreign one");
     },
@@ -160,7 +164,7 @@ export const SERVICE_OWNERSHIP: readonly Scenario[] = [
 ];
 
 /** One of another cluster that happens to have the same name. */
-function createForeign(env: SharedEnvironment, name: string): Promise<Balancer> {
+function createForeign(env: SharedEnvironment, name: string): Promise<LoadBalancer> {
   const tags = {
     [CLUSTER_TAG]: "4e5b0000-0000-4000-8000-000000000000",
     [SERVICE_UID_TAG]: "4e5b0000-0000-4000-8000-000000000001",

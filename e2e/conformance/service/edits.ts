@@ -1,17 +1,17 @@
-import type { Balancer } from "../../harness/balancers.ts";
+import type { LoadBalancer } from "../../harness/load-balancers.ts";
 import { always, demand, eventually, same } from "../../harness/wait.ts";
 import { row, type Scenario, type SharedEnvironment } from "../environment/scenario.ts";
 import { quiet, runsOf } from "./evidence.ts";
 import {
   annotate,
-  balancerFor,
   changesOf,
   editService,
   editSpec,
   HTTP,
+  loadBalancerFor,
   preparedService,
   seenService,
-  untilBalancer,
+  untilLoadBalancer,
 } from "./objects.ts";
 
 interface Edit {
@@ -21,8 +21,8 @@ interface Edit {
   readonly before?: object;
   /** Each is made by itself, after the one before is through. */
   readonly edits: readonly object[];
-  /** The cloud's balancer after the last edit; absent for what this cloud has no field for. */
-  readonly holds?: (balancer: Balancer, env: SharedEnvironment) => void;
+  /** The cloud's load balancer after the last edit; absent for what this cloud has no field for. */
+  readonly holds?: (loadBalancer: LoadBalancer, env: SharedEnvironment) => void;
 }
 
 /** Rows S-32 to S-43, S-45 and S-47: each edit is one converging round, with the new value. */
@@ -180,15 +180,15 @@ async function makeEdits(
     await quiet(env, name);
     const runs = runsOf(env, name, "change");
     const changes = changesOf(env, name).length;
-    const current = await balancerFor(env, name);
+    const current = await loadBalancerFor(env, name);
     await editSpec(env, name, edit);
     await oneRound(env, name, runs);
-    same((await balancerFor(env, name)).id, current.id, "the balancer");
+    same((await loadBalancerFor(env, name)).id, current.id, "the balancer");
     if (holds === undefined)
       same(changesOf(env, name).length, changes, "changes in the cloud, which has no such field");
   }
   if (holds !== undefined)
-    await untilBalancer(env, name, { check: (balancer) => holds(balancer, env) });
+    await untilLoadBalancer(env, name, { check: (loadBalancer) => holds(loadBalancer, env) });
 }
 
 /** One run for the change: a second one would be a second round. */

@@ -3,12 +3,12 @@ import { always, demand, eventually, same } from "../../harness/wait.ts";
 import type { Environment, SharedEnvironment } from "../environment/scenario.ts";
 import {
   about,
-  balancerFor,
   changesOf,
   isMembersOnly,
   key,
+  loadBalancerFor,
   preparedService,
-  untilBalancer,
+  untilLoadBalancer,
 } from "./objects.ts";
 
 /** What a row's Service was told in Events. */
@@ -25,7 +25,7 @@ export function eventCount(env: Environment, name: string, reason: string): numb
 }
 
 /** Waits for an Event of this reason whose message has all the parts; answers it. */
-export function told(
+export function reported(
   env: Environment,
   name: string,
   [reason, ...parts]: string[],
@@ -53,12 +53,12 @@ export async function warnedOf(
   name: string,
   parts: string[],
 ): Promise<KubeEvent> {
-  const event = await told(env, name, parts);
+  const event = await reported(env, name, parts);
   demand(event.type === "Warning", `${event.reason} about ${name} is ${event.type}`);
   return event;
 }
 
-export function notTold(env: Environment, name: string, ...reasons: string[]): void {
+export function notReported(env: Environment, name: string, ...reasons: string[]): void {
   const found = serviceEvents(env, name).find(({ reason }) => reasons.includes(reason));
   demand(found === undefined, `${name} was told ${found?.reason}: ${found?.message}`);
 }
@@ -144,7 +144,7 @@ export async function hasMembers(
   name: string,
   { has, lacks = [], withinMs = 30_000 }: WantedMembers,
 ): Promise<void> {
-  await untilBalancer(env, name, {
+  await untilLoadBalancer(env, name, {
     withinMs,
     check: ({ members }) => {
       const missing = has.filter((id) => !members.includes(id));
@@ -162,7 +162,7 @@ export async function onlyMembersSince(
   before: number,
 ): Promise<void> {
   // An Event of what went well waits while the API server has more pressing work, so it may come after the members.
-  await told(env, name, ["EnsuredLoadBalancer"]);
+  await reported(env, name, ["EnsuredLoadBalancer"]);
   const others = changesOf(env, name)
     .slice(before)
     .filter((call) => !isMembersOnly(call));
@@ -170,9 +170,9 @@ export async function onlyMembersSince(
   same(eventCount(env, name, "EnsuredLoadBalancer"), 1, `ensures of ${name}`);
 }
 
-/** Its balancer is there; answers how many changes of it there were. */
-export async function preparedBalancer(env: SharedEnvironment, name: string): Promise<number> {
+/** Its load balancer is there; answers how many changes of it there were. */
+export async function preparedLoadBalancer(env: SharedEnvironment, name: string): Promise<number> {
   await preparedService(env, name);
-  await balancerFor(env, name);
+  await loadBalancerFor(env, name);
   return changesOf(env, name).length;
 }

@@ -5,13 +5,12 @@ import {
   eventCount,
   failMembersOnce,
   hasMembers,
-  preparedBalancer,
-  told,
+  preparedLoadBalancer,
+  reported,
   warnedOf,
 } from "./evidence.ts";
 import {
   about,
-  balancerFor,
   changesOf,
   createMember,
   createService,
@@ -21,11 +20,12 @@ import {
   isDeletion,
   isMembersOnly,
   labelNode,
-  noBalancer,
+  loadBalancerFor,
+  noLoadBalancer,
   preparedService,
   served,
   serviceGone,
-  untilBalancer,
+  untilLoadBalancer,
 } from "./objects.ts";
 
 /** Rows that may see no other row's nodes come and go, but do not disturb each other. */
@@ -68,9 +68,9 @@ export const ALL_NODES: readonly Scenario[] = [
     async (env) => {
       await createService(env, "s-16");
       await served(env, "s-16");
-      same((await balancerFor(env, "s-16")).members, [], "the members");
+      same((await loadBalancerFor(env, "s-16")).members, [], "the members");
       await warnedOf(env, "s-16", ["UnAvailableLoadBalancer"]);
-      await told(env, "s-16", ["EnsuredLoadBalancer"]);
+      await reported(env, "s-16", ["EnsuredLoadBalancer"]);
     },
   ),
   row(
@@ -83,7 +83,9 @@ export const ALL_NODES: readonly Scenario[] = [
       await hasMembers(env, "s-27", { has: [node] });
       const warnings = eventCount(env, "s-27", "UnAvailableLoadBalancer");
       await env.kube.delete("/api/v1/nodes/s-27-n");
-      await untilBalancer(env, "s-27", { check: ({ members }) => same(members, [], "members") });
+      await untilLoadBalancer(env, "s-27", {
+        check: ({ members }) => same(members, [], "members"),
+      });
       await eventually(() =>
         demand(
           eventCount(env, "s-27", "UnAvailableLoadBalancer") > warnings,
@@ -130,7 +132,7 @@ export const ALL_NODES: readonly Scenario[] = [
       await served(env, "s-31");
       const names = Array.from({ length: 25 }, (_, index) => `s-31-n${index}`);
       await Promise.all(names.map((name) => createMember(env, name)));
-      await untilBalancer(env, "s-31", {
+      await untilLoadBalancer(env, "s-31", {
         check: ({ members }) => same(members.length, env.nodes.all().length, "the members"),
       });
       failMembersOnce(env, "s-31");
@@ -155,7 +157,7 @@ async function servedWithNode(env: SharedEnvironment, name: string): Promise<voi
 /** All that there is to do about the standing node is done. */
 async function untilAllIn(env: SharedEnvironment, names: readonly string[]): Promise<void> {
   for (const name of names)
-    await untilBalancer(env, name, {
+    await untilLoadBalancer(env, name, {
       check: ({ members }) => same(members.length, 1, `the members of ${name}`),
     });
 }
@@ -163,7 +165,7 @@ async function untilAllIn(env: SharedEnvironment, names: readonly string[]): Pro
 /** Rows about updates of the members that take their time. */
 export const SLOW_MEMBERS: readonly Scenario[] = [
   row("S-70", "no update of the members ends after the deletion has begun", async (env) => {
-    await preparedBalancer(env, "s-70");
+    await preparedLoadBalancer(env, "s-70");
     let isUnderWay = false;
     env.relay.rule({
       fits: about("s-70", isMembersOnly),
@@ -177,7 +179,7 @@ export const SLOW_MEMBERS: readonly Scenario[] = [
     await eventually(() => demand(isUnderWay, "the members are not updated yet"));
     await deleteService(env, "s-70");
     await serviceGone(env, "s-70");
-    await noBalancer(env, "s-70");
+    await noLoadBalancer(env, "s-70");
     const changes = changesOf(env, "s-70");
     const deletedAt = changes.find(isDeletion)?.at ?? 0;
     const late = changes
@@ -190,7 +192,7 @@ export const SLOW_MEMBERS: readonly Scenario[] = [
     "a slow update of one Service takes no newer node away from it or another one",
     async (env) => {
       const names = ["s-58-a", "s-58-b"];
-      for (const name of names) await preparedBalancer(env, name);
+      for (const name of names) await preparedLoadBalancer(env, name);
       for (const name of names)
         env.relay.rule({
           fits: about(name, isMembersOnly),

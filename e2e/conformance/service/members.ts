@@ -3,7 +3,13 @@ import type { Taint } from "../../harness/kube.ts";
 import { demand, eventually, same } from "../../harness/wait.ts";
 import { createInstance, createNode, patchNode, setTaints } from "../environment/objects.ts";
 import { row, type Scenario } from "../environment/scenario.ts";
-import { hasMembers, notTold, onlyMembersSince, preparedBalancer, told } from "./evidence.ts";
+import {
+  hasMembers,
+  notReported,
+  onlyMembersSince,
+  preparedLoadBalancer,
+  reported,
+} from "./evidence.ts";
 import {
   changesOf,
   createMember,
@@ -21,7 +27,7 @@ const UNINITIALIZED: Taint = {
 };
 
 /**
- * Rows about the nodes behind a balancer. They share the cluster's nodes, so that each looks at its own among the members;
+ * Rows about the nodes behind a load balancer. They share the cluster's nodes, so that each looks at its own among the members;
  * those that must see no other node come and go are in `members-alone.ts`.
  */
 export const SERVICE_MEMBERS: readonly Scenario[] = [
@@ -68,16 +74,16 @@ export const SERVICE_MEMBERS: readonly Scenario[] = [
     "S-21",
     "a node that joins becomes a member by an update of the members alone; metrics tell (S-60)",
     async (env) => {
-      const before = await preparedBalancer(env, "s-21");
+      const before = await preparedLoadBalancer(env, "s-21");
       const joined = await createMember(env, "s-21-n9");
       await hasMembers(env, "s-21", { has: [joined] });
-      await told(env, "s-21", ["UpdatedLoadBalancer"]);
+      await reported(env, "s-21", ["UpdatedLoadBalancer"]);
       await onlyMembersSince(env, "s-21", before);
     },
   ),
   row("S-22", "a node that is deleted is a member no more", async (env) => {
     const node = await createMember(env, "s-22-n");
-    const before = await preparedBalancer(env, "s-22");
+    const before = await preparedLoadBalancer(env, "s-22");
     await hasMembers(env, "s-22", { has: [node] });
     await env.kube.delete("/api/v1/nodes/s-22-n");
     await hasMembers(env, "s-22", { has: [], lacks: [node] });
@@ -88,7 +94,7 @@ export const SERVICE_MEMBERS: readonly Scenario[] = [
     "a node that is labelled as excluded leaves, and comes back when it is not",
     async (env) => {
       const node = await createMember(env, "s-23-n");
-      const before = await preparedBalancer(env, "s-23");
+      const before = await preparedLoadBalancer(env, "s-23");
       await hasMembers(env, "s-23", { has: [node] });
       await labelNode(env, "s-23-n", { [EXCLUDED]: "true" });
       await hasMembers(env, "s-23", { has: [], lacks: [node] });
@@ -98,7 +104,7 @@ export const SERVICE_MEMBERS: readonly Scenario[] = [
     },
   ),
   row("S-26", "a node without provider ID whose ID is set is a member under it", async (env) => {
-    const before = await preparedBalancer(env, "s-26");
+    const before = await preparedLoadBalancer(env, "s-26");
     await createNode(env, "s-26-n", { taints: [] });
     const { id } = await createInstance(env, "s-26-machine");
     await patchNode(env, "s-26-n", { spec: { providerID: `sandbox://${id}` } });
@@ -116,12 +122,12 @@ export const SERVICE_MEMBERS: readonly Scenario[] = [
       const node = await createMember(env, "s-30-n");
       await hasMembers(env, "s-30-ours", { has: [node] });
       same(changesOf(env, "s-30").length, 0, "changes in the cloud");
-      notTold(env, "s-30", "UpdatedLoadBalancer", "UpdateLoadBalancerFailed");
-      notTold(env, "s-30", "EnsuredLoadBalancer");
+      notReported(env, "s-30", "UpdatedLoadBalancer", "UpdateLoadBalancerFailed");
+      notReported(env, "s-30", "EnsuredLoadBalancer");
     },
   ),
   row("S-60", "the metrics count member updates and their time", async (env) => {
-    await preparedBalancer(env, "s-60");
+    await preparedLoadBalancer(env, "s-60");
     await hasMembers(env, "s-60", { has: [await createMember(env, "s-60-n")] });
     await eventually(async () => {
       const text = await metrics(env.securePort);
@@ -138,7 +144,7 @@ export const SERVICE_MEMBERS: readonly Scenario[] = [
     "a member that the autoscaler begins to take away leaves within 10 s",
     async (env) => {
       const node = await createMember(env, "s-72-n");
-      const before = await preparedBalancer(env, "s-72");
+      const before = await preparedLoadBalancer(env, "s-72");
       await hasMembers(env, "s-72", { has: [node] });
       await setTaints(env, "s-72-n", [LEAVING]);
       await hasMembers(env, "s-72", { has: [], lacks: [node], withinMs: 10_000 });

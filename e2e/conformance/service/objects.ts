@@ -1,6 +1,6 @@
-import { type Balancer, balancersOf } from "../../harness/balancers.ts";
 import type { RelayedCall } from "../../harness/cloud-relay.ts";
 import { KubeFailure, type Node, type Taint } from "../../harness/kube.ts";
+import { type LoadBalancer, loadBalancersOf } from "../../harness/load-balancers.ts";
 import type { Ingress, Service } from "../../harness/service.ts";
 import { SERVICES } from "../../harness/service.ts";
 import { demand, eventually, same } from "../../harness/wait.ts";
@@ -135,13 +135,13 @@ export function key(name: string): string {
   return `default/${name}`;
 }
 
-export function balancersFor(env: Environment, name: string): Promise<readonly Balancer[]> {
-  return balancersOf(env.cloud, key(name));
+export function loadBalancersFor(env: Environment, name: string): Promise<readonly LoadBalancer[]> {
+  return loadBalancersOf(env.cloud, key(name));
 }
 
 /** The one that the cloud holds for it. */
-export async function balancerFor(env: Environment, name: string): Promise<Balancer> {
-  const all = await balancersFor(env, name);
+export async function loadBalancerFor(env: Environment, name: string): Promise<LoadBalancer> {
+  const all = await loadBalancersFor(env, name);
   const [only] = all;
   demand(
     only !== undefined && all.length === 1,
@@ -150,32 +150,32 @@ export async function balancerFor(env: Environment, name: string): Promise<Balan
   return only;
 }
 
-export function untilBalancer(
+export function untilLoadBalancer(
   env: Environment,
   name: string,
-  { check, withinMs = 30_000 }: { check: (balancer: Balancer) => void; withinMs?: number },
-): Promise<Balancer> {
+  { check, withinMs = 30_000 }: { check: (loadBalancer: LoadBalancer) => void; withinMs?: number },
+): Promise<LoadBalancer> {
   return eventually(
     async () => {
-      const balancer = await balancerFor(env, name);
-      check(balancer);
-      return balancer;
+      const loadBalancer = await loadBalancerFor(env, name);
+      check(loadBalancer);
+      return loadBalancer;
     },
     { withinMs },
   );
 }
 
-export function noBalancer(env: Environment, name: string, withinMs = 30_000): Promise<void> {
+export function noLoadBalancer(env: Environment, name: string, withinMs = 30_000): Promise<void> {
   return eventually(
     async () => {
-      const all = await balancersFor(env, name);
+      const all = await loadBalancersFor(env, name);
       demand(all.length === 0, `the cloud has ${all.length} balancers of ${name}`);
     },
     { withinMs },
   );
 }
 
-/** A Service with its balancer, and at least one node behind it. */
+/** A Service with its load balancer, and at least one node behind it. */
 export async function preparedService(
   env: SharedEnvironment,
   name: string,
@@ -226,7 +226,7 @@ export function labelNode(
   return kube.patch<Node>(`/api/v1/nodes/${name}`, "merge", { metadata: { labels } });
 }
 
-/** Requests about this Service's balancer that change something in the cloud, as the relay saw them come. */
+/** Requests about this Service's load balancer that change something in the cloud, as the relay saw them come. */
 export function changesOf(
   { relay }: Pick<SharedEnvironment, "relay">,
   name: string,

@@ -1,11 +1,14 @@
-import { dropBalancer, firewallRulesOf, SERVICE_UID_TAG } from "../../harness/balancers.ts";
+import {
+  dropLoadBalancer,
+  firewallRulesOf,
+  SERVICE_UID_TAG,
+} from "../../harness/load-balancers.ts";
 import { dropService } from "../../harness/service.ts";
 import { always, demand, eventually, same } from "../../harness/wait.ts";
 import { row, type Scenario } from "../environment/scenario.ts";
-import { eventCount, notTold, serviceEvents, told, warnedOf } from "./evidence.ts";
+import { eventCount, notReported, reported, serviceEvents, warnedOf } from "./evidence.ts";
 import {
   about,
-  balancerFor,
   changesOf,
   createService,
   deleteService,
@@ -17,25 +20,26 @@ import {
   isCreation,
   isDeletion,
   key,
-  noBalancer,
+  loadBalancerFor,
+  noLoadBalancer,
   preparedService,
   seenService,
   served,
   serviceGone,
   standingMember,
-  untilBalancer,
+  untilLoadBalancer,
   untilService,
 } from "./objects.ts";
 
-/** Rows about how a Service and its balancer part. */
+/** Rows about how a Service and its load balancer part. */
 export const SERVICE_REMOVAL: readonly Scenario[] = [
   row("S-04", "a deleted Service takes its balancer with it, and says so", async (env) => {
     await preparedService(env, "s-04");
     await deleteService(env, "s-04");
     await serviceGone(env, "s-04");
-    await noBalancer(env, "s-04");
+    await noLoadBalancer(env, "s-04");
     for (const reason of ["DeletingLoadBalancer", "DeletedLoadBalancer"])
-      await told(env, "s-04", [reason]);
+      await reported(env, "s-04", [reason]);
   }),
   row(
     "S-05",
@@ -49,7 +53,7 @@ export const SERVICE_REMOVAL: readonly Scenario[] = [
           same(ingressOf(service), [], "where it is reached");
         },
       });
-      await noBalancer(env, "s-05");
+      await noLoadBalancer(env, "s-05");
     },
   ),
   row(
@@ -66,15 +70,15 @@ export const SERVICE_REMOVAL: readonly Scenario[] = [
       await warnedOf(env, "s-11", ["SyncLoadBalancerFailed"]);
       demand(finalizersOf(seenService(env, "s-11")).includes(FINALIZER), "it is free already");
       await serviceGone(env, "s-11");
-      await noBalancer(env, "s-11");
+      await noLoadBalancer(env, "s-11");
     },
   ),
   row("S-13", "a Service whose balancer is gone already can go", async (env) => {
     await preparedService(env, "s-13");
-    await dropBalancer(env.cloud, (await balancerFor(env, "s-13")).id);
+    await dropLoadBalancer(env.cloud, (await loadBalancerFor(env, "s-13")).id);
     await deleteService(env, "s-13");
     await serviceGone(env, "s-13");
-    notTold(env, "s-13", "SyncLoadBalancerFailed");
+    notReported(env, "s-13", "SyncLoadBalancerFailed");
   }),
   row("S-51", "another one's finalizer survives, and the balancer is deleted once", async (env) => {
     await preparedService(env, "s-51", { finalizers: ["x.example/y"] });
@@ -101,7 +105,7 @@ export const SERVICE_REMOVAL: readonly Scenario[] = [
         check: ({ metadata }) => demand(metadata.uid !== old.metadata.uid, "it is the old one"),
       });
       const now = await served(env, "s-56");
-      const { tags, address } = await untilBalancer(env, "s-56", { check: () => undefined });
+      const { tags, address } = await untilLoadBalancer(env, "s-56", { check: () => undefined });
       same(tags[SERVICE_UID_TAG], now.metadata.uid, "whose balancer it is");
       same(ingressOf(seenService(env, "s-56"))[0]?.ip, address, "where it is reached");
     },
@@ -145,8 +149,8 @@ export const SERVICE_REMOVAL: readonly Scenario[] = [
         demand(changesOf(env, "s-59").some(isCreation), "no balancer was asked for"),
       );
       await serviceGone(env, "s-59");
-      await noBalancer(env, "s-59");
-      await always(() => notTold(env, "s-59", "SyncLoadBalancerFailed"), { forMs: 10_000 });
+      await noLoadBalancer(env, "s-59");
+      await always(() => notReported(env, "s-59", "SyncLoadBalancerFailed"), { forMs: 10_000 });
     },
   ),
   row(
@@ -156,7 +160,7 @@ export const SERVICE_REMOVAL: readonly Scenario[] = [
       await preparedService(env, "s-65", { spec: { loadBalancerSourceRanges: ["10.0.0.0/8"] } });
       const rules = () => firewallRulesOf(env.cloud, key("s-65"));
       demand((await rules()).length > 0, "its source ranges made no firewall rule");
-      await dropBalancer(env.cloud, (await balancerFor(env, "s-65")).id);
+      await dropLoadBalancer(env.cloud, (await loadBalancerFor(env, "s-65")).id);
       await deleteService(env, "s-65");
       await serviceGone(env, "s-65");
       await eventually(async () => same((await rules()).length, 0, "firewall rules left behind"));
@@ -173,7 +177,7 @@ export const SERVICE_REMOVAL: readonly Scenario[] = [
       ]);
       await editService(env, "s-67", { metadata: { finalizers: null } }).catch(() => undefined);
       await serviceGone(env, "s-67");
-      await noBalancer(env, "s-67");
+      await noLoadBalancer(env, "s-67");
     },
   ),
   row("S-68", "of another class's Service with the finalizer nothing is touched", async (env) => {
@@ -199,7 +203,7 @@ export const SERVICE_REMOVAL: readonly Scenario[] = [
       env.relay.rule({ fits: about("s-81", isDeletion), times: 1, strike: () => "lose" });
       await deleteService(env, "s-81");
       await serviceGone(env, "s-81");
-      await noBalancer(env, "s-81");
+      await noLoadBalancer(env, "s-81");
       demand(eventCount(env, "s-81", "DeletedLoadBalancer") <= 1, "it was told gone twice");
     },
   ),

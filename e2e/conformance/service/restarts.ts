@@ -6,13 +6,12 @@ import {
   type IsolatedEnvironment,
   isolatedRow,
   type Replica,
-  type ReplicaWish,
+  type ReplicaOptions,
 } from "../environment/isolated.ts";
 import type { Scenario } from "../environment/scenario.ts";
-import { notTold, serviceEvents, statusWrites } from "./evidence.ts";
+import { notReported, serviceEvents, statusWrites } from "./evidence.ts";
 import {
   annotate,
-  balancerFor,
   changesOf,
   createMember,
   createService,
@@ -23,7 +22,8 @@ import {
   ingressOf,
   isCreation,
   key,
-  noBalancer,
+  loadBalancerFor,
+  noLoadBalancer,
   seenService,
   served,
   serviceGone,
@@ -44,7 +44,7 @@ export const SERVICE_RESTARTS: readonly Scenario[] = [
     await deleteService(env, "s-52");
     await play.start();
     await serviceGone(env, "s-52");
-    await noBalancer(env, "s-52");
+    await noLoadBalancer(env, "s-52");
   }),
 
   isolatedRow("S-53", "what became a ClusterIP meanwhile loses its balancer", async (env) => {
@@ -52,7 +52,7 @@ export const SERVICE_RESTARTS: readonly Scenario[] = [
     await withService(env, play, "s-53");
     await editSpec(env, "s-53", { type: "ClusterIP" });
     await play.start();
-    await noBalancer(env, "s-53");
+    await noLoadBalancer(env, "s-53");
     await untilService(env, "s-53", {
       check: (service) => same(finalizersOf(service), [], "the finalizers"),
     });
@@ -97,7 +97,7 @@ export const SERVICE_RESTARTS: readonly Scenario[] = [
         status: { loadBalancer: { ingress } },
       });
       await play.start();
-      await noBalancer(env, "s-69");
+      await noLoadBalancer(env, "s-69");
       await untilService(env, "s-69", {
         check: (service) => same(finalizersOf(service), [], "the finalizers"),
       });
@@ -137,7 +137,7 @@ export const SERVICE_RESTARTS: readonly Scenario[] = [
     await untilService(env, "s-75", {
       check: (service) => same(finalizersOf(service), ["x.example/y"], "the finalizers"),
     });
-    await noBalancer(env, "s-75");
+    await noLoadBalancer(env, "s-75");
     await first.stop();
     play.relay.forget();
     await play.start();
@@ -145,7 +145,7 @@ export const SERVICE_RESTARTS: readonly Scenario[] = [
     await always(
       () => {
         same(changesOf(play, "s-75").length, 0, "changes in the cloud");
-        notTold(env, "s-75", "SyncLoadBalancerFailed");
+        notReported(env, "s-75", "SyncLoadBalancerFailed");
       },
       { forMs: 10_000 },
     );
@@ -191,15 +191,19 @@ async function statesOf(
 
 interface Play {
   readonly relay: CloudRelay;
-  start(wish?: ReplicaWish): Promise<Replica>;
+  start(options?: ReplicaOptions): Promise<Replica>;
 }
 
 async function open(env: IsolatedEnvironment): Promise<Play> {
   const { relay, config } = await env.relayedCloud();
   return {
     relay,
-    start: (wish = {}) =>
-      env.start({ cloudConfig: config, ...wish, flags: { ...SERVICES_ALONE, ...wish.flags } }),
+    start: (options = {}) =>
+      env.start({
+        cloudConfig: config,
+        ...options,
+        flags: { ...SERVICES_ALONE, ...options.flags },
+      }),
   };
 }
 
@@ -209,7 +213,7 @@ async function withService(env: IsolatedEnvironment, play: Play, name: string): 
   await createMember(env, `${name}-n`);
   await createService(env, name);
   hasFinalizer(await served(env, name));
-  same((await balancerFor(env, name)).tags["cloudwright.io/service"], key(name), "its owner");
+  same((await loadBalancerFor(env, name)).tags["cloudwright.io/service"], key(name), "its owner");
   await controller.stop();
 }
 

@@ -1,14 +1,13 @@
 import { randomUUID } from "node:crypto";
-import { tellStatus } from "../../harness/balancers.ts";
 import { type Dashboard, startDashboard } from "../../harness/dashboard.ts";
+import { tellStatus } from "../../harness/load-balancers.ts";
 import { always, demand, eventually, same } from "../../harness/wait.ts";
 import { type IsolatedEnvironment, isolatedRow } from "../environment/isolated.ts";
 import { row, type Scenario, type SharedEnvironment } from "../environment/scenario.ts";
-import { quiet, told, warnedOf } from "./evidence.ts";
+import { quiet, reported, warnedOf } from "./evidence.ts";
 import {
   about,
   annotate,
-  balancersFor,
   changesOf,
   createMember,
   createService,
@@ -18,12 +17,13 @@ import {
   isCreation,
   isDeletion,
   key,
+  loadBalancersFor,
   preparedService,
   seenService,
   served,
   serviceGone,
   standingMember,
-  untilBalancer,
+  untilLoadBalancer,
 } from "./objects.ts";
 
 const INTERNAL = { status: 500, code: "internal" } as const;
@@ -43,7 +43,7 @@ export const BACK_OFF: readonly Scenario[] = [
       const [first = 0, second = 0] = pauses(env, "s-08", isCreation);
       demand(first >= 3.5 && first <= 8.5, `the first pause is ${first} s`);
       demand(second >= 8 && second <= 15, `the second pause is ${second} s`);
-      await told(env, "s-08", ["EnsuredLoadBalancer"]);
+      await reported(env, "s-08", ["EnsuredLoadBalancer"]);
     },
   ),
   row("S-10", "an edit ends the waiting after many failures", async (env) => {
@@ -96,29 +96,29 @@ export const EVERYBODY_STRUCK: readonly Scenario[] = [
       async () => {
         const service = env.services.get("s-12");
         const isFree = service === undefined || !finalizersOf(service).includes(FINALIZER);
-        const left = (await balancersFor(env, "s-12")).length;
+        const left = (await loadBalancersFor(env, "s-12")).length;
         demand(!isFree || left === 0, "it is free while its balancer is there");
       },
       { forMs: 6_000 },
     );
     lift();
     await serviceGone(env, "s-12");
-    same((await balancersFor(env, "s-12")).length, 0, "balancers left");
+    same((await loadBalancersFor(env, "s-12")).length, 0, "balancers left");
   }),
   row("S-15", "a balancer that is nowhere reached is told, and looked at again", async (env) => {
     await standingMember(env);
     await tellStatus(env.cloud, { nil: true });
     await createService(env, "s-15");
     await warnedOf(env, "s-15", ["SyncLoadBalancerFailed"]);
-    const [balancer] = await balancersFor(env, "s-15");
-    await tellStatus(env.cloud, { id: balancer?.id ?? "" });
+    const [loadBalancer] = await loadBalancersFor(env, "s-15");
+    await tellStatus(env.cloud, { id: loadBalancer?.id ?? "" });
     await env.cloud.admin("DELETE", "/admin/next-load-balancer");
     await served(env, "s-15");
-    same((await balancersFor(env, "s-15")).length, 1, "balancers");
+    same((await loadBalancersFor(env, "s-15")).length, 1, "balancers");
   }),
 ];
 
-/** A node that joins has every balancer looked at: none is to join while tries are timed. */
+/** A node that joins has every load balancer looked at: none is to join while tries are timed. */
 function calm(env: SharedEnvironment): Promise<void> {
   const known = calmed.get(env) ?? becomeCalm(env);
   calmed.set(env, known);
@@ -129,7 +129,7 @@ const calmed = new WeakMap<object, Promise<void>>();
 
 async function becomeCalm(env: SharedEnvironment): Promise<void> {
   await preparedService(env, "s-00");
-  await untilBalancer(env, "s-00", {
+  await untilLoadBalancer(env, "s-00", {
     check: ({ members }) => same(members.length, 1, "the members of s-00"),
   });
   await quiet(env, "s-00");
@@ -150,8 +150,8 @@ function eachAboutThree(between: readonly number[]): void {
     demand(seconds >= 2.8 && seconds <= 4.9, `the pauses are ${between.join(", ")} s`);
 }
 
-/** Row S-74: a person does not wait for the back-off. */
-export const RETRY_WISH: Scenario = isolatedRow(
+/** Row S-74: a user does not wait for the back-off. */
+export const RETRY_ACTION: Scenario = isolatedRow(
   "S-74",
   "a retry by the dashboard's API is tried at once, and who requested it is on the record",
   async (env) => {
@@ -192,20 +192,20 @@ async function askForRetry(
 ): Promise<string> {
   const id = randomUUID();
   const { uid } = seenService(env, "s-74").metadata;
-  const wish = {
+  const options = {
     id,
     cluster: await clusterUid(env),
     controller: "service-lb-controller",
     object: { kind: "Service", namespace: "default", name: "s-74", uid },
     why: "the cloud is well again",
   };
-  const body = { type: "json", text: JSON.stringify({ json: wish }) } as const;
+  const body = { type: "json", text: JSON.stringify({ json: options }) } as const;
   const { status, text } = await dashboard.send("/api/trpc/intents.retry", { session, body });
   same(status, 200, `the answer to the retry (${text})`);
   return id;
 }
 
-interface Wish {
+interface Options {
   readonly id: string;
   readonly state: string;
   readonly actor: string;
@@ -220,7 +220,7 @@ async function isRecorded(
   const cluster = await clusterUid(env);
   await eventually(async () => {
     const sort = { by: "requested", descending: true };
-    const intents = await dashboard.query<{ rows: readonly Wish[] }>(session, "intents.list", {
+    const intents = await dashboard.query<{ rows: readonly Options[] }>(session, "intents.list", {
       ...{ cluster, filter: {}, limit: 100, sort },
     });
     const intent = intents.rows.find((row) => row.id === id);

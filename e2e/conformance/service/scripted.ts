@@ -4,7 +4,7 @@ import { always, demand, eventually, same } from "../../harness/wait.ts";
 import { type IsolatedEnvironment, isolatedRow, type Replica } from "../environment/isolated.ts";
 import type { Scenario } from "../environment/scenario.ts";
 import { scripted } from "../environment/scripted-provider.ts";
-import { notTold, statusWrites, warnedOf } from "./evidence.ts";
+import { notReported, statusWrites, warnedOf } from "./evidence.ts";
 import {
   annotate,
   createService,
@@ -25,7 +25,7 @@ interface Write {
 }
 
 /** What rows say of clouds that the sandbox's is not (spec/90 §0.1): with the scripted provider. */
-export const SCRIPTED_BALANCERS: readonly Scenario[] = [
+export const SCRIPTED_LOAD_BALANCERS: readonly Scenario[] = [
   isolatedRow("S-07", "an SCTP port is asked for as SCTP where the cloud has it", async (env) => {
     const { writes } = await start(env, {});
     const spec = { ports: [{ name: "media", protocol: "SCTP", port: 5_000 }] };
@@ -51,7 +51,7 @@ export const SCRIPTED_BALANCERS: readonly Scenario[] = [
       const version = seenService(env, "s-71-scripted").metadata.resourceVersion;
       for (const value of ["one", "two", "three"])
         await annotate(env, "s-71-scripted", { "example.com/round": value });
-      await always(() => notTold(env, "s-71-scripted", "SyncLoadBalancerFailed"), {
+      await always(() => notReported(env, "s-71-scripted", "SyncLoadBalancerFailed"), {
         forMs: 4_000,
       });
       const now = seenService(env, "s-71-scripted");

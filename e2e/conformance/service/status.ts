@@ -1,14 +1,14 @@
-import { tellStatus } from "../../harness/balancers.ts";
+import { tellStatus } from "../../harness/load-balancers.ts";
 import type { Service } from "../../harness/service.ts";
 import { always, demand, eventually, same } from "../../harness/wait.ts";
 import { row, type Scenario, type SharedEnvironment, Skip } from "../environment/scenario.ts";
 import { quiet, statusWrites } from "./evidence.ts";
 import {
   annotate,
-  balancerFor,
   editService,
   hasFinalizer,
   ingressOf,
+  loadBalancerFor,
   preparedService,
   seenService,
   untilService,
@@ -18,21 +18,21 @@ import {
 export const SERVICE_STATUS: readonly Scenario[] = [
   row("S-48", "a host name in the address's place is taken over, without ipMode", async (env) => {
     await preparedService(env, "s-48");
-    await tellAnew(env, "s-48", { hostname: "lb.example" });
+    await reportAgain(env, "s-48", { hostname: "lb.example" });
     await untilShown(env, "s-48", [{ hostname: "lb.example" }]);
   }),
   row("S-49", "ipMode Proxy is stored, and not again", async (env) => {
     await preparedService(env, "s-49");
-    const { address } = await balancerFor(env, "s-49");
-    await tellAnew(env, "s-49", { ipMode: "Proxy" });
+    const { address } = await loadBalancerFor(env, "s-49");
+    await reportAgain(env, "s-49", { ipMode: "Proxy" });
     await untilShown(env, "s-49", [{ ip: address, ipMode: "Proxy" }]);
     await noWriteFor(env, "s-49");
   }),
   row("S-50", "the ports of an address are stored", async (env) => {
     await preparedService(env, "s-50");
-    const { address } = await balancerFor(env, "s-50");
+    const { address } = await loadBalancerFor(env, "s-50");
     const ports = [{ port: 80, protocol: "TCP" }];
-    await tellAnew(env, "s-50", { ports });
+    await reportAgain(env, "s-50", { ports });
     await untilShown(env, "s-50", [{ ip: address, ipMode: "VIP", ports }]);
   }),
   row(
@@ -66,9 +66,9 @@ function versionOf({ metadata }: Service): number {
   return Number(metadata.resourceVersion);
 }
 
-async function tellAnew(env: SharedEnvironment, name: string, told: object): Promise<void> {
-  const { id } = await balancerFor(env, name);
-  await tellStatus(env.cloud, { id, ...told });
+async function reportAgain(env: SharedEnvironment, name: string, reported: object): Promise<void> {
+  const { id } = await loadBalancerFor(env, name);
+  await tellStatus(env.cloud, { id, ...reported });
 }
 
 let stamp = 0;

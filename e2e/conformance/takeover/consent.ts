@@ -1,10 +1,10 @@
-import { allBalancers, CLUSTER_TAG, SERVICE_UID_TAG } from "../../harness/balancers.ts";
 import { rowsOf } from "../../harness/database.ts";
+import { allLoadBalancers, CLUSTER_TAG, SERVICE_UID_TAG } from "../../harness/load-balancers.ts";
 import { cloudwright, runCloudwright } from "../../harness/processes.ts";
 import { demand, eventually, messageOf, same } from "../../harness/wait.ts";
 import { type IsolatedEnvironment, isolatedRow } from "../environment/isolated.ts";
+import { recorded } from "../environment/reported.ts";
 import type { Scenario } from "../environment/scenario.ts";
-import { recorded } from "../environment/told.ts";
 import {
   CREATED,
   condition,
@@ -14,13 +14,13 @@ import {
   noRouteTo,
   register,
 } from "../route/objects.ts";
-import { told } from "../service/evidence.ts";
+import { reported } from "../service/evidence.ts";
 import { deleteService, key, serviceGone, untilReady } from "../service/objects.ts";
 import { startRoutes, unmarkedRoute } from "./routes.ts";
 import {
   type Left,
   leftByUpstream,
-  onlyBalancer,
+  onlyLoadBalancer,
   start,
   staysUntouched,
   untilAdopted,
@@ -43,7 +43,7 @@ export const TAKEOVER_BY_CONSENT: readonly Scenario[] = [
       await staysUntouched(env, left);
       await adopts(env, [key(env.name), "--why", "INC-13"]);
       await untilAdopted(env, left.balancer);
-      await told(env, env.name, ["AdoptedLoadBalancer", "INC-13"]);
+      await reported(env, env.name, ["AdoptedLoadBalancer", "INC-13"]);
       await eventually(async () => {
         const audit = await runCloudwright([
           "audit",
@@ -74,7 +74,7 @@ export const TAKEOVER_BY_CONSENT: readonly Scenario[] = [
       );
       demand(refused.includes(`Not adopted: ${key(`${env.name}-other`)}`), refused);
       await serviceGone(env, env.name);
-      const kept = await allBalancers(env.cloud);
+      const kept = await allLoadBalancers(env.cloud);
       same(
         kept.map(({ id }) => id),
         [other.balancer.id],
@@ -111,7 +111,7 @@ export const TAKEOVER_BY_CONSENT: readonly Scenario[] = [
       await wrong.stop();
       await start(env, { name: "b", flags: consent(left.balancer.id) });
       await untilAdopted(env, left.balancer);
-      same((await onlyBalancer(env)).address, left.balancer.address, "the address");
+      same((await onlyLoadBalancer(env)).address, left.balancer.address, "the address");
     },
   ),
 ];
@@ -221,12 +221,12 @@ async function untilAllAdopted(
   left: ReadonlyMap<string, Left>,
 ): Promise<void> {
   await eventually(async () => {
-    const balancers = new Map((await allBalancers(env.cloud)).map((one) => [one.id, one]));
-    for (const [name, { service, balancer }] of left) {
-      const owner = balancers.get(balancer.id)?.tags[SERVICE_UID_TAG];
+    const loadBalancers = new Map((await allLoadBalancers(env.cloud)).map((one) => [one.id, one]));
+    for (const [name, { service, balancer: loadBalancer }] of left) {
+      const owner = loadBalancers.get(loadBalancer.id)?.tags[SERVICE_UID_TAG];
       same(owner, service.metadata.uid, `the owner of ${name}'s load balancer`);
     }
-    same(balancers.size, left.size, "the load balancers in the cloud");
+    same(loadBalancers.size, left.size, "the load balancers in the cloud");
   });
 }
 

@@ -36,26 +36,26 @@ export const TAKEOVER_FROM_UPSTREAM: readonly Scenario[] = [
       await joinNodes(env);
       for (const name of names) await createService(env, name);
       const before = await settledBy(env, cloud, names);
-      await told(env, cloud, "upstream made it");
+      await reported(env, cloud, "upstream made it");
       await upstream.stop();
 
       const ours = await startOurs(env, cloud);
       for (const name of names) await inLedger(env, name, { code: "BalancerInStep" });
-      await nodesInStep(env);
-      same(await picture(env, cloud, names), before, "what there is after the takeover");
-      await told(env, cloud, "ours took it over");
+      await nodesInSync(env);
+      same(await snapshot(env, cloud, names), before, "what there is after the takeover");
+      await reported(env, cloud, "ours took it over");
       await deleteService(env, "t-10-a");
       await serviceGone(env, "t-10-a");
-      same(await balancer(cloud, before, "t-10-a"), undefined, "the load balancer of t-10-a");
-      await told(env, cloud, "ours removed t-10-a");
+      same(await loadBalancer(cloud, before, "t-10-a"), undefined, "the load balancer of t-10-a");
+      await reported(env, cloud, "ours removed t-10-a");
       await ours.stop();
 
       const left = names.slice(1);
-      const kept = await picture(env, cloud, left);
+      const kept = await snapshot(env, cloud, left);
       await cloud.startManager({ podCidr: POD_CIDR });
       await deleteService(env, "t-10-b");
       await serviceGone(env, "t-10-b", LEASE_MS);
-      const after = await picture(env, cloud, ["t-10-c"]);
+      const after = await snapshot(env, cloud, ["t-10-c"]);
       same(after.balancers, { "t-10-c": kept.balancers["t-10-c"] }, "the one that stays");
       same(after.routes, kept.routes, "the routes");
       await deleteService(env, "t-10-c");
@@ -63,8 +63,8 @@ export const TAKEOVER_FROM_UPSTREAM: readonly Scenario[] = [
       for (const [name] of NODES) await env.kube.delete(`/api/v1/nodes/${name}`);
       await eventually(async () => same(await routes(cloud), [], "the routes left"));
       for (const name of names)
-        same(await balancer(cloud, before, name), undefined, `the load balancer of ${name}`);
-      await told(env, cloud, "upstream removed the rest");
+        same(await loadBalancer(cloud, before, name), undefined, `the load balancer of ${name}`);
+      await reported(env, cloud, "upstream removed the rest");
     },
   ),
 
@@ -110,7 +110,7 @@ async function joinNodes(env: IsolatedEnvironment): Promise<void> {
   }
 }
 
-interface Picture {
+interface Snapshot {
   readonly balancers: Readonly<Record<string, Record<string, unknown> | undefined>>;
   readonly addresses: readonly (readonly (string | undefined)[])[];
   readonly routes: readonly string[];
@@ -124,10 +124,10 @@ async function settledBy(
   env: IsolatedEnvironment,
   cloud: UpstreamCloud,
   names: readonly string[],
-): Promise<Picture> {
+): Promise<Snapshot> {
   for (const name of names) await served(env, name, LEASE_MS);
   return eventually(async () => {
-    const now = await picture(env, cloud, names);
+    const now = await snapshot(env, cloud, names);
     same(now.routes.length, NODES.length, "the routes");
     for (const name of names)
       same(
@@ -139,14 +139,14 @@ async function settledBy(
   });
 }
 
-async function picture(
+async function snapshot(
   env: IsolatedEnvironment,
   cloud: UpstreamCloud,
   services: readonly string[],
-): Promise<Picture> {
+): Promise<Snapshot> {
   const found = services.map((name) => seenService(env, name));
   const names = Object.fromEntries(found.map((one) => [one.metadata.name, upstreamNameOf(one)]));
-  const balancers = await Promise.all(
+  const loadBalancers = await Promise.all(
     found.map(async (one) => {
       const answer = await cloud.ask("lb.get", { name: upstreamNameOf(one) });
       return [one.metadata.name, answer?.loadBalancer as Record<string, unknown>] as const;
@@ -154,7 +154,7 @@ async function picture(
   );
   const counts = await cloud.counts();
   return {
-    balancers: Object.fromEntries(balancers),
+    balancers: Object.fromEntries(loadBalancers),
     addresses: found.map((one: Service) => ingressOf(one).map(({ ip }) => ip)),
     routes: await routes(cloud),
     names,
@@ -162,7 +162,7 @@ async function picture(
   };
 }
 
-async function balancer(cloud: UpstreamCloud, { names }: Picture, service: string) {
+async function loadBalancer(cloud: UpstreamCloud, { names }: Snapshot, service: string) {
   const answer = await cloud.ask("lb.get", { name: names[service] });
   return answer?.loadBalancer;
 }
@@ -173,7 +173,7 @@ async function routes(cloud: UpstreamCloud): Promise<readonly string[]> {
   return all.map(({ name }) => name).sort();
 }
 
-async function nodesInStep(env: IsolatedEnvironment): Promise<void> {
+async function nodesInSync(env: IsolatedEnvironment): Promise<void> {
   await eventually(async () => {
     for (const [name] of NODES) {
       const runs = await env.history(["--object", name, "--controller", "node-route-controller"]);
@@ -186,7 +186,11 @@ async function nodesInStep(env: IsolatedEnvironment): Promise<void> {
 }
 
 /** What kubectl and the cloud show then, for people; kept beside the row's logs. */
-async function told(env: IsolatedEnvironment, cloud: UpstreamCloud, when: string): Promise<void> {
+async function reported(
+  env: IsolatedEnvironment,
+  cloud: UpstreamCloud,
+  when: string,
+): Promise<void> {
   const mine = env.services.all().filter(({ metadata }) => metadata.name.startsWith(env.name));
   const nodes = await Promise.all(
     NODES.map(async ([name]) => {

@@ -3,8 +3,8 @@ import type { Flags } from "../../harness/controller.ts";
 import { allRoutes, dropRoute, putRoute } from "../../harness/routes.ts";
 import { same } from "../../harness/wait.ts";
 import { type IsolatedEnvironment, isolatedRow, type Replica } from "../environment/isolated.ts";
+import { warned } from "../environment/reported.ts";
 import type { Scenario } from "../environment/scenario.ts";
-import { warned } from "../environment/told.ts";
 import {
   CREATED,
   condition,

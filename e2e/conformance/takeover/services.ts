@@ -1,20 +1,20 @@
 import {
-  allBalancers,
-  type Balancer,
+  allLoadBalancers,
   CLUSTER_TAG,
-  dropBalancer,
+  dropLoadBalancer,
+  type LoadBalancer,
   SERVICE_UID_TAG,
-} from "../../harness/balancers.ts";
+} from "../../harness/load-balancers.ts";
 import { SERVICES, type Service } from "../../harness/service.ts";
 import { always, demand, eventually, same } from "../../harness/wait.ts";
 import {
   type IsolatedEnvironment,
   isolatedRow,
   type Replica,
-  type ReplicaWish,
+  type ReplicaOptions,
 } from "../environment/isolated.ts";
 import type { Environment, Scenario } from "../environment/scenario.ts";
-import { notTold, told, warnedOf } from "../service/evidence.ts";
+import { notReported, reported, warnedOf } from "../service/evidence.ts";
 import {
   createMember,
   createService,
@@ -37,17 +37,17 @@ export const TAKEOVER_OF_SERVICES: readonly Scenario[] = [
     "T-01",
     "a load balancer with upstream's name and the published address is adopted: a mark, and nothing else; it goes with its Service",
     async (env) => {
-      const { balancer } = await leftByUpstream(env, env.name);
+      const { balancer: loadBalancer } = await leftByUpstream(env, env.name);
       await start(env);
-      await untilAdopted(env, balancer);
-      await told(env, env.name, ["AdoptedLoadBalancer", balancer.id, balancer.address]);
-      const now = await onlyBalancer(env);
-      same({ ...now, tags: {} }, { ...balancer, tags: {} }, "all of it but its tags");
-      same(ingressOf(seenService(env, env.name))[0]?.ip, balancer.address, "the address");
+      await untilAdopted(env, loadBalancer);
+      await reported(env, env.name, ["AdoptedLoadBalancer", loadBalancer.id, loadBalancer.address]);
+      const now = await onlyLoadBalancer(env);
+      same({ ...now, tags: {} }, { ...loadBalancer, tags: {} }, "all of it but its tags");
+      same(ingressOf(seenService(env, env.name))[0]?.ip, loadBalancer.address, "the address");
       await deleteService(env, env.name);
       await serviceGone(env, env.name);
-      same((await allBalancers(env.cloud)).length, 0, "the load balancers left in the cloud");
-      await told(env, env.name, ["DeletedLoadBalancer"]);
+      same((await allLoadBalancers(env.cloud)).length, 0, "the load balancers left in the cloud");
+      await reported(env, env.name, ["DeletedLoadBalancer"]);
     },
   ),
 
@@ -55,14 +55,14 @@ export const TAKEOVER_OF_SERVICES: readonly Scenario[] = [
     "T-02",
     "a Service that was deleted before the takeover loses the load balancer that is its own by two proofs, and then its finalizer",
     async (env) => {
-      const { balancer } = await leftByUpstream(env, env.name);
+      const { balancer: loadBalancer } = await leftByUpstream(env, env.name);
       await deleteService(env, env.name);
       const isFree = () => finalizersOf(seenService(env, env.name)).length === 0;
       demand(!isFree(), "nothing holds the Service");
       await start(env);
       await serviceGone(env, env.name);
-      same(await ids(env), [], `the load balancers left in the cloud (${balancer.id})`);
-      await told(env, env.name, ["DeletedLoadBalancer"]);
+      same(await ids(env), [], `the load balancers left in the cloud (${loadBalancer.id})`);
+      await reported(env, env.name, ["DeletedLoadBalancer"]);
     },
   ),
 
@@ -120,7 +120,7 @@ function oneProof(): readonly Scenario[] {
         await staysUntouched(env, left);
         await deleteService(env, env.name);
         await keepsService(env, left);
-        await dropBalancer(env.cloud, left.balancer.id);
+        await dropLoadBalancer(env.cloud, left.balancer.id);
         await serviceGone(env, env.name);
       },
     ),
@@ -128,34 +128,34 @@ function oneProof(): readonly Scenario[] {
 }
 
 /** With the service loop alone, which compares every 2 s. */
-export function start(env: IsolatedEnvironment, wish: ReplicaWish = {}): Promise<Replica> {
+export function start(env: IsolatedEnvironment, options: ReplicaOptions = {}): Promise<Replica> {
   return env.start({
-    ...wish,
+    ...options,
     flags: {
       "--controllers": "service-lb-controller",
       "--leader-elect": "false",
       "--load-balancer-drift-period": "2s",
-      ...wish.flags,
+      ...options.flags,
     },
   });
 }
 
 async function ids(env: IsolatedEnvironment): Promise<readonly string[]> {
-  return (await allBalancers(env.cloud)).map(({ id }) => id);
+  return (await allLoadBalancers(env.cloud)).map(({ id }) => id);
 }
 
-export async function onlyBalancer(env: IsolatedEnvironment): Promise<Balancer> {
-  const all = await allBalancers(env.cloud);
+export async function onlyLoadBalancer(env: IsolatedEnvironment): Promise<LoadBalancer> {
+  const all = await allLoadBalancers(env.cloud);
   const [only] = all;
   demand(only !== undefined && all.length === 1, `the cloud has ${all.length} load balancers`);
   return only;
 }
 
 /** The same load balancer, still alone, carries the mark of cluster and Service. */
-export async function untilAdopted(env: IsolatedEnvironment, { id }: Balancer): Promise<void> {
+export async function untilAdopted(env: IsolatedEnvironment, { id }: LoadBalancer): Promise<void> {
   const uid = seenService(env, env.name).metadata.uid ?? "";
   await eventually(async () => {
-    const now = await onlyBalancer(env);
+    const now = await onlyLoadBalancer(env);
     same(now.id, id, "the load balancer");
     same(now.tags[SERVICE_UID_TAG], uid, "the Service in its mark");
   });
@@ -164,11 +164,11 @@ export async function untilAdopted(env: IsolatedEnvironment, { id }: Balancer): 
 /** Neither the cloud nor what the Service publishes changes. */
 export async function staysUntouched(
   env: IsolatedEnvironment,
-  { service, balancer }: Left,
+  { service, balancer: loadBalancer }: Left,
 ): Promise<void> {
   await always(
     async () => {
-      same(await onlyBalancer(env), balancer, "the load balancer");
+      same(await onlyLoadBalancer(env), loadBalancer, "the load balancer");
       const now = ingressOf(seenService(env, env.name)).map(({ ip }) => ip);
       same(
         now,
@@ -181,17 +181,20 @@ export async function staysUntouched(
 }
 
 /** A deleted Service stays, says why by a Warning, and no success is announced. */
-async function keepsService(env: IsolatedEnvironment, { balancer }: Left): Promise<void> {
-  await warnedOf(env, env.name, ["SyncLoadBalancerFailed", balancer.id, "finalizer"]);
+async function keepsService(
+  env: IsolatedEnvironment,
+  { balancer: loadBalancer }: Left,
+): Promise<void> {
+  await warnedOf(env, env.name, ["SyncLoadBalancerFailed", loadBalancer.id, "finalizer"]);
   await always(
     async () => {
       const holds = finalizersOf(seenService(env, env.name));
       same(holds, [FINALIZER], "the finalizers");
-      same(await ids(env), [balancer.id], "the load balancers in the cloud");
+      same(await ids(env), [loadBalancer.id], "the load balancers in the cloud");
     },
     { forMs: QUIET_MS },
   );
-  notTold(env, env.name, "DeletedLoadBalancer");
+  notReported(env, env.name, "DeletedLoadBalancer");
 }
 
 export interface UpstreamsLeftovers {
@@ -201,12 +204,12 @@ export interface UpstreamsLeftovers {
   /** Whether the Service's status publishes the load balancer's address; true unless given. */
   readonly isPublished?: boolean;
   /** Listeners on it beside the Service's. */
-  readonly more?: Balancer["listeners"];
+  readonly more?: LoadBalancer["listeners"];
 }
 
 export interface Left {
   readonly service: Service;
-  readonly balancer: Balancer;
+  readonly balancer: LoadBalancer;
 }
 
 /**
@@ -223,7 +226,7 @@ export async function leftByUpstream(
   const listeners = created.spec.ports.map(({ name: port = "", protocol = "TCP", ...numbers }) => ({
     ...{ name: port, protocol, port: numbers.port, nodePort: numbers.nodePort ?? 0 },
   }));
-  const { id } = await env.cloud.v1<Balancer>("POST", "/v1/load-balancers", {
+  const { id } = await env.cloud.v1<LoadBalancer>("POST", "/v1/load-balancers", {
     name: other ?? upstreamNameOf(created),
     tags,
     listeners: [...listeners, ...more],
@@ -231,16 +234,16 @@ export async function leftByUpstream(
     sourceRanges: ["0.0.0.0/0"],
     healthCheck: { protocol: "TCP", port: listeners[0]?.nodePort },
   });
-  const balancer = await eventually(async () => {
-    const now = await env.cloud.v1<Balancer>("GET", `/v1/load-balancers/${id}`);
+  const loadBalancer = await eventually(async () => {
+    const now = await env.cloud.v1<LoadBalancer>("GET", `/v1/load-balancers/${id}`);
     demand(now.state === "active", `the load balancer ${id} is ${now.state}`);
     return now;
   });
-  const ingress = isPublished ? [{ ip: balancer.address }] : [];
+  const ingress = isPublished ? [{ ip: loadBalancer.address }] : [];
   const service = await env.kube.patch<Service>(`${SERVICES}/${name}/status`, "merge", {
     status: { loadBalancer: { ingress } },
   });
-  return { service, balancer };
+  return { service, balancer: loadBalancer };
 }
 
 /** What upstream's cloudprovider.DefaultLoadBalancerName gives. */

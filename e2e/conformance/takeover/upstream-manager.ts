@@ -94,8 +94,8 @@ async function ask(
 async function makePlugin(dir: string, url: string): Promise<string> {
   await bundle("e2e/plugins/baseline/plugin.ts", join(dir, "baseline.mjs"));
   const plugin = join(dir, "cloudwright-provider-baseline.mjs");
-  const told = `process.env.FAKECLOUD_URL = ${JSON.stringify(url)};`;
-  writeFileSync(plugin, `${told}\nexport * from "./baseline.mjs";\n`);
+  const reported = `process.env.FAKECLOUD_URL = ${JSON.stringify(url)};`;
+  writeFileSync(plugin, `${reported}\nexport * from "./baseline.mjs";\n`);
   return plugin;
 }
 

@@ -11,7 +11,7 @@ import {
   type Term,
   termsOf,
   type Volume,
-  type VolumeWish,
+  type VolumeOptions,
   volumeBody,
   within,
   ZONE,
@@ -169,19 +169,19 @@ interface Reviewed {
 
 interface Admitted {
   readonly disk?: object;
-  readonly wish?: VolumeWish;
+  readonly wish?: VolumeOptions;
   /** Of the volume as the API server answers its creation. */
   check(volume: Volume): void;
 }
 
-function admitted(id: string, title: string, { disk, wish, check }: Admitted): Scenario {
+function admitted(id: string, title: string, { disk, wish: options, check }: Admitted): Scenario {
   const name = id.toLowerCase();
   return {
     id,
     title,
     run: async (env) => {
       const made = await createDisk(env, name, disk);
-      check(await createVolume(env, name, { ...wish, disk: made.id }));
+      check(await createVolume(env, name, { ...options, disk: made.id }));
     },
   };
 }
@@ -212,9 +212,9 @@ function unchanged(volume: Volume): void {
 async function refused(
   env: SharedEnvironment,
   name: string,
-  wish: VolumeWish & { readonly disk: string },
+  options: VolumeOptions & { readonly disk: string },
 ): Promise<string> {
-  return createVolume(env, name, wish).then(
+  return createVolume(env, name, options).then(
     () => {
       throw new Error(`${name} was created`);
     },

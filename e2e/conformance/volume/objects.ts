@@ -44,7 +44,7 @@ export function diskNow({ cloud }: Environment, { id }: Pick<Disk, "id">): Promi
   return cloud.v1("GET", `/v1/volumes/${id}`);
 }
 
-export interface VolumeWish {
+export interface VolumeOptions {
   readonly labels?: Record<string, string>;
   readonly annotations?: Record<string, string>;
   readonly terms?: readonly Term[];
@@ -53,17 +53,20 @@ export interface VolumeWish {
   readonly spec?: object;
 }
 
-/** A PersistentVolume of the sandbox's disks, as a person writes it; answers it as it was created. */
+/** A PersistentVolume of the sandbox's disks, as a user writes it; answers it as it was created. */
 export function createVolume(
   { kube }: Environment,
   name: string,
-  { disk = "", ...wish }: VolumeWish & { readonly disk?: string },
+  { disk = "", ...options }: VolumeOptions & { readonly disk?: string },
 ): Promise<Volume> {
-  return kube.create(VOLUMES, volumeBody(name, { disk, ...wish }));
+  return kube.create(VOLUMES, volumeBody(name, { disk, ...options }));
 }
 
-export function volumeBody(name: string, wish: VolumeWish & { readonly disk: string }): object {
-  const { labels, annotations, terms, source, spec, disk } = wish;
+export function volumeBody(
+  name: string,
+  options: VolumeOptions & { readonly disk: string },
+): object {
+  const { labels, annotations, terms, source, spec, disk } = options;
   const flexVolume = { driver: "sandbox.cloudwright.io/disk", options: { volumeID: disk } };
   return {
     apiVersion: "v1",
@@ -113,7 +116,7 @@ export function claimNow({ kube }: Environment, name: string): Promise<Claim> {
   return kube.get(`${CLAIMS}/${name}`);
 }
 
-export interface BoundWish {
+export interface BoundOptions {
   readonly disk: Disk;
   readonly grows: boolean;
   readonly spec?: object;
@@ -122,9 +125,9 @@ export interface BoundWish {
 }
 
 /** A claim with its volume and class of the same name, bound as a cluster's binder would leave them. */
-export async function bound(env: Environment, name: string, wish: BoundWish): Promise<void> {
+export async function bound(env: Environment, name: string, options: BoundOptions): Promise<void> {
   const { kube } = env;
-  const { disk, grows, spec = {}, asks = "1Gi" } = wish;
+  const { disk, grows, spec = {}, asks = "1Gi" } = options;
   await kube.create(CLASSES, {
     metadata: { name },
     provisioner: "sandbox.cloudwright.io/disk",
@@ -156,7 +159,7 @@ export async function bound(env: Environment, name: string, wish: BoundWish): Pr
   });
 }
 
-/** Asks for another size, as a person does by kubectl. */
+/** Asks for another size, as a user does by kubectl. */
 export function ask({ kube }: Environment, name: string, storage: string): Promise<Claim> {
   return kube.patch(`${CLAIMS}/${name}`, "merge", {
     spec: { resources: { requests: { storage } } },

@@ -12,18 +12,18 @@ import type {
 import { z } from "zod";
 import { type Api, asProviderError } from "./api.ts";
 
-const balancerSchema = z.object({
+const loadBalancerSchema = z.object({
   name: z.string(),
   ip: z.string(),
   ports: z.array(z.string()).nullish(),
   targets: z.array(z.string()).nullish(),
 });
-const answerSchema = z.object({ loadBalancer: balancerSchema });
-type Balancer = z.infer<typeof balancerSchema>;
+const answerSchema = z.object({ loadBalancer: loadBalancerSchema });
+type LoadBalancer = z.infer<typeof loadBalancerSchema>;
 
 /** What the cloud has under the owner's name. */
 interface Observed {
-  readonly balancer: Balancer | undefined;
+  readonly balancer: LoadBalancer | undefined;
 }
 
 /** As it travels: ports are `TCP/80/31234`, targets are names of nodes. */
@@ -82,53 +82,57 @@ async function observeOne(
 }
 
 function plan({ owner, spec, observed }: LoadBalancerPlanInput<Observed>): LoadBalancerPlan {
-  const { balancer } = observed;
+  const { balancer: loadBalancer } = observed;
   const name = nameOf(owner);
-  const wish = spec && wanted(name, spec);
-  const change = wish === undefined ? removal(name, balancer) : difference(wish, balancer);
+  const options = spec && wanted(name, spec);
+  const change =
+    options === undefined ? removal(name, loadBalancer) : difference(options, loadBalancer);
   return {
     changes: change === undefined ? [] : [change],
     next: { kind: "settled" },
-    status: balancer && { ingress: [{ ip: balancer.ip }] },
-    actual: balancer && {
-      id: balancer.name,
-      name: balancer.name,
+    status: loadBalancer && { ingress: [{ ip: loadBalancer.ip }] },
+    actual: loadBalancer && {
+      id: loadBalancer.name,
+      name: loadBalancer.name,
       type: "network",
-      addresses: [balancer.ip],
+      addresses: [loadBalancer.ip],
       state: "active",
       parts: [],
     },
-    aspects: wish === undefined ? [] : aspectsOf(wish, balancer),
-    members: membersOf(spec, balancer),
+    aspects: options === undefined ? [] : aspectsOf(options, loadBalancer),
+    members: membersOf(spec, loadBalancer),
   };
 }
 
-function removal(name: string, balancer: Balancer | undefined): CloudChange | undefined {
-  if (balancer === undefined) return undefined;
+function removal(name: string, loadBalancer: LoadBalancer | undefined): CloudChange | undefined {
+  if (loadBalancer === undefined) return undefined;
   return {
     action: "delete",
     what: "load balancer",
     target: name,
-    before: { ports: balancer.ports ?? [], targets: balancer.targets?.length ?? 0 },
+    before: { ports: loadBalancer.ports ?? [], targets: loadBalancer.targets?.length ?? 0 },
     after: null,
     request: { name },
   };
 }
 
-function difference(wish: Wanted, balancer: Balancer | undefined): CloudChange | undefined {
-  const common = { what: "load balancer", target: wish.name, request: { ...wish } as Json };
-  const ports = balancer?.ports ?? [];
-  const targets = [...(balancer?.targets ?? [])].sort(byText);
-  const after = { ports: wish.ports, count: wish.targets.length };
-  if (balancer === undefined) return { ...common, action: "create", before: null, after };
-  const samePorts = equal([...ports].sort(byText), wish.ports);
-  if (samePorts && equal(targets, wish.targets)) return undefined;
+function difference(
+  options: Wanted,
+  loadBalancer: LoadBalancer | undefined,
+): CloudChange | undefined {
+  const common = { what: "load balancer", target: options.name, request: { ...options } as Json };
+  const ports = loadBalancer?.ports ?? [];
+  const targets = [...(loadBalancer?.targets ?? [])].sort(byText);
+  const after = { ports: options.ports, count: options.targets.length };
+  if (loadBalancer === undefined) return { ...common, action: "create", before: null, after };
+  const samePorts = equal([...ports].sort(byText), options.ports);
+  if (samePorts && equal(targets, options.targets)) return undefined;
   if (samePorts)
     return {
       ...common,
       action: "members",
       before: { count: targets.length },
-      after: gains(targets, wish.targets),
+      after: gains(targets, options.targets),
     };
   return { ...common, action: "update", before: { ports, count: targets.length }, after };
 }
@@ -158,19 +162,22 @@ async function apply(
   }
 }
 
-function aspectsOf(wish: Wanted, balancer: Balancer | undefined) {
-  const desired = wish.ports.join(", ");
-  const actual = balancer?.ports?.join(", ");
+function aspectsOf(options: Wanted, loadBalancer: LoadBalancer | undefined) {
+  const desired = options.ports.join(", ");
+  const actual = loadBalancer?.ports?.join(", ");
   return [{ name: "ports", desired, ...(actual === undefined ? {} : { actual }) }];
 }
 
 type Members = Readonly<Record<string, object>>;
 
-/** By the members that are wanted and the targets that there are: nearly all balancers have the same of both. */
+/** By the members that are wanted and the targets that there are: nearly all load balancers have the same of both. */
 const KNOWN = new WeakMap<LoadBalancerSpec["members"], { targets: string; members: Members }>();
 
-function membersOf(spec: LoadBalancerSpec | undefined, balancer: Balancer | undefined): Members {
-  const targets = balancer?.targets ?? [];
+function membersOf(
+  spec: LoadBalancerSpec | undefined,
+  loadBalancer: LoadBalancer | undefined,
+): Members {
+  const targets = loadBalancer?.targets ?? [];
   if (spec === undefined) return membersByName(targets, new Map());
   const text = targets.join();
   const known = KNOWN.get(spec.members);

@@ -22,7 +22,7 @@ export function routes(api: Api): Routes {
   return {
     abilities: { families: ["IPv4", "IPv6"], storesOwner: false },
     list: (context) => list(api, context),
-    create: (wish, context) => create(api, wish, context),
+    create: (options, context) => create(api, options, context),
     remove: (route, context) => remove(api, route, context),
   };
 }

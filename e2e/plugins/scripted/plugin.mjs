@@ -9,7 +9,7 @@
  * - `initialize`: the sentence that its start fails with
  * - `knows`: what the names of its machines begin with
  */
-import { scriptedBalancers } from "./balancers.mjs";
+import { scriptedLoadBalancers } from "./load-balancers.mjs";
 import { scriptedRoutes } from "./routes.mjs";
 import { scriptedVolumes } from "./volumes.mjs";
 
@@ -23,7 +23,7 @@ export function create({ text = "{}" }) {
     name: "scripted",
     hasClusterId: true,
     ...(offers.includes("instances") ? { instances: { describe: describeAmong(knows) } } : {}),
-    ...(offers.includes("loadBalancers") ? { loadBalancers: scriptedBalancers(config) } : {}),
+    ...(offers.includes("loadBalancers") ? { loadBalancers: scriptedLoadBalancers(config) } : {}),
     ...(offers.includes("routes") ? { routes: scriptedRoutes(routes, journal) } : {}),
     ...(offers.includes("volumes") ? { volumes: scriptedVolumes(volumes, journal) } : {}),
     initialize: async () => {

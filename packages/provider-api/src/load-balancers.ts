@@ -12,7 +12,7 @@ export interface OwnerIdentity {
 }
 
 /**
- * Declarative balancers: the framework brings the spec, the provider reads, plans without I/O and applies
+ * Declarative load balancers: the framework brings the spec, the provider reads, plans without I/O and applies
  * (DESIGN.md "Provider", spec/60 §4 and §8). `Observed` is the provider's own picture of what is there; it must be plain
  * data. One that only knows "ensure" is wrapped by `wrapEnsureStyle`.
  */
@@ -20,7 +20,7 @@ export interface LoadBalancers<Observed = unknown> {
   readonly abilities: LoadBalancerAbilities;
   /**
    * What is there for these owners; one listing may serve them all. Every owner has an answer under its `objectUid`; one
-   * without a balancer has an observation that says so, never a failure. One bad owner never fails the others. Where nothing
+   * without a load balancer has an observation that says so, never a failure. One bad owner never fails the others. Where nothing
    * carries the owner's mark it must find what has the owner's name (ours and upstream's) and what stands at one of its
    * `published` addresses: `plan` lists them as candidates and refuses to touch them without consent or proof.
    * Throws only when the signal aborts.
@@ -33,7 +33,7 @@ export interface LoadBalancers<Observed = unknown> {
   plan(input: LoadBalancerPlanInput<Observed>): LoadBalancerPlan;
   /**
    * Makes one change and answers what is there then, when the cloud's answer tells; undefined makes the framework look
-   * again. Repeated after a lost answer it must not make a second balancer. Throws ProviderError; `Invalid` with
+   * again. Repeated after a lost answer it must not make a second load balancer. Throws ProviderError; `Invalid` with
    * `call.member` names the one member that the cloud refuses.
    */
   apply(change: CloudChange, context: CallContext): Promise<Observed | undefined>;
@@ -46,7 +46,7 @@ export interface LoadBalancers<Observed = unknown> {
   owned(clusterUid: string, context: CallContext): Promise<readonly OwnedLoadBalancer[]>;
 }
 
-/** How a Service's balancer is found: by its mark, and by its name where the cloud has no marks. */
+/** How a Service's load balancer is found: by its mark, and by its name where the cloud has no marks. */
 export interface LoadBalancerOwner extends OwnerIdentity {
   readonly namespace: string;
   readonly name: string;
@@ -65,10 +65,10 @@ export type LoadBalancerObservation<Observed> =
   | { readonly kind: "known"; readonly observed: Observed; readonly requestId?: string }
   | { readonly kind: "failed"; readonly error: ProviderError };
 
-/** What a provider's balancers can do; a Service that asks for more is refused before any call. */
+/** What a provider's load balancers can do; a Service that asks for more is refused before any call. */
 export interface LoadBalancerAbilities {
   readonly protocols: readonly Protocol[];
-  /** Whether one balancer may listen with several protocols. */
+  /** Whether one load balancer may listen with several protocols. */
   readonly mixedProtocols: boolean;
   readonly families: readonly IpFamily[];
   readonly affinity: boolean;
@@ -94,7 +94,7 @@ export interface LoadBalancerAbilities {
 export type Protocol = "TCP" | "UDP" | "SCTP";
 export type IpFamily = "IPv4" | "IPv6";
 
-/** What a Service and its nodes ask of the cloud, normalised: equal wishes are equal values. */
+/** What a Service and its nodes ask of the cloud, normalised: equal actions are equal values. */
 export interface LoadBalancerSpec {
   readonly owner: LoadBalancerOwner;
   readonly internal: boolean;
@@ -149,11 +149,11 @@ export interface LoadBalancerPlanInput<Observed> {
   /** Undefined asks for the removal of everything that carries this owner's mark. */
   readonly spec: LoadBalancerSpec | undefined;
   readonly observed: Observed;
-  /** Where the Service says that it is reached: of several balancers with our mark the one with this address stays. */
+  /** Where the Service says that it is reached: of several load balancers with our mark the one with this address stays. */
   readonly published: LoadBalancerStatus;
-  /** Write everything again, also what is as it should be (a person's wish). */
+  /** Write everything again, also what is as it should be (a user's action). */
   readonly everything?: boolean;
-  /** The id of an unowned balancer that an admin gave us leave to adopt, should nothing of others be on it. */
+  /** The id of an unowned load balancer that an admin gave us leave to adopt, should nothing of others be on it. */
   readonly consent?: string;
   /**
    * The id of the candidate that is the Service's own by upstream's name and the published address: it is adopted as it is, and
@@ -228,7 +228,7 @@ export interface LoadBalancerStatus {
   }[];
 }
 
-/** What a page shows of any balancer. */
+/** What a page shows of any load balancer. */
 export interface LoadBalancerFacts {
   readonly id: string;
   readonly name: string;
@@ -258,7 +258,7 @@ export interface LoadBalancerAspect {
 /** One write to a cloud that a provider's plan asks for. */
 export interface CloudChange {
   /**
-   * `members` changes nothing but the members of a balancer that exists: upstream's UpdateLoadBalancer. `adopt` gives the owner's
+   * `members` changes nothing but the members of a load balancer that exists: upstream's UpdateLoadBalancer. `adopt` gives the owner's
    * mark to one that had none, and in the same write may bring it to what is asked for.
    */
   readonly action: "create" | "adopt" | "update" | "members" | "delete";

@@ -6,7 +6,7 @@ import type { IpFamily, OwnerIdentity } from "./load-balancers.ts";
 export interface Routes {
   readonly abilities: RouteAbilities;
   /**
-   * Every route of every table that this cluster's machines use: ours, other clusters' and those that a person made, as
+   * Every route of every table that this cluster's machines use: ours, other clusters' and those that a user made, as
    * only then a taken destination can be explained. Throws ProviderError.
    */
   list(context: CallContext): Promise<RouteListing>;

@@ -13,21 +13,27 @@ const HTTPS: Partial<LoadBalancerSpec> = {
 function fixture(cloud = new MemoryLoadBalancers()) {
   const { calls, context: contextOf } = recordedContexts({ provider: "memory" });
   const context = contextOf();
-  const balancers = wrapEnsureStyle(cloud);
+  const loadBalancers = wrapEnsureStyle(cloud);
   const planFor = async (spec: LoadBalancerSpec | undefined, everything = false) => {
-    const answer = (await balancers.observe([WEB], context)).get(WEB.objectUid);
+    const answer = (await loadBalancers.observe([WEB], context)).get(WEB.objectUid);
     if (answer?.kind !== "known") throw new Error("it was not observed");
     const { observed } = answer;
-    return balancers.plan({ owner: WEB, spec, observed, published: { ingress: [] }, everything });
+    return loadBalancers.plan({
+      owner: WEB,
+      spec,
+      observed,
+      published: { ingress: [] },
+      everything,
+    });
   };
   /** The writes of one pass, and what is planned after what they answered. */
   const pass = async (spec: LoadBalancerSpec | undefined, everything = false) => {
     const { changes } = await planFor(spec, everything);
-    for (const change of changes) await balancers.apply(change, context);
+    for (const change of changes) await loadBalancers.apply(change, context);
     return changes.map(({ action }) => action);
   };
   cloud.machines.add("m-1").add("m-2");
-  return { cloud, balancers, context, calls, planFor, pass };
+  return { cloud, balancers: loadBalancers, context, calls, planFor, pass };
 }
 
 describe("a provider that only knows ensure", () => {
@@ -44,7 +50,7 @@ describe("a provider that only knows ensure", () => {
   });
 
   it("is asked to change the members where nothing else differs, and its answer needs no read", async () => {
-    const { cloud, balancers, context, planFor, pass } = fixture();
+    const { cloud, balancers: loadBalancers, context, planFor, pass } = fixture();
     await pass(specOf(WEB, { members: ["m-1"] }));
     const spec = specOf(WEB, { members: ["m-2"] });
     const { changes } = await planFor(spec);
@@ -52,9 +58,9 @@ describe("a provider that only knows ensure", () => {
       { action: "members", after: { members: { added: ["m-2"], removed: ["m-1"], count: 1 } } },
     ]);
     const [change] = changes;
-    const observed = change === undefined ? undefined : await balancers.apply(change, context);
+    const observed = change === undefined ? undefined : await loadBalancers.apply(change, context);
     if (observed === undefined) throw new Error("nothing was answered");
-    const after = balancers.plan({ owner: WEB, spec, observed, published: { ingress: [] } });
+    const after = loadBalancers.plan({ owner: WEB, spec, observed, published: { ingress: [] } });
     expect(after).toMatchObject({ changes: [], members: { "m-2": {} } });
     expect(after.status).toEqual({ ingress: [{ ip: "192.0.2.1" }] });
     expect(cloud.find(WEB)?.members).toEqual(["m-2"]);
@@ -89,7 +95,7 @@ describe("a provider that only knows ensure", () => {
     expect(cloud.kept.size).toBe(0);
   });
 
-  it("is asked again when its balancer is gone", async () => {
+  it("is asked again when its load balancer is gone", async () => {
     const { cloud, pass } = fixture();
     await pass(specOf(WEB));
     cloud.kept.clear();
@@ -110,9 +116,9 @@ describe("a provider that only knows ensure", () => {
   });
 
   it("says of what it cannot read that it failed, whatever was thrown", async () => {
-    const { cloud, balancers, context } = fixture();
+    const { cloud, balancers: loadBalancers, context } = fixture();
     cloud.get = () => Promise.reject(new TypeError("no such field"));
-    const answer = (await balancers.observe([WEB], context)).get(WEB.objectUid);
+    const answer = (await loadBalancers.observe([WEB], context)).get(WEB.objectUid);
     expect(answer).toMatchObject({ kind: "failed", error: { code: "Unavailable" } });
   });
 

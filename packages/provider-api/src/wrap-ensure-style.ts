@@ -16,12 +16,12 @@ import type {
   OwnedLoadBalancer,
 } from "./load-balancers.ts";
 
-/** A provider that only knows how to make a balancer right as a whole, as upstream's interface has it (spec/60 §4). */
+/** A provider that only knows how to make a load balancer right as a whole, as upstream's interface has it (spec/60 §4). */
 export interface EnsureStyle {
   /** The provider's name. */
   readonly provider: string;
   readonly abilities: LoadBalancerAbilities;
-  /** The name that an owner's balancer has, always the same. */
+  /** The name that an owner's load balancer has, always the same. */
   name(owner: LoadBalancerOwner): string;
   /** Where it is reached; undefined when there is none. Throws ProviderError. */
   get(owner: LoadBalancerOwner, context: CallContext): Promise<LoadBalancerStatus | undefined>;
@@ -29,7 +29,7 @@ export interface EnsureStyle {
   ensure(spec: LoadBalancerSpec, context: CallContext): Promise<LoadBalancerStatus | "elsewhere">;
   /** Changes nothing but the members. Throws ProviderError. */
   updateMembers(spec: LoadBalancerSpec, context: CallContext): Promise<void>;
-  /** Removes all parts, also when the balancer itself is gone; nothing to remove is no error. Throws ProviderError. */
+  /** Removes all parts, also when the load balancer itself is gone; nothing to remove is no error. Throws ProviderError. */
   remove(owner: LoadBalancerOwner, context: CallContext): Promise<void>;
   /** All of a cluster's, where the cloud can tell; without it orphans are not found. Throws ProviderError. */
   owned?(clusterUid: string, context: CallContext): Promise<readonly OwnedLoadBalancer[]>;
@@ -56,7 +56,7 @@ interface Ensured {
 /**
  * Makes a declarative provider of it whose changes are opaque: each Service is ensured once after the start and when what it
  * asks for differs from what it was last brought to; where only members differ they are updated; a removal is always carried
- * out, as parts may be left of a balancer that is gone (spec/30 SW-2). Drift inside a balancer is not seen.
+ * out, as parts may be left of a load balancer that is gone (spec/30 SW-2). Drift inside a load balancer is not seen.
  */
 export function wrapEnsureStyle(style: EnsureStyle): LoadBalancers<EnsuredLoadBalancer> {
   const memories = new Memories();
@@ -162,9 +162,9 @@ function serving(
 ): readonly CloudChange[] {
   const { ensured, status } = observed;
   const target = style.name(owner);
-  const isAsAsked = isDeepStrictEqual(ensured?.fields, jsonFields(spec)) && everything !== true;
+  const isAsRequested = isDeepStrictEqual(ensured?.fields, jsonFields(spec)) && everything !== true;
   const isThere = status !== undefined || ensured?.isElsewhere === true;
-  if (ensured === undefined || !isAsAsked || !isThere) {
+  if (ensured === undefined || !isAsRequested || !isThere) {
     const after = { ...jsonFields(spec), members: membersChange(ensured, spec) };
     const action = isThere ? "update" : "create";
     const request = jsonOf({ kind: "ensure", spec });
@@ -231,24 +231,24 @@ async function apply(
   context: CallContext,
 ): Promise<EnsuredLoadBalancer | undefined> {
   context.signal.throwIfAborted();
-  const wish = JSON.parse(JSON.stringify(request)) as Request;
-  if (wish.kind === "remove") return applyRemoval(wrapped, wish.owner, context);
+  const options = JSON.parse(JSON.stringify(request)) as Request;
+  if (options.kind === "remove") return applyRemoval(wrapped, options.owner, context);
   const { style, memories } = wrapped;
-  const { objectUid } = wish.spec.owner;
+  const { objectUid } = options.spec.owner;
   const before = memories.of(objectUid);
   // What came of it is not known until it is done: then it is ensured once more.
   memories.put(objectUid, UNKNOWN);
-  if (wish.kind === "members") {
-    await style.updateMembers(wish.spec, context);
-    const memory = withMembers(before, wish.spec);
+  if (options.kind === "members") {
+    await style.updateMembers(options.spec, context);
+    const memory = withMembers(before, options.spec);
     memories.put(objectUid, memory);
-    return { status: wish.status, ...memory };
+    return { status: options.status, ...memory };
   }
-  const answer = await style.ensure(wish.spec, context);
+  const answer = await style.ensure(options.spec, context);
   const isElsewhere = answer === "elsewhere";
   const ensured = {
-    fields: jsonFields(wish.spec),
-    members: memberIds(wish.spec),
+    fields: jsonFields(options.spec),
+    members: memberIds(options.spec),
     isElsewhere,
   };
   const memory = { ensured, isRemoved: false };

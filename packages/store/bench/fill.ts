@@ -3,7 +3,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import type pg from "pg";
 import { startLedgerWriter } from "../src/ledger/ledger-writer.ts";
 import { openSpool } from "../src/spool/spool.ts";
-import { orphanState, serviceState, verdict } from "../testing/balancer-records.ts";
+import { orphanState, serviceState, verdict } from "../testing/load-balancer-records.ts";
 import { CLUSTER, heartbeat, memoryLog, nodePart, objectState } from "../testing/records.ts";
 import { systemClock } from "../testing/system-clock.ts";
 
@@ -51,8 +51,8 @@ export async function writeNodes(given: {
   spool.close();
 }
 
-/** Services with balancers that judge so many nodes each, by the way that a controller writes them; one in 50 is an orphan. */
-export async function writeBalancers(given: {
+/** Services with load balancers that judge so many nodes each, by the way that a controller writes them; one in 50 is an orphan. */
+export async function writeLoadBalancers(given: {
   readonly url: string;
   readonly dir: string;
   readonly services: number;
@@ -71,7 +71,7 @@ export async function writeBalancers(given: {
   for (let index = 0; index < given.services; index += 1) {
     const at = now - index;
     const name = `shop-${index % 20}/web-${index}`;
-    spool.append(serviceState(name, { at, since: at, told: { members, changedAt: at } }));
+    spool.append(serviceState(name, { at, since: at, reported: { members, changedAt: at } }));
     records += 1;
     if (index % 50 !== 0) continue;
     spool.append(orphanState(`lb-${index}`, { at, since: at }));

@@ -11,7 +11,7 @@ import {
   foldDays,
   generateRuns,
   measureDisk,
-  writeBalancers,
+  writeLoadBalancers,
   writeNodes,
 } from "./fill.ts";
 import { measureQueries, type QueryRow } from "./queries.ts";
@@ -41,7 +41,7 @@ try {
   const db = connect(server.url);
   const print = (text: string) => process.stdout.write(`${text}\n`);
   await writeNodes({ url: server.url, dir, nodes });
-  await writeBalancers({ url: server.url, dir, services, members });
+  await writeLoadBalancers({ url: server.url, dir, services, members });
   await generateRuns(db.pool, { runs, nodes });
   print(
     `Runs: ${runs}, nodes: ${nodes}, Services: ${services} of ${members} members, rounds: ${values.rounds}.\n`,

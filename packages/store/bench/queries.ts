@@ -1,13 +1,17 @@
 import type { Database } from "../src/database/database.ts";
-import { balancerDetail, listBalancers, listOrphans } from "../src/queries/objects/balancers.ts";
-import { nodeBalancers } from "../src/queries/objects/node-balancers.ts";
+import {
+  listLoadBalancers,
+  listOrphans,
+  loadBalancerDetail,
+} from "../src/queries/objects/load-balancers.ts";
 import { nodeDetail } from "../src/queries/objects/node-detail.ts";
+import { nodeLoadBalancers } from "../src/queries/objects/node-load-balancers.ts";
 import { listNodes } from "../src/queries/objects/nodes.ts";
 import { clusterById } from "../src/queries/overview/clusters.ts";
 import { overview } from "../src/queries/overview/overview.ts";
 import { runDetail } from "../src/queries/runs/run-detail.ts";
 import { listRuns } from "../src/queries/runs/runs.ts";
-import type { BalancerSort, BalancersFilter } from "../src/views/balancers.ts";
+import type { LoadBalancerSort, LoadBalancersFilter } from "../src/views/load-balancers.ts";
 import type { RunsFilter } from "../src/views/views.ts";
 import { CLUSTER } from "../testing/records.ts";
 
@@ -75,9 +79,9 @@ function screens(
         sort: { by: "name", descending: false },
         limit: PAGE,
       }),
-    ...balancerScreens(db, services),
+    ...loadBalancerScreens(db, services),
     "a node's load balancers": (round) =>
-      nodeBalancers(db, { cluster: CLUSTER, name: nodeOf(round) }),
+      nodeLoadBalancers(db, { cluster: CLUSTER, name: nodeOf(round) }),
     "the cluster's status": () => clusterById(db, CLUSTER),
     Runs: runs(() => ({})),
     "Runs, by object": runs((round) => ({ key: nodeOf(round) })),
@@ -120,11 +124,11 @@ function screens(
   };
 }
 
-function balancerScreens(db: Database, services: number): Readonly<Record<string, Ask>> {
+function loadBalancerScreens(db: Database, services: number): Readonly<Record<string, Ask>> {
   const list =
-    (by: BalancerSort, filter: (round: number) => BalancersFilter): Ask =>
+    (by: LoadBalancerSort, filter: (round: number) => LoadBalancersFilter): Ask =>
     (round) =>
-      listBalancers(db, {
+      listLoadBalancers(db, {
         cluster: CLUSTER,
         filter: filter(round),
         sort: { by, descending: false },
@@ -143,7 +147,7 @@ function balancerScreens(db: Database, services: number): Readonly<Record<string
         limit: PAGE,
       }),
     "a load balancer's page": (round) =>
-      balancerDetail(db, {
+      loadBalancerDetail(db, {
         cluster: CLUSTER,
         namespace: `shop-${indexOf(round) % 20}`,
         name: `web-${indexOf(round)}`,

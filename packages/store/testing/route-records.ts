@@ -13,9 +13,9 @@ const ROUTES = "node-route-controller";
 /** What the route controller says of a Node whose one route is as it should be. */
 export function nodeRoutesState(
   name: string,
-  over: Partial<ObjectState> & { readonly told?: Partial<NodeRoutesDetail> } = {},
+  over: Partial<ObjectState> & { readonly reported?: Partial<NodeRoutesDetail> } = {},
 ): ObjectState {
-  const { told, ...rest } = over;
+  const { reported, ...rest } = over;
   return objectState({
     controller: ROUTES,
     name,
@@ -24,7 +24,7 @@ export function nodeRoutesState(
       kind: "routes",
       cells: [routeCell()],
       condition: { status: "False", reason: "RouteCreated" },
-      ...told,
+      ...reported,
     } satisfies NodeRoutesDetail,
     ...rest,
   });
@@ -63,9 +63,9 @@ export function missingCell(cidr: string, over: Partial<RouteCell> = {}): RouteC
 
 export function tableState(
   id: string,
-  over: Partial<ObjectState> & { readonly told?: Partial<RouteTableDetail> } = {},
+  over: Partial<ObjectState> & { readonly reported?: Partial<RouteTableDetail> } = {},
 ): ObjectState {
-  const { told, ...rest } = over;
+  const { reported, ...rest } = over;
   const at = over.at ?? Date.now();
   return objectState({
     controller: ROUTES,
@@ -80,10 +80,10 @@ export function tableState(
       capacity: 50,
       ours: 10,
       missing: 0,
-      foreignCount: told?.foreign?.length ?? 0,
+      foreignCount: reported?.foreign?.length ?? 0,
       foreign: [],
       asOf: at,
-      ...told,
+      ...reported,
     } satisfies RouteTableDetail,
     ...rest,
   });
@@ -105,9 +105,9 @@ export function foreignRoute(
 
 export function staleRouteState(
   id: string,
-  over: Partial<ObjectState> & { readonly told?: Partial<StaleRouteDetail> } = {},
+  over: Partial<ObjectState> & { readonly reported?: Partial<StaleRouteDetail> } = {},
 ): ObjectState {
-  const { told, ...rest } = over;
+  const { reported, ...rest } = over;
   return objectState({
     controller: ROUTES,
     kind: "Route",
@@ -121,7 +121,7 @@ export function staleRouteState(
       table: "rtb-a",
       destination: "10.244.7.0/24",
       blackhole: false,
-      ...told,
+      ...reported,
     } satisfies StaleRouteDetail,
     ...rest,
   });

@@ -1,11 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Role } from "@cloudwright/core/model/roles";
 import type { Database } from "../src/database/database.ts";
-import {
-  type SessionProof,
-  sessionProof,
-  storedSessionToken,
-} from "../src/people/session-proof.ts";
+import { type SessionProof, sessionProof, storedSessionToken } from "../src/users/session-proof.ts";
 
 export interface SignedInUser {
   readonly actor: { readonly id: string; readonly name: string; readonly role: Role };

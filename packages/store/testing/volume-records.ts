@@ -5,9 +5,9 @@ import { objectState } from "./records.ts";
 /** What the volume controller says of a PersistentVolume whose labels are as they should be. */
 export function volumeState(
   name: string,
-  over: Partial<ObjectState> & { readonly told?: Partial<VolumeDetail> } = {},
+  over: Partial<ObjectState> & { readonly reported?: Partial<VolumeDetail> } = {},
 ): ObjectState {
-  const { told, ...rest } = over;
+  const { reported, ...rest } = over;
   const place = { zone: "zone-a", region: "region-1" };
   return objectState({
     controller: "volume-label-controller",
@@ -21,7 +21,7 @@ export function volumeState(
       labels: { wanted: place, has: place },
       affinity: "set",
       sizeGiB: { cloud: 10, volume: 10, claimed: 10 },
-      ...told,
+      ...reported,
     } satisfies VolumeDetail,
     ...rest,
   });

@@ -1,11 +1,11 @@
 import { refusalOfAdoption } from "@cloudwright/core/model/adoption-refusal";
-import { changeTitle } from "@cloudwright/core/model/audit/change-words";
+import { changeTitle } from "@cloudwright/core/model/audit/change-messages";
 import { BATCH_MOST } from "@cloudwright/core/model/intent";
 import { cause } from "@cloudwright/core/model/sentence";
 import { connect, type Database } from "@cloudwright/store/database/database";
-import { actorByEmail } from "@cloudwright/store/people/actor";
-import { LOCAL_ADMIN } from "@cloudwright/store/people/sign-in";
 import { waitingAdoptions } from "@cloudwright/store/queries/adoption/waiting-adoptions";
+import { actorByEmail } from "@cloudwright/store/users/actor";
+import { LOCAL_ADMIN } from "@cloudwright/store/users/sign-in";
 import type { WaitingAdoption } from "@cloudwright/store/views/takeover";
 import type { Command } from "commander";
 import { PlainError } from "../plain-error.ts";

@@ -19,9 +19,9 @@ it.each(commands().map((command) => [command.name(), command.helpInformation()] 
   (_, help) => {
     const lines = help.replaceAll(/\n {20,}/g, " ").split("\n");
     for (const line of lines.filter((each) => each.includes("<duration>"))) {
-      const told = /\(default: (.*)\)/.exec(line)?.[1];
-      expect(told, line).toMatch(/^"?(\d+h)?(\d+m)?(\d+s)?"?$/);
-      expect(told, line).not.toMatch(/\d{3,}/);
+      const reported = /\(default: (.*)\)/.exec(line)?.[1];
+      expect(reported, line).toMatch(/^"?(\d+h)?(\d+m)?(\d+s)?"?$/);
+      expect(reported, line).not.toMatch(/\d{3,}/);
     }
   },
 );

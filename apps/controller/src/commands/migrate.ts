@@ -35,10 +35,10 @@ export function addMigrateCommand(root: Command): void {
     .action(async (given: MigrateFlags) => {
       const databaseUrl = requireDatabaseUrl(given);
       const { applied } = await askDatabase(migrate(databaseUrl));
-      const told = applied.map((name) => `Applied ${name}.`);
+      const reported = applied.map((name) => `Applied ${name}.`);
       const roles = await askDatabase(settleRoles(databaseUrl, given.roleUrls));
       const bound = await bindCluster(databaseUrl, given.kubeconfig);
-      const lines = [...told, roles, ...bound, "The schema is up to date."];
+      const lines = [...reported, roles, ...bound, "The schema is up to date."];
       process.stdout.write(`${lines.join("\n")}\n`);
     });
 }

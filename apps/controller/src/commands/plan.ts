@@ -3,9 +3,9 @@ import { parseFlags } from "../flags/parse-flags.ts";
 import { createLog } from "../logging/log.ts";
 import { PlainError } from "../plain-error.ts";
 import { versionText } from "../version.ts";
-import { lookOnce } from "./plan/look-once.ts";
 import { isIn, type PlanOptions, planHelp, splitPlanOptions } from "./plan/plan-options.ts";
-import { exitCodeOfPlan, type LookedAt } from "./plan/planned-object.ts";
+import { exitCodeOfPlan, type PlanPreview } from "./plan/planned-object.ts";
+import { previewOnce } from "./plan/preview-once.ts";
 import { PLAN_PRINTERS } from "./plan/print-plan.ts";
 import { print } from "./terminal/print.ts";
 
@@ -31,12 +31,12 @@ export async function runPlanCommand(args: readonly string[]): Promise<number> {
       const { "logging-format": format, v: verbosity } = parsed.values;
       const log = createLog({ format, verbosity, quiet: true });
       const start = { flags: parsed.values, given: parsed.given, log };
-      return await tell(await lookOnce(start, options.timeoutMs), options);
+      return await report(await previewOnce(start, options.timeoutMs), options);
     }
   }
 }
 
-async function tell(seen: LookedAt, { only, output }: PlanOptions): Promise<number> {
+async function report(seen: PlanPreview, { only, output }: PlanOptions): Promise<number> {
   const objects = seen.objects.filter(({ run }) => only === undefined || isIn(only, run.object));
   if (only !== undefined && objects.length === 0) {
     throw new PlainError(

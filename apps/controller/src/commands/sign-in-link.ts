@@ -1,6 +1,6 @@
 import { ROLES, type Role } from "@cloudwright/core/model/roles";
 import { connect } from "@cloudwright/store/database/database";
-import { createSignInLink, LOCAL_ADMIN } from "@cloudwright/store/people/sign-in";
+import { createSignInLink, LOCAL_ADMIN } from "@cloudwright/store/users/sign-in";
 import type { Command } from "commander";
 import { oneOf } from "../flags/kinds.ts";
 import { PlainError } from "../plain-error.ts";

@@ -1,6 +1,6 @@
 /** A feature gate as upstream has it in the release that `UPSTREAM` names. */
 export interface FeatureGate {
-  readonly stage: "alpha" | "beta" | "ga" | "deprecated";
+  readonly testbed: "alpha" | "beta" | "ga" | "deprecated";
   /** Its value where nobody gives one. */
   readonly initial: boolean;
   /** Another value than the initial one is refused. */
@@ -16,63 +16,63 @@ const UPSTREAM = "Kubernetes 1.37";
  * apiserver, as that release's own `GetAll()` lists them at its version.
  */
 export const FEATURE_GATES = {
-  APIResponseCompression: { stage: "beta", initial: true },
-  APIServerIdentity: { stage: "beta", initial: true },
-  APIServerWebhookAuthenticationToken: { stage: "alpha", initial: false },
-  APIServingWithRoutine: { stage: "alpha", initial: false },
-  AggregatedDiscoveryRemoveBetaType: { stage: "deprecated", initial: true, locked: true },
-  AllAlpha: { stage: "alpha", initial: false, effect: "the default of all alpha gates" },
-  AllBeta: { stage: "beta", initial: false, effect: "the default of all beta gates" },
-  AllowParsingUserUIDFromCertAuth: { stage: "beta", initial: true },
-  AllowUnsafeMalformedObjectDeletion: { stage: "beta", initial: true },
-  CBORServingAndStorage: { stage: "alpha", initial: false },
+  APIResponseCompression: { testbed: "beta", initial: true },
+  APIServerIdentity: { testbed: "beta", initial: true },
+  APIServerWebhookAuthenticationToken: { testbed: "alpha", initial: false },
+  APIServingWithRoutine: { testbed: "alpha", initial: false },
+  AggregatedDiscoveryRemoveBetaType: { testbed: "deprecated", initial: true, locked: true },
+  AllAlpha: { testbed: "alpha", initial: false, effect: "the default of all alpha gates" },
+  AllBeta: { testbed: "beta", initial: false, effect: "the default of all beta gates" },
+  AllowParsingUserUIDFromCertAuth: { testbed: "beta", initial: true },
+  AllowUnsafeMalformedObjectDeletion: { testbed: "beta", initial: true },
+  CBORServingAndStorage: { testbed: "alpha", initial: false },
   CloudControllerManagerWatchBasedRoutesReconciliation: {
-    stage: "alpha",
+    testbed: "alpha",
     initial: false,
     effect: "routes are listed every 5 minutes and when nodes change, instead of every 10 seconds",
   },
-  CloudControllerManagerWebhook: { stage: "alpha", initial: false },
-  ComponentFlagz: { stage: "beta", initial: true },
-  ComponentStatusz: { stage: "beta", initial: true },
-  ConcurrentWatchObjectDecode: { stage: "beta", initial: true },
-  ConsistentListFromCacheSkipTimeoutFallback: { stage: "alpha", initial: false },
-  ConstrainedImpersonation: { stage: "beta", initial: true },
-  ContextualLogging: { stage: "beta", initial: true },
-  ControllerManagerReleaseLeaderElectionLockOnExit: { stage: "alpha", initial: false },
-  CoordinatedLeaderElection: { stage: "beta", initial: false },
-  DeclarativeValidation: { stage: "ga", initial: true, locked: true },
-  DeclarativeValidationBeta: { stage: "beta", initial: true },
-  DeclarativeValidationTakeover: { stage: "deprecated", initial: false, locked: true },
-  DetectCacheInconsistency: { stage: "beta", initial: true },
-  EtcdRangeStream: { stage: "beta", initial: true },
-  ExcludeAdmissionWebhookVirtualResources: { stage: "beta", initial: true },
-  KMSv1: { stage: "deprecated", initial: false },
-  ListFromCacheSnapshot: { stage: "beta", initial: true },
+  CloudControllerManagerWebhook: { testbed: "alpha", initial: false },
+  ComponentFlagz: { testbed: "beta", initial: true },
+  ComponentStatusz: { testbed: "beta", initial: true },
+  ConcurrentWatchObjectDecode: { testbed: "beta", initial: true },
+  ConsistentListFromCacheSkipTimeoutFallback: { testbed: "alpha", initial: false },
+  ConstrainedImpersonation: { testbed: "beta", initial: true },
+  ContextualLogging: { testbed: "beta", initial: true },
+  ControllerManagerReleaseLeaderElectionLockOnExit: { testbed: "alpha", initial: false },
+  CoordinatedLeaderElection: { testbed: "beta", initial: false },
+  DeclarativeValidation: { testbed: "ga", initial: true, locked: true },
+  DeclarativeValidationBeta: { testbed: "beta", initial: true },
+  DeclarativeValidationTakeover: { testbed: "deprecated", initial: false, locked: true },
+  DetectCacheInconsistency: { testbed: "beta", initial: true },
+  EtcdRangeStream: { testbed: "beta", initial: true },
+  ExcludeAdmissionWebhookVirtualResources: { testbed: "beta", initial: true },
+  KMSv1: { testbed: "deprecated", initial: false },
+  ListFromCacheSnapshot: { testbed: "beta", initial: true },
   LoggingAlphaOptions: {
-    stage: "alpha",
+    testbed: "alpha",
     initial: false,
     effect: "the alpha logging flags are accepted",
   },
-  LoggingBetaOptions: { stage: "beta", initial: true },
-  ManifestBasedAdmissionControlConfig: { stage: "beta", initial: true },
-  MutatingAdmissionPolicy: { stage: "ga", initial: true },
-  NativeHistograms: { stage: "beta", initial: true },
-  OpenAPIEnums: { stage: "beta", initial: true },
-  RemoteRequestHeaderUID: { stage: "beta", initial: true },
-  SeparateCacheWatchRPC: { stage: "deprecated", initial: false, locked: true },
-  ShardedListAndWatch: { stage: "alpha", initial: false },
-  SizeBasedListCostEstimate: { stage: "beta", initial: true },
-  StorageVersionAPI: { stage: "alpha", initial: false },
-  StorageVersionHash: { stage: "beta", initial: true },
-  StructuredAuthenticationConfigurationEgressSelector: { stage: "beta", initial: true },
-  StructuredAuthenticationConfigurationJWKSMetrics: { stage: "beta", initial: true },
-  TokenRequestServiceAccountUIDValidation: { stage: "beta", initial: true },
-  UnauthenticatedHTTP2DOSMitigation: { stage: "beta", initial: true },
-  UnknownVersionInteroperabilityProxy: { stage: "beta", initial: true },
-  WatchCacheInitializationPostStartHook: { stage: "ga", initial: true, locked: true },
-  WatchList: { stage: "beta", initial: true },
-  WatchListCompression: { stage: "beta", initial: true },
-  WebhookRoundTripLoadBalancing: { stage: "beta", initial: true },
+  LoggingBetaOptions: { testbed: "beta", initial: true },
+  ManifestBasedAdmissionControlConfig: { testbed: "beta", initial: true },
+  MutatingAdmissionPolicy: { testbed: "ga", initial: true },
+  NativeHistograms: { testbed: "beta", initial: true },
+  OpenAPIEnums: { testbed: "beta", initial: true },
+  RemoteRequestHeaderUID: { testbed: "beta", initial: true },
+  SeparateCacheWatchRPC: { testbed: "deprecated", initial: false, locked: true },
+  ShardedListAndWatch: { testbed: "alpha", initial: false },
+  SizeBasedListCostEstimate: { testbed: "beta", initial: true },
+  StorageVersionAPI: { testbed: "alpha", initial: false },
+  StorageVersionHash: { testbed: "beta", initial: true },
+  StructuredAuthenticationConfigurationEgressSelector: { testbed: "beta", initial: true },
+  StructuredAuthenticationConfigurationJWKSMetrics: { testbed: "beta", initial: true },
+  TokenRequestServiceAccountUIDValidation: { testbed: "beta", initial: true },
+  UnauthenticatedHTTP2DOSMitigation: { testbed: "beta", initial: true },
+  UnknownVersionInteroperabilityProxy: { testbed: "beta", initial: true },
+  WatchCacheInitializationPostStartHook: { testbed: "ga", initial: true, locked: true },
+  WatchList: { testbed: "beta", initial: true },
+  WatchListCompression: { testbed: "beta", initial: true },
+  WebhookRoundTripLoadBalancing: { testbed: "beta", initial: true },
 } as const satisfies Readonly<Record<string, FeatureGate>>;
 export type GateName = keyof typeof FEATURE_GATES;
 
@@ -83,13 +83,13 @@ type Given = Readonly<Record<string, boolean>>;
 export function isGateOn(given: Given, name: string): boolean {
   const gate = gateOf(name);
   if (gate === undefined) return false;
-  const { stage, initial } = gate;
-  return given[name] ?? ofStage(given, stage) ?? initial;
+  const { testbed, initial } = gate;
+  return given[name] ?? ofStage(given, testbed) ?? initial;
 }
 
-function ofStage(given: Given, stage: FeatureGate["stage"]): boolean | undefined {
-  if (stage === "alpha") return given.AllAlpha;
-  return stage === "beta" ? given.AllBeta : undefined;
+function ofStage(given: Given, testbed: FeatureGate["testbed"]): boolean | undefined {
+  if (testbed === "alpha") return given.AllAlpha;
+  return testbed === "beta" ? given.AllBeta : undefined;
 }
 
 /** Why given gates are refused, one sentence each: upstream does not know them, or holds them at their value. */
@@ -119,8 +119,8 @@ function gateOf(name: string): FeatureGate | undefined {
 /** A line for each gate, for the help. */
 export function gateLines(): readonly string[] {
   return Object.entries<FeatureGate>(FEATURE_GATES).map(([name, gate]) => {
-    const { stage, initial, locked, effect } = gate;
+    const { testbed, initial, locked, effect } = gate;
     const value = locked === true ? `locked to ${initial}` : `default ${initial}`;
-    return `  ${name} (${stage}, ${value})${effect === undefined ? "" : `: ${effect}`}`;
+    return `  ${name} (${testbed}, ${value})${effect === undefined ? "" : `: ${effect}`}`;
   });
 }

@@ -6,7 +6,7 @@ export interface FlagKind<Value> {
   /** What stands for the value in the help. */
   readonly label: string;
   readonly parse: (text: string) => Value;
-  /** The value as a person would write it, for the help's default. */
+  /** The value as a user would write it, for the help's default. */
   readonly format: (value: Value) => string;
   /** What the flag means when it stands alone; absent: it needs a value. */
   readonly bare?: string;

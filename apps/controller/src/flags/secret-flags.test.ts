@@ -13,7 +13,7 @@ it("counts every flag as secret that is named like a credential", () => {
   const suspicious = FLAG_NAMES.filter((name) =>
     /url|kubeconfig|config$|cert|key|token|password|secret|credential|ca-file/.test(name),
   );
-  const told = suspicious.filter((name) => !isSecretFlag(name) && !HARMLESS.has(name));
-  expect(told).toEqual([]);
+  const reported = suspicious.filter((name) => !isSecretFlag(name) && !HARMLESS.has(name));
+  expect(reported).toEqual([]);
   expect(suspicious.length).toBeGreaterThan(5);
 });

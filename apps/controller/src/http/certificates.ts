@@ -46,7 +46,7 @@ export function createServingCertificate(
   });
 }
 
-interface Wish extends Pick<SelfsignedOptions, "extensions" | "ca"> {
+interface Options extends Pick<SelfsignedOptions, "extensions" | "ca"> {
   readonly days: number;
   /** When it is made; now unless given. */
   readonly at?: number;
@@ -54,7 +54,7 @@ interface Wish extends Pick<SelfsignedOptions, "extensions" | "ca"> {
 
 async function make(
   commonName: string,
-  { days, at = Date.now(), ...wish }: Wish,
+  { days, at = Date.now(), ...options }: Options,
 ): Promise<KeyPair> {
   // Loaded only now: whoever brings a pair need not hold a certificate authority.
   // The bundle of a CommonJS package has its names under `default` alone.
@@ -66,7 +66,7 @@ async function make(
     algorithm: "sha256",
     notBeforeDate,
     notAfterDate: new Date(notBeforeDate.getTime() + days * DAY_MS),
-    ...wish,
+    ...options,
   });
   return { certificate: made.cert, key: made.private };
 }

@@ -15,7 +15,7 @@ import { startHttpsServer } from "./server.ts";
 import { authority, clientPair } from "./testing/certificates.ts";
 import { type TlsSource, tlsSource, webhookTlsSource } from "./tls-material.ts";
 
-const LOOK_MS = 10_000;
+const POLL_MS = 10_000;
 const DAY_MS = 86_400_000;
 const MONTH_MS = 30 * DAY_MS;
 
@@ -49,11 +49,11 @@ describe.each([
     expect(await shownTo(first.authority, port)).toBe(serialOf(first.pair));
     const second = await newPair();
     write(second.pair);
-    await clock.advance(LOOK_MS);
+    await clock.advance(POLL_MS);
     expect(await shownTo(second.authority, port)).toBe(serialOf(second.pair));
     await expect(shownTo(first.authority, port)).rejects.toThrow();
     expect(tls.expiresAt()).toBe(Date.parse(new X509Certificate(second.pair.certificate).validTo));
-    expect(told("info")).toEqual(["A renewed certificate is in use"]);
+    expect(reported("info")).toEqual(["A renewed certificate is in use"]);
   });
 
   it("shows the last pair on while the files hold no pair, tells it once, and takes the next one", async () => {
@@ -62,14 +62,14 @@ describe.each([
     const { port, tls } = await serve(namedFiles(prefix));
     const second = await newPair();
     writeFileSync(join(folder, "tls.crt"), second.pair.certificate);
-    await clock.advance(3 * LOOK_MS);
+    await clock.advance(3 * POLL_MS);
     expect(await shownTo(first.authority, port)).toBe(serialOf(first.pair));
-    expect(told("error")).toEqual([
+    expect(reported("error")).toEqual([
       "The certificate files cannot be used; the previous certificate stays in use",
     ]);
     expect(tls.problem()).toMatch(/tls\.crt with .*tls\.key is no certificate with its key/);
     writeFileSync(join(folder, "tls.key"), second.pair.key);
-    await clock.advance(LOOK_MS);
+    await clock.advance(POLL_MS);
     expect(await shownTo(second.authority, port)).toBe(serialOf(second.pair));
     expect(tls.problem()).toBeUndefined();
   });
@@ -79,15 +79,15 @@ describe.each([
     write(pair);
     const { port, tls } = await serve(namedFiles(prefix));
     renameSync(join(folder, "tls.key"), join(folder, "away"));
-    await clock.advance(LOOK_MS);
+    await clock.advance(POLL_MS);
     expect(tls.problem()).toMatch(
       new RegExp(`^--${prefix}tls-private-key-file cannot be read .*ENOENT`),
     );
     expect(await shownTo(authority, port)).toBe(serialOf(pair));
     renameSync(join(folder, "away"), join(folder, "tls.key"));
-    await clock.advance(LOOK_MS);
+    await clock.advance(POLL_MS);
     expect(tls.problem()).toBeUndefined();
-    expect(told("info")).toEqual(["The certificate in the files is in use again"]);
+    expect(reported("info")).toEqual(["The certificate in the files is in use again"]);
   });
 });
 
@@ -104,12 +104,12 @@ describe.each([
     const endsAt = tls.expiresAt();
     await clock.jump(endsAt - MONTH_MS - 1 - clock.now());
     expect(await shownToAnybody(port)).toBe(first);
-    await clock.jump(LOOK_MS);
+    await clock.jump(POLL_MS);
     await vi.waitFor(() => expect(tls.expiresAt()).toBeGreaterThan(endsAt + 300 * DAY_MS), 20_000);
     expect(await shownToAnybody(port)).not.toBe(first);
-    await clock.advance(3 * LOOK_MS);
-    expect(told("info")).toEqual(["A renewed certificate is in use"]);
-    expect(told("error")).toEqual([]);
+    await clock.advance(3 * POLL_MS);
+    expect(reported("info")).toEqual(["A renewed certificate is in use"]);
+    expect(reported("error")).toEqual([]);
   });
 });
 
@@ -120,8 +120,8 @@ it("shows its pair on, and tells once why, while no new one can be kept", async 
     "https",
     () => undefined,
   );
-  await clock.advance(3 * LOOK_MS);
-  expect(told("error")).toHaveLength(1);
+  await clock.advance(3 * POLL_MS);
+  expect(reported("error")).toHaveLength(1);
   expect(tls.problem()).toBe("The folder is full.");
   expect(tls.expiresAt()).toBe(source.read().expiresAt);
 });
@@ -134,7 +134,7 @@ it("sees a Secret's folder change, of which the link alone is another", async ()
   const { port } = await serveWebhooks(namedFiles("webhook-", "..data"));
   symlinkSync("..two", join(folder, "..next"));
   renameSync(join(folder, "..next"), join(folder, "..data"));
-  await clock.advance(LOOK_MS);
+  await clock.advance(POLL_MS);
   expect(await shownTo(second.authority, port)).toBe(serialOf(second.pair));
 });
 
@@ -150,7 +150,7 @@ it("shows renewed pairs by name as well", async () => {
   const named = { servername: "named.example" };
   expect(await shownTo(first.authority, port, named)).toBe(serialOf(first.pair));
   write(second.pair, "named");
-  await clock.advance(LOOK_MS);
+  await clock.advance(POLL_MS);
   expect(await shownTo(second.authority, port, named)).toBe(serialOf(second.pair));
   expect(await shownTo(main.authority, port)).toBe(serialOf(main.pair));
 });
@@ -162,7 +162,7 @@ it("keeps whom callers' certificates are verified against when it shows another 
   const callers = await authority("callers");
   server.trust([callers.cert]);
   write(second.pair);
-  await clock.advance(LOOK_MS);
+  await clock.advance(POLL_MS);
   const caller = await clientPair(callers, { commonName: "somebody" });
   expect(await shownTo(second.authority, port, caller)).toBe(serialOf(second.pair));
   expect(verified).toEqual([true]);
@@ -281,6 +281,6 @@ function serialOf({ certificate }: KeyPair): string {
   return new X509Certificate(certificate).serialNumber;
 }
 
-function told(level: "info" | "error"): unknown[] {
+function reported(level: "info" | "error"): unknown[] {
   return lines.filter((line) => line.level === level).map(({ msg }) => msg);
 }

@@ -58,19 +58,19 @@ export function followTls(options: FollowTlsOptions): ServedTls {
       "The certificate files cannot be used; the previous certificate stays in use",
     );
   };
-  const look = async () => {
+  const preview = async () => {
     try {
       await source.renew(clock.now());
       if (!isOver) take(source.read());
     } catch (error) {
       if (!isOver) refuse(error);
     }
-    if (!isOver) lookLater();
+    if (!isOver) checkLater();
   };
-  const lookLater = () => {
-    cancel = clock.after(PERIOD_MS, () => void look());
+  const checkLater = () => {
+    cancel = clock.after(PERIOD_MS, () => void preview());
   };
-  lookLater();
+  checkLater();
   return {
     server,
     expiresAt: () => served.expiresAt,

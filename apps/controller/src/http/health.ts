@@ -31,7 +31,7 @@ export function healthAnswer(
 ): HealthAnswer {
   const results = checks.map((check) => resultOf(check, exclude));
   const asked = results.filter(({ isAsked }) => isAsked);
-  const lines = [...results.map(({ line }) => line), ...strangers(checks, exclude)];
+  const lines = [...results.map(({ line }) => line), ...foreign(checks, exclude)];
   if (asked.some(({ problem }) => problem !== undefined)) {
     return { status: 500, body: `${lines.join("\n")}\n${path} check failed\n`, asked };
   }
@@ -61,7 +61,7 @@ function lineOf(check: HealthCheck, problem: string | undefined): string {
   return `[+]${check.name} ok${said === undefined ? "" : ` (${said})`}`;
 }
 
-function strangers(checks: readonly HealthCheck[], exclude: readonly string[]): string[] {
+function foreign(checks: readonly HealthCheck[], exclude: readonly string[]): string[] {
   const unknown = exclude.filter((name) => !checks.some((check) => check.name === name));
   if (unknown.length === 0) return [];
   const names = unknown.map((name) => `"${name}"`).join(",");

@@ -1,7 +1,7 @@
 import type { Server, Socket } from "node:net";
 import { PlainError } from "../plain-error.ts";
 
-export interface ListenWish {
+export interface ListenOptions {
   readonly host: string;
   /** 0 takes a free one: a flag's 0, no listener, is the caller's business. */
   readonly port: number;
@@ -10,7 +10,7 @@ export interface ListenWish {
 }
 
 /** Throws PlainError when it cannot listen. */
-export function listen(server: Server, { host, port, chosenBy }: ListenWish): Promise<void> {
+export function listen(server: Server, { host, port, chosenBy }: ListenOptions): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once("error", (cause: NodeJS.ErrnoException) => {
       const why = cause.code === "EADDRINUSE" ? "it is in use" : cause.message;

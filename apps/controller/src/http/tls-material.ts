@@ -19,7 +19,7 @@ const PAIR_NAMES: Record<ServerPrefix, string> = {
 
 /** Answers whom callers' certificates are verified against, PEM. */
 type Authorities = () => readonly string[];
-const NOBODY: Authorities = () => [];
+const NO_AUTHORITIES: Authorities = () => [];
 
 /** How an HTTPS server proves who it is, as its files are at one time. */
 export interface TlsMaterial {
@@ -46,13 +46,16 @@ export interface TlsSource {
  * How our HTTPS server proves who it is (spec/00 §5.4): the named files, else the pair in `--cert-dir`, else a self-signed
  * pair for localhost that lives in memory. Throws PlainError for a file that cannot be read or is no pair.
  */
-export function tlsSource(flags: FlagValues, clientCa: Authorities = NOBODY): Promise<TlsSource> {
+export function tlsSource(
+  flags: FlagValues,
+  clientCa: Authorities = NO_AUTHORITIES,
+): Promise<TlsSource> {
   return openSource(flags, { prefix: "", clientCa });
 }
 
 /** The same of the server of webhooks, which asks nobody who they are (spec/00 §5.5). */
 export function webhookTlsSource(flags: FlagValues): Promise<TlsSource> {
-  return openSource(flags, { prefix: "webhook-", clientCa: NOBODY });
+  return openSource(flags, { prefix: "webhook-", clientCa: NO_AUTHORITIES });
 }
 
 interface ServerKind {

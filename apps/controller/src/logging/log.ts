@@ -75,7 +75,7 @@ function toStderr(line: string): void {
 
 const RESERVED: ReadonlySet<string> = new Set(["time", "level", "msg", "err"]);
 
-/** One JSON line of the log as a person reads it: time, level, message, then `field=value`. An error's stack follows. */
+/** One JSON line of the log as a user reads it: time, level, message, then `field=value`. An error's stack follows. */
 function textLine(json: string): string {
   const entry = JSON.parse(json) as Readonly<Record<string, unknown>>;
   const fields = Object.entries(entry)

@@ -1,7 +1,7 @@
 import type { KubeClient } from "@cloudwright/core/kube/client";
 import { type ControllerName, controllerOf } from "@cloudwright/core/model/controller-names";
 import type { FlagValues } from "../flags/definitions/all.ts";
-import { DEFAULT_PLACES, grantsOf, type PartName, type Places } from "./grants.ts";
+import { DEFAULT_PLACES, grantsOf, type PartName, type WriteSlotPool } from "./grants.ts";
 import { processParts, workParts } from "./needed-parts.ts";
 import type { Identity } from "./permission-check.ts";
 import { type Right, rightsOf } from "./rights.ts";
@@ -75,7 +75,7 @@ function processRights(options: IdentityOptions): readonly Right[] {
 }
 
 /** A dry run writes no control record, and looks at the one of whoever acts. */
-function recordRead(places: Places): readonly Right[] {
+function recordRead(places: WriteSlotPool): readonly Right[] {
   return rightsOfParts(["control-record"], places).filter(({ verb }) => verb === "get");
 }
 
@@ -86,6 +86,6 @@ function authenticationRights(flags: FlagValues): readonly Right[] {
     : rights;
 }
 
-function rightsOfParts(parts: readonly PartName[], places: Places): readonly Right[] {
+function rightsOfParts(parts: readonly PartName[], places: WriteSlotPool): readonly Right[] {
   return rightsOf(parts.flatMap((part) => grantsOf(part, places)));
 }

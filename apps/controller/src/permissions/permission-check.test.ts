@@ -37,14 +37,14 @@ it("names each missing right once, and says when it is granted", async () => {
   const check = await start();
   expect(check.note()).toBe("degraded, 2 missing: patch nodes/status; delete nodes");
   await clock.advance(30_000);
-  expect(told("A permission is missing")).toEqual([
+  expect(reported("A permission is missing")).toEqual([
     { permission: "patch nodes/status", identity: "robot", without: "nodes get no addresses" },
     { permission: "delete nodes", identity: "robot", without: "nodes stay" },
   ]);
   granted.add("delete nodes");
   await clock.advance(30_000);
   expect(check.missing().map(rightText)).toEqual(["patch nodes/status"]);
-  expect(told("A missing permission has been granted")).toEqual([
+  expect(reported("A missing permission has been granted")).toEqual([
     { permission: "delete nodes", identity: "robot" },
   ]);
 });
@@ -57,7 +57,7 @@ it("says once that nobody lets it ask, and keeps what it knew", async () => {
   await clock.advance(60_000);
   expect(check.note()).toMatch(/^could not be checked: .*system:basic-user/);
   expect(check.missing()).toHaveLength(1);
-  expect(told("The permissions could not be checked; trying again")).toHaveLength(1);
+  expect(reported("The permissions could not be checked; trying again")).toHaveLength(1);
 });
 
 async function start(): Promise<PermissionCheck> {
@@ -92,7 +92,7 @@ function textOf(wanted: { verb: string; resource: string; subresource?: string }
   return `${verb} ${resource}${subresource === undefined ? "" : `/${subresource}`}`;
 }
 
-function told(message: string): object[] {
+function reported(message: string): object[] {
   return lines
     .map((line) => JSON.parse(line) as Record<string, unknown>)
     .filter(({ msg }) => msg === message)

@@ -42,7 +42,7 @@ export function startPermissionCheck(options: PermissionCheckOptions): Permissio
     const before = known;
     known = await ask(options, before);
     if (stopped) return;
-    tellChanges(log, before, known);
+    logChanges(log, before, known);
     const inOrder = known.problem === undefined && known.missing.length === 0;
     cancel = clock.after(inOrder ? PERIOD_MS : SOON_MS, () => void check());
   };
@@ -100,7 +100,7 @@ function problemOf(error: unknown): string {
 }
 
 /** A line for each right that is newly missing or newly there; a problem is reported once. */
-function tellChanges(log: Log, before: Known, now: Known): void {
+function logChanges(log: Log, before: Known, now: Known): void {
   if (now.problem !== undefined) {
     if (now.problem !== before.problem) {
       log.warn({ problem: now.problem }, "The permissions could not be checked; trying again");

@@ -4,13 +4,13 @@ import type { CloudAccess } from "../wiring/cloud/cloud-access.ts";
 import type { ClusterConnection } from "../wiring/cluster/connect-cluster.ts";
 import type { ControllerClients } from "../wiring/cluster/controller-clients.ts";
 import { runnable } from "../wiring/controllers/controller-needs.ts";
-import type { Foundation } from "../wiring/foundation.ts";
 import type { Placement } from "../wiring/placement/placement.ts";
+import type { ProcessContext } from "../wiring/process-context.ts";
 import { leaseName } from "./lease/lead.ts";
 import type { Serving } from "./serving/serve.ts";
 
 export interface PermissionParts {
-  readonly foundation: Foundation;
+  readonly processContext: ProcessContext;
   readonly cloud: Pick<CloudAccess, "provider">;
   readonly cluster: Pick<ClusterConnection, "election">;
   readonly clients: Pick<ControllerClients, "asItself">;
@@ -21,9 +21,9 @@ export interface PermissionParts {
 
 /** Begins to look whether what this process runs is granted to whom it runs as. */
 export function checkPermissions(parts: PermissionParts): PermissionCheck {
-  const { foundation, cluster, clients, placement, serving } = parts;
+  const { processContext, cluster, clients, placement, serving } = parts;
   const { main, migrated, migrationLease } = placement;
-  const { flags, clock, log } = foundation;
+  const { flags, clock, log } = processContext;
   return startPermissionCheck({
     clock,
     log,
@@ -31,7 +31,10 @@ export function checkPermissions(parts: PermissionParts): PermissionCheck {
       flags,
       controllers: runnable([...main, ...migrated], parts),
       own: clients.asItself,
-      leases: [leaseName(foundation), ...(migrationLease === undefined ? [] : [migrationLease])],
+      leases: [
+        leaseName(processContext),
+        ...(migrationLease === undefined ? [] : [migrationLease]),
+      ],
       process: cluster.election,
       authentication: serving?.reviewers.authentication,
       authorization: serving?.reviewers.authorization,

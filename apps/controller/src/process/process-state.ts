@@ -2,13 +2,13 @@ import type { CloudBudget } from "@cloudwright/core/cloud/calls/budget";
 import type { Election } from "@cloudwright/core/kube/lease/election";
 import type { ServedTls } from "../http/follow-tls.ts";
 import type { PermissionCheck } from "../permissions/permission-check.ts";
-import type { Mirrors } from "../wiring/cluster/mirrors.ts";
+import type { ClusterInformers } from "../wiring/cluster/cluster-informers.ts";
 import type { Leading } from "./leading/leading.ts";
 import type { Ledger } from "./ledger/ledger.ts";
 
 /** How far this process has come; what its health, metrics and heartbeats read. Each part appears when it exists. */
 export interface ProcessState {
-  mirrors: Mirrors | undefined;
+  informers: ClusterInformers | undefined;
   election: Election | undefined;
   /** Of the second Lease; tried once the first is held. */
   migration: Election | undefined;
@@ -24,7 +24,7 @@ export interface ProcessState {
 
 export function emptyState(): ProcessState {
   return {
-    mirrors: undefined,
+    informers: undefined,
     election: undefined,
     migration: undefined,
     leading: undefined,

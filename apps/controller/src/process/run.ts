@@ -5,15 +5,19 @@ import { readPermissionsAtScrape } from "../metrics/permission-metrics.ts";
 import { allTogether } from "../plain-error.ts";
 import { VERSION } from "../version.ts";
 import type { CloudAccess } from "../wiring/cloud/cloud-access.ts";
+import { watchSilentMs } from "../wiring/cluster/cluster-informers.ts";
 import { createControllerClients } from "../wiring/cluster/controller-clients.ts";
 import { fencesOf } from "../wiring/cluster/fences.ts";
-import { watchSilentMs } from "../wiring/cluster/mirrors.ts";
 import { connect } from "../wiring/connect.ts";
 import { logIdle } from "../wiring/controllers/idle-notes.ts";
-import { type ControllerStart, type Foundation, layFoundation } from "../wiring/foundation.ts";
 import type { Placement } from "../wiring/placement/placement.ts";
 import { placementHere } from "../wiring/placement/placement-here.ts";
 import { readLeaderMigration } from "../wiring/placement/read-leader-migration.ts";
+import {
+  type ControllerStart,
+  createProcessContext,
+  type ProcessContext,
+} from "../wiring/process-context.ts";
 import { checkPermissions } from "./check-permissions.ts";
 import { checkDatabaseUrl } from "./ledger/open-ledger.ts";
 import { emptyState, type ProcessState } from "./process-state.ts";
@@ -30,32 +34,32 @@ export async function runController(start: ControllerStart): Promise<number> {
   // The timers of the loops keep no process alive, and there may be no listener.
   const keepAlive = setInterval(() => {}, 60_000);
   const stop = stopSignal();
-  const foundation = layFoundation(start, await readLeaderMigration(start.flags));
+  const processContext = createProcessContext(start, await readLeaderMigration(start.flags));
   const state = emptyState();
-  const placement = placementHere(foundation);
-  announce(foundation, placement);
-  const fences = fencesOf(foundation, state, placement);
+  const placement = placementHere(processContext);
+  announce(processContext, placement);
+  const fences = fencesOf(processContext, state, placement);
   const [connections, serving] = await allTogether([
-    connect(foundation, fences),
-    prepareServing(foundation),
-    checkDatabaseUrl(foundation),
+    connect(processContext, fences),
+    prepareServing(processContext),
+    checkDatabaseUrl(processContext),
   ]);
   const { access, cluster, cloud } = connections;
   state.cloudBudget = cloud.budget;
-  const clients = createControllerClients({ foundation, access, cluster, fences, placement });
-  readAtScrape(foundation, state, cloud);
-  foundation.log.info(
+  const clients = createControllerClients({ processContext, access, cluster, fences, placement });
+  readAtScrape(processContext, state, cloud);
+  processContext.log.info(
     { server: access.server, source: access.source },
     "Connected to this cluster",
   );
-  const server = await serve(foundation, state, serving);
-  const webhooks = await hostWebhooks(foundation, cloud, state);
-  const checked = { foundation, cloud, cluster, clients, placement, serving };
+  const server = await serve(processContext, state, serving);
+  const webhooks = await hostWebhooks(processContext, cloud, state);
+  const checked = { processContext, cloud, cluster, clients, placement, serving };
   const permissions = checkPermissions(checked);
   state.permissions = permissions;
   try {
     const port = server?.port ?? 0;
-    const parts = { foundation, state, placement, cloud, cluster, clients, stop, port };
+    const parts = { processContext, state, placement, cloud, cluster, clients, stop, port };
     for (;;) {
       const exitCode = await work(parts);
       if (exitCode !== undefined) return exitCode;
@@ -65,11 +69,11 @@ export async function runController(start: ControllerStart): Promise<number> {
     await Promise.all([server?.close(), webhooks?.close()]);
     await Promise.all([clients.close(), connections.close()]);
     clearInterval(keepAlive);
-    foundation.log.info({}, "Stopped");
+    processContext.log.info({}, "Stopped");
   }
 }
 
-function announce({ flags, given, log, identity }: Foundation, placement: Placement): void {
+function announce({ flags, given, log, identity }: ProcessContext, placement: Placement): void {
   const { main, migrated, elsewhere, migrationLease: lease } = placement;
   log.info(
     { version: VERSION, identity, provider: flags["cloud-provider"], controllers: main },
@@ -94,7 +98,7 @@ function announce({ flags, given, log, identity }: Foundation, placement: Placem
 }
 
 function readAtScrape(
-  { metrics, registry }: Foundation,
+  { metrics, registry }: ProcessContext,
   state: ProcessState,
   cloud: CloudAccess,
 ): void {
@@ -103,7 +107,7 @@ function readAtScrape(
     ledgerLagMs: () => state.ledger?.status().lagMs ?? 0,
     recordsRefused: () => state.ledger?.status().refused ?? 0,
     recordsDropped: () => state.ledger?.status().dropped ?? 0,
-    watchSilentMs: () => watchSilentMs(state.mirrors),
+    watchSilentMs: () => watchSilentMs(state.informers),
     cloudAllowedPerSecond: () => cloud.budget.snapshot().allowedPerSecond,
   });
   readPermissionsAtScrape(registry, () => state.permissions?.missing() ?? []);

@@ -49,7 +49,7 @@ describe("the signal to stop", () => {
     },
   );
 
-  it("that a person sends once more ends the process at once", async () => {
+  it("that a user sends once more ends the process at once", async () => {
     const program = new FakeProgram();
     stopSignal(program, clock);
     program.emit("SIGINT");

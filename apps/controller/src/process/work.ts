@@ -1,11 +1,15 @@
 import { errorFields } from "../plain-error.ts";
 import type { CloudAccess } from "../wiring/cloud/cloud-access.ts";
 import { clusterUid, isIdentified, untilIdentified } from "../wiring/cluster/cluster-identity.ts";
+import {
+  type ClusterInformers,
+  informersSynced,
+  startClusterInformers,
+} from "../wiring/cluster/cluster-informers.ts";
 import type { ClusterConnection } from "../wiring/cluster/connect-cluster.ts";
 import type { ControllerClients } from "../wiring/cluster/controller-clients.ts";
-import { type Mirrors, mirrorsSynced, startMirrors } from "../wiring/cluster/mirrors.ts";
-import type { Foundation } from "../wiring/foundation.ts";
 import type { Placement } from "../wiring/placement/placement.ts";
+import type { ProcessContext } from "../wiring/process-context.ts";
 import { type Heartbeats, startHeartbeats } from "./heartbeat/heartbeat.ts";
 import { type ProcessRecords, recordProcess } from "./heartbeat/process-records.ts";
 import { type Leading, type Migrated, startLeading } from "./leading/leading.ts";
@@ -27,7 +31,7 @@ const DRAIN_MS = 4_000;
 const EVENTS_UNTIL_MS = 8_000;
 
 export interface Work {
-  readonly foundation: Foundation;
+  readonly processContext: ProcessContext;
   readonly state: ProcessState;
   readonly placement: Placement;
   readonly cloud: CloudAccess;
@@ -43,13 +47,13 @@ export interface Work {
  * when it shall begin anew, as the cluster's identity has become known.
  */
 export async function work(parts: Work): Promise<number | undefined> {
-  const { foundation, state, cluster, stop } = parts;
-  const uid = await clusterUid(foundation, cluster, stop);
+  const { processContext, state, cluster, stop } = parts;
+  const uid = await clusterUid(processContext, cluster, stop);
   if (uid === undefined) return 0;
   state.clusterUid = uid;
   const running = await begin(parts, uid);
   const ending = await firstEnding(parts, running, uid);
-  foundation.log.info({ why: ending.why }, "Stopping");
+  processContext.log.info({ why: ending.why }, "Stopping");
   await end(parts, running, ending);
   return ending.exitCode;
 }
@@ -67,25 +71,25 @@ interface Running {
 }
 
 async function begin(parts: Work, clusterUid: string): Promise<Running> {
-  const { foundation, state, placement, cloud, cluster } = parts;
-  const ledger = await openLedger(foundation, clusterUid);
+  const { processContext, state, placement, cloud, cluster } = parts;
+  const ledger = await openLedger(processContext, clusterUid);
   state.ledger = ledger;
   const mirroring = new AbortController();
-  const mirrors = startMirrors({ foundation, cluster, cloud }, mirroring.signal);
-  state.mirrors = mirrors;
-  const heartbeats = startHeartbeats({ foundation, state, cloud, clusterUid });
-  const records = recordProcess({ foundation, cloud, clusterUid, recorder: ledger.recorder });
+  const informers = startClusterInformers({ processContext, cluster, cloud }, mirroring.signal);
+  state.informers = informers;
+  const heartbeats = startHeartbeats({ processContext, state, cloud, clusterUid });
+  const records = recordProcess({ processContext, cloud, clusterUid, recorder: ledger.recorder });
   const broken = announcement();
   const migrating = announcement();
   const leadership = seekLeadership({
-    foundation,
+    processContext,
     cluster,
     state,
     migrationLease: placement.migrationLease,
     onMigrating: migrating.make,
     onLeading: (term) => {
       state.leading = lead(parts, {
-        ...{ clusterUid, mirrors, ledger, recorder: records.recorder, term },
+        ...{ clusterUid, informers, ledger, recorder: records.recorder, term },
         migrating: migrating.made,
         onFailed: broken.make,
       });
@@ -93,7 +97,7 @@ async function begin(parts: Work, clusterUid: string): Promise<Running> {
       heartbeats.beat();
     },
   });
-  mirrorsSynced(mirrors).then(() => notifyReady(parts), ignoreUnsynced);
+  informersSynced(informers).then(() => notifyReady(parts), ignoreUnsynced);
   // At once, as whoever may start another process for it need not wait for the end of this one to know why.
   void leadership.lost.then(() => notifyParent({ type: "leaseLost" }));
   return { ledger, mirroring, heartbeats, records, leadership, broken: broken.made };
@@ -101,7 +105,7 @@ async function begin(parts: Work, clusterUid: string): Promise<Running> {
 
 interface LeadOptions extends Pick<Parameters<typeof startLeading>[0], "term"> {
   readonly clusterUid: string;
-  readonly mirrors: Mirrors;
+  readonly informers: ClusterInformers;
   readonly ledger: Ledger;
   readonly recorder: ProcessRecords["recorder"];
   /** Resolves when the second Lease is held. */
@@ -109,11 +113,11 @@ interface LeadOptions extends Pick<Parameters<typeof startLeading>[0], "term"> {
   onFailed(): void;
 }
 
-function lead({ foundation, placement, cloud, cluster, clients }: Work, options: LeadOptions) {
-  const { clusterUid, mirrors, ledger, recorder, term, migrating, onFailed } = options;
-  const migrated = migratedFrom(foundation, placement, migrating);
+function lead({ processContext, placement, cloud, cluster, clients }: Work, options: LeadOptions) {
+  const { clusterUid, informers, ledger, recorder, term, migrating, onFailed } = options;
+  const migrated = migratedFrom(processContext, placement, migrating);
   return startLeading({
-    parts: { foundation, client: cluster.client, ...mirrors, cloud, clusterUid, recorder },
+    parts: { processContext, client: cluster.client, ...informers, cloud, clusterUid, recorder },
     selected: placement.main,
     ...(migrated === undefined ? {} : { migrated }),
     clientOf: clients.of,
@@ -121,20 +125,25 @@ function lead({ foundation, placement, cloud, cluster, clients }: Work, options:
     intents: ledger.intents,
     audit: ledger.audit,
     onFailed: (error) => {
-      foundation.log.error(errorFields(error), "The controllers cannot start");
+      processContext.log.error(errorFields(error), "The controllers cannot start");
       onFailed();
     },
   });
 }
 
 function migratedFrom(
-  foundation: Foundation,
+  processContext: ProcessContext,
   { migrated: controllers, migrationLease }: Placement,
   held: Promise<void>,
 ): Migrated | undefined {
   if (migrationLease === undefined) return undefined;
-  const lease = leasePlace(foundation, migrationLease);
-  return { controllers, lease, mainLease: leasePlace(foundation, leaseName(foundation)), held };
+  const lease = leasePlace(processContext, migrationLease);
+  return {
+    controllers,
+    lease,
+    mainLease: leasePlace(processContext, leaseName(processContext)),
+    held,
+  };
 }
 
 interface Ending {
@@ -144,7 +153,7 @@ interface Ending {
 }
 
 function firstEnding(
-  { foundation, cluster, stop }: Work,
+  { processContext, cluster, stop }: Work,
   { leadership, broken, mirroring }: Running,
   uid: string,
 ): Promise<Ending> {
@@ -154,7 +163,7 @@ function firstEnding(
     broken.then(() => ({ exitCode: CANNOT_START, why: "the controllers cannot start" })),
   ];
   if (!isIdentified(uid)) {
-    const known = untilIdentified(foundation, cluster, mirroring.signal);
+    const known = untilIdentified(processContext, cluster, mirroring.signal);
     endings.push(
       known.then(() => ({ exitCode: undefined, why: "the cluster's identity is known now" })),
     );
@@ -163,10 +172,14 @@ function firstEnding(
 }
 
 /** In the order that loses nothing: work, Lease, caches, then what is still owed to the ledger and the cluster. */
-async function end({ foundation, state }: Work, running: Running, ending: Ending): Promise<void> {
+async function end(
+  { processContext, state }: Work,
+  running: Running,
+  ending: Ending,
+): Promise<void> {
   const { ledger, mirroring, heartbeats, records, leadership } = running;
-  const cancelLastResort = armLastResort(foundation, ending.exitCode ?? 1);
-  const events = owedEvents(foundation, state.leading);
+  const cancelLastResort = armLastResort(processContext, ending.exitCode ?? 1);
+  const events = owedEvents(processContext, state.leading);
   await state.leading?.stop(FINISH_RUNS_MS);
   state.leading = undefined;
   records.leadsNoMore();
@@ -180,7 +193,7 @@ async function end({ foundation, state }: Work, running: Running, ending: Ending
 }
 
 /** The Events of a leader that ends, which may take until so long after its end began. */
-function owedEvents({ clock, log }: Foundation, leading: Leading | undefined) {
+function owedEvents({ clock, log }: ProcessContext, leading: Leading | undefined) {
   const endBy = clock.monotonic() + EVENTS_UNTIL_MS;
   return {
     send: async () => {
@@ -203,8 +216,8 @@ function announcement() {
   return { made, make: () => make() };
 }
 
-function notifyReady({ foundation, port }: Work): void {
-  notifyParent({ type: "ready", identity: foundation.identity, securePort: port });
+function notifyReady({ processContext, port }: Work): void {
+  notifyParent({ type: "ready", identity: processContext.identity, securePort: port });
 }
 
 /** What a process reports to whoever started it with an IPC channel. */
@@ -219,10 +232,10 @@ function notifyParent(message: ParentMessage): void {
   process.send(message);
 }
 
-/** The mirror was stopped before it was filled: the process ends anyway. */
+/** The informer was stopped before it was filled: the process ends anyway. */
 function ignoreUnsynced(): void {}
 
-function armLastResort({ log }: Foundation, exitCode: number): () => void {
+function armLastResort({ log }: ProcessContext, exitCode: number): () => void {
   const timer = setTimeout(() => {
     log.error({}, "The graceful shutdown took too long; exiting now");
     process.exit(exitCode);

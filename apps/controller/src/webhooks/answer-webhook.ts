@@ -67,8 +67,8 @@ const LEAST_MS = 500;
 
 /** An API server says in its URL how long it waits. */
 function deadlineMs(timeout: string | null): number {
-  const told = timeout === null ? undefined : parseGoDuration(timeout);
-  const waited = Math.min(told ?? USUAL_TIMEOUT_MS, LONGEST_TIMEOUT_MS);
+  const reported = timeout === null ? undefined : parseGoDuration(timeout);
+  const waited = Math.min(reported ?? USUAL_TIMEOUT_MS, LONGEST_TIMEOUT_MS);
   return Math.max(LEAST_MS, waited - SPARE_MS);
 }
 

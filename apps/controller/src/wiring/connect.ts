@@ -6,7 +6,7 @@ import { accessCloud, type CloudAccess } from "./cloud/cloud-access.ts";
 import { loadCloud } from "./cloud/load-cloud.ts";
 import { type ClusterConnection, connectCluster } from "./cluster/connect-cluster.ts";
 import type { Fences } from "./cluster/fences.ts";
-import type { Foundation } from "./foundation.ts";
+import type { ProcessContext } from "./process-context.ts";
 
 /** The two sides that controllers stand between. */
 export interface Connections {
@@ -18,20 +18,23 @@ export interface Connections {
 }
 
 /** Loads the provider and the cluster's access, and checks that the flags suit them. Throws PlainError or KubeConfigError. */
-export async function connect(foundation: Foundation, fences: Fences): Promise<Connections> {
-  const { flags, log, clock } = foundation;
+export async function connect(
+  processContext: ProcessContext,
+  fences: Fences,
+): Promise<Connections> {
+  const { flags, log, clock } = processContext;
   const [provider, access] = await allTogether([
     loadCloud(flags, log),
     loadKubeConfig({ kubeconfig: flags.kubeconfig, master: flags.master, clock }),
   ]);
   checkRoutes(flags, provider);
   checkAdoption(flags, provider);
-  const cluster = connectCluster(foundation, access, fences);
+  const cluster = connectCluster(processContext, access, fences);
   return {
     access,
     cluster,
     provider,
-    cloud: accessCloud(foundation, provider, fences),
+    cloud: accessCloud(processContext, provider, fences),
     close: async () => {
       await Promise.all([cluster.close(), provider.close?.()]);
     },

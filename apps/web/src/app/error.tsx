@@ -11,7 +11,7 @@ export default function PageError({
   readonly reset: () => void;
 }) {
   useEffect(() => {
-    // The browser's console is where a person who reports this looks.
+    // The browser's console is where a user who reports this looks.
     reportError(error);
   }, [error]);
   return (
@@ -21,7 +21,7 @@ export default function PageError({
         {error.digest === undefined ? "" : ` under ${error.digest}`}; try again in a moment.
       </p>
       <div>
-        <Button look="primary" onClick={reset}>
+        <Button appearance="primary" onClick={reset}>
           Try again
         </Button>
       </div>

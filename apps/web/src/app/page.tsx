@@ -3,6 +3,6 @@ import { DatabaseDown } from "../platform/shell/database-down.tsx";
 import { pageViewer } from "../server/sign-in/page-viewer.ts";
 
 export default async function Page() {
-  const asked = await pageViewer();
-  return asked.kind === "unreachable" ? <DatabaseDown /> : <ClustersPage />;
+  const requested = await pageViewer();
+  return requested.kind === "unreachable" ? <DatabaseDown /> : <ClustersPage />;
 }

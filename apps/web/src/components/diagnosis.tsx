@@ -9,7 +9,7 @@ import { SentenceText } from "./evidence/sentence-text.tsx";
 import { AsOfNote } from "./freshness/freshness-banner.tsx";
 import { STATE_PRESENTATION } from "./presentation/states.ts";
 import { useNow } from "./time/ticker.ts";
-import { TimeText, useTimeWords } from "./time/time-text.tsx";
+import { TimeText, useTimeLabels } from "./time/time-text.tsx";
 
 /** The one sentence of an object, the same as in the Event, the log and the export. */
 export function Diagnosis({
@@ -27,7 +27,7 @@ export function Diagnosis({
   readonly goneAt: number | undefined;
 }) {
   const now = useNow();
-  const time = useTimeWords();
+  const time = useTimeLabels();
   const text = sentence({
     object,
     state: row.state,

@@ -14,14 +14,14 @@ describe("work that waits for the database", () => {
     const work = new Promise<string>((resolve) => {
       finish = resolve;
     });
-    let asked = 0;
+    let requested = 0;
     const answers = async () => {
-      asked += 1;
-      if (asked === 3) finish("done");
+      requested += 1;
+      if (requested === 3) finish("done");
       return true;
     };
     expect(await unlessDatabaseSilent(work, { answers, patienceMs: 1 })).toBe("done");
-    expect(asked).toBeGreaterThanOrEqual(3);
+    expect(requested).toBeGreaterThanOrEqual(3);
   });
 
   it("that is quick asks the database nothing", async () => {
@@ -38,15 +38,15 @@ describe("work that waits for the database", () => {
 
 describe("the check", () => {
   it("is one question for all who ask meanwhile, and a new one afterwards", async () => {
-    const asked: (() => void)[] = [];
-    const ask = () => new Promise<void>((resolve) => asked.push(resolve));
+    const requested: (() => void)[] = [];
+    const ask = () => new Promise<void>((resolve) => requested.push(resolve));
     const check = sharedCheck(ask, () => undefined);
     const both = [check(), check()];
-    expect(asked).toHaveLength(1);
-    asked[0]?.();
+    expect(requested).toHaveLength(1);
+    requested[0]?.();
     expect(await Promise.all(both)).toEqual([true, true]);
     void check();
-    expect(asked).toHaveLength(2);
+    expect(requested).toHaveLength(2);
   });
 
   it("answers no where the question fails, and reports the error", async () => {

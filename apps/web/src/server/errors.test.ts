@@ -15,16 +15,16 @@ describe("what a page is told of a failure", () => {
     ["Limit", "TOO_MANY_REQUESTS"],
   ] as const)("%s keeps its sentence as %s", (code, expected) => {
     const cause = new OperationError(code, "There is no node w-9.");
-    const told = toTrpcError(new TRPCError({ code: "INTERNAL_SERVER_ERROR", cause }), CALL);
-    expect(told).toMatchObject({ code: expected, message: "There is no node w-9." });
+    const reported = toTrpcError(new TRPCError({ code: "INTERNAL_SERVER_ERROR", cause }), CALL);
+    expect(reported).toMatchObject({ code: expected, message: "There is no node w-9." });
   });
 
   it("hides what a bug says, and logs it under the request", () => {
     const written = vi.spyOn(process.stderr, "write").mockReturnValue(true);
     const cause = new Error("relation users has secret columns");
-    const told = toTrpcError(new TRPCError({ code: "INTERNAL_SERVER_ERROR", cause }), CALL);
-    expect(told.message).not.toContain("secret");
-    expect(told.cause).toBeUndefined();
+    const reported = toTrpcError(new TRPCError({ code: "INTERNAL_SERVER_ERROR", cause }), CALL);
+    expect(reported.message).not.toContain("secret");
+    expect(reported.cause).toBeUndefined();
     expect(written.mock.calls[0]?.[0]).toMatch(/"requestId":"r1".*relation users/);
     written.mockRestore();
   });

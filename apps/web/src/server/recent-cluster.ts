@@ -1,4 +1,4 @@
-import { mayReach } from "@cloudwright/store/people/cluster-access";
+import { mayReach } from "@cloudwright/store/users/cluster-access";
 import { cookies } from "next/headers";
 import { unlessDatabaseSilent } from "./database-check.ts";
 import { ledger } from "./ledger.ts";

@@ -2,8 +2,8 @@ import { auditRouter } from "./routers/audit.ts";
 import { clustersRouter } from "./routers/clusters.ts";
 import { intentsRouter } from "./routers/intents.ts";
 import { liveRouter } from "./routers/live.ts";
-import { peopleRouter } from "./routers/people.ts";
 import { sessionsRouter } from "./routers/sessions.ts";
+import { usersRouter } from "./routers/users.ts";
 import { viewRouters } from "./routers/views.ts";
 import { router } from "./trpc.ts";
 
@@ -13,7 +13,7 @@ export const appRouter = router({
   clusters: clustersRouter,
   intents: intentsRouter,
   live: liveRouter,
-  people: peopleRouter,
+  people: usersRouter,
   sessions: sessionsRouter,
 });
 export type AppRouter = typeof appRouter;

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { visibleData } from "@cloudwright/core/model/values/bounded-text";
 import type { Database } from "@cloudwright/store/database/database";
 import { isOperationError } from "@cloudwright/store/operations/errors";
-import { isRestricted, mayReach, UNKNOWN_CLUSTER } from "@cloudwright/store/people/cluster-access";
+import { isRestricted, mayReach, UNKNOWN_CLUSTER } from "@cloudwright/store/users/cluster-access";
 import { initTRPC, TRPCError } from "@trpc/server";
 import { z } from "zod";
 import { unlessDatabaseSilent } from "./database-check.ts";
@@ -81,7 +81,7 @@ export const answered = trpc.procedure.use(async ({ ctx, path, type, next }) => 
 
 /** Of one person, over all that they change; the store has closer limits of its own. */
 const MUTATIONS_A_MINUTE = 240;
-const ofPerson = rateLimiter({ attempts: MUTATIONS_A_MINUTE, withinMs: 60_000 });
+const ofUser = rateLimiter({ attempts: MUTATIONS_A_MINUTE, withinMs: 60_000 });
 
 /**
  * Anybody who is signed in, on the clusters that are theirs. Where a request comes from was looked at before, once for all its
@@ -112,7 +112,7 @@ export const accountsProcedure = viewerProcedure.meta({ scope: "accounts" });
 export const listedProcedure = viewerProcedure.meta({ scope: "listed" });
 
 function rateProblem(type: string, viewer: Viewer): TRPCError | undefined {
-  if (type !== "mutation" || ofPerson.allow(viewer.id, Date.now())) return undefined;
+  if (type !== "mutation" || ofUser.allow(viewer.id, Date.now())) return undefined;
   const message = `There were more than ${MUTATIONS_A_MINUTE} changes within a minute: wait a moment.`;
   return new TRPCError({ code: "TOO_MANY_REQUESTS", message });
 }

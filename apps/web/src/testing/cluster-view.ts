@@ -1,7 +1,7 @@
 import type { ControllerName } from "@cloudwright/core/model/controller-names";
 import type { State } from "@cloudwright/core/model/state";
 import type { ClusterView, ControllerInstanceView } from "@cloudwright/store/views/clusters";
-import { NO_HEALTH } from "../platform/wording/health-words.ts";
+import { NO_HEALTH } from "../platform/wording/health-messages.ts";
 
 export const NO_STATES: Readonly<Record<State, number>> = {
   ...{ stuck: 0, unknown: 0, waiting: 0, working: 0, held: 0, ok: 0, gone: 0 },

@@ -1,5 +1,5 @@
 import type { ClusterHealth, Coverage } from "@cloudwright/store/views/health";
-import { NO_HEALTH } from "../platform/wording/health-words.ts";
+import { NO_HEALTH } from "../platform/wording/health-messages.ts";
 
 /** The health of a cluster of which so much of the nodes is known. */
 export function healthWith(nodes: Partial<Coverage>): ClusterHealth {

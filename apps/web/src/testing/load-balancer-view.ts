@@ -1,14 +1,14 @@
 import type {
-  BalancerDetail,
+  LoadBalancerDetail,
   MemberVerdict,
-} from "@cloudwright/core/model/records/balancer-record";
-import type { BalancerRow, BalancerView } from "@cloudwright/store/views/balancers";
+} from "@cloudwright/core/model/records/load-balancer-record";
+import type { LoadBalancerRow, LoadBalancerView } from "@cloudwright/store/views/load-balancers";
 
 export function member(node: string, over: Partial<MemberVerdict> = {}): MemberVerdict {
   return { node, providerID: `sandbox://${node}`, verdict: "in", why: "eligible", ...over };
 }
 
-export function loadBalancerDetail(over: Partial<BalancerDetail> = {}): BalancerDetail {
+export function loadBalancerDetail(over: Partial<LoadBalancerDetail> = {}): LoadBalancerDetail {
   return {
     kind: "balancer",
     actual: {
@@ -23,7 +23,7 @@ export function loadBalancerDetail(over: Partial<BalancerDetail> = {}): Balancer
   };
 }
 
-export function loadBalancerRow(over: Partial<BalancerRow> = {}): BalancerRow {
+export function loadBalancerRow(over: Partial<LoadBalancerRow> = {}): LoadBalancerRow {
   return {
     ...{ name: "shop/web", namespace: "shop", service: "web", uid: "u-web", state: "ok" },
     ...{ controller: "service-lb-controller", drift: "inStep", failures: 0, nextAt: undefined },
@@ -32,11 +32,11 @@ export function loadBalancerRow(over: Partial<BalancerRow> = {}): BalancerRow {
     ...{ addresses: ["203.0.113.7"], providerID: "lb-1", type: "network", changedAt: undefined },
     ...{ membersIn: 1, membersWanted: 1 },
     ...over,
-  } as BalancerRow;
+  } as LoadBalancerRow;
 }
 
 /** A Service whose load balancer is well, as the server answers it, with what a test says of it. */
-export function loadBalancerView(over: Partial<BalancerView> = {}): BalancerView {
+export function loadBalancerView(over: Partial<LoadBalancerView> = {}): LoadBalancerView {
   return {
     ...{ row: loadBalancerRow(), createdAt: undefined, goneAt: undefined },
     ...{ detail: loadBalancerDetail(), openIntents: [] },

@@ -90,18 +90,18 @@ export interface LiveStream {
   readonly lose: () => void;
   readonly refuse: (code: string, sentence: string) => void;
   /** How often the page has asked for it. */
-  readonly asked: () => number;
+  readonly requested: () => number;
 }
 
 export function liveStream(): LiveStream {
   let observer: StreamObserver | undefined;
-  let asked = 0;
+  let requested = 0;
   let sequence = 0;
   const send = (result: unknown) => observer?.next({ result } as never);
   return {
     attach(next) {
       observer = next;
-      asked += 1;
+      requested += 1;
     },
     open: () => send({ type: "started" }),
     change(...topics) {
@@ -111,7 +111,7 @@ export function liveStream(): LiveStream {
     },
     lose: () => send({ type: "state", state: "connecting", error: null }),
     refuse: (code, sentence) => observer?.error(refused(code, sentence)),
-    asked: () => asked,
+    requested: () => requested,
   };
 }
 

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { Role } from "@cloudwright/core/model/roles";
-import { createSignInLink } from "@cloudwright/store/people/sign-in";
+import { createSignInLink } from "@cloudwright/store/users/sign-in";
 import superjson from "superjson";
 import { startTestServer } from "../../../../packages/store/testing/database-fixture.ts";
 import { writeRecords } from "../../../../packages/store/testing/write-records.ts";

@@ -1,6 +1,6 @@
 import type { Provider } from "@cloudwright/provider-api";
 import type { InstanceDirectory } from "../cloud/instances/instance-directory.ts";
-import type { BalancerDirectory } from "../cloud/load-balancers/balancer-port.ts";
+import type { LoadBalancerDirectory } from "../cloud/load-balancers/load-balancer-port.ts";
 import type { RouteDirectory } from "../cloud/routes/route-port.ts";
 import type { KubeConnection } from "../kube/calls/kube-client.ts";
 import type { KubeObject, Node, Resource } from "../kube/client.ts";
@@ -114,7 +114,7 @@ export interface ModuleContext<Flags> {
     /** Undefined when the provider offers no instances. */
     readonly directory: InstanceDirectory | undefined;
     /** Undefined when the provider offers none, or the cluster is unidentified. */
-    readonly loadBalancers: BalancerDirectory | undefined;
+    readonly loadBalancers: LoadBalancerDirectory | undefined;
     /** Undefined when the provider offers no routes. */
     readonly routes: RouteDirectory | undefined;
   };
@@ -149,7 +149,7 @@ export interface GaugeValue {
 }
 
 /** What `build` makes a reconciler and its feeding of. */
-export interface ControllerMeans {
+export interface ControllerDependencies {
   readonly client: KubeConnection;
   /** Of Nodes. */
   readonly informer: Informer<Node>;
@@ -174,14 +174,14 @@ export interface ControllerSpec<Observed, Typed extends Change, Memory, Answer> 
   readonly merge?: (earlier: Trigger, later: Trigger) => Trigger;
   /** What Events of its outcomes are called and say; by their Reasons unless given. */
   readonly wording?: NonNullable<ControllerLoopOptions<Observed, Typed, Memory, Answer>["wording"]>;
-  build(means: ControllerMeans): {
+  build(means: ControllerDependencies): {
     readonly reconciler: Reconciler<Observed, Typed, Memory, Answer>;
     /** Begins to put keys into the queue; the answer stops that. */
     feed(memories: ReadMemories<Memory>): () => void;
     /** Notified of each run's end, with what it has left to remember. */
     readonly ended?: (outcome: RunOutcome, memory: Memory) => void;
     /** Whether what feeds it has asked the cloud for more keys and waits for the answer. */
-    readonly isAsking?: () => boolean;
+    readonly isRequesting?: () => boolean;
     /** What its last listing of the cloud failed to show, and why. */
     readonly unseen?: () => string | undefined;
     /** The objects that it works on, by the names of states, once its caches are warm; all nodes unless given. */
@@ -222,7 +222,7 @@ export class SharedListing<Listed> {
     }
   };
 
-  readonly isAsking = (): boolean => this.#underWay > 0;
+  readonly isRequesting = (): boolean => this.#underWay > 0;
   readonly unseen = (): string | undefined => this.#problem;
 }
 

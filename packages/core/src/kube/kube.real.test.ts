@@ -140,7 +140,7 @@ describe.skipIf(folder === undefined)("on a real API server", () => {
     });
   });
 
-  it("mirrors nodes over pages, changes and the loss of the API server", async () => {
+  it("informers nodes over pages, changes and the loss of the API server", async () => {
     const end = new AbortController();
     closers.push(async () => end.abort());
     const pool = Array.from({ length: 600 }, (_, index) => `pool-${index}`);

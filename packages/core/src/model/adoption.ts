@@ -8,8 +8,8 @@ export type AdoptPolicy = (typeof ADOPT_POLICIES)[number];
 export const BY_CONSENT_FLAG = "as --adopt-consent allows";
 
 /** By which of upstream's two proofs a load balancer without a mark is a Service's: its name, and the published address. */
-export const balancerProofSchema = z.enum(["name", "address"]);
-export type BalancerProof = z.infer<typeof balancerProofSchema>;
+export const loadBalancerProofSchema = z.enum(["name", "address"]);
+export type LoadBalancerProof = z.infer<typeof loadBalancerProofSchema>;
 
 /**
  * By which proofs a route without a mark is a Node's: it leads to just one of its pod ranges, to its machine, or is named by its

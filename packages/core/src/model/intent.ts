@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { ACTION_KINDS, actionOf, actionSchema } from "./action.ts";
 import type { ControllerName } from "./controller-names.ts";
 import { objectRefSchema } from "./object-ref.ts";
 import { changeSchema, nextSchema, notTakenSchema } from "./plan.ts";
@@ -6,9 +7,8 @@ import { reasonSchema } from "./reason.ts";
 import type { Role } from "./roles.ts";
 import { controllerNameSchema } from "./run.ts";
 import { jsonSchema } from "./values/json.ts";
-import { actionOf, WISH_KINDS, wishSchema } from "./wish.ts";
 
-export const INTENT_KINDS = ["preview", ...WISH_KINDS] as const;
+export const INTENT_KINDS = ["preview", ...ACTION_KINDS] as const;
 export const intentKindSchema = z.enum(INTENT_KINDS);
 export type IntentKind = z.infer<typeof intentKindSchema>;
 
@@ -75,8 +75,8 @@ export const intentSchema = z
     id: z.string(),
     cluster: z.string(),
     kind: intentKindSchema,
-    /** What is wanted; of a preview, the wish whose plan is asked for. */
-    wish: wishSchema.default({ kind: "retry" }),
+    /** What is wanted; of a preview, the action whose plan is asked for. */
+    wish: actionSchema.default({ kind: "retry" }),
     controller: controllerNameSchema,
     object: objectRefSchema,
     why: z.string(),
@@ -84,7 +84,7 @@ export const intentSchema = z
     state: intentStateSchema,
     requestedAt: z.number(),
     expiresAt: z.number(),
-    /** The hash of the plan that the person was shown; absent where nothing was shown. */
+    /** The hash of the plan that the user was shown; absent where nothing was shown. */
     planHash: z.string().optional(),
     /** Leader that works on it: its identity and the lease's transition count. */
     claimedBy: z.string().optional(),
@@ -105,15 +105,15 @@ export const intentSchema = z
     evidence: jsonSchema.optional(),
   })
   .readonly();
-/** A person's wish, as a row that the leader claims, carries out and reports on (DESIGN.md "Processes"). */
+/** A user's action, as a row that the leader claims, carries out and reports on (DESIGN.md "Processes"). */
 export type Intent = z.infer<typeof intentSchema>;
 
 /** Whose loops an intent is for. */
 export function controllersOf({
-  wish,
+  wish: action,
   controller,
 }: Pick<Intent, "wish" | "controller">): readonly ControllerName[] {
-  return (wish.kind === "retry" ? wish.controllers : undefined) ?? [controller];
+  return (action.kind === "retry" ? action.controllers : undefined) ?? [controller];
 }
 
 const FINAL: ReadonlySet<IntentState> = new Set([

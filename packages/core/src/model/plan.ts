@@ -70,7 +70,7 @@ export const nextSchema = z.discriminatedUnion("kind", [
 ]);
 /**
  * What holds once the changes are applied. *waiting* comes back by itself after `forMs`; *blocked* waits for the
- * object or a person; *failed* comes back with the queue's backoff.
+ * object or a user; *failed* comes back with the queue's backoff.
  */
 export type Next = z.infer<typeof nextSchema>;
 
@@ -83,7 +83,7 @@ export interface Plan<Typed extends Change = Change> {
   readonly again?: true;
 }
 
-/** The hash that a person confirms: equal for plans that would write the same, whatever their reasons say. */
+/** The hash that a user confirms: equal for plans that would write the same, whatever their reasons say. */
 export function planHash(plan: Plan): Promise<string> {
   const writes: Json = plan.changes.map(({ kind, target, before, after }) => ({
     kind,

@@ -9,7 +9,7 @@ import type {
   Fault,
   GivenState,
   Severity,
-  TimeWords,
+  TimeLabels,
 } from "./reasons/define.ts";
 import { ENGINE_REASONS, OTHER_REASON } from "./reasons/engine.ts";
 import { IPAM_REASONS } from "./reasons/ipam.ts";
@@ -89,7 +89,7 @@ export function codesWhere(is: (facts: Facts) => boolean): readonly ReasonCode[]
 }
 
 /** The cause as the middle of a sentence; `sentence.ts` keeps it short. */
-export function plainCause(reason: Reason, time: TimeWords): string {
+export function plainCause(reason: Reason, time: TimeLabels): string {
   return definitionOf(reason.code).cause(reason as never, time);
 }
 

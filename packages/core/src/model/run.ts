@@ -32,7 +32,7 @@ export const triggerSchema = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("retry") }).readonly(),
   /** The first list after start or after gaining the lease. */
   z.object({ kind: z.literal("start") }).readonly(),
-  /** A person's intent. */
+  /** A user's intent. */
   z.object({ kind: z.literal("intent"), intentId: z.string(), actor: z.string() }).readonly(),
 ]);
 export type Trigger = z.infer<typeof triggerSchema>;

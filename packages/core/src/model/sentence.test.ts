@@ -2,11 +2,11 @@ import { describe, expect, it } from "vitest";
 import { REASON_CODES, type Reason } from "./reason.ts";
 import { advice, cause, eventMessage, nextTry, sentence } from "./sentence.ts";
 import type { State } from "./state.ts";
-import { CAUSES_OF_BALANCERS } from "./testing/causes/balancers.ts";
 import { CAUSES_OF_CALLS } from "./testing/causes/calls.ts";
+import { CAUSES_OF_LOAD_BALANCERS } from "./testing/causes/load-balancers.ts";
 import { CAUSES_OF_NODES } from "./testing/causes/nodes.ts";
-import { CAUSES_OF_PEOPLE } from "./testing/causes/people.ts";
 import { CAUSES_OF_ROUTES_AND_VOLUMES } from "./testing/causes/routes-and-volumes.ts";
+import { CAUSES_OF_USERS } from "./testing/causes/users.ts";
 
 const NOW = Date.UTC(2026, 10, 21, 3, 0, 0);
 const NODE = { kind: "Node", name: "w-9" } as const;
@@ -19,9 +19,9 @@ const refusal = { verb: "patch", resource: "nodes/status", message: "no such rig
 const CAUSES = [
   ...CAUSES_OF_CALLS,
   ...CAUSES_OF_NODES,
-  ...CAUSES_OF_BALANCERS,
+  ...CAUSES_OF_LOAD_BALANCERS,
   ...CAUSES_OF_ROUTES_AND_VOLUMES,
-  ...CAUSES_OF_PEOPLE,
+  ...CAUSES_OF_USERS,
 ];
 
 describe("a cause", () => {

@@ -1,11 +1,11 @@
 import { formatDuration } from "./duration.ts";
 import { type ObjectRef, objectName } from "./object-ref.ts";
 import { advice, plainCause, type Reason } from "./reason.ts";
-import type { TimeWords } from "./reasons/define.ts";
+import type { TimeLabels } from "./reasons/define.ts";
 import { clockTime, inOneLine, shortened } from "./reasons/text.ts";
 import type { State } from "./state.ts";
 
-export type { TimeWords };
+export type { TimeLabels };
 export { advice };
 
 export interface Diagnosis {
@@ -18,7 +18,7 @@ export interface Diagnosis {
   readonly nextAtMs?: number | undefined;
   readonly nowMs: number;
   /** How a point in time is worded; in UTC unless given. */
-  readonly time?: TimeWords;
+  readonly time?: TimeLabels;
 }
 
 /**
@@ -28,7 +28,7 @@ export interface Diagnosis {
  */
 export function sentence(diagnosis: Diagnosis): string {
   const parts = [
-    `${thing(diagnosis.object)} ${stateWords(diagnosis)}: ${cause(diagnosis.reason, diagnosis.time)}.`,
+    `${thing(diagnosis.object)} ${stateLabel(diagnosis)}: ${cause(diagnosis.reason, diagnosis.time)}.`,
     nextStep(diagnosis),
     advice(diagnosis.reason),
   ];
@@ -36,7 +36,7 @@ export function sentence(diagnosis: Diagnosis): string {
 }
 
 /** The first sentence alone: what the Why column of a list shows. No full stop. */
-export function cause(reason: Reason, time?: TimeWords): string {
+export function cause(reason: Reason, time?: TimeLabels): string {
   return capitalise(causeOf(reason, time));
 }
 
@@ -44,7 +44,7 @@ export function cause(reason: Reason, time?: TimeWords): string {
  * The cause as the middle of a sentence: no capital, no full stop. Times are UTC unless `time` words them otherwise, as a
  * page does in the zone that a user has chosen.
  */
-export function causeOf(reason: Reason, time: TimeWords = clockTime): string {
+export function causeOf(reason: Reason, time: TimeLabels = clockTime): string {
   const plain = withFreeTexts(reason, inOneLine);
   const excess = plainCause(plain, time).length - LONGEST;
   if (excess <= 0) return plainCause(plain, time);
@@ -69,7 +69,7 @@ function thing(object: ObjectRef): string {
   return `${object.kind} \`${objectName(object)}\``;
 }
 
-const STATE_WORDS: Record<State, string> = {
+const STATE_LABELS: Record<State, string> = {
   stuck: "is stuck",
   unknown: "could not be looked at",
   waiting: "is waiting",
@@ -79,8 +79,8 @@ const STATE_WORDS: Record<State, string> = {
   gone: "is gone",
 };
 
-function stateWords({ state, sinceMs, nowMs }: Diagnosis): string {
-  const words = STATE_WORDS[state];
+function stateLabel({ state, sinceMs, nowMs }: Diagnosis): string {
+  const words = STATE_LABELS[state];
   if (sinceMs === undefined || state === "ok" || state === "gone") return words;
   return `${words} for ${formatDuration(Math.max(0, nowMs - sinceMs))}`;
 }

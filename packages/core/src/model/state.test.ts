@@ -4,7 +4,7 @@ import { type StateInput, stateAfter, worstState } from "./state.ts";
 const NOW = 1_000_000;
 const failing: StateInput = {
   outcome: "failed",
-  couldNotLook: false,
+  couldNotObserve: false,
   fault: "passing",
   failures: 1,
   failingSinceMs: NOW,
@@ -19,7 +19,7 @@ describe("the state after a run", () => {
     ["that is blocked is stuck", { outcome: "blocked" }, "stuck"],
     ["that was interrupted is working", { outcome: "interrupted" }, "working"],
     ["that failed once is working", {}, "working"],
-    ["that could not look is unknown, never OK", { couldNotLook: true }, "unknown"],
+    ["that could not look is unknown, never OK", { couldNotObserve: true }, "unknown"],
     ["that failed often but not for long is working", { failures: 9 }, "working"],
     [
       "that failed for long but not often is working",
@@ -34,7 +34,7 @@ describe("the state after a run", () => {
     ["that met with what only a person can mend is stuck at once", { fault: "user" }, "stuck"],
     [
       "that could not look for want of a permission is stuck at once, too",
-      { fault: "user", couldNotLook: true },
+      { fault: "user", couldNotObserve: true },
       "stuck",
     ],
     [
@@ -49,7 +49,7 @@ describe("the state after a run", () => {
     ],
     [
       "that timed out often and for long is stuck",
-      { outcome: "timedOut", couldNotLook: true, failures: 5, failingSinceMs: 0 },
+      { outcome: "timedOut", couldNotObserve: true, failures: 5, failingSinceMs: 0 },
       "stuck",
     ],
   ])("%s", (_, input, state) => {

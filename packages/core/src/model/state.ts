@@ -4,7 +4,7 @@ import type { Outcome } from "./run.ts";
 
 export const STATES = ["stuck", "unknown", "waiting", "working", "held", "ok", "gone"] as const;
 export const stateSchema = z.enum(STATES);
-/** The state of a node, balancer, route or volume, worst first (UX.md section 2). */
+/** The state of a node, load balancer, route or volume, worst first (UX.md section 2). */
 export type State = z.infer<typeof stateSchema>;
 
 export const DRIFTS = ["drifted", "notChecked", "inStep"] as const;
@@ -17,7 +17,7 @@ export const STUCK_AFTER = { failures: 3, ms: 120_000 } as const;
 export interface StateInput {
   readonly outcome: Outcome;
   /** Whether the failure means that the cloud could not be asked (then the state is unknown, never OK). */
-  readonly couldNotLook: boolean;
+  readonly couldNotObserve: boolean;
   /** Whether only a user can mend what the run met with: then the object is stuck at once. */
   readonly fault: Fault;
   readonly failures: number;
@@ -52,5 +52,5 @@ function failingState(input: StateInput): State {
   if (input.fault === "user") return "stuck";
   const failingForMs = input.nowMs - (input.failingSinceMs ?? input.nowMs);
   if (input.failures >= STUCK_AFTER.failures && failingForMs >= STUCK_AFTER.ms) return "stuck";
-  return input.couldNotLook ? "unknown" : "working";
+  return input.couldNotObserve ? "unknown" : "working";
 }

@@ -1,4 +1,4 @@
-/** Most urgent first. A person's retry goes before anything else. */
+/** Most urgent first. A user's retry goes before anything else. */
 export const QUEUE_PRIORITIES = ["person", "change", "background"] as const;
 export type QueuePriority = (typeof QUEUE_PRIORITIES)[number];
 

@@ -292,12 +292,12 @@ class Play {
     switch (step.do) {
       case "add":
         queue.add(step.key, "w", step.priority);
-        return this.#wish(step.key, 0);
+        return this.#options(step.key, 0);
       case "after":
         queue.addAfter(step.key, "w", step.ms);
-        return this.#wish(step.key, step.ms);
+        return this.#options(step.key, step.ms);
       case "failed":
-        return this.#wish(step.key, queue.addFailed(step.key, "w", step.ms));
+        return this.#options(step.key, queue.addFailed(step.key, "w", step.ms));
       case "advance":
         return clock.advance(step.ms);
       case "take":
@@ -317,7 +317,7 @@ class Play {
     }
   }
 
-  #wish(key: string, afterMs: number): void {
+  #options(key: string, afterMs: number): void {
     const at = this.#all.clock.monotonic() + afterMs;
     this.#dueAt.set(key, Math.min(at, this.#dueAt.get(key) ?? Number.POSITIVE_INFINITY));
   }

@@ -155,26 +155,26 @@ class HeapWorkQueue<Why> implements MeasuredWorkQueue<Why> {
     return new Promise((resolve) => this.#drained.push(resolve));
   }
 
-  #put(wish: Omit<QueueEntry<Why>, "sequence">): void {
+  #put(request: Omit<QueueEntry<Why>, "sequence">): void {
     if (this.#shutDown) return;
-    const waiting = this.#entries.get(wish.key);
-    const entry = waiting === undefined ? this.#enter(wish) : this.#merge(waiting, wish);
+    const waiting = this.#entries.get(request.key);
+    const entry = waiting === undefined ? this.#enter(request) : this.#merge(waiting, request);
     if (!this.#working.has(entry.key)) this.#schedule(entry);
   }
 
-  #enter(wish: Omit<QueueEntry<Why>, "sequence">): QueueEntry<Why> {
-    const entry = { ...wish, sequence: this.#sequence++ };
+  #enter(request: Omit<QueueEntry<Why>, "sequence">): QueueEntry<Why> {
+    const entry = { ...request, sequence: this.#sequence++ };
     this.#entries.set(entry.key, entry);
     if (entry.dueAt <= this.#now()) this.#options.metrics?.added();
     return entry;
   }
 
-  #merge(entry: QueueEntry<Why>, wish: Omit<QueueEntry<Why>, "sequence">): QueueEntry<Why> {
+  #merge(entry: QueueEntry<Why>, request: Omit<QueueEntry<Why>, "sequence">): QueueEntry<Why> {
     this.#due.remove(entry);
-    if (this.#later.remove(entry) && wish.dueAt <= this.#now()) this.#options.metrics?.added();
-    entry.why = this.#options.merge(entry.why, wish.why);
-    entry.rank = Math.min(entry.rank, wish.rank);
-    entry.dueAt = Math.min(entry.dueAt, wish.dueAt);
+    if (this.#later.remove(entry) && request.dueAt <= this.#now()) this.#options.metrics?.added();
+    entry.why = this.#options.merge(entry.why, request.why);
+    entry.rank = Math.min(entry.rank, request.rank);
+    entry.dueAt = Math.min(entry.dueAt, request.dueAt);
     return entry;
   }
 

@@ -2,7 +2,6 @@ import { ProviderError } from "@cloudwright/provider-api";
 import { describe, expect, it } from "vitest";
 import { KubeError } from "../kube/errors.ts";
 import type { Change } from "../model/plan.ts";
-import { change, LoopFixture, SETTLED } from "./testing/loop-fixture.ts";
 import {
   FAILING,
   HELD,
@@ -11,7 +10,8 @@ import {
   PASSING,
   providerError,
   REFUSED,
-} from "./testing/loop-parts.ts";
+} from "./testing/loop-context.ts";
+import { change, LoopFixture, SETTLED } from "./testing/loop-fixture.ts";
 
 describe("a run of the controller loop that does not succeed", () => {
   it.each([
@@ -91,7 +91,7 @@ describe("a run of the controller loop that does not succeed", () => {
     expect(all.loop.lastError).toBeUndefined();
   });
 
-  it("calls stuck at once what only a person can mend, and goes on trying", async () => {
+  it("calls stuck at once what only a user can mend, and goes on trying", async () => {
     const all = new LoopFixture();
     const thing = all.thing("w-1", [], FAILING);
     await all.touch("w-1");
@@ -299,10 +299,10 @@ describe("a run of the controller loop that does not succeed", () => {
 describe("the Events of outcomes", () => {
   const forbidden = new ProviderError("Unauthorized", "no", { provider: "p", operation: "GET" });
   const failing = (options: ConstructorParameters<typeof LoopFixture>[0] = {}) => {
-    const world = new LoopFixture(options);
-    world.thing("n1");
-    world.onObserve = () => Promise.reject(forbidden);
-    return world;
+    const fixture = new LoopFixture(options);
+    fixture.thing("n1");
+    fixture.onObserve = () => Promise.reject(forbidden);
+    return fixture;
   };
   const reported = ({ effects }: LoopFixture) =>
     effects.map((effect) =>
@@ -310,30 +310,32 @@ describe("the Events of outcomes", () => {
     );
 
   it("are emitted once by the engine while one object fails alike, and for another under its name", async () => {
-    const world = failing();
-    await world.touch("n1");
-    await world.touch("n1");
-    expect(reported(world)).toEqual([["uid-n1", "ProviderUnauthorized"]]);
-    world.thing("n1").uid = "uid-2";
-    await world.touch("n1");
-    expect(reported(world)).toEqual([
+    const fixture = failing();
+    await fixture.touch("n1");
+    await fixture.touch("n1");
+    expect(reported(fixture)).toEqual([["uid-n1", "ProviderUnauthorized"]]);
+    fixture.thing("n1").uid = "uid-2";
+    await fixture.touch("n1");
+    expect(reported(fixture)).toEqual([
       ["uid-n1", "ProviderUnauthorized"],
       ["uid-2", "ProviderUnauthorized"],
     ]);
   });
 
   it("say what the controller calls them", async () => {
-    const world = failing({ wording: () => ({ reason: "SyncFailed", message: "It failed." }) });
-    await world.touch("n1");
-    expect(reported(world)).toEqual([["uid-n1", "SyncFailed"]]);
+    const fixture = failing({ wording: () => ({ reason: "SyncFailed", message: "It failed." }) });
+    await fixture.touch("n1");
+    expect(reported(fixture)).toEqual([["uid-n1", "SyncFailed"]]);
   });
 
   it("are none of a dry run, or of a preview", async () => {
     const dry = failing({ dryRun: true });
     await dry.touch("n1");
-    const world = failing();
+    const fixture = failing();
     const { signal } = new AbortController();
-    await expect(world.loop.look("n1", { trigger: { kind: "start" }, signal })).rejects.toThrow();
-    expect([reported(dry), reported(world)]).toEqual([[], []]);
+    await expect(
+      fixture.loop.preview("n1", { trigger: { kind: "start" }, signal }),
+    ).rejects.toThrow();
+    expect([reported(dry), reported(fixture)]).toEqual([[], []]);
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { hang } from "./testing/loop-context.ts";
 import { change, LoopFixture } from "./testing/loop-fixture.ts";
-import { hang } from "./testing/loop-parts.ts";
 
 describe("the writes of the controller loop", () => {
   it("observes more objects at a time than it writes", async () => {

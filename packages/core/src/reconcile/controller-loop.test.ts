@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import type { InstanceDirectory } from "../cloud/instances/instance-directory.ts";
 import { ledgerRecordSchema } from "../model/records/record.ts";
+import { kubeError } from "./testing/loop-context.ts";
 import { change, LoopFixture, SETTLED } from "./testing/loop-fixture.ts";
-import { kubeError } from "./testing/loop-parts.ts";
 
 describe("controller loop", () => {
   it("observes, plans, applies and writes down in the order that survives a crash", async () => {
@@ -83,25 +83,25 @@ describe("controller loop", () => {
   });
 
   it("spares the run for what is but the echo of its own write, unless something fails or somebody waits", async () => {
-    const world = new LoopFixture();
-    world.thing("w-1");
-    const asked: string[] = [];
-    world.onSettled = (_, trigger) => {
-      asked.push(trigger.kind);
+    const fixture = new LoopFixture();
+    fixture.thing("w-1");
+    const requested: string[] = [];
+    fixture.onSettled = (_, trigger) => {
+      requested.push(trigger.kind);
       return true;
     };
-    await world.touch("w-1");
-    expect(world.observed).toEqual([]);
-    expect(asked).toEqual(["change"]);
-    world.queue.addFailed("w-1", { kind: "change", what: "taints" });
-    await world.clock.advance(600_000);
-    expect(world.observed).toHaveLength(1);
-    const retried = world.loop.retry("w-1", {
+    await fixture.touch("w-1");
+    expect(fixture.observed).toEqual([]);
+    expect(requested).toEqual(["change"]);
+    fixture.queue.addFailed("w-1", { kind: "change", what: "taints" });
+    await fixture.clock.advance(600_000);
+    expect(fixture.observed).toHaveLength(1);
+    const retried = fixture.loop.retry("w-1", {
       intentId: "i-1",
       actor: "Ada",
-      asked: { wish: { kind: "retry" }, intentId: "i-1", by: "Ada", why: "look" },
+      requested: { wish: { kind: "retry" }, intentId: "i-1", by: "Ada", why: "look" },
     });
-    await world.clock.advance(0);
+    await fixture.clock.advance(0);
     expect(await retried).toMatchObject({ kind: "ran" });
   });
 

@@ -8,19 +8,19 @@ import type { QueueItem } from "../queue/port.ts";
 import type {
   ControllerLoop,
   ControllerLoopOptions,
-  Look,
-  LookOptions,
+  Preview,
+  PreviewOptions,
   RetryReport,
   RetryRequest,
   RunOutcome,
 } from "./loop-port.ts";
 import { Memories } from "./memories.ts";
-import { KeyRun, type LoopParts } from "./run/key-run.ts";
+import { KeyRun, type LoopContext } from "./run/key-run.ts";
 import { reconcileContext } from "./run/pass.ts";
-import { RetryWaiters } from "./run/retry-waiters.ts";
+import { PendingRetries } from "./run/pending-retries.ts";
 import { RunEnded, RunInProgress } from "./run/run-in-progress.ts";
-import { Turns } from "./run/turns.ts";
-import { WritingPlaces } from "./run/writing-place.ts";
+import { StartThrottle } from "./run/start-throttle.ts";
+import { WriteSlotPools } from "./run/write-slot.ts";
 
 /**
  * Turns a reconciler into a controller: takes keys, observes, plans, applies, records and requeues
@@ -43,10 +43,10 @@ const FAREWELL_MS = 2_000;
 class Loop<Observed, Typed extends Change, Memory, Answer> implements ControllerLoop<Memory> {
   readonly memories: Memories<Memory>;
   readonly #options: ControllerLoopOptions<Observed, Typed, Memory, Answer>;
-  readonly #parts: LoopParts<Observed, Typed, Memory, Answer>;
+  readonly #context: LoopContext<Observed, Typed, Memory, Answer>;
   readonly #running = new Set<KeyRun<Observed, Typed, Memory, Answer>>();
-  readonly #waiters = new RetryWaiters();
-  readonly #turns: Turns | undefined;
+  readonly #pending = new PendingRetries();
+  readonly #startThrottle: StartThrottle | undefined;
   readonly #workers: Promise<void>;
   #paused: Pause | undefined;
   #lastFailure: { readonly name: string; readonly sentence: string } | undefined;
@@ -55,10 +55,11 @@ class Loop<Observed, Typed extends Change, Memory, Answer> implements Controller
     this.#options = options;
     this.memories = new Memories(options.reconciler.noMemory);
     // Elsewhere a burst looks at the cloud, and those that ask together share a call.
-    this.#turns = options.reconciler.isInBulk === undefined ? undefined : new Turns(options.clock);
+    this.#startThrottle =
+      options.reconciler.isInBulk === undefined ? undefined : new StartThrottle(options.clock);
     const runTimeoutMs = options.runTimeoutMs ?? DEFAULT_RUN_TIMEOUT_MS;
-    const places = new WritingPlaces(options.concurrency);
-    this.#parts = { ...options, runTimeoutMs, places, memories: this.memories };
+    const slots = new WriteSlotPools(options.concurrency);
+    this.#context = { ...options, runTimeoutMs, slots, memories: this.memories };
     const observing = Math.max(options.observing ?? DEFAULT_OBSERVING, options.concurrency);
     const workers = Array.from({ length: observing }, () => this.#work());
     this.#workers = Promise.all(workers).then(() => undefined);
@@ -73,7 +74,7 @@ class Loop<Observed, Typed extends Change, Memory, Answer> implements Controller
   }
 
   check(): string | undefined {
-    const limitMs = this.#parts.runTimeoutMs + WEDGED_AFTER_MS;
+    const limitMs = this.#context.runTimeoutMs + WEDGED_AFTER_MS;
     const wedged = [...this.#running].find((run) => run.busyMs > limitMs);
     if (wedged === undefined) return undefined;
     const { controller } = this.#options.reconciler;
@@ -82,7 +83,7 @@ class Loop<Observed, Typed extends Change, Memory, Answer> implements Controller
 
   async pause(pause: Pause): Promise<void> {
     this.#paused = pause;
-    this.#waiters.tellOff({ kind: "paused", pause });
+    this.#pending.reject({ kind: "paused", pause });
     await this.#options.queue.pause();
   }
 
@@ -101,7 +102,7 @@ class Loop<Observed, Typed extends Change, Memory, Answer> implements Controller
     await Promise.race([Promise.all([queue.shutDown(), this.#workers]), farewell]);
     cancelDeadline();
     cancelFarewell?.();
-    this.#waiters.stop();
+    this.#pending.stop();
   }
 
   object(key: string): ObjectRef {
@@ -116,14 +117,17 @@ class Loop<Observed, Typed extends Change, Memory, Answer> implements Controller
     if (this.#paused !== undefined) {
       return Promise.resolve({ kind: "paused", pause: this.#paused });
     }
-    const report = this.#waiters.wait(key, request);
-    this.#addForWaiters(key);
+    const report = this.#pending.wait(key, request);
+    this.#addForPending(key);
     return report;
   }
 
-  async look(key: string, { trigger, asked, signal }: LookOptions): Promise<Look | undefined> {
+  async preview(
+    key: string,
+    { trigger, requested, signal }: PreviewOptions,
+  ): Promise<Preview | undefined> {
     const { reconciler, clock } = this.#options;
-    const run = new RunInProgress(this.#parts, trigger, asked);
+    const run = new RunInProgress(this.#context, trigger, requested);
     const end = () => run.abort(new RunEnded("interrupted", "The look was given up."));
     signal.addEventListener("abort", end, { once: true });
     try {
@@ -140,16 +144,16 @@ class Loop<Observed, Typed extends Change, Memory, Answer> implements Controller
     }
   }
 
-  #failureOf(key: string): Pick<Look, "lastFailure"> {
+  #failureOf(key: string): Pick<Preview, "lastFailure"> {
     const known = this.memories.get(key);
     const isOfAnother = known?.uid !== this.object(key).uid;
     if (known?.last === undefined || known.last.failures === 0 || isOfAnother) return {};
     return { lastFailure: known.last.reason };
   }
 
-  /** Makes the key due when persons wait for it. */
-  #addForWaiters(key: string): void {
-    const trigger = this.#waiters.nextTrigger(key);
+  /** Makes the key due when users wait for it. */
+  #addForPending(key: string): void {
+    const trigger = this.#pending.nextTrigger(key);
     if (trigger !== undefined) this.#options.queue.add(key, trigger, "person");
   }
 
@@ -157,22 +161,22 @@ class Loop<Observed, Typed extends Change, Memory, Answer> implements Controller
     for (;;) {
       const item = await this.#options.queue.take();
       if (item === undefined) return;
-      await this.#turns?.next();
+      await this.#startThrottle?.next();
       await this.#run(item);
     }
   }
 
   async #run(item: QueueItem<Trigger>): Promise<void> {
-    const waiters = this.#waiters.take(item.key);
+    const pending = this.#pending.take(item.key);
     try {
-      if (waiters.length === 0 && this.#isEcho(item)) return;
-      const run = new KeyRun(this.#parts, item, waiters);
+      if (pending.length === 0 && this.#isEcho(item)) return;
+      const run = new KeyRun(this.#context, item, pending);
       this.#note(await this.#runToItsEnd(run), run.memory);
     } catch (error) {
-      for (const { report } of waiters) report({ kind: "stopped" });
+      for (const { report } of pending) report({ kind: "stopped" });
       this.#noteDefect(item, error);
     } finally {
-      this.#addForWaiters(item.key);
+      this.#addForPending(item.key);
       this.#options.queue.done(item.key);
     }
   }

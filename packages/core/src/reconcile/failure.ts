@@ -3,7 +3,7 @@ import { reasonOfProviderError } from "../cloud/calls/provider-reason.ts";
 import { isKubeError, reasonOfKubeError } from "../kube/errors.ts";
 import { type Reason, stateOf } from "../model/reason.ts";
 import { withoutSecrets } from "../model/values/secrets.ts";
-import { LookAgain } from "./run/look-again.ts";
+import { ObserveAgain } from "./run/observe-again.ts";
 
 /** The reason of anything thrown in a run; the one place where an error becomes a Reason (DESIGN.md "Errors"). */
 export function reasonOfError(error: unknown): Reason {
@@ -22,7 +22,7 @@ export function isStale(error: unknown): boolean {
 
 /** What has failed, when the error only asks to look again for it. */
 export function causeOf(error: unknown): unknown {
-  return error instanceof LookAgain ? error.cause : error;
+  return error instanceof ObserveAgain ? error.cause : error;
 }
 
 /** Whether a write that threw this may have been made all the same: it left, and its answer was lost. */
@@ -37,8 +37,8 @@ export function isFenced(error: unknown): boolean {
 
 /** What the API server or the cloud asked us to wait, milliseconds. What timed out carries how long we waited instead. */
 export function retryAfterMs(error: unknown): number | undefined {
-  const isTold = isKubeError(error) || (isProviderError(error) && error.code !== "TimedOut");
-  return isTold ? positive(error.call.retryAfterMs) : undefined;
+  const isReported = isKubeError(error) || (isProviderError(error) && error.code !== "TimedOut");
+  return isReported ? positive(error.call.retryAfterMs) : undefined;
 }
 
 /** "At once" names no time. */
@@ -47,6 +47,6 @@ function positive(ms: number | undefined): number | undefined {
 }
 
 /** Whether the reason means that the truth could not be seen: the object's state is then unknown, never OK. */
-export function couldNotLook(reason: Reason): boolean {
+export function couldNotObserve(reason: Reason): boolean {
   return stateOf(reason) === "unknown";
 }

@@ -1,4 +1,5 @@
 import type { EventText } from "../kube/events/event-object.ts";
+import type { ObjectAction, RequestedAction } from "../model/action.ts";
 import type { ControllerName } from "../model/controller-names.ts";
 import type { Pause } from "../model/controls.ts";
 import type { ObjectRef } from "../model/object-ref.ts";
@@ -7,7 +8,6 @@ import type { Reason } from "../model/reason.ts";
 import type { Outcome, Trigger } from "../model/run.ts";
 import type { State } from "../model/state.ts";
 import type { Clock, Random } from "../model/time.ts";
-import type { Asked, ObjectWish } from "../model/wish.ts";
 import type { WorkQueue } from "../queue/port.ts";
 import type { Effects } from "./effects.ts";
 import type { ReadMemories } from "./memories.ts";
@@ -93,7 +93,7 @@ export interface ControllerLoop<Memory = unknown> extends IntentTarget {
   stop(deadlineMs: number): Promise<void>;
 }
 
-/** What a person's intents need of a loop. */
+/** What a user's intents need of a loop. */
 export interface IntentTarget {
   /** Who the key is; the UID is absent when the object is unknown. */
   object(key: string): ObjectRef;
@@ -105,22 +105,22 @@ export interface IntentTarget {
    */
   retry(key: string, request: RetryRequest): Promise<RetryReport>;
   /** Observes and plans without a write and without a record, also while paused. Undefined when the object is gone. */
-  look(key: string, options: LookOptions): Promise<Look | undefined>;
+  preview(key: string, options: PreviewOptions): Promise<Preview | undefined>;
 }
 
-export interface LookOptions {
+export interface PreviewOptions {
   readonly trigger: Trigger;
-  /** The wish whose plan is wanted; without it the plan is what the loop would do by itself. */
-  readonly asked?: Asked<ObjectWish> | undefined;
+  /** The action whose plan is wanted; without it the plan is what the loop would do by itself. */
+  readonly requested?: RequestedAction<ObjectAction> | undefined;
   readonly signal: AbortSignal;
 }
 
 export interface RetryRequest {
   readonly intentId: string;
   readonly actor: string;
-  /** The hash of the plan that the person was shown. */
+  /** The hash of the plan that the user was shown. */
   readonly planHash?: string | undefined;
-  readonly asked: Asked<ObjectWish>;
+  readonly requested: RequestedAction<ObjectAction>;
   /** Told before the first write in this intent's name. Must not throw. */
   onWriting?(runId: string): void;
 }
@@ -129,7 +129,7 @@ export type RetryReport =
   /** The run that carried it out, however it ended. */
   | { readonly kind: "ran"; readonly run: RunOutcome }
   /** The plan was another one by now; nothing was written in this intent's name. */
-  | { readonly kind: "planChanged"; readonly look: Look }
+  | { readonly kind: "planChanged"; readonly preview: Preview }
   /** The plan does not do what was wished for. */
   | { readonly kind: "refused"; readonly reason: Reason }
   /** The controller is paused; nothing was looked at. */
@@ -137,7 +137,7 @@ export type RetryReport =
   /** The loop ended first, or its process was not let write any more; the intent stays open. */
   | { readonly kind: "stopped" };
 
-export interface Look {
+export interface Preview {
   readonly plan: Plan;
   readonly planHash: string;
   /** Why the key's last run failed, while it fails: what is planned may fail for the same cause again. */

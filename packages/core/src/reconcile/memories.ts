@@ -153,7 +153,7 @@ function stateAfterRun(
   if (forced === "gone" && (outcome === "changed" || outcome === "unchanged")) return forced;
   return stateAfter({
     outcome,
-    couldNotLook: forced === "unknown",
+    couldNotObserve: forced === "unknown",
     fault: faultOf(reason),
     failures,
     failingSinceMs,

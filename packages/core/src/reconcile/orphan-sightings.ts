@@ -4,7 +4,7 @@ export const orphanSightingSchema = z
   .object({
     /** The balancer's id in the cloud. */
     id: z.string(),
-    /** Of the Service that its mark names: another one under the same id is another balancer. */
+    /** Of the Service that its mark names: another one under the same id is another load balancer. */
     serviceUid: z.string(),
     /** Milliseconds since the epoch. */
     since: z.number(),

@@ -50,8 +50,8 @@ export function outcomeEvents(
   words?: Pick<EventText, "reason" | "message">,
 ): readonly EventEffect[] {
   if (isOfCloudAlone({ kind })) return [];
-  const place = namespace === undefined ? {} : { namespace };
-  const target = { apiVersion: "v1", kind, name, ...place, ...(uid && { uid }) };
+  const slot = namespace === undefined ? {} : { namespace };
+  const target = { apiVersion: "v1", kind, name, ...slot, ...(uid && { uid }) };
   const { reason: code, message } = words ?? {
     reason: reasonName(reason),
     message: eventMessage(reason),

@@ -3,10 +3,10 @@ import type { Next } from "../model/plan.ts";
 import { createManualClock } from "../model/testing/manual-clock.ts";
 import { createPatience } from "./patience.ts";
 
-const look = (next: Next) => ({ plan: { changes: [], notTaken: [], next }, planHash: "" });
-const done = look({ kind: "settled", reason: { code: "InStep" } });
+const preview = (next: Next) => ({ plan: { changes: [], notTaken: [], next }, planHash: "" });
+const done = preview({ kind: "settled", reason: { code: "InStep" } });
 const busy = (forMs: number) =>
-  look({
+  preview({
     kind: "waiting",
     reason: { code: "BalancerProvisioning", provider: "sandbox", id: "lb-1", what: "updating" },
     forMs,

@@ -1,8 +1,8 @@
 import { factsOf } from "../model/reason.ts";
 import type { Clock } from "../model/time.ts";
-import type { Look } from "./loop-port.ts";
+import type { Preview } from "./loop-port.ts";
 
-const BETWEEN_LOOKS_MS = 1_000;
+const BETWEEN_ATTEMPTS_MS = 1_000;
 /** How long a cloud that is at work is looked at, and how often. */
 const AT_WORK_LIMIT_MS = 300_000;
 const LONGEST_AT_WORK_MS = 10_000;
@@ -11,18 +11,21 @@ const LONGEST_AT_WORK_MS = 10_000;
  * Tells after each look that showed no effect how many milliseconds to wait for the next, or undefined after the last. So
  * many looks there are in all, but a cloud that is at work is given its time: such a look does not count.
  */
-export function createPatience(clock: Clock, most: number): (look: Look) => number | undefined {
+export function createPatience(
+  clock: Clock,
+  most: number,
+): (preview: Preview) => number | undefined {
   const giveUpAt = clock.monotonic() + AT_WORK_LIMIT_MS;
-  let looks = 0;
-  return (look) => {
-    const workMs = clock.monotonic() < giveUpAt ? atWorkMs(look) : undefined;
+  let previews = 0;
+  return (preview) => {
+    const workMs = clock.monotonic() < giveUpAt ? atWorkMs(preview) : undefined;
     if (workMs !== undefined) return workMs;
-    looks += 1;
-    return looks < most ? BETWEEN_LOOKS_MS : undefined;
+    previews += 1;
+    return previews < most ? BETWEEN_ATTEMPTS_MS : undefined;
   };
 }
 
-function atWorkMs({ plan: { next } }: Look): number | undefined {
+function atWorkMs({ plan: { next } }: Preview): number | undefined {
   if (next.kind !== "waiting" || factsOf(next.reason.code).isCloudAtWork !== true) return undefined;
-  return Math.min(Math.max(next.forMs, BETWEEN_LOOKS_MS), LONGEST_AT_WORK_MS);
+  return Math.min(Math.max(next.forMs, BETWEEN_ATTEMPTS_MS), LONGEST_AT_WORK_MS);
 }

@@ -9,7 +9,7 @@ export interface Recorder {
   append(record: LedgerRecord): void;
 }
 
-/** A person's wishes, offered to the leader. */
+/** A user's actions, offered to the leader. */
 export interface IntentSource {
   /**
    * Calls back for every open intent of this cluster and for each new one, also those that another leader had claimed.

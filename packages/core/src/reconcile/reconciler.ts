@@ -1,15 +1,15 @@
 import type { InstanceLookups } from "../cloud/instances/lookup-port.ts";
-import type { Balancers } from "../cloud/load-balancers/balancer-port.ts";
+import type { LoadBalancerPort } from "../cloud/load-balancers/load-balancer-port.ts";
 import type { CloudRoutes } from "../cloud/routes/route-port.ts";
 import type { CloudVolumes } from "../cloud/volumes/volume-port.ts";
 import type { CallOptions } from "../kube/client.ts";
+import type { ObjectAction, RequestedAction } from "../model/action.ts";
 import type { CallPriority } from "../model/call-priority.ts";
 import type { ControllerName } from "../model/controller-names.ts";
 import type { ObjectRef } from "../model/object-ref.ts";
 import type { Change, Plan } from "../model/plan.ts";
 import type { ObjectState } from "../model/records/node-record.ts";
 import type { Trigger } from "../model/run.ts";
-import type { Asked, ObjectWish } from "../model/wish.ts";
 import type { Effect } from "./effects.ts";
 
 /**
@@ -56,7 +56,7 @@ export interface Reconciler<Observed, Typed extends Change, Memory, Answer = unk
   /**
    * One write, and nothing else but the reservation that it needs among objects which share something, and a note of what
    * was written for later reads. Throws KubeError or ProviderError; a conflict makes the loop observe and plan anew, and so
-   * does `LookAgain` at once.
+   * does `ObserveAgain` at once.
    */
   apply(
     change: Typed,
@@ -163,19 +163,19 @@ export interface RunContext extends Moment {
   readonly runId: string;
   readonly trigger: Trigger;
   /**
-   * The person's wish that this run carries out or is a preview of. `observe` hands it on, so that the pure plan turns it
+   * The person's action that this run carries out or is a preview of. `observe` hands it on, so that the pure plan turns it
    * into changes; a plan that refuses it names its kind as a step that is not taken.
    */
-  readonly asked?: Asked<ObjectWish> | undefined;
-  /** What this run has written already; a wish for a write that is among them is carried out. */
+  readonly requested?: RequestedAction<ObjectAction> | undefined;
+  /** What this run has written already; an action for a write that is among them is carried out. */
   readonly written: readonly Written[];
   readonly signal: AbortSignal;
   /** Spread into every Kubernetes call. */
   readonly kube: CallOptions;
   /** Looks instances up, gathered with all that wait at the same time. */
   readonly instances: InstanceLookups;
-  /** Observes and changes balancers; observations are gathered in the same way. */
-  readonly balancers: Balancers;
+  /** Observes and changes load balancers; observations are gathered in the same way. */
+  readonly balancers: LoadBalancerPort;
   /** Lists and changes routes; listings are shared. */
   readonly routes: CloudRoutes;
   /** Looks disks up, gathered in the same way, and grows them. */

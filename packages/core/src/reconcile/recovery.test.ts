@@ -85,8 +85,8 @@ it("a key that fails for good does not come more often because others do well an
   const { all, clock, state, outcomes } = fixture(["bad", "flaky"]);
   await clock.advance(HOUR_MS);
   const before = outcomes.filter(({ object }) => object.name === "bad").length;
-  let turns = 0;
-  state.isDown = (key) => key === "bad" || turns++ % 2 === 0;
+  let startThrottle = 0;
+  state.isDown = (key) => key === "bad" || startThrottle++ % 2 === 0;
   for (let second = 0; second < 60; second++) {
     await all.touch("flaky");
     await clock.advance(1_000);

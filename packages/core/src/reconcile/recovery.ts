@@ -2,7 +2,7 @@ import { pauseMs } from "../model/reason.ts";
 import type { Trigger } from "../model/run.ts";
 import type { Clock } from "../model/time.ts";
 import type { WorkQueue } from "../queue/port.ts";
-import { couldNotLook } from "./failure.ts";
+import { couldNotObserve } from "./failure.ts";
 import type { RunOutcome } from "./loop-port.ts";
 
 export interface RecoveryOptions {
@@ -79,7 +79,7 @@ export function createRecovery({ queue, clock }: RecoveryOptions): Recovery {
     ended: (key, outcome) => {
       if (outcome.outcome === "interrupted") return;
       if (isBlind(outcome)) fail(key);
-      else if (blind.delete(key) && hasLooked(outcome)) wakeOthers();
+      else if (blind.delete(key) && hasObserved(outcome)) wakeOthers();
     },
     stop: () => {
       cancelTry?.();
@@ -92,10 +92,10 @@ export function createRecovery({ queue, clock }: RecoveryOptions): Recovery {
 /** What was given a time to come back at comes back then. */
 function isBlind({ outcome, reason }: Pick<RunOutcome, "outcome" | "reason">): boolean {
   const failed = outcome === "failed" || outcome === "timedOut";
-  return failed && couldNotLook(reason) && pauseMs(reason) === undefined;
+  return failed && couldNotObserve(reason) && pauseMs(reason) === undefined;
 }
 
-/** Nobody is asked about an object that a person holds or that is gone from the cluster. */
-function hasLooked({ reason }: Pick<RunOutcome, "reason">): boolean {
+/** Nobody is asked about an object that a user holds or that is gone from the cluster. */
+function hasObserved({ reason }: Pick<RunOutcome, "reason">): boolean {
   return reason.code !== "HeldByAnnotation" && reason.code !== "ObjectGone";
 }

@@ -50,8 +50,8 @@ function fixture(refusals: number, retryAfterMs: number) {
   const all = new LoopFixture({ directory, observing: 64 }, clock);
   all.onObserve = async (nodeName, run) => {
     const ref = { nodeName, providerID: undefined };
-    const wish = { maxAgeMs: 0, mode: "batch", priority: run.priority } as const;
-    const lookup = await run.instances.lookup(ref, wish);
+    const action = { maxAgeMs: 0, mode: "batch", priority: run.priority } as const;
+    const lookup = await run.instances.lookup(ref, action);
     if (lookup.kind === "failed") throw lookup.error;
   };
   return { all, clock, sentAt };

@@ -1,6 +1,6 @@
 import type { Trigger } from "../model/run.ts";
 
-/** Most urgent first: a person's wish names its intent and must not get lost among the others. */
+/** Most urgent first: a user's action names its intent and must not get lost among the others. */
 const URGENCY: readonly Trigger["kind"][] = ["intent", "change", "start", "retry", "period"];
 
 /** The trigger that stays when a key became due twice; of two equal ones the earlier. */

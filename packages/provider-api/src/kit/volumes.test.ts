@@ -69,18 +69,18 @@ describe("the conformance kit of volumes", () => {
       "leaves out what it does not find",
       "answers every id, whatever the others are",
       (cloud) => {
-        const look = cloud.describe.bind(cloud);
+        const preview = cloud.describe.bind(cloud);
         cloud.describe = async (ids, context) =>
-          new Map([...(await look(ids, context))].filter(([, { kind }]) => kind === "found"));
+          new Map([...(await preview(ids, context))].filter(([, { kind }]) => kind === "found"));
       },
     ],
     [
       "asks for each by itself",
       "looks many up with few calls, and writes nothing",
       (cloud) => {
-        const look = cloud.describe.bind(cloud);
+        const preview = cloud.describe.bind(cloud);
         cloud.describe = async (ids, context) => {
-          const answers = await Promise.all(ids.map((id) => look([id], context)));
+          const answers = await Promise.all(ids.map((id) => preview([id], context)));
           return new Map(answers.flatMap((answer) => [...answer]));
         };
       },
@@ -89,9 +89,9 @@ describe("the conformance kit of volumes", () => {
       "reads one page",
       "finds more disks than a page holds",
       (cloud) => {
-        const look = cloud.describe.bind(cloud);
+        const preview = cloud.describe.bind(cloud);
         cloud.describe = async (ids, context) => {
-          const page = await look(ids.slice(0, 500), context);
+          const page = await preview(ids.slice(0, 500), context);
           return new Map(ids.map((id) => [id, page.get(id) ?? { kind: "absent" }]));
         };
       },
@@ -100,8 +100,8 @@ describe("the conformance kit of volumes", () => {
       "lets one bad disk fail the others",
       "answers one that cannot be read as failed, and the others as they are",
       (cloud) => {
-        const look = cloud.lookUp.bind(cloud);
-        cloud.lookUp = (id) => look([...cloud.broken][0] ?? id);
+        const preview = cloud.lookUp.bind(cloud);
+        cloud.lookUp = (id) => preview([...cloud.broken][0] ?? id);
       },
     ],
     [

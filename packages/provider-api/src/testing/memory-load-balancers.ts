@@ -155,7 +155,7 @@ export class MemoryLoadBalancers extends MemoryCloud implements EnsureStyle {
     };
   }
 
-  /** What the wrapper knows a balancer by. */
+  /** What the wrapper knows a load balancer by. */
   #nameOf(owner: OwnerIdentity): string {
     return this.name({ ...owner, namespace: "", name: "", clusterName: "" });
   }

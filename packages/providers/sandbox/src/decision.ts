@@ -3,9 +3,9 @@ import type {
   LoadBalancerNext,
   LoadBalancerPlanInput,
 } from "@cloudwright/provider-api";
-import type { Balancer, ObservedBalancer } from "./load-balancer.ts";
+import type { LoadBalancer, ObservedLoadBalancer } from "./load-balancer.ts";
 
-export type PlanInput = LoadBalancerPlanInput<ObservedBalancer>;
+export type PlanInput = LoadBalancerPlanInput<ObservedLoadBalancer>;
 
 /** What to change, and what holds now. */
 export interface Decision {
@@ -13,10 +13,10 @@ export interface Decision {
   readonly next: LoadBalancerNext;
 }
 
-/** How soon a balancer is looked at again that the cloud is at work on: it does not tell when it is due. */
+/** How soon a load balancer is looked at again that the cloud is at work on: it does not tell when it is due. */
 const DUE_MS = { serves: 500, goes: 1_000 };
 
-export function inProgress({ id, state }: Balancer): LoadBalancerNext {
+export function inProgress({ id, state }: LoadBalancer): LoadBalancerNext {
   const dueMs = state === "deleting" ? DUE_MS.goes : DUE_MS.serves;
   return { kind: "inProgress", dueMs, what: `${id} is ${state}` };
 }

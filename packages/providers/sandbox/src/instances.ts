@@ -33,14 +33,14 @@ export function createInstances(client: CloudClient): Instances {
   };
 }
 
-interface Wish {
+interface Options {
   readonly questions: readonly Question[];
   readonly options: DescribeOptions;
 }
 
 async function describeQuestions(
   reads: InstanceReads,
-  { questions, options }: Wish,
+  { questions, options }: Options,
   context: CallContext,
 ): Promise<Iterable<readonly [string, Lookup]>> {
   if (options.mode === "batch" && questions.length > 1) {

@@ -7,7 +7,7 @@ const listenerSchema = z.object({
   nodePort: z.number(),
 });
 
-export const balancerSchema = z.object({
+export const loadBalancerSchema = z.object({
   id: z.string().min(1),
   name: z.string(),
   state: z.enum(["provisioning", "active", "updating", "deleting", "error"]),
@@ -42,7 +42,7 @@ export const balancerSchema = z.object({
   createdAt: z.string(),
 });
 /** A load balancer as the sandbox cloud tells it (spec/70, "Resources"). */
-export type Balancer = Readonly<z.infer<typeof balancerSchema>>;
+export type LoadBalancer = Readonly<z.infer<typeof loadBalancerSchema>>;
 
 export const firewallRuleSchema = z.object({
   id: z.string().min(1),
@@ -51,25 +51,25 @@ export const firewallRuleSchema = z.object({
   sourceRanges: z.array(z.string()),
   createdAt: z.string(),
 });
-/** Who may reach a balancer: a thing of its own, which stays behind when nobody deletes it. */
+/** Who may reach a load balancer: a thing of its own, which stays behind when nobody deletes it. */
 export type FirewallRule = Readonly<z.infer<typeof firewallRuleSchema>>;
 
 export const observedSchema = z.object({
   /** Those that carry the owner's mark. */
-  balancers: z.array(balancerSchema),
+  balancers: z.array(loadBalancerSchema),
   /**
    * Those of the owner's name, or at an address that its Service publishes, that do not; looked for only while there is none with
    * the mark.
    */
-  candidates: z.array(balancerSchema),
+  candidates: z.array(loadBalancerSchema),
   /**
-   * Those that carry the owner's mark; absent: not looked for, as an open balancer has none. A rule is there only while its
-   * balancer is restricted, or has gone without it.
+   * Those that carry the owner's mark; absent: not looked for, as an open load balancer has none. A rule is there only while its
+   * load balancer is restricted, or has gone without it.
    */
   rules: z.array(firewallRuleSchema).exactOptional(),
 });
 /** What is there for one owner. */
-export type ObservedBalancer = Readonly<z.infer<typeof observedSchema>>;
+export type ObservedLoadBalancer = Readonly<z.infer<typeof observedSchema>>;
 
 /** Whether it lets only some in, and so may have a rule. */
 export function isRestricted({ sourceRanges, families }: Reach): boolean {
@@ -83,13 +83,13 @@ interface Reach {
 }
 
 /** Its IPs and hostname. */
-export function placesOf({ address, addressV6, hostname }: Places): readonly string[] {
+export function placesOf({ address, addressV6, hostname }: WriteSlotPool): readonly string[] {
   return [hostname ?? "", address, addressV6 ?? ""].filter((place) => place !== "");
 }
 
-type Places = Pick<Balancer, "address" | "addressV6" | "hostname">;
+type WriteSlotPool = Pick<LoadBalancer, "address" | "addressV6" | "hostname">;
 
 /** Whether the cloud refuses a change of it for now. */
-export function isBusy({ state }: Pick<Balancer, "state">): boolean {
+export function isBusy({ state }: Pick<LoadBalancer, "state">): boolean {
   return state === "provisioning" || state === "updating" || state === "deleting";
 }

@@ -1,8 +1,8 @@
 import type { LoadBalancerOwner, LoadBalancerSpec } from "@cloudwright/provider-api";
 import { afterEach, describe, expect, it } from "vitest";
-import { balancerName, tagsOf } from "./balancer-mark.ts";
 import { createCloudClient } from "./cloud-client.ts";
-import type { Balancer } from "./load-balancer.ts";
+import type { LoadBalancer } from "./load-balancer.ts";
+import { loadBalancerName, tagsOf } from "./load-balancer-owner.ts";
 import { createLoadBalancers } from "./load-balancers.ts";
 import {
   type ScriptedAnswer,
@@ -41,10 +41,10 @@ function specOf(owner: LoadBalancerOwner, more: Partial<LoadBalancerSpec> = {}):
   };
 }
 
-function balancerFor(owner: LoadBalancerOwner, more: Partial<Balancer> = {}): Balancer {
+function loadBalancerFor(owner: LoadBalancerOwner, more: Partial<LoadBalancer> = {}): LoadBalancer {
   return {
     id: `lb-${owner.name}`,
-    name: balancerName(owner),
+    name: loadBalancerName(owner),
     state: "active",
     address: "198.19.0.1",
     tags: tagsOf(owner),
@@ -76,9 +76,9 @@ async function cloudThat(answer: Answer) {
     () => client.close(),
     () => cloud.close(),
   );
-  const balancers = createLoadBalancers(client);
+  const loadBalancers = createLoadBalancers(client);
   const observedOf = async (owner: LoadBalancerOwner) => {
-    const answers = await balancers.observe([owner], testContext());
+    const answers = await loadBalancers.observe([owner], testContext());
     const seen = answers.get(owner.objectUid);
     if (seen?.kind !== "known") throw new Error("it was not observed");
     return seen.observed;
@@ -87,24 +87,27 @@ async function cloudThat(answer: Answer) {
   const applied = async (spec: LoadBalancerSpec) => {
     const { owner } = spec;
     const observed = await observedOf(owner);
-    const plan = balancers.plan({ owner, spec, observed, published: { ingress: [] } });
+    const plan = loadBalancers.plan({ owner, spec, observed, published: { ingress: [] } });
     const [change] = plan.changes;
     if (change === undefined) throw new Error("nothing is planned");
     const before = cloud.requests.length;
     const context = testContext();
-    const answered = await balancers.apply(change, context).catch((error: unknown) => error);
+    const answered = await loadBalancers.apply(change, context).catch((error: unknown) => error);
     return { answered, requests: cloud.requests.slice(before), calls: context.calls };
   };
-  return { cloud, balancers, observedOf, applied };
+  return { cloud, balancers: loadBalancers, observedOf, applied };
 }
 
 describe("observing", () => {
-  it("takes one read for a balancer that everybody may reach", async () => {
+  it("takes one read for a load balancer that everybody may reach", async () => {
     const owner = ownerOf(1);
     const { cloud, observedOf } = await cloudThat(() => ({
-      body: { items: [balancerFor(owner)], next: null },
+      body: { items: [loadBalancerFor(owner)], next: null },
     }));
-    expect(await observedOf(owner)).toEqual({ balancers: [balancerFor(owner)], candidates: [] });
+    expect(await observedOf(owner)).toEqual({
+      balancers: [loadBalancerFor(owner)],
+      candidates: [],
+    });
     expect(cloud.requests).toHaveLength(1);
   });
 
@@ -114,7 +117,7 @@ describe("observing", () => {
       url.searchParams.has("name")
         ? {
             body: {
-              items: [balancerFor(owner, { tags: {} }), balancerFor(ownerOf(2))],
+              items: [loadBalancerFor(owner, { tags: {} }), loadBalancerFor(ownerOf(2))],
               next: null,
             },
           }
@@ -122,7 +125,7 @@ describe("observing", () => {
     );
     expect(await observedOf(owner)).toEqual({
       balancers: [],
-      candidates: [balancerFor(owner, { tags: {} })],
+      candidates: [loadBalancerFor(owner, { tags: {} })],
       rules: [],
     });
     expect(cloud.requests).toHaveLength(3);
@@ -130,13 +133,13 @@ describe("observing", () => {
 
   it("takes one listing for many, and a query of names for those that have none", async () => {
     const owners = [1, 2, 3, 4, 5].map(ownerOf);
-    const there = owners.slice(0, 4).map((owner) => balancerFor(owner));
-    const { cloud, balancers } = await cloudThat(({ pathname, searchParams }) =>
+    const there = owners.slice(0, 4).map((owner) => loadBalancerFor(owner));
+    const { cloud, balancers: loadBalancers } = await cloudThat(({ pathname, searchParams }) =>
       pathname === "/v1/load-balancers" && searchParams.has("tag")
         ? { body: { items: there, next: null } }
         : EMPTY,
     );
-    const answers = await balancers.observe(owners, testContext());
+    const answers = await loadBalancers.observe(owners, testContext());
     expect(answers.size).toBe(5);
     expect(cloud.requests).toHaveLength(3);
     const one = answers.get(ownerOf(2).objectUid);
@@ -145,14 +148,14 @@ describe("observing", () => {
 
   it("fails for all when one page is missing", async () => {
     const owners = [1, 2, 3, 4, 5].map(ownerOf);
-    const { balancers } = await cloudThat(({ searchParams }) =>
+    const { balancers: loadBalancers } = await cloudThat(({ searchParams }) =>
       searchParams.has("cursor")
         ? refusal(500, { code: "internal" })
-        : { body: { items: [balancerFor(ownerOf(1))], next: "2" } },
+        : { body: { items: [loadBalancerFor(ownerOf(1))], next: "2" } },
     );
-    const answers = await balancers.observe(owners, testContext());
+    const answers = await loadBalancers.observe(owners, testContext());
     expect([...answers.values()].map(({ kind }) => kind)).toEqual(owners.map(() => "failed"));
-    await expect(balancers.owned("c-1", testContext())).rejects.toMatchObject({
+    await expect(loadBalancers.owned("c-1", testContext())).rejects.toMatchObject({
       code: "Unavailable",
     });
   });
@@ -165,17 +168,17 @@ describe("applying", () => {
     const { applied } = await cloudThat((_url, { method, headers }) => {
       if (method !== "POST") return EMPTY;
       keys.push(headers["idempotency-key"]);
-      return { status: 201, body: balancerFor(owner) };
+      return { status: 201, body: loadBalancerFor(owner) };
     });
     const { answered, calls } = await applied(specOf(owner));
     expect(answered).toMatchObject({ balancers: [{ id: "lb-s-1" }] });
     expect(keys).toEqual([`c-1/${owner.objectUid}/0`]);
     expect(calls).toEqual([
-      { operation: "POST /v1/load-balancers", target: balancerName(owner), mutates: true },
+      { operation: "POST /v1/load-balancers", target: loadBalancerName(owner), mutates: true },
     ]);
   });
 
-  it("takes another key when the first one's balancer has gone", async () => {
+  it("takes another key when the first one's load balancer has gone", async () => {
     const owner = ownerOf(1);
     const keys: unknown[] = [];
     const { applied } = await cloudThat(({ pathname }, { method, headers }) => {
@@ -184,8 +187,8 @@ describe("applying", () => {
       }
       keys.push(headers["idempotency-key"]);
       return keys.length === 1
-        ? { status: 200, body: balancerFor(owner, { id: "lb-gone" }) }
-        : { status: 201, body: balancerFor(owner) };
+        ? { status: 200, body: loadBalancerFor(owner, { id: "lb-gone" }) }
+        : { status: 201, body: loadBalancerFor(owner) };
     });
     const { answered } = await applied(specOf(owner));
     expect(answered).toMatchObject({ balancers: [{ id: "lb-s-1" }] });
@@ -194,7 +197,7 @@ describe("applying", () => {
 
   it("takes what the key has made before, when it is there", async () => {
     const owner = ownerOf(1);
-    const first = balancerFor(owner, { id: "lb-first" });
+    const first = loadBalancerFor(owner, { id: "lb-first" });
     const { applied } = await cloudThat(({ pathname }, { method }) => {
       if (method === "POST") return { status: 200, body: first };
       return pathname.endsWith("/lb-first") ? { body: first } : EMPTY;
@@ -244,7 +247,7 @@ describe("applying", () => {
       [refusal(409, { code: "busy" }), "Conflict"],
       [refusal(404, { code: "not_found" }), "NotFound"],
     ] as const) {
-      const there = balancerFor(owner, { proxyProtocol: true });
+      const there = loadBalancerFor(owner, { proxyProtocol: true });
       const { applied } = await cloudThat((_url, { method }) =>
         method === "PATCH" ? answer : { body: { items: [there], next: null } },
       );
@@ -266,7 +269,7 @@ describe("applying", () => {
 });
 
 describe("listing what is ours", () => {
-  it("tells of each balancer with its rules, and of rules that stayed behind", async () => {
+  it("tells of each load balancer with its rules, and of rules that stayed behind", async () => {
     const [first, second] = [ownerOf(1), ownerOf(2)];
     const rules = [first, second].map((owner) => ({
       id: `fw-${owner.name}`,
@@ -275,10 +278,13 @@ describe("listing what is ours", () => {
       sourceRanges: [],
       createdAt: "2026-01-01T00:00:00.000Z",
     }));
-    const { balancers } = await cloudThat(({ pathname }) => ({
-      body: { items: pathname === "/v1/firewall-rules" ? rules : [balancerFor(first)], next: null },
+    const { balancers: loadBalancers } = await cloudThat(({ pathname }) => ({
+      body: {
+        items: pathname === "/v1/firewall-rules" ? rules : [loadBalancerFor(first)],
+        next: null,
+      },
     }));
-    expect(await balancers.owned("c-1", testContext())).toMatchObject([
+    expect(await loadBalancers.owned("c-1", testContext())).toMatchObject([
       {
         owner: { clusterUid: "c-1", objectUid: first.objectUid },
         service: "shop/s-1",

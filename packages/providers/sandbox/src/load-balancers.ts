@@ -1,17 +1,17 @@
 import type { CallContext, LoadBalancers, OwnedLoadBalancer } from "@cloudwright/provider-api";
-import { applyBalancerChange } from "./apply-balancer.ts";
-import { markOf, TAGS, tagOf } from "./balancer-mark.ts";
-import { type BalancerReads, createBalancerReads } from "./balancer-reads.ts";
+import { applyLoadBalancerChange } from "./apply-load-balancer.ts";
 import type { CloudClient } from "./cloud-client.ts";
-import { ANNOTATION_PREFIX } from "./desired-balancer.ts";
-import { factsOf } from "./kept-balancer.ts";
-import type { Balancer, FirewallRule, ObservedBalancer } from "./load-balancer.ts";
-import { observeBalancers } from "./observe-balancers.ts";
-import { planBalancer } from "./plan-balancer.ts";
+import { ANNOTATION_PREFIX } from "./desired-load-balancer.ts";
+import { factsOf } from "./kept-load-balancer.ts";
+import type { FirewallRule, LoadBalancer, ObservedLoadBalancer } from "./load-balancer.ts";
+import { ownerOf, TAGS, tagOf } from "./load-balancer-owner.ts";
+import { createLoadBalancerReads, type LoadBalancerReads } from "./load-balancer-reads.ts";
+import { observeLoadBalancers } from "./observe-load-balancers.ts";
+import { planLoadBalancer } from "./plan-load-balancer.ts";
 
 /** The sandbox cloud's load balancers, each with a firewall rule where not everybody may reach it (spec/70). */
-export function createLoadBalancers(client: CloudClient): LoadBalancers<ObservedBalancer> {
-  const reads = createBalancerReads(client);
+export function createLoadBalancers(client: CloudClient): LoadBalancers<ObservedLoadBalancer> {
+  const reads = createLoadBalancerReads(client);
   return {
     abilities: {
       protocols: ["TCP", "UDP"],
@@ -23,47 +23,47 @@ export function createLoadBalancers(client: CloudClient): LoadBalancers<Observed
       annotationPrefixes: [ANNOTATION_PREFIX],
       ignoredFields: ["name", "createdAt", `tag ${TAGS.clusterName}`, "tags of others"],
     },
-    observe: (owners, context) => observeBalancers(reads, owners, context),
-    plan: planBalancer,
-    apply: (change, context) => applyBalancerChange(client, change, context),
+    observe: (owners, context) => observeLoadBalancers(reads, owners, context),
+    plan: planLoadBalancer,
+    apply: (change, context) => applyLoadBalancerChange(client, change, context),
     owned: (clusterUid, context) => listOwned(reads, clusterUid, context),
   };
 }
 
 /** Rules that stayed behind alone count as well. */
 async function listOwned(
-  reads: BalancerReads,
+  reads: LoadBalancerReads,
   clusterUid: string,
   context: CallContext,
 ): Promise<readonly OwnedLoadBalancer[]> {
   const filter = { tags: { [TAGS.cluster]: clusterUid }, target: "all of the cluster" };
-  const [balancers, rules] = await Promise.all([
+  const [loadBalancers, rules] = await Promise.all([
     reads.balancers(filter, context),
     reads.rules(filter, context),
   ]);
-  const served = new Set(balancers.map(serviceUidOf));
+  const served = new Set(loadBalancers.map(serviceUidOf));
   const alone = rules.filter((rule) => !served.has(serviceUidOf(rule)));
   return [
-    ...balancers.flatMap((balancer) =>
-      ownedAs(balancer, factsOf(balancer, { rules: rulesOf(balancer, rules) })),
+    ...loadBalancers.flatMap((loadBalancer) =>
+      ownedAs(loadBalancer, factsOf(loadBalancer, { rules: rulesOf(loadBalancer, rules) })),
     ),
     ...alone.flatMap((rule) => ownedAs(rule, factsOf(undefined, { rules: [rule] }))),
   ];
 }
 
-function rulesOf(balancer: Balancer, rules: readonly FirewallRule[]): FirewallRule[] {
-  return rules.filter((rule) => serviceUidOf(rule) === serviceUidOf(balancer));
+function rulesOf(loadBalancer: LoadBalancer, rules: readonly FirewallRule[]): FirewallRule[] {
+  return rules.filter((rule) => serviceUidOf(rule) === serviceUidOf(loadBalancer));
 }
 
-function serviceUidOf(item: Balancer | FirewallRule): string | undefined {
+function serviceUidOf(item: LoadBalancer | FirewallRule): string | undefined {
   return tagOf(item, TAGS.serviceUid);
 }
 
 function ownedAs(
-  item: Balancer | FirewallRule,
+  item: LoadBalancer | FirewallRule,
   facts: OwnedLoadBalancer["facts"] | undefined,
 ): readonly OwnedLoadBalancer[] {
-  const mark = markOf(item);
+  const mark = ownerOf(item);
   if (mark === undefined || facts === undefined) return [];
   const service = tagOf(item, TAGS.service);
   return [{ owner: mark, facts, ...(service === undefined ? {} : { service }) }];

@@ -1,51 +1,51 @@
 import type { CloudChange } from "@cloudwright/provider-api";
+import { differingFields, othersOn, sameSet, WRITABLE } from "./compare-load-balancer.ts";
+import { type Decision, inProgress, type PlanInput } from "./decision.ts";
+import type { DesiredLoadBalancer } from "./desired-load-balancer.ts";
+import { isReachedBy } from "./kept-load-balancer.ts";
+import { isBusy, isRestricted, type LoadBalancer } from "./load-balancer.ts";
 import {
-  type BalancerEdit,
-  changeBalancer,
-  createBalancer,
+  changeLoadBalancer,
+  createLoadBalancer,
   createRule,
-  deleteBalancer,
+  deleteLoadBalancer,
   deleteRule,
-} from "./balancer-changes.ts";
+  type LoadBalancerEdit,
+} from "./load-balancer-changes.ts";
 import {
-  balancerName,
-  carriesMark,
+  foreignOwnerOf,
+  hasOwner,
   IDENTIFYING_TAGS,
-  strangerOf,
+  loadBalancerName,
   TAGS,
   tagOf,
   tagsOf,
-} from "./balancer-mark.ts";
-import { differingFields, othersOn, sameSet, WRITABLE } from "./compare-balancer.ts";
-import { type Decision, inProgress, type PlanInput } from "./decision.ts";
-import type { DesiredBalancer } from "./desired-balancer.ts";
-import { isReachedBy } from "./kept-balancer.ts";
-import { type Balancer, isBusy, isRestricted } from "./load-balancer.ts";
+} from "./load-balancer-owner.ts";
 
-/** Makes, changes, heals or replaces the one balancer that the Service is to have, and removes what is beside it. */
+/** Makes, changes, heals or replaces the one load balancer that the Service is to have, and removes what is beside it. */
 export function planServing(
   input: PlanInput,
-  desired: DesiredBalancer,
-  kept: Balancer | undefined,
+  desired: DesiredLoadBalancer,
+  kept: LoadBalancer | undefined,
 ): Decision {
   if (kept === undefined) return planFirst(input, desired);
-  const extras = input.observed.balancers.filter((balancer) => balancer !== kept);
+  const extras = input.observed.balancers.filter((loadBalancer) => loadBalancer !== kept);
   const { changes, next } = planKept(input, desired, kept);
   const busy = extras.find(isBusy);
   const isDone = next.kind === "settled" && busy !== undefined;
   return {
-    changes: [...changes, ...extras.filter((extra) => !isBusy(extra)).map(deleteBalancer)],
+    changes: [...changes, ...extras.filter((extra) => !isBusy(extra)).map(deleteLoadBalancer)],
     next: isDone ? inProgress(busy) : next,
   };
 }
 
-function planFirst(input: PlanInput, desired: DesiredBalancer): Decision {
+function planFirst(input: PlanInput, desired: DesiredLoadBalancer): Decision {
   const { owner } = input;
   const obstacle = obstacleOf(input);
   if (obstacle !== undefined) return { changes: [], next: blockedBy(obstacle, input, desired) };
   const rules = planRules(input, desired);
   return {
-    changes: [createBalancer(owner, desired), ...rules.creations, ...rules.deletions],
+    changes: [createLoadBalancer(owner, desired), ...rules.creations, ...rules.deletions],
     next: { kind: "settled" },
   };
 }
@@ -54,10 +54,11 @@ function planFirst(input: PlanInput, desired: DesiredBalancer): Decision {
  * What keeps us from making one: the unmarked one that has most to show for being the Service's, else one of its name that is
  * another's. Another's at the published address is none: the cloud gave that address to somebody else.
  */
-function obstacleOf({ owner, observed, published }: PlanInput): Balancer | undefined {
-  const isNamesake = ({ name }: Balancer) => name === balancerName(owner);
-  const proofs = (one: Balancer) => Number(isNamesake(one)) + Number(isReachedBy(published, one));
-  const isUnmarked = (one: Balancer) => strangerOf(one, owner) === undefined;
+function obstacleOf({ owner, observed, published }: PlanInput): LoadBalancer | undefined {
+  const isNamesake = ({ name }: LoadBalancer) => name === loadBalancerName(owner);
+  const proofs = (one: LoadBalancer) =>
+    Number(isNamesake(one)) + Number(isReachedBy(published, one));
+  const isUnmarked = (one: LoadBalancer) => foreignOwnerOf(one, owner) === undefined;
   const [best] = observed.candidates
     .filter(isUnmarked)
     .sort((left, right) => proofs(right) - proofs(left) || left.id.localeCompare(right.id));
@@ -66,18 +67,18 @@ function obstacleOf({ owner, observed, published }: PlanInput): Balancer | undef
 
 /** We neither change it nor make another beside it. */
 function blockedBy(
-  obstacle: Balancer,
+  obstacle: LoadBalancer,
   { owner }: PlanInput,
-  desired: DesiredBalancer,
+  desired: DesiredLoadBalancer,
 ): Decision["next"] {
   const { id, name } = obstacle;
-  const stranger = strangerOf(obstacle, owner);
-  if (stranger !== undefined) return { kind: "foreign", id, owner: stranger };
+  const foreign = foreignOwnerOf(obstacle, owner);
+  if (foreign !== undefined) return { kind: "foreign", id, owner: foreign };
   const others = othersOn(obstacle, desired);
   return { kind: "unowned", id, name, ...(others.length === 0 ? {} : { others }) };
 }
 
-function planKept(input: PlanInput, desired: DesiredBalancer, kept: Balancer): Decision {
+function planKept(input: PlanInput, desired: DesiredLoadBalancer, kept: LoadBalancer): Decision {
   const rules = planRules(input, desired);
   if (isBusy(kept)) {
     const mayHaveRule = isRestricted(kept) && kept.state !== "deleting";
@@ -88,9 +89,9 @@ function planKept(input: PlanInput, desired: DesiredBalancer, kept: Balancer): D
   if (isHealed && input.everything !== true) return replacing(input, kept);
   const edit = editOf(input, desired, kept);
   const isOpen = !isRestricted(desired);
-  const change = edit === undefined ? [] : [changeBalancer(kept, desired, edit)];
+  const change = edit === undefined ? [] : [changeLoadBalancer(kept, desired, edit)];
   return {
-    // A rule is there only while its balancer is restricted: an open one is not asked for rules.
+    // A rule is there only while its load balancer is restricted: an open one is not asked for rules.
     changes: isOpen
       ? [...rules.deletions, ...change]
       : [...change, ...rules.creations, ...rules.deletions],
@@ -99,24 +100,24 @@ function planKept(input: PlanInput, desired: DesiredBalancer, kept: Balancer): D
 }
 
 /** A broken one is told of, whatever is done about it. */
-function nextOf({ id, state, errorMessage = "it gives no cause" }: Balancer): Decision["next"] {
+function nextOf({ id, state, errorMessage = "it gives no cause" }: LoadBalancer): Decision["next"] {
   return state === "error" ? { kind: "broken", id, message: errorMessage } : { kind: "settled" };
 }
 
 /** Away with it first, so that there are never two; the next plan makes the new one. */
-function replacing({ observed }: PlanInput, kept: Balancer): Decision {
-  const changes = [...(observed.rules ?? []).map(deleteRule), deleteBalancer(kept)];
+function replacing({ observed }: PlanInput, kept: LoadBalancer): Decision {
+  const changes = [...(observed.rules ?? []).map(deleteRule), deleteLoadBalancer(kept)];
   return { changes, next: nextOf(kept) };
 }
 
 function editOf(
   { owner, everything }: PlanInput,
-  desired: DesiredBalancer,
-  kept: Balancer,
-): BalancerEdit | undefined {
+  desired: DesiredLoadBalancer,
+  kept: LoadBalancer,
+): LoadBalancerEdit | undefined {
   const isBroken = kept.state === "error";
   const tags = tagsAfter(kept, tagsOf(owner), isBroken);
-  const isAdoption = !carriesMark(kept, owner);
+  const isAdoption = !hasOwner(kept, owner);
   if (everything === true || isBroken) return { fields: WRITABLE, tags, isAdoption };
   const fields = differingFields(kept, desired);
   const isMarked = IDENTIFYING_TAGS.every((tag) => tagOf(kept, tag) === tagOf({ tags }, tag));
@@ -126,13 +127,13 @@ function editOf(
 }
 
 /** Whether an update was made to heal it. */
-function isHealing(balancer: Balancer): boolean {
-  return tagOf(balancer, TAGS.healing) !== undefined;
+function isHealing(loadBalancer: LoadBalancer): boolean {
+  return tagOf(loadBalancer, TAGS.healing) !== undefined;
 }
 
 /** Tags of others stay. */
 export function tagsAfter(
-  { tags }: Balancer,
+  { tags }: LoadBalancer,
   ours: Readonly<Record<string, string>>,
   isBroken: boolean,
 ): Readonly<Record<string, string>> {
@@ -145,8 +146,8 @@ interface RuleChanges {
   readonly deletions: readonly CloudChange[];
 }
 
-/** One rule for a restricted balancer, none for an open one. What was not looked for is not there. */
-function planRules({ owner, observed }: PlanInput, desired: DesiredBalancer): RuleChanges {
+/** One rule for a restricted load balancer, none for an open one. What was not looked for is not there. */
+function planRules({ owner, observed }: PlanInput, desired: DesiredLoadBalancer): RuleChanges {
   const { rules = [] } = observed;
   const isWanted = isRestricted(desired);
   const right = isWanted

@@ -9,12 +9,12 @@ import {
 } from "@cloudwright/provider-api";
 import { pathSegment } from "@cloudwright/provider-api/http";
 import { z } from "zod";
-import { TAGS } from "./balancer-mark.ts";
 import type { CloudClient } from "./cloud-client.ts";
 import { everyPage } from "./every-page.ts";
 import { createInstanceReads } from "./instance-reads.ts";
+import { TAGS } from "./load-balancer-owner.ts";
 import { orNone } from "./or-none.ts";
-import { ROUTE_TAGS, tagsOfRoute } from "./route-mark.ts";
+import { ROUTE_TAGS, tagsOfRoute } from "./route-owner.ts";
 import { instanceIdOf } from "./route-target.ts";
 import { cloudRouteOf, routePageSchema, type TableRoute, tableRouteSchema } from "./table-route.ts";
 
@@ -23,7 +23,7 @@ export function createRoutes(client: CloudClient): Routes {
   return {
     abilities: { families: ["IPv4", "IPv6"], storesOwner: true },
     list: (context) => list(client, context),
-    create: (wish, context) => create(client, wish, context),
+    create: (options, context) => create(client, options, context),
     remove: (route, context) => remove(client, route, context),
   };
 }
@@ -60,11 +60,11 @@ async function readPages(client: CloudClient, { tags, target }: RouteFilter, con
 
 async function create(
   client: CloudClient,
-  wish: RouteSpec,
+  options: RouteSpec,
   context: CallContext,
 ): Promise<CloudRoute> {
-  const { owner: mark, destination } = wish;
-  const instanceId = await instanceIdOf(createInstanceReads(client), wish.target, context);
+  const { owner: mark, destination } = options;
+  const instanceId = await instanceIdOf(createInstanceReads(client), options.target, context);
   try {
     const { value } = await client.write(context, {
       method: "POST",
@@ -78,7 +78,7 @@ async function create(
   } catch (error) {
     if (!isProviderError(error)) throw error;
     if (error.call.field === "instanceId") throw notFound(error);
-    const made = error.code === "Conflict" ? await madeBefore(client, wish, context) : undefined;
+    const made = error.code === "Conflict" ? await madeBefore(client, options, context) : undefined;
     if (made?.instanceId !== instanceId) throw error;
     return cloudRouteOf(made);
   }

@@ -1,7 +1,7 @@
 import type { CloudRoute, RouteTarget } from "@cloudwright/provider-api";
 import { z } from "zod";
 import { SCHEME } from "./provider-id.ts";
-import { markOf } from "./route-mark.ts";
+import { ownerOf } from "./route-owner.ts";
 
 export const tableRouteSchema = z.object({
   id: z.string().min(1),
@@ -43,7 +43,7 @@ export function cloudRouteOf(route: TableRoute): CloudRoute {
     comparesAddresses: false,
     targetAddresses: [],
     blackhole,
-    owner: markOf(route),
+    owner: ownerOf(route),
   };
 }
 

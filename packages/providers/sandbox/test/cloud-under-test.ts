@@ -12,7 +12,7 @@ const madeSchema = z.looseObject({ id: z.string() });
 const listSchema = z.object({ items: z.array(z.looseObject({ id: z.string() })) });
 export type Made = z.infer<typeof madeSchema>;
 
-/** A sandbox cloud of a test's own, the provider on it, and what a person may do to it behind the provider's back. */
+/** A sandbox cloud of a test's own, the provider on it, and what a user may do to it behind the provider's back. */
 export class CloudUnderTest {
   readonly cloud: RunningCloud;
   readonly provider: Provider;
@@ -75,7 +75,7 @@ export class CloudUnderTest {
     return this.make("/v1/instances", { name, ...more });
   }
 
-  makeBalancer(body: object): Promise<string> {
+  makeLoadBalancer(body: object): Promise<string> {
     return this.make("/v1/load-balancers", body);
   }
 

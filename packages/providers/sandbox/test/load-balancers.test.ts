@@ -6,8 +6,8 @@ import {
 } from "@cloudwright/provider-api/kit";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
-import { balancerName, markOf, TAGS } from "../src/balancer-mark.ts";
-import { type ObservedBalancer, observedSchema } from "../src/load-balancer.ts";
+import { type ObservedLoadBalancer, observedSchema } from "../src/load-balancer.ts";
+import { loadBalancerName, ownerOf, TAGS } from "../src/load-balancer-owner.ts";
 import { CloudUnderTest, type Made } from "./cloud-under-test.ts";
 
 const shownSchema = z.object({
@@ -37,7 +37,7 @@ describe("load balancers against the sandbox cloud", () => {
     const { tags, members, listeners, address, state } = shownSchema.parse(made);
     return {
       id: made.id,
-      owner: markOf({ tags }),
+      owner: ownerOf({ tags }),
       members: members.map((id) => `sandbox://${id}`),
       ports: listeners.map(({ port }) => port),
       addresses: address === "" ? [] : [address],
@@ -45,13 +45,13 @@ describe("load balancers against the sandbox cloud", () => {
     };
   }
 
-  function tagsOfMark({ clusterUid, objectUid }: OwnerIdentity) {
+  function tagsOfOwner({ clusterUid, objectUid }: OwnerIdentity) {
     return { [TAGS.cluster]: clusterUid, [TAGS.serviceUid]: objectUid };
   }
 
   function fixture(): LoadBalancersFixture {
     const make = (owner: LoadBalancerOwner, tags: object) =>
-      cloud.makeBalancer({ name: balancerName(owner), tags });
+      cloud.makeLoadBalancer({ name: loadBalancerName(owner), tags });
     return {
       provider: "sandbox",
       loadBalancers: cloud.loadBalancers,
@@ -62,12 +62,12 @@ describe("load balancers against the sandbox cloud", () => {
       keepsClass: true,
       createUnowned: (owner) => make(owner, {}),
       createUsed: async (owner) =>
-        cloud.makeBalancer({
-          name: balancerName(owner),
+        cloud.makeLoadBalancer({
+          name: loadBalancerName(owner),
           listeners: [{ name: "dns", protocol: "UDP", port: 53, nodePort: 30_053 }],
           members: [await cloud.makeInstance("legacy")],
         }),
-      createOwned: (owner, mark) => make(owner, tagsOfMark(mark)),
+      createOwned: (owner, mark) => make(owner, tagsOfOwner(mark)),
       removeLoadBalancer: async (id) =>
         void (await cloud.send("DELETE", `/admin/load-balancers/${id}`)),
       editLoadBalancer: async (id) =>
@@ -90,9 +90,9 @@ describe("load balancers against the sandbox cloud", () => {
         const numbers = Array.from({ length: count }, (_, index) => index);
         await Promise.all(
           numbers.map((number) =>
-            cloud.makeBalancer({
+            cloud.makeLoadBalancer({
               name: `filler-${number}`,
-              tags: tagsOfMark({ clusterUid, objectUid: `filler-${number}` }),
+              tags: tagsOfOwner({ clusterUid, objectUid: `filler-${number}` }),
             }),
           ),
         );
@@ -106,7 +106,7 @@ describe("load balancers against the sandbox cloud", () => {
   /** What is there, as a provider would see it that does not look well. */
   function seenOtherwise(
     input: Input,
-    change: (seen: ObservedBalancer) => Partial<ObservedBalancer>,
+    change: (seen: ObservedLoadBalancer) => Partial<ObservedLoadBalancer>,
   ) {
     const seen = observedSchema.parse(input.observed);
     return { ...input, observed: { ...seen, ...change(seen) } };
@@ -145,16 +145,16 @@ describe("load balancers against the sandbox cloud", () => {
       "changes what the cloud is at work on",
       "waits outside of its calls for a cloud that takes its time, and loses no change meanwhile",
       (input) =>
-        seenOtherwise(input, ({ balancers }) => ({
-          balancers: balancers.map((one) => ({ ...one, state: "active" as const })),
+        seenOtherwise(input, ({ balancers: loadBalancers }) => ({
+          balancers: loadBalancers.map((one) => ({ ...one, state: "active" as const })),
         })),
     ],
     [
       "does not see that a balancer is broken",
       "heals or replaces a broken balancer, and never has two",
       (input) =>
-        seenOtherwise(input, ({ balancers }) => ({
-          balancers: balancers.map((one) => ({ ...one, state: "active" as const })),
+        seenOtherwise(input, ({ balancers: loadBalancers }) => ({
+          balancers: loadBalancers.map((one) => ({ ...one, state: "active" as const })),
         })),
     ],
     [

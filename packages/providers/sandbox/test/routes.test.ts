@@ -7,7 +7,7 @@ import {
 } from "@cloudwright/provider-api/kit";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
-import { markOf, tagsOfRoute } from "../src/route-mark.ts";
+import { ownerOf, tagsOfRoute } from "../src/route-owner.ts";
 import { testContext } from "../src/testing/scripted-cloud.ts";
 import { CloudUnderTest, type Made } from "./cloud-under-test.ts";
 
@@ -25,7 +25,7 @@ const RULES = {
 function seen(made: Made): SeenRoute {
   const { destination, instanceId, tags } = shownSchema.parse(made);
   const providerID = instanceId === "" ? undefined : `sandbox://${instanceId}`;
-  return { id: made.id, destination, providerID, owner: markOf({ tags }) };
+  return { id: made.id, destination, providerID, owner: ownerOf({ tags }) };
 }
 
 function idOf(providerID: string): string {
@@ -94,7 +94,7 @@ describe("routes against the sandbox cloud", () => {
     await conformance.run(given);
   });
 
-  const wishTo = (target: RouteSpec["target"]): RouteSpec => ({
+  const requestTo = (target: RouteSpec["target"]): RouteSpec => ({
     owner: { clusterUid: "c-1", objectUid: "u-1", clusterName: "prod", node: target.nodeName },
     destination: "10.120.1.0/24",
     target,
@@ -103,7 +103,7 @@ describe("routes against the sandbox cloud", () => {
 
   it("writes whose a route is into its tags, and its Node's UID as its name", async () => {
     const providerID = `sandbox://${await cloud.makeInstance("w-1")}`;
-    await cloud.routes.create(wishTo({ nodeName: "w-1", providerID }), testContext());
+    await cloud.routes.create(requestTo({ nodeName: "w-1", providerID }), testContext());
     expect(await cloud.list("/v1/routes")).toMatchObject([
       {
         name: "u-1",
@@ -123,7 +123,7 @@ describe("routes against the sandbox cloud", () => {
     const nodeName = `w-1.${"a".repeat(200)}`;
     await cloud.makeInstance(nodeName);
     const made = await cloud.routes.create(
-      wishTo({ nodeName, providerID: undefined }),
+      requestTo({ nodeName, providerID: undefined }),
       testContext(),
     );
     expect(made.owner?.node).toBe(nodeName.slice(0, 128));
@@ -145,8 +145,8 @@ describe("routes against the sandbox cloud", () => {
     async (providerID) => {
       const id = await cloud.makeInstance("w-1", { providerId: providerID });
       await cloud.makeInstance("w-2");
-      const wish = wishTo({ nodeName: "w-1", providerID });
-      const made = await cloud.routes.create(wish, testContext());
+      const options = requestTo({ nodeName: "w-1", providerID });
+      const made = await cloud.routes.create(options, testContext());
       expect(made.target).toEqual({ providerID, nodeName: "w-1" });
       expect(await cloud.list("/v1/routes")).toMatchObject([{ instanceId: id }]);
       expect((await cloud.routes.list(testContext())).routes).toEqual([made]);
@@ -159,7 +159,7 @@ describe("routes against the sandbox cloud", () => {
   ])("does not lead to a machine that %s", async (_case, more, providerID) => {
     await cloud.makeInstance("w-1", more);
     const target = { nodeName: "w-1", providerID };
-    await expect(cloud.routes.create(wishTo(target), testContext())).rejects.toMatchObject({
+    await expect(cloud.routes.create(requestTo(target), testContext())).rejects.toMatchObject({
       code: "NotFound",
     });
     expect(await cloud.list("/v1/routes")).toEqual([]);
@@ -180,8 +180,8 @@ describe("routes against the sandbox cloud", () => {
   it("does not choose between machines of one name", async () => {
     await cloud.makeInstance("w-1");
     await cloud.makeInstance("w-1");
-    const wish = wishTo({ nodeName: "w-1", providerID: undefined });
-    await expect(cloud.routes.create(wish, testContext())).rejects.toMatchObject({
+    const options = requestTo({ nodeName: "w-1", providerID: undefined });
+    await expect(cloud.routes.create(options, testContext())).rejects.toMatchObject({
       code: "Invalid",
       message: expect.stringContaining("2 instances are named w-1"),
     });
@@ -190,7 +190,7 @@ describe("routes against the sandbox cloud", () => {
   it("tells how full the table is, and lists with one call what fits a page", async () => {
     await cloud.faults({ quotas: { routes: 9 } });
     const providerID = `sandbox://${await cloud.makeInstance("w-1")}`;
-    await cloud.routes.create(wishTo({ nodeName: "w-1", providerID }), testContext());
+    await cloud.routes.create(requestTo({ nodeName: "w-1", providerID }), testContext());
     const context = testContext();
     const { tables, requestId } = await cloud.routes.list(context);
     expect(tables).toEqual([{ id: "rtb-main", name: "main", used: 1, capacity: 9 }]);

@@ -55,7 +55,7 @@ const FILES: Readonly<Record<string, object>> = {
   mistyped: { apiVersion: "v1", kind: "ConfigMap", metadata: { name: "m" }, dta: {} },
 };
 
-/** What a person types, and what must stand in the answer. */
+/** What a user types, and what must stand in the answer. */
 const COMMANDS: readonly (readonly [command: string, answer: string])[] = [
   ["create namespace team", "namespace/team created"],
   ["create configmap c1 --from-literal=a=b -n team", "configmap/c1 created"],
@@ -264,7 +264,7 @@ const EDITOR = `#!/bin/sh
 sed -i -e 's/targetPort: 8080/targetPort: 8888/' -e 's/loadBalancer: {}/loadBalancer: {ingress: [{ip: 192.0.2.7}]}/' "$1"
 `;
 
-/** What a person types about services, in order; `-n shop` goes without saying. */
+/** What a user types about services, in order; `-n shop` goes without saying. */
 const SHOP_COMMANDS: readonly string[] = [
   "create namespace shop",
   "create service clusterip a --tcp=80:8080",
@@ -403,11 +403,11 @@ describe.skipIf(missing !== undefined)("kubectl and services", () => {
         "%i: %s",
         async (_number, command) => {
           const compare = async () => {
-            const [expected, told] = await Promise.all([
+            const [expected, overridden] = await Promise.all([
               shop(real.kubeconfig, command),
               shop(sandbox.kubeconfig, command),
             ]);
-            expect(told).toBe(expected);
+            expect(overridden).toBe(expected);
           };
           if (!showsEvents(command)) return compare();
           await vi.waitFor(async () => {
@@ -437,25 +437,27 @@ function withPath(paths: ReadonlyMap<string, string>, word: string): string {
   return word.replace(/^\{(\w+)\}$/, (_all, name: string) => paths.get(name) ?? "");
 }
 
-interface Person {
+interface User {
   readonly kubectl: string;
-  /** The command that edits a file in place of a person. */
+  /** The command that edits a file in place of a user. */
   readonly editor: string;
 }
 
 /** What kubectl writes and how it ends, without what every cluster makes up by itself. */
 async function say(
-  { kubectl, editor }: Person,
+  { kubectl, editor }: User,
   kubeconfig: string,
   parameters: readonly string[],
 ): Promise<string> {
   const env = { ...process.env, KUBECONFIG: kubeconfig, KUBE_EDITOR: editor };
-  const told = await run(kubectl, parameters, { env, timeout: 30_000 }).catch((error: unknown) => {
-    if (error instanceof Error && "stderr" in error && "stdout" in error) return error;
-    throw error;
-  });
-  const code = "code" in told ? told.code : 0;
-  return `${shown(String(told.stdout))}${shown(String(told.stderr))}exit ${code}`;
+  const overridden = await run(kubectl, parameters, { env, timeout: 30_000 }).catch(
+    (error: unknown) => {
+      if (error instanceof Error && "stderr" in error && "stdout" in error) return error;
+      throw error;
+    },
+  );
+  const code = "code" in overridden ? overridden.code : 0;
+  return `${shown(String(overridden.stdout))}${shown(String(overridden.stderr))}exit ${code}`;
 }
 
 /** Also without ages, and without the widths of columns, which follow the addresses. */
@@ -481,10 +483,12 @@ async function type(
   parameters: readonly string[],
 ): Promise<string> {
   const env = { ...process.env, KUBECONFIG: kubeconfig };
-  const told = await run(kubectl, parameters, { env, timeout: 30_000 }).catch((error: unknown) => {
-    if (error instanceof Error && "stderr" in error)
-      return { stdout: "", stderr: String(error.stderr) };
-    throw error;
-  });
-  return told.stdout + told.stderr;
+  const overridden = await run(kubectl, parameters, { env, timeout: 30_000 }).catch(
+    (error: unknown) => {
+      if (error instanceof Error && "stderr" in error)
+        return { stdout: "", stderr: String(error.stderr) };
+      throw error;
+    },
+  );
+  return overridden.stdout + overridden.stderr;
 }

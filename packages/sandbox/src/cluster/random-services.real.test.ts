@@ -10,7 +10,7 @@ const SEEDS = [11, 22, 33];
 const STEPS = 300;
 
 /** What a field may be told to be, right and wrong, and how often it is told at all. */
-const WISHES: Readonly<Record<string, readonly [share: number, values: readonly unknown[]]>> = {
+const REQUESTS: Readonly<Record<string, readonly [share: number, values: readonly unknown[]]>> = {
   type: [0.7, ["ClusterIP", "NodePort", "LoadBalancer", "LoadBalancer", "ExternalName", "Foo"]],
   clusterIP: [0.25, ["None", "", "10.96.0.40", "10.96.0.41", "fd00:96::40", "foo", null]],
   clusterIPs: [
@@ -40,14 +40,14 @@ const WISHES: Readonly<Record<string, readonly [share: number, values: readonly 
   selector: [0.4, [{ a: "b" }, {}, null]],
   trafficDistribution: [0.1, ["PreferClose", "PreferSameZone", "Foo", null]],
 };
-const PORT_WISHES: typeof WISHES = {
+const PORT_REQUESTS: typeof REQUESTS = {
   name: [0.7, ["a", "b", "c", "A"]],
   protocol: [0.5, ["TCP", "UDP", "SCTP", "Foo"]],
   targetPort: [0.5, [8080, "http", 0, "", 70_000]],
   nodePort: [0.4, [30_001, 30_002, 30_003, 0, 99]],
   appProtocol: [0.3, ["http", "a b"]],
 };
-const POINT_WISHES: typeof WISHES = {
+const POINT_REQUESTS: typeof REQUESTS = {
   ip: [0.7, ["192.0.2.1", "2001:db8::1", "foo", "010.1.1.1"]],
   hostname: [0.4, ["a.b", "A_", "192.0.2.1"]],
   ipMode: [0.4, ["VIP", "Proxy", "Foo"]],
@@ -81,7 +81,9 @@ class Inventor {
       case "status":
         return patch(`${path}/status`, this.#pick([MERGE, STRATEGIC]), {
           ...(this.#happens(0.3) ? { metadata: this.#metadata() } : {}),
-          status: { loadBalancer: { ingress: this.#several(2, () => this.#wish(POINT_WISHES)) } },
+          status: {
+            loadBalancer: { ingress: this.#several(2, () => this.#options(POINT_REQUESTS)) },
+          },
         });
       default:
         return { method: "DELETE", path };
@@ -89,7 +91,7 @@ class Inventor {
   }
 
   #metadata(): object {
-    return this.#wish({
+    return this.#options({
       finalizers: [0.2, [["a.b/c"], [], ["a.b/c", "d.e/f"]]],
       labels: [0.2, [{ l: "1" }, { l: "2" }, { l: "x y" }]],
     });
@@ -97,17 +99,20 @@ class Inventor {
 
   #spec(shareWithPorts: number): object {
     const ports = () => this.#several(3, (index) => this.#port(index));
-    return { ...this.#wish(WISHES), ...(this.#happens(shareWithPorts) ? { ports: ports() } : {}) };
+    return {
+      ...this.#options(REQUESTS),
+      ...(this.#happens(shareWithPorts) ? { ports: ports() } : {}),
+    };
   }
 
   #port(index: number): object {
     return this.#happens(0.6)
       ? { name: `p${index}`, port: 80 + index }
-      : { ...this.#wish(PORT_WISHES), port: this.#pick([80, 81, 443, 0]) };
+      : { ...this.#options(PORT_REQUESTS), port: this.#pick([80, 81, 443, 0]) };
   }
 
-  #wish(wishes: typeof WISHES): object {
-    const granted = Object.entries(wishes).filter(([, [share]]) => this.#happens(share));
+  #options(requests: typeof REQUESTS): object {
+    const granted = Object.entries(requests).filter(([, [share]]) => this.#happens(share));
     return Object.fromEntries(granted.map(([field, [, values]]) => [field, this.#pick(values)]));
   }
 
@@ -158,11 +163,11 @@ describe.skipIf(missing !== undefined)("services that nobody would think of", ()
       const inventor = new Inventor(seed);
       for (const number of Array.from({ length: STEPS }).keys()) {
         const step = inventor.step(number);
-        const [expected, told] = [
+        const [expected, overridden] = [
           await essence(realClient, step),
           await essence(sandbox.client, step),
         ];
-        expect({ step, told }).toEqual({ step, told: expected });
+        expect({ step, told: overridden }).toEqual({ step, told: expected });
       }
     },
     60_000,
@@ -171,8 +176,8 @@ describe.skipIf(missing !== undefined)("services that nobody would think of", ()
 
 /** The verdict without the warnings of a name that is taken, and without what upstream hides from reads alone. */
 async function essence(client: ApiClient, step: Step): Promise<unknown> {
-  const told = await verdict(client, step);
-  const text = JSON.stringify(told, (key, value: unknown) =>
+  const overridden = await verdict(client, step);
+  const text = JSON.stringify(overridden, (key, value: unknown) =>
     key === "spec" && typeof value === "object" && isNamed(value)
       ? { ...value, internalTrafficPolicy: undefined }
       : value,

@@ -40,22 +40,22 @@ describe.skipIf(missing !== undefined)("services, as a real API server treats th
     ["/apis/discovery.k8s.io/v1", ["endpointslices"]],
     ["/apis/storage.k8s.io/v1", ["storageclasses"]],
   ])("says the same of what %s holds", async (path, plurals) => {
-    const [expected, told] = await Promise.all(
+    const [expected, overridden] = await Promise.all(
       [realClient, sandbox.client].map((client) => discovered(client, path, plurals)),
     );
-    expect(told).toEqual(expected);
-    expect(told?.length).toBeGreaterThanOrEqual(plurals.length);
+    expect(overridden).toEqual(expected);
+    expect(overridden?.length).toBeGreaterThanOrEqual(plurals.length);
   });
 
   it("keeps the API server's own service as that server does", async () => {
-    const [expected, told] = await Promise.all(
+    const [expected, overridden] = await Promise.all(
       [realClient, sandbox.client].map((client) =>
         client.json<{ spec: { ports: object[] } }>("GET", `${SERVICES}/kubernetes`),
       ),
     );
     const [port] = expected?.spec.ports ?? [];
     const { targetPort: _own, ...fixed } = { targetPort: 0, ...port };
-    expect(told).toMatchObject({ spec: { ...expected?.spec, ports: [fixed] } });
+    expect(overridden).toMatchObject({ spec: { ...expected?.spec, ports: [fixed] } });
   });
 
   it.each(STEPS)("$does", async (step) => {

@@ -61,27 +61,30 @@ describe("services of the sandbox cluster", () => {
       { clusterIP: spec.clusterIP },
       { ports: [{ port: 1, nodePort: spec.ports[0]?.nodePort }] },
     ];
-    for (const wish of taken) {
-      const told = await cluster.client.ask("POST", SERVICES, {
+    for (const options of taken) {
+      const overridden = await cluster.client.ask("POST", SERVICES, {
         body: {
           metadata: { name: "x" },
-          spec: { type: "NodePort", ports: [{ port: 1 }], ...wish },
+          spec: { type: "NodePort", ports: [{ port: 1 }], ...options },
         },
       });
-      expect([told.status, told.text]).toEqual([422, expect.stringContaining("already allocated")]);
+      expect([overridden.status, overridden.text]).toEqual([
+        422,
+        expect.stringContaining("already allocated"),
+      ]);
     }
   });
 
   it("give everything back when the last finalizer goes, not before", async () => {
     const { spec } = await make("lb", {}, { finalizers: ["a.b/c"] });
-    const wish = {
+    const options = {
       clusterIP: spec.clusterIP,
       ports: [{ port: 1, nodePort: spec.ports[0]?.nodePort }],
     };
     await cluster.client.ask("DELETE", `${SERVICES}/lb`);
-    expect(await make("heir", wish)).toMatchObject({ code: 422 });
+    expect(await make("heir", options)).toMatchObject({ code: 422 });
     await merge(`${SERVICES}/lb/status`, { metadata: { finalizers: null } });
-    expect(await make("heir", wish)).toMatchObject({ spec: wish });
+    expect(await make("heir", options)).toMatchObject({ spec: options });
   });
 
   it("give back what another type does not need", async () => {
@@ -104,7 +107,7 @@ describe("services of the sandbox cluster", () => {
     expect(await make("good", { ports })).toMatchObject({ spec: { ports } });
   });
 
-  it("show no balancer once the type is another", async () => {
+  it("show no load balancer once the type is another", async () => {
     await make("lb");
     const ingress = [{ ip: "192.0.2.1" }];
     await merge(`${SERVICES}/lb/status`, { status: { loadBalancer: { ingress } } });

@@ -61,12 +61,12 @@ describe("the sandbox cluster", () => {
   it("knows nobody without a token and refuses a wrong one", async () => {
     const { server, ca } = cluster.access;
     const nobody = new ApiClient({ server, ca });
-    const stranger = new ApiClient({ server, ca, token: "wrong" });
+    const foreign = new ApiClient({ server, ca, token: "wrong" });
     expect((await nobody.ask("GET", NODES)).status).toBe(403);
     expect((await nobody.ask("GET", "/readyz")).status).toBe(200);
-    expect((await stranger.ask("GET", NODES)).status).toBe(401);
+    expect((await foreign.ask("GET", NODES)).status).toBe(401);
     await nobody.close();
-    await stranger.close();
+    await foreign.close();
   });
 
   it("is the same cluster after a restart", async () => {
@@ -158,9 +158,9 @@ describe("the sandbox cluster", () => {
     });
 
     it("refuse a version from the future", async () => {
-      const told = await cluster.client.ask("GET", `${NODES}?resourceVersion=999999`);
-      expect(told.status).toBe(504);
-      expect(told.text).toContain("Too large resource version");
+      const overridden = await cluster.client.ask("GET", `${NODES}?resourceVersion=999999`);
+      expect(overridden.status).toBe(504);
+      expect(overridden.text).toContain("Too large resource version");
     });
   });
 
@@ -284,34 +284,34 @@ describe("the sandbox cluster", () => {
 
   it("refuses server-side apply with a reason", async () => {
     await create(NODES, "n1");
-    const told = await cluster.client.ask("PATCH", `${NODES}/n1?fieldManager=x`, {
+    const overridden = await cluster.client.ask("PATCH", `${NODES}/n1?fieldManager=x`, {
       body: { apiVersion: "v1", kind: "Node" },
       contentType: "application/apply-patch+yaml",
     });
-    expect(told.status).toBe(415);
-    expect(told.text).toContain("no server-side apply");
+    expect(overridden.status).toBe(415);
+    expect(overridden.text).toContain("no server-side apply");
   });
 
   it("refuses a body that is too large", async () => {
-    const told = await cluster.client.ask("POST", MAPS, {
+    const overridden = await cluster.client.ask("POST", MAPS, {
       body: { metadata: { name: "big" }, data: { a: "x".repeat(4 * 1_024 * 1_024) } },
     });
-    expect(told.status).toBe(413);
+    expect(overridden.status).toBe(413);
   });
 
   it("answers a client that prefers protobuf in JSON", async () => {
-    const told = await cluster.client.ask("GET", NODES, {
+    const overridden = await cluster.client.ask("GET", NODES, {
       accept: "application/vnd.kubernetes.protobuf,application/json",
     });
-    expect(told.headers["content-type"]).toBe("application/json");
+    expect(overridden.headers["content-type"]).toBe("application/json");
   });
 
   it("warns of unknown fields and drops them", async () => {
-    const told = await cluster.client.ask("POST", MAPS, {
+    const overridden = await cluster.client.ask("POST", MAPS, {
       body: { metadata: { name: "x" }, dta: { a: "b" } },
     });
-    expect(told.headers.warning).toBe('299 - "unknown field \\"dta\\""');
-    expect(JSON.parse(told.text)).not.toHaveProperty("dta");
+    expect(overridden.headers.warning).toBe('299 - "unknown field \\"dta\\""');
+    expect(JSON.parse(overridden.text)).not.toHaveProperty("dta");
   });
 
   it("fails as told, and logs it", async () => {

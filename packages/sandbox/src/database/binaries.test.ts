@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type Account, mayEnter } from "./account.ts";
 import { reachableCopy } from "./binaries.ts";
 
-const stranger: Account = { name: "stranger", uid: 4_242, gid: 4_242 };
+const foreign: Account = { name: "stranger", uid: 4_242, gid: 4_242 };
 let folder: string;
 let native: string;
 
@@ -29,7 +29,7 @@ describe("entering a folder", () => {
     [0o700, false],
   ])("of mode %o in between is %s for a stranger", async (mode, may) => {
     await chmod(join(folder, "home"), mode);
-    expect(await mayEnter(native, stranger)).toBe(may);
+    expect(await mayEnter(native, foreign)).toBe(may);
   });
 
   it("counts owner and group by their own rights", async () => {
@@ -41,26 +41,26 @@ describe("entering a folder", () => {
   });
 
   it("is refused for one that does not exist", async () => {
-    expect(await mayEnter(join(folder, "nowhere"), stranger)).toBe(false);
+    expect(await mayEnter(join(folder, "nowhere"), foreign)).toBe(false);
   });
 });
 
 describe("the programs", () => {
   it("stay where they are when the account can reach them", async () => {
     const cache = join(folder, "cache", "postgresql-1");
-    expect(await reachableCopy(native, { cache, account: stranger })).toBe(native);
+    expect(await reachableCopy(native, { cache, account: foreign })).toBe(native);
   });
 
   it("are copied once, links as links, from a closed home", async () => {
     await chmod(join(folder, "home"), 0o700);
     const cache = join(folder, "cache", "postgresql-1");
     const copies = await Promise.all(
-      [1, 2].map(() => reachableCopy(native, { cache, account: stranger })),
+      [1, 2].map(() => reachableCopy(native, { cache, account: foreign })),
     );
     expect(copies).toEqual([cache, cache]);
     expect(await readFile(join(cache, "bin", "link"), "utf8")).toBe("#!/bin/sh\n");
     await writeFile(join(cache, "mark"), "kept");
-    expect(await reachableCopy(native, { cache, account: stranger })).toBe(cache);
+    expect(await reachableCopy(native, { cache, account: foreign })).toBe(cache);
     expect(await readFile(join(cache, "mark"), "utf8")).toBe("kept");
   });
 });

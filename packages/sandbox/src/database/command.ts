@@ -1,7 +1,7 @@
 import { serveUntilStopped, untilStopped } from "../process/serve-until-stopped.ts";
 import { type DatabaseOptions, startDatabase } from "./start-database.ts";
 
-const LOOK_EVERY_MS = 1_000;
+const POLL_EVERY_MS = 1_000;
 
 /**
  * `cloudwright sandbox database`: serves until it is told to end, then stops PostgreSQL; announces `{url, port}`. Rejects
@@ -26,7 +26,7 @@ function watchProcess(pid: number): { readonly gone: Promise<never>; end(): void
       if (isAlive(pid)) return;
       clearInterval(timer);
       reject(new Error(`PostgreSQL (process ${pid}) exited unexpectedly: start it again.`));
-    }, LOOK_EVERY_MS);
+    }, POLL_EVERY_MS);
   });
   return { gone, end: () => clearInterval(timer) };
 }

@@ -39,7 +39,7 @@ export async function launch(options: Launch): Promise<Postmaster> {
 
 const ATTEMPTS = 4;
 const OWN_WITHIN_MS = 60_000;
-const LOOK_EVERY_MS = 25;
+const POLL_EVERY_MS = 25;
 
 class PortTakenError extends Error {}
 
@@ -100,7 +100,7 @@ async function untilItOwnsItsFolder(
     if (ended || performance.now() - startedAt > OWN_WITHIN_MS) {
       throw await startError(dataDir);
     }
-    await wait(LOOK_EVERY_MS);
+    await wait(POLL_EVERY_MS);
   }
 }
 

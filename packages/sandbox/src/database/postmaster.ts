@@ -52,8 +52,10 @@ async function serves({ pid, port }: Postmaster, dataDir: string): Promise<boole
     return (await workingFolder(pid)) === (await realpath(dataDir));
   }
   const rows = await ask({ port, dataDir }, "SHOW data_directory").catch(() => []);
-  const told = rows[0]?.data_directory;
-  return typeof told === "string" && (await realpath(told)) === (await realpath(dataDir));
+  const overridden = rows[0]?.data_directory;
+  return (
+    typeof overridden === "string" && (await realpath(overridden)) === (await realpath(dataDir))
+  );
 }
 
 async function workingFolder(pid: number | string): Promise<string | undefined> {
@@ -61,20 +63,20 @@ async function workingFolder(pid: number | string): Promise<string | undefined> 
 }
 
 const WORKERS_END_WITHIN_MS = 30_000;
-const LOOK_EVERY_MS = 50;
+const POLL_EVERY_MS = 50;
 
 async function untilNobodyWorksIn(dataDir: string): Promise<void> {
   if (process.platform !== "linux") {
     return;
   }
   const folder = await realpath(dataDir);
-  for (let waited = 0; await somebodyWorksIn(folder); waited += LOOK_EVERY_MS) {
+  for (let waited = 0; await somebodyWorksIn(folder); waited += POLL_EVERY_MS) {
     if (waited > WORKERS_END_WITHIN_MS) {
       throw new Error(
         `Processes of a crashed PostgreSQL still use ${dataDir}: stop them and start again.`,
       );
     }
-    await wait(LOOK_EVERY_MS);
+    await wait(POLL_EVERY_MS);
   }
 }
 

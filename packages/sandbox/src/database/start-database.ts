@@ -70,11 +70,11 @@ const DATABASE = "cloudwright";
 const LOCK_WITHIN_MS = 60_000;
 const ANSWER_WITHIN_MS = 120_000;
 const FAST_STOP_WITHIN_MS = 8_000;
-const LOOK_EVERY_MS = 25;
+const POLL_EVERY_MS = 25;
 
 /** Two commands may start at once; the second then finds the server of the first. */
 async function lockPatiently(dataDir: string): Promise<Unlock> {
-  for (let waited = 0; ; waited += LOOK_EVERY_MS) {
+  for (let waited = 0; ; waited += POLL_EVERY_MS) {
     try {
       return await lockFile(`${dataDir}.cloudwright`);
     } catch (error) {
@@ -82,7 +82,7 @@ async function lockPatiently(dataDir: string): Promise<Unlock> {
         throw error;
       }
     }
-    await wait(LOOK_EVERY_MS);
+    await wait(POLL_EVERY_MS);
   }
 }
 
@@ -93,7 +93,7 @@ async function untilAnswering(postmaster: Postmaster, dataDir: string): Promise<
     if (late || !(await isRunning(postmaster, dataDir))) {
       throw await startError(dataDir);
     }
-    await wait(LOOK_EVERY_MS);
+    await wait(POLL_EVERY_MS);
   }
 }
 
@@ -146,6 +146,6 @@ async function untilEnded(postmaster: Postmaster, dataDir: string): Promise<void
     if (!(await isRunning(postmaster, dataDir))) {
       return;
     }
-    await wait(LOOK_EVERY_MS);
+    await wait(POLL_EVERY_MS);
   }
 }

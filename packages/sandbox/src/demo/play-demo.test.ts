@@ -4,19 +4,19 @@ import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { callCloud } from "../cloud/client.ts";
 import { type RunningCloud, startCloud } from "../cloud/start-cloud.ts";
-import { playDemo, scenes } from "./play-demo.ts";
+import { playDemo, steps } from "./play-demo.ts";
 
 let folder: string;
 let cloud: RunningCloud;
 let over: AbortController;
-let told: string[];
+let overridden: string[];
 let played: Promise<void> | undefined;
 
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), "demo-"));
   cloud = await startCloud({ listen: "127.0.0.1:0", stateFile: join(folder, "cloud"), token: "t" });
   over = new AbortController();
-  told = [];
+  overridden = [];
 });
 
 afterEach(async () => {
@@ -29,7 +29,7 @@ afterEach(async () => {
 it("lets three things happen within a visitor's first 15 seconds, and a failing lookup heal within the minute", () => {
   const at: Record<string, number> = {};
   let now = 0;
-  for (const { afterMs, does } of scenes("node-")) {
+  for (const { afterMs, does } of steps("node-")) {
     now += afterMs;
     at[does] ??= now;
     if (does === "start") break;
@@ -40,7 +40,7 @@ it("lets three things happen within a visitor's first 15 seconds, and a failing 
 it("deletes no more nodes within ten minutes than the deletion guard lets through", () => {
   const left: number[] = [];
   let now = 0;
-  for (const { afterMs, does } of scenes("node-")) {
+  for (const { afterMs, does } of steps("node-")) {
     now += afterMs;
     if (does === "leave") left.push(now);
     if (now > 3_600_000) break;
@@ -59,7 +59,7 @@ it("makes, hides, stops, starts and removes its own machines and leaves others a
   await until("node-102: hide");
   expect(await faults()).toEqual([fault, { method: "GET", instance: "node-102", status: 503 }]);
   await until("node-101: leave");
-  expect(told.slice(0, 7)).toEqual([
+  expect(overridden.slice(0, 7)).toEqual([
     "node-101: join",
     "node-102: hide",
     "node-102: join",
@@ -80,7 +80,7 @@ it("begins anew after a restart, without what the one before left behind", async
   const before = await ids();
   expect(before).toHaveLength(2);
   over = new AbortController();
-  told = [];
+  overridden = [];
   start();
   await until("node-101: join");
   const after = await ids();
@@ -94,13 +94,13 @@ function start(): void {
     pace: 1_000,
     signal: over.signal,
     log: (message) => {
-      told.push(message);
+      overridden.push(message);
     },
   });
 }
 
 function until(message: string): Promise<void> {
-  return expect.poll(() => told, { timeout: 10_000 }).toContain(message) as Promise<void>;
+  return expect.poll(() => overridden, { timeout: 10_000 }).toContain(message) as Promise<void>;
 }
 
 async function faults(): Promise<unknown> {

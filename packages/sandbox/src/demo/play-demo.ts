@@ -23,12 +23,12 @@ const MARK = { key: "demo", value: "visitor" } as const;
  */
 export async function playDemo(options: DemoOptions): Promise<void> {
   const { signal, log } = options;
-  await untilDone(() => clearStage(options), options);
-  for (const scene of scenes(options.namePrefix)) {
-    await wait(scene.afterMs / (options.pace ?? 1), undefined, { signal }).catch(() => undefined);
+  await untilDone(() => clearDemo(options), options);
+  for (const step of steps(options.namePrefix)) {
+    await wait(step.afterMs / (options.pace ?? 1), undefined, { signal }).catch(() => undefined);
     if (signal.aborted) return;
-    await untilDone(() => play(scene, options), options);
-    log(`${scene.name}: ${scene.does}`);
+    await untilDone(() => play(step, options), options);
+    log(`${step.name}: ${step.does}`);
   }
 }
 
@@ -46,30 +46,30 @@ async function untilDone(work: () => Promise<void>, { signal, log }: DemoOptions
   }
 }
 
-async function play(scene: Scene, options: DemoOptions): Promise<void> {
-  switch (scene.does) {
+async function play(step: Fixture, options: DemoOptions): Promise<void> {
+  switch (step.does) {
     case "join":
-      return join(scene, options);
+      return join(step, options);
     case "hide":
-      return failLookups([scene.name], options);
+      return failLookups([step.name], options);
     case "show":
       return failLookups([], options);
     case "stop":
     case "start":
-      return power(scene, options);
+      return power(step, options);
     case "leave":
-      return leave(scene.name, options);
+      return leave(step.name, options);
   }
 }
 
 /** An answer that was lost must not lead to a second machine of the same name. */
-async function join({ name, zone }: Scene, options: DemoOptions): Promise<void> {
+async function join({ name, zone }: Fixture, options: DemoOptions): Promise<void> {
   if ((await ownMachines(options)).some((machine) => machine.name === name)) return;
   const labels = { [MARK.key]: MARK.value };
   await call(options, { method: "POST", path: "/v1/instances", body: { name, zone, labels } });
 }
 
-async function power({ name, does }: Scene, options: DemoOptions): Promise<void> {
+async function power({ name, does }: Fixture, options: DemoOptions): Promise<void> {
   for (const { id } of await ownMachines(options, name)) {
     await call(options, { method: "POST", path: `/v1/instances/${id}/${does}` });
   }
@@ -97,7 +97,7 @@ function isOurs(rule: { readonly instance?: string | undefined }, options: DemoO
 }
 
 /** What an earlier demonstration left behind. */
-async function clearStage(options: DemoOptions): Promise<void> {
+async function clearDemo(options: DemoOptions): Promise<void> {
   await failLookups([], options);
   for (const { id } of await ownMachines(options)) {
     await call(options, { method: "DELETE", path: `/v1/instances/${id}` });
@@ -130,7 +130,7 @@ function call({ cloud, signal }: DemoOptions, more: Omit<CloudCall, "signal">): 
 }
 
 /** One thing that happens to a machine of the demonstration. */
-interface Scene {
+interface Fixture {
   /** Milliseconds after the scene before. */
   readonly afterMs: number;
   readonly does: "join" | "leave" | "stop" | "start" | "hide" | "show";
@@ -138,7 +138,7 @@ interface Scene {
   readonly zone: string;
 }
 
-/** Far from the machines that the sandbox or a person makes. */
+/** Far from the machines that the sandbox or a user makes. */
 const FIRST_NUMBER = 101;
 const ZONES = 3;
 
@@ -147,7 +147,7 @@ const ZONES = 3;
  * comes back and goes for good. A round takes two and a half minutes, so that no more than four nodes are deleted within the deletion
  * guard's ten; the first three events come within 15 seconds.
  */
-export function* scenes(namePrefix: string): Generator<Scene, never> {
+export function* steps(namePrefix: string): Generator<Fixture, never> {
   const machine = (round: number) => ({
     name: `${namePrefix}${FIRST_NUMBER + round}`,
     zone: `region-1${String.fromCharCode("a".charCodeAt(0) + (round % ZONES))}`,

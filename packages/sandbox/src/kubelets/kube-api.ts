@@ -28,8 +28,8 @@ export class UnexpectedAnswer extends Error {
   readonly status: number;
 
   constructor(path: string, { status, body }: KubeAnswer) {
-    const told = statusSchema.safeParse(body);
-    const why = told.success ? told.data.message : "it gave no reason";
+    const overridden = statusSchema.safeParse(body);
+    const why = overridden.success ? overridden.data.message : "it gave no reason";
     super(`The API server answered ${path} with ${status} (${why}).`);
     this.status = status;
   }

@@ -10,7 +10,7 @@ export interface ProvisionOptions {
   readonly count: number;
   readonly zones: number;
   readonly namePrefix: string;
-  /** Remembers which machines were made, so that one which a person deleted does not come back. */
+  /** Remembers which machines were made, so that one which a user deleted does not come back. */
   readonly stateFile: string;
   readonly concurrency: number;
   readonly signal: AbortSignal;

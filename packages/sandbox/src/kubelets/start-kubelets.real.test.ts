@@ -234,7 +234,7 @@ describe.skipIf(missing)("fake kubelets at a real API server", () => {
     await beats("node-1");
   });
 
-  it("leave a Ready that a person set until their machine is started anew", async () => {
+  it("leave a Ready that a user set until their machine is started anew", async () => {
     await start(1);
     await expect.poll(names).toHaveLength(1);
     await expect.poll(() => renewed("node-1")).toBeTruthy();
@@ -286,7 +286,7 @@ describe.skipIf(missing)("fake kubelets at a real API server", () => {
       .toMatchObject([{ uid }]);
   });
 
-  it("come with a machine that a person makes, and not with one called otherwise", async () => {
+  it("come with a machine that a user makes, and not with one called otherwise", async () => {
     await start(1);
     await inCloud("POST", "", { name: "bastion" });
     await inCloud("POST", "", { name: "node-7" });

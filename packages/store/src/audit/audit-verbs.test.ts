@@ -102,9 +102,9 @@ const FILTERS: readonly (readonly [string, AuditFilter, readonly number[]])[] = 
   ["several at once", { action: "intent.*", result: "refused", from: HOUR }, [4]],
 ];
 
-describe("the actions of persons among the entries", () => {
+describe("the actions of users among the entries", () => {
   const NODE = { kind: "Node", name: "node-21" } as const;
-  const asked = (intentId: string, after: Added["after"]): Added => ({
+  const requested = (intentId: string, after: Added["after"]): Added => ({
     ...{ actor: ANA, action: "intent.request", object: NODE, intentId },
     after: after ?? null,
   });
@@ -113,13 +113,16 @@ describe("the actions of persons among the entries", () => {
     (await numbers(filter)).map((seq) => seq - ENTRIES.length);
   beforeEach(() =>
     add(
-      asked("i-9", { kind: "preview", wish: HOLD }),
+      requested("i-9", { kind: "preview", wish: HOLD }),
       { action: "intent.end", object: NODE, intentId: "i-9", after: { state: "verified" } },
-      asked("i-10", { kind: "hold", wish: HOLD }),
+      requested("i-10", { kind: "hold", wish: HOLD }),
       { action: "intent.claim", object: NODE, intentId: "i-10", after: { state: "claimed" } },
       { action: "node.hold", object: NODE, intentId: "i-10" },
-      asked("i-11", { kind: "retry", controller: "cloud-node-controller" }),
-      { ...asked("i-12", { kind: "hold", wish: HOLD }), object: { kind: "Service", name: "web" } },
+      requested("i-11", { kind: "retry", controller: "cloud-node-controller" }),
+      {
+        ...requested("i-12", { kind: "hold", wish: HOLD }),
+        object: { kind: "Service", name: "web" },
+      },
     ),
   );
 
@@ -365,7 +368,7 @@ describe("an export", () => {
     }
   });
 
-  test("for a person is written down, and does not hold what came after it began", async () => {
+  test("for a user is written down, and does not hold what came after it began", async () => {
     const made = await exportAudit(viewer(), {
       chain: CLUSTER,
       filter: { action: "*", from: HOUR },

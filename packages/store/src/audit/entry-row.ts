@@ -1,6 +1,6 @@
 import type { AuditEntry } from "@cloudwright/core/model/audit/audit";
 import type { Client } from "../operations/client.ts";
-import type { UserProof } from "../people/session-proof.ts";
+import type { UserProof } from "../users/session-proof.ts";
 
 /**
  * Adds a JSON array of entry rows, in their order, to their chains; the only way in. An id that is there already is left

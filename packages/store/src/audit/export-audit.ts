@@ -43,7 +43,7 @@ export async function exportEntries(pool: pg.Pool, input: ExportInput): Promise<
 }
 
 /**
- * As `exportEntries`, for a person, and written down before the first piece is read. Throws OperationError NotFound for a
+ * As `exportEntries`, for a user, and written down before the first piece is read. Throws OperationError NotFound for a
  * cluster that no controller has reported.
  */
 export async function exportAudit(context: VerbContext, input: ExportInput): Promise<AuditExport> {

@@ -49,7 +49,7 @@ export function refusalLog(options: RefusalLogOptions): RefusalLog {
     const entry = foldedEntry(count, now());
     if (entry === undefined) return;
     await write(entry)
-      .catch(() => write(byNobody(entry)))
+      .catch(() => write(byNoUser(entry)))
       .catch(onLost);
   };
   return {
@@ -109,7 +109,7 @@ function foldedEntry({ last, more, of, since }: Count, now: number): NewAuditEnt
 }
 
 /** By then the session that proves who it was may have ended: then the entry names its user, among the accounts. */
-function byNobody({ proof: _, cluster, action, actor, ...entry }: NewAuditEntry): NewAuditEntry {
+function byNoUser({ proof: _, cluster, action, actor, ...entry }: NewAuditEntry): NewAuditEntry {
   const { id, name } = actor;
   const of = cluster === undefined ? {} : { cluster };
   return {

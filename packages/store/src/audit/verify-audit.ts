@@ -1,13 +1,13 @@
 import { OperationError } from "../operations/errors.ts";
 import { requireRole, type VerbContext } from "../operations/verb.ts";
-import { mayReach, UNKNOWN_CLUSTER } from "../people/cluster-access.ts";
+import { mayReach, UNKNOWN_CLUSTER } from "../users/cluster-access.ts";
 import type { ChainVerification } from "../views/chains.ts";
 import { insertAuditEntry, type NewAuditEntry } from "./audit-insert.ts";
 import { ACCOUNTS_CHAIN } from "./entry-text.ts";
 import { verifyChain } from "./verify-chain.ts";
 
 /**
- * Verifies the chain of a cluster, or of `accounts`, for a person, and writes down what was found. Throws OperationError
+ * Verifies the chain of a cluster, or of `accounts`, for a user, and writes down what was found. Throws OperationError
  * NotFound for a cluster that no controller has reported.
  */
 export async function verifyAudit(

@@ -240,15 +240,15 @@ describe("a checkpoint", () => {
   test("that was removed where the leader had written it fails, unless it is being written now", async () => {
     const place = "ConfigMap c";
     await noteCheckpoint(db.pool, CLUSTER, { ...(await headOf()), at: 0, place });
-    const look = (at: number, where = place) =>
+    const preview = (at: number, where = place) =>
       verifyChain(db.pool, { chain: CLUSTER, read: { place: where, at } });
-    expect(await look(600_000)).toMatchObject({
+    expect(await preview(600_000)).toMatchObject({
       intact: false,
       sentence:
         "The chain is broken. The checkpoint in ConfigMap c is missing: the leader wrote it at 1970-01-01 00:00 UTC for entry 12.",
     });
-    expect(await look(1)).toMatchObject({ intact: true });
-    expect(await look(600_000, "ConfigMap d")).toMatchObject({ intact: true });
+    expect(await preview(1)).toMatchObject({ intact: true });
+    expect(await preview(600_000, "ConfigMap d")).toMatchObject({ intact: true });
   });
 
   test("that the chain still holds binds what is before it", async () => {
@@ -362,8 +362,14 @@ describe("adding entries", () => {
   });
 
   test("takes no number, hash or chain from the caller", async () => {
-    const wish = { ...entryRow(auditEntry()), seq: 99, hash: "h", prev_hash: "p", chain: "other" };
-    await db.pool.query(ADD_ENTRIES, [storableJson(wish)]);
+    const action = {
+      ...entryRow(auditEntry()),
+      seq: 99,
+      hash: "h",
+      prev_hash: "p",
+      chain: "other",
+    };
+    await db.pool.query(ADD_ENTRIES, [storableJson(action)]);
     expect(await verify()).toMatchObject({ intact: true, entries: 13 });
   });
 

@@ -2,8 +2,8 @@ import { randomUUID } from "node:crypto";
 import { BATCH_MOST } from "@cloudwright/core/model/intent";
 import type { Role } from "@cloudwright/core/model/roles";
 import { beforeEach, describe, expect, test } from "vitest";
-import { serviceState } from "../../testing/balancer-records.ts";
 import { useClusterDatabase } from "../../testing/cluster-database.ts";
+import { serviceState } from "../../testing/load-balancer-records.ts";
 import { CLUSTER, heartbeat } from "../../testing/records.ts";
 import { requestBatch } from "./request-batch.ts";
 import { type IntentContext, type IntentRequest, requestIntent } from "./request-intent.ts";
@@ -16,9 +16,9 @@ function as(role: Role): IntentContext {
   return { db: database.db, actor: { id: `id-${role}`, name: role, role } };
 }
 
-type Asked = Omit<IntentRequest, "cluster">;
+type RequestedAction = Omit<IntentRequest, "cluster">;
 
-function adoption(name: string, over: Partial<Asked> = {}): Asked {
+function adoption(name: string, over: Partial<RequestedAction> = {}): RequestedAction {
   return {
     id: randomUUID(),
     kind: "adopt",
@@ -35,7 +35,7 @@ function adoption(name: string, over: Partial<Asked> = {}): Asked {
 const preview = { kind: "preview", planHash: undefined, confirmation: undefined } as const;
 
 /** How many of a batch were taken, and why the others were not. */
-async function ask(requests: readonly Asked[], context = as("admin")) {
+async function ask(requests: readonly RequestedAction[], context = as("admin")) {
   const batch = randomUUID();
   const answers = await requestBatch(context, { batch, cluster: CLUSTER, requests });
   const refusals = answers.filter(({ kind }) => kind === "refused");

@@ -1,8 +1,8 @@
+import { type Action, actionOf } from "@cloudwright/core/model/action";
 import { type IntentKind, roleFor } from "@cloudwright/core/model/intent";
 import { partKindsOf } from "@cloudwright/core/model/kinds/kinds";
 import { type ObjectRef, objectName } from "@cloudwright/core/model/object-ref";
 import type { Role } from "@cloudwright/core/model/roles";
-import { actionOf, type Wish } from "@cloudwright/core/model/wish";
 import type { Prisma } from "../generated/client.ts";
 import { OperationError } from "../operations/errors.ts";
 import { WAITS_FOR_CONSENT } from "../queries/adoption/waiting-adoptions.ts";
@@ -10,7 +10,7 @@ import { WAITS_FOR_CONSENT } from "../queries/adoption/waiting-adoptions.ts";
 export interface BatchRequest {
   readonly cluster: string;
   readonly kind: IntentKind;
-  readonly wish: Wish;
+  readonly wish: Action;
   readonly object: ObjectRef;
   readonly batch?: string | undefined;
 }
@@ -19,15 +19,15 @@ export interface BatchRequest {
  * The least role that may ask for it. A batch has more room than what is requested one by one, so its previews need the role
  * of the action: a viewer's room is what it is without batches.
  */
-export function roleNeeded({ kind, wish, batch }: BatchRequest): Role {
-  return roleFor(batch === undefined ? kind : wish.kind);
+export function roleNeeded({ kind, wish: action, batch }: BatchRequest): Role {
+  return roleFor(batch === undefined ? kind : action.kind);
 }
 
 /** Why it cannot be one of a batch, as a sentence; undefined when it can, or is none. */
-export function problemOfBatch({ wish, batch }: BatchRequest): string | undefined {
-  return batch === undefined || actionOf(wish.kind).isBatched === true
+export function problemOfBatch({ wish: action, batch }: BatchRequest): string | undefined {
+  return batch === undefined || actionOf(action.kind).isBatched === true
     ? undefined
-    : `Only adoptions are requested in batches: ask for this ${wish.kind} by itself.`;
+    : `Only adoptions are requested in batches: ask for this ${action.kind} by itself.`;
 }
 
 /**

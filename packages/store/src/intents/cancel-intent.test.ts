@@ -14,7 +14,7 @@ function as(name: string, role: Role): VerbContext {
 }
 const ana = () => as("ana", "operator");
 
-async function asked(): Promise<string> {
+async function requested(): Promise<string> {
   const intent = await requestIntent(ana(), {
     id: randomUUID(),
     cluster: CLUSTER,
@@ -35,7 +35,7 @@ describe("cancelling an action", () => {
     ["who requested it", ana],
     ["an admin", () => as("bo", "admin")],
   ])("is done by %s, with an audit entry", async (_who, context) => {
-    const id = await asked();
+    const id = await requested();
     expect(await cancelIntent(context(), { cluster: CLUSTER, id })).toMatchObject({
       state: "cancelled",
       result: "Cancelled before it started.",
@@ -46,7 +46,7 @@ describe("cancelling an action", () => {
   });
 
   test("of somebody else is refused, on the record", async () => {
-    const id = await asked();
+    const id = await requested();
     await expect(
       cancelIntent(as("li", "operator"), { cluster: CLUSTER, id }),
     ).rejects.toMatchObject({ code: "Forbidden", message: expect.stringContaining("ana") });
@@ -57,7 +57,7 @@ describe("cancelling an action", () => {
   test.each(["claimed", "running", "verified", "cancelled"])(
     "is refused once it is %s",
     async (state) => {
-      const id = await asked();
+      const id = await requested();
       await database.db.prisma.intent.update({ where: { id }, data: { state } });
       await expect(cancelIntent(ana(), { cluster: CLUSTER, id })).rejects.toMatchObject({
         code: "Precondition",
@@ -69,7 +69,7 @@ describe("cancelling an action", () => {
   );
 
   test("of another cluster or of none is not found", async () => {
-    const id = await asked();
+    const id = await requested();
     for (const wrong of [
       { cluster: "other", id },
       { cluster: CLUSTER, id: randomUUID() },

@@ -1,24 +1,24 @@
+import type { Action } from "@cloudwright/core/model/action";
 import type { ControllerName } from "@cloudwright/core/model/controller-names";
 import { type Intent, type IntentKind, lifetimeMs } from "@cloudwright/core/model/intent";
 import type { ObjectRef } from "@cloudwright/core/model/object-ref";
 import { type Json, sameJson } from "@cloudwright/core/model/values/json";
-import type { Wish } from "@cloudwright/core/model/wish";
 import type { Database } from "../database/database.ts";
 import type { Prisma, Intent as StoredIntent } from "../generated/client.ts";
 import { OperationError } from "../operations/errors.ts";
 import type { Attempt, Done, VerbContext } from "../operations/verb.ts";
-import { UNKNOWN_CLUSTER } from "../people/cluster-access.ts";
+import { UNKNOWN_CLUSTER } from "../users/cluster-access.ts";
+import { problemOfAction } from "./action-checks.ts";
 import { problemOfBatch, requireBatchable, roleNeeded } from "./batches.ts";
 import { toIntent } from "./intents.ts";
 import { lockActor, requireNoRival, requireRate } from "./room.ts";
-import { problemOfWish } from "./wish-checks.ts";
 
 /** A request that was read and says in full what is wanted. */
 export interface FullRequest {
   readonly id: string;
   readonly cluster: string;
   readonly kind: IntentKind;
-  readonly wish: Wish;
+  readonly wish: Action;
   readonly controller: ControllerName;
   readonly object: ObjectRef;
   readonly why: string;
@@ -62,16 +62,16 @@ async function insertIntent(
   request: FullRequest,
 ): Promise<Done<Intent>> {
   const now = Date.now();
-  const problem = problemOfWish(request, now) ?? problemOfBatch(request);
+  const problem = problemOfAction(request, now) ?? problemOfBatch(request);
   if (problem !== undefined) throw new OperationError("Invalid", problem);
   const room = { ...request, actorId: context.actor.id };
   await requireRate(tx, room, now);
   await requireNoRival(tx, room, now);
   await requireBatchable(tx, request);
   const result = toIntent(await createRow(tx, { context, request, now }));
-  const { kind, controller, wish, planHash, batch } = request;
+  const { kind, controller, wish: action, planHash, batch } = request;
   const ofBatch = batch === undefined ? {} : { batch };
-  const after = { kind, controller, wish, planHash: planHash ?? null, ...ofBatch };
+  const after = { kind, controller, wish: action, planHash: planHash ?? null, ...ofBatch };
   return { result, audit: { before: null, after } };
 }
 
@@ -114,8 +114,9 @@ async function createRow(tx: Prisma.TransactionClient, { context, request, now }
 
 /** What the audit says of the request. The list of a guard's release can be long; of a refused one its length is enough. */
 export function attemptOf(request: FullRequest, isKnown: boolean): Attempt {
-  const { id, cluster, kind, controller, wish, object, why } = request;
-  const brief = wish.kind === "release-guard" ? { ...wish, nodes: wish.nodes.length } : wish;
+  const { id, cluster, kind, controller, wish: action, object, why } = request;
+  const brief =
+    action.kind === "release-guard" ? { ...action, nodes: action.nodes.length } : action;
   return {
     action: "intent.request",
     needs: roleNeeded(request),
@@ -138,10 +139,10 @@ function sameAsBefore(row: StoredIntent, { actor }: VerbContext, request: FullRe
 }
 
 /** What tells one request from another. Which loops are not OK may have changed between the first and the second. */
-function identityOf({ cluster, kind, object, wish }: Intent): Json {
+function identityOf({ cluster, kind, object, wish: action }: Intent): Json {
   const { namespace = null, name } = object;
-  const asked: Json = wish.kind === "retry" ? { kind: wish.kind } : wish;
-  return { cluster, kind, object: { kind: object.kind, namespace, name }, wish: asked };
+  const requested: Json = action.kind === "retry" ? { kind: action.kind } : action;
+  return { cluster, kind, object: { kind: object.kind, namespace, name }, wish: requested };
 }
 
 function usedAlready(): OperationError {

@@ -76,7 +76,7 @@ async function untilTaken(
 function watch(context: Context, handler: (intent: Intent) => void, signal: AbortSignal): void {
   const { cluster, clock, log } = context;
   const choose = createOffers(context.own);
-  const look = coalesced(async () => {
+  const preview = coalesced(async () => {
     if (signal.aborted) return;
     try {
       const open = await openFor(context);
@@ -87,7 +87,7 @@ function watch(context: Context, handler: (intent: Intent) => void, signal: Abor
   });
   let cancelPoll: () => void = () => undefined;
   const poll = () => {
-    look();
+    preview();
     cancelPoll = clock.after(POLL_MS, poll);
   };
   signal.addEventListener("abort", () => cancelPoll(), { once: true });
@@ -95,7 +95,7 @@ function watch(context: Context, handler: (intent: Intent) => void, signal: Abor
     databaseUrl: context.databaseUrl,
     channels: [INTENTS_CHANNEL],
     handler: (wake) => {
-      if (wake.resync || wake.payload === cluster) look();
+      if (wake.resync || wake.payload === cluster) preview();
     },
     signal,
   });

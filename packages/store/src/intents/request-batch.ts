@@ -6,10 +6,10 @@ import { carryOutMany, type TaskOutcome } from "../operations/verb.ts";
 import { storableText } from "../text/storable-text.ts";
 import { attemptOf, type FullRequest, insertOnce, isKnownCluster } from "./insert-intent.ts";
 import {
+  actionOfChoice,
   type IntentContext,
   intentRequestSchema,
   invalidRequest,
-  wishOf,
 } from "./request-intent.ts";
 
 export const batchRequestSchema = z.object({
@@ -70,5 +70,5 @@ function parseBatch(input: unknown): readonly FullRequest[] {
   const parsed = batchRequestSchema.safeParse(input);
   if (!parsed.success) throw invalidRequest(parsed.error);
   const { batch, cluster, requests } = parsed.data;
-  return requests.map((request) => ({ ...request, cluster, wish: wishOf(request), batch }));
+  return requests.map((request) => ({ ...request, cluster, wish: actionOfChoice(request), batch }));
 }

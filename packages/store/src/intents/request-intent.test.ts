@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
+import type { Action } from "@cloudwright/core/model/action";
 import type { Role } from "@cloudwright/core/model/roles";
-import type { Wish } from "@cloudwright/core/model/wish";
 import { beforeEach, describe, expect, test } from "vitest";
 import { useClusterDatabase } from "../../testing/cluster-database.ts";
 import { CLUSTER, heartbeat, nodePart, objectState } from "../../testing/records.ts";
@@ -12,7 +12,7 @@ function as(role: Role): IntentContext {
   return { db: database.db, actor: { id: `id-${role}`, name: role, role } };
 }
 
-function wish(over: Partial<IntentRequest> = {}): IntentRequest {
+function action(over: Partial<IntentRequest> = {}): IntentRequest {
   return {
     id: randomUUID(),
     cluster: CLUSTER,
@@ -26,7 +26,7 @@ function wish(over: Partial<IntentRequest> = {}): IntentRequest {
 
 const UNTIL = Date.now() + 3_600_000;
 
-const WISHES: Readonly<Record<string, Wish>> = {
+const REQUESTS: Readonly<Record<string, Action>> = {
   hold: { kind: "hold", until: UNTIL },
   release: { kind: "release" },
   override: { kind: "override", until: UNTIL },
@@ -45,9 +45,9 @@ const WISHES: Readonly<Record<string, Wish>> = {
 function full(kind: string, over: Partial<IntentRequest> = {}): IntentRequest {
   const ofControl = ["pause", "resume", "release-guard"].includes(kind);
   const controller = ofControl ? "cloud-node-lifecycle-controller" : "cloud-node-controller";
-  return wish({
+  return action({
     kind: kind as IntentRequest["kind"],
-    wish: WISHES[kind],
+    wish: REQUESTS[kind],
     controller,
     object: ofControl
       ? { kind: "Controller", name: controller }
@@ -65,7 +65,7 @@ function audit() {
 
 describe("asking for an action", () => {
   test("writes the intent and its audit entry", async () => {
-    const request = wish();
+    const request = action();
     const intent = await requestIntent(as("operator"), request);
     expect(intent).toMatchObject({
       id: request.id,
@@ -86,7 +86,7 @@ describe("asking for an action", () => {
   });
 
   test("twice with one id is asking once, also at the same time", async () => {
-    const request = wish();
+    const request = action();
     const answers = await Promise.all(
       Array.from({ length: 5 }, () => requestIntent(as("operator"), request)),
     );
@@ -96,9 +96,9 @@ describe("asking for an action", () => {
   });
 
   test("for something else with the same id is a conflict", async () => {
-    const request = wish();
+    const request = action();
     await requestIntent(as("operator"), request);
-    const other = wish({ id: request.id, object: { kind: "Node", name: "w-2" } });
+    const other = action({ id: request.id, object: { kind: "Node", name: "w-2" } });
     await expect(requestIntent(as("operator"), other)).rejects.toMatchObject({ code: "Conflict" });
   });
 
@@ -108,13 +108,13 @@ describe("asking for an action", () => {
     ["admin", "retry", true],
     ["viewer", "preview", true],
   ])("as %s to %s is allowed: %s", async (role, kind, allowed) => {
-    const asked = requestIntent(as(role), wish({ kind }));
-    if (allowed) await expect(asked).resolves.toMatchObject({ kind });
-    else await expect(asked).rejects.toMatchObject({ code: "Forbidden" });
+    const requested = requestIntent(as(role), action({ kind }));
+    if (allowed) await expect(requested).resolves.toMatchObject({ kind });
+    else await expect(requested).rejects.toMatchObject({ code: "Forbidden" });
   });
 
   test("without the right is refused, and the refusal is on the record", async () => {
-    await expect(requestIntent(as("viewer"), wish())).rejects.toThrow(
+    await expect(requestIntent(as("viewer"), action())).rejects.toThrow(
       "Needs role operator; viewer is viewer. Ask an admin.",
     );
     expect(await database.db.prisma.intent.count()).toBe(0);
@@ -134,18 +134,18 @@ describe("asking for an action", () => {
     ["operator", "release-guard", false],
     ["admin", "release-guard", true],
   ])("as %s for a %s: %s", async (role, kind, allowed) => {
-    const asked = requestIntent(as(role), full(kind));
-    if (allowed) await expect(asked).resolves.toMatchObject({ kind, wish: WISHES[kind] });
-    else await expect(asked).rejects.toMatchObject({ code: "Forbidden" });
+    const requested = requestIntent(as(role), full(kind));
+    if (allowed) await expect(requested).resolves.toMatchObject({ kind, wish: REQUESTS[kind] });
+    else await expect(requested).rejects.toMatchObject({ code: "Forbidden" });
     expect(await database.db.prisma.intent.count()).toBe(allowed ? 1 : 0);
     expect(await audit()).toMatchObject([{ result: allowed ? "applied" : "refused" }]);
   });
 
   test("as a viewer for the plan of any wish is a preview of it", async () => {
-    for (const kind of Object.keys(WISHES)) {
+    for (const kind of Object.keys(REQUESTS)) {
       const { planHash: _, confirmation: __, ...request } = full(kind);
       const preview = await requestIntent(as("viewer"), { ...request, kind: "preview" });
-      expect(preview).toMatchObject({ kind: "preview", wish: WISHES[kind] });
+      expect(preview).toMatchObject({ kind: "preview", wish: REQUESTS[kind] });
     }
   });
 
@@ -157,20 +157,20 @@ describe("asking for an action", () => {
     ["an unknown action", { kind: "explode" }],
     ["an unknown controller", { controller: "mine" }],
   ])("with %s is invalid and writes nothing", async (_name, over) => {
-    await expect(requestIntent(as("admin"), { ...wish(), ...over })).rejects.toMatchObject({
+    await expect(requestIntent(as("admin"), { ...action(), ...over })).rejects.toMatchObject({
       code: "Invalid",
     });
     expect(await audit()).toHaveLength(0);
   });
 
   test("in a cluster that nobody has reported is not found", async () => {
-    await expect(requestIntent(as("admin"), wish({ cluster: "nowhere" }))).rejects.toMatchObject({
+    await expect(requestIntent(as("admin"), action({ cluster: "nowhere" }))).rejects.toMatchObject({
       code: "NotFound",
     });
   });
 });
 
-describe("what a wish must bring", () => {
+describe("what an action must bring", () => {
   const DAY = 86_400_000;
   test.each<[string, IntentRequest, RegExp]>([
     [
@@ -235,12 +235,12 @@ describe("what a wish must bring", () => {
     ],
     [
       "a retry by a controller of other objects",
-      wish({ controller: "service-lb-controller" }),
+      action({ controller: "service-lb-controller" }),
       /works on a Service/,
     ],
   ])("refuses %s, on the record", async (_name, request, message) => {
-    const asked = requestIntent(as("admin"), request);
-    await expect(asked).rejects.toMatchObject({
+    const requested = requestIntent(as("admin"), request);
+    await expect(requested).rejects.toMatchObject({
       code: "Invalid",
       message: expect.stringMatching(message),
     });
@@ -285,10 +285,10 @@ describe("several at once", () => {
   });
 
   test("of two at the same moment one is accepted", async () => {
-    const asked = await Promise.allSettled(
+    const requested = await Promise.allSettled(
       (["operator", "admin"] as const).map((role) => requestIntent(as(role), full("hold"))),
     );
-    expect(asked.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
+    expect(requested.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
     expect(await database.db.prisma.intent.count()).toBe(1);
   });
 
@@ -301,27 +301,27 @@ describe("several at once", () => {
   test("previews, retries and other objects do not stand in each other's way", async () => {
     await requestIntent(as("operator"), full("hold"));
     const other = full("hold", { object: { kind: "Node", name: "w-2", uid: "uid-2" } });
-    for (const request of [wish(), wish(), wish({ kind: "preview" }), other, full("pause")]) {
+    for (const request of [action(), action(), action({ kind: "preview" }), other, full("pause")]) {
       await expect(requestIntent(as("admin"), request)).resolves.toMatchObject({
         state: "requested",
       });
     }
   });
 
-  test("a person's 61st within a minute is refused; previews are counted by themselves", async () => {
+  test("a user's 61st within a minute is refused; previews are counted by themselves", async () => {
     const ask = (count: number) =>
       Promise.allSettled(
-        Array.from({ length: count }, () => requestIntent(as("operator"), wish())),
+        Array.from({ length: count }, () => requestIntent(as("operator"), action())),
       );
-    const asked = await ask(63);
-    const refused = asked.filter((each) => each.status === "rejected");
+    const requested = await ask(63);
+    const refused = requested.filter((each) => each.status === "rejected");
     expect(refused).toHaveLength(3);
     for (const { reason } of refused) expect(reason).toMatchObject({ code: "Limit" });
     expect(await database.db.prisma.intent.count()).toBe(60);
-    await expect(requestIntent(as("operator"), wish({ kind: "preview" }))).resolves.toBeDefined();
-    await expect(requestIntent(as("admin"), wish())).resolves.toBeDefined();
+    await expect(requestIntent(as("operator"), action({ kind: "preview" }))).resolves.toBeDefined();
+    await expect(requestIntent(as("admin"), action())).resolves.toBeDefined();
     await database.db.pool.query("UPDATE intents SET requested_at = now() - interval '61 seconds'");
-    await expect(requestIntent(as("operator"), wish())).resolves.toBeDefined();
+    await expect(requestIntent(as("operator"), action())).resolves.toBeDefined();
   });
 });
 
@@ -340,7 +340,7 @@ describe("a retry of an object", () => {
   });
 
   test("names every loop that is not OK, whichever the page showed, in the order in which they need each other", async () => {
-    const request = wish({ scope: "object", controller: ROUTES });
+    const request = action({ scope: "object", controller: ROUTES });
     expect(await requestIntent(as("operator"), request)).toMatchObject({
       controller: NODE,
       wish: { kind: "retry", controllers: [NODE, ROUTES] },
@@ -351,7 +351,7 @@ describe("a retry of an object", () => {
   });
 
   test("is previewed for the same loops", async () => {
-    const request = wish({ scope: "object", controller: ROUTES, kind: "preview" });
+    const request = action({ scope: "object", controller: ROUTES, kind: "preview" });
     expect(await requestIntent(as("viewer"), request)).toMatchObject({
       wish: { kind: "retry", controllers: [NODE, ROUTES] },
     });
@@ -359,7 +359,7 @@ describe("a retry of an object", () => {
 
   test("keeps to the loops that its preview named", async () => {
     const named = { kind: "retry", controllers: [ROUTES, LIFECYCLE] } as const;
-    const request = wish({ wish: named });
+    const request = action({ wish: named });
     expect(await requestIntent(as("operator"), request)).toMatchObject({
       controller: ROUTES,
       wish: named,
@@ -367,13 +367,13 @@ describe("a retry of an object", () => {
   });
 
   test("that names a loop is for that loop alone", async () => {
-    const intent = await requestIntent(as("operator"), wish({ controller: ROUTES }));
+    const intent = await requestIntent(as("operator"), action({ controller: ROUTES }));
     expect(intent).toMatchObject({ controller: ROUTES, wish: { kind: "retry" } });
     expect(intent.wish).not.toHaveProperty("controllers");
   });
 
   test("is asked for once with one id, though another loop has come right meanwhile", async () => {
-    const request = wish({ scope: "object" });
+    const request = action({ scope: "object" });
     const first = await requestIntent(as("operator"), request);
     await database.write(objectState({ controller: ROUTES, at: Date.now() + 1 }));
     expect(await requestIntent(as("operator"), request)).toEqual(first);
@@ -383,13 +383,13 @@ describe("a retry of an object", () => {
     const running = [NODE, ROUTES, "node-ipam-controller"] as const;
     const controllers = running.map((name) => ({ name, queueDepth: 0, oldestMs: 0 }));
     await database.write(heartbeat({ controllers }));
-    expect(await requestIntent(as("operator"), wish({ scope: "object" }))).toMatchObject({
+    expect(await requestIntent(as("operator"), action({ scope: "object" }))).toMatchObject({
       wish: { controllers: [NODE, "node-ipam-controller", ROUTES] },
     });
   });
 
   test("of what the ledger does not know is for the loop that was named", async () => {
-    const request = wish({ scope: "object", object: { kind: "Node", name: "w-9" } });
+    const request = action({ scope: "object", object: { kind: "Node", name: "w-9" } });
     expect(await requestIntent(as("operator"), request)).toMatchObject({
       controller: NODE,
       wish: { kind: "retry" },
@@ -397,8 +397,8 @@ describe("a retry of an object", () => {
   });
 
   test("is refused for a loop that does not work on it", async () => {
-    const named: Wish = { kind: "retry", controllers: [NODE, "service-lb-controller"] };
-    await expect(requestIntent(as("operator"), wish({ wish: named }))).rejects.toThrow(
+    const named: Action = { kind: "retry", controllers: [NODE, "service-lb-controller"] };
+    await expect(requestIntent(as("operator"), action({ wish: named }))).rejects.toThrow(
       "service-lb-controller works on a Service.",
     );
   });

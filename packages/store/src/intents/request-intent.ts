@@ -1,7 +1,7 @@
+import { type Action, actionSchema } from "@cloudwright/core/model/action";
 import { isControllerName } from "@cloudwright/core/model/controller-names";
 import { type Intent, intentKindSchema } from "@cloudwright/core/model/intent";
 import { objectRefSchema } from "@cloudwright/core/model/object-ref";
-import { type Wish, wishSchema } from "@cloudwright/core/model/wish";
 import { z } from "zod";
 import { OperationError } from "../operations/errors.ts";
 import { carryOut, type VerbContext } from "../operations/verb.ts";
@@ -21,8 +21,8 @@ export const intentRequestSchema = z.object({
   id: z.uuid(),
   cluster: storableText(200).min(1),
   kind: intentKindSchema,
-  /** Of a preview, the wish whose plan is asked for. May be left out where the kind says it all. */
-  wish: wishSchema.optional(),
+  /** Of a preview, the action whose plan is asked for. May be left out where the kind says it all. */
+  wish: actionSchema.optional(),
   controller: storableText(100).refine(isControllerName, "there is no such controller"),
   /** Of a retry and its preview: `object` is for every loop of the object that is not OK, whichever controller is named. */
   scope: z.enum(["loop", "object"]).default("loop"),
@@ -35,7 +35,7 @@ export const intentRequestSchema = z.object({
   why: storableText(500).trim().min(1),
   planHash: storableText(200).optional(),
   /**
-   * What the person typed: of an override the node's name, of a guard's release the number of nodes, of an adoption or a
+   * What the user typed: of an override the node's name, of a guard's release the number of nodes, of an adoption or a
    * removal the balancer's id.
    */
   confirmation: z.string().max(NAME_MOST).optional(),
@@ -44,9 +44,9 @@ export type IntentRequest = z.input<typeof intentRequestSchema>;
 type Parsed = z.output<typeof intentRequestSchema>;
 
 /**
- * Writes a person's wish down for the leader to claim, with its audit entry in the same transaction. Throws OperationError
- * Invalid for what is not acceptable (model/wish.ts), NotFound for an unknown cluster, Forbidden, Limit for too many within
- * a minute, and Conflict for an id that was used for another wish or while an open intent changes the same thing. What is
+ * Writes a user's action down for the leader to claim, with its audit entry in the same transaction. Throws OperationError
+ * Invalid for what is not acceptable (model/action.ts), NotFound for an unknown cluster, Forbidden, Limit for too many within
+ * a minute, and Conflict for an id that was used for another action or while an open intent changes the same thing. What is
  * well-formed and refused has an audit entry of its own.
  */
 export async function requestIntent(context: IntentContext, input: unknown): Promise<Intent> {
@@ -57,11 +57,11 @@ export async function requestIntent(context: IntentContext, input: unknown): Pro
   );
 }
 
-type ParsedRequest = Parsed & { readonly wish: Wish };
+type ParsedRequest = Parsed & { readonly wish: Action };
 
 function parseRequest(input: unknown): ParsedRequest {
   const parsed = intentRequestSchema.safeParse(input);
-  if (parsed.success) return { ...parsed.data, wish: wishOf(parsed.data) };
+  if (parsed.success) return { ...parsed.data, wish: actionOfChoice(parsed.data) };
   throw invalidRequest(parsed.error);
 }
 
@@ -76,18 +76,18 @@ export function invalidRequest({ issues: [issue] }: z.ZodError): OperationError 
 
 /** A retry names its loops from here on, so that preview, confirmation, leader and audit mean the same ones. */
 async function withLoops({ db }: IntentContext, request: ParsedRequest): Promise<FullRequest> {
-  const { wish, scope } = request;
-  if (wish.kind !== "retry") return request;
-  const chosen = scope === "object" ? await retriedControllers(db, request) : wish.controllers;
+  const { wish: action, scope } = request;
+  if (action.kind !== "retry") return request;
+  const chosen = scope === "object" ? await retriedControllers(db, request) : action.controllers;
   const [first] = chosen ?? [];
   if (chosen === undefined || first === undefined) return request;
   return { ...request, controller: first, wish: { kind: "retry", controllers: [...chosen] } };
 }
 
 /** Throws OperationError Invalid where the kind does not say it all. */
-export function wishOf({ kind, wish }: Pick<Parsed, "kind" | "wish">): Wish {
-  if (wish !== undefined) return wish;
-  const plain = wishSchema.safeParse({ kind: kind === "preview" ? "retry" : kind });
+export function actionOfChoice({ kind, wish: action }: Pick<Parsed, "kind" | "wish">): Action {
+  if (action !== undefined) return action;
+  const plain = actionSchema.safeParse({ kind: kind === "preview" ? "retry" : kind });
   if (plain.success) return plain.data;
   throw new OperationError(
     "Invalid",

@@ -1,8 +1,8 @@
+import { ACTION_KINDS, type ActionKind, actionOf } from "@cloudwright/core/model/action";
 import { BATCH_MOST, type IntentKind } from "@cloudwright/core/model/intent";
-import { actionOf, WISH_KINDS, type WishKind } from "@cloudwright/core/model/wish";
 import type { Prisma } from "../generated/client.ts";
 import { OperationError } from "../operations/errors.ts";
-import { isoTime } from "./wish-checks.ts";
+import { isoTime } from "./action-checks.ts";
 
 /** Most intents that a user may ask for within a minute, without those of batches; previews are counted by themselves. */
 export const INTENTS_A_MINUTE = 60;
@@ -33,46 +33,49 @@ export async function requireRate(
   request: RoomRequest,
   now: number,
 ): Promise<void> {
-  const problem = problemOfRate(request, await askedLately(tx, request, now));
+  const problem = problemOfRate(request, await recentRequests(tx, request, now));
   if (problem !== undefined) throw new OperationError("Limit", problem);
 }
 
-interface AskedLately {
+interface RecentRequests {
   /** One by one. */
   readonly single: number;
   readonly other_batches: number;
   readonly in_batch: number;
 }
 
-function problemOfRate({ kind, batch }: RoomRequest, asked: AskedLately): string | undefined {
+function problemOfRate(
+  { kind, batch }: RoomRequest,
+  requested: RecentRequests,
+): string | undefined {
   const what = kind === "preview" ? "previews" : "actions";
   if (batch === undefined) {
-    return asked.single < INTENTS_A_MINUTE
+    return requested.single < INTENTS_A_MINUTE
       ? undefined
-      : `You have asked for ${asked.single} ${what} within a minute, the most there may be: wait a moment.`;
+      : `You have asked for ${requested.single} ${what} within a minute, the most there may be: wait a moment.`;
   }
-  if (asked.in_batch >= BATCH_MOST) {
-    return `This batch has ${asked.in_batch} ${what}, which is the maximum: start another one.`;
+  if (requested.in_batch >= BATCH_MOST) {
+    return `This batch has ${requested.in_batch} ${what}, which is the maximum: start another one.`;
   }
-  return asked.other_batches < BATCHES_A_MINUTE
+  return requested.other_batches < BATCHES_A_MINUTE
     ? undefined
-    : `You have asked for ${asked.other_batches} batches of ${what} within a minute, the most there may be: wait a moment.`;
+    : `You have asked for ${requested.other_batches} batches of ${what} within a minute, the most there may be: wait a moment.`;
 }
 
-async function askedLately(
+async function recentRequests(
   tx: Prisma.TransactionClient,
   { kind, actorId, ...request }: RoomRequest,
   now: number,
-): Promise<AskedLately> {
+): Promise<RecentRequests> {
   const batch = request.batch ?? null;
-  const [asked] = await tx.$queryRaw<AskedLately[]>`
+  const [requested] = await tx.$queryRaw<RecentRequests[]>`
     SELECT count(*) FILTER (WHERE batch_id IS NULL)::int AS single,
            count(DISTINCT batch_id) FILTER (WHERE batch_id <> ${batch}::uuid)::int AS other_batches,
            count(*) FILTER (WHERE batch_id = ${batch}::uuid)::int AS in_batch
       FROM intents
      WHERE actor_id = ${actorId} AND requested_at > ${new Date(now - MINUTE_MS)}
        AND (kind = 'preview') = ${kind === "preview"}`;
-  return asked ?? { single: 0, other_batches: 0, in_batch: 0 };
+  return requested ?? { single: 0, other_batches: 0, in_batch: 0 };
 }
 
 /**
@@ -114,11 +117,11 @@ export async function requireNoRival(
 }
 
 /** The kinds that exclude this one while they are open; undefined where none does. */
-function rivalsOf(kind: IntentKind): readonly WishKind[] | undefined {
+function rivalsOf(kind: IntentKind): readonly ActionKind[] | undefined {
   const group = kind === "preview" ? undefined : actionOf(kind).group;
   return group === undefined
     ? undefined
-    : WISH_KINDS.filter((other) => actionOf(other).group === group);
+    : ACTION_KINDS.filter((other) => actionOf(other).group === group);
 }
 
 async function lock(tx: Prisma.TransactionClient, what: string): Promise<void> {

@@ -20,7 +20,7 @@ export async function openIntents(db: Database, cluster: string): Promise<readon
 }
 
 /**
- * A newer release may have written a wish that this one does not know. It must not keep the others from being carried
+ * A newer release may have written an action that this one does not know. It must not keep the others from being carried
  * out; nobody claims it here, and if no newer leader does, it ends as *expired*, which says so.
  */
 function knownIntent(row: StoredIntent): readonly Intent[] {

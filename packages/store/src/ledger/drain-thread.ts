@@ -78,7 +78,7 @@ interface Thread {
   end(): Promise<void>;
 }
 
-interface Waiter {
+interface PendingRequest {
   readonly resolve: (result: DrainResult | undefined) => void;
   readonly reject: (error: Error) => void;
 }
@@ -92,26 +92,26 @@ function startThread(databaseUrl: string, { onHeard, onWaits, onDeath }: ThreadE
   const worker = new Worker(programFile(), { workerData, resourceLimits: HEAP });
   // The process lives for other things; what is not written stays in the spool.
   worker.unref();
-  const waiters = new Map<number, Waiter>();
+  const pending = new Map<number, PendingRequest>();
   const die = (error: string) => {
     onDeath();
-    for (const { reject } of waiters.values()) reject(new DrainError({ kind: "away", error }));
-    waiters.clear();
+    for (const { reject } of pending.values()) reject(new DrainError({ kind: "away", error }));
+    pending.clear();
   };
   worker.on("message", (reply: DrainReply) => {
     if (reply.kind === "heard") return onHeard();
     if (reply.kind === "waits") return onWaits();
-    const waiter = waiters.get(reply.id);
-    waiters.delete(reply.id);
-    if (reply.kind === "done") waiter?.resolve(reply.result);
-    else waiter?.reject(new DrainError(reply.failure));
+    const request = pending.get(reply.id);
+    pending.delete(reply.id);
+    if (reply.kind === "done") request?.resolve(reply.result);
+    else request?.reject(new DrainError(reply.failure));
   });
   worker.on("error", (error) => die(`the thread that writes the ledger died: ${error.message}`));
   worker.on("exit", () => die("the thread that writes the ledger has ended"));
   return {
     ask: (request) =>
       new Promise((resolve, reject) => {
-        waiters.set(request.id, { resolve, reject });
+        pending.set(request.id, { resolve, reject });
         worker.postMessage(request);
       }),
     async end() {

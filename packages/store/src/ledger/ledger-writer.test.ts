@@ -92,7 +92,7 @@ async function silentServer() {
   });
   return {
     url: `postgres://postgres@127.0.0.1:${await listening(listener)}/none`,
-    asked: () => sockets.length,
+    requested: () => sockets.length,
   };
 }
 
@@ -378,7 +378,7 @@ describe("stopping", () => {
     const writer = startLedgerWriter({ spool, databaseUrl: silent.url, clock, log: memoryLog() });
     spool.append(auditEntry());
     await clock.advance(1_000);
-    await vi.waitFor(() => expect(silent.asked()).toBe(1), 20_000);
+    await vi.waitFor(() => expect(silent.requested()).toBe(1), 20_000);
     await clock.advance(beforeMs);
     const stopped = writer.stop({ mostMs: 60_000, silentMs: 2_000 });
     await clock.advance(afterMs);

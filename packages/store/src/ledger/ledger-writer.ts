@@ -188,19 +188,19 @@ function orphanSweep(thread: DrainThread, clock: Clock): () => Promise<void> {
 /** Tells of a failure once, and again only when another cause shows; answers how long to wait. */
 function failureLog({ log, random = Math.random }: LedgerWriterOptions) {
   let count = 0;
-  let told: string | undefined;
+  let reported: string | undefined;
   return {
     another(error: unknown): number {
       const { kind, ...fields } = failureOf(error);
-      if (told !== fields.error) log.warn(fields, MESSAGES[kind]);
-      told = fields.error;
+      if (reported !== fields.error) log.warn(fields, MESSAGES[kind]);
+      reported = fields.error;
       count += 1;
       return Math.min(5_000, 100 * 2 ** Math.min(count, 6)) * (0.5 + random() / 2);
     },
     over() {
       if (count > 0) log.info({ attempts: count }, "The ledger's database is writable again");
       count = 0;
-      told = undefined;
+      reported = undefined;
     },
   };
 }

@@ -11,7 +11,12 @@ import {
   UPSERT_SETTINGS,
   UPSERT_SHADOW_PLANS,
 } from "../sql/statements.ts";
-import { judgeByRunning, takeTurns, writeAbsences, writeStates } from "../states/write-objects.ts";
+import {
+  judgeByRunning,
+  writeAbsences,
+  writeStates,
+  yieldBetween,
+} from "../states/write-objects.ts";
 import type { LedgerBatch } from "./batch.ts";
 import { budgetRow } from "./budget-row.ts";
 import { clusterRows, instanceRow, settingsRow } from "./instance-rows.ts";
@@ -22,7 +27,7 @@ export async function writeBatch(client: pg.Client, batch: LedgerBatch): Promise
   try {
     await insertRows(client, UPSERT_RUNS, batch.runs);
     await insertRows(client, UPSERT_SHADOW_PLANS, batch.shadowPlans);
-    await takeTurns(client, [...batch.states, ...batch.presences, ...batch.heartbeats]);
+    await yieldBetween(client, [...batch.states, ...batch.presences, ...batch.heartbeats]);
     await insertRows(client, UPSERT_CLUSTERS, clusterRows(batch.heartbeats));
     await insertRows(client, UPSERT_INSTANCES, batch.heartbeats.map(instanceRow));
     await judgeByRunning(client, batch.heartbeats);

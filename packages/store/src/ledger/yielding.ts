@@ -24,7 +24,7 @@ export interface Yielding extends Pick<Burst, "appended"> {
 const LONGEST_MS = 15_000;
 /** Beyond this share of its room the spool is drained whatever else there is to do. */
 const FULLEST = 0.25;
-const LOOK_EACH_MS = 250;
+const POLL_EACH_MS = 250;
 
 export function yieldToBursts({ spool, clock, waiting, ...given }: YieldingOptions): Yielding {
   const burst = given.burst ?? watchBurst({ clock, processorWaitMs });
@@ -40,7 +40,7 @@ export function yieldToBursts({ spool, clock, waiting, ...given }: YieldingOptio
     async turn(urgent) {
       while (!urgent() && mayWait() && burst.isOn()) {
         const before = clock.monotonic();
-        await waiting.forTime(LOOK_EACH_MS);
+        await waiting.forTime(POLL_EACH_MS);
         hasWaitedMs += clock.monotonic() - before;
       }
     },

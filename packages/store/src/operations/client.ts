@@ -1,4 +1,4 @@
-/** From where a person's request came, as the audit entries keep it. */
+/** From where a user's request came, as the audit entries keep it. */
 export interface Client {
   /** The address that the server saw, or that its own proxy told it. */
   readonly address: string;

@@ -9,7 +9,7 @@ export const OPERATION_ERROR_CODES = [
 export type OperationErrorCode = (typeof OPERATION_ERROR_CODES)[number];
 
 /**
- * What a person's request can run into (EXAMPLES.md section 7). The message is one sentence for that person. Recognise it
+ * What a user's request can run into (EXAMPLES.md section 7). The message is one sentence for that person. Recognise it
  * by `isOperationError`, not by `instanceof`: bundles may hold several copies of this class.
  */
 export class OperationError extends Error {

@@ -10,8 +10,8 @@ import {
   isRestricted,
   mayReach,
   UNKNOWN_CLUSTER,
-} from "../people/cluster-access.ts";
-import type { SessionProof } from "../people/session-proof.ts";
+} from "../users/cluster-access.ts";
+import type { SessionProof } from "../users/session-proof.ts";
 import type { Client } from "./client.ts";
 import { isOperationError, OperationError } from "./errors.ts";
 
@@ -56,7 +56,7 @@ export interface Done<Result> {
 const TRANSACTION = { maxWait: 10_000, timeout: 20_000 } as const;
 
 /**
- * Does what a person asks for: role, work and audit entry, in one transaction. What is refused by an OperationError leaves
+ * Does what a user asks for: role, work and audit entry, in one transaction. What is refused by an OperationError leaves
  * nothing but an audit entry of the refusal. Throws Forbidden for a role that does not suffice, NotFound for a cluster that
  * is kept from the actor, and what the work throws.
  */

@@ -8,11 +8,11 @@ import { verifyChain } from "../audit/verify-chain.ts";
 import { connect, type Database } from "../database/database.ts";
 import { requestIntent } from "../intents/request-intent.ts";
 import { clusterRows } from "../ledger/instance-rows.ts";
-import { disablePerson } from "../people/people.ts";
-import { revokeAllSessions } from "../people/sessions.ts";
-import { createSignInLink, redeemSignInToken } from "../people/sign-in.ts";
 import { UPSERT_CLUSTERS } from "../sql/statements.ts";
 import { storableJson } from "../text/storable-json.ts";
+import { revokeAllSessions } from "../users/sessions.ts";
+import { createSignInLink, redeemSignInToken } from "../users/sign-in.ts";
+import { disableUser } from "../users/users.ts";
 import {
   grantCluster,
   listControllerLogins,
@@ -161,7 +161,7 @@ describe("through the dashboard's login an entry of a user", () => {
     const bo = await signedIn(owner, { name: "bo" });
     const asAna = { db: web, ...ana, sessionId: ana.session.id };
     await revokeAllSessions(asAna, { userId: ana.actor.id, exceptThis: false });
-    await disablePerson({ db: web, ...bo }, { id: bo.actor.id });
+    await disableUser({ db: web, ...bo }, { id: bo.actor.id });
     const written = await entries();
     expect(written).toMatchObject([
       { action: "account.session-revoke", actorName: "ana", sessionId: ana.session.id },

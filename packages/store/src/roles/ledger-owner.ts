@@ -18,7 +18,7 @@ const AGAIN_MS = 30_000;
 /** Tells, as soon as the database can be asked, that this process's login owns the ledger. The answer ends the asking. */
 export function noteOwner(
   pool: pg.Pool,
-  tell: (note: string) => void,
+  report: (note: string) => void,
   againMs: number = AGAIN_MS,
 ): () => void {
   let again: NodeJS.Timeout | undefined;
@@ -26,7 +26,7 @@ export function noteOwner(
   const ask = async () => {
     try {
       const owns = await ownsLedger(pool);
-      if (owns && !isOver) tell(OWNER_NOTE);
+      if (owns && !isOver) report(OWNER_NOTE);
     } catch {
       // That the database is away or lacks its schema is told by whoever reads or writes the ledger.
       if (!isOver) again = setTimeout(ask, againMs).unref();

@@ -10,7 +10,7 @@ type Rights = Readonly<Record<DatabaseRole, string>>;
 
 const NONE = "";
 const WRITTEN_BY_CONTROLLER: Rights = { controller: "SELECT, INSERT, UPDATE", web: "SELECT" };
-const PEOPLE: Rights = { controller: NONE, web: "SELECT, INSERT, UPDATE, DELETE" };
+const USERS: Rights = { controller: NONE, web: "SELECT, INSERT, UPDATE, DELETE" };
 
 /**
  * What each role may do with each table (DESIGN.md "Audit entry"): a table that is not named here is nobody's but the
@@ -45,11 +45,11 @@ export const TABLE_RIGHTS: Readonly<Record<string, Rights>> = {
   audit_checkpoints: WRITTEN_BY_CONTROLLER,
   controller_logins: { controller: "SELECT", web: "SELECT" },
   audit_sessions: { controller: NONE, web: NONE },
-  users: PEOPLE,
-  sessions: PEOPLE,
-  accounts: PEOPLE,
-  sign_in_tokens: PEOPLE,
-  verifications: PEOPLE,
+  users: USERS,
+  sessions: USERS,
+  accounts: USERS,
+  sign_in_tokens: USERS,
+  verifications: USERS,
   _prisma_migrations: { controller: NONE, web: NONE },
 };
 

@@ -25,9 +25,6 @@ import { cancelIntent } from "../intents/cancel-intent.ts";
 import { createIntentSource } from "../intents/intent-source.ts";
 import { requestIntent } from "../intents/request-intent.ts";
 import { startLedgerWriter } from "../ledger/ledger-writer.ts";
-import { changeRole, createPerson, listPeople } from "../people/people.ts";
-import { createSignInLink, redeemSignInToken } from "../people/sign-in.ts";
-import { signInWithPassword } from "../people/sign-in-with-password.ts";
 import { listAudit } from "../queries/audit/audit.ts";
 import { budget } from "../queries/budget/budget.ts";
 import { listNodes } from "../queries/objects/nodes.ts";
@@ -36,6 +33,9 @@ import { processSettings } from "../queries/overview/controllers.ts";
 import { listRuns } from "../queries/runs/runs.ts";
 import { openSpool } from "../spool/spool.ts";
 import { storableJson } from "../text/storable-json.ts";
+import { createSignInLink, redeemSignInToken } from "../users/sign-in.ts";
+import { signInWithPassword } from "../users/sign-in-with-password.ts";
+import { changeRole, createUser, listUsers } from "../users/users.ts";
 import { grantRoles } from "./grant-roles.ts";
 import { noteOwner, ownsLedger } from "./ledger-owner.ts";
 import {
@@ -73,7 +73,7 @@ function as(role: DatabaseRole): Database {
   return role === "web" ? web : controller;
 }
 
-function person(db: Database) {
+function user(db: Database) {
   return { db, ...ana, client: { address: "192.0.2.7", agent: "a test" } };
 }
 
@@ -113,7 +113,7 @@ const RETRY = {
 describe("the controller's role", () => {
   test("writes the ledger, works on intents, and keeps house", async () => {
     await drain(urls.controller);
-    await requestIntent(person(owner), { id: randomUUID(), ...RETRY });
+    await requestIntent(user(owner), { id: randomUUID(), ...RETRY });
 
     const source = createIntentSource({
       db: controller,
@@ -162,8 +162,8 @@ describe("the dashboard's role", () => {
   test("reads the ledger, asks for intents, manages people and checks the chain", async () => {
     await drain(urls.controller);
     const id = randomUUID();
-    await requestIntent(person(web), { id, ...RETRY });
-    await cancelIntent(person(web), { cluster: CLUSTER, id });
+    await requestIntent(user(web), { id, ...RETRY });
+    await cancelIntent(user(web), { cluster: CLUSTER, id });
     const page = { cluster: CLUSTER, filter: {}, limit: 10 };
     await listNodes(web, { ...page, sort: { by: "name", descending: false } });
     await listRuns(web, { ...page, sort: { by: "started", descending: true } });
@@ -176,21 +176,21 @@ describe("the dashboard's role", () => {
 
     const email = `${randomUUID()}@example.org`;
     const password = "correct horse battery";
-    const made = await createPerson(person(web), {
+    const made = await createUser(user(web), {
       name: "bo",
       email,
       role: "viewer",
       password,
       why: "New",
     });
-    await changeRole(person(web), { id: made.person.id, role: "operator", why: "Trained" });
-    expect(await listPeople(person(web))).toMatchObject([
+    await changeRole(user(web), { id: made.person.id, role: "operator", why: "Trained" });
+    expect(await listUsers(user(web))).toMatchObject([
       { name: "ana" },
       { name: "bo", role: "operator" },
     ]);
     const link = await createSignInLink(web, { baseUrl: "http://x", email, role: "operator" });
     await redeemSignInToken(web, new URL(link).searchParams.get("token") ?? "");
-    await signInWithPassword({ db: web, client: person(web).client }, { email, password });
+    await signInWithPassword({ db: web, client: user(web).client }, { email, password });
     expect(await verifyChain(web.pool, { chain: CLUSTER })).toMatchObject({ intact: true });
     expect(await verifyChain(web.pool, { chain: "accounts" })).toMatchObject({ intact: true });
   });
@@ -343,14 +343,14 @@ describe("a login", () => {
   });
 
   test.skipIf(!canOwnServer)("that owns it is told of once the database can be asked", async () => {
-    const told: string[] = [];
-    const heard = (db: Database) => noteOwner(db.pool, (note) => told.push(note), 20);
+    const reported: string[] = [];
+    const heard = (db: Database) => noteOwner(db.pool, (note) => reported.push(note), 20);
     await server.stop();
     const forget = [owner, controller, web].map(heard);
     await expect(ownsLedger(owner.pool)).rejects.toThrow();
     await server.start();
     await vi.waitFor(() =>
-      expect(told).toEqual([expect.stringContaining("roles are not separated")]),
+      expect(reported).toEqual([expect.stringContaining("roles are not separated")]),
     );
     for (const one of forget) one();
   });

@@ -17,7 +17,7 @@ export interface GapLog {
   /** The gap, once it is over or so long that it should be told of; undefined while there is none. */
   due(nowMs: number): Gap | undefined;
   /** It is in the ledger, or on its way. */
-  told(): void;
+  reported(): void;
   /** Leaves what is not told yet to the next process. */
   keep(): void;
 }
@@ -59,12 +59,12 @@ export function openGapLog(folder: string, attempt: (write: () => void) => boole
     },
     due(nowMs) {
       if (gap === undefined) return undefined;
-      const { beganAt, lastAt, ...told } = gap;
+      const { beganAt, lastAt, ...reported } = gap;
       const isDue = nowMs - lastAt >= OVER_AFTER_MS || nowMs - beganAt >= LONGEST_MS;
-      return isDue ? told : undefined;
+      return isDue ? reported : undefined;
     },
     keep,
-    told() {
+    reported() {
       gap = undefined;
       isKept = true;
       attempt(() => rmSync(file, { force: true }));

@@ -145,7 +145,7 @@ function useFolder(options: SpoolOptions, unlock: () => void): Spool {
       removeBefore(segments, committed);
       const position = { position: committed, openRuns: recovered.openRuns.all() };
       room.attempt(() => writePosition(dir, position));
-      if (owner !== undefined) tellGap({ ...owner, gaps: room.gaps, nowMs: clock.now(), write });
+      if (owner !== undefined) recordGap({ ...owner, gaps: room.gaps, nowMs: clock.now(), write });
       if (room.losses().lastError !== undefined) giveBack(parts, committed);
       endTheLost();
     },
@@ -174,17 +174,17 @@ function useFolder(options: SpoolOptions, unlock: () => void): Spool {
   };
 }
 
-interface GapTelling extends SpoolOwner {
+interface GapRecord extends SpoolOwner {
   readonly gaps: GapLog;
   readonly nowMs: number;
   readonly write: (record: LedgerRecord) => boolean;
 }
 
 /** Tells the ledger of what was lost, once it takes records again. */
-function tellGap({ cluster, instance, gaps, nowMs, write }: GapTelling): void {
+function recordGap({ cluster, instance, gaps, nowMs, write }: GapRecord): void {
   const due = gaps.due(nowMs);
   if (due === undefined) gaps.keep();
-  else if (write({ type: "gap", cluster, instance, ...due })) gaps.told();
+  else if (write({ type: "gap", cluster, instance, ...due })) gaps.reported();
 }
 
 function openParts({ dir, maxBytes, clock, ...options }: SpoolOptions) {

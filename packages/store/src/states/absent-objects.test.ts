@@ -1,8 +1,8 @@
 import type { Presence } from "@cloudwright/core/model/records/presence-record";
 import type { LedgerRecord } from "@cloudwright/core/model/records/record";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { serviceState } from "../../testing/balancer-records.ts";
 import { startTestServer, type TestServer } from "../../testing/database-fixture.ts";
+import { serviceState } from "../../testing/load-balancer-records.ts";
 import { CLUSTER, objectState } from "../../testing/records.ts";
 import { writeRecords } from "../../testing/write-records.ts";
 import { connect, type Database } from "../database/database.ts";

@@ -14,7 +14,11 @@ import { writeRecords } from "../../testing/write-records.ts";
 import { connect, type Database } from "../database/database.ts";
 import { migrate } from "../database/migrate.ts";
 import { startLedgerWriter } from "../ledger/ledger-writer.ts";
-import { balancerDetail, listBalancers, listOrphans } from "../queries/objects/balancers.ts";
+import {
+  listLoadBalancers,
+  listOrphans,
+  loadBalancerDetail,
+} from "../queries/objects/load-balancers.ts";
 import { nodeDetail } from "../queries/objects/node-detail.ts";
 import { listNodes } from "../queries/objects/nodes.ts";
 import { listRouteTables } from "../queries/objects/route-tables.ts";
@@ -61,8 +65,8 @@ async function pages(): Promise<object> {
   return {
     nodes: await listNodes(db, nodesInput()),
     node: await nodeDetail(db, key),
-    balancers: await listBalancers(db, byName),
-    balancer: await balancerDetail(db, { cluster: CLUSTER, namespace: "shop", name: "web" }),
+    balancers: await listLoadBalancers(db, byName),
+    balancer: await loadBalancerDetail(db, { cluster: CLUSTER, namespace: "shop", name: "web" }),
     orphans: await listOrphans(db, byName),
     routes: await listRoutes(db, byName),
     stale: await listStaleRoutes(db, byName),

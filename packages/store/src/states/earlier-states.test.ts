@@ -1,8 +1,11 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { balancerDetail as balancerReport, orphanState } from "../../testing/balancer-records.ts";
 import { startTestServer, type TestServer } from "../../testing/database-fixture.ts";
 import { migrationsBefore } from "../../testing/earlier-migrations.ts";
 import { nodesInput } from "../../testing/list-inputs.ts";
+import {
+  loadBalancerDetail as loadBalancerReport,
+  orphanState,
+} from "../../testing/load-balancer-records.ts";
 import { CLUSTER, nodePart, objectState } from "../../testing/records.ts";
 import { nodeRoutesState } from "../../testing/route-records.ts";
 import { volumeState } from "../../testing/volume-records.ts";
@@ -10,9 +13,13 @@ import { writeRecords } from "../../testing/write-records.ts";
 import { connect, type Database } from "../database/database.ts";
 import { migrate } from "../database/migrate.ts";
 import { countWaitingAdoptions } from "../queries/adoption/waiting-adoptions.ts";
-import { balancerDetail, listBalancers, listOrphans } from "../queries/objects/balancers.ts";
-import { nodeBalancers } from "../queries/objects/node-balancers.ts";
+import {
+  listLoadBalancers,
+  listOrphans,
+  loadBalancerDetail,
+} from "../queries/objects/load-balancers.ts";
 import { nodeDetail } from "../queries/objects/node-detail.ts";
+import { nodeLoadBalancers } from "../queries/objects/node-load-balancers.ts";
 import { listNodes } from "../queries/objects/nodes.ts";
 import { listRouteTables } from "../queries/objects/route-tables.ts";
 import { listRoutes, listStaleRoutes } from "../queries/objects/routes.ts";
@@ -69,7 +76,7 @@ test("nodes of a ledger from before are listed, shown and found", async () => {
 });
 
 test("so are its load balancers, with the verdicts on nodes", async () => {
-  const services = await listBalancers(db, { ...list, ...byName });
+  const services = await listLoadBalancers(db, { ...list, ...byName });
   expect(services).toMatchObject({
     rows: [
       {
@@ -81,8 +88,10 @@ test("so are its load balancers, with the verdicts on nodes", async () => {
     counts: { states: { ok: 1 }, drifted: 1, orphans: 1 },
   });
   const key = { cluster: CLUSTER, namespace: "shop", name: "web" };
-  expect(await balancerDetail(db, key)).toMatchObject({ row: { name: "shop/web" } });
-  expect(await nodeBalancers(db, { cluster: CLUSTER, name: "w-1" })).toMatchObject({ behind: 1 });
+  expect(await loadBalancerDetail(db, key)).toMatchObject({ row: { name: "shop/web" } });
+  expect(await nodeLoadBalancers(db, { cluster: CLUSTER, name: "w-1" })).toMatchObject({
+    behind: 1,
+  });
   expect((await listOrphans(db, { ...list, ...byName })).rows).toMatchObject([
     { name: "lb-9", detail: { kind: "orphan", actual: { id: "lb-9" } } },
   ]);
@@ -146,7 +155,7 @@ const ROUTES = {
   ],
 };
 const ORPHAN = orphanState("lb-9").detail;
-const SERVICE = balancerReport({ membersIn: 1 });
+const SERVICE = loadBalancerReport({ membersIn: 1 });
 
 function earlier(kind: string, name: string, own: object = {}): object {
   return {

@@ -40,7 +40,7 @@ function withPart(known: KnownObject, record: ObjectState): KnownObject {
     timeline: record.timeline ?? known.timeline,
     initialisedAt: known.initialisedAt ?? record.initialisedAt,
     createdAt: record.createdAt ?? known.createdAt,
-    detail: isToldByMany(record) ? undefined : (record.detail ?? known.detail),
+    detail: isReportedByMany(record) ? undefined : (record.detail ?? known.detail),
   };
 }
 
@@ -70,7 +70,7 @@ function startOver(record: ObjectState): KnownObject {
     timeline: record.timeline,
     initialisedAt: record.initialisedAt,
     createdAt: record.createdAt,
-    detail: isToldByMany(record) ? undefined : record.detail,
+    detail: isReportedByMany(record) ? undefined : record.detail,
     dryRun: isDry(record),
   };
 }
@@ -81,7 +81,7 @@ export function kindOf({ kind, controller }: ObjectState): string {
 }
 
 /** Whether several controllers tell of it, each with a detail of its own. */
-function isToldByMany(record: ObjectState): boolean {
+function isReportedByMany(record: ObjectState): boolean {
   return kindOf(record) === "Node";
 }
 
@@ -89,7 +89,7 @@ function partDetail(
   record: ObjectState,
   before: StoredPart | undefined,
 ): Pick<StoredPart, "detail"> {
-  return isToldByMany(record) ? { detail: record.detail ?? before?.detail } : {};
+  return isReportedByMany(record) ? { detail: record.detail ?? before?.detail } : {};
 }
 
 /** A hold hides what was wrong, and does not mend it: while it lasts nobody looks. */

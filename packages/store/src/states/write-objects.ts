@@ -26,7 +26,7 @@ import { kindOf, mergeState } from "./object-projection.ts";
 import { type StateRow, stateRows } from "./object-row.ts";
 
 /** States are merged with what is stored, so writers of one cluster take turns; all of them in this order. */
-export async function takeTurns(
+export async function yieldBetween(
   client: pg.Client,
   records: readonly { readonly cluster: string }[],
 ): Promise<void> {

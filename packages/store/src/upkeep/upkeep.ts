@@ -19,8 +19,8 @@ export interface Upkeep {
 }
 
 /** A process looks so often whether the hour's upkeep is due; so soon another one takes the place of one that died. */
-const LOOK_EVERY_MS = 600_000;
-const FIRST_LOOK_MS = 30_000;
+const POLL_EVERY_MS = 600_000;
+const FIRST_CHECK_MS = 30_000;
 
 /**
  * Keeps the ledger in order while this process lives: once an hour the old is removed, unchanged runs are folded and the
@@ -33,7 +33,7 @@ export function startUpkeep(options: UpkeepOptions): Upkeep {
   let cancel = () => {};
   let drop = () => {};
 
-  const look = async (): Promise<void> => {
+  const preview = async (): Promise<void> => {
     const connection = lazyConnection(options.databaseUrl);
     drop = connection.drop;
     try {
@@ -46,15 +46,15 @@ export function startUpkeep(options: UpkeepOptions): Upkeep {
       connection.drop();
     }
   };
-  const lookLater = (delayMs: number): void => {
+  const checkLater = (delayMs: number): void => {
     cancel = clock.after(delayMs * (0.5 + random()), () => {
-      running = look().then(() => {
-        if (!stopping) lookLater(LOOK_EVERY_MS);
+      running = preview().then(() => {
+        if (!stopping) checkLater(POLL_EVERY_MS);
       });
     });
   };
 
-  lookLater(FIRST_LOOK_MS);
+  checkLater(FIRST_CHECK_MS);
   return {
     async stop() {
       stopping = true;

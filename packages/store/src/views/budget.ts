@@ -3,8 +3,8 @@ import type {
   ControllerUse,
   LookupCounts,
   OperationCounts,
+  PendingRequest,
   PriorityWaits,
-  Waiter,
 } from "@cloudwright/core/model/records/budget-record";
 
 /** What the Budget page shows (UX.md section 11). Times are milliseconds since the epoch. */
@@ -27,7 +27,7 @@ export interface BudgetView {
   /** What one look at every object costs, by controller; those whose periodic look was not seen are left out. */
   readonly resync: readonly ResyncCost[];
   /** Who waited longest for the cloud's budget. */
-  readonly waiters: readonly Waiter[];
+  readonly waiters: readonly PendingRequest[];
   /** Objects that wait now because the cloud allows no more calls. */
   readonly deferred: { readonly count: number; readonly oldest: readonly DeferredObject[] };
 }

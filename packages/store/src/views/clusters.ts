@@ -2,8 +2,8 @@ import type { ControllerName } from "@cloudwright/core/model/controller-names";
 import type { ControlsStatus } from "@cloudwright/core/model/controls";
 import type { IdleController } from "@cloudwright/core/model/records/record";
 import type { State } from "@cloudwright/core/model/state";
-import type { BalancerCounts } from "./balancers.ts";
 import type { ClusterHealth } from "./health.ts";
+import type { LoadBalancerCounts } from "./load-balancers.ts";
 import type { RouteCounts } from "./routes.ts";
 import type { WaitingCounts } from "./takeover.ts";
 import type { ObjectCounts } from "./views.ts";
@@ -16,7 +16,7 @@ export interface ClusterView {
   readonly leader: ControllerInstanceView | undefined;
   readonly instances: readonly ControllerInstanceView[];
   readonly nodes: Readonly<Record<State, number>>;
-  readonly balancers: BalancerCounts;
+  readonly balancers: LoadBalancerCounts;
   readonly routes: RouteCounts;
   readonly volumes: ObjectCounts;
   readonly health: ClusterHealth;
@@ -55,7 +55,7 @@ export interface ControllerInstanceView {
     readonly queueDepth: number;
     readonly oldestMs: number;
     readonly lastError: string | undefined;
-    /** While a person has paused it. */
+    /** While a user has paused it. */
     readonly paused?:
       | { readonly by: string; readonly why: string; readonly until: number }
       | undefined;

@@ -3,7 +3,7 @@ import type { RunRow } from "./views.ts";
 
 /** What a text can mean in a cluster. */
 export interface Found {
-  /** What needs a person first; of each kind at most 8. */
+  /** What needs a user first; of each kind at most 8. */
   readonly objects: readonly FoundObject[];
   /** The run of that id, or those of the cloud call of that id, newest first, at most 8. */
   readonly runs: readonly RunRow[];

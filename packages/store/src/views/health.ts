@@ -18,7 +18,7 @@ export interface ClusterHealth {
   readonly alarms: readonly MassAlarm[];
 }
 
-/** What needs a person. `NodeRoutes` are nodes whose routes do, which count among the nodes as well. */
+/** What needs a user. `NodeRoutes` are nodes whose routes do, which count among the nodes as well. */
 export type Needs = Readonly<Record<ProblemKind | "NodeRoutes", number>> & {
   /** Deletions that the guard holds back. */
   readonly held: number;

@@ -2,8 +2,8 @@ import type { Actor, AuditEntry } from "@cloudwright/core/model/audit/audit";
 import type { ControllerName } from "@cloudwright/core/model/controller-names";
 import type { Reason } from "@cloudwright/core/model/reason";
 import type { State } from "@cloudwright/core/model/state";
-import type { BalancerCounts } from "./balancers.ts";
 import type { ClusterHealth, ProblemKind } from "./health.ts";
+import type { LoadBalancerCounts } from "./load-balancers.ts";
 import type { NodeDetail } from "./node-detail.ts";
 import type { RouteCounts } from "./routes.ts";
 import type { ObjectCounts, RunRow } from "./views.ts";
@@ -11,11 +11,11 @@ import type { ObjectCounts, RunRow } from "./views.ts";
 /** What the Overview page shows of a cluster (UX.md section 4). Times are milliseconds since the epoch. */
 export interface OverviewView {
   readonly nodes: Readonly<Record<State, number>>;
-  readonly balancers: BalancerCounts;
+  readonly balancers: LoadBalancerCounts;
   readonly routes: RouteCounts;
   readonly volumes: ObjectCounts;
   readonly health: ClusterHealth;
-  /** What needs a person: the longest and widest first. */
+  /** What needs a user: the longest and widest first. */
   readonly problems: readonly Problem[];
   /** Initialisation times of the last 7 days. */
   readonly fleet: NodeDetail["fleet"];

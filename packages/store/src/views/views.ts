@@ -16,7 +16,7 @@ import type { Outcome, RunEnd, Trigger } from "@cloudwright/core/model/run";
 import type { State } from "@cloudwright/core/model/state";
 import type { Json } from "@cloudwright/core/model/values/json";
 import type { Client } from "../operations/client.ts";
-import type { ClusterAccess } from "../people/cluster-access.ts";
+import type { ClusterAccess } from "../users/cluster-access.ts";
 
 /** What the queries answer and the pages show. Times are milliseconds since the epoch, ids are UUIDs. */
 
@@ -151,7 +151,7 @@ export interface AuditRow {
   readonly intentId: string | undefined;
   /** What that action is; undefined of an entry that is part of none. */
   readonly intent: EntryAction | undefined;
-  /** From where a person did it. */
+  /** From where a user did it. */
   readonly client: Client | undefined;
   /** How it is known who did it; undefined of an entry from before that was kept. */
   readonly evidence: AuditEvidence | undefined;
@@ -159,7 +159,7 @@ export interface AuditRow {
   readonly hash: string;
 }
 
-export interface PersonView {
+export interface UserView {
   readonly id: string;
   readonly name: string;
   readonly email: string;

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
+import type { ActionOf } from "@cloudwright/core/model/action";
 import { type Intent, isFinal } from "@cloudwright/core/model/intent";
 import type { ObjectRef } from "@cloudwright/core/model/object-ref";
-import type { WishOf } from "@cloudwright/core/model/wish";
 import type { Database } from "@cloudwright/store/database/database";
 import { intentsByIds } from "@cloudwright/store/intents/intents";
 import { type BatchAnswer, requestBatch } from "@cloudwright/store/intents/request-batch";
@@ -131,9 +131,12 @@ function requestedOf(answer: BatchAnswer | undefined): Requested | undefined {
 function requestOf({ why }: AdoptContext, one: WaitingAdoption, how: How) {
   const { id } = one.reason;
   const isRoute = one.kind === "Node";
-  const wish: WishOf<"adopt"> = { kind: "adopt", ...(isRoute ? { route: id } : { balancer: id }) };
+  const options: ActionOf<"adopt"> = {
+    kind: "adopt",
+    ...(isRoute ? { route: id } : { balancer: id }),
+  };
   return {
-    ...{ id: randomUUID(), wish, why },
+    ...{ id: randomUUID(), wish: options, why },
     controller: isRoute ? ("node-route-controller" as const) : ("service-lb-controller" as const),
     object: objectOf(one),
     ...how,
@@ -149,7 +152,7 @@ function previewedOf(end: Ended): Previewed {
   return { kind: "unanswered", why };
 }
 
-const LOOK_EVERY_MS = 250;
+const POLL_EVERY_MS = 250;
 /** A leader that nobody replaced ends nothing: what is overdue is given up a little later. */
 const OVERDUE_MS = 2_000;
 
@@ -163,7 +166,7 @@ async function endsOf(
     const now = Date.now();
     const isOver = ({ state, expiresAt }: Intent) => isFinal(state) || now > expiresAt + OVERDUE_MS;
     if (intents.every(isOver)) return new Map(intents.map((intent) => [intent.id, intent]));
-    await pause(LOOK_EVERY_MS);
+    await pause(POLL_EVERY_MS);
   }
 }
 

@@ -3,7 +3,7 @@ import type { Step } from "@cloudwright/core/model/run";
 import { cause, eventMessage } from "@cloudwright/core/model/sentence";
 import { triggerName } from "@cloudwright/core/model/trigger-name";
 import type { RunDetail } from "@cloudwright/store/views/views";
-import { changeLines, NEXT_WORDS, notTakenLine } from "../plan/change-lines.ts";
+import { changeLines, NEXT_LABELS, notTakenLine } from "../plan/change-lines.ts";
 import { objectText } from "./print-runs.ts";
 
 /** One run as text for people: what it was about, its plan, its calls and what came of it. */
@@ -85,7 +85,7 @@ function resultLines({ row, end }: RunDetail): readonly string[] {
 
 function nextLine(next: NonNullable<RunDetail["end"]>["next"]): string {
   const when = next.kind === "waiting" ? ` for ${formatDuration(next.forMs)}` : "";
-  return `${NEXT_WORDS[next.kind]}${when}: ${eventMessage(next.reason)}`;
+  return `${NEXT_LABELS[next.kind]}${when}: ${eventMessage(next.reason)}`;
 }
 
 function counted(count: number, noun: string): string {

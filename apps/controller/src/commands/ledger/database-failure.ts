@@ -52,7 +52,7 @@ function codeOf(error: Error): string | undefined {
 
 /** Prisma begins with the call that failed, and a name with several addresses fails without a word of its own. */
 function lastLine(error: Error): string {
-  const told = error instanceof AggregateError ? String(error.errors[0]) : error.message;
-  const line = told.trim().split("\n").at(-1) ?? "";
+  const reported = error instanceof AggregateError ? String(error.errors[0]) : error.message;
+  const line = reported.trim().split("\n").at(-1) ?? "";
   return line.replace(/\.$/, "");
 }

@@ -1,4 +1,4 @@
-import { changeTitle, notTakenSentence } from "@cloudwright/core/model/audit/change-words";
+import { changeTitle, notTakenSentence } from "@cloudwright/core/model/audit/change-messages";
 import { diffRows } from "@cloudwright/core/model/audit/diff-rows";
 import type { Change, Next, NotTaken } from "@cloudwright/core/model/plan";
 import { cause } from "@cloudwright/core/model/sentence";
@@ -19,7 +19,7 @@ export function notTakenLine(step: NotTaken): string {
 }
 
 /** What comes then, as the beginning of a line. */
-export const NEXT_WORDS: Readonly<Record<Next["kind"], string>> = {
+export const NEXT_LABELS: Readonly<Record<Next["kind"], string>> = {
   settled: "Then",
   waiting: "Waits",
   blocked: "Blocked",

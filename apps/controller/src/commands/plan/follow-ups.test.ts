@@ -1,16 +1,16 @@
 import type { ChangeKind } from "@cloudwright/core/model/plan";
 import { expect, it } from "vitest";
 import { followUpsOf } from "./follow-ups.ts";
-import type { LookedAt } from "./planned-object.ts";
+import type { PlanPreview } from "./planned-object.ts";
 
-function objects(...kinds: readonly ChangeKind[]): LookedAt["objects"] {
+function objects(...kinds: readonly ChangeKind[]): PlanPreview["objects"] {
   const changes = kinds.map((kind) => ({ kind }));
   return [
     { verdict: "change", run: { changes, controller: "cloud-node-controller" } },
-  ] as unknown as LookedAt["objects"];
+  ] as unknown as PlanPreview["objects"];
 }
 
-it.each<[ChangeKind[], LookedAt["running"], string[]]>([
+it.each<[ChangeKind[], PlanPreview["running"], string[]]>([
   [
     ["node.pod-cidrs.write", "node.pod-cidrs.write"],
     ["node-ipam-controller", "node-route-controller"],

@@ -1,6 +1,6 @@
 import type { ControllerName } from "@cloudwright/core/model/controller-names";
 import type { ChangeKind } from "@cloudwright/core/model/plan";
-import type { LookedAt } from "./planned-object.ts";
+import type { PlanPreview } from "./planned-object.ts";
 
 /** What a controller would do next, once a change of the plan is made. A plan looks at the cluster and the cloud as they are. */
 export interface FollowUp {
@@ -13,7 +13,7 @@ export interface FollowUp {
 export function followUpsOf({
   objects,
   running,
-}: Pick<LookedAt, "objects" | "running">): readonly FollowUp[] {
+}: Pick<PlanPreview, "objects" | "running">): readonly FollowUp[] {
   const planned = new Set(objects.flatMap(({ run }) => run.changes.map(({ kind }) => kind)));
   const busy = new Set(objects.map(({ run }) => run.controller));
   return FOLLOW_UPS.filter(

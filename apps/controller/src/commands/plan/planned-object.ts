@@ -3,7 +3,7 @@ import type { RunEnd } from "@cloudwright/core/model/run";
 import type { Unseen } from "../../process/leading/leading.ts";
 
 /** What all selected controllers found, each object once for each controller. */
-export interface LookedAt {
+export interface PlanPreview {
   /** The UID of the namespace kube-system. */
   readonly cluster: string;
   readonly server: string;
@@ -26,7 +26,7 @@ export interface PlannedObject {
 export const VERDICTS = ["change", "failed", "blocked", "waiting", "inStep"] as const;
 /**
  * `change`: something would be written. `failed`: it could not be looked at. `blocked`: it waits for the object, the cloud or
- * a person. `waiting`: it comes back by itself. `inStep`: nothing is to be done.
+ * a user. `waiting`: it comes back by itself. `inStep`: nothing is to be done.
  */
 export type Verdict = (typeof VERDICTS)[number];
 
@@ -38,7 +38,7 @@ export function plannedObject(run: RunEnd): PlannedObject {
 export function exitCodeOfPlan({
   objects,
   unseen,
-}: Pick<LookedAt, "objects" | "unseen">): 0 | 1 | 2 {
+}: Pick<PlanPreview, "objects" | "unseen">): 0 | 1 | 2 {
   if (unseen.length > 0 || objects.some(({ verdict }) => verdict === "failed")) return 1;
   return objects.some(({ verdict }) => verdict === "change") ? 2 : 0;
 }

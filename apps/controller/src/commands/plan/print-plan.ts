@@ -1,26 +1,26 @@
-import { changeTitle } from "@cloudwright/core/model/audit/change-words";
+import { changeTitle } from "@cloudwright/core/model/audit/change-messages";
 import { objectName } from "@cloudwright/core/model/object-ref";
 import { cause, eventMessage } from "@cloudwright/core/model/sentence";
-import { changeLines, NEXT_WORDS, notTakenLine } from "./change-lines.ts";
+import { changeLines, NEXT_LABELS, notTakenLine } from "./change-lines.ts";
 import { followUpsOf } from "./follow-ups.ts";
 import type { PlanOutput } from "./plan-options.ts";
-import { type LookedAt, type PlannedObject, VERDICTS, type Verdict } from "./planned-object.ts";
+import { type PlannedObject, type PlanPreview, VERDICTS, type Verdict } from "./planned-object.ts";
 
 /** The plan as text for people, or as JSON of the shape that docs/plan.md promises. */
-export const PLAN_PRINTERS: Record<PlanOutput, (seen: LookedAt) => string> = {
+export const PLAN_PRINTERS: Record<PlanOutput, (seen: PlanPreview) => string> = {
   text: planText,
   json: (seen) => `${JSON.stringify(planJson(seen), undefined, 2)}\n`,
 };
 
-function planText(seen: LookedAt): string {
-  const told = seen.objects.filter(({ verdict }) => verdict !== "inStep");
+function planText(seen: PlanPreview): string {
+  const reported = seen.objects.filter(({ verdict }) => verdict !== "inStep");
   const head = `Cluster ${seen.cluster} at ${seen.server}, provider ${seen.provider}, ${new Date(seen.atMs).toISOString()}`;
-  const parts = [...told.flatMap(objectLines), ...seen.unseen.flatMap(unseenLines)];
+  const parts = [...reported.flatMap(objectLines), ...seen.unseen.flatMap(unseenLines)];
   return [head, "", ...parts, summaryText(seen), ...followUpLines(seen), ""].join("\n");
 }
 
 /** Silence would read as if nothing more came. */
-function followUpLines(seen: LookedAt): readonly string[] {
+function followUpLines(seen: PlanPreview): readonly string[] {
   const whats = followUpsOf(seen).map(({ what, controller }) => `${what} (${controller})`);
   return whats.length === 0
     ? []
@@ -29,7 +29,7 @@ function followUpLines(seen: LookedAt): readonly string[] {
       ];
 }
 
-function unseenLines({ controller, why }: LookedAt["unseen"][number]): readonly string[] {
+function unseenLines({ controller, why }: PlanPreview["unseen"][number]): readonly string[] {
   return [`Not everything could be observed (${controller}): ${why}`, ""];
 }
 
@@ -41,21 +41,21 @@ function objectLines({ verdict, run }: PlannedObject): readonly string[] {
     ...run.notTaken.map(notTakenLine),
     ...(verdict === "change" && run.next.kind === "settled"
       ? []
-      : [`  ${NEXT_WORDS[run.next.kind]}: ${eventMessage(run.reason)}`]),
+      : [`  ${NEXT_LABELS[run.next.kind]}: ${eventMessage(run.reason)}`]),
     "",
   ];
 }
 
-function summaryText({ objects }: LookedAt): string {
+function summaryText({ objects }: PlanPreview): string {
   const { changes, ...counts } = countsOf(objects);
-  const looks = `${counted(objects.length, "observation")}: ${changes === 0 ? "nothing would be changed" : `${counted(changes, "change")} to ${counts.change}`}`;
+  const previews = `${counted(objects.length, "observation")}: ${changes === 0 ? "nothing would be changed" : `${counted(changes, "change")} to ${counts.change}`}`;
   const others = VERDICTS.filter((verdict) => verdict !== "change" && counts[verdict] > 0).map(
-    (verdict) => `${counts[verdict]} ${VERDICT_WORDS[verdict]}`,
+    (verdict) => `${counts[verdict]} ${VERDICT_LABELS[verdict]}`,
   );
-  return `${[looks, ...others].join(", ")}.`;
+  return `${[previews, ...others].join(", ")}.`;
 }
 
-const VERDICT_WORDS: Record<Verdict, string> = {
+const VERDICT_LABELS: Record<Verdict, string> = {
   change: "would be changed",
   failed: "could not be observed",
   blocked: "blocked",
@@ -64,7 +64,7 @@ const VERDICT_WORDS: Record<Verdict, string> = {
 };
 
 /** The shape is promised: members are added, never renamed or removed. */
-function planJson(seen: LookedAt): object {
+function planJson(seen: PlanPreview): object {
   return {
     version: 1,
     cluster: seen.cluster,
@@ -103,7 +103,7 @@ function objectJson({ verdict, run }: PlannedObject): object {
   };
 }
 
-function countsOf(objects: LookedAt["objects"]): Record<Verdict | "changes", number> {
+function countsOf(objects: PlanPreview["objects"]): Record<Verdict | "changes", number> {
   const count = (wanted: Verdict) => objects.filter(({ verdict }) => verdict === wanted).length;
   return {
     changes: objects.reduce((sum, { run }) => sum + run.changes.length, 0),

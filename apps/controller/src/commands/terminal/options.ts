@@ -1,7 +1,7 @@
 import { InvalidArgumentError, Option } from "commander";
 import { duration, type FlagKind, FlagProblem } from "../../flags/kinds.ts";
 
-/** A duration of so many milliseconds, as an option's default: the help shows it as a person would write it. */
+/** A duration of so many milliseconds, as an option's default: the help shows it as a user would write it. */
 export function durationOption(flags: string, help: string, defaultMs: number): Option {
   return new Option(flags, help)
     .argParser(option(duration))

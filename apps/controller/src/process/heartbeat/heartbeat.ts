@@ -2,16 +2,16 @@ import type { Heartbeat } from "@cloudwright/core/model/records/record";
 import { rightText } from "../../permissions/rights.ts";
 import { VERSION } from "../../version.ts";
 import type { CloudAccess } from "../../wiring/cloud/cloud-access.ts";
-import { watchSilentMs } from "../../wiring/cluster/mirrors.ts";
-import type { Foundation } from "../../wiring/foundation.ts";
+import { watchSilentMs } from "../../wiring/cluster/cluster-informers.ts";
 import { idleControllers } from "../../wiring/placement/idle-controllers.ts";
 import { placementHere } from "../../wiring/placement/placement-here.ts";
+import type { ProcessContext } from "../../wiring/process-context.ts";
 import { leaseName, leasePlace } from "../lease/lead.ts";
 import type { ProcessState } from "../process-state.ts";
 import { inventoryOf } from "./inventory.ts";
 
 export interface HeartbeatSource {
-  readonly foundation: Foundation;
+  readonly processContext: ProcessContext;
   readonly state: ProcessState;
   readonly cloud: CloudAccess;
   readonly clusterUid: string;
@@ -27,7 +27,7 @@ export interface Heartbeats {
 }
 
 export function startHeartbeats(source: HeartbeatSource): Heartbeats {
-  const { clock } = source.foundation;
+  const { clock } = source.processContext;
   let cancel = () => {};
   const beat = () => {
     cancel();
@@ -45,8 +45,8 @@ export function startHeartbeats(source: HeartbeatSource): Heartbeats {
 }
 
 export function heartbeatOf(source: HeartbeatSource): Heartbeat {
-  const { foundation, state, cloud, clusterUid } = source;
-  const { flags, clock, identity, startedAt } = foundation;
+  const { processContext, state, cloud, clusterUid } = source;
+  const { flags, clock, identity, startedAt } = processContext;
   const term = state.leading?.term;
   return {
     type: "heartbeat",
@@ -58,7 +58,7 @@ export function heartbeatOf(source: HeartbeatSource): Heartbeat {
     at: clock.now(),
     leader: term !== undefined,
     ...(term === undefined ? {} : { leaseTransitions: term.leaseTransitions }),
-    watchSilentMs: Math.round(watchSilentMs(state.mirrors)),
+    watchSilentMs: Math.round(watchSilentMs(state.informers)),
     dryRun: flags["dry-run"],
     controllers: state.leading?.controllers() ?? [],
     ...controlsOf(state),
@@ -67,26 +67,26 @@ export function heartbeatOf(source: HeartbeatSource): Heartbeat {
     spoolBytes: state.ledger?.status().spoolBytes ?? 0,
     ledgerLagMs: Math.round(state.ledger?.status().lagMs ?? 0),
     startedAt,
-    ...leaseOf(foundation),
+    ...leaseOf(processContext),
     idle: idleOf(source),
-    ...inventoryOf(state.mirrors, flags),
+    ...inventoryOf(state.informers, flags),
   };
 }
 
-function leaseOf(foundation: Foundation): Pick<Heartbeat, "lease"> {
-  const { flags } = foundation;
+function leaseOf(processContext: ProcessContext): Pick<Heartbeat, "lease"> {
+  const { flags } = processContext;
   if (!flags["leader-elect"]) return {};
-  return { lease: leasePlace(foundation, leaseName(foundation)) };
+  return { lease: leasePlace(processContext, leaseName(processContext)) };
 }
 
-function idleOf({ foundation, state, cloud }: HeartbeatSource): NonNullable<Heartbeat["idle"]> {
-  const { flags } = foundation;
+function idleOf({ processContext, state, cloud }: HeartbeatSource): NonNullable<Heartbeat["idle"]> {
+  const { flags } = processContext;
   return idleControllers({
     flags,
     provider: cloud.provider,
     running: (state.leading?.controllers() ?? []).map(({ name }) => name),
     isLeading: state.leading !== undefined,
-    placement: placementHere(foundation),
+    placement: placementHere(processContext),
     holdsMigrationLease: state.migration?.isLeader() === true,
   });
 }

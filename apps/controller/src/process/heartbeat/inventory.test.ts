@@ -2,7 +2,7 @@ import { SERVICE_WATCH } from "@cloudwright/core/controllers/service/module";
 import type { Node, Service } from "@cloudwright/core/kube/client";
 import { UNINITIALIZED_TAINT } from "@cloudwright/core/model/taints";
 import { expect, it } from "vitest";
-import type { WatchCaches } from "../../wiring/cluster/mirrors.ts";
+import type { WatchCaches } from "../../wiring/cluster/cluster-informers.ts";
 import { inventoryOf } from "./inventory.ts";
 
 const FLAGS = { "load-balancer-class": ["ours"], "load-balancer-classless": true };

@@ -5,7 +5,7 @@ import type { Node, Service } from "@cloudwright/core/kube/client";
 import type { Informer } from "@cloudwright/core/kube/informer/informer-port";
 import type { Heartbeat } from "@cloudwright/core/model/records/record";
 import type { FlagValues } from "../../flags/definitions/all.ts";
-import type { WatchCaches } from "../../wiring/cluster/mirrors.ts";
+import type { WatchCaches } from "../../wiring/cluster/cluster-informers.ts";
 
 type Counted<T extends Node | Service> = Pick<Informer<T>, "list" | "hasSynced">;
 
@@ -14,18 +14,18 @@ type Counted<T extends Node | Service> = Pick<Informer<T>, "list" | "hasSynced">
  * those alone would call a cluster well of which it knows a part. Nothing before the first lists are there.
  */
 export function inventoryOf(
-  mirrors:
+  informers:
     | { readonly nodes: Counted<Node>; readonly caches: Pick<WatchCaches, "find"> }
     | undefined,
   flags: Pick<FlagValues, "load-balancer-class" | "load-balancer-classless">,
 ): Pick<Heartbeat, "inventory"> {
-  if (mirrors === undefined || !mirrors.nodes.hasSynced) return {};
-  const nodes = mirrors.nodes.list();
+  if (informers === undefined || !informers.nodes.hasSynced) return {};
+  const nodes = informers.nodes.list();
   return {
     inventory: {
       nodes: nodes.length,
       uninitialised: nodes.filter(isUninitialised).length,
-      ...servedOf(mirrors.caches.find(SERVICE_WATCH), flags),
+      ...servedOf(informers.caches.find(SERVICE_WATCH), flags),
     },
   };
 }
@@ -38,7 +38,7 @@ function servedOf(
   const served = {
     classes: flags["load-balancer-class"],
     classless: flags["load-balancer-classless"],
-    mayHaveBalancer: false,
+    mayHaveLoadBalancer: false,
   };
   const isServed = (service: Service) => purposeOf(service, served).kind === "serve";
   return { services: services.list().filter(isServed).length };

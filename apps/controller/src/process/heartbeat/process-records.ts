@@ -2,11 +2,11 @@ import { recordBudgetMinutes } from "@cloudwright/core/reconcile/budget/budget-m
 import { meteredRecorder } from "@cloudwright/core/reconcile/budget/metered-parts";
 import type { Recorder } from "@cloudwright/core/reconcile/ports";
 import type { CloudAccess } from "../../wiring/cloud/cloud-access.ts";
-import type { Foundation } from "../../wiring/foundation.ts";
+import type { ProcessContext } from "../../wiring/process-context.ts";
 import { settingsRecord } from "./settings-record.ts";
 
 export interface ProcessSource {
-  readonly foundation: Foundation;
+  readonly processContext: ProcessContext;
   readonly cloud: Pick<CloudAccess, "provider" | "budget">;
   readonly clusterUid: string;
   readonly recorder: Recorder;
@@ -23,12 +23,12 @@ export interface ProcessRecords {
 
 /** Writes down what the process was started with, now and when it begins to lead, and while it leads what it calls. */
 export function recordProcess(source: ProcessSource): ProcessRecords {
-  const { foundation, clusterUid, recorder } = source;
-  const recordSettings = () => recorder.append(settingsRecord(foundation, clusterUid));
+  const { processContext, clusterUid, recorder } = source;
+  const recordSettings = () => recorder.append(settingsRecord(processContext, clusterUid));
   let endMinutes = () => {};
   recordSettings();
   return {
-    recorder: meteredRecorder(recorder, foundation.meter),
+    recorder: meteredRecorder(recorder, processContext.meter),
     leads: () => {
       recordSettings();
       endMinutes = startMinutes(source);
@@ -40,8 +40,8 @@ export function recordProcess(source: ProcessSource): ProcessRecords {
   };
 }
 
-function startMinutes({ foundation, cloud, clusterUid, recorder }: ProcessSource): () => void {
-  const { meter, clock, identity, flags } = foundation;
+function startMinutes({ processContext, cloud, clusterUid, recorder }: ProcessSource): () => void {
+  const { meter, clock, identity, flags } = processContext;
   const qps = flags["kube-api-qps"];
   return recordBudgetMinutes({
     meter,

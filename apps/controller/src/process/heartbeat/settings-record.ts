@@ -1,10 +1,10 @@
 import type { FlagSetting, SettingsRecord } from "@cloudwright/core/model/records/settings-record";
 import { FLAG_NAMES, type FlagName, flagOf } from "../../flags/definitions/all.ts";
 import { isSecretFlag } from "../../flags/secret-flags.ts";
-import type { Foundation } from "../../wiring/foundation.ts";
+import type { ProcessContext } from "../../wiring/process-context.ts";
 import { databaseUrlOf } from "../ledger/open-ledger.ts";
 
-type Started = Pick<Foundation, "flags" | "given" | "identity" | "clock">;
+type Started = Pick<ProcessContext, "flags" | "given" | "identity" | "clock">;
 
 /** What this process was started with. Of secrets, and of where they lie, only whether they are set. */
 export function settingsRecord(started: Started, cluster: string): SettingsRecord {

@@ -21,8 +21,8 @@ function controller(loop: object): Pick<StartedController, "name" | "loop" | "qu
 it("a heartbeat says of a controller how it fares, and under which Lease where there are two", () => {
   const busy = controller({ lastError: "s-1: the cloud is down.", paused: PAUSE });
   const controllerSchema = heartbeatSchema.unwrap().shape.controllers;
-  const told = [statusOf(busy, () => "moving"), statusOf(controller({}), () => undefined)];
-  expect(controllerSchema.parse(told)).toEqual([
+  const reported = [statusOf(busy, () => "moving"), statusOf(controller({}), () => undefined)];
+  expect(controllerSchema.parse(reported)).toEqual([
     {
       name: "service-lb-controller",
       lease: "moving",

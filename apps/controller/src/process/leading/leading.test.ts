@@ -19,9 +19,9 @@ import { defaults } from "../../flags/parse-flags.ts";
 import { createLog } from "../../logging/log.ts";
 import { accessCloud } from "../../wiring/cloud/cloud-access.ts";
 import { UNIDENTIFIED } from "../../wiring/cluster/cluster-identity.ts";
+import { WatchCaches } from "../../wiring/cluster/cluster-informers.ts";
 import { NEVER_WRITE } from "../../wiring/cluster/fences.ts";
-import { WatchCaches } from "../../wiring/cluster/mirrors.ts";
-import { layFoundation } from "../../wiring/foundation.ts";
+import { createProcessContext } from "../../wiring/process-context.ts";
 import { type Leading, type LeadingOptions, startLeading } from "./leading.ts";
 
 const NODE = "cloud-node-controller";
@@ -50,8 +50,8 @@ function fixture(flags: Partial<ReturnType<typeof defaults>> = {}, provider = PR
   const log: string[] = [];
   const failures: unknown[] = [];
   // A dry run, so that no Event and no record is written, unless a test asks for more.
-  const foundation = {
-    ...layFoundation({
+  const processContext = {
+    ...createProcessContext({
       flags: { ...defaults(), "dry-run": true, ...flags },
       given: [],
       log: createLog({ format: "text", verbosity: 0, write: () => undefined }),
@@ -59,11 +59,11 @@ function fixture(flags: Partial<ReturnType<typeof defaults>> = {}, provider = PR
     clock,
     random: () => 0,
   };
-  const cloud = accessCloud(foundation, provider, NEVER_WRITE);
+  const cloud = accessCloud(processContext, provider, NEVER_WRITE);
   const begin: Fixture["begin"] = (given, cluster) => {
     leading = startLeading({
       parts: {
-        foundation,
+        processContext,
         client: EMPTY_CLUSTER,
         nodes: NO_NODES,
         sightings: watchNodes(NO_NODES, clock),
@@ -268,7 +268,7 @@ describe("a process that leads", () => {
 
   it("stops although the second Lease never came, or an identity is still being asked for", async () => {
     const never = new Promise<never>(() => {});
-    for (const wish of [
+    for (const options of [
       {
         selected: [NODE],
         migrated: { controllers: [LIFECYCLE], lease: "moving", mainLease: "ccm", held: never },
@@ -276,7 +276,7 @@ describe("a process that leads", () => {
       { clientOf: () => never },
     ] as const) {
       const { begin, clock, failures } = fixture();
-      const led = begin(wish);
+      const led = begin(options);
       await clock.advance(1_000);
       const stopped = led.stop(0);
       await clock.advance(10_000);

@@ -13,16 +13,16 @@ import { moduleOf } from "../../modules.ts";
 import { initialise } from "../../wiring/cloud/load-cloud.ts";
 import {
   obstacleTo,
-  type RunnableParts,
+  type RunnableContext,
   runnable,
 } from "../../wiring/controllers/controller-needs.ts";
 import { createEvents } from "../../wiring/controllers/emitters.ts";
 import {
-  type ControllerParts,
+  type ControllerContext,
   type StartedController,
   startModule,
 } from "../../wiring/controllers/started-controller.ts";
-import type { Foundation } from "../../wiring/foundation.ts";
+import type { ProcessContext } from "../../wiring/process-context.ts";
 import type { LedgerAudit } from "../ledger/ledger.ts";
 import { startCheckpoints } from "../ledger/start-checkpoints.ts";
 import { aborted } from "../stop-signal.ts";
@@ -31,7 +31,7 @@ import { answerIntents, obeyPauses, openControlsOf } from "./open-controls.ts";
 
 export interface LeadingOptions {
   /** Its client is the process's own; controllers have that of `clientOf`. */
-  readonly parts: Omit<ControllerParts, "controls" | "routesUnderWay">;
+  readonly parts: Omit<ControllerContext, "controls" | "routesUnderWay">;
   /** Those under the main Lease. */
   readonly selected: readonly ControllerName[];
   readonly migrated?: Migrated;
@@ -82,7 +82,7 @@ const CHECKPOINT_DEADLINE_MS = 500;
 /** The source of Events on the control record. */
 const CONTROLS_SOURCE = "cloudwright-controls";
 
-/** Starts the provider's part, the controllers one after the other, then the answers to people's wishes. */
+/** Starts the provider's part, the controllers one after the other, then the answers to people's actions. */
 export function startLeading(options: LeadingOptions): Leading {
   const stopping = new AbortController();
   const { signal } = stopping;
@@ -94,7 +94,7 @@ export function startLeading(options: LeadingOptions): Leading {
     const here = [...options.selected, ...(options.migrated?.controllers ?? [])];
     const running = runnable(here, { ...options.parts, isProviderReady });
     controls = await openControlsOf(options.parts, events, { running, signal });
-    checkpoints = startCheckpoints(options.parts.foundation, options.audit, controls);
+    checkpoints = startCheckpoints(options.parts.processContext, options.audit, controls);
     return controls;
   };
   const starting = startAll(options, { started, open, signal });
@@ -115,7 +115,8 @@ export function startLeading(options: LeadingOptions): Leading {
       await Promise.all(started.map((controller) => controller.stop(deadlineMs)));
       await checkpoints?.stop(CHECKPOINT_DEADLINE_MS);
       await controls?.close();
-      for (const { name } of started) options.parts.foundation.metrics.process.running(name, false);
+      for (const { name } of started)
+        options.parts.processContext.metrics.process.running(name, false);
     },
     sendEvents: async (deadlineMs) => {
       const recorders = [events, ...started.map((controller) => controller.events)];
@@ -159,12 +160,12 @@ interface Start {
 
 async function startAll(options: LeadingOptions, { started, open, signal }: Start): Promise<void> {
   const { selected, migrated, intents, term } = options;
-  const { foundation } = options.parts;
+  const { processContext } = options.parts;
   const isProviderReady = await initialise(options.parts, signal);
   const parts = { ...options.parts, isProviderReady };
   const controls = await open(isProviderReady);
   const loops = new Map<ControllerName, IntentTarget>();
-  const routesUnderWay = new RoutesUnderWay(foundation.clock);
+  const routesUnderWay = new RoutesUnderWay(processContext.clock);
   const start = async (names: readonly ControllerName[]) => {
     for (const name of runnable(names, parts)) moduleOf(name).beforeStart?.({ routesUnderWay });
     for (const name of names) {
@@ -175,7 +176,7 @@ async function startAll(options: LeadingOptions, { started, open, signal }: Star
   };
   await start(selected);
   if (signal.aborted) return;
-  answerIntents({ foundation, intents, term, loops, controls, signal });
+  answerIntents({ processContext, intents, term, loops, controls, signal });
   if (migrated === undefined) return;
   await Promise.race([migrated.held, aborted(signal)]);
   await start(migrated.controllers);
@@ -183,7 +184,7 @@ async function startAll(options: LeadingOptions, { started, open, signal }: Star
 
 interface OneStart extends Pick<Start, "started" | "signal"> {
   readonly options: LeadingOptions;
-  readonly parts: LeadingOptions["parts"] & Pick<RunnableParts, "isProviderReady">;
+  readonly parts: LeadingOptions["parts"] & Pick<RunnableContext, "isProviderReady">;
   readonly controls: Controls;
   readonly routesUnderWay: RoutesUnderWay;
   readonly name: ControllerName;
@@ -192,28 +193,31 @@ interface OneStart extends Pick<Start, "started" | "signal"> {
 /** Undefined for one that cannot run here, and once this process shall stop. */
 async function startOne(start: OneStart): Promise<StartedController | undefined> {
   const { options, parts, controls, routesUnderWay, name, started, signal } = start;
-  const { foundation, cloud } = parts;
+  const { processContext, cloud } = parts;
   if (signal.aborted) return undefined;
   const obstacle = obstacleTo(parts, name);
   if (obstacle !== undefined) {
     const fields = { controller: name, provider: cloud.provider.name };
-    foundation.log.warn(fields, `Not started: ${obstacle}`);
+    processContext.log.warn(fields, `Not started: ${obstacle}`);
     return undefined;
   }
-  if (started.length > 0) await startInterval(foundation, signal);
+  if (started.length > 0) await startInterval(processContext, signal);
   const client = await Promise.race([options.clientOf(name), aborted(signal)]);
   if (client === undefined || signal.aborted) return undefined;
   const controller = startModule(moduleOf(name), { ...parts, client, controls, routesUnderWay });
   obeyPauses(controls, controller);
   started.push(controller);
-  foundation.metrics.process.running(name, true);
-  foundation.log.info({ controller: name, lease: leaseOf(options)(name) }, "Controller started");
+  processContext.metrics.process.running(name, true);
+  processContext.log.info(
+    { controller: name, lease: leaseOf(options)(name) },
+    "Controller started",
+  );
   return controller;
 }
 
 /** `--controller-start-interval` times one to two (spec/00 §2.9). */
 async function startInterval(
-  { flags, random, clock }: Foundation,
+  { flags, random, clock }: ProcessContext,
   signal: AbortSignal,
 ): Promise<void> {
   const delayMs = flags["controller-start-interval"] * (1 + random());

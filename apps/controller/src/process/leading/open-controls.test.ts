@@ -15,35 +15,35 @@ const PAUSE: Pause = {
 
 /** A controller that runs, and what its control record says of pauses. */
 function setUp() {
-  const world = new LoopFixture();
+  const environment = new LoopFixture();
   const callbacks: PausesCallback[] = [];
-  const { loop } = world;
+  const { loop } = environment;
   obeyPauses(
     { onPauses: (callback) => void callbacks.push(callback) },
     { name: "cloud-node-controller", loop },
   );
-  return { world, say: (...pauses: readonly Pause[]) => callbacks[0]?.(pauses) };
+  return { environment, say: (...pauses: readonly Pause[]) => callbacks[0]?.(pauses) };
 }
 
 it("a paused controller takes no key until it is resumed, and loses none", async () => {
-  const { world, say } = setUp();
-  world.thing("n1");
+  const { environment, say } = setUp();
+  environment.thing("n1");
   await say(PAUSE);
-  await world.touch("n1");
-  expect(world.loop.paused).toEqual(PAUSE);
-  expect(world.observed).toEqual([]);
-  expect(world.queue.depth).toBe(1);
+  await environment.touch("n1");
+  expect(environment.loop.paused).toEqual(PAUSE);
+  expect(environment.observed).toEqual([]);
+  expect(environment.queue.depth).toBe(1);
   await say();
-  await world.until(() => world.outcomes.length > 0);
-  expect(world.loop.paused).toBeUndefined();
-  expect(world.observed).toHaveLength(1);
+  await environment.until(() => environment.outcomes.length > 0);
+  expect(environment.loop.paused).toBeUndefined();
+  expect(environment.observed).toHaveLength(1);
 });
 
 it("another controller's pause is none of its business", async () => {
-  const { world, say } = setUp();
-  world.thing("n1");
+  const { environment, say } = setUp();
+  environment.thing("n1");
   await say({ ...PAUSE, controller: "cloud-node-lifecycle-controller" });
-  await world.touch("n1");
-  await world.until(() => world.outcomes.length > 0);
-  expect(world.loop.paused).toBeUndefined();
+  await environment.touch("n1");
+  await environment.until(() => environment.outcomes.length > 0);
+  expect(environment.loop.paused).toBeUndefined();
 });

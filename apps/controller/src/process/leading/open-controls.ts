@@ -8,22 +8,22 @@ import type { IntentTarget } from "@cloudwright/core/reconcile/loop-port";
 import type { IntentSource } from "@cloudwright/core/reconcile/ports";
 import { messageOf } from "../../wiring/cluster/connect-cluster.ts";
 import type {
-  ControllerParts,
+  ControllerContext,
   StartedController,
 } from "../../wiring/controllers/started-controller.ts";
-import type { Foundation } from "../../wiring/foundation.ts";
+import type { ProcessContext } from "../../wiring/process-context.ts";
 
 /** Reads what people have decided over this cluster's controllers. Throws the signal's reason. */
 export function openControlsOf(
-  parts: Omit<ControllerParts, "controls" | "routesUnderWay">,
+  parts: Omit<ControllerContext, "controls" | "routesUnderWay">,
   events: EventRecorder,
   {
     running,
     signal,
   }: { readonly running: readonly ControllerName[]; readonly signal: AbortSignal },
 ): Promise<Controls> {
-  const { foundation, client, nodes, clusterUid, recorder } = parts;
-  const { flags, clock, random, identity, log } = foundation;
+  const { processContext, client, nodes, clusterUid, recorder } = parts;
+  const { flags, clock, random, identity, log } = processContext;
   return openControls({
     client,
     namespace: flags["leader-elect-resource-namespace"],
@@ -47,7 +47,7 @@ export function openControlsOf(
   });
 }
 
-/** Pauses the controller while a person wants it so. Call it before the controller takes its first key. */
+/** Pauses the controller while a user wants it so. Call it before the controller takes its first key. */
 export function obeyPauses(
   controls: Pick<Controls, "onPauses">,
   { name, loop }: Pick<StartedController, "name" | "loop">,
@@ -59,8 +59,8 @@ export function obeyPauses(
   });
 }
 
-interface IntentsWish {
-  readonly foundation: Foundation;
+interface IntentsOptions {
+  readonly processContext: ProcessContext;
   /** Undefined without a database: then there is nobody who could wish for anything. */
   readonly intents: IntentSource | undefined;
   readonly term: Term;
@@ -71,10 +71,10 @@ interface IntentsWish {
 }
 
 /** Answers people's wishes until the signal. */
-export function answerIntents(wish: IntentsWish): void {
-  const { foundation, intents, term, loops, controls, signal } = wish;
+export function answerIntents(options: IntentsOptions): void {
+  const { processContext, intents, term, loops, controls, signal } = options;
   if (intents === undefined) return;
-  const { clock, flags, log } = foundation;
+  const { clock, flags, log } = processContext;
   startIntents({
     source: intents,
     loops,

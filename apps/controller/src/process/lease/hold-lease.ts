@@ -3,10 +3,10 @@ import type { Election, Term } from "@cloudwright/core/kube/lease/election";
 import { leaseThreads, runThreadedElection } from "@cloudwright/core/kube/lease/threaded-election";
 import { USER_AGENT } from "../../version.ts";
 import { type ClusterConnection, messageOf } from "../../wiring/cluster/connect-cluster.ts";
-import type { Foundation } from "../../wiring/foundation.ts";
+import type { ProcessContext } from "../../wiring/process-context.ts";
 
-export interface LeaseWish {
-  readonly foundation: Foundation;
+export interface LeaseOptions {
+  readonly processContext: ProcessContext;
   readonly cluster: Pick<ClusterConnection, "election">;
   /** The Lease's name. */
   readonly name: string;
@@ -26,13 +26,13 @@ export interface HeldLease {
 const EVENTS_DEADLINE_MS = 1_000;
 
 /** Competes for a Lease with the timings and in the namespace of the flags, until it is lost or given back. */
-export function holdLease(wish: LeaseWish): HeldLease {
-  const { foundation, cluster, name, onHeld } = wish;
-  const { flags, identity, clock, log, metrics } = foundation;
-  const events = electionEvents(foundation, cluster);
-  let tellLost: () => void = () => {};
+export function holdLease(options: LeaseOptions): HeldLease {
+  const { processContext, cluster, name, onHeld } = options;
+  const { flags, identity, clock, log, metrics } = processContext;
+  const events = electionEvents(processContext, cluster);
+  let reportLost: () => void = () => {};
   const lost = new Promise<void>((resolve) => {
-    tellLost = resolve;
+    reportLost = resolve;
   });
   metrics.process.leads(name, false);
   const { kubeconfig, master } = flags;
@@ -61,7 +61,7 @@ export function holdLease(wish: LeaseWish): HeldLease {
     onStoppedLeading: (reason) => {
       metrics.process.leads(name, false);
       log.info({ lease: name, reason }, "This process is no longer the leader");
-      if (reason !== "released") tellLost();
+      if (reason !== "released") reportLost();
     },
     onHolder: (leader) => {
       if (leader !== "") log.info({ lease: name, leader }, "The Lease has a holder");
@@ -83,8 +83,8 @@ export function holdLease(wish: LeaseWish): HeldLease {
 
 /** A dry run records no event. */
 function electionEvents(
-  { flags, clock, random, identity }: Foundation,
-  { election }: LeaseWish["cluster"],
+  { flags, clock, random, identity }: ProcessContext,
+  { election }: LeaseOptions["cluster"],
 ): EventRecorder | undefined {
   if (flags["dry-run"]) return undefined;
   return createEventRecorder({

@@ -1,6 +1,6 @@
 import type { Term } from "@cloudwright/core/kube/lease/election";
 import type { ClusterConnection } from "../../wiring/cluster/connect-cluster.ts";
-import type { Foundation } from "../../wiring/foundation.ts";
+import type { ProcessContext } from "../../wiring/process-context.ts";
 import type { ProcessState } from "../process-state.ts";
 import { type HeldLease, holdLease } from "./hold-lease.ts";
 
@@ -8,7 +8,7 @@ import { type HeldLease, holdLease } from "./hold-lease.ts";
 const SHADOW_LEASE = "cloudwright-shadow";
 
 export interface LeadershipOptions {
-  readonly foundation: Foundation;
+  readonly processContext: ProcessContext;
   readonly cluster: Pick<ClusterConnection, "election">;
   readonly state: Pick<ProcessState, "election" | "migration">;
   /** Name of the second Lease, for controllers that move between processes. */
@@ -31,43 +31,45 @@ export interface Leadership {
  * is held, and the loss of either is the loss of all (spec/00 §10).
  */
 export function seekLeadership(options: LeadershipOptions): Leadership {
-  const { foundation, onLeading } = options;
-  if (foundation.flags["leader-elect"]) return compete(options);
-  onLeading({ identity: foundation.identity, leaseTransitions: 0 });
+  const { processContext, onLeading } = options;
+  if (processContext.flags["leader-elect"]) return compete(options);
+  onLeading({ identity: processContext.identity, leaseTransitions: 0 });
   return { lost: new Promise(() => {}), stop: () => Promise.resolve() };
 }
 
 /** The name of the Lease that this process competes for. */
-export function leaseName({ flags }: Pick<Foundation, "flags">): string {
+export function leaseName({ flags }: Pick<ProcessContext, "flags">): string {
   return flags["dry-run"] ? SHADOW_LEASE : flags["leader-elect-resource-name"];
 }
 
 /** Where a Lease of this process is, `namespace/name`, as heartbeats tell it. */
-export function leasePlace({ flags }: Pick<Foundation, "flags">, name: string): string {
+export function leasePlace({ flags }: Pick<ProcessContext, "flags">, name: string): string {
   return `${flags["leader-elect-resource-namespace"]}/${name}`;
 }
 
 function compete(options: LeadershipOptions): Leadership {
-  const { foundation, cluster, state, migrationLease, onLeading, onMigrating } = options;
-  let tellLost: (what: string) => void = () => {};
+  const { processContext, cluster, state, migrationLease, onLeading, onMigrating } = options;
+  let reportLost: (what: string) => void = () => {};
   const lost = new Promise<string>((resolve) => {
-    tellLost = resolve;
+    reportLost = resolve;
   });
   let second: HeldLease | undefined;
   const main = holdLease({
-    foundation,
+    processContext,
     cluster,
-    name: leaseName(foundation),
+    name: leaseName(processContext),
     onHeld: (term) => {
       onLeading(term);
       if (migrationLease === undefined) return;
-      second = holdLease({ foundation, cluster, name: migrationLease, onHeld: onMigrating });
+      second = holdLease({ processContext, cluster, name: migrationLease, onHeld: onMigrating });
       state.migration = second.election;
-      void second.lost.then(() => tellLost(`the Lease ${migrationLease} of the leader migration`));
+      void second.lost.then(() =>
+        reportLost(`the Lease ${migrationLease} of the leader migration`),
+      );
     },
   });
   state.election = main.election;
-  void main.lost.then(() => tellLost("the Lease"));
+  void main.lost.then(() => reportLost("the Lease"));
   return {
     lost,
     stop: async () => {

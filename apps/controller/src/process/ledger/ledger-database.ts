@@ -6,12 +6,12 @@ import { noteOwner } from "@cloudwright/store/roles/ledger-owner";
 import { createRecorder, type Spool } from "@cloudwright/store/spool/spool";
 import { startUpkeep } from "@cloudwright/store/upkeep/upkeep";
 import { messageOf } from "../../wiring/cluster/connect-cluster.ts";
-import type { Foundation } from "../../wiring/foundation.ts";
+import type { ProcessContext } from "../../wiring/process-context.ts";
 import { openAnchor } from "./anchor-file.ts";
 import { type Ledger, spoolStatus } from "./ledger.ts";
 
 export interface DrainedSpool {
-  readonly foundation: Foundation;
+  readonly processContext: ProcessContext;
   readonly spool: Spool;
   readonly databaseUrl: string;
   readonly clusterUid: string;
@@ -39,7 +39,7 @@ const NOTES: Readonly<Record<LedgerWriterStats["database"], string>> = {
 /** The ledger of a process that has a database: the spool drains into it, and people's intents come out of it. */
 export function drainIntoDatabase(parts: DrainedSpool): Ledger {
   const { spool, databaseUrl, clusterUid } = parts;
-  const { flags, clock, random, log } = parts.foundation;
+  const { flags, clock, random, log } = parts.processContext;
   const anchor = openAnchor(flags, clusterUid);
   const writer = startLedgerWriter({ spool, databaseUrl, clock, random, log });
   const retention = {

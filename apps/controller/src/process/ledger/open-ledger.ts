@@ -2,15 +2,18 @@ import { createRecorder, type Spool } from "@cloudwright/store/spool/spool";
 import { databaseUrlProblems } from "../../flags/database-url.ts";
 import { PlainError } from "../../plain-error.ts";
 import { isIdentified } from "../../wiring/cluster/cluster-identity.ts";
-import type { Foundation } from "../../wiring/foundation.ts";
+import type { ProcessContext } from "../../wiring/process-context.ts";
 import { type Ledger, spoolStatus } from "./ledger.ts";
 import { openSpoolFolder } from "./spool-folder.ts";
 
 /** Opens the spool, and drains it when a database is named. Throws PlainError for a `--spool-dir` that cannot be used. */
-export async function openLedger(foundation: Foundation, clusterUid: string): Promise<Ledger> {
-  const { flags, clock, hostname, identity, log } = foundation;
+export async function openLedger(
+  processContext: ProcessContext,
+  clusterUid: string,
+): Promise<Ledger> {
+  const { flags, clock, hostname, identity, log } = processContext;
   if (!isIdentified(clusterUid)) return logAlone("log only, as the cluster's identity is unknown");
-  const databaseUrl = databaseUrlOf(foundation);
+  const databaseUrl = databaseUrlOf(processContext);
   const spool = openSpoolFolder({
     folder: flags["spool-dir"],
     maxBytes: flags["spool-max-bytes"],
@@ -30,17 +33,19 @@ export async function openLedger(foundation: Foundation, clusterUid: string): Pr
   if (databaseUrl === undefined) return withoutDatabase(spool);
   // The database's client is most of the program's bytes: a controller without a database never loads it.
   const { drainIntoDatabase } = await import("./ledger-database.ts");
-  return drainIntoDatabase({ foundation, spool, databaseUrl, clusterUid });
+  return drainIntoDatabase({ processContext, spool, databaseUrl, clusterUid });
 }
 
 /** Throws PlainError for an address in the environment that is none; flags were looked at before. */
-export async function checkDatabaseUrl(foundation: Pick<Foundation, "flags">): Promise<void> {
-  const [problem] = databaseUrlProblems("DATABASE_URL", databaseUrlOf(foundation) ?? "");
+export async function checkDatabaseUrl(
+  processContext: Pick<ProcessContext, "flags">,
+): Promise<void> {
+  const [problem] = databaseUrlProblems("DATABASE_URL", databaseUrlOf(processContext) ?? "");
   if (problem !== undefined) throw new PlainError(problem);
 }
 
 /** The database of `--database-url` or the environment; undefined for none. */
-export function databaseUrlOf({ flags }: Pick<Foundation, "flags">): string | undefined {
+export function databaseUrlOf({ flags }: Pick<ProcessContext, "flags">): string | undefined {
   const url = flags["database-url"] === "" ? process.env.DATABASE_URL : flags["database-url"];
   return url === undefined || url === "" ? undefined : url;
 }

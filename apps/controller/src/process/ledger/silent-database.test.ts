@@ -6,7 +6,7 @@ import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { defaults } from "../../flags/parse-flags.ts";
 import { createLog } from "../../logging/log.ts";
 import { presenceOf } from "../../wiring/controllers/present-objects.ts";
-import { layFoundation } from "../../wiring/foundation.ts";
+import { createProcessContext } from "../../wiring/process-context.ts";
 import { openLedger } from "./open-ledger.ts";
 
 const CLUSTER = "6f3c2a10-0000-4000-8000-000000000001";
@@ -35,11 +35,11 @@ afterEach(() => {
 });
 
 it("does not hold up the end of the process, which keeps its records in the spool", async () => {
-  const foundation = layFoundation({ flags: flags(), given: [], log: silentLog() });
-  const ledger = await openLedger(foundation, CLUSTER);
+  const processContext = createProcessContext({ flags: flags(), given: [], log: silentLog() });
+  const ledger = await openLedger(processContext, CLUSTER);
   ledger.recorder.append(
     presenceOf(
-      { foundation, clusterUid: CLUSTER },
+      { processContext, clusterUid: CLUSTER },
       { controller: "cloud-node-controller", kind: "Node", names: ["n1"] },
     ),
   );
@@ -50,7 +50,7 @@ it("does not hold up the end of the process, which keeps its records in the spoo
   const startedAt = performance.now();
   await ledger.stop(DEADLINE_MS);
   expect(performance.now() - startedAt).toBeLessThan(DEADLINE_MS / 2);
-  const next = await openLedger(foundation, CLUSTER);
+  const next = await openLedger(processContext, CLUSTER);
   expect(next.status().spoolBytes).toBe(kept);
   await next.stop(0);
 });

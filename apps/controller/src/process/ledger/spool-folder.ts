@@ -6,7 +6,7 @@ import { openSpool, type Spool } from "@cloudwright/store/spool/spool";
 import type { Log } from "../../logging/log.ts";
 import { PlainError } from "../../plain-error.ts";
 
-export interface SpoolWish {
+export interface SpoolOptions {
   /** `--spool-dir`; "" leaves the choice to us. */
   readonly folder: string;
   readonly maxBytes: number;
@@ -26,13 +26,13 @@ const PLACES = 16;
  * of this cluster and host, so that a restarted process goes on with what the last one left; undefined when no folder
  * can be written at all.
  */
-export function openSpoolFolder(wish: SpoolWish): Spool | undefined {
-  if (wish.folder !== "") return openNamed(wish);
+export function openSpoolFolder(options: SpoolOptions): Spool | undefined {
+  if (options.folder !== "") return openNamed(options);
   const parent = stateFolders().find(isWritable);
   if (parent === undefined) return undefined;
-  const base = join(parent, wish.clusterUid, wish.hostname);
+  const base = join(parent, options.clusterUid, options.hostname);
   for (let place = 1; place <= PLACES; place += 1) {
-    const spool = openPlace(wish, join(base, `spool-${place}`));
+    const spool = openPlace(options, join(base, `spool-${place}`));
     if (spool !== undefined) return spool;
   }
   return undefined;
@@ -44,9 +44,9 @@ export function stateFolders(): readonly string[] {
   return [state, tmpdir()].map((folder) => join(folder, "cloudwright"));
 }
 
-function openNamed(wish: SpoolWish): Spool {
+function openNamed(options: SpoolOptions): Spool {
   try {
-    return openIn(wish, wish.folder);
+    return openIn(options, options.folder);
   } catch (cause) {
     const why = cause instanceof Error ? cause.message : String(cause);
     throw new PlainError(`--spool-dir cannot be used: ${why}`, { cause });
@@ -54,10 +54,10 @@ function openNamed(wish: SpoolWish): Spool {
 }
 
 /** Undefined for a place that another process has. */
-function openPlace(wish: SpoolWish, dir: string): Spool | undefined {
-  const { log } = wish;
+function openPlace(options: SpoolOptions, dir: string): Spool | undefined {
+  const { log } = options;
   try {
-    const spool = openIn(wish, dir);
+    const spool = openIn(options, dir);
     log.info({ dir }, "Spooling decisions to this directory");
     return spool;
   } catch (err) {
@@ -67,7 +67,7 @@ function openPlace(wish: SpoolWish, dir: string): Spool | undefined {
   }
 }
 
-function openIn({ maxBytes, clock, clusterUid, instance }: SpoolWish, dir: string): Spool {
+function openIn({ maxBytes, clock, clusterUid, instance }: SpoolOptions, dir: string): Spool {
   return openSpool({ dir, maxBytes, clock, owner: { cluster: clusterUid, instance } });
 }
 

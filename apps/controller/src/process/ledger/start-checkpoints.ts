@@ -6,7 +6,7 @@ import {
 import { recordKeeper } from "@cloudwright/core/reconcile/checkpoints/record-keeper";
 import type { Controls } from "@cloudwright/core/reconcile/controls/open-controls";
 import { messageOf } from "../../wiring/cluster/connect-cluster.ts";
-import type { Foundation } from "../../wiring/foundation.ts";
+import type { ProcessContext } from "../../wiring/process-context.ts";
 import type { LedgerAudit } from "./ledger.ts";
 
 /**
@@ -14,18 +14,18 @@ import type { LedgerAudit } from "./ledger.ts";
  * dry run writes nothing.
  */
 export function startCheckpoints(
-  foundation: Foundation,
+  processContext: ProcessContext,
   audit: LedgerAudit | undefined,
   controls: Controls,
 ): Checkpoints | undefined {
-  const { flags } = foundation;
+  const { flags } = processContext;
   if (audit === undefined || flags["dry-run"]) return undefined;
   const { chains, anchor } = audit;
   const record = recordKeeper(controls, flags["leader-elect-resource-namespace"]);
-  const kept = [keepIn(foundation, record, chains)];
+  const kept = [keepIn(processContext, record, chains)];
   // The pages show the copy in the cluster.
   const unnoted = { ...chains, note: () => Promise.resolve() };
-  if (anchor !== undefined) kept.push(keepIn(foundation, anchor, unnoted));
+  if (anchor !== undefined) kept.push(keepIn(processContext, anchor, unnoted));
   return {
     stop: async (mostMs) => {
       await Promise.all(kept.map((one) => one.stop(mostMs)));
@@ -34,7 +34,7 @@ export function startCheckpoints(
 }
 
 function keepIn(
-  { clock, log }: Foundation,
+  { clock, log }: ProcessContext,
   keeper: CheckpointKeeper,
   chains: LedgerAudit["chains"],
 ): Checkpoints {

@@ -3,7 +3,7 @@ import type { FlagValues } from "../../flags/definitions/all.ts";
 import { type CaBundle, type ClientAuthorities, caBundle } from "../../http/client-authorities.ts";
 import { PlainError } from "../../plain-error.ts";
 import { messageOf } from "../../wiring/cluster/connect-cluster.ts";
-import type { Foundation } from "../../wiring/foundation.ts";
+import type { ProcessContext } from "../../wiring/process-context.ts";
 
 /** As upstream: files of certificates are looked at again once a minute. */
 const PERIOD_MS = 60_000;
@@ -26,13 +26,13 @@ export function authoritiesOfFiles(flags: FlagValues): ClientAuthorities {
 
 /** Calls back when one of the files holds other certificates. One that cannot be read keeps the last ones in force. */
 export function watchAuthorityFiles(
-  { flags, clock, log }: Pick<Foundation, "flags" | "clock" | "log">,
+  { flags, clock, log }: Pick<ProcessContext, "flags" | "clock" | "log">,
   signal: AbortSignal,
   onChange: (next: ClientAuthorities) => void,
 ): void {
   if (flags["client-ca-file"] === "" && flags["requestheader-client-ca-file"] === "") return;
   let known = contentOf(authoritiesOfFiles(flags));
-  const look = () => {
+  const preview = () => {
     if (signal.aborted) return;
     try {
       const next = authoritiesOfFiles(flags);
@@ -44,9 +44,9 @@ export function watchAuthorityFiles(
         "A file of certificate authorities cannot be used; the previous one stays in use",
       );
     }
-    clock.after(PERIOD_MS, look);
+    clock.after(PERIOD_MS, preview);
   };
-  clock.after(PERIOD_MS, look);
+  clock.after(PERIOD_MS, preview);
 }
 
 function contentOf({ clients, frontProxy }: ClientAuthorities): string {

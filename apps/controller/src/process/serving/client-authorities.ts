@@ -9,7 +9,7 @@ import {
 } from "../../http/client-authorities.ts";
 import { PlainError } from "../../plain-error.ts";
 import { messageOf } from "../../wiring/cluster/connect-cluster.ts";
-import type { Foundation } from "../../wiring/foundation.ts";
+import type { ProcessContext } from "../../wiring/process-context.ts";
 import { authoritiesOfFiles, watchAuthorityFiles } from "./authority-files.ts";
 
 /** Whose certificates are believed, now and as that changes. */
@@ -35,26 +35,26 @@ const LOOK_UP_TIMEOUT_MS = 5_000;
  * is not given. A cluster that does not answer yet is no failure: it is asked until it does.
  */
 export async function openClientAuthorities(
-  foundation: Foundation,
+  processContext: ProcessContext,
   cluster: Cluster | undefined,
 ): Promise<AuthoritySource> {
-  const { flags } = foundation;
+  const { flags } = processContext;
   const looksUp = cluster !== undefined && !flags["authentication-skip-lookup"];
   let named = authoritiesOfFiles(flags);
-  let found = looksUp ? await lookUp(foundation, cluster) : NO_AUTHORITIES;
+  let found = looksUp ? await lookUp(processContext, cluster) : NO_AUTHORITIES;
   const handlers: (() => void)[] = [];
-  const tell = () => {
+  const report = () => {
     for (const handler of handlers) handler();
   };
   const stopping = new AbortController();
-  watchAuthorityFiles(foundation, stopping.signal, (next) => {
+  watchAuthorityFiles(processContext, stopping.signal, (next) => {
     named = next;
-    tell();
+    report();
   });
   if (looksUp) {
-    follow({ ...foundation, cluster, signal: stopping.signal }, (next) => {
+    follow({ ...processContext, cluster, signal: stopping.signal }, (next) => {
       found = next;
-      tell();
+      report();
     });
   }
   return {
@@ -69,7 +69,7 @@ export async function openClientAuthorities(
 }
 
 async function lookUp(
-  { flags, log }: Foundation,
+  { flags, log }: ProcessContext,
   cluster: Pick<Cluster, "get">,
 ): Promise<ClientAuthorities> {
   try {
@@ -95,7 +95,7 @@ function isRefusal(error: unknown): boolean {
   return isKubeError(error) && (error.code === "Forbidden" || error.code === "Unauthorized");
 }
 
-type Following = Pick<Foundation, "clock" | "random" | "log"> & {
+type Following = Pick<ProcessContext, "clock" | "random" | "log"> & {
   readonly cluster: Cluster;
   readonly signal: AbortSignal;
 };

@@ -1,13 +1,13 @@
 import { FLAG_NAMES, type FlagValues, flagOf } from "../../flags/definitions/all.ts";
 import { formatGoDuration } from "../../flags/go-duration.ts";
-import type { Foundation } from "../../wiring/foundation.ts";
 import type { LeaderMigration } from "../../wiring/placement/leader-migration.ts";
+import type { ProcessContext } from "../../wiring/process-context.ts";
 
 /**
  * The flags in force, in the shape and under the keys of upstream's configuration API (spec/00 §6); what that has no place
  * for follows under keys of its own. The database's address is left out, as it may hold a password.
  */
-export function configurationOf({ flags, migration }: Pick<Foundation, "flags" | "migration">) {
+export function configurationOf({ flags, migration }: Pick<ProcessContext, "flags" | "migration">) {
   return {
     Generic: generic(flags, migration),
     KubeCloudShared: shared(flags),

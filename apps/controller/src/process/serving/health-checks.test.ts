@@ -15,13 +15,13 @@ import { describe, expect, it } from "vitest";
 import { defaults, parseFlags } from "../../flags/parse-flags.ts";
 import type { ServedTls } from "../../http/follow-tls.ts";
 import { type HealthCheck, healthAnswer } from "../../http/health.ts";
-import { WatchCaches } from "../../wiring/cluster/mirrors.ts";
+import { WatchCaches } from "../../wiring/cluster/cluster-informers.ts";
 import { DEFAULT_LEADER_MIGRATION } from "../../wiring/placement/leader-migration.ts";
 import type { Leading } from "../leading/leading.ts";
 import { emptyState, type ProcessState } from "../process-state.ts";
 import { healthChecks, livenessChecks, readinessChecks } from "./health-checks.ts";
 
-function mirror<T extends KubeObject>(hasSynced: boolean): Informer<T> {
+function informer<T extends KubeObject>(hasSynced: boolean): Informer<T> {
   return {
     get: () => undefined,
     list: () => [],
@@ -39,7 +39,7 @@ const NOTHING_SEEN: NodeSightings = {
   stop: () => undefined,
 };
 
-/** Whether a mirror is filled; undefined when there is none. */
+/** Whether an informer is filled; undefined when there is none. */
 type Seen = boolean | undefined;
 
 it.each<readonly [string, Seen, Seen, Seen, string | undefined]>([
@@ -56,27 +56,27 @@ it.each<readonly [string, Seen, Seen, Seen, string | undefined]>([
   ["all that it needs", true, undefined, undefined, undefined],
   ["all", true, true, true, undefined],
 ])("a process that has listed %s says so", (_, ...[nodes, services, storage, expected]) => {
-  const mirrors =
+  const informers =
     nodes === undefined
       ? undefined
       : {
-          nodes: mirror<Node>(nodes),
+          nodes: informer<Node>(nodes),
           sightings: NOTHING_SEEN,
           caches: cachesOf({ services, storage }),
         };
   const flags = parseFlags(["--cloud-provider=sandbox"]);
   if (flags.kind !== "run") throw new Error("the flags were refused");
   const settings = { flags: flags.values, migration: undefined };
-  const checks = readinessChecks(settings, { ...emptyState(), mirrors });
+  const checks = readinessChecks(settings, { ...emptyState(), informers });
   expect(checks.find(({ name }) => name === "informers")?.check()).toBe(expected);
 });
 
 function cachesOf({ services, storage }: { readonly services: Seen; readonly storage: Seen }) {
   const caches = new WatchCaches();
-  if (services !== undefined) caches.add(SERVICE_WATCH, mirror<Service>(services));
+  if (services !== undefined) caches.add(SERVICE_WATCH, informer<Service>(services));
   if (storage !== undefined) {
-    caches.add({ resource: PERSISTENT_VOLUMES }, mirror<PersistentVolume>(storage));
-    caches.add({ resource: STORAGE_CLASSES }, mirror<StorageClass>(true));
+    caches.add({ resource: PERSISTENT_VOLUMES }, informer<PersistentVolume>(storage));
+    caches.add({ resource: STORAGE_CLASSES }, informer<StorageClass>(true));
   }
   return caches;
 }
@@ -97,7 +97,7 @@ function leadingSince(renewedMsAgo: number): Election {
 const SETTINGS = { flags: defaults(), migration: undefined };
 const MIGRATING = { flags: defaults(), migration: DEFAULT_LEADER_MIGRATION };
 
-function told(checks: readonly HealthCheck[]): string {
+function reported(checks: readonly HealthCheck[]): string {
   return healthAnswer(checks, { path: "healthz", verbose: true, exclude: [] }).body;
 }
 
@@ -121,11 +121,11 @@ describe("the health of elections", () => {
       election: leadingSince(1_000),
       migration: leadingSince(60_000),
     };
-    expect(told(healthChecks(MIGRATING, state))).toContain(
+    expect(reported(healthChecks(MIGRATING, state))).toContain(
       "[+]leaderElection ok\n[-]leaderMigration failed: reason withheld\n",
     );
     const swapped = { ...state, election: state.migration, migration: state.election };
-    expect(told(healthChecks(MIGRATING, swapped))).toContain(
+    expect(reported(healthChecks(MIGRATING, swapped))).toContain(
       "[-]leaderElection failed: reason withheld\n[+]leaderMigration ok (holds the Lease cloud-provider-extraction-migration)\n",
     );
   });
@@ -139,18 +139,18 @@ describe("the health of elections", () => {
     ];
     for (const [migration, note] of notes) {
       const checks = healthChecks(MIGRATING, { ...emptyState(), migration });
-      expect(told(checks)).toContain(`[+]leaderMigration ok (${note})\n`);
+      expect(reported(checks)).toContain(`[+]leaderMigration ok (${note})\n`);
     }
   });
 
   it("is asked of no election that there is not", () => {
     const flags = { ...defaults(), "leader-elect": false };
-    expect(told(healthChecks({ flags, migration: undefined }, emptyState()))).not.toContain(
+    expect(reported(healthChecks({ flags, migration: undefined }, emptyState()))).not.toContain(
       "leader",
     );
     const dry = { ...defaults(), "dry-run": true };
     const checks = healthChecks({ ...MIGRATING, flags: dry }, emptyState());
-    expect(told(checks)).not.toContain("leaderMigration");
+    expect(reported(checks)).not.toContain("leaderMigration");
   });
 });
 
@@ -170,7 +170,7 @@ it.each<[string, number | undefined, string | undefined]>([
 });
 
 it("keeps a process alive whose cloud refuses everything: a restarted one would ask for everything at once", () => {
-  expect(told(livenessChecks(SETTINGS, emptyState()))).not.toContain("cloud ");
+  expect(reported(livenessChecks(SETTINGS, emptyState()))).not.toContain("cloud ");
 });
 
 it("a controller that hangs fails every health page, and the others are still listed (OW-9)", () => {
@@ -191,7 +191,7 @@ it("a controller that hangs fails every health page, and the others are still li
   };
   const state = { ...emptyState(), leading };
   for (const checks of [healthChecks(SETTINGS, state), readinessChecks(SETTINGS, state)]) {
-    expect(told(checks)).toContain(
+    expect(reported(checks)).toContain(
       "[-]cloud-node-controller failed: reason withheld\n[+]service-lb-controller ok\n",
     );
   }
@@ -205,7 +205,7 @@ it("tells how long each server's certificate is good, and when its files cannot 
     stop: () => undefined,
   });
   const certificates = [shown("https"), shown("webhooks", "tls.key cannot be read")];
-  const body = told(healthChecks(SETTINGS, { ...emptyState(), certificates }));
+  const body = reported(healthChecks(SETTINGS, { ...emptyState(), certificates }));
   expect(body).toContain("[+]certificate-https ok (good until 2027-03-01T10:00:00.000Z)\n");
   expect(body).toContain(
     "[+]certificate-webhooks ok (degraded, the last one is shown, good until 2027-03-01T10:00:00.000Z: tls.key cannot be read)\n",

@@ -3,13 +3,13 @@ import { heldCount } from "@cloudwright/core/model/controls";
 import type { ServedTls } from "../../http/follow-tls.ts";
 import type { HealthCheck } from "../../http/health.ts";
 import { isIdentified } from "../../wiring/cluster/cluster-identity.ts";
-import type { Foundation } from "../../wiring/foundation.ts";
+import type { ProcessContext } from "../../wiring/process-context.ts";
 import type { ProcessState } from "../process-state.ts";
 
 /** How much older than the lease a leader's last renewal may be (spec/00 §7). */
 const TOLERANCE_MS = 20_000;
 
-type Settings = Pick<Foundation, "flags" | "migration">;
+type Settings = Pick<ProcessContext, "flags" | "migration">;
 
 /** `/healthz`: what a restart may mend, and a cloud that refuses everything. */
 export function healthChecks(settings: Settings, state: ProcessState): readonly HealthCheck[] {
@@ -45,11 +45,11 @@ export function readinessChecks({ flags }: Settings, state: ProcessState): reado
   ];
 }
 
-function unsynced({ mirrors }: ProcessState): string | undefined {
-  if (mirrors?.nodes.hasSynced !== true) {
+function unsynced({ informers }: ProcessState): string | undefined {
+  if (informers?.nodes.hasSynced !== true) {
     return "the nodes were not listed from the API server yet";
   }
-  const missing = mirrors.caches.all().find(({ cache }) => !cache.hasSynced);
+  const missing = informers.caches.all().find(({ cache }) => !cache.hasSynced);
   return missing && `the ${missing.plural} were not listed from the API server yet`;
 }
 

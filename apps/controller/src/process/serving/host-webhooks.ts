@@ -8,7 +8,7 @@ import { createVolumeWebhook, type Webhook } from "../../webhooks/webhook.ts";
 import { startWebhookServer, type WebhookServer } from "../../webhooks/webhook-server.ts";
 import type { CloudAccess } from "../../wiring/cloud/cloud-access.ts";
 import { messageOf } from "../../wiring/cluster/connect-cluster.ts";
-import type { Foundation } from "../../wiring/foundation.ts";
+import type { ProcessContext } from "../../wiring/process-context.ts";
 import type { ProcessState } from "../process-state.ts";
 
 /**
@@ -16,11 +16,11 @@ import type { ProcessState } from "../process-state.ts";
  * host, or the port is 0. Throws PlainError.
  */
 export async function hostWebhooks(
-  foundation: Foundation,
+  processContext: ProcessContext,
   cloud: CloudAccess,
   state: Pick<ProcessState, "certificates">,
 ): Promise<Pick<WebhookServer, "close"> | undefined> {
-  const { flags, log, clock, metrics } = foundation;
+  const { flags, log, clock, metrics } = processContext;
   const host = flags["webhook-bind-address"];
   const port = flags["webhook-secure-port"];
   const names = selectedWebhooks(flags.webhooks);
@@ -32,9 +32,9 @@ export async function hostWebhooks(
     );
     return undefined;
   }
-  const webhooks = names.flatMap((name) => BUILDERS[name](foundation, cloud) ?? []);
-  tellNotHosted(
-    foundation,
+  const webhooks = names.flatMap((name) => BUILDERS[name](processContext, cloud) ?? []);
+  logNotHosted(
+    processContext,
     cloud,
     names.filter((name) => !isAmong(webhooks, name)),
   );
@@ -46,7 +46,7 @@ export async function hostWebhooks(
     tls: source.read().options,
     webhooks,
     monotonic: () => clock.monotonic(),
-    deadline: (ms) => deadline(foundation, cloud, ms),
+    deadline: (ms) => deadline(processContext, cloud, ms),
     onAnswer: (answer) => metrics.webhooks.answered(answer),
     onError: (webhook, error) =>
       log.error({ webhook, error: messageOf(error) }, "A webhook could not answer"),
@@ -62,7 +62,7 @@ export async function hostWebhooks(
   };
 }
 
-type Builder = (foundation: Foundation, cloud: CloudAccess) => Webhook | undefined;
+type Builder = (processContext: ProcessContext, cloud: CloudAccess) => Webhook | undefined;
 
 /** Undefined: the provider has not what the webhook needs. */
 const BUILDERS: Record<WebhookName, Builder> = {
@@ -77,7 +77,7 @@ const BUILDERS: Record<WebhookName, Builder> = {
   },
 };
 
-/** What a person made in the cloud a moment ago is looked for there, but a wave of volumes shares its looks. */
+/** What a user made in the cloud a moment ago is looked for there, but a wave of volumes shares its looks. */
 const FRESH_MS = 10_000;
 
 function lookUp(
@@ -91,7 +91,7 @@ function lookUp(
 }
 
 /** Whoever waits for the cloud when it aborts learns that this gave no answer. */
-function deadline({ clock }: Foundation, { provider }: CloudAccess, ms: number): AbortSignal {
+function deadline({ clock }: ProcessContext, { provider }: CloudAccess, ms: number): AbortSignal {
   const controller = new AbortController();
   const call = { provider: provider.name, operation: "the lookup of the disk", retryAfterMs: ms };
   const late = new ProviderError("TimedOut", "No answer came in time.", call);
@@ -103,8 +103,8 @@ function isAmong(webhooks: readonly Webhook[], wanted: WebhookName): boolean {
   return webhooks.some(({ name }) => name === wanted);
 }
 
-function tellNotHosted(
-  { log }: Foundation,
+function logNotHosted(
+  { log }: ProcessContext,
   { provider }: CloudAccess,
   names: readonly WebhookName[],
 ): void {

@@ -1,7 +1,7 @@
 import { loadKubeConfig } from "@cloudwright/core/kube/access/kubeconfig";
 import { createKubeClient, type KubeConnection } from "@cloudwright/core/kube/calls/kube-client";
 import { USER_AGENT } from "../../version.ts";
-import type { Foundation } from "../../wiring/foundation.ts";
+import type { ProcessContext } from "../../wiring/process-context.ts";
 
 /** The clusters that are asked who our callers are and what they may read. */
 export interface Reviewers {
@@ -16,10 +16,10 @@ export interface Reviewers {
  * By `--authentication-kubeconfig` and `--authorization-kubeconfig`; without them, in a pod, as upstream: by the pod's own
  * service account. Throws KubeConfigError.
  */
-export async function connectReviewers(foundation: Foundation): Promise<Reviewers> {
-  const { flags } = foundation;
-  const authentication = await reviewer(foundation, flags["authentication-kubeconfig"]);
-  const authorization = await reviewer(foundation, flags["authorization-kubeconfig"]);
+export async function connectReviewers(processContext: ProcessContext): Promise<Reviewers> {
+  const { flags } = processContext;
+  const authentication = await reviewer(processContext, flags["authentication-kubeconfig"]);
+  const authorization = await reviewer(processContext, flags["authorization-kubeconfig"]);
   return {
     authentication,
     authorization,
@@ -30,7 +30,7 @@ export async function connectReviewers(foundation: Foundation): Promise<Reviewer
 }
 
 async function reviewer(
-  { clock, metrics }: Foundation,
+  { clock, metrics }: ProcessContext,
   kubeconfig: string,
 ): Promise<KubeConnection | undefined> {
   if (kubeconfig === "" && !process.env.KUBERNETES_SERVICE_HOST) return undefined;

@@ -7,7 +7,7 @@ import { type HttpsServer, type HttpsServerOptions, startHttpsServer } from "../
 import { type TlsSource, tlsSource } from "../../http/tls-material.ts";
 import { createHealthMetrics } from "../../metrics/health-metrics.ts";
 import { messageOf } from "../../wiring/cluster/connect-cluster.ts";
-import type { Foundation } from "../../wiring/foundation.ts";
+import type { ProcessContext } from "../../wiring/process-context.ts";
 import type { ProcessState } from "../process-state.ts";
 import { type AuthoritySource, openClientAuthorities } from "./client-authorities.ts";
 import { configurationOf } from "./configuration.ts";
@@ -25,23 +25,23 @@ export interface Serving {
 }
 
 /** Undefined when `--secure-port` is 0. Throws PlainError or KubeConfigError for what cannot be used. */
-export async function prepareServing(foundation: Foundation): Promise<Serving | undefined> {
-  const { flags } = foundation;
+export async function prepareServing(processContext: ProcessContext): Promise<Serving | undefined> {
+  const { flags } = processContext;
   if (flags["secure-port"] === 0) return undefined;
-  const reviewers = await connectReviewers(foundation);
-  const authorities = await openClientAuthorities(foundation, reviewers.authentication);
+  const reviewers = await connectReviewers(processContext);
+  const authorities = await openClientAuthorities(processContext, reviewers.authentication);
   const tls = await tlsSource(flags, () => trustedBy(authorities.current()));
   return { reviewers, authorities, tls };
 }
 
 /** Serves health, metrics and profiles over TLS. Throws PlainError when it cannot listen. */
 export async function serve(
-  foundation: Foundation,
+  processContext: ProcessContext,
   state: ProcessState,
   serving: Serving | undefined,
 ): Promise<HttpsServer | undefined> {
   if (serving === undefined) return undefined;
-  const { flags, log, clock } = foundation;
+  const { flags, log, clock } = processContext;
   const { authorities, reviewers, tls: source } = serving;
   const ending = new AbortController();
   const server = await startHttpsServer({
@@ -50,8 +50,8 @@ export async function serve(
     tls: source.read().options,
     ...(flags["disable-http2-serving"] ? {} : { http2: { maxStreams: streamsOf(flags) } }),
     asksForCertificates: authorities.asks,
-    pages: pagesOf(foundation, state, ending.signal),
-    access: accessOf(foundation, serving),
+    pages: pagesOf(processContext, state, ending.signal),
+    access: accessOf(processContext, serving),
     onError: (error) => log.error({ error: messageOf(error) }, "A request over HTTPS failed"),
   });
   followAuthorities(server, authorities);
@@ -82,13 +82,13 @@ function followAuthorities(server: HttpsServer, authorities: AuthoritySource): v
   trust();
 }
 
-function streamsOf(flags: Foundation["flags"]): number {
+function streamsOf(flags: ProcessContext["flags"]): number {
   const most = flags["http2-max-streams-per-connection"];
   return most === 0 ? DEFAULT_STREAMS : most;
 }
 
 function accessOf(
-  { flags, clock }: Foundation,
+  { flags, clock }: ProcessContext,
   { authorities, reviewers }: Serving,
 ): HttpsServerOptions["access"] {
   return createAccess({
@@ -103,15 +103,15 @@ function accessOf(
   });
 }
 
-function pagesOf(foundation: Foundation, state: ProcessState, signal: AbortSignal): Pages {
-  const { flags, log, registry, clock } = foundation;
+function pagesOf(processContext: ProcessContext, state: ProcessState, signal: AbortSignal): Pages {
+  const { flags, log, registry, clock } = processContext;
   const profiles = profilePages({ clock, signal, setVerbosity: log.setVerbosity });
   return createPages({
     registry,
-    health: () => healthChecks(foundation, state),
-    liveness: () => livenessChecks(foundation, state),
-    readiness: () => readinessChecks(foundation, state),
-    configuration: () => configurationOf(foundation),
+    health: () => healthChecks(processContext, state),
+    liveness: () => livenessChecks(processContext, state),
+    readiness: () => readinessChecks(processContext, state),
+    configuration: () => configurationOf(processContext),
     healthMetrics: createHealthMetrics(),
     onUnhealthy: (path, check, problem) =>
       log.warn({ path, check, problem }, "A health check failed"),

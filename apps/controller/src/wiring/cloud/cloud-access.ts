@@ -4,8 +4,8 @@ import {
   createInstanceDirectory,
   type InstanceDirectory,
 } from "@cloudwright/core/cloud/instances/instance-directory";
-import { createBalancerDirectory } from "@cloudwright/core/cloud/load-balancers/balancer-directory";
-import type { BalancerDirectory } from "@cloudwright/core/cloud/load-balancers/balancer-port";
+import { createLoadBalancerDirectory } from "@cloudwright/core/cloud/load-balancers/load-balancer-directory";
+import type { LoadBalancerDirectory } from "@cloudwright/core/cloud/load-balancers/load-balancer-port";
 import { createRouteDirectory } from "@cloudwright/core/cloud/routes/route-directory";
 import type { RouteDirectory } from "@cloudwright/core/cloud/routes/route-port";
 import { createVolumeDirectory } from "@cloudwright/core/cloud/volumes/volume-directory";
@@ -16,7 +16,7 @@ import type { Provider } from "@cloudwright/provider-api";
 import { MODULES } from "../../modules.ts";
 import { isIdentified } from "../cluster/cluster-identity.ts";
 import type { Fence, Fences } from "../cluster/fences.ts";
-import type { Foundation } from "../foundation.ts";
+import type { ProcessContext } from "../process-context.ts";
 
 /** The way to the cloud that all loops of this process share; what changes it needs the Lease of the loop whose it is. */
 export interface CloudAccess {
@@ -25,7 +25,7 @@ export interface CloudAccess {
   /** Undefined when the provider offers no instances. */
   readonly directory: InstanceDirectory | undefined;
   /** The one directory of this cluster's load balancers; undefined when the provider offers none, or the cluster is unidentified. */
-  balancers(clusterUid: string): BalancerDirectory | undefined;
+  balancers(clusterUid: string): LoadBalancerDirectory | undefined;
   /** Undefined when the provider offers no routes. */
   readonly routes: RouteDirectory | undefined;
   /** Undefined when the provider offers no volumes. */
@@ -33,7 +33,7 @@ export interface CloudAccess {
 }
 
 export function accessCloud(
-  { clock, metrics, meter, flags }: Foundation,
+  { clock, metrics, meter, flags }: ProcessContext,
   provider: Provider,
   fences: Fences,
 ): CloudAccess {
@@ -59,14 +59,14 @@ export function accessCloud(
     return behind(owner === undefined ? fences.main : fences.of(owner.name));
   };
   const { name, instances, loadBalancers, routes, volumes } = provider;
-  let balancers: BalancerDirectory | undefined;
+  let balancers: LoadBalancerDirectory | undefined;
   return {
     provider,
     budget,
     directory: instances && createInstanceDirectory({ ...behind(fences.main), instances }),
     balancers: (clusterUid) => {
       if (loadBalancers === undefined || !isIdentified(clusterUid)) return undefined;
-      balancers ??= createBalancerDirectory({
+      balancers ??= createLoadBalancerDirectory({
         ...of("loadBalancers"),
         loadBalancers,
         clusterUid,

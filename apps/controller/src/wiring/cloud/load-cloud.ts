@@ -7,7 +7,7 @@ import type { Log } from "../../logging/log.ts";
 import { errorFields, PlainError } from "../../plain-error.ts";
 import { USER_AGENT } from "../../version.ts";
 import { isIdentified } from "../cluster/cluster-identity.ts";
-import type { ControllerParts } from "../controllers/started-controller.ts";
+import type { ControllerContext } from "../controllers/started-controller.ts";
 
 /** Upstream's exit code for a provider that cannot be used (spec/00 §16). */
 const UNUSABLE = 255;
@@ -77,7 +77,11 @@ async function readConfig(path: string): Promise<string> {
  * cannot begin then: it is called again once the identity is known. Throws what a provider throws that has it.
  */
 export async function initialise(
-  { foundation, cloud, clusterUid }: Pick<ControllerParts, "foundation" | "cloud" | "clusterUid">,
+  {
+    processContext,
+    cloud,
+    clusterUid,
+  }: Pick<ControllerContext, "processContext" | "cloud" | "clusterUid">,
   signal: AbortSignal,
 ): Promise<boolean> {
   const { provider } = cloud;
@@ -89,7 +93,7 @@ export async function initialise(
     await begin(provider, { clusterUid: undefined, signal });
     return true;
   } catch (error) {
-    foundation.log.warn(
+    processContext.log.warn(
       { provider: provider.name, ...errorFields(error) },
       "The provider could not start because the cluster's identity is unknown, so nothing is done in the cloud. Grant get on the namespace kube-system",
     );

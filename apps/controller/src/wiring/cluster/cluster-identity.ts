@@ -2,7 +2,7 @@ import type { KubeConnection } from "@cloudwright/core/kube/calls/kube-client";
 import { NAMESPACES } from "@cloudwright/core/kube/client";
 import { isKubeError } from "@cloudwright/core/kube/errors";
 import type { Log } from "../../logging/log.ts";
-import type { Foundation } from "../foundation.ts";
+import type { ProcessContext } from "../process-context.ts";
 import { messageOf } from "./connect-cluster.ts";
 
 /**
@@ -15,7 +15,7 @@ export function isIdentified(clusterUid: string): boolean {
   return clusterUid !== UNIDENTIFIED;
 }
 
-type Settings = Pick<Foundation, "log" | "clock">;
+type Settings = Pick<ProcessContext, "log" | "clock">;
 type Cluster = { readonly client: Pick<KubeConnection, "get"> };
 
 const FIRST_PAUSE_MS = 250;
@@ -108,7 +108,7 @@ function logUnreachable(log: Log, error: unknown): void {
   log.warn(fields, "The cluster cannot be reached yet; trying again");
 }
 
-function pause(clock: Foundation["clock"], ms: number, signal: AbortSignal): Promise<void> {
+function pause(clock: ProcessContext["clock"], ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const done = () => {
       cancel();

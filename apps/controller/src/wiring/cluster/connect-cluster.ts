@@ -1,7 +1,7 @@
 import type { ClusterAccess } from "@cloudwright/core/kube/access/kubeconfig";
 import { createKubeClient, type KubeConnection } from "@cloudwright/core/kube/calls/kube-client";
 import { USER_AGENT } from "../../version.ts";
-import type { Foundation } from "../foundation.ts";
+import type { ProcessContext } from "../process-context.ts";
 import type { Fences } from "./fences.ts";
 
 export interface ClusterConnection {
@@ -13,7 +13,7 @@ export interface ClusterConnection {
 }
 
 export function connectCluster(
-  { flags, clock, metrics }: Foundation,
+  { flags, clock, metrics }: ProcessContext,
   access: ClusterAccess,
   fences: Pick<Fences, "main" | "election">,
 ): ClusterConnection {

@@ -11,7 +11,7 @@ import type { Clock } from "@cloudwright/core/model/time";
 import { afterEach, describe, expect, it } from "vitest";
 import { defaults } from "../../flags/parse-flags.ts";
 import { createLog } from "../../logging/log.ts";
-import { layFoundation } from "../foundation.ts";
+import { createProcessContext } from "../process-context.ts";
 import { type ControllerClients, createControllerClients } from "./controller-clients.ts";
 import type { Fences } from "./fences.ts";
 
@@ -26,7 +26,7 @@ interface Fixture {
   readonly server: TestApiServer;
 }
 
-interface Wish {
+interface Options {
   readonly flags?: Partial<ReturnType<typeof defaults>>;
   readonly fences?: Fences;
   readonly migrated?: readonly "service-lb-controller"[];
@@ -40,27 +40,27 @@ const IMPATIENT: Clock = {
   after: (delayMs, callback) => systemClock.after(delayMs <= 2_000 ? 0 : delayMs, callback),
 };
 
-async function fixture(wish: Wish): Promise<Fixture> {
+async function fixture(options: Options): Promise<Fixture> {
   const server = await startApiServer(({ path }, response) => {
     const account = /\/serviceaccounts\/([a-z-]+)\/token$/.exec(path)?.[1];
     if (account === undefined) return sendJson(response, { kind: "Any" });
-    if (wish.refusesTokens) return sendStatus(response, 403, "Forbidden");
+    if (options.refusesTokens) return sendStatus(response, 403, "Forbidden");
     const expirationTimestamp = new Date(Date.now() + 3_600_000).toISOString();
     return sendJson(response, { status: { token: `of-${account}`, expirationTimestamp } }, 201);
   });
-  const flags = { ...defaults(), ...wish.flags };
+  const flags = { ...defaults(), ...options.flags };
   const log = createLog({ format: "text", verbosity: 0, write: () => undefined });
-  const foundation = { ...layFoundation({ flags, given: [], log }), clock: IMPATIENT };
-  const fences = wish.fences ?? OPEN;
+  const processContext = { ...createProcessContext({ flags, given: [], log }), clock: IMPATIENT };
+  const fences = options.fences ?? OPEN;
   const root = { access: server.access, clock: IMPATIENT, qps: 0, burst: 0, userAgent: "test" };
   const client = createKubeClient({ ...root, fence: fences.main });
   const election = createKubeClient(root);
   const clients = createControllerClients({
-    foundation,
+    processContext,
     access: server.access,
     cluster: { client, election },
     fences,
-    placement: { migrated: wish.migrated ?? [] },
+    placement: { migrated: options.migrated ?? [] },
   });
   closers.push(server.close, client.close, election.close, clients.close);
   return { clients, server };

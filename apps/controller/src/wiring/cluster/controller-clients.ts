@@ -3,13 +3,13 @@ import { accessAsServiceAccount } from "@cloudwright/core/kube/access/service-ac
 import { createKubeClient, type KubeConnection } from "@cloudwright/core/kube/calls/kube-client";
 import { type ControllerName, controllerOf } from "@cloudwright/core/model/controller-names";
 import { USER_AGENT } from "../../version.ts";
-import type { Foundation } from "../foundation.ts";
 import type { Placement } from "../placement/placement.ts";
+import type { ProcessContext } from "../process-context.ts";
 import { type ClusterConnection, messageOf } from "./connect-cluster.ts";
 import type { Fence, Fences } from "./fences.ts";
 
 export interface ControllerClientsOptions {
-  readonly foundation: Foundation;
+  readonly processContext: ProcessContext;
   readonly access: ClusterAccess;
   readonly cluster: Pick<ClusterConnection, "client" | "election">;
   readonly fences: Fences;
@@ -33,13 +33,13 @@ const NAMESPACE = "kube-system";
  * limit of calls; without it they share the root's, but for those of another Lease. A dry run may make no token.
  */
 export function createControllerClients(options: ControllerClientsOptions): ControllerClients {
-  const { foundation, access, cluster, fences, placement } = options;
-  const { flags } = foundation;
+  const { processContext, access, cluster, fences, placement } = options;
+  const { flags } = processContext;
   const hasIdentities = flags["use-service-account-credentials"] && !flags["dry-run"];
   const identityOf = createIdentities(options);
   const opened: KubeConnection[] = [];
   const open = (as: ClusterAccess, fence?: Fence) => {
-    const client = openClient(foundation, as, fence);
+    const client = openClient(processContext, as, fence);
     opened.push(client);
     return client;
   };
@@ -61,8 +61,8 @@ export function createControllerClients(options: ControllerClientsOptions): Cont
 }
 
 /** Controllers that share a service account share its token. */
-function createIdentities({ foundation, access, cluster }: ControllerClientsOptions) {
-  const { clock, log } = foundation;
+function createIdentities({ processContext, access, cluster }: ControllerClientsOptions) {
+  const { clock, log } = processContext;
   const identities = new Map<string, ClusterAccess>();
   return (controller: ControllerName): ClusterAccess => {
     const name = controllerOf(controller).serviceAccount;
@@ -86,7 +86,7 @@ function createIdentities({ foundation, access, cluster }: ControllerClientsOpti
 }
 
 function openClient(
-  { flags, clock, metrics }: Foundation,
+  { flags, clock, metrics }: ProcessContext,
   access: ClusterAccess,
   fence: Fence | undefined,
 ): KubeConnection {

@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import { defaults } from "../../flags/parse-flags.ts";
 import { fencesOf } from "./fences.ts";
 
-const NOBODY: Election = {
+const NO_ELECTION: Election = {
   isLeader: () => false,
   mayRenew: () => true,
   leader: "",
@@ -12,7 +12,7 @@ const NOBODY: Election = {
   stop: async () => undefined,
 };
 const NONE = { election: undefined, migration: undefined };
-const LEADER: Election = { ...NOBODY, isLeader: () => true };
+const LEADER: Election = { ...NO_ELECTION, isLeader: () => true };
 
 /** Whether node (under the main Lease) and Services (under the migration's) may be written. */
 function mayWrite(
@@ -30,8 +30,8 @@ function mayWrite(
 it("writes under a Lease only while that very Lease is held", () => {
   expect(mayWrite({}, {})).toEqual([false, false]);
   expect(mayWrite({}, { election: LEADER })).toEqual([true, false]);
-  expect(mayWrite({}, { election: LEADER, migration: NOBODY })).toEqual([true, false]);
-  expect(mayWrite({}, { election: NOBODY, migration: LEADER })).toEqual([false, true]);
+  expect(mayWrite({}, { election: LEADER, migration: NO_ELECTION })).toEqual([true, false]);
+  expect(mayWrite({}, { election: NO_ELECTION, migration: LEADER })).toEqual([false, true]);
   expect(mayWrite({}, { election: LEADER, migration: LEADER })).toEqual([true, true]);
 });
 
@@ -46,7 +46,7 @@ it("renews no Lease once one of them is too old for it", () => {
   const mayElect = (elections: { election?: Election; migration?: Election }) =>
     fencesOf({ flags: defaults() }, { ...NONE, ...elections }, { migrated: [] }).election();
   expect(mayElect({})).toBe(true);
-  expect(mayElect({ election: NOBODY, migration: LEADER })).toBe(true);
+  expect(mayElect({ election: NO_ELECTION, migration: LEADER })).toBe(true);
   expect(mayElect({ election: late })).toBe(false);
   expect(mayElect({ election: LEADER, migration: late })).toBe(false);
 });

@@ -1,7 +1,7 @@
 import type { Election } from "@cloudwright/core/kube/lease/election";
 import type { ControllerName } from "@cloudwright/core/model/controller-names";
-import type { Foundation } from "../foundation.ts";
 import type { Placement } from "../placement/placement.ts";
+import type { ProcessContext } from "../process-context.ts";
 
 /** Whether this process may write right now; asked before each write. */
 export type Fence = () => boolean;
@@ -23,7 +23,7 @@ export interface Elections {
 
 /** Without an election there is nobody to collide with; a dry run never writes. */
 export function fencesOf(
-  { flags }: Pick<Foundation, "flags">,
+  { flags }: Pick<ProcessContext, "flags">,
   elections: Elections,
   { migrated }: Pick<Placement, "migrated">,
 ): Fences {

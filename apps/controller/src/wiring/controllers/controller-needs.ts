@@ -5,11 +5,11 @@ import type { FlagValues } from "../../flags/definitions/all.ts";
 import { moduleOf } from "../../modules.ts";
 import type { CloudAccess } from "../cloud/cloud-access.ts";
 import { UNIDENTIFIED } from "../cluster/cluster-identity.ts";
-import type { Foundation } from "../foundation.ts";
+import type { ProcessContext } from "../process-context.ts";
 
 /** What decides whether a controller can run here. */
-export interface RunnableParts {
-  readonly foundation: Pick<Foundation, "flags">;
+export interface RunnableContext {
+  readonly processContext: Pick<ProcessContext, "flags">;
   readonly cloud: Pick<CloudAccess, "provider">;
   /** Absent: it has not been read yet. */
   readonly clusterUid?: string;
@@ -20,19 +20,19 @@ export interface RunnableParts {
 /** Those of the selected that this provider can serve. */
 export function runnable(
   selected: readonly ControllerName[],
-  parts: RunnableParts,
+  context: RunnableContext,
 ): readonly ControllerName[] {
-  return selected.filter((name) => obstacleTo(parts, name) === undefined);
+  return selected.filter((name) => obstacleTo(context, name) === undefined);
 }
 
 /** Why a controller cannot run here; undefined when it can. */
 export function obstacleTo(
-  { foundation, cloud, clusterUid, isProviderReady = true }: RunnableParts,
+  { processContext, cloud, clusterUid, isProviderReady = true }: RunnableContext,
   name: ControllerName,
 ): string | undefined {
   const lack = lackOf(cloud.provider, name);
   if (lack !== undefined) return `no ${lack} are offered`;
-  const flag = flagAgainst(foundation.flags, name);
+  const flag = flagAgainst(processContext.flags, name);
   if (flag !== undefined) return `${flag} is false`;
   const { ownsByCluster = false, ofProvider } = moduleOf(name).needs;
   const needsIdentity = ownsByCluster || (!isProviderReady && ofProvider !== undefined);

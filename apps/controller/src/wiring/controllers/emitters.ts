@@ -3,20 +3,20 @@ import { createEventRecorder, type EventRecorder } from "@cloudwright/core/kube/
 import type { Controls } from "@cloudwright/core/reconcile/controls/open-controls";
 import type { Effects } from "@cloudwright/core/reconcile/effects";
 import { messageOf } from "../cluster/connect-cluster.ts";
-import type { Foundation } from "../foundation.ts";
+import type { ProcessContext } from "../process-context.ts";
 
 interface EmitterParts {
-  readonly foundation: Foundation;
+  readonly processContext: ProcessContext;
   readonly client: KubeConnection;
 }
 
 /** Kubernetes Events under a source. A dry run records none. */
 export function createEvents(
-  { foundation, client }: EmitterParts,
+  { processContext, client }: EmitterParts,
   source: string,
   isBusy: () => boolean = () => false,
 ): EventRecorder {
-  const { flags, clock, random, identity, log, metrics } = foundation;
+  const { flags, clock, random, identity, log, metrics } = processContext;
   if (flags["dry-run"]) return SILENCE;
   return createEventRecorder({
     client,
@@ -40,15 +40,15 @@ const SILENCE: EventRecorder = {
 /** Where the effects of a controller's runs go. */
 export function createEffects(
   {
-    foundation,
+    processContext,
     controls,
-  }: Pick<EmitterParts, "foundation"> & { readonly controls: Pick<Controls, "guard"> },
+  }: Pick<EmitterParts, "processContext"> & { readonly controls: Pick<Controls, "guard"> },
   events: EventRecorder,
 ): Effects {
   return {
     emit: (effect) => {
       if (effect.kind === "event") events.event(effect.target, effect.event);
-      else if (effect.kind === "metric") foundation.metrics.declared.record(effect);
+      else if (effect.kind === "metric") processContext.metrics.declared.record(effect);
       else controls.guard?.waits(effect.node, effect.because);
     },
   };

@@ -1,10 +1,10 @@
 import type { ControllerName } from "@cloudwright/core/model/controller-names";
 import type { Presence } from "@cloudwright/core/model/records/presence-record";
 import type { Recorder } from "@cloudwright/core/reconcile/ports";
-import type { Foundation } from "../foundation.ts";
+import type { ProcessContext } from "../process-context.ts";
 
 export interface PresenceContext {
-  readonly foundation: Foundation;
+  readonly processContext: ProcessContext;
   readonly clusterUid: string;
 }
 
@@ -17,26 +17,26 @@ export interface PresentObjects {
 }
 
 /** What went while no controller ran is in the ledger as it was last seen: it learns from this what is still there. */
-export function tellPresent(
-  parts: PresenceContext & { readonly recorder: Recorder },
+export function reportPresent(
+  context: PresenceContext & { readonly recorder: Recorder },
   { name, kind, synced, present }: PresentObjects,
 ): void {
-  const tell = () =>
-    parts.recorder.append(presenceOf(parts, { controller: name, kind, names: present() }));
+  const report = () =>
+    context.recorder.append(presenceOf(context, { controller: name, kind, names: present() }));
   // Caches that are never warm belong to a process that ends.
-  synced.then(tell, () => undefined);
+  synced.then(report, () => undefined);
 }
 
 /** All objects of a kind that a controller finds when it begins to work. */
 export function presenceOf(
-  { foundation, clusterUid }: PresenceContext,
+  { processContext, clusterUid }: PresenceContext,
   found: Pick<Presence, "controller" | "kind" | "names">,
 ): Presence {
   return {
     type: "presence",
     cluster: clusterUid,
-    at: foundation.clock.now(),
+    at: processContext.clock.now(),
     ...found,
-    ...(foundation.flags["dry-run"] ? { dryRun: true } : {}),
+    ...(processContext.flags["dry-run"] ? { dryRun: true } : {}),
   };
 }

@@ -1,5 +1,5 @@
 import { changeDetails, changeDone } from "@cloudwright/core/model/audit/change-done";
-import { changeTitle } from "@cloudwright/core/model/audit/change-words";
+import { changeTitle } from "@cloudwright/core/model/audit/change-messages";
 import type { ControllerName } from "@cloudwright/core/model/controller-names";
 import { objectName } from "@cloudwright/core/model/object-ref";
 import type { Change } from "@cloudwright/core/model/plan";

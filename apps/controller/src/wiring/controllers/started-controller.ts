@@ -26,15 +26,15 @@ import type { FlagValues } from "../../flags/definitions/all.ts";
 import { isGateOn } from "../../flags/feature-gates.ts";
 import type { Module } from "../../modules.ts";
 import type { CloudAccess } from "../cloud/cloud-access.ts";
-import { mirrorsSynced, type WatchCaches } from "../cluster/mirrors.ts";
-import type { Foundation } from "../foundation.ts";
+import { informersSynced, type WatchCaches } from "../cluster/cluster-informers.ts";
+import type { ProcessContext } from "../process-context.ts";
 import { createEffects, createEvents } from "./emitters.ts";
-import { presenceOf, tellPresent } from "./present-objects.ts";
+import { presenceOf, reportPresent } from "./present-objects.ts";
 import { createRunLog, type RunLog } from "./run-log.ts";
 
 /** What a controller is made from. */
-export interface ControllerParts {
-  readonly foundation: Foundation;
+export interface ControllerContext {
+  readonly processContext: ProcessContext;
   readonly client: KubeConnection;
   readonly nodes: Informer<Node>;
   readonly sightings: NodeSightings;
@@ -71,15 +71,15 @@ type Spec<Observed, Typed extends Change, Memory, Answer> = ControllerSpec<
 >;
 
 /** Starts a controller of which its module says how. */
-export function startModule(module: Module, parts: ControllerParts): StartedController {
-  return module.start(contextOf(parts, module.name), (spec) =>
-    startController(parts, module.name, spec),
+export function startModule(module: Module, context: ControllerContext): StartedController {
+  return module.start(contextOf(context, module.name), (spec) =>
+    startController(context, module.name, spec),
   );
 }
 
-function contextOf(parts: ControllerParts, name: ControllerName): ModuleContext<FlagValues> {
-  const { foundation, client, nodes, sightings, caches, cloud, clusterUid, recorder } = parts;
-  const { flags, clock, random, log, metrics } = foundation;
+function contextOf(context: ControllerContext, name: ControllerName): ModuleContext<FlagValues> {
+  const { processContext, client, nodes, sightings, caches, cloud, clusterUid, recorder } = context;
+  const { flags, clock, random, log, metrics } = processContext;
   return {
     ...{ flags, clock, random, log, client, nodes, sightings, clusterUid },
     informerOf: (watch) => caches.of(watch),
@@ -89,8 +89,8 @@ function contextOf(parts: ControllerParts, name: ControllerName): ModuleContext<
       loadBalancers: cloud.balancers(clusterUid),
       routes: cloud.routes,
     },
-    controls: parts.controls,
-    routesUnderWay: parts.routesUnderWay,
+    controls: context.controls,
+    routesUnderWay: context.routesUnderWay,
     instruments: {
       record: (metric, value, labels = {}) =>
         metrics.declared.record({ name: metric, value, labels }),
@@ -98,34 +98,34 @@ function contextOf(parts: ControllerParts, name: ControllerName): ModuleContext<
     },
     isGateOn: (gate) => isGateOn(flags["feature-gates"], gate),
     notePresent: (kind, names) =>
-      recorder.append(presenceOf(parts, { controller: name, kind, names })),
+      recorder.append(presenceOf(context, { controller: name, kind, names })),
   };
 }
 
 /** Runs a controller: its queue and Events, its loop and, once that takes keys, what feeds it. */
 function startController<Observed, Typed extends Change, Memory, Answer>(
-  parts: ControllerParts,
+  context: ControllerContext,
   name: ControllerName,
   spec: Spec<Observed, Typed, Memory, Answer>,
 ): StartedController {
-  const { foundation, client, nodes, sightings, cloud } = parts;
-  const queue = createQueue(parts, name, spec);
+  const { processContext, client, nodes, sightings, cloud } = context;
+  const queue = createQueue(context, name, spec);
   const isBusy = () => queue.depth + queue.working > BUSY_FROM_KEYS;
-  const events = createEvents(parts, controllerOf(name).eventSource, isBusy);
-  const effects = createEffects(parts, events);
-  const { reconciler, feed, ended, isAsking, unseen, present } = spec.build({
+  const events = createEvents(context, controllerOf(name).eventSource, isBusy);
+  const effects = createEffects(context, events);
+  const { reconciler, feed, ended, isRequesting, unseen, present } = spec.build({
     client,
     informer: nodes,
     sightings,
     queue,
     events,
     effects,
-    clock: foundation.clock,
+    clock: processContext.clock,
     provider: cloud.provider.name,
   });
-  const recovery = createRecovery({ queue, clock: foundation.clock });
-  const runLog = createRunLog(foundation.log, name, foundation.runNotes);
-  const loop = startLoop(parts, {
+  const recovery = createRecovery({ queue, clock: processContext.clock });
+  const runLog = createRunLog(processContext.log, name, processContext.runNotes);
+  const loop = startLoop(context, {
     ...spec,
     reconciler,
     queue,
@@ -135,8 +135,8 @@ function startController<Observed, Typed extends Change, Memory, Answer>(
     ...(ended === undefined ? {} : { ended }),
   });
   const stopFeeding = feed(loop.memories);
-  const synced = mirrorsSynced(parts);
-  tellPresent(parts, {
+  const synced = informersSynced(context);
+  reportPresent(context, {
     name,
     kind: spec.kind ?? controllerOf(name).objectKind,
     synced,
@@ -148,7 +148,7 @@ function startController<Observed, Typed extends Change, Memory, Answer>(
     queue,
     events,
     synced,
-    isIdle: () => queue.depth + queue.working === 0 && isAsking?.() !== true,
+    isIdle: () => queue.depth + queue.working === 0 && isRequesting?.() !== true,
     unseen: () => unseen?.(),
     stop: async (deadlineMs) => {
       stopFeeding();
@@ -163,11 +163,11 @@ function startController<Observed, Typed extends Change, Memory, Answer>(
 const BUSY_FROM_KEYS = 16;
 
 function createQueue(
-  { foundation }: ControllerParts,
+  { processContext }: ControllerContext,
   controller: ControllerName,
   { backoff = NODE_BACKOFF, merge = mostUrgent }: Pick<AnySpec, "backoff" | "merge">,
 ): MeasuredWorkQueue<Trigger> {
-  const { clock, random, metrics } = foundation;
+  const { clock, random, metrics } = processContext;
   const name = controllerOf(controller).queueName;
   const queue = createWorkQueue<Trigger>({
     name,
@@ -183,7 +183,7 @@ function createQueue(
 
 type AnySpec = Spec<never, never, never, never>;
 
-interface LoopWish<Observed, Typed extends Change, Memory, Answer>
+interface LoopOptions<Observed, Typed extends Change, Memory, Answer>
   extends Pick<Spec<Observed, Typed, Memory, Answer>, "concurrency" | "wording"> {
   readonly reconciler: Reconciler<Observed, Typed, Memory, Answer>;
   readonly queue: MeasuredWorkQueue<Trigger>;
@@ -195,7 +195,7 @@ interface LoopWish<Observed, Typed extends Change, Memory, Answer>
 
 /** Runs a reconciler as a loop whose outcomes are counted, logged and told as Events. */
 function startLoop<Observed, Typed extends Change, Memory, Answer>(
-  parts: ControllerParts,
+  context: ControllerContext,
   {
     reconciler,
     queue,
@@ -205,11 +205,11 @@ function startLoop<Observed, Typed extends Change, Memory, Answer>(
     concurrency,
     wording,
     ended,
-  }: LoopWish<Observed, Typed, Memory, Answer>,
+  }: LoopOptions<Observed, Typed, Memory, Answer>,
 ): ControllerLoop<Memory> {
-  const { foundation, cloud, recorder, clusterUid } = parts;
-  const { clock, random, identity, flags, metrics } = foundation;
-  const balancers = cloud.balancers(clusterUid);
+  const { processContext, cloud, recorder, clusterUid } = context;
+  const { clock, random, identity, flags, metrics } = processContext;
+  const loadBalancers = cloud.balancers(clusterUid);
   const loop = startControllerLoop({
     reconciler,
     effects,
@@ -220,7 +220,7 @@ function startLoop<Observed, Typed extends Change, Memory, Answer>(
     random,
     identity: { cluster: clusterUid, instance: identity },
     ...(cloud.directory === undefined ? {} : { directory: cloud.directory }),
-    ...(balancers === undefined ? {} : { balancers }),
+    ...(loadBalancers === undefined ? {} : { balancers: loadBalancers }),
     ...(cloud.routes === undefined ? {} : { routes: cloud.routes }),
     ...(cloud.volumes === undefined ? {} : { volumes: cloud.volumes }),
     dryRun: flags["dry-run"],

@@ -57,14 +57,14 @@ export interface Placement {
   readonly migrationLease: string | undefined;
 }
 
-export interface PlacementWish {
+export interface PlacementOptions {
   readonly selected: readonly ControllerName[];
   readonly migration: LeaderMigration | undefined;
   /** Without it all that runs here runs under the main Lease, as in a dry run, which holds one of its own alone. */
   readonly hasSecondLease: boolean;
 }
 
-export function placementOf({ selected, migration, hasSecondLease }: PlacementWish): Placement {
+export function placementOf({ selected, migration, hasSecondLease }: PlacementOptions): Placement {
   const placed = selected.map((controller) => ({
     controller,
     place: placeOf(controller, migration),

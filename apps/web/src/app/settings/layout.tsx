@@ -6,14 +6,14 @@ import { recentCluster } from "../../server/recent-cluster.ts";
 import { pageViewer } from "../../server/sign-in/page-viewer.ts";
 
 export default async function SettingsLayout({ children }: { readonly children: ReactNode }) {
-  const asked = await pageViewer();
-  if (asked.kind === "unreachable") return <DatabaseDown />;
-  const cluster = await recentCluster(asked.viewer);
+  const requested = await pageViewer();
+  if (requested.kind === "unreachable") return <DatabaseDown />;
+  const cluster = await recentCluster(requested.viewer);
   if (cluster === undefined) {
-    return <SettingsFrame viewer={asked.viewer}>{children}</SettingsFrame>;
+    return <SettingsFrame viewer={requested.viewer}>{children}</SettingsFrame>;
   }
   return (
-    <Shell cluster={cluster} viewer={asked.viewer}>
+    <Shell cluster={cluster} viewer={requested.viewer}>
       {children}
     </Shell>
   );

@@ -3,7 +3,7 @@ import { requestParts, withoutRequests } from "./request-parts.ts";
 
 const ID = "7f3a9c10-0000-4000-8000-00000000000a";
 
-function told(sentence: string): readonly string[] {
+function reported(sentence: string): readonly string[] {
   return requestParts(sentence).map((part) => (part.kind === "text" ? part.text : `<${part.id}>`));
 }
 
@@ -24,7 +24,7 @@ describe("the parts of a sentence", () => {
     ["each request mentioned by a person", ["each request mentioned by a person"]],
     ["request r-1 is too short", ["request r-1 is too short"]],
   ])("%s", (sentence, parts) => {
-    expect(told(sentence)).toEqual(parts);
+    expect(reported(sentence)).toEqual(parts);
     expect(
       requestParts(sentence)
         .map((part) => (part.kind === "text" ? part.text : part.id))

@@ -48,7 +48,7 @@ function Side({ sign, value }: { readonly sign: "−" | "+"; readonly value: str
   );
 }
 
-/** Each change with a key of its own: a balancer may have several parts changed in one run, which all are its changes. */
+/** Each change with a key of its own: a load balancer may have several parts changed in one run, which all are its changes. */
 export function keyedChanges(
   changes: readonly Change[],
 ): readonly { readonly key: string; readonly index: number; readonly change: Change }[] {

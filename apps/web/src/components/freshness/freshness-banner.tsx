@@ -1,10 +1,10 @@
 "use client";
 import { keepUnits } from "../presentation/format-text.ts";
-import { useFreshnessWords } from "./freshness.ts";
+import { useFreshnessMessages } from "./freshness.ts";
 
 /** Which link fails between the page and the cloud, while one does. */
 export function FreshnessBanner({ className }: { readonly className: string | undefined }) {
-  const { banner } = useFreshnessWords();
+  const { banner } = useFreshnessMessages();
   if (banner === undefined) return null;
   return (
     <p className={className} data-tone={banner.tone}>
@@ -15,6 +15,6 @@ export function FreshnessBanner({ className }: { readonly className: string | un
 
 /** Before a page's sentence while what it says is old: of when it is. */
 export function AsOfNote() {
-  const { note } = useFreshnessWords();
+  const { note } = useFreshnessMessages();
   return note === undefined ? null : <strong>{note} </strong>;
 }

@@ -1,9 +1,9 @@
 "use client";
 import { FRESHNESS_UNKNOWN, type Freshness } from "@cloudwright/core/model/freshness/freshness";
 import {
-  type FreshnessWords,
-  freshnessWords,
-} from "@cloudwright/core/model/freshness/freshness-words";
+  type FreshnessMessages,
+  freshnessMessages,
+} from "@cloudwright/core/model/freshness/freshness-messages";
 import { createContext, useContext } from "react";
 import { usePreferences } from "../preferences.ts";
 import { formatClock } from "../time/format-time.ts";
@@ -24,10 +24,10 @@ export function useIsOld(): boolean {
   return useContext(IsOldContext);
 }
 
-/** The same in words, with times in the zone that a person has chosen. */
-export function useFreshnessWords(): FreshnessWords {
+/** The same in words, with times in the zone that a user has chosen. */
+export function useFreshnessMessages(): FreshnessMessages {
   const { zone } = usePreferences();
   const now = useNow();
   const freshness = useFreshness();
-  return freshnessWords(freshness, { now, clock: (at) => formatClock(at, zone, now) });
+  return freshnessMessages(freshness, { now, clock: (at) => formatClock(at, zone, now) });
 }

@@ -15,22 +15,22 @@ export function useScrollEdges(scroller: RefObject<HTMLElement | null>): ScrollE
   useEffect(() => {
     const element = scroller.current;
     if (element === null) return;
-    const look = () =>
+    const appearance = () =>
       setEdges((before) => {
         const now = edgesOf(element);
         return now.start === before.start && now.end === before.end && now.bar === before.bar
           ? before
           : now;
       });
-    look();
-    const sizes = new ResizeObserver(look);
+    appearance();
+    const sizes = new ResizeObserver(appearance);
     sizes.observe(element);
     // What is in it may grow without it: a column that is made wider, a table that has got its rows.
     for (const child of element.children) sizes.observe(child);
-    element.addEventListener("scroll", look, { passive: true });
+    element.addEventListener("scroll", appearance, { passive: true });
     return () => {
       sizes.disconnect();
-      element.removeEventListener("scroll", look);
+      element.removeEventListener("scroll", appearance);
     };
   }, [scroller]);
   return edges;

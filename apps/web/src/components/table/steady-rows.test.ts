@@ -14,7 +14,7 @@ function shown(...pages: readonly (readonly Row[])[]) {
   return { ids: steady.rows.map(({ id }) => id).join(""), fresh: steady.fresh };
 }
 
-describe("rows that a person reads", () => {
+describe("rows that a user reads", () => {
   it("stay where they are and are shown as they are now", () => {
     const pages = [[...rows("b", "c"), { id: "a", state: "stuck" }]];
     expect(steadyRows(HELD, pages, ({ id }) => id)).toEqual({

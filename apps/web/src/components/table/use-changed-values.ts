@@ -40,7 +40,7 @@ export function useChangedValues<Row, Sort extends string>({
 /** Ids of the columns whose values changed, by the key of the row. */
 type ChangedValues = ReadonlyMap<string, readonly string[]>;
 
-/** What a person who looked at the rows before sees change; rows that come, go or move are no change of theirs. */
+/** What a user who looked at the rows before sees change; rows that come, go or move are no change of theirs. */
 export function changedValues<Row, Sort extends string>({
   before,
   after,

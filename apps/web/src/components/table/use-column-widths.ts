@@ -6,7 +6,7 @@ import type { Column } from "./column.ts";
 /** Narrower than this a column tells nothing; wider it pushes all others out of sight. Pixels. */
 export const WIDTH_LIMITS = { least: 56, most: 900 } as const;
 
-/** The columns with the widths that this browser gave them; one that a person has sized grows no more. */
+/** The columns with the widths that this browser gave them; one that a user has sized grows no more. */
 export function useColumnWidths<Row, Sort extends string>(
   table: string,
   columns: readonly Column<Row, Sort>[],

@@ -4,7 +4,7 @@ import { useLatest } from "../use-latest.ts";
 
 const KEEPS_READING = "[data-keeps-reading]";
 
-/** What is done when a person begins and ends to read a list. */
+/** What is done when a user begins and ends to read a list. */
 export interface Reading {
   begin(): void;
   end(): void;
@@ -19,18 +19,18 @@ export function useReading(
   useEffect(() => {
     const element = scroller.current;
     if (element === null) return;
-    const look = (focused: EventTarget | null) => {
+    const appearance = (focused: EventTarget | null) => {
       const isRead = element.scrollTop > 0 || isInRow(element, focused);
       if (isRead) latest.current?.begin();
       else latest.current?.end();
     };
-    const onScroll = () => look(document.activeElement);
-    const onFocusIn = ({ target }: FocusEvent) => look(target);
+    const onScroll = () => appearance(document.activeElement);
+    const onFocusIn = ({ target }: FocusEvent) => appearance(target);
     const onFocusOut = ({ relatedTarget }: FocusEvent) => {
       // Whoever goes to ask for what is new reads until it is there.
       if (relatedTarget instanceof Element && relatedTarget.closest(KEEPS_READING) !== null) return;
       // A window that loses the focus keeps its focused element, and names no other.
-      look(relatedTarget ?? document.activeElement);
+      appearance(relatedTarget ?? document.activeElement);
     };
     element.addEventListener("scroll", onScroll, { passive: true });
     element.addEventListener("focusin", onFocusIn);

@@ -42,7 +42,7 @@ export function useSteadyRows<Row>({
   return { rows, fresh, reading, beginning, show };
 }
 
-/** The order in which a person reads a list. */
+/** The order in which a user reads a list. */
 export interface HeldOrder {
   /** Keys of the rows. */
   readonly keys: readonly string[];

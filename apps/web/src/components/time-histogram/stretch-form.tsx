@@ -84,7 +84,7 @@ function StretchForm({
           {problem}
         </p>
       )}
-      <Button type="submit" look="primary">
+      <Button type="submit" appearance="primary">
         Show this time
       </Button>
     </form>

@@ -11,7 +11,7 @@ export function StretchPopover(chosen: {
   readonly onChoose: (stretch: Stretch) => void;
 }) {
   const button = (
-    <Button look="quiet">
+    <Button appearance="quiet">
       From – to
       <Caret />
     </Button>

@@ -21,7 +21,7 @@ export function TimeRangeButtons({
       {RANGE_NAMES.map((range) => (
         <Button
           key={range}
-          look={isRange(time, range) ? "plain" : "quiet"}
+          appearance={isRange(time, range) ? "plain" : "quiet"}
           active={isRange(time, range)}
           aria-pressed={isRange(time, range)}
           onClick={() => onChange({ from: range, between: undefined })}

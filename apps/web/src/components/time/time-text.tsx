@@ -44,15 +44,15 @@ export function SinceText({ at }: { readonly at: number }) {
   );
 }
 
-/** Words a point in time as the rest of the page does, in the zone that a person has chosen. */
-export function useTimeWords(): (at: number) => string {
+/** Words a point in time as the rest of the page does, in the zone that a user has chosen. */
+export function useTimeLabels(): (at: number) => string {
   const { zone } = usePreferences();
   return useCallback((at: number) => formatClock(at, zone, Date.now()), [zone]);
 }
 
 /** The cause of a state with its times in that zone. */
 export function useCause(): (reason: Reason) => string {
-  const time = useTimeWords();
+  const time = useTimeLabels();
   return useCallback((reason: Reason) => cause(reason, time), [time]);
 }
 

@@ -11,7 +11,7 @@ export const addresses = {
   /** Of a Service by `namespace/name`. */
   balancer: (cluster: string, service: string, tab?: string) =>
     `/c/${pathSegment(cluster)}/load-balancers/${service.split("/").map(pathSegment).join("/")}${tab === undefined ? "" : `?tab=${tab}`}`,
-  /** Balancers without a Service; of them those that have this text in a name, id or address. */
+  /** Load balancers without a Service; of them those that have this text in a name, id or address. */
   orphans: (cluster: string, text?: string) =>
     `/c/${pathSegment(cluster)}/load-balancers?view=orphans${text === undefined ? "" : `&q=${encodeURIComponent(text)}`}`,
   routes: (cluster: string, query = "") => `/c/${pathSegment(cluster)}/routes${query}`,

@@ -18,7 +18,7 @@ export function ActionFacts({
   readonly intent: Intent;
 }) {
   const controllers = controllersOf(intent);
-  const { object, wish, why, actor, requestedAt, state, expiresAt } = intent;
+  const { object, wish: action, why, actor, requestedAt, state, expiresAt } = intent;
   return (
     <dl className={styles.facts}>
       <dt>Object</dt>
@@ -31,17 +31,17 @@ export function ActionFacts({
       </dd>
       <dt>{controllers.length === 1 ? "Controller" : "Controllers"}</dt>
       <dd>{controllers.map((name) => controllerOf(name).label).join(", ")}</dd>
-      {wish.kind === "release-guard" ? (
+      {action.kind === "release-guard" ? (
         <>
           <dt>Nodes</dt>
-          <dd>{wish.nodes.map(({ name }) => name).join(", ")}</dd>
+          <dd>{action.nodes.map(({ name }) => name).join(", ")}</dd>
         </>
       ) : null}
-      {"until" in wish ? (
+      {"until" in action ? (
         <>
           <dt>Until</dt>
           <dd>
-            <TimeText at={wish.until} />
+            <TimeText at={action.until} />
           </dd>
         </>
       ) : null}

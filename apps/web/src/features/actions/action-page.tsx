@@ -42,7 +42,7 @@ function Action({ cluster, intent }: { readonly cluster: string; readonly intent
         <h1 className={page.title}>{actionTitle(intent)}</h1>
         <StatusChip status={presentation} prominent />
         <span className={page.push} />
-        <CancelButton intent={intent} look="plain" />
+        <CancelButton intent={intent} appearance="plain" />
       </header>
       <p className={page.sentence} role="status">
         <SentenceText text={resultText(intent)} />
@@ -69,11 +69,11 @@ function LoopsCard({ cluster, intent }: { readonly cluster: string; readonly int
   );
 }
 
-const LOOKED_THROUGH = 100;
+const SCANNED = 100;
 
 /** The plan that a preview answered; of an action that was rejected because its plan had changed, what differs. */
 function ActionPlan({ cluster, intent }: { readonly cluster: string; readonly intent: Intent }) {
-  const { preview, wish, planHash, kind } = intent;
+  const { preview, wish: action, planHash, kind } = intent;
   const isMoved = kind !== "preview" && preview !== undefined && preview.planHash !== planHash;
   const shown = useShownPlan(cluster, intent, isMoved);
   if (preview === undefined) return null;
@@ -84,7 +84,7 @@ function ActionPlan({ cluster, intent }: { readonly cluster: string; readonly in
       </h2>
       <div className={styles.card}>
         {isMoved ? <Differences from={shown} to={preview} /> : null}
-        <PlanText cluster={cluster} wish={wish} plan={preview} />
+        <PlanText cluster={cluster} wish={action} plan={preview} />
       </div>
     </section>
   );
@@ -104,7 +104,7 @@ function useShownPlan(
         cluster,
         filter: { object: { kind, namespace, name } },
         sort: { by: "requested", descending: true },
-        limit: LOOKED_THROUGH,
+        limit: SCANNED,
       },
       { enabled: isWanted },
     ),
@@ -112,7 +112,7 @@ function useShownPlan(
   return data?.rows.map(({ preview }) => preview).find((plan) => plan?.planHash === planHash);
 }
 
-const AUDIT_WORDS: Readonly<Record<string, string>> = {
+const AUDIT_LABELS: Readonly<Record<string, string>> = {
   "intent.request": "asked for it",
   "intent.claim": "claimed it",
   "intent.end": "ended it",
@@ -158,7 +158,7 @@ function ActionRecord({ cluster, id }: { readonly cluster: string; readonly id: 
               <strong>
                 <IdentityText identity={entry.actor.name} />
               </strong>{" "}
-              {AUDIT_WORDS[entry.action] ?? entry.action}
+              {AUDIT_LABELS[entry.action] ?? entry.action}
             </span>
             <span className={styles.why}>{entry.why}</span>
             <span>{entry.result}</span>

@@ -9,7 +9,7 @@ import type { Column } from "../../components/table/column.ts";
 import { column, timeColumn } from "../../components/table/columns.tsx";
 import { addresses } from "../../components/url/addresses.ts";
 import { agentText } from "../../platform/wording/agent-text.ts";
-import { actorName, resultPresentation } from "../../platform/wording/audit-words.ts";
+import { actorName, resultPresentation } from "../../platform/wording/audit-messages.ts";
 import styles from "./audit.module.css";
 import { entryTitle } from "./audit-verbs.ts";
 
@@ -85,12 +85,12 @@ function ActionLink({ row, input }: { readonly row: AuditRow; readonly input: Co
     event.preventDefault();
     input.onPeek(row.seq);
   };
-  const { verb, stage, isPreview } = entryTitle(row);
+  const { verb, testbed, isPreview } = entryTitle(row);
   return (
     <a href={input.peekHref(row.seq)} className="strong" title={row.action} onClick={onClick}>
       {isPreview ? "Preview: " : ""}
       {verb}
-      {stage === undefined ? null : <span className="quiet light"> {stage}</span>}
+      {testbed === undefined ? null : <span className="quiet light"> {testbed}</span>}
     </a>
   );
 }

@@ -15,7 +15,11 @@ import { StatusChip } from "../../components/status/status-chip.tsx";
 import { ClockText, TimeText } from "../../components/time/time-text.tsx";
 import { addresses } from "../../components/url/addresses.ts";
 import { agentText } from "../../platform/wording/agent-text.ts";
-import { actorName, evidenceText, resultPresentation } from "../../platform/wording/audit-words.ts";
+import {
+  actorName,
+  evidenceText,
+  resultPresentation,
+} from "../../platform/wording/audit-messages.ts";
 import styles from "./audit.module.css";
 import { AuditObject } from "./audit-columns.tsx";
 import { auditTerm } from "./audit-grammar.ts";

@@ -8,7 +8,7 @@ import page from "../../components/page/page.module.css";
 import { SearchBox } from "../../components/search-box.tsx";
 import { TimeRangeButtons } from "../../components/time/time-range-buttons.tsx";
 import type { ChangeView } from "../../components/url/use-url-state.ts";
-import { RESULT_PRESENTATION } from "../../platform/wording/audit-words.ts";
+import { RESULT_PRESENTATION } from "../../platform/wording/audit-messages.ts";
 import { parseAuditFilter, toggleAuditTerm } from "./audit-grammar.ts";
 import { type AuditFilter, type AuditView, chainOf } from "./audit-url.ts";
 import { VERB_LABELS } from "./audit-verbs.ts";
@@ -45,7 +45,7 @@ export function AuditToolbar({
         {(["cluster", "accounts"] as const).map((chain) => (
           <Button
             key={chain}
-            look={view.chain === chain ? "plain" : "quiet"}
+            appearance={view.chain === chain ? "plain" : "quiet"}
             active={view.chain === chain}
             aria-pressed={view.chain === chain}
             onClick={() => push((now) => ({ ...now, chain, peek: undefined }))}
@@ -56,7 +56,7 @@ export function AuditToolbar({
       </fieldset>
       {view.chain === "cluster" ? (
         <Button
-          look={view.previews ? "plain" : "quiet"}
+          appearance={view.previews ? "plain" : "quiet"}
           active={view.previews}
           aria-pressed={view.previews}
           title="Entries of previews, which only asked what would be done"

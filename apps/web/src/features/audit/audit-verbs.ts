@@ -1,7 +1,7 @@
 import { AUDIT_ACTIONS } from "@cloudwright/core/model/audit/audit";
 import { isOfAction, verbOfEntry } from "@cloudwright/core/model/audit/audit-verb";
 import type { AuditRow } from "@cloudwright/store/views/views";
-import { ACTION_LABELS, actionLabel } from "../../platform/wording/audit-words.ts";
+import { ACTION_LABELS, actionLabel } from "../../platform/wording/audit-messages.ts";
 
 /** Verbs of people's actions that have no change of the same name. */
 const OF_ACTIONS = {
@@ -38,7 +38,7 @@ function of(verbs: readonly (keyof typeof OF_ACTIONS | keyof typeof ACTION_LABEL
 export interface EntryTitle {
   readonly verb: string;
   /** `requested`, `claimed`, `verified`; undefined for what is no step of an action. */
-  readonly stage: string | undefined;
+  readonly testbed: string | undefined;
   readonly isPreview: boolean;
 }
 
@@ -52,16 +52,16 @@ export function entryTitle(
   entry: Pick<AuditRow, "action" | "object" | "intent" | "after">,
 ): EntryTitle {
   const verb = verbOfEntry(entry);
-  const stage = isOfAction(entry.action) ? (endState(entry) ?? STAGES[entry.action]) : undefined;
+  const testbed = isOfAction(entry.action) ? (endState(entry) ?? STAGES[entry.action]) : undefined;
   // A newer release may have written verbs that this one has no words for, and what it does not understand is still an action.
   const label = isOfAction(verb) ? "Action" : labelOf(verb);
-  return { verb: label, stage, isPreview: entry.intent?.isPreview === true };
+  return { verb: label, testbed, isPreview: entry.intent?.isPreview === true };
 }
 
 /** The same in one line: `Hold node, requested`, `Preview: Hold node, verified`. */
 export function entryTitleText(entry: Parameters<typeof entryTitle>[0]): string {
-  const { verb, stage, isPreview } = entryTitle(entry);
-  return `${isPreview ? "Preview: " : ""}${verb}${stage === undefined ? "" : `, ${stage}`}`;
+  const { verb, testbed, isPreview } = entryTitle(entry);
+  return `${isPreview ? "Preview: " : ""}${verb}${testbed === undefined ? "" : `, ${testbed}`}`;
 }
 
 function labelOf(verb: string): string {

@@ -14,7 +14,7 @@ import { useNow } from "../../components/time/ticker.ts";
 import { ClockText, TimeText } from "../../components/time/time-text.tsx";
 import type { AppRouter } from "../../server/root.ts";
 import styles from "./audit.module.css";
-import { count, newerText, provenText } from "./chain-words.ts";
+import { count, newerText, provenText } from "./chain-messages.ts";
 
 type Chain = inferRouterOutputs<AppRouter>["audit"]["chain"];
 

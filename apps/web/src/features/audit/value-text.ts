@@ -5,7 +5,7 @@ import { formatInstant, type Zone } from "../../components/time/format-time.ts";
 const [FIRST_MS, LAST_MS] = [1e12, 4.1e12];
 const ISO_TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:\d{2})$/;
 
-/** A value of an entry as a person reads it: times in the zone of the page, durations with units, all else as it is. */
+/** A value of an entry as a user reads it: times in the zone of the page, durations with units, all else as it is. */
 export function valueText(path: string, value: string, zone: Zone): string {
   return value
     .split("\n")

@@ -16,8 +16,8 @@ import { useUrlState } from "../../components/url/use-url-state.ts";
 import { useServerNow } from "../../platform/controls/countdown.tsx";
 import { useCluster } from "../../platform/live/use-cluster.ts";
 import styles from "./budget.module.css";
+import { budgetSentence, shareText } from "./budget-messages.ts";
 import { type BudgetPageView, budgetUrl } from "./budget-url.ts";
-import { budgetSentence, shareText } from "./budget-words.ts";
 import { CostsPanel } from "./costs-panel.tsx";
 import { FiguresTable } from "./figures-table.tsx";
 import { OperationsPanel } from "./operations-panel.tsx";
@@ -104,7 +104,7 @@ function RangeButtons({
       {BUDGET_RANGES.map((each) => (
         <Button
           key={each}
-          look={each === range ? "plain" : "quiet"}
+          appearance={each === range ? "plain" : "quiet"}
           active={each === range}
           aria-pressed={each === range}
           onClick={() => onChange(each)}
@@ -181,13 +181,13 @@ function LookupsPanel({ lookups }: { readonly lookups: readonly LookupCounts[] }
         empty="Nothing was looked up in this time, as far as it is known."
         columns={[
           { header: "Lookup", cell: ({ what }) => capitalised(what) },
-          { header: "Asked", cell: ({ asked }) => formatCount(asked) },
+          { header: "Asked", cell: ({ asked: requested }) => formatCount(requested) },
           { header: "Known already", cell: ({ withoutCall }) => formatCount(withoutCall) },
           { header: "Shared a call", cell: ({ shared }) => formatCount(shared) },
           {
             header: "Spared",
-            cell: ({ asked, withoutCall, shared }) =>
-              shareText(asked === 0 ? undefined : (withoutCall + shared) / asked),
+            cell: ({ asked: requested, withoutCall, shared }) =>
+              shareText(requested === 0 ? undefined : (withoutCall + shared) / requested),
           },
         ]}
       />

@@ -7,7 +7,7 @@ import { Panel } from "../../components/page/panel.tsx";
 import { formatCount } from "../../components/presentation/format-text.ts";
 import { addresses } from "../../components/url/addresses.ts";
 import { shortController } from "../../platform/runs/run-grammar.ts";
-import { rateText } from "./budget-words.ts";
+import { rateText } from "./budget-messages.ts";
 import { FiguresTable } from "./figures-table.tsx";
 
 /** What each controller's runs cost, and what one look at every object would. */
@@ -50,7 +50,7 @@ export function CostsPanel({
           },
           { header: "API calls", cell: ({ kubeCalls }) => formatCount(kubeCalls) },
           { header: "API calls a run", cell: (use) => perRun(use.kubeCalls, use) },
-          { header: "One look at all", cell: ({ controller }) => lookText(view, controller) },
+          { header: "One look at all", cell: ({ controller }) => lookupText(view, controller) },
         ]}
       />
       <p className="quiet small">
@@ -64,7 +64,7 @@ function perRun(calls: number, { runs }: ControllerUse): string {
   return runs === 0 ? "—" : rateText(calls / runs);
 }
 
-function lookText({ resync }: BudgetView, controller: ControllerUse["controller"]): string {
+function lookupText({ resync }: BudgetView, controller: ControllerUse["controller"]): string {
   const cost = resync.find((each) => each.controller === controller);
   if (cost === undefined || cost.objects === 0) return "—";
   return `${formatCount(cost.calls)} calls for ${formatCount(cost.objects)}`;

@@ -7,7 +7,7 @@ import { formatCount, keepUnits } from "../../components/presentation/format-tex
 import { addresses } from "../../components/url/addresses.ts";
 import { callTerm } from "../../platform/runs/run-grammar.ts";
 import styles from "./budget.module.css";
-import { rateText } from "./budget-words.ts";
+import { rateText } from "./budget-messages.ts";
 import { FiguresTable } from "./figures-table.tsx";
 
 /** What was asked of an API, operation by operation; each leads to the runs that made such a call. */

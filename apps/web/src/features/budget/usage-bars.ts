@@ -1,5 +1,5 @@
 import type { BucketUse, BudgetBucket } from "@cloudwright/store/views/budget";
-import { BANDS } from "./budget-words.ts";
+import { BANDS } from "./budget-messages.ts";
 
 /** What the bars and the table of an API's use show. */
 export interface UsageProps {

@@ -6,7 +6,7 @@ import { formatCount } from "../../components/presentation/format-text.ts";
 import { formatMinute } from "../../components/time/format-time.ts";
 import { addresses } from "../../components/url/addresses.ts";
 import styles from "./budget.module.css";
-import { bandOf, useText } from "./budget-words.ts";
+import { bandOf, useText } from "./budget-messages.ts";
 import type { UsageProps } from "./usage-bars.ts";
 import { type DrawnBar, type DrawnChart, drawChart } from "./usage-bars.ts";
 

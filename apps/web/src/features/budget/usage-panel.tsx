@@ -10,8 +10,8 @@ import { formatCount } from "../../components/presentation/format-text.ts";
 import { formatMinute } from "../../components/time/format-time.ts";
 import { addresses } from "../../components/url/addresses.ts";
 import styles from "./budget.module.css";
+import { shareText } from "./budget-messages.ts";
 import type { BudgetPageView } from "./budget-url.ts";
-import { shareText } from "./budget-words.ts";
 import { FiguresTable } from "./figures-table.tsx";
 import { mergeBuckets, type UsageProps } from "./usage-bars.ts";
 import { UsageChart } from "./usage-chart.tsx";
@@ -48,7 +48,7 @@ export function UsagePanel({
         <>
           <span className="quiet small">{summary(buckets)}</span>
           <Button
-            look="quiet"
+            appearance="quiet"
             aria-pressed={isTable}
             onClick={() => onShow(isTable ? "bars" : "table")}
           >

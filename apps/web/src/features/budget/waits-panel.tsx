@@ -9,7 +9,7 @@ import { formatCount, keepUnits } from "../../components/presentation/format-tex
 import { NextTry, TimeText } from "../../components/time/time-text.tsx";
 import { addresses } from "../../components/url/addresses.ts";
 import styles from "./budget.module.css";
-import { PRIORITY_WORDS } from "./budget-words.ts";
+import { PRIORITY_LABELS } from "./budget-messages.ts";
 import { FiguresTable } from "./figures-table.tsx";
 
 interface PanelProps {
@@ -27,7 +27,7 @@ export function WaitsPanel({ cluster, view }: PanelProps) {
         rowKey={({ priority }) => priority}
         empty="No call to the cloud was made in this time, as far as it is known."
         columns={[
-          { header: "Priority", cell: ({ priority }) => PRIORITY_WORDS[priority] },
+          { header: "Priority", cell: ({ priority }) => PRIORITY_LABELS[priority] },
           { header: "Calls", cell: ({ calls }) => formatCount(calls) },
           { header: "Waited", cell: ({ waited }) => formatCount(waited) },
           {
@@ -39,7 +39,7 @@ export function WaitsPanel({ cluster, view }: PanelProps) {
         ]}
       />
       <Deferred cluster={cluster} view={view} />
-      <Waiters cluster={cluster} view={view} />
+      <PendingRequests cluster={cluster} view={view} />
     </Panel>
   );
 }
@@ -80,14 +80,14 @@ function Deferred({ cluster, view: { deferred } }: PanelProps) {
   );
 }
 
-function Waiters({ cluster, view: { waiters } }: PanelProps) {
-  if (waiters.length === 0) return null;
+function PendingRequests({ cluster, view: { waiters: pending } }: PanelProps) {
+  if (pending.length === 0) return null;
   return (
     <div>
       <h3 className={styles.subtitle}>Waited longest</h3>
       <FiguresTable
         label="Runs that waited longest"
-        rows={waiters}
+        rows={pending}
         rowKey={({ runId }) => runId}
         empty=""
         columns={[

@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { screen } from "@testing-library/react";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { NO_HEALTH } from "../../platform/wording/health-words.ts";
+import { NO_HEALTH } from "../../platform/wording/health-messages.ts";
 import { cluster, instance } from "../../testing/cluster-view.ts";
 import { type Answers, refusal, renderPage } from "../../testing/render-page.tsx";
 import { ClustersPage } from "./clusters-page.tsx";

@@ -1,5 +1,5 @@
 "use client";
-import { staleNote } from "@cloudwright/core/model/freshness/freshness-words";
+import { staleNote } from "@cloudwright/core/model/freshness/freshness-messages";
 import type { ClusterView } from "@cloudwright/store/views/clusters";
 import { useRouter } from "next/navigation";
 import { type ReactNode, useEffect } from "react";
@@ -13,7 +13,7 @@ import { EmptyState, ErrorState, Skeleton } from "../../components/page/panel-st
 import { STATE_PRESENTATION } from "../../components/presentation/states.ts";
 import { StatusChip } from "../../components/status/status-chip.tsx";
 import { useNow } from "../../components/time/ticker.ts";
-import { TimeText, useTimeWords } from "../../components/time/time-text.tsx";
+import { TimeText, useTimeLabels } from "../../components/time/time-text.tsx";
 import { addresses } from "../../components/url/addresses.ts";
 import { ClockNote } from "../../platform/live/clock-note.tsx";
 import {
@@ -121,7 +121,7 @@ function ClusterList({
 
 /** Before what is said of a cluster: since when it is not known, be it that its leader is silent or this page. */
 function OldNote({ cluster, readAt }: { readonly cluster: ClusterView; readonly readAt: number }) {
-  const time = useTimeWords();
+  const time = useTimeLabels();
   const since = clusterSilence(cluster, readAt);
   return since === undefined ? <AsOfNote /> : <strong>{staleNote(since, time)} </strong>;
 }

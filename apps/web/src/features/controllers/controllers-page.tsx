@@ -27,7 +27,7 @@ import {
   controllersSentence,
   idleText,
   processState,
-} from "./controllers-words.ts";
+} from "./controllers-messages.ts";
 import { RunningPanel } from "./running-panel.tsx";
 
 /** Which loops run, who leads, how each fares, and the way to pause it. */

@@ -17,9 +17,9 @@ import { Countdown, useServerNow } from "../../platform/controls/countdown.tsx";
 import { PauseButtons, pauseObstacle } from "../../platform/controls/pause-buttons.tsx";
 import { useCluster } from "../../platform/live/use-cluster.ts";
 import { shortController } from "../../platform/runs/run-grammar.ts";
-import { controllerState } from "../../platform/wording/health-words.ts";
+import { controllerState } from "../../platform/wording/health-messages.ts";
 import styles from "./controllers.module.css";
-import { queueText } from "./controllers-words.ts";
+import { queueText } from "./controllers-messages.ts";
 
 type Controller = ControllerInstanceView["controllers"][number];
 

@@ -6,11 +6,11 @@ import { outcomePresentation } from "../../components/presentation/outcomes.ts";
 import { StatusChip } from "../../components/status/status-chip.tsx";
 import type { Column } from "../../components/table/column.ts";
 import { column, timeColumn } from "../../components/table/columns.tsx";
-import { useTimeWords } from "../../components/time/time-text.tsx";
+import { useTimeLabels } from "../../components/time/time-text.tsx";
 import { addresses } from "../../components/url/addresses.ts";
 import { fullName } from "../../components/url/object-address.ts";
 import styles from "./dry-run.module.css";
-import { dryRunLine } from "./dry-run-words.ts";
+import { dryRunLine } from "./dry-run-messages.ts";
 
 /** An object, what the dry run would do with it, and the run that says so. */
 export function dryRunColumns(cluster: string): readonly Column<ShadowRow>[] {
@@ -33,7 +33,7 @@ export function dryRunColumns(cluster: string): readonly Column<ShadowRow>[] {
 }
 
 function Would({ row }: { readonly row: ShadowRow }) {
-  const text = dryRunLine(row, useTimeWords());
+  const text = dryRunLine(row, useTimeLabels());
   return (
     <span className={row.changes.length === 0 ? "quiet" : undefined} title={text}>
       {text}

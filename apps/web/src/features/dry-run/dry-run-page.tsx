@@ -19,9 +19,9 @@ import { TimeText } from "../../components/time/time-text.tsx";
 import { type ChangeView, useUrlState } from "../../components/url/use-url-state.ts";
 import { PAGE_SIZE, PAGED, useNextPage } from "../../platform/lists/paging.ts";
 import { dryRunColumns } from "./dry-run-columns.tsx";
+import { dryRunSentence } from "./dry-run-messages.ts";
 import { DryRunPeek } from "./dry-run-peek.tsx";
 import { type DryRunView, dryRunFilter, dryRunUrl, type Shown } from "./dry-run-url.ts";
-import { dryRunSentence } from "./dry-run-words.ts";
 
 /** What a controller that runs with `--dry-run` would do: of each object its newest plan. */
 export function DryRunPage({ cluster }: { readonly cluster: string }) {

@@ -1,5 +1,5 @@
 "use client";
-import { changeTitle, notTakenSentence } from "@cloudwright/core/model/audit/change-words";
+import { changeTitle, notTakenSentence } from "@cloudwright/core/model/audit/change-messages";
 import { controllerOf } from "@cloudwright/core/model/controller-names";
 import { cause } from "@cloudwright/core/model/sentence";
 import type { ShadowRow } from "@cloudwright/store/views/shadow";
@@ -7,7 +7,7 @@ import { SentenceText } from "../../components/evidence/sentence-text.tsx";
 import { DiffTable, keyedChanges } from "../../components/facts/diff-table.tsx";
 import { ObjectLink } from "../../components/object-link.tsx";
 import { PeekPanel } from "../../components/peek-panel/peek-panel.tsx";
-import { useTimeWords } from "../../components/time/time-text.tsx";
+import { useTimeLabels } from "../../components/time/time-text.tsx";
 import { addresses } from "../../components/url/addresses.ts";
 import { fullName } from "../../components/url/object-address.ts";
 import styles from "./dry-run.module.css";
@@ -23,7 +23,7 @@ export function DryRunPeek({
   readonly onClose: () => void;
 }) {
   const { object, runId, controller, changes, notTaken, next } = row;
-  const time = useTimeWords();
+  const time = useTimeLabels();
   return (
     <PeekPanel title={fullName(object)} href={addresses.run(cluster, runId)} onClose={onClose}>
       <p>

@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import type { BalancerRow, OrphanRow } from "@cloudwright/store/views/balancers";
+import type { LoadBalancerRow, OrphanRow } from "@cloudwright/store/views/load-balancers";
 import { screen, within } from "@testing-library/react";
 import { describe, expect, it } from "vitest";
 import { intent } from "../../platform/actions/testing/intents.ts";
@@ -50,7 +50,7 @@ function show(
   query = "",
   {
     answers = {} as Answers,
-    rows = ROWS as readonly BalancerRow[],
+    rows = ROWS as readonly LoadBalancerRow[],
     orphans = [orphan("lb-9")],
     role = "admin" as "admin" | "operator",
   } = {},

@@ -1,5 +1,5 @@
 "use client";
-import type { BalancerCounts } from "@cloudwright/store/views/balancers";
+import type { LoadBalancerCounts } from "@cloudwright/store/views/load-balancers";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
 import { useApi } from "../../components/api.ts";
@@ -19,11 +19,11 @@ import {
 import { PAGE_SIZE, PAGED } from "../../platform/lists/paging.ts";
 import { SearchedList } from "../../platform/lists/searched-list.tsx";
 import { useCluster, useHealth } from "../../platform/live/use-cluster.ts";
-import { balancersSentence } from "./load-balancers-sentence.ts";
+import { loadBalancersSentence } from "./load-balancers-sentence.ts";
 import {
-  type BalancersTab,
-  type BalancersView,
-  balancersUrl,
+  type LoadBalancersTab,
+  type LoadBalancersView,
+  loadBalancersUrl,
   orphanSort,
   withView,
 } from "./load-balancers-url.ts";
@@ -32,7 +32,7 @@ import { ServicesTab } from "./services-tab.tsx";
 
 /** Every Service with its load balancer, and the load balancers that have none (UX brief, section 6). */
 export function LoadBalancersPage({ cluster }: { readonly cluster: string }) {
-  const { view, dropped, push, replace } = useUrlState(balancersUrl);
+  const { view, dropped, push, replace } = useUrlState(loadBalancersUrl);
   const counts = useCluster(cluster).data?.balancers;
   const { alarms } = useHealth(cluster, ["Service"]);
   return (
@@ -40,7 +40,7 @@ export function LoadBalancersPage({ cluster }: { readonly cluster: string }) {
       <PageHead
         title="Load balancers"
         alarm={alarms}
-        sentence={counts === undefined ? undefined : balancersSentence(counts)}
+        sentence={counts === undefined ? undefined : loadBalancersSentence(counts)}
       />
       <DroppedNote dropped={dropped} />
       <Tabs
@@ -59,7 +59,7 @@ export function LoadBalancersPage({ cluster }: { readonly cluster: string }) {
   );
 }
 
-function tabsOf(counts: BalancerCounts | undefined): readonly Tab<BalancersTab>[] {
+function tabsOf(counts: LoadBalancerCounts | undefined): readonly Tab<LoadBalancersTab>[] {
   const orphans = counts?.orphans ?? 0;
   return [
     { id: "services", label: "Services" },
@@ -68,7 +68,7 @@ function tabsOf(counts: BalancerCounts | undefined): readonly Tab<BalancersTab>[
 }
 
 /** What stands in the cloud with this cluster's mark and belongs to no Service any more. */
-function OrphansTab({ cluster, view, push, replace }: ListProps<BalancersView>) {
+function OrphansTab({ cluster, view, push, replace }: ListProps<LoadBalancersView>) {
   const orphans = useOrphans(cluster, view);
   const columns = useMemo(() => orphanColumns(cluster), [cluster]);
   return (
@@ -79,7 +79,7 @@ function OrphansTab({ cluster, view, push, replace }: ListProps<BalancersView>) 
       placeholder="Id, name, address or Service"
       about="In the cloud with this cluster's mark, and without a Service here. They cost money until they are removed."
       view={view}
-      url={balancersUrl}
+      url={loadBalancersUrl}
       {...{ push, replace }}
       query={orphans}
       none={
@@ -96,7 +96,7 @@ function OrphansTab({ cluster, view, push, replace }: ListProps<BalancersView>) 
   );
 }
 
-function useOrphans(cluster: string, view: BalancersView) {
+function useOrphans(cluster: string, view: LoadBalancersView) {
   const api = useApi();
   return useInfiniteQuery(
     api.balancers.orphans.infiniteQueryOptions(

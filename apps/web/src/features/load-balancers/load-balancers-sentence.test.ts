@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { balancersSentence } from "./load-balancers-sentence.ts";
+import { loadBalancersSentence } from "./load-balancers-sentence.ts";
 
 const NONE = { stuck: 0, unknown: 0, waiting: 0, working: 0, held: 0, ok: 0, gone: 0 };
 
@@ -18,5 +18,5 @@ it.each([
 ])("of %j and %j", (states, others, sentence) => {
   const none = { drifted: 0, orphans: 0, orphansStuck: 0 };
   const counts = { states: { ...NONE, ...states }, ...none, ...others };
-  expect(balancersSentence(counts)).toBe(sentence);
+  expect(loadBalancersSentence(counts)).toBe(sentence);
 });

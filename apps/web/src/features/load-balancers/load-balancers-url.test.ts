@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { balancersUrl, orphanSort, withView } from "./load-balancers-url.ts";
+import { loadBalancersUrl, orphanSort, withView } from "./load-balancers-url.ts";
 
-const view = (search: string) => balancersUrl.parse(new URLSearchParams(search)).view;
+const view = (search: string) => loadBalancersUrl.parse(new URLSearchParams(search)).view;
 
 describe("the address of a view of load balancers", () => {
   it.each([
@@ -14,11 +14,11 @@ describe("the address of a view of load balancers", () => {
     "?q=web&state=waiting&sort=-changed&peek=shop%2Fweb",
     "?view=orphans&q=lb-9&sort=name",
   ])("%s survives the way there and back", (search) => {
-    expect(balancersUrl.format(view(search))).toBe(search);
+    expect(loadBalancersUrl.format(view(search))).toBe(search);
   });
 
   it("drops what it does not know and says so", () => {
-    const { dropped } = balancersUrl.parse(
+    const { dropped } = loadBalancersUrl.parse(
       new URLSearchParams("?view=all&state=broken&drift=far&reason=bored&sort=colour&size=9"),
     );
     expect(dropped).toEqual(["all", "broken", "far", "bored", "colour", "size"]);
@@ -27,18 +27,18 @@ describe("the address of a view of load balancers", () => {
 
 describe("a view", () => {
   it("asks the server only for what is chosen", () => {
-    expect(balancersUrl.filter(view("?q=%20web%20&drift=drifted"))).toEqual({
+    expect(loadBalancersUrl.filter(view("?q=%20web%20&drift=drifted"))).toEqual({
       text: "web",
       states: undefined,
       drift: "drifted",
       reason: undefined,
     });
-    expect(balancersUrl.isFiltered(view("?sort=name&peek=shop/web"))).toBe(false);
-    expect(balancersUrl.isFiltered(view("?q=%20"))).toBe(false);
+    expect(loadBalancersUrl.isFiltered(view("?sort=name&peek=shop/web"))).toBe(false);
+    expect(loadBalancersUrl.isFiltered(view("?q=%20"))).toBe(false);
   });
 
   it("loses its filters and keeps its order", () => {
-    expect(balancersUrl.withoutFilters(view("?q=web&state=ok&sort=name"))).toEqual(
+    expect(loadBalancersUrl.withoutFilters(view("?q=web&state=ok&sort=name"))).toEqual(
       view("?sort=name"),
     );
   });

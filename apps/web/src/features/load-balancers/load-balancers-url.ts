@@ -1,10 +1,10 @@
 import {
-  BALANCER_SORTS,
-  type BalancerSort,
-  type BalancersFilter,
+  LOAD_BALANCER_SORTS,
+  type LoadBalancerSort,
+  type LoadBalancersFilter,
   ORPHAN_SORTS,
   type OrphanSort,
-} from "@cloudwright/store/views/balancers";
+} from "@cloudwright/store/views/load-balancers";
 import { readChoices, writeParams } from "../../components/url/search-params.ts";
 import {
   type ListSort,
@@ -16,20 +16,20 @@ import {
   WORST_FIRST,
 } from "../../platform/lists/list-view.ts";
 
-export const BALANCER_VIEWS = ["services", "orphans"] as const;
-export type BalancersTab = (typeof BALANCER_VIEWS)[number];
+export const LOAD_BALANCER_VIEWS = ["services", "orphans"] as const;
+export type LoadBalancersTab = (typeof LOAD_BALANCER_VIEWS)[number];
 
 /** Beside the list a Service is looked at by its `namespace/name`. */
-export interface BalancersView extends ListView<BalancerSort> {
-  readonly view: BalancersTab;
+export interface LoadBalancersView extends ListView<LoadBalancerSort> {
+  readonly view: LoadBalancersTab;
 }
 
 /** The address of a view: `?q=shop/&state=stuck&drift=drifted&sort=-changed`, or `?view=orphans`. */
-export const balancersUrl = listUrl<BalancersView, BalancersFilter>(
+export const loadBalancersUrl = listUrl<LoadBalancersView, LoadBalancersFilter>(
   {
     parse(params) {
-      const views = readChoices(params.get("view"), BALANCER_VIEWS);
-      const shared = readListView(params, { sorts: BALANCER_SORTS, own: ["view"] });
+      const views = readChoices(params.get("view"), LOAD_BALANCER_VIEWS);
+      const shared = readListView(params, { sorts: LOAD_BALANCER_SORTS, own: ["view"] });
       return {
         view: { ...shared.view, view: views.values[0] ?? "services" },
         dropped: [...views.dropped, ...shared.dropped],
@@ -42,12 +42,17 @@ export const balancersUrl = listUrl<BalancersView, BalancersFilter>(
 );
 
 /** The other list; a text that is looked for in one means little in the other. */
-export function withView(view: BalancersView, chosen: BalancersTab): BalancersView {
-  return { ...balancersUrl.withoutFilters(view), sort: WORST_FIRST, peek: undefined, view: chosen };
+export function withView(view: LoadBalancersView, chosen: LoadBalancersTab): LoadBalancersView {
+  return {
+    ...loadBalancersUrl.withoutFilters(view),
+    sort: WORST_FIRST,
+    peek: undefined,
+    view: chosen,
+  };
 }
 
 /** Orphans have an order of their own; what they cannot be sorted by leaves the oldest first. */
-export function orphanSort({ sort }: BalancersView): ListSort<OrphanSort> {
+export function orphanSort({ sort }: LoadBalancersView): ListSort<OrphanSort> {
   const by = ORPHAN_SORTS.find((known) => known === sort.by);
   return by === undefined ? { by: "since", descending: false } : { ...sort, by };
 }

@@ -1,5 +1,5 @@
 "use client";
-import type { OrphanRow, OrphanSort } from "@cloudwright/store/views/balancers";
+import type { OrphanRow, OrphanSort } from "@cloudwright/store/views/load-balancers";
 import { CopyButton } from "../../components/button/copy-button.tsx";
 import { Link } from "../../components/link.tsx";
 import type { Column } from "../../components/table/column.ts";

@@ -1,5 +1,5 @@
 "use client";
-import type { BalancerRow, BalancerView } from "@cloudwright/store/views/balancers";
+import type { LoadBalancerRow, LoadBalancerView } from "@cloudwright/store/views/load-balancers";
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { useApi } from "../../components/api.ts";
 import { DriftChip, StateChip } from "../../components/just-changed/record-chips.tsx";
@@ -16,29 +16,32 @@ import {
   type RecordListOf,
   RecordSection,
 } from "../../platform/lists/record-list.tsx";
-import { balancerColumns } from "./balancer-columns.tsx";
 import { shownDrift } from "./detail/aspects.ts";
-import { BalancerDiagnosis, BalancerFactsLine } from "./detail/balancer-facts-line.tsx";
-import { type BalancersView, balancersUrl } from "./load-balancers-url.ts";
+import {
+  LoadBalancerDiagnosis,
+  LoadBalancerFactsLine,
+} from "./detail/load-balancer-facts-line.tsx";
+import { loadBalancerColumns } from "./load-balancer-columns.tsx";
+import { type LoadBalancersView, loadBalancersUrl } from "./load-balancers-url.ts";
 
-export function ServicesTab(props: ListProps<BalancersView>) {
+export function ServicesTab(props: ListProps<LoadBalancersView>) {
   const { cluster, view } = props;
   const api = useApi();
-  const balancers = useInfiniteQuery(
+  const loadBalancers = useInfiniteQuery(
     api.balancers.list.infiniteQueryOptions(
-      { cluster, filter: balancersUrl.filter(view), sort: view.sort, limit: PAGE_SIZE },
+      { cluster, filter: loadBalancersUrl.filter(view), sort: view.sort, limit: PAGE_SIZE },
       PAGED,
     ),
   );
-  const counts = firstPageOf(balancers.data)?.counts.states;
-  return <RecordSection {...props} list={SERVICES} query={balancers} counts={counts} />;
+  const counts = firstPageOf(loadBalancers.data)?.counts.states;
+  return <RecordSection {...props} list={SERVICES} query={loadBalancers} counts={counts} />;
 }
 
-const SERVICES: RecordListOf<BalancerRow, BalancersView> = {
+const SERVICES: RecordListOf<LoadBalancerRow, LoadBalancersView> = {
   ...{ label: "Load balancers", thing: "load balancer", of: "services", table: "load-balancers" },
-  url: balancersUrl,
+  url: loadBalancersUrl,
   placeholder: "Service, address or id",
-  columns: balancerColumns,
+  columns: loadBalancerColumns,
   folds: "always",
   retryOf: ({ name, uid }, cluster) => serviceAction({ cluster, service: name, uid }, "retry"),
   none: (
@@ -47,20 +50,20 @@ const SERVICES: RecordListOf<BalancerRow, BalancersView> = {
       has looked at it.
     </EmptyState>
   ),
-  beside: (row) => <BalancerPeek {...row} />,
+  beside: (row) => <LoadBalancerPeek {...row} />,
 };
 
 /** What the page of a Service's load balancer says first, and the way to act. */
-function BalancerPeek({ cluster, name: service, onClose }: BesideProps) {
+function LoadBalancerPeek({ cluster, name: service, onClose }: BesideProps) {
   const api = useApi();
   const [namespace = "", name = ""] = service.split("/");
-  const balancer = useQuery(api.balancers.byName.queryOptions({ cluster, namespace, name }));
+  const loadBalancer = useQuery(api.balancers.byName.queryOptions({ cluster, namespace, name }));
   return (
     <PeekPanel title={service} href={addresses.balancer(cluster, service)} onClose={onClose}>
-      {balancer.data === undefined ? (
-        <Pending query={balancer} lines={6} />
+      {loadBalancer.data === undefined ? (
+        <Pending query={loadBalancer} lines={6} />
       ) : (
-        <Summary cluster={cluster} balancer={balancer.data} />
+        <Summary cluster={cluster} balancer={loadBalancer.data} />
       )}
     </PeekPanel>
   );
@@ -68,26 +71,26 @@ function BalancerPeek({ cluster, name: service, onClose }: BesideProps) {
 
 function Summary({
   cluster,
-  balancer,
+  balancer: loadBalancer,
 }: {
   readonly cluster: string;
-  readonly balancer: BalancerView;
+  readonly balancer: LoadBalancerView;
 }) {
-  const { row, goneAt } = balancer;
+  const { row, goneAt } = loadBalancer;
   const target = { cluster, service: row.name, uid: row.uid };
   return (
     <>
       <div className="buttons centred apart">
         <StateChip of={row.uid} state={row.state} since={row.since} prominent />
-        <DriftChip of={row.uid} drift={shownDrift(balancer)} />
+        <DriftChip of={row.uid} drift={shownDrift(loadBalancer)} />
         {goneAt === undefined ? (
-          <ActionButton choice={serviceAction(target, "retry")} look="primary">
+          <ActionButton choice={serviceAction(target, "retry")} appearance="primary">
             Retry now
           </ActionButton>
         ) : null}
       </div>
-      <BalancerDiagnosis balancer={balancer} />
-      <BalancerFactsLine balancer={balancer} />
+      <LoadBalancerDiagnosis balancer={loadBalancer} />
+      <LoadBalancerFactsLine balancer={loadBalancer} />
     </>
   );
 }

@@ -7,7 +7,7 @@ import { Panel } from "../../components/page/panel.tsx";
 import { keepUnits } from "../../components/presentation/format-text.ts";
 import { TimeText } from "../../components/time/time-text.tsx";
 import { addresses } from "../../components/url/addresses.ts";
-import { happened } from "../../platform/wording/audit-words.ts";
+import { happened } from "../../platform/wording/audit-messages.ts";
 import lines from "./lines.module.css";
 
 /** Why these are done is the same each time. */

@@ -15,7 +15,7 @@ import { TimeText } from "../../components/time/time-text.tsx";
 import { addresses } from "../../components/url/addresses.ts";
 import { useCluster } from "../../platform/live/use-cluster.ts";
 import { shortController } from "../../platform/runs/run-grammar.ts";
-import { controllerState } from "../../platform/wording/health-words.ts";
+import { controllerState } from "../../platform/wording/health-messages.ts";
 import lines from "./lines.module.css";
 
 type Controller = ControllerInstanceView["controllers"][number];

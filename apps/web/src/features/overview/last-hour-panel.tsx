@@ -39,7 +39,7 @@ export function LastHourPanel({
         <div className={styles.aside}>
           <RunCounts cluster={cluster} />
           <Button
-            look="quiet"
+            appearance="quiet"
             aria-pressed={isTable}
             onClick={() => onShow(isTable ? "bars" : "table")}
           >

@@ -4,7 +4,7 @@ import type { ClusterHealth } from "@cloudwright/store/views/health";
 import type { OverviewView, Problem, ProblemMember } from "@cloudwright/store/views/overview";
 import { screen, within } from "@testing-library/react";
 import { describe, expect, it } from "vitest";
-import { NO_HEALTH } from "../../platform/wording/health-words.ts";
+import { NO_HEALTH } from "../../platform/wording/health-messages.ts";
 import { cluster, instance, NO_STATES } from "../../testing/cluster-view.ts";
 import { ANA, type Answers, refusal, renderPage } from "../../testing/render-page.tsx";
 import { Stale } from "../../testing/stale.tsx";
@@ -42,9 +42,9 @@ function problem(members: readonly ProblemMember[], over: Partial<Problem> = {})
 }
 
 function overview(over: Partial<OverviewView> = {}): OverviewView {
-  const { balancers, routes, volumes } = cluster();
+  const { balancers: loadBalancers, routes, volumes } = cluster();
   return {
-    ...{ nodes: { ...NO_STATES, ok: 5 }, balancers, routes, volumes, health: WHOLE },
+    ...{ nodes: { ...NO_STATES, ok: 5 }, balancers: loadBalancers, routes, volumes, health: WHOLE },
     ...{ problems: [], fleet: undefined, minutes: [], changes: [] },
     ...over,
   };
@@ -188,8 +188,8 @@ describe("how many there are", () => {
   });
 
   it("mentions load balancers only where there are any, orphans counted", async () => {
-    const { balancers } = overview();
-    show({ balancers: { ...balancers, orphans: 2 } });
+    const { balancers: loadBalancers } = overview();
+    show({ balancers: { ...loadBalancers, orphans: 2 } });
     const panel = within(await screen.findByRole("region", { name: "Load balancers" }));
     expect(panel.getByRole("link", { name: /^Orphans/ }).textContent).toMatch(/2$/);
   });

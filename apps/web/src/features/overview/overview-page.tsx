@@ -21,9 +21,9 @@ import { choiceParam, urlCodec } from "../../components/url/url-codec.ts";
 import { useUrlState } from "../../components/url/use-url-state.ts";
 import { useCluster } from "../../platform/live/use-cluster.ts";
 import { GapNotes } from "../../platform/runs/gap-notes.tsx";
-import { coverageSentence, isAwaited, isWhole } from "../../platform/wording/health-words.ts";
+import { coverageSentence, isAwaited, isWhole } from "../../platform/wording/health-messages.ts";
 import { presentNodes } from "../../platform/wording/nodes-sentence.ts";
-import { overviewSentence, summaryText } from "../../platform/wording/overview-words.ts";
+import { overviewSentence, summaryText } from "../../platform/wording/overview-messages.ts";
 import { waitingSentence } from "../../platform/wording/takeover-waiting.ts";
 import { ChangesPanel } from "./changes-panel.tsx";
 import { ControllersPanel } from "./controllers-panel.tsx";
@@ -63,7 +63,7 @@ export function OverviewPage({ cluster }: { readonly cluster: string }) {
             <ProblemsPanel cluster={cluster} problems={view.problems} health={view.health} />
             <div className={styles.columns}>
               <NodesPanel cluster={cluster} view={view} />
-              <BalancersPanel cluster={cluster} balancers={view.balancers} />
+              <LoadBalancersPanel cluster={cluster} balancers={view.balancers} />
               <RoutesPanel cluster={cluster} routes={view.routes} />
             </div>
             <LastHourPanel
@@ -175,7 +175,7 @@ function NodesPanel({ cluster, view }: { readonly cluster: string; readonly view
 }
 
 /** How many load balancers there are and how they are; nothing in a cluster that has none. */
-function BalancersPanel({
+function LoadBalancersPanel({
   cluster,
   balancers: { states, drifted, orphans },
 }: {

@@ -82,7 +82,7 @@ function Retry({ cluster, problem: { of, count, members } }: ProblemProps) {
   if (first === undefined) return null;
   if (count === 1) {
     return (
-      <ActionButton choice={first} look="primary">
+      <ActionButton choice={first} appearance="primary">
         Retry now
       </ActionButton>
     );
@@ -90,7 +90,7 @@ function Retry({ cluster, problem: { of, count, members } }: ProblemProps) {
   const which = count > targets.length ? `oldest ${targets.length}` : String(count);
   return (
     <GatedButton
-      look="primary"
+      appearance="primary"
       whyNot={whyNot}
       onClick={({ currentTarget }) =>
         openDialog({

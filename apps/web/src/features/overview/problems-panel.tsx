@@ -15,12 +15,12 @@ import { StatusChip } from "../../components/status/status-chip.tsx";
 import { StatusIcon } from "../../components/status/status-icon.tsx";
 import { NextTry, SinceText, useCause } from "../../components/time/time-text.tsx";
 import { objectAddress } from "../../components/url/object-address.ts";
-import { isAwaited, isWhole } from "../../platform/wording/health-words.ts";
-import { problemTitle } from "../../platform/wording/overview-words.ts";
+import { isAwaited, isWhole } from "../../platform/wording/health-messages.ts";
+import { problemTitle } from "../../platform/wording/overview-messages.ts";
 import styles from "./overview.module.css";
 import { ProblemActions } from "./problem-actions.tsx";
 
-/** What needs a person, the longest and widest first; what has the same cause is one row. */
+/** What needs a user, the longest and widest first; what has the same cause is one row. */
 export function ProblemsPanel({
   cluster,
   problems,

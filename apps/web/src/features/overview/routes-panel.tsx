@@ -22,9 +22,9 @@ export function RoutesPanel({
   readonly cluster: string;
   readonly routes: OverviewView["routes"];
 }) {
-  const { states, wanted, inStep, stale, foreign, tables } = routes;
+  const { states, wanted, inStep: inSync, stale, foreign, tables } = routes;
   if (presentNodes(states) + tables === 0) return null;
-  const missing = wanted - inStep;
+  const missing = wanted - inSync;
   const list = addresses.routes(cluster);
   return (
     <Panel title="Routes" aside={<span className={styles.figure}>{formatCount(wanted)}</span>}>
@@ -32,7 +32,7 @@ export function RoutesPanel({
         <li>
           <Link href={list}>
             <StatusIcon status={DRIFT_PRESENTATION.inStep} size={14} />
-            In sync <strong>{formatCount(inStep)}</strong>
+            In sync <strong>{formatCount(inSync)}</strong>
           </Link>
         </li>
         <li>

@@ -83,7 +83,7 @@ function RouteActions({ cluster, row }: { readonly cluster: string; readonly row
   const isHeld = reason.code === "HeldByAnnotation";
   return (
     <div className={page.toolbar}>
-      <ActionButton choice={retry} look="primary">
+      <ActionButton choice={retry} appearance="primary">
         {drift === "drifted" ? "Repair now" : "Retry now"}
       </ActionButton>
       <ActionButton choice={{ ...retry, isDryRun: true }}>Dry run</ActionButton>

@@ -18,7 +18,7 @@ import { tableName, useTables } from "../../platform/objects/route-tables.ts";
 import { cellsOf, familiesOf, type MatrixRow, matrixRows } from "./matrix-rows.ts";
 import styles from "./routes.module.css";
 import { peeked, type RoutesView } from "./routes-url.ts";
-import { roomText, usedText } from "./table-words.ts";
+import { roomText, usedText } from "./table-messages.ts";
 
 /** A block for each route table, in it a row for each node and a column for each family of pod ranges. */
 export function RoutesMatrix(props: RowsProps) {

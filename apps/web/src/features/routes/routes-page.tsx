@@ -15,7 +15,7 @@ import { PAGE_SIZE, PAGED } from "../../platform/lists/paging.ts";
 import { SearchedList } from "../../platform/lists/searched-list.tsx";
 import { useCluster, useHealth, useIsRunning } from "../../platform/live/use-cluster.ts";
 import { useTables } from "../../platform/objects/route-tables.ts";
-import { isWhole } from "../../platform/wording/health-words.ts";
+import { isWhole } from "../../platform/wording/health-messages.ts";
 import { presentNodes } from "../../platform/wording/nodes-sentence.ts";
 import { routesSentence } from "../../platform/wording/routes-sentence.ts";
 import { ForeignTab } from "./foreign-tab.tsx";

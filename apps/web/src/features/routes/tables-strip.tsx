@@ -11,7 +11,7 @@ import { useTables } from "../../platform/objects/route-tables.ts";
 import { countOf } from "../../platform/wording/action-title.ts";
 import styles from "./routes.module.css";
 import type { RoutesView } from "./routes-url.ts";
-import { growthText, isTight, roomText, sharesText, usedText } from "./table-words.ts";
+import { growthText, isTight, roomText, sharesText, usedText } from "./table-messages.ts";
 
 /** So many tables are told of at once; the others on demand. */
 const SHOWN = 3;

@@ -6,7 +6,7 @@ import { useApi } from "../../components/api.ts";
 import { Pending } from "../../components/page/panel-states.tsx";
 import { type FormProps, SettingsForm, WhyField } from "./form-parts.tsx";
 import styles from "./settings.module.css";
-import { useDone } from "./use-people.ts";
+import { useDone } from "./use-users.ts";
 
 /** On which clusters a user may look and act. */
 export function ClustersForm(props: FormProps) {
@@ -17,14 +17,14 @@ export function ClustersForm(props: FormProps) {
 }
 
 function Choice({
-  person,
+  person: user,
   onClose,
   clusters,
 }: FormProps & { readonly clusters: readonly ClusterView[] }) {
   const api = useApi();
   const done = useDone(onClose);
   const change = useMutation(api.people.setClusters.mutationOptions({ onSuccess: done }));
-  const [isRestricted, setRestricted] = useState(person.clusters !== "all");
+  const [isRestricted, setRestricted] = useState(user.clusters !== "all");
   return (
     <SettingsForm
       button="Change clusters"
@@ -32,15 +32,15 @@ function Choice({
       onCancel={onClose}
       onSubmit={({ text, ticked }) =>
         change.mutate({
-          id: person.id,
+          id: user.id,
           clusters: isRestricted ? [...ticked("cluster")] : "all",
           why: text("why"),
         })
       }
     >
       <p className="quiet small light">
-        On clusters that they have no access to {person.name} sees nothing and can ask for nothing.
-        It holds from their next request on. An admin of some clusters cannot change users.
+        On clusters that they have no access to {user.name} sees nothing and can ask for nothing. It
+        holds from their next request on. An admin of some clusters cannot change users.
       </p>
       <fieldset className={styles.choices}>
         <legend>Clusters</legend>
@@ -60,7 +60,7 @@ function Choice({
             onChange={() => setRestricted(true)}
           />
         </Option>
-        {isRestricted ? <Clusters chosen={person.clusters} clusters={clusters} /> : null}
+        {isRestricted ? <Clusters chosen={user.clusters} clusters={clusters} /> : null}
       </fieldset>
       <WhyField />
     </SettingsForm>

@@ -1,5 +1,5 @@
 "use client";
-import type { PersonView } from "@cloudwright/store/views/views";
+import type { UserView } from "@cloudwright/store/views/views";
 import { Modal } from "@mantine/core";
 import { type FormEvent, type InputHTMLAttributes, type ReactNode, useId } from "react";
 import { Button } from "../../components/button/button.tsx";
@@ -8,7 +8,7 @@ import styles from "./settings.module.css";
 
 /** What a form about one user is given. */
 export interface FormProps {
-  readonly person: PersonView;
+  readonly person: UserView;
   readonly onClose: () => void;
 }
 
@@ -73,14 +73,14 @@ export function WhyField({ required = false }: { readonly required?: boolean }) 
 /** A form that asks the server for a change: what it says of a failure stays in the form. */
 export function SettingsForm({
   button,
-  look = "primary",
+  appearance = "primary",
   state,
   onCancel,
   onSubmit,
   children,
 }: {
   readonly button: string;
-  readonly look?: "primary" | "danger";
+  readonly appearance?: "primary" | "danger";
   readonly state: { readonly isPending: boolean; readonly error: unknown };
   readonly onCancel?: () => void;
   readonly onSubmit: (fields: FormFields) => void;
@@ -101,7 +101,7 @@ export function SettingsForm({
       )}
       <div className={styles.buttons}>
         {onCancel === undefined ? null : <Button onClick={onCancel}>Cancel</Button>}
-        <Button look={look} type="submit" disabled={state.isPending}>
+        <Button appearance={appearance} type="submit" disabled={state.isPending}>
           {state.isPending ? "Saving…" : button}
         </Button>
       </div>

@@ -39,7 +39,7 @@ export function OneTimeLink({
       </div>
       <div className={styles.buttons}>
         <CopyTextButton label="Copy link" text={() => url} />
-        <Button look="primary" onClick={onClose}>
+        <Button appearance="primary" onClick={onClose}>
           Done
         </Button>
       </div>

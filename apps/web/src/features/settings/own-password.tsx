@@ -5,7 +5,7 @@ import { useApi } from "../../components/api.ts";
 import { useViewer } from "../../platform/viewer/viewer-context.tsx";
 import { Field, SettingsForm } from "./form-parts.tsx";
 import { SettingsPanel } from "./settings-panel.tsx";
-import { useAskAgain } from "./use-people.ts";
+import { useAskAgain } from "./use-users.ts";
 
 const LEAST = 12;
 

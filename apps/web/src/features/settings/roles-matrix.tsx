@@ -1,7 +1,7 @@
 "use client";
+import { ACTION_KINDS, actionOf } from "@cloudwright/core/model/action";
 import { roleFor } from "@cloudwright/core/model/intent";
 import { ROLES, type Role, roleIncludes } from "@cloudwright/core/model/roles";
-import { actionOf, WISH_KINDS } from "@cloudwright/core/model/wish";
 import { Button } from "../../components/button/button.tsx";
 import page from "../../components/page/page.module.css";
 import { ScrollBox } from "../../components/scroll-edges/scroll-edges.tsx";
@@ -85,7 +85,7 @@ export interface Right {
 
 const ACTIONS: readonly Right[] = [
   { what: "Dry run: see what an action would change", needs: roleFor("preview") },
-  ...WISH_KINDS.map((kind) => ({ what: actionOf(kind).right, needs: actionOf(kind).role })),
+  ...ACTION_KINDS.map((kind) => ({ what: actionOf(kind).right, needs: actionOf(kind).role })),
 ];
 
 const OTHERS: readonly Right[] = [

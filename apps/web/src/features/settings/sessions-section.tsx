@@ -9,7 +9,7 @@ import { useViewer } from "../../platform/viewer/viewer-context.tsx";
 import { OwnPassword } from "./own-password.tsx";
 import { SessionsTable } from "./sessions-table.tsx";
 import { SettingsPanel } from "./settings-panel.tsx";
-import { useAskAgain } from "./use-people.ts";
+import { useAskAgain } from "./use-users.ts";
 
 /** Where one is signed in and how; for admins, where everybody is. */
 export function SessionsSection() {
@@ -30,7 +30,7 @@ function OwnSessions() {
   const endOthers = useMutation(api.sessions.revokeAll.mutationOptions({ onSettled: askAgain }));
   const others = mine.data?.filter(({ isThis }) => !isThis).length ?? 0;
   return (
-    <SessionsPanel title="Your sessions" sessions={mine} withPerson={false}>
+    <SessionsPanel title="Your sessions" sessions={mine} withUser={false}>
       <Button disabled={others === 0 || endOthers.isPending} onClick={() => endOthers.mutate({})}>
         End all others
       </Button>
@@ -41,20 +41,20 @@ function OwnSessions() {
 function AllSessions() {
   const api = useApi();
   const all = useQuery(api.sessions.list.queryOptions({}));
-  return <SessionsPanel title="Everybody's sessions" sessions={all} withPerson />;
+  return <SessionsPanel title="Everybody's sessions" sessions={all} withUser />;
 }
 
 function SessionsPanel({
   title,
   sessions,
-  withPerson,
+  withUser,
   children,
 }: {
   readonly title: string;
   readonly sessions: PendingQuery & {
     readonly data: Parameters<typeof SessionsTable>[0]["sessions"] | undefined;
   };
-  readonly withPerson: boolean;
+  readonly withUser: boolean;
   readonly children?: ReactNode;
 }) {
   return (
@@ -62,7 +62,7 @@ function SessionsPanel({
       {sessions.data === undefined ? (
         <Pending query={sessions} lines={3} />
       ) : (
-        <SessionsTable label={title} sessions={sessions.data} withPerson={withPerson} />
+        <SessionsTable label={title} sessions={sessions.data} withUser={withUser} />
       )}
     </SettingsPanel>
   );

@@ -10,17 +10,17 @@ import { column, timeColumn } from "../../components/table/columns.tsx";
 import { DataTable } from "../../components/table/data-table.tsx";
 import { agentText } from "../../platform/wording/agent-text.ts";
 import styles from "./settings.module.css";
-import { useAskAgain } from "./use-people.ts";
+import { useAskAgain } from "./use-users.ts";
 
 /** Live sessions with what ends each. */
 export function SessionsTable({
   label,
   sessions,
-  withPerson,
+  withUser,
 }: {
   readonly label: string;
   readonly sessions: readonly SessionView[];
-  readonly withPerson: boolean;
+  readonly withUser: boolean;
 }) {
   const api = useApi();
   const askAgain = useAskAgain();
@@ -28,8 +28,8 @@ export function SessionsTable({
     api.sessions.revoke.mutationOptions({ onSettled: askAgain }),
   );
   const columns = useMemo(
-    () => sessionColumns({ withPerson, isBusy: isPending, onEnd: (id) => mutate({ id }) }),
-    [withPerson, isPending, mutate],
+    () => sessionColumns({ withUser, isBusy: isPending, onEnd: (id) => mutate({ id }) }),
+    [withUser, isPending, mutate],
   );
   return (
     <>
@@ -52,16 +52,16 @@ export function SessionsTable({
 }
 
 interface ColumnsInput {
-  readonly withPerson: boolean;
+  readonly withUser: boolean;
   readonly isBusy: boolean;
   readonly onEnd: (id: string) => void;
 }
 
 function sessionColumns(input: ColumnsInput): readonly Column<SessionView>[] {
   return [
-    ...(input.withPerson ? [personColumn()] : []),
+    ...(input.withUser ? [userColumn()] : []),
     column(
-      ["where", "Where", 190, { grows: true, pinned: !input.withPerson, narrow: "line" }],
+      ["where", "Where", 190, { grows: true, pinned: !input.withUser, narrow: "line" }],
       ({ agent, isThis }) => (
         <span title={agent}>
           {agentText(agent ?? "")}
@@ -79,9 +79,9 @@ function sessionColumns(input: ColumnsInput): readonly Column<SessionView>[] {
   ];
 }
 
-function personColumn(): Column<SessionView> {
-  return column(["person", "Person", 150, { pinned: true, narrow: "line" }], ({ person }) => (
-    <strong title={person.email}>{person.name}</strong>
+function userColumn(): Column<SessionView> {
+  return column(["person", "Person", 150, { pinned: true, narrow: "line" }], ({ person: user }) => (
+    <strong title={user.email}>{user.name}</strong>
   ));
 }
 
@@ -97,7 +97,7 @@ function EndButton({
   const where = `${agentText(session.agent ?? "")}, ${session.address ?? "unknown address"}`;
   return (
     <Button
-      look="quiet"
+      appearance="quiet"
       className={styles.rowButton}
       aria-label={`End session of ${session.person.name}, ${where}`}
       disabled={input.isBusy}

@@ -1,11 +1,11 @@
 // @vitest-environment happy-dom
-import type { PersonView } from "@cloudwright/store/views/views";
+import type { UserView } from "@cloudwright/store/views/views";
 import { screen, within } from "@testing-library/react";
 import { describe, expect, it } from "vitest";
 import { ANA, type Answers, refusal, renderPage } from "../../testing/render-page.tsx";
 import { UsersSection } from "./users-section.tsx";
 
-const BEN: PersonView = {
+const BEN: UserView = {
   id: "u-2",
   name: "Ben",
   email: "ben@example.org",
@@ -21,9 +21,9 @@ const BEN: PersonView = {
 };
 const LINK = { url: "https://dashboard.example/redeem?t=1", expiresAt: Date.now() + 60_000 };
 
-function show(answers: Answers = {}, people: readonly PersonView[] = [BEN]) {
+function show(answers: Answers = {}, users: readonly UserView[] = [BEN]) {
   return renderPage(<UsersSection cluster="c-1" />, {
-    answers: { "people.list": () => people, ...answers },
+    answers: { "people.list": () => users, ...answers },
   });
 }
 

@@ -1,6 +1,6 @@
 "use client";
 import { roleIncludes } from "@cloudwright/core/model/roles";
-import type { FailedSignIns, PersonView } from "@cloudwright/store/views/views";
+import type { FailedSignIns, UserView } from "@cloudwright/store/views/views";
 import { useQuery } from "@tanstack/react-query";
 import { useCallback, useState } from "react";
 import { useApi } from "../../components/api.ts";
@@ -10,13 +10,13 @@ import { Pending } from "../../components/page/panel-states.tsx";
 import { TimeText } from "../../components/time/time-text.tsx";
 import { addresses } from "../../components/url/addresses.ts";
 import { useViewer } from "../../platform/viewer/viewer-context.tsx";
-import { AddPersonDialog } from "./add-person-dialog.tsx";
-import { PeopleTable } from "./people-table.tsx";
-import { PersonDialog, type PersonTask } from "./person-dialog.tsx";
+import { AddUserDialog } from "./add-user-dialog.tsx";
 import { RolesMatrix } from "./roles-matrix.tsx";
 import styles from "./settings.module.css";
 import { SettingsPanel } from "./settings-panel.tsx";
-import { usePeople } from "./use-people.ts";
+import { useUsers } from "./use-users.ts";
+import { UserDialog, type UserTask } from "./user-dialog.tsx";
+import { UsersTable } from "./users-table.tsx";
 
 /** The people of the dashboard, for admins to keep, and what their roles mean, for everybody to read. */
 export function UsersSection({ cluster }: { readonly cluster: string | undefined }) {
@@ -24,18 +24,18 @@ export function UsersSection({ cluster }: { readonly cluster: string | undefined
   const isAdmin = roleIncludes(role, "admin");
   return (
     <>
-      {isAdmin ? <People cluster={cluster} /> : <OnlyAdmins />}
+      {isAdmin ? <Users cluster={cluster} /> : <OnlyAdmins />}
       <RolesMatrix />
     </>
   );
 }
 
-function People({ cluster }: { readonly cluster: string | undefined }) {
-  const people = usePeople(true);
+function Users({ cluster }: { readonly cluster: string | undefined }) {
+  const users = useUsers(true);
   const [isAdding, setAdding] = useState(false);
-  const [task, setTask] = useState<PersonTask>();
+  const [task, setTask] = useState<UserTask>();
   const [isChanging, setChanging] = useState(false);
-  const begin = useCallback((next: PersonTask) => {
+  const begin = useCallback((next: UserTask) => {
     setTask(next);
     setChanging(true);
   }, []);
@@ -43,21 +43,21 @@ function People({ cluster }: { readonly cluster: string | undefined }) {
     <SettingsPanel
       title="People"
       aside={
-        <Button look="primary" onClick={() => setAdding(true)}>
+        <Button appearance="primary" onClick={() => setAdding(true)}>
           Add person…
         </Button>
       }
     >
-      {people.data === undefined ? (
-        <Pending query={people} lines={4} />
+      {users.data === undefined ? (
+        <Pending query={users} lines={4} />
       ) : (
         <>
-          <FailedSignInNotes people={people.data} cluster={cluster} />
-          <PeopleTable people={people.data} onTask={begin} />
+          <FailedSignInNotes people={users.data} cluster={cluster} />
+          <UsersTable people={users.data} onTask={begin} />
         </>
       )}
-      <AddPersonDialog isOpen={isAdding} onClose={() => setAdding(false)} />
-      <PersonDialog task={task} isOpen={isChanging} onClose={() => setChanging(false)} />
+      <AddUserDialog isOpen={isAdding} onClose={() => setAdding(false)} />
+      <UserDialog task={task} isOpen={isChanging} onClose={() => setChanging(false)} />
     </SettingsPanel>
   );
 }
@@ -81,34 +81,34 @@ function OnlyAdmins() {
 const WORTH_SAYING = 5;
 
 interface Guessed {
-  readonly person: PersonView;
+  readonly person: UserView;
   readonly failed: FailedSignIns;
 }
 
 /** Whose password was typed wrongly so often that an admin should know. */
 function FailedSignInNotes({
-  people,
+  people: users,
   cluster,
 }: {
-  readonly people: readonly PersonView[];
+  readonly people: readonly UserView[];
   /** Whose pages the audit entries are shown in; undefined when no cluster has reported yet. */
   readonly cluster: string | undefined;
 }) {
-  const guessed = people.flatMap((person): Guessed[] => {
-    const failed = person.failedSignIns;
-    return failed === undefined || failed.count < WORTH_SAYING ? [] : [{ person, failed }];
+  const guessed = users.flatMap((user): Guessed[] => {
+    const failed = user.failedSignIns;
+    return failed === undefined || failed.count < WORTH_SAYING ? [] : [{ person: user, failed }];
   });
   if (guessed.length === 0) return null;
   return (
     <ul className={styles.notes} aria-label="Wrong passwords">
-      {guessed.map(({ person, failed }) => (
-        <li key={person.id}>
-          <strong>{person.name}</strong>: {failed.count.toLocaleString("en-GB")} wrong passwords in
+      {guessed.map(({ person: user, failed }) => (
+        <li key={user.id}>
+          <strong>{user.name}</strong>: {failed.count.toLocaleString("en-GB")} wrong passwords in
           the last 24 h, the last <TimeText at={failed.lastAt} /> from{" "}
           {failed.lastAddress ?? "an unknown address"}. Each further attempt is delayed; the account
           stays open to the right password.{" "}
           {cluster === undefined ? null : (
-            <Link href={refusals(cluster, person)}>Show the audit entries</Link>
+            <Link href={refusals(cluster, user)}>Show the audit entries</Link>
           )}
         </li>
       ))}
@@ -116,7 +116,7 @@ function FailedSignInNotes({
   );
 }
 
-function refusals(cluster: string, { email }: PersonView): string {
+function refusals(cluster: string, { email }: UserView): string {
   const filter = `object:"${email}" action:account.refused`;
   return addresses.audit(cluster, `?chain=accounts&q=${encodeURIComponent(filter)}`);
 }

@@ -5,8 +5,8 @@ import { EmptyState } from "../../components/page/panel-states.tsx";
 import type { Column } from "../../components/table/column.ts";
 import { textColumn, timeColumn } from "../../components/table/columns.tsx";
 import { DataTable } from "../../components/table/data-table.tsx";
+import { adoptedByText, keptText, matches, routesText } from "./takeover-messages.ts";
 import { NoMatches, objectColumn, runColumn, type TakeoverListProps } from "./takeover-parts.tsx";
-import { adoptedByText, keptText, matches, routesText } from "./takeover-words.ts";
 
 /** What was adopted, or is kept without a write; the latter has no moment at which that began. */
 interface AdoptedRow extends Omit<DoneAdoption, "at"> {

@@ -6,8 +6,8 @@ import type { Column } from "../../components/table/column.ts";
 import { column, textColumn, timeColumn } from "../../components/table/columns.tsx";
 import { DataTable } from "../../components/table/data-table.tsx";
 import { uidOf } from "../../platform/lists/list-view.ts";
+import { matches, routesText } from "./takeover-messages.ts";
 import { NoMatches, objectColumn, runColumn, type TakeoverListProps } from "./takeover-parts.tsx";
-import { matches, routesText } from "./takeover-words.ts";
 
 type ReportedRow = ProvenRoutes & { readonly kind: "Node" };
 

@@ -13,9 +13,9 @@ import { useUrlState } from "../../components/url/use-url-state.ts";
 import { ListWaiting } from "../../platform/lists/loaded-list.tsx";
 import { AdoptedList } from "./adopted-list.tsx";
 import { ReportedList } from "./reported-list.tsx";
+import { takeoverSentence } from "./takeover-messages.ts";
 import type { TakeoverListProps } from "./takeover-parts.tsx";
 import { type TakeoverList, takeoverUrl } from "./takeover-url.ts";
-import { takeoverSentence } from "./takeover-words.ts";
 import { WaitingList } from "./waiting-list.tsx";
 
 /** What an earlier manager left: what waits for consent, what was adopted, and what is only reported. */

@@ -10,8 +10,8 @@ import { ActionButton } from "../../platform/actions/action-button.tsx";
 import type { ActionChoice } from "../../platform/actions/action-choice.ts";
 import type { SelectableRow } from "../../platform/lists/use-selection.ts";
 import styles from "./takeover.module.css";
+import { consentText, resourceOf, whyText } from "./takeover-messages.ts";
 import { objectColumn } from "./takeover-parts.tsx";
-import { consentText, resourceOf, whyText } from "./takeover-words.ts";
 
 export type ListedWaiting = WaitingRow & SelectableRow;
 

@@ -15,8 +15,8 @@ import { SelectionBar } from "../../platform/lists/selection-bar.tsx";
 import { selectionColumn } from "../../platform/lists/selection-column.tsx";
 import { useSelection } from "../../platform/lists/use-selection.ts";
 import { useIsRunning } from "../../platform/live/use-cluster.ts";
+import { matches } from "./takeover-messages.ts";
 import { NoMatches, type TakeoverListProps } from "./takeover-parts.tsx";
-import { matches } from "./takeover-words.ts";
 import { type ListedWaiting, waitingColumns } from "./waiting-columns.tsx";
 
 /** What waits for consent: each is adopted by itself, or many together after their plans have been read. */
@@ -33,8 +33,8 @@ export function WaitingList({ cluster, takeover, text, onClear }: TakeoverListPr
   );
   if (takeover.waiting.length === 0) return <NothingWaits cluster={cluster} />;
   if (rows.length === 0) return <NoMatches onClear={onClear} />;
-  const { balancers, routes } = takeover.counts.waiting;
-  const hidden = balancers + routes - takeover.waiting.length;
+  const { balancers: loadBalancers, routes } = takeover.counts.waiting;
+  const hidden = loadBalancers + routes - takeover.waiting.length;
   return (
     <>
       <SelectionBar cluster={cluster} selection={selection} of="adoptions" />

@@ -9,7 +9,7 @@ import {
   leadingColumns,
 } from "../../components/table/record-columns.tsx";
 import { addresses } from "../../components/url/addresses.ts";
-import { type LabelPair, labelPair, labelText, sizeText } from "./volume-words.ts";
+import { type LabelPair, labelPair, labelText, sizeText } from "./volume-messages.ts";
 
 type VolumeColumn = Column<VolumeRow, VolumeSort>;
 

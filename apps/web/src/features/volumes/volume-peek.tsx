@@ -18,7 +18,7 @@ import { volumeRetry } from "../../platform/actions/action-choice.ts";
 import { OpenActions } from "../../platform/actions/open-actions.tsx";
 import type { BesideProps } from "../../platform/lists/record-list.tsx";
 import { Label } from "./volume-columns.tsx";
-import { affinityText, labelPair, labelText, sizeText } from "./volume-words.ts";
+import { affinityText, labelPair, labelText, sizeText } from "./volume-messages.ts";
 import styles from "./volumes.module.css";
 
 /** All that is known of one volume, and the way to act. */
@@ -54,7 +54,7 @@ function Summary({
       <OpenActions cluster={cluster} intents={openIntents} />
       {goneAt === undefined ? (
         <div className={page.toolbar}>
-          <ActionButton choice={retry} look="primary">
+          <ActionButton choice={retry} appearance="primary">
             Retry now
           </ActionButton>
           <ActionButton choice={{ ...retry, isDryRun: true }}>Dry run</ActionButton>

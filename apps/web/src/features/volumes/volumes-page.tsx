@@ -14,8 +14,8 @@ import { type RecordListOf, RecordSection } from "../../platform/lists/record-li
 import { useCluster, useHealth, useIsRunning } from "../../platform/live/use-cluster.ts";
 import { presentNodes } from "../../platform/wording/nodes-sentence.ts";
 import { volumeColumns } from "./volume-columns.tsx";
+import { volumesSentence } from "./volume-messages.ts";
 import { VolumePeek } from "./volume-peek.tsx";
-import { volumesSentence } from "./volume-words.ts";
 import { type VolumesView, volumesUrl } from "./volumes-url.ts";
 
 /** The disks of PersistentVolumes: where they are, and whether their labels say so (UX brief, section 7). */

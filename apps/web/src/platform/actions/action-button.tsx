@@ -8,12 +8,12 @@ import { useWhyNot } from "./use-leave.ts";
 /** Opens the dialog of an action. Whoever may not ask for it sees why; `obstacle` is what stands in everybody's way. */
 export function ActionButton({
   choice,
-  look = "plain",
+  appearance = "plain",
   obstacle,
   children,
 }: {
   readonly choice: ActionChoice;
-  readonly look?: "primary" | "plain" | "quiet";
+  readonly appearance?: "primary" | "plain" | "quiet";
   readonly obstacle?: string | undefined;
   readonly children: ReactNode;
 }) {
@@ -21,7 +21,7 @@ export function ActionButton({
   return (
     <GatedButton
       ref={keepFocusWhenGone}
-      look={look}
+      appearance={appearance}
       whyNot={whyNot ?? obstacle}
       onClick={({ currentTarget }) => openDialog({ choice, opener: currentTarget })}
     >

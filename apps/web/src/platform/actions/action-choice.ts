@@ -1,12 +1,12 @@
+import { type Action, actionFrom } from "@cloudwright/core/model/action";
 import type { ControllerName } from "@cloudwright/core/model/controller-names";
 import type { GuardStatus } from "@cloudwright/core/model/controls";
 import type { ObjectRef } from "@cloudwright/core/model/object-ref";
-import { type Wish, wishFrom } from "@cloudwright/core/model/wish";
 
-/** What a person would have done: the wish without the end, which the dialog asks for. */
+/** What a user would have done: the action without the end, which the dialog asks for. */
 export interface ActionChoice {
   readonly cluster: string;
-  readonly kind: Wish["kind"];
+  readonly kind: Action["kind"];
   readonly controller: ControllerName;
   /** Of a retry: for every loop of the object that is not OK. Absent: for the loop of the controller alone. */
   readonly scope?: "object";
@@ -17,7 +17,7 @@ export interface ActionChoice {
   readonly isExtension?: boolean;
   /** Of a release of the deletion guard: these very nodes. */
   readonly nodes?: GuardStatus["held"];
-  /** The cloud's id of the balancer that is to be adopted or removed. */
+  /** The cloud's id of the load balancer that is to be adopted or removed. */
   readonly balancer?: string;
   /** The cloud's id of the route that a Node adopts. */
   readonly route?: string;
@@ -63,20 +63,26 @@ const BALANCES_LOADS: ControllerName = "service-lb-controller";
 export function serviceAction(
   { cluster, service, uid }: ServiceTarget,
   kind: ServiceAction,
-  balancer?: string,
+  loadBalancer?: string,
 ): ActionChoice {
   const [namespace = "", name = ""] = service.split("/");
   return {
     ...{ cluster, kind, controller: BALANCES_LOADS },
     object: { kind: "Service", namespace, name, uid },
-    ...(balancer === undefined ? {} : { balancer }),
+    ...(loadBalancer === undefined ? {} : { balancer: loadBalancer }),
   };
 }
 
 /** An orphan has no object in the cluster: the cloud's id is its name. */
-export function orphanRemoval(cluster: string, balancer: string): ActionChoice {
-  const object = { kind: "LoadBalancer", name: balancer } as const;
-  return { cluster, kind: "remove-orphan", controller: BALANCES_LOADS, object, balancer };
+export function orphanRemoval(cluster: string, loadBalancer: string): ActionChoice {
+  const object = { kind: "LoadBalancer", name: loadBalancer } as const;
+  return {
+    cluster,
+    kind: "remove-orphan",
+    controller: BALANCES_LOADS,
+    object,
+    balancer: loadBalancer,
+  };
 }
 
 /** Repairs all that differs of a node's routes, and its condition NetworkUnavailable; no other loop does anything. */
@@ -128,8 +134,11 @@ export function guardRelease(cluster: string, nodes: GuardStatus["held"]): Actio
   return { cluster, kind: "release-guard", controller: GUARDS_DELETIONS, object, nodes };
 }
 
-/** The wish in full. `until` in milliseconds since the epoch; only what ends by itself has one. */
-export function wishOf({ kind, nodes = [], balancer, route }: ActionChoice, until: number): Wish {
+/** The action in full. `until` in milliseconds since the epoch; only what ends by itself has one. */
+export function actionOfChoice(
+  { kind, nodes = [], balancer: loadBalancer, route }: ActionChoice,
+  until: number,
+): Action {
   const named = nodes.map(({ name, uid }) => ({ name, uid }));
-  return wishFrom(kind, { until, nodes: named, balancer, route });
+  return actionFrom(kind, { until, nodes: named, balancer: loadBalancer, route });
 }

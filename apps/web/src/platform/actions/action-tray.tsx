@@ -57,7 +57,7 @@ function TrayItem({ cluster, entry }: { readonly cluster: string; readonly entry
         {titleOf(entry, first)}
       </Link>
       <span className={styles.buttons}>
-        {isOne && first !== undefined ? <CancelButton intent={first} look="quiet" /> : null}
+        {isOne && first !== undefined ? <CancelButton intent={first} appearance="quiet" /> : null}
         <button
           type="button"
           className={styles.close}
@@ -83,8 +83,8 @@ function titleOf(entry: TrayEntry, first: Intent | undefined): string {
 }
 
 /** Several loops were named where the whole object was meant. */
-function scopeOf({ wish }: Intent): { readonly scope?: "object" } {
-  return wish.kind === "retry" && wish.controllers !== undefined ? { scope: "object" } : {};
+function scopeOf({ wish: action }: Intent): { readonly scope?: "object" } {
+  return action.kind === "retry" && action.controllers !== undefined ? { scope: "object" } : {};
 }
 
 function Progress({ summary: { state, text } }: { readonly summary: TraySummary }) {

@@ -9,10 +9,10 @@ import { GatedButton } from "./gated-button.tsx";
 /** Takes back what no leader has taken yet; nothing once one has. */
 export function CancelButton({
   intent,
-  look,
+  appearance,
 }: {
   readonly intent: Intent;
-  readonly look: "plain" | "quiet";
+  readonly appearance: "plain" | "quiet";
 }) {
   const api = useApi();
   const queryClient = useQueryClient();
@@ -30,7 +30,7 @@ export function CancelButton({
     <>
       {cancel.isError ? <span role="alert">{problemOf(cancel.error).sentence}</span> : null}
       <GatedButton
-        look={look}
+        appearance={appearance}
         whyNot={
           mayCancel ? undefined : `Only ${actor}, who requested it, or an admin can cancel it.`
         }

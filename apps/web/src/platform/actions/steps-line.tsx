@@ -2,7 +2,7 @@ import type { Intent } from "@cloudwright/core/model/intent";
 import { intentSteps } from "./intent-steps.ts";
 import styles from "./steps-line.module.css";
 
-const WORDS = { done: "done", current: "now", pending: "to come", failed: "ended here" } as const;
+const LABELS = { done: "done", current: "now", pending: "to come", failed: "ended here" } as const;
 
 export function StepsLine({ intent }: { readonly intent: Intent }) {
   const steps = intentSteps(intent.state, {
@@ -19,7 +19,7 @@ export function StepsLine({ intent }: { readonly intent: Intent }) {
           aria-current={state === "current" ? "step" : undefined}
         >
           {label}
-          <span className="visually-hidden"> ({WORDS[state]})</span>
+          <span className="visually-hidden"> ({LABELS[state]})</span>
         </li>
       ))}
     </ol>

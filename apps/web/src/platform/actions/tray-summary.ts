@@ -16,12 +16,15 @@ const WORST_FIRST: readonly IntentState[] = [
 ];
 
 /** What the tray says of the actions that were asked for together; undefined while none of them is known. */
-export function traySummary(intents: readonly Intent[], asked: number): TraySummary | undefined {
+export function traySummary(
+  intents: readonly Intent[],
+  requested: number,
+): TraySummary | undefined {
   const [first] = intents;
   if (first === undefined) return undefined;
   const state = stateOf(intents);
   const isSettled = intents.every(({ state: each }) => each === "verified" || each === "cancelled");
-  if (asked === 1) {
+  if (requested === 1) {
     return { state, isSettled, text: resultText(first) };
   }
   return { state, isSettled, text: countsText(intents) };

@@ -3,7 +3,7 @@ import { type IntentKind, roleFor } from "@cloudwright/core/model/intent";
 import { type Role, roleIncludes } from "@cloudwright/core/model/roles";
 import { useQuery } from "@tanstack/react-query";
 import { useApi } from "../../components/api.ts";
-import { useFreshnessWords } from "../../components/freshness/freshness.ts";
+import { useFreshnessMessages } from "../../components/freshness/freshness.ts";
 import { useViewer } from "../viewer/viewer-context.tsx";
 
 /** Why this cannot be requested: for want of a right, with whom to ask for it, or of a way to the database; undefined when it can. */
@@ -15,7 +15,7 @@ export function useWhyNot(kind: IntentKind): string | undefined {
   const admins = useQuery(
     api.people.admins.queryOptions(undefined, { enabled: !mayAsk, staleTime: 60_000 }),
   );
-  const { whyNoAction } = useFreshnessWords();
+  const { whyNoAction } = useFreshnessMessages();
   return mayAsk ? whyNoAction : whyNot({ needed, role, admins: admins.data ?? [] });
 }
 

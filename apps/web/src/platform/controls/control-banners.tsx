@@ -13,7 +13,7 @@ import { countOf } from "../wording/action-title.ts";
 import styles from "./controls.module.css";
 import { Countdown, endsSoon, useServerNow } from "./countdown.tsx";
 
-/** On every page: what a person paused, and what the deletion guard keeps back, each with the way out. */
+/** On every page: what a user paused, and what the deletion guard keeps back, each with the way out. */
 export function ControlBanners({ cluster }: { readonly cluster: string }) {
   const { data, skewMs } = useCluster(cluster);
   const now = useServerNow(skewMs);

@@ -75,7 +75,7 @@ function ChosenReason<View extends ListView>({ view, push, url }: ListToolbarPro
         </ChosenOnly>
       )}
       {url.isFiltered(view) ? (
-        <Button look="quiet" onClick={() => push(url.withoutFilters)}>
+        <Button appearance="quiet" onClick={() => push(url.withoutFilters)}>
           Clear filters
         </Button>
       ) : null}

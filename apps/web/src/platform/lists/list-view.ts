@@ -20,7 +20,7 @@ export interface ListSort<Sort extends string> {
   readonly descending: boolean;
 }
 
-/** What needs a person or hides the truth; the key `f` shows only these. */
+/** What needs a user or hides the truth; the key `f` shows only these. */
 export const FAULTS: readonly State[] = ["stuck", "unknown"];
 
 /** The order of a list whose address names none. */

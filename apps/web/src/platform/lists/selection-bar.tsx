@@ -34,7 +34,7 @@ export function SelectionBar({
         <div className={page.toolbar}>
           <span>{bulkCount({ of }, chosen.size)} selected</span>
           <GatedButton
-            look="primary"
+            appearance="primary"
             whyNot={notMine ?? (isTooMany ? tooMany : undefined)}
             onClick={({ currentTarget }) =>
               openDialog({
@@ -51,7 +51,7 @@ export function SelectionBar({
           >
             {bulkVerb({ of }, chosen.size)}…
           </GatedButton>
-          <Button look="quiet" onClick={clear}>
+          <Button appearance="quiet" onClick={clear}>
             Clear selection
           </Button>
           {isTooMany ? <span className={styles.note}>{tooMany}</span> : null}

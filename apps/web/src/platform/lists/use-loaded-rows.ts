@@ -20,7 +20,7 @@ export interface LoadedRows<Row> {
   /** Those that are shown; while they are read they stand still. */
   readonly rows: readonly Row[];
   readonly total: Total | undefined;
-  /** How many came among the rows since a person began to read them. */
+  /** How many came among the rows since a user began to read them. */
   readonly fresh: number;
   /** Shows those as well, from the top. */
   readonly show: () => void;

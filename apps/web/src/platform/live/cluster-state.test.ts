@@ -3,7 +3,7 @@ import type { ClusterView, ControllerInstanceView } from "@cloudwright/store/vie
 import type { ClusterHealth, Needs } from "@cloudwright/store/views/health";
 import { describe, expect, it } from "vitest";
 import { healthWith } from "../../testing/health.ts";
-import { NO_HEALTH } from "../wording/health-words.ts";
+import { NO_HEALTH } from "../wording/health-messages.ts";
 import {
   clusterSentence,
   clusterSilence,
@@ -26,7 +26,7 @@ const LEADER: ControllerInstanceView = {
 };
 
 const NONE = { stuck: 0, unknown: 0, waiting: 0, working: 0, held: 0, ok: 0, gone: 0 };
-const BALANCERS = { states: NONE, drifted: 0, orphans: 0, orphansStuck: 0 };
+const LOAD_BALANCERS = { states: NONE, drifted: 0, orphans: 0, orphansStuck: 0 };
 const ROUTES = {
   ...{ drifted: 0, wanted: 0, inStep: 0, stale: 0, foreign: 0, tables: 0 },
   ...{ states: NONE, staleStuck: 0, tablesStuck: 0, fullest: undefined },
@@ -43,7 +43,7 @@ function cluster(nodes: Partial<Record<State, number>>, rest: Partial<ClusterVie
     leader: LEADER,
     instances: [LEADER],
     nodes: { ...NONE, ...nodes },
-    balancers: BALANCERS,
+    balancers: LOAD_BALANCERS,
     routes: ROUTES,
     volumes: VOLUMES,
     health: REPORTED,

@@ -2,8 +2,8 @@ import { clusterFailure } from "@cloudwright/core/model/freshness/freshness";
 import { STATES, type State } from "@cloudwright/core/model/state";
 import type { ClusterView } from "@cloudwright/store/views/clusters";
 import { ALARMED_KINDS, PROBLEM_KINDS } from "@cloudwright/store/views/health";
-import { alarmsSentence, isWhole } from "../wording/health-words.ts";
-import { needsSentence, wellSentence } from "../wording/overview-words.ts";
+import { alarmsSentence, isWhole } from "../wording/health-messages.ts";
+import { needsSentence, wellSentence } from "../wording/overview-messages.ts";
 import { clusterFacts } from "./cluster-facts.ts";
 
 /**
@@ -12,9 +12,10 @@ import { clusterFacts } from "./cluster-facts.ts";
  */
 export function clusterState(cluster: ClusterView, readAt: number): State {
   if (clusterSilence(cluster, readAt) !== undefined) return "unknown";
-  const { nodes, balancers, volumes } = cluster;
+  const { nodes, balancers: loadBalancers, volumes } = cluster;
   if (PROBLEM_KINDS.some((kind) => cluster.health.needs[kind] > 0)) return "stuck";
-  const count = (state: State) => nodes[state] + balancers.states[state] + volumes.states[state];
+  const count = (state: State) =>
+    nodes[state] + loadBalancers.states[state] + volumes.states[state];
   const worst = STATES.find((state) => state !== "gone" && count(state) > 0) ?? "ok";
   return worst === "ok" && !isWhole(cluster.health) ? "working" : worst;
 }
@@ -29,7 +30,7 @@ export function clusterSilence(cluster: ClusterView, readAt: number): number | u
   return failure.since ?? cluster.lastHeardAt;
 }
 
-/** What befell many in it and what needs a person, in the Overview's words; else how well it is. */
+/** What befell many in it and what needs a user, in the Overview's words; else how well it is. */
 export function clusterSentence(cluster: ClusterView, now: number): string {
   const { health } = cluster;
   const alarms = alarmsSentence(health, { now, kinds: ALARMED_KINDS });

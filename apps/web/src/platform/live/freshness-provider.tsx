@@ -83,7 +83,7 @@ function useKeptSince(): number | undefined {
   return useSyncExternalStore(subscribe, read, () => undefined);
 }
 
-/** Of these a link fails that is judged by itself, or the person is sent to sign in. */
+/** Of these a link fails that is judged by itself, or the user is sent to sign in. */
 const ELSEWHERE = new Set(["NO_ANSWER", "SERVICE_UNAVAILABLE", "UNAUTHORIZED"]);
 
 function isKept(query: Query): boolean {

@@ -14,13 +14,13 @@ it.each([
 });
 
 it("the overview is summed up anew every two seconds at most", () => {
-  const asked = { data: {}, dataUpdatedAt: 1_000 };
-  expect(dueInMs(asked, { router: "overview", now: 1_500 })).toBe(1_500);
-  expect(dueInMs(asked, { router: "overview", now: 9_000 })).toBe(0);
+  const requested = { data: {}, dataUpdatedAt: 1_000 };
+  expect(dueInMs(requested, { router: "overview", now: 1_500 })).toBe(1_500);
+  expect(dueInMs(requested, { router: "overview", now: 9_000 })).toBe(0);
 });
 
 it("a node's verdicts are gathered anew every five seconds at most, and the list at once", () => {
-  const asked = { data: {}, dataUpdatedAt: 1_000 };
-  expect(dueInMs(asked, { router: "balancers", query: "ofNode", now: 2_000 })).toBe(4_000);
-  expect(dueInMs(asked, { router: "balancers", query: "list", now: 2_000 })).toBe(0);
+  const requested = { data: {}, dataUpdatedAt: 1_000 };
+  expect(dueInMs(requested, { router: "balancers", query: "ofNode", now: 2_000 })).toBe(4_000);
+  expect(dueInMs(requested, { router: "balancers", query: "list", now: 2_000 })).toBe(0);
 });

@@ -4,7 +4,7 @@ import type { AlarmedKind, ClusterHealth } from "@cloudwright/store/views/health
 import { useQuery } from "@tanstack/react-query";
 import { useApi } from "../../components/api.ts";
 import { useNow } from "../../components/time/ticker.ts";
-import { alarmsSentence, NO_HEALTH } from "../wording/health-words.ts";
+import { alarmsSentence, NO_HEALTH } from "../wording/health-messages.ts";
 
 const REFETCH_MS = 10_000;
 

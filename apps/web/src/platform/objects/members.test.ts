@@ -1,4 +1,4 @@
-import type { MemberVerdict } from "@cloudwright/core/model/records/balancer-record";
+import type { MemberVerdict } from "@cloudwright/core/model/records/load-balancer-record";
 import { describe, expect, it } from "vitest";
 import { countVerdicts, memberReason, membersSentence, shownMembers } from "./members.ts";
 

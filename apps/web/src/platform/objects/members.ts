@@ -1,4 +1,4 @@
-import type { MemberVerdict } from "@cloudwright/core/model/records/balancer-record";
+import type { MemberVerdict } from "@cloudwright/core/model/records/load-balancer-record";
 import type { Presentation } from "../../components/presentation/states.ts";
 
 type Verdict = MemberVerdict["verdict"];

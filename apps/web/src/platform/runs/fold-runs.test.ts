@@ -38,11 +38,11 @@ it("folds neighbours that changed nothing, keeps the newest, and keeps all else 
   ]);
 });
 
-it("keeps what a person asked for apart", () => {
-  const asked = { kind: "intent", intentId: "i1", actor: "ana" } as const;
+it("keeps what a user asked for apart", () => {
+  const requested = { kind: "intent", intentId: "i1", actor: "ana" } as const;
   const rows = foldRuns([
     run("3", "a", "unchanged"),
-    { ...run("2", "a", "unchanged"), trigger: asked },
+    { ...run("2", "a", "unchanged"), trigger: requested },
     run("1", "a", "unchanged"),
   ]);
   expect(rows).toHaveLength(3);

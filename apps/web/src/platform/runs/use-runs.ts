@@ -55,7 +55,7 @@ export function useRunsHistogram(cluster: string, filter: RunsFilter) {
 }
 
 /**
- * Consecutive runs of one object that changed nothing for the same reason become one row that says how many. What a person
+ * Consecutive runs of one object that changed nothing for the same reason become one row that says how many. What a user
  * asked for stays a row of its own.
  */
 export function foldRuns(runs: readonly RunRow[]): readonly RunRow[] {

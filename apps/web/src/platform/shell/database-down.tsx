@@ -21,7 +21,7 @@ export function DatabaseDown() {
         This page opens by itself when it does.
       </p>
       <div>
-        <Button look="primary" onClick={() => window.location.reload()}>
+        <Button appearance="primary" onClick={() => window.location.reload()}>
           Try again
         </Button>
       </div>

@@ -11,7 +11,7 @@ const RUN: RunRow = {
 };
 const NOTHING: Found = { objects: [], runs: [], runCount: 0, intentId: undefined };
 
-function told(found: Partial<Found>): readonly string[] {
+function reported(found: Partial<Found>): readonly string[] {
   return foundEntries("c1", "7f3a9c10", { ...NOTHING, ...found }).map(
     ({ group, label, href }) => `${group}: ${label} → ${href}`,
   );
@@ -45,5 +45,5 @@ it.each<[string, Partial<Found>, readonly string[]]>([
   ],
   ["an action", { intentId: "i-1" }, ["Actions: Action of this id → /c/c1/actions/i-1"]],
 ])("of %s", (_, found, entries) => {
-  expect(told(found)).toEqual(entries);
+  expect(reported(found)).toEqual(entries);
 });

@@ -4,7 +4,7 @@ import { usePathname } from "next/navigation";
 import { type ReactNode, useEffect, useRef } from "react";
 import { Link } from "../../components/link.tsx";
 import { addresses } from "../../components/url/addresses.ts";
-import { badgesOf, NO_HEALTH } from "../wording/health-words.ts";
+import { badgesOf, NO_HEALTH } from "../wording/health-messages.ts";
 import { presentNodes } from "../wording/nodes-sentence.ts";
 import styles from "./navigation.module.css";
 
@@ -22,7 +22,7 @@ interface Badge {
   readonly tone: "stuck" | "plain";
 }
 
-/** The pages of a cluster. A badge counts only what needs a person. */
+/** The pages of a cluster. A badge counts only what needs a user. */
 export function Navigation({
   cluster,
   view,
@@ -144,8 +144,8 @@ function takeoverEntry(
   path: string,
 ): readonly Entry[] {
   const href = addresses.takeover(cluster);
-  const { balancers, routes } = view?.waiting ?? { balancers: 0, routes: 0 };
-  const count = balancers + routes;
+  const { balancers: loadBalancers, routes } = view?.waiting ?? { balancers: 0, routes: 0 };
+  const count = loadBalancers + routes;
   if (count === 0 && path !== href) return [];
   const badge = { count, words: "wait for consent", tone: "stuck" } as const;
   return [{ href, label: "Takeover", icon: ICONS.takeover, badge }];

@@ -91,7 +91,7 @@ function useFound(cluster: string, query: string): readonly FoundEntry[] {
 
 /**
  * Keeps one entry of the palette chosen. Mantine chooses the first one when the query changes and knows nothing of entries that
- * come or go later: the choice would stay on what is no longer the first, or vanish. What a person chose by the arrow keys
+ * come or go later: the choice would stay on what is no longer the first, or vanish. What a user chose by the arrow keys
  * stays chosen as long as it is there. Stands after the list, so that the list is known when this looks for it.
  */
 function PaletteHighlight({
@@ -104,7 +104,7 @@ function PaletteHighlight({
   /** Says when the list has become another one. */
   readonly entries: string;
   readonly query: string;
-  /** Set when a person moves the choice. */
+  /** Set when a user moves the choice. */
   readonly isMoved: RefObject<boolean>;
 }) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new query begins with its first entry.

@@ -8,7 +8,7 @@ import { changePreferences } from "../../components/preferences.ts";
 import { cluster, controller, instance, NO_STATES } from "../../testing/cluster-view.ts";
 import { ANA, type Answers, liveStream, refusal, renderPage } from "../../testing/render-page.tsx";
 import { viewAs } from "../viewer/view-as.ts";
-import { NO_HEALTH } from "../wording/health-words.ts";
+import { NO_HEALTH } from "../wording/health-messages.ts";
 import { Shell } from "./shell.tsx";
 
 /** A page that reads one list, as all of them do. */
@@ -128,9 +128,9 @@ describe("the stream of changes", () => {
       const { stream } = show();
       await screen.findByText("read");
       act(() => stream.refuse("TOO_MANY_REQUESTS", "Too many pages are open."));
-      expect(stream.asked()).toBe(1);
+      expect(stream.requested()).toBe(1);
       await act(() => vi.advanceTimersByTimeAsync(15_000));
-      expect(stream.asked()).toBe(2);
+      expect(stream.requested()).toBe(2);
     } finally {
       vi.useRealTimers();
     }

@@ -132,7 +132,7 @@ function ViewAsBanner() {
 
 /**
  * Where a link that had the focus goes away with its page, the focus goes to the heading of the page that it led to (WCAG 2.4.3),
- * so that a screen reader says where one is and the next Tab begins there. What a page, or a person, focuses first stays.
+ * so that a screen reader says where one is and the next Tab begins there. What a page, or a user, focuses first stays.
  */
 function RouteFocus() {
   const pathname = usePathname();
@@ -148,7 +148,7 @@ function RouteFocus() {
 /** The heading of a page may come with its data. Answers what gives up waiting for it. */
 function focusHeading(main: HTMLElement | null): () => void {
   const isLost = () => document.activeElement === null || document.activeElement === document.body;
-  const look = (): boolean => {
+  const appearance = (): boolean => {
     if (!isLost()) return true;
     const heading = main?.querySelector<HTMLElement>("h1");
     if (heading === null || heading === undefined) return false;
@@ -157,9 +157,9 @@ function focusHeading(main: HTMLElement | null): () => void {
     return true;
   };
   const changes = new MutationObserver(() => {
-    if (look()) changes.disconnect();
+    if (appearance()) changes.disconnect();
   });
-  if (main !== null && !look()) changes.observe(main, { childList: true, subtree: true });
+  if (main !== null && !appearance()) changes.observe(main, { childList: true, subtree: true });
   return () => changes.disconnect();
 }
 

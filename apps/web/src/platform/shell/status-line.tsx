@@ -1,7 +1,7 @@
 "use client";
 import { formatDuration } from "@cloudwright/core/model/duration";
 import type { ClusterView, ControllerInstanceView } from "@cloudwright/store/views/clusters";
-import { useFreshness, useFreshnessWords } from "../../components/freshness/freshness.ts";
+import { useFreshness, useFreshnessMessages } from "../../components/freshness/freshness.ts";
 import { IdentityText } from "../../components/identity-text.tsx";
 import { Link } from "../../components/link.tsx";
 import { usePreferences } from "../../components/preferences.ts";
@@ -91,7 +91,7 @@ function Fact({ label, children }: { readonly label: string; readonly children: 
 
 function AsOf() {
   const { asOf } = useFreshness();
-  const { asOfLabel } = useFreshnessWords();
+  const { asOfLabel } = useFreshnessMessages();
   return asOf === undefined ? null : (
     <Fact label={asOfLabel}>
       <ClockText at={asOf} />
@@ -102,7 +102,7 @@ function AsOf() {
 function LiveButton() {
   const { stream, setPaused } = useLive();
   const { asOf } = useFreshness();
-  const { dot, asOfLabel } = useFreshnessWords();
+  const { dot, asOfLabel } = useFreshnessMessages();
   const { zone } = usePreferences();
   const now = useNow();
   const isPaused = stream.kind === "paused";

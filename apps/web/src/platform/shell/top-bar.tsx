@@ -59,7 +59,7 @@ function ClusterSwitcher({
   readonly name: string | undefined;
 }) {
   const button = (
-    <Button look="quiet" className={styles.cluster} aria-label={`Cluster ${name ?? cluster}`}>
+    <Button appearance="quiet" className={styles.cluster} aria-label={`Cluster ${name ?? cluster}`}>
       <span className={styles.clusterName}>{name ?? "…"}</span>
       <Caret />
     </Button>
@@ -72,7 +72,7 @@ function ZoneToggle() {
   const other = zone === "UTC" ? "local" : "UTC";
   return (
     <Button
-      look="quiet"
+      appearance="quiet"
       title={`Times are ${zone}. Show ${other} times.`}
       onClick={() => changePreferences(() => ({ zone: other }))}
     >
@@ -85,7 +85,7 @@ const loadThemes = () => import("./theme-items.tsx").then(({ ThemeItems }) => Th
 
 function ThemeMenu() {
   const button = (
-    <Button look="quiet" aria-label="Theme">
+    <Button appearance="quiet" aria-label="Theme">
       <svg width="16" height="16" viewBox="0 0 16 16" aria-hidden="true">
         <circle cx="8" cy="8" r="6.2" fill="none" stroke="currentColor" strokeWidth="1.5" />
         <path d="M8 1.8a6.2 6.2 0 0 1 0 12.4Z" fill="currentColor" />
@@ -100,7 +100,7 @@ const loadUser = () => import("./user-items.tsx").then(({ UserItems }) => UserIt
 function UserMenu() {
   const { name, role } = useViewer();
   const button = (
-    <Button look="quiet">
+    <Button appearance="quiet">
       <span className="visually-hidden">
         Account of {name}, {role}
       </span>

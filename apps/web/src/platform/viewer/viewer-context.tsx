@@ -17,8 +17,8 @@ export interface ViewerOfPage extends SignedIn {
   readonly ownRole: Role;
 }
 
-const NOBODY = { id: "", name: "", email: "", role: "viewer", ownRole: "viewer" } as const;
-const ViewerContext = createContext<ViewerOfPage>(NOBODY);
+const NO_USER = { id: "", name: "", email: "", role: "viewer", ownRole: "viewer" } as const;
+const ViewerContext = createContext<ViewerOfPage>(NO_USER);
 
 /** Who is signed in. It only decides what the page offers; the server decides what is done. */
 export function ViewerProvider({

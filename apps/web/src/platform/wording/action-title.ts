@@ -1,3 +1,4 @@
+import { type Action, titleOf } from "@cloudwright/core/model/action";
 import {
   type ControllerName,
   canonicalControllerName,
@@ -5,19 +6,19 @@ import {
 } from "@cloudwright/core/model/controller-names";
 import type { Intent } from "@cloudwright/core/model/intent";
 import { type ObjectRef, objectName } from "@cloudwright/core/model/object-ref";
-import { titleOf, type Wish } from "@cloudwright/core/model/wish";
 
 /** `Retry node w-9`, `Pause Node lifecycle`, `Preview of: Hold node w-9`. */
 export function actionTitle(intent: Pick<Intent, "kind" | "wish" | "object" | "controller">) {
-  const { kind, wish, object, controller } = intent;
-  const named = wish.kind === "retry" && wish.controllers === undefined ? controller : undefined;
-  const title = wishTitle(wish, object, named);
+  const { kind, wish: action, object, controller } = intent;
+  const named =
+    action.kind === "retry" && action.controllers === undefined ? controller : undefined;
+  const title = titleOfAction(action, object, named);
   return kind === "preview" ? `Preview of: ${title}` : title;
 }
 
 /** `named`: the controller whose loop alone a retry is for. */
-export function wishTitle(wish: Wish, object: ObjectRef, named?: ControllerName): string {
-  return titleOf(wish, `${wish.kind === "retry" ? partOf(object, named) : ""}${thing(object)}`);
+export function titleOfAction(action: Action, object: ObjectRef, named?: ControllerName): string {
+  return titleOf(action, `${action.kind === "retry" ? partOf(object, named) : ""}${thing(object)}`);
 }
 
 /** `routes of `: several loops work on a node, and one of anything else. */
@@ -39,10 +40,10 @@ export function thing(object: ObjectRef): string {
 /** Service with a capital, as Kubernetes writes it: it is no service in general. */
 export function kindWord(kind: ObjectRef["kind"]): string {
   if (kind === "Service") return kind;
-  return KIND_WORDS[kind] ?? kind.toLowerCase();
+  return KIND_LABELS[kind] ?? kind.toLowerCase();
 }
 
-const KIND_WORDS: Readonly<Partial<Record<ObjectRef["kind"], string>>> = {
+const KIND_LABELS: Readonly<Partial<Record<ObjectRef["kind"], string>>> = {
   LoadBalancer: "load balancer",
   RouteTable: "route table",
   PersistentVolume: "volume",

@@ -1,7 +1,7 @@
 import type { State } from "@cloudwright/core/model/state";
 import { expect, it } from "vitest";
 import { healthWith } from "../../testing/health.ts";
-import { NO_HEALTH } from "./health-words.ts";
+import { NO_HEALTH } from "./health-messages.ts";
 import { nodesSentence } from "./nodes-sentence.ts";
 
 const NONE: Record<State, number> = {

@@ -1,10 +1,10 @@
 import type { State } from "@cloudwright/core/model/state";
 import type { ClusterHealth } from "@cloudwright/store/views/health";
 import { formatCount } from "../../components/presentation/format-text.ts";
-import { coverageSentence } from "./health-words.ts";
+import { coverageSentence } from "./health-messages.ts";
 
 /**
- * The sentence that opens the page: how many nodes need a person, else that all is well. That is said of nodes that are in
+ * The sentence that opens the page: how many nodes need a user, else that all is well. That is said of nodes that are in
  * the cluster, not of those alone that have been looked at.
  */
 export function nodesSentence(

@@ -3,7 +3,7 @@ import { formatCount } from "../../components/presentation/format-text.ts";
 import { countOf } from "./action-title.ts";
 import { presentNodes } from "./nodes-sentence.ts";
 
-/** The sentence that opens the page: how many nodes need a person, else that all is well. */
+/** The sentence that opens the page: how many nodes need a user, else that all is well. */
 export function routesSentence(counts: RouteCounts, known: Known): string {
   return [stateSentence(counts, known), staleSentence(counts), fullSentence(counts)]
     .filter((part) => part !== "")
@@ -16,15 +16,18 @@ export interface Known {
 }
 
 /** `All 1,204 routes are in sync.`, or how many of them. */
-export function inStepSentence({ wanted, inStep }: RouteCounts, { isWhole }: Known): string {
+export function inSyncSentence(
+  { wanted, inStep: inSync }: RouteCounts,
+  { isWhole }: Known,
+): string {
   if (wanted === 0) return "No node asks for a route.";
-  if (inStep === wanted && !isWhole) return knownInSync(wanted, "route");
-  if (inStep === wanted) {
+  if (inSync === wanted && !isWhole) return knownInSync(wanted, "route");
+  if (inSync === wanted) {
     return wanted === 1
       ? "The one route is in sync."
       : `All ${formatCount(wanted)} routes are in sync.`;
   }
-  return `${formatCount(inStep)} of ${countOf(wanted, "route")} ${inStep === 1 ? "is" : "are"} in sync.`;
+  return `${formatCount(inSync)} of ${countOf(wanted, "route")} ${inSync === 1 ? "is" : "are"} in sync.`;
 }
 
 /** `210 routes are known to be in sync.` */
@@ -37,14 +40,14 @@ function stateSentence(counts: RouteCounts, known: Known): string {
   if (presentNodes(states) === 0)
     return "No node's routes have been looked at in this cluster yet.";
   const needs = needsSentence(counts);
-  if (needs !== "") return `${needs} ${inStepSentence(counts, known)}`;
+  if (needs !== "") return `${needs} ${inSyncSentence(counts, known)}`;
   const isAllThere = states.ok === presentNodes(states) && counts.inStep === counts.wanted;
   return isAllThere
-    ? inStepSentence(counts, known)
-    : `No node needs you. ${inStepSentence(counts, known)}`;
+    ? inSyncSentence(counts, known)
+    : `No node needs you. ${inSyncSentence(counts, known)}`;
 }
 
-/** Nodes whose routes, routes without a node and tables that need a person: what the page's badge counts. */
+/** Nodes whose routes, routes without a node and tables that need a user: what the page's badge counts. */
 function needsSentence({ states, staleStuck, tablesStuck }: RouteCounts): string {
   const all = states.stuck + staleStuck + tablesStuck;
   const named = [

@@ -11,20 +11,20 @@ function feedByHand() {
       return () => listeners.delete(cluster);
     },
   };
-  return { feed, listeners, tell: (topics: readonly Topic[]) => listeners.get("c1")?.(topics) };
+  return { feed, listeners, report: (topics: readonly Topic[]) => listeners.get("c1")?.(topics) };
 }
 
 describe("the changes of a cluster", () => {
   it("come merged when they happened while nobody asked", async () => {
-    const { feed, tell } = feedByHand();
+    const { feed, report } = feedByHand();
     const end = new AbortController();
     const changes = changesOf({ feed, cluster: "c1", signal: end.signal, pauseMs: 0 });
     const first = changes.next();
-    tell(["nodes"]);
+    report(["nodes"]);
     expect(await first).toEqual({ done: false, value: ["nodes"] });
-    tell(["runs"]);
-    tell(["nodes"]);
-    tell(["runs"]);
+    report(["runs"]);
+    report(["nodes"]);
+    report(["runs"]);
     expect((await changes.next()).value).toEqual(["runs", "nodes"]);
     end.abort();
     expect(await changes.next()).toEqual({ done: true, value: undefined });
@@ -42,11 +42,11 @@ describe("the changes of a cluster", () => {
   });
 
   it("end with the signal also during the pause after an answer", async () => {
-    const { feed, tell } = feedByHand();
+    const { feed, report } = feedByHand();
     const end = new AbortController();
     const changes = changesOf({ feed, cluster: "c1", signal: end.signal, pauseMs: 3_600_000 });
     const first = changes.next();
-    tell(["audit"]);
+    report(["audit"]);
     await first;
     const second = changes.next();
     end.abort();

@@ -27,12 +27,12 @@ export function liveFeed(): LiveFeed {
 function startFeed(): LiveFeed {
   const listeners = new Map<string, Set<Listener>>();
   const ofAccounts = new Set<() => void>();
-  const tell = (cluster: string, topics: readonly Topic[]) => {
+  const report = (cluster: string, topics: readonly Topic[]) => {
     for (const listener of listeners.get(cluster) ?? []) listener(topics);
   };
-  const tellAll = (topics: readonly Topic[]) => {
+  const notifyAll = (topics: readonly Topic[]) => {
     for (const listener of ofAccounts) listener();
-    for (const cluster of listeners.keys()) tell(cluster, topics);
+    for (const cluster of listeners.keys()) report(cluster, topics);
   };
   listen({
     databaseUrl: environment().databaseUrl,
@@ -40,10 +40,10 @@ function startFeed(): LiveFeed {
     signal: shutdown().signal,
     handler: (wake) => {
       // After a reconnect nobody knows what was missed, so every page looks again.
-      if (wake.resync) return tellAll(TOPICS);
+      if (wake.resync) return notifyAll(TOPICS);
       const parsed = parseTopicWake(wake.payload);
-      if (parsed?.cluster !== undefined) tell(parsed.cluster, [parsed.topic]);
-      else if (parsed !== undefined) tellAll([parsed.topic]);
+      if (parsed?.cluster !== undefined) report(parsed.cluster, [parsed.topic]);
+      else if (parsed !== undefined) notifyAll([parsed.topic]);
     },
     onError: (error) =>
       log.warn("The live connection to the database was lost", { error: String(error) }),

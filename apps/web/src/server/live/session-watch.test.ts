@@ -2,33 +2,38 @@ import { describe, expect, it } from "vitest";
 import { watchSession } from "./session-watch.ts";
 
 function setUp() {
-  const told = new Set<() => void>();
-  const state = { now: 0, isSignedIn: true, asked: 0 };
+  const reported = new Set<() => void>();
+  const state = { now: 0, isSignedIn: true, requested: 0 };
   const watch = watchSession({
     feed: {
       onAccounts: (listener) => {
-        told.add(listener);
-        return () => told.delete(listener);
+        reported.add(listener);
+        return () => reported.delete(listener);
       },
     },
     isSignedIn: async () => {
-      state.asked += 1;
+      state.requested += 1;
       return state.isSignedIn;
     },
     now: () => state.now,
   });
-  return { state, told, watch, accountsChange: () => told.forEach((listener) => void listener()) };
+  return {
+    state,
+    reported,
+    watch,
+    accountsChange: () => reported.forEach((listener) => void listener()),
+  };
 }
 
 describe("the session of an open page", () => {
   it("is looked at as soon as accounts have changed, once for each change", async () => {
     const { state, watch, accountsChange } = setUp();
     expect(await watch.hasEnded()).toBe(false);
-    expect(state.asked).toBe(0);
+    expect(state.requested).toBe(0);
     accountsChange();
     expect(await watch.hasEnded()).toBe(false);
     expect(await watch.hasEnded()).toBe(false);
-    expect(state.asked).toBe(1);
+    expect(state.requested).toBe(1);
     state.isSignedIn = false;
     accountsChange();
     expect(await watch.hasEnded()).toBe(true);
@@ -44,8 +49,8 @@ describe("the session of an open page", () => {
   });
 
   it("is left alone once the page is gone", () => {
-    const { told, watch } = setUp();
+    const { reported, watch } = setUp();
     watch.stop();
-    expect(told.size).toBe(0);
+    expect(reported.size).toBe(0);
   });
 });

@@ -56,7 +56,7 @@ async function refusalOf(
   const foreign = isChange && !isSameOrigin(request.headers, environment().publicOrigin);
   const signedIn = await context.signedIn().catch(lookupFailed);
   if (signedIn === LOST) return { status: 503, sentence: NO_LEDGER };
-  const refusal = foreign ? FOREIGN : signedIn === undefined ? NOBODY : undefined;
+  const refusal = foreign ? FOREIGN : signedIn === undefined ? NO_USER : undefined;
   if (refusal !== undefined && isChange) {
     const path = paths.join(",").slice(0, PATHS_KEPT);
     await record({ headers: request.headers, path, signedIn, why: refusal.sentence });
@@ -67,7 +67,7 @@ async function refusalOf(
 /** Of a batch's procedures so many characters stand in the audit entry of its refusal. */
 const PATHS_KEPT = 500;
 
-const NOBODY: Refusal = { status: 401, sentence: SIGNED_OUT };
+const NO_USER: Refusal = { status: 401, sentence: SIGNED_OUT };
 const FOREIGN: Refusal = {
   status: 403,
   sentence: "This request does not come from the dashboard's own pages.",

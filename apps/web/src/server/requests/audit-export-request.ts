@@ -10,7 +10,7 @@ import { type SignedIn, signedInOf } from "../sign-in/viewer.ts";
 import { clientOf } from "./client.ts";
 import { rateLimiter } from "./rate-limit.ts";
 
-const ofPerson = rateLimiter({ attempts: 20, withinMs: 60_000 });
+const ofUser = rateLimiter({ attempts: 20, withinMs: 60_000 });
 
 const TYPES: Record<ExportFormat, string> = {
   csv: "text/csv; charset=utf-8",
@@ -39,7 +39,7 @@ export async function auditExportRequest(request: Request): Promise<Response> {
     if (request.headers.get("sec-fetch-site") === "cross-site") {
       return refuse(403, "This request does not come from the dashboard's own pages.");
     }
-    if (!ofPerson.allow(signedIn.viewer.id, Date.now())) {
+    if (!ofUser.allow(signedIn.viewer.id, Date.now())) {
       return refuse(429, "You have exported too often within a minute: wait a moment.");
     }
     return await answer(request, signedIn);

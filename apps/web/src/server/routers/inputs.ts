@@ -31,7 +31,7 @@ export const nameInput = clusterInput.extend({ name: storableText(253) });
 const reasonCode = storableText(TEXT_MOST).regex(REASON_NAME);
 
 export const nodesInput = objectsInput(nodeKind);
-export const balancersInput = objectsInput(serviceKind);
+export const loadBalancersInput = objectsInput(serviceKind);
 export const orphansInput = objectsInput(orphanKind);
 export const routesInput = objectsInput(nodeRoutesKind);
 export const staleRoutesInput = objectsInput(staleRouteKind);

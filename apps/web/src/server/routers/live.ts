@@ -1,6 +1,6 @@
 import { TOPICS, type Topic } from "@cloudwright/store/database/topics";
-import { mayReach } from "@cloudwright/store/people/cluster-access";
 import { storableText } from "@cloudwright/store/text/storable-text";
+import { mayReach } from "@cloudwright/store/users/cluster-access";
 import { TRPCError, tracked } from "@trpc/server";
 import { streamSlots } from "../edge/stream-slots.ts";
 import { changesOf } from "../live/changes.ts";

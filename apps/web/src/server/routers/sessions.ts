@@ -1,11 +1,11 @@
+import { storableText } from "@cloudwright/store/text/storable-text";
 import {
   listSessions,
   revokeAllSessions,
   revokeAllSessionsSchema,
   revokeSession,
   revokeSessionSchema,
-} from "@cloudwright/store/people/sessions";
-import { storableText } from "@cloudwright/store/text/storable-text";
+} from "@cloudwright/store/users/sessions";
 import type { SessionView } from "@cloudwright/store/views/views";
 import { z } from "zod";
 import { accountsProcedure, router } from "../trpc.ts";

@@ -1,13 +1,13 @@
 import { takeoverOf } from "@cloudwright/store/queries/adoption/takeover";
 import { budget } from "@cloudwright/store/queries/budget/budget";
-import {
-  balancerDetail,
-  listBalancers,
-  listOrphans,
-} from "@cloudwright/store/queries/objects/balancers";
 import { listForeignRoutes } from "@cloudwright/store/queries/objects/foreign-routes";
-import { nodeBalancers } from "@cloudwright/store/queries/objects/node-balancers";
+import {
+  listLoadBalancers,
+  listOrphans,
+  loadBalancerDetail,
+} from "@cloudwright/store/queries/objects/load-balancers";
 import { nodeDetail } from "@cloudwright/store/queries/objects/node-detail";
+import { nodeLoadBalancers } from "@cloudwright/store/queries/objects/node-load-balancers";
 import { listNodes } from "@cloudwright/store/queries/objects/nodes";
 import { listRouteTables } from "@cloudwright/store/queries/objects/route-tables";
 import { listRoutes, listStaleRoutes, nodeRoutes } from "@cloudwright/store/queries/objects/routes";
@@ -27,11 +27,11 @@ import { z } from "zod";
 import type { Context } from "../trpc.ts";
 import { router, viewerProcedure } from "../trpc.ts";
 import {
-  balancersInput,
   clusterInput,
   findInput,
   foreignRoutesInput,
   idInput,
+  loadBalancersInput,
   nameInput,
   nodesInput,
   orphansInput,
@@ -47,10 +47,10 @@ import {
 /** What a page reads of the ledger and nothing else: for each its input, and the query that answers it. */
 export const viewRouters = {
   balancers: router({
-    list: view(balancersInput, listBalancers),
-    byName: view(serviceInput, balancerDetail),
+    list: view(loadBalancersInput, listLoadBalancers),
+    byName: view(serviceInput, loadBalancerDetail),
     orphans: view(orphansInput, listOrphans),
-    ofNode: view(nameInput, nodeBalancers),
+    ofNode: view(nameInput, nodeLoadBalancers),
   }),
   budget: router({
     byCluster: view(clusterInput.extend({ range: z.enum(BUDGET_RANGES) }), budget),

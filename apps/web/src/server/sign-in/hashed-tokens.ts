@@ -1,4 +1,4 @@
-import { storedSessionToken } from "@cloudwright/store/people/session-proof";
+import { storedSessionToken } from "@cloudwright/store/users/session-proof";
 import type { DBAdapter, DBTransactionAdapter } from "better-auth";
 
 /**

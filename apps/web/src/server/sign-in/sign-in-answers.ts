@@ -4,7 +4,7 @@ import { recordRefusedRequest } from "../requests/refused-requests.ts";
 
 export type Refusal = "origin" | "limit" | "link" | "password" | "server";
 
-/** Back to the sign-in page, which says why and still knows where the person wanted to go. */
+/** Back to the sign-in page, which says why and still knows where the user wanted to go. */
 export function refuseSignIn(why: Refusal, next = "/"): Response {
   const back = next === "/" ? "" : `&next=${encodeURIComponent(next)}`;
   return redirectTo(`/sign-in?refused=${why}${back}`);

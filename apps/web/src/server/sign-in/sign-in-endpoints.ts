@@ -1,11 +1,11 @@
 import type { Database } from "@cloudwright/store/database/database";
 import type { Client } from "@cloudwright/store/operations/client";
-import { sessionProof } from "@cloudwright/store/people/session-proof";
-import { redeemSignInToken, type SignedInUser } from "@cloudwright/store/people/sign-in";
+import { sessionProof } from "@cloudwright/store/users/session-proof";
+import { redeemSignInToken, type SignedInUser } from "@cloudwright/store/users/sign-in";
 import {
   recordPasswordSignIn,
   signInWithPassword,
-} from "@cloudwright/store/people/sign-in-with-password";
+} from "@cloudwright/store/users/sign-in-with-password";
 import type { BetterAuthPlugin } from "better-auth";
 import { createAuthEndpoint } from "better-auth/api";
 import { setSessionCookie } from "better-auth/cookies";

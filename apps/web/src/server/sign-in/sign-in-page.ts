@@ -1,5 +1,5 @@
 import { isOperationError } from "@cloudwright/store/operations/errors";
-import { peekSignInToken, type SignedInUser } from "@cloudwright/store/people/sign-in";
+import { peekSignInToken, type SignedInUser } from "@cloudwright/store/users/sign-in";
 import { ledger } from "../ledger.ts";
 import { log } from "../log.ts";
 

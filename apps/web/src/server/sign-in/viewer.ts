@@ -1,6 +1,6 @@
 import { type Role, roleSchema } from "@cloudwright/core/model/roles";
-import { type ClusterAccess, clusterAccessOf } from "@cloudwright/store/people/cluster-access";
-import { type SessionProof, sessionProof } from "@cloudwright/store/people/session-proof";
+import { type ClusterAccess, clusterAccessOf } from "@cloudwright/store/users/cluster-access";
+import { type SessionProof, sessionProof } from "@cloudwright/store/users/session-proof";
 import { z } from "zod";
 import { unlessDatabaseSilent } from "../database-check.ts";
 import { SessionLookupError } from "../errors.ts";

@@ -160,7 +160,7 @@ describe("cloud budget", () => {
     expect(budget.snapshot().allowedPerSecond).toBeUndefined();
   });
 
-  it("serves a person first, then new nodes, deletions and the refresh", async () => {
+  it("serves a user first, then new nodes, deletions and the refresh", async () => {
     const { budget, clock, ask, left } = fixture();
     budget.throttled(tooMany(1_000), clock.monotonic());
     for (let call = 0; call < 3; call++) ask(`refresh ${call}`, "refresh");

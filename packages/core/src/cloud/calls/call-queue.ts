@@ -2,7 +2,9 @@ import { CALL_PRIORITIES, type CallPriority } from "../../model/call-priority.ts
 
 /** Calls that wait for their turn, the most urgent first and within one priority in order of arrival. */
 export class CallQueue {
-  readonly #lanes: readonly Set<Waiter>[] = CALL_PRIORITIES.map(() => new Set<Waiter>());
+  readonly #lanes: readonly Set<PendingRequest>[] = CALL_PRIORITIES.map(
+    () => new Set<PendingRequest>(),
+  );
 
   get size(): number {
     return this.#lanes.reduce((sum, lane) => sum + lane.size, 0);
@@ -19,15 +21,15 @@ export class CallQueue {
     const lane = this.#lanes[CALL_PRIORITIES.indexOf(priority)];
     return new Promise((resolve, reject) => {
       const leave = () => {
-        lane?.delete(waiter);
+        lane?.delete(request);
         reject(signal.reason);
       };
-      const waiter: Waiter = () => {
+      const request: PendingRequest = () => {
         signal.removeEventListener("abort", leave);
         resolve();
       };
       signal.addEventListener("abort", leave, { once: true });
-      lane?.add(waiter);
+      lane?.add(request);
     });
   }
 
@@ -44,4 +46,4 @@ export class CallQueue {
   }
 }
 
-type Waiter = () => void;
+type PendingRequest = () => void;

@@ -1,7 +1,7 @@
 import { CALL_PRIORITIES, type CallPriority } from "../../model/call-priority.ts";
 import type { CloudCall } from "../calls/call-context.ts";
 
-export interface GatheringWish {
+export interface GatheringRequest {
   /** How old an answer may be, milliseconds. */
   readonly maxAgeMs: number;
   /** The call that answers must have begun after this, monotonic milliseconds; absent: its age is all that counts. */
@@ -19,16 +19,16 @@ export interface GatheredAnswer<Answer> {
 
 /** A call answers this request if it began after that, in monotonic milliseconds. */
 export function oldestFor(
-  { maxAgeMs, notBefore }: Pick<GatheringWish, "maxAgeMs" | "notBefore">,
+  { maxAgeMs, notBefore }: Pick<GatheringRequest, "maxAgeMs" | "notBefore">,
   now: number,
 ) {
   return Math.max(now - maxAgeMs, notBefore ?? Number.NEGATIVE_INFINITY);
 }
 
 /** Somebody whose question has no answer yet. */
-export interface Waiter<Question, Answer> {
+export interface PendingRequest<Question, Answer> {
   readonly question: Question;
-  readonly wish: GatheringWish;
+  readonly wish: GatheringRequest;
   readonly answer: (answer: GatheredAnswer<Answer>) => void;
   batch: Batch<Question, Answer> | undefined;
   /** Joined a call that was on its way. */
@@ -37,7 +37,7 @@ export interface Waiter<Question, Answer> {
 
 /** Questions that one sending asks for all who wait. Times are monotonic milliseconds. */
 export class Batch<Question, Answer> {
-  readonly waiters = new Set<Waiter<Question, Answer>>();
+  readonly waiters = new Set<PendingRequest<Question, Answer>>();
   readonly calls: CloudCall[] = [];
   readonly abandoned = new AbortController();
   readonly #keyOf: (question: Question) => string;
@@ -52,24 +52,24 @@ export class Batch<Question, Answer> {
     this.openedAt = openedAt;
   }
 
-  add(waiter: Waiter<Question, Answer>): void {
-    waiter.batch = this;
-    this.waiters.add(waiter);
-    this.#questions.set(this.#keyOf(waiter.question), waiter.question);
+  add(request: PendingRequest<Question, Answer>): void {
+    request.batch = this;
+    this.waiters.add(request);
+    this.#questions.set(this.#keyOf(request.question), request.question);
   }
 
-  drop(waiter: Waiter<Question, Answer>): void {
-    this.waiters.delete(waiter);
+  drop(request: PendingRequest<Question, Answer>): void {
+    this.waiters.delete(request);
     if (this.waiters.size === 0) {
       this.abandoned.abort(new Error("Nobody is waiting for this call any longer."));
     }
   }
 
   /** Takes out all others: they have their answer. */
-  keepOnly(waiters: readonly Waiter<Question, Answer>[]): void {
+  keepOnly(pending: readonly PendingRequest<Question, Answer>[]): void {
     this.waiters.clear();
     this.#questions.clear();
-    for (const waiter of waiters) this.add(waiter);
+    for (const request of pending) this.add(request);
   }
 
   /** Its last waiter has left, and its call is being given up. */
@@ -87,7 +87,7 @@ export class Batch<Question, Answer> {
 
   /** That of its most urgent waiter. */
   priority(): CallPriority {
-    const wanted = new Set([...this.waiters].map((waiter) => waiter.wish.priority));
+    const wanted = new Set([...this.waiters].map((request) => request.wish.priority));
     return CALL_PRIORITIES.find((priority) => wanted.has(priority)) ?? "refresh";
   }
 }

@@ -4,9 +4,9 @@ import type { CloudCall } from "../calls/call-context.ts";
 import {
   Batch,
   type GatheredAnswer,
-  type GatheringWish,
+  type GatheringRequest,
   oldestFor,
-  type Waiter,
+  type PendingRequest,
 } from "./gathered-batch.ts";
 import { FEW, ListingPace } from "./listing-pace.ts";
 
@@ -18,7 +18,7 @@ export interface GatheringOptions<Question, Answer> {
   /** Equal questions have equal keys. */
   keyOf(question: Question): string;
   /** What was answered meanwhile and is young enough for the asker: it is not asked again. */
-  known(question: Question, wish: GatheringWish): Answer | undefined;
+  known(question: Question, wanted: GatheringRequest): Answer | undefined;
   /** Whether a call that began then, in monotonic milliseconds, could already see what there is to see. */
   mayShow(question: Question, sentAt: number): boolean;
   /** Whether the answer may also be told to who asked while the call was on its way. */
@@ -69,7 +69,7 @@ export class Gathering<Question, Answer> {
   /** Rejects only with the signal's reason. */
   ask(
     question: Question,
-    wish: GatheringWish,
+    wanted: GatheringRequest,
     signal: AbortSignal,
   ): Promise<GatheredAnswer<Answer>> {
     return new Promise((resolve, reject) => {
@@ -81,9 +81,9 @@ export class Gathering<Question, Answer> {
         signal.removeEventListener("abort", leave);
         resolve(gathered);
       };
-      const waiter: Waiter<Question, Answer> = {
+      const waiter: PendingRequest<Question, Answer> = {
         question,
-        wish,
+        wish: wanted,
         answer,
         batch: undefined,
         late: false,
@@ -94,7 +94,7 @@ export class Gathering<Question, Answer> {
   }
 
   /** A call that began recently enough for the asker may answer it as well. */
-  #joinSent(waiter: Waiter<Question, Answer>): boolean {
+  #joinSent(waiter: PendingRequest<Question, Answer>): boolean {
     const { clock, mayShow } = this.#options;
     const oldest = oldestFor(waiter.wish, clock.monotonic());
     for (const batch of this.#sent) {
@@ -108,7 +108,7 @@ export class Gathering<Question, Answer> {
     return false;
   }
 
-  #joinOpen(waiter: Waiter<Question, Answer>): void {
+  #joinOpen(waiter: PendingRequest<Question, Answer>): void {
     waiter.late = false;
     this.#open ??= new Batch(this.#options.keyOf, this.#options.clock.monotonic());
     this.#open.add(waiter);

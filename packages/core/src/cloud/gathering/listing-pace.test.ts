@@ -31,7 +31,7 @@ describe("the pace of listings", () => {
     expect(after(durationMs).waitMs(batch(50, durationMs), durationMs + pauseMs)).toBe(0);
   });
 
-  it("does not pause when very many wait, nor for a person", () => {
+  it("does not pause when very many wait, nor for a user", () => {
     expect(after(800).waitMs(batch(128, 800), 800)).toBe(0);
     expect(after(800).waitMs(batch(1, 800, "person"), 800)).toBe(0);
   });

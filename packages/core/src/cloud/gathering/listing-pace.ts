@@ -23,7 +23,7 @@ export interface PacedBatch {
 /**
  * How often a wave of new objects lists the cloud. A listing answers those alone that were seen before it began: while more
  * keep coming, one a moment after the last, for all that came meanwhile, costs far fewer calls than one for each few and
- * delays nobody by more than a listing takes. A lone question, and a person's, never waits.
+ * delays nobody by more than a listing takes. A lone question, and a user's, never waits.
  */
 export class ListingPace {
   readonly #underWay = new Set<PacedBatch>();

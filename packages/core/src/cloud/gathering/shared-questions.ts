@@ -2,7 +2,7 @@ import type { Clock } from "../../model/time.ts";
 import type { CloudCall } from "../calls/call-context.ts";
 import type { LookupRun } from "../calls/lookup-run.ts";
 import { stepOfCall, stepWithoutAnswer } from "../calls/step-of-call.ts";
-import type { GatheredAnswer, GatheringWish } from "./gathered-batch.ts";
+import type { GatheredAnswer, GatheringRequest } from "./gathered-batch.ts";
 import { type GatheredBatch, Gathering, type GatheringOptions } from "./gathering.ts";
 
 export interface SharedQuestionsOptions<Question, Answer>
@@ -17,7 +17,7 @@ export interface SharedQuestionsOptions<Question, Answer>
     /** Whether no answer came in time. */
     isTimeout(answer: Answer): boolean;
     /** Asks for one alone, with a call of its own. */
-    ask(run: LookupRun, question: Question, wish: GatheringWish): Promise<Answer>;
+    ask(run: LookupRun, question: Question, request: GatheringRequest): Promise<Answer>;
   };
   /** What is asked, for the step of a run that ended before the answer came: `look up instance`, `w-1`. */
   named(question: Question): { readonly operation: string; readonly target: string };
@@ -64,22 +64,22 @@ export class SharedQuestions<Question, Answer> {
   }
 
   /** Rejects with the signal's reason, and with what the asking threw. */
-  async ask(run: LookupRun, question: Question, wish: GatheringWish): Promise<Answer> {
+  async ask(run: LookupRun, question: Question, request: GatheringRequest): Promise<Answer> {
     run.signal.throwIfAborted();
-    const known = this.#options.known(question, wish);
+    const known = this.#options.known(question, request);
     if (known !== undefined) {
       this.#report(question, { calls: [], sharedBy: 0 });
       return known;
     }
     const { apart, keyOf } = this.#options;
     if (apart !== undefined && this.#apart.has(keyOf(question))) {
-      const answer = await apart.ask(run, question, wish);
+      const answer = await apart.ask(run, question, request);
       if (!apart.isTimeout(answer)) this.#apart.delete(keyOf(question));
       return answer;
     }
-    const gathered = await this.#gather(run, question, wish);
+    const gathered = await this.#gather(run, question, request);
     this.#report(question, gathered);
-    tellSteps(run, gathered);
+    reportSteps(run, gathered);
     if (gathered.outcome.kind === "threw") throw gathered.outcome.error;
     return gathered.outcome.answer;
   }
@@ -96,12 +96,12 @@ export class SharedQuestions<Question, Answer> {
   async #gather(
     run: LookupRun,
     question: Question,
-    wish: GatheringWish,
+    request: GatheringRequest,
   ): Promise<GatheredAnswer<Answer>> {
     const { clock, named } = this.#options;
     const asked = { at: clock.now(), monotonic: clock.monotonic() };
     try {
-      return await this.#gathering.ask(question, wish, run.signal);
+      return await this.#gathering.ask(question, request, run.signal);
     } catch (error) {
       const durationMs = clock.monotonic() - asked.monotonic;
       const times = { offsetMs: asked.at - run.startedAt, durationMs };
@@ -120,7 +120,7 @@ export class SharedQuestions<Question, Answer> {
   }
 }
 
-function tellSteps(
+function reportSteps(
   run: LookupRun,
   { calls, sharedBy }: { readonly calls: readonly CloudCall[]; readonly sharedBy: number },
 ): void {

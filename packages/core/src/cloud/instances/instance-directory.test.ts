@@ -148,10 +148,10 @@ describe("instance directory", () => {
   it("does not ask again for what a call in between has shown", async () => {
     const { clock, asked, there, directory } = fixture({ batches: 1 });
     for (const name of ["w-1", "w-2"]) there.add(name);
-    const ask = (name: string, wish: LookupOptions) =>
+    const ask = (name: string, request: LookupOptions) =>
       run(directory, clock.now()).lookups.lookup(
         { nodeName: name, providerID: `sandbox://${name}` },
-        wish,
+        request,
       );
     const first = run(directory, clock.now()).lookups.lookup(byName("w-1"), FRESH);
     await clock.advance(10);
@@ -378,8 +378,10 @@ describe("instance directory", () => {
       clock,
     });
     const { lookups } = run(directory, clock.now());
-    for (const wish of [BATCH, SINGLE]) {
-      await expect(lookups.lookup(byName("w-1"), wish)).rejects.toThrow(/no answer for name:w-1/);
+    for (const request of [BATCH, SINGLE]) {
+      await expect(lookups.lookup(byName("w-1"), request)).rejects.toThrow(
+        /no answer for name:w-1/,
+      );
     }
   });
 
@@ -427,32 +429,33 @@ describe("a batch that got no answer in time", () => {
     });
     const signal = new AbortController().signal;
     const lookups = directory.for({ startedAt: 0, signal, step: () => undefined });
-    const look = (nodeName: string) => lookups.lookup({ nodeName, providerID: undefined }, BATCH);
-    return { asked, look, clock };
+    const preview = (nodeName: string) =>
+      lookups.lookup({ nodeName, providerID: undefined }, BATCH);
+    return { asked, preview, clock };
   }
 
   it("is asked apart next, so that one that hangs holds up nobody else for long", async () => {
-    const { asked, look } = hanging();
-    const first = await Promise.all(["hangs", "a", "b"].map(look));
+    const { asked, preview } = hanging();
+    const first = await Promise.all(["hangs", "a", "b"].map(preview));
     expect(first.map(({ kind }) => kind)).toEqual(["failed", "failed", "failed"]);
-    const second = await Promise.all(["hangs", "a", "b"].map(look));
+    const second = await Promise.all(["hangs", "a", "b"].map(preview));
     expect(second.map(({ kind }) => kind)).toEqual(["failed", "found", "found"]);
     expect(asked.slice(1)).toEqual(Array.from({ length: 3 }, () => ({ refs: 1, mode: "single" })));
   });
 
   it("gathers again once it answered", async () => {
-    const { asked, look } = hanging();
-    await Promise.all(["hangs", "a", "b"].map(look));
-    await Promise.all(["a", "b"].map(look));
-    await Promise.all(["a", "b"].map(look));
+    const { asked, preview } = hanging();
+    await Promise.all(["hangs", "a", "b"].map(preview));
+    await Promise.all(["a", "b"].map(preview));
+    await Promise.all(["a", "b"].map(preview));
     expect(asked.at(-1)).toEqual({ refs: 2, mode: "batch" });
   });
 
   it("is an outage when it was large, and stays together", async () => {
-    const { asked, look, clock } = hanging();
+    const { asked, preview, clock } = hanging();
     const names = ["hangs", ...Array.from({ length: 40 }, (_, index) => `n-${index}`)];
-    await Promise.all(names.map(look));
-    const again = Promise.all(names.map(look));
+    await Promise.all(names.map(preview));
+    const again = Promise.all(names.map(preview));
     await clock.advance(1_000);
     await again;
     expect(asked.every(({ mode }) => mode === "batch")).toBe(true);

@@ -8,7 +8,7 @@ import type { Clock } from "../../model/time.ts";
 import type { CallContexts } from "../calls/call-context.ts";
 import { contextOfRun, type LookupRun } from "../calls/lookup-run.ts";
 import { Slots } from "../calls/slots.ts";
-import { type GatheringWish, oldestFor } from "../gathering/gathered-batch.ts";
+import { type GatheringRequest, oldestFor } from "../gathering/gathered-batch.ts";
 import type { GatheredBatch } from "../gathering/gathering.ts";
 import { type LookupReport, SharedQuestions } from "../gathering/shared-questions.ts";
 import type { InstanceLookups, LookupOptions } from "./lookup-port.ts";
@@ -43,14 +43,14 @@ export interface InstanceDirectory {
 export function createInstanceDirectory(options: InstanceDirectoryOptions): InstanceDirectory {
   const found = new FoundInstances(options.clock, options.keepMs ?? DEFAULT_KEEP_MS);
   const singleReads = new Slots(options.singles ?? DEFAULT_SINGLES);
-  const askAlone = (run: LookupRun, ref: InstanceRef, wish: Pick<LookupOptions, "priority">) =>
-    lookupAlone({ ...options, singleReads, run }, ref, wish);
+  const askAlone = (run: LookupRun, ref: InstanceRef, request: Pick<LookupOptions, "priority">) =>
+    lookupAlone({ ...options, singleReads, run }, ref, request);
   const shared = new SharedQuestions<InstanceRef, Lookup>({
     clock: options.clock,
     batches: options.batches,
     budgetWaitMs: () => options.budgetWaitMs?.() ?? 0,
     keyOf: instanceKey,
-    known: (ref, wish) => found.get(instanceKey(ref), wish),
+    known: (ref, request) => found.get(instanceKey(ref), request),
     mayShow: () => true,
     isPaced: true,
     servesLate: (lookup) => lookup.kind === "found",
@@ -64,8 +64,8 @@ export function createInstanceDirectory(options: InstanceDirectoryOptions): Inst
   });
   return {
     for: (run) => ({
-      lookup: (ref, wish) =>
-        wish.mode === "single" ? askAlone(run, ref, wish) : shared.ask(run, ref, wish),
+      lookup: (ref, request) =>
+        request.mode === "single" ? askAlone(run, ref, request) : shared.ask(run, ref, request),
     }),
   };
 }
@@ -150,7 +150,7 @@ class FoundInstances {
   }
 
   /** What was asked for recently enough for this request. */
-  get(key: string, request: Pick<GatheringWish, "maxAgeMs" | "notBefore">): Lookup | undefined {
+  get(key: string, request: Pick<GatheringRequest, "maxAgeMs" | "notBefore">): Lookup | undefined {
     const kept = this.#kept.get(key);
     if (kept === undefined) return undefined;
     const now = this.#clock.monotonic();

@@ -84,7 +84,7 @@ async function waveOf(nodes: number) {
   let asked = 0;
   let answered = 0;
   let written = 0;
-  const look = (index: number, notBefore: number) => {
+  const preview = (index: number, notBefore: number) => {
     const options = { maxAgeMs: 30_000, notBefore, mode: "batch", priority: "new" } as const;
     void lookups.lookup({ nodeName: `w-${index}`, providerID: undefined }, options).then(() => {
       answered += 1;
@@ -95,7 +95,7 @@ async function waveOf(nodes: number) {
     while (seenAt.length < come) seenAt.push(clock.monotonic());
     written = Math.min(answered, written + (STEP_MS * WRITTEN_A_SECOND) / 1_000);
     while (asked < seenAt.length && asked - written < OBSERVING) {
-      look(asked, seenAt[asked] ?? 0);
+      preview(asked, seenAt[asked] ?? 0);
       asked += 1;
     }
     await clock.advance(STEP_MS);

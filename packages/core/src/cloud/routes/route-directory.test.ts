@@ -19,7 +19,7 @@ const ASK: RouteListOptions = { maxAgeMs: 0, priority: "new" };
 const OLDER: RouteListOptions = { maxAgeMs: 10_000, priority: "refresh" };
 const LATENCY_MS = 100;
 
-function wishFor(node: string): RouteSpec {
+function requestFor(node: string): RouteSpec {
   return {
     owner: { clusterUid: "c-1", objectUid: `uid-${node}` },
     destination: `10.120.${node.slice(1)}.0/24`,
@@ -67,8 +67,8 @@ class SlowCloud {
           routes: [...this.kept.values()],
           tables: [{ id: "t-1", name: "main", used: this.kept.size, capacity: 1_000 }],
         })),
-      create: (wish, context) =>
-        this.#call(context, `create ${wish.target.nodeName}`, () => this.put(wish)),
+      create: (request, context) =>
+        this.#call(context, `create ${request.target.nodeName}`, () => this.put(request)),
       remove: ({ id }, context) =>
         this.#call(context, `remove ${id}`, () => {
           this.kept.delete(id);
@@ -82,8 +82,8 @@ class SlowCloud {
     return this.asked.filter(({ what }) => what === "list").length;
   }
 
-  put(wish: RouteSpec): CloudRoute {
-    const made = routeOf(wish);
+  put(request: RouteSpec): CloudRoute {
+    const made = routeOf(request);
     this.kept.set(made.id, made);
     return made;
   }
@@ -132,7 +132,7 @@ function refusedAs({ code, ...call }: Refusal = { code: "Unavailable" }): Provid
 describe("the listing of the route tables", () => {
   it("is one for all that ask at the same time, and each of their runs shows it", async () => {
     const cloud = new SlowCloud();
-    cloud.put(wishFor("n1"));
+    cloud.put(requestFor("n1"));
     const runs = Array.from({ length: 50 }, () => cloud.run());
     const [first] = await cloud.done(Promise.all(runs.map(({ list }) => list(ASK))));
     expect(first).toMatchObject({ routes: [{ id: "r-n1" }], tables: [{ used: 1 }] });
@@ -177,7 +177,7 @@ describe("the listing of the route tables", () => {
 
   it("that failed is told to who asked, and never used again", async () => {
     const cloud = new SlowCloud();
-    cloud.put(wishFor("n1"));
+    cloud.put(requestFor("n1"));
     cloud.refusals.push({ code: "Unavailable", status: 503 });
     await expect(cloud.idsOf(OLDER)).rejects.toMatchObject({ code: "Unavailable" });
     expect(await cloud.idsOf(OLDER)).toEqual(["r-n1"]);
@@ -209,7 +209,7 @@ describe("the listing of the route tables", () => {
 describe("a listing that nobody waits for any more", () => {
   it("is no answer to who asks next", async () => {
     const cloud = new SlowCloud();
-    cloud.put(wishFor("n1"));
+    cloud.put(requestFor("n1"));
     const leaving = cloud.run();
     const left = leaving.list(OLDER).catch((error: unknown) => error);
     await cloud.clock.advance(LATENCY_MS / 2);
@@ -224,13 +224,13 @@ describe("a listing that nobody waits for any more", () => {
 describe("a change of a route", () => {
   it("is known by what the cloud answered, without a read", async () => {
     const cloud = new SlowCloud();
-    cloud.put(wishFor("n1"));
+    cloud.put(requestFor("n1"));
     await cloud.idsOf(ASK);
     const changing = cloud.run();
-    await cloud.done(changing.create(wishFor("n2"), "person"));
+    await cloud.done(changing.create(requestFor("n2"), "person"));
     expect(changing.steps).toMatchObject([{ operation: "create n2", sharedBy: 1, status: 200 }]);
     expect(await cloud.idsOf(OLDER)).toEqual(["r-n1", "r-n2"]);
-    await cloud.done(cloud.run().remove(routeOf(wishFor("n1")), "deletion"));
+    await cloud.done(cloud.run().remove(routeOf(requestFor("n1")), "deletion"));
     expect(await cloud.done(cloud.run().list(OLDER))).toMatchObject({
       routes: [{ id: "r-n2" }],
       tables: [{ used: 1 }],
@@ -241,13 +241,13 @@ describe("a change of a route", () => {
 
   it("is neither hidden nor revived by a listing that began before it ended", async () => {
     const cloud = new SlowCloud();
-    cloud.put(wishFor("n1"));
+    cloud.put(requestFor("n1"));
     await cloud.idsOf(ASK);
     const listing = cloud.run().list(ASK);
     await cloud.clock.advance(1);
     const changes = [
-      cloud.run().create(wishFor("n2"), "new"),
-      cloud.run().remove(routeOf(wishFor("n1")), "new"),
+      cloud.run().create(requestFor("n2"), "new"),
+      cloud.run().remove(routeOf(requestFor("n1")), "new"),
     ];
     await cloud.done(Promise.all([listing, ...changes]));
     expect(cloud.listings).toBe(2);
@@ -270,7 +270,7 @@ describe("a change of a route", () => {
     const cloud = new SlowCloud();
     await cloud.idsOf(ASK);
     cloud.refusals.push(refusal);
-    const failing = cloud.done(cloud.run().create(wishFor("n1"), "new"));
+    const failing = cloud.done(cloud.run().create(requestFor("n1"), "new"));
     await expect(failing).rejects.toMatchObject({ code: refusal.code });
     await cloud.clock.advance(1_000);
     expect(await cloud.idsOf(OLDER)).toEqual(refusal.mayBeDone ? ["r-n1"] : []);
@@ -281,7 +281,7 @@ describe("a change of a route", () => {
     const cloud = new SlowCloud();
     await cloud.idsOf(ASK);
     cloud.leads = false;
-    await expect(cloud.run().create(wishFor("n1"), "new")).rejects.toThrow("does not hold");
+    await expect(cloud.run().create(requestFor("n1"), "new")).rejects.toThrow("does not hold");
     await cloud.idsOf(OLDER);
     expect(cloud.listings).toBe(1);
   });
@@ -289,7 +289,7 @@ describe("a change of a route", () => {
   it("of which nobody knows what came of it makes nobody wait for an older listing alone", async () => {
     const cloud = new SlowCloud();
     cloud.refusals.push({ code: "Unavailable", mayBeDone: true });
-    const failing = cloud.run().create(wishFor("n1"), "new");
+    const failing = cloud.run().create(requestFor("n1"), "new");
     failing.catch(() => undefined);
     await cloud.clock.advance(LATENCY_MS / 2);
     const early = cloud.run().list(OLDER);
@@ -306,7 +306,7 @@ describe("a change of a route", () => {
     const cloud = new SlowCloud();
     const ended = cloud.run();
     ended.ends.abort(new Error("the run was ended"));
-    await expect(ended.create(wishFor("n1"), "new")).rejects.toThrow("the run was ended");
+    await expect(ended.create(requestFor("n1"), "new")).rejects.toThrow("the run was ended");
     expect(cloud.asked).toEqual([]);
   });
 });

@@ -10,8 +10,8 @@ import type { CallContexts } from "../calls/call-context.ts";
 import { contextOfRun, type LookupRun } from "../calls/lookup-run.ts";
 import type { GatheredBatch } from "../gathering/gathering.ts";
 import { type LookupReport, SharedQuestions } from "../gathering/shared-questions.ts";
-import { RoutePicture } from "./route-picture.ts";
 import type { CloudRoutes, RouteDirectory, RouteListOptions, SeenRoutes } from "./route-port.ts";
+import { RouteSnapshot } from "./route-snapshot.ts";
 
 export interface RouteDirectoryOptions {
   readonly routes: Routes;
@@ -25,24 +25,24 @@ export interface RouteDirectoryOptions {
 
 /**
  * A listing is one shared question (see `SharedQuestions`), and what it showed is kept up to date by our own changes
- * (see `RoutePicture`); a failed one never serves again. A change belongs to one run.
+ * (see `RouteSnapshot`); a failed one never serves again. A change belongs to one run.
  */
 export function createRouteDirectory(options: RouteDirectoryOptions): RouteDirectory {
-  const picture = new RoutePicture(options.clock);
-  const listings = shareListings(options, picture);
+  const snapshot = new RouteSnapshot(options.clock);
+  const listings = shareListings(options, snapshot);
   return {
     for: (run) => ({
-      list: (wish) => list(listings, run, wish),
-      create: (wish, priority) =>
-        change({ ...options, picture, run, priority }, async (context) => {
-          const made = await options.routes.create(wish, context);
-          picture.created(made);
+      list: (request) => list(listings, run, request),
+      create: (request, priority) =>
+        change({ ...options, snapshot, run, priority }, async (context) => {
+          const made = await options.routes.create(request, context);
+          snapshot.created(made);
           return made;
         }),
       remove: (route, priority) =>
-        change({ ...options, picture, run, priority }, async (context) => {
+        change({ ...options, snapshot, run, priority }, async (context) => {
           await options.routes.remove(route, context);
-          picture.removed(route);
+          snapshot.removed(route);
         }),
     }),
   };
@@ -60,26 +60,26 @@ const EVERYTHING = "all routes";
 async function list(
   listings: Listings,
   run: LookupRun,
-  wish: RouteListOptions,
+  request: RouteListOptions,
 ): ReturnType<CloudRoutes["list"]> {
-  const listing = await listings.ask(run, EVERYTHING, wish);
+  const listing = await listings.ask(run, EVERYTHING, request);
   if (listing.kind === "failed") throw listing.error;
   return listing.seen;
 }
 
-function shareListings(options: RouteDirectoryOptions, picture: RoutePicture): Listings {
+function shareListings(options: RouteDirectoryOptions, snapshot: RouteSnapshot): Listings {
   return new SharedQuestions<typeof EVERYTHING, Listing>({
     clock: options.clock,
     batches: 1,
     budgetWaitMs: () => options.budgetWaitMs?.() ?? 0,
     keyOf: () => EVERYTHING,
     known: (_everything, request) => {
-      const seen = picture.get(request);
+      const seen = snapshot.get(request);
       return seen === undefined ? undefined : { kind: "listed", seen };
     },
-    mayShow: () => picture.awaitsAll,
+    mayShow: () => snapshot.awaitsAll,
     servesLate: ({ kind }) => kind === "listed",
-    send: (batch) => sendListing(options, picture, batch),
+    send: (batch) => sendListing(options, snapshot, batch),
     named: () => ({ operation: "list routes", target: EVERYTHING }),
     onLookup: options.onLookup,
   });
@@ -87,35 +87,35 @@ function shareListings(options: RouteDirectoryOptions, picture: RoutePicture): L
 
 async function sendListing(
   { routes, contexts }: RouteDirectoryOptions,
-  picture: RoutePicture,
+  snapshot: RouteSnapshot,
   { signal, priority, onCall }: GatheredBatch<typeof EVERYTHING>,
 ): Promise<ReadonlyMap<string, Listing>> {
-  const asked = picture.asks();
+  const asked = snapshot.asks();
   try {
     const listing = await routes.list(contexts({ signal, priority, onCall }));
-    return new Map([[EVERYTHING, { kind: "listed", seen: picture.shows(asked, listing) }]]);
+    return new Map([[EVERYTHING, { kind: "listed", seen: snapshot.shows(asked, listing) }]]);
   } catch (error) {
-    picture.fails();
+    snapshot.fails();
     signal.throwIfAborted();
     return new Map([[EVERYTHING, { kind: "failed", error }]]);
   }
 }
 
 interface Write extends RouteDirectoryOptions {
-  readonly picture: RoutePicture;
+  readonly snapshot: RouteSnapshot;
   readonly run: LookupRun;
   readonly priority: CallPriority;
 }
 
 async function change<Value>(
-  { contexts, picture, run, priority }: Write,
+  { contexts, snapshot, run, priority }: Write,
   send: (context: CallContext) => Promise<Value>,
 ): Promise<Value> {
   run.signal.throwIfAborted();
   try {
     return await send(contextOfRun(contexts, run, priority));
   } catch (error) {
-    if (!isCertain(error)) picture.doubt();
+    if (!isCertain(error)) snapshot.doubt();
     throw error;
   }
 }

@@ -18,7 +18,7 @@ export interface CloudRoutes {
    */
   list(options: RouteListOptions): Promise<SeenRoutes>;
   /** Throws ProviderError. What it answers, `list` knows from then on; what it leaves behind when it fails is asked anew. */
-  create(wish: RouteSpec, priority: CallPriority): Promise<CloudRoute>;
+  create(request: RouteSpec, priority: CallPriority): Promise<CloudRoute>;
   /** Throws ProviderError. */
   remove(route: CloudRoute, priority: CallPriority): Promise<void>;
 }

@@ -73,8 +73,8 @@ class SlowDisks {
     return await work;
   }
 
-  async sizeOf(id: string, wish: typeof ASK | typeof OLDER): Promise<number | string> {
-    const lookup = await this.done(this.run().describe(id, wish));
+  async sizeOf(id: string, request: typeof ASK | typeof OLDER): Promise<number | string> {
+    const lookup = await this.done(this.run().describe(id, request));
     return lookup.kind === "found" ? lookup.facts.sizeGiB : lookup.kind;
   }
 
@@ -113,7 +113,7 @@ describe("lookups of disks", () => {
     const runs = [disks.run(), disks.run(), disks.run()];
     const ids = ["v1", "v2", "v1"];
     const answers = await disks.done(
-      Promise.all(runs.map(({ describe: look }, index) => look(ids[index] ?? "", ASK))),
+      Promise.all(runs.map(({ describe: preview }, index) => preview(ids[index] ?? "", ASK))),
     );
     expect(answers.map(({ kind }) => kind)).toEqual(["found", "absent", "found"]);
     expect(disks.asked).toEqual(["describe v1,v2"]);

@@ -43,7 +43,7 @@ export function createVolumeDirectory(options: VolumeDirectoryOptions): VolumeDi
   const lookups = shareLookups(options, seen);
   return {
     for: (run) => ({
-      describe: (id, wish) => lookups.ask(run, id, wish),
+      describe: (id, request) => lookups.ask(run, id, request),
       grow: (id, sizeGiB, priority) => grow({ ...options, seen, run, priority }, id, sizeGiB),
     }),
   };

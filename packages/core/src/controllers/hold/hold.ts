@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { KubeObject } from "../../kube/client.ts";
+import type { ActionOf, RequestedAction } from "../../model/action.ts";
 import type { ReasonOf } from "../../model/reason.ts";
-import type { Asked, WishOf } from "../../model/wish.ts";
 import { annotationOf } from "../objects/object-meta.ts";
 
 /** Holds an object: while it is there we write nothing to it. Its value says why; kubectl users may set it alone. */
@@ -70,9 +70,9 @@ export const NO_HOLD_ANNOTATIONS: Readonly<Record<string, null>> = {
   [HOLD_BY_ANNOTATION]: null,
 };
 
-/** The hold that a person asks for. */
-export function holdFor({ by, why, wish }: Asked<WishOf<"hold">>): Hold {
-  return { code: "HeldByAnnotation", by, why, untilMs: wish.until };
+/** The hold that a user asks for. */
+export function holdFor({ by, why, wish: action }: RequestedAction<ActionOf<"hold">>): Hold {
+  return { code: "HeldByAnnotation", by, why, untilMs: action.until };
 }
 
 export function isSameHold(held: Hold | undefined, wanted: Hold): boolean {

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import type { KubeObject } from "../../kube/client.ts";
+import type { ObjectAction, RequestedAction } from "../../model/action.ts";
 import type { Change, Plan } from "../../model/plan.ts";
-import type { Asked, ObjectWish } from "../../model/wish.ts";
 import { HOLD_ANNOTATION, HOLD_BY_ANNOTATION, HOLD_UNTIL_ANNOTATION } from "./hold.ts";
-import { planAsked, planExpiry } from "./plan-held.ts";
+import { planExpiry, planRequested } from "./plan-held.ts";
 
 const NOW = Date.UTC(2026, 10, 24, 12);
 const UNTIL = NOW + 3_600_000;
@@ -30,11 +30,11 @@ const UNASKED: Plan = {
   next: { kind: "settled", reason: { code: "InStep" } },
 };
 
-function planned(object: KubeObject, wish?: ObjectWish): Plan {
-  const asked: Asked<ObjectWish> | undefined =
-    wish === undefined ? undefined : { wish, by: "Ada", why: "INC-88", intentId: "i-1" };
-  return planAsked(
-    asked,
+function planned(object: KubeObject, action?: ObjectAction): Plan {
+  const requested: RequestedAction<ObjectAction> | undefined =
+    action === undefined ? undefined : { wish: action, by: "Ada", why: "INC-88", intentId: "i-1" };
+  return planRequested(
+    requested,
     {
       ...{ object, name: "the volume", unasked: UNASKED },
       hold: (_until, reason) => [change("volume.hold", reason)],
@@ -47,11 +47,11 @@ function planned(object: KubeObject, wish?: ObjectWish): Plan {
 const kinds = ({ changes }: Plan) => changes.map(({ kind }) => kind);
 
 describe("what is asked for an object that can be held", () => {
-  it.each<[string, ObjectWish | undefined]>([
+  it.each<[string, ObjectAction | undefined]>([
     ["nothing", undefined],
     ["a retry", { kind: "retry" }],
-  ])("is, for %s, what the controller would do by itself", (_what, wish) => {
-    expect(planned(FREE, wish)).toBe(UNASKED);
+  ])("is, for %s, what the controller would do by itself", (_what, action) => {
+    expect(planned(FREE, action)).toBe(UNASKED);
   });
 
   it("is a hold in the user's name, until which it waits", () => {
@@ -67,14 +67,14 @@ describe("what is asked for an object that can be held", () => {
     expect(plan.next).toMatchObject({ kind: "waiting", forMs: 0 });
   });
 
-  it.each<[KubeObject, ObjectWish, string]>([
+  it.each<[KubeObject, ObjectAction, string]>([
     [HELD, { kind: "hold", until: UNTIL }, "the volume is held as requested"],
     [FREE, { kind: "release" }, "the volume is not held"],
-  ])("goes on by itself where nothing is left to do: %#", (object, wish, what) => {
-    const plan = planned(object, wish);
+  ])("goes on by itself where nothing is left to do: %#", (object, action, what) => {
+    const plan = planned(object, action);
     expect(plan.changes).toBe(UNASKED.changes);
     expect(plan.notTaken.at(-1)).toEqual({
-      step: wish.kind,
+      step: action.kind,
       reason: { code: "NothingToDo", what },
     });
   });

@@ -1,7 +1,7 @@
 import type { KubeObject } from "../../kube/client.ts";
+import { type ObjectAction, type RequestedAction, requestedByUser } from "../../model/action.ts";
 import type { Change, Next, Plan } from "../../model/plan.ts";
 import type { Reason, ReasonOf } from "../../model/reason.ts";
-import { type Asked, type ObjectWish, personAsked } from "../../model/wish.ts";
 import { type Hold, holdFor, holdOf, isSameHold, problemOfHold } from "./hold.ts";
 
 /** What differs between the objects that can be held. */
@@ -19,22 +19,22 @@ export interface Holdable<Typed extends Change> {
  * What comes of an action that is alike for all that can be held: a hold, a release, or a retry, which asks for nothing but
  * that the object is done now. Any other is refused, and nothing is written in the user's name.
  */
-export function planAsked<Typed extends Change>(
-  asked: Asked<ObjectWish> | undefined,
+export function planRequested<Typed extends Change>(
+  requested: RequestedAction<ObjectAction> | undefined,
   held: Holdable<Typed>,
   nowMs: number,
 ): Plan<Typed> {
-  if (asked === undefined) return held.unasked;
-  const { wish } = asked;
-  switch (wish.kind) {
+  if (requested === undefined) return held.unasked;
+  const { wish: action } = requested;
+  switch (action.kind) {
     case "retry":
       return held.unasked;
     case "hold":
-      return planHold({ ...asked, until: wish.until }, held, nowMs);
+      return planHold({ ...requested, until: action.until }, held, nowMs);
     case "release":
-      return planRelease(asked, held);
+      return planRelease(requested, held);
     default: {
-      const { kind } = wish;
+      const { kind } = action;
       const problem = `${kind} is no action for ${held.name}`;
       return refusing({ ...held.unasked, changes: [] }, kind, { code: "WishRefused", problem });
     }
@@ -43,18 +43,18 @@ export function planAsked<Typed extends Change>(
 
 /** Holds the object until then, or puts another hold in an earlier one's place. */
 function planHold<Typed extends Change>(
-  asked: Asked & { readonly until: number },
+  requested: RequestedAction & { readonly until: number },
   { object, name, unasked, hold }: Holdable<Typed>,
   nowMs: number,
 ): Plan<Typed> {
-  const { until } = asked;
-  const wanted = holdFor({ ...asked, wish: { kind: "hold", until } });
+  const { until } = requested;
+  const wanted = holdFor({ ...requested, wish: { kind: "hold", until } });
   if (isSameHold(holdOf(object), wanted)) {
     const what = `${name} is held as requested`;
     return refusing(unasked, "hold", { code: "NothingToDo", what });
   }
   return {
-    changes: hold(until, personAsked(asked)),
+    changes: hold(until, requestedByUser(requested)),
     notTaken: [],
     next: nextOfHold(wanted, nowMs),
   };
@@ -62,14 +62,14 @@ function planHold<Typed extends Change>(
 
 /** Ends a hold, whoever set it; the object comes back at once for what it needs now. */
 function planRelease<Typed extends Change>(
-  asked: Asked,
+  requested: RequestedAction,
   { object, name, unasked, release }: Holdable<Typed>,
 ): Plan<Typed> {
   const hold = holdOf(object);
   if (hold === undefined) {
     return refusing(unasked, "release", { code: "NothingToDo", what: `${name} is not held` });
   }
-  const reason = personAsked(asked);
+  const reason = requestedByUser(requested);
   return {
     changes: [release(hold, reason)],
     notTaken: [],
@@ -90,7 +90,7 @@ export function planExpiry<Typed extends Change>(
 /** What the controller would do by itself, and why it does not do what was asked for. */
 export function refusing<Typed extends Change>(
   plan: Plan<Typed>,
-  step: ObjectWish["kind"],
+  step: ObjectAction["kind"],
   reason: ReasonOf<"NothingToDo"> | ReasonOf<"WishRefused">,
 ): Plan<Typed> {
   return { ...plan, notTaken: [...plan.notTaken, { step, reason }] };

@@ -113,7 +113,7 @@ export class Allocations {
     for (const other of this.#sharing(uid, cidrs)) {
       this.#options.wake(other, "another node with its pod range");
     }
-    if (without(before?.cidrs ?? [], cidrs).length > 0) this.#offerFreed();
+    if (without(before?.cidrs ?? [], cidrs).length > 0) this.#offerOverridden();
   }
 
   /**
@@ -131,7 +131,7 @@ export class Allocations {
     const sharing = this.#sharing(uid, cidrs);
     this.#drop(uid);
     for (const name of sharing) this.#options.wake(name, "the other node with its pod range");
-    this.#offerFreed();
+    this.#offerOverridden();
   }
 
   /**
@@ -176,7 +176,7 @@ export class Allocations {
     const holding = this.#holdings.get(uid);
     if (holding?.kind !== "reserved") return;
     this.#drop(uid);
-    this.#offerFreed();
+    this.#offerOverridden();
     this.#seeNeed(uid, holding.name, true);
   }
 
@@ -211,7 +211,7 @@ export class Allocations {
   #seeNeed(uid: string, name: string, needs: boolean): void {
     if (!this.#isComplete) return;
     if (!needs) {
-      if (this.#endNeed(uid)) this.#offerFreed();
+      if (this.#endNeed(uid)) this.#offerOverridden();
     } else if (!this.#needs.has(uid)) {
       this.#needs.set(uid, this.#offer(uid, name));
     }
@@ -239,7 +239,7 @@ export class Allocations {
   }
 
   /** Something may be free: those who wait are offered it, and asked to take it. */
-  #offerFreed(): void {
+  #offerOverridden(): void {
     const waiting = [...this.#needs].filter(([, { kind }]) => kind === "waiting");
     for (const [uid, { name }] of waiting) {
       const offer = this.#offer(uid, name);

@@ -83,7 +83,7 @@ async function withThem(
   run: RunContext,
 ): Promise<Node | undefined> {
   const { change, node } = write;
-  const found = isWorthALook(error) ? await nodeNow(client, node, run) : undefined;
+  const found = isWorthObserving(error) ? await nodeNow(client, node, run) : undefined;
   if (found === undefined || uidOf(found) !== uidOf(node)) return undefined;
   const cidrs = podCidrsOf(found);
   if (cidrs.length === 0) return undefined;
@@ -94,7 +94,7 @@ async function withThem(
 }
 
 /** A refusal may mean that the Node has pod ranges by now; no answer may mean that it has these. */
-function isWorthALook(error: unknown): boolean {
+function isWorthObserving(error: unknown): boolean {
   return mayBeDone(error) || (isKubeError(error) && error.code === "Invalid");
 }
 

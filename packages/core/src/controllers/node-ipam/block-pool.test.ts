@@ -201,7 +201,7 @@ class Account {
 }
 
 describe("whatever is taken, given back and marked", () => {
-  const world = someRange.chain((range) =>
+  const fixture = someRange.chain((range) =>
     fc.record({
       range: fc.constant(range),
       excluded: fc.array(partOf(range), { maxLength: 2 }),
@@ -212,7 +212,7 @@ describe("whatever is taken, given back and marked", () => {
 
   it("no block is given twice, none outside, none of a Service, and none stays lost", () => {
     fc.assert(
-      fc.property(world, ({ range, excluded, marks, steps }) => {
+      fc.property(fixture, ({ range, excluded, marks, steps }) => {
         const account = new Account(range, excluded);
         for (const [index, { kind, pick }] of steps.entries()) {
           account.step(kind, `n${index}`, { pick, mark: marks[pick % marks.length] ?? range.cidr });

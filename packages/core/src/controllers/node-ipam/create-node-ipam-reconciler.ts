@@ -40,7 +40,7 @@ export function createNodeIpamReconciler(options: NodeIpamReconcilerOptions): No
   const view = createNodeView(informer);
   const allocations = new Allocations({ ...options, meter: metrics });
   metrics.readPools(() => allocations.pools);
-  const { promise: known, resolve: tellKnown } = createSignal();
+  const { promise: known, resolve: reportKnown } = createSignal();
   const ports = { client, view, allocations, known };
   /** UIDs of Nodes that went before it was known what all have. */
   let goneBefore: Set<string> | undefined = new Set();
@@ -67,7 +67,7 @@ export function createNodeIpamReconciler(options: NodeIpamReconcilerOptions): No
       }
       goneBefore = undefined;
       allocations.begin();
-      tellKnown();
+      reportKnown();
     },
     forget: (uid) => {
       goneBefore?.add(uid);

@@ -43,7 +43,7 @@ export const nodeIpamModule: ControllerModule<Flags> = {
     let isKnown = false;
     return run({
       concurrency: WRITING_AT_ONCE,
-      wording: wordsOfFailure,
+      wording: textOfFailure,
       build: (means) => {
         const reconciler = createNodeIpamReconciler({
           ...means,
@@ -69,7 +69,7 @@ export const nodeIpamModule: ControllerModule<Flags> = {
                 "The pod ranges of the nodes could not be read",
               ),
           });
-        return { reconciler, feed, isAsking: () => !isKnown };
+        return { reconciler, feed, isRequesting: () => !isKnown };
       },
     });
   },
@@ -105,7 +105,7 @@ async function listNodes(client: KubeConnection, signal: AbortSignal): Promise<r
 const FAILED: ReadonlySet<RunOutcome["outcome"]> = new Set(["failed", "timedOut"]);
 
 /** Upstream's Events of a node that gets no pod range, with our cause; as warnings (spec/40 IW-1). */
-function wordsOfFailure({ outcome, reason, object }: RunOutcome) {
+function textOfFailure({ outcome, reason, object }: RunOutcome) {
   if (reason.code === "PodCIDRsExhausted") {
     const message = `Node ${object.name} status is now: CIDRNotAvailable: ${eventMessage(reason)}`;
     return { reason: "CIDRNotAvailable", message };

@@ -10,7 +10,7 @@ import {
   createNodeIpamReconciler,
   type NodeIpamReconciler,
 } from "./create-node-ipam-reconciler.ts";
-import { cidr } from "./testing/ipam-world.ts";
+import { cidr } from "./testing/ipam-fixture.ts";
 
 const folder = testClusterFolder();
 

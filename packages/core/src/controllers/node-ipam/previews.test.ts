@@ -2,12 +2,12 @@ import { expect, it } from "vitest";
 import { CREATED_AT } from "../testing/node-fixture.ts";
 import { expectPreviewsLeaveNothing } from "../testing/previews.ts";
 import { FakeNodes, kubeFailure } from "./testing/fake-nodes.ts";
-import { IpamWorld } from "./testing/ipam-world.ts";
+import { IpamFixture } from "./testing/ipam-fixture.ts";
 
 const NAMES = ["n4", "n3", "n2", "n1"];
 
 /** All that was published, remembered and written so far, and how full the ranges are. */
-function traces({ nodes, outcomes, loop, effects, meter, pools }: IpamWorld) {
+function traces({ nodes, outcomes, loop, effects, meter, pools }: IpamFixture) {
   return {
     effects: [...effects],
     meter: [...meter],
@@ -21,8 +21,8 @@ function traces({ nodes, outcomes, loop, effects, meter, pools }: IpamWorld) {
   };
 }
 
-async function started(shape: ConstructorParameters<typeof IpamWorld>[0] = {}) {
-  const made = new IpamWorld(shape);
+async function started(shape: ConstructorParameters<typeof IpamFixture>[0] = {}) {
+  const made = new IpamFixture(shape);
   await made.settle();
   return made;
 }
@@ -81,16 +81,16 @@ it("leave nothing in a dry run, where nothing is written either", () =>
   }));
 
 it("offers what a node in a dry run leaves behind to the one that waits", async () => {
-  const world = await started({
+  const fixture = await started({
     dryRun: true,
     nodes: new FakeNodes(),
     ranges: [["10.0.0.0/24", 24]],
   });
-  world.nodes.register({ name: "n1" });
-  world.nodes.register({ name: "n2" });
-  await world.settle();
-  expect(world.lastOf("n2")?.reason.code).toBe("PodCIDRsExhausted");
-  world.nodes.remove("n1");
-  await world.settle();
-  expect(world.lastOf("n2")?.unwritten).toMatchObject([{ after: { podCIDRs: ["10.0.0.0/24"] } }]);
+  fixture.nodes.register({ name: "n1" });
+  fixture.nodes.register({ name: "n2" });
+  await fixture.settle();
+  expect(fixture.lastOf("n2")?.reason.code).toBe("PodCIDRsExhausted");
+  fixture.nodes.remove("n1");
+  await fixture.settle();
+  expect(fixture.lastOf("n2")?.unwritten).toMatchObject([{ after: { podCIDRs: ["10.0.0.0/24"] } }]);
 });

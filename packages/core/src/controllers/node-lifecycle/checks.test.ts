@@ -22,13 +22,13 @@ function setUp() {
 
 it("looks at a silent node less and less often while nothing comes of it", () => {
   const { checks } = setUp();
-  const looks: number[] = [];
+  const previews: number[] = [];
   for (let period = 1; period <= 60; period++) {
     if (checks.begin(["n1"]).length === 0) continue;
-    looks.push(period);
+    previews.push(period);
     checks.ended(RUNS);
   }
-  const pauses = looks.slice(1).map((period, index) => period - (looks[index] ?? 0));
+  const pauses = previews.slice(1).map((period, index) => period - (previews[index] ?? 0));
   expect(pauses.slice(0, 10)).toEqual(Array.from({ length: 10 }, () => 1));
   expect(pauses.slice(10, 20)).toEqual(Array.from({ length: 10 }, () => 2));
   expect(new Set(pauses.slice(20))).toEqual(new Set([3]));
@@ -36,7 +36,7 @@ it("looks at a silent node less and less often while nothing comes of it", () =>
 
 it("looks often again once something changed", () => {
   const { checks } = setUp();
-  for (let look = 0; look < 30; look++) checks.ended(RUNS);
+  for (let preview = 0; preview < 30; preview++) checks.ended(RUNS);
   checks.ended(ended({ reason: { code: "HeldByAnnotation" } }));
   expect(checks.begin(["n1"])).toEqual(["n1"]);
 });

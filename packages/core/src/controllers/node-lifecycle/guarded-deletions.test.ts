@@ -33,9 +33,9 @@ function setUp(more: Partial<DeletionGuard> = {}) {
   const reconciler = createNodeLifecycleReconciler({
     client: {
       patch: () => Promise.reject(new Error("nothing is to be written here")),
-      delete: ({ name }, asked) => {
+      delete: ({ name }, requested) => {
         deleted.push(name ?? "");
-        preconditions.push(asked);
+        preconditions.push(requested);
         return refusal === undefined ? Promise.resolve() : Promise.reject(refusal);
       },
     },
@@ -59,12 +59,12 @@ function setUp(more: Partial<DeletionGuard> = {}) {
     );
   const events = () =>
     driver.effects.flatMap((effect) => (effect.kind === "event" ? effect.event.reason : []));
-  async function look() {
+  async function preview() {
     await clock.advance(5_000);
     const run = testRun(absentNow, { kind: "period" });
     const observed = await driver.observe("n1", run);
     if (observed === undefined) throw new Error("gone");
-    await driver.look("n1", run);
+    await driver.preview("n1", run);
     return observed;
   }
   function absentNow({ options }: TestLookup): Lookup {
@@ -72,7 +72,7 @@ function setUp(more: Partial<DeletionGuard> = {}) {
     const proof = { by: "providerID", cloudShowsOthers: true, at: clock.now() } as const;
     return { kind: "absent", proof: { ...proof, requestId: "req-1" } };
   }
-  return { says, noted, events, deleted, preconditions, pass, look, refuse, driver, reconciler };
+  return { says, noted, events, deleted, preconditions, pass, preview, refuse, driver, reconciler };
 }
 
 describe("a deletion before the guard", () => {
@@ -194,27 +194,27 @@ describe("the Events of a deletion", () => {
 
 describe("a deletion that a dry run foresees", () => {
   it("is asked of the guard once it is planned, and is looked at again where the guard holds it", async () => {
-    const asked: string[] = [];
+    const requested: string[] = [];
     const foresee = ({ uid }: { readonly uid: string }) => {
-      asked.push(uid);
+      requested.push(uid);
       return HELD;
     };
-    const { driver, look, reconciler } = setUp({ foresee });
-    await look();
-    const observed = await look();
+    const { driver, preview, reconciler } = setUp({ foresee });
+    await preview();
+    const observed = await preview();
     const [deletion] = driver.plan(observed).changes;
     if (deletion === undefined) throw new Error("a deletion is planned");
-    expect(asked).toEqual([]);
+    expect(requested).toEqual([]);
     expect(() => reconciler.rehearse?.(deletion, observed)).toThrow(
       expect.objectContaining({ code: "Conflict" }),
     );
-    expect(asked).toEqual(["uid-n1"]);
+    expect(requested).toEqual(["uid-n1"]);
   });
 
   it("is planned while the guard lets it through", async () => {
-    const { driver, look, reconciler } = setUp({ foresee: () => FREE });
-    await look();
-    const observed = await look();
+    const { driver, preview, reconciler } = setUp({ foresee: () => FREE });
+    await preview();
+    const observed = await preview();
     const [deletion] = driver.plan(observed).changes;
     if (deletion === undefined) throw new Error("a deletion is planned");
     expect(() => reconciler.rehearse?.(deletion, observed)).not.toThrow();

@@ -33,9 +33,9 @@ function setUp(...nodes: readonly ReturnType<typeof node>[]) {
     }),
     clock,
   );
-  const look = async (answer: (asked: TestLookup) => Lookup) => {
+  const preview = async (answer: (requested: TestLookup) => Lookup) => {
     const run = testRun(answer, { kind: "period" });
-    const observed = await driver.look("n1", run);
+    const observed = await driver.preview("n1", run);
     return { observed, modes: run.lookups.map(({ options }) => options.mode) };
   };
   const counted = () =>
@@ -44,15 +44,15 @@ function setUp(...nodes: readonly ReturnType<typeof node>[]) {
       expect(effect.name).toBe("cloud_node_lifecycle_controller_cloud_provider_calls_total");
       return `${effect.labels?.operation} ${effect.labels?.result}`;
     });
-  return { informer, clock, counted, look };
+  return { informer, clock, counted, preview };
 }
 
 const SILENT = node({ ready: "False", providerID: "p://i-1" });
 
 describe("a look at a node", () => {
   it("that is Ready asks nobody", async () => {
-    const { look, counted } = setUp(node({ providerID: "p://i-1" }));
-    expect((await look(() => found())).modes).toEqual([]);
+    const { preview, counted } = setUp(node({ providerID: "p://i-1" }));
+    expect((await preview(() => found())).modes).toEqual([]);
     expect(counted()).toEqual([]);
   });
 
@@ -65,69 +65,71 @@ describe("a look at a node", () => {
       [HOLD_ANNOTATION]: "racks",
       [HOLD_UNTIL_ANNOTATION]: new Date(until).toISOString(),
     };
-    const { look } = setUp(node({ ready: "False", providerID: "p://i-1", annotations }));
-    expect((await look(() => found())).modes).toEqual(modes);
+    const { preview } = setUp(node({ ready: "False", providerID: "p://i-1", annotations }));
+    expect((await preview(() => found())).modes).toEqual(modes);
   });
 
   it("that is silent is shared, and repeated alone when the listing lacks the instance", async () => {
-    const { look } = setUp(SILENT);
-    expect((await look(() => found())).modes).toEqual(["batch"]);
-    const missing = await look(({ options }) =>
+    const { preview } = setUp(SILENT);
+    expect((await preview(() => found())).modes).toEqual(["batch"]);
+    const missing = await preview(({ options }) =>
       options.mode === "batch" ? { kind: "notListed" } : absent(1),
     );
     expect(missing.modes).toEqual(["batch", "single"]);
   });
 
   it("that was absent once is made alone, and brings the earlier proof", async () => {
-    const { look } = setUp(SILENT);
-    expect((await look(() => absent(1_000))).observed?.earlierAbsence).toBeUndefined();
-    const second = await look(() => absent(2_000));
+    const { preview } = setUp(SILENT);
+    expect((await preview(() => absent(1_000))).observed?.earlierAbsence).toBeUndefined();
+    const second = await preview(() => absent(2_000));
     expect(second.modes).toEqual(["single"]);
     expect(second.observed?.earlierAbsence).toMatchObject({ at: 1_000 });
-    expect((await look(() => absent(3_000))).observed?.earlierAbsence).toMatchObject({ at: 1_000 });
+    expect((await preview(() => absent(3_000))).observed?.earlierAbsence).toMatchObject({
+      at: 1_000,
+    });
   });
 
   it.each([
     ["the instance is there again", found()],
     ["the cloud failed", FAILED],
   ])("begins with the first proof again once %s", async (_case, between) => {
-    const { look } = setUp(SILENT);
-    await look(() => absent(1_000));
-    await look(() => between);
-    expect((await look(() => absent(3_000))).observed?.earlierAbsence).toBeUndefined();
+    const { preview } = setUp(SILENT);
+    await preview(() => absent(1_000));
+    await preview(() => between);
+    expect((await preview(() => absent(3_000))).observed?.earlierAbsence).toBeUndefined();
   });
 
   it("begins with the first proof again once the node was Ready", async () => {
-    const { look, informer } = setUp(SILENT);
-    await look(() => absent(1_000));
+    const { preview, informer } = setUp(SILENT);
+    await preview(() => absent(1_000));
     informer.put(node({ ready: "True", providerID: "p://i-1" }));
-    await look(() => absent(2_000));
+    await preview(() => absent(2_000));
     informer.put(SILENT);
-    expect((await look(() => absent(3_000))).observed?.earlierAbsence).toBeUndefined();
+    expect((await preview(() => absent(3_000))).observed?.earlierAbsence).toBeUndefined();
   });
 
   it("has no proof against a node that was registered anew under the name", async () => {
-    const { look, informer } = setUp(SILENT);
-    await look(() => absent(1_000));
+    const { preview, informer } = setUp(SILENT);
+    await preview(() => absent(1_000));
     informer.put(node({ ready: "False", providerID: "p://i-1", uid: "another" }));
-    expect((await look(() => absent(3_000))).observed?.earlierAbsence).toBeUndefined();
+    expect((await preview(() => absent(3_000))).observed?.earlierAbsence).toBeUndefined();
   });
 });
 
 it("counts the nodes of its cloud", async () => {
-  const { look } = setUp(
+  const { preview } = setUp(
     SILENT,
     node({ name: "n2", providerID: "p://i-2" }),
     node({ name: "n3", providerID: "q://1" }),
   );
-  expect((await look(() => absent(1))).observed?.nodesOfCloud).toBe(2);
+  expect((await preview(() => absent(1))).observed?.nodesOfCloud).toBe(2);
 });
 
 it("counts its calls as upstream does", async () => {
-  const { look, counted } = setUp(SILENT);
-  await look(() => found());
-  await look(() => absent(1));
-  await look(() => FAILED);
+  const { preview, counted } = setUp(SILENT);
+  await preview(() => found());
+  await preview(() => absent(1));
+  await preview(() => FAILED);
   expect(counted()).toEqual([
     "instance_exists success",
     "instance_shutdown success",

@@ -2,7 +2,7 @@ import { SHUTDOWN_TAINT, type Taint } from "../objects/node-object.ts";
 
 /**
  * The taints with exactly one shutdown taint of upstream's effect and no value; undefined when they are so already.
- * One that a person set with another effect stays while the instance is off.
+ * One that a user set with another effect stays while the instance is off.
  */
 export function withShutdownTaint(taints: readonly Taint[]): readonly Taint[] | undefined {
   const ours = taints.filter(isUpstreams);

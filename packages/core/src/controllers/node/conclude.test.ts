@@ -33,10 +33,10 @@ function observe(
     provider: "p",
     policy: { newNodeGraceMs: 300_000, refreshPeriodMs: 300_000 },
     lookup,
-    isAsked: true,
+    isRequested: true,
     facts: lookup.facts,
     wasUninitialised: false,
-    asked: undefined,
+    requested: undefined,
     twin: undefined,
   };
 }
@@ -83,7 +83,7 @@ it("a freed node is compared with all that it still lacks", () => {
   expect(shown.wanted).toMatchObject({ providerID: "p://i-1", zone: "z1" });
 });
 
-it("a node whose beta label a person removed is not shown to lack it", () => {
+it("a node whose beta label a user removed is not shown to lack it", () => {
   const successor = "topology.kubernetes.io/zone";
   const one = node({
     labels: { [successor]: "edited" },

@@ -17,7 +17,7 @@ import { awaitsInitialisation } from "./identity.ts";
 import { labelsToKeep, ownedLabels, type WantedLabels, wantedLabels } from "./labels.ts";
 import type { NodeMemory } from "./node-memory.ts";
 import type { NodeObserved } from "./observed.ts";
-import { freedUnfinished, hasUninitializedTaint } from "./override.ts";
+import { hasUninitializedTaint, unfinishedOverride } from "./override.ts";
 import { advanceTimeline } from "./timeline.ts";
 
 export type NodeConcluded = Concluded<NodeObserved, NodeChange, NodeMemory, Node>;
@@ -40,13 +40,15 @@ function nodeAfter({ observed, result }: NodeConcluded): Node {
 
 function memoryAfter(run: NodeConcluded, node: Node): NodeMemory {
   const { memory, observed, plan, result } = run;
-  const { lookup, facts, isAsked } = observed;
+  const { lookup, facts, isRequested } = observed;
   const timeline = advanceTimeline(memory.timeline, run);
   const initialised = result.written.find(({ change }) => change.kind === "node.initialise");
   const isSettled = result.isDone && plan.next.kind === "settled";
   return {
     ...memory,
-    ...(isAsked && lookup !== undefined ? { lookup, facts, answeredAt: result.observedAt } : {}),
+    ...(isRequested && lookup !== undefined
+      ? { lookup, facts, answeredAt: result.observedAt }
+      : {}),
     ...(timeline === undefined ? {} : { timeline }),
     ...(initialised === undefined ? {} : { initialisedAt: initialised.at }),
     settledAt: isSettled ? node.metadata?.resourceVersion : undefined,
@@ -108,7 +110,7 @@ function eventOfAction(change: NodeChange): EventText | undefined {
     case "node.release":
       return { type: "Normal", reason: "Released", message: eventMessage(change.reason) };
     case "node.override": {
-      const reason = freedUnfinished({ ...change.reason, untilMs: change.after.until });
+      const reason = unfinishedOverride({ ...change.reason, untilMs: change.after.until });
       return { type: "Normal", reason: "TaintOverridden", message: eventMessage(reason) };
     }
     default:

@@ -26,7 +26,7 @@ export interface NodeReconcilerOptions extends LookUpPorts {
 
 export type NodeReconciler = Reconciler<NodeObserved, NodeChange, NodeMemory, Node>;
 
-/** Initialises nodes from the cloud's facts and keeps them in step (spec/10). */
+/** Initialises nodes from the cloud's facts and keeps them in sync (spec/10). */
 export function createNodeReconciler(options: NodeReconcilerOptions): NodeReconciler {
   const { client, policy, routesUnderWay } = options;
   const view = createNodeView(options.informer);

@@ -68,7 +68,7 @@ export function ownedLabels(node: Node): readonly string[] | undefined {
 }
 
 /**
- * What upstream keeps in step on any initialised node: the successor label follows the beta one, and nothing else
+ * What upstream keeps in sync on any initialised node: the successor label follows the beta one, and nothing else
  * (spec/10 §5).
  */
 export function copiedLabels(
@@ -86,7 +86,7 @@ function byText(left: string, right: string): number {
 }
 
 /**
- * The wanted labels of an initialised node, without the pairs that a person has taken over by removing the beta label: the
+ * The wanted labels of an initialised node, without the pairs that a user has taken over by removing the beta label: the
  * successor that is left is theirs, whatever its value (spec/10 §5, scenario N-25). A pair that is missing as a whole is
  * still ours to restore.
  */

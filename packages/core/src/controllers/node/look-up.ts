@@ -31,7 +31,7 @@ export async function lookUp(
   const options = optionsFor(ports, node, run);
   if (options === undefined) return undefined;
   const lookup = run.instances.lookup(instanceRefOf(node), options);
-  if (run.asked?.wish.kind !== "override") return lookup;
+  if (run.requested?.wish.kind !== "override") return lookup;
   return (await run.within(PATIENCE_FOR_OVERRIDE_MS, lookup)) ?? notWaitedFor(ports);
 }
 
@@ -53,7 +53,7 @@ function optionsFor(
       priority: "new",
     };
   }
-  const isKnown = run.earlier?.isAsked === true || !isDue(run.nowMs, run.memory, policy);
+  const isKnown = run.earlier?.isRequested === true || !isDue(run.nowMs, run.memory, policy);
   if (trigger.kind === "change" && isKnown) return undefined;
   const maxAgeMs = Math.min(FRESH_FOR_REFRESH_MS, policy.refreshPeriodMs / 2);
   return { maxAgeMs, notBefore, mode: "batch", priority: "refresh" };
@@ -65,13 +65,13 @@ function optionsFor(
  * such answer.
  */
 function lastAnswer({ memory, earlier }: NodeContext): number {
-  const isOfThisRun = earlier?.isAsked === true;
+  const isOfThisRun = earlier?.isRequested === true;
   return (isOfThisRun ? undefined : memory.answeredAt?.monotonicMs) ?? Number.NEGATIVE_INFINITY;
 }
 
 /** A node is held and released whatever the cloud says. */
-function isWithoutCloud({ asked }: NodeContext): boolean {
-  return asked?.wish.kind === "hold" || asked?.wish.kind === "release";
+function isWithoutCloud({ requested }: NodeContext): boolean {
+  return requested?.wish.kind === "hold" || requested?.wish.kind === "release";
 }
 
 /** Whether the periodic look is overdue: a change may have swallowed it while it waited for its turn. */

@@ -2,9 +2,9 @@ import { ProviderError } from "@cloudwright/provider-api";
 import { describe, expect, it, test } from "vitest";
 import { reasonOfProviderError } from "../../cloud/calls/provider-reason.ts";
 import type { Node } from "../../kube/client.ts";
+import type { ObjectAction, RequestedAction } from "../../model/action.ts";
 import type { Trigger } from "../../model/run.ts";
 import { createManualClock } from "../../model/testing/manual-clock.ts";
-import type { Asked, ObjectWish } from "../../model/wish.ts";
 import { Driver } from "../../reconcile/testing/driver.ts";
 import { HOLD_ANNOTATION, HOLD_UNTIL_ANNOTATION } from "../hold/hold.ts";
 import { watchNodes } from "../objects/node-sightings.ts";
@@ -23,8 +23,8 @@ const FAILED = {
   error: new ProviderError("Unavailable", "down", { provider: "p", operation: "GET" }),
 } as const;
 
-const HOLD: ObjectWish = { kind: "hold", until: CREATED_AT + 1 };
-const OVERRIDE: ObjectWish = { kind: "override", until: CREATED_AT + 1 };
+const HOLD: ObjectAction = { kind: "hold", until: CREATED_AT + 1 };
+const OVERRIDE: ObjectAction = { kind: "override", until: CREATED_AT + 1 };
 const HELD = node({ taints: [UNINITIALIZED], annotations: { [HOLD_ANNOTATION]: "" } });
 const HELD_ONCE = node({
   taints: [UNINITIALIZED],
@@ -33,14 +33,14 @@ const HELD_ONCE = node({
     [HOLD_UNTIL_ANNOTATION]: new Date(CREATED_AT).toISOString(),
   },
 });
-const FREED = node({
+const OVERRIDDEN = node({
   annotations: {
     [OVERRIDE_ANNOTATION]: overrideText({ by: "a", why: "w", untilMs: CREATED_AT, intentId: "i" }),
   },
 });
 
-function askedFor(wish: ObjectWish): Asked<ObjectWish> {
-  return { wish, intentId: "1", by: "ada", why: "INC-88" };
+function requestedFor(action: ObjectAction): RequestedAction<ObjectAction> {
+  return { wish: action, intentId: "1", by: "ada", why: "INC-88" };
 }
 
 function setUp(...nodes: readonly ReturnType<typeof node>[]) {
@@ -74,7 +74,7 @@ it("asks nothing of a node whose routes are being made; its writes wait for them
     policy: { newNodeGraceMs: 300_000, refreshPeriodMs: PERIOD_MS },
     routesUnderWay,
   });
-  const observed = await driver.look(
+  const observed = await driver.preview(
     "n1",
     testRun(() => found(), START),
   );
@@ -95,7 +95,7 @@ describe("how the cloud is asked", () => {
   const fresh = node({ taints: [UNINITIALIZED] });
   const known = node({ providerID: "p://i-1" });
   const NEW = { maxAgeMs: 30_000, notBefore: 0, priority: "new" };
-  const PERSON = { maxAgeMs: 0, notBefore: 0, priority: "person" };
+  const USER = { maxAgeMs: 0, notBefore: 0, priority: "person" };
   test.each([
     {
       of: "a new node by what was asked since it was seen",
@@ -103,18 +103,18 @@ describe("how the cloud is asked", () => {
       trigger: START,
       options: NEW,
     },
-    { of: "a new node for a person, first and anew", one: fresh, trigger: INTENT, options: PERSON },
+    { of: "a new node for a person, first and anew", one: fresh, trigger: INTENT, options: USER },
     {
       of: "an initialised node, last",
       one: known,
       trigger: { kind: "period" } as const,
       options: { maxAgeMs: 10_000, notBefore: 0, priority: "refresh" },
     },
-    { of: "an initialised node for a person", one: known, trigger: INTENT, options: PERSON },
+    { of: "an initialised node for a person", one: known, trigger: INTENT, options: USER },
   ])("for $of", async ({ one, trigger, options }) => {
     const { driver } = setUp(one);
     const run = testRun(() => found(), trigger);
-    await driver.look("n1", run);
+    await driver.preview("n1", run);
     expect(run.lookups).toEqual([
       {
         ref: { nodeName: "n1", providerID: one.spec?.providerID },
@@ -129,10 +129,10 @@ describe("how the cloud is asked", () => {
       const { driver, clock } = setUp(fresh);
       const first = testRun(() => FAILED, START);
       await clock.advance(1_000);
-      await driver.look("n1", first);
+      await driver.preview("n1", first);
       await clock.advance(4_000);
       const run = testRun(() => found(), trigger);
-      await driver.look("n1", run);
+      await driver.preview("n1", run);
       expect(run.lookups).toMatchObject([{ options: { maxAgeMs: 30_000, notBefore: 1_000 } }]);
     },
   );
@@ -152,20 +152,20 @@ describe("how the cloud is asked", () => {
     await clock.advance(3_000);
     informer.put(node({ uid: "uid-again", taints: [UNINITIALIZED] }));
     const run = testRun(() => found(), START);
-    await driver.look("n1", run);
+    await driver.preview("n1", run);
     expect(run.lookups).toMatchObject([{ options: { notBefore: 3_000 } }]);
   });
 
   it("at each change for a node that lost the taint before it was initialised", async () => {
     const { driver, informer } = setUp(fresh);
     informer.put(node());
-    const observed = await driver.look(
+    const observed = await driver.preview(
       "n1",
       testRun(() => found(), CHANGE),
     );
     expect(observed?.wasUninitialised).toBe(true);
     const again = testRun(() => found(), CHANGE);
-    await driver.look("n1", again);
+    await driver.preview("n1", again);
     expect(again.lookups).toMatchObject([{ options: { priority: "new" } }]);
   });
 
@@ -174,30 +174,30 @@ describe("how the cloud is asked", () => {
       node({ taints: [UNINITIALIZED], annotations: { "cloudwright.io/hold": "" } }),
     );
     const run = testRun(() => found(), INTENT);
-    await driver.look("n1", run);
+    await driver.preview("n1", run);
     expect(run.lookups).toEqual([]);
   });
 
-  test.each<{ of: string; one: Node; trigger: Trigger; wish?: ObjectWish; lookups: number }>([
-    { of: "a freed node, as for a new one", one: FREED, trigger: CHANGE, lookups: 1 },
+  test.each<{ of: string; one: Node; trigger: Trigger; wish?: ObjectAction; lookups: number }>([
+    { of: "a freed node, as for a new one", one: OVERRIDDEN, trigger: CHANGE, lookups: 1 },
     { of: "a node whose hold is over", one: HELD_ONCE, trigger: CHANGE, lookups: 1 },
     { of: "a hold", one: fresh, trigger: INTENT, wish: HOLD, lookups: 0 },
     { of: "a release", one: known, trigger: INTENT, wish: { kind: "release" }, lookups: 0 },
     { of: "an override", one: fresh, trigger: INTENT, wish: OVERRIDE, lookups: 1 },
     { of: "an override of a held node", one: HELD, trigger: INTENT, wish: OVERRIDE, lookups: 0 },
-  ])("for $of $lookups times", async ({ one, trigger, wish, lookups }) => {
+  ])("for $of $lookups times", async ({ one, trigger, wish: action, lookups }) => {
     const { driver } = setUp(one);
-    const asked = wish === undefined ? undefined : askedFor(wish);
-    const run = testRun(() => found(), trigger, asked);
-    const observed = await driver.look("n1", run);
+    const requested = action === undefined ? undefined : requestedFor(action);
+    const run = testRun(() => found(), trigger, requested);
+    const observed = await driver.preview("n1", run);
     expect(run.lookups).toHaveLength(lookups);
-    expect(observed?.asked).toBe(asked);
+    expect(observed?.requested).toBe(requested);
   });
 
   it("for an override no longer than 2 s, and not by a timer that stays", async () => {
     const { driver, clock } = setUp(fresh);
-    const run = testRun(() => new Promise(() => undefined), INTENT, askedFor(OVERRIDE));
-    const observing = driver.look("n1", run);
+    const run = testRun(() => new Promise(() => undefined), INTENT, requestedFor(OVERRIDE));
+    const observing = driver.preview("n1", run);
     await clock.advance(2_000);
     const { lookup } = (await observing) ?? {};
     if (lookup?.kind !== "failed") throw new Error("a lookup without an answer has failed");
@@ -205,37 +205,37 @@ describe("how the cloud is asked", () => {
       code: "ProviderTimedOut",
       afterMs: 2_000,
     });
-    await driver.look(
+    await driver.preview(
       "n1",
-      testRun(() => found(), INTENT, askedFor(OVERRIDE)),
+      testRun(() => found(), INTENT, requestedFor(OVERRIDE)),
     );
     expect(clock.pending).toBe(0);
   });
 
   it("not for a mere change of an initialised node, until its look is due", async () => {
     const { driver, clock } = setUp(known);
-    await driver.look(
+    await driver.preview(
       "n1",
       testRun(() => found(), START),
     );
     const change = testRun(() => found(), CHANGE);
-    const observed = await driver.look("n1", change);
+    const observed = await driver.preview("n1", change);
     expect(change.lookups).toEqual([]);
     expect(observed).toMatchObject({ facts: { type: "m1" } });
     await clock.advance(PERIOD_MS + 1);
     const due = testRun(() => found(), CHANGE);
-    await driver.look("n1", due);
+    await driver.preview("n1", due);
     expect(due.lookups).toHaveLength(1);
   });
 });
 
 it("keeps the facts last seen beside a failure", async () => {
   const { driver } = setUp(node({ providerID: "p://i-1" }));
-  await driver.look(
+  await driver.preview(
     "n1",
     testRun(() => found({ type: "m7" })),
   );
-  const observed = await driver.look(
+  const observed = await driver.preview(
     "n1",
     testRun(() => FAILED),
   );
@@ -248,7 +248,7 @@ it("judges the node as it is after the answer, not as it was before", async () =
     informer.put(node({ taints: [UNINITIALIZED], labels: { late: "1" }, resourceVersion: "2" }));
     return found();
   });
-  const observed = await driver.look("n1", run);
+  const observed = await driver.preview("n1", run);
   expect(observed?.node.metadata?.labels).toMatchObject({ late: "1" });
 });
 
@@ -258,7 +258,7 @@ it("finds nothing when the node went while the cloud was asked", async () => {
     informer.remove("n1");
     return found();
   });
-  expect(await driver.look("n1", run)).toBeUndefined();
+  expect(await driver.preview("n1", run)).toBeUndefined();
 });
 
 it("finds nothing of it when the node was registered anew while the cloud was asked", async () => {
@@ -267,7 +267,7 @@ it("finds nothing of it when the node was registered anew while the cloud was as
     informer.put(node({ uid: "another", providerID: "p://i-2" }));
     return found();
   });
-  expect(await driver.look("n1", run)).toBeUndefined();
+  expect(await driver.preview("n1", run)).toBeUndefined();
 });
 
 it("names another node with the same provider ID", async () => {
@@ -277,7 +277,7 @@ it("names another node with the same provider ID", async () => {
   );
   expect(
     (
-      await driver.look(
+      await driver.preview(
         "n1",
         testRun(() => found()),
       )
@@ -285,7 +285,7 @@ it("names another node with the same provider ID", async () => {
   ).toBe("n2");
   expect(
     (
-      await driver.look(
+      await driver.preview(
         "n1",
         testRun(() => found({ providerID: "p://i-9" })),
       )

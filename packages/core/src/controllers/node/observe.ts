@@ -32,10 +32,10 @@ export async function observeNode(
     provider: ports.provider,
     policy: ports.policy,
     lookup: answer ?? known.lookup,
-    isAsked: answer !== undefined || run.earlier?.isAsked === true,
+    isRequested: answer !== undefined || run.earlier?.isRequested === true,
     facts,
     wasUninitialised: ports.sightings.wasUninitialised(uidOf(node)),
-    asked: run.asked,
+    requested: run.requested,
     twin: twinOf(ports, node, facts),
   };
 }

@@ -1,6 +1,6 @@
 import type { InstanceFacts, Lookup } from "@cloudwright/provider-api";
 import type { Node } from "../../kube/client.ts";
-import type { Asked, ObjectWish } from "../../model/wish.ts";
+import type { ObjectAction, RequestedAction } from "../../model/action.ts";
 import type { ReconcileContext } from "../../reconcile/reconciler.ts";
 import type { NodeChange } from "./changes.ts";
 import type { NodeMemory } from "./node-memory.ts";
@@ -13,13 +13,13 @@ export interface NodeObserved {
   /** What the cloud said last of this node; undefined before the first answer. A held node is not asked for. */
   readonly lookup: Lookup | undefined;
   /** Whether it said so now. */
-  readonly isAsked: boolean;
+  readonly isRequested: boolean;
   /** The facts last seen; older than `lookup` when that one failed. */
   readonly facts: InstanceFacts | undefined;
   /** Whether this process saw it with the uninitialized taint, and nobody has initialised it since as far as it saw. */
   readonly wasUninitialised: boolean;
-  /** A person's wish that the plan is for. */
-  readonly asked: Asked<ObjectWish> | undefined;
+  /** A user's action that the plan is for. */
+  readonly requested: RequestedAction<ObjectAction> | undefined;
   /** Another node that has the provider ID which this one has or would get. */
   readonly twin: string | undefined;
 }

@@ -41,7 +41,7 @@ export function overrideText({ by, why, untilMs, intentId }: Override): string {
 }
 
 /** The override of a node that is free because of it; undefined once it carries the taint again. */
-export function freedBy(node: Node): Override | undefined {
+export function overriddenBy(node: Node): Override | undefined {
   return isUninitialised(node) ? undefined : overrideOf(node);
 }
 
@@ -63,7 +63,7 @@ export function withoutUninitializedTaint(taints: readonly Taint[]): readonly Ta
   return taints.filter(({ key }) => key !== UNINITIALIZED_TAINT);
 }
 
-export function freedUnfinished({ by, why, untilMs }: Override): ReasonOf<"FreedUnfinished"> {
+export function unfinishedOverride({ by, why, untilMs }: Override): ReasonOf<"FreedUnfinished"> {
   return { code: "FreedUnfinished", by, why, untilMs };
 }
 

@@ -24,7 +24,7 @@ import {
 import type { NodeObserved } from "./observed.ts";
 
 /**
- * Keeps an initialised node in step with the cloud: its addresses, and the labels that are ours on it. A node that
+ * Keeps an initialised node in sync with the cloud: its addresses, and the labels that are ours on it. A node that
  * somebody else initialised gets upstream's care only (spec/10 §5 and §7). Without facts nothing is taken away.
  */
 export function planUpkeep(observed: NodeObserved): Plan<NodeChange> {
@@ -44,7 +44,7 @@ export function planUpkeep(observed: NodeObserved): Plan<NodeChange> {
     ...addressesNotTaken(addresses, observed.provider),
     ...(labels?.invalid ?? []).map((reason) => ({ step: "labels", reason })),
     ...twinNotTaken(observed),
-    // A label of a node of ours that a person has taken over is as it should be.
+    // A label of a node of ours that a user has taken over is as it should be.
     ...(leftAlone === undefined || labels !== undefined
       ? []
       : [{ step: "identity", reason: leftAlone }]),

@@ -46,10 +46,10 @@ function observe(
     provider: "p",
     policy: POLICY,
     lookup,
-    isAsked: true,
+    isRequested: true,
     facts: lookup?.kind === "found" ? lookup.facts : undefined,
     wasUninitialised: false,
-    asked: undefined,
+    requested: undefined,
     twin: undefined,
     ...more,
   };
@@ -133,8 +133,8 @@ describe("an uninitialised node", () => {
   test.each([
     ["p://i-1", "p://other"],
     ["p://z", undefined],
-  ])("keeps its provider ID %s though the cloud says %s", (own, told) => {
-    expect(initialiseOf(fresh({ providerID: own }, { providerID: told })).providerID).toBe(own);
+  ])("keeps its provider ID %s though the cloud says %s", (own, reported) => {
+    expect(initialiseOf(fresh({ providerID: own }, { providerID: reported })).providerID).toBe(own);
   });
 
   it("gets no label with an empty value", () => {
@@ -438,7 +438,7 @@ describe("a node that we initialised", () => {
     expect(plan.next).toEqual({ kind: "settled", reason: { code: "AddressDuplicate", ...one } });
   });
 
-  it("does not claim to agree with the cloud where a person took a label over", () => {
+  it("does not claim to agree with the cloud where a user took a label over", () => {
     const { "failure-domain.beta.kubernetes.io/zone": _, ...rest } = SIX;
     const labels = { ...rest, "topology.kubernetes.io/zone": "by-hand" };
     expect(planNode(ours({ labels }), CREATED_AT)).toEqual({
@@ -455,7 +455,7 @@ describe("a node that we initialised", () => {
     });
   });
 
-  it("keeps its addresses when the cloud lists none, and is not in step", () => {
+  it("keeps its addresses when the cloud lists none, and is not in sync", () => {
     const plan = planNode(ours({}, { addresses: [] }), CREATED_AT);
     expect(plan.changes).toEqual([]);
     expect(plan.notTaken).toEqual([
@@ -492,7 +492,7 @@ describe("a node that we initialised", () => {
   });
 
   it.each(["z1", "edited"])(
-    "is left without a beta label that a person removed beside %s",
+    "is left without a beta label that a user removed beside %s",
     (zone) => {
       const { "failure-domain.beta.kubernetes.io/zone": _, ...labels } = SIX;
       const edited = { ...labels, "topology.kubernetes.io/zone": zone };

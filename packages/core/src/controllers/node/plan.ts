@@ -1,22 +1,22 @@
 import type { Plan } from "../../model/plan.ts";
 import type { ReasonOf } from "../../model/reason.ts";
-import { planAsked } from "../hold/plan-held.ts";
+import { planRequested } from "../hold/plan-held.ts";
+import { holdWrite, overrideEnd, release } from "./action-changes.ts";
 import type { NodeChange } from "./changes.ts";
 import type { NodeObserved } from "./observed.ts";
-import { freedBy } from "./override.ts";
+import { overriddenBy } from "./override.ts";
 import { planOverride } from "./plan-override.ts";
-import { planUnasked } from "./plan-unasked.ts";
-import { holdWrite, overrideEnd, release } from "./wish-changes.ts";
+import { planUnrequested } from "./plan-unrequested.ts";
 
 /** What a node needs, or what a user asks for it. */
 export function planNode(observed: NodeObserved, nowMs: number): Plan<NodeChange> {
-  const { asked, node } = observed;
-  if (asked?.wish.kind === "override") {
-    return planOverride(observed, { ...asked, wish: asked.wish }, nowMs);
+  const { requested, node } = observed;
+  if (requested?.wish.kind === "override") {
+    return planOverride(observed, { ...requested, wish: requested.wish }, nowMs);
   }
-  const unasked = planUnasked(observed, nowMs);
-  return planAsked(
-    asked,
+  const unasked = planUnrequested(observed, nowMs);
+  return planRequested(
+    requested,
     {
       ...{ object: node, name: "the node", unasked },
       hold: (until, reason) => holds(observed, until, reason),
@@ -32,6 +32,6 @@ function holds(
   until: number,
   reason: ReasonOf<"PersonAsked">,
 ): readonly NodeChange[] {
-  const before = freedBy(node) === undefined ? [] : [overrideEnd(node, reason)];
+  const before = overriddenBy(node) === undefined ? [] : [overrideEnd(node, reason)];
   return [...before, holdWrite(node, until, reason)];
 }

@@ -27,10 +27,10 @@ function run({
     provider: "p",
     policy: { newNodeGraceMs: 300_000, refreshPeriodMs: 300_000 },
     lookup,
-    isAsked: true,
+    isRequested: true,
     facts: lookup.kind === "found" ? lookup.facts : undefined,
     wasUninitialised: false,
-    asked: undefined,
+    requested: undefined,
     twin: undefined,
   };
   const startedAt = CREATED_AT + 1_000 * Number(id);

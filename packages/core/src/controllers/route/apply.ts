@@ -7,7 +7,7 @@ import {
 } from "@cloudwright/provider-api";
 import { type KubeClient, NODES, type Node } from "../../kube/client.ts";
 import type { CallPriority } from "../../model/call-priority.ts";
-import { LookAgain } from "../../reconcile/run/look-again.ts";
+import { ObserveAgain } from "../../reconcile/run/observe-again.ts";
 import { providerIdOf } from "../objects/node-object.ts";
 import { nameOf, uidOf } from "../objects/object-meta.ts";
 import type { NodeView } from "../objects/written-nodes.ts";
@@ -36,7 +36,7 @@ export interface ApplyPorts {
 }
 
 /**
- * Makes one write. Throws KubeError or ProviderError; of a Node's routes LookAgain, so that its other ranges and its condition do
+ * Makes one write. Throws KubeError or ProviderError; of a Node's routes ObserveAgain, so that its other ranges and its condition do
  * not wait for the one that failed.
  */
 export async function applyRouteChange(
@@ -63,8 +63,8 @@ function lessonOf(change: RouteCreate | RouteDelete, error: unknown, run: RouteC
     (one) =>
       one.change.kind !== "node.network-condition.write" && subjectOfWrite(one.change) === subject,
   );
-  const isLookedAt = isFirst && isOfWhatIsThere(error);
-  return new LookAgain(`${isLookedAt ? "what is" : "the failure"} at ${subject}`, error);
+  const isObserved = isFirst && isOfWhatIsThere(error);
+  return new ObserveAgain(`${isObserved ? "what is" : "the failure"} at ${subject}`, error);
 }
 
 /** Its mark and, as a hint for its name, the Node's UID tell whose it is. */
@@ -73,13 +73,13 @@ async function createRoute(
   { change, observed: { node } }: { readonly change: RouteCreate; readonly observed: NodeObserved },
   run: RouteContext,
 ): Promise<RouteAnswer> {
-  const wish: RouteSpec = {
-    owner: markOf(cluster, node),
+  const action: RouteSpec = {
+    owner: ownerOf(cluster, node),
     destination: change.after.destination,
     target: { nodeName: nameOf(node), providerID: providerIdOf(node) },
     targetAddresses: (node.status?.addresses ?? []).filter(isNodeAddress),
   };
-  return { route: await run.routes.create(wish, beforeRefresh(run, "new")) };
+  return { route: await run.routes.create(action, beforeRefresh(run, "new")) };
 }
 
 /** Removes the route that was planned for, as it was observed. */
@@ -118,7 +118,7 @@ async function writeCondition(
   return { node: written };
 }
 
-function markOf({ clusterUid, clusterName }: ClusterIdentity, node: Node): RouteOwner {
+function ownerOf({ clusterUid, clusterName }: ClusterIdentity, node: Node): RouteOwner {
   return { clusterUid, clusterName, objectUid: uidOf(node), node: nameOf(node) };
 }
 
@@ -137,7 +137,7 @@ function staleRoutesOf(observed: Observed): readonly CloudRoute[] {
   }
 }
 
-/** What the periodic look found has waited long enough; a person's wish goes before all. */
+/** What the periodic look found has waited long enough; a user's action goes before all. */
 function beforeRefresh({ priority }: RouteContext, usual: CallPriority): CallPriority {
   return priority === "person" ? "person" : usual;
 }

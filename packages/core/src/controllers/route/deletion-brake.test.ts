@@ -3,7 +3,7 @@ import { FakeInformer, node } from "../testing/node-fixture.ts";
 import { ClusterNodes } from "./cluster-nodes.ts";
 import { DeletionBrake } from "./deletion-brake.ts";
 import { ipRangesOf } from "./pod-ranges.ts";
-import { RouteWorld } from "./route-world.ts";
+import { RouteClassifier } from "./route-classifier.ts";
 import { CLUSTER_UID, cloudRoute } from "./testing/scripted-routes.ts";
 
 const NODES = Array.from({ length: 100 }, (_, index) =>
@@ -17,7 +17,7 @@ function brakeOf(informer: FakeInformer) {
   const families = ["IPv4", "IPv6"] as const;
   const cloud = { provider: "p", families, storesOwner: true, adopt: "published" } as const;
   const brake = new DeletionBrake(
-    new RouteWorld({ nodes, informer, clusterUid: CLUSTER_UID, ranges, ...cloud }),
+    new RouteClassifier({ nodes, informer, clusterUid: CLUSTER_UID, ranges, ...cloud }),
   );
   return {
     brake,

@@ -1,7 +1,7 @@
 import type { SeenRoutes } from "../../cloud/routes/route-port.ts";
 import type { ReasonOf } from "../../model/reason.ts";
 import type { Suspects, Unconfirmed } from "./observed.ts";
-import type { RouteWorld } from "./route-world.ts";
+import type { RouteClassifier } from "./route-classifier.ts";
 
 /** So many may look stale at once, or this share of ours, the larger of the two, before a second listing is asked for. */
 const MOST_AT_ONCE = { routes: 5, share: 0.1 } as const;
@@ -12,14 +12,14 @@ const MOST_AT_ONCE = { routes: 5, share: 0.1 } as const;
  * notes its periodic listings; a run remembers the one that made it wait.
  */
 export class DeletionBrake {
-  readonly #world: RouteWorld;
+  readonly #classifier: RouteClassifier;
   /** Of the newest listing, for all that look at it. */
   #newest: Suspects | undefined;
   /** Of the last two periodic listings: the later one may be what a run looks at now. */
   #swept: readonly Suspects[] = [];
 
-  constructor(world: RouteWorld) {
-    this.#world = world;
+  constructor(classifier: RouteClassifier) {
+    this.#classifier = classifier;
   }
 
   /**
@@ -49,7 +49,7 @@ export class DeletionBrake {
   #suspectsIn(seen: Pick<SeenRoutes, "routes" | "asOf">): Suspects {
     const known = this.#newest;
     if (known !== undefined && seen.asOf <= known.asOf) return known;
-    const judged = seen.routes.map((route) => this.#world.judge(route));
+    const judged = seen.routes.map((route) => this.#classifier.judge(route));
     const stale = judged.filter((one) => one.kind === "stale" && one.isResponsible && !one.sawItGo);
     this.#newest = {
       asOf: seen.asOf,

@@ -22,7 +22,7 @@ import { type RouteFigures, RouteSweep } from "./sweep.ts";
 export interface RouteControllerOptions {
   readonly informer: Informer<Node>;
   readonly queue: Pick<WorkQueue<Trigger>, "add">;
-  readonly reconciler: Pick<RouteReconciler, "knowledge" | "stop">;
+  readonly reconciler: Pick<RouteReconciler, "lastSeen" | "stop">;
   readonly memories: ReadMemories<RouteMemory>;
   readonly effects: Effects;
   readonly clock: Clock;
@@ -66,7 +66,7 @@ class Feed {
   constructor(options: RouteControllerOptions) {
     const { reconciler } = options;
     this.#options = options;
-    this.#sweep = new RouteSweep({ ...options, knowledge: reconciler.knowledge });
+    this.#sweep = new RouteSweep({ ...options, lastSeen: reconciler.lastSeen });
   }
 
   start(): void {
@@ -106,7 +106,7 @@ class Feed {
   /** Who could not have a range because of this Node may have it now, or the other way round. */
   #wakeRivals(node: Node): void {
     const { queue, reconciler } = this.#options;
-    const { claims } = reconciler.knowledge.world.nodes;
+    const { claims } = reconciler.lastSeen.classifier.nodes;
     for (const name of claims.sharing(rangesIn(node))) {
       queue.add(name, { kind: "change", what: `ranges of ${nameOf(node)}` }, "change");
     }
@@ -116,29 +116,29 @@ class Feed {
   async #pass(): Promise<void> {
     const { clock, periodMs } = this.#options;
     const startedAt = clock.monotonic();
-    await this.#look();
+    await this.#observe();
     if (this.#stopped.signal.aborted) return;
     const leftMs = Math.max(0, periodMs - (clock.monotonic() - startedAt));
     this.#cancelTimer = clock.after(leftMs, () => void this.#pass());
   }
 
-  async #look(): Promise<void> {
+  async #observe(): Promise<void> {
     const { informer, queue, list, found, effects, reconciler, onError, clock } = this.#options;
-    const { knowledge } = reconciler;
+    const { lastSeen } = reconciler;
     const { signal } = this.#stopped;
     try {
       const seen = await list(signal);
-      knowledge.blindSince = undefined;
+      lastSeen.blindSince = undefined;
       if (signal.aborted) return;
       const { keys, figures } = this.#sweep.heed(seen, informer.list());
       found(figures);
       for (const key of keys) queue.add(key, { kind: "period" }, "background");
-      const { changed } = knowledge;
+      const { changed } = lastSeen;
       effects.emit(countSync(changed > this.#changedBefore ? "changed" : "noop", "periodic"));
       this.#changedBefore = changed;
     } catch (error) {
       if (signal.aborted) return;
-      knowledge.blindSince = clock.monotonic();
+      lastSeen.blindSince = clock.monotonic();
       effects.emit(countSync("error", "periodic"));
       onError(error);
     }

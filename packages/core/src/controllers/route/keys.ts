@@ -39,7 +39,7 @@ export function tableRef(id: string): ObjectRef {
   return { kind: "RouteTable", name: id, uid: id };
 }
 
-/** The part of a Node that a person changes: its hold was set, changed or lifted. */
+/** The part of a Node that a user changes: its hold was set, changed or lifted. */
 export const HOLD = "hold";
 
 /** `parts`: what of the Node has changed. */

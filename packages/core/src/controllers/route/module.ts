@@ -54,7 +54,7 @@ export const routeModule: ControllerModule<Flags> = {
     const { "route-condition": condition, "cluster-cidr": ranges, adopt } = flags;
     const policy = { condition, ranges, adopt, consents: flags["adopt-consent"] };
     const hasInstances = cloud.directory !== undefined;
-    const { list, isAsking, unseen } = new SharedListing("the routes", (signal) => {
+    const { list, isRequesting, unseen } = new SharedListing("the routes", (signal) => {
       const run = { startedAt: clock.now(), signal, step: () => undefined };
       return routes.for(run).list({ maxAgeMs: 0, priority: "refresh" });
     });
@@ -82,10 +82,10 @@ export const routeModule: ControllerModule<Flags> = {
           reconciler,
           feed,
           ended: (outcome, memory) => {
-            reconciler.knowledge.ended(outcome, memory);
+            reconciler.lastSeen.ended(outcome, memory);
             if (outcome.object.kind === "Node") routesUnderWay.end(outcome.object.name);
           },
-          isAsking,
+          isRequesting,
           unseen,
         };
       },

@@ -6,16 +6,16 @@ import type { NodeSightings } from "../objects/node-sightings.ts";
 import { uidOf } from "../objects/object-meta.ts";
 import { conditionOf, isOfRoutes } from "./changes.ts";
 import { changesHold, subjectOf } from "./keys.ts";
-import type { RouteKnowledge } from "./knowledge.ts";
+import type { RouteLastSeen } from "./last-seen.ts";
+import { failuresIn, type RouteContext, type RouteMemory, withMade } from "./memory.ts";
 import {
   concerning,
   consentedTo,
-  departedInLook,
-  type Look,
-  nodeInLook,
+  departedInObservation,
+  nodeInObservation,
+  type Observation,
   staleRoute,
-} from "./look.ts";
-import { failuresIn, type RouteContext, type RouteMemory, withMade } from "./memory.ts";
+} from "./observation.ts";
 import type {
   LooseObserved,
   NodeObserved,
@@ -24,11 +24,11 @@ import type {
   RoutePolicy,
   TableObserved,
 } from "./observed.ts";
-import type { Judged } from "./route-world.ts";
+import type { Judged } from "./route-classifier.ts";
 import { tableDetail } from "./table-detail.ts";
 
 export interface ObservePorts {
-  readonly knowledge: Pick<RouteKnowledge, "world" | "brake" | "view" | "blindSince">;
+  readonly lastSeen: Pick<RouteLastSeen, "classifier" | "brake" | "view" | "blindSince">;
   /** The provider's name. */
   readonly provider: string;
   readonly policy: RoutePolicy;
@@ -48,7 +48,7 @@ export async function observeRoutes(
   key: string,
   run: RouteContext,
 ): Promise<Observed | undefined> {
-  const { blindSince } = ports.knowledge;
+  const { blindSince } = ports.lastSeen;
   const observed = await observeAsOf(ports, {
     ...{ key, run, maxAgeMs: maxAgeMs(run) },
     ...(run.earlier === undefined ? { notBefore: blindSince } : {}),
@@ -58,14 +58,14 @@ export async function observeRoutes(
   return observeAsOf(ports, { key, run, maxAgeMs: FRESH_MS, notBefore });
 }
 
-type AsOf = Pick<KeyLook, "key" | "run"> & Pick<RouteListOptions, "maxAgeMs" | "notBefore">;
+type AsOf = Pick<KeyObservation, "key" | "run"> & Pick<RouteListOptions, "maxAgeMs" | "notBefore">;
 
 async function observeAsOf(
   ports: ObservePorts,
   { key, run, maxAgeMs, notBefore }: AsOf,
 ): Promise<Observed | undefined> {
   const seen = await run.routes.list({ maxAgeMs, notBefore, priority: run.priority });
-  return observeSubject(ports, { look: lookOf(ports, seen, run.memory), key, run });
+  return observeSubject(ports, { observe: observationOf(ports, seen, run.memory), key, run });
 }
 
 /**
@@ -91,102 +91,109 @@ function inheritedSince(
   return monotonicMs - firstSeen < FRESH_MS ? firstSeen : undefined;
 }
 
-interface KeyLook {
-  readonly look: Look;
+interface KeyObservation {
+  readonly observe: Observation;
   readonly key: string;
   readonly run: RouteContext;
 }
 
 async function observeSubject(
   ports: ObservePorts,
-  { look, key, run }: KeyLook,
+  { observe, key, run }: KeyObservation,
 ): Promise<Observed | undefined> {
   const subject = subjectOf(key);
   switch (subject.kind) {
     case "node":
-      return observeNode(ports, { look, key, run });
+      return observeNode(ports, { observe, key, run });
     case "route":
-      return observeLoose(look, { key, id: subject.id });
+      return observeLoose(observe, { key, id: subject.id });
     case "table":
-      return observeTable(ports, look, { key, id: subject.id });
+      return observeTable(ports, observe, { key, id: subject.id });
   }
 }
 
-export function lookOf(
-  { knowledge, provider, policy }: Pick<ObservePorts, "knowledge" | "provider" | "policy">,
+export function observationOf(
+  { lastSeen, provider, policy }: Pick<ObservePorts, "lastSeen" | "provider" | "policy">,
   seen: SeenRoutes,
   memory?: Pick<RouteMemory, "doubts">,
-): Look {
-  const { world, brake } = knowledge;
-  return { world, seen, unconfirmed: brake.unconfirmed(seen, memory?.doubts), provider, policy };
+): Observation {
+  const { classifier, brake } = lastSeen;
+  return {
+    classifier,
+    seen,
+    unconfirmed: brake.unconfirmed(seen, memory?.doubts),
+    provider,
+    policy,
+  };
 }
 
 /**
- * A person gets the cloud's word of now, also by kubectl, and so does who was told to look a second time; what the run's own
+ * A user gets the cloud's word of now, also by kubectl, and so does who was told to look a second time; what the run's own
  * writes have left is known. A wave of Nodes that come up shares a listing: what that missed is seen by the listing of the next
  * period, which compares all routes.
  */
 function maxAgeMs(run: RouteContext): number {
   if (run.earlier !== undefined) return FRESH_MS;
-  if (isOfPerson(run)) return 0;
+  if (isByUser(run)) return 0;
   const { doubts } = run.memory;
   if (run.trigger.kind !== "retry" || doubts === undefined) return FRESH_MS;
   return Math.max(0, Math.min(FRESH_MS, run.nowMs - doubts.asOf - 1));
 }
 
-function isOfPerson({ trigger }: Pick<RouteContext, "trigger">): boolean {
+function isByUser({ trigger }: Pick<RouteContext, "trigger">): boolean {
   return trigger.kind === "intent" || changesHold(trigger);
 }
 
 async function observeNode(
   ports: ObservePorts,
-  { look, key, run }: KeyLook,
+  { observe, key, run }: KeyObservation,
 ): Promise<Observed | undefined> {
-  const { view } = ports.knowledge;
+  const { view } = ports.lastSeen;
   const node = view.get(key);
-  const judged = concerning(look, { name: key, node });
-  if (node === undefined) return departedInLook(look, { object: view.object(key), judged });
+  const judged = concerning(observe, { name: key, node });
+  if (node === undefined)
+    return departedInObservation(observe, { object: view.object(key), judged });
   const allowed = consentedTo(judged, ports.policy.consents?.get(key)).judged;
   const adoption = adoptionIn(allowed, run);
-  const observed = nodeInLook(look, { node, ...adoption }, failuresIn(run.failed));
+  const observed = nodeInObservation(observe, { node, ...adoption }, failuresIn(run.failed));
   const withoutMachine = ports.hasInstances ? await missingMachineOf(observed, run) : undefined;
   return { ...observed, withoutMachine };
 }
 
-/** The routes of a Node, one of which a person may have given to it. */
+/** The routes of a Node, one of which a user may have given to it. */
 function adoptionIn(
   judged: readonly Judged[],
-  { asked, written }: RouteContext,
+  { requested, written }: RouteContext,
 ): { readonly judged: readonly Judged[]; readonly adoption?: RouteAdoption } {
-  if (asked?.wish.kind !== "adopt") return { judged };
-  const { wish } = asked;
-  const consented = consentedTo(judged, wish.route);
+  if (requested?.wish.kind !== "adopt") return { judged };
+  const { wish: action } = requested;
+  const consented = consentedTo(judged, action.route);
   const { isFound } = consented;
   const isCarriedOut = written.some(({ change }) => change.system === "cloud");
   return {
     judged: consented.judged,
-    adoption: { asked: { ...asked, wish }, isFound, isCarriedOut },
+    adoption: { requested: { ...requested, wish: action }, isFound, isCarriedOut },
   };
 }
 
 function observeLoose(
-  { world, seen, unconfirmed }: Look,
+  { classifier, seen, unconfirmed }: Observation,
   { key, id }: { readonly key: string; readonly id: string },
 ): LooseObserved | undefined {
   const route = seen.routes.find((one) => one.id === id);
-  const judged = route === undefined ? undefined : world.judge(route);
+  const judged = route === undefined ? undefined : classifier.judge(route);
   if (judged?.kind !== "stale" || judged.key !== key || !judged.isResponsible) return undefined;
   return { kind: "loose", key, stale: staleRoute(judged), unconfirmed };
 }
 
 function observeTable(
   { nodes }: ObservePorts,
-  look: Look,
+  observe: Observation,
   { key, id }: { readonly key: string; readonly id: string },
 ): TableObserved | undefined {
-  const table = look.seen.tables.find((one) => one.id === id);
+  const table = observe.seen.tables.find((one) => one.id === id);
   if (table === undefined) return undefined;
-  return { kind: "table", key, id, detail: tableDetail(look, table, nodes()) };
+  return { kind: "table", key, id, detail: tableDetail(observe, table, nodes()) };
 }
 
 /** How old the word that the machine is there may be for a Node that is just coming up: it has mostly just been asked for. */

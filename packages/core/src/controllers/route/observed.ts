@@ -1,11 +1,11 @@
 import type { CloudRoute, IpFamily } from "@cloudwright/provider-api";
 import type { Node } from "../../kube/client.ts";
+import type { ActionOf, RequestedAction } from "../../model/action.ts";
 import type { AdoptPolicy, RouteProof } from "../../model/adoption.ts";
 import type { ObjectRef } from "../../model/object-ref.ts";
 import type { Reason } from "../../model/reason.ts";
 import type { RouteTableDetail } from "../../model/records/route-record.ts";
-import type { Asked, WishOf } from "../../model/wish.ts";
-import type { RouteClaim, RouteOwnership, StaleWhy } from "./route-world.ts";
+import type { RouteClaim, RouteOwnership, StaleWhy } from "./route-classifier.ts";
 
 /** Everything that a plan for one key of the route loop is made of. */
 export type Observed = NodeObserved | DepartedObserved | LooseObserved | TableObserved;
@@ -86,7 +86,7 @@ export interface ClaimedRoute {
 }
 
 export interface RouteAdoption {
-  readonly asked: Asked<WishOf<"adopt">>;
+  readonly requested: RequestedAction<ActionOf<"adopt">>;
   /** Whether such a route waits for consent. */
   readonly isFound: boolean;
   /** Whether this run has removed it already. */

@@ -1,6 +1,6 @@
+import { requestedByUser } from "../../model/action.ts";
 import type { NotTaken, Plan } from "../../model/plan.ts";
 import type { Reason } from "../../model/reason.ts";
-import { personAsked } from "../../model/wish.ts";
 import { activeHoldOf, type Hold } from "../hold/hold.ts";
 import { planHeld } from "../hold/plan-held.ts";
 import { deleteRoute, type RouteChange, type RouteDelete } from "./changes.ts";
@@ -45,20 +45,20 @@ function planNode(observed: NodeObserved, nowMs: number): Plan<RouteChange> {
 /** Consent lets us remove just the named route, or put the Node's own in its place. */
 function planAdoption(
   plan: Plan<RouteChange>,
-  { asked, isFound, isCarriedOut }: RouteAdoption,
+  { requested, isFound, isCarriedOut }: RouteAdoption,
 ): Plan<RouteChange> {
   if (isCarriedOut) return plan;
-  const { wish } = asked;
+  const { wish: action } = requested;
   if (!isFound) {
-    const problem = `${wish.route ?? "what was named"} is no route without an owner that may be this node's`;
+    const problem = `${action.route ?? "what was named"} is no route without an owner that may be this node's`;
     const reason: Reason = { code: "WishRefused", problem };
     return { ...plan, notTaken: [...plan.notTaken, { step: "adopt", reason }] };
   }
-  const reason = personAsked(asked);
+  const reason = requestedByUser(requested);
   return {
     ...plan,
     changes: plan.changes.map((change) =>
-      change.kind === "route.delete" && change.before.id === wish.route
+      change.kind === "route.delete" && change.before.id === action.route
         ? { ...change, reason }
         : change,
     ),
@@ -78,8 +78,8 @@ function heldInstead(
 
 function planDeparted(observed: DepartedObserved): Plan<RouteChange> {
   const { object, stale } = observed;
-  const wishes = stale.map((one) => deleteRoute(object, one));
-  return deletionsOf(wishes, observed.unconfirmed);
+  const actions = stale.map((one) => deleteRoute(object, one));
+  return deletionsOf(actions, observed.unconfirmed);
 }
 
 function planLoose({ stale, unconfirmed }: LooseObserved): Plan<RouteChange> {
@@ -88,11 +88,11 @@ function planLoose({ stale, unconfirmed }: LooseObserved): Plan<RouteChange> {
 
 /** What is gone is seen to be so by the next look of the same run. */
 function deletionsOf(
-  wishes: readonly RouteDelete[],
+  actions: readonly RouteDelete[],
   unconfirmed: Unconfirmed | undefined,
 ): Plan<RouteChange> {
-  const changes = wishes.filter(({ before }) => !isUnconfirmed(unconfirmed, before.id));
-  if (unconfirmed === undefined || changes.length === wishes.length) {
+  const changes = actions.filter(({ before }) => !isUnconfirmed(unconfirmed, before.id));
+  if (unconfirmed === undefined || changes.length === actions.length) {
     const reason: Reason = changes[0]?.reason ?? { code: "ObjectGone" };
     return { changes, notTaken: [], next: { kind: "settled", reason }, again: true };
   }

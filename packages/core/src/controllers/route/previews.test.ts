@@ -2,14 +2,14 @@ import { ProviderError } from "@cloudwright/provider-api";
 import { it } from "vitest";
 import { node } from "../testing/node-fixture.ts";
 import { expectPreviewsLeaveNothing } from "../testing/previews.ts";
-import { PERIOD_MS, RoutesWorld } from "./testing/route-fixture.ts";
+import { PERIOD_MS, RoutesFixture } from "./testing/route-fixture.ts";
 
 /** All that was published, remembered and written so far. */
-function traces({ metrics, told, conditions, routes, outcomes, loop }: RoutesWorld) {
+function traces({ metrics, reported, conditions, routes, outcomes, loop }: RoutesFixture) {
   const keys = ["n1", "n2", "route/r-lost", "table/t1"];
   return {
     metrics: [...metrics],
-    told: [...told],
+    reported: [...reported],
     conditions: [...conditions],
     writes: routes.calls.filter((call) => call !== "GET routes"),
     runs: outcomes.map(({ object, outcome, reason, written }) => [
@@ -19,7 +19,7 @@ function traces({ metrics, told, conditions, routes, outcomes, loop }: RoutesWor
   };
 }
 
-const scenario = { start: () => new RoutesWorld().settle(), keys: ["n1", "table/t1"], traces };
+const scenario = { start: () => new RoutesFixture().settle(), keys: ["n1", "table/t1"], traces };
 
 function nodeNumbered(index: number) {
   const name = `n${index}`;
@@ -43,7 +43,7 @@ it("delete nothing earlier where one listing shows many routes as stale", () =>
     ...scenario,
     start: async () => {
       const nodes = Array.from({ length: 20 }, (_, index) => nodeNumbered(index));
-      return new RoutesWorld({ nodes, periodMs: 30 * PERIOD_MS }).settle();
+      return new RoutesFixture({ nodes, periodMs: 30 * PERIOD_MS }).settle();
     },
     steps: [
       ({ routes }) => {

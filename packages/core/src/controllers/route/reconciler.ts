@@ -10,13 +10,13 @@ import type { RouteChange } from "./changes.ts";
 import { ClusterNodes } from "./cluster-nodes.ts";
 import { concludeRoutes } from "./conclude.ts";
 import { keyOfObject } from "./keys.ts";
-import { RouteKnowledge } from "./knowledge.ts";
+import { RouteLastSeen } from "./last-seen.ts";
 import { NO_MEMORY, type RouteAnswer, type RouteMemory } from "./memory.ts";
 import { observeRoutes } from "./observe.ts";
 import type { Observed, RoutePolicy } from "./observed.ts";
 import { planRoutes } from "./plan.ts";
 import { ipRangesOf } from "./pod-ranges.ts";
-import { RouteWorld } from "./route-world.ts";
+import { RouteClassifier } from "./route-classifier.ts";
 
 export interface RouteReconcilerOptions {
   readonly client: Pick<KubeClient, "patch">;
@@ -37,7 +37,7 @@ export interface RouteReconcilerOptions {
 
 export interface RouteReconciler
   extends Reconciler<Observed, RouteChange, RouteMemory, RouteAnswer> {
-  readonly knowledge: RouteKnowledge;
+  readonly lastSeen: RouteLastSeen;
   /** Ends what it listens to. */
   stop(): void;
 }
@@ -50,17 +50,17 @@ export function createRouteReconciler(options: RouteReconcilerOptions): RouteRec
   const { clusterUid } = cluster;
   const { adopt } = policy;
   const view = createNodeView(informer);
-  const world = new RouteWorld({
+  const classifier = new RouteClassifier({
     ...{ nodes, informer, clusterUid, provider, families, ranges, storesOwner, adopt },
   });
-  const knowledge = new RouteKnowledge(world, view, effects);
-  const ports = { ...options, knowledge, view, nodes: () => informer.list() };
+  const lastSeen = new RouteLastSeen(classifier, view, effects);
+  const ports = { ...options, lastSeen, view, nodes: () => informer.list() };
   return {
     controller: "node-route-controller",
     noMemory: NO_MEMORY,
-    knowledge,
+    lastSeen,
     stop: () => nodes.stop(),
-    object: (key) => knowledge.object(key),
+    object: (key) => lastSeen.object(key),
     keyOf: keyOfObject,
     observe: (key, run) => observeRoutes(ports, key, run),
     plan: (observed, _memory, nowMs) => planRoutes(observed, nowMs),

@@ -1,19 +1,19 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { HOLD_ANNOTATION } from "../hold/hold.ts";
 import { CREATED_AT, type NodeShape, node, UNINITIALIZED } from "../testing/node-fixture.ts";
-import { RoutesWorld, type RoutesWorldOptions } from "./testing/route-fixture.ts";
+import { RoutesFixture, type RoutesFixtureOptions } from "./testing/route-fixture.ts";
 import { refusal } from "./testing/scripted-routes.ts";
 
-const worlds: RoutesWorld[] = [];
+const fixtures: RoutesFixture[] = [];
 
-async function world(options: RoutesWorldOptions = {}): Promise<RoutesWorld> {
-  const made = new RoutesWorld(options);
-  worlds.push(made);
+async function fixture(options: RoutesFixtureOptions = {}): Promise<RoutesFixture> {
+  const made = new RoutesFixture(options);
+  fixtures.push(made);
   return made.settle();
 }
 
 afterEach(async () => {
-  for (const made of worlds.splice(0)) await made.stop();
+  for (const made of fixtures.splice(0)) await made.stop();
 });
 
 /** `n1` has the machine `p://n1` and the range 10.0.1.0/24. */
@@ -33,7 +33,7 @@ const OURS = { ours: "n1" } as const;
 describe("a node that registers anew under its name", () => {
   /** The cloud has dropped the route together with the machine, after the last listing and before the Node comes back. */
   async function reborn() {
-    const made = await world({
+    const made = await fixture({
       nodes: [member(1, { providerID: "p://old" })],
       prepare: (routes) =>
         routes.put({ destination: "10.0.1.0/24", to: "p://old", toName: "n1", mark: OURS }),
@@ -67,7 +67,7 @@ describe("a node that registers anew under its name", () => {
   });
 
   it("costs no listing of its own where it has no route yet", async () => {
-    const made = await world({ nodes: [member(2)], periodMs: 300_000 });
+    const made = await fixture({ nodes: [member(2)], periodMs: 300_000 });
     made.take();
     for (let number = 3; number < 103; number += 1) made.nodes.put(member(number));
     await made.settle(1_000);
@@ -78,8 +78,8 @@ describe("a node that registers anew under its name", () => {
 });
 
 describe("a node whose machine is gone", () => {
-  async function silent(over: Partial<RoutesWorldOptions> = {}) {
-    const made = await world({ nodes: TWO, ...over });
+  async function silent(over: Partial<RoutesFixtureOptions> = {}) {
+    const made = await fixture({ nodes: TWO, ...over });
     made.nodes.put(member(1, { ready: "Unknown", resourceVersion: "50" }));
     made.goneMachines.add("p://n1");
     return made.settle();
@@ -99,11 +99,11 @@ describe("a node whose machine is gone", () => {
       failures: 0,
       reason: { code: "RouteWithoutMachine", providerID: "p://n1", requestId: "q-1" },
     });
-    expect(made.told).toEqual([]);
+    expect(made.reported).toEqual([]);
   });
 
   it("is not tried either while its kubelet still counts as Ready, as it had a route before", async () => {
-    const made = await world({ nodes: TWO });
+    const made = await fixture({ nodes: TWO });
     made.goneMachines.add("p://n1");
     made.routes.cloud.delete("r-1");
     made.take();
@@ -134,7 +134,7 @@ describe("a node whose machine is gone", () => {
     ["without a provider ID", { ready: "False" }],
   ])("is not asked for of a node %s", async (_what, shape) => {
     const nodes = [node({ name: "n1", podCIDRs: ["10.0.1.0/24"], ...shape })];
-    const { lookups, routes } = await world({ nodes });
+    const { lookups, routes } = await fixture({ nodes });
     expect(routes.table).toHaveLength(1);
     expect(lookups).toEqual([]);
   });
@@ -148,7 +148,7 @@ describe("a node whose machine is gone", () => {
 
 describe("a node with a pod range", () => {
   it("gets its route and is told so (R-01)", async () => {
-    const { routes, conditions } = await world({ nodes: TWO });
+    const { routes, conditions } = await fixture({ nodes: TWO });
     expect(routes.table).toEqual(TABLE_OF_TWO);
     expect([...routes.cloud.values()].map(({ owner: mark }) => mark?.objectUid)).toEqual([
       "uid-n1",
@@ -160,14 +160,14 @@ describe("a node with a pod range", () => {
   });
 
   it("whose route is there causes no write, and one listing a period (R-02)", async () => {
-    const made = await world({ nodes: TWO });
+    const made = await fixture({ nodes: TWO });
     made.take();
     await made.periods(5);
     expect(made.take()).toEqual({ calls: [], listings: 5, conditions: [] });
   });
 
   it("gets a route that was lost back (R-03)", async () => {
-    const made = await world({ nodes: TWO });
+    const made = await fixture({ nodes: TWO });
     made.take();
     made.routes.cloud.delete("r-1");
     await made.periods(1);
@@ -177,7 +177,7 @@ describe("a node with a pod range", () => {
   it("gets both of its families' routes before it is told so (R-16, R-17)", async () => {
     const nodes = [member(1, { podCIDRs: ["10.0.1.0/24", "fd00:0:0:1::/64"] })];
     const sixth: { isBroken: boolean } = { isBroken: true };
-    const made = await world({
+    const made = await fixture({
       nodes,
       prepare: (routes) => {
         routes.onCall = async (operation, what) => {
@@ -195,7 +195,7 @@ describe("a node with a pod range", () => {
   });
 
   it("of a family of which the cloud has no routes is told so without a call", async () => {
-    const made = await world({
+    const made = await fixture({
       nodes: [member(1, { podCIDRs: ["10.0.1.0/24", "fd00:0:0:1::/64"] })],
       families: ["IPv4"],
     });
@@ -207,11 +207,11 @@ describe("a node with a pod range", () => {
       state: "stuck",
       reason: { code: "ProviderUnsupported", operation: "IPv6 routes" },
     });
-    expect(made.told[0]).toMatch(/fd00:0:0:1::\/64 for node n1: .*does not offer IPv6 routes/);
+    expect(made.reported[0]).toMatch(/fd00:0:0:1::\/64 for node n1: .*does not offer IPv6 routes/);
   });
 
   it("that is assigned later is served at once (R-12)", async () => {
-    const made = await world({ nodes: [member(1, { podCIDRs: [] })] });
+    const made = await fixture({ nodes: [member(1, { podCIDRs: [] })] });
     expect(made.take().calls).toEqual([]);
     made.nodes.put(member(1, { resourceVersion: "5" }));
     await made.settle();
@@ -219,7 +219,7 @@ describe("a node with a pod range", () => {
   });
 
   it("waits while the node has no address, and is told of nothing (RW-10)", async () => {
-    const made = await world({ nodes: [member(1, { addresses: [] })] });
+    const made = await fixture({ nodes: [member(1, { addresses: [] })] });
     expect(made.take()).toMatchObject({ calls: [], conditions: [] });
     expect(made.state("n1")?.reason.code).toBe("NodeAddressesMissing");
     made.nodes.put(member(1, { resourceVersion: "5" }));
@@ -228,7 +228,7 @@ describe("a node with a pod range", () => {
   });
 
   it("is served before the node is initialised (R-46)", async () => {
-    const { routes, conditions } = await world({
+    const { routes, conditions } = await fixture({
       nodes: [node({ name: "n1", podCIDRs: ["10.0.1.0/24"] })],
     });
     expect(routes.table).toEqual(["10.0.1.0/24 → p://n1"]);
@@ -236,7 +236,7 @@ describe("a node with a pod range", () => {
   });
 
   it("of another cloud's machine is nothing of ours: no call, no condition, none missing", async () => {
-    const made = await world({
+    const made = await fixture({
       nodes: [
         member(1, { providerID: "other://n1" }),
         member(2, { providerID: "n2" }),
@@ -252,11 +252,11 @@ describe("a node with a pod range", () => {
     expect(made.state("n1")).toMatchObject({ state: "ok", reason: { code: "ForeignNode" } });
     expect(made.state("n2")?.reason.code).toBe("ProviderIDMalformed");
     expect(made.state("t1")?.detail).toMatchObject({ missing: 0 });
-    expect(made.told.filter((line) => !line.startsWith("n2 "))).toEqual([]);
+    expect(made.reported.filter((line) => !line.startsWith("n2 "))).toEqual([]);
   });
 
   it("keeps its route while the node lingers, and loses it with the node (R-47)", async () => {
-    const made = await world({ nodes: [member(1)] });
+    const made = await fixture({ nodes: [member(1)] });
     made.nodes.put(member(1, { resourceVersion: "9", deletionTimestamp: "2026-01-01T00:00:00Z" }));
     await made.periods(2);
     expect(made.routes.table).toHaveLength(1);
@@ -269,7 +269,7 @@ describe("a node with a pod range", () => {
 
 describe("routes that nobody asks for", () => {
   it("are deleted when they are ours and in the range (R-04, R-06, R-08)", async () => {
-    const { routes } = await world({
+    const { routes } = await fixture({
       nodes: TWO,
       prepare: (table) =>
         table.put(
@@ -282,7 +282,7 @@ describe("routes that nobody asks for", () => {
   });
 
   it("stay when they are outside the range or not ours (R-05, R-07, R-36)", async () => {
-    const made = await world({
+    const made = await fixture({
       nodes: TWO,
       prepare: (table) =>
         table.put(
@@ -305,7 +305,7 @@ describe("routes that nobody asks for", () => {
   });
 
   it("go from a node without ranges, which is told so (R-11)", async () => {
-    const made = await world({
+    const made = await fixture({
       nodes: [member(1, { podCIDRs: [] })],
       prepare: (table) => table.put({ destination: "10.0.5.0/24", to: "p://n1", mark: OURS }),
     });
@@ -314,7 +314,7 @@ describe("routes that nobody asks for", () => {
   });
 
   it("wait for consent when they come later and have one proof alone", async () => {
-    const made = await world({ nodes: [member(1, { podCIDRs: [] })] });
+    const made = await fixture({ nodes: [member(1, { podCIDRs: [] })] });
     made.routes.put({ destination: "10.0.5.0/24", to: "p://n1" });
     await made.periods(2);
     expect(made.routes.table).toEqual(["10.0.5.0/24 → p://n1"]);
@@ -325,7 +325,7 @@ describe("routes that nobody asks for", () => {
 
   it("go although one deletion fails at first, and no other node minds (R-15)", async () => {
     let failures = 1;
-    const made = await world({
+    const made = await fixture({
       nodes: TWO,
       prepare: (table) => {
         table.put({ destination: "10.0.5.0/24", to: "p://n1", mark: OURS });
@@ -344,18 +344,18 @@ describe("routes that nobody asks for", () => {
 
 describe("a range that another route leads to", () => {
   it("changes hands by deletion before creation (R-34)", async () => {
-    const made = await world({ nodes: [member(1)] });
+    const made = await fixture({ nodes: [member(1)] });
     made.take();
     made.nodes.remove("n1");
     made.nodes.put(node({ name: "new", providerID: "p://new", podCIDRs: ["10.0.1.0/24"] }));
     await made.settle();
     expect(made.take().calls).toEqual(["DELETE 10.0.1.0/24", "POST 10.0.1.0/24"]);
     expect(made.routes.table).toEqual(["10.0.1.0/24 → p://new"]);
-    expect(made.told).toEqual([]);
+    expect(made.reported).toEqual([]);
   });
 
   it("comes to the right nodes when they were swapped (R-18)", async () => {
-    const { routes } = await world({
+    const { routes } = await fixture({
       nodes: TWO,
       prepare: (table) =>
         table.put(
@@ -367,14 +367,14 @@ describe("a range that another route leads to", () => {
   });
 
   it("is not stolen, and the conflict is explained (R-45)", async () => {
-    const made = await world({
+    const made = await fixture({
       nodes: [member(1)],
       prepare: (table) => table.put({ destination: "10.0.1.0/24", to: "p://theirs" }),
     });
     await made.periods(2);
     expect(made.routes.table).toEqual(["10.0.1.0/24 → p://theirs"]);
     expect(made.take()).toMatchObject({ calls: [], conditions: ["n1 True/NoRouteCreated"] });
-    expect(made.told[0]).toMatch(
+    expect(made.reported[0]).toMatch(
       /^n1 Could not create route uid-n1 10\.0\.1\.0\/24 for node n1: .*has no owner: it leads to the node's pod range/,
     );
     expect(made.state("n1")).toMatchObject({
@@ -388,7 +388,7 @@ describe("a range that another route leads to", () => {
 
   it("is the older node's when two have it, until that one goes", async () => {
     const young = { podCIDRs: ["10.0.1.0/24"], createdAt: CREATED_AT + 1_000 };
-    const made = await world({ nodes: [member(2, young), member(1)] });
+    const made = await fixture({ nodes: [member(2, young), member(1)] });
     expect(made.routes.table).toEqual(["10.0.1.0/24 → p://n1"]);
     expect(made.state("n2")?.reason).toMatchObject({ code: "PodCIDRDuplicate", other: "n1" });
     made.nodes.remove("n1");
@@ -398,7 +398,7 @@ describe("a range that another route leads to", () => {
 
   it("is the older node's when they overlap", async () => {
     const young = { podCIDRs: ["10.0.1.128/25"], createdAt: CREATED_AT + 1_000 };
-    const made = await world({ nodes: [member(1), member(2, young)] });
+    const made = await fixture({ nodes: [member(1), member(2, young)] });
     expect(made.routes.table).toEqual(["10.0.1.0/24 → p://n1"]);
     expect(made.state("n2")?.reason).toMatchObject({
       code: "PodCIDROverlap",
@@ -408,21 +408,21 @@ describe("a range that another route leads to", () => {
   });
 
   it("is asked for once when a node has it twice", async () => {
-    const { routes } = await world({
+    const { routes } = await fixture({
       nodes: [member(1, { podCIDRs: ["10.0.1.0/24", "10.0.1.9/24"] })],
     });
     expect(routes.calls.filter((call) => call.startsWith("POST"))).toEqual(["POST 10.0.1.0/24"]);
   });
 
   it("that is none blocks its node alone", async () => {
-    const made = await world({ nodes: [member(1, { podCIDRs: ["10.0.1.0"] }), member(2)] });
+    const made = await fixture({ nodes: [member(1, { podCIDRs: ["10.0.1.0"] }), member(2)] });
     expect(made.routes.table).toEqual(["10.0.2.0/24 → p://n2"]);
     expect(made.state("n1")?.reason.code).toBe("PodCIDRInvalid");
     expect(made.conditions).toContain("n1 True/NoRouteCreated");
   });
 
   it("outside the cluster's ranges gets its route, as upstream does it", async () => {
-    const { routes } = await world({ nodes: [member(1, { podCIDRs: ["172.16.1.0/24"] })] });
+    const { routes } = await fixture({ nodes: [member(1, { podCIDRs: ["172.16.1.0/24"] })] });
     expect(routes.table).toEqual(["172.16.1.0/24 → p://n1"]);
   });
 });
@@ -430,7 +430,7 @@ describe("a range that another route leads to", () => {
 describe("a cloud that fails", () => {
   it("at creating is tried again, and the condition tells the truth meanwhile (R-13, R-33)", async () => {
     let failures = 2;
-    const made = await world({
+    const made = await fixture({
       nodes: [member(1)],
       prepare: (table) => {
         table.onCall = async (operation) => {
@@ -439,7 +439,7 @@ describe("a cloud that fails", () => {
       },
     });
     expect(made.take().conditions).toEqual(["n1 True/NoRouteCreated"]);
-    expect(made.told[0]).toMatch(
+    expect(made.reported[0]).toMatch(
       /Could not create route uid-n1 10\.0\.1\.0\/24 for node n1: .*it is down/,
     );
     await made.settle(60_000);
@@ -448,7 +448,7 @@ describe("a cloud that fails", () => {
 
   it("at listing makes nobody write anything, and all comes right afterwards (R-14)", async () => {
     const listing: { isDown: boolean } = { isDown: true };
-    const made = await world({
+    const made = await fixture({
       nodes: TWO,
       prepare: (table) => {
         table.onCall = async (operation) => {
@@ -465,7 +465,7 @@ describe("a cloud that fails", () => {
   });
 
   it("at listing keeps what was seen before from being acted upon (R-14)", async () => {
-    const made = await world({ nodes: [member(1)] });
+    const made = await fixture({ nodes: [member(1)] });
     made.take();
     made.routes.onCall = async (operation) => {
       if (operation === "GET") throw refusal("Unavailable", "it is down");
@@ -477,7 +477,7 @@ describe("a cloud that fails", () => {
   });
 
   it("with a full table names its quota, and goes on when a route was freed (R-43)", async () => {
-    const made = await world({
+    const made = await fixture({
       nodes: TWO,
       prepare: (table) => {
         table.capacity = 1;
@@ -493,7 +493,7 @@ describe("a cloud that fails", () => {
   });
 
   it("does not make the period bring forward what is left to its back-off", async () => {
-    const made = await world({
+    const made = await fixture({
       nodes: [member(1)],
       prepare: (table) => {
         table.onCall = async (operation) => {
@@ -509,7 +509,7 @@ describe("a cloud that fails", () => {
 
   it("that lost the answer of a creation has one route in the end (R-44)", async () => {
     let lost = 1;
-    const made = await world({
+    const made = await fixture({
       nodes: [member(1)],
       prepare: (table) => {
         table.onCall = async (operation) => {
@@ -534,7 +534,7 @@ describe("the condition", () => {
   };
 
   it("of somebody else is written over once a period, as upstream does it (R-22)", async () => {
-    const made = await world({ nodes: [withCondition(calico)] });
+    const made = await fixture({ nodes: [withCondition(calico)] });
     expect(made.take().conditions).toEqual(["n1 False/RouteCreated"]);
     made.nodes.put({
       ...withCondition(calico),
@@ -547,7 +547,7 @@ describe("the condition", () => {
   });
 
   it("of somebody else is left alone on demand (RW-8)", async () => {
-    const made = await world({
+    const made = await fixture({
       nodes: [withCondition(calico), member(2)],
       policy: { condition: "own" },
     });
@@ -560,7 +560,7 @@ describe("a listing that makes many routes look stale at once", () => {
 
   it("is not believed alone (RW-12)", async () => {
     const next: { isWrong: boolean } = { isWrong: false };
-    const made = await world({ nodes: many });
+    const made = await fixture({ nodes: many });
     made.take();
     const list = made.routes.list.bind(made.routes);
     made.routes.list = async (context) => {
@@ -577,7 +577,7 @@ describe("a listing that makes many routes look stale at once", () => {
   });
 
   it("is believed when the next one says the same", async () => {
-    const made = await world({
+    const made = await fixture({
       nodes: many,
       prepare: (table) => {
         for (const { metadata } of many) {
@@ -599,16 +599,16 @@ describe("a listing that makes many routes look stale at once", () => {
   });
 
   it("needs no second one for nodes that were seen going", async () => {
-    const made = await world({ nodes: many });
+    const made = await fixture({ nodes: many });
     for (const { metadata } of many) made.nodes.remove(metadata?.name ?? "");
     await made.settle();
     expect(made.routes.table).toEqual([]);
   });
 });
 
-describe("a person", () => {
+describe("a user", () => {
   it("who holds a node keeps its routes from being touched", async () => {
-    const made = await world({
+    const made = await fixture({
       nodes: [member(1, { annotations: { [HOLD_ANNOTATION]: "repair" } })],
     });
     await made.periods(2);
@@ -618,7 +618,7 @@ describe("a person", () => {
 
   it("who lifts a hold by kubectl gets the cloud's word of now", async () => {
     const held = member(1, { annotations: { [HOLD_ANNOTATION]: "repair" } });
-    const made = await world({ nodes: [held] });
+    const made = await fixture({ nodes: [held] });
     made.take();
     const lifted = { ...held, metadata: { ...held.metadata, annotations: {} } };
     made.nodes.put(lifted);
@@ -627,7 +627,7 @@ describe("a person", () => {
   });
 
   it("who asks for a retry gets the cloud's word of now", async () => {
-    const made = await world({ nodes: [member(1)] });
+    const made = await fixture({ nodes: [member(1)] });
     made.routes.cloud.clear();
     made.take();
     const report = await made.retry({ kind: "Node", name: "n1", uid: "uid-n1" });
@@ -637,7 +637,7 @@ describe("a person", () => {
 });
 
 it("writes nothing in a dry run and tells what it would do", async () => {
-  const made = await world({ nodes: [member(1)], dryRun: true });
+  const made = await fixture({ nodes: [member(1)], dryRun: true });
   expect(made.take()).toMatchObject({ calls: [], conditions: [] });
   expect(made.state("n1")).toMatchObject({
     drift: "drifted",
@@ -646,7 +646,7 @@ it("writes nothing in a dry run and tells what it would do", async () => {
 });
 
 it("serves a wave of nodes from one listing", async () => {
-  const made = await world();
+  const made = await fixture();
   await made.periods(1);
   made.take();
   for (let number = 1; number <= 100; number++) made.nodes.put(member(number));

@@ -4,17 +4,22 @@ import type { Clock } from "../../model/time.ts";
 import type { ReadMemories } from "../../reconcile/memories.ts";
 import { nameOf } from "../objects/object-meta.ts";
 import { tableKey } from "./keys.ts";
-import type { RouteKnowledge } from "./knowledge.ts";
-import { departedInLook, type Look, nodeInLook, staleRoute } from "./look.ts";
+import type { RouteLastSeen } from "./last-seen.ts";
 import type { RouteMemory } from "./memory.ts";
-import { lookOf, type ObservePorts } from "./observe.ts";
+import {
+  departedInObservation,
+  nodeInObservation,
+  type Observation,
+  staleRoute,
+} from "./observation.ts";
+import { type ObservePorts, observationOf } from "./observe.ts";
 import type { NodeObserved, Observed } from "./observed.ts";
 import { planRoutes } from "./plan.ts";
-import type { Judged, RouteWorld } from "./route-world.ts";
+import type { Judged, RouteClassifier } from "./route-classifier.ts";
 import { missingOf, tableDetailOf } from "./table-detail.ts";
 
 export interface SweepOptions extends Pick<ObservePorts, "provider" | "policy"> {
-  readonly knowledge: RouteKnowledge;
+  readonly lastSeen: RouteLastSeen;
   readonly memories: ReadMemories<RouteMemory>;
   readonly clock: Clock;
 }
@@ -51,47 +56,47 @@ export interface SweepNews {
 export class RouteSweep {
   readonly #options: SweepOptions;
   /** What each key that differs was told for. */
-  #told: ReadonlyMap<string, string> = new Map();
+  #reported: ReadonlyMap<string, string> = new Map();
 
   constructor(options: SweepOptions) {
     this.#options = options;
   }
 
   heed(seen: SeenRoutes, nodes: readonly Node[]): SweepNews {
-    const { world, brake } = this.#options.knowledge;
-    world.noteOwn(seen.routes);
-    const look = lookOf(this.#options, seen);
+    const { classifier, brake } = this.#options.lastSeen;
+    classifier.noteOwn(seen.routes);
+    const observe = observationOf(this.#options, seen);
     brake.sweptBy(seen);
-    const judged = seen.routes.map((route) => world.judge(route));
+    const judged = seen.routes.map((route) => classifier.judge(route));
     const differing = new Map([
-      ...this.#subjects(look, { judged, nodes }).flatMap((one) => this.#difference(one, seen)),
-      ...this.#tables(look, { judged, nodes }),
+      ...this.#subjects(observe, { judged, nodes }).flatMap((one) => this.#difference(one, seen)),
+      ...this.#tables(observe, { judged, nodes }),
     ]);
     const keys = this.#news(differing);
-    this.#told = differing;
-    return { keys, figures: figuresOf(look, { judged, nodes }) };
+    this.#reported = differing;
+    return { keys, figures: figuresOf(observe, { judged, nodes }) };
   }
 
   /** Everything that is judged by a plan: the Nodes, those that left something behind, and routes of nobody. */
-  #subjects(look: Look, { judged, nodes }: Compared): readonly Observed[] {
-    const byName = groupByNode(look, judged);
+  #subjects(observe: Observation, { judged, nodes }: Compared): readonly Observed[] {
+    const byName = groupByNode(observe, judged);
     const names = new Set(nodes.map(nameOf));
     const ofNodes = nodes.map((node): Observed => {
       const about = byName.get(nameOf(node)) ?? [];
-      return nodeInLook(look, { node, judged: about }, NO_FAILURES);
+      return nodeInObservation(observe, { node, judged: about }, NO_FAILURES);
     });
     const others = judged.flatMap((one): readonly Observed[] => {
       if (one.kind !== "stale" || !one.isResponsible || names.has(one.key)) return [];
-      return [this.#ofNobody(look, one)];
+      return [this.#unowned(observe, one)];
     });
     return [...ofNodes, ...others];
   }
 
-  #ofNobody(look: Look, one: Extract<Judged, { readonly kind: "stale" }>): Observed {
+  #unowned(observe: Observation, one: Extract<Judged, { readonly kind: "stale" }>): Observed {
     const { key } = one;
-    const { unconfirmed } = look;
-    const object = this.#options.knowledge.view.object(key);
-    const left = departedInLook(look, { object, judged: [one] });
+    const { unconfirmed } = observe;
+    const object = this.#options.lastSeen.view.object(key);
+    const left = departedInObservation(observe, { object, judged: [one] });
     const isNode = !key.includes("/");
     if (isNode && left !== undefined) return left;
     return { kind: "loose", key, stale: staleRoute(one), unconfirmed };
@@ -106,9 +111,12 @@ export class RouteSweep {
     return [[observed.key, JSON.stringify([writes, next.reason, room])]];
   }
 
-  #tables(look: Look, { judged, nodes }: Compared): readonly (readonly [string, string])[] {
-    const parts = { world: look.world, judged, asOf: 0 };
-    return look.seen.tables.map((table) => [
+  #tables(
+    observe: Observation,
+    { judged, nodes }: Compared,
+  ): readonly (readonly [string, string])[] {
+    const parts = { classifier: observe.classifier, judged, asOf: 0 };
+    return observe.seen.tables.map((table) => [
       tableKey(table.id),
       JSON.stringify(tableDetailOf(parts, table, nodes)),
     ]);
@@ -116,14 +124,16 @@ export class RouteSweep {
 
   /** Also those that were told of once and are gone: their runs find that out. */
   #news(differing: ReadonlyMap<string, string>): readonly string[] {
-    const { knowledge, memories } = this.#options;
-    const isUnsettled = (key: string) => memories.of(key, knowledge.object(key).uid).isUnsettled;
+    const { lastSeen, memories } = this.#options;
+    const isUnsettled = (key: string) => memories.of(key, lastSeen.object(key).uid).isUnsettled;
     const fresh = [...differing].flatMap(([key, what]) => {
-      const isKnown = this.#told.get(key) === what;
+      const isKnown = this.#reported.get(key) === what;
       const isTable = key.startsWith(tableKey(""));
       return isKnown && (isTable || isUnsettled(key)) ? [] : [key];
     });
-    const gone = [...this.#told.keys()].filter((key) => key.includes("/") && !differing.has(key));
+    const gone = [...this.#reported.keys()].filter(
+      (key) => key.includes("/") && !differing.has(key),
+    );
     return [...fresh, ...gone];
   }
 }
@@ -141,12 +151,12 @@ function hasRoom({ used, capacity }: SeenRoutes["tables"][number]): boolean {
 
 /** Each route with the Node that its run is about; routes of others with the Node that they are in the way of. */
 function groupByNode(
-  { world }: Look,
+  { classifier }: Observation,
   judged: readonly Judged[],
 ): ReadonlyMap<string, readonly Judged[]> {
   const groups = new Map<string, Judged[]>();
   for (const one of judged) {
-    const name = nodeOf(world, one);
+    const name = nodeOf(classifier, one);
     if (name === undefined) continue;
     const group = groups.get(name);
     if (group === undefined) groups.set(name, [one]);
@@ -155,7 +165,7 @@ function groupByNode(
   return groups;
 }
 
-function nodeOf(world: RouteWorld, one: Judged): string | undefined {
+function nodeOf(classifier: RouteClassifier, one: Judged): string | undefined {
   switch (one.kind) {
     case "right":
       return one.node;
@@ -163,15 +173,15 @@ function nodeOf(world: RouteWorld, one: Judged): string | undefined {
       return one.key;
     case "foreign":
       if (one.claim?.node !== undefined) return one.claim.node;
-      return one.range === undefined ? undefined : world.nodes.claims.holderOf(one.range);
+      return one.range === undefined ? undefined : classifier.nodes.claims.holderOf(one.range);
   }
 }
 
-function figuresOf({ world, seen }: Look, { judged, nodes }: Compared): RouteFigures {
+function figuresOf({ classifier, seen }: Observation, { judged, nodes }: Compared): RouteFigures {
   const count = (is: (one: Judged) => boolean) => judged.filter(is).length;
   return {
     present: count(({ kind }) => kind === "right"),
-    missing: missingOf(world, judged, nodes),
+    missing: missingOf(classifier, judged, nodes),
     stale: count((one) => one.kind === "stale" && one.isResponsible),
     foreign: count(({ kind }) => kind === "foreign"),
     tables: seen.tables.map(({ name, used, capacity }) => ({ name, used, capacity })),

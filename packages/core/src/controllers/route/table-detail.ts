@@ -3,31 +3,31 @@ import type { Node } from "../../kube/client.ts";
 import { MOST_FOREIGN_ROUTES, type RouteTableDetail } from "../../model/records/route-record.ts";
 import { nameOf } from "../objects/object-meta.ts";
 import { nextHopOf } from "./changes.ts";
-import type { Look } from "./look.ts";
+import type { Observation } from "./observation.ts";
 import { podRangesOf } from "./pod-ranges.ts";
-import type { Judged, RouteWorld } from "./route-world.ts";
+import type { Judged, RouteClassifier } from "./route-classifier.ts";
 
 type Foreign = Extract<Judged, { readonly kind: "foreign" }>;
 
 /** What the pages show of a table: its room, what of it is ours, and everybody else's routes. */
 export function tableDetail(
-  { world, seen }: Pick<Look, "world" | "seen">,
+  { classifier, seen }: Pick<Observation, "classifier" | "seen">,
   table: RouteTable,
   nodes: readonly Node[],
 ): RouteTableDetail {
-  const judged = seen.routes.map((route) => world.judge(route));
-  return tableDetailOf({ world, judged, asOf: seen.asOf }, table, nodes);
+  const judged = seen.routes.map((route) => classifier.judge(route));
+  return tableDetailOf({ classifier, judged, asOf: seen.asOf }, table, nodes);
 }
 
-export interface JudgedLook {
-  readonly world: RouteWorld;
+export interface JudgedObservation {
+  readonly classifier: RouteClassifier;
   /** Every route of the listing. */
   readonly judged: readonly Judged[];
   readonly asOf: number;
 }
 
 export function tableDetailOf(
-  { world, judged, asOf }: JudgedLook,
+  { classifier, judged, asOf }: JudgedObservation,
   { id, name, used, capacity }: RouteTable,
   nodes: readonly Node[],
 ): RouteTableDetail {
@@ -39,26 +39,26 @@ export function tableDetailOf(
     used,
     ...(capacity === undefined ? {} : { capacity }),
     ours: here.length - foreign.length,
-    missing: missingOf(world, judged, nodes),
+    missing: missingOf(classifier, judged, nodes),
     foreignCount: foreign.length,
-    foreign: shownOf(world, foreign),
+    foreign: shownOf(classifier, foreign),
     asOf,
   };
 }
 
 /** Pod ranges of Nodes that no route leads to; those of other clouds' machines need none. */
 export function missingOf(
-  world: RouteWorld,
+  classifier: RouteClassifier,
   judged: readonly Judged[],
   nodes: readonly Node[],
 ): number {
   const served = new Set(
     judged.flatMap((one) => (one.kind === "right" ? [`${one.node} ${one.range?.text}`] : [])),
   );
-  const ofThisCloud = nodes.filter((node) => world.strangenessOf(node) === undefined);
+  const ofThisCloud = nodes.filter((node) => classifier.strangenessOf(node) === undefined);
   const wanted = ofThisCloud.flatMap((node) =>
     podRangesOf(node).flatMap((one) =>
-      one.kind === "range" && world.nodes.claims.holderOf(one.range) === nameOf(node)
+      one.kind === "range" && classifier.nodes.claims.holderOf(one.range) === nameOf(node)
         ? [`${nameOf(node)} ${one.range.text}`]
         : [],
     ),
@@ -66,7 +66,10 @@ export function missingOf(
   return wanted.filter((one) => !served.has(one)).length;
 }
 
-function shownOf(world: RouteWorld, foreign: readonly Foreign[]): RouteTableDetail["foreign"] {
+function shownOf(
+  classifier: RouteClassifier,
+  foreign: readonly Foreign[],
+): RouteTableDetail["foreign"] {
   const shown = foreign.map(({ route, range, owner, claim }) => {
     const nextHop = nextHopOf(route);
     return {
@@ -76,7 +79,7 @@ function shownOf(world: RouteWorld, foreign: readonly Foreign[]): RouteTableDeta
       ...(nextHop === undefined ? {} : { nextHop }),
       owner,
       blackhole: route.blackhole,
-      inRange: world.isResponsible(range),
+      inRange: classifier.isResponsible(range),
       ...(claim === undefined ? {} : { proofs: claim.proofs }),
     };
   });

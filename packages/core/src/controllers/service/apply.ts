@@ -8,7 +8,7 @@ import {
 } from "../../kube/client.ts";
 import { isKubeError } from "../../kube/errors.ts";
 import type { Reason } from "../../model/reason.ts";
-import { LookAgain } from "../../reconcile/run/look-again.ts";
+import { ObserveAgain } from "../../reconcile/run/observe-again.ts";
 import { holdAnnotations, NO_HOLD_ANNOTATIONS } from "../hold/hold.ts";
 import { nameOf, uidOf } from "../objects/object-meta.ts";
 import type { ObjectView } from "../objects/written-objects.ts";
@@ -21,7 +21,7 @@ import {
 } from "./changes.ts";
 import { conditionMessage } from "./condition.ts";
 import { isRemoval } from "./events.ts";
-import type { ReleasedServices } from "./knowledge.ts";
+import type { ReleasedServices } from "./last-seen.ts";
 import { refusedMember } from "./memory.ts";
 import type { Observed, ServiceContext } from "./observed.ts";
 import {
@@ -44,7 +44,7 @@ export interface ApplyPorts {
 
 /**
  * Makes one write. Answers with the Service after a write to it, undefined when it is gone and with it what was to be taken back.
- * Throws KubeError or ProviderError; LookAgain when the failure has taught something: which member is refused, that a part is
+ * Throws KubeError or ProviderError; ObserveAgain when the failure has taught something: which member is refused, that a part is
  * gone, or that an update of members alone will not do (spec/30 §5).
  */
 export async function applyServiceChange(
@@ -67,7 +67,7 @@ async function applyToCloud(
 ): Promise<void> {
   const { owner, change: cloudChange } = change.cloud.value;
   released.delete(owner.objectUid);
-  // New load balancers go before old ones that are removed; a person goes before both.
+  // New load balancers go before old ones that are removed; a user goes before both.
   const priority = isRemoval(change) && run.priority === "new" ? "deletion" : run.priority;
   try {
     await run.balancers.apply(owner, cloudChange, priority);
@@ -80,11 +80,11 @@ function lessonOf({ kind }: CloudWrite, error: unknown): unknown {
   // One that is busy is looked at again by the loop, and is no failure.
   if (!isProviderError(error) || error.code === "Conflict") return error;
   const member = refusedMember(error);
-  if (member !== undefined) return new LookAgain(`member ${member}`, error);
+  if (member !== undefined) return new ObserveAgain(`member ${member}`, error);
   if (kind === "balancer.members") {
-    return maySendMore(error) ? new LookAgain("the update of members", error) : error;
+    return maySendMore(error) ? new ObserveAgain("the update of members", error) : error;
   }
-  return error.code === "NotFound" ? new LookAgain("a part that is gone", error) : error;
+  return error.code === "NotFound" ? new ObserveAgain("a part that is gone", error) : error;
 }
 
 /** Who is asked to wait, or is refused altogether, sends no more now. */

@@ -152,7 +152,7 @@ export function conditionWrite(
   };
 }
 
-export interface CloudWish {
+export interface CloudOptions {
   readonly owner: LoadBalancerOwner;
   readonly target: ObjectRef;
   readonly change: CloudChange;
@@ -167,7 +167,7 @@ export function cloudWrite({
   change,
   reason,
   nameOf = (machine) => machine,
-}: CloudWish): CloudWrite {
+}: CloudOptions): CloudWrite {
   const { action, what, target: name, before, after } = change;
   return {
     kind: `balancer.${action}`,

@@ -10,7 +10,7 @@ import {
   type ProviderError,
   upstreamLoadBalancerName,
 } from "@cloudwright/provider-api";
-import type { AdoptPolicy, BalancerProof } from "../../model/adoption.ts";
+import type { AdoptPolicy, LoadBalancerProof } from "../../model/adoption.ts";
 import type { ReasonOf } from "../../model/reason.ts";
 import { isClassServed, type ServedClasses } from "./purpose.ts";
 import { placesOf } from "./service-object.ts";
@@ -86,7 +86,7 @@ export function leftBehind(comparison: Comparison): Claim | undefined {
 
 /** A load balancer without the Service's mark that is the Service's by name, by address or by both. */
 export interface Claim extends LoadBalancerCandidate {
-  readonly proofs: readonly BalancerProof[];
+  readonly proofs: readonly LoadBalancerProof[];
 }
 
 export interface ClaimFacts {
@@ -139,7 +139,7 @@ export function isLeftBehind({ ownedBy: marked, proofs }: Claim): boolean {
 function proofsOf(
   { name, addresses }: LoadBalancerCandidate,
   { upstreamName, published }: ClaimFacts,
-): readonly BalancerProof[] {
+): readonly LoadBalancerProof[] {
   const places = new Set(placesOf(published));
   return [
     ...(name === upstreamName ? (["name"] as const) : []),

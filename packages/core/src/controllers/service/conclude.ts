@@ -93,9 +93,9 @@ function learn(run: ServiceRun): ServiceMemory {
   const deleting = memory.announced.deleting.filter((uid) => !cleared.includes(uid));
   return {
     ...memory,
-    mayHaveBalancer: observed.mayHaveBalancer || isTried,
+    mayHaveLoadBalancer: observed.mayHaveLoadBalancer || isTried,
     places: observed.places,
-    lookedAt: observed.isLooked ? observedAt.nowMs : memory.lookedAt,
+    lookedAt: observed.isFresh ? observedAt.nowMs : memory.lookedAt,
     refused: withRefusals(observed.refused, failed),
     followed: observed.service === undefined ? memory.followed : observed.set,
     announced: {
@@ -115,7 +115,7 @@ function isWithoutMembers({ observed, result }: ServiceRun): boolean | undefined
   return hasUpdated ? wantedNodes(observed).length === 0 : undefined;
 }
 
-/** What asks for patience has its own time; only failures and what waits for a person are trouble. */
+/** What asks for patience has its own time; only failures and what waits for a user are trouble. */
 function troubleAfter({ memory: { trouble }, plan, result }: ServiceRun): Trouble | undefined {
   const times = (trouble?.times ?? 0) + 1;
   if (result.applied < plan.changes.length) {

@@ -39,7 +39,7 @@ export function withCondition(
   return wanted === undefined ? plan : withWanted(service, plan, wanted);
 }
 
-/** Whether nothing of a balancer is left, or ever was. */
+/** Whether nothing of a load balancer is left, or ever was. */
 function isOver({ changes, next }: Plan<ServiceChange>): boolean {
   return next.kind === "settled" && !changes.some(isCloudWrite);
 }
@@ -57,13 +57,13 @@ interface Wanted {
 }
 
 function wantedBy(
-  { comparison, trouble, asked }: ServiceObserved,
+  { comparison, trouble, requested }: ServiceObserved,
   service: Service,
   plan: Plan<ServiceChange>,
 ): Wanted | undefined {
   const { next } = plan;
-  // A person is not shown another plan only because it failed once more meanwhile.
-  if (plan.again === true) return asked === undefined ? failing(trouble, 0) : undefined;
+  // A user is not shown another plan only because it failed once more meanwhile.
+  if (plan.again === true) return requested === undefined ? failing(trouble, 0) : undefined;
   switch (next.kind) {
     case "blocked":
       return notReady(next.reason);
@@ -89,10 +89,10 @@ function failing(trouble: Trouble | undefined, more: number): Wanted | undefined
   return notReady(trouble.reason);
 }
 
-/** What was out of order is being worked on now; a balancer that serves goes on serving while it is changed. */
+/** What was out of order is being worked on now; a load balancer that serves goes on serving while it is changed. */
 function provisioning(service: Service, reason: Reason): Wanted | undefined {
-  const isTold = conditionOf(service)?.status === "False";
-  return isTold && factsOf(reason.code).isCloudAtWork === true ? notReady(reason) : undefined;
+  const isReported = conditionOf(service)?.status === "False";
+  return isReported && factsOf(reason.code).isCloudAtWork === true ? notReady(reason) : undefined;
 }
 
 function settled(service: Service, { changes, next }: Plan<ServiceChange>): Wanted | undefined {

@@ -2,12 +2,12 @@ import type { LoadBalancerAbilities, LoadBalancerSpec } from "@cloudwright/provi
 import { describe, expect, it } from "vitest";
 import { desiredOf } from "./desired.ts";
 import { ownerOf } from "./service-object.ts";
-import { ScriptedBalancers } from "./testing/scripted-balancers.ts";
+import { ScriptedLoadBalancers } from "./testing/scripted-load-balancers.ts";
 import { CLUSTER, type ServiceShape, service } from "./testing/service-fixture.ts";
 
 type Spec = NonNullable<ServiceShape["spec"]>;
 
-const ABILITIES = new ScriptedBalancers().abilities;
+const ABILITIES = new ScriptedLoadBalancers().abilities;
 const ANNOTATION = "service.beta.kubernetes.io/load-balancer-source-ranges";
 
 function desired(shape: ServiceShape, abilities: Partial<LoadBalancerAbilities> = {}) {
@@ -178,7 +178,7 @@ it.each<[string, Spec, string]>([
     { loadBalancerIP: "2001:db8::1" },
     "it is IPv6, and the Service has IPv4",
   ],
-])("a wish for %s is named as wrong", (_, shape, problem) => {
+])("an action for %s is named as wrong", (_, shape, problem) => {
   expect(desired({ spec: shape })).toMatchObject({
     kind: "refused",
     reason: {
@@ -190,9 +190,9 @@ it.each<[string, Spec, string]>([
   });
 });
 
-it("carries a wish for an address of the second family, in the one spelling", () => {
-  const wish: Spec = { ipFamilies: ["IPv4", "IPv6"], loadBalancerIP: "2001:DB8:0::0001" };
-  expect(spec({ spec: wish }).requestedAddress).toBe("2001:db8::1");
+it("carries an action for an address of the second family, in the one spelling", () => {
+  const action: Spec = { ipFamilies: ["IPv4", "IPv6"], loadBalancerIP: "2001:DB8:0::0001" };
+  expect(spec({ spec: action }).requestedAddress).toBe("2001:db8::1");
 });
 
 describe("a Service without node ports", () => {

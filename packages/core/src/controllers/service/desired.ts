@@ -54,8 +54,8 @@ export function desiredOf(service: Service, facts: DesiredFacts): Desired {
 /** The Service's primary family first. Where a second one is only preferred, a cloud that has none of it does without. */
 function familiesOf(service: Service, abilities: LoadBalancerAbilities): readonly IpFamily[] {
   const { ipFamilies = [], ipFamilyPolicy } = service.spec ?? {};
-  const asked = ipFamilies.filter(isFamily);
-  const [primary = "IPv4", second] = asked;
+  const requested = ipFamilies.filter(isFamily);
+  const [primary = "IPv4", second] = requested;
   if (second === undefined) return [primary];
   const isWaived = ipFamilyPolicy === "PreferDualStack" && !abilities.families.includes(second);
   return isWaived ? [primary] : [primary, second];

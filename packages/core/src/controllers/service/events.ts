@@ -52,8 +52,8 @@ export function announce(
     effects.push(eventOn(write.target, begun.event));
   }
   const isOwn = writes.some(({ target }) => target.uid === uid);
-  const mayHaveBalancer = memory.mayHaveBalancer || isOwn;
-  return { memory: { ...memory, announced, mayHaveBalancer }, effects };
+  const mayHaveLoadBalancer = memory.mayHaveLoadBalancer || isOwn;
+  return { memory: { ...memory, announced, mayHaveLoadBalancer }, effects };
 }
 
 /** The Event of the series that this write begins; undefined when it is out already, or there is none. */
@@ -69,12 +69,12 @@ function begin(announced: Announced, write: CloudWrite) {
   return { announced: { ...announced, ensuring: true }, event: SERVICE_EVENTS.ensuring };
 }
 
-/** Parts that are one too many are deleted of a balancer that stays. */
+/** Parts that are one too many are deleted of a load balancer that stays. */
 export function isRemoval(change: ServiceChange): boolean {
   return change.kind === "balancer.delete" && factsOf(change.reason.code).replaces !== true;
 }
 
-/** That the cloud calls a balancer broken, before it is mended or replaced. */
+/** That the cloud calls a load balancer broken, before it is mended or replaced. */
 export function warningBefore({ reason }: CloudWrite): EventText | undefined {
   if (reason.code !== "BalancerBroken") return undefined;
   const message = `Error syncing load balancer: ${eventMessage(reason)}`;

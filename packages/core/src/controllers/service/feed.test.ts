@@ -4,7 +4,7 @@ import type { Trigger } from "../../model/run.ts";
 import { createManualClock } from "../../model/testing/manual-clock.ts";
 import { FakeInformer, node } from "../testing/node-fixture.ts";
 import { startServiceController } from "./feed.ts";
-import { ServiceKnowledge } from "./knowledge.ts";
+import { ServiceLastSeen } from "./last-seen.ts";
 import { NO_MEMORY, type ServiceMemory } from "./memory.ts";
 import { FINALIZER } from "./service-object.ts";
 import { FakeServices } from "./testing/fake-services.ts";
@@ -27,7 +27,7 @@ async function start(...services: readonly ReturnType<typeof service>[]) {
   const errors: unknown[] = [];
   const cloud: OwnedLoadBalancer[] = [];
   const memories = new Map<string, ServiceMemory>();
-  const knowledge = new ServiceKnowledge({
+  const lastSeen = new ServiceLastSeen({
     sightings: { known: [], keep: () => undefined },
     clock,
     effects: { emit: () => undefined },
@@ -41,7 +41,7 @@ async function start(...services: readonly ReturnType<typeof service>[]) {
         void added.push(`${key} ${why.kind === "change" ? why.what : why.kind} ${priority}`),
     },
     reconciler: { stop: () => void added.push("stopped") },
-    knowledge,
+    lastSeen,
     memories: { of: (_key, uid = "") => memories.get(uid) ?? NO_MEMORY },
     cluster: CLUSTER,
     policy: {
@@ -61,7 +61,7 @@ async function start(...services: readonly ReturnType<typeof service>[]) {
     clock,
     cache,
     nodes,
-    knowledge,
+    lastSeen,
     memories,
     cloud,
     errors,
@@ -122,16 +122,16 @@ it("heeds an annotation that the provider does not read only where something is 
 });
 
 it("remembers what a Service may have left that went without being done with", async () => {
-  const { cache, knowledge, take } = await start(service(), service({ name: "done" }));
+  const { cache, lastSeen, take } = await start(service(), service({ name: "done" }));
   take();
-  knowledge.released.add("uid-done");
+  lastSeen.released.add("uid-done");
   cache.remove("shop/web");
   cache.remove("shop/done");
   expect(take()).toEqual(["shop/web deleted change", "shop/done deleted change"]);
-  expect(knowledge.departed.of("shop/web")).toMatchObject([
+  expect(lastSeen.departed.of("shop/web")).toMatchObject([
     { owner: { objectUid: "uid-web", clusterUid: "cluster-1" } },
   ]);
-  expect(knowledge.departed.of("shop/done")).toEqual([]);
+  expect(lastSeen.departed.of("shop/done")).toEqual([]);
 });
 
 it("looks at all that are served when nodes come or go, and once for many", async () => {
@@ -147,7 +147,7 @@ it("looks at all that are served when nodes come or go, and once for many", asyn
   expect(take()).toEqual(["shop/web nodes change"]);
 });
 
-it("finds balancers without a Service by listing them, and tells when one is none any more", async () => {
+it("finds load balancers without a Service by listing them, and tells when one is none any more", async () => {
   const { clock, cloud, take } = await start(service());
   cloud.push(owned("uid-web", "lb-1"), owned("uid-gone", "lb-2"));
   take();
@@ -158,7 +158,7 @@ it("finds balancers without a Service by listing them, and tells when one is non
   expect(take()).toContain("orphan:lb-2 period background");
 });
 
-it("takes no balancer for an orphan whose Service went just now", async () => {
+it("takes no load balancer for an orphan whose Service went just now", async () => {
   const { clock, cache, cloud, take } = await start(service());
   cloud.push(owned("uid-web", "lb-1"));
   await clock.advance(PERIOD_MS - 1_000);
@@ -168,14 +168,14 @@ it("takes no balancer for an orphan whose Service went just now", async () => {
   expect(take()).toEqual(["shop/web period background"]);
 });
 
-it("looks at a Service that has a balancer of ours and is to have none", async () => {
-  const { clock, cloud, knowledge, take } = await start(
+it("looks at a Service that has a load balancer of ours and is to have none", async () => {
+  const { clock, cloud, lastSeen, take } = await start(
     service({ spec: { loadBalancerClass: "x/y" } }),
   );
   cloud.push(owned("uid-web", "lb-1"));
   await clock.advance(PERIOD_MS);
   expect(take()).toEqual(["shop/web a load balancer of it that is not wanted change"]);
-  expect(knowledge.unwanted.has("uid-web")).toBe(true);
+  expect(lastSeen.unwanted.has("uid-web")).toBe(true);
 });
 
 it("tells of a listing that failed, and lists again", async () => {

@@ -6,7 +6,7 @@ import type { Clock } from "../../model/time.ts";
 import type { WorkQueue } from "../../queue/port.ts";
 import type { ReadMemories } from "../../reconcile/memories.ts";
 import { uidOf } from "../objects/object-meta.ts";
-import type { ServiceKnowledge } from "./knowledge.ts";
+import type { ServiceLastSeen } from "./last-seen.ts";
 import { memberSignature, membershipOf } from "./members/members.ts";
 import { MemberChanges } from "./members/node-wave.ts";
 import { NO_MEMORY, type ServiceMemory } from "./memory.ts";
@@ -21,26 +21,26 @@ import {
   publishedBy,
   refOf,
 } from "./service-object.ts";
-import { BalancerSweep } from "./sweep.ts";
+import { LoadBalancerSweep } from "./sweep.ts";
 import { changedFields, NODES_CHANGED, OTHER_ANNOTATIONS, type ProviderReads } from "./triggers.ts";
 
 export interface ServiceControllerOptions {
   /** Declared with `SERVICE_INDEXES`. */
   readonly services: Informer<Service>;
   readonly nodes: Informer<Node>;
-  /** Merge its triggers with `closestLook`. */
+  /** Merge its triggers with `closestObservation`. */
   readonly queue: Pick<WorkQueue<Trigger>, "add">;
   readonly reconciler: Pick<ServiceReconciler, "stop">;
-  readonly knowledge: ServiceKnowledge;
+  readonly lastSeen: ServiceLastSeen;
   readonly memories: ReadMemories<ServiceMemory>;
   readonly cluster: ClusterIdentity;
   readonly policy: ServicePolicy;
   /** The provider's. */
   readonly abilities: ProviderReads;
   readonly clock: Clock;
-  /** All balancers that carry this cluster's mark. Throws ProviderError. */
+  /** All load balancers that carry this cluster's mark. Throws ProviderError. */
   owned(signal: AbortSignal): Promise<readonly OwnedLoadBalancer[]>;
-  /** Told of each listing that has shown which balancers are orphans. */
+  /** Told of each listing that has shown which load balancers are orphans. */
   onListed?(): void;
   /** Told of a listing that failed; the next period lists again. */
   onError(error: unknown): void;
@@ -48,7 +48,7 @@ export interface ServiceControllerOptions {
 
 /**
  * Feeds the service loop's queue: every Service of ours at the start, each that changes in a way that matters, all when
- * nodes come or go, and all once a drift period, together with the balancers that have no Service. The answer stops it.
+ * nodes come or go, and all once a drift period, together with the load balancers that have no Service. The answer stops it.
  */
 export function startServiceController(options: ServiceControllerOptions): () => void {
   const { services, nodes } = options;
@@ -67,22 +67,22 @@ export function startServiceController(options: ServiceControllerOptions): () =>
 
 class Feed {
   readonly #options: ServiceControllerOptions;
-  readonly #sweep: BalancerSweep;
+  readonly #sweep: LoadBalancerSweep;
   readonly #memberChanges: MemberChanges;
   readonly #stopped = new AbortController();
   #cancelTimer: () => void = () => undefined;
 
   constructor(options: ServiceControllerOptions) {
-    const { services, knowledge, clock, policy } = options;
+    const { services, lastSeen, clock, policy } = options;
     this.#options = options;
     this.#memberChanges = new MemberChanges({
       clock,
-      wave: knowledge.wave,
+      wave: lastSeen.wave,
       act: () => this.#followNodes(),
     });
-    this.#sweep = new BalancerSweep({
+    this.#sweep = new LoadBalancerSweep({
       services,
-      knowledge,
+      lastSeen,
       served: policy,
       clock,
       goneForMs: policy.driftPeriodMs,
@@ -98,7 +98,7 @@ class Feed {
       const isUrgent = !isServed || this.#purposeOf(service).kind === "remove";
       queue.add(keyOf(service), { kind: "start" }, isUrgent ? "change" : "background");
     }
-    void this.#look();
+    void this.#observe();
     this.#cancelTimer = clock.after(policy.driftPeriodMs, () => this.#compareAll());
   }
 
@@ -144,16 +144,17 @@ class Feed {
     return uidOf(old) !== uidOf(object) || memberSignature(old) !== memberSignature(object);
   }
 
-  /** A Service that went without our finalizer may have left its balancer behind (spec/30 SW-4). */
+  /** A Service that went without our finalizer may have left its load balancer behind (spec/30 SW-4). */
   #heedDeletion(service: Service): void {
-    const { queue, cluster, policy, knowledge } = this.#options;
-    const { departed, released, unwanted } = knowledge;
+    const { queue, cluster, policy, lastSeen } = this.#options;
+    const { departed, released, unwanted } = lastSeen;
     const uid = uidOf(service);
     const key = keyOf(service);
     const memory = this.#memoryOf(service);
     this.#sweep.gone(uid);
     const isReleased = released.has(uid);
-    const mayHaveLeft = isOfOurs(service, policy) || memory.mayHaveBalancer || unwanted.has(uid);
+    const mayHaveLeft =
+      isOfOurs(service, policy) || memory.mayHaveLoadBalancer || unwanted.has(uid);
     if (mayHaveLeft && !isReleased) {
       const owner = ownerOf(service, cluster, memory.places);
       departed.add(key, { owner, object: refOf(service), published: publishedBy(service) });
@@ -166,7 +167,7 @@ class Feed {
   #followNodes(): void {
     const served = this.#concerned().filter((service) => this.#purposeOf(service).kind === "serve");
     const keys = served.map(keyOf);
-    this.#options.knowledge.syncs.begin(keys);
+    this.#options.lastSeen.syncs.begin(keys);
     this.#addInPortions(keys);
   }
 
@@ -179,17 +180,17 @@ class Feed {
   }
 
   #compareAll(): void {
-    const { queue, clock, policy, knowledge } = this.#options;
+    const { queue, clock, policy, lastSeen } = this.#options;
     // What went without a trace may be removed by somebody else, as beside a dry run: that is seen here at the latest.
-    for (const key of new Set([...this.#concerned().map(keyOf), ...knowledge.departed.keys])) {
+    for (const key of new Set([...this.#concerned().map(keyOf), ...lastSeen.departed.keys])) {
       queue.add(key, { kind: "period" }, "background");
     }
-    void this.#look();
+    void this.#observe();
     this.#cancelTimer = clock.after(policy.driftPeriodMs, () => this.#compareAll());
   }
 
-  /** Lists all balancers of ours, to find those that have no Service, or one that is to have none. */
-  async #look(): Promise<void> {
+  /** Lists all load balancers of ours, to find those that have no Service, or one that is to have none. */
+  async #observe(): Promise<void> {
     const { queue, owned, onListed, onError } = this.#options;
     const { signal } = this.#stopped;
     try {
@@ -215,10 +216,10 @@ class Feed {
   }
 
   #purposeOf(service: Service): Purpose {
-    const { policy, knowledge } = this.#options;
-    const isKnown = this.#memoryOf(service).mayHaveBalancer;
-    const mayHaveBalancer = isKnown || knowledge.unwanted.has(uidOf(service));
-    return purposeOf(service, { ...policy, mayHaveBalancer });
+    const { policy, lastSeen } = this.#options;
+    const isKnown = this.#memoryOf(service).mayHaveLoadBalancer;
+    const mayHaveLoadBalancer = isKnown || lastSeen.unwanted.has(uidOf(service));
+    return purposeOf(service, { ...policy, mayHaveLoadBalancer });
   }
 
   #memoryOf(service: Service): ServiceMemory {

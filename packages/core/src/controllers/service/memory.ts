@@ -11,7 +11,7 @@ import type { MemberSet } from "./members/members.ts";
  */
 export interface ServiceMemory {
   /** Whether a load balancer with its mark was seen, or may have been made. */
-  readonly mayHaveBalancer: boolean;
+  readonly mayHaveLoadBalancer: boolean;
   /** At which addresses its own load balancer was seen last: nobody else's is looked for there. */
   readonly places: readonly string[];
   /** When the cloud last answered for it, milliseconds since the epoch. */
@@ -60,7 +60,7 @@ export interface Refusal {
 }
 
 export const NO_MEMORY: ServiceMemory = {
-  mayHaveBalancer: false,
+  mayHaveLoadBalancer: false,
   places: [],
   lookedAt: undefined,
   refused: new Map(),

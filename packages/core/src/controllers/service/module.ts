@@ -11,7 +11,7 @@ import {
   type Watch,
 } from "../controller-module.ts";
 import { startServiceController } from "./feed.ts";
-import { ServiceKnowledge } from "./knowledge.ts";
+import { ServiceLastSeen } from "./last-seen.ts";
 import type { ServiceMemory } from "./memory.ts";
 import { SERVICE_METRICS } from "./metrics.ts";
 import type { ServicePolicy } from "./observed.ts";
@@ -19,7 +19,7 @@ import { SERVICE_INDEXES } from "./orphans/observe.ts";
 import { backoffOfServices, purposeOf } from "./purpose.ts";
 import { createServiceReconciler } from "./reconciler.ts";
 import { keyOf } from "./service-object.ts";
-import { closestLook } from "./triggers.ts";
+import { closestObservation } from "./triggers.ts";
 
 interface Flags {
   readonly "cluster-name": string;
@@ -78,19 +78,19 @@ export const serviceModule: ControllerModule<Flags> = {
     const cluster = { clusterUid, clusterName: flags["cluster-name"] };
     const policy = policyOf(flags);
     const isOfThisLoop = (service: Service) =>
-      purposeOf(service, { ...policy, mayHaveBalancer: false }).kind !== "leave";
-    const { list, isAsking, unseen } = new SharedListing("the load balancers", (signal) =>
+      purposeOf(service, { ...policy, mayHaveLoadBalancer: false }).kind !== "leave";
+    const { list, isRequesting, unseen } = new SharedListing("the load balancers", (signal) =>
       directory.for({ startedAt: clock.now(), signal, step: () => undefined }).owned("refresh"),
     );
     return run({
       concurrency: flags["concurrent-service-syncs"],
       backoff: backoffOfServices(services),
-      merge: closestLook,
-      wording: wordsOfFailure,
+      merge: closestObservation,
+      wording: textOfFailure,
       build: ({ informer: nodes, ...means }) => {
-        const knowledge = new ServiceKnowledge({ ...means, sightings: controls.orphans });
-        const { orphans } = knowledge;
-        const shared = { ...means, nodes, services, knowledge, cluster, policy };
+        const lastSeen = new ServiceLastSeen({ ...means, sightings: controls.orphans });
+        const { orphans } = lastSeen;
+        const shared = { ...means, nodes, services, lastSeen, cluster, policy };
         const reconciler = createServiceReconciler({
           ...shared,
           loadBalancers,
@@ -109,8 +109,8 @@ export const serviceModule: ControllerModule<Flags> = {
               log.warn({ error: messageOf(error) }, "The load balancers could not be listed"),
           });
         const present = () => services.list().filter(isOfThisLoop).map(keyOf);
-        const ended = knowledge.ended.bind(knowledge);
-        return { reconciler, feed, ended, isAsking, unseen, present };
+        const ended = lastSeen.ended.bind(lastSeen);
+        return { reconciler, feed, ended, isRequesting, unseen, present };
       },
     });
   },
@@ -146,7 +146,7 @@ function once(work: () => void): () => void {
 const FAILED: ReadonlySet<RunOutcome["outcome"]> = new Set(["failed", "timedOut", "blocked"]);
 
 /** Upstream's Event of a Service that could not be served (spec/30 §9), with our cause. */
-function wordsOfFailure({ outcome, reason, object }: RunOutcome) {
+function textOfFailure({ outcome, reason, object }: RunOutcome) {
   if (!FAILED.has(outcome) || object.kind !== "Service") return undefined;
   return {
     reason: "SyncLoadBalancerFailed",

@@ -6,7 +6,7 @@ import { uidOf } from "../objects/object-meta.ts";
 import type { ObjectView } from "../objects/written-objects.ts";
 import { type Comparison, compare, isCleared, isOfOtherController } from "./compare.ts";
 import { desiredOf } from "./desired.ts";
-import type { Departed, DepartedServices } from "./knowledge.ts";
+import type { Departed, DepartedServices } from "./last-seen.ts";
 import { type ClusterMembers, membersWithoutMachine } from "./members/cluster-members.ts";
 import { type MemberSet, withoutRefused } from "./members/members.ts";
 import type { NodeWave } from "./members/node-wave.ts";
@@ -63,7 +63,7 @@ export async function observeService(
   const isAnother =
     service !== undefined && (before === undefined || uidOf(service) !== uidOf(before));
   // What changed while the cloud was asked counts; what came anew, or needs the cloud only now, is looked at from the start.
-  if (isAnother || (service !== undefined && lacksLook(ports, { service, seen, run }))) {
+  if (isAnother || (service !== undefined && lacksObservation(ports, { service, seen, run }))) {
     return observeService(ports, key, run);
   }
   return made(ports, { key, service, seen, run, nodes, remains });
@@ -87,7 +87,7 @@ async function made(
     kind: "service" as const,
     key,
     provider: ports.provider,
-    asked: run.asked,
+    requested: run.requested,
     isCarriedOut: isCarriedOut(run),
     set,
     remains,
@@ -95,7 +95,7 @@ async function made(
     withoutMachine: asksForMachines ? await membersWithoutMachine(set.nodes, refused, run) : NOBODY,
     membersBefore: run.memory.members,
     trouble: run.memory.trouble,
-    isLooked: seen !== undefined || remains.length > 0,
+    isFresh: seen !== undefined || remains.length > 0,
   };
   if (service === undefined) return { ...shared, ...GONE, object: ports.view.object(key) };
   return { ...shared, ...ofService(ports, { service, seen, run }, { set, refused }) };
@@ -123,7 +123,7 @@ const GONE = {
   purpose: { kind: "leave", why: "deleted" },
   desired: undefined,
   comparison: undefined,
-  mayHaveBalancer: false,
+  mayHaveLoadBalancer: false,
   places: [],
 } as const satisfies Partial<ServiceObserved>;
 
@@ -134,7 +134,7 @@ interface Seen {
   readonly run: ServiceContext;
 }
 
-function lacksLook(ports: ObservePorts, { service, seen, run }: Seen): boolean {
+function lacksObservation(ports: ObservePorts, { service, seen, run }: Seen): boolean {
   return seen === undefined && needsCloud(purposeIn(ports, service, run), run);
 }
 
@@ -162,7 +162,7 @@ function ofService(
           spec: desired?.spec,
           published: publishedBy(service),
           adopt: policy.adopt,
-          ...asked(run, policy.consents?.get(keyOf(service))),
+          ...requested(run, policy.consents?.get(keyOf(service))),
         });
   // What was thought to be left of ours is seen to be theirs right before it would be removed.
   const isTheirs =
@@ -176,54 +176,54 @@ function ofService(
     desired,
     comparison,
     ...(isTheirs
-      ? { mayHaveBalancer: false, places: placesKnown(run) }
+      ? { mayHaveLoadBalancer: false, places: placesKnown(run) }
       : found(comparison, {
-          mayHaveBalancer: mayHaveBalancer(ports, service, run),
+          mayHaveLoadBalancer: mayHaveLoadBalancer(ports, service, run),
           places: placesKnown(run),
         })),
   };
 }
 
 /** What is asked of the load balancer, once in a run; `allowed` is what the operator who started this process lets it adopt. */
-function asked(
+function requested(
   run: ServiceContext,
   allowed: string | undefined,
 ): { everything?: boolean; consent?: string } {
-  const wish = isCarriedOut(run) ? undefined : run.asked?.wish;
-  if (wish?.kind === "reensure") return { everything: true };
-  const consent = (wish?.kind === "adopt" ? wish.balancer : undefined) ?? allowed;
+  const action = isCarriedOut(run) ? undefined : run.requested?.wish;
+  if (action?.kind === "reensure") return { everything: true };
+  const consent = (action?.kind === "adopt" ? action.balancer : undefined) ?? allowed;
   return consent === undefined ? {} : { consent };
 }
 
-type Found = Pick<ServiceObserved, "mayHaveBalancer" | "places">;
+type Found = Pick<ServiceObserved, "mayHaveLoadBalancer" | "places">;
 
 function found(comparison: Comparison | undefined, known: Found): Found {
   if (comparison === undefined || comparison.kind === "failed") return known;
   const { actual, candidates = [] } = comparison.plan;
   if (actual === undefined) return known;
   const isOwn = candidates.every(({ id }) => id !== actual.id);
-  return { mayHaveBalancer: true, places: isOwn ? actual.addresses : known.places };
+  return { mayHaveLoadBalancer: true, places: isOwn ? actual.addresses : known.places };
 }
 
 function placesKnown(run: ServiceContext): readonly string[] {
   return earlierIn(run)?.places ?? run.memory.places;
 }
 
-function mayHaveBalancer({ unwanted }: ObservePorts, service: Service, run: ServiceContext) {
-  const isKnown = run.memory.mayHaveBalancer || earlierIn(run)?.mayHaveBalancer === true;
+function mayHaveLoadBalancer({ unwanted }: ObservePorts, service: Service, run: ServiceContext) {
+  const isKnown = run.memory.mayHaveLoadBalancer || earlierIn(run)?.mayHaveLoadBalancer === true;
   return isKnown || unwanted.has(uidOf(service));
 }
 
 function purposeIn(ports: ObservePorts, service: Service, run: ServiceContext): Purpose {
   return purposeOf(service, {
     ...ports.policy,
-    mayHaveBalancer: mayHaveBalancer(ports, service, run),
+    mayHaveLoadBalancer: mayHaveLoadBalancer(ports, service, run),
   });
 }
 
 /** A Service is held and released whatever the cloud says. */
-function needsCloud(purpose: Purpose, { asked }: ServiceContext): boolean {
-  if (asked?.wish.kind === "hold" || asked?.wish.kind === "release") return false;
+function needsCloud(purpose: Purpose, { requested }: ServiceContext): boolean {
+  if (requested?.wish.kind === "hold" || requested?.wish.kind === "release") return false;
   return purpose.kind !== "leave";
 }
 
@@ -246,14 +246,14 @@ function deletionPriority({ priority }: ServiceContext): CallPriority {
 }
 
 /**
- * What the run's own writes have left is known. A change of the Service and a person ask for an observation that begins after
+ * What the run's own writes have left is known. A change of the Service and a user ask for an observation that begins after
  * them; only a start and a period may be spared one. What made the last try wait or fail must be asked for again, but what
  * others have asked for since will do. While the Service is held nothing is done whatever the cloud says, and our own hold's echo
  * asks for nothing.
  */
 function maxAgeMs({ policy }: ObservePorts, run: ServiceContext, isHeld: boolean): number {
   const { trigger, memory, nowMs } = run;
-  if (earlierIn(run)?.isLooked === true || isContentWithKnown(trigger)) return policy.driftPeriodMs;
+  if (earlierIn(run)?.isFresh === true || isContentWithKnown(trigger)) return policy.driftPeriodMs;
   switch (trigger.kind) {
     case "intent":
       return 0;
@@ -268,7 +268,7 @@ function maxAgeMs({ policy }: ObservePorts, run: ServiceContext, isHeld: boolean
   }
 }
 
-/** Members that the cloud would not take are offered again once a period, and when a person asks. */
+/** Members that the cloud would not take are offered again once a period, and when a user asks. */
 function refusedNow({ policy }: ObservePorts, run: ServiceContext): Refusals {
   const { memory, trigger, nowMs, failed } = run;
   const isOfferedAgain = (at: number) =>

@@ -1,8 +1,8 @@
 import type { LoadBalancerMember } from "@cloudwright/provider-api";
 import type { Service } from "../../kube/client.ts";
+import type { ObjectAction, RequestedAction } from "../../model/action.ts";
 import type { AdoptPolicy } from "../../model/adoption.ts";
 import type { ObjectRef } from "../../model/object-ref.ts";
-import type { Asked, ObjectWish } from "../../model/wish.ts";
 import type { ReconcileContext } from "../../reconcile/reconciler.ts";
 import type { ServiceChange } from "./changes.ts";
 import type { Comparison } from "./compare.ts";
@@ -24,8 +24,8 @@ export interface ServiceObserved {
   readonly purpose: Purpose;
   /** The provider's name. */
   readonly provider: string;
-  readonly asked: Asked<ObjectWish> | undefined;
-  /** Whether this run has changed the balancer already, in the name of who asked. */
+  readonly requested: RequestedAction<ObjectAction> | undefined;
+  /** Whether this run has changed the load balancer already, in the name of who asked. */
   readonly isCarriedOut: boolean;
   readonly set: MemberSet;
   readonly refused: Refusals;
@@ -42,9 +42,9 @@ export interface ServiceObserved {
   /** Of Services that were here before under this name, those included of which nothing is left. */
   readonly remains: readonly Comparison[];
   /** Whether the cloud was asked. */
-  readonly isLooked: boolean;
+  readonly isFresh: boolean;
   /** Whether it has, or may have, a load balancer with its mark. */
-  readonly mayHaveBalancer: boolean;
+  readonly mayHaveLoadBalancer: boolean;
   /** At which addresses its own load balancer was seen last. */
   readonly places: readonly string[];
 }
@@ -53,7 +53,7 @@ export interface OrphanObserved {
   readonly kind: "orphan";
   readonly orphan: Orphan;
   readonly provider: string;
-  readonly asked: Asked<ObjectWish> | undefined;
+  readonly requested: RequestedAction<ObjectAction> | undefined;
   readonly isCarriedOut: boolean;
   readonly policy: OrphanPolicy;
   /** Undefined while nobody wants it removed: then the cloud is not asked. */
@@ -63,7 +63,7 @@ export interface OrphanObserved {
 export interface OrphanPolicy {
   /** `--orphan-grace`, milliseconds; 0: never removed by itself. */
   readonly graceMs: number;
-  /** How often all balancers are compared. */
+  /** How often all load balancers are compared. */
   readonly driftPeriodMs: number;
 }
 

@@ -52,8 +52,8 @@ export interface Removal extends Omit<Extract<Purpose, { kind: "remove" }>, "kin
 }
 
 /**
- * Removes a Service's balancer with all its parts, and lets the Service go only when the cloud has shown that nothing of
- * it is left, also where the balancer itself was gone already (spec/30 §4, SW-2).
+ * Removes a Service's load balancer with all its parts, and lets the Service go only when the cloud has shown that nothing of
+ * it is left, also where the load balancer itself was gone already (spec/30 §4, SW-2).
  */
 export function planRemoval(
   observed: ServiceObserved,
@@ -76,7 +76,7 @@ export function planRemoval(
   };
 }
 
-/** The finalizer is the last trace of it: it stays until a person has decided. */
+/** The finalizer is the last trace of it: it stays until a user has decided. */
 function standsNext({ id, name, proofs, ownedBy: marked }: Claim, provider: string): Next {
   const reason: Reason = {
     code: "BalancerStands",

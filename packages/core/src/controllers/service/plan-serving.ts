@@ -29,8 +29,8 @@ import {
 } from "./service-object.ts";
 
 /**
- * Keeps a Service's balancer as it should be: the finalizer before the first write to the cloud, the address only from
- * a balancer that has one, and once more after each change of the cloud (spec/30 §4).
+ * Keeps a Service's load balancer as it should be: the finalizer before the first write to the cloud, the address only from
+ * a load balancer that has one, and once more after each change of the cloud (spec/30 §4).
  */
 export function planServing(observed: ServiceObserved, service: Service): Plan<ServiceChange> {
   const { desired, comparison } = observed;
@@ -48,7 +48,7 @@ export function planServing(observed: ServiceObserved, service: Service): Plan<S
   return plan.changes.length > 0 ? planCloud(facts) : planStatus(facts);
 }
 
-/** Only a wish that asks nothing of the cloud leaves it unasked. */
+/** Only an action that asks nothing of the cloud leaves it unasked. */
 const UNKNOWN: Next = { kind: "waiting", reason: { code: "InStep" }, forMs: 0 };
 
 interface Serving {
@@ -172,7 +172,7 @@ export function inProgressNext({ next, actual }: LoadBalancerPlan, provider: str
 
 type Obstacle = Exclude<LoadBalancerNext, { kind: "settled" | "inProgress" | "elsewhere" }>;
 
-/** What is not ours to solve waits for a person; what the cloud calls broken may heal, and is looked at again. */
+/** What is not ours to solve waits for a user; what the cloud calls broken may heal, and is looked at again. */
 function obstacleNext(next: Obstacle, { observed, claim }: Serving): Next {
   const { provider } = observed;
   switch (next.kind) {
@@ -204,7 +204,7 @@ export function brokenNext(
   return { kind: "failed", reason: { code: "BalancerBroken", provider, id, message } };
 }
 
-/** A balancer of which some nodes are refused serves all the same. */
+/** A load balancer of which some nodes are refused serves all the same. */
 function settledNext({ plan, spec, observed }: Serving): Next {
   const { provider } = observed;
   if (plan.status === undefined) {
@@ -223,7 +223,7 @@ function settledNext({ plan, spec, observed }: Serving): Next {
   return { kind: "settled", reason };
 }
 
-/** What a person can mend comes before what follows from a machine that is gone. */
+/** What a user can mend comes before what follows from a machine that is gone. */
 function reasonOfRefused({
   provider,
   refused,

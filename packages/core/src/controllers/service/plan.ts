@@ -1,31 +1,31 @@
+import { type ActionOf, type RequestedAction, requestedByUser } from "../../model/action.ts";
 import type { Plan } from "../../model/plan.ts";
 import type { Reason, ReasonOf } from "../../model/reason.ts";
 import { causeOf } from "../../model/sentence.ts";
-import { type Asked, personAsked, type WishOf } from "../../model/wish.ts";
 import { activeHoldOf } from "../hold/hold.ts";
-import { planAsked, refusing } from "../hold/plan-held.ts";
+import { planRequested, refusing } from "../hold/plan-held.ts";
 import { holdWrite, isCloudWrite, release, type ServiceChange } from "./changes.ts";
 import type { Observed, ServiceObserved } from "./observed.ts";
 import { planOrphan } from "./orphans/plan.ts";
-import { planUnasked } from "./plan-unasked.ts";
+import { planUnrequested } from "./plan-unrequested.ts";
 
-/** What a Service's balancer needs, or what a person wishes for it. A retry asks for nothing but that it is done now. */
+/** What a Service's load balancer needs, or what a user wishes for it. A retry asks for nothing but that it is done now. */
 export function planServiceLoop(observed: Observed, nowMs: number): Plan<ServiceChange> {
   return observed.kind === "orphan" ? planOrphan(observed, nowMs) : planService(observed, nowMs);
 }
 
 function planService(observed: ServiceObserved, nowMs: number): Plan<ServiceChange> {
-  const { asked, service } = observed;
-  switch (asked?.wish.kind) {
+  const { requested, service } = observed;
+  switch (requested?.wish.kind) {
     case "reensure":
-      return planReensure(observed, asked, nowMs);
+      return planReensure(observed, requested, nowMs);
     case "adopt":
-      return planAdopt(observed, { ...asked, wish: asked.wish }, nowMs);
+      return planAdopt(observed, { ...requested, wish: requested.wish }, nowMs);
   }
-  const unasked = planUnasked(observed, nowMs);
-  if (service === undefined) return planGone(unasked, asked);
-  return planAsked(
-    asked,
+  const unasked = planUnrequested(observed, nowMs);
+  if (service === undefined) return planGone(unasked, requested);
+  return planRequested(
+    requested,
     {
       ...{ object: service, name: "the Service", unasked },
       hold: (until, reason) => [holdWrite(service, until, reason)],
@@ -37,21 +37,25 @@ function planService(observed: ServiceObserved, nowMs: number): Plan<ServiceChan
 
 function planGone(
   unasked: Plan<ServiceChange>,
-  asked: ServiceObserved["asked"],
+  requested: ServiceObserved["requested"],
 ): Plan<ServiceChange> {
-  if (asked === undefined || asked.wish.kind === "retry") return unasked;
+  if (requested === undefined || requested.wish.kind === "retry") return unasked;
   const problem = "the Service is not in the cluster";
-  return refusing(unasked, asked.wish.kind, { code: "WishRefused", problem });
+  return refusing(unasked, requested.wish.kind, { code: "WishRefused", problem });
 }
 
-/** Writes everything of the balancer again, also what is as it should be. */
-function planReensure(observed: ServiceObserved, asked: Asked, nowMs: number): Plan<ServiceChange> {
-  const plan = planUnasked(observed, nowMs);
+/** Writes everything of the load balancer again, also what is as it should be. */
+function planReensure(
+  observed: ServiceObserved,
+  requested: RequestedAction,
+  nowMs: number,
+): Plan<ServiceChange> {
+  const plan = planUnrequested(observed, nowMs);
   if (observed.isCarriedOut) return plan;
   const mayBe = observed.purpose.kind === "serve";
   const problem = obstacleTo(observed, plan, { nowMs, mayBe });
   if (problem !== undefined) return refusing(plan, "reensure", { code: "WishRefused", problem });
-  const { by, why } = asked;
+  const { by, why } = requested;
   return inTheirName(plan, { code: "BalancerReensured", by, why });
 }
 
@@ -61,33 +65,33 @@ function planReensure(observed: ServiceObserved, asked: Asked, nowMs: number): P
  */
 function planAdopt(
   observed: ServiceObserved,
-  asked: Asked<WishOf<"adopt">>,
+  requested: RequestedAction<ActionOf<"adopt">>,
   nowMs: number,
 ): Plan<ServiceChange> {
-  const plan = planUnasked(observed, nowMs);
+  const plan = planUnrequested(observed, nowMs);
   if (observed.isCarriedOut) return plan;
-  const { balancer = "what was named" } = asked.wish;
+  const { balancer: loadBalancer = "what was named" } = requested.wish;
   const compared = observed.comparison?.kind === "compared" ? observed.comparison.plan : undefined;
-  const isTheOne = compared?.actual?.id === balancer && compared.next.kind !== "unowned";
+  const isTheOne = compared?.actual?.id === loadBalancer && compared.next.kind !== "unowned";
   const mayBe = observed.purpose.kind === "remove" || observed.purpose.kind === "serve";
   if (isTheOne && compared.changes.length === 0) {
-    return refusing(plan, "adopt", nothingToDo(`${balancer} is this Service's already`));
+    return refusing(plan, "adopt", nothingToDo(`${loadBalancer} is this Service's already`));
   }
   const problem =
-    obstacleTo(observed, plan, { nowMs, mayBe }) ?? (isTheOne ? undefined : notIt(balancer));
+    obstacleTo(observed, plan, { nowMs, mayBe }) ?? (isTheOne ? undefined : notIt(loadBalancer));
   if (problem !== undefined) return refusing(plan, "adopt", { code: "WishRefused", problem });
-  return inTheirName(plan, personAsked(asked));
+  return inTheirName(plan, requestedByUser(requested));
 }
 
-function notIt(balancer: string): string {
-  return `${balancer} is no load balancer without an owner that has this Service's name or published address`;
+function notIt(loadBalancer: string): string {
+  return `${loadBalancer} is no load balancer without an owner that has this Service's name or published address`;
 }
 
 function nothingToDo(what: string): ReasonOf<"NothingToDo"> {
   return { code: "NothingToDo", what };
 }
 
-/** Why a wish for the balancer cannot be carried out now. */
+/** Why an action for the load balancer cannot be carried out now. */
 function obstacleTo(
   { service }: ServiceObserved,
   plan: Plan<ServiceChange>,

@@ -2,28 +2,36 @@ import { ProviderError } from "@cloudwright/provider-api";
 import { it } from "vitest";
 import { node } from "../testing/node-fixture.ts";
 import { expectPreviewsLeaveNothing } from "../testing/previews.ts";
-import { world } from "./testing/open-worlds.ts";
-import { DRIFT_PERIOD_MS, type ServiceWorld, service } from "./testing/service-fixture.ts";
+import { fixture } from "./testing/open-fixtures.ts";
+import { DRIFT_PERIOD_MS, type ServiceFixture, service } from "./testing/service-fixture.ts";
 
 const READS = /^(GET|LIST)/;
 
 /** All that was published, remembered and written so far. */
-function traces({ events, metrics, services, balancers, knowledge, loop, outcomes }: ServiceWorld) {
+function traces({
+  events,
+  metrics,
+  services,
+  balancers: loadBalancers,
+  lastSeen,
+  loop,
+  outcomes,
+}: ServiceFixture) {
   const keys = ["shop/web", "orphan:lb-lost"];
   return {
     events: [...events],
     metrics: [...metrics],
     patches: [...services.patches],
-    writes: balancers.calls.filter((call) => !READS.test(call)),
+    writes: loadBalancers.calls.filter((call) => !READS.test(call)),
     runs: outcomes.map(({ outcome, reason, written }) => [outcome, reason, written.length]),
     memories: keys.map((key) => loop.memories.of(key, loop.object(key).uid)),
-    departed: knowledge.departed.keys,
-    unwanted: [...knowledge.unwanted],
-    orphans: knowledge.orphans.ids,
+    departed: lastSeen.departed.keys,
+    unwanted: [...lastSeen.unwanted],
+    orphans: lastSeen.orphans.ids,
   };
 }
 
-const scenario = { start: () => world(), keys: ["shop/web"], traces };
+const scenario = { start: () => fixture(), keys: ["shop/web"], traces };
 
 it("leave nothing of a Service that is served, follows its nodes, is edited and deleted", () =>
   expectPreviewsLeaveNothing({
@@ -36,7 +44,7 @@ it("leave nothing of a Service that is served, follows its nodes, is edited and 
           ...one,
           spec: { ...one.spec, ports: [{ port: 81, protocol: "TCP", nodePort: 31_081 }] },
         })),
-      ({ balancers }) => balancers.cloud.clear(),
+      ({ balancers: loadBalancers }) => loadBalancers.cloud.clear(),
       (made) => made.settle(DRIFT_PERIOD_MS),
       ({ services }) => services.delete("shop/web"),
     ],
@@ -47,8 +55,8 @@ it("leave nothing of a Service of which nothing is left in the cloud when it goe
     ...scenario,
     steps: [
       ({ services }) => services.put(service()),
-      ({ services, balancers }) => {
-        balancers.cloud.clear();
+      ({ services, balancers: loadBalancers }) => {
+        loadBalancers.cloud.clear();
         services.remove("shop/web");
       },
       ({ services }) => services.put(service({ uid: "uid-2" })),
@@ -72,9 +80,9 @@ it("offer a refused member no earlier again than the runs do", () =>
     ...scenario,
     steps: [
       ({ services }) => services.put(service()),
-      ({ nodes, balancers }) => {
+      ({ nodes, balancers: loadBalancers }) => {
         let refusals = 1;
-        balancers.onCall = async (operation, name) => {
+        loadBalancers.onCall = async (operation, name) => {
           if (operation !== "MEMBERS" || refusals === 0) return;
           refusals -= 1;
           const call = { provider: "p", operation, member: "p://n2" };
@@ -91,14 +99,14 @@ it("leave nothing of a Service whose cloud fails", () =>
   expectPreviewsLeaveNothing({
     ...scenario,
     steps: [
-      ({ services, balancers }) => {
-        balancers.onCall = async (operation) => {
+      ({ services, balancers: loadBalancers }) => {
+        loadBalancers.onCall = async (operation) => {
           throw new ProviderError("Unavailable", "Down.", { provider: "p", operation });
         };
         services.put(service());
       },
-      ({ balancers }) => {
-        balancers.onCall = () => Promise.resolve();
+      ({ balancers: loadBalancers }) => {
+        loadBalancers.onCall = () => Promise.resolve();
       },
     ],
   }));

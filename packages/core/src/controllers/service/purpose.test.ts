@@ -41,7 +41,7 @@ test.each<[string, ServiceShape, string]>([
 });
 
 function wordsOf(shape: ServiceShape, served: ServedClasses): string {
-  const purpose = purposeOf(service(shape), { ...served, mayHaveBalancer: false });
+  const purpose = purposeOf(service(shape), { ...served, mayHaveLoadBalancer: false });
   return purpose.kind === "serve" ? purpose.kind : `${purpose.kind} ${purpose.why}`;
 }
 
@@ -50,9 +50,9 @@ test.each<[string, ServiceShape, boolean]>([
   ["another's by now", { ...RECORDED, ...CLASSED }, false],
   ["not there", CLASSED, false],
 ])(
-  "a balancer of ours that is left of a Service goes, with its finalizer only if that is ours: %s",
+  "a load balancer of ours that is left of a Service goes, with its finalizer only if that is ours: %s",
   (_, shape, freesService) => {
-    const purpose = purposeOf(service(shape), { ...CLASSLESS, mayHaveBalancer: true });
+    const purpose = purposeOf(service(shape), { ...CLASSLESS, mayHaveLoadBalancer: true });
     expect(purpose).toEqual({ kind: "remove", why: "class", freesService });
   },
 );
@@ -62,12 +62,14 @@ test.each<[string, ServiceShape, string]>([
   ["lost its finalizer and is deleted (SW-4)", DELETED, "remove"],
   ["lost its finalizer and its type", PLAIN, "remove"],
   ["got another class (SW-6)", CLASSED, "remove"],
-])("one with a balancer that %s", (_, shape, kind) => {
-  expect(purposeOf(service(shape), { ...CLASSLESS, mayHaveBalancer: true }).kind).toBe(kind);
+])("one with a load balancer that %s", (_, shape, kind) => {
+  expect(purposeOf(service(shape), { ...CLASSLESS, mayHaveLoadBalancer: true }).kind).toBe(kind);
 });
 
 test("a class is ours when it is named", () => {
-  expect(purposeOf(service(CLASSED), { ...OF_CLASS, mayHaveBalancer: false }).kind).toBe("serve");
+  expect(purposeOf(service(CLASSED), { ...OF_CLASS, mayHaveLoadBalancer: false }).kind).toBe(
+    "serve",
+  );
   expect(isOfOurs(service(CLASSED), OF_CLASS)).toBe(true);
   expect(isOfOurs(service(CLASSED), { classes: ["x/z"], classless: true })).toBe(false);
   expect(isOfOurs(service(PLAIN), CLASSLESS)).toBe(false);

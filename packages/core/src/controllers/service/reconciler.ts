@@ -10,7 +10,7 @@ import { applyServiceChange } from "./apply.ts";
 import type { ServiceChange } from "./changes.ts";
 import { concludeServiceLoop } from "./conclude.ts";
 import { announce } from "./events.ts";
-import type { ServiceKnowledge } from "./knowledge.ts";
+import type { ServiceLastSeen } from "./last-seen.ts";
 import { ClusterMembers } from "./members/cluster-members.ts";
 import { NO_MEMORY, type ServiceMemory } from "./memory.ts";
 import { observeService } from "./observe.ts";
@@ -25,7 +25,7 @@ export interface ServiceReconcilerOptions {
   /** Declared with `SERVICE_INDEXES`. */
   readonly services: Pick<Informer<Service>, "get" | "byIndex">;
   readonly nodes: Pick<Informer<Node>, "list" | "subscribe">;
-  readonly knowledge: ServiceKnowledge;
+  readonly lastSeen: ServiceLastSeen;
   readonly clock: Clock;
   readonly cluster: ClusterIdentity;
   readonly policy: ServicePolicy;
@@ -44,7 +44,7 @@ export interface ServiceReconciler
 
 /** Gives each Service of type LoadBalancer its load balancer, keeps it in sync and removes it again (spec/30). */
 export function createServiceReconciler(options: ServiceReconcilerOptions): ServiceReconciler {
-  const { services, nodes, provider, clock, looksUpByName, knowledge, loadBalancers } = options;
+  const { services, nodes, provider, clock, looksUpByName, lastSeen, loadBalancers } = options;
   const view = createObjectView<Service>({
     informer: services,
     keyOf,
@@ -53,7 +53,7 @@ export function createServiceReconciler(options: ServiceReconcilerOptions): Serv
     strip: stripService,
   });
   const members = new ClusterMembers({ informer: nodes, provider, clock, looksUpByName });
-  const { departed, released, unwanted, orphans, wave } = knowledge;
+  const { departed, released, unwanted, orphans, wave } = lastSeen;
   const ports = { ...options, departed, released, unwanted, orphans, wave, view, members };
   return {
     controller: "service-lb-controller",

@@ -2,18 +2,23 @@ import { describe, expect, it } from "vitest";
 import { HOLD_ANNOTATION, HOLD_BY_ANNOTATION, HOLD_UNTIL_ANNOTATION } from "../hold/hold.ts";
 import { node } from "../testing/node-fixture.ts";
 import { FINALIZER } from "./service-object.ts";
-import { served, world } from "./testing/open-worlds.ts";
-import { CLUSTER, DRIFT_PERIOD_MS, type ServiceWorld, service } from "./testing/service-fixture.ts";
+import { fixture, served } from "./testing/open-fixtures.ts";
+import {
+  CLUSTER,
+  DRIFT_PERIOD_MS,
+  type ServiceFixture,
+  service,
+} from "./testing/service-fixture.ts";
 
-function edited(made: ServiceWorld, port: number): void {
+function edited(made: ServiceFixture, port: number): void {
   made.services.edit("shop/web", (one) => ({
     ...one,
     spec: { ...one.spec, ports: [{ port, protocol: "TCP", nodePort: 31_080 }] },
   }));
 }
 
-/** Changes the balancer as somebody does in the cloud's console. */
-function tampered(made: ServiceWorld): void {
+/** Changes the load balancer as somebody does in the cloud's console. */
+function tampered(made: ServiceFixture): void {
   const [uid, one] = [...made.balancers.cloud][0] ?? [];
   if (uid === undefined || one === undefined) throw new Error("nothing was made");
   made.balancers.cloud.set(uid, { ...one, spec: { ...one.spec, listeners: [] } });
@@ -99,7 +104,7 @@ describe("a hold of a Service", () => {
   });
 });
 
-describe("a wish for everything to be written again", () => {
+describe("an action for everything to be written again", () => {
   it("writes what is as it should be, once, in the name of who asked", async () => {
     const made = await served();
     const report = await made.ask({ kind: "reensure" });
@@ -118,7 +123,7 @@ describe("a wish for everything to be written again", () => {
   ])("is refused for a Service that %s", async (_, annotations, problem) => {
     const isOurs = HOLD_ANNOTATION in annotations;
     const spec = isOurs ? {} : { spec: { loadBalancerClass: "x/y" } };
-    const made = await world({ services: [service({ annotations, ...spec })] });
+    const made = await fixture({ services: [service({ annotations, ...spec })] });
     expect(await made.ask({ kind: "reensure" })).toMatchObject({
       kind: "refused",
       reason: { code: "WishRefused", problem: expect.stringContaining(problem) },
@@ -126,9 +131,9 @@ describe("a wish for everything to be written again", () => {
   });
 });
 
-describe("the adoption of a balancer that is nobody's", () => {
-  async function unowned(): Promise<ServiceWorld> {
-    const made = await world();
+describe("the adoption of a load balancer that is nobody's", () => {
+  async function unowned(): Promise<ServiceFixture> {
+    const made = await fixture();
     made.balancers.says.set("web", { kind: "unowned", id: "lb-x", name: "a1" });
     made.services.put(service());
     return made.settle();
@@ -145,7 +150,7 @@ describe("the adoption of a balancer that is nobody's", () => {
   });
 
   it("names what others have on it before anything is done, and leaves it alone", async () => {
-    const made = await world();
+    const made = await fixture();
     const others = ["listener 53/UDP", "member i-9"];
     made.balancers.says.set("web", { kind: "unowned", id: "lb-x", name: "a1", others });
     made.services.put(service());
@@ -175,9 +180,12 @@ describe("the adoption of a balancer that is nobody's", () => {
 
 it.each(["override", "remove-orphan"] as const)("%s is not for Services", async (kind) => {
   const made = await served();
-  const wish =
+  const action =
     kind === "override" ? ({ kind, until: 9e12 } as const) : ({ kind, balancer: "lb-1" } as const);
-  expect(await made.ask(wish)).toMatchObject({ kind: "refused", reason: { code: "WishRefused" } });
+  expect(await made.ask(action)).toMatchObject({
+    kind: "refused",
+    reason: { code: "WishRefused" },
+  });
 });
 
 describe("drift", () => {
@@ -208,14 +216,14 @@ describe("drift", () => {
   });
 
   it("is only shown by a dry run", async () => {
-    const made = await world({ dryRun: true, services: [service()] });
+    const made = await fixture({ dryRun: true, services: [service()] });
     await made.settle(10_000);
     expect(made.take()).toEqual({ calls: ["GET web"], patches: [], events: [] });
     expect(made.state()).toMatchObject({ drift: "drifted" });
   });
 });
 
-describe("a balancer of ours without a Service", () => {
+describe("a load balancer of ours without a Service", () => {
   const OWNER = {
     ...CLUSTER,
     objectUid: "uid-old",
@@ -223,14 +231,14 @@ describe("a balancer of ours without a Service", () => {
     name: "old",
   };
 
-  function prepare({ cloud }: ServiceWorld["balancers"]): void {
+  function prepare({ cloud }: ServiceFixture["balancers"]): void {
     cloud.set("uid-old", {
       id: "lb-old",
       owner: OWNER,
       spec: { listeners: [], sourceRanges: [], annotations: {} },
       members: [],
       state: "active",
-      hasBalancer: true,
+      hasLoadBalancer: true,
       hasRule: true,
     });
   }
@@ -238,7 +246,7 @@ describe("a balancer of ours without a Service", () => {
   const ORPHAN = { kind: "LoadBalancer", name: "lb-old", uid: "lb-old" } as const;
 
   it("is shown, and stays", async () => {
-    const made = await world({ prepare });
+    const made = await fixture({ prepare });
     expect(made.state("lb-old")).toMatchObject({
       kind: "LoadBalancer",
       state: "waiting",
@@ -251,7 +259,7 @@ describe("a balancer of ours without a Service", () => {
   });
 
   it("is removed with all its parts when an admin asks for it, after its mark was read again", async () => {
-    const made = await world({ prepare });
+    const made = await fixture({ prepare });
     const report = await made.ask({ kind: "remove-orphan", balancer: "lb-old" }, ORPHAN);
     expect(report).toMatchObject({ kind: "ran" });
     expect(made.take().calls).toEqual(["GET old", "DELETE old", "DELETE old"]);
@@ -260,14 +268,14 @@ describe("a balancer of ours without a Service", () => {
   });
 
   it("is not removed in the place of another one", async () => {
-    const made = await world({ prepare });
+    const made = await fixture({ prepare });
     const report = await made.ask({ kind: "remove-orphan", balancer: "lb-x" }, ORPHAN);
     expect(report).toMatchObject({ kind: "refused", reason: { code: "WishRefused" } });
     expect(made.balancers.cloud.size).toBe(1);
   });
 
   it("is removed by itself after the grace, where a flag says so", async () => {
-    const made = await world({ prepare, policy: { graceMs: 600_000 } });
+    const made = await fixture({ prepare, policy: { graceMs: 600_000 } });
     expect(made.state("lb-old")?.reason).toMatchObject({
       untilMs: made.clock.now() - 50 + 600_000,
     });
@@ -279,11 +287,11 @@ describe("a balancer of ours without a Service", () => {
 
   it("has its grace from when the first leader saw it, not the last", async () => {
     const policy = { graceMs: 600_000 };
-    const first = await world({ prepare, policy });
+    const first = await fixture({ prepare, policy });
     const firstSeenAt = first.clock.now() - 50;
     await first.settle(400_000);
     await first.stop();
-    const second = await world({ prepare, policy, before: first });
+    const second = await fixture({ prepare, policy, before: first });
     expect(second.state("lb-old")).toMatchObject({
       reason: { untilMs: firstSeenAt + 600_000 },
       detail: { firstSeenAt },
@@ -297,17 +305,17 @@ describe("a balancer of ours without a Service", () => {
   });
 
   it("has its grace anew when it is another one under an old id, or was none in between", async () => {
-    const first = await world({ prepare });
+    const first = await fixture({ prepare });
     await first.stop();
-    const second = await world({
+    const second = await fixture({
       before: first,
-      prepare: (balancers) => {
-        prepare(balancers);
-        const one = balancers.cloud.get("uid-old");
+      prepare: (loadBalancers) => {
+        prepare(loadBalancers);
+        const one = loadBalancers.cloud.get("uid-old");
         if (one === undefined) throw new Error("nothing was prepared");
-        balancers.cloud.delete("uid-old");
+        loadBalancers.cloud.delete("uid-old");
         const owner = { ...OWNER, objectUid: "uid-other" };
-        balancers.cloud.set("uid-other", { ...one, owner });
+        loadBalancers.cloud.set("uid-other", { ...one, owner });
       },
     });
     const [seen] = second.sightings;
@@ -319,7 +327,7 @@ describe("a balancer of ours without a Service", () => {
   });
 
   it("is none once its Service is there", async () => {
-    const made = await world({ prepare });
+    const made = await fixture({ prepare });
     made.services.put(service({ name: "old", uid: "uid-old", finalizers: [FINALIZER] }));
     await made.settle(DRIFT_PERIOD_MS);
     expect(made.state("lb-old")?.state).toBe("gone");

@@ -1,32 +1,34 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { CLASS_ANNOTATION, FINALIZER } from "./service-object.ts";
-import { DRIFT_PERIOD_MS, ServiceWorld, service } from "./testing/service-fixture.ts";
+import { DRIFT_PERIOD_MS, ServiceFixture, service } from "./testing/service-fixture.ts";
 
-const worlds: ServiceWorld[] = [];
+const fixtures: ServiceFixture[] = [];
 
 afterEach(async () => {
-  for (const world of worlds.splice(0)) await world.stop();
+  for (const fixture of fixtures.splice(0)) await fixture.stop();
 });
 
-async function world(...args: ConstructorParameters<typeof ServiceWorld>): Promise<ServiceWorld> {
-  const made = new ServiceWorld(...args);
-  worlds.push(made);
+async function fixture(
+  ...args: ConstructorParameters<typeof ServiceFixture>
+): Promise<ServiceFixture> {
+  const made = new ServiceFixture(...args);
+  fixtures.push(made);
   return made.settle();
 }
 
 const OF_CLASS = { classes: ["x/y"], classless: false };
 const CLASSED = service({ spec: { loadBalancerClass: "x/y" } });
-/** Long enough for a listing of all balancers and what comes of it. */
+/** Long enough for a listing of all load balancers and what comes of it. */
 const PERIODS_MS = 3 * DRIFT_PERIOD_MS;
 
 /** The controller that serves Services without a class, as one of that cluster alone does. */
-function plain(beside: ServiceWorld, policy = {}): Promise<ServiceWorld> {
-  return world({ beside, policy });
+function plain(beside: ServiceFixture, policy = {}): Promise<ServiceFixture> {
+  return fixture({ beside, policy });
 }
 
 /** A Service of the class x/y, served by the controller of that class. */
-async function served(): Promise<ServiceWorld> {
-  const theirs = await world({ policy: OF_CLASS });
+async function served(): Promise<ServiceFixture> {
+  const theirs = await fixture({ policy: OF_CLASS });
   theirs.services.put(CLASSED);
   await theirs.settle();
   theirs.take();
@@ -34,13 +36,13 @@ async function served(): Promise<ServiceWorld> {
   return theirs;
 }
 
-async function stopped(made: ServiceWorld): Promise<void> {
-  worlds.splice(worlds.indexOf(made), 1);
+async function stopped(made: ServiceFixture): Promise<void> {
+  fixtures.splice(fixtures.indexOf(made), 1);
   await made.stop();
   made.take();
 }
 
-function retyped(made: ServiceWorld): void {
+function retyped(made: ServiceFixture): void {
   // The API server takes the class and the address away with the type.
   made.services.edit("shop/web", (one) => {
     const { loadBalancerClass: _class, ...spec } = one.spec ?? {};
@@ -52,7 +54,7 @@ const UNTOUCHED = { calls: [], patches: [], events: [] };
 
 describe("a Service of another controller's class", () => {
   it("has its class beside its finalizer, in the same write", async () => {
-    const theirs = await world({ policy: OF_CLASS });
+    const theirs = await fixture({ policy: OF_CLASS });
     theirs.services.put(CLASSED);
     await theirs.settle();
     expect(theirs.take().patches).toEqual(["web finalizer+", "web status"]);
@@ -66,13 +68,13 @@ describe("a Service of another controller's class", () => {
 
   it("gets its class beside a finalizer that was there before we told it", async () => {
     const one = service({ finalizers: [FINALIZER], spec: { loadBalancerClass: "x/y" } });
-    const theirs = await world({ policy: OF_CLASS, services: [one] });
+    const theirs = await fixture({ policy: OF_CLASS, services: [one] });
     expect(theirs.services.get("shop/web")?.metadata?.annotations).toMatchObject({
       [CLASS_ANNOTATION]: "x/y",
     });
   });
 
-  it("keeps its balancer, however often the other controller starts and compares", async () => {
+  it("keeps its load balancer, however often the other controller starts and compares", async () => {
     const theirs = await served();
     for (let start = 0; start < 2; start++) {
       const ours = await plain(theirs);
@@ -93,7 +95,7 @@ describe("a Service of another controller's class", () => {
     await ours.settle(PERIODS_MS);
     expect(ours.take()).toEqual(UNTOUCHED);
     expect(ours.services.get("shop/web")?.metadata?.finalizers).toEqual([FINALIZER]);
-    await (await world({ beside: ours, policy: OF_CLASS })).settle();
+    await (await fixture({ beside: ours, policy: OF_CLASS })).settle();
     expect(ours.services.get("shop/web")).toBeUndefined();
     expect(ours.balancers.cloud.size).toBe(0);
   });
@@ -106,7 +108,7 @@ describe("a Service of another controller's class", () => {
     await ours.settle(PERIODS_MS);
     expect(ours.take()).toEqual(UNTOUCHED);
     expect(ours.services.get("shop/web")?.metadata?.finalizers).toEqual([FINALIZER]);
-    await (await world({ beside: ours, policy: OF_CLASS })).settle();
+    await (await fixture({ beside: ours, policy: OF_CLASS })).settle();
     expect(ours.services.get("shop/web")?.metadata?.finalizers).toEqual([]);
     expect(ours.services.get("shop/web")?.metadata?.annotations).not.toHaveProperty(
       CLASS_ANNOTATION,
@@ -129,17 +131,17 @@ describe("a Service of another controller's class", () => {
       run: { outcome: "changed" },
     });
     expect(ours.balancers.cloud.size).toBe(1);
-    const back = await world({ beside: ours, policy: OF_CLASS });
+    const back = await fixture({ beside: ours, policy: OF_CLASS });
     expect(back.state(id)).toMatchObject({ reason: { code: "BalancerOrphaned" } });
   });
 });
 
 describe("a Service without a class", () => {
-  it("is left alone by a controller that serves classes alone, with its balancer and its end", async () => {
-    const ours = await world();
+  it("is left alone by a controller that serves classes alone, with its load balancer and its end", async () => {
+    const ours = await fixture();
     ours.services.put(service());
     await ours.settle();
-    const theirs = await world({ beside: ours, policy: OF_CLASS });
+    const theirs = await fixture({ beside: ours, policy: OF_CLASS });
     await theirs.settle(PERIODS_MS);
     expect(theirs.outcomes).toEqual([]);
     ours.take();
@@ -150,8 +152,8 @@ describe("a Service without a class", () => {
     expect(theirs.balancers.cloud.size).toBe(1);
   });
 
-  it("that got another class while we were away leaves its balancer to the controller that took it over", async () => {
-    const ours = await world();
+  it("that got another class while we were away leaves its load balancer to the controller that took it over", async () => {
+    const ours = await fixture();
     ours.services.put(service());
     await ours.settle();
     await stopped(ours);
@@ -160,7 +162,7 @@ describe("a Service without a class", () => {
       ...one,
       spec: { ...one.spec, type: "LoadBalancer", loadBalancerClass: "x/y" },
     }));
-    const theirs = await world({ beside: ours, policy: OF_CLASS });
+    const theirs = await fixture({ beside: ours, policy: OF_CLASS });
     await theirs.settle();
     theirs.take();
     const back = await plain(theirs);
@@ -170,8 +172,8 @@ describe("a Service without a class", () => {
     expect(back.services.get("shop/web")?.metadata?.finalizers).toEqual([FINALIZER]);
   });
 
-  it("that got another class leaves us nothing to remove once its controller has the balancer", async () => {
-    const made = await world();
+  it("that got another class leaves us nothing to remove once its controller has the load balancer", async () => {
+    const made = await fixture();
     made.services.put(service());
     await made.settle();
     made.take();
@@ -190,10 +192,10 @@ describe("a Service without a class", () => {
   });
 
   it("that got another class while we ran loses ours alone: what the other has made meanwhile stays", async () => {
-    const ours = await world();
+    const ours = await fixture();
     ours.services.put(service());
     await ours.settle();
-    const theirs = await world({ beside: ours, policy: OF_CLASS });
+    const theirs = await fixture({ beside: ours, policy: OF_CLASS });
     theirs.services.edit("shop/web", (one) => ({
       ...one,
       spec: { ...one.spec, loadBalancerClass: "x/y" },
@@ -210,14 +212,14 @@ describe("a Service without a class", () => {
 
 describe("an orphan", () => {
   it("that carries another controller's class by the time it is to go is left alone", async () => {
-    const made = await world();
+    const made = await fixture();
     made.services.put(service());
     await made.settle();
     const [uid, one] = [...made.balancers.cloud][0] ?? [];
     if (uid === undefined || one === undefined) throw new Error("nothing was made");
     await stopped(made);
     made.services.remove("shop/web");
-    const next = await world({ beside: made });
+    const next = await fixture({ beside: made });
     expect(next.state(one.id)).toMatchObject({ reason: { code: "BalancerOrphaned" } });
     next.balancers.cloud.set(uid, { ...one, owner: { ...one.owner, loadBalancerClass: "x/y" } });
     const orphan = { kind: "LoadBalancer", name: one.id, uid: one.id } as const;

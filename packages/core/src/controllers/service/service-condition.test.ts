@@ -2,8 +2,8 @@ import { ProviderError } from "@cloudwright/provider-api";
 import { describe, expect, it } from "vitest";
 import { node } from "../testing/node-fixture.ts";
 import { FINALIZER, READY_CONDITION } from "./service-object.ts";
-import { world } from "./testing/open-worlds.ts";
-import { DRIFT_PERIOD_MS, type ServiceWorld, service } from "./testing/service-fixture.ts";
+import { fixture } from "./testing/open-fixtures.ts";
+import { DRIFT_PERIOD_MS, type ServiceFixture, service } from "./testing/service-fixture.ts";
 
 const CALL = { provider: "p", operation: "POST /balancers" };
 const OTHERS = {
@@ -14,15 +14,17 @@ const OTHERS = {
   lastTransitionTime: "2026-01-01T00:00:00Z",
 } as const;
 
-async function served(...args: ConstructorParameters<typeof ServiceWorld>): Promise<ServiceWorld> {
-  const made = await world(...args);
+async function served(
+  ...args: ConstructorParameters<typeof ServiceFixture>
+): Promise<ServiceFixture> {
+  const made = await fixture(...args);
   made.services.put(service());
   await made.settle();
   made.take();
   return made;
 }
 
-function ready(made: ServiceWorld) {
+function ready(made: ServiceFixture) {
   const { status } = made.services.get("shop/web") ?? {};
   return status?.conditions?.find(({ type }) => type === READY_CONDITION);
 }
@@ -36,7 +38,7 @@ function refusing(which: string) {
 
 describe("the condition of a Service", () => {
   it("is True with its address, in the same write, and leaves those of others alone", async () => {
-    const made = await world();
+    const made = await fixture();
     const one = service();
     made.services.put({ ...one, status: { ...one.status, conditions: [OTHERS] } });
     await made.settle();
@@ -54,14 +56,14 @@ describe("the condition of a Service", () => {
   });
 
   it("is not written for its own sake to a Service that has its address already", async () => {
-    const made = await world({
+    const made = await fixture({
       services: [service({ finalizers: [FINALIZER], ingress: [{ ip: "9.9.9.9", ipMode: "VIP" }] })],
     });
     await made.settle(DRIFT_PERIOD_MS);
     expect(made.take().patches).toEqual([]);
   });
 
-  it("is False with the cause as soon as a person is needed, and True once that is mended", async () => {
+  it("is False with the cause as soon as a user is needed, and True once that is mended", async () => {
     const made = await served();
     const edit = (ranges: string[]) =>
       made.services.edit("shop/web", (one) => ({
@@ -81,7 +83,7 @@ describe("the condition of a Service", () => {
   });
 
   it("is False when it has failed three times in a row, told once, and says what is being done after that", async () => {
-    const made = await world();
+    const made = await fixture();
     made.balancers.onCall = refusing("POST");
     made.services.put(service());
     await made.settle(16_000);
@@ -118,7 +120,7 @@ describe("the condition of a Service", () => {
     expect(made.take().patches).toEqual(["web condition True BalancerInStep"]);
   });
 
-  it("goes with the balancer of a Service that stays", async () => {
+  it("goes with the load balancer of a Service that stays", async () => {
     const made = await served();
     made.services.edit("shop/web", (one) => ({
       ...one,
@@ -130,15 +132,15 @@ describe("the condition of a Service", () => {
     expect(ready(made)).toBeUndefined();
   });
 
-  it("goes from a Service that never had a balancer, also when its type changed while nobody looked", async () => {
-    const made = await world();
+  it("goes from a Service that never had a load balancer, also when its type changed while nobody looked", async () => {
+    const made = await fixture();
     made.services.put(service({ spec: { loadBalancerSourceRanges: ["10.0.0.1"] } }));
     await made.settle();
     expect(made.take().patches).toEqual(["web condition False ServiceInvalid"]);
     await made.stop();
     const { spec, ...rest } = made.services.get("shop/web") ?? service();
     const turned = { ...rest, spec: { ...spec, type: "ClusterIP" } };
-    const next = await world({ services: [turned] });
+    const next = await fixture({ services: [turned] });
     expect(next.take().patches).toEqual(["web condition-"]);
     expect(ready(next)).toBeUndefined();
   });
@@ -146,7 +148,7 @@ describe("the condition of a Service", () => {
   it("is left alone on a Service of another class, whose controller may write it", async () => {
     const condition = { ...OTHERS, type: READY_CONDITION };
     const one = service({ spec: { loadBalancerClass: "x/y" } });
-    const made = await world({
+    const made = await fixture({
       services: [{ ...one, status: { ...one.status, conditions: [condition] } }],
     });
     await made.settle(DRIFT_PERIOD_MS);
@@ -164,8 +166,8 @@ describe("the condition of a Service", () => {
     expect(made.services.get("shop/web")).toBeUndefined();
   });
 
-  it("does not change what a person was shown because it failed once more meanwhile", async () => {
-    const made = await world();
+  it("does not change what a user was shown because it failed once more meanwhile", async () => {
+    const made = await fixture();
     made.balancers.onCall = refusing("POST");
     made.services.put(service());
     await made.settle(16_000);

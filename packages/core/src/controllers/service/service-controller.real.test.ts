@@ -60,7 +60,7 @@ describe.skipIf(folder === undefined)("Services on a real API server", { timeout
     }, PATIENCE);
   }
 
-  it("get finalizer and address by two writes that stay, and go with their balancer", async () => {
+  it("get finalizer and address by two writes that stay, and go with their load balancer", async () => {
     await create("web");
     const { metadata } = await served("web");
     expect(metadata?.finalizers).toEqual([FINALIZER]);
@@ -100,7 +100,7 @@ describe.skipIf(folder === undefined)("Services on a real API server", { timeout
     await gone("guarded");
   });
 
-  it("lose their balancer with their type, and get one again", async () => {
+  it("lose their load balancer with their type, and get one again", async () => {
     await create("turning");
     await served("turning");
     const type = (name: string) =>

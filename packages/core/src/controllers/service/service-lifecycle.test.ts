@@ -1,14 +1,14 @@
 import { ProviderError } from "@cloudwright/provider-api";
 import { describe, expect, it } from "vitest";
 import { FINALIZER } from "./service-object.ts";
-import { served, world } from "./testing/open-worlds.ts";
+import { fixture, served } from "./testing/open-fixtures.ts";
 import { DRIFT_PERIOD_MS, service } from "./testing/service-fixture.ts";
 
 const CALL = { provider: "p", operation: "PATCH /balancers" };
 
 describe("a Service of type LoadBalancer", () => {
-  it("gets its finalizer, its balancer and its address, by one look at the cloud (S-01)", async () => {
-    const made = await world();
+  it("gets its finalizer, its load balancer and its address, by one look at the cloud (S-01)", async () => {
+    const made = await fixture();
     made.services.put(service());
     await made.settle();
     expect(made.take()).toEqual({
@@ -47,7 +47,7 @@ describe("a Service of type LoadBalancer", () => {
       service({ finalizers: ["x/y"], deletionTimestamp: "2026-01-01T00:00:00Z" }),
     ],
   ])("is left alone when it is %s", async (_, other) => {
-    const made = await world({ services: [other] });
+    const made = await fixture({ services: [other] });
     made.services.edit("shop/web", (one) => ({
       ...one,
       metadata: { ...one.metadata, annotations: { "p.example/a": "b" } },
@@ -57,14 +57,14 @@ describe("a Service of type LoadBalancer", () => {
   });
 
   it("is served when its class is among those that we serve", async () => {
-    const made = await world({ policy: { classes: ["x/y"] } });
+    const made = await fixture({ policy: { classes: ["x/y"] } });
     made.services.put(service({ spec: { loadBalancerClass: "x/y" } }));
     await made.settle();
     expect(made.take().calls).toEqual(["GET web", "POST web"]);
   });
 
-  it("shows no address before its balancer has one, and holds up no worker meanwhile (S-78)", async () => {
-    const made = await world();
+  it("shows no address before its load balancer has one, and holds up no worker meanwhile (S-78)", async () => {
+    const made = await fixture();
     made.balancers.isSlow = true;
     made.services.put(service());
     await made.settle();
@@ -84,7 +84,7 @@ describe("a Service of type LoadBalancer", () => {
     });
   });
 
-  it("is deleted with its balancer, and is then gone (S-04)", async () => {
+  it("is deleted with its load balancer, and is then gone (S-04)", async () => {
     const made = await served();
     made.services.delete("shop/web");
     await made.settle();
@@ -98,7 +98,7 @@ describe("a Service of type LoadBalancer", () => {
     expect(made.state()?.state).toBe("gone");
   });
 
-  it("loses its balancer when its type changes, and stays (S-05)", async () => {
+  it("loses its load balancer when its type changes, and stays (S-05)", async () => {
     const made = await served();
     made.services.edit("shop/web", (one) => ({
       ...one,
@@ -112,13 +112,13 @@ describe("a Service of type LoadBalancer", () => {
     expect(made.state()?.state).toBe("gone");
   });
 
-  it("leaves no rule behind though its balancer is gone already (S-65)", async () => {
-    const made = await world();
+  it("leaves no rule behind though its load balancer is gone already (S-65)", async () => {
+    const made = await fixture();
     made.services.put(service({ spec: { loadBalancerSourceRanges: ["10.0.0.0/8"] } }));
     await made.settle();
     const [uid, one] = [...made.balancers.cloud][0] ?? [];
     if (uid === undefined || one === undefined) throw new Error("nothing was made");
-    made.balancers.cloud.set(uid, { ...one, hasBalancer: false });
+    made.balancers.cloud.set(uid, { ...one, hasLoadBalancer: false });
     await made.settle(10_000);
     made.take();
     made.services.delete("shop/web");
@@ -143,7 +143,7 @@ describe("a Service of type LoadBalancer", () => {
   });
 
   it("keeps foreign finalizers, and is cleaned up once (S-51)", async () => {
-    const made = await world();
+    const made = await fixture();
     made.services.put(service({ finalizers: ["x/y"] }));
     await made.settle();
     made.take();
@@ -159,7 +159,7 @@ describe("a Service of type LoadBalancer", () => {
   });
 
   it("is published nowhere when its finalizer was stripped, it is deleted and another one's holds it", async () => {
-    const made = await world();
+    const made = await fixture();
     made.services.put(service({ finalizers: ["x/y"] }));
     await made.settle();
     made.services.edit("shop/web", (one) => ({
@@ -176,7 +176,7 @@ describe("a Service of type LoadBalancer", () => {
   });
 
   it("loses a finalizer of ours that somebody set though it is of another type", async () => {
-    const made = await world({ services: [service({ spec: { type: "ClusterIP" } })] });
+    const made = await fixture({ services: [service({ spec: { type: "ClusterIP" } })] });
     made.services.edit("shop/web", (one) => ({
       ...one,
       metadata: { ...one.metadata, finalizers: ["x/y", FINALIZER] },
@@ -201,7 +201,7 @@ describe("a Service of type LoadBalancer", () => {
     const left = made.balancers.cloud.get(uid);
     const there = made.services.get("shop/web");
     if (left === undefined || there === undefined) throw new Error("nothing was made");
-    const dry = await world({
+    const dry = await fixture({
       dryRun: true,
       services: [there],
       prepare: ({ cloud }) => void cloud.set(uid, left),
@@ -228,7 +228,7 @@ describe("a Service of type LoadBalancer", () => {
     expect(made.state()?.state).toBe("gone");
   });
 
-  it("is made anew under its name only after the old one's balancer is gone (S-56)", async () => {
+  it("is made anew under its name only after the old one's load balancer is gone (S-56)", async () => {
     const made = await served();
     made.services.remove("shop/web");
     made.services.put(service({ uid: "uid-2" }));
@@ -243,7 +243,7 @@ describe("a Service of type LoadBalancer", () => {
     const [uid, one] = [...first.balancers.cloud][0] ?? [];
     const there = first.services.get("shop/web");
     if (uid === undefined || one === undefined || there === undefined) throw new Error("lost");
-    const made = await world({
+    const made = await fixture({
       services: [there],
       prepare: ({ cloud }) => void cloud.set(uid, one),
     });
@@ -257,7 +257,7 @@ describe("a Service of type LoadBalancer", () => {
     const there = first.services.get("shop/web");
     const [uid, one] = [...first.balancers.cloud][0] ?? [];
     if (uid === undefined || one === undefined || there === undefined) throw new Error("lost");
-    const made = await world({
+    const made = await fixture({
       services: [there],
       prepare: ({ cloud }) => void cloud.set(uid, one),
     });
@@ -265,7 +265,7 @@ describe("a Service of type LoadBalancer", () => {
     expect(made.balancers.cloud.size).toBe(0);
   });
 
-  it("loses our balancer, not the other controller's address, when it got a class while we were away (S-69)", async () => {
+  it("loses our load balancer, not the other controller's address, when it got a class while we were away (S-69)", async () => {
     const first = await served();
     const [uid, one] = [...first.balancers.cloud][0] ?? [];
     if (uid === undefined || one === undefined) throw new Error("lost");
@@ -275,7 +275,7 @@ describe("a Service of type LoadBalancer", () => {
       spec: { loadBalancerClass: "x/y" },
       ingress,
     });
-    const made = await world({
+    const made = await fixture({
       services: [other],
       prepare: ({ cloud }) => void cloud.set(uid, one),
     });
@@ -300,7 +300,7 @@ describe("a Service of type LoadBalancer", () => {
   ] as const)(
     "shows what the cloud says of %s, and writes it once (S-48 to S-50, S-71)",
     async (_, said, shown) => {
-      const made = await world();
+      const made = await fixture();
       made.balancers.status = () => ({ ingress: [...said] });
       made.services.put(service());
       await made.settle();
@@ -312,7 +312,7 @@ describe("a Service of type LoadBalancer", () => {
   );
 
   it("is said to have no address when the cloud gives none, and is tried again (S-15)", async () => {
-    const made = await world();
+    const made = await fixture();
     made.balancers.status = () => undefined;
     made.services.put(service());
     await made.settle();
@@ -325,7 +325,7 @@ describe("a Service of type LoadBalancer", () => {
   });
 
   it("is left to another controller where the provider says so (S-14)", async () => {
-    const made = await world();
+    const made = await fixture();
     made.balancers.says.set("web", { kind: "elsewhere" });
     made.services.put(service());
     await made.settle();
@@ -337,8 +337,8 @@ describe("a Service of type LoadBalancer", () => {
     ["foreign", { kind: "foreign", id: "lb-x", owner: "cluster c2" }, "BalancerForeign"],
     ["unowned", { kind: "unowned", id: "lb-x", name: "a1" }, "BalancerUnowned"],
     ["unsupported", { kind: "unsupported", field: "f", problem: "p" }, "ServiceUnsupported"],
-  ] as const)("waits for a person when its balancer is %s", async (_, says, code) => {
-    const made = await world();
+  ] as const)("waits for a user when its load balancer is %s", async (_, says, code) => {
+    const made = await fixture();
     made.balancers.says.set("web", says);
     made.services.put(service());
     await made.settle();
@@ -347,7 +347,7 @@ describe("a Service of type LoadBalancer", () => {
   });
 
   it("is told why it cannot be served before any call is made (S-62)", async () => {
-    const made = await world();
+    const made = await fixture();
     made.services.put(service({ spec: { loadBalancerSourceRanges: ["10.0.0.1"] } }));
     await made.settle();
     expect(made.last()).toMatchObject({
@@ -363,7 +363,7 @@ describe("a Service of type LoadBalancer", () => {
   });
 
   it("fails with the cause, backs off, and goes at once when it is edited (S-08, S-10)", async () => {
-    const made = await world();
+    const made = await fixture();
     made.balancers.onCall = (operation) =>
       operation === "POST"
         ? Promise.reject(new ProviderError("QuotaExceeded", "No more.", CALL))
@@ -394,7 +394,7 @@ describe("a Service of type LoadBalancer", () => {
   it.each(["POST", "DELETE"])(
     "waits as long as the cloud asks on %s (S-09, S-66)",
     async (which) => {
-      const made = await world();
+      const made = await fixture();
       if (which === "DELETE") made.services.put(service());
       await made.settle();
       const at: number[] = [];
@@ -426,7 +426,7 @@ describe("a Service of type LoadBalancer", () => {
   });
 
   it("is cleaned up and not served any more when it is deleted while it fails (S-57)", async () => {
-    const made = await world();
+    const made = await fixture();
     made.balancers.onCall = (operation) =>
       operation === "POST"
         ? Promise.reject(new ProviderError("Unavailable", "Down.", CALL))
@@ -441,7 +441,7 @@ describe("a Service of type LoadBalancer", () => {
   });
 
   it("counts it no error that it is gone when its address is written (S-59)", async () => {
-    const made = await world();
+    const made = await fixture();
     made.services.onPatch = (patch) => {
       if ("status" in (patch.body as object)) made.services.remove("shop/web");
       return Promise.resolve();
@@ -523,9 +523,9 @@ describe("a Service of type LoadBalancer", () => {
         ...one,
         metadata: { ...one.metadata, annotations: { "p.example/touched": value } },
       }));
-    let asked = 0;
+    let requested = 0;
     made.balancers.onCall = async (operation) => {
-      if (operation !== "GET" || ++asked > 1) return;
+      if (operation !== "GET" || ++requested > 1) return;
       edit("2");
       await new Promise<void>((answer) => made.clock.after(10, answer));
     };
@@ -534,7 +534,7 @@ describe("a Service of type LoadBalancer", () => {
     expect(made.take().calls.filter((call) => call === "GET web")).toHaveLength(2);
   });
 
-  it("lets no such edit put off the look at a balancer that the cloud is at work on", async () => {
+  it("lets no such edit put off the look at a load balancer that the cloud is at work on", async () => {
     const made = await served();
     made.balancers.isSlow = true;
     made.services.edit("shop/web", (one) => ({

@@ -4,7 +4,7 @@ import type { ObjectRef } from "../../model/object-ref.ts";
 import type { ReasonCode } from "../../model/reason.ts";
 import { annotationOf, isDeleting, nameOf, uidOf } from "../objects/object-meta.ts";
 
-/** Keeps a Service until its balancer is gone (spec/30 §1). */
+/** Keeps a Service until its load balancer is gone (spec/30 §1). */
 export const FINALIZER = "service.kubernetes.io/load-balancer-cleanup";
 /** Whether the Service is served as it asks, and if not, why (spec/30 SW-18). With a prefix, as Kubernetes does not define it. */
 export const READY_CONDITION = "cloudwright.io/LoadBalancerReady";
@@ -16,7 +16,7 @@ export const CLASS_ANNOTATION = "cloudwright.io/load-balancer-class";
 /** The way to name source ranges from before there was a field (spec/60 §4). */
 export const SOURCE_RANGES_ANNOTATION = "service.beta.kubernetes.io/load-balancer-source-ranges";
 
-/** In whose name balancers are made. */
+/** In whose name load balancers are made. */
 export interface ClusterIdentity {
   readonly clusterUid: string;
   /** `--cluster-name`. */

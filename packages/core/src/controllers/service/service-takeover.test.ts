@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { FINALIZER } from "./service-object.ts";
-import { world } from "./testing/open-worlds.ts";
+import { fixture } from "./testing/open-fixtures.ts";
 import { DRIFT_PERIOD_MS, service } from "./testing/service-fixture.ts";
 
 const STANDS = { id: "lb-x", name: "by-hand", addresses: ["9.9.9.9"] };
@@ -8,7 +8,7 @@ const INGRESS = [{ ip: "9.9.9.9" }];
 
 it("a Service keeps its finalizer as long as what it publishes stands, and goes once it is gone", async () => {
   const deleted = { deletionTimestamp: "2026-01-02T00:00:00Z", finalizers: [FINALIZER] };
-  const made = await world({
+  const made = await fixture({
     services: [service({ ...deleted, ingress: INGRESS })],
     prepare: ({ stands }) => void stands.set("web", STANDS),
   });
@@ -25,7 +25,7 @@ it("a Service keeps its finalizer as long as what it publishes stands, and goes 
 });
 
 it("no success is announced of a Service that went without its finalizer and left a load balancer without an owner", async () => {
-  const made = await world();
+  const made = await fixture();
   made.services.put(service({ ingress: INGRESS }));
   await made.settle();
   made.balancers.cloud.clear();

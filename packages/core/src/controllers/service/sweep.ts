@@ -3,7 +3,7 @@ import type { Service } from "../../kube/client.ts";
 import type { Informer } from "../../kube/informer/informer-port.ts";
 import type { Clock } from "../../model/time.ts";
 import { uidOf } from "../objects/object-meta.ts";
-import type { ServiceKnowledge } from "./knowledge.ts";
+import type { ServiceLastSeen } from "./last-seen.ts";
 import { SERVICES_BY_UID } from "./orphans/observe.ts";
 import { orphanKey } from "./orphans/orphans.ts";
 import { isClassServed, purposeOf, type ServedClasses } from "./purpose.ts";
@@ -12,23 +12,23 @@ import { keyOf } from "./service-object.ts";
 export interface SweepOptions {
   /** Declared with `SERVICE_INDEXES`. */
   readonly services: Pick<Informer<Service>, "byIndex">;
-  readonly knowledge: ServiceKnowledge;
+  readonly lastSeen: ServiceLastSeen;
   readonly served: ServedClasses;
   readonly clock: Clock;
-  /** How long a Service that has gone counts as there: its balancer is on its way out. */
+  /** How long a Service that has gone counts as there: its load balancer is on its way out. */
   readonly goneForMs: number;
 }
 
-/** What a listing of all balancers of this cluster has brought to light. */
+/** What a listing of all load balancers of this cluster has brought to light. */
 export interface SweepNews {
-  /** Keys of Services that have a balancer of ours and are to have none. */
+  /** Keys of Services that have a load balancer of ours and are to have none. */
   readonly unwanted: readonly string[];
   /** Keys of orphans that are new, or are none any more. */
   readonly orphans: readonly string[];
 }
 
-/** Tells the balancers apart that have their Service from those that have none (spec/30 SW-4, SW-6). */
-export class BalancerSweep {
+/** Tells the load balancers apart that have their Service from those that have none (spec/30 SW-4, SW-6). */
+export class LoadBalancerSweep {
   readonly #options: SweepOptions;
   /** When Services went, by UID. */
   readonly #goneAt = new Map<string, number>();
@@ -44,29 +44,29 @@ export class BalancerSweep {
 
   /** What was made for a class that is not ours is the business of the controller that serves it, with its Service or without. */
   heed(owned: readonly OwnedLoadBalancer[]): SweepNews {
-    const { knowledge, clock, served } = this.#options;
+    const { lastSeen, clock, served } = this.#options;
     this.#forgetLongGone();
     const ours = owned.filter(({ facts }) => isClassServed(facts.loadBalancerClass, served));
     const orphans = ours.filter(({ owner: mark }) => !this.#isThere(mark.objectUid));
-    const ids = knowledge.orphans.replace(orphans, clock.now());
+    const ids = lastSeen.orphans.replace(orphans, clock.now());
     return { unwanted: this.#unwanted(ours), orphans: ids.map(orphanKey) };
   }
 
   #isThere(uid: string): boolean {
     if (this.#options.services.byIndex(SERVICES_BY_UID, uid).length > 0) return true;
-    return this.#goneAt.has(uid) || this.#options.knowledge.departed.has(uid);
+    return this.#goneAt.has(uid) || this.#options.lastSeen.departed.has(uid);
   }
 
   #unwanted(owned: readonly OwnedLoadBalancer[]): readonly string[] {
-    const { services, knowledge, served } = this.#options;
+    const { services, lastSeen, served } = this.#options;
     const found = owned.flatMap(({ owner: mark }) =>
       services.byIndex(SERVICES_BY_UID, mark.objectUid),
     );
     const unwanted = found.filter(
-      (service) => purposeOf(service, { ...served, mayHaveBalancer: false }).kind === "leave",
+      (service) => purposeOf(service, { ...served, mayHaveLoadBalancer: false }).kind === "leave",
     );
-    knowledge.unwanted.clear();
-    for (const service of unwanted) knowledge.unwanted.add(uidOf(service));
+    lastSeen.unwanted.clear();
+    for (const service of unwanted) lastSeen.unwanted.add(uidOf(service));
     return unwanted.map(keyOf);
   }
 

@@ -20,7 +20,7 @@ const OTHER = { port: 443, protocol: "TCP", nodePort: 31_443, targetPort: 443 };
 const [FIRST] = port({}).ports ?? [];
 if (FIRST === undefined) throw new Error("no port");
 
-describe("what a balancer depends on (spec/30 §3)", () => {
+describe("what a load balancer depends on (spec/30 §3)", () => {
   it.each<[string, Spec, string]>([
     ["type", { type: "NodePort" }, "type"],
     ["class", { loadBalancerClass: "x/y" }, "loadBalancerClass"],
@@ -97,7 +97,7 @@ describe("what a balancer depends on (spec/30 §3)", () => {
   });
 });
 
-describe("what no balancer depends on", () => {
+describe("what no load balancer depends on", () => {
   it.each<[string, Spec]>([
     ["the selector", { selector: { a: "b" } }],
     ["internalTrafficPolicy", { internalTrafficPolicy: "Local" }],

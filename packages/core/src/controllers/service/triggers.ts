@@ -5,10 +5,10 @@ import { mostUrgent } from "../../reconcile/triggers.ts";
 import { annotationsOf, isDeleting, uidOf } from "../objects/object-meta.ts";
 import { CLASS_ANNOTATION, hasFinalizer, isOfTypeLoadBalancer } from "./service-object.ts";
 
-/** Nodes came, went or changed: what is known of the balancer will do to tell the difference. */
+/** Nodes came, went or changed: what is known of the load balancer will do to tell the difference. */
 export const NODES_CHANGED = { kind: "change", what: "nodes" } as const satisfies Trigger;
 
-/** Whether what is known of the balancer, however old, is enough for a run of this trigger. */
+/** Whether what is known of the load balancer, however old, is enough for a run of this trigger. */
 export function isContentWithKnown(trigger: Trigger): boolean {
   return (
     trigger.kind === "change" &&
@@ -17,16 +17,16 @@ export function isContentWithKnown(trigger: Trigger): boolean {
 }
 
 /** The trigger that stays when a Service became due twice: the one that asks for the closer look. */
-export function closestLook(earlier: Trigger, later: Trigger): Trigger {
+export function closestObservation(earlier: Trigger, later: Trigger): Trigger {
   const urgent = mostUrgent(earlier, later);
   return isContentWithKnown(urgent) && later.kind === "change" ? later : urgent;
 }
 
-/** An annotation that the provider does not read: nothing of the balancer can depend on it. */
+/** An annotation that the provider does not read: nothing of the load balancer can depend on it. */
 export const OTHER_ANNOTATIONS = "other annotations";
 
 /**
- * What of a Service changed that a balancer may depend on; nothing for other changes (spec/30 §3). Beside upstream's: a
+ * What of a Service changed that a load balancer may depend on; nothing for other changes (spec/30 §3). Beside upstream's: a
  * finalizer that somebody took away (SW-16) or set where there is none to be (spec/30 §2), and deletion, and node ports
  * no more asked for where the provider reaches pods without them. Annotations that the provider does not read are kept apart, so
  * that kubectl's bookkeeping costs no call (SW-15).

@@ -1,7 +1,7 @@
 import type { LoadBalancerPlan } from "@cloudwright/provider-api";
 import type { Service } from "../../kube/client.ts";
 import type { Plan } from "../../model/plan.ts";
-import type { BalancerDetail, OrphanDetail } from "../../model/records/balancer-record.ts";
+import type { LoadBalancerDetail, OrphanDetail } from "../../model/records/load-balancer-record.ts";
 import type { Drift } from "../../model/state.ts";
 import type { Projection, RunResult } from "../../reconcile/reconciler.ts";
 import { createdAtOf } from "../objects/object-meta.ts";
@@ -10,7 +10,7 @@ import { memberVerdicts } from "./members/members.ts";
 import type { ServiceMemory } from "./memory.ts";
 import type { OrphanObserved, ServiceObserved } from "./observed.ts";
 import { removeAtOf } from "./orphans/plan.ts";
-import { planByPurpose } from "./plan-unasked.ts";
+import { planByPurpose } from "./plan-unrequested.ts";
 import { publishedBy } from "./service-object.ts";
 
 export interface ServiceShown {
@@ -54,7 +54,7 @@ function detailOf(
   { observed, service, memory: { lookedAt, changedAt } }: ServiceShown,
   plan: LoadBalancerPlan,
   ignored: readonly string[],
-): BalancerDetail {
+): LoadBalancerDetail {
   const refused = new Map(
     [...observed.refused].map(([providerID, { message }]) => [
       providerID,

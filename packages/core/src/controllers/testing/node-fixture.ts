@@ -105,7 +105,7 @@ export class FakeInformer implements Informer<Node> {
   put(changed: Node): void {
     const old = this.#nodes.get(nameOf(changed));
     this.#nodes.set(nameOf(changed), changed);
-    this.#tell(
+    this.#notify(
       old === undefined
         ? { kind: "added", object: changed, initial: false }
         : { kind: "updated", object: changed, old },
@@ -115,7 +115,7 @@ export class FakeInformer implements Informer<Node> {
   remove(name: string): void {
     const object = this.#nodes.get(name);
     this.#nodes.delete(name);
-    if (object !== undefined) this.#tell({ kind: "deleted", object, final: true });
+    if (object !== undefined) this.#notify({ kind: "deleted", object, final: true });
   }
 
   get(key: string): Node | undefined {
@@ -139,7 +139,7 @@ export class FakeInformer implements Informer<Node> {
     return 0;
   }
 
-  #tell(event: InformerEvent<Node>): void {
+  #notify(event: InformerEvent<Node>): void {
     for (const handler of this.#handlers) handler(event);
   }
 }

@@ -4,7 +4,7 @@ import type { ControllerLoop } from "../../reconcile/loop-port.ts";
 
 /** A controller over a cluster and a cloud in memory, on a clock of its own. */
 export interface PreviewedEnvironment {
-  readonly loop: Pick<ControllerLoop, "look" | "object" | "pause" | "resume">;
+  readonly loop: Pick<ControllerLoop, "preview" | "object" | "pause" | "resume">;
   settle(ms?: number): Promise<unknown>;
 }
 
@@ -61,9 +61,9 @@ async function play<Environment extends PreviewedEnvironment>(
 async function preview(environment: PreviewedEnvironment, key: string): Promise<void> {
   const trigger = { kind: "intent", intentId: "i-0", actor: "Ada" } as const;
   const { signal } = new AbortController();
-  const look = environment.loop.look(key, { trigger, signal }).catch(() => undefined);
+  const planned = environment.loop.preview(key, { trigger, signal }).catch(() => undefined);
   await environment.settle(0);
-  await look;
+  await planned;
 }
 
 const PAUSE: Pause = {

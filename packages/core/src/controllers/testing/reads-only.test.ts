@@ -67,7 +67,7 @@ it.each<[string, (made: Made) => unknown, Partial<Made>]>([
 });
 
 it("what it makes itself may be filled, and a port of its run may remember who asks", async () => {
-  const asked = new Set<string>();
+  const requested = new Set<string>();
   const made = reconcilerWith({
     observe: async (key, { instances }) => {
       const own = new Map([["a", 1]]);
@@ -76,8 +76,8 @@ it("what it makes itself may be filled, and a port of its run may remember who a
       return { names: [...own.keys()] };
     },
   });
-  const instances = { lookup: async ({ name }: { name: string }) => asked.add(name) };
+  const instances = { lookup: async ({ name }: { name: string }) => requested.add(name) };
   const context = { ...CONTEXT, instances } as unknown as RunContext & typeof CONTEXT;
   expect(await made.observe("n1", context)).toEqual({ names: ["a", "b"] });
-  expect([...asked]).toEqual(["n1"]);
+  expect([...requested]).toEqual(["n1"]);
 });

@@ -50,10 +50,10 @@ function within<Result>(part: string, work: () => Result): Result {
 }
 
 /** The ports of a run, which may keep who asks and what was answered. */
-function asItself({ instances, balancers, routes, volumes }: RunContext) {
+function asItself({ instances, balancers: loadBalancers, routes, volumes }: RunContext) {
   return {
     instances: unwatched(instances),
-    balancers: unwatched(balancers),
+    balancers: unwatched(loadBalancers),
     routes: unwatched(routes),
     volumes: unwatched(volumes),
   };

@@ -1,7 +1,7 @@
 import type { InstanceRef, Lookup } from "@cloudwright/provider-api";
 import type { LookupOptions } from "../../cloud/instances/lookup-port.ts";
+import type { ObjectAction, RequestedAction } from "../../model/action.ts";
 import type { Trigger } from "../../model/run.ts";
-import type { Asked, ObjectWish } from "../../model/wish.ts";
 import type { RunContext } from "../../reconcile/reconciler.ts";
 
 export interface TestLookup {
@@ -18,16 +18,16 @@ let runs = 0;
 
 /** A run whose cloud answers as the test says. */
 export function testRun(
-  answer: (asked: TestLookup) => Lookup | Promise<Lookup>,
+  answer: (requested: TestLookup) => Lookup | Promise<Lookup>,
   trigger: Trigger = { kind: "start" },
-  asked?: Asked<ObjectWish>,
+  requested?: RequestedAction<ObjectAction>,
 ): TestRun {
   const lookups: TestLookup[] = [];
   runs += 1;
   return {
     runId: `run-${runs}`,
     trigger,
-    asked,
+    requested,
     signal: new AbortController().signal,
     nowMs: 0,
     monotonicMs: 0,

@@ -18,30 +18,30 @@ const DOWN: VolumeLookup = {
   }),
 };
 
-interface Wish {
+interface Action {
   readonly lookup?: VolumeLookup;
   readonly isRepaired?: boolean;
 }
 
 async function admit(
   created: PersistentVolume,
-  { lookup = found(), isRepaired = true }: Wish = {},
+  { lookup = found(), isRepaired = true }: Action = {},
 ) {
-  const asked: string[] = [];
+  const requested: string[] = [];
   const verdict = await admitVolume(
     {
       volumes: { identify },
       provider: "p",
       isRepaired,
       describe: async (disk) => {
-        asked.push(disk);
+        requested.push(disk);
         return lookup;
       },
     },
     created,
     new AbortController().signal,
   );
-  return { verdict, asked };
+  return { verdict, requested };
 }
 
 describe("a new volume", () => {
@@ -78,14 +78,14 @@ describe("a new volume", () => {
     ["of a placeholder", volume({ disk: "placeholder-for-provisioning" })],
   ])("%s is let in unchanged without a question to the cloud (V-09, V-10)", async (_, created) => {
     const unchanged = { kind: "allowed", patch: [], warnings: [] };
-    expect(await admit(created)).toEqual({ verdict: unchanged, asked: [] });
+    expect(await admit(created)).toEqual({ verdict: unchanged, requested: [] });
   });
 
   it("that its provisioner labelled costs no question either (V-04)", async () => {
     const annotations = { "pv.kubernetes.io/provisioned-by": "p.example" };
-    const { verdict, asked } = await admit(volume({ labels: LABELS, annotations }));
+    const { verdict, requested } = await admit(volume({ labels: LABELS, annotations }));
     expect(verdict).toEqual({ kind: "allowed", patch: [AFFINITY], warnings: [] });
-    expect(asked).toEqual([]);
+    expect(requested).toEqual([]);
   });
 
   it("of a disk that is nowhere gets nothing (V-12)", async () => {

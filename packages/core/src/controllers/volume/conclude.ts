@@ -57,7 +57,7 @@ function memoryAfter(
   const isSettled = result.isDone && isFinal && plan.again !== true;
   return {
     ...memory,
-    ...(observed.isAsked ? { lookup, answeredAt: result.observedAt.nowMs } : {}),
+    ...(observed.isRequested ? { lookup, answeredAt: result.observedAt.nowMs } : {}),
     facts,
     writtenClaim: writtenClaim ?? memory.writtenClaim,
     changedAt: result.written.at(-1)?.at ?? memory.changedAt,

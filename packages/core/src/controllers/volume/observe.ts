@@ -49,8 +49,8 @@ export async function observeVolume(
     lookup: isNeeded ? known.lookup : undefined,
     facts: isNeeded ? known.facts : undefined,
     known,
-    isAsked: answer !== undefined || run.earlier?.isAsked === true,
-    asked: run.asked,
+    isRequested: answer !== undefined || run.earlier?.isRequested === true,
+    requested: run.requested,
   };
 }
 
@@ -109,7 +109,7 @@ async function lookUp(
 
 /** Whether what was seen last is enough for this run: it has asked itself, or what made it due is the echo of our own write. */
 function willDo({ driftPeriodMs }: ObservePorts, parts: VolumeParts, run: VolumeContext): boolean {
-  if (run.earlier?.isAsked === true) return true;
+  if (run.earlier?.isRequested === true) return true;
   const { lookup, answeredAt, leftAt } = run.memory;
   if (lookup?.kind !== "found" || answeredAt === undefined) return false;
   const isEcho = run.trigger.kind === "change" && leftAt === versionsOf(parts);
@@ -117,14 +117,14 @@ function willDo({ driftPeriodMs }: ObservePorts, parts: VolumeParts, run: Volume
 }
 
 /** What is held is not asked for, and nobody waits for the cloud to hold or release. */
-function isLeftAlone(volume: PersistentVolume, { asked, nowMs }: VolumeContext): boolean {
-  const { kind } = asked?.wish ?? {};
+function isLeftAlone(volume: PersistentVolume, { requested, nowMs }: VolumeContext): boolean {
+  const { kind } = requested?.wish ?? {};
   if (kind === "hold" || kind === "release") return true;
   return activeHoldOf(volume, nowMs) !== undefined;
 }
 
 /**
- * A change and a person ask for a lookup that begins after them. What made the last try fail must be asked for again, but what
+ * A change and a user ask for a lookup that begins after them. What made the last try fail must be asked for again, but what
  * others have asked for since will do. A period sees what has changed since the one before it.
  */
 function maxAgeOf({ driftPeriodMs }: ObservePorts, run: VolumeContext): number {

@@ -1,6 +1,6 @@
 import type { VolumeFacts, VolumeLookup } from "@cloudwright/provider-api";
 import type { PersistentVolume, PersistentVolumeClaim, StorageClass } from "../../kube/client.ts";
-import type { Asked, ObjectWish } from "../../model/wish.ts";
+import type { ObjectAction, RequestedAction } from "../../model/action.ts";
 import type { ReconcileContext } from "../../reconcile/reconciler.ts";
 import type { VolumeAnswer, VolumeChange } from "./changes.ts";
 import type { VolumeMemory } from "./volume-memory.ts";
@@ -22,11 +22,11 @@ export interface VolumeObserved {
   readonly claim: PersistentVolumeClaim | undefined;
   /** The class that the claim names, when there is one of that name. */
   readonly storageClass: StorageClass | undefined;
-  readonly asked: Asked<ObjectWish> | undefined;
+  readonly requested: RequestedAction<ObjectAction> | undefined;
   /** What the cloud said last of the disk and the facts last seen, whether they are needed now or not. */
   readonly known: Pick<VolumeMemory, "lookup" | "facts">;
   /** Whether the cloud was asked in this run. */
-  readonly isAsked: boolean;
+  readonly isRequested: boolean;
 }
 
 /** What a run of the volume loop offers. */

@@ -219,22 +219,22 @@ describe("wishes", () => {
   const until = NOW + 60_000;
 
   it.each<[string, Partial<VolumeObserved>, string[], string[]]>([
-    ["a hold", { asked: { ...by, wish: { kind: "hold", until } } }, ["volume.hold"], []],
+    ["a hold", { requested: { ...by, wish: { kind: "hold", until } } }, ["volume.hold"], []],
     [
       "a release of what is not held",
-      { asked: { ...by, wish: { kind: "release" } } },
+      { requested: { ...by, wish: { kind: "release" } } },
       [],
       ["release: NothingToDo"],
     ],
     [
       "a retry",
-      { asked: { ...by, wish: { kind: "retry" } }, volume: volume() },
+      { requested: { ...by, wish: { kind: "retry" } }, volume: volume() },
       ["volume.labels.write"],
       [],
     ],
     [
       "an override",
-      { asked: { ...by, wish: { kind: "override", until } } },
+      { requested: { ...by, wish: { kind: "override", until } } },
       [],
       ["override: WishRefused"],
     ],

@@ -2,7 +2,7 @@ import { reasonOfProviderError } from "../../cloud/calls/provider-reason.ts";
 import type { Next, NotTaken, Plan } from "../../model/plan.ts";
 import type { Reason, ReasonOf } from "../../model/reason.ts";
 import { activeHoldOf, type Hold, holdOf } from "../hold/hold.ts";
-import { planAsked, planExpiry, planHeld } from "../hold/plan-held.ts";
+import { planExpiry, planHeld, planRequested } from "../hold/plan-held.ts";
 import { holdWrite, release, type VolumeChange } from "./changes.ts";
 import { asksForMore, growthOf } from "./growth.ts";
 import type { VolumeObserved } from "./observed.ts";
@@ -12,10 +12,10 @@ import { PLACEHOLDER_ID } from "./volume-object.ts";
 
 /** What a volume needs, or what a user asks for it. */
 export function planVolume(observed: VolumeObserved, nowMs: number): Plan<VolumeChange> {
-  const { asked, volume } = observed;
-  const unasked = planUnasked(observed, nowMs);
-  return planAsked(
-    asked,
+  const { requested, volume } = observed;
+  const unasked = planUnrequested(observed, nowMs);
+  return planRequested(
+    requested,
     {
       ...{ object: volume, name: "the volume", unasked },
       hold: (until, reason) => [holdWrite(volume, until, reason)],
@@ -25,7 +25,7 @@ export function planVolume(observed: VolumeObserved, nowMs: number): Plan<Volume
   );
 }
 
-function planUnasked(observed: VolumeObserved, nowMs: number): Plan<VolumeChange> {
+function planUnrequested(observed: VolumeObserved, nowMs: number): Plan<VolumeChange> {
   const { volume } = observed;
   const active = activeHoldOf(volume, nowMs);
   if (active !== undefined) return planHeldVolume(observed, active, nowMs);
@@ -100,14 +100,14 @@ function blockedBy(reason: Reason | undefined): Next | undefined {
 
 /** What holds once all is written that can be. */
 function rest(id: string, left: Reason | undefined, known: Topology | undefined): Next {
-  if (known === undefined) return NOT_LOOKED_AT;
+  if (known === undefined) return NOT_OBSERVED;
   const isNowhere = known.kind === "known" && known.requirements.length === 0;
   const code = isNowhere ? "VolumeWithoutTopology" : "VolumeInStep";
   return { kind: "settled", reason: left ?? { code, id } };
 }
 
 /** Nobody waits for the cloud when a hold is set or ended: it is looked at right afterwards. */
-const NOT_LOOKED_AT: Next = {
+const NOT_OBSERVED: Next = {
   kind: "waiting",
   reason: { code: "NothingToDo", what: "its disk was not looked at" },
   forMs: 0,

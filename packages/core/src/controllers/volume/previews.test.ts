@@ -1,10 +1,10 @@
 import { it } from "vitest";
 import { expectPreviewsLeaveNothing } from "../testing/previews.ts";
 import { facts, volume } from "./testing/volume-fixture.ts";
-import { DRIFT_PERIOD_MS, VolumeWorld } from "./testing/volume-world.ts";
+import { DRIFT_PERIOD_MS, VolumeFixture } from "./testing/volume-loop-fixture.ts";
 
 /** All that was published, remembered and written so far. */
-function traces({ events, storage, outcomes, calls, loop }: VolumeWorld) {
+function traces({ events, storage, outcomes, calls, loop }: VolumeFixture) {
   return {
     events: [...events],
     patches: [...storage.patches],
@@ -21,7 +21,7 @@ const scenario = { keys: ["pv-1"], traces };
 it("leave nothing of a volume that gets its labels, loses its disk and finds it again", () =>
   expectPreviewsLeaveNothing({
     ...scenario,
-    start: () => new VolumeWorld({ volumes: [volume()] }).settle(0),
+    start: () => new VolumeFixture({ volumes: [volume()] }).settle(0),
     steps: [
       () => undefined,
       (environment) => {

@@ -175,7 +175,7 @@ function useTokenFiles(config: KubeConfig, source: { text: string; folder: strin
   }
 }
 
-const NOBODY = "";
+const ANONYMOUS = "";
 
 /** A context without a user calls as nobody; client-node would forget the cluster's CA for it. */
 function settleUser(config: KubeConfig): void {
@@ -186,9 +186,9 @@ function settleUser(config: KubeConfig): void {
       `its context ${context.name} names the user ${context.user}, which it does not have`,
     );
   }
-  config.users = [...config.users, { name: NOBODY }];
+  config.users = [...config.users, { name: ANONYMOUS }];
   config.contexts = config.contexts.map((each) =>
-    each.name === context.name ? { ...each, user: NOBODY } : each,
+    each.name === context.name ? { ...each, user: ANONYMOUS } : each,
   );
 }
 

@@ -95,12 +95,12 @@ async function requestToken({
   name,
 }: ServiceAccountOptions): Promise<IssuedToken> {
   const target: Target = { resource: SERVICE_ACCOUNTS, namespace, name, subresource: "token" };
-  const wish: TokenRequest = {
+  const request: TokenRequest = {
     apiVersion: "authentication.k8s.io/v1",
     kind: "TokenRequest",
     spec: { expirationSeconds: TOKEN_SECONDS },
   };
-  const { status } = await client.create<TokenRequest>(target, wish);
+  const { status } = await client.create<TokenRequest>(target, request);
   const issued = issuedSchema.safeParse(status);
   if (!issued.success) {
     throw new KubeError("Unavailable", "the answer to a TokenRequest holds no token", {

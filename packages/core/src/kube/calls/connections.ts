@@ -11,7 +11,7 @@ import type { Credentials } from "../access/credentials.ts";
  */
 const CONNECTIONS = 24;
 const CONNECT_TIMEOUT_MS = 10_000;
-/** Shorter than API servers (90 s) and the balancers before them (60 s) keep an idle connection. */
+/** Shorter than API servers (90 s) and the load balancers before them (60 s) keep an idle connection. */
 const KEEP_ALIVE_MS = 30_000;
 
 export interface LookupTiming {

@@ -29,7 +29,7 @@ export interface InformerOptions<T extends KubeObject> {
 const SILENCE_LIMIT_MS = 90_000;
 
 /**
- * Starts to mirror a resource; the contract is Informer's. Never gives up: after any failure it tries again with growing
+ * Starts to informer a resource; the contract is Informer's. Never gives up: after any failure it tries again with growing
  * delays. `synced` stays open when the signal comes first.
  */
 export function startInformer<T extends KubeObject>(options: InformerOptions<T>): Informer<T> {

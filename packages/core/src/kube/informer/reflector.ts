@@ -34,7 +34,7 @@ const BACKOFF_MAX_MS = 30_000;
 /** A watch that lasted so long is no sign of trouble when it ends, even if nothing happened in it. */
 const HEALTHY_WATCH_MS = 10_000;
 
-/** Where the mirror stands; without a version everything must be listed. */
+/** Where the informer stands; without a version everything must be listed. */
 interface Position {
   version: string | undefined;
 }

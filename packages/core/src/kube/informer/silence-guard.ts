@@ -28,15 +28,15 @@ export function createSilenceGuard(options: SilenceGuardOptions): SilenceGuard {
   const controller = new AbortController();
   let heardAt = clock.monotonic();
   let silent = false;
-  let cancel = clock.after(silenceLimitMs, look);
+  let cancel = clock.after(silenceLimitMs, preview);
   const stop = () => controller.abort();
   if (options.signal.aborted) stop();
   options.signal.addEventListener("abort", stop, { once: true });
 
-  function look(): void {
+  function preview(): void {
     const leftMs = heardAt + silenceLimitMs - clock.monotonic();
     if (leftMs > 0) {
-      cancel = clock.after(leftMs, look);
+      cancel = clock.after(leftMs, preview);
       return;
     }
     silent = true;

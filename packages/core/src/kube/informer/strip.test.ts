@@ -35,7 +35,7 @@ describe("what is dropped on arrival", () => {
   });
 });
 
-it("a Service keeps what its balancer depends on and what is told of it, and no more", () => {
+it("a Service keeps what its load balancer depends on and what is told of it, and no more", () => {
   const stripped = stripService({
     metadata: {
       name: "web",
@@ -61,7 +61,7 @@ const CONDITION = {
   lastTransitionTime: "2026-01-01T00:00:00Z",
 };
 
-it("of a Service that has no balancer only who it is is kept", () => {
+it("of a Service that has no load balancer only who it is is kept", () => {
   const metadata = { name: "db", uid: "u", annotations: { x: "y" } };
   expect(stripService({ metadata, spec: { ports: [{ port: 80 }] } })).toEqual({
     metadata: { name: "db", uid: "u" },

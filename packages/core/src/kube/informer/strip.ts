@@ -30,7 +30,7 @@ export function stripNode(node: Node): Node {
 export function stripService(service: Service): Service {
   const { metadata, spec = {}, status, ...rest } = service;
   const { labels: _labels, annotations = {}, ...kept } = metadata ?? {};
-  if (!mayHaveBalancer(service)) {
+  if (!mayHaveLoadBalancer(service)) {
     return { ...rest, metadata: kept, spec: { type: spec.type ?? "ClusterIP" } };
   }
   const { [LAST_APPLIED]: _applied, ...others } = annotations;
@@ -44,7 +44,7 @@ export function stripService(service: Service): Service {
 }
 
 /** One that a condition names may have had one. */
-function mayHaveBalancer({ metadata, spec, status }: Service): boolean {
+function mayHaveLoadBalancer({ metadata, spec, status }: Service): boolean {
   if (spec?.type === "LoadBalancer" || (metadata?.finalizers ?? []).length > 0) return true;
   return (status?.conditions ?? []).length > 0;
 }

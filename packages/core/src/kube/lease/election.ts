@@ -98,7 +98,7 @@ export function runElection(options: ElectionOptions): Election {
 }
 
 /** How often to look whether the one who acts on the Lease lives again: it may be just in time. */
-const LOOK_EVERY_MS = 250;
+const POLL_EVERY_MS = 250;
 
 class Campaign {
   readonly #options: ElectionOptions;
@@ -182,7 +182,7 @@ class Campaign {
     const dueAt = clock.monotonic() + waitMs;
     await this.#pause.wait(waitMs, this.#stopping);
     while (!this.#isAttended() && this.#leftMs() > 0 && !this.#stopping.aborted) {
-      await this.#pause.wait(Math.min(LOOK_EVERY_MS, this.#leftMs()), this.#stopping);
+      await this.#pause.wait(Math.min(POLL_EVERY_MS, this.#leftMs()), this.#stopping);
     }
     return dueAt;
   }
@@ -259,7 +259,7 @@ class Campaign {
 
   #watchLease(signal: AbortSignal): void {
     const { client, namespace, name, clock, random } = this.#options;
-    let told = false;
+    let reported = false;
     const informer = startInformer<Lease>({
       client,
       resource: LEASES,
@@ -270,8 +270,8 @@ class Campaign {
       signal,
       // An outage shows in the election's own calls already; that watching is forbidden shows only here.
       onError: (error) => {
-        if (told || !isKubeError(error) || error.code !== "Forbidden") return;
-        told = true;
+        if (reported || !isKubeError(error) || error.code !== "Forbidden") return;
+        reported = true;
         this.#options.onError?.(error);
       },
     });

@@ -6,7 +6,7 @@ import { existsSync } from "node:fs";
 import { leaseThreads, runThreadedElection } from "../lease/threaded-election.ts";
 import { systemClock } from "../system-clock.ts";
 
-const LOOK_EVERY_MS = 20;
+const POLL_EVERY_MS = 20;
 const keepAlive = setInterval(() => {}, 60_000);
 const election = runThreadedElection({
   startThread: leaseThreads({
@@ -28,6 +28,6 @@ const election = runThreadedElection({
 
 process.on("message", (until: string) => {
   const nothing = new Int32Array(new SharedArrayBuffer(4));
-  while (!existsSync(until)) Atomics.wait(nothing, 0, 0, LOOK_EVERY_MS);
+  while (!existsSync(until)) Atomics.wait(nothing, 0, 0, POLL_EVERY_MS);
   process.send?.({ type: "goesOn", mayWrite: election.isLeader() });
 });

@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { ControllerName } from "../controller-names.ts";
 import type { ObjectRef } from "../object-ref.ts";
 import type { Plan } from "../plan.ts";
-import type { TimeWords } from "../reasons/define.ts";
+import type { TimeLabels } from "../reasons/define.ts";
 import type { Role } from "../roles.ts";
 
 /** On what kinds of object an action can be, and which controller carries it out there. */
@@ -11,7 +11,7 @@ export type Carriers = Partial<Record<ObjectRef["kind"], ControllerName>>;
 /** Everything that is known of an action; dialog, request, check, claim and audit read it here. */
 export interface Action<Kind extends string, Shape extends z.ZodRawShape>
   extends ActionFacts,
-    ActionWords<z.output<z.ZodObject<Shape>>> {
+    ActionLabels<z.output<z.ZodObject<Shape>>> {
   /** What rows, requests and the audit call it; it never changes. */
   readonly kind: Kind;
   /** What it says besides its kind. */
@@ -52,7 +52,7 @@ export interface ActionFacts {
   readonly usualReason?: string;
 }
 
-interface ActionWords<Fields> {
+interface ActionLabels<Fields> {
   /** Of an action on an object in words: `node w-9`. */
   readonly title: (action: Fields, object: string) => string;
   /** The button that confirms it; `word`: that of the kind of object. */
@@ -73,13 +73,13 @@ export interface Typed {
 }
 
 export interface PlannedAction extends Pick<Plan, "changes" | "notTaken"> {
-  readonly clock: TimeWords;
+  readonly clock: TimeLabels;
   /** How many keys wait for the controller. */
   readonly waiting: number;
 }
 
 /** An action as it is asked by somebody who has one of its kind. */
-export interface AskedAction extends ActionFacts, ActionWords<never> {
+export interface AnyActionDefinition extends ActionFacts, ActionLabels<never> {
   readonly kind: string;
   readonly fields: z.ZodRawShape;
 }

@@ -131,15 +131,15 @@ export const OBJECT_ACTIONS = [
     isDestructive: true,
     verb: "balancer.adopt",
     right: "Adopt a load balancer or route that has no owner",
-    title: ({ balancer, route }, object) =>
-      `Adopt ${route === undefined ? `load balancer ${balancer}` : `route ${route}`} for ${object}`,
+    title: ({ balancer: loadBalancer, route }, object) =>
+      `Adopt ${route === undefined ? `load balancer ${loadBalancer}` : `route ${route}`} for ${object}`,
     button: ({ route }) => (route === undefined ? "Adopt load balancer" : "Adopt route"),
-    typed: ({ balancer, route }) =>
+    typed: ({ balancer: loadBalancer, route }) =>
       route === undefined
-        ? { what: "the load balancer's id", text: balancer ?? "" }
+        ? { what: "the load balancer's id", text: loadBalancer ?? "" }
         : { what: "the route's id", text: route },
-    problem: ({ balancer, route }, { kind }) => {
-      const [own, other] = kind === "Node" ? [route, balancer] : [balancer, route];
+    problem: ({ balancer: loadBalancer, route }, { kind }) => {
+      const [own, other] = kind === "Node" ? [route, loadBalancer] : [loadBalancer, route];
       return own !== undefined && other === undefined
         ? undefined
         : "An adopt names the load balancer that a Service adopts, or the route that a Node does, and nothing else.";
@@ -167,11 +167,11 @@ export const OBJECT_ACTIONS = [
     isDestructive: true,
     verb: "balancer.remove",
     right: "Remove a load balancer without a Service",
-    title: ({ balancer }) => `Remove load balancer ${balancer}`,
+    title: ({ balancer: loadBalancer }) => `Remove load balancer ${loadBalancer}`,
     button: () => "Remove load balancer",
-    typed: ({ balancer }) => ({ what: "the load balancer's id", text: balancer }),
-    problem: ({ balancer }, { name }) =>
-      name === balancer
+    typed: ({ balancer: loadBalancer }) => ({ what: "the load balancer's id", text: loadBalancer }),
+    problem: ({ balancer: loadBalancer }, { name }) =>
+      name === loadBalancer
         ? undefined
         : "A remove-orphan action names the load balancer as its object and in the action: both must be the same.",
     consequences: () => [

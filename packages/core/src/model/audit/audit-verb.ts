@@ -1,5 +1,5 @@
+import { ACTION_KINDS, type ActionKind, actionOf } from "../action.ts";
 import type { ObjectRef } from "../object-ref.ts";
-import { actionOf, WISH_KINDS, type WishKind } from "../wish.ts";
 import type { KnownAuditAction } from "./audit.ts";
 
 /** How the verbs about each kind of object begin. */
@@ -19,8 +19,8 @@ type Kind = keyof typeof FAMILIES;
 
 const KINDS = Object.keys(FAMILIES) as readonly Kind[];
 
-/** The verb of an action of a person: `node.hold` for a hold of a Node, whether it was asked for, claimed, made or verified. */
-export function actionVerb(action: WishKind, kind: ObjectRef["kind"]): string {
+/** The verb of an action of a user: `node.hold` for a hold of a Node, whether it was asked for, claimed, made or verified. */
+export function actionVerb(action: ActionKind, kind: ObjectRef["kind"]): string {
   return actionOf(action).verb.replace("*", familyOf(kind));
 }
 
@@ -32,24 +32,24 @@ function familyOf(kind: ObjectRef["kind"]): string {
 
 /** A kind of action on a kind of object. */
 export interface VerbUse {
-  readonly action: WishKind;
+  readonly action: ActionKind;
   readonly kind: Kind;
 }
 
 /** Which actions on which objects have a verb that matches; `*` stands for anything. */
 export function actionsOfVerb(pattern: string): readonly VerbUse[] {
-  return KINDS.flatMap((kind) => WISH_KINDS.map((action) => ({ action, kind }))).filter(
+  return KINDS.flatMap((kind) => ACTION_KINDS.map((action) => ({ action, kind }))).filter(
     ({ action, kind }) => matchesGlob(actionVerb(action, kind), pattern),
   );
 }
 
 /** What an entry of an action is about; absent where the entry that asked for it is not there or not understood. */
 export interface EntryAction {
-  readonly kind: WishKind;
+  readonly kind: ActionKind;
   readonly isPreview: boolean;
 }
 
-/** By what an entry is found and called: its change, or the action of a person that it is part of. */
+/** By what an entry is found and called: its change, or the action of a user that it is part of. */
 export function verbOfEntry(entry: {
   readonly action: string;
   readonly object?: { readonly kind: string } | undefined;

@@ -1,6 +1,6 @@
 import { objectName } from "../object-ref.ts";
 import type { Change, ChangeKind, KnownChange } from "../plan.ts";
-import { partsOfKind } from "./change-words.ts";
+import { partsOfKind } from "./change-messages.ts";
 import { type DiffRow, diffRows } from "./diff-rows.ts";
 
 type Done = Pick<Change, "kind" | "target" | "before" | "after">;

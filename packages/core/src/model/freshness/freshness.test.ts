@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type ClusterFacts, type FreshnessFacts, judgeFreshness, LINKS } from "./freshness.ts";
-import { freshnessWords } from "./freshness-words.ts";
+import { freshnessMessages } from "./freshness-messages.ts";
 
 const NOW = 10_000_000;
 const clock = (at: number) => `T${(at - NOW) / 1_000}`;
@@ -93,7 +93,7 @@ describe("every combination of failing links", () => {
     "%s: dot, banner, dimming and actions say the same",
     (_name, broken) => {
       const judged = judgeFreshness(factsOf(broken));
-      const words = freshnessWords(judged, { now: NOW, clock });
+      const words = freshnessMessages(judged, { now: NOW, clock });
       const [nearest] = broken;
       const isOld = nearest !== undefined && nearest !== "cloud";
       expect({
@@ -123,7 +123,7 @@ describe("every combination of failing links", () => {
       cloud: /^$/,
     };
     for (const broken of COMBINATIONS) {
-      const words = freshnessWords(judgeFreshness(factsOf(broken)), { now: NOW, clock });
+      const words = freshnessMessages(judgeFreshness(factsOf(broken)), { now: NOW, clock });
       const [nearest] = broken;
       if (nearest !== undefined) expect(words.banner?.text).not.toMatch(claims[nearest]);
     }
@@ -230,7 +230,7 @@ describe("the banner", () => {
       },
     ],
   ])("%s", (_name, facts, said) => {
-    const words = freshnessWords(judgeFreshness({ ...WELL, ...facts }), { now: NOW, clock });
+    const words = freshnessMessages(judgeFreshness({ ...WELL, ...facts }), { now: NOW, clock });
     expect({ banner: words.banner?.text, dot: words.dot.text }).toEqual(said);
   });
 });
@@ -244,7 +244,7 @@ describe("patience", () => {
     } as const;
     const judged = judgeFreshness(facts);
     expect(judged.failure).toBeUndefined();
-    expect(freshnessWords(judged, { now: NOW, clock }).dot).toEqual({
+    expect(freshnessMessages(judged, { now: NOW, clock }).dot).toEqual({
       tone: "reconnecting",
       word: "Reconnecting",
       text: "Reconnecting (4 s)",
@@ -284,15 +284,15 @@ it("a page that has read nothing yet claims nothing", () => {
   };
   const judged = judgeFreshness(facts);
   expect(new Set(Object.values(judged.links))).toEqual(new Set(["unknown"]));
-  const words = freshnessWords(judged, { now: NOW, clock });
+  const words = freshnessMessages(judged, { now: NOW, clock });
   expect([words.dot.text, words.banner]).toEqual(["Connecting", undefined]);
 });
 
 it("a page that somebody has paused is not old by that, but by a failing link it is", () => {
   const paused = { ...WELL, stream: { kind: "paused" } } as const;
-  expect(freshnessWords(judgeFreshness(paused), { now: NOW, clock }).dot.text).toBe("Paused");
+  expect(freshnessMessages(judgeFreshness(paused), { now: NOW, clock }).dot.text).toBe("Paused");
   const cut = { ...paused, ...FAULTS.database };
-  expect(freshnessWords(judgeFreshness(cut), { now: NOW, clock }).dot.tone).toBe("stale");
+  expect(freshnessMessages(judgeFreshness(cut), { now: NOW, clock }).dot.tone).toBe("stale");
 });
 
 it("whatever the facts, a dot that says live has no failing link but the cloud's", () => {
@@ -313,7 +313,7 @@ it("whatever the facts, a dot that says live has no failing link but the cloud's
   fc.assert(
     fc.property(facts, (given) => {
       const judged = judgeFreshness(given as FreshnessFacts);
-      const { dot, banner } = freshnessWords(judged, { now: NOW, clock });
+      const { dot, banner } = freshnessMessages(judged, { now: NOW, clock });
       if (dot.tone === "live") expect([undefined, "cloud"]).toContain(judged.failure?.link);
       expect(judged.isOld).toBe(dot.tone === "stale");
       if (judged.isOld) expect(banner).toBeDefined();

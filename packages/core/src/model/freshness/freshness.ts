@@ -1,5 +1,5 @@
 /**
- * How fresh a page is: one judgement of everything that stands between what a person sees and what is so in the cloud. Dot,
+ * How fresh a page is: one judgement of everything that stands between what a user sees and what is so in the cloud. Dot,
  * banner, dimming and every sentence about freshness are made from it (UX.md section 2). All times are milliseconds since the
  * epoch by the page's clock: whoever gathers them takes the difference of the clocks off.
  */
@@ -35,7 +35,7 @@ export type Stream =
   | { readonly kind: "opening" }
   | { readonly kind: "open" }
   | { readonly kind: "lost"; readonly since: number }
-  /** A person has stopped it. */
+  /** A user has stopped it. */
   | { readonly kind: "paused" };
 
 export interface ClusterFacts {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { MemberVerdict } from "../records/balancer-record.ts";
+import type { MemberVerdict } from "../records/load-balancer-record.ts";
 import { compactVerdicts, verdictOf } from "./compact-verdicts.ts";
 
 describe("a verdict that is kept in few bytes", () => {

@@ -1,9 +1,9 @@
 import { z } from "zod";
-import { type MemberVerdict, memberVerdictSchema } from "../records/balancer-record.ts";
+import { type MemberVerdict, memberVerdictSchema } from "../records/load-balancer-record.ts";
 import type { Json } from "../values/json.ts";
 
 /**
- * The verdicts by node, in few bytes: every balancer has one for every node, and the page of a node asks for its own in all
+ * The verdicts by node, in few bytes: every load balancer has one for every node, and the page of a node asks for its own in all
  * of them. A node that is simply in is 1.
  */
 export function compactVerdicts(members: readonly MemberVerdict[]): Json {
@@ -13,9 +13,9 @@ export function compactVerdicts(members: readonly MemberVerdict[]): Json {
 /** The verdict on a node as it was kept; undefined when there is none, or a newer version has written it. */
 export function verdictOf(node: string, kept: unknown): MemberVerdict | undefined {
   if (kept === PLAIN) return { node, verdict: "in", why: "eligible" };
-  const told = KEPT.safeParse(kept).data;
-  if (told === undefined) return undefined;
-  const [verdict, why, evidence, health] = told;
+  const reported = KEPT.safeParse(kept).data;
+  if (reported === undefined) return undefined;
+  const [verdict, why, evidence, health] = reported;
   return {
     ...{ node, verdict, why },
     ...(evidence == null ? {} : { evidence }),

@@ -1,4 +1,4 @@
-import { balancerDetailSchema, orphanDetailSchema } from "../records/balancer-record.ts";
+import { loadBalancerDetailSchema, orphanDetailSchema } from "../records/load-balancer-record.ts";
 import { compactVerdicts } from "./compact-verdicts.ts";
 import { defineObjectKind } from "./define-kind.ts";
 
@@ -11,7 +11,7 @@ export const serviceKind = defineObjectKind({
   table: TABLE,
   controller: CONTROLLER,
   // A page of the list must not read the details: each holds a verdict for every node.
-  detail: { schema: balancerDetailSchema, inLists: false },
+  detail: { schema: loadBalancerDetailSchema, inLists: false },
   subject: ({ createdAt, detail }) => {
     const reported = OF_SERVICE.safeParse(detail).data;
     const published = reported?.published.flatMap(({ ip, hostname }) => ip ?? hostname ?? []) ?? [];
@@ -92,4 +92,4 @@ export const orphanKind = defineObjectKind({
   facets: [],
 });
 
-const OF_SERVICE = balancerDetailSchema.unwrap().omit({ aspects: true });
+const OF_SERVICE = loadBalancerDetailSchema.unwrap().omit({ aspects: true });

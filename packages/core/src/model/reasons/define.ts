@@ -23,7 +23,7 @@ export type Fault = (typeof FAULTS)[number];
 export type GivenState = "held" | "waiting" | "gone" | "unknown";
 
 /** How a point in time, milliseconds since the epoch, stands in a sentence. */
-export type TimeWords = (ms: number) => string;
+export type TimeLabels = (ms: number) => string;
 
 /** `warning`: worth an Event of that type. Not when it is meant to be so, when a user made it so, or time alone heals it. */
 export type Severity = "warning" | "info";
@@ -34,19 +34,19 @@ export type Fact<Fields, Value> = Value | ((reason: Fields) => Value);
 /** Everything that is known of a reason; whatever asks about reasons reads it here. */
 export interface Definition<Code extends string, Shape extends z.ZodRawShape>
   extends Facts,
-    Told<z.output<z.ZodObject<Shape>>> {
+    ReportedNode<z.output<z.ZodObject<Shape>>> {
   /** What rows, Events and exports call it; it never changes. */
   readonly code: Code;
   readonly fields: Shape;
 }
 
 /** A definition as it is asked by somebody who has a reason of its code. */
-export interface AskedDefinition extends Facts, Told<never> {}
+export interface AskedDefinition extends Facts, ReportedNode<never> {}
 
 /** What a reason says, in view of its fields. */
-interface Told<Fields> {
+interface ReportedNode<Fields> {
   /** The cause in plain words, as the middle of a sentence: no capital, no full stop. */
-  readonly cause: (reason: Fields, time: TimeWords) => string;
+  readonly cause: (reason: Fields, time: TimeLabels) => string;
   /** What a user can do about it, as a sentence; absent where nothing is needed. */
   readonly advice?: Fact<Fields, string>;
   /** Who can mend it; absent where it is no fault. */

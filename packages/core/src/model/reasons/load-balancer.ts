@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { BY_CONSENT_FLAG, balancerProofSchema } from "../adoption.ts";
+import { BY_CONSENT_FLAG, loadBalancerProofSchema } from "../adoption.ts";
 import { reasonsOf } from "./define.ts";
-import { few, named, proofWords, start } from "./text.ts";
+import { few, named, proofText, start } from "./text.ts";
 
 const defineReason = reasonsOf({ depth: "network", appearsIn: ["service"] });
 
@@ -103,7 +103,7 @@ export const LOAD_BALANCER_REASONS = [
     fault: "user",
     serves: "members",
   }),
-  /** It follows from the missing machine that the cloud refuses it: nothing of the balancer is to be mended. */
+  /** It follows from the missing machine that the cloud refuses it: nothing of the load balancer is to be mended. */
   defineReason({
     code: "BalancerMemberGone",
     fields: { provider: z.string(), node: z.string(), others: z.number() },
@@ -145,10 +145,10 @@ export const LOAD_BALANCER_REASONS = [
       /** What is on it that the Service does not ask for; absent when there is nothing. */
       others: z.array(z.string()).optional(),
       /** Which of the two proofs speak for its being the Service's own. */
-      proofs: z.array(balancerProofSchema).optional(),
+      proofs: z.array(loadBalancerProofSchema).optional(),
     },
     cause: (r) =>
-      `the load balancer ${r.id} named ${r.name} in ${r.provider} has no owner${proofWords(r.proofs)}${r.others === undefined ? "" : `; it has what the Service does not ask for: ${few(r.others)}`}`,
+      `the load balancer ${r.id} named ${r.name} in ${r.provider} has no owner${proofText(r.proofs)}${r.others === undefined ? "" : `; it has what the Service does not ask for: ${few(r.others)}`}`,
     advice: (r) =>
       r.others === undefined
         ? "Adopt it on its page or with cloudwright adopt, or remove or rename it in the cloud."
@@ -178,12 +178,12 @@ export const LOAD_BALANCER_REASONS = [
       provider: z.string(),
       id: z.string(),
       name: z.string(),
-      proofs: z.array(balancerProofSchema),
+      proofs: z.array(loadBalancerProofSchema),
       /** Whose mark it carries; absent: it carries none. */
       owner: z.string().optional(),
     },
     cause: (r) =>
-      `the load balancer ${r.id} named ${r.name} still exists in ${r.provider}${r.proofs.includes("address") ? ", at the address that the Service publishes," : ""} and ${r.owner === undefined ? `has no owner${proofWords(r.proofs)}` : `belongs to ${r.owner}`}, so the Service keeps its finalizer`,
+      `the load balancer ${r.id} named ${r.name} still exists in ${r.provider}${r.proofs.includes("address") ? ", at the address that the Service publishes," : ""} and ${r.owner === undefined ? `has no owner${proofText(r.proofs)}` : `belongs to ${r.owner}`}, so the Service keeps its finalizer`,
     advice: (r) =>
       r.owner === undefined
         ? "Adopt it, and it is deleted with its Service; or delete it in the cloud, and the Service goes by itself."

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { routeProofSchema } from "../adoption.ts";
 import { reasonsOf } from "./define.ts";
-import { evidence, requestOf, routeProofWords } from "./text.ts";
+import { evidence, requestOf, routeProofText } from "./text.ts";
 
 const defineReason = reasonsOf({ depth: "network", appearsIn: ["route"] });
 
@@ -75,7 +75,7 @@ export const ROUTE_REASONS = [
       proofs: z.array(routeProofSchema),
     },
     cause: (r) =>
-      `the route ${r.id} to ${r.cidr} in ${r.provider} has no owner: it ${routeProofWords(r.proofs)}`,
+      `the route ${r.id} to ${r.cidr} in ${r.provider} has no owner: it ${routeProofText(r.proofs)}`,
     advice:
       "Adopt it on the node's page or with cloudwright adopt, which puts the node's own route in its place or removes it, or remove it in the cloud.",
     fault: "user",

@@ -1,5 +1,5 @@
 /** The small texts that causes are made of. */
-import type { BalancerProof, RouteProof } from "../adoption.ts";
+import type { LoadBalancerProof, RouteProof } from "../adoption.ts";
 import { CONTROLLERS } from "../controller-names.ts";
 
 export function named(word: string, names: readonly string[]): string {
@@ -62,7 +62,7 @@ export function controllerOf({ controller }: { readonly controller: string }): s
 }
 
 /** Which of the two proofs that a load balancer is a Service's is there, and which is missing. */
-export function proofWords(proofs: readonly BalancerProof[] = []): string {
+export function proofText(proofs: readonly LoadBalancerProof[] = []): string {
   if (proofs.length === 2)
     return ": it has this Service's name and published address, and --adopt=report leaves it as it is";
   if (proofs.includes("name"))
@@ -85,7 +85,7 @@ const BUT_NOT: Record<RouteProof, string> = {
 };
 
 /** What speaks for a route's being a node's, and why that is not enough. */
-export function routeProofWords(proofs: readonly RouteProof[]): string {
+export function routeProofText(proofs: readonly RouteProof[]): string {
   const words = proofs.map((one) => ROUTE_PROOFS[one]).join(" and ");
   const [only, ...others] = proofs;
   if (others.length > 0) return `${words}, and --adopt=report leaves it as it is`;

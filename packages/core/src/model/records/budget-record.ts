@@ -85,7 +85,7 @@ export const controllerUseSchema = z
 /** What the runs of one controller cost. */
 export type ControllerUse = z.infer<typeof controllerUseSchema>;
 
-export const waiterSchema = z
+export const pendingRequestSchema = z
   .object({
     controller: controllerNameSchema,
     object: objectRefSchema,
@@ -95,7 +95,7 @@ export const waiterSchema = z
   })
   .readonly();
 /** A run whose calls waited for the cloud's budget, and for how long. */
-export type Waiter = z.infer<typeof waiterSchema>;
+export type PendingRequest = z.infer<typeof pendingRequestSchema>;
 
 export const budgetMinuteSchema = z
   .object({
@@ -117,7 +117,7 @@ export const budgetMinuteSchema = z
     kube: apiUseSchema.readonly(),
     controllers: z.array(controllerUseSchema).readonly(),
     /** Who waited longest. */
-    waiters: z.array(waiterSchema).readonly(),
+    waiters: z.array(pendingRequestSchema).readonly(),
   })
   .readonly();
 /** What a leader asked of the cloud and of the Kubernetes API within a minute. */

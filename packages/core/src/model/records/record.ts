@@ -59,7 +59,7 @@ export const heartbeatSchema = z
           queueDepth: z.number(),
           oldestMs: z.number(),
           lastError: z.string().optional(),
-          /** While a person has paused it; `queueDepth` is then what waits. */
+          /** While a user has paused it; `queueDepth` is then what waits. */
           paused: z.object({ by: z.string(), why: z.string(), until: z.number() }).optional(),
         }),
       )

@@ -7,7 +7,7 @@ export const flagSettingSchema = z
     /** Without its dashes. */
     name: z.string(),
     section: z.string(),
-    /** As a person would write it; of a secret only whether it is set. */
+    /** As a user would write it; of a secret only whether it is set. */
     value: z.string(),
     initial: z.string(),
     source: z.enum(FLAG_SOURCES),

@@ -9,7 +9,7 @@ import { LONGEST_MESSAGE, LONGEST_NOTE, omissionNote, startOf } from "./bounded-
  * cut goes through would not be recognised without its end, so more is looked at than is kept.
  */
 export function withoutSecrets(text: string): string {
-  const looked = startOf(text, LONGEST_MESSAGE + LOOK_AHEAD);
+  const looked = startOf(text, LONGEST_MESSAGE + AHEAD_OF_NAME);
   const isCut = looked.length < text.length;
   const masked = isCut ? withoutCutSecret(masking(looked)) : masking(looked);
   const beyond = text.length - looked.length;
@@ -22,7 +22,7 @@ export function withoutSecrets(text: string): string {
 export const MASK = "***";
 
 /** UTF-16 units behind what is kept: tokens of this length are seen as a whole. */
-const LOOK_AHEAD = 4_096;
+const AHEAD_OF_NAME = 4_096;
 
 /**
  * A text of any length without what looks like a secret, in a time that grows with the length and no faster; exported for the

@@ -34,8 +34,8 @@ export class OperationTally {
       counts.waitMs += call.limiterWaitMs;
       counts.longestWaitMs = Math.max(counts.longestWaitMs, call.limiterWaitMs);
     }
-    const place = placeOf(Math.max(0, call.durationMs - call.limiterWaitMs));
-    counts.durations[place] = (counts.durations[place] ?? 0) + 1;
+    const slot = placeOf(Math.max(0, call.durationMs - call.limiterWaitMs));
+    counts.durations[slot] = (counts.durations[slot] ?? 0) + 1;
   }
 
   /** All since the last time, the most called first. */
@@ -101,6 +101,6 @@ function rounded(counts: Counts): Counts {
 }
 
 function placeOf(durationMs: number): number {
-  const place = DURATION_BOUNDS_MS.findIndex((bound) => durationMs <= bound);
-  return place === -1 ? DURATION_BOUNDS_MS.length : place;
+  const slot = DURATION_BOUNDS_MS.findIndex((bound) => durationMs <= bound);
+  return slot === -1 ? DURATION_BOUNDS_MS.length : slot;
 }

@@ -1,8 +1,8 @@
 import type { ControllerName } from "../../model/controller-names.ts";
-import type { ControllerUse, Waiter } from "../../model/records/budget-record.ts";
+import type { ControllerUse, PendingRequest } from "../../model/records/budget-record.ts";
 import type { RunEnd, Step } from "../../model/run.ts";
 
-const MOST_WAITERS = 5;
+const MOST_PENDING = 5;
 /** Shorter waits keep nobody from anything. */
 const LEAST_WAIT_MS = 100;
 const FAILED: ReadonlySet<RunEnd["outcome"]> = new Set(["failed", "timedOut", "blocked"]);
@@ -10,7 +10,7 @@ const FAILED: ReadonlySet<RunEnd["outcome"]> = new Set(["failed", "timedOut", "b
 /** Counts what the runs of each controller cost, and keeps those that waited longest for the cloud's budget. */
 export class RunTally {
   readonly #uses = new Map<ControllerName, Use>();
-  #waiters: readonly Waiter[] = [];
+  #pending: readonly PendingRequest[] = [];
 
   add(run: RunEnd): void {
     const use = this.#uses.get(run.controller) ?? noUse(run.controller);
@@ -29,25 +29,28 @@ export class RunTally {
   }
 
   /** All since the last time. */
-  take(): { readonly controllers: readonly ControllerUse[]; readonly waiters: readonly Waiter[] } {
+  take(): {
+    readonly controllers: readonly ControllerUse[];
+    readonly waiters: readonly PendingRequest[];
+  } {
     const controllers = [...this.#uses.values()].map((use) => ({
       ...use,
       cloudCalls: toThousandths(use.cloudCalls),
       periodCloudCalls: toThousandths(use.periodCloudCalls),
     }));
-    const waiters = this.#waiters;
+    const pending = this.#pending;
     this.#uses.clear();
-    this.#waiters = [];
-    return { controllers, waiters };
+    this.#pending = [];
+    return { controllers, waiters: pending };
   }
 
   #noteWait({ controller, object, id, startedAt }: RunEnd, cloud: readonly Step[]): void {
     const waitMs = Math.round(cloud.reduce((sum, step) => sum + step.limiterWaitMs, 0));
     if (waitMs < LEAST_WAIT_MS) return;
-    const waiter: Waiter = { controller, object, runId: id, at: startedAt, waitMs };
-    this.#waiters = [...this.#waiters, waiter]
+    const request: PendingRequest = { controller, object, runId: id, at: startedAt, waitMs };
+    this.#pending = [...this.#pending, request]
       .toSorted((left, right) => right.waitMs - left.waitMs)
-      .slice(0, MOST_WAITERS);
+      .slice(0, MOST_PENDING);
   }
 }
 

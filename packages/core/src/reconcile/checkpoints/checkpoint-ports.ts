@@ -21,5 +21,5 @@ export interface AuditChains {
   /** Whether the chain still has that very entry under that number. */
   holds(chain: AuditChainName, head: AuditHead): Promise<boolean>;
   /** Notes for the pages what was written down, and where. */
-  note(checkpoint: AuditCheckpoint, place: string): Promise<void>;
+  note(checkpoint: AuditCheckpoint, slot: string): Promise<void>;
 }

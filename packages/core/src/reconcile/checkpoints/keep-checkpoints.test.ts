@@ -27,7 +27,7 @@ function fixture(start: { readonly kept?: AuditCheckpoint } = {}) {
   };
   const written: AuditCheckpoint[] = [];
   const noted: [AuditCheckpoint, string][] = [];
-  const told: string[] = [];
+  const reported: string[] = [];
   const failing = () => {
     if (state.failure !== undefined) throw state.failure;
   };
@@ -44,13 +44,13 @@ function fixture(start: { readonly kept?: AuditCheckpoint } = {}) {
     chains: {
       heads: async () => state.heads,
       holds: async (chain) => !state.lost.has(chain),
-      note: async (checkpoint, place) => void noted.push([checkpoint, place]),
+      note: async (checkpoint, slot) => void noted.push([checkpoint, slot]),
     },
     clock,
-    onBroken: (sentence) => told.push(sentence),
-    onError: (error) => told.push(String(error)),
+    onBroken: (sentence) => reported.push(sentence),
+    onError: (error) => reported.push(String(error)),
   });
-  return { clock, state, written, noted, told, checkpoints };
+  return { clock, state, written, noted, reported, checkpoints };
 }
 
 it("writes the heads at once, and within 10 s of whatever is new; without news it writes nothing", async () => {
@@ -87,11 +87,11 @@ it("writes no more than once in 8 s, however many entries come, and has each wit
 });
 
 it("compares what it kept with the chains every five minutes, though nothing is new", async () => {
-  const { clock, state, told } = fixture();
+  const { clock, state, reported } = fixture();
   await clock.advance(WITHIN_MS);
   state.lost.add("cluster");
   await clock.advance(CHECK_EVERY_MS);
-  expect(told).toHaveLength(1);
+  expect(reported).toHaveLength(1);
 });
 
 it("writes a last one at the stop, and none after it", async () => {
@@ -106,7 +106,7 @@ it("writes a last one at the stop, and none after it", async () => {
 });
 
 it("keeps the head of a chain that lost it, tells that once, and goes on with the other chain", async () => {
-  const { clock, state, written, told } = fixture({
+  const { clock, state, written, reported } = fixture({
     kept: { at: 1, cluster: head(9, "f"), accounts: head(2, "b") },
   });
   state.lost.add("cluster");
@@ -114,7 +114,7 @@ it("keeps the head of a chain that lost it, tells that once, and goes on with th
   await clock.advance(0);
   expect(written).toEqual([{ at: clock.now(), cluster: head(9, "f"), accounts: head(3, "c") }]);
   await clock.advance(2 * CHECK_EVERY_MS);
-  expect(told).toEqual([
+  expect(reported).toEqual([
     "The audit log was changed: entry 9 of the cluster's chain, which the checkpoint in ConfigMap x/y names, is no longer there as it was. Run cloudwright audit verify; if the database was replaced on purpose, remove that key.",
   ]);
 });
@@ -130,10 +130,10 @@ it("starts anew when somebody removed the checkpoint", async () => {
 });
 
 it("tells a failure once and writes as soon as it can", async () => {
-  const { clock, state, written, told } = fixture();
+  const { clock, state, written, reported } = fixture();
   state.failure = new Error("away");
   await clock.advance(3 * CHECK_EVERY_MS);
-  expect(told).toEqual(["Error: away"]);
+  expect(reported).toEqual(["Error: away"]);
   expect(written).toEqual([]);
   state.failure = undefined;
   await clock.advance(CHECK_EVERY_MS);

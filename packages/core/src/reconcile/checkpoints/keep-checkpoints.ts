@@ -26,7 +26,7 @@ export interface Checkpoints {
 export const WITHIN_MS = 10_000;
 /** Each checkpoint is a write to the API server; the rest of the 10 s is for looking and writing. */
 export const LEAST_BETWEEN_MS = 8_000;
-const LOOK_EVERY_MS = 4_000;
+const POLL_EVERY_MS = 4_000;
 /** How often what was kept is compared with the chains, though nothing is new. */
 export const CHECK_EVERY_MS = 300_000;
 
@@ -44,7 +44,7 @@ export function keepCheckpoints(options: CheckpointOptions): Checkpoints {
     running ??= write("due").finally(() => {
       running = undefined;
     });
-    cancel = clock.after(LOOK_EVERY_MS, round);
+    cancel = clock.after(POLL_EVERY_MS, round);
   };
   round();
   return {
@@ -153,9 +153,9 @@ function hasMoved(kept: AuditCheckpoint | undefined, heads: Heads): boolean {
   return AUDIT_CHAINS.some((chain) => kept?.[chain]?.hash !== heads[chain]?.hash);
 }
 
-function brokenSentence(broken: Broken, place: string): string {
+function brokenSentence(broken: Broken, slot: string): string {
   const entries = broken.map(({ chain, head }) => `entry ${head.seq} of the ${NAMES[chain]}`);
-  return `The audit log was changed: ${entries.join(" and ")}, which the checkpoint in ${place} names, is no longer there as it was. Run cloudwright audit verify; if the database was replaced on purpose, remove that key.`;
+  return `The audit log was changed: ${entries.join(" and ")}, which the checkpoint in ${slot} names, is no longer there as it was. Run cloudwright audit verify; if the database was replaced on purpose, remove that key.`;
 }
 
 const NAMES: Record<AuditChainName, string> = {

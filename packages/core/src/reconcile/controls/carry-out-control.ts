@@ -4,7 +4,7 @@ import { eventMessage } from "../../model/sentence.ts";
 import type { Clock } from "../../model/time.ts";
 import type { ControlReport, ControlRequest, ControlTarget } from "../intents/control-target.ts";
 import { refusalOf } from "../intents/refusal.ts";
-import type { Look } from "../loop-port.ts";
+import type { Preview } from "../loop-port.ts";
 import type { ControlDiary, ControlEntry } from "./control-diary.ts";
 import { effectSentence, hasEffect, withEffect } from "./control-effect.ts";
 import type { ControlStore } from "./control-store.ts";
@@ -21,58 +21,58 @@ export interface ControlTargetOptions {
   obeyed(signal: AbortSignal): Promise<boolean>;
 }
 
-/** Carries out wishes about controllers and the deletion guard. */
+/** Carries out actions about controllers and the deletion guard. */
 export function createControlTarget(options: ControlTargetOptions): ControlTarget {
   const { store } = options;
   return {
-    look: async (asked, object, signal) => {
+    preview: async (requested, object, signal) => {
       await store.refresh({ signal });
-      return lookNow(options, { asked, object });
+      return previewNow(options, { requested, object });
     },
     carryOut: async (request, signal) => {
       await store.refresh({ signal });
       if (isDone(options, request)) return see(options, request, signal);
-      const look = await lookNow(options, request);
-      const reason = refusalOf(look.plan, request.asked.wish);
+      const preview = await previewNow(options, request);
+      const reason = refusalOf(preview.plan, request.requested.wish);
       if (reason !== undefined) return { kind: "refused", reason };
-      if (request.planHash !== undefined && request.planHash !== look.planHash) {
-        return { kind: "planChanged", look };
+      if (request.planHash !== undefined && request.planHash !== preview.planHash) {
+        return { kind: "planChanged", preview };
       }
-      return (await write(options, request, look)) ?? see(options, request, signal);
+      return (await write(options, request, preview)) ?? see(options, request, signal);
     },
   };
 }
 
-async function lookNow(
+async function previewNow(
   { store, controllers, isGuarded, clock }: ControlTargetOptions,
-  wished: Pick<ControlRequest, "asked" | "object">,
-): Promise<Look> {
+  action: Pick<ControlRequest, "requested" | "object">,
+): Promise<Preview> {
   const { record, unavailable } = store;
-  const plan = planControl({ ...wished, record, unavailable, controllers, isGuarded }, clock.now());
+  const plan = planControl({ ...action, record, unavailable, controllers, isGuarded }, clock.now());
   return { plan, planHash: await planHash(plan) };
 }
 
 /** Answers only what went wrong. */
 async function write(
   options: ControlTargetOptions,
-  { asked, object }: ControlRequest,
-  { plan }: Look,
+  { requested, object }: ControlRequest,
+  { plan }: Preview,
 ): Promise<ControlReport | undefined> {
   const { store, clock } = options;
-  const { intentId } = asked;
+  const { intentId } = requested;
   const nowMs = clock.now();
   try {
     await store.update(
-      (record) => ({ record: withEffect(record, { asked, object, nowMs }), answer: undefined }),
+      (record) => ({ record: withEffect(record, { requested, object, nowMs }), answer: undefined }),
       { mustOutlive: true },
     );
   } catch (error) {
-    for (const change of plan.changes) tell(options, { change, intentId, result: "failed" });
+    for (const change of plan.changes) report(options, { change, intentId, result: "failed" });
     if (!isKubeError(error) || error.code !== "Forbidden") throw error;
     const { message } = error;
     return { kind: "refused", reason: { code: "ControlRecordUnavailable", message } };
   }
-  for (const change of plan.changes) tell(options, { change, intentId, result: "applied" });
+  for (const change of plan.changes) report(options, { change, intentId, result: "applied" });
   return undefined;
 }
 
@@ -81,32 +81,32 @@ async function see(
   request: ControlRequest,
   signal: AbortSignal,
 ): Promise<ControlReport> {
-  const { wish } = request.asked;
+  const { wish: action } = request.requested;
   await options.store.refresh({ signal });
   if (!isDone(options, request)) {
     const problem = "it was written, but somebody else has changed the control record since";
     return { kind: "refused", reason: { code: "WishRefused", problem } };
   }
-  const isObeyed = wish.kind !== "pause" || (await options.obeyed(signal));
+  const isObeyed = action.kind !== "pause" || (await options.obeyed(signal));
   const rest = isObeyed ? "" : " Runs already under way are still finishing.";
-  return { kind: "done", result: `${effectSentence(wish, request.object)}${rest}` };
+  return { kind: "done", result: `${effectSentence(action, request.object)}${rest}` };
 }
 
 function isDone(
   { store, clock }: ControlTargetOptions,
-  { asked, object }: ControlRequest,
+  { requested, object }: ControlRequest,
 ): boolean {
-  return hasEffect(store.record, { asked, object, nowMs: clock.now() });
+  return hasEffect(store.record, { requested, object, nowMs: clock.now() });
 }
 
-interface Told {
+interface ReportedNode {
   readonly change: Change;
   readonly intentId: string;
   readonly result: "applied" | "failed";
 }
 
-function tell({ diary }: ControlTargetOptions, { change, intentId, result }: Told): void {
-  const words = WORDS[change.kind];
+function report({ diary }: ControlTargetOptions, { change, intentId, result }: ReportedNode): void {
+  const words = LABELS[change.kind];
   if (words === undefined) return;
   const { target, before, after, reason } = change;
   const { action, event } = words;
@@ -117,13 +117,13 @@ function tell({ diary }: ControlTargetOptions, { change, intentId, result }: Tol
   diary.event({ type: "Normal", reason: event, message: `${controller}: ${why}` });
 }
 
-interface Words {
+interface Labels {
   readonly action: ControlEntry["action"];
   /** The reason of the Event. */
   readonly event: string;
 }
 
-const WORDS: Partial<Record<ChangeKind, Words>> = {
+const LABELS: Partial<Record<ChangeKind, Labels>> = {
   "controller.pause": { action: "controller.pause", event: "ControllerPaused" },
   "controller.resume": { action: "controller.resume", event: "ControllerResumed" },
   "guard.release": { action: "guard.release", event: "DeletionGuardReleased" },

@@ -1,35 +1,35 @@
+import { type ControlAction, GUARD_RELEASE_MS, type RequestedAction } from "../../model/action.ts";
 import { type ControllerName, canonicalControllerName } from "../../model/controller-names.ts";
 import type { Pause } from "../../model/controls.ts";
 import { formatDuration } from "../../model/duration.ts";
 import type { ObjectRef } from "../../model/object-ref.ts";
-import { type Asked, type ControlWish, GUARD_RELEASE_MS } from "../../model/wish.ts";
 import type { ControlRecord } from "./control-record.ts";
 import { addRelease } from "./guard-record.ts";
 import { pauseOf } from "./pauses.ts";
 
-/** A wish about a controller or the guard, at a moment. */
+/** An action about a controller or the guard, at a moment. */
 export interface ControlWork {
-  readonly asked: Asked<ControlWish>;
+  readonly requested: RequestedAction<ControlAction>;
   readonly object: ObjectRef;
   readonly nowMs: number;
 }
 
 /** The record with the wish's effect. Pure. */
 export function withEffect(record: ControlRecord, work: ControlWork): ControlRecord {
-  const { asked, object, nowMs } = work;
-  const { wish, by, why, intentId } = asked;
+  const { requested, object, nowMs } = work;
+  const { wish: action, by, why, intentId } = requested;
   const others = record.pauses.filter(({ controller }) => controller !== object.name);
-  switch (wish.kind) {
+  switch (action.kind) {
     case "pause": {
       const controller = nameOf(object);
-      const pause: Pause = { controller, by, why, at: nowMs, until: wish.until, intentId };
+      const pause: Pause = { controller, by, why, at: nowMs, until: action.until, intentId };
       return { ...record, pauses: [...others, pause] };
     }
     case "resume":
       return { ...record, pauses: others };
     case "release-guard": {
       const held = new Set(record.guard.held.map(({ uid }) => uid));
-      const nodes = wish.nodes.filter(({ uid }) => held.has(uid));
+      const nodes = action.nodes.filter(({ uid }) => held.has(uid));
       const release = { nodes, by, why, intentId, at: nowMs, until: nowMs + GUARD_RELEASE_MS };
       return { ...record, guard: addRelease(record.guard, release) };
     }
@@ -37,10 +37,13 @@ export function withEffect(record: ControlRecord, work: ControlWork): ControlRec
 }
 
 /** Whether the effect is there, and by this very intent where one can tell. */
-export function hasEffect(record: ControlRecord, { asked, object, nowMs }: ControlWork): boolean {
-  const { wish, intentId } = asked;
+export function hasEffect(
+  record: ControlRecord,
+  { requested, object, nowMs }: ControlWork,
+): boolean {
+  const { wish: action, intentId } = requested;
   const pause = pauseOf(record.pauses, object.name, nowMs);
-  switch (wish.kind) {
+  switch (action.kind) {
     case "pause":
       return pause?.intentId === intentId;
     case "resume":
@@ -50,11 +53,11 @@ export function hasEffect(record: ControlRecord, { asked, object, nowMs }: Contr
   }
 }
 
-/** What the person reads once the effect was seen. */
-export function effectSentence(wish: ControlWish, { name }: ObjectRef): string {
-  switch (wish.kind) {
+/** What the user reads once the effect was seen. */
+export function effectSentence(action: ControlAction, { name }: ObjectRef): string {
+  switch (action.kind) {
     case "pause":
-      return `Done and confirmed: ${name} is paused until ${utc(wish.until)}.`;
+      return `Done and confirmed: ${name} is paused until ${utc(action.until)}.`;
     case "resume":
       return `Done and confirmed: ${name} is not paused.`;
     case "release-guard":

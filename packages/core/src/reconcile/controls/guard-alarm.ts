@@ -24,8 +24,8 @@ export interface GuardAlarmOptions {
 }
 
 export function createGuardAlarm({ diary, clock, status }: GuardAlarmOptions): GuardAlarm {
-  let toldCount = 0;
-  let toldAt = 0;
+  let reportedCount = 0;
+  let reportedAt = 0;
   return {
     tripped: () => {
       const { deleted, limit, windowMs, held } = status();
@@ -47,10 +47,10 @@ export function createGuardAlarm({ diary, clock, status }: GuardAlarmOptions): G
     review: () => {
       const count = heldCount(status());
       const now = clock.monotonic();
-      const isNews = count > toldCount || now - toldAt >= ALARM_EVERY_MS;
-      toldCount = count === 0 || isNews ? count : toldCount;
+      const isNews = count > reportedCount || now - reportedAt >= ALARM_EVERY_MS;
+      reportedCount = count === 0 || isNews ? count : reportedCount;
       if (count === 0 || !isNews) return;
-      toldAt = now;
+      reportedAt = now;
       diary.event({ type: "Warning", reason: "DeletionGuardHeld", message: messageOf(status()) });
     },
   };

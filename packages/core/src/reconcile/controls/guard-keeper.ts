@@ -100,8 +100,10 @@ export function createGuardKeeper(options: GuardKeeperOptions): GuardKeeper {
 }
 
 /** The nodes are counted when that is asked for: it is rarely needed. */
-function momentOf(means: Pick<GuardKeeperOptions, "policy" | "clock" | "nodes">): GuardMoment {
-  const { policy, clock, nodes } = means;
+function momentOf(
+  dependencies: Pick<GuardKeeperOptions, "policy" | "clock" | "nodes">,
+): GuardMoment {
+  const { policy, clock, nodes } = dependencies;
   return {
     policy,
     nowMs: clock.now(),

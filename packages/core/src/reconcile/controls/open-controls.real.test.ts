@@ -8,11 +8,11 @@ import {
   type TestCluster,
   testClusterFolder,
 } from "../../kube/testing/test-cluster.ts";
+import type { ControlAction, RequestedAction } from "../../model/action.ts";
 import type { AuditEntry } from "../../model/audit/audit.ts";
 import type { ControllerName } from "../../model/controller-names.ts";
 import type { LedgerRecord } from "../../model/records/record.ts";
 import { createManualClock } from "../../model/testing/manual-clock.ts";
-import type { Asked, ControlWish } from "../../model/wish.ts";
 import { type Controls, openControls } from "./open-controls.ts";
 
 const folder = testClusterFolder();
@@ -24,8 +24,8 @@ function node(name: string) {
   return { name, uid: `uid-${name}` };
 }
 
-function asked(wish: ControlWish, intentId = "i-1"): Asked<ControlWish> {
-  return { wish, intentId, by: "ana", why: "INC-88" };
+function requested(action: ControlAction, intentId = "i-1"): RequestedAction<ControlAction> {
+  return { wish: action, intentId, by: "ana", why: "INC-88" };
 }
 
 describe.skipIf(folder === undefined)("the control record on a real API server", () => {
@@ -87,10 +87,10 @@ describe.skipIf(folder === undefined)("the control record on a real API server",
     return controls;
   }
 
-  function carryOut(controls: Controls, wish: ControlWish, intentId?: string) {
-    const name = wish.kind === "release-guard" ? LIFECYCLE : NODE_LOOP;
+  function carryOut(controls: Controls, action: ControlAction, intentId?: string) {
+    const name = action.kind === "release-guard" ? LIFECYCLE : NODE_LOOP;
     return controls.target.carryOut(
-      { asked: asked(wish, intentId), object: { kind: "Controller", name } },
+      { requested: requested(action, intentId), object: { kind: "Controller", name } },
       new AbortController().signal,
     );
   }
@@ -175,11 +175,14 @@ describe.skipIf(folder === undefined)("the control record on a real API server",
   it("lets the released nodes go and holds the others", async () => {
     const controls = await open();
     await trip(controls, 3);
-    const told: string[] = [];
-    controls.onReleased((nodes) => told.push(...nodes.map(({ name }) => name)));
-    const wish = { kind: "release-guard", nodes: [node("h1"), node("h2"), node("back")] } as const;
-    expect(await carryOut(controls, wish)).toMatchObject({ kind: "done" });
-    expect(told).toEqual(["h1", "h2"]);
+    const reported: string[] = [];
+    controls.onReleased((nodes) => reported.push(...nodes.map(({ name }) => name)));
+    const action = {
+      kind: "release-guard",
+      nodes: [node("h1"), node("h2"), node("back")],
+    } as const;
+    expect(await carryOut(controls, action)).toMatchObject({ kind: "done" });
+    expect(reported).toEqual(["h1", "h2"]);
     const guard = guardOf(await open());
     expect(guard.verdict(node("h1"))).toEqual({ kind: "released", by: "ana", intentId: "i-1" });
     expect(await guard.take(node("h2"))).toBe(true);
@@ -206,17 +209,19 @@ describe.skipIf(folder === undefined)("the control record on a real API server",
     expect(controls.status().guard).toMatchObject({ deleted: 1, limit: 5 });
   });
 
-  it("pauses for the next leader, too, until a person resumes", async () => {
+  it("pauses for the next leader, too, until a user resumes", async () => {
     const until = clock.now() + 1_800_000;
     const first = await open();
-    const told: (readonly string[])[] = [];
-    first.onPauses(async (pauses) => void told.push(pauses.map(({ controller }) => controller)));
+    const reported: (readonly string[])[] = [];
+    first.onPauses(
+      async (pauses) => void reported.push(pauses.map(({ controller }) => controller)),
+    );
     const report = await carryOut(first, { kind: "pause", until });
     expect(report).toMatchObject({
       kind: "done",
       result: expect.stringContaining("is paused until"),
     });
-    expect(told).toEqual([[], [NODE_LOOP]]);
+    expect(reported).toEqual([[], [NODE_LOOP]]);
     const next = await open();
     expect(next.status().pauses).toMatchObject([{ controller: NODE_LOOP, by: "ana", until }]);
     expect(await carryOut(next, { kind: "pause", until })).toMatchObject({ kind: "done" });
@@ -227,7 +232,7 @@ describe.skipIf(folder === undefined)("the control record on a real API server",
       ["controller.resume", "applied"],
     ]);
     await clock.advance(READ_EVERY_MS);
-    await vi.waitFor(() => expect(told.at(-1)).toEqual([]));
+    await vi.waitFor(() => expect(reported.at(-1)).toEqual([]));
   });
 
   it("lifts a pause at its end, tells it once, and resumes even if the API server is away", async () => {
@@ -251,14 +256,14 @@ describe.skipIf(folder === undefined)("the control record on a real API server",
     const controls = await open();
     const object = { kind: "Controller", name: NODE_LOOP } as const;
     const { signal } = new AbortController();
-    const wish = asked({ kind: "pause", until: clock.now() + 60_000 });
-    const shown = await controls.target.look(wish, object, signal);
+    const action = requested({ kind: "pause", until: clock.now() + 60_000 });
+    const shown = await controls.target.preview(action, object, signal);
     await carryOut(await open(), { kind: "pause", until: clock.now() + 30_000 }, "i-2");
     const { planHash } = shown;
-    const report = await controls.target.carryOut({ asked: wish, object, planHash }, signal);
+    const report = await controls.target.carryOut({ requested: action, object, planHash }, signal);
     expect(report).toMatchObject({
       kind: "planChanged",
-      look: { plan: { changes: [{ before: { pause: { until: clock.now() + 30_000 } } }] } },
+      preview: { plan: { changes: [{ before: { pause: { until: clock.now() + 30_000 } } }] } },
     });
     expect(controls.status().pauses).toMatchObject([{ intentId: "i-2" }]);
   });
@@ -337,12 +342,12 @@ describe.skipIf(folder === undefined)("the control record on a real API server",
     await carryOut(await open(), { kind: "pause", until: clock.now() + 60_000 });
     const before = await data();
     const dry = await open(admin, { dryRun: true });
-    let told: unknown;
+    let reported: unknown;
     dry.onPauses(async (pauses) => {
-      told = pauses;
+      reported = pauses;
     });
     expect(await guardOf(dry).take(node("a"))).toBe(true);
-    expect(told).toEqual([]);
+    expect(reported).toEqual([]);
     expect(dry.status().pauses).toHaveLength(1);
     expect(await data()).toEqual(before);
   });

@@ -72,13 +72,13 @@ const READ_EVERY_MS = 15_000;
  * kubectl's edits count. Throws the signal's reason.
  */
 export async function openControls(options: ControlsOptions): Promise<Controls> {
-  const parts = assemble(options);
-  await firstRead(options, parts.store);
-  parts.review();
-  const stopReading = readAgain(options, parts);
-  const { store, pauses, guard, orphans, target, released } = parts;
+  const dependencies = assemble(options);
+  await firstRead(options, dependencies.store);
+  dependencies.review();
+  const stopReading = readAgain(options, dependencies);
+  const { store, pauses, guard, orphans, target, released } = dependencies;
   return {
-    status: () => statusNow(parts),
+    status: () => statusNow(dependencies),
     target,
     guard,
     orphans,

@@ -32,7 +32,7 @@ const OBEY_LIMIT_MS = 30_000;
 export function createPauseKeeper(options: PauseKeeperOptions): PauseKeeper {
   const { store, clock, dryRun } = options;
   const callbacks: PausesCallback[] = [];
-  let told: readonly Pause[] = [];
+  let reported: readonly Pause[] = [];
   let whenObeyed: Promise<boolean> = Promise.resolve(true);
   let isLifting = false;
   let cancelEnd = () => {};
@@ -41,8 +41,8 @@ export function createPauseKeeper(options: PauseKeeperOptions): PauseKeeper {
 
   function review(): void {
     const now = dryRun ? [] : inForce();
-    if (!areSame(now, told)) {
-      told = now;
+    if (!areSame(now, reported)) {
+      reported = now;
       whenObeyed = Promise.all(callbacks.map((callback) => callback(now))).then(() => true);
       whenObeyed.catch(options.onError);
     }
@@ -56,7 +56,7 @@ export function createPauseKeeper(options: PauseKeeperOptions): PauseKeeper {
     if (isLifting || dryRun || store.record.pauses.length === inForce().length) return;
     isLifting = true;
     try {
-      for (const pause of await removeEnded(options)) tellEnd(options, pause);
+      for (const pause of await removeEnded(options)) reportEnd(options, pause);
     } catch (error) {
       options.onError(error);
     } finally {
@@ -69,7 +69,7 @@ export function createPauseKeeper(options: PauseKeeperOptions): PauseKeeper {
     review,
     onPauses: (callback) => {
       callbacks.push(callback);
-      whenObeyed = Promise.all([whenObeyed, callback(told)]).then(() => true);
+      whenObeyed = Promise.all([whenObeyed, callback(reported)]).then(() => true);
       whenObeyed.catch(options.onError);
     },
     obeyed: (signal) => within(clock, whenObeyed, signal),
@@ -86,7 +86,10 @@ function removeEnded({ store, clock }: PauseKeeperOptions): Promise<readonly Pau
   });
 }
 
-function tellEnd({ diary }: PauseKeeperOptions, { controller, by, until, intentId }: Pause): void {
+function reportEnd(
+  { diary }: PauseKeeperOptions,
+  { controller, by, until, intentId }: Pause,
+): void {
   const end = new Date(until).toISOString();
   const why = `The pause by ${by} was set to end at ${end}.`;
   diary.audit({

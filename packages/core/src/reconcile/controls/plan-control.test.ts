@@ -1,7 +1,7 @@
 import { describe, expect, it, test } from "vitest";
+import type { ControlAction, RequestedAction } from "../../model/action.ts";
 import type { Pause } from "../../model/controls.ts";
 import { planHash } from "../../model/plan.ts";
-import type { Asked, ControlWish } from "../../model/wish.ts";
 import { EMPTY_RECORD } from "./control-record.ts";
 import { EMPTY_GUARD } from "./guard-record.ts";
 import { type ControlObserved, planControl } from "./plan-control.ts";
@@ -25,25 +25,25 @@ const HOLDING = {
   guard: { ...EMPTY_GUARD, held: [{ ...X, since: 1, because: "gone" }] },
 };
 
-function asked<Kind extends ControlWish>(wish: Kind): Asked<Kind> {
-  return { wish, intentId: "i-1", by: "ana", why: "INC-88" };
+function requested<Kind extends ControlAction>(action: Kind): RequestedAction<Kind> {
+  return { wish: action, intentId: "i-1", by: "ana", why: "INC-88" };
 }
 
-function observed(wish: ControlWish, more: Partial<ControlObserved> = {}): ControlObserved {
+function observed(action: ControlAction, more: Partial<ControlObserved> = {}): ControlObserved {
   return {
     record: EMPTY_RECORD,
     unavailable: undefined,
     controllers: new Set([NODE_LOOP.name, LIFECYCLE.name]),
     isGuarded: true,
-    asked: asked(wish),
-    object: wish.kind === "release-guard" ? LIFECYCLE : NODE_LOOP,
+    requested: requested(action),
+    object: action.kind === "release-guard" ? LIFECYCLE : NODE_LOOP,
     ...more,
   };
 }
 
-const PERSON = { code: "PersonAsked", by: "ana", why: "INC-88", intentId: "i-1" };
+const USER = { code: "PersonAsked", by: "ana", why: "INC-88", intentId: "i-1" };
 
-describe("a wish that can be fulfilled", () => {
+describe("an action that can be fulfilled", () => {
   test.each<[string, ControlObserved, unknown]>([
     [
       "pauses a controller",
@@ -75,7 +75,7 @@ describe("a wish that can be fulfilled", () => {
     ],
   ])("%s", (_case, seen, change) => {
     const plan = planControl(seen, NOW);
-    const rest = { system: "cluster", target: seen.object, reason: PERSON };
+    const rest = { system: "cluster", target: seen.object, reason: USER };
     expect(plan.changes).toEqual([{ ...(change as object), ...rest }]);
     expect(plan.notTaken).toEqual([]);
   });
@@ -86,8 +86,8 @@ describe("a wish that can be fulfilled", () => {
   });
 
   it("names the nodes that wait no more", () => {
-    const wish = { kind: "release-guard", nodes: [X, Y] } as const;
-    const plan = planControl(observed(wish, { record: HOLDING }), NOW);
+    const action = { kind: "release-guard", nodes: [X, Y] } as const;
+    const plan = planControl(observed(action, { record: HOLDING }), NOW);
     expect(plan.changes[0]?.after).toMatchObject({ released: [X] });
     expect(plan.notTaken).toMatchObject([{ step: "release y", reason: { code: "NothingToDo" } }]);
   });
@@ -95,7 +95,10 @@ describe("a wish that can be fulfilled", () => {
   it("is the same plan whoever asks for it why, and another one with another end", async () => {
     const hashOf = (seen: ControlObserved) => planHash(planControl(seen, NOW));
     const pause = observed({ kind: "pause", until: UNTIL });
-    const others = { ...pause, asked: { ...pause.asked, by: "bo", why: "x", intentId: "i-9" } };
+    const others = {
+      ...pause,
+      requested: { ...pause.requested, by: "bo", why: "x", intentId: "i-9" },
+    };
     expect(await hashOf(others)).toBe(await hashOf(pause));
     expect(await hashOf(observed({ kind: "pause", until: UNTIL + 1 }))).not.toBe(
       await hashOf(pause),
@@ -103,16 +106,20 @@ describe("a wish that can be fulfilled", () => {
   });
 });
 
-describe("a wish is refused", () => {
-  const PAUSE_WISH = { kind: "pause", until: UNTIL } as const;
+describe("an action is refused", () => {
+  const PAUSE_ACTION = { kind: "pause", until: UNTIL } as const;
   const nobody = { kind: "Controller", name: "node-route-controller" } as const;
   test.each<[string, ControlObserved, string]>([
     [
       "when nothing can be kept",
-      observed(PAUSE_WISH, { unavailable: "no" }),
+      observed(PAUSE_ACTION, { unavailable: "no" }),
       "ControlRecordUnavailable",
     ],
-    ["for a controller that does not run", observed(PAUSE_WISH, { object: nobody }), "WishRefused"],
+    [
+      "for a controller that does not run",
+      observed(PAUSE_ACTION, { object: nobody }),
+      "WishRefused",
+    ],
     ["when its end is past", observed({ kind: "pause", until: NOW }), "WishRefused"],
     ["when there is no pause to end", observed({ kind: "resume" }), "NothingToDo"],
     [
@@ -136,6 +143,6 @@ describe("a wish is refused", () => {
   ])("%s", (_case, seen, code) => {
     const plan = planControl(seen, NOW);
     expect(plan.changes).toEqual([]);
-    expect(plan.notTaken).toMatchObject([{ step: seen.asked.wish.kind, reason: { code } }]);
+    expect(plan.notTaken).toMatchObject([{ step: seen.requested.wish.kind, reason: { code } }]);
   });
 });

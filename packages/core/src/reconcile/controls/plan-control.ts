@@ -1,9 +1,9 @@
+import type { Action, ControlAction, RequestedAction } from "../../model/action.ts";
+import { GUARD_RELEASE_MS, requestedByUser } from "../../model/action.ts";
 import type { GuardedNode } from "../../model/controls.ts";
 import type { ObjectRef } from "../../model/object-ref.ts";
 import type { Change, NotTaken, Plan } from "../../model/plan.ts";
 import type { Reason } from "../../model/reason.ts";
-import type { Asked, ControlWish, Wish } from "../../model/wish.ts";
-import { GUARD_RELEASE_MS, personAsked } from "../../model/wish.ts";
 import type { ControlRecord } from "./control-record.ts";
 import { pauseOf } from "./pauses.ts";
 
@@ -16,36 +16,41 @@ export interface ControlObserved {
   readonly controllers: ReadonlySet<string>;
   /** False with `--node-deletion-guard=off`. */
   readonly isGuarded: boolean;
-  readonly asked: Asked<ControlWish>;
+  readonly requested: RequestedAction<ControlAction>;
   readonly object: ObjectRef;
 }
 
-/** What a wish about a controller or the deletion guard would change in the control record. Pure. */
+/** What an action about a controller or the deletion guard would change in the control record. Pure. */
 export function planControl(observed: ControlObserved, nowMs: number): Plan {
-  const { unavailable, asked } = observed;
+  const { unavailable, requested } = observed;
   if (unavailable !== undefined) {
-    return refused(asked.wish, { code: "ControlRecordUnavailable", message: unavailable });
+    return refused(requested.wish, { code: "ControlRecordUnavailable", message: unavailable });
   }
-  switch (asked.wish.kind) {
+  switch (requested.wish.kind) {
     case "pause":
-      return planPause(observed, asked.wish.until, nowMs);
+      return planPause(observed, requested.wish.until, nowMs);
     case "resume":
       return planResume(observed, nowMs);
     case "release-guard":
-      return planRelease(observed, asked.wish.nodes);
+      return planRelease(observed, requested.wish.nodes);
   }
 }
 
 function planPause(observed: ControlObserved, until: number, nowMs: number): Plan {
-  const { asked, object, controllers } = observed;
-  if (!controllers.has(object.name)) return refused(asked.wish, notHere(object));
+  const { requested, object, controllers } = observed;
+  if (!controllers.has(object.name)) return refused(requested.wish, notHere(object));
   if (until <= nowMs) {
-    return refused(asked.wish, {
+    return refused(requested.wish, {
       code: "WishRefused",
       problem: "the pause would already have ended; choose a later end and try again",
     });
   }
-  const paused: Reason = { code: "ControllerPaused", by: asked.by, untilMs: until, why: asked.why };
+  const paused: Reason = {
+    code: "ControllerPaused",
+    by: requested.by,
+    untilMs: until,
+    why: requested.why,
+  };
   return {
     changes: [
       pauseChange(observed, { kind: "controller.pause", after: { pause: { until } } }, nowMs),
@@ -56,26 +61,26 @@ function planPause(observed: ControlObserved, until: number, nowMs: number): Pla
 }
 
 function planResume(observed: ControlObserved, nowMs: number): Plan {
-  const { asked, object, record } = observed;
+  const { requested, object, record } = observed;
   if (pauseOf(record.pauses, object.name, nowMs) === undefined) {
-    return refused(asked.wish, { code: "NothingToDo", what: `${object.name} is not paused` });
+    return refused(requested.wish, { code: "NothingToDo", what: `${object.name} is not paused` });
   }
   return {
     changes: [pauseChange(observed, { kind: "controller.resume", after: { pause: null } }, nowMs)],
     notTaken: [],
-    next: { kind: "settled", reason: personAsked(asked) },
+    next: { kind: "settled", reason: requestedByUser(requested) },
   };
 }
 
 function planRelease(observed: ControlObserved, wanted: readonly GuardedNode[]): Plan {
-  const { asked, object, record, isGuarded } = observed;
-  if (!isGuarded) return refused(asked.wish, { code: "NothingToDo", what: GUARD_IS_OFF });
+  const { requested, object, record, isGuarded } = observed;
+  if (!isGuarded) return refused(requested.wish, { code: "NothingToDo", what: GUARD_IS_OFF });
   const held = new Set(record.guard.held.map(({ uid }) => uid));
   const nodes = wanted.filter(({ uid }) => held.has(uid)).map(({ name, uid }) => ({ name, uid }));
   if (nodes.length === 0) {
-    return refused(asked.wish, { code: "NothingToDo", what: NONE_WAITS });
+    return refused(requested.wish, { code: "NothingToDo", what: NONE_WAITS });
   }
-  const reason = personAsked(asked);
+  const reason = requestedByUser(requested);
   return {
     changes: [
       {
@@ -101,7 +106,7 @@ function waitsNoMore({ name }: GuardedNode): NotTaken {
 }
 
 function pauseChange(
-  { asked, object, record }: ControlObserved,
+  { requested, object, record }: ControlObserved,
   wanted: Pick<Change, "kind" | "after">,
   nowMs: number,
 ): Change {
@@ -111,7 +116,7 @@ function pauseChange(
     system: "cluster",
     target: object,
     before: { pause: pause === undefined ? null : { until: pause.until } },
-    reason: personAsked(asked),
+    reason: requestedByUser(requested),
   };
 }
 
@@ -119,10 +124,10 @@ function notHere({ name }: ObjectRef): Reason {
   return { code: "WishRefused", problem: `${name} does not run here; check --controllers` };
 }
 
-function refused(wish: Wish, reason: Reason): Plan {
+function refused(action: Action, reason: Reason): Plan {
   return {
     changes: [],
-    notTaken: [{ step: wish.kind, reason }],
+    notTaken: [{ step: action.kind, reason }],
     next: { kind: "settled", reason },
   };
 }

@@ -15,26 +15,26 @@ export interface WaitingEdit {
   reject(error: unknown): void;
 }
 
-interface EditWish<Answer> {
+interface EditOptions<Answer> {
   readonly edit: Edit<Answer>;
   readonly mustOutlive: boolean;
   resolve(answer: Answer): void;
   reject(error: unknown): void;
 }
 
-export function waitingEdit<Answer>(wish: EditWish<Answer>): WaitingEdit {
+export function waitingEdit<Answer>(action: EditOptions<Answer>): WaitingEdit {
   let answers: readonly Answer[] = [];
   return {
-    mustOutlive: wish.mustOutlive,
+    mustOutlive: action.mustOutlive,
     edit: (record) => {
-      const edited = wish.edit(record);
+      const edited = action.edit(record);
       answers = [edited.answer];
       return edited.record;
     },
     resolve: () => {
-      for (const answer of answers) wish.resolve(answer);
+      for (const answer of answers) action.resolve(answer);
     },
-    reject: wish.reject,
+    reject: action.reject,
   };
 }
 

@@ -1,10 +1,10 @@
+import { type Action, isControlAction } from "../../model/action.ts";
 import type { Intent } from "../../model/intent.ts";
 import { eventMessage } from "../../model/sentence.ts";
-import { isControlWish, type Wish } from "../../model/wish.ts";
 import { reasonOfError } from "../failure.ts";
 import type { IntentReport } from "../ports.ts";
-import { carryOutControlWish } from "./carry-out-control-wish.ts";
-import { carryOutObjectWish } from "./carry-out-object-wish.ts";
+import { carryOutControlAction } from "./carry-out-control-action.ts";
+import { carryOutObjectAction } from "./carry-out-object-action.ts";
 import { carryOutRetry } from "./carry-out-retry.ts";
 import { type IntentWork, NoAnswer, rejected } from "./intent-work.ts";
 
@@ -14,7 +14,7 @@ export async function carryOut(work: IntentWork): Promise<IntentReport | undefin
   const refusal = whyNot(intent, clock.now());
   if (refusal !== undefined) return rejected(refusal);
   try {
-    return await carryOutWish(work, intent.wish);
+    return await carryOutAction(work, intent.wish);
   } catch (error) {
     if (signal.aborted) return undefined;
     const result = error instanceof NoAnswer ? error.message : eventMessage(reasonOfError(error));
@@ -22,20 +22,20 @@ export async function carryOut(work: IntentWork): Promise<IntentReport | undefin
   }
 }
 
-function carryOutWish(work: IntentWork, wish: Wish): Promise<IntentReport | undefined> {
-  if (isControlWish(wish)) return carryOutControlWish(work, wish);
-  if (wish.kind === "retry" && wish.controllers !== undefined) {
-    return carryOutRetry(work, wish.controllers);
+function carryOutAction(work: IntentWork, action: Action): Promise<IntentReport | undefined> {
+  if (isControlAction(action)) return carryOutControlAction(work, action);
+  if (action.kind === "retry" && action.controllers !== undefined) {
+    return carryOutRetry(work, action.controllers);
   }
-  return carryOutObjectWish(work, wish);
+  return carryOutObjectAction(work, action);
 }
 
-/** The kind is what the person's role was checked for, so nothing else may be carried out under its name. */
-function whyNot({ kind, wish }: Intent, now: number): string | undefined {
-  if (kind !== "preview" && kind !== wish.kind) {
-    return `The request is for ${kind}, but its action is ${wish.kind}; try again.`;
+/** The kind is what the user's role was checked for, so nothing else may be carried out under its name. */
+function whyNot({ kind, wish: action }: Intent, now: number): string | undefined {
+  if (kind !== "preview" && kind !== action.kind) {
+    return `The request is for ${kind}, but its action is ${action.kind}; try again.`;
   }
-  if ("until" in wish && wish.until <= now) {
+  if ("until" in action && action.until <= now) {
     return "The chosen end has already passed; choose another one and try again.";
   }
   return undefined;

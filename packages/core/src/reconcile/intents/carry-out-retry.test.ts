@@ -6,8 +6,8 @@ import { type Change, combinedPlanHash, type Next } from "../../model/plan.ts";
 import { createManualClock } from "../../model/testing/manual-clock.ts";
 import type {
   IntentTarget,
-  Look,
-  LookOptions,
+  Preview,
+  PreviewOptions,
   RetryReport,
   RetryRequest,
   RunOutcome,
@@ -19,7 +19,7 @@ import { carryOut } from "./carry-out-intent.ts";
 const NODE = "cloud-node-controller";
 const ROUTE = "node-route-controller";
 const CONTROLLERS = [NODE, ROUTE] as const satisfies readonly ControllerName[];
-const WISH = { kind: "retry", controllers: [...CONTROLLERS] } as const;
+const ACTION = { kind: "retry", controllers: [...CONTROLLERS] } as const;
 
 const NO_MACHINE: Next = {
   kind: "failed",
@@ -34,7 +34,7 @@ class PlayedLoop implements IntentTarget {
   readonly #done: string[];
   changes: readonly Change[] = [change("w-1")];
   /** Thrown by its look. */
-  lookFails: () => void = () => undefined;
+  previewFails: () => void = () => undefined;
   /** What its run does to the rest. */
   onRun: () => void = () => undefined;
 
@@ -52,15 +52,15 @@ class PlayedLoop implements IntentTarget {
     return "w-1";
   }
 
-  look(_key: string, { trigger }: LookOptions): Promise<Look> {
+  preview(_key: string, { trigger }: PreviewOptions): Promise<Preview> {
     this.#done.push(`${this.#name} look by ${trigger.kind}`);
-    this.lookFails();
-    return Promise.resolve(this.#look);
+    this.previewFails();
+    return Promise.resolve(this.#preview);
   }
 
   retry(_key: string, { planHash, onWriting }: RetryRequest): Promise<RetryReport> {
-    if (planHash !== undefined && planHash !== this.#look.planHash) {
-      return Promise.resolve({ kind: "planChanged", look: this.#look });
+    if (planHash !== undefined && planHash !== this.#preview.planHash) {
+      return Promise.resolve({ kind: "planChanged", preview: this.#preview });
     }
     this.#done.push(`${this.#name} run`);
     const run =
@@ -69,7 +69,7 @@ class PlayedLoop implements IntentTarget {
     return Promise.resolve({ kind: "ran", run });
   }
 
-  get #look(): Look {
+  get #preview(): Preview {
     const plan = { changes: this.changes, notTaken: [], next: this.#next };
     return { plan, planHash: `${this.#name}-${this.changes.length}` };
   }
@@ -110,7 +110,7 @@ function fixture(node: Next = WELL, route: Next = WELL) {
   const ends = new AbortController();
   const ask = (more: Parameters<typeof intent>[0] = {}) =>
     carryOut({
-      intent: intent({ wish: WISH, ...more }),
+      intent: intent({ wish: ACTION, ...more }),
       loop: nodes,
       loops: new Map<ControllerName, IntentTarget>([
         [NODE, nodes],
@@ -124,7 +124,7 @@ function fixture(node: Next = WELL, route: Next = WELL) {
     });
   const fail = (why: () => Error) => {
     for (const loop of [nodes, routes]) {
-      loop.lookFails = () => {
+      loop.previewFails = () => {
         throw why();
       };
     }
@@ -171,8 +171,8 @@ it("fails with the cause of the loop that failed, though another did its part", 
 
 it("is no success where one of its loops does not run here", async () => {
   const { ask } = fixture();
-  const wish = { kind: "retry", controllers: [NODE, "node-ipam-controller"] } as const;
-  expect(await ask({ wish: { ...wish, controllers: [...wish.controllers] } })).toMatchObject({
+  const action = { kind: "retry", controllers: [NODE, "node-ipam-controller"] } as const;
+  expect(await ask({ wish: { ...action, controllers: [...action.controllers] } })).toMatchObject({
     state: "failed",
     result: expect.stringMatching(/^Node IPAM rejected: .*does not run here/),
   });

@@ -4,13 +4,13 @@ import { combinedPlanHash, type Next } from "../../model/plan.ts";
 import { eventMessage } from "../../model/sentence.ts";
 import { reasonOfError } from "../failure.ts";
 import type { IntentReport } from "../ports.ts";
-import { carryOutObjectWish } from "./carry-out-object-wish.ts";
+import { carryOutObjectAction } from "./carry-out-object-action.ts";
 import { hashToCompare, type IntentWork, NoAnswer, PLAN_CHANGED, rejected } from "./intent-work.ts";
 
 /**
  * A retry of an object by several loops, one after the other, as what the first does may be what the next waits for. It is
  * *verified* when each of them has looked again and seen the effect; else it tells which has not, and why. Nothing is written
- * where the plans differ from those that the person was shown. Undefined when this leader's time ends first.
+ * where the plans differ from those that the user was shown. Undefined when this leader's time ends first.
  */
 export async function carryOutRetry(
   work: IntentWork,
@@ -37,7 +37,7 @@ function planChanged(preview: Preview): IntentReport {
 class Retry {
   readonly #work: IntentWork;
   readonly #progress: Map<ControllerName, LoopProgress>;
-  /** Of the plans that the person was shown; compared until something is written in the intent's name. */
+  /** Of the plans that the user was shown; compared until something is written in the intent's name. */
   readonly #hashes: Map<ControllerName, string | undefined>;
 
   constructor(
@@ -107,11 +107,11 @@ async function byOneLoop(
   controller: ControllerName,
   more: Pick<IntentWork, "intent"> & Partial<Pick<IntentWork, "onWriting">>,
 ): Promise<IntentReport | undefined> {
-  const wish = { kind: "retry" } as const;
-  const intent = { ...more.intent, controller, wish };
+  const action = { kind: "retry" } as const;
+  const intent = { ...more.intent, controller, wish: action };
   const loop = work.loops.get(controller);
   try {
-    return await carryOutObjectWish({ ...work, ...more, intent, loop }, wish);
+    return await carryOutObjectAction({ ...work, ...more, intent, loop }, action);
   } catch (error) {
     if (work.signal.aborted) return undefined;
     const result = error instanceof NoAnswer ? error.message : eventMessage(reasonOfError(error));

@@ -1,11 +1,11 @@
+import type { Action, RequestedAction } from "../../model/action.ts";
 import type { ControllerName } from "../../model/controller-names.ts";
 import { formatDuration } from "../../model/duration.ts";
 import type { Intent, LoopProgress } from "../../model/intent.ts";
 import type { Reason } from "../../model/reason.ts";
 import { cause, eventMessage } from "../../model/sentence.ts";
 import type { Clock } from "../../model/time.ts";
-import type { Asked, Wish } from "../../model/wish.ts";
-import type { IntentTarget, Look } from "../loop-port.ts";
+import type { IntentTarget, Preview } from "../loop-port.ts";
 import type { IntentReport } from "../ports.ts";
 import type { ControlTarget } from "./control-target.ts";
 import { refusalOf } from "./refusal.ts";
@@ -30,9 +30,12 @@ export interface IntentWork {
 /** The dialog says within 5 s why there is no answer (DESIGN.md "Processes"). */
 export const PREVIEW_LIMIT_MS = 4_500;
 
-/** The wish with who asks for it. */
-export function askedOf<Kind extends Wish>(intent: Intent, wish: Kind): Asked<Kind> {
-  return { wish, intentId: intent.id, by: intent.actor, why: intent.why };
+/** The action with who asks for it. */
+export function requestedActionOf<Kind extends Action>(
+  intent: Intent,
+  action: Kind,
+): RequestedAction<Kind> {
+  return { wish: action, intentId: intent.id, by: intent.actor, why: intent.why };
 }
 
 /** The hash to compare; after a write in this intent's name the work is carried on, whatever the plan is by now. */
@@ -44,17 +47,17 @@ export function rejected(result: string): IntentReport {
   return { state: "rejected", result };
 }
 
-/** A preview's answer; a wish that the plan refuses gets the sentence why beside it. */
-export function answerOf({ intent }: IntentWork, look: Look): IntentReport {
-  const preview = previewOf(look);
-  const refusal = refusalOf(look.plan, intent.wish);
+/** A preview's answer; an action that the plan refuses gets the sentence why beside it. */
+export function answerOf({ intent }: IntentWork, planned: Preview): IntentReport {
+  const preview = previewOf(planned);
+  const refusal = refusalOf(planned.plan, intent.wish);
   if (refusal === undefined) return { state: "verified", preview };
   return { ...rejected(eventMessage(refusal)), preview };
 }
 
-/** Nothing was written: the person looks at the plan of now and asks again. */
-export function planChanged(look: Look): IntentReport {
-  return { ...rejected(PLAN_CHANGED), preview: previewOf(look) };
+/** Nothing was written: the user looks at the plan of now and asks again. */
+export function planChanged(planned: Preview): IntentReport {
+  return { ...rejected(PLAN_CHANGED), preview: previewOf(planned) };
 }
 
 export const PLAN_CHANGED =
@@ -96,7 +99,7 @@ export async function answerWithin<Answer>(
   }
 }
 
-/** Nobody answered in time; the message is for the person. */
+/** Nobody answered in time; the message is for the user. */
 export class NoAnswer extends Error {
   constructor(limitMs: number) {
     const limit = formatDuration(limitMs);
@@ -104,7 +107,7 @@ export class NoAnswer extends Error {
   }
 }
 
-function previewOf({ plan, planHash, lastFailure }: Look): NonNullable<IntentReport["preview"]> {
+function previewOf({ plan, planHash, lastFailure }: Preview): NonNullable<IntentReport["preview"]> {
   const { changes, notTaken, next } = plan;
   return {
     planHash,

@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
+import type { ObjectAction } from "../../model/action.ts";
 import type { Intent } from "../../model/intent.ts";
 import type { Next } from "../../model/plan.ts";
-import type { ObjectWish } from "../../model/wish.ts";
 import { intent, intentsFixture, NOTHING, UNTIL } from "../testing/intents-fixture.ts";
 import { change, SETTLED } from "../testing/loop-fixture.ts";
 
 const WAITING: Next = { kind: "waiting", reason: { code: "HeldByAnnotation" }, forMs: 1 };
-const HOLD: ObjectWish = { kind: "hold", until: UNTIL };
+const HOLD: ObjectAction = { kind: "hold", until: UNTIL };
 
 describe("an intent to hold", () => {
   /** A world in which a thing is held by whoever asked last. */
@@ -14,7 +14,7 @@ describe("an intent to hold", () => {
     const all = intentsFixture();
     const holders = new Map<string, string>();
     all.all.thing("w-1");
-    all.all.onWish = ({ intentId }, { uid }) =>
+    all.all.onRequest = ({ intentId }, { uid }) =>
       holders.get(uid) === intentId
         ? { changes: [], notTaken: [{ step: "hold", reason: NOTHING }], next: SETTLED }
         : { changes: [change("w-1", "node.hold")], notTaken: [], next: WAITING };
@@ -23,9 +23,9 @@ describe("an intent to hold", () => {
       return Promise.resolve();
     };
     const shown = async () => {
-      const asked = { wish: HOLD, intentId: "i-1", by: "Ada", why: "INC-88" } as const;
+      const requested = { wish: HOLD, intentId: "i-1", by: "Ada", why: "INC-88" } as const;
       const { signal } = new AbortController();
-      return all.all.loop.look("w-1", { trigger: { kind: "period" }, asked, signal });
+      return all.all.loop.preview("w-1", { trigger: { kind: "period" }, requested, signal });
     };
     return { ...all, holders, shown };
   }
@@ -77,11 +77,11 @@ describe("an intent to hold", () => {
     const { all, source, shown, reported } = holdable();
     source.offer(holding({ planHash: "other" }));
     await reported(2);
-    const look = await shown();
+    const preview = await shown();
     expect(source.reports[1]).toMatchObject({
       state: "rejected",
       result: expect.stringMatching(/^The plan has changed/),
-      preview: { planHash: look?.planHash, changes: look?.plan.changes, next: WAITING },
+      preview: { planHash: preview?.planHash, changes: preview?.plan.changes, next: WAITING },
     });
     expect(all.of("audit")).toEqual([]);
   });
@@ -160,12 +160,12 @@ describe("an intent to hold", () => {
 
   it("is previewed with its own plan, and with why it is refused", async () => {
     const { source, holders, shown, reported } = holdable();
-    const look = await shown();
+    const preview = await shown();
     source.offer(intent({ kind: "preview", wish: HOLD }));
     await reported(2);
     expect(source.reports[1]).toMatchObject({
       state: "verified",
-      preview: { planHash: look?.planHash, changes: [{ kind: "node.hold" }] },
+      preview: { planHash: preview?.planHash, changes: [{ kind: "node.hold" }] },
     });
     holders.set("uid-w-1", "i-2");
     source.offer(intent({ id: "i-2", kind: "preview", wish: HOLD }));

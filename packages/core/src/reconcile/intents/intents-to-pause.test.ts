@@ -1,13 +1,13 @@
 import { describe, expect, it } from "vitest";
+import type { Action } from "../../model/action.ts";
 import type { Intent } from "../../model/intent.ts";
-import type { Wish } from "../../model/wish.ts";
-import type { Look } from "../loop-port.ts";
+import type { Preview } from "../loop-port.ts";
 import { intent, intentsFixture, NOTHING, UNTIL } from "../testing/intents-fixture.ts";
 import { change, SETTLED } from "../testing/loop-fixture.ts";
 import type { ControlReport, ControlRequest, ControlTarget } from "./control-target.ts";
 
 describe("an intent to pause", () => {
-  const PAUSE: Wish = { kind: "pause", until: UNTIL };
+  const PAUSE: Action = { kind: "pause", until: UNTIL };
   const pausing = (more: Partial<Intent> = {}) =>
     intent({
       kind: "pause",
@@ -16,7 +16,7 @@ describe("an intent to pause", () => {
       planHash: "hash",
       ...more,
     });
-  const LOOK: Look = {
+  const PREVIEW: Preview = {
     plan: { changes: [change("x", "controller.pause")], notTaken: [], next: SETTLED },
     planHash: "hash of now",
   };
@@ -25,7 +25,7 @@ describe("an intent to pause", () => {
   function recordThat(answer: ControlReport | Error) {
     const requests: ControlRequest[] = [];
     const controls: ControlTarget = {
-      look: () => Promise.resolve(LOOK),
+      preview: () => Promise.resolve(PREVIEW),
       carryOut: (request) => {
         requests.push(request);
         return answer instanceof Error ? Promise.reject(answer) : Promise.resolve(answer);
@@ -38,7 +38,7 @@ describe("an intent to pause", () => {
     ["done", { kind: "done", result: "Paused." }, { state: "verified", result: "Paused." }],
     [
       "planned otherwise",
-      { kind: "planChanged", look: LOOK },
+      { kind: "planChanged", preview: PREVIEW },
       { state: "rejected", preview: { planHash: "hash of now" } },
     ],
     ["refused", { kind: "refused", reason: NOTHING }, { state: "rejected" }],
@@ -54,8 +54,8 @@ describe("an intent to pause", () => {
     await reported(2);
     expect(source.reports[1]).toMatchObject(report);
     const { object } = pausing();
-    const asked = { wish: PAUSE, intentId: "i-1", by: "Ada", why: "the cloud is back" };
-    expect(requests).toEqual([{ asked, object, planHash: "hash" }]);
+    const requested = { wish: PAUSE, intentId: "i-1", by: "Ada", why: "the cloud is back" };
+    expect(requests).toEqual([{ requested, object, planHash: "hash" }]);
     expect(all.observed).toEqual([]);
   });
 
@@ -75,7 +75,7 @@ describe("an intent to pause", () => {
   it("says within five seconds that the control record does not answer", async () => {
     const hang = () => new Promise<never>(() => undefined);
     const { controls } = recordThat(new Error("a preview wrote"));
-    const { source, reported } = intentsFixture({}, { ...controls, look: hang });
+    const { source, reported } = intentsFixture({}, { ...controls, preview: hang });
     source.offer(pausing({ kind: "preview" }));
     await reported(2, 500);
     expect(source.reports[1]).toMatchObject({

@@ -24,7 +24,7 @@ export interface IntentsOptions {
 }
 
 /**
- * The leader's side of a person's wishes: claims each, carries it out through the loop that it names and reports what
+ * The leader's side of a user's wishes: claims each, carries it out through the loop that it names and reports what
  * came of it (DESIGN.md "Processes"). The source writes the audit entries of claim and end, together with the state. An intent that is offered again while it is worked on is left alone.
  */
 export function startIntents(options: IntentsOptions): void {

@@ -8,6 +8,7 @@ import type { ControllerLoopOptions, RetryReport, RunOutcome } from "../loop-por
 import { type Judgement, judge, type LastRun, type Memories } from "../memories.ts";
 import { outcomeEvents, outcomeReport, type Reported } from "../outcome-events.ts";
 import { runPasses } from "./pass.ts";
+import { asNoUser, keepWilling, type RetryPending, triggerOf } from "./pending-retries.ts";
 import {
   currentPass,
   endingOfError,
@@ -20,7 +21,6 @@ import {
   writtenAndNot,
 } from "./progress.ts";
 import { requeue } from "./requeue.ts";
-import { inNobodysName, keepWilling, type RetryWaiter, triggerOf } from "./retry-waiters.ts";
 import { RunEnded, RunInProgress } from "./run-in-progress.ts";
 import {
   objectState,
@@ -30,13 +30,13 @@ import {
   withoutNews,
 } from "./run-records.ts";
 import { isShownAlike } from "./shown.ts";
-import { WritingPlace, type WritingPlaces } from "./writing-place.ts";
+import { WriteSlot, type WriteSlotPools } from "./write-slot.ts";
 
 /** The loop's means that all its runs share. */
-export interface LoopParts<Observed, Typed extends Change, Memory, Answer>
+export interface LoopContext<Observed, Typed extends Change, Memory, Answer>
   extends ControllerLoopOptions<Observed, Typed, Memory, Answer> {
   readonly runTimeoutMs: number;
-  readonly places: WritingPlaces;
+  readonly slots: WriteSlotPools;
   readonly memories: Memories<Memory>;
 }
 
@@ -46,7 +46,7 @@ const OLD_AFTER_MS = 2_000;
 /** One run of one key, from its place in the queue to its records. */
 export class KeyRun<Observed, Typed extends Change, Memory, Answer> {
   readonly key: string;
-  readonly #parts: LoopParts<Observed, Typed, Memory, Answer>;
+  readonly #context: LoopContext<Observed, Typed, Memory, Answer>;
   readonly #run: RunInProgress;
   readonly #progress: Progress<Observed, Typed, Answer> = noProgress();
   readonly #facts: RunFacts;
@@ -54,23 +54,23 @@ export class KeyRun<Observed, Typed extends Change, Memory, Answer> {
   readonly #before: LastRun | undefined;
   /** What is remembered of the object now. */
   memory: Memory;
-  #waiters: readonly RetryWaiter[];
-  readonly #place: WritingPlace;
+  #pending: readonly RetryPending[];
+  readonly #slot: WriteSlot;
   #busySince: number | undefined;
   #cancelTimeout: () => void = () => undefined;
 
   constructor(
-    parts: LoopParts<Observed, Typed, Memory, Answer>,
+    dependencies: LoopContext<Observed, Typed, Memory, Answer>,
     item: QueueItem<Trigger>,
-    waiters: readonly RetryWaiter[],
+    pending: readonly RetryPending[],
   ) {
-    const { reconciler, identity, memories, dryRun } = parts;
+    const { reconciler, identity, memories, dryRun } = dependencies;
     this.key = item.key;
-    this.#parts = parts;
-    this.#place = new WritingPlace(parts.clock);
-    this.#waiters = waiters;
-    const trigger = triggerOf(waiters) ?? inNobodysName(item.why);
-    this.#run = new RunInProgress(parts, trigger, waiters[0]?.request.asked);
+    this.#context = dependencies;
+    this.#slot = new WriteSlot(dependencies.clock);
+    this.#pending = pending;
+    const trigger = triggerOf(pending) ?? asNoUser(item.why);
+    this.#run = new RunInProgress(dependencies, trigger, pending[0]?.request.requested);
     const { object, last, own } = memories.recall(item.key, reconciler.object(item.key));
     this.#before = last;
     this.memory = own;
@@ -83,12 +83,12 @@ export class KeyRun<Observed, Typed extends Change, Memory, Answer> {
       queuedMs: item.queuedMs,
       dryRun: dryRun ?? false,
     };
-    this.#records = new RunRecords(parts, this.#facts, this.#before?.failedWrite);
+    this.#records = new RunRecords(dependencies, this.#facts, this.#before?.failedWrite);
   }
 
   /** Milliseconds that it has been at work; waiting for a place does not count. */
   get busyMs(): number {
-    return this.#busySince === undefined ? 0 : this.#parts.clock.monotonic() - this.#busySince;
+    return this.#busySince === undefined ? 0 : this.#context.clock.monotonic() - this.#busySince;
   }
 
   interrupt(why: string): void {
@@ -100,16 +100,16 @@ export class KeyRun<Observed, Typed extends Change, Memory, Answer> {
     this.#startTimeout();
     try {
       const reached = await this.#reconcile();
-      await this.#place.letOthersWrite();
+      await this.#slot.letOthersWrite();
       return this.#conclude(reached);
     } finally {
       this.#cancelTimeout();
-      this.#place.leave();
+      this.#slot.leave();
     }
   }
 
   async #reconcile(): Promise<RunEnding> {
-    const { reconciler, clock } = this.#parts;
+    const { reconciler, clock } = this.#context;
     const { object, dryRun } = this.#facts;
     try {
       await runPasses<Observed, Typed, Memory, Answer>(
@@ -120,10 +120,10 @@ export class KeyRun<Observed, Typed extends Change, Memory, Answer> {
           clock,
           dryRun,
           memory: () => this.memory,
-          onPlan: (plan) => this.#checkWishes(plan),
-          takePlace: (plan) => this.#takePlace(plan),
+          onPlan: (plan) => this.#checkRequests(plan),
+          takeWriteSlot: (plan) => this.#takeWriteSlot(plan),
           onWrite: (pass) => this.#beginWriting(pass),
-          beforeAgain: () => this.#place.letBurstGoOut(),
+          beforeAgain: () => this.#slot.letBurstGoOut(),
           records: this.#records,
         },
         this.#run,
@@ -136,13 +136,13 @@ export class KeyRun<Observed, Typed extends Change, Memory, Answer> {
   }
 
   #conclude(reached: RunEnding): RunOutcome {
-    const at = this.#parts.clock.now();
+    const at = this.#context.clock.now();
     const { ending, projection } = this.#askForConclusion(reached, at);
     const judgement = judge(this.#before, { ...ending, at });
-    const nextAt = requeue(this.#parts.queue, this.key, { ...ending, at });
+    const nextAt = requeue(this.#context.queue, this.key, { ...ending, at });
     const outcome = this.#outcome(ending, judgement, nextAt);
     this.#record(ending, { projection, judgement, nextAt, at }, this.#report(outcome));
-    this.#answerWaiters(outcome, ending.error);
+    this.#answerPending(outcome, ending.error);
     return outcome;
   }
 
@@ -156,7 +156,7 @@ export class KeyRun<Observed, Typed extends Change, Memory, Answer> {
     if (pass === undefined) return { ending, projection };
     const { observed, plan } = pass;
     try {
-      const { memory, effects, view } = this.#parts.reconciler.conclude({
+      const { memory, effects, view } = this.#context.reconciler.conclude({
         observed,
         plan,
         result: resultOf(this.#progress, this.#run, { error: ending.error, at }),
@@ -175,7 +175,7 @@ export class KeyRun<Observed, Typed extends Change, Memory, Answer> {
     const { dryRun } = this.#facts;
     // What a dry run notes for the guard stays in its memory.
     const emitted = dryRun ? effects.filter(({ kind }) => kind === "guard") : effects;
-    for (const effect of emitted) this.#parts.effects.emit(effect);
+    for (const effect of emitted) this.#context.effects.emit(effect);
   }
 
   /**
@@ -184,7 +184,7 @@ export class KeyRun<Observed, Typed extends Change, Memory, Answer> {
    */
   #record(ending: RunEnding, facts: StateFacts, reported: Reported | undefined): void {
     const { steps } = this.#run;
-    const worked = this.#records.hasStarted || steps.length > 0 || this.#waiters.length > 0;
+    const worked = this.#records.hasStarted || steps.length > 0 || this.#pending.length > 0;
     const state = objectState(this.#facts, facts);
     const pending = this.#facts.dryRun ? currentPass(this.#progress)?.plan.changes : undefined;
     const shown = { state, pending };
@@ -194,18 +194,18 @@ export class KeyRun<Observed, Typed extends Change, Memory, Answer> {
     const { judgement, projection } = facts;
     const { lastFailedWrite: failedWrite } = this.#records;
     const last = { ...judgement, projection, shown, reported, failedWrite };
-    this.#parts.memories.ended(this.key, { uid: this.#facts.object.uid, own: this.memory, last });
+    this.#context.memories.ended(this.key, { uid: this.#facts.object.uid, own: this.memory, last });
     const neverKnown = this.#before === undefined && judgement.state === "gone";
     if (neverKnown && !worked) return;
     if (worked || stateIsNews) {
       this.#records.end(this.#progress, ending);
     }
-    if (stateIsNews) this.#parts.recorder.append(state);
+    if (stateIsNews) this.#context.recorder.append(state);
   }
 
   /** Warns of what is news; answers what is remembered of that. */
   #report(outcome: RunOutcome): Reported | undefined {
-    const { clock, wording } = this.#parts;
+    const { clock, wording } = this.#context;
     const before = this.#before?.reported;
     const { reported, isNews } = outcomeReport(outcome, before, clock.monotonic());
     if (isNews) {
@@ -234,40 +234,40 @@ export class KeyRun<Observed, Typed extends Change, Memory, Answer> {
   }
 
   /** What this process was not let finish is for the next leader, or for this one when it has renewed its lease. */
-  #answerWaiters(run: RunOutcome, error: unknown): void {
+  #answerPending(run: RunOutcome, error: unknown): void {
     const isLeft = run.outcome === "interrupted" || isFenced(error);
     const answer: RetryReport = isLeft ? { kind: "stopped" } : { kind: "ran", run };
-    for (const { report } of this.#waiters) report(answer);
+    for (const { report } of this.#pending) report(answer);
   }
 
   /**
    * Before the first write: who was shown another plan gets no write in their name (DESIGN.md "Processes"). False when
    * nobody is left of those for whom it was planned.
    */
-  async #checkWishes(plan: Plan<Typed>): Promise<boolean> {
-    if (this.#progress.written.length > 0 || this.#waiters.length === 0) return true;
-    this.#waiters = await keepWilling(this.#waiters, plan);
-    this.#run.trigger = triggerOf(this.#waiters) ?? inNobodysName(this.#run.trigger);
-    if (this.#waiters.length > 0) return true;
-    this.#run.asked = undefined;
+  async #checkRequests(plan: Plan<Typed>): Promise<boolean> {
+    if (this.#progress.written.length > 0 || this.#pending.length === 0) return true;
+    this.#pending = await keepWilling(this.#pending, plan);
+    this.#run.trigger = triggerOf(this.#pending) ?? asNoUser(this.#run.trigger);
+    if (this.#pending.length > 0) return true;
+    this.#run.requested = undefined;
     return false;
   }
 
-  async #takePlace(plan: Plan<Typed>): Promise<boolean> {
-    const { places, reconciler, clock } = this.#parts;
-    const among = places.of(reconciler, plan);
-    if (this.#place.isAmong(among)) return false;
+  async #takeWriteSlot(plan: Plan<Typed>): Promise<boolean> {
+    const { slots, reconciler, clock } = this.#context;
+    const among = slots.of(reconciler, plan);
+    if (this.#slot.isAmong(among)) return false;
     const since = clock.monotonic();
     await reconciler.untilReady?.(plan);
     this.#cancelTimeout();
     this.#busySince = undefined;
-    await this.#place.take(among, this.#run.signal);
+    await this.#slot.take(among, this.#run.signal);
     this.#startTimeout();
     return clock.monotonic() - since > OLD_AFTER_MS;
   }
 
   #startTimeout(): void {
-    const { clock, runTimeoutMs } = this.#parts;
+    const { clock, runTimeoutMs } = this.#context;
     this.#busySince = clock.monotonic();
     const message = `the run was ended because it took longer than ${formatDuration(runTimeoutMs)}`;
     const end = () => this.#run.abort(new RunEnded("timedOut", message));
@@ -276,9 +276,9 @@ export class KeyRun<Observed, Typed extends Change, Memory, Answer> {
 
   #beginWriting({ observed, plan }: Pass<Observed, Typed>): void {
     if (this.#records.start(this.#progress)) {
-      for (const { request } of this.#waiters) request.onWriting?.(this.#run.id);
+      for (const { request } of this.#pending) request.onWriting?.(this.#run.id);
     }
-    const { reconciler, memories } = this.#parts;
+    const { reconciler, memories } = this.#context;
     const announcement = reconciler.announce?.(observed, plan, this.memory);
     if (announcement === undefined) return;
     this.memory = announcement.memory;

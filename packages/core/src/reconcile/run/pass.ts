@@ -3,7 +3,7 @@ import type { Change, Plan } from "../../model/plan.ts";
 import type { Clock } from "../../model/time.ts";
 import { causeOf, isStale } from "../failure.ts";
 import type { ReconcileContext, Reconciler, RunContext } from "../reconciler.ts";
-import { LookAgain } from "./look-again.ts";
+import { ObserveAgain } from "./observe-again.ts";
 import { pause } from "./pause.ts";
 import { currentPass, type Pass, type Progress } from "./progress.ts";
 import type { RunInProgress } from "./run-in-progress.ts";
@@ -21,7 +21,7 @@ export interface PassOptions<Observed, Typed extends Change, Memory, Answer> {
   /** Called with every plan of the run, before its first write; false when it has to be made anew. */
   onPlan(plan: Plan<Typed>): Promise<boolean>;
   /** Waits until the plan may be written; answers whether what was observed has grown too old meanwhile. */
-  takePlace(plan: Plan<Typed>): Promise<boolean>;
+  takeWriteSlot(plan: Plan<Typed>): Promise<boolean>;
   /** Called right before the first write of a plan. */
   onWrite(pass: Pass<Observed, Typed>): void;
   readonly records: Pick<RunRecords, "applied" | "failed">;
@@ -67,7 +67,7 @@ function asksForMore({ dryRun }: { readonly dryRun: boolean }, plan: Plan | unde
 class Tries {
   readonly #clock: Clock;
   readonly #signal: AbortSignal;
-  readonly #looked = new Set<string>();
+  readonly #observed = new Set<string>();
   #stale = 0;
   #again = 0;
 
@@ -87,16 +87,16 @@ class Tries {
   /** Resolves when the run may begin anew; else throws what made it fail. */
   async another(error: unknown): Promise<void> {
     if (this.#signal.aborted) throw causeOf(error);
-    if (error instanceof LookAgain && this.#mayLook(error)) return;
+    if (error instanceof ObserveAgain && this.#mayObserve(error)) return;
     this.#stale += 1;
     if (!isStale(error) || this.#stale >= MOST_STALE) throw causeOf(error);
     await pauseForCache(this.#clock, this.#stale, this.#signal);
   }
 
   /** Once for the same thing. */
-  #mayLook({ about }: LookAgain): boolean {
-    if (this.#looked.has(about) || this.#looked.size >= MOST_AGAIN) return false;
-    this.#looked.add(about);
+  #mayObserve({ about }: ObserveAgain): boolean {
+    if (this.#observed.has(about) || this.#observed.size >= MOST_AGAIN) return false;
+    this.#observed.add(about);
     return true;
   }
 }
@@ -116,7 +116,7 @@ async function onePass<Observed, Typed extends Change, Memory, Answer>(
     for (const change of plan.changes) options.reconciler.rehearse?.(change, observed);
     return true;
   }
-  const grownOld = await options.takePlace(plan);
+  const grownOld = await options.takeWriteSlot(plan);
   if (grownOld) return false;
   await applyAll(options, run, progress);
   return true;

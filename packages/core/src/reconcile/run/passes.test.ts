@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { KubeError } from "../../kube/errors.ts";
 import type { Change, ChangeKind } from "../../model/plan.ts";
 import { change, LoopFixture } from "../testing/loop-fixture.ts";
-import { LookAgain } from "./look-again.ts";
+import { ObserveAgain } from "./observe-again.ts";
 
 function cloudError(code: ProviderErrorCode, more: Partial<ProviderError["call"]> = {}) {
   return new ProviderError(code, "it went wrong", {
@@ -88,7 +88,9 @@ describe("a write that has taught the reconciler something", () => {
     all.onApply = () => {
       refused += 1;
       const cause = cloudError("Invalid", { status: 400, member: `m-${refused}` });
-      return refused > 2 ? Promise.resolve() : Promise.reject(new LookAgain(`m-${refused}`, cause));
+      return refused > 2
+        ? Promise.resolve()
+        : Promise.reject(new ObserveAgain(`m-${refused}`, cause));
     };
     await all.touch("w-1");
     expect(all.outcomes).toMatchObject([{ outcome: "changed", applied: 1 }]);
@@ -99,7 +101,7 @@ describe("a write that has taught the reconciler something", () => {
     const all = new LoopFixture();
     all.thing("w-1", [change("w-1", "balancer.members")]);
     const cause = cloudError("Invalid", { status: 400, member: "m-1" });
-    all.onApply = () => Promise.reject(new LookAgain("m-1", cause));
+    all.onApply = () => Promise.reject(new ObserveAgain("m-1", cause));
     await all.touch("w-1");
     expect(all.observed).toHaveLength(2);
     expect(all.last).toMatchObject({ outcome: "failed", reason: { code: "ProviderRefused" } });

@@ -1,20 +1,23 @@
 import type { LookupRun } from "../../cloud/calls/lookup-run.ts";
 import type { InstanceDirectory } from "../../cloud/instances/instance-directory.ts";
 import type { InstanceLookups } from "../../cloud/instances/lookup-port.ts";
-import type { BalancerDirectory, Balancers } from "../../cloud/load-balancers/balancer-port.ts";
+import type {
+  LoadBalancerDirectory,
+  LoadBalancerPort,
+} from "../../cloud/load-balancers/load-balancer-port.ts";
 import type { CloudRoutes, RouteDirectory } from "../../cloud/routes/route-port.ts";
 import type { CloudVolumes, VolumeDirectory } from "../../cloud/volumes/volume-port.ts";
 import type { KubeCall } from "../../kube/client.ts";
+import type { ObjectAction, RequestedAction } from "../../model/action.ts";
 import type { CallPriority } from "../../model/call-priority.ts";
 import type { Step, Trigger } from "../../model/run.ts";
 import type { Clock, Random } from "../../model/time.ts";
 import { type AnswerBody, recordedBody } from "../../model/values/answer-body.ts";
 import { uuidV7 } from "../../model/values/ids.ts";
 import { withoutSecrets } from "../../model/values/secrets.ts";
-import type { Asked, ObjectWish } from "../../model/wish.ts";
 import type { RunContext, Written } from "../reconciler.ts";
 
-export interface RunMeans extends CloudDirectories {
+export interface RunDependencies extends CloudDirectories {
   readonly clock: Clock;
   readonly random: Random;
 }
@@ -22,7 +25,7 @@ export interface RunMeans extends CloudDirectories {
 /** What the runs of a loop share of the cloud; what a controller does not need is absent. */
 export interface CloudDirectories {
   readonly directory?: InstanceDirectory;
-  readonly balancers?: BalancerDirectory;
+  readonly balancers?: LoadBalancerDirectory;
   readonly routes?: RouteDirectory;
   readonly volumes?: VolumeDirectory;
 }
@@ -43,18 +46,22 @@ export class RunInProgress {
   readonly #startedMonotonic: number;
   readonly #ends = new AbortController();
   trigger: Trigger;
-  asked: Asked<ObjectWish> | undefined;
+  requested: RequestedAction<ObjectAction> | undefined;
   phase: Step["phase"] = "observe";
 
-  constructor(means: RunMeans, trigger: Trigger, asked?: Asked<ObjectWish>) {
-    this.#clock = means.clock;
-    this.#cloud = means;
-    this.startedAt = means.clock.now();
-    this.#startedMonotonic = means.clock.monotonic();
-    this.id = uuidV7(this.startedAt, means.random);
+  constructor(
+    dependencies: RunDependencies,
+    trigger: Trigger,
+    requested?: RequestedAction<ObjectAction>,
+  ) {
+    this.#clock = dependencies.clock;
+    this.#cloud = dependencies;
+    this.startedAt = dependencies.clock.now();
+    this.#startedMonotonic = dependencies.clock.monotonic();
+    this.id = uuidV7(this.startedAt, dependencies.random);
     this.signal = this.#ends.signal;
     this.trigger = trigger;
-    this.asked = asked;
+    this.requested = requested;
   }
 
   get durationMs(): number {
@@ -74,7 +81,7 @@ export class RunInProgress {
     return {
       runId: this.id,
       trigger: this.trigger,
-      asked: this.asked,
+      requested: this.requested,
       written: NOTHING_WRITTEN,
       signal: this.signal,
       nowMs: this.#clock.now(),
@@ -96,12 +103,12 @@ export class RunInProgress {
   }
 
   #cloudOfRun(): Pick<RunContext, "instances" | "balancers" | "routes" | "volumes"> {
-    const { directory, balancers, routes, volumes } = this.#cloud;
+    const { directory, balancers: loadBalancers, routes, volumes } = this.#cloud;
     const { startedAt, signal } = this;
     const run: LookupRun = { startedAt, signal, step: (step) => this.#step(step) };
     return {
       instances: directory?.for(run) ?? NO_LOOKUPS,
-      balancers: balancers?.for(run) ?? NO_BALANCERS,
+      balancers: loadBalancers?.for(run) ?? NO_LOAD_BALANCERS,
       routes: routes?.for(run) ?? NO_ROUTES,
       volumes: volumes?.for(run) ?? NO_VOLUMES,
     };
@@ -170,11 +177,11 @@ const startedWithout = (what: string) => () =>
 
 const NO_LOOKUPS: InstanceLookups = { lookup: startedWithout("instance lookups") };
 
-const noBalancers = startedWithout("load balancers");
-const NO_BALANCERS: Balancers = {
-  observe: noBalancers,
-  apply: noBalancers,
-  owned: noBalancers,
+const noLoadBalancers = startedWithout("load balancers");
+const NO_LOAD_BALANCERS: LoadBalancerPort = {
+  observe: noLoadBalancers,
+  apply: noLoadBalancers,
+  owned: noLoadBalancers,
 };
 
 const noRoutes = startedWithout("routes");

@@ -28,7 +28,7 @@ function runStart(facts: RunFacts, progress: Progress<unknown, Change>): RunStar
 }
 
 /** Whether two starts of one run tell of the same changes. */
-function tellsTheSame(first: RunStart, second: RunStart): boolean {
+function recordsTheSame(first: RunStart, second: RunStart): boolean {
   return JSON.stringify(first.changes) === JSON.stringify(second.changes);
 }
 
@@ -57,14 +57,14 @@ interface RecordParts {
 
 /** What is written down of one run while it goes: its starts, its end, and an audit entry of each change. */
 export class RunRecords {
-  readonly #parts: RecordParts;
+  readonly #context: RecordParts;
   readonly #facts: RunFacts;
   #start: RunStart | undefined;
   #failedWrite: FailedWrite | undefined;
 
   /** `failedBefore`: the write that failed last in the row of failures before this run. */
-  constructor(parts: RecordParts, facts: RunFacts, failedBefore: FailedWrite | undefined) {
-    this.#parts = parts;
+  constructor(dependencies: RecordParts, facts: RunFacts, failedBefore: FailedWrite | undefined) {
+    this.#context = dependencies;
     this.#facts = facts;
     this.#failedWrite = failedBefore;
   }
@@ -84,9 +84,9 @@ export class RunRecords {
   start(progress: Progress<unknown, Change>): boolean {
     const start = runStart(this.#facts, progress);
     const known = this.#start;
-    if (known !== undefined && tellsTheSame(known, start)) return false;
+    if (known !== undefined && recordsTheSame(known, start)) return false;
     this.#start = start;
-    this.#parts.recorder.append(start);
+    this.#context.recorder.append(start);
     return known === undefined;
   }
 
@@ -94,7 +94,7 @@ export class RunRecords {
     progress: Progress<unknown, Change>,
     ending: Pick<RunEnd, "outcome" | "reason"> & { readonly next: Next },
   ): void {
-    this.#parts.recorder.append(runEnd(this.#facts, progress, ending));
+    this.#context.recorder.append(runEnd(this.#facts, progress, ending));
   }
 
   applied(change: Change): void {
@@ -110,7 +110,7 @@ export class RunRecords {
   }
 
   #audit(change: Change, result: AuditedChange["result"]): void {
-    const { clock, random, recorder } = this.#parts;
+    const { clock, random, recorder } = this.#context;
     const { run, identity, controller } = this.#facts;
     const at = clock.now();
     const id = uuidV7(at, random);

@@ -38,7 +38,7 @@ function isAlike(left: unknown, right: unknown): boolean {
   return isSame;
 }
 
-/** From so many entries on a list may be shared: hundreds of balancers have one list of members before a change, and another after it. */
+/** From so many entries on a list may be shared: hundreds of load balancers have one list of members before a change, and another after it. */
 const LONG = 16;
 /** By a list: the one that it was compared with last, and whether they were alike. */
 const COMPARED = new WeakMap<object, readonly [WeakRef<object>, boolean]>();

@@ -59,7 +59,7 @@ export class Driver<Observed, Typed extends Change, Memory, Answer> {
   }
 
   /** One pass without its writes, as of a run that was ended before them. */
-  async look(key: string, run: RunContext): Promise<Observed | undefined> {
+  async preview(key: string, run: RunContext): Promise<Observed | undefined> {
     const observed = await this.observe(key, run);
     if (observed === undefined) this.memory = this.#reconciler.noMemory;
     else this.#conclude(run, { observed, plan: this.plan(observed), written: [], failed: [] });

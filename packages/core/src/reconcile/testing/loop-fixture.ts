@@ -1,10 +1,10 @@
+import type { ObjectAction, RequestedAction } from "../../model/action.ts";
 import { type ObjectRef, objectName } from "../../model/object-ref.ts";
 import type { Change, Next, Plan } from "../../model/plan.ts";
 import type { LedgerRecord } from "../../model/records/record.ts";
 import type { Trigger } from "../../model/run.ts";
 import { createManualClock, type ManualClock } from "../../model/testing/manual-clock.ts";
 import { sha256Hex } from "../../model/values/hash.ts";
-import type { Asked, ObjectWish } from "../../model/wish.ts";
 import type { Backoff } from "../../queue/backoff.ts";
 import { createWorkQueue, type MeasuredWorkQueue } from "../../queue/work-queue.ts";
 import { startControllerLoop } from "../controller-loop.ts";
@@ -20,8 +20,8 @@ export interface Thing {
   next: Next;
   /** Whether its plan asks for another one after it. */
   again?: true | undefined;
-  /** The wish that it was observed for last. */
-  asked?: Asked<ObjectWish> | undefined;
+  /** The action that it was observed for last. */
+  requested?: RequestedAction<ObjectAction> | undefined;
 }
 
 export const SETTLED: Next = { kind: "settled", reason: { code: "InStep" } };
@@ -53,8 +53,9 @@ export class LoopFixture {
   onConclude: () => void = () => undefined;
   onKeyOf: (object: ObjectRef) => string = objectName;
   onSettled: (key: string, trigger: Trigger) => boolean = () => false;
-  /** The plan for a wish; undefined for what the thing wants by itself. */
-  onWish: (asked: Asked<ObjectWish>, thing: Thing) => Plan | undefined = () => undefined;
+  /** The plan for an action; undefined for what the thing wants by itself. */
+  onRequest: (requested: RequestedAction<ObjectAction>, thing: Thing) => Plan | undefined = () =>
+    undefined;
 
   constructor(
     options: Partial<ControllerLoopOptions<Thing, Change>> = {},
@@ -100,8 +101,8 @@ export class LoopFixture {
    * a run takes is not known: no time passes before those that are under way are done.
    */
   async until(holds: () => boolean, stepMs = 0): Promise<void> {
-    for (let turns = 0; !holds(); turns++) {
-      if (turns > 10_000) throw new Error("it never came to hold");
+    for (let startThrottle = 0; !holds(); startThrottle++) {
+      if (startThrottle > 10_000) throw new Error("it never came to hold");
       if (stepMs > 0) await hashesDone();
       await this.clock.advance(stepMs);
     }
@@ -131,14 +132,14 @@ export class LoopFixture {
         this.observed.push({ key, trigger: run.trigger });
         await this.onObserve(key, run);
         const thing = this.things.get(key);
-        if (thing !== undefined) thing.asked = run.asked;
+        if (thing !== undefined) thing.requested = run.requested;
         return thing;
       },
       plan: (thing) => {
-        const { wanted, next, asked } = thing;
-        const wished = asked === undefined ? undefined : this.onWish(asked, thing);
+        const { wanted, next, requested } = thing;
+        const action = requested === undefined ? undefined : this.onRequest(requested, thing);
         const again = thing.again === undefined ? {} : { again: thing.again };
-        return wished ?? { changes: [...wanted], notTaken: [], next, ...again };
+        return action ?? { changes: [...wanted], notTaken: [], next, ...again };
       },
       isInBulk: ({ changes }) => changes.every(({ kind }) => kind === "balancer.members"),
       apply: async (wanted, thing, run) => {

@@ -5,7 +5,7 @@ import { mutations } from "../recorded-contexts.ts";
 import {
   type LoadBalancerCase,
   type LoadBalancersSubject,
-  lookAndPlan,
+  observeAndPlan,
   ownerOf,
   serve,
   specOf,
@@ -33,7 +33,7 @@ async function reachesPods(subject: LoadBalancersSubject): Promise<void> {
   assert.equal(mutations(subject), before, "It wrote although all was as it should be.");
   for (const targetPort of [9_090, "web"]) {
     const other = withoutNodePorts({ targets: "pods", targetPort });
-    const { changes } = await lookAndPlan(subject, WEB, { spec: other });
+    const { changes } = await observeAndPlan(subject, WEB, { spec: other });
     assert.ok(changes.length > 0, `It plans nothing although pods now listen on ${targetPort}.`);
     await serve(subject, other);
   }

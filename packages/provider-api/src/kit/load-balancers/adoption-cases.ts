@@ -5,8 +5,8 @@ import {
   converge,
   type LoadBalancerCase,
   type LoadBalancersSubject,
-  lookAndPlan,
   OTHER_CLUSTER,
+  observeAndPlan,
   onlyOne,
   ownerOf,
   removeAll,
@@ -66,7 +66,7 @@ export const loadBalancerAdoptionCases: readonly LoadBalancerCase[] = [
     needs: ["createUsed"],
     check: async (subject) => {
       const proven = (await subject.fixture.createUsed?.(WEB)) ?? "";
-      const { changes } = await lookAndPlan(subject, WEB, { spec: specOf(WEB), proven });
+      const { changes } = await observeAndPlan(subject, WEB, { spec: specOf(WEB), proven });
       assert.ok(changes.some(({ action }) => action === "adopt"));
       assert.equal((await serve(subject, specOf(WEB), { proven })).id, proven);
       assert.equal((await onlyOne(subject, WEB)).id, proven);
@@ -124,13 +124,13 @@ async function standing(subject: LoadBalancersSubject, named: LoadBalancerOwner)
 /** Converges, and demands that nothing was written and that what the cloud has stayed as it is. */
 async function untouched(
   subject: LoadBalancersSubject,
-  wish: Parameters<typeof converge>[2],
+  options: Parameters<typeof converge>[2],
   owner: LoadBalancerOwner = WEB,
 ) {
   const before = { seen: await subject.fixture.existing(), writes: mutations(subject) };
-  const { changes } = await lookAndPlan(subject, owner, wish);
+  const { changes } = await observeAndPlan(subject, owner, options);
   assert.deepEqual(changes, [], "It would change what is not ours.");
-  const last = await converge(subject, owner, wish);
+  const last = await converge(subject, owner, options);
   assert.deepEqual(await subject.fixture.existing(), before.seen);
   assert.equal(mutations(subject), before.writes);
   return last;

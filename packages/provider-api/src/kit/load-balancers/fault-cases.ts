@@ -7,8 +7,8 @@ import {
   converge,
   type LoadBalancerCase,
   type LoadBalancersSubject,
-  lookAndPlan,
   observe,
+  observeAndPlan,
   ofOwner,
   onlyOne,
   ownerOf,
@@ -22,7 +22,7 @@ const OTHER_PORT: Pick<LoadBalancerSpec, "listeners"> = {
   listeners: [{ name: "http", protocol: "TCP", port: 8_080, nodePort: 30_080 }],
 };
 
-/** What a cloud does to its clients: none of it makes a second balancer, loses one, or looks like absence. */
+/** What a cloud does to its clients: none of it makes a second load balancer, loses one, or looks like absence. */
 export const loadBalancerFaultCases: readonly LoadBalancerCase[] = [
   {
     name: "makes no second balancer after a creation whose answer was lost",
@@ -124,7 +124,7 @@ export const loadBalancerFaultCases: readonly LoadBalancerCase[] = [
     check: async (subject) => {
       await subject.fixture.slowDown?.(400);
       await apply(subject, await firstChange(subject, specOf(WEB)));
-      const busy = await lookAndPlan(subject, WEB, { spec: specOf(WEB, OTHER_PORT) });
+      const busy = await observeAndPlan(subject, WEB, { spec: specOf(WEB, OTHER_PORT) });
       assert.deepEqual(busy.changes, [], "It would change what the cloud is at work on.");
       assert.equal(busy.next.kind, "inProgress");
       assert.ok(busy.next.kind === "inProgress" && busy.next.dueMs > 0);
@@ -152,7 +152,7 @@ export const loadBalancerFaultCases: readonly LoadBalancerCase[] = [
     check: async (subject) => {
       const { id } = await serve(subject, specOf(WEB));
       await subject.fixture.breakLoadBalancer?.(id);
-      const { changes } = await lookAndPlan(subject, WEB, { spec: specOf(WEB) });
+      const { changes } = await observeAndPlan(subject, WEB, { spec: specOf(WEB) });
       for (const change of changes) await apply(subject, change);
       for (const { id: left } of await ofOwner(subject, WEB)) {
         await subject.fixture.breakLoadBalancer?.(left);
@@ -199,7 +199,7 @@ async function firstChange(
   subject: LoadBalancersSubject,
   spec: LoadBalancerSpec,
 ): Promise<CloudChange> {
-  const [change] = (await lookAndPlan(subject, spec.owner, { spec })).changes;
+  const [change] = (await observeAndPlan(subject, spec.owner, { spec })).changes;
   assert.ok(change, "It plans nothing although something is to be done.");
   return change;
 }
@@ -207,7 +207,7 @@ async function firstChange(
 /** Converges one change at a time, and counts after each. */
 async function healed(subject: LoadBalancersSubject): Promise<string> {
   for (let pass = 0; pass < 10; pass++) {
-    const [change] = (await lookAndPlan(subject, WEB, { spec: specOf(WEB) })).changes;
+    const [change] = (await observeAndPlan(subject, WEB, { spec: specOf(WEB) })).changes;
     if (change === undefined) break;
     await apply(subject, change);
     const { length } = await ofOwner(subject, WEB);

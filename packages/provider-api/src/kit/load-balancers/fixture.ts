@@ -10,23 +10,23 @@ export interface LoadBalancersFixture extends EndlessCloud {
   readonly isWrapped?: true;
   /** Makes a machine that may be a member; answers its provider ID. */
   createMember(name: string): Promise<string>;
-  /** All balancers of the cloud, whosever they are, as a person sees them in its console. */
+  /** All load balancers of the cloud, whosever they are, as a user sees them in its console. */
   existing(): Promise<readonly SeenLoadBalancer[]>;
-  /** What the provider makes beside balancers, such as firewall rules; empty where it makes none. */
+  /** What the provider makes beside load balancers, such as firewall rules; empty where it makes none. */
   parts(): Promise<readonly string[]>;
   /** A provider ID of its own scheme that no machine has. */
   readonly unknownMember?: string;
   /** Given where the cloud keeps the Service's class beside the mark. */
   readonly keepsClass?: true;
-  /** A balancer of the name that this owner's would have, without any mark; answers its id. */
+  /** A load balancer of the name that this owner's would have, without any mark; answers its id. */
   createUnowned?(owner: LoadBalancerOwner): Promise<string>;
   /** The same with a listener on port 53 and a member that this owner's Service does not ask for; answers its id. */
   createUsed?(owner: LoadBalancerOwner): Promise<string>;
   /** The same with this mark, which is another's. */
   createOwned?(owner: LoadBalancerOwner, mark: OwnerIdentity): Promise<string>;
-  /** Removes a balancer, but none of what is beside it, as a person in the console would. */
+  /** Removes a load balancer, but none of what is beside it, as a user in the console would. */
   removeLoadBalancer?(id: string): Promise<void>;
-  /** Takes all listeners away, as a person in the console would. */
+  /** Takes all listeners away, as a user in the console would. */
   editLoadBalancer?(id: string): Promise<void>;
   /** Makes the cloud call it broken. */
   breakLoadBalancer?(id: string): Promise<void>;
@@ -36,11 +36,11 @@ export interface LoadBalancersFixture extends EndlessCloud {
   throttle?(retryAfterMs: number): Promise<() => Promise<void>>;
   /** Every call fails, until the answer undoes it. */
   breakCloud?(): Promise<() => Promise<void>>;
-  /** No more than so many balancers from now on. */
+  /** No more than so many load balancers from now on. */
   limitLoadBalancers?(count: number): Promise<void>;
   /** Making and changing takes so long from now on. */
   slowDown?(ms: number): Promise<void>;
-  /** Makes so many balancers of this cluster, each of a Service of its own: more than a page of the cloud's listing. */
+  /** Makes so many load balancers of this cluster, each of a Service of its own: more than a page of the cloud's listing. */
   fill?(clusterUid: string, count: number): Promise<void>;
 }
 

@@ -5,8 +5,8 @@ import {
   apply,
   converge,
   type LoadBalancerCase,
-  lookAndPlan,
   observe,
+  observeAndPlan,
   ofOwner,
   onlyOne,
   ownerOf,
@@ -18,7 +18,7 @@ import {
 
 const WEB = ownerOf("web");
 
-/** One balancer from its making to its removal. */
+/** One load balancer from its making to its removal. */
 export const loadBalancerLifeCases: readonly LoadBalancerCase[] = [
   {
     name: "makes what a Service asks for, and tells where it is reached",
@@ -51,15 +51,15 @@ export const loadBalancerLifeCases: readonly LoadBalancerCase[] = [
     name: "says of its own change what an observation would say",
     check: async (subject) => {
       const { loadBalancers } = subject.fixture;
-      const wish = { spec: specOf(WEB) };
-      const first = await lookAndPlan(subject, WEB, wish);
+      const options = { spec: specOf(WEB) };
+      const first = await observeAndPlan(subject, WEB, options);
       const [change] = first.changes;
       assert.ok(change, "It plans nothing although there is no balancer.");
       const answered = await apply(subject, change);
       if (answered === undefined) return;
-      const told = plan(loadBalancers, { owner: WEB, observed: answered, wish });
-      const seen = await lookAndPlan(subject, WEB, wish);
-      assert.deepEqual(told.changes, seen.changes);
+      const reported = plan(loadBalancers, { owner: WEB, observed: answered, wish: options });
+      const seen = await observeAndPlan(subject, WEB, options);
+      assert.deepEqual(reported.changes, seen.changes);
     },
   },
   {
@@ -98,7 +98,7 @@ export const loadBalancerLifeCases: readonly LoadBalancerCase[] = [
       for (const members of [[first], [first, second], [second], []]) {
         const spec = specOf(WEB, { members });
         const hadOne = (await ofOwner(subject, WEB)).length === 1;
-        const { changes } = await lookAndPlan(subject, WEB, { spec });
+        const { changes } = await observeAndPlan(subject, WEB, { spec });
         const actions = changes.map(({ action }) => action);
         if (hadOne) assert.deepEqual([...new Set(actions)], ["members"]);
         await serve(subject, spec);
@@ -125,8 +125,11 @@ export const loadBalancerLifeCases: readonly LoadBalancerCase[] = [
     name: "writes everything again when it is asked to",
     check: async (subject) => {
       const { id } = await serve(subject, specOf(WEB));
-      const wish = { spec: specOf(WEB), everything: true };
-      assert.ok((await lookAndPlan(subject, WEB, wish)).changes.length > 0, "It plans no write.");
+      const options = { spec: specOf(WEB), everything: true };
+      assert.ok(
+        (await observeAndPlan(subject, WEB, options)).changes.length > 0,
+        "It plans no write.",
+      );
       const before = mutations(subject);
       assert.equal((await serve(subject, specOf(WEB), { everything: true })).id, id);
       assert.ok(mutations(subject) > before, "It wrote nothing.");
@@ -147,7 +150,7 @@ export const loadBalancerLifeCases: readonly LoadBalancerCase[] = [
     name: "removes everything, and again without harm",
     check: async (subject) => {
       await serve(subject, specOf(WEB, { sourceRanges: ["10.0.0.0/8"] }));
-      const { changes } = await lookAndPlan(subject, WEB, { spec: undefined });
+      const { changes } = await observeAndPlan(subject, WEB, { spec: undefined });
       assert.equal((await removeAll(subject, WEB)).next.kind, "settled");
       assert.deepEqual(await subject.fixture.existing(), []);
       assert.deepEqual(await subject.fixture.parts(), []);
@@ -197,7 +200,7 @@ export const loadBalancerLifeCases: readonly LoadBalancerCase[] = [
     check: async (subject) => {
       const { id } = await serve(subject, specOf(WEB));
       await subject.fixture.editLoadBalancer?.(id);
-      const { aspects } = await lookAndPlan(subject, WEB, { spec: specOf(WEB) });
+      const { aspects } = await observeAndPlan(subject, WEB, { spec: specOf(WEB) });
       assert.ok(
         aspects.some(({ desired, actual }) => desired !== actual),
         "It tells no difference.",

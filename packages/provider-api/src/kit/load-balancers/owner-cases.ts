@@ -17,7 +17,7 @@ import {
 const WEB = ownerOf("web");
 const MANY = 16;
 
-/** Whose a balancer is: what is not ours is never touched. */
+/** Whose a load balancer is: what is not ours is never touched. */
 export const loadBalancerOwnerCases: readonly LoadBalancerCase[] = [
   {
     name: "keeps two clusters of the same name in one project apart",
@@ -49,8 +49,8 @@ export const loadBalancerOwnerCases: readonly LoadBalancerCase[] = [
         const { made, id } = await serve(subject, specOf(owner));
         ids.add(id);
         const owned = await subject.fixture.loadBalancers.owned(CLUSTER, subject.context());
-        const told = [made.actual, owned[0]?.facts].map((facts) => facts?.loadBalancerClass);
-        assert.deepEqual(told, [loadBalancerClass, loadBalancerClass]);
+        const reported = [made.actual, owned[0]?.facts].map((facts) => facts?.loadBalancerClass);
+        assert.deepEqual(reported, [loadBalancerClass, loadBalancerClass]);
       }
       assert.equal(ids.size, 1, "Another class made another balancer.");
     },

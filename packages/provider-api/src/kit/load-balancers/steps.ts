@@ -75,18 +75,22 @@ export async function observe(
 
 export function plan(
   loadBalancers: LoadBalancers,
-  { owner, observed, wish }: { owner: LoadBalancerOwner; observed: unknown; wish: Request },
+  {
+    owner,
+    observed,
+    wish: options,
+  }: { owner: LoadBalancerOwner; observed: unknown; wish: Request },
 ): LoadBalancerPlan {
-  return loadBalancers.plan({ owner, observed, published: { ingress: [] }, ...wish });
+  return loadBalancers.plan({ owner, observed, published: { ingress: [] }, ...options });
 }
 
-export async function lookAndPlan(
+export async function observeAndPlan(
   subject: LoadBalancersSubject,
   owner: LoadBalancerOwner,
-  wish: Request,
+  options: Request,
 ): Promise<LoadBalancerPlan> {
   const observed = await observe(subject, owner);
-  return plan(subject.fixture.loadBalancers, { owner, observed, wish });
+  return plan(subject.fixture.loadBalancers, { owner, observed, wish: options });
 }
 
 export async function apply(subject: LoadBalancersSubject, change: CloudChange): Promise<unknown> {
@@ -97,13 +101,13 @@ export async function apply(subject: LoadBalancersSubject, change: CloudChange):
 export async function converge(
   subject: LoadBalancersSubject,
   owner: LoadBalancerOwner,
-  wish: Request,
+  options: Request,
 ): Promise<LoadBalancerPlan> {
-  let left = wish;
+  let left = options;
   for (let pass = 0; pass < MOST_PASSES; pass++) {
-    const made = await lookAndPlan(subject, owner, left);
+    const made = await observeAndPlan(subject, owner, left);
     for (const change of made.changes) await apply(subject, change);
-    if (made.changes.length > 0) left = { ...wish, everything: false };
+    if (made.changes.length > 0) left = { ...options, everything: false };
     else if (made.next.kind === "inProgress") await sleep(made.next.dueMs);
     else return made;
   }
@@ -114,9 +118,9 @@ export async function converge(
 export async function serve(
   subject: LoadBalancersSubject,
   spec: LoadBalancerSpec,
-  wish: Omit<Request, "spec"> = {},
+  options: Omit<Request, "spec"> = {},
 ): Promise<{ readonly made: LoadBalancerPlan; readonly id: string }> {
-  const made = await converge(subject, spec.owner, { ...wish, spec });
+  const made = await converge(subject, spec.owner, { ...options, spec });
   assert.equal(made.next.kind, "settled", `It ended as ${made.next.kind} instead of settled.`);
   assert.ok((made.status?.ingress.length ?? 0) > 0, "It is settled without an address.");
   assert.ok(made.actual, "It is settled without any facts.");
@@ -140,7 +144,7 @@ export async function ofOwner(
   );
 }
 
-/** The one balancer of an owner; fails when there is none or more than one. */
+/** The one load balancer of an owner; fails when there is none or more than one. */
 export async function onlyOne(
   subject: LoadBalancersSubject,
   owner: LoadBalancerOwner,

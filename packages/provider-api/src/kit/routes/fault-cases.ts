@@ -5,11 +5,11 @@ import {
   create,
   list,
   onlyOne,
+  optionsFor,
   type RouteCase,
   type RoutesSubject,
   remove,
   serve,
-  wishFor,
 } from "./steps.ts";
 
 /** What a cloud does to its clients: none of it makes a second route, loses one, or looks like an empty table. */
@@ -18,12 +18,12 @@ export const routeFaultCases: readonly RouteCase[] = [
     name: "makes no second route after a creation whose answer was lost",
     needs: ["storesOwner", "loseNextAnswer"],
     check: async (subject) => {
-      const wish = await wishOfMachine(subject);
+      const options = await optionsOfMachine(subject);
       await subject.fixture.loseNextAnswer?.("create");
-      const error = await failureOf(create(subject, wish));
+      const error = await failureOf(create(subject, options));
       assert.equal(error.call.mayBeDone, true, "It does not say that it may have been made.");
       const { id } = await onlyOne(subject);
-      assert.equal((await create(subject, wish)).id, id);
+      assert.equal((await create(subject, options)).id, id);
       await onlyOne(subject);
     },
   },
@@ -45,7 +45,7 @@ export const routeFaultCases: readonly RouteCase[] = [
       const { route, providerID } = await serve(subject, "w-1");
       await subject.fixture.removeRoute?.(route.id);
       await remove(subject, route);
-      await create(subject, wishFor("w-1", { providerID }));
+      await create(subject, optionsFor("w-1", { providerID }));
       await onlyOne(subject);
     },
   },
@@ -55,7 +55,7 @@ export const routeFaultCases: readonly RouteCase[] = [
     check: async (subject) => {
       const { route, providerID } = await serve(subject, "w-1");
       const relent = await subject.fixture.throttle?.(3_000);
-      const other = wishFor("w-2", { providerID });
+      const other = optionsFor("w-2", { providerID });
       for (const call of [
         () => list(subject),
         () => create(subject, other),
@@ -76,7 +76,7 @@ export const routeFaultCases: readonly RouteCase[] = [
       const { route, providerID } = await serve(subject, "w-1");
       const repair = await subject.fixture.breakCloud?.();
       await failureOf(list(subject));
-      await failureOf(create(subject, wishFor("w-2", { providerID })));
+      await failureOf(create(subject, optionsFor("w-2", { providerID })));
       await failureOf(remove(subject, route));
       await repair?.();
       assert.equal((await onlyOne(subject)).id, route.id);
@@ -89,10 +89,10 @@ export const routeFaultCases: readonly RouteCase[] = [
       const { route } = await serve(subject, "w-1");
       await subject.fixture.limitRoutes?.(1);
       const providerID = await subject.fixture.createMachine("w-2");
-      const wish = wishFor("w-2", { providerID });
-      assert.equal((await failureOf(create(subject, wish))).code, "QuotaExceeded");
+      const options = optionsFor("w-2", { providerID });
+      assert.equal((await failureOf(create(subject, options))).code, "QuotaExceeded");
       await remove(subject, route);
-      const made = await create(subject, wish);
+      const made = await create(subject, options);
       assert.equal((await onlyOne(subject)).id, made.id);
     },
   },
@@ -107,8 +107,8 @@ export const routeFaultCases: readonly RouteCase[] = [
   {
     ...tooLargeAnswerCase<RoutesSubject>({
       prepare: async (subject) => {
-        const wish = await wishOfMachine(subject);
-        return () => create(subject, wish);
+        const options = await optionsOfMachine(subject);
+        return () => create(subject, options);
       },
       onlyOne,
     }),
@@ -117,18 +117,18 @@ export const routeFaultCases: readonly RouteCase[] = [
   {
     name: "ends with its signal",
     check: async (subject) => {
-      const wish = await wishOfMachine(subject);
-      const route = await create(subject, wish);
+      const options = await optionsOfMachine(subject);
+      const route = await create(subject, options);
       const { routes } = subject.fixture;
       const ended = () => subject.context(AbortSignal.abort(new Error("the run was ended")));
       await assert.rejects(routes.list(ended()));
-      await assert.rejects(routes.create({ ...wish, destination: "10.120.99.0/24" }, ended()));
+      await assert.rejects(routes.create({ ...options, destination: "10.120.99.0/24" }, ended()));
       await assert.rejects(routes.remove(route, ended()));
       assert.equal((await onlyOne(subject)).id, route.id);
     },
   },
 ];
 
-async function wishOfMachine({ fixture }: RoutesSubject) {
-  return wishFor("w-1", { providerID: await fixture.createMachine("w-1") });
+async function optionsOfMachine({ fixture }: RoutesSubject) {
+  return optionsFor("w-1", { providerID: await fixture.createMachine("w-1") });
 }

@@ -8,17 +8,17 @@ export interface RoutesFixture extends EndlessCloud {
   readonly routes: Routes;
   /** Makes a machine of the name that its Node has; answers its provider ID. */
   createMachine(name: string): Promise<string>;
-  /** All routes of the cloud, whosever they are, as a person sees them in its console. */
+  /** All routes of the cloud, whosever they are, as a user sees them in its console. */
   table(): Promise<readonly SeenRoute[]>;
   /** A provider ID of its own scheme that no machine has. */
   readonly unknownMachine?: string;
   /** Ends a machine; routes to it lead nowhere then. */
   removeMachine?(providerID: string): Promise<void>;
-  /** Makes a route as a person, another cluster or another tool would; answers its id. */
+  /** Makes a route as a user, another cluster or another tool would; answers its id. */
   createForeign?(route: ForeignRoute): Promise<string>;
   /** A destination that the cloud keeps in other words, and the canonical form of the same. */
   readonly otherSpelling?: { readonly asKept: string; readonly canonical: string };
-  /** Removes a route, as a person in the console would. */
+  /** Removes a route, as a user in the console would. */
   removeRoute?(id: string): Promise<void>;
   /** The work of the next such change is done, and its answer lost. */
   loseNextAnswer?(action: "create" | "remove"): Promise<void>;

@@ -1,6 +1,15 @@
 import { strict as assert } from "node:assert";
 import { failureOf } from "../failure-of.ts";
-import { create, list, listed, onlyOne, type RouteCase, remove, serve, wishFor } from "./steps.ts";
+import {
+  create,
+  list,
+  listed,
+  onlyOne,
+  optionsFor,
+  type RouteCase,
+  remove,
+  serve,
+} from "./steps.ts";
 
 const MANY = 24;
 
@@ -33,7 +42,7 @@ export const routeLifeCases: readonly RouteCase[] = [
     name: "finds the machine by the Node's name where it has no provider ID yet",
     check: async (subject) => {
       const providerID = await subject.fixture.createMachine("w-1");
-      await create(subject, wishFor("w-1"));
+      await create(subject, optionsFor("w-1"));
       assert.equal((await onlyOne(subject)).providerID, providerID);
     },
   },
@@ -42,9 +51,9 @@ export const routeLifeCases: readonly RouteCase[] = [
     needs: ["storesOwner"],
     check: async (subject) => {
       const { route, providerID } = await serve(subject, "w-1");
-      const wish = wishFor("w-1", { providerID });
-      assert.equal((await create(subject, wish)).id, route.id);
-      const both = await Promise.all([create(subject, wish), create(subject, wish)]);
+      const options = optionsFor("w-1", { providerID });
+      assert.equal((await create(subject, options)).id, route.id);
+      const both = await Promise.all([create(subject, options), create(subject, options)]);
       assert.deepEqual(
         both.map(({ id }) => id),
         [route.id, route.id],
@@ -61,7 +70,7 @@ export const routeLifeCases: readonly RouteCase[] = [
         family === "IPv6" ? "fd00:120:0:1::/64" : "10.120.1.0/24",
       );
       for (const destination of destinations) {
-        await create(subject, wishFor("w-1", { providerID, destination }));
+        await create(subject, optionsFor("w-1", { providerID, destination }));
       }
       const made = (await subject.fixture.table()).map(({ destination }) => destination);
       assert.deepEqual(new Set(made), new Set(destinations));
@@ -101,8 +110,8 @@ export const routeLifeCases: readonly RouteCase[] = [
     check: async (subject) => {
       const providerID = subject.fixture.unknownMachine ?? "";
       await subject.fixture.createMachine("w-2");
-      for (const wish of [wishFor("w-1", { providerID }), wishFor("w-1")]) {
-        assert.equal((await failureOf(create(subject, wish))).code, "NotFound");
+      for (const options of [optionsFor("w-1", { providerID }), optionsFor("w-1")]) {
+        assert.equal((await failureOf(create(subject, options))).code, "NotFound");
       }
       assert.deepEqual(await subject.fixture.table(), []);
     },

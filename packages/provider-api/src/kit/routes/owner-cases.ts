@@ -6,13 +6,13 @@ import {
   create,
   list,
   listed,
-  markOf,
   OTHER_CLUSTER,
+  optionsFor,
+  ownerOf,
   type RouteCase,
   type RoutesSubject,
   remove,
   serve,
-  wishFor,
 } from "./steps.ts";
 
 /** More than two pages of the clouds that we know. */
@@ -25,7 +25,7 @@ export const routeOwnerCases: readonly RouteCase[] = [
     needs: ["storesOwner"],
     check: async (subject) => {
       const { route } = await serve(subject, "w-1");
-      const { clusterUid, objectUid } = markOf("w-1");
+      const { clusterUid, objectUid } = ownerOf("w-1");
       const [seen] = await subject.fixture.table();
       for (const mark of [route.owner, (await listed(subject, route.id)).owner, seen?.owner]) {
         assert.equal(mark?.clusterUid, clusterUid);
@@ -38,31 +38,33 @@ export const routeOwnerCases: readonly RouteCase[] = [
     needs: ["storesOwner", "createForeign"],
     check: async (subject) => {
       const { route, providerID } = await serve(subject, "w-1");
-      const mark = markOf("w-7", OTHER_CLUSTER);
-      const nobodys = await plant(subject, { destination: "10.120.8.0/24", providerID });
+      const mark = ownerOf("w-7", OTHER_CLUSTER);
+      const unowned = await plant(subject, { destination: "10.120.8.0/24", providerID });
       const theirs = await plant(subject, {
         destination: "10.120.7.0/24",
         providerID,
         owner: mark,
       });
       assert.equal((await list(subject)).length, 3);
-      assert.equal((await listed(subject, route.id)).owner?.clusterUid, markOf("w-1").clusterUid);
-      assert.equal((await listed(subject, nobodys)).owner, undefined);
-      const { owner: told } = await listed(subject, theirs);
-      assert.equal(told?.clusterUid, OTHER_CLUSTER);
-      assert.equal(told?.objectUid, mark.objectUid);
+      assert.equal((await listed(subject, route.id)).owner?.clusterUid, ownerOf("w-1").clusterUid);
+      assert.equal((await listed(subject, unowned)).owner, undefined);
+      const { owner: reported } = await listed(subject, theirs);
+      assert.equal(reported?.clusterUid, OTHER_CLUSTER);
+      assert.equal(reported?.objectUid, mark.objectUid);
     },
   },
   {
     name: "calls a destination that another has a Conflict, and leaves that one alone",
     needs: ["createForeign"],
     check: async (subject) => {
-      const stranger = await subject.fixture.createMachine("x-1");
+      const foreign = await subject.fixture.createMachine("x-1");
       const providerID = await subject.fixture.createMachine("w-1");
       const destination = "10.120.1.0/24";
-      await plant(subject, { destination, providerID: stranger });
+      await plant(subject, { destination, providerID: foreign });
       const before = await subject.fixture.table();
-      const error = await failureOf(create(subject, wishFor("w-1", { providerID, destination })));
+      const error = await failureOf(
+        create(subject, optionsFor("w-1", { providerID, destination })),
+      );
       assert.equal(error.code, "Conflict");
       assert.deepEqual(await subject.fixture.table(), before);
     },
@@ -72,13 +74,17 @@ export const routeOwnerCases: readonly RouteCase[] = [
     needs: ["storesOwner", "createForeign"],
     check: async (subject) => {
       const providerID = await subject.fixture.createMachine("w-1");
-      const wish = wishFor("w-1", { providerID });
-      for (const mark of [markOf("w-2"), markOf("w-1", OTHER_CLUSTER)]) {
-        const id = await plant(subject, { destination: wish.destination, providerID, owner: mark });
-        assert.equal((await failureOf(create(subject, wish))).code, "Conflict");
+      const options = optionsFor("w-1", { providerID });
+      for (const mark of [ownerOf("w-2"), ownerOf("w-1", OTHER_CLUSTER)]) {
+        const id = await plant(subject, {
+          destination: options.destination,
+          providerID,
+          owner: mark,
+        });
+        assert.equal((await failureOf(create(subject, options))).code, "Conflict");
         await remove(subject, await listed(subject, id));
       }
-      await create(subject, wish);
+      await create(subject, options);
     },
   },
   {
@@ -87,8 +93,8 @@ export const routeOwnerCases: readonly RouteCase[] = [
     check: async (subject) => {
       const ours = await serve(subject, "w-1");
       const theirs = await serve(subject, "w-2", { clusterUid: OTHER_CLUSTER });
-      const wish = wishFor("w-2", { providerID: theirs.providerID });
-      assert.equal((await failureOf(create(subject, wish))).code, "Conflict");
+      const options = optionsFor("w-2", { providerID: theirs.providerID });
+      assert.equal((await failureOf(create(subject, options))).code, "Conflict");
       await remove(subject, ours.route);
       assert.deepEqual(
         (await subject.fixture.table()).map(({ id, owner: mark }) => [id, mark?.clusterUid]),
@@ -127,10 +133,10 @@ export const routeOwnerCases: readonly RouteCase[] = [
     check: async (subject) => {
       const { asKept, canonical } = subject.fixture.otherSpelling ?? { asKept: "", canonical: "" };
       const providerID = await subject.fixture.createMachine("w-1");
-      const id = await plant(subject, { destination: asKept, providerID, owner: markOf("w-1") });
+      const id = await plant(subject, { destination: asKept, providerID, owner: ownerOf("w-1") });
       assert.equal((await listed(subject, id)).destination, asKept);
-      const wish = wishFor("w-1", { providerID, destination: canonical });
-      assert.equal((await create(subject, wish)).id, id);
+      const options = optionsFor("w-1", { providerID, destination: canonical });
+      assert.equal((await create(subject, options)).id, id);
       await remove(subject, await listed(subject, id));
       assert.deepEqual(await subject.fixture.table(), []);
     },

@@ -10,7 +10,7 @@ export const CLUSTER = "11111111-1111-4111-8111-111111111111";
 export const OTHER_CLUSTER = "22222222-2222-4222-8222-222222222222";
 
 /** A Node's mark; the UIDs of different Nodes differ. */
-export function markOf(node: string, clusterUid: string = CLUSTER): RouteOwner {
+export function ownerOf(node: string, clusterUid: string = CLUSTER): RouteOwner {
   const number = node.replace(/\D/g, "").padStart(12, "0");
   const objectUid = `${clusterUid.slice(0, 8)}-0000-4000-8000-${number}`;
   return { clusterUid, objectUid, clusterName: "kubernetes", node };
@@ -22,15 +22,15 @@ export function rangeOf(node: string): string {
   return `10.${120 + Math.floor(number / 256)}.${number % 256}.0/24`;
 }
 
-export interface NodeWish {
+export interface NodeOptions {
   readonly providerID?: string | undefined;
   readonly destination?: string;
   readonly clusterUid?: string;
 }
 
-export function wishFor(node: string, more: NodeWish = {}): RouteSpec {
+export function optionsFor(node: string, more: NodeOptions = {}): RouteSpec {
   return {
-    owner: markOf(node, more.clusterUid),
+    owner: ownerOf(node, more.clusterUid),
     destination: more.destination ?? rangeOf(node),
     target: { nodeName: node, providerID: more.providerID },
     targetAddresses: [],
@@ -41,15 +41,15 @@ export function wishFor(node: string, more: NodeWish = {}): RouteSpec {
 export async function serve(
   subject: RoutesSubject,
   node: string,
-  more: Omit<NodeWish, "providerID"> = {},
+  more: Omit<NodeOptions, "providerID"> = {},
 ): Promise<{ readonly route: CloudRoute; readonly providerID: string }> {
   const providerID = await subject.fixture.createMachine(node);
-  const route = await create(subject, wishFor(node, { ...more, providerID }));
+  const route = await create(subject, optionsFor(node, { ...more, providerID }));
   return { route, providerID };
 }
 
-export function create(subject: RoutesSubject, wish: RouteSpec): Promise<CloudRoute> {
-  return subject.fixture.routes.create(wish, subject.context());
+export function create(subject: RoutesSubject, options: RouteSpec): Promise<CloudRoute> {
+  return subject.fixture.routes.create(options, subject.context());
 }
 
 export function remove(subject: RoutesSubject, route: CloudRoute): Promise<void> {

@@ -10,7 +10,7 @@ export interface VolumesFixture extends EndlessCloud {
   createVolume(volume: NewVolume): Promise<string>;
   /** The `spec` of a PersistentVolume that is this disk. */
   specOf(id: string): Readonly<Record<string, unknown>>;
-  /** How large the disk is, as a person sees it in the cloud's console. */
+  /** How large the disk is, as a user sees it in the cloud's console. */
   sizeOf(id: string): Promise<number>;
   /** The id of no disk, in the form that ids have. */
   readonly unknownVolume: string;

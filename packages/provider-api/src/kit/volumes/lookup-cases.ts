@@ -31,7 +31,7 @@ export const volumeLookupCases: readonly VolumeCase[] = [
     name: "takes no source of another type for its own, CSI least of all",
     check: async ({ fixture }) => {
       const { volumes, provider, unknownVolume } = fixture;
-      const strangers: readonly Readonly<Record<string, unknown>>[] = [
+      const foreign: readonly Readonly<Record<string, unknown>>[] = [
         {},
         GENERAL,
         { csi: { driver: `${provider}.csi.example.com`, volumeHandle: unknownVolume } },
@@ -43,7 +43,7 @@ export const volumeLookupCases: readonly VolumeCase[] = [
         { flexVolume: null },
         { csi: "a text" },
       ];
-      for (const spec of strangers) {
+      for (const spec of foreign) {
         assert.equal(volumes.identify(spec), undefined, JSON.stringify(spec));
       }
     },

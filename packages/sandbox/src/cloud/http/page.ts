@@ -32,7 +32,7 @@ export function pageOf<Entry extends { readonly sequence: number }>(
   candidates: Iterable<Entry>,
   { limit, cursor, filters }: PageRequest,
 ): Page<Entry> {
-  const mark = markOf(filters);
+  const mark = ownerOf(filters);
   const after = cursor === undefined ? 0 : readCursor(cursor, mark);
   const found: Entry[] = [];
   for (const entry of candidates) {
@@ -60,7 +60,7 @@ export function readQuery(
   };
 }
 
-function markOf(filters: unknown): string {
+function ownerOf(filters: unknown): string {
   return createHash("sha256").update(JSON.stringify(filters)).digest("base64url").slice(0, 8);
 }
 

@@ -173,7 +173,7 @@ export class InstanceStore {
 
   async #put(stored: StoredInstance): Promise<Instance> {
     this.#remember(stored);
-    this.#tell({ type: "put", instance: stored.instance });
+    this.#notify({ type: "put", instance: stored.instance });
     await this.#options.persist(toRecord(stored));
     return stored.instance;
   }
@@ -200,7 +200,7 @@ export class InstanceStore {
     if (ids?.size === 0) {
       this.#idsByName.delete(instance.name);
     }
-    this.#tell({ type: "delete", instance });
+    this.#notify({ type: "delete", instance });
   }
 
   #arm({ instance: { id }, due }: StoredInstance): void {
@@ -225,7 +225,7 @@ export class InstanceStore {
     }
   }
 
-  #tell(event: InstanceEvent): void {
+  #notify(event: InstanceEvent): void {
     for (const listener of this.#listeners) {
       listener(event);
     }

@@ -40,7 +40,7 @@ describe("machines", () => {
     expect(Date.parse(instance.createdAt)).toBeGreaterThan(0);
   });
 
-  it("never gives the same address twice by itself, and lets a person do so", async () => {
+  it("never gives the same address twice by itself, and lets a user do so", async () => {
     const made = await Promise.all(
       Array.from({ length: 800 }, (_, index) => create({ name: `n${index}` })),
     );

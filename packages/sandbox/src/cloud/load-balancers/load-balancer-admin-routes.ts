@@ -3,39 +3,39 @@ import { parseInput } from "../http/api-error.ts";
 import { param, type Route } from "../http/router.ts";
 import type { NextStatus } from "../instances/next-status.ts";
 import {
-  type BalancerOverride,
-  balancerOverrideSchema,
-  type StoredBalancer,
-  type ToldStatus,
-  toldStatusSchema,
+  type LoadBalancerOverride,
+  loadBalancerOverrideSchema,
+  type OverriddenStatus,
+  overriddenStatusSchema,
+  type StoredLoadBalancer,
 } from "./load-balancer.ts";
 import type { LoadBalancerStore } from "./load-balancer-store.ts";
-import { shownBalancer } from "./load-balancer-view.ts";
+import { shownLoadBalancer } from "./load-balancer-view.ts";
 
-/** What a person does to load balancers behind the client's back, and what the cloud tells of where they are reached. */
+/** What a user does to load balancers behind the client's back, and what the cloud tells of where they are reached. */
 export function loadBalancerAdminRoutes(store: LoadBalancerStore, next: NextStatus): Route[] {
-  return [...personRoutes(store), ...nextStatusRoutes(store, next)];
+  return [...userRoutes(store), ...nextStatusRoutes(store, next)];
 }
 
-function personRoutes(store: LoadBalancerStore): Route[] {
+function userRoutes(store: LoadBalancerStore): Route[] {
   return [
     {
       method: "GET",
       path: "/admin/load-balancers",
       handle: () => ({
         status: 200,
-        body: { items: [...store.entries()].map(({ item }) => shownBalancer(item)) },
+        body: { items: [...store.entries()].map(({ item }) => shownLoadBalancer(item)) },
       }),
     },
     {
       method: "PATCH",
       path: "/admin/load-balancers/{id}",
       handle: async (request) => {
-        const edit = parseInput(balancerOverrideSchema, await request.readBody());
+        const edit = parseInput(loadBalancerOverrideSchema, await request.readBody());
         const after = await store.overwrite(param(request, "id"), (before) =>
           overridden(before, edit),
         );
-        return { status: 200, body: shownBalancer(after) };
+        return { status: 200, body: shownLoadBalancer(after) };
       },
     },
     {
@@ -49,7 +49,7 @@ function personRoutes(store: LoadBalancerStore): Route[] {
   ];
 }
 
-const nextStatusSchema = toldStatusSchema.extend({ id: z.string().exactOptional() });
+const nextStatusSchema = overriddenStatusSchema.extend({ id: z.string().exactOptional() });
 
 function nextStatusRoutes(store: LoadBalancerStore, next: NextStatus): Route[] {
   const path = "/admin/next-load-balancer";
@@ -59,13 +59,13 @@ function nextStatusRoutes(store: LoadBalancerStore, next: NextStatus): Route[] {
       method: "PUT",
       path,
       handle: async ({ readBody }) => {
-        const { id, ...told } = parseInput(nextStatusSchema, await readBody());
+        const { id, ...lastReported } = parseInput(nextStatusSchema, await readBody());
         if (id === undefined) {
-          next.replace(told);
-          return { status: 200, body: told };
+          next.replace(lastReported);
+          return { status: 200, body: lastReported };
         }
-        const after = await store.overwrite(id, (before) => ({ ...before, told }));
-        return { status: 200, body: shownBalancer(after) };
+        const after = await store.overwrite(id, (before) => ({ ...before, told: lastReported }));
+        return { status: 200, body: shownLoadBalancer(after) };
       },
     },
     {
@@ -79,10 +79,13 @@ function nextStatusRoutes(store: LoadBalancerStore, next: NextStatus): Route[] {
   ];
 }
 
-/** A state that a person sets stays: nothing is under way then. Only what is in `error` has a message. */
-function overridden(stored: StoredBalancer, override: BalancerOverride): StoredBalancer {
+/** A state that a user sets stays: nothing is under way then. Only what is in `error` has a message. */
+function overridden(
+  stored: StoredLoadBalancer,
+  override: LoadBalancerOverride,
+): StoredLoadBalancer {
   const { address, hostname, ipMode, ports, errorMessage, state, ...fields } = override;
-  const { told, dueAt, errorMessage: oldMessage, ...before } = stored;
+  const { told: lastReported, dueAt, errorMessage: oldMessage, ...before } = stored;
   const message = errorMessage === undefined ? oldMessage : errorMessage;
   const after = state ?? stored.state;
   return {
@@ -91,19 +94,19 @@ function overridden(stored: StoredBalancer, override: BalancerOverride): StoredB
     state: after,
     ...(after === "error" && message != null ? { errorMessage: message } : {}),
     ...(state === undefined && dueAt !== undefined ? { dueAt } : {}),
-    told: retold(told ?? {}, { address, hostname, ipMode, ports }),
+    told: retold(lastReported ?? {}, { address, hostname, ipMode, ports }),
   };
 }
 
 type Retelling = Readonly<Record<"address" | "hostname" | "ipMode" | "ports", unknown>>;
 
 /** What is undefined stays, what is null goes; to be given an address or a host name ends `nil`. */
-function retold(told: ToldStatus, retelling: Retelling): ToldStatus {
+function retold(lastReported: OverriddenStatus, retelling: Retelling): OverriddenStatus {
   const isReached = retelling.address != null || retelling.hostname != null;
   const given = Object.entries(retelling).filter(([, value]) => value !== undefined);
-  const { nil, ...kept } = { ...told, ...Object.fromEntries(given) };
+  const { nil, ...kept } = { ...lastReported, ...Object.fromEntries(given) };
   const merged = { ...kept, ...(nil === true && !isReached ? { nil } : {}) };
-  return toldStatusSchema.parse(
+  return overriddenStatusSchema.parse(
     Object.fromEntries(Object.entries(merged).filter(([, value]) => value !== null)),
   );
 }

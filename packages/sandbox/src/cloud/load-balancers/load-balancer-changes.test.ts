@@ -1,8 +1,12 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
-import { BALANCERS, balancersForEachTest, pathOf } from "../testing/balancers-under-test.ts";
+import {
+  LOAD_BALANCERS,
+  loadBalancersForEachTest,
+  pathOf,
+} from "../testing/load-balancers-under-test.ts";
 
-const { cloud, make } = balancersForEachTest();
+const { cloud, make } = loadBalancersForEachTest();
 
 describe("a change that takes its time", () => {
   const refusedAsBusy = async (path: string) => {
@@ -43,8 +47,8 @@ describe("a change that takes its time", () => {
     expect(patched.body).toEqual({ ...made, state: "updating", proxyProtocol: true });
     await refusedAsBusy(pathOf(made));
 
-    const other = await cloud.make(BALANCERS, { name: "other" }).then(({ id }) => id);
-    expect(await cloud.idsOf(BALANCERS)).toEqual([made.id, other]);
+    const other = await cloud.make(LOAD_BALANCERS, { name: "other" }).then(({ id }) => id);
+    expect(await cloud.idsOf(LOAD_BALANCERS)).toEqual([made.id, other]);
   });
 
   it("settles after an update", async () => {
@@ -62,12 +66,12 @@ describe("a change that takes its time", () => {
       body: { ...slow, state: "deleting" },
     });
     await refusedAsBusy(pathOf(slow));
-    expect(await cloud.idsOf(BALANCERS)).toContain(slow.id);
+    expect(await cloud.idsOf(LOAD_BALANCERS)).toContain(slow.id);
 
     await cloud.faults({ provisioningMs: 1 });
     await cloud.call("DELETE", pathOf(quick));
     await expect.poll(async () => (await cloud.call("GET", pathOf(quick))).status).toBe(404);
-    expect(await cloud.idsOf(BALANCERS)).toEqual([slow.id]);
+    expect(await cloud.idsOf(LOAD_BALANCERS)).toEqual([slow.id]);
   });
 
   it("is over at once without a fault", async () => {
@@ -91,13 +95,13 @@ describe("a change that takes its time", () => {
     await cloud.faults({ provisioningMs: 100 });
     await cloud.call("DELETE", pathOf(made));
     await cloud.restart();
-    await expect.poll(() => cloud.idsOf(BALANCERS)).toEqual([waiting.id]);
+    await expect.poll(() => cloud.idsOf(LOAD_BALANCERS)).toEqual([waiting.id]);
   });
 });
 
 describe("an Idempotency-Key", () => {
   const withKey = (fields: object, key = "k1") =>
-    cloud.call("POST", BALANCERS, {
+    cloud.call("POST", LOAD_BALANCERS, {
       body: { name: "lb", ...fields },
       headers: { "idempotency-key": key },
     });
@@ -112,13 +116,13 @@ describe("an Idempotency-Key", () => {
     await cloud.restart();
     await cloud.faults({ quotas: { loadBalancers: 1 } });
     expect(await withKey({ tags: { a: "1", b: "2" } })).toEqual({ status: 200, body: first.body });
-    expect(await cloud.idsOf(BALANCERS)).toHaveLength(1);
+    expect(await cloud.idsOf(LOAD_BALANCERS)).toHaveLength(1);
   });
 
   it("makes one for many at the same time", async () => {
     const answers = await Promise.all(Array.from({ length: 20 }, () => withKey({})));
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
-    expect(await cloud.idsOf(BALANCERS)).toHaveLength(1);
+    expect(await cloud.idsOf(LOAD_BALANCERS)).toHaveLength(1);
   });
 
   it("does not serve for another body", async () => {
@@ -134,7 +138,7 @@ describe("an Idempotency-Key", () => {
     const first = await make({}, { "idempotency-key": "k1" });
     await cloud.call("DELETE", pathOf(first));
     expect(await withKey({ proxyProtocol: true })).toMatchObject({ status: 201 });
-    expect(await cloud.idsOf(BALANCERS)).not.toContain(first.id);
+    expect(await cloud.idsOf(LOAD_BALANCERS)).not.toContain(first.id);
   });
 
   it("is forgotten after an hour", async () => {
@@ -144,7 +148,7 @@ describe("an Idempotency-Key", () => {
     await cloud.restart(() => age(cloud.stateFile, 3_600_000));
     expect(await withKey({})).toMatchObject({ status: 201 });
     expect(await withKey({})).toMatchObject({ status: 200 });
-    expect(await cloud.idsOf(BALANCERS)).toHaveLength(2);
+    expect(await cloud.idsOf(LOAD_BALANCERS)).toHaveLength(2);
   });
 
   it("must be a word", async () => {
@@ -164,13 +168,15 @@ describe("the quota", () => {
     await cloud.faults({ quotas: { loadBalancers: 2 } });
     const first = await make();
     await make();
-    const full = await cloud.refusal("POST", BALANCERS, { body: { name: "x" } });
+    const full = await cloud.refusal("POST", LOAD_BALANCERS, { body: { name: "x" } });
     expect(full).toMatchObject({ status: 409, code: "quota_exceeded" });
     expect(full.message).toContain("2 of 2");
     const wrong = { name: "x", members: ["i-none"] };
-    expect(await cloud.refusal("POST", BALANCERS, { body: wrong })).toMatchObject({ status: 400 });
+    expect(await cloud.refusal("POST", LOAD_BALANCERS, { body: wrong })).toMatchObject({
+      status: 400,
+    });
     await cloud.call("DELETE", pathOf(first));
-    expect(await cloud.call("POST", BALANCERS, { body: { name: "x" } })).toMatchObject({
+    expect(await cloud.call("POST", LOAD_BALANCERS, { body: { name: "x" } })).toMatchObject({
       status: 201,
     });
   });

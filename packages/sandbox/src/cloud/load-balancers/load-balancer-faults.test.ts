@@ -1,10 +1,14 @@
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import { BALANCERS, balancersForEachTest, pathOf } from "../testing/balancers-under-test.ts";
+import {
+  LOAD_BALANCERS,
+  loadBalancersForEachTest,
+  pathOf,
+} from "../testing/load-balancers-under-test.ts";
 
-const { cloud, make, makeMachine } = balancersForEachTest();
+const { cloud, make, makeMachine } = loadBalancersForEachTest();
 
-describe("a person in the console", () => {
+describe("a user in the console", () => {
   const override = (id: string, body: object) =>
     cloud.call("PATCH", `/admin/load-balancers/${id}`, { body });
 
@@ -12,7 +16,7 @@ describe("a person in the console", () => {
     await cloud.faults({ provisioningMs: 60_000 });
     const member = await makeMachine();
     const made = await make();
-    const wish = {
+    const options = {
       name: "renamed",
       tags: { theirs: "1" },
       listeners: [{ name: "x", protocol: "UDP", port: 9, nodePort: 9 }],
@@ -28,10 +32,10 @@ describe("a person in the console", () => {
       ports: [{ port: 9, protocol: "UDP" }],
     };
     await cloud.call("DELETE", "/admin/calls");
-    expect(await override(made.id, wish)).toMatchObject({ status: 200, body: wish });
+    expect(await override(made.id, options)).toMatchObject({ status: 200, body: options });
     expect((await cloud.call("GET", "/admin/calls")).body).toMatchObject({ total: 0 });
     const after = await cloud.read(pathOf(made));
-    expect(after).toMatchObject({ ...wish, address: expect.stringMatching(/^198\.19\./) });
+    expect(after).toMatchObject({ ...options, address: expect.stringMatching(/^198\.19\./) });
     await cloud.restart();
     expect(await cloud.read(pathOf(made))).toEqual(after);
   });
@@ -47,7 +51,7 @@ describe("a person in the console", () => {
     expect((await override(made.id, { state: "active" })).body).toEqual(made);
     await override(made.id, { state: "error" });
     expect(await cloud.call("DELETE", pathOf(made))).toMatchObject({ status: 202 });
-    expect(await cloud.idsOf(BALANCERS)).toEqual([]);
+    expect(await cloud.idsOf(LOAD_BALANCERS)).toEqual([]);
   });
 
   it("leaves a change that is under way alone unless the state is set", async () => {
@@ -67,7 +71,7 @@ describe("a person in the console", () => {
     const path = `/admin/load-balancers/${first.id}`;
     expect(await cloud.call("DELETE", path)).toMatchObject({ status: 204 });
     expect(await cloud.call("DELETE", path)).toMatchObject({ status: 404 });
-    expect(await cloud.idsOf(BALANCERS)).toEqual([second.id]);
+    expect(await cloud.idsOf(LOAD_BALANCERS)).toEqual([second.id]);
   });
 
   it.each([
@@ -83,15 +87,15 @@ describe("a person in the console", () => {
 
 describe("the next status", () => {
   const NEXT = "/admin/next-load-balancer";
-  const tell = (body: object) => cloud.call("PUT", NEXT, { body });
+  const override = (body: object) => cloud.call("PUT", NEXT, { body });
 
   it("is told of those that are made after it, until it is cleared", async () => {
     const before = await make();
-    const told = { hostname: "lb.example", ports: [{ port: 80, protocol: "TCP" }] };
-    expect(await tell(told)).toEqual({ status: 200, body: told });
-    expect((await cloud.call("GET", NEXT)).body).toEqual(told);
+    const overridden = { hostname: "lb.example", ports: [{ port: 80, protocol: "TCP" }] };
+    expect(await override(overridden)).toEqual({ status: 200, body: overridden });
+    expect((await cloud.call("GET", NEXT)).body).toEqual(overridden);
     const made = await make({ families: ["IPv4", "IPv6"] });
-    expect(made).toMatchObject({ address: "", ...told });
+    expect(made).toMatchObject({ address: "", ...overridden });
     expect(made).not.toHaveProperty("addressV6");
     expect(await cloud.read(pathOf(before))).toEqual(before);
 
@@ -113,23 +117,23 @@ describe("the next status", () => {
       { hostname: "h.example", address: "9.9.9.9" },
       { address: "", hostname: "h.example" },
     ],
-  ])("%j makes it say %j", async (told, shown) => {
-    await tell(told);
+  ])("%j makes it say %j", async (overridden, shown) => {
+    await override(overridden);
     expect(await make()).toMatchObject({ state: "active", ...shown });
   });
 
   it("of one that is there changes at once, and back to the truth", async () => {
     const made = await make();
-    const told = await tell({ id: made.id, hostname: "lb.example" });
-    expect(told.body).toEqual({ ...made, address: "", hostname: "lb.example" });
+    const overridden = await override({ id: made.id, hostname: "lb.example" });
+    expect(overridden.body).toEqual({ ...made, address: "", hostname: "lb.example" });
     expect(await make()).not.toHaveProperty("hostname");
-    expect((await tell({ id: made.id, nil: true })).body).toEqual({ ...made, address: "" });
-    expect((await tell({ id: made.id })).body).toEqual(made);
-    expect(await tell({ id: "lb-none", nil: true })).toMatchObject({ status: 404 });
+    expect((await override({ id: made.id, nil: true })).body).toEqual({ ...made, address: "" });
+    expect((await override({ id: made.id })).body).toEqual(made);
+    expect(await override({ id: "lb-none", nil: true })).toMatchObject({ status: 404 });
   });
 
-  it("gives way to a person's address", async () => {
-    await tell({ nil: true });
+  it("gives way to a user's address", async () => {
+    await override({ nil: true });
     const made = await make();
     const edit = (body: object) =>
       cloud.call("PATCH", `/admin/load-balancers/${made.id}`, { body });
@@ -151,14 +155,14 @@ describe("the next status", () => {
   });
 });
 
-describe("faults of balancers", () => {
+describe("faults of load balancers", () => {
   it("do the work and lose the answer, of every change", async () => {
-    await cloud.faults({ rules: [{ path: `${BALANCERS}*`, loseResponse: true }] });
+    await cloud.faults({ rules: [{ path: `${LOAD_BALANCERS}*`, loseResponse: true }] });
     const inTruth = async () => (await cloud.call("GET", "/admin/load-balancers")).body;
     await expect(make({ name: "lost" })).rejects.toThrow("fetch failed");
     const { items } = truthSchema.parse(await inTruth());
     expect(items).toMatchObject([{ name: "lost", proxyProtocol: false }]);
-    const path = `${BALANCERS}/${items[0]?.id}`;
+    const path = `${LOAD_BALANCERS}/${items[0]?.id}`;
     const edit = cloud.call("PATCH", path, { body: { proxyProtocol: true } });
     await expect(edit).rejects.toThrow("fetch failed");
     expect(await inTruth()).toMatchObject({ items: [{ name: "lost", proxyProtocol: true }] });
@@ -169,10 +173,10 @@ describe("faults of balancers", () => {
   it("strike one balancer's path and leave the listing alone", async () => {
     const made = await make();
     await cloud.faults({
-      rules: [{ path: `${BALANCERS}/*`, status: 409, code: "busy", times: 2 }],
+      rules: [{ path: `${LOAD_BALANCERS}/*`, status: 409, code: "busy", times: 2 }],
     });
     expect(await cloud.refusal("GET", pathOf(made))).toMatchObject({ status: 409, code: "busy" });
-    expect(await cloud.idsOf(BALANCERS)).toEqual([made.id]);
+    expect(await cloud.idsOf(LOAD_BALANCERS)).toEqual([made.id]);
     expect(await cloud.refusal("DELETE", pathOf(made))).toMatchObject({ status: 409 });
     expect(await cloud.call("DELETE", pathOf(made))).toMatchObject({ status: 202 });
   });
@@ -206,14 +210,14 @@ describe("faults of balancers", () => {
     expect(await statusOf({ tags: {} })).toBe(200);
     expect(await statusOf([])).toBe(400);
     expect(await statusOf(null)).toBe(400);
-    expect(await cloud.call("GET", BALANCERS)).toMatchObject({ status: 200 });
+    expect(await cloud.call("GET", LOAD_BALANCERS)).toMatchObject({ status: 200 });
   });
 
-  it("of one machine leave a balancer of its name alone", async () => {
+  it("of one machine leave a load balancer of its name alone", async () => {
     await makeMachine("twin");
     await cloud.faults({ rules: [{ instance: "twin", status: 500 }] });
     expect(await cloud.call("GET", "/v1/instances?name=twin")).toMatchObject({ status: 500 });
-    expect(await cloud.call("GET", `${BALANCERS}?name=twin`)).toMatchObject({ status: 200 });
+    expect(await cloud.call("GET", `${LOAD_BALANCERS}?name=twin`)).toMatchObject({ status: 200 });
   });
 });
 

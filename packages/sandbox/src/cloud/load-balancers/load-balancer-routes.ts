@@ -2,9 +2,9 @@ import { invalidField, parseInput } from "../http/api-error.ts";
 import { type ApiRequest, param, type Route } from "../http/router.ts";
 import { listTagged } from "../http/tagged-page.ts";
 import type { NextStatus } from "../instances/next-status.ts";
-import { balancerCreationSchema, balancerEditSchema } from "./load-balancer.ts";
+import { loadBalancerCreationSchema, loadBalancerEditSchema } from "./load-balancer.ts";
 import type { LoadBalancerStore } from "./load-balancer-store.ts";
-import { shownBalancer } from "./load-balancer-view.ts";
+import { shownLoadBalancer } from "./load-balancer-view.ts";
 
 /** The calls on load balancers (spec/70, "Resources"). */
 export function loadBalancerRoutes(store: LoadBalancerStore, next: NextStatus): Route[] {
@@ -14,22 +14,25 @@ export function loadBalancerRoutes(store: LoadBalancerStore, next: NextStatus): 
       path: "/v1/load-balancers",
       handle: ({ search }) => {
         const page = listTagged({ entries: store.entries(), by: "name" }, search);
-        return { status: 200, body: { ...page, items: page.items.map(shownBalancer) } };
+        return { status: 200, body: { ...page, items: page.items.map(shownLoadBalancer) } };
       },
     },
     {
       method: "GET",
       path: "/v1/load-balancers/{id}",
-      handle: (request) => ({ status: 200, body: shownBalancer(store.get(param(request, "id"))) }),
+      handle: (request) => ({
+        status: 200,
+        body: shownLoadBalancer(store.get(param(request, "id"))),
+      }),
     },
     {
       method: "POST",
       path: "/v1/load-balancers",
       handle: async (request) => {
-        const creation = parseInput(balancerCreationSchema, await request.readBody());
+        const creation = parseInput(loadBalancerCreationSchema, await request.readBody());
         const made = { key: idempotencyKey(request), told: next.read() };
-        const { balancer, isNew } = await store.create(creation, made);
-        return { status: isNew ? 201 : 200, body: shownBalancer(balancer) };
+        const { balancer: loadBalancer, isNew } = await store.create(creation, made);
+        return { status: isNew ? 201 : 200, body: shownLoadBalancer(loadBalancer) };
       },
     },
     {
@@ -38,8 +41,8 @@ export function loadBalancerRoutes(store: LoadBalancerStore, next: NextStatus): 
       handle: async (request) => {
         const id = param(request, "id");
         store.get(id);
-        const edit = parseInput(balancerEditSchema, await request.readBody());
-        return { status: 200, body: shownBalancer(await store.edit(id, edit)) };
+        const edit = parseInput(loadBalancerEditSchema, await request.readBody());
+        return { status: 200, body: shownLoadBalancer(await store.edit(id, edit)) };
       },
     },
     {
@@ -47,7 +50,7 @@ export function loadBalancerRoutes(store: LoadBalancerStore, next: NextStatus): 
       path: "/v1/load-balancers/{id}",
       handle: async (request) => ({
         status: 202,
-        body: shownBalancer(await store.delete(param(request, "id"))),
+        body: shownLoadBalancer(await store.delete(param(request, "id"))),
       }),
     },
   ];

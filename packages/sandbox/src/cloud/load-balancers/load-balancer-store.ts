@@ -2,20 +2,20 @@ import { createHash, randomBytes } from "node:crypto";
 import { canonicalJson } from "@cloudwright/core/model/values/json";
 import { apiError, invalidField } from "../http/api-error.ts";
 import { Collection, type CollectionRecord, type Entry } from "../state/collection.ts";
-import { BalancerAddresses } from "./balancer-addresses.ts";
 import {
-  type BalancerCreation,
-  type BalancerEdit,
-  type StoredBalancer,
-  storedBalancerSchema,
-  type ToldStatus,
+  type LoadBalancerCreation,
+  type LoadBalancerEdit,
+  type OverriddenStatus,
+  type StoredLoadBalancer,
+  storedLoadBalancerSchema,
 } from "./load-balancer.ts";
+import { LoadBalancerAddresses } from "./load-balancer-addresses.ts";
 
 export interface LoadBalancerStoreOptions {
   readonly persist: (record: CollectionRecord) => Promise<void>;
-  /** How long a change of a balancer takes, milliseconds; asked at each change. */
+  /** How long a change of a load balancer takes, milliseconds; asked at each change. */
   readonly provisioningMs: () => number;
-  /** How many balancers there may be; asked at each creation. */
+  /** How many load balancers there may be; asked at each creation. */
   readonly quota: () => number;
   /** The machine's id as the cloud itself holds it; undefined for one that is not there. */
   readonly machineId: (id: string) => string | undefined;
@@ -27,37 +27,37 @@ const KEY_LIFE_MS = 3_600_000;
 
 /**
  * All load balancers. A change of one is under way until `dueAt` and is looked at, not waited for: whatever reads or changes
- * balancers first lets those settle whose time has come, and a restart finds the same. Methods that change one resolve
+ * load balancers first lets those settle whose time has come, and a restart finds the same. Methods that change one resolve
  * when the change is durable.
  */
 export class LoadBalancerStore {
   readonly #options: LoadBalancerStoreOptions;
-  readonly #addresses: BalancerAddresses;
-  readonly #balancers: Collection<StoredBalancer>;
+  readonly #addresses: LoadBalancerAddresses;
+  readonly #loadBalancers: Collection<StoredLoadBalancer>;
   readonly #due = new Map<string, number>();
 
   constructor(options: LoadBalancerStoreOptions) {
     this.#options = options;
-    this.#addresses = new BalancerAddresses(options.isMachinesAddress);
-    this.#balancers = new Collection<StoredBalancer>({
+    this.#addresses = new LoadBalancerAddresses(options.isMachinesAddress);
+    this.#loadBalancers = new Collection<StoredLoadBalancer>({
       name: "load-balancers",
       noun: "load balancer",
-      read: (kept) => this.#shared(storedBalancerSchema.parse(kept)),
+      read: (kept) => this.#shared(storedLoadBalancerSchema.parse(kept)),
       persist: options.persist,
       changed: (before, after) => this.#index(before, after),
     });
   }
 
   /** In order of creation. */
-  entries(): Iterable<Entry<StoredBalancer>> {
+  entries(): Iterable<Entry<StoredLoadBalancer>> {
     this.#settle();
-    return this.#balancers.entries();
+    return this.#loadBalancers.entries();
   }
 
   /** Throws ApiError `not_found`. */
-  get(id: string): StoredBalancer {
+  get(id: string): StoredLoadBalancer {
     this.#settle();
-    return this.#balancers.get(id);
+    return this.#loadBalancers.get(id);
   }
 
   /**
@@ -65,16 +65,19 @@ export class LoadBalancerStore {
    * came with another body or an address that is taken, `quota_exceeded`, and `invalid` for a member that is not there.
    */
   async create(
-    creation: BalancerCreation,
-    { key, told }: { readonly key?: string | undefined; readonly told?: ToldStatus | undefined },
-  ): Promise<{ readonly balancer: StoredBalancer; readonly isNew: boolean }> {
+    creation: LoadBalancerCreation,
+    {
+      key,
+      told: overridden,
+    }: { readonly key?: string | undefined; readonly told?: OverriddenStatus | undefined },
+  ): Promise<{ readonly balancer: StoredLoadBalancer; readonly isNew: boolean }> {
     this.#settle();
     const body = digestOf(creation);
     const first = key === undefined ? undefined : this.#madeBy(key);
     if (first !== undefined) {
       requireSameBody(first, body);
       // Written once more, so that the answer is as durable as the first one.
-      return { balancer: await this.#balancers.put(first), isNew: false };
+      return { balancer: await this.#loadBalancers.put(first), isNew: false };
     }
     const { requestedAddress: requested, ...fields } = creation;
     const { families, internal } = fields;
@@ -82,7 +85,7 @@ export class LoadBalancerStore {
     this.#requireRoom();
     const own = this.#addresses.choose({ families, internal, own: {}, requested });
     const now = Date.now();
-    const balancer = await this.#change(
+    const loadBalancer = await this.#change(
       {
         id: `lb-${randomBytes(8).toString("hex")}`,
         ...fields,
@@ -91,83 +94,86 @@ export class LoadBalancerStore {
         own,
         ...(requested === undefined ? {} : { requestedAddress: requested }),
         createdAt: new Date(now).toISOString(),
-        ...(told === undefined ? {} : { told }),
+        ...(overridden === undefined ? {} : { told: overridden }),
         ...(key === undefined ? {} : { creation: { key, body, at: now } }),
       },
       now,
     );
-    return { balancer, isNew: true };
+    return { balancer: loadBalancer, isNew: true };
   }
 
   /** Throws ApiError `not_found`, `invalid`, and `busy` while another change is under way. */
-  async edit(id: string, edit: BalancerEdit): Promise<StoredBalancer> {
+  async edit(id: string, edit: LoadBalancerEdit): Promise<StoredLoadBalancer> {
     const { errorMessage, ...before } = this.get(id);
     const after = this.#edited(before, edit);
     requireIdle(before);
     return await this.#change({ ...after, state: "updating" }, Date.now());
   }
 
-  /** The balancer as it is while it goes. Throws ApiError `not_found` and `busy`. */
-  async delete(id: string): Promise<StoredBalancer> {
+  /** The load balancer as it is while it goes. Throws ApiError `not_found` and `busy`. */
+  async delete(id: string): Promise<StoredLoadBalancer> {
     const before = this.get(id);
     requireIdle(before);
     const delayMs = this.#options.provisioningMs();
-    const leaving: StoredBalancer = { ...before, state: "deleting" };
+    const leaving: StoredLoadBalancer = { ...before, state: "deleting" };
     if (delayMs > 0) {
-      return await this.#balancers.put({ ...leaving, dueAt: Date.now() + delayMs });
+      return await this.#loadBalancers.put({ ...leaving, dueAt: Date.now() + delayMs });
     }
-    await this.#balancers.delete(id);
+    await this.#loadBalancers.delete(id);
     return leaving;
   }
 
-  /** What a person does to it: at once, in any state. Throws ApiError `not_found` and `invalid`. */
+  /** What a user does to it: at once, in any state. Throws ApiError `not_found` and `invalid`. */
   async overwrite(
     id: string,
-    change: (before: StoredBalancer) => StoredBalancer,
-  ): Promise<StoredBalancer> {
+    change: (before: StoredLoadBalancer) => StoredLoadBalancer,
+  ): Promise<StoredLoadBalancer> {
     const after = change(this.get(id));
     const { families, internal, own } = after;
-    return await this.#balancers.put({
+    return await this.#loadBalancers.put({
       ...after,
       own: this.#addresses.choose({ families, internal, own }),
       members: this.#known(after.members),
     });
   }
 
-  /** What a person does to it: at once, in any state. Throws ApiError `not_found`. */
+  /** What a user does to it: at once, in any state. Throws ApiError `not_found`. */
   async remove(id: string): Promise<void> {
     this.#settle();
-    await this.#balancers.delete(id);
+    await this.#loadBalancers.delete(id);
   }
 
   /** Follows from the end of a machine, which is in the journal. */
   dropMember(machine: string): void {
-    for (const { item } of [...this.#balancers.entries()]) {
+    for (const { item } of [...this.#loadBalancers.entries()]) {
       if (item.members.includes(machine)) {
         const members = item.members.filter((member) => member !== machine);
-        this.#balancers.amend({ ...item, members });
+        this.#loadBalancers.amend({ ...item, members });
       }
     }
   }
 
   clear(): void {
-    this.#balancers.clear();
+    this.#loadBalancers.clear();
   }
 
   replay(record: CollectionRecord): void {
-    this.#balancers.replay(record);
+    this.#loadBalancers.replay(record);
   }
 
   snapshot(): CollectionRecord[] {
     this.#settle();
-    return this.#balancers.snapshot();
+    return this.#loadBalancers.snapshot();
   }
 
-  #edited({ requestedAddress, ...before }: StoredBalancer, edit: BalancerEdit): StoredBalancer {
-    const { requestedAddress: wish, name, internal, ...fields } = edit;
-    const requested = wish === undefined ? requestedAddress : (wish ?? undefined);
+  #edited(
+    { requestedAddress, ...before }: StoredLoadBalancer,
+    edit: LoadBalancerEdit,
+  ): StoredLoadBalancer {
+    const { requestedAddress: options, name, internal, ...fields } = edit;
+    const requested = options === undefined ? requestedAddress : (options ?? undefined);
     const after = { ...before, ...fields };
-    const own = this.#addresses.choose({ ...after, requested: wish ?? undefined });
+    const own = this.#addresses.choose({ ...after, requested: options ?? undefined });
     return {
       ...after,
       own,
@@ -177,9 +183,9 @@ export class LoadBalancerStore {
   }
 
   /** Under way for as long as the faults say, which may be no time at all. */
-  async #change(passing: StoredBalancer, now: number): Promise<StoredBalancer> {
+  async #change(passing: StoredLoadBalancer, now: number): Promise<StoredLoadBalancer> {
     const delayMs = this.#options.provisioningMs();
-    return await this.#balancers.put(
+    return await this.#loadBalancers.put(
       delayMs > 0 ? { ...passing, dueAt: now + delayMs } : { ...passing, state: "active" },
     );
   }
@@ -189,22 +195,22 @@ export class LoadBalancerStore {
     const now = Date.now();
     for (const [id, dueAt] of this.#due) {
       if (dueAt <= now) {
-        this.#end(this.#balancers.get(id));
+        this.#end(this.#loadBalancers.get(id));
       }
     }
   }
 
-  #end({ dueAt, ...balancer }: StoredBalancer): void {
-    if (balancer.state === "deleting") {
-      this.#balancers.forget(balancer.id);
+  #end({ dueAt, ...loadBalancer }: StoredLoadBalancer): void {
+    if (loadBalancer.state === "deleting") {
+      this.#loadBalancers.forget(loadBalancer.id);
     } else {
-      this.#balancers.amend({ ...balancer, state: "active" });
+      this.#loadBalancers.amend({ ...loadBalancer, state: "active" });
     }
   }
 
-  #madeBy(key: string): StoredBalancer | undefined {
+  #madeBy(key: string): StoredLoadBalancer | undefined {
     const since = Date.now() - KEY_LIFE_MS;
-    for (const { item } of this.#balancers.entries()) {
+    for (const { item } of this.#loadBalancers.entries()) {
       if (item.creation?.key === key && item.creation.at > since) {
         return item;
       }
@@ -214,7 +220,7 @@ export class LoadBalancerStore {
 
   #requireRoom(): void {
     const quota = this.#options.quota();
-    if (this.#balancers.size >= quota) {
+    if (this.#loadBalancers.size >= quota) {
       throw apiError(
         "quota_exceeded",
         `The quota of load balancers is used up, ${quota} of ${quota}: delete one or have it raised.`,
@@ -236,13 +242,13 @@ export class LoadBalancerStore {
     return [...seen];
   }
 
-  /** A thousand members of thousands of balancers are kept as references to the machines' own ids. */
-  #shared(balancer: StoredBalancer): StoredBalancer {
-    const members = balancer.members.map((id) => this.#options.machineId(id) ?? id);
-    return { ...balancer, members };
+  /** A thousand members of thousands of load balancers are kept as references to the machines' own ids. */
+  #shared(loadBalancer: StoredLoadBalancer): StoredLoadBalancer {
+    const members = loadBalancer.members.map((id) => this.#options.machineId(id) ?? id);
+    return { ...loadBalancer, members };
   }
 
-  #index(before: StoredBalancer | undefined, after: StoredBalancer | undefined): void {
+  #index(before: StoredLoadBalancer | undefined, after: StoredLoadBalancer | undefined): void {
     this.#addresses.changed(before, after);
     if (before !== undefined) {
       this.#due.delete(before.id);
@@ -253,13 +259,13 @@ export class LoadBalancerStore {
   }
 }
 
-function requireIdle({ id, state }: StoredBalancer): void {
+function requireIdle({ id, state }: StoredLoadBalancer): void {
   if (state !== "active" && state !== "error") {
     throw apiError("busy", `The load balancer ${id} is ${state}: try again later.`);
   }
 }
 
-function requireSameBody({ id, creation }: StoredBalancer, body: string): void {
+function requireSameBody({ id, creation }: StoredLoadBalancer, body: string): void {
   if (creation?.body !== body) {
     throw apiError(
       "conflict",
@@ -269,6 +275,6 @@ function requireSameBody({ id, creation }: StoredBalancer, body: string): void {
 }
 
 /** Of the body with its defaults filled in, so that the order of its fields does not matter. */
-function digestOf(creation: BalancerCreation): string {
+function digestOf(creation: LoadBalancerCreation): string {
   return createHash("sha256").update(canonicalJson(creation)).digest("base64url");
 }

@@ -1,11 +1,11 @@
-import type { StoredBalancer, ToldStatus } from "./load-balancer.ts";
+import type { OverriddenStatus, StoredLoadBalancer } from "./load-balancer.ts";
 
-type Told = Pick<ToldStatus, "hostname" | "ipMode" | "ports">;
+type ReportedNode = Pick<OverriddenStatus, "hostname" | "ipMode" | "ports">;
 
 /** A load balancer as it travels (spec/70, "Resources"). */
 export interface LoadBalancer
   extends Pick<
-      StoredBalancer,
+      StoredLoadBalancer,
       | "id"
       | "name"
       | "state"
@@ -22,30 +22,40 @@ export interface LoadBalancer
       | "families"
       | "createdAt"
     >,
-    Told {
+    ReportedNode {
   /** "" while it is being made, without IPv4, and where it is reached by `hostname`. */
   readonly address: string;
   readonly addressV6?: string;
 }
 
-export function shownBalancer(stored: StoredBalancer): LoadBalancer {
-  const { id, name, state, errorMessage, requestedAddress, own, told, dueAt, creation, ...rest } =
-    stored;
+export function shownLoadBalancer(stored: StoredLoadBalancer): LoadBalancer {
+  const {
+    id,
+    name,
+    state,
+    errorMessage,
+    requestedAddress,
+    own,
+    told: overridden,
+    dueAt,
+    creation,
+    ...rest
+  } = stored;
   return {
     id,
     name,
     state,
     ...(errorMessage === undefined ? {} : { errorMessage }),
-    ...(state === "provisioning" ? { address: "" } : reachedAt(own, told ?? {})),
+    ...(state === "provisioning" ? { address: "" } : reachedAt(own, overridden ?? {})),
     ...(requestedAddress === undefined ? {} : { requestedAddress }),
     ...rest,
   };
 }
 
 function reachedAt(
-  own: StoredBalancer["own"],
-  { address, hostname, nil, ...others }: ToldStatus,
-): Pick<LoadBalancer, "address" | "addressV6"> & Told {
+  own: StoredLoadBalancer["own"],
+  { address, hostname, nil, ...others }: OverriddenStatus,
+): Pick<LoadBalancer, "address" | "addressV6"> & ReportedNode {
   if (nil === true) {
     return { address: "", ...others };
   }

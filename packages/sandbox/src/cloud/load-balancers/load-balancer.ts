@@ -2,8 +2,14 @@ import { z } from "zod";
 import { cidrSchema } from "../resources/cidr.ts";
 import { tagsSchema } from "../resources/tags.ts";
 
-export const BALANCER_STATES = ["provisioning", "active", "updating", "deleting", "error"] as const;
-export type BalancerState = (typeof BALANCER_STATES)[number];
+export const LOAD_BALANCER_STATES = [
+  "provisioning",
+  "active",
+  "updating",
+  "deleting",
+  "error",
+] as const;
+export type LoadBalancerState = (typeof LOAD_BALANCER_STATES)[number];
 
 const portSchema = z.number().int().min(1).max(65_535);
 const protocolSchema = z.enum(["TCP", "UDP"], {
@@ -46,7 +52,7 @@ const familiesSchema = z
 
 const ipSchema = z.union([z.ipv4(), z.ipv6()], { error: "it must be an IP address" });
 
-export const balancerNameSchema = z
+export const loadBalancerNameSchema = z
   .string()
   .regex(/^[a-z0-9-]{1,63}$/, "it must have 1 to 63 of a-z, 0-9 and -");
 
@@ -82,8 +88,8 @@ function refuseTwoOnOnePort(
 }
 
 /** Body of `POST /v1/load-balancers`. */
-export const balancerCreationSchema = z.strictObject({
-  name: balancerNameSchema,
+export const loadBalancerCreationSchema = z.strictObject({
+  name: loadBalancerNameSchema,
   tags: fields.tags.default({}),
   listeners: fields.listeners.default([]),
   members: fields.members.default([]),
@@ -95,7 +101,7 @@ export const balancerCreationSchema = z.strictObject({
   families: fields.families.default(["IPv4"]),
   requestedAddress: ipSchema.exactOptional(),
 });
-export type BalancerCreation = z.infer<typeof balancerCreationSchema>;
+export type LoadBalancerCreation = z.infer<typeof loadBalancerCreationSchema>;
 
 /** The fields of an edit; each replaces the old one whole. */
 const edits = {
@@ -111,17 +117,17 @@ const edits = {
 
 const fixed = z.undefined({ error: "it is fixed when the load balancer is made" }).optional();
 
-/** Body of `PATCH /v1/load-balancers/{id}`; `requestedAddress: null` gives the wish up and keeps the address. */
-export const balancerEditSchema = z.strictObject({
+/** Body of `PATCH /v1/load-balancers/{id}`; `requestedAddress: null` gives the action up and keeps the address. */
+export const loadBalancerEditSchema = z.strictObject({
   ...edits,
   name: fixed,
   internal: fixed,
   requestedAddress: ipSchema.nullable().exactOptional(),
 });
-export type BalancerEdit = z.infer<typeof balancerEditSchema>;
+export type LoadBalancerEdit = z.infer<typeof loadBalancerEditSchema>;
 
-/** Where the cloud says that a balancer is reached, other than the truth: `PUT /admin/next-load-balancer`. */
-export const toldStatusSchema = z.strictObject({
+/** Where the cloud says that a load balancer is reached, other than the truth: `PUT /admin/next-load-balancer`. */
+export const overriddenStatusSchema = z.strictObject({
   address: ipSchema.exactOptional(),
   /** Instead of every address. */
   hostname: z.string().min(1).max(253).exactOptional(),
@@ -138,27 +144,27 @@ export const toldStatusSchema = z.strictObject({
   /** Neither address nor host name. */
   nil: z.literal(true).exactOptional(),
 });
-export type ToldStatus = z.infer<typeof toldStatusSchema>;
+export type OverriddenStatus = z.infer<typeof overriddenStatusSchema>;
 
-/** Body of `PATCH /admin/load-balancers/{id}`: what a person may do to one. `null` takes a field away. */
-export const balancerOverrideSchema = z.strictObject({
+/** Body of `PATCH /admin/load-balancers/{id}`: what a user may do to one. `null` takes a field away. */
+export const loadBalancerOverrideSchema = z.strictObject({
   ...edits,
-  name: balancerNameSchema.exactOptional(),
+  name: loadBalancerNameSchema.exactOptional(),
   internal: z.boolean().exactOptional(),
-  state: z.enum(BALANCER_STATES).exactOptional(),
+  state: z.enum(LOAD_BALANCER_STATES).exactOptional(),
   errorMessage: z.string().nullable().exactOptional(),
-  address: toldStatusSchema.shape.address.nullable(),
-  hostname: toldStatusSchema.shape.hostname.nullable(),
-  ipMode: toldStatusSchema.shape.ipMode.nullable(),
-  ports: toldStatusSchema.shape.ports.nullable(),
+  address: overriddenStatusSchema.shape.address.nullable(),
+  hostname: overriddenStatusSchema.shape.hostname.nullable(),
+  ipMode: overriddenStatusSchema.shape.ipMode.nullable(),
+  ports: overriddenStatusSchema.shape.ports.nullable(),
 });
-export type BalancerOverride = z.infer<typeof balancerOverrideSchema>;
+export type LoadBalancerOverride = z.infer<typeof loadBalancerOverrideSchema>;
 
 /** A load balancer as the journal keeps it, with what only the cloud itself knows of it. */
-export const storedBalancerSchema = z.object({
+export const storedLoadBalancerSchema = z.object({
   id: z.string(),
   name: z.string(),
-  state: z.enum(BALANCER_STATES),
+  state: z.enum(LOAD_BALANCER_STATES),
   errorMessage: z.string().exactOptional(),
   /** The addresses that are its own, from the start, though they are shown only once it was active. */
   own: z.object({ v4: z.string().exactOptional(), v6: z.string().exactOptional() }),
@@ -166,10 +172,10 @@ export const storedBalancerSchema = z.object({
   ...fields,
   internal: z.boolean(),
   createdAt: z.string(),
-  told: toldStatusSchema.exactOptional(),
+  told: overriddenStatusSchema.exactOptional(),
   /** When the change that is under way will be through, milliseconds since the epoch. */
   dueAt: z.number().exactOptional(),
   /** The header `Idempotency-Key` of its creation with the hash of the body that came with it. */
   creation: z.object({ key: z.string(), body: z.string(), at: z.number() }).exactOptional(),
 });
-export type StoredBalancer = Readonly<z.infer<typeof storedBalancerSchema>>;
+export type StoredLoadBalancer = Readonly<z.infer<typeof storedLoadBalancerSchema>>;

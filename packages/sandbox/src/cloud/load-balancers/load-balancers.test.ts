@@ -1,7 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { BALANCERS, balancersForEachTest, pathOf } from "../testing/balancers-under-test.ts";
+import {
+  LOAD_BALANCERS,
+  loadBalancersForEachTest,
+  pathOf,
+} from "../testing/load-balancers-under-test.ts";
 
-const { cloud, make, makeMachine } = balancersForEachTest();
+const { cloud, make, makeMachine } = loadBalancersForEachTest();
 
 describe("a load balancer", () => {
   it("has defaults for everything but its name", async () => {
@@ -25,7 +29,7 @@ describe("a load balancer", () => {
 
   it("is what was asked for", async () => {
     const member = await makeMachine();
-    const wish = {
+    const options = {
       name: "web-1",
       tags: { "cloudwright.io/cluster": "u1" },
       listeners: [
@@ -41,9 +45,9 @@ describe("a load balancer", () => {
       affinity: { kind: "clientIP", timeoutSeconds: 10_800 },
       families: ["IPv6", "IPv4"],
     };
-    const made = await make(wish);
+    const made = await make(options);
     expect(made).toMatchObject({
-      ...wish,
+      ...options,
       address: expect.stringMatching(/^10\.32\./),
       addressV6: expect.stringMatching(/^fd00:32::/),
     });
@@ -71,8 +75,8 @@ describe("a load balancer", () => {
       { families: ["IPv4", "IPv6"] },
       { address: expect.stringMatching(/\./), addressV6: "2001:db8::1" },
     ],
-  ])("with %j has the addresses of these families", async (wish, addresses) => {
-    const made = await make(wish);
+  ])("with %j has the addresses of these families", async (options, addresses) => {
+    const made = await make(options);
     expect(made).toMatchObject(addresses);
     expect("addressV6" in made).toBe("addressV6" in addresses);
   });
@@ -80,14 +84,14 @@ describe("a load balancer", () => {
   it("gets the address that it asks for, unless somebody has it", async () => {
     const first = await make({ requestedAddress: "203.0.113.77" });
     expect(first).toMatchObject({ address: "203.0.113.77", requestedAddress: "203.0.113.77" });
-    const taken = await cloud.refusal("POST", BALANCERS, {
+    const taken = await cloud.refusal("POST", LOAD_BALANCERS, {
       body: { name: "x", requestedAddress: "203.0.113.77" },
     });
     expect(taken).toMatchObject({ status: 409, code: "conflict" });
     const machines = await cloud.make("/v1/instances", { name: "n" });
     const body = { name: "x", requestedAddress: firstAddress(machines) };
-    expect(await cloud.refusal("POST", BALANCERS, { body })).toMatchObject({ status: 409 });
-    expect(await cloud.idsOf(BALANCERS)).toEqual([first.id]);
+    expect(await cloud.refusal("POST", LOAD_BALANCERS, { body })).toMatchObject({ status: 409 });
+    expect(await cloud.idsOf(LOAD_BALANCERS)).toEqual([first.id]);
 
     await cloud.call("DELETE", pathOf(first));
     expect(await make({ requestedAddress: "203.0.113.77" })).toMatchObject({
@@ -188,12 +192,14 @@ describe("a wrong wish", () => {
     [{ families: ["IPv4", "IPv4"] }, "families", "twice"],
     [{ requestedAddress: "here" }, "requestedAddress", "IP address"],
     [{ requestedAddress: "fd00::1" }, "requestedAddress", "IPv4"],
-  ])("%j is refused by its field", async (wish, field, why) => {
-    const refused = await cloud.refusal("POST", BALANCERS, { body: { name: "lb", ...wish } });
+  ])("%j is refused by its field", async (options, field, why) => {
+    const refused = await cloud.refusal("POST", LOAD_BALANCERS, {
+      body: { name: "lb", ...options },
+    });
     expect(refused).toMatchObject({ status: 400, code: "invalid", field });
     expect(refused.message).toContain(`field ${field} `);
     expect(refused.message).toContain(why);
-    expect(await cloud.idsOf(BALANCERS)).toEqual([]);
+    expect(await cloud.idsOf(LOAD_BALANCERS)).toEqual([]);
   });
 
   it("does not change what is there", async () => {
@@ -207,10 +213,10 @@ describe("a wrong wish", () => {
     expect(await cloud.read(pathOf(made))).toEqual(made);
   });
 
-  it("is answered 404 where there is no such balancer, whatever it says", async () => {
+  it("is answered 404 where there is no such load balancer, whatever it says", async () => {
     for (const method of ["GET", "PATCH", "DELETE"]) {
       const body = method === "PATCH" ? { body: { colour: "red" } } : {};
-      expect(await cloud.refusal(method, `${BALANCERS}/lb-none`, body)).toMatchObject({
+      expect(await cloud.refusal(method, `${LOAD_BALANCERS}/lb-none`, body)).toMatchObject({
         status: 404,
         code: "not_found",
       });
@@ -223,7 +229,7 @@ describe("a listing", () => {
     const a = await make({ name: "a", tags: { cluster: "u1", owner: "s=1" } });
     const b = await make({ name: "b", tags: { cluster: "u1" } });
     const other = await make({ name: "a", tags: { cluster: "u2" } });
-    const ids = (query: string) => cloud.idsOf(`${BALANCERS}?${query}`);
+    const ids = (query: string) => cloud.idsOf(`${LOAD_BALANCERS}?${query}`);
     expect(await ids("")).toEqual([a.id, b.id, other.id]);
     expect(await ids("name=a")).toEqual([a.id, other.id]);
     expect(await ids("name=a&name=b&name=c")).toEqual([a.id, b.id, other.id]);
@@ -236,11 +242,11 @@ describe("a listing", () => {
   it("shows each once over pages, at most 500 a page", async () => {
     const made = [];
     for (let count = 0; count < 505; count += 1) made.push((await make()).id);
-    const first = await cloud.list(BALANCERS);
+    const first = await cloud.list(LOAD_BALANCERS);
     expect(first.items).toHaveLength(500);
-    await cloud.call("DELETE", `${BALANCERS}/${made[499]}`);
-    const second = await cloud.list(`${BALANCERS}?limit=3&cursor=${first.next}`);
-    const third = await cloud.list(`${BALANCERS}?cursor=${second.next}`);
+    await cloud.call("DELETE", `${LOAD_BALANCERS}/${made[499]}`);
+    const second = await cloud.list(`${LOAD_BALANCERS}?limit=3&cursor=${first.next}`);
+    const third = await cloud.list(`${LOAD_BALANCERS}?cursor=${second.next}`);
     expect(third.next).toBeNull();
     const shown = [first, second, third].flatMap(({ items }) => items.map(({ id }) => id));
     expect(shown).toEqual(made);
@@ -253,7 +259,7 @@ describe("a listing", () => {
     ["cursor=x", "cursor"],
     ["id=lb-1", "id"],
   ])("refuses %s", async (query, field) => {
-    const refused = await cloud.refusal("GET", `${BALANCERS}?${query}`);
+    const refused = await cloud.refusal("GET", `${LOAD_BALANCERS}?${query}`);
     expect(refused).toMatchObject({ status: 400, code: "invalid" });
     expect(refused.message).toContain(`field ${field} `);
   });
@@ -261,8 +267,8 @@ describe("a listing", () => {
   it("refuses the cursor of another filter and of another resource", async () => {
     await make();
     await make();
-    const { next } = await cloud.list(`${BALANCERS}?limit=1`);
-    for (const path of [`${BALANCERS}?name=lb&`, "/v1/routes?", "/v1/instances?"]) {
+    const { next } = await cloud.list(`${LOAD_BALANCERS}?limit=1`);
+    for (const path of [`${LOAD_BALANCERS}?name=lb&`, "/v1/routes?", "/v1/instances?"]) {
       expect(await cloud.call("GET", `${path}cursor=${next}`)).toMatchObject({ status: 400 });
     }
   });

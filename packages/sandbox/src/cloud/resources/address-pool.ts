@@ -16,7 +16,7 @@ const INTERNAL = [rangeOf("10.64.0.0", 10)];
 
 /**
  * The documentation networks of RFC 5737; they hold 762 machines, more than that go on in the lower half of the benchmarking
- * network of RFC 2544. The upper half is the balancers'.
+ * network of RFC 2544. The upper half is the load balancers'.
  */
 const EXTERNAL = [
   rangeOf("203.0.113.0", 24),

@@ -3,16 +3,16 @@ import { z } from "zod";
 import { parseInput } from "../http/api-error.ts";
 import { param, type Route } from "../http/router.ts";
 import { listTagged } from "../http/tagged-page.ts";
-import { balancerNameSchema } from "../load-balancers/load-balancer.ts";
+import { loadBalancerNameSchema } from "../load-balancers/load-balancer.ts";
 import type { Collection } from "../state/collection.ts";
 import { cidrSchema } from "./cidr.ts";
 import { tagsSchema } from "./tags.ts";
 
 const creationSchema = z.strictObject({
-  name: balancerNameSchema,
+  name: loadBalancerNameSchema,
   tags: tagsSchema.default({}),
-  /** Only told: the rule does not go with the balancer of this name. */
-  loadBalancerName: balancerNameSchema.exactOptional(),
+  /** Only told: the rule does not go with the load balancer of this name. */
+  loadBalancerName: loadBalancerNameSchema.exactOptional(),
   sourceRanges: z.array(cidrSchema).default([]),
 });
 

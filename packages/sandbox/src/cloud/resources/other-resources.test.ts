@@ -8,7 +8,7 @@ beforeEach(async () => {
   machine = (await cloud.make("/v1/instances", { name: "n1" })).id;
 });
 
-const WISHES = {
+const REQUESTS = {
   "/v1/load-balancers": () => ({ name: "lb" }),
   "/v1/firewall-rules": () => ({ name: "fw" }),
   "/v1/routes": (index: number) => ({
@@ -19,12 +19,12 @@ const WISHES = {
   "/v1/volumes": () => ({ name: "v", sizeGiB: 1 }),
 } satisfies Record<string, (index: number) => object>;
 
-describe.each(Object.entries(WISHES))("%s", (path, wish) => {
+describe.each(Object.entries(REQUESTS))("%s", (path, options) => {
   it("lists page by page and by tags", async () => {
     const ids = [];
     for (const index of [0, 1, 2, 3, 4]) {
       const tags = { cluster: index < 3 ? "u1" : "u2", number: `${index}` };
-      ids.push((await cloud.make(path, { ...wish(index), tags })).id);
+      ids.push((await cloud.make(path, { ...options(index), tags })).id);
     }
     const first = await cloud.list(`${path}?limit=2`);
     const second = await cloud.list(`${path}?limit=2&cursor=${first.next}`);
@@ -38,7 +38,7 @@ describe.each(Object.entries(WISHES))("%s", (path, wish) => {
   });
 
   it("deletes one, which then is not found", async () => {
-    const made = await cloud.make(path, wish(0));
+    const made = await cloud.make(path, options(0));
     expect((await cloud.call("DELETE", `${path}/${made.id}`)).status).toBeLessThan(300);
     expect(await cloud.call("DELETE", `${path}/${made.id}`)).toMatchObject({
       status: 404,
@@ -48,7 +48,7 @@ describe.each(Object.entries(WISHES))("%s", (path, wish) => {
   });
 
   it("refuses what it does not know", async () => {
-    const body = { ...wish(0), colour: "red" };
+    const body = { ...options(0), colour: "red" };
     expect(await cloud.refusal("POST", path, { body })).toMatchObject({
       status: 400,
       field: "colour",
@@ -56,8 +56,8 @@ describe.each(Object.entries(WISHES))("%s", (path, wish) => {
   });
 
   it("comes back after a restart, and is gone after a reset", async () => {
-    const gone = await cloud.make(path, wish(0));
-    await cloud.make(path, { ...wish(1), tags: { a: "b" } });
+    const gone = await cloud.make(path, options(0));
+    await cloud.make(path, { ...options(1), tags: { a: "b" } });
     await cloud.call("DELETE", `${path}/${gone.id}`);
     const before = await cloud.list(path);
     expect(before.items).toHaveLength(1);
@@ -71,8 +71,8 @@ describe.each(Object.entries(WISHES))("%s", (path, wish) => {
 });
 
 describe("a firewall rule", () => {
-  it("stays behind when its balancer goes", async () => {
-    const balancer = await cloud.make("/v1/load-balancers", { name: "web" });
+  it("stays behind when its load balancer goes", async () => {
+    const loadBalancer = await cloud.make("/v1/load-balancers", { name: "web" });
     const rule = await cloud.make("/v1/firewall-rules", {
       name: "web-sources",
       tags: { owner: "u1" },
@@ -87,7 +87,7 @@ describe("a firewall rule", () => {
       sourceRanges: ["10.0.0.0/8"],
       createdAt: expect.any(String),
     });
-    await cloud.call("DELETE", `/v1/load-balancers/${balancer.id}`);
+    await cloud.call("DELETE", `/v1/load-balancers/${loadBalancer.id}`);
     expect((await cloud.list("/v1/firewall-rules?tag=owner=u1")).items).toEqual([rule]);
   });
 
@@ -100,7 +100,7 @@ describe("a firewall rule", () => {
 });
 
 describe("a route", () => {
-  const wish = (fields: object = {}) => ({
+  const options = (fields: object = {}) => ({
     name: "r",
     destination: "10.120.0.0/24",
     instanceId: machine,
@@ -108,18 +108,18 @@ describe("a route", () => {
   });
 
   it("leads nowhere once its machine is gone, also after a restart", async () => {
-    const { instanceName, ...made } = await cloud.make("/v1/routes", wish());
+    const { instanceName, ...made } = await cloud.make("/v1/routes", options());
     expect(instanceName).toBe("n1");
     expect(made).toEqual({
       id: expect.stringMatching(/^r-[0-9a-f]{16}$/),
-      ...wish(),
+      ...options(),
       tags: {},
       blackhole: false,
       tableId: "rtb-main",
     });
     const other = await cloud.make(
       "/v1/routes",
-      wish({ destination: "fd00:120::/64", instanceId: "" }),
+      options({ destination: "fd00:120::/64", instanceId: "" }),
     );
     await cloud.call("DELETE", `/v1/instances/${machine}`);
     expect(await cloud.read(`/v1/routes/${made.id}`)).toEqual({ ...made, blackhole: true });
@@ -128,12 +128,12 @@ describe("a route", () => {
   });
 
   it("is the only one to its destination", async () => {
-    const first = await cloud.make("/v1/routes", wish());
-    const refused = await cloud.refusal("POST", "/v1/routes", { body: wish({ name: "other" }) });
+    const first = await cloud.make("/v1/routes", options());
+    const refused = await cloud.refusal("POST", "/v1/routes", { body: options({ name: "other" }) });
     expect(refused).toMatchObject({ status: 409, code: "conflict" });
     expect(refused.message).toContain(first.id);
     await cloud.call("DELETE", `/v1/routes/${first.id}`);
-    await cloud.make("/v1/routes", wish({ name: "other" }));
+    await cloud.make("/v1/routes", options({ name: "other" }));
   });
 
   it.each([
@@ -143,10 +143,10 @@ describe("a route", () => {
     ["FD00::1/64", "fd00::/64"],
     ["0:0:0:0:0:0:0:1/128", "::1/128"],
   ])("to %s must be written %s", async (destination, right) => {
-    const refused = await cloud.refusal("POST", "/v1/routes", { body: wish({ destination }) });
+    const refused = await cloud.refusal("POST", "/v1/routes", { body: options({ destination }) });
     expect(refused).toMatchObject({ status: 400, code: "invalid", field: "destination" });
     expect(refused.message).toContain(`must be written ${right}`);
-    await cloud.make("/v1/routes", wish({ destination: right }));
+    await cloud.make("/v1/routes", options({ destination: right }));
   });
 
   it.each([
@@ -155,14 +155,16 @@ describe("a route", () => {
     ["instanceId", "i-none"],
     ["name", ""],
   ])("cannot have the %s %j", async (field, value) => {
-    const refused = await cloud.refusal("POST", "/v1/routes", { body: wish({ [field]: value }) });
+    const refused = await cloud.refusal("POST", "/v1/routes", {
+      body: options({ [field]: value }),
+    });
     expect(refused).toMatchObject({ status: 400, field });
   });
 
   it("is refused when the table is full, until there is room", async () => {
     await cloud.faults({ quotas: { routes: 1 } });
-    const first = await cloud.make("/v1/routes", wish());
-    const body = wish({ destination: "10.120.1.0/24" });
+    const first = await cloud.make("/v1/routes", options());
+    const body = options({ destination: "10.120.1.0/24" });
     expect(await cloud.refusal("POST", "/v1/routes", { body })).toMatchObject({
       status: 409,
       code: "quota_exceeded",
@@ -188,7 +190,7 @@ describe("a route", () => {
   it("is listed with how full its table is, on each page and whatever is asked for", async () => {
     await cloud.faults({ quotas: { routes: 7 } });
     for (const third of [0, 1, 2]) {
-      await cloud.make("/v1/routes", wish({ destination: `10.120.${third}.0/24` }));
+      await cloud.make("/v1/routes", options({ destination: `10.120.${third}.0/24` }));
     }
     const table = { id: "rtb-main", name: "main", used: 3, capacity: 7 };
     for (const query of ["", "?limit=1", "?tag=nobody=has"]) {
@@ -198,7 +200,7 @@ describe("a route", () => {
 
   it("tells the provider ID of a machine that has one of its own", async () => {
     const { id } = await cloud.make("/v1/instances", { name: "n2", providerId: "custom://n2" });
-    const made = await cloud.make("/v1/routes", wish({ instanceId: id }));
+    const made = await cloud.make("/v1/routes", options({ instanceId: id }));
     expect(made).toMatchObject({ instanceId: id, providerId: "custom://n2" });
     expect(await cloud.read(`/v1/routes/${made.id}`)).toEqual(made);
     expect((await cloud.list("/v1/routes")).items).toEqual([made]);
@@ -208,8 +210,8 @@ describe("a route", () => {
 
   it("is made although the answer is lost", async () => {
     await cloud.faults({ rules: [{ method: "POST", path: "/v1/routes", loseResponse: true }] });
-    await expect(cloud.make("/v1/routes", wish())).rejects.toThrow("fetch failed");
-    expect((await cloud.list("/v1/routes")).items).toMatchObject([wish()]);
+    await expect(cloud.make("/v1/routes", options())).rejects.toThrow("fetch failed");
+    expect((await cloud.list("/v1/routes")).items).toMatchObject([options()]);
   });
 });
 

@@ -19,7 +19,7 @@ const creationSchema = z.strictObject({
   tags: tagsSchema.default({}),
 });
 
-/** Zone and region are taken as they are, as a person in the cloud's console would move a disk. */
+/** Zone and region are taken as they are, as a user in the cloud's console would move a disk. */
 const editSchema = z.strictObject({
   sizeGiB: sizeSchema.exactOptional(),
   /** The id of an instance; null detaches it. */
@@ -104,14 +104,14 @@ export function detachFrom(volumes: Collection<Volume>, machine: string): void {
 }
 
 function edited(before: Volume, edit: z.infer<typeof editSchema>, { isMachine }: Disks): Volume {
-  const { attachedTo: wish, ...fields } = edit;
+  const { attachedTo: options, ...fields } = edit;
   const { attachedTo: old, ...rest } = before;
   if (fields.sizeGiB !== undefined && fields.sizeGiB < before.sizeGiB) {
     throw invalidField("sizeGiB", `a volume only grows, and ${before.id} has ${before.sizeGiB}`);
   }
-  if (typeof wish === "string" && !isMachine(wish)) {
-    throw invalidField("attachedTo", `there is no instance ${wish}`);
+  if (typeof options === "string" && !isMachine(options)) {
+    throw invalidField("attachedTo", `there is no instance ${options}`);
   }
-  const attachedTo = wish === undefined ? old : (wish ?? undefined);
+  const attachedTo = options === undefined ? old : (options ?? undefined);
   return { ...rest, ...fields, ...(attachedTo === undefined ? {} : { attachedTo }) };
 }

@@ -7,7 +7,7 @@ import { afterEach, beforeEach, expect, it } from "vitest";
 import { z } from "zod";
 import { type Announced, announcementOf, startCloudProcess } from "../testing/cloud-process.ts";
 
-const BALANCERS = "/v1/load-balancers";
+const LOAD_BALANCERS = "/v1/load-balancers";
 const ROUNDS = 2;
 const WORKERS = 8;
 const KILL_AFTER = 120;
@@ -24,12 +24,12 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-it("has every change of a balancer that it confirmed, and makes none twice for one key", async () => {
+it("has every change of a load balancer that it confirmed, and makes none twice for one key", async () => {
   for (let round = 0; round < ROUNDS; round += 1) {
     const confirmed = await withCloud((cloud) => churnUntilKilled(cloud, round));
     await withCloud(async (cloud) => {
       for (const { key, id, state } of confirmed) {
-        const read = await call(cloud, { method: "GET", path: `${BALANCERS}/${id}` });
+        const read = await call(cloud, { method: "GET", path: `${LOAD_BALANCERS}/${id}` });
         expect({ key, ...summaryOf(read) }).toEqual({ key, ...expectedOf(state, read) });
         if (state === "created") {
           const again = await create(cloud, key);
@@ -63,7 +63,7 @@ async function churnUntilKilled(cloud: Announced, round: number): Promise<Confir
       const one: Confirmed = { key, id: idSchema.parse(made.body).id, state: "created" };
       all.push(one);
       count();
-      const path = `${BALANCERS}/${one.id}`;
+      const path = `${LOAD_BALANCERS}/${one.id}`;
       await call(cloud, { method: "PATCH", path, body: { proxyProtocol: true } });
       one.state = "edited";
       count();
@@ -107,7 +107,12 @@ function expectedOf(state: Confirmed["state"], read: Answer): object {
 
 function create(cloud: Announced, key: string): Promise<Answer> {
   const headers = { "idempotency-key": key };
-  return call(cloud, { method: "POST", path: BALANCERS, body: { name: `lb-${key}` }, headers });
+  return call(cloud, {
+    method: "POST",
+    path: LOAD_BALANCERS,
+    body: { name: `lb-${key}` },
+    headers,
+  });
 }
 
 interface Sent {

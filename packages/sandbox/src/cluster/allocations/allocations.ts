@@ -133,7 +133,7 @@ class DryDraft extends AllocationDraft {
   }
 }
 
-interface Places {
+interface WriteSlotPool {
   readonly first: number;
   /** The places below are for those who ask for one by its number, and the last resort. */
   readonly firstFree: number;
@@ -141,7 +141,10 @@ interface Places {
 }
 
 /** From a random place on, so that what was just given back is not handed out at once. */
-function findFree({ first, firstFree, last }: Places, isFree: (place: number) => boolean): number {
+function findFree(
+  { first, firstFree, last }: WriteSlotPool,
+  isFree: (place: number) => boolean,
+): number {
   const start = randomInt(firstFree, last + 1);
   for (let step = 0; step <= last - firstFree; step += 1) {
     const place = firstFree + ((start - firstFree + step) % (last - firstFree + 1));

@@ -22,7 +22,7 @@ export interface TokenSubject {
   readonly uid: string;
 }
 
-export interface TokenWish {
+export interface TokenOptions {
   readonly audiences: readonly string[];
   readonly seconds: number;
 }
@@ -45,11 +45,11 @@ export class Tokens {
   }
 
   /** A signed token of the account, in the form of a JWT. */
-  issue(subject: TokenSubject, wish: TokenWish): string {
+  issue(subject: TokenSubject, options: TokenOptions): string {
     const issuedAt = Math.floor(this.#now() / 1_000);
     const claims = {
-      aud: wish.audiences,
-      exp: issuedAt + wish.seconds,
+      aud: options.audiences,
+      exp: issuedAt + options.seconds,
       iat: issuedAt,
       nbf: issuedAt,
       iss: DEFAULT_AUDIENCE,

@@ -30,11 +30,11 @@ interface Exchange {
 
 /** The API on top of an HTTP server: who, may they, what, and the answer; each request is logged. */
 export class ApiServer {
-  readonly #parts: Parts;
+  readonly #context: Parts;
   readonly #watches = new Set<ServerResponse>();
 
   constructor(parts: Parts) {
-    this.#parts = parts;
+    this.#context = parts;
   }
 
   /** For `createServer`. */
@@ -54,7 +54,7 @@ export class ApiServer {
     const info = readRequestInfo(request.method ?? "GET", url);
     const exchange = { request, response, url, info };
     const body = await readBody(request).catch((error: unknown) => asApiError(error));
-    const fault = this.#parts.faults.take(info.verb, url.pathname);
+    const fault = this.#context.faults.take(info.verb, url.pathname);
     const user = this.#identify(exchange);
     if (fault !== undefined && (await this.#suffer(fault, exchange, body))) return;
     const admitted = await this.#admit(exchange, body, user);
@@ -89,7 +89,7 @@ export class ApiServer {
     user: User | ApiError,
   ): Promise<Admitted | ApiError> {
     if (body instanceof ApiError) return body;
-    const { registry, authorizer } = this.#parts.services;
+    const { registry, authorizer } = this.#context.services;
     if (user instanceof ApiError || !authorizer.allows(user, attemptOf(info))) {
       return { body, warnings: [] };
     }
@@ -102,7 +102,7 @@ export class ApiServer {
 
   #identify({ request }: Exchange): User | ApiError {
     try {
-      const user = authenticate(request.headers, this.#parts.services.tokens);
+      const user = authenticate(request.headers, this.#context.services.tokens);
       const other = impersonated(request.headers);
       if (other === undefined) return user;
       if (user === ADMIN) return other;
@@ -117,7 +117,7 @@ export class ApiServer {
     if (user instanceof ApiError) return refusal(user);
     const { request, url, info } = exchange;
     const host = request.headers.host ?? "";
-    const { services } = this.#parts;
+    const { services } = this.#context;
     const method = request.method ?? "GET";
     const { text, contentType } = body;
     const asked = { method, url, headers: request.headers, body: text, contentType };
@@ -155,8 +155,8 @@ export class ApiServer {
     },
   ): void {
     const { user, body, code } = seen;
-    const { registry } = this.#parts.services;
-    this.#parts.log.add({
+    const { registry } = this.#context.services;
+    this.#context.log.add({
       at: new Date(registry.now()).toISOString(),
       method: request.method ?? "GET",
       verb: info.verb,
@@ -170,7 +170,7 @@ export class ApiServer {
   }
 
   #decisionOn(user: User, info: RequestInfo): "allow" | "forbid" {
-    return this.#parts.services.authorizer.allows(user, attemptOf(info)) ? "allow" : "forbid";
+    return this.#context.services.authorizer.allows(user, attemptOf(info)) ? "allow" : "forbid";
   }
 }
 

@@ -11,7 +11,7 @@ import { invalidValue } from "../rules/problem.ts";
 const SHORTEST_SECONDS = 600;
 const DEFAULT_SECONDS = 3_600;
 
-const wishSchema = z.looseObject({
+const actionSchema = z.looseObject({
   spec: z
     .looseObject({
       audiences: z.array(z.string()).nullish(),
@@ -26,24 +26,28 @@ export function createToken(call: Call, target: ResourceTarget): Reply {
   const { registry, tokens } = call.services;
   const account = registry.store.get(serviceAccounts.storage, keyOf(namespace, name));
   if (account === undefined) throw notFound(resourceSubject(serviceAccounts, name));
-  const wish = readWish(call.body, name);
+  const options = readOptions(call.body, name);
   const uid = account.object.metadata.uid ?? "";
   const created = new Date(registry.now());
-  const expires = new Date(registry.now() + wish.seconds * 1_000);
+  const expires = new Date(registry.now() + options.seconds * 1_000);
   return jsonReply(201, {
     kind: "TokenRequest",
     apiVersion: "authentication.k8s.io/v1",
     metadata: { name, namespace, uid, creationTimestamp: toSeconds(created) },
-    spec: { audiences: wish.audiences, expirationSeconds: wish.seconds, boundObjectRef: null },
+    spec: {
+      audiences: options.audiences,
+      expirationSeconds: options.seconds,
+      boundObjectRef: null,
+    },
     status: {
-      token: tokens.issue({ namespace, name, uid }, wish),
+      token: tokens.issue({ namespace, name, uid }, options),
       expirationTimestamp: toSeconds(expires),
     },
   });
 }
 
-function readWish(body: string, name: string) {
-  const parsed = wishSchema.safeParse(parse(body));
+function readOptions(body: string, name: string) {
+  const parsed = actionSchema.safeParse(parse(body));
   if (!parsed.success) throw badRequest("the TokenRequest in the body cannot be read");
   const seconds = parsed.data.spec?.expirationSeconds ?? DEFAULT_SECONDS;
   const audiences = parsed.data.spec?.audiences ?? [];

@@ -16,7 +16,7 @@ export interface AskOptions {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-export interface Told {
+export interface ReportedNode {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   readonly text: string;
@@ -40,7 +40,7 @@ export class ApiClient {
   }
 
   /** The body is sent as it is when it is text, else as JSON. */
-  async ask(method: string, path: string, options: AskOptions = {}): Promise<Told> {
+  async ask(method: string, path: string, options: AskOptions = {}): Promise<ReportedNode> {
     const { statusCode, headers, body } = await this.open(method, path, options);
     return { status: statusCode, headers, text: await body.text() };
   }

@@ -38,9 +38,9 @@ export class WatchReader {
   /** How the watch ends: in order, or with the connection. */
   ended(): Promise<"ended" | "broken"> {
     return new Promise((resolve) => {
-      const tell = () => resolve(this.#failure === undefined ? "ended" : "broken");
-      if (this.#body.closed) tell();
-      else this.#body.once("close", tell);
+      const override = () => resolve(this.#failure === undefined ? "ended" : "broken");
+      if (this.#body.closed) override();
+      else this.#body.once("close", override);
     });
   }
 

@@ -2,8 +2,8 @@ import { randomUUID } from "node:crypto";
 import type { AuditEntry } from "@cloudwright/core/model/audit/audit";
 import { eventMessage } from "@cloudwright/core/model/sentence";
 import { expect, test } from "vitest";
-import { serviceState } from "../../../testing/balancer-records.ts";
 import { useClusterDatabase } from "../../../testing/cluster-database.ts";
+import { serviceState } from "../../../testing/load-balancer-records.ts";
 import { auditEntry, CLUSTER, heartbeat } from "../../../testing/records.ts";
 import { nodeRoutesState, routeCell } from "../../../testing/route-records.ts";
 import { type IntentContext, requestIntent } from "../../intents/request-intent.ts";
@@ -40,8 +40,8 @@ test("what waits for consent is listed, whatever else is the matter, and what wa
     serviceState("shop/api", { state: "stuck", reason: { ...STANDS, proofs: ["address"] } }),
     serviceState("shop/fine"),
     nodeRoutesState("w-1", { state: "stuck", reason: { ...ROUTE, proofs: ["range"] } }),
-    nodeRoutesState("w-2", { told: { cells: [routeCell({ ownership: "proofs" })] } }),
-    nodeRoutesState("w-3", { told: { cells: [routeCell({ ownership: "report" })] } }),
+    nodeRoutesState("w-2", { reported: { cells: [routeCell({ ownership: "proofs" })] } }),
+    nodeRoutesState("w-3", { reported: { cells: [routeCell({ ownership: "report" })] } }),
     auditEntry({
       action: "balancer.adopt",
       object: { kind: "Service", namespace: "shop", name: "fine" },

@@ -70,7 +70,7 @@ interface StoredAdopted {
 const BY = `CASE WHEN entry.intent_id IS NOT NULL THEN 'consent'
                  WHEN position('${BY_CONSENT_FLAG}' IN entry.why) > 0 THEN 'flag'
                  ELSE 'proofs' END`;
-const OF_BALANCERS = `entry.chain = $1 AND entry.action = 'balancer.adopt' AND entry.result = 'applied'`;
+const OF_LOAD_BALANCERS = `entry.chain = $1 AND entry.action = 'balancer.adopt' AND entry.result = 'applied'`;
 /** A route is not adopted by a write of its own: the action that gave consent is what is kept of it. */
 const OF_ROUTES = `intent.cluster_id = $1 AND intent.object_kind = 'Node' AND intent.kind = 'adopt'
                AND intent.state = 'verified'`;
@@ -82,7 +82,7 @@ async function listAdopted(pool: pg.Pool, cluster: string): Promise<readonly Don
              COALESCE(intent.actor_name, entry.actor_name) AS actor,
              COALESCE(intent.why, entry.why) AS why, entry.at, entry.run_id::text
         FROM audit_entries AS entry LEFT JOIN intents AS intent ON intent.id = entry.intent_id::uuid
-       WHERE ${OF_BALANCERS}
+       WHERE ${OF_LOAD_BALANCERS}
        ORDER BY entry.seq DESC LIMIT ${MOST})
      UNION ALL
      (SELECT 'Node', intent.object_name, intent.wish ->> 'route', 'consent',
@@ -106,7 +106,7 @@ async function countAdopted(
 ): Promise<TakeoverView["counts"]["adopted"]> {
   const { rows } = await pool.query<{ by: AdoptedBy; count: number }>(
     `SELECT by, sum(count)::int AS count
-       FROM (SELECT ${BY} AS by, count(*) FROM audit_entries AS entry WHERE ${OF_BALANCERS} GROUP BY 1
+       FROM (SELECT ${BY} AS by, count(*) FROM audit_entries AS entry WHERE ${OF_LOAD_BALANCERS} GROUP BY 1
              UNION ALL
              SELECT 'consent', count(*) FROM intents AS intent WHERE ${OF_ROUTES}) AS counted
       GROUP BY by`,

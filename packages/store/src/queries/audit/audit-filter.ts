@@ -4,7 +4,7 @@ import type { JsonObject } from "@cloudwright/core/model/values/json";
 import { hasRequest } from "../../ledger/request-keys.ts";
 import type { SqlConditions } from "../../sql/keyset.ts";
 import { globMatches, keyMatches } from "../runs/runs-filter.ts";
-import { ASKED_KIND, ASKED_WISH } from "./asked-for.ts";
+import { ASKED_ACTION, ASKED_KIND } from "./requested-action.ts";
 
 /** Which audit entries are meant; without members, all. In names and actions `*` stands for anything. */
 export interface AuditFilter {
@@ -68,13 +68,13 @@ function addValues(where: SqlConditions, { object, ...filter }: AuditFilter): vo
 
 const NO_PREVIEW = `(intent_id IS NULL OR ${ASKED_KIND} IS DISTINCT FROM 'preview')`;
 
-/** What was done by that name, and all entries of the actions that persons know by it. */
+/** What was done by that name, and all entries of the actions that users know by it. */
 function hasVerb(where: SqlConditions, verb: string): string {
   const matches = globMatches(where, "action", verb);
   const actions = actionsOfVerb(verb).map(({ action, kind }) => `${action} ${kind}`);
   if (actions.length === 0) return matches;
   const entries = where.bind(ACTION_ENTRIES);
-  return `(${matches} OR (action = ANY(${entries}::text[]) AND ${ASKED_WISH} || ' ' || object_kind = ANY(${where.bind(actions)}::text[])))`;
+  return `(${matches} OR (action = ANY(${entries}::text[]) AND ${ASKED_ACTION} || ' ' || object_kind = ANY(${where.bind(actions)}::text[])))`;
 }
 
 /** Runs are removed when they are old; what an entry says itself stays. */

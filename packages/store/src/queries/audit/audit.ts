@@ -3,8 +3,8 @@ import type { Database } from "../../database/database.ts";
 import { type KeyColumn, type KeysetQuery, keysetPage, sqlConditions } from "../../sql/keyset.ts";
 import { orUndefined } from "../../sql/stored-json.ts";
 import { AUDIT_PROOFS, type AuditRow, type ListInput, type Page } from "../../views/views.ts";
-import { ASKED_KIND, ASKED_WISH, entryAction } from "./asked-for.ts";
 import { type AuditFilter, addAuditFilter } from "./audit-filter.ts";
+import { ASKED_ACTION, ASKED_KIND, entryAction } from "./requested-action.ts";
 import { actorOf, objectOf, type WholeEntry } from "./stored-entry.ts";
 
 /** `inserted`: by the number in the chain. `at`: by the time of what happened, which a late record may have out of that order. */
@@ -65,7 +65,7 @@ const BY_TIME: KeyColumn<ListedEntry> = {
 
 const COLUMNS = `id, seq, at, actor_kind, actor_id, actor_name, action, object_kind, object_namespace, object_name, object_uid,
   why, result, before, after, run_id, intent_id, client_address, client_agent, written_by, proof, hash,
-  ${ASKED_KIND} AS asked_kind, ${ASKED_WISH} AS asked_wish`;
+  ${ASKED_KIND} AS asked_kind, ${ASKED_ACTION} AS asked_wish`;
 
 function auditRow(row: ListedEntry): AuditRow {
   return {

@@ -150,7 +150,7 @@ describe("what it costs", () => {
   });
 
   test("in waiting: who waited longest, and what waits now", async () => {
-    const waiter = (name: string, waitMs: number) => ({
+    const request = (name: string, waitMs: number) => ({
       controller: "cloud-node-controller" as const,
       object: { kind: "Node" as const, name },
       runId: "01890a5d-ac96-774b-bcce-b302099a8057",
@@ -163,8 +163,8 @@ describe("what it costs", () => {
       operation: "GET /v1/instances",
     } as const;
     await write(
-      budgetMinute(THIS_MINUTE - MINUTE, 1, { waiters: [waiter("w-1", 200)] }),
-      budgetMinute(THIS_MINUTE, 1, { waiters: [waiter("w-2", 4_000), waiter("w-3", 150)] }),
+      budgetMinute(THIS_MINUTE - MINUTE, 1, { waiters: [request("w-1", 200)] }),
+      budgetMinute(THIS_MINUTE, 1, { waiters: [request("w-2", 4_000), request("w-3", 150)] }),
       objectState({ name: "w-8", state: "waiting", reason: throttled, nextAt: NOW + 5_000 }),
       objectState({ name: "w-9", state: "ok" }),
     );

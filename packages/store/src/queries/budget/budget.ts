@@ -36,7 +36,7 @@ const RANGES: Readonly<
   day: { buckets: 96, bucketMs: 15 * MINUTE_MS },
 };
 
-const WAITERS_MOST = 10;
+const PENDING_MOST = 10;
 
 export interface BudgetInput {
   readonly cluster: string;
@@ -77,9 +77,9 @@ export async function budget(db: Database, input: BudgetInput): Promise<BudgetVi
       Service: present(services.states),
     }),
     waiters: minutes
-      .flatMap(({ waiters }) => waiters)
+      .flatMap(({ waiters: pending }) => pending)
       .toSorted((left, right) => right.waitMs - left.waitMs)
-      .slice(0, WAITERS_MOST),
+      .slice(0, PENDING_MOST),
     deferred,
   };
 }
@@ -152,7 +152,7 @@ function sumOf(operations: readonly OperationCounts[], what: "calls" | "throttle
  * Controllers whose period looks at every object. That of nodes' lifecycle looks at those alone that are not Ready, that of
  * routes compares without a run, and pod ranges and volumes have none.
  */
-const LOOKS_AT_ALL: ReadonlySet<ControllerName> = new Set([
+const LOOKUPS_AT_ALL: ReadonlySet<ControllerName> = new Set([
   "cloud-node-controller",
   "service-lb-controller",
 ]);
@@ -162,7 +162,7 @@ function resyncOf(
   present: Readonly<Partial<Record<string, number>>>,
 ): readonly ResyncCost[] {
   return uses
-    .filter(({ controller, periodRuns }) => LOOKS_AT_ALL.has(controller) && periodRuns > 0)
+    .filter(({ controller, periodRuns }) => LOOKUPS_AT_ALL.has(controller) && periodRuns > 0)
     .map(({ controller, periodRuns, periodCloudCalls }) => {
       const objects = present[controllerOf(controller).objectKind] ?? 0;
       const calls = Math.ceil((periodCloudCalls / periodRuns) * objects);

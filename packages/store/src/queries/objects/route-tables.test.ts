@@ -30,7 +30,7 @@ function member(name: string, table: string, daysAgo: number): readonly LedgerRe
   const node = nodePart({ createdAt: NOW - daysAgo * DAY });
   return [
     objectState({ name, at: NOW - daysAgo * DAY, node }),
-    nodeRoutesState(name, { told: { cells } }),
+    nodeRoutesState(name, { reported: { cells } }),
   ];
 }
 
@@ -45,9 +45,9 @@ function gone(name: string, daysAgo: number): LedgerRecord {
 describe("the tables of a cluster", () => {
   test("come with the least room first, and without their foreign routes", async () => {
     await write(
-      tableState("rtb-a", { told: { used: 10, foreign: [foreignRoute("f-1")] } }),
-      tableState("rtb-b", { told: { used: 49 } }),
-      tableState("rtb-c", { told: { capacity: undefined } }),
+      tableState("rtb-a", { reported: { used: 10, foreign: [foreignRoute("f-1")] } }),
+      tableState("rtb-b", { reported: { used: 49 } }),
+      tableState("rtb-c", { reported: { capacity: undefined } }),
       tableState("rtb-d", { state: "gone" }),
     );
     const tables = await listRouteTables(database.db, { cluster: CLUSTER, now: NOW });
@@ -59,7 +59,7 @@ describe("the tables of a cluster", () => {
 
   test("tell how many more nodes fit and when that is used up", async () => {
     await write(
-      tableState("rtb-a", { told: { used: 20, ours: 4, missing: 2 } }),
+      tableState("rtb-a", { reported: { used: 20, ours: 4, missing: 2 } }),
       ...["w-1", "w-2"].flatMap((name) => member(name, "rtb-a", 30)),
       ...member("w-3", "rtb-a", 2),
       ...member("w-4", "rtb-a", 1),
@@ -88,11 +88,11 @@ describe("the forecast of a table", () => {
     tables: [{ table: "rtb-a", nodes: 20, before: 20 }],
     ...over,
   });
-  test.each<[string, { readonly told?: Partial<typeof table>; readonly of?: Fleet }, object]>([
+  test.each<[string, { readonly reported?: Partial<typeof table>; readonly of?: Fleet }, object]>([
     ["of dual-stack nodes counts two routes each", {}, { routesPerNode: 2, nodesFit: 5 }],
-    ["keeps room for what the nodes of now lack", { told: { missing: 7 } }, { nodesFit: 1 }],
-    ["of a full one has room for none", { told: { used: 50 } }, { nodesFit: 0 }],
-    ["of an overfull one has room for none", { told: { used: 60 } }, { nodesFit: 0 }],
+    ["keeps room for what the nodes of now lack", { reported: { missing: 7 } }, { nodesFit: 1 }],
+    ["of a full one has room for none", { reported: { used: 50 } }, { nodesFit: 0 }],
+    ["of an overfull one has room for none", { reported: { used: 60 } }, { nodesFit: 0 }],
     [
       "of an empty cluster takes a route a node",
       { of: fleet({ tables: [] }) },
@@ -100,7 +100,7 @@ describe("the forecast of a table", () => {
     ],
     [
       "of a cloud that has each route in every table counts all nodes",
-      { told: { id: "rtb-b" } },
+      { reported: { id: "rtb-b" } },
       { routesPerNode: 2 },
     ],
     ["without growth never ends", {}, { fullInDays: undefined }],
@@ -114,8 +114,8 @@ describe("the forecast of a table", () => {
       { of: fleet({ tables: [{ table: "rtb-a", nodes: 20, before: 13 }] }) },
       { growth: { nodesPerDay: 1, days: 7 }, fullInDays: 5 },
     ],
-  ])("%s", (_name, { told, of = fleet() }, expected) => {
-    expect(forecastOf({ ...table, ...told }, of)).toMatchObject(expected);
+  ])("%s", (_name, { reported, of = fleet() }, expected) => {
+    expect(forecastOf({ ...table, ...reported }, of)).toMatchObject(expected);
   });
 
   test("is none where the cloud does not tell how much there is", () => {
@@ -133,7 +133,7 @@ describe("the foreign routes", () => {
   test("of all tables are one list, those in our ranges first", async () => {
     await write(
       tableState("rtb-a", {
-        told: {
+        reported: {
           foreign: [
             foreignRoute("f-1", { inRange: false, destination: "0.0.0.0/0", nextHop: "igw-1" }),
             foreignRoute("f-2", { destination: "10.244.9.0/24", owner: "cluster blue" }),
@@ -141,9 +141,11 @@ describe("the foreign routes", () => {
         },
       }),
       tableState("rtb-b", {
-        told: { foreign: [foreignRoute("f-3", { destination: "10.244.8.0/24", blackhole: true })] },
+        reported: {
+          foreign: [foreignRoute("f-3", { destination: "10.244.8.0/24", blackhole: true })],
+        },
       }),
-      tableState("rtb-c", { state: "gone", told: { foreign: [foreignRoute("f-4")] } }),
+      tableState("rtb-c", { state: "gone", reported: { foreign: [foreignRoute("f-4")] } }),
     );
     const first = await list();
     expect(first.rows.map(({ id }) => id)).toEqual(["f-3", "f-2"]);
@@ -162,7 +164,7 @@ describe("the foreign routes", () => {
 
   test("that were counted and not listed are told of", async () => {
     await write(
-      tableState("rtb-a", { told: { foreign: [foreignRoute("f-1")], foreignCount: 700 } }),
+      tableState("rtb-a", { reported: { foreign: [foreignRoute("f-1")], foreignCount: 700 } }),
     );
     expect((await list()).unlisted).toBe(699);
   });
@@ -171,7 +173,7 @@ describe("the foreign routes", () => {
 test("stale routes are listed until they are gone", async () => {
   await write(
     staleRouteState("r-7", { since: NOW }),
-    staleRouteState("r-8", { since: NOW - 1, told: { owner: "w-old" } }),
+    staleRouteState("r-8", { since: NOW - 1, reported: { owner: "w-old" } }),
     staleRouteState("r-9", { state: "gone" }),
   );
   const list = (text?: string) =>

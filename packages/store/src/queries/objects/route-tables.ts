@@ -6,7 +6,7 @@ import { readJson, readReason } from "../../sql/stored-json.ts";
 import type { RouteForecast, RouteTableView } from "../../views/routes.ts";
 
 const DAY_MS = 86_400_000;
-const LOOKED_BACK_DAYS = 7;
+const DAYS_BACK = 7;
 
 /**
  * The route tables of a cluster, the one with the least room first. `now` is the server's time: from how many nodes came
@@ -73,7 +73,7 @@ async function fleetOf(pool: pg.Pool, cluster: string, now: number): Promise<Fle
     // Else a planner whose statistics do not know of a wave yet works it out anew for each node.
     `WITH stretch AS MATERIALIZED (
        SELECT CASE WHEN count(created_at) > 0 THEN greatest(
-                to_timestamp($2::float8 / 1000) - interval '${LOOKED_BACK_DAYS} days',
+                to_timestamp($2::float8 / 1000) - interval '${DAYS_BACK} days',
                 min(created_at) + interval '1 day') END AS started
          FROM node_states WHERE cluster_id = $1
      )

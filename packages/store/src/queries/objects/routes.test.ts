@@ -50,7 +50,7 @@ describe("the list of routes", () => {
   test("shows nodes as the route controller sees them, whatever others say", async () => {
     await write(
       objectState({ name: "w-1", state: "stuck", reason: { code: "Uninitialised" } }),
-      nodeRoutesState("w-1", { at: NOW, since: NOW - 9, told: { asOf: NOW - 5 } }),
+      nodeRoutesState("w-1", { at: NOW, since: NOW - 9, reported: { asOf: NOW - 5 } }),
       objectState({ name: "w-2" }),
     );
     const { rows, counts } = await list();
@@ -99,10 +99,10 @@ describe("the list of routes", () => {
       nodeRoutesState("w-1"),
       nodeRoutesState("w-2", {
         ...{ state: "stuck", drift: "drifted", reason: FULL },
-        told: { cells: [missingCell("10.244.2.0/24")] },
+        reported: { cells: [missingCell("10.244.2.0/24")] },
       }),
       nodeRoutesState("w-3", {
-        told: {
+        reported: {
           cells: [
             routeCell({ cidr: "10.244.3.0/24", route: other }),
             missingCell("fd00:3::/64", { verdict: "foreign", family: "IPv6" }),
@@ -158,10 +158,13 @@ describe("the list of routes", () => {
   });
 
   const records = () => [
-    nodeRoutesState("a", { since: NOW, told: { cells: [routeCell({ route: inTable("rtb-b") })] } }),
+    nodeRoutesState("a", {
+      since: NOW,
+      reported: { cells: [routeCell({ route: inTable("rtb-b") })] },
+    }),
     nodeRoutesState("b", { since: NOW - 1, state: "waiting" }),
     nodeRoutesState("c", { since: NOW - 2, state: "stuck" }),
-    nodeRoutesState("d", { since: NOW - 3, told: { cells: [] } }),
+    nodeRoutesState("d", { since: NOW - 3, reported: { cells: [] } }),
   ];
   test.each<[RouteSort, readonly string[]]>([
     ["state", ["c", "b", "d", "a"]],
@@ -212,9 +215,9 @@ describe("the counts of routes", () => {
       staleRouteState("r-7"),
       staleRouteState("r-8", { state: "gone" }),
       staleRouteState("r-9", { state: "stuck" }),
-      tableState("rtb-a", { state: "stuck", told: { used: 40, foreignCount: 3 } }),
-      tableState("rtb-c", { told: { used: 50, foreignCount: 1 } }),
-      tableState("rtb-d", { told: { capacity: undefined, used: 900 } }),
+      tableState("rtb-a", { state: "stuck", reported: { used: 40, foreignCount: 3 } }),
+      tableState("rtb-c", { reported: { used: 50, foreignCount: 1 } }),
+      tableState("rtb-d", { reported: { capacity: undefined, used: 900 } }),
     );
     expect((await clusterById(database.db, CLUSTER)).routes).toMatchObject({
       stale: 2,

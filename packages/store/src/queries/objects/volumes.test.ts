@@ -24,7 +24,7 @@ async function found(filter: VolumesFilter = {}, by: VolumeSort = "name") {
 const moved = { wanted: { zone: "zone-b", region: "region-1" }, has: { zone: "zone-a" } };
 
 test("volumes are listed with what their labels say and should say", async () => {
-  await write(volumeState("pv-1", { drift: "drifted", told: { labels: moved } }));
+  await write(volumeState("pv-1", { drift: "drifted", reported: { labels: moved } }));
   const page = await listVolumes(database.db, {
     ...{ cluster: CLUSTER, filter: {}, limit: 50 },
     sort: { by: "state", descending: false },
@@ -44,7 +44,7 @@ test("volumes are listed with what their labels say and should say", async () =>
 test("volumes are filtered and sorted", async () => {
   await write(
     volumeState("pv-1", { state: "stuck", reason: { code: "VolumeAffinityConflict", ...PLACES } }),
-    volumeState("pv-2", { drift: "drifted", told: { labels: moved, claim: "bank/ledger" } }),
+    volumeState("pv-2", { drift: "drifted", reported: { labels: moved, claim: "bank/ledger" } }),
     volumeState("pv-3", { state: "gone" }),
   );
   expect(await found()).toEqual(["pv-1", "pv-2"]);

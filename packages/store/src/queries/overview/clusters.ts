@@ -6,12 +6,12 @@ import type { Cluster, ControllerInstance } from "../../generated/client.ts";
 import { countOpenIntents } from "../../intents/intents.ts";
 import { PROCESS_MEMBERS } from "../../ledger/instance-rows.ts";
 import { OperationError } from "../../operations/errors.ts";
-import { type ClusterAccess, UNKNOWN_CLUSTER } from "../../people/cluster-access.ts";
 import { countObjects } from "../../sql/objects.ts";
 import { orUndefined, readJson } from "../../sql/stored-json.ts";
+import { type ClusterAccess, UNKNOWN_CLUSTER } from "../../users/cluster-access.ts";
 import type { ClusterView, ControllerInstanceView } from "../../views/clusters.ts";
 import { countWaitingAdoptions } from "../adoption/waiting-adoptions.ts";
-import { countBalancers } from "../objects/balancers.ts";
+import { countLoadBalancers } from "../objects/load-balancers.ts";
 import { countRoutes } from "../objects/route-counts.ts";
 import { listGaps } from "../runs/gaps.ts";
 import { clusterHealth } from "./health.ts";
@@ -42,7 +42,7 @@ const INSTANCE_KEPT_MS = 3_600_000;
 const GAPS_SHOWN_MS = 7 * 86_400_000;
 
 async function clusterView(db: Database, cluster: Cluster): Promise<ClusterView> {
-  const [stored, nodes, balancers, routes, volumes, health, runs, openIntents, waiting, gaps] =
+  const [stored, nodes, loadBalancers, routes, volumes, health, runs, openIntents, waiting, gaps] =
     await Promise.all([
       db.prisma.controllerInstance.findMany({
         where: {
@@ -52,7 +52,7 @@ async function clusterView(db: Database, cluster: Cluster): Promise<ClusterView>
         orderBy: [{ heardAt: "desc" }, { identity: "asc" }],
       }),
       countObjects(db.pool, nodeKind, cluster.id),
-      countBalancers(db.pool, cluster.id),
+      countLoadBalancers(db.pool, cluster.id),
       countRoutes(db.pool, cluster.id),
       countObjects(db.pool, volumeKind, cluster.id),
       clusterHealth(db.pool, { cluster: cluster.id, now: Date.now() }),
@@ -70,7 +70,7 @@ async function clusterView(db: Database, cluster: Cluster): Promise<ClusterView>
     leader: leaderOf(instances),
     instances,
     nodes: nodes.states,
-    balancers,
+    balancers: loadBalancers,
     routes,
     volumes,
     health,

@@ -58,17 +58,17 @@ describe("the activity of controllers", () => {
 
 describe("what a process says of itself", () => {
   test("comes with its heartbeat, and an older one says nothing", async () => {
-    const told = {
+    const reported = {
       startedAt: 5_000,
       ledgerLagMs: 40,
       lease: "kube-system/cloud-controller-manager",
       idle: [{ name: "node-route-controller", cause: "notOffered", what: "routes" }],
       missingPermissions: ["patch nodes/status"],
     } as const;
-    await write(heartbeat({ ...told }), heartbeat({ instance: "ctl-old", leader: false }));
+    await write(heartbeat({ ...reported }), heartbeat({ instance: "ctl-old", leader: false }));
     const { instances } = await clusterById(db, CLUSTER);
     const of = (name: string) => instances.find(({ identity }) => identity === name);
-    expect(of("ctl-1")).toMatchObject(told);
+    expect(of("ctl-1")).toMatchObject(reported);
     expect(of("ctl-old")?.idle).toBeUndefined();
   });
 });

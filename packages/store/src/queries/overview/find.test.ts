@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { serviceState } from "../../../testing/balancer-records.ts";
+import { serviceState } from "../../../testing/load-balancer-records.ts";
 import { CLUSTER, newId, nodePart, objectState, runEnd, step } from "../../../testing/records.ts";
 import { useDatabase, useTestServer } from "../../../testing/suite-database.ts";
 import { findAnything } from "./find.ts";

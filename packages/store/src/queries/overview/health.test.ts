@@ -157,7 +157,7 @@ describe("how much of a cluster is known", () => {
   });
 });
 
-describe("what needs a person", () => {
+describe("what needs a user", () => {
   test("counts stuck objects, routes of nodes and held deletions once each", async () => {
     const { needs } = await healthAfter(
       state("w-1", { state: "stuck" }),

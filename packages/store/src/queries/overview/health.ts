@@ -16,7 +16,7 @@ import {
 } from "../../views/health.ts";
 import { unknownAlarm, type VanishedNode, vanishedAlarm } from "./mass-alarms.ts";
 
-/** What needs a person, how much of the cluster is known, and what befell many at once. `now`: the server's time. */
+/** What needs a user, how much of the cluster is known, and what befell many at once. `now`: the server's time. */
 export async function clusterHealth(
   pool: pg.Pool,
   { cluster, now }: { readonly cluster: string; readonly now: number },

@@ -8,7 +8,7 @@ import { PROBLEM_KINDS } from "../../views/health.ts";
 import { PROBLEM_MEMBERS_MOST, type Problem, type ProblemMember } from "../../views/overview.ts";
 
 /**
- * Nodes, load balancers, routes and volumes that need a person, those of the same cause as one problem: the code and what
+ * Nodes, load balancers, routes and volumes that need a user, those of the same cause as one problem: the code and what
  * the failing call was, but not which request or which object it was about. Ordered by how long the oldest has been so,
  * times how many there are.
  */

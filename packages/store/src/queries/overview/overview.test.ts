@@ -93,7 +93,7 @@ describe("the problems of a cluster", () => {
     expect(problem?.members.map(({ name }) => name)).toEqual(names.toReversed().slice(0, 20));
   });
 
-  test("include deletions that the guard holds, and not what a person holds", async () => {
+  test("include deletions that the guard holds, and not what a user holds", async () => {
     const held = { at: NOW, since: NOW, state: "held" } as const;
     await write(
       objectState({

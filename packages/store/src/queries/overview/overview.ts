@@ -4,7 +4,7 @@ import type pg from "pg";
 import type { Database } from "../../database/database.ts";
 import { countObjects } from "../../sql/objects.ts";
 import type { OverviewView, RunMinute } from "../../views/overview.ts";
-import { countBalancers } from "../objects/balancers.ts";
+import { countLoadBalancers } from "../objects/load-balancers.ts";
 import { fleetInitialisation } from "../objects/node-detail.ts";
 import { countRoutes } from "../objects/route-counts.ts";
 import { clusterHealth } from "./health.ts";
@@ -20,10 +20,10 @@ export async function overview(
   input: { readonly cluster: string; readonly now: number },
 ): Promise<OverviewView> {
   const { cluster, now } = input;
-  const [nodes, balancers, routes, volumes, health, problems, fleet, minutes, changes] =
+  const [nodes, loadBalancers, routes, volumes, health, problems, fleet, minutes, changes] =
     await Promise.all([
       countObjects(db.pool, nodeKind, cluster),
-      countBalancers(db.pool, cluster),
+      countLoadBalancers(db.pool, cluster),
       countRoutes(db.pool, cluster),
       countObjects(db.pool, volumeKind, cluster),
       clusterHealth(db.pool, { cluster, now }),
@@ -34,7 +34,7 @@ export async function overview(
     ]);
   return {
     nodes: nodes.states,
-    balancers,
+    balancers: loadBalancers,
     routes,
     volumes,
     health,

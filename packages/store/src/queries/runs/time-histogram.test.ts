@@ -51,7 +51,7 @@ describe("how many fall into each part of a time", () => {
   });
 
   test("is refused with a number of parts that nobody could look at", async () => {
-    const asked = auditHistogram(database.db, { ...input, parts: 1_000, filter: {} });
-    await expect(asked).rejects.toMatchObject({ code: "Invalid" });
+    const requested = auditHistogram(database.db, { ...input, parts: 1_000, filter: {} });
+    await expect(requested).rejects.toMatchObject({ code: "Invalid" });
   });
 });

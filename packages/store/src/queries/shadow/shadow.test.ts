@@ -53,7 +53,7 @@ function dryRun(name: string, over: Partial<RunEnd> = {}): RunEnd {
   });
 }
 
-const IN_STEP = { changes: [], reason: { code: "InStep" } } as const;
+const IN_SYNC = { changes: [], reason: { code: "InStep" } } as const;
 const HELD = {
   changes: [],
   outcome: "blocked",
@@ -71,8 +71,8 @@ const HELD = {
 describe("what a dry run would do", () => {
   test("is the newest run of each object and controller, in whatever order they arrive", async () => {
     const newer = dryRun("w-1", { startedAt: AT + 5_000 });
-    await write(newer, dryRun("w-1", IN_STEP));
-    await write(dryRun("w-1", { ...IN_STEP, startedAt: AT + 1_000 }));
+    await write(newer, dryRun("w-1", IN_SYNC));
+    await write(dryRun("w-1", { ...IN_SYNC, startedAt: AT + 1_000 }));
     const page = await pendingOfShadow(db, input());
     expect(page.rows).toMatchObject([
       {
@@ -85,7 +85,7 @@ describe("what a dry run would do", () => {
         next: newer.next,
       },
     ]);
-    await write(dryRun("w-1", { ...IN_STEP, startedAt: AT + 9_000 }));
+    await write(dryRun("w-1", { ...IN_SYNC, startedAt: AT + 9_000 }));
     expect((await pendingOfShadow(db, input())).rows).toEqual([]);
   });
 
@@ -93,10 +93,10 @@ describe("what a dry run would do", () => {
     await write(
       dryRun("w-2"),
       dryRun("w-1"),
-      dryRun("w-1", { ...IN_STEP, controller: "cloud-node-lifecycle-controller" }),
+      dryRun("w-1", { ...IN_SYNC, controller: "cloud-node-lifecycle-controller" }),
       dryRun("w-3", HELD),
-      dryRun("w-4", { ...IN_STEP, reason: { code: "ObjectGone" } }),
-      dryRun("w-5", { ...IN_STEP, outcome: "interrupted", reason: { code: "RunInterrupted" } }),
+      dryRun("w-4", { ...IN_SYNC, reason: { code: "ObjectGone" } }),
+      dryRun("w-5", { ...IN_SYNC, outcome: "interrupted", reason: { code: "RunInterrupted" } }),
       runEnd({ object: { kind: "Node", name: "w-6" } }),
     );
     const names = async (filter: ShadowFilter) =>

@@ -10,10 +10,10 @@ export default async function ClusterLayout({
   readonly children: ReactNode;
   readonly params: Promise<{ cluster: string }>;
 }) {
-  const [asked, { cluster }] = await Promise.all([pageViewer(), params]);
-  if (asked.kind === "unreachable") return <DatabaseDown />;
+  const [requested, { cluster }] = await Promise.all([pageViewer(), params]);
+  if (requested.kind === "unreachable") return <DatabaseDown />;
   return (
-    <Shell cluster={cluster} viewer={asked.viewer}>
+    <Shell cluster={cluster} viewer={requested.viewer}>
       {children}
     </Shell>
   );

@@ -18,7 +18,7 @@ export async function generateMetadata({ params }: Given): Promise<Metadata> {
 export default async function Page({ params }: Given) {
   const section = sectionOf((await params).section);
   if (section === undefined) notFound();
-  const asked = await pageViewer();
-  if (asked.kind === "unreachable") return <DatabaseDown />;
-  return <SettingsPage section={section} cluster={await recentCluster(asked.viewer)} />;
+  const requested = await pageViewer();
+  if (requested.kind === "unreachable") return <DatabaseDown />;
+  return <SettingsPage section={section} cluster={await recentCluster(requested.viewer)} />;
 }

@@ -1,5 +1,5 @@
-import type { BalancerDetail } from "@cloudwright/core/model/records/balancer-record";
-import type { BalancerView } from "@cloudwright/store/views/balancers";
+import type { LoadBalancerDetail } from "@cloudwright/core/model/records/load-balancer-record";
+import type { LoadBalancerView } from "@cloudwright/store/views/load-balancers";
 import { describe, expect, it } from "vitest";
 import {
   aspectRows,
@@ -11,7 +11,7 @@ import {
 
 const SAME = { name: "listener 443/TCP", desired: "to 31443", actual: "to 31443" };
 const WRONG = { name: "source ranges", desired: "10.0.0.0/8", actual: "0.0.0.0/0" };
-const DETAIL: BalancerDetail = {
+const DETAIL: LoadBalancerDetail = {
   kind: "balancer",
   aspects: [SAME, WRONG],
   ignored: [],
@@ -65,8 +65,8 @@ describe("desired beside actual", () => {
 });
 
 describe("a load balancer that was recorded as drifted", () => {
-  const view = (detail: BalancerDetail | undefined) =>
-    ({ row: { drift: "drifted" }, detail }) as BalancerView;
+  const view = (detail: LoadBalancerDetail | undefined) =>
+    ({ row: { drift: "drifted" }, detail }) as LoadBalancerView;
 
   it.each([
     ["with a difference is", DETAIL, "drifted"],

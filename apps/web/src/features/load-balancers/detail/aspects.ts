@@ -1,6 +1,6 @@
-import type { BalancerDetail } from "@cloudwright/core/model/records/balancer-record";
+import type { LoadBalancerDetail } from "@cloudwright/core/model/records/load-balancer-record";
 import type { Drift } from "@cloudwright/core/model/state";
-import type { BalancerView } from "@cloudwright/store/views/balancers";
+import type { LoadBalancerView } from "@cloudwright/store/views/load-balancers";
 import { countVerdicts } from "../../../platform/objects/members.ts";
 import { countOf } from "../../../platform/wording/action-title.ts";
 
@@ -12,7 +12,7 @@ export interface AspectRow {
 }
 
 /** What is asked for beside what is there; what differs comes first. */
-export function aspectRows({ aspects }: BalancerDetail): readonly AspectRow[] {
+export function aspectRows({ aspects }: LoadBalancerDetail): readonly AspectRow[] {
   const rows = aspects.map(({ name, desired, actual }) => ({
     name,
     desired,
@@ -23,13 +23,13 @@ export function aspectRows({ aspects }: BalancerDetail): readonly AspectRow[] {
 }
 
 /** How many things are not as they should be: aspects, and nodes on their way in or out. */
-export function countDifferences(detail: BalancerDetail): number {
+export function countDifferences(detail: LoadBalancerDetail): number {
   const { soon, leaving } = countVerdicts(detail.members);
   return aspectRows(detail).filter(({ differs }) => differs).length + soon + leaving;
 }
 
 /** What the comparison has found: the parts that it shows, and the nodes that count as differences besides. */
-export function comparedSentence(detail: BalancerDetail): string {
+export function comparedSentence(detail: LoadBalancerDetail): string {
   const { actual, aspects, members } = detail;
   if (actual === undefined) return "There is no load balancer in the cloud.";
   const { soon, leaving } = countVerdicts(members);
@@ -45,15 +45,15 @@ function partsSentence(compared: number, differing: number): string {
 }
 
 /** What has no difference is never called drifted, whatever was recorded last (UX brief, section 6). */
-export function shownDrift({ row, detail }: BalancerView): Drift {
+export function shownDrift({ row, detail }: LoadBalancerView): Drift {
   const isEmpty = detail !== undefined && countDifferences(detail) === 0;
   return row.drift === "drifted" && isEmpty ? "inStep" : row.drift;
 }
 
 /** The aspect of one listener, as providers name it. */
 export function listenerAspect(
-  detail: BalancerDetail,
-  { port, protocol }: BalancerDetail["ports"][number],
+  detail: LoadBalancerDetail,
+  { port, protocol }: LoadBalancerDetail["ports"][number],
 ): AspectRow | undefined {
   return aspectRows(detail).find(({ name }) => name === `listener ${port}/${protocol}`);
 }

@@ -8,13 +8,13 @@ import { DRIFT_PRESENTATION } from "../../../components/presentation/states.ts";
 import { ScrollBox } from "../../../components/scroll-edges/scroll-edges.tsx";
 import { StatusIcon } from "../../../components/status/status-icon.tsx";
 import { type AspectRow, aspectRows, comparedSentence } from "./aspects.ts";
-import { BalancerTree } from "./balancer-tree.tsx";
 import styles from "./load-balancer-page.module.css";
-import type { BalancerTabProps } from "./load-balancer-url.ts";
+import { LoadBalancerTree } from "./load-balancer-tree.tsx";
+import type { LoadBalancerTabProps } from "./load-balancer-url.ts";
 
 /** What the Service asks for beside what stands in the cloud; only the differences unless asked. */
-export function DesiredTab({ cluster, balancer, view, push }: BalancerTabProps) {
-  const { detail, row } = balancer;
+export function DesiredTab({ cluster, balancer: loadBalancer, view, push }: LoadBalancerTabProps) {
+  const { detail, row } = loadBalancer;
   if (detail === undefined) {
     return (
       <EmptyState isCard title="Nothing is known of its load balancer yet">
@@ -55,7 +55,7 @@ export function DesiredTab({ cluster, balancer, view, push }: BalancerTabProps) 
         )}
         <Ignored fields={detail.ignored} />
       </section>
-      <BalancerTree cluster={cluster} row={row} detail={detail} />
+      <LoadBalancerTree cluster={cluster} row={row} detail={detail} />
     </>
   );
 }

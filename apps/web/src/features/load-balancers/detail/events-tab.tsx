@@ -12,7 +12,7 @@ import { StatusChip } from "../../../components/status/status-chip.tsx";
 import type { Column } from "../../../components/table/column.ts";
 import { column, textColumn, timeColumn } from "../../../components/table/columns.tsx";
 import { DataTable } from "../../../components/table/data-table.tsx";
-import { useTimeWords } from "../../../components/time/time-text.tsx";
+import { useTimeLabels } from "../../../components/time/time-text.tsx";
 import { addresses } from "../../../components/url/addresses.ts";
 import { type LedgerEvent, ledgerEvents } from "./events.ts";
 import styles from "./load-balancer-page.module.css";
@@ -30,7 +30,7 @@ export function EventsTab({
   readonly service: string;
 }) {
   const { runs, entries } = useHistory(cluster, service);
-  const time = useTimeWords();
+  const time = useTimeLabels();
   const rows = useMemo(
     () => ledgerEvents(runs.data?.rows ?? [], entries.data?.rows ?? [], time),
     [runs.data, entries.data, time],

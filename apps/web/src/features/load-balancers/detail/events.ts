@@ -1,5 +1,5 @@
 import { controllerOf } from "@cloudwright/core/model/controller-names";
-import type { TimeWords } from "@cloudwright/core/model/sentence";
+import type { TimeLabels } from "@cloudwright/core/model/sentence";
 import { cause } from "@cloudwright/core/model/sentence";
 import type { AuditRow, RunRow } from "@cloudwright/store/views/views";
 import { OUTCOME_PRESENTATION } from "../../../components/presentation/outcomes.ts";
@@ -8,7 +8,7 @@ import {
   actionLabel,
   actorName,
   resultPresentation,
-} from "../../../platform/wording/audit-words.ts";
+} from "../../../platform/wording/audit-messages.ts";
 
 /** Something that happened to a Service's load balancer, as the ledger keeps it. */
 export interface LedgerEvent {
@@ -29,17 +29,17 @@ export interface LedgerEvent {
 export function ledgerEvents(
   runs: readonly RunRow[],
   entries: readonly AuditRow[],
-  time?: TimeWords,
+  time?: TimeLabels,
 ): readonly LedgerEvent[] {
-  const ended = runs.filter(isTelling).map((run) => eventOfRun(run, time));
+  const ended = runs.filter(isInformative).map((run) => eventOfRun(run, time));
   return [...ended, ...entries.map(eventOfEntry)].toSorted((left, right) => right.at - left.at);
 }
 
-function isTelling({ outcome, dryRun }: RunRow): boolean {
+function isInformative({ outcome, dryRun }: RunRow): boolean {
   return !dryRun && outcome !== "changed" && outcome !== "unchanged" && outcome !== "running";
 }
 
-function eventOfRun(run: RunRow, time: TimeWords | undefined): LedgerEvent {
+function eventOfRun(run: RunRow, time: TimeLabels | undefined): LedgerEvent {
   const { id, startedAt, durationMs = 0, outcome, reason, controller } = run;
   const status = OUTCOME_PRESENTATION[outcome];
   return {

@@ -1,6 +1,6 @@
 "use client";
 import { isAdoptionReason, refusalOfAdoption } from "@cloudwright/core/model/adoption-refusal";
-import type { BalancerRow, BalancerView } from "@cloudwright/store/views/balancers";
+import type { LoadBalancerRow, LoadBalancerView } from "@cloudwright/store/views/load-balancers";
 import { addresses } from "../../../components/url/addresses.ts";
 import { ActionButton } from "../../../platform/actions/action-button.tsx";
 import { serviceAction } from "../../../platform/actions/action-choice.ts";
@@ -9,27 +9,27 @@ import { MoreActions } from "../../../platform/actions/more-actions.tsx";
 import { OpenActions } from "../../../platform/actions/open-actions.tsx";
 import { ObjectHead } from "../../../platform/objects/object-head.tsx";
 import { shownDrift } from "./aspects.ts";
-import { BalancerDiagnosis, BalancerFactsLine } from "./balancer-facts-line.tsx";
+import { LoadBalancerDiagnosis, LoadBalancerFactsLine } from "./load-balancer-facts-line.tsx";
 
 export function LoadBalancerHeader({
   cluster,
-  balancer,
+  balancer: loadBalancer,
 }: {
   readonly cluster: string;
-  readonly balancer: BalancerView;
+  readonly balancer: LoadBalancerView;
 }) {
-  const { row, goneAt, openIntents } = balancer;
+  const { row, goneAt, openIntents } = loadBalancer;
   return (
     <>
       <ObjectHead
         list={{ label: "Load balancers", href: addresses.balancers(cluster) }}
-        object={{ ...row, goneAt, drift: shownDrift(balancer) }}
+        object={{ ...row, goneAt, drift: shownDrift(loadBalancer) }}
         actions={<LoadBalancerActions cluster={cluster} row={row} />}
       />
-      <BalancerDiagnosis balancer={balancer} />
-      <HoldNotice cluster={cluster} balancer={balancer} />
+      <LoadBalancerDiagnosis balancer={loadBalancer} />
+      <HoldNotice cluster={cluster} balancer={loadBalancer} />
       <OpenActions cluster={cluster} intents={openIntents} />
-      <BalancerFactsLine balancer={balancer} />
+      <LoadBalancerFactsLine balancer={loadBalancer} />
     </>
   );
 }
@@ -40,7 +40,7 @@ function HoldNotice({
   balancer: { row, goneAt },
 }: {
   readonly cluster: string;
-  readonly balancer: BalancerView;
+  readonly balancer: LoadBalancerView;
 }) {
   const { reason } = row;
   if (reason.code !== "HeldByAnnotation" || reason.untilMs === undefined) return null;
@@ -61,7 +61,7 @@ function LoadBalancerActions({
   row,
 }: {
   readonly cluster: string;
-  readonly row: BalancerRow;
+  readonly row: LoadBalancerRow;
 }) {
   const target = { cluster, service: row.name, uid: row.uid };
   const { reason } = row;
@@ -77,7 +77,7 @@ function LoadBalancerActions({
           Adopt…
         </ActionButton>
       ) : null}
-      <ActionButton choice={retry} look="primary">
+      <ActionButton choice={retry} appearance="primary">
         Retry now
       </ActionButton>
       <ActionButton choice={{ ...retry, isDryRun: true }}>Dry run</ActionButton>

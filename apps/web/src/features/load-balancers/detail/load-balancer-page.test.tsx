@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import type { Reason } from "@cloudwright/core/model/reason";
-import type { BalancerView } from "@cloudwright/store/views/balancers";
+import type { LoadBalancerView } from "@cloudwright/store/views/load-balancers";
 import { screen, within } from "@testing-library/react";
 import { describe, expect, it } from "vitest";
 import { intent } from "../../../platform/actions/testing/intents.ts";
@@ -22,7 +22,7 @@ const HELD: Reason = {
 };
 
 function show(
-  of: Partial<BalancerView>,
+  of: Partial<LoadBalancerView>,
   {
     query = "",
     answers = {},
@@ -190,8 +190,8 @@ describe("desired beside actual", () => {
     const tree = within(await screen.findByRole("region", { name: "From Service to nodes" }));
     const nodes = tree.getByRole("link", { name: "1 node" }).closest("li");
     expect(nodes?.textContent).toMatch(/Stuck/);
-    const balancer = tree.getByText("Load balancer lb-1").closest("li");
-    expect(balancer?.textContent).toMatch(/Stuck/);
+    const loadBalancer = tree.getByText("Load balancer lb-1").closest("li");
+    expect(loadBalancer?.textContent).toMatch(/Stuck/);
   });
 
   it("says when something will be known of it", async () => {

@@ -1,5 +1,5 @@
 "use client";
-import type { BalancerView } from "@cloudwright/store/views/balancers";
+import type { LoadBalancerView } from "@cloudwright/store/views/load-balancers";
 import { useQuery } from "@tanstack/react-query";
 import { useApi } from "../../../components/api.ts";
 import { JsonView } from "../../../components/facts/json-view.tsx";
@@ -17,7 +17,11 @@ import { countDifferences } from "./aspects.ts";
 import { DesiredTab } from "./desired-tab.tsx";
 import { EventsTab } from "./events-tab.tsx";
 import { LoadBalancerHeader } from "./load-balancer-header.tsx";
-import { type BalancerTab, type BalancerTabProps, loadBalancerUrl } from "./load-balancer-url.ts";
+import {
+  type LoadBalancerTab,
+  type LoadBalancerTabProps,
+  loadBalancerUrl,
+} from "./load-balancer-url.ts";
 import { MembersTab } from "./members-tab.tsx";
 
 interface Props {
@@ -29,34 +33,34 @@ interface Props {
 /** All that is known of the load balancer of one Service (UX brief, section 6). */
 export function LoadBalancerPage({ cluster, namespace, name }: Props) {
   const api = useApi();
-  const balancer = useQuery(api.balancers.byName.queryOptions({ cluster, namespace, name }));
-  useShortcuts({ r: () => void balancer.refetch() });
+  const loadBalancer = useQuery(api.balancers.byName.queryOptions({ cluster, namespace, name }));
+  useShortcuts({ r: () => void loadBalancer.refetch() });
   const service = `${namespace}/${name}`;
-  if (balancer.data === undefined) {
+  if (loadBalancer.data === undefined) {
     return (
       <PendingPage
         title={service}
-        query={balancer}
+        query={loadBalancer}
         notFound={<Unknown cluster={cluster} service={service} />}
       />
     );
   }
-  const { row } = balancer.data;
+  const { row } = loadBalancer.data;
   return (
     <div className={page.scrolling}>
       <DocumentTitle title={`${service}, ${STATE_PRESENTATION[row.state].label}`} />
-      <LoadBalancerHeader cluster={cluster} balancer={balancer.data} />
-      <BalancerTabs cluster={cluster} balancer={balancer.data} />
+      <LoadBalancerHeader cluster={cluster} balancer={loadBalancer.data} />
+      <LoadBalancerTabs cluster={cluster} balancer={loadBalancer.data} />
     </div>
   );
 }
 
-function BalancerTabs({
+function LoadBalancerTabs({
   cluster,
-  balancer,
+  balancer: loadBalancer,
 }: {
   readonly cluster: string;
-  readonly balancer: BalancerView;
+  readonly balancer: LoadBalancerView;
 }) {
   const { view, dropped, push, replace } = useUrlState(loadBalancerUrl);
   return (
@@ -64,17 +68,23 @@ function BalancerTabs({
       <DroppedNote dropped={dropped} />
       <Tabs
         label="About this load balancer"
-        tabs={tabsOf(balancer)}
+        tabs={tabsOf(loadBalancer)}
         current={view.tab}
         onChange={(tab) => push((now) => ({ ...now, tab }))}
       >
-        <TabPanel cluster={cluster} balancer={balancer} view={view} push={push} replace={replace} />
+        <TabPanel
+          cluster={cluster}
+          balancer={loadBalancer}
+          view={view}
+          push={push}
+          replace={replace}
+        />
       </Tabs>
     </>
   );
 }
 
-function tabsOf({ detail }: BalancerView): readonly Tab<BalancerTab>[] {
+function tabsOf({ detail }: LoadBalancerView): readonly Tab<LoadBalancerTab>[] {
   const differences = detail?.actual === undefined ? 0 : countDifferences(detail);
   const members = detail?.members.length ?? 0;
   return [
@@ -90,9 +100,9 @@ function tabsOf({ detail }: BalancerView): readonly Tab<BalancerTab>[] {
   ];
 }
 
-function TabPanel(props: BalancerTabProps) {
-  const { cluster, balancer, view } = props;
-  const service = balancer.row.name;
+function TabPanel(props: LoadBalancerTabProps) {
+  const { cluster, balancer: loadBalancer, view } = props;
+  const service = loadBalancer.row.name;
   switch (view.tab) {
     case "desired":
       return <DesiredTab {...props} />;
@@ -103,7 +113,7 @@ function TabPanel(props: BalancerTabProps) {
     case "runs":
       return <ObjectRunsTab cluster={cluster} kind="Service" name={service} />;
     case "json":
-      return <JsonView value={balancer} label={`Service ${service}`} />;
+      return <JsonView value={loadBalancer} label={`Service ${service}`} />;
   }
 }
 

@@ -1,5 +1,5 @@
 "use client";
-import type { MemberVerdict } from "@cloudwright/core/model/records/balancer-record";
+import type { MemberVerdict } from "@cloudwright/core/model/records/load-balancer-record";
 import { useCallback, useMemo } from "react";
 import detailPage from "../../../components/page/detail-page.module.css";
 import page from "../../../components/page/page.module.css";
@@ -19,13 +19,19 @@ import {
   VERDICT_PRESENTATION,
 } from "../../../platform/objects/members.ts";
 import styles from "./load-balancer-page.module.css";
-import type { BalancerTabProps } from "./load-balancer-url.ts";
+import type { LoadBalancerTabProps } from "./load-balancer-url.ts";
 
 const VERDICTS = ["in", "soon", "leaving", "out"] as const;
 
 /** Every node with its verdict and why. */
-export function MembersTab({ cluster, balancer, view, push, replace }: BalancerTabProps) {
-  const members = balancer.detail?.members ?? [];
+export function MembersTab({
+  cluster,
+  balancer: loadBalancer,
+  view,
+  push,
+  replace,
+}: LoadBalancerTabProps) {
+  const members = loadBalancer.detail?.members ?? [];
   const { member, text } = view;
   const rows = useMemo(() => shownMembers(members, { member, text }), [members, member, text]);
   const columns = useMemo(() => memberColumns(cluster), [cluster]);
@@ -42,7 +48,7 @@ export function MembersTab({ cluster, balancer, view, push, replace }: BalancerT
   }
   return (
     // Another load balancer's verdicts are no change of this one's.
-    <div key={balancer.row.uid} className={`${page.card} ${detailPage.runs}`}>
+    <div key={loadBalancer.row.uid} className={`${page.card} ${detailPage.runs}`}>
       <div className={styles.bar}>
         <Counters
           label="Filter by verdict"

@@ -2,13 +2,13 @@ import { CONTROLLER_NAMES, type ControllerName } from "@cloudwright/core/model/c
 import type { Reason } from "@cloudwright/core/model/reason";
 import { expect, it } from "vitest";
 import { endsSoon } from "../../../platform/controls/countdown.tsx";
-import { endingOf, holdOf, type Told } from "./ending.ts";
+import { endingOf, holdOf, type ReportedNode } from "./ending.ts";
 
 const HELD: Reason = { code: "HeldByAnnotation", by: "ana", why: "disk check", untilMs: 5 };
 
 type States = Partial<Record<ControllerName, Reason>>;
 
-function node(reason: Reason, states: States = {}, goneAt?: number): Told {
+function node(reason: Reason, states: States = {}, goneAt?: number): ReportedNode {
   const controllers = CONTROLLER_NAMES.flatMap((controller) => {
     const said = states[controller];
     return said === undefined ? [] : [{ controller, reason: said }];
@@ -16,7 +16,7 @@ function node(reason: Reason, states: States = {}, goneAt?: number): Told {
   return { row: { reason }, controllers, goneAt };
 }
 
-it.each<[string, Told, ReturnType<typeof endingOf>]>([
+it.each<[string, ReportedNode, ReturnType<typeof endingOf>]>([
   ["is in sync", node({ code: "InStep" }), undefined],
   ["is held", node(HELD), { kind: "hold", by: "ana", why: "disk check", until: 5 }],
   [

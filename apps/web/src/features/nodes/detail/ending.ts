@@ -4,7 +4,7 @@ import type { NodeControllerState, NodeDetail } from "@cloudwright/store/views/n
 
 const WRITES_HOLDS: ControllerName = "cloud-node-controller";
 
-/** What a person did to a node that ends by itself. */
+/** What a user did to a node that ends by itself. */
 export interface Ending {
   readonly kind: "hold" | "override";
   readonly by: string | undefined;
@@ -14,18 +14,18 @@ export interface Ending {
 }
 
 /** What a node's detail has to say for this. */
-export interface Told {
+export interface ReportedNode {
   readonly row: { readonly reason: Reason };
   readonly controllers: readonly Pick<NodeControllerState, "controller" | "reason">[];
   readonly goneAt: NodeDetail["goneAt"];
 }
 
-export function holdOf(node: Told): ReasonOf<"HeldByAnnotation"> | undefined {
+export function holdOf(node: ReportedNode): ReasonOf<"HeldByAnnotation"> | undefined {
   const reason = reasonOf(node);
   return reason.code === "HeldByAnnotation" ? reason : undefined;
 }
 
-export function endingOf(node: Told): Ending | undefined {
+export function endingOf(node: ReportedNode): Ending | undefined {
   const reason = reasonOf(node);
   if (node.goneAt !== undefined) return undefined;
   switch (reason.code) {
@@ -39,6 +39,6 @@ export function endingOf(node: Told): Ending | undefined {
 }
 
 /** The loop that writes holds looks at the node at once after each; the other one's word may be older. */
-function reasonOf({ controllers, row }: Told): Reason {
+function reasonOf({ controllers, row }: ReportedNode): Reason {
   return controllers.find(({ controller }) => controller === WRITES_HOLDS)?.reason ?? row.reason;
 }

@@ -13,7 +13,7 @@ import { OUTCOME_PRESENTATION } from "../../../components/presentation/outcomes.
 import { DRIFT_PRESENTATION, STATE_PRESENTATION } from "../../../components/presentation/states.ts";
 import { StatusChip } from "../../../components/status/status-chip.tsx";
 import { useNow } from "../../../components/time/ticker.ts";
-import { SinceText, TimeText, useTimeWords } from "../../../components/time/time-text.tsx";
+import { SinceText, TimeText, useTimeLabels } from "../../../components/time/time-text.tsx";
 import { addresses } from "../../../components/url/addresses.ts";
 import { UnderneathText } from "./underneath-text.tsx";
 
@@ -96,7 +96,7 @@ function ControllerCard({
   readonly state: NodeControllerState;
 }) {
   const now = useNow();
-  const time = useTimeWords();
+  const time = useTimeLabels();
   const text = sentence({
     object: { kind: "Node", name },
     state: state.state,

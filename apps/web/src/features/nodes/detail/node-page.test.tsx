@@ -2,7 +2,7 @@
 import type { Reason } from "@cloudwright/core/model/reason";
 import type { RouteCell } from "@cloudwright/core/model/records/route-record";
 import type { State } from "@cloudwright/core/model/state";
-import type { NodeBalancer, NodeBalancers } from "@cloudwright/store/views/balancers";
+import type { NodeLoadBalancer, NodeLoadBalancers } from "@cloudwright/store/views/load-balancers";
 import type { NodeDetail } from "@cloudwright/store/views/node-detail";
 import { screen, within } from "@testing-library/react";
 import { describe, expect, it } from "vitest";
@@ -23,7 +23,7 @@ const NOT_FOUND: Reason = {
   code: "InstanceNotFound",
   ...{ provider: "sandbox", by: "name", value: "w-1", requestId: "7f3a9c10" },
 };
-const NONE: NodeBalancers = { balancers: [], behind: 0, total: 0 };
+const NONE: NodeLoadBalancers = { balancers: [], behind: 0, total: 0 };
 
 interface Shown {
   readonly tab?: string;
@@ -452,7 +452,7 @@ describe("the routes of a node", () => {
 });
 
 describe("the load balancers of a node", () => {
-  const row: NodeBalancer = {
+  const row: NodeLoadBalancer = {
     ...{ service: "shop/web", state: "ok", addresses: ["203.0.113.7"] },
     verdict: { node: "w-1", verdict: "out", why: "cordoned" },
   };

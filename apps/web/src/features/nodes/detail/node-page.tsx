@@ -14,10 +14,10 @@ import { addresses } from "../../../components/url/addresses.ts";
 import { choiceParam, flagParam, urlCodec } from "../../../components/url/url-codec.ts";
 import { type ChangeView, useUrlState } from "../../../components/url/use-url-state.ts";
 import { ObjectRunsTab } from "../../../platform/runs/object-runs-tab.tsx";
-import { BalancersTab, useNodeBalancers } from "./balancers-tab.tsx";
 import { compareFacts } from "./compare-facts.ts";
 import { FactsTab } from "./facts-tab.tsx";
 import { LifecycleTab } from "./lifecycle-tab.tsx";
+import { LoadBalancersTab, useNodeLoadBalancers } from "./load-balancers-tab.tsx";
 import { NodeHeader } from "./node-header.tsx";
 import { routesPart } from "./routes-part.ts";
 import { RoutesTab } from "./routes-tab.tsx";
@@ -43,8 +43,8 @@ export function NodePage({ cluster, name }: { readonly cluster: string; readonly
 
 function NodeTabs({ cluster, node }: { readonly cluster: string; readonly node: NodeDetail }) {
   const { view, dropped, push } = useUrlState(nodeUrl);
-  const balancers = useNodeBalancers(cluster, node.row.name);
-  const behind = balancers.data?.behind ?? 0;
+  const loadBalancers = useNodeLoadBalancers(cluster, node.row.name);
+  const behind = loadBalancers.data?.behind ?? 0;
   const differences = compareFacts(node).filter(({ differs }) => differs).length;
   const isOffRoute = routesPart(node)?.drift === "drifted";
   const tabs: readonly Tab<NodeTab>[] = [
@@ -94,7 +94,7 @@ function TabPanel({
     case "routes":
       return <RoutesTab cluster={cluster} node={node} />;
     case "balancers":
-      return <BalancersTab cluster={cluster} name={node.row.name} />;
+      return <LoadBalancersTab cluster={cluster} name={node.row.name} />;
     case "runs":
       return <ObjectRunsTab cluster={cluster} kind="Node" name={node.row.name} />;
     case "json":

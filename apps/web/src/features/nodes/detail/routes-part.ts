@@ -2,7 +2,7 @@ import type { RouteCell } from "@cloudwright/core/model/records/route-record";
 import type { NodeControllerState, NodeDetail } from "@cloudwright/store/views/node-detail";
 import type { ShownStep } from "./timeline-model.ts";
 
-type Told = Pick<NodeDetail, "controllers" | "routes">;
+type ReportedNode = Pick<NodeDetail, "controllers" | "routes">;
 
 /** What the route controller says of a node; undefined when it has not looked at it. */
 export function routesPart({
@@ -12,7 +12,7 @@ export function routesPart({
 }
 
 /** The route as a step of the node's timeline: done when all its pod ranges have theirs. */
-export function routeStep(node: Told): ShownStep | undefined {
+export function routeStep(node: ReportedNode): ShownStep | undefined {
   const part = routesPart(node);
   if (part === undefined || part.state === "gone") return undefined;
   const cells = node.routes?.cells ?? [];

@@ -8,7 +8,7 @@ import page from "../../../components/page/page.module.css";
 import { EmptyState } from "../../../components/page/panel-states.tsx";
 import { formatCount, keepUnits } from "../../../components/presentation/format-text.ts";
 import { useNow } from "../../../components/time/ticker.ts";
-import { useTimeWords } from "../../../components/time/time-text.tsx";
+import { useTimeLabels } from "../../../components/time/time-text.tsx";
 import { addresses } from "../../../components/url/addresses.ts";
 import { ActionButton } from "../../../platform/actions/action-button.tsx";
 import { routeRetry } from "../../../platform/actions/action-choice.ts";
@@ -30,7 +30,7 @@ export function RoutesTab({
   return (
     <>
       {part === undefined ? (
-        <NotLookedAt cluster={cluster} />
+        <NotObserved cluster={cluster} />
       ) : (
         <RoutesCard cluster={cluster} node={node} part={part} />
       )}
@@ -49,7 +49,7 @@ function RoutesCard({
   readonly part: NodeControllerState;
 }) {
   const now = useNow();
-  const time = useTimeWords();
+  const time = useTimeLabels();
   const { data: tables } = useTables(cluster);
   const { name, uid } = row;
   const facts = {
@@ -100,7 +100,7 @@ function sentenceOf({
   }).replaceAll("`", "");
 }
 
-function NotLookedAt({ cluster }: { readonly cluster: string }) {
+function NotObserved({ cluster }: { readonly cluster: string }) {
   const isRunning = useIsRunning(cluster, "node-route-controller");
   return (
     <div className={page.card}>

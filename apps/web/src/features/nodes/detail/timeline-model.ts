@@ -45,8 +45,8 @@ export function timelineModel(
   const done = ordered.length > 0 && ordered.every(({ state }) => state === "done");
   const end = done ? Math.max(...ordered.map((step) => endOf(step, now))) : now;
   const totalMs = startedAt === undefined ? 0 : Math.max(0, end - startedAt);
-  const isToldToo = route !== undefined && ordered.length > 0;
-  const rows = [...ordered, ...(isToldToo ? [route] : [])].map((step) => ({
+  const isReportedToo = route !== undefined && ordered.length > 0;
+  const rows = [...ordered, ...(isReportedToo ? [route] : [])].map((step) => ({
     step,
     label: STEP_LABELS[step.step],
     durationMs: step.startedAt === undefined ? undefined : endOf(step, now) - step.startedAt,

@@ -1,8 +1,8 @@
-import { changeSentence, notTakenSentence } from "@cloudwright/core/model/audit/change-words";
+import { changeSentence, notTakenSentence } from "@cloudwright/core/model/audit/change-messages";
 import { controllerOf } from "@cloudwright/core/model/controller-names";
 import { formatDuration } from "@cloudwright/core/model/duration";
 import type { Step } from "@cloudwright/core/model/run";
-import type { TimeWords } from "@cloudwright/core/model/sentence";
+import type { TimeLabels } from "@cloudwright/core/model/sentence";
 import { cause } from "@cloudwright/core/model/sentence";
 import type { RunDetail } from "@cloudwright/store/views/views";
 import { OUTCOME_PRESENTATION, triggerText } from "../../../components/presentation/outcomes.ts";
@@ -25,7 +25,7 @@ export interface ComparedRuns {
 }
 
 /** Two runs side by side: how they ended, what they planned and what they called. */
-export function compareRuns(one: RunDetail, other: RunDetail, time?: TimeWords): ComparedRuns {
+export function compareRuns(one: RunDetail, other: RunDetail, time?: TimeLabels): ComparedRuns {
   return {
     facts: [...wordLines(one, other, time), ...timeLines(one, other)],
     plan: planLines(one, other, time),
@@ -33,9 +33,9 @@ export function compareRuns(one: RunDetail, other: RunDetail, time?: TimeWords):
   };
 }
 
-type Read = (run: RunDetail, time: TimeWords | undefined) => string | undefined;
+type Read = (run: RunDetail, time: TimeLabels | undefined) => string | undefined;
 
-const WORDS: readonly (readonly [string, Read])[] = [
+const LABELS: readonly (readonly [string, Read])[] = [
   ["Outcome", ({ row }) => OUTCOME_PRESENTATION[row.outcome].label],
   ["Why", ({ row }, time) => (row.reason === undefined ? undefined : cause(row.reason, time))],
   ["Controller", ({ row }) => controllerOf(row.controller).label],
@@ -45,8 +45,8 @@ const WORDS: readonly (readonly [string, Read])[] = [
   ["By", ({ instance }) => instance],
 ];
 
-function wordLines(one: RunDetail, other: RunDetail, time?: TimeWords): readonly ComparedLine[] {
-  return WORDS.map(([label, read]) =>
+function wordLines(one: RunDetail, other: RunDetail, time?: TimeLabels): readonly ComparedLine[] {
+  return LABELS.map(([label, read]) =>
     line({ label, one: read(one, time), other: read(other, time) }),
   ).filter(isSaid);
 }
@@ -84,7 +84,7 @@ function isFarApart(left: number | undefined, right: number | undefined): boolea
   return longer > 2 * shorter && longer - shorter > NOTABLE_MS;
 }
 
-function planLines(one: RunDetail, other: RunDetail, time?: TimeWords): readonly ComparedLine[] {
+function planLines(one: RunDetail, other: RunDetail, time?: TimeLabels): readonly ComparedLine[] {
   const [left, right] = [plannedIn(one, time), plannedIn(other, time)];
   return [...new Set([...left.keys(), ...right.keys()])].map((sentence) =>
     line({ label: sentence, one: left.get(sentence), other: right.get(sentence) }),
@@ -94,7 +94,7 @@ function planLines(one: RunDetail, other: RunDetail, time?: TimeWords): readonly
 /** What became of each step, by its sentence. */
 function plannedIn(
   { changes, notTaken, end }: RunDetail,
-  time: TimeWords | undefined,
+  time: TimeLabels | undefined,
 ): ReadonlyMap<string, string> {
   const applied = end?.applied ?? 0;
   return new Map([

@@ -15,7 +15,7 @@ import { ScrollBox } from "../../../components/scroll-edges/scroll-edges.tsx";
 import { StatusIcon } from "../../../components/status/status-icon.tsx";
 import { formatClock } from "../../../components/time/format-time.ts";
 import { useNow } from "../../../components/time/ticker.ts";
-import { useTimeWords } from "../../../components/time/time-text.tsx";
+import { useTimeLabels } from "../../../components/time/time-text.tsx";
 import { addresses } from "../../../components/url/addresses.ts";
 import { fullName } from "../../../components/url/object-address.ts";
 import type { ChangeView } from "../../../components/url/use-url-state.ts";
@@ -143,7 +143,7 @@ function Compared({
   readonly all: boolean;
   readonly onAll: (all: boolean) => void;
 }) {
-  const { facts, plan, calls } = compareRuns(one, other, useTimeWords());
+  const { facts, plan, calls } = compareRuns(one, other, useTimeLabels());
   const lines = [...facts, ...plan, ...calls];
   const differing = lines.filter(({ differs }) => differs).length;
   const shown = (part: readonly ComparedLine[]) => part.filter(({ differs }) => all || differs);

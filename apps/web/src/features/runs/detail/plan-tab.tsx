@@ -1,5 +1,5 @@
 "use client";
-import { changeSentence, notTakenSentence } from "@cloudwright/core/model/audit/change-words";
+import { changeSentence, notTakenSentence } from "@cloudwright/core/model/audit/change-messages";
 import type { RunDetail } from "@cloudwright/store/views/views";
 import { SentenceText } from "../../../components/evidence/sentence-text.tsx";
 import { keyedChanges } from "../../../components/facts/diff-table.tsx";
@@ -8,13 +8,13 @@ import { EmptyState } from "../../../components/page/panel-states.tsx";
 import { OUTCOME_PRESENTATION } from "../../../components/presentation/outcomes.ts";
 import { STATE_PRESENTATION } from "../../../components/presentation/states.ts";
 import { StatusIcon } from "../../../components/status/status-icon.tsx";
-import { useTimeWords } from "../../../components/time/time-text.tsx";
+import { useTimeLabels } from "../../../components/time/time-text.tsx";
 import styles from "./run-page.module.css";
 
 /** The plan in sentences: what was to be written and why, and what was considered and left out. */
 export function PlanTab({ run }: { readonly run: RunDetail }) {
   const { changes, notTaken } = run;
-  const time = useTimeWords();
+  const time = useTimeLabels();
   if (changes.length === 0 && notTaken.length === 0) {
     return (
       <div className={page.card}>

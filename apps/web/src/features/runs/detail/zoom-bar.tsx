@@ -32,7 +32,7 @@ export function ZoomBar({
     <div className={styles.bar}>
       <Brush {...zoom} />
       <div className={styles.buttons}>
-        <Button look="quiet" onClick={() => onZoom(zoomedIn(now, chosen))}>
+        <Button appearance="quiet" onClick={() => onZoom(zoomedIn(now, chosen))}>
           Zoom in
         </Button>
         <OfPart isWhole={isWhole} onPress={() => onZoom(zoomedOut(now, whole))}>
@@ -69,7 +69,7 @@ function OfPart({
 }) {
   return (
     <Button
-      look="quiet"
+      appearance="quiet"
       aria-disabled={isWhole}
       title={isWhole ? WHOLE_SHOWN : undefined}
       onClick={isWhole ? undefined : onPress}

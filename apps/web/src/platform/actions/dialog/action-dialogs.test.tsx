@@ -29,14 +29,14 @@ const isPreview = (input: unknown): input is Request => (input as Request).kind 
 
 /** A leader that answers each preview with a plan, and each action with `asked`. */
 function leader(
-  asked: (input: Request) => Intent = () => intent({ state: "requested" }),
+  requested: (input: Request) => Intent = () => intent({ state: "requested" }),
   preview: Partial<Intent> = { state: "verified", preview: shownPlan() },
 ): Answers {
   return {
     "intents.request": (input) =>
       isPreview(input)
         ? intent({ id: "p-1", kind: "preview", wish: input.wish, ...preview })
-        : asked(input as Request),
+        : requested(input as Request),
   };
 }
 
@@ -50,35 +50,35 @@ async function open(choice: ActionChoice, answers: Answers = leader()) {
   );
   await page.user.click(screen.getByRole("button", { name: "Begin" }));
   const dialog = within(await screen.findByRole("dialog"));
-  const asked = () => page.sent("intents.request").filter((input) => !isPreview(input));
-  return { page, dialog, asked };
+  const requested = () => page.sent("intents.request").filter((input) => !isPreview(input));
+  return { page, dialog, requested };
 }
 
 afterEach(() => act(closeDialog));
 
 describe("the dialog of an action", () => {
   it("has it planned first, and shows the plan with the time that it is of", async () => {
-    const { page, dialog, asked } = await open(HOLD);
+    const { page, dialog, requested } = await open(HOLD);
     expect(await dialog.findByText(/^Effect now, planned/)).toBeDefined();
     expect(page.sent("intents.request")).toMatchObject([
       { kind: "preview", cluster: "c-1", object: HOLD.object, wish: { kind: "hold" } },
     ]);
-    expect(asked()).toEqual([]);
+    expect(requested()).toEqual([]);
   });
 
   it("asks for what was planned and for nothing else, with the reason", async () => {
-    const { page, dialog, asked } = await open(HOLD);
+    const { page, dialog, requested } = await open(HOLD);
     await dialog.findByText(/^Effect now, planned/);
     await page.user.type(dialog.getByLabelText(/^Reason/), " disk check ");
     await page.user.click(dialog.getByRole("button", { name: "Hold node" }));
-    expect(asked()).toMatchObject([{ kind: "hold", why: "disk check", planHash: "h-1" }]);
+    expect(requested()).toMatchObject([{ kind: "hold", why: "disk check", planHash: "h-1" }]);
   });
 
   it("asks for nothing without a reason, and puts the focus where one belongs", async () => {
-    const { page, dialog, asked } = await open(HOLD);
+    const { page, dialog, requested } = await open(HOLD);
     await dialog.findByText(/^Effect now, planned/);
     await page.user.click(dialog.getByRole("button", { name: "Hold node" }));
-    expect(asked()).toEqual([]);
+    expect(requested()).toEqual([]);
     const field = dialog.getByLabelText(/^Reason/);
     expect(document.activeElement).toBe(field);
     expect(field.getAttribute("aria-invalid")).toBe("true");
@@ -95,13 +95,13 @@ describe("the dialog of an action", () => {
 
   it("says what the leader would refuse, and cannot be confirmed", async () => {
     const refused = { state: "rejected", result: "It is held by ben already." } as const;
-    const { page, dialog, asked } = await open(HOLD, leader(undefined, refused));
+    const { page, dialog, requested } = await open(HOLD, leader(undefined, refused));
     expect(await dialog.findByText(/It is held by ben already\./)).toBeDefined();
     const button = dialog.getByRole("button", { name: "Hold node" });
     expect(button.getAttribute("aria-description")).toBe("The leader would refuse it.");
     await page.user.type(dialog.getByLabelText(/^Reason/), "disk check");
     await page.user.click(button);
-    expect(asked()).toEqual([]);
+    expect(requested()).toEqual([]);
   });
 
   it("says why there is no plan, and asks for one again on demand", async () => {
@@ -126,14 +126,14 @@ describe("the dialog of an action", () => {
   });
 
   it("sends the same request again under the same id: a lost answer is no second action", async () => {
-    const { page, dialog, asked } = await open(HOLD, leader(refusal("TIMEOUT", "No answer.")));
+    const { page, dialog, requested } = await open(HOLD, leader(refusal("TIMEOUT", "No answer.")));
     await dialog.findByText(/^Effect now, planned/);
     await page.user.type(dialog.getByLabelText(/^Reason/), "disk check");
     for (const _ of [1, 2]) {
       await page.user.click(dialog.getByRole("button", { name: "Hold node" }));
       await dialog.findByRole("alert");
     }
-    const ids = (asked() as Request[]).map(({ id }) => id);
+    const ids = (requested() as Request[]).map(({ id }) => id);
     expect(ids).toHaveLength(2);
     expect(new Set(ids).size).toBe(1);
   });
@@ -156,7 +156,7 @@ describe("the dialog of an action", () => {
       preview: moved,
       result: "moved",
     });
-    const { page, dialog, asked } = await open(
+    const { page, dialog, requested } = await open(
       HOLD,
       leader(() => rejected),
     );
@@ -165,58 +165,61 @@ describe("the dialog of an action", () => {
     const confirm = () => page.user.click(dialog.getByRole("button", { name: "Hold node" }));
     await confirm();
     await expect.poll(() => dialog.queryByText(/^Effect now, planned/)).toBeNull();
-    expect(asked()).toHaveLength(1);
+    expect(requested()).toHaveLength(1);
     await confirm();
-    expect(asked()).toMatchObject([{ planHash: "h-1" }, { planHash: "h-2" }]);
+    expect(requested()).toMatchObject([{ planHash: "h-1" }, { planHash: "h-2" }]);
   });
 });
 
 describe("what cannot be undone", () => {
   it("has the focus on Cancel, and Enter confirms it nowhere", async () => {
-    const { page, dialog, asked } = await open(OVERRIDE);
+    const { page, dialog, requested } = await open(OVERRIDE);
     await dialog.findByText(/^Effect now, planned/);
     await page.user.type(dialog.getByLabelText(/^Reason/), "no other way{Enter}");
     await page.user.type(dialog.getByLabelText(/the node's name/), "w-9{Enter}");
     dialog.getByRole("button", { name: "Override taint" }).focus();
     await page.user.keyboard("{Enter}");
-    expect(asked()).toEqual([]);
+    expect(requested()).toEqual([]);
     await page.user.keyboard(" ");
-    expect(asked()).toMatchObject([{ kind: "override", confirmation: "w-9" }]);
+    expect(requested()).toMatchObject([{ kind: "override", confirmation: "w-9" }]);
   });
 
   it("is not asked for with another name", async () => {
-    const { page, dialog, asked } = await open(OVERRIDE);
+    const { page, dialog, requested } = await open(OVERRIDE);
     await dialog.findByText(/^Effect now, planned/);
     await page.user.type(dialog.getByLabelText(/^Reason/), "no other way");
     await page.user.type(dialog.getByLabelText(/the node's name/), "w-8");
     await page.user.click(dialog.getByRole("button", { name: "Override taint" }));
-    expect(asked()).toEqual([]);
+    expect(requested()).toEqual([]);
     expect(dialog.getByText("This must read w-9.")).toBeDefined();
   });
 
   it("waits for its plan", async () => {
-    const { page, dialog, asked } = await open(OVERRIDE, leader(undefined, { state: "claimed" }));
+    const { page, dialog, requested } = await open(
+      OVERRIDE,
+      leader(undefined, { state: "claimed" }),
+    );
     const button = dialog.getByRole("button", { name: "Override taint" });
     await page.user.click(button);
     expect(button.getAttribute("aria-description")).toBe("The plan is not known yet.");
-    expect(asked()).toEqual([]);
+    expect(requested()).toEqual([]);
   });
 });
 
 describe("one retry", () => {
   it("waits for no plan, and has its reason filled in", async () => {
-    const { page, dialog, asked } = await open(RETRY, leader(undefined, { state: "claimed" }));
+    const { page, dialog, requested } = await open(RETRY, leader(undefined, { state: "claimed" }));
     await page.user.click(dialog.getByRole("button", { name: "Retry node" }));
-    expect(asked()).toMatchObject([{ kind: "retry", why: "Looked at from the dashboard" }]);
+    expect(requested()).toMatchObject([{ kind: "retry", why: "Looked at from the dashboard" }]);
   });
 
   it("as a dry run only shows the plan", async () => {
-    const { page, dialog, asked } = await open({ ...RETRY, isDryRun: true });
+    const { page, dialog, requested } = await open({ ...RETRY, isDryRun: true });
     expect(await dialog.findByText(/^Effect now, planned/)).toBeDefined();
     expect(dialog.queryByLabelText(/^Reason/)).toBeNull();
     await page.user.click(dialog.getByText("Close"));
     expect(screen.queryByRole("dialog")).toBeNull();
-    expect(asked()).toEqual([]);
+    expect(requested()).toEqual([]);
   });
 });
 

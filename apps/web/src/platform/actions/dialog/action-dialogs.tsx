@@ -3,7 +3,7 @@ import { Modal } from "@mantine/core";
 import { usePathname } from "next/navigation";
 import { useEffect, useId, useRef, useState } from "react";
 import { Button } from "../../../components/button/button.tsx";
-import { type ActionChoice, wishOf } from "../action-choice.ts";
+import { type ActionChoice, actionOfChoice } from "../action-choice.ts";
 import { dialogTitle } from "../action-kinds.ts";
 import { bulkTitle } from "../bulk-choice.ts";
 import { closeDialog, type OpenDialog, useOpenDialog } from "../dialog-store.ts";
@@ -71,14 +71,14 @@ function useIsFirst(): boolean {
 
 /** What the controller would do with the node now. It writes nothing. */
 function DryRun({ choice }: { readonly choice: ActionChoice }) {
-  const wish = wishOf(choice, 0);
-  const preview = usePreview(choice, wish);
+  const action = actionOfChoice(choice, 0);
+  const preview = usePreview(choice, action);
   return (
     <div className={styles.form}>
       <p className="second">
         What the leader would do with it now, asked for and planned, and nothing of it written.
       </p>
-      <PreviewPanel cluster={choice.cluster} wish={wish} preview={preview} />
+      <PreviewPanel cluster={choice.cluster} wish={action} preview={preview} />
       <div className={styles.buttons}>
         <Button
           aria-disabled={preview.state.kind === "asking"}
@@ -86,7 +86,7 @@ function DryRun({ choice }: { readonly choice: ActionChoice }) {
         >
           Look again
         </Button>
-        <Button look="primary" onClick={closeDialog} data-autofocus>
+        <Button appearance="primary" onClick={closeDialog} data-autofocus>
           Close
         </Button>
       </div>

@@ -1,12 +1,12 @@
 "use client";
+import { actionOf } from "@cloudwright/core/model/action";
 import type { GuardStatus } from "@cloudwright/core/model/controls";
-import { actionOf } from "@cloudwright/core/model/wish";
 import { type FormEvent, useEffect, useId, useRef, useState } from "react";
 import { keepUnits } from "../../../components/presentation/format-text.ts";
 import { SinceText } from "../../../components/time/time-text.tsx";
 import { useCluster } from "../../live/use-cluster.ts";
 import { countOf } from "../../wording/action-title.ts";
-import { type ActionChoice, wishOf } from "../action-choice.ts";
+import { type ActionChoice, actionOfChoice } from "../action-choice.ts";
 import { buttonText } from "../action-kinds.ts";
 import { closeDialog } from "../dialog-store.ts";
 import type { ShownPlan } from "../plan/plan-facts.ts";
@@ -64,7 +64,7 @@ export function ActionForm({ choice }: { readonly choice: ActionChoice }) {
       <FormButtons
         text={buttonText(choice)}
         isDestructive={isDestructive}
-        isAsked={form.confirmation.state.kind === "waiting"}
+        isRequested={form.confirmation.state.kind === "waiting"}
         whyNot={form.whyNot}
         onConfirm={confirm}
       />
@@ -133,8 +133,8 @@ function Alert({ text }: { readonly text: string }) {
 function useActionForm(choice: ActionChoice) {
   const { cluster, kind } = choice;
   const end = useEnd(kind, useCluster(cluster).skewMs);
-  const wish = wishOf(choice, end.until);
-  const preview = usePreview(choice, wish);
+  const action = actionOfChoice(choice, end.until);
+  const preview = usePreview(choice, action);
   const confirmation = useConfirmation(cluster);
   const [fields, setFields] = useState({ why: actionOf(kind).usualReason ?? "", typed: "" });
   const [tried, setTried] = useState(false);
@@ -148,11 +148,11 @@ function useActionForm(choice: ActionChoice) {
 
   const moved = state.kind === "moved" ? state.plan : undefined;
   const plan = moved ?? (preview.state.kind === "answered" ? preview.state.plan : undefined);
-  const input = { choice, wish: preview.wish ?? wish, plan, ...fields };
+  const input = { choice, wish: preview.wish ?? action, plan, ...fields };
   const obstacle = moved === undefined ? obstacleOf(kind, preview.state) : undefined;
   return {
-    ...{ end, wish, preview, confirmation, fields, moved },
-    /** The plan that the person saw when they confirmed. */
+    ...{ end, wish: action, preview, confirmation, fields, moved },
+    /** The plan that the user saw when they confirmed. */
     confirmed,
     problems: tried ? fieldProblems(input) : {},
     whyNot: state.kind === "waiting" ? "It has been asked for." : obstacle,

@@ -47,9 +47,9 @@ async function open(
   const choice = { kind: "bulk", cluster: "c-1", targets, of, onDone } as const;
   act(() => openDialog({ choice, opener: undefined }));
   const dialog = within(await screen.findByRole("dialog"));
-  const asked = () =>
+  const requested = () =>
     (page.sent("intents.request") as Request[]).filter(({ kind }) => kind !== "preview");
-  return { page, dialog, asked, onDone };
+  return { page, dialog, requested, onDone };
 }
 
 afterEach(() => act(closeDialog));
@@ -57,20 +57,20 @@ afterEach(() => act(closeDialog));
 describe("several actions at once", () => {
   it("has each planned before anything can be asked for", async () => {
     const unanswered = { "intents.request": () => new Promise<Intent>(() => undefined) };
-    const { page, dialog, asked } = await open([node("w-1"), node("w-2")], unanswered);
+    const { page, dialog, requested } = await open([node("w-1"), node("w-2")], unanswered);
     const button = dialog.getByRole("button", { name: "Retry 0 nodes" });
     await page.user.click(button);
     expect(button.getAttribute("aria-description")).toBe("Not all plans are known yet.");
     expect(page.sent("intents.request")).toHaveLength(2);
-    expect(asked()).toEqual([]);
+    expect(requested()).toEqual([]);
   });
 
   it("asks for those that the plans speak for, and says of the others why not", async () => {
-    const { page, dialog, asked } = await open([node("w-1"), node("w-2")], leader(["w-2"]));
+    const { page, dialog, requested } = await open([node("w-1"), node("w-2")], leader(["w-2"]));
     const button = await dialog.findByRole("button", { name: "Retry 1 node" });
     expect(dialog.getByText("Left out: Ben holds it.")).toBeDefined();
     await page.user.click(button);
-    await expect.poll(asked).toMatchObject([{ kind: "retry", object: { name: "w-1" } }]);
+    await expect.poll(requested).toMatchObject([{ kind: "retry", object: { name: "w-1" } }]);
   });
 
   it("closes once all have been taken up, and reports so", async () => {
@@ -88,7 +88,7 @@ describe("several actions at once", () => {
 
   it("lets one that is refused keep none of the others back, and says why", async () => {
     const planned = plan();
-    const { page, dialog, asked } = await open([node("w-1"), node("w-2")], {
+    const { page, dialog, requested } = await open([node("w-1"), node("w-2")], {
       "intents.request": (input) => {
         const { kind, object } = input as Request;
         if (kind !== "preview" && object.name === "w-1") refusal("FORBIDDEN", "Not yours.")();
@@ -97,25 +97,25 @@ describe("several actions at once", () => {
     });
     await page.user.click(await dialog.findByRole("button", { name: "Retry 2 nodes" }));
     expect(await dialog.findByText("Not yours.")).toBeDefined();
-    expect(asked()).toHaveLength(2);
+    expect(requested()).toHaveLength(2);
   });
 
   it("asks for nothing without a reason", async () => {
-    const { page, dialog, asked } = await open([node("w-1")], leader());
+    const { page, dialog, requested } = await open([node("w-1")], leader());
     const button = await dialog.findByRole("button", { name: "Retry 1 node" });
     await page.user.clear(dialog.getByLabelText(/^Reason/));
     await page.user.click(button);
-    expect(asked()).toEqual([]);
+    expect(requested()).toEqual([]);
     expect(document.activeElement).toBe(dialog.getByLabelText(/^Reason/));
   });
 
   it("says that none can be done where the leader would refuse all", async () => {
-    const { page, dialog, asked } = await open([node("w-1")], leader(["w-1"]));
+    const { page, dialog, requested } = await open([node("w-1")], leader(["w-1"]));
     await dialog.findByText("Left out: Ben holds it.");
     const button = dialog.getByRole("button", { name: "Retry 0 nodes" });
     expect(button.getAttribute("aria-description")).toBe("None of these nodes can be retried now.");
     await page.user.click(button);
-    expect(asked()).toEqual([]);
+    expect(requested()).toEqual([]);
   });
 });
 

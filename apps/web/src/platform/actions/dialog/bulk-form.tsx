@@ -1,6 +1,6 @@
 "use client";
+import { actionOf } from "@cloudwright/core/model/action";
 import { objectName } from "@cloudwright/core/model/object-ref";
-import { actionOf } from "@cloudwright/core/model/wish";
 import { type FormEvent, useEffect, useRef, useState } from "react";
 import { keepUnits } from "../../../components/presentation/format-text.ts";
 import {
@@ -34,8 +34,8 @@ export function BulkForm({ choice }: { readonly choice: BulkChoice }) {
   const [{ kind } = { kind: "retry" } as const] = choice.targets;
   const { isDestructive = false, usualReason = "" } = actionOf(kind);
   const fields = useFields(usualReason, isDestructive ? String(count) : undefined);
-  const isAsked = standings.some(({ kind }) => kind === "waiting" || kind === "done");
-  useCloseOnceTaken(choice, { standings, isAsked });
+  const isRequested = standings.some(({ kind }) => kind === "waiting" || kind === "done");
+  useCloseOnceTaken(choice, { standings, isRequested });
   const whyNot = whyNotNow(standings, isSending) ?? noneOf(standings, choice);
   const form = useRef<HTMLFormElement>(null);
   const ask = () => {
@@ -69,9 +69,9 @@ export function BulkForm({ choice }: { readonly choice: BulkChoice }) {
         onChange={fields.setTyped}
       />
       <FormButtons
-        text={isAsked ? `Ask again for ${bulkCount(choice, count)}` : bulkVerb(choice, count)}
+        text={isRequested ? `Ask again for ${bulkCount(choice, count)}` : bulkVerb(choice, count)}
         isDestructive={isDestructive}
-        isAsked={isAsked}
+        isRequested={isRequested}
         whyNot={whyNot}
         onConfirm={ask}
       />
@@ -104,15 +104,15 @@ function useFields(usualReason: string, wanted: string | undefined) {
 /** All that was asked for has been taken up: the tray goes on telling of it. */
 function useCloseOnceTaken(
   { onDone }: BulkChoice,
-  now: { readonly standings: readonly BulkStanding[]; readonly isAsked: boolean },
+  now: { readonly standings: readonly BulkStanding[]; readonly isRequested: boolean },
 ): void {
   const isOver = now.standings.every(({ kind }) => kind === "done" || kind === "leftOut");
-  const { isAsked } = now;
+  const { isRequested } = now;
   useEffect(() => {
-    if (!isOver || !isAsked) return;
+    if (!isOver || !isRequested) return;
     onDone();
     closeDialog();
-  }, [isOver, isAsked, onDone]);
+  }, [isOver, isRequested, onDone]);
 }
 
 function Effect({
@@ -130,7 +130,7 @@ function Effect({
         <p role="status" className={styles.fact}>
           {bulkSentence(standings, choice)}
         </p>
-        <Late isAsking={standings.some(({ kind }) => kind === "asking")} />
+        <Late isRequesting={standings.some(({ kind }) => kind === "asking")} />
       </section>
       <section className={styles.list} aria-label={`The ${bulkThings(choice)}`}>
         {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable without a pointer. */}
@@ -159,8 +159,8 @@ function noneOf(standings: readonly BulkStanding[], choice: BulkChoice): string 
   return `None of these ${bulkThings(choice)} can be ${bulkDone(choice)} now.`;
 }
 
-function Late({ isAsking }: { readonly isAsking: boolean }) {
+function Late({ isRequesting }: { readonly isRequesting: boolean }) {
   const isLate = useLate("bulk");
   const silence = useSilence();
-  return isLate && isAsking ? <p className={styles.error}>{silence}</p> : null;
+  return isLate && isRequesting ? <p className={styles.error}>{silence}</p> : null;
 }

@@ -30,7 +30,7 @@ function row(part: Partial<BulkRow> = {}): BulkRow {
       "retry",
     ),
     preview: { kind: "answered", plan: shownPlan({ changes: [CHANGE] }) },
-    asked: undefined,
+    requested: undefined,
     problem: undefined,
     ...part,
   };
@@ -72,13 +72,13 @@ describe("a node of a bulk retry", () => {
     [{ state: "verified" }, "done"],
     [{ state: "rejected", planHash: "h-0", preview: shownPlan() }, "moved"],
     [{ state: "failed", result: "The cloud refused it." }, "ended"],
-  ] as const)("that was asked for and is %j is %s", (asked, kind) => {
-    expect(standingOf(row({ asked: intent(asked) })).kind).toBe(kind);
+  ] as const)("that was asked for and is %j is %s", (requested, kind) => {
+    expect(standingOf(row({ requested: intent(requested) })).kind).toBe(kind);
   });
 
   it("is done when its retry ran and failed, as the tray tells of that", () => {
-    const asked = intent({ state: "failed", result: "The cloud refused it.", runIds: ["r-1"] });
-    expect(standingOf(row({ asked }))).toMatchObject({
+    const requested = intent({ state: "failed", result: "The cloud refused it.", runIds: ["r-1"] });
+    expect(standingOf(row({ requested }))).toMatchObject({
       kind: "done",
       text: expect.stringContaining("refused it"),
     });
@@ -86,8 +86,8 @@ describe("a node of a bulk retry", () => {
 
   it("whose plan has moved can be confirmed anew, held to the plan of now", () => {
     const now = shownPlan({ planHash: "h-2", changes: [CHANGE] });
-    const asked = intent({ state: "rejected", planHash: "h-1", preview: now });
-    const standing = standingOf(row({ asked }));
+    const requested = intent({ state: "rejected", planHash: "h-1", preview: now });
+    const standing = standingOf(row({ requested }));
     expect(isConfirmable(standing)).toBe(true);
     expect(standing.plan).toEqual(now);
   });

@@ -1,4 +1,4 @@
-import { changeTitle } from "@cloudwright/core/model/audit/change-words";
+import { changeTitle } from "@cloudwright/core/model/audit/change-messages";
 import type { Intent } from "@cloudwright/core/model/intent";
 import { causeOf } from "@cloudwright/core/model/sentence";
 import { countOf } from "../../wording/action-title.ts";
@@ -12,7 +12,7 @@ export interface BulkRow {
   readonly target: ActionChoice;
   readonly preview: PreviewState;
   /** Its action once it has been asked for. */
-  readonly asked: Intent | undefined;
+  readonly requested: Intent | undefined;
   /** Why its request was not taken. */
   readonly problem: string | undefined;
 }
@@ -24,9 +24,9 @@ export interface BulkStanding {
   readonly plan?: ShownPlan;
 }
 
-export function standingOf({ preview, asked, problem }: BulkRow): BulkStanding {
+export function standingOf({ preview, requested, problem }: BulkRow): BulkStanding {
   if (problem !== undefined) return { kind: "ended", text: problem };
-  return asked === undefined ? beforeAsking(preview) : afterAsking(asked);
+  return requested === undefined ? beforeRequest(preview) : afterRequest(requested);
 }
 
 /** Whether a confirmation asks for this row. */
@@ -59,7 +59,7 @@ function counted(count: number, what: string): readonly string[] {
   return count === 0 ? [] : [`${count} ${what}`];
 }
 
-function beforeAsking(preview: PreviewState): BulkStanding {
+function beforeRequest(preview: PreviewState): BulkStanding {
   switch (preview.kind) {
     case "asking":
       return { kind: "asking", text: "Asking the leader…" };
@@ -78,8 +78,8 @@ function planned(plan: ShownPlan): BulkStanding {
   return { kind: "ready", text: planLine(plan), plan };
 }
 
-function afterAsking(asked: Intent): BulkStanding {
-  const state = confirmationState(asked);
+function afterRequest(requested: Intent): BulkStanding {
+  const state = confirmationState(requested);
   switch (state.kind) {
     case "accepted":
       return { kind: "done", text: "Taken up by the leader." };
@@ -91,7 +91,7 @@ function afterAsking(asked: Intent): BulkStanding {
       };
     case "ended":
       // An action that ran and failed was carried out: the tray shows it, whether or not its running was seen before.
-      return { kind: asked.runIds.length > 0 ? "done" : "ended", text: state.sentence };
+      return { kind: requested.runIds.length > 0 ? "done" : "ended", text: state.sentence };
     case "open":
     case "waiting":
       return { kind: "waiting", text: "Asked for." };

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import {
+  actionOfChoice,
   guardRelease,
   type NodeTarget,
   nodeAction,
@@ -8,7 +9,6 @@ import {
   serviceAction,
   staleRouteRetry,
   volumeRetry,
-  wishOf,
 } from "../action-choice.ts";
 import { buttonText, dialogTitle } from "../action-kinds.ts";
 import { shownPlan } from "../testing/intents.ts";
@@ -28,13 +28,13 @@ const TARGET: NodeTarget = {
 };
 const HELD = [{ name: "w-1", uid: "u-1", since: 1, because: "it does not exist" }];
 
-function asked(choice = nodeAction(TARGET, "hold"), typed = "") {
-  return { choice, wish: wishOf(choice, 5), why: " disk check ", typed, plan: shownPlan() };
+function requested(choice = nodeAction(TARGET, "hold"), typed = "") {
+  return { choice, wish: actionOfChoice(choice, 5), why: " disk check ", typed, plan: shownPlan() };
 }
 
 describe("the request of a confirmation", () => {
   it("is held to the plan that was shown", () => {
-    expect(confirmationRequest(asked())).toEqual({
+    expect(confirmationRequest(requested())).toEqual({
       cluster: "c-1",
       kind: "hold",
       wish: { kind: "hold", until: 5 },
@@ -46,39 +46,46 @@ describe("the request of a confirmation", () => {
   });
 
   it("of one retry is for every loop of the object that is not OK, and is held to nothing", () => {
-    const request = confirmationRequest(asked(nodeAction(TARGET, "retry")));
+    const request = confirmationRequest(requested(nodeAction(TARGET, "retry")));
     expect(request).not.toHaveProperty("planHash");
     expect(request).toMatchObject({ scope: "object", wish: { kind: "retry" } });
   });
 
   it("of one retry is for the loops that were previewed", () => {
-    const wish = { kind: "retry", controllers: ["node-route-controller"] } as const;
-    const request = confirmationRequest({ ...asked(nodeAction(TARGET, "retry")), wish });
-    expect(request.wish).toEqual(wish);
+    const action = { kind: "retry", controllers: ["node-route-controller"] } as const;
+    const request = confirmationRequest({
+      ...requested(nodeAction(TARGET, "retry")),
+      wish: action,
+    });
+    expect(request.wish).toEqual(action);
     expect(request).not.toHaveProperty("scope");
   });
 
   it("of an adoption names the load balancer or the route, and its id is typed", () => {
     const route = routeAdoption(TARGET, "r-9");
-    expect(confirmationRequest(asked(route, " r-9 "))).toMatchObject({
+    expect(confirmationRequest(requested(route, " r-9 "))).toMatchObject({
       wish: { kind: "adopt", route: "r-9" },
       controller: "node-route-controller",
       confirmation: "r-9",
       planHash: "h-1",
     });
-    expect(fieldProblems(asked(route, "lb-1"))).toEqual({ typed: "This must read r-9." });
+    expect(fieldProblems(requested(route, "lb-1"))).toEqual({ typed: "This must read r-9." });
     expect([dialogTitle(route), buttonText(route), typedFor(route)?.what]).toEqual([
       "Adopt route r-9 for node w-9",
       "Adopt route",
       "the route's id",
     ]);
     const service = { cluster: "c-1", service: "shop/web", uid: "u-1" };
-    const balancer = serviceAction(service, "adopt", "lb-1");
-    expect(confirmationRequest(asked(balancer, "lb-1")).wish).toEqual({
+    const loadBalancer = serviceAction(service, "adopt", "lb-1");
+    expect(confirmationRequest(requested(loadBalancer, "lb-1")).wish).toEqual({
       kind: "adopt",
       balancer: "lb-1",
     });
-    expect([dialogTitle(balancer), buttonText(balancer), typedFor(balancer)?.what]).toEqual([
+    expect([
+      dialogTitle(loadBalancer),
+      buttonText(loadBalancer),
+      typedFor(loadBalancer)?.what,
+    ]).toEqual([
       "Adopt load balancer lb-1 for Service shop/web",
       "Adopt load balancer",
       "the load balancer's id",
@@ -86,16 +93,16 @@ describe("the request of a confirmation", () => {
   });
 
   it("of a retry of a node's routes is for their loop alone", () => {
-    const request = confirmationRequest(asked(routeRetry(TARGET)));
+    const request = confirmationRequest(requested(routeRetry(TARGET)));
     expect(request).toMatchObject({ controller: "node-route-controller", wish: { kind: "retry" } });
     expect(request).not.toHaveProperty("scope");
   });
 
   it("carries what was typed where it has to be typed", () => {
-    expect(confirmationRequest(asked(nodeAction(TARGET, "override"), "w-9 "))).toMatchObject({
+    expect(confirmationRequest(requested(nodeAction(TARGET, "override"), "w-9 "))).toMatchObject({
       confirmation: "w-9",
     });
-    const release = confirmationRequest(asked(guardRelease("c-1", HELD), "1"));
+    const release = confirmationRequest(requested(guardRelease("c-1", HELD), "1"));
     expect(release.wish).toEqual({ kind: "release-guard", nodes: [{ name: "w-1", uid: "u-1" }] });
     expect(release).toMatchObject({ confirmation: "1" });
   });
@@ -103,8 +110,8 @@ describe("the request of a confirmation", () => {
 
 describe("the fields", () => {
   it("need a reason", () => {
-    expect(fieldProblems({ ...asked(), why: "  " })).toHaveProperty("why");
-    expect(fieldProblems(asked())).toEqual({});
+    expect(fieldProblems({ ...requested(), why: "  " })).toHaveProperty("why");
+    expect(fieldProblems(requested())).toEqual({});
   });
 
   it.each([
@@ -112,7 +119,7 @@ describe("the fields", () => {
     ["w-8", { typed: "This must read w-9." }],
     ["", { typed: "This must read w-9." }],
   ])("of an override with %j typed", (typed, problems) => {
-    expect(fieldProblems(asked(nodeAction(TARGET, "override"), typed))).toEqual(problems);
+    expect(fieldProblems(requested(nodeAction(TARGET, "override"), typed))).toEqual(problems);
   });
 });
 

@@ -1,15 +1,15 @@
+import { type Action, actionOf, typedOf } from "@cloudwright/core/model/action";
 import type { Typed } from "@cloudwright/core/model/actions/define";
-import { actionOf, typedOf, type Wish } from "@cloudwright/core/model/wish";
-import { type ActionChoice, wishOf } from "../action-choice.ts";
+import { type ActionChoice, actionOfChoice } from "../action-choice.ts";
 import type { ShownPlan } from "../plan/plan-facts.ts";
 import type { PreviewState } from "../plan/preview-state.ts";
 
 export interface ConfirmationInput {
   readonly choice: ActionChoice;
-  readonly wish: Wish;
+  readonly wish: Action;
   readonly why: string;
   readonly typed: string;
-  /** What the person was shown; undefined where they could not wait for it. */
+  /** What the user was shown; undefined where they could not wait for it. */
   readonly plan: ShownPlan | undefined;
 }
 
@@ -17,14 +17,14 @@ export interface ConfirmationInput {
  * The request for the action that was confirmed. One retry does what the loop would do by itself, and does it whatever the
  * plan is by then; every other action is done as it was shown or not at all.
  */
-export function confirmationRequest({ choice, wish, why, typed, plan }: ConfirmationInput) {
+export function confirmationRequest({ choice, wish: action, why, typed, plan }: ConfirmationInput) {
   const { cluster, controller, object, scope } = choice;
-  const namesLoops = wish.kind === "retry" && wish.controllers !== undefined;
-  const isHeldTo = wish.kind !== "retry" && plan !== undefined;
+  const namesLoops = action.kind === "retry" && action.controllers !== undefined;
+  const isHeldTo = action.kind !== "retry" && plan !== undefined;
   return {
     cluster,
-    kind: wish.kind,
-    wish,
+    kind: action.kind,
+    wish: action,
     controller,
     object,
     // The loops that were previewed; where nothing was, those that the ledger says are not OK.
@@ -37,11 +37,11 @@ export function confirmationRequest({ choice, wish, why, typed, plan }: Confirma
 
 /** What has to be typed, and what that is called. */
 export function typedFor(choice: ActionChoice): Typed | undefined {
-  return typedOf(wishOf(choice, 0), choice.object);
+  return typedOf(actionOfChoice(choice, 0), choice.object);
 }
 
 /** Why the button cannot be pressed now, whatever the fields say; undefined when it can. */
-export function obstacleOf(kind: Wish["kind"], preview: PreviewState): string | undefined {
+export function obstacleOf(kind: Action["kind"], preview: PreviewState): string | undefined {
   if (preview.kind === "answered") return undefined;
   // One retry waits for nothing: it is the loop's own work, done sooner.
   if (kind === "retry") return undefined;

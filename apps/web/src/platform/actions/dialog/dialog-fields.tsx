@@ -1,7 +1,7 @@
 "use client";
+import { actionOf } from "@cloudwright/core/model/action";
 import type { Typed } from "@cloudwright/core/model/actions/define";
 import { formatDuration } from "@cloudwright/core/model/duration";
-import { actionOf } from "@cloudwright/core/model/wish";
 import { type ReactNode, useId } from "react";
 import { keepUnits } from "../../../components/presentation/format-text.ts";
 import { ClockText } from "../../../components/time/time-text.tsx";

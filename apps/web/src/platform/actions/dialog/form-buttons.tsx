@@ -12,13 +12,13 @@ import styles from "./action-dialog.module.css";
 export function FormButtons({
   text,
   isDestructive,
-  isAsked,
+  isRequested,
   whyNot,
   onConfirm,
 }: {
   readonly text: string;
   readonly isDestructive: boolean;
-  readonly isAsked: boolean;
+  readonly isRequested: boolean;
   readonly whyNot: string | undefined;
   readonly onConfirm: () => void;
 }) {
@@ -34,11 +34,11 @@ export function FormButtons({
         </p>
       ) : null}
       <Button onClick={closeDialog} data-autofocus={isDestructive ? true : undefined}>
-        {isAsked ? "Close" : "Cancel"}
+        {isRequested ? "Close" : "Cancel"}
       </Button>
       {isDestructive ? (
         <GatedButton
-          look="danger"
+          appearance="danger"
           whyNot={whyNot}
           onClick={onConfirm}
           onKeyDown={withoutEnter}
@@ -47,7 +47,7 @@ export function FormButtons({
           {text}
         </GatedButton>
       ) : (
-        <GatedButton look="primary" type="submit" whyNot={whyNot}>
+        <GatedButton appearance="primary" type="submit" whyNot={whyNot}>
           {text}
         </GatedButton>
       )}

@@ -1,5 +1,5 @@
 "use client";
-import type { Wish } from "@cloudwright/core/model/wish";
+import type { Action } from "@cloudwright/core/model/action";
 import { Button } from "../../../components/button/button.tsx";
 import { keepUnits } from "../../../components/presentation/format-text.ts";
 import { ClockText } from "../../../components/time/time-text.tsx";
@@ -8,36 +8,36 @@ import type { ShownPlan } from "../plan/plan-facts.ts";
 import { PlanText } from "../plan/plan-text.tsx";
 import styles from "./action-dialog.module.css";
 import { useLate } from "./use-late.ts";
-import type { PreviewAsked } from "./use-preview.ts";
+import type { RequestedPreview } from "./use-preview.ts";
 import { useSilence } from "./use-silence.ts";
 
 /** What would happen, as the leader planned it a moment ago, or why there is no plan. */
 export function PreviewPanel({
   cluster,
-  wish,
+  wish: action,
   preview,
   moved,
 }: {
   readonly cluster: string;
-  readonly wish: Wish;
-  readonly preview: PreviewAsked;
+  readonly wish: Action;
+  readonly preview: RequestedPreview;
   /** The plan that was confirmed, and the one that it had become by then. */
   readonly moved?: { readonly from: ShownPlan | undefined; readonly to: ShownPlan } | undefined;
 }) {
-  const { state, askedAt } = preview;
+  const { state, requestedAt } = preview;
   if (moved !== undefined) {
     return (
       <section className={styles.effect} aria-label="Effect now">
         <Differences from={moved.from} to={moved.to} />
-        <PlanText cluster={cluster} wish={wish} plan={moved.to} />
+        <PlanText cluster={cluster} wish={action} plan={moved.to} />
       </section>
     );
   }
   return (
     <section className={styles.effect} aria-label="Effect now" aria-busy={state.kind === "asking"}>
-      {state.kind === "answered" && askedAt !== undefined ? (
+      {state.kind === "answered" && requestedAt !== undefined ? (
         <p className={styles.computed}>
-          Effect now, planned <ClockText at={askedAt} />
+          Effect now, planned <ClockText at={requestedAt} />
         </p>
       ) : null}
       <div role="status">
@@ -47,7 +47,7 @@ export function PreviewPanel({
         ) : null}
         {state.kind === "failed" ? <Failed sentence={state.sentence} preview={preview} /> : null}
         {state.kind === "answered" ? (
-          <PlanText cluster={cluster} wish={wish} plan={state.plan} />
+          <PlanText cluster={cluster} wish={action} plan={state.plan} />
         ) : null}
       </div>
     </section>
@@ -69,7 +69,7 @@ function Failed({
   preview,
 }: {
   readonly sentence: string;
-  readonly preview: PreviewAsked;
+  readonly preview: RequestedPreview;
 }) {
   return (
     <div className={styles.error}>

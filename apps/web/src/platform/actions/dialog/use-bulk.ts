@@ -30,10 +30,10 @@ export function useBulk(choice: BulkChoice) {
     refetchOnWindowFocus: false,
     retry: false,
   });
-  const [asked, setAsked] = useState<Sent>(new Map());
+  const [requested, setRequested] = useState<Sent>(new Map());
   const [isSending, setSending] = useState(false);
   const planned = useIntents(cluster, targets, previews.data);
-  const followed = useIntents(cluster, targets, asked);
+  const followed = useIntents(cluster, targets, requested);
   const rows = targets.map((target, index): BulkRow => {
     const key = targetKey(target);
     const refused = previews.data?.get(key)?.problem;
@@ -43,8 +43,8 @@ export function useBulk(choice: BulkChoice) {
         refused === undefined
           ? previewState(planned[index])
           : { kind: "failed", sentence: refused },
-      asked: asked.get(key)?.id === undefined ? undefined : followed[index],
-      problem: asked.get(key)?.problem,
+      requested: requested.get(key)?.id === undefined ? undefined : followed[index],
+      problem: requested.get(key)?.problem,
     };
   });
   const confirm = async (why: string) => {
@@ -62,7 +62,7 @@ export function useBulk(choice: BulkChoice) {
       (target) => ({ kind: target.kind, why, ...requests.get(targetKey(target)) }),
     );
     putInTray(cluster, idsOf(sent));
-    setAsked((before) => new Map([...before, ...sent]));
+    setRequested((before) => new Map([...before, ...sent]));
     setSending(false);
   };
   return { rows, confirm, isSending };

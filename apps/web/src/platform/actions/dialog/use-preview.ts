@@ -1,5 +1,5 @@
 "use client";
-import type { Wish } from "@cloudwright/core/model/wish";
+import type { Action } from "@cloudwright/core/model/action";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useApiClient } from "../../../components/api.ts";
@@ -11,28 +11,28 @@ import { newId } from "./new-id.ts";
 
 const POLL_MS = 500;
 
-export interface PreviewAsked {
+export interface RequestedPreview {
   readonly state: PreviewState;
   /** What was planned: of a retry with the loops that it is for. Undefined while that is not known. */
-  readonly wish: Wish | undefined;
+  readonly wish: Action | undefined;
   /** When it was asked for; undefined while the request is on its way. */
-  readonly askedAt: number | undefined;
+  readonly requestedAt: number | undefined;
   askAgain(): void;
 }
 
-/** Has the leader plan the wish; another wish is planned anew. */
-export function usePreview(choice: ActionChoice, wish: Wish): PreviewAsked {
+/** Has the leader plan the action; another action is planned anew. */
+export function usePreview(choice: ActionChoice, action: Action): RequestedPreview {
   const client = useApiClient();
   const [turn, setTurn] = useState(newId);
   const { cluster, controller, object, scope } = choice;
   const request = useQuery({
-    queryKey: ["preview", cluster, controller, object, scope, wish, turn],
+    queryKey: ["preview", cluster, controller, object, scope, action, turn],
     queryFn: () =>
       client.intents.request.mutate({
         id: newId(),
         kind: "preview",
-        why: `Looking before a decision: ${wish.kind}`,
-        ...{ cluster, controller, object, wish, scope },
+        why: `Looking before a decision: ${action.kind}`,
+        ...{ cluster, controller, object, wish: action, scope },
       }),
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
@@ -49,7 +49,7 @@ export function usePreview(choice: ActionChoice, wish: Wish): PreviewAsked {
         ? state
         : { kind: "failed", sentence: problemOf(error).sentence },
     wish: request.data?.wish,
-    askedAt: request.data?.requestedAt,
+    requestedAt: request.data?.requestedAt,
     askAgain: () => setTurn(newId()),
   };
 }

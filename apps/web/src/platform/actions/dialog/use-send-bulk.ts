@@ -1,10 +1,10 @@
 "use client";
+import type { Action } from "@cloudwright/core/model/action";
 import type { Intent } from "@cloudwright/core/model/intent";
-import type { Wish } from "@cloudwright/core/model/wish";
 import { useQueryClient } from "@tanstack/react-query";
 import { useApi, useApiClient } from "../../../components/api.ts";
 import { problemOf } from "../../../components/problem.ts";
-import { type ActionChoice, wishOf } from "../action-choice.ts";
+import { type ActionChoice, actionOfChoice } from "../action-choice.ts";
 import { type BulkChoice, targetKey } from "../bulk-choice.ts";
 import { typedFor } from "./confirmation-request.ts";
 import { newId } from "./new-id.ts";
@@ -14,7 +14,7 @@ export interface Asking {
   readonly kind: "preview" | ActionChoice["kind"];
   readonly why: string;
   /** The one that was previewed. */
-  readonly wish?: Wish | undefined;
+  readonly wish?: Action | undefined;
   readonly planHash?: string;
 }
 
@@ -39,8 +39,8 @@ export function useSendBulk({ cluster, of }: BulkChoice) {
   };
   const oneByOne = async (requests: Requests): Promise<Sent> => {
     const sent = [...requests].map(async ([target, request]) => {
-      const asked = client.intents.request.mutate({ ...request, cluster });
-      return [targetKey(target), await asked.then(taken, refused)] as const;
+      const requested = client.intents.request.mutate({ ...request, cluster });
+      return [targetKey(target), await requested.then(taken, refused)] as const;
     });
     return new Map(await Promise.all(sent));
   };
@@ -61,16 +61,16 @@ export function useSendBulk({ cluster, of }: BulkChoice) {
   };
 }
 
-function requestOf(target: ActionChoice, { wish, ...how }: Asking) {
+function requestOf(target: ActionChoice, { wish: action, ...how }: Asking) {
   const { controller, object, scope } = target;
   const typed = how.kind === "preview" ? undefined : typedFor(target)?.text;
   return {
     ...how,
     id: newId(),
-    wish: wish ?? wishOf(target, 0),
+    wish: action ?? actionOfChoice(target, 0),
     controller,
     object,
-    ...(wish === undefined ? { scope } : {}),
+    ...(action === undefined ? { scope } : {}),
     ...(typed === undefined ? {} : { confirmation: typed }),
   };
 }

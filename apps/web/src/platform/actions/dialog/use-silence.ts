@@ -1,8 +1,8 @@
 "use client";
-import { useFreshnessWords } from "../../../components/freshness/freshness.ts";
+import { useFreshnessMessages } from "../../../components/freshness/freshness.ts";
 
 /** Why no answer comes, as far as the page can see. */
 export function useSilence(): string {
-  const { banner } = useFreshnessWords();
+  const { banner } = useFreshnessMessages();
   return banner?.text ?? "The leader has not answered within 5 s: it may be busy.";
 }

@@ -1,16 +1,16 @@
-import { callsOf, type Wish } from "@cloudwright/core/model/wish";
+import { type Action, callsOf } from "@cloudwright/core/model/action";
 import type { ControllerInstanceView } from "@cloudwright/store/views/clusters";
 import { countOf } from "../../wording/action-title.ts";
 import type { ShownPlan } from "./plan-facts.ts";
 
 /** What an action costs of the cloud's limit, and what is left of it: `Uses about 2 cloud calls (188 left this minute).` */
 export function callsText(
-  wish: Wish,
+  action: Action,
   plan: Pick<ShownPlan, "changes" | "loops">,
   cloud: ControllerInstanceView["cloud"],
 ): string {
   const calls =
-    callsOf(wish) * (plan.loops?.length ?? 1) +
+    callsOf(action) * (plan.loops?.length ?? 1) +
     plan.changes.filter(({ system }) => system === "cloud").length;
   if (calls === 0) return "Uses no cloud call.";
   return `Uses about ${countOf(calls, "cloud call")} (${leftText(cloud)}).`;

@@ -7,7 +7,7 @@ import styles from "../dialog/action-dialog.module.css";
 import { type PlanDifference, planDifferences } from "./plan-differences.ts";
 import type { ShownPlan } from "./plan-facts.ts";
 
-const WORDS: Record<PlanDifference["kind"], string> = {
+const LABELS: Record<PlanDifference["kind"], string> = {
   new: "New",
   gone: "No longer",
   other: "Otherwise",
@@ -31,7 +31,7 @@ export function Differences({
       <ul className={styles.points}>
         {differences.map((difference) => (
           <li key={`${difference.kind} ${difference.what}`}>
-            <strong>{WORDS[difference.kind]}:</strong> {difference.what}
+            <strong>{LABELS[difference.kind]}:</strong> {difference.what}
             {difference.rows.map((row) => (
               <Row key={row.path} row={row} />
             ))}

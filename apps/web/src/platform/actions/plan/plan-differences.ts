@@ -1,4 +1,4 @@
-import { changeTitle } from "@cloudwright/core/model/audit/change-words";
+import { changeTitle } from "@cloudwright/core/model/audit/change-messages";
 import { type DiffRow, diffRows } from "@cloudwright/core/model/audit/diff-rows";
 import { objectName } from "@cloudwright/core/model/object-ref";
 import type { Change } from "@cloudwright/core/model/plan";
@@ -12,7 +12,7 @@ export interface PlanDifference {
   readonly rows: readonly DiffRow[];
 }
 
-/** What differs between the plan that a person was shown and the plan of now. */
+/** What differs between the plan that a user was shown and the plan of now. */
 export function planDifferences(
   shown: readonly Change[],
   now: readonly Change[],

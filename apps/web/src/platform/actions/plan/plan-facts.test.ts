@@ -1,12 +1,12 @@
+import type { Action } from "@cloudwright/core/model/action";
 import type { Change } from "@cloudwright/core/model/plan";
 import type { Reason } from "@cloudwright/core/model/reason";
-import type { Wish } from "@cloudwright/core/model/wish";
 import { describe, expect, it } from "vitest";
 import { callsText } from "./calls-text.ts";
 import { type FactsInput, planFacts, type ShownPlan } from "./plan-facts.ts";
 
 const UNTIL = Date.UTC(2026, 10, 21, 15);
-const ASKED: Reason = { code: "PersonAsked", by: "ana", why: "disk check", intentId: "i-1" };
+const REQUESTED: Reason = { code: "PersonAsked", by: "ana", why: "disk check", intentId: "i-1" };
 const MISSING: Reason = { code: "InstanceNotFound", provider: "sandbox", by: "name", value: "w-9" };
 const TAINT = { key: "uninitialized", value: "true", effect: "NoSchedule" };
 
@@ -19,7 +19,7 @@ function plan(changes: readonly Partial<Change>[], rest: Partial<ShownPlan> = {}
       target: { kind: "Node", name: "w-9" },
       before: null,
       after: null,
-      reason: ASKED,
+      reason: REQUESTED,
       ...change,
     })),
     notTaken: [],
@@ -28,9 +28,9 @@ function plan(changes: readonly Partial<Change>[], rest: Partial<ShownPlan> = {}
   };
 }
 
-function facts(wish: Wish, shown: ShownPlan, waiting = 0) {
+function facts(action: Action, shown: ShownPlan, waiting = 0) {
   const clock: FactsInput["clock"] = (at) => new Date(at).toISOString().slice(11, 16);
-  return planFacts({ wish, plan: shown, clock, waiting });
+  return planFacts({ wish: action, plan: shown, clock, waiting });
 }
 
 const NO_CHANGES = { changes: [] };
@@ -152,7 +152,7 @@ describe("what it costs", () => {
     allowedPerSecond: 400 / 60,
     resumesAt: undefined,
   };
-  it.each<[Wish, typeof cloud | undefined, string]>([
+  it.each<[Action, typeof cloud | undefined, string]>([
     [{ kind: "retry" }, cloud, "Uses about 2 cloud calls (188 left this minute)."],
     [{ kind: "resume" }, cloud, "Uses no cloud call."],
     [
@@ -161,8 +161,8 @@ describe("what it costs", () => {
       "Uses about 1 cloud call (0 left this minute).",
     ],
     [{ kind: "retry" }, undefined, "Uses about 2 cloud calls (how many are left is not known)."],
-  ])("%j", (wish, left, text) => {
-    expect(callsText(wish, NO_CHANGES, left)).toBe(text);
+  ])("%j", (action, left, text) => {
+    expect(callsText(action, NO_CHANGES, left)).toBe(text);
   });
 
   it("says so where no limit is known", () => {
@@ -214,7 +214,7 @@ describe("a plan for a load balancer", () => {
 });
 
 describe("an adoption", () => {
-  const consequencesOf = (wish: Wish) => facts(wish, plan([])).consequences.join(" ");
+  const consequencesOf = (action: Action) => facts(action, plan([])).consequences.join(" ");
 
   it("of a load balancer marks it, and of a route replaces or removes it", () => {
     expect(consequencesOf({ kind: "adopt", balancer: "lb-1" })).toContain("this Service's mark");
@@ -225,7 +225,7 @@ describe("an adoption", () => {
 });
 
 describe("a retry", () => {
-  const RETRY: Wish = { kind: "retry" };
+  const RETRY: Action = { kind: "retry" };
   const LOST: Reason = {
     code: "ProviderUnavailable",
     provider: "sandbox",

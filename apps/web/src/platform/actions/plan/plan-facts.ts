@@ -1,11 +1,11 @@
-import { stepTitle } from "@cloudwright/core/model/audit/change-words";
+import { type Action, consequencesOf } from "@cloudwright/core/model/action";
+import { stepTitle } from "@cloudwright/core/model/audit/change-messages";
 import { controllerOf } from "@cloudwright/core/model/controller-names";
 import type { Intent, LoopPreview } from "@cloudwright/core/model/intent";
 import type { Change } from "@cloudwright/core/model/plan";
-import type { TimeWords } from "@cloudwright/core/model/sentence";
+import type { TimeLabels } from "@cloudwright/core/model/sentence";
 import { cause } from "@cloudwright/core/model/sentence";
 import type { Json } from "@cloudwright/core/model/values/json";
-import { consequencesOf, type Wish } from "@cloudwright/core/model/wish";
 import { countOf } from "../../wording/action-title.ts";
 
 export type ShownPlan = NonNullable<Intent["preview"]>;
@@ -20,15 +20,15 @@ export interface PlanFacts {
 }
 
 export interface FactsInput {
-  readonly wish: Wish;
+  readonly wish: Action;
   readonly plan: ShownPlan;
   /** A point in time as the page shows times. */
-  readonly clock: TimeWords;
+  readonly clock: TimeLabels;
   /** Keys that wait for the controller. */
   readonly waiting: number;
 }
 
-/** What a dialog says of a plan before a person confirms it (UX brief, section 10). */
+/** What a dialog says of a plan before a user confirms it (UX brief, section 10). */
 export function planFacts(input: FactsInput): PlanFacts {
   return {
     effect: effectOf(input),
@@ -38,15 +38,15 @@ export function planFacts(input: FactsInput): PlanFacts {
   };
 }
 
-function effectOf({ plan, wish, clock }: FactsInput): string {
+function effectOf({ plan, wish: action, clock }: FactsInput): string {
   const { changes } = plan;
   if (changes.length === 0) return "Nothing would change";
   const nodes = new Set(changes.map(({ target }) => target).map(({ name }) => name)).size;
   const first =
-    wish.kind === "release-guard"
+    action.kind === "release-guard"
       ? `${countOf(releasedIn(changes), "node")} may be deleted`
       : (effectOnOne(changes) ?? `${countOf(nodes, "node")} ${nodes === 1 ? "changes" : "change"}`);
-  return [first, ...changes.flatMap(effectOfTaints), ...endOf(wish, clock)].join(" · ");
+  return [first, ...changes.flatMap(effectOfTaints), ...endOf(action, clock)].join(" · ");
 }
 
 /** Of what only ever changes alone, and of routes; undefined for nodes. */
@@ -104,17 +104,20 @@ function isKeptAway(part: Json): boolean {
   );
 }
 
-function endOf(wish: Wish, clock: FactsInput["clock"]): readonly string[] {
-  return "until" in wish ? [`until ${clock(wish.until)}`] : [];
+function endOf(action: Action, clock: FactsInput["clock"]): readonly string[] {
+  return "until" in action ? [`until ${clock(action.until)}`] : [];
 }
 
-function ofRetry(plan: ShownPlan, clock: TimeWords): readonly string[] {
+function ofRetry(plan: ShownPlan, clock: TimeLabels): readonly string[] {
   if (plan.loops === undefined) return afterwards(plan, clock);
   return plan.loops.flatMap((loop) => ofLoop(loop, clock));
 }
 
 /** What only holds once the cloud and the cluster have taken every write is not promised. */
-function afterwards({ next, changes, lastFailure }: LoopPlan, clock: TimeWords): readonly string[] {
+function afterwards(
+  { next, changes, lastFailure }: LoopPlan,
+  clock: TimeLabels,
+): readonly string[] {
   const then = `${cause(next.reason, clock)}.`;
   if (changes.length === 0) return [then];
   const failed =
@@ -124,14 +127,14 @@ function afterwards({ next, changes, lastFailure }: LoopPlan, clock: TimeWords):
 
 type LoopPlan = Pick<ShownPlan, "changes" | "next" | "lastFailure">;
 
-function ofLoop({ controller, plan, problem }: LoopPreview, clock: TimeWords): readonly string[] {
+function ofLoop({ controller, plan, problem }: LoopPreview, clock: TimeLabels): readonly string[] {
   const { label } = controllerOf(controller);
   if (problem !== undefined) return [`${label}: ${problem}`];
   return plan === undefined ? [] : afterwards(plan, clock).map((text) => `${label}: ${text}`);
 }
 
 /** What a loop ends with says it already. */
-function undoneOf({ notTaken, loops = [] }: ShownPlan, clock: TimeWords): readonly string[] {
+function undoneOf({ notTaken, loops = [] }: ShownPlan, clock: TimeLabels): readonly string[] {
   const said = new Set(
     loops.flatMap(({ plan }) => (plan === undefined ? [] : [cause(plan.next.reason, clock)])),
   );

@@ -1,6 +1,6 @@
 "use client";
-import { changeTitle } from "@cloudwright/core/model/audit/change-words";
-import type { Wish } from "@cloudwright/core/model/wish";
+import type { Action } from "@cloudwright/core/model/action";
+import { changeTitle } from "@cloudwright/core/model/audit/change-messages";
 import { SentenceText } from "../../../components/evidence/sentence-text.tsx";
 import { keyedChanges } from "../../../components/facts/diff-table.tsx";
 import { JsonView } from "../../../components/facts/json-view.tsx";
@@ -15,11 +15,11 @@ import { planFacts, type ShownPlan } from "./plan-facts.ts";
 /** A plan in words: its effect, each change, what stays undone, what follows and what it costs. */
 export function PlanText({
   cluster,
-  wish,
+  wish: action,
   plan,
 }: {
   readonly cluster: string;
-  readonly wish: Wish;
+  readonly wish: Action;
   readonly plan: ShownPlan;
 }) {
   const { zone } = usePreferences();
@@ -27,7 +27,7 @@ export function PlanText({
   const { data } = useCluster(cluster);
   const waiting = waitingFor(plan, data?.leader?.controllers ?? []);
   const clock = (at: number) => formatClock(at, zone, now);
-  const facts = planFacts({ wish, plan, clock, waiting });
+  const facts = planFacts({ wish: action, plan, clock, waiting });
   return (
     <>
       <p className={styles.fact}>{facts.effect}</p>
@@ -40,7 +40,7 @@ export function PlanText({
             <SentenceText text={text} />
           </li>
         ))}
-        <li className={styles.quiet}>{callsText(wish, plan, data?.leader?.cloud)}</li>
+        <li className={styles.quiet}>{callsText(action, plan, data?.leader?.cloud)}</li>
       </ul>
       <details className={styles.json}>
         <summary>Show plan (JSON)</summary>

@@ -4,11 +4,11 @@ import { createCallContexts } from "../../../cloud/calls/call-context.ts";
 import { createRouteDirectory } from "../../../cloud/routes/route-directory.ts";
 import type { RouteDirectory } from "../../../cloud/routes/route-port.ts";
 import type { KubeClient, KubeObject, Node, Patch, Target } from "../../../kube/client.ts";
+import type { RequestedAction } from "../../../model/action.ts";
 import type { ObjectRef } from "../../../model/object-ref.ts";
 import type { LedgerRecord } from "../../../model/records/record.ts";
 import type { Trigger } from "../../../model/run.ts";
 import { createManualClock, type ManualClock } from "../../../model/testing/manual-clock.ts";
-import type { Asked } from "../../../model/wish.ts";
 import { ROUTE_BACKOFF } from "../../../queue/backoff.ts";
 import { createWorkQueue } from "../../../queue/work-queue.ts";
 import { startControllerLoop } from "../../../reconcile/controller-loop.ts";
@@ -27,7 +27,7 @@ import { CLUSTER_UID, ScriptedRoutes } from "./scripted-routes.ts";
 
 export const PERIOD_MS = 10_000;
 
-export interface RoutesWorldOptions {
+export interface RoutesFixtureOptions {
   readonly nodes?: readonly Node[];
   readonly policy?: Partial<RoutePolicy>;
   /** Of which routes can be; both unless given. */
@@ -45,14 +45,14 @@ const POLICY: RoutePolicy = {
 };
 
 /** The route loop as the product runs it, over a fake API server and a route table in memory, on a clock of its own. */
-export class RoutesWorld {
+export class RoutesFixture {
   readonly clock: ManualClock = createManualClock();
   readonly routes: ScriptedRoutes = new ScriptedRoutes();
   readonly nodes: FakeInformer;
   readonly conditions: string[] = [];
   readonly records: LedgerRecord[] = [];
   readonly outcomes: RunOutcome[] = [];
-  readonly told: string[] = [];
+  readonly reported: string[] = [];
   readonly metrics: string[] = [];
   /** Provider IDs of machines that the cloud has no more, and those that it was asked for. */
   readonly goneMachines: Set<string> = new Set();
@@ -61,12 +61,12 @@ export class RoutesWorld {
   readonly loop: ControllerLoop<RouteMemory>;
   readonly stopFeeding: () => void;
 
-  constructor(options: RoutesWorldOptions = {}) {
+  constructor(options: RoutesFixtureOptions = {}) {
     const { clock, routes, metrics } = this;
     this.nodes = new FakeInformer(...(options.nodes ?? []));
     options.prepare?.(routes);
     const policy: RoutePolicy = { ...POLICY, ...options.policy };
-    const effects = { emit: (effect: Effect) => void metrics.push(...wordsOfSync(effect)) };
+    const effects = { emit: (effect: Effect) => void metrics.push(...textOfSync(effect)) };
     const reconciler = createRouteReconciler({
       client: { patch: (target, patch) => this.#patch(target, patch) } as Pick<KubeClient, "patch">,
       informer: this.nodes,
@@ -101,10 +101,10 @@ export class RoutesWorld {
       dryRun: options.dryRun ?? false,
       onOutcome: (outcome, memory) => {
         this.outcomes.push(outcome);
-        reconciler.knowledge.ended(outcome, memory);
+        reconciler.lastSeen.ended(outcome, memory);
         if (outcome.object.kind === "Node") this.underWay.end(outcome.object.name);
         const words = wordingOfRoutes(outcome, memory);
-        if (words !== undefined) this.told.push(`${outcome.object.name} ${words.message}`);
+        if (words !== undefined) this.reported.push(`${outcome.object.name} ${words.message}`);
       },
     });
     this.stopFeeding = startRouteController({
@@ -157,13 +157,13 @@ export class RoutesWorld {
   }
 
   async retry(object: ObjectRef): Promise<RetryReport> {
-    const asked: Asked<{ readonly kind: "retry" }> = {
+    const requested: RequestedAction<{ readonly kind: "retry" }> = {
       wish: { kind: "retry" },
       intentId: "i-1",
       by: "Ada",
       why: "INC-88",
     };
-    const request = { intentId: "i-1", actor: "Ada", asked };
+    const request = { intentId: "i-1", actor: "Ada", requested };
     const report = this.loop.retry(this.loop.keyOf(object), request);
     await this.settle(1_000);
     return report;
@@ -216,7 +216,7 @@ interface Condition {
   readonly message: string;
 }
 
-function wordsOfSync(effect: Effect): readonly string[] {
+function textOfSync(effect: Effect): readonly string[] {
   if (effect.kind !== "metric" || effect.name !== "route_controller_route_sync_total") return [];
   return [`${effect.labels?.trigger} ${effect.labels?.outcome}`];
 }

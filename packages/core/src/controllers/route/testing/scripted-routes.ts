@@ -36,18 +36,18 @@ export function cloudRoute(shape: RouteShape): CloudRoute {
     comparesAddresses: addresses !== undefined,
     targetAddresses: addresses ?? [],
     blackhole: shape.blackhole ?? false,
-    owner: markOf(shape.mark),
+    owner: ownerOf(shape.mark),
   };
 }
 
-export function markOfNode(name: string): RouteOwner {
+export function ownerOfNode(name: string): RouteOwner {
   return { clusterUid: CLUSTER_UID, objectUid: `uid-${name}`, node: name };
 }
 
-function markOf(mark: RouteShape["mark"]): RouteOwner | undefined {
+function ownerOf(mark: RouteShape["mark"]): RouteOwner | undefined {
   if (mark === undefined) return undefined;
   if (mark === "theirs") return { clusterUid: "cluster-2", objectUid: "u-2", clusterName: "other" };
-  return markOfNode(mark.ours);
+  return ownerOfNode(mark.ours);
 }
 
 /** A route table in memory, one route a destination, which fails as the test says. */
@@ -82,8 +82,8 @@ export class ScriptedRoutes implements Routes {
     });
   }
 
-  create(wish: RouteSpec, context: CallContext): Promise<CloudRoute> {
-    const { destination, target, owner: mark, targetAddresses } = wish;
+  create(action: RouteSpec, context: CallContext): Promise<CloudRoute> {
+    const { destination, target, owner: mark, targetAddresses } = action;
     return this.#call(context, ["POST", destination], () => {
       const taken = [...this.cloud.values()].some((one) => one.destination === destination);
       if (taken) throw refusal("Conflict", `The destination ${destination} is taken.`);

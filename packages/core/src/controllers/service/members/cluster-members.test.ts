@@ -10,18 +10,18 @@ const FOUND = { kind: "found", facts: { providerID: "p://i-1" } } as Lookup;
 function members(...nodes: readonly ReturnType<typeof node>[]) {
   const clock = createManualClock();
   const informer = new FakeInformer(...nodes);
-  const asked: string[] = [];
+  const requested: string[] = [];
   let answer: () => Promise<Lookup> = () => Promise.resolve({ kind: "unclaimed" });
   const run = () =>
     testRun(({ ref }: TestLookup) => {
-      asked.push(ref.nodeName);
+      requested.push(ref.nodeName);
       return answer();
     });
   const cluster = new ClusterMembers({ informer, provider: "p", clock, looksUpByName: true });
   return {
     clock,
     informer,
-    asked,
+    requested,
     run,
     cluster,
     answerWith: (given: () => Promise<Lookup>) => {
@@ -30,7 +30,7 @@ function members(...nodes: readonly ReturnType<typeof node>[]) {
   };
 }
 
-describe("the nodes of all balancers", () => {
+describe("the nodes of all load balancers", () => {
   it("are one value for all Services until a node changes that matters", async () => {
     const { cluster, informer, run } = members(node({ name: "n1", providerID: "p://n1" }));
     const before = await cluster.current(run());
@@ -52,30 +52,30 @@ describe("the nodes of all balancers", () => {
   });
 
   it("without a provider ID are asked for once for all Services that come meanwhile", async () => {
-    const { cluster, asked, run, answerWith } = members(node({ name: "n1" }));
+    const { cluster, requested, run, answerWith } = members(node({ name: "n1" }));
     answerWith(() => Promise.resolve(FOUND));
     const sets = await Promise.all([1, 2, 3].map(() => cluster.current(run())));
-    expect(asked).toEqual(["n1"]);
+    expect(requested).toEqual(["n1"]);
     expect(sets.map(({ members: known }) => known.length)).toEqual([1, 1, 1]);
   });
 
   it("that the cloud does not know are asked for again now and then", async () => {
-    const { cluster, clock, asked, run } = members(node({ name: "n1" }));
+    const { cluster, clock, requested, run } = members(node({ name: "n1" }));
     await cluster.current(run());
     await cluster.current(run());
-    expect(asked).toEqual(["n1"]);
+    expect(requested).toEqual(["n1"]);
     await clock.advance(30_001);
     await cluster.current(run());
-    expect(asked).toEqual(["n1", "n1"]);
+    expect(requested).toEqual(["n1", "n1"]);
   });
 
   it("about which the cloud gave no answer are asked for again soon", async () => {
-    const { cluster, clock, asked, run, answerWith } = members(node({ name: "n1" }));
+    const { cluster, clock, requested, run, answerWith } = members(node({ name: "n1" }));
     const error = new ProviderError("Unavailable", "Down.", { provider: "p", operation: "GET" });
     answerWith(() => Promise.resolve({ kind: "failed", error }));
     await cluster.current(run());
     await cluster.current(run());
-    expect(asked).toEqual(["n1"]);
+    expect(requested).toEqual(["n1"]);
     answerWith(() => Promise.resolve(FOUND));
     await clock.advance(5_001);
     expect((await cluster.current(run())).members).toHaveLength(1);

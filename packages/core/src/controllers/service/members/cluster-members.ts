@@ -23,7 +23,7 @@ const UNANSWERED_FOR_MS = 5_000;
 /** How old the answer about a node's name may be. */
 const FRESH_MS = 10_000;
 
-/** The nodes that balancers are to have, computed once for all Services while no node changes. */
+/** The nodes that load balancers are to have, computed once for all Services while no node changes. */
 export class ClusterMembers {
   readonly #options: ClusterMembersOptions;
   /** By the node's UID: its provider ID by its name, and from when it may be asked for again. */

@@ -9,14 +9,18 @@ import {
   withoutRefused,
 } from "./members.ts";
 
-const NOBODY: RefusedMembers = new Map();
+const NONE_REFUSED: RefusedMembers = new Map();
 
 function setOf(...shapes: readonly NodeShape[]) {
   return memberSetOf(shapes.map(node), { provider: "p", resolved: () => undefined });
 }
 
 function verdictOf(shape: NodeShape, actual: Record<string, { health?: string }> = {}) {
-  return memberVerdicts(setOf({ name: "n1", providerID: "p://n1", ...shape }), actual, NOBODY)[0];
+  return memberVerdicts(
+    setOf({ name: "n1", providerID: "p://n1", ...shape }),
+    actual,
+    NONE_REFUSED,
+  )[0];
 }
 
 const SEEN = { "p://n1": {} };
@@ -55,7 +59,9 @@ describe("a node (spec/30 §5)", () => {
     const one = node({ name: "n1", providerID: "p://n1" });
     const cordoned = { ...one, spec: { ...one.spec, unschedulable: true } };
     const set = memberSetOf([cordoned], { provider: "p", resolved: () => undefined });
-    expect(memberVerdicts(set, SEEN, NOBODY)).toMatchObject([{ verdict: "in", why: "cordoned" }]);
+    expect(memberVerdicts(set, SEEN, NONE_REFUSED)).toMatchObject([
+      { verdict: "in", why: "cordoned" },
+    ]);
   });
 
   it("comes soon while the cloud has not got it", () => {
@@ -75,7 +81,7 @@ describe("a node (spec/30 §5)", () => {
   ])("with %s is out", (_, shape, why) => {
     const set = setOf(shape);
     expect(set.members).toEqual([]);
-    expect(memberVerdicts(set, {}, NOBODY)).toMatchObject([{ verdict: "out", why }]);
+    expect(memberVerdicts(set, {}, NONE_REFUSED)).toMatchObject([{ verdict: "out", why }]);
   });
 
   it("that the cloud knows by its name is in", () => {
@@ -97,22 +103,24 @@ describe("a node (spec/30 §5)", () => {
 it("two nodes with one provider ID are one member", () => {
   const set = setOf({ name: "b", providerID: "p://1" }, { name: "a", providerID: "p://1" });
   expect(set.members).toMatchObject([{ nodeName: "a", providerID: "p://1" }]);
-  expect(memberVerdicts(set, { "p://1": {} }, NOBODY).map(({ verdict }) => verdict)).toEqual([
+  expect(memberVerdicts(set, { "p://1": {} }, NONE_REFUSED).map(({ verdict }) => verdict)).toEqual([
     "in",
     "in",
   ]);
 });
 
 it("what the cloud has of a machine without a node is leaving", () => {
-  expect(memberVerdicts(setOf(), { "p://gone": { health: "down" } }, NOBODY)).toMatchObject([
+  expect(memberVerdicts(setOf(), { "p://gone": { health: "down" } }, NONE_REFUSED)).toMatchObject([
     { node: "p://gone", verdict: "leaving" },
   ]);
 });
 
-it("balancers that are as they should be share one list of verdicts", () => {
+it("load balancers that are as they should be share one list of verdicts", () => {
   const set = setOf({ name: "n1", providerID: "p://n1" });
-  expect(memberVerdicts(set, SEEN, NOBODY)).toBe(memberVerdicts(set, { "p://n1": {} }, NOBODY));
-  expect(memberVerdicts(set, { "p://n1": { health: "up" } }, NOBODY)).toMatchObject([
+  expect(memberVerdicts(set, SEEN, NONE_REFUSED)).toBe(
+    memberVerdicts(set, { "p://n1": {} }, NONE_REFUSED),
+  );
+  expect(memberVerdicts(set, { "p://n1": { health: "up" } }, NONE_REFUSED)).toMatchObject([
     { verdict: "in", health: "up" },
   ]);
 });
@@ -123,7 +131,7 @@ it("the IDs of those that are well are left out where there are very many", () =
     providerID: `p://n${index}`,
   }));
   const actual = Object.fromEntries(shapes.slice(1).map(({ providerID }) => [providerID, {}]));
-  const [first, second] = memberVerdicts(setOf(...shapes), actual, NOBODY);
+  const [first, second] = memberVerdicts(setOf(...shapes), actual, NONE_REFUSED);
   expect(first).toMatchObject({ verdict: "soon", providerID: "p://n0" });
   expect(second).toEqual({ node: "n1", verdict: "in", why: "eligible" });
 });

@@ -1,10 +1,10 @@
 import type { LoadBalancerMember, NodeAddress } from "@cloudwright/provider-api";
 import type { Node } from "../../../kube/client.ts";
-import type { MemberVerdict } from "../../../model/records/balancer-record.ts";
+import type { MemberVerdict } from "../../../model/records/load-balancer-record.ts";
 import { hasTaint, providerIdOf, readyOf } from "../../objects/node-object.ts";
 import { labelsOf, nameOf, valueAt } from "../../objects/object-meta.ts";
 
-/** The nodes of the cluster as all balancers see them; one value for all Services while no node changes. */
+/** The nodes of the cluster as all load balancers see them; one value for all Services while no node changes. */
 export interface MemberSet {
   /** One a provider ID, sorted by the node's name. */
   readonly members: readonly LoadBalancerMember[];
@@ -71,14 +71,14 @@ export function withoutRefused(
   return members.filter(({ providerID }) => !refused.has(providerID));
 }
 
-/** By provider ID, what the cloud has behind one balancer. */
+/** By provider ID, what the cloud has behind one load balancer. */
 export type ActualMembers = Readonly<Record<string, { readonly health?: string }>>;
 
 const KEPT = new WeakMap<MemberSet, readonly MemberVerdict[]>();
 
 /**
- * A verdict for every node (UX.md section 6). While a balancer has just those that it should have, and the cloud tells
- * nothing of their health, all balancers share one list: thousands of nodes behind thousands of balancers cost no memory.
+ * A verdict for every node (UX.md section 6). While a load balancer has just those that it should have, and the cloud tells
+ * nothing of their health, all load balancers share one list: thousands of nodes behind thousands of load balancers cost no memory.
  */
 export function memberVerdicts(
   set: MemberSet,
@@ -110,7 +110,7 @@ function brief(verdicts: readonly MemberVerdict[]): readonly MemberVerdict[] {
 
 const PLAIN = new WeakMap<ActualMembers, MemberSet>();
 
-/** Providers may give many balancers the same value for what they have. */
+/** Providers may give many load balancers the same value for what they have. */
 function isKnownPlain(set: MemberSet, actual: ActualMembers, refused: RefusedMembers): boolean {
   if (refused.size === 0 && PLAIN.get(actual) === set) return true;
   const isIt = isPlain(set, actual, refused);
@@ -169,12 +169,12 @@ function strays(set: MemberSet, actual: ActualMembers): readonly MemberVerdict[]
     }));
 }
 
-/** Keeps a node out of balancers (spec/30 §1). */
+/** Keeps a node out of load balancers (spec/30 §1). */
 export const EXCLUDE_LABEL = "node.kubernetes.io/exclude-from-external-load-balancers";
 /** Set by the cluster autoscaler on a node that it is about to remove; any value and effect. */
 export const AUTOSCALER_TAINT = "ToBeDeletedByClusterAutoscaler";
 
-/** Whether a node belongs behind balancers at all, and why or why not. */
+/** Whether a node belongs behind load balancers at all, and why or why not. */
 export interface Membership {
   readonly node: string;
   readonly isEligible: boolean;

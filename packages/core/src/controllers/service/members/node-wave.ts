@@ -8,7 +8,7 @@ export interface NodeWave {
 export interface MemberChangesOptions {
   readonly wave: NodeWave;
   readonly clock: Clock;
-  /** Told when the nodes' changes so far are to be acted upon, for all balancers at once. */
+  /** Told when the nodes' changes so far are to be acted upon, for all load balancers at once. */
   act(): void;
 }
 
@@ -27,7 +27,7 @@ const GATHERING = [
 const CALM_MS = 5_000;
 
 /**
- * Gathers changes of nodes, so that a wave of joining nodes is a handful of updates a balancer and a lone change acts at
+ * Gathers changes of nodes, so that a wave of joining nodes is a handful of updates a load balancer and a lone change acts at
  * once (spec/30 SW-12; issue 5: at most 5 for 500 nodes within 10 s).
  */
 export class MemberChanges {
@@ -87,7 +87,7 @@ export class MemberChanges {
   }
 }
 
-/** How long all balancers take to follow a change of nodes: from its beginning to the last run (spec/30 §8). */
+/** How long all load balancers take to follow a change of nodes: from its beginning to the last run (spec/30 §8). */
 export class NodeSyncs {
   readonly #clock: Clock;
   readonly #observe: (seconds: number) => void;

@@ -33,13 +33,13 @@ export async function observeOrphan(
   const orphan = orphans.get(id);
   if (orphan === undefined) return undefined;
   if (services.byIndex(SERVICES_BY_UID, orphan.owned.owner.objectUid).length > 0) return undefined;
-  const comparison = isToGo(ports, orphan, run) ? await look(ports, orphan, run) : undefined;
+  const comparison = isToGo(ports, orphan, run) ? await observe(ports, orphan, run) : undefined;
   if (comparison !== undefined && isNoneOfOurs(comparison, policy)) return undefined;
   return {
     kind: "orphan",
     orphan,
     provider,
-    asked: run.asked,
+    requested: run.requested,
     isCarriedOut: isCarriedOut(run),
     policy,
     comparison,
@@ -54,15 +54,15 @@ function isNoneOfOurs(comparison: Comparison, policy: ObserveOrphanPorts["policy
 function isToGo(
   { policy }: ObserveOrphanPorts,
   { owned, firstSeenAt }: Orphan,
-  { asked, memory, nowMs }: ServiceContext,
+  { requested, memory, nowMs }: ServiceContext,
 ): boolean {
-  const wish = asked?.wish;
-  const isAsked = wish?.kind === "remove-orphan" && wish.balancer === owned.facts.id;
+  const action = requested?.wish;
+  const isRequested = action?.kind === "remove-orphan" && action.balancer === owned.facts.id;
   const isOver = policy.graceMs > 0 && nowMs >= firstSeenAt + policy.graceMs;
-  return isAsked || memory.isBeingRemoved || isOver;
+  return isRequested || memory.isBeingRemoved || isOver;
 }
 
-async function look(
+async function observe(
   { cluster, loadBalancers, policy }: ObserveOrphanPorts,
   { owned }: Orphan,
   run: ServiceContext,

@@ -2,7 +2,7 @@ import type { OwnedLoadBalancer } from "@cloudwright/provider-api";
 import type { ObjectRef } from "../../../model/object-ref.ts";
 import type { OrphanSighting, OrphanSightings } from "../../../reconcile/orphan-sightings.ts";
 
-/** A balancer of this cluster without a Service. */
+/** A load balancer of this cluster without a Service. */
 export interface Orphan {
   readonly owned: OwnedLoadBalancer;
   /** Milliseconds since the epoch. */
@@ -21,7 +21,7 @@ export function orphanIdOf(key: string): string | undefined {
   return key.startsWith(PREFIX) ? key.slice(PREFIX.length) : undefined;
 }
 
-/** A balancer has no UID in the cluster: its id stands for it. */
+/** A load balancer has no UID in the cluster: its id stands for it. */
 export function orphanRef(id: string): ObjectRef {
   return { kind: "LoadBalancer", name: id, uid: id };
 }
@@ -71,7 +71,7 @@ export class Orphans {
     this.#byId.delete(id);
   }
 
-  /** Since when earlier leaders have seen them, by balancer and Service. */
+  /** Since when earlier leaders have seen them, by load balancer and Service. */
   #remembered(): ReadonlyMap<string, number> {
     return new Map(
       this.#sightings.known.map(({ id, serviceUid, since }) => [wordOf(id, serviceUid), since]),

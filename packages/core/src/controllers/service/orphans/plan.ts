@@ -1,29 +1,29 @@
+import { requestedByUser } from "../../../model/action.ts";
 import type { Next, Plan } from "../../../model/plan.ts";
 import type { Reason } from "../../../model/reason.ts";
-import { personAsked } from "../../../model/wish.ts";
 import type { ServiceChange } from "../changes.ts";
 import type { OrphanObserved } from "../observed.ts";
 import { planCloudRemoval } from "../plan-removal.ts";
 import { orphanRef } from "./orphans.ts";
 
 /**
- * A balancer of ours without a Service is shown; it is removed when an admin asks for just this one, or when
+ * A load balancer of ours without a Service is shown; it is removed when an admin asks for just this one, or when
  * `--orphan-grace` is over.
  */
 export function planOrphan(observed: OrphanObserved, nowMs: number): Plan<ServiceChange> {
-  const { asked } = observed;
+  const { requested } = observed;
   const waiting: Plan<ServiceChange> = {
     changes: [],
     notTaken: [],
     next: lastingNext(observed, nowMs),
   };
-  const kind = asked?.wish.kind ?? "retry";
+  const kind = requested?.wish.kind ?? "retry";
   if (kind !== "retry" && kind !== "remove-orphan") {
     return refused(waiting, kind, `a ${kind} is not for a load balancer without a Service`);
   }
   const { id } = observed.orphan.owned.facts;
-  if (asked?.wish.kind === "remove-orphan" && asked.wish.balancer !== id) {
-    return refused(waiting, kind, `${asked.wish.balancer} was asked for, and this is ${id}`);
+  if (requested?.wish.kind === "remove-orphan" && requested.wish.balancer !== id) {
+    return refused(waiting, kind, `${requested.wish.balancer} was asked for, and this is ${id}`);
   }
   return planOrphanRemoval(observed, nowMs) ?? waiting;
 }
@@ -37,10 +37,12 @@ function planOrphanRemoval(
   observed: OrphanObserved,
   nowMs: number,
 ): Plan<ServiceChange> | undefined {
-  const { comparison, provider, orphan, asked } = observed;
+  const { comparison, provider, orphan, requested } = observed;
   if (comparison === undefined) return undefined;
   const reason =
-    asked?.wish.kind === "remove-orphan" ? personAsked(asked) : orphanedReason(observed);
+    requested?.wish.kind === "remove-orphan"
+      ? requestedByUser(requested)
+      : orphanedReason(observed);
   const target = orphanRef(orphan.owned.facts.id);
   const plan = planCloudRemoval(comparison, { provider, target, reason });
   return plan ?? { changes: [], notTaken: [], next: lastingNext(observed, nowMs) };

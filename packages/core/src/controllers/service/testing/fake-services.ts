@@ -36,7 +36,7 @@ export class FakeServices implements Informer<Service> {
     };
     const old = this.#services.get(key);
     this.#services.set(key, object);
-    this.#tell(
+    this.#notify(
       old === undefined
         ? { kind: "added", object, initial: false }
         : { kind: "updated", object, old },
@@ -62,7 +62,7 @@ export class FakeServices implements Informer<Service> {
   remove(key: string): void {
     const object = this.#services.get(key);
     this.#services.delete(key);
-    if (object !== undefined) this.#tell({ kind: "deleted", object, final: true });
+    if (object !== undefined) this.#notify({ kind: "deleted", object, final: true });
   }
 
   get(key: string): Service | undefined {
@@ -116,7 +116,7 @@ export class FakeServices implements Informer<Service> {
     return after;
   }
 
-  #tell(event: InformerEvent<Service>): void {
+  #notify(event: InformerEvent<Service>): void {
     for (const handler of this.#handlers) handler(event);
   }
 }

@@ -1,26 +1,26 @@
 import { createCloudBudget } from "../../../cloud/calls/budget.ts";
 import { createCallContexts } from "../../../cloud/calls/call-context.ts";
-import { createBalancerDirectory } from "../../../cloud/load-balancers/balancer-directory.ts";
+import { createLoadBalancerDirectory } from "../../../cloud/load-balancers/load-balancer-directory.ts";
 import { SERVICES, type Service } from "../../../kube/client.ts";
 import { startInformer } from "../../../kube/informer/informer.ts";
 import type { Informer } from "../../../kube/informer/informer-port.ts";
 import { stripService } from "../../../kube/informer/strip.ts";
 import { systemClock, systemRandom } from "../../../kube/system-clock.ts";
+import type { ObjectAction } from "../../../model/action.ts";
 import type { Pause } from "../../../model/controls.ts";
 import { objectName } from "../../../model/object-ref.ts";
 import type { Trigger } from "../../../model/run.ts";
-import type { ObjectWish } from "../../../model/wish.ts";
 import { createWorkQueue } from "../../../queue/work-queue.ts";
 import { startControllerLoop } from "../../../reconcile/controller-loop.ts";
 import type { Effects } from "../../../reconcile/effects.ts";
 import type { RetryReport, RunOutcome } from "../../../reconcile/loop-port.ts";
 import type { RealCluster } from "../../testing/real-cluster.ts";
 import { startServiceController } from "../feed.ts";
-import { ServiceKnowledge } from "../knowledge.ts";
+import { ServiceLastSeen } from "../last-seen.ts";
 import { SERVICE_INDEXES } from "../orphans/observe.ts";
 import { createServiceReconciler } from "../reconciler.ts";
-import { closestLook } from "../triggers.ts";
-import { ScriptedBalancers } from "./scripted-balancers.ts";
+import { closestObservation } from "../triggers.ts";
+import { ScriptedLoadBalancers } from "./scripted-load-balancers.ts";
 import { CLUSTER, DRIFT_PERIOD_MS } from "./service-fixture.ts";
 
 /** The service loop as the product runs it, on a real API server and a cloud in memory. */
@@ -29,7 +29,7 @@ export interface RealServiceLoop {
   inCloud(): readonly string[];
   events(): readonly string[];
   outcome(name: string, namespace?: string): RunOutcome | undefined;
-  ask(name: string, wish: ObjectWish): Promise<RetryReport>;
+  ask(name: string, action: ObjectAction): Promise<RetryReport>;
   pause(): void;
   resume(): void;
   stop(): Promise<void>;
@@ -38,19 +38,19 @@ export interface RealServiceLoop {
 const PROVIDER = "p";
 
 export async function startRealServiceLoop(cluster: RealCluster): Promise<RealServiceLoop> {
-  const balancers = new ScriptedBalancers();
+  const loadBalancers = new ScriptedLoadBalancers();
   const events: string[] = [];
   const outcomes = new Map<string, RunOutcome>();
   const ends = new AbortController();
-  const services = mirrorOf(cluster, ends.signal);
+  const services = startInformerOf(cluster, ends.signal);
   await services.synced;
   const queue = createWorkQueue<Trigger>({
     name: "service",
     clock: systemClock,
     backoff: { baseMs: 50, maxMs: 1_000 },
-    merge: closestLook,
+    merge: closestObservation,
   });
-  const directory = directoryOf(balancers);
+  const directory = directoryOf(loadBalancers);
   const effects: Effects = {
     emit: (effect) => {
       if (effect.kind !== "event") return;
@@ -59,8 +59,8 @@ export async function startRealServiceLoop(cluster: RealCluster): Promise<RealSe
     },
   };
   const sightings = { known: [], keep: () => undefined };
-  const knowledge = new ServiceKnowledge({ sightings, clock: systemClock, effects });
-  const reconciler = reconcilerOf({ cluster, services, balancers, knowledge });
+  const lastSeen = new ServiceLastSeen({ sightings, clock: systemClock, effects });
+  const reconciler = reconcilerOf({ cluster, services, balancers: loadBalancers, lastSeen });
   const loop = startControllerLoop({
     reconciler,
     effects,
@@ -73,7 +73,7 @@ export async function startRealServiceLoop(cluster: RealCluster): Promise<RealSe
     balancers: directory,
     onOutcome: (outcome, memory) => {
       outcomes.set(objectName(outcome.object), outcome);
-      knowledge.ended(outcome, memory);
+      lastSeen.ended(outcome, memory);
     },
   });
   const stopFeeding = startServiceController({
@@ -81,23 +81,23 @@ export async function startRealServiceLoop(cluster: RealCluster): Promise<RealSe
     nodes: cluster.nodes,
     queue,
     reconciler,
-    knowledge,
+    lastSeen,
     memories: loop.memories,
     cluster: CLUSTER,
     policy: POLICY,
-    abilities: balancers.abilities,
+    abilities: loadBalancers.abilities,
     clock: systemClock,
     owned: (signal) =>
       directory.for({ startedAt: 0, step: () => undefined, signal }).owned("refresh"),
     onError: (error) => void events.push(String(error)),
   });
   return {
-    inCloud: () => [...balancers.cloud.values()].map(({ owner }) => owner.name),
+    inCloud: () => [...loadBalancers.cloud.values()].map(({ owner }) => owner.name),
     events: () => events,
     outcome: (name, namespace = "shop") => outcomes.get(`${namespace}/${name}`),
-    ask: (name, wish) => {
-      const asked = { wish, intentId: "i-1", by: "Ada", why: "INC-88" };
-      return loop.retry(`shop/${name}`, { intentId: "i-1", actor: "Ada", asked });
+    ask: (name, action) => {
+      const requested = { wish: action, intentId: "i-1", by: "Ada", why: "INC-88" };
+      return loop.retry(`shop/${name}`, { intentId: "i-1", actor: "Ada", requested });
     },
     pause: () => void loop.pause(PAUSE),
     resume: () => loop.resume(),
@@ -122,21 +122,21 @@ const POLICY = {
 interface Parts {
   readonly cluster: RealCluster;
   readonly services: Informer<Service>;
-  readonly balancers: ScriptedBalancers;
-  readonly knowledge: ServiceKnowledge;
+  readonly balancers: ScriptedLoadBalancers;
+  readonly lastSeen: ServiceLastSeen;
 }
 
-function reconcilerOf({ cluster, services, balancers, knowledge }: Parts) {
+function reconcilerOf({ cluster, services, balancers: loadBalancers, lastSeen }: Parts) {
   return createServiceReconciler({
     client: cluster.client,
     services,
     nodes: cluster.nodes,
-    knowledge,
+    lastSeen,
     clock: systemClock,
     cluster: CLUSTER,
     policy: POLICY,
     provider: PROVIDER,
-    loadBalancers: balancers,
+    loadBalancers: loadBalancers,
     looksUpByName: false,
   });
 }
@@ -150,7 +150,7 @@ const PAUSE: Pause = {
   intentId: "i-0",
 };
 
-function mirrorOf({ client }: RealCluster, signal: AbortSignal): Informer<Service> {
+function startInformerOf({ client }: RealCluster, signal: AbortSignal): Informer<Service> {
   return startInformer<Service>({
     client,
     resource: SERVICES,
@@ -162,7 +162,7 @@ function mirrorOf({ client }: RealCluster, signal: AbortSignal): Informer<Servic
   });
 }
 
-function directoryOf(loadBalancers: ScriptedBalancers) {
+function directoryOf(loadBalancers: ScriptedLoadBalancers) {
   const budget = createCloudBudget({ provider: PROVIDER, clock: systemClock });
   const contexts = createCallContexts({
     provider: PROVIDER,
@@ -171,5 +171,5 @@ function directoryOf(loadBalancers: ScriptedBalancers) {
     fence: () => true,
   });
   const { clusterUid } = CLUSTER;
-  return createBalancerDirectory({ loadBalancers, contexts, clock: systemClock, clusterUid });
+  return createLoadBalancerDirectory({ loadBalancers, contexts, clock: systemClock, clusterUid });
 }

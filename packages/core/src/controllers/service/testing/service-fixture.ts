@@ -1,14 +1,14 @@
 import type { Lookup } from "@cloudwright/provider-api";
 import { createCloudBudget } from "../../../cloud/calls/budget.ts";
 import { createCallContexts } from "../../../cloud/calls/call-context.ts";
-import { createBalancerDirectory } from "../../../cloud/load-balancers/balancer-directory.ts";
-import type { BalancerDirectory } from "../../../cloud/load-balancers/balancer-port.ts";
+import { createLoadBalancerDirectory } from "../../../cloud/load-balancers/load-balancer-directory.ts";
+import type { LoadBalancerDirectory } from "../../../cloud/load-balancers/load-balancer-port.ts";
 import type { Service } from "../../../kube/client.ts";
+import type { ObjectAction, RequestedAction } from "../../../model/action.ts";
 import type { ObjectRef } from "../../../model/object-ref.ts";
 import type { LedgerRecord } from "../../../model/records/record.ts";
 import type { Trigger } from "../../../model/run.ts";
 import { createManualClock, type ManualClock } from "../../../model/testing/manual-clock.ts";
-import type { Asked, ObjectWish } from "../../../model/wish.ts";
 import { createWorkQueue } from "../../../queue/work-queue.ts";
 import { startControllerLoop } from "../../../reconcile/controller-loop.ts";
 import type { Effect } from "../../../reconcile/effects.ts";
@@ -16,15 +16,15 @@ import type { ControllerLoop, RetryReport, RunOutcome } from "../../../reconcile
 import type { OrphanSighting, OrphanSightings } from "../../../reconcile/orphan-sightings.ts";
 import { FakeInformer, node } from "../../testing/node-fixture.ts";
 import { startServiceController } from "../feed.ts";
-import { ServiceKnowledge } from "../knowledge.ts";
+import { ServiceLastSeen } from "../last-seen.ts";
 import type { ServiceMemory } from "../memory.ts";
 import type { ServicePolicy } from "../observed.ts";
 import { backoffOfServices } from "../purpose.ts";
 import { createServiceReconciler, type ServiceReconciler } from "../reconciler.ts";
-import { closestLook } from "../triggers.ts";
-import { wordsOfEvent, wordsOfMetric } from "./effect-words.ts";
+import { closestObservation } from "../triggers.ts";
+import { textOfEvent, textOfMetric } from "./effect-text.ts";
 import { FakeServices } from "./fake-services.ts";
-import { ScriptedBalancers } from "./scripted-balancers.ts";
+import { ScriptedLoadBalancers } from "./scripted-load-balancers.ts";
 
 export const DRIFT_PERIOD_MS = 300_000;
 
@@ -71,19 +71,19 @@ export function service(shape: ServiceShape = {}): Service {
   };
 }
 
-export interface ServiceWorldOptions {
+export interface ServiceFixtureOptions {
   readonly nodes?: readonly ReturnType<typeof node>[];
   readonly services?: readonly Service[];
   readonly policy?: Partial<ServicePolicy>;
   /** Put into the cloud before the controller starts. */
-  prepare?(balancers: ScriptedBalancers): void;
+  prepare?(loadBalancers: ScriptedLoadBalancers): void;
   readonly dryRun?: boolean;
   /** Whether the provider tells of instances; it does unless given. */
   readonly looksUpByName?: boolean;
   /** Who led before: its time goes on, and what it has kept of orphans is there. */
-  readonly before?: ServiceWorld;
+  readonly before?: ServiceFixture;
   /** Another controller of the same cluster and in the same cloud. */
-  readonly beside?: ServiceWorld;
+  readonly beside?: ServiceFixture;
 }
 
 const POLICY: ServicePolicy = {
@@ -95,16 +95,16 @@ const POLICY: ServicePolicy = {
 };
 
 /** The service loop as the product runs it, over a fake API server and a cloud in memory, on a clock of its own. */
-export class ServiceWorld {
+export class ServiceFixture {
   readonly clock: ManualClock;
-  readonly balancers: ScriptedBalancers;
+  readonly balancers: ScriptedLoadBalancers;
   readonly nodes: FakeInformer;
   readonly services: FakeServices;
   readonly events: string[] = [];
   readonly records: LedgerRecord[] = [];
   readonly outcomes: RunOutcome[] = [];
   readonly metrics: string[] = [];
-  readonly knowledge: ServiceKnowledge;
+  readonly lastSeen: ServiceLastSeen;
   /** What the cloud calls nodes that have no provider ID. */
   readonly instances = new Map<string, Lookup>();
   /** What is kept of orphans for the next leader. */
@@ -112,35 +112,35 @@ export class ServiceWorld {
   readonly loop: ControllerLoop<ServiceMemory>;
   readonly stopFeeding: () => void;
 
-  constructor(options: ServiceWorldOptions = {}) {
+  constructor(options: ServiceFixtureOptions = {}) {
     const { before, beside } = options;
     this.clock = (before ?? beside)?.clock ?? createManualClock();
-    this.balancers = beside?.balancers ?? new ScriptedBalancers();
-    const { clock, balancers } = this;
+    this.balancers = beside?.balancers ?? new ScriptedLoadBalancers();
+    const { clock, balancers: loadBalancers } = this;
     this.nodes =
       beside?.nodes ??
       new FakeInformer(...(options.nodes ?? [node({ name: "n1", providerID: "p://n1" })]));
     this.services = beside?.services ?? new FakeServices(...(options.services ?? []));
     this.sightings = before?.sightings ?? [];
-    options.prepare?.(balancers);
+    options.prepare?.(loadBalancers);
     const policy: ServicePolicy = { ...POLICY, ...options.policy };
     const { looksUpByName = true } = options;
     const effects = {
       emit: (effect: Effect) => {
-        if (effect.kind === "event") this.events.push(wordsOfEvent(effect));
-        if (effect.kind === "metric") this.metrics.push(...wordsOfMetric(effect));
+        if (effect.kind === "event") this.events.push(textOfEvent(effect));
+        if (effect.kind === "metric") this.metrics.push(...textOfMetric(effect));
       },
     };
-    this.knowledge = new ServiceKnowledge({ sightings: this.#sightings(), clock, effects });
-    const { knowledge } = this;
+    this.lastSeen = new ServiceLastSeen({ sightings: this.#sightings(), clock, effects });
+    const { lastSeen } = this;
     const reconciler = this.#reconciler(policy, looksUpByName);
     const queue = createWorkQueue<Trigger>({
       name: "service",
       clock,
       backoff: backoffOfServices(this.services),
-      merge: closestLook,
+      merge: closestObservation,
     });
-    const directory = directoryOf(balancers, clock);
+    const directory = directoryOf(loadBalancers, clock);
     this.loop = startControllerLoop({
       reconciler,
       effects,
@@ -162,7 +162,7 @@ export class ServiceWorld {
       dryRun: options.dryRun ?? false,
       onOutcome: (outcome, memory) => {
         this.outcomes.push(outcome);
-        knowledge.ended(outcome, memory);
+        lastSeen.ended(outcome, memory);
       },
     });
     const quiet = { startedAt: 0, step: () => undefined };
@@ -171,11 +171,11 @@ export class ServiceWorld {
       nodes: this.nodes,
       queue,
       reconciler,
-      knowledge,
+      lastSeen,
       memories: this.loop.memories,
       cluster: CLUSTER,
       policy,
-      abilities: balancers.abilities,
+      abilities: loadBalancers.abilities,
       clock,
       owned: (signal) => directory.for({ ...quiet, signal }).owned("refresh"),
       onError: (error) => void this.metrics.push(`listing failed: ${String(error)}`),
@@ -210,10 +210,15 @@ export class ServiceWorld {
       | undefined;
   }
 
-  async ask(wish: ObjectWish, object: ObjectRef = refOfService("web")): Promise<RetryReport> {
-    const asked: Asked<ObjectWish> = { wish, intentId: "i-1", by: "Ada", why: "INC-88" };
+  async ask(action: ObjectAction, object: ObjectRef = refOfService("web")): Promise<RetryReport> {
+    const requested: RequestedAction<ObjectAction> = {
+      wish: action,
+      intentId: "i-1",
+      by: "Ada",
+      why: "INC-88",
+    };
     const key = this.loop.keyOf(object);
-    const report = this.loop.retry(key, { intentId: "i-1", actor: "Ada", asked });
+    const report = this.loop.retry(key, { intentId: "i-1", actor: "Ada", requested });
     await this.settle(1_000);
     return report;
   }
@@ -230,7 +235,7 @@ export class ServiceWorld {
       client: this.services.client,
       services: this.services,
       nodes: this.nodes,
-      knowledge: this.knowledge,
+      lastSeen: this.lastSeen,
       clock: this.clock,
       cluster: CLUSTER,
       policy,
@@ -241,13 +246,13 @@ export class ServiceWorld {
   }
 
   #sightings(): OrphanSightings {
-    const world = this;
+    const fixture = this;
     return {
       get known() {
-        return world.sightings;
+        return fixture.sightings;
       },
       keep: (sightings) => {
-        world.sightings = sightings;
+        fixture.sightings = sightings;
       },
     };
   }
@@ -259,9 +264,12 @@ export function refOfService(name: string) {
   return { kind: "Service", namespace: "shop", name } as const;
 }
 
-function directoryOf(loadBalancers: ScriptedBalancers, clock: ManualClock): BalancerDirectory {
+function directoryOf(
+  loadBalancers: ScriptedLoadBalancers,
+  clock: ManualClock,
+): LoadBalancerDirectory {
   const budget = createCloudBudget({ provider: "p", clock });
   const contexts = createCallContexts({ provider: "p", clock, budget, fence: () => true });
   const { clusterUid } = CLUSTER;
-  return createBalancerDirectory({ loadBalancers, contexts, clock, clusterUid });
+  return createLoadBalancerDirectory({ loadBalancers, contexts, clock, clusterUid });
 }

@@ -29,7 +29,7 @@ export class FakeCache<T extends KubeObject> implements Informer<T> {
     const object: T = { ...changed, metadata: { ...changed.metadata, resourceVersion } };
     const old = this.#objects.get(keyOf(object));
     this.#objects.set(keyOf(object), object);
-    this.#tell(
+    this.#notify(
       old === undefined
         ? { kind: "added", object, initial: false }
         : { kind: "updated", object, old },
@@ -44,7 +44,7 @@ export class FakeCache<T extends KubeObject> implements Informer<T> {
   remove(key: string): void {
     const object = this.of(key);
     this.#objects.delete(key);
-    this.#tell({ kind: "deleted", object, final: true });
+    this.#notify({ kind: "deleted", object, final: true });
   }
 
   of(key: string): T {
@@ -74,7 +74,7 @@ export class FakeCache<T extends KubeObject> implements Informer<T> {
     return 0;
   }
 
-  #tell(event: InformerEvent<T>): void {
+  #notify(event: InformerEvent<T>): void {
     for (const handler of this.#handlers) handler(event);
   }
 }

@@ -126,9 +126,9 @@ export function observed(shape: Partial<VolumeObserved> = {}): VolumeObserved {
     facts: seen,
     claim: claim(),
     storageClass: storageClass(),
-    asked: undefined,
+    requested: undefined,
     known: { lookup: { kind: "found", facts: seen }, facts: seen },
-    isAsked: true,
+    isRequested: true,
     ...shape,
   };
 }

@@ -10,7 +10,10 @@ import {
 } from "../../rules/problem.ts";
 import { HEADLESS, isHeadless, type Service, type ServiceSpec } from "./service.ts";
 import { clusterIpChangeProblems, clusterIpProblems } from "./service-address-problems.ts";
-import { balancerChangeProblems, balancerProblems } from "./service-balancer-problems.ts";
+import {
+  loadBalancerChangeProblems,
+  loadBalancerProblems,
+} from "./service-load-balancer-problems.ts";
 import { portsProblems } from "./service-port-problems.ts";
 import { ingressProblems } from "./service-status-problems.ts";
 
@@ -26,7 +29,7 @@ export function serviceProblems(service: Service, before?: Service): readonly Pr
       ? []
       : [
           ...clusterIpChangeProblems(spec, before.spec),
-          ...balancerChangeProblems(spec, before.spec),
+          ...loadBalancerChangeProblems(spec, before.spec),
         ];
   return withoutRepetitions([
     ...changes,
@@ -37,7 +40,7 @@ export function serviceProblems(service: Service, before?: Service): readonly Pr
     ...clusterIpProblems(spec, before?.spec),
     ...externalIpProblems(spec, before?.spec),
     ...knownTypeProblems(spec),
-    ...balancerProblems(service, before),
+    ...loadBalancerProblems(service, before),
     ...distributionProblems(spec),
     ...ingressProblems(service, before),
   ]);
@@ -45,8 +48,10 @@ export function serviceProblems(service: Service, before?: Service): readonly Pr
 
 /** A change is asked for some things that every service is asked for; each problem is told once. */
 function withoutRepetitions(problems: readonly Problem[]): readonly Problem[] {
-  const told = problems.map(({ field, message }) => `${field} ${message}`);
-  return problems.filter((_problem, index) => told.indexOf(told[index] ?? "") === index);
+  const overridden = problems.map(({ field, message }) => `${field} ${message}`);
+  return problems.filter(
+    (_problem, index) => overridden.indexOf(overridden[index] ?? "") === index,
+  );
 }
 
 function typeProblems(spec: ServiceSpec): readonly Problem[] {

@@ -37,15 +37,15 @@ export function withBothClusterIpForms(spec: ServiceSpec, before?: ServiceSpec):
 
 /**
  * A change of type takes along what the new type has no use for: only what the client left as it was, the rest is for
- * validation to refuse. The balancer's status goes at once, although the balancer itself takes its time (spec/30 §6).
+ * validation to refuse. The balancer's status goes at once, although the load balancer itself takes its time (spec/30 §6).
  */
 export function withoutForeignFields(service: Service, before: Service): Service {
-  const spec = withoutBalancerFields(
+  const spec = withoutLoadBalancerFields(
     withoutPorts(withoutAddresses(service.spec, before.spec), before.spec),
     before.spec,
   );
-  const wasBalancer = before.spec.type === "LoadBalancer";
-  const isLost = wasBalancer && spec.type !== "LoadBalancer";
+  const wasLoadBalancer = before.spec.type === "LoadBalancer";
+  const isLost = wasLoadBalancer && spec.type !== "LoadBalancer";
   const status = isLost ? { ...service.status, loadBalancer: {} } : service.status;
   return { ...service, spec, status };
 }
@@ -123,14 +123,14 @@ function withoutPorts(spec: ServiceSpec, before: ServiceSpec): ServiceSpec {
   return dropsHealth ? without(cleared, "healthCheckNodePort") : cleared;
 }
 
-const BALANCER_FIELDS = ["allocateLoadBalancerNodePorts", "loadBalancerClass"] as const;
+const LOAD_BALANCER_FIELDS = ["allocateLoadBalancerNodePorts", "loadBalancerClass"] as const;
 
-function withoutBalancerFields(spec: ServiceSpec, before: ServiceSpec): ServiceSpec {
+function withoutLoadBalancerFields(spec: ServiceSpec, before: ServiceSpec): ServiceSpec {
   const leaves = before.type === "LoadBalancer" && spec.type !== "LoadBalancer";
   const closes = isExternallyAccessible(before) && !isExternallyAccessible(spec);
   const dropsPolicy = closes && spec.externalTrafficPolicy === before.externalTrafficPolicy;
   const foreign: (keyof ServiceSpec)[] = [
-    ...(leaves ? BALANCER_FIELDS.filter((field) => spec[field] === before[field]) : []),
+    ...(leaves ? LOAD_BALANCER_FIELDS.filter((field) => spec[field] === before[field]) : []),
     ...(dropsPolicy ? (["externalTrafficPolicy"] as const) : []),
   ];
   return without(spec, ...foreign);

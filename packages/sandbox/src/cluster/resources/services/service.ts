@@ -134,7 +134,7 @@ export function allocatesNodePorts({ type, allocateLoadBalancerNodePorts }: Serv
   );
 }
 
-/** Balancers that send to local pods only ask each node on a port of its own whether it has any. */
+/** Load balancers that send to local pods only ask each node on a port of its own whether it has any. */
 export function needsHealthCheckPort({ type, externalTrafficPolicy }: ServiceSpec): boolean {
   return type === "LoadBalancer" && externalTrafficPolicy === "Local";
 }

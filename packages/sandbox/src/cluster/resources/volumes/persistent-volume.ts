@@ -72,8 +72,8 @@ function withTransition(
   const { phase, lastPhaseTransitionTime: time } = volume.status;
   const { lastPhaseTransitionTime: past = null } = before.status;
   const isSame = phase === before.status.phase;
-  const isTold = time !== undefined && time !== null && (isSame || time !== past);
-  if (isTold) return volume;
+  const isReported = time !== undefined && time !== null && (isSame || time !== past);
+  if (isReported) return volume;
   const moment = isSame ? past : timestamp(state);
   return { ...volume, status: { ...volume.status, lastPhaseTransitionTime: moment } };
 }

@@ -1,5 +1,5 @@
 import { create, MERGE, patch, put, type Step } from "../comparison.ts";
-import { balancer, get, HTTP, HTTPS, ingress, SERVICES, service, web } from "./services.ts";
+import { get, HTTP, HTTPS, ingress, loadBalancer, SERVICES, service, web } from "./services.ts";
 
 /** What the server fills in. */
 export const SERVICE_CREATION: readonly Step[] = [
@@ -63,7 +63,7 @@ export const SERVICE_CREATION: readonly Step[] = [
     }),
   },
   { does: "takes external addresses", ...web("outside", { externalIPs: ["192.0.2.1"] }) },
-  { does: "creates a balancer's service", ...balancer("lb") },
+  { does: "creates a balancer's service", ...loadBalancer("lb") },
   {
     does: "creates a balancer's service with everything",
     ...create(

@@ -1,5 +1,5 @@
 import { create, type Step } from "../comparison.ts";
-import { balancer, HTTP, HTTPS, SERVICES, service, web } from "./services.ts";
+import { HTTP, HTTPS, loadBalancer, SERVICES, service, web } from "./services.ts";
 
 /** What the server refuses. */
 export const SERVICE_REFUSALS: readonly Step[] = [
@@ -70,7 +70,7 @@ export const SERVICE_REFUSALS: readonly Step[] = [
   },
   {
     does: "refuses a node port above the range",
-    ...balancer("x", { ports: [{ port: 1, nodePort: 32768 }] }),
+    ...loadBalancer("x", { ports: [{ port: 1, nodePort: 32768 }] }),
   },
   {
     does: "refuses a node port twice",
@@ -123,7 +123,7 @@ export const SERVICE_REFUSALS: readonly Step[] = [
   { does: "refuses a family twice", ...web("x", { ipFamilies: ["IPv4", "IPv4"] }) },
   { does: "refuses two families in a single stack", ...web("x", { ipFamilies: ["IPv4", "IPv6"] }) },
   { does: "refuses an unknown policy of families", ...web("x", { ipFamilyPolicy: "Foo" }) },
-  { does: "refuses a headless balancer", ...balancer("x", { clusterIP: "None" }) },
+  { does: "refuses a headless balancer", ...loadBalancer("x", { clusterIP: "None" }) },
   { does: "refuses a headless node port", ...web("x", { type: "NodePort", clusterIP: "None" }) },
   {
     does: "refuses an external name without a name",
@@ -154,7 +154,7 @@ export const SERVICE_REFUSALS: readonly Step[] = [
   },
   {
     does: "refuses source ranges that are none",
-    ...balancer("x", {
+    ...loadBalancer("x", {
       loadBalancerSourceRanges: [
         "10.0.0.0",
         "10.0.0.0/33",
@@ -185,7 +185,7 @@ export const SERVICE_REFUSALS: readonly Step[] = [
     ),
   },
   { does: "refuses a class without a balancer", ...web("x", { loadBalancerClass: "a/b" }) },
-  { does: "refuses a class that is none", ...balancer("x", { loadBalancerClass: "a b" }) },
+  { does: "refuses a class that is none", ...loadBalancer("x", { loadBalancerClass: "a b" }) },
   {
     does: "refuses to allocate nothing without a balancer",
     ...web("x", { allocateLoadBalancerNodePorts: false }),
@@ -193,17 +193,17 @@ export const SERVICE_REFUSALS: readonly Step[] = [
   { does: "refuses an external policy inside", ...web("x", { externalTrafficPolicy: "Local" }) },
   {
     does: "refuses an unknown external policy",
-    ...balancer("x", { externalTrafficPolicy: "Foo" }),
+    ...loadBalancer("x", { externalTrafficPolicy: "Foo" }),
   },
   { does: "refuses an unknown internal policy", ...web("x", { internalTrafficPolicy: "Foo" }) },
   { does: "refuses an unknown distribution", ...web("x", { trafficDistribution: "Foo" }) },
   {
     does: "refuses a health check port without need",
-    ...balancer("x", { healthCheckNodePort: 30010 }),
+    ...loadBalancer("x", { healthCheckNodePort: 30010 }),
   },
   {
     does: "refuses a health check port that is taken",
-    ...balancer("x", { externalTrafficPolicy: "Local", healthCheckNodePort: 30053 }),
+    ...loadBalancer("x", { externalTrafficPolicy: "Local", healthCheckNodePort: 30053 }),
   },
   {
     does: "refuses external addresses",
@@ -224,7 +224,7 @@ export const SERVICE_REFUSALS: readonly Step[] = [
   { does: "refuses a selector", ...web("x", { selector: { "a b": "c d" } }) },
   {
     does: "says all that is wrong at once",
-    ...balancer("x", {
+    ...loadBalancer("x", {
       sessionAffinity: "F",
       externalTrafficPolicy: "G",
       ports: [{ port: 0, protocol: "H" }],

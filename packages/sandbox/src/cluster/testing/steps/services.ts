@@ -12,7 +12,7 @@ export const service = (name: string, spec: object, metadata: object = {}) => ({
 });
 export const web = (name: string, spec: object = {}) =>
   create(SERVICES, service(name, { selector: { app: "web" }, ports: [{ port: 80 }], ...spec }));
-export const balancer = (name: string, spec: object = {}) =>
+export const loadBalancer = (name: string, spec: object = {}) =>
   web(name, { type: "LoadBalancer", ...spec });
 export const merge = (name: string, spec: object) => patch(`${SERVICES}/${name}`, MERGE, { spec });
 export const get = (path: string) => ({ method: "GET", path });

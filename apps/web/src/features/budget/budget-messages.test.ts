@@ -1,0 +1,110 @@
+import type { BudgetView } from "@cloudwright/store/views/budget";
+import { describe, expect, it } from "vitest";
+import { bandOf, budgetSentence, rateText, shareText, useText } from "./budget-messages.ts";
+import { budgetView, use } from "./testing/budget-view.ts";
+
+const NOW = Date.UTC(2026, 10, 22, 14);
+const CALM = {
+  callsLastMinute: 12,
+  throttledLastMinute: 0,
+  allowedPerSecond: undefined,
+  resumesAt: undefined,
+};
+
+describe("the sentence", () => {
+  const sentence = (
+    live: Partial<typeof CALM> | Record<string, number>,
+    over: Partial<BudgetView> = {},
+  ) =>
+    budgetSentence({
+      view: budgetView(over),
+      isLed: true,
+      live: { ...CALM, ...live },
+      provider: "sandbox",
+      now: NOW,
+    });
+  const nodes = (calls: number) => ({
+    resync: [{ controller: "cloud-node-controller" as const, objects: 1_204, calls }],
+  });
+
+  it("says that there is no limit, and what a full look costs", () => {
+    expect(sentence({}, nodes(13))).toBe(
+      "12 calls in the last minute; sandbox has set no limit. A look at all 1,204 nodes costs about 13 calls. No throttling expected.",
+    );
+  });
+
+  it("says what is used of what is allowed", () => {
+    expect(sentence({ callsLastMinute: 212, allowedPerSecond: 400 / 60 }, nodes(120))).toBe(
+      "212 calls in the last minute of the 400 that sandbox allows now. A look at all 1,204 nodes costs about 120 calls. No throttling expected.",
+    );
+  });
+
+  it.each([
+    [
+      "that it is near the limit",
+      { callsLastMinute: 300, allowedPerSecond: 400 / 60 },
+      "near the limit",
+    ],
+    [
+      "that it is at it",
+      { callsLastMinute: 380, allowedPerSecond: 400 / 60 },
+      "less urgent calls wait",
+    ],
+    [
+      "that the cloud refuses everything",
+      { closedSince: NOW - 660_000, resumesAt: NOW + 1_000 },
+      "The cloud has refused every call for 11 min: one call is tried after each wait.",
+    ],
+    ["that the cloud asked us to wait", { resumesAt: NOW + 1_000 }, "asked us to wait"],
+  ])("says %s", (_what, live, text) => {
+    expect(sentence(live)).toContain(text);
+  });
+
+  it("sees coming that a full look does not fit", () => {
+    expect(sentence({ callsLastMinute: 100, allowedPerSecond: 4 }, nodes(200))).toContain(
+      "The next full look will have to wait in parts.",
+    );
+  });
+
+  it("names who waits", () => {
+    expect(sentence({}, { deferred: { count: 3, oldest: [] } })).toMatch(
+      /3 objects wait for it\.$/,
+    );
+  });
+
+  it.each([
+    [false, "No controller leads, so nothing is asked of the cloud."],
+    [true, "The leader has not said yet how many calls it makes."],
+  ])("has no figures to tell when somebody leads: %s", (isLed, expected) => {
+    const requested = { view: budgetView(), live: undefined, provider: "sandbox", now: NOW };
+    expect(budgetSentence({ ...requested, isLed })).toBe(expected);
+  });
+});
+
+it.each([
+  [{ share: undefined }, "well"],
+  [{ share: 0.69 }, "well"],
+  [{ share: 0.7 }, "near"],
+  [{ share: 0.9 }, "over"],
+  [{ share: 0.1, throttled: 1 }, "over"],
+])("of %j the band is %s", (over, band) => {
+  expect(bandOf(use(over))).toBe(band);
+});
+
+it.each([
+  [0, "0"],
+  [0.04, "< 0.1"],
+  [2, "2"],
+  [2.34, "2.3"],
+  [1_204.4, "1,204"],
+])("%d a minute is written %s", (rate, text) => {
+  expect(rateText(rate)).toBe(text);
+});
+
+it("tells of a bar what it stands for", () => {
+  expect(useText(use({ calls: 1, share: 0.53, throttled: 2 }))).toBe(
+    "1 call, 2 answered 429, 53 % of the limit",
+  );
+  expect(useText(undefined)).toBe("not known");
+  expect(shareText(undefined)).toBe("—");
+});

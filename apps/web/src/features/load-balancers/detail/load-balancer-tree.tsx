@@ -1,0 +1,116 @@
+"use client";
+import type { LoadBalancerDetail } from "@cloudwright/core/model/records/load-balancer-record";
+import type { LoadBalancerRow } from "@cloudwright/store/views/load-balancers";
+import type { ReactNode } from "react";
+import { Link } from "../../../components/link.tsx";
+import page from "../../../components/page/page.module.css";
+import {
+  DRIFT_PRESENTATION,
+  type Presentation,
+  STATE_PRESENTATION,
+} from "../../../components/presentation/states.ts";
+import { StatusIcon } from "../../../components/status/status-icon.tsx";
+import { addresses } from "../../../components/url/addresses.ts";
+import {
+  countVerdicts,
+  membersSentence,
+  VERDICT_PRESENTATION,
+} from "../../../platform/objects/members.ts";
+import { aspectRows, listenerAspect } from "./aspects.ts";
+import styles from "./load-balancer-page.module.css";
+
+/** Service, load balancer, listeners and nodes, each with the state of the worst below it. */
+export function LoadBalancerTree({
+  cluster,
+  row,
+  detail,
+}: {
+  readonly cluster: string;
+  readonly row: LoadBalancerRow;
+  readonly detail: LoadBalancerDetail;
+}) {
+  const { actual, ports } = detail;
+  return (
+    <section className={page.card} aria-labelledby="structure">
+      <h2 id="structure" className="card-title">
+        From Service to nodes
+      </h2>
+      <ul className={styles.tree}>
+        <Branch
+          status={STATE_PRESENTATION[row.state]}
+          title={`Service ${row.name}`}
+          note={row.addresses.length === 0 ? "publishes no address" : row.addresses.join(", ")}
+        >
+          <Branch
+            status={loadBalancerStatus(detail)}
+            title={actual === undefined ? "No load balancer" : `Load balancer ${actual.id}`}
+            note={actual === undefined ? "in the cloud" : `${actual.type}, ${actual.state}`}
+          >
+            {ports.map((port) => (
+              <Branch
+                key={`${port.port}/${port.protocol}`}
+                status={statusOf(listenerAspect(detail, port)?.differs ?? actual === undefined)}
+                title={`Listener ${port.port}/${port.protocol}`}
+                note={`${port.name === "" ? "" : `${port.name}, `}to port ${port.nodePort} of each node`}
+              />
+            ))}
+            {(actual?.parts ?? []).map(({ kind, id }) => (
+              <Branch key={id} status={DRIFT_PRESENTATION.inStep} title={kind} note={id} />
+            ))}
+            <Branch
+              status={nodesStatus(detail)}
+              title={
+                <Link href={addresses.balancer(cluster, row.name, "members")}>
+                  {detail.members.length === 1 ? "1 node" : `${detail.members.length} nodes`}
+                </Link>
+              }
+              note={membersSentence(detail.members)}
+            />
+          </Branch>
+        </Branch>
+      </ul>
+    </section>
+  );
+}
+
+function Branch({
+  status,
+  title,
+  note,
+  children,
+}: {
+  readonly status: Presentation;
+  readonly title: ReactNode;
+  readonly note: string;
+  readonly children?: ReactNode;
+}) {
+  return (
+    <li>
+      <span className={styles.branch}>
+        <StatusIcon status={status} size={14} />
+        <span className={styles.branchTitle}>{title}</span>
+        <span className="visually-hidden">, {status.label}:</span>
+        <span className="quiet">{note}</span>
+      </span>
+      {children === undefined ? null : <ul>{children}</ul>}
+    </li>
+  );
+}
+
+function loadBalancerStatus(detail: LoadBalancerDetail): Presentation {
+  if (detail.actual === undefined) return STATE_PRESENTATION.waiting;
+  const nodes = nodesStatus(detail);
+  if (nodes === STATE_PRESENTATION.stuck) return nodes;
+  return statusOf(aspectRows(detail).some(({ differs }) => differs));
+}
+
+function statusOf(differs: boolean): Presentation {
+  return differs ? DRIFT_PRESENTATION.drifted : DRIFT_PRESENTATION.inStep;
+}
+
+/** Without a single node nothing is served, whatever the reason. */
+function nodesStatus({ members }: LoadBalancerDetail): Presentation {
+  const counts = countVerdicts(members);
+  if (counts.in + counts.soon === 0) return STATE_PRESENTATION.stuck;
+  return counts.soon + counts.leaving > 0 ? VERDICT_PRESENTATION.soon : VERDICT_PRESENTATION.in;
+}

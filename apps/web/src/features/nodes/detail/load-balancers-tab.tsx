@@ -1,0 +1,78 @@
+"use client";
+import type { NodeLoadBalancer } from "@cloudwright/store/views/load-balancers";
+import { useQuery } from "@tanstack/react-query";
+import { useMemo } from "react";
+import { useApi } from "../../../components/api.ts";
+import { Link } from "../../../components/link.tsx";
+import styles from "../../../components/page/detail-page.module.css";
+import page from "../../../components/page/page.module.css";
+import { EmptyState, Pending } from "../../../components/page/panel-states.tsx";
+import { STATE_PRESENTATION } from "../../../components/presentation/states.ts";
+import { StatusChip } from "../../../components/status/status-chip.tsx";
+import type { Column } from "../../../components/table/column.ts";
+import { column, textColumn } from "../../../components/table/columns.tsx";
+import { DataTable } from "../../../components/table/data-table.tsx";
+import { RecordLink } from "../../../components/table/record-columns.tsx";
+import { addresses } from "../../../components/url/addresses.ts";
+import { memberReason, VERDICT_PRESENTATION } from "../../../platform/objects/members.ts";
+
+/** How the node stands towards each load balancer; the page's tab counts those that it is behind. */
+export function useNodeLoadBalancers(cluster: string, name: string) {
+  const api = useApi();
+  return useQuery(api.balancers.ofNode.queryOptions({ cluster, name }));
+}
+
+export function LoadBalancersTab({
+  cluster,
+  name,
+}: {
+  readonly cluster: string;
+  readonly name: string;
+}) {
+  const query = useNodeLoadBalancers(cluster, name);
+  const columns = useMemo(() => loadBalancerColumns(cluster), [cluster]);
+  if (query.data === undefined) {
+    return <Pending isCard query={query} />;
+  }
+  const { balancers: loadBalancers } = query.data;
+  if (loadBalancers.length === 0) {
+    return (
+      <EmptyState isCard title="No load balancer has judged this node">
+        Each load balancer of the cluster has a verdict for every node, with its reason.{" "}
+        <Link href={addresses.balancers(cluster)}>Show all load balancers</Link>
+      </EmptyState>
+    );
+  }
+  return (
+    <div className={`${page.card} ${styles.runs}`}>
+      <DataTable
+        label={`Load balancers of ${name}`}
+        columns={columns}
+        rows={loadBalancers}
+        total={loadBalancers.length}
+        rowKey={({ service }) => service}
+        folds="always"
+      />
+    </div>
+  );
+}
+
+function loadBalancerColumns(cluster: string): readonly Column<NodeLoadBalancer>[] {
+  return [
+    column(["service", "Service", 200, { narrow: "second", pinned: true }], ({ service }) => (
+      <RecordLink name={service} href={addresses.balancer(cluster, service, "members")} />
+    )),
+    column(["verdict", "This node", 110, { narrow: "first" }], ({ verdict }) => (
+      <StatusChip status={VERDICT_PRESENTATION[verdict.verdict]} />
+    )),
+    textColumn(["why", "Why", 320, { grows: true, folds: true, narrow: "line" }], ({ verdict }) =>
+      memberReason(verdict),
+    ),
+    textColumn(["address", "Address", 160], ({ addresses: all }) => all.join(", "), {
+      isCode: true,
+    }),
+    column(["state", "State", 116], ({ state }) => (
+      <StatusChip status={STATE_PRESENTATION[state]} />
+    )),
+  ];
+}

@@ -1,0 +1,59 @@
+import type { RouteForecast, RouteTableView } from "@cloudwright/store/views/routes";
+import { formatCount } from "../../components/presentation/format-text.ts";
+import { countOf } from "../../platform/wording/action-title.ts";
+
+const YEAR_DAYS = 365;
+
+/** `50 of 50 routes`, or `12 routes` where the cloud tells no limit. */
+export function usedText({ used, capacity }: Pick<RouteTableView, "used" | "capacity">): string {
+  if (capacity === undefined) return countOf(used, "route");
+  return `${formatCount(used)} of ${countOf(capacity, "route")}`;
+}
+
+/** Whose its routes are: `80 ours, 1 more wanted, 3 not ours.` */
+export function sharesText({
+  ours,
+  foreignCount,
+  missing,
+}: Pick<RouteTableView, "ours" | "foreignCount" | "missing">): string {
+  const lacking = missing === 0 ? "" : `, ${formatCount(missing)} more wanted`;
+  return `${formatCount(ours)} ours${lacking}, ${formatCount(foreignCount)} not ours.`;
+}
+
+/** How many more nodes fit: `no more nodes fit`, `12 more nodes fit`. */
+export function roomText({ forecast }: Pick<RouteTableView, "forecast">): string {
+  if (forecast === undefined) return "the cloud tells no limit";
+  const { nodesFit, routesPerNode } = forecast;
+  if (nodesFit === 0) return "no more nodes fit";
+  const each = routesPerNode === 1 ? "" : ` with ${routesPerNode} routes each`;
+  return `${formatCount(nodesFit)} more ${nodesFit === 1 ? "node fits" : "nodes fit"}${each}`;
+}
+
+/** How long that lasts at the growth of the last days; "" when nothing can be said. */
+export function growthText({ forecast }: Pick<RouteTableView, "forecast">): string {
+  const growth = forecast?.growth;
+  if (forecast === undefined || growth === undefined || forecast.nodesFit === 0) return "";
+  const days = Math.round(growth.days);
+  const over = days === 1 ? "the last day" : `the last ${days} days`;
+  if (forecast.fullInDays === undefined) return `It has not grown in ${over}.`;
+  return `At the growth of ${over}, ${perDay(growth.nodesPerDay)}, ${lasts(forecast)}.`;
+}
+
+function lasts({ fullInDays = 0 }: RouteForecast): string {
+  if (fullInDays > YEAR_DAYS) return "it lasts for more than a year";
+  const days = Math.max(1, Math.floor(fullInDays));
+  return `it is full in about ${countOf(days, "day")}`;
+}
+
+function perDay(nodes: number): string {
+  if (nodes < 0.1) return "less than one node in ten days";
+  const count = nodes < 10 ? Number(nodes.toFixed(1)) : Math.round(nodes);
+  return `${count === 1 ? "1 node" : `${count} nodes`} a day`;
+}
+
+/** Whether a user should look at it soon: nine parts of ten are used, or it is full within a week. */
+export function isTight({ used, capacity, forecast }: RouteTableView): boolean {
+  if (capacity === undefined) return false;
+  const soon = forecast?.fullInDays !== undefined && forecast.fullInDays < 7;
+  return soon || used >= 0.9 * capacity;
+}

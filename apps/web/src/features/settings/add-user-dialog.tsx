@@ -1,0 +1,92 @@
+"use client";
+import { ROLES, type Role, roleSchema } from "@cloudwright/core/model/roles";
+import { useMutation } from "@tanstack/react-query";
+import { useId } from "react";
+import { useApi } from "../../components/api.ts";
+import { Field, SettingsDialog, SettingsForm, WhyField } from "./form-parts.tsx";
+import { OneTimeLink } from "./one-time-link.tsx";
+import { RIGHTS } from "./roles-matrix.tsx";
+import styles from "./settings.module.css";
+import { useAskAgain } from "./use-users.ts";
+
+export function AddUserDialog({
+  isOpen,
+  onClose,
+}: {
+  readonly isOpen: boolean;
+  readonly onClose: () => void;
+}) {
+  return (
+    <SettingsDialog title="Add a person" isOpen={isOpen} onClose={onClose}>
+      <AddUser onClose={onClose} />
+    </SettingsDialog>
+  );
+}
+
+function AddUser({ onClose }: { readonly onClose: () => void }) {
+  const api = useApi();
+  const askAgain = useAskAgain();
+  const create = useMutation(api.people.create.mutationOptions({ onSuccess: askAgain }));
+  const link = create.data?.signInLink;
+  if (create.data !== undefined && link !== undefined) {
+    return <OneTimeLink name={create.data.person.name} link={link} onClose={onClose} />;
+  }
+  return (
+    <SettingsForm
+      button="Add person"
+      state={create}
+      onCancel={onClose}
+      onSubmit={({ text }) =>
+        create.mutate({
+          name: text("name") ?? "",
+          email: text("email") ?? "",
+          role: roleSchema.catch("viewer").parse(text("role")),
+          why: text("why"),
+        })
+      }
+    >
+      <p className="quiet small light">
+        They get a link that signs them in once. You hand it on; it is shown only here.
+      </p>
+      <Field label="Name" name="name" required maxLength={100} autoComplete="off" data-autofocus />
+      <Field
+        label="E-mail address"
+        name="email"
+        type="email"
+        required
+        maxLength={254}
+        autoComplete="off"
+      />
+      <RoleField usual="viewer" />
+      <WhyField />
+    </SettingsForm>
+  );
+}
+
+export function RoleField({ usual }: { readonly usual: Role }) {
+  const id = useId();
+  return (
+    <div className={styles.field}>
+      <label htmlFor={id}>Role</label>
+      <select id={id} name="role" className={styles.input} defaultValue={usual}>
+        {ROLES.map((role) => (
+          <option key={role} value={role}>
+            {role}
+          </option>
+        ))}
+      </select>
+      <span className="quiet small light">
+        Operators also {rightsOf("operator")}. Admins can do everything.
+      </span>
+    </div>
+  );
+}
+
+function rightsOf(role: Role): string {
+  const own = RIGHTS.filter(({ needs }) => needs === role).map(({ what }) => lowerFirst(what));
+  return `${own.slice(0, -1).join(", ")} and ${own.at(-1)}`;
+}
+
+function lowerFirst(text: string): string {
+  return text.charAt(0).toLowerCase() + text.slice(1);
+}

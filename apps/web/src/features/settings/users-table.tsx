@@ -1,0 +1,140 @@
+"use client";
+import type { UserView } from "@cloudwright/store/views/views";
+import { Menu } from "@mantine/core";
+import { useMemo } from "react";
+import { Button, Caret } from "../../components/button/button.tsx";
+import type { Presentation } from "../../components/presentation/states.ts";
+import { StatusChip } from "../../components/status/status-chip.tsx";
+import type { Column } from "../../components/table/column.ts";
+import { column, textColumn } from "../../components/table/columns.tsx";
+import { DataTable } from "../../components/table/data-table.tsx";
+import { TimeText } from "../../components/time/time-text.tsx";
+import { useViewer } from "../../platform/viewer/viewer-context.tsx";
+import styles from "./settings.module.css";
+import type { UserTask } from "./user-dialog.tsx";
+
+export function UsersTable({
+  people: users,
+  onTask,
+}: {
+  readonly people: readonly UserView[];
+  readonly onTask: (task: UserTask) => void;
+}) {
+  const { id } = useViewer();
+  const columns = useMemo(() => usersColumns(id, onTask), [id, onTask]);
+  return (
+    <div className={styles.table}>
+      <DataTable
+        label="People"
+        columns={columns}
+        rows={users}
+        total={users.length}
+        rowKey={(user) => user.id}
+      />
+    </div>
+  );
+}
+
+function usersColumns(own: string, onTask: (task: UserTask) => void): readonly Column<UserView>[] {
+  return [
+    column(["name", "Name", 160, { pinned: true, narrow: "line" }], ({ id, name }) => (
+      <>
+        <strong>{name}</strong>
+        {id === own ? <span className="quiet small light"> you</span> : null}
+      </>
+    )),
+    textColumn(
+      ["email", "E-mail address", 200, { grows: true, narrow: "line" }],
+      ({ email }) => email,
+    ),
+    textColumn(["role", "Role", 92, { narrow: "first" }], ({ role }) => role),
+    column(["clusters", "Clusters", 92], ({ clusters }) =>
+      clusters === "all" ? "all" : String(clusters.length),
+    ),
+    column(["state", "State", 112], (user) => (
+      <span title={user.disabledWhy}>
+        <StatusChip status={user.disabled ? DISABLED : ACTIVE} />
+      </span>
+    )),
+    ...signInColumns(),
+    column(["change", "Change", 132, { align: "end", narrow: "second" }], (user) => (
+      <ChangeMenu person={user} isOwn={user.id === own} onTask={onTask} />
+    )),
+  ];
+}
+
+function signInColumns(): readonly Column<UserView>[] {
+  return [
+    column(["password", "Signs in by", 104], ({ hasPassword }) =>
+      hasPassword ? "password" : "link",
+    ),
+    column(["seen", "Last seen", 116], ({ lastSeenAt }) =>
+      lastSeenAt === undefined ? (
+        <span className="quiet small light">never</span>
+      ) : (
+        <TimeText at={lastSeenAt} />
+      ),
+    ),
+    column(["sessions", "Sessions", 84, { align: "end" }], (row) => row.sessions),
+  ];
+}
+
+const ACTIVE: Presentation = {
+  label: "Active",
+  shape: "disc",
+  tone: "ok",
+  help: "May sign in.",
+};
+const DISABLED: Presentation = {
+  label: "Disabled",
+  shape: "ring-dash",
+  tone: "neutral",
+  help: "Cannot sign in and has no session.",
+};
+
+function ChangeMenu({
+  person: user,
+  isOwn,
+  onTask,
+}: {
+  readonly person: UserView;
+  readonly isOwn: boolean;
+  readonly onTask: (task: UserTask) => void;
+}) {
+  return (
+    <Menu position="bottom-end" width={230}>
+      <Menu.Target>
+        <Button appearance="quiet" className={styles.rowButton} aria-label={`Change ${user.name}`}>
+          Change
+          <Caret />
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Item onClick={() => onTask({ kind: "role", person: user })}>Change role…</Menu.Item>
+        <Menu.Item onClick={() => onTask({ kind: "clusters", person: user })}>
+          Change clusters…
+        </Menu.Item>
+        {isOwn ? null : (
+          <Menu.Item
+            disabled={user.disabled}
+            onClick={() => onTask({ kind: "password", person: user })}
+          >
+            Reset password…
+          </Menu.Item>
+        )}
+        <Menu.Item
+          disabled={user.sessions === 0}
+          onClick={() => onTask({ kind: "sessions", person: user })}
+        >
+          End all sessions…
+        </Menu.Item>
+        <Menu.Divider />
+        <Menu.Item
+          onClick={() => onTask({ kind: user.disabled ? "enable" : "disable", person: user })}
+        >
+          {user.disabled ? "Enable again…" : "Disable…"}
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}

@@ -1,0 +1,69 @@
+import type { VolumeDetail } from "@cloudwright/core/model/records/volume-record";
+import type { ObjectCounts } from "@cloudwright/store/views/views";
+import { formatCount } from "../../components/presentation/format-text.ts";
+import { countOf } from "../../platform/wording/action-title.ts";
+import { presentNodes } from "../../platform/wording/nodes-sentence.ts";
+
+/** The sentence that opens the page: how many volumes need a user, else that all is well. */
+export function volumesSentence({ states, drifted }: ObjectCounts): string {
+  const all = presentNodes(states);
+  if (all === 0) return "No volume has been looked at in this cluster yet.";
+  if (states.stuck > 0) {
+    return `${countOf(states.stuck, "volume")} ${states.stuck === 1 ? "needs" : "need"} you.`;
+  }
+  if (states.ok === all && drifted === 0) return allWell(all);
+  const well = `${formatCount(states.ok)} of ${formatCount(all)} ${states.ok === 1 ? "is" : "are"} OK.`;
+  return `No volume needs you. ${well}${differ(drifted)}`;
+}
+
+function allWell(all: number): string {
+  return all === 1 ? "The one volume is in sync." : `All ${formatCount(all)} volumes are in sync.`;
+}
+
+function differ(drifted: number): string {
+  if (drifted === 0) return "";
+  return ` ${formatCount(drifted)} ${drifted === 1 ? "differs" : "differ"}.`;
+}
+
+/** What a label says and should say. */
+export interface LabelPair {
+  readonly has: string | undefined;
+  readonly wanted: string | undefined;
+  readonly differs: boolean;
+}
+
+/** A label that nothing is wanted of is left as it is. */
+export function labelPair(labels: VolumeDetail["labels"], label: "zone" | "region"): LabelPair {
+  const [has, wanted] = [labels.has[label], labels.wanted[label]];
+  return { has, wanted, differs: wanted !== undefined && wanted !== has };
+}
+
+/** All that is shown of it; undefined where that is nothing. */
+export function labelText(
+  labels: VolumeDetail["labels"],
+  label: "zone" | "region",
+): string | undefined {
+  const { has, wanted, differs } = labelPair(labels, label);
+  return differs ? `${has ?? "none"} ${wanted}` : has;
+}
+
+const AFFINITY: Readonly<Record<VolumeDetail["affinity"], string>> = {
+  set: "lets pods only where the disk is",
+  missing: "not written yet",
+  foreign: "was there before, and is not ours to change",
+  conflict: "names another place than the disk's",
+  notNeeded: "not needed",
+};
+
+export function affinityText({ affinity }: Pick<VolumeDetail, "affinity">): string {
+  return AFFINITY[affinity];
+}
+
+/** `10 GiB`, and what differs from it in the cloud or is asked for by the claim. */
+export function sizeText({ sizeGiB: { cloud, volume, claimed } }: Pick<VolumeDetail, "sizeGiB">) {
+  const others = [
+    ...(cloud === undefined || cloud === volume ? [] : [`${cloud} GiB in the cloud`]),
+    ...(claimed === undefined || claimed === volume ? [] : [`${claimed} GiB asked for`]),
+  ];
+  return [`${volume} GiB`, ...others].join(", ");
+}

@@ -1,0 +1,232 @@
+import { sentence } from "@cloudwright/core/model/sentence";
+import { STATES } from "@cloudwright/core/model/state";
+import type { ClusterView } from "@cloudwright/store/views/clusters";
+import type { ProblemKind } from "@cloudwright/store/views/health";
+import { ALARMED_KINDS, type Needs } from "@cloudwright/store/views/health";
+import type { OverviewView, Problem } from "@cloudwright/store/views/overview";
+import { formatCount } from "../../components/presentation/format-text.ts";
+import { STATE_PRESENTATION } from "../../components/presentation/states.ts";
+import { formatElapsed } from "../../components/time/format-time.ts";
+import { countOf } from "./action-title.ts";
+import { alarmsSentence, coverageSentence, isCovered, isWhole } from "./health-messages.ts";
+import { nodesSentence, presentNodes } from "./nodes-sentence.ts";
+import { inSyncSentence, knownInSync } from "./routes-sentence.ts";
+
+/** The sentence that answers "is anything wrong, and what first?". */
+export function overviewSentence(view: OverviewView, now: number): string {
+  const { health } = view;
+  const alarms = alarmsSentence(health, { now, kinds: ALARMED_KINDS });
+  const needs = needsSentence(health.needs);
+  const found = needs === undefined ? wellSentence(view) : `${needs}${oldestSentence(view, now)}`;
+  return [alarms, found, needs === undefined ? "" : coverageSentence(health)]
+    .filter((part) => part !== "")
+    .join(" ");
+}
+
+function oldestSentence({ problems }: OverviewView, now: number): string {
+  const oldest = oldestOf(problems);
+  if (oldest === undefined) return "";
+  const [member] = oldest.members;
+  return ` Oldest: ${member?.name ?? "unknown"}, ${oldest.kind} ${formatElapsed(now - oldest.since)}.`;
+}
+
+/** `Node w-5`, or `3 nodes`. */
+export function problemTitle({ of, count, members: [first] }: Problem): string {
+  const { one, many } = KINDS[of];
+  return count === 1 && first !== undefined
+    ? `${one} ${first.name}`
+    : `${formatCount(count)} ${many}`;
+}
+
+const KINDS: Readonly<Record<ProblemKind, { readonly one: string; readonly many: string }>> = {
+  Node: { one: "Node", many: "nodes" },
+  Service: { one: "Service", many: "Services" },
+  LoadBalancer: { one: "Load balancer", many: "load balancers without a Service" },
+  Route: { one: "Route", many: "routes without a node" },
+  RouteTable: { one: "Route table", many: "route tables" },
+  PersistentVolume: { one: "Volume", many: "volumes" },
+};
+
+/** What one pastes into the incident's channel: the page in plain text. */
+export function summaryText(input: {
+  readonly view: OverviewView;
+  readonly cluster: ClusterView | undefined;
+  readonly now: number;
+  readonly href: string;
+}): string {
+  const { view, cluster, now, href } = input;
+  const at = new Date(now).toISOString().replace("T", " ").slice(0, 19);
+  return [
+    `${cluster?.name ?? "The cluster"} at ${at} UTC`,
+    overviewSentence(view, now),
+    ...view.problems.map((problem) => `- ${problemLine(problem, now)}`),
+    ...nodesLine(view.nodes),
+    ...loadBalancersLine(view.balancers),
+    ...routesLine(view.routes),
+    ...volumesLine(view.volumes),
+    ...(cluster === undefined ? [] : [runsLine(cluster)]),
+    href,
+  ].join("\n");
+}
+
+function problemLine(problem: Problem, now: number): string {
+  const { of, kind, count, members } = problem;
+  const [first] = members;
+  if (first === undefined) return "";
+  const text = sentence({
+    object: { kind: of, name: first.name },
+    state: kind,
+    reason: first.reason,
+    sinceMs: first.since,
+    nextAtMs: first.nextAt,
+    nowMs: now,
+  });
+  return count === 1 ? text : `${problemTitle(problem)}, such as: ${text}`;
+}
+
+function statesLine(counts: OverviewView["nodes"]): string {
+  return STATES.filter((state) => state !== "gone" && counts[state] > 0)
+    .map((state) => `${STATE_PRESENTATION[state].label} ${formatCount(counts[state])}`)
+    .join(", ");
+}
+
+/** Nothing while none has been reported: the sentence says so. */
+function nodesLine(nodes: OverviewView["nodes"]): readonly string[] {
+  const all = presentNodes(nodes);
+  return all === 0 ? [] : [`Nodes ${formatCount(all)}: ${statesLine(nodes)}.`];
+}
+
+/** Nothing in a cluster that has never had one. */
+function loadBalancersLine({
+  states,
+  drifted,
+  orphans,
+}: OverviewView["balancers"]): readonly string[] {
+  const all = presentNodes(states);
+  if (all === 0 && orphans === 0) return [];
+  const parts = [
+    ...(all === 0 ? [] : [statesLine(states)]),
+    `drifted ${formatCount(drifted)}`,
+    `without a Service ${formatCount(orphans)}`,
+  ];
+  return [`Load balancers ${formatCount(all)}: ${parts.join(", ")}.`];
+}
+
+/** Nothing in a cluster that has no routes. */
+function routesLine({
+  wanted,
+  inStep: inSync,
+  stale,
+  foreign,
+}: OverviewView["routes"]): readonly string[] {
+  if (wanted + stale + foreign === 0) return [];
+  return [
+    `Routes ${formatCount(wanted)}: in sync ${formatCount(inSync)}, without a node ${formatCount(stale)}, not ours ${formatCount(foreign)}.`,
+  ];
+}
+
+function volumesLine({ states, drifted }: OverviewView["volumes"]): readonly string[] {
+  const all = presentNodes(states);
+  if (all === 0) return [];
+  return [`Volumes ${formatCount(all)}: ${statesLine(states)}, drifted ${formatCount(drifted)}.`];
+}
+
+export function runsLine({ runs }: Pick<ClusterView, "runs">): string {
+  const { all, changed, failed } = runs;
+  return `Runs of the last hour: ${formatCount(all)}, ${formatCount(changed)} changed something, ${formatCount(failed)} failed.`;
+}
+
+/** `2 nodes and 1 volume need you. 1 deletion waits for an admin.`; undefined where nothing needs a user. */
+export function needsSentence(needs: Needs): string | undefined {
+  const { held } = needs;
+  const counts = NEEDING.map(({ what, of: kinds }) => ({
+    what,
+    count: kinds.reduce((sum, kind) => sum + needs[kind], 0),
+  }));
+  const all = counts.reduce((sum, { count }) => sum + count, 0);
+  const named = listed(counts.flatMap(({ what, count }) => some(count, what)));
+  const parts = [
+    named === "" ? "" : `${named} ${all === 1 ? "needs" : "need"} you.`,
+    held === 0
+      ? ""
+      : `${held === 1 ? "1 deletion waits" : `${formatCount(held)} deletions wait`} for an admin.`,
+  ].filter((part) => part !== "");
+  return parts.length === 0 ? undefined : parts.join(" ");
+}
+
+/** What is counted together, in the order in which it is named. */
+const NEEDING: readonly { readonly what: string; readonly of: readonly ProblemKind[] }[] = [
+  { what: "node", of: ["Node"] },
+  { what: "load balancer", of: ["Service", "LoadBalancer"] },
+  { what: "route", of: ["Route"] },
+  { what: "route table", of: ["RouteTable"] },
+  { what: "volume", of: ["PersistentVolume"] },
+];
+
+/** `a`, `a and b`, `a, b and c`. */
+function listed(words: readonly string[]): string {
+  const last = words.at(-1) ?? "";
+  const before = words.slice(0, -1);
+  return before.length === 0 ? last : `${before.join(", ")} and ${last}`;
+}
+
+function some(count: number, what: string): readonly string[] {
+  return count === 0 ? [] : [countOf(count, what)];
+}
+
+/**
+ * What is to be said while nothing needs a user: in one sentence where all that is in the cluster has reported and is in
+ * sync, else each by itself.
+ */
+export function wellSentence({
+  nodes,
+  balancers: loadBalancers,
+  routes,
+  health,
+}: Pick<OverviewView, "nodes" | "balancers" | "routes" | "health">): string {
+  const all = presentNodes(loadBalancers.states);
+  const isAllWell =
+    isWhole(health) &&
+    nodes.ok > 0 &&
+    presentNodes(nodes) === nodes.ok &&
+    loadBalancers.states.ok === all &&
+    routes.inStep === routes.wanted;
+  if (!isAllWell) {
+    return [
+      nodesSentence(nodes, health),
+      loadBalancersSentence(loadBalancers.states, isCovered(health.coverage.Service)),
+      routesSentence(routes, isWhole(health)),
+    ]
+      .filter((part) => part !== "")
+      .join(" ");
+  }
+  const counted = [
+    countOf(nodes.ok, "node"),
+    ...some(all, "load balancer"),
+    ...some(routes.wanted, "route"),
+  ];
+  if (counted.length === 1) return nodesSentence(nodes, health);
+  return `All ${listed(counted)} are in sync with the cloud.`;
+}
+
+function loadBalancersSentence(
+  states: OverviewView["balancers"]["states"],
+  isKnown: boolean,
+): string {
+  const all = presentNodes(states);
+  if (all === 0) return "";
+  if (states.ok < all) {
+    const are = all === 1 ? "is" : "are";
+    return `${formatCount(states.ok)} of ${countOf(all, "load balancer")} ${are} OK.`;
+  }
+  if (!isKnown) return knownInSync(all, "load balancer");
+  return `${all === 1 ? "The one load balancer is" : `All ${formatCount(all)} load balancers are`} in sync.`;
+}
+
+function routesSentence(routes: OverviewView["routes"], isKnown: boolean): string {
+  return routes.wanted === 0 ? "" : inSyncSentence(routes, { isWhole: isKnown });
+}
+
+function oldestOf(problems: readonly Problem[]): Problem | undefined {
+  return problems.toSorted((left, right) => left.since - right.since)[0];
+}

@@ -1,0 +1,81 @@
+import { setClusters, setClustersSchema } from "@cloudwright/store/users/set-clusters";
+import { setPassword, setPasswordSchema } from "@cloudwright/store/users/set-password";
+import { type NewSignInToken, signInLinkOf } from "@cloudwright/store/users/sign-in-token";
+import {
+  changeRole,
+  changeRoleSchema,
+  createUser,
+  createUserSchema,
+  disableUser,
+  disableUserSchema,
+  enableUser,
+  listAdmins,
+  listUsers,
+} from "@cloudwright/store/users/users";
+import type { UserView } from "@cloudwright/store/views/views";
+import { TRPCError } from "@trpc/server";
+import { environment } from "../environment.ts";
+import { rateLimiter } from "../requests/rate-limit.ts";
+import { accountsProcedure, router } from "../trpc.ts";
+
+export interface UserAnswer {
+  readonly person: UserView;
+  /** Signs the user in, once. It is never shown again. */
+  readonly signInLink: { readonly url: string; readonly expiresAt: number } | undefined;
+}
+
+/** Changing one's own password asks for the one until now, which nobody should be able to try out. */
+const ofOwnPassword = rateLimiter({ attempts: 10, withinMs: 15 * 60_000 });
+
+export const usersRouter = router({
+  list: accountsProcedure.query(({ ctx }): Promise<readonly UserView[]> => listUsers(ctx.verb)),
+  /** Whom to ask for what one may not do. */
+  admins: accountsProcedure.query(({ ctx }): Promise<readonly string[]> => listAdmins(ctx.ledger)),
+  create: accountsProcedure
+    .input(createUserSchema)
+    .mutation(
+      async ({ ctx, input }): Promise<UserAnswer> =>
+        answerOf(await createUser(ctx.verb, input), ctx.headers),
+    ),
+  changeRole: accountsProcedure
+    .input(changeRoleSchema)
+    .mutation(({ ctx, input }): Promise<UserView> => changeRole(ctx.verb, input)),
+  setClusters: accountsProcedure
+    .input(setClustersSchema)
+    .mutation(({ ctx, input }): Promise<UserView> => setClusters(ctx.verb, input)),
+  disable: accountsProcedure
+    .input(disableUserSchema)
+    .mutation(({ ctx, input }): Promise<UserView> => disableUser(ctx.verb, input)),
+  enable: accountsProcedure
+    .input(disableUserSchema)
+    .mutation(({ ctx, input }): Promise<UserView> => enableUser(ctx.verb, input)),
+  /** One's own with `current`, or anybody's for an admin; without a password a link instead. */
+  setPassword: accountsProcedure
+    .input(setPasswordSchema)
+    .mutation(async ({ ctx, input }): Promise<UserAnswer> => {
+      const isOwn = input.id === ctx.viewer.id;
+      if (isOwn && !ofOwnPassword.allow(ctx.viewer.id, Date.now())) throw tooOften();
+      return answerOf(await setPassword(ctx.verb, input), ctx.headers);
+    }),
+});
+
+function answerOf(
+  { person: user, signIn }: { readonly person: UserView; readonly signIn?: NewSignInToken },
+  headers: Headers,
+): UserAnswer {
+  if (signIn === undefined) return { person: user, signInLink: undefined };
+  const url = signInLinkOf(dashboardOrigin(headers), signIn.token);
+  return { person: user, signInLink: { url, expiresAt: signIn.expiresAt } };
+}
+
+/** Without a public URL the dashboard is where the admin's own page came from; it was checked before. */
+function dashboardOrigin(headers: Headers): string {
+  return environment().publicOrigin ?? headers.get("origin") ?? "";
+}
+
+function tooOften(): TRPCError {
+  return new TRPCError({
+    code: "TOO_MANY_REQUESTS",
+    message: "You have tried to change your password too often: wait a quarter of an hour.",
+  });
+}

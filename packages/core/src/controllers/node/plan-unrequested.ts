@@ -1,0 +1,28 @@
+import type { Plan } from "../../model/plan.ts";
+import { activeHoldOf, holdOf } from "../hold/hold.ts";
+import { planExpiry, planHeld } from "../hold/plan-held.ts";
+import { release } from "./action-changes.ts";
+import type { NodeChange } from "./changes.ts";
+import { awaitsInitialisation } from "./identity.ts";
+import type { NodeObserved } from "./observed.ts";
+import { overriddenBy } from "./override.ts";
+import { planInitialisation } from "./plan-initialisation.ts";
+import { planOverridden } from "./plan-overridden.ts";
+import { planUpkeep } from "./plan-upkeep.ts";
+
+/**
+ * What a node needs though nobody asks: nothing while it is held, initialisation while it carries the uninitialized taint
+ * or lost that before it was done, whoever lifted it, and upkeep of its facts afterwards.
+ */
+export function planUnrequested(observed: NodeObserved, nowMs: number): Plan<NodeChange> {
+  const { node } = observed;
+  const active = activeHoldOf(node, nowMs);
+  if (active !== undefined) return planHeld(node, active, nowMs);
+  const past = holdOf(node);
+  if (past !== undefined) return planExpiry(past, (reason) => release(node, past, reason));
+  const override = overriddenBy(node);
+  if (override !== undefined) return planOverridden(observed, override, nowMs);
+  return awaitsInitialisation(observed)
+    ? planInitialisation(observed, nowMs)
+    : planUpkeep(observed);
+}

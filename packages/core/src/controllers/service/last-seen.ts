@@ -1,0 +1,120 @@
+import type { LoadBalancerOwner, LoadBalancerStatus } from "@cloudwright/provider-api";
+import { type ObjectRef, objectName } from "../../model/object-ref.ts";
+import type { Clock } from "../../model/time.ts";
+import type { Effects } from "../../reconcile/effects.ts";
+import type { RunOutcome } from "../../reconcile/loop-port.ts";
+import type { OrphanSightings } from "../../reconcile/orphan-sightings.ts";
+import { NodeSyncs, type NodeWave } from "./members/node-wave.ts";
+import type { ServiceMemory } from "./memory.ts";
+import { NODE_SYNC_SECONDS } from "./metrics.ts";
+import { Orphans } from "./orphans/orphans.ts";
+
+export interface ServiceLastSeenOptions {
+  /** Since when earlier leaders have seen load balancers without a Service. */
+  readonly sightings: OrphanSightings;
+  readonly clock: Clock;
+  readonly effects: Effects;
+}
+
+/**
+ * What concerns many Services: caches of what the informers and the listings of the cloud have shown. What feeds the queue and the
+ * ends of runs change them; `observe` reads them.
+ */
+export class ServiceLastSeen {
+  readonly departed: DepartedServices = new DepartedServices();
+  readonly released: ReleasedServices = new ReleasedServices();
+  readonly orphans: Orphans;
+  /** UIDs of Services that are to have no load balancer, and of which the last listing showed one. */
+  readonly unwanted: Set<string> = new Set();
+  readonly wave: NodeWave = { isGathering: false };
+  readonly syncs: NodeSyncs;
+
+  constructor({ sightings, clock, effects }: ServiceLastSeenOptions) {
+    this.orphans = new Orphans(sightings);
+    this.syncs = new NodeSyncs(clock, (value) =>
+      effects.emit({ kind: "metric", name: NODE_SYNC_SECONDS, value }),
+    );
+  }
+
+  /** A run has ended, and this is what it has left to remember. */
+  ended({ object, state, reason }: RunOutcome, memory: ServiceMemory): void {
+    if (object.kind === "LoadBalancer") {
+      if (state === "gone") this.orphans.forget(object.name);
+      return;
+    }
+    const key = objectName(object);
+    this.syncs.ended(key);
+    this.departed.cleared(key, memory.cleared);
+    const isUnwanted = reason.code === "ServiceUnwanted";
+    if (isUnwanted && !memory.mayHaveLoadBalancer) this.unwanted.delete(object.uid ?? "");
+  }
+}
+
+/** A Service that went without our finalizer: its load balancer may still be there (spec/30 SW-4). */
+export interface Departed {
+  readonly owner: LoadBalancerOwner;
+  readonly object: ObjectRef;
+  /** Where it said that it is reached. */
+  readonly published: LoadBalancerStatus;
+}
+
+/** The Services that went and may have left something in the cloud, by their key; what feeds the queue owns them. */
+export class DepartedServices {
+  readonly #byKey = new Map<string, readonly Departed[]>();
+
+  of(key: string): readonly Departed[] {
+    return this.#byKey.get(key) ?? NONE;
+  }
+
+  /** The keys under which something may be left. */
+  get keys(): readonly string[] {
+    return [...this.#byKey.keys()];
+  }
+
+  has(uid: string): boolean {
+    return [...this.#byKey.values()].flat().some(({ owner }) => owner.objectUid === uid);
+  }
+
+  add(key: string, departed: Departed): void {
+    this.#byKey.set(key, [...this.#others(key, [departed.owner.objectUid]), departed]);
+  }
+
+  /** Nothing of theirs is left. */
+  cleared(key: string, uids: readonly string[]): void {
+    if (uids.length === 0) return;
+    const others = this.#others(key, uids);
+    if (others.length === 0) this.#byKey.delete(key);
+    else this.#byKey.set(key, others);
+  }
+
+  #others(key: string, uids: readonly string[]): readonly Departed[] {
+    return this.of(key).filter(({ owner }) => !uids.includes(owner.objectUid));
+  }
+}
+
+const NONE: readonly Departed[] = [];
+
+/** How many Services are remembered from which our finalizer was taken. */
+const RELEASED_KEPT = 10_000;
+
+/**
+ * UIDs of the Services from which this process has taken our finalizer, and for which it has written nothing to the cloud since:
+ * their end leaves nothing behind. The writes own it.
+ */
+export class ReleasedServices {
+  readonly #uids = new Set<string>();
+
+  add(uid: string): void {
+    this.#uids.add(uid);
+    const [oldest] = this.#uids;
+    if (this.#uids.size > RELEASED_KEPT && oldest !== undefined) this.#uids.delete(oldest);
+  }
+
+  delete(uid: string): void {
+    this.#uids.delete(uid);
+  }
+
+  has(uid: string): boolean {
+    return this.#uids.has(uid);
+  }
+}

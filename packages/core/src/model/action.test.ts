@@ -1,0 +1,157 @@
+import { describe, expect, it } from "vitest";
+import {
+  ACTION_KINDS,
+  type Action,
+  actionFrom,
+  actionOf,
+  actionSchema,
+  buttonOf,
+  callsOf,
+  consequencesOf,
+  isControlAction,
+  problemOf,
+  titleOf,
+  typedOf,
+} from "./action.ts";
+import type { ObjectRef } from "./object-ref.ts";
+
+const UNTIL = Date.UTC(2026, 10, 24, 14, 30);
+const NODE: ObjectRef = { kind: "Node", name: "w-9", uid: "u-9" };
+const WEB: ObjectRef = { kind: "Service", namespace: "shop", name: "web", uid: "u-1" };
+const ORPHAN: ObjectRef = { kind: "LoadBalancer", name: "lb-9" };
+const GUARD: ObjectRef = { kind: "Controller", name: "cloud-node-lifecycle-controller" };
+
+const EACH: readonly [
+  Action,
+  ObjectRef,
+  title: string,
+  button: string,
+  typed: string | undefined,
+][] = [
+  [{ kind: "retry" }, NODE, "Retry it", "Retry node", undefined],
+  [{ kind: "hold", until: UNTIL }, NODE, "Hold it", "Hold node", undefined],
+  [{ kind: "release" }, NODE, "Release it", "Release node", undefined],
+  [
+    { kind: "override", until: UNTIL },
+    NODE,
+    "Override the taint of it",
+    "Override taint",
+    "the node's name: w-9",
+  ],
+  [{ kind: "reensure" }, WEB, "Write the load balancer of it again", "Write all again", undefined],
+  [
+    { kind: "adopt", balancer: "lb-7" },
+    WEB,
+    "Adopt load balancer lb-7 for it",
+    "Adopt load balancer",
+    "the load balancer's id: lb-7",
+  ],
+  [
+    { kind: "adopt", route: "r-7" },
+    NODE,
+    "Adopt route r-7 for it",
+    "Adopt route",
+    "the route's id: r-7",
+  ],
+  [
+    { kind: "remove-orphan", balancer: "lb-9" },
+    ORPHAN,
+    "Remove load balancer lb-9",
+    "Remove load balancer",
+    "the load balancer's id: lb-9",
+  ],
+  [{ kind: "pause", until: UNTIL }, GUARD, "Pause it", "Pause controller", undefined],
+  [{ kind: "resume" }, GUARD, "Resume it", "Resume controller", undefined],
+  [
+    { kind: "release-guard", nodes: [{ name: "w-1", uid: "u-1" }] },
+    GUARD,
+    "Release 1 held deletion",
+    "Release 1 deletion",
+    "the number of nodes: 1",
+  ],
+];
+
+describe("an action", () => {
+  it("is tried here in each of its kinds", () => {
+    expect(new Set(EACH.map(([{ kind }]) => kind))).toEqual(new Set(ACTION_KINDS));
+  });
+
+  it.each(EACH)(
+    "%j is named, confirmed and read back as it was written",
+    (action, object, ...said) => {
+      const typed = typedOf(action, object);
+      const confirmation = typed === undefined ? undefined : `${typed.what}: ${typed.text}`;
+      expect([titleOf(action, "it"), buttonOf(action, "node"), confirmation]).toEqual(said);
+      expect(problemOf(action, object)).toBeUndefined();
+      expect(actionSchema.parse(JSON.parse(JSON.stringify(action)))).toEqual(action);
+      expect(actionFrom(action.kind, { ...action, why: "not of it" })).toEqual(action);
+    },
+  );
+
+  it("that cannot be undone needs the plan that was shown and something typed", () => {
+    for (const [action, object] of EACH) {
+      const { isDestructive = false, needsPlan = false } = actionOf(action.kind);
+      if (!isDestructive) continue;
+      expect([action.kind, needsPlan, typedOf(action, object) !== undefined]).toEqual([
+        action.kind,
+        true,
+        true,
+      ]);
+    }
+  });
+
+  it("has an end just where it has lengths to choose from, the usual one among them", () => {
+    for (const kind of ACTION_KINDS) {
+      const { lengths } = actionOf(kind);
+      const hasEnd = "until" in actionFrom(kind, { until: UNTIL });
+      expect([kind, hasEnd]).toEqual([kind, lengths !== undefined]);
+      if (lengths === undefined) continue;
+      expect(lengths.choices).toContain(lengths.usual);
+      expect(Math.max(...lengths.choices)).toBe(lengths.longest);
+    }
+  });
+
+  it.each<[Action, ObjectRef]>([
+    [{ kind: "adopt", route: "r-7" }, WEB],
+    [{ kind: "adopt" }, WEB],
+    [{ kind: "adopt", balancer: "lb-7", route: "r-7" }, NODE],
+    [{ kind: "remove-orphan", balancer: "lb-8" }, ORPHAN],
+    [
+      {
+        kind: "release-guard",
+        nodes: [
+          { name: "a", uid: "u" },
+          { name: "b", uid: "u" },
+        ],
+      },
+      GUARD,
+    ],
+  ])("%j that contradicts itself or its object is refused in one sentence", (action, object) => {
+    expect(problemOf(action, object)).toMatch(/^An? .*\.$/);
+  });
+
+  it("costs a look before and one after, but for what asks the cloud nothing or by the node", () => {
+    const nodes = [1, 2, 3].map((each) => ({ name: `w-${each}`, uid: `u-${each}` }));
+    expect(callsOf({ kind: "retry" })).toBe(2);
+    expect(callsOf({ kind: "pause", until: UNTIL })).toBe(0);
+    expect(callsOf({ kind: "release-guard", nodes })).toBe(3);
+  });
+
+  it("leaves a retry's consequences to its plan, and words all others", () => {
+    const plan = { changes: [], notTaken: [], clock: () => "14:30", waiting: 0 };
+    for (const [action] of EACH) {
+      const worded = consequencesOf(action, plan);
+      expect([action.kind, worded === undefined]).toEqual([action.kind, action.kind === "retry"]);
+      for (const text of worded ?? []) expect(text).toMatch(/^[A-Z].*\.$/);
+    }
+  });
+
+  it("is about the control record just where its object is a controller", () => {
+    for (const [action, object] of EACH) {
+      expect([action.kind, isControlAction(action)]).toEqual([
+        action.kind,
+        object.kind === "Controller",
+      ]);
+    }
+  });
+});

@@ -1,0 +1,112 @@
+import { z } from "zod";
+import { CONTROL_ACTIONS, GUARD_RELEASE_MS } from "./actions/control-actions.ts";
+import type { ActionFacts, AnyActionDefinition, PlannedAction, Typed } from "./actions/define.ts";
+import { OBJECT_ACTIONS } from "./actions/object-actions.ts";
+import { type ControllerName, isKnownController } from "./controller-names.ts";
+import { isKnownKind, type ObjectRef } from "./object-ref.ts";
+import type { ReasonOf } from "./reason.ts";
+
+export { GUARD_RELEASE_MS };
+
+const ACTIONS = [...OBJECT_ACTIONS, ...CONTROL_ACTIONS] as const;
+const [retry, ...others] = ACTIONS;
+
+export const actionSchema = z.discriminatedUnion("kind", [
+  retry.schema,
+  ...others.map(({ schema }) => schema),
+]);
+/** What a user wants done (UX.md section 10). A preview names the action whose plan it asks for. */
+export type Action = z.output<(typeof ACTIONS)[number]["schema"]>;
+export type ActionKind = Action["kind"];
+export type ActionOf<Kind extends ActionKind> = Extract<Action, { kind: Kind }>;
+/** Actions on one object; they are carried out by a run of that object's loop. */
+export type ObjectAction = z.output<(typeof OBJECT_ACTIONS)[number]["schema"]>;
+/** Actions on a controller or the deletion guard; they are carried out on the control record. */
+export type ControlAction = z.output<(typeof CONTROL_ACTIONS)[number]["schema"]>;
+
+export const ACTION_KINDS: readonly [ActionKind, ...ActionKind[]] = [
+  retry.kind,
+  ...others.map(({ kind }) => kind),
+];
+
+export function isControlAction(action: Action): action is ControlAction {
+  return CONTROL_ACTIONS.some(({ kind }) => kind === action.kind);
+}
+
+const BY_KIND = new Map<string, AnyActionDefinition>(
+  ACTIONS.map((action) => [action.kind, action]),
+);
+
+/** What is always so of an action. */
+export function actionOf(kind: ActionKind): ActionFacts {
+  return definitionOf(kind);
+}
+
+/**
+ * Which controller carries an action out on a kind of object, of those that may be asked: `asked` itself where every controller
+ * does, or the kind is of one that this release does not know. Undefined where none does.
+ */
+export function carrierOf(
+  action: ActionKind,
+  kind: ObjectRef["kind"],
+  requested: ControllerName,
+): ControllerName | undefined {
+  const { carriers, isForOthers } = actionOf(action);
+  if (typeof carriers === "string") return requested;
+  const isOther = isForOthers === true && !isKnownController(requested) && !isKnownKind(kind);
+  return carriers[kind] ?? (isOther ? requested : undefined);
+}
+
+/** What an action on an object is in words, which come as `node w-9`. */
+export function titleOf(action: Action, object: string): string {
+  return definitionOf(action.kind).title(action as never, object);
+}
+
+/** The button that confirms it; `word`: that of the kind of object. */
+export function buttonOf(action: Action, word: string): string {
+  return definitionOf(action.kind).button(action as never, word);
+}
+
+/** What follows from it, one sentence each; undefined where the plan alone says that. */
+export function consequencesOf(action: Action, plan: PlannedAction): readonly string[] | undefined {
+  return definitionOf(action.kind).consequences?.(action as never, plan);
+}
+
+/** What has to be typed to confirm it; undefined where nothing has. */
+export function typedOf(action: Action, object: ObjectRef): Typed | undefined {
+  return definitionOf(action.kind).typed?.(action as never, object);
+}
+
+/** Why it cannot be, whatever its object is like now, as a sentence; undefined when it can. */
+export function problemOf(action: Action, object: ObjectRef): string | undefined {
+  return definitionOf(action.kind).problem?.(action as never, object);
+}
+
+/** How many cloud calls it costs besides its writes: a run looks once, and the look afterwards once more. */
+export function callsOf(action: Action): number {
+  return definitionOf(action.kind).calls?.(action as never) ?? 2;
+}
+
+/** The action of this kind with what it says of all that is given. */
+export function actionFrom(kind: ActionKind, given: Readonly<Record<string, unknown>>): Action {
+  const said = Object.keys(definitionOf(kind).fields).filter((name) => given[name] !== undefined);
+  return { kind, ...Object.fromEntries(said.map((name) => [name, given[name]])) } as Action;
+}
+
+function definitionOf(kind: ActionKind): AnyActionDefinition {
+  return BY_KIND.get(kind) ?? retry;
+}
+
+/** An action with who asked for it, as the run that carries it out gets it. */
+export interface RequestedAction<Kind extends Action = Action> {
+  readonly wish: Kind;
+  readonly intentId: string;
+  /** The user's name. */
+  readonly by: string;
+  readonly why: string;
+}
+
+/** Why something is done that somebody asked for. */
+export function requestedByUser({ by, why, intentId }: RequestedAction): ReasonOf<"PersonAsked"> {
+  return { code: "PersonAsked", by, why, intentId };
+}

@@ -1,0 +1,158 @@
+import { type ObjectRef, objectName } from "../object-ref.ts";
+import type { Change, ChangeKind, KnownChange, NotTaken } from "../plan.ts";
+import { cause, type TimeLabels } from "../sentence.ts";
+import type { Json } from "../values/json.ts";
+
+const VERBS: Readonly<Record<KnownChange, string>> = {
+  "node.addresses.write": "Write the addresses of",
+  "node.initialise": "Write provider ID and labels and remove the uninitialized taint of",
+  "node.labels.write": "Write the labels of",
+  "node.shutdown-taint.add": "Add the shutdown taint to",
+  "node.shutdown-taint.remove": "Remove the shutdown taint from",
+  "node.delete": "Delete",
+  "node.hold": "Hold",
+  "node.release": "Release",
+  "node.override": "Remove the uninitialized taint, unfinished, from",
+  "node.override-end": "Put the uninitialized taint back on",
+  "service.finalizer.add": "Add the finalizer to",
+  "service.finalizer.remove": "Remove the finalizer from",
+  "service.status.write": "Publish the address of",
+  "service.condition.write": "Write the condition of",
+  "service.hold": "Hold",
+  "service.release": "Release",
+  "balancer.create": "Create the load balancer of",
+  "balancer.adopt": "Adopt the load balancer of",
+  "balancer.update": "Change the load balancer of",
+  "balancer.members": "Change the members of the load balancer of",
+  "balancer.delete": "Delete the load balancer of",
+  "route.create": "Create the route to",
+  "route.delete": "Delete the route to",
+  "node.network-condition.write": "Write the condition NetworkUnavailable of",
+  "node.pod-cidrs.write": "Give pod ranges to",
+  "volume.hold": "Hold",
+  "volume.release": "Release",
+  "volume.labels.write": "Write zone and region of",
+  "volume.grow": "Grow the disk of",
+  "volume.capacity.write": "Write the size of",
+  "claim.status.write": "Write the size of the claim of",
+  "controller.pause": "Pause",
+  "controller.resume": "Resume",
+  "guard.release": "Release deletions of",
+};
+
+type Titled = Pick<Change, "kind" | "target"> & Partial<Pick<Change, "before" | "after">>;
+
+/** What a change does to which object: `Hold node w-9`, `Change listener 443/TCP of Service shop/web`. */
+export function changeTitle(change: Titled): string {
+  const { kind, target } = change;
+  return cloudTitle(change) ?? `${verbOf(kind)} ${kindWord(target.kind)} ${objectName(target)}`;
+}
+
+/** As it stands in a sentence: `node`, `load balancer`, `Service`. */
+export function kindWord(kind: ObjectRef["kind"]): string {
+  if (kind === "Service" || kind === "PersistentVolume") return kind;
+  return kind.replaceAll(/(?<=[a-z])(?=[A-Z])/g, " ").toLowerCase();
+}
+
+const CLOUD_VERBS: Partial<Record<ChangeKind, string>> = {
+  "balancer.create": "Create",
+  "balancer.adopt": "Adopt",
+  "balancer.update": "Change",
+  "balancer.delete": "Delete",
+};
+
+/** A write to a cloud tells which part it is of; undefined for all else. */
+function cloudTitle(change: Titled): string | undefined {
+  const { kind, target } = change;
+  const what = memberOf(change.after, "what") ?? memberOf(change.before, "what");
+  if (kind === "route.create" || kind === "route.delete") return routeTitle(change);
+  if (kind === "balancer.members")
+    return `${verbOf(kind)} ${thingOf(target)}${memberCounts(change)}`;
+  const verb = CLOUD_VERBS[kind];
+  if (verb === undefined || typeof what !== "string") return undefined;
+  if (target.kind === "LoadBalancer") return `${verb} ${what} ${partOf(change)}`;
+  const joint = kind === "balancer.create" || kind === "balancer.adopt" ? "for" : "of";
+  return `${verb} ${what} ${joint} ${thingOf(target)}`;
+}
+
+/** `Create the route to 10.0.3.0/24 of node w-9`, `Delete the route to 10.0.4.0/24, r-17`. */
+function routeTitle({ kind, target, before, after }: Titled): string | undefined {
+  const destination = memberOf(after, "destination") ?? memberOf(before, "destination");
+  if (typeof destination !== "string") return undefined;
+  const whose = target.kind === "Route" ? `, ${objectName(target)}` : ` of ${thingOf(target)}`;
+  return `${verbOf(kind)} ${destination}${whose}`;
+}
+
+function thingOf(target: ObjectRef): string {
+  return `${kindWord(target.kind)} ${objectName(target)}`;
+}
+
+/** The cloud's id of the part, or the name that it will have. */
+function partOf({ after, before, target }: Titled): string {
+  const part = memberOf(after, "target") ?? memberOf(before, "target");
+  return typeof part === "string" ? part : objectName(target);
+}
+
+/** ` (2 new, 1 gone)` */
+function memberCounts({ after }: Titled): string {
+  const fields = memberOf(after, "fields");
+  const count = (name: string) => {
+    const list = memberOf(fields, name);
+    return Array.isArray(list) ? list.length : 0;
+  };
+  const parts = [
+    [count("added"), "new"],
+    [count("removed"), "gone"],
+  ].flatMap(([number, word]) => (number === 0 ? [] : [`${number} ${word}`]));
+  return parts.length === 0 ? "" : ` (${parts.join(", ")})`;
+}
+
+function memberOf(part: Json | undefined, name: string): Json | undefined {
+  if (typeof part !== "object" || part === null || Array.isArray(part)) return undefined;
+  return Object.entries(part).find(([key]) => key === name)?.[1];
+}
+
+/** What a plan may leave out, in words: steps are named by what they do or, where that is all, by the kind of their change. */
+export function stepTitle(step: string): string {
+  if (step === "providerID") return "provider ID";
+  if (!isKnownChange(step)) return step;
+  return lowerFirst(VERBS[step].replace(/ (?:of|to|from|for|behind)$/, ""));
+}
+
+function isKnownChange(kind: string): kind is KnownChange {
+  return Object.hasOwn(VERBS, kind);
+}
+
+/** Of a kind that this release does not know, from its name: `namespace.labels.write` is `Write the labels of`. */
+function verbOf(kind: ChangeKind): string {
+  if (isKnownChange(kind)) return VERBS[kind];
+  const { part, done } = partsOfKind(kind);
+  return part === undefined ? upperFirst(done) : `${upperFirst(done)} the ${part} of`;
+}
+
+/** What a change is made of, by its kind: the part of the object, and what is done to it. */
+export function partsOfKind(kind: ChangeKind): {
+  readonly part: string | undefined;
+  readonly done: string;
+} {
+  const words = kind.split(".").slice(1);
+  const done = words.pop() ?? kind;
+  return { part: words.length === 0 ? undefined : words.join(" ").replaceAll("-", " "), done };
+}
+
+function upperFirst(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+/** A change of a plan as a sentence: what, to which object, because of what. Times are in UTC unless `time` words them. */
+export function changeSentence(change: Change, time?: TimeLabels): string {
+  return `${changeTitle(change)}, because ${lowerFirst(cause(change.reason, time))}.`;
+}
+
+export function notTakenSentence({ step, reason }: NotTaken, time?: TimeLabels): string {
+  return `${stepTitle(step)}: not done, because ${lowerFirst(cause(reason, time))}.`;
+}
+
+function lowerFirst(text: string): string {
+  return text.charAt(0).toLowerCase() + text.slice(1);
+}

@@ -1,0 +1,145 @@
+import { formatDuration } from "../duration.ts";
+import type { Failure, Freshness } from "./freshness.ts";
+
+export interface MessageOptions {
+  readonly now: number;
+  /** A point in time as the page shows it, in the zone that a user has chosen. */
+  readonly clock: (at: number) => string;
+}
+
+export interface FreshnessMessages {
+  readonly dot: Dot;
+  /** Above the page while a link fails. */
+  readonly banner: Banner | undefined;
+  /** Stands before `asOf`. */
+  readonly asOfLabel: "Data as of" | "Last updated";
+  /** Before what a page says in a sentence while that is old; undefined while it is not. */
+  readonly note: string | undefined;
+  /** Why no action can be requested; undefined while one can. */
+  readonly whyNoAction: string | undefined;
+}
+
+export interface Dot {
+  readonly tone: "live" | "connecting" | "reconnecting" | "paused" | "stale";
+  /** The word alone, for those who hear it: it changes only when the tone does. */
+  readonly word: string;
+  /** With the time. */
+  readonly text: string;
+}
+
+export interface Banner {
+  readonly tone: "stuck" | "unknown" | "waiting";
+  readonly text: string;
+}
+
+export function freshnessMessages(
+  freshness: Freshness,
+  options: MessageOptions,
+): FreshnessMessages {
+  const { failure } = freshness;
+  return {
+    dot: dotOf(freshness, options),
+    banner:
+      failure === undefined
+        ? undefined
+        : { tone: toneOf(failure), text: failureSentence(freshness, failure, options.clock) },
+    asOfLabel: freshness.isOld ? "Last updated" : "Data as of",
+    note: freshness.isOld ? staleNote(freshness.asOf, options.clock) : undefined,
+    whyNoAction: whyNoAction(freshness),
+  };
+}
+
+function dotOf({ stream, isOld, failure }: Freshness, { now, clock }: MessageOptions): Dot {
+  if (isOld) {
+    const since = failure?.since;
+    const text = since === undefined ? "Stale" : `Stale since ${clock(since)}`;
+    return { tone: "stale", word: "Stale", text };
+  }
+  switch (stream.kind) {
+    case "open":
+      return { tone: "live", word: "Live", text: "Live" };
+    case "opening":
+      return { tone: "connecting", word: "Connecting", text: "Connecting" };
+    case "paused":
+      return { tone: "paused", word: "Paused", text: "Paused" };
+    case "lost": {
+      const text = `Reconnecting (${seconds(now - stream.since)})`;
+      return { tone: "reconnecting", word: "Reconnecting", text };
+    }
+  }
+}
+
+function toneOf({ link, cause }: Failure): Banner["tone"] {
+  if (cause === "held") return "waiting";
+  return link === "server" || link === "database" || cause === "none" ? "stuck" : "unknown";
+}
+
+/**
+ * Which link fails, since when, what is therefore not known, and what to do. It holds no duration, so that what reads it aloud
+ * when it changes does not speak every second.
+ */
+function failureSentence({ asOf }: Freshness, failure: Failure, clock: Clock): string {
+  return SENTENCES[failure.link](failure as never, clock, asOf);
+}
+
+type Clock = MessageOptions["clock"];
+
+const SENTENCES: {
+  readonly [Kind in Failure["link"]]: (
+    failure: Extract<Failure, { link: Kind }>,
+    clock: Clock,
+    asOf: number | undefined,
+  ) => string;
+} = {
+  server: ({ cause, since }, clock, asOf) =>
+    cause === "refuses"
+      ? `The dashboard's server has answered some questions of this page with an error since ${clock(since)}: a part of what is shown may be out of date. Its log says why.`
+      : `This page cannot reach the dashboard's server${sinceText(since, clock)}. ${shownText(asOf, clock)} Whether the database and the controllers work cannot be seen from here, and no action can be requested. Check that the dashboard runs; this page goes on by itself when it answers.`,
+  database: ({ since }, clock, asOf) =>
+    `The dashboard's server cannot reach its database${sinceText(since, clock)}. ${shownText(asOf, clock)} Whether the controllers work cannot be seen from here, and no action can be requested. Check that PostgreSQL runs and answers.`,
+  leader: (failure, clock) => {
+    if (failure.cause === "none")
+      return "No controller leads: nothing is reconciled, what is shown is from the last one that led, and actions wait. A replica takes the Lease within seconds if one runs.";
+    const { identity, since } = failure;
+    const who = identity === undefined ? "The last controller" : `The leader ${identity}`;
+    return `${who} last reported at ${clock(since)}; current state unknown. What is shown is from then, and actions wait. Check that it runs and reaches the database.`;
+  },
+  watch: ({ since }, clock) =>
+    `The leader has received nothing from the Kubernetes API since ${clock(since)}: what is shown of nodes and Services may be out of date. Check the API server and the network to it.`,
+  cloud: (failure, clock) => {
+    if (failure.cause === "held")
+      return `The cloud does not accept any calls until ${clock(failure.until)}: what is shown of the cloud may be out of date until then. Calls resume automatically.`;
+    if (failure.cause === "closed")
+      return `The cloud has refused every call with 429 since ${clock(failure.since)}: what is shown of the cloud may be out of date. Check its rate limits and who else uses them; one call is tried after each wait.`;
+    return `The cloud has not answered any call since ${clock(failure.since)}: what is shown of the cloud may be out of date. Check the cloud's status and the network to it; calls are retried automatically.`;
+  },
+};
+
+/** Before a sentence that was true at `asOf` (milliseconds since the epoch), and of which it is not known whether it still is. */
+export function staleNote(asOf: number | undefined, clock: Clock): string {
+  return asOf === undefined
+    ? "Current state unknown; last known:"
+    : `Current state unknown; as of ${clock(asOf)}:`;
+}
+
+function whyNoAction({ failure, actions }: Freshness): string | undefined {
+  if (actions !== "impossible") return undefined;
+  return failure?.link === "database"
+    ? "The dashboard's server cannot reach its database, so no action can be requested."
+    : "This page cannot reach the dashboard's server, so no action can be requested.";
+}
+
+function shownText(asOf: number | undefined, clock: Clock): string {
+  return asOf === undefined
+    ? "Nothing could be read yet."
+    : `What is shown was last updated at ${clock(asOf)} and may be out of date.`;
+}
+
+function sinceText(since: number | undefined, clock: Clock): string {
+  return since === undefined ? "" : ` since ${clock(since)}`;
+}
+
+/** For a clock that moves once a second: no tenths, nothing below a second. */
+function seconds(ms: number): string {
+  return formatDuration(Math.max(1, Math.round(ms / 1_000)) * 1_000);
+}

@@ -1,0 +1,57 @@
+import type { ControlAction } from "../../model/action.ts";
+import type { IntentReport } from "../ports.ts";
+import type { ControlTarget } from "./control-target.ts";
+import {
+  answerOf,
+  answerWithin,
+  hashToCompare,
+  type IntentWork,
+  PREVIEW_LIMIT_MS,
+  planChanged,
+  refused,
+  rejected,
+  requestedActionOf,
+} from "./intent-work.ts";
+
+const WRITE_LIMIT_MS = 30_000;
+
+/** Pauses, resumes and guard releases: actions that are carried out on the control record. */
+export async function carryOutControlAction(
+  work: IntentWork,
+  action: ControlAction,
+): Promise<IntentReport> {
+  const { intent, controls } = work;
+  if (controls === undefined) {
+    return rejected("This controller has no control record; restart it and try again.");
+  }
+  if (intent.kind !== "preview") return carryOut(work, controls, action);
+  const preview = await answerWithin(work, PREVIEW_LIMIT_MS, (signal) =>
+    controls.preview(requestedActionOf(intent, action), intent.object, signal),
+  );
+  return answerOf(work, preview);
+}
+
+async function carryOut(
+  work: IntentWork,
+  controls: ControlTarget,
+  action: ControlAction,
+): Promise<IntentReport> {
+  const { intent } = work;
+  const { object } = intent;
+  const request = {
+    requested: requestedActionOf(intent, action),
+    object,
+    planHash: hashToCompare(intent),
+  };
+  const report = await answerWithin(work, WRITE_LIMIT_MS, (signal) =>
+    controls.carryOut(request, signal),
+  );
+  switch (report.kind) {
+    case "done":
+      return { state: "verified", result: report.result };
+    case "planChanged":
+      return planChanged(report.preview);
+    case "refused":
+      return refused(work, report.reason);
+  }
+}

@@ -1,0 +1,236 @@
+import {
+  actionOf,
+  carrierOf,
+  type ObjectAction,
+  type RequestedAction,
+} from "../../model/action.ts";
+import { kindWord } from "../../model/audit/change-messages.ts";
+import type { Intent } from "../../model/intent.ts";
+import { isOfCloudAlone, type ObjectRef, objectName } from "../../model/object-ref.ts";
+import { factsOf, type Reason } from "../../model/reason.ts";
+import { cause, eventMessage } from "../../model/sentence.ts";
+import type { IntentTarget, Preview, RetryReport, RunOutcome } from "../loop-port.ts";
+import { createPatience } from "../patience.ts";
+import type { IntentReport } from "../ports.ts";
+import { pause } from "../run/pause.ts";
+import {
+  answerOf,
+  answerWithin,
+  hashToCompare,
+  type IntentWork,
+  PREVIEW_LIMIT_MS,
+  planChanged,
+  refused,
+  rejected,
+  requestedActionOf,
+  seen,
+} from "./intent-work.ts";
+import { refusalOf } from "./refusal.ts";
+
+const VERIFY_LIMIT_MS = 30_000;
+const VERIFY_ATTEMPTS = 3;
+
+/** Actions about one object, which a run of the object's loop carries out. */
+export async function carryOutObjectAction(
+  work: IntentWork,
+  action: ObjectAction,
+): Promise<IntentReport | undefined> {
+  const { intent, loop } = work;
+  if (loop === undefined) {
+    return rejected("The controller that carries it out does not run here; check --controllers.");
+  }
+  const refusal = notItsWork(intent, action) ?? notThere(loop, intent.object);
+  if (refusal !== undefined) return rejected(refusal);
+  const actionWork: ActionWork = { work, wish: action, loop };
+  return intent.kind === "preview" ? preview(actionWork) : carryOut(actionWork);
+}
+
+interface ActionWork {
+  readonly work: IntentWork;
+  readonly wish: ObjectAction;
+  readonly loop: IntentTarget;
+}
+
+async function preview(actionWork: ActionWork): Promise<IntentReport> {
+  const planned = await previewWithin(actionWork, PREVIEW_LIMIT_MS);
+  if (planned === undefined) return rejected(absent(actionWork.work.intent.object));
+  return answerOf(actionWork.work, planned);
+}
+
+async function carryOut(actionWork: ActionWork): Promise<IntentReport | undefined> {
+  const { work, wish: action, loop } = actionWork;
+  const { intent } = work;
+  const report = await loop.retry(loop.keyOf(intent.object), {
+    intentId: intent.id,
+    actor: intent.actor,
+    planHash: hashToCompare(intent),
+    requested: requestedActionOf(intent, action),
+    onWriting: (runId) => work.onWriting(runId),
+  });
+  return conclude(actionWork, report);
+}
+
+async function conclude(
+  actionWork: ActionWork,
+  report: RetryReport,
+): Promise<IntentReport | undefined> {
+  switch (report.kind) {
+    case "stopped":
+      return undefined;
+    case "paused": {
+      const { by, until, why } = report.pause;
+      return rejected(eventMessage({ code: "ControllerPaused", by, untilMs: until, why }));
+    }
+    case "planChanged":
+      return nothingLeft(actionWork, report.preview) ?? planChanged(report.preview);
+    case "refused":
+      return refused(actionWork.work, report.reason);
+    case "ran":
+      return { ...(await judgeRun(actionWork, report.run)), runId: report.run.runId };
+  }
+}
+
+/**
+ * An earlier leader may have carried a retry out without having told by which run: then the plan that was shown is done, and
+ * that nothing is left of it is what was wanted.
+ */
+function nothingLeft(
+  { work, wish: action }: ActionWork,
+  { plan }: Preview,
+): IntentReport | undefined {
+  const isOurs = action.kind === "retry" && work.intent.state !== "requested";
+  const { changes, next } = plan;
+  if (!isOurs || changes.length > 0 || next.kind !== "settled") return undefined;
+  return { state: "verified", result: `Nothing had to be changed: ${cause(next.reason)}.` };
+}
+
+/** A retry that found nothing to do has looked already; after a run that wrote the effect has to be seen. */
+async function judgeRun(actionWork: ActionWork, run: RunOutcome): Promise<IntentReport> {
+  if (run.state === "gone") return judgeGone(actionWork);
+  if (run.outcome === "failed" || run.outcome === "timedOut") return judgeFailed(actionWork, run);
+  if (run.applied > 0 || isAtWork(run)) return verify(actionWork, VERIFY_ATTEMPTS);
+  if (run.state === "held") return rejected(eventMessage(run.reason));
+  if (run.outcome === "unchanged") {
+    return { state: "verified", result: `Nothing had to be changed: ${cause(run.reason)}.` };
+  }
+  return { state: "failed", result: eventMessage(run.reason) };
+}
+
+function judgeGone({ work, wish: action }: ActionWork): IntentReport {
+  const { removes = false } = actionOf(action.kind);
+  if (removes || isOfCloudAlone(work.intent.object)) return GONE;
+  return { state: "failed", result: absent(work.intent.object) };
+}
+
+const GONE: IntentReport = {
+  state: "verified",
+  result: "Done and confirmed: it is gone.",
+};
+
+/** A write whose answer got lost may have been made all the same. */
+async function judgeFailed(actionWork: ActionWork, run: RunOutcome): Promise<IntentReport> {
+  const failed: IntentReport = { state: "failed", result: eventMessage(run.reason) };
+  if (actionWork.wish.kind === "retry") return failed;
+  const report = await verify(actionWork, 1);
+  return report.state === "verified" ? report : failed;
+}
+
+async function verify(actionWork: ActionWork, most: number): Promise<IntentReport> {
+  const { clock, signal } = actionWork.work;
+  const pauseAfter = createPatience(clock, most);
+  for (;;) {
+    const planned = await previewEffect(actionWork);
+    if (planned === undefined) return judgeGone(actionWork);
+    const effect = effectOf(actionWork.wish, planned);
+    if (effect !== undefined) return seen(effect);
+    const pauseMs = pauseAfter(planned);
+    if (pauseMs === undefined) return notSeen(actionWork.wish, planned);
+    await pause(clock, pauseMs, signal);
+  }
+}
+
+function isAtWork({ outcome, reason }: RunOutcome): boolean {
+  return outcome === "waiting" && factsOf(reason.code).isCloudAtWork === true;
+}
+
+/**
+ * What is there of the action when looked at; undefined when it is not there. A hold, release or override is there when the
+ * same action would find nothing to do, anything else when the loop by itself would not.
+ */
+function effectOf(action: ObjectAction, { plan }: Preview): Reason | undefined {
+  if (action.kind !== "retry" && actionOf(action.kind).isDoneEachTime !== true) {
+    const refusal = refusalOf(plan, action);
+    return refusal?.code === "NothingToDo" ? refusal : undefined;
+  }
+  const { reason } = plan.next;
+  const isHeld = reason.code === "HeldByAnnotation";
+  return isInSync(action, plan) && !isHeld ? reason : undefined;
+}
+
+/** Of an adopted route it is that route alone that counts: others of the same Node may still wait for consent. */
+function isInSync(action: ObjectAction, { changes, notTaken, next }: Preview["plan"]): boolean {
+  if (changes.length > 0) return false;
+  const route = action.kind === "adopt" ? action.route : undefined;
+  if (route === undefined) return next.kind === "settled";
+  return !notTaken.some(({ reason }) => reason.code === "RouteUnowned" && reason.id === route);
+}
+
+function notSeen(action: ObjectAction, { plan }: Preview): IntentReport {
+  const [first] = plan.changes;
+  const why = refusalOf(plan, action) ?? first?.reason ?? plan.next.reason;
+  const result = `It was carried out, but its effect was not observed afterwards. ${eventMessage(why)}`;
+  return { state: "failed", result };
+}
+
+function previewWithin(
+  { work, wish: action, loop }: ActionWork,
+  limitMs: number,
+): Promise<Preview | undefined> {
+  return previewFor({ work, loop, requested: requestedActionOf(work.intent, action) }, limitMs);
+}
+
+function previewEffect({ work, wish: action, loop }: ActionWork): Promise<Preview | undefined> {
+  const isDoneEachTime = actionOf(action.kind).isDoneEachTime === true;
+  const requested = isDoneEachTime ? undefined : requestedActionOf(work.intent, action);
+  return previewFor({ work, loop, requested }, VERIFY_LIMIT_MS);
+}
+
+interface Question extends Pick<ActionWork, "work" | "loop"> {
+  readonly requested: RequestedAction<ObjectAction> | undefined;
+}
+
+function previewFor(
+  { work, loop, requested }: Question,
+  limitMs: number,
+): Promise<Preview | undefined> {
+  const { intent } = work;
+  const trigger = { kind: "intent", intentId: intent.id, actor: intent.actor } as const;
+  return answerWithin(work, limitMs, (signal) =>
+    loop.preview(loop.keyOf(intent.object), { trigger, requested, signal }),
+  );
+}
+
+/** Other loops respect holds, but only one writes those of a kind of object. */
+function notItsWork({ controller, object }: Intent, { kind }: ObjectAction): string | undefined {
+  const carrier = carrierOf(kind, object.kind, controller);
+  if (carrier === controller) return undefined;
+  return carrier === undefined
+    ? `There is no ${kind} of a ${object.kind}; ask for something else.`
+    : `${controller} cannot carry out a ${kind}; ask ${carrier} for it.`;
+}
+
+/** A balancer's name is its id in the cloud: it has no UID, and no other one comes under it. */
+function notThere(loop: IntentTarget, object: ObjectRef): string | undefined {
+  if (isOfCloudAlone(object)) return undefined;
+  const { uid } = loop.object(loop.keyOf(object));
+  if (uid === undefined) return absent(object);
+  if (object.uid === undefined || object.uid === uid) return undefined;
+  return `${object.kind} ${objectName(object)} was recreated after this was requested; check the new one.`;
+}
+
+function absent(object: ObjectRef): string {
+  if (isOfCloudAlone(object)) {
+    return `The ${kindWord(object.kind)} ${object.name} is no longer in the cloud, or the cluster needs it again.`;
+  }
+  return `${object.kind} ${objectName(object)} is not in the cluster.`;
+}

@@ -1,0 +1,93 @@
+import { type Plan, planHash } from "../../model/plan.ts";
+import type { Trigger } from "../../model/run.ts";
+import { refusalOf } from "../intents/refusal.ts";
+import type { RetryReport, RetryRequest } from "../loop-port.ts";
+
+export interface RetryPending {
+  readonly request: RetryRequest;
+  readonly report: (report: RetryReport) => void;
+}
+
+/** The users' actions that wait for a run of their key. A run answers those that it took when it began. */
+export class PendingRetries {
+  readonly #byKey = new Map<string, readonly RetryPending[]>();
+  #stopped: boolean = false;
+
+  /** Resolves with what came of it; at once when the loop has stopped. */
+  wait(key: string, request: RetryRequest): Promise<RetryReport> {
+    if (this.#stopped) return Promise.resolve({ kind: "stopped" });
+    return new Promise((report) => {
+      this.#byKey.set(key, [...(this.#byKey.get(key) ?? []), { request, report }]);
+    });
+  }
+
+  /**
+   * Those that a run of this key, which begins now, has to answer: all mere retries that come first, or the one action of
+   * another kind. What is left needs a run of its own.
+   */
+  take(key: string): readonly RetryPending[] {
+    const pending = this.#byKey.get(key) ?? [];
+    const other = pending.findIndex((request) => !isMereRetry(request));
+    const count = other === -1 ? pending.length : Math.max(1, other);
+    const left = pending.slice(count);
+    if (left.length === 0) this.#byKey.delete(key);
+    else this.#byKey.set(key, left);
+    return pending.slice(0, count);
+  }
+
+  /** The trigger of the run that the key's next wish needs, if one waits. */
+  nextTrigger(key: string): Trigger | undefined {
+    return triggerOf(this.#byKey.get(key) ?? []);
+  }
+
+  /** Answers all that wait, whatever their key. */
+  reject(answer: RetryReport): void {
+    const waiting = [...this.#byKey.values()].flat();
+    this.#byKey.clear();
+    for (const { report } of waiting) report(answer);
+  }
+
+  stop(): void {
+    this.#stopped = true;
+    this.reject({ kind: "stopped" });
+  }
+}
+
+/** The trigger of a run for these actions; that of the first names it. */
+export function triggerOf(pending: readonly RetryPending[]): Trigger | undefined {
+  const [first] = pending;
+  if (first === undefined) return undefined;
+  const { intentId, actor } = first.request;
+  return { kind: "intent", intentId, actor };
+}
+
+/** Tells those off whose action the plan refuses or who were shown another plan; answers those that go on. */
+export async function keepWilling(
+  pending: readonly RetryPending[],
+  plan: Plan,
+): Promise<readonly RetryPending[]> {
+  const willing = pending.filter((request) => !refused(request, plan));
+  if (willing.every(({ request }) => request.planHash === undefined)) return willing;
+  const preview = { plan, planHash: await planHash(plan) };
+  return willing.filter(({ request, report }) => {
+    if (request.planHash === undefined || request.planHash === preview.planHash) return true;
+    report({ kind: "planChanged", preview });
+    return false;
+  });
+}
+
+function refused({ request, report }: RetryPending, plan: Plan): boolean {
+  const reason = refusalOf(plan, request.requested.wish);
+  if (reason === undefined) return false;
+  report({ kind: "refused", reason });
+  return true;
+}
+
+function isMereRetry({ request }: RetryPending): boolean {
+  return request.requested.wish.kind === "retry";
+}
+
+/** A run whose intents were told off goes on without them. */
+export function asNoUser(trigger: Trigger): Trigger {
+  return trigger.kind === "intent" ? { kind: "retry" } : trigger;
+}

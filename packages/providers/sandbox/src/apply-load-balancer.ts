@@ -1,0 +1,206 @@
+import {
+  type CallContext,
+  type CallRef,
+  type CloudChange,
+  isProviderError,
+  ProviderError,
+  type ProviderErrorCode,
+} from "@cloudwright/provider-api";
+import { pathSegment } from "@cloudwright/provider-api/http";
+import { z } from "zod";
+import type { CloudClient, CloudWrite, Read } from "./cloud-client.ts";
+import { PROVIDER } from "./config.ts";
+import {
+  firewallRuleSchema,
+  isRestricted,
+  type LoadBalancer,
+  loadBalancerSchema,
+  type ObservedLoadBalancer,
+} from "./load-balancer.ts";
+import { type ChangeRequest, requestSchema } from "./load-balancer-changes.ts";
+import { createLoadBalancerReads } from "./load-balancer-reads.ts";
+import { memberIdOf } from "./member-ids.ts";
+import { orNone } from "./or-none.ts";
+
+/** Makes one change; answers what is there then, where the cloud's answer tells all of it. Throws ProviderError. */
+export async function applyLoadBalancerChange(
+  client: CloudClient,
+  change: CloudChange,
+  context: CallContext,
+): Promise<ObservedLoadBalancer | undefined> {
+  const request = requestSchema.parse(change.request);
+  switch (request.kind) {
+    case "createBalancer": {
+      const made = await create(client, request, context);
+      return snapshotAfter(request.observed, made);
+    }
+    case "changeBalancer": {
+      const changed = await edit(client, request, context);
+      return snapshotAfter(request.observed, changed);
+    }
+    case "deleteBalancer":
+      await remove(client, { path: "/v1/load-balancers", id: request.id }, context);
+      return undefined;
+    case "createRule":
+      await client.write(context, {
+        ...POST,
+        operation: "POST /v1/firewall-rules",
+        target: change.target,
+        path: "/v1/firewall-rules",
+        body: request.body,
+        shape: firewallRuleSchema,
+      });
+      return undefined;
+    case "deleteRule":
+      await remove(client, { path: "/v1/firewall-rules", id: request.id }, context);
+      return undefined;
+  }
+}
+
+const POST = { method: "POST" } as const;
+
+type RequestOf<Kind extends ChangeRequest["kind"]> = Extract<ChangeRequest, { kind: Kind }>;
+
+/** Rules that were not looked for may be there once it is restricted. */
+function snapshotAfter(
+  before: ObservedLoadBalancer | undefined,
+  changed: LoadBalancer,
+): ObservedLoadBalancer | undefined {
+  if (before === undefined) return undefined;
+  if (before.rules === undefined && isRestricted(changed)) return undefined;
+  const others = before.balancers.filter(({ id }) => id !== changed.id);
+  const candidates = before.candidates.filter(({ id }) => id !== changed.id);
+  return { ...before, balancers: [...others, changed], candidates };
+}
+
+/** So many load balancers of one Service are made and gone within the hour for which the cloud remembers their keys. */
+const MOST_KEYS = 20;
+
+/**
+ * The cloud does not protect a client that creates again after a lost answer, but for the key: it answers with the first one
+ * that came with it. Where that has gone meanwhile another key is needed.
+ */
+async function create(
+  client: CloudClient,
+  { name, keyPrefix, ...options }: RequestOf<"createBalancer">,
+  context: CallContext,
+): Promise<LoadBalancer> {
+  for (let number = 0; number < MOST_KEYS; number++) {
+    const call = {
+      ...POST,
+      operation: "POST /v1/load-balancers",
+      target: name,
+      path: "/v1/load-balancers",
+      headers: { "idempotency-key": `${keyPrefix}/${number}` },
+    };
+    const { value, status } = await writeLoadBalancer(client, { call, ...options }, context);
+    if (status === CREATED) return value;
+    const there = await orNone(() => createLoadBalancerReads(client).balancer(value.id, context));
+    if (there !== undefined) return there;
+  }
+  throw new ProviderError(
+    "Conflict",
+    `${MOST_KEYS} load balancers named ${name} were made and removed within the hour; wait an hour, and look who removes them`,
+    { provider: PROVIDER, operation: "POST /v1/load-balancers", target: name },
+  );
+}
+
+const CREATED = 201;
+
+async function edit(
+  client: CloudClient,
+  { id, ...options }: RequestOf<"changeBalancer">,
+  context: CallContext,
+): Promise<LoadBalancer> {
+  const call = {
+    method: "PATCH",
+    operation: "PATCH /v1/load-balancers/{id}",
+    target: id,
+    path: `/v1/load-balancers/${pathSegment(id)}`,
+  } as const;
+  const { value } = await writeLoadBalancer(client, { call, ...options }, context);
+  return value;
+}
+
+interface LoadBalancerWrite {
+  readonly call: Omit<CloudWrite<typeof loadBalancerSchema>, "shape" | "body">;
+  readonly body: ChangeBody;
+  /** Provider IDs. */
+  readonly members?: readonly string[] | undefined;
+  readonly requestedAddress?: string | undefined;
+}
+
+type ChangeBody = RequestOf<"createBalancer">["body"];
+
+async function writeLoadBalancer(
+  client: CloudClient,
+  { call, body, members, requestedAddress }: LoadBalancerWrite,
+  context: CallContext,
+): Promise<Read<LoadBalancer>> {
+  const ids = members?.map((providerID) => idOf(call, providerID));
+  try {
+    return await client.write(context, {
+      ...call,
+      body: ids === undefined ? body : { ...body, members: ids },
+      shape: loadBalancerSchema,
+    });
+  } catch (error) {
+    throw isProviderError(error) ? explained(error, { members, requestedAddress }) : error;
+  }
+}
+
+function idOf({ operation, target }: LoadBalancerWrite["call"], providerID: string): string {
+  const id = memberIdOf(providerID);
+  if (id !== undefined) return id;
+  throw new ProviderError("Invalid", `${providerID} names no instance of this cloud`, {
+    provider: PROVIDER,
+    operation,
+    target,
+    member: providerID,
+  });
+}
+
+/** The refusal with what it is about in our terms: which node, or the address that the Service asks for. */
+function explained(
+  error: ProviderError,
+  { members, requestedAddress }: Pick<LoadBalancerWrite, "members" | "requestedAddress">,
+): ProviderError {
+  const index = MEMBER_FIELD.exec(error.call.field ?? "")?.[1];
+  const member = index === undefined ? undefined : members?.[Number(index)];
+  if (member !== undefined) return again("Invalid", error, { member });
+  const isAboutAddress = requestedAddress !== undefined && error.message.includes(requestedAddress);
+  if (error.code !== "Conflict" || !isAboutAddress) return error;
+  return again("Invalid", error, { field: "loadBalancerIP" });
+}
+
+const MEMBER_FIELD = /^members\.(\d+)$/;
+
+function again(
+  code: ProviderErrorCode,
+  { message, call, cause }: ProviderError,
+  more: Partial<CallRef>,
+): ProviderError {
+  return new ProviderError(code, message, { ...call, ...more, cause });
+}
+
+interface Thing {
+  readonly path: string;
+  readonly id: string;
+}
+
+/** What is gone already is removed. */
+async function remove(
+  client: CloudClient,
+  { path, id }: Thing,
+  context: CallContext,
+): Promise<void> {
+  await orNone(() =>
+    client.write(context, {
+      method: "DELETE",
+      operation: `DELETE ${path}/{id}`,
+      target: id,
+      path: `${path}/${pathSegment(id)}`,
+      shape: z.unknown(),
+    }),
+  );
+}

@@ -1,0 +1,125 @@
+import { isDeepStrictEqual } from "node:util";
+import type { Json, LoadBalancerAspect } from "@cloudwright/provider-api";
+import type { DesiredLoadBalancer } from "./desired-load-balancer.ts";
+import { type FirewallRule, isRestricted, type LoadBalancer } from "./load-balancer.ts";
+import { memberDifference, sameMembers } from "./member-ids.ts";
+
+export type LoadBalancerField = keyof DesiredLoadBalancer;
+
+/** Those that an edit can write; the cloud fixes `internal` when the load balancer is made. */
+export const WRITABLE: readonly Exclude<LoadBalancerField, "internal">[] = [
+  "listeners",
+  "members",
+  "sourceRanges",
+  "healthCheck",
+  "proxyProtocol",
+  "affinity",
+  "families",
+  "requestedAddress",
+];
+
+/** The writable fields in which the cloud's load balancer is not as it should be. */
+export function differingFields(
+  loadBalancer: LoadBalancer,
+  desired: DesiredLoadBalancer,
+): readonly LoadBalancerField[] {
+  return WRITABLE.filter((field) => !isAlike(field, loadBalancer, desired));
+}
+
+/** The listeners and members that it would lose if it were made what is desired, in words. */
+export function othersOn(
+  loadBalancer: LoadBalancer,
+  desired: DesiredLoadBalancer,
+): readonly string[] {
+  const ports = new Set(desired.listeners.map(portText));
+  const { removed } = memberDifference(loadBalancer.members, desired.members);
+  return [
+    ...loadBalancer.listeners
+      .map(portText)
+      .filter((port) => !ports.has(port))
+      .map((port) => `listener ${port}`),
+    ...removed.map((id) => `member ${id}`),
+  ];
+}
+
+function portText({ port, protocol }: LoadBalancer["listeners"][number]): string {
+  return `${port}/${protocol}`;
+}
+
+function isAlike(
+  field: LoadBalancerField,
+  loadBalancer: LoadBalancer,
+  desired: DesiredLoadBalancer,
+): boolean {
+  if (field === "members") return sameMembers(loadBalancer.members, desired.members);
+  if (field === "sourceRanges") return sameSet(loadBalancer.sourceRanges, desired.sourceRanges);
+  return isDeepStrictEqual(jsonOf(loadBalancer[field]), jsonOf(desired[field]));
+}
+
+export function sameSet(left: readonly string[], right: readonly string[]): boolean {
+  return listed(left) === listed(right);
+}
+
+/** In an order that does not depend on how they were given. */
+function listed(texts: readonly string[]): string {
+  return [...texts].sort((left, right) => left.localeCompare(right)).join(", ");
+}
+
+/** Desired beside actual, in words; the members are told apart. */
+export function aspectsOf(
+  desired: DesiredLoadBalancer | undefined,
+  loadBalancer: LoadBalancer | undefined,
+  rules: readonly FirewallRule[] | undefined,
+): readonly LoadBalancerAspect[] {
+  const wanted = desired === undefined ? undefined : words(desired);
+  const actual = loadBalancer === undefined ? undefined : words(loadBalancer);
+  const names = new Set([...(wanted?.keys() ?? []), ...(actual?.keys() ?? [])]);
+  const aspects = [...names].map((name) => aspect(name, wanted?.get(name), actual?.get(name)));
+  return [...aspects, ...ruleAspects(desired, rules)];
+}
+
+function words(of: DesiredLoadBalancer | LoadBalancer): ReadonlyMap<string, string> {
+  const { listeners, sourceRanges, healthCheck, affinity, families } = of;
+  return new Map([
+    ...listeners.map((listener): [string, string] => [
+      `listener ${portText(listener)}`,
+      `to node port ${listener.nodePort}${listener.name === "" ? "" : `, named ${listener.name}`}`,
+    ]),
+    ["source ranges", listed(sourceRanges) || "everybody"],
+    ["health check", healthCheckText(healthCheck)],
+    ["affinity", affinity.kind === "none" ? "none" : `client IP for ${affinity.timeoutSeconds} s`],
+    ["families", families.join(", ")],
+    ["reach", of.internal ? "internal" : "external"],
+    ["proxy protocol", of.proxyProtocol ? "on" : "off"],
+    ...(of.requestedAddress === undefined
+      ? []
+      : ([["requested address", of.requestedAddress]] satisfies [string, string][])),
+  ]);
+}
+
+function healthCheckText({ protocol, port, path }: LoadBalancer["healthCheck"]): string {
+  return `${protocol} ${port ?? "of the first listener"}${path ?? ""}`;
+}
+
+function ruleAspects(
+  desired: DesiredLoadBalancer | undefined,
+  rules: readonly FirewallRule[] | undefined,
+): readonly LoadBalancerAspect[] {
+  const isWanted = desired !== undefined && isRestricted(desired);
+  const wanted = isWanted ? listed(desired.sourceRanges) : undefined;
+  const actual = (rules ?? []).map(({ sourceRanges }) => listed(sourceRanges));
+  if (wanted === undefined && actual.length === 0) return [];
+  return [aspect("firewall rule", wanted, actual.length === 0 ? undefined : actual.join("; "))];
+}
+
+function aspect(name: string, desired?: string, actual?: string): LoadBalancerAspect {
+  return {
+    name,
+    ...(desired === undefined ? {} : { desired }),
+    ...(actual === undefined ? {} : { actual }),
+  };
+}
+
+function jsonOf(value: unknown): Json {
+  return JSON.parse(JSON.stringify(value ?? null));
+}

@@ -1,0 +1,120 @@
+import {
+  type Action,
+  actionOf,
+  carrierOf,
+  isControlAction,
+  problemOf,
+  typedOf,
+} from "@cloudwright/core/model/action";
+import {
+  type ControllerName,
+  controllerOf,
+  isKnownController,
+} from "@cloudwright/core/model/controller-names";
+import { controllersOf, type IntentKind } from "@cloudwright/core/model/intent";
+import { isOfCloudAlone, type ObjectRef } from "@cloudwright/core/model/object-ref";
+import { z } from "zod";
+import { storableText } from "../text/storable-text.ts";
+
+export interface ActionRequest {
+  readonly kind: IntentKind;
+  readonly wish: Action;
+  readonly controller: ControllerName;
+  readonly object: ObjectRef;
+  readonly planHash?: string | undefined;
+  readonly confirmation?: string | undefined;
+}
+
+/** A browser's clock that is a little ahead asks for a little more than the most. */
+const CLOCK_SKEW_MS = 60_000;
+
+/** Why an action cannot be accepted, as a sentence; undefined when it can. `now` in milliseconds since the epoch. */
+export function problemOfAction(request: ActionRequest, now: number): string | undefined {
+  return (
+    problemOfKind(request) ??
+    problemOfTarget(request) ??
+    problemOf(request.wish, request.object) ??
+    problemOfEnd(request.wish, now) ??
+    problemOfNodes(request.wish) ??
+    (request.kind === "preview" ? undefined : problemOfConfirmation(request))
+  );
+}
+
+function problemOfKind({ kind, wish: action }: ActionRequest): string | undefined {
+  if (kind === "preview" || kind === action.kind) return undefined;
+  return `The request says ${kind}, but its action is ${action.kind}: both must match.`;
+}
+
+function problemOfTarget(request: ActionRequest): string | undefined {
+  const { wish: action, object, controller } = request;
+  const { carriers } = actionOf(action.kind);
+  if (carriers === "any") return problemOfRetry(request);
+  const isOfControl = isControlAction(action);
+  if (isOfControl && (object.kind !== "Controller" || object.name !== controller)) {
+    return `A ${action.kind} must name the controller both as its object and as its controller.`;
+  }
+  if (carriers === "named") return undefined;
+  if (carrierOf(action.kind, object.kind, controller) !== controller) {
+    const allowed = Object.entries(carriers).map(([kind, by]) => `a ${kind}, by ${by}`);
+    return `A ${action.kind} is of ${allowed.join(", or of ")}.`;
+  }
+  return isOfControl ? undefined : problemOfNames(request);
+}
+
+/** What is in the cloud alone has no UID: its id is its name. */
+function problemOfNames({ wish: action, object }: ActionRequest): string | undefined {
+  if (isOfCloudAlone(object)) return undefined;
+  if (object.kind === "Service" && object.namespace === undefined) {
+    return `A ${action.kind} of a Service must name its namespace.`;
+  }
+  return object.uid === undefined
+    ? `A ${action.kind} must name the ${object.kind.toLowerCase()}'s uid, so that it cannot affect another one with the same name.`
+    : undefined;
+}
+
+function problemOfRetry(request: ActionRequest): string | undefined {
+  const { object } = request;
+  for (const controller of controllersOf(request).filter(isKnownController)) {
+    const { objectKind, alsoRetries = [] } = controllerOf(controller);
+    const kinds = [objectKind, ...alsoRetries];
+    if (!kinds.includes(object.kind)) return `${controller} works on a ${kinds.join(" or a ")}.`;
+  }
+  return object.kind === "Service" && object.namespace === undefined
+    ? "A retry of a Service must name its namespace."
+    : undefined;
+}
+
+function problemOfEnd(action: Action, now: number): string | undefined {
+  if (!("until" in action)) return undefined;
+  if (action.until <= now) {
+    return `The end of the ${action.kind}, ${isoTime(action.until)}, has already passed: choose a later one.`;
+  }
+  const { longest = 0 } = actionOf(action.kind).lengths ?? {};
+  return action.until > now + longest + CLOCK_SKEW_MS
+    ? `A ${action.kind} lasts at most ${longest / 86_400_000} days: choose an earlier end.`
+    : undefined;
+}
+
+const nodesSchema = z.array(
+  z.object({ name: storableText(253).min(1), uid: storableText(100).min(1) }),
+);
+
+function problemOfNodes(action: Action): string | undefined {
+  if (action.kind !== "release-guard" || nodesSchema.safeParse(action.nodes).success)
+    return undefined;
+  return "A node's name or uid cannot be one.";
+}
+
+function problemOfConfirmation(request: ActionRequest): string | undefined {
+  if (actionOf(request.wish.kind).needsPlan === true && request.planHash === undefined) {
+    return `A ${request.kind} is only accepted with the plan that was shown: request a preview first.`;
+  }
+  const typed = typedOf(request.wish, request.object);
+  return typed === undefined || request.confirmation === typed.text
+    ? undefined
+    : `Confirm the ${request.kind} by typing ${typed.what}, ${typed.text}.`;
+}
+
+export function isoTime(at: number): string {
+  return new Date(at).toISOString().replace(/\.\d+Z$/, "Z");
+}

@@ -1,0 +1,122 @@
+import type { RowOf } from "@cloudwright/core/model/kinds/define-kind";
+import { orphanKind, serviceKind } from "@cloudwright/core/model/kinds/load-balancer";
+import { loadBalancerDetailSchema } from "@cloudwright/core/model/records/load-balancer-record";
+import type pg from "pg";
+import type { Database } from "../../database/database.ts";
+import { intentsAbout, openIntentsOf, openIntentsOfKind } from "../../intents/intents.ts";
+import { objectByName } from "../../sql/object-rows.ts";
+import { countObjects, listObjects } from "../../sql/objects.ts";
+import { readJson } from "../../sql/stored-json.ts";
+import type {
+  LoadBalancerCounts,
+  LoadBalancerRow,
+  LoadBalancerSort,
+  LoadBalancersFilter,
+  LoadBalancersPage,
+  LoadBalancerView,
+  OrphanRow,
+  OrphanSort,
+  OrphansFilter,
+  OrphansPage,
+} from "../../views/load-balancers.ts";
+import type { ListInput } from "../../views/views.ts";
+
+/** Services with their load balancers, as `listObjects`. */
+export async function listLoadBalancers(
+  db: Database,
+  input: ListInput<LoadBalancersFilter, LoadBalancerSort>,
+): Promise<LoadBalancersPage> {
+  const [page, orphans] = await Promise.all([
+    listObjects(db, serviceKind, input),
+    countOrphans(db.pool, input.cluster),
+  ]);
+  return { ...page, rows: page.rows.map(loadBalancerRow), counts: { ...page.counts, ...orphans } };
+}
+
+export async function countLoadBalancers(
+  pool: pg.Pool,
+  cluster: string,
+): Promise<LoadBalancerCounts> {
+  const [services, orphans] = await Promise.all([
+    countObjects(pool, serviceKind, cluster),
+    countOrphans(pool, cluster),
+  ]);
+  return { ...services, ...orphans };
+}
+
+async function countOrphans(
+  pool: pg.Pool,
+  cluster: string,
+): Promise<Pick<LoadBalancerCounts, "orphans" | "orphansStuck">> {
+  const { states } = await countObjects(pool, orphanKind, cluster);
+  const { gone: _gone, ...present } = states;
+  const orphans = Object.values(present).reduce((sum, count) => sum + count, 0);
+  return { orphans, orphansStuck: states.stuck };
+}
+
+export interface LoadBalancerDetailInput {
+  readonly cluster: string;
+  readonly namespace: string;
+  readonly name: string;
+}
+
+/** One Service and its load balancer, also when it is gone. Throws OperationError NotFound for one that was never reported. */
+export async function loadBalancerDetail(
+  db: Database,
+  { cluster, namespace, name }: LoadBalancerDetailInput,
+): Promise<LoadBalancerView> {
+  const key = `${namespace}/${name}`;
+  const [{ row, createdAt, goneAt, detail }, openIntents] = await Promise.all([
+    objectByName(db, serviceKind, {
+      ...{ cluster, name: key },
+      what: `a load balancer for a Service ${key}`,
+    }),
+    openIntentsOf(db, { cluster, kind: "Service", namespace, name }),
+  ]);
+  return {
+    row: loadBalancerRow(row),
+    ...{ createdAt, goneAt, openIntents },
+    detail: readJson(loadBalancerDetailSchema, detail, undefined),
+  };
+}
+
+function loadBalancerRow(row: RowOf<typeof serviceKind>): LoadBalancerRow {
+  const slash = row.name.indexOf("/");
+  return {
+    ...row,
+    namespace: row.name.slice(0, Math.max(0, slash)),
+    service: row.name.slice(slash + 1),
+  };
+}
+
+/** Load balancers in the cloud that are this cluster's and have no Service. Throws OperationError Invalid for a bad limit or cursor. */
+export async function listOrphans(
+  db: Database,
+  input: ListInput<OrphansFilter, OrphanSort>,
+): Promise<OrphansPage> {
+  const [page, counts, intents] = await Promise.all([
+    listObjects(db, orphanKind, input),
+    countLoadBalancers(db.pool, input.cluster),
+    openIntentsOfKind(db, { cluster: input.cluster, kind: "LoadBalancer" }),
+  ]);
+  const rows = page.rows.map((row) => ({
+    ...row,
+    detail: orphanDetail(row),
+    openIntents: intentsAbout(intents, row.name),
+  }));
+  return { ...page, rows, counts };
+}
+
+/** Of a row that a newer version wrote as much as its columns tell. */
+function orphanDetail(row: RowOf<typeof orphanKind>): OrphanRow["detail"] {
+  const known = row.detail;
+  if (known !== undefined) return known;
+  const { name, addresses, since } = row;
+  const id = row.providerID ?? name;
+  return {
+    kind: "orphan",
+    actual: { ...{ id, name, addresses }, type: "", state: "", parts: [] },
+    serviceUid: "",
+    firstSeenAt: since,
+  };
+}

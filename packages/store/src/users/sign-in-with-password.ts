@@ -1,0 +1,97 @@
+import { insertAuditEntry, insertRefusal, type NewAuditEntry } from "../audit/audit-insert.ts";
+import type { Database } from "../database/database.ts";
+import type { Client } from "../operations/client.ts";
+import { OperationError } from "../operations/errors.ts";
+import { PASSWORD_ATTEMPT } from "./failed-sign-ins.ts";
+import { isPassword } from "./password-hash.ts";
+import type { SessionProof } from "./session-proof.ts";
+import { type SignedInUser, signedInUser } from "./sign-in.ts";
+import { isDisabled, USER_COLUMNS, userRef } from "./user.ts";
+
+export interface PasswordSignIn {
+  readonly email: string;
+  readonly password: string;
+}
+
+export interface SignInContext {
+  readonly db: Database;
+  readonly client?: Client | undefined;
+}
+
+/**
+ * Whom e-mail address and password sign in; the caller begins the session and then calls `recordPasswordSignIn`. A refusal is
+ * an audit entry about the account, by nobody known: a wrong password proves nobody. Unknown, disabled and
+ * without-a-password do the same work and answer the same, so that nobody learns which accounts there are. The caller delays
+ * what fails repeatedly. Throws OperationError Forbidden.
+ */
+export async function signInWithPassword(
+  { db, client }: SignInContext,
+  { email, password }: PasswordSignIn,
+): Promise<SignedInUser> {
+  const user = await db.prisma.user.findUnique({
+    where: { email: email.trim().toLowerCase() },
+    include: USER_COLUMNS,
+  });
+  const isRight = await isPassword(password, user?.accounts[0]?.password ?? undefined);
+  if (user === null || !isRight || isDisabled(user)) {
+    const refused = user === null ? NO_USER : whoWasRefused(user, isRight);
+    await insertRefusal(db, { ...refused, ...REFUSED, client });
+    throw new OperationError("Forbidden", "The e-mail address or the password is wrong.");
+  }
+  return signedInUser(user);
+}
+
+/** The audit entry of a sign-in, once there is the session that proves it. */
+export function recordPasswordSignIn(
+  { db, client }: SignInContext,
+  { id, name, email, role }: SignedInUser,
+  proof: SessionProof,
+): Promise<void> {
+  return insertAuditEntry(db.prisma, {
+    actor: { kind: "person", id, name },
+    action: "account.sign-in",
+    why: "Signed in with a password",
+    result: "applied",
+    before: null,
+    after: { email, role },
+    client,
+    proof,
+  });
+}
+
+const REFUSED = {
+  action: "account.refused",
+  result: "refused",
+  before: null,
+  after: { attempt: PASSWORD_ATTEMPT },
+} as const satisfies Partial<NewAuditEntry>;
+
+const UNKNOWN_OWNER = {
+  actor: { kind: "system", id: "nobody", name: "Nobody known" },
+} as const satisfies Partial<NewAuditEntry>;
+
+/** What was typed as the address is not kept: it may have been a password. */
+const NO_USER = {
+  ...UNKNOWN_OWNER,
+  why: "Somebody tried to sign in with an unknown e-mail address",
+} as const satisfies Partial<NewAuditEntry>;
+
+function whoWasRefused(
+  user: {
+    readonly id: string;
+    readonly email: string;
+    readonly banned: boolean | null;
+    readonly accounts: readonly object[];
+  },
+  isRight: boolean,
+): Pick<NewAuditEntry, "actor" | "object" | "why"> {
+  return {
+    ...UNKNOWN_OWNER,
+    object: userRef(user),
+    why: isRight ? "The account is disabled" : whyWrong(user.accounts.length > 0),
+  };
+}
+
+function whyWrong(hasPassword: boolean): string {
+  return hasPassword ? "The password was not right" : "The account has no password";
+}

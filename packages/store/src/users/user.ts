@@ -1,0 +1,86 @@
+import type { ObjectRef } from "@cloudwright/core/model/object-ref";
+import { type Role, roleSchema } from "@cloudwright/core/model/roles";
+import type { z } from "zod";
+import type { Prisma, User } from "../generated/client.ts";
+import { OperationError } from "../operations/errors.ts";
+import { storableText } from "../text/storable-text.ts";
+import type { UserView } from "../views/views.ts";
+import { clusterAccessOf } from "./cluster-access.ts";
+
+export const emailSchema = storableText(254)
+  .trim()
+  .toLowerCase()
+  .regex(/^[^\s@]+@[^\s@]+$/, { error: "An e-mail address is such as ana@example.org." });
+export const userIdSchema = storableText(100).min(1);
+export const whySchema = storableText(500).trim().min(1).optional();
+export const roleInputSchema: z.ZodType<Role> = roleSchema;
+
+/** The provider under which the session library keeps passwords. */
+export const PASSWORD_ACCOUNT = "credential";
+
+/** What is asked of the database for a `UserView`. */
+export const USER_COLUMNS = {
+  accounts: { where: { providerId: PASSWORD_ACCOUNT, password: { not: null } } },
+  sessions: { orderBy: { updatedAt: "desc" } },
+} as const satisfies Prisma.UserInclude;
+type UserRow = Prisma.UserGetPayload<{ include: typeof USER_COLUMNS }>;
+
+export function userView(row: UserRow, now: number): UserView {
+  const live = row.sessions.filter((session) => session.expiresAt.getTime() > now);
+  return {
+    id: row.id,
+    name: row.name,
+    email: row.email,
+    role: roleOf(row),
+    clusters: clusterAccessOf(row),
+    disabled: isDisabled(row),
+    disabledWhy: isDisabled(row) ? (row.banReason ?? undefined) : undefined,
+    createdAt: row.createdAt.getTime(),
+    lastSeenAt: row.sessions[0]?.updatedAt.getTime(),
+    sessions: live.length,
+    hasPassword: row.accounts.length > 0,
+    failedSignIns: undefined,
+  };
+}
+
+export async function viewOf(tx: Prisma.TransactionClient, id: string): Promise<UserView> {
+  const row = await tx.user.findUniqueOrThrow({ where: { id }, include: USER_COLUMNS });
+  return userView(row, Date.now());
+}
+
+/** A role that this version does not know gives the least rights. */
+export function roleOf(user: Pick<User, "role">): Role {
+  return roleSchema.safeParse(user.role).data ?? "viewer";
+}
+
+export function isDisabled(user: Pick<User, "banned">): boolean {
+  return user.banned === true;
+}
+
+export function userRef(user: Pick<User, "id" | "email">): ObjectRef {
+  return { kind: "User", name: user.email, uid: user.id };
+}
+
+/** The person, whom nobody else changes until the transaction ends. Throws OperationError NotFound. */
+export async function lockUser(tx: Prisma.TransactionClient, id: string): Promise<User> {
+  await tx.$executeRaw`SELECT FROM users WHERE id = ${id} FOR UPDATE`;
+  const user = await tx.user.findUnique({ where: { id } });
+  if (user === null) {
+    throw new OperationError("NotFound", "This user does not exist: reload the list.");
+  }
+  return user;
+}
+
+/**
+ * Throws OperationError Precondition when this person is the only admin of all clusters left who can sign in. The admins stay locked until
+ * the transaction ends, so that of two who demote each other only one succeeds.
+ */
+export async function requireAnotherAdmin(tx: Prisma.TransactionClient, id: string): Promise<void> {
+  const admins = await tx.$queryRaw<{ id: string }[]>`
+    SELECT id FROM users WHERE role = 'admin' AND banned IS NOT TRUE AND NOT restricted ORDER BY id FOR UPDATE`;
+  if (admins.some((admin) => admin.id !== id) || admins.length === 0) return;
+  throw new OperationError(
+    "Precondition",
+    "This is the last admin of all clusters who can sign in: make another user an admin first.",
+  );
+}

@@ -1,0 +1,79 @@
+import type { Intent } from "@cloudwright/core/model/intent";
+import {
+  type FilterOf,
+  type RowOf,
+  type SortOf,
+  sortsOf,
+} from "@cloudwright/core/model/kinds/define-kind";
+import { orphanKind, serviceKind } from "@cloudwright/core/model/kinds/load-balancer";
+import type {
+  LoadBalancerDetail,
+  MemberVerdict,
+  OrphanDetail,
+} from "@cloudwright/core/model/records/load-balancer-record";
+import type { State } from "@cloudwright/core/model/state";
+import type { ObjectCounts, Page } from "./views.ts";
+
+/** What the pages of load balancers show (UX.md section 6). Times are milliseconds since the epoch. */
+
+/** A Service with its load balancer. */
+export type LoadBalancerRow = RowOf<typeof serviceKind> & {
+  readonly namespace: string;
+  readonly service: string;
+};
+export const LOAD_BALANCER_SORTS = sortsOf(serviceKind);
+export type LoadBalancerSort = SortOf<typeof serviceKind>;
+export type LoadBalancersFilter = FilterOf<typeof serviceKind>;
+
+export interface LoadBalancersPage extends Page<LoadBalancerRow> {
+  readonly counts: LoadBalancerCounts;
+}
+
+/** Of the whole cluster, whatever the filter. */
+export interface LoadBalancerCounts extends ObjectCounts {
+  /** In the cloud with our mark and without a Service. */
+  readonly orphans: number;
+  readonly orphansStuck: number;
+}
+
+export interface LoadBalancerView {
+  readonly row: LoadBalancerRow;
+  /** When the Service was created. */
+  readonly createdAt: number | undefined;
+  readonly goneAt: number | undefined;
+  /** Undefined when nothing is known but the state, or a newer version has written it. */
+  readonly detail: LoadBalancerDetail | undefined;
+  readonly openIntents: readonly Intent[];
+}
+
+/** A load balancer of this cluster that has no Service. */
+export interface OrphanRow extends RowOf<typeof orphanKind> {
+  readonly detail: OrphanDetail;
+  readonly openIntents: readonly Intent[];
+}
+
+export const ORPHAN_SORTS = sortsOf(orphanKind);
+export type OrphanSort = SortOf<typeof orphanKind>;
+export type OrphansFilter = FilterOf<typeof orphanKind>;
+
+export interface OrphansPage extends Page<OrphanRow> {
+  readonly counts: LoadBalancerCounts;
+}
+
+/** How a node stands towards the load balancer of one Service. */
+export interface NodeLoadBalancer {
+  readonly service: string;
+  readonly state: State;
+  readonly addresses: readonly string[];
+  readonly verdict: MemberVerdict;
+}
+
+export interface NodeLoadBalancers {
+  /** Those that the node is behind first, each part in the order of names; at most `NODE_BALANCERS_MOST`. */
+  readonly balancers: readonly NodeLoadBalancer[];
+  /** Behind how many it is, soon will be or still is. */
+  readonly behind: number;
+  readonly total: number;
+}
+
+export const NODE_LOAD_BALANCERS_MOST = 1_000;
