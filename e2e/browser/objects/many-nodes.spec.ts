@@ -32,7 +32,7 @@ test("a long list has only the rows in sight in the document, and scrolls to its
   await expect(page.locator('tbody tr[aria-rowindex="2"] a').first()).toBeFocused();
 });
 
-test("names are in the order in which a user counts, in the list and in the matrix", async ({
+test("names are in natural order, in the list and in the matrix", async ({
   page,
   cluster,
 }) => {

@@ -83,7 +83,7 @@ export function objectsQuery<Kind extends ObjectKind>(
   };
 }
 
-/** As a user counts. The name itself comes last, because node-1 and node-01 count alike, and a page must end between them. */
+/** In natural order. The name itself comes last, because node-1 and node-01 count alike, and a page must end between them. */
 export const BY_NAME: readonly KeyColumn<StoredName>[] = [
   { expression: "name_key", type: "text", value: (row) => row.name_key },
   { expression: "name", type: "text", value: (row) => row.name },

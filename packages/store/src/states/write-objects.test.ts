@@ -106,7 +106,7 @@ describe("the row of a Node's routes", () => {
     expect(await routeRow()).toMatchObject({ provider_id: "sandbox://other" });
   });
 
-  test("is ordered as a user counts, whether the writer or the database made its key", async () => {
+  test("is in natural order, whether the writer or the database made its key", async () => {
     await write(routes);
     const { rows } = await client.query(
       `INSERT INTO route_states (cluster_id, kind, name, uid, parts, state, state_rank, reason, reason_code, controller,

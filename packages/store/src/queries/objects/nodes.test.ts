@@ -32,7 +32,7 @@ describe("the nodes of a cluster", () => {
     expect(singly).toEqual(whole.rows);
   });
 
-  test("are in the order in which a user counts, also where a page ends", async () => {
+  test("are in natural order, also where a page ends", async () => {
     const names = [
       "n-1",
       "n-2",
