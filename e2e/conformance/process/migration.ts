@@ -82,7 +82,7 @@ export const MIGRATION: readonly Scenario[] = [
     "a configuration that is wrong ends with 1 and says what is wrong where",
     async (env) => {
       const wrong: readonly (readonly [string, readonly string[]])[] = [
-        [`${HEAD}leaderName: a\nleader: b\n`, ["has the field leader, which there is not"]],
+        [`${HEAD}leaderName: a\nleader: b\n`, ["has the unknown field leader: remove it"]],
         [HEAD, ["lacks the field leaderName"]],
         [`${HEAD}leaderName: a\nresourceLock: endpoints\n`, ["resourceLock", "leases"]],
         [`${HEAD}leaderName: a\nleaderName: b\n`, ["unique"]],

@@ -41,9 +41,12 @@ describe("the cluster's authorities", () => {
     [{ "client-ca-file": "no certificate" }, /^client-ca-file: it holds no PEM certificate$/],
     [
       { "requestheader-allowed-names": "front" },
-      /^requestheader-allowed-names: it is no JSON list/,
+      /^requestheader-allowed-names: it is not a JSON list/,
     ],
-    [{ "requestheader-allowed-names": "[1]" }, /^requestheader-allowed-names: it is no JSON list/],
+    [
+      { "requestheader-allowed-names": "[1]" },
+      /^requestheader-allowed-names: it is not a JSON list/,
+    ],
   ])("are refused by the key that cannot be used: %j", (data, message) => {
     expect(() => authoritiesOfConfigMap(data)).toThrow(message);
   });

@@ -32,14 +32,14 @@ export const PART_NAMES: readonly PartName[] = [
 ];
 
 /** Names that flags may change. */
-export interface WriteSlotPool {
+export interface RoleNames {
   /** Of the Lease and of the control record: `--leader-elect-resource-namespace`. */
   readonly namespace: string;
   readonly leases: readonly string[];
 }
 
 /** What the shipped roles grant: upstream's Lease, that of a dry run and that of leader migration. */
-export const DEFAULT_PLACES: WriteSlotPool = {
+export const DEFAULT_NAMES: RoleNames = {
   namespace: "kube-system",
   leases: ["cloud-controller-manager", "cloudwright-shadow", "cloud-provider-extraction-migration"],
 };
@@ -48,12 +48,12 @@ export const DEFAULT_PLACES: WriteSlotPool = {
  * Which verbs each part of the process uses (spec/00 §15 as far as we use it, DESIGN.md "Permissions"). The shipped roles
  * are written from this, and the self-check asks for it.
  */
-export function grantsOf(part: PartName, places: WriteSlotPool): readonly Grant[] {
+export function grantsOf(part: PartName, names: RoleNames): readonly Grant[] {
   switch (part) {
     case "leader-election":
-      return leaderElection(places);
+      return leaderElection(names);
     case "control-record":
-      return controlRecord(places);
+      return controlRecord(names);
     default:
       return isOwn(part) ? FIXED[part] : grantsOfModule(part);
   }
@@ -74,7 +74,7 @@ function grantsOfModule(part: PartName): readonly Grant[] {
 const SYSTEM = "kube-system";
 const CORE = { group: "" } as const;
 
-function leaderElection({ namespace, leases: names }: WriteSlotPool): readonly Grant[] {
+function leaderElection({ namespace, leases: names }: RoleNames): readonly Grant[] {
   const lease = { group: "coordination.k8s.io", resource: "leases", namespace } as const;
   return [
     { ...lease, verbs: ["create"], without: "nobody leads where there is no Lease yet" },
@@ -88,7 +88,7 @@ function leaderElection({ namespace, leases: names }: WriteSlotPool): readonly G
   ];
 }
 
-function controlRecord({ namespace }: WriteSlotPool): readonly Grant[] {
+function controlRecord({ namespace }: RoleNames): readonly Grant[] {
   const record = { ...CORE, resource: "configmaps", namespace } as const;
   const without = "controllers cannot be paused, nor the deletion guard released";
   return [

@@ -1,7 +1,7 @@
 import type { KubeClient } from "@cloudwright/core/kube/client";
 import { type ControllerName, controllerOf } from "@cloudwright/core/model/controller-names";
 import type { FlagValues } from "../flags/definitions/all.ts";
-import { DEFAULT_PLACES, grantsOf, type PartName, type WriteSlotPool } from "./grants.ts";
+import { DEFAULT_NAMES, grantsOf, type PartName, type RoleNames } from "./grants.ts";
 import { processParts, workParts } from "./needed-parts.ts";
 import type { Identity } from "./permission-check.ts";
 import { type Right, rightsOf } from "./rights.ts";
@@ -44,7 +44,7 @@ export function identitiesOf(options: IdentityOptions): readonly Identity[] {
           {
             who: "authorization of callers",
             client: authorization,
-            rights: rightsOfParts(["https-authorization"], DEFAULT_PLACES),
+            rights: rightsOfParts(["https-authorization"], DEFAULT_NAMES),
           },
         ]),
   ];
@@ -57,7 +57,7 @@ function controllerIdentity(
   return {
     who: `kube-system/${controllerOf(controller).serviceAccount}`,
     client: own(controller),
-    rights: rightsOfParts(workParts(controller), DEFAULT_PLACES),
+    rights: rightsOfParts(workParts(controller), DEFAULT_NAMES),
   };
 }
 
@@ -75,17 +75,17 @@ function processRights(options: IdentityOptions): readonly Right[] {
 }
 
 /** A dry run writes no control record, and looks at the one of whoever acts. */
-function recordRead(places: WriteSlotPool): readonly Right[] {
-  return rightsOfParts(["control-record"], places).filter(({ verb }) => verb === "get");
+function recordRead(names: RoleNames): readonly Right[] {
+  return rightsOfParts(["control-record"], names).filter(({ verb }) => verb === "get");
 }
 
 function authenticationRights(flags: FlagValues): readonly Right[] {
-  const rights = rightsOfParts(["https-authentication"], DEFAULT_PLACES);
+  const rights = rightsOfParts(["https-authentication"], DEFAULT_NAMES);
   return flags["authentication-skip-lookup"]
     ? rights.filter(({ resource }) => resource !== "configmaps")
     : rights;
 }
 
-function rightsOfParts(parts: readonly PartName[], places: WriteSlotPool): readonly Right[] {
-  return rightsOf(parts.flatMap((part) => grantsOf(part, places)));
+function rightsOfParts(parts: readonly PartName[], names: RoleNames): readonly Right[] {
+  return rightsOf(parts.flatMap((part) => grantsOf(part, names)));
 }

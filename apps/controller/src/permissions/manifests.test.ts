@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { CONTROLLER_NAMES } from "@cloudwright/core/model/controller-names";
 import { expect, it } from "vitest";
 import { parse } from "yaml";
-import { DEFAULT_PLACES, grantsOf, PART_NAMES } from "./grants.ts";
+import { DEFAULT_NAMES, grantsOf, PART_NAMES } from "./grants.ts";
 import { roleManifests } from "./manifests.ts";
 import { processParts, workParts } from "./needed-parts.ts";
 import { rightsOf, rightText } from "./rights.ts";
@@ -46,7 +46,7 @@ it("one identity for all that is on by default needs exactly this", () => {
     dryRun: false,
     ownIdentities: false,
   });
-  const places = { ...DEFAULT_PLACES, leases: ["cloud-controller-manager"] };
+  const places = { ...DEFAULT_NAMES, leases: ["cloud-controller-manager"] };
   expect(rightsOf(parts.flatMap((part) => grantsOf(part, places))).map(rightText)).toEqual([
     "get namespaces/kube-system",
     "list nodes",
@@ -78,7 +78,7 @@ it("a dry run needs reads and its Lease alone", () => {
     dryRun: true,
     ownIdentities: false,
   });
-  const writes = rightsOf(parts.flatMap((part) => grantsOf(part, DEFAULT_PLACES)))
+  const writes = rightsOf(parts.flatMap((part) => grantsOf(part, DEFAULT_NAMES)))
     .filter(
       ({ verb, resource }) => !["get", "list", "watch"].includes(verb) && resource !== "leases",
     )
@@ -104,7 +104,7 @@ it("the documentation says of each right what it is for", () => {
   const text = readFileSync(new URL("../../../../docs/permissions.md", import.meta.url), "utf8");
   const documented = rightsByPart(text);
   for (const part of PART_NAMES) {
-    const rights = rightsOf(grantsOf(part, DEFAULT_PLACES)).map(
+    const rights = rightsOf(grantsOf(part, DEFAULT_NAMES)).map(
       ({ verb, resource }) => `${verb} ${resource}`,
     );
     expect(documented.get(part)).toEqual(new Set(rights));
@@ -135,7 +135,7 @@ const RESOURCE_WITH_NAME: ReadonlySet<string> = new Set([
 
 it("each part says what does not work without it", () => {
   for (const part of PART_NAMES) {
-    for (const { without } of grantsOf(part, DEFAULT_PLACES))
+    for (const { without } of grantsOf(part, DEFAULT_NAMES))
       expect(without).toMatch(/^[a-z].*[^.]$/);
   }
 });

@@ -2,7 +2,7 @@ import type { Grant } from "@cloudwright/core/controllers/controller-module";
 import { controllerOf } from "@cloudwright/core/model/controller-names";
 import { stringify } from "yaml";
 import { MODULES } from "../modules.ts";
-import { cachePartOf, DEFAULT_PLACES, grantsOf, PART_NAMES, type PartName } from "./grants.ts";
+import { cachePartOf, DEFAULT_NAMES, grantsOf, PART_NAMES, type PartName } from "./grants.ts";
 import { workParts } from "./needed-parts.ts";
 
 /** The service account that the shipped roles are bound to. */
@@ -52,7 +52,7 @@ function ownIdentities(): readonly object[] {
 type Subject = typeof SUBJECT;
 
 function rolesOf(part: PartName, subject: Subject, bindingName: string = part): readonly object[] {
-  const grants = grantsOf(part, DEFAULT_PLACES);
+  const grants = grantsOf(part, DEFAULT_NAMES);
   const namespaces = [...new Set(grants.map(({ namespace }) => namespace))];
   return namespaces.flatMap((namespace) => {
     const here = grants.filter((grant) => grant.namespace === namespace);

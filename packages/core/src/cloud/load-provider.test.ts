@@ -120,8 +120,8 @@ describe("loading a provider", () => {
     ["./no-describe.mjs", "incompatible", /`instances` have no `describe`/],
     ["./broken.mjs", "failed", /cannot be loaded: missing native part/],
     ["./torn", "failed", /cannot be loaded: .*JSON/],
-    ["./quoting.mjs", "failed", /refuses to start.*: cannot read token=\*\*\*$/],
-    ["refusing", "failed", /refuses to start with cloud\.yaml: endpoint is not a URL\.$/],
+    ["./quoting.mjs", "failed", /failed to start.*: cannot read token=\*\*\*$/],
+    ["refusing", "failed", /failed to start with cloud\.yaml: endpoint is not a URL\.$/],
   ])("says in a sentence why %s is %s", async (name, kind, message) => {
     const error = await load(name).catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(ProviderLoadError);

@@ -83,11 +83,11 @@ interface Reach {
 }
 
 /** Its IPs and hostname. */
-export function placesOf({ address, addressV6, hostname }: WriteSlotPool): readonly string[] {
+export function placesOf({ address, addressV6, hostname }: Published): readonly string[] {
   return [hostname ?? "", address, addressV6 ?? ""].filter((place) => place !== "");
 }
 
-type WriteSlotPool = Pick<LoadBalancer, "address" | "addressV6" | "hostname">;
+type Published = Pick<LoadBalancer, "address" | "addressV6" | "hostname">;
 
 /** Whether the cloud refuses a change of it for now. */
 export function isBusy({ state }: Pick<LoadBalancer, "state">): boolean {

@@ -228,7 +228,9 @@ describe("the embedded PostgreSQL", () => {
   it("does not touch data of another version", async () => {
     await mkdir(dataDir, { recursive: true });
     await writeFile(join(dataDir, "PG_VERSION"), "12\n");
-    await expect(start()).rejects.toThrow(/is of PostgreSQL 12 and the embedded one is \d+/);
+    await expect(start()).rejects.toThrow(
+      /was written by PostgreSQL 12, but the embedded one is \d+/,
+    );
   });
 });
 

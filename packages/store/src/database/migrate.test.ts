@@ -117,7 +117,7 @@ describe("migrate", () => {
     await migrate(url, { migrationsDir: migrations({ "1_a": "CREATE TABLE a ()" }) });
     const edited = migrations({ "1_a": "CREATE TABLE a (x int)", "2_b": "CREATE TABLE b ()" });
     await expect(migrate(url, { migrationsDir: edited })).rejects.toThrow(
-      /migration 1_a was applied with another text/,
+      /migration 1_a was applied with a different migration.sql/,
     );
     expect(await query(url, "SELECT to_regclass('b') AS b")).toEqual([{ b: null }]);
   });

@@ -385,7 +385,7 @@ test.skipIf(!canOwnServer)(
     expect(await grantRoles(url.toString())).toEqual({
       kind: "notAllowed",
       sentence:
-        'The roles of controller and dashboard are not separated, because this login may not make roles: have the server\'s administrator run "CREATE ROLE cloudwright_controller; CREATE ROLE cloudwright_web;", then migrate again.',
+        'The roles of controller and dashboard are not separated, because this login may not create roles: have the server\'s administrator run "CREATE ROLE cloudwright_controller; CREATE ROLE cloudwright_web;", then migrate again.',
     });
     await other.query("CREATE ROLE cloudwright_controller; CREATE ROLE cloudwright_web");
     expect(await grantRoles(url.toString())).toEqual({ kind: "granted" });

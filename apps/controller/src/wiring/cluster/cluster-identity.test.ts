@@ -33,7 +33,7 @@ describe("the cluster's UID", () => {
 
   it("is not called unreachable when the API server refuses our credentials", async () => {
     const { lines } = await askedAfter("Unauthorized");
-    expect(lines[0]).toMatch(/ERROR .*look at the token or certificate.*It is Unauthorized/);
+    expect(lines[0]).toMatch(/ERROR .*check the token or certificate.*It is Unauthorized/);
   });
 
   it("is unknown where the API server refuses it, which is said once", async () => {
@@ -41,7 +41,7 @@ describe("the cluster's UID", () => {
     expect(uid).toBe(UNIDENTIFIED);
     expect(lines).toHaveLength(2);
     expect(lines[1]).toMatch(
-      /ERROR .*nodes are served. Grant get of the namespace kube-system.*It is Forbidden/,
+      /ERROR .*nodes are still handled. Grant get on the namespace kube-system.*It is Forbidden/,
     );
   });
 

@@ -46,13 +46,21 @@ controllerLeaders:
     ["no name", HEAD, /^lacks the field leaderName: add it$/],
     ["an empty name", `${HEAD}leaderName: ""\n`, /leaderName that is not valid: it must not be/],
     ["a number for a name", `${HEAD}leaderName: 7\n`, /leaderName that is not valid: it must be a/],
-    ["an unknown field", `${HEAD}leaderName: a\nleader: b\n`, /^has the field leader, which there/],
+    [
+      "an unknown field",
+      `${HEAD}leaderName: a\nleader: b\n`,
+      /^has the unknown field leader: remove it/,
+    ],
     [
       "an unknown field of a controller",
       `${HEAD}leaderName: a\ncontrollerLeaders: [{ name: a, component: "*", lease: b }]\n`,
-      /^has the field controllerLeaders\.0\.lease, which there is not/,
+      /^has the unknown field controllerLeaders\.0\.lease: remove it/,
     ],
-    ["a field in capitals", `${HEAD}LeaderName: a\nleaderName: a\n`, /^has the field LeaderName/],
+    [
+      "a field in capitals",
+      `${HEAD}LeaderName: a\nleaderName: a\n`,
+      /^has the unknown field LeaderName/,
+    ],
     ["a field that is there twice", `${HEAD}leaderName: a\nleaderName: b\n`, /unique/],
     ["another lock", `${HEAD}leaderName: a\nresourceLock: endpoints\n`, /resourceLock .* leases/],
     [

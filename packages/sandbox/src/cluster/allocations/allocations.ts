@@ -133,7 +133,7 @@ class DryDraft extends AllocationDraft {
   }
 }
 
-interface WriteSlotPool {
+interface AddressSpan {
   readonly first: number;
   /** The places below are for those who ask for one by its number, and the last resort. */
   readonly firstFree: number;
@@ -142,7 +142,7 @@ interface WriteSlotPool {
 
 /** From a random place on, so that what was just given back is not handed out at once. */
 function findFree(
-  { first, firstFree, last }: WriteSlotPool,
+  { first, firstFree, last }: AddressSpan,
   isFree: (place: number) => boolean,
 ): number {
   const start = randomInt(firstFree, last + 1);
