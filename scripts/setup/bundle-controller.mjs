@@ -6,9 +6,10 @@ const FOLDER = "apps/controller/dist";
 
 /**
  * ESM files in one folder that runs outside the checkout: the entry, the threads that renew Leases and write the ledger, and chunks that are
- * loaded when a command needs them. esbuild comes with the packages, so it is loaded only now.
+ * loaded when a command needs them. esbuild comes with the packages, so it is loaded only now. `plugins` are esbuild's, before ours;
+ * `folder` is in the project.
  */
-export async function bundleController() {
+export async function bundleController({ folder = FOLDER, plugins = [] } = {}) {
   const esbuild = await import("esbuild");
   const { metafile } = await esbuild.build({
     entryPoints: {
@@ -16,7 +17,7 @@ export async function bundleController() {
       "lease-worker": inProject("packages/core/src/kube/lease/lease-worker.ts"),
       "ledger-worker": inProject("packages/store/src/ledger/drain-worker.ts"),
     },
-    outdir: inProject(FOLDER),
+    outdir: inProject(folder),
     outExtension: { ".js": ".mjs" },
     // What a controller does not load, it does not hold in memory.
     splitting: true,
@@ -39,26 +40,26 @@ export async function bundleController() {
     },
     // pg offers a native binding that we do not install.
     external: ["pg-native"],
-    plugins: [kubeConfigOnly, undiciWithoutTheWeb],
+    plugins: [...plugins, kubeConfigOnly, undiciWithoutTheWeb],
   });
   // Else its process, of a quarter of a GiB, lives as long as this one does: all of `npm start`.
   await esbuild.stop();
-  removeOthers(new Set(Object.keys(metafile.outputs)));
-  copyMigrations();
+  removeOthers(folder, new Set(Object.keys(metafile.outputs)));
+  copyMigrations(folder);
 }
 
 /** Where the program looks first: the folder then runs wherever it is copied to. */
-function copyMigrations() {
-  const folder = inProject(FOLDER, "migrations");
-  rmSync(folder, { recursive: true, force: true });
-  cpSync(inProject("prisma/migrations"), folder, { recursive: true });
+function copyMigrations(folder) {
+  const copy = inProject(folder, "migrations");
+  rmSync(copy, { recursive: true, force: true });
+  cpSync(inProject("prisma/migrations"), copy, { recursive: true });
 }
 
 /** Chunks of earlier builds; their names hold a hash of what is in them. */
-function removeOthers(made) {
-  for (const name of readdirSync(inProject(FOLDER))) {
-    if (/\.mjs(\.|$)/.test(name) && !made.has(`${FOLDER}/${name}`)) {
-      rmSync(inProject(FOLDER, name), { force: true });
+function removeOthers(folder, made) {
+  for (const name of readdirSync(inProject(folder))) {
+    if (/\.mjs(\.|$)/.test(name) && !made.has(`${folder}/${name}`)) {
+      rmSync(inProject(folder, name), { force: true });
     }
   }
 }

@@ -64,7 +64,7 @@ export const STEPS = [
         "prisma/migrations",
         "scripts/setup/bundle-controller.mjs",
       ]),
-    run: bundleController,
+    run: () => bundleController(),
   },
   {
     name: "runtime",

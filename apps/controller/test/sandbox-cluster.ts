@@ -7,6 +7,12 @@ import { cloudwrightProgram } from "./program.ts";
 
 const ROOT = fileURLToPath(new URL("../../..", import.meta.url));
 
+const CONTENT_TYPES = {
+  GET: "application/json",
+  POST: "application/json",
+  PATCH: "application/merge-patch+json",
+} as const;
+
 export interface ServedCluster {
   readonly server: string;
   /** Base URL under which `/admin` lives. */
@@ -45,13 +51,13 @@ export class ServingCommands {
   }
 
   async send(
-    method: "GET" | "POST",
+    method: keyof typeof CONTENT_TYPES,
     { url, token, body }: { readonly url: string; readonly token: string; readonly body?: object },
   ): Promise<unknown> {
     const answer = await fetch(url, {
       method,
       dispatcher: this.#insecure,
-      headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
+      headers: { authorization: `Bearer ${token}`, "content-type": CONTENT_TYPES[method] },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
     if (!answer.ok) throw new Error(`${url}: ${answer.status} ${await answer.text()}`);

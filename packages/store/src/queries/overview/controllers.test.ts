@@ -29,6 +29,17 @@ function write(...records: readonly LedgerRecord[]): Promise<void> {
 const HOUR_MS = 3_600_000;
 
 describe("the activity of controllers", () => {
+  test("counts the runs of a controller that this release does not know", async () => {
+    const now = Date.now();
+    const controller = "namespace-label-controller";
+    await write(
+      heartbeat({ controllers: [{ name: controller, queueDepth: 0, oldestMs: 0 }] }),
+      runEnd({ startedAt: now - 60_000, controller }),
+    );
+    const activity = await controllerActivity(db.pool, { cluster: CLUSTER, now });
+    expect(activity.find((each) => each.controller === controller)).toMatchObject({ runs: 1 });
+  });
+
   test("counts the runs of the last hour and knows the newest", async () => {
     const now = Date.now();
     const minutesAgo = (minutes: number) => now - minutes * 60_000;

@@ -1,8 +1,13 @@
-import { CONTROLLER_NAMES, type ControllerName } from "@cloudwright/core/model/controller-names";
+import {
+  CONTROLLER_NAMES,
+  type ControllerName,
+  inOrder,
+} from "@cloudwright/core/model/controller-names";
 import { settingsRecordSchema } from "@cloudwright/core/model/records/settings-record";
 import type pg from "pg";
 import type { Database } from "../../database/database.ts";
 import { readJson, readTime } from "../../sql/stored-json.ts";
+import { readExpected } from "../../states/expected-controllers.ts";
 import type { ControllerActivity, ProcessSettings } from "../../views/controllers.ts";
 
 const HOUR_MS = 3_600_000;
@@ -15,13 +20,15 @@ interface StoredActivity {
 }
 
 /**
- * The last hour of every controller, also of those without a run. Each count reads its part of an index. `now`: the
+ * The last hour of every controller of this release and of every other that runs, also of those without a run. Each count reads its part of an index. `now`: the
  * server's time.
  */
 export async function controllerActivity(
   pool: pg.Pool,
   { cluster, now }: { readonly cluster: string; readonly now: number },
 ): Promise<readonly ControllerActivity[]> {
+  const { acting = [], dryRun = [] } = await readExpected(pool, cluster);
+  const names = inOrder([...CONTROLLER_NAMES, ...acting, ...dryRun]);
   const { rows } = await pool.query<StoredActivity>(
     `WITH failures AS (
        SELECT controller, count(*)::int AS failed
@@ -38,7 +45,7 @@ export async function controllerActivity(
        LEFT JOIN LATERAL (SELECT started_at FROM runs
                            WHERE runs.cluster_id = $1 AND runs.controller = controllers.controller
                            ORDER BY started_at DESC LIMIT 1) AS newest ON true`,
-    [cluster, CONTROLLER_NAMES, new Date(now - HOUR_MS)],
+    [cluster, names, new Date(now - HOUR_MS)],
   );
   return rows.map(({ newest_at, ...counts }) => ({ ...counts, newestAt: readTime(newest_at) }));
 }
