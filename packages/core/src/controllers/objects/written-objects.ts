@@ -13,8 +13,10 @@ export interface ObjectView<T extends KubeObject> {
   get(key: string): T | undefined;
   /** Remembers the answer to a write. */
   wrote(object: T): void;
-  /** Who a key is or was last. */
+  /** Who a key is or was last; asked at the beginning of each run, and so what forgets and remembers. */
   object(key: string): ObjectRef;
+  /** The same, for those who only read. */
+  refOf(key: string): ObjectRef;
 }
 
 export interface ObjectViewOptions<T extends KubeObject> {
@@ -40,7 +42,6 @@ export function createObjectView<T extends KubeObject>(
     return ours !== undefined && isNewer(ours, cached) ? ours : cached;
   }
 
-  /** Asked at the beginning of each run, and so what forgets and remembers. */
   function object(key: string): ObjectRef {
     const found = get(key);
     if (found !== written.get(key)) written.delete(key);
@@ -65,7 +66,15 @@ export function createObjectView<T extends KubeObject>(
     lastKnown.set(key, refOf(object));
   }
 
-  return { get, wrote, object };
+  return {
+    get,
+    wrote,
+    object,
+    refOf: (key) => {
+      const found = get(key);
+      return found === undefined ? (lastKnown.get(key) ?? options.unknown(key)) : refOf(found);
+    },
+  };
 }
 
 /** Whether our answer is of the same object as the cached one and younger. A cache without it has seen it go. */

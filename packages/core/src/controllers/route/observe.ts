@@ -152,7 +152,7 @@ async function observeNode(
   const node = view.get(key);
   const judged = concerning(observe, { name: key, node });
   if (node === undefined)
-    return departedInObservation(observe, { object: view.object(key), judged });
+    return departedInObservation(observe, { object: view.refOf(key), judged });
   const allowed = consentedTo(judged, ports.policy.consents?.get(key)).judged;
   const adoption = adoptionIn(allowed, run);
   const observed = nodeInObservation(observe, { node, ...adoption }, failuresIn(run.failed));

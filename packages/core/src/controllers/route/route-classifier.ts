@@ -57,7 +57,8 @@ export interface RouteClassifierOptions {
 export class RouteClassifier {
   readonly #options: RouteClassifierOptions;
   /** By what the cloud writes, which each listing repeats. */
-  readonly #ranges = new Map<string, IpRange | undefined>();
+  /** By the route of a listing, which all runs that share it read. */
+  readonly #ranges = new WeakMap<object, IpRange | undefined>();
   /** Ids of routes without a mark that two proofs have shown to be ours: their Node may go or change afterwards. */
   readonly #own = new Set<string>();
 
@@ -118,12 +119,11 @@ export class RouteClassifier {
     return { route, range, ...this.#stale(route, range), why, key: nameOf(node) };
   }
 
-  rangeOf({ destination }: Pick<CloudRoute, "destination">): IpRange | undefined {
-    const known = this.#ranges.get(destination);
-    if (known !== undefined || this.#ranges.has(destination)) return known;
-    if (this.#ranges.size >= MOST_RANGES_KEPT) this.#ranges.clear();
-    const range = ipRangeOf(destination);
-    this.#ranges.set(destination, range);
+  rangeOf(route: Pick<CloudRoute, "destination">): IpRange | undefined {
+    const known = this.#ranges.get(route);
+    if (known !== undefined || this.#ranges.has(route)) return known;
+    const range = ipRangeOf(route.destination);
+    this.#ranges.set(route, range);
     return range;
   }
 

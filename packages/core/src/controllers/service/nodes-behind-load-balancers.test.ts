@@ -77,7 +77,7 @@ describe("the nodes behind a load balancer", () => {
   });
 
   it("are known by their name where they have no provider ID yet (S-17)", async () => {
-    const made = await fixture({ nodes: [node({ name: "n1" })] });
+    const made = await fixture({ nodes: [node({ name: "n1" })], keepsLookups: true });
     made.instances.set("n1", {
       kind: "found",
       facts: { providerID: "p://i-1" } as never,

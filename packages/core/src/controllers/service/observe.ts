@@ -97,7 +97,7 @@ async function made(
     trouble: run.memory.trouble,
     isFresh: seen !== undefined || remains.length > 0,
   };
-  if (service === undefined) return { ...shared, ...GONE, object: ports.view.object(key) };
+  if (service === undefined) return { ...shared, ...GONE, object: ports.view.refOf(key) };
   return { ...shared, ...ofService(ports, { service, seen, run }, { set, refused }) };
 }
 
@@ -170,7 +170,7 @@ function ofService(
     !isOfOurs(service, policy) &&
     isOfOtherController(comparison, policy);
   return {
-    object: view.object(`${owner.namespace}/${owner.name}`),
+    object: view.refOf(`${owner.namespace}/${owner.name}`),
     service,
     purpose: isTheirs ? ({ kind: "leave", why: "class" } as const) : intended,
     desired,

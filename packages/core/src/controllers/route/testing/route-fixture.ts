@@ -18,6 +18,7 @@ import { mostUrgent } from "../../../reconcile/triggers.ts";
 import { watchNodes } from "../../objects/node-sightings.ts";
 import { RoutesUnderWay } from "../../objects/routes-under-way.ts";
 import { FakeInformer, found } from "../../testing/node-fixture.ts";
+import { readsOnly } from "../../testing/reads-only.ts";
 import { wordingOfRoutes } from "../conclude.ts";
 import { startRouteController } from "../feed.ts";
 import type { RouteMemory } from "../memory.ts";
@@ -88,7 +89,7 @@ export class RoutesFixture {
     });
     const directory = directoryOf(routes, clock);
     this.loop = startControllerLoop({
-      reconciler,
+      reconciler: readsOnly(reconciler),
       effects,
       queue,
       concurrency: 200,

@@ -15,6 +15,7 @@ import type { Effect } from "../../../reconcile/effects.ts";
 import type { ControllerLoop, RetryReport, RunOutcome } from "../../../reconcile/loop-port.ts";
 import type { OrphanSighting, OrphanSightings } from "../../../reconcile/orphan-sightings.ts";
 import { FakeInformer, node } from "../../testing/node-fixture.ts";
+import { readsOnly } from "../../testing/reads-only.ts";
 import { startServiceController } from "../feed.ts";
 import { ServiceLastSeen } from "../last-seen.ts";
 import type { ServiceMemory } from "../memory.ts";
@@ -80,6 +81,8 @@ export interface ServiceFixtureOptions {
   readonly dryRun?: boolean;
   /** Whether the provider tells of instances; it does unless given. */
   readonly looksUpByName?: boolean;
+  /** Whether nodes are looked up by name: `observe` then keeps the cloud's answers for all Services, as the directory keeps its own. */
+  readonly keepsLookups?: boolean;
   /** Who led before: its time goes on, and what it has kept of orphans is there. */
   readonly before?: ServiceFixture;
   /** Another controller of the same cluster and in the same cloud. */
@@ -124,7 +127,7 @@ export class ServiceFixture {
     this.sightings = before?.sightings ?? [];
     options.prepare?.(loadBalancers);
     const policy: ServicePolicy = { ...POLICY, ...options.policy };
-    const { looksUpByName = true } = options;
+    const { looksUpByName = true, keepsLookups = false } = options;
     const effects = {
       emit: (effect: Effect) => {
         if (effect.kind === "event") this.events.push(textOfEvent(effect));
@@ -142,7 +145,7 @@ export class ServiceFixture {
     });
     const directory = directoryOf(loadBalancers, clock);
     this.loop = startControllerLoop({
-      reconciler,
+      reconciler: keepsLookups ? reconciler : readsOnly(reconciler),
       effects,
       queue,
       concurrency: 4,
