@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { nodesInput, routesInput } from "./inputs.ts";
+import { intentsInput, nodesInput, routesInput, runsInput } from "./inputs.ts";
 
 const LIST = { cluster: "c", sort: { by: "state", descending: false }, limit: 50 };
 
@@ -25,4 +25,19 @@ test.each([
 test("a verdict that no route can have is refused", () => {
   const input = { ...LIST, filter: { verdicts: ["lost"] } };
   expect(routesInput.safeParse(input).success).toBe(false);
+});
+
+test("what nobody could store is refused, also as a kind or a controller of another release", () => {
+  const requested = { by: "requested", descending: true };
+  const started = { by: "started", descending: true };
+  const object = (kind: string) => ({
+    ...LIST,
+    sort: requested,
+    filter: { object: { kind, name: "some" } },
+  });
+  expect(intentsInput.safeParse(object("Namespace")).success).toBe(true);
+  expect(intentsInput.safeParse(object("\0")).success).toBe(false);
+  const controller = (name: string) => ({ ...LIST, sort: started, filter: { controller: name } });
+  expect(runsInput.safeParse(controller("namespace-label-controller")).success).toBe(true);
+  expect(runsInput.safeParse(controller("a\0-controller")).success).toBe(false);
 });

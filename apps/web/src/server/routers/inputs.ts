@@ -4,7 +4,6 @@ import { orphanKind, serviceKind } from "@cloudwright/core/model/kinds/load-bala
 import { nodeKind } from "@cloudwright/core/model/kinds/node";
 import { nodeRoutesKind, staleRouteKind } from "@cloudwright/core/model/kinds/route";
 import { volumeKind } from "@cloudwright/core/model/kinds/volume";
-import { objectRefSchema } from "@cloudwright/core/model/object-ref";
 import { REASON_NAME } from "@cloudwright/core/model/reason";
 import { OUTCOMES } from "@cloudwright/core/model/run";
 import { driftSchema, stateSchema } from "@cloudwright/core/model/state";
@@ -52,7 +51,7 @@ export const foreignRoutesInput = listInput(
 
 export const shadowInput = listInput(
   z.object({
-    controller: z.string().min(1).max(100).optional(),
+    controller: storableText(100).min(1).optional(),
     text: storableText(TEXT_MOST).optional(),
     show: z.enum(["changes", "stopped", "all"]).optional(),
   }),
@@ -62,7 +61,7 @@ export const shadowInput = listInput(
 const requestId = storableText(TEXT_MOST).min(REQUEST_KEY_LENGTH).optional();
 
 const runSelection = z.object({
-  controller: z.string().min(1).max(100).optional(),
+  controller: storableText(100).min(1).optional(),
   outcomes: z
     .array(z.enum([...OUTCOMES, "running"]))
     .readonly()
@@ -93,9 +92,12 @@ export const intentsInput = listInput(
   z.object({
     open: z.boolean().optional(),
     acting: z.boolean().optional(),
-    object: objectRefSchema
-      .pick({ kind: true })
-      .extend({ namespace: storableText(253).optional(), name: storableText(253) })
+    object: z
+      .object({
+        kind: storableText(TEXT_MOST),
+        namespace: storableText(253).optional(),
+        name: storableText(253),
+      })
       .optional(),
   }),
   z.enum(["requested"]),
