@@ -32,10 +32,7 @@ test("a long list has only the rows in sight in the document, and scrolls to its
   await expect(page.locator('tbody tr[aria-rowindex="2"] a').first()).toBeFocused();
 });
 
-test("names are in natural order, in the list and in the matrix", async ({
-  page,
-  cluster,
-}) => {
+test("names are in natural order, in the list and in the matrix", async ({ page, cluster }) => {
   await untilFleetIsOk(page, cluster, FLEET);
   const names = page.locator('tbody tr[aria-rowindex] a[href*="/nodes/"]');
   const first = ["node-1", "node-2", "node-3", "node-4", "node-5", "node-6", "node-7", "node-8"];
