@@ -44,7 +44,7 @@ export async function makeVariety(product: Product, page: Page, cluster: string)
   await page.getByRole("textbox", { name: /Reason/ }).fill("INC-88: looked at after the outage");
   await page.getByRole("button", { name: "Retry node" }).click();
   const tray = page.getByRole("region", { name: "Your actions" });
-  await tray.getByText("Verified").waitFor(LONG);
+  await tray.getByText("Verified", { exact: true }).first().waitFor(LONG);
   const action = await tray.getByRole("link").first().getAttribute("href");
   await page.goto(`${cluster}/nodes/node-4`);
   await page.getByText("is gone").first().waitFor(LONG);
