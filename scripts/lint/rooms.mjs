@@ -1,7 +1,9 @@
+import { existsSync, readdirSync } from "node:fs";
+
 /** Each room of packages/core/src by its folder; inside core it is spelled `../kube/…`, outside `@cloudwright/core/kube/…`. */
 const CORE = ["model", "kube", "queue", "cloud", "reconcile", "controllers"];
 const PACKAGES = ["provider-api", "store", "sandbox", "provider-*", "controller", "web"];
-const CONTROLLERS = ["node", "node-lifecycle", "node-ipam", "service", "route", "volume"];
+const CONTROLLERS = foldersWith("module.ts", "../../packages/core/src/controllers/");
 const VIEWS = ["!@cloudwright/store/views/**", "!@cloudwright/store/audit/chain-views"];
 const LINK =
   "Take Link from components/link.tsx: it fetches a page ahead only when it is meant to.";
@@ -51,6 +53,13 @@ const ROOMS = [
     never: ["**/packages/**", "**/apps/**"],
   },
 ];
+
+/** The folders below one that have such a file, by name. */
+function foldersWith(file, path) {
+  const folder = new URL(path, import.meta.url);
+  const entries = readdirSync(folder).toSorted();
+  return entries.filter((name) => existsSync(new URL(`${name}/${file}`, folder)));
+}
 
 function room(name, may, { says, never = [] } = {}) {
   return { name, says, files: [`packages/core/src/${name}/**`], may: [name, ...may], never };

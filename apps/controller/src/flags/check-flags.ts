@@ -132,7 +132,7 @@ const checkClasses: Check = (flags) => {
   const isIdle = !flags["load-balancer-classless"] && flags["load-balancer-class"].length === 0;
   return isIdle && selectedControllers(flags).includes(serviceModule.name)
     ? [
-        "--load-balancer-classless is false and no --load-balancer-class is given: no Service would be served; name a class, or turn the controller off by --controllers=*,-service-lb-controller.",
+        `--load-balancer-classless is false and no --load-balancer-class is given: no Service would be served; name a class, or turn the controller off by --controllers=*,-${serviceModule.name}.`,
       ]
     : [];
 };

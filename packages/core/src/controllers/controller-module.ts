@@ -7,7 +7,7 @@ import type { KubeObject, Node, Resource } from "../kube/client.ts";
 import type { EventRecorder } from "../kube/events/events.ts";
 import type { Informer } from "../kube/informer/informer-port.ts";
 import type { ControllerName } from "../model/controller-names.ts";
-import type { Change } from "../model/plan.ts";
+import type { Change, ChangeKind } from "../model/plan.ts";
 import type { Trigger } from "../model/run.ts";
 import type { Clock, Random } from "../model/time.ts";
 import type { Backoff } from "../queue/backoff.ts";
@@ -32,6 +32,12 @@ export interface ControllerModule<Flags> {
   readonly permissions: Permissions;
   /** What its effects count. */
   readonly metrics: readonly MetricDeclaration[];
+  /** What it does, in words, once a change of another plan, or of its own, is made: a plan does not hold it yet. */
+  readonly followUps?: Partial<Record<ChangeKind, string>>;
+  /** Follow-ups are only named where it has plans of its own: without a Service no members change. */
+  readonly followsItself?: true;
+  /** Moves between managers by upstream's default (spec/00 §10), which calls it so. */
+  readonly migratesAs?: string;
   /** Called for each module that will run here before any of them starts. */
   beforeStart?(shared: Pick<ModuleContext<Flags>, "routesUnderWay">): void;
   /** Makes its reconciler and what feeds its queue, and lets `run` run them. */

@@ -2,17 +2,21 @@ import { describe, expect, it } from "vitest";
 import {
   ACTION_KINDS,
   type Action,
+  type ActionKind,
   actionFrom,
   actionOf,
   actionSchema,
   buttonOf,
   callsOf,
+  carrierOf,
+  carriersOf,
   consequencesOf,
   isControlAction,
   problemOf,
   titleOf,
   typedOf,
 } from "./action.ts";
+import { CONTROLLER_NAMES, controllerOf } from "./controller-names.ts";
 import type { ObjectRef } from "./object-ref.ts";
 
 const UNTIL = Date.UTC(2026, 10, 24, 14, 30);
@@ -144,6 +148,26 @@ describe("an action", () => {
       expect([action.kind, worded === undefined]).toEqual([action.kind, action.kind === "retry"]);
       for (const text of worded ?? []) expect(text).toMatch(/^[A-Z].*\.$/);
     }
+  });
+
+  it("is carried out by controllers of the record just where it is not by any that is asked", () => {
+    const declared = ACTION_KINDS.filter((kind) => carriersOf(kind).length > 0);
+    const isDeclared = (kind: ActionKind) => !["any", "named"].includes(actionOf(kind).carriers);
+    expect(declared).toEqual(ACTION_KINDS.filter(isDeclared));
+    const named = CONTROLLER_NAMES.flatMap((name) =>
+      Object.values(controllerOf(name).actions ?? {}).flat(),
+    );
+    expect(named.filter((kind) => !declared.some((known) => known === kind))).toEqual([]);
+  });
+
+  it.each([
+    ["adopt", "Service", "service-lb-controller"],
+    ["adopt", "Node", "node-route-controller"],
+    ["hold", "Namespace", "namespace-label-controller"],
+    ["override", "Namespace", undefined],
+    ["hold", "Route", undefined],
+  ] as const)("%s of a %s is carried out by %s", (kind, of, carrier) => {
+    expect(carrierOf(kind, of, "namespace-label-controller")).toBe(carrier);
   });
 
   it("is about the control record just where its object is a controller", () => {

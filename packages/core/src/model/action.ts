@@ -2,7 +2,12 @@ import { z } from "zod";
 import { CONTROL_ACTIONS, GUARD_RELEASE_MS } from "./actions/control-actions.ts";
 import type { ActionFacts, AnyActionDefinition, PlannedAction, Typed } from "./actions/define.ts";
 import { OBJECT_ACTIONS } from "./actions/object-actions.ts";
-import { type ControllerName, isKnownController } from "./controller-names.ts";
+import {
+  CONTROLLER_NAMES,
+  type ControllerName,
+  controllerOf,
+  isKnownController,
+} from "./controller-names.ts";
 import { isKnownKind, type ObjectRef } from "./object-ref.ts";
 import type { ReasonOf } from "./reason.ts";
 
@@ -43,18 +48,28 @@ export function actionOf(kind: ActionKind): ActionFacts {
 }
 
 /**
- * Which controller carries an action out on a kind of object, of those that may be asked: `asked` itself where every controller
- * does, or the kind is of one that this release does not know. Undefined where none does.
+ * Which controller carries an action out on a kind of object, of those that may be asked: `requested` itself where every
+ * controller does, or the kind is of one that this release does not know. Undefined where none does.
  */
 export function carrierOf(
   action: ActionKind,
   kind: ObjectRef["kind"],
   requested: ControllerName,
 ): ControllerName | undefined {
-  const { carriers, isForOthers } = actionOf(action);
-  if (typeof carriers === "string") return requested;
-  const isOther = isForOthers === true && !isKnownController(requested) && !isKnownKind(kind);
-  return carriers[kind] ?? (isOther ? requested : undefined);
+  const { carriers } = actionOf(action);
+  if (carriers === "any" || carriers === "named") return requested;
+  const isOther = carriers === "also others" && !isKnownController(requested) && !isKnownKind(kind);
+  const [, carrier] = carriersOf(action).find(([of]) => of === kind) ?? [];
+  return carrier ?? (isOther ? requested : undefined);
+}
+
+/** The kinds of object that an action is for, each with the controller of this release that carries it out there. */
+export function carriersOf(action: ActionKind): readonly (readonly [string, ControllerName])[] {
+  return CONTROLLER_NAMES.flatMap((name) =>
+    Object.entries(controllerOf(name).actions ?? {}).flatMap(([kind, actions]) =>
+      actions.includes(action) ? [[kind, name] as const] : [],
+    ),
+  );
 }
 
 /** What an action on an object is in words, which come as `node w-9`. */

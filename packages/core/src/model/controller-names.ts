@@ -11,6 +11,10 @@ export const CONTROLLERS = {
     objectKind: "Node",
     depth: "initialisation",
     reportsOn: "all",
+    speaksFor: ["Node"],
+    actions: { Node: ["hold", "release", "override"] },
+    rereadsAll: true,
+    whilePaused: "New nodes keep the uninitialized taint meanwhile and take no pods.",
     enabledByDefault: true,
   },
   "cloud-node-lifecycle-controller": {
@@ -24,6 +28,8 @@ export const CONTROLLERS = {
     objectKind: "Node",
     depth: "machine",
     reportsOn: "silentNodes",
+    actions: { Controller: ["release-guard"] },
+    whilePaused: "Nodes whose machines are gone or stopped stay as they are meanwhile.",
     enabledByDefault: true,
   },
   "service-lb-controller": {
@@ -37,6 +43,12 @@ export const CONTROLLERS = {
     objectKind: "Service",
     depth: "network",
     reportsOn: "all",
+    speaksFor: ["Service", "LoadBalancer"],
+    actions: {
+      Service: ["hold", "release", "reensure", "adopt"],
+      LoadBalancer: ["remove-orphan"],
+    },
+    rereadsAll: true,
     enabledByDefault: true,
   },
   "node-route-controller": {
@@ -51,6 +63,9 @@ export const CONTROLLERS = {
     alsoRetries: ["Route"],
     depth: "network",
     reportsOn: "all",
+    speaksFor: ["NodeRoutes", "Route", "RouteTable"],
+    actions: { Node: ["adopt"] },
+    whilePaused: "New nodes get no route meanwhile, and their pods cannot be reached.",
     enabledByDefault: true,
   },
   "node-ipam-controller": {
@@ -64,6 +79,7 @@ export const CONTROLLERS = {
     objectKind: "Node",
     depth: "podRange",
     reportsOn: "all",
+    whilePaused: "New nodes get no pod range meanwhile, and their pods no address.",
     enabledByDefault: false,
   },
   /** Ours: upstream's volume labels are history (spec/50 §9). */
@@ -78,6 +94,9 @@ export const CONTROLLERS = {
     objectKind: "PersistentVolume",
     depth: "volume",
     reportsOn: "all",
+    speaksFor: ["PersistentVolume"],
+    actions: { PersistentVolume: ["hold", "release"] },
+    whilePaused: "New volumes get neither zone nor region meanwhile.",
     enabledByDefault: false,
   },
 } as const satisfies Record<string, ControllerDescription>;
@@ -86,6 +105,11 @@ export const CONTROLLERS = {
 export type ControllerName = string;
 /** The canonical name of a controller of this release. */
 export type KnownController = keyof typeof CONTROLLERS;
+/** A kind that a controller of this release speaks for. */
+export type SpokenFor = Extract<
+  (typeof CONTROLLERS)[KnownController],
+  { readonly speaksFor: readonly string[] }
+>["speaksFor"][number];
 export type ControllerFolder = (typeof CONTROLLERS)[KnownController]["folder"];
 
 export const CONTROLLER_NAMES = Object.keys(CONTROLLERS) as readonly KnownController[];
@@ -96,6 +120,16 @@ export const CONTROLLER_NAMES = Object.keys(CONTROLLERS) as readonly KnownContro
  */
 export function controllerOf(name: ControllerName): ControllerDescription {
   return isKnownController(name) ? CONTROLLERS[name] : plainDescription(name);
+}
+
+/** The controller of this release whose word counts for a kind: that of routes for `Route`. */
+export function speakerFor(kind: SpokenFor): KnownController {
+  return carrying(kind, ({ speaksFor = [] }) => speaksFor.includes(kind));
+}
+
+/** The controller of this release that carries an action out on a kind of object. Throws where none does. */
+export function carrierFor(action: string, kind: string): KnownController {
+  return carrying(`${action} of a ${kind}`, ({ actions }) => actions?.[kind]?.includes(action));
 }
 
 /** The names, each once: controllers of this release in the order they start in, then the others. */
@@ -128,6 +162,14 @@ export interface ControllerDescription {
   readonly depth: "machine" | "initialisation" | "identity" | "podRange" | "network" | "volume";
   /** Of which objects its report is waited for: of a Ready node the lifecycle has nothing to say. */
   readonly reportsOn: "all" | "silentNodes";
+  /** The kinds that it alone reports on, or of which its word counts first; and parts of others that are kinds of their own. */
+  readonly speaksFor?: readonly string[];
+  /** By the kind of object what it carries out there besides a retry; where it is none of ours, see `canBeOfOthers` of the action. */
+  readonly actions?: Readonly<Record<string, readonly string[]>>;
+  /** Its period reads every object of its kind anew, each in a run. */
+  readonly rereadsAll?: true;
+  /** What users notice while it is paused, a sentence. */
+  readonly whilePaused?: string;
   readonly enabledByDefault: boolean;
 }
 
@@ -157,6 +199,15 @@ function plainDescription(name: ControllerName): ControllerDescription {
     reportsOn: "all",
     enabledByDefault: true,
   };
+}
+
+function carrying(
+  what: string,
+  does: (controller: ControllerDescription) => boolean | undefined,
+): KnownController {
+  const found = CONTROLLER_NAMES.find((name) => does(CONTROLLERS[name]));
+  if (found === undefined) throw new Error(`There is no controller for ${what}.`);
+  return found;
 }
 
 function aliasesOf(name: KnownController): readonly string[] {

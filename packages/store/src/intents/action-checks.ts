@@ -2,6 +2,7 @@ import {
   type Action,
   actionOf,
   carrierOf,
+  carriersOf,
   isControlAction,
   problemOf,
   typedOf,
@@ -55,7 +56,7 @@ function problemOfTarget(request: ActionRequest): string | undefined {
   }
   if (carriers === "named") return undefined;
   if (carrierOf(action.kind, object.kind, controller) !== controller) {
-    const allowed = Object.entries(carriers).map(([kind, by]) => `a ${kind}, by ${by}`);
+    const allowed = carriersOf(action.kind).map(([kind, by]) => `a ${kind}, by ${by}`);
     return `A ${action.kind} is of ${allowed.join(", or of ")}.`;
   }
   return isOfControl ? undefined : problemOfNames(request);

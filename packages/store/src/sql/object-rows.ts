@@ -1,6 +1,6 @@
 import type { ObjectKind, OwnOf, RowOf } from "@cloudwright/core/model/kinds/define-kind";
 import { type StoredParts, storedPartsSchema } from "@cloudwright/core/model/kinds/known-object";
-import { controllerNameSchema, outcomeSchema } from "@cloudwright/core/model/run";
+import { outcomeSchema } from "@cloudwright/core/model/run";
 import { driftSchema, stateSchema } from "@cloudwright/core/model/state";
 import type { Database } from "../database/database.ts";
 import { OperationError } from "../operations/errors.ts";
@@ -102,7 +102,7 @@ export function objectRow<Kind extends ObjectKind>(kind: Kind, row: StoredObject
     uid: row.uid,
     state: readJson(stateSchema, row.state, "unknown"),
     reason: readReason(row.reason),
-    controller: readJson(controllerNameSchema, row.controller, kind.controller),
+    controller: row.controller,
     since: row.since.getTime(),
     nextAt: readTime(row.next_at),
     failures: row.failures,

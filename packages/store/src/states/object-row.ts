@@ -1,3 +1,4 @@
+import type { ControllerName } from "@cloudwright/core/model/controller-names";
 import type { ObjectKind, SharedFacts } from "@cloudwright/core/model/kinds/define-kind";
 import { objectKind, partKindsOf } from "@cloudwright/core/model/kinds/kinds";
 import type { KnownObject, StoredPart } from "@cloudwright/core/model/kinds/known-object";
@@ -42,7 +43,7 @@ export function stateRows(object: KnownObject, expected?: Expected): readonly St
     row: withColumns({ kind: name, ...sharedColumns(object, shared, what) }, columns),
   });
   const ofParts = partKindsOf(object.kind).flatMap((part) => {
-    const what = partSaid(object, { said, expected, controller: part.controller });
+    const what = partSaid(object, { said, expected, controller: part.partOf.controller });
     return what === undefined ? [] : [row(part, what, part.read(object).own)];
   });
   return [row(kind, said, own), ...ofParts];
@@ -70,7 +71,7 @@ function partSaid(
   }: {
     readonly said: Said;
     readonly expected: Expected;
-    readonly controller: ObjectKind["controller"];
+    readonly controller: ControllerName;
   },
 ): Said | undefined {
   const part = partOf(object, expected, controller);

@@ -1,4 +1,8 @@
-import { type ControllerName, controllerOf } from "@cloudwright/core/model/controller-names";
+import {
+  type ControllerName,
+  controllerOf,
+  speakerFor,
+} from "@cloudwright/core/model/controller-names";
 import type { KnownObject, StoredPart } from "@cloudwright/core/model/kinds/known-object";
 import type { ReasonOf } from "@cloudwright/core/model/reason";
 import { shownOf } from "@cloudwright/core/model/reasons/deepest-cause";
@@ -73,7 +77,7 @@ function isUninitialised({ node }: KnownObject): boolean {
 
 /** Somebody else's to lift where nothing of ours initialises nodes. */
 function notInitialised(object: KnownObject, expected: Expected): ShownPart {
-  const controller = "cloud-node-controller";
+  const controller = speakerFor("Node");
   const state: State = (expected ?? [controller]).includes(controller) ? "working" : "waiting";
   const reason: ReasonOf<"Uninitialised"> = { code: "Uninitialised" };
   return { controller, state, reason, since: knownSince(object), failures: 0 };

@@ -151,7 +151,7 @@ async function writeObjects(
 /** Whether a part that has a row of its own was not reported on anew. */
 function saysPartsAgain(object: KnownObject, before: KnownObject): boolean {
   return partKindsOf(object.kind).some(
-    ({ controller }) => object.parts[controller] === before.parts[controller],
+    ({ partOf: { controller } }) => object.parts[controller] === before.parts[controller],
   );
 }
 

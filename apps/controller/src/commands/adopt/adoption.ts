@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { ActionOf } from "@cloudwright/core/model/action";
+import { carrierFor } from "@cloudwright/core/model/controller-names";
 import { type Intent, isFinal } from "@cloudwright/core/model/intent";
 import type { ObjectRef } from "@cloudwright/core/model/object-ref";
 import type { Database } from "@cloudwright/store/database/database";
@@ -137,7 +138,7 @@ function requestOf({ why }: AdoptContext, one: WaitingAdoption, how: How) {
   };
   return {
     ...{ id: randomUUID(), wish: options, why },
-    controller: isRoute ? ("node-route-controller" as const) : ("service-lb-controller" as const),
+    controller: carrierFor("adopt", one.kind),
     object: objectOf(one),
     ...how,
     ...(how.kind === "adopt" ? { confirmation: id } : {}),

@@ -1,3 +1,4 @@
+import { nodeIpamModule } from "@cloudwright/core/controllers/node-ipam/module";
 import { flag } from "../flag.ts";
 import { bool, duration, int, ranges, text } from "../kinds.ts";
 
@@ -43,7 +44,7 @@ export const CONTROLLER_FLAGS = {
   }),
   "allocate-node-cidrs": flag("Node IPAM controller", bool, {
     initial: false,
-    help: "Assign each node a pod range from --cluster-cidr: runs node-ipam-controller unless --controllers turns it off. Do not use it together with kube-controller-manager's allocator.",
+    help: `Assign each node a pod range from --cluster-cidr: runs ${nodeIpamModule.name} unless --controllers turns it off. Do not use it together with kube-controller-manager's allocator.`,
   }),
   "service-cluster-ip-range": flag("Node IPAM controller", ranges, {
     initial: [],

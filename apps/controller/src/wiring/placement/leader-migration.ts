@@ -1,5 +1,6 @@
 import { parse } from "yaml";
 import { z } from "zod";
+import { MODULES } from "../../modules.ts";
 
 /** Who may hold the lease of a controller that moves; `*` is whoever holds the migration's (KEP-2436). */
 const COMPONENTS = ["kube-controller-manager", "cloud-controller-manager", "*"] as const;
@@ -21,11 +22,9 @@ export interface LeaderMigration {
 export const DEFAULT_LEADER_MIGRATION: LeaderMigration = {
   leaderName: "cloud-provider-extraction-migration",
   resourceLock: "leases",
-  controllerLeaders: [
-    { name: "route-controller", component: "*" },
-    { name: "service-controller", component: "*" },
-    { name: "cloud-node-lifecycle-controller", component: "*" },
-  ],
+  controllerLeaders: MODULES.flatMap(({ migratesAs }) =>
+    migratesAs === undefined ? [] : [{ name: migratesAs, component: "*" }],
+  ),
 };
 
 /** Why a text is no configuration, as the end of a sentence that begins with its file. */

@@ -1,5 +1,5 @@
 import type { ControllerName } from "@cloudwright/core/model/controller-names";
-import { nameMeantBy } from "../../modules.ts";
+import { MODULES, nameMeantBy } from "../../modules.ts";
 import type { LeaderMigration, MigrationComponent } from "./leader-migration.ts";
 
 /** Under which Lease a controller runs in this process, or who else runs it. */
@@ -20,15 +20,9 @@ export function placeOf(controller: ControllerName, migration: LeaderMigration |
   return isOurs ? { lease: "migration" } : { lease: "none", component: entry.component };
 }
 
-/** Names that upstream's own default and documentation still use, though its controllers are called otherwise (OW-7). */
-const LEGACY_NAMES: ReadonlyMap<string, ControllerName> = new Map([
-  ["route-controller", "node-route-controller"],
-  ["service-controller", "service-lb-controller"],
-]);
-
 /** The controller of ours that a configuration means, whichever way it spells it; undefined for those of others. */
 function ourName(name: string): ControllerName | undefined {
-  return nameMeantBy(name) ?? LEGACY_NAMES.get(name);
+  return nameMeantBy(name) ?? MODULES.find(({ migratesAs }) => migratesAs === name)?.name;
 }
 
 /** Controllers of ours that a configuration gives to two components at once, by the names that it uses. */

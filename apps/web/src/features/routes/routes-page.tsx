@@ -1,4 +1,5 @@
 "use client";
+import { speakerFor } from "@cloudwright/core/model/controller-names";
 import type { RouteCounts } from "@cloudwright/store/views/routes";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
@@ -29,7 +30,7 @@ export function RoutesPage({ cluster }: { readonly cluster: string }) {
   const { view, dropped, push, replace } = useUrlState(routesUrl);
   const counts = useCluster(cluster).data?.routes;
   const { health, alarms } = useHealth(cluster, ["NodeRoutes"]);
-  const isRunning = useIsRunning(cluster, "node-route-controller");
+  const isRunning = useIsRunning(cluster, speakerFor("NodeRoutes"));
   const isOff = isRunning === false;
   if (isOff && counts !== undefined && isEmpty(counts)) return <NotSelected />;
   return (
@@ -71,8 +72,8 @@ function NotSelected() {
   return (
     <IdlePage title="Routes" controller="route controller">
       Routes are turned off by <code>--configure-cloud-routes=false</code>, or{" "}
-      <code>--controllers</code> leaves <code>node-route-controller</code> out, or the cloud offers
-      no routes. Pods then reach each other by what the network plug-in does.
+      <code>--controllers</code> leaves <code>{speakerFor("NodeRoutes")}</code> out, or the cloud
+      offers no routes. Pods then reach each other by what the network plug-in does.
     </IdlePage>
   );
 }

@@ -1,4 +1,5 @@
 "use client";
+import { speakerFor } from "@cloudwright/core/model/controller-names";
 import type { WaitingRow } from "@cloudwright/store/views/takeover";
 import { useCallback, useMemo } from "react";
 import page from "../../components/page/page.module.css";
@@ -73,8 +74,8 @@ function adoptionOf(cluster: string, { kind, name, uid, reason }: WaitingRow): A
 }
 
 function NothingWaits({ cluster }: { readonly cluster: string }) {
-  const services = useIsRunning(cluster, "service-lb-controller");
-  const routes = useIsRunning(cluster, "node-route-controller");
+  const services = useIsRunning(cluster, speakerFor("Service"));
+  const routes = useIsRunning(cluster, speakerFor("NodeRoutes"));
   if (services === false && routes === false) {
     return (
       <EmptyState title="Nothing is looked for here">

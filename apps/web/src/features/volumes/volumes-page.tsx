@@ -1,4 +1,5 @@
 "use client";
+import { speakerFor } from "@cloudwright/core/model/controller-names";
 import type { VolumeRow } from "@cloudwright/store/views/volumes";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useApi } from "../../components/api.ts";
@@ -21,7 +22,7 @@ import { type VolumesView, volumesUrl } from "./volumes-url.ts";
 /** The disks of PersistentVolumes: where they are, and whether their labels say so (UX brief, section 7). */
 export function VolumesPage({ cluster }: { readonly cluster: string }) {
   const counts = useCluster(cluster).data?.volumes;
-  const isOff = useIsRunning(cluster, "volume-label-controller") === false;
+  const isOff = useIsRunning(cluster, speakerFor("PersistentVolume")) === false;
   if (isOff && counts !== undefined && presentNodes(counts.states) === 0) return <NotSelected />;
   return <Volumes cluster={cluster} isOff={isOff} />;
 }
@@ -30,8 +31,8 @@ function NotSelected() {
   return (
     <IdlePage title="Volumes" controller="volume controller">
       It is off unless it is asked for: add it by{" "}
-      <code>--controllers=*,volume-label-controller</code>. A cluster whose disks all come from CSI
-      drivers does not need it.
+      <code>--controllers=*,{speakerFor("PersistentVolume")}</code>. A cluster whose disks all come
+      from CSI drivers does not need it.
     </IdlePage>
   );
 }

@@ -1,5 +1,9 @@
 import { type Action, actionFrom } from "@cloudwright/core/model/action";
-import type { ControllerName } from "@cloudwright/core/model/controller-names";
+import {
+  type ControllerName,
+  carrierFor,
+  speakerFor,
+} from "@cloudwright/core/model/controller-names";
 import type { GuardStatus } from "@cloudwright/core/model/controls";
 import type { ObjectRef } from "@cloudwright/core/model/object-ref";
 
@@ -33,11 +37,6 @@ export interface NodeTarget {
 
 export type NodeAction = "retry" | "hold" | "release" | "override";
 
-const WRITES_HOLDS: ControllerName = "cloud-node-controller";
-const MAKES_ROUTES: ControllerName = "node-route-controller";
-const LABELS_VOLUMES: ControllerName = "volume-label-controller";
-const GUARDS_DELETIONS: ControllerName = "cloud-node-lifecycle-controller";
-
 export function nodeAction(
   { cluster, controller, name, uid }: NodeTarget,
   kind: NodeAction,
@@ -45,7 +44,7 @@ export function nodeAction(
   const object = { kind: "Node", name, uid } as const;
   return kind === "retry"
     ? { cluster, kind, controller, scope: "object", object }
-    : { cluster, kind, controller: WRITES_HOLDS, object };
+    : { cluster, kind, controller: carrierFor(kind, "Node"), object };
 }
 
 export interface ServiceTarget {
@@ -57,8 +56,6 @@ export interface ServiceTarget {
 
 export type ServiceAction = "retry" | "hold" | "release" | "reensure" | "adopt";
 
-const BALANCES_LOADS: ControllerName = "service-lb-controller";
-
 /** `balancer`: the cloud's id of the one that is to be adopted. */
 export function serviceAction(
   { cluster, service, uid }: ServiceTarget,
@@ -67,7 +64,7 @@ export function serviceAction(
 ): ActionChoice {
   const [namespace = "", name = ""] = service.split("/");
   return {
-    ...{ cluster, kind, controller: BALANCES_LOADS },
+    ...{ cluster, kind, controller: speakerFor("Service") },
     object: { kind: "Service", namespace, name, uid },
     ...(loadBalancer === undefined ? {} : { balancer: loadBalancer }),
   };
@@ -76,19 +73,14 @@ export function serviceAction(
 /** An orphan has no object in the cluster: the cloud's id is its name. */
 export function orphanRemoval(cluster: string, loadBalancer: string): ActionChoice {
   const object = { kind: "LoadBalancer", name: loadBalancer } as const;
-  return {
-    cluster,
-    kind: "remove-orphan",
-    controller: BALANCES_LOADS,
-    object,
-    balancer: loadBalancer,
-  };
+  const controller = speakerFor("LoadBalancer");
+  return { cluster, kind: "remove-orphan", controller, object, balancer: loadBalancer };
 }
 
 /** Repairs all that differs of a node's routes, and its condition NetworkUnavailable; no other loop does anything. */
 export function routeRetry({ cluster, name, uid }: Omit<NodeTarget, "controller">): ActionChoice {
   const object = { kind: "Node", name, uid } as const;
-  return { cluster, kind: "retry", controller: MAKES_ROUTES, object };
+  return { cluster, kind: "retry", controller: speakerFor("NodeRoutes"), object };
 }
 
 /** `route`: the cloud's id of the one that is to be adopted. */
@@ -97,13 +89,13 @@ export function routeAdoption(
   route: string,
 ): ActionChoice {
   const object = { kind: "Node", name, uid } as const;
-  return { cluster, kind: "adopt", controller: MAKES_ROUTES, object, route };
+  return { cluster, kind: "adopt", controller: carrierFor("adopt", "Node"), object, route };
 }
 
 /** Looks at a route that no node asks for, and deletes it. It has no object in the cluster: the cloud's id is its name. */
 export function staleRouteRetry(cluster: string, route: string): ActionChoice {
   const object = { kind: "Route", name: route, uid: route } as const;
-  return { cluster, kind: "retry", controller: MAKES_ROUTES, object };
+  return { cluster, kind: "retry", controller: speakerFor("Route"), object };
 }
 
 export interface VolumeTarget {
@@ -114,7 +106,7 @@ export interface VolumeTarget {
 
 export function volumeRetry({ cluster, name, uid }: VolumeTarget): ActionChoice {
   const object = { kind: "PersistentVolume", name, uid } as const;
-  return { cluster, kind: "retry", controller: LABELS_VOLUMES, object };
+  return { cluster, kind: "retry", controller: speakerFor("PersistentVolume"), object };
 }
 
 export function dryRun(target: NodeTarget): ActionChoice {
@@ -130,8 +122,9 @@ export function controllerAction(
 }
 
 export function guardRelease(cluster: string, nodes: GuardStatus["held"]): ActionChoice {
-  const object = { kind: "Controller", name: GUARDS_DELETIONS } as const;
-  return { cluster, kind: "release-guard", controller: GUARDS_DELETIONS, object, nodes };
+  const controller = carrierFor("release-guard", "Controller");
+  const object = { kind: "Controller", name: controller } as const;
+  return { cluster, kind: "release-guard", controller, object, nodes };
 }
 
 /** The action in full. `until` in milliseconds since the epoch; only what ends by itself has one. */

@@ -1,3 +1,4 @@
+import { speakerFor } from "@cloudwright/core/model/controller-names";
 import { BATCH_MOST, type IntentKind } from "@cloudwright/core/model/intent";
 import { objectName } from "@cloudwright/core/model/object-ref";
 import { countOf } from "../wording/action-title.ts";
@@ -84,7 +85,7 @@ export function bulkOf({
     case "Route":
       return "staleRoutes";
     default:
-      return controller === "node-route-controller" && scope !== "object" ? "routes" : "nodes";
+      return controller === speakerFor("NodeRoutes") && scope !== "object" ? "routes" : "nodes";
   }
 }
 

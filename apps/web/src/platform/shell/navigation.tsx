@@ -1,4 +1,5 @@
 "use client";
+import { speakerFor } from "@cloudwright/core/model/controller-names";
 import type { ClusterView } from "@cloudwright/store/views/clusters";
 import { usePathname } from "next/navigation";
 import { type ReactNode, useEffect, useRef } from "react";
@@ -125,7 +126,9 @@ function volumesEntry(
   { volumes }: ReturnType<typeof badgesOf>,
 ): readonly Entry[] {
   const states = view?.volumes.states;
-  const runs = view?.leader?.controllers.some(({ name }) => name === "volume-label-controller");
+  const runs = view?.leader?.controllers.some(
+    ({ name }) => name === speakerFor("PersistentVolume"),
+  );
   if (states === undefined || (presentNodes(states) === 0 && runs !== true)) return [];
   return [
     {

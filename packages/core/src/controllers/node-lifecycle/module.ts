@@ -27,6 +27,7 @@ export const nodeLifecycleModule: ControllerModule<Flags> = {
     ],
   },
   metrics: LIFECYCLE_METRICS,
+  migratesAs: "cloud-node-lifecycle-controller",
   start: ({ flags, clock, controls, instruments }, run) => {
     const monitorPeriodMs = flags["node-monitor-period"];
     const policy = { newNodeGraceMs: flags["new-node-grace"], monitorPeriodMs };

@@ -41,6 +41,13 @@ export const routeModule: ControllerModule<Flags> = {
     ],
   },
   metrics: ROUTE_METRICS,
+  followUps: {
+    "node.pod-cidrs.write": "routes to the new pod ranges",
+    "node.addresses.write": "routes to nodes with new addresses",
+    "node.initialise": "routes to the nodes initialised",
+    "node.delete": "removal of the deleted nodes' routes",
+  },
+  migratesAs: "route-controller",
   // The initialisation of nodes waits for their routes, whichever of the two starts first.
   beforeStart: ({ routesUnderWay }) => routesUnderWay.expect(),
   start: (context, run) => {

@@ -67,6 +67,13 @@ export const serviceModule: ControllerModule<Flags> = {
     },
   },
   metrics: SERVICE_METRICS,
+  followUps: {
+    "node.initialise": "nodes initialised as members",
+    "node.delete": "removal of the deleted nodes as members",
+    "balancer.create": "addresses of new load balancers",
+  },
+  followsItself: true,
+  migratesAs: "service-controller",
   start: (context, run) => {
     const { flags, clock, log, clusterUid, cloud, provider, controls, instruments } = context;
     const { loadBalancers } = provider;

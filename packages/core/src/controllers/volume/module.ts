@@ -65,6 +65,7 @@ export const volumeModule: ControllerModule<Flags> = {
     ownIdentity: true,
   },
   metrics: [],
+  followUps: { "volume.grow": "sizes of grown volumes" },
   start: ({ flags, provider: { volumes }, informerOf }, run) => {
     if (volumes === undefined) {
       throw new Error("The provider has no volumes, but their controller was started.");

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { ControllerName } from "../controller-names.ts";
+import { controllerOf } from "../controller-names.ts";
 import { formatDuration } from "../duration.ts";
 import { DAY_MS, defineAction, HOUR_MS, MINUTE_MS, until } from "./define.ts";
 
@@ -30,7 +30,7 @@ export const CONTROL_ACTIONS = [
     calls: () => 0,
     consequences: (action, { changes, clock, waiting }) => [
       `It takes up nothing until ${clock(action.until)}; what is due waits${waiting === 0 ? "" : ` (${waiting} now)`}.`,
-      ...changes.flatMap(({ target }) => MEANWHILE[target.name] ?? []),
+      ...changes.flatMap(({ target }) => controllerOf(target.name).whilePaused ?? []),
       "It continues by itself then, or when somebody presses Resume.",
     ],
   }),
@@ -60,7 +60,7 @@ export const CONTROL_ACTIONS = [
         .readonly(),
     },
     role: "admin",
-    carriers: { Controller: "cloud-node-lifecycle-controller" },
+    carriers: "declared",
     needsPlan: true,
     group: "guard",
     isDestructive: true,
@@ -82,16 +82,6 @@ export const CONTROL_ACTIONS = [
     ],
   }),
 ] as const;
-
-/** What users notice of a pause. */
-const MEANWHILE: Readonly<Record<string, string>> = {
-  "cloud-node-controller": "New nodes keep the uninitialized taint meanwhile and take no pods.",
-  "cloud-node-lifecycle-controller":
-    "Nodes whose machines are gone or stopped stay as they are meanwhile.",
-  "node-route-controller": "New nodes get no route meanwhile, and their pods cannot be reached.",
-  "node-ipam-controller": "New nodes get no pod range meanwhile, and their pods no address.",
-  "volume-label-controller": "New volumes get neither zone nor region meanwhile.",
-} satisfies Partial<Record<ControllerName, string>>;
 
 function countOf(count: number, what: string): string {
   return `${count.toLocaleString("en-GB")} ${count === 1 ? what : `${what}s`}`;

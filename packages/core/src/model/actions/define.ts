@@ -1,12 +1,8 @@
 import { z } from "zod";
-import type { ControllerName } from "../controller-names.ts";
 import type { ObjectRef } from "../object-ref.ts";
 import type { Plan } from "../plan.ts";
 import type { TimeLabels } from "../reasons/define.ts";
 import type { Role } from "../roles.ts";
-
-/** On what kinds of object an action can be, and which controller carries it out there. */
-export type Carriers = Partial<Record<ObjectRef["kind"], ControllerName>>;
 
 /** Everything that is known of an action; dialog, request, check, claim and audit read it here. */
 export interface Action<Kind extends string, Shape extends z.ZodRawShape>
@@ -22,10 +18,11 @@ export interface Action<Kind extends string, Shape extends z.ZodRawShape>
 export interface ActionFacts {
   /** The least role that may ask for it (DESIGN.md "Roles"). */
   readonly role: Role;
-  /** `any`: every controller that works on the object. `named`: the controller that is its object. */
-  readonly carriers: Carriers | "any" | "named";
-  /** Also for the objects of controllers that this release does not know, each of which carries it out itself. */
-  readonly isForOthers?: true;
+  /**
+   * `any`: every controller that works on the object. `named`: the controller that is its object. `declared`: that of which the
+   * record says so (`CONTROLLERS`). `also others`: besides, any that this release does not know, on objects of its own.
+   */
+  readonly carriers: "any" | "named" | "declared" | "also others";
   /** It is only accepted with the hash of the plan that the user was shown. */
   readonly needsPlan?: true;
   /** Open actions of one group on one object exclude each other: the plan that was shown holds only until the other is done. */

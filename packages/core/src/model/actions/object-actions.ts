@@ -1,12 +1,6 @@
 import { z } from "zod";
 import { isControllerName } from "../controller-names.ts";
-import { type Carriers, DAY_MS, defineAction, HOUR_MS, MINUTE_MS, until } from "./define.ts";
-
-const HOLDS: Carriers = {
-  Node: "cloud-node-controller",
-  Service: "service-lb-controller",
-  PersistentVolume: "volume-label-controller",
-};
+import { DAY_MS, defineAction, HOUR_MS, MINUTE_MS, until } from "./define.ts";
 
 /** More than ever work on one object. */
 const MOST_CONTROLLERS = 20;
@@ -38,8 +32,7 @@ export const OBJECT_ACTIONS = [
     kind: "hold",
     fields: { until },
     role: "operator",
-    carriers: HOLDS,
-    isForOthers: true,
+    carriers: "also others",
     needsPlan: true,
     group: "object",
     lengths: {
@@ -68,8 +61,7 @@ export const OBJECT_ACTIONS = [
     kind: "release",
     fields: {},
     role: "operator",
-    carriers: HOLDS,
-    isForOthers: true,
+    carriers: "also others",
     group: "object",
     verb: "*.release",
     right: "Release what is held",
@@ -82,7 +74,7 @@ export const OBJECT_ACTIONS = [
     kind: "override",
     fields: { until },
     role: "admin",
-    carriers: { Node: "cloud-node-controller" },
+    carriers: "declared",
     needsPlan: true,
     group: "object",
     isDestructive: true,
@@ -107,7 +99,7 @@ export const OBJECT_ACTIONS = [
     kind: "reensure",
     fields: {},
     role: "operator",
-    carriers: { Service: "service-lb-controller" },
+    carriers: "declared",
     needsPlan: true,
     group: "object",
     isDoneEachTime: true,
@@ -122,7 +114,7 @@ export const OBJECT_ACTIONS = [
     kind: "adopt",
     fields: { balancer: cloudId.optional(), route: cloudId.optional() },
     role: "admin",
-    carriers: { Service: "service-lb-controller", Node: "node-route-controller" },
+    carriers: "declared",
     needsPlan: true,
     group: "object",
     isBatched: true,
@@ -159,7 +151,7 @@ export const OBJECT_ACTIONS = [
     kind: "remove-orphan",
     fields: { balancer: cloudId },
     role: "admin",
-    carriers: { LoadBalancer: "service-lb-controller" },
+    carriers: "declared",
     needsPlan: true,
     group: "object",
     isDoneEachTime: true,

@@ -69,10 +69,8 @@ interface KindInput<
   readonly name: string;
   /** It inherits the columns of `all_states`; kinds with the same columns may share one. */
   readonly table: string;
-  /** Who reports on it: stands for one whose name this release does not know. */
-  readonly controller: ControllerName;
-  /** The part of a Node that it is, where it is not reported by itself. */
-  readonly partOf?: string;
+  /** Of what it is a part, where it is not reported by itself, and whose word that is. */
+  readonly partOf?: { readonly kind: string; readonly controller: ControllerName };
   /** What its page shows besides the columns. */
   readonly detail?: { readonly schema: z.ZodType<Detail>; readonly inLists: boolean };
   /** What the columns are read out of, so that it is worked out once for all of them. */
@@ -100,7 +98,7 @@ export interface ObjectKind<
   Detail = unknown,
 > extends Pick<
     KindInput<never, never, Sort, Filters, Detail>,
-    "name" | "table" | "controller" | "partOf" | "detail" | "filters" | "facets"
+    "name" | "table" | "partOf" | "detail" | "filters" | "facets"
   > {
   readonly columns: Columns;
   readonly keeps: readonly string[];

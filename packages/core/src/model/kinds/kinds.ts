@@ -31,20 +31,21 @@ export function objectKind(name: string): ObjectKind {
 }
 
 /** The kinds that parts of such an object are rows of. */
-export function partKindsOf(kind: string): readonly ObjectKind[] {
-  return OBJECT_KINDS.filter(({ partOf }) => partOf === kind);
+export function partKindsOf(kind: string): readonly PartKind[] {
+  return PARTS.filter(({ partOf }) => partOf.kind === kind);
 }
 
+type PartKind = ObjectKind & Required<Pick<ObjectKind, "partOf">>;
+
+const PARTS = OBJECT_KINDS.filter((kind): kind is PartKind => kind.partOf !== undefined);
+
 /** Kinds that are reported as parts of others: what counts or finds objects leaves them out. */
-export const PART_KINDS: readonly string[] = OBJECT_KINDS.flatMap(({ name, partOf }) =>
-  partOf === undefined ? [] : [name],
-);
+export const PART_KINDS: readonly string[] = PARTS.map(({ name }) => name);
 
 function plainKind(name: string): ObjectKind {
   return defineObjectKind({
     name,
     table: SHARED_TABLE,
-    controller: "cloud-node-controller",
     subject: ({ createdAt }) => ({ createdAt }),
     shared: ({ createdAt }) => ({ createdAt, words: [] }),
     columns: {},

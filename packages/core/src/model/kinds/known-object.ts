@@ -35,6 +35,18 @@ export type StoredPart = Readonly<z.infer<typeof storedPartSchema>>;
 export const storedPartsSchema = z.partialRecord(controllerNameSchema, storedPartSchema);
 export type StoredParts = Readonly<z.infer<typeof storedPartsSchema>>;
 
+/** What the controller that gives such a detail has last said of an object that several report on; undefined where none has. */
+export function detailOf<Detail>(
+  parts: StoredParts,
+  schema: z.ZodType<Detail>,
+): Detail | undefined {
+  for (const part of Object.values(parts)) {
+    const read = schema.safeParse(part?.detail);
+    if (read.success) return read.data;
+  }
+  return undefined;
+}
+
 /** All that is known of one object now: what each of its controllers last said, and the newest facts. */
 export interface KnownObject
   extends Pick<

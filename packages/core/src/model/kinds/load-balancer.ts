@@ -3,13 +3,11 @@ import { compactVerdicts } from "./compact-verdicts.ts";
 import { defineObjectKind } from "./define-kind.ts";
 
 const TABLE = "load_balancer_states";
-const CONTROLLER = "service-lb-controller";
 
 /** A Service of type LoadBalancer, and what the cloud has for it. */
 export const serviceKind = defineObjectKind({
   name: "Service",
   table: TABLE,
-  controller: CONTROLLER,
   // A page of the list must not read the details: each holds a verdict for every node.
   detail: { schema: loadBalancerDetailSchema, inLists: false },
   subject: ({ createdAt, detail }) => {
@@ -65,7 +63,6 @@ export const serviceKind = defineObjectKind({
 export const orphanKind = defineObjectKind({
   name: "LoadBalancer",
   table: TABLE,
-  controller: CONTROLLER,
   detail: { schema: orphanDetailSchema, inLists: true },
   subject: ({ createdAt, detail }) => {
     const orphan = orphanDetailSchema.safeParse(detail).data;

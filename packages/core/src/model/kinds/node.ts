@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { speakerFor } from "../controller-names.ts";
 import {
   addressSchema,
   type NodeFacts,
@@ -15,7 +16,6 @@ const { node: NODE, timeline: TIMELINE } = objectStateSchema.unwrap().shape;
 export const nodeKind = defineObjectKind({
   name: "Node",
   table: "node_states",
-  controller: "cloud-node-controller",
   subject: (object) => ({ ...object, facts: shownFacts(object) }),
   shared: sharedFacts,
   columns: {
@@ -75,7 +75,7 @@ export const nodeKind = defineObjectKind({
 /** What a Node is found by, and its routes. */
 function sharedFacts({ node, parts, facts }: Facts): SharedFacts {
   const addresses = facts.addresses?.map(({ address }) => address) ?? [];
-  const detail = nodeRoutesDetailSchema.safeParse(parts["node-route-controller"]?.detail).data;
+  const detail = nodeRoutesDetailSchema.safeParse(parts[speakerFor("NodeRoutes")]?.detail).data;
   const routes = detail?.cells.flatMap(({ cidr, route }) => [cidr, route?.id]) ?? [];
   return {
     createdAt: node?.createdAt,

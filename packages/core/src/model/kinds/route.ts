@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { speakerFor } from "../controller-names.ts";
 import {
   nodeRoutesDetailSchema,
   ROUTE_VERDICTS,
@@ -9,18 +10,17 @@ import {
 import { defineObjectKind } from "./define-kind.ts";
 import type { KnownObject } from "./known-object.ts";
 
-const CONTROLLER = "node-route-controller";
 const TABLE = "route_states";
 
 /** A Node as the route controller sees it, with its pod ranges: a part of the Node that has a list of its own. */
 export const nodeRoutesKind = defineObjectKind({
   name: "NodeRoutes",
   table: TABLE,
-  controller: CONTROLLER,
-  partOf: "Node",
+  partOf: { kind: "Node", controller: speakerFor("NodeRoutes") },
   detail: { schema: nodeRoutesDetailSchema, inLists: true },
   subject: ({ parts }: KnownObject) => ({
-    cells: nodeRoutesDetailSchema.safeParse(parts[CONTROLLER]?.detail).data?.cells ?? [],
+    cells:
+      nodeRoutesDetailSchema.safeParse(parts[speakerFor("NodeRoutes")]?.detail).data?.cells ?? [],
   }),
   columns: {
     /** Id of the table that the first of its routes is in. */
@@ -59,7 +59,6 @@ export const nodeRoutesKind = defineObjectKind({
 export const staleRouteKind = defineObjectKind({
   name: "Route",
   table: TABLE,
-  controller: CONTROLLER,
   detail: { schema: staleRouteDetailSchema, inLists: true },
   subject: ({ detail }) => staleRouteDetailSchema.safeParse(detail).data,
   shared: (route) => ({ words: [route?.destination, route?.nextHop, route?.owner] }),
@@ -74,7 +73,6 @@ export const staleRouteKind = defineObjectKind({
 export const routeTableKind = defineObjectKind({
   name: "RouteTable",
   table: "all_states",
-  controller: CONTROLLER,
   detail: { schema: routeTableDetailSchema, inLists: false },
   subject: ({ detail }) => routeTableDetailSchema.safeParse(detail).data,
   shared: (table) => ({ words: [table?.tableName] }),

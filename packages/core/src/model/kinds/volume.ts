@@ -4,7 +4,6 @@ import { defineObjectKind } from "./define-kind.ts";
 export const volumeKind = defineObjectKind({
   name: "PersistentVolume",
   table: "volume_states",
-  controller: "volume-label-controller",
   detail: { schema: volumeDetailSchema, inLists: true },
   subject: ({ createdAt, detail }) => {
     const volume = volumeDetailSchema.safeParse(detail).data;

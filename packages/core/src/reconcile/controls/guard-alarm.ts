@@ -1,4 +1,4 @@
-import type { ControllerName } from "../../model/controller-names.ts";
+import { carrierFor } from "../../model/controller-names.ts";
 import { type GuardStatus, heldCount } from "../../model/controls.ts";
 import { formatDuration } from "../../model/duration.ts";
 import type { Clock } from "../../model/time.ts";
@@ -6,7 +6,7 @@ import type { ControlDiary } from "./control-diary.ts";
 
 /** How often an alarm that lasts is reported again. */
 const ALARM_EVERY_MS = 300_000;
-const LIFECYCLE: ControllerName = "cloud-node-lifecycle-controller";
+const GUARDED = carrierFor("release-guard", "Controller");
 const MOST_NAMES = 100;
 
 /** Calls for an admin while deletions are held (DESIGN.md "Deletion guard"). */
@@ -30,9 +30,9 @@ export function createGuardAlarm({ diary, clock, status }: GuardAlarmOptions): G
     tripped: () => {
       const { deleted, limit, windowMs, held } = status();
       diary.audit({
-        controller: LIFECYCLE,
+        controller: GUARDED,
         action: "guard.hold",
-        object: { kind: "Controller", name: LIFECYCLE },
+        object: { kind: "Controller", name: GUARDED },
         why: messageOf(status()),
         result: "applied",
         before: { held: [] },

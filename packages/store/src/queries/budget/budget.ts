@@ -1,4 +1,4 @@
-import { type ControllerName, controllerOf } from "@cloudwright/core/model/controller-names";
+import { controllerOf } from "@cloudwright/core/model/controller-names";
 import { serviceKind } from "@cloudwright/core/model/kinds/load-balancer";
 import { nodeKind } from "@cloudwright/core/model/kinds/node";
 import {
@@ -148,21 +148,13 @@ function sumOf(operations: readonly OperationCounts[], what: "calls" | "throttle
   return operations.reduce((sum, counts) => sum + counts[what], 0);
 }
 
-/**
- * Controllers whose period looks at every object. That of nodes' lifecycle looks at those alone that are not Ready, that of
- * routes compares without a run, and pod ranges and volumes have none.
- */
-const LOOKUPS_AT_ALL: ReadonlySet<ControllerName> = new Set([
-  "cloud-node-controller",
-  "service-lb-controller",
-]);
-
+/** Of those controllers whose period looks at every object. */
 function resyncOf(
   uses: readonly ControllerUse[],
   present: Readonly<Partial<Record<string, number>>>,
 ): readonly ResyncCost[] {
   return uses
-    .filter(({ controller, periodRuns }) => LOOKUPS_AT_ALL.has(controller) && periodRuns > 0)
+    .filter(({ controller, periodRuns }) => controllerOf(controller).rereadsAll && periodRuns > 0)
     .map(({ controller, periodRuns, periodCloudCalls }) => {
       const objects = present[controllerOf(controller).objectKind] ?? 0;
       const calls = Math.ceil((periodCloudCalls / periodRuns) * objects);

@@ -1,4 +1,4 @@
-import type { StoredParts } from "@cloudwright/core/model/kinds/known-object";
+import { detailOf, type StoredParts } from "@cloudwright/core/model/kinds/known-object";
 import { nodeKind } from "@cloudwright/core/model/kinds/node";
 import { causeOfPart } from "@cloudwright/core/model/reasons/deepest-cause";
 import {
@@ -14,7 +14,7 @@ import { STATES } from "@cloudwright/core/model/state";
 import type { Database } from "../../database/database.ts";
 import { openIntentsOf } from "../../intents/intents.ts";
 import { objectByName } from "../../sql/object-rows.ts";
-import { orUndefined, readJson } from "../../sql/stored-json.ts";
+import { orUndefined } from "../../sql/stored-json.ts";
 import type { NodeControllerState, NodeDetail } from "../../views/node-detail.ts";
 
 export interface NodeDetailInput {
@@ -39,22 +39,20 @@ export async function nodeDetail(db: Database, input: NodeDetailInput): Promise<
     taints: node?.taints ?? [],
     node: node?.facts,
     cloud,
-    machine: newestAnswer(cloud, parts[LIFECYCLE]?.detail),
+    machine: newestAnswer(cloud, parts),
     wanted: own.wanted,
     ready: node === undefined ? undefined : { status: node.ready, since: node.readySince },
     kubeletVersion: node?.kubeletVersion,
-    routes: readJson(nodeRoutesDetailSchema, parts["node-route-controller"]?.detail, undefined),
-    ranges: readJson(nodeRangesDetailSchema, parts["node-ipam-controller"]?.detail, undefined),
+    routes: detailOf(parts, nodeRoutesDetailSchema),
+    ranges: detailOf(parts, nodeRangesDetailSchema),
     fleet,
     openIntents,
   };
 }
 
-const LIFECYCLE = "cloud-node-lifecycle-controller";
-
 /** Facts say that the machine was there; the lifecycle may have learnt since that it is not. */
-function newestAnswer(cloud: NodeFacts | undefined, detail: unknown): MachineAnswer | undefined {
-  const known = readJson(lifecycleDetailSchema, detail, undefined)?.answer;
+function newestAnswer(cloud: NodeFacts | undefined, parts: StoredParts): MachineAnswer | undefined {
+  const known = detailOf(parts, lifecycleDetailSchema)?.answer;
   if (cloud?.power === undefined) return known;
   const { power: kind, asOf, requestId } = cloud;
   return known !== undefined && known.asOf >= asOf ? known : { kind, asOf, requestId };

@@ -1,4 +1,5 @@
 import type { RowOf } from "@cloudwright/core/model/kinds/define-kind";
+import { detailOf } from "@cloudwright/core/model/kinds/known-object";
 import { nodeKind } from "@cloudwright/core/model/kinds/node";
 import { nodeRoutesKind, staleRouteKind } from "@cloudwright/core/model/kinds/route";
 import { nodeRangesDetailSchema } from "@cloudwright/core/model/records/route-record";
@@ -6,7 +7,6 @@ import type { Database } from "../../database/database.ts";
 import { intentsAbout, openIntentsOf, openIntentsOfKind } from "../../intents/intents.ts";
 import { findObject, objectByName } from "../../sql/object-rows.ts";
 import { listObjects } from "../../sql/objects.ts";
-import { readJson } from "../../sql/stored-json.ts";
 import type {
   NodeRoutesView,
   RouteRow,
@@ -44,10 +44,9 @@ export async function nodeRoutes(
     findObject(db, nodeRoutesKind, key),
     openIntentsOf(db, { ...key, kind: "Node" }),
   ]);
-  const ranges = node.parts["node-ipam-controller"]?.detail;
   return {
     row: routes === undefined ? undefined : routeRow(routes.row),
-    ranges: readJson(nodeRangesDetailSchema, ranges, undefined),
+    ranges: detailOf(node.parts, nodeRangesDetailSchema),
     goneAt: node.goneAt,
     openIntents,
   };

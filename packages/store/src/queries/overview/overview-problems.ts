@@ -1,5 +1,4 @@
 import { reasonName } from "@cloudwright/core/model/reason";
-import { controllerNameSchema } from "@cloudwright/core/model/run";
 import { STATES } from "@cloudwright/core/model/state";
 import type pg from "pg";
 import { z } from "zod";
@@ -90,7 +89,7 @@ function memberView(row: StoredMember): ProblemMember {
   return {
     name: row.name,
     uid: row.uid,
-    controller: readJson(controllerNameSchema, row.controller, "cloud-node-controller"),
+    controller: row.controller,
     reason: readReason(row.reason),
     since: row.since.getTime(),
     nextAt: readTime(row.next_at),

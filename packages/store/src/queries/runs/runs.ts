@@ -1,4 +1,4 @@
-import { controllerNameSchema, outcomeSchema, triggerSchema } from "@cloudwright/core/model/run";
+import { outcomeSchema, triggerSchema } from "@cloudwright/core/model/run";
 import type pg from "pg";
 import { z } from "zod";
 import type { Database } from "../../database/database.ts";
@@ -73,7 +73,7 @@ export interface StoredRun {
 export function runRow(row: StoredRun): RunRow {
   return {
     id: row.id,
-    controller: readJson(controllerNameSchema, row.controller, "cloud-node-controller"),
+    controller: row.controller,
     object: {
       kind: row.object_kind,
       namespace: row.object_namespace === "" ? undefined : row.object_namespace,

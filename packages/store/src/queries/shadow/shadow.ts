@@ -1,5 +1,5 @@
 import { changeSchema, nextSchema, notTakenSchema } from "@cloudwright/core/model/plan";
-import { controllerNameSchema, outcomeSchema } from "@cloudwright/core/model/run";
+import { outcomeSchema } from "@cloudwright/core/model/run";
 import { z } from "zod";
 import type { Database } from "../../database/database.ts";
 import { type KeyColumn, type KeysetQuery, keysetPage, sqlConditions } from "../../sql/keyset.ts";
@@ -86,7 +86,7 @@ const ORDER: readonly KeyColumn<StoredPlan>[] = [
 function planView(row: StoredPlan): ShadowRow {
   const reason = readReason(row.reason);
   return {
-    controller: readJson(controllerNameSchema, row.controller, "cloud-node-controller"),
+    controller: row.controller,
     object: {
       kind: row.object_kind,
       namespace: row.object_namespace === "" ? undefined : row.object_namespace,

@@ -1,8 +1,8 @@
-import type { ControllerName } from "@cloudwright/core/model/controller-names";
+import { carrierFor } from "@cloudwright/core/model/controller-names";
 import type { Reason, ReasonOf } from "@cloudwright/core/model/reason";
 import type { NodeControllerState, NodeDetail } from "@cloudwright/store/views/node-detail";
 
-const WRITES_HOLDS: ControllerName = "cloud-node-controller";
+const WRITES_HOLDS = carrierFor("hold", "Node");
 
 /** What a user did to a node that ends by itself. */
 export interface Ending {

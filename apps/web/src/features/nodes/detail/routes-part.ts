@@ -1,3 +1,4 @@
+import { speakerFor } from "@cloudwright/core/model/controller-names";
 import type { RouteCell } from "@cloudwright/core/model/records/route-record";
 import type { NodeControllerState, NodeDetail } from "@cloudwright/store/views/node-detail";
 import type { ShownStep } from "./timeline-model.ts";
@@ -8,7 +9,7 @@ type ReportedNode = Pick<NodeDetail, "controllers" | "routes">;
 export function routesPart({
   controllers,
 }: Pick<NodeDetail, "controllers">): NodeControllerState | undefined {
-  return controllers.find(({ controller }) => controller === "node-route-controller");
+  return controllers.find(({ controller }) => controller === speakerFor("NodeRoutes"));
 }
 
 /** The route as a step of the node's timeline: done when all its pod ranges have theirs. */

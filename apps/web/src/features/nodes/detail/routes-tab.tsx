@@ -1,4 +1,5 @@
 "use client";
+import { speakerFor } from "@cloudwright/core/model/controller-names";
 import { sentence } from "@cloudwright/core/model/sentence";
 import type { NodeControllerState, NodeDetail } from "@cloudwright/store/views/node-detail";
 import { Fact, Facts } from "../../../components/facts/fact.tsx";
@@ -101,7 +102,7 @@ function sentenceOf({
 }
 
 function NotObserved({ cluster }: { readonly cluster: string }) {
-  const isRunning = useIsRunning(cluster, "node-route-controller");
+  const isRunning = useIsRunning(cluster, speakerFor("NodeRoutes"));
   return (
     <div className={page.card}>
       {isRunning === false ? (
