@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { misused, readCommandLine } from "../harness/command-line.ts";
 import { startDatabase } from "../harness/controller.ts";
+import { report, summarise, type Verdict } from "../harness/verdicts.ts";
 import { messageOf } from "../harness/wait.ts";
 import type { ClusterUnderTest } from "./clusters/cluster-under-test.ts";
 import { openCluster } from "./clusters/open.ts";
@@ -25,12 +26,9 @@ const USAGE =
 /** Rows wait far more than they work, so three clusters of our own share the machine; of a given one there is one. */
 const OWN_CLUSTERS = 3;
 
-type Verdict = {
-  readonly id: string;
-  readonly kind: "pass" | "fail" | "skip";
-  readonly why: string;
+interface TimedVerdict extends Verdict {
   readonly tookMs: number;
-};
+}
 
 await main();
 
@@ -85,7 +83,7 @@ function withoutTestcluster(groups: readonly Group[]): void {
 async function runLanes(
   groups: readonly Group[],
   options: RunOptions,
-): Promise<readonly Verdict[]> {
+): Promise<readonly TimedVerdict[]> {
   const isOurs = options.cluster === "sandbox" || options.cluster === "testcluster";
   const left = [...groups];
   const lanes = Array.from({ length: Math.min(groups.length, isOurs ? OWN_CLUSTERS : 1) });
@@ -99,14 +97,14 @@ async function runLanes(
   return ended.flatMap((lane) => (lane.status === "fulfilled" ? lane.value : []));
 }
 
-async function runLane(left: Group[], options: RunOptions): Promise<Verdict[]> {
+async function runLane(left: Group[], options: RunOptions): Promise<TimedVerdict[]> {
   const { workDir, without } = options;
   mkdirSync(workDir);
   const leases = GROUPS.flatMap(({ scenarios }) => scenarios.flatMap(leasesOf));
   const cluster = await openCluster(options.cluster, { dir: workDir, leases, without });
   try {
     const database = left.some((group) => group.ledger) ? await startDatabase(workDir) : undefined;
-    const verdicts: Verdict[] = [];
+    const verdicts: TimedVerdict[] = [];
     const refusals = new Set<string>();
     try {
       const options = { cluster, workDir, databaseUrl: database?.ready.url };
@@ -128,7 +126,7 @@ async function refusedSince(
   cluster: ClusterUnderTest,
   group: Group,
   known: Set<string>,
-): Promise<Verdict[]> {
+): Promise<TimedVerdict[]> {
   const all = (await cluster.refusals()) ?? [];
   const fresh = new Set(all.map(({ verb, path }) => `${verb} ${path.split("?")[0]}`));
   for (const each of known) fresh.delete(each);
@@ -153,7 +151,7 @@ interface GroupOptions {
  * Some rows have limits of a second or two (spec/90), which a busy machine breaks by itself: in CI a row that failed is
  * tried once more with the other failed ones of its group, and only that verdict counts. The first is told as a remark.
  */
-async function runWithSecondTry(group: Group, options: GroupOptions): Promise<Verdict[]> {
+async function runWithSecondTry(group: Group, options: GroupOptions): Promise<TimedVerdict[]> {
   const first = await runGroup(group, options);
   const failed = first.filter(({ kind }) => kind === "fail");
   const again = process.env.CI !== undefined && failed.length > 0;
@@ -168,7 +166,7 @@ async function runWithSecondTry(group: Group, options: GroupOptions): Promise<Ve
   return [...counted, ...second];
 }
 
-async function runGroup(group: Group, options: GroupOptions): Promise<Verdict[]> {
+async function runGroup(group: Group, options: GroupOptions): Promise<TimedVerdict[]> {
   const began = Date.now();
   try {
     const { env, close } = await openShared({ group, ...options });
@@ -184,8 +182,11 @@ async function runGroup(group: Group, options: GroupOptions): Promise<Verdict[]>
 }
 
 /** In the order of the group's rows, so many at once as it says. */
-async function judgeAll({ scenarios, atOnce }: Group, env: SharedEnvironment): Promise<Verdict[]> {
-  const verdicts: Verdict[] = [];
+async function judgeAll(
+  { scenarios, atOnce }: Group,
+  env: SharedEnvironment,
+): Promise<TimedVerdict[]> {
+  const verdicts: TimedVerdict[] = [];
   const left = [...scenarios.entries()];
   const judgeInTurn = async () => {
     for (let next = left.shift(); next !== undefined; next = left.shift()) {
@@ -197,13 +198,13 @@ async function judgeAll({ scenarios, atOnce }: Group, env: SharedEnvironment): P
   return verdicts;
 }
 
-async function judge(scenario: Scenario, env: SharedEnvironment): Promise<Verdict> {
+async function judge(scenario: Scenario, env: SharedEnvironment): Promise<TimedVerdict> {
   const began = Date.now();
   const judged = await tryScenario(scenario, env);
   return { ...judged, tookMs: Date.now() - began };
 }
 
-async function tryScenario(scenario: Scenario, env: SharedEnvironment): Promise<Verdict> {
+async function tryScenario(scenario: Scenario, env: SharedEnvironment): Promise<TimedVerdict> {
   try {
     await scenario.run(env);
     return verdict(scenario.id, "pass", scenario.title);
@@ -213,12 +214,12 @@ async function tryScenario(scenario: Scenario, env: SharedEnvironment): Promise<
   }
 }
 
-function verdict(id: string, kind: Verdict["kind"], why: string): Verdict {
+function verdict(id: string, kind: Verdict["kind"], why: string): TimedVerdict {
   return { id, kind, why: why.replaceAll(/\s+/g, " "), tookMs: 0 };
 }
 
 /** Which row a group waited for, when there are several. */
-function slowestOf(verdicts: readonly Verdict[]): string {
+function slowestOf(verdicts: readonly TimedVerdict[]): string {
   if (verdicts.length < 2) return "";
   const slowest = verdicts.reduce((most, each) => (each.tookMs > most.tookMs ? each : most));
   return ` (${slowest.id} ${seconds(slowest.tookMs)})`;
@@ -226,20 +227,4 @@ function slowestOf(verdicts: readonly Verdict[]): string {
 
 function seconds(ms: number): string {
   return `${(ms / 1_000).toFixed(1)} s`;
-}
-
-function report({ id, kind, why }: Verdict): void {
-  console.log(`${id} ${kind} ${why}`);
-}
-
-function summarise(verdicts: readonly Verdict[]): void {
-  for (const { id, kind, why } of verdicts)
-    if (kind === "fail") console.log(`failed: ${id} ${why}`);
-  const count = (kind: Verdict["kind"]) => verdicts.filter((each) => each.kind === kind).length;
-  const skipped = count("skip");
-  console.log(
-    `${count("pass")} passed, ${count("fail")} failed${skipped === 0 ? "" : `, ${skipped} skipped`}`,
-  );
-  const mustBeReal = process.env.REQUIRE_REAL === "1" && skipped > 0;
-  process.exitCode = count("fail") > 0 || mustBeReal ? 1 : 0;
 }

@@ -28,6 +28,19 @@ export function clientPair(signer: CallerPair, commonName: string): Promise<Call
   });
 }
 
+/** The certificate of a server at this address, which the authority signed. */
+export function serverPair(signer: CallerPair, ip: string): Promise<CallerPair> {
+  return make(ip, {
+    ca: { key: signer.key, cert: signer.cert },
+    extensions: [
+      { name: "basicConstraints", cA: false },
+      { name: "keyUsage", digitalSignature: true, critical: true },
+      { name: "extKeyUsage", serverAuth: true },
+      { name: "subjectAltName", altNames: [{ type: 7, ip }] },
+    ],
+  });
+}
+
 type Options = Pick<NonNullable<Parameters<typeof selfsigned.generate>[1]>, "ca" | "extensions">;
 
 async function make(commonName: string, options: Options): Promise<CallerPair> {

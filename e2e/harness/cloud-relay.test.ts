@@ -1,6 +1,6 @@
 import { createServer, type Server } from "node:http";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { CloudRelay } from "./cloud-relay.ts";
+import { type CloudRelay, relayTo } from "./cloud-relay.ts";
 
 const TAGS = { "cloudwright.io/service": "shop/web" };
 
@@ -19,7 +19,7 @@ describe("a relay in front of the cloud", () => {
     await new Promise<void>((resolve) => cloud.listen(0, "127.0.0.1", resolve));
     const address = cloud.address();
     const port = typeof address === "object" ? address?.port : undefined;
-    relay = await CloudRelay.to(`http://127.0.0.1:${port}`);
+    relay = await relayTo(`http://127.0.0.1:${port}`);
   });
   afterEach(async () => {
     await relay.close();

@@ -1,9 +1,9 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import { createServer as createTlsServer } from "node:https";
 import { Agent, type Dispatcher, request } from "undici";
-import { SERVICE_TAG } from "./load-balancers.ts";
 
-/** One request of a client on its way to the cloud. */
-export interface RelayedCall {
+/** One request of a client on its way to an API. */
+export interface RelayedRequest {
   /** From 1, in order of arrival. */
   readonly number: number;
   /** Milliseconds since the epoch. */
@@ -12,17 +12,15 @@ export interface RelayedCall {
   readonly path: string;
   readonly query: string;
   readonly body: Readonly<Record<string, unknown>> | undefined;
-  /** The Service that it is about, `namespace/name`, as the tags of a load balancer or of a firewall rule tell it. */
-  readonly service: string | undefined;
   /** What the client got; 0 when it got no answer. Undefined while it waits. */
   readonly status: number | undefined;
   readonly endedAt: number | undefined;
 }
 
 /**
- * What becomes of a request: an answer in place of the cloud's; the cloud's own, which the client gets only `after`
+ * What becomes of a request: an answer in place of the API's; its own, which the client gets only `after`
  * something else; `lose`: the work is done and the connection dropped; `hang`: neither, until the client leaves;
- * undefined: the next rule, and at last the cloud.
+ * undefined: the next rule, and at last the API.
  */
 export type Fate =
   | RefusalInstead
@@ -41,55 +39,70 @@ export interface RefusalInstead {
   readonly message?: string;
 }
 
-export interface RelayRule {
-  fits(call: RelayedCall): boolean;
+export interface RelayRule<Call = RelayedRequest> {
+  fits(call: Call): boolean;
   /** How often it strikes; absent means until it is lifted. */
   readonly times?: number;
   /** May take its time, which the client then waits. */
-  strike(call: RelayedCall): Fate | Promise<Fate>;
+  strike(call: Call): Fate | Promise<Fate>;
 }
 
-/**
- * A way to the cloud's API that keeps every request with its body and can tell one Service's requests from another's, as
- * the cloud's own journal and faults cannot.
- */
-export class CloudRelay {
+/** What a relay knows of the API behind it. */
+export interface RelayedApi<About extends object> {
+  /** Where a request of this path and query goes. */
+  urlOf(path: string): string;
+  /** What is known about a request beside itself. */
+  about(request: Pick<RelayedRequest, "method" | "path" | "body">): About;
+  /** The text of an answer as the client gets it. */
+  answer(text: string): string;
+  /** What the API would say itself when it refuses. */
+  refusal(request: About, refusal: RefusalInstead): object;
+  /** Headers of answers that reach the client, the one with the request's id first. */
+  readonly keptHeaders: readonly [requestId: string, ...others: string[]];
+}
+
+/** PEM texts of a server; without one it speaks plain HTTP. */
+export interface RelayCertificate {
+  readonly cert: string;
+  readonly key: string;
+}
+
+/** A way to an API that keeps every request with its body, and on which requests can meet faults. */
+export class HttpRelay<About extends object> {
   readonly endpoint: string;
   readonly #server: Server;
-  readonly #target: URL;
+  readonly #api: RelayedApi<About>;
   readonly #agent = new Agent({ connections: 64 });
-  readonly #calls: Writable[] = [];
-  readonly #owners = new Map<string, string>();
-  #rules: { readonly rule: RelayRule; left: number }[] = [];
-  #handled: (call: RelayedCall) => void = () => undefined;
-  #answered: (call: RelayedCall) => void = () => undefined;
+  readonly #calls: (RelayedRequest & About)[] = [];
+  #rules: { readonly rule: RelayRule<RelayedRequest & About>; left: number }[] = [];
+  #handled: (call: RelayedRequest & About) => void = () => undefined;
+  #answered: (call: RelayedRequest & About) => void = () => undefined;
 
-  private constructor(server: Server, target: URL, port: number) {
+  private constructor(server: Server, endpoint: string, api: RelayedApi<About>) {
     this.#server = server;
-    this.#target = target;
-    this.endpoint = `http://127.0.0.1:${port}`;
+    this.#api = api;
+    this.endpoint = endpoint;
     server.on("request", (incoming, outgoing) => void this.#take(incoming, outgoing));
   }
 
-  static async to(endpoint: string): Promise<CloudRelay> {
-    const server = createServer();
-    const port = await new Promise<number>((resolve, reject) => {
-      server.once("error", reject);
-      server.listen(0, "127.0.0.1", () => {
-        const address = server.address();
-        if (address === null || typeof address === "string") reject(new Error("no port was given"));
-        else resolve(address.port);
-      });
-    });
-    return new CloudRelay(server, new URL(endpoint), port);
+  /** `apiAt` is given the relay's own endpoint, without a slash at its end. */
+  static async open<About extends object>(
+    apiAt: (endpoint: string) => RelayedApi<About>,
+    certificate?: RelayCertificate,
+  ): Promise<HttpRelay<About>> {
+    const server = certificate === undefined ? createServer() : createTlsServer(certificate);
+    const port = await listening(server);
+    const scheme = certificate === undefined ? "http" : "https";
+    const endpoint = `${scheme}://127.0.0.1:${port}`;
+    return new HttpRelay(server, endpoint, apiAt(endpoint));
   }
 
-  get calls(): readonly RelayedCall[] {
+  get calls(): readonly (RelayedRequest & About)[] {
     return this.#calls;
   }
 
   /** In force until the answer is called. Earlier rules are asked first. */
-  rule(rule: RelayRule): () => void {
+  rule(rule: RelayRule<RelayedRequest & About>): () => void {
     const entry = { rule, left: rule.times ?? Number.POSITIVE_INFINITY };
     this.#rules.push(entry);
     return () => {
@@ -97,13 +110,13 @@ export class CloudRelay {
     };
   }
 
-  /** Is told of each request once the cloud has done what it asks for, before its answer reaches the client. */
-  onHandled(listener: (call: RelayedCall) => void): void {
+  /** Is notified of each request once the API has done what it asks for, before its answer reaches the client. */
+  onHandled(listener: (call: RelayedRequest & About) => void): void {
     this.#handled = listener;
   }
 
-  /** Is told of each request once the last byte of its answer has left for the client. */
-  onAnswered(listener: (call: RelayedCall) => void): void {
+  /** Is notified of each request once the last byte of its answer has left for the client. */
+  onAnswered(listener: (call: RelayedRequest & About) => void): void {
     this.#answered = listener;
   }
 
@@ -118,45 +131,56 @@ export class CloudRelay {
   }
 
   async #take(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
-    const text = await textOf(incoming);
-    const { pathname, search } = new URL(incoming.url ?? "/", this.#target);
-    const body = objectOf(text);
-    const call: Writable = {
-      number: this.#calls.length + 1,
-      at: Date.now(),
-      method: incoming.method ?? "GET",
-      path: pathname,
-      query: search.slice(1),
-      body,
-      service: this.#ownerOf(pathname, body),
-      status: undefined,
-      endedAt: undefined,
-    };
-    this.#calls.push(call);
-    const end = (status: number) => {
-      if (call.endedAt !== undefined) return;
-      call.status = status;
-      call.endedAt = Date.now();
-    };
-    outgoing.once("finish", () => this.#answered(call));
-    outgoing.once("close", () => end(outgoing.writableFinished ? outgoing.statusCode : 0));
     try {
-      const fate = await this.#fateOf(call);
-      if (fate === "hang") return;
-      if (typeof fate === "object" && "status" in fate) return answerInstead(outgoing, fate);
-      const answer = await this.#forward(incoming, call, text);
-      this.#learn(answer.text);
-      this.#handled(call);
-      if (fate === "lose") return void outgoing.destroy();
-      if (fate !== undefined) await fate.after;
-      outgoing.writeHead(answer.status, answer.headers).end(answer.text);
+      const text = await textOf(incoming);
+      await this.#relay(this.#enter(incoming, outgoing, text), { incoming, outgoing, text });
     } catch {
-      // The cloud or the client is gone: the other one is to see a dropped connection.
+      // The API or the client is gone: the other one is to see a dropped connection.
       outgoing.destroy();
     }
   }
 
-  async #fateOf(call: RelayedCall): Promise<Fate> {
+  async #relay(
+    call: RelayedRequest & About,
+    { incoming, outgoing, text }: Exchange,
+  ): Promise<void> {
+    const fate = await this.#fateOf(call);
+    if (fate === "hang") return;
+    if (typeof fate === "object" && "status" in fate)
+      return this.#answerInstead(outgoing, call, fate);
+    const answer = await this.#forward(incoming, text);
+    this.#handled(call);
+    if (fate === "lose") return void outgoing.destroy();
+    if (fate !== undefined) await fate.after;
+    outgoing.writeHead(answer.status, answer.headers).end(answer.text);
+  }
+
+  #enter(
+    incoming: IncomingMessage,
+    outgoing: ServerResponse,
+    text: string,
+  ): RelayedRequest & About {
+    const { pathname, search } = new URL(incoming.url ?? "/", this.endpoint);
+    const method = incoming.method ?? "GET";
+    const body = objectOf(text);
+    const record: Writable<RelayedRequest> = {
+      ...{ number: this.#calls.length + 1, at: Date.now(), method, path: pathname },
+      ...{ query: search.slice(1), body, status: undefined, endedAt: undefined },
+    };
+    const call: RelayedRequest & About = Object.assign(
+      record,
+      this.#api.about({ method, path: pathname, body }),
+    );
+    this.#calls.push(call);
+    outgoing.once("finish", () => this.#answered(call));
+    outgoing.once("close", () => {
+      record.status = outgoing.writableFinished ? outgoing.statusCode : 0;
+      record.endedAt = Date.now();
+    });
+    return call;
+  }
+
+  async #fateOf(call: RelayedRequest & About): Promise<Fate> {
     for (const entry of [...this.#rules]) {
       if (entry.left <= 0 || !entry.rule.fits(call)) continue;
       entry.left -= 1;
@@ -166,72 +190,68 @@ export class CloudRelay {
     return undefined;
   }
 
-  async #forward(incoming: IncomingMessage, call: RelayedCall, text: string) {
+  async #forward(incoming: IncomingMessage, text: string) {
     const { host: _, connection: __, "content-length": ___, ...headers } = incoming.headers;
-    const url = `${this.#target.origin}${incoming.url ?? "/"}`;
-    const answer = await request(url, {
+    const answer = await request(this.#api.urlOf(incoming.url ?? "/"), {
       dispatcher: this.#agent,
-      method: call.method as Dispatcher.HttpMethod,
+      method: (incoming.method ?? "GET") as Dispatcher.HttpMethod,
       headers,
       body: text === "" ? null : text,
     });
     return {
       status: answer.statusCode,
-      headers: kept(answer.headers),
-      text: await answer.body.text(),
+      headers: kept(answer.headers, this.#api.keptHeaders),
+      text: this.#api.answer(await answer.body.text()),
     };
   }
 
-  #ownerOf(path: string, body: RelayedCall["body"]): string | undefined {
-    const tags = body?.tags as Record<string, string> | undefined;
-    return tags?.[SERVICE_TAG] ?? this.#owners.get(path.split("/").at(-1) ?? "");
-  }
-
-  /** Whose the load balancers and rules are that an answer shows. */
-  #learn(text: string): void {
-    const answer = objectOf(text);
-    const items = Array.isArray(answer?.items) ? answer.items : [answer];
-    for (const item of items as ({ id?: string; tags?: Record<string, string> } | undefined)[]) {
-      const service = item?.tags?.[SERVICE_TAG];
-      if (item?.id !== undefined && service !== undefined) this.#owners.set(item.id, service);
-    }
+  #answerInstead(
+    outgoing: ServerResponse,
+    call: About,
+    fate: Extract<Fate, { readonly status: number }>,
+  ): void {
+    const text = "text" in fate ? fate.text : JSON.stringify(this.#api.refusal(call, fate));
+    const retryAfter = "retryAfter" in fate ? { "retry-after": String(fate.retryAfter) } : {};
+    outgoing
+      .writeHead(fate.status, {
+        "content-type": "application/json",
+        [this.#api.keptHeaders[0]]: "relay",
+        ...retryAfter,
+      })
+      .end(text);
   }
 }
 
-type Writable = { -readonly [Member in keyof RelayedCall]: RelayedCall[Member] };
+interface Exchange {
+  readonly incoming: IncomingMessage;
+  readonly outgoing: ServerResponse;
+  /** What the client sent. */
+  readonly text: string;
+}
 
-const KEPT_HEADERS = ["content-type", "x-request-id", "retry-after"];
+type Writable<Call> = { -readonly [Member in keyof Call]: Call[Member] };
 
-function kept(headers: NodeJS.Dict<string | string[]>): Record<string, string | string[]> {
+function listening(server: Server): Promise<number> {
+  return new Promise<number>((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(0, "127.0.0.1", () => {
+      const address = server.address();
+      if (address === null || typeof address === "string") reject(new Error("no port was given"));
+      else resolve(address.port);
+    });
+  });
+}
+
+function kept(
+  headers: NodeJS.Dict<string | string[]>,
+  names: readonly string[],
+): Record<string, string | string[]> {
   return Object.fromEntries(
-    KEPT_HEADERS.flatMap((name) => {
+    names.flatMap((name) => {
       const value = headers[name];
       return value === undefined ? [] : [[name, value]];
     }),
   );
-}
-
-function answerInstead(
-  outgoing: ServerResponse,
-  fate: Extract<Fate, { readonly status: number }>,
-): void {
-  const requestId = "relay";
-  const text =
-    "text" in fate
-      ? fate.text
-      : JSON.stringify({ error: { code: fate.code, message: messageOf(fate), requestId } });
-  const retryAfter = "retryAfter" in fate ? { "retry-after": String(fate.retryAfter) } : {};
-  outgoing
-    .writeHead(fate.status, {
-      "content-type": "application/json",
-      "x-request-id": requestId,
-      ...retryAfter,
-    })
-    .end(text);
-}
-
-function messageOf({ code, message = `the relay says ${code}` }: RefusalInstead): string {
-  return message;
 }
 
 async function textOf(incoming: IncomingMessage): Promise<string> {
@@ -240,7 +260,8 @@ async function textOf(incoming: IncomingMessage): Promise<string> {
   return Buffer.concat(chunks).toString("utf8");
 }
 
-function objectOf(text: string): Record<string, unknown> | undefined {
+/** Undefined for what is no JSON object. */
+export function objectOf(text: string): Record<string, unknown> | undefined {
   try {
     const value: unknown = JSON.parse(text);
     return typeof value === "object" && value !== null

@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { CloudRelay } from "../../harness/cloud-relay.ts";
+import { type CloudRelay, relayTo } from "../../harness/cloud-relay.ts";
 import {
   argumentsOf,
   cloudConfig,
@@ -115,7 +115,7 @@ export async function relayedWay(
   { cloud }: Pick<StartedCloud, "cloud">,
   dir: string,
 ): Promise<{ readonly relay: CloudRelay; readonly config: string }> {
-  const relay = await CloudRelay.to(cloud.ready.endpoint);
+  const relay = await relayTo(cloud.ready.endpoint);
   const config = join(dir, `cloud-relayed-${new URL(relay.endpoint).port}.yaml`);
   writeFileSync(config, cloudConfig(relay.endpoint, cloud.ready.token), { mode: 0o600 });
   return { relay, config };

@@ -1,6 +1,7 @@
 import { appendFileSync } from "node:fs";
-import type { Fate, RelayedCall } from "../../harness/cloud-relay.ts";
+import type { RelayedCall } from "../../harness/cloud-relay.ts";
 import { hasEnded } from "../../harness/controller.ts";
+import type { Fate } from "../../harness/http-relay.ts";
 import { demand, eventually, same } from "../../harness/wait.ts";
 import { type IsolatedEnvironment, isolatedRow, type Replica } from "../environment/isolated.ts";
 import { leaderAmong, leaseOf } from "../environment/leading.ts";

@@ -1,0 +1,114 @@
+import { request } from "undici";
+import { z } from "zod";
+import type { Service } from "./fault-proxy.ts";
+import type { Lab, Settings } from "./lab.ts";
+
+export type Method = "GET" | "POST" | "PUT" | "DELETE";
+
+/** A request that a service refused. */
+export class Refused extends Error {
+  readonly status: number;
+  constructor(status: number, message: string) {
+    super(message);
+    this.status = status;
+  }
+}
+
+const tokenSchema = z.object({ token: z.object({ project: z.object({ id: z.string() }) }) });
+
+/** The cloud as somebody with its console sees it: past the proxy, uncounted, out of band. */
+export class Console {
+  readonly projectId: string;
+  readonly compute: ServiceConsole;
+  readonly network: ServiceConsole;
+  readonly loadBalancer: ServiceConsole;
+
+  private constructor({ origins }: Lab, token: string, projectId: string) {
+    this.projectId = projectId;
+    const at = (service: Exclude<Service, "identity">) =>
+      new ServiceConsole(origins[service] + PREFIX[service], token);
+    this.compute = at("compute");
+    this.network = at("network");
+    this.loadBalancer = at("load-balancer");
+  }
+
+  static async open(lab: Lab, user: "credential" | "admin" = "credential"): Promise<Console> {
+    const auth = authOf(await lab.settingsOf(user));
+    const { body, token } = await send("POST", `${lab.authUrl}/auth/tokens`, { body: { auth } });
+    if (token === undefined) throw new Error("Keystone answered without a token");
+    return new Console(lab, token, tokenSchema.parse(body).token.project.id);
+  }
+}
+
+/** One service's API. Paths are without its prefix: `/servers/detail`, `/routers`, `/lbaas/pools`. */
+export class ServiceConsole {
+  readonly #base: string;
+  readonly #token: string;
+
+  constructor(base: string, token: string) {
+    this.#base = base;
+    this.#token = token;
+  }
+
+  /** The body of the answer, which the caller knows the shape of. */
+  async call<T>(method: Method, path: string, body?: object): Promise<T> {
+    return (await send(method, this.#base + path, { body, token: this.#token })).body as T;
+  }
+
+  get<T>(path: string): Promise<T> {
+    return this.call("GET", path);
+  }
+
+  /** What is gone already is fine. */
+  async remove(path: string): Promise<void> {
+    try {
+      await this.call("DELETE", path);
+    } catch (error) {
+      if (!(error instanceof Refused && error.status === 404)) throw error;
+    }
+  }
+}
+
+const PREFIX: Readonly<Record<Exclude<Service, "identity">, string>> = {
+  compute: "/v2.1",
+  network: "/v2.0",
+  "load-balancer": "/v2",
+};
+
+interface Sending {
+  readonly body?: object | undefined;
+  readonly token?: string;
+}
+
+async function send(method: Method, url: string, { body, token }: Sending) {
+  const answer = await request(url, {
+    method,
+    headers: {
+      "content-type": "application/json",
+      ...(token === undefined ? {} : { "x-auth-token": token }),
+    },
+    body: body === undefined ? null : JSON.stringify(body),
+  });
+  const text = await answer.body.text();
+  if (answer.statusCode >= 300)
+    throw new Refused(answer.statusCode, `${method} ${url}: ${answer.statusCode} ${text}`);
+  const subject = answer.headers["x-subject-token"];
+  return {
+    body: (text === "" ? undefined : JSON.parse(text)) as unknown,
+    token: typeof subject === "string" ? subject : undefined,
+  };
+}
+
+function authOf(settings: Settings): object {
+  const { OS_APPLICATION_CREDENTIAL_ID: id, OS_APPLICATION_CREDENTIAL_SECRET: secret } = settings;
+  if (id !== undefined)
+    return {
+      identity: { methods: ["application_credential"], application_credential: { id, secret } },
+    };
+  const domain = { name: settings.OS_USER_DOMAIN_NAME };
+  const user = { name: settings.OS_USERNAME, password: settings.OS_PASSWORD, domain };
+  return {
+    identity: { methods: ["password"], password: { user } },
+    scope: { project: { name: settings.OS_PROJECT_NAME, domain } },
+  };
+}

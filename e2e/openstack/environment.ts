@@ -1,0 +1,68 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { Console } from "./console.ts";
+import { type FaultProxy, openFaultProxy } from "./fault-proxy.ts";
+import type { Lab } from "./lab.ts";
+
+/** One thing that has to hold against the real services. */
+export interface Row {
+  /** `O-LB-03`. */
+  readonly id: string;
+  readonly title: string;
+  /** Only in the long form. */
+  readonly isLong?: true;
+  /** Throws with what was seen instead. */
+  run(env: OpenStackEnvironment): Promise<unknown>;
+}
+
+export function row(id: string, title: string, run: Row["run"]): Row {
+  return { id, title, run };
+}
+
+/** The lab, and a way to it on which calls are counted and can meet faults. */
+export interface OpenStackEnvironment {
+  readonly lab: Lab;
+  /** Out of band, as somebody at the cloud's console. */
+  readonly console: Console;
+  readonly proxy: FaultProxy;
+  /** Path of a `cloud.conf` that leads through the proxy. */
+  readonly cloudConfig: string;
+  /** Where logs and files are kept. */
+  readonly dir: string;
+  close(): Promise<void>;
+}
+
+export async function openEnvironment(lab: Lab, dir: string): Promise<OpenStackEnvironment> {
+  mkdirSync(dir, { recursive: true });
+  const console = await Console.open(lab);
+  const proxy = await openFaultProxy(lab.origins);
+  return {
+    ...{ lab, console, proxy, dir },
+    cloudConfig: writeCloudConfig(lab, proxy, dir),
+    close: () => proxy.close(),
+  };
+}
+
+/** As an operator would write it, with everything that the lab has. */
+export function writeCloudConfig(lab: Lab, proxy: FaultProxy, dir: string): string {
+  const ca = join(dir, "ca.pem");
+  writeFileSync(ca, proxy.ca);
+  const path = join(dir, "cloud.conf");
+  const text = `[Global]
+auth-url=${proxy.authUrl}
+application-credential-id=${lab.credential.id}
+application-credential-secret=${lab.credential.secret}
+region=${lab.region}
+ca-file=${ca}
+
+[LoadBalancer]
+lb-provider=lab
+floating-network-id=${lab.ids.public_network_id}
+subnet-id=${lab.ids.private_subnet_id}
+
+[Route]
+router-id=${lab.ids.router_id}
+`;
+  writeFileSync(path, text, { mode: 0o600 });
+  return path;
+}
