@@ -1,6 +1,6 @@
 import { systemClock } from "@cloudwright/core/kube/system-clock";
 import { connect } from "@cloudwright/store/database/database";
-import { runDetail } from "@cloudwright/store/queries/runs/run-detail";
+import { runDetail } from "@cloudwright/store/queries/runs/runs";
 import { spoolFolders } from "@cloudwright/store/spool/peek-runs";
 import type { RunDetail } from "@cloudwright/store/views/views";
 import type { Command } from "commander";

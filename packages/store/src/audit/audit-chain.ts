@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Database } from "../database/database.ts";
+import { readHead, readNotedCheckpoint } from "../sql/chains.ts";
 import type { ChainHead, NotedHead } from "../views/chains.ts";
-import { readHead, readNotedCheckpoint } from "./chain-heads.ts";
 
 export interface LastVerification {
   readonly at: number;

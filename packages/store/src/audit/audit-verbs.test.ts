@@ -4,11 +4,11 @@ import { startTestServer, type TestServer } from "../../testing/database-fixture
 import { auditEntry, CLUSTER, runEnd, step } from "../../testing/records.ts";
 import { writeRecords } from "../../testing/write-records.ts";
 import { connect, type Database } from "../database/database.ts";
-import { listAudit } from "../queries/audit/audit.ts";
-import type { AuditFilter } from "../queries/audit/audit-filter.ts";
+import type { AuditFilter } from "../sql/audit-entries.ts";
+import { listAudit } from "../sql/audit-entries.ts";
+import { noteCheckpoint, readHead } from "../sql/chains.ts";
 import { storableJson } from "../text/storable-json.ts";
 import { auditChain } from "./audit-chain.ts";
-import { noteCheckpoint, readHead } from "./chain-heads.ts";
 import { ADD_ENTRIES, entryRow } from "./entry-row.ts";
 import { exportAudit, exportEntries } from "./export-audit.ts";
 import type { ExportFormat } from "./export-text.ts";

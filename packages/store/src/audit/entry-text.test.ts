@@ -4,11 +4,11 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startTestServer, type TestServer } from "../../testing/database-fixture.ts";
 import { auditEntry } from "../../testing/records.ts";
 import { connect, type Database } from "../database/database.ts";
+import { readChain } from "../sql/chains.ts";
 import { storableJson } from "../text/storable-json.ts";
 import { ADD_ENTRIES, entryRow } from "./entry-row.ts";
 import { type ChainedEntry, entryHash, entryText } from "./entry-text.ts";
 import { jsonbText } from "./jsonb-text.ts";
-import { readChain } from "./read-chain.ts";
 
 let server: TestServer;
 let db: Database;

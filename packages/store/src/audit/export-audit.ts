@@ -1,17 +1,16 @@
 import type pg from "pg";
 import { requireRole, type VerbContext } from "../operations/verb.ts";
-import { type AuditFilter, addAuditFilter, plainFilter } from "../queries/audit/audit-filter.ts";
-import { type SqlConditions, sqlConditions } from "../sql/keyset.ts";
+import type { AuditFilter } from "../sql/audit-entries.ts";
+import { readChainPages, readHead, readRange } from "../sql/chains.ts";
 import { insertAuditEntry } from "./audit-insert.ts";
-import { readHead } from "./chain-heads.ts";
 import type { ChainedEntry } from "./entry-text.ts";
 import {
   EXPORT_WRITERS,
   type ExportFormat,
   type ExportHead,
   type ExportWriter,
+  plainFilter,
 } from "./export-text.ts";
-import { readChainPages } from "./read-chain.ts";
 import { entryOf, requireChain } from "./verify-audit.ts";
 
 export interface ExportInput {
@@ -37,8 +36,7 @@ export async function exportEntries(pool: pg.Pool, input: ExportInput): Promise<
   const to = chainHead?.seq ?? 0;
   const range = await readRange(pool, { chain, filter, to });
   const head = { chain, filter, exportedAt: Date.now(), range, head: chainHead };
-  const narrow = (where: SqlConditions) => addAuditFilter(where, filter);
-  const pages = readChainPages(pool, { chain, to, narrow });
+  const pages = readChainPages(pool, { chain, to, filter });
   return { head, pieces: write(EXPORT_WRITERS[format], head, pages) };
 }
 
@@ -60,28 +58,6 @@ export async function exportAudit(context: VerbContext, input: ExportInput): Pro
     after: { format: input.format, filter: plainFilter(input.filter), entries: count, first, last },
   });
   return made;
-}
-
-interface Selection {
-  readonly chain: string;
-  readonly filter: AuditFilter;
-  readonly to: number;
-}
-
-async function readRange(
-  pool: pg.Pool,
-  { chain, filter, to }: Selection,
-): Promise<ExportHead["range"]> {
-  const where = sqlConditions();
-  where.texts.push(`chain = ${where.bind(chain)}`, `seq <= ${where.bind(to)}::bigint`);
-  addAuditFilter(where, filter);
-  const { rows } = await pool.query<{ first: string | null; last: string; count: string }>(
-    `SELECT min(seq) AS first, max(seq) AS last, count(*) AS count FROM audit_entries WHERE ${where.texts.join(" AND ")}`,
-    where.values,
-  );
-  const row = rows[0];
-  if (row === undefined || row.first === null) return undefined;
-  return { first: Number(row.first), last: Number(row.last), count: Number(row.count) };
 }
 
 async function* write(

@@ -1,4 +1,5 @@
-import { type AuditFilter, plainFilter } from "../queries/audit/audit-filter.ts";
+import type { JsonObject } from "@cloudwright/core/model/values/json";
+import type { AuditFilter } from "../sql/audit-entries.ts";
 import { CSV_LINE_END, type CsvValue, csvLine } from "../text/csv.ts";
 import type { ChainHead } from "../views/chains.ts";
 import type { ChainedEntry } from "./entry-text.ts";
@@ -139,4 +140,13 @@ function csvFields(entry: ChainedEntry): readonly CsvValue[] {
 
 function isoTime(ms: number): string {
   return new Date(ms).toISOString();
+}
+
+/** A filter as it is written down: times in RFC 3339, and only what selects. */
+export function plainFilter({ from, to, ...others }: AuditFilter): JsonObject {
+  const times = Object.entries({ from, to }).filter(([, ms]) => ms !== undefined);
+  return {
+    ...others,
+    ...Object.fromEntries(times.map(([name, ms]) => [name, new Date(ms ?? 0).toISOString()])),
+  };
 }

@@ -1,7 +1,7 @@
 import { AUDIT_CHAINS, type AuditChainName } from "@cloudwright/core/model/audit/audit-checkpoint";
 import type { AuditChains } from "@cloudwright/core/reconcile/checkpoints/checkpoint-ports";
 import type pg from "pg";
-import { holds, noteCheckpoint, readHeads } from "./chain-heads.ts";
+import { holds, noteCheckpoint, readHeads } from "../sql/chains.ts";
 import { ACCOUNTS_CHAIN } from "./entry-text.ts";
 
 /** The chains that the checkpoints of a cluster name: its own and that of accounts. */

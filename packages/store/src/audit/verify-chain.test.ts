@@ -3,8 +3,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { startTestServer, type TestServer } from "../../testing/database-fixture.ts";
 import { auditEntry, CLUSTER } from "../../testing/records.ts";
 import { connect, type Database } from "../database/database.ts";
+import { listChains, noteCheckpoint, readHead } from "../sql/chains.ts";
 import { storableJson } from "../text/storable-json.ts";
-import { listChains, noteCheckpoint, readHead } from "./chain-heads.ts";
 import { ADD_ENTRIES, entryRow } from "./entry-row.ts";
 import { verifyChain } from "./verify-chain.ts";
 

@@ -1,4 +1,12 @@
 import type pg from "pg";
+import {
+  firstPastHead,
+  hasHead,
+  readChain,
+  readHead,
+  readLastEntry,
+  readNotedCheckpoint,
+} from "../sql/chains.ts";
 import type {
   ChainBreak,
   ChainHead,
@@ -7,10 +15,8 @@ import type {
   NotedHead,
 } from "../views/chains.ts";
 import { type ChainCheckResult, createChainCheck } from "./chain-check.ts";
-import { hasHead, readHead, readLastEntry, readNotedCheckpoint } from "./chain-heads.ts";
 import { compareCheckpoints } from "./checkpoint-findings.ts";
 import { FIRST_PREV_HASH } from "./entry-text.ts";
-import { readChain } from "./read-chain.ts";
 import { verificationSentence } from "./verification-sentence.ts";
 
 export interface ChainToVerify {
@@ -88,17 +94,6 @@ async function walk(pool: pg.Pool, { chain, head, isRecorded, keep }: Walk) {
     for await (const entry of readChain(pool, { chain, from: past })) check.take(entry);
   }
   return { found, since, ...check.end() };
-}
-
-/** One look at both, since the chain may grow meanwhile: what stands after its head was put in past it. */
-async function firstPastHead(pool: pg.Pool, chain: string): Promise<number | undefined> {
-  const { rows } = await pool.query<{ first: string | null }>(
-    `SELECT min(seq) AS first FROM audit_entries
-      WHERE chain = $1 AND seq > (SELECT seq FROM audit_chains WHERE chain = $1)`,
-    [chain],
-  );
-  const first = rows[0]?.first ?? null;
-  return first === null ? undefined : Number(first);
 }
 
 type Broken = Pick<ChainCheckResult, "breaks" | "breakCount">;

@@ -2,8 +2,8 @@ import { describe, expect, test } from "vitest";
 import { allPages } from "../../testing/list-inputs.ts";
 import { auditEntry, CLUSTER, heartbeat } from "../../testing/records.ts";
 import { useDatabase, useTestServer } from "../../testing/suite-database.ts";
-import { listAudit } from "../queries/audit/audit.ts";
 import { clusterById } from "../queries/overview/clusters.ts";
+import { listAudit } from "../sql/audit-entries.ts";
 import { intentById, listIntents } from "./intents.ts";
 import { requestIntent } from "./request-intent.ts";
 

@@ -4,7 +4,7 @@ import type { Database } from "../database/database.ts";
 import type { Intent as StoredIntent } from "../generated/client.ts";
 import { OperationError } from "../operations/errors.ts";
 import { decodeCursor, encodeCursor } from "../sql/cursor.ts";
-import { checkedLimit, EXACT_TOTAL_MOST } from "../sql/keyset.ts";
+import { checkedLimit, EXACT_TOTAL_MOST, totalOf } from "../sql/list.ts";
 import { isUuid } from "../sql/uuid.ts";
 import type { ListInput, Page } from "../views/views.ts";
 
@@ -78,10 +78,7 @@ export async function listIntents(
       rows.length > limit && last !== undefined
         ? encodeCursor(binding, [last.requestedAt.getTime(), last.id])
         : undefined,
-    total:
-      counted > EXACT_TOTAL_MOST
-        ? { kind: "atLeast", count: EXACT_TOTAL_MOST }
-        : { kind: "exact", count: counted },
+    total: totalOf(counted),
   };
 }
 

@@ -33,17 +33,10 @@ const ELSEWHERE: Readonly<Record<string, readonly string[]>> = {
     "upkeep/tidy.ts",
     "upkeep/upkeep.ts",
   ],
-  "Chains are read in one snapshot, and entries as text so that their hashes can be made again.": [
-    "audit/chain-heads.ts",
-    "audit/export-audit.ts",
-    "audit/read-chain.ts",
-    "audit/verify-chain.ts",
-  ],
   "Counts, partitions, windows and paths into JSON.": [
     "queries/adoption/takeover.ts",
     "queries/adoption/waiting-adoptions.ts",
     "queries/budget/deferred-objects.ts",
-    "queries/objects/foreign-routes.ts",
     "queries/objects/node-load-balancers.ts",
     "queries/objects/node-detail.ts",
     "queries/objects/range-families.ts",
@@ -56,9 +49,6 @@ const ELSEWHERE: Readonly<Record<string, readonly string[]>> = {
     "queries/overview/overview-changes.ts",
     "queries/overview/overview-problems.ts",
     "queries/overview/overview.ts",
-    "queries/runs/run-detail.ts",
-    "queries/runs/time-histogram.ts",
-    "queries/shadow/shadow.ts",
   ],
 };
 

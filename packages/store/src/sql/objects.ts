@@ -11,14 +11,16 @@ import type pg from "pg";
 import type { Database } from "../database/database.ts";
 import type { ListInput, ObjectCounts, ObjectsPage } from "../views/views.ts";
 import { columnName, quoted } from "./columns.ts";
-import type { CursorType, CursorValue } from "./cursor.ts";
 import {
-  type KeyColumn,
-  type KeysetQuery,
-  keysetPage,
-  type SqlConditions,
-  sqlConditions,
-} from "./keyset.ts";
+  type Bind,
+  type Condition,
+  contains,
+  equals,
+  type Filters,
+  overlaps,
+} from "./conditions.ts";
+import type { CursorType, CursorValue } from "./cursor.ts";
+import { countList, type KeyColumn, type List, readList } from "./list.ts";
 import { columnsOf, objectRow, type StoredName, type StoredObject } from "./object-rows.ts";
 
 export type ObjectsInput<Kind extends ObjectKind> = ListInput<FilterOf<Kind>, SortOf<Kind>>;
@@ -28,57 +30,59 @@ export type ObjectsInput<Kind extends ObjectKind> = ListInput<FilterOf<Kind>, So
  * OperationError Invalid for a bad limit or cursor.
  */
 export async function listObjects<Kind extends ObjectKind>(
-  db: Database,
+  { pool }: Pick<Database, "pool">,
   kind: Kind,
   input: ObjectsInput<Kind>,
 ): Promise<ObjectsPage<Kind>> {
   const [page, counts, facets] = await Promise.all([
-    keysetPage(objectsQuery(db.pool, kind, input)),
-    countObjects(db.pool, kind, input.cluster),
-    readFacets(db.pool, kind, input.cluster),
+    readList(pool, objectList(kind, input.sort.by), input),
+    countObjects(pool, kind, input.cluster),
+    readFacets(pool, kind, input.cluster),
   ]);
   return { ...page, counts, facets };
 }
 
-/** How the objects of a kind stand in the whole cluster, whatever the filter. */
+/** How the objects of a kind stand in the whole cluster, whatever the filter. A state that this release does not know is left out. */
 export async function countObjects(
   pool: pg.Pool,
   kind: ObjectKind,
   cluster: string,
 ): Promise<ObjectCounts> {
-  const { rows } = await pool.query<{ state: string; count: number; drifted: number }>(
-    `SELECT state, count(*)::int AS count, (count(*) FILTER (WHERE drift = 'drifted'))::int AS drifted
-       FROM ${kind.table} WHERE cluster_id = $1 AND kind = $2 GROUP BY state`,
-    [cluster, kind.name],
-  );
-  const found = new Map(rows.map(({ state, count }) => [state, count]));
-  const states = STATES.map((state) => [state, found.get(state) ?? 0]);
-  return {
-    // A state that this release does not know is left out.
-    states: Object.fromEntries(states) as Record<State, number>,
-    drifted: rows.reduce((sum, { state, drifted }) => sum + (state === "gone" ? 0 : drifted), 0),
-  };
+  const { drifted, ...states } = await countList(pool, rowsOf(kind), { cluster, counts: COUNTS });
+  return { states, drifted };
 }
 
-/** The statement of a page; exported for the test that asks the database how it would run it. */
-export function objectsQuery<Kind extends ObjectKind>(
-  pool: pg.Pool,
+const COUNTS: Readonly<Record<State | "drifted", string>> = {
+  ...(Object.fromEntries(STATES.map((state, rank) => [state, `state_rank = ${rank}`])) as Record<
+    State,
+    string
+  >),
+  drifted: "drift = 'drifted' AND state <> 'gone'",
+};
+
+function rowsOf({ table, name }: ObjectKind) {
+  return { table, scope: "cluster_id", only: (bind: Bind) => `kind = ${bind(name)}` } as const;
+}
+
+/** The list of a kind in one of its orders. */
+export function objectList<Kind extends ObjectKind>(
   kind: Kind,
-  { cluster, filter, sort, cursor, limit }: ObjectsInput<Kind>,
-): KeysetQuery<StoredObject, RowOf<Kind>> {
-  const where = sqlConditions();
-  where.texts.push(`cluster_id = ${where.bind(cluster)}`, `kind = ${where.bind(kind.name)}`);
-  addFilter(where, kind, filter);
-  const sorted = kind.sorts[sort.by] ?? "state";
+  by: SortOf<Kind>,
+): List<StoredObject, RowOf<Kind>, SharedFilter, SortOf<Kind>> {
+  const sorted = kind.sorts[by] ?? "state";
   const listed = Object.keys(kind.columns).filter(
     (name) => kind.columns[name]?.inLists !== false || name === sorted,
   );
   return {
-    ...{ pool, table: kind.table, where, cursor, limit },
+    ...rowsOf(kind),
+    name: kind.name,
     columns: `${columnsOf(listed)}${kind.detail?.inLists === true ? ", detail" : ""}`,
-    order: orderOf(kind, sorted),
-    descending: sort.descending,
-    binding: { list: kind.name, cluster, filter, sort },
+    defaults: NOT_GONE,
+    filters: { ...SHARED_FILTERS, ...ownFilters(kind) },
+    orders: { [by]: orderOf(kind, sorted) } as Record<
+      SortOf<Kind>,
+      readonly KeyColumn<StoredObject>[]
+    >,
     view: (row) => objectRow(kind, row),
   };
 }
@@ -125,26 +129,34 @@ const ORDERED_AS: Partial<Record<StateColumn["type"], OrderedAs>> & { readonly t
   ...{ int: AS_NUMBER, smallint: AS_NUMBER, bigint: AS_NUMBER, float8: AS_NUMBER },
 };
 
-function addFilter(where: SqlConditions, kind: ObjectKind, filter: SharedFilter): void {
-  const { text, states = STATES.filter((state) => state !== "gone"), reason, drift } = filter;
-  const ranks = states.map((state) => STATES.indexOf(state));
-  where.texts.push(`state_rank = ANY(${where.bind(ranks)}::smallint[])`);
-  if (text !== undefined && text !== "") {
-    where.texts.push(`strpos(search_text, ${where.bind(text.toLowerCase())}) > 0`);
-  }
-  if (reason !== undefined) where.texts.push(`reason_code = ${where.bind(reason)}`);
-  if (drift !== undefined) where.texts.push(`drift = ${where.bind(drift)}`);
-  const wanted: Readonly<Record<string, unknown>> = { ...filter };
-  for (const [name, { column, match }] of Object.entries(kind.filters)) {
-    if (wanted[name] === undefined) continue;
-    where.texts.push(MATCHES[match](quoted(columnName(column)), where.bind(wanted[name])));
-  }
+const NOT_GONE: SharedFilter = { states: STATES.filter((state) => state !== "gone") };
+
+const SHARED_FILTERS: Filters<SharedFilter> = {
+  states: (states, bind) => {
+    const ranks = states.map((state) => STATES.indexOf(state));
+    return `state_rank = ANY(${bind(ranks)}::smallint[])`;
+  },
+  text: contains("search_text"),
+  reason: equals("reason_code"),
+  drift: equals("drift"),
+};
+
+function ownFilters(kind: ObjectKind): Readonly<Record<string, Condition<never>>> {
+  return Object.fromEntries(
+    Object.entries(kind.filters).map(([name, { column, match }]) => [
+      name,
+      MATCHES[match](quoted(columnName(column))),
+    ]),
+  );
 }
 
 const MATCHES = {
-  any: (column: string, value: string) => `${column} = ANY(${value}::text[])`,
-  overlap: (column: string, value: string) => `${column} && ${value}::text[]`,
-  equal: (column: string, value: string) => `${column} = ${value}`,
+  any:
+    (column: string): Condition<readonly string[]> =>
+    (values, bind) =>
+      `${column} = ANY(${bind(values)}::text[])`,
+  overlap: overlaps,
+  equal: equals,
 } as const;
 
 /** Values to choose from, of all objects that are not gone. */

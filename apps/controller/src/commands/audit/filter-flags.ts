@@ -1,5 +1,5 @@
 import { AUDIT_RESULTS } from "@cloudwright/core/model/audit/audit";
-import type { AuditFilter } from "@cloudwright/store/queries/audit/audit-filter";
+import type { AuditFilter } from "@cloudwright/store/sql/audit-entries";
 import type { Command } from "commander";
 import { oneOf } from "../../flags/kinds.ts";
 import { timeOf } from "../ledger/ledger-selection.ts";

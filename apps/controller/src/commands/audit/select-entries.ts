@@ -1,7 +1,7 @@
 import { systemClock } from "@cloudwright/core/kube/system-clock";
 import { ACCOUNTS_CHAIN } from "@cloudwright/store/audit/entry-text";
 import type { Database } from "@cloudwright/store/database/database";
-import { listAudit } from "@cloudwright/store/queries/audit/audit";
+import { listAudit } from "@cloudwright/store/sql/audit-entries";
 import type { AuditRow } from "@cloudwright/store/views/views";
 import { clusterId, firstRows } from "../ledger/ledger-selection.ts";
 import { type AuditFilterFlags, auditFilter } from "./filter-flags.ts";

@@ -1,10 +1,10 @@
 import { createReadStream } from "node:fs";
 import { createInterface } from "node:readline";
 import { systemClock } from "@cloudwright/core/kube/system-clock";
-import { listChains } from "@cloudwright/store/audit/chain-heads";
 import { verifyChain } from "@cloudwright/store/audit/verify-chain";
 import { verifyExport } from "@cloudwright/store/audit/verify-export";
 import { connect } from "@cloudwright/store/database/database";
+import { listChains } from "@cloudwright/store/sql/chains";
 import type { ChainVerification, KnownHead } from "@cloudwright/store/views/chains";
 import { PlainError } from "../../plain-error.ts";
 import { anchoredHeads, anchorPath } from "../../process/ledger/anchor-file.ts";

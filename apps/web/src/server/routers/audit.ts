@@ -1,7 +1,7 @@
 import { type AuditChainView, auditChain } from "@cloudwright/store/audit/audit-chain";
 import { verifyAudit } from "@cloudwright/store/audit/verify-audit";
-import { listAudit } from "@cloudwright/store/queries/audit/audit";
-import { auditHistogram, type TimeHistogram } from "@cloudwright/store/queries/runs/time-histogram";
+import { listAudit } from "@cloudwright/store/sql/audit-entries";
+import { auditHistogram, type TimeHistogram } from "@cloudwright/store/sql/time-histogram";
 import type { ChainVerification } from "@cloudwright/store/views/chains";
 import type { AuditRow, Page } from "@cloudwright/store/views/views";
 import { verifyTogether } from "../audit-verifications.ts";

@@ -8,7 +8,7 @@ import { REASON_NAME } from "@cloudwright/core/model/reason";
 import { OUTCOMES } from "@cloudwright/core/model/run";
 import { driftSchema, stateSchema } from "@cloudwright/core/model/state";
 import { REQUEST_KEY_LENGTH } from "@cloudwright/store/ledger/request-keys";
-import { PARTS_MOST } from "@cloudwright/store/queries/runs/time-histogram";
+import { PARTS_MOST } from "@cloudwright/store/sql/time-histogram";
 import { storableText } from "@cloudwright/store/text/storable-text";
 import { FOREIGN_SORTS } from "@cloudwright/store/views/routes";
 import { SHADOW_SORTS } from "@cloudwright/store/views/shadow";

@@ -1,6 +1,5 @@
 import { takeoverOf } from "@cloudwright/store/queries/adoption/takeover";
 import { budget } from "@cloudwright/store/queries/budget/budget";
-import { listForeignRoutes } from "@cloudwright/store/queries/objects/foreign-routes";
 import {
   listLoadBalancers,
   listOrphans,
@@ -18,10 +17,10 @@ import {
 } from "@cloudwright/store/queries/overview/controllers";
 import { findAnything } from "@cloudwright/store/queries/overview/find";
 import { overview } from "@cloudwright/store/queries/overview/overview";
-import { runDetail } from "@cloudwright/store/queries/runs/run-detail";
-import { listRuns } from "@cloudwright/store/queries/runs/runs";
-import { runsHistogram } from "@cloudwright/store/queries/runs/time-histogram";
-import { pendingOfShadow } from "@cloudwright/store/queries/shadow/shadow";
+import { listRuns, runDetail } from "@cloudwright/store/queries/runs/runs";
+import { listForeignRoutes } from "@cloudwright/store/sql/foreign-routes";
+import { pendingOfShadow } from "@cloudwright/store/sql/shadow-plans";
+import { runsHistogram } from "@cloudwright/store/sql/time-histogram";
 import { BUDGET_RANGES } from "@cloudwright/store/views/budget";
 import { z } from "zod";
 import type { Context } from "../trpc.ts";

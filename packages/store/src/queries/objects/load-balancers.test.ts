@@ -24,8 +24,8 @@ import { connect, type Database } from "../../database/database.ts";
 import { requestIntent } from "../../intents/request-intent.ts";
 import { startLedgerWriter } from "../../ledger/ledger-writer.ts";
 import { openSpool } from "../../spool/spool.ts";
-import { pageStatement } from "../../sql/keyset.ts";
-import { objectsQuery } from "../../sql/objects.ts";
+import { pageStatement } from "../../sql/list.ts";
+import { objectList } from "../../sql/objects.ts";
 import type { LoadBalancerSort, LoadBalancersFilter } from "../../views/load-balancers.ts";
 import { clusterById } from "../overview/clusters.ts";
 import { overview } from "../overview/overview.ts";
@@ -296,10 +296,8 @@ describe("elsewhere", () => {
 
 test("a thousand Services are paged by an index", async () => {
   await db.pool.query(`${FILL}; ANALYZE load_balancer_states`);
-  const { text, values } = pageStatement(
-    objectsQuery(db.pool, serviceKind, { ...PLAIN, sort: { by: "state", descending: false } }),
-    50,
-  );
+  const sort = { by: "state", descending: false } as const;
+  const { text, values } = pageStatement(objectList(serviceKind, sort.by), { ...PLAIN, sort });
   const { rows } = await db.pool.query<{ "QUERY PLAN": string }>(`EXPLAIN ${text}`, [...values]);
   const plan = rows.map((row) => row["QUERY PLAN"]).join("\n");
   expect(plan).toMatch(/Index Scan/);

@@ -12,7 +12,7 @@ import {
 } from "../../../testing/route-records.ts";
 import { writeRecords } from "../../../testing/write-records.ts";
 import { requestIntent } from "../../intents/request-intent.ts";
-import { listForeignRoutes } from "./foreign-routes.ts";
+import { listForeignRoutes } from "../../sql/foreign-routes.ts";
 import { type Fleet, forecastOf, listRouteTables } from "./route-tables.ts";
 import { listStaleRoutes } from "./routes.ts";
 

@@ -14,8 +14,8 @@ import {
   tableState,
 } from "../../../testing/route-records.ts";
 import { writeRecords } from "../../../testing/write-records.ts";
-import { pageStatement } from "../../sql/keyset.ts";
-import { objectsQuery } from "../../sql/objects.ts";
+import { pageStatement } from "../../sql/list.ts";
+import { objectList } from "../../sql/objects.ts";
 import type { RouteSort, RoutesFilter } from "../../views/routes.ts";
 import { clusterById } from "../overview/clusters.ts";
 import { overview } from "../overview/overview.ts";
@@ -190,15 +190,8 @@ describe("the list of routes", () => {
   test("of many nodes comes from an index", async () => {
     await database.db.pool.query(`${FILL}; ANALYZE route_states`);
     const sort = { by: "state", descending: false } as const;
-    const { text, values } = pageStatement(
-      objectsQuery(database.db.pool, nodeRoutesKind, {
-        cluster: CLUSTER,
-        filter: {},
-        sort,
-        limit: 50,
-      }),
-      51,
-    );
+    const input = { cluster: CLUSTER, filter: {}, sort, limit: 50 };
+    const { text, values } = pageStatement(objectList(nodeRoutesKind, sort.by), input);
     const { rows } = await database.db.pool.query<{ "QUERY PLAN": string }>(`EXPLAIN ${text}`, [
       ...values,
     ]);

@@ -7,8 +7,7 @@ import { isOperationError } from "../../operations/errors.ts";
 import { orUndefined, readJson } from "../../sql/stored-json.ts";
 import type { Found, FoundObject } from "../../views/find.ts";
 import type { RunRow } from "../../views/views.ts";
-import { runRowById } from "../runs/run-detail.ts";
-import { listRuns } from "../runs/runs.ts";
+import { listRuns, runRowById } from "../runs/runs.ts";
 
 export interface FindInput {
   readonly cluster: string;

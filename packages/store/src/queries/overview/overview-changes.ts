@@ -1,8 +1,8 @@
 import { auditActionSchema, OTHER_ACTIONS } from "@cloudwright/core/model/audit/audit";
 import type pg from "pg";
+import { actorOf, objectOf, type StoredEntry } from "../../sql/audit-entries.ts";
 import { orUndefined, readJson } from "../../sql/stored-json.ts";
 import type { ChangeNote } from "../../views/overview.ts";
-import { actorOf, objectOf, type StoredEntry } from "../audit/stored-entry.ts";
 
 const SHOWN = 8;
 /** One run may leave several entries, of which the last tells it all. */

@@ -1,5 +1,5 @@
 import type { Database } from "../../database/database.ts";
-import { checkedLimit } from "../../sql/keyset.ts";
+import { checkedLimit } from "../../sql/list.ts";
 import type { GapRow } from "../../views/clusters.ts";
 
 export interface GapsInput {

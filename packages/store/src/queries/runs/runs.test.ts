@@ -3,8 +3,7 @@ import { allPages, runsInput } from "../../../testing/list-inputs.ts";
 import { CLUSTER, runEnd, runStart, step } from "../../../testing/records.ts";
 import { useDatabase, useTestServer } from "../../../testing/suite-database.ts";
 import type { RunsFilter } from "../../views/views.ts";
-import { runDetail } from "./run-detail.ts";
-import { listRuns } from "./runs.ts";
+import { listRuns, runDetail } from "./runs.ts";
 
 const server = useTestServer();
 

@@ -1,100 +1,106 @@
-import { outcomeSchema, triggerSchema } from "@cloudwright/core/model/run";
-import type pg from "pg";
+import type { Intent } from "@cloudwright/core/model/intent";
+import { changeSchema, notTakenSchema } from "@cloudwright/core/model/plan";
+import { type RunEnd, runEndSchema } from "@cloudwright/core/model/run";
 import { z } from "zod";
 import type { Database } from "../../database/database.ts";
-import { type KeysetQuery, keysetPage, sqlConditions } from "../../sql/keyset.ts";
-import { orUndefined, readJson, readReason, readTime } from "../../sql/stored-json.ts";
-import type { ListInput, Page, RunRow, RunsFilter } from "../../views/views.ts";
-import { addRunsFilter } from "./runs-filter.ts";
-
-export const RUN_SORTS = ["started"] as const;
-export type RunSort = (typeof RUN_SORTS)[number];
+import { intentById } from "../../intents/intents.ts";
+import { isOperationError, OperationError } from "../../operations/errors.ts";
+import { readList } from "../../sql/list.ts";
+import {
+  findRun,
+  neighbourOf,
+  RUNS,
+  type RunSort,
+  runRow,
+  type StoredRunDetail,
+} from "../../sql/runs.ts";
+import { readJson } from "../../sql/stored-json.ts";
+import { isUuid } from "../../sql/uuid.ts";
+import type { ListInput, Page, RunDetail, RunRow, RunsFilter } from "../../views/views.ts";
 
 /** Runs of a cluster by their start. Throws OperationError Invalid for a bad limit or cursor. */
-export async function listRuns(
+export function listRuns(
   db: Database,
   input: ListInput<RunsFilter, RunSort>,
 ): Promise<Page<RunRow>> {
-  return keysetPage(runsQuery(db.pool, input));
+  return readList(db.pool, RUNS, input);
 }
 
-/** Exported for the test that asks the database how it would run it. */
-export function runsQuery(
-  pool: pg.Pool,
-  input: ListInput<RunsFilter, RunSort>,
-): KeysetQuery<StoredRun, RunRow> {
-  const where = sqlConditions();
-  where.texts.push(`cluster_id = ${where.bind(input.cluster)}`);
-  addRunsFilter(where, input.filter);
-  return {
-    pool,
-    table: "runs",
-    columns: RUN_COLUMNS,
-    where,
-    order: [
-      { expression: "started_at", type: "timestamp", value: (row) => row.started_at.getTime() },
-      { expression: "id", type: "uuid", value: (row) => row.id },
-    ],
-    descending: input.sort.descending,
-    binding: { list: "runs", cluster: input.cluster, filter: input.filter, sort: input.sort },
-    cursor: input.cursor,
-    limit: input.limit,
-    view: runRow,
-  };
-}
-
-export const RUN_COLUMNS =
-  "id, controller, object_kind, object_namespace, object_name, object_uid, trigger, attempt, outcome, reason, started_at, queued_ms, duration_ms, cloud_calls, kube_calls, change_count, dry_run, folded, folded_from, folded_max_ms";
-
-/** The columns of a run's row as the driver answers them. */
-export interface StoredRun {
+export interface RunDetailInput {
+  readonly cluster: string;
   readonly id: string;
-  readonly controller: string;
-  readonly object_kind: string;
-  readonly object_namespace: string;
-  readonly object_name: string;
-  readonly object_uid: string | null;
-  readonly trigger: unknown;
-  readonly attempt: number;
-  readonly outcome: string;
-  readonly reason: unknown;
-  readonly started_at: Date;
-  readonly queued_ms: number;
-  readonly duration_ms: number | null;
-  readonly cloud_calls: number;
-  readonly kube_calls: number;
-  readonly change_count: number;
-  readonly dry_run: boolean;
-  readonly folded: number | null;
-  readonly folded_from: Date | null;
-  readonly folded_max_ms: number | null;
 }
 
-export function runRow(row: StoredRun): RunRow {
+/**
+ * One run, its neighbours of the same object and the intent that asked for it. For a run that was folded away, the one that
+ * stands for it. Throws OperationError NotFound.
+ */
+export async function runDetail(db: Database, input: RunDetailInput): Promise<RunDetail> {
+  const stored = isUuid(input.id) ? await findRun(db.pool, input) : undefined;
+  if (stored === undefined) {
+    throw new OperationError("NotFound", "No such run in this cluster; old runs are removed.");
+  }
+  const [previousId, nextId, intent] = await Promise.all([
+    neighbourOf(db.pool, stored, "previous"),
+    neighbourOf(db.pool, stored, "next"),
+    intentOf(db, stored),
+  ]);
   return {
-    id: row.id,
-    controller: row.controller,
-    object: {
-      kind: row.object_kind,
-      namespace: row.object_namespace === "" ? undefined : row.object_namespace,
-      name: row.object_name,
-      uid: orUndefined(row.object_uid),
-    },
-    trigger: readJson(triggerSchema, row.trigger, { kind: "period" }),
-    attempt: row.attempt,
-    outcome: readJson(OUTCOME, row.outcome, "failed"),
-    reason: row.reason === null ? undefined : readReason(row.reason),
-    startedAt: row.started_at.getTime(),
-    queuedMs: row.queued_ms,
-    durationMs: orUndefined(row.duration_ms),
-    cloudCalls: row.cloud_calls,
-    kubeCalls: row.kube_calls,
-    changes: row.change_count,
-    dryRun: row.dry_run,
-    folded: row.folded ?? 1,
-    foldedFrom: readTime(row.folded_from),
-    foldedMaxMs: orUndefined(row.folded_max_ms),
+    row: runRow(stored),
+    end: runEnd(stored),
+    changes: readJson(z.array(changeSchema), stored.changes, []),
+    notTaken: readJson(z.array(notTakenSchema), stored.not_taken, []),
+    instance: stored.instance,
+    previousId,
+    nextId,
+    intent,
   };
 }
 
-const OUTCOME = z.union([outcomeSchema, z.literal("running")]);
+/** The run alone, or the one that it was folded into; undefined when the cluster has none of this id. */
+export async function runRowById(db: Database, input: RunDetailInput): Promise<RunRow | undefined> {
+  const stored = isUuid(input.id) ? await findRun(db.pool, input) : undefined;
+  return stored === undefined ? undefined : runRow(stored);
+}
+
+async function intentOf(db: Database, run: StoredRunDetail): Promise<Intent | undefined> {
+  if (run.intent_id === null) return undefined;
+  try {
+    return await intentById(db, { cluster: run.cluster_id, id: run.intent_id });
+  } catch (error) {
+    // A run may outlive the intent that asked for it.
+    if (isOperationError(error) && error.code === "NotFound") return undefined;
+    throw error;
+  }
+}
+
+function runEnd(run: StoredRunDetail): RunEnd | undefined {
+  if (run.outcome === "running" || run.outcome === "interrupted") return undefined;
+  const row = runRow(run);
+  return readJson(
+    runEndSchema,
+    {
+      type: "run.end",
+      id: run.id,
+      cluster: run.cluster_id,
+      instance: run.instance,
+      controller: run.controller,
+      object: row.object,
+      trigger: run.trigger,
+      attempt: run.attempt,
+      startedAt: row.startedAt,
+      queuedMs: run.queued_ms,
+      dryRun: run.dry_run,
+      changes: run.changes,
+      notTaken: run.not_taken,
+      durationMs: run.duration_ms,
+      planMs: run.plan_ms,
+      outcome: run.outcome,
+      reason: run.reason,
+      next: run.next,
+      applied: run.applied,
+      steps: run.steps,
+    },
+    undefined,
+  );
+}

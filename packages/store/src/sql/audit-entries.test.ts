@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { auditEntry, CLUSTER } from "../../../testing/records.ts";
-import { useDatabase, useTestServer } from "../../../testing/suite-database.ts";
-import { type AuditSort, listAudit } from "./audit.ts";
+import { auditEntry, CLUSTER } from "../../testing/records.ts";
+import { useDatabase, useTestServer } from "../../testing/suite-database.ts";
+import { type AuditSort, listAudit } from "./audit-entries.ts";
 
 const server = useTestServer();
 /** As a spool delivers them that was away for a while. */

@@ -1,15 +1,15 @@
 import type { LedgerRecord } from "@cloudwright/core/model/records/record";
 import type { RunEnd } from "@cloudwright/core/model/run";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { startTestServer, type TestServer } from "../../../testing/database-fixture.ts";
-import { CLUSTER, heartbeat, newId, objectState, runEnd } from "../../../testing/records.ts";
-import { writeRecords } from "../../../testing/write-records.ts";
-import { connect, type Database } from "../../database/database.ts";
-import type { ShadowFilter, ShadowSort } from "../../views/shadow.ts";
-import type { ListInput } from "../../views/views.ts";
-import { listNodes } from "../objects/nodes.ts";
-import { clusterById } from "../overview/clusters.ts";
-import { pendingOfShadow } from "./shadow.ts";
+import { startTestServer, type TestServer } from "../../testing/database-fixture.ts";
+import { CLUSTER, heartbeat, newId, objectState, runEnd } from "../../testing/records.ts";
+import { writeRecords } from "../../testing/write-records.ts";
+import { connect, type Database } from "../database/database.ts";
+import { listNodes } from "../queries/objects/nodes.ts";
+import { clusterById } from "../queries/overview/clusters.ts";
+import type { ShadowFilter, ShadowSort } from "../views/shadow.ts";
+import type { ListInput } from "../views/views.ts";
+import { pendingOfShadow } from "./shadow-plans.ts";
 
 let server: TestServer;
 beforeAll(async () => {

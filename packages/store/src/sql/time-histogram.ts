@@ -1,10 +1,10 @@
 import type pg from "pg";
-import type { Database } from "../../database/database.ts";
-import { OperationError } from "../../operations/errors.ts";
-import { type SqlConditions, sqlConditions } from "../../sql/keyset.ts";
-import type { RunsFilter } from "../../views/views.ts";
-import { type AuditFilter, addAuditFilter } from "../audit/audit-filter.ts";
-import { addRunsFilter } from "./runs-filter.ts";
+import type { Database } from "../database/database.ts";
+import { OperationError } from "../operations/errors.ts";
+import type { RunsFilter } from "../views/views.ts";
+import { AUDIT_ENTRIES, type AuditFilter } from "./audit-entries.ts";
+import { conditionsOf } from "./list.ts";
+import { RUNS } from "./runs.ts";
 
 /** How many rows of a list fall into each part of a stretch of time. Times are milliseconds since the epoch. */
 export interface TimeHistogram {
@@ -29,30 +29,32 @@ export const PARTS_MOST = 200;
 
 /** Throws OperationError Invalid for a bad number of parts. */
 export function auditHistogram(
-  db: Database,
-  { filter, ...input }: HistogramInput<AuditFilter>,
+  { pool }: Database,
+  input: HistogramInput<AuditFilter>,
 ): Promise<TimeHistogram> {
-  const where = sqlConditions();
-  where.texts.push(`chain = ${where.bind(input.cluster)}`);
-  addAuditFilter(where, filter);
-  return histogram(db.pool, { ...input, ...filter, table: "audit_entries", column: "at", where });
+  const where = conditionsOf(AUDIT_ENTRIES, input);
+  return histogram(pool, {
+    ...input,
+    ...input.filter,
+    table: "audit_entries",
+    column: "at",
+    where,
+  });
 }
 
 /** Throws OperationError Invalid for a bad number of parts. */
 export function runsHistogram(
-  db: Database,
-  { filter, ...input }: HistogramInput<RunsFilter>,
+  { pool }: Database,
+  input: HistogramInput<RunsFilter>,
 ): Promise<TimeHistogram> {
-  const where = sqlConditions();
-  where.texts.push(`cluster_id = ${where.bind(input.cluster)}`);
-  addRunsFilter(where, filter);
-  return histogram(db.pool, { ...input, ...filter, table: "runs", column: "started_at", where });
+  const where = conditionsOf(RUNS, input);
+  return histogram(pool, { ...input, ...input.filter, table: "runs", column: "started_at", where });
 }
 
 interface HistogramQuery {
   readonly table: string;
   readonly column: string;
-  readonly where: SqlConditions;
+  readonly where: ReturnType<typeof conditionsOf>;
   readonly from?: number | undefined;
   readonly to?: number | undefined;
   readonly now: number;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { auditEntry, CLUSTER, runEnd } from "../../../testing/records.ts";
-import { useDatabase, useTestServer } from "../../../testing/suite-database.ts";
+import { auditEntry, CLUSTER, runEnd } from "../../testing/records.ts";
+import { useDatabase, useTestServer } from "../../testing/suite-database.ts";
 import { auditHistogram, runsHistogram } from "./time-histogram.ts";
 
 const server = useTestServer();

@@ -1,0 +1,215 @@
+import { actionSchema } from "@cloudwright/core/model/action";
+import { type Actor, type AuditEntry, actorSchema } from "@cloudwright/core/model/audit/audit";
+import {
+  ACTION_ENTRIES,
+  actionsOfVerb,
+  type EntryAction,
+} from "@cloudwright/core/model/audit/audit-verb";
+import type { Json } from "@cloudwright/core/model/values/json";
+import { z } from "zod";
+import type { Database } from "../database/database.ts";
+import { AUDIT_PROOFS, type AuditRow, type ListInput, type Page } from "../views/views.ts";
+import { type Bind, equals, from, matchesGlob, matchesObject, until } from "./conditions.ts";
+import { type KeyColumn, type List, readList } from "./list.ts";
+import { hasRequest } from "./runs.ts";
+import { orUndefined, readJson } from "./stored-json.ts";
+
+/** Which audit entries are meant; without members, all. In names and actions `*` stands for anything. */
+export interface AuditFilter {
+  readonly actorId?: string | undefined;
+  readonly actorName?: string | undefined;
+  /** `node.delete`, or `node.*`; `node.hold` also finds who asked for a hold of a Node, and what came of that. */
+  readonly action?: string | undefined;
+  /** The name may be `namespace/name`. */
+  readonly object?: { readonly kind?: string | undefined; readonly name: string } | undefined;
+  readonly result?: AuditEntry["result"] | undefined;
+  /** When it happened, milliseconds since the epoch; `to` is not included. */
+  readonly from?: number | undefined;
+  readonly to?: number | undefined;
+  /** Part of the reason, or of the name of actor, object or client. */
+  readonly text?: string | undefined;
+  readonly intentId?: string | undefined;
+  readonly runId?: string | undefined;
+  /** The start of the id of a cloud call that its run made, or that its reason names; at least 8 characters. */
+  readonly requestId?: string | undefined;
+  /** Leaves out who only asked what would be done. */
+  readonly withoutPreviews?: boolean | undefined;
+  /** Its number in the chain. */
+  readonly seq?: number | undefined;
+}
+
+/** `inserted`: by the number in the chain. `at`: by the time of what happened, which a late record may have out of that order. */
+export type AuditSort = "inserted" | "at";
+
+/**
+ * Audit entries of a cluster, or of the chain `accounts`. Throws OperationError Invalid
+ * for a bad limit or cursor.
+ */
+export function listAudit(
+  { pool }: Pick<Database, "pool">,
+  input: ListInput<AuditFilter, AuditSort>,
+): Promise<Page<AuditRow>> {
+  return readList(pool, AUDIT_ENTRIES, input);
+}
+
+/**
+ * What the action that an entry is part of was asked for; null for entries of no action. The entry that asked says it; others
+ * of the same action need not repeat it.
+ */
+function requested(value: string): string {
+  return `(SELECT ${value} FROM audit_entries AS asked
+    WHERE asked.chain = audit_entries.chain AND asked.intent_id = audit_entries.intent_id
+      AND asked.action = 'intent.request' LIMIT 1)`;
+}
+
+const ASKED_KIND = requested("asked.after->>'kind'");
+const ASKED_ACTION = requested("COALESCE(asked.after#>>'{wish,kind}', asked.after->>'kind')");
+
+const BY_NUMBER: KeyColumn<ListedEntry> = {
+  ...{ expression: "seq", type: "bigint" },
+  value: (row) => row.seq,
+};
+const BY_TIME: KeyColumn<ListedEntry> = {
+  ...{ expression: "at", type: "timestamp" },
+  value: (row) => row.at.getTime(),
+};
+
+export const AUDIT_ENTRIES: List<ListedEntry, AuditRow, AuditFilter, AuditSort> = {
+  ...{ name: "audit", table: "audit_entries", scope: "chain" },
+  columns: `id, seq, at, actor_kind, actor_id, actor_name, action, object_kind, object_namespace, object_name, object_uid,
+    why, result, before, after, run_id, intent_id, client_address, client_agent, written_by, proof, hash,
+    ${ASKED_KIND} AS asked_kind, ${ASKED_ACTION} AS asked_wish`,
+  filters: {
+    actorId: equals("actor_id"),
+    actorName: matchesGlob("actor_name"),
+    action: hasVerb,
+    object: ({ kind, name }, bind) => {
+      const named = matchesObject(name, bind);
+      return kind === undefined ? named : `${named} AND object_kind = ${bind(kind)}`;
+    },
+    result: equals("result"),
+    from: from("at"),
+    to: until("at"),
+    text: (text, bind) => {
+      if (text === "") return undefined;
+      const pattern = bind(`%${text.replaceAll(/[\\%_]/g, "\\$&")}%`);
+      return `(${SEARCHED.map((column) => `${column} ILIKE ${pattern}`).join(" OR ")})`;
+    },
+    intentId: equals("intent_id"),
+    runId: equals("run_id"),
+    requestId: hasRequestOfRun,
+    withoutPreviews: (without) =>
+      without ? `(intent_id IS NULL OR ${ASKED_KIND} IS DISTINCT FROM 'preview')` : undefined,
+    seq: equals("seq"),
+  },
+  orders: { inserted: [BY_NUMBER], at: [BY_TIME, BY_NUMBER] },
+  view: auditRow,
+};
+
+const SEARCHED = ["why", "actor_name", "object_name", "action", "client_address"];
+
+/** What was done by that name, and all entries of the actions that users know by it. */
+function hasVerb(verb: string, bind: Bind): string | undefined {
+  const matches = matchesGlob("action")(verb, bind);
+  const actions = actionsOfVerb(verb).map(({ action, kind }) => `${action} ${kind}`);
+  if (actions.length === 0) return matches;
+  const entries = bind(ACTION_ENTRIES);
+  return `(${matches} OR (action = ANY(${entries}::text[]) AND ${ASKED_ACTION} || ' ' || object_kind = ANY(${bind(actions)}::text[])))`;
+}
+
+/** Runs are removed when they are old; what an entry says itself stays. */
+function hasRequestOfRun(id: string, bind: Bind): string {
+  const runs = `SELECT runs.id::text FROM runs WHERE runs.cluster_id = audit_entries.chain AND ${hasRequest(id, bind)}`;
+  return `(run_id IN (${runs}) OR strpos(lower(why), ${bind(id.toLowerCase())}::text) > 0)`;
+}
+
+/** The columns of an audit entry that say who did what to which object, as the driver answers them. */
+export interface StoredEntry {
+  readonly id: string;
+  readonly actor_kind: string;
+  readonly actor_id: string;
+  readonly actor_name: string;
+  readonly action: string;
+  readonly object_kind: string | null;
+  readonly object_namespace: string | null;
+  readonly object_name: string | null;
+  readonly object_uid: string | null;
+  readonly why: string;
+  readonly run_id: string | null;
+}
+
+/** The same with all that only lists and checks of the whole entry read. */
+export interface WholeEntry extends StoredEntry {
+  /** A bigint comes as text. */
+  readonly seq: string;
+  readonly result: string;
+  readonly intent_id: string | null;
+  readonly client_address: string | null;
+  readonly client_agent: string | null;
+  readonly hash: string;
+}
+
+interface ListedEntry extends WholeEntry {
+  readonly at: Date;
+  readonly before: Json;
+  readonly after: Json;
+  readonly asked_kind: string | null;
+  readonly asked_wish: string | null;
+  readonly written_by: string | null;
+  readonly proof: string | null;
+}
+
+function auditRow(row: ListedEntry): AuditRow {
+  return {
+    seq: Number(row.seq),
+    id: row.id,
+    at: row.at.getTime(),
+    actor: actorOf(row),
+    action: row.action,
+    object: objectOf(row),
+    why: row.why,
+    result: row.result,
+    before: row.before,
+    after: row.after,
+    runId: orUndefined(row.run_id),
+    intentId: orUndefined(row.intent_id),
+    intent: requestedAction(row),
+    client: clientOf(row),
+    evidence: evidenceOf(row),
+    hash: row.hash,
+  };
+}
+
+export function actorOf(row: StoredEntry): Actor {
+  const actor = { kind: row.actor_kind, id: row.actor_id, name: row.actor_name };
+  return readJson(actorSchema, actor, { kind: "system", id: actor.id, name: actor.name });
+}
+
+/** Undefined for what concerns no object. */
+export function objectOf(row: StoredEntry): AuditRow["object"] {
+  if (row.object_kind === null || row.object_name === null) return undefined;
+  return {
+    kind: row.object_kind,
+    namespace: orUndefined(row.object_namespace),
+    name: row.object_name,
+    uid: orUndefined(row.object_uid),
+  };
+}
+
+const kindSchema = z.enum(actionSchema.options.map((option) => option.unwrap().shape.kind.value));
+
+/** Undefined for what a newer version may have asked for, too. */
+function requestedAction({ asked_kind, asked_wish }: ListedEntry): EntryAction | undefined {
+  const kind = kindSchema.safeParse(asked_wish).data;
+  return kind === undefined ? undefined : { kind, isPreview: asked_kind === "preview" };
+}
+
+function clientOf(row: ListedEntry): AuditRow["client"] {
+  if (row.client_address === null && row.client_agent === null) return undefined;
+  return { address: row.client_address ?? "", agent: row.client_agent ?? "" };
+}
+
+function evidenceOf({ written_by: login, proof }: ListedEntry): AuditRow["evidence"] {
+  const known = AUDIT_PROOFS.find((one) => one === proof);
+  return login === null || known === undefined ? undefined : { login, proof: known };
+}

@@ -1,0 +1,228 @@
+import type pg from "pg";
+import type { ChainedEntry } from "../audit/entry-text.ts";
+import type { ChainHead, NotedHead } from "../views/chains.ts";
+import { AUDIT_ENTRIES, type AuditFilter, type WholeEntry } from "./audit-entries.ts";
+import { conditionsOf } from "./list.ts";
+
+/*
+ * Chains of audit entries. By hand: a chain is checked in one snapshot and by the text of its entries, so that their hashes can be
+ * made again, and controllers, which keep checkpoints, do without the 70 MiB of Prisma's query compiler.
+ */
+
+/** The head of a chain; undefined while it has no entries. */
+export async function readHead(pool: pg.Pool, chain: string): Promise<ChainHead | undefined> {
+  return (await readHeads(pool, [chain])).get(chain);
+}
+
+/** The heads of these chains, by chain; none of one without entries. */
+export async function readHeads(
+  pool: pg.Pool,
+  chains: readonly string[],
+): Promise<ReadonlyMap<string, ChainHead>> {
+  const { rows } = await pool.query<StoredHead & { chain: string }>(
+    "SELECT chain, seq, hash, at FROM audit_chains WHERE chain = ANY($1::text[]) AND seq > 0",
+    [chains],
+  );
+  return new Map(rows.map((row) => [row.chain, chainHead(row)]));
+}
+
+/** Whether the chain's head is recorded, be it without entries: each chain has a head from its beginning. */
+export async function hasHead(pool: pg.Pool, chain: string): Promise<boolean> {
+  const { rowCount } = await pool.query("SELECT FROM audit_chains WHERE chain = $1", [chain]);
+  return rowCount === 1;
+}
+
+/** The entry with the highest number, for a chain whose head's record is gone. */
+export async function readLastEntry(pool: pg.Pool, chain: string): Promise<ChainHead | undefined> {
+  const { rows } = await pool.query<StoredHead>(
+    "SELECT seq, hash, at FROM audit_entries WHERE chain = $1 ORDER BY seq DESC LIMIT 1",
+    [chain],
+  );
+  return rows[0] === undefined ? undefined : chainHead(rows[0]);
+}
+
+/** Every chain that there is or should be, accounts first. */
+export async function listChains(pool: pg.Pool): Promise<readonly string[]> {
+  const { rows } = await pool.query<{ chain: string }>(
+    `SELECT chain FROM audit_chains UNION SELECT chain FROM audit_checkpoints UNION SELECT id FROM clusters
+     UNION SELECT 'accounts' UNION SELECT DISTINCT chain FROM audit_entries ORDER BY chain`,
+  );
+  return rows.map((row) => row.chain).toSorted(accountsFirst);
+}
+
+/** What the database notes of the last checkpoint that was written outside of it. */
+export async function readNotedCheckpoint(
+  pool: pg.Pool,
+  chain: string,
+): Promise<NotedHead | undefined> {
+  const { rows } = await pool.query<StoredHead & { place: string }>(
+    "SELECT seq, hash, at, place FROM audit_checkpoints WHERE chain = $1",
+    [chain],
+  );
+  return rows[0] === undefined ? undefined : { ...chainHead(rows[0]), place: rows[0].place };
+}
+
+/** Notes that a checkpoint was written, and where, so that the pages can say so. */
+export async function noteCheckpoint(
+  pool: pg.Pool,
+  chain: string,
+  { seq, hash, at, place }: NotedHead,
+): Promise<void> {
+  await pool.query(
+    `INSERT INTO audit_checkpoints (chain, seq, hash, at, place)
+     VALUES ($1, $2, $3, to_timestamp($4::float8 / 1000), $5)
+     ON CONFLICT (chain) DO UPDATE
+       SET seq = EXCLUDED.seq, hash = EXCLUDED.hash, at = EXCLUDED.at, place = EXCLUDED.place`,
+    [chain, seq, hash, at, place],
+  );
+}
+
+/** Whether the chain still has that entry with that hash. */
+export async function holds(
+  pool: pg.Pool,
+  chain: string,
+  { seq, hash }: Pick<ChainHead, "seq" | "hash">,
+): Promise<boolean> {
+  if (seq === 0) return true;
+  const { rowCount } = await pool.query(
+    "SELECT FROM audit_entries WHERE chain = $1 AND seq = $2 AND hash = $3",
+    [chain, seq, hash],
+  );
+  return rowCount === 1;
+}
+
+interface StoredHead {
+  readonly seq: string;
+  readonly hash: string;
+  readonly at: Date;
+}
+
+function chainHead(row: StoredHead): ChainHead {
+  return { seq: Number(row.seq), hash: row.hash, at: row.at.getTime() };
+}
+
+function accountsFirst(left: string, right: string): number {
+  return Number(right === "accounts") - Number(left === "accounts");
+}
+
+/** The first entry past its chain's head. Both are read in one statement, since the chain may grow meanwhile. */
+export async function firstPastHead(pool: pg.Pool, chain: string): Promise<number | undefined> {
+  const { rows } = await pool.query<{ first: string | null }>(
+    `SELECT min(seq) AS first FROM audit_entries
+      WHERE chain = $1 AND seq > (SELECT seq FROM audit_chains WHERE chain = $1)`,
+    [chain],
+  );
+  const first = rows[0]?.first ?? null;
+  return first === null ? undefined : Number(first);
+}
+
+export interface ChainPart {
+  readonly chain: string;
+  /** From this number on; from the first by default. */
+  readonly from?: number;
+  /** Up to this number; to the last by default. */
+  readonly to?: number;
+  /** What else an entry must be. */
+  readonly filter?: AuditFilter;
+}
+
+/** The numbers of the first and the last entry of a part, and how many there are; undefined for none. */
+export async function readRange(
+  pool: pg.Pool,
+  part: ChainPart,
+): Promise<{ readonly first: number; readonly last: number; readonly count: number } | undefined> {
+  const { texts, values } = partConditions(part);
+  const { rows } = await pool.query<{ first: string | null; last: string; count: string }>(
+    `SELECT min(seq) AS first, max(seq) AS last, count(*) AS count FROM audit_entries WHERE ${texts.join(" AND ")}`,
+    values,
+  );
+  const [row] = rows;
+  if (row === undefined || row.first === null) return undefined;
+  return { first: Number(row.first), last: Number(row.last), count: Number(row.count) };
+}
+
+/** Entries of a chain by their numbers. Memory does not grow with the chain. */
+export async function* readChain(pool: pg.Pool, part: ChainPart): AsyncGenerator<ChainedEntry> {
+  for await (const page of readChainPages(pool, part)) yield* page;
+}
+
+const PAGE = 1_000;
+const NO_ID = "00000000-0000-0000-0000-000000000000";
+
+/**
+ * The same, in pages as they are read. By number and id: should somebody have taken the key away and given a number twice, both
+ * are read.
+ */
+export async function* readChainPages(
+  pool: pg.Pool,
+  part: ChainPart,
+): AsyncGenerator<readonly ChainedEntry[]> {
+  let after: readonly [number, string] = [part.from ?? Number.MIN_SAFE_INTEGER, NO_ID];
+  for (;;) {
+    const { texts, values, bind } = partConditions(part);
+    texts.push(`(seq, id) > (${bind(after[0])}::bigint, ${bind(after[1])}::uuid)`);
+    const { rows } = await pool.query<LinkedEntry>(
+      `SELECT ${COLUMNS} FROM audit_entries WHERE ${texts.join(" AND ")} ORDER BY seq, id LIMIT ${PAGE}`,
+      values,
+    );
+    if (rows.length > 0) yield rows.map(chainedEntry);
+    const last = rows.at(-1);
+    if (rows.length < PAGE || last === undefined) return;
+    after = [Number(last.seq), last.id];
+  }
+}
+
+function partConditions({ chain, to, filter = {} }: ChainPart) {
+  const where = conditionsOf(AUDIT_ENTRIES, { cluster: chain, filter });
+  if (to !== undefined) where.texts.push(`seq <= ${where.bind(to)}::bigint`);
+  return where;
+}
+
+/** As an entry's hash covers them. */
+const COLUMNS = `chain, seq, prev_hash, hash, id, round(extract(epoch FROM at) * 1000)::bigint AS at_ms,
+  actor_kind, actor_id, actor_name, action, object_kind, object_namespace, object_name, object_uid,
+  why, result, before::text AS before_text, after::text AS after_text,
+  run_id, intent_id, client_address, client_agent, format, written_by, proof, session_id`;
+
+interface LinkedEntry extends WholeEntry {
+  readonly chain: string;
+  readonly prev_hash: string;
+  readonly at_ms: string;
+  readonly before_text: string;
+  readonly after_text: string;
+  readonly format: number;
+  readonly written_by: string | null;
+  readonly proof: string | null;
+  readonly session_id: string | null;
+}
+
+function chainedEntry(row: LinkedEntry): ChainedEntry {
+  return {
+    chain: row.chain,
+    seq: Number(row.seq),
+    prevHash: row.prev_hash,
+    hash: row.hash,
+    id: row.id,
+    at: Number(row.at_ms),
+    actorKind: row.actor_kind,
+    actorId: row.actor_id,
+    actorName: row.actor_name,
+    action: row.action,
+    objectKind: row.object_kind,
+    objectNamespace: row.object_namespace,
+    objectName: row.object_name,
+    objectUid: row.object_uid,
+    why: row.why,
+    result: row.result,
+    before: row.before_text,
+    after: row.after_text,
+    runId: row.run_id,
+    intentId: row.intent_id,
+    clientAddress: row.client_address,
+    clientAgent: row.client_agent,
+    format: row.format,
+    writtenBy: row.written_by,
+    proof: row.proof,
+    sessionId: row.session_id,
+  };
+}

@@ -1,0 +1,183 @@
+import type pg from "pg";
+import { OperationError } from "../operations/errors.ts";
+import type { ListInput, Page, Total } from "../views/views.ts";
+import { type Bind, type Filters, selected, timeOf } from "./conditions.ts";
+import {
+  type CursorBinding,
+  type CursorType,
+  type CursorValue,
+  decodeCursor,
+  encodeCursor,
+} from "./cursor.ts";
+
+export const LIMIT_MOST = 200;
+/** Totals are counted up to here; beyond, the answer is "at least" (UX.md section 13, "Tables"). */
+export const EXACT_TOTAL_MOST = 10_000;
+
+/**
+ * A list of records as data: where its rows are, what each filter selects, what orders it, and how a row is shown. By hand, as
+ * Prisma's client compares no row with a cursor of several columns and counts no further than a page needs only in SQL.
+ */
+export interface List<Row, View, Filter extends object, Sort extends string> {
+  /** Cursors belong to it by this name. */
+  readonly name: string;
+  /** A table, or a query in parentheses with an alias. */
+  readonly table: string;
+  readonly columns: string;
+  /** The column that names the cluster, or the chain, of a row. */
+  readonly scope: "cluster_id" | "chain";
+  /** What holds of each row that is listed and counted. */
+  readonly only?: (bind: Bind) => string;
+  /** For the members that a filter does not have. */
+  readonly defaults?: Filter;
+  readonly filters: Filters<Filter>;
+  readonly orders: Readonly<Record<Sort, readonly KeyColumn<Row>[]>>;
+  readonly view: (row: Row) => View;
+}
+
+/** One column of an order. All columns of an order run in the same direction, so that one row comparison serves. */
+export interface KeyColumn<Row> {
+  readonly expression: string;
+  readonly type: CursorType;
+  readonly value: (row: Row) => CursorValue;
+}
+
+interface Statement {
+  readonly text: string;
+  readonly values: unknown[];
+}
+
+/** One page and the total. Throws OperationError Invalid for a bad limit or cursor. */
+export async function readList<Row, View, Filter extends object, Sort extends string>(
+  pool: pg.Pool,
+  list: List<Row, View, Filter, Sort>,
+  input: ListInput<Filter, Sort>,
+): Promise<Page<View>> {
+  const limit = checkedLimit(input.limit);
+  const page = pageStatement(list, { ...input, limit: limit + 1 });
+  const [{ rows }, total] = await Promise.all([
+    pool.query<Row & pg.QueryResultRow>(page.text, page.values),
+    countRows(pool, totalStatement(list, input)),
+  ]);
+  const shown = rows.slice(0, limit);
+  const last = rows.length > limit ? shown.at(-1) : undefined;
+  return {
+    rows: shown.map(list.view),
+    nextCursor:
+      last === undefined
+        ? undefined
+        : encodeCursor(
+            bindingOf(list, input),
+            list.orders[input.sort.by].map((key) => key.value(last)),
+          ),
+    total,
+  };
+}
+
+/** How many of a cluster's rows each of these conditions holds of, whatever the filter. */
+export async function countList<Row, View, Filter extends object, Name extends string>(
+  pool: pg.Pool,
+  list: Pick<List<Row, View, Filter, string>, "table" | "scope" | "only">,
+  {
+    cluster,
+    counts,
+  }: { readonly cluster: string; readonly counts: Readonly<Record<Name, string>> },
+): Promise<Readonly<Record<Name, number>>> {
+  const { texts, values } = conditionsOf({ ...list, filters: {} }, { cluster, filter: {} });
+  const columns = Object.entries<string>(counts).map(
+    ([name, condition]) => `(count(*) FILTER (WHERE ${condition}))::int AS "${name}"`,
+  );
+  const { rows } = await pool.query<Record<Name, number>>(
+    `SELECT ${columns.join(", ")} FROM ${list.table} WHERE ${texts.join(" AND ")}`,
+    values,
+  );
+  const [row] = rows;
+  if (row === undefined) throw new Error(`The database counted no rows of ${list.table}.`);
+  return row;
+}
+
+/** The texts of a WHERE that selects a list's rows, and the values that they bind. */
+export function conditionsOf<Filter extends object>(
+  list: Pick<List<never, unknown, Filter, string>, "scope" | "only" | "defaults" | "filters">,
+  { cluster, filter }: Pick<ListInput<Filter, string>, "cluster" | "filter">,
+): { readonly texts: string[]; readonly values: unknown[]; readonly bind: Bind } {
+  const values: unknown[] = [];
+  const bind: Bind = (value) => `$${values.push(value)}`;
+  const texts = [`${list.scope} = ${bind(cluster)}`];
+  if (list.only !== undefined) texts.push(list.only(bind));
+  texts.push(...selected(list.filters, filter, bind));
+  const unset = Object.entries({ ...list.defaults }).filter(([name]) =>
+    Object.entries(filter).every(([other, value]) => other !== name || value === undefined),
+  );
+  texts.push(...selected(list.filters, Object.fromEntries(unset) as Partial<Filter>, bind));
+  return { texts, values, bind };
+}
+
+/** The statement of a page, for the query itself and for tests that ask how the database would run it. */
+export function pageStatement<Row, View, Filter extends object, Sort extends string>(
+  list: List<Row, View, Filter, Sort>,
+  input: ListInput<Filter, Sort>,
+): Statement {
+  const { texts, values, bind } = conditionsOf(list, input);
+  const keys = list.orders[input.sort.by];
+  const { descending } = input.sort;
+  if (input.cursor !== undefined) {
+    const types = keys.map((key) => key.type);
+    const after = decodeCursor(input.cursor, bindingOf(list, input), types);
+    const left = keys.map((key) => key.expression).join(", ");
+    const right = keys.map((key, index) => placed(key.type, bind(after[index]))).join(", ");
+    texts.push(`(${left}) ${descending ? "<" : ">"} (${right})`);
+  }
+  const order = keys.map((key) => `${key.expression} ${descending ? "DESC" : "ASC"}`).join(", ");
+  const text = `SELECT ${list.columns} FROM ${list.table} WHERE ${texts.join(" AND ")} ORDER BY ${order} LIMIT ${input.limit}`;
+  return { text, values };
+}
+
+export function totalStatement<Row, View, Filter extends object, Sort extends string>(
+  list: List<Row, View, Filter, Sort>,
+  input: ListInput<Filter, Sort>,
+): Statement {
+  const { texts, values } = conditionsOf(list, input);
+  const text = `SELECT count(*)::int AS count FROM (SELECT 1 FROM ${list.table} WHERE ${texts.join(" AND ")} LIMIT ${EXACT_TOTAL_MOST + 1}) AS counted`;
+  return { text, values };
+}
+
+/** Throws OperationError Invalid unless it is a whole number from 1 to 200. */
+export function checkedLimit(limit: number): number {
+  if (Number.isInteger(limit) && limit >= 1 && limit <= LIMIT_MOST) return limit;
+  throw new OperationError("Invalid", `A page holds 1 to ${LIMIT_MOST} rows, not ${limit}.`);
+}
+
+/** Of a count that went no further than one beyond the most. */
+export function totalOf(count: number): Total {
+  return count > EXACT_TOTAL_MOST
+    ? { kind: "atLeast", count: EXACT_TOTAL_MOST }
+    : { kind: "exact", count };
+}
+
+async function countRows(pool: pg.Pool, { text, values }: Statement): Promise<Total> {
+  const { rows } = await pool.query<{ count: number }>(text, values);
+  return totalOf(rows[0]?.count ?? 0);
+}
+
+function bindingOf<Filter extends object>(
+  { name }: { readonly name: string },
+  { cluster, filter, sort }: ListInput<Filter, string>,
+): CursorBinding {
+  return { list: name, cluster, filter, sort };
+}
+
+function placed(type: CursorType, placeholder: string): string {
+  switch (type) {
+    case "text":
+      return `${placeholder}::text`;
+    case "number":
+      return `${placeholder}::float8`;
+    case "bigint":
+      return `${placeholder}::bigint`;
+    case "uuid":
+      return `${placeholder}::uuid`;
+    case "timestamp":
+      return timeOf(placeholder);
+  }
+}
