@@ -9,8 +9,7 @@ import { nodeLoadBalancers } from "../src/queries/objects/node-load-balancers.ts
 import { listNodes } from "../src/queries/objects/nodes.ts";
 import { clusterById } from "../src/queries/overview/clusters.ts";
 import { overview } from "../src/queries/overview/overview.ts";
-import { runDetail } from "../src/queries/runs/runs.ts";
-import { listRuns } from "../src/queries/runs/runs.ts";
+import { listRuns, runDetail } from "../src/queries/runs/runs.ts";
 import type { LoadBalancerSort, LoadBalancersFilter } from "../src/views/load-balancers.ts";
 import type { RunsFilter } from "../src/views/views.ts";
 import { CLUSTER } from "../testing/records.ts";
