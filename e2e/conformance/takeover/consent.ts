@@ -37,6 +37,7 @@ export const TAKEOVER_BY_CONSENT: readonly Scenario[] = [
       const left = await leftByUpstream(env, env.name, { isPublished: false });
       await start(env);
       await untilReady(env, env.name, "False");
+      await untilWaiting(env, 1);
       const shown = await adopts(env, ["--all", "--dry-run"]);
       for (const part of [key(env.name), left.balancer.id, "Adopt load balancer"])
         demand(shown.includes(part), `the plan does not say ${part}: ${shown}`);
@@ -68,6 +69,7 @@ export const TAKEOVER_BY_CONSENT: readonly Scenario[] = [
       await deleteService(env, `${env.name}-other`);
       await start(env);
       for (const name of [env.name, `${env.name}-other`]) await untilReady(env, name, "False");
+      await untilWaiting(env, 2);
       const refused = await adopts(env, ["--all"]).then(
         () => "nothing was refused",
         (error: unknown) => messageOf(error),
@@ -206,14 +208,20 @@ async function manyLeft(
   }
   await start(env);
   for (const name of names) await untilReady(env, name, "False");
-  await eventually(async () => {
-    const known = await rows(
-      env,
-      "SELECT FROM all_states WHERE split_part(name, '/', 2) LIKE $1 AND reason_code = 'BalancerUnowned'",
-    );
-    same(known.length, count, "the Services that wait by the ledger");
-  });
+  await untilWaiting(env, count);
   return left;
+}
+
+/** The Event comes before the ledger's row, which is what the command reads. */
+async function untilWaiting(env: IsolatedEnvironment, count: number): Promise<void> {
+  await eventually(async () => {
+    const waiting = await rowsOf(
+      env.databaseUrl ?? "",
+      "SELECT FROM all_states WHERE split_part(name, '/', 2) LIKE $1 AND reason_code IN ('BalancerUnowned', 'BalancerForeign')",
+      [`${env.name}%`],
+    );
+    same(waiting.length, count, "the Services that wait by the ledger");
+  });
 }
 
 async function untilAllAdopted(

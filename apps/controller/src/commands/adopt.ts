@@ -4,6 +4,7 @@ import { BATCH_MOST } from "@cloudwright/core/model/intent";
 import { cause } from "@cloudwright/core/model/sentence";
 import { connect, type Database } from "@cloudwright/store/database/database";
 import { waitingAdoptions } from "@cloudwright/store/queries/adoption/waiting-adoptions";
+import { clusterHealth } from "@cloudwright/store/queries/overview/health";
 import { actorByEmail } from "@cloudwright/store/users/actor";
 import { LOCAL_ADMIN } from "@cloudwright/store/users/sign-in";
 import type { WaitingAdoption } from "@cloudwright/store/views/takeover";
@@ -16,6 +17,7 @@ import {
   type Previewed,
   previewAdoptions,
 } from "./adopt/adoption.ts";
+import { nothingWaits } from "./adopt/nothing-waits.ts";
 import { askDatabase } from "./ledger/database-failure.ts";
 import { clusterId } from "./ledger/ledger-selection.ts";
 import {
@@ -77,8 +79,8 @@ async function adoptChosen(
   const cluster = await clusterId(db, flags.cluster);
   const waiting = chosen(await waitingAdoptions(db, cluster), { all, names });
   if (waiting.length === 0) {
-    await print("Nothing is waiting for consent: everything already has an owner.\n");
-    return;
+    const { coverage } = await clusterHealth(db.pool, { cluster, now: Date.now() });
+    return print(nothingWaits(coverage));
   }
   const context = { db, cluster, why, actor: await actorByEmail(db, email) };
   const left: string[] = [];

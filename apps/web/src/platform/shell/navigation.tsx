@@ -94,8 +94,6 @@ function entriesOf(cluster: string, view: ClusterView | undefined, path: string)
       icon: ICONS.routes,
       badge: { count: badges.routes, words: "stuck", tone: "stuck" },
     },
-    ...volumesEntry(cluster, view, badges),
-    ...takeoverEntry(cluster, view, path),
     { href: addresses.runs(cluster), label: "Runs", icon: ICONS.runs },
     {
       href: addresses.actions(cluster),
@@ -115,6 +113,9 @@ function entriesOf(cluster: string, view: ClusterView | undefined, path: string)
       },
     },
     { href: addresses.budget(cluster), label: "Budget", icon: ICONS.budget },
+    // Known only once the cluster's state has come: above the others they would push those away from under a pointer.
+    ...volumesEntry(cluster, view, badges),
+    ...takeoverEntry(cluster, view, path),
     { href: addresses.settings(), label: "Settings", icon: ICONS.settings },
   ];
 }
