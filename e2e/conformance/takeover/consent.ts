@@ -217,7 +217,7 @@ async function untilWaiting(env: IsolatedEnvironment, count: number): Promise<vo
   await eventually(async () => {
     const waiting = await rowsOf(
       env.databaseUrl ?? "",
-      "SELECT FROM all_states WHERE split_part(name, '/', 2) LIKE $1 AND reason_code IN ('BalancerUnowned', 'BalancerForeign')",
+      "SELECT FROM all_states WHERE split_part(name, '/', 2) LIKE $1 AND reason_code IN ('BalancerUnowned', 'BalancerForeign', 'BalancerStands')",
       [`${env.name}%`],
     );
     same(waiting.length, count, "the Services that wait by the ledger");
