@@ -83,6 +83,29 @@ it("does not keep the block of a node that went while all nodes were listed", as
   await fixture.stop();
 });
 
+it("does not keep the block of a node that went before the cache had seen it", async () => {
+  const nodes = new FakeNodes();
+  nodes.follows = false;
+  nodes.register({ name: "old", podCIDRs: ["10.120.0.0/24"] });
+  nodes.register({ name: "lagging", podCIDRs: ["10.120.1.0/24"] });
+  const fixture = new IpamFixture({
+    nodes,
+    ranges: [["10.120.0.0/23", 24]],
+    meanwhile: () => nodes.remove("old"),
+  });
+  await fixture.settle(0);
+  nodes.informer.put(nodes.register({ name: "new" }));
+  await fixture.settle();
+  expect(fixture.lastOf("new")?.reason.code).toBe("PodCIDRsExhausted");
+  nodes.follows = true;
+  await fixture.settle(20_000);
+  expect([nodes.rangesOf("new"), nodes.rangesOf("lagging")]).toEqual([
+    ["10.120.0.0/24"],
+    ["10.120.1.0/24"],
+  ]);
+  await fixture.stop();
+});
+
 describe("a range that is used up", () => {
   it("leaves a node stuck, which goes on by itself when another is gone", async () => {
     const fixture = new IpamFixture();

@@ -54,6 +54,30 @@ async function begin(options: NodeIpamControllerOptions, signal: AbortSignal): P
     const isWithout = podCidrsOf(node).length === 0;
     queue.add(nameOf(node), { kind: "start" }, isWithout ? "change" : "background");
   }
+  await forgetUnseen(options, nodes, signal);
+}
+
+/**
+ * A Node may go after it was listed and before the cache first has all of them: no event ever says so. Whoever the cache does not
+ * show is looked for in later lists, until it shows or is gone.
+ */
+async function forgetUnseen(
+  options: NodeIpamControllerOptions,
+  listed: readonly Node[],
+  signal: AbortSignal,
+): Promise<void> {
+  const { informer, reconciler, clock } = options;
+  const isUnseen = (node: Node) => uidOf(informer.get(nameOf(node)) ?? {}) !== uidOf(node);
+  let unseen = listed.filter(isUnseen);
+  while (unseen.length > 0) {
+    await sleep(clock, LONGEST_PAUSE_MS, signal);
+    unseen = unseen.filter(isUnseen);
+    const nodes = unseen.length === 0 ? [] : await listUntilAnswered(options, signal);
+    if (nodes === undefined) return;
+    const there = new Set(nodes.map(uidOf));
+    for (const node of unseen) if (!there.has(uidOf(node))) reconciler.forget(uidOf(node));
+    unseen = unseen.filter((node) => there.has(uidOf(node)));
+  }
 }
 
 /** Undefined when it was stopped first. */
