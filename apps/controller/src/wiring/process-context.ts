@@ -60,7 +60,7 @@ export function createProcessContext(
     hostname: hostname(),
     identity: `${hostname()}_${randomUUID()}`,
     registry,
-    metrics: createMetrics(registry, meter),
+    metrics: createMetrics(registry, meter, start.flags["dry-run"]),
     meter,
     runNotes: new RunNotes(),
     startedAt: systemClock.now(),
@@ -68,7 +68,11 @@ export function createProcessContext(
   };
 }
 
-function createMetrics(registry: Registry, meter: BudgetMeter) {
+function createMetrics(registry: Registry, meter: BudgetMeter, isDry: boolean) {
+  const declared = createDeclaredMetrics(
+    registry,
+    MODULES.flatMap(({ metrics }) => metrics),
+  );
   const kube = createKubeMetrics(registry);
   const own = createOwnMetrics(registry);
   return {
@@ -79,10 +83,8 @@ function createMetrics(registry: Registry, meter: BudgetMeter) {
       meter.kubeCall(call);
     },
     kubeNames: createLookupMetrics(registry),
-    declared: createDeclaredMetrics(
-      registry,
-      MODULES.flatMap(({ metrics }) => metrics),
-    ),
+    // They count what was done, and a dry run does nothing.
+    declared: isDry ? { ...declared, record: () => undefined } : declared,
     webhooks: createWebhookMetrics(registry),
     own: {
       ...own,

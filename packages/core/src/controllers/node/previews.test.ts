@@ -1,106 +1,139 @@
 import { type Lookup, ProviderError } from "@cloudwright/provider-api";
-import { it } from "vitest";
-import type { Node } from "../../kube/client.ts";
-import type { Trigger } from "../../model/run.ts";
-import { createManualClock } from "../../model/testing/manual-clock.ts";
-import { NODE_BACKOFF } from "../../queue/backoff.ts";
-import { createWorkQueue } from "../../queue/work-queue.ts";
-import { startControllerLoop } from "../../reconcile/controller-loop.ts";
-import type { Effect } from "../../reconcile/effects.ts";
-import type { RunOutcome } from "../../reconcile/loop-port.ts";
-import { mostUrgent } from "../../reconcile/triggers.ts";
+import { expect, it } from "vitest";
 import { watchNodes } from "../objects/node-sightings.ts";
-import { FakeInformer, found, node, UNINITIALIZED } from "../testing/node-fixture.ts";
-import { expectPreviewsLeaveNothing } from "../testing/previews.ts";
-import { readsOnly } from "../testing/reads-only.ts";
+import { found, UNINITIALIZED } from "../testing/node-fixture.ts";
+import { startNodeLoop } from "../testing/node-loop-fixture.ts";
+import { expectPreviewsLeaveNothing, Requests } from "../testing/previews.ts";
 import { createNodeReconciler } from "./create-node-reconciler.ts";
 import { startNodeController } from "./start-node-controller.ts";
 
 const PERIOD_MS = 300_000;
+const HOUR_MS = 3_600_000;
 const DOWN: Lookup = {
   kind: "failed",
   error: new ProviderError("Unavailable", "down", { provider: "p", operation: "GET" }),
 };
+const isDown = () => DOWN;
+const knowsIt = () => found();
 
-/** The node loop over an API server and a cloud in memory, on a clock of its own. */
-function startNodes() {
-  const clock = createManualClock();
-  const informer = new FakeInformer();
-  const effects: Effect[] = [];
-  const writes: string[] = [];
-  const outcomes: RunOutcome[] = [];
-  const cloud: { answer: Lookup } = { answer: DOWN };
-  /** What is written comes back as a node of the next version. */
-  const write = (verb: string) => async (_target: unknown, body: unknown) => {
-    writes.push(`${verb} ${JSON.stringify(body)}`);
-    const resourceVersion = String(100 + writes.length);
-    const taints = verb === "update" ? [] : [UNINITIALIZED];
-    const providerID = verb === "update" ? { providerID: "p://i-1" } : {};
-    const written: Node = node({ resourceVersion, taints, ...providerID });
-    informer.put(written);
-    return written as never;
-  };
-  const reconciler = createNodeReconciler({
-    client: { patch: write("patch"), update: write("update") },
-    informer,
-    sightings: watchNodes(informer, clock),
-    provider: "p",
-    policy: { newNodeGraceMs: PERIOD_MS, refreshPeriodMs: PERIOD_MS },
-  });
-  const queue = createWorkQueue<Trigger>({
-    name: "Nodes",
-    clock,
-    random: () => 0.5,
-    backoff: NODE_BACKOFF,
-    merge: mostUrgent,
-  });
-  const loop = startControllerLoop({
-    reconciler: readsOnly(reconciler),
-    queue,
-    effects: { emit: (effect) => effects.push(effect) },
-    concurrency: 4,
-    recorder: { append: () => undefined },
-    clock,
-    random: () => 0.5,
-    identity: { cluster: "c", instance: "i" },
-    directory: { for: () => ({ lookup: async () => cloud.answer }) },
-    onOutcome: (outcome) => void outcomes.push(outcome),
-  });
-  startNodeController({ informer, queue, clock, refreshPeriodMs: PERIOD_MS });
-  const settle = (ms = 0) => clock.advance(ms);
-  return { loop, settle, informer, cloud, effects, writes, outcomes };
+function started({ dryRun = false } = {}) {
+  return startNodeLoop({ answer: isDown }, ({ clock, nodes: { client, informer }, queue }) => ({
+    dryRun,
+    reconciler: createNodeReconciler({
+      client,
+      informer,
+      sightings: watchNodes(informer, clock),
+      provider: "p",
+      policy: { newNodeGraceMs: PERIOD_MS, refreshPeriodMs: PERIOD_MS },
+    }),
+    feed: () => startNodeController({ informer, queue, clock, refreshPeriodMs: PERIOD_MS }),
+  }));
 }
 
-type Environment = ReturnType<typeof startNodes>;
+type Environment = Awaited<ReturnType<typeof started>>;
 
 /** All that was published, remembered and written so far. */
-function traces({ effects, writes, outcomes, loop }: Environment) {
+function traces({ effects, nodes, outcomes, loop }: Environment) {
   const { timeline, ...memory } = loop.memories.of("n1", loop.object("n1").uid);
   return {
     effects: [...effects],
-    writes: [...writes],
+    writes: [...nodes.writes],
+    node: nodes.informer.get("n1"),
     runs: outcomes.map(({ outcome, reason, written }) => [outcome, reason, written.length]),
     memory,
     timeline: timeline?.map(({ step, state, tries }) => [step, state, tries]),
   };
 }
 
+const scenario = { keys: ["n1"], traces, start: () => started() };
+
+/** What a Node was changed by, and in whose name that was. */
+function changesOf({ outcomes }: Environment) {
+  return outcomes.flatMap(({ written }) => written.map(({ kind, reason }) => [kind, reason.code]));
+}
+
 it("leave nothing of a node that waits for its cloud, is initialised, changes and goes", () =>
   expectPreviewsLeaveNothing<Environment>({
-    keys: ["n1"],
-    traces,
-    start: async () => {
-      const made = startNodes();
-      await made.settle();
-      return made;
-    },
+    ...scenario,
     steps: [
-      ({ informer }) => informer.put(node({ taints: [UNINITIALIZED] })),
+      ({ nodes }) => nodes.register({ taints: [UNINITIALIZED] }),
       ({ cloud }) => {
-        cloud.answer = found();
+        cloud.answer = knowsIt;
       },
-      ({ informer }) =>
-        informer.put(node({ resourceVersion: "500", providerID: "p://i-1", labels: { a: "b" } })),
-      ({ informer }) => informer.remove("n1"),
+      ({ nodes }) => nodes.register({ providerID: "p://i-1", labels: { a: "b" } }),
+      ({ nodes }) => nodes.remove("n1"),
     ],
+    ended: (environment) =>
+      expect(changesOf(environment).map(([kind]) => kind)).toContain("node.initialise"),
+  }));
+
+it("leave nothing of a node whose taint is overridden until that expires, and is overridden until the cloud answers", () => {
+  const overrides = ({ clock }: Environment) =>
+    new Requests({ kind: "override", until: clock.now() + HOUR_MS });
+  return expectPreviewsLeaveNothing<Environment>({
+    ...scenario,
+    steps: [
+      ({ nodes }) => nodes.register({ taints: [UNINITIALIZED] }),
+      overrides,
+      ({ settle }) => settle(HOUR_MS),
+      overrides,
+      ({ cloud }) => {
+        cloud.answer = knowsIt;
+      },
+    ],
+    ended: (environment) =>
+      expect(changesOf(environment).filter(([kind]) => kind !== "node.addresses.write")).toEqual([
+        ["node.override", "PersonAsked"],
+        ["node.override-end", "OverrideExpired"],
+        ["node.override", "PersonAsked"],
+        ["node.initialise", expect.any(String)],
+      ]),
+  });
+});
+
+it("leave nothing of a node that is held, held on, released, and held until that expires", () => {
+  const holds = ({ clock }: Environment) =>
+    new Requests({ kind: "hold", until: clock.now() + HOUR_MS });
+  return expectPreviewsLeaveNothing<Environment>({
+    ...scenario,
+    steps: [
+      ({ nodes, cloud }) => {
+        cloud.answer = knowsIt;
+        nodes.register({ taints: [UNINITIALIZED] });
+      },
+      holds,
+      holds,
+      () => new Requests({ kind: "release" }),
+      holds,
+      ({ settle }) => settle(HOUR_MS),
+      () => new Requests({ kind: "retry" }),
+    ],
+    ended: (environment) =>
+      expect(changesOf(environment).slice(-5)).toEqual([
+        ["node.hold", "PersonAsked"],
+        ["node.hold", "PersonAsked"],
+        ["node.release", "PersonAsked"],
+        ["node.hold", "PersonAsked"],
+        ["node.release", "HoldExpired"],
+      ]),
+  });
+});
+
+it("leave nothing in a dry run, where nothing is written or published either", () =>
+  expectPreviewsLeaveNothing<Environment>({
+    ...scenario,
+    start: () => started({ dryRun: true }),
+    steps: [
+      ({ nodes, cloud }) => {
+        cloud.answer = knowsIt;
+        nodes.register({ taints: [UNINITIALIZED] });
+      },
+      ({ clock }) => new Requests({ kind: "override", until: clock.now() + HOUR_MS }),
+      ({ clock }) => new Requests({ kind: "hold", until: clock.now() + HOUR_MS }),
+    ],
+    ended: ({ effects, nodes, outcomes }) => {
+      expect([effects, nodes.writes]).toEqual([[], []]);
+      const planned = outcomes.flatMap(({ unwritten }) => unwritten.map(({ kind }) => kind));
+      expect(planned).toEqual(expect.arrayContaining(["node.initialise", "node.hold"]));
+    },
   }));

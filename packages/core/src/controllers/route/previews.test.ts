@@ -1,7 +1,7 @@
 import { ProviderError } from "@cloudwright/provider-api";
-import { it } from "vitest";
+import { expect, it } from "vitest";
 import { node } from "../testing/node-fixture.ts";
-import { expectPreviewsLeaveNothing } from "../testing/previews.ts";
+import { expectPreviewsLeaveNothing, Requests } from "../testing/previews.ts";
 import { PERIOD_MS, RoutesFixture } from "./testing/route-fixture.ts";
 
 /** All that was published, remembered and written so far. */
@@ -80,4 +80,31 @@ it("leave nothing where the cloud refuses, or cannot be listed", () =>
         routes.onCall = () => Promise.resolve();
       },
     ],
+  }));
+
+it("leave nothing of a Node whose routes are retried by a user", () =>
+  expectPreviewsLeaveNothing({
+    ...scenario,
+    steps: [
+      ({ nodes }) => nodes.put(nodeNumbered(1)),
+      ({ routes }) => {
+        routes.cloud.clear();
+        return new Requests({ kind: "retry" });
+      },
+    ],
+    ended: ({ routes }) =>
+      expect(routes.calls.filter((call) => call.startsWith("POST"))).toHaveLength(2),
+  }));
+
+it("leave nothing in a dry run, where nothing is written either", () =>
+  expectPreviewsLeaveNothing({
+    ...scenario,
+    start: () => new RoutesFixture({ dryRun: true }).settle(),
+    steps: [({ nodes }) => nodes.put(nodeNumbered(1)), ({ nodes }) => nodes.remove("n1")],
+    ended: ({ conditions, routes, outcomes }) => {
+      const writes = routes.calls.filter((call) => call !== "GET routes");
+      expect([conditions, writes]).toEqual([[], []]);
+      const planned = outcomes.flatMap(({ unwritten }) => unwritten.map(({ kind }) => kind));
+      expect(planned).toContain("route.create");
+    },
   }));

@@ -3,6 +3,7 @@ import type { Node, Service } from "../../kube/client.ts";
 import type { Informer, InformerEvent } from "../../kube/informer/informer-port.ts";
 import type { Trigger } from "../../model/run.ts";
 import type { Clock } from "../../model/time.ts";
+import { type Backoff, CLEANUP_BACKOFF, SERVICE_BACKOFF } from "../../queue/backoff.ts";
 import type { WorkQueue } from "../../queue/port.ts";
 import type { ReadMemories } from "../../reconcile/memories.ts";
 import { uidOf } from "../objects/object-meta.ts";
@@ -11,7 +12,7 @@ import { memberSignature, membershipOf } from "./members/members.ts";
 import { MemberChanges } from "./members/node-wave.ts";
 import { NO_MEMORY, type ServiceMemory } from "./memory.ts";
 import type { ServicePolicy } from "./observed.ts";
-import { isOfOurs, type Purpose, purposeOf } from "./purpose.ts";
+import { isOfOurs, needsCleanup, type Purpose, purposeOf } from "./purpose.ts";
 import type { ServiceReconciler } from "./reconciler.ts";
 import {
   type ClusterIdentity,
@@ -230,3 +231,13 @@ class Feed {
 const PORTION = 32;
 
 const UNWANTED: Trigger = { kind: "change", what: "a load balancer of it that is not wanted" };
+
+/** The backoff of each key of the service loop. */
+export function backoffOfServices(
+  services: Pick<Informer<Service>, "get">,
+): (key: string) => Backoff {
+  return (key) => {
+    const service = services.get(key);
+    return service !== undefined && needsCleanup(service) ? CLEANUP_BACKOFF : SERVICE_BACKOFF;
+  };
+}

@@ -10,13 +10,13 @@ import {
   SharedListing,
   type Watch,
 } from "../controller-module.ts";
-import { startServiceController } from "./feed.ts";
+import { backoffOfServices, startServiceController } from "./feed.ts";
 import { ServiceLastSeen } from "./last-seen.ts";
 import type { ServiceMemory } from "./memory.ts";
 import { SERVICE_METRICS } from "./metrics.ts";
 import type { ServicePolicy } from "./observed.ts";
 import { SERVICE_INDEXES } from "./orphans/observe.ts";
-import { backoffOfServices, purposeOf } from "./purpose.ts";
+import { purposeOf } from "./purpose.ts";
 import { createServiceReconciler } from "./reconciler.ts";
 import { keyOf } from "./service-object.ts";
 import { closestObservation } from "./triggers.ts";

@@ -7,8 +7,8 @@ import type { ObjectView } from "../objects/written-objects.ts";
 import { type Comparison, compare, isCleared, isOfOtherController } from "./compare.ts";
 import { desiredOf } from "./desired.ts";
 import type { Departed, DepartedServices } from "./last-seen.ts";
-import { type ClusterMembers, membersWithoutMachine } from "./members/cluster-members.ts";
-import { type MemberSet, withoutRefused } from "./members/members.ts";
+import type { ClusterMembers } from "./members/cluster-members.ts";
+import { type MemberSet, membersWithoutMachine, withoutRefused } from "./members/members.ts";
 import type { NodeWave } from "./members/node-wave.ts";
 import { type Refusals, withRefusals } from "./memory.ts";
 import {

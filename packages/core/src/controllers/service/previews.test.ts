@@ -1,7 +1,7 @@
 import { ProviderError } from "@cloudwright/provider-api";
-import { it } from "vitest";
+import { expect, it } from "vitest";
 import { node } from "../testing/node-fixture.ts";
-import { expectPreviewsLeaveNothing } from "../testing/previews.ts";
+import { expectPreviewsLeaveNothing, Requests } from "../testing/previews.ts";
 import { fixture } from "./testing/open-fixtures.ts";
 import { DRIFT_PERIOD_MS, type ServiceFixture, service } from "./testing/service-fixture.ts";
 
@@ -109,4 +109,36 @@ it("leave nothing of a Service whose cloud fails", () =>
         loadBalancers.onCall = () => Promise.resolve();
       },
     ],
+  }));
+
+it("leave nothing of a Service that is held, drifts, is released and reensured", () =>
+  expectPreviewsLeaveNothing({
+    ...scenario,
+    steps: [
+      ({ services }) => services.put(service()),
+      ({ clock }) => new Requests({ kind: "hold", until: clock.now() + 10 * DRIFT_PERIOD_MS }),
+      ({ balancers: loadBalancers }) => loadBalancers.cloud.clear(),
+      () => new Requests({ kind: "release" }),
+      () => new Requests({ kind: "reensure" }),
+    ],
+    ended: ({ outcomes }) =>
+      expect(outcomes.flatMap(({ written }) => written.map(({ kind }) => kind))).toEqual(
+        expect.arrayContaining(["service.hold", "service.release", "balancer.create"]),
+      ),
+  }));
+
+it("leave nothing in a dry run, where nothing is written or published either", () =>
+  expectPreviewsLeaveNothing({
+    ...scenario,
+    start: () => fixture({ dryRun: true }),
+    steps: [
+      ({ services }) => services.put(service()),
+      ({ services }) => services.delete("shop/web"),
+    ],
+    ended: ({ events, metrics, services, balancers: loadBalancers, outcomes }) => {
+      const writes = loadBalancers.calls.filter((call) => !READS.test(call));
+      expect([events, metrics, services.patches, writes]).toEqual([[], [], [], []]);
+      const planned = outcomes.flatMap(({ unwritten }) => unwritten.map(({ kind }) => kind));
+      expect(planned).toContain("balancer.create");
+    },
   }));

@@ -1,6 +1,4 @@
 import type { Service } from "../../kube/client.ts";
-import type { Informer } from "../../kube/informer/informer-port.ts";
-import { type Backoff, CLEANUP_BACKOFF, SERVICE_BACKOFF } from "../../queue/backoff.ts";
 import { isDeleting } from "../objects/object-meta.ts";
 import { classOf, hasFinalizer, isOfTypeLoadBalancer, recordedClassOf } from "./service-object.ts";
 
@@ -77,14 +75,4 @@ export function isClassServed(
 /** All controllers use one finalizer. The class that was ours when it was set says whose it is. */
 function isFinalizerOurs(service: Service, served: ServedClasses): boolean {
   return isOfOurs(service, served) || isClassServed(recordedClassOf(service), served);
-}
-
-/** The backoff of each key of the service loop. */
-export function backoffOfServices(
-  services: Pick<Informer<Service>, "get">,
-): (key: string) => Backoff {
-  return (key) => {
-    const service = services.get(key);
-    return service !== undefined && needsCleanup(service) ? CLEANUP_BACKOFF : SERVICE_BACKOFF;
-  };
 }

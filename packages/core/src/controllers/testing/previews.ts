@@ -1,21 +1,39 @@
 import { expect } from "vitest";
+import type { ObjectAction, RequestedAction } from "../../model/action.ts";
 import type { Pause } from "../../model/controls.ts";
 import type { ControllerLoop } from "../../reconcile/loop-port.ts";
 
 /** A controller over a cluster and a cloud in memory, on a clock of its own. */
 export interface PreviewedEnvironment {
-  readonly loop: Pick<ControllerLoop, "preview" | "object" | "pause" | "resume">;
+  readonly loop: Pick<ControllerLoop, "preview" | "object" | "pause" | "resume" | "retry">;
   settle(ms?: number): Promise<unknown>;
+}
+
+/**
+ * What happens to cluster and cloud. Where it answers with an action, that is requested for the first key once the controller goes on,
+ * and previewed first like all else.
+ */
+export type ScenarioStep<Environment> = (environment: Environment) => unknown;
+
+/** An action that a step ends with. */
+export class Requests {
+  readonly action: ObjectAction;
+
+  constructor(action: ObjectAction) {
+    this.action = action;
+  }
 }
 
 export interface Scenario<Environment extends PreviewedEnvironment> {
   start(): Promise<Environment>;
-  /** What happens to cluster and cloud, one after the other; the controller comes to rest after each. */
-  readonly steps: readonly ((environment: Environment) => unknown)[];
+  /** One after the other; the controller comes to rest after each. */
+  readonly steps: readonly ScenarioStep<Environment>[];
   /** What is previewed before the controller acts on a step. */
   readonly keys: readonly string[];
   /** All that was published, remembered and written so far. Reads of the cloud are the preview's own. */
   traces(environment: Environment): unknown;
+  /** Looks at how it ended, so that a scenario is known to have come to what it is about. */
+  ended?(environment: Environment): void;
 }
 
 /**
@@ -28,9 +46,9 @@ export async function expectPreviewsLeaveNothing<Environment extends PreviewedEn
   const alone = await play(scenario, async (environment) => {
     for (const _ of scenario.keys) await environment.settle(0);
   });
-  const previewed = await play(scenario, async (environment) => {
+  const previewed = await play(scenario, async (environment, requested) => {
     const before = scenario.traces(environment);
-    for (const key of scenario.keys) await preview(environment, key);
+    for (const key of scenario.keys) await preview(environment, key, requested);
     expect(scenario.traces(environment)).toEqual(before);
   });
   expect(previewed).toEqual(alone);
@@ -41,29 +59,47 @@ export async function expectPreviewsLeaveNothing<Environment extends PreviewedEn
 const LONG_MS = 20_000;
 
 async function play<Environment extends PreviewedEnvironment>(
-  { start, steps, traces }: Scenario<Environment>,
-  beforeIt: (environment: Environment) => Promise<void>,
+  { start, steps, traces, keys, ended }: Scenario<Environment>,
+  beforeIt: (environment: Environment, requested: Requested | undefined) => Promise<void>,
 ): Promise<readonly unknown[]> {
   const environment = await start();
   const seen: unknown[] = [];
   for (const step of steps) {
     await environment.loop.pause(PAUSE);
-    await step(environment);
-    await beforeIt(environment);
+    const answer = await step(environment);
+    const requested = answer instanceof Requests ? { ...REQUEST, wish: answer.action } : undefined;
+    await beforeIt(environment, requested);
     environment.loop.resume();
+    if (requested !== undefined) void request(environment, keys[0] ?? "", requested);
     await environment.settle(LONG_MS);
     seen.push(traces(environment));
   }
+  ended?.(environment);
   return seen;
 }
 
 /** As a user asks for it. What could not be looked at is no preview, and leaves nothing either. */
-async function preview(environment: PreviewedEnvironment, key: string): Promise<void> {
-  const trigger = { kind: "intent", intentId: "i-0", actor: "Ada" } as const;
+async function preview(
+  environment: PreviewedEnvironment,
+  key: string,
+  requested: Requested | undefined,
+): Promise<void> {
+  const trigger = { kind: "intent", intentId: REQUEST.intentId, actor: REQUEST.by } as const;
   const { signal } = new AbortController();
-  const planned = environment.loop.preview(key, { trigger, signal }).catch(() => undefined);
+  const planned = environment.loop
+    .preview(key, { trigger, signal, requested })
+    .catch(() => undefined);
   await environment.settle(0);
   await planned;
+}
+
+type Requested = RequestedAction<ObjectAction>;
+
+const REQUEST = { intentId: "i-0", by: "Ada", why: "INC-88" };
+
+function request({ loop }: PreviewedEnvironment, key: string, requested: Requested) {
+  const { intentId, by: actor } = requested;
+  return loop.retry(key, { intentId, actor, requested });
 }
 
 const PAUSE: Pause = {

@@ -1,6 +1,7 @@
-import { it } from "vitest";
-import { expectPreviewsLeaveNothing } from "../testing/previews.ts";
-import { facts, volume } from "./testing/volume-fixture.ts";
+import { ProviderError } from "@cloudwright/provider-api";
+import { expect, it } from "vitest";
+import { expectPreviewsLeaveNothing, Requests } from "../testing/previews.ts";
+import { claim, facts, storageClass, volume } from "./testing/volume-fixture.ts";
 import { DRIFT_PERIOD_MS, VolumeFixture } from "./testing/volume-loop-fixture.ts";
 
 /** All that was published, remembered and written so far. */
@@ -18,6 +19,12 @@ function traces({ events, storage, outcomes, calls, loop }: VolumeFixture) {
 
 const scenario = { keys: ["pv-1"], traces };
 
+const GROWING = { volumes: [volume()], claims: [claim()], classes: [storageClass()] };
+
+function asksFor(asks: string) {
+  return ({ storage }: VolumeFixture) => storage.claims.put(claim({ asks }));
+}
+
 it("leave nothing of a volume that gets its labels, loses its disk and finds it again", () =>
   expectPreviewsLeaveNothing({
     ...scenario,
@@ -34,4 +41,58 @@ it("leave nothing of a volume that gets its labels, loses its disk and finds it 
         return environment.settle(DRIFT_PERIOD_MS);
       },
     ],
+  }));
+
+it("leave nothing of a volume that grows, whose growth the cloud refuses, and that grows on", () =>
+  expectPreviewsLeaveNothing({
+    ...scenario,
+    start: () => new VolumeFixture(GROWING).settle(0),
+    steps: [
+      asksFor("15Gi"),
+      (environment) => {
+        environment.onGrow = async () => {
+          throw new ProviderError("QuotaExceeded", "Full.", { provider: "p", operation: "PATCH" });
+        };
+        environment.storage.claims.edit("shop/data", (one) => ({
+          ...one,
+          ...claim({ asks: "20Gi" }),
+        }));
+      },
+      (environment) => {
+        environment.onGrow = () => Promise.resolve();
+      },
+      (environment) => environment.settle(DRIFT_PERIOD_MS),
+    ],
+    ended: ({ calls, events }) => {
+      expect(calls).toEqual(expect.arrayContaining(["grow vol-1 15", "grow vol-1 20"]));
+      expect(events).toContain("PersistentVolumeClaim data Warning VolumeResizeFailed");
+    },
+  }));
+
+it("leave nothing of a volume that is held while it has to grow, and released", () =>
+  expectPreviewsLeaveNothing({
+    ...scenario,
+    start: () => new VolumeFixture(GROWING).settle(0),
+    steps: [
+      ({ clock }) => new Requests({ kind: "hold", until: clock.now() + DRIFT_PERIOD_MS }),
+      asksFor("15Gi"),
+      () => new Requests({ kind: "release" }),
+      () => new Requests({ kind: "retry" }),
+    ],
+    ended: ({ calls, events }) => {
+      expect(calls).toContain("grow vol-1 15");
+      expect(events).toContain("PersistentVolume pv-1 Normal Held");
+    },
+  }));
+
+it("leave nothing in a dry run, where nothing is written or published either", () =>
+  expectPreviewsLeaveNothing({
+    ...scenario,
+    start: () => new VolumeFixture({ ...GROWING, dryRun: true }).settle(0),
+    steps: [() => undefined, asksFor("15Gi")],
+    ended: ({ events, storage, calls, outcomes }) => {
+      expect([events, storage.patches]).toEqual([[], []]);
+      expect(calls.filter((call) => call.startsWith("grow"))).toEqual([]);
+      expect(outcomes.at(-1)?.unwritten.map(({ kind }) => kind)).toContain("volume.grow");
+    },
   }));

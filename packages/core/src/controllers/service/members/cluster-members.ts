@@ -5,7 +5,7 @@ import type { RunContext } from "../../../reconcile/reconciler.ts";
 import { providerIdOf } from "../../objects/node-object.ts";
 import { type NodeSightings, watchNodes } from "../../objects/node-sightings.ts";
 import { nameOf, uidOf } from "../../objects/object-meta.ts";
-import { type MemberNode, type MemberSet, memberSetOf, membershipOf } from "./members.ts";
+import { type MemberSet, memberSetOf, membershipOf } from "./members.ts";
 
 export interface ClusterMembersOptions {
   readonly informer: Pick<Informer<Node>, "list" | "subscribe">;
@@ -131,25 +131,4 @@ function hasSameAddresses(old: Node, node: Node): boolean {
       return other?.type === type && other.address === address;
     })
   );
-}
-
-/**
- * Provider IDs of the members that the cloud has refused and of which it has no machine any more. Without a machine the refusal is
- * no mistake of the Service, it follows from that. A machine is gone long before its kubelet counts as silent, and what was known of
- * it before says nothing: each that is refused is asked for, together with all that are looked up at that time.
- */
-export async function membersWithoutMachine(
-  nodes: readonly MemberNode[],
-  refused: ReadonlyMap<string, unknown>,
-  run: Pick<RunContext, "instances" | "priority">,
-): Promise<ReadonlySet<string>> {
-  const doubtful = nodes.flatMap(({ node, providerID }) =>
-    providerID !== undefined && refused.has(providerID) ? [{ nodeName: node, providerID }] : [],
-  );
-  const options = { maxAgeMs: 0, mode: "batch", priority: run.priority } as const;
-  const lookups = await Promise.all(
-    doubtful.map(async (ref) => ({ ref, lookup: await run.instances.lookup(ref, options) })),
-  );
-  const gone = lookups.filter(({ lookup: { kind } }) => kind === "absent" || kind === "notListed");
-  return new Set(gone.map(({ ref }) => ref.providerID));
 }

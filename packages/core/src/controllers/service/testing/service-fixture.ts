@@ -16,11 +16,10 @@ import type { ControllerLoop, RetryReport, RunOutcome } from "../../../reconcile
 import type { OrphanSighting, OrphanSightings } from "../../../reconcile/orphan-sightings.ts";
 import { FakeInformer, node } from "../../testing/node-fixture.ts";
 import { readsOnly } from "../../testing/reads-only.ts";
-import { startServiceController } from "../feed.ts";
+import { backoffOfServices, startServiceController } from "../feed.ts";
 import { ServiceLastSeen } from "../last-seen.ts";
 import type { ServiceMemory } from "../memory.ts";
 import type { ServicePolicy } from "../observed.ts";
-import { backoffOfServices } from "../purpose.ts";
 import { createServiceReconciler, type ServiceReconciler } from "../reconciler.ts";
 import { closestObservation } from "../triggers.ts";
 import { textOfEvent, textOfMetric } from "./effect-text.ts";

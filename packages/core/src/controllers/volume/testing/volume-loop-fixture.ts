@@ -24,6 +24,7 @@ export interface VolumeFixtureOptions {
   readonly disk?: VolumeFacts | undefined;
   /** Whether the provider's disks grow; they do unless given. */
   readonly grows?: boolean;
+  readonly dryRun?: boolean;
 }
 
 /** The volume loop as the product runs it, over a fake API server and one disk in memory, on a clock of its own. */
@@ -83,6 +84,7 @@ export class VolumeFixture {
       clock,
       random: () => 0.5,
       identity: { cluster: "cluster-1", instance: "host_1" },
+      dryRun: options.dryRun ?? false,
       volumes: {
         for: () => ({
           describe: async (id) => this.#describe(id),
