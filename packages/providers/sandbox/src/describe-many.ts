@@ -1,4 +1,9 @@
-import { type CallContext, isProviderError, type Lookup } from "@cloudwright/provider-api";
+import {
+  type CallContext,
+  isProviderError,
+  type Lookup,
+  type ProviderErrorCode,
+} from "@cloudwright/provider-api";
 import { chunksOf } from "./chunks-of.ts";
 import { describeOne, failedLookup } from "./describe-one.ts";
 import type { InstanceReads, Listing } from "./instance-reads.ts";
@@ -56,16 +61,21 @@ async function describeNamed(batch: Batch, questions: readonly Question[]): Prom
   }
 }
 
-/** A refusal of the caller or a limit concerns every read alike; splitting it would only make it worse. */
+/**
+ * A refusal of the caller or a limit concerns every read alike; splitting it would only make it worse. A caller who is known may
+ * still be forbidden to read one of them.
+ */
 function isOfOneInstance(error: unknown): boolean {
-  return (
-    isProviderError(error) &&
-    error.code !== "Throttled" &&
-    error.code !== "OutOfBounds" &&
-    error.code !== "Unauthorized" &&
-    error.code !== "TimedOut"
-  );
+  if (!isProviderError(error)) return false;
+  return error.call.status === 403 || !OF_EVERY_READ.has(error.code);
 }
+
+const OF_EVERY_READ: ReadonlySet<ProviderErrorCode> = new Set([
+  "Throttled",
+  "OutOfBounds",
+  "Unauthorized",
+  "TimedOut",
+]);
 
 async function isCloudWell({ reads, context, isolation }: Batch): Promise<boolean> {
   if (isolation.callsLeft <= 0) return false;

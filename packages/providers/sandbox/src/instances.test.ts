@@ -46,10 +46,14 @@ function refs(count: number): readonly InstanceRef[] {
   return Array.from({ length: count }, (_, index) => byId(index + 1));
 }
 
-/** A cloud with instances 1 to `count`, without those that are missing; `bad` ones make each read that names them fail. */
+/** A cloud with instances 1 to `count`, without those that are missing; each read fails that names `bad` ones, or is refused for those. */
 function goodCloud(
   count: number,
-  { bad = [], missing = [] }: { bad?: number[]; missing?: number[] } = {},
+  {
+    bad = [],
+    missing = [],
+    refused = [],
+  }: Partial<Record<"bad" | "missing" | "refused", number[]>> = {},
 ) {
   const all = Array.from({ length: count }, (_, index) => index + 1).filter(
     (number) => !missing.includes(number),
@@ -61,6 +65,7 @@ function goodCloud(
     const filters = ["id", "name"].flatMap((name) => url.searchParams.getAll(name));
     const named = alone === undefined ? filters : [alone];
     if (bad.some((number) => isNamed(number, named))) return refusal(500, "internal");
+    if (refused.some((number) => isNamed(number, named))) return refusal(403, "forbidden");
     const matching = named.length === 0 ? all : all.filter((number) => isNamed(number, named));
     return alone === undefined ? pageOf(matching, url) : instanceAlone(matching[0]);
   };
@@ -267,6 +272,15 @@ describe("several instances", () => {
       expect(cloud.requests.length).toBeLessThanOrEqual(1 + 32);
     },
   );
+
+  it("are found although one of them may not be read", async () => {
+    const { instances } = await cloudThat(goodCloud(24, { refused: [5] }));
+    const answers = await instances.describe(refs(24), { mode: "batch" }, testContext());
+    expect(kindsOf(answers)).toEqual({ found: 23, failed: 1 });
+    expect(answers.get(`id:sandbox://${idOf(5)}`)).toMatchObject({
+      error: { code: "Unauthorized", call: { status: 403 } },
+    });
+  });
 
   it("are not taken apart when the cloud fails for all of them", async () => {
     const { cloud, instances } = await cloudThat(() => refusal(500, "internal"));
