@@ -1,11 +1,17 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, realpathSync, rmSync, symlinkSync } from "node:fs";
+import { dirname, join, relative } from "node:path";
 import { inProject } from "../lib/project.mjs";
 
+/** Whether nothing of the lock file is missing, neither a package nor the link of a workspace. */
+export function isInstalled() {
+  return hasPackages() && unlinkedWorkspaces().length === 0;
+}
+
 /**
- * Whether node_modules holds what the lock file asks for. npm writes its own record at the very end of an install, so a
+ * Whether node_modules holds the packages that the lock file asks for. npm writes its own record at the very end of an install, so a
  * record that fits stands for a whole install: one that a developer made by `npm install` is not thrown away.
  */
-export function isInstalled({
+export function hasPackages({
   wanted = packagesOf("package-lock.json"),
   present = packagesOf("node_modules/.package-lock.json"),
   platform = process,
@@ -14,6 +20,34 @@ export function isInstalled({
   return Object.entries(wanted).every(
     ([path, entry]) => isNoPackage(path, entry) || fits(entry, present[path], platform),
   );
+}
+
+/** The workspaces, by their paths in node_modules, that are not linked there: such as one that has come since the install. */
+export function unlinkedWorkspaces({
+  wanted = packagesOf("package-lock.json") ?? {},
+  folder = inProject("."),
+} = {}) {
+  return Object.entries(wanted)
+    .filter(([, { link, resolved }]) => link === true && existsSync(join(folder, resolved)))
+    .filter(([path, { resolved }]) => !leadsTo(join(folder, path), join(folder, resolved)))
+    .map(([path]) => path);
+}
+
+/** Links them as npm does, which would make the whole of node_modules anew for it. */
+export function linkWorkspaces({
+  wanted = packagesOf("package-lock.json") ?? {},
+  folder = inProject("."),
+} = {}) {
+  for (const path of unlinkedWorkspaces({ wanted, folder })) {
+    const link = join(folder, path);
+    mkdirSync(dirname(link), { recursive: true });
+    rmSync(link, { recursive: true, force: true });
+    symlinkSync(relative(dirname(link), join(folder, wanted[path].resolved)), link);
+  }
+}
+
+function leadsTo(link, folder) {
+  return existsSync(link) && realpathSync(link) === realpathSync(folder);
 }
 
 /** Workspaces are links. */

@@ -5,7 +5,7 @@ import { inProject, PlainError } from "../lib/project.mjs";
 import { hideUnusable, runtime } from "../lib/runtime.mjs";
 import { buildProviderApi } from "./build-provider-api.mjs";
 import { bundleController } from "./bundle-controller.mjs";
-import { isInstalled } from "./installed.mjs";
+import { hasPackages, isInstalled, linkWorkspaces } from "./installed.mjs";
 import { npmCommand, runNodeTool, runTool } from "./run-tool.mjs";
 import { hashOf } from "./stamp.mjs";
 
@@ -86,6 +86,7 @@ export const STEPS = [
 ];
 
 async function install(lock) {
+  if (hasPackages()) return linkWorkspaces();
   const { command, before } = npmCommand();
   await runTool({
     title: "npm ci",
