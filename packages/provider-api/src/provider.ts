@@ -22,6 +22,8 @@ export interface ProviderConfig {
   /** Its path, for messages. */
   readonly path: string | undefined;
   readonly userAgent: string;
+  /** Says a sentence to the operator, in the log: what of the config is ignored, what was read anew. Never a secret. */
+  warn?(message: string): void;
 }
 
 /** One cloud. Every ability is optional: what is absent is not supported, and its loop is not started. */

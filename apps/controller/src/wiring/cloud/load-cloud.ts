@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { boundedError } from "@cloudwright/core/cloud/calls/provider-reason";
 import { loadProvider } from "@cloudwright/core/cloud/load-provider";
+import { withoutSecrets } from "@cloudwright/core/model/values/secrets";
 import { isProviderError, type Provider, type ProviderPlugin } from "@cloudwright/provider-api";
 import type { FlagValues } from "../../flags/definitions/all.ts";
 import type { Log } from "../../logging/log.ts";
@@ -16,6 +17,7 @@ const BAD_CONFIG = 1;
 
 /** Providers that come with this command; each is loaded only when it is asked for. */
 const BUILT_IN: ReadonlyMap<string, () => Promise<ProviderPlugin>> = new Map([
+  ["openstack", async () => (await import("@cloudwright/provider-openstack/plugin")).plugin],
   ["sandbox", async () => (await import("@cloudwright/provider-sandbox/plugin")).plugin],
 ]);
 
@@ -26,7 +28,8 @@ const BUILT_IN: ReadonlyMap<string, () => Promise<ProviderPlugin>> = new Map([
  */
 export async function loadCloud(flags: FlagValues, log: Log): Promise<Provider> {
   const config = flags["cloud-config"];
-  const provider = await load(flags, config === "" ? undefined : await readConfig(config));
+  const text = config === "" ? undefined : await readConfig(config);
+  const provider = await load(flags, { text, log });
   if (provider.hasClusterId) return provider;
   if (!flags["allow-untagged-cloud"]) {
     throw new PlainError(
@@ -41,7 +44,10 @@ export async function loadCloud(flags: FlagValues, log: Log): Promise<Provider> 
   return provider;
 }
 
-async function load(flags: FlagValues, text: string | undefined): Promise<Provider> {
+async function load(
+  flags: FlagValues,
+  { text, log }: { readonly text: string | undefined; readonly log: Log },
+): Promise<Provider> {
   try {
     return await loadProvider({
       name: flags["cloud-provider"],
@@ -49,6 +55,7 @@ async function load(flags: FlagValues, text: string | undefined): Promise<Provid
         text,
         path: text === undefined ? undefined : flags["cloud-config"],
         userAgent: USER_AGENT,
+        warn: (message) => log.warn({ provider: flags["cloud-provider"] }, withoutSecrets(message)),
       },
       builtIn: BUILT_IN,
       providerPath: flags["provider-path"] === "" ? process.cwd() : flags["provider-path"],

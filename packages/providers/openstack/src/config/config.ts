@@ -1,0 +1,139 @@
+import { readFile, stat } from "node:fs/promises";
+import { isProviderError, type ProviderConfig } from "@cloudwright/provider-api";
+import { type CloudConf, readCloudConf } from "./cloud-conf.ts";
+import { readClouds } from "./clouds-yaml.ts";
+import { type Identity, type IdentityOptions, identityOf } from "./identity.ts";
+import { invalidConfig } from "./invalid-config.ts";
+
+/** The whole configuration: cloud.conf, clouds.yaml, the files that they name, and the environment. */
+export interface OpenStackConfig extends Omit<CloudConf, "global"> {
+  readonly identity: Identity;
+  /** What TLS is made with, read from the identity's files. */
+  readonly tls: TlsMaterial;
+  /** `OS_CCM_REGIONAL`: provider IDs that we write carry the region. */
+  readonly regional: boolean;
+  /** All files that were read or looked for. */
+  readonly files: readonly string[];
+}
+
+export interface TlsMaterial {
+  /** PEM of further certification authorities, beside the system's. */
+  readonly ca: string | undefined;
+  readonly cert: string | undefined;
+  readonly key: string | undefined;
+  readonly insecure: boolean;
+}
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+export interface ConfigSource extends Pick<ProviderConfig, "text" | "path"> {
+  readonly environment: Environment;
+  /** Gets a sentence about what is ignored. */
+  warn(message: string): void;
+}
+
+/**
+ * Reads everything. Throws ProviderError `Invalid`, one sentence that names the field and no value, for what cannot be read, is of a
+ * wrong type, is missing or contradicts itself.
+ */
+export async function readConfig(source: ConfigSource): Promise<OpenStackConfig> {
+  const { text, path, environment, warn } = source;
+  if (text === undefined) {
+    throw invalidConfig(
+      "The OpenStack provider needs a cloud.conf with auth-url and credentials; give its path by --cloud-config.",
+    );
+  }
+  const file = path ?? "the cloud config";
+  const { global, ...conf } = readCloudConf(text, file, warn);
+  const { useClouds, cloudsFile, cloud, ...own } = global;
+  const clouds = useClouds
+    ? await readClouds({ file: cloudsFile, cloud, environment })
+    : { options: {}, files: [] };
+  const identity = identityOf(combined(clouds.options, own), file);
+  const { caFile, certFile, keyFile, insecure } = identity.tls;
+  const tls = {
+    ca: await readNamed("ca-file", caFile),
+    cert: await readNamed("cert-file", certFile),
+    key: await readNamed("key-file", keyFile),
+    insecure,
+  };
+  const named = [path, ...clouds.files, caFile, certFile, keyFile];
+  const files = named.filter((each) => each !== undefined);
+  return { ...conf, identity, tls, regional: environment.OS_CCM_REGIONAL === "true", files };
+}
+
+/** What `[Global]` says wins over clouds.yaml. */
+function combined(clouds: IdentityOptions, own: IdentityOptions): IdentityOptions {
+  const said = Object.entries(own).filter(([, value]) => value !== undefined && value !== false);
+  return { ...clouds, ...Object.fromEntries(said) };
+}
+
+async function readNamed(option: string, path: string | undefined): Promise<string | undefined> {
+  if (path === undefined) return undefined;
+  try {
+    return await readFile(path, "utf8");
+  } catch (error) {
+    const why = error instanceof Error && "code" in error ? ` (${String(error.code)})` : "";
+    throw invalidConfig(
+      `The file ${path} of ${option} cannot be read${why}; check the path.`,
+      option,
+    );
+  }
+}
+
+/** The configuration as the files have it now. */
+export interface WatchedConfig {
+  /** What it was at the start: everything but identity and TLS stays so until the next start. */
+  readonly atStart: OpenStackConfig;
+  /** The last one that could be read. Looks at the files at most every few seconds; one that is not valid is warned about once. */
+  current(): Promise<OpenStackConfig>;
+}
+
+/** How often the files are looked at, milliseconds: mounted Secrets change within a minute. */
+const LOOK_EVERY_MS = 5_000;
+
+/** `monotonic`: milliseconds of a clock that never goes back. Throws as `readConfig` does. */
+export async function watchConfig(
+  source: ConfigSource,
+  monotonic: () => number,
+): Promise<WatchedConfig> {
+  const atStart = await readConfig(source);
+  let current = atStart;
+  let seen = await marksOf(atStart.files);
+  let lookedAt = monotonic();
+  const lookAgain = async () => {
+    const marks = await marksOf(current.files);
+    if (marks === seen) return;
+    try {
+      current = await readConfig({ ...source, text: await textOf(source) });
+      seen = await marksOf(current.files);
+    } catch (error) {
+      if (!isProviderError(error)) throw error;
+      seen = marks;
+      source.warn(`${error.message} The configuration stays as it was before this change.`);
+    }
+  };
+  return {
+    atStart,
+    current: async () => {
+      if (monotonic() - lookedAt >= LOOK_EVERY_MS) {
+        lookedAt = monotonic();
+        await lookAgain();
+      }
+      return current;
+    },
+  };
+}
+
+async function textOf({ path, text }: ConfigSource): Promise<string | undefined> {
+  return path === undefined ? text : await readNamed("--cloud-config", path);
+}
+
+/** What changes when any of the files does; a file that is not there has a mark as well. */
+async function marksOf(files: readonly string[]): Promise<string> {
+  const marks = files.map(async (file) => {
+    const found = await stat(file).catch(() => undefined);
+    return `${file} ${found?.ino} ${found?.size} ${found?.mtimeMs}`;
+  });
+  return (await Promise.all(marks)).join("\n");
+}

@@ -1,0 +1,19 @@
+import type { ProviderPlugin } from "@cloudwright/provider-api";
+import { createClient } from "./api/client.ts";
+import { watchConfig } from "./config/config.ts";
+import { PROVIDER } from "./config/invalid-config.ts";
+
+/** The provider of OpenStack clouds (spec/providers/openstack). */
+export const plugin: ProviderPlugin = {
+  apiVersion: 1,
+  create: async ({ text, path, userAgent, warn = () => {} }) => {
+    const monotonic = () => performance.now();
+    const config = await watchConfig({ text, path, environment: process.env, warn }, monotonic);
+    const client = createClient({ config, userAgent, monotonic, warn });
+    return {
+      name: PROVIDER,
+      hasClusterId: true,
+      close: () => client.close(),
+    };
+  },
+};
