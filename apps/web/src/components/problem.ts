@@ -41,6 +41,25 @@ export function problemOf(error: unknown): Problem {
   };
 }
 
+/**
+ * Why a change that a user asked for was not made. A refusal says itself what to do; of an answer that was lost nobody can say
+ * whether the change was made.
+ */
+export function changeProblem(error: unknown): string {
+  const { sentence, code, advice } = problemOf(error);
+  switch (code) {
+    case "NO_ANSWER":
+      return `${sentence} The change may have been made: reload the page to see, then try again.`;
+    case "UNAUTHORIZED":
+      return `${sentence} ${advice}`;
+    case "SERVICE_UNAVAILABLE":
+    case "INTERNAL_SERVER_ERROR":
+      return `${sentence} Try again in a moment.`;
+    default:
+      return sentence;
+  }
+}
+
 export function isNotFound(error: unknown): boolean {
   return problemOf(error).code === "NOT_FOUND";
 }

@@ -60,7 +60,9 @@ function Choice({
             onChange={() => setRestricted(true)}
           />
         </Option>
-        {isRestricted ? <Clusters chosen={user.clusters} clusters={clusters} /> : null}
+        <div className={styles.nested} hidden={!isRestricted}>
+          <Clusters chosen={user.clusters} clusters={clusters} />
+        </div>
       </fieldset>
       <WhyField />
     </SettingsForm>
@@ -75,15 +77,11 @@ function Clusters({
   readonly clusters: readonly ClusterView[];
 }) {
   const isChosen = (id: string) => chosen !== "all" && chosen.includes(id);
-  return (
-    <div className={styles.nested}>
-      {clusters.map(({ id, name }) => (
-        <Option key={id} label={name}>
-          <input type="checkbox" name="cluster" value={id} defaultChecked={isChosen(id)} />
-        </Option>
-      ))}
-    </div>
-  );
+  return clusters.map(({ id, name }) => (
+    <Option key={id} label={name}>
+      <input type="checkbox" name="cluster" value={id} defaultChecked={isChosen(id)} />
+    </Option>
+  ));
 }
 
 function Option({

@@ -84,6 +84,30 @@ describe("the controllers of a cluster", () => {
   });
 });
 
+describe("a cluster whose leader fell silent", () => {
+  const heardAt = Date.now() - 14 * 60_000;
+  const silent = instance({ heardAt, controllers: [NODES] });
+  const view = cluster({ lastHeardAt: heardAt, leader: silent, instances: [silent] });
+  const silentCluster = { "clusters.list": () => [view], "clusters.byId": () => view };
+
+  it("says since when its state is not known, and not that its controllers run", async () => {
+    show(silentCluster);
+    const line = await lineOf(/cloud-node-controller/);
+    expect(line.getByText(/last known/)).toBeDefined();
+    expect(screen.getByRole("region", { name: "prod" }).textContent).toMatch(
+      /Current state unknown/,
+    );
+  });
+
+  it("leaves another cluster, whose leader reports, as it is", async () => {
+    const other = cluster({ id: "c-2", name: "test", leader: LEADER, instances: [LEADER] });
+    show({ ...silentCluster, "clusters.list": () => [view, other] });
+    const region = within(await screen.findByRole("region", { name: "test" }));
+    expect(region.getByText("Runs")).toBeDefined();
+    expect(region.queryByText(/last known/)).toBeNull();
+  });
+});
+
 describe("the processes of a cluster", () => {
   const processes = async () => {
     const table = within(await screen.findByRole("table", { name: "Processes of the last hour" }));
@@ -108,6 +132,16 @@ describe("the processes of a cluster", () => {
     expect(rows.map(([part]) => part)).toEqual(["leads", "stands by", "leads, dry run"]);
     expect(rows.map((cells) => cells.at(-1))).toEqual(["nothing", "2 KiB", "3.5 MiB"]);
     expect(rows.map(([, version]) => version)).toEqual(["1.2.3", "1.2.3", "1.2.3"]);
+  });
+
+  it("say how much waits on the disk in the unit that fits", async () => {
+    const bytes = [1, 1_024, 1_047_553, 1_048_576];
+    const instances = bytes.map((spoolBytes, at) =>
+      instance({ identity: `ctl-${at}`, spoolBytes }),
+    );
+    show({ "clusters.list": () => [cluster({ instances })] });
+    const rows = await processes();
+    expect(rows.map((cells) => cells.at(-1))).toEqual(["1 KiB", "1 KiB", "1.0 MiB", "1.0 MiB"]);
   });
 
   it("show the cluster of the frame before the others", async () => {

@@ -1,9 +1,13 @@
 "use client";
+import { staleNote } from "@cloudwright/core/model/freshness/freshness-messages";
 import type { ClusterView, ControllerInstanceView } from "@cloudwright/store/views/clusters";
+import type { ReactNode } from "react";
+import { IsOldContext, useIsOld } from "../../components/freshness/freshness.ts";
 import { IdentityText } from "../../components/identity-text.tsx";
 import { ScrollBox } from "../../components/scroll-edges/scroll-edges.tsx";
-import { TimeText } from "../../components/time/time-text.tsx";
+import { TimeText, useTimeLabels } from "../../components/time/time-text.tsx";
 import { ControllersControl } from "../../platform/controls/controllers-control.tsx";
+import { clusterSilence } from "../../platform/live/cluster-state.ts";
 import { EachCluster } from "./each-cluster.tsx";
 import styles from "./settings.module.css";
 import { SettingsPanel } from "./settings-panel.tsx";
@@ -16,22 +20,56 @@ export function ControllersSection({ cluster }: { readonly cluster: string | und
       refetchMs={10_000}
       none="A cluster appears here with its first controller's heartbeat."
     >
-      {(view) => <ClusterControllers view={view} />}
+      {(view, readAt) => <ClusterControllers view={view} readAt={readAt} />}
     </EachCluster>
   );
 }
 
-function ClusterControllers({ view }: { readonly view: ClusterView }) {
+function ClusterControllers({
+  view,
+  readAt,
+}: {
+  readonly view: ClusterView;
+  /** By the server's clock. */
+  readonly readAt: number;
+}) {
   const { leader } = view;
   return (
     <SettingsPanel title={view.name}>
       {leader === undefined ? (
         <p className="quiet small light">No controller leads, so no loop runs.</p>
       ) : (
-        <ControllersControl cluster={view.id} leader={leader} />
+        <ClusterAge cluster={view} readAt={readAt}>
+          <ControllersControl cluster={view.id} leader={leader} />
+        </ClusterAge>
       )}
       <Instances instances={view.instances} />
     </SettingsPanel>
+  );
+}
+
+/** What its leader said last, marked as old where it has fallen silent: it need not be the cluster whose frame this stands in. */
+function ClusterAge({
+  cluster,
+  readAt,
+  children,
+}: {
+  readonly cluster: ClusterView;
+  readonly readAt: number;
+  readonly children: ReactNode;
+}) {
+  const time = useTimeLabels();
+  const isPageOld = useIsOld();
+  const since = clusterSilence(cluster, readAt);
+  return (
+    <IsOldContext value={isPageOld || since !== undefined}>
+      {since === undefined ? null : (
+        <p>
+          <strong>{staleNote(since, time)}</strong>
+        </p>
+      )}
+      {children}
+    </IsOldContext>
   );
 }
 
@@ -76,6 +114,7 @@ function partOf({ leader, dryRun }: ControllerInstanceView): string {
 
 function formatBytes(bytes: number): string {
   if (bytes === 0) return "nothing";
-  if (bytes < 1_048_576) return `${Math.ceil(bytes / 1_024)} KiB`;
+  const kib = Math.ceil(bytes / 1_024);
+  if (kib < 1_024) return `${kib} KiB`;
   return `${(bytes / 1_048_576).toFixed(1)} MiB`;
 }

@@ -1,9 +1,8 @@
 "use client";
 import type { ClusterView } from "@cloudwright/store/views/clusters";
-import { useQuery } from "@tanstack/react-query";
 import { Fragment, type ReactNode } from "react";
-import { useApi } from "../../components/api.ts";
 import { EmptyState, Pending } from "../../components/page/panel-states.tsx";
+import { useClusters } from "../../platform/live/use-cluster.ts";
 
 /** Something of each cluster, that of the frame first. */
 export function EachCluster({
@@ -17,17 +16,15 @@ export function EachCluster({
   readonly refetchMs: number;
   /** What comes with the first cluster that reports. */
   readonly none: string;
-  readonly children: (cluster: ClusterView) => ReactNode;
+  /** `readAt`: when it was read, by the server's clock. */
+  readonly children: (cluster: ClusterView, readAt: number) => ReactNode;
 }) {
-  const api = useApi();
-  const clusters = useQuery(
-    api.clusters.list.queryOptions(undefined, { refetchInterval: refetchMs }),
-  );
+  const { readAt, ...clusters } = useClusters({ refetchInterval: refetchMs });
   if (clusters.data === undefined) return <Pending query={clusters} lines={6} />;
   if (clusters.data.length === 0) {
     return <EmptyState title="No cluster has reported yet">{none}</EmptyState>;
   }
   return clusters.data
     .toSorted((left, right) => Number(right.id === first) - Number(left.id === first))
-    .map((cluster) => <Fragment key={cluster.id}>{children(cluster)}</Fragment>);
+    .map((cluster) => <Fragment key={cluster.id}>{children(cluster, readAt)}</Fragment>);
 }

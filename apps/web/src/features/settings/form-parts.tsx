@@ -1,9 +1,9 @@
 "use client";
 import type { UserView } from "@cloudwright/store/views/views";
 import { Modal } from "@mantine/core";
-import { type FormEvent, type InputHTMLAttributes, type ReactNode, useId } from "react";
+import { type FormEvent, type InputHTMLAttributes, type ReactNode, useEffect, useId } from "react";
 import { Button } from "../../components/button/button.tsx";
-import { problemOf } from "../../components/problem.ts";
+import { changeProblem } from "../../components/problem.ts";
 import styles from "./settings.module.css";
 
 /** What a form about one user is given. */
@@ -15,14 +15,18 @@ export interface FormProps {
 export function SettingsDialog({
   title,
   isOpen,
+  opener,
   onClose,
   children,
 }: {
   readonly title: string;
   readonly isOpen: boolean;
+  /** Gets the focus back, where what was pressed goes away as the dialog opens: an entry of a menu. */
+  readonly opener?: HTMLElement | undefined;
   readonly onClose: () => void;
   readonly children: ReactNode;
 }) {
+  useFocusBack(isOpen, opener);
   return (
     <Modal
       opened={isOpen}
@@ -30,10 +34,29 @@ export function SettingsDialog({
       title={title}
       centered
       closeOnClickOutside={false}
+      returnFocus={opener === undefined}
       closeButtonProps={{ "aria-label": "Close" }}
     >
       {children}
     </Modal>
+  );
+}
+
+function useFocusBack(isOpen: boolean, opener: HTMLElement | undefined): void {
+  useEffect(() => {
+    if (!isOpen) return undefined;
+    // Not before the dialog has let the focus go.
+    return () => void requestAnimationFrame(() => opener?.focus());
+  }, [isOpen, opener]);
+}
+
+/** Why what was asked for was not done; nothing while it was. */
+export function ChangeFailed({ error }: { readonly error: unknown }) {
+  if (error === null) return null;
+  return (
+    <p role="alert" className="failure">
+      {changeProblem(error)}
+    </p>
   );
 }
 
@@ -88,20 +111,15 @@ export function SettingsForm({
 }) {
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    if (!state.isPending) onSubmit(fieldsOf(new FormData(event.currentTarget)));
+    if (!state.isPending) onSubmit(fieldsOf(event.currentTarget));
   };
-  const failed = state.error === null ? undefined : problemOf(state.error);
   return (
     <form className={styles.form} onSubmit={submit}>
       {children}
-      {failed === undefined ? null : (
-        <p role="alert" className="failure">
-          {failed.sentence} {failed.advice}
-        </p>
-      )}
+      <ChangeFailed error={state.error} />
       <div className={styles.buttons}>
         {onCancel === undefined ? null : <Button onClick={onCancel}>Cancel</Button>}
-        <Button appearance={appearance} type="submit" disabled={state.isPending}>
+        <Button appearance={appearance} type="submit" aria-disabled={state.isPending}>
           {state.isPending ? "Saving…" : button}
         </Button>
       </div>
@@ -116,15 +134,19 @@ export interface FormFields {
   secret(name: string): string;
   /** Of boxes of the same name those that are ticked. */
   ticked(name: string): readonly string[];
+  /** Empties the form. */
+  clear(): void;
 }
 
-function fieldsOf(data: FormData): FormFields {
+function fieldsOf(form: HTMLFormElement): FormFields {
+  const data = new FormData(form);
   const raw = (name: string) => {
     const value = data.get(name);
     return typeof value === "string" ? value : "";
   };
   return {
     secret: raw,
+    clear: () => form.reset(),
     ticked: (name) => data.getAll(name).filter((value) => typeof value === "string"),
     text: (name) => (raw(name).trim() === "" ? undefined : raw(name).trim()),
   };

@@ -15,28 +15,23 @@ export function OwnPassword() {
   const api = useApi();
   const askAgain = useAskAgain();
   const [differs, setDiffers] = useState(false);
-  // The fields are emptied by beginning the form anew.
-  const [round, setRound] = useState(0);
-  const set = useMutation(
-    api.people.setPassword.mutationOptions({
-      onSuccess: () => {
-        askAgain();
-        setRound(round + 1);
-      },
-    }),
-  );
+  const set = useMutation(api.people.setPassword.mutationOptions({ onSuccess: askAgain }));
   return (
     <SettingsPanel title="Your password">
       <SettingsForm
-        key={round}
         button="Change password"
         state={set}
-        onSubmit={({ secret }) => {
+        onSubmit={({ secret, clear }) => {
           const [password, again] = [secret("password"), secret("again")];
           setDiffers(password !== again);
+          // What came of the try before is not said of this one.
+          set.reset();
           if (password !== again) return;
           const current = secret("current");
-          set.mutate({ id, password, ...(current === "" ? {} : { current }) });
+          set.mutate(
+            { id, password, ...(current === "" ? {} : { current }) },
+            { onSuccess: clear },
+          );
         }}
       >
         <input type="hidden" name="username" autoComplete="username" value={email} readOnly />

@@ -53,6 +53,52 @@ describe("one's own sessions", () => {
     await expect.poll(() => page.sent("sessions.revokeAll")).toEqual([{}]);
   });
 
+  it("says why the others could not be ended, and lets one try again", async () => {
+    const page = show({
+      "sessions.revokeAll": refusal("SERVICE_UNAVAILABLE", "The ledger is down."),
+    });
+    await screen.findByText("this session");
+    await page.user.click(screen.getByRole("button", { name: "End all others" }));
+    expect((await screen.findByRole("alert")).textContent).toContain("The ledger is down.");
+    await page.user.click(screen.getByRole("button", { name: "End all others" }));
+    await expect.poll(() => page.sent("sessions.revokeAll")).toHaveLength(2);
+  });
+
+  it("asks once to end the others, however often it is pressed before the answer", async () => {
+    const page = show({ "sessions.revokeAll": () => new Promise(() => undefined) });
+    await screen.findByText("this session");
+    const end = screen.getByRole("button", { name: "End all others" });
+    await page.user.click(end);
+    await expect.poll(() => end).toHaveProperty("disabled", true);
+    await page.user.click(end);
+    expect(page.sent("sessions.revokeAll")).toHaveLength(1);
+  });
+
+  it("ends one at a time: the others wait for the answer", async () => {
+    const page = show({
+      "sessions.mine": () => [THIS, OTHER, session("s-3", { address: "192.0.2.8" })],
+      "sessions.revoke": () => new Promise(() => undefined),
+    });
+    await page.user.click(await screen.findByRole("button", { name: END }));
+    const other = screen.getByRole("button", { name: END.replace("192.0.2.7", "192.0.2.8") });
+    await expect.poll(() => other).toHaveProperty("disabled", true);
+    expect(page.sent("sessions.revoke")).toEqual([{ id: "s-2" }]);
+  });
+
+  it("says why they could not be read, and reads them again on demand", async () => {
+    const page = show({ "sessions.mine": refusal("SERVICE_UNAVAILABLE", "The ledger is down.") });
+    expect((await screen.findByRole("alert")).textContent).toContain("The ledger is down.");
+    await page.user.click(screen.getByRole("button", { name: "Try again" }));
+    await expect.poll(() => page.sent("sessions.mine")).toHaveLength(2);
+  });
+
+  it("names a session of which neither browser nor address is known", async () => {
+    const unknown = session("s-2", { agent: undefined, address: undefined });
+    show({ "sessions.mine": () => [THIS, unknown] });
+    const end = await screen.findByRole("button", { name: /unknown address$/ });
+    expect(end.getAttribute("aria-label")).toMatch(/^End session of Ana, .+, unknown address$/);
+  });
+
   it("offers to end no others where there are none", async () => {
     show({ "sessions.mine": () => [THIS] });
     await screen.findByText("this session");
@@ -119,6 +165,59 @@ describe("one's own password", () => {
     const page = await change({ password: LONG, again: "twelve chars" }, {});
     expect((await screen.findByRole("alert")).textContent).toMatch(/^The two new passwords differ/);
     expect(page.sent("people.setPassword")).toEqual([]);
+  });
+
+  it("asks once while the server has not answered", async () => {
+    const page = await change(
+      { password: LONG, again: LONG },
+      { "people.setPassword": () => new Promise(() => undefined) },
+    );
+    const saving = await screen.findByRole("button", { name: "Saving…" });
+    expect(saving.getAttribute("aria-disabled")).toBe("true");
+    await page.user.type(screen.getByLabelText("New password again"), "{Enter}");
+    expect(page.sent("people.setPassword")).toHaveLength(1);
+  });
+
+  it("no longer says that it was changed once another one is tried", async () => {
+    const page = await change(
+      { password: LONG, again: LONG },
+      { "people.setPassword": () => ({}) },
+    );
+    await screen.findByText(/^Your password was changed/);
+    await page.user.type(screen.getByLabelText(/^New password (?!again)/), LONG);
+    await page.user.type(screen.getByLabelText("New password again"), "another one");
+    await page.user.click(screen.getByRole("button", { name: "Change password" }));
+    expect((await screen.findByRole("alert")).textContent).toMatch(/^The two new passwords differ/);
+    expect(screen.queryByText(/^Your password was changed/)).toBeNull();
+  });
+
+  it("says one thing at a time: why the server refused it is over when the two differ next", async () => {
+    const page = await change(
+      { current: "wrong", password: LONG, again: LONG },
+      { "people.setPassword": refusal("FORBIDDEN", "The current password is wrong.") },
+    );
+    await screen.findByText(/^The current password is wrong\./);
+    await page.user.type(screen.getByLabelText("New password again"), "!");
+    await page.user.click(screen.getByRole("button", { name: "Change password" }));
+    await expect
+      .poll(() => screen.getAllByRole("alert").map(({ textContent }) => textContent))
+      .toEqual([expect.stringMatching(/^The two new passwords differ/)]);
+  });
+
+  it("gives no advice that is meant for lists or roles when the password was wrong", async () => {
+    await change(
+      { current: "wrong", password: LONG, again: LONG },
+      { "people.setPassword": refusal("FORBIDDEN", "The current password is wrong.") },
+    );
+    expect((await screen.findByRole("alert")).textContent?.trim()).toBe(
+      "The current password is wrong.",
+    );
+  });
+
+  it("keeps the focus in the form after it was changed, for the next key", async () => {
+    await change({ password: LONG, again: LONG }, { "people.setPassword": () => ({}) });
+    await screen.findByText(/^Your password was changed/);
+    expect(document.activeElement).not.toBe(document.body);
   });
 
   it("says why it was refused", async () => {

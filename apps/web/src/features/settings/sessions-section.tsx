@@ -6,6 +6,7 @@ import { useApi } from "../../components/api.ts";
 import { Button } from "../../components/button/button.tsx";
 import { Pending, type PendingQuery } from "../../components/page/panel-states.tsx";
 import { useViewer } from "../../platform/viewer/viewer-context.tsx";
+import { ChangeFailed } from "./form-parts.tsx";
 import { OwnPassword } from "./own-password.tsx";
 import { SessionsTable } from "./sessions-table.tsx";
 import { SettingsPanel } from "./settings-panel.tsx";
@@ -30,7 +31,7 @@ function OwnSessions() {
   const endOthers = useMutation(api.sessions.revokeAll.mutationOptions({ onSettled: askAgain }));
   const others = mine.data?.filter(({ isThis }) => !isThis).length ?? 0;
   return (
-    <SessionsPanel title="Your sessions" sessions={mine} withUser={false}>
+    <SessionsPanel title="Your sessions" sessions={mine} failed={endOthers.error} withUser={false}>
       <Button disabled={others === 0 || endOthers.isPending} onClick={() => endOthers.mutate({})}>
         End all others
       </Button>
@@ -47,6 +48,7 @@ function AllSessions() {
 function SessionsPanel({
   title,
   sessions,
+  failed = null,
   withUser,
   children,
 }: {
@@ -54,11 +56,14 @@ function SessionsPanel({
   readonly sessions: PendingQuery & {
     readonly data: Parameters<typeof SessionsTable>[0]["sessions"] | undefined;
   };
+  /** Why all of them could not be ended. */
+  readonly failed?: unknown;
   readonly withUser: boolean;
   readonly children?: ReactNode;
 }) {
   return (
     <SettingsPanel title={title} aside={children}>
+      <ChangeFailed error={failed} />
       {sessions.data === undefined ? (
         <Pending query={sessions} lines={3} />
       ) : (

@@ -12,6 +12,8 @@ import { useAskAgain, useDone } from "./use-users.ts";
 export interface UserTask {
   readonly kind: "role" | "clusters" | "password" | "sessions" | "disable" | "enable";
   readonly person: UserView;
+  /** The button whose menu led to it. */
+  readonly opener: HTMLElement | undefined;
 }
 
 const TITLES: Readonly<Record<UserTask["kind"], (name: string) => string>> = {
@@ -35,10 +37,10 @@ export function UserDialog({
   readonly onClose: () => void;
 }) {
   if (task === undefined) return null;
-  const { kind, person: user } = task;
+  const { kind, person: user, opener } = task;
   const Form = FORMS[kind];
   return (
-    <SettingsDialog title={TITLES[kind](user.name)} isOpen={isOpen} onClose={onClose}>
+    <SettingsDialog title={TITLES[kind](user.name)} {...{ isOpen, opener, onClose }}>
       <Form person={user} onClose={onClose} />
     </SettingsDialog>
   );

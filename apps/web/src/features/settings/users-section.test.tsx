@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import type { UserView } from "@cloudwright/store/views/views";
 import { screen, within } from "@testing-library/react";
-import { describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import { ANA, type Answers, refusal, renderPage } from "../../testing/render-page.tsx";
 import { UsersSection } from "./users-section.tsx";
 
@@ -68,7 +68,7 @@ describe("adding a user", () => {
     const { page, dialog } = await openForm({});
     await page.user.click(dialog.getByRole("button", { name: "Add person" }));
     const saving = await dialog.findByRole("button", { name: "Saving…" });
-    expect(saving).toHaveProperty("disabled", true);
+    expect(saving.getAttribute("aria-disabled")).toBe("true");
     await page.user.type(dialog.getByLabelText("Name"), "{Enter}");
     expect(page.sent("people.create")).toHaveLength(1);
   });
@@ -185,6 +185,206 @@ describe("changing a user", () => {
     await page.user.click(await screen.findByRole("button", { name: "Change Ana" }));
     expect(await screen.findByRole("menuitem", { name: "Change role…" })).toBeDefined();
     expect(screen.queryByRole("menuitem", { name: "Reset password…" })).toBeNull();
+  });
+});
+
+describe("a change of a user that is not taken", () => {
+  it("says why in the dialog, which stays with what was typed", async () => {
+    const refused =
+      "This is the last admin of all clusters who can sign in: make another user an admin first.";
+    const page = show({ "people.changeRole": refusal("PRECONDITION_FAILED", refused) });
+    const dialog = await openTask(page, "Change role…");
+    await page.user.selectOptions(dialog.getByLabelText("Role"), "viewer");
+    await page.user.type(dialog.getByLabelText(/^Reason/), "moved on");
+    await page.user.click(dialog.getByRole("button", { name: "Change role" }));
+    expect((await dialog.findByRole("alert")).textContent).toContain(refused);
+    expect(dialog.getByLabelText("Role")).toHaveProperty("value", "viewer");
+    expect(dialog.getByLabelText(/^Reason/)).toHaveProperty("value", "moved on");
+  });
+
+  it("is not given advice for a list: neither to go back nor to set a filter", async () => {
+    const page = show({ "people.changeRole": refusal("BAD_REQUEST", "The role is not valid.") });
+    const dialog = await openTask(page, "Change role…");
+    await page.user.click(dialog.getByRole("button", { name: "Change role" }));
+    expect((await dialog.findByRole("alert")).textContent?.trim()).toBe("The role is not valid.");
+  });
+
+  it("says of a lost answer that it may have been done, and not that the page asks again", async () => {
+    const page = show({
+      "people.disable": () => {
+        throw new TypeError("fetch failed");
+      },
+    });
+    const dialog = await openTask(page, "Disable…");
+    await page.user.type(dialog.getByLabelText(/^Reason/), "left");
+    await page.user.click(dialog.getByRole("button", { name: "Disable person" }));
+    const said = (await dialog.findByRole("alert")).textContent;
+    expect(said).toMatch(/^The dashboard's server did not answer\./);
+    expect(said).toMatch(/may have been made/);
+    expect(said).not.toMatch(/by itself/);
+  });
+
+  it("is forgotten when the dialog is opened for it once more", async () => {
+    const page = show({ "people.disable": refusal("NOT_FOUND", "This user does not exist.") });
+    const dialog = await openTask(page, "Disable…");
+    await page.user.type(dialog.getByLabelText(/^Reason/), "left");
+    await page.user.click(dialog.getByRole("button", { name: "Disable person" }));
+    await dialog.findByRole("alert");
+    await page.user.click(dialog.getByRole("button", { name: "Cancel" }));
+    await expect.poll(() => screen.queryByRole("dialog")).toBeNull();
+    const again = await openTask(page, "Disable…");
+    expect(again.queryByRole("alert")).toBeNull();
+    expect(again.getByLabelText(/^Reason/)).toHaveProperty("value", "");
+  });
+});
+
+describe("a dialog about a user", () => {
+  const TASKS = [
+    ["Change role…", "Change the role of Ben", "Change role"],
+    ["Reset password…", "Reset the password of Ben", "Reset password"],
+    ["End all sessions…", "End all sessions of Ben", "End sessions"],
+    ["Disable…", "Disable Ben", "Disable person"],
+  ] as const;
+
+  it.each(TASKS)("%s names the user, and nothing is sent when it is cancelled", async (...task) => {
+    const [item, title, button] = task;
+    const page = show();
+    await openTask(page, item);
+    const dialog = within(await screen.findByRole("dialog", { name: title }));
+    expect(dialog.getByRole("button", { name: button })).toBeDefined();
+    const before = page.calls.length;
+    await page.user.click(dialog.getByRole("button", { name: "Cancel" }));
+    await expect.poll(() => screen.queryByRole("dialog")).toBeNull();
+    expect(page.calls).toHaveLength(before);
+  });
+
+  it("gives the focus back to the button that led to it", async () => {
+    const page = show();
+    const dialog = await openTask(page, "Disable…");
+    await page.user.click(dialog.getByRole("button", { name: "Cancel" }));
+    await expect.poll(() => screen.queryByRole("dialog")).toBeNull();
+    await expect.poll(() => document.activeElement?.getAttribute("aria-label")).toBe("Change Ben");
+  });
+
+  it("is closed by Escape", async () => {
+    const page = show();
+    await openTask(page, "Change role…");
+    await page.user.keyboard("{Escape}");
+    await expect.poll(() => screen.queryByRole("dialog")).toBeNull();
+    expect(page.sent("people.changeRole")).toEqual([]);
+  });
+
+  it("enables a user who was disabled, as what and how", async () => {
+    const page = show({ "people.enable": () => ({}) }, [{ ...BEN, disabled: true }]);
+    const dialog = await openTask(page, "Enable again…");
+    expect(
+      dialog.getByText("Ben may sign in again as operator, with the password that they had."),
+    ).toBeDefined();
+    await page.user.click(dialog.getByRole("button", { name: "Enable person" }));
+    await expect.poll(() => page.sent("people.enable")).toEqual([{ id: "u-2", why: undefined }]);
+    await expect.poll(() => screen.queryByRole("dialog")).toBeNull();
+  });
+
+  it("promises no password to a user who had none", async () => {
+    const page = show({}, [{ ...BEN, disabled: true, hasPassword: false }]);
+    const dialog = await openTask(page, "Enable again…");
+    expect(dialog.getByText("Ben may sign in again as operator.")).toBeDefined();
+  });
+
+  it.each([
+    [1, /^The one session of Ben ends/],
+    [3, /^All 3 sessions of Ben end /],
+  ])("says of %i sessions how many end", async (sessions, text) => {
+    const page = show({}, [{ ...BEN, sessions }]);
+    const dialog = await openTask(page, "End all sessions…");
+    expect(dialog.getByText(text)).toBeDefined();
+  });
+
+  it("says of a password that is reset what ends with it", async () => {
+    const page = show({}, [{ ...BEN, hasPassword: false }]);
+    const dialog = await openTask(page, "Reset password…");
+    expect(dialog.getByText(/^All their sessions end\./)).toBeDefined();
+  });
+
+  it("leaves a user without any cluster where none is ticked", async () => {
+    const page = show({
+      "clusters.list": () => [{ id: "c-1", name: "north" }],
+      "people.setClusters": () => ({}),
+    });
+    const dialog = await openTask(page, "Change clusters…");
+    await page.user.click(await dialog.findByRole("radio", { name: "Only these" }));
+    await page.user.click(dialog.getByRole("button", { name: "Change clusters" }));
+    await expect
+      .poll(() => page.sent("people.setClusters"))
+      .toEqual([{ id: "u-2", clusters: [], why: undefined }]);
+  });
+
+  it("keeps what was ticked while “All” is looked at in between", async () => {
+    const page = show({
+      "clusters.list": () => [
+        { id: "c-1", name: "north" },
+        { id: "c-2", name: "south" },
+      ],
+    });
+    const dialog = await openTask(page, "Change clusters…");
+    await page.user.click(await dialog.findByRole("radio", { name: "Only these" }));
+    await page.user.click(dialog.getByRole("checkbox", { name: "south" }));
+    await page.user.click(dialog.getByRole("radio", { name: "All, also those to come" }));
+    await page.user.click(dialog.getByRole("radio", { name: "Only these" }));
+    expect(dialog.getByRole("checkbox", { name: "south" })).toHaveProperty("checked", true);
+  });
+});
+
+describe("a sign-in link", () => {
+  async function reset(clipboard: Pick<Clipboard, "writeText">) {
+    const page = show({ "people.setPassword": () => ({ signInLink: LINK }) });
+    const dialog = await openTask(page, "Reset password…");
+    await page.user.click(dialog.getByRole("button", { name: "Reset password" }));
+    await dialog.findByLabelText("Sign-in link of Ben");
+    vi.stubGlobal("navigator", { ...navigator, clipboard });
+    return { page, dialog };
+  }
+  afterEach(() => vi.unstubAllGlobals());
+
+  it("is copied by its button, which says so", async () => {
+    const writeText = vi.fn(() => Promise.resolve());
+    const { page, dialog } = await reset({ writeText });
+    await page.user.click(dialog.getByRole("button", { name: "Copy link" }));
+    expect(await dialog.findByRole("button", { name: "Copied" })).toBeDefined();
+    expect(writeText).toHaveBeenCalledWith(LINK.url);
+  });
+
+  it("says when the browser does not let it be copied, and stays there to be marked", async () => {
+    const { page, dialog } = await reset({ writeText: () => Promise.reject(new Error("denied")) });
+    await page.user.click(dialog.getByRole("button", { name: "Copy link" }));
+    expect(await dialog.findByText(/does not allow copying/)).toBeDefined();
+    expect(dialog.getByLabelText("Sign-in link of Ben")).toHaveProperty("value", LINK.url);
+  });
+});
+
+describe("the table of users", () => {
+  const rowOf = async (name: string) =>
+    within(await screen.findByRole("row", { name: new RegExp(name) }));
+
+  it("says of each who it is, whether they may sign in, how, and where", async () => {
+    const cleo = {
+      ...{ ...BEN, id: "u-3", name: "Cleo", email: "cleo@example.org", role: "viewer" as const },
+      ...{ disabled: true, disabledWhy: "left", hasPassword: false, sessions: 0 },
+      clusters: ["c-1", "c-2"],
+    };
+    show({}, [BEN, cleo]);
+    const ben = await rowOf("Ben");
+    for (const text of ["operator", "all", "Active", "password", "never"])
+      expect(ben.getByText(text), text).toBeDefined();
+    const other = await rowOf("Cleo");
+    for (const text of ["viewer", "Disabled", "link"])
+      expect(other.getByText(text), text).toBeDefined();
+    expect(other.getByTitle("left")).toBeDefined();
+  });
+
+  it("marks oneself", async () => {
+    show({}, [{ ...BEN, ...ANA }]);
+    expect((await rowOf("Ana")).getByText("you")).toBeDefined();
   });
 });
 

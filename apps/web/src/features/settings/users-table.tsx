@@ -1,7 +1,7 @@
 "use client";
 import type { UserView } from "@cloudwright/store/views/views";
 import { Menu } from "@mantine/core";
-import { useMemo } from "react";
+import { useMemo, useRef } from "react";
 import { Button, Caret } from "../../components/button/button.tsx";
 import type { Presentation } from "../../components/presentation/states.ts";
 import { StatusChip } from "../../components/status/status-chip.tsx";
@@ -101,37 +101,35 @@ function ChangeMenu({
   readonly isOwn: boolean;
   readonly onTask: (task: UserTask) => void;
 }) {
+  const button = useRef<HTMLButtonElement>(null);
+  const begin = (kind: UserTask["kind"]) => () =>
+    onTask({ kind, person: user, opener: button.current ?? undefined });
   return (
     <Menu position="bottom-end" width={230}>
       <Menu.Target>
-        <Button appearance="quiet" className={styles.rowButton} aria-label={`Change ${user.name}`}>
+        <Button
+          ref={button}
+          appearance="quiet"
+          className={styles.rowButton}
+          aria-label={`Change ${user.name}`}
+        >
           Change
           <Caret />
         </Button>
       </Menu.Target>
       <Menu.Dropdown>
-        <Menu.Item onClick={() => onTask({ kind: "role", person: user })}>Change role…</Menu.Item>
-        <Menu.Item onClick={() => onTask({ kind: "clusters", person: user })}>
-          Change clusters…
-        </Menu.Item>
+        <Menu.Item onClick={begin("role")}>Change role…</Menu.Item>
+        <Menu.Item onClick={begin("clusters")}>Change clusters…</Menu.Item>
         {isOwn ? null : (
-          <Menu.Item
-            disabled={user.disabled}
-            onClick={() => onTask({ kind: "password", person: user })}
-          >
+          <Menu.Item disabled={user.disabled} onClick={begin("password")}>
             Reset password…
           </Menu.Item>
         )}
-        <Menu.Item
-          disabled={user.sessions === 0}
-          onClick={() => onTask({ kind: "sessions", person: user })}
-        >
+        <Menu.Item disabled={user.sessions === 0} onClick={begin("sessions")}>
           End all sessions…
         </Menu.Item>
         <Menu.Divider />
-        <Menu.Item
-          onClick={() => onTask({ kind: user.disabled ? "enable" : "disable", person: user })}
-        >
+        <Menu.Item onClick={begin(user.disabled ? "enable" : "disable")}>
           {user.disabled ? "Enable again…" : "Disable…"}
         </Menu.Item>
       </Menu.Dropdown>

@@ -2,7 +2,7 @@
 import type { Intent } from "@cloudwright/core/model/intent";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useApi } from "../../components/api.ts";
-import { problemOf } from "../../components/problem.ts";
+import { changeProblem } from "../../components/problem.ts";
 import { useViewer } from "../viewer/viewer-context.tsx";
 import { GatedButton } from "./gated-button.tsx";
 
@@ -28,7 +28,7 @@ export function CancelButton({
   const mayCancel = role === "admin" || name === actor;
   return (
     <>
-      {cancel.isError ? <span role="alert">{problemOf(cancel.error).sentence}</span> : null}
+      {cancel.isError ? <span role="alert">{changeProblem(cancel.error)}</span> : null}
       <GatedButton
         appearance={appearance}
         whyNot={

@@ -3,7 +3,7 @@ import type { Intent } from "@cloudwright/core/model/intent";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useApi } from "../../../components/api.ts";
-import { problemOf } from "../../../components/problem.ts";
+import { changeProblem } from "../../../components/problem.ts";
 import { type ConfirmationState, confirmationState } from "../plan/preview-state.ts";
 import { putInTray } from "../tray-store.ts";
 import { useIntent } from "../use-intent.ts";
@@ -36,7 +36,7 @@ export function useConfirmation(cluster: string): Confirmation {
   const state = stateOf(send, followed.data);
   return {
     state,
-    problem: send.error === null ? undefined : sentenceOf(send.error),
+    problem: send.error === null ? undefined : changeProblem(send.error),
     confirm: (input) => {
       const request = confirmationRequest(input);
       if (state.kind === "ended") ids.renew();
@@ -56,11 +56,6 @@ function stateOf(
   // Nothing was shown, so nothing can have moved.
   if (intent.planHash === undefined && intent.kind === "retry") return { kind: "accepted" };
   return confirmationState(intent);
-}
-
-function sentenceOf(error: unknown): string {
-  const { sentence, advice } = problemOf(error);
-  return `${sentence} ${advice}`;
 }
 
 interface RequestIds {
