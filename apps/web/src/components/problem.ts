@@ -16,7 +16,7 @@ const ADVICE: Readonly<Record<string, string>> = {
   UNAUTHORIZED: "Sign in again: npx cloudwright sign-in-link prints a new link.",
   FORBIDDEN: "Ask an admin for the role that it needs.",
   NOT_FOUND: "Go back to the list and look for it there.",
-  BAD_REQUEST: "Go back to the list and set the filter anew.",
+  BAD_REQUEST: "Go back to the list and clear the filter.",
   PRECONDITION_FAILED: "Check what has changed in the meantime and decide again.",
   TOO_MANY_REQUESTS: "Wait a minute and try again.",
 };

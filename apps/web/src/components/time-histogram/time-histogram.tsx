@@ -14,7 +14,7 @@ const STEPS: Readonly<Record<string, number>> = { ArrowLeft: -1, ArrowRight: 1 }
 
 /**
  * When what a list shows happened. A press on a bar narrows the list to its time, and with Shift to all up to the bar that was
- * pressed or focused before; the arrow keys go from bar to bar.
+ * pressed before or that the arrow keys, which go from bar to bar, set out from.
  */
 export function TimeHistogram({
   label,
@@ -32,6 +32,8 @@ export function TimeHistogram({
 }) {
   const list = useRef<HTMLOListElement>(null);
   const [stop, setStop] = useState(HISTOGRAM_PARTS - 1);
+  // Not the bar that has the focus: a pointer puts it on a bar before it presses it.
+  const anchor = useRef<number | undefined>(undefined);
   const parts = histogram === undefined ? [] : partsOf(histogram);
   const last = parts.length - 1;
   const current = Math.min(stop, last);
@@ -39,10 +41,12 @@ export function TimeHistogram({
     const next = nextStop(event.key, current, last);
     if (next === undefined) return;
     event.preventDefault();
+    anchor.current = event.shiftKey ? (anchor.current ?? current) : next;
     list.current?.querySelectorAll("button")[next]?.focus();
   };
   const choose = (index: number) => (event: MouseEvent) => {
-    const stretch = stretchBetween(parts, index, event.shiftKey ? current : index);
+    if (!event.shiftKey) anchor.current = index;
+    const stretch = stretchBetween(parts, index, anchor.current ?? index);
     if (stretch !== undefined) onChoose(stretch);
   };
   const most = Math.max(1, ...parts.map(({ count }) => count));

@@ -1,0 +1,178 @@
+// @vitest-environment happy-dom
+import { screen, within } from "@testing-library/react";
+import { describe, expect, it, vi } from "vitest";
+import { refusal, renderPage } from "../../testing/render-page.tsx";
+import { problemOf } from "../problem.ts";
+import { DroppedNote, PageHead } from "./page-head.tsx";
+import { Panel } from "./panel.tsx";
+import { EmptyState, ErrorState, Pending, PendingPage } from "./panel-states.tsx";
+
+const thrown = (code: string, sentence: string): unknown => {
+  try {
+    return refusal(code, sentence)();
+  } catch (error) {
+    return error;
+  }
+};
+const failed = (code: string, sentence: string, refetch = vi.fn()) => ({
+  ...{ isError: true, error: thrown(code, sentence), refetch },
+});
+const waiting = { isError: false, error: null, refetch: vi.fn() };
+
+describe("what failed", () => {
+  it.each([
+    ["NOT_FOUND", "Go back to the list and look for it there."],
+    ["FORBIDDEN", "Ask an admin for the role that it needs."],
+    ["BAD_REQUEST", "Go back to the list and clear the filter."],
+    ["UNAUTHORIZED", "Sign in again: npx cloudwright sign-in-link prints a new link."],
+    ["TOO_MANY_REQUESTS", "Wait a minute and try again."],
+    ["INTERNAL_SERVER_ERROR", "The cluster is not affected by this. Try again in a moment."],
+  ])("as %s is said in a sentence, with its code and what to do", (code, advice) => {
+    renderPage(<ErrorState error={thrown(code, "It failed.")} />);
+    const alert = within(screen.getByRole("alert"));
+    for (const text of ["It failed.", code, advice]) expect(alert.getByText(text)).toBeDefined();
+  });
+
+  it("without any answer is said of the server, which is asked again by itself", () => {
+    renderPage(<ErrorState error={new TypeError("fetch failed")} />);
+    const alert = screen.getByRole("alert").textContent;
+    expect(alert).toMatch(/The dashboard's server did not answer\./);
+    expect(alert).not.toMatch(/fetch failed/);
+  });
+
+  it("is named with its request, by which it is found in the log", () => {
+    const error = {
+      message: "It failed.",
+      data: { code: "INTERNAL_SERVER_ERROR", requestId: "q-7" },
+    };
+    renderPage(<ErrorState error={error} />);
+    expect(screen.getByText("request q-7")).toBeDefined();
+  });
+
+  it("offers to try again only where that can be done", async () => {
+    const page = renderPage(<ErrorState error={thrown("FORBIDDEN", "No.")} />);
+    expect(screen.queryByRole("button")).toBeNull();
+    const retry = vi.fn();
+    page.rerender(<ErrorState error={thrown("FORBIDDEN", "No.")} retry={retry} />);
+    await page.user.click(screen.getByRole("button", { name: "Try again" }));
+    expect(retry).toHaveBeenCalledOnce();
+  });
+
+  it.each([
+    [{ message: "No.", data: { code: 5 } }],
+    [{ message: 7, data: { code: "NOT_FOUND" } }],
+    [undefined],
+    ["NOT_FOUND"],
+  ])("in a shape that nobody knows (%j) is taken for no answer", (error) => {
+    expect(problemOf(error).code).toBe("NO_ANSWER");
+  });
+});
+
+describe("in the place of a panel", () => {
+  it("is its outline until it is answered, announced as loading", () => {
+    renderPage(<Pending query={waiting} lines={3} />);
+    expect(screen.getByRole("status", { name: "Loading" }).children).toHaveLength(3);
+    expect(screen.queryByRole("alert")).toBeNull();
+  });
+
+  it("is why it failed, with the way to ask again", async () => {
+    const refetch = vi.fn();
+    const page = renderPage(
+      <Pending query={failed("SERVICE_UNAVAILABLE", "The ledger is down.", refetch)} />,
+    );
+    expect(screen.queryByRole("status", { name: "Loading" })).toBeNull();
+    await page.user.click(screen.getByRole("button", { name: "Try again" }));
+    expect(refetch).toHaveBeenCalledOnce();
+  });
+});
+
+describe("in the place of a page", () => {
+  const notFound = <p>No controller has reported on node w-1.</p>;
+
+  it("is its outline until it is answered", () => {
+    renderPage(<PendingPage title="w-1" query={waiting} notFound={notFound} />);
+    expect(screen.getByRole("status", { name: "Loading" })).toBeDefined();
+    expect(screen.queryByText(/No controller has reported/)).toBeNull();
+  });
+
+  it("is its own sentence where nobody knows what it is about", () => {
+    renderPage(
+      <PendingPage title="w-1" query={failed("NOT_FOUND", "None.")} notFound={notFound} />,
+    );
+    expect(screen.getByText(/No controller has reported on node w-1/)).toBeDefined();
+    expect(screen.queryByRole("alert")).toBeNull();
+  });
+
+  it.each(["FORBIDDEN", "SERVICE_UNAVAILABLE", "INTERNAL_SERVER_ERROR"])(
+    "is why it failed under its name, not that there is none, on %s",
+    (code) => {
+      renderPage(
+        <PendingPage title="w-1" query={failed(code, "It failed.")} notFound={notFound} />,
+      );
+      expect(screen.getByRole("heading", { level: 1, name: "w-1" })).toBeDefined();
+      expect(screen.getByRole("alert").textContent).toContain("It failed.");
+      expect(screen.queryByText(/No controller has reported/)).toBeNull();
+    },
+  );
+
+  it("is why it failed also where it has no sentence of its own for that", () => {
+    renderPage(<PendingPage title="Budget" query={failed("NOT_FOUND", "No such cluster.")} />);
+    expect(screen.getByRole("alert").textContent).toContain("No such cluster.");
+  });
+});
+
+describe("nothing to show", () => {
+  it("is announced, with what would show something", () => {
+    renderPage(<EmptyState title="No volume yet">It appears with its first claim.</EmptyState>);
+    const state = within(screen.getByRole("status"));
+    expect(state.getByText("No volume yet")).toBeDefined();
+    expect(state.getByText("It appears with its first claim.")).toBeDefined();
+  });
+
+  it("keeps its buttons in reach, in a card or not", async () => {
+    const onClear = vi.fn();
+    const clear = (
+      <button type="button" onClick={onClear}>
+        Clear
+      </button>
+    );
+    const page = renderPage(
+      <EmptyState title="None" isCard>
+        {clear}
+      </EmptyState>,
+    );
+    await page.user.click(screen.getByRole("button", { name: "Clear" }));
+    page.rerender(<EmptyState title="None">{clear}</EmptyState>);
+    await page.user.click(screen.getByRole("button", { name: "Clear" }));
+    expect(onClear).toHaveBeenCalledTimes(2);
+  });
+});
+
+describe("the head of a page", () => {
+  it("has what befell many before its answer, and no answer before there is one", () => {
+    const page = renderPage(
+      <PageHead title="Nodes" alarm="9 of 10 nodes are gone." sentence={undefined} />,
+    );
+    expect(screen.getByText("9 of 10 nodes are gone.")).toBeDefined();
+    page.rerender(<PageHead title="Nodes" alarm="Beware." sentence="All is well." />);
+    expect(screen.getByText(/All is well\./).textContent).toBe("Beware. All is well.");
+  });
+
+  it("names what of an address was left out, and says nothing where all of it was understood", () => {
+    const page = renderPage(<DroppedNote dropped={[]} />);
+    expect(screen.queryByRole("status")).toBeNull();
+    page.rerender(<DroppedNote dropped={["size", "odd"]} />);
+    expect(screen.getByRole("status").textContent).toMatch(/: size, odd\.$/);
+  });
+
+  it("a panel is a region that has its heading's name", () => {
+    renderPage(
+      <Panel title="By controller" aside={<button type="button">As table</button>}>
+        Figures
+      </Panel>,
+    );
+    const region = within(screen.getByRole("region", { name: "By controller" }));
+    expect(region.getByRole("button", { name: "As table" })).toBeDefined();
+    expect(region.getByText("Figures")).toBeDefined();
+  });
+});

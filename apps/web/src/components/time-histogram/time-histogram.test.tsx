@@ -1,0 +1,162 @@
+// @vitest-environment happy-dom
+import { act, screen, within } from "@testing-library/react";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { renderPage } from "../../testing/render-page.tsx";
+import { changePreferences } from "../preferences.ts";
+import { TimeRangeButtons } from "../time/time-range-buttons.tsx";
+import type { TimeRange } from "../url/time-range.ts";
+import { TimeHistogram } from "./time-histogram.tsx";
+
+const HOUR = 3_600_000;
+const FROM = Date.UTC(2020, 0, 2, 10);
+const HISTOGRAM = { from: FROM, to: FROM + 4 * HOUR, counts: [1, 0, 1_250, 3] };
+
+beforeEach(() => changePreferences(() => ({ zone: "UTC" })));
+afterEach(() => changePreferences(() => ({ zone: "local" })));
+
+function show(
+  { histogram }: { readonly histogram: typeof HISTOGRAM | undefined } = { histogram: HISTOGRAM },
+) {
+  const onChoose = vi.fn();
+  const page = renderPage(
+    <TimeHistogram
+      label="Runs over time"
+      thing={{ one: "run", many: "runs" }}
+      {...{ histogram, onChoose }}
+    />,
+  );
+  return { page, onChoose };
+}
+
+const bars = () =>
+  within(screen.getByRole("region", { name: "Runs over time" })).getAllByRole("button");
+const bar = (index: number) => {
+  const found = bars()[index];
+  if (found === undefined) throw new Error(`There is no bar ${index}.`);
+  return found;
+};
+const nth = (from: number, to: number) => ({ from: FROM + from * HOUR, to: FROM + to * HOUR });
+
+describe("when what a list shows happened", () => {
+  it("is said of each bar: how many, from when to when", () => {
+    show();
+    expect(bars().map((each) => each.getAttribute("aria-label"))).toEqual([
+      "1 run, 2 Jan 2020 10:00:00 to 2 Jan 2020 11:00:00",
+      "0 runs, 2 Jan 2020 11:00:00 to 2 Jan 2020 12:00:00",
+      "1,250 runs, 2 Jan 2020 12:00:00 to 2 Jan 2020 13:00:00",
+      "3 runs, 2 Jan 2020 13:00:00 to 2 Jan 2020 14:00:00",
+    ]);
+  });
+
+  it("narrows the list to the time of the bar that is pressed, also of an empty one", async () => {
+    const { page, onChoose } = show();
+    await page.user.click(bar(1));
+    expect(onChoose.mock.calls).toEqual([[nth(1, 2)]]);
+  });
+
+  it.each([
+    ["further on", 1, 3],
+    ["further back", 3, 1],
+  ])("with Shift takes all bars up to one %s", async (_, first, second) => {
+    const { page, onChoose } = show();
+    await page.user.click(bar(first));
+    await page.user.keyboard("{Shift>}");
+    await page.user.click(bar(second));
+    await page.user.keyboard("{/Shift}");
+    expect(onChoose.mock.lastCall).toEqual([nth(1, 4)]);
+  });
+
+  it("takes all bars between two also by the keyboard", async () => {
+    const { page, onChoose } = show();
+    act(() => bar(1).focus());
+    await page.user.keyboard("{Enter}{Shift>}{ArrowRight}{ArrowRight}{Enter}{/Shift}");
+    expect(onChoose.mock.lastCall).toEqual([nth(1, 4)]);
+  });
+
+  it("is one stop of the Tab key, gone through with arrows, Home and End", async () => {
+    const { page } = show();
+    await page.user.tab();
+    expect(document.activeElement).toBe(bar(3));
+    await page.user.keyboard("{ArrowRight}");
+    expect(document.activeElement).toBe(bar(3));
+    await page.user.keyboard("{ArrowLeft}{ArrowLeft}");
+    expect(document.activeElement).toBe(bar(1));
+    await page.user.keyboard("{Home}");
+    expect(document.activeElement).toBe(bar(0));
+    await page.user.keyboard("{End}");
+    expect(document.activeElement).toBe(bar(3));
+    expect(bars().filter(({ tabIndex }) => tabIndex === 0)).toEqual([bar(3)]);
+  });
+
+  it("has no bar while it is not known", () => {
+    show({ histogram: undefined });
+    expect(screen.queryByRole("button")).toBeNull();
+  });
+});
+
+function ranges(time: TimeRange) {
+  const onChange = vi.fn();
+  const page = renderPage(<TimeRangeButtons time={time} onChange={onChange} />);
+  return { page, onChange };
+}
+
+const STRETCH = { from: FROM + 9_000, to: FROM + HOUR + 9_000 };
+const CHOSEN = { from: "-24h", between: STRETCH } as const;
+const LAST_DAY = { from: "-24h", between: undefined } as const;
+
+describe("the time of a list", () => {
+  it("is marked, and another range is one press away", async () => {
+    const { page, onChange } = ranges(LAST_DAY);
+    const pressed = screen.getAllByRole("button", { pressed: true });
+    expect(pressed.map(({ textContent }) => textContent)).toEqual(["Last 24 h"]);
+    await page.user.click(screen.getByRole("button", { name: "Last hour" }));
+    expect(onChange).toHaveBeenCalledWith({ from: "-1h", between: undefined });
+  });
+
+  it("that is a stretch marks no range, and is left for the range of before", async () => {
+    const { page, onChange } = ranges(CHOSEN);
+    const [stretch, ...others] = screen.getAllByRole("button", { pressed: true });
+    expect(others).toEqual([]);
+    expect(stretch?.textContent).toMatch(/^2 Jan 2020 10:00:09 – 2 Jan 2020 11:00:09/);
+    if (stretch !== undefined) await page.user.click(stretch);
+    expect(onChange).toHaveBeenCalledWith(LAST_DAY);
+  });
+
+  async function openForm(time: TimeRange) {
+    const shown = ranges(time);
+    await shown.page.user.click(screen.getByRole("button", { name: "From – to" }));
+    const form = within(await screen.findByRole("form", { name: /time/i }));
+    return { ...shown, form };
+  }
+
+  it("can be any: from one moment to another, in the zone of the page", async () => {
+    const { page, onChange, form } = await openForm(CHOSEN);
+    const from = form.getByLabelText("From (UTC)");
+    expect(from).toHaveProperty("value", "2020-01-02T10:00:09");
+    await page.user.clear(from);
+    await page.user.type(from, "2020-01-02T09:30:09");
+    await page.user.click(form.getByRole("button", { name: "Show this time" }));
+    const between = { ...STRETCH, from: STRETCH.from - HOUR / 2 };
+    expect(onChange).toHaveBeenCalledWith({ from: "-24h", between });
+    await expect.poll(() => screen.queryByRole("form")).toBeNull();
+  });
+
+  it("is refused with the reason where it ends before it begins, and the form stays", async () => {
+    const { page, onChange, form } = await openForm(CHOSEN);
+    const to = form.getByLabelText("To (UTC)");
+    await page.user.clear(to);
+    await page.user.type(to, "2020-01-02T09:00:00");
+    await page.user.click(form.getByRole("button", { name: "Show this time" }));
+    expect(form.getByRole("alert").textContent).toMatch(/before/);
+    expect(to.getAttribute("aria-invalid")).toBe("true");
+    expect(onChange).not.toHaveBeenCalled();
+  });
+
+  it("is refused where a moment is missing", async () => {
+    const { page, onChange, form } = await openForm(LAST_DAY);
+    await page.user.clear(form.getByLabelText("From (UTC)"));
+    await page.user.click(form.getByRole("button", { name: "Show this time" }));
+    expect(form.getByRole("alert").textContent).toMatch(/both moments/);
+    expect(onChange).not.toHaveBeenCalled();
+  });
+});
