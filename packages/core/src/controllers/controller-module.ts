@@ -1,7 +1,10 @@
 import type { Provider } from "@cloudwright/provider-api";
-import type { InstanceDirectory } from "../cloud/instances/instance-directory.ts";
-import type { LoadBalancerDirectory } from "../cloud/load-balancers/load-balancer-port.ts";
-import type { RouteDirectory } from "../cloud/routes/route-port.ts";
+import type {
+  InstanceDirectory,
+  LoadBalancerDirectory,
+  RouteDirectory,
+  VolumeDirectory,
+} from "../cloud/ports.ts";
 import type { KubeConnection } from "../kube/calls/kube-client.ts";
 import type { KubeObject, Node, Resource } from "../kube/client.ts";
 import type { EventRecorder } from "../kube/events/events.ts";
@@ -116,14 +119,7 @@ export interface ModuleContext<Flags> {
   /** The cache of one of its watches. */
   informerOf<T extends KubeObject>(watch: Watch<T>): Informer<T>;
   readonly provider: Provider;
-  readonly cloud: {
-    /** Undefined when the provider offers no instances. */
-    readonly directory: InstanceDirectory | undefined;
-    /** Undefined when the provider offers none, or the cluster is unidentified. */
-    readonly loadBalancers: LoadBalancerDirectory | undefined;
-    /** Undefined when the provider offers no routes. */
-    readonly routes: RouteDirectory | undefined;
-  };
+  readonly cloud: CloudDirectories;
   readonly clusterUid: string;
   readonly controls: Pick<Controls, "guard" | "onReleased" | "orphans">;
   /** What the controller of routes tells that of nodes. */
@@ -133,6 +129,21 @@ export interface ModuleContext<Flags> {
   isGateOn(gate: string): boolean;
   /** Writes down which objects of a kind there are, by their names. */
   notePresent(kind: string, names: readonly string[]): void;
+}
+
+/** What the runs of all controllers share of the cloud; undefined is what the provider does not offer. */
+export interface CloudDirectories {
+  readonly instances: InstanceDirectory | undefined;
+  /** Also undefined while the cluster is unidentified. */
+  readonly loadBalancers: LoadBalancerDirectory | undefined;
+  readonly routes: RouteDirectory | undefined;
+  readonly volumes: VolumeDirectory | undefined;
+}
+
+/** What a controller cannot be without. Throws for what is not there: a controller whose needs are not met is not started. */
+export function offered<Offered>(what: Offered | undefined, offer: Offer): Offered {
+  if (what !== undefined) return what;
+  throw new Error(`The provider has no ${OFFERS[offer]}, but their controller was started.`);
 }
 
 /** Metrics beside those that effects count. */

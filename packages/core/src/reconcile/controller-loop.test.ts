@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { InstanceDirectory } from "../cloud/instances/instance-directory.ts";
+import type { InstanceDirectory } from "../cloud/ports.ts";
 import { ledgerRecordSchema } from "../model/records/record.ts";
 import { kubeError } from "./testing/loop-context.ts";
 import { change, LoopFixture, SETTLED } from "./testing/loop-fixture.ts";
@@ -124,11 +124,11 @@ describe("controller loop", () => {
         },
       }),
     };
-    const all = new LoopFixture({ directory });
+    const all = new LoopFixture();
     all.thing("w-1");
     all.onObserve = async (key, run) => {
       const options = { maxAgeMs: 0, mode: "batch", priority: run.priority } as const;
-      await run.instances.lookup({ nodeName: key, providerID: undefined }, options);
+      await run.cloud(directory).lookup({ nodeName: key, providerID: undefined }, options);
     };
     await all.touch("w-1");
     await all.touch("w-1");

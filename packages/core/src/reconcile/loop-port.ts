@@ -13,14 +13,13 @@ import type { Effects } from "./effects.ts";
 import type { ReadMemories } from "./memories.ts";
 import type { Recorder } from "./ports.ts";
 import type { Reconciler } from "./reconciler.ts";
-import type { CloudDirectories } from "./run/run-in-progress.ts";
 
 export interface ControllerLoopOptions<
   Observed,
   Typed extends Change,
   Memory = undefined,
   Answer = unknown,
-> extends CloudDirectories {
+> {
   readonly reconciler: Reconciler<Observed, Typed, Memory, Answer>;
   /** Merge its triggers with `mostUrgent` of `triggers.ts`. */
   readonly queue: WorkQueue<Trigger>;

@@ -1,7 +1,4 @@
-import type { InstanceLookups } from "../cloud/instances/lookup-port.ts";
-import type { LoadBalancerPort } from "../cloud/load-balancers/load-balancer-port.ts";
-import type { CloudRoutes } from "../cloud/routes/route-port.ts";
-import type { CloudVolumes } from "../cloud/volumes/volume-port.ts";
+import type { Directory } from "../cloud/ports.ts";
 import type { CallOptions } from "../kube/client.ts";
 import type { ObjectAction, RequestedAction } from "../model/action.ts";
 import type { CallPriority } from "../model/call-priority.ts";
@@ -172,15 +169,9 @@ export interface RunContext extends Moment {
   readonly signal: AbortSignal;
   /** Spread into every Kubernetes call. */
   readonly kube: CallOptions;
-  /** Looks instances up, gathered with all that wait at the same time. */
-  readonly instances: InstanceLookups;
-  /** Observes and changes load balancers; observations are gathered in the same way. */
-  readonly balancers: LoadBalancerPort;
-  /** Lists and changes routes; listings are shared. */
-  readonly routes: CloudRoutes;
-  /** Looks disks up, gathered in the same way, and grows them. */
-  readonly volumes: CloudVolumes;
   readonly priority: CallPriority;
+  /** The way of every call to the cloud: what this run asks for is gathered with all that is asked for at the same time. */
+  cloud<Port extends object>(directory: Directory<Port>): Port;
   /** What the work answers, or undefined when that takes longer than so many milliseconds. */
   within<Result>(limitMs: number, work: Promise<Result>): Promise<Result | undefined>;
 }

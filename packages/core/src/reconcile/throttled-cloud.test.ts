@@ -47,11 +47,11 @@ function fixture(refusals: number, retryAfterMs: number) {
     clock,
     budgetWaitMs: () => budget.waitMs(),
   });
-  const all = new LoopFixture({ directory, observing: 64 }, clock);
+  const all = new LoopFixture({ observing: 64 }, clock);
   all.onObserve = async (nodeName, run) => {
     const ref = { nodeName, providerID: undefined };
     const action = { maxAgeMs: 0, mode: "batch", priority: run.priority } as const;
-    const lookup = await run.instances.lookup(ref, action);
+    const lookup = await run.cloud(directory).lookup(ref, action);
     if (lookup.kind === "failed") throw lookup.error;
   };
   return { all, clock, sentAt };

@@ -1,4 +1,4 @@
-import type { VolumeDirectory } from "@cloudwright/core/cloud/volumes/volume-port";
+import type { VolumeDirectory } from "@cloudwright/core/cloud/ports";
 import { volumeModule } from "@cloudwright/core/controllers/volume/module";
 import { ProviderError, type VolumeLookup } from "@cloudwright/provider-api";
 import { selectedControllers, selectedWebhooks, type WebhookName } from "../../flags/selection.ts";

@@ -1,16 +1,11 @@
 import { type CloudBudget, createCloudBudget } from "@cloudwright/core/cloud/calls/budget";
 import { createCallContexts } from "@cloudwright/core/cloud/calls/call-context";
-import {
-  createInstanceDirectory,
-  type InstanceDirectory,
-} from "@cloudwright/core/cloud/instances/instance-directory";
+import { createInstanceDirectory } from "@cloudwright/core/cloud/instances/instance-directory";
 import { createLoadBalancerDirectory } from "@cloudwright/core/cloud/load-balancers/load-balancer-directory";
-import type { LoadBalancerDirectory } from "@cloudwright/core/cloud/load-balancers/load-balancer-port";
+import type { LoadBalancerDirectory } from "@cloudwright/core/cloud/ports";
 import { createRouteDirectory } from "@cloudwright/core/cloud/routes/route-directory";
-import type { RouteDirectory } from "@cloudwright/core/cloud/routes/route-port";
 import { createVolumeDirectory } from "@cloudwright/core/cloud/volumes/volume-directory";
-import type { VolumeDirectory } from "@cloudwright/core/cloud/volumes/volume-port";
-import type { Offer } from "@cloudwright/core/controllers/controller-module";
+import type { CloudDirectories, Offer } from "@cloudwright/core/controllers/controller-module";
 import { meteredBudget } from "@cloudwright/core/reconcile/budget/metered-parts";
 import type { Provider } from "@cloudwright/provider-api";
 import { MODULES } from "../../modules.ts";
@@ -19,17 +14,11 @@ import type { Fence, Fences } from "../cluster/fences.ts";
 import type { ProcessContext } from "../process-context.ts";
 
 /** The way to the cloud that all loops of this process share; what changes it needs the Lease of the loop whose it is. */
-export interface CloudAccess {
+export interface CloudAccess extends Omit<CloudDirectories, "loadBalancers"> {
   readonly provider: Provider;
   readonly budget: CloudBudget;
-  /** Undefined when the provider offers no instances. */
-  readonly directory: InstanceDirectory | undefined;
   /** The one directory of this cluster's load balancers; undefined when the provider offers none, or the cluster is unidentified. */
   balancers(clusterUid: string): LoadBalancerDirectory | undefined;
-  /** Undefined when the provider offers no routes. */
-  readonly routes: RouteDirectory | undefined;
-  /** Undefined when the provider offers no volumes. */
-  readonly volumes: VolumeDirectory | undefined;
 }
 
 export function accessCloud(
@@ -63,7 +52,7 @@ export function accessCloud(
   return {
     provider,
     budget,
-    directory: instances && createInstanceDirectory({ ...behind(fences.main), instances }),
+    instances: instances && createInstanceDirectory({ ...behind(fences.main), instances }),
     balancers: (clusterUid) => {
       if (loadBalancers === undefined || !isIdentified(clusterUid)) return undefined;
       balancers ??= createLoadBalancerDirectory({

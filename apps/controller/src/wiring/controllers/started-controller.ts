@@ -85,9 +85,10 @@ function contextOf(context: ControllerContext, name: ControllerName): ModuleCont
     informerOf: (watch) => caches.of(watch),
     provider: cloud.provider,
     cloud: {
-      directory: cloud.directory,
+      instances: cloud.instances,
       loadBalancers: cloud.balancers(clusterUid),
       routes: cloud.routes,
+      volumes: cloud.volumes,
     },
     controls: context.controls,
     routesUnderWay: context.routesUnderWay,
@@ -207,9 +208,8 @@ function startLoop<Observed, Typed extends Change, Memory, Answer>(
     ended,
   }: LoopOptions<Observed, Typed, Memory, Answer>,
 ): ControllerLoop<Memory> {
-  const { processContext, cloud, recorder, clusterUid } = context;
+  const { processContext, recorder, clusterUid } = context;
   const { clock, random, identity, flags, metrics } = processContext;
-  const loadBalancers = cloud.balancers(clusterUid);
   const loop = startControllerLoop({
     reconciler,
     effects,
@@ -219,10 +219,6 @@ function startLoop<Observed, Typed extends Change, Memory, Answer>(
     clock,
     random,
     identity: { cluster: clusterUid, instance: identity },
-    ...(cloud.directory === undefined ? {} : { directory: cloud.directory }),
-    ...(loadBalancers === undefined ? {} : { balancers: loadBalancers }),
-    ...(cloud.routes === undefined ? {} : { routes: cloud.routes }),
-    ...(cloud.volumes === undefined ? {} : { volumes: cloud.volumes }),
     dryRun: flags["dry-run"],
     ...(wording === undefined ? {} : { wording }),
     onOutcome: (outcome, memory) => {

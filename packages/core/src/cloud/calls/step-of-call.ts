@@ -1,10 +1,22 @@
-import { isProviderError } from "@cloudwright/provider-api";
+import { type CallContext, isProviderError } from "@cloudwright/provider-api";
+import type { CallPriority } from "../../model/call-priority.ts";
 import type { Step } from "../../model/run.ts";
 import { recordedBody } from "../../model/values/answer-body.ts";
 import { withoutSecrets } from "../../model/values/secrets.ts";
-import type { CloudCall } from "./call-context.ts";
+import type { LookupRun } from "../ports.ts";
+import type { CallContexts, CloudCall } from "./call-context.ts";
 
 const LONGEST_ERROR = 500;
+
+/** The context of calls that are one run's own: they end with it, and each is a step of it. */
+export function contextOfRun(
+  contexts: CallContexts,
+  run: LookupRun,
+  priority: CallPriority,
+): CallContext {
+  const { signal, startedAt } = run;
+  return contexts({ signal, priority, onCall: (call) => run.step(stepOfCall(call, startedAt, 1)) });
+}
 
 /** A cloud call as a run's record shows it. */
 export function stepOfCall(

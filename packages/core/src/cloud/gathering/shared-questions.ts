@@ -1,7 +1,7 @@
 import type { Clock } from "../../model/time.ts";
 import type { CloudCall } from "../calls/call-context.ts";
-import type { LookupRun } from "../calls/lookup-run.ts";
 import { stepOfCall, stepWithoutAnswer } from "../calls/step-of-call.ts";
+import type { LookupRun } from "../ports.ts";
 import type { GatheredAnswer, GatheringRequest } from "./gathered-batch.ts";
 import { type GatheredBatch, Gathering, type GatheringOptions } from "./gathering.ts";
 

@@ -10,8 +10,8 @@ import type { Step } from "../../model/run.ts";
 import { createManualClock } from "../../model/testing/manual-clock.ts";
 import { createCloudBudget } from "../calls/budget.ts";
 import { createCallContexts } from "../calls/call-context.ts";
-import { createInstanceDirectory, type InstanceDirectory } from "./instance-directory.ts";
-import type { LookupOptions } from "./lookup-port.ts";
+import type { InstanceDirectory, LookupOptions } from "../ports.ts";
+import { createInstanceDirectory } from "./instance-directory.ts";
 
 const BATCH: LookupOptions = { maxAgeMs: 0, mode: "batch", priority: "new" };
 const FRESH: LookupOptions = { ...BATCH, maxAgeMs: 10_000 };

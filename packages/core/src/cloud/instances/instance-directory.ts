@@ -6,12 +6,12 @@ import {
 } from "@cloudwright/provider-api";
 import type { Clock } from "../../model/time.ts";
 import type { CallContexts } from "../calls/call-context.ts";
-import { contextOfRun, type LookupRun } from "../calls/lookup-run.ts";
 import { Slots } from "../calls/slots.ts";
+import { contextOfRun } from "../calls/step-of-call.ts";
 import { type GatheringRequest, oldestFor } from "../gathering/gathered-batch.ts";
 import type { GatheredBatch } from "../gathering/gathering.ts";
 import { type LookupReport, SharedQuestions } from "../gathering/shared-questions.ts";
-import type { InstanceLookups, LookupOptions } from "./lookup-port.ts";
+import type { InstanceDirectory, LookupOptions, LookupRun } from "../ports.ts";
 
 export interface InstanceDirectoryOptions {
   readonly instances: Instances;
@@ -27,12 +27,6 @@ export interface InstanceDirectoryOptions {
   budgetWaitMs?(): number;
   /** Told of every lookup that was answered. Must not throw. */
   onLookup?(lookup: LookupReport): void;
-}
-
-/** All lookups of instances in this process: what many runs ask at the same time becomes few calls. */
-export interface InstanceDirectory {
-  /** The lookups as one run sees them; every call made for it is reported to the run as a step. */
-  for(run: LookupRun): InstanceLookups;
 }
 
 /**

@@ -11,11 +11,11 @@ import type { Step } from "../../model/run.ts";
 import { createManualClock } from "../../model/testing/manual-clock.ts";
 import { createCloudBudget } from "../calls/budget.ts";
 import { createCallContexts } from "../calls/call-context.ts";
+import type { ObserveOptions } from "../ports.ts";
 import { createLoadBalancerDirectory } from "./load-balancer-directory.ts";
-import type { LoadBalancerObserveOptions } from "./load-balancer-port.ts";
 
-const ASK: LoadBalancerObserveOptions = { maxAgeMs: 0, priority: "new" };
-const OLDER: LoadBalancerObserveOptions = { maxAgeMs: 300_000, priority: "refresh" };
+const ASK: ObserveOptions = { maxAgeMs: 0, priority: "new" };
+const OLDER: ObserveOptions = { maxAgeMs: 300_000, priority: "refresh" };
 
 function owner(name: string): LoadBalancerOwner {
   return {
@@ -110,7 +110,7 @@ function fixture({ batches = 4 } = {}) {
     const step = (made: Omit<Step, "phase">) => steps.push(made);
     return { steps, ends, ...directory.for({ startedAt: clock.now(), signal: ends.signal, step }) };
   };
-  const versionOf = async (name: string, request: LoadBalancerObserveOptions) => {
+  const versionOf = async (name: string, request: ObserveOptions) => {
     const seen = run().observe(owner(name), request);
     await clock.advance(LATENCY_MS);
     const observation = await seen;

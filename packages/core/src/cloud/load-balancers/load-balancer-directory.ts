@@ -9,11 +9,11 @@ import type {
 import type { CallPriority } from "../../model/call-priority.ts";
 import type { Clock } from "../../model/time.ts";
 import type { CallContexts } from "../calls/call-context.ts";
-import { contextOfRun, type LookupRun } from "../calls/lookup-run.ts";
+import { contextOfRun } from "../calls/step-of-call.ts";
 import type { GatheredBatch } from "../gathering/gathering.ts";
 import { SeenAnswers } from "../gathering/seen-answers.ts";
 import { type LookupReport, SharedQuestions } from "../gathering/shared-questions.ts";
-import type { LoadBalancerDirectory, LoadBalancerPort } from "./load-balancer-port.ts";
+import type { LoadBalancerDirectory, LoadBalancerPort, LookupRun } from "../ports.ts";
 
 export interface LoadBalancerDirectoryOptions {
   readonly loadBalancers: LoadBalancers;

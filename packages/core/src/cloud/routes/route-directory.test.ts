@@ -11,9 +11,9 @@ import type { Step } from "../../model/run.ts";
 import { createManualClock } from "../../model/testing/manual-clock.ts";
 import { createCloudBudget } from "../calls/budget.ts";
 import { createCallContexts } from "../calls/call-context.ts";
+import type { RouteListOptions } from "../ports.ts";
 import { rememberedPriorities } from "../testing/remembered-priorities.ts";
 import { createRouteDirectory } from "./route-directory.ts";
-import type { RouteListOptions } from "./route-port.ts";
 
 const ASK: RouteListOptions = { maxAgeMs: 0, priority: "new" };
 const OLDER: RouteListOptions = { maxAgeMs: 10_000, priority: "refresh" };

@@ -7,10 +7,16 @@ import {
 import type { CallPriority } from "../../model/call-priority.ts";
 import type { Clock } from "../../model/time.ts";
 import type { CallContexts } from "../calls/call-context.ts";
-import { contextOfRun, type LookupRun } from "../calls/lookup-run.ts";
+import { contextOfRun } from "../calls/step-of-call.ts";
 import type { GatheredBatch } from "../gathering/gathering.ts";
 import { type LookupReport, SharedQuestions } from "../gathering/shared-questions.ts";
-import type { CloudRoutes, RouteDirectory, RouteListOptions, SeenRoutes } from "./route-port.ts";
+import type {
+  CloudRoutes,
+  LookupRun,
+  RouteDirectory,
+  RouteListOptions,
+  SeenRoutes,
+} from "../ports.ts";
 import { RouteSnapshot } from "./route-snapshot.ts";
 
 export interface RouteDirectoryOptions {

@@ -1,8 +1,8 @@
 import type { CloudRoute, RouteListing, RouteTable } from "@cloudwright/provider-api";
 import type { Clock } from "../../model/time.ts";
 import { type GatheringRequest, oldestFor } from "../gathering/gathered-batch.ts";
+import type { SeenRoutes } from "../ports.ts";
 import { RouteIndex } from "./route-index.ts";
-import type { SeenRoutes } from "./route-port.ts";
 
 /**
  * The route tables as the last listing showed them, amended by what was answered to our own changes. A listing may or may not

@@ -8,11 +8,11 @@ import {
 import type { CallPriority } from "../../model/call-priority.ts";
 import type { Clock } from "../../model/time.ts";
 import type { CallContexts } from "../calls/call-context.ts";
-import { contextOfRun, type LookupRun } from "../calls/lookup-run.ts";
+import { contextOfRun } from "../calls/step-of-call.ts";
 import type { GatheredBatch } from "../gathering/gathering.ts";
 import { SeenAnswers } from "../gathering/seen-answers.ts";
 import { type LookupReport, SharedQuestions } from "../gathering/shared-questions.ts";
-import type { VolumeDirectory } from "./volume-port.ts";
+import type { LookupRun, VolumeDirectory } from "../ports.ts";
 
 export interface VolumeDirectoryOptions {
   /** The provider's name, for messages. */

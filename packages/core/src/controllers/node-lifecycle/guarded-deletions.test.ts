@@ -6,7 +6,7 @@ import type { DeletionGuard, GuardVerdict } from "../../reconcile/deletion-guard
 import { Driver } from "../../reconcile/testing/driver.ts";
 import { watchNodes } from "../objects/node-sightings.ts";
 import { FakeInformer, found, node } from "../testing/node-fixture.ts";
-import { type TestLookup, testRun } from "../testing/test-run.ts";
+import { INSTANCES, type TestLookup, testRun } from "../testing/test-run.ts";
 import { createNodeLifecycleReconciler } from "./create-node-lifecycle-reconciler.ts";
 
 const HELD: GuardVerdict = { kind: "held", deleted: 5, limit: 5, windowMs: 600_000, held: 1 };
@@ -31,6 +31,7 @@ function setUp(more: Partial<DeletionGuard> = {}) {
     ...more,
   };
   const reconciler = createNodeLifecycleReconciler({
+    instances: INSTANCES,
     client: {
       patch: () => Promise.reject(new Error("nothing is to be written here")),
       delete: ({ name }, requested) => {

@@ -1,5 +1,5 @@
 import type { Trigger } from "../../model/run.ts";
-import type { ControllerModule } from "../controller-module.ts";
+import { type ControllerModule, offered } from "../controller-module.ts";
 import { LifecycleChecks } from "./checks.ts";
 import { LIFECYCLE_METRICS, PASSES } from "./conclude.ts";
 import { createNodeLifecycleReconciler } from "./create-node-lifecycle-reconciler.ts";
@@ -28,7 +28,8 @@ export const nodeLifecycleModule: ControllerModule<Flags> = {
   },
   metrics: LIFECYCLE_METRICS,
   migratesAs: "cloud-node-lifecycle-controller",
-  start: ({ flags, clock, controls, instruments }, run) => {
+  start: ({ flags, clock, cloud, controls, instruments }, run) => {
+    const instances = offered(cloud.instances, "instances");
     const monitorPeriodMs = flags["node-monitor-period"];
     const policy = { newNodeGraceMs: flags["new-node-grace"], monitorPeriodMs };
     const checks = new LifecycleChecks(clock, (value) => instruments.record(PASSES, value));
@@ -40,7 +41,7 @@ export const nodeLifecycleModule: ControllerModule<Flags> = {
           for (const { name } of nodes) means.queue.add(name, RELEASED, "change");
         });
         return {
-          reconciler: createNodeLifecycleReconciler({ ...means, policy, guard }),
+          reconciler: createNodeLifecycleReconciler({ ...means, instances, policy, guard }),
           feed: () => startNodeLifecycleController({ ...means, checks, guard, monitorPeriodMs }),
           ended: (outcome) => checks.ended(outcome),
         };

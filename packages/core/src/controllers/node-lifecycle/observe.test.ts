@@ -5,7 +5,7 @@ import { Driver } from "../../reconcile/testing/driver.ts";
 import { HOLD_ANNOTATION, HOLD_UNTIL_ANNOTATION } from "../hold/hold.ts";
 import { watchNodes } from "../objects/node-sightings.ts";
 import { FakeInformer, found, node } from "../testing/node-fixture.ts";
-import { type TestLookup, testRun } from "../testing/test-run.ts";
+import { INSTANCES, type TestLookup, testRun } from "../testing/test-run.ts";
 import { createNodeLifecycleReconciler } from "./create-node-lifecycle-reconciler.ts";
 
 const FAILED: Lookup = {
@@ -22,6 +22,7 @@ function setUp(...nodes: readonly ReturnType<typeof node>[]) {
   const clock = createManualClock();
   const driver = new Driver(
     createNodeLifecycleReconciler({
+      instances: INSTANCES,
       client: {
         patch: () => Promise.reject(new Error("nothing is to be written here")),
         delete: () => Promise.reject(new Error("nothing is to be deleted here")),

@@ -1,4 +1,5 @@
 import type { InstanceRef, Lookup } from "@cloudwright/provider-api";
+import type { InstanceDirectory } from "../../cloud/ports.ts";
 import type { Node } from "../../kube/client.ts";
 import type { Informer } from "../../kube/informer/informer-port.ts";
 import type { DeletionGuard, GuardVerdict } from "../../reconcile/deletion-guard.ts";
@@ -11,6 +12,7 @@ import type { NodeView } from "../objects/written-nodes.ts";
 import type { LifecycleContext, LifecycleObserved, LifecyclePolicy } from "./observed.ts";
 
 export interface LifecyclePorts {
+  readonly instances: InstanceDirectory;
   readonly view: NodeView;
   readonly informer: Pick<Informer<Node>, "byIndex">;
   readonly sightings: Pick<NodeSightings, "firstSeen">;
@@ -83,17 +85,17 @@ async function lookUp(
   { run, isHeld }: { readonly run: LifecycleContext; readonly isHeld: boolean },
 ): Promise<Lookup> {
   const ref = instanceRefOf(node);
-  if (run.memory.firstAbsence !== undefined && !isHeld) return lookUpAlone(ref, run);
+  if (run.memory.firstAbsence !== undefined && !isHeld) return lookUpAlone(ports, ref, run);
   const lookup = await lookUpTogether(ports, node, run);
-  return lookup.kind === "notListed" && !isHeld ? lookUpAlone(ref, run) : lookup;
+  return lookup.kind === "notListed" && !isHeld ? lookUpAlone(ports, ref, run) : lookup;
 }
 
 function lookUpTogether(
-  { policy, sightings }: LifecyclePorts,
+  { policy, sightings, instances }: LifecyclePorts,
   node: Node,
   run: RunContext,
 ): Promise<Lookup> {
-  return run.instances.lookup(instanceRefOf(node), {
+  return run.cloud(instances).lookup(instanceRefOf(node), {
     maxAgeMs: run.trigger.kind === "intent" ? 0 : policy.monitorPeriodMs / 2,
     notBefore: sightings.firstSeen(uidOf(node)),
     mode: "batch",
@@ -101,7 +103,11 @@ function lookUpTogether(
   });
 }
 
-function lookUpAlone(ref: InstanceRef, run: RunContext): Promise<Lookup> {
+function lookUpAlone(
+  { instances }: LifecyclePorts,
+  ref: InstanceRef,
+  run: RunContext,
+): Promise<Lookup> {
   const priority = run.trigger.kind === "intent" ? "person" : "deletion";
-  return run.instances.lookup(ref, { maxAgeMs: 0, mode: "single", priority });
+  return run.cloud(instances).lookup(ref, { maxAgeMs: 0, mode: "single", priority });
 }

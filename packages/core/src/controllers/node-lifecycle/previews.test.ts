@@ -29,11 +29,11 @@ async function started({ dryRun = false } = {}) {
     waits: ({ uid }, because) => void guarded.push(`waits ${uid} ${because}`),
   };
   const answer = powered("running");
-  const environment = await startNodeLoop({ answer }, ({ clock, queue, nodes }) => {
+  const environment = await startNodeLoop({ answer }, ({ clock, queue, nodes, instances }) => {
     const { client, informer } = nodes;
     const checks = new LifecycleChecks(clock, (seconds) => passes.push(seconds));
     const policy = { newNodeGraceMs: HOUR_MS, monitorPeriodMs: MONITOR_MS };
-    const shared = { informer, clock, queue, checks, guard, provider: "p", client };
+    const shared = { informer, clock, queue, checks, guard, provider: "p", client, instances };
     return {
       dryRun,
       reconciler: createNodeLifecycleReconciler({

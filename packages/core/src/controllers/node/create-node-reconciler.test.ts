@@ -5,7 +5,7 @@ import { Driver } from "../../reconcile/testing/driver.ts";
 import { HOLD_ANNOTATION } from "../hold/hold.ts";
 import { watchNodes } from "../objects/node-sightings.ts";
 import { FakeInformer, found, node, UNINITIALIZED } from "../testing/node-fixture.ts";
-import { testRun } from "../testing/test-run.ts";
+import { INSTANCES, testRun } from "../testing/test-run.ts";
 import type { NodeChange } from "./changes.ts";
 import { createNodeReconciler } from "./create-node-reconciler.ts";
 import type { NodeMemory } from "./node-memory.ts";
@@ -33,6 +33,7 @@ beforeEach(() => {
   informer = new FakeInformer(node({ resourceVersion: "9", taints: [UNINITIALIZED] }));
   written = [];
   const reconciler = createNodeReconciler({
+    instances: INSTANCES,
     client,
     informer,
     sightings: watchNodes(informer, clock),

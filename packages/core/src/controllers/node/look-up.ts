@@ -1,5 +1,5 @@
 import { type Lookup, ProviderError } from "@cloudwright/provider-api";
-import type { LookupOptions } from "../../cloud/instances/lookup-port.ts";
+import type { InstanceDirectory, LookupOptions } from "../../cloud/ports.ts";
 import type { Node } from "../../kube/client.ts";
 import { activeHoldOf } from "../hold/hold.ts";
 import { instanceRefOf } from "../objects/node-object.ts";
@@ -17,6 +17,7 @@ const FRESH_FOR_REFRESH_MS = 10_000;
 const PATIENCE_FOR_OVERRIDE_MS = 2_000;
 
 export interface LookUpPorts {
+  readonly instances: InstanceDirectory;
   readonly policy: NodePolicy;
   readonly provider: string;
   readonly sightings: Pick<NodeSightings, "firstSeen" | "wasUninitialised">;
@@ -30,7 +31,7 @@ export async function lookUp(
 ): Promise<Lookup | undefined> {
   const options = optionsFor(ports, node, run);
   if (options === undefined) return undefined;
-  const lookup = run.instances.lookup(instanceRefOf(node), options);
+  const lookup = run.cloud(ports.instances).lookup(instanceRefOf(node), options);
   if (run.requested?.wish.kind !== "override") return lookup;
   return (await run.within(PATIENCE_FOR_OVERRIDE_MS, lookup)) ?? notWaitedFor(ports);
 }

@@ -1,4 +1,4 @@
-import type { ControllerModule } from "../controller-module.ts";
+import { type ControllerModule, offered } from "../controller-module.ts";
 import { NODE_METRICS } from "./conclude.ts";
 import { createNodeReconciler } from "./create-node-reconciler.ts";
 import { startNodeController } from "./start-node-controller.ts";
@@ -30,13 +30,14 @@ export const nodeModule: ControllerModule<Flags> = {
     ],
   },
   metrics: NODE_METRICS,
-  start: ({ flags, routesUnderWay }, run) => {
+  start: ({ flags, routesUnderWay, cloud }, run) => {
+    const instances = offered(cloud.instances, "instances");
     const refreshPeriodMs = flags["node-status-update-frequency"];
     const policy = { newNodeGraceMs: flags["new-node-grace"], refreshPeriodMs };
     return run({
       concurrency: flags["concurrent-node-syncs"],
       build: (means) => ({
-        reconciler: createNodeReconciler({ ...means, policy, routesUnderWay }),
+        reconciler: createNodeReconciler({ ...means, instances, policy, routesUnderWay }),
         feed: () => startNodeController({ ...means, refreshPeriodMs }),
       }),
     });

@@ -10,7 +10,7 @@ import { HOLD_ANNOTATION, HOLD_UNTIL_ANNOTATION } from "../hold/hold.ts";
 import { watchNodes } from "../objects/node-sightings.ts";
 import { RoutesUnderWay } from "../objects/routes-under-way.ts";
 import { CREATED_AT, FakeInformer, found, node, UNINITIALIZED } from "../testing/node-fixture.ts";
-import { testRun } from "../testing/test-run.ts";
+import { INSTANCES, testRun } from "../testing/test-run.ts";
 import { createNodeReconciler } from "./create-node-reconciler.ts";
 import { OVERRIDE_ANNOTATION, overrideText } from "./override.ts";
 
@@ -48,6 +48,7 @@ function setUp(...nodes: readonly ReturnType<typeof node>[]) {
   const clock = createManualClock();
   const write = () => Promise.reject(new Error("Nothing is written here."));
   const reconciler = createNodeReconciler({
+    instances: INSTANCES,
     client: { patch: write, update: write },
     informer,
     sightings: watchNodes(informer, clock),
@@ -67,6 +68,7 @@ it("asks nothing of a node whose routes are being made; its writes wait for them
   const informer = new FakeInformer(fresh);
   const write = () => Promise.reject(new Error("Nothing is written here."));
   const { untilReady } = createNodeReconciler({
+    instances: INSTANCES,
     client: { patch: write, update: write },
     informer,
     sightings: watchNodes(informer, clock),

@@ -17,17 +17,21 @@ const isDown = () => DOWN;
 const knowsIt = () => found();
 
 function started({ dryRun = false } = {}) {
-  return startNodeLoop({ answer: isDown }, ({ clock, nodes: { client, informer }, queue }) => ({
-    dryRun,
-    reconciler: createNodeReconciler({
-      client,
-      informer,
-      sightings: watchNodes(informer, clock),
-      provider: "p",
-      policy: { newNodeGraceMs: PERIOD_MS, refreshPeriodMs: PERIOD_MS },
+  return startNodeLoop(
+    { answer: isDown },
+    ({ clock, nodes: { client, informer }, instances, queue }) => ({
+      dryRun,
+      reconciler: createNodeReconciler({
+        client,
+        informer,
+        instances,
+        sightings: watchNodes(informer, clock),
+        provider: "p",
+        policy: { newNodeGraceMs: PERIOD_MS, refreshPeriodMs: PERIOD_MS },
+      }),
+      feed: () => startNodeController({ informer, queue, clock, refreshPeriodMs: PERIOD_MS }),
     }),
-    feed: () => startNodeController({ informer, queue, clock, refreshPeriodMs: PERIOD_MS }),
-  }));
+  );
 }
 
 type Environment = Awaited<ReturnType<typeof started>>;

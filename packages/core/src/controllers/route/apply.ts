@@ -5,6 +5,7 @@ import {
   type RouteOwner,
   type RouteSpec,
 } from "@cloudwright/provider-api";
+import type { RouteDirectory } from "../../cloud/ports.ts";
 import { type KubeClient, NODES, type Node } from "../../kube/client.ts";
 import type { CallPriority } from "../../model/call-priority.ts";
 import { ObserveAgain } from "../../reconcile/run/observe-again.ts";
@@ -30,6 +31,7 @@ export interface ClusterIdentity {
 }
 
 export interface ApplyPorts {
+  readonly routes: RouteDirectory;
   readonly client: Pick<KubeClient, "patch">;
   readonly view: NodeView;
   readonly cluster: ClusterIdentity;
@@ -48,7 +50,7 @@ export async function applyRouteChange(
     return observed.kind === "node" ? writeCondition(ports, { change, observed }, run) : {};
   }
   try {
-    if (change.kind === "route.delete") return await removeRoute(change, observed, run);
+    if (change.kind === "route.delete") return await removeRoute(ports, { change, observed }, run);
     return observed.kind === "node" ? await createRoute(ports, { change, observed }, run) : {};
   } catch (error) {
     throw observed.kind === "node" ? lessonOf(change, error, run) : error;
@@ -69,7 +71,7 @@ function lessonOf(change: RouteCreate | RouteDelete, error: unknown, run: RouteC
 
 /** Its mark and, as a hint for its name, the Node's UID tell whose it is. */
 async function createRoute(
-  { cluster }: ApplyPorts,
+  { cluster, routes }: ApplyPorts,
   { change, observed: { node } }: { readonly change: RouteCreate; readonly observed: NodeObserved },
   run: RouteContext,
 ): Promise<RouteAnswer> {
@@ -79,18 +81,18 @@ async function createRoute(
     target: { nodeName: nameOf(node), providerID: providerIdOf(node) },
     targetAddresses: (node.status?.addresses ?? []).filter(isNodeAddress),
   };
-  return { route: await run.routes.create(action, beforeRefresh(run, "new")) };
+  return { route: await run.cloud(routes).create(action, beforeRefresh(run, "new")) };
 }
 
 /** Removes the route that was planned for, as it was observed. */
 async function removeRoute(
-  change: RouteDelete,
-  observed: Observed,
+  { routes }: ApplyPorts,
+  { change, observed }: { readonly change: RouteDelete; readonly observed: Observed },
   run: RouteContext,
 ): Promise<RouteAnswer> {
   const route = staleRoutesOf(observed).find(({ id }) => id === change.before.id);
   if (route === undefined) throw new Error(`The route ${change.before.id} was not observed.`);
-  await run.routes.remove(route, beforeRefresh(run, "deletion"));
+  await run.cloud(routes).remove(route, beforeRefresh(run, "deletion"));
   return {};
 }
 

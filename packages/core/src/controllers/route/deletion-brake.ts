@@ -1,4 +1,4 @@
-import type { SeenRoutes } from "../../cloud/routes/route-port.ts";
+import type { SeenRoutes } from "../../cloud/ports.ts";
 import type { ReasonOf } from "../../model/reason.ts";
 import type { Suspects, Unconfirmed } from "./observed.ts";
 import type { RouteClassifier } from "./route-classifier.ts";

@@ -1,4 +1,4 @@
-import type { SeenRoutes } from "../../cloud/routes/route-port.ts";
+import type { SeenRoutes } from "../../cloud/ports.ts";
 import type { Node } from "../../kube/client.ts";
 import type { Informer, InformerEvent } from "../../kube/informer/informer-port.ts";
 import type { Trigger } from "../../model/run.ts";

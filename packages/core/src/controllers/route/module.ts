@@ -1,6 +1,6 @@
 import { ROUTE_BACKOFF } from "../../queue/backoff.ts";
 import type { ReadMemories } from "../../reconcile/memories.ts";
-import { type ControllerModule, messageOf, SharedListing } from "../controller-module.ts";
+import { type ControllerModule, messageOf, offered, SharedListing } from "../controller-module.ts";
 import { ROUTE_METRICS, wordingOfRoutes } from "./conclude.ts";
 import { startRouteController } from "./feed.ts";
 import { showFigures } from "./gauges.ts";
@@ -52,15 +52,12 @@ export const routeModule: ControllerModule<Flags> = {
   beforeStart: ({ routesUnderWay }) => routesUnderWay.expect(),
   start: (context, run) => {
     const { flags, clock, log, clusterUid, cloud, provider, routesUnderWay, instruments } = context;
-    const { routes } = cloud;
-    const abilities = provider.routes?.abilities;
-    if (routes === undefined || abilities === undefined) {
-      throw new Error("The provider has no routes, but their controller was started.");
-    }
+    const { instances } = cloud;
+    const routes = offered(cloud.routes, "routes");
+    const { abilities } = offered(provider.routes, "routes");
     const cluster = { clusterUid, clusterName: flags["cluster-name"] };
     const { "route-condition": condition, "cluster-cidr": ranges, adopt } = flags;
     const policy = { condition, ranges, adopt, consents: flags["adopt-consent"] };
-    const hasInstances = cloud.directory !== undefined;
     const { list, isRequesting, unseen } = new SharedListing("the routes", (signal) => {
       const run = { startedAt: clock.now(), signal, step: () => undefined };
       return routes.for(run).list({ maxAgeMs: 0, priority: "refresh" });
@@ -71,7 +68,7 @@ export const routeModule: ControllerModule<Flags> = {
       wording: wordingOfRoutes,
       build: (means) => {
         const reconciler = createRouteReconciler({
-          ...{ ...means, cluster, policy, hasInstances },
+          ...{ ...means, cluster, policy, routes, instances },
           ...abilities,
         });
         const feed = (memories: ReadMemories<RouteMemory>) =>

@@ -1,5 +1,5 @@
 import type { CloudRoute } from "@cloudwright/provider-api";
-import type { SeenRoutes } from "../../cloud/routes/route-port.ts";
+import type { SeenRoutes } from "../../cloud/ports.ts";
 import type { Node } from "../../kube/client.ts";
 import type { ObjectRef } from "../../model/object-ref.ts";
 import type { Reason } from "../../model/reason.ts";

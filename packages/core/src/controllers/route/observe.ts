@@ -1,4 +1,9 @@
-import type { RouteListOptions, SeenRoutes } from "../../cloud/routes/route-port.ts";
+import type {
+  InstanceDirectory,
+  RouteDirectory,
+  RouteListOptions,
+  SeenRoutes,
+} from "../../cloud/ports.ts";
 import type { Node } from "../../kube/client.ts";
 import type { RunContext } from "../../reconcile/reconciler.ts";
 import { instanceRefOf, isUninitialised, providerIdOf, readyOf } from "../objects/node-object.ts";
@@ -34,7 +39,8 @@ export interface ObservePorts {
   readonly policy: RoutePolicy;
   readonly sightings: Pick<NodeSightings, "firstSeen">;
   /** Whether the provider offers instances: then a machine can be asked for. */
-  readonly hasInstances: boolean;
+  readonly instances: InstanceDirectory | undefined;
+  readonly routes: RouteDirectory;
   /** All Nodes, for what is reported of a table. */
   nodes(): readonly Node[];
 }
@@ -64,7 +70,7 @@ async function observeAsOf(
   ports: ObservePorts,
   { key, run, maxAgeMs, notBefore }: AsOf,
 ): Promise<Observed | undefined> {
-  const seen = await run.routes.list({ maxAgeMs, notBefore, priority: run.priority });
+  const seen = await run.cloud(ports.routes).list({ maxAgeMs, notBefore, priority: run.priority });
   return observeSubject(ports, { observe: observationOf(ports, seen, run.memory), key, run });
 }
 
@@ -156,7 +162,7 @@ async function observeNode(
   const allowed = consentedTo(judged, ports.policy.consents?.get(key)).judged;
   const adoption = adoptionIn(allowed, run);
   const observed = nodeInObservation(observe, { node, ...adoption }, failuresIn(run.failed));
-  const withoutMachine = ports.hasInstances ? await missingMachineOf(observed, run) : undefined;
+  const withoutMachine = await missingMachineOf(ports, observed, run);
   return { ...observed, withoutMachine };
 }
 
@@ -206,15 +212,16 @@ const FRESH_MACHINE_MS = 10_000;
  * for share it with all that are looked up at that time. An answer that is none holds back no route.
  */
 async function missingMachineOf(
+  { instances }: ObservePorts,
   observed: NodeObserved,
-  run: Pick<RunContext, "instances" | "priority">,
+  run: Pick<RunContext, "cloud" | "priority">,
 ): Promise<NodeObserved["withoutMachine"]> {
-  if (!isDoubtful(observed) || !lacksRoute(observed)) return undefined;
+  if (instances === undefined || !isDoubtful(observed) || !lacksRoute(observed)) return undefined;
   const ref = instanceRefOf(observed.node);
   // What was known of the machine before its route went says nothing of why it went.
   const maxAgeMs = hadRoutes(observed) ? 0 : FRESH_MACHINE_MS;
   const options = { maxAgeMs, mode: "batch", priority: run.priority } as const;
-  const lookup = await run.instances.lookup(ref, options);
+  const lookup = await run.cloud(instances).lookup(ref, options);
   switch (lookup.kind) {
     case "absent":
       return requestOf(lookup.proof);

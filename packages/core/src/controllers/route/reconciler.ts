@@ -1,4 +1,5 @@
 import type { IpFamily } from "@cloudwright/provider-api";
+import type { InstanceDirectory, RouteDirectory } from "../../cloud/ports.ts";
 import type { KubeClient, Node } from "../../kube/client.ts";
 import type { Informer } from "../../kube/informer/informer-port.ts";
 import type { Effects } from "../../reconcile/effects.ts";
@@ -26,8 +27,9 @@ export interface RouteReconcilerOptions {
   readonly cluster: ClusterIdentity;
   /** The provider's name. */
   readonly provider: string;
-  /** Whether the provider offers instances: then no route is tried to a machine that is gone. */
-  readonly hasInstances: boolean;
+  readonly routes: RouteDirectory;
+  /** Undefined when the provider offers none; else no route is tried to a machine that is gone. */
+  readonly instances: InstanceDirectory | undefined;
   /** The families of which its routes can be. */
   readonly families: readonly IpFamily[];
   /** Whether its routes carry marks. */

@@ -1,4 +1,4 @@
-import type { SeenRoutes } from "../../cloud/routes/route-port.ts";
+import type { SeenRoutes } from "../../cloud/ports.ts";
 import type { Node } from "../../kube/client.ts";
 import type { Clock } from "../../model/time.ts";
 import type { ReadMemories } from "../../reconcile/memories.ts";

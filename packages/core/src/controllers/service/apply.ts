@@ -1,4 +1,5 @@
 import { isProviderError, type ProviderError } from "@cloudwright/provider-api";
+import type { LoadBalancerDirectory } from "../../cloud/ports.ts";
 import {
   type KubeClient,
   type Patch,
@@ -37,6 +38,7 @@ import {
 type ClusterChange = Exclude<ServiceChange, CloudWrite>;
 
 export interface ApplyPorts {
+  readonly directory: LoadBalancerDirectory;
   readonly client: Pick<KubeClient, "patch">;
   readonly view: ObjectView<Service>;
   readonly released: ReleasedServices;
@@ -61,7 +63,7 @@ export async function applyServiceChange(
 }
 
 async function applyToCloud(
-  { released }: ApplyPorts,
+  { released, directory }: ApplyPorts,
   change: CloudWrite,
   run: ServiceContext,
 ): Promise<void> {
@@ -70,7 +72,7 @@ async function applyToCloud(
   // New load balancers go before old ones that are removed; a user goes before both.
   const priority = isRemoval(change) && run.priority === "new" ? "deletion" : run.priority;
   try {
-    await run.balancers.apply(owner, cloudChange, priority);
+    await run.cloud(directory).apply(owner, cloudChange, priority);
   } catch (error) {
     throw lessonOf(change, error);
   }

@@ -7,6 +7,7 @@ import type { ReadMemories } from "../../reconcile/memories.ts";
 import {
   type ControllerModule,
   messageOf,
+  offered,
   SharedListing,
   type Watch,
 } from "../controller-module.ts";
@@ -76,11 +77,8 @@ export const serviceModule: ControllerModule<Flags> = {
   migratesAs: "service-controller",
   start: (context, run) => {
     const { flags, clock, log, clusterUid, cloud, provider, controls, instruments } = context;
-    const { loadBalancers } = provider;
-    const directory = cloud.loadBalancers;
-    if (loadBalancers === undefined || directory === undefined) {
-      throw new Error("The provider has no load balancers, but their controller was started.");
-    }
+    const loadBalancers = offered(provider.loadBalancers, "loadBalancers");
+    const directory = offered(cloud.loadBalancers, "loadBalancers");
     const services = context.informerOf(SERVICE_WATCH);
     const cluster = { clusterUid, clusterName: flags["cluster-name"] };
     const policy = policyOf(flags);
@@ -101,7 +99,8 @@ export const serviceModule: ControllerModule<Flags> = {
         const reconciler = createServiceReconciler({
           ...shared,
           loadBalancers,
-          looksUpByName: cloud.directory !== undefined,
+          directory,
+          instances: cloud.instances,
         });
         instruments.gauge(ORPHANS, () => [{ value: orphans.count }]);
         const feed = (memories: ReadMemories<ServiceMemory>) =>

@@ -1,4 +1,5 @@
 import type { LoadBalancerObservation, LoadBalancers } from "@cloudwright/provider-api";
+import type { LoadBalancerDirectory } from "../../cloud/ports.ts";
 import type { Service } from "../../kube/client.ts";
 import type { CallPriority } from "../../model/call-priority.ts";
 import { activeHoldOf } from "../hold/hold.ts";
@@ -8,7 +9,7 @@ import { type Comparison, compare, isCleared, isOfOtherController } from "./comp
 import { desiredOf } from "./desired.ts";
 import type { Departed, DepartedServices } from "./last-seen.ts";
 import type { ClusterMembers } from "./members/cluster-members.ts";
-import { type MemberSet, membersWithoutMachine, withoutRefused } from "./members/members.ts";
+import { type MemberSet, withoutRefused } from "./members/members.ts";
 import type { NodeWave } from "./members/node-wave.ts";
 import { type Refusals, withRefusals } from "./memory.ts";
 import {
@@ -31,12 +32,11 @@ export interface ObservePorts {
   readonly orphans: Orphans;
   readonly wave: NodeWave;
   readonly loadBalancers: LoadBalancers;
+  readonly directory: LoadBalancerDirectory;
   readonly cluster: ClusterIdentity;
   readonly policy: ServicePolicy;
   /** The provider's name. */
   readonly provider: string;
-  /** Whether the provider offers instances: then a machine can be asked for. */
-  readonly looksUpByName: boolean;
 }
 
 /** How old an observation may be that no change and no person asks for (DESIGN.md "Freshness"). */
@@ -82,7 +82,6 @@ async function made(
 ): Promise<ServiceObserved> {
   const refused = seen === undefined ? run.memory.refused : refusedNow(ports, run);
   const set = service === undefined ? nodes : followed(ports, run, nodes);
-  const asksForMachines = service !== undefined && ports.looksUpByName;
   const shared = {
     kind: "service" as const,
     key,
@@ -92,7 +91,8 @@ async function made(
     set,
     remains,
     refused,
-    withoutMachine: asksForMachines ? await membersWithoutMachine(set.nodes, refused, run) : NOBODY,
+    withoutMachine:
+      service === undefined ? NOBODY : await ports.members.withoutMachine(set.nodes, refused, run),
     membersBefore: run.memory.members,
     trouble: run.memory.trouble,
     isFresh: seen !== undefined || remains.length > 0,
@@ -235,7 +235,7 @@ async function observeCloud(
   const purpose = purposeIn(ports, service, run);
   if (!needsCloud(purpose, run)) return undefined;
   const isHeld = activeHoldOf(service, run.nowMs) !== undefined;
-  return run.balancers.observe(ownerOf(service, ports.cluster, placesKnown(run)), {
+  return run.cloud(ports.directory).observe(ownerOf(service, ports.cluster, placesKnown(run)), {
     maxAgeMs: isOfOurs(service, ports.policy) ? maxAgeMs(ports, run, isHeld) : 0,
     priority: purpose.kind === "remove" ? deletionPriority(run) : run.priority,
   });
@@ -290,7 +290,7 @@ async function observeDeparted(
   const isSame = (one: Comparison) => one.owner.objectUid === owner.objectUid;
   const known = earlierIn(run)?.remains.find(isSame);
   if (known !== undefined && isCleared(known)) return known;
-  const observation = await run.balancers.observe(owner, {
+  const observation = await run.cloud(ports.directory).observe(owner, {
     maxAgeMs: maxAgeMs(ports, run, false),
     priority: deletionPriority(run),
   });

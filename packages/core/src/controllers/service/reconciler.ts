@@ -1,4 +1,5 @@
 import type { LoadBalancers } from "@cloudwright/provider-api";
+import type { InstanceDirectory, LoadBalancerDirectory } from "../../cloud/ports.ts";
 import type { KubeClient, Node, Service } from "../../kube/client.ts";
 import type { Informer } from "../../kube/informer/informer-port.ts";
 import { stripService } from "../../kube/informer/strip.ts";
@@ -32,8 +33,9 @@ export interface ServiceReconcilerOptions {
   /** The provider's name: the scheme of its provider IDs. */
   readonly provider: string;
   readonly loadBalancers: LoadBalancers;
-  /** Whether the provider offers instances, so that nodes without a provider ID can be looked up. */
-  readonly looksUpByName: boolean;
+  readonly directory: LoadBalancerDirectory;
+  /** Undefined when the provider offers none; else nodes without a provider ID can be looked up. */
+  readonly instances: InstanceDirectory | undefined;
 }
 
 export interface ServiceReconciler
@@ -44,7 +46,7 @@ export interface ServiceReconciler
 
 /** Gives each Service of type LoadBalancer its load balancer, keeps it in sync and removes it again (spec/30). */
 export function createServiceReconciler(options: ServiceReconcilerOptions): ServiceReconciler {
-  const { services, nodes, provider, clock, looksUpByName, lastSeen, loadBalancers } = options;
+  const { services, nodes, provider, clock, instances, lastSeen, loadBalancers } = options;
   const view = createObjectView<Service>({
     informer: services,
     keyOf,
@@ -52,7 +54,7 @@ export function createServiceReconciler(options: ServiceReconcilerOptions): Serv
     unknown: refOfKey,
     strip: stripService,
   });
-  const members = new ClusterMembers({ informer: nodes, provider, clock, looksUpByName });
+  const members = new ClusterMembers({ informer: nodes, provider, clock, instances });
   const { departed, released, unwanted, orphans, wave } = lastSeen;
   const ports = { ...options, departed, released, unwanted, orphans, wave, view, members };
   return {

@@ -1,5 +1,5 @@
 import type { Lookup } from "@cloudwright/provider-api";
-import type { LookupOptions } from "../../cloud/instances/lookup-port.ts";
+import type { InstanceDirectory, LookupOptions } from "../../cloud/ports.ts";
 import type { KubeClient, KubeObject, Node, Patch, Target } from "../../kube/client.ts";
 import { KubeError } from "../../kube/errors.ts";
 import type { Change } from "../../model/plan.ts";
@@ -24,6 +24,7 @@ export interface NodeLoopEnvironment {
   readonly queue: MeasuredWorkQueue<Trigger>;
   readonly effects: Effect[];
   readonly outcomes: RunOutcome[];
+  readonly instances: InstanceDirectory;
   /** What the cloud says of every instance. */
   readonly cloud: { answer(options: LookupOptions): Lookup };
   settle(ms?: number): Promise<void>;
@@ -53,7 +54,10 @@ export async function startNodeLoop<Observed, Typed extends Change, Memory, Answ
   });
   const settle = (ms = 0) => clock.advance(ms);
   const nodes = new NodesOfCluster();
-  const environment = { clock, nodes, queue, effects, outcomes, cloud, settle };
+  const instances: InstanceDirectory = {
+    for: () => ({ lookup: async (_ref, options) => cloud.answer(options) }),
+  };
+  const environment = { clock, nodes, instances, queue, effects, outcomes, cloud, settle };
   const { reconciler, ended, dryRun = false, feed } = make(environment);
   const loop = startControllerLoop({
     reconciler: readsOnly(reconciler),
@@ -65,7 +69,6 @@ export async function startNodeLoop<Observed, Typed extends Change, Memory, Answ
     random: () => 0.5,
     identity: { cluster: "c", instance: "i" },
     dryRun,
-    directory: { for: () => ({ lookup: async (_ref, options) => cloud.answer(options) }) },
     onOutcome: (outcome) => {
       outcomes.push(outcome);
       ended?.(outcome);

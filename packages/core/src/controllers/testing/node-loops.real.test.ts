@@ -13,7 +13,7 @@ import { SHUTDOWN_TAINT, type Taint, UNINITIALIZED_TAINT } from "../objects/node
 import { watchNodes } from "../objects/node-sightings.ts";
 import { facts, found, UNINITIALIZED } from "./node-fixture.ts";
 import { type RealCluster, startRealCluster } from "./real-cluster.ts";
-import { testRun } from "./test-run.ts";
+import { INSTANCES, testRun } from "./test-run.ts";
 
 const folder = testClusterFolder();
 const OWN_TAINT: Taint = { key: "example.org/own", effect: "NoExecute", value: "x" };
@@ -47,6 +47,7 @@ describe.skipIf(folder === undefined)("the node loops' writes on a real API serv
   function nodeLoop() {
     return driverOf(
       createNodeReconciler({
+        instances: INSTANCES,
         ...parts(),
         policy: { newNodeGraceMs: 300_000, refreshPeriodMs: 300_000 },
       }),
@@ -56,6 +57,7 @@ describe.skipIf(folder === undefined)("the node loops' writes on a real API serv
   function lifecycleLoop() {
     return driverOf(
       createNodeLifecycleReconciler({
+        instances: INSTANCES,
         ...parts(),
         policy: { newNodeGraceMs: 300_000, monitorPeriodMs: 1_000 },
       }),

@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
+import type { Directory, LookupRun } from "../../cloud/ports.ts";
 import type { Change, Plan } from "../../model/plan.ts";
-import type { Reconciler, RunContext } from "../../reconcile/reconciler.ts";
+import type { Reconciler } from "../../reconcile/reconciler.ts";
 import { readsOnly } from "./reads-only.ts";
 
 type Kept = { readonly names: string[] };
@@ -35,7 +36,8 @@ function reconcilerWith(parts: Partial<Made>): Made {
 }
 
 const CONTEXT = {
-  ...{ memory: { names: [] }, instances: {}, balancers: {}, routes: {}, volumes: {} },
+  memory: { names: [] },
+  cloud: (directory: Directory<object>) => directory.for({} as LookupRun),
 } as unknown as Parameters<Made["observe"]>[1];
 
 it("what observe shares with other runs cannot be changed by it, not even after it has waited", async () => {
@@ -68,16 +70,15 @@ it.each<[string, (made: Made) => unknown, Partial<Made>]>([
 
 it("what it makes itself may be filled, and a port of its run may remember who asks", async () => {
   const requested = new Set<string>();
+  const instances = { for: () => ({ lookup: async (name: string) => requested.add(name) }) };
   const made = reconcilerWith({
-    observe: async (key, { instances }) => {
+    observe: async (key, { cloud }) => {
       const own = new Map([["a", 1]]);
       own.set("b", 2);
-      await instances.lookup({ name: key } as never, {} as never);
+      await cloud(instances).lookup(key);
       return { names: [...own.keys()] };
     },
   });
-  const instances = { lookup: async ({ name }: { name: string }) => requested.add(name) };
-  const context = { ...CONTEXT, instances } as unknown as RunContext & typeof CONTEXT;
-  expect(await made.observe("n1", context)).toEqual({ names: ["a", "b"] });
+  expect(await made.observe("n1", CONTEXT)).toEqual({ names: ["a", "b"] });
   expect([...requested]).toEqual(["n1"]);
 });

@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { Change } from "../../model/plan.ts";
-import type { Reconciler, RunContext } from "../../reconcile/reconciler.ts";
+import type { Reconciler } from "../../reconcile/reconciler.ts";
 
 /** What a part of a reconciler that only reads has made itself, and may therefore fill. */
 interface Reading {
@@ -23,7 +23,8 @@ export function readsOnly<Observed, Typed extends Change, Memory, Answer>(
       within("observe", () =>
         reconciler.observe(key, {
           ...context,
-          ...asItself(context),
+          // A directory may keep who asks and what was answered.
+          cloud: (directory) => unwatched(context.cloud(unwatched(directory))),
           memory: frozen(context.memory),
         }),
       ),
@@ -47,16 +48,6 @@ export function readsOnly<Observed, Typed extends Change, Memory, Answer>(
 
 function within<Result>(part: string, work: () => Result): Result {
   return reading.run({ part, own: new WeakSet() }, work);
-}
-
-/** The ports of a run, which may keep who asks and what was answered. */
-function asItself({ instances, balancers: loadBalancers, routes, volumes }: RunContext) {
-  return {
-    instances: unwatched(instances),
-    balancers: unwatched(loadBalancers),
-    routes: unwatched(routes),
-    volumes: unwatched(volumes),
-  };
 }
 
 function unwatched<Port extends object>(port: Port): Port {

@@ -1,5 +1,5 @@
 import type { InstanceRef, Lookup } from "@cloudwright/provider-api";
-import type { LookupOptions } from "../../cloud/instances/lookup-port.ts";
+import type { InstanceDirectory, InstanceLookups, LookupOptions } from "../../cloud/ports.ts";
 import type { ObjectAction, RequestedAction } from "../../model/action.ts";
 import type { Trigger } from "../../model/run.ts";
 import type { RunContext } from "../../reconcile/reconciler.ts";
@@ -23,6 +23,10 @@ export function testRun(
   requested?: RequestedAction<ObjectAction>,
 ): TestRun {
   const lookups: TestLookup[] = [];
+  const lookup: InstanceLookups["lookup"] = async (ref, options) => {
+    lookups.push({ ref, options });
+    return answer({ ref, options });
+  };
   runs += 1;
   return {
     runId: `run-${runs}`,
@@ -36,16 +40,14 @@ export function testRun(
     kube: {},
     priority: "new",
     lookups,
-    balancers: { observe: NOT_HERE, apply: NOT_HERE, owned: NOT_HERE },
-    routes: { list: NOT_HERE, create: NOT_HERE, remove: NOT_HERE },
-    volumes: { describe: NOT_HERE, grow: NOT_HERE },
-    instances: {
-      lookup: async (ref, options) => {
-        lookups.push({ ref, options });
-        return answer({ ref, options });
-      },
-    },
+    // Whatever directory the reconciler has: this run looks up instances alone.
+    cloud: <Port extends object>() => ({ lookup }) as Port & InstanceLookups,
   };
 }
 
-const NOT_HERE = () => Promise.reject(new Error("This run looks up instances alone."));
+/** What a reconciler that works with such runs is made with. */
+export const INSTANCES: InstanceDirectory = {
+  for: () => {
+    throw new Error("The run answers, not its directory.");
+  },
+};

@@ -1,3 +1,4 @@
+import type { VolumeDirectory } from "../../cloud/ports.ts";
 import type { KubeClient, PersistentVolume } from "../../kube/client.ts";
 import type { Informer } from "../../kube/informer/informer-port.ts";
 import type { Reconciler } from "../../reconcile/reconciler.ts";
@@ -22,7 +23,6 @@ export type VolumeReconciler = Reconciler<VolumeObserved, VolumeChange, VolumeMe
 
 /** Lets volumes say where their disks are, and grows those whose claims ask for more (spec/50). */
 export function createVolumeReconciler(options: VolumeReconcilerOptions): VolumeReconciler {
-  const { client } = options;
   const view = createObjectView<PersistentVolume>({
     informer: options.informer,
     keyOf: nameOf,
@@ -42,24 +42,25 @@ export function createVolumeReconciler(options: VolumeReconcilerOptions): Volume
     },
     observe: (key, run) => observeVolume(ports, key, run),
     plan: (observed, _memory, nowMs) => planVolume(observed, nowMs),
-    apply: (change, observed, run) => applyChange({ client, view }, { change, observed }, run),
+    apply: (change, observed, run) => applyChange(ports, { change, observed }, run),
     conclude: concludeVolume,
   };
 }
 
 interface ApplyPorts {
+  readonly disks: VolumeDirectory;
   readonly client: Pick<KubeClient, "patch">;
   readonly view: ObjectView<PersistentVolume>;
 }
 
 async function applyChange(
-  { client, view }: ApplyPorts,
+  { client, view, disks }: ApplyPorts,
   { change, observed }: { readonly change: VolumeChange; readonly observed: VolumeObserved },
   run: VolumeContext,
 ): Promise<VolumeAnswer> {
   if (change.kind === "volume.grow") {
     const { disk, sizeGiB } = change.after;
-    return { kind: "disk", facts: await run.volumes.grow(disk, sizeGiB, run.priority) };
+    return { kind: "disk", facts: await run.cloud(disks).grow(disk, sizeGiB, run.priority) };
   }
   if (change.kind === "claim.status.write") {
     const { claim } = observed;

@@ -6,7 +6,7 @@ import {
   STORAGE_CLASSES,
   type StorageClass,
 } from "../../kube/client.ts";
-import type { ControllerModule, Watch } from "../controller-module.ts";
+import { type ControllerModule, offered, type Watch } from "../controller-module.ts";
 import { nameOf } from "../objects/object-meta.ts";
 import { createVolumeReconciler } from "./create-volume-reconciler.ts";
 import { startVolumeController } from "./start-volume-controller.ts";
@@ -66,16 +66,14 @@ export const volumeModule: ControllerModule<Flags> = {
   },
   metrics: [],
   followUps: { "volume.grow": "sizes of grown volumes" },
-  start: ({ flags, provider: { volumes }, informerOf }, run) => {
-    if (volumes === undefined) {
-      throw new Error("The provider has no volumes, but their controller was started.");
-    }
+  start: ({ flags, provider, cloud, informerOf }, run) => {
     const informer = informerOf(VOLUMES);
     const shared = {
       informer,
       claims: informerOf(CLAIMS),
       classes: informerOf(CLASSES),
-      volumes,
+      volumes: offered(provider.volumes, "volumes"),
+      disks: offered(cloud.volumes, "volumes"),
       driftPeriodMs: flags["volume-drift-period"],
     };
     return run({

@@ -1,4 +1,5 @@
 import type { VolumeLookup, Volumes } from "@cloudwright/provider-api";
+import type { VolumeDirectory } from "../../cloud/ports.ts";
 import type { PersistentVolume, PersistentVolumeClaim, StorageClass } from "../../kube/client.ts";
 import type { Informer } from "../../kube/informer/informer-port.ts";
 import { activeHoldOf } from "../hold/hold.ts";
@@ -14,6 +15,7 @@ export interface ObservePorts {
   readonly claims: Pick<Informer<PersistentVolumeClaim>, "get">;
   readonly classes: Pick<Informer<StorageClass>, "get">;
   readonly volumes: Volumes;
+  readonly disks: VolumeDirectory;
   /** How often all volumes are compared with their disks, milliseconds. */
   readonly driftPeriodMs: number;
   /** The provider's name. */
@@ -104,7 +106,9 @@ async function lookUp(
   const disk = diskOf(volume, ports.volumes);
   const isDue = needsCloud(ports, parts) && !willDo(ports, parts, run);
   if (disk === undefined || !isDue || isLeftAlone(volume, run)) return undefined;
-  return run.volumes.describe(disk, { maxAgeMs: maxAgeOf(ports, run), priority: run.priority });
+  return run
+    .cloud(ports.disks)
+    .describe(disk, { maxAgeMs: maxAgeOf(ports, run), priority: run.priority });
 }
 
 /** Whether what was seen last is enough for this run: it has asked itself, or what made it due is the echo of our own write. */

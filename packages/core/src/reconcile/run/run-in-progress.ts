@@ -1,12 +1,3 @@
-import type { LookupRun } from "../../cloud/calls/lookup-run.ts";
-import type { InstanceDirectory } from "../../cloud/instances/instance-directory.ts";
-import type { InstanceLookups } from "../../cloud/instances/lookup-port.ts";
-import type {
-  LoadBalancerDirectory,
-  LoadBalancerPort,
-} from "../../cloud/load-balancers/load-balancer-port.ts";
-import type { CloudRoutes, RouteDirectory } from "../../cloud/routes/route-port.ts";
-import type { CloudVolumes, VolumeDirectory } from "../../cloud/volumes/volume-port.ts";
 import type { KubeCall } from "../../kube/client.ts";
 import type { ObjectAction, RequestedAction } from "../../model/action.ts";
 import type { CallPriority } from "../../model/call-priority.ts";
@@ -17,17 +8,9 @@ import { uuidV7 } from "../../model/values/ids.ts";
 import { withoutSecrets } from "../../model/values/secrets.ts";
 import type { RunContext, Written } from "../reconciler.ts";
 
-export interface RunDependencies extends CloudDirectories {
+export interface RunDependencies {
   readonly clock: Clock;
   readonly random: Random;
-}
-
-/** What the runs of a loop share of the cloud; what a controller does not need is absent. */
-export interface CloudDirectories {
-  readonly directory?: InstanceDirectory;
-  readonly balancers?: LoadBalancerDirectory;
-  readonly routes?: RouteDirectory;
-  readonly volumes?: VolumeDirectory;
 }
 
 /** More steps than anybody reads; the rest of a run that goes astray is dropped. */
@@ -42,7 +25,6 @@ export class RunInProgress {
   readonly steps: Step[] = [];
   readonly signal: AbortSignal;
   readonly #clock: Clock;
-  readonly #cloud: CloudDirectories;
   readonly #startedMonotonic: number;
   readonly #ends = new AbortController();
   trigger: Trigger;
@@ -55,7 +37,6 @@ export class RunInProgress {
     requested?: RequestedAction<ObjectAction>,
   ) {
     this.#clock = dependencies.clock;
-    this.#cloud = dependencies;
     this.startedAt = dependencies.clock.now();
     this.#startedMonotonic = dependencies.clock.monotonic();
     this.id = uuidV7(this.startedAt, dependencies.random);
@@ -78,17 +59,18 @@ export class RunInProgress {
   }
 
   context(): RunContext {
+    const { startedAt, signal } = this;
     return {
       runId: this.id,
       trigger: this.trigger,
       requested: this.requested,
       written: NOTHING_WRITTEN,
-      signal: this.signal,
+      signal,
       nowMs: this.#clock.now(),
       monotonicMs: this.#clock.monotonic(),
-      kube: { signal: this.signal, observer: (call) => this.#kubeStep(call) },
-      ...this.#cloudOfRun(),
+      kube: { signal, observer: (call) => this.#kubeStep(call) },
       priority: callPriority(this.trigger),
+      cloud: (directory) => directory.for({ startedAt, signal, step: (step) => this.#step(step) }),
       within: (limitMs, work) => this.#within(limitMs, work),
     };
   }
@@ -100,18 +82,6 @@ export class RunInProgress {
       cancel = this.#clock.after(limitMs, () => resolve(undefined));
     });
     return Promise.race([work, limit]).finally(cancel);
-  }
-
-  #cloudOfRun(): Pick<RunContext, "instances" | "balancers" | "routes" | "volumes"> {
-    const { directory, balancers: loadBalancers, routes, volumes } = this.#cloud;
-    const { startedAt, signal } = this;
-    const run: LookupRun = { startedAt, signal, step: (step) => this.#step(step) };
-    return {
-      instances: directory?.for(run) ?? NO_LOOKUPS,
-      balancers: loadBalancers?.for(run) ?? NO_LOAD_BALANCERS,
-      routes: routes?.for(run) ?? NO_ROUTES,
-      volumes: volumes?.for(run) ?? NO_VOLUMES,
-    };
   }
 
   #kubeStep(call: KubeCall): void {
@@ -171,21 +141,3 @@ export function callPriority(trigger: Trigger): CallPriority {
   if (trigger.kind === "intent") return "person";
   return trigger.kind === "period" ? "refresh" : "new";
 }
-
-const startedWithout = (what: string) => () =>
-  Promise.reject(new Error(`This controller was started without ${what}.`));
-
-const NO_LOOKUPS: InstanceLookups = { lookup: startedWithout("instance lookups") };
-
-const noLoadBalancers = startedWithout("load balancers");
-const NO_LOAD_BALANCERS: LoadBalancerPort = {
-  observe: noLoadBalancers,
-  apply: noLoadBalancers,
-  owned: noLoadBalancers,
-};
-
-const noRoutes = startedWithout("routes");
-const NO_ROUTES: CloudRoutes = { list: noRoutes, create: noRoutes, remove: noRoutes };
-
-const noVolumes = startedWithout("volumes");
-const NO_VOLUMES: CloudVolumes = { describe: noVolumes, grow: noVolumes };

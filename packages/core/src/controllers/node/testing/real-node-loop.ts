@@ -47,6 +47,9 @@ export function startRealNodeLoop(cluster: RealCluster): RealNodeLoop {
     sightings: watchNodes(cluster.nodes, systemClock),
     policy: { newNodeGraceMs: 300_000, refreshPeriodMs: 300_000 },
     provider: "p",
+    instances: {
+      for: () => ({ lookup: async ({ nodeName }) => cloud.get(nodeName) ?? DOWN }),
+    },
   });
   const loop = startControllerLoop({
     reconciler,
@@ -63,9 +66,6 @@ export function startRealNodeLoop(cluster: RealCluster): RealNodeLoop {
     clock: systemClock,
     random: systemRandom,
     identity: { cluster: "cluster-1", instance: "host_1" },
-    directory: {
-      for: () => ({ lookup: async ({ nodeName }) => cloud.get(nodeName) ?? DOWN }),
-    },
     onOutcome: (outcome) => void outcomes.set(outcome.object.name, outcome),
   });
   const stopFeeding = startNodeController({

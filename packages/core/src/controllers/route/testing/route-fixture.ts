@@ -1,8 +1,8 @@
 import type { InstanceRef, IpFamily, Lookup } from "@cloudwright/provider-api";
 import { createCloudBudget } from "../../../cloud/calls/budget.ts";
 import { createCallContexts } from "../../../cloud/calls/call-context.ts";
+import type { RouteDirectory } from "../../../cloud/ports.ts";
 import { createRouteDirectory } from "../../../cloud/routes/route-directory.ts";
-import type { RouteDirectory } from "../../../cloud/routes/route-port.ts";
 import type { KubeClient, KubeObject, Node, Patch, Target } from "../../../kube/client.ts";
 import type { RequestedAction } from "../../../model/action.ts";
 import type { ObjectRef } from "../../../model/object-ref.ts";
@@ -68,6 +68,7 @@ export class RoutesFixture {
     options.prepare?.(routes);
     const policy: RoutePolicy = { ...POLICY, ...options.policy };
     const effects = { emit: (effect: Effect) => void metrics.push(...textOfSync(effect)) };
+    const directory = directoryOf(routes, clock);
     const reconciler = createRouteReconciler({
       client: { patch: (target, patch) => this.#patch(target, patch) } as Pick<KubeClient, "patch">,
       informer: this.nodes,
@@ -77,7 +78,8 @@ export class RoutesFixture {
       provider: "p",
       families: options.families ?? ["IPv4", "IPv6"],
       storesOwner: this.routes.abilities.storesOwner,
-      hasInstances: true,
+      routes: directory,
+      instances: { for: () => ({ lookup: (ref) => this.#lookUp(ref) }) },
       policy,
     });
     const queue = createWorkQueue<Trigger>({
@@ -87,7 +89,6 @@ export class RoutesFixture {
       backoff: ROUTE_BACKOFF,
       merge: mostUrgent,
     });
-    const directory = directoryOf(routes, clock);
     this.loop = startControllerLoop({
       reconciler: readsOnly(reconciler),
       effects,
@@ -97,8 +98,6 @@ export class RoutesFixture {
       clock,
       random: () => 0.5,
       identity: { cluster: CLUSTER_UID, instance: "host_1" },
-      routes: directory,
-      directory: { for: () => ({ lookup: (ref) => this.#lookUp(ref) }) },
       dryRun: options.dryRun ?? false,
       onOutcome: (outcome, memory) => {
         this.outcomes.push(outcome);

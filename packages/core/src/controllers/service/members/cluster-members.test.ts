@@ -2,7 +2,7 @@ import { type Lookup, ProviderError } from "@cloudwright/provider-api";
 import { describe, expect, it } from "vitest";
 import { createManualClock } from "../../../model/testing/manual-clock.ts";
 import { FakeInformer, node } from "../../testing/node-fixture.ts";
-import { type TestLookup, testRun } from "../../testing/test-run.ts";
+import { INSTANCES, type TestLookup, testRun } from "../../testing/test-run.ts";
 import { ClusterMembers } from "./cluster-members.ts";
 
 const FOUND = { kind: "found", facts: { providerID: "p://i-1" } } as Lookup;
@@ -17,7 +17,7 @@ function members(...nodes: readonly ReturnType<typeof node>[]) {
       requested.push(ref.nodeName);
       return answer();
     });
-  const cluster = new ClusterMembers({ informer, provider: "p", clock, looksUpByName: true });
+  const cluster = new ClusterMembers({ informer, provider: "p", clock, instances: INSTANCES });
   return {
     clock,
     informer,

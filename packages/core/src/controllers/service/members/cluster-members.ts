@@ -1,3 +1,4 @@
+import type { InstanceDirectory, InstanceLookups } from "../../../cloud/ports.ts";
 import type { Node } from "../../../kube/client.ts";
 import type { Informer, InformerEvent } from "../../../kube/informer/informer-port.ts";
 import type { Clock } from "../../../model/time.ts";
@@ -5,15 +6,15 @@ import type { RunContext } from "../../../reconcile/reconciler.ts";
 import { providerIdOf } from "../../objects/node-object.ts";
 import { type NodeSightings, watchNodes } from "../../objects/node-sightings.ts";
 import { nameOf, uidOf } from "../../objects/object-meta.ts";
-import { type MemberSet, memberSetOf, membershipOf } from "./members.ts";
+import { type MemberNode, type MemberSet, memberSetOf, membershipOf } from "./members.ts";
 
 export interface ClusterMembersOptions {
   readonly informer: Pick<Informer<Node>, "list" | "subscribe">;
   /** The provider's name: the scheme of its provider IDs. */
   readonly provider: string;
   readonly clock: Clock;
-  /** Whether the provider offers instances; else nodes are members by their provider IDs alone. */
-  readonly looksUpByName: boolean;
+  /** Undefined when the provider offers none: then nodes are members by their provider IDs alone. */
+  readonly instances: InstanceDirectory | undefined;
 }
 
 /** How long a node that the cloud does not know by its name is not asked for again. */
@@ -49,9 +50,9 @@ export class ClusterMembers {
 
   /** The nodes now. One without a provider ID is looked up by its name (spec/30 §5 asks for none), at most now and then. */
   async current(run: RunContext): Promise<MemberSet> {
-    if (!this.#options.looksUpByName) return this.known;
+    const { instances } = this.#options;
     const unknown = this.known.nodes.some(({ why }) => why === "withoutProviderID");
-    if (unknown) await this.#lookUp(run);
+    if (instances !== undefined && unknown) await this.#lookUp(instances, run);
     return this.known;
   }
 
@@ -65,14 +66,42 @@ export class ClusterMembers {
     return this.#set;
   }
 
+  /**
+   * Provider IDs of the members that the cloud has refused and of which it has no machine any more. Without a machine the refusal
+   * is no mistake of the Service, it follows from that. A machine is gone long before its kubelet counts as silent, and what was
+   * known of it before says nothing: each that is refused is asked for, together with all that are looked up at that time.
+   */
+  async withoutMachine(
+    nodes: readonly MemberNode[],
+    refused: ReadonlyMap<string, unknown>,
+    run: Pick<RunContext, "cloud" | "priority">,
+  ): Promise<ReadonlySet<string>> {
+    const { instances } = this.#options;
+    if (instances === undefined) return NOBODY;
+    const doubtful = nodes.flatMap(({ node, providerID }) =>
+      providerID !== undefined && refused.has(providerID) ? [{ nodeName: node, providerID }] : [],
+    );
+    const options = { maxAgeMs: 0, mode: "batch", priority: run.priority } as const;
+    const port = run.cloud(instances);
+    const lookups = await Promise.all(
+      doubtful.map(async (ref) => ({ ref, lookup: await port.lookup(ref, options) })),
+    );
+    const gone = lookups.filter(
+      ({ lookup: { kind } }) => kind === "absent" || kind === "notListed",
+    );
+    return new Set(gone.map(({ ref }) => ref.providerID));
+  }
+
   /** What one run asks serves all that come meanwhile: in a wave of nodes hundreds of Services want the same answers. */
-  async #lookUp(run: RunContext): Promise<void> {
+  async #lookUp(instances: InstanceDirectory, run: RunContext): Promise<void> {
     if (this.#asking !== undefined) {
       await this.#asking;
       return;
     }
     const due = this.#options.informer.list().filter((node) => this.#isDue(node));
-    const lookups = Promise.all(due.map((node) => this.#lookUpOne(node, run)));
+    const lookups = Promise.all(
+      due.map((node) => this.#lookUpOne(node, run.cloud(instances), run)),
+    );
     this.#asking = settled(lookups).finally(() => {
       this.#asking = undefined;
     });
@@ -86,13 +115,17 @@ export class ClusterMembers {
     return known.providerID === undefined && this.#options.clock.now() > known.dueAt;
   }
 
-  async #lookUpOne(node: Node, run: RunContext): Promise<void> {
+  async #lookUpOne(
+    node: Node,
+    instances: InstanceLookups,
+    { priority }: RunContext,
+  ): Promise<void> {
     const ref = { nodeName: nameOf(node), providerID: undefined };
-    const lookup = await run.instances.lookup(ref, {
+    const lookup = await instances.lookup(ref, {
       maxAgeMs: FRESH_MS,
       notBefore: this.#sightings.firstSeen(uidOf(node)),
       mode: "batch",
-      priority: run.priority,
+      priority,
     });
     const providerID = lookup.kind === "found" ? lookup.facts.providerID : undefined;
     const restMs = lookup.kind === "failed" ? UNANSWERED_FOR_MS : UNKNOWN_FOR_MS;
@@ -106,6 +139,8 @@ export class ClusterMembers {
     this.#set = undefined;
   }
 }
+
+const NOBODY: ReadonlySet<string> = new Set();
 
 /** Whoever waits for another run's questions is not harmed by that run's end: what is unknown is asked for next time. */
 async function settled(work: Promise<unknown>): Promise<void> {

@@ -1,7 +1,6 @@
 import type { LoadBalancerMember, NodeAddress } from "@cloudwright/provider-api";
 import type { Node } from "../../../kube/client.ts";
 import type { MemberVerdict } from "../../../model/records/load-balancer-record.ts";
-import type { RunContext } from "../../../reconcile/reconciler.ts";
 import { hasTaint, providerIdOf, readyOf } from "../../objects/node-object.ts";
 import { labelsOf, nameOf, valueAt } from "../../objects/object-meta.ts";
 
@@ -219,25 +218,4 @@ function isExcluding(label: string): boolean {
 function remarkOf(node: Node): MemberVerdict["why"] {
   if (readyOf(node).status !== "True") return "notReady";
   return node.spec?.unschedulable === true ? "cordoned" : "eligible";
-}
-
-/**
- * Provider IDs of the members that the cloud has refused and of which it has no machine any more. Without a machine the refusal is
- * no mistake of the Service, it follows from that. A machine is gone long before its kubelet counts as silent, and what was known of
- * it before says nothing: each that is refused is asked for, together with all that are looked up at that time.
- */
-export async function membersWithoutMachine(
-  nodes: readonly MemberNode[],
-  refused: ReadonlyMap<string, unknown>,
-  run: Pick<RunContext, "instances" | "priority">,
-): Promise<ReadonlySet<string>> {
-  const doubtful = nodes.flatMap(({ node, providerID }) =>
-    providerID !== undefined && refused.has(providerID) ? [{ nodeName: node, providerID }] : [],
-  );
-  const options = { maxAgeMs: 0, mode: "batch", priority: run.priority } as const;
-  const lookups = await Promise.all(
-    doubtful.map(async (ref) => ({ ref, lookup: await run.instances.lookup(ref, options) })),
-  );
-  const gone = lookups.filter(({ lookup: { kind } }) => kind === "absent" || kind === "notListed");
-  return new Set(gone.map(({ ref }) => ref.providerID));
 }

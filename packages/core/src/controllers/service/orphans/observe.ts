@@ -8,7 +8,7 @@ import { refOfKey } from "../service-object.ts";
 import type { Orphan } from "./orphans.ts";
 
 export interface ObserveOrphanPorts
-  extends Pick<ObservePorts, "orphans" | "cluster" | "policy" | "provider"> {
+  extends Pick<ObservePorts, "orphans" | "cluster" | "directory" | "policy" | "provider"> {
   readonly loadBalancers: Pick<LoadBalancers, "plan">;
   /** Of the Services; declared with `SERVICE_INDEXES`. */
   readonly services: Pick<Informer<Service>, "byIndex">;
@@ -63,7 +63,7 @@ function isToGo(
 }
 
 async function observe(
-  { cluster, loadBalancers, policy }: ObserveOrphanPorts,
+  { cluster, loadBalancers, directory, policy }: ObserveOrphanPorts,
   { owned }: Orphan,
   run: ServiceContext,
 ): Promise<Comparison> {
@@ -73,6 +73,6 @@ async function observe(
   // What this run has done itself it knows; all else is read anew.
   const maxAgeMs = isCarriedOut(run) ? policy.driftPeriodMs : 0;
   const priority = run.priority === "person" ? "person" : "deletion";
-  const observation = await run.balancers.observe(owner, { maxAgeMs, priority });
+  const observation = await run.cloud(directory).observe(owner, { maxAgeMs, priority });
   return compare(loadBalancers, { owner, observation, spec: undefined });
 }

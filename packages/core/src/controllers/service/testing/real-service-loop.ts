@@ -18,7 +18,7 @@ import type { RealCluster } from "../../testing/real-cluster.ts";
 import { startServiceController } from "../feed.ts";
 import { ServiceLastSeen } from "../last-seen.ts";
 import { SERVICE_INDEXES } from "../orphans/observe.ts";
-import { createServiceReconciler } from "../reconciler.ts";
+import { createServiceReconciler, type ServiceReconcilerOptions } from "../reconciler.ts";
 import { closestObservation } from "../triggers.ts";
 import { ScriptedLoadBalancers } from "./scripted-load-balancers.ts";
 import { CLUSTER, DRIFT_PERIOD_MS } from "./service-fixture.ts";
@@ -60,7 +60,7 @@ export async function startRealServiceLoop(cluster: RealCluster): Promise<RealSe
   };
   const sightings = { known: [], keep: () => undefined };
   const lastSeen = new ServiceLastSeen({ sightings, clock: systemClock, effects });
-  const reconciler = reconcilerOf({ cluster, services, balancers: loadBalancers, lastSeen });
+  const reconciler = reconcilerOf(cluster, { services, loadBalancers, directory, lastSeen });
   const loop = startControllerLoop({
     reconciler,
     effects,
@@ -70,7 +70,6 @@ export async function startRealServiceLoop(cluster: RealCluster): Promise<RealSe
     clock: systemClock,
     random: systemRandom,
     identity: { cluster: "cluster-1", instance: "host_1" },
-    balancers: directory,
     onOutcome: (outcome, memory) => {
       outcomes.set(objectName(outcome.object), outcome);
       lastSeen.ended(outcome, memory);
@@ -119,25 +118,19 @@ const POLICY = {
   adopt: "published" as const,
 };
 
-interface Parts {
-  readonly cluster: RealCluster;
-  readonly services: Informer<Service>;
-  readonly balancers: ScriptedLoadBalancers;
-  readonly lastSeen: ServiceLastSeen;
-}
+type Parts = Pick<
+  ServiceReconcilerOptions,
+  "services" | "loadBalancers" | "directory" | "lastSeen"
+>;
 
-function reconcilerOf({ cluster, services, balancers: loadBalancers, lastSeen }: Parts) {
+function reconcilerOf({ client, nodes }: RealCluster, parts: Parts) {
   return createServiceReconciler({
-    client: cluster.client,
-    services,
-    nodes: cluster.nodes,
-    lastSeen,
+    ...{ ...parts, client, nodes },
     clock: systemClock,
     cluster: CLUSTER,
     policy: POLICY,
     provider: PROVIDER,
-    loadBalancers: loadBalancers,
-    looksUpByName: false,
+    instances: undefined,
   });
 }
 

@@ -2,7 +2,7 @@ import type { Lookup } from "@cloudwright/provider-api";
 import { createCloudBudget } from "../../../cloud/calls/budget.ts";
 import { createCallContexts } from "../../../cloud/calls/call-context.ts";
 import { createLoadBalancerDirectory } from "../../../cloud/load-balancers/load-balancer-directory.ts";
-import type { LoadBalancerDirectory } from "../../../cloud/load-balancers/load-balancer-port.ts";
+import type { InstanceLookups, LoadBalancerDirectory } from "../../../cloud/ports.ts";
 import type { Service } from "../../../kube/client.ts";
 import type { ObjectAction, RequestedAction } from "../../../model/action.ts";
 import type { ObjectRef } from "../../../model/object-ref.ts";
@@ -126,7 +126,7 @@ export class ServiceFixture {
     this.sightings = before?.sightings ?? [];
     options.prepare?.(loadBalancers);
     const policy: ServicePolicy = { ...POLICY, ...options.policy };
-    const { looksUpByName = true, keepsLookups = false } = options;
+    const { keepsLookups = false } = options;
     const effects = {
       emit: (effect: Effect) => {
         if (effect.kind === "event") this.events.push(textOfEvent(effect));
@@ -135,14 +135,14 @@ export class ServiceFixture {
     };
     this.lastSeen = new ServiceLastSeen({ sightings: this.#sightings(), clock, effects });
     const { lastSeen } = this;
-    const reconciler = this.#reconciler(policy, looksUpByName);
+    const directory = directoryOf(loadBalancers, clock);
+    const reconciler = this.#reconciler(options, policy, directory);
     const queue = createWorkQueue<Trigger>({
       name: "service",
       clock,
       backoff: backoffOfServices(this.services),
       merge: closestObservation,
     });
-    const directory = directoryOf(loadBalancers, clock);
     this.loop = startControllerLoop({
       reconciler: keepsLookups ? reconciler : readsOnly(reconciler),
       effects,
@@ -152,15 +152,6 @@ export class ServiceFixture {
       clock,
       random: () => 0.5,
       identity: { cluster: "cluster-1", instance: "host_1" },
-      directory: {
-        for: () => ({
-          lookup: async ({ nodeName }) => {
-            if (!looksUpByName) throw new Error("This provider tells of no instances.");
-            return this.instances.get(nodeName) ?? { kind: "unclaimed" };
-          },
-        }),
-      },
-      balancers: directory,
       dryRun: options.dryRun ?? false,
       onOutcome: (outcome, memory) => {
         this.outcomes.push(outcome);
@@ -232,7 +223,13 @@ export class ServiceFixture {
     await stopped;
   }
 
-  #reconciler(policy: ServicePolicy, looksUpByName: boolean): ServiceReconciler {
+  #reconciler(
+    { looksUpByName = true }: ServiceFixtureOptions,
+    policy: ServicePolicy,
+    directory: LoadBalancerDirectory,
+  ): ServiceReconciler {
+    const lookup: InstanceLookups["lookup"] = async ({ nodeName }) =>
+      this.instances.get(nodeName) ?? { kind: "unclaimed" };
     return createServiceReconciler({
       client: this.services.client,
       services: this.services,
@@ -243,7 +240,8 @@ export class ServiceFixture {
       policy,
       provider: "p",
       loadBalancers: this.balancers,
-      looksUpByName,
+      directory,
+      instances: looksUpByName ? { for: () => ({ lookup }) } : undefined,
     });
   }
 

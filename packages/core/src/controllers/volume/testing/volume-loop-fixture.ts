@@ -68,6 +68,12 @@ export class VolumeFixture {
       ...shared,
       client,
       provider: "p",
+      disks: {
+        for: () => ({
+          describe: async (id) => this.#describe(id),
+          grow: async (id, sizeGiB) => this.#grow(id, sizeGiB),
+        }),
+      },
     });
     this.loop = startControllerLoop({
       reconciler: readsOnly(reconciler),
@@ -85,12 +91,6 @@ export class VolumeFixture {
       random: () => 0.5,
       identity: { cluster: "cluster-1", instance: "host_1" },
       dryRun: options.dryRun ?? false,
-      volumes: {
-        for: () => ({
-          describe: async (id) => this.#describe(id),
-          grow: async (id, sizeGiB) => this.#grow(id, sizeGiB),
-        }),
-      },
       onOutcome: (outcome) => void this.outcomes.push(outcome),
     });
     this.stopFeeding = startVolumeController({ ...shared, queue });
