@@ -196,6 +196,27 @@ describe("the nodes behind a load balancer", () => {
     },
   );
 
+  it("serve without the one whose machine is gone, and the Service is told so as of any that is served", async () => {
+    const made = await fixture({
+      nodes: ["gone", "n1"].map((name) => node({ name, providerID: `p://${name}` })),
+    });
+    const refusals: string[] = [];
+    made.balancers.onCall = async (operation) => {
+      if (operation.startsWith("GET") || refusals.length > 0) return;
+      refusals.push(operation);
+      const what = { ...CALL, member: "p://gone" };
+      throw new ProviderError("Invalid", "There is no such machine.", what);
+    };
+    made.instances.set("gone", { kind: "notListed" });
+    made.services.put(service());
+    await made.settle(2_000);
+    expect(made.last().reason.code).toBe("BalancerMemberGone");
+    expect(made.take().events).toContain("shop/web EnsuredLoadBalancer");
+    expect(made.services.get("shop/web")?.status?.conditions).toMatchObject([
+      { status: "True", reason: "BalancerInStep" },
+    ]);
+  });
+
   it("joining in a wave of 500 within 10 s are at most 5 updates", async () => {
     const made = await served();
     for (let index = 0; index < 500; index += 1) {

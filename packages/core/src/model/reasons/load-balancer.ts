@@ -113,6 +113,7 @@ export const LOAD_BALANCER_REASONS = [
       "The other nodes serve. This follows from the missing machine and ends when its node is removed.",
     severity: "warning",
     state: "waiting",
+    serves: "members",
   }),
   defineReason({
     code: "BalancerAddressMissing",
