@@ -45,6 +45,9 @@ export type Reason = z.output<AnyDefinition["schema"]>;
 export type ReasonCode = Reason["code"];
 export type ReasonOf<Code extends ReasonCode> = Extract<Reason, { code: Code }>;
 
+/** Somebody holds the object: nothing is written to it meanwhile. */
+export type Hold = ReasonOf<"HeldByAnnotation">;
+
 type Schema = AnyDefinition["schema"];
 const DEFINITIONS: readonly AnyDefinition[] = Object.values(REASONS).flat();
 const OTHER: AskedDefinition = OTHER_REASON;
@@ -111,6 +114,11 @@ export function severityOf(reason: Reason): Severity {
 /** The state that the reason puts its object into whatever the outcome; undefined where outcome and fault decide. */
 export function stateOf(reason: Reason): GivenState | undefined {
   return inViewOf(definitionOf(reason.code).state, reason);
+}
+
+/** The hold that a reason is; undefined for any other. */
+export function holdIn(reason: Reason): Hold | undefined {
+  return reason.code === "HeldByAnnotation" ? reason : undefined;
 }
 
 /** Milliseconds to wait because somebody allows no more calls or names a time; undefined for any other reason. */

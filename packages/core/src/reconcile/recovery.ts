@@ -1,4 +1,4 @@
-import { pauseMs } from "../model/reason.ts";
+import { holdIn, pauseMs } from "../model/reason.ts";
 import type { Trigger } from "../model/run.ts";
 import type { Clock } from "../model/time.ts";
 import type { WorkQueue } from "../queue/port.ts";
@@ -97,5 +97,5 @@ function isBlind({ outcome, reason }: Pick<RunOutcome, "outcome" | "reason">): b
 
 /** Nobody is asked about an object that a user holds or that is gone from the cluster. */
 function hasObserved({ reason }: Pick<RunOutcome, "reason">): boolean {
-  return reason.code !== "HeldByAnnotation" && reason.code !== "ObjectGone";
+  return holdIn(reason) === undefined && reason.code !== "ObjectGone";
 }

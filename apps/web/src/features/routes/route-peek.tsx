@@ -1,4 +1,5 @@
 "use client";
+import { holdIn } from "@cloudwright/core/model/reason";
 import type { NodeRoutesView, RouteRow } from "@cloudwright/store/views/routes";
 import { useQuery } from "@tanstack/react-query";
 import { useApi } from "../../components/api.ts";
@@ -80,7 +81,7 @@ function RouteActions({ cluster, row }: { readonly cluster: string; readonly row
   const { controller, name, uid, reason, drift } = row;
   const target = { cluster, controller, name, uid };
   const retry = routeRetry(target);
-  const isHeld = reason.code === "HeldByAnnotation";
+  const isHeld = holdIn(reason) !== undefined;
   return (
     <div className={page.toolbar}>
       <ActionButton choice={retry} appearance="primary">

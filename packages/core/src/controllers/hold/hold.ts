@@ -1,7 +1,9 @@
 import { z } from "zod";
 import type { KubeObject } from "../../kube/client.ts";
+import type { EventText } from "../../kube/events/event-object.ts";
 import type { ActionOf, RequestedAction } from "../../model/action.ts";
-import type { ReasonOf } from "../../model/reason.ts";
+import type { Hold, Reason, ReasonOf } from "../../model/reason.ts";
+import { eventMessage } from "../../model/sentence.ts";
 import { annotationOf } from "../objects/object-meta.ts";
 
 /** Holds an object: while it is there we write nothing to it. Its value says why; kubectl users may set it alone. */
@@ -10,8 +12,6 @@ export const HOLD_ANNOTATION = "cloudwright.io/hold";
 export const HOLD_UNTIL_ANNOTATION = "cloudwright.io/hold-until";
 /** The person's name. */
 export const HOLD_BY_ANNOTATION = "cloudwright.io/hold-by";
-
-export type Hold = ReasonOf<"HeldByAnnotation">;
 
 /** The hold that an object carries, whether it is over or not; undefined when it has none. */
 export function holdOf(object: KubeObject): Hold | undefined {
@@ -69,6 +69,17 @@ export const NO_HOLD_ANNOTATIONS: Readonly<Record<string, null>> = {
   [HOLD_UNTIL_ANNOTATION]: null,
   [HOLD_BY_ANNOTATION]: null,
 };
+
+/** What users of kubectl read of a hold: who set it, and why. */
+export function eventOfHold({ by, why }: ReasonOf<"PersonAsked">, untilMs: number): EventText {
+  const message = eventMessage({ code: "HeldByAnnotation", by, why, untilMs });
+  return { type: "Normal", reason: "Held", message };
+}
+
+/** And of its end: who released it, or that its time was over. */
+export function eventOfRelease(reason: Reason): EventText {
+  return { type: "Normal", reason: "Released", message: eventMessage(reason) };
+}
 
 /** The hold that a user asks for. */
 export function holdFor({ by, why, wish: action }: RequestedAction<ActionOf<"hold">>): Hold {

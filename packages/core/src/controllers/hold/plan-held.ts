@@ -1,8 +1,8 @@
 import type { KubeObject } from "../../kube/client.ts";
 import { type ObjectAction, type RequestedAction, requestedByUser } from "../../model/action.ts";
 import type { Change, Next, Plan } from "../../model/plan.ts";
-import type { Reason, ReasonOf } from "../../model/reason.ts";
-import { type Hold, holdFor, holdOf, isSameHold, problemOfHold } from "./hold.ts";
+import type { Hold, Reason, ReasonOf } from "../../model/reason.ts";
+import { holdFor, holdOf, isSameHold, problemOfHold } from "./hold.ts";
 
 /** What differs between the objects that can be held. */
 export interface Holdable<Typed extends Change> {

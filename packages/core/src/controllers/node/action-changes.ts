@@ -1,6 +1,6 @@
 import type { Node } from "../../kube/client.ts";
-import type { Reason, ReasonOf } from "../../model/reason.ts";
-import { type Hold, holdOf, holdPart } from "../hold/hold.ts";
+import type { Hold, Reason, ReasonOf } from "../../model/reason.ts";
+import { holdOf, holdPart } from "../hold/hold.ts";
 import { refOf, taintsOf } from "../objects/node-object.ts";
 import type { HoldWrite, OverrideEnd, OverrideWrite, Release } from "./changes.ts";
 import { overrideOf, withoutUninitializedTaint, withUninitializedTaint } from "./override.ts";

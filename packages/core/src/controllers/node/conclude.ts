@@ -6,7 +6,7 @@ import { eventMessage } from "../../model/sentence.ts";
 import type { Drift } from "../../model/state.ts";
 import type { Effect, MetricDeclaration } from "../../reconcile/effects.ts";
 import type { Concluded, Conclusion, Projection, Written } from "../../reconcile/reconciler.ts";
-import { holdOf } from "../hold/hold.ts";
+import { eventOfHold, eventOfRelease, holdOf } from "../hold/hold.ts";
 import { nodeEvent } from "../objects/node-events.ts";
 import { providerIdOf } from "../objects/node-object.ts";
 import { cloudFacts, nodeRecord } from "../objects/node-record.ts";
@@ -101,14 +101,10 @@ function delaysOf({ before }: Initialise, node: Node, at: number): readonly Effe
 /** What users of kubectl read of a user's action: who did it, and why. */
 function eventOfAction(change: NodeChange): EventText | undefined {
   switch (change.kind) {
-    case "node.hold": {
-      const { by, why } = change.reason;
-      const { until: untilMs } = change.after.hold;
-      const message = eventMessage({ code: "HeldByAnnotation", by, why, untilMs });
-      return { type: "Normal", reason: "Held", message };
-    }
+    case "node.hold":
+      return eventOfHold(change.reason, change.after.hold.until);
     case "node.release":
-      return { type: "Normal", reason: "Released", message: eventMessage(change.reason) };
+      return eventOfRelease(change.reason);
     case "node.override": {
       const reason = unfinishedOverride({ ...change.reason, untilMs: change.after.until });
       return { type: "Normal", reason: "TaintOverridden", message: eventMessage(reason) };

@@ -1,7 +1,7 @@
 import { requestedByUser } from "../../model/action.ts";
 import type { NotTaken, Plan } from "../../model/plan.ts";
-import type { Reason } from "../../model/reason.ts";
-import { activeHoldOf, type Hold } from "../hold/hold.ts";
+import type { Hold, Reason } from "../../model/reason.ts";
+import { activeHoldOf } from "../hold/hold.ts";
 import { planHeld } from "../hold/plan-held.ts";
 import { deleteRoute, type RouteChange, type RouteDelete } from "./changes.ts";
 import { CONFIRM_AFTER_MS, confirmation, isUnconfirmed } from "./deletion-brake.ts";

@@ -1,6 +1,7 @@
 import type { CloudRoute } from "@cloudwright/provider-api";
 import type { Node } from "../../kube/client.ts";
 import type { Plan } from "../../model/plan.ts";
+import { holdIn } from "../../model/reason.ts";
 import type {
   NodeRoutesDetail,
   RouteCell,
@@ -60,7 +61,7 @@ function viewOfNode(made: Made, run: RouteRun, observed: NodeObserved): Projecti
 
 /** Of a held Node what would be done if it were not held. */
 function driftOf({ plan, result }: RouteRun, observed: NodeObserved): Drift {
-  const isHeld = plan.next.reason.code === "HeldByAnnotation";
+  const isHeld = holdIn(plan.next.reason) !== undefined;
   if (isHeld) return planNodeUnheld(observed).changes.some(isOfRoute) ? "drifted" : "inStep";
   return isLeft(plan, result) || plan.next.kind === "failed" ? "drifted" : "inStep";
 }

@@ -2,8 +2,8 @@ import type { CloudChange, LoadBalancerOwner } from "@cloudwright/provider-api";
 import type { Service } from "../../kube/client.ts";
 import type { ObjectRef } from "../../model/object-ref.ts";
 import type { Change } from "../../model/plan.ts";
-import type { Reason, ReasonOf } from "../../model/reason.ts";
-import { type Hold, type HoldPart, holdOf, holdPart } from "../hold/hold.ts";
+import type { Hold, Reason, ReasonOf } from "../../model/reason.ts";
+import { type HoldPart, holdOf, holdPart } from "../hold/hold.ts";
 import { type NameOf, withMemberNames } from "./members/names.ts";
 import {
   addressText,

@@ -5,6 +5,7 @@ import { factsOf } from "../../model/reason.ts";
 import { eventMessage } from "../../model/sentence.ts";
 import type { Effect, EventEffect } from "../../reconcile/effects.ts";
 import type { Announcement } from "../../reconcile/reconciler.ts";
+import { eventOfHold, eventOfRelease } from "../hold/hold.ts";
 import { type CloudWrite, isCloudWrite, type ServiceChange } from "./changes.ts";
 import type { Claim } from "./compare.ts";
 import type { Announced, ServiceMemory } from "./memory.ts";
@@ -83,14 +84,10 @@ export function warningBefore({ reason }: CloudWrite): EventText | undefined {
 
 /** What is reported of a user's action: who did it, and why. */
 export function eventOfAction(change: ServiceChange): EventText | undefined {
-  if (change.kind === "service.release") {
-    return { type: "Normal", reason: "Released", message: eventMessage(change.reason) };
-  }
-  if (change.kind !== "service.hold") return undefined;
-  const { by, why } = change.reason;
-  const { until: untilMs } = change.after.hold;
-  const message = eventMessage({ code: "HeldByAnnotation", by, why, untilMs });
-  return { type: "Normal", reason: "Held", message };
+  if (change.kind === "service.release") return eventOfRelease(change.reason);
+  return change.kind === "service.hold"
+    ? eventOfHold(change.reason, change.after.hold.until)
+    : undefined;
 }
 
 /** That it is the Service's own from now on, and by what. */

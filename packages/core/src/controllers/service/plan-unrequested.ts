@@ -1,7 +1,7 @@
 import type { Service } from "../../kube/client.ts";
 import type { NotTaken, Plan } from "../../model/plan.ts";
-import type { Reason } from "../../model/reason.ts";
-import { activeHoldOf, type Hold, holdOf } from "../hold/hold.ts";
+import type { Hold, Reason } from "../../model/reason.ts";
+import { activeHoldOf, holdOf } from "../hold/hold.ts";
 import { planExpiry, planHeld } from "../hold/plan-held.ts";
 import { isCloudWrite, release, type ServiceChange } from "./changes.ts";
 import { withCondition } from "./condition.ts";

@@ -1,6 +1,7 @@
 import type { LoadBalancerPlan } from "@cloudwright/provider-api";
 import type { Service } from "../../kube/client.ts";
 import type { Plan } from "../../model/plan.ts";
+import { holdIn } from "../../model/reason.ts";
 import type { LoadBalancerDetail, OrphanDetail } from "../../model/records/load-balancer-record.ts";
 import type { Drift } from "../../model/state.ts";
 import type { Projection, RunResult } from "../../reconcile/reconciler.ts";
@@ -38,7 +39,7 @@ export function viewOfService(
 /** Of a held Service what would be done if it were not held. */
 function driftOf({ observed, plan, result, service }: ServiceShown): Drift {
   if (plan.next.kind === "blocked" || observed.purpose.kind !== "serve") return "notChecked";
-  const isHeld = plan.next.reason.code === "HeldByAnnotation";
+  const isHeld = holdIn(plan.next.reason) !== undefined;
   const left = isHeld
     ? planByPurpose(observed, service).changes
     : plan.changes.slice(result.applied);

@@ -1,12 +1,13 @@
 import type { PersistentVolume, PersistentVolumeClaim } from "../../kube/client.ts";
 import type { EventTarget, EventText } from "../../kube/events/event-object.ts";
-import type { Reason } from "../../model/reason.ts";
+import { holdIn, type Reason } from "../../model/reason.ts";
 import type { VolumeDetail } from "../../model/records/volume-record.ts";
 import { eventMessage } from "../../model/sentence.ts";
 import type { Drift } from "../../model/state.ts";
 import type { Effect } from "../../reconcile/effects.ts";
 import { reasonOfError } from "../../reconcile/failure.ts";
 import type { Concluded, Conclusion, Projection } from "../../reconcile/reconciler.ts";
+import { eventOfHold, eventOfRelease } from "../hold/hold.ts";
 import { labelsOf, nameOf, uidOf, valueAt } from "../objects/object-meta.ts";
 import { affinityState } from "./affinity.ts";
 import { isOfGrowth, type VolumeAnswer, type VolumeChange } from "./changes.ts";
@@ -117,14 +118,10 @@ function resizeSuccessful(volume: PersistentVolume, sizeGiB: number): EventText 
 
 /** What is reported of a user's action: who did it, and why. */
 function eventOfAction(change: VolumeChange): EventText | undefined {
-  if (change.kind === "volume.release") {
-    return { type: "Normal", reason: "Released", message: eventMessage(change.reason) };
-  }
-  if (change.kind !== "volume.hold") return undefined;
-  const { by, why } = change.reason;
-  const { until: untilMs } = change.after.hold;
-  const message = eventMessage({ code: "HeldByAnnotation", by, why, untilMs });
-  return { type: "Normal", reason: "Held", message };
+  if (change.kind === "volume.release") return eventOfRelease(change.reason);
+  return change.kind === "volume.hold"
+    ? eventOfHold(change.reason, change.after.hold.until)
+    : undefined;
 }
 
 function volumeTarget(volume: PersistentVolume): EventTarget {
@@ -154,7 +151,7 @@ function viewOf(run: Shown): Projection {
 /** Of a held volume what would be done if it were not held. */
 function driftOf({ observed, plan, result }: Run): Drift {
   if (topologyOf(observed)?.kind !== "known") return "notChecked";
-  const isHeld = plan.next.reason.code === "HeldByAnnotation";
+  const isHeld = holdIn(plan.next.reason) !== undefined;
   const left = isHeld ? planNeeds(observed).changes : plan.changes.slice(result.applied);
   const conflicts = plan.next.reason.code === "VolumeAffinityConflict";
   return conflicts || left.some(({ kind }) => IS_DRIFT.has(kind)) ? "drifted" : "inStep";

@@ -1,7 +1,7 @@
 import { reasonOfProviderError } from "../../cloud/calls/provider-reason.ts";
 import type { Next, NotTaken, Plan } from "../../model/plan.ts";
-import type { Reason, ReasonOf } from "../../model/reason.ts";
-import { activeHoldOf, type Hold, holdOf } from "../hold/hold.ts";
+import type { Hold, Reason, ReasonOf } from "../../model/reason.ts";
+import { activeHoldOf, holdOf } from "../hold/hold.ts";
 import { planExpiry, planHeld, planRequested } from "../hold/plan-held.ts";
 import { holdWrite, release, type VolumeChange } from "./changes.ts";
 import { asksForMore, growthOf } from "./growth.ts";

@@ -7,7 +7,7 @@ import {
 import { kindWord } from "../../model/audit/change-messages.ts";
 import type { Intent } from "../../model/intent.ts";
 import { isOfCloudAlone, type ObjectRef, objectName } from "../../model/object-ref.ts";
-import { factsOf, type Reason } from "../../model/reason.ts";
+import { factsOf, holdIn, type Reason } from "../../model/reason.ts";
 import { cause, eventMessage } from "../../model/sentence.ts";
 import type { IntentTarget, Preview, RetryReport, RunOutcome } from "../loop-port.ts";
 import { createPatience } from "../patience.ts";
@@ -163,7 +163,7 @@ function effectOf(action: ObjectAction, { plan }: Preview): Reason | undefined {
     return refusal?.code === "NothingToDo" ? refusal : undefined;
   }
   const { reason } = plan.next;
-  const isHeld = reason.code === "HeldByAnnotation";
+  const isHeld = holdIn(reason) !== undefined;
   return isInSync(action, plan) && !isHeld ? reason : undefined;
 }
 

@@ -1,5 +1,6 @@
 "use client";
 import { isAdoptionReason, refusalOfAdoption } from "@cloudwright/core/model/adoption-refusal";
+import { holdIn } from "@cloudwright/core/model/reason";
 import type { LoadBalancerRow, LoadBalancerView } from "@cloudwright/store/views/load-balancers";
 import { addresses } from "../../../components/url/addresses.ts";
 import { ActionButton } from "../../../platform/actions/action-button.tsx";
@@ -42,14 +43,13 @@ function HoldNotice({
   readonly cluster: string;
   readonly balancer: LoadBalancerView;
 }) {
-  const { reason } = row;
-  if (reason.code !== "HeldByAnnotation" || reason.untilMs === undefined) return null;
-  if (goneAt !== undefined) return null;
+  const hold = holdIn(row.reason);
+  if (hold?.untilMs === undefined || goneAt !== undefined) return null;
   return (
     <EndingLine
       choice={serviceAction({ cluster, service: row.name, uid: row.uid }, "hold")}
-      what={`Held${reason.by === undefined ? "" : ` by ${reason.by}`}`}
-      until={reason.untilMs}
+      what={`Held${hold.by === undefined ? "" : ` by ${hold.by}`}`}
+      until={hold.untilMs}
       afterwards="Then the hold lifts by itself and the load balancer gets what it needs."
     />
   );
@@ -65,7 +65,7 @@ function LoadBalancerActions({
 }) {
   const target = { cluster, service: row.name, uid: row.uid };
   const { reason } = row;
-  const isHeld = reason.code === "HeldByAnnotation";
+  const isHeld = holdIn(reason) !== undefined;
   const retry = serviceAction(target, "retry");
   return (
     <div className="buttons">

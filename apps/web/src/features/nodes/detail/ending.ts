@@ -1,5 +1,5 @@
 import { carrierFor } from "@cloudwright/core/model/controller-names";
-import type { Reason, ReasonOf } from "@cloudwright/core/model/reason";
+import { type Hold, holdIn, type Reason } from "@cloudwright/core/model/reason";
 import type { NodeControllerState, NodeDetail } from "@cloudwright/store/views/node-detail";
 
 const WRITES_HOLDS = carrierFor("hold", "Node");
@@ -20,22 +20,17 @@ export interface ReportedNode {
   readonly goneAt: NodeDetail["goneAt"];
 }
 
-export function holdOf(node: ReportedNode): ReasonOf<"HeldByAnnotation"> | undefined {
-  const reason = reasonOf(node);
-  return reason.code === "HeldByAnnotation" ? reason : undefined;
+export function holdOf(node: ReportedNode): Hold | undefined {
+  return holdIn(reasonOf(node));
 }
 
 export function endingOf(node: ReportedNode): Ending | undefined {
   const reason = reasonOf(node);
   if (node.goneAt !== undefined) return undefined;
-  switch (reason.code) {
-    case "HeldByAnnotation":
-      return { kind: "hold", by: reason.by, why: reason.why, until: reason.untilMs };
-    case "FreedUnfinished":
-      return { kind: "override", by: reason.by, why: reason.why, until: reason.untilMs };
-    default:
-      return undefined;
-  }
+  const hold = holdIn(reason);
+  if (hold !== undefined) return { kind: "hold", by: hold.by, why: hold.why, until: hold.untilMs };
+  if (reason.code !== "FreedUnfinished") return undefined;
+  return { kind: "override", by: reason.by, why: reason.why, until: reason.untilMs };
 }
 
 /** The loop that writes holds looks at the node at once after each; the other one's word may be older. */

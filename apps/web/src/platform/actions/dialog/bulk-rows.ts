@@ -1,5 +1,6 @@
 import { changeTitle } from "@cloudwright/core/model/audit/change-messages";
 import type { Intent } from "@cloudwright/core/model/intent";
+import { holdIn } from "@cloudwright/core/model/reason";
 import { causeOf } from "@cloudwright/core/model/sentence";
 import { countOf } from "../../wording/action-title.ts";
 import type { ActionChoice } from "../action-choice.ts";
@@ -73,7 +74,7 @@ function beforeRequest(preview: PreviewState): BulkStanding {
 
 function planned(plan: ShownPlan): BulkStanding {
   const { changes, next } = plan;
-  const isHeld = changes.length === 0 && next.reason.code === "HeldByAnnotation";
+  const isHeld = changes.length === 0 && holdIn(next.reason) !== undefined;
   if (isHeld) return { kind: "leftOut", text: `Left out: ${causeOf(next.reason)}.` };
   return { kind: "ready", text: planLine(plan), plan };
 }
