@@ -10,6 +10,7 @@ import {
 } from "./controller-names.ts";
 import { isKnownKind, type ObjectRef } from "./object-ref.ts";
 import type { ReasonOf } from "./reason.ts";
+import { clockTime } from "./reasons/text.ts";
 
 export { GUARD_RELEASE_MS };
 
@@ -85,6 +86,12 @@ export function buttonOf(action: Action, word: string): string {
 /** What follows from it, one sentence each; undefined where the plan alone says that. */
 export function consequencesOf(action: Action, plan: PlannedAction): readonly string[] | undefined {
   return definitionOf(action.kind).consequences?.(action as never, plan);
+}
+
+/** What is so once it was carried out on the control record and seen there, as a sentence. */
+export function doneSentence(action: ControlAction, object: ObjectRef): string {
+  const done = definitionOf(action.kind).done?.(action as never, object, clockTime);
+  return done === undefined ? "Done and confirmed." : `Done and confirmed: ${done}`;
 }
 
 /** What has to be typed to confirm it; undefined where nothing has. */

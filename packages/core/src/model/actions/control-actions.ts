@@ -27,6 +27,7 @@ export const CONTROL_ACTIONS = [
     right: "Pause a controller",
     title: (_action, object) => `Pause ${object}`,
     button: () => "Pause controller",
+    done: ({ until: end }, { name }, clock) => `${name} is paused until ${clock(end)}.`,
     calls: () => 0,
     consequences: (action, { changes, clock, waiting }) => [
       `It takes up nothing until ${clock(action.until)}; what is due waits${waiting === 0 ? "" : ` (${waiting} now)`}.`,
@@ -44,6 +45,7 @@ export const CONTROL_ACTIONS = [
     right: "Resume a paused controller",
     title: (_action, object) => `Resume ${object}`,
     button: () => "Resume controller",
+    done: (_action, { name }) => `${name} is not paused.`,
     calls: () => 0,
     consequences: (_action, { waiting }) => [
       waiting === 0 ? "Nothing is waiting for it." : `It takes up the ${waiting} that wait.`,
@@ -68,6 +70,8 @@ export const CONTROL_ACTIONS = [
     right: "Release deletions that the guard holds",
     title: ({ nodes }) => `Release ${countOf(nodes.length, "held deletion")}`,
     button: ({ nodes }) => `Release ${countOf(nodes.length, "deletion")}`,
+    done: () =>
+      `the named nodes may be deleted within ${formatDuration(GUARD_RELEASE_MS)}, each after one more check of the cloud.`,
     typed: ({ nodes }) => ({ what: "the number of nodes", text: String(nodes.length) }),
     problem: ({ nodes }) =>
       new Set(nodes.map(({ uid }) => uid)).size === nodes.length

@@ -56,6 +56,8 @@ interface ActionLabels<Fields> {
   readonly button: (action: Fields, word: string) => string;
   /** What follows from it, one sentence each; absent where the plan alone says that. */
   readonly consequences?: (action: Fields, plan: PlannedAction) => readonly string[];
+  /** Of one that is carried out on the control record: what is so once it was done and seen, as a sentence. */
+  readonly done?: (action: Fields, object: ObjectRef, clock: TimeLabels) => string;
   /** What has to be typed to confirm it, and what that is called. */
   readonly typed?: (action: Fields, object: ObjectRef) => Typed;
   /** Why it cannot be, whatever its object is like now, as a sentence; undefined when it can. */

@@ -1,14 +1,15 @@
 import { isKubeError } from "../../kube/errors.ts";
-import { type Change, type ChangeKind, planHash } from "../../model/plan.ts";
+import { actionOf, doneSentence } from "../../model/action.ts";
+import { planHash } from "../../model/plan.ts";
 import { eventMessage } from "../../model/sentence.ts";
 import type { Clock } from "../../model/time.ts";
 import type { ControlReport, ControlRequest, ControlTarget } from "../intents/control-target.ts";
 import { refusalOf } from "../intents/refusal.ts";
 import type { Preview } from "../loop-port.ts";
-import type { ControlDiary, ControlEntry } from "./control-diary.ts";
-import { effectSentence, hasEffect, withEffect } from "./control-effect.ts";
+import { carriedOut, planControl } from "./control-actions.ts";
+import type { ControlDiary } from "./control-diary.ts";
+import type { ControlRecord } from "./control-record.ts";
 import type { ControlStore } from "./control-store.ts";
-import { planControl } from "./plan-control.ts";
 
 export interface ControlTargetOptions {
   readonly store: ControlStore;
@@ -55,24 +56,25 @@ async function previewNow(
 /** Answers only what went wrong. */
 async function write(
   options: ControlTargetOptions,
-  { requested, object }: ControlRequest,
+  request: ControlRequest,
   { plan }: Preview,
 ): Promise<ControlReport | undefined> {
-  const { store, clock } = options;
-  const { intentId } = requested;
-  const nowMs = clock.now();
+  const { requested, object } = request;
+  const { write: withEffect } = carriedOut(requested.wish);
+  const nowMs = options.clock.now();
+  const change = (record: ControlRecord) => ({
+    record: withEffect({ record, requested, object }, nowMs),
+    answer: undefined,
+  });
   try {
-    await store.update(
-      (record) => ({ record: withEffect(record, { requested, object, nowMs }), answer: undefined }),
-      { mustOutlive: true },
-    );
+    await options.store.update(change, { mustOutlive: true });
   } catch (error) {
-    for (const change of plan.changes) report(options, { change, intentId, result: "failed" });
+    report(options, request, { plan, result: "failed" });
     if (!isKubeError(error) || error.code !== "Forbidden") throw error;
     const { message } = error;
     return { kind: "refused", reason: { code: "ControlRecordUnavailable", message } };
   }
-  for (const change of plan.changes) report(options, { change, intentId, result: "applied" });
+  report(options, request, { plan, result: "applied" });
   return undefined;
 }
 
@@ -87,44 +89,32 @@ async function see(
     const problem = "it was written, but somebody else has changed the control record since";
     return { kind: "refused", reason: { code: "WishRefused", problem } };
   }
-  const isObeyed = action.kind !== "pause" || (await options.obeyed(signal));
+  const isObeyed = carriedOut(action).isObeyed !== true || (await options.obeyed(signal));
   const rest = isObeyed ? "" : " Runs already under way are still finishing.";
-  return { kind: "done", result: `${effectSentence(action, request.object)}${rest}` };
+  return { kind: "done", result: `${doneSentence(action, request.object)}${rest}` };
 }
 
 function isDone(
   { store, clock }: ControlTargetOptions,
   { requested, object }: ControlRequest,
 ): boolean {
-  return hasEffect(store.record, { requested, object, nowMs: clock.now() });
+  const { record } = store;
+  return carriedOut(requested.wish).isDone({ record, requested, object }, clock.now());
 }
 
-interface ReportedNode {
-  readonly change: Change;
-  readonly intentId: string;
-  readonly result: "applied" | "failed";
+function report(
+  { diary }: ControlTargetOptions,
+  { requested }: ControlRequest,
+  { plan, result }: Pick<Preview, "plan"> & { readonly result: "applied" | "failed" },
+): void {
+  const { wish: action, intentId } = requested;
+  const { verb } = actionOf(action.kind);
+  for (const { target, before, after, reason } of plan.changes) {
+    const controller = target.name;
+    const why = eventMessage(reason);
+    diary.audit({ controller, action: verb, object: target, why, result, before, after, intentId });
+    if (result === "failed") continue;
+    const message = `${controller}: ${why}`;
+    diary.event({ type: "Normal", reason: carriedOut(action).event, message });
+  }
 }
-
-function report({ diary }: ControlTargetOptions, { change, intentId, result }: ReportedNode): void {
-  const words = LABELS[change.kind];
-  if (words === undefined) return;
-  const { target, before, after, reason } = change;
-  const { action, event } = words;
-  const controller = target.name;
-  const why = eventMessage(reason);
-  diary.audit({ controller, action, object: target, why, result, before, after, intentId });
-  if (result === "failed") return;
-  diary.event({ type: "Normal", reason: event, message: `${controller}: ${why}` });
-}
-
-interface Labels {
-  readonly action: ControlEntry["action"];
-  /** The reason of the Event. */
-  readonly event: string;
-}
-
-const LABELS: Partial<Record<ChangeKind, Labels>> = {
-  "controller.pause": { action: "controller.pause", event: "ControllerPaused" },
-  "controller.resume": { action: "controller.resume", event: "ControllerResumed" },
-  "guard.release": { action: "guard.release", event: "DeletionGuardReleased" },
-};

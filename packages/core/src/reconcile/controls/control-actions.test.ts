@@ -2,9 +2,9 @@ import { describe, expect, it, test } from "vitest";
 import type { ControlAction, RequestedAction } from "../../model/action.ts";
 import type { Pause } from "../../model/controls.ts";
 import { planHash } from "../../model/plan.ts";
+import { type ControlObserved, carriedOut, planControl } from "./control-actions.ts";
 import { EMPTY_RECORD } from "./control-record.ts";
 import { EMPTY_GUARD } from "./guard-record.ts";
-import { type ControlObserved, planControl } from "./plan-control.ts";
 
 const NOW = 1_000_000;
 const UNTIL = NOW + 1_800_000;
@@ -144,5 +144,34 @@ describe("an action is refused", () => {
     const plan = planControl(seen, NOW);
     expect(plan.changes).toEqual([]);
     expect(plan.notTaken).toMatchObject([{ step: seen.requested.wish.kind, reason: { code } }]);
+  });
+});
+
+describe("an action that is carried out", () => {
+  const own = { kind: "Controller", name: "namespace-label-controller" } as const;
+  const pause = { kind: "pause", until: UNTIL } as const;
+  const paused = { ...EMPTY_RECORD, pauses: [PAUSE] };
+  test.each<[string, ControlObserved]>([
+    ["a pause", observed(pause)],
+    ["a pause of a controller of somebody's own", observed(pause, { object: own })],
+    ["a pause in the place of another", observed(pause, { record: paused })],
+    ["a resume", observed({ kind: "resume" }, { record: paused })],
+    ["a release", observed({ kind: "release-guard", nodes: [X, Y] }, { record: HOLDING })],
+  ])("is seen in the record that it writes, and not before: %s", (_case, work) => {
+    const { write, isDone } = carriedOut(work.requested.wish);
+    expect(isDone(work, NOW)).toBe(false);
+    const record = write(work, NOW);
+    expect(isDone({ ...work, record }, NOW)).toBe(true);
+    expect(record.pauses.length).toBe(work.requested.wish.kind === "pause" ? 1 : 0);
+  });
+
+  it("leaves the pauses of other controllers, and releases only those who wait", () => {
+    const other = { ...PAUSE, controller: LIFECYCLE.name };
+    const record = { ...HOLDING, pauses: [other, PAUSE] };
+    const resume = carriedOut({ kind: "resume" });
+    expect(resume.write(observed({ kind: "resume" }, { record }), NOW).pauses).toEqual([other]);
+    const action = { kind: "release-guard", nodes: [X, Y] } as const;
+    const { guard } = carriedOut(action).write(observed(action, { record }), NOW);
+    expect(guard.releases).toMatchObject([{ nodes: [X], until: NOW + 600_000 }]);
   });
 });

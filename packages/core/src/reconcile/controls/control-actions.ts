@@ -1,0 +1,202 @@
+import {
+  type Action,
+  type ActionOf,
+  type ControlAction,
+  GUARD_RELEASE_MS,
+  type RequestedAction,
+  requestedByUser,
+} from "../../model/action.ts";
+import type { GuardedNode, Pause } from "../../model/controls.ts";
+import type { ObjectRef } from "../../model/object-ref.ts";
+import type { Change, NotTaken, Plan } from "../../model/plan.ts";
+import type { Reason } from "../../model/reason.ts";
+import type { ControlRecord } from "./control-record.ts";
+import { addRelease } from "./guard-record.ts";
+import { pauseOf } from "./pauses.ts";
+
+/** An action about a controller or the guard, and the record that it is about. */
+export interface ControlWork<Kind extends ControlAction = ControlAction> {
+  readonly record: ControlRecord;
+  readonly requested: RequestedAction<Kind>;
+  readonly object: ObjectRef;
+}
+
+/** Everything that the plan of a control action is made of. */
+export interface ControlObserved<Kind extends ControlAction = ControlAction>
+  extends ControlWork<Kind> {
+  /** Why nothing can be kept, if so: the API server's message. */
+  readonly unavailable: string | undefined;
+  /** Of the controllers that run here; others can be neither paused nor resumed. */
+  readonly controllers: ReadonlySet<string>;
+  /** False with `--node-deletion-guard=off`. */
+  readonly isGuarded: boolean;
+}
+
+/** How an action is carried out on the control record; all else that is known of it is in the model. All of it is pure. */
+interface CarriedOut<Kind extends ControlAction> {
+  /** What it would change in the record. */
+  plan(observed: ControlObserved<Kind>, nowMs: number): Plan;
+  /** The record with its effect. */
+  write(work: ControlWork<Kind>, nowMs: number): ControlRecord;
+  /** Whether the effect is there, and by this very intent where one can tell. */
+  isDone(work: ControlWork<Kind>, nowMs: number): boolean;
+  /** The reason of the Event that reports it. */
+  readonly event: string;
+  /** It is over only once the loops do as the record says. */
+  readonly isObeyed?: true;
+}
+
+const CARRIED_OUT: {
+  readonly [Kind in ControlAction["kind"]]: CarriedOut<ActionOf<Kind>>;
+} = {
+  pause: {
+    plan: planPause,
+    write: ({ record, requested, object }, nowMs) => {
+      const { wish: action, by, why, intentId } = requested;
+      const { until } = action;
+      const pause: Pause = { controller: object.name, by, why, at: nowMs, until, intentId };
+      return { ...record, pauses: [...pausesOfOthers(record, object), pause] };
+    },
+    isDone: ({ record, requested, object }, nowMs) =>
+      pauseOf(record.pauses, object.name, nowMs)?.intentId === requested.intentId,
+    event: "ControllerPaused",
+    isObeyed: true,
+  },
+  resume: {
+    plan: planResume,
+    write: ({ record, object }) => ({ ...record, pauses: pausesOfOthers(record, object) }),
+    isDone: ({ record, object }, nowMs) => pauseOf(record.pauses, object.name, nowMs) === undefined,
+    event: "ControllerResumed",
+  },
+  "release-guard": {
+    plan: planRelease,
+    write: ({ record, requested }, nowMs) => {
+      const { wish: action, by, why, intentId } = requested;
+      const nodes = action.nodes.filter(isHeldBy(record));
+      const release = { nodes, by, why, intentId, at: nowMs, until: nowMs + GUARD_RELEASE_MS };
+      return { ...record, guard: addRelease(record.guard, release) };
+    },
+    isDone: ({ record, requested }) =>
+      record.guard.releases.some(({ intentId }) => intentId === requested.intentId),
+    event: "DeletionGuardReleased",
+  },
+};
+
+/** Of an action of this very kind: no other is to be given to it. */
+export function carriedOut({ kind }: ControlAction): CarriedOut<ControlAction> {
+  return CARRIED_OUT[kind] as CarriedOut<never> as CarriedOut<ControlAction>;
+}
+
+/** What an action about a controller or the deletion guard would change in the control record. Pure. */
+export function planControl(observed: ControlObserved, nowMs: number): Plan {
+  const { unavailable, requested } = observed;
+  if (unavailable !== undefined) {
+    return refused(requested.wish, { code: "ControlRecordUnavailable", message: unavailable });
+  }
+  return carriedOut(requested.wish).plan(observed, nowMs);
+}
+
+function pausesOfOthers({ pauses }: ControlRecord, { name }: ObjectRef): readonly Pause[] {
+  return pauses.filter(({ controller }) => controller !== name);
+}
+
+function isHeldBy({ guard }: ControlRecord): (node: GuardedNode) => boolean {
+  const held = new Set(guard.held.map(({ uid }) => uid));
+  return ({ uid }) => held.has(uid);
+}
+
+function planPause(observed: ControlObserved<ActionOf<"pause">>, nowMs: number): Plan {
+  const { requested, object, controllers } = observed;
+  const { wish: action, by, why } = requested;
+  const { until } = action;
+  if (!controllers.has(object.name)) return refused(action, notHere(object));
+  if (until <= nowMs) {
+    return refused(action, {
+      code: "WishRefused",
+      problem: "the pause would already have ended; choose a later end and try again",
+    });
+  }
+  const paused: Reason = { code: "ControllerPaused", by, untilMs: until, why };
+  return {
+    changes: [
+      pauseChange(observed, { kind: "controller.pause", after: { pause: { until } } }, nowMs),
+    ],
+    notTaken: [],
+    next: { kind: "waiting", reason: paused, forMs: until - nowMs },
+  };
+}
+
+function planResume(observed: ControlObserved<ActionOf<"resume">>, nowMs: number): Plan {
+  const { requested, object, record } = observed;
+  if (pauseOf(record.pauses, object.name, nowMs) === undefined) {
+    return refused(requested.wish, { code: "NothingToDo", what: `${object.name} is not paused` });
+  }
+  return {
+    changes: [pauseChange(observed, { kind: "controller.resume", after: { pause: null } }, nowMs)],
+    notTaken: [],
+    next: { kind: "settled", reason: requestedByUser(requested) },
+  };
+}
+
+function planRelease({
+  requested,
+  object,
+  record,
+  isGuarded,
+}: ControlObserved<ActionOf<"release-guard">>): Plan {
+  const { wish: action } = requested;
+  if (!isGuarded) return refused(action, { code: "NothingToDo", what: GUARD_IS_OFF });
+  const isHeld = isHeldBy(record);
+  const nodes = action.nodes.filter(isHeld).map(({ name, uid }) => ({ name, uid }));
+  if (nodes.length === 0) return refused(action, { code: "NothingToDo", what: NONE_WAITS });
+  const reason = requestedByUser(requested);
+  return {
+    changes: [
+      {
+        kind: "guard.release",
+        system: "cluster",
+        target: object,
+        before: { released: [] },
+        after: { released: nodes, forMs: GUARD_RELEASE_MS },
+        reason,
+      },
+    ],
+    notTaken: action.nodes.filter((node) => !isHeld(node)).map(waitsNoMore),
+    next: { kind: "settled", reason },
+  };
+}
+
+const GUARD_IS_OFF = "the deletion guard is off";
+const NONE_WAITS = "none of these nodes waits for the deletion guard";
+
+function waitsNoMore({ name }: GuardedNode): NotTaken {
+  const what = `node ${name} does not wait for the deletion guard any more`;
+  return { step: `release ${name}`, reason: { code: "NothingToDo", what } };
+}
+
+function pauseChange(
+  { requested, object, record }: ControlWork,
+  wanted: Pick<Change, "kind" | "after">,
+  nowMs: number,
+): Change {
+  const pause = pauseOf(record.pauses, object.name, nowMs);
+  return {
+    ...wanted,
+    system: "cluster",
+    target: object,
+    before: { pause: pause === undefined ? null : { until: pause.until } },
+    reason: requestedByUser(requested),
+  };
+}
+
+function notHere({ name }: ObjectRef): Reason {
+  return { code: "WishRefused", problem: `${name} does not run here; check --controllers` };
+}
+
+function refused(action: Action, reason: Reason): Plan {
+  return {
+    changes: [],
+    notTaken: [{ step: action.kind, reason }],
+    next: { kind: "settled", reason },
+  };
+}
