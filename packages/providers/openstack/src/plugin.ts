@@ -2,6 +2,7 @@ import type { ProviderPlugin } from "@cloudwright/provider-api";
 import { createClient } from "./api/client.ts";
 import { watchConfig } from "./config/config.ts";
 import { PROVIDER } from "./config/invalid-config.ts";
+import { createInstances } from "./instances/instances.ts";
 
 /** The provider of OpenStack clouds (spec/providers/openstack). */
 export const plugin: ProviderPlugin = {
@@ -13,6 +14,8 @@ export const plugin: ProviderPlugin = {
     return {
       name: PROVIDER,
       hasClusterId: true,
+      instances: createInstances({ client, config: config.atStart, now: Date.now, warn }),
+      zones: true,
       close: () => client.close(),
     };
   },

@@ -39,6 +39,14 @@ function countedLogins(): (request: SeenRequest) => ScriptedAnswer {
   };
 }
 
+function deferred() {
+  let resolve = () => {};
+  const promise = new Promise<void>((done) => {
+    resolve = done;
+  });
+  return { promise, resolve };
+}
+
 describe("a request", () => {
   it("goes to the catalog's endpoint with the token and a Content-Length, and is reported", async () => {
     await start({
@@ -105,7 +113,7 @@ describe("a token", () => {
   });
 
   it("is fetched by another when whoever began gave up", async () => {
-    const [arrived, first] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const [arrived, first] = [deferred(), deferred()];
     let logins = 0;
     await start({
       answers: {

@@ -100,7 +100,7 @@ export function path(texts: TemplateStringsArray, ...segments: readonly string[]
 export const noAnswer = z.unknown();
 
 /** As many as Nova gives unless it is told otherwise. */
-const PAGE_SIZE = 1_000;
+export const PAGE_SIZE = 1_000;
 
 export function createClient(options: SessionsOptions): OpenStackClient {
   return new Client(new Sessions(options));

@@ -53,6 +53,8 @@ export interface Connection {
   ): Promise<WireAnswer<z.output<Schema>>>;
   /** Ends when the answers that are on their way have come. */
   close(): Promise<void>;
+  /** Ends at once, and with it what is on its way. */
+  destroy(): Promise<void>;
 }
 
 export interface ConnectionOptions {
@@ -109,6 +111,7 @@ export function connect(options: ConnectionOptions): Connection {
       return readAnswer(wire, answer, options.secrets);
     },
     close: () => agent.close(),
+    destroy: () => agent.destroy(),
   };
 }
 

@@ -76,7 +76,7 @@ const octavia = z.object({ faultcode: z.string(), faultstring: z.string() });
 const keystone = z.object({
   error: z.object({ code: z.number(), title: z.string(), message: z.string() }),
 });
-const barbican = z.object({ code: z.number(), title: z.string(), description: z.string() });
+const barbican = z.object({ code: z.number(), title: z.string(), description: z.string().min(1) });
 /** Nova and Cinder: the one key is the kind. */
 const nova = z.record(z.string(), z.object({ code: z.number(), message: z.string() }));
 

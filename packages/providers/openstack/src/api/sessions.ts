@@ -41,7 +41,7 @@ export class Sessions {
   }
 
   close(): Promise<void> {
-    return this.#login.connection.close();
+    return this.#login.connection.destroy();
   }
 
   /** Tried before it is used: credentials that are half rotated must not end what still works. */

@@ -1,7 +1,7 @@
 import type { CallContext } from "@cloudwright/provider-api";
 import { recordedContexts } from "@cloudwright/provider-api/kit";
 import { createClient, type OpenStackClient } from "../api/client.ts";
-import { type Environment, watchConfig } from "../config/config.ts";
+import { type Environment, type OpenStackConfig, watchConfig } from "../config/config.ts";
 import { PROVIDER } from "../config/invalid-config.ts";
 import {
   type HttpService,
@@ -22,7 +22,9 @@ export type Answers = Readonly<
 export interface CloudUnderTest {
   readonly service: HttpService;
   readonly client: OpenStackClient;
-  readonly warnings: readonly string[];
+  readonly config: OpenStackConfig;
+  /** Sentences for the operator. */
+  readonly warnings: string[];
   readonly calls: readonly { readonly operation: string; readonly mutates: boolean }[];
   context(signal?: AbortSignal): CallContext;
   /** Lets so many milliseconds pass on the client's clock. */
@@ -61,6 +63,7 @@ export async function startCloud(options: CloudOptions): Promise<CloudUnderTest>
   return {
     service,
     client,
+    config: config.atStart,
     warnings,
     calls: contexts.calls,
     context: contexts.context,

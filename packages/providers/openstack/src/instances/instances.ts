@@ -1,0 +1,256 @@
+import {
+  type CallContext,
+  type DescribeOptions,
+  type InstanceRef,
+  type Instances,
+  instanceKey,
+  isProviderError,
+  type Lookup,
+  ProviderError,
+} from "@cloudwright/provider-api";
+import { type OpenStackClient, PAGE_SIZE } from "../api/client.ts";
+import { isNotFound } from "../api/errors.ts";
+import type { OpenStackConfig } from "../config/config.ts";
+import { PROVIDER } from "../config/invalid-config.ts";
+import { factsOf } from "./facts.ts";
+import { InstanceReads, type ServerListing } from "./reads.ts";
+import { EXPECTED_PROVIDER_ID, parseProviderId, type Server } from "./server.ts";
+
+export interface InstancesOptions {
+  readonly client: OpenStackClient;
+  readonly config: Pick<OpenStackConfig, "networking" | "regional">;
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
+  warn(message: string): void;
+}
+
+/** The most servers whose ports are asked for by their ids in one request: its line must stay short for what stands before Neutron. */
+const MOST_BY_ID = 100;
+
+/** Nova's servers. Many are looked up by one listing of servers and one of ports, few by reads of their own. */
+export function createInstances(options: InstancesOptions): Instances {
+  // How many requests the last listing of everything took: what few are is measured by it.
+  let listingTook = 2;
+  return {
+    describe: async (refs, { mode }, context) => {
+      const [questions, known] = sorted(refs);
+      if (questions.length === 0) return known;
+      const lookups = new Lookups(options, context);
+      const few = questions.length < Math.min(listingTook, MOST_BY_ID);
+      const answers =
+        mode === "single" || few
+          ? await lookups.each(questions, mode)
+          : await lookups.listed(questions, (requests) => {
+              listingTook = requests;
+            });
+      return new Map([...known, ...answers]);
+    },
+  };
+}
+
+/** What Nova is asked about one node: by the server's id, or by the node's name. */
+interface Question {
+  readonly key: string;
+  readonly ref: InstanceRef;
+  readonly id: string | undefined;
+  /** That the provider ID names. */
+  readonly region: string | undefined;
+}
+
+/** The questions about nodes, each once, and the answers to those that need none. */
+function sorted(refs: readonly InstanceRef[]): readonly [readonly Question[], Map<string, Lookup>] {
+  const questions = new Map<string, Question>();
+  const known = new Map<string, Lookup>();
+  for (const ref of refs) {
+    const key = instanceKey(ref);
+    const parsed = ref.providerID === undefined ? undefined : parseProviderId(ref.providerID);
+    if (parsed?.kind === "foreign") known.set(key, parsed);
+    else if (parsed?.kind === "malformed")
+      known.set(key, { ...parsed, expected: EXPECTED_PROVIDER_ID });
+    else questions.set(key, { key, ref, id: parsed?.id, region: parsed?.region });
+  }
+  return [[...questions.values()], known];
+}
+
+type Answer = readonly [string, Lookup];
+
+/** A question with the servers that it may mean. */
+interface Matched {
+  readonly question: Question;
+  readonly servers: readonly Server[];
+  readonly requestId: string | undefined;
+  /** Why what was found says nothing. */
+  readonly problem: string | undefined;
+}
+
+/** The lookups of one call of `describe`. */
+class Lookups {
+  readonly #options: InstancesOptions;
+  readonly #context: CallContext;
+  readonly #reads: InstanceReads;
+  readonly #asOf: number;
+
+  constructor(options: InstancesOptions, context: CallContext) {
+    this.#options = options;
+    this.#context = context;
+    this.#reads = new InstanceReads(options.client, context, options.warn);
+    this.#asOf = options.now();
+  }
+
+  /** One listing of servers and one of ports, however many are asked for; `took` gets how many requests those were. */
+  listed(
+    questions: readonly Question[],
+    took: (requests: number) => void,
+  ): Promise<readonly Answer[]> {
+    return this.#orAllFailed(questions, async () => {
+      const { ours, answers, region } = await this.#inRegion(questions);
+      if (ours.length === 0) return answers;
+      const listing = await this.#reads.servers();
+      took(2 * Math.ceil((listing.items.length + 1) / PAGE_SIZE));
+      const matched = ours.map((question) => matchIn(listing, question));
+      return [...answers, ...(await this.#describe(matched, { region, ports: "all" }))];
+    });
+  }
+
+  /** A read of each server by itself, and one listing of the ports of those found. */
+  each(questions: readonly Question[], mode: DescribeOptions["mode"]): Promise<readonly Answer[]> {
+    return this.#orAllFailed(questions, async () => {
+      const { ours, answers, region } = await this.#inRegion(questions);
+      const matched: Matched[] = [];
+      const unmatched = ours.map((question) =>
+        this.#orFailed(question, async () => {
+          const found = await this.#search(question);
+          const isFound = found.servers.length > 0 || found.problem !== undefined;
+          if (isFound) matched.push(found);
+          return isFound ? [] : [[question.key, await this.#missing(found, mode)] as const];
+        }),
+      );
+      const missing = (await Promise.all(unmatched)).flat();
+      const described = chunksOf(matched, MOST_BY_ID).map((chunk) =>
+        this.#orAllFailed(
+          chunk.map(({ question }) => question),
+          () => this.#describe(chunk, { region, ports: "each" }),
+        ),
+      );
+      return [...answers, ...missing, ...(await Promise.all(described)).flat()];
+    });
+  }
+
+  /** A server of another region is not ours: it is not asked for, and its node is left alone. */
+  async #inRegion(questions: readonly Question[]) {
+    const region = (await this.#options.client.endpoint("compute", this.#context))?.region;
+    const isOurs = (question: Question) => (question.region ?? region) === region;
+    const ours = questions.filter(isOurs);
+    const answers = questions
+      .filter((question) => !isOurs(question))
+      .map(({ key }): Answer => [key, { kind: "foreign" }]);
+    return { ours, answers, region };
+  }
+
+  async #search(question: Question): Promise<Matched> {
+    const { id, ref } = question;
+    if (id === undefined) return matchIn(await this.#reads.servers(ref.nodeName), question);
+    try {
+      const { server, requestId } = await this.#reads.server(id);
+      return matchIn({ items: [server], unreadable: [], requestId }, question);
+    } catch (error) {
+      if (!isNotFound(error)) throw error;
+      return { question, servers: [], requestId: error.call.requestId, problem: undefined };
+    }
+  }
+
+  /** Absent only by a read that was made for this instance alone, of a cloud that still answers well right after. */
+  async #missing({ question, requestId }: Matched, mode: DescribeOptions["mode"]): Promise<Lookup> {
+    const request = requestId === undefined ? {} : { requestId };
+    if (mode === "batch") return { kind: "notListed", ...request };
+    const by = question.id === undefined ? "name" : "providerID";
+    const cloudShowsOthers = await this.#reads.showsAny();
+    return { kind: "absent", proof: { by, cloudShowsOthers, at: this.#options.now(), ...request } };
+  }
+
+  async #describe(
+    matched: readonly Matched[],
+    { region, ports }: { readonly region: string | undefined; readonly ports: "each" | "all" },
+  ): Promise<readonly Answer[]> {
+    const servers = matched.flatMap((each) => each.servers.slice(0, 1));
+    const portsOf = await this.#reads.ports(servers, ports);
+    const answers = matched.map((each) =>
+      this.#orFailed(each.question, async () => {
+        const { question, requestId } = each;
+        const request = requestId === undefined ? {} : { requestId };
+        const server = onlyServer(each);
+        if (server === undefined) return [[question.key, { kind: "notListed", ...request }]];
+        const type = await this.#reads.typeOf(server);
+        const parts = { server, type, ...(portsOf.get(server.id) ?? { ports: [], subPorts: [] }) };
+        const { providerID } = question.ref;
+        const { config } = this.#options;
+        const facts = factsOf({ ...parts, providerID }, { ...config, region, asOf: this.#asOf });
+        return [[question.key, { kind: "found", facts, ...request }]];
+      }),
+    );
+    return (await Promise.all(answers)).flat();
+  }
+
+  async #orAllFailed(
+    questions: readonly Question[],
+    read: () => Promise<readonly Answer[]>,
+  ): Promise<readonly Answer[]> {
+    try {
+      return await read();
+    } catch (error) {
+      this.#context.signal.throwIfAborted();
+      return questions.map(({ key }) => [key, failed(error)]);
+    }
+  }
+
+  #orFailed(
+    question: Question,
+    read: () => Promise<readonly Answer[]>,
+  ): Promise<readonly Answer[]> {
+    return this.#orAllFailed([question], read);
+  }
+}
+
+function failed(error: unknown): Lookup {
+  if (isProviderError(error)) return { kind: "failed", error };
+  const message = error instanceof Error ? error.message : String(error);
+  const call = { provider: PROVIDER, operation: "server_list", cause: error };
+  return { kind: "failed", error: new ProviderError("Unavailable", message, call) };
+}
+
+/** Nova shows a server of a cell that is down without its name, so that any of them may be the one of a name. */
+const CELL_IS_DOWN = "its cell is down (status UNKNOWN), so nothing is known of it now";
+
+function matchIn(listing: ServerListing, question: Question): Matched {
+  const { id, ref } = question;
+  const { items, unreadable, requestId } = listing;
+  const isMeant = (server: {
+    readonly id: string | undefined;
+    readonly name?: string | null | undefined;
+  }) => (id === undefined ? server.name === ref.nodeName : server.id?.toLowerCase() === id);
+  const servers = items.filter(isMeant);
+  const isDown = ({ status, name }: Server) => status === "UNKNOWN" && (id !== undefined || !name);
+  const suspects = id === undefined && servers.length === 0 ? items : servers;
+  const problem = suspects.some(isDown) ? CELL_IS_DOWN : unreadable.find(isMeant)?.problem;
+  return { question, servers, requestId, problem };
+}
+
+/** Undefined for none. Throws ProviderError for several, and for one of which nothing is known. */
+function onlyServer({ question, servers, problem }: Matched): Server | undefined {
+  const { nodeName } = question.ref;
+  const call = { provider: PROVIDER, operation: "server_list", target: question.id ?? nodeName };
+  if (problem !== undefined) {
+    const message = `The server of the node ${nodeName} cannot be read: ${problem}.`;
+    throw new ProviderError("Unavailable", message, call);
+  }
+  if (servers.length < 2) return servers[0];
+  const ids = servers.map(({ id }) => id).join(", ");
+  const message = `${servers.length} servers are named ${nodeName} (${ids}), so none can be taken for the node; rename all but one or set the node's provider ID.`;
+  throw new ProviderError("Invalid", message, { ...call, field: "name" });
+}
+
+function chunksOf<T>(items: readonly T[], size: number): readonly (readonly T[])[] {
+  return Array.from({ length: Math.ceil(items.length / size) }, (_, at) =>
+    items.slice(at * size, (at + 1) * size),
+  );
+}
