@@ -59,6 +59,11 @@ export interface LoadBalancerOwner extends OwnerIdentity {
    * Whatever stands there is looked for. Absent: none.
    */
   readonly published?: readonly string[];
+  /**
+   * The Service's annotations that the provider reads (`annotationPrefixes`), so that `observe` finds what they name and a removal
+   * knows what they asked for last. Absent: none, or the Service is not known any more.
+   */
+  readonly annotations?: Readonly<Record<string, string>>;
 }
 
 export type LoadBalancerObservation<Observed> =
@@ -85,6 +90,11 @@ export interface LoadBalancerAbilities {
    * with `targets: "pods"`. Absent: no, and such a Service is refused.
    */
   readonly podTargets?: boolean;
+  /**
+   * Whether it serves a Service with `allocateLoadBalancerNodePorts: false` without members, for something else to fill in. Absent:
+   * no, and such a Service is refused.
+   */
+  readonly withoutNodePorts?: boolean;
   /** Prefixes of the Service annotations that it reads; changes of others mean nothing to it. */
   readonly annotationPrefixes: readonly string[];
   /** Fields of the cloud's that are not compared, such as defaults that its server fills in; shown on the page. */
@@ -179,6 +189,19 @@ export interface LoadBalancerPlan {
    * very plan adopts or removes by consent or proof included. Also when `spec` is undefined. Absent: none.
    */
   readonly candidates?: readonly LoadBalancerCandidate[];
+  /** What the Service's user should know beside: each becomes an Event of the Service once while it holds. Absent: nothing. */
+  readonly notices?: readonly LoadBalancerNotice[];
+  /** Annotations that the Service is to carry, as upstream's provider writes them; others stay. Absent: none. */
+  readonly annotations?: Readonly<Record<string, string>>;
+}
+
+/** What a provider does otherwise than the Service asks, or could not read, in the words of an Event. */
+export interface LoadBalancerNotice {
+  readonly type: "Normal" | "Warning";
+  /** As an Event has it, in CamelCase. */
+  readonly reason: string;
+  /** One sentence: what, why, what to do. */
+  readonly message: string;
 }
 
 /** A load balancer that may be the owner's by name or address, and does not say so by its mark. */

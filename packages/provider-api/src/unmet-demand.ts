@@ -43,8 +43,8 @@ const CHECKS: readonly Check[] = [
       problem: "one load balancer of it listens with one protocol",
     };
   },
-  ({ listeners, targets }, { podTargets = false }) => {
-    if (targets === "pods" && podTargets) return undefined;
+  ({ listeners, targets }, { podTargets = false, withoutNodePorts = false }) => {
+    if (withoutNodePorts || (targets === "pods" && podTargets)) return undefined;
     const without = listeners.filter(({ nodePort }) => nodePort === 0);
     if (without.length === 0) return undefined;
     return {

@@ -1,0 +1,64 @@
+import type { CloudChange, Json } from "@cloudwright/provider-api";
+import { z } from "zod";
+
+const bodySchema = z.record(z.string(), z.json());
+
+/** What `apply` needs for one change: one request that changes the cloud, and what is read right before it. */
+export const requestSchema = z.discriminatedUnion("kind", [
+  z.object({
+    kind: z.literal("createLoadBalancer"),
+    name: z.string(),
+    clusterUid: z.string(),
+    objectUid: z.string(),
+    body: bodySchema,
+    /** Asked for first, and done without where somebody has it. */
+    preferredAddress: z.string().optional(),
+    memberIds: z.record(z.string(), z.string()),
+  }),
+  z.object({
+    kind: z.literal("createFloatingIp"),
+    body: bodySchema,
+    /** Tried in this order until one has a free address; none: the cloud chooses. */
+    subnets: z.array(z.string()),
+  }),
+  z.object({ kind: z.literal("createSecurityGroup"), name: z.string(), body: bodySchema }),
+  z.object({
+    kind: z.literal("send"),
+    service: z.enum(["load-balancer", "network"]),
+    method: z.enum(["POST", "PUT", "DELETE"]),
+    resource: z.string(),
+    path: z.string(),
+    query: z.record(z.string(), z.string()).optional(),
+    body: bodySchema.optional(),
+    /** Of what is changed, so that what somebody has changed since is left alone. */
+    revision: z.number().optional(),
+    /** The shared load balancer that is asked for its state first, one Service at a time. */
+    shared: z.string().optional(),
+    memberIds: z.record(z.string(), z.string()).optional(),
+  }),
+]);
+export type ChangeRequest = z.infer<typeof requestSchema>;
+export type SendRequest = Extract<ChangeRequest, { kind: "send" }>;
+
+interface Words {
+  readonly action: CloudChange["action"];
+  readonly what: string;
+  readonly target: string;
+  readonly before?: Readonly<Record<string, unknown>>;
+  readonly after?: Readonly<Record<string, unknown>>;
+}
+
+/** A change as it is recorded, with its request; what is undefined is left out. */
+export function changeOf({ action, what, target, before, after }: Words, request: ChangeRequest): CloudChange {
+  return { action, what, target, before: jsonOf(before), after: jsonOf(after), request: jsonOf(request) };
+}
+
+/** JSON without what is undefined; null for nothing. */
+export function jsonOf(value: unknown): Json {
+  return JSON.parse(JSON.stringify(value ?? null));
+}
+
+/** The fields of a request's body. */
+export function bodyOf(fields: unknown): z.infer<typeof bodySchema> {
+  return bodySchema.parse(jsonOf(fields));
+}
