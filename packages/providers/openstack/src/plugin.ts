@@ -3,6 +3,7 @@ import { createClient } from "./api/client.ts";
 import { watchConfig } from "./config/config.ts";
 import { PROVIDER } from "./config/invalid-config.ts";
 import { createInstances } from "./instances/instances.ts";
+import { createLoadBalancers } from "./load-balancers/load-balancers.ts";
 
 /** The provider of OpenStack clouds (spec/providers/openstack). */
 export const plugin: ProviderPlugin = {
@@ -16,6 +17,9 @@ export const plugin: ProviderPlugin = {
       hasClusterId: true,
       instances: createInstances({ client, config: config.atStart, now: Date.now, warn }),
       zones: true,
+      ...(config.atStart.loadBalancer.enabled
+        ? { loadBalancers: createLoadBalancers({ client, config: config.atStart }) }
+        : {}),
       close: () => client.close(),
     };
   },

@@ -6,6 +6,7 @@ import {
   type LoadBalancerCase,
   type LoadBalancersSubject,
   observeAndPlan,
+  onlyOne,
   ownerOf,
   serve,
   specOf,
@@ -18,8 +19,9 @@ export const loadBalancerAbilityCases: readonly LoadBalancerCase[] = [
   {
     name: "reaches pods without node ports where it says so, and is asked for none elsewhere",
     check: async (subject) => {
-      const { podTargets = false } = subject.fixture.loadBalancers.abilities;
-      await (podTargets ? reachesPods(subject) : isSpared(subject));
+      const { podTargets, withoutNodePorts } = subject.fixture.loadBalancers.abilities;
+      if (podTargets === true) await reachesPods(subject);
+      else await (withoutNodePorts === true ? servesNobody(subject) : isSpared(subject));
     },
   },
 ];
@@ -37,6 +39,14 @@ async function reachesPods(subject: LoadBalancersSubject): Promise<void> {
     assert.ok(changes.length > 0, `It plans nothing although pods now listen on ${targetPort}.`);
     await serve(subject, other);
   }
+}
+
+/** The load balancer stands with its listeners; who fills in the members is somebody else's business. */
+async function servesNobody(subject: LoadBalancersSubject): Promise<void> {
+  const asked = withoutNodePorts({});
+  assert.equal(unmetDemand(asked, subject.fixture.loadBalancers.abilities), undefined);
+  await serve(subject, asked);
+  assert.deepEqual((await onlyOne(subject, WEB)).members, []);
 }
 
 /** The framework refuses such a Service in the provider's place, before any call. */

@@ -1,4 +1,9 @@
-import type { LoadBalancerOwner, LoadBalancers, OwnerIdentity } from "../../load-balancers.ts";
+import type {
+  LoadBalancerMember,
+  LoadBalancerOwner,
+  LoadBalancers,
+  OwnerIdentity,
+} from "../../load-balancers.ts";
 import type { EndlessCloud } from "../endless.ts";
 
 /** A provider on a cloud of its own that is empty at first; one for each case. What is optional is skipped where it is absent. */
@@ -10,6 +15,8 @@ export interface LoadBalancersFixture extends EndlessCloud {
   readonly isWrapped?: true;
   /** Makes a machine that may be a member; answers its provider ID. */
   createMember(name: string): Promise<string>;
+  /** The addresses that the Node of such a machine has; given where members are known by them. */
+  addressesOf?(providerID: string): LoadBalancerMember["addresses"];
   /** All load balancers of the cloud, whosever they are, as a user sees them in its console. */
   existing(): Promise<readonly SeenLoadBalancer[]>;
   /** What the provider makes beside load balancers, such as firewall rules; empty where it makes none. */
@@ -61,7 +68,13 @@ export interface SeenLoadBalancer {
 export type LoadBalancerNeed =
   | Exclude<
       keyof LoadBalancersFixture,
-      "provider" | "loadBalancers" | "isWrapped" | "createMember" | "existing" | "parts"
+      | "provider"
+      | "loadBalancers"
+      | "isWrapped"
+      | "createMember"
+      | "addressesOf"
+      | "existing"
+      | "parts"
     >
   /** That `wrapEnsureStyle` does not make them. */
   | "notWrapped";

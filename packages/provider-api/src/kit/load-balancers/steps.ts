@@ -90,7 +90,18 @@ export async function observeAndPlan(
   options: Request,
 ): Promise<LoadBalancerPlan> {
   const observed = await observe(subject, owner);
-  return plan(subject.fixture.loadBalancers, { owner, observed, wish: options });
+  const wish = { ...options, spec: withAddresses(subject, options.spec) };
+  return plan(subject.fixture.loadBalancers, { owner, observed, wish });
+}
+
+function withAddresses(
+  { fixture }: LoadBalancersSubject,
+  spec: LoadBalancerSpec | undefined,
+): LoadBalancerSpec | undefined {
+  if (spec === undefined || fixture.addressesOf === undefined) return spec;
+  const { addressesOf } = fixture;
+  const members = spec.members.map((one) => ({ ...one, addresses: addressesOf(one.providerID) }));
+  return { ...spec, members };
 }
 
 export async function apply(subject: LoadBalancersSubject, change: CloudChange): Promise<unknown> {

@@ -79,6 +79,8 @@ const LOAD_BALANCER = {
   "container-store": oneOf(["barbican", "external"], "barbican"),
   "max-shared-lb": integer(2, [1, 1_000]),
   "provider-requires-serial-api-calls": boolean(false),
+  /** Ours: what is done about a load balancer in ERROR that served; its floating IP is kept. */
+  "on-error": oneOf(["report", "failover", "recreate"], "report"),
 } satisfies Options;
 
 const ROUTE = { "router-id": text } satisfies Options;

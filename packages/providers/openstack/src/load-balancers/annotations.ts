@@ -15,9 +15,10 @@ interface Definition {
   readonly effect: Effect;
 }
 
-const always = (kind: Kind): Definition => ({ kind, effect: "always" });
-const creation = (kind: Kind): Definition => ({ kind, effect: "creation" });
-const beforeFloatingIp = (kind: Kind): Definition => ({ kind, effect: "beforeFloatingIp" });
+const always = <K extends Kind>(kind: K) => ({ kind, effect: "always" }) as const;
+const creation = <K extends Kind>(kind: K) => ({ kind, effect: "creation" }) as const;
+const beforeFloatingIp = <K extends Kind>(kind: K) =>
+  ({ kind, effect: "beforeFloatingIp" }) as const;
 
 /** Every annotation of a Service that is read (spec §6.1), by its name behind the prefix. */
 export const ANNOTATIONS = {
@@ -54,7 +55,12 @@ export const ANNOTATIONS = {
 } as const satisfies Record<string, Definition>;
 export type AnnotationName = keyof typeof ANNOTATIONS;
 
-export const LB_METHODS = ["ROUND_ROBIN", "LEAST_CONNECTIONS", "SOURCE_IP", "SOURCE_IP_PORT"] as const;
+export const LB_METHODS = [
+  "ROUND_ROBIN",
+  "LEAST_CONNECTIONS",
+  "SOURCE_IP",
+  "SOURCE_IP_PORT",
+] as const;
 export type LbMethod = (typeof LB_METHODS)[number];
 
 export type ProxyProtocol = "none" | "v1" | "v2";

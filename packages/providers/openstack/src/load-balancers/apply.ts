@@ -48,7 +48,14 @@ export async function applyChange(
 /** A creation whose answer was lost is found by name and mark; only then another is made. */
 async function createLoadBalancer(
   client: OpenStackClient,
-  { name, clusterUid, objectUid, body, preferredAddress, memberIds }: RequestOf<"createLoadBalancer">,
+  {
+    name,
+    clusterUid,
+    objectUid,
+    body,
+    preferredAddress,
+    memberIds,
+  }: RequestOf<"createLoadBalancer">,
   context: CallContext,
 ): Promise<void> {
   const named = await createReads(client, context).loadBalancers({ name });
@@ -81,7 +88,8 @@ async function wasTaken(post: () => Promise<unknown>): Promise<boolean> {
     await post();
     return false;
   } catch (error) {
-    const isRefused = isProviderError(error) && (error.code === "Conflict" || error.code === "Invalid");
+    const isRefused =
+      isProviderError(error) && (error.code === "Conflict" || error.code === "Invalid");
     if (!isRefused) throw error;
     return true;
   }
@@ -98,7 +106,7 @@ async function createFloatingIp(
     try {
       await client.request({
         ...{ service: "network", method: "POST", path: "/floatingips" },
-        ...{ operation: "floating_ip_create", target: String(body["port_id"]) },
+        ...{ operation: "floating_ip_create", target: String(body.port_id) },
         body: { floatingip: { ...body, ...subnet } },
         ...{ schema: noAnswer, context },
       });
@@ -132,23 +140,23 @@ interface Call {
 }
 
 /** What is gone already is removed, and what is there already is made. */
-async function send({ client, request, target, context }: Call): Promise<void> {
-  const { service, method, resource, path: below, query, body, revision, memberIds } = request;
+async function send(call: Call): Promise<void> {
+  const { client, request, target, context } = call;
+  const { service, method, resource, path: below, query = {}, body, revision } = request;
+  const headers = revision === undefined ? {} : { "if-match": `revision_number=${revision}` };
   try {
     await client.request({
       ...{ service, method, path: `/${below}`, operation: `${resource}_${VERBS[method]}`, target },
-      ...(query === undefined ? {} : { query }),
-      ...(body === undefined ? {} : { body }),
-      ...(revision === undefined
-        ? {}
-        : { headers: { "if-match": `revision_number=${revision}` } }),
-      ...{ schema: noAnswer, context },
+      ...{ query, body, headers, schema: noAnswer, context },
     });
   } catch (error) {
-    if (method === "DELETE" && isNotFound(error)) return;
-    if (method === "POST" && resource === "security_group_rule" && isAlreadyThere(error)) return;
-    throw explained(error, memberIds ?? {});
+    if (!isDone(request, error)) throw explained(error, request.memberIds ?? {});
   }
+}
+
+function isDone({ method, resource }: SendRequest, error: unknown): boolean {
+  if (method === "DELETE") return isNotFound(error);
+  return resource === "security_group_rule" && isAlreadyThere(error);
 }
 
 const VERBS = { POST: "create", PUT: "update", DELETE: "delete" } as const;
@@ -190,8 +198,14 @@ async function sendWhenActive(id: string, call: Call): Promise<void> {
 /** The refusal with the one node that it is about, where it names the node's address. */
 function explained(error: unknown, memberIds: Readonly<Record<string, string>>): unknown {
   if (!isProviderError(error) || error.code !== "Invalid") return error;
-  const address = Object.keys(memberIds).find((one) => new RegExp(`(^|[^\\d.:])${RegExp.escape?.(one) ?? one.replaceAll(".", "\\.")}($|[^\\d.:])`).test(error.message));
-  const member = address === undefined ? undefined : memberIds[address];
+  const words = new Set(
+    error.message.split(/[^\da-fA-F.:]+/).map((word) => word.replace(/[.:]$/, "")),
+  );
+  const [, member] = Object.entries(memberIds).find(([address]) => words.has(address)) ?? [];
   if (member === undefined) return error;
-  return new ProviderError(error.code, error.message, { ...error.call, member, cause: error.cause });
+  return new ProviderError(error.code, error.message, {
+    ...error.call,
+    member,
+    cause: error.cause,
+  });
 }

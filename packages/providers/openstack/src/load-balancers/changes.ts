@@ -49,8 +49,18 @@ interface Words {
 }
 
 /** A change as it is recorded, with its request; what is undefined is left out. */
-export function changeOf({ action, what, target, before, after }: Words, request: ChangeRequest): CloudChange {
-  return { action, what, target, before: jsonOf(before), after: jsonOf(after), request: jsonOf(request) };
+export function changeOf(
+  { action, what, target, before, after }: Words,
+  request: ChangeRequest,
+): CloudChange {
+  return {
+    action,
+    what,
+    target,
+    before: jsonOf(before),
+    after: jsonOf(after),
+    request: jsonOf(request),
+  };
 }
 
 /** JSON without what is undefined; null for nothing. */

@@ -56,7 +56,9 @@ export function removalOf(
 
 export function isKept(loadBalancer: LoadBalancerTree, owner: LoadBalancerOwner): boolean {
   const { name } = loadBalancer;
-  const others = usersOf(loadBalancer).filter((one) => one !== loadBalancerName(owner) && one !== name);
+  const others = usersOf(loadBalancer).filter(
+    (one) => one !== loadBalancerName(owner) && one !== name,
+  );
   const isOthersToo = others.length > 0 || marksOf(loadBalancer).services.length > 1;
   return isOthersToo || !(name.startsWith(UPSTREAM_PREFIX) || isLegacyName(name, owner));
 }
@@ -70,11 +72,18 @@ function leave(loadBalancer: LoadBalancerTree, owner: LoadBalancerOwner): readon
   const { inside, id, tags: before } = loadBalancer;
   if (inside === undefined) return [];
   const [listener] = inside.listeners.filter((one) => isOwn(one, owner, loadBalancer));
-  if (listener !== undefined) return listenerRemoval({ inside, loadBalancer }, listener).slice(0, 1);
+  if (listener !== undefined)
+    return listenerRemoval({ inside, loadBalancer }, listener).slice(0, 1);
   const tags = tagsWithout(loadBalancer, owner);
   return [
     changeOf(
-      { action: "update", what: "load balancer", target: id, before: { tags: before }, after: { tags } },
+      {
+        action: "update",
+        what: "load balancer",
+        target: id,
+        before: { tags: before },
+        after: { tags },
+      },
       sendOf(loadBalancer, {
         ...{ method: "PUT", resource: "loadbalancer", path: `loadbalancers/${id}` },
         // Older services refuse an empty list.
@@ -108,7 +117,12 @@ export function deletionOf(
     return listenerRemoval({ inside, loadBalancer }, listener).slice(0, 1);
   return [
     changeOf(
-      { action: "delete", what: "load balancer", target: id, before: { name, address: vip_address } },
+      {
+        action: "delete",
+        what: "load balancer",
+        target: id,
+        before: { name, address: vip_address },
+      },
       {
         ...{ kind: "send", service: "load-balancer", method: "DELETE", resource: "loadbalancer" },
         path: `loadbalancers/${id}`,

@@ -15,7 +15,12 @@ import type {
   ObservedNetworks,
   Subnet,
 } from "./observed.ts";
-import { DESCRIPTIONS, isDescribedAs, markedDescription, unmarkedDescription } from "./ownership.ts";
+import {
+  DESCRIPTIONS,
+  isDescribedAs,
+  markedDescription,
+  unmarkedDescription,
+} from "./ownership.ts";
 
 type Unsupported = Extract<LoadBalancerNext, { kind: "unsupported" }>;
 
@@ -66,7 +71,9 @@ export function attachedTo(
   { vip_port_id }: LoadBalancer,
   floatingIps: readonly FloatingIp[],
 ): FloatingIp | undefined {
-  return vip_port_id === "" ? undefined : floatingIps.find(({ port_id }) => port_id === vip_port_id);
+  return vip_port_id === ""
+    ? undefined
+    : floatingIps.find(({ port_id }) => port_id === vip_port_id);
 }
 
 export function isOfOwner(floatingIp: FloatingIp, owner: LoadBalancerOwner): boolean {
@@ -121,8 +128,13 @@ function planTaking({ owner, loadBalancer }: Facts, floatingIp: FloatingIp): Flo
     const refused = { kind: "unsupported", field: "loadBalancerIP", problem } as const;
     return { changes: [], notices: [], refused, isInternal: false };
   }
-  const mark = isOfOwner(floatingIp, owner) ? markedDescription(unmarkedDescription(description), owner) : undefined;
-  const after = { port_id: loadBalancer.vip_port_id, ...(mark === undefined ? {} : { description: mark }) };
+  const mark = isOfOwner(floatingIp, owner)
+    ? markedDescription(unmarkedDescription(description), owner)
+    : undefined;
+  const after = {
+    port_id: loadBalancer.vip_port_id,
+    ...(mark === undefined ? {} : { description: mark }),
+  };
   const change = changeOf(
     { action: "update", what: "floating IP", target: address, before: { port_id: null }, after },
     {
@@ -137,10 +149,10 @@ function planTaking({ owner, loadBalancer }: Facts, floatingIp: FloatingIp): Flo
 function planNew(facts: Facts): FloatingIpPlan {
   const { owner, desired, loadBalancer, observed } = facts;
   const network = floatingNetworkOf(desired.placement, observed.networks);
-  if (network === undefined) return { changes: [], notices: forcedNotices(desired), isInternal: true };
+  if (network === undefined)
+    return { changes: [], notices: forcedNotices(desired), isInternal: true };
   const subnets = subnetsOf(desired.placement, network, observed.networks);
-  if ("kind" in subnets)
-    return { changes: [], notices: [], refused: subnets, isInternal: false };
+  if ("kind" in subnets) return { changes: [], notices: [], refused: subnets, isInternal: false };
   const { requestedAddress: address } = desired;
   const fields = {
     floating_network_id: network,
@@ -217,7 +229,10 @@ export function nameMatches(name: string, pattern: string): boolean {
 function expressionOf(pattern: string): RegExp | undefined {
   try {
     if (pattern.startsWith("~")) return new RegExp(pattern.slice(1));
-    const escaped = pattern.replace(/[.+^${}()|\\]/g, "\\$&").replace(/\*/g, ".*").replace(/\?/g, ".");
+    const escaped = pattern
+      .replace(/[.+^${}()|\\]/g, "\\$&")
+      .replace(/\*/g, ".*")
+      .replace(/\?/g, ".");
     return new RegExp(`^${escaped}$`);
   } catch {
     return undefined;

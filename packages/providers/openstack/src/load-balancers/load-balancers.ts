@@ -4,7 +4,7 @@ import { ANNOTATION_PREFIX, INTERNAL_ANNOTATION } from "./annotations.ts";
 import { applyChange, type Turns } from "./apply.ts";
 import type { LoadBalancerConfig } from "./networks.ts";
 import { observeLoadBalancers } from "./observe.ts";
-import type { FloatingIp, LoadBalancer, ObservedLoadBalancer, SecurityGroup } from "./observed.ts";
+import type { FloatingIp, ObservedLoadBalancer, SecurityGroup } from "./observed.ts";
 import { loadBalancerName, type Marked, marksOf } from "./ownership.ts";
 import { planLoadBalancer } from "./plan.ts";
 import { createReads } from "./reads.ts";

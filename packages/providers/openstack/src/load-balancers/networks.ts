@@ -86,16 +86,21 @@ export function vipOf(
 ): Vip | Unsupported {
   if (portId !== "") return { vip_port_id: portId };
   const [primary = "IPv4", second] = spec.families;
-  const chosen = subnetId === "" && networkId === "" ? subnetOfNodes(spec, primary, networks) : undefined;
-  const subnet = subnetId === "" ? chosen : subnetId;
+  const subnet =
+    subnetId || (networkId === "" ? subnetOfNodes(spec, primary, networks) : undefined);
   if (subnet === undefined && networkId === "") return NOWHERE;
   const vip = subnet === undefined ? { vip_network_id: networkId } : { vip_subnet_id: subnet };
-  if (second === undefined) return vip;
-  const network = networkId === "" ? networkOf(subnet, networks) : networkId;
-  const other = (networks.subnets ?? []).find(
-    (one) => one.network_id === network && familyOf(one) === second && one.id !== subnet,
+  return second === undefined ? vip : withSecond(vip, second, networks);
+}
+
+/** The other family's address from a subnet of the same network. */
+function withSecond(vip: Vip, family: IpFamily, networks: ObservedNetworks): Vip | Unsupported {
+  const { vip_subnet_id: subnet, vip_network_id: said } = vip;
+  const network = said ?? networkOf(subnet, networks);
+  const other = networks.subnets?.find(
+    (one) => one.network_id === network && familyOf(one) === family && one.id !== subnet,
   );
-  if (other === undefined) return without(second, network);
+  if (other === undefined) return without(family, network);
   return { ...vip, additional_vips: [{ subnet_id: other.id }] };
 }
 
@@ -125,8 +130,9 @@ export function addressOf(
 function subnetOfNodes(
   { members }: LoadBalancerSpec,
   family: IpFamily,
-  { ports = [] }: ObservedNetworks,
+  networks: ObservedNetworks,
 ): string | undefined {
+  const { ports = [] } = networks;
   for (const member of members) {
     const address = addressOf(member, family);
     const subnet = address === undefined ? undefined : fixedIpOf(ports, address)?.subnet_id;
@@ -137,7 +143,9 @@ function subnetOfNodes(
 
 function fixedIpOf(ports: readonly Port[], address: string) {
   const held = ports.filter(({ device_id }) => device_id !== "");
-  return held.flatMap(({ fixed_ips }) => fixed_ips).find(({ ip_address }) => ip_address === address);
+  return held
+    .flatMap(({ fixed_ips }) => fixed_ips)
+    .find(({ ip_address }) => ip_address === address);
 }
 
 function networkOf(subnet: string | undefined, { subnets = [] }: ObservedNetworks) {

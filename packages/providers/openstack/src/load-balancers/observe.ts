@@ -9,16 +9,13 @@ import { PROVIDER } from "../config/invalid-config.ts";
 import { ADDRESS_ANNOTATION, ID_ANNOTATION, readAnnotations } from "./annotations.ts";
 import { attachedTo, isOfOwner } from "./floating-ips.ts";
 import { type LoadBalancerConfig, placementOf } from "./networks.ts";
+import { type InsideReader, insideReader } from "./observe-inside.ts";
 import {
   type FloatingIp,
   isPending,
   type LoadBalancer,
-  type LoadBalancerTree,
-  type Monitor,
   type ObservedLoadBalancer,
   type ObservedNetworks,
-  type Pool,
-  type PoolTree,
   type SecurityGroup,
 } from "./observed.ts";
 import { hasOwner, namesOf, securityGroupName } from "./ownership.ts";
@@ -51,9 +48,7 @@ export async function observeLoadBalancers(
     const observed = await orFailure(context, () => observeOne(options, shared, owner));
     return [
       owner.objectUid,
-      isProviderError(observed)
-        ? { kind: "failed", error: observed }
-        : { kind: "known", observed },
+      isProviderError(observed) ? { kind: "failed", error: observed } : { kind: "known", observed },
     ];
   });
   return new Map(await Promise.all(answers));
@@ -67,7 +62,7 @@ interface Shared {
   readonly floatingIps: readonly FloatingIp[];
   readonly securityGroups: readonly SecurityGroup[];
   readonly networks: ObservedNetworks;
-  inside(loadBalancer: LoadBalancer): Promise<LoadBalancerTree["inside"]>;
+  readonly inside: InsideReader;
 }
 
 interface Found {
@@ -98,7 +93,10 @@ async function observeShared(
   const facts = { owners, found, floatingIps, securityGroups };
   const networks = isAtWork ? NOTHING : await readNetworks(options, facts);
   const relevant = [...found.values()].flatMap((one) => [...one.owned, ...one.candidates]);
-  const inside = insideReader(reads, relevant.filter((one) => !isPending(one)));
+  const inside = insideReader(
+    reads,
+    relevant.filter((one) => !isPending(one)),
+  );
   return { minor, at, found, floatingIps, securityGroups, networks, inside };
 }
 
@@ -128,7 +126,7 @@ function foundFor(
   { there, owned, floatingIps }: ToFind,
 ): ReadonlyMap<string, Found> {
   return new Map(
-    owners.map((owner) => {
+    owners.map((owner): [string, Found] => {
       const own = owned.get(owner.objectUid) ?? [];
       if (own.length > 0) return [owner.objectUid, { owned: own, candidates: [] }];
       const candidates = there.filter((one) => isCandidate(one, owner, floatingIps));
@@ -213,71 +211,11 @@ async function observeOne(
         one.floating_ip_address === requested ||
         !all.some((each) => attachedTo(each, floatingIps) !== undefined),
     ),
-    networks: { ...networks, ports: isGroupUsed || owned.length === 0 ? networks.ports : undefined },
+    networks: {
+      ...networks,
+      ports: isGroupUsed || owned.length === 0 ? networks.ports : undefined,
+    },
   };
-}
-
-/** So few are read one by one; for more, one listing of all is less. */
-const FEW = 3;
-
-/** What is inside of load balancers: read together, and each once however many Services share it. */
-function insideReader(reads: Reads, all: readonly LoadBalancer[]): Shared["inside"] {
-  const ids = new Set(all.map(({ id }) => id));
-  const isFew = ids.size <= FEW;
-  let listings: ReturnType<typeof listAll> | undefined;
-  let monitors: Promise<readonly Monitor[]> | undefined;
-  const trees = new Map<string, Promise<LoadBalancerTree["inside"]>>();
-  const readMonitors = () => {
-    monitors ??= reads.monitors();
-    return monitors;
-  };
-  const read = async (loadBalancer: LoadBalancer) => {
-    const { id } = loadBalancer;
-    if (loadBalancer.listeners.length === 0 && loadBalancer.pools.length === 0)
-      return { listeners: [], pools: [] };
-    listings ??= isFew ? undefined : listAll(reads);
-    const [listeners, pools] = await (listings ?? listOf(reads, id));
-    const isInside = (one: { readonly loadbalancers: readonly string[] }) =>
-      one.loadbalancers.includes(id);
-    const own = pools.filter(isInside);
-    const statuses = own.some(({ members }) => members.length > 0)
-      ? await reads.memberStatuses(id)
-      : new Map();
-    const trees = own.map((pool) => poolTree(reads, pool, { statuses, readMonitors }));
-    return { listeners: listeners.filter(isInside), pools: await Promise.all(trees) };
-  };
-  return (loadBalancer) => {
-    if (!ids.has(loadBalancer.id)) return Promise.resolve(undefined);
-    const known = trees.get(loadBalancer.id) ?? read(loadBalancer);
-    trees.set(loadBalancer.id, known);
-    return known;
-  };
-}
-
-function listAll(reads: Reads) {
-  return Promise.all([reads.listeners(), reads.pools()]);
-}
-
-function listOf(reads: Reads, id: string) {
-  return Promise.all([reads.listeners(id), reads.pools(id)]);
-}
-
-interface PoolParts {
-  readonly statuses: ReadonlyMap<string, PoolTree["tree"]>;
-  readMonitors(): Promise<readonly Monitor[]>;
-}
-
-/** Where a monitor asks over HTTP, the ports that it asks count as well: those only a listing of the members shows. */
-async function poolTree(
-  reads: Reads,
-  pool: Pool,
-  { statuses, readMonitors }: PoolParts,
-): Promise<PoolTree> {
-  const monitors = pool.healthmonitor_id === "" ? [] : await readMonitors();
-  const monitor = monitors.find(({ id }) => id === pool.healthmonitor_id);
-  const hasPorts = monitor?.type === "HTTP" && pool.members.length > 0;
-  const tree = hasPorts ? await reads.members(pool.id) : (statuses.get(pool.id) ?? []);
-  return { ...pool, tree, hasPorts, monitor };
 }
 
 async function orFailure<Value>(

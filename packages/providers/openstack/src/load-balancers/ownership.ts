@@ -28,7 +28,10 @@ export function namesOf(owner: LoadBalancerOwner): readonly string[] {
 }
 
 /** Whether a load balancer of another cluster name was this Service's: what `--cluster-name` is changed from. */
-export function isFormerName(name: string, { namespace, name: service }: LoadBalancerOwner): boolean {
+export function isFormerName(
+  name: string,
+  { namespace, name: service }: LoadBalancerOwner,
+): boolean {
   return name.startsWith(UPSTREAM_PREFIX) && name.endsWith(`_${namespace}_${service}`);
 }
 
@@ -181,5 +184,7 @@ export function isDescribedAs(
   owner: OwnerIdentity,
 ): boolean {
   const { clusterUid } = marksOf(thing);
-  return clusterUid === undefined ? thing.description === text.slice(0, LONGEST) : hasOwner(thing, owner);
+  return clusterUid === undefined
+    ? thing.description === text.slice(0, LONGEST)
+    : hasOwner(thing, owner);
 }

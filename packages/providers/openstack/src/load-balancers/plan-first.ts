@@ -2,7 +2,8 @@ import { isIP } from "node:net";
 import { ID_ANNOTATION } from "./annotations.ts";
 import { bodyOf, changeOf } from "./changes.ts";
 import type { Decision, PlanFacts, PlanInput } from "./decision.ts";
-import type { DesiredListener, DesiredLoadBalancer } from "./desired.ts";
+import type { DesiredLoadBalancer } from "./desired.ts";
+import type { DesiredListener } from "./desired-listener.ts";
 import { type Vip, vipOf } from "./networks.ts";
 import type { LoadBalancerTree } from "./observed.ts";
 import {
@@ -127,7 +128,11 @@ function creationBody({ input, desired, options }: PlanFacts, vip: Vip) {
     admin_state_up: true,
     ...(loadBalancer.providerRequiresSerialApiCalls
       ? {}
-      : { listeners: desired.listeners.map((one) => wholeListener(one, { facts: desired, owner: loadBalancerName(owner), subnetId })) }),
+      : {
+          listeners: desired.listeners.map((one) =>
+            wholeListener(one, { facts: desired, owner: loadBalancerName(owner), subnetId }),
+          ),
+        }),
   };
 }
 
@@ -138,7 +143,10 @@ interface Inside {
   readonly subnetId: string;
 }
 
-function wholeListener({ protocol, port, fields, pool }: DesiredListener, { facts, owner, subnetId }: Inside) {
+function wholeListener(
+  { protocol, port, fields, pool }: DesiredListener,
+  { facts, owner, subnetId }: Inside,
+) {
   const { members, monitor, session_persistence, ...rest } = pool;
   return {
     ...{ protocol, protocol_port: port },

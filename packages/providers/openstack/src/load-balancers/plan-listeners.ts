@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { CloudChange, LoadBalancerOwner } from "@cloudwright/provider-api";
 import { bodyOf, changeOf, jsonOf } from "./changes.ts";
-import type { DesiredListener } from "./desired.ts";
+import type { DesiredListener } from "./desired-listener.ts";
 import type { Listener, LoadBalancerTree } from "./observed.ts";
 import { loadBalancerName, usersOf } from "./ownership.ts";
 import { createPool, deletePool, poolChanges } from "./plan-pools.ts";
@@ -67,7 +67,8 @@ export function isOwn(
   loadBalancer: LoadBalancerTree,
 ): boolean {
   const users = usersOf(listener);
-  if (users.length > 0) return users.includes(loadBalancerName(owner)) || isFormerOf(users, loadBalancer);
+  if (users.length > 0)
+    return users.includes(loadBalancerName(owner)) || isFormerOf(users, loadBalancer);
   const others = usersOf(loadBalancer).filter((one) => one !== loadBalancerName(owner));
   return others.length === 0 && !isGuest(loadBalancer, owner);
 }
@@ -80,10 +81,19 @@ function isFormerOf(users: readonly string[], { name }: LoadBalancerTree): boole
 function isGuest({ name }: LoadBalancerTree, owner: LoadBalancerOwner): boolean {
   const { namespace, name: service, objectUid } = owner;
   const legacy = `a${objectUid.replaceAll("-", "")}`.slice(0, 32);
-  return name !== loadBalancerName(owner) && name !== legacy && !name.endsWith(`_${namespace}_${service}`);
+  return (
+    name !== loadBalancerName(owner) &&
+    name !== legacy &&
+    !name.endsWith(`_${namespace}_${service}`)
+  );
 }
 
-function obsoleteListeners({ owner, desired, inside, loadBalancer }: TreeFacts): readonly Listener[] {
+function obsoleteListeners({
+  owner,
+  desired,
+  inside,
+  loadBalancer,
+}: TreeFacts): readonly Listener[] {
   return inside.listeners.filter(
     (one) =>
       isOwn(one, owner, loadBalancer) && !desired.listeners.some((wanted) => isSame(one, wanted)),
@@ -150,7 +160,10 @@ interface ListenerPair {
 }
 
 /** The tags of other Services stay on it. */
-function listenerUpdate(loadBalancer: LoadBalancerTree, pair: ListenerPair): readonly CloudChange[] {
+function listenerUpdate(
+  loadBalancer: LoadBalancerTree,
+  pair: ListenerPair,
+): readonly CloudChange[] {
   const { listener, wanted } = pair;
   const differing = differingListenerFields(pair);
   if (Object.keys(differing).length === 0) return [];
@@ -203,4 +216,3 @@ const DEFAULTS: Readonly<Record<string, unknown>> = {
 function listed(ranges: unknown): string {
   return Array.isArray(ranges) ? [...ranges].sort().join(",") : "";
 }
-

@@ -1,11 +1,15 @@
 import { isDeepStrictEqual } from "node:util";
 import type { CloudChange } from "@cloudwright/provider-api";
 import { bodyOf, changeOf } from "./changes.ts";
-import type { DesiredListener, DesiredMember, DesiredPool } from "./desired.ts";
+import type { DesiredListener, DesiredMember, DesiredPool } from "./desired-listener.ts";
 import type { Listener, LoadBalancerTree, Member, PoolTree } from "./observed.ts";
 import { sendOf, type TreeFacts } from "./tree-change.ts";
 
-export function createPool(facts: TreeFacts, { pool }: DesiredListener, listener: Listener): CloudChange {
+export function createPool(
+  facts: TreeFacts,
+  { pool }: DesiredListener,
+  listener: Listener,
+): CloudChange {
   const { name, protocol, lb_algorithm, session_persistence } = pool;
   const fields = {
     ...{ listener_id: listener.id, name, protocol, lb_algorithm },
@@ -20,7 +24,10 @@ export function createPool(facts: TreeFacts, { pool }: DesiredListener, listener
   );
 }
 
-export function deletePool(loadBalancer: LoadBalancerTree, { id, name, protocol }: PoolTree): CloudChange {
+export function deletePool(
+  loadBalancer: LoadBalancerTree,
+  { id, name, protocol }: PoolTree,
+): CloudChange {
   return changeOf(
     { action: "delete", what: "pool", target: id, before: { name, protocol } },
     sendOf(loadBalancer, { method: "DELETE", resource: "pool", path: `pools/${id}` }),
@@ -34,7 +41,10 @@ export interface PoolPair {
 }
 
 /** Octavia fixes a pool's protocol when it is made: another one needs another pool. */
-export function poolChanges(facts: TreeFacts, { pool, wanted, listener }: PoolPair): readonly CloudChange[] {
+export function poolChanges(
+  facts: TreeFacts,
+  { pool, wanted, listener }: PoolPair,
+): readonly CloudChange[] {
   const { loadBalancer } = facts;
   if (pool.protocol !== wanted.pool.protocol)
     return [deletePool(loadBalancer, pool), createPool(facts, wanted, listener)];
@@ -77,7 +87,11 @@ function isInSubnet({ subnet_id }: Member, subnetId: string): boolean {
 }
 
 /** All of a pool in one request, or one a request in serial mode. One in another subnet goes first and comes again. */
-function memberChanges(facts: TreeFacts, pool: PoolTree, desired: DesiredPool): readonly CloudChange[] {
+function memberChanges(
+  facts: TreeFacts,
+  pool: PoolTree,
+  desired: DesiredPool,
+): readonly CloudChange[] {
   const { memberSubnetId: subnet } = facts;
   const missing = desired.members.filter((one) => !pool.tree.some(isSameMember(pool, subnet, one)));
   const wantedKeys = new Set(desired.members.map(memberKey));
@@ -90,7 +104,11 @@ function memberChanges(facts: TreeFacts, pool: PoolTree, desired: DesiredPool): 
   return [replaceMembers(facts, pool, next)];
 }
 
-function replaceMembers(facts: TreeFacts, pool: PoolTree, next: readonly DesiredMember[]): CloudChange {
+function replaceMembers(
+  facts: TreeFacts,
+  pool: PoolTree,
+  next: readonly DesiredMember[],
+): CloudChange {
   const { memberSubnetId } = facts;
   const members = next.map((one) => memberBody(one, memberSubnetId));
   return changeOf(
@@ -117,7 +135,9 @@ function oneMember(
   const before = { members: { count: pool.tree.length } };
   if (gone !== undefined) {
     const next = facts.desired.listeners.flatMap((one) => one.pool.members);
-    const after = { members: { ...differenceOf(facts, pool, next), added: [], count: pool.tree.length - 1 } };
+    const after = {
+      members: { ...differenceOf(facts, pool, next), added: [], count: pool.tree.length - 1 },
+    };
     const path = `pools/${pool.id}/members/${gone.id}`;
     return changeOf(
       { ...words, before, after },
@@ -183,9 +203,14 @@ function monitorChanges(
   const deletion = (id: string, before: Readonly<Record<string, unknown>>) =>
     changeOf(
       { action: "delete", what: "health monitor", target: id, before },
-      sendOf(loadBalancer, { method: "DELETE", resource: "healthmonitor", path: `healthmonitors/${id}` }),
+      sendOf(loadBalancer, {
+        method: "DELETE",
+        resource: "healthmonitor",
+        path: `healthmonitors/${id}`,
+      }),
     );
-  if (wanted === undefined) return there === undefined ? [] : [deletion(there.id, { type: there.type })];
+  if (wanted === undefined)
+    return there === undefined ? [] : [deletion(there.id, { type: there.type })];
   const fields = { pool_id: pool.id, ...wanted };
   const creation = changeOf(
     { action: "create", what: "health monitor", target: wanted.name, after: fields },
@@ -196,14 +221,22 @@ function monitorChanges(
   );
   if (there === undefined) return [creation];
   if (there.type !== wanted.type) return [deletion(there.id, { type: there.type }), creation];
-  const differing = UPDATABLE.filter((field) => wanted[field] !== undefined && there[field] !== wanted[field]);
+  const differing = UPDATABLE.filter(
+    (field) => wanted[field] !== undefined && there[field] !== wanted[field],
+  );
   if (differing.length === 0) return [];
   const of = (from: Readonly<Record<string, unknown>>) =>
     Object.fromEntries(differing.map((field) => [field, from[field]]));
   const after = of({ ...wanted });
   return [
     changeOf(
-      { action: "update", what: "health monitor", target: there.id, before: of({ ...there }), after },
+      {
+        action: "update",
+        what: "health monitor",
+        target: there.id,
+        before: of({ ...there }),
+        after,
+      },
       sendOf(loadBalancer, {
         ...{ method: "PUT", resource: "healthmonitor", path: `healthmonitors/${there.id}` },
         body: bodyOf({ healthmonitor: after }),

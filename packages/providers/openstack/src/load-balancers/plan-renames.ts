@@ -4,6 +4,13 @@ import type { LoadBalancerTree } from "./observed.ts";
 import { isFormerName, loadBalancerName } from "./ownership.ts";
 import { sendOf } from "./tree-change.ts";
 
+interface Child {
+  readonly kind: "listener" | "pool" | "healthmonitor";
+  readonly id: string;
+  readonly name: string;
+  readonly tags: readonly string[];
+}
+
 /** What is inside of a load balancer that has the name of a cluster as it was called before (spec §6.2). */
 export function planRenames(
   loadBalancer: LoadBalancerTree,
@@ -12,14 +19,11 @@ export function planRenames(
   const { name: former, inside } = loadBalancer;
   const name = loadBalancerName(owner);
   if (inside === undefined || former === name || !isFormerName(former, owner)) return [];
-  const children = [
-    ...inside.listeners.map((one) => ({ ...one, kind: "listener" as const })),
-    ...inside.pools.map(({ id, name: own }) => ({ id, name: own, kind: "pool" as const, tags: [] })),
-    ...inside.pools.flatMap(({ monitor }) =>
-      monitor === undefined
-        ? []
-        : [{ id: monitor.id, name: monitor.name, kind: "healthmonitor" as const, tags: [] }],
-    ),
+  const monitors = inside.pools.flatMap(({ monitor }) => (monitor === undefined ? [] : [monitor]));
+  const children: readonly Child[] = [
+    ...inside.listeners.map((one) => ({ ...one, kind: "listener" }) as const),
+    ...inside.pools.map((one) => ({ ...one, kind: "pool", tags: [] }) as const),
+    ...monitors.map((one) => ({ ...one, kind: "healthmonitor", tags: [] }) as const),
   ];
   const renamed = (text: string) => text.replace(former, name).slice(0, 255);
   return children.flatMap(({ id, kind, name: before, tags }) => {

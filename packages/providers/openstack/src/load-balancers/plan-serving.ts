@@ -14,8 +14,8 @@ import {
   tagsFor,
   usersOf,
 } from "./ownership.ts";
-import { planRenames } from "./plan-renames.ts";
 import { takenBy, treeChanges } from "./plan-listeners.ts";
+import { planRenames } from "./plan-renames.ts";
 import { planSecurityGroup, planSecurityGroupRemoval } from "./security-groups.ts";
 import { sendOf, type TreeFacts } from "./tree-change.ts";
 
@@ -53,7 +53,10 @@ function planOne(facts: ServingFacts): Decision {
   if (taken !== undefined) {
     const { port, protocol } = taken.wanted;
     const problem = `the load balancer ${loadBalancer.id} has that listener already, of ${taken.users.join(", ") || "somebody else"}`;
-    return { changes: [], next: { kind: "unsupported", field: `port ${port}/${protocol}`, problem } };
+    return {
+      changes: [],
+      next: { kind: "unsupported", field: `port ${port}/${protocol}`, problem },
+    };
   }
   const [first] = [...headChanges(facts), ...treeChanges(tree)];
   const beside = besideChanges(facts, tree);
@@ -119,7 +122,8 @@ function headChanges(facts: ServingFacts): readonly CloudChange[] {
   const name = isFormerName(loadBalancer.name, owner) ? loadBalancerName(owner) : loadBalancer.name;
   const marks = marksFor(facts);
   const differs =
-    name !== loadBalancer.name || (desired.features.tags && !sameSet(marks.tags, loadBalancer.tags));
+    name !== loadBalancer.name ||
+    (desired.features.tags && !sameSet(marks.tags, loadBalancer.tags));
   if (!differs && !everything) return renames;
   return [...renames, updateHead(loadBalancer, { name, marks, action: "update" })];
 }
@@ -191,10 +195,7 @@ function planJoining(facts: ServingFacts): Decision {
 }
 
 /** Adopts one of a Service that is to have none: with our mark it is removed as all that carries it. */
-export function adoption(
-  { owner, observed }: PlanInput,
-  loadBalancer: LoadBalancerTree,
-): Decision {
+export function adoption({ owner, observed }: PlanInput, loadBalancer: LoadBalancerTree): Decision {
   if (isPending(loadBalancer)) return { changes: [], next: inProgress(loadBalancer) };
   const marks = markFields(loadBalancer, {
     tags: tagsFor(loadBalancer, owner),
@@ -223,8 +224,18 @@ function planBroken(facts: ServingFacts): Decision {
   if (onError !== "failover" || !hasServed(facts)) return { changes: [], next };
   const { id } = loadBalancer;
   const change = changeOf(
-    { action: "update", what: "load balancer", target: id, before: { state: "ERROR" }, after: { failover: true } },
-    sendOf(loadBalancer, { method: "PUT", resource: "loadbalancer", path: `loadbalancers/${id}/failover` }),
+    {
+      action: "update",
+      what: "load balancer",
+      target: id,
+      before: { state: "ERROR" },
+      after: { failover: true },
+    },
+    sendOf(loadBalancer, {
+      method: "PUT",
+      resource: "loadbalancer",
+      path: `loadbalancers/${id}/failover`,
+    }),
   );
   return { changes: [change], next };
 }

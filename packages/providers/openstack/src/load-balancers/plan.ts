@@ -8,7 +8,15 @@ import { foreignOwnerOf, isFormerName, marksOf, namesOf } from "./ownership.ts";
 import { othersOn, planFirst } from "./plan-first.ts";
 import { isOwn } from "./plan-listeners.ts";
 import { adoption, planServing } from "./plan-serving.ts";
-import { aspectsOf, candidateOf, factsOf, isReachedBy, membersOf, placesOf, statusOf } from "./view.ts";
+import {
+  aspectsOf,
+  candidateOf,
+  factsOf,
+  isReachedBy,
+  membersOf,
+  placesOf,
+  statusOf,
+} from "./view.ts";
 
 /** From what is to what should be; one change of a load balancer at a time, as Octavia is at work after each. Pure. */
 export function planLoadBalancer(options: PlanOptions, input: PlanInput): LoadBalancerPlan {
@@ -97,31 +105,34 @@ interface Outcome {
   readonly status?: LoadBalancerStatus | undefined;
 }
 
-function planOf(input: PlanInput, { kept, desired, decision, status }: Outcome): LoadBalancerPlan {
+function planOf(input: PlanInput, outcome: Outcome): LoadBalancerPlan {
   const { owner, observed, spec } = input;
-  const { changes, next } = decision;
-  const { floatingIps } = observed;
+  const { desired, decision, status } = outcome;
   const notices = [...(desired?.notices ?? []), ...(decision.notices ?? [])];
-  const mine = (kept?.inside?.listeners ?? []).filter(
-    (one) => kept !== undefined && isOwn(one, owner, kept),
-  );
-  const isInternal = decision.isInternal ?? desired?.isInternal ?? false;
-  const isMarked = kept !== undefined && observed.owned.includes(kept);
+  const candidates = observed.candidates.map((one) => candidateOf(one, owner, observed));
   return {
-    changes,
-    next,
+    changes: decision.changes,
+    next: decision.next,
     status: spec === undefined ? { ingress: [] } : status,
-    actual: kept && factsOf(owner, kept, { floatingIps, groups: observed.securityGroups }),
-    aspects:
-      kept === undefined || desired === undefined
-        ? []
-        : aspectsOf({ desired, loadBalancer: kept, observed, isInternal, mine }),
-    members: membersOf(kept, spec, mine),
+    ...ofKept(input, outcome),
     ...(notices.length === 0 ? {} : { notices }),
-    ...(spec !== undefined && isMarked ? { annotations: annotationsFor(kept, observed) } : {}),
-    ...(observed.candidates.length === 0
-      ? {}
-      : { candidates: observed.candidates.map((one) => candidateOf(one, owner, observed)) }),
+    ...(candidates.length === 0 ? {} : { candidates }),
+  };
+}
+
+/** What is shown of the load balancer that the Service has, and what the Service is to carry of it. */
+function ofKept({ owner, observed, spec }: PlanInput, { kept, desired, decision }: Outcome) {
+  if (kept === undefined) return { actual: undefined, aspects: [], members: {} };
+  const { floatingIps, securityGroups: groups } = observed;
+  const mine = (kept.inside?.listeners ?? []).filter((one) => isOwn(one, owner, kept));
+  const isInternal = decision.isInternal ?? desired?.isInternal ?? false;
+  const compared = { loadBalancer: kept, observed, isInternal, mine };
+  const isMarked = spec !== undefined && observed.owned.includes(kept);
+  return {
+    actual: factsOf(owner, kept, { floatingIps, groups }),
+    aspects: desired === undefined ? [] : aspectsOf({ desired, ...compared }),
+    members: membersOf(kept, spec, mine),
+    ...(isMarked ? { annotations: annotationsFor(kept, observed) } : {}),
   };
 }
 

@@ -52,10 +52,21 @@ export function createReads(client: OpenStackClient, context: CallContext): Read
     loadBalancerId === undefined ? {} : { loadbalancer_id: loadBalancerId };
   return {
     loadBalancers: (query = {}) =>
-      octavia({ collection: "loadbalancers", resource: "loadbalancer", item: loadBalancerSchema, query }),
+      octavia({
+        collection: "loadbalancers",
+        resource: "loadbalancer",
+        item: loadBalancerSchema,
+        query,
+      }),
     listeners: (id) =>
-      octavia({ collection: "listeners", resource: "listener", item: listenerSchema, query: inside(id) }),
-    pools: (id) => octavia({ collection: "pools", resource: "pool", item: poolSchema, query: inside(id) }),
+      octavia({
+        collection: "listeners",
+        resource: "listener",
+        item: listenerSchema,
+        query: inside(id),
+      }),
+    pools: (id) =>
+      octavia({ collection: "pools", resource: "pool", item: poolSchema, query: inside(id) }),
     monitors: () =>
       octavia({ collection: "healthmonitors", resource: "healthmonitor", item: monitorSchema }),
     memberStatuses: (id) => memberStatuses(client, id, context),
@@ -72,9 +83,19 @@ export function createReads(client: OpenStackClient, context: CallContext): Read
         ...{ path: "/security-groups", query },
       }),
     ports: () =>
-      neutron({ collection: "ports", resource: "port", item: portSchema, query: { fields: PORT_FIELDS } }),
+      neutron({
+        collection: "ports",
+        resource: "port",
+        item: portSchema,
+        query: { fields: PORT_FIELDS },
+      }),
     subnets: () =>
-      neutron({ collection: "subnets", resource: "subnet", item: subnetSchema, query: { fields: SUBNET_FIELDS } }),
+      neutron({
+        collection: "subnets",
+        resource: "subnet",
+        item: subnetSchema,
+        query: { fields: SUBNET_FIELDS },
+      }),
     externalNetworks: () =>
       neutron({
         ...{ collection: "networks", resource: "network", item: networkSchema },

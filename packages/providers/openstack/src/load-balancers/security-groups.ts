@@ -74,7 +74,9 @@ function rulesOf({ spec, desired, observed, memberSubnetId }: SecurityGroupFacts
   const toNodes = spec.listeners
     .filter(({ nodePort }) => nodePort !== 0)
     .flatMap(({ nodePort: port, protocol }) =>
-      prefixes.map((prefix) => ({ ethertype, protocol: protocol.toLowerCase(), port, prefix }) as const),
+      prefixes.map(
+        (prefix) => ({ ethertype, protocol: protocol.toLowerCase(), port, prefix }) as const,
+      ),
     );
   const { healthCheckNodePort: port } = desired;
   const check = { ethertype, protocol: "tcp", port, prefix: subnet.cidr } as const;
@@ -93,7 +95,12 @@ function ruleChanges(group: SecurityGroup, wanted: readonly Rule[]): readonly Cl
     .filter((rule) => !isWanted.has(keyOfThere(rule)))
     .map((rule) =>
       changeOf(
-        { action: "delete", what: "security group rule", target: rule.id, before: { rule: keyOfThere(rule) } },
+        {
+          action: "delete",
+          what: "security group rule",
+          target: rule.id,
+          before: { rule: keyOfThere(rule) },
+        },
         {
           ...{ kind: "send", service: "network", method: "DELETE" },
           ...{ resource: "security_group_rule", path: `security-group-rules/${rule.id}` },
@@ -121,7 +128,12 @@ function createRule({ id, name }: SecurityGroup, rule: Rule): CloudChange {
     ...{ port_range_min: port, port_range_max: port, remote_ip_prefix: prefix },
   };
   return changeOf(
-    { action: "create", what: "security group rule", target: `${keyOf(rule)} of ${name}`, after: fields },
+    {
+      action: "create",
+      what: "security group rule",
+      target: `${keyOf(rule)} of ${name}`,
+      after: fields,
+    },
     {
       ...{ kind: "send", service: "network", method: "POST" },
       ...{ resource: "security_group_rule", path: "security-group-rules" },

@@ -29,4 +29,3 @@ export function sendOf(loadBalancer: LoadBalancerTree, call: Call): SendRequest 
     ...(isShared ? { shared: loadBalancer.id } : {}),
   };
 }
-

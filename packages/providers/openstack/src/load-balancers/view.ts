@@ -9,12 +9,14 @@ import type {
   LoadBalancerStatus,
   OwnerIdentity,
 } from "@cloudwright/provider-api";
-import type { DesiredListener, DesiredLoadBalancer } from "./desired.ts";
+import type { DesiredLoadBalancer } from "./desired.ts";
+import type { DesiredListener } from "./desired-listener.ts";
 import { attachedTo } from "./floating-ips.ts";
 import type {
   Listener,
   LoadBalancer,
   LoadBalancerTree,
+  Member,
   ObservedLoadBalancer,
   PoolTree,
   SecurityGroup,
@@ -96,7 +98,8 @@ export function factsOf(
     name,
     type: floating === undefined ? "internal" : "external",
     addresses: placesOf(loadBalancer, { floatingIps }),
-    state: operating_status === "" ? provisioning_status : `${provisioning_status}, ${operating_status}`,
+    state:
+      operating_status === "" ? provisioning_status : `${provisioning_status}, ${operating_status}`,
     ...(Number.isNaN(createdAt) ? {} : { createdAt }),
     ...(loadBalancerClass === undefined ? {} : { loadBalancerClass }),
     parts: [
@@ -121,23 +124,27 @@ export function candidateOf(
 
 /** Under the provider IDs of the Service's nodes; others under the name that the pool has. */
 export function membersOf(
-  loadBalancer: LoadBalancerTree | undefined,
+  { inside }: LoadBalancerTree,
   spec: LoadBalancerSpec | undefined,
   mine: readonly Listener[],
 ): LoadBalancerPlan["members"] {
   const ids = spec === undefined ? {} : memberIdsOf({ spec });
   const pools = new Set(mine.map(({ default_pool_id }) => default_pool_id));
-  const members: Record<string, { health?: string }> = {};
-  for (const pool of loadBalancer?.inside?.pools ?? []) {
-    if (!pools.has(pool.id)) continue;
-    for (const { address, name, operating_status } of pool.tree) {
-      const key = ids[address] ?? (name || address);
-      const known = members[key]?.health;
-      const health = known === undefined || known === "ONLINE" ? operating_status : known;
-      members[key] = health === "" ? {} : { health };
-    }
-  }
-  return members;
+  const trees = (inside?.pools ?? []).filter(({ id }) => pools.has(id)).flatMap(({ tree }) => tree);
+  // What is not well in one of the pools is shown, whatever the others say.
+  const worstLast = [...trees].sort(
+    (left, right) => Number(isOnline(right)) - Number(isOnline(left)),
+  );
+  return Object.fromEntries(
+    worstLast.map(({ address, name, operating_status: health }) => [
+      ids[address] ?? (name || address),
+      health === "" ? {} : { health },
+    ]),
+  );
+}
+
+function isOnline({ operating_status }: Member): boolean {
+  return operating_status === "ONLINE";
 }
 
 interface Compared {
@@ -227,7 +234,8 @@ function words({ fields, pool, monitor }: Words): string {
       .map(([field, value]) => `${field.replaceAll("_", " ")} ${valueText(value)}`)
       .sort()
       .join(", ");
-  const poolText = pool === undefined ? "no pool" : pool.filter((one) => one !== undefined).join(" ");
+  const poolText =
+    pool === undefined ? "no pool" : pool.filter((one) => one !== undefined).join(" ");
   return [
     `pool ${poolText}`,
     monitor === undefined ? "no health monitor" : `health monitor ${text(monitor)}`,
@@ -241,5 +249,7 @@ function isEmpty(value: unknown): boolean {
 
 function valueText(value: unknown): string {
   if (Array.isArray(value)) return [...value].sort().join(" ");
-  return typeof value === "object" && value !== null ? Object.entries(value).flat().join(" ") : String(value);
+  return typeof value === "object" && value !== null
+    ? Object.entries(value).flat().join(" ")
+    : String(value);
 }
