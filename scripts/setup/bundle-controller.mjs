@@ -40,7 +40,7 @@ export async function bundleController({ folder = FOLDER, plugins = [] } = {}) {
     },
     // pg offers a native binding that we do not install.
     external: ["pg-native"],
-    plugins: [...plugins, kubeConfigOnly, undiciWithoutTheWeb],
+    plugins: [...plugins, kubeConfigOnly, httpByRequire, zodInEnglish, undiciWithoutTheWeb],
   });
   // Else its process, of a quarter of a GiB, lives as long as this one does: all of `npm start`.
   await esbuild.stop();
@@ -68,9 +68,10 @@ const CLIENT_NODE = join("@kubernetes", "client-node");
 
 /**
  * Of client-node we run nothing but KubeConfig, yet its index brings 13 MB of generated models along. Its modules only
- * define things, so what nobody uses of them may go.
+ * define things, so what nobody uses of them may go; node-fetch, which it makes headers for other callers with, brings the
+ * rules of international domain names along in each thread.
  */
-const kubeConfigOnly = {
+export const kubeConfigOnly = {
   name: "kube-config-only",
   setup(build) {
     build.onResolve({ filter: /^@kubernetes\/client-node$/ }, () => ({
@@ -82,6 +83,38 @@ const kubeConfigOnly = {
         ? { path: join(resolveDir, path), sideEffects: false }
         : undefined,
     );
+    build.onResolve({ filter: /^node-fetch$/ }, ({ importer, path }) =>
+      importer.includes(CLIENT_NODE) ? { path, namespace: "fetch-left-out" } : undefined,
+    );
+    build.onLoad({ filter: /./, namespace: "fetch-left-out" }, () => ({
+      contents: "export const Headers = undefined;\nexport default undefined;",
+    }));
+  },
+};
+
+/**
+ * Whoever imports node:http as a module gets all that it exports evaluated, WebSocket and its events among them, for which Node 24 loads an
+ * undici of its own: 13 MiB in every thread. Required, it is what is used of it.
+ */
+export const httpByRequire = {
+  name: "http-by-require",
+  setup(build) {
+    build.onResolve({ filter: /^(node:)?http$/ }, ({ kind }) =>
+      kind === "import-statement" ? { path: "node:http", namespace: "by-require" } : undefined,
+    );
+    build.onLoad({ filter: /./, namespace: "by-require" }, ({ path }) => ({
+      contents: `module.exports = require("${path}");`,
+    }));
+  },
+};
+
+/** zod speaks 50 languages, which each thread would hold; none of its own sentences is shown. */
+export const zodInEnglish = {
+  name: "zod-in-english",
+  setup(build) {
+    build.onLoad({ filter: /[\\/]zod[\\/]v4[\\/]locales[\\/]index\.js$/ }, () => ({
+      contents: 'export { default as en } from "./en.js";',
+    }));
   },
 };
 

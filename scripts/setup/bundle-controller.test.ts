@@ -10,7 +10,12 @@ import { afterEach, describe, expect, it } from "vitest";
 // @ts-expect-error The scripts are plain JavaScript, as they run before anything is installed.
 import { inProject } from "../lib/project.mjs";
 // @ts-expect-error As above.
-import { undiciWithoutTheWeb } from "./bundle-controller.mjs";
+import {
+  httpByRequire,
+  kubeConfigOnly,
+  undiciWithoutTheWeb,
+  zodInEnglish,
+} from "./bundle-controller.mjs";
 
 const run = promisify(execFile);
 const closers: (() => void)[] = [];
@@ -26,6 +31,9 @@ async function serving(server: Server): Promise<string> {
   });
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
+
+const LEFT_OUT =
+  /undici\/lib\/(mock|web\/websocket|interceptor)|node_modules\/(node-fetch|tr46)\/|zod\/v4\/locales\/de/;
 
 /** What a program of these lines prints, bundled as the controller is. */
 async function printed(lines: string): Promise<unknown> {
@@ -44,12 +52,10 @@ async function printed(lines: string): Promise<unknown> {
     banner: {
       js: "import{createRequire as __createRequire}from'node:module';const require=__createRequire(import.meta.url);",
     },
-    plugins: [undiciWithoutTheWeb],
+    plugins: [kubeConfigOnly, httpByRequire, zodInEnglish, undiciWithoutTheWeb],
   });
   const files = Object.keys(metafile.inputs);
-  expect(
-    files.filter((file) => /undici\/lib\/(mock|web\/websocket|interceptor)/.test(file)),
-  ).toEqual([]);
+  expect(files.filter((file) => LEFT_OUT.test(file))).toEqual([]);
   const { stdout } = await run(process.execPath, [join(dir, "out.mjs")]);
   return JSON.parse(stdout);
 }
@@ -96,5 +102,27 @@ describe("undici as the controller bundles it", () => {
         await codeOf(request("http://127.0.0.1:1/", { method: "a b" })),
       ]));`);
     expect(found).toEqual(["ECONNREFUSED", "UND_ERR_INVALID_ARG"]);
+  });
+});
+
+describe("what the controller's threads hold besides", () => {
+  it("proves who we are to the API server without what client-node fetches with, nor Node's own undici", async () => {
+    const found = await printed(`
+      import { KubeConfig } from "@kubernetes/client-node";
+      import { createServer } from "node:http";
+      const config = new KubeConfig();
+      config.loadFromClusterAndUser({ name: "c", server: "https://10.0.0.1" }, { name: "u", token: "proof" });
+      const options = { headers: {} };
+      await config.applyToHTTPSOptions(options);
+      const isLoaded = process.moduleLoadList.some((name) => name.includes("deps/undici"));
+      console.log(JSON.stringify([options.headers, typeof createServer, isLoaded]));`);
+    expect(found).toEqual([{ Authorization: "Bearer proof" }, "function", false]);
+  });
+
+  it("says in English what zod found", async () => {
+    const found = await printed(`
+      import { z } from "zod";
+      console.log(JSON.stringify(z.number().safeParse("a").error.issues[0].message));`);
+    expect(found).toBe("Invalid input: expected number, received string");
   });
 });
