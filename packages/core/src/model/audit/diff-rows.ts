@@ -8,11 +8,14 @@ export interface DiffRow {
 
 /** Before and after, member by member; only what differs. A member that is not there is undefined. */
 export function diffRows(before: Json, after: Json): readonly DiffRow[] {
-  const left = membersOf(before);
-  const right = membersOf(after);
-  return [...new Set([...left.keys(), ...right.keys()])]
-    .filter((path) => left.get(path) !== right.get(path))
-    .map((path) => rowOf(path, left.get(path), right.get(path)));
+  const rows: DiffRow[] = [];
+  eachMember({ value: before, other: after, path: "" }, (path, was, is) => {
+    if (was !== is) rows.push(rowOf(path, was, is));
+  });
+  eachMember({ value: after, other: before, path: "" }, (path, is, was) => {
+    if (was === undefined) rows.push(rowOf(path, was, is));
+  });
+  return rows;
 }
 
 /** What the end state lists as removed was there before, and is not afterwards. */
@@ -21,17 +24,42 @@ function rowOf(path: string, before: string | undefined, after: string | undefin
   return isRemoved ? { path, before: after, after: undefined } : { path, before, after };
 }
 
-/** Its plain values by their path. */
-function membersOf(
-  value: Json | undefined,
-  path = "",
-  members = new Map<string, string>(),
-): ReadonlyMap<string, string> {
-  if (value === undefined || value === null) return members;
-  if (!isBranch(value)) return members.set(path === "" ? "value" : path, textOf(value));
-  for (const [key, member] of Object.entries(value))
-    membersOf(member, path === "" ? key : `${path} › ${key}`, members);
-  return members;
+type Visit = (path: string, text: string, otherText: string | undefined) => void;
+
+/**
+ * The plain values of one side with their paths and what is in their places on the other. Nothing is copied: the log shows what each run
+ * has written, in waves of thousands.
+ */
+function eachMember({ value, other, path }: Compared, visit: Visit): void {
+  if (isNone(value) || value === other) return;
+  if (isBranch(value)) {
+    for (const key of Object.keys(value))
+      eachMember(
+        { value: value[key], other: memberOf(other, key), path: pathTo(path, key) },
+        visit,
+      );
+    return;
+  }
+  const isPlain = !isNone(other) && !isBranch(other);
+  visit(path === "" ? "value" : path, textOf(value), isPlain ? textOf(other) : undefined);
+}
+
+interface Compared {
+  readonly value: Json | undefined;
+  readonly other: Json | undefined;
+  readonly path: string;
+}
+
+function pathTo(path: string, key: string): string {
+  return path === "" ? key : `${path} › ${key}`;
+}
+
+function memberOf(value: Json | undefined, key: string): Json | undefined {
+  return !isNone(value) && isBranch(value) && Object.hasOwn(value, key) ? value[key] : undefined;
+}
+
+function isNone(value: Json | undefined): value is null | undefined {
+  return value === undefined || value === null;
 }
 
 /** Lists of plain values stay whole: as one row they read better than by index. */
