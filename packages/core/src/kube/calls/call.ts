@@ -214,7 +214,7 @@ function requestOf(port: CallPort, progress: Progress, deadline: Deadline): Http
     method,
     path,
     headers,
-    signal: deadline.signal,
+    deadline,
     passesFence: call.options.passesFence === true,
     ...(body === undefined ? {} : { body }),
   };

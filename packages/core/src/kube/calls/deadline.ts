@@ -1,9 +1,15 @@
 import type { Clock } from "../../model/time.ts";
 
+/** When work must end: with the caller's signal, or when the time is over. */
 export interface Deadline {
-  readonly signal: AbortSignal;
+  /** Why it must end; undefined while it need not. */
+  readonly ended: { readonly reason: unknown } | undefined;
   /** True when it was the time that ran out, not the caller who gave up. */
   readonly expired: boolean;
+  /** The same for what takes a signal. It is made when it is asked for: it costs more than all else of a deadline, and each call has one. */
+  readonly signal: AbortSignal;
+  /** Calls back when the work must end, which it need not yet; one listener at a time. */
+  onEnd(listener: (reason: unknown) => void): void;
   /** Must be called when the work ended, or the caller's signal keeps it alive. */
   clear(): void;
 }
@@ -14,25 +20,49 @@ export interface DeadlineOptions {
   readonly signal: AbortSignal | undefined;
 }
 
-/** A signal that fires with the caller's, or when the time is over. */
-export function createDeadline({ clock, timeoutMs, signal }: DeadlineOptions): Deadline {
-  const controller = new AbortController();
-  let expired = false;
-  const giveUp = () => controller.abort(signal?.reason);
-  if (signal?.aborted) giveUp();
-  signal?.addEventListener("abort", giveUp, { once: true });
-  const cancel = clock.after(timeoutMs, () => {
-    expired = true;
-    controller.abort(new Error("the time is over"));
-  });
-  return {
-    signal: controller.signal,
-    get expired() {
-      return expired;
-    },
-    clear: () => {
-      cancel();
-      signal?.removeEventListener("abort", giveUp);
-    },
-  };
+export function createDeadline(options: DeadlineOptions): Deadline {
+  return new RunningDeadline(options);
+}
+
+class RunningDeadline implements Deadline {
+  ended: { readonly reason: unknown } | undefined;
+  expired = false;
+  readonly #caller: AbortSignal | undefined;
+  readonly #cancel: () => void;
+  #controller: AbortController | undefined;
+  #listener: ((reason: unknown) => void) | undefined;
+  readonly #giveUp = (): void => this.#end(this.#caller?.reason);
+
+  constructor({ clock, timeoutMs, signal }: DeadlineOptions) {
+    this.#caller = signal;
+    if (signal?.aborted) this.#giveUp();
+    signal?.addEventListener("abort", this.#giveUp, { once: true });
+    this.#cancel = clock.after(timeoutMs, () => {
+      this.expired = true;
+      this.#end(new Error("the time is over"));
+    });
+  }
+
+  get signal(): AbortSignal {
+    this.#controller ??= new AbortController();
+    if (this.ended !== undefined) this.#controller.abort(this.ended.reason);
+    return this.#controller.signal;
+  }
+
+  onEnd(listener: (reason: unknown) => void): void {
+    this.#listener = listener;
+  }
+
+  clear(): void {
+    this.#cancel();
+    this.#listener = undefined;
+    this.#caller?.removeEventListener("abort", this.#giveUp);
+  }
+
+  #end(reason: unknown): void {
+    if (this.ended !== undefined) return;
+    this.ended = { reason };
+    this.#controller?.abort(reason);
+    this.#listener?.(reason);
+  }
 }

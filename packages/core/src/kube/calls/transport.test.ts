@@ -5,6 +5,7 @@ import type { Credentials } from "../access/credentials.ts";
 import type { ClusterAccess } from "../access/kubeconfig.ts";
 import { systemClock } from "../system-clock.ts";
 import { sendJson, startApiServer } from "../testing/api-server.ts";
+import { createDeadline } from "./deadline.ts";
 import { createTransport } from "./transport.ts";
 
 const closers: (() => Promise<void>)[] = [];
@@ -49,8 +50,8 @@ async function startServer() {
 function send(access: ClusterAccess, onLookup: (durationMs: number) => void = () => undefined) {
   const transport = createTransport(access, { clock: systemClock, onLookup });
   closers.push(transport.close);
-  const signal = new AbortController().signal;
-  const request = { method: "GET", path: "/api/v1/nodes", headers: {}, signal } as const;
+  const deadline = createDeadline({ clock: systemClock, timeoutMs: 30_000, signal: undefined });
+  const request = { method: "GET", path: "/api/v1/nodes", headers: {}, deadline } as const;
   return { transport, get: () => transport.send(request), open: () => transport.open(request) };
 }
 
@@ -157,8 +158,10 @@ describe("the transport", () => {
     });
     closers.push(transport.close);
     const caller = new AbortController();
-    const request = (path: string, signal: AbortSignal) =>
-      transport.send({ method: "GET", path, headers: {}, signal });
+    const request = (path: string, signal: AbortSignal) => {
+      const deadline = createDeadline({ clock: systemClock, timeoutMs: 30_000, signal });
+      return transport.send({ method: "GET", path, headers: {}, deadline });
+    };
     const busy = Array.from({ length: 24 }, () => request("/busy", new AbortController().signal));
     await vi.waitFor(() => expect(server.requests).toHaveLength(24));
     const waiting = request("/waiting", caller.signal);

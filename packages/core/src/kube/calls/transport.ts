@@ -4,6 +4,7 @@ import type { Dispatcher } from "undici";
 import type { Credentials, TlsOptions } from "../access/credentials.ts";
 import type { ClusterAccess } from "../access/kubeconfig.ts";
 import { type LookupTiming, openConnections } from "./connections.ts";
+import type { Deadline } from "./deadline.ts";
 
 export interface HttpRequest {
   readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
@@ -11,7 +12,7 @@ export interface HttpRequest {
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string;
-  readonly signal: AbortSignal;
+  readonly deadline: Deadline;
   /** Whether it is sent although the fence is closed; reads are in any case. */
   readonly passesFence?: boolean;
 }
@@ -58,7 +59,9 @@ export function createTransport(access: ClusterAccess, options: TransportOptions
   ): Promise<T> {
     const credentials = access.credentials();
     if (!(credentials instanceof Promise)) return ask(prepared(request, credentials));
-    return orAborted(credentials, request.signal).then((found) => ask(prepared(request, found)));
+    return orAborted(credentials, request.deadline.signal).then((found) =>
+      ask(prepared(request, found)),
+    );
   }
 
   function prepared(request: HttpRequest, credentials: Credentials): Prepared {
@@ -78,11 +81,11 @@ export function createTransport(access: ClusterAccess, options: TransportOptions
   }
 
   const send = (request: HttpRequest): Promise<HttpAnswer> =>
-    withConnections(request, (given) => exchange(given, request.signal));
+    withConnections(request, (given) => exchange(given, request.deadline));
 
   const open = (request: HttpRequest): Promise<OpenAnswer> =>
     withConnections(request, ({ connections, options }) =>
-      connections.request({ ...options, signal: request.signal }),
+      connections.request({ ...options, signal: request.deadline.signal }),
     );
 
   return {
@@ -110,41 +113,41 @@ interface Prepared {
 }
 
 /**
- * One request and its whole answer; rejects with what undici says, or with the signal's reason. undici's own `request` makes a stream
+ * One request and its whole answer; rejects with what undici says, or with why the deadline ended. undici's own `request` makes a stream
  * of every body, which costs more than all the rest of a call for an object of a few kilobytes.
  */
-function exchange({ connections, options }: Prepared, signal: AbortSignal): Promise<HttpAnswer> {
+function exchange({ connections, options }: Prepared, deadline: Deadline): Promise<HttpAnswer> {
   return new Promise((resolve, reject) => {
-    signal.throwIfAborted();
-    connections.dispatch(options, new Exchange(signal, resolve, reject));
+    if (deadline.ended !== undefined) throw deadline.ended.reason;
+    connections.dispatch(options, new Exchange(deadline, resolve, reject));
   });
 }
 
 class Exchange implements Dispatcher.DispatchHandler {
-  readonly #signal: AbortSignal;
+  readonly #deadline: Deadline;
   readonly #resolve: (answer: HttpAnswer) => void;
   readonly #reject: (error: unknown) => void;
   readonly #chunks: Buffer[] = [];
-  readonly #giveUp = (): void => this.#end();
   #controller: Dispatcher.DispatchController | undefined;
   #statusCode = 0;
   #headers: IncomingHttpHeaders = {};
 
   constructor(
-    signal: AbortSignal,
+    deadline: Deadline,
     resolve: (answer: HttpAnswer) => void,
     reject: (error: unknown) => void,
   ) {
-    this.#signal = signal;
+    this.#deadline = deadline;
     this.#resolve = resolve;
     this.#reject = reject;
-    signal.addEventListener("abort", this.#giveUp, { once: true });
+    deadline.onEnd((reason) => this.#end(reason));
   }
 
   /** It may have been given up while it waited for a connection. */
   onRequestStart(controller: Dispatcher.DispatchController): void {
     this.#controller = controller;
-    if (this.#signal.aborted) this.#end();
+    const { ended } = this.#deadline;
+    if (ended !== undefined) this.#end(ended.reason);
   }
 
   onResponseStart(
@@ -161,20 +164,18 @@ class Exchange implements Dispatcher.DispatchHandler {
   }
 
   onResponseEnd(): void {
-    this.#signal.removeEventListener("abort", this.#giveUp);
     const [first, ...more] = this.#chunks;
     const body = first !== undefined && more.length === 0 ? first : Buffer.concat(this.#chunks);
     this.#resolve({ statusCode: this.#statusCode, headers: this.#headers, body });
   }
 
   onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
-    this.#signal.removeEventListener("abort", this.#giveUp);
     this.#reject(error);
   }
 
-  #end(): void {
-    this.#reject(this.#signal.reason);
-    this.#controller?.abort(toError(this.#signal.reason));
+  #end(reason: unknown): void {
+    this.#reject(reason);
+    this.#controller?.abort(toError(reason));
   }
 }
 
