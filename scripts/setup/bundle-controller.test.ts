@@ -10,12 +10,7 @@ import { afterEach, describe, expect, it } from "vitest";
 // @ts-expect-error The scripts are plain JavaScript, as they run before anything is installed.
 import { inProject } from "../lib/project.mjs";
 // @ts-expect-error As above.
-import {
-  httpByRequire,
-  kubeConfigOnly,
-  undiciWithoutTheWeb,
-  zodInEnglish,
-} from "./bundle-controller.mjs";
+import * as bundling from "./bundle-controller.mjs";
 
 const run = promisify(execFile);
 const closers: (() => void)[] = [];
@@ -52,7 +47,12 @@ async function printed(lines: string): Promise<unknown> {
     banner: {
       js: "import{createRequire as __createRequire}from'node:module';const require=__createRequire(import.meta.url);",
     },
-    plugins: [kubeConfigOnly, httpByRequire, zodInEnglish, undiciWithoutTheWeb],
+    plugins: [
+      bundling.kubeConfigOnly,
+      bundling.httpByRequire,
+      bundling.zodInEnglish,
+      bundling.undiciWithoutTheWeb,
+    ],
   });
   const files = Object.keys(metafile.inputs);
   expect(files.filter((file) => LEFT_OUT.test(file))).toEqual([]);
