@@ -7,6 +7,7 @@ import { Panel } from "../../components/page/panel.tsx";
 import { formatCount } from "../../components/presentation/format-text.ts";
 import { addresses } from "../../components/url/addresses.ts";
 import { shortController } from "../../platform/runs/run-grammar.ts";
+import { countOf } from "../../platform/wording/action-title.ts";
 import { rateText } from "./budget-messages.ts";
 import { FiguresTable } from "./figures-table.tsx";
 
@@ -67,7 +68,7 @@ function perRun(calls: number, { runs }: ControllerUse): string {
 function lookupText({ resync }: BudgetView, controller: ControllerUse["controller"]): string {
   const cost = resync.find((each) => each.controller === controller);
   if (cost === undefined || cost.objects === 0) return "—";
-  return `${formatCount(cost.calls)} calls for ${formatCount(cost.objects)}`;
+  return `${countOf(cost.calls, "call")} for ${formatCount(cost.objects)}`;
 }
 
 /** Listings that serve no single run are nobody's. */
@@ -76,5 +77,5 @@ function outsideText({ cloud, controllers }: BudgetView): string {
   const inRuns = controllers.reduce((sum, { cloudCalls }) => sum + cloudCalls, 0);
   const outside = Math.max(0, Math.round(all - inRuns));
   if (outside === 0) return "Every cloud call was made in a run.";
-  return `${formatCount(outside)} cloud calls were made outside of runs, as listings of all that is ours are.`;
+  return `${countOf(outside, "cloud call")} ${outside === 1 ? "was" : "were"} made outside of runs, such as listings of everything that is ours.`;
 }

@@ -9,6 +9,7 @@ import { usePreferences } from "../../components/preferences.ts";
 import { formatCount } from "../../components/presentation/format-text.ts";
 import { formatMinute } from "../../components/time/format-time.ts";
 import { addresses } from "../../components/url/addresses.ts";
+import { countOf } from "../../platform/wording/action-title.ts";
 import styles from "./budget.module.css";
 import { shareText } from "./budget-messages.ts";
 import type { BudgetPageView } from "./budget-url.ts";
@@ -67,7 +68,7 @@ export function UsagePanel({
 function summary(buckets: readonly BudgetBucket[]): string {
   const sum = (what: "calls" | "throttled") =>
     buckets.reduce((total, { use }) => total + (use?.[what] ?? 0), 0);
-  return `${formatCount(sum("calls"))} calls · ${formatCount(sum("throttled"))} answered 429`;
+  return `${countOf(sum("calls"), "call")} · ${formatCount(sum("throttled"))} answered 429`;
 }
 
 function Legend({ buckets }: { readonly buckets: readonly BudgetBucket[] }) {
@@ -86,7 +87,7 @@ function Legend({ buckets }: { readonly buckets: readonly BudgetBucket[] }) {
 function limitText(limits: readonly number[]): string {
   if (limits.length === 0) return "No limit was known in this time.";
   const [least, most] = [Math.min(...limits), Math.max(...limits)];
-  if (least === most) return `The limit was ${formatCount(least)} calls a minute.`;
+  if (least === most) return `The limit was ${countOf(least, "call")} a minute.`;
   return `The limit lay between ${formatCount(least)} and ${formatCount(most)} calls a minute.`;
 }
 

@@ -70,7 +70,7 @@ function Deferred({ cluster, view: { deferred } }: PanelProps) {
         ))}
         {more <= 0 ? null : (
           <li>
-            <Link href={`${addresses.nodes(cluster)}?reason=ProviderThrottled`} prefetch={false}>
+            <Link href={addresses.runs(cluster, "reason:ProviderThrottled")} prefetch={false}>
               and {formatCount(more)} more
             </Link>
           </li>

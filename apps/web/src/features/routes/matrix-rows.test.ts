@@ -1,29 +1,13 @@
 import type { RouteCell } from "@cloudwright/core/model/records/route-record";
-import type { RouteRow } from "@cloudwright/store/views/routes";
 import { describe, expect, it } from "vitest";
 import { placedCells } from "../../platform/objects/route-cells.ts";
+import { routeCell, routeRow } from "../../testing/route-rows.ts";
 import { cellsOf, familiesOf, matrixRows } from "./matrix-rows.ts";
 
-function row(name: string, table?: string, cells: readonly RouteCell[] = []): RouteRow {
-  return {
-    ...{
-      name,
-      uid: name,
-      state: "ok",
-      controller: "node-route-controller",
-      drift: "inStep",
-      providerID: undefined,
-    },
-    reason: { code: "RouteInStep", routes: 1 },
-    ...{ since: 0, nextAt: undefined, failures: 0, updatedAt: 0, asOf: undefined },
-    lastRun: { id: "r", outcome: "unchanged", at: 0 },
-    ...{ cells, condition: undefined, table },
-  };
-}
+const row = (name: string, table?: string, cells: readonly RouteCell[] = []) =>
+  routeRow(name, { cells, table });
 
-const cell = (cidr: string, family: RouteCell["family"]): RouteCell => ({
-  ...{ cidr, family, verdict: "keep", wantedNextHop: "i-1" },
-});
+const cell = (cidr: string, family: RouteCell["family"]) => routeCell(cidr, { family });
 
 describe("the matrix", () => {
   it("puts the head of each table before its first node", () => {

@@ -122,8 +122,8 @@ function Rows({ layout, ...props }: PanelProps & { readonly layout: Layout }) {
 function NoRoutes({ view, push }: Pick<ListProps<RoutesView>, "view" | "push">) {
   if (!routesUrl.isFiltered(view)) {
     return (
-      <EmptyState title="No node's routes have been looked at yet">
-        A node appears here with its pod ranges as soon as the route controller has looked at it.
+      <EmptyState title="No node's routes have been observed yet">
+        A node appears here with its pod ranges as soon as the route controller has observed it.
       </EmptyState>
     );
   }

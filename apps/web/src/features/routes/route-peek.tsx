@@ -57,7 +57,7 @@ function Summary({
   const { data: tables } = useTables(cluster);
   if (row === undefined) {
     return (
-      <EmptyState title="The route controller has not looked at this node">
+      <EmptyState title="The route controller has not observed this node yet">
         Its routes appear here once it has.
       </EmptyState>
     );

@@ -5,6 +5,7 @@ import { Button } from "../../components/button/button.tsx";
 import { ChoiceMenu } from "../../components/menu/choice-menu.tsx";
 import { ColumnsMenu } from "../../components/menu/columns-menu.tsx";
 import page from "../../components/page/page.module.css";
+import { formatCount } from "../../components/presentation/format-text.ts";
 import { routeRetry } from "../../platform/actions/action-choice.ts";
 import { BULK_MOST } from "../../platform/actions/bulk-choice.ts";
 import { openDialog } from "../../platform/actions/dialog-store.ts";
@@ -94,19 +95,20 @@ function RepairButton({
   readonly rows: readonly RouteRow[];
 }) {
   const notMine = useWhyNot("retry");
-  const drifted = rows
-    .filter(({ drift, state }) => drift === "drifted" && state !== "gone")
-    .slice(0, BULK_MOST);
+  const drifted = rows.filter(({ drift, state }) => drift === "drifted" && state !== "gone");
+  const repaired = drifted.slice(0, BULK_MOST);
+  const left = `The first ${BULK_MOST} of the ${formatCount(drifted.length)} that have drifted, so that their plans can be read.`;
   const whyNot = drifted.length === 0 ? "Nothing in this list has drifted." : notMine;
   return (
     <GatedButton
       whyNot={whyNot}
+      title={drifted.length > BULK_MOST ? left : undefined}
       onClick={({ currentTarget }) =>
         openDialog({
           choice: {
             kind: "bulk",
             cluster,
-            targets: drifted.map((row) => routeRetry({ ...row, cluster })),
+            targets: repaired.map((row) => routeRetry({ ...row, cluster })),
             of: "routes",
             onDone: () => undefined,
           },

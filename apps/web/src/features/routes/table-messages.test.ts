@@ -1,16 +1,8 @@
-import type { RouteForecast, RouteTableView } from "@cloudwright/store/views/routes";
 import { describe, expect, it } from "vitest";
+import { forecast, tableView } from "../../testing/route-rows.ts";
 import { growthText, isTight, roomText, sharesText, usedText } from "./table-messages.ts";
 
-function forecast(over: Partial<RouteForecast> = {}): RouteForecast {
-  return { routesPerNode: 1, nodesFit: 10, growth: undefined, fullInDays: undefined, ...over };
-}
-
-const TABLE: RouteTableView = {
-  ...{ id: "rtb-c", tableName: "rtb-c", used: 40, capacity: 50, ours: 40, missing: 0 },
-  ...{ foreignCount: 0, asOf: 0, state: "ok", since: 0, forecast: forecast() },
-  reason: { code: "RouteTableSeen", used: 40, capacity: 50, foreign: 0 },
-};
+const TABLE = tableView("rtb-c");
 
 describe("the room of a table", () => {
   it.each([

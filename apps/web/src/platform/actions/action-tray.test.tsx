@@ -119,6 +119,14 @@ describe("actions that were asked for together", () => {
     expect(within(items()[0] as HTMLElement).getByText("Running")).toBeDefined();
   });
 
+  it("are not said to be over while one of them could not be read", async () => {
+    show([["i-1", "i-0"]], [one("i-1", "verified")]);
+    expect(await screen.findByText("1 verified, 1 not known")).toBeDefined();
+    const [item] = items();
+    expect(item?.dataset.folded).toBe("false");
+    expect(within(item as HTMLElement).queryByText("Verified")).toBeNull();
+  });
+
   it("cannot be taken back as one", async () => {
     show([["i-1", "i-2"]], [one("i-1", "requested"), one("i-2", "requested")]);
     await screen.findByText("2 requested");

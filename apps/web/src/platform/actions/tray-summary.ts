@@ -22,12 +22,11 @@ export function traySummary(
 ): TraySummary | undefined {
   const [first] = intents;
   if (first === undefined) return undefined;
-  const state = stateOf(intents);
-  const isSettled = intents.every(({ state: each }) => each === "verified" || each === "cancelled");
-  if (requested === 1) {
-    return { state, isSettled, text: resultText(first) };
-  }
-  return { state, isSettled, text: countsText(intents) };
+  const unknown = requested - intents.length;
+  const isSettled =
+    unknown === 0 && intents.every(({ state }) => state === "verified" || state === "cancelled");
+  const text = requested === 1 ? resultText(first) : countsText(intents, unknown);
+  return { state: stateOf(intents, unknown), isSettled, text };
 }
 
 /** What came of one action. Where several loops have a line of their own: only how each ended. */
@@ -41,18 +40,23 @@ export function resultText({ state, result, loops = [] }: Intent): string {
     .join(", ");
 }
 
-function stateOf(intents: readonly Intent[]): IntentState {
+/** What is not known yet may not be over either. */
+function stateOf(intents: readonly Intent[], unknown: number): IntentState {
   const open = intents.find(({ state }) => !isFinal(state));
   if (open !== undefined) return open.state;
+  if (unknown > 0) return "requested";
   const states = new Set(intents.map(({ state }) => state));
   return WORST_FIRST.find((state) => states.has(state)) ?? "verified";
 }
 
-/** `10 verified, 2 rejected` */
-function countsText(intents: readonly Intent[]): string {
+/** `10 verified, 2 rejected`; `unknown` have not been read. */
+function countsText(intents: readonly Intent[], unknown: number): string {
   const counts = new Map<IntentState, number>();
   for (const { state } of intents) counts.set(state, (counts.get(state) ?? 0) + 1);
-  return [...counts]
-    .map(([state, count]) => `${count} ${INTENT_PRESENTATION[state].label.toLowerCase()}`)
-    .join(", ");
+  return [
+    ...[...counts].map(
+      ([state, count]) => `${count} ${INTENT_PRESENTATION[state].label.toLowerCase()}`,
+    ),
+    ...(unknown === 0 ? [] : [`${unknown} not known`]),
+  ].join(", ");
 }

@@ -91,19 +91,32 @@ function planLines(one: RunDetail, other: RunDetail, time?: TimeLabels): readonl
   );
 }
 
-/** What became of each step, by its sentence. */
-function plannedIn(
-  { changes, notTaken, end }: RunDetail,
-  time: TimeLabels | undefined,
-): ReadonlyMap<string, string> {
-  const applied = end?.applied ?? 0;
-  return new Map([
-    ...changes.map(
-      (change, index) =>
-        [changeSentence(change, time), index < applied ? "applied" : "not applied"] as const,
-    ),
+/** What became of each step, by its sentence: several of one sentence are counted. */
+function plannedIn(run: RunDetail, time: TimeLabels | undefined): ReadonlyMap<string, string> {
+  const { changes, notTaken } = run;
+  const steps = [
+    ...changes.map((change, index) => [changeSentence(change, time), fateOf(run, index)] as const),
     ...notTaken.map((left) => [notTakenSentence(left, time), "left out"] as const),
-  ]);
+  ];
+  const fates = new Map<string, string[]>();
+  for (const [sentence, fate] of steps) fates.set(sentence, [...(fates.get(sentence) ?? []), fate]);
+  return new Map([...fates].map(([sentence, of]) => [sentence, fatesText(of)]));
+}
+
+/** `applied`, or `2 applied, 1 not applied` */
+function fatesText(fates: readonly string[]): string {
+  const [first = ""] = fates;
+  if (fates.length === 1) return first;
+  const count = (fate: string) => fates.filter((each) => each === fate).length;
+  return [...new Set(fates)].map((fate) => `${count(fate)} ${fate}`).join(", ");
+}
+
+export type Fate = "applied" | "not applied" | "not known whether applied";
+
+/** What became of a change. A run without an end may have died before it wrote the change, or after. */
+export function fateOf({ end }: Pick<RunDetail, "end">, index: number): Fate {
+  if (end === undefined) return "not known whether applied";
+  return index < end.applied ? "applied" : "not applied";
 }
 
 interface Calls {

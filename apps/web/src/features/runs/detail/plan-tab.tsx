@@ -6,9 +6,10 @@ import { keyedChanges } from "../../../components/facts/diff-table.tsx";
 import page from "../../../components/page/page.module.css";
 import { EmptyState } from "../../../components/page/panel-states.tsx";
 import { OUTCOME_PRESENTATION } from "../../../components/presentation/outcomes.ts";
-import { STATE_PRESENTATION } from "../../../components/presentation/states.ts";
+import { type Presentation, STATE_PRESENTATION } from "../../../components/presentation/states.ts";
 import { StatusIcon } from "../../../components/status/status-icon.tsx";
 import { useTimeLabels } from "../../../components/time/time-text.tsx";
+import { type Fate, fateOf } from "./compare-runs.ts";
 import styles from "./run-page.module.css";
 
 /** The plan in sentences: what was to be written and why, and what was considered and left out. */
@@ -30,7 +31,6 @@ export function PlanTab({ run }: { readonly run: RunDetail }) {
       </div>
     );
   }
-  const applied = run.end?.applied ?? 0;
   return (
     <>
       {changes.length === 0 ? null : (
@@ -41,13 +41,11 @@ export function PlanTab({ run }: { readonly run: RunDetail }) {
           <ol>
             {keyedChanges(changes).map(({ key, index, change }) => (
               <li key={key} className={styles.item}>
-                <StatusIcon
-                  status={index < applied ? OUTCOME_PRESENTATION.changed : STATE_PRESENTATION.gone}
-                />
+                <StatusIcon status={FATE_PRESENTATION[fateOf(run, index)]} />
                 <span>
                   <SentenceText text={changeSentence(change, time)} />
                 </span>
-                <span className="quiet light">{index < applied ? "applied" : "not applied"}</span>
+                <span className="quiet light">{fateOf(run, index)}</span>
               </li>
             ))}
           </ol>
@@ -73,6 +71,12 @@ export function PlanTab({ run }: { readonly run: RunDetail }) {
     </>
   );
 }
+
+const FATE_PRESENTATION = {
+  applied: OUTCOME_PRESENTATION.changed,
+  "not applied": STATE_PRESENTATION.gone,
+  "not known whether applied": STATE_PRESENTATION.unknown,
+} as const satisfies Record<Fate, Presentation>;
 
 /** Of a run that failed on the way nobody knows what it would have planned. */
 function isPlanned({ row }: RunDetail): boolean {

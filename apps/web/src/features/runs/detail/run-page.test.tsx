@@ -102,6 +102,15 @@ describe("its plan", () => {
     ]);
   });
 
+  it.each(["interrupted", "running"] as const)(
+    "does not say of a run that is %s that a change was not applied: nobody knows yet",
+    async (outcome) => {
+      show({ end: undefined, row: { outcome } }, "?view=plan");
+      const changes = within(await screen.findByRole("region", { name: "Changes" }));
+      expect(changes.getByRole("listitem").textContent).toMatch(/not known whether applied$/);
+    },
+  );
+
   it("lists what was considered and left out, with the reason", async () => {
     const notTaken = [{ step: "deletion", reason: { code: "BalancerWithoutMembers" } }] as const;
     show({ changes: [], notTaken }, "?view=plan");

@@ -28,25 +28,32 @@ export function ZoomBar({
   const { whole } = model;
   const now = part ?? whole;
   const isWhole = part === undefined;
+  const [closer, earlier, later] = [
+    zoomedIn(now, chosen),
+    shifted(now, whole, -1),
+    shifted(now, whole, 1),
+  ];
+  const whyNot = (next: Interval, reason: string) => (isSame(next, now) ? reason : undefined);
+  const ofWhole = isWhole ? WHOLE_SHOWN : undefined;
   return (
     <div className={styles.bar}>
       <Brush {...zoom} />
       <div className={styles.buttons}>
-        <Button appearance="quiet" onClick={() => onZoom(zoomedIn(now, chosen))}>
+        <Step whyNot={whyNot(closer, SHORTEST_SHOWN)} onPress={() => onZoom(closer)}>
           Zoom in
-        </Button>
-        <OfPart isWhole={isWhole} onPress={() => onZoom(zoomedOut(now, whole))}>
+        </Step>
+        <Step whyNot={ofWhole} onPress={() => onZoom(zoomedOut(now, whole))}>
           Zoom out
-        </OfPart>
-        <OfPart isWhole={isWhole} onPress={() => onZoom(shifted(now, whole, -1))}>
+        </Step>
+        <Step whyNot={ofWhole ?? whyNot(earlier, BEGINS)} onPress={() => onZoom(earlier)}>
           Earlier
-        </OfPart>
-        <OfPart isWhole={isWhole} onPress={() => onZoom(shifted(now, whole, 1))}>
+        </Step>
+        <Step whyNot={ofWhole ?? whyNot(later, ENDS)} onPress={() => onZoom(later)}>
           Later
-        </OfPart>
-        <OfPart isWhole={isWhole} onPress={() => onZoom(undefined)}>
+        </Step>
+        <Step whyNot={ofWhole} onPress={() => onZoom(undefined)}>
           Whole run
-        </OfPart>
+        </Step>
         <p role="status" className={styles.shown}>
           {isWhole ? WHOLE_SHOWN : keepUnits(`${instantText(now.from)} to ${instantText(now.to)}`)}
         </p>
@@ -56,23 +63,30 @@ export function ZoomBar({
 }
 
 const WHOLE_SHOWN = "The whole run is shown.";
+const SHORTEST_SHOWN = "A shorter part shows nothing more.";
+const BEGINS = "The run begins here.";
+const ENDS = "The run ends here.";
 
-/** A button that can only be pressed while a part is looked at; it keeps the focus when it no longer can. */
-function OfPart({
-  isWhole,
+function isSame(one: Interval, other: Interval): boolean {
+  return one.from === other.from && one.to === other.to;
+}
+
+/** A button that says why it would change nothing now; it keeps the focus when it no longer can be pressed. */
+function Step({
+  whyNot,
   onPress,
   children,
 }: {
-  readonly isWhole: boolean;
+  readonly whyNot: string | undefined;
   readonly onPress: () => void;
   readonly children: string;
 }) {
   return (
     <Button
       appearance="quiet"
-      aria-disabled={isWhole}
-      title={isWhole ? WHOLE_SHOWN : undefined}
-      onClick={isWhole ? undefined : onPress}
+      aria-disabled={whyNot !== undefined}
+      title={whyNot}
+      onClick={whyNot === undefined ? onPress : undefined}
     >
       {children}
     </Button>

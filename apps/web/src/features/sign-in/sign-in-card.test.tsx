@@ -1,0 +1,121 @@
+// @vitest-environment happy-dom
+import { screen, within } from "@testing-library/react";
+import { describe, expect, it } from "vitest";
+import { renderPage } from "../../testing/render-page.tsx";
+import { SignInCard } from "./sign-in-card.tsx";
+
+type Link = Parameters<typeof SignInCard>[0]["link"];
+
+const USABLE: Link = {
+  kind: "usable",
+  user: { name: "Ana", email: "ana@example.org", role: "operator" },
+};
+const NONE: Link = { kind: "none" };
+const REFUSED: Link = {
+  kind: "refused",
+  why: "This link was used already. Ask an admin for a new one, or print one with `npx cloudwright sign-in-link`.",
+};
+
+function show(link: Link, notice?: string) {
+  return renderPage(
+    <SignInCard link={link} token="t-1" next="/c/c-1/nodes?q=w" notice={notice} />,
+    { address: "/sign-in" },
+  );
+}
+
+/** What a browser without scripts would send. */
+function sentBy(button: string) {
+  const { form } = screen.getByRole<HTMLButtonElement>("button", { name: button });
+  if (form === null) throw new Error(`${button} sends nothing.`);
+  return { to: form.getAttribute("action"), method: form.method, fields: new FormData(form) };
+}
+
+describe("a sign-in link", () => {
+  it("signs nobody in by being opened: it says as whom, and is used by a press", () => {
+    show(USABLE);
+    expect(screen.getByText("Role").nextElementSibling?.textContent).toBe("operator");
+    const { to, method, fields } = sentBy("Sign in as Ana");
+    expect([to, method]).toEqual(["/sign-in/redeem", "post"]);
+    expect([...fields]).toEqual([
+      ["token", "t-1"],
+      ["next", "/c/c-1/nodes?q=w"],
+    ]);
+  });
+
+  it("asks for no password beside it", () => {
+    show(USABLE);
+    expect(screen.queryByLabelText("Password")).toBeNull();
+  });
+
+  it("that is refused says why, and leaves the password as a way in", () => {
+    show(REFUSED);
+    expect(screen.getByRole("heading", { level: 1 }).textContent).toBe(
+      "This link does not sign you in",
+    );
+    expect(screen.getByText(/^This link was used already/)).toBeDefined();
+    expect(screen.getByText("npx cloudwright sign-in-link").tagName).toBe("CODE");
+    expect(screen.getByLabelText("Password")).toBeDefined();
+  });
+
+  it("that is refused leads on who is signed in already, to where they were going", () => {
+    show(REFUSED);
+    const link = screen.getByRole("link", { name: "Open the dashboard" });
+    expect(link.getAttribute("href")).toBe("/c/c-1/nodes?q=w");
+  });
+});
+
+describe("signing in with a password", () => {
+  it("sends address and password, and where to go then", async () => {
+    const page = show(NONE);
+    await page.user.type(screen.getByLabelText("E-mail address"), "ana@example.org");
+    await page.user.type(screen.getByLabelText("Password"), " secret ");
+    const { to, method, fields } = sentBy("Sign in");
+    expect([to, method]).toEqual(["/sign-in/password", "post"]);
+    expect(Object.fromEntries(fields)).toEqual({
+      next: "/c/c-1/nodes?q=w",
+      email: "ana@example.org",
+      password: " secret ",
+    });
+  });
+
+  it("can be filled in by a password manager, and is not corrected while typed", () => {
+    show(NONE);
+    const email = screen.getByLabelText("E-mail address");
+    expect(email.getAttribute("autocomplete")).toBe("username");
+    expect(email.getAttribute("autocapitalize")).toBe("none");
+    expect(screen.getByLabelText("Password").getAttribute("autocomplete")).toBe("current-password");
+  });
+
+  it("says when it was wrong, without saying which of the two, and both fields say so", () => {
+    show(NONE, "password");
+    const alert = screen.getByRole("alert");
+    expect(alert.textContent).toBe("The e-mail address or the password is wrong.");
+    for (const label of ["E-mail address", "Password"])
+      expect(screen.getByLabelText(label).getAttribute("aria-describedby")).toBe(alert.id);
+  });
+
+  it("says how one gets in without one", () => {
+    show(NONE);
+    const other = within(screen.getByRole("region", { name: "Without a password" }));
+    expect(other.getByText("npx cloudwright sign-in-link")).toBeDefined();
+  });
+});
+
+describe("what came before", () => {
+  it.each([
+    ["out", /^You are signed out\.$/],
+    ["limit", /^Too many attempts/],
+    ["origin", /did not come from this page/],
+    ["link", /no longer works/],
+    ["server", /reaches its database/],
+  ])("“%s” is announced", (notice, text) => {
+    show(NONE, notice);
+    expect(screen.getByRole("status").textContent).toMatch(text);
+  });
+
+  it.each(["constructor", "toString", "<b>", ""])("“%s” from an address says nothing", (notice) => {
+    show(NONE, notice);
+    expect(screen.queryByRole("status")).toBeNull();
+    expect(screen.queryByRole("alert")).toBeNull();
+  });
+});
