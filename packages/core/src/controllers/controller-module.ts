@@ -121,7 +121,7 @@ export interface ModuleContext<Flags> {
   readonly provider: Provider;
   readonly cloud: CloudDirectories;
   readonly clusterUid: string;
-  readonly controls: Pick<Controls, "guard" | "onReleased" | "orphans">;
+  readonly controls: Pick<Controls, "guard" | "onReleased" | "text">;
   /** What the controller of routes tells that of nodes. */
   readonly routesUnderWay: RoutesUnderWay;
   readonly instruments: Instruments;

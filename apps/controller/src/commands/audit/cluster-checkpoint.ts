@@ -4,8 +4,10 @@ import { CONFIG_MAPS, type KubeObject, NAMESPACES } from "@cloudwright/core/kube
 import { isKubeError } from "@cloudwright/core/kube/errors";
 import { systemClock } from "@cloudwright/core/kube/system-clock";
 import { AUDIT_CHAINS, parseAuditCheckpoint } from "@cloudwright/core/model/audit/audit-checkpoint";
-import { checkpointPlace } from "@cloudwright/core/reconcile/checkpoints/record-keeper";
-import { parseRecord } from "@cloudwright/core/reconcile/controls/control-record";
+import {
+  CHECKPOINT_KEY,
+  checkpointPlace,
+} from "@cloudwright/core/reconcile/checkpoints/record-keeper";
 import { CONTROL_RECORD_NAME } from "@cloudwright/core/reconcile/controls/control-store";
 import { ACCOUNTS_CHAIN } from "@cloudwright/store/audit/entry-text";
 import type { KnownHead } from "@cloudwright/store/views/chains";
@@ -74,7 +76,7 @@ async function checkpointText(
   const target = { resource: CONFIG_MAPS, namespace, name: CONTROL_RECORD_NAME };
   try {
     const found = await client.get<KubeObject & { readonly data?: Record<string, string> }>(target);
-    return parseRecord(found.data ?? {}).record.checkpoint;
+    return found.data?.[CHECKPOINT_KEY];
   } catch (error) {
     if (isKubeError(error) && error.code === "NotFound") return undefined;
     throw error;

@@ -42,7 +42,7 @@ export interface ControllerContext {
   readonly cloud: CloudAccess;
   readonly clusterUid: string;
   readonly recorder: Recorder;
-  readonly controls: Pick<Controls, "guard" | "onReleased" | "orphans">;
+  readonly controls: Pick<Controls, "guard" | "onReleased" | "text">;
   /** What the controller of routes tells that of nodes. */
   readonly routesUnderWay: RoutesUnderWay;
 }

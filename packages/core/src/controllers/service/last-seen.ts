@@ -3,11 +3,11 @@ import { type ObjectRef, objectName } from "../../model/object-ref.ts";
 import type { Clock } from "../../model/time.ts";
 import type { Effects } from "../../reconcile/effects.ts";
 import type { RunOutcome } from "../../reconcile/loop-port.ts";
-import type { OrphanSightings } from "../../reconcile/orphan-sightings.ts";
 import { NodeSyncs, type NodeWave } from "./members/node-wave.ts";
 import type { ServiceMemory } from "./memory.ts";
 import { NODE_SYNC_SECONDS } from "./metrics.ts";
 import { Orphans } from "./orphans/orphans.ts";
+import type { OrphanSightings } from "./orphans/sightings.ts";
 
 export interface ServiceLastSeenOptions {
   /** Since when earlier leaders have seen load balancers without a Service. */

@@ -17,6 +17,7 @@ import type { ServiceMemory } from "./memory.ts";
 import { SERVICE_METRICS } from "./metrics.ts";
 import type { ServicePolicy } from "./observed.ts";
 import { SERVICE_INDEXES } from "./orphans/observe.ts";
+import { createOrphanSightings, SIGHTINGS_KEY } from "./orphans/sightings.ts";
 import { purposeOf } from "./purpose.ts";
 import { createServiceReconciler } from "./reconciler.ts";
 import { keyOf } from "./service-object.ts";
@@ -87,13 +88,16 @@ export const serviceModule: ControllerModule<Flags> = {
     const { list, isRequesting, unseen } = new SharedListing("the load balancers", (signal) =>
       directory.for({ startedAt: clock.now(), signal, step: () => undefined }).owned("refresh"),
     );
+    const sightings = createOrphanSightings(controls.text(SIGHTINGS_KEY), (problem) =>
+      log.warn({ problem }, "The control record has a problem"),
+    );
     return run({
       concurrency: flags["concurrent-service-syncs"],
       backoff: backoffOfServices(services),
       merge: closestObservation,
       wording: textOfFailure,
       build: ({ informer: nodes, ...means }) => {
-        const lastSeen = new ServiceLastSeen({ ...means, sightings: controls.orphans });
+        const lastSeen = new ServiceLastSeen({ ...means, sightings });
         const { orphans } = lastSeen;
         const shared = { ...means, nodes, services, lastSeen, cluster, policy };
         const reconciler = createServiceReconciler({

@@ -3,11 +3,15 @@ import { CONTROL_RECORD_NAME } from "../controls/control-store.ts";
 import type { Controls } from "../controls/open-controls.ts";
 import type { CheckpointKeeper } from "./checkpoint-ports.ts";
 
+/** Its key in the control record. */
+export const CHECKPOINT_KEY = "audit-checkpoint";
+
 /** Keeps checkpoints in the control record. A text there that is no checkpoint counts as none. */
 export function recordKeeper(
-  { checkpoint }: Pick<Controls, "checkpoint">,
+  controls: Pick<Controls, "text">,
   namespace: string,
 ): CheckpointKeeper {
+  const checkpoint = controls.text(CHECKPOINT_KEY);
   return {
     read: () => {
       const text = checkpoint.read();

@@ -5,23 +5,20 @@ import {
   type Pause,
   pauseSchema,
 } from "../../model/controls.ts";
-import { type OrphanSighting, orphanSightingSchema } from "../orphan-sightings.ts";
 import { EMPTY_GUARD, type GuardRecord } from "./guard-record.ts";
 
 /** What must hold even without a database and over a fail-over (DESIGN.md "Who owns which truth"). */
 export interface ControlRecord {
   readonly pauses: readonly Pause[];
   readonly guard: GuardRecord;
-  readonly orphans: readonly OrphanSighting[];
-  /** Opaque here; whoever keeps the audit chain knows its form. */
-  readonly checkpoint: string | undefined;
+  /** Of all other keys: opaque here, whoever keeps one knows its form. */
+  readonly texts: RecordData;
 }
 
 export const EMPTY_RECORD: ControlRecord = {
   pauses: [],
   guard: EMPTY_GUARD,
-  orphans: [],
-  checkpoint: undefined,
+  texts: {},
 };
 
 export type RecordData = Readonly<Record<string, string>>;
@@ -34,23 +31,38 @@ export interface ParsedRecord {
 
 export function parseRecord(data: RecordData): ParsedRecord {
   const problems: string[] = [];
-  const read = <T>(key: string, schema: z.ZodType<T>, absent: T): T => {
-    const text = data[key];
-    if (text === undefined) return absent;
-    const parsed = schema.safeParse(jsonOf(text));
-    if (parsed.success) return parsed.data;
-    problems.push(
-      `The content of ${key} cannot be read (${z.prettifyError(parsed.error).replaceAll("\n", " ")}) and counts as absent; correct or remove it.`,
-    );
-    return absent;
-  };
+  const onProblem = (sentence: string) => void problems.push(sentence);
+  const { [KEYS.pauses]: pauses, [KEYS.guard]: guard, ...texts } = data;
   const record = {
-    pauses: read(KEYS.pauses, z.array(pauseSchema), []),
-    guard: read(KEYS.guard, guardSchema, EMPTY_GUARD),
-    orphans: read(KEYS.orphans, z.array(orphanSightingSchema), []),
-    checkpoint: data[KEYS.checkpoint],
+    pauses: readKept(
+      { key: KEYS.pauses, text: pauses },
+      { schema: z.array(pauseSchema), absent: [], onProblem },
+    ),
+    guard: readKept(
+      { key: KEYS.guard, text: guard },
+      { schema: guardSchema, absent: EMPTY_GUARD, onProblem },
+    ),
+    texts,
   };
   return { record, problems };
+}
+
+/** What a key says. Content that cannot be read counts as absent, which is reported in one sentence. */
+export function readKept<Content>(
+  { key, text }: { readonly key: string; readonly text: string | undefined },
+  as: {
+    readonly schema: z.ZodType<Content>;
+    readonly absent: Content;
+    onProblem(sentence: string): void;
+  },
+): Content {
+  if (text === undefined) return as.absent;
+  const parsed = as.schema.safeParse(jsonOf(text));
+  if (parsed.success) return parsed.data;
+  as.onProblem(
+    `The content of ${key} cannot be read (${z.prettifyError(parsed.error).replaceAll("\n", " ")}) and counts as absent; correct or remove it.`,
+  );
+  return as.absent;
 }
 
 /** The data with what differs between the two records; keys that we do not know or that did not change stay as they are. */
@@ -62,25 +74,16 @@ export function writeRecord(
   const changed: Record<string, string> = {};
   if (after.pauses !== before.pauses) changed[KEYS.pauses] = JSON.stringify(after.pauses);
   if (after.guard !== before.guard) changed[KEYS.guard] = JSON.stringify(kept(after.guard));
-  if (after.orphans !== before.orphans) {
-    changed[KEYS.orphans] = JSON.stringify(longestStanding(after.orphans));
-  }
-  if (after.checkpoint !== undefined && after.checkpoint !== before.checkpoint) {
-    changed[KEYS.checkpoint] = after.checkpoint;
-  }
-  return { ...data, ...changed };
+  return { ...data, ...changed, ...changedTexts(after, before) };
 }
 
 const KEYS = {
   pauses: "pauses",
   guard: "deletion-guard",
-  orphans: "orphaned-load-balancers",
-  checkpoint: "audit-checkpoint",
 } as const;
 
-/** A ConfigMap takes 1 MiB. Who is left out is found anew when its node, or the cloud, is looked at. */
+/** A ConfigMap takes 1 MiB. Who is left out is found anew when its node is looked at. */
 const MOST_HELD_KEPT = 1_000;
-const MOST_ORPHANS_KEPT = 1_000;
 const LONGEST_BECAUSE = 300;
 
 const guardSchema = z.object({
@@ -102,8 +105,14 @@ function kept(guard: GuardRecord): GuardRecord {
   return { ...guard, held };
 }
 
-function longestStanding(orphans: readonly OrphanSighting[]): readonly OrphanSighting[] {
-  return orphans.toSorted((one, other) => one.since - other.since).slice(0, MOST_ORPHANS_KEPT);
+/** The texts of a record that are others than those of one before it. */
+export function changedTexts(
+  { texts }: Pick<ControlRecord, "texts">,
+  before: Pick<ControlRecord, "texts">,
+): RecordData {
+  return Object.fromEntries(
+    Object.entries(texts).filter(([key, text]) => text !== before.texts[key]),
+  );
 }
 
 function jsonOf(text: string): unknown {

@@ -2,6 +2,7 @@ import { CONFIG_MAPS, type KubeClient, type KubeObject, type Target } from "../.
 import { isKubeError } from "../../kube/errors.ts";
 import {
   type ControlRecord,
+  changedTexts,
   EMPTY_RECORD,
   parseRecord,
   type RecordData,
@@ -230,9 +231,9 @@ function withUnwritten(
   stored: ControlRecord,
 ): ControlRecord {
   const guard = mergeGuards(read.guard, record.guard);
-  const orphans = record.orphans === stored.orphans ? read.orphans : record.orphans;
-  const isAll = guard === read.guard && orphans === read.orphans;
-  return isAll ? read : { ...read, guard, orphans };
+  const unwritten = changedTexts(record, stored);
+  const isAll = guard === read.guard && Object.keys(unwritten).length === 0;
+  return isAll ? read : { ...read, guard, texts: { ...read.texts, ...unwritten } };
 }
 
 const MOST_TRIES = 6;

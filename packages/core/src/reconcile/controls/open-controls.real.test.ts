@@ -275,7 +275,7 @@ describe.skipIf(folder === undefined)("the control record on a real API server",
     await clock.advance(READ_EVERY_MS);
     await vi.waitFor(() => expect(problems).toEqual([expect.stringContaining("pauses")]));
     expect(controls.status().pauses).toEqual([]);
-    await controls.checkpoint.write('{"seq":12}');
+    await controls.text("audit-checkpoint").write('{"seq":12}');
     expect(await guardOf(controls).take(node("a"))).toBe(true);
     expect(await data()).toMatchObject({
       pauses: "{",
@@ -283,7 +283,7 @@ describe.skipIf(folder === undefined)("the control record on a real API server",
       "audit-checkpoint": '{"seq":12}',
       "deletion-guard": expect.stringContaining("uid-a"),
     });
-    expect((await open()).checkpoint.read()).toBe('{"seq":12}');
+    expect((await open()).text("audit-checkpoint").read()).toBe('{"seq":12}');
   });
 
   it("works in memory without the permission, refuses what must outlive it, and catches up once granted", async () => {
@@ -296,7 +296,7 @@ describe.skipIf(folder === undefined)("the control record on a real API server",
     const guard = guardOf(controls);
     for (const name of ["a", "b", "c", "d", "e"]) expect(await guard.take(node(name))).toBe(true);
     expect(await guard.take(node("f"))).toBe(false);
-    controls.orphans.keep([{ id: "lb-1", serviceUid: "u1", since: clock.now() }]);
+    controls.text("of-a-controller").keep("lb-1");
     await cluster.kubectl(
       ...["create", "role", "controls", `--namespace=${namespace}`],
       ...["--verb=get,create,update", "--resource=configmaps"],
@@ -310,7 +310,7 @@ describe.skipIf(folder === undefined)("the control record on a real API server",
       expect(controls.status().unavailable).toBeUndefined();
     }, 10_000);
     expect((await data())["deletion-guard"]).toContain("uid-e");
-    expect((await data())["orphaned-load-balancers"]).toContain("lb-1");
+    expect((await data())["of-a-controller"]).toBe("lb-1");
     expect(await carryOut(controls, { kind: "pause", until: clock.now() + 60_000 })).toMatchObject({
       kind: "done",
     });
@@ -318,23 +318,17 @@ describe.skipIf(folder === undefined)("the control record on a real API server",
     await nobody.close();
   });
 
-  it("tells the next leader since when orphans are seen, and writes only what is news", async () => {
-    const sighting = { id: "lb-1", serviceUid: "u1", since: clock.now() };
+  it("keeps a text for the next leader, and in a dry run to itself", async () => {
+    const kept = (controls: Controls) => controls.text("of-a-controller");
     const first = await open();
-    first.orphans.keep([sighting]);
-    expect(first.orphans.known).toEqual([sighting]);
-    await vi.waitFor(async () =>
-      expect((await data())["orphaned-load-balancers"]).toContain("lb-1"),
-    );
-    const next = await open();
-    expect(next.orphans.known).toEqual([sighting]);
+    kept(first).keep("lb-1");
+    expect(kept(first).read()).toBe("lb-1");
+    await vi.waitFor(async () => expect((await data())["of-a-controller"]).toBe("lb-1"));
+    expect(kept(await open()).read()).toBe("lb-1");
     const before = await data();
-    next.orphans.keep([{ ...sighting }]);
-    await next.close();
-    expect(await data()).toEqual(before);
     const dry = await open(admin, { dryRun: true });
-    dry.orphans.keep([]);
-    expect(dry.orphans.known).toEqual([]);
+    kept(dry).keep("");
+    expect(kept(dry).read()).toBe("");
     expect(await data()).toEqual(before);
   });
 

@@ -5,7 +5,6 @@ import { eventMessage } from "../../model/sentence.ts";
 import type { Clock, Random } from "../../model/time.ts";
 import type { DeletionGuard } from "../deletion-guard.ts";
 import type { ControlTarget } from "../intents/control-target.ts";
-import type { OrphanSightings } from "../orphan-sightings.ts";
 import type { Recorder } from "../ports.ts";
 import { pause } from "../run/pause.ts";
 import { createControlTarget } from "./carry-out-control.ts";
@@ -13,7 +12,6 @@ import { createControlDiary } from "./control-diary.ts";
 import { ControlStore } from "./control-store.ts";
 import { createGuardKeeper, type GuardKeeper, type KnownNodes } from "./guard-keeper.ts";
 import type { GuardPolicy, GuardRecord } from "./guard-record.ts";
-import { createOrphanKeeper } from "./orphan-keeper.ts";
 import { createPauseKeeper, type PauseKeeper, type PausesCallback } from "./pause-keeper.ts";
 
 export interface ControlsOptions {
@@ -46,7 +44,6 @@ export interface Controls {
   readonly target: ControlTarget;
   /** Undefined when it is off. */
   readonly guard: DeletionGuard | undefined;
-  readonly orphans: OrphanSightings;
   /**
    * Told at once, and whenever they change, of the pauses that hold; the callback's promise resolves when it is obeyed.
    * A dry run is never paused.
@@ -54,13 +51,20 @@ export interface Controls {
   onPauses(callback: PausesCallback): void;
   /** Told of nodes that an admin has just let through the guard. */
   onReleased(callback: (nodes: readonly GuardedNode[]) => void): void;
-  /** The key `audit-checkpoint`, whose text is opaque here. `write` throws KubeError. */
-  readonly checkpoint: {
-    read(): string | undefined;
-    write(text: string): Promise<void>;
-  };
+  /** A key of the record whose text is opaque here. */
+  text(key: string): KeptText;
   /** Stops reading; what is being written is finished first. */
   close(): Promise<void>;
+}
+
+/** A text that outlives every leader. */
+export interface KeptText {
+  /** As it is known now; what an earlier leader kept, too. */
+  read(): string | undefined;
+  /** Does not throw: what cannot be written lives in memory, and is written with what comes later. */
+  keep(text: string): void;
+  /** Throws KubeError where it cannot be written. */
+  write(text: string): Promise<void>;
 }
 
 const FIRST_PAUSE_MS = 500;
@@ -76,21 +80,14 @@ export async function openControls(options: ControlsOptions): Promise<Controls> 
   await firstRead(options, dependencies.store);
   dependencies.review();
   const stopReading = readAgain(options, dependencies);
-  const { store, pauses, guard, orphans, target, released } = dependencies;
+  const { store, pauses, guard, target, released } = dependencies;
   return {
     status: () => statusNow(dependencies),
     target,
     guard,
-    orphans,
     onPauses: pauses.onPauses,
     onReleased: (callback) => void released.push(callback),
-    checkpoint: {
-      read: () => store.record.checkpoint,
-      write: (checkpoint) =>
-        store.update((record) => ({ record: { ...record, checkpoint }, answer: undefined }), {
-          mustOutlive: true,
-        }),
-    },
+    text: (key) => keptText(key, store, options),
     close: () => {
       stopReading();
       pauses.close();
@@ -103,7 +100,6 @@ interface Parts {
   readonly store: ControlStore;
   readonly pauses: PauseKeeper;
   readonly guard: GuardKeeper | undefined;
-  readonly orphans: OrphanSightings;
   readonly target: ControlTarget;
   readonly released: ((nodes: readonly GuardedNode[]) => void)[];
   review(): void;
@@ -139,8 +135,23 @@ function assemble(options: ControlsOptions): Parts {
     pauses.review();
     guard?.review();
   }
-  const orphans = createOrphanKeeper({ store, onError });
-  return { store, pauses, guard, orphans, target, released, review };
+  return { store, pauses, guard, target, released, review };
+}
+
+function keptText(key: string, store: ControlStore, { onProblem }: ControlsOptions): KeptText {
+  const update = (text: string, mustOutlive: boolean) =>
+    store.update(
+      (record) => ({
+        record: { ...record, texts: { ...record.texts, [key]: text } },
+        answer: undefined,
+      }),
+      { mustOutlive },
+    );
+  return {
+    read: () => store.record.texts[key],
+    keep: (text) => void update(text, false).catch((error) => onProblem(sentenceOf(error))),
+    write: (text) => update(text, true),
+  };
 }
 
 /** Until the API server answers, be it that it forbids. */

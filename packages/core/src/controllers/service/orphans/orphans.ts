@@ -1,6 +1,6 @@
 import type { OwnedLoadBalancer } from "@cloudwright/provider-api";
 import type { ObjectRef } from "../../../model/object-ref.ts";
-import type { OrphanSighting, OrphanSightings } from "../../../reconcile/orphan-sightings.ts";
+import type { OrphanSighting, OrphanSightings } from "./sightings.ts";
 
 /** A load balancer of this cluster without a Service. */
 export interface Orphan {
