@@ -37,6 +37,8 @@ export interface Provider {
   readonly loadBalancers?: LoadBalancers;
   readonly routes?: Routes;
   readonly volumes?: Volumes;
+  /** How requests and runs are counted besides our own metrics, for dashboards that were made for upstream's manager of this cloud. */
+  readonly upstreamMetrics?: UpstreamMetrics;
   /**
    * Called once after the lease is held, before any loop; ends with the signal. `clusterUid` is undefined while the API server
    * does not let this process read it: nodes and volumes are served then, and nothing is made that carries an owner. One that
@@ -48,4 +50,18 @@ export interface Provider {
   }): Promise<void>;
   /** Closes connections. */
   close?(): Promise<void>;
+}
+
+/** Prefixes of metrics that upstream's manager of a cloud has. */
+export interface UpstreamMetrics {
+  /**
+   * `openstack_api`: `openstack_api_requests_total`, `openstack_api_request_errors_total` and
+   * `openstack_api_request_duration_seconds`, with the label `request`: the call's operation.
+   */
+  readonly requests: string;
+  /**
+   * `cloudprovider_openstack_reconcile`: `…_total`, `…_errors_total` and `…_duration_seconds` of runs for a Service, with the label
+   * `operation`: `loadbalancer_ensure`, `loadbalancer_update` (members alone) or `loadbalancer_delete`.
+   */
+  readonly reconciles: string;
 }

@@ -2,6 +2,7 @@ import { NODE_METRICS } from "@cloudwright/core/controllers/node/conclude";
 import { LIFECYCLE_METRICS } from "@cloudwright/core/controllers/node-lifecycle/conclude";
 import { systemClock } from "@cloudwright/core/kube/system-clock";
 import { createWorkQueue } from "@cloudwright/core/queue/work-queue";
+import type { RunOutcome } from "@cloudwright/core/reconcile/loop-port";
 import { ProviderError } from "@cloudwright/provider-api";
 import { Registry } from "prom-client";
 import { expect, it } from "vitest";
@@ -10,6 +11,7 @@ import { createKubeMetrics, createLookupMetrics } from "./kube-metrics.ts";
 import { createOwnMetrics } from "./own-metrics.ts";
 import { createProcessMetrics } from "./process-metrics.ts";
 import { createQueueMetrics } from "./queue-metrics.ts";
+import { createManagerMetrics } from "./upstream-metrics.ts";
 
 const UPSTREAM = [
   "running_managed_controllers",
@@ -107,6 +109,38 @@ it("tells the result of a cloud call by its error code", async () => {
   expect(text).toContain(`cloudwright_cloud_calls_total{${labels},result="ok"} 1`);
   expect(text).toContain(`cloudwright_cloud_calls_total{${labels},result="Throttled"} 1`);
   expect(text).toContain(`cloudwright_cloud_call_duration_seconds_sum{${labels}} 0.04`);
+});
+
+it("counts requests and runs as upstream's manager of the cloud, where the provider has names for them", async () => {
+  const registry = new Registry();
+  const manager = createManagerMetrics(registry);
+  const names = { requests: "openstack_api", reconciles: "cloudprovider_openstack_reconcile" };
+  const call = {
+    ...{ operation: "server_list", target: "all", mutates: false, startedAt: 0 },
+    ...{ durationMs: 30, limiterWaitMs: 10, status: 200, requestId: undefined, error: undefined },
+  };
+  manager.call(undefined, call);
+  manager.call(names, call);
+  manager.call(names, { ...call, error: new Error("x") });
+  const run = (kinds: readonly string[], failures = 0) =>
+    ({
+      ...{ controller: "service", durationMs: 1_000, failures, unwritten: [] },
+      written: kinds.map((kind) => ({ kind })),
+    }) as unknown as RunOutcome;
+  manager.ended(names, run(["balancer.create", "service.status.write"]));
+  manager.ended(names, run(["balancer.members"], 1));
+  manager.ended(names, run(["balancer.delete"]));
+  const text = await registry.metrics();
+  expect(text).toContain('openstack_api_requests_total{request="server_list"} 2');
+  expect(text).toContain('openstack_api_request_errors_total{request="server_list"} 1');
+  expect(text).toContain('openstack_api_request_duration_seconds_sum{request="server_list"} 0.04');
+  const reconciled = (operation: string) => `{operation="loadbalancer_${operation}"} 1`;
+  for (const operation of ["ensure", "update", "delete"])
+    expect(text).toContain(`cloudprovider_openstack_reconcile_total${reconciled(operation)}`);
+  expect(text).toContain(`cloudprovider_openstack_reconcile_errors_total${reconciled("update")}`);
+  expect(text).not.toContain(
+    `cloudprovider_openstack_reconcile_errors_total${reconciled("ensure")}`,
+  );
 });
 
 it("tells how long the API server's name took to resolve", async () => {

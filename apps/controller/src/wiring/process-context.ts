@@ -16,6 +16,7 @@ import { createKubeMetrics, createLookupMetrics } from "../metrics/kube-metrics.
 import { createOwnMetrics } from "../metrics/own-metrics.ts";
 import { createProcessMetrics } from "../metrics/process-metrics.ts";
 import { createQueueMetrics } from "../metrics/queue-metrics.ts";
+import { createManagerMetrics } from "../metrics/upstream-metrics.ts";
 import { createWebhookMetrics } from "../metrics/webhook-metrics.ts";
 import { MODULES } from "../modules.ts";
 import { RunNotes } from "./controllers/run-notes.ts";
@@ -86,6 +87,7 @@ function createMetrics(registry: Registry, meter: BudgetMeter, isDry: boolean) {
     // They count what was done, and a dry run does nothing.
     declared: isDry ? { ...declared, record: () => undefined } : declared,
     webhooks: createWebhookMetrics(registry),
+    manager: createManagerMetrics(registry),
     own: {
       ...own,
       cloudCall: (provider: string, call: CloudCall) => {

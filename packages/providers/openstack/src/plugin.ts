@@ -20,6 +20,10 @@ export const plugin: ProviderPlugin = {
       ...(config.atStart.loadBalancer.enabled
         ? { loadBalancers: createLoadBalancers({ client, config: config.atStart }) }
         : {}),
+      upstreamMetrics: {
+        requests: "openstack_api",
+        reconciles: "cloudprovider_openstack_reconcile",
+      },
       close: () => client.close(),
     };
   },

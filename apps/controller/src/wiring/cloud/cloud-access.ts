@@ -36,7 +36,10 @@ export function accessCloud(
       budget,
       fence,
       maxRetryAfterMs,
-      onCall: (call) => metrics.own.cloudCall(provider.name, call),
+      onCall: (call) => {
+        metrics.own.cloudCall(provider.name, call);
+        metrics.manager.call(provider.upstreamMetrics, call);
+      },
     }),
     clock,
     budgetWaitMs: () => budget.waitMs(),

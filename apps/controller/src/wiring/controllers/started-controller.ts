@@ -223,6 +223,7 @@ function startLoop<Observed, Typed extends Change, Memory, Answer>(
     ...(wording === undefined ? {} : { wording }),
     onOutcome: (outcome, memory) => {
       metrics.own.runEnded(outcome);
+      metrics.manager.ended(context.cloud.provider.upstreamMetrics, outcome);
       runLog.ended(outcome);
       ended?.(outcome, memory);
       recovery.ended(loop.keyOf(outcome.object), outcome);
