@@ -289,11 +289,17 @@ describe("a file that changes", () => {
   });
 
   it("is seen as well when it is one that another names", async () => {
-    const ca = write("ca.pem", "first");
-    const text = `${withUser("one")}ca-file = ${ca}\n`;
+    const secure = (password: string) =>
+      write("secure.yaml", `clouds: {one: {auth: {password: ${password}}}}`);
+    const clouds = write(
+      "clouds.yaml",
+      "clouds: {one: {auth: {auth_url: 'http://k', user_id: u}}}",
+    );
+    const text = `[Global]\nuse-clouds\nclouds-file = ${clouds}\n`;
+    secure("first");
     const { after } = await start(write("cloud.conf", text), text);
-    write("ca.pem", "the second");
-    expect((await after(5_000)).tls.ca).toBe("the second");
+    secure("the second");
+    expect((await after(5_000)).identity.credentials).toMatchObject({ password: "the second" });
   });
 
   it("and is not valid leaves all as it was, with one warning", async () => {

@@ -1,4 +1,6 @@
+import { X509Certificate } from "node:crypto";
 import { readFile, stat } from "node:fs/promises";
+import { createSecureContext } from "node:tls";
 import { isProviderError, type ProviderConfig } from "@cloudwright/provider-api";
 import { type CloudConf, readCloudConf } from "./cloud-conf.ts";
 import { readClouds } from "./clouds-yaml.ts";
@@ -51,12 +53,12 @@ export async function readConfig(source: ConfigSource): Promise<OpenStackConfig>
     : { options: {}, files: [] };
   const identity = identityOf(combined(clouds.options, own), file);
   const { caFile, certFile, keyFile, insecure } = identity.tls;
-  const tls = {
+  const tls = checked({
     ca: await readNamed("ca-file", caFile),
     cert: await readNamed("cert-file", certFile),
     key: await readNamed("key-file", keyFile),
     insecure,
-  };
+  });
   const named = [path, ...clouds.files, caFile, certFile, keyFile];
   const files = named.filter((each) => each !== undefined);
   return { ...conf, identity, tls, regional: environment.OS_CCM_REGIONAL === "true", files };
@@ -66,6 +68,29 @@ export async function readConfig(source: ConfigSource): Promise<OpenStackConfig>
 function combined(clouds: IdentityOptions, own: IdentityOptions): IdentityOptions {
   const said = Object.entries(own).filter(([, value]) => value !== undefined && value !== false);
   return { ...clouds, ...Object.fromEntries(said) };
+}
+
+/** What would otherwise fail with each request, in words that name no file. */
+function checked(tls: TlsMaterial): TlsMaterial {
+  const { ca, cert, key } = tls;
+  check("ca-file", "certificates in PEM", () =>
+    createSecureContext(ca === undefined ? {} : { ca }),
+  );
+  check("cert-file", "certificates in PEM", () =>
+    createSecureContext(cert === undefined ? {} : { cert }),
+  );
+  check("key-file", "the key of cert-file in PEM", () =>
+    createSecureContext(cert === undefined || key === undefined ? {} : { cert, key }),
+  );
+  return tls;
+}
+
+function check(option: string, what: string, use: () => unknown): void {
+  try {
+    use();
+  } catch {
+    throw invalidConfig(`The file of ${option} holds no ${what}; correct it.`, option);
+  }
 }
 
 async function readNamed(option: string, path: string | undefined): Promise<string | undefined> {
