@@ -1,3 +1,4 @@
+import { objectName } from "@cloudwright/core/model/object-ref";
 import { errorFields } from "../plain-error.ts";
 import type { CloudAccess } from "../wiring/cloud/cloud-access.ts";
 import { clusterUid, isIdentified, untilIdentified } from "../wiring/cluster/cluster-identity.ts";
@@ -188,21 +189,32 @@ async function end(
   heartbeats.stop();
   // Who has lost the Lease writes nothing any more, Events included.
   const isReleased = ending.exitCode !== LEASE_LOST;
-  await Promise.all([ledger.stop(DRAIN_MS), isReleased ? events.send() : undefined]);
+  await Promise.all([ledger.stop(DRAIN_MS), events.send({ isReleased })]);
   cancelLastResort();
 }
 
-/** The Events of a leader that ends, which may take until so long after its end began. */
+/**
+ * The Events of a leader that ends, which may take until so long after its end began. What the log says of the others is all that is
+ * left of them.
+ */
 function owedEvents({ clock, log }: ProcessContext, leading: Leading | undefined) {
   const endBy = clock.monotonic() + EVENTS_UNTIL_MS;
   return {
-    send: async () => {
-      const left = (await leading?.sendEvents(Math.max(0, endBy - clock.monotonic()))) ?? 0;
-      if (left === 0) return;
+    send: async ({ isReleased }: { readonly isReleased: boolean }) => {
+      const deadlineMs = isReleased ? Math.max(0, endBy - clock.monotonic()) : 0;
+      const left = (await leading?.sendEvents(deadlineMs, { isReleased })) ?? [];
+      if (left.length === 0) return;
       log.warn(
-        { events: left },
-        "The API server did not accept the last Events in time, so they are lost; the run history has what they said",
+        { events: left.length },
+        "The API server did not accept these Events before the process ended",
       );
+      for (const { target, text, message, count } of left) {
+        const object = `${target.kind}/${objectName(target)}`;
+        log.warn(
+          { object, type: text.type, reason: text.reason, message, count },
+          "Event not sent",
+        );
+      }
     },
   };
 }

@@ -1,5 +1,6 @@
 import { RoutesUnderWay } from "@cloudwright/core/controllers/objects/routes-under-way";
 import type { KubeConnection } from "@cloudwright/core/kube/calls/kube-client";
+import type { UnsentEvent } from "@cloudwright/core/kube/events/events";
 import type { Term } from "@cloudwright/core/kube/lease/election";
 import type { ControllerName } from "@cloudwright/core/model/controller-names";
 import type { ControlsStatus } from "@cloudwright/core/model/controls";
@@ -72,10 +73,13 @@ export interface Leading {
   /** Runs on their way may finish until the deadline, then are recorded as interrupted. */
   stop(deadlineMs: number): Promise<void>;
   /**
-   * Sends the Events that are still owed, once the Lease was given back, so that the next leader does not wait for them; answers how
-   * many are left at the deadline, or when the API server takes none.
+   * Sends the Events that are still owed, once the Lease was given back, so that the next leader does not wait for them; answers those
+   * that are left at the deadline, or when the API server takes none. Without `isReleased` the fence keeps them back.
    */
-  sendEvents(deadlineMs: number): Promise<number>;
+  sendEvents(
+    deadlineMs: number,
+    options: { readonly isReleased: boolean },
+  ): Promise<readonly UnsentEvent[]>;
 }
 
 const CHECKPOINT_DEADLINE_MS = 500;
@@ -118,12 +122,12 @@ export function startLeading(options: LeadingOptions): Leading {
       for (const { name } of started)
         options.parts.processContext.metrics.process.running(name, false);
     },
-    sendEvents: async (deadlineMs) => {
+    sendEvents: async (deadlineMs, given) => {
       const recorders = [events, ...started.map((controller) => controller.events)];
       const left = await Promise.all(
-        recorders.map((recorder) => recorder.flush(deadlineMs, { isReleased: true })),
+        recorders.map((recorder) => recorder.flush(deadlineMs, given)),
       );
-      return left.reduce((sum, count) => sum + count, 0);
+      return left.flat();
     },
   };
 }

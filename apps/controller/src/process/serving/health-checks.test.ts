@@ -186,7 +186,7 @@ it("a controller that hangs fails every health page, and the others are still li
     checks: () => loops,
     controllers: () => [],
     controls: () => undefined,
-    sendEvents: () => Promise.resolve(0),
+    sendEvents: () => Promise.resolve([]),
     stop: async () => undefined,
   };
   const state = { ...emptyState(), leading };

@@ -33,7 +33,7 @@ export function createEvents(
 
 const SILENCE: EventRecorder = {
   event: () => undefined,
-  flush: () => Promise.resolve(0),
+  flush: () => Promise.resolve([]),
   dropped: 0,
 };
 

@@ -5,6 +5,8 @@ export interface EventBacklog<Item> {
   /** Takes the next item that may go out, of the urgent ones alone if so wanted. */
   take(urgentOnly: boolean): Item | undefined;
   readonly size: number;
+  /** In the order in which they would go out. */
+  items(): readonly Item[];
   /** How many wait that are not urgent. */
   readonly leisurely: number;
 }
@@ -23,6 +25,7 @@ export function createEventBacklog<Item>(
       return takeOldest(others) === undefined && takeOldest(urgent) === undefined;
     },
     take: (urgentOnly) => takeOldest(urgent) ?? (urgentOnly ? undefined : takeOldest(others)),
+    items: () => [...urgent, ...others],
     get size() {
       return urgent.size + others.size;
     },

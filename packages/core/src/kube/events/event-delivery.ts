@@ -9,9 +9,9 @@ export interface EventDelivery<Item> {
   enqueue(item: Item): void;
   /**
    * Sends what is queued, many at a time and with short pauses between tries, until the deadline, or until none got through for
-   * two seconds; answers how many are left.
+   * two seconds; answers what is left.
    */
-  flush(deadlineMs: number): Promise<number>;
+  flush(deadlineMs: number): Promise<readonly Item[]>;
   readonly dropped: number;
 }
 
@@ -82,7 +82,7 @@ class Delivery<Item> implements EventDelivery<Item> {
     this.#pump();
   }
 
-  async flush(deadlineMs: number): Promise<number> {
+  async flush(deadlineMs: number): Promise<readonly Item[]> {
     const settled = new AbortController();
     const endFlush = this.#pauses.startFlush();
     this.#flushes += 1;
@@ -93,7 +93,7 @@ class Delivery<Item> implements EventDelivery<Item> {
     ]);
     this.#flushes -= 1;
     endFlush();
-    return this.#left;
+    return [...this.#sending.keys(), ...this.#backlog.items()];
   }
 
   async #untilStalled(deadlineMs: number, settled: AbortSignal): Promise<void> {

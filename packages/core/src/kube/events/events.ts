@@ -18,13 +18,19 @@ import { createRecentMap } from "./recent-map.ts";
 export interface EventRecorder {
   event(object: EventTarget, text: EventText): void;
   /**
-   * Sends what is queued, until the deadline or until nothing gets through; answers how many are left. With `isReleased` they are
+   * Sends what is queued, until the deadline or until nothing gets through; answers what is left. With `isReleased` they are
    * sent although the fence is closed by now: a Lease that was given back closes it, and Events only say what was done before.
    */
-  flush(deadlineMs: number, options?: { readonly isReleased?: boolean }): Promise<number>;
+  flush(
+    deadlineMs: number,
+    options?: { readonly isReleased?: boolean },
+  ): Promise<readonly UnsentEvent[]>;
   /** Events lost to a full queue, to retries that ran out, or refused by the API server. */
   readonly dropped: number;
 }
+
+/** One that did not get through, or of which that is not known. */
+export type UnsentEvent = Pick<EventSeries, "target" | "text" | "message" | "count">;
 
 export interface EventRecorderOptions {
   /** Behind a fence: who has lost the Lease sends no Event either. */
