@@ -18,6 +18,28 @@ it("has a row for each reason, without a field that was left out", () => {
   expect(page).not.toMatch(/undefined|\[object|NaN/);
 });
 
+it("is the one page that has a table of what reasons mean", () => {
+  const pages = readdirSync(new URL("docs/", PROJECT)).filter((name) => name.endsWith(".md"));
+  const others = pages.filter((name) => name !== "reasons.md");
+  expect(others.length).toBeGreaterThan(5);
+  const rows = others.flatMap((name) =>
+    rowsOfReasons(readFileSync(new URL(`docs/${name}`, PROJECT), "utf8")).map(
+      (row) => `${name}: ${row}`,
+    ),
+  );
+  expect(rows).toEqual([]);
+  expect(rowsOfReasons(reasonsPage())).toHaveLength(REASON_CODES.length);
+});
+
+/** Rows of tables that begin with a reason's code, or with several. */
+function rowsOfReasons(page: string): readonly string[] {
+  const codes = new Set<string>(REASON_CODES);
+  return page
+    .split("\n")
+    .filter((line) => codes.has(/^\| *`(\w+)`/.exec(line)?.[1] ?? ""))
+    .map((line) => line.slice(0, 60));
+}
+
 const FOLDERS = Object.values(CONTROLLERS).map(({ folder }) => folder);
 
 it.each(FOLDERS)("names %s as giving each reason that its source gives", (folder) => {
