@@ -45,6 +45,22 @@ export type Reason = z.output<AnyDefinition["schema"]>;
 export type ReasonCode = Reason["code"];
 export type ReasonOf<Code extends ReasonCode> = Extract<Reason, { code: Code }>;
 
+type FieldOf<Any> = Any extends Reason ? Exclude<keyof Any, "code"> : never;
+
+/**
+ * The fields that say what failed: reasons of one code that are alike in these have one cause. All others tell one object's failure
+ * from another's.
+ */
+export const CAUSE_FIELDS = [
+  "provider",
+  "operation",
+  "status",
+  "by",
+  "verb",
+  "resource",
+  "range",
+] as const satisfies readonly FieldOf<Reason>[];
+
 /** Somebody holds the object: nothing is written to it meanwhile. */
 export type Hold = ReasonOf<"HeldByAnnotation">;
 

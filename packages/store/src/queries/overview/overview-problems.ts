@@ -1,4 +1,4 @@
-import { reasonName } from "@cloudwright/core/model/reason";
+import { CAUSE_FIELDS, reasonName } from "@cloudwright/core/model/reason";
 import { STATES } from "@cloudwright/core/model/state";
 import type pg from "pg";
 import { z } from "zod";
@@ -27,21 +27,10 @@ export async function listProblems(
   );
 }
 
-/** The fields of reasons that say what failed; all others tell one object's failure from another's. */
-const SHARED_FIELDS = [
-  "provider",
-  "operation",
-  "status",
-  "by",
-  "verb",
-  "resource",
-  "range",
-] as const;
-
 const MEMBERS = `
   WITH troubled AS (
     SELECT name, uid, controller, reason, reason_code, state_rank, since, next_at,
-           kind, concat_ws(' ', kind, controller, reason_code, ${SHARED_FIELDS.map((field) => `reason->>'${field}'`).join(", ")}) AS cause
+           kind, concat_ws(' ', kind, controller, reason_code, ${CAUSE_FIELDS.map((field) => `reason->>'${field}'`).join(", ")}) AS cause
       FROM all_states
      WHERE cluster_id = $1 AND kind IN (${PROBLEM_KINDS.map((kind) => `'${kind}'`).join(", ")})
        AND (state_rank = $2::smallint OR (state_rank = $3::smallint AND reason_code IN (${sqlCodes(({ offers }) => offers === "release-guard")})))
