@@ -11,6 +11,7 @@ import {
 import { isKnownKind, type ObjectRef } from "./object-ref.ts";
 import type { ReasonOf } from "./reason.ts";
 import { clockTime } from "./reasons/text.ts";
+import type { Json } from "./values/json.ts";
 
 export { GUARD_RELEASE_MS };
 
@@ -92,6 +93,21 @@ export function consequencesOf(action: Action, plan: PlannedAction): readonly st
 export function doneSentence(action: ControlAction, object: ObjectRef): string {
   const done = definitionOf(action.kind).done?.(action as never, object, clockTime);
   return done === undefined ? "Done and confirmed." : `Done and confirmed: ${done}`;
+}
+
+/** Whether it is what the controller would do by itself, only sooner. */
+export function isOwnWork({ kind }: Pick<Action, "kind">): boolean {
+  return actionOf(kind).isOwnWork === true;
+}
+
+/** The loops that are to do it, where it names them. */
+export function namedLoops(action: Action): readonly ControllerName[] | undefined {
+  return "controllers" in action ? action.controllers : undefined;
+}
+
+/** As an audit entry has it: of what may be long its length. */
+export function briefOf(action: Action): Json {
+  return { ...action, ...definitionOf(action.kind).brief?.(action as never) };
 }
 
 /** What has to be typed to confirm it; undefined where nothing has. */

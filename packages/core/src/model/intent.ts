@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { ACTION_KINDS, actionOf, actionSchema } from "./action.ts";
+import { ACTION_KINDS, actionOf, actionSchema, namedLoops } from "./action.ts";
 import type { ControllerName } from "./controller-names.ts";
 import { objectRefSchema } from "./object-ref.ts";
 import { changeSchema, nextSchema, notTakenSchema } from "./plan.ts";
@@ -113,7 +113,7 @@ export function controllersOf({
   wish: action,
   controller,
 }: Pick<Intent, "wish" | "controller">): readonly ControllerName[] {
-  return (action.kind === "retry" ? action.controllers : undefined) ?? [controller];
+  return namedLoops(action) ?? [controller];
 }
 
 const FINAL: ReadonlySet<IntentState> = new Set([

@@ -101,8 +101,7 @@ const nodesSchema = z.array(
 );
 
 function problemOfNodes(action: Action): string | undefined {
-  if (action.kind !== "release-guard" || nodesSchema.safeParse(action.nodes).success)
-    return undefined;
+  if (!("nodes" in action) || nodesSchema.safeParse(action.nodes).success) return undefined;
   return "A node's name or uid cannot be one.";
 }
 

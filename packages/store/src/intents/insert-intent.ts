@@ -1,4 +1,4 @@
-import type { Action } from "@cloudwright/core/model/action";
+import { type Action, briefOf, namedLoops } from "@cloudwright/core/model/action";
 import type { ControllerName } from "@cloudwright/core/model/controller-names";
 import { type Intent, type IntentKind, lifetimeMs } from "@cloudwright/core/model/intent";
 import type { ObjectRef } from "@cloudwright/core/model/object-ref";
@@ -115,15 +115,13 @@ async function createRow(tx: Prisma.TransactionClient, { context, request, now }
 /** What the audit says of the request. The list of a guard's release can be long; of a refused one its length is enough. */
 export function attemptOf(request: FullRequest, isKnown: boolean): Attempt {
   const { id, cluster, kind, controller, wish: action, object, why } = request;
-  const brief =
-    action.kind === "release-guard" ? { ...action, nodes: action.nodes.length } : action;
   return {
     action: "intent.request",
     needs: roleNeeded(request),
     object,
     why,
     intentId: id,
-    wanted: { kind, controller, wish: brief, ...(isKnown ? {} : { cluster }) },
+    wanted: { kind, controller, wish: briefOf(action), ...(isKnown ? {} : { cluster }) },
     // An entry under a made-up cluster would begin a chain of its own.
     ...(isKnown ? { cluster } : {}),
   };
@@ -141,7 +139,7 @@ function sameAsBefore(row: StoredIntent, { actor }: VerbContext, request: FullRe
 /** What tells one request from another. Which loops are not OK may have changed between the first and the second. */
 function identityOf({ cluster, kind, object, wish: action }: Intent): Json {
   const { namespace = null, name } = object;
-  const requested: Json = action.kind === "retry" ? { kind: action.kind } : action;
+  const requested: Json = namedLoops(action) === undefined ? action : { kind: action.kind };
   return { cluster, kind, object: { kind: object.kind, namespace, name }, wish: requested };
 }
 

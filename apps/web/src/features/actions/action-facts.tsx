@@ -31,7 +31,7 @@ export function ActionFacts({
       </dd>
       <dt>{controllers.length === 1 ? "Controller" : "Controllers"}</dt>
       <dd>{controllers.map((name) => controllerOf(name).label).join(", ")}</dd>
-      {action.kind === "release-guard" ? (
+      {"nodes" in action ? (
         <>
           <dt>Nodes</dt>
           <dd>{action.nodes.map(({ name }) => name).join(", ")}</dd>

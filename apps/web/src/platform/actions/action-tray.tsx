@@ -1,4 +1,5 @@
 "use client";
+import { namedLoops } from "@cloudwright/core/model/action";
 import type { Intent } from "@cloudwright/core/model/intent";
 import { objectName } from "@cloudwright/core/model/object-ref";
 import { useQueries } from "@tanstack/react-query";
@@ -84,7 +85,7 @@ function titleOf(entry: TrayEntry, first: Intent | undefined): string {
 
 /** Several loops were named where the whole object was meant. */
 function scopeOf({ wish: action }: Intent): { readonly scope?: "object" } {
-  return action.kind === "retry" && action.controllers !== undefined ? { scope: "object" } : {};
+  return namedLoops(action) !== undefined ? { scope: "object" } : {};
 }
 
 function Progress({ summary: { state, text } }: { readonly summary: TraySummary }) {

@@ -1,4 +1,4 @@
-import { type Action, titleOf } from "@cloudwright/core/model/action";
+import { type Action, isOwnWork, namedLoops, titleOf } from "@cloudwright/core/model/action";
 import {
   type ControllerName,
   canonicalControllerName,
@@ -10,15 +10,14 @@ import { type ObjectRef, objectName } from "@cloudwright/core/model/object-ref";
 /** `Retry node w-9`, `Pause Node lifecycle`, `Preview of: Hold node w-9`. */
 export function actionTitle(intent: Pick<Intent, "kind" | "wish" | "object" | "controller">) {
   const { kind, wish: action, object, controller } = intent;
-  const named =
-    action.kind === "retry" && action.controllers === undefined ? controller : undefined;
+  const named = namedLoops(action) === undefined ? controller : undefined;
   const title = titleOfAction(action, object, named);
   return kind === "preview" ? `Preview of: ${title}` : title;
 }
 
 /** `named`: the controller whose loop alone a retry is for. */
 export function titleOfAction(action: Action, object: ObjectRef, named?: ControllerName): string {
-  return titleOf(action, `${action.kind === "retry" ? partOf(object, named) : ""}${thing(object)}`);
+  return titleOf(action, `${isOwnWork(action) ? partOf(object, named) : ""}${thing(object)}`);
 }
 
 /** `routes of `: several loops work on a node, and one of anything else. */

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { KubeObject } from "../../kube/client.ts";
 import type { EventText } from "../../kube/events/event-object.ts";
-import type { ActionOf, RequestedAction } from "../../model/action.ts";
+import { type ActionOf, actionOf, type RequestedAction } from "../../model/action.ts";
 import type { Hold, Reason, ReasonOf } from "../../model/reason.ts";
 import { eventMessage } from "../../model/sentence.ts";
 import { annotationOf } from "../objects/object-meta.ts";
@@ -79,6 +79,11 @@ export function eventOfHold({ by, why }: ReasonOf<"PersonAsked">, untilMs: numbe
 /** And of its end: who released it, or that its time was over. */
 export function eventOfRelease(reason: Reason): EventText {
   return { type: "Normal", reason: "Released", message: eventMessage(reason) };
+}
+
+/** Whether an action is carried out whatever the cloud says, such as a hold: nobody waits for that. */
+export function isWithoutCloud(requested: RequestedAction | undefined): boolean {
+  return requested !== undefined && actionOf(requested.wish.kind).isWithoutCloud === true;
 }
 
 /** The hold that a user asks for. */

@@ -1,7 +1,7 @@
 import { type Lookup, ProviderError } from "@cloudwright/provider-api";
 import type { InstanceDirectory, LookupOptions } from "../../cloud/ports.ts";
 import type { Node } from "../../kube/client.ts";
-import { activeHoldOf } from "../hold/hold.ts";
+import { activeHoldOf, isWithoutCloud } from "../hold/hold.ts";
 import { instanceRefOf } from "../objects/node-object.ts";
 import type { NodeSightings } from "../objects/node-sightings.ts";
 import { uidOf } from "../objects/object-meta.ts";
@@ -41,7 +41,8 @@ function optionsFor(
   node: Node,
   run: NodeContext,
 ): LookupOptions | undefined {
-  if (activeHoldOf(node, run.nowMs) !== undefined || isWithoutCloud(run)) return undefined;
+  if (activeHoldOf(node, run.nowMs) !== undefined || isWithoutCloud(run.requested))
+    return undefined;
   const { trigger } = run;
   const notBefore = sightings.firstSeen(uidOf(node));
   if (trigger.kind === "intent")
@@ -68,11 +69,6 @@ function optionsFor(
 function lastAnswer({ memory, earlier }: NodeContext): number {
   const isOfThisRun = earlier?.isRequested === true;
   return (isOfThisRun ? undefined : memory.answeredAt?.monotonicMs) ?? Number.NEGATIVE_INFINITY;
-}
-
-/** A node is held and released whatever the cloud says. */
-function isWithoutCloud({ requested }: NodeContext): boolean {
-  return requested?.wish.kind === "hold" || requested?.wish.kind === "release";
 }
 
 /** Whether the periodic look is overdue: a change may have swallowed it while it waited for its turn. */

@@ -2,7 +2,7 @@ import type { LoadBalancerObservation, LoadBalancers } from "@cloudwright/provid
 import type { LoadBalancerDirectory } from "../../cloud/ports.ts";
 import type { Service } from "../../kube/client.ts";
 import type { CallPriority } from "../../model/call-priority.ts";
-import { activeHoldOf } from "../hold/hold.ts";
+import { activeHoldOf, isWithoutCloud } from "../hold/hold.ts";
 import { uidOf } from "../objects/object-meta.ts";
 import type { ObjectView } from "../objects/written-objects.ts";
 import { type Comparison, compare, isCleared, isOfOtherController } from "./compare.ts";
@@ -221,10 +221,8 @@ function purposeIn(ports: ObservePorts, service: Service, run: ServiceContext): 
   });
 }
 
-/** A Service is held and released whatever the cloud says. */
 function needsCloud(purpose: Purpose, { requested }: ServiceContext): boolean {
-  if (requested?.wish.kind === "hold" || requested?.wish.kind === "release") return false;
-  return purpose.kind !== "leave";
+  return purpose.kind !== "leave" && !isWithoutCloud(requested);
 }
 
 async function observeCloud(

@@ -1,4 +1,9 @@
-import { type ActionOf, type RequestedAction, requestedByUser } from "../../model/action.ts";
+import {
+  type ActionOf,
+  isOwnWork,
+  type RequestedAction,
+  requestedByUser,
+} from "../../model/action.ts";
 import type { Plan } from "../../model/plan.ts";
 import type { Reason, ReasonOf } from "../../model/reason.ts";
 import { causeOf } from "../../model/sentence.ts";
@@ -39,7 +44,7 @@ function planGone(
   unasked: Plan<ServiceChange>,
   requested: ServiceObserved["requested"],
 ): Plan<ServiceChange> {
-  if (requested === undefined || requested.wish.kind === "retry") return unasked;
+  if (requested === undefined || isOwnWork(requested.wish)) return unasked;
   const problem = "the Service is not in the cluster";
   return refusing(unasked, requested.wish.kind, { code: "WishRefused", problem });
 }

@@ -2,7 +2,7 @@ import type { VolumeLookup, Volumes } from "@cloudwright/provider-api";
 import type { VolumeDirectory } from "../../cloud/ports.ts";
 import type { PersistentVolume, PersistentVolumeClaim, StorageClass } from "../../kube/client.ts";
 import type { Informer } from "../../kube/informer/informer-port.ts";
-import { activeHoldOf } from "../hold/hold.ts";
+import { activeHoldOf, isWithoutCloud } from "../hold/hold.ts";
 import { uidOf } from "../objects/object-meta.ts";
 import { isNewer, type ObjectView } from "../objects/written-objects.ts";
 import { asksForMore } from "./growth.ts";
@@ -120,11 +120,9 @@ function willDo({ driftPeriodMs }: ObservePorts, parts: VolumeParts, run: Volume
   return isEcho && run.nowMs - answeredAt < driftPeriodMs;
 }
 
-/** What is held is not asked for, and nobody waits for the cloud to hold or release. */
+/** What is held is not asked for. */
 function isLeftAlone(volume: PersistentVolume, { requested, nowMs }: VolumeContext): boolean {
-  const { kind } = requested?.wish ?? {};
-  if (kind === "hold" || kind === "release") return true;
-  return activeHoldOf(volume, nowMs) !== undefined;
+  return isWithoutCloud(requested) || activeHoldOf(volume, nowMs) !== undefined;
 }
 
 /**

@@ -77,6 +77,7 @@ export const CONTROL_ACTIONS = [
       new Set(nodes.map(({ uid }) => uid)).size === nodes.length
         ? undefined
         : "A node is listed twice: list each once.",
+    brief: ({ nodes }) => ({ nodes: nodes.length }),
     // A deletion reads its instance alone.
     calls: ({ nodes }) => nodes.length,
     consequences: () => [

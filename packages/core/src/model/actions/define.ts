@@ -3,6 +3,7 @@ import type { ObjectRef } from "../object-ref.ts";
 import type { Plan } from "../plan.ts";
 import type { TimeLabels } from "../reasons/define.ts";
 import type { Role } from "../roles.ts";
+import type { Json } from "../values/json.ts";
 
 /** Everything that is known of an action; dialog, request, check, claim and audit read it here. */
 export interface Action<Kind extends string, Shape extends z.ZodRawShape>
@@ -29,6 +30,10 @@ export interface ActionFacts {
   readonly group?: "object" | "pause" | "guard";
   /** Several may be requested in one batch, where so many objects wait for it. */
   readonly isBatched?: true;
+  /** It is what the controller would do by itself, only sooner: nobody is held to the plan that was shown. */
+  readonly isOwnWork?: true;
+  /** It is about the cluster alone: nobody waits for what the cloud says. */
+  readonly isWithoutCloud?: true;
   /** It is carried out as often as it is asked for: its effect shows in what the controller would do by itself. */
   readonly isDoneEachTime?: true;
   /** That its object is gone afterwards is its effect. */
@@ -56,6 +61,8 @@ interface ActionLabels<Fields> {
   readonly button: (action: Fields, word: string) => string;
   /** What follows from it, one sentence each; absent where the plan alone says that. */
   readonly consequences?: (action: Fields, plan: PlannedAction) => readonly string[];
+  /** What of it an audit entry says, where all of it may be too long. */
+  readonly brief?: (action: Fields) => Readonly<Record<string, Json>>;
   /** Of one that is carried out on the control record: what is so once it was done and seen, as a sentence. */
   readonly done?: (action: Fields, object: ObjectRef, clock: TimeLabels) => string;
   /** What has to be typed to confirm it, and what that is called. */

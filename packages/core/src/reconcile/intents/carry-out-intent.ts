@@ -1,4 +1,4 @@
-import { type Action, isControlAction } from "../../model/action.ts";
+import { type Action, isControlAction, namedLoops } from "../../model/action.ts";
 import type { Intent } from "../../model/intent.ts";
 import { eventMessage } from "../../model/sentence.ts";
 import { reasonOfError } from "../failure.ts";
@@ -24,10 +24,8 @@ export async function carryOut(work: IntentWork): Promise<IntentReport | undefin
 
 function carryOutAction(work: IntentWork, action: Action): Promise<IntentReport | undefined> {
   if (isControlAction(action)) return carryOutControlAction(work, action);
-  if (action.kind === "retry" && action.controllers !== undefined) {
-    return carryOutRetry(work, action.controllers);
-  }
-  return carryOutObjectAction(work, action);
+  const loops = namedLoops(action);
+  return loops === undefined ? carryOutObjectAction(work, action) : carryOutRetry(work, loops);
 }
 
 /** The kind is what the user's role was checked for, so nothing else may be carried out under its name. */

@@ -1,6 +1,7 @@
 import {
   actionOf,
   carrierOf,
+  isOwnWork,
   type ObjectAction,
   type RequestedAction,
 } from "../../model/action.ts";
@@ -98,7 +99,7 @@ function nothingLeft(
   { work, wish: action }: ActionWork,
   { plan }: Preview,
 ): IntentReport | undefined {
-  const isOurs = action.kind === "retry" && work.intent.state !== "requested";
+  const isOurs = isOwnWork(action) && work.intent.state !== "requested";
   const { changes, next } = plan;
   if (!isOurs || changes.length > 0 || next.kind !== "settled") return undefined;
   return { state: "verified", result: `Nothing had to be changed: ${cause(next.reason)}.` };
@@ -130,7 +131,7 @@ const GONE: IntentReport = {
 /** A write whose answer got lost may have been made all the same. */
 async function judgeFailed(actionWork: ActionWork, run: RunOutcome): Promise<IntentReport> {
   const failed: IntentReport = { state: "failed", result: eventMessage(run.reason) };
-  if (actionWork.wish.kind === "retry") return failed;
+  if (isOwnWork(actionWork.wish)) return failed;
   const report = await verify(actionWork, 1);
   return report.state === "verified" ? report : failed;
 }
@@ -158,7 +159,7 @@ function isAtWork({ outcome, reason }: RunOutcome): boolean {
  * same action would find nothing to do, anything else when the loop by itself would not.
  */
 function effectOf(action: ObjectAction, { plan }: Preview): Reason | undefined {
-  if (action.kind !== "retry" && actionOf(action.kind).isDoneEachTime !== true) {
+  if (actionOf(action.kind).isDoneEachTime !== true) {
     const refusal = refusalOf(plan, action);
     return refusal?.code === "NothingToDo" ? refusal : undefined;
   }
@@ -170,7 +171,7 @@ function effectOf(action: ObjectAction, { plan }: Preview): Reason | undefined {
 /** Of an adopted route it is that route alone that counts: others of the same Node may still wait for consent. */
 function isInSync(action: ObjectAction, { changes, notTaken, next }: Preview["plan"]): boolean {
   if (changes.length > 0) return false;
-  const route = action.kind === "adopt" ? action.route : undefined;
+  const route = "route" in action ? action.route : undefined;
   if (route === undefined) return next.kind === "settled";
   return !notTaken.some(({ reason }) => reason.code === "RouteUnowned" && reason.id === route);
 }

@@ -1,3 +1,4 @@
+import { isOwnWork } from "../../model/action.ts";
 import { type Plan, planHash } from "../../model/plan.ts";
 import type { Trigger } from "../../model/run.ts";
 import { refusalOf } from "../intents/refusal.ts";
@@ -84,7 +85,7 @@ function refused({ request, report }: RetryPending, plan: Plan): boolean {
 }
 
 function isMereRetry({ request }: RetryPending): boolean {
-  return request.requested.wish.kind === "retry";
+  return isOwnWork(request.requested.wish);
 }
 
 /** A run whose intents were told off goes on without them. */

@@ -1,4 +1,10 @@
-import { type Action, actionOf, typedOf } from "@cloudwright/core/model/action";
+import {
+  type Action,
+  actionOf,
+  isOwnWork,
+  namedLoops,
+  typedOf,
+} from "@cloudwright/core/model/action";
 import type { Typed } from "@cloudwright/core/model/actions/define";
 import { type ActionChoice, actionOfChoice } from "../action-choice.ts";
 import type { ShownPlan } from "../plan/plan-facts.ts";
@@ -19,8 +25,8 @@ export interface ConfirmationInput {
  */
 export function confirmationRequest({ choice, wish: action, why, typed, plan }: ConfirmationInput) {
   const { cluster, controller, object, scope } = choice;
-  const namesLoops = action.kind === "retry" && action.controllers !== undefined;
-  const isHeldTo = action.kind !== "retry" && plan !== undefined;
+  const namesLoops = namedLoops(action) !== undefined;
+  const isHeldTo = !isOwnWork(action) && plan !== undefined;
   return {
     cluster,
     kind: action.kind,
@@ -43,8 +49,8 @@ export function typedFor(choice: ActionChoice): Typed | undefined {
 /** Why the button cannot be pressed now, whatever the fields say; undefined when it can. */
 export function obstacleOf(kind: Action["kind"], preview: PreviewState): string | undefined {
   if (preview.kind === "answered") return undefined;
-  // One retry waits for nothing: it is the loop's own work, done sooner.
-  if (kind === "retry") return undefined;
+  // The loop's own work waits for nothing.
+  if (isOwnWork({ kind })) return undefined;
   if (preview.kind === "refused") return "The leader would refuse it.";
   if (actionOf(kind).needsPlan !== true) return undefined;
   return preview.kind === "asking"

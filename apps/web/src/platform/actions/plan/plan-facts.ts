@@ -42,9 +42,10 @@ function effectOf({ plan, wish: action, clock }: FactsInput): string {
   const { changes } = plan;
   if (changes.length === 0) return "Nothing would change";
   const nodes = new Set(changes.map(({ target }) => target).map(({ name }) => name)).size;
+  const released = releasedIn(changes);
   const first =
-    action.kind === "release-guard"
-      ? `${countOf(releasedIn(changes), "node")} may be deleted`
+    released > 0
+      ? `${countOf(released, "node")} may be deleted`
       : (effectOnOne(changes) ?? `${countOf(nodes, "node")} ${nodes === 1 ? "changes" : "change"}`);
   return [first, ...changes.flatMap(effectOfTaints), ...endOf(action, clock)].join(" · ");
 }
