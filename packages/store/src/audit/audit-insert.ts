@@ -1,7 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { AuditEntry } from "@cloudwright/core/model/audit/audit";
-import type { Prisma } from "../generated/client.ts";
-import { storableJson } from "../text/storable-json.ts";
+import { addEntry, type EntryClient } from "../sql/statements.ts";
 import { type EntrySource, entryRow } from "./entry-row.ts";
 
 /** Without a client where no request has asked for it. */
@@ -12,17 +11,17 @@ export type NewAuditEntry = Omit<AuditEntry, "type" | "id" | "at"> & EntrySource
  * writers of the chain wait until that transaction ends, so do it last.
  */
 export async function insertAuditEntry(
-  tx: Pick<Prisma.TransactionClient, "$executeRaw">,
+  tx: EntryClient,
   { client, proof, ...entry }: NewAuditEntry,
 ): Promise<void> {
   const row = entryRow({ ...entry, id: randomUUID(), at: Date.now() }, { client, proof });
-  await tx.$executeRaw`SELECT cloudwright_audit(${storableJson(row)}::jsonb)`;
+  await addEntry(tx, row);
 }
 
 /** Writes down that something was refused; of many of the same in a row one entry may tell (audit/refusal-log.ts). */
 export async function insertRefusal(
   db: {
-    readonly prisma: Pick<Prisma.TransactionClient, "$executeRaw">;
+    readonly prisma: EntryClient;
     readonly refusals?: { record(entry: NewAuditEntry): Promise<void> } | undefined;
   },
   entry: NewAuditEntry,

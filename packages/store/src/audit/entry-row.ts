@@ -2,12 +2,6 @@ import type { AuditEntry } from "@cloudwright/core/model/audit/audit";
 import type { Client } from "../operations/client.ts";
 import type { UserProof } from "../users/session-proof.ts";
 
-/**
- * Adds a JSON array of entry rows, in their order, to their chains; the only way in. An id that is there already is left
- * out. The chain's head stays locked until the transaction ends, so this comes late in it.
- */
-export const ADD_ENTRIES = "SELECT cloudwright_audit($1::jsonb)";
-
 export interface EntrySource {
   readonly client?: Client | undefined;
   /** Without one the dashboard's login writes no entry of a user, unless the session was verified in the same transaction. */

@@ -5,8 +5,9 @@ import { startTestServer, type TestServer } from "../../testing/database-fixture
 import { auditEntry } from "../../testing/records.ts";
 import { connect, type Database } from "../database/database.ts";
 import { readChain } from "../sql/chains.ts";
+import { ADD_ENTRIES } from "../sql/statements.ts";
 import { storableJson } from "../text/storable-json.ts";
-import { ADD_ENTRIES, entryRow } from "./entry-row.ts";
+import { entryRow } from "./entry-row.ts";
 import { type ChainedEntry, entryHash, entryText } from "./entry-text.ts";
 import { jsonbText } from "./jsonb-text.ts";
 

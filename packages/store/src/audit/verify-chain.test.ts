@@ -4,8 +4,9 @@ import { startTestServer, type TestServer } from "../../testing/database-fixture
 import { auditEntry, CLUSTER } from "../../testing/records.ts";
 import { connect, type Database } from "../database/database.ts";
 import { listChains, noteCheckpoint, readHead } from "../sql/chains.ts";
+import { ADD_ENTRIES } from "../sql/statements.ts";
 import { storableJson } from "../text/storable-json.ts";
-import { ADD_ENTRIES, entryRow } from "./entry-row.ts";
+import { entryRow } from "./entry-row.ts";
 import { verifyChain } from "./verify-chain.ts";
 
 let server: TestServer;

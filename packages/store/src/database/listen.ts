@@ -1,4 +1,5 @@
 import pg from "pg";
+import { listenTo } from "../sql/transaction.ts";
 
 /** `resync`: notifications may have been missed, look at everything. It comes after each (re)connect. */
 export type Wake =
@@ -59,9 +60,7 @@ async function connectAndListen(input: ListenInput, connected: () => void): Prom
     client.on("notification", ({ channel, payload }) =>
       input.handler({ resync: false, channel, payload: payload ?? "" }),
     );
-    for (const channel of input.channels) {
-      await client.query(`LISTEN ${client.escapeIdentifier(channel)}`);
-    }
+    for (const channel of input.channels) await listenTo(client, channel);
     connected();
     input.handler({ resync: true });
     await Promise.race([lost, stopped]);

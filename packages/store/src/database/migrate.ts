@@ -1,5 +1,15 @@
 import { createHash, randomUUID } from "node:crypto";
-import pg from "pg";
+import type pg from "pg";
+import {
+  anyTable,
+  applyMigration,
+  lockMigrations,
+  makeMigrationsTable,
+  type RecordedMigration,
+  readRecorded,
+  recordFailedMigration,
+} from "../sql/migrations.ts";
+import { inTransaction, withClient } from "../sql/transaction.ts";
 import { errorFields, type StoreLog } from "./log.ts";
 import { type MigrationFile, readMigrations } from "./migration-files.ts";
 
@@ -32,7 +42,7 @@ export async function migrate(
     await takeLock(client);
     const recorded = await readRecorded(client);
     await refuseForeignDatabase(client, recorded);
-    await client.query(CREATE_TABLE);
+    await makeMigrationsTable(client);
     const missing = missingMigrations(migrations, recorded ?? []);
     for (const migration of missing) {
       await apply(client, migration);
@@ -64,53 +74,9 @@ export async function schemaState(
   });
 }
 
-/** The key of Prisma's own lock for migrations. */
-const PRISMA_LOCK = 72_707_369;
-const LOCK_WAIT_MS = 60_000;
-
-const CREATE_TABLE = `CREATE TABLE IF NOT EXISTS _prisma_migrations (
-  id VARCHAR(36) PRIMARY KEY NOT NULL,
-  checksum VARCHAR(64) NOT NULL,
-  finished_at TIMESTAMPTZ,
-  migration_name VARCHAR(255) NOT NULL,
-  logs TEXT,
-  rolled_back_at TIMESTAMPTZ,
-  started_at TIMESTAMPTZ NOT NULL DEFAULT now(),
-  applied_steps_count INTEGER NOT NULL DEFAULT 0
-)`;
-
-interface RecordedMigration {
-  readonly name: string;
-  readonly checksum: string;
-  readonly finished: boolean;
-  readonly rolledBack: boolean;
-  readonly logs: string | null;
-}
-
-async function withClient<Result>(
-  databaseUrl: string,
-  work: (client: pg.Client) => Promise<Result>,
-): Promise<Result> {
-  const client = new pg.Client({
-    connectionString: databaseUrl,
-    connectionTimeoutMillis: 10_000,
-    keepAlive: true,
-  });
-  // A connection lost between two queries is told by the next query.
-  client.on("error", () => undefined);
-  await client.connect();
-  try {
-    return await work(client);
-  } finally {
-    await client.end();
-  }
-}
-
 async function takeLock(client: pg.Client): Promise<void> {
   try {
-    await client.query(`SET lock_timeout = ${LOCK_WAIT_MS}`);
-    await client.query("SELECT pg_advisory_lock($1)", [PRISMA_LOCK]);
-    await client.query("SET lock_timeout = 0");
+    await lockMigrations(client);
   } catch (error) {
     throw new MigrationError(
       "The database could not be migrated: another migration has held the lock for 60 s. Wait for it or end its connection.",
@@ -119,29 +85,12 @@ async function takeLock(client: pg.Client): Promise<void> {
   }
 }
 
-/** Undefined where there is no table of migrations yet. */
-async function readRecorded(client: pg.Client): Promise<readonly RecordedMigration[] | undefined> {
-  const table = await client.query<{ found: boolean }>(
-    "SELECT to_regclass('_prisma_migrations') IS NOT NULL AS found",
-  );
-  if (table.rows[0]?.found !== true) return undefined;
-  const rows = await client.query<RecordedMigration>(
-    `SELECT migration_name AS name, checksum, logs, finished_at IS NOT NULL AS finished,
-            rolled_back_at IS NOT NULL AS "rolledBack"
-       FROM _prisma_migrations ORDER BY started_at`,
-  );
-  return rows.rows;
-}
-
 async function refuseForeignDatabase(
   client: pg.Client,
   recorded: readonly RecordedMigration[] | undefined,
 ): Promise<void> {
   if (recorded !== undefined) return;
-  const found = await client.query<{ name: string }>(
-    "SELECT tablename AS name FROM pg_tables WHERE schemaname = current_schema() LIMIT 1",
-  );
-  const table = found.rows[0]?.name;
+  const table = await anyTable(client);
   if (table === undefined) return;
   throw new MigrationError(
     `The database was left as it is: it holds tables that are not ours (such as ${table}). Give Cloudwright a database of its own.`,
@@ -181,50 +130,17 @@ function changed(migration: MigrationFile): MigrationError {
 }
 
 async function apply(client: pg.Client, migration: MigrationFile): Promise<void> {
-  const id = randomUUID();
-  const startedAt = new Date();
-  await client.query("BEGIN");
+  const { name, sql } = migration;
+  const row = { id: randomUUID(), name, checksum: checksumOf(migration), startedAt: new Date() };
   try {
-    await client.query(migration.sql);
-    await client.query(
-      `INSERT INTO _prisma_migrations (id, checksum, migration_name, started_at, finished_at, applied_steps_count)
-       VALUES ($1, $2, $3, $4, clock_timestamp(), 1)`,
-      [id, checksumOf(migration), migration.name, startedAt],
-    );
-    await client.query("COMMIT");
+    await inTransaction(client, () => applyMigration(client, sql, row));
   } catch (error) {
-    await recordFailure(client, { id, startedAt, migration, error });
-    throw new MigrationError(
-      `Migration ${migration.name} failed and left nothing behind: ${errorFields(error).error}.`,
-      { cause: error },
-    );
-  }
-}
-
-interface Failure {
-  readonly id: string;
-  readonly startedAt: Date;
-  readonly migration: MigrationFile;
-  readonly error: unknown;
-}
-
-/** As Prisma does, so that both refuse to go on until somebody has looked. */
-async function recordFailure(client: pg.Client, failure: Failure): Promise<void> {
-  try {
-    await client.query("ROLLBACK");
-    await client.query(
-      `INSERT INTO _prisma_migrations (id, checksum, migration_name, started_at, logs)
-       VALUES ($1, $2, $3, $4, $5)`,
-      [
-        failure.id,
-        checksumOf(failure.migration),
-        failure.migration.name,
-        failure.startedAt,
-        errorFields(failure.error).error,
-      ],
-    );
-  } catch {
-    // The connection is gone, and the server has rolled back with it; the caller throws what failed first.
+    const cause = errorFields(error).error;
+    // Where the connection is gone it cannot be recorded; what failed first is what is thrown.
+    await recordFailedMigration(client, row, cause).catch(() => undefined);
+    throw new MigrationError(`Migration ${name} failed and left nothing behind: ${cause}.`, {
+      cause: error,
+    });
   }
 }
 

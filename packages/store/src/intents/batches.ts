@@ -5,7 +5,7 @@ import { type ObjectRef, objectName } from "@cloudwright/core/model/object-ref";
 import type { Role } from "@cloudwright/core/model/roles";
 import type { Prisma } from "../generated/client.ts";
 import { OperationError } from "../operations/errors.ts";
-import { WAITS_FOR_CONSENT } from "../queries/adoption/waiting-adoptions.ts";
+import { waitsForConsent } from "../queries/adoption/waiting-adoptions.ts";
 
 export interface BatchRequest {
   readonly cluster: string;
@@ -40,14 +40,11 @@ export async function requireBatchable(
 ): Promise<void> {
   if (batch === undefined) return;
   const name = objectName(object);
-  const waiting = await tx.$queryRawUnsafe<unknown[]>(
-    `SELECT 1 FROM all_states
-      WHERE cluster_id = $1 AND kind = ANY($2::text[]) AND name = $3 AND ${WAITS_FOR_CONSENT}`,
-    cluster,
-    [object.kind, ...partKindsOf(object.kind).map((kind) => kind.name)],
-    name,
-  );
-  if (waiting.length > 0) return;
+  const kinds = [object.kind, ...partKindsOf(object.kind).map((kind) => kind.name)];
+  const waiting = await tx.anyState.count({
+    where: { clusterId: cluster, name, AND: [{ kind: { in: kinds } }, waitsForConsent()] },
+  });
+  if (waiting > 0) return;
   throw new OperationError(
     "Conflict",
     `${object.kind} ${name} waits for no consent any more: look at what waits now.`,

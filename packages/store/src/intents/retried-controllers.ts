@@ -3,9 +3,9 @@ import { controllersToRetry } from "@cloudwright/core/model/controllers-to-retry
 import { objectKind } from "@cloudwright/core/model/kinds/kinds";
 import { type ObjectRef, objectName } from "@cloudwright/core/model/object-ref";
 import type { Database } from "../database/database.ts";
-import { expectedOf, readExpected } from "../states/expected-controllers.ts";
+import { named, readExpected, readObjects } from "../sql/states.ts";
+import { expectedOf } from "../states/expected-controllers.ts";
 import { expectedParts, shownPart } from "../states/shown-part.ts";
-import { readObjects } from "../states/write-objects.ts";
 
 /**
  * Whose loops a retry of this object is for, by what each of its controllers last said, or has not said yet. What the lists show
@@ -16,12 +16,8 @@ export async function retriedControllers(
   { cluster, object }: { readonly cluster: string; readonly object: ObjectRef },
 ): Promise<readonly ControllerName[]> {
   const name = objectName(object);
-  const known = await readObjects(pool, cluster, {
-    table: objectKind(object.kind).table,
-    text: "kind = $2 AND name = $3",
-    values: [object.kind, name],
-  });
-  const [projection] = known.values();
+  const which = named(objectKind(object.kind).table, { kinds: [object.kind], names: [name] });
+  const [projection] = await readObjects(pool, cluster, which);
   if (projection === undefined) return [];
   const expected = expectedOf(await readExpected(pool, cluster), projection);
   const shown = shownPart(projection, expected);

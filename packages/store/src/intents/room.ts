@@ -2,6 +2,7 @@ import { ACTION_KINDS, type ActionKind, actionOf } from "@cloudwright/core/model
 import { BATCH_MOST, type IntentKind } from "@cloudwright/core/model/intent";
 import type { Prisma } from "../generated/client.ts";
 import { OperationError } from "../operations/errors.ts";
+import { lockUntilEnd, type RecentRequests, recentRequests } from "../sql/intents.ts";
 import { isoTime } from "./action-checks.ts";
 
 /** Most intents that a user may ask for within a minute, without those of batches; previews are counted by themselves. */
@@ -24,7 +25,7 @@ export interface RoomRequest {
 
 /** Until the transaction ends this person's other requests wait, so that two at once cannot both be the last allowed. */
 export async function lockActor(tx: Prisma.TransactionClient, actorId: string): Promise<void> {
-  await lock(tx, `intent actor ${actorId}`);
+  await lockUntilEnd(tx, `intent actor ${actorId}`);
 }
 
 /** Throws OperationError Limit when this user has asked for too many within a minute, or for too many in this batch. */
@@ -33,15 +34,11 @@ export async function requireRate(
   request: RoomRequest,
   now: number,
 ): Promise<void> {
-  const problem = problemOfRate(request, await recentRequests(tx, request, now));
+  const problem = problemOfRate(
+    request,
+    await recentRequests(tx, { ...request, since: now - MINUTE_MS }),
+  );
   if (problem !== undefined) throw new OperationError("Limit", problem);
-}
-
-interface RecentRequests {
-  /** One by one. */
-  readonly single: number;
-  readonly other_batches: number;
-  readonly in_batch: number;
 }
 
 function problemOfRate(
@@ -62,22 +59,6 @@ function problemOfRate(
     : `You have asked for ${requested.other_batches} batches of ${what} within a minute, the most there may be: wait a moment.`;
 }
 
-async function recentRequests(
-  tx: Prisma.TransactionClient,
-  { kind, actorId, ...request }: RoomRequest,
-  now: number,
-): Promise<RecentRequests> {
-  const batch = request.batch ?? null;
-  const [requested] = await tx.$queryRaw<RecentRequests[]>`
-    SELECT count(*) FILTER (WHERE batch_id IS NULL)::int AS single,
-           count(DISTINCT batch_id) FILTER (WHERE batch_id <> ${batch}::uuid)::int AS other_batches,
-           count(*) FILTER (WHERE batch_id = ${batch}::uuid)::int AS in_batch
-      FROM intents
-     WHERE actor_id = ${actorId} AND requested_at > ${new Date(now - MINUTE_MS)}
-       AND (kind = 'preview') = ${kind === "preview"}`;
-  return requested ?? { single: 0, other_batches: 0, in_batch: 0 };
-}
-
 /**
  * Throws OperationError Conflict, naming the other one, when an open intent changes the same thing of the same object:
  * the plan that was shown for this one cannot hold once the other is done.
@@ -90,7 +71,7 @@ export async function requireNoRival(
   const rivals = rivalsOf(request.kind);
   if (rivals === undefined) return;
   const { kind, namespace = null, name } = request.object;
-  await lock(tx, `intent object ${request.cluster}/${kind}/${namespace ?? ""}/${name}`);
+  await lockUntilEnd(tx, `intent object ${request.cluster}/${kind}/${namespace ?? ""}/${name}`);
   const open = await tx.intent.findFirst({
     where: {
       clusterId: request.cluster,
@@ -122,8 +103,4 @@ function rivalsOf(kind: IntentKind): readonly ActionKind[] | undefined {
   return group === undefined
     ? undefined
     : ACTION_KINDS.filter((other) => actionOf(other).group === group);
-}
-
-async function lock(tx: Prisma.TransactionClient, what: string): Promise<void> {
-  await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${what}, 0))`;
 }

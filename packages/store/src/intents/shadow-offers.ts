@@ -1,5 +1,6 @@
 import type { Intent } from "@cloudwright/core/model/intent";
 import type { Database } from "../database/database.ts";
+import { silenceOfLeader } from "../sql/intents.ts";
 
 /**
  * What is left for a dry run of the open intents: while a controller that acts leads this cluster, all is that one's. A
@@ -19,13 +20,3 @@ export async function leftForShadow(
 /** Three heartbeats. */
 const SILENT_MS = 15_000;
 const ABSENT_MS = 3_600_000;
-
-/** How long ago the last leader that acts was heard, by the database's clock, which all processes share; endless for none. */
-async function silenceOfLeader({ pool }: Database, cluster: string): Promise<number> {
-  const { rows } = await pool.query<{ silent_ms: number | null }>(
-    `SELECT (extract(epoch FROM now() - max(heard_at)) * 1000)::float8 AS silent_ms
-       FROM controller_instances WHERE cluster_id = $1 AND leader AND NOT dry_run`,
-    [cluster],
-  );
-  return rows[0]?.silent_ms ?? Number.POSITIVE_INFINITY;
-}

@@ -2,10 +2,10 @@ import { setPriority } from "node:os";
 import { parentPort, workerData } from "node:worker_threads";
 import { errorFields } from "../database/log.ts";
 import { contentsOf, decodeLines, LONGEST_LINE_BYTES } from "../spool/decode-lines.ts";
+import { interruptOrphans } from "../sql/upkeep.ts";
 import { lazyConnection } from "./connection.ts";
 import type { DrainReply, DrainRequest, DrainResult, DrainWorkerData } from "./drain-messages.ts";
 import { kindOfFailure } from "./failure.ts";
-import { interruptOrphans } from "./orphans.ts";
 import { ledgerSink } from "./sink.ts";
 
 /**

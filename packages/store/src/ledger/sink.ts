@@ -1,5 +1,5 @@
 import { errorFields } from "../database/log.ts";
-import { createRunDays, isMissingDay } from "../sql/run-days.ts";
+import { createRunDays, isMissingDay } from "../sql/upkeep.ts";
 import { type LedgerBatch, sortRecords } from "./batch.ts";
 import type { Connection } from "./connection.ts";
 import { kindOfFailure } from "./failure.ts";

@@ -1,16 +1,18 @@
 import type { LedgerGap } from "@cloudwright/core/model/records/gap";
 import type pg from "pg";
-import { ADD_ENTRIES, entryRow } from "../audit/entry-row.ts";
-import { insertRows } from "../sql/insert-rows.ts";
+import { entryRow } from "../audit/entry-row.ts";
 import {
+  ADD_ENTRIES,
   INSERT_BUDGET_MINUTES,
   INSERT_GAPS,
+  insertRows,
   UPSERT_CLUSTERS,
   UPSERT_INSTANCES,
   UPSERT_RUNS,
   UPSERT_SETTINGS,
   UPSERT_SHADOW_PLANS,
 } from "../sql/statements.ts";
+import { inTransaction } from "../sql/transaction.ts";
 import {
   judgeByRunning,
   writeAbsences,
@@ -23,8 +25,7 @@ import { clusterRows, instanceRow, settingsRow } from "./instance-rows.ts";
 
 /** Writes a batch in one transaction. Writing it again changes nothing. Throws what the database says. */
 export async function writeBatch(client: pg.Client, batch: LedgerBatch): Promise<void> {
-  await client.query("BEGIN");
-  try {
+  await inTransaction(client, async () => {
     await insertRows(client, UPSERT_RUNS, batch.runs);
     await insertRows(client, UPSERT_SHADOW_PLANS, batch.shadowPlans);
     await yieldBetween(client, [...batch.states, ...batch.presences, ...batch.heartbeats]);
@@ -42,12 +43,7 @@ export async function writeBatch(client: pg.Client, batch: LedgerBatch): Promise
       ADD_ENTRIES,
       batch.audits.map((entry) => entryRow(entry)),
     );
-    await client.query("COMMIT");
-  } catch (error) {
-    // The connection may be what failed; the server then rolls back by itself.
-    await client.query("ROLLBACK").catch(() => undefined);
-    throw error;
-  }
+  });
 }
 
 function gapRow(gap: LedgerGap): object {

@@ -5,6 +5,7 @@ import type { Json } from "@cloudwright/core/model/values/json";
 import { insertAuditEntry, insertRefusal, type NewAuditEntry } from "../audit/audit-insert.ts";
 import type { Database } from "../database/database.ts";
 import type { Prisma } from "../generated/client.ts";
+import { isLiveSession } from "../sql/users.ts";
 import {
   type ClusterAccess,
   isRestricted,
@@ -166,10 +167,7 @@ async function verifySession(
   tx: Prisma.TransactionClient,
   { session }: VerbContext,
 ): Promise<void> {
-  if (session === undefined) return;
-  const [row] = await tx.$queryRaw<{ live: boolean }[]>`
-    SELECT cloudwright_audit_session(${session.id}, ${session.tokenHash}) AS live`;
-  if (row?.live !== true) throw new SessionOverError();
+  if (session !== undefined && !(await isLiveSession(tx, session))) throw new SessionOverError();
 }
 
 /** An attempt that was refused before any work began is on the record as well. */

@@ -3,12 +3,12 @@ import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test
 import { startTestServer, type TestServer } from "../../testing/database-fixture.ts";
 import { auditEntry, CLUSTER, heartbeat } from "../../testing/records.ts";
 import { type SignedInUser, signedIn } from "../../testing/signed-in.ts";
-import { ADD_ENTRIES, type EntrySource, entryRow } from "../audit/entry-row.ts";
+import { type EntrySource, entryRow } from "../audit/entry-row.ts";
 import { verifyChain } from "../audit/verify-chain.ts";
 import { connect, type Database } from "../database/database.ts";
 import { requestIntent } from "../intents/request-intent.ts";
 import { clusterRows } from "../ledger/instance-rows.ts";
-import { UPSERT_CLUSTERS } from "../sql/statements.ts";
+import { ADD_ENTRIES, UPSERT_CLUSTERS } from "../sql/statements.ts";
 import { storableJson } from "../text/storable-json.ts";
 import { revokeAllSessions } from "../users/sessions.ts";
 import { createSignInLink, redeemSignInToken } from "../users/sign-in.ts";

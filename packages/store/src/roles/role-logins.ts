@@ -1,5 +1,6 @@
 import { createHash, createHmac, pbkdf2Sync, randomBytes } from "node:crypto";
-import pg from "pg";
+import { openLogin } from "../sql/roles.ts";
+import { withClient } from "../sql/transaction.ts";
 import { DATABASE_ROLES, type DatabaseRole, ROLE_NAMES } from "./rights.ts";
 
 /** The connection string of each role. They hold passwords: keep them as such. */
@@ -17,17 +18,12 @@ export async function openRoleLogins(
     controller: roleUrl(databaseUrl, "controller", earlier),
     web: roleUrl(databaseUrl, "web", earlier),
   };
-  const client = new pg.Client({ connectionString: databaseUrl, connectionTimeoutMillis: 10_000 });
-  client.on("error", () => undefined);
-  await client.connect();
-  try {
+  await withClient(databaseUrl, async (client) => {
     for (const role of DATABASE_ROLES) {
       const verifier = scramVerifier(decodeURIComponent(new URL(urls[role]).password));
-      await client.query(`ALTER ROLE ${ROLE_NAMES[role]} LOGIN PASSWORD '${verifier}'`);
+      await openLogin(client, { login: ROLE_NAMES[role], verifier });
     }
-  } finally {
-    await client.end();
-  }
+  });
   return urls;
 }
 

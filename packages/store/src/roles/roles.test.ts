@@ -17,7 +17,7 @@ import {
 } from "../../testing/records.ts";
 import { type SignedInUser, signedIn } from "../../testing/signed-in.ts";
 import { systemClock } from "../../testing/system-clock.ts";
-import { ADD_ENTRIES, entryRow } from "../audit/entry-row.ts";
+import { entryRow } from "../audit/entry-row.ts";
 import { verifyChain } from "../audit/verify-chain.ts";
 import { connect, type Database } from "../database/database.ts";
 import { cancelIntent } from "../intents/cancel-intent.ts";
@@ -32,12 +32,14 @@ import { listRuns } from "../queries/runs/runs.ts";
 import { openSpool } from "../spool/spool.ts";
 import { listAudit } from "../sql/audit-entries.ts";
 import { noteCheckpoint, readHead } from "../sql/chains.ts";
+import { ownsLedger } from "../sql/roles.ts";
+import { ADD_ENTRIES } from "../sql/statements.ts";
 import { storableJson } from "../text/storable-json.ts";
 import { createSignInLink, redeemSignInToken } from "../users/sign-in.ts";
 import { signInWithPassword } from "../users/sign-in-with-password.ts";
 import { changeRole, createUser, listUsers } from "../users/users.ts";
 import { grantRoles } from "./grant-roles.ts";
-import { noteOwner, ownsLedger } from "./ledger-owner.ts";
+import { noteOwner } from "./ledger-owner.ts";
 import {
   DATABASE_ROLES,
   type DatabaseRole,

@@ -1,11 +1,16 @@
 import type { ObjectKind, OwnOf, RowOf } from "@cloudwright/core/model/kinds/define-kind";
+import { PART_KINDS } from "@cloudwright/core/model/kinds/kinds";
 import { type StoredParts, storedPartsSchema } from "@cloudwright/core/model/kinds/known-object";
 import { outcomeSchema } from "@cloudwright/core/model/run";
-import { driftSchema, stateSchema } from "@cloudwright/core/model/state";
+import { driftSchema, STATES, stateSchema } from "@cloudwright/core/model/state";
 import type { Database } from "../database/database.ts";
+import { REQUEST_KEY_LENGTH } from "../ledger/request-keys.ts";
 import { OperationError } from "../operations/errors.ts";
+import type { FoundObject } from "../views/find.ts";
 import { columnName, quoted, readColumns } from "./columns.ts";
 import { orUndefined, readJson, readReason, readTime } from "./stored-json.ts";
+
+/* Rows of the table that a kind's definition names, with the columns that it has. */
 
 /** One object as its row, with what lists leave out. */
 export interface ObjectWithParts<Kind> {
@@ -119,4 +124,68 @@ export function objectRow<Kind extends ObjectKind>(kind: Kind, row: StoredObject
       ? { detail: readJson(kind.detail.schema, row.detail, undefined) }
       : {}),
   } as RowOf<Kind>;
+}
+
+interface StoredFind {
+  readonly kind: string;
+  readonly name: string;
+  readonly uid: string;
+  readonly state: string;
+  readonly provider_id: string | null;
+  readonly address: string | null;
+}
+
+/**
+ * Objects that a text of theirs or the start of their UID names, at most so many of a kind. What is gone comes last: its page
+ * says what became of it.
+ */
+export async function searchObjects(
+  { pool }: Pick<Database, "pool">,
+  {
+    cluster,
+    text,
+    most,
+  }: { readonly cluster: string; readonly text: string; readonly most: number },
+): Promise<readonly FoundObject[]> {
+  const { rows } = await pool.query<StoredFind>(
+    `SELECT kind, name, uid, state, provider_id, address
+       FROM (SELECT kind, name, name_key, uid, state, state_rank, provider_id, address,
+                    row_number() OVER (PARTITION BY kind ORDER BY state_rank, name_key, name) AS place
+               FROM all_states
+              WHERE cluster_id = $1 AND kind <> ALL($3::text[]) AND (strpos(search_text, $2) > 0
+                    OR length($2) >= ${REQUEST_KEY_LENGTH} AND starts_with(lower(uid), $2))) AS found
+      WHERE place <= ${most}
+      ORDER BY state_rank, name_key, name`,
+    [cluster, text.toLowerCase(), PART_KINDS],
+  );
+  return rows.map((row) => ({
+    kind: row.kind,
+    name: row.name,
+    uid: row.uid,
+    state: readJson(stateSchema, row.state, STATES[1]),
+    providerID: orUndefined(row.provider_id),
+    address: orUndefined(row.address),
+  }));
+}
+
+export interface StoredVerdict {
+  readonly name: string;
+  readonly state: string;
+  readonly addresses: readonly string[];
+  readonly verdict: unknown;
+}
+
+/** What each Service's load balancer says of one node, by the Services' names: of thousands of verdicts only that one is read. */
+export async function verdictsOn(
+  { pool }: Pick<Database, "pool">,
+  { cluster, name }: { readonly cluster: string; readonly name: string },
+): Promise<readonly StoredVerdict[]> {
+  const { rows } = await pool.query<StoredVerdict>(
+    `SELECT name, state, addresses, member_verdicts -> $2::text AS verdict
+       FROM load_balancer_states
+      WHERE cluster_id = $1 AND kind = 'Service' AND state <> 'gone' AND member_verdicts IS NOT NULL
+      ORDER BY name_key, name`,
+    [cluster, name],
+  );
+  return rows;
 }

@@ -17,6 +17,8 @@ import {
 import type { List } from "./list.ts";
 import { orUndefined, readJson, readReason, readTime } from "./stored-json.ts";
 
+/* A partitioned table whose rows are found by indexes over several columns, and by paths into their JSON. */
+
 export const RUN_SORTS = ["started"] as const;
 export type RunSort = (typeof RUN_SORTS)[number];
 

@@ -1,6 +1,9 @@
 import type { ColumnType } from "@cloudwright/core/model/kinds/define-kind";
 import { OBJECT_KINDS, STATE_TABLES } from "@cloudwright/core/model/kinds/kinds";
-import { columnName } from "./columns.ts";
+import type pg from "pg";
+import type { Prisma } from "../generated/client.ts";
+import { storableJson } from "../text/storable-json.ts";
+import { columnName, quoted } from "./columns.ts";
 
 /** Bulk inserts: each takes its rows as one JSON array, with times in milliseconds. */
 
@@ -199,6 +202,20 @@ export const UPSERT_CLUSTERS = upsert({
   onlyIf: "clusters.last_heard_at <= EXCLUDED.last_heard_at",
 });
 
+/**
+ * Adds a JSON array of entry rows, in their order, to their chains; the only way in. An id that is there already is left
+ * out. The chain's head stays locked until the transaction ends, so this comes late in it.
+ */
+export const ADD_ENTRIES = "SELECT cloudwright_audit($1::jsonb)";
+
+/** What an entry can be added by. */
+export type EntryClient = Pick<Prisma.TransactionClient, "$executeRaw">;
+
+/** One row of the same, within a transaction of Prisma's client. */
+export async function addEntry(tx: EntryClient, row: object): Promise<void> {
+  await tx.$executeRaw`SELECT cloudwright_audit(${storableJson(row)}::jsonb)`;
+}
+
 interface BulkInsert {
   readonly table: string;
   readonly columns: Readonly<Record<string, ColumnType>>;
@@ -240,6 +257,11 @@ function readAs(type: ColumnType): string {
   return type === "time" ? "float8" : type;
 }
 
-function quoted(column: string): string {
-  return `"${column}"`;
+/** Carries out one of these statements, if there are rows. Throws what the database says. */
+export async function insertRows(
+  client: pg.Client,
+  statement: string,
+  rows: readonly object[],
+): Promise<void> {
+  if (rows.length > 0) await client.query(statement, [storableJson(rows)]);
 }

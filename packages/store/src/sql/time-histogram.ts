@@ -6,6 +6,8 @@ import { AUDIT_ENTRIES, type AuditFilter } from "./audit-entries.ts";
 import { conditionsOf } from "./list.ts";
 import { RUNS } from "./runs.ts";
 
+/* Counts by parts of a stretch of time, of the rows that a list's filter selects. */
+
 /** How many rows of a list fall into each part of a stretch of time. Times are milliseconds since the epoch. */
 export interface TimeHistogram {
   readonly from: number;

@@ -1,23 +1,7 @@
-import { objectKind } from "@cloudwright/core/model/kinds/kinds";
 import type { KnownObject } from "@cloudwright/core/model/kinds/known-object";
 import type { ObjectState } from "@cloudwright/core/model/records/node-record";
 import type { Presence } from "@cloudwright/core/model/records/presence-record";
 import { mergeState } from "./object-projection.ts";
-
-/** Of a cluster's object states those that the controller spoke of before and did not find any more; with their values. */
-export function absentCondition(presence: Presence): {
-  readonly table: string;
-  readonly text: string;
-  readonly values: readonly unknown[];
-} {
-  const { kind, controller, at, names, dryRun = false } = presence;
-  return {
-    table: objectKind(kind).table,
-    text: `kind = $2 AND state <> 'gone' AND dry_run = $3
-      AND (parts -> $4 ->> 'at')::numeric < $5 AND name <> ALL($6::text[])`,
-    values: [kind, dryRun, controller, at, names],
-  };
-}
 
 /** What is known of an object that went while nobody looked: by the word of the controller that misses it, since then. */
 export function withoutTrace(object: KnownObject, presence: Presence): KnownObject {

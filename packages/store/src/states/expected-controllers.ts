@@ -1,8 +1,4 @@
 import { type ControllerName, inOrder } from "@cloudwright/core/model/controller-names";
-import { heartbeatSchema } from "@cloudwright/core/model/records/record";
-import type pg from "pg";
-import { z } from "zod";
-import { readJson } from "../sql/stored-json.ts";
 
 /** The controllers whose word on an object is waited for; undefined where no process has said which run. */
 export type Expected = readonly ControllerName[] | undefined;
@@ -63,67 +59,6 @@ function isFollowed(one: InstanceNow, instances: readonly InstanceNow[]): boolea
       other.leaseTransitions > one.leaseTransitions,
   );
 }
-
-const NOTHING_KNOWN: ExpectedControllers = { acting: undefined, dryRun: undefined };
-const NOTHING_SAID: z.infer<typeof OF_PROCESS> = {};
-
-/** What was known of a cluster when the ledger was last written. */
-export async function readExpected(
-  client: Pick<pg.Client, "query">,
-  cluster: string,
-): Promise<ExpectedControllers> {
-  const { rows } = await client.query<{ expected: unknown }>(
-    "SELECT expected FROM clusters WHERE id = $1",
-    [cluster],
-  );
-  const { acting, dryRun } = readJson(
-    expectedSchema,
-    rows[0]?.expected ?? undefined,
-    NOTHING_KNOWN,
-  );
-  return { acting, dryRun };
-}
-
-/** What the processes of a cluster say now. */
-export async function readInstances(
-  client: Pick<pg.Client, "query">,
-  cluster: string,
-): Promise<readonly InstanceNow[]> {
-  const { rows } = await client.query<StoredInstance>(
-    `SELECT leader, dry_run, lease_transitions, heard_at, controllers, process
-       FROM controller_instances WHERE cluster_id = $1`,
-    [cluster],
-  );
-  return rows.map((row) => {
-    const { lease, idle = [] } = readJson(OF_PROCESS, row.process, NOTHING_SAID);
-    return {
-      leader: row.leader,
-      dryRun: row.dry_run,
-      leaseTransitions: row.lease_transitions ?? 0,
-      heardAt: row.heard_at.getTime(),
-      lease,
-      controllers: [
-        ...readJson(CONTROLLERS_OF, row.controllers, []).map(({ name }) => name),
-        ...idle.filter(({ cause }) => cause === "starting").map(({ name }) => name),
-      ],
-    };
-  });
-}
-
-interface StoredInstance {
-  readonly leader: boolean;
-  readonly dry_run: boolean;
-  readonly lease_transitions: number | null;
-  readonly heard_at: Date;
-  readonly controllers: unknown;
-  readonly process: unknown;
-}
-
-const OF_HEARTBEAT = heartbeatSchema.unwrap().shape;
-const CONTROLLERS_OF = OF_HEARTBEAT.controllers;
-const OF_PROCESS = heartbeatSchema.unwrap().pick({ lease: true, idle: true });
-const NAMES = z.array(CONTROLLERS_OF.unwrap().element.shape.name).readonly().optional();
-const expectedSchema = z.object({ acting: NAMES, dryRun: NAMES });
 
 /** Which of the two an object is judged by. */
 export function expectedOf(

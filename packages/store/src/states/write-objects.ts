@@ -1,26 +1,29 @@
 import {
-  OBJECT_KINDS,
   objectKind,
   PART_KINDS,
   partKindsOf,
   STATE_TABLES,
 } from "@cloudwright/core/model/kinds/kinds";
 import type { KnownObject } from "@cloudwright/core/model/kinds/known-object";
-import { storedPartsSchema } from "@cloudwright/core/model/kinds/known-object";
-import { objectStateSchema } from "@cloudwright/core/model/records/node-record";
 import type pg from "pg";
 import type { LedgerBatch } from "../ledger/batch.ts";
-import { columnName, quoted, readColumns } from "../sql/columns.ts";
-import { insertRows } from "../sql/insert-rows.ts";
-import { UPSERT_OBJECTS } from "../sql/statements.ts";
-import { readJson } from "../sql/stored-json.ts";
-import { absentCondition, withoutTrace } from "./absent-objects.ts";
+import { insertRows, UPSERT_OBJECTS } from "../sql/statements.ts";
+import {
+  absent,
+  deleteObjects,
+  lockStates,
+  named,
+  present,
+  readExpected,
+  readInstances,
+  readObjects,
+  writeExpected,
+} from "../sql/states.ts";
+import { withoutTrace } from "./absent-objects.ts";
 import {
   type ExpectedControllers,
   expectedControllers,
   expectedOf,
-  readExpected,
-  readInstances,
 } from "./expected-controllers.ts";
 import { kindOf, mergeState } from "./object-projection.ts";
 import { type StateRow, stateRows } from "./object-row.ts";
@@ -31,10 +34,7 @@ export async function yieldBetween(
   records: readonly { readonly cluster: string }[],
 ): Promise<void> {
   for (const cluster of clustersOf(records)) {
-    await client.query(
-      "SELECT pg_advisory_xact_lock(hashtextextended('cloudwright states ' || $1, 0))",
-      [cluster],
-    );
+    await lockStates(client, cluster);
   }
 }
 
@@ -47,17 +47,10 @@ export async function judgeByRunning(
     const known = await readExpected(client, cluster);
     const expected = expectedControllers(await readInstances(client, cluster), known);
     if (JSON.stringify(expected) === JSON.stringify(known)) continue;
-    await client.query("UPDATE clusters SET expected = $2 WHERE id = $1", [
-      cluster,
-      JSON.stringify(expected),
-    ]);
+    await writeExpected(client, cluster, expected);
     for (const table of STATE_TABLES) {
-      const present = await readObjects(client, cluster, {
-        table,
-        text: "state <> 'gone' AND kind <> ALL($2::text[])",
-        values: [PART_KINDS],
-      });
-      await writeObjects(client, [...present.values()], { expected });
+      const known = await readObjects(client, cluster, present(table, { but: PART_KINDS }));
+      await writeObjects(client, known, { expected });
     }
   }
 }
@@ -84,8 +77,8 @@ export async function writeAbsences(
 ): Promise<void> {
   for (const presence of presences) {
     const expected = await readExpected(client, presence.cluster);
-    const absent = await readObjects(client, presence.cluster, absentCondition(presence));
-    const gone = [...absent.values()].map((object) => withoutTrace(object, presence));
+    const missed = await readObjects(client, presence.cluster, absent(presence));
+    const gone = missed.map((object) => withoutTrace(object, presence));
     await writeObjects(client, gone, { expected });
   }
 }
@@ -98,12 +91,10 @@ async function readNamed(
 ): Promise<Map<string, KnownObject>> {
   const objects = new Map<string, KnownObject>();
   for (const [table, own] of groupBy(states, (state) => objectKind(kindOf(state)).table)) {
-    const known = await readObjects(client, cluster, {
-      table,
-      text: "kind = ANY($2::text[]) AND name = ANY($3::text[])",
-      values: [[...new Set(own.map(kindOf))], [...new Set(own.map(({ name }) => name))]],
-    });
-    for (const [key, object] of known) objects.set(key, object);
+    const kinds = [...new Set(own.map(kindOf))];
+    const names = [...new Set(own.map(({ name }) => name))];
+    const known = await readObjects(client, cluster, named(table, { kinds, names }));
+    for (const object of known) objects.set(keyOf(object), object);
   }
   return objects;
 }
@@ -179,57 +170,12 @@ async function removeFormerParts(
       const former = wholes.filter(({ cluster, name }) => !written.has(`${cluster}/${name}`));
       const [first] = former;
       if (first === undefined) continue;
-      await client.query(
-        `DELETE FROM ${part.table} WHERE cluster_id = $1 AND kind = $2 AND name = ANY($3::text[])`,
-        [first.cluster, part.name, former.map(({ name }) => name)],
-      );
+      const names = former.map(({ name }) => name);
+      const { cluster } = first;
+      await deleteObjects(client, { table: part.table, cluster, kind: part.name, names });
     }
   }
 }
-
-interface StoredObject {
-  readonly kind: string;
-  readonly name: string;
-  readonly uid: string;
-  readonly parts: unknown;
-  readonly created_at: Date | null;
-  readonly detail: unknown;
-  readonly dry_run: boolean;
-}
-
-/** What is known of the objects in a table that this condition finds, by kind and name; `$1` is the cluster. */
-export async function readObjects(
-  client: Pick<pg.Client, "query">,
-  cluster: string,
-  which: { readonly table: string; readonly text: string; readonly values: readonly unknown[] },
-): Promise<Map<string, KnownObject>> {
-  const kept = new Set(
-    OBJECT_KINDS.filter(({ table }) => table === which.table).flatMap(({ keeps }) => keeps),
-  );
-  const columns = [...SHARED_FACTS, ...[...kept].map((name) => quoted(columnName(name)))];
-  const result = await client.query<StoredObject & Record<string, unknown>>(
-    `SELECT ${columns.join(", ")} FROM ONLY ${which.table} WHERE cluster_id = $1 AND ${which.text}`,
-    [cluster, ...which.values],
-  );
-  const { detail } = objectStateSchema.unwrap().shape;
-  const objects = result.rows.map((row): KnownObject => {
-    const kind = objectKind(row.kind);
-    return {
-      cluster,
-      kind: row.kind,
-      name: row.name,
-      uid: row.uid,
-      parts: readJson(storedPartsSchema, row.parts, {}),
-      createdAt: row.created_at?.getTime(),
-      detail: row.detail === null ? undefined : readJson(detail, row.detail, undefined),
-      dryRun: row.dry_run,
-      ...readColumns(kind.columns, row, kind.keeps),
-    };
-  });
-  return new Map(objects.map((object) => [keyOf(object), object]));
-}
-
-const SHARED_FACTS = ["kind", "name", "uid", "parts", "created_at", "detail", "dry_run"];
 
 function groupBy<Item>(
   items: readonly Item[],

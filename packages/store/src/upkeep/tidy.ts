@@ -1,6 +1,6 @@
 import type pg from "pg";
+import { doStep, makeRunDaysAhead, type UPKEEP_STEPS } from "../sql/upkeep.ts";
 import type { Retention } from "./retention.ts";
-import { makeRunDaysAhead } from "./run-days-ahead.ts";
 
 /** What one upkeep did. */
 export interface Tidied {
@@ -18,6 +18,8 @@ export interface TidyOptions {
   readonly isStopping: () => boolean;
 }
 
+type Step = keyof typeof UPKEEP_STEPS;
+
 const BODIES_AT_ONCE = 5_000;
 
 /**
@@ -26,58 +28,36 @@ const BODIES_AT_ONCE = 5_000;
  */
 export async function tidy(options: TidyOptions): Promise<Tidied> {
   const { client, retention, nowMs } = options;
+  const once = async (step: Step, values: readonly Date[]) =>
+    (await doStep(client, step, values)) ?? 0;
   await makeRunDaysAhead(client);
-  const foldedRuns = await repeat(options, "SELECT cloudwright_fold_runs($1) AS done", [
-    new Date(nowMs - FOLD_AFTER_MS),
+  const foldedRuns = await repeat(options, "foldRuns", [new Date(nowMs - FOLD_AFTER_MS)]);
+  const strippedRuns = await repeat(options, "dropBodies", [
+    new Date(nowMs - retention.bodiesMs),
+    BODIES_AT_ONCE,
   ]);
-  const strippedRuns = await repeat(
-    options,
-    "SELECT nullif(cloudwright_drop_run_bodies($1, $2), 0) AS done",
-    [new Date(nowMs - retention.bodiesMs), BODIES_AT_ONCE],
-  );
-  const oldRows = await once(client, "SELECT cloudwright_drop_old_rows($1, $2, $3) AS done", [
+  const oldRows = await once("dropRows", [
     new Date(nowMs - retention.intentsMs),
     new Date(nowMs - retention.goneMs),
     new Date(nowMs - retention.runsMs),
   ]);
-  const oldMinutes = await once(client, "SELECT cloudwright_drop_old_budget($1) AS done", [
-    new Date(nowMs - retention.budgetMs),
-  ]);
-  const droppedDays = await once(client, "SELECT cloudwright_drop_run_days($1) AS done", [
-    new Date(nowMs - retention.runsMs),
-  ]);
+  const oldMinutes = await once("dropBudget", [new Date(nowMs - retention.budgetMs)]);
+  const droppedDays = await once("dropRunDays", [new Date(nowMs - retention.runsMs)]);
   return { droppedDays, strippedRuns, removedRows: oldRows + oldMinutes, foldedRuns };
 }
 
 /** Hours are folded once they are an hour past, so that the counts of the last hour need not look into folds. */
 const FOLD_AFTER_MS = 3_600_000;
 
-async function once(
-  client: pg.Client,
-  statement: string,
-  values: readonly unknown[],
-): Promise<number> {
-  return (await ask(client, statement, values)) ?? 0;
-}
-
-async function ask(
-  client: pg.Client,
-  statement: string,
-  values: readonly unknown[],
-): Promise<number | undefined> {
-  const { rows } = await client.query<{ done: number | null }>(statement, [...values]);
-  return rows[0]?.done ?? undefined;
-}
-
 /** Until the database answers that there is nothing more to do. */
 async function repeat(
   { client, isStopping }: TidyOptions,
-  statement: string,
-  values: readonly unknown[],
+  step: Step,
+  values: readonly (Date | number)[],
 ): Promise<number> {
   let sum = 0;
   while (!isStopping()) {
-    const done = await ask(client, statement, values);
+    const done = await doStep(client, step, values);
     if (done === undefined) break;
     sum += done;
   }

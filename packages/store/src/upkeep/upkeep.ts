@@ -1,6 +1,7 @@
 import type { Clock, Random } from "@cloudwright/core/model/time";
 import { errorFields, type StoreLog } from "../database/log.ts";
 import { lazyConnection } from "../ledger/connection.ts";
+import { beginUpkeep, endUpkeep } from "../sql/upkeep.ts";
 import type { Retention } from "./retention.ts";
 import { type Tidied, tidy } from "./tidy.ts";
 
@@ -73,12 +74,9 @@ export async function tidyIfDue(
   { retention, clock }: Pick<UpkeepOptions, "retention" | "clock">,
   isStopping: () => boolean,
 ): Promise<Tidied | undefined> {
-  const { rows } = await client.query<{ due: boolean }>(
-    "SELECT cloudwright_begin_upkeep('55 minutes') AS due",
-  );
-  if (rows[0]?.due !== true) return undefined;
+  if (!(await beginUpkeep(client))) return undefined;
   const did = await tidy({ client, retention, nowMs: clock.now(), isStopping });
   if (isStopping()) return undefined;
-  await client.query("SELECT cloudwright_end_upkeep()");
+  await endUpkeep(client);
   return did;
 }

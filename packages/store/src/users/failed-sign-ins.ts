@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { RefusalLog } from "../audit/refusal-log.ts";
 import type { Database } from "../database/database.ts";
+import { readFailures, type StoredFailures } from "../sql/users.ts";
 import type { FailedSignIns } from "../views/views.ts";
 
 /** How an audit entry of a refused sign-in says that it was one by password, and not another refusal of the same user. */
@@ -16,15 +17,8 @@ export async function failedSignIns(
   { pool, refusals }: Pick<Database, "pool" | "refusals">,
   now: number,
 ): Promise<ReadonlyMap<string, FailedSignIns>> {
-  const { rows } = await pool.query<StoredFailures>(
-    `SELECT object_uid, sum(COALESCE((after->>'more')::int, 1))::int AS count, max(at) AS last_at,
-            (array_agg(client_address ORDER BY seq DESC))[1] AS last_address
-       FROM audit_entries
-      WHERE chain = 'accounts' AND at > $1 AND action = 'account.refused' AND object_kind = 'User'
-        AND object_uid IS NOT NULL AND after->>'attempt' = $2
-      GROUP BY object_uid`,
-    [new Date(now - COUNTED_MS), PASSWORD_ATTEMPT],
-  );
+  const since = new Date(now - COUNTED_MS);
+  const rows = await readFailures(pool, { since, attempt: PASSWORD_ATTEMPT });
   const counted = refusals?.counted() ?? [];
   return new Map(rows.map((row) => [row.object_uid, withCounted(failuresOf(row), row, counted)]));
 }
@@ -42,13 +36,6 @@ function withCounted(
 }
 
 const attemptSchema = z.object({ attempt: z.literal(PASSWORD_ATTEMPT) });
-
-interface StoredFailures {
-  readonly object_uid: string;
-  readonly count: number;
-  readonly last_at: Date;
-  readonly last_address: string | null;
-}
 
 function failuresOf({ count, last_at, last_address }: StoredFailures): FailedSignIns {
   return { count, lastAt: last_at.getTime(), lastAddress: last_address ?? undefined };

@@ -3,6 +3,7 @@ import { type Role, roleSchema } from "@cloudwright/core/model/roles";
 import type { z } from "zod";
 import type { Prisma, User } from "../generated/client.ts";
 import { OperationError } from "../operations/errors.ts";
+import { lockAdmins, lockUserRow } from "../sql/users.ts";
 import { storableText } from "../text/storable-text.ts";
 import type { UserView } from "../views/views.ts";
 import { clusterAccessOf } from "./cluster-access.ts";
@@ -63,7 +64,7 @@ export function userRef(user: Pick<User, "id" | "email">): ObjectRef {
 
 /** The person, whom nobody else changes until the transaction ends. Throws OperationError NotFound. */
 export async function lockUser(tx: Prisma.TransactionClient, id: string): Promise<User> {
-  await tx.$executeRaw`SELECT FROM users WHERE id = ${id} FOR UPDATE`;
+  await lockUserRow(tx, id);
   const user = await tx.user.findUnique({ where: { id } });
   if (user === null) {
     throw new OperationError("NotFound", "This user does not exist: reload the list.");
@@ -76,9 +77,8 @@ export async function lockUser(tx: Prisma.TransactionClient, id: string): Promis
  * the transaction ends, so that of two who demote each other only one succeeds.
  */
 export async function requireAnotherAdmin(tx: Prisma.TransactionClient, id: string): Promise<void> {
-  const admins = await tx.$queryRaw<{ id: string }[]>`
-    SELECT id FROM users WHERE role = 'admin' AND banned IS NOT TRUE AND NOT restricted ORDER BY id FOR UPDATE`;
-  if (admins.some((admin) => admin.id !== id) || admins.length === 0) return;
+  const admins = await lockAdmins(tx);
+  if (admins.some((admin) => admin !== id) || admins.length === 0) return;
   throw new OperationError(
     "Precondition",
     "This is the last admin of all clusters who can sign in: make another user an admin first.",

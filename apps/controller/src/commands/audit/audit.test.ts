@@ -4,8 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { startTestCluster, testClusterFolder } from "@cloudwright/core/kube/testing/test-cluster";
-import { ADD_ENTRIES } from "@cloudwright/store/audit/entry-row";
 import { connect, type Database } from "@cloudwright/store/database/database";
+import { ADD_ENTRIES } from "@cloudwright/store/sql/statements";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import {
   startTestServer,

@@ -1,20 +1,7 @@
-import { BY_CONSENT_FLAG } from "@cloudwright/core/model/adoption";
 import { refusalOfAdoption } from "@cloudwright/core/model/adoption-refusal";
-import {
-  type NodeRoutesDetail,
-  routeCellSchema,
-} from "@cloudwright/core/model/records/route-record";
-import type pg from "pg";
-import { z } from "zod";
 import type { Database } from "../../database/database.ts";
-import { orUndefined, readJson, readTime } from "../../sql/stored-json.ts";
-import type {
-  AdoptedBy,
-  DoneAdoption,
-  ProvenRoutes,
-  TakeoverView,
-  WaitingRow,
-} from "../../views/takeover.ts";
+import { countAdopted, listAdopted, provenRoutes } from "../../sql/adoptions.ts";
+import type { TakeoverView, WaitingRow } from "../../views/takeover.ts";
 import {
   adoptionKey,
   countWaitingAdoptions,
@@ -29,7 +16,7 @@ const MOST = 500;
 export async function takeoverOf(db: Database, cluster: string): Promise<TakeoverView> {
   const [waiting, adopted, proven, reported, waits, done] = await Promise.all([
     waitingRows(db, cluster),
-    listAdopted(db.pool, cluster),
+    listAdopted(db.pool, cluster, MOST),
     provenRoutes(db.pool, cluster, "proofs"),
     provenRoutes(db.pool, cluster, "report"),
     countWaitingAdoptions(db, cluster),
@@ -52,99 +39,5 @@ async function waitingRows(db: Database, cluster: string): Promise<readonly Wait
     ...one,
     refusal: refusalOfAdoption(one.reason),
     open: open.get(adoptionKey(one)),
-  }));
-}
-
-interface StoredAdopted {
-  readonly kind: "Service" | "Node";
-  readonly name: string;
-  readonly target: string | null;
-  readonly by: AdoptedBy;
-  readonly actor: string;
-  readonly why: string;
-  readonly at: Date;
-  readonly run_id: string | null;
-}
-
-/** The audit keeps of a change what its reason says; consent is an action of its own, whose user and reason are better told. */
-const BY = `CASE WHEN entry.intent_id IS NOT NULL THEN 'consent'
-                 WHEN position('${BY_CONSENT_FLAG}' IN entry.why) > 0 THEN 'flag'
-                 ELSE 'proofs' END`;
-const OF_LOAD_BALANCERS = `entry.chain = $1 AND entry.action = 'balancer.adopt' AND entry.result = 'applied'`;
-/** A route is not adopted by a write of its own: the action that gave consent is what is kept of it. */
-const OF_ROUTES = `intent.cluster_id = $1 AND intent.object_kind = 'Node' AND intent.kind = 'adopt'
-               AND intent.state = 'verified'`;
-
-async function listAdopted(pool: pg.Pool, cluster: string): Promise<readonly DoneAdoption[]> {
-  const { rows } = await pool.query<StoredAdopted>(
-    `(SELECT 'Service' AS kind, concat_ws('/', entry.object_namespace, entry.object_name) AS name,
-             entry.after ->> 'target' AS target, ${BY} AS by,
-             COALESCE(intent.actor_name, entry.actor_name) AS actor,
-             COALESCE(intent.why, entry.why) AS why, entry.at, entry.run_id::text
-        FROM audit_entries AS entry LEFT JOIN intents AS intent ON intent.id = entry.intent_id::uuid
-       WHERE ${OF_LOAD_BALANCERS}
-       ORDER BY entry.seq DESC LIMIT ${MOST})
-     UNION ALL
-     (SELECT 'Node', intent.object_name, intent.wish ->> 'route', 'consent',
-             intent.actor_name, intent.why, intent.updated_at, intent.run_ids[1]
-        FROM intents AS intent WHERE ${OF_ROUTES}
-       ORDER BY intent.requested_at DESC LIMIT ${MOST})
-      ORDER BY at DESC LIMIT ${MOST}`,
-    [cluster],
-  );
-  return rows.map(({ target, at, run_id, ...rest }) => ({
-    ...rest,
-    id: target ?? "",
-    at: readTime(at) ?? 0,
-    runId: orUndefined(run_id),
-  }));
-}
-
-async function countAdopted(
-  pool: pg.Pool,
-  cluster: string,
-): Promise<TakeoverView["counts"]["adopted"]> {
-  const { rows } = await pool.query<{ by: AdoptedBy; count: number }>(
-    `SELECT by, sum(count)::int AS count
-       FROM (SELECT ${BY} AS by, count(*) FROM audit_entries AS entry WHERE ${OF_LOAD_BALANCERS} GROUP BY 1
-             UNION ALL
-             SELECT 'consent', count(*) FROM intents AS intent WHERE ${OF_ROUTES}) AS counted
-      GROUP BY by`,
-    [cluster],
-  );
-  const counts = new Map(rows.map(({ by, count }) => [by, count]));
-  const of = (by: AdoptedBy) => counts.get(by) ?? 0;
-  return { proofs: of("proofs"), consent: of("consent"), flag: of("flag") };
-}
-
-interface StoredRoutes {
-  readonly name: string;
-  readonly uid: string;
-  readonly cells: unknown;
-  readonly as_of: number | null;
-  readonly run_id: string;
-}
-
-async function provenRoutes(
-  pool: pg.Pool,
-  cluster: string,
-  ownership: NonNullable<NodeRoutesDetail["cells"][number]["ownership"]>,
-): Promise<readonly ProvenRoutes[]> {
-  const path = `'$.cells[*] ? (@.ownership == "${ownership}")'`;
-  const { rows } = await pool.query<StoredRoutes>(
-    `SELECT name, uid, jsonb_path_query_array(detail, ${path}) AS cells,
-            (detail ->> 'asOf')::float8 AS as_of, last_run_id AS run_id
-       FROM route_states
-      WHERE cluster_id = $1 AND kind = 'NodeRoutes' AND state <> 'gone' AND jsonb_path_exists(detail, ${path})
-      ORDER BY name_key COLLATE "C", name COLLATE "C"`,
-    [cluster],
-  );
-  return rows.map(({ name, uid, cells, as_of, run_id }) => ({
-    ...{ name, uid },
-    routes: readJson(z.array(routeCellSchema), cells, []).flatMap(({ route }) =>
-      route === undefined ? [] : [{ id: route.id, destination: route.destination }],
-    ),
-    asOf: orUndefined(as_of),
-    runId: run_id,
   }));
 }

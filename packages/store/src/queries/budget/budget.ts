@@ -1,4 +1,5 @@
 import { controllerOf } from "@cloudwright/core/model/controller-names";
+import { PART_KINDS } from "@cloudwright/core/model/kinds/kinds";
 import { serviceKind } from "@cloudwright/core/model/kinds/load-balancer";
 import { nodeKind } from "@cloudwright/core/model/kinds/node";
 import {
@@ -15,7 +16,7 @@ import {
 } from "@cloudwright/core/model/records/budget-sum";
 import type { Database } from "../../database/database.ts";
 import { countObjects } from "../../sql/objects.ts";
-import { readJson } from "../../sql/stored-json.ts";
+import { readJson, readTime } from "../../sql/stored-json.ts";
 import type {
   ApiBudget,
   BudgetRange,
@@ -24,7 +25,6 @@ import type {
   ResyncCost,
 } from "../../views/budget.ts";
 import { bucketsOf, type MinuteUse } from "./budget-buckets.ts";
-import { deferredObjects } from "./deferred-objects.ts";
 
 const MINUTE_MS = 60_000;
 
@@ -55,7 +55,7 @@ export async function budget(db: Database, input: BudgetInput): Promise<BudgetVi
     storedMinutes(db, { cluster, from, to }),
     countObjects(db.pool, nodeKind, cluster),
     countObjects(db.pool, serviceKind, cluster),
-    deferredObjects(db.pool, cluster),
+    deferredObjects(db, cluster),
   ]);
   const minutes = ofThoseThatAct(stored);
   const stretch = { from, to, bucketMs };
@@ -164,4 +164,27 @@ function resyncOf(
 
 function present({ gone: _gone, ...states }: Readonly<Record<string, number>>): number {
   return Object.values(states).reduce((sum, count) => sum + count, 0);
+}
+
+const DEFERRED_MOST = 5;
+
+/** Objects that wait because the cloud allows no more calls: how many, and those that have waited longest. */
+async function deferredObjects(
+  { prisma }: Database,
+  clusterId: string,
+): Promise<BudgetView["deferred"]> {
+  const where = {
+    ...{ clusterId, reasonCode: "ProviderThrottled", state: { not: "gone" } },
+    kind: { notIn: [...PART_KINDS] },
+  };
+  const [count, oldest] = await Promise.all([
+    prisma.anyState.count({ where }),
+    prisma.anyState.findMany({
+      where,
+      select: { kind: true, name: true, nextAt: true },
+      orderBy: [{ since: "asc" }, { kind: "asc" }, { name: "asc" }],
+      take: DEFERRED_MOST,
+    }),
+  ]);
+  return { count, oldest: oldest.map((row) => ({ ...row, nextAt: readTime(row.nextAt) })) };
 }

@@ -13,8 +13,8 @@ import {
 import { STATES } from "@cloudwright/core/model/state";
 import type { Database } from "../../database/database.ts";
 import { openIntentsOf } from "../../intents/intents.ts";
+import { fleetInitialisation } from "../../sql/activity.ts";
 import { objectByName } from "../../sql/object-rows.ts";
-import { orUndefined } from "../../sql/stored-json.ts";
 import type { NodeControllerState, NodeDetail } from "../../views/node-detail.ts";
 
 export interface NodeDetailInput {
@@ -26,7 +26,7 @@ export interface NodeDetailInput {
 export async function nodeDetail(db: Database, input: NodeDetailInput): Promise<NodeDetail> {
   const [{ row, own, parts, createdAt, goneAt }, fleet, openIntents] = await Promise.all([
     objectByName(db, nodeKind, { ...input, what: `a node ${input.name}` }),
-    fleetInitialisation(db, input.cluster),
+    fleetInitialisation(db.pool, input.cluster),
     openIntentsOf(db, { cluster: input.cluster, kind: "Node", name: input.name }),
   ]);
   const { node, cloud } = own;
@@ -77,24 +77,4 @@ function controllersOf(parts: StoredParts): readonly NodeControllerState[] {
       underneath: part.underneath,
     }))
     .sort((left, right) => STATES.indexOf(left.state) - STATES.indexOf(right.state));
-}
-
-/** Initialisation times of the last 7 days; undefined where no node was initialised in them. */
-export async function fleetInitialisation(
-  db: Database,
-  cluster: string,
-): Promise<NodeDetail["fleet"]> {
-  const result = await db.pool.query<{ nodes: number; p50: number | null; p95: number | null }>(
-    `SELECT count(*)::int AS nodes,
-            percentile_cont(0.5) WITHIN GROUP (ORDER BY init_ms) AS p50,
-            percentile_cont(0.95) WITHIN GROUP (ORDER BY init_ms) AS p95
-       FROM node_states
-      WHERE cluster_id = $1 AND init_ms IS NOT NULL AND initialised_at > now() - interval '7 days'`,
-    [cluster],
-  );
-  const row = result.rows[0];
-  const p50Ms = orUndefined(row?.p50 ?? null);
-  const p95Ms = orUndefined(row?.p95 ?? null);
-  if (row === undefined || p50Ms === undefined || p95Ms === undefined) return undefined;
-  return { p50Ms, p95Ms, nodes: row.nodes };
 }

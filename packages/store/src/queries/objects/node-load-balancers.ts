@@ -2,6 +2,7 @@ import { verdictOf } from "@cloudwright/core/model/kinds/compact-verdicts";
 import type { MemberVerdict } from "@cloudwright/core/model/records/load-balancer-record";
 import { stateSchema } from "@cloudwright/core/model/state";
 import type { Database } from "../../database/database.ts";
+import { type StoredVerdict, verdictsOn } from "../../sql/object-rows.ts";
 import { readJson } from "../../sql/stored-json.ts";
 import {
   NODE_LOAD_BALANCERS_MOST,
@@ -14,7 +15,7 @@ export async function nodeLoadBalancers(
   db: Database,
   input: { readonly cluster: string; readonly name: string },
 ): Promise<NodeLoadBalancers> {
-  const { rows } = await db.pool.query<StoredVerdict>(VERDICTS, [input.cluster, input.name]);
+  const rows = await verdictsOn(db, input);
   const judged = rows.flatMap((row) => nodeLoadBalancer(row, input.name));
   const behind = judged.filter(({ verdict }) => isBehind(verdict));
   const others = judged.filter(({ verdict }) => !isBehind(verdict));
@@ -23,19 +24,6 @@ export async function nodeLoadBalancers(
     behind: behind.length,
     total: judged.length,
   };
-}
-
-const VERDICTS = `
-  SELECT name, state, addresses, member_verdicts -> $2::text AS verdict
-    FROM load_balancer_states
-   WHERE cluster_id = $1 AND kind = 'Service' AND state <> 'gone' AND member_verdicts IS NOT NULL
-   ORDER BY name_key, name`;
-
-interface StoredVerdict {
-  readonly name: string;
-  readonly state: string;
-  readonly addresses: readonly string[];
-  readonly verdict: unknown;
 }
 
 function nodeLoadBalancer(row: StoredVerdict, node: string): readonly NodeLoadBalancer[] {

@@ -13,7 +13,8 @@ import {
 import { writeRecords } from "../../../testing/write-records.ts";
 import { requestIntent } from "../../intents/request-intent.ts";
 import { listForeignRoutes } from "../../sql/foreign-routes.ts";
-import { type Fleet, forecastOf, listRouteTables } from "./route-tables.ts";
+import type { Fleet } from "../../sql/routes.ts";
+import { forecastOf, listRouteTables } from "./route-tables.ts";
 import { listStaleRoutes } from "./routes.ts";
 
 const database = useClusterDatabase();

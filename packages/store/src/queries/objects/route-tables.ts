@@ -1,12 +1,9 @@
 import { routeTableDetailSchema } from "@cloudwright/core/model/records/route-record";
 import { stateSchema } from "@cloudwright/core/model/state";
-import type pg from "pg";
 import type { Database } from "../../database/database.ts";
+import { type Fleet, readFleet, readRouteTables, type StoredTable } from "../../sql/routes.ts";
 import { readJson, readReason } from "../../sql/stored-json.ts";
 import type { RouteForecast, RouteTableView } from "../../views/routes.ts";
-
-const DAY_MS = 86_400_000;
-const DAYS_BACK = 7;
 
 /**
  * The route tables of a cluster, the one with the least room first. `now` is the server's time: from how many nodes came
@@ -17,25 +14,12 @@ export async function listRouteTables(
   { cluster, now }: { readonly cluster: string; readonly now: number },
 ): Promise<readonly RouteTableView[]> {
   const [stored, fleet] = await Promise.all([
-    db.pool.query<StoredTable>(TABLES, [cluster]),
-    fleetOf(db.pool, cluster, now),
+    readRouteTables(db.pool, cluster),
+    readFleet(db.pool, cluster, now),
   ]);
-  return stored.rows
+  return stored
     .flatMap((row) => tableView(row, fleet))
     .toSorted((left, right) => roomOf(left) - roomOf(right) || (left.id < right.id ? -1 : 1));
-}
-
-/** Without the foreign routes, which can be many and have a list of their own. */
-const TABLES = `
-  SELECT name, state, reason, since, detail || '{"foreign": []}'::jsonb AS detail
-    FROM all_states WHERE cluster_id = $1 AND kind = 'RouteTable' AND state <> 'gone'`;
-
-interface StoredTable {
-  readonly name: string;
-  readonly state: string;
-  readonly reason: unknown;
-  readonly since: Date;
-  readonly detail: unknown;
 }
 
 function tableView(row: StoredTable, fleet: Fleet): readonly RouteTableView[] {
@@ -52,42 +36,6 @@ function tableView(row: StoredTable, fleet: Fleet): readonly RouteTableView[] {
       forecast: forecastOf({ ...numbers, id: row.name }, fleet),
     },
   ];
-}
-
-/** How many nodes have a route in which table, now and when the stretch began that growth is told from. */
-export interface Fleet {
-  readonly days: number;
-  readonly tables: readonly {
-    readonly table: string;
-    readonly nodes: number;
-    readonly before: number;
-  }[];
-}
-
-/**
- * How many nodes there were a week ago is told by when those of now, and those that have gone since, were registered. The
- * first day of a cluster is how it was made, and no growth.
- */
-async function fleetOf(pool: pg.Pool, cluster: string, now: number): Promise<Fleet> {
-  const { rows } = await pool.query<Fleet["tables"][number] & { readonly started: Date | null }>(
-    // Else a planner whose statistics do not know of a wave yet works it out anew for each node.
-    `WITH stretch AS MATERIALIZED (
-       SELECT CASE WHEN count(created_at) > 0 THEN greatest(
-                to_timestamp($2::float8 / 1000) - interval '${DAYS_BACK} days',
-                min(created_at) + interval '1 day') END AS started
-         FROM node_states WHERE cluster_id = $1
-     )
-     SELECT COALESCE("table", '') AS table, started, (count(*) FILTER (WHERE state <> 'gone'))::int AS nodes,
-            (count(*) FILTER (WHERE COALESCE(created_at, '-infinity') <= started
-                                AND (gone_at IS NULL OR gone_at > started)))::int AS before
-       FROM route_states, stretch
-      WHERE cluster_id = $1 AND kind = 'NodeRoutes'
-      GROUP BY 1, started`,
-    [cluster, now],
-  );
-  const started = rows[0]?.started?.getTime() ?? now;
-  const tables = rows.map(({ table, nodes, before }) => ({ table, nodes, before }));
-  return { days: (now - started) / DAY_MS, tables };
 }
 
 /** Pure. Of a cloud that has every route in each of its tables, all nodes count for each. */

@@ -7,6 +7,7 @@ import type { Database } from "../../database/database.ts";
 import { intentsAbout, openIntentsOf, openIntentsOfKind } from "../../intents/intents.ts";
 import { findObject, objectByName } from "../../sql/object-rows.ts";
 import { listObjects } from "../../sql/objects.ts";
+import { countRoutes, rangeFamilies } from "../../sql/routes.ts";
 import type {
   NodeRoutesView,
   RouteRow,
@@ -18,8 +19,6 @@ import type {
   StaleSort,
 } from "../../views/routes.ts";
 import type { ListInput } from "../../views/views.ts";
-import { rangeFamilies } from "./range-families.ts";
-import { countRoutes } from "./route-counts.ts";
 
 /** Nodes as the route controller sees them, each with its pod ranges and their routes, as `listObjects`. */
 export async function listRoutes(

@@ -6,13 +6,14 @@ import type { Cluster, ControllerInstance } from "../../generated/client.ts";
 import { countOpenIntents } from "../../intents/intents.ts";
 import { PROCESS_MEMBERS } from "../../ledger/instance-rows.ts";
 import { OperationError } from "../../operations/errors.ts";
+import { runsOfLastHour } from "../../sql/activity.ts";
 import { countObjects } from "../../sql/objects.ts";
+import { countRoutes } from "../../sql/routes.ts";
 import { orUndefined, readJson } from "../../sql/stored-json.ts";
 import { type ClusterAccess, UNKNOWN_CLUSTER } from "../../users/cluster-access.ts";
 import type { ClusterView, ControllerInstanceView } from "../../views/clusters.ts";
 import { countWaitingAdoptions } from "../adoption/waiting-adoptions.ts";
 import { countLoadBalancers } from "../objects/load-balancers.ts";
-import { countRoutes } from "../objects/route-counts.ts";
 import { listGaps } from "../runs/gaps.ts";
 import { clusterHealth } from "./health.ts";
 
@@ -56,7 +57,7 @@ async function clusterView(db: Database, cluster: Cluster): Promise<ClusterView>
       countRoutes(db.pool, cluster.id),
       countObjects(db.pool, volumeKind, cluster.id),
       clusterHealth(db.pool, { cluster: cluster.id, now: Date.now() }),
-      runsOfLastHour(db, cluster.id),
+      runsOfLastHour(db.pool, cluster.id),
       countOpenIntents(db, cluster.id),
       countWaitingAdoptions(db, cluster.id),
       listGaps(db, { cluster: cluster.id, from: Date.now() - GAPS_SHOWN_MS, limit: 10 }),
@@ -148,19 +149,4 @@ function cloudView(
     failingSince: cloud.failingSince,
     closedSince: cloud.closedSince,
   };
-}
-
-/** One count per outcome, so that each reads nothing but its part of an index. */
-async function runsOfLastHour(db: Database, cluster: string): Promise<ClusterView["runs"]> {
-  const result = await db.pool.query<{ all: number; changed: number; failed: number }>(
-    `SELECT sum(counted.runs)::int AS all,
-            sum(counted.runs) FILTER (WHERE outcome = 'changed')::int AS changed,
-            sum(counted.runs) FILTER (WHERE outcome IN ('failed', 'timedOut', 'blocked'))::int AS failed
-       FROM unnest('{running,failed,timedOut,interrupted,blocked,waiting,changed,unchanged}'::text[]) AS outcomes(outcome),
-            LATERAL (SELECT count(*) AS runs FROM runs
-                      WHERE runs.cluster_id = $1 AND runs.outcome = outcomes.outcome
-                        AND runs.started_at > now() - interval '1 hour') AS counted`,
-    [cluster],
-  );
-  return result.rows[0] ?? { all: 0, changed: 0, failed: 0 };
 }

@@ -3,7 +3,8 @@ import { factsOf } from "@cloudwright/core/model/reason";
 import { type Heartbeat, heartbeatSchema } from "@cloudwright/core/model/records/record";
 import { STATES } from "@cloudwright/core/model/state";
 import type pg from "pg";
-import { readJson, readReason, sqlCodes } from "../../sql/stored-json.ts";
+import { type Counted, countStates, readInventory, readVanished } from "../../sql/health.ts";
+import { readJson, readReason } from "../../sql/stored-json.ts";
 import {
   ALARMED_KINDS,
   type AlarmedKind,
@@ -14,16 +15,16 @@ import {
   type Needs,
   PROBLEM_KINDS,
 } from "../../views/health.ts";
-import { unknownAlarm, type VanishedNode, vanishedAlarm } from "./mass-alarms.ts";
+import { unknownAlarm, vanishedAlarm } from "./mass-alarms.ts";
 
 /** What needs a user, how much of the cluster is known, and what befell many at once. `now`: the server's time. */
 export async function clusterHealth(
   pool: pg.Pool,
   { cluster, now }: { readonly cluster: string; readonly now: number },
 ): Promise<ClusterHealth> {
-  const [{ rows }, inventory, vanished] = await Promise.all([
-    pool.query<Counted>(COUNTED, [cluster]),
-    readInventory(pool, cluster),
+  const [rows, inventory, vanished] = await Promise.all([
+    countStates(pool, cluster),
+    inventoryOf(pool, cluster),
     readVanished(pool, { cluster, now }),
   ]);
   const alarm = vanishedAlarm(vanished, { present: count(rows, isOf("Node")), now });
@@ -37,27 +38,10 @@ export async function clusterHealth(
   };
 }
 
-/** Some objects of a kind that are in one state for one reason. */
-interface Counted {
-  readonly kind: string;
-  readonly rank: number;
-  readonly reason_code: string;
-  readonly count: number;
-  readonly since: Date;
-  /** Of one that could not be looked at. */
-  readonly reason: unknown;
-}
-
 const UNKNOWN = STATES.indexOf("unknown");
 const STUCK = STATES.indexOf("stuck");
 const HELD = STATES.indexOf("held");
 const OK = STATES.indexOf("ok");
-
-const COUNTED = `
-  SELECT kind, state_rank AS rank, reason_code, count(*)::int AS count, min(since) AS since,
-         (array_agg(reason) FILTER (WHERE state_rank = ${UNKNOWN}))[1] AS reason
-    FROM all_states WHERE cluster_id = $1 AND state <> 'gone'
-   GROUP BY kind, state_rank, reason_code`;
 
 type Is = (row: Counted) => boolean;
 
@@ -106,39 +90,14 @@ function unknownAlarmOf(of: AlarmedKind, rows: readonly Counted[]): readonly Mas
   return alarm === undefined ? [] : [alarm];
 }
 
-interface StoredInventory {
-  readonly controllers: unknown;
-  readonly process: unknown;
-  readonly gone_nodes: number;
-  readonly gone_services: number;
-  readonly initialised_nodes: number;
-}
-
 /** `undefined` of a kind that no controller of the leader's speaks of. */
 interface Inventory extends Readonly<Record<CoveredKind, number | undefined>> {
   readonly uninitialised: number;
 }
 
 /** What the leader's caches held, less what went and what was initialised since it said so. Undefined where it has not said. */
-async function readInventory(pool: pg.Pool, cluster: string): Promise<Inventory | undefined> {
-  const { rows } = await pool.query<StoredInventory>(
-    `WITH leader AS (
-       SELECT controllers, process, heard_at FROM controller_instances WHERE cluster_id = $1 AND leader
-        ORDER BY dry_run, lease_transitions DESC NULLS LAST, heard_at DESC LIMIT 1
-     ), gone AS (
-       SELECT kind FROM all_states, leader
-        WHERE cluster_id = $1 AND kind IN ('Node', 'Service') AND state = 'gone' AND gone_at > heard_at
-     ), initialised AS (
-       SELECT 1 FROM node_states, leader
-        WHERE cluster_id = $1 AND initialised_at > heard_at AND created_at <= heard_at
-     )
-     SELECT controllers, process, (SELECT count(*)::int FROM gone WHERE kind = 'Node') AS gone_nodes,
-            (SELECT count(*)::int FROM gone WHERE kind = 'Service') AS gone_services,
-            (SELECT count(*)::int FROM initialised) AS initialised_nodes
-       FROM leader`,
-    [cluster],
-  );
-  const [row] = rows;
+async function inventoryOf(pool: pg.Pool, cluster: string): Promise<Inventory | undefined> {
+  const row = await readInventory(pool, cluster);
   const { inventory } = readJson(OF_PROCESS, row?.process, NOTHING);
   if (row === undefined || inventory === undefined) return undefined;
   const running = readJson(OF_HEARTBEAT.controllers, row.controllers, []);
@@ -186,23 +145,4 @@ function uninitialisedOf(
 ): number | undefined {
   if (inventory === undefined || reported >= present) return inventory?.uninitialised;
   return Math.min(inventory.uninitialised, present - ok);
-}
-
-const REMEMBERED_MS = 3_600_000;
-
-async function readVanished(
-  pool: pg.Pool,
-  { cluster, now }: { readonly cluster: string; readonly now: number },
-): Promise<readonly VanishedNode[]> {
-  const { rows } = await pool.query<{ at: Date; reason_code: string }>(
-    `SELECT COALESCE(gone_at, since) AS at, reason_code FROM node_states
-      WHERE cluster_id = $1
-        AND ((state <> 'gone' AND reason_code IN (${sqlCodes(({ vanished }) => vanished === "held" || vanished === "doubted")}))
-          OR (state = 'gone' AND reason_code IN (${sqlCodes(({ vanished }) => vanished === "removed")}) AND gone_at > to_timestamp($2)))`,
-    [cluster, (now - REMEMBERED_MS) / 1_000],
-  );
-  return rows.map(({ at, reason_code }) => ({
-    at: at.getTime(),
-    fate: factsOf(reason_code).vanished ?? "doubted",
-  }));
 }

@@ -2,9 +2,11 @@ import { CAUSE_FIELDS, reasonName } from "@cloudwright/core/model/reason";
 import { STATES } from "@cloudwright/core/model/state";
 import type pg from "pg";
 import { z } from "zod";
-import { readJson, readReason, readTime, sqlCodes } from "../../sql/stored-json.ts";
-import { PROBLEM_KINDS } from "../../views/health.ts";
-import { PROBLEM_MEMBERS_MOST, type Problem, type ProblemMember } from "../../views/overview.ts";
+import { PROBLEM_KINDS } from "../views/health.ts";
+import { PROBLEM_MEMBERS_MOST, type Problem, type ProblemMember } from "../views/overview.ts";
+import { readJson, readReason, readTime, sqlCodes } from "./stored-json.ts";
+
+/* The first of each group of objects, by windows over what their reasons share. */
 
 /**
  * Nodes, load balancers, routes and volumes that need a user, those of the same cause as one problem: the code and what

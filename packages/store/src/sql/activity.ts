@@ -1,0 +1,180 @@
+import { auditActionSchema, OTHER_ACTIONS } from "@cloudwright/core/model/audit/audit";
+import type { ControllerName } from "@cloudwright/core/model/controller-names";
+import type pg from "pg";
+import type { ClusterView } from "../views/clusters.ts";
+import type { ControllerActivity } from "../views/controllers.ts";
+import type { NodeDetail } from "../views/node-detail.ts";
+import type { ChangeNote, RunMinute } from "../views/overview.ts";
+import { actorOf, objectOf, type StoredEntry } from "./audit-entries.ts";
+import { orUndefined, readJson, readTime } from "./stored-json.ts";
+
+/* What there was lately, counted by parts of an index, by percentiles, and joined across tables. */
+
+const SHOWN = 8;
+/** One run may leave several entries, of which the last tells it all. */
+const READ = 5 * SHOWN;
+
+/** What was done in the cluster last, one note for each run. */
+export async function latestChanges(
+  pool: pg.Pool,
+  cluster: string,
+): Promise<readonly ChangeNote[]> {
+  const { rows } = await pool.query<StoredNote>(
+    `SELECT entry.id, entry.at, actor_kind, actor_id, actor_name, action, object_kind, object_namespace,
+            object_name, object_uid, why, run_id, node.init_ms
+       FROM (SELECT * FROM audit_entries
+              WHERE chain = $1 AND result = 'applied' AND action <> ALL($2::text[])
+              ORDER BY seq DESC LIMIT ${READ}) AS entry
+       LEFT JOIN node_states AS node
+         ON node.cluster_id = $1 AND node.kind = 'Node' AND entry.action = 'node.initialise'
+        AND node.name = entry.object_name
+      ORDER BY entry.seq DESC`,
+    [cluster, OTHER_ACTIONS],
+  );
+  const runs = new Set<string>();
+  return rows
+    .filter(({ run_id }) => run_id === null || (!runs.has(run_id) && runs.add(run_id)))
+    .slice(0, SHOWN)
+    .map(noteView);
+}
+
+interface StoredNote extends StoredEntry {
+  readonly at: Date;
+  readonly init_ms: string | null;
+}
+
+function noteView(row: StoredNote): ChangeNote {
+  return {
+    id: row.id,
+    at: row.at.getTime(),
+    actor: actorOf(row),
+    action: readJson(auditActionSchema, row.action, "node.initialise"),
+    object: objectOf(row),
+    why: row.why,
+    runId: orUndefined(row.run_id),
+    initMs: row.init_ms === null ? undefined : Number(row.init_ms),
+  };
+}
+
+const MINUTE_MS = 60_000;
+const MINUTES = 60;
+const HOUR_MS = 60 * MINUTE_MS;
+
+const CLASSES: Readonly<Record<string, keyof Omit<RunMinute, "at">>> = {
+  changed: "changed",
+  waiting: "waiting",
+  failed: "failed",
+  timedOut: "failed",
+  blocked: "failed",
+  interrupted: "failed",
+};
+
+/** The last hour by minutes. Per outcome, so that each count reads nothing but its part of an index, and none reads the many runs without a change. */
+export async function runMinutes(
+  pool: pg.Pool,
+  cluster: string,
+  now: number,
+): Promise<readonly RunMinute[]> {
+  const first = Math.floor(now / MINUTE_MS) - (MINUTES - 1);
+  const { rows } = await pool.query<{ minute: number; outcome: string; runs: number }>(
+    `SELECT counted.minute, outcomes.outcome, counted.runs
+       FROM unnest($2::text[]) AS outcomes(outcome),
+            LATERAL (SELECT floor(extract(epoch FROM started_at) / 60)::int AS minute, count(*)::int AS runs
+                       FROM runs
+                      WHERE runs.cluster_id = $1 AND runs.outcome = outcomes.outcome
+                        AND runs.started_at >= to_timestamp($3::float8) AND runs.started_at < to_timestamp($4::float8)
+                      GROUP BY 1) AS counted`,
+    [cluster, Object.keys(CLASSES), first * 60, (first + MINUTES) * 60],
+  );
+  const minutes = Array.from({ length: MINUTES }, (_, index) => ({
+    at: (first + index) * MINUTE_MS,
+    changed: 0,
+    waiting: 0,
+    failed: 0,
+  }));
+  for (const { minute, outcome, runs } of rows) {
+    const counts = minutes[minute - first];
+    const kind = CLASSES[outcome];
+    if (counts !== undefined && kind !== undefined) counts[kind] += runs;
+  }
+  return minutes;
+}
+
+/** How many runs the last hour had. One count per outcome, so that each reads nothing but its part of an index. */
+export async function runsOfLastHour(pool: pg.Pool, cluster: string): Promise<ClusterView["runs"]> {
+  const result = await pool.query<{ all: number; changed: number; failed: number }>(
+    `SELECT sum(counted.runs)::int AS all,
+            sum(counted.runs) FILTER (WHERE outcome = 'changed')::int AS changed,
+            sum(counted.runs) FILTER (WHERE outcome IN ('failed', 'timedOut', 'blocked'))::int AS failed
+       FROM unnest('{running,failed,timedOut,interrupted,blocked,waiting,changed,unchanged}'::text[]) AS outcomes(outcome),
+            LATERAL (SELECT count(*) AS runs FROM runs
+                      WHERE runs.cluster_id = $1 AND runs.outcome = outcomes.outcome
+                        AND runs.started_at > now() - interval '1 hour') AS counted`,
+    [cluster],
+  );
+  return result.rows[0] ?? { all: 0, changed: 0, failed: 0 };
+}
+
+interface StoredActivity {
+  readonly controller: ControllerName;
+  readonly runs: number;
+  readonly failed: number;
+  readonly newest_at: Date | null;
+}
+
+/**
+ * The last hour of these controllers, also of those without a run. Each count reads its part of an index. `now`: the server's
+ * time.
+ */
+export async function readActivity(
+  pool: pg.Pool,
+  {
+    cluster,
+    names,
+    now,
+  }: {
+    readonly cluster: string;
+    readonly names: readonly ControllerName[];
+    readonly now: number;
+  },
+): Promise<readonly ControllerActivity[]> {
+  const { rows } = await pool.query<StoredActivity>(
+    `WITH failures AS (
+       SELECT controller, count(*)::int AS failed
+         FROM runs
+        WHERE cluster_id = $1 AND outcome IN ('failed', 'timedOut', 'blocked') AND started_at > $3
+        GROUP BY controller
+     )
+     SELECT controllers.controller, counted.runs, COALESCE(failures.failed, 0) AS failed, newest.started_at AS newest_at
+       FROM unnest($2::text[]) AS controllers(controller)
+       LEFT JOIN failures USING (controller)
+       CROSS JOIN LATERAL (SELECT count(*)::int AS runs FROM runs
+                            WHERE runs.cluster_id = $1 AND runs.controller = controllers.controller
+                              AND runs.started_at > $3) AS counted
+       LEFT JOIN LATERAL (SELECT started_at FROM runs
+                           WHERE runs.cluster_id = $1 AND runs.controller = controllers.controller
+                           ORDER BY started_at DESC LIMIT 1) AS newest ON true`,
+    [cluster, names, new Date(now - HOUR_MS)],
+  );
+  return rows.map(({ newest_at, ...counts }) => ({ ...counts, newestAt: readTime(newest_at) }));
+}
+
+/** Initialisation times of the last 7 days; undefined where no node was initialised in them. */
+export async function fleetInitialisation(
+  pool: pg.Pool,
+  cluster: string,
+): Promise<NodeDetail["fleet"]> {
+  const result = await pool.query<{ nodes: number; p50: number | null; p95: number | null }>(
+    `SELECT count(*)::int AS nodes,
+            percentile_cont(0.5) WITHIN GROUP (ORDER BY init_ms) AS p50,
+            percentile_cont(0.95) WITHIN GROUP (ORDER BY init_ms) AS p95
+       FROM node_states
+      WHERE cluster_id = $1 AND init_ms IS NOT NULL AND initialised_at > now() - interval '7 days'`,
+    [cluster],
+  );
+  const row = result.rows[0];
+  const p50Ms = orUndefined(row?.p50 ?? null);
+  const p95Ms = orUndefined(row?.p95 ?? null);
+  if (row === undefined || p50Ms === undefined || p95Ms === undefined) return undefined;
+  return { p50Ms, p95Ms, nodes: row.nodes };
+}

@@ -1,0 +1,132 @@
+import type { Intent, IntentKind } from "@cloudwright/core/model/intent";
+import type { Claimant, IntentReport } from "@cloudwright/core/reconcile/ports";
+import type { Database } from "../database/database.ts";
+import { Prisma } from "../generated/client.ts";
+
+/*
+ * What is asked of intents by the database's own clock, which all processes share, with its locks, or as one statement that
+ * finds and changes.
+ */
+
+/**
+ * Whether a cluster has an intent in one of these states. Asked without Prisma, whose query compiler takes 70 MiB once it is used: a controller looks every few seconds, and
+ * most of them never find an intent.
+ */
+export async function hasAny(
+  { pool }: Database,
+  cluster: string,
+  states: readonly Intent["state"][],
+): Promise<boolean> {
+  const { rowCount } = await pool.query(
+    "SELECT FROM intents WHERE cluster_id = $1 AND state = ANY($2::text[]) LIMIT 1",
+    [cluster, states],
+  );
+  return rowCount !== null && rowCount > 0;
+}
+
+/** Whether it is the claimant's now: it was in one of these states, not overdue, and no newer lease has claimed it. */
+export async function claimRow(
+  tx: Prisma.TransactionClient,
+  id: string,
+  { from, by }: { readonly from: readonly Intent["state"][]; readonly by: Claimant },
+): Promise<boolean> {
+  const claimed = await tx.$executeRaw`
+    UPDATE intents
+       SET state = 'claimed', claimed_by = ${by.identity},
+           claimed_transition = ${by.leaseTransitions}, updated_at = now()
+     WHERE id = ${id}::uuid
+       AND state IN (${Prisma.join(from)})
+       AND (state = 'running' OR expires_at > now())
+       AND (claimed_transition IS NULL OR claimed_transition < ${by.leaseTransitions}
+            OR (claimed_by = ${by.identity} AND claimed_transition = ${by.leaseTransitions}))`;
+  return claimed > 0;
+}
+
+/** Whether it was the claimant's, in one of these states, and is now what is reported. What the report leaves out stays. */
+export async function reportRow(
+  tx: Prisma.TransactionClient,
+  id: string,
+  {
+    from,
+    by,
+    report,
+  }: {
+    readonly from: readonly Intent["state"][];
+    readonly by: Claimant;
+    readonly report: IntentReport;
+  },
+): Promise<boolean> {
+  const preview = report.preview === undefined ? null : JSON.stringify(report.preview);
+  const loops = report.loops === undefined ? null : JSON.stringify(report.loops);
+  const run = report.runId ?? null;
+  const reported = await tx.$executeRaw`
+    UPDATE intents
+       SET state = ${report.state}, updated_at = now(),
+           result = COALESCE(${report.result ?? null}, result),
+           preview = COALESCE(${preview}::jsonb, preview),
+           loops = COALESCE(${loops}::jsonb, loops),
+           run_ids = CASE WHEN ${run}::text IS NULL OR ${run} = ANY(run_ids)
+                          THEN run_ids ELSE array_append(run_ids, ${run}) END
+     WHERE id = ${id}::uuid
+       AND state IN (${Prisma.join(from)})
+       AND claimed_by = ${by.identity}
+       AND claimed_transition = ${by.leaseTransitions}`;
+  return reported > 0;
+}
+
+/** Ends what is overdue as *expired*, and answers their ids. */
+export async function expireRows(
+  tx: Prisma.TransactionClient,
+  cluster: string,
+  { from, result }: { readonly from: readonly Intent["state"][]; readonly result: string },
+): Promise<readonly string[]> {
+  const overdue = await tx.$queryRaw<{ id: string }[]>`
+    UPDATE intents SET state = 'expired', updated_at = now(), result = ${result}
+     WHERE cluster_id = ${cluster} AND expires_at <= now() AND state IN (${Prisma.join(from)})
+    RETURNING id::text`;
+  return overdue.map(({ id }) => id);
+}
+
+/** What a user has asked for lately. */
+export interface RecentRequests {
+  /** One by one. */
+  readonly single: number;
+  readonly other_batches: number;
+  readonly in_batch: number;
+}
+
+export async function recentRequests(
+  tx: Prisma.TransactionClient,
+  request: {
+    readonly kind: IntentKind;
+    readonly actorId: string;
+    readonly batch?: string | undefined;
+    /** Milliseconds since the epoch. */
+    readonly since: number;
+  },
+): Promise<RecentRequests> {
+  const { kind, actorId, batch = null, since } = request;
+  const [requested] = await tx.$queryRaw<RecentRequests[]>`
+    SELECT count(*) FILTER (WHERE batch_id IS NULL)::int AS single,
+           count(DISTINCT batch_id) FILTER (WHERE batch_id <> ${batch}::uuid)::int AS other_batches,
+           count(*) FILTER (WHERE batch_id = ${batch}::uuid)::int AS in_batch
+      FROM intents
+     WHERE actor_id = ${actorId} AND requested_at > ${new Date(since)}
+       AND (kind = 'preview') = ${kind === "preview"}`;
+  return requested ?? { single: 0, other_batches: 0, in_batch: 0 };
+}
+
+/** How long ago the last leader that acts was heard, by the database's clock, which all processes share; endless for none. */
+export async function silenceOfLeader({ pool }: Database, cluster: string): Promise<number> {
+  const { rows } = await pool.query<{ silent_ms: number | null }>(
+    `SELECT (extract(epoch FROM now() - max(heard_at)) * 1000)::float8 AS silent_ms
+       FROM controller_instances WHERE cluster_id = $1 AND leader AND NOT dry_run`,
+    [cluster],
+  );
+  return rows[0]?.silent_ms ?? Number.POSITIVE_INFINITY;
+}
+
+/** Until the transaction ends others that lock the same wait. */
+export async function lockUntilEnd(tx: Prisma.TransactionClient, what: string): Promise<void> {
+  await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${what}, 0))`;
+}

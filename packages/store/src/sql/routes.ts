@@ -1,0 +1,155 @@
+import { nodeRoutesKind } from "@cloudwright/core/model/kinds/route";
+import type pg from "pg";
+import type { RouteCounts, RoutesPage } from "../views/routes.ts";
+import { countObjects } from "./objects.ts";
+
+/* Sums, and members of JSON that stay in the database. */
+
+/** How the routes of a cluster stand; of one without routes all is zero. */
+export async function countRoutes(pool: pg.Pool, cluster: string): Promise<RouteCounts> {
+  const [counts, nodes, cloud] = await Promise.all([
+    countObjects(pool, nodeRoutesKind, cluster),
+    pool.query<NodesCounted>(OF_NODES, [cluster]),
+    pool.query<CloudCounted>(OF_CLOUD, [cluster]),
+  ]);
+  const { wanted = 0, kept = 0 } = nodes.rows[0] ?? {};
+  const { stale = 0, staleStuck = 0, tablesStuck = 0, tables = [] } = cloud.rows[0] ?? {};
+  return {
+    ...counts,
+    wanted,
+    inStep: kept,
+    stale,
+    staleStuck,
+    foreign: tables.reduce((total, { foreign }) => total + foreign, 0),
+    tables: tables.length,
+    tablesStuck,
+    fullest: fullestOf(tables),
+  };
+}
+
+const OF_NODES = `
+  SELECT COALESCE(sum(routes_wanted), 0)::int AS wanted, COALESCE(sum(routes_kept), 0)::int AS kept
+    FROM route_states
+   WHERE cluster_id = $1 AND kind = 'NodeRoutes' AND state <> 'gone'`;
+
+interface NodesCounted {
+  readonly wanted: number;
+  readonly kept: number;
+}
+
+const OF_CLOUD = `
+  SELECT (count(*) FILTER (WHERE kind = 'Route'))::int AS stale,
+         (count(*) FILTER (WHERE kind = 'Route' AND state = 'stuck'))::int AS "staleStuck",
+         (count(*) FILTER (WHERE kind = 'RouteTable' AND state = 'stuck'))::int AS "tablesStuck",
+         COALESCE(jsonb_agg(jsonb_build_object(
+           'id', name, 'name', COALESCE(detail ->> 'tableName', name), 'used', COALESCE((detail ->> 'used')::int, 0),
+           'most', (detail ->> 'capacity')::int, 'foreign', COALESCE((detail ->> 'foreignCount')::int, 0)))
+           FILTER (WHERE kind = 'RouteTable'), '[]') AS tables
+    FROM all_states
+   WHERE cluster_id = $1 AND kind IN ('Route', 'RouteTable') AND state <> 'gone'`;
+
+interface CloudCounted {
+  readonly stale: number;
+  readonly staleStuck: number;
+  readonly tablesStuck: number;
+  readonly tables: readonly {
+    readonly id: string;
+    readonly name: string;
+    readonly used: number;
+    readonly most: number | null;
+    readonly foreign: number;
+  }[];
+}
+
+function fullestOf(tables: CloudCounted["tables"]): RouteCounts["fullest"] {
+  const limited = tables.flatMap(({ id, name, used, most }) =>
+    most === null ? [] : [{ id, name, used, most }],
+  );
+  return limited.toSorted(
+    (left, right) =>
+      left.most - left.used - (right.most - right.used) || (left.id < right.id ? -1 : 1),
+  )[0];
+}
+
+/** The families of the leader's `--cluster-cidr`, IPv4 first. Of a dry run's only where nobody else leads. */
+export async function rangeFamilies(
+  pool: pg.Pool,
+  cluster: string,
+): Promise<RoutesPage["families"]> {
+  const { rows } = await pool.query<{ readonly ranges: string | null }>(OF_LEADER, [cluster]);
+  const ranges = (rows[0]?.ranges ?? "").split(",").filter((range) => range.trim() !== "");
+  const isSix = (range: string) => range.includes(":");
+  return [
+    ...(ranges.some((range) => !isSix(range)) ? (["IPv4"] as const) : []),
+    ...(ranges.some(isSix) ? (["IPv6"] as const) : []),
+  ];
+}
+
+/** Only the one flag leaves the database: a process has some two hundred, each with its help. */
+const OF_LEADER = `
+  SELECT jsonb_path_query_first(settings.flags, '$[*] ? (@.name == "cluster-cidr").value') #>> '{}' AS ranges
+    FROM controller_settings AS settings
+    JOIN controller_instances AS instances USING (cluster_id, identity)
+   WHERE settings.cluster_id = $1 AND instances.leader
+   ORDER BY instances.dry_run, instances.lease_transitions DESC NULLS LAST, instances.heard_at DESC
+   LIMIT 1`;
+
+/** The route tables of a cluster, without the foreign routes, which can be many and have a list of their own. */
+export async function readRouteTables(
+  pool: pg.Pool,
+  cluster: string,
+): Promise<readonly StoredTable[]> {
+  const { rows } = await pool.query<StoredTable>(
+    `SELECT name, state, reason, since, detail || '{"foreign": []}'::jsonb AS detail
+       FROM all_states WHERE cluster_id = $1 AND kind = 'RouteTable' AND state <> 'gone'`,
+    [cluster],
+  );
+  return rows;
+}
+
+export interface StoredTable {
+  readonly name: string;
+  readonly state: string;
+  readonly reason: unknown;
+  readonly since: Date;
+  readonly detail: unknown;
+}
+
+const DAY_MS = 86_400_000;
+const DAYS_BACK = 7;
+
+/** How many nodes have a route in which table, now and when the stretch began that growth is told from. */
+export interface Fleet {
+  readonly days: number;
+  readonly tables: readonly {
+    readonly table: string;
+    readonly nodes: number;
+    readonly before: number;
+  }[];
+}
+
+/**
+ * How many nodes there were a week ago is told by when those of now, and those that have gone since, were registered. The
+ * first day of a cluster is how it was made, and no growth.
+ */
+export async function readFleet(pool: pg.Pool, cluster: string, now: number): Promise<Fleet> {
+  const { rows } = await pool.query<Fleet["tables"][number] & { readonly started: Date | null }>(
+    // Else a planner whose statistics do not know of a wave yet works it out anew for each node.
+    `WITH stretch AS MATERIALIZED (
+       SELECT CASE WHEN count(created_at) > 0 THEN greatest(
+                to_timestamp($2::float8 / 1000) - interval '${DAYS_BACK} days',
+                min(created_at) + interval '1 day') END AS started
+         FROM node_states WHERE cluster_id = $1
+     )
+     SELECT COALESCE("table", '') AS table, started, (count(*) FILTER (WHERE state <> 'gone'))::int AS nodes,
+            (count(*) FILTER (WHERE COALESCE(created_at, '-infinity') <= started
+                                AND (gone_at IS NULL OR gone_at > started)))::int AS before
+       FROM route_states, stretch
+      WHERE cluster_id = $1 AND kind = 'NodeRoutes'
+      GROUP BY 1, started`,
+    [cluster, now],
+  );
+  const started = rows[0]?.started?.getTime() ?? now;
+  const tables = rows.map(({ table, nodes, before }) => ({ table, nodes, before }));
+  return { days: (now - started) / DAY_MS, tables };
+}
