@@ -5,23 +5,22 @@ import { useMemo } from "react";
 import { useApi } from "../../components/api.ts";
 import { Link } from "../../components/link.tsx";
 import page from "../../components/page/page.module.css";
-import { EmptyState, Pending } from "../../components/page/panel-states.tsx";
+import { EmptyState } from "../../components/page/panel-states.tsx";
 import { INTENT_PRESENTATION } from "../../components/presentation/outcomes.ts";
 import { useShortcuts } from "../../components/shortcuts.ts";
 import { StatusChip } from "../../components/status/status-chip.tsx";
 import type { Column } from "../../components/table/column.ts";
 import { column, textColumn, timeColumn } from "../../components/table/columns.tsx";
-import { DataTable } from "../../components/table/data-table.tsx";
-import { rowsOf } from "../../components/table/pages.ts";
 import { addresses } from "../../components/url/addresses.ts";
-import { PAGED, useNextPage } from "../../platform/lists/paging.ts";
+import { LoadedList } from "../../platform/lists/loaded-list.tsx";
+import { PAGED } from "../../platform/lists/paging.ts";
+import { useLoadedRows } from "../../platform/lists/use-loaded-rows.ts";
 import { actionTitle } from "../../platform/wording/action-title.ts";
 
 export function ActionsPage({ cluster }: { readonly cluster: string }) {
   const actions = useActions(cluster);
   const columns = useMemo(() => actionColumns(cluster), [cluster]);
-  const rows = useMemo(() => rowsOf(actions.data), [actions.data]);
-  const onNearEnd = useNextPage(actions);
+  const list = useLoadedRows(actions, { what: "actions", keyOf: idOf });
   useShortcuts({ r: () => void actions.refetch() });
   return (
     <div className={page.page}>
@@ -30,26 +29,27 @@ export function ActionsPage({ cluster }: { readonly cluster: string }) {
         <p className={page.sentence}>What users requested, and what came of it.</p>
       </header>
       <div className={page.tableCard}>
-        {rows === undefined ? (
-          <Pending query={actions} lines={6} />
-        ) : rows.length === 0 ? (
-          <EmptyState title="No actions have been requested yet">
-            Open a node and press <strong>Retry now</strong>: its progress and its record appear
-            here.
-          </EmptyState>
-        ) : (
-          <DataTable
-            label="Actions"
-            columns={columns}
-            rows={rows}
-            total={undefined}
-            rowKey={({ id }) => id}
-            onNearEnd={onNearEnd}
-          />
-        )}
+        <LoadedList
+          label="Actions"
+          thing="action"
+          columns={columns}
+          list={list}
+          isFiltered={false}
+          rowKey={idOf}
+          empty={
+            <EmptyState title="No actions have been requested yet">
+              Open a node and press <strong>Retry now</strong>: its progress and its record appear
+              here.
+            </EmptyState>
+          }
+        />
       </div>
     </div>
   );
+}
+
+function idOf({ id }: Intent): string {
+  return id;
 }
 
 function useActions(cluster: string) {

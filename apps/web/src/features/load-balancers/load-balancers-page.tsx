@@ -75,7 +75,7 @@ function OrphansTab({ cluster, view, push, replace }: ListProps<LoadBalancersVie
     <SearchedList
       label="Orphans"
       thing="orphan"
-      things="orphans"
+      filter="Filter orphans"
       placeholder="Id, name, address or Service"
       about="In the cloud with this cluster's mark, and without a Service here. They cost money until they are removed."
       view={view}

@@ -21,7 +21,7 @@ export function ForeignTab({ cluster, view, push, replace }: ListProps<RoutesVie
     <SearchedList
       label="Foreign routes"
       thing="foreign route"
-      things="foreign routes"
+      filter="Filter foreign routes"
       placeholder="Destination, next hop or owner"
       about="They are not ours, and are left untouched. Those in a pod range keep a node from its own route; they come first."
       view={view}

@@ -103,15 +103,14 @@ function StaleTab({ cluster, view, push, replace }: ListProps<RoutesView>) {
     <SearchedList
       label="Routes without a node"
       thing="route"
-      things="routes without a node"
+      filter="Filter routes without a node"
       placeholder="Route, destination or owner"
       about="They carry this cluster's mark and no node asks for them. They are deleted by themselves."
       view={view}
       url={routesUrl}
       {...{ push, replace }}
       query={stale}
-      matchless="route without a node"
-      all="Show all of them"
+      matchless={{ title: "No route without a node matches this filter", all: "Show all of them" }}
       none={
         <EmptyState title="No route of ours is without a node">
           Every route with this cluster's mark is asked for by a node.

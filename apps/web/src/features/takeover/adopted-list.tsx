@@ -1,12 +1,17 @@
 "use client";
-import type { DoneAdoption, ProvenRoutes } from "@cloudwright/store/views/takeover";
+import type { DoneAdoption, ProvenRoutes, TakeoverView } from "@cloudwright/store/views/takeover";
 import { useMemo } from "react";
 import { EmptyState } from "../../components/page/panel-states.tsx";
 import type { Column } from "../../components/table/column.ts";
 import { textColumn, timeColumn } from "../../components/table/columns.tsx";
-import { DataTable } from "../../components/table/data-table.tsx";
 import { adoptedByText, keptText, matches, routesText } from "./takeover-messages.ts";
-import { NoMatches, objectColumn, runColumn, type TakeoverListProps } from "./takeover-parts.tsx";
+import {
+  FoundList,
+  objectColumn,
+  runColumn,
+  type TakeoverListProps,
+  useFound,
+} from "./takeover-parts.tsx";
 
 /** What was adopted, or is kept without a write; the latter has no moment at which that began. */
 interface AdoptedRow extends Omit<DoneAdoption, "at"> {
@@ -15,27 +20,31 @@ interface AdoptedRow extends Omit<DoneAdoption, "at"> {
 }
 
 /** What Cloudwright goes on with: by what proofs or whose consent, when, and in which run. */
-export function AdoptedList({ cluster, takeover, text, onClear }: TakeoverListProps) {
-  const { adopted, proven } = takeover;
-  const rows = useMemo(
-    () =>
-      [...adopted.map(ofAdoption), ...proven.map(ofProven)].filter(({ name, id }) =>
-        matches(text, name, id),
-      ),
-    [adopted, proven, text],
-  );
+export function AdoptedList(props: TakeoverListProps) {
+  const { cluster } = props;
+  const rows = useFound(props, adoptedRows);
   const columns = useMemo(() => adoptedColumns(cluster), [cluster]);
-  if (adopted.length + proven.length === 0) return <NothingAdopted />;
-  if (rows.length === 0) return <NoMatches onClear={onClear} />;
   return (
-    <DataTable
+    <FoundList
+      {...props}
       label="Adopted"
+      about="What Cloudwright has gone on with: by two proofs by itself, all else by somebody's consent."
       columns={columns}
       rows={rows}
-      total={rows.length}
       rowKey={keyOf}
-      folds="always"
+      none={
+        <EmptyState title="Nothing has been adopted">
+          No load balancer or route of an earlier manager was found with two proofs of whose it is,
+          and nobody has given consent for one.
+        </EmptyState>
+      }
     />
+  );
+}
+
+function adoptedRows({ adopted, proven }: TakeoverView, text: string): readonly AdoptedRow[] {
+  return [...adopted.map(ofAdoption), ...proven.map(ofProven)].filter(({ name, id }) =>
+    matches(text, name, id),
   );
 }
 
@@ -64,13 +73,4 @@ function adoptedColumns(cluster: string): readonly Column<AdoptedRow, never>[] {
     timeColumn(["when", "When", 120, { align: "end", narrow: "second" }], ({ at }) => at),
     runColumn(cluster),
   ];
-}
-
-function NothingAdopted() {
-  return (
-    <EmptyState title="Nothing has been adopted">
-      No load balancer or route of an earlier manager was found with two proofs of whose it is, and
-      nobody has given consent for one.
-    </EmptyState>
-  );
 }

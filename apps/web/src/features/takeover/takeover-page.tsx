@@ -1,16 +1,12 @@
 "use client";
 import type { TakeoverView } from "@cloudwright/store/views/takeover";
 import { useQuery } from "@tanstack/react-query";
-import { useCallback } from "react";
 import { useApi } from "../../components/api.ts";
 import page from "../../components/page/page.module.css";
 import { DroppedNote, PageHead } from "../../components/page/page-head.tsx";
 import { type Tab, Tabs } from "../../components/page/tabs.tsx";
 import { formatCount } from "../../components/presentation/format-text.ts";
-import { SearchBox } from "../../components/search-box.tsx";
-import { useShortcuts } from "../../components/shortcuts.ts";
 import { useUrlState } from "../../components/url/use-url-state.ts";
-import { ListWaiting } from "../../platform/lists/loaded-list.tsx";
 import { AdoptedList } from "./adopted-list.tsx";
 import { ReportedList } from "./reported-list.tsx";
 import { takeoverSentence } from "./takeover-messages.ts";
@@ -23,8 +19,6 @@ export function TakeoverPage({ cluster }: { readonly cluster: string }) {
   const api = useApi();
   const { view, dropped, push, replace } = useUrlState(takeoverUrl);
   const found = useQuery(api.takeover.byCluster.queryOptions({ cluster }));
-  useShortcuts({ r: () => void found.refetch() });
-  const onText = useCallback((text: string) => replace((now) => ({ ...now, text })), [replace]);
   const counts = found.data?.counts;
   return (
     <div className={page.page}>
@@ -39,41 +33,14 @@ export function TakeoverPage({ cluster }: { readonly cluster: string }) {
         current={view.list}
         onChange={(list) => push((now) => ({ ...now, list }))}
       >
-        <div className={page.toolbar}>
-          <SearchBox
-            label="Filter by name"
-            placeholder="Service, node or cloud id"
-            value={view.text}
-            onChange={onText}
-          />
-          <p className="quiet small">{ABOUT[view.list]}</p>
-        </div>
-        <div className={page.tableCard}>
-          {found.data === undefined ? (
-            <ListWaiting query={found} />
-          ) : (
-            <List
-              {...{ cluster, list: view.list, text: view.text, takeover: found.data }}
-              onClear={() => push((now) => ({ ...now, text: "" }))}
-            />
-          )}
-        </div>
+        <List {...{ cluster, view, push, replace, found }} />
       </Tabs>
     </div>
   );
 }
 
-const ABOUT: Readonly<Record<TakeoverList, string>> = {
-  waiting:
-    "Each of these has only one proof of its owner: it is not changed, and no second one is created. A node's next route is listed once this one is decided.",
-  adopted:
-    "What Cloudwright has gone on with: by two proofs by itself, all else by somebody's consent.",
-  reported:
-    "Routes that --adopt=report leaves as they are. Load balancers that it leaves wait for consent.",
-};
-
-function List({ list, ...props }: TakeoverListProps & { readonly list: TakeoverList }) {
-  switch (list) {
+function List(props: TakeoverListProps) {
+  switch (props.view.list) {
     case "waiting":
       return <WaitingList {...props} />;
     case "adopted":

@@ -1,30 +1,73 @@
 "use client";
 import type { TakeoverView } from "@cloudwright/store/views/takeover";
-import { Button } from "../../components/button/button.tsx";
+import type { RowData } from "@tanstack/react-table";
+import { type ReactNode, useMemo } from "react";
 import { Link } from "../../components/link.tsx";
 import { Nothing } from "../../components/nothing.tsx";
-import { EmptyState } from "../../components/page/panel-states.tsx";
+import type { PendingQuery } from "../../components/page/panel-states.tsx";
 import type { Column } from "../../components/table/column.ts";
 import { column } from "../../components/table/columns.tsx";
 import { RecordLink } from "../../components/table/record-columns.tsx";
 import { addresses } from "../../components/url/addresses.ts";
+import type { ListProps } from "../../platform/lists/list-view.ts";
+import type { LoadedListProps } from "../../platform/lists/loaded-list.tsx";
+import { SearchedList } from "../../platform/lists/searched-list.tsx";
+import { useWholeList } from "../../platform/lists/use-loaded-rows.ts";
 import styles from "./takeover.module.css";
+import { type TakeoverPageView, takeoverUrl } from "./takeover-url.ts";
 
-/** In the place of a list whose filter leaves nothing. */
-export function NoMatches({ onClear }: { readonly onClear: () => void }) {
+/** What each list of the page is given. */
+export interface TakeoverListProps extends ListProps<TakeoverPageView> {
+  readonly found: PendingQuery & { readonly data: TakeoverView | undefined };
+}
+
+interface FoundListProps<Row extends RowData>
+  extends TakeoverListProps,
+    Pick<
+      LoadedListProps<Row, never>,
+      "label" | "columns" | "rowKey" | "above" | "below" | "onSpace"
+    > {
+  readonly about: string;
+  /** The rows that the text leaves. */
+  readonly rows: readonly Row[] | undefined;
+  readonly none: ReactNode;
+}
+
+/** One list of the page: it comes whole, and is searched here. */
+export function FoundList<Row extends RowData>({
+  found,
+  rows,
+  cluster: _cluster,
+  ...props
+}: FoundListProps<Row>) {
+  const query = useWholeList<Row>(found, rows);
   return (
-    <EmptyState title="Nothing in this list matches the filter">
-      <Button onClick={onClear}>Show all</Button>
-    </EmptyState>
+    <SearchedList
+      {...props}
+      thing="cloud resource"
+      filter="Filter by name"
+      placeholder="Service, node or cloud id"
+      url={URL_OF_LIST}
+      query={query}
+      matchless={{ title: "Nothing in this list matches the filter", all: "Show all" }}
+      folds="always"
+    />
   );
 }
 
-/** What each list of the page is given. */
-export interface TakeoverListProps {
-  readonly cluster: string;
-  readonly takeover: TakeoverView;
-  readonly text: string;
-  readonly onClear: () => void;
+const URL_OF_LIST = {
+  format: takeoverUrl.format,
+  withoutFilters: (view: TakeoverPageView) => ({ ...view, text: "" }),
+};
+
+/** What of the answer is listed; the same rows until another answer or text comes. */
+export function useFound<Row>(
+  { found, view }: TakeoverListProps,
+  rowsOf: (found: TakeoverView, text: string) => readonly Row[],
+): readonly Row[] | undefined {
+  const { data } = found;
+  const { text } = view;
+  return useMemo(() => (data === undefined ? undefined : rowsOf(data, text)), [data, text, rowsOf]);
 }
 
 interface ObjectRow {

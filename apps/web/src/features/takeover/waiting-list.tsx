@@ -1,10 +1,10 @@
 "use client";
 import { speakerFor } from "@cloudwright/core/model/controller-names";
-import type { WaitingRow } from "@cloudwright/store/views/takeover";
+import type { TakeoverView, WaitingRow } from "@cloudwright/store/views/takeover";
 import { useCallback, useMemo } from "react";
 import page from "../../components/page/page.module.css";
 import { EmptyState } from "../../components/page/panel-states.tsx";
-import { DataTable } from "../../components/table/data-table.tsx";
+import { formatCount } from "../../components/presentation/format-text.ts";
 import {
   type ActionChoice,
   routeAdoption,
@@ -17,44 +17,49 @@ import { selectionColumn } from "../../platform/lists/selection-column.tsx";
 import { useSelection } from "../../platform/lists/use-selection.ts";
 import { useIsRunning } from "../../platform/live/use-cluster.ts";
 import { matches } from "./takeover-messages.ts";
-import { NoMatches, type TakeoverListProps } from "./takeover-parts.tsx";
+import { FoundList, type TakeoverListProps, useFound } from "./takeover-parts.tsx";
 import { type ListedWaiting, waitingColumns } from "./waiting-columns.tsx";
 
 /** What waits for consent: each is adopted by itself, or many together after their plans have been read. */
-export function WaitingList({ cluster, takeover, text, onClear }: TakeoverListProps) {
-  const rows = useMemo(
-    () => takeover.waiting.filter(({ name, reason }) => matches(text, name, reason.id)).map(listed),
-    [takeover.waiting, text],
-  );
+export function WaitingList(props: TakeoverListProps) {
+  const { cluster, found } = props;
+  const rows = useFound(props, waitingRows);
   const choiceOf = useCallback((row: WaitingRow) => adoptionOf(cluster, row), [cluster]);
   const selection = useSelection<ListedWaiting>(choiceOf, mostOf({ of: "adoptions" }));
   const columns = useMemo(
-    () => [selectionColumn(selection, rows), ...waitingColumns(cluster, choiceOf)],
+    () => [selectionColumn(selection, rows ?? []), ...waitingColumns(cluster, choiceOf)],
     [selection, rows, cluster, choiceOf],
   );
-  if (takeover.waiting.length === 0) return <NothingWaits cluster={cluster} />;
-  if (rows.length === 0) return <NoMatches onClear={onClear} />;
+  return (
+    <FoundList
+      {...props}
+      label="Waits for consent"
+      about="Each of these has only one proof of its owner: it is not changed, and no second one is created. A node's next route is listed once this one is decided."
+      columns={columns}
+      rows={rows}
+      rowKey={uidOf}
+      onSpace={selection.toggle}
+      above={<SelectionBar cluster={cluster} selection={selection} of="adoptions" />}
+      below={<MoreWait takeover={found.data} />}
+      none={<NothingWaits cluster={cluster} />}
+    />
+  );
+}
+
+function waitingRows({ waiting }: TakeoverView, text: string): readonly ListedWaiting[] {
+  return waiting.filter(({ name, reason }) => matches(text, name, reason.id)).map(listed);
+}
+
+function MoreWait({ takeover }: { readonly takeover: TakeoverView | undefined }) {
+  if (takeover === undefined) return null;
   const { balancers: loadBalancers, routes } = takeover.counts.waiting;
   const hidden = loadBalancers + routes - takeover.waiting.length;
+  if (hidden === 0) return null;
   return (
-    <>
-      <SelectionBar cluster={cluster} selection={selection} of="adoptions" />
-      <DataTable
-        label="Waits for consent"
-        columns={columns}
-        rows={rows}
-        total={rows.length}
-        rowKey={uidOf}
-        folds="always"
-        onSpace={selection.toggle}
-      />
-      {hidden === 0 ? null : (
-        <p className={page.note}>
-          {hidden.toLocaleString("en-GB")} more wait; they are listed once these are decided.{" "}
-          <code>cloudwright adopt --all</code> adopts all of them.
-        </p>
-      )}
-    </>
+    <p className={page.note}>
+      {formatCount(hidden)} more wait; they are listed once these are decided.{" "}
+      <code>cloudwright adopt --all</code> adopts all of them.
+    </p>
   );
 }
 

@@ -109,9 +109,10 @@ function counted({ kind, count }: Total, thing: string, isFiltered: boolean): st
   return `${number} ${isOne ? thing : `${thing}s`}${isFiltered ? match : ""}`;
 }
 
-interface EmptyListProps {
+export interface EmptyListProps {
   /** `load balancer`, for one of the rows. */
   readonly thing: string;
+  readonly title?: string;
   /** What the button that leaves the filter says. */
   readonly all?: string;
   readonly isFiltered: boolean;
@@ -123,6 +124,7 @@ interface EmptyListProps {
 /** In the place of a list without a row: the filter leaves out what there is, or nothing is there. */
 export function EmptyList({
   thing,
+  title = `No ${thing} matches this filter`,
   all = `Show all ${thing}s`,
   isFiltered,
   onClear,
@@ -130,7 +132,7 @@ export function EmptyList({
 }: EmptyListProps) {
   if (!isFiltered) return none;
   return (
-    <EmptyState title={`No ${thing} matches this filter`}>
+    <EmptyState title={title}>
       <Button onClick={onClear}>{all}</Button>
     </EmptyState>
   );

@@ -6,18 +6,25 @@ import { SearchBox } from "../../components/search-box.tsx";
 import { useShortcuts } from "../../components/shortcuts.ts";
 import type { ChangeView } from "../../components/url/use-url-state.ts";
 import { type ListUrl, wanted } from "./list-view.ts";
-import { EmptyList, LoadedList, type LoadedListProps } from "./loaded-list.tsx";
+import {
+  EmptyList,
+  type EmptyListProps,
+  LoadedList,
+  type LoadedListProps,
+} from "./loaded-list.tsx";
 import { type PagedQuery, useLoadedRows } from "./use-loaded-rows.ts";
 
 interface SearchedListProps<Row extends RowData, Sort extends string, View>
-  extends Omit<LoadedListProps<Row, Sort>, "list" | "isFiltered" | "folds" | "empty"> {
-  /** `foreign routes`, for what the filter is of. */
-  readonly things: string;
+  extends Omit<LoadedListProps<Row, Sort>, "list" | "isFiltered" | "empty"> {
+  /** `Filter foreign routes`, for readers. */
+  readonly filter: string;
   /** What a text is looked for in. */
   readonly placeholder: string;
-  readonly about: ReactNode;
+  readonly about?: ReactNode;
+  /** What else the list is narrowed by. */
+  readonly tools?: ReactNode;
   readonly view: View;
-  readonly url: ListUrl<View>;
+  readonly url: Pick<ListUrl<View>, "format" | "withoutFilters">;
   readonly push: ChangeView<View>;
   readonly replace: ChangeView<View>;
   readonly query: PagedQuery<Row>;
@@ -25,20 +32,20 @@ interface SearchedListProps<Row extends RowData, Sort extends string, View>
   readonly isFiltered?: boolean;
   /** Stands in the place of the table where nothing is left out. */
   readonly none: ReactNode;
-  /** What one of the rows is called where none matches, when that is not `thing`. */
-  readonly matchless?: string;
-  readonly all?: string;
+  /** What is said where none matches, when it is not made of `thing`. */
+  readonly matchless?: Pick<EmptyListProps, "title" | "all">;
 }
 
-/** A list that is only searched by a text, with a word on what stands in it. `rowKey` is the same function each time. */
+/** A list that is searched by a text, with a word on what stands in it. `rowKey` is the same function each time. */
 export function SearchedList<
   Row extends RowData,
   Sort extends string,
   View extends { readonly text: string },
 >({
-  things,
+  filter,
   placeholder,
   about,
+  tools,
   view,
   url,
   push,
@@ -47,7 +54,7 @@ export function SearchedList<
   isFiltered = wanted(view.text) !== undefined,
   none,
   matchless,
-  all,
+  folds = "cards",
   ...list
 }: SearchedListProps<Row, Sort, View>) {
   const rows = useLoadedRows(query, { what: url.format(view), keyOf: list.rowKey });
@@ -56,24 +63,20 @@ export function SearchedList<
   return (
     <>
       <div className={page.toolbar}>
-        <SearchBox
-          label={`Filter ${things}`}
-          placeholder={placeholder}
-          value={view.text}
-          onChange={onText}
-        />
-        <p className="quiet small">{about}</p>
+        <SearchBox label={filter} placeholder={placeholder} value={view.text} onChange={onText} />
+        {about === undefined ? null : <p className="quiet small">{about}</p>}
+        {tools}
       </div>
       <div className={page.tableCard}>
         <LoadedList
           {...list}
           list={rows}
           isFiltered={isFiltered}
-          folds="cards"
+          folds={folds}
           empty={
             <EmptyList
-              thing={matchless ?? list.thing}
-              {...(all === undefined ? {} : { all })}
+              {...matchless}
+              thing={list.thing}
               isFiltered={isFiltered}
               onClear={() => push(url.withoutFilters)}
               none={none}

@@ -52,6 +52,26 @@ export function useLoadedRows<Row>(
   };
 }
 
+/** A list that comes whole, as one page; `rows` are the same array until others come. */
+export function useWholeList<Row>(
+  { error, isError, refetch }: Pick<PagedQuery<Row>, "error" | "isError" | "refetch">,
+  rows: readonly Row[] | undefined,
+): PagedQuery<Row> {
+  const data = useMemo(() => {
+    if (rows === undefined) return undefined;
+    const total = { kind: "exact", count: rows.length } as const;
+    return { pages: [{ rows, nextCursor: undefined, total }] };
+  }, [rows]);
+  return { ...{ data, error, isError, refetch }, ...WHOLE };
+}
+
+const WHOLE = {
+  isPlaceholderData: false,
+  hasNextPage: false,
+  isFetchingNextPage: false,
+  fetchNextPage: () => undefined,
+} as const;
+
 /** The number for readers; undefined when it is not known exactly. */
 export function exactCount(total: Total | undefined): number | undefined {
   return total?.kind === "exact" ? total.count : undefined;
