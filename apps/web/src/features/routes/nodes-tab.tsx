@@ -1,137 +1,109 @@
 "use client";
+import { ROUTE_VERDICTS } from "@cloudwright/core/model/records/route-record";
 import type { RouteRow, RoutesPage } from "@cloudwright/store/views/routes";
 import { useMediaQuery } from "@mantine/hooks";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useCallback, useMemo } from "react";
 import { useApi } from "../../components/api.ts";
 import { Button } from "../../components/button/button.tsx";
-import { useHiddenColumns } from "../../components/menu/columns-menu.tsx";
+import { ChoiceMenu } from "../../components/menu/choice-menu.tsx";
 import page from "../../components/page/page.module.css";
-import { EmptyState, Skeleton } from "../../components/page/panel-states.tsx";
-import { PeekLayout } from "../../components/peek-panel/peek-panel.tsx";
-import { type Peek, usePeek } from "../../components/peek-panel/use-peek.ts";
-import { useShortcuts } from "../../components/shortcuts.ts";
-import { DataTable } from "../../components/table/data-table.tsx";
-import { firstPageOf } from "../../components/table/pages.ts";
+import { EmptyState } from "../../components/page/panel-states.tsx";
+import { formatCount } from "../../components/presentation/format-text.ts";
+import { firstPageOf, rowsOf } from "../../components/table/pages.ts";
 import { routeRetry } from "../../platform/actions/action-choice.ts";
-import { StateCounters } from "../../platform/lists/counters.tsx";
-import {
-  type ListProps,
-  nameOf,
-  sortedBy,
-  stateOf,
-  toggleFaults,
-  toggleState,
-  uidOf,
-} from "../../platform/lists/list-view.ts";
-import { ListFooter, ListWaiting } from "../../platform/lists/loaded-list.tsx";
+import { BULK_MOST } from "../../platform/actions/bulk-choice.ts";
+import { openDialog } from "../../platform/actions/dialog-store.ts";
+import { GatedButton } from "../../platform/actions/gated-button.tsx";
+import { useWhyNot } from "../../platform/actions/use-leave.ts";
+import { ChosenOnly } from "../../platform/lists/list-toolbar.tsx";
+import type { ListProps } from "../../platform/lists/list-view.ts";
 import { PAGE_SIZE, PAGED } from "../../platform/lists/paging.ts";
-import { SelectionBar } from "../../platform/lists/selection-bar.tsx";
-import { selectionColumn } from "../../platform/lists/selection-column.tsx";
 import {
-  exactCount,
-  type LoadedRows,
-  useLoadedRows,
-} from "../../platform/lists/use-loaded-rows.ts";
-import { type Selection, useSelection } from "../../platform/lists/use-selection.ts";
+  type BesideProps,
+  type LayoutProps,
+  type RecordListOf,
+  RecordSection,
+} from "../../platform/lists/record-list.tsx";
 import { useCluster } from "../../platform/live/use-cluster.ts";
-import { useTables } from "../../platform/objects/route-tables.ts";
+import { VERDICT_PRESENTATION } from "../../platform/objects/route-cells.ts";
+import { tableName, useTables } from "../../platform/objects/route-tables.ts";
 import { presentNodes } from "../../platform/wording/nodes-sentence.ts";
 import { routeColumns } from "./route-columns.tsx";
 import { RoutePeek } from "./route-peek.tsx";
-import { RoutesMatrix, type RowsProps } from "./routes-matrix.tsx";
-import { RoutesToolbar } from "./routes-toolbar.tsx";
-import { type Layout, layoutOf, peeked, type RoutesView, routesUrl, sortOf } from "./routes-url.ts";
+import { RoutesMatrix } from "./routes-matrix.tsx";
+import {
+  type Layout,
+  layoutOf,
+  peeked,
+  type RoutesView,
+  routesUrl,
+  sortOf,
+  toggleVerdict,
+} from "./routes-url.ts";
 
 const NO_FAMILIES: RoutesPage["families"] = [];
 
 /** The nodes and the routes that they ask for, as a matrix or as a list. */
 export function NodesTab(props: ListProps<RoutesView>) {
-  const { cluster, view, push, replace } = props;
+  const { cluster, view, push } = props;
   const layout = useLayout(cluster, view);
   const routes = useRoutes(cluster, view, layout);
-  const peek = usePeek({ view, push, replace });
-  const retryOf = useCallback((row: RouteRow) => routeRetry({ ...row, cluster }), [cluster]);
-  const selection = useSelection(retryOf);
-  const what = routesUrl.format({ ...view, layout, peek: undefined });
-  const list = useLoadedRows(routes, { what, keyOf: uidOf });
-  useShortcuts({ f: () => push(toggleFaults), r: () => void routes.refetch() });
-  return (
-    <>
-      <StateCounters
-        counts={firstPageOf(routes.data)?.counts.states}
-        chosen={view.states}
-        onToggle={(state) => push((now) => toggleState(now, state))}
-      />
-      <RoutesToolbar {...props} layout={layout} rows={list.rows} />
-      <div className={page.tableCard}>
-        <Panel
-          {...props}
-          {...{ layout, peek, selection, list }}
-          families={firstPageOf(routes.data)?.families ?? NO_FAMILIES}
-        />
-      </div>
-    </>
+  const { data: tables } = useTables(cluster);
+  const list = useMemo(
+    () => ({ ...ROUTES, columns: (of: string) => routeColumns(of, tables) }),
+    [tables],
   );
-}
-
-interface PanelProps extends ListProps<RoutesView> {
-  readonly layout: Layout | undefined;
-  readonly list: LoadedRows<RouteRow>;
-  readonly families: RoutesPage["families"];
-  readonly peek: Peek;
-  readonly selection: Selection<RouteRow>;
-}
-
-function Panel(props: PanelProps) {
-  const { cluster, peek, list, layout } = props;
-  if (layout === undefined) return <Skeleton lines={12} />;
-  if (list.query.data === undefined) return <ListWaiting query={list.query} />;
-  const { node, cidr } = peeked(peek.current);
+  const first = firstPageOf(routes.data);
+  const families = first?.families ?? NO_FAMILIES;
+  const matrix = useCallback(
+    (rows: LayoutProps<RouteRow>) => <RoutesMatrix {...{ cluster, families }} {...rows} />,
+    [cluster, families],
+  );
   return (
-    <PeekLayout
-      peek={
-        node === undefined ? null : (
-          <RoutePeek
-            cluster={cluster}
-            node={node}
-            cidr={cidr}
-            onClose={() => peek.onPeek(undefined)}
+    <RecordSection
+      {...props}
+      view={{ ...view, layout }}
+      list={list}
+      query={routes}
+      counts={first?.counts.states}
+      filters={
+        <>
+          <ChoiceMenu
+            label="Cells"
+            choices={ROUTE_VERDICTS.map((id) => ({ id, label: VERDICT_PRESENTATION[id].label }))}
+            chosen={new Set(view.verdicts)}
+            onToggle={(id) => push((now) => toggleVerdict(now, id))}
           />
-        )
+          <ChosenTable cluster={cluster} view={view} push={push} />
+          <RepairButton cluster={cluster} rows={rowsOf(routes.data) ?? []} />
+        </>
       }
-    >
-      <Rows {...props} layout={layout} />
-    </PeekLayout>
+      layouts={<LayoutButtons layout={layout} push={push} />}
+      layOut={layout === "list" ? undefined : matrix}
+    />
   );
 }
 
-function Rows({ layout, ...props }: PanelProps & { readonly layout: Layout }) {
-  const { cluster, view, selection, list } = props;
-  if (list.rows.length === 0) return <NoRoutes {...props} />;
-  const Shown = layout === "matrix" ? RoutesMatrix : RoutesList;
-  return (
-    <>
-      <SelectionBar cluster={cluster} selection={selection} of="routes" />
-      <Shown {...props} />
-      <ListFooter thing="node" list={list} isFiltered={routesUrl.isFiltered(view)} />
-    </>
-  );
-}
-
-function NoRoutes({ view, push }: Pick<ListProps<RoutesView>, "view" | "push">) {
-  if (!routesUrl.isFiltered(view)) {
-    return (
-      <EmptyState title="No node's routes have been observed yet">
-        A node appears here with its pod ranges as soon as the route controller has observed it.
-      </EmptyState>
-    );
-  }
-  return (
-    <EmptyState title="No node's routes match this filter">
-      <Button onClick={() => push(routesUrl.withoutFilters)}>Show the routes of all nodes</Button>
+const ROUTES: Omit<RecordListOf<RouteRow, RoutesView>, "columns"> = {
+  ...{ label: "Routes", thing: "node", things: "routes", of: "routes", table: "routes" },
+  url: routesUrl,
+  placeholder: "Node, pod range or route",
+  folds: "always",
+  retryOf: (row, cluster) => routeRetry({ ...row, cluster }),
+  matchless: { title: "No node's routes match this filter", all: "Show the routes of all nodes" },
+  none: (
+    <EmptyState title="No node's routes have been observed yet">
+      A node appears here with its pod ranges as soon as the route controller has observed it.
     </EmptyState>
-  );
+  ),
+  beside: (row) => <Beside {...row} />,
+  peekedName: (peek) => peeked(peek).node,
+};
+
+function Beside({ cluster, name, onClose }: BesideProps) {
+  const { node, cidr } = peeked(name);
+  return node === undefined ? null : <RoutePeek {...{ cluster, node, cidr, onClose }} />;
 }
 
 const NARROW = "(max-width: 44em)";
@@ -160,32 +132,72 @@ function useLayout(cluster: string, view: RoutesView): Layout | undefined {
   return layoutOf(view, { isNarrow, nodes: presentNodes(counts.states) });
 }
 
-/** One line for each node. */
-function RoutesList({ cluster, view, push, list, selection, peek }: RowsProps) {
-  const hidden = useHiddenColumns("routes");
+/** The table that the strip of tables led here by. */
+function ChosenTable({ cluster, view, push }: Omit<ListProps<RoutesView>, "replace">) {
   const { data: tables } = useTables(cluster);
-  const columns = useMemo(
-    () => [selectionColumn(selection, list.rows), ...routeColumns(cluster, tables)],
-    [selection, list.rows, cluster, tables],
-  );
+  if (view.table === undefined) return null;
   return (
-    <DataTable
-      label="Routes"
-      columns={columns}
-      hidden={hidden}
-      rows={list.rows}
-      total={exactCount(list.total)}
-      rowKey={uidOf}
-      rowTone={stateOf}
-      sort={view.sort}
-      onSort={(by) => push((now) => sortedBy(now, by))}
-      onNearEnd={list.onNearEnd}
-      stale={list.isOfBefore}
-      reading={list.reading}
-      beginning={list.beginning}
-      folds="always"
-      onSpace={selection.toggle}
-      peek={{ ...peek, current: peeked(peek.current).node, idOf: nameOf }}
-    />
+    <ChosenOnly
+      title="Nodes of this table only. Press to leave it."
+      onLeave={() => push((now) => ({ ...now, table: undefined }))}
+    >
+      Table · {tableName(tables, view.table)}
+    </ChosenOnly>
+  );
+}
+
+function LayoutButtons({
+  layout,
+  push,
+}: Pick<ListProps<RoutesView>, "push"> & { readonly layout: Layout | undefined }) {
+  return (
+    <fieldset className={page.plainGroup}>
+      <legend className="visually-hidden">Layout</legend>
+      {(["matrix", "list"] as const).map((each) => (
+        <Button
+          key={each}
+          active={layout === each}
+          aria-pressed={layout === each}
+          onClick={() => push((now) => ({ ...now, layout: each }))}
+        >
+          {each === "matrix" ? "Matrix" : "List"}
+        </Button>
+      ))}
+    </fieldset>
+  );
+}
+
+/** Repairs what has drifted of the rows that are listed now, once their plans have been seen: never what drifts later. */
+function RepairButton({
+  cluster,
+  rows,
+}: {
+  readonly cluster: string;
+  readonly rows: readonly RouteRow[];
+}) {
+  const notMine = useWhyNot("retry");
+  const drifted = rows.filter(({ drift, state }) => drift === "drifted" && state !== "gone");
+  const repaired = drifted.slice(0, BULK_MOST);
+  const left = `The first ${BULK_MOST} of the ${formatCount(drifted.length)} that have drifted, so that their plans can be read.`;
+  const whyNot = drifted.length === 0 ? "Nothing in this list has drifted." : notMine;
+  return (
+    <GatedButton
+      whyNot={whyNot}
+      title={drifted.length > BULK_MOST ? left : undefined}
+      onClick={({ currentTarget }) =>
+        openDialog({
+          choice: {
+            kind: "bulk",
+            cluster,
+            targets: repaired.map((row) => routeRetry({ ...row, cluster })),
+            of: "routes",
+            onDone: () => undefined,
+          },
+          opener: currentTarget,
+        })
+      }
+    >
+      Repair drift…
+    </GatedButton>
   );
 }

@@ -2,26 +2,23 @@
 import type { RouteCell } from "@cloudwright/core/model/records/route-record";
 import type { RouteRow, RoutesPage, RouteTableView } from "@cloudwright/store/views/routes";
 import { useCallback, useMemo } from "react";
-import type { Peek } from "../../components/peek-panel/use-peek.ts";
 import { StatusIcon } from "../../components/status/status-icon.tsx";
 import type { Column } from "../../components/table/column.ts";
 import { column } from "../../components/table/columns.tsx";
 import { DataTable } from "../../components/table/data-table.tsx";
 import { RecordLink, stateColumn, whyColumn } from "../../components/table/record-columns.tsx";
 import { addresses } from "../../components/url/addresses.ts";
-import type { ListProps } from "../../platform/lists/list-view.ts";
+import type { LayoutProps } from "../../platform/lists/record-list.tsx";
 import { selectionColumn } from "../../platform/lists/selection-column.tsx";
-import { exactCount, type LoadedRows } from "../../platform/lists/use-loaded-rows.ts";
-import type { Selection } from "../../platform/lists/use-selection.ts";
+import { exactCount } from "../../platform/lists/use-loaded-rows.ts";
 import { cellKey, VERDICT_PRESENTATION } from "../../platform/objects/route-cells.ts";
 import { tableName, useTables } from "../../platform/objects/route-tables.ts";
 import { cellsOf, familiesOf, type MatrixRow, matrixRows } from "./matrix-rows.ts";
 import styles from "./routes.module.css";
-import { peeked, type RoutesView } from "./routes-url.ts";
 import { roomText, usedText } from "./table-messages.ts";
 
 /** A block for each route table, in it a row for each node and a column for each family of pod ranges. */
-export function RoutesMatrix(props: RowsProps) {
+export function RoutesMatrix(props: MatrixProps) {
   const { cluster, list, families, selection, peek } = props;
   const { rows } = list;
   const total = exactCount(list.total);
@@ -54,7 +51,6 @@ export function RoutesMatrix(props: RowsProps) {
       }}
       peek={{
         ...peek,
-        current: peeked(peek.current).node,
         idOf: (row) => (row.kind === "node" ? row.row.name : undefined),
       }}
     />
@@ -90,7 +86,7 @@ function matrixColumns({
   families,
   selection,
   onPeek,
-}: Pick<RowsProps, "cluster" | "families" | "selection"> & {
+}: Pick<MatrixProps, "cluster" | "families" | "selection"> & {
   readonly rows: readonly RouteRow[];
   readonly onPeek: (id: string) => void;
 }): readonly Column<MatrixRow>[] {
@@ -160,11 +156,8 @@ function CellButton({
   );
 }
 
-/** What the matrix and the list are given: the same rows, laid out in two ways. */
-export interface RowsProps extends Pick<ListProps<RoutesView>, "cluster" | "view" | "push"> {
-  readonly list: LoadedRows<RouteRow>;
+interface MatrixProps extends LayoutProps<RouteRow> {
+  readonly cluster: string;
   /** Of the cluster's pod ranges. */
   readonly families: RoutesPage["families"];
-  readonly selection: Selection<RouteRow>;
-  readonly peek: Peek;
 }

@@ -29,6 +29,8 @@ export interface LoadedListProps<Row extends RowData, Sort extends string>
   /** Stands in the place of the table when there is no row. */
   readonly empty: ReactNode;
   readonly above?: ReactNode;
+  /** The rows laid out in another way, in the place of the table. */
+  readonly laidOut?: ReactNode;
   readonly below?: ReactNode;
   /** What one of the rows is about. */
   readonly beside?: ReactNode;
@@ -41,6 +43,7 @@ export function LoadedList<Row extends RowData, Sort extends string>({
   isFiltered,
   empty,
   above,
+  laidOut,
   below,
   beside = null,
   ...table
@@ -53,15 +56,17 @@ export function LoadedList<Row extends RowData, Sort extends string>({
       ) : (
         <>
           {above}
-          <DataTable
-            {...table}
-            rows={list.rows}
-            total={exactCount(list.total)}
-            onNearEnd={list.onNearEnd}
-            stale={list.isOfBefore}
-            reading={list.reading}
-            beginning={list.beginning}
-          />
+          {laidOut ?? (
+            <DataTable
+              {...table}
+              rows={list.rows}
+              total={exactCount(list.total)}
+              onNearEnd={list.onNearEnd}
+              stale={list.isOfBefore}
+              reading={list.reading}
+              beginning={list.beginning}
+            />
+          )}
           {below}
           <ListFooter thing={thing} list={list} isFiltered={isFiltered} />
         </>

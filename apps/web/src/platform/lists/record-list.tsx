@@ -3,7 +3,7 @@ import type { State } from "@cloudwright/core/model/state";
 import { type ReactNode, useCallback, useMemo } from "react";
 import { ColumnsMenu, useHiddenColumns } from "../../components/menu/columns-menu.tsx";
 import page from "../../components/page/page.module.css";
-import { usePeek } from "../../components/peek-panel/use-peek.ts";
+import { type Peek, usePeek } from "../../components/peek-panel/use-peek.ts";
 import { useShortcuts } from "../../components/shortcuts.ts";
 import type { Column } from "../../components/table/column.ts";
 import type { Folds } from "../../components/table/use-row-height.ts";
@@ -22,17 +22,21 @@ import {
   toggleState,
   uidOf,
 } from "./list-view.ts";
-import { EmptyList, LoadedList } from "./loaded-list.tsx";
+import { EmptyList, type EmptyListProps, LoadedList } from "./loaded-list.tsx";
 import { SelectionBar } from "./selection-bar.tsx";
 import { selectionColumn } from "./selection-column.tsx";
-import { type PagedQuery, useLoadedRows } from "./use-loaded-rows.ts";
-import { type SelectableRow, useSelection } from "./use-selection.ts";
+import { type LoadedRows, type PagedQuery, useLoadedRows } from "./use-loaded-rows.ts";
+import { type SelectableRow, type Selection, useSelection } from "./use-selection.ts";
 
 /** What one list of what controllers look after gives of its own. */
 export interface RecordListOf<Row extends SelectableRow, View extends ListView> {
   readonly label: string;
   /** `load balancer`, for one of the rows. */
   readonly thing: string;
+  /** What the filter is of, where it is not said by the plural of `thing`. */
+  readonly things?: string;
+  /** What is said where none matches, when it is not made of `thing`. */
+  readonly matchless?: Pick<EmptyListProps, "title" | "all">;
   readonly of: BulkOf;
   /** Under this name the columns that a user hides are kept. */
   readonly table: string;
@@ -46,6 +50,15 @@ export interface RecordListOf<Row extends SelectableRow, View extends ListView> 
   readonly none: ReactNode;
   /** What is shown beside the list of the row of this name. */
   readonly beside: (row: BesideProps) => ReactNode;
+  /** The name of the row that is looked at, where the address says more of it. */
+  readonly peekedName?: (peek: string) => string | undefined;
+}
+
+/** What the rows of a list are laid out from in another way than as a table of it. */
+export interface LayoutProps<Row extends SelectableRow> {
+  readonly list: LoadedRows<Row>;
+  readonly selection: Selection<Row>;
+  readonly peek: Peek;
 }
 
 export interface BesideProps {
@@ -58,22 +71,27 @@ interface RecordListProps<Row extends SelectableRow, View extends ListView>
   extends ListProps<View> {
   readonly list: RecordListOf<Row, View>;
   readonly query: PagedQuery<Row>;
+  /** Another layout of the rows; the table unless it is given. */
+  readonly layOut?: ((props: LayoutProps<Row>) => ReactNode) | undefined;
 }
 
 /** A list with the states to choose from, its filters and its columns; each page says only what is its own. */
 export function RecordSection<Row extends SelectableRow, View extends ListView>({
   counts,
   filters,
+  layouts,
   note,
   ...props
 }: RecordListProps<Row, View> & {
   readonly counts: Readonly<Record<State, number>> | undefined;
   /** Those of this list alone. */
   readonly filters?: ReactNode;
+  /** The ways to lay the list out, where there are several. */
+  readonly layouts?: ReactNode;
   /** Stands between the filters and the list. */
   readonly note?: ReactNode;
 }) {
-  const { cluster, view, push, replace, list, query } = props;
+  const { cluster, view, push, replace, list, query, layOut } = props;
   useShortcuts({ f: () => push(toggleFaults), r: () => void query.refetch() });
   return (
     <>
@@ -83,11 +101,18 @@ export function RecordSection<Row extends SelectableRow, View extends ListView>(
         onToggle={(state) => push((now) => toggleState(now, state))}
       />
       <ListToolbar
-        things={`${list.thing}s`}
+        things={list.things ?? `${list.thing}s`}
         placeholder={list.placeholder}
         {...{ view, push, replace }}
         url={list.url}
-        layout={<ColumnsMenu table={list.table} columns={list.columns(cluster)} />}
+        layout={
+          <>
+            {layouts}
+            {layOut === undefined ? (
+              <ColumnsMenu table={list.table} columns={list.columns(cluster)} />
+            ) : null}
+          </>
+        }
       >
         {filters}
       </ListToolbar>
@@ -107,9 +132,13 @@ function RecordList<Row extends SelectableRow, View extends ListView>({
   replace,
   list,
   query,
+  layOut,
 }: RecordListProps<Row, View>) {
   const { label, thing, of, table, url, folds } = list;
-  const peek = usePeek({ view, push, replace });
+  const opened = usePeek({ view, push, replace });
+  const named =
+    opened.current === undefined ? undefined : (list.peekedName ?? same)(opened.current);
+  const peek = { ...opened, current: named };
   const hidden = useHiddenColumns(table);
   const loaded = useLoadedRows(query, {
     what: url.format({ ...view, peek: undefined }),
@@ -129,10 +158,13 @@ function RecordList<Row extends SelectableRow, View extends ListView>({
     <LoadedList
       {...{ label, thing, folds, columns, hidden, isFiltered }}
       list={loaded}
-      empty={<EmptyList {...{ thing, isFiltered, onClear }} none={list.none} />}
+      empty={<EmptyList {...{ thing, isFiltered, onClear }} {...list.matchless} none={list.none} />}
       above={<SelectionBar cluster={cluster} selection={selection} of={of} />}
+      laidOut={layOut?.({ list: loaded, selection, peek })}
       beside={
-        peek.current === undefined ? null : list.beside({ cluster, name: peek.current, onClose })
+        opened.current === undefined
+          ? null
+          : list.beside({ cluster, name: opened.current, onClose })
       }
       rowKey={uidOf}
       rowTone={stateOf}
@@ -142,4 +174,8 @@ function RecordList<Row extends SelectableRow, View extends ListView>({
       peek={{ ...peek, idOf: nameOf }}
     />
   );
+}
+
+function same(name: string): string {
+  return name;
 }
