@@ -34,13 +34,18 @@ export function nodeRecord(
   };
 }
 
+/** It comes from a provider, and goes to the ledger at each change. */
+const LONGEST_EXPLANATION = 256;
+const NOT_FOUND = { requestId: undefined, explained: undefined };
+
 /** What the cloud says of a node's instance, as the pages show it. */
 export function cloudFacts(facts: InstanceFacts, lookup: Lookup | undefined): NodeFacts {
-  const requestId = lookup?.kind === "found" ? lookup.requestId : undefined;
+  const { requestId, explained } = lookup?.kind === "found" ? lookup : NOT_FOUND;
   const { providerID, type, zone, region, addresses, additionalLabels, power, asOf } = facts;
   return {
     ...(providerID === undefined ? {} : { providerID }),
     ...(requestId === undefined ? {} : { requestId }),
+    ...(explained === undefined ? {} : { explained: explained.slice(0, LONGEST_EXPLANATION) }),
     addresses,
     instanceType: type,
     zone,

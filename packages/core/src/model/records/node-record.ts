@@ -42,6 +42,8 @@ export const nodeFactsSchema = z
     /** When it was true, milliseconds since the epoch. */
     asOf: z.number(),
     requestId: z.string().optional(),
+    /** By which rule the cloud's instance was found, and its state in the cloud's own words. */
+    explained: z.string().optional(),
   })
   .readonly();
 export type NodeFacts = z.infer<typeof nodeFactsSchema>;

@@ -334,6 +334,25 @@ describe("a lookup by name", () => {
   });
 });
 
+describe("a server that is found says how", () => {
+  it.each([
+    [byId(1), "ACTIVE", "found by its provider ID"],
+    [
+      byId(1, `openstack://RegionOne/${uuid(1)}`),
+      "SHUTOFF",
+      "found by its provider ID with the region RegionOne",
+    ],
+    [
+      byName("node-1"),
+      "VERIFY_RESIZE",
+      "found by its name, which no other server has; Nova says VERIFY_RESIZE",
+    ],
+  ])("%j in %s", async (ref, status, explained) => {
+    const describeOne = await start(project([server(1, { status })]));
+    expect(only(await describeOne([ref]))).toMatchObject({ kind: "found", explained });
+  });
+});
+
 describe("facts", () => {
   const factsOf = async (fields: object, answers: Answers = {}) => {
     const describeOne = await start({ ...project([server(1, fields)], [port(1)]), ...answers });

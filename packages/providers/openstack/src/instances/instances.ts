@@ -185,7 +185,8 @@ class Lookups {
         const { providerID } = question.ref;
         const { config } = this.#options;
         const facts = factsOf({ ...parts, providerID }, { ...config, region, asOf: this.#asOf });
-        return [[question.key, { kind: "found", facts, ...request }]];
+        const explained = explanationOf(question, server);
+        return [[question.key, { kind: "found", facts, explained, ...request }]];
       }),
     );
     return (await Promise.all(answers)).flat();
@@ -247,6 +248,16 @@ function onlyServer({ question, servers, problem }: Matched): Server | undefined
   const ids = servers.map(({ id }) => id).join(", ");
   const message = `${servers.length} servers are named ${nodeName} (${ids}), so none can be taken for the node; rename all but one or set the node's provider ID.`;
   throw new ProviderError("Invalid", message, { ...call, field: "name" });
+}
+
+/** States that `power` says all of. */
+const PLAIN_STATES = ["ACTIVE", "SHUTOFF", "BUILD"];
+
+function explanationOf({ id, region }: Question, { status }: Server): string {
+  const by = id === undefined ? "its name, which no other server has" : "its provider ID";
+  const where = region === undefined ? "" : ` with the region ${region}`;
+  const state = status && !PLAIN_STATES.includes(status) ? `; Nova says ${status}` : "";
+  return `found by ${by}${where}${state}`;
 }
 
 function chunksOf<T>(items: readonly T[], size: number): readonly (readonly T[])[] {

@@ -124,6 +124,7 @@ function SourceHead({
               · request <RequestChip id={facts.requestId} />
             </>
           )}
+          {facts.explained === undefined ? null : ` · ${facts.explained}`}
         </span>
       )}
     </th>

@@ -308,6 +308,13 @@ describe("the timeline", () => {
 describe("the facts", () => {
   const cloud = nodeFacts({ zone: "b", instanceType: "m2", requestId: "7f3a9c10" });
 
+  it("say by which rule the cloud's instance was found, and its state in the cloud's words", async () => {
+    const explained = "found by its name; Nova says VERIFY_RESIZE";
+    show({ cloud: nodeFacts({ explained }), node: nodeFacts(), wanted: cloud }, { tab: "facts" });
+    const head = await screen.findByRole("columnheader", { name: /^Cloud says/ });
+    expect(head.textContent).toContain(explained);
+  });
+
   it("are those that differ alone, until all are asked for, which stands in the address", async () => {
     const page = show({ cloud, node: nodeFacts(), wanted: cloud }, { tab: "facts" });
     expect(await screen.findByText(/^2 of \d+ facts differ\.$/)).toBeDefined();
