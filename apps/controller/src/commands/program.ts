@@ -2,6 +2,7 @@ import { Command, CommanderError } from "commander";
 import { versionText } from "../version.ts";
 import { addAdoptCommand } from "./adopt.ts";
 import { addAuditCommand } from "./audit.ts";
+import { addDashboardCommand } from "./dashboard.ts";
 import { addDatabaseCommand } from "./database.ts";
 import { addHistoryCommand } from "./history.ts";
 import { addMigrateCommand } from "./migrate.ts";
@@ -34,6 +35,7 @@ function program(): Command {
   root
     .command("plan")
     .description("print what the control loops would do right now, without writing anything");
+  addDashboardCommand(root);
   addMigrateCommand(root);
   addDatabaseCommand(root);
   addHistoryCommand(root);
