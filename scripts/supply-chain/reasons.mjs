@@ -38,6 +38,7 @@ export const REASONS = {
   "@types/pg": "types of pg",
   "@types/react": "types of React",
   "@types/react-dom": "types of React in the browser",
+  "@types/tar-stream": "types of tar-stream",
   "axe-core": "finds what keeps people with disabilities from using a page",
   "better-auth": "sessions, and sign-in by OpenID Connect",
   commander:
@@ -61,6 +62,7 @@ export const REASONS = {
   selfsigned:
     "certificates of the HTTPS port, the webhooks and the sandbox cluster where none is given",
   superjson: "dates and big numbers over the dashboard's API",
+  "tar-stream": "the layers of the image, the same bytes for the same files",
   tsx: "runs TypeScript as it is: the suites, and threads in the checkout",
   typescript: "checks types; nothing is compiled with it",
   undici: "HTTP with connections that are kept: a seventh of the CPU of a request by client-node",

@@ -1,0 +1,153 @@
+import { createHash } from "node:crypto";
+import { createWriteStream } from "node:fs";
+import { pipeline } from "node:stream/promises";
+import { constants, gzipSync } from "node:zlib";
+import { USER } from "./root-files.mjs";
+
+/** Where the program finds what it needs at run time, and what its first line would set where a shell read it. */
+const ENVIRONMENT = {
+  PATH: "/usr/local/bin",
+  NODE_ENV: "production",
+  HOME: "/tmp",
+  MALLOC_ARENA_MAX: "1",
+  MALLOC_MMAP_THRESHOLD_: "65536",
+};
+
+const ARCHITECTURES = { x64: "amd64", arm64: "arm64" };
+const NO_TIME = "1970-01-01T00:00:00Z";
+const MEDIA = "application/vnd.oci.image";
+
+/**
+ * Writes layers as one archive that is an OCI layout and what `docker save` writes. Answers the manifest's digest, and the bytes of the
+ * archive and of what is in it. The same files make the same digest.
+ */
+export async function writeArchive(out, { name, version, layers }) {
+  const packed = [];
+  for (const layer of layers) packed.push(await packedLayer(layer.files));
+  const config = json(configOf(packed, version));
+  const manifest = json({
+    schemaVersion: 2,
+    mediaType: `${MEDIA}.manifest.v1+json`,
+    config: descriptor(`${MEDIA}.config.v1+json`, config),
+    layers: packed.map(({ blob }) => descriptor(`${MEDIA}.layer.v1.tar+gzip`, blob)),
+  });
+  const [, tag = "latest"] = /:([^:/]+)$/.exec(name) ?? [];
+  const index = json({
+    schemaVersion: 2,
+    mediaType: `${MEDIA}.index.v1+json`,
+    manifests: [
+      {
+        ...descriptor(`${MEDIA}.manifest.v1+json`, manifest),
+        platform: { architecture: ARCHITECTURES[process.arch], os: "linux" },
+        annotations: { "io.containerd.image.name": name, "org.opencontainers.image.ref.name": tag },
+      },
+    ],
+  });
+  const blobs = [config, manifest, ...packed.map(({ blob }) => blob)];
+  const docker = [
+    {
+      Config: blobPath(config),
+      RepoTags: [name],
+      Layers: packed.map(({ blob }) => blobPath(blob)),
+    },
+  ];
+  const files = [
+    { path: "oci-layout", content: () => json({ imageLayoutVersion: "1.0.0" }) },
+    { path: "index.json", content: () => index },
+    { path: "manifest.json", content: () => json(docker) },
+    ...blobs.map((blob) => ({ path: blobPath(blob), content: () => blob })),
+  ].map((file) => ({ mode: 0o644, ...file }));
+  const archive = await tarOf(files);
+  await pipeline([archive], createWriteStream(out));
+  const unpacked = layers
+    .flatMap((layer) => layer.files)
+    .reduce((sum, { bytes }) => sum + bytes, 0);
+  return { digest: `sha256:${sha256(manifest)}`, size: archive.length, unpacked };
+}
+
+async function packedLayer(files) {
+  const tar = await tarOf(files);
+  return {
+    diffId: `sha256:${sha256(tar)}`,
+    blob: gzipSync(tar, { level: constants.Z_BEST_COMPRESSION }),
+  };
+}
+
+function configOf(packed, version) {
+  return {
+    created: NO_TIME,
+    architecture: ARCHITECTURES[process.arch],
+    os: "linux",
+    config: {
+      User: `${USER}:${USER}`,
+      WorkingDir: "/app",
+      Env: Object.entries(ENVIRONMENT).map(([key, value]) => `${key}=${value}`),
+      Entrypoint: ["/usr/local/bin/node", "/app/apps/controller/bin/cloudwright.mjs"],
+      Cmd: ["--help"],
+      Labels: {
+        "org.opencontainers.image.title": "Cloudwright",
+        "org.opencontainers.image.version": version,
+        "org.opencontainers.image.licenses": "Apache-2.0",
+      },
+    },
+    rootfs: { type: "layers", diff_ids: packed.map(({ diffId }) => diffId) },
+    history: packed.map(() => ({ created: NO_TIME, created_by: "npm run image" })),
+  };
+}
+
+/** The bytes of a tar archive, with the folders that the paths need, all dated 1970. */
+async function tarOf(files) {
+  const { pack } = await import("tar-stream");
+  const archive = pack();
+  const chunks = [];
+  const read = (async () => {
+    for await (const chunk of archive) chunks.push(chunk);
+  })();
+  for (const entry of withFolders(files)) await add(archive, entry);
+  archive.finalize();
+  await read;
+  return Buffer.concat(chunks);
+}
+
+function add(archive, { path, mode, owner = 0, content, link }) {
+  const header = { name: path, mode, uid: owner, gid: owner, mtime: new Date(0) };
+  return new Promise((resolve, reject) => {
+    const done = (error) => (error ? reject(error) : resolve());
+    if (content !== undefined) archive.entry(header, content(), done);
+    else if (link !== undefined)
+      archive.entry({ ...header, type: "symlink", linkname: link }, done);
+    else archive.entry({ ...header, type: "directory" }, done);
+  });
+}
+
+/** Each folder once, before what is in it. */
+export function withFolders(files) {
+  const known = new Set(files.filter(isFolder).map(({ path }) => path));
+  return files.flatMap((file) => {
+    const parts = file.path.split("/").slice(0, -1);
+    const folders = parts.map((_, depth) => parts.slice(0, depth + 1).join("/"));
+    const missing = folders.filter((path) => !known.has(path));
+    for (const path of missing) known.add(path);
+    return [...missing.map((path) => ({ path, mode: 0o755 })), file];
+  });
+}
+
+function isFolder({ content, link }) {
+  return content === undefined && link === undefined;
+}
+
+function json(value) {
+  return Buffer.from(JSON.stringify(value));
+}
+
+function sha256(bytes) {
+  return createHash("sha256").update(bytes).digest("hex");
+}
+
+function descriptor(mediaType, bytes) {
+  return { mediaType, digest: `sha256:${sha256(bytes)}`, size: bytes.length };
+}
+
+function blobPath(bytes) {
+  return `blobs/sha256/${sha256(bytes)}`;
+}

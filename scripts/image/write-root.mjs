@@ -1,0 +1,18 @@
+import { chmodSync, existsSync, lchownSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { PlainError } from "../lib/project.mjs";
+
+/** Writes an image's files into a folder that is not there yet. Throws PlainError where it is. Owners are set where we are root. */
+export function writeRoot(folder, files) {
+  if (existsSync(folder))
+    throw new PlainError(`${folder} is there already: name a folder that is to be made.`);
+  for (const { path, mode, owner, content, link } of files) {
+    const target = join(folder, path);
+    mkdirSync(dirname(target), { recursive: true });
+    if (content !== undefined) writeFileSync(target, content());
+    else if (link !== undefined) symlinkSync(link, target);
+    else mkdirSync(target, { recursive: true });
+    if (link === undefined) chmodSync(target, mode);
+    if (owner !== undefined && process.getuid() === 0) lchownSync(target, owner, owner);
+  }
+}
