@@ -34,6 +34,8 @@ export interface Provider {
   readonly hasClusterId: boolean;
   readonly instances?: Instances;
   readonly zones?: true;
+  /** Milliseconds that the cloud has for one answer; 10,000 unless given. */
+  readonly answerTimeoutMs?: number;
   readonly loadBalancers?: LoadBalancers;
   readonly routes?: Routes;
   readonly volumes?: Volumes;

@@ -17,6 +17,7 @@ export const plugin: ProviderPlugin = {
       hasClusterId: true,
       instances: createInstances({ client, config: config.atStart, now: Date.now, warn }),
       zones: true,
+      answerTimeoutMs: config.atStart.metadata.requestTimeout,
       ...(config.atStart.loadBalancer.enabled
         ? { loadBalancers: createLoadBalancers({ client, config: config.atStart }) }
         : {}),

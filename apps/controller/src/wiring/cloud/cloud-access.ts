@@ -27,6 +27,7 @@ export function accessCloud(
   fences: Fences,
 ): CloudAccess {
   const maxRetryAfterMs = flags["max-retry-after"];
+  const { answerTimeoutMs } = provider;
   const limits = { provider: provider.name, clock, maxClosedMs: maxRetryAfterMs };
   const budget = meteredBudget(createCloudBudget(limits), meter);
   const behind = (fence: Fence) => ({
@@ -36,6 +37,7 @@ export function accessCloud(
       budget,
       fence,
       maxRetryAfterMs,
+      ...(answerTimeoutMs === undefined ? {} : { deadlineMs: answerTimeoutMs }),
       onCall: (call) => {
         metrics.own.cloudCall(provider.name, call);
         metrics.manager.call(provider.upstreamMetrics, call);

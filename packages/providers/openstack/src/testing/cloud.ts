@@ -34,6 +34,8 @@ export interface CloudUnderTest {
 
 export interface CloudOptions {
   readonly answers: Answers;
+  /** Asked before them; undefined leaves the answer to them. */
+  readonly instead?: (request: SeenRequest) => ScriptedAnswer | undefined;
   /** Further lines of cloud.conf after `[Global]`'s address and credentials. */
   readonly conf?: string;
   readonly credentials?: string;
@@ -49,6 +51,8 @@ export async function startCloud(options: CloudOptions): Promise<CloudUnderTest>
   const warnings: string[] = [];
   let now = 0;
   const service = await startHttpService((request) => {
+    const instead = options.instead?.(request);
+    if (instead !== undefined) return instead;
     const key = `${request.method} ${request.path}`;
     const own = answers[key] ?? standardAnswers(service.url)[key];
     if (own === undefined) return { status: 404, text: "404 page not found" };
