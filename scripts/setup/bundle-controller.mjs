@@ -1,4 +1,4 @@
-import { cpSync, readdirSync, rmSync } from "node:fs";
+import { cpSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { inProject } from "../lib/project.mjs";
 
@@ -40,7 +40,14 @@ export async function bundleController({ folder = FOLDER, plugins = [] } = {}) {
     },
     // pg offers a native binding that we do not install.
     external: ["pg-native"],
-    plugins: [...plugins, kubeConfigOnly, httpByRequire, zodInEnglish, undiciWithoutTheWeb],
+    plugins: [
+      ...plugins,
+      kubeConfigOnly,
+      httpByRequire,
+      zodInEnglish,
+      compilerAsFile,
+      undiciWithoutTheWeb,
+    ],
   });
   // Else its process, of a quarter of a GiB, lives as long as this one does: all of `npm start`.
   await esbuild.stop();
@@ -58,7 +65,7 @@ function copyMigrations(folder) {
 /** Chunks of earlier builds; their names hold a hash of what is in them. */
 function removeOthers(folder, made) {
   for (const name of readdirSync(inProject(folder))) {
-    if (/\.mjs(\.|$)/.test(name) && !made.has(`${folder}/${name}`)) {
+    if (/\.(mjs|wasm)(\.|$)/.test(name) && !made.has(`${folder}/${name}`)) {
       rmSync(inProject(folder, name), { force: true });
     }
   }
@@ -115,6 +122,27 @@ export const zodInEnglish = {
     build.onLoad({ filter: /[\\/]zod[\\/]v4[\\/]locales[\\/]index\.js$/ }, () => ({
       contents: 'export { default as en } from "./en.js";',
     }));
+  },
+};
+
+/** Prisma brings its compiler as text within a module, of which V8 would keep both: 11 MiB more than the file needs. */
+export const compilerAsFile = {
+  name: "compiler-as-file",
+  setup(build) {
+    build.onLoad({ filter: /query_compiler_\w+\.\w+\.wasm-base64\.mjs$/ }, ({ path }) => ({
+      contents: `import { readFileSync } from "node:fs";
+        import file from "${path.replaceAll("\\", "/")}.wasm";
+        export const wasm = readFileSync(new URL(file, import.meta.url));`,
+    }));
+    build.onResolve({ filter: /\.wasm-base64\.mjs\.wasm$/ }, ({ path }) => ({
+      path: path.replace(".wasm-base64.mjs", ""),
+      namespace: "compiler",
+      pluginData: path.slice(0, -".wasm".length),
+    }));
+    build.onLoad({ filter: /./, namespace: "compiler" }, ({ pluginData }) => {
+      const [, text] = /"([A-Za-z0-9+/=]+)"/.exec(readFileSync(pluginData, "utf8"));
+      return { contents: Buffer.from(text, "base64"), loader: "file" };
+    });
   },
 };
 

@@ -51,6 +51,7 @@ async function printed(lines: string): Promise<unknown> {
       bundling.kubeConfigOnly,
       bundling.httpByRequire,
       bundling.zodInEnglish,
+      bundling.compilerAsFile,
       bundling.undiciWithoutTheWeb,
     ],
   });
@@ -124,5 +125,13 @@ describe("what the controller's threads hold besides", () => {
       import { z } from "zod";
       console.log(JSON.stringify(z.number().safeParse("a").error.issues[0].message));`);
     expect(found).toBe("Invalid input: expected number, received string");
+  });
+
+  it("has Prisma's compiler from a file beside it", async () => {
+    const found = await printed(`
+      const { wasm } = await import("@prisma/client/runtime/query_compiler_fast_bg.postgresql.wasm-base64.mjs");
+      const compiler = new WebAssembly.Module(Buffer.from(wasm, "base64"));
+      console.log(JSON.stringify([Buffer.isBuffer(wasm), WebAssembly.Module.exports(compiler).length > 0]));`);
+    expect(found).toEqual([true, true]);
   });
 });
