@@ -35,24 +35,24 @@ export function wantedLabels(node: Node, facts: InstanceFacts): WantedLabels {
   const set: Record<string, string> = {};
   const kept: string[] = [];
   const invalid: ReasonOf<"LabelInvalid">[] = [];
-  const offered = new Set(TOPOLOGY_KEYS);
   const offer = (key: string, value: string) => {
-    offered.add(key);
     const problem = OWN_KEYS.has(key) ? valueProblem(value) : labelProblem(key, value);
     if (problem === undefined) set[key] = value;
     else invalid.push({ code: "LabelInvalid", key, value, problem });
   };
-  for (const [key, value] of Object.entries(topologyLabels(facts))) offer(key, value);
+  for (const [key, value] of topologyLabels(facts)) offer(key, value);
   for (const [key, value] of Object.entries(facts.additionalLabels)) {
     if (isReserved(key)) continue;
     if (Object.hasOwn(labels, key) && !owned.has(key)) kept.push(key);
     else offer(key, value);
   }
-  const still = [...owned].filter((key) => offered.has(key));
+  const isOffered = (key: string) =>
+    OWN_KEYS.has(key) || (Object.hasOwn(facts.additionalLabels, key) && !isReserved(key));
+  const still = [...owned].filter((key) => !Object.hasOwn(set, key) && isOffered(key));
   return {
     set,
-    remove: [...owned].filter((key) => !offered.has(key)),
-    owned: [...new Set([...Object.keys(set), ...still])].sort(byText),
+    remove: [...owned].filter((key) => !isOffered(key)),
+    owned: [...Object.keys(set), ...still].sort(byText),
     kept: kept.sort(byText),
     invalid,
   };
@@ -99,18 +99,13 @@ export function labelsToKeep(node: Node, wanted: WantedLabels): Readonly<Record<
   return Object.fromEntries(Object.entries(wanted.set).filter(([key]) => !persons.has(key)));
 }
 
-const TOPOLOGY_KEYS: readonly string[] = Object.values(LABEL_PAIRS).flat();
-
 /** Known to be valid. */
-const OWN_KEYS: ReadonlySet<string> = new Set(TOPOLOGY_KEYS);
+const OWN_KEYS: ReadonlySet<string> = new Set(Object.values(LABEL_PAIRS).flat());
 
-function topologyLabels(facts: InstanceFacts): Readonly<Record<string, string>> {
-  const labels: Record<string, string> = {};
-  for (const fact of ["type", "zone", "region"] as const) {
-    if (facts[fact] === "") continue;
-    for (const key of LABEL_PAIRS[fact]) labels[key] = facts[fact];
-  }
-  return labels;
+function topologyLabels(facts: InstanceFacts): readonly (readonly [string, string])[] {
+  return (["type", "zone", "region"] as const).flatMap((fact) =>
+    facts[fact] === "" ? [] : LABEL_PAIRS[fact].map((key) => [key, facts[fact]] as const),
+  );
 }
 
 /** Kubernetes' own label domains are not the cloud's to set. */
