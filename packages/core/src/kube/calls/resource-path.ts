@@ -2,7 +2,7 @@ import { pathSegment } from "../../model/values/path-segment.ts";
 import type { Target } from "../client.ts";
 
 /** The path of an object, or of a collection when the target has no name; the query included. */
-export function resourcePath(target: Target, query: Readonly<Record<string, string>> = {}): string {
+export function resourcePath(target: Target, query?: Readonly<Record<string, string>>): string {
   const { resource, namespace, name, subresource } = target;
   const root = resource.group === "" ? "/api" : `/apis/${resource.group}`;
   const parts = [`${root}/${resource.version}`];
@@ -12,7 +12,7 @@ export function resourcePath(target: Target, query: Readonly<Record<string, stri
   parts.push(resource.plural);
   if (name !== undefined) parts.push(pathSegment(name));
   if (subresource !== undefined) parts.push(subresource);
-  const search = new URLSearchParams(query).toString();
+  const search = query === undefined ? "" : new URLSearchParams(query).toString();
   return search === "" ? parts.join("/") : `${parts.join("/")}?${search}`;
 }
 
