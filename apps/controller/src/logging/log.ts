@@ -1,4 +1,3 @@
-import { Writable } from "node:stream";
 import { boundedText, visibleText } from "@cloudwright/core/model/values/bounded-text";
 import pino, { type LogFn, type Logger } from "pino";
 import { boundedFields } from "./bounded-fields.ts";
@@ -32,14 +31,9 @@ export function createLog({
   quiet = false,
   write = toStderr,
 }: LogOptions): AdjustableLog {
-  const stream = new Writable({
-    decodeStrings: false,
-    write: (chunk: string, _encoding, done) => {
-      const line = visibleText(chunk);
-      write(format === "json" ? line : visibleText(textLine(line)));
-      done();
-    },
-  });
+  const stream = {
+    write: (line: string) => write(visibleText(format === "json" ? line : textLine(line))),
+  };
   const logger = pino(
     {
       level: levelOf(verbosity, quiet),

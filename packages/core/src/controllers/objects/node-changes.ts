@@ -5,9 +5,12 @@ import { uidOf } from "./object-meta.ts";
 /** The parts of a node that our loops read and that differ; none for a mere heartbeat. */
 export function changedParts(old: Node, node: Node): readonly string[] {
   if (uidOf(old) !== uidOf(node)) return ["created anew"];
-  return PARTS.filter(([, read]) => JSON.stringify(read(old)) !== JSON.stringify(read(node))).map(
-    ([name]) => name,
-  );
+  return PARTS.filter(([, read]) => differs(read(old), read(node))).map(([name]) => name);
+}
+
+function differs(old: unknown, value: unknown): boolean {
+  if (old === value) return false;
+  return typeof value !== "object" || JSON.stringify(old) !== JSON.stringify(value);
 }
 
 const PARTS: readonly (readonly [string, (node: Node) => unknown])[] = [

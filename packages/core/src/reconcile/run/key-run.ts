@@ -269,9 +269,10 @@ export class KeyRun<Observed, Typed extends Change, Memory, Answer> {
   #startTimeout(): void {
     const { clock, runTimeoutMs } = this.#context;
     this.#busySince = clock.monotonic();
-    const message = `the run was ended because it took longer than ${formatDuration(runTimeoutMs)}`;
-    const end = () => this.#run.abort(new RunEnded("timedOut", message));
-    this.#cancelTimeout = clock.after(runTimeoutMs, end);
+    this.#cancelTimeout = clock.after(runTimeoutMs, () => {
+      const why = `the run was ended because it took longer than ${formatDuration(runTimeoutMs)}`;
+      this.#run.abort(new RunEnded("timedOut", why));
+    });
   }
 
   #beginWriting({ observed, plan }: Pass<Observed, Typed>): void {
