@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { connect, type Database } from "@cloudwright/store/database/database";
+import { objectView } from "@cloudwright/store/queries/objects/object-view";
 import { controllerActivity } from "@cloudwright/store/queries/overview/controllers";
 import { Agent, fetch } from "undici";
 import { afterAll, beforeAll, expect, it } from "vitest";
@@ -143,6 +144,23 @@ it("has its row on the page of controllers, and its objects their states", async
   );
   expect(activity.find(({ controller: name }) => name === NAME)?.runs).toBeGreaterThanOrEqual(3);
   expect(await states()).toContainEqual({ kind: "Namespace", name: "later", state: "ok" });
+});
+
+it("has what the page of one of its objects shows, which the dashboard links by kind and name", async () => {
+  const { rows } = await ledger.pool.query<{ id: string }>("SELECT id FROM clusters");
+  const key = { cluster: rows[0]?.id ?? "", kind: "Namespace" };
+  expect(await objectView(ledger, { ...key, name: "later" })).toMatchObject({
+    row: {
+      ...{ name: "later", uid: expect.any(String), state: "ok", controller: NAME },
+      reason: { code: "Other", name: "NamespaceLabelled", text: "Its team is blue" },
+      lastRun: { id: expect.any(String) },
+    },
+    goneAt: undefined,
+    openIntents: [],
+  });
+  await expect(objectView(ledger, { ...key, name: "never" })).rejects.toThrow(
+    "No controller has reported on Namespace never here.",
+  );
 });
 
 /** The one line that a release would gain, in the file that holds the list. */

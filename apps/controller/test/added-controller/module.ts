@@ -1,6 +1,10 @@
 import type { ControllerModule, Watch } from "@cloudwright/core/controllers/controller-module";
-import { activeHoldOf } from "@cloudwright/core/controllers/hold/hold";
-import { planHeld } from "@cloudwright/core/controllers/hold/plan-held";
+import {
+  activeHoldOf,
+  holdAnnotations,
+  NO_HOLD_ANNOTATIONS,
+} from "@cloudwright/core/controllers/hold/hold";
+import { planHeld, planRequested } from "@cloudwright/core/controllers/hold/plan-held";
 import {
   annotationOf,
   labelsOf,
@@ -13,7 +17,7 @@ import type { KubeClient, KubeObject } from "@cloudwright/core/kube/client";
 import type { Informer } from "@cloudwright/core/kube/informer/informer-port";
 import type { Change, Plan } from "@cloudwright/core/model/plan";
 import type { Reason } from "@cloudwright/core/model/reason";
-import type { Reconciler } from "@cloudwright/core/reconcile/reconciler";
+import type { Reconciler, RunContext } from "@cloudwright/core/reconcile/reconciler";
 
 const NAME = "namespace-label-controller";
 const KIND = "Namespace";
@@ -65,23 +69,23 @@ function grant(...verbs: readonly string[]) {
 function createReconciler(
   client: KubeClient,
   informer: Pick<Informer<KubeObject>, "get">,
-): Reconciler<KubeObject, Change, undefined, KubeObject> {
+): Reconciler<Observed, Change, undefined, KubeObject> {
   const view = createObjectView<KubeObject>({
     informer,
     keyOf: nameOf,
-    refOf: (object) => ({ kind: KIND, name: nameOf(object), uid: uidOf(object) }),
+    refOf,
     unknown: (name) => ({ kind: KIND, name }),
   });
   return {
     controller: NAME,
     noMemory: undefined,
     object: view.object,
-    observe: (key) => Promise.resolve(view.get(key)),
-    plan: (namespace, _memory, nowMs) => {
-      const hold = activeHoldOf(namespace, nowMs);
-      return hold === undefined ? planTeam(namespace) : planHeld(namespace, hold, nowMs);
+    observe: (key, { requested }) => {
+      const namespace = view.get(key);
+      return Promise.resolve(namespace && { namespace, requested });
     },
-    apply: async ({ after }, namespace, run) => {
+    plan: planNamespace,
+    apply: async ({ after }, { namespace }, run) => {
       const target = { resource: NAMESPACES.resource, name: nameOf(namespace) };
       const body = { metadata: { ...(after as object) } };
       const written = await client.patch<KubeObject>(target, { kind: "merge", body }, run.kube);
@@ -92,12 +96,52 @@ function createReconciler(
       memory: undefined,
       effects: result.written.map(() => ({ kind: "metric", name: WRITTEN, value: 1 })),
       view: {
-        name: nameOf(observed),
-        uid: uidOf(observed),
+        name: nameOf(observed.namespace),
+        uid: uidOf(observed.namespace),
         drift: plan.changes.length > result.applied ? "drifted" : "inStep",
       },
     }),
   };
+}
+
+interface Observed extends Pick<RunContext, "requested"> {
+  readonly namespace: KubeObject;
+}
+
+function planNamespace({ namespace, requested }: Observed, _memory: unknown, nowMs: number): Plan {
+  const hold = activeHoldOf(namespace, nowMs);
+  return planRequested(
+    requested,
+    {
+      object: namespace,
+      name: "the namespace",
+      unasked: hold === undefined ? planTeam(namespace) : planHeld(namespace, hold, nowMs),
+      hold: (until, reason) => [
+        annotationsWrite(namespace, holdAnnotations(until, reason), reason),
+      ],
+      release: (_hold, reason) => annotationsWrite(namespace, NO_HOLD_ANNOTATIONS, reason),
+    },
+    nowMs,
+  );
+}
+
+function annotationsWrite(
+  namespace: KubeObject,
+  annotations: Readonly<Record<string, string | null>>,
+  reason: Reason,
+): Change {
+  return {
+    kind: "namespace.annotations.write",
+    system: "cluster",
+    target: refOf(namespace),
+    before: {},
+    after: { annotations },
+    reason,
+  };
+}
+
+function refOf(namespace: KubeObject) {
+  return { kind: KIND, name: nameOf(namespace), uid: uidOf(namespace) };
 }
 
 function planTeam(namespace: KubeObject): Plan {
@@ -108,7 +152,7 @@ function planTeam(namespace: KubeObject): Plan {
   const change: Change = {
     kind: "namespace.labels.write",
     system: "cluster",
-    target: { kind: KIND, name: nameOf(namespace), uid: uidOf(namespace) },
+    target: refOf(namespace),
     before: { labels: { [TEAM]: labelled } },
     after: { labels: { [TEAM]: team ?? null } },
     reason,

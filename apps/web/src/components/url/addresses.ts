@@ -21,6 +21,9 @@ export const addresses = {
   volumes: (cluster: string, query = "") => `/c/${pathSegment(cluster)}/volumes${query}`,
   volume: (cluster: string, name: string) =>
     `/c/${pathSegment(cluster)}/volumes?peek=${encodeURIComponent(name)}`,
+  /** Of an object that has no page of its kind's own; `name`: with its namespace, where it has one. */
+  object: (cluster: string, kind: string, name: string) =>
+    `/c/${pathSegment(cluster)}/objects/${[kind, ...name.split("/")].map(pathSegment).join("/")}`,
   dryRun: (cluster: string) => `/c/${pathSegment(cluster)}/dry-run`,
   /** What an earlier manager left. */
   takeover: (cluster: string, query = "") => `/c/${pathSegment(cluster)}/takeover${query}`,

@@ -10,6 +10,8 @@ describe("the page of an object", () => {
     [{ kind: "Route", name: "r 7" }, "/c/c1/routes?show=stale&q=r%207"],
     [{ kind: "RouteTable", name: "rtb-a" }, "/c/c1/routes?table=rtb-a"],
     [{ kind: "PersistentVolume", name: "pv-1" }, "/c/c1/volumes?peek=pv-1"],
+    [{ kind: "Namespace", name: "shop" }, "/c/c1/objects/Namespace/shop"],
+    [{ kind: "Widget", namespace: "shop", name: "a b" }, "/c/c1/objects/Widget/shop/a%20b"],
     [{ kind: "Controller", name: "cloud-node-controller" }, undefined],
   ])("%j", (object, href) => {
     expect(objectAddress("c1", object)).toBe(href);

@@ -1,3 +1,4 @@
+import { isKnownKind } from "@cloudwright/core/model/object-ref";
 import { addresses } from "./addresses.ts";
 
 /** An object as rows, runs and audit entries name it. */
@@ -12,7 +13,7 @@ export function fullName({ namespace, name }: NamedObject): string {
   return namespace === undefined ? name : `${namespace}/${name}`;
 }
 
-/** The page of an object; undefined for what has none. */
+/** The page of an object; undefined for what is none, such as a controller. */
 export function objectAddress(cluster: string, object: NamedObject): string | undefined {
   switch (object.kind) {
     case "Node":
@@ -28,6 +29,8 @@ export function objectAddress(cluster: string, object: NamedObject): string | un
     case "PersistentVolume":
       return addresses.volume(cluster, object.name);
     default:
-      return undefined;
+      return isKnownKind(object.kind)
+        ? undefined
+        : addresses.object(cluster, object.kind, fullName(object));
   }
 }

@@ -109,6 +109,21 @@ export function volumeRetry({ cluster, name, uid }: VolumeTarget): ActionChoice 
   return { cluster, kind: "retry", controller: speakerFor("PersistentVolume"), object };
 }
 
+export interface ObjectTarget {
+  readonly cluster: string;
+  /** Who works on it. */
+  readonly controller: ControllerName;
+  readonly object: ObjectRef;
+}
+
+/** What any controller may carry out on an object of its own; it says in its plan where it does not. */
+export function objectAction(
+  target: ObjectTarget,
+  kind: "retry" | "hold" | "release",
+): ActionChoice {
+  return { ...target, kind };
+}
+
 export function dryRun(target: NodeTarget): ActionChoice {
   return { ...nodeAction(target, "retry"), isDryRun: true };
 }

@@ -5,10 +5,9 @@ import page from "../../components/page/page.module.css";
 import { EmptyState, Pending } from "../../components/page/panel-states.tsx";
 import { DataTable } from "../../components/table/data-table.tsx";
 import { NewRows } from "../../components/table/new-rows.tsx";
+import { kindWord } from "../wording/action-title.ts";
 import { runColumns } from "./run-columns.tsx";
 import { useRuns } from "./use-runs.ts";
-
-const THINGS = { Node: "node", Service: "Service" } as const;
 
 /** The runs of one object, newest first. */
 export function ObjectRunsTab({
@@ -17,7 +16,7 @@ export function ObjectRunsTab({
   name,
 }: {
   readonly cluster: string;
-  readonly kind: "Node" | "Service";
+  readonly kind: string;
   /** With its namespace, where it has one. */
   readonly name: string;
 }) {
@@ -29,7 +28,7 @@ export function ObjectRunsTab({
   }
   if (rows.length === 0) {
     return (
-      <EmptyState isCard title={`No run of this ${THINGS[kind]} is kept`}>
+      <EmptyState isCard title={`No run of this ${kindWord(kind)} is kept`}>
         Old runs are removed; its state stays.
       </EmptyState>
     );

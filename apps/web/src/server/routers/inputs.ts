@@ -26,6 +26,11 @@ export const momentText = z.coerce.number().min(0).max(TIME_MOST).optional();
 export const clusterInput = z.object({ cluster: storableText(TEXT_MOST).min(1) });
 export const idInput = clusterInput.extend({ id: storableText(TEXT_MOST) });
 export const nameInput = clusterInput.extend({ name: storableText(253) });
+/** The name with its namespace, where it has one. */
+export const objectInput = clusterInput.extend({
+  kind: storableText(TEXT_MOST).min(1),
+  name: storableText(600).min(1),
+});
 
 const reasonCode = storableText(TEXT_MOST).regex(REASON_NAME);
 

@@ -8,6 +8,7 @@ import {
 import { nodeDetail } from "@cloudwright/store/queries/objects/node-detail";
 import { nodeLoadBalancers } from "@cloudwright/store/queries/objects/node-load-balancers";
 import { listNodes } from "@cloudwright/store/queries/objects/nodes";
+import { objectView } from "@cloudwright/store/queries/objects/object-view";
 import { listRouteTables } from "@cloudwright/store/queries/objects/route-tables";
 import { listRoutes, listStaleRoutes, nodeRoutes } from "@cloudwright/store/queries/objects/routes";
 import { listVolumes, volumeDetail } from "@cloudwright/store/queries/objects/volumes";
@@ -33,6 +34,7 @@ import {
   loadBalancersInput,
   nameInput,
   nodesInput,
+  objectInput,
   orphansInput,
   routesInput,
   runsHistogramInput,
@@ -59,6 +61,7 @@ export const viewRouters = {
     settings: view(clusterInput, (ledger, { cluster }) => processSettings(ledger, cluster)),
   }),
   nodes: router({ list: view(nodesInput, listNodes), byName: view(nameInput, nodeDetail) }),
+  objects: router({ byName: view(objectInput, objectView) }),
   overview: router({ byCluster: view(clusterInput, overview) }),
   routes: router({
     list: view(routesInput, listRoutes),

@@ -1,0 +1,138 @@
+"use client";
+import { controllerOf } from "@cloudwright/core/model/controller-names";
+import type { ObjectView } from "@cloudwright/store/views/object-view";
+import { useQuery } from "@tanstack/react-query";
+import { useApi } from "../../components/api.ts";
+import { Diagnosis } from "../../components/diagnosis.tsx";
+import { Fact, Facts } from "../../components/facts/fact.tsx";
+import { Link } from "../../components/link.tsx";
+import page from "../../components/page/page.module.css";
+import { DocumentTitle } from "../../components/page/page-head.tsx";
+import { EmptyState, PendingPage } from "../../components/page/panel-states.tsx";
+import { STATE_PRESENTATION } from "../../components/presentation/states.ts";
+import { useShortcuts } from "../../components/shortcuts.ts";
+import { TimeText } from "../../components/time/time-text.tsx";
+import { addresses } from "../../components/url/addresses.ts";
+import { ActionButton } from "../../platform/actions/action-button.tsx";
+import { type ObjectTarget, objectAction } from "../../platform/actions/action-choice.ts";
+import { EndingLine } from "../../platform/actions/ending-line.tsx";
+import { OpenActions } from "../../platform/actions/open-actions.tsx";
+import { ObjectHead } from "../../platform/objects/object-head.tsx";
+import { ObjectRunsTab } from "../../platform/runs/object-runs-tab.tsx";
+
+interface Props {
+  readonly cluster: string;
+  readonly kind: string;
+  /** With its namespace, where it has one. */
+  readonly name: string;
+}
+
+/** What is known of an object whose kind has no page of its own: one that a controller of somebody's own works on. */
+export function ObjectPage({ cluster, kind, name }: Props) {
+  const api = useApi();
+  const object = useQuery(api.objects.byName.queryOptions({ cluster, kind, name }));
+  useShortcuts({ r: () => void object.refetch() });
+  if (object.data === undefined) {
+    return (
+      <PendingPage
+        title={name}
+        query={object}
+        notFound={<Unknown cluster={cluster} kind={kind} name={name} />}
+      />
+    );
+  }
+  const { row } = object.data;
+  return (
+    <div className={page.scrolling}>
+      <DocumentTitle title={`${name}, ${STATE_PRESENTATION[row.state].label}`} />
+      <Head cluster={cluster} kind={kind} view={object.data} />
+      <ObjectRunsTab cluster={cluster} kind={kind} name={name} />
+    </div>
+  );
+}
+
+function Head({
+  cluster,
+  kind,
+  view: { row, createdAt, goneAt, openIntents },
+}: {
+  readonly cluster: string;
+  readonly kind: string;
+  readonly view: ObjectView;
+}) {
+  const [name = row.name, namespace] = row.name.split("/").reverse();
+  const object = { kind, name, uid: row.uid, ...(namespace === undefined ? {} : { namespace }) };
+  const target = { cluster, controller: row.controller, object };
+  return (
+    <>
+      <ObjectHead
+        list={{ label: "Controllers", href: addresses.controllers(cluster) }}
+        object={{ ...row, goneAt }}
+        actions={<Actions target={target} row={row} />}
+      />
+      <Diagnosis object={object} row={row} goneAt={goneAt} />
+      {goneAt === undefined ? <HoldNotice target={target} row={row} /> : null}
+      <OpenActions cluster={cluster} intents={openIntents} />
+      <Facts>
+        <Fact label="Kind">{kind}</Fact>
+        <Fact label="Controller">{controllerOf(row.controller).label}</Fact>
+        <Fact label="Last run">
+          <Link href={addresses.run(cluster, row.lastRun.id)} prefetch={false}>
+            <TimeText at={row.lastRun.at} />
+          </Link>
+        </Fact>
+        <Fact label="Since">
+          {createdAt === undefined ? "not known" : <TimeText at={createdAt} />}
+        </Fact>
+        <Fact label="Audit">
+          <Link href={addresses.audit(cluster, `?q=${encodeURIComponent(`object:${row.name}`)}`)}>
+            What was changed, and by whom
+          </Link>
+        </Fact>
+      </Facts>
+    </>
+  );
+}
+
+interface OfRow {
+  readonly target: ObjectTarget;
+  readonly row: ObjectView["row"];
+}
+
+/** A hold that kubectl set without an end has none to count down to; the diagnosis tells of it. */
+function HoldNotice({ target, row: { reason } }: OfRow) {
+  if (reason.code !== "HeldByAnnotation" || reason.untilMs === undefined) return null;
+  return (
+    <EndingLine
+      choice={objectAction(target, "hold")}
+      what={`Held${reason.by === undefined ? "" : ` by ${reason.by}`}`}
+      until={reason.untilMs}
+      afterwards="Then the hold lifts by itself and it gets what it needs."
+    />
+  );
+}
+
+function Actions({ target, row }: OfRow) {
+  const retry = objectAction(target, "retry");
+  const isHeld = row.reason.code === "HeldByAnnotation";
+  return (
+    <div className="buttons">
+      <ActionButton choice={retry} appearance="primary">
+        Retry now
+      </ActionButton>
+      <ActionButton choice={{ ...retry, isDryRun: true }}>Dry run</ActionButton>
+      <ActionButton choice={objectAction(target, isHeld ? "release" : "hold")}>
+        {isHeld ? "Release…" : "Hold…"}
+      </ActionButton>
+    </div>
+  );
+}
+
+function Unknown({ cluster, kind, name }: Props) {
+  return (
+    <EmptyState title={`No ${kind} ${name} is known in this cluster`}>
+      No controller has ever reported on an object of this kind and name.{" "}
+      <Link href={addresses.runs(cluster, `key:${name}`)}>Look for its runs</Link>.
+    </EmptyState>
+  );
+}
