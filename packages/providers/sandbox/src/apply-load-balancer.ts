@@ -7,10 +7,11 @@ import {
   type ProviderErrorCode,
 } from "@cloudwright/provider-api";
 import { pathSegment } from "@cloudwright/provider-api/http";
-import { z } from "zod";
+import { orNone, remove } from "./calls.ts";
 import type { CloudClient, CloudWrite, Read } from "./cloud-client.ts";
 import { PROVIDER } from "./config.ts";
 import {
+  createLoadBalancerReads,
   firewallRuleSchema,
   isRestricted,
   type LoadBalancer,
@@ -18,9 +19,7 @@ import {
   type ObservedLoadBalancer,
 } from "./load-balancer.ts";
 import { type ChangeRequest, requestSchema } from "./load-balancer-changes.ts";
-import { createLoadBalancerReads } from "./load-balancer-reads.ts";
-import { memberIdOf } from "./member-ids.ts";
-import { orNone } from "./or-none.ts";
+import { memberIdOf } from "./provider-id.ts";
 
 /** Makes one change; answers what is there then, where the cloud's answer tells all of it. Throws ProviderError. */
 export async function applyLoadBalancerChange(
@@ -181,26 +180,4 @@ function again(
   more: Partial<CallRef>,
 ): ProviderError {
   return new ProviderError(code, message, { ...call, ...more, cause });
-}
-
-interface Thing {
-  readonly path: string;
-  readonly id: string;
-}
-
-/** What is gone already is removed. */
-async function remove(
-  client: CloudClient,
-  { path, id }: Thing,
-  context: CallContext,
-): Promise<void> {
-  await orNone(() =>
-    client.write(context, {
-      method: "DELETE",
-      operation: `DELETE ${path}/{id}`,
-      target: id,
-      path: `${path}/${pathSegment(id)}`,
-      shape: z.unknown(),
-    }),
-  );
 }

@@ -1,11 +1,12 @@
-import type { CallContext } from "@cloudwright/provider-api";
+import { ADDRESS_TYPES, type CallContext, type InstanceFacts } from "@cloudwright/provider-api";
 import { pathSegment } from "@cloudwright/provider-api/http";
+import { z } from "zod";
+import { everyPage } from "./calls.ts";
 import type { CloudClient, Read } from "./cloud-client.ts";
-import { everyPage } from "./every-page.ts";
-import { type Instance, instanceSchema, type Page, pageSchema } from "./instance.ts";
+import { SCHEME } from "./provider-id.ts";
 
 /** What a listing is asked for; both absent means everything. */
-export interface ListingFilter {
+interface ListingFilter {
   readonly ids: readonly string[];
   readonly names: readonly string[];
 }
@@ -87,3 +88,52 @@ function targetOf({ ids, names }: ListingFilter): string {
   if (first === undefined) return "all";
   return wanted.length === 1 ? first : `${wanted.length} instances`;
 }
+
+const instanceSchema = z.object({
+  id: z.string().min(1),
+  name: z.string(),
+  state: z.enum(["pending", "running", "stopping", "stopped"]),
+  type: z.string(),
+  region: z.string(),
+  zone: z.string(),
+  addresses: z.array(z.object({ type: z.enum(ADDRESS_TYPES), address: z.string() })),
+  labels: z.record(z.string(), z.string()),
+  managed: z.boolean().default(true),
+  providerId: z.string().optional(),
+});
+/** An instance as the sandbox cloud tells it (spec/70, "Resources"). */
+export type Instance = Readonly<z.infer<typeof instanceSchema>>;
+
+const pageSchema = z.object({
+  items: z.array(instanceSchema),
+  next: z.string().min(1).nullish(),
+});
+type Page = Readonly<z.infer<typeof pageSchema>>;
+
+/** `sandbox://<id>` unless the instance says otherwise; undefined when it says "none". */
+export function providerIdOf(instance: Instance): string | undefined {
+  if (instance.providerId === undefined) return `${SCHEME}${instance.id}`;
+  return instance.providerId === "" ? undefined : instance.providerId;
+}
+
+export function factsOf(instance: Instance, asOf: number): InstanceFacts {
+  const { name, type, zone, region, addresses, labels } = instance;
+  return {
+    providerID: providerIdOf(instance),
+    name,
+    type,
+    zone,
+    region,
+    addresses,
+    additionalLabels: labels,
+    power: POWER[instance.state],
+    asOf,
+  };
+}
+
+const POWER = {
+  pending: "pending",
+  running: "running",
+  stopping: "stopped",
+  stopped: "stopped",
+} as const satisfies Record<Instance["state"], InstanceFacts["power"]>;

@@ -3,13 +3,22 @@ import {
   type DescribeOptions,
   type Instances,
   instanceKey,
+  isProviderError,
   type Lookup,
+  type ProviderErrorCode,
 } from "@cloudwright/provider-api";
+import { chunksOf } from "./calls.ts";
 import type { CloudClient } from "./cloud-client.ts";
-import { describeMany } from "./describe-many.ts";
-import { describeOne } from "./describe-one.ts";
-import { createInstanceReads, type InstanceReads } from "./instance-reads.ts";
-import { isQuestion, type Question, questionOf } from "./question.ts";
+import { createInstanceReads, type InstanceReads, type Listing } from "./instance-reads.ts";
+import {
+  describeOne,
+  failedLookup,
+  InstanceIndex,
+  isQuestion,
+  lookupOf,
+  type Question,
+  questionOf,
+} from "./questions.ts";
 
 /** The sandbox cloud's instances. A lone ref takes one read of its own, several share filtered listings. */
 export function createInstances(client: CloudClient): Instances {
@@ -51,4 +60,146 @@ async function describeQuestions(
       async (question) => [question.key, await describeOne(reads, question, context)] as const,
     ),
   );
+}
+
+type Answers = ReadonlyMap<string, Lookup>;
+
+/** More than these in one request would make its line too long for servers in between. */
+const NAMED_PER_CALL = 250;
+/** From here on a listing of everything is fewer calls. */
+const MOST_NAMED = 1_000;
+/** Calls that one batch may spend on finding the instances that make its reads fail. */
+const ISOLATION_CALLS = 32;
+
+/** Looks several instances up in few calls. What a listing lacks is *notListed*. Throws only when the signal aborts. */
+async function describeMany(
+  reads: InstanceReads,
+  questions: readonly Question[],
+  context: CallContext,
+): Promise<Answers> {
+  if (questions.length > MOST_NAMED) return describeAll(reads, questions, context);
+  const batch: Batch = { reads, context, isolation: { callsLeft: ISOLATION_CALLS } };
+  const parts = chunksOf(questions, NAMED_PER_CALL).map((chunk) => describeNamed(batch, chunk));
+  return merged(await Promise.all(parts));
+}
+
+interface Batch {
+  readonly reads: InstanceReads;
+  readonly context: CallContext;
+  readonly isolation: { callsLeft: number };
+}
+
+async function describeAll(
+  reads: InstanceReads,
+  questions: readonly Question[],
+  context: CallContext,
+): Promise<Answers> {
+  try {
+    return answersOf(questions, await reads.list({ ids: [], names: [] }, context));
+  } catch (error) {
+    return allFailed(questions, failedLookup(error, context));
+  }
+}
+
+/** One read that names them all; when it fails and the cloud is well otherwise, the halves are read apart. */
+async function describeNamed(batch: Batch, questions: readonly Question[]): Promise<Answers> {
+  const { reads, context } = batch;
+  try {
+    return answersOf(questions, await reads.list(filterOf(questions), context));
+  } catch (error) {
+    const failed = failedLookup(error, context);
+    if (!isOfOneInstance(error)) return allFailed(questions, failed);
+    if (!(await isCloudWell(batch))) return allFailed(questions, failed);
+    return isolate(batch, questions, failed);
+  }
+}
+
+/**
+ * A refusal of the caller or a limit concerns every read alike; splitting it would only make it worse. A caller who is known may
+ * still be forbidden to read one of them.
+ */
+function isOfOneInstance(error: unknown): boolean {
+  if (!isProviderError(error)) return false;
+  return error.call.status === 403 || !OF_EVERY_READ.has(error.code);
+}
+
+const OF_EVERY_READ: ReadonlySet<ProviderErrorCode> = new Set([
+  "Throttled",
+  "OutOfBounds",
+  "Unauthorized",
+  "TimedOut",
+]);
+
+async function isCloudWell({ reads, context, isolation }: Batch): Promise<boolean> {
+  if (isolation.callsLeft <= 0) return false;
+  isolation.callsLeft -= 1;
+  try {
+    await reads.showsAny(context);
+    return true;
+  } catch {
+    context.signal.throwIfAborted();
+    return false;
+  }
+}
+
+/** Halves until the bad ones are alone. A half that cannot be read within the budget keeps the failure of the whole. */
+async function isolate(
+  batch: Batch,
+  questions: readonly Question[],
+  failed: Lookup,
+): Promise<Answers> {
+  const middle = Math.ceil(questions.length / 2);
+  const halves = [questions.slice(0, middle), questions.slice(middle)];
+  const parts = halves
+    .filter((half) => half.length > 0)
+    .map((half) => describeHalf(batch, half, failed));
+  return merged(await Promise.all(parts));
+}
+
+async function describeHalf(
+  batch: Batch,
+  half: readonly Question[],
+  failed: Lookup,
+): Promise<Answers> {
+  const { reads, context, isolation } = batch;
+  if (isolation.callsLeft <= 0) return allFailed(half, failed);
+  isolation.callsLeft -= 1;
+  const [alone, ...others] = half;
+  if (alone !== undefined && others.length === 0) {
+    return new Map([[alone.key, await describeOne(reads, alone, context)]]);
+  }
+  try {
+    return answersOf(half, await reads.list(filterOf(half), context));
+  } catch (error) {
+    const again = failedLookup(error, context);
+    return isOfOneInstance(error) ? isolate(batch, half, again) : allFailed(half, again);
+  }
+}
+
+function filterOf(questions: readonly Question[]) {
+  return {
+    ids: questions.flatMap(({ id }) => id ?? []),
+    names: questions.flatMap(({ name }) => name ?? []),
+  };
+}
+
+function answersOf(questions: readonly Question[], listing: Listing): Answers {
+  const index = new InstanceIndex(listing.instances);
+  const { requestId } = listing;
+  const notListed: Lookup =
+    requestId === undefined ? { kind: "notListed" } : { kind: "notListed", requestId };
+  return new Map(
+    questions.map((question) => [
+      question.key,
+      lookupOf(question, index.matches(question), requestId) ?? notListed,
+    ]),
+  );
+}
+
+function allFailed(questions: readonly Question[], failed: Lookup): Answers {
+  return new Map(questions.map(({ key }) => [key, failed]));
+}
+
+function merged(parts: readonly Answers[]): Answers {
+  return new Map(parts.flatMap((part) => [...part]));
 }

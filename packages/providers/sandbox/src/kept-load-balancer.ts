@@ -10,8 +10,8 @@ import {
   type ObservedLoadBalancer,
   placesOf,
 } from "./load-balancer.ts";
-import { TAGS, tagOf } from "./load-balancer-owner.ts";
-import { memberIdOf, providerIDOf } from "./member-ids.ts";
+import { TAGS, tagOf } from "./owners.ts";
+import { memberIdOf, providerIDOf } from "./provider-id.ts";
 
 type Ingress = LoadBalancerStatus["ingress"][number];
 

@@ -1,15 +1,14 @@
 import type { CloudChange, Json, LoadBalancerOwner } from "@cloudwright/provider-api";
 import { z } from "zod";
-import type { LoadBalancerField } from "./compare-load-balancer.ts";
-import type { DesiredLoadBalancer } from "./desired-load-balancer.ts";
+import type { DesiredLoadBalancer, LoadBalancerField } from "./compare-load-balancer.ts";
 import {
   type FirewallRule,
   type LoadBalancer,
   type ObservedLoadBalancer,
   observedSchema,
 } from "./load-balancer.ts";
-import { loadBalancerName, tagsOf } from "./load-balancer-owner.ts";
-import { membersChange } from "./member-ids.ts";
+import { loadBalancerName, tagsOf } from "./owners.ts";
+import { membersChange } from "./provider-id.ts";
 
 const bodySchema = z.record(z.string(), z.json());
 

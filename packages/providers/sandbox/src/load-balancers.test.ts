@@ -2,8 +2,8 @@ import type { LoadBalancerOwner, LoadBalancerSpec } from "@cloudwright/provider-
 import { afterEach, describe, expect, it } from "vitest";
 import { createCloudClient } from "./cloud-client.ts";
 import type { LoadBalancer } from "./load-balancer.ts";
-import { loadBalancerName, tagsOf } from "./load-balancer-owner.ts";
 import { createLoadBalancers } from "./load-balancers.ts";
+import { loadBalancerName, tagsOf } from "./owners.ts";
 import {
   type ScriptedAnswer,
   type ScriptedRequest,

@@ -1,12 +1,17 @@
 import type { CallContext, LoadBalancers, OwnedLoadBalancer } from "@cloudwright/provider-api";
 import { applyLoadBalancerChange } from "./apply-load-balancer.ts";
 import type { CloudClient } from "./cloud-client.ts";
-import { ANNOTATION_PREFIX } from "./desired-load-balancer.ts";
+import { ANNOTATION_PREFIX } from "./compare-load-balancer.ts";
 import { factsOf } from "./kept-load-balancer.ts";
-import type { FirewallRule, LoadBalancer, ObservedLoadBalancer } from "./load-balancer.ts";
-import { ownerOf, TAGS, tagOf } from "./load-balancer-owner.ts";
-import { createLoadBalancerReads, type LoadBalancerReads } from "./load-balancer-reads.ts";
+import {
+  createLoadBalancerReads,
+  type FirewallRule,
+  type LoadBalancer,
+  type LoadBalancerReads,
+  type ObservedLoadBalancer,
+} from "./load-balancer.ts";
 import { observeLoadBalancers } from "./observe-load-balancers.ts";
+import { ownerOf, TAGS, tagOf } from "./owners.ts";
 import { planLoadBalancer } from "./plan-load-balancer.ts";
 
 /** The sandbox cloud's load balancers, each with a firewall rule where not everybody may reach it (spec/70). */

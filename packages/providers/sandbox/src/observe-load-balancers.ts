@@ -3,19 +3,18 @@ import {
   isProviderError,
   type LoadBalancerObservation,
   type LoadBalancerOwner,
-  ProviderError,
+  type ProviderError,
 } from "@cloudwright/provider-api";
-import { PROVIDER } from "./config.ts";
-import { groupBy } from "./group-by.ts";
+import { failureOf } from "./calls.ts";
 import {
   type FirewallRule,
   isRestricted,
   type LoadBalancer,
+  type LoadBalancerReads,
   type ObservedLoadBalancer,
   placesOf,
 } from "./load-balancer.ts";
-import { hasOwner, loadBalancerName, TAGS, tagOf } from "./load-balancer-owner.ts";
-import type { LoadBalancerReads } from "./load-balancer-reads.ts";
+import { hasOwner, loadBalancerName, TAGS, tagOf } from "./owners.ts";
 
 type Observation = LoadBalancerObservation<ObservedLoadBalancer>;
 type Answer = readonly [string, Observation];
@@ -192,10 +191,20 @@ async function orFailure<Value>(
   try {
     return await ask();
   } catch (error) {
-    context.signal.throwIfAborted();
-    if (isProviderError(error)) return error;
-    const message = error instanceof Error ? error.message : String(error);
-    const call = { provider: PROVIDER, operation: "GET /v1/load-balancers", cause: error };
-    return new ProviderError("Unavailable", message, call);
+    return failureOf(error, "GET /v1/load-balancers", context);
   }
+}
+
+/** The items under what they have in common; each group in the order of the items. */
+function groupBy<Item>(
+  items: readonly Item[],
+  keyOf: (item: Item) => string,
+): ReadonlyMap<string, readonly Item[]> {
+  const groups = new Map<string, Item[]>();
+  for (const item of items) {
+    const group = groups.get(keyOf(item));
+    if (group === undefined) groups.set(keyOf(item), [item]);
+    else group.push(item);
+  }
+  return groups;
 }

@@ -4,10 +4,9 @@ import type {
   LoadBalancerSpec,
 } from "@cloudwright/provider-api";
 import { describe, expect, it, test } from "vitest";
-import type { PlanInput } from "./decision.ts";
 import type { FirewallRule, LoadBalancer, ObservedLoadBalancer } from "./load-balancer.ts";
-import { loadBalancerName, tagsOf } from "./load-balancer-owner.ts";
-import { planLoadBalancer } from "./plan-load-balancer.ts";
+import { loadBalancerName, tagsOf } from "./owners.ts";
+import { type PlanInput, planLoadBalancer } from "./plan-load-balancer.ts";
 
 const OWNER: LoadBalancerOwner = {
   clusterUid: "c-1",

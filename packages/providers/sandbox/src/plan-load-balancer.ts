@@ -1,21 +1,48 @@
 import type {
+  CloudChange,
   LoadBalancerCandidate,
+  LoadBalancerNext,
   LoadBalancerPlan,
+  LoadBalancerPlanInput,
   OwnerIdentity,
 } from "@cloudwright/provider-api";
-import { aspectsOf, othersOn } from "./compare-load-balancer.ts";
-import { type Decision, inProgress, type PlanInput } from "./decision.ts";
-import { type DesiredLoadBalancer, wantedOf } from "./desired-load-balancer.ts";
-import { factsOf, keptOf, membersOf, statusOf } from "./kept-load-balancer.ts";
-import { isBusy, type LoadBalancer, type ObservedLoadBalancer, placesOf } from "./load-balancer.ts";
 import {
+  aspectsOf,
+  type DesiredLoadBalancer,
+  differingFields,
+  othersOn,
+  sameSet,
+  WRITABLE,
+  wantedOf,
+} from "./compare-load-balancer.ts";
+import { factsOf, isReachedBy, keptOf, membersOf, statusOf } from "./kept-load-balancer.ts";
+import {
+  isBusy,
+  isRestricted,
+  type LoadBalancer,
+  type ObservedLoadBalancer,
+  placesOf,
+} from "./load-balancer.ts";
+import {
+  changeLoadBalancer,
+  createLoadBalancer,
+  createRule,
   deleteLoadBalancer,
   deleteRule,
+  type LoadBalancerEdit,
   tagLoadBalancer,
   withSnapshot,
 } from "./load-balancer-changes.ts";
-import { foreignOwnerOf, ownedBy, tagsOf } from "./load-balancer-owner.ts";
-import { planServing, tagsAfter } from "./plan-serving.ts";
+import {
+  foreignOwnerOf,
+  hasOwner,
+  IDENTIFYING_TAGS,
+  loadBalancerName,
+  ownedBy,
+  TAGS,
+  tagOf,
+  tagsOf,
+} from "./owners.ts";
 
 /** From what is there to what should be. Pure. */
 export function planLoadBalancer(input: PlanInput): LoadBalancerPlan {
@@ -91,4 +118,158 @@ function planOf(
 function candidateOf(loadBalancer: LoadBalancer, owner: OwnerIdentity): LoadBalancerCandidate {
   const { id, name } = loadBalancer;
   return { id, name, addresses: placesOf(loadBalancer), ...ownedBy(loadBalancer, owner) };
+}
+
+export type PlanInput = LoadBalancerPlanInput<ObservedLoadBalancer>;
+
+/** What to change, and what holds now. */
+interface Decision {
+  readonly changes: readonly CloudChange[];
+  readonly next: LoadBalancerNext;
+}
+
+/** How soon a load balancer is looked at again that the cloud is at work on: it does not tell when it is due. */
+const DUE_MS = { serves: 500, goes: 1_000 };
+
+function inProgress({ id, state }: LoadBalancer): LoadBalancerNext {
+  const dueMs = state === "deleting" ? DUE_MS.goes : DUE_MS.serves;
+  return { kind: "inProgress", dueMs, what: `${id} is ${state}` };
+}
+
+/** Makes, changes, heals or replaces the one load balancer that the Service is to have, and removes what is beside it. */
+function planServing(
+  input: PlanInput,
+  desired: DesiredLoadBalancer,
+  kept: LoadBalancer | undefined,
+): Decision {
+  if (kept === undefined) return planFirst(input, desired);
+  const extras = input.observed.balancers.filter((loadBalancer) => loadBalancer !== kept);
+  const { changes, next } = planKept(input, desired, kept);
+  const busy = extras.find(isBusy);
+  const isDone = next.kind === "settled" && busy !== undefined;
+  return {
+    changes: [...changes, ...extras.filter((extra) => !isBusy(extra)).map(deleteLoadBalancer)],
+    next: isDone ? inProgress(busy) : next,
+  };
+}
+
+function planFirst(input: PlanInput, desired: DesiredLoadBalancer): Decision {
+  const { owner } = input;
+  const obstacle = obstacleOf(input);
+  if (obstacle !== undefined) return { changes: [], next: blockedBy(obstacle, input, desired) };
+  const rules = planRules(input, desired);
+  return {
+    changes: [createLoadBalancer(owner, desired), ...rules.creations, ...rules.deletions],
+    next: { kind: "settled" },
+  };
+}
+
+/**
+ * What keeps us from making one: the unmarked one that has most to show for being the Service's, else one of its name that is
+ * another's. Another's at the published address is none: the cloud gave that address to somebody else.
+ */
+function obstacleOf({ owner, observed, published }: PlanInput): LoadBalancer | undefined {
+  const isNamesake = ({ name }: LoadBalancer) => name === loadBalancerName(owner);
+  const proofs = (one: LoadBalancer) =>
+    Number(isNamesake(one)) + Number(isReachedBy(published, one));
+  const isUnmarked = (one: LoadBalancer) => foreignOwnerOf(one, owner) === undefined;
+  const [best] = observed.candidates
+    .filter(isUnmarked)
+    .sort((left, right) => proofs(right) - proofs(left) || left.id.localeCompare(right.id));
+  return best ?? observed.candidates.find(isNamesake);
+}
+
+/** We neither change it nor make another beside it. */
+function blockedBy(
+  obstacle: LoadBalancer,
+  { owner }: PlanInput,
+  desired: DesiredLoadBalancer,
+): Decision["next"] {
+  const { id, name } = obstacle;
+  const foreign = foreignOwnerOf(obstacle, owner);
+  if (foreign !== undefined) return { kind: "foreign", id, owner: foreign };
+  const others = othersOn(obstacle, desired);
+  return { kind: "unowned", id, name, ...(others.length === 0 ? {} : { others }) };
+}
+
+function planKept(input: PlanInput, desired: DesiredLoadBalancer, kept: LoadBalancer): Decision {
+  const rules = planRules(input, desired);
+  if (isBusy(kept)) {
+    const mayHaveRule = isRestricted(kept) && kept.state !== "deleting";
+    return { changes: mayHaveRule ? rules.creations : [], next: inProgress(kept) };
+  }
+  if (kept.internal !== desired.internal) return replacing(input, kept);
+  const isHealed = kept.state === "error" && isHealing(kept);
+  if (isHealed && input.everything !== true) return replacing(input, kept);
+  const edit = editOf(input, desired, kept);
+  const isOpen = !isRestricted(desired);
+  const change = edit === undefined ? [] : [changeLoadBalancer(kept, desired, edit)];
+  return {
+    // A rule is there only while its load balancer is restricted: an open one is not asked for rules.
+    changes: isOpen
+      ? [...rules.deletions, ...change]
+      : [...change, ...rules.creations, ...rules.deletions],
+    next: nextOf(kept),
+  };
+}
+
+/** A broken one is told of, whatever is done about it. */
+function nextOf({ id, state, errorMessage = "it gives no cause" }: LoadBalancer): Decision["next"] {
+  return state === "error" ? { kind: "broken", id, message: errorMessage } : { kind: "settled" };
+}
+
+/** Away with it first, so that there are never two; the next plan makes the new one. */
+function replacing({ observed }: PlanInput, kept: LoadBalancer): Decision {
+  const changes = [...(observed.rules ?? []).map(deleteRule), deleteLoadBalancer(kept)];
+  return { changes, next: nextOf(kept) };
+}
+
+function editOf(
+  { owner, everything }: PlanInput,
+  desired: DesiredLoadBalancer,
+  kept: LoadBalancer,
+): LoadBalancerEdit | undefined {
+  const isBroken = kept.state === "error";
+  const tags = tagsAfter(kept, tagsOf(owner), isBroken);
+  const isAdoption = !hasOwner(kept, owner);
+  if (everything === true || isBroken) return { fields: WRITABLE, tags, isAdoption };
+  const fields = differingFields(kept, desired);
+  const isMarked = IDENTIFYING_TAGS.every((tag) => tagOf(kept, tag) === tagOf({ tags }, tag));
+  const needsTags = !isMarked || isHealing(kept);
+  if (fields.length === 0 && !needsTags) return undefined;
+  return needsTags ? { fields, tags, isAdoption } : { fields };
+}
+
+/** Whether an update was made to heal it. */
+function isHealing(loadBalancer: LoadBalancer): boolean {
+  return tagOf(loadBalancer, TAGS.healing) !== undefined;
+}
+
+/** Tags of others stay. */
+function tagsAfter(
+  { tags }: LoadBalancer,
+  ours: Readonly<Record<string, string>>,
+  isBroken: boolean,
+): Readonly<Record<string, string>> {
+  const { [TAGS.healing]: _healing, [TAGS.loadBalancerClass]: _class, ...others } = tags;
+  return { ...others, ...ours, ...(isBroken ? { [TAGS.healing]: "once" } : {}) };
+}
+
+interface RuleChanges {
+  readonly creations: readonly CloudChange[];
+  readonly deletions: readonly CloudChange[];
+}
+
+/** One rule for a restricted load balancer, none for an open one. What was not looked for is not there. */
+function planRules({ owner, observed }: PlanInput, desired: DesiredLoadBalancer): RuleChanges {
+  const { rules = [] } = observed;
+  const isWanted = isRestricted(desired);
+  const right = isWanted
+    ? rules.find(({ sourceRanges }) => sameSet(sourceRanges, desired.sourceRanges))
+    : undefined;
+  const isMissing = isWanted && right === undefined;
+  return {
+    creations: isMissing ? [createRule(owner, desired.sourceRanges)] : [],
+    deletions: rules.filter((rule) => rule !== right).map(deleteRule),
+  };
 }

@@ -1,22 +1,22 @@
 import {
   type CallContext,
   type CloudRoute,
+  instanceKey,
   isProviderError,
   ProviderError,
   type RouteListing,
   type RouteSpec,
   type Routes,
+  type RouteTarget,
 } from "@cloudwright/provider-api";
-import { pathSegment } from "@cloudwright/provider-api/http";
 import { z } from "zod";
+import { everyPage, remove } from "./calls.ts";
 import type { CloudClient } from "./cloud-client.ts";
-import { everyPage } from "./every-page.ts";
-import { createInstanceReads } from "./instance-reads.ts";
-import { TAGS } from "./load-balancer-owner.ts";
-import { orNone } from "./or-none.ts";
-import { ROUTE_TAGS, tagsOfRoute } from "./route-owner.ts";
-import { instanceIdOf } from "./route-target.ts";
-import { cloudRouteOf, routePageSchema, type TableRoute, tableRouteSchema } from "./table-route.ts";
+import { PROVIDER } from "./config.ts";
+import { createInstanceReads, type InstanceReads } from "./instance-reads.ts";
+import { ROUTE_TAGS, routeOwnerOf, TAGS, tagsOfRoute } from "./owners.ts";
+import { isOwnId, parseProviderID, SCHEME } from "./provider-id.ts";
+import { InstanceIndex, lookupOf } from "./questions.ts";
 
 /** The sandbox cloud's one route table (spec/70). A route is named by the UID of its Node and carries its mark in tags. */
 export function createRoutes(client: CloudClient): Routes {
@@ -24,7 +24,7 @@ export function createRoutes(client: CloudClient): Routes {
     abilities: { families: ["IPv4", "IPv6"], storesOwner: true },
     list: (context) => list(client, context),
     create: (options, context) => create(client, options, context),
-    remove: (route, context) => remove(client, route, context),
+    remove: ({ id }, context) => remove(client, { path: "/v1/routes", id }, context),
   };
 }
 
@@ -100,19 +100,82 @@ function notFound({ message, call, cause }: ProviderError): ProviderError {
   return new ProviderError("NotFound", message, { ...call, cause });
 }
 
-/** What is gone already is removed. */
-async function remove(
-  client: CloudClient,
-  { id }: CloudRoute,
+/**
+ * The id of the instance that a route is to lead to: told by a provider ID that the cloud made itself, else asked for by the
+ * Node's name. Throws ProviderError, `NotFound` when no instance of ours is meant.
+ */
+async function instanceIdOf(
+  reads: InstanceReads,
+  ref: RouteSpec["target"],
   context: CallContext,
-): Promise<void> {
-  await orNone(() =>
-    client.write(context, {
-      method: "DELETE",
-      operation: "DELETE /v1/routes/{id}",
-      target: id,
-      path: `/v1/routes/${pathSegment(id)}`,
-      shape: z.unknown(),
-    }),
+): Promise<string> {
+  const parsed = ref.providerID === undefined ? undefined : parseProviderID(ref.providerID);
+  if (parsed?.kind === "ours" && isOwnId(parsed.id)) return parsed.id;
+  const { instances, requestId } = await reads.list({ ids: [], names: [ref.nodeName] }, context);
+  const question = { ref, key: instanceKey(ref), name: ref.nodeName };
+  const matches = new InstanceIndex(instances).matches(question);
+  const lookup = lookupOf(question, matches, requestId);
+  if (lookup?.kind === "failed") throw lookup.error;
+  const [instance] = matches;
+  if (lookup?.kind === "found" && instance !== undefined) return instance.id;
+  throw new ProviderError(
+    "NotFound",
+    `no instance that is ours is ${ref.providerID ?? `named ${ref.nodeName}`}`,
+    {
+      provider: PROVIDER,
+      operation: "GET /v1/instances",
+      target: ref.nodeName,
+      ...(requestId === undefined ? {} : { requestId }),
+    },
   );
+}
+
+const tableRouteSchema = z.object({
+  id: z.string().min(1),
+  tableId: z.string().min(1),
+  name: z.string(),
+  destination: z.string(),
+  /** "" when it leads nowhere. */
+  instanceId: z.string(),
+  /** Of an instance that is the only one of its name. */
+  instanceName: z.string().optional(),
+  /** Of an instance that has one of its own. */
+  providerId: z.string().optional(),
+  blackhole: z.boolean(),
+  tags: z.record(z.string(), z.string()),
+});
+/** A line of the sandbox cloud's route table (spec/70, "Resources"). */
+type TableRoute = Readonly<z.infer<typeof tableRouteSchema>>;
+
+const routePageSchema = z.object({
+  items: z.array(tableRouteSchema),
+  next: z.string().min(1).nullish(),
+  table: z.object({
+    id: z.string().min(1),
+    name: z.string(),
+    used: z.number().int().min(0),
+    capacity: z.number().int().min(0),
+  }),
+});
+
+/** This cloud compares no addresses: a route of it leads to a machine, whatever its addresses are. */
+function cloudRouteOf(route: TableRoute): CloudRoute {
+  const { id, tableId, name, destination, blackhole } = route;
+  return {
+    id,
+    table: tableId,
+    name,
+    destination,
+    target: targetOf(route),
+    comparesAddresses: false,
+    targetAddresses: [],
+    blackhole,
+    owner: routeOwnerOf(route),
+  };
+}
+
+function targetOf({ instanceId, instanceName, providerId = "" }: TableRoute): RouteTarget {
+  if (instanceId === "") return { providerID: undefined, nodeName: undefined };
+  const providerID = providerId === "" ? `${SCHEME}${instanceId}` : providerId;
+  return { providerID, nodeName: instanceName };
 }

@@ -1,18 +1,14 @@
 import {
   type CallContext,
   isProviderError,
-  ProviderError,
   type VolumeFacts,
   type VolumeLookup,
   type Volumes,
 } from "@cloudwright/provider-api";
 import { pathSegment } from "@cloudwright/provider-api/http";
-import { chunksOf } from "./chunks-of.ts";
+import { z } from "zod";
+import { chunksOf, everyPage, failureOf } from "./calls.ts";
 import type { CloudClient, Read } from "./cloud-client.ts";
-import { PROVIDER } from "./config.ts";
-import { everyPage } from "./every-page.ts";
-import { factsOfVolume, type Volume, volumePageSchema, volumeSchema } from "./volume.ts";
-import { diskOf } from "./volume-source.ts";
 
 /** The sandbox cloud's disks (spec/70). A lone one takes one read of its own, several share filtered listings. */
 export function createVolumes(client: CloudClient): Volumes {
@@ -50,8 +46,8 @@ async function describeSome(
       ? [[alone, await lookUp(client, alone, context)]]
       : await lookUpNamed(client, ids, context);
   } catch (error) {
-    const failed = failedLookup(error, context);
-    return ids.map((id) => [id, failed]);
+    const failure = failureOf(error, "GET /v1/volumes", context);
+    return ids.map((id) => [id, { kind: "failed", error: failure }]);
   }
 }
 
@@ -110,14 +106,6 @@ function absent(requestId: string | undefined): VolumeLookup {
   return requestId === undefined ? { kind: "absent" } : { kind: "absent", requestId };
 }
 
-function failedLookup(error: unknown, context: CallContext): VolumeLookup {
-  context.signal.throwIfAborted();
-  if (isProviderError(error)) return { kind: "failed", error };
-  const message = error instanceof Error ? error.message : String(error);
-  const call = { provider: PROVIDER, operation: "GET /v1/volumes", cause: error };
-  return { kind: "failed", error: new ProviderError("Unavailable", message, call) };
-}
-
 interface Growth {
   readonly id: string;
   readonly sizeGiB: number;
@@ -145,4 +133,40 @@ async function grow(
     if (value.sizeGiB < sizeGiB) throw error;
     return factsOfVolume(value);
   }
+}
+
+const volumeSchema = z.object({
+  id: z.string().min(1),
+  zone: z.string(),
+  region: z.string(),
+  sizeGiB: z.number().int().min(0),
+});
+/** A disk as the sandbox cloud tells it (spec/70, "Resources"). */
+type Volume = Readonly<z.infer<typeof volumeSchema>>;
+
+const volumePageSchema = z.object({
+  items: z.array(volumeSchema),
+  next: z.string().min(1).nullish(),
+});
+
+/** This cloud gives its disks no further labels. */
+function factsOfVolume(volume: Volume): VolumeFacts {
+  const { id, zone, region, sizeGiB } = volume;
+  return { id, zone, region, sizeGiB, additionalLabels: {}, asOf: Date.now() };
+}
+
+/** The FlexVolume driver that stands for a disk of this cloud: the API server knows no type of its own for it. */
+const DRIVER = "sandbox.cloudwright.io/disk";
+
+const sourceSchema = z.object({
+  flexVolume: z.object({
+    driver: z.literal(DRIVER),
+    options: z.object({ volumeID: z.string().min(1) }),
+  }),
+});
+
+/** The id of the disk behind a PersistentVolume; undefined for any source that is not this cloud's, CSI included. */
+function diskOf(spec: Readonly<Record<string, unknown>>): string | undefined {
+  const parsed = sourceSchema.safeParse(spec);
+  return parsed.success ? parsed.data.flexVolume.options.volumeID : undefined;
 }

@@ -7,7 +7,7 @@ import {
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { type ObservedLoadBalancer, observedSchema } from "../src/load-balancer.ts";
-import { loadBalancerName, ownerOf, TAGS } from "../src/load-balancer-owner.ts";
+import { loadBalancerName, ownerOf, TAGS } from "../src/owners.ts";
 import { CloudUnderTest, type Made } from "./cloud-under-test.ts";
 
 const shownSchema = z.object({

@@ -7,7 +7,7 @@ import {
 } from "@cloudwright/provider-api/kit";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
-import { ownerOf, tagsOfRoute } from "../src/route-owner.ts";
+import { routeOwnerOf, tagsOfRoute } from "../src/owners.ts";
 import { testContext } from "../src/testing/scripted-cloud.ts";
 import { CloudUnderTest, type Made } from "./cloud-under-test.ts";
 
@@ -25,7 +25,7 @@ const RULES = {
 function seen(made: Made): SeenRoute {
   const { destination, instanceId, tags } = shownSchema.parse(made);
   const providerID = instanceId === "" ? undefined : `sandbox://${instanceId}`;
-  return { id: made.id, destination, providerID, owner: ownerOf({ tags }) };
+  return { id: made.id, destination, providerID, owner: routeOwnerOf({ tags }) };
 }
 
 function idOf(providerID: string): string {

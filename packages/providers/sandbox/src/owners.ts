@@ -2,6 +2,7 @@ import {
   type LoadBalancerCandidate,
   type LoadBalancerOwner,
   type OwnerIdentity,
+  type RouteOwner,
   upstreamLoadBalancerName,
 } from "@cloudwright/provider-api";
 
@@ -26,7 +27,7 @@ export function tagOf({ tags }: Tagged, tag: string): string | undefined {
 }
 
 /** The cloud's limit of a tag's value. */
-export const LONGEST_VALUE = 128;
+const LONGEST_VALUE = 128;
 
 /** The tags of everything that we make for an owner. */
 export function tagsOf(owner: LoadBalancerOwner): Readonly<Record<string, string>> {
@@ -91,4 +92,39 @@ export function ownedBy(
   if (foreign === undefined) return {};
   const isOfThisCluster = tagOf(item, TAGS.cluster) === owner.clusterUid;
   return { ownedBy: { owner: foreign, isOfThisCluster } };
+}
+
+/** The tags of a route beside those that everything of ours has. */
+export const ROUTE_TAGS = {
+  nodeUid: "cloudwright.io/node-uid",
+  node: "cloudwright.io/node",
+} as const;
+
+/** The tags of a route that we make for a Node; names are for people, and cut where the cloud allows no more. */
+export function tagsOfRoute(mark: RouteOwner): Readonly<Record<string, string>> {
+  const { clusterUid, objectUid, clusterName, node } = mark;
+  return {
+    [TAGS.cluster]: clusterUid,
+    [ROUTE_TAGS.nodeUid]: objectUid,
+    ...(node === undefined ? {} : { [ROUTE_TAGS.node]: node.slice(0, LONGEST_VALUE) }),
+    ...(clusterName === undefined
+      ? {}
+      : { [TAGS.clusterName]: clusterName.slice(0, LONGEST_VALUE) }),
+  };
+}
+
+/** Undefined without a cluster. One that names a cluster and no Node is that cluster's all the same. */
+export function routeOwnerOf(route: {
+  readonly tags: Readonly<Record<string, string>>;
+}): RouteOwner | undefined {
+  const clusterUid = tagOf(route, TAGS.cluster);
+  if (clusterUid === undefined) return undefined;
+  const clusterName = tagOf(route, TAGS.clusterName);
+  const node = tagOf(route, ROUTE_TAGS.node);
+  return {
+    clusterUid,
+    objectUid: tagOf(route, ROUTE_TAGS.nodeUid) ?? "",
+    ...(clusterName === undefined ? {} : { clusterName }),
+    ...(node === undefined ? {} : { node }),
+  };
 }
