@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { type StateInput, stateAfter, worstState } from "./state.ts";
+import { type StateInput, stateAfter } from "./state.ts";
 
 const NOW = 1_000_000;
 const failing: StateInput = {
@@ -55,9 +55,4 @@ describe("the state after a run", () => {
   ])("%s", (_, input, state) => {
     expect(stateAfter({ ...failing, ...input })).toBe(state);
   });
-});
-
-it("a group takes its worst member", () => {
-  expect(worstState(["ok", "waiting", "unknown", "held"])).toBe("unknown");
-  expect(worstState([])).toBe("ok");
 });

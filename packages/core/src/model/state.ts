@@ -43,11 +43,6 @@ export function stateAfter(input: StateInput): State {
   }
 }
 
-/** A group takes its worst member. */
-export function worstState(states: readonly State[]): State {
-  return STATES.find((state) => states.includes(state)) ?? "ok";
-}
-
 function failingState(input: StateInput): State {
   if (input.fault === "user") return "stuck";
   const failingForMs = input.nowMs - (input.failingSinceMs ?? input.nowMs);

@@ -8,9 +8,6 @@ export interface Backoff {
   readonly jitter?: number;
 }
 
-/** Upstream's own: 5 ms doubling up to 1000 s (spec/10 §1). */
-export const UPSTREAM_BACKOFF: Backoff = { baseMs: 5, maxMs: 1_000_000 };
-
 /** The node loop's: a node that fails for long is looked at every five minutes at least, and not all at once. */
 export const NODE_BACKOFF: Backoff = { baseMs: 5, maxMs: 300_000, jitter: 0.1 };
 

@@ -5,7 +5,7 @@ import {
   type SortOf,
   sortsOf,
 } from "@cloudwright/core/model/kinds/define-kind";
-import { nodeRoutesKind, staleRouteKind } from "@cloudwright/core/model/kinds/route";
+import { nodeRoutesKind, type staleRouteKind } from "@cloudwright/core/model/kinds/route";
 import type { Reason } from "@cloudwright/core/model/reason";
 import type {
   NodeRangesDetail,
@@ -119,7 +119,6 @@ export interface StaleRouteRow extends RowOf<typeof staleRouteKind> {
   readonly openIntents: readonly Intent[];
 }
 
-export const STALE_SORTS = sortsOf(staleRouteKind);
 export type StaleSort = SortOf<typeof staleRouteKind>;
 export type StaleFilter = FilterOf<typeof staleRouteKind>;
 

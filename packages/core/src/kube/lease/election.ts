@@ -23,7 +23,7 @@ export interface ElectionOptions extends ElectionCallbacks {
   readonly name: string;
   /** Hostname, underscore, random UUID (spec/00 §9). */
   readonly identity: string;
-  /** Checked by `electionTimingProblems`. */
+  /** Sound: the check of flags has refused others. */
   readonly timings: ElectionTimings;
   readonly clock: Clock;
   readonly random: Random;

@@ -18,7 +18,7 @@ export interface ThreadedElectionOptions extends ElectionCallbacks {
   readonly name: string;
   /** Hostname, underscore, random UUID (spec/00 §9). */
   readonly identity: string;
-  /** Checked by `electionTimingProblems`. */
+  /** Sound: the check of flags has refused others. */
   readonly timings: ElectionTimings;
   /** Its monotonic time is the same in every thread. */
   readonly clock: Clock;

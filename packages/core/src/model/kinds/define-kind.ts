@@ -169,9 +169,6 @@ export type OwnOf<Kind> =
     ? { readonly [Name in keyof Columns]: ValueOf<Columns[Name]> }
     : never;
 
-export type DetailOfKind<Kind> =
-  Kind extends ObjectKind<infer _Columns, string, FilterSet, infer Detail> ? Detail : never;
-
 type DetailOf<Detail> = Detail extends undefined
   ? unknown
   : { readonly detail: Detail | undefined };

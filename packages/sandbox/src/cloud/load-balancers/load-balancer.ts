@@ -9,7 +9,6 @@ export const LOAD_BALANCER_STATES = [
   "deleting",
   "error",
 ] as const;
-export type LoadBalancerState = (typeof LOAD_BALANCER_STATES)[number];
 
 const portSchema = z.number().int().min(1).max(65_535);
 const protocolSchema = z.enum(["TCP", "UDP"], {
