@@ -183,8 +183,11 @@ function recordPart({ after }: FinalizerWrite) {
 
 /** No version is named: nobody else writes our class's addresses, and any edit of the Service would refuse the write. */
 function statusPatch({ after, reason }: StatusWrite, service: Service, nowMs: number): Patch {
-  const { ingress, condition } = after;
-  const metadata = { uid: uidOf(service) };
+  const { ingress, condition, annotations } = after;
+  const metadata = {
+    uid: uidOf(service),
+    ...(annotations === undefined ? {} : { annotations }),
+  };
   const status = { loadBalancer: { ingress } };
   if (condition === undefined) return { kind: "merge", body: { metadata, status } };
   // The conditions of others stay: this kind of patch merges by type.

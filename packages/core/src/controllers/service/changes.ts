@@ -4,6 +4,7 @@ import type { ObjectRef } from "../../model/object-ref.ts";
 import type { Change } from "../../model/plan.ts";
 import type { Hold, Reason, ReasonOf } from "../../model/reason.ts";
 import { type HoldPart, holdOf, holdPart } from "../hold/hold.ts";
+import { annotationOf } from "../objects/object-meta.ts";
 import { type NameOf, withMemberNames } from "./members/names.ts";
 import {
   addressText,
@@ -42,10 +43,15 @@ type FinalizerPart = {
 
 export type StatusWrite = Change & {
   readonly kind: "service.status.write";
-  readonly before: Published;
+  readonly before: Published & AnnotationsPart<string | null>;
   /** With the condition where it changes with the address. */
-  readonly after: Published & { readonly condition?: WantedReady };
+  readonly after: Published & AnnotationsPart<string> & { readonly condition?: WantedReady };
 };
+
+/** Those that the provider wants on the Service; absent where none changes. */
+interface AnnotationsPart<Value> {
+  readonly annotations?: Readonly<Record<string, Value>>;
+}
 
 /** The condition alone; its message is what the reason says. */
 export type ConditionWrite = Change & {
@@ -121,18 +127,25 @@ function recordAfter(service: Service, wanted: string | undefined): ClassPart {
   return recordedClassOf(service) === wanted ? {} : { loadBalancerClass: wanted ?? null };
 }
 
-export function statusWrite(service: Service, after: Published): StatusWrite {
+/** `annotations`: those that change with the address. */
+export function statusWrite(
+  service: Service,
+  published: Published,
+  annotations: Readonly<Record<string, string>> = {},
+): StatusWrite {
   const before = publishedBy(service);
+  const names = Object.keys(annotations);
+  const there = names.map((name) => [name, annotationOf(service, name) ?? null] as const);
   return {
     kind: "service.status.write",
     system: "cluster",
     target: refOf(service),
-    before,
-    after,
+    before: { ...before, ...(names.length > 0 ? { annotations: Object.fromEntries(there) } : {}) },
+    after: { ...published, ...(names.length > 0 ? { annotations } : {}) },
     reason: {
       code: "BalancerAddressChanged",
       from: addressText(before),
-      to: addressText(after),
+      to: addressText(published),
     },
   };
 }

@@ -20,6 +20,7 @@ import {
   eventOfLeft,
   eventOn,
   memberUpdateFailed,
+  newNotices,
   SERVICE_EVENTS,
 } from "./events.ts";
 import { NO_MEMORY, type ServiceMemory, type Trouble, withRefusals } from "./memory.ts";
@@ -52,8 +53,10 @@ function concludeService(
   const settled = result.isDone
     ? settle({ ...run, memory: learnt })
     : { memory: learnt, effects: [] };
+  const news = newNotices(observed, run.memory.announced);
   const effects = [
     ...metrics,
+    ...news.events.map((event) => eventOn(object, event)),
     ...eventsOfWrites(run),
     ...observed.remains.filter(isCleared).map(eventOfCleared),
     ...settled.effects,
@@ -102,6 +105,7 @@ function learn(run: ServiceRun): ServiceMemory {
       ...memory.announced,
       deleting,
       withoutMembers: isWithoutMembers(run) ?? memory.announced.withoutMembers,
+      notices: newNotices(observed, memory.announced).notices,
     },
     trouble: troubleAfter(run),
     changedAt: lastWrite?.at ?? memory.changedAt,

@@ -124,11 +124,12 @@ function withWanted(
   }
   return {
     ...plan,
-    changes: changes.map((change) =>
-      change.kind === "service.status.write"
-        ? { ...change, after: { ingress: change.after.ingress, condition } }
-        : change,
-    ),
+    changes: changes.map((change) => {
+      if (change.kind !== "service.status.write") return change;
+      const { ingress, annotations } = change.after;
+      const named = annotations === undefined ? {} : { annotations };
+      return { ...change, after: { ingress, ...named, condition } };
+    }),
   };
 }
 

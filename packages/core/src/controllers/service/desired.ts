@@ -12,8 +12,8 @@ import {
 import type { Service } from "../../kube/client.ts";
 import type { ReasonOf } from "../../model/reason.ts";
 import { formatCidr, parseAddress, parseCidr } from "../../model/values/cidr.ts";
-import { annotationOf, annotationsOf } from "../objects/object-meta.ts";
-import { SOURCE_RANGES_ANNOTATION } from "./service-object.ts";
+import { annotationOf } from "../objects/object-meta.ts";
+import { readByProvider, SOURCE_RANGES_ANNOTATION } from "./service-object.ts";
 
 export interface DesiredFacts {
   readonly owner: LoadBalancerOwner;
@@ -82,7 +82,7 @@ function specOf(
     ...parts,
     healthCheck: healthCheckOf(service, listeners),
     affinity: affinityOf(service),
-    annotations: readByProvider(annotationsOf(service), abilities.annotationPrefixes),
+    annotations: readByProvider(service, abilities.annotationPrefixes),
   };
 }
 
@@ -136,17 +136,6 @@ function affinityOf(service: Service): LoadBalancerSpec["affinity"] {
   if (sessionAffinity !== "ClientIP") return { kind: "none" };
   const timeoutSeconds = sessionAffinityConfig?.clientIP?.timeoutSeconds ?? AFFINITY_SECONDS;
   return { kind: "clientIP", timeoutSeconds };
-}
-
-/** Sorted, so that their order means nothing. */
-function readByProvider(
-  annotations: Readonly<Record<string, string>>,
-  prefixes: readonly string[],
-): Readonly<Record<string, string>> {
-  const read = Object.entries(annotations)
-    .filter(([key]) => prefixes.some((prefix) => key.startsWith(prefix)))
-    .sort(([left], [right]) => (left < right ? -1 : 1));
-  return Object.fromEntries(read);
 }
 
 export type RequestedAddress =

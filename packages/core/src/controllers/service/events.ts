@@ -9,7 +9,7 @@ import { eventOfHold, eventOfRelease } from "../hold/hold.ts";
 import { type CloudWrite, isCloudWrite, type ServiceChange } from "./changes.ts";
 import type { Claim } from "./compare.ts";
 import type { Announced, ServiceMemory } from "./memory.ts";
-import type { Observed } from "./observed.ts";
+import type { Observed, ServiceObserved } from "./observed.ts";
 
 /** Upstream's Events of Services (spec/30 §9), told when something begins, ends or fails, not at each try (SW-13). */
 export const SERVICE_EVENTS = {
@@ -103,6 +103,23 @@ export function eventOfLeft({ id, name }: Claim): EventText {
     type: "Warning",
     reason: "DeleteLoadBalancerFailed",
     message: `Error deleting load balancer: ${id}, named ${name}, has no owner that allows us to delete it, so it stays in the cloud. Delete it there if nothing uses it.`,
+  };
+}
+
+/** The provider's notices that were not reported when they were seen last; one that went and comes again is. */
+export function newNotices(
+  { comparison }: Pick<ServiceObserved, "comparison">,
+  { notices: known }: Announced,
+): { readonly notices: readonly string[]; readonly events: readonly EventText[] } {
+  // A cloud that could not be asked, or was not, says nothing of what holds.
+  if (comparison?.kind !== "compared") return { notices: known, events: [] };
+  const all = comparison.plan.notices ?? [];
+  const keyOf = ({ reason, message }: EventText) => `${reason}: ${message}`;
+  return {
+    notices: all.map(keyOf),
+    events: all
+      .filter((notice) => !known.includes(keyOf(notice)))
+      .map(({ type, reason, message }) => ({ type, reason, message })),
   };
 }
 

@@ -40,6 +40,8 @@ export interface Announced {
   /** UIDs of the Services, this one and earlier ones of its name, whose load balancer is being deleted. */
   readonly deleting: readonly string[];
   readonly withoutMembers: boolean;
+  /** What the provider had to say of it last, in its Events' words. */
+  readonly notices: readonly string[];
 }
 
 /** Of a Service whose last runs have failed, or whose last one was blocked. */
@@ -66,7 +68,7 @@ export const NO_MEMORY: ServiceMemory = {
   refused: new Map(),
   members: [],
   followed: undefined,
-  announced: { ensuring: false, deleting: [], withoutMembers: false },
+  announced: { ensuring: false, deleting: [], withoutMembers: false, notices: [] },
   trouble: undefined,
   detail: undefined,
   changedAt: undefined,

@@ -81,7 +81,8 @@ export const serviceModule: ControllerModule<Flags> = {
     const loadBalancers = offered(provider.loadBalancers, "loadBalancers");
     const directory = offered(cloud.loadBalancers, "loadBalancers");
     const services = context.informerOf(SERVICE_WATCH);
-    const cluster = { clusterUid, clusterName: flags["cluster-name"] };
+    const { annotationPrefixes } = loadBalancers.abilities;
+    const cluster = { clusterUid, clusterName: flags["cluster-name"], annotationPrefixes };
     const policy = policyOf(flags);
     const isOfThisLoop = (service: Service) =>
       purposeOf(service, { ...policy, mayHaveLoadBalancer: false }).kind !== "leave";

@@ -3,12 +3,12 @@ import type {
   LoadBalancerNext,
   LoadBalancerPlan,
   LoadBalancerSpec,
-  LoadBalancerStatus,
 } from "@cloudwright/provider-api";
 import { reasonOfProviderError } from "../../cloud/calls/provider-reason.ts";
 import type { Service } from "../../kube/client.ts";
 import type { Next, Plan } from "../../model/plan.ts";
 import type { Reason } from "../../model/reason.ts";
+import { annotationOf } from "../objects/object-meta.ts";
 import {
   type CloudWrite,
   cloudWrite,
@@ -77,7 +77,7 @@ function planStatus(facts: Serving): Plan<ServiceChange> {
   if (next.kind === "blocked") return only(next);
   const isOurs = plan.next.kind !== "elsewhere";
   return {
-    changes: [...missingFinalizer(service), ...(isOurs ? changedStatus(service, plan.status) : [])],
+    changes: [...missingFinalizer(service), ...(isOurs ? changedStatus(service, plan) : [])],
     notTaken: [],
     next,
   };
@@ -90,12 +90,16 @@ function missingFinalizer(service: Service): readonly ServiceChange[] {
 
 function changedStatus(
   service: Service,
-  status: LoadBalancerStatus | undefined,
+  { status, annotations = {} }: LoadBalancerPlan,
 ): readonly ServiceChange[] {
   if (status === undefined) return [];
   const after = comparable(status);
   const isSame = JSON.stringify(publishedBy(service)) === JSON.stringify(after);
-  return isSame ? [] : [statusWrite(service, after)];
+  const differing = Object.entries(annotations).filter(
+    ([name, value]) => annotationOf(service, name) !== value,
+  );
+  if (isSame && differing.length === 0) return [];
+  return [statusWrite(service, after, Object.fromEntries(differing))];
 }
 
 function writeOf(facts: Serving, change: CloudChange): CloudWrite {

@@ -2,7 +2,7 @@ import type { LoadBalancerOwner, LoadBalancerStatus } from "@cloudwright/provide
 import type { Service } from "../../kube/client.ts";
 import type { ObjectRef } from "../../model/object-ref.ts";
 import type { ReasonCode } from "../../model/reason.ts";
-import { annotationOf, isDeleting, nameOf, uidOf } from "../objects/object-meta.ts";
+import { annotationOf, annotationsOf, isDeleting, nameOf, uidOf } from "../objects/object-meta.ts";
 
 /** Keeps a Service until its load balancer is gone (spec/30 §1). */
 export const FINALIZER = "service.kubernetes.io/load-balancer-cleanup";
@@ -21,6 +21,8 @@ export interface ClusterIdentity {
   readonly clusterUid: string;
   /** `--cluster-name`. */
   readonly clusterName: string;
+  /** Of the annotations that the provider reads; absent: it reads none. */
+  readonly annotationPrefixes?: readonly string[];
 }
 
 export function namespaceOf(service: Service): string {
@@ -50,19 +52,32 @@ export function refOfKey(key: string): ObjectRef {
 /** `known`: the addresses at which its own load balancer was seen; only what stands at others has to be looked for. */
 export function ownerOf(
   service: Service,
-  cluster: ClusterIdentity,
+  { clusterUid, clusterName, annotationPrefixes = [] }: ClusterIdentity,
   known: readonly string[] = [],
 ): LoadBalancerOwner {
   const loadBalancerClass = classOf(service);
   const published = placesOf(publishedBy(service)).filter((place) => !known.includes(place));
+  const annotations = readByProvider(service, annotationPrefixes);
   return {
-    ...cluster,
+    ...{ clusterUid, clusterName },
     objectUid: uidOf(service),
     namespace: namespaceOf(service),
     name: nameOf(service),
     ...(loadBalancerClass === undefined ? {} : { loadBalancerClass }),
     ...(published.length === 0 ? {} : { published }),
+    ...(Object.keys(annotations).length === 0 ? {} : { annotations }),
   };
+}
+
+/** The annotations that the provider reads; sorted, so that their order means nothing. */
+export function readByProvider(
+  service: Service,
+  prefixes: readonly string[],
+): Readonly<Record<string, string>> {
+  const read = Object.entries(annotationsOf(service))
+    .filter(([key]) => prefixes.some((prefix) => key.startsWith(prefix)))
+    .sort(([left], [right]) => (left < right ? -1 : 1));
+  return Object.fromEntries(read);
 }
 
 export function classOf(service: Service): string | undefined {

@@ -125,10 +125,12 @@ export const LOAD_BALANCER_REASONS = [
   defineReason({
     code: "BalancerAddressChanged",
     fields: { from: z.string(), to: z.string() },
-    cause: (r) =>
-      r.from === ""
+    cause: (r) => {
+      if (r.from === r.to) return "its annotations do not name its load balancer and the address";
+      return r.from === ""
         ? `its load balancer has the address ${r.to}`
-        : `its load balancer moved from ${r.from} to ${r.to || "no address"}`,
+        : `its load balancer moved from ${r.from} to ${r.to || "no address"}`;
+    },
   }),
   defineReason({
     code: "BalancerForeign",

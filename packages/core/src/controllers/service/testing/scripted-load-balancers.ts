@@ -50,6 +50,8 @@ export class ScriptedLoadBalancers implements LoadBalancers<InCloud | undefined>
   readonly says = new Map<string, LoadBalancerNext>();
   /** What stands in the cloud that may be the Service's of this name, and does not carry its mark. */
   readonly stands = new Map<string, LoadBalancerCandidate>();
+  /** What every plan says beside. */
+  beside: Pick<LoadBalancerPlan, "notices" | "annotations"> = {};
   /** Whether creating takes until the test says so. */
   isSlow: boolean = false;
   #ids = 0;
@@ -95,6 +97,7 @@ export class ScriptedLoadBalancers implements LoadBalancers<InCloud | undefined>
       aspects: spec === undefined ? [] : aspectsOf(spec, observed),
       members: Object.fromEntries((observed?.members ?? []).map((id) => [id, {}])),
       candidates: this.#standing(owner),
+      ...this.beside,
     };
   }
 

@@ -258,7 +258,11 @@ export class ServiceFixture {
   }
 }
 
-export const CLUSTER = { clusterUid: "cluster-1", clusterName: "kubernetes" } as const;
+export const CLUSTER = {
+  clusterUid: "cluster-1",
+  clusterName: "kubernetes",
+  annotationPrefixes: ["p.example/"],
+} as const;
 
 export function refOfService(name: string) {
   return { kind: "Service", namespace: "shop", name } as const;
