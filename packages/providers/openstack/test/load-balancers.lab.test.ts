@@ -7,16 +7,20 @@ import { clearLoadBalancers, loadBalancersFixture } from "./lab-load-balancers.t
 const isAsked = process.env.OPENSTACK_KITS === "1";
 
 /** Against the real Octavia and Neutron where the lab runs; visibly skipped elsewhere. */
-describe.skipIf(!isAsked || labSettings() === undefined)("the load balancers' kit", () => {
-  it.each(loadBalancerCases.map((one) => [one.name, one] as const))("%s", async (_name, one) => {
-    const lab = await LabCloud.open("on-error = recreate");
-    try {
-      await clearLoadBalancers(lab);
-      const fixture = loadBalancersFixture(lab);
-      if (one.unmet(fixture).length === 0) await one.run(fixture);
-    } finally {
-      await clearLoadBalancers(lab);
-      await lab.close();
-    }
-  });
-});
+describe.skipIf(!isAsked || labSettings() === undefined)(
+  "the load balancers' kit",
+  { timeout: 600_000 },
+  () => {
+    it.each(loadBalancerCases.map((one) => [one.name, one] as const))("%s", async (_name, one) => {
+      const lab = await LabCloud.open("on-error = recreate");
+      try {
+        await clearLoadBalancers(lab);
+        const fixture = loadBalancersFixture(lab);
+        if (one.unmet(fixture).length === 0) await one.run(fixture);
+      } finally {
+        await clearLoadBalancers(lab);
+        await lab.close();
+      }
+    });
+  },
+);

@@ -6,9 +6,11 @@ import { attachedTo, isOfOwner, releaseOf } from "./floating-ips.ts";
 import type { LoadBalancerConfig } from "./networks.ts";
 import { isPending, type LoadBalancerTree, type ObservedLoadBalancer } from "./observed.ts";
 import {
+  isFormerName,
   keepsFloatingIp,
   loadBalancerName,
   marksOf,
+  namesOf,
   tagsWithout,
   UPSTREAM_PREFIX,
   usersOf,
@@ -56,15 +58,10 @@ export function removalOf(
 
 export function isKept(loadBalancer: LoadBalancerTree, owner: LoadBalancerOwner): boolean {
   const { name } = loadBalancer;
-  const others = usersOf(loadBalancer).filter(
-    (one) => one !== loadBalancerName(owner) && one !== name,
-  );
-  const isOthersToo = others.length > 0 || marksOf(loadBalancer).services.length > 1;
-  return isOthersToo || !(name.startsWith(UPSTREAM_PREFIX) || isLegacyName(name, owner));
-}
-
-function isLegacyName(name: string, { objectUid }: LoadBalancerOwner): boolean {
-  return name === `a${objectUid.replaceAll("-", "")}`.slice(0, 32);
+  const isOurs = (user: string) => user === loadBalancerName(owner) || isFormerName(user, owner);
+  const isShared =
+    !usersOf(loadBalancer).every(isOurs) || marksOf(loadBalancer).services.length > 1;
+  return isShared || !(name.startsWith(UPSTREAM_PREFIX) || namesOf(owner).includes(name));
 }
 
 /** Its listeners one by one, and our tags last: until then it is known what is left to do. */

@@ -35,6 +35,11 @@ export function isFormerName(
   return name.startsWith(UPSTREAM_PREFIX) && name.endsWith(`_${namespace}_${service}`);
 }
 
+/** Whether a load balancer was made for something else than this Service, which only uses it. */
+export function isGuest({ name }: Pick<Marked, "name">, owner: LoadBalancerOwner): boolean {
+  return !namesOf(owner).includes(name) && !isFormerName(name, owner);
+}
+
 export function childName(kind: "listener" | "pool" | "monitor", index: number, parent: string) {
   return `${kind}_${index}_${parent}`.slice(0, LONGEST);
 }

@@ -3,7 +3,7 @@ import type { CloudChange, LoadBalancerOwner } from "@cloudwright/provider-api";
 import { bodyOf, changeOf, jsonOf } from "./changes.ts";
 import type { DesiredListener } from "./desired-listener.ts";
 import type { Listener, LoadBalancerTree } from "./observed.ts";
-import { loadBalancerName, usersOf } from "./ownership.ts";
+import { isFormerName, isGuest, loadBalancerName, usersOf } from "./ownership.ts";
 import { createPool, deletePool, poolChanges } from "./plan-pools.ts";
 import { sendOf, type TreeFacts } from "./tree-change.ts";
 
@@ -67,25 +67,9 @@ export function isOwn(
   loadBalancer: LoadBalancerTree,
 ): boolean {
   const users = usersOf(listener);
-  if (users.length > 0)
-    return users.includes(loadBalancerName(owner)) || isFormerOf(users, loadBalancer);
-  const others = usersOf(loadBalancer).filter((one) => one !== loadBalancerName(owner));
-  return others.length === 0 && !isGuest(loadBalancer, owner);
-}
-
-/** Tags of the name that the load balancer has had until the cluster was renamed. */
-function isFormerOf(users: readonly string[], { name }: LoadBalancerTree): boolean {
-  return users.length === 1 && users[0] === name;
-}
-
-function isGuest({ name }: LoadBalancerTree, owner: LoadBalancerOwner): boolean {
-  const { namespace, name: service, objectUid } = owner;
-  const legacy = `a${objectUid.replaceAll("-", "")}`.slice(0, 32);
-  return (
-    name !== loadBalancerName(owner) &&
-    name !== legacy &&
-    !name.endsWith(`_${namespace}_${service}`)
-  );
+  const isOurs = (user: string) => user === loadBalancerName(owner) || isFormerName(user, owner);
+  if (users.length > 0) return users.some(isOurs);
+  return !isGuest(loadBalancer, owner) && usersOf(loadBalancer).every(isOurs);
 }
 
 function obsoleteListeners({

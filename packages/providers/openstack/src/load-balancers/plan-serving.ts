@@ -1,4 +1,4 @@
-import type { CloudChange, LoadBalancerNext } from "@cloudwright/provider-api";
+import type { CloudChange, LoadBalancerNext, LoadBalancerNotice } from "@cloudwright/provider-api";
 import { bodyOf, changeOf } from "./changes.ts";
 import { type Decision, inProgress, type PlanFacts, type PlanInput } from "./decision.ts";
 import { deletionOf, isKept, removalOf } from "./deletion.ts";
@@ -8,9 +8,9 @@ import {
   DESCRIPTIONS,
   hasOwner,
   isFormerName,
+  isGuest,
   loadBalancerName,
   markedDescription,
-  namesOf,
   tagsFor,
   usersOf,
 } from "./ownership.ts";
@@ -65,9 +65,17 @@ function planOne(facts: ServingFacts): Decision {
   return {
     changes: [...(first === undefined ? [] : [first]), ...beside.changes],
     next: nextOf(loadBalancer),
-    notices: beside.notices,
+    notices: [...beside.notices, ...renameNotices(facts)],
     isInternal: beside.isInternal,
   };
+}
+
+function renameNotices({ loadBalancer, input }: ServingFacts): readonly LoadBalancerNotice[] {
+  const { name: former } = loadBalancer;
+  const name = loadBalancerName(input.owner);
+  if (former === name || !isFormerName(former, input.owner)) return [];
+  const message = `The load balancer ${loadBalancer.id} and what is in it get the name ${name} instead of ${former}, as the cluster is called otherwise now.`;
+  return [{ type: "Normal", reason: "LoadBalancerRename", message }];
 }
 
 function treeOf(facts: ServingFacts, inside: TreeFacts["inside"]): TreeFacts {
@@ -92,7 +100,7 @@ function besideChanges(facts: ServingFacts, { memberSubnetId }: TreeFacts) {
   const { input, spec, desired, loadBalancer, options } = facts;
   const { owner, observed } = input;
   const published = input.published.ingress.flatMap(({ ip }) => (ip === undefined ? [] : [ip]));
-  const floating = isGuest(loadBalancer, input)
+  const floating = isGuest(loadBalancer, input.owner)
     ? { changes: [], notices: [], isInternal: isReachedInside(facts) }
     : planFloatingIp({ owner, desired, loadBalancer, observed, published });
   const groups = options.loadBalancer.manageSecurityGroups
@@ -108,10 +116,6 @@ function besideChanges(facts: ServingFacts, { memberSubnetId }: TreeFacts) {
 
 function isReachedInside({ loadBalancer, input }: ServingFacts): boolean {
   return attachedTo(loadBalancer, input.observed.floatingIps) === undefined;
-}
-
-export function isGuest({ name }: LoadBalancerTree, { owner }: Pick<PlanInput, "owner">): boolean {
-  return !namesOf(owner).includes(name) && !isFormerName(name, owner);
 }
 
 /** The load balancer's own fields: children before it when it gets another name, so that a crash in between is made good. */
@@ -182,11 +186,11 @@ function planJoining(facts: ServingFacts): Decision {
   const { input, loadBalancer, options } = facts;
   const { maxSharedLb } = options.loadBalancer;
   const users = usersOf(loadBalancer).filter((one) => one !== loadBalancerName(input.owner));
-  if (isGuest(loadBalancer, input) && users.length >= maxSharedLb) {
+  if (isGuest(loadBalancer, input.owner) && users.length >= maxSharedLb) {
     const problem = `the load balancer ${loadBalancer.id} serves ${users.length} Services already, and max-shared-lb is ${maxSharedLb}`;
     return { changes: [], next: { kind: "unsupported", field: "load-balancer-id", problem } };
   }
-  const action = isGuest(loadBalancer, input) ? "update" : "adopt";
+  const action = isGuest(loadBalancer, input.owner) ? "update" : "adopt";
   const marks = marksFor(facts);
   return {
     changes: [updateHead(loadBalancer, { name: loadBalancer.name, marks, action })],
@@ -216,7 +220,7 @@ export function adoption({ owner, observed }: PlanInput, loadBalancer: LoadBalan
 function planBroken(facts: ServingFacts): Decision {
   const { input, loadBalancer, options } = facts;
   const { onError } = options.loadBalancer;
-  const isOthersToo = isGuest(loadBalancer, input) || isKept(loadBalancer, input.owner);
+  const isOthersToo = isGuest(loadBalancer, input.owner) || isKept(loadBalancer, input.owner);
   const next = brokenNext(facts, isOthersToo);
   if (isOthersToo) return { changes: [], next };
   if (input.everything === true || isToBeReplaced(facts))
