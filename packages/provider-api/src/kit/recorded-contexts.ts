@@ -13,12 +13,18 @@ export interface RecordedContexts {
 const DEADLINE_MS = 10_000;
 
 /** Contexts as the framework's, without its limit on calls: a played 429 does not reach into the next request. */
-export function recordedContexts({ provider }: { readonly provider: string }): RecordedContexts {
+export function recordedContexts({
+  provider,
+  deadlineMs = DEADLINE_MS,
+}: {
+  readonly provider: string;
+  readonly deadlineMs?: number;
+}): RecordedContexts {
   const calls: CallDescription[] = [];
   const callWith =
     (signal: AbortSignal): CallContext["call"] =>
     async (description, send) => {
-      const call = { provider, description, signal, deadlineMs: DEADLINE_MS };
+      const call = { provider, description, signal, deadlineMs };
       try {
         return (await sendFenced({ ...call, fence: () => true, after }, send)).value;
       } finally {

@@ -23,6 +23,8 @@ export function loadBalancersFixture(lab: LabCloud): LoadBalancersFixture {
   const addresses = new Map<string, string>();
   const fixture: LoadBalancersFixture = {
     provider: "openstack",
+    // All services on one machine, which does other things beside.
+    deadlineMs: 60_000,
     loadBalancers: createLoadBalancers({
       client: lab.client,
       config: lab.config,

@@ -10,6 +10,8 @@ import type { EndlessCloud } from "../endless.ts";
 export interface LoadBalancersFixture extends EndlessCloud {
   /** The provider's name. */
   readonly provider: string;
+  /** What the cloud has for one answer, milliseconds; 10,000 unless given. */
+  readonly deadlineMs?: number;
   readonly loadBalancers: LoadBalancers;
   /** Given where `wrapEnsureStyle` makes them: it asks for each owner by itself, and knows a load balancer by its name alone. */
   readonly isWrapped?: true;
@@ -69,6 +71,7 @@ export type LoadBalancerNeed =
   | Exclude<
       keyof LoadBalancersFixture,
       | "provider"
+      | "deadlineMs"
       | "loadBalancers"
       | "isWrapped"
       | "createMember"
