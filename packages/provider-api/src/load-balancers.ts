@@ -95,6 +95,8 @@ export interface LoadBalancerAbilities {
    * no, and such a Service is refused.
    */
   readonly withoutNodePorts?: boolean;
+  /** Whether it chooses among the members by their Nodes' labels: then they carry them. Absent: no. */
+  readonly nodeLabels?: boolean;
   /** Prefixes of the Service annotations that it reads; changes of others mean nothing to it. */
   readonly annotationPrefixes: readonly string[];
   /** Fields of the cloud's that are not compared, such as defaults that its server fills in; shown on the page. */
@@ -152,6 +154,8 @@ export interface LoadBalancerMember {
   readonly nodeName: string;
   readonly providerID: string;
   readonly addresses: readonly NodeAddress[];
+  /** Of the Node; present for a provider with the ability `nodeLabels`. */
+  readonly labels?: Readonly<Record<string, string>>;
 }
 
 export interface LoadBalancerPlanInput<Observed> {

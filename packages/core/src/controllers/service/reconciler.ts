@@ -54,7 +54,10 @@ export function createServiceReconciler(options: ServiceReconcilerOptions): Serv
     unknown: refOfKey,
     strip: stripService,
   });
-  const members = new ClusterMembers({ informer: nodes, provider, clock, instances });
+  const members = new ClusterMembers({
+    ...{ informer: nodes, provider, clock, instances },
+    readsLabels: loadBalancers.abilities.nodeLabels === true,
+  });
   const { departed, released, unwanted, orphans, wave } = lastSeen;
   const ports = { ...options, departed, released, unwanted, orphans, wave, view, members };
   return {

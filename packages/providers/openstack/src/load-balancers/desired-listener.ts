@@ -144,11 +144,27 @@ function poolOf(facts: DesiredFacts, part: PoolPart): DesiredPool {
     protocol: poolProtocol(facts, part),
     lb_algorithm: isOffered ? preferred : (features.methods[0] ?? preferred),
     session_persistence: spec.affinity.kind === "none" ? null : { type: "SOURCE_IP" },
-    members: spec.members.flatMap((member) =>
+    members: chosenMembers(facts).flatMap((member) =>
       memberOf(member, { spec, port: part.port, monitorPort }),
     ),
     monitor,
   };
+}
+
+/** The nodes with these labels: `key=value`, or a key alone that must be there (spec §6.1). */
+export function chosenMembers({
+  spec,
+  read,
+  config,
+}: Pick<DesiredFacts, "spec" | "read" | "config">): readonly LoadBalancerMember[] {
+  const selector = read.text("node-selector") ?? config.loadBalancer.nodeSelector ?? "";
+  const terms = selector.split(",").map((term) => term.trim());
+  const asked = terms.filter((term) => term !== "").map((term) => term.split("=", 2));
+  return spec.members.filter(({ labels = {} }) =>
+    asked.every(([key = "", value]) =>
+      value === undefined ? Object.hasOwn(labels, key) : labels[key] === value,
+    ),
+  );
 }
 
 /** PROXY is for what carries connections; datagrams go as they are. */

@@ -39,6 +39,7 @@ export function createLoadBalancers({
       sourceRanges: true,
       requestedAddress: true,
       withoutNodePorts: true,
+      nodeLabels: true,
       annotationPrefixes: [ANNOTATION_PREFIX, INTERNAL_ANNOTATION],
       ignoredFields: [
         ...["admin_state_up", "description", "names of listeners, pools and monitors", "weights"],

@@ -401,6 +401,26 @@ describe("removal", () => {
   });
 });
 
+it("only nodes that the selector chooses are members", () => {
+  const nodes = ["a", "b", "c"].map((pool, index) => ({
+    ...{ nodeName: `n${index}`, providerID: `openstack:///s-${index}` },
+    addresses: [{ type: "InternalIP" as const, address: `10.0.0.${index}` }],
+    labels: { pool, ...(index === 1 ? { edge: "" } : {}) },
+  }));
+  const membersFor = (selector: string) => {
+    const asked = { ...annotated({ "node-selector": selector }), members: nodes };
+    const made = planned({ spec: asked, observed: observed(NOTHING) });
+    const [{ default_pool }] = firstBody(made).listeners as [
+      { default_pool: { members: readonly { name: string }[] } },
+    ];
+    return default_pool.members.map(({ name }) => name);
+  };
+  expect(membersFor("pool=a")).toEqual(["n0"]);
+  expect(membersFor("edge")).toEqual(["n1"]);
+  expect(membersFor("pool=b, edge")).toEqual(["n1"]);
+  expect(membersFor("")).toHaveLength(3);
+});
+
 it("a floating network of nobody makes it internal, and says so", () => {
   const made = planned({
     spec: annotated({ "floating-network-id": "" }),

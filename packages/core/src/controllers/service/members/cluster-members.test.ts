@@ -40,6 +40,19 @@ describe("the nodes of all load balancers", () => {
     expect((await cluster.current(run())).nodes).toMatchObject([{ why: "notReady" }]);
   });
 
+  it("come with their labels of now to a provider that chooses by them", () => {
+    const labelled = (labels: Readonly<Record<string, string>>) =>
+      node({ name: "n1", providerID: "p://n1", labels });
+    const informer = new FakeInformer(labelled({ pool: "a" }));
+    const cluster = new ClusterMembers({
+      ...{ informer, provider: "p", clock: createManualClock(), instances: INSTANCES },
+      readsLabels: true,
+    });
+    expect(cluster.known.members).toMatchObject([{ labels: { pool: "a" } }]);
+    informer.put(labelled({ pool: "b" }));
+    expect(cluster.known.members).toMatchObject([{ labels: { pool: "b" } }]);
+  });
+
   it("are told with the addresses that they have now", async () => {
     const at = (address: string) =>
       node({ name: "n1", providerID: "p://n1", addresses: [{ type: "InternalIP", address }] });

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import type { InstanceDirectory, InstanceLookups } from "../../../cloud/ports.ts";
 import type { Node } from "../../../kube/client.ts";
 import type { Informer, InformerEvent } from "../../../kube/informer/informer-port.ts";
@@ -5,7 +6,7 @@ import type { Clock } from "../../../model/time.ts";
 import type { RunContext } from "../../../reconcile/reconciler.ts";
 import { providerIdOf } from "../../objects/node-object.ts";
 import { type NodeSightings, watchNodes } from "../../objects/node-sightings.ts";
-import { nameOf, uidOf } from "../../objects/object-meta.ts";
+import { labelsOf, nameOf, uidOf } from "../../objects/object-meta.ts";
 import { type MemberNode, type MemberSet, memberSetOf, membershipOf } from "./members.ts";
 
 export interface ClusterMembersOptions {
@@ -15,6 +16,8 @@ export interface ClusterMembersOptions {
   readonly clock: Clock;
   /** Undefined when the provider offers none: then nodes are members by their provider IDs alone. */
   readonly instances: InstanceDirectory | undefined;
+  /** Whether the provider chooses among the nodes by their labels. */
+  readonly readsLabels?: boolean;
 }
 
 /** How long a node that the cloud does not know by its name is not asked for again. */
@@ -58,9 +61,9 @@ export class ClusterMembers {
 
   /** The nodes as far as they are known without asking the cloud. */
   get known(): MemberSet {
-    const { informer, provider } = this.#options;
+    const { informer, provider, readsLabels = false } = this.#options;
     this.#set ??= memberSetOf(informer.list(), {
-      provider,
+      ...{ provider, readsLabels },
       resolved: (node) => this.#named.get(uidOf(node))?.providerID,
     });
     return this.#set;
@@ -134,9 +137,14 @@ export class ClusterMembers {
   }
 
   #heed(event: InformerEvent<Node>): void {
-    if (event.kind === "updated" && !isSeenAnew(event.old, event.object)) return;
+    if (event.kind === "updated" && !this.#isSeenAnew(event.old, event.object)) return;
     if (event.kind === "deleted") this.#named.delete(uidOf(event.object));
     this.#set = undefined;
+  }
+
+  #isSeenAnew(old: Node, node: Node): boolean {
+    const hasOtherLabels = () => !isDeepStrictEqual(labelsOf(old), labelsOf(node));
+    return isSeenAnew(old, node) || (this.#options.readsLabels === true && hasOtherLabels());
   }
 }
 

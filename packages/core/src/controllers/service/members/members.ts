@@ -22,6 +22,8 @@ export interface MemberFacts {
   readonly provider: string;
   /** What the cloud calls a node that has no provider ID yet. */
   resolved(node: Node): string | undefined;
+  /** Whether the provider chooses by labels. */
+  readonly readsLabels?: boolean;
 }
 
 export function memberSetOf(nodes: readonly Node[], facts: MemberFacts): MemberSet {
@@ -32,7 +34,11 @@ export function memberSetOf(nodes: readonly Node[], facts: MemberFacts): MemberS
     const { providerID } = seen;
     // Two nodes with one provider ID are one machine: it is a member once.
     if (seen.isEligible && providerID !== undefined && !byId.has(providerID)) {
-      byId.set(providerID, { nodeName: seen.node, providerID, addresses: addressesOf(node) });
+      const labels = facts.readsLabels === true ? { labels: labelsOf(node) } : {};
+      byId.set(providerID, {
+        ...{ nodeName: seen.node, providerID, addresses: addressesOf(node) },
+        ...labels,
+      });
     }
     return seen;
   });
