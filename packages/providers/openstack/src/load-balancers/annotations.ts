@@ -127,6 +127,24 @@ export function readAnnotations(given: Readonly<Record<string, string>>): Annota
   };
 }
 
+/**
+ * What the Service asks for and Octavia has fixed when it made the load balancer: it stays as it was, and its user is to know.
+ * `actual`: what it was made with, by the annotation.
+ */
+export function fixedNotices(
+  given: Readonly<Record<string, string>>,
+  actual: Readonly<Partial<Record<AnnotationName, string>>>,
+): readonly LoadBalancerNotice[] {
+  return Object.entries(ANNOTATIONS).flatMap(([name, { effect }]): LoadBalancerNotice[] => {
+    const key = `${ANNOTATION_PREFIX}${name}`;
+    const asked = given[key] ?? "";
+    const there = actual[name as AnnotationName] ?? "";
+    if (effect !== "creation" || asked === "" || there === "" || there === asked) return [];
+    const message = `${key} asks for ${shown(asked)}, but the load balancer was made with ${there}, which Octavia cannot change: it stays so until the Service is made anew.`;
+    return [{ type: "Warning", reason: "LoadBalancerNeedsReplacement", message }];
+  });
+}
+
 interface Parse<Value> {
   of(value: string): Value | undefined;
   readonly allowed: string;

@@ -2,10 +2,11 @@ import type { CloudChange, LoadBalancerOwner } from "@cloudwright/provider-api";
 import { ANNOTATION_PREFIX } from "./annotations.ts";
 import { bodyOf, changeOf } from "./changes.ts";
 import { type Decision, inProgress } from "./decision.ts";
-import { attachedTo, isOfOwner, releaseOf } from "./floating-ips.ts";
+import { attachedTo, releaseOf } from "./floating-ips.ts";
 import type { LoadBalancerConfig } from "./networks.ts";
 import { isPending, type LoadBalancerTree, type ObservedLoadBalancer } from "./observed.ts";
 import {
+  hasOwner,
   isFormerName,
   keepsFloatingIp,
   loadBalancerName,
@@ -133,6 +134,6 @@ export function deletionOf(
 function strayFloatingIps(owner: LoadBalancerOwner, observed: ObservedLoadBalancer) {
   const isToStay = keepsAddress({ owner });
   return observed.floatingIps
-    .filter((one) => one.port_id === "" && isOfOwner(one, owner))
+    .filter((one) => one.port_id === "" && hasOwner(one, owner))
     .map((one) => releaseOf(one, owner, { keepsFloatingIp: isToStay }));
 }

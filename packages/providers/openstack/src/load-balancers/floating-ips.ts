@@ -17,6 +17,7 @@ import type {
 } from "./observed.ts";
 import {
   DESCRIPTIONS,
+  hasOwner,
   isDescribedAs,
   markedDescription,
   unmarkedDescription,
@@ -114,7 +115,9 @@ function planMissing(facts: Facts): FloatingIpPlan {
   } else {
     const free = observed.floatingIps.filter((one) => one.port_id === "" && isOfOwner(one, owner));
     const known = free.find(({ floating_ip_address }) => published.includes(floating_ip_address));
-    const own = known ?? free[0];
+    // A description alone may be that of a Service of the same name in another cluster.
+    const marked = free.find((one) => hasOwner(one, owner));
+    const own = known ?? marked;
     if (own !== undefined) return planTaking(facts, own);
   }
   return planNew(facts);

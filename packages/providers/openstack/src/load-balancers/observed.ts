@@ -30,6 +30,8 @@ export const loadBalancerSchema = z.object({
   vip_port_id: text,
   vip_subnet_id: text,
   vip_network_id: text,
+  flavor_id: text,
+  availability_zone: text,
   additional_vips: z
     .array(z.object({ ip_address: text, subnet_id: text }))
     .nullish()

@@ -1,4 +1,5 @@
 import type { CloudChange, LoadBalancerNext, LoadBalancerNotice } from "@cloudwright/provider-api";
+import { fixedNotices } from "./annotations.ts";
 import { bodyOf, changeOf } from "./changes.ts";
 import { type Decision, inProgress, type PlanFacts, type PlanInput } from "./decision.ts";
 import { deletionOf, isKept, removalOf } from "./deletion.ts";
@@ -65,9 +66,20 @@ function planOne(facts: ServingFacts): Decision {
   return {
     changes: [...(first === undefined ? [] : [first]), ...beside.changes],
     next: nextOf(loadBalancer),
-    notices: [...beside.notices, ...renameNotices(facts)],
+    notices: [...beside.notices, ...renameNotices(facts), ...unchangeable(facts)],
     isInternal: beside.isInternal,
   };
+}
+
+function unchangeable({ spec, loadBalancer, input }: ServingFacts): readonly LoadBalancerNotice[] {
+  if (isGuest(loadBalancer, input.owner)) return [];
+  return fixedNotices(spec.annotations, {
+    "subnet-id": loadBalancer.vip_subnet_id,
+    "network-id": loadBalancer.vip_network_id,
+    "port-id": loadBalancer.vip_port_id,
+    "flavor-id": loadBalancer.flavor_id,
+    "availability-zone": loadBalancer.availability_zone,
+  });
 }
 
 function renameNotices({ loadBalancer, input }: ServingFacts): readonly LoadBalancerNotice[] {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { tagsFor } from "./ownership.ts";
+import { markedDescription, tagsFor } from "./ownership.ts";
 import {
   annotated,
   calls,
@@ -387,8 +387,12 @@ describe("removal", () => {
   });
 
   it("finds what was left when the load balancer went another way", () => {
-    const left = observed({ owned: [], floatingIps: [floatingIp({ port_id: null })] });
-    expect(calls(planned({ ...gone, observed: left }))).toEqual(["DELETE floatingips/fip-1"]);
+    const leftAs = (description: string) =>
+      observed({ owned: [], floatingIps: [floatingIp({ port_id: null, description })] });
+    const marked = leftAs(markedDescription("Floating IP", OWNER));
+    expect(calls(planned({ ...gone, observed: marked }))).toEqual(["DELETE floatingips/fip-1"]);
+    const unmarked = leftAs(floatingIp().description);
+    expect(calls(planned({ ...gone, observed: unmarked }))).toEqual([]);
   });
 
   it("leaves alone what carries no mark", () => {
@@ -399,6 +403,12 @@ describe("removal", () => {
     expect(made.changes).toEqual([]);
     expect(made.candidates).toHaveLength(1);
   });
+});
+
+it("what Octavia cannot change any more stays, and the user is told", () => {
+  const made = planned({ spec: annotated({ "subnet-id": "sub-2" }) });
+  expect(made.changes).toEqual([]);
+  expect(made.notices).toMatchObject([{ reason: "LoadBalancerNeedsReplacement" }]);
 });
 
 it("only nodes that the selector chooses are members", () => {

@@ -1,7 +1,6 @@
 import type { CloudChange, LoadBalancerOwner, LoadBalancerSpec } from "@cloudwright/provider-api";
 import { bodyOf, changeOf } from "./changes.ts";
 import type { DesiredLoadBalancer } from "./desired.ts";
-import { addressOf } from "./networks.ts";
 import type { ObservedLoadBalancer, Port, SecurityGroup } from "./observed.ts";
 import { DESCRIPTIONS, isDescribedAs, markedDescription, securityGroupName } from "./ownership.ts";
 
@@ -143,11 +142,10 @@ function createRule({ id, name }: SecurityGroup, rule: Rule): CloudChange {
 }
 
 /** On the members' ports, and on no others. */
-function portChanges(group: SecurityGroup, { spec, observed }: SecurityGroupFacts) {
+function portChanges(group: SecurityGroup, { desired, observed }: SecurityGroupFacts) {
   const { ports = [] } = observed.networks;
-  const addresses = new Set(
-    spec.members.flatMap((member) => spec.families.map((family) => addressOf(member, family))),
-  );
+  const members = desired.listeners.flatMap(({ pool }) => pool.members);
+  const addresses = new Set(members.map(({ address }) => address));
   const isMember = ({ fixed_ips }: Port) =>
     fixed_ips.some(({ ip_address }) => addresses.has(ip_address));
   return ports
