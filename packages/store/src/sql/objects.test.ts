@@ -1,5 +1,5 @@
 import { OBJECT_KINDS, objectKind, SHARED_TABLE } from "@cloudwright/core/model/kinds/kinds";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { useClusterDatabase } from "../../testing/cluster-database.ts";
 import { CLUSTER, objectState } from "../../testing/records.ts";
 import { nodeRoutesState } from "../../testing/route-records.ts";
@@ -88,4 +88,22 @@ test("the routes of a node that became another one go with it", async () => {
   expect(await routes()).toEqual(["w-1", "w-2"]);
   await write(objectState({ name: "w-1", uid: "another", at: 20 }));
   expect(await routes()).toEqual(["w-2"]);
+});
+
+test("a state that is reported again stands beside its old version, so that no index is touched", async () => {
+  const report = (at: number) =>
+    write(
+      ...Array.from({ length: 60 }, (_, node) => objectState({ name: `w-${node}`, at, since: 1 })),
+    );
+  await report(10);
+  await report(20);
+  const { updated, inPlace } = await vi.waitFor(async () => {
+    const { rows } = await database.db.pool.query<{ updated: number; inPlace: number }>(
+      `SELECT n_tup_upd::int AS updated, n_tup_hot_upd::int AS "inPlace"
+         FROM pg_stat_user_tables WHERE relname = 'node_states'`,
+    );
+    expect(rows[0]?.updated).toBe(60);
+    return rows[0] ?? { updated: 0, inPlace: 0 };
+  }, 20_000);
+  expect(inPlace / updated).toBeGreaterThan(0.9);
 });
