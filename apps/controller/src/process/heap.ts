@@ -2,7 +2,7 @@ import { PerformanceObserver } from "node:perf_hooks";
 import { getHeapSpaceStatistics, setFlagsFromString } from "node:v8";
 
 /** By how much the heap may grow over what is alive in it before it is cleaned. */
-const GROWTH_PERCENT = 60;
+const GROWTH_PERCENT = 30;
 /** Where the space of young objects stops growing; V8 alone would let it have 64 MiB of every thread. */
 const YOUNG_BYTES = 8 * 1024 * 1024;
 
