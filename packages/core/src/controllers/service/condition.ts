@@ -57,10 +57,11 @@ interface Wanted {
 }
 
 function wantedBy(
-  { comparison, trouble, requested }: ServiceObserved,
+  observed: ServiceObserved,
   service: Service,
   plan: Plan<ServiceChange>,
 ): Wanted | undefined {
+  const { comparison, trouble, requested } = observed;
   const { next } = plan;
   // A user is not shown another plan only because it failed once more meanwhile.
   if (plan.again === true) return requested === undefined ? failing(trouble, 0) : undefined;
@@ -75,7 +76,7 @@ function wantedBy(
     case "waiting":
       return provisioning(service, next.reason);
     case "settled":
-      return settled(service, plan);
+      return settled(observed, service, plan);
   }
 }
 
@@ -95,11 +96,16 @@ function provisioning(service: Service, reason: Reason): Wanted | undefined {
   return isReported && factsOf(reason.code).isCloudAtWork === true ? notReady(reason) : undefined;
 }
 
-function settled(service: Service, { changes, next }: Plan<ServiceChange>): Wanted | undefined {
+function settled(
+  { desired }: ServiceObserved,
+  service: Service,
+  { changes, next }: Plan<ServiceChange>,
+): Wanted | undefined {
   const { reason } = next;
   const { serves } = factsOf(reason.code);
-  if (serves === "nothing") return notReady(reason);
   if (serves === undefined) return undefined;
+  const isWithoutMembers = desired?.kind === "spec" && desired.spec.members.length === 0;
+  if (serves === "nothing" || isWithoutMembers) return notReady(reason);
   const before = conditionOf(service);
   const isPublishing = changes.some(({ kind }) => kind === "service.status.write");
   if (before === null && !isPublishing) return undefined;

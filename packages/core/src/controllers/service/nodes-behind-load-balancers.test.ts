@@ -217,6 +217,29 @@ describe("the nodes behind a load balancer", () => {
     ]);
   });
 
+  it.each([
+    ["whose machine is gone", { kind: "notListed" }, "BalancerMemberGone"],
+    ["that the cloud refuses", found({ providerID: "p://n1" }), "BalancerMemberRefused"],
+  ] as const)(
+    "do not serve where there is but one, %s: the Service is not ready",
+    async (_, lookup, code) => {
+      const made = await fixture();
+      made.balancers.onCall = async (operation) => {
+        if (operation.startsWith("GET") || refusals.length > 0) return;
+        refusals.push(operation);
+        throw new ProviderError("Invalid", "It cannot be had.", { ...CALL, member: "p://n1" });
+      };
+      const refusals: string[] = [];
+      made.instances.set("n1", lookup);
+      made.services.put(service());
+      await made.settle(2_000);
+      expect(made.last().reason.code).toBe(code);
+      expect(made.services.get("shop/web")?.status?.conditions).toMatchObject([
+        { status: "False", reason: code },
+      ]);
+    },
+  );
+
   it("joining in a wave of 500 within 10 s are at most 5 updates", async () => {
     const made = await served();
     for (let index = 0; index < 500; index += 1) {
