@@ -127,6 +127,15 @@ export function speakerFor(kind: SpokenFor): KnownController {
   return carrying(kind, ({ speaksFor = [] }) => speaksFor.includes(kind));
 }
 
+/** The actions on a kind of object that a controller of this release carries out. */
+export type ActionOn<Kind extends string> = Carried<(typeof CONTROLLERS)[KnownController], Kind>;
+
+type Carried<Description, Kind extends string> = Description extends {
+  readonly actions: { readonly [Of in Kind]: readonly (infer Action)[] };
+}
+  ? Action
+  : never;
+
 /** The controller of this release that carries an action out on a kind of object. Throws where none does. */
 export function carrierFor(action: string, kind: string): KnownController {
   return carrying(`${action} of a ${kind}`, ({ actions }) => actions?.[kind]?.includes(action));

@@ -1,5 +1,6 @@
-import { type Action, actionFrom } from "@cloudwright/core/model/action";
+import { type Action, actionFrom, isOwnWork } from "@cloudwright/core/model/action";
 import {
+  type ActionOn,
   type ControllerName,
   carrierFor,
   speakerFor,
@@ -35,14 +36,15 @@ export interface NodeTarget {
   readonly uid: string;
 }
 
-export type NodeAction = "retry" | "hold" | "release" | "override";
+/** What every controller does by itself. */
+type OwnWork = "retry";
 
 export function nodeAction(
   { cluster, controller, name, uid }: NodeTarget,
-  kind: NodeAction,
+  kind: ActionOn<"Node"> | OwnWork,
 ): ActionChoice {
   const object = { kind: "Node", name, uid } as const;
-  return kind === "retry"
+  return isOwnWork({ kind })
     ? { cluster, kind, controller, scope: "object", object }
     : { cluster, kind, controller: carrierFor(kind, "Node"), object };
 }
@@ -54,12 +56,10 @@ export interface ServiceTarget {
   readonly uid: string;
 }
 
-export type ServiceAction = "retry" | "hold" | "release" | "reensure" | "adopt";
-
 /** `balancer`: the cloud's id of the one that is to be adopted. */
 export function serviceAction(
   { cluster, service, uid }: ServiceTarget,
-  kind: ServiceAction,
+  kind: ActionOn<"Service"> | OwnWork,
   loadBalancer?: string,
 ): ActionChoice {
   const [namespace = "", name = ""] = service.split("/");
