@@ -1,0 +1,187 @@
+import { type CallContext, ProviderError } from "@cloudwright/provider-api";
+import { z } from "zod";
+import { type OpenStackClient, path } from "../api/client.ts";
+import { isRevisionConflict } from "../api/errors.ts";
+import { PROVIDER } from "../config/invalid-config.ts";
+
+const routeSchema = z.object({ destination: z.string().min(1), nexthop: z.string().min(1) });
+/** A line of a router's table as Neutron has it. */
+export type ExtraRoute = Readonly<z.output<typeof routeSchema>>;
+
+const routerSchema = z.object({
+  router: z.object({
+    id: z.string().min(1),
+    name: z.string().nullish(),
+    routes: z.array(routeSchema).nullish(),
+    revision_number: z.number().int().nullish(),
+  }),
+});
+
+export interface Router {
+  readonly id: string;
+  readonly name: string;
+  readonly routes: readonly ExtraRoute[];
+  /** Undefined where the cloud keeps none. */
+  readonly revision: number | undefined;
+  readonly requestId?: string | undefined;
+}
+
+/** What a change of the table is called in Neutron's atomic form. */
+export type TableChange = "add_extraroutes" | "remove_extraroutes";
+
+/** How often the whole table is written anew when others change it meanwhile. */
+const MOST_TRIES = 5;
+
+/** The extra routes of one router (spec/providers/openstack §5). Throws ProviderError. */
+export class RouterTable {
+  readonly id: string;
+  readonly #client: OpenStackClient;
+  /** How many routes fit, since the router refused one more: Neutron shows it nowhere else. */
+  #capacity: number | undefined;
+
+  constructor(client: OpenStackClient, id: string) {
+    this.#client = client;
+    this.id = id;
+  }
+
+  get capacity(): number | undefined {
+    return this.#capacity;
+  }
+
+  async read(context: CallContext): Promise<Router> {
+    const { value, requestId } = await this.#client.request({
+      service: "network",
+      path: path`/routers/${this.id}`,
+      query: { fields: ["id", "name", "routes", "revision_number"] },
+      ...{ operation: "router_get", target: this.id, schema: routerSchema, context },
+    });
+    return routerOf(value, requestId);
+  }
+
+  /** All in one request. Those to add that are there already, and those to remove that are not, are fine. */
+  async change(
+    kind: TableChange,
+    routes: readonly ExtraRoute[],
+    context: CallContext,
+  ): Promise<void> {
+    try {
+      if ((await this.#kinds(context)) === "atomic")
+        await this.#changeAtomically(kind, routes, context);
+      else await this.#changeWhole(kind, routes, context);
+    } catch (error) {
+      throw this.#explained(error);
+    }
+  }
+
+  async #kinds(context: CallContext): Promise<"atomic" | "whole"> {
+    const extensions = await this.#client.versions("network", context);
+    if (extensions.has("extraroute-atomic")) return "atomic";
+    if (extensions.has("extraroute")) return "whole";
+    throw new ProviderError(
+      "Unsupported",
+      "Neutron has no extra routes: neither extraroute-atomic nor extraroute is among its extensions; remove router-id from cloud.conf.",
+      { provider: PROVIDER, operation: "extension_list", target: this.id },
+    );
+  }
+
+  async #changeAtomically(
+    kind: TableChange,
+    routes: readonly ExtraRoute[],
+    context: CallContext,
+  ): Promise<void> {
+    await this.#client.request({
+      ...{ service: "network", method: "PUT" },
+      path: `${path`/routers/${this.id}`}/${kind}`,
+      body: { router: { routes } },
+      ...{ operation: "router_update", target: this.id, schema: routerSchema, context },
+    });
+  }
+
+  /** Whoever else changes the table meanwhile raises its revision: then it is read and written once more. */
+  async #changeWhole(
+    kind: TableChange,
+    routes: readonly ExtraRoute[],
+    context: CallContext,
+  ): Promise<void> {
+    for (let tried = 1; ; tried++) {
+      const router = await this.read(context);
+      const wanted = tableAfter(kind, router.routes, routes);
+      if (wanted.length === router.routes.length) return;
+      try {
+        await this.#client.request({
+          ...{ service: "network", method: "PUT" },
+          path: path`/routers/${this.id}`,
+          headers: revisionHeader(router.revision),
+          body: { router: { routes: wanted } },
+          ...{ operation: "router_update", target: this.id, schema: routerSchema, context },
+        });
+        return;
+      } catch (error) {
+        if (!isRevisionConflict(error) || tried >= MOST_TRIES) throw error;
+      }
+    }
+  }
+
+  #explained(error: unknown): unknown {
+    const full = fullOf(error);
+    if (full === undefined) return error;
+    this.#capacity = full.capacity;
+    return full.error;
+  }
+}
+
+/** What makes a PUT fail with 412 when the object has changed since it was read. */
+export function revisionHeader(revision: number | undefined): Readonly<Record<string, string>> {
+  return revision === undefined ? {} : { "if-match": `revision_number=${revision}` };
+}
+
+function tableAfter(
+  kind: TableChange,
+  there: readonly ExtraRoute[],
+  routes: readonly ExtraRoute[],
+): readonly ExtraRoute[] {
+  const changed = new Set(routes.map(textOf));
+  if (kind === "remove_extraroutes") return there.filter((each) => !changed.has(textOf(each)));
+  const present = new Set(there.map(textOf));
+  return [...there, ...routes.filter((each) => !present.has(textOf(each)))];
+}
+
+/** What tells one route of a router from another: it may have several to one destination. */
+export function textOf({ destination, nexthop }: ExtraRoute): string {
+  return `${destination} via ${nexthop}`;
+}
+
+/** The route that `textOf` tells. */
+export function extraRouteOf(text: string): ExtraRoute {
+  const [destination = "", nexthop = ""] = text.split(" via ");
+  return { destination, nexthop };
+}
+
+function routerOf(
+  { router }: z.output<typeof routerSchema>,
+  requestId: string | undefined,
+): Router {
+  const { id, name, routes, revision_number: revision } = router;
+  return {
+    ...{ id, name: name ?? "", routes: routes ?? [], requestId },
+    revision: revision ?? undefined,
+  };
+}
+
+/** The refusal of a route for which there is no room, in words for the operator; undefined for any other. */
+function fullOf(
+  error: unknown,
+): { capacity: number | undefined; error: ProviderError } | undefined {
+  if (!(error instanceof ProviderError) || error.code !== "QuotaExceeded") return undefined;
+  if (error.call.body?.reason !== "routes") return undefined;
+  const [, most] = /maximum (?:quota )?(\d+)/i.exec(error.call.body.message ?? error.message) ?? [];
+  const room = most === undefined ? "" : ` (${most} routes)`;
+  return {
+    capacity: most === undefined ? undefined : Number(most),
+    error: new ProviderError(
+      "QuotaExceeded",
+      `The router is full${room}: have max_routes of Neutron raised, or remove routes that nobody needs.`,
+      { ...error.call, cause: error },
+    ),
+  };
+}
