@@ -19,7 +19,7 @@ export interface RelayedRequest {
 
 /**
  * What becomes of a request: an answer in place of the API's; its own, which the client gets only `after`
- * something else; `lose`: the work is done and the connection dropped; `hang`: neither, until the client leaves;
+ * something else, or has changed; `lose`: the work is done and the connection dropped; `hang`: neither, until the client leaves;
  * undefined: the next rule, and at last the API.
  */
 export type Fate =
@@ -27,6 +27,8 @@ export type Fate =
   /** An answer whose body is this text. */
   | { readonly status: number; readonly text: string }
   | { readonly after: Promise<unknown> }
+  /** The work is done, and the client gets this instead of what the API answered. */
+  | { readonly instead: (text: string) => string }
   | "lose"
   | "hang"
   | undefined;
@@ -133,7 +135,7 @@ export class HttpRelay<About extends object> {
   async #take(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
     try {
       const text = await textOf(incoming);
-      await this.#relay(this.#enter(incoming, outgoing, text), { incoming, outgoing, text });
+      await this.#relay(this.#enter(incoming, outgoing, text), { incoming, outgoing, sent: text });
     } catch {
       // The API or the client is gone: the other one is to see a dropped connection.
       outgoing.destroy();
@@ -142,17 +144,18 @@ export class HttpRelay<About extends object> {
 
   async #relay(
     call: RelayedRequest & About,
-    { incoming, outgoing, text }: Exchange,
+    { incoming, outgoing, sent }: Exchange,
   ): Promise<void> {
     const fate = await this.#fateOf(call);
     if (fate === "hang") return;
     if (typeof fate === "object" && "status" in fate)
       return this.#answerInstead(outgoing, call, fate);
-    const answer = await this.#forward(incoming, text);
+    const answer = await this.#forward(incoming, sent);
     this.#handled(call);
     if (fate === "lose") return void outgoing.destroy();
-    if (fate !== undefined) await fate.after;
-    outgoing.writeHead(answer.status, answer.headers).end(answer.text);
+    if (fate !== undefined && "after" in fate) await fate.after;
+    const text = fate !== undefined && "instead" in fate ? fate.instead(answer.text) : answer.text;
+    outgoing.writeHead(answer.status, answer.headers).end(text);
   }
 
   #enter(
@@ -226,7 +229,7 @@ interface Exchange {
   readonly incoming: IncomingMessage;
   readonly outgoing: ServerResponse;
   /** What the client sent. */
-  readonly text: string;
+  readonly sent: string;
 }
 
 type Writable<Call> = { -readonly [Member in keyof Call]: Call[Member] };

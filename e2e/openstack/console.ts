@@ -14,31 +14,38 @@ export class Refused extends Error {
   }
 }
 
-const tokenSchema = z.object({ token: z.object({ project: z.object({ id: z.string() }) }) });
+const withId = z.object({ id: z.string() });
+const tokenSchema = z.object({ token: z.object({ project: withId, user: withId }) });
 
 /** The cloud as somebody with its console sees it: past the proxy, uncounted, out of band. */
 export class Console {
   readonly projectId: string;
+  readonly userId: string;
+  readonly identity: ServiceConsole;
   readonly compute: ServiceConsole;
   readonly network: ServiceConsole;
   readonly loadBalancer: ServiceConsole;
 
-  private constructor({ origins }: Lab, token: string, projectId: string) {
-    this.projectId = projectId;
-    const at = (service: Exclude<Service, "identity">) =>
-      new ServiceConsole(origins[service] + PREFIX[service], token);
+  private constructor({ origins }: Lab, token: string, ids: Ids) {
+    this.projectId = ids.project.id;
+    this.userId = ids.user.id;
+    const at = (service: Service) => new ServiceConsole(origins[service] + PREFIX[service], token);
+    this.identity = at("identity");
     this.compute = at("compute");
     this.network = at("network");
     this.loadBalancer = at("load-balancer");
   }
 
-  static async open(lab: Lab, user: "credential" | "admin" = "credential"): Promise<Console> {
-    const auth = authOf(await lab.settingsOf(user));
+  /** As who these settings are of. */
+  static async open(settings: Settings, lab: Lab): Promise<Console> {
+    const auth = authOf(settings);
     const { body, token } = await send("POST", `${lab.authUrl}/auth/tokens`, { body: { auth } });
     if (token === undefined) throw new Error("Keystone answered without a token");
-    return new Console(lab, token, tokenSchema.parse(body).token.project.id);
+    return new Console(lab, token, tokenSchema.parse(body).token);
   }
 }
+
+type Ids = z.output<typeof tokenSchema>["token"];
 
 /** One service's API. Paths are without its prefix: `/servers/detail`, `/routers`, `/lbaas/pools`. */
 export class ServiceConsole {
@@ -69,7 +76,8 @@ export class ServiceConsole {
   }
 }
 
-const PREFIX: Readonly<Record<Exclude<Service, "identity">, string>> = {
+const PREFIX: Readonly<Record<Service, string>> = {
+  identity: "/v3",
   compute: "/v2.1",
   network: "/v2.0",
   "load-balancer": "/v2",

@@ -9,7 +9,6 @@ import type { Origins } from "./fault-proxy.ts";
 export interface Lab {
   readonly authUrl: string;
   readonly region: string;
-  readonly credential: { readonly id: string; readonly secret: string };
   readonly ids: LabIds;
   readonly origins: Origins;
   /** Where the load balancers' back end reads how it is to behave. */
@@ -25,11 +24,7 @@ export interface Lab {
 export type Settings = Readonly<Record<string, string | undefined>>;
 
 const idsSchema = z.object({
-  project_id: z.string(),
-  router_id: z.string(),
   public_network_id: z.string(),
-  private_network_id: z.string(),
-  private_subnet_id: z.string(),
   image_id: z.string(),
   "flavor_m1.tiny": z.string(),
   "flavor_m1.small": z.string(),
@@ -70,10 +65,6 @@ async function labIn(folder: string, isOurs: boolean): Promise<Lab> {
     authUrl,
     ids,
     region: needed(settings, "OS_REGION_NAME"),
-    credential: {
-      id: needed(settings, "OS_APPLICATION_CREDENTIAL_ID"),
-      secret: needed(settings, "OS_APPLICATION_CREDENTIAL_SECRET"),
-    },
     origins: {
       identity: new URL(authUrl).origin,
       compute: at(portOf("NOVA", 18_774)),

@@ -17,7 +17,7 @@ export const loginRows: readonly Row[] = [
     "O-01",
     "Keystone takes the credential through TLS, and its catalog leads back",
     async (env) => {
-      const { status, text } = await logIn(env, env.lab.credential.secret);
+      const { status, text } = await logIn(env, env.project.credential.secret);
       same(status, 201, "the answer to a login");
       const { catalog } = catalogSchema.parse(JSON.parse(text)).token;
       for (const type of ["compute", "network", "load-balancer", "identity"]) {
@@ -34,10 +34,10 @@ export const loginRows: readonly Row[] = [
   }),
 ];
 
-async function logIn({ lab, proxy }: OpenStackEnvironment, secret: string) {
+async function logIn({ project, proxy }: OpenStackEnvironment, secret: string) {
   const identity = {
     methods: ["application_credential"],
-    application_credential: { id: lab.credential.id, secret },
+    application_credential: { id: project.credential.id, secret },
   };
   const dispatcher = new Agent({ connect: { ca: proxy.ca } });
   try {
