@@ -4,6 +4,7 @@ import { watchConfig } from "./config/config.ts";
 import { PROVIDER } from "./config/invalid-config.ts";
 import { createInstances } from "./instances/instances.ts";
 import { createLoadBalancers } from "./load-balancers/load-balancers.ts";
+import { createRoutes } from "./routes/routes.ts";
 
 /** The provider of OpenStack clouds (spec/providers/openstack). */
 export const plugin: ProviderPlugin = {
@@ -12,10 +13,13 @@ export const plugin: ProviderPlugin = {
     const monotonic = () => performance.now();
     const config = await watchConfig({ text, path, environment: process.env, warn }, monotonic);
     const client = createClient({ config, userAgent, monotonic, warn });
+    const instances = createInstances({ client, config: config.atStart, now: Date.now, warn });
+    const { routerId } = config.atStart.route;
+    const routes = { client, config: config.atStart, instances };
     return {
       name: PROVIDER,
       hasClusterId: true,
-      instances: createInstances({ client, config: config.atStart, now: Date.now, warn }),
+      instances,
       zones: true,
       answerTimeoutMs: config.atStart.metadata.requestTimeout,
       ...(config.atStart.loadBalancer.enabled
@@ -25,6 +29,7 @@ export const plugin: ProviderPlugin = {
         requests: "openstack_api",
         reconciles: "cloudprovider_openstack_reconcile",
       },
+      ...(routerId === undefined ? {} : { routes: createRoutes(routes, routerId) }),
       close: () => client.close(),
     };
   },

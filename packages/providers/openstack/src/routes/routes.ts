@@ -1,49 +1,70 @@
-import type {
-  CallContext,
-  CloudRoute,
-  RouteListing,
-  RouteSpec,
-  Routes,
+import {
+  type CallContext,
+  type CloudRoute,
+  type Instances,
+  instanceKey,
+  ProviderError,
+  type RouteListing,
+  type RouteSpec,
+  type Routes,
 } from "@cloudwright/provider-api";
 import type { OpenStackClient } from "../api/client.ts";
+import type { OpenStackConfig } from "../config/config.ts";
+import { PROVIDER } from "../config/invalid-config.ts";
+import { parseProviderId, providerIdOf } from "../instances/server.ts";
 import { RouteChanges } from "./route-changes.ts";
 import { type ExtraRoute, extraRouteOf, RouterTable, textOf } from "./router.ts";
 import { canonicalAddress, type RouterPort, RouterPorts, serverOf } from "./router-ports.ts";
 
 export interface RoutesOptions {
   readonly client: OpenStackClient;
-  /** `[Route] router-id`. */
-  readonly routerId: string;
-  readonly servers: RouteServers;
-}
-
-/** What routes ask of the servers. */
-export interface RouteServers {
-  /** The UUID of the server that a Node is. Throws ProviderError, `NotFound` when no server of ours is meant. */
-  idOf(target: RouteSpec["target"], context: CallContext): Promise<string>;
-  /** The provider ID of a server. */
-  providerIdOf(serverId: string): string;
+  readonly config: Pick<OpenStackConfig, "route" | "identity" | "regional">;
+  /** By which a Node's server is found that has no provider ID yet. */
+  readonly instances: Instances;
 }
 
 /**
  * The extra routes of one Neutron router (spec/providers/openstack §5). A route carries no mark: it is ours by the server that
  * its next hop belongs to.
  */
-export function createRoutes({ client, routerId, servers }: RoutesOptions): Routes {
+export function createRoutes(options: RoutesOptions, routerId: string): Routes {
+  const { client, config } = options;
   const table = new RouterTable(client, routerId);
   const ports = new RouterPorts(client, routerId);
   const changes = new RouteChanges({ table, ports });
-  const targets = new SeenTargets(servers);
+  const region = config.regional ? config.identity.region : undefined;
+  const targets = new SeenTargets((serverId) => providerIdOf(serverId, region));
   return {
     abilities: { families: ["IPv4", "IPv6"], storesOwner: false },
     list: (context) => list({ table, ports, targets }, context),
     create: async (spec, context) => {
-      const serverId = await servers.idOf(spec.target, context);
+      const serverId = await serverOfNode(options.instances, spec.target, context);
       const route = await changes.add({ spec, serverId }, context);
       return cloudRouteOf({ routerId, route, providerID: targets.seen(route, serverId) });
     },
     remove: ({ id }, context) => changes.remove(extraRouteOf(id), context),
   };
+}
+
+/** The server's UUID. Throws ProviderError, `NotFound` when no server of ours is meant. */
+async function serverOfNode(
+  instances: Instances,
+  ref: RouteSpec["target"],
+  context: CallContext,
+): Promise<string> {
+  const own = ref.providerID === undefined ? undefined : parseProviderId(ref.providerID);
+  if (own?.kind === "server") return own.id;
+  const answers = await instances.describe([ref], { mode: "single" }, context);
+  const lookup = answers.get(instanceKey(ref));
+  if (lookup?.kind === "failed") throw lookup.error;
+  const found =
+    lookup?.kind === "found" ? parseProviderId(lookup.facts.providerID ?? "") : undefined;
+  if (found?.kind === "server") return found.id;
+  throw new ProviderError(
+    "NotFound",
+    `No server of ours is ${ref.providerID ?? `named ${ref.nodeName}`}, so there is nothing that its route could lead to.`,
+    { provider: PROVIDER, operation: "server_list", target: ref.nodeName },
+  );
 }
 
 interface Listing {
@@ -74,17 +95,16 @@ async function list(
 
 /** Whose the next hops were when their ports were last seen: all that tells whose the route to a server is that has gone. */
 class SeenTargets {
-  readonly #servers: RouteServers;
+  readonly #providerIdOf: (serverId: string) => string;
   readonly #byRoute = new Map<string, string>();
 
-  constructor(servers: RouteServers) {
-    this.#servers = servers;
+  constructor(providerIdOf: (serverId: string) => string) {
+    this.#providerIdOf = providerIdOf;
   }
 
   /** The provider ID of the server that the route leads to, or led to. */
   seen(route: ExtraRoute, serverId: string | undefined): string | undefined {
-    if (serverId !== undefined)
-      this.#byRoute.set(textOf(route), this.#servers.providerIdOf(serverId));
+    if (serverId !== undefined) this.#byRoute.set(textOf(route), this.#providerIdOf(serverId));
     return this.#byRoute.get(textOf(route));
   }
 

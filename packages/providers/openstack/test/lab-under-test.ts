@@ -1,0 +1,112 @@
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Provider } from "@cloudwright/provider-api";
+import type { EndlessFault } from "@cloudwright/provider-api/kit";
+import {
+  type OpenStackEnvironment,
+  openEnvironment,
+} from "../../../../e2e/openstack/environment.ts";
+import type { Service, ServiceCall } from "../../../../e2e/openstack/fault-proxy.ts";
+import { openLab } from "../../../../e2e/openstack/lab.ts";
+import { type Server, Servers } from "../../../../e2e/openstack/servers.ts";
+import { plugin } from "../src/plugin.ts";
+
+/** The provider on a project of its own in the lab's real services, through the fault proxy. */
+export class LabUnderTest {
+  readonly env: OpenStackEnvironment;
+  readonly servers: Servers;
+  readonly provider: Provider;
+  readonly #dir: string;
+
+  private constructor(env: OpenStackEnvironment, provider: Provider, dir: string) {
+    this.env = env;
+    this.provider = provider;
+    this.servers = new Servers(env.lab, env.project);
+    this.#dir = dir;
+  }
+
+  static async open(): Promise<LabUnderTest> {
+    const dir = mkdtempSync(join(tmpdir(), "cloudwright-openstack-kit-"));
+    const env = await openEnvironment(await openLab(), dir);
+    const path = env.cloudConfig;
+    const text = readFileSync(path, "utf8");
+    const provider = await plugin.create({ text, path, userAgent: "cloudwright-kit" });
+    return new LabUnderTest(env, provider, dir);
+  }
+
+  async close(): Promise<void> {
+    await this.provider.close?.();
+    await this.env.close();
+    rmSync(this.#dir, { recursive: true, force: true });
+  }
+
+  /** The server of this name; it is kept from case to case, as making one takes seconds. */
+  async server(name: string): Promise<Server> {
+    return (await this.servers.named(name)) ?? (await this.servers.create(name));
+  }
+
+  /** Every such request is refused until the answer is called; logins are not. */
+  async refuse(refusal: {
+    readonly status: number;
+    readonly code: string;
+    readonly retryAfter?: number;
+  }): Promise<() => Promise<void>> {
+    const lift = this.env.proxy.rule({ fits: isNoLogin, strike: () => refusal });
+    return async () => lift();
+  }
+
+  /** The work of the next such request is done and its answer lost. */
+  async loseNext(fits: (call: ServiceCall) => boolean): Promise<void> {
+    this.env.proxy.rule({ times: 1, fits, strike: () => "lose" });
+  }
+
+  /** Answers without an end; what is asked for is done all the same. */
+  async answerWithoutEnd(fault: EndlessFault): Promise<() => Promise<void>> {
+    let answers = 0;
+    const instead = (call: ServiceCall) => (text: string) => {
+      answers += 1;
+      return endless(fault, { call, text, answers });
+    };
+    const lift = this.env.proxy.rule({
+      fits: isNoLogin,
+      strike: (call) => ({ instead: instead(call) }),
+    });
+    return async () => lift();
+  }
+}
+
+function isNoLogin({ service }: ServiceCall): boolean {
+  return service !== "identity";
+}
+
+/** More than a provider takes in. */
+const HUGE_BYTES = 64 * 1024 * 1024;
+const DEEP = `${"[".repeat(100_000)}${"]".repeat(100_000)}`;
+
+interface Endless {
+  readonly call: ServiceCall;
+  readonly text: string;
+  /** How many were answered so far. */
+  readonly answers: number;
+}
+
+/** Pages belong to listings; every other answer stays the service's own then. */
+function endless(fault: EndlessFault, { call, text, answers }: Endless): string {
+  if (fault === "huge") return JSON.stringify({ filler: "x".repeat(HUGE_BYTES) });
+  if (fault === "deep") return DEEP;
+  const [, collection] =
+    /\/(servers|ports|loadbalancers|floatingips)(?:\/detail)?$/.exec(call.route) ?? [];
+  if (call.method !== "GET" || collection === undefined) return text;
+  const marker = fault === "sameCursor" ? "marker" : `marker-${answers}`;
+  const href = `${PREFIX_OF[call.service]}${call.route}?marker=${marker}`;
+  const links = [{ rel: "next", href }];
+  return JSON.stringify({ ...(JSON.parse(text) as object), [`${collection}_links`]: links });
+}
+
+const PREFIX_OF: Readonly<Record<Service, string>> = {
+  identity: "https://cloud/identity",
+  compute: "https://cloud/compute",
+  network: "https://cloud/network",
+  "load-balancer": "https://cloud/load-balancer",
+};

@@ -1,0 +1,151 @@
+import { randomUUID } from "node:crypto";
+import {
+  type ForeignRoute,
+  type RoutesFixture,
+  routeCases,
+  type SeenRoute,
+} from "@cloudwright/provider-api/kit";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { addressOf } from "../../../../e2e/openstack/servers.ts";
+import { LabUnderTest } from "./lab-under-test.ts";
+
+const PREFIX = "openstack:///";
+
+/** Those that cases look for by name, or end. */
+const FOUND_BY_NAME = new Set(["w-1", "w-2"]);
+
+interface NewPort {
+  readonly fixed_ips: readonly { readonly ip_address: string }[];
+}
+
+interface ExtraRoute {
+  readonly destination: string;
+  readonly nexthop: string;
+}
+
+/** The requests that a change of the table is. */
+const CHANGES = { create: "add_extraroutes", remove: "remove_extraroutes" };
+
+/** Takes minutes and a lab: only where it is asked for, as `npm run e2e:openstack` does. */
+const isAsked = process.env.OPENSTACK_KITS === "1";
+
+describe.skipIf(!isAsked)("routes on the real services", () => {
+  let lab: LabUnderTest;
+  let router: string;
+  /** Provider IDs by address, of machines that cases have asked for. */
+  const machines = new Map<string, string>();
+
+  beforeAll(async () => {
+    lab = await LabUnderTest.open();
+    router = `/routers/${lab.env.project.routerId}`;
+  });
+  /** Takes the rules of a case away. */
+  const lifts: (() => void)[] = [];
+  afterEach(async () => {
+    for (const lift of lifts.splice(0)) lift();
+    await lab.env.project.console.network.call("PUT", router, { router: { routes: [] } });
+  });
+  afterAll(() => lab.close());
+
+  async function table(): Promise<ExtraRoute[]> {
+    const answer = await lab.env.project.console.network.get<{ router: { routes: ExtraRoute[] } }>(
+      router,
+    );
+    return answer.router.routes;
+  }
+
+  function change(kind: "add_extraroutes" | "remove_extraroutes", route: ExtraRoute) {
+    const body = { router: { routes: [route] } };
+    return lab.env.project.console.network.call("PUT", `${router}/${kind}`, body);
+  }
+
+  function seen({ destination, nexthop }: ExtraRoute): SeenRoute {
+    const providerID = machines.get(nexthop);
+    return { id: `${destination} via ${nexthop}`, destination, providerID, owner: undefined };
+  }
+
+  /** Of the many of a case a port of Neutron does: a route needs nothing else of a server, which takes seconds to make. */
+  async function machine(name: string): Promise<string> {
+    const { id, address } = FOUND_BY_NAME.has(name) ? await server(name) : await port(name);
+    machines.set(address, `${PREFIX}${id}`);
+    return `${PREFIX}${id}`;
+  }
+
+  async function server(name: string) {
+    const made = await lab.server(name);
+    return { id: made.id, address: addressOf(made) };
+  }
+
+  async function port(name: string) {
+    const id = randomUUID();
+    const { networkId, console } = lab.env.project;
+    const { port: made } = await console.network.call<{ port: NewPort }>("POST", "/ports", {
+      port: { name, network_id: networkId, device_id: id, device_owner: "compute:nova" },
+    });
+    return { id, address: made.fixed_ips[0]?.ip_address ?? "" };
+  }
+
+  function addressWith(providerID: string): string {
+    const [address] = [...machines].find(([, each]) => each === providerID) ?? [];
+    if (address === undefined) throw new Error(`no server is ${providerID}`);
+    return address;
+  }
+
+  async function plant({ destination, providerID }: ForeignRoute): Promise<string> {
+    // An address that nobody has leads nowhere.
+    const nexthop = providerID === undefined ? "10.20.15.250" : addressWith(providerID);
+    await change("add_extraroutes", { destination, nexthop });
+    return `${destination} via ${nexthop}`;
+  }
+
+  function fixture(): RoutesFixture {
+    const { routes } = lab.provider;
+    if (routes === undefined) throw new Error("the provider has no routes");
+    return {
+      provider: "openstack",
+      routes,
+      createMachine: machine,
+      table: async () => (await table()).map(seen),
+      unknownMachine: `${PREFIX}00000000-0000-4000-8000-000000000000`,
+      removeMachine: async (providerID) => {
+        await lab.servers.remove(providerID.slice(PREFIX.length));
+        machines.delete(addressWith(providerID));
+      },
+      createForeign: plant,
+      removeRoute: async (id) => {
+        const [destination = "", nexthop = ""] = id.split(" via ");
+        await change("remove_extraroutes", { destination, nexthop });
+      },
+      loseNextAnswer: (action) => lab.loseNext(({ route }) => route.endsWith(CHANGES[action])),
+      throttle: (retryAfterMs) =>
+        lab.refuse({ status: 429, code: "OverLimit", retryAfter: retryAfterMs / 1_000 }),
+      breakCloud: () => lab.refuse({ status: 503, code: "ServiceUnavailable" }),
+      answerWithoutEnd: (fault) => lab.answerWithoutEnd(fault),
+      limitRoutes: async (most) => {
+        const lift = lab.env.proxy.rule({
+          fits: ({ route }) => route.endsWith("add_extraroutes"),
+          strike: async () =>
+            (await table()).length < most
+              ? undefined
+              : {
+                  status: 400,
+                  code: "RoutesExhausted",
+                  message: `Unable to complete operation for ${lab.env.project.routerId}. The number of routes exceeds the maximum ${most}.`,
+                },
+        });
+        lifts.push(lift);
+      },
+    };
+  }
+
+  /** The lab allows 30 routes, and a router's routes carry no marks and come in one answer. */
+  const playable = routeCases.filter(
+    ({ needs }) => !needs.some((need) => ["fill", "storesOwner", "otherSpelling"].includes(need)),
+  );
+
+  it.each(playable)("as every provider, it $name", async (conformance) => {
+    const given = fixture();
+    expect(conformance.unmet(given)).toEqual([]);
+    await conformance.run(given);
+  });
+});
