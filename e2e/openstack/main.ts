@@ -7,6 +7,9 @@ import { messageOf } from "../harness/wait.ts";
 import { type OpenStackEnvironment, openEnvironment, type Row } from "./environment.ts";
 import { type Lab, openLab } from "./lab.ts";
 import { loginRows } from "./rows/login.ts";
+import { nodeRows } from "./rows/nodes.ts";
+import { routeRows } from "./rows/routes.ts";
+import { serviceRows } from "./rows/services.ts";
 
 /**
  * `npm run e2e:openstack [-- --short] [-- --only O-01,O-LB]`: against the real Keystone, Nova, Neutron and Octavia of the
@@ -15,7 +18,7 @@ import { loginRows } from "./rows/login.ts";
  */
 const USAGE = "usage: npm run e2e:openstack -- [--short] [--only O-01,O-LB]";
 
-const ROWS: readonly Row[] = [...loginRows];
+const ROWS: readonly Row[] = [...loginRows, ...nodeRows, ...serviceRows, ...routeRows];
 
 await main();
 

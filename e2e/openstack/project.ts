@@ -70,25 +70,28 @@ async function credentialIn(console: Console): Promise<Project["credential"]> {
   return made;
 }
 
-async function networkIn(console: Console, lab: Lab) {
-  const { network } = await console.network.call<{ network: Named }>("POST", "/networks", {
+/** Of both families, each behind the router. */
+async function networkIn({ network }: Console, lab: Lab) {
+  const made = await network.call<{ network: Named }>("POST", "/networks", {
     network: { name: "private" },
   });
-  const { subnet } = await console.network.call<{ subnet: Named }>("POST", "/subnets", {
-    subnet: {
-      ...{ name: "private-v4", network_id: network.id, ip_version: 4, cidr: "10.20.0.0/20" },
-    },
+  const { router } = await network.call<{ router: Named }>("POST", "/routers", {
+    router: { name: "nodes", external_gateway_info: { network_id: lab.ids.public_network_id } },
   });
-  const { router } = await console.network.call<{ router: Named }>("POST", "/routers", {
-    router: {
-      name: "nodes",
-      external_gateway_info: { network_id: lab.ids.public_network_id },
-    },
+  const subnetOf = async (fields: object) => {
+    const { subnet } = await network.call<{ subnet: Named }>("POST", "/subnets", {
+      subnet: { network_id: made.network.id, ...fields },
+    });
+    const interfaces = `/routers/${router.id}/add_router_interface`;
+    await network.call("PUT", interfaces, { subnet_id: subnet.id });
+    return subnet.id;
+  };
+  const subnetId = await subnetOf({ name: "private-v4", ip_version: 4, cidr: "10.20.0.0/20" });
+  await subnetOf({
+    ...{ name: "private-v6", ip_version: 6, cidr: "fd20::/64" },
+    ...{ ipv6_address_mode: "slaac", ipv6_ra_mode: "slaac" },
   });
-  await console.network.call("PUT", `/routers/${router.id}/add_router_interface`, {
-    subnet_id: subnet.id,
-  });
-  return { networkId: network.id, subnetId: subnet.id, routerId: router.id };
+  return { networkId: made.network.id, subnetId, routerId: router.id };
 }
 
 /** Server by server and so on, in an order in which nothing is in use any more. */

@@ -7,7 +7,9 @@ export interface Server {
   readonly id: string;
   readonly name: string;
   readonly status: string;
-  readonly addresses: Readonly<Record<string, readonly { readonly addr: string }[]>>;
+  readonly addresses: Readonly<
+    Record<string, readonly { readonly addr: string; readonly version: number }[]>
+  >;
   readonly "OS-EXT-AZ:availability_zone": string;
 }
 
@@ -70,6 +72,10 @@ export class Servers {
     return this.until(id, action === "os-stop" ? "SHUTOFF" : "ACTIVE");
   }
 
+  async rename(id: string, name: string): Promise<void> {
+    await this.#project.console.compute.call("PUT", `/servers/${id}`, { server: { name } });
+  }
+
   until(id: string, status: string): Promise<Server> {
     return eventually(
       async () => {
@@ -102,9 +108,11 @@ export class Servers {
 
 const PART = 20;
 
-/** Its first address on the project's network. */
-export function addressOf({ name, addresses }: Server): string {
-  const [first] = Object.values(addresses).flat();
+/** Its first IPv4 address on the project's network. */
+export function addressOf({ name, addresses }: Pick<Server, "name" | "addresses">): string {
+  const first = Object.values(addresses)
+    .flat()
+    .find(({ version }) => version === 4);
   if (first === undefined) throw new Error(`the server ${name} has no address`);
   return first.addr;
 }

@@ -1,7 +1,7 @@
 import type { Instance, NewInstance, RecordedCall } from "../../harness/cloud.ts";
 import type { KubeEvent, Node, Taint } from "../../harness/kube.ts";
 import { always, demand, eventually, same } from "../../harness/wait.ts";
-import type { Environment } from "./scenario.ts";
+import type { ClusterSide, Environment } from "./scenario.ts";
 
 /** The taint that kubelets with `--cloud-provider=external` register with. */
 export const UNINITIALIZED: Taint = {
@@ -40,7 +40,7 @@ export interface NodeOptions {
 }
 
 export async function createNode(
-  { kube }: Environment,
+  { kube }: ClusterSide,
   name: string,
   options: NodeOptions = {},
 ): Promise<Node> {
@@ -109,7 +109,7 @@ export function hostname(address: string) {
 }
 
 export async function setReady(
-  { kube }: Environment,
+  { kube }: ClusterSide,
   name: string,
   ready: "True" | "False" | "Unknown",
 ): Promise<void> {
@@ -119,7 +119,7 @@ export async function setReady(
 }
 
 /** Resolves when the watch shows it as well: what is awaited afterwards is not met by the node as it was before. */
-export async function patchNode(env: Environment, name: string, body: object): Promise<Node> {
+export async function patchNode(env: ClusterSide, name: string, body: object): Promise<Node> {
   const patched = await env.kube.patch<Node>(`/api/v1/nodes/${name}`, "merge", body);
   await eventually(
     () => demand(isShown(env, name, patched), `the watch does not show the change of node ${name}`),
@@ -129,17 +129,17 @@ export async function patchNode(env: Environment, name: string, body: object): P
 }
 
 /** One that is gone or was made anew has left the change behind. */
-function isShown({ nodes }: Environment, name: string, { metadata }: Node): boolean {
+function isShown({ nodes }: ClusterSide, name: string, { metadata }: Node): boolean {
   const shown = nodes.get(name)?.metadata;
   if (shown === undefined || shown.uid !== metadata.uid) return true;
   return BigInt(shown.resourceVersion ?? 0) >= BigInt(metadata.resourceVersion ?? 0);
 }
 
-export function setTaints(env: Environment, name: string, taints: Taint[]): Promise<Node> {
+export function setTaints(env: ClusterSide, name: string, taints: Taint[]): Promise<Node> {
   return patchNode(env, name, { spec: { taints } });
 }
 
-export function seen({ nodes }: Environment, name: string): Node {
+export function seen({ nodes }: ClusterSide, name: string): Node {
   const node = nodes.get(name);
   demand(node !== undefined, `node ${name} is not there`);
   return node;
@@ -165,7 +165,7 @@ export function cloudLabels(node: Node): Record<string, string> {
 }
 
 /** Waits until the node carries the uninitialized taint no more. */
-export function initialised(env: Environment, name: string, withinMs = 30_000): Promise<Node> {
+export function initialised(env: ClusterSide, name: string, withinMs = 30_000): Promise<Node> {
   return untilNode(env, name, {
     withinMs,
     check: (node) =>
@@ -174,7 +174,7 @@ export function initialised(env: Environment, name: string, withinMs = 30_000): 
 }
 
 export async function untilNode(
-  env: Environment,
+  env: ClusterSide,
   name: string,
   { check, withinMs = 30_000 }: { check: (node: Node) => void; withinMs?: number },
 ): Promise<Node> {
@@ -190,7 +190,7 @@ export async function untilNode(
 
 /** Holds that the node, once it is there, stays so: "never" of spec/90 is 10 s. */
 export async function nodeStays(
-  env: Environment,
+  env: ClusterSide,
   name: string,
   { check, forMs = 10_000 }: { check: (node: Node) => void; forMs?: number },
 ): Promise<void> {
@@ -208,7 +208,7 @@ export function untouched(node: Node): void {
   same(node.spec.providerID, undefined, "the provider ID");
 }
 
-export function gone(env: Environment, name: string, withinMs = 30_000): Promise<void> {
+export function gone(env: ClusterSide, name: string, withinMs = 30_000): Promise<void> {
   return eventually(
     () => demand(env.nodes.get(name) === undefined, `node ${name} is still there`),
     {
@@ -218,7 +218,7 @@ export function gone(env: Environment, name: string, withinMs = 30_000): Promise
   );
 }
 
-export function eventsOf({ events }: Environment, name: string): KubeEvent[] {
+export function eventsOf({ events }: ClusterSide, name: string): KubeEvent[] {
   return events
     .all()
     .filter((event) => event.involvedObject.kind === "Node" && event.involvedObject.name === name);

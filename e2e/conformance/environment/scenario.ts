@@ -37,15 +37,19 @@ export interface Group {
   readonly scenarios: readonly Scenario[];
 }
 
-/** What a row sees: only what any person with kubectl, the cloud's console and the command has. */
-export interface Environment {
-  readonly cluster: ClusterUnderTest;
+/** What anybody with kubectl sees, whatever cloud the cluster is in. */
+export interface ClusterSide {
   readonly kube: Kube;
-  readonly cloud: Cloud;
   readonly nodes: View<Node>;
   readonly events: View<KubeEvent>;
   /** Those of the namespace `default`. */
   readonly services: View<Service>;
+}
+
+/** What a row sees: only what any person with kubectl, the cloud's console and the command has. */
+export interface Environment extends ClusterSide {
+  readonly cluster: ClusterUnderTest;
+  readonly cloud: Cloud;
   /** The ledger's PostgreSQL, for groups that keep one. */
   readonly databaseUrl: string | undefined;
   /** Where logs and files of the group are kept. */

@@ -5,7 +5,7 @@ import type { Ingress, Service } from "../../harness/service.ts";
 import { SERVICES } from "../../harness/service.ts";
 import { demand, eventually, same } from "../../harness/wait.ts";
 import { createInstance, createNode, internal } from "../environment/objects.ts";
-import type { Environment, SharedEnvironment } from "../environment/scenario.ts";
+import type { ClusterSide, Environment, SharedEnvironment } from "../environment/scenario.ts";
 
 export const FINALIZER = "service.kubernetes.io/load-balancer-cleanup";
 export const EXCLUDED = "node.kubernetes.io/exclude-from-external-load-balancers";
@@ -24,7 +24,7 @@ export interface ServiceOptions {
 
 /** Of type LoadBalancer with one port, unless `spec` says otherwise. */
 export function createService(
-  { kube }: Environment,
+  { kube }: ClusterSide,
   name: string,
   { spec = {}, annotations = {}, finalizers = [] }: ServiceOptions = {},
 ): Promise<Service> {
@@ -47,34 +47,34 @@ export function refusalOf(writing: Promise<unknown>): Promise<number | undefined
   );
 }
 
-export function editService({ kube }: Environment, name: string, body: object): Promise<Service> {
+export function editService({ kube }: ClusterSide, name: string, body: object): Promise<Service> {
   return kube.patch<Service>(`${SERVICES}/${name}`, "merge", body);
 }
 
-export function editSpec(env: Environment, name: string, spec: object): Promise<Service> {
+export function editSpec(env: ClusterSide, name: string, spec: object): Promise<Service> {
   return editService(env, name, { spec });
 }
 
 export function annotate(
-  env: Environment,
+  env: ClusterSide,
   name: string,
   annotations: Readonly<Record<string, string | null>>,
 ): Promise<Service> {
   return editService(env, name, { metadata: { annotations } });
 }
 
-export function deleteService({ kube }: Environment, name: string): Promise<unknown> {
+export function deleteService({ kube }: ClusterSide, name: string): Promise<unknown> {
   return kube.delete(`${SERVICES}/${name}`);
 }
 
-export function seenService({ services }: Environment, name: string): Service {
+export function seenService({ services }: ClusterSide, name: string): Service {
   const service = services.get(name);
   demand(service !== undefined, `Service ${name} is not there`);
   return service;
 }
 
 export function untilService(
-  env: Environment,
+  env: ClusterSide,
   name: string,
   { check, withinMs = 30_000 }: { check: (service: Service) => void; withinMs?: number },
 ): Promise<Service> {
@@ -89,7 +89,7 @@ export function untilService(
 }
 
 /** Until the Service's condition of ours has this status; answers what it says. */
-export async function untilReady(env: Environment, name: string, status: string): Promise<string> {
+export async function untilReady(env: ClusterSide, name: string, status: string): Promise<string> {
   const service = await untilService(env, name, {
     check: (seen) => same(readyOf(seen)?.status, status, `the condition of ${name}`),
   });
@@ -100,7 +100,7 @@ function readyOf({ status }: Service) {
   return status.conditions?.find(({ type }) => type === "cloudwright.io/LoadBalancerReady");
 }
 
-export function serviceGone(env: Environment, name: string, withinMs = 30_000): Promise<void> {
+export function serviceGone(env: ClusterSide, name: string, withinMs = 30_000): Promise<void> {
   return eventually(
     () => demand(env.services.get(name) === undefined, `Service ${name} is still there`),
     { withinMs, on: env.services },
@@ -120,7 +120,7 @@ export function hasFinalizer(service: Service): void {
 }
 
 /** Waits until it carries the finalizer and is told where it is reached. */
-export function served(env: Environment, name: string, withinMs = 30_000): Promise<Service> {
+export function served(env: ClusterSide, name: string, withinMs = 30_000): Promise<Service> {
   return untilService(env, name, {
     withinMs,
     check: (service) => {
@@ -219,7 +219,7 @@ export async function createMember(
 }
 
 export function labelNode(
-  { kube }: Environment,
+  { kube }: ClusterSide,
   name: string,
   labels: Readonly<Record<string, string | null>>,
 ): Promise<Node> {

@@ -3,32 +3,29 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Provider } from "@cloudwright/provider-api";
 import type { EndlessFault } from "@cloudwright/provider-api/kit";
-import {
-  type OpenStackEnvironment,
-  openEnvironment,
-} from "../../../../e2e/openstack/environment.ts";
+import { type CloudSide, openCloudSide } from "../../../../e2e/openstack/environment.ts";
 import type { Service, ServiceCall } from "../../../../e2e/openstack/fault-proxy.ts";
 import { openLab } from "../../../../e2e/openstack/lab.ts";
-import { type Server, Servers } from "../../../../e2e/openstack/servers.ts";
+import type { Server, Servers } from "../../../../e2e/openstack/servers.ts";
 import { plugin } from "../src/plugin.ts";
 
 /** The provider on a project of its own in the lab's real services, through the fault proxy. */
 export class LabUnderTest {
-  readonly env: OpenStackEnvironment;
+  readonly env: CloudSide;
   readonly servers: Servers;
   readonly provider: Provider;
   readonly #dir: string;
 
-  private constructor(env: OpenStackEnvironment, provider: Provider, dir: string) {
+  private constructor(env: CloudSide, provider: Provider, dir: string) {
     this.env = env;
     this.provider = provider;
-    this.servers = new Servers(env.lab, env.project);
+    this.servers = env.servers;
     this.#dir = dir;
   }
 
   static async open(): Promise<LabUnderTest> {
     const dir = mkdtempSync(join(tmpdir(), "cloudwright-openstack-kit-"));
-    const env = await openEnvironment(await openLab(), dir);
+    const env = await openCloudSide(await openLab(), dir);
     const path = env.cloudConfig;
     const text = readFileSync(path, "utf8");
     const provider = await plugin.create({ text, path, userAgent: "cloudwright-kit" });
@@ -41,9 +38,21 @@ export class LabUnderTest {
     rmSync(this.#dir, { recursive: true, force: true });
   }
 
-  /** The server of this name; it is kept from case to case, as making one takes seconds. */
+  /** A server of this name. Making one takes seconds, so those of earlier cases serve again. */
   async server(name: string): Promise<Server> {
-    return (await this.servers.named(name)) ?? (await this.servers.create(name));
+    const all = await this.servers.all();
+    const named = all.find((server) => server.name === name);
+    if (named !== undefined) return named;
+    const spare = all.find((server) => server.name === SPARE);
+    if (spare === undefined) return this.servers.create(name);
+    await this.servers.rename(spare.id, name);
+    return { ...spare, name };
+  }
+
+  /** No server has a name of a case any more. */
+  async spareServers(): Promise<void> {
+    for (const { id, name } of await this.servers.all())
+      if (name !== SPARE) await this.servers.rename(id, SPARE);
   }
 
   /** Every such request is refused until the answer is called; logins are not. */
@@ -75,6 +84,8 @@ export class LabUnderTest {
     return async () => lift();
   }
 }
+
+const SPARE = "spare";
 
 function isNoLogin({ service }: ServiceCall): boolean {
   return service !== "identity";

@@ -43,6 +43,7 @@ describe.skipIf(!isAsked)("routes on the real services", () => {
   const lifts: (() => void)[] = [];
   afterEach(async () => {
     for (const lift of lifts.splice(0)) lift();
+    await lab.spareServers();
     await lab.env.project.console.network.call("PUT", router, { router: { routes: [] } });
   });
   afterAll(() => lab.close());

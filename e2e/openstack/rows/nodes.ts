@@ -1,0 +1,150 @@
+import {
+  createNode,
+  gone,
+  hasTaint,
+  initialised,
+  labelsOf,
+  nodeStays,
+  REGION,
+  SHUTDOWN_KEY,
+  setReady,
+  TYPE,
+  untilNode,
+  ZONE,
+} from "../../conformance/environment/objects.ts";
+import type { Node } from "../../harness/kube.ts";
+import { demand, same } from "../../harness/wait.ts";
+import { type OpenStackEnvironment, type Row, row } from "../environment.ts";
+import { addressOf, type Server } from "../servers.ts";
+
+/** Section 1 and 2 of spec/90, as far as a provider can influence it. */
+export const nodeRows: readonly Row[] = [
+  row(
+    "O-N-01",
+    "a Node is initialised by its server's name: ID, zone, region, type, address",
+    async (env) => {
+      const server = await env.servers.create("o-n-01", "zone-b");
+      const node = await joined(env, server);
+      same(node.spec.providerID, `openstack:///${server.id}`, "the provider ID");
+      same(labelsOf(node, ZONE), ["zone-b", "zone-b"], "the zone labels");
+      same(labelsOf(node, REGION), ["RegionOne", "RegionOne"], "the region labels");
+      same(labelsOf(node, TYPE), ["m1.tiny", "m1.tiny"], "the type labels");
+      demand(
+        hasAddress(node, "InternalIP", addressOf(server)),
+        `no InternalIP ${addressOf(server)}`,
+      );
+    },
+  ),
+  row(
+    "O-N-02",
+    "a Node whose provider ID has a region is found by it, whatever its name",
+    async (env) => {
+      const server = await env.servers.create("o-n-02-server");
+      await env.controller();
+      const providerID = `openstack://RegionOne/${server.id}`;
+      await createNode(env, "o-n-02", { providerID });
+      const node = await initialised(env, "o-n-02", 60_000);
+      same(node.spec.providerID, providerID, "the provider ID");
+      demand(hasAddress(node, "InternalIP", addressOf(server)), "not its server's address");
+      await leave(env, node, server);
+    },
+  ),
+  row("O-N-03", "a floating IP becomes the Node's ExternalIP, and goes with it", async (env) => {
+    const node = await untilNode(env, "o-n-01", { check: () => undefined });
+    const { network } = env.project.console;
+    const id = serverIdOf(node);
+    const { ports } = await network.get<{ ports: { id: string }[] }>(`/ports?device_id=${id}`);
+    const { floatingip } = await network.call<{ floatingip: FloatingIp }>("POST", "/floatingips", {
+      floatingip: { floating_network_id: env.lab.ids.public_network_id, port_id: ports[0]?.id },
+    });
+    const has = (present: boolean) => (seen: Node) =>
+      same(
+        hasAddress(seen, "ExternalIP", floatingip.floating_ip_address),
+        present,
+        "the ExternalIP",
+      );
+    await untilNode(env, "o-n-01", { check: has(true), withinMs: 60_000 });
+    await network.remove(`/floatingips/${floatingip.id}`);
+    await untilNode(env, "o-n-01", { check: has(false), withinMs: 60_000 });
+  }),
+  row(
+    "O-N-04",
+    "a silent Node whose server is stopped gets the shutdown taint until it runs again",
+    async (env) => {
+      const node = await untilNode(env, "o-n-01", { check: () => undefined });
+      await env.servers.act(serverIdOf(node), "os-stop");
+      await setReady(env, "o-n-01", "False");
+      const tainted = (wanted: boolean) => (seen: Node) =>
+        same(hasTaint(seen, SHUTDOWN_KEY), wanted, "the shutdown taint");
+      await untilNode(env, "o-n-01", { check: tainted(true), withinMs: 60_000 });
+      await env.servers.act(serverIdOf(node), "os-start");
+      await untilNode(env, "o-n-01", { check: tainted(false), withinMs: 60_000 });
+      await setReady(env, "o-n-01", "True");
+    },
+  ),
+  row(
+    "O-N-05",
+    "a silent Node is kept while Nova cannot be asked, whatever it answers",
+    async (env) => {
+      await setReady(env, "o-n-01", "False");
+      const lifts = [
+        { status: 503, text: "<html>maintenance</html>" },
+        { status: 404, text: "404 page not found" },
+      ].map((fate) =>
+        env.proxy.rule({
+          fits: ({ service }) => service === "compute",
+          strike: () => fate,
+          times: 6,
+        }),
+      );
+      await nodeStays(env, "o-n-01", { check: () => undefined });
+      for (const lift of lifts) lift();
+      await setReady(env, "o-n-01", "True");
+    },
+  ),
+  row(
+    "O-N-06",
+    "a Node is removed when its server is gone and it is silent, and not before",
+    async (env) => {
+      const node = await untilNode(env, "o-n-01", { check: () => undefined });
+      await env.servers.remove(serverIdOf(node));
+      await nodeStays(env, "o-n-01", { check: () => undefined, forMs: 5_000 });
+      await setReady(env, "o-n-01", "False");
+      await gone(env, "o-n-01", 60_000);
+    },
+  ),
+];
+
+interface FloatingIp {
+  readonly id: string;
+  readonly floating_ip_address: string;
+}
+
+/** An initialised Node of this server. */
+export async function joined(
+  env: OpenStackEnvironment,
+  server: Server,
+  podCIDRs: readonly string[] = [],
+): Promise<Node> {
+  await env.controller();
+  await createNode(env, server.name, { podCIDRs });
+  return initialised(env, server.name, 60_000);
+}
+
+/** Both leave, and wait for nobody. */
+export async function leave(
+  env: OpenStackEnvironment,
+  { metadata }: Pick<Node, "metadata">,
+  server: Pick<Server, "id">,
+): Promise<void> {
+  await env.kube.delete(`/api/v1/nodes/${metadata.name}`);
+  await env.servers.remove(server.id);
+}
+
+export function serverIdOf({ spec }: Node): string {
+  return spec.providerID?.split("/").at(-1) ?? "";
+}
+
+function hasAddress({ status }: Node, type: string, address: string): boolean {
+  return (status.addresses ?? []).some((each) => each.type === type && each.address === address);
+}
