@@ -6,10 +6,14 @@ import { report, summarise, type Verdict } from "../harness/verdicts.ts";
 import { messageOf } from "../harness/wait.ts";
 import { type OpenStackEnvironment, openEnvironment, type Row } from "./environment.ts";
 import { type Lab, openLab } from "./lab.ts";
+import { callRows } from "./rows/calls.ts";
+import { crashRows } from "./rows/crashes.ts";
+import { faultRows } from "./rows/faults.ts";
 import { loginRows } from "./rows/login.ts";
 import { nodeRows } from "./rows/nodes.ts";
 import { routeRows } from "./rows/routes.ts";
 import { serviceRows } from "./rows/services.ts";
+import { takeoverRows } from "./rows/takeover.ts";
 
 /**
  * `npm run e2e:openstack [-- --short] [-- --only O-01,O-LB]`: against the real Keystone, Nova, Neutron and Octavia of the
@@ -18,7 +22,16 @@ import { serviceRows } from "./rows/services.ts";
  */
 const USAGE = "usage: npm run e2e:openstack -- [--short] [--only O-01,O-LB]";
 
-const ROWS: readonly Row[] = [...loginRows, ...nodeRows, ...serviceRows, ...routeRows];
+const ROWS: readonly Row[] = [
+  ...loginRows,
+  ...nodeRows,
+  ...serviceRows,
+  ...routeRows,
+  ...faultRows,
+  ...takeoverRows,
+  ...callRows,
+  ...crashRows,
+];
 
 await main();
 

@@ -1,0 +1,183 @@
+import { createNode, initialised } from "../../conformance/environment/objects.ts";
+import {
+  deleteService,
+  FINALIZER,
+  ingressOf,
+  serviceGone,
+  untilService,
+} from "../../conformance/service/objects.ts";
+import { SERVICES } from "../../harness/service.ts";
+import { always, demand, eventually, same } from "../../harness/wait.ts";
+import { balancersOf, type FloatingIp, floatingIpsOf, nameOf } from "../balancers.ts";
+import { type OpenStackEnvironment, type Row, row } from "../environment.ts";
+import { addressOf } from "../servers.ts";
+import { change, routesOf, routeTo, untilRoutes } from "./routes.ts";
+import { twoMembers } from "./services.ts";
+
+const NAME = "o-t-web";
+const LONG_MS = 180_000;
+
+/** What upstream's manager left, with its names, tags and descriptions and no mark of ours, is carried on. */
+export const takeoverRows: readonly Row[] = [
+  row(
+    "O-T-01",
+    "a load balancer and floating IP of upstream's are taken over, untouched but for the mark, and later removed; a second cluster's stay",
+    async (env) => {
+      await env.kill();
+      const members = await addressesOfMembers(env);
+      const ours = await upstreamMade(env, "lab", members);
+      const theirs = await upstreamMade(env, "other", members);
+      await publishedService(env, ours.address);
+      await env.controller();
+      await eventually(
+        async () =>
+          demand(
+            (await balancersOf(env)).some(
+              ({ id, tags }) => id === ours.id && tags.some((tag) => tag.includes("cloudwright")),
+            ),
+            "it carries no mark of ours",
+          ),
+        { withinMs: LONG_MS },
+      );
+      const before = ours.listener;
+      const keep = async () => {
+        const all = await balancersOf(env);
+        same(all.map(({ id }) => id).sort(), [ours.id, theirs.id].sort(), "the load balancers");
+        same(
+          all.find(({ id }) => id === ours.id)?.listeners.map(({ id }) => id),
+          [before],
+          "its listeners",
+        );
+        same((await floatingIpsOf(env)).length, 2, "floating IPs");
+      };
+      await always(keep, { forMs: 5_000 });
+      await untilService(env, NAME, {
+        check: (service) => same(ingressOf(service)[0]?.ip, ours.address, "the published address"),
+        withinMs: LONG_MS,
+      });
+      await deleteService(env, NAME);
+      await serviceGone(env, NAME, LONG_MS);
+      same(
+        (await balancersOf(env)).map(({ id }) => id),
+        [theirs.id],
+        "what is left",
+      );
+      same(
+        (await floatingIpsOf(env)).map(({ floating_ip_address: ip }) => ip),
+        [theirs.address],
+        "floating IPs that are left",
+      );
+      await env.project.console.loadBalancer.remove(
+        `/lbaas/loadbalancers/${theirs.id}?cascade=true`,
+      );
+      const [left] = await floatingIpsOf(env);
+      await env.project.console.network.remove(`/floatingips/${left?.id}`);
+    },
+  ),
+  row(
+    "O-T-02",
+    "a route of upstream's is taken over without a write, and removed with its Node",
+    async (env) => {
+      const server = (await env.servers.named("o-t-r")) ?? (await env.servers.create("o-t-r"));
+      const route = routeTo(server, "10.120.77.0/24");
+      await change(env, "add_extraroutes", [route]);
+      await env.controller();
+      await createNode(env, server.name, { podCIDRs: [route.destination] });
+      await initialised(env, server.name, 60_000);
+      const is = async () =>
+        same(
+          (await routesOf(env)).filter(({ destination }) => destination === route.destination),
+          [route],
+          "its routes",
+        );
+      await always(is, { forMs: 5_000 });
+      await env.kube.delete(`/api/v1/nodes/${server.name}`);
+      await untilRoutes(env, (routes) =>
+        same(
+          routes.filter(({ destination }) => destination === route.destination),
+          [],
+          "its routes",
+        ),
+      );
+      await env.servers.remove(server.id);
+    },
+  ),
+];
+
+async function addressesOfMembers(env: OpenStackEnvironment): Promise<readonly string[]> {
+  await twoMembers(env);
+  const servers = await env.servers.all();
+  return servers
+    .filter(({ name }) => /^o-s-[ab]$/.test(name))
+    .map(addressOf)
+    .sort();
+}
+
+interface Left {
+  readonly id: string;
+  readonly listener: string | undefined;
+  readonly address: string;
+}
+
+/** As upstream's manager of that `--cluster-name` makes them (its names, tags and descriptions, v1.36). */
+async function upstreamMade(
+  env: OpenStackEnvironment,
+  cluster: string,
+  members: readonly string[],
+): Promise<Left> {
+  const { loadBalancer, network } = env.project.console;
+  const name = nameOf(NAME).replace("_lab_", `_${cluster}_`);
+  const of = `Kubernetes external service default/${NAME} from cluster ${cluster}`;
+  const { loadbalancer } = await loadBalancer.call<{
+    loadbalancer: { id: string; vip_port_id: string };
+  }>("POST", "/lbaas/loadbalancers", {
+    loadbalancer: {
+      ...{ name, description: of, vip_subnet_id: env.project.subnetId, tags: [name] },
+      listeners: [
+        {
+          ...{ name: `listener_0_${name}`, protocol: "TCP", protocol_port: 80, tags: [name] },
+          default_pool: {
+            ...{ name: `pool_0_${name}`, protocol: "TCP", lb_algorithm: "ROUND_ROBIN" },
+            members: members.map((address, index) => ({
+              ...{ name: `o-s-${"ab"[index]}`, address, protocol_port: 30_980 },
+              subnet_id: env.project.subnetId,
+            })),
+          },
+        },
+      ],
+    },
+  });
+  const { floatingip } = await network.call<{ floatingip: FloatingIp }>("POST", "/floatingips", {
+    floatingip: {
+      ...{ floating_network_id: env.lab.ids.public_network_id, port_id: loadbalancer.vip_port_id },
+      description: `Floating IP for ${of}`,
+    },
+  });
+  const made = await eventually(
+    async () => {
+      const seen = (await balancersOf(env)).find(({ id }) => id === loadbalancer.id);
+      demand(seen?.provisioning_status === "ACTIVE", "it is not active");
+      return seen;
+    },
+    { withinMs: LONG_MS },
+  );
+  const { id } = loadbalancer;
+  return { id, listener: made.listeners[0]?.id, address: floatingip.floating_ip_address };
+}
+
+/** As upstream's manager leaves the Service. */
+async function publishedService({ kube }: OpenStackEnvironment, ip: string): Promise<void> {
+  await kube.create(SERVICES, {
+    apiVersion: "v1",
+    kind: "Service",
+    metadata: { name: NAME, finalizers: [FINALIZER] },
+    spec: {
+      type: "LoadBalancer",
+      selector: { app: NAME },
+      ports: [{ name: "http", protocol: "TCP", port: 80, targetPort: 8080, nodePort: 30_980 }],
+    },
+  });
+  await kube.patch(`${SERVICES}/${NAME}/status`, "merge", {
+    status: { loadBalancer: { ingress: [{ ip }] } },
+  });
+}
