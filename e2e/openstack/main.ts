@@ -9,6 +9,7 @@ import { type Lab, openLab } from "./lab.ts";
 import { callRows } from "./rows/calls.ts";
 import { crashRows } from "./rows/crashes.ts";
 import { faultRows } from "./rows/faults.ts";
+import { kitRows } from "./rows/kits.ts";
 import { loginRows } from "./rows/login.ts";
 import { nodeRows } from "./rows/nodes.ts";
 import { routeRows } from "./rows/routes.ts";
@@ -31,6 +32,7 @@ const ROWS: readonly Row[] = [
   ...takeoverRows,
   ...callRows,
   ...crashRows,
+  ...kitRows,
 ];
 
 await main();

@@ -110,7 +110,7 @@ async function addressesOfMembers(env: OpenStackEnvironment): Promise<readonly s
   return servers
     .filter(({ name }) => /^o-s-[ab]$/.test(name))
     .map(addressOf)
-    .sort();
+    .sort((left, right) => left.localeCompare(right));
 }
 
 interface Left {

@@ -43,7 +43,7 @@ export class LabUnderTest {
     const all = await this.servers.all();
     const named = all.find((server) => server.name === name);
     if (named !== undefined) return named;
-    const spare = all.find((server) => server.name === SPARE);
+    const spare = all.find(({ name: each, status }) => each === SPARE && status === "ACTIVE");
     if (spare === undefined) return this.servers.create(name);
     await this.servers.rename(spare.id, name);
     return { ...spare, name };
@@ -62,6 +62,12 @@ export class LabUnderTest {
     readonly retryAfter?: number;
   }): Promise<() => Promise<void>> {
     const lift = this.env.proxy.rule({ fits: isNoLogin, strike: () => refusal });
+    return async () => lift();
+  }
+
+  /** Every request but logins gets this until the answer is called. */
+  async answer(fate: { readonly status: number; readonly text: string }) {
+    const lift = this.env.proxy.rule({ fits: isNoLogin, strike: () => fate });
     return async () => lift();
   }
 

@@ -1,0 +1,58 @@
+import {
+  type CloudFault,
+  type InstancesFixture,
+  instancesCases,
+} from "@cloudwright/provider-api/kit";
+import { afterAll, afterEach, beforeAll, describe, it } from "vitest";
+import { LabUnderTest } from "./lab-under-test.ts";
+
+/** Takes minutes and a lab: only where it is asked for, as `npm run e2e:openstack` does. */
+const isAsked = process.env.OPENSTACK_KITS === "1";
+
+describe.skipIf(!isAsked)("instances on the real services", () => {
+  let lab: LabUnderTest;
+
+  beforeAll(async () => {
+    lab = await LabUnderTest.open();
+  });
+  afterEach(() => lab.spareServers());
+  afterAll(() => lab.close());
+
+  function fixture(): InstancesFixture {
+    const { instances } = lab.provider;
+    if (instances === undefined) throw new Error("the provider has no instances");
+    return {
+      provider: "openstack",
+      instances,
+      create: async (name) => `openstack:///${(await lab.server(name)).id}`,
+      remove: async (name) => lab.servers.remove(await idOf(name)),
+      stop: async (name) => void (await lab.servers.act(await idOf(name), "os-stop")),
+      malformedProviderID: "openstack:///no-uuid",
+      faults: faultsOf(lab),
+    };
+  }
+
+  async function idOf(name: string): Promise<string> {
+    return (await lab.server(name)).id;
+  }
+
+  it.each(instancesCases)("as every provider, it $name", async (conformance) => {
+    const given = fixture();
+    if (conformance.unmet(given).length === 0) await conformance.run(given);
+  });
+});
+
+function faultsOf(lab: LabUnderTest): InstancesFixture["faults"] {
+  const answering = (fate: { readonly status: number; readonly text: string }) => async () =>
+    lab.answer(fate);
+  const endless = (fault: Extract<CloudFault, "huge" | "deep" | "endlessPages" | "sameCursor">) =>
+    [fault, () => lab.answerWithoutEnd(fault)] as const;
+  return {
+    unavailable: () => lab.refuse({ status: 503, code: "serviceUnavailable" }),
+    unauthorized: () => lab.refuse({ status: 403, code: "forbidden" }),
+    throttled: () => lab.refuse({ status: 429, code: "overLimit", retryAfter: 3 }),
+    garbage: answering({ status: 200, text: "<html>hello</html>" }),
+    nothingFound: answering({ status: 404, text: "404 page not found" }),
+    ...Object.fromEntries((["huge", "deep", "endlessPages", "sameCursor"] as const).map(endless)),
+  };
+}
