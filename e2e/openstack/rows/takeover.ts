@@ -42,7 +42,8 @@ export const takeoverRows: readonly Row[] = [
       const before = ours.listener;
       const keep = async () => {
         const all = await balancersOf(env);
-        same(all.map(({ id }) => id).sort(), [ours.id, theirs.id].sort(), "the load balancers");
+        const ids = all.map(({ id }) => id).toSorted(byText);
+        same(ids, [ours.id, theirs.id].toSorted(byText), "the load balancers");
         same(
           all.find(({ id }) => id === ours.id)?.listeners.map(({ id }) => id),
           [before],
@@ -110,7 +111,11 @@ async function addressesOfMembers(env: OpenStackEnvironment): Promise<readonly s
   return servers
     .filter(({ name }) => /^o-s-[ab]$/.test(name))
     .map(addressOf)
-    .sort((left, right) => left.localeCompare(right));
+    .sort(byText);
+}
+
+function byText(left: string, right: string): number {
+  return left.localeCompare(right);
 }
 
 interface Left {

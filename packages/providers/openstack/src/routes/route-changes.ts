@@ -93,7 +93,7 @@ export class RouteChanges {
       return {
         ...planned,
         kind: "ready",
-        isOpened: await this.#ports.allow(port, route.destination, context),
+        opened: await this.#ports.allow(port, route.destination, context),
       };
     } catch (error) {
       return { kind: "failed", error };
@@ -131,14 +131,10 @@ export class RouteChanges {
   }
 
   /** A port that was opened for a route that is surely not there is closed again; where that fails, a later route finds it open. */
-  async #undo(
-    { port, route, isOpened }: Ready,
-    error: unknown,
-    context: CallContext,
-  ): Promise<void> {
-    if (!isOpened || !isProviderError(error) || error.call.mayBeDone === true) return;
+  async #undo({ opened, route }: Ready, error: unknown, context: CallContext): Promise<void> {
+    if (opened === undefined || !isProviderError(error) || error.call.mayBeDone === true) return;
     try {
-      await this.#ports.disallow(port, route.destination, context);
+      await this.#ports.disallow(opened, route.destination, context);
     } catch (second) {
       if (!isProviderError(second)) throw second;
     }
@@ -176,7 +172,10 @@ interface Addition {
 
 type Failed = { readonly kind: "failed"; readonly error: unknown };
 type Planned = Addition | Failed;
-type Ready = Omit<Addition, "kind"> & { readonly kind: "ready"; readonly isOpened: boolean };
+type Ready = Omit<Addition, "kind"> & {
+  readonly kind: "ready";
+  readonly opened: RouterPort | undefined;
+};
 type Opened = Ready | Failed;
 
 /** What is there for one addition. */

@@ -1,7 +1,7 @@
 import { isIP } from "node:net";
 import type { CallContext } from "@cloudwright/provider-api";
 import { z } from "zod";
-import { noAnswer, type OpenStackClient, path } from "../api/client.ts";
+import { type OpenStackClient, path } from "../api/client.ts";
 import { isNotFound, isRevisionConflict } from "../api/errors.ts";
 import { revisionHeader } from "./router.ts";
 
@@ -20,6 +20,7 @@ const portSchema = z.object({
 /** A port of Neutron, as far as routes need it. */
 export type RouterPort = Readonly<z.output<typeof portSchema>>;
 
+const answerSchema = z.object({ port: portSchema });
 const FIELDS = Object.keys(portSchema.shape);
 /** More values in one request would make its line too long for servers in between. */
 const NAMED_PER_CALL = 50;
@@ -57,22 +58,25 @@ export class RouterPorts {
     return this.#onOurNetworks({ ports, keys: servers, by: byServer }, context);
   }
 
-  /** Lets the port receive and send what is for the range; answers whether it was changed for that. */
-  async allow(port: RouterPort, range: string, context: CallContext): Promise<boolean> {
+  /** Lets the port receive and send what is for the range; answers it as it is then, undefined where it needed no change. */
+  async allow(
+    port: RouterPort,
+    range: string,
+    context: CallContext,
+  ): Promise<RouterPort | undefined> {
     return this.#editPairs(port, context, (pairs) =>
       pairs.some((pair) => pair.ip_address === range) ? pairs : [...pairs, { ip_address: range }],
     );
   }
 
   /** The opposite; a port that is gone is fine. */
-  async disallow(port: RouterPort, range: string, context: CallContext): Promise<boolean> {
+  async disallow(port: RouterPort, range: string, context: CallContext): Promise<void> {
     try {
-      return await this.#editPairs(port, context, (pairs) =>
+      await this.#editPairs(port, context, (pairs) =>
         pairs.filter((pair) => pair.ip_address !== range),
       );
     } catch (error) {
-      if (isNotFound(error)) return false;
-      throw error;
+      if (!isNotFound(error)) throw error;
     }
   }
 
@@ -107,16 +111,20 @@ export class RouterPorts {
     return (await Promise.all(pages)).flatMap(({ items }) => items);
   }
 
-  async #editPairs(port: RouterPort, context: CallContext, edit: EditPairs): Promise<boolean> {
+  /** The port as it is then; undefined where nothing was to be written. */
+  async #editPairs(
+    port: RouterPort,
+    context: CallContext,
+    edit: EditPairs,
+  ): Promise<RouterPort | undefined> {
     const extensions = await this.#client.versions("network", context);
-    if (!extensions.has("allowed-address-pairs")) return false;
+    if (!extensions.has("allowed-address-pairs")) return undefined;
     let current = port;
     for (let left = MOST_TRIES; ; left--) {
       const wanted = editedPairs(current, edit);
-      if (wanted === undefined) return false;
+      if (wanted === undefined) return undefined;
       try {
-        await this.#write(current, wanted, context);
-        return true;
+        return await this.#write(current, wanted, context);
       } catch (error) {
         if (!isRevisionConflict(error) || left === 1) throw error;
         current = await this.#read(current.id, context);
@@ -124,20 +132,24 @@ export class RouterPorts {
     }
   }
 
-  async #write(port: RouterPort, pairs: readonly Pair[], context: CallContext): Promise<void> {
-    await this.#client.request({
+  async #write(
+    port: RouterPort,
+    pairs: readonly Pair[],
+    context: CallContext,
+  ): Promise<RouterPort> {
+    const { value } = await this.#client.request({
       ...{ service: "network", method: "PUT", path: path`/ports/${port.id}` },
       headers: revisionHeader(port.revision_number ?? undefined),
       body: { port: { allowed_address_pairs: pairs } },
-      ...{ operation: "port_update", target: port.id, schema: noAnswer, context },
+      ...{ operation: "port_update", target: port.id, schema: answerSchema, context },
     });
+    return value.port;
   }
 
   async #read(id: string, context: CallContext): Promise<RouterPort> {
-    const schema = z.object({ port: portSchema });
     const { value } = await this.#client.request({
       ...{ service: "network", path: path`/ports/${id}`, query: { fields: FIELDS } },
-      ...{ operation: "port_get", target: id, schema, context },
+      ...{ operation: "port_get", target: id, schema: answerSchema, context },
     });
     return value.port;
   }
