@@ -5,6 +5,7 @@ import { PROVIDER } from "./config/invalid-config.ts";
 import { createInstances } from "./instances/instances.ts";
 import { createLoadBalancers } from "./load-balancers/load-balancers.ts";
 import { createRoutes } from "./routes/routes.ts";
+import { createVolumes } from "./volumes/volumes.ts";
 
 /** The provider of OpenStack clouds (spec/providers/openstack). */
 export const plugin: ProviderPlugin = {
@@ -30,6 +31,7 @@ export const plugin: ProviderPlugin = {
         reconciles: "cloudprovider_openstack_reconcile",
       },
       ...(routerId === undefined ? {} : { routes: createRoutes(routes, routerId) }),
+      volumes: createVolumes({ client, config: config.atStart, now: Date.now }),
       close: () => client.close(),
     };
   },
