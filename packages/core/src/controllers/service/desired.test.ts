@@ -31,7 +31,10 @@ const TCP = { port: 53, protocol: "TCP", nodePort: 31_054, targetPort: 53 };
 
 it("a plain Service asks for its ports, for everybody, checked on its first node port", () => {
   expect(spec({})).toEqual({
-    owner: { ...CLUSTER, objectUid: "uid-web", namespace: "shop", name: "web" },
+    owner: {
+      ...{ clusterUid: "cluster-1", clusterName: "kubernetes" },
+      ...{ objectUid: "uid-web", namespace: "shop", name: "web" },
+    },
     internal: false,
     listeners: [{ name: "", protocol: "TCP", port: 80, nodePort: 31_080 }],
     members: [],
