@@ -228,10 +228,10 @@ describe("the navigation", () => {
   it("has badges only for what needs somebody, with words beside the number", async () => {
     show({ ...needing({ Node: 2, Service: 1, LoadBalancer: 1 }), openIntents: 3 });
     await screen.findByText("open");
-    expect(links()).toEqual([
-      ...["Overview", "Nodes2 stuck", "Balancers2 stuck", "Routes", "Runs", "Actions3 open"],
-      ...["Audit", "Controllers", "Budget", "Settings"],
+    expect(links().filter((link) => /\d/.test(link))).toEqual([
+      ...["Nodes2 stuck", "Load balancers2 stuck", "Actions3 open"],
     ]);
+    expect(links()).toContain("Routes");
   });
 
   it("counts held deletions among the nodes, and says so", async () => {

@@ -180,7 +180,15 @@ describe("what the tray says", () => {
       text: "1 verified, 1 rejected, 1 running",
       isSettled: false,
     });
-    expect(traySummary(intents.slice(0, 2), 3)?.state).toBe("rejected");
+    expect(traySummary(intents.slice(0, 2), 2)?.state).toBe("rejected");
+  });
+
+  it("of many of which one is not known yet does not say that they are over", () => {
+    expect(traySummary([intent({ state: "verified" })], 3)).toEqual({
+      state: "requested",
+      text: "1 verified, 2 not known",
+      isSettled: false,
+    });
   });
 
   it("is nothing before the first is known", () => {
