@@ -182,7 +182,7 @@ test("what may not be in a filter is said, and what an address may not say is dr
 }) => {
   await page.goto(`${cluster}/audit?q=action:fly&chain=moon`);
   await expect(page.getByText(/there is no action fly/)).toBeVisible();
-  await expect(page.getByText(/it was left out: moon/)).toBeVisible();
+  await expect(page.getByText(/is ignored: moon/)).toBeVisible();
   await page.goto(`${cluster}/audit?q=object:nobody`);
   await expect(page.getByText("No entry matches this filter")).toBeVisible();
   await page.getByRole("button", { name: "Show all entries" }).click();

@@ -13,12 +13,12 @@ test("an admin adds a user, hands the link on, and what they may do follows the 
 }) => {
   const name = "Bo Berg";
   await page.goto("/settings/users");
-  await page.getByRole("button", { name: "Add person…" }).click();
-  const dialog = page.getByRole("dialog", { name: "Add a person" });
+  await page.getByRole("button", { name: "Add user…" }).click();
+  const dialog = page.getByRole("dialog", { name: "Add a user" });
   await dialog.getByLabel("Name").fill(name);
   await dialog.getByLabel("E-mail address").fill("bo@example.test");
   await dialog.getByLabel("Role").selectOption("viewer");
-  await dialog.getByRole("button", { name: "Add person" }).click();
+  await dialog.getByRole("button", { name: "Add user" }).click();
   const link = await dialog.getByLabel(`Sign-in link of ${name}`).inputValue();
   expect(link).toContain(`${product.endpoints.dashboard}/sign-in?token=`);
   await dialog.getByRole("button", { name: "Done" }).click();
@@ -32,7 +32,7 @@ test("an admin adds a user, hands the link on, and what they may do follows the 
   await theirs.getByRole("button", { name: /^Sign in as/ }).click();
   await theirs.goto("/settings/users");
   await expect(theirs.getByText(`You are ${name}, viewer.`)).toBeVisible();
-  await expect(theirs.getByRole("table", { name: "People" })).toHaveCount(0);
+  await expect(theirs.getByRole("table", { name: "Users" })).toHaveCount(0);
 
   await change(page, name, "Change role…");
   await page.getByRole("dialog").getByLabel("Role").selectOption("operator");
@@ -43,12 +43,12 @@ test("an admin adds a user, hands the link on, and what they may do follows the 
 
   await change(page, name, "Disable…");
   await page.getByRole("dialog").getByLabel("Reason").fill("Left the team");
-  await page.getByRole("dialog").getByRole("button", { name: "Disable person" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Disable user" }).click();
   await expect(user(page, name)).toContainText("Disabled");
   await theirs.goto(`${cluster}/nodes`);
   await expect(theirs.getByRole("heading", { name: "You are not signed in" })).toBeVisible();
   await change(page, name, "Enable again…");
-  await page.getByRole("dialog").getByRole("button", { name: "Enable person" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Enable user" }).click();
   await expect(user(page, name)).toContainText("Active");
 
   await change(page, name, "Reset password…");
@@ -58,7 +58,7 @@ test("an admin adds a user, hands the link on, and what they may do follows the 
   );
   await page.goto(`${cluster}/audit?chain=accounts&q=bo@example.test`);
   const entries = page.getByRole("table", { name: "Audit entries" });
-  for (const action of ["Add person", "Change person", "Disable person", "Set password"]) {
+  for (const action of ["Add user", "Change user", "Disable user", "Set password"]) {
     await expect(entries.getByRole("row").filter({ hasText: action }).first()).toBeVisible();
   }
 });
@@ -67,11 +67,11 @@ test("what the server refuses stays in the dialog with its reason", async ({ pag
   await page.goto("/settings/users");
   const own = page.getByRole("row").filter({ hasText: " you" });
   const name = (await own.locator("strong").textContent()) ?? "";
-  await page.getByRole("button", { name: "Add person…" }).click();
-  const dialog = page.getByRole("dialog", { name: "Add a person" });
+  await page.getByRole("button", { name: "Add user…" }).click();
+  const dialog = page.getByRole("dialog", { name: "Add a user" });
   await dialog.getByLabel("Name").fill("Somebody else");
   await dialog.getByLabel("E-mail address").fill("admin@example.test");
-  await dialog.getByRole("button", { name: "Add person" }).click();
+  await dialog.getByRole("button", { name: "Add user" }).click();
   await expect(dialog.getByRole("alert")).toContainText("is already in use");
   await expect(dialog.getByLabel("Name"), "what was typed is kept").toHaveValue("Somebody else");
   await page.keyboard.press("Escape");
@@ -134,7 +134,7 @@ test("another role's view is tried out, and left again", async ({ page, cluster,
     matrix.getByRole("row").filter({ hasText: "Override the taint of a node" }),
   ).toContainText(/no.*no.*yes/);
   await page.getByRole("button", { name: "viewer", exact: true }).click();
-  const banner = page.getByText("You see the pages as a person of role viewer does.");
+  const banner = page.getByText("You are viewing the pages with the role viewer.");
   await expect(banner).toBeVisible();
   await page.goto(`${cluster}/nodes/node-1`);
   await expect(banner, "it holds on every page of the tab").toBeVisible();
@@ -195,8 +195,8 @@ test.describe("in light and dark", () => {
 
   test("its dialogs have no serious fault", async ({ page }) => {
     await page.goto("/settings/users");
-    await page.getByRole("button", { name: "Add person…" }).click();
-    await settled(page, page.getByRole("dialog", { name: "Add a person" }));
+    await page.getByRole("button", { name: "Add user…" }).click();
+    await settled(page, page.getByRole("dialog", { name: "Add a user" }));
     await sound(page, "add a person");
     await page.keyboard.press("Escape");
     await change(page, "admin", "Change role…");
@@ -207,7 +207,7 @@ test.describe("in light and dark", () => {
 
 function user(page: Page, name: string) {
   return page
-    .getByRole("table", { name: "People" })
+    .getByRole("table", { name: "Users" })
     .getByRole("row")
     .filter({ has: page.getByText(name, { exact: true }) });
 }

@@ -138,7 +138,7 @@ test.describe("by keyboard alone", () => {
     const confirm = dialog.getByRole("button", { name: "Override taint" });
     await confirm.focus();
     await page.keyboard.press("Space");
-    await expect(typed).toHaveAccessibleDescription("This must read node-2.");
+    await expect(typed).toHaveAccessibleDescription("Type exactly node-2.");
     await expect(typed).toBeFocused();
     await page.keyboard.press("Control+a");
     await page.keyboard.type("node-2");
@@ -151,7 +151,7 @@ test.describe("by keyboard alone", () => {
     await expect(dialog).toBeHidden();
     await expect(trayItem(page, "Override the taint of node node-2")).toContainText("Verified");
     expect((await nodeOf(product, "node-2")).spec.taints ?? []).toEqual([]);
-    await expect(page.getByText(/^Freed unfinished by .* left\)/)).toBeVisible();
+    await expect(page.getByText(/^Taint overridden by .* left\)/)).toBeVisible();
   });
 
   test("chosen nodes are retried together, each by its own plan", async ({ page, cluster }) => {
@@ -219,7 +219,7 @@ test("what changes before the confirmation is shown and asked about again", asyn
   await dialog.getByRole("textbox", { name: /Reason/ }).fill("INC-91");
   await dialog.getByRole("button", { name: "Hold node" }).click();
   const alert = dialog.getByRole("alert");
-  await expect(alert).toContainText("The world moved since the plan was shown");
+  await expect(alert).toContainText("The plan has changed since it was shown");
   await expect(alert).toContainText("from › hold › until");
   await sound(page, "moved plan");
   expect((await nodeOf(product, "node-3")).metadata.annotations?.[HOLD]).toBe("held by kubectl");
@@ -292,7 +292,7 @@ test("a leader that gives no answer is told of within seconds, and what it has n
     await press(page.getByRole("button", { name: "Retry now" }));
     const dialog = page.getByRole("dialog", { name: /Retry node node-7/ });
     await expect(dialog.getByRole("status")).toHaveText(
-      "The leader has not answered within 5 s: it may be busy. An answer is still shown here when it comes.",
+      "The leader has not answered within 5 s: it may be busy. The answer will appear here when it arrives.",
       { timeout: 8_000 },
     );
     await page.keyboard.type("nobody answers");

@@ -52,7 +52,7 @@ test("that no node can be looked at is the headline, with the cause, and nothing
   for (let index = 1; index <= FLEET; index++) await taint(product, `node-${index}`);
   await page.goto(cluster);
   const headline = new RegExp(
-    `^${FLEET} of ${FLEET} nodes could not be looked at for .+: sandbox failed on `,
+    `^${FLEET} of ${FLEET} nodes could not be observed for .+: sandbox failed on `,
   );
   await expect(page.getByText(headline).first()).toBeVisible(LONG);
   await expect(page.getByText(/^Nothing needs you/)).toHaveCount(0);

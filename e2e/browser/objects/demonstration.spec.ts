@@ -96,7 +96,7 @@ test("a failing lookup is explained, retried by a user and verified", async ({
   await page.goto(`${cluster}/nodes/node-5`);
   const said = page.getByText(/rejected our credentials for .*403/).first();
   await expect(said).toBeVisible();
-  const diagnosis = page.getByText(/^Node node-5 (is|could not be looked at) /);
+  const diagnosis = page.getByText(/^Node node-5 (is|could not be observed) /);
   await expect(diagnosis).toContainText(
     /sandbox rejected our credentials for GET .* \(status 403, request /i,
   );
@@ -131,7 +131,7 @@ test("a failing lookup is explained, retried by a user and verified", async ({
   await expect(page.getByRole("heading", { name: "Retry node node-5" })).toBeVisible();
   await expect(page.getByText(REASON).first()).toBeVisible();
   const record = page.getByRole("region", { name: "Record" });
-  await expect(record.getByRole("listitem").filter({ hasText: "asked for it" })).toContainText(
+  await expect(record.getByRole("listitem").filter({ hasText: "requested it" })).toContainText(
     REASON,
   );
   await expect(record.getByRole("listitem").filter({ hasText: "ended it" })).toBeVisible();
@@ -143,7 +143,7 @@ test("all of it is in Runs, each with its waterfall", async ({ cluster }) => {
   await expect(table.getByRole("link", { name: "node-5" }).first()).toBeVisible();
   await page.goto(`${cluster}/runs?q=key:node-5+trigger:intent`);
   // It may have changed nothing: the loop tries by itself as well, and may have come first. Then all loops are OK, and all are tried.
-  const asked = table.getByRole("row").filter({ hasText: "asked by" });
+  const asked = table.getByRole("row").filter({ hasText: "requested by" });
   await expect(asked.filter({ hasText: "Node initialisation" })).toHaveCount(1);
   for (const other of ["Node lifecycle", "Node IPAM", "Routes"])
     expect(await asked.filter({ hasText: other }).count()).toBeLessThanOrEqual(1);

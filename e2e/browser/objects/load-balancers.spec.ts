@@ -50,7 +50,7 @@ test("the list says what each Service's load balancer needs, and filters by it",
   await expect(
     page.getByText(/load balancers need you\..* 1 in the cloud has no Service\./),
   ).toBeVisible();
-  await expect(page.getByRole("navigation", { name: "Pages" })).toContainText("Balancers2");
+  await expect(page.getByRole("navigation", { name: "Pages" })).toContainText("Load balancers2");
 
   await page.getByRole("button", { name: "Faults only" }).click();
   await expect(page).toHaveURL(/state=stuck,unknown/);
@@ -342,7 +342,7 @@ test.describe("actions", () => {
     const typed = dialog.getByRole("textbox", { name: /Type the load balancer's id/ });
     await typed.fill("another");
     await dialog.getByRole("button", { name: "Remove load balancer" }).click();
-    await expect(typed).toHaveAccessibleDescription(`This must read ${fixture.orphan}.`);
+    await expect(typed).toHaveAccessibleDescription(`Type exactly ${fixture.orphan}.`);
     await typed.fill(fixture.orphan);
     await typed.press("Enter");
     await expect(dialog, "Enter never confirms it").toBeVisible();

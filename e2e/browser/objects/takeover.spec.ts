@@ -159,7 +159,7 @@ test.describe("actions", () => {
     await expect(dialog.getByRole("button", { name: "Cancel" })).toBeFocused();
     await dialog.getByRole("textbox", { name: /Reason/ }).fill("INC-95: the old manager's");
     await dialog.getByRole("button", { name: "Adopt route" }).click();
-    await expect(dialog.getByText(`This must read ${route}.`)).toBeVisible();
+    await expect(dialog.getByText(`Type exactly ${route}.`)).toBeVisible();
     await dialog.getByRole("textbox", { name: /Type the route's id/ }).fill(route);
     await dialog.getByRole("button", { name: "Adopt route" }).click();
     await expect(tray(page)).toContainText("Verified");
@@ -186,12 +186,12 @@ test.describe("actions", () => {
 
     const confirm = dialog.getByRole("button", { name: "Adopt 3 cloud resources" });
     await confirm.click();
-    await expect(dialog.getByText("Write why: it is kept in the audit record.")).toBeVisible();
+    await expect(dialog.getByText("Enter a reason: it is kept in the audit record.")).toBeVisible();
     await dialog.getByRole("textbox", { name: /Reason/ }).fill("INC-96: the takeover");
     const number = dialog.getByRole("textbox", { name: /Type the number of cloud resources/ });
     await number.fill("2");
     await confirm.click();
-    await expect(dialog.getByText("This must read 3.")).toBeVisible();
+    await expect(dialog.getByText("Type exactly 3.")).toBeVisible();
     await number.fill("3");
     await number.press("Enter");
     await confirm.press("Enter");

@@ -21,7 +21,7 @@ test("changes reach a page while an answer for the page before is still under wa
   await page.goto(`/c/${CLUSTER}/nodes`);
   await expect(stateCounter(page, "OK")).toBeVisible();
   // Beginning to listen asks for everything again, the nodes along with the routes, whose answer is held back here.
-  await expect(page.getByRole("button", { name: "Live, pause updating" })).toBeVisible();
+  await expect(page.getByRole("button", { name: "Live, pause updates" })).toBeVisible();
   const requested = page.waitForRequest(/\/api\/trpc\/[^?]*routes\./);
   await pages.getByRole("link", { name: /^Routes/ }).click();
   await requested;

@@ -13,7 +13,7 @@ test("a run is seen beside another of its node, which the address keeps", async 
   await expect(page).toHaveURL(/view=compare$/);
   const other = page.getByLabel("Compare with");
   await expect(
-    page.getByText(/^(\d+ of \d+ lines differ|They went the same way)\.$/),
+    page.getByText(/^(\d+ of \d+ lines differ|The two runs do not differ)\.$/),
   ).toBeVisible();
   await page.getByRole("button", { name: "Show all lines" }).click();
   await expect(page).toHaveURL(/all=1/);

@@ -5,7 +5,7 @@ export default function NotFound() {
   return (
     <LonePage title="There is no such page">
       <p>
-        The address may be cut short. <Link href="/">Go to the clusters</Link>.
+        The address may be incomplete. <Link href="/">Go to the clusters</Link>.
       </p>
     </LonePage>
   );

@@ -90,7 +90,7 @@ describe("a diagnosis", () => {
   });
 
   it.each<[State, string]>([
-    ["unknown", "Node `w-9` could not be looked at for 5 min: Sandbox did not answer"],
+    ["unknown", "Node `w-9` could not be observed for 5 min: Sandbox did not answer"],
     ["waiting", "Node `w-9` is waiting for 5 min: Sandbox did not answer"],
     ["working", "Node `w-9` is being worked on for 5 min: Sandbox did not answer"],
     ["gone", "Node `w-9` is gone: Sandbox did not answer"],

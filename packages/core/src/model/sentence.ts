@@ -71,7 +71,7 @@ function thing(object: ObjectRef): string {
 
 const STATE_LABELS: Record<State, string> = {
   stuck: "is stuck",
-  unknown: "could not be looked at",
+  unknown: "could not be observed",
   waiting: "is waiting",
   working: "is being worked on",
   held: "is held",

@@ -34,7 +34,7 @@ export function DroppedNote({ dropped }: { readonly dropped: readonly string[] }
   if (dropped.length === 0) return null;
   return (
     <p className={page.note} role="status">
-      This address holds what the page does not know, and it was left out: {dropped.join(", ")}.
+      This part of the address was not understood and is ignored: {dropped.join(", ")}.
     </p>
   );
 }

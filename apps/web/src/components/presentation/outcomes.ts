@@ -28,13 +28,13 @@ export const OUTCOME_PRESENTATION = {
     label: "Blocked",
     shape: "octagon",
     tone: "stuck",
-    help: "It is waiting for a change of the object or by a user.",
+    help: "It is waiting for a change to the object or for a user.",
   },
   waiting: {
     label: "Requeued",
     shape: "hourglass",
     tone: "waiting",
-    help: "It comes back by itself when it is due.",
+    help: "It runs again by itself when it is due.",
   },
   changed: {
     label: "Changed",
@@ -46,7 +46,7 @@ export const OUTCOME_PRESENTATION = {
     label: "No change",
     shape: "equals",
     tone: "neutral",
-    help: "Nothing was to be done.",
+    help: "There was nothing to do.",
   },
   running: {
     label: "Running",
@@ -60,7 +60,7 @@ const WOULD_CHANGE: Presentation = {
   label: "Would change",
   shape: "delta",
   tone: "waiting",
-  help: "It would write what is missing; as it runs dry, nothing was written.",
+  help: "It would write what is missing; in dry run nothing was written.",
 };
 
 /** The same of one run: one that runs dry has changed nothing. */
@@ -85,13 +85,13 @@ export const INTENT_PRESENTATION = {
     label: "Requested",
     shape: "hourglass",
     tone: "waiting",
-    help: "Written down; the leader has not taken it yet.",
+    help: "Recorded; the leader has not claimed it yet.",
   },
   claimed: {
     label: "Claimed",
     shape: "half-circle",
     tone: "waiting",
-    help: "The leader has taken it.",
+    help: "The leader has claimed it.",
   },
   running: {
     label: "Running",
@@ -103,7 +103,7 @@ export const INTENT_PRESENTATION = {
     label: "Verified",
     shape: "disc",
     tone: "ok",
-    help: "The leader looked again and saw the effect.",
+    help: "The leader checked again and saw the effect.",
   },
   failed: {
     label: "Failed",
@@ -121,13 +121,13 @@ export const INTENT_PRESENTATION = {
     label: "Expired",
     shape: "clock",
     tone: "unknown",
-    help: "No leader took it in time; nothing was done.",
+    help: "No leader claimed it in time; nothing was done.",
   },
   cancelled: {
     label: "Cancelled",
     shape: "ring-dash",
     tone: "neutral",
-    help: "It was withdrawn; nothing was done.",
+    help: "It was cancelled; nothing was done.",
   },
 } as const satisfies Record<IntentState, Presentation>;
 
@@ -138,10 +138,10 @@ export function triggerText(trigger: Trigger): string {
     case "period":
       return "periodic look";
     case "retry":
-      return "retry by itself";
+      return "automatic retry";
     case "start":
       return "start or failover";
     case "intent":
-      return `asked by ${trigger.actor}`;
+      return `requested by ${trigger.actor}`;
   }
 }

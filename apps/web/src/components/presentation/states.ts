@@ -41,7 +41,7 @@ export const STATE_PRESENTATION = {
     label: "Unknown",
     shape: "dashed-circle",
     tone: "unknown",
-    help: "We could not look, so we do not say.",
+    help: "It could not be observed, so its state is not known.",
   },
   waiting: {
     label: "Waiting",

@@ -76,7 +76,7 @@ function StretchForm({
     </label>
   );
   return (
-    <form className={styles.form} aria-label="Stretch of time" onSubmit={submit}>
+    <form className={styles.form} aria-label="Time range" onSubmit={submit}>
       {field(`From (${zone === "UTC" ? "UTC" : "local time"})`, from, setFrom)}
       {field(`To (${zone === "UTC" ? "UTC" : "local time"})`, to, setTo)}
       {problem === undefined ? null : (

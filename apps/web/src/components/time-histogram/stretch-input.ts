@@ -17,8 +17,8 @@ export function readMoments(given: {
   const suffix = given.zone === "UTC" ? "Z" : "";
   const [from, to] = [given.from, given.to].map((text) => Date.parse(`${text}${suffix}`));
   if (from === undefined || to === undefined || Number.isNaN(from) || Number.isNaN(to)) {
-    return { problem: "Name both moments, each with its date and time." };
+    return { problem: "Enter both times, each with its date." };
   }
-  if (from >= to) return { problem: "The first moment must come before the second." };
+  if (from >= to) return { problem: "The start must come before the end." };
   return { stretch: { from, to } };
 }

@@ -156,7 +156,7 @@ describe("the time of a list", () => {
     const { page, onChange, form } = await openForm(LAST_DAY);
     await page.user.clear(form.getByLabelText("From (UTC)"));
     await page.user.click(form.getByRole("button", { name: "Show this time" }));
-    expect(form.getByRole("alert").textContent).toMatch(/both moments/);
+    expect(form.getByRole("alert").textContent).toMatch(/both times/);
     expect(onChange).not.toHaveBeenCalled();
   });
 });

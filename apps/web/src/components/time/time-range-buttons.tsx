@@ -53,11 +53,11 @@ function StretchButton({
     <Button
       active
       aria-pressed="true"
-      title={`From ${formatInstant(from, zone)} to ${formatInstant(to, zone)}. Press to leave it.`}
+      title={`From ${formatInstant(from, zone)} to ${formatInstant(to, zone)}. Press to clear it.`}
       onClick={onLeave}
     >
       {formatClock(from, zone, now)} – {formatClock(to, zone, now)}
-      <span className="visually-hidden">, leave this stretch of time</span>
+      <span className="visually-hidden">, clear this time range</span>
       <svg width="9" height="9" viewBox="0 0 12 12" aria-hidden="true">
         <path d="m2 2 8 8m0-8-8 8" fill="none" stroke="currentColor" strokeWidth="2" />
       </svg>

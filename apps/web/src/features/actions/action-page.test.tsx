@@ -195,9 +195,9 @@ describe("the record of an action", () => {
       {},
       { "audit.list": () => ({ rows, nextCursor: undefined, total: rows.length }) },
     );
-    expect(await screen.findByText(/asked for it/)).toBeDefined();
+    expect(await screen.findByText(/requested it/)).toBeDefined();
     const texts = screen.getAllByRole("listitem").map(({ textContent }) => textContent);
-    const order = ["asked for it", "claimed it", "held the node", "something.new"].map((words) =>
+    const order = ["requested it", "claimed it", "held the node", "something.new"].map((words) =>
       texts.findIndex((text) => text.includes(words)),
     );
     expect(order).toEqual(order.toSorted((left, right) => left - right));

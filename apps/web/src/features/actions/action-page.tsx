@@ -113,7 +113,7 @@ function useShownPlan(
 }
 
 const AUDIT_LABELS: Readonly<Record<string, string>> = {
-  "intent.request": "asked for it",
+  "intent.request": "requested it",
   "intent.claim": "claimed it",
   "intent.end": "ended it",
   "node.initialise": "initialised the node",
@@ -123,7 +123,7 @@ const AUDIT_LABELS: Readonly<Record<string, string>> = {
   "node.delete": "deleted the node",
   "node.hold": "held the node",
   "node.release": "released the node",
-  "node.override": "removed the taint, unfinished",
+  "node.override": "overrode the taint",
   "node.override-end": "put the taint back",
   "controller.pause": "paused the controller",
   "controller.resume": "resumed the controller",

@@ -100,7 +100,7 @@ function readAction(action: string): Read {
   const close = Object.keys(VERB_LABELS)
     .filter((candidate) => candidate.includes(action))
     .slice(0, 3);
-  const hint = close.length === 0 ? "use such as node.* or account.*" : `use ${close.join(", ")}`;
+  const hint = close.length === 0 ? "try node.* or account.*" : `use ${close.join(", ")}`;
   return { problem: `there is no action ${action}; ${hint}` };
 }
 

@@ -181,7 +181,7 @@ describe("the chain", () => {
   it("says how many entries it holds, and that nobody has verified it and no checkpoint binds it", async () => {
     show();
     await expect.poll(status).toMatch(/^1,200 entries since 1 Mar.*not verified here yet/);
-    expect(status()).toMatch(/could rewrite the whole chain unseen/);
+    expect(status()).toMatch(/could rewrite the whole chain unnoticed/);
   });
 
   it("says who had it verified last, and up to which entry against a checkpoint", async () => {
@@ -255,7 +255,7 @@ describe("one entry beside the list", () => {
     const panel = within(await screen.findByRole("complementary", { name: /Entry 2/ }));
     expect(await panel.findByText("disk check")).toBeDefined();
     expect(panel.getByText(/^192\.0\.2\.7/)).toBeDefined();
-    expect(panel.getByRole("link", { name: "What was asked for" }).getAttribute("href")).toBe(
+    expect(panel.getByRole("link", { name: "What was requested" }).getAttribute("href")).toBe(
       "/c/c-1/actions/i-4",
     );
     expect(panel.getByRole("button", { name: "Copy the hash" })).toBeDefined();

@@ -71,7 +71,7 @@ function Missing({
   if (found.isError || found.isPending) return <Pending query={found} lines={6} />;
   return (
     <EmptyState title={`There is no entry ${seq}`}>
-      Entries are never deleted by Cloudwright. Verify the chain: it tells whether one is missing.
+      Entries are never deleted by Cloudwright. Verify the chain: it shows whether one is missing.
     </EmptyState>
   );
 }
@@ -117,7 +117,7 @@ function Entry({
       {isChange ? (
         <EntryDiff before={before} after={after} />
       ) : (
-        <p className="quiet">This entry is about no change.</p>
+        <p className="quiet">This entry records no change.</p>
       )}
     </>
   );
@@ -150,7 +150,7 @@ function EntryFacts({ cluster, entry }: { readonly cluster: string; readonly ent
       <dd>
         {runId === undefined ? null : <Link href={addresses.run(cluster, runId)}>Run</Link>}{" "}
         {intentId === undefined ? null : (
-          <Link href={addresses.action(cluster, intentId)}>What was asked for</Link>
+          <Link href={addresses.action(cluster, intentId)}>What was requested</Link>
         )}
         {runId === undefined && intentId === undefined ? "–" : null}
       </dd>

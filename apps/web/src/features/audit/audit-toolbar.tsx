@@ -59,7 +59,7 @@ export function AuditToolbar({
           appearance={view.previews ? "plain" : "quiet"}
           active={view.previews}
           aria-pressed={view.previews}
-          title="Entries of previews, which only asked what would be done"
+          title="Entries of previews, which change nothing"
           onClick={() => push((now) => ({ ...now, previews: !now.previews }))}
         >
           Previews

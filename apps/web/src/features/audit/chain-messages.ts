@@ -1,4 +1,5 @@
 import type { ChainVerification, Stretch } from "@cloudwright/store/views/chains";
+import { listed } from "../../platform/wording/action-title.ts";
 
 /** What is still proven when a chain is broken. */
 export function provenText({ proven, head }: ChainVerification): string {
@@ -26,10 +27,7 @@ export function newerText(head: number, checkpoint: number): string {
 }
 
 function stretches(found: readonly Stretch[]): string {
-  const [first, ...others] = found.map(({ from, to }) =>
-    from === to ? `entry ${from}` : `entries ${from} to ${to}`,
+  return listed(
+    found.map(({ from, to }) => (from === to ? `entry ${from}` : `entries ${from} to ${to}`)),
   );
-  const last = others.pop();
-  if (first === undefined || last === undefined) return first ?? "";
-  return `${[first, ...others].join(", ")} and ${last}`;
 }

@@ -109,7 +109,7 @@ function LastVerified({ verified }: { readonly verified: Chain["verified"] }) {
 
 function Checkpoint({ stands: { checkpoint, head } }: { readonly stands: Chain }) {
   if (checkpoint === undefined) {
-    return "No checkpoint is kept outside the database yet: whoever owns it could rewrite the whole chain unseen.";
+    return "No checkpoint is kept outside the database yet: its owner could rewrite the whole chain unnoticed.";
   }
   return (
     <>

@@ -16,7 +16,7 @@ export function ExportItems({
 }) {
   return (
     <OpenMenu button={button} position="bottom-end" width={200}>
-      <Menu.Label>All that the filter selects</Menu.Label>
+      <Menu.Label>Everything that matches the filter</Menu.Label>
       {(["csv", "json"] as const).map((format) => (
         <Menu.Item key={format} component="a" href={exportHref(chain, filter, format)} download>
           As {format.toUpperCase()}

@@ -29,13 +29,13 @@ describe("the sentence", () => {
 
   it("says that there is no limit, and what a full look costs", () => {
     expect(sentence({}, nodes(13))).toBe(
-      "12 calls in the last minute; sandbox has set no limit. A look at all 1,204 nodes costs about 13 calls. No throttling expected.",
+      "12 calls in the last minute; sandbox has set no limit. Observing all 1,204 nodes costs about 13 calls. No throttling expected.",
     );
   });
 
   it("says what is used of what is allowed", () => {
     expect(sentence({ callsLastMinute: 212, allowedPerSecond: 400 / 60 }, nodes(120))).toBe(
-      "212 calls in the last minute of the 400 that sandbox allows now. A look at all 1,204 nodes costs about 120 calls. No throttling expected.",
+      "212 calls in the last minute of the 400 that sandbox allows now. Observing all 1,204 nodes costs about 120 calls. No throttling expected.",
     );
   });
 
@@ -62,7 +62,7 @@ describe("the sentence", () => {
 
   it("sees coming that a full look does not fit", () => {
     expect(sentence({ callsLastMinute: 100, allowedPerSecond: 4 }, nodes(200))).toContain(
-      "The next full look will have to wait in parts.",
+      "Parts of the next full check will have to wait.",
     );
   });
 
@@ -73,7 +73,7 @@ describe("the sentence", () => {
   });
 
   it.each([
-    [false, "No controller leads, so nothing is asked of the cloud."],
+    [false, "No controller leads, so no calls are made to the cloud."],
     [true, "The leader has not said yet how many calls it makes."],
   ])("has no figures to tell when somebody leads: %s", (isLed, expected) => {
     const requested = { view: budgetView(), live: undefined, provider: "sandbox", now: NOW };

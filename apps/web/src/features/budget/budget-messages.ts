@@ -28,7 +28,7 @@ interface RequestedAction {
 
 /** The sentence that opens the page: what is used of what is allowed, what a full look costs, and what follows. */
 export function budgetSentence({ view, isLed, live, provider, now }: RequestedAction): string {
-  if (!isLed) return "No controller leads, so nothing is asked of the cloud.";
+  if (!isLed) return "No controller leads, so no calls are made to the cloud.";
   if (live === undefined) return "The leader has not said yet how many calls it makes.";
   return [
     usageSentence(live, provider),
@@ -62,7 +62,7 @@ function resyncSentence(costs: readonly ResyncCost[]): string {
       const all = objects === 1 ? `the one ${what}` : `all ${countOf(objects, what)}`;
       return `${all} costs about ${countOf(calls, "call")}`;
     });
-  return parts.length === 0 ? "" : `A look at ${parts.join(", at ")}.`;
+  return parts.length === 0 ? "" : `Observing ${parts.join(", observing ")}.`;
 }
 
 function expectation({
@@ -75,16 +75,17 @@ function expectation({
     return `The cloud has refused every call for ${formatDuration(ms)}: one call is tried after each wait.`;
   }
   if (live.resumesAt !== undefined && live.resumesAt > now) {
-    return "The cloud has asked us to wait: calls go on by themselves, the urgent ones first.";
+    return "The cloud has asked us to wait: calls resume by themselves, urgent ones first.";
   }
   const limit = perMinute(live);
-  if (limit === undefined) return wasThrottled(view) ? "The limit it set is over." : CALM;
+  if (limit === undefined)
+    return wasThrottled(view) ? "The limit that it set has been lifted." : CALM;
   const share = live.callsLastMinute / Math.max(1, limit);
   if (share >= BANDS.over) return "That is at the limit: less urgent calls wait.";
   if (share >= BANDS.near) return "That is near the limit.";
   const appearance = Math.max(0, ...view.resync.map(({ calls }) => calls));
   return live.callsLastMinute + appearance > limit
-    ? "The next full look will have to wait in parts."
+    ? "Parts of the next full check will have to wait."
     : CALM;
 }
 
@@ -128,8 +129,8 @@ export function useText(use: BucketUse | undefined): string {
 }
 
 export const PRIORITY_LABELS = {
-  person: "A person's retry",
+  person: "A user's retry",
   new: "New and changed objects",
   deletion: "Deletions",
-  refresh: "Periodic looks",
+  refresh: "Periodic checks",
 } as const;

@@ -127,13 +127,13 @@ describe("the time that it is of", () => {
 
   it("is not that of an address that nobody knows, which is said", async () => {
     const page = show({}, { query: "?range=year" });
-    expect(await screen.findByText(/left out: year\.$/)).toBeDefined();
+    expect(await screen.findByText(/ignored: year\.$/)).toBeDefined();
     expect(page.sent("budget.byCluster")).toEqual([{ cluster: "c-1", range: "hour" }]);
   });
 
   it("says where nothing of it was recorded, and draws nothing", async () => {
     show({ minutesKnown: 0 });
-    expect(await screen.findByText("No figures of this time")).toBeDefined();
+    expect(await screen.findByText("No figures for this time")).toBeDefined();
     expect(screen.queryByRole("region", { name: "Cloud" })).toBeNull();
   });
 
@@ -204,7 +204,7 @@ describe("calls over time", () => {
     [[use({ limitPerMinute: 60 })], "The limit was 60 calls a minute."],
     [
       [use({ limitPerMinute: 1_200 }), use({ limitPerMinute: 60 })],
-      "The limit lay between 60 and 1,200 calls a minute.",
+      "The limit was between 60 and 1,200 calls a minute.",
     ],
   ])("say beside which limit they stand", async (uses, text) => {
     show({ cloud: { ...budgetView().cloud, buckets: minutes(...uses) } });
@@ -233,7 +233,7 @@ describe("operations", () => {
 
   it("are none where nothing was asked, which is said and not left empty", async () => {
     show();
-    expect((await screen.findAllByText(/^Nothing was asked in this time/)).length).toBeGreaterThan(
+    expect((await screen.findAllByText(/^No calls were made in this time/)).length).toBeGreaterThan(
       0,
     );
   });

@@ -129,9 +129,9 @@ function BudgetContent({
 }) {
   if (view.minutesKnown === 0) {
     return (
-      <EmptyState isCard title="No figures of this time">
-        A leader writes them down at the end of each minute. If one leads for longer than that, look
-        at whether its records reach the database: Controllers says how many wait.
+      <EmptyState isCard title="No figures for this time">
+        A leader records them at the end of each minute. If one has led for longer than that, check
+        whether its records reach the database: the Controllers page shows how many are waiting.
       </EmptyState>
     );
   }
@@ -139,7 +139,7 @@ function BudgetContent({
   return (
     <>
       {view.isDryRun ? (
-        <p className={page.note}>Nobody acts: these are the calls of a dry run.</p>
+        <p className={page.note}>No controller acts here: these are the calls of a dry run.</p>
       ) : null}
       <UsagePanel cluster={cluster} title="Cloud" api={cloud} shown={shown.use} onShow={onShow} />
       <OperationsPanel
@@ -178,7 +178,7 @@ function LookupsPanel({ lookups }: { readonly lookups: readonly LookupCounts[] }
         label="Lookups"
         rows={lookups}
         rowKey={({ what }) => what}
-        empty="Nothing was looked up in this time, as far as it is known."
+        empty="Nothing was looked up in this time, as far as is known."
         columns={[
           { header: "Lookup", cell: ({ what }) => capitalised(what) },
           { header: "Asked", cell: ({ asked: requested }) => formatCount(requested) },

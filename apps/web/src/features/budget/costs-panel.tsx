@@ -25,7 +25,7 @@ export function CostsPanel({
         label="By controller"
         rows={view.controllers}
         rowKey={({ controller }) => controller}
-        empty="No run was recorded in this time, as far as it is known."
+        empty="No run was recorded in this time, as far as is known."
         columns={[
           {
             header: "Controller",
@@ -51,11 +51,11 @@ export function CostsPanel({
           },
           { header: "API calls", cell: ({ kubeCalls }) => formatCount(kubeCalls) },
           { header: "API calls a run", cell: (use) => perRun(use.kubeCalls, use) },
-          { header: "One look at all", cell: ({ controller }) => lookupText(view, controller) },
+          { header: "Full check", cell: ({ controller }) => lookupText(view, controller) },
         ]}
       />
       <p className="quiet small">
-        A call that many runs share counts in parts. {outsideText(view)}
+        A call shared by several runs is counted in parts. {outsideText(view)}
       </p>
     </Panel>
   );

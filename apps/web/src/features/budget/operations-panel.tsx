@@ -29,7 +29,7 @@ export function OperationsPanel({
         label={title}
         rows={operations}
         rowKey={({ operation }) => operation}
-        empty="Nothing was asked in this time, as far as it is known."
+        empty="No calls were made in this time, as far as is known."
         columns={[
           {
             header: "Operation",
@@ -53,7 +53,7 @@ export function OperationsPanel({
             header: "p95",
             cell: ({ p95Ms }) => (p95Ms === undefined ? "—" : keepUnits(formatDuration(p95Ms))),
           },
-          { header: "Waited for us", cell: waitText },
+          { header: "Waited for our limit", cell: waitText },
         ]}
       />
     </Panel>

@@ -88,7 +88,7 @@ function limitText(limits: readonly number[]): string {
   if (limits.length === 0) return "No limit was known in this time.";
   const [least, most] = [Math.min(...limits), Math.max(...limits)];
   if (least === most) return `The limit was ${countOf(least, "call")} a minute.`;
-  return `The limit lay between ${formatCount(least)} and ${formatCount(most)} calls a minute.`;
+  return `The limit was between ${formatCount(least)} and ${formatCount(most)} calls a minute.`;
 }
 
 /** The same as the bars, newest first, without the times in which nothing was asked. */
@@ -104,7 +104,7 @@ function UsageTable({ cluster, label, buckets, filter }: UsageProps) {
       label={label}
       rows={busy}
       rowKey={({ at }) => String(at)}
-      empty="Nothing was asked in this time, as far as it is known."
+      empty="No calls were made in this time, as far as is known."
       columns={[
         {
           header: "From",

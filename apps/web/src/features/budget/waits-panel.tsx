@@ -25,7 +25,7 @@ export function WaitsPanel({ cluster, view }: PanelProps) {
         label="Waits by priority"
         rows={view.cloud.priorities}
         rowKey={({ priority }) => priority}
-        empty="No call to the cloud was made in this time, as far as it is known."
+        empty="No cloud calls were made in this time, as far as is known."
         columns={[
           { header: "Priority", cell: ({ priority }) => PRIORITY_LABELS[priority] },
           { header: "Calls", cell: ({ calls }) => formatCount(calls) },

@@ -74,8 +74,8 @@ describe("the sentence", () => {
   });
 
   it("says that nobody leads, and that a dry run writes nothing", () => {
-    expect(sentence(undefined, STANDBY)).toBe("No controller leads, so no loop runs.");
-    expect(sentence(instance({ dryRun: true }))).toContain("It runs dry");
+    expect(sentence(undefined, STANDBY)).toBe("No controller leads, so nothing is reconciled.");
+    expect(sentence(instance({ dryRun: true }))).toContain("It is in dry run");
   });
 });
 
@@ -113,7 +113,7 @@ describe("a controller", () => {
       "--configure-cloud-routes=false",
     ],
     [{ cause: "notOffered", what: "routes" }, "The provider sandbox offers no routes."],
-    [{ cause: "notBuilt" }, "This version does not have it."],
+    [{ cause: "notBuilt" }, "This version does not include it."],
     [
       { cause: "elsewhere", what: "kube-controller-manager" },
       "The leader migration gives it to kube-controller-manager.",

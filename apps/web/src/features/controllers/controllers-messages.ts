@@ -30,7 +30,7 @@ type Controllers = Pick<ControllerInstanceView, "controllers" | "idle">;
 
 /** The sentence that opens the page. `readAt` is when the processes' reports were read, by the server's clock. */
 export function controllersSentence({ leader, instances }: Processes, readAt: number): string {
-  if (leader === undefined) return "No controller leads, so no loop runs.";
+  if (leader === undefined) return "No controller leads, so nothing is reconciled.";
   const who = shortIdentity(leader.identity);
   return [
     `${leader.controllers.length} of ${controllersKnownTo(leader).length} controllers run on ${who}.`,
@@ -65,7 +65,7 @@ function standbySentence(
   instances: readonly ControllerInstanceView[],
   readAt: number,
 ): string {
-  if (leader.dryRun) return "It runs dry and writes nothing.";
+  if (leader.dryRun) return "It is in dry run and writes nothing.";
   const ready = instances.filter(
     (instance) => !instance.leader && !instance.dryRun && isReporting(instance.heardAt, readAt),
   ).length;
@@ -106,7 +106,7 @@ export function idleText(idle: IdleController | undefined, provider: string): st
     case "notOffered":
       return `The provider ${provider} offers no ${idle.what ?? "part for it"}.`;
     case "notBuilt":
-      return "This version does not have it.";
+      return "This version does not include it.";
     case "elsewhere":
       return `The leader migration gives it to ${idle.what ?? "another manager"}.`;
     case "waitsForLease":

@@ -64,8 +64,8 @@ function ControllersView({
       </header>
       {leader === undefined ? (
         <EmptyState isCard title="No controller leads">
-          A replica takes the Lease within seconds if one runs. Look at its log and at /healthz when
-          none does.
+          If a replica is running, it takes the Lease within seconds. If none does, check its log
+          and /healthz.
         </EmptyState>
       ) : (
         <>

@@ -25,7 +25,7 @@ export function dryRunColumns(cluster: string): readonly Column<ShadowRow>[] {
     )),
     column(["kind", "Kind", 110], ({ object }) => object.kind),
     column(["controller", "Controller", 150], ({ controller }) => controllerOf(controller).label),
-    column(["outcome", "Last look", 156], ({ outcome }) => (
+    column(["outcome", "Last checked", 156], ({ outcome }) => (
       <StatusChip status={outcomePresentation({ outcome, dryRun: true })} />
     )),
     timeColumn(["at", "Planned", 112, { align: "end", narrow: "second" }], ({ at }) => at),

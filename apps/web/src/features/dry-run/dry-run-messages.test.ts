@@ -6,8 +6,8 @@ const SHADOW = { identity: "ctl-9", version: "1", heardAt: 0, leader: true };
 
 describe("the sentence of a dry run", () => {
   it.each([
-    [undefined, [0, 0, 0], "No controller has run dry in this cluster."],
-    [SHADOW, [0, 0, 0], "The dry run has not looked at anything yet."],
+    [undefined, [0, 0, 0], "No controller has done a dry run in this cluster."],
+    [SHADOW, [0, 0, 0], "The dry run has not observed anything yet."],
     [SHADOW, [1, 1, 0], "1 of 1 object would be changed."],
     [SHADOW, [1_200, 2, 3], "2 of 1,200 objects would be changed, 3 could not be."],
   ] as const)("of %j and %j", (shadow, [all, changes, stopped], sentence) => {

@@ -7,9 +7,9 @@ import { countOf } from "../../platform/wording/action-title.ts";
 
 /** The sentence that opens the page. */
 export function dryRunSentence({ counts, shadow }: Pick<ShadowPage, "counts" | "shadow">): string {
-  if (shadow === undefined) return "No controller has run dry in this cluster.";
+  if (shadow === undefined) return "No controller has done a dry run in this cluster.";
   const { all, changes, stopped } = counts;
-  if (all === 0) return "The dry run has not looked at anything yet.";
+  if (all === 0) return "The dry run has not observed anything yet.";
   const judged = `${formatCount(changes)} of ${countOf(all, "object")} would be changed`;
   return stopped === 0 ? `${judged}.` : `${judged}, ${formatCount(stopped)} could not be.`;
 }

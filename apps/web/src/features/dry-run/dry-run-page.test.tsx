@@ -80,7 +80,7 @@ describe("what a dry run would do", () => {
 
   it("warns that one that does not lead looks at nothing now", async () => {
     show(answer([row("web")], { shadow: { ...SHADOW, leader: false } }));
-    expect(await screen.findByText(/It does not lead, so it looks at nothing now\./)).toBeDefined();
+    expect(await screen.findByText(/It does not lead, so it observes nothing now\./)).toBeDefined();
   });
 
   it("says of what it would leave alone what stands in the way", async () => {
@@ -150,7 +150,9 @@ describe("a list without rows", () => {
   it("says that nothing would be changed, and the way to all that was looked at", async () => {
     const page = show(none());
     expect(await screen.findByText("Nothing would be changed")).toBeDefined();
-    await page.user.click(screen.getByRole("button", { name: "Show all that was looked at" }));
+    await page.user.click(
+      screen.getByRole("button", { name: "Show everything that was observed" }),
+    );
     expect(window.location.search).toBe("?show=all");
   });
 

@@ -86,7 +86,7 @@ function Shadow({ shadow }: { readonly shadow: ShadowPage["shadow"] }) {
   return (
     <p className="quiet small">
       <IdentityText identity={shadow.identity} /> runs dry beside whoever acts, and writes nothing.{" "}
-      {shadow.leader ? "" : "It does not lead, so it looks at nothing now. "}
+      {shadow.leader ? "" : "It does not lead, so it observes nothing now. "}
       Heard <TimeText at={shadow.heardAt} />.
     </p>
   );
@@ -139,20 +139,18 @@ function NothingPending({
 }) {
   if (shadow === undefined) {
     return (
-      <EmptyState title="No controller has run dry in this cluster">
-        Start one beside whoever acts, with <code>cloudwright controller --dry-run</code>. It leads
-        by a Lease of its own, writes nothing, and what it would do is listed here.
+      <EmptyState title="No controller has done a dry run in this cluster">
+        Start one beside the active controller with <code>cloudwright controller --dry-run</code>.
+        It leads by a Lease of its own, writes nothing, and what it would do is listed here.
       </EmptyState>
     );
   }
   return view.show === "all" ? (
-    <EmptyState title="Nothing has been looked at yet" />
+    <EmptyState title="Nothing has been observed yet" />
   ) : (
-    <EmptyState
-      title={view.show === "changes" ? "Nothing would be changed" : "Nothing stands in its way"}
-    >
+    <EmptyState title={view.show === "changes" ? "Nothing would be changed" : "Nothing is blocked"}>
       <Button onClick={() => push((now) => ({ ...now, show: "all" }))}>
-        Show all that was looked at
+        Show everything that was observed
       </Button>
     </EmptyState>
   );

@@ -160,7 +160,7 @@ describe("those without a Service", () => {
     const open = intent({ id: "i-7", actor: "Ben", state: "running" });
     show("?view=orphans", { orphans: [orphan("lb-9", { openIntents: [open] })] });
     const row = await rowOf("lb-9");
-    expect(row.getByRole("link", { name: "Asked for by Ben, running" }).getAttribute("href")).toBe(
+    expect(row.getByRole("link", { name: "Requested by Ben, running" }).getAttribute("href")).toBe(
       "/c/c-1/actions/i-7",
     );
     expect(row.queryByRole("button", { name: /^Remove/ })).toBeNull();

@@ -77,14 +77,14 @@ function OrphansTab({ cluster, view, push, replace }: ListProps<LoadBalancersVie
       thing="orphan"
       filter="Filter orphans"
       placeholder="Id, name, address or Service"
-      about="In the cloud with this cluster's mark, and without a Service here. They cost money until they are removed."
+      about="Load balancers in the cloud that this cluster owns and no Service here uses. They cost money until they are removed."
       view={view}
       url={loadBalancersUrl}
       {...{ push, replace }}
       query={orphans}
       none={
         <EmptyState title="No orphans">
-          Every load balancer in the cloud that carries this cluster's mark belongs to a Service.
+          Every load balancer in the cloud that this cluster owns belongs to a Service.
         </EmptyState>
       }
       columns={columns}

@@ -85,7 +85,7 @@ function Removal({ cluster, row }: { readonly cluster: string; readonly row: Orp
   if (open !== undefined) {
     return (
       <Link href={addresses.action(cluster, open.id)} prefetch={false}>
-        Asked for by {open.actor}, {open.state}
+        Requested by {open.actor}, {open.state}
       </Link>
     );
   }

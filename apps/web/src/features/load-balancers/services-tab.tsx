@@ -47,7 +47,7 @@ const SERVICES: RecordListOf<LoadBalancerRow, LoadBalancersView> = {
   none: (
     <EmptyState title="No load balancer yet">
       A Service appears here as soon as it is of type <code>LoadBalancer</code> and the controller
-      has looked at it.
+      has observed it.
     </EmptyState>
   ),
   beside: (row) => <LoadBalancerPeek {...row} />,

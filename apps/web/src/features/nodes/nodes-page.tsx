@@ -70,7 +70,7 @@ const NODES: RecordListOf<NodeRow, NodesView> = {
   retryOf: (row, cluster) => nodeAction({ ...row, cluster }, "retry"),
   none: (
     <EmptyState title="No node has been seen yet">
-      A node appears here as soon as its kubelet registers and the controller has looked at it.
+      A node appears here as soon as its kubelet registers and the controller has observed it.
     </EmptyState>
   ),
   beside: (row) => <NodePeek {...row} />,

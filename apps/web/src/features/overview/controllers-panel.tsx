@@ -37,7 +37,7 @@ export function ControllersPanel({ cluster }: { readonly cluster: string }) {
     >
       {controllers.length === 0 ? (
         <p className="quiet small">
-          {data === undefined ? "" : "No controller leads, so no loop runs."}
+          {data === undefined ? "" : "No controller leads, so nothing is reconciled."}
         </p>
       ) : (
         <ul className={lines.controllers}>

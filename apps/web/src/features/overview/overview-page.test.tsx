@@ -218,7 +218,7 @@ describe("what goes on besides", () => {
     });
     show({}, { view: { instances: [instance(), dry] } });
     const link = await screen.findByRole("link", { name: "Show what it would do" });
-    expect(link.parentElement?.textContent).toMatch(/last heard 14 min ago/);
+    expect(link.parentElement?.textContent).toMatch(/last heard from 14 min ago/);
   });
 
   it("lists what was done last, with the object and the run", async () => {

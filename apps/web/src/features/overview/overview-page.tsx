@@ -141,7 +141,7 @@ function ShadowNote({ cluster }: { readonly cluster: string }) {
   if (shadow === undefined) return null;
   return (
     <p className={page.note}>
-      A controller runs dry here, last heard <TimeText at={shadow.heardAt} />.{" "}
+      A controller is in dry run here, last heard from <TimeText at={shadow.heardAt} />.{" "}
       <Link href={addresses.dryRun(cluster)}>Show what it would do</Link>
     </p>
   );

@@ -36,7 +36,7 @@ export function foreignColumns(): readonly Column<ForeignRouteRow>[] {
       ({ owner }) => (
         <>
           <span className={styles.narrowWord}>belongs to </span>
-          {owner ?? <span className={styles.quiet}>nobody that it names</span>}
+          {owner ?? <span className={styles.quiet}>no owner named</span>}
         </>
       ),
     ),
@@ -61,5 +61,5 @@ function placeOf({ inRange }: ForeignRouteRow): Presentation {
         tone: "drifted",
         help: "A node that gets this range cannot have its route.",
       }
-    : { ...VERDICT_PRESENTATION.foreign, label: "Elsewhere", help: "It stands in no node's way." };
+    : { ...VERDICT_PRESENTATION.foreign, label: "Elsewhere", help: "It blocks no node." };
 }

@@ -23,7 +23,7 @@ export function ForeignTab({ cluster, view, push, replace }: ListProps<RoutesVie
       thing="foreign route"
       filter="Filter foreign routes"
       placeholder="Destination, next hop or owner"
-      about="They are not ours, and are left untouched. Those in a pod range keep a node from its own route; they come first."
+      about="They are not ours, and are left untouched. Those in a pod range keep a node from getting its own route and are listed first."
       view={view}
       url={routesUrl}
       {...{ push, replace }}

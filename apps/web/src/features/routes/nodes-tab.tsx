@@ -138,7 +138,7 @@ function ChosenTable({ cluster, view, push }: Omit<ListProps<RoutesView>, "repla
   if (view.table === undefined) return null;
   return (
     <ChosenOnly
-      title="Nodes of this table only. Press to leave it."
+      title="Only nodes of this table. Press to clear the filter."
       onLeave={() => push((now) => ({ ...now, table: undefined }))}
     >
       Table · {tableName(tables, view.table)}

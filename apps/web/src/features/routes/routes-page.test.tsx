@@ -165,7 +165,7 @@ describe("the routes of the nodes", () => {
 
   it("say what of the address was left out", async () => {
     show({ query: "?view=list&cell=odd&colour=red" });
-    expect(await screen.findByText(/left out: odd, colour\.$/)).toBeDefined();
+    expect(await screen.findByText(/ignored: odd, colour\.$/)).toBeDefined();
   });
 });
 

@@ -73,7 +73,7 @@ function NotSelected() {
     <IdlePage title="Routes" controller="route controller">
       Routes are turned off by <code>--configure-cloud-routes=false</code>, or{" "}
       <code>--controllers</code> leaves <code>{speakerFor("NodeRoutes")}</code> out, or the cloud
-      offers no routes. Pods then reach each other by what the network plug-in does.
+      offers no routes. Pods then reach each other through the network plug-in.
     </IdlePage>
   );
 }
@@ -105,7 +105,7 @@ function StaleTab({ cluster, view, push, replace }: ListProps<RoutesView>) {
       thing="route"
       filter="Filter routes without a node"
       placeholder="Route, destination or owner"
-      about="They carry this cluster's mark and no node asks for them. They are deleted by themselves."
+      about="This cluster owns them and no node needs them. They are deleted automatically."
       view={view}
       url={routesUrl}
       {...{ push, replace }}
@@ -113,7 +113,7 @@ function StaleTab({ cluster, view, push, replace }: ListProps<RoutesView>) {
       matchless={{ title: "No route without a node matches this filter", all: "Show all of them" }}
       none={
         <EmptyState title="No route of ours is without a node">
-          Every route with this cluster's mark is asked for by a node.
+          Every route that this cluster owns is needed by a node.
         </EmptyState>
       }
       columns={columns}

@@ -50,7 +50,7 @@ function Retry({ cluster, row }: { readonly cluster: string; readonly row: Stale
   if (open !== undefined) {
     return (
       <Link className="plain-link" href={addresses.action(cluster, open.id)} prefetch={false}>
-        Asked for by {open.actor}, {open.state}
+        Requested by {open.actor}, {open.state}
       </Link>
     );
   }

@@ -14,7 +14,7 @@ describe("the room of a table", () => {
   });
 
   it.each([
-    [undefined, "the cloud tells no limit"],
+    [undefined, "the cloud reports no limit"],
     [forecast({ nodesFit: 0 }), "no more nodes fit"],
     [forecast({ nodesFit: 1 }), "1 more node fits"],
     [forecast({ nodesFit: 12, routesPerNode: 2 }), "12 more nodes fit with 2 routes each"],

@@ -4,7 +4,7 @@ import { countOf } from "../../platform/wording/action-title.ts";
 
 const YEAR_DAYS = 365;
 
-/** `50 of 50 routes`, or `12 routes` where the cloud tells no limit. */
+/** `50 of 50 routes`, or `12 routes` where the cloud reports no limit. */
 export function usedText({ used, capacity }: Pick<RouteTableView, "used" | "capacity">): string {
   if (capacity === undefined) return countOf(used, "route");
   return `${formatCount(used)} of ${countOf(capacity, "route")}`;
@@ -22,7 +22,7 @@ export function sharesText({
 
 /** How many more nodes fit: `no more nodes fit`, `12 more nodes fit`. */
 export function roomText({ forecast }: Pick<RouteTableView, "forecast">): string {
-  if (forecast === undefined) return "the cloud tells no limit";
+  if (forecast === undefined) return "the cloud reports no limit";
   const { nodesFit, routesPerNode } = forecast;
   if (nodesFit === 0) return "no more nodes fit";
   const each = routesPerNode === 1 ? "" : ` with ${routesPerNode} routes each`;

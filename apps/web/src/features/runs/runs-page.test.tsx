@@ -80,7 +80,7 @@ describe("the list of runs", () => {
       .slice(1);
     expect(rows).toHaveLength(2);
     expect(rows[0]?.textContent).toContain("×42");
-    expect(rows[1]?.textContent).toContain("asked by Ana");
+    expect(rows[1]?.textContent).toContain("requested by Ana");
   });
 
   it("says of a dry run that it would change, not that it changed", async () => {

@@ -3,6 +3,7 @@ import { ROLES, type Role, roleSchema } from "@cloudwright/core/model/roles";
 import { useMutation } from "@tanstack/react-query";
 import { useId } from "react";
 import { useApi } from "../../components/api.ts";
+import { listed } from "../../platform/wording/action-title.ts";
 import { Field, SettingsDialog, SettingsForm, WhyField } from "./form-parts.tsx";
 import { OneTimeLink } from "./one-time-link.tsx";
 import { RIGHTS } from "./roles-matrix.tsx";
@@ -17,7 +18,7 @@ export function AddUserDialog({
   readonly onClose: () => void;
 }) {
   return (
-    <SettingsDialog title="Add a person" isOpen={isOpen} onClose={onClose}>
+    <SettingsDialog title="Add a user" isOpen={isOpen} onClose={onClose}>
       <AddUser onClose={onClose} />
     </SettingsDialog>
   );
@@ -33,7 +34,7 @@ function AddUser({ onClose }: { readonly onClose: () => void }) {
   }
   return (
     <SettingsForm
-      button="Add person"
+      button="Add user"
       state={create}
       onCancel={onClose}
       onSubmit={({ text }) =>
@@ -46,7 +47,7 @@ function AddUser({ onClose }: { readonly onClose: () => void }) {
       }
     >
       <p className="quiet small light">
-        They get a link that signs them in once. You hand it on; it is shown only here.
+        They get a link that signs them in once. You pass it on; it is shown only here.
       </p>
       <Field label="Name" name="name" required maxLength={100} autoComplete="off" data-autofocus />
       <Field
@@ -83,8 +84,7 @@ export function RoleField({ usual }: { readonly usual: Role }) {
 }
 
 function rightsOf(role: Role): string {
-  const own = RIGHTS.filter(({ needs }) => needs === role).map(({ what }) => lowerFirst(what));
-  return `${own.slice(0, -1).join(", ")} and ${own.at(-1)}`;
+  return listed(RIGHTS.filter(({ needs }) => needs === role).map(({ what }) => lowerFirst(what)));
 }
 
 function lowerFirst(text: string): string {

@@ -18,7 +18,7 @@ export function AppearanceSection() {
       <ThemeChoice />
       <Choice
         label="Density of rows"
-        help="The key d goes through them."
+        help="The d key cycles through them."
         choices={{ compact: "Compact", normal: "Normal", comfortable: "Comfortable" }}
         chosen={density}
         onChoose={(chosen) => changePreferences(() => ({ density: chosen }))}
@@ -32,7 +32,7 @@ export function AppearanceSection() {
       />
       <Choice
         label="Times"
-        help="The key t turns it round."
+        help="The t key switches between them."
         choices={{ relative: "Relative: 14 min ago", absolute: "Absolute: 14:02:09" }}
         chosen={time}
         onChoose={(chosen) => changePreferences(() => ({ time: chosen }))}
@@ -54,8 +54,8 @@ function ThemeChoice() {
   return (
     <Choice
       label="Theme"
-      help="Light, dark, or what the system asks for."
-      choices={{ auto: "As the system", light: "Light", dark: "Dark" }}
+      help="Light, dark, or the system's setting."
+      choices={{ auto: "Same as system", light: "Light", dark: "Dark" }}
       chosen={isHydrated ? colorScheme : undefined}
       onChoose={setColorScheme}
     />

@@ -39,12 +39,13 @@ function Choice({
       }
     >
       <p className="quiet small light">
-        On clusters that they have no access to {user.name} sees nothing and can ask for nothing. It
-        holds from their next request on. An admin of some clusters cannot change users.
+        {user.name} sees nothing of clusters that they have no access to, and can request nothing
+        there. The change takes effect with their next request. An admin of some clusters cannot
+        change users.
       </p>
       <fieldset className={styles.choices}>
         <legend>Clusters</legend>
-        <Option label="All, also those to come">
+        <Option label="All, including future ones">
           <input
             type="radio"
             name="access"

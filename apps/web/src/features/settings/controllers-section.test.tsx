@@ -61,7 +61,7 @@ describe("the controllers of a cluster", () => {
   it("cannot be paused in a dry run, and that is said once above them", async () => {
     const dry = instance({ dryRun: true });
     show({ "clusters.list": () => [cluster({ leader: dry, instances: [dry] })] });
-    const sentence = "This controller runs dry: it can be neither paused nor resumed.";
+    const sentence = "This controller is in dry run: it can be neither paused nor resumed.";
     expect(await screen.findByText(sentence)).toBeDefined();
     const pause = screen.getByRole("button", { name: /^Pause…/ });
     expect(pause.getAttribute("aria-description")).toBe(sentence);

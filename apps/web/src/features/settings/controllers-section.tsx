@@ -37,7 +37,7 @@ function ClusterControllers({
   return (
     <SettingsPanel title={view.name}>
       {leader === undefined ? (
-        <p className="quiet small light">No controller leads, so no loop runs.</p>
+        <p className="quiet small light">No controller leads, so nothing is reconciled.</p>
       ) : (
         <ClusterAge cluster={view} readAt={readAt}>
           <ControllersControl cluster={view.id} leader={leader} />
@@ -83,7 +83,7 @@ function Instances({ instances }: { readonly instances: readonly ControllerInsta
             <th scope="col">Process</th>
             <th scope="col">Part</th>
             <th scope="col">Version</th>
-            <th scope="col">Heard</th>
+            <th scope="col">Last report</th>
             <th scope="col">Waiting to be recorded</th>
           </tr>
         </thead>

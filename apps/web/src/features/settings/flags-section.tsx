@@ -56,8 +56,8 @@ function Flags({ processes }: { readonly processes: readonly ProcessSettings[] }
     <>
       <p className="quiet small light">
         As <IdentityText identity={first.identity} /> {first.leader ? "leads" : "stands by"} with,
-        told <TimeText at={first.at} />. A change needs a restart of each process. Secrets stay with
-        the process: of them it tells only whether they are set.
+        told <TimeText at={first.at} />. A change needs a restart of each process. Secrets never
+        leave the process: it reports only whether they are set.
       </p>
       {set.length === 0 ? (
         <p className="quiet small light">Every flag has its default value.</p>

@@ -19,8 +19,8 @@ export function OneTimeLink({
   return (
     <div className={styles.form}>
       <p role="status">
-        Hand this link to {name}, by a way that only they read. It signs in whoever opens it first,
-        once, and is not shown again.
+        Give this link to {name} in a way that only they can read. It signs in whoever opens it
+        first, works once, and is not shown again.
       </p>
       <div className={styles.field}>
         <label htmlFor={id}>Sign-in link of {name}</label>

@@ -92,7 +92,7 @@ const OTHERS: readonly Right[] = [
   { what: "See everything: nodes, runs, actions, audit", needs: "viewer" },
   { what: "Verify and export the audit record", needs: "viewer" },
   { what: "Change one's own password, end one's own sessions", needs: "viewer" },
-  { what: "Add and disable people, change roles, reset passwords", needs: "admin" },
+  { what: "Add and disable users, change roles, reset passwords", needs: "admin" },
   { what: "See and end other users' sessions", needs: "admin" },
 ];
 

@@ -76,7 +76,7 @@ function sessionColumns(input: ColumnsInput): readonly Column<SessionView>[] {
 }
 
 function userColumn(): Column<SessionView> {
-  return column(["person", "Person", 150, { pinned: true, narrow: "line" }], ({ person: user }) => (
+  return column(["person", "User", 150, { pinned: true, narrow: "line" }], ({ person: user }) => (
     <strong title={user.email}>{user.name}</strong>
   ));
 }

@@ -142,7 +142,7 @@ describe("what each role may do", () => {
     const page = renderPage(<SettingsPage section="users" cluster="c-1" />, {
       viewer: { ...ANA, role: "viewer" },
     });
-    expect(screen.queryByRole("button", { name: "Add person…" })).toBeNull();
+    expect(screen.queryByRole("button", { name: "Add user…" })).toBeNull();
     expect(page.sent("people.list")).toEqual([]);
   });
 });

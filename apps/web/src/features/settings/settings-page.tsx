@@ -43,7 +43,7 @@ export function SettingsPage({
 const SENTENCES: Readonly<Record<Section, string>> = {
   users: "Who may sign in, and what each role may do.",
   sessions: "Where you are signed in, and how you sign in.",
-  controllers: "The loops of each cluster, and who runs them.",
+  controllers: "The controllers of each cluster, and the processes that run them.",
   flags: "What each controller process was started with.",
   appearance: "How the pages look in this browser.",
 };

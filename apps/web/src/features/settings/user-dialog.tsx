@@ -73,7 +73,7 @@ function RoleForm({ person: user, onClose }: FormProps) {
       }
     >
       <p className="quiet small light">
-        {user.name} is {user.role}. It holds from their next request on.
+        {user.name} is {user.role}. The change takes effect with their next request.
       </p>
       <RoleField usual={user.role} />
       <WhyField />
@@ -132,15 +132,15 @@ function DisableForm({ person: user, onClose }: FormProps) {
   const disable = useMutation(api.people.disable.mutationOptions({ onSuccess: done }));
   return (
     <SettingsForm
-      button="Disable person"
+      button="Disable user"
       appearance="danger"
       state={disable}
       onCancel={onClose}
       onSubmit={({ text }) => disable.mutate({ id: user.id, why: text("why") })}
     >
       <p>
-        {user.name} cannot sign in any more, and their sessions end at once. What they did stays on
-        the record. Actions that they asked for go on.
+        {user.name} can no longer sign in, and their sessions end at once. What they did stays on
+        record. Actions that they requested continue.
       </p>
       <WhyField required />
     </SettingsForm>
@@ -153,7 +153,7 @@ function EnableForm({ person: user, onClose }: FormProps) {
   const enable = useMutation(api.people.enable.mutationOptions({ onSuccess: done }));
   return (
     <SettingsForm
-      button="Enable person"
+      button="Enable user"
       state={enable}
       onCancel={onClose}
       onSubmit={({ text }) => enable.mutate({ id: user.id, why: text("why") })}

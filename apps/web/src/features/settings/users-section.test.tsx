@@ -37,8 +37,8 @@ async function openTask(page: ReturnType<typeof show>, item: string) {
 describe("adding a user", () => {
   async function openForm(answers: Answers) {
     const page = show(answers);
-    await page.user.click(screen.getByRole("button", { name: "Add person…" }));
-    const dialog = within(await screen.findByRole("dialog", { name: "Add a person" }));
+    await page.user.click(screen.getByRole("button", { name: "Add user…" }));
+    const dialog = within(await screen.findByRole("dialog", { name: "Add a user" }));
     await page.user.type(dialog.getByLabelText("Name"), "  Cleo ");
     await page.user.type(dialog.getByLabelText("E-mail address"), "cleo@example.org");
     return { page, dialog };
@@ -49,7 +49,7 @@ describe("adding a user", () => {
     const { page, dialog } = await openForm({ "people.create": () => created });
     await page.user.selectOptions(dialog.getByLabelText("Role"), "operator");
     await page.user.type(dialog.getByLabelText(/^Reason/), "joined the team");
-    await page.user.click(dialog.getByRole("button", { name: "Add person" }));
+    await page.user.click(dialog.getByRole("button", { name: "Add user" }));
     expect(await dialog.findByLabelText("Sign-in link of Cleo")).toHaveProperty("value", LINK.url);
     expect(page.sent("people.create")).toEqual([
       { name: "Cleo", email: "cleo@example.org", role: "operator", why: "joined the team" },
@@ -58,7 +58,7 @@ describe("adding a user", () => {
 
   it("gives the least role unless another is chosen, and no reason where none was typed", async () => {
     const { page, dialog } = await openForm({});
-    await page.user.click(dialog.getByRole("button", { name: "Add person" }));
+    await page.user.click(dialog.getByRole("button", { name: "Add user" }));
     expect(page.sent("people.create")).toEqual([
       { name: "Cleo", email: "cleo@example.org", role: "viewer", why: undefined },
     ]);
@@ -66,7 +66,7 @@ describe("adding a user", () => {
 
   it("asks once while the server has not answered", async () => {
     const { page, dialog } = await openForm({});
-    await page.user.click(dialog.getByRole("button", { name: "Add person" }));
+    await page.user.click(dialog.getByRole("button", { name: "Add user" }));
     const saving = await dialog.findByRole("button", { name: "Saving…" });
     expect(saving.getAttribute("aria-disabled")).toBe("true");
     await page.user.type(dialog.getByLabelText("Name"), "{Enter}");
@@ -77,11 +77,11 @@ describe("adding a user", () => {
     const { page, dialog } = await openForm({
       "people.create": refusal("CONFLICT", "There is a user with this address."),
     });
-    await page.user.click(dialog.getByRole("button", { name: "Add person" }));
+    await page.user.click(dialog.getByRole("button", { name: "Add user" }));
     const alert = await dialog.findByRole("alert");
     expect(alert.textContent).toContain("There is a user with this address.");
     expect(dialog.getByLabelText("Name")).toHaveProperty("value", "  Cleo ");
-    await page.user.click(dialog.getByRole("button", { name: "Add person" }));
+    await page.user.click(dialog.getByRole("button", { name: "Add user" }));
     expect(page.sent("people.create")).toHaveLength(2);
   });
 
@@ -129,7 +129,7 @@ describe("changing a user", () => {
     );
     const dialog = await openTask(page, "Change clusters…");
     expect(await dialog.findByRole("checkbox", { name: "south" })).toHaveProperty("checked", true);
-    await page.user.click(dialog.getByRole("radio", { name: "All, also those to come" }));
+    await page.user.click(dialog.getByRole("radio", { name: "All, including future ones" }));
     await page.user.click(dialog.getByRole("button", { name: "Change clusters" }));
     await expect
       .poll(() => page.sent("people.setClusters"))
@@ -154,10 +154,10 @@ describe("changing a user", () => {
   it("does not disable anybody without a reason", async () => {
     const page = show({ "people.disable": () => ({}) });
     const dialog = await openTask(page, "Disable…");
-    await page.user.click(dialog.getByRole("button", { name: "Disable person" }));
+    await page.user.click(dialog.getByRole("button", { name: "Disable user" }));
     expect(page.sent("people.disable")).toEqual([]);
     await page.user.type(dialog.getByLabelText(/^Reason/), "left");
-    await page.user.click(dialog.getByRole("button", { name: "Disable person" }));
+    await page.user.click(dialog.getByRole("button", { name: "Disable user" }));
     await expect.poll(() => page.sent("people.disable")).toEqual([{ id: "u-2", why: "left" }]);
   });
 
@@ -217,7 +217,7 @@ describe("a change of a user that is not taken", () => {
     });
     const dialog = await openTask(page, "Disable…");
     await page.user.type(dialog.getByLabelText(/^Reason/), "left");
-    await page.user.click(dialog.getByRole("button", { name: "Disable person" }));
+    await page.user.click(dialog.getByRole("button", { name: "Disable user" }));
     const said = (await dialog.findByRole("alert")).textContent;
     expect(said).toMatch(/^The dashboard's server did not answer\./);
     expect(said).toMatch(/may have been made/);
@@ -228,7 +228,7 @@ describe("a change of a user that is not taken", () => {
     const page = show({ "people.disable": refusal("NOT_FOUND", "This user does not exist.") });
     const dialog = await openTask(page, "Disable…");
     await page.user.type(dialog.getByLabelText(/^Reason/), "left");
-    await page.user.click(dialog.getByRole("button", { name: "Disable person" }));
+    await page.user.click(dialog.getByRole("button", { name: "Disable user" }));
     await dialog.findByRole("alert");
     await page.user.click(dialog.getByRole("button", { name: "Cancel" }));
     await expect.poll(() => screen.queryByRole("dialog")).toBeNull();
@@ -243,7 +243,7 @@ describe("a dialog about a user", () => {
     ["Change role…", "Change the role of Ben", "Change role"],
     ["Reset password…", "Reset the password of Ben", "Reset password"],
     ["End all sessions…", "End all sessions of Ben", "End sessions"],
-    ["Disable…", "Disable Ben", "Disable person"],
+    ["Disable…", "Disable Ben", "Disable user"],
   ] as const;
 
   it.each(TASKS)("%s names the user, and nothing is sent when it is cancelled", async (...task) => {
@@ -280,7 +280,7 @@ describe("a dialog about a user", () => {
     expect(
       dialog.getByText("Ben may sign in again as operator, with the password that they had."),
     ).toBeDefined();
-    await page.user.click(dialog.getByRole("button", { name: "Enable person" }));
+    await page.user.click(dialog.getByRole("button", { name: "Enable user" }));
     await expect.poll(() => page.sent("people.enable")).toEqual([{ id: "u-2", why: undefined }]);
     await expect.poll(() => screen.queryByRole("dialog")).toBeNull();
   });
@@ -329,7 +329,7 @@ describe("a dialog about a user", () => {
     const dialog = await openTask(page, "Change clusters…");
     await page.user.click(await dialog.findByRole("radio", { name: "Only these" }));
     await page.user.click(dialog.getByRole("checkbox", { name: "south" }));
-    await page.user.click(dialog.getByRole("radio", { name: "All, also those to come" }));
+    await page.user.click(dialog.getByRole("radio", { name: "All, including future ones" }));
     await page.user.click(dialog.getByRole("radio", { name: "Only these" }));
     expect(dialog.getByRole("checkbox", { name: "south" })).toHaveProperty("checked", true);
   });
@@ -416,16 +416,16 @@ describe("the users' page", () => {
       viewer: { ...ANA, role: "operator" },
       answers: { "people.admins": () => ["Cleo"] },
     });
-    expect(await screen.findByText(/to see and to change: Cleo\./)).toBeDefined();
+    expect(await screen.findByText(/see and change who else has an account: Cleo\./)).toBeDefined();
     expect(page.sent("people.list")).toEqual([]);
-    expect(screen.queryByRole("button", { name: "Add person…" })).toBeNull();
+    expect(screen.queryByRole("button", { name: "Add user…" })).toBeNull();
   });
 
   it("lets an admin try out a lesser role, and come back from it", async () => {
     const page = show();
     await page.user.click(screen.getByRole("button", { name: "viewer" }));
-    expect(screen.queryByRole("button", { name: "Add person…" })).toBeNull();
+    expect(screen.queryByRole("button", { name: "Add user…" })).toBeNull();
     await page.user.click(screen.getByRole("button", { name: "yourself" }));
-    expect(screen.getByRole("button", { name: "Add person…" })).toBeDefined();
+    expect(screen.getByRole("button", { name: "Add user…" })).toBeDefined();
   });
 });

@@ -41,10 +41,10 @@ function Users({ cluster }: { readonly cluster: string | undefined }) {
   }, []);
   return (
     <SettingsPanel
-      title="People"
+      title="Users"
       aside={
         <Button appearance="primary" onClick={() => setAdding(true)}>
-          Add person…
+          Add user…
         </Button>
       }
     >
@@ -68,9 +68,9 @@ function OnlyAdmins() {
   const admins = useQuery(api.people.admins.queryOptions());
   const whom = admins.data ?? [];
   return (
-    <SettingsPanel title="People">
+    <SettingsPanel title="Users">
       <p>
-        You are {name}, {role}. Who else has an account is for admins to see and to change
+        You are {name}, {role}. Only admins can see and change who else has an account
         {whom.length === 0 ? "." : `: ${whom.join(", ")}.`}
       </p>
     </SettingsPanel>

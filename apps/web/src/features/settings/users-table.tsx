@@ -25,7 +25,7 @@ export function UsersTable({
   return (
     <div className={styles.table}>
       <DataTable
-        label="People"
+        label="Users"
         columns={columns}
         rows={users}
         total={users.length}

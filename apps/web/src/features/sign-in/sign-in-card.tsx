@@ -130,8 +130,8 @@ function ByLink() {
         Without a password
       </h2>
       <p className="quiet small">
-        A sign-in link signs one person in, once. An admin makes one in Settings; where Cloudwright
-        runs, this prints one:
+        A sign-in link signs one user in, once. An admin can create one in Settings; where
+        Cloudwright runs, this command prints one:
       </p>
       <pre className={styles.command}>npx cloudwright sign-in-link</pre>
     </section>

@@ -28,14 +28,13 @@ export function AdoptedList(props: TakeoverListProps) {
     <FoundList
       {...props}
       label="Adopted"
-      about="What Cloudwright has gone on with: by two proofs by itself, all else by somebody's consent."
+      about="What Cloudwright has adopted: automatically where there were two proofs, everything else with a user's consent."
       columns={columns}
       rows={rows}
       rowKey={keyOf}
       none={
         <EmptyState title="Nothing has been adopted">
-          No load balancer or route of an earlier manager was found with two proofs of whose it is,
-          and nobody has given consent for one.
+          No load balancer or route of an earlier manager was found with two proofs of its owner, and no user has given consent for one.
         </EmptyState>
       }
     />

@@ -84,8 +84,8 @@ function NothingWaits({ cluster }: { readonly cluster: string }) {
   if (services === false && routes === false) {
     return (
       <EmptyState title="Nothing is looked for here">
-        Neither the load balancer controller nor the route controller runs, so nobody looks for what
-        an earlier manager left.
+        Neither the load balancer controller nor the route controller runs, so nothing looks for
+        what an earlier manager left.
       </EmptyState>
     );
   }

@@ -4,7 +4,7 @@ import { labelPair, labelText, sizeText, volumesSentence } from "./volume-messag
 const STATES = { stuck: 0, unknown: 0, waiting: 0, working: 0, held: 0, ok: 0, gone: 0 };
 
 it.each([
-  [{ gone: 1 }, 0, "No volume has been looked at in this cluster yet."],
+  [{ gone: 1 }, 0, "No volume has been observed in this cluster yet."],
   [{ ok: 1 }, 0, "The one volume is in sync."],
   [{ ok: 1_200 }, 0, "All 1,200 volumes are in sync."],
   [{ ok: 3, working: 1 }, 1, "No volume needs you. 3 of 4 are OK. 1 differs."],
@@ -27,7 +27,7 @@ it.each([
 it.each([
   [{ volume: 10 }, "10 GiB"],
   [{ volume: 10, cloud: 10, claimed: 10 }, "10 GiB"],
-  [{ volume: 10, cloud: 20, claimed: 30 }, "10 GiB, 20 GiB in the cloud, 30 GiB asked for"],
+  [{ volume: 10, cloud: 20, claimed: 30 }, "10 GiB, 20 GiB in the cloud, 30 GiB requested"],
 ])("the size %j reads %s", (sizeGiB, text) => {
   expect(sizeText({ sizeGiB })).toBe(text);
 });

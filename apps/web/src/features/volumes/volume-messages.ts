@@ -7,7 +7,7 @@ import { presentNodes } from "../../platform/wording/nodes-sentence.ts";
 /** The sentence that opens the page: how many volumes need a user, else that all is well. */
 export function volumesSentence({ states, drifted }: ObjectCounts): string {
   const all = presentNodes(states);
-  if (all === 0) return "No volume has been looked at in this cluster yet.";
+  if (all === 0) return "No volume has been observed in this cluster yet.";
   if (states.stuck > 0) {
     return `${countOf(states.stuck, "volume")} ${states.stuck === 1 ? "needs" : "need"} you.`;
   }
@@ -48,7 +48,7 @@ export function labelText(
 }
 
 const AFFINITY: Readonly<Record<VolumeDetail["affinity"], string>> = {
-  set: "lets pods only where the disk is",
+  set: "lets pods run only where the disk is",
   missing: "not written yet",
   foreign: "was there before, and is not ours to change",
   conflict: "names another place than the disk's",
@@ -63,7 +63,7 @@ export function affinityText({ affinity }: Pick<VolumeDetail, "affinity">): stri
 export function sizeText({ sizeGiB: { cloud, volume, claimed } }: Pick<VolumeDetail, "sizeGiB">) {
   const others = [
     ...(cloud === undefined || cloud === volume ? [] : [`${cloud} GiB in the cloud`]),
-    ...(claimed === undefined || claimed === volume ? [] : [`${claimed} GiB asked for`]),
+    ...(claimed === undefined || claimed === volume ? [] : [`${claimed} GiB requested`]),
   ];
   return [`${volume} GiB`, ...others].join(", ");
 }

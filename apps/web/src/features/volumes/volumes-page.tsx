@@ -30,7 +30,7 @@ export function VolumesPage({ cluster }: { readonly cluster: string }) {
 function NotSelected() {
   return (
     <IdlePage title="Volumes" controller="volume controller">
-      It is off unless it is asked for: add it by{" "}
+      It is off by default: turn it on with{" "}
       <code>--controllers=*,{speakerFor("PersistentVolume")}</code>. A cluster whose disks all come
       from CSI drivers does not need it.
     </IdlePage>
@@ -79,8 +79,8 @@ const VOLUMES: RecordListOf<VolumeRow, VolumesView> = {
   retryOf: (row, cluster) => volumeRetry({ ...row, cluster }),
   none: (
     <EmptyState title="No volume yet">
-      A PersistentVolume appears here as soon as the controller has looked at its disk. Disks of CSI
-      drivers are theirs to label.
+      A PersistentVolume appears here as soon as the controller has observed its disk. CSI drivers
+      label their own disks.
     </EmptyState>
   ),
   beside: (row) => <VolumePeek {...row} />,

@@ -196,7 +196,7 @@ describe("a hold that ends by itself", () => {
 
   it("does not count below nothing: it is being lifted", () => {
     show(-5_000);
-    expect(line()).toMatch(/over, lifting now/);
+    expect(line()).toMatch(/ended, being lifted now/);
   });
 
   it("counts by the server's clock, not by this browser's", async () => {

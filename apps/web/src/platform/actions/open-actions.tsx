@@ -16,7 +16,7 @@ export function OpenActions({
 }) {
   return intents.map((intent) => (
     <p key={intent.id} className={page.note}>
-      <Link href={addresses.action(cluster, intent.id)}>{actionTitle(intent)}</Link> was asked for
+      <Link href={addresses.action(cluster, intent.id)}>{actionTitle(intent)}</Link> was requested
       by {intent.actor} <TimeText at={intent.requestedAt} /> and is {intent.state}.
     </p>
   ));

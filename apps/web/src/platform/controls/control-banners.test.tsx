@@ -130,12 +130,14 @@ describe("the guard among the controllers", () => {
     const { windowEndsAt: _, ...quiet } = GUARD;
     panel({ ...quiet, held: [] });
     expect(screen.queryByRole("button", { name: /^Release/ })).toBeNull();
-    expect(screen.getByText(/none has been lately/).textContent).toMatch(/No deletion waits\.$/);
+    expect(screen.getByText(/none has been deleted recently/).textContent).toMatch(
+      /No deletion waits\.$/,
+    );
   });
 
   it("does not pretend to guard where it is off or not known", () => {
     panel(undefined);
-    expect(screen.getByText(/^It is off or not known/)).toBeDefined();
+    expect(screen.getByText(/^It is off, or its state is not known/)).toBeDefined();
   });
 
   it("cannot be released where the leader can keep nothing: the button says why", () => {

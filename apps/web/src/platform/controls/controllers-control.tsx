@@ -75,11 +75,11 @@ function ControllerLine({
 const RUNS = {
   ...STATE_PRESENTATION.ok,
   label: "Runs",
-  help: "It takes up what is due.",
+  help: "It processes what is due.",
 } as const;
 
 const PAUSED = {
   ...STATE_PRESENTATION.held,
   label: "Paused",
-  help: "It takes up nothing until it is resumed or the pause ends.",
+  help: "It processes nothing until it is resumed or the pause ends.",
 } as const;

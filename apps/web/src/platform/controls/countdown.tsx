@@ -11,7 +11,7 @@ export function Countdown({ until, now }: { readonly until: number; readonly now
   return (
     <span className={endsSoon(until, now) ? styles.soon : undefined}>
       until <ClockText at={until} />{" "}
-      {keepUnits(leftMs > 0 ? `(${formatElapsed(leftMs)} left)` : "(over, lifting now)")}
+      {keepUnits(leftMs > 0 ? `(${formatElapsed(leftMs)} left)` : "(ended, being lifted now)")}
     </span>
   );
 }

@@ -33,8 +33,8 @@ export function GuardPanel({
       </header>
       {guard === undefined ? (
         <p className={styles.quiet}>
-          It is off or not known: nodes whose machines are gone are deleted as soon as the cloud has
-          said so twice.
+          It is off, or its state is not known. While it is off, a node whose machine is gone is
+          deleted as soon as the cloud has confirmed that twice.
         </p>
       ) : (
         <GuardText cluster={cluster} guard={guard} />
@@ -51,7 +51,7 @@ function GuardText({ cluster, guard }: { readonly cluster: string; readonly guar
       <p>
         {keepUnits(
           windowEndsAt === undefined
-            ? `At most ${limit} nodes are deleted within ${formatDuration(windowMs)}; none has been lately.`
+            ? `At most ${limit} nodes are deleted within ${formatDuration(windowMs)}; none has been deleted recently.`
             : `${deleted} of at most ${limit} nodes were deleted in this window of ${formatDuration(windowMs)}.`,
         )}{" "}
         {windowEndsAt === undefined ? null : (

@@ -37,7 +37,7 @@ export function PauseButtons({
 
 /** Why the leader can keep no pause; undefined when it can. */
 export function pauseObstacle({ controls, dryRun }: ControllerInstanceView): string | undefined {
-  if (dryRun) return "This controller runs dry: it can be neither paused nor resumed.";
+  if (dryRun) return "This controller is in dry run: it can be neither paused nor resumed.";
   if (controls === undefined) return "The leader has not said yet whether it can keep pauses.";
   return controls.unavailable;
 }

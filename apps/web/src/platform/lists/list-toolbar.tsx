@@ -68,7 +68,7 @@ function ChosenReason<View extends ListView>({ view, push, url }: ListToolbarPro
     <>
       {view.reason === undefined ? null : (
         <ChosenOnly
-          title="What is so for this reason only. Press to leave it."
+          title="Only what has this reason. Press to clear the filter."
           onLeave={() => push((now) => ({ ...now, reason: undefined }))}
         >
           Reason · {view.reason}

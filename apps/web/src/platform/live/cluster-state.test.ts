@@ -139,7 +139,7 @@ describe("the sentence of a cluster", () => {
     const alarm = { kind: "unknown", of: "Node", count: 9, total: 10, since: NOW, reason } as const;
     const health = { ...REPORTED, alarms: [alarm] };
     expect(clusterSentence(cluster({ ok: 1, unknown: 9 }, { health }), NOW)).toMatch(
-      /^9 of 10 nodes could not be looked at .* No node needs you\. 1 nodes? of 10/,
+      /^9 of 10 nodes could not be observed .* No node needs you\. 1 nodes? of 10/,
     );
   });
 });

@@ -12,13 +12,13 @@ describe("why a node is where it is", () => {
     [{ health: "healthy" }, "it is eligible, healthy in the cloud"],
     [{ why: "notReady" }, "not ready (by design: the load balancer asks the node itself)"],
     [{ why: "cordoned" }, "cordoned (by design: pods that run on it still serve)"],
-    [{ verdict: "soon" }, "asked for, and not yet seen in the cloud"],
+    [{ verdict: "soon" }, "requested, and not yet seen in the cloud"],
     [{ verdict: "leaving" }, "the cloud still has it"],
     [
       { verdict: "leaving", why: "beingDeleted" },
       "the cloud still has it: the node is being deleted",
     ],
-    [{ verdict: "out" }, "not asked for yet"],
+    [{ verdict: "out" }, "not requested yet"],
     [
       {
         verdict: "out",
@@ -33,13 +33,13 @@ describe("why a node is where it is", () => {
     ],
     [
       { verdict: "out", why: "withoutProviderID" },
-      "it has no provider ID, so the cloud cannot tell its machine",
+      "it has no provider ID, so the cloud cannot identify its machine",
     ],
     [
       { verdict: "out", why: "refused", evidence: "no such instance" },
       "the cloud refuses it: no such instance",
     ],
-    [{ verdict: "leaving", why: "foreign" }, "the cloud still has it: no node of this cluster"],
+    [{ verdict: "leaving", why: "foreign" }, "the cloud still has it: not a node of this cluster"],
   ])("%j", (over, reason) => {
     expect(memberReason(member("w-1", over))).toBe(reason);
   });

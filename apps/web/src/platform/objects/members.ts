@@ -13,7 +13,7 @@ export const VERDICT_PRESENTATION = {
     label: "Soon",
     shape: "half-circle",
     tone: "waiting",
-    help: "It has been asked for, and the cloud has not shown it yet.",
+    help: "It has been requested, and the cloud does not show it yet.",
   },
   leaving: {
     label: "Leaving",
@@ -65,11 +65,11 @@ const BY_NAME = new Intl.Collator("en", { numeric: true });
 /** Why a node is where it is; every node has a reason. */
 export function memberReason({ verdict, why, evidence, health }: MemberVerdict): string {
   const reason = WHY[why](evidence);
-  if (verdict === "soon") return withHealth("asked for, and not yet seen in the cloud", health);
+  if (verdict === "soon") return withHealth("requested, and not yet seen in the cloud", health);
   if (verdict === "leaving") {
     return reason === "" ? "the cloud still has it" : `the cloud still has it: ${reason}`;
   }
-  if (verdict === "out") return reason === "" ? "not asked for yet" : reason;
+  if (verdict === "out") return reason === "" ? "not requested yet" : reason;
   return withHealth(reason === "" ? "it is eligible" : reason, health);
 }
 
@@ -87,8 +87,9 @@ const WHY: Readonly<Record<MemberVerdict["why"], (evidence: string | undefined) 
   excludedByLabel: (label = EXCLUDE_LABEL) => `label ${label}`,
   autoscalerRemoves: () => `the autoscaler is removing it (taint ${AUTOSCALER_TAINT})`,
   beingDeleted: () => "the node is being deleted",
-  withoutProviderID: () => "it has no provider ID, so the cloud cannot tell its machine",
-  foreign: (evidence) => `no node of this cluster${evidence === undefined ? "" : ` (${evidence})`}`,
+  withoutProviderID: () => "it has no provider ID, so the cloud cannot identify its machine",
+  foreign: (evidence) =>
+    `not a node of this cluster${evidence === undefined ? "" : ` (${evidence})`}`,
   machineGone: () => "its machine does not exist in the cloud any more",
   refused: (message) => `the cloud refuses it${message === undefined ? "" : `: ${message}`}`,
 };

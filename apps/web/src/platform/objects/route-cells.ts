@@ -4,24 +4,29 @@ import type { Presentation } from "../../components/presentation/states.ts";
 /** How the route to a pod range looks and reads (UX brief, section 7); shape and word tell them apart without the colour. */
 export const VERDICT_PRESENTATION = {
   keep: { label: "In sync", shape: "disc", tone: "ok", help: "The route is as it should be." },
-  add: { label: "To add", shape: "plus", tone: "waiting", help: "The route is about to be made." },
+  add: {
+    label: "To add",
+    shape: "plus",
+    tone: "waiting",
+    help: "The route is about to be created.",
+  },
   update: {
     label: "To update",
     shape: "turn",
     tone: "drifted",
-    help: "The route leads elsewhere than it should; it is made anew.",
+    help: "The route leads to the wrong place and is being recreated.",
   },
   remove: {
     label: "To remove",
     shape: "minus",
     tone: "drifted",
-    help: "Nobody asks for the route any more; it is about to be deleted.",
+    help: "No node needs the route any more; it is about to be deleted.",
   },
   missing: {
     label: "Missing",
     shape: "cross",
     tone: "stuck",
-    help: "The route is wanted and could not be made; the reason says why.",
+    help: "The route is needed but could not be created; the reason says why.",
   },
   foreign: {
     label: "Not ours",

@@ -38,7 +38,7 @@ export function RouteFacts({
   return (
     <>
       {ordered.length === 0 ? (
-        <p className="quiet light">The node has no pod range, so it asks for no route.</p>
+        <p className="quiet light">The node has no pod range, so it needs no route.</p>
       ) : null}
       {placedCells(ordered).map(({ key, cell }) => (
         <Cell

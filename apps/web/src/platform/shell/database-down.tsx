@@ -13,8 +13,8 @@ export function DatabaseDown() {
   return (
     <LonePage title="The dashboard cannot reach its database">
       <p role="alert">
-        No one can be signed in and nothing can be shown until it is back. Whether the controllers
-        work cannot be seen from here; they do not need this database to reconcile.
+        Nobody can sign in and nothing can be shown until it is back. Whether the controllers work
+        cannot be seen from here; they do not need this database to reconcile.
       </p>
       <p>
         Check that PostgreSQL runs and answers, and that DATABASE_URL of the dashboard is right.

@@ -84,7 +84,7 @@ function entriesOf(cluster: string, view: ClusterView | undefined, path: string)
     },
     {
       href: addresses.balancers(cluster),
-      label: "Balancers",
+      label: "Load balancers",
       icon: ICONS.balancers,
       badge: { count: badges.balancers, words: "stuck", tone: "stuck" },
     },

@@ -72,17 +72,17 @@ function show(
   return { page, stream };
 }
 
-const live = () => screen.getByRole("button", { name: /(pause|go on) updating$/ });
+const live = () => screen.getByRole("button", { name: /(pause|resume) updates$/ });
 const reads = (page: ReturnType<typeof show>["page"]) => page.sent("controllers.activity").length;
 const frame = () => new Promise((resolve) => requestAnimationFrame(() => resolve(undefined)));
 
 describe("the stream of changes", () => {
   it("is connecting until it is open, and live from then on", async () => {
     const { stream } = show();
-    expect(live().getAttribute("aria-label")).toBe("Connecting, pause updating");
+    expect(live().getAttribute("aria-label")).toBe("Connecting, pause updates");
     await screen.findByText("read");
     act(() => stream.open());
-    expect(live().getAttribute("aria-label")).toBe("Live, pause updating");
+    expect(live().getAttribute("aria-label")).toBe("Live, pause updates");
   });
 
   it("has just that read again which has changed", async () => {
@@ -106,7 +106,7 @@ describe("the stream of changes", () => {
     expect(live().getAttribute("aria-label")).toMatch(/^Reconnecting \(1 s\)/);
     expect(screen.getByText("read")).toBeDefined();
     act(() => stream.open());
-    expect(live().getAttribute("aria-label")).toBe("Live, pause updating");
+    expect(live().getAttribute("aria-label")).toBe("Live, pause updates");
   });
 
   it("is paused by a key, keeps what changes meanwhile, and catches up when it goes on", async () => {
@@ -114,7 +114,7 @@ describe("the stream of changes", () => {
     await screen.findByText("read");
     act(() => stream.open());
     await page.user.keyboard("p");
-    expect(live().getAttribute("aria-label")).toBe("Paused, go on updating");
+    expect(live().getAttribute("aria-label")).toBe("Paused, resume updates");
     act(() => stream.change("instances"));
     await act(frame);
     expect(page.sent("clusters.byId")).toHaveLength(1);
@@ -291,10 +291,10 @@ describe("the keys of every page", () => {
     const { page } = show();
     await screen.findByText("read");
     await page.user.keyboard("{Control>}p{/Control}");
-    expect(live().getAttribute("aria-label")).toMatch(/pause updating$/);
+    expect(live().getAttribute("aria-label")).toMatch(/pause updates$/);
     act(() => changePreferences(() => ({ shortcuts: false })));
     await page.user.keyboard("p");
-    expect(live().getAttribute("aria-label")).toMatch(/pause updating$/);
+    expect(live().getAttribute("aria-label")).toMatch(/pause updates$/);
     act(() => changePreferences(() => ({ shortcuts: true })));
   });
 
@@ -330,7 +330,7 @@ describe("another role's view", () => {
     act(() => viewAs("viewer"));
     const { page } = show();
     expect(
-      await screen.findByText(/^You see the pages as a person of role viewer does/),
+      await screen.findByText(/^You are viewing the pages with the role viewer does/),
     ).toBeDefined();
     await page.user.click(screen.getByRole("button", { name: "Back to my own view" }));
     expect(screen.queryByText(/^You see the pages as/)).toBeNull();

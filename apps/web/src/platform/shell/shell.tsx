@@ -88,7 +88,7 @@ function Frame({ cluster, children }: { readonly cluster: string; readonly child
 function UnknownCluster() {
   return (
     <EmptyState title="No controller has reported on this cluster">
-      The address may be cut short, or the cluster's controllers use another database.{" "}
+      The address may be incomplete, or the cluster's controllers use another database.{" "}
       <Link href={addresses.clusters()}>Show all clusters</Link>
     </EmptyState>
   );
@@ -123,7 +123,7 @@ function ViewAsBanner() {
   return (
     <div role="status" className={styles.banner} data-tone="held" data-action="true">
       <span>
-        You see the pages as a person of role {role} does. You are still {ownRole}.
+        You are viewing the pages with the role {role}. You are still {ownRole}.
       </span>
       <Button onClick={() => viewAs(undefined)}>Back to my own view</Button>
     </div>

@@ -106,7 +106,7 @@ function LiveButton() {
   const { zone } = usePreferences();
   const now = useNow();
   const isPaused = stream.kind === "paused";
-  const does = isPaused ? "go on updating" : "pause updating";
+  const does = isPaused ? "resume updates" : "pause updates";
   return (
     <>
       <button

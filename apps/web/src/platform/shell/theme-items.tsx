@@ -3,7 +3,7 @@ import { Menu, useMantineColorScheme } from "@mantine/core";
 import type { MenuButton } from "../../components/menu/lazy-menu.tsx";
 import { OpenMenu } from "../../components/menu/open-menu.tsx";
 
-const THEMES = { auto: "As the system", light: "Light", dark: "Dark" } as const;
+const THEMES = { auto: "Same as system", light: "Light", dark: "Dark" } as const;
 
 /** The menu of the theme. */
 export function ThemeItems({ button }: { readonly button: MenuButton }) {

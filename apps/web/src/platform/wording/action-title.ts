@@ -51,3 +51,10 @@ const KIND_LABELS: Readonly<Partial<Record<ObjectRef["kind"], string>>> = {
 export function countOf(count: number, what: string): string {
   return `${count.toLocaleString("en-GB")} ${count === 1 ? what : `${what}s`}`;
 }
+
+/** `a`, `a and b`, `a, b and c`. */
+export function listed(words: readonly string[]): string {
+  const last = words.at(-1) ?? "";
+  const before = words.slice(0, -1);
+  return before.length === 0 ? last : `${before.join(", ")} and ${last}`;
+}

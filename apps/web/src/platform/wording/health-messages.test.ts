@@ -34,12 +34,12 @@ describe("the headline of what befell many at once", () => {
   it.each([
     [
       UNSEEN,
-      "1,213 of 1,240 nodes could not be looked at for 14 min: sandbox did not answer GET /v1/instances in time.",
+      "1,213 of 1,240 nodes could not be observed for 14 min: sandbox did not answer GET /v1/instances in time.",
     ],
     [VANISHED, "13 of 18 machines vanished within 1 min: 5 nodes removed, 8 deletions held."],
     [
       { ...VANISHED, count: 4, withinMs: 61_000, removed: 1, held: 0 },
-      "4 of 18 machines vanished within 2 min: 1 node removed, 3 to be looked at once more.",
+      "4 of 18 machines vanished within 2 min: 1 node removed, 3 to be checked again.",
     ],
   ])("of %j", (alarm, text) => {
     expect(say(alarm)).toBe(text);
@@ -98,7 +98,7 @@ describe("how much of the cluster is known", () => {
     },
   );
 
-  it("is no reason to call a cluster well in which much could not be looked at", () => {
+  it("is no reason to call a cluster well in which much could not be observed", () => {
     expect(isWhole({ ...healthWith({ present: 3, reported: 3 }), alarms: [UNSEEN] })).toBe(false);
   });
 });

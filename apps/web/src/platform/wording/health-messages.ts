@@ -48,7 +48,7 @@ export function alarmsSentence(
 function alarmSentence(alarm: MassAlarm, now: number): string {
   if (alarm.kind === "vanished") return vanishedSentence(alarm);
   const { of, count, total, since, reason } = alarm;
-  return `${formatCount(count)} of ${countOf(total, WHAT[of])} could not be looked at for ${formatElapsed(now - since)}: ${withoutRequests(causeOf(reason))}.`;
+  return `${formatCount(count)} of ${countOf(total, WHAT[of])} could not be observed for ${formatElapsed(now - since)}: ${withoutRequests(causeOf(reason))}.`;
 }
 
 const WHAT: Readonly<Record<AlarmedKind, string>> = {
@@ -66,7 +66,7 @@ function vanishedSentence({ count, total, withinMs, removed, held }: VanishedAla
   const parts = [
     removed === 0 ? "" : `${countOf(removed, "node")} removed`,
     held === 0 ? "" : `${countOf(held, "deletion")} held`,
-    doubted === 0 ? "" : `${formatCount(doubted)} to be looked at once more`,
+    doubted === 0 ? "" : `${formatCount(doubted)} to be checked again`,
   ].filter((part) => part !== "");
   return `${formatCount(count)} of ${countOf(total, "machine")} vanished within ${within}: ${parts.join(", ")}.`;
 }
@@ -126,7 +126,7 @@ export function controllerState(
     return {
       ...STATE_PRESENTATION.held,
       label: "Paused",
-      help: "It takes up nothing until it is resumed or the pause ends.",
+      help: "It processes nothing until it is resumed or the pause ends.",
     };
   }
   if (queueDepth === 0) {

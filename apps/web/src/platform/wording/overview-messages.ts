@@ -7,7 +7,7 @@ import type { OverviewView, Problem } from "@cloudwright/store/views/overview";
 import { formatCount } from "../../components/presentation/format-text.ts";
 import { STATE_PRESENTATION } from "../../components/presentation/states.ts";
 import { formatElapsed } from "../../components/time/format-time.ts";
-import { countOf } from "./action-title.ts";
+import { countOf, listed } from "./action-title.ts";
 import { alarmsSentence, coverageSentence, isCovered, isWhole } from "./health-messages.ts";
 import { nodesSentence, presentNodes } from "./nodes-sentence.ts";
 import { inSyncSentence, knownInSync } from "./routes-sentence.ts";
@@ -162,13 +162,6 @@ const NEEDING: readonly { readonly what: string; readonly of: readonly ProblemKi
   { what: "route table", of: ["RouteTable"] },
   { what: "volume", of: ["PersistentVolume"] },
 ];
-
-/** `a`, `a and b`, `a, b and c`. */
-function listed(words: readonly string[]): string {
-  const last = words.at(-1) ?? "";
-  const before = words.slice(0, -1);
-  return before.length === 0 ? last : `${before.join(", ")} and ${last}`;
-}
 
 function some(count: number, what: string): readonly string[] {
   return count === 0 ? [] : [countOf(count, what)];

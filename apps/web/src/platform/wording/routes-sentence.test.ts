@@ -20,8 +20,8 @@ const NONE: RouteCounts = {
 const table = (used: number) => ({ id: "rtb-c", name: "rtb-c", used, most: 50 });
 
 it.each<[Partial<typeof STATES>, Partial<RouteCounts>, string]>([
-  [{ gone: 2 }, {}, "No node's routes have been looked at in this cluster yet."],
-  [{ ok: 3 }, {}, "No node asks for a route."],
+  [{ gone: 2 }, {}, "No node's routes have been observed in this cluster yet."],
+  [{ ok: 3 }, {}, "No node needs a route."],
   [{ ok: 1 }, { wanted: 1, inStep: 1 }, "The one route is in sync."],
   [{ ok: 602 }, { wanted: 1_204, inStep: 1_204 }, "All 1,204 routes are in sync."],
   [
@@ -38,6 +38,11 @@ it.each<[Partial<typeof STATES>, Partial<RouteCounts>, string]>([
     { ok: 2, stuck: 1 },
     { wanted: 3, inStep: 1, stale: 1, fullest: table(49) },
     "1 node needs you. 1 of 3 routes is in sync. 1 route of ours belongs to no node.",
+  ],
+  [
+    { ok: 2, stuck: 1 },
+    { wanted: 3, inStep: 3, staleStuck: 2, tablesStuck: 1 },
+    "1 node, 2 routes and 1 route table need you. All 3 routes are in sync.",
   ],
 ])("of %j and %j", (states, rest, sentence) => {
   const counts = { ...NONE, ...rest, states: { ...STATES, ...states } };

@@ -1,6 +1,6 @@
 import type { RouteCounts } from "@cloudwright/store/views/routes";
 import { formatCount } from "../../components/presentation/format-text.ts";
-import { countOf } from "./action-title.ts";
+import { countOf, listed } from "./action-title.ts";
 import { presentNodes } from "./nodes-sentence.ts";
 
 /** The sentence that opens the page: how many nodes need a user, else that all is well. */
@@ -20,7 +20,7 @@ export function inSyncSentence(
   { wanted, inStep: inSync }: RouteCounts,
   { isWhole }: Known,
 ): string {
-  if (wanted === 0) return "No node asks for a route.";
+  if (wanted === 0) return "No node needs a route.";
   if (inSync === wanted && !isWhole) return knownInSync(wanted, "route");
   if (inSync === wanted) {
     return wanted === 1
@@ -37,8 +37,7 @@ export function knownInSync(count: number, what: string): string {
 
 function stateSentence(counts: RouteCounts, known: Known): string {
   const { states } = counts;
-  if (presentNodes(states) === 0)
-    return "No node's routes have been looked at in this cluster yet.";
+  if (presentNodes(states) === 0) return "No node's routes have been observed in this cluster yet.";
   const needs = needsSentence(counts);
   if (needs !== "") return `${needs} ${inSyncSentence(counts, known)}`;
   const isAllThere = states.ok === presentNodes(states) && counts.inStep === counts.wanted;
@@ -57,7 +56,7 @@ function needsSentence({ states, staleStuck, tablesStuck }: RouteCounts): string
   ]
     .filter(([count]) => count > 0)
     .map(([count, what]) => countOf(count, what));
-  return all === 0 ? "" : `${named.join(" and ")} ${all === 1 ? "needs" : "need"} you.`;
+  return all === 0 ? "" : `${listed(named)} ${all === 1 ? "needs" : "need"} you.`;
 }
 
 function staleSentence({ stale }: RouteCounts): string {

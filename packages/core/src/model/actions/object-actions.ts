@@ -26,7 +26,7 @@ export const OBJECT_ACTIONS = [
     isDoneEachTime: true,
     verb: "*.retry",
     right: "Retry a node, load balancer, route or volume",
-    usualReason: "Looked at from the dashboard",
+    usualReason: "Requested from the dashboard",
     title: (_action, object) => `Retry ${object}`,
     button: (_action, word) => `Retry ${word}`,
   }),

@@ -15,7 +15,7 @@ export const IDLE_CAUSES = [
   "flagOff",
   /** The provider does not offer what it needs. */
   "notOffered",
-  /** This version does not have it. */
+  /** This version does not include it. */
   "notBuilt",
   /** The leader migration gives it to another manager. */
   "elsewhere",

@@ -13,7 +13,7 @@ export const volumeDetailSchema = z
     /** `namespace/name` of the claim that is bound to it. */
     claim: z.string().optional(),
     labels: z.object({ wanted: topologySchema, has: topologySchema }).readonly(),
-    /** Whether its node affinity lets pods only where the disk is; `foreign` is one that was there and is not ours to change. */
+    /** Whether its node affinity lets pods run only where the disk is; `foreign` is one that was there and is not ours to change. */
     affinity: z.enum(["set", "missing", "foreign", "conflict", "notNeeded"]),
     sizeGiB: z
       .object({

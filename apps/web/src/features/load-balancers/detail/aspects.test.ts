@@ -51,7 +51,7 @@ describe("desired beside actual", () => {
     [{ actual: ACTUAL, aspects: [SAME, SAME], members: [] }, "All 2 compared parts are in sync."],
     [
       { actual: ACTUAL, aspects: [], members: [] },
-      "The provider tells nothing that could be compared.",
+      "The provider reports nothing that can be compared.",
     ],
   ])("of %j says in one sentence what its number counts", (over, sentence) => {
     expect(comparedSentence({ ...DETAIL, ...over })).toBe(sentence);

@@ -17,7 +17,7 @@ export function DesiredTab({ cluster, balancer: loadBalancer, view, push }: Load
   const { detail, row } = loadBalancer;
   if (detail === undefined) {
     return (
-      <EmptyState isCard title="Nothing is known of its load balancer yet">
+      <EmptyState isCard title="Nothing is known about its load balancer yet">
         It appears once the controller has asked the cloud and got an answer.
       </EmptyState>
     );

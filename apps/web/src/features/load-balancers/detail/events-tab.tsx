@@ -41,8 +41,8 @@ export function EventsTab({
   if (pending !== undefined) return <Pending isCard query={pending} />;
   if (rows.length === 0) {
     return (
-      <EmptyState isCard title="Nothing has happened to it that is kept">
-        What is written to it, asked for it, or fails is listed here.
+      <EmptyState isCard title="No events are kept for it">
+        Writes, requests and failures are listed here.
       </EmptyState>
     );
   }

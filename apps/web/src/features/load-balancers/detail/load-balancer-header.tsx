@@ -89,7 +89,7 @@ function LoadBalancerActions({
           {
             choice: serviceAction(target, "reensure"),
             label: "Write all again…",
-            note: "Writes everything of it once more, also what is as it should be.",
+            note: "Writes all of it again, including what is already in sync.",
           },
         ]}
       />

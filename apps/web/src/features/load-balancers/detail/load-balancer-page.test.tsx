@@ -173,7 +173,7 @@ describe("desired beside actual", () => {
   it("calls all equal only what was compared", async () => {
     show({ detail: loadBalancerDetail({ aspects: [] }) });
     expect(
-      await screen.findByText("The provider tells nothing that could be compared."),
+      await screen.findByText("The provider reports nothing that can be compared."),
     ).toBeDefined();
   });
 
@@ -196,7 +196,7 @@ describe("desired beside actual", () => {
 
   it("says when something will be known of it", async () => {
     show({ detail: undefined });
-    expect(await screen.findByText("Nothing is known of its load balancer yet")).toBeDefined();
+    expect(await screen.findByText("Nothing is known about its load balancer yet")).toBeDefined();
   });
 });
 
@@ -217,7 +217,7 @@ describe("its nodes", () => {
     show({ detail: loadBalancerDetail({ members }) }, { query: "?tab=members" });
     await screen.findByRole("table", { name: "Members" });
     expect(names()).toEqual(["w-2", "w-9", "w-10", "w-1"]);
-    expect(screen.getByText("asked for, and not yet seen in the cloud")).toBeDefined();
+    expect(screen.getByText("requested, and not yet seen in the cloud")).toBeDefined();
   });
 
   it("are filtered by verdict and by name, and by the verdict again no more", async () => {
@@ -240,14 +240,14 @@ describe("its nodes", () => {
 
   it("that are none say when they will be judged", async () => {
     show({ detail: loadBalancerDetail({ members: [] }) }, { query: "?tab=members" });
-    expect(await screen.findByText("No node has been judged yet")).toBeDefined();
+    expect(await screen.findByText("No node has a verdict yet")).toBeDefined();
   });
 });
 
 describe("its events", () => {
   it("are asked for of this very Service, changes by the audit and failures by the runs", async () => {
     const page = show({}, { query: "?tab=events" });
-    expect(await screen.findByText("Nothing has happened to it that is kept")).toBeDefined();
+    expect(await screen.findByText("No events are kept for it")).toBeDefined();
     expect(page.sent("runs.list")).toMatchObject([
       { filter: { key: "shop/web", kind: "Service", not: { outcomes: ["unchanged", "changed"] } } },
     ]);
@@ -260,7 +260,7 @@ describe("its events", () => {
     const answers = { "audit.list": refusal("INTERNAL_SERVER_ERROR", "It failed.") };
     const page = show({}, { query: "?tab=events", answers });
     expect((await screen.findByRole("alert")).textContent).toContain("It failed.");
-    expect(screen.queryByText("Nothing has happened to it that is kept")).toBeNull();
+    expect(screen.queryByText("No events are kept for it")).toBeNull();
     await page.user.click(screen.getByRole("button", { name: "Try again" }));
     await expect.poll(() => page.sent("audit.list")).toHaveLength(2);
     expect(page.sent("runs.list")).toHaveLength(1);

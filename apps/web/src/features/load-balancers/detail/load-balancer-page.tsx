@@ -120,7 +120,7 @@ function TabPanel(props: LoadBalancerTabProps) {
 function Unknown({ cluster, service }: { readonly cluster: string; readonly service: string }) {
   return (
     <EmptyState title={`No load balancer of a Service ${service} is known in this cluster`}>
-      No controller has ever looked at a Service of this name that is of type LoadBalancer.{" "}
+      No controller has ever observed a Service of type LoadBalancer with this name.{" "}
       <Link href={addresses.balancers(cluster)}>Show all load balancers</Link> or{" "}
       <Link href={addresses.runs(cluster, `key:${service}`)}>look for its runs</Link>.
     </EmptyState>

@@ -41,8 +41,8 @@ export function MembersTab({
   );
   if (members.length === 0) {
     return (
-      <EmptyState isCard title="No node has been judged yet">
-        Every node gets a verdict with the first look at this load balancer.
+      <EmptyState isCard title="No node has a verdict yet">
+        Every node gets a verdict when this load balancer is first observed.
       </EmptyState>
     );
   }

@@ -30,7 +30,7 @@ export function FactsTab({
   if (rows.length === 0) {
     return (
       <EmptyState isCard title="No facts are known yet">
-        They appear once the controller has looked at the node and the cloud has answered.
+        They appear once the controller has observed the node and the cloud has answered.
       </EmptyState>
     );
   }
@@ -57,7 +57,7 @@ export function FactsTab({
 function summary({ wanted }: NodeDetail): string {
   return wanted === undefined
     ? "Nothing is compared: the cloud's facts are not known."
-    : "The node has everything that we want it to have.";
+    : "The node has everything that it should have.";
 }
 
 function FactsTable({

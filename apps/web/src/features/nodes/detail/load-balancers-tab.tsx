@@ -37,7 +37,7 @@ export function LoadBalancersTab({
   const { balancers: loadBalancers } = query.data;
   if (loadBalancers.length === 0) {
     return (
-      <EmptyState isCard title="No load balancer has judged this node">
+      <EmptyState isCard title="No load balancer has a verdict for this node">
         Each load balancer of the cluster has a verdict for every node, with its reason.{" "}
         <Link href={addresses.balancers(cluster)}>Show all load balancers</Link>
       </EmptyState>

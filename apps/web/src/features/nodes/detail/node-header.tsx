@@ -104,7 +104,7 @@ function EndingNotice({ cluster, node }: { readonly cluster: string; readonly no
   return (
     <EndingLine
       choice={nodeAction({ cluster, controller, name, uid }, kind)}
-      what={`${kind === "hold" ? "Held" : "Freed unfinished"}${by === undefined ? "" : ` by ${by}`}`}
+      what={`${kind === "hold" ? "Held" : "Taint overridden"}${by === undefined ? "" : ` by ${by}`}`}
       until={until}
       afterwards={THEN[kind]}
     />

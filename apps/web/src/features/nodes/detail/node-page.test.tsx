@@ -75,7 +75,7 @@ describe("what a node's page says first", () => {
         operation: "GET /v1/instances",
         afterMs: 10_000,
       },
-      /could not be looked at for 14.*did not answer GET \/v1\/instances/i,
+      /could not be observed for 14.*did not answer GET \/v1\/instances/i,
     ],
     ["waiting", { code: "Uninitialised" }, /waiting.*waiting to be initialised/i],
     ["held", HELD, /held.*ben.*disk check/i],
@@ -242,7 +242,7 @@ describe("the tabs of a node", () => {
     const answers = { "balancers.ofNode": () => ({ ...NONE, behind: 3, total: 9 }) };
     show({ cloud, node, wanted: cloud }, { answers });
     expect(await screen.findByRole("tab", { name: /^Facts ?1 differ/ })).toBeDefined();
-    expect(await screen.findByRole("tab", { name: /^Balancers ?3/ })).toBeDefined();
+    expect(await screen.findByRole("tab", { name: /^Load balancers ?3/ })).toBeDefined();
   });
 
   it("say what of an address they do not know, and show the first one", async () => {
@@ -339,9 +339,7 @@ describe("the facts", () => {
   it("that all agree say so", async () => {
     const same = nodeFacts();
     show({ cloud: same, node: same, wanted: same }, { tab: "facts" });
-    expect(
-      await screen.findByText("The node has everything that we want it to have."),
-    ).toBeDefined();
+    expect(await screen.findByText("The node has everything that it should have.")).toBeDefined();
   });
 
   it("that the cloud did not say are compared with nothing, and not called equal", async () => {
@@ -432,7 +430,7 @@ describe("the routes of a node", () => {
 
   it("are not missing but not looked at where the controller has not come to it yet", async () => {
     show({}, { tab: "routes", answers: running("node-route-controller") });
-    expect(await screen.findByText(/has not looked at this node yet$/)).toBeDefined();
+    expect(await screen.findByText(/has not observed this node yet$/)).toBeDefined();
   });
 
   it("are nobody's to look at where the route controller does not run", async () => {
@@ -475,7 +473,7 @@ describe("the load balancers of a node", () => {
 
   it("are none that has judged it, which is said", async () => {
     show({}, { tab: "balancers" });
-    expect(await screen.findByText("No load balancer has judged this node")).toBeDefined();
+    expect(await screen.findByText("No load balancer has a verdict for this node")).toBeDefined();
   });
 
   it("could not be read: the rest of the page stays", async () => {

@@ -52,7 +52,7 @@ function NodeTabs({ cluster, node }: { readonly cluster: string; readonly node: 
     { id: "facts", label: "Facts", note: differences === 0 ? undefined : `${differences} differ` },
     { id: "lifecycle", label: "Lifecycle" },
     { id: "routes", label: "Routes", note: isOffRoute ? "drifted" : undefined },
-    { id: "balancers", label: "Balancers", note: behind === 0 ? undefined : String(behind) },
+    { id: "balancers", label: "Load balancers", note: behind === 0 ? undefined : String(behind) },
     { id: "runs", label: "Runs" },
     { id: "json", label: "JSON" },
   ];
@@ -105,7 +105,7 @@ function TabPanel({
 function Unknown({ cluster, name }: { readonly cluster: string; readonly name: string }) {
   return (
     <EmptyState title={`No node ${name} is known in this cluster`}>
-      No controller has ever looked at a node of this name.{" "}
+      No controller has ever observed a node with this name.{" "}
       <Link href={addresses.nodes(cluster)}>Show all nodes</Link> or{" "}
       <Link href={addresses.runs(cluster, `key:${name}`)}>look for its runs</Link>.
     </EmptyState>

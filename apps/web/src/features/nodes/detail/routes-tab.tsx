@@ -111,7 +111,7 @@ function NotObserved({ cluster }: { readonly cluster: string }) {
           <code>--controllers</code>, or not offered by the cloud.
         </EmptyState>
       ) : (
-        <EmptyState title="The route controller has not looked at this node yet">
+        <EmptyState title="The route controller has not observed this node yet">
           Its routes appear here once it has.
         </EmptyState>
       )}
@@ -124,7 +124,7 @@ function RangesCard({ node: { ranges } }: { readonly node: NodeDetail }) {
   if (ranges === undefined) return null;
   return (
     <section className={`${page.card} ${styles.panel}`} aria-label="Pod ranges">
-      <h2>Pod ranges given by us</h2>
+      <h2>Pod ranges assigned by Cloudwright</h2>
       <Facts>
         <Fact label="This node">
           {ranges.podCIDRs.length === 0 ? "none yet" : <code>{ranges.podCIDRs.join(", ")}</code>}

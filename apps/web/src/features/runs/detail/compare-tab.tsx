@@ -46,8 +46,8 @@ export function CompareTab({
   );
   if (id === undefined) {
     return (
-      <EmptyState isCard title="There is no other run of it to compare with">
-        Old runs are removed, and the next one has not come yet.
+      <EmptyState isCard title="There is no other run of this object to compare with">
+        Old runs are removed, and there is no later one yet.
       </EmptyState>
     );
   }
@@ -152,7 +152,7 @@ function Compared({
       <div className={styles.bar}>
         <p role="status">
           {differing === 0
-            ? "They went the same way."
+            ? "The two runs do not differ."
             : `${differing} of ${lines.length} lines differ.`}
         </p>
         <Button active={all} aria-pressed={all} onClick={() => onAll(!all)}>

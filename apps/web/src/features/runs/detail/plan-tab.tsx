@@ -21,7 +21,7 @@ export function PlanTab({ run }: { readonly run: RunDetail }) {
       <div className={page.card}>
         {isPlanned(run) ? (
           <EmptyState title="The plan was empty">
-            What was seen is what is wanted, so nothing was to be written.
+            The actual state matched the desired state, so there was nothing to write.
           </EmptyState>
         ) : (
           <EmptyState title="There is no plan">

@@ -53,10 +53,10 @@ describe("what a run's page says first", () => {
     const trigger = { kind: "intent", intentId: "i-9", actor: "Ana" } as const;
     show({ row: { trigger, attempt: 3 }, intent: intent({ id: "i-9" }) });
     await heading();
-    expect(screen.getByRole("link", { name: "asked by Ana" }).getAttribute("href")).toBe(
+    expect(screen.getByRole("link", { name: "requested by Ana" }).getAttribute("href")).toBe(
       "/c/c-1/actions/i-9",
     );
-    expect(fact("Trigger")).toBe("asked by Ana · attempt 3");
+    expect(fact("Trigger")).toBe("requested by Ana · attempt 3");
   });
 
   it("marks a dry run, which changed nothing", async () => {

@@ -43,7 +43,7 @@ export function RunPage({ cluster, id }: { readonly cluster: string; readonly id
 function Unknown() {
   return (
     <EmptyState title="No such run is kept in this cluster">
-      Old runs are removed. What a node is like now stays on its own page.
+      Old runs are removed. The current state of a node is on its own page.
     </EmptyState>
   );
 }

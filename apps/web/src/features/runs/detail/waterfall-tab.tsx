@@ -75,7 +75,7 @@ function NoEnd({ run }: { readonly run: RunDetail }) {
     <EmptyState isCard title={isRunning ? "This run is under way" : "This run has no recorded end"}>
       {isRunning
         ? "Its calls appear when it has ended."
-        : "The controller ended during it, so its calls are not known. The next run carried on from what it found."}
+        : "The controller stopped during it, so its calls are not known. The next run carried on from what it found."}
     </EmptyState>
   );
 }

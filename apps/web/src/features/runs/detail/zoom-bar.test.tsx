@@ -109,7 +109,7 @@ describe("a part of a run", () => {
   it("of an address that makes no sense is the whole, which is said", async () => {
     await show("?zoom=600..400");
     expect(said()).toBe("The whole run is shown.");
-    expect(screen.getByText(/left out: 600\.\.400\.$/)).toBeDefined();
+    expect(screen.getByText(/ignored: 600\.\.400\.$/)).toBeDefined();
   });
 });
 

@@ -82,7 +82,7 @@ describe("the dialog of an action", () => {
     const field = dialog.getByLabelText(/^Reason/);
     expect(document.activeElement).toBe(field);
     expect(field.getAttribute("aria-invalid")).toBe("true");
-    expect(dialog.getByText("Write why: it is kept in the audit record.")).toBeDefined();
+    expect(dialog.getByText("Enter a reason: it is kept in the audit record.")).toBeDefined();
   });
 
   it("plans anew when another end is chosen", async () => {
@@ -191,7 +191,7 @@ describe("what cannot be undone", () => {
     await page.user.type(dialog.getByLabelText(/the node's name/), "w-8");
     await page.user.click(dialog.getByRole("button", { name: "Override taint" }));
     expect(requested()).toEqual([]);
-    expect(dialog.getByText("This must read w-9.")).toBeDefined();
+    expect(dialog.getByText("Type exactly w-9.")).toBeDefined();
   });
 
   it("waits for its plan", async () => {
@@ -210,7 +210,7 @@ describe("one retry", () => {
   it("waits for no plan, and has its reason filled in", async () => {
     const { page, dialog, requested } = await open(RETRY, leader(undefined, { state: "claimed" }));
     await page.user.click(dialog.getByRole("button", { name: "Retry node" }));
-    expect(requested()).toMatchObject([{ kind: "retry", why: "Looked at from the dashboard" }]);
+    expect(requested()).toMatchObject([{ kind: "retry", why: "Requested from the dashboard" }]);
   });
 
   it("as a dry run only shows the plan", async () => {

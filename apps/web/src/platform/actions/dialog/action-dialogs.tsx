@@ -75,9 +75,7 @@ function DryRun({ choice }: { readonly choice: ActionChoice }) {
   const preview = usePreview(choice, action);
   return (
     <div className={styles.form}>
-      <p className="second">
-        What the leader would do with it now, asked for and planned, and nothing of it written.
-      </p>
+      <p className="second">What the leader would do now. This is a preview: nothing is written.</p>
       <PreviewPanel cluster={choice.cluster} wish={action} preview={preview} />
       <div className={styles.buttons}>
         <Button

@@ -115,7 +115,7 @@ function Waiting() {
   const silence = useSilence();
   return (
     <p className={styles.quiet}>
-      {isLate ? silence : "Asked for."} It goes on when this is closed: its progress is under every
+      {isLate ? silence : "Requested."} It goes on when this is closed: its progress is under every
       page.
     </p>
   );
@@ -155,7 +155,7 @@ function useActionForm(choice: ActionChoice) {
     /** The plan that the user saw when they confirmed. */
     confirmed,
     problems: tried ? fieldProblems(input) : {},
-    whyNot: state.kind === "waiting" ? "It has been asked for." : obstacle,
+    whyNot: state.kind === "waiting" ? "It has been requested." : obstacle,
     change: (change: Partial<typeof fields>) => setFields((now) => ({ ...now, ...change })),
     chooseEnd: (lengthMs: number) => {
       confirmation.forget();

@@ -143,7 +143,7 @@ describe("adoptions at once, which cannot be undone", () => {
     const button = await dialog.findByRole("button", { name: "Adopt 1 cloud resource" });
     await page.user.type(dialog.getByLabelText(/^Reason/), "ours");
     await page.user.click(button);
-    expect(dialog.getByText("This must read 1.")).toBeDefined();
+    expect(dialog.getByText("Type exactly 1.")).toBeDefined();
     await page.user.type(dialog.getByLabelText(/the number of cloud resources/), "1{Enter}");
     expect(page.sent("intents.requestBatch")).toHaveLength(1);
     await page.user.click(button);

@@ -69,7 +69,9 @@ export function BulkForm({ choice }: { readonly choice: BulkChoice }) {
         onChange={fields.setTyped}
       />
       <FormButtons
-        text={isRequested ? `Ask again for ${bulkCount(choice, count)}` : bulkVerb(choice, count)}
+        text={
+          isRequested ? `Request again for ${bulkCount(choice, count)}` : bulkVerb(choice, count)
+        }
         isDestructive={isDestructive}
         isRequested={isRequested}
         whyNot={whyNot}
@@ -86,8 +88,8 @@ function useFields(usualReason: string, wanted: string | undefined) {
   const [tried, setTried] = useState(false);
   const isTyped = wanted === undefined || typed.trim() === wanted;
   const problems = {
-    why: why.trim() === "" ? "Write why: it is kept in the audit record." : undefined,
-    typed: isTyped ? undefined : `This must read ${wanted}.`,
+    why: why.trim() === "" ? "Enter a reason: it is kept in the audit record." : undefined,
+    typed: isTyped ? undefined : `Type exactly ${wanted}.`,
   };
   return {
     ...{ why, setWhy, typed, setTyped, wanted },
@@ -148,9 +150,9 @@ function Effect({
 }
 
 function whyNotNow(standings: readonly BulkStanding[], isSending: boolean): string | undefined {
-  if (isSending) return "It is being asked for.";
+  if (isSending) return "It is being requested.";
   if (standings.some(({ kind }) => kind === "asking")) return "Not all plans are known yet.";
-  if (standings.some(({ kind }) => kind === "waiting")) return "It has been asked for.";
+  if (standings.some(({ kind }) => kind === "waiting")) return "It has been requested.";
   return undefined;
 }
 

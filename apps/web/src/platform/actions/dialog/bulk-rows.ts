@@ -48,10 +48,10 @@ export function bulkSentence(
   const parts = [
     `${changing} of ${bulkCount(choice, standings.length)} would change`,
     ...counted(count("leftOut"), "left out"),
-    ...counted(count("moved"), "changed since: look again"),
-    ...counted(count("waiting"), "asked for"),
-    ...counted(count("done"), "taken up"),
-    ...counted(count("ended"), "ended otherwise"),
+    ...counted(count("moved"), "changed since: review again"),
+    ...counted(count("waiting"), "requested"),
+    ...counted(count("done"), "accepted"),
+    ...counted(count("ended"), "not done"),
   ];
   return `${parts.join(", ")}.`;
 }
@@ -83,11 +83,11 @@ function afterRequest(requested: Intent): BulkStanding {
   const state = confirmationState(requested);
   switch (state.kind) {
     case "accepted":
-      return { kind: "done", text: "Taken up by the leader." };
+      return { kind: "done", text: "Accepted by the leader." };
     case "moved":
       return {
         kind: "moved",
-        text: `Changed since it was shown, not done. Now: ${planLine(state.plan)}`,
+        text: `The plan has changed since it was shown; nothing was done. Now: ${planLine(state.plan)}`,
         plan: state.plan,
       };
     case "ended":
@@ -95,7 +95,7 @@ function afterRequest(requested: Intent): BulkStanding {
       return { kind: requested.runIds.length > 0 ? "done" : "ended", text: state.sentence };
     case "open":
     case "waiting":
-      return { kind: "waiting", text: "Asked for." };
+      return { kind: "waiting", text: "Requested." };
   }
 }
 
@@ -103,6 +103,6 @@ function planLine({ changes, next }: ShownPlan): string {
   if (changes.length === 0) return `Nothing would change: ${causeOf(next.reason)}.`;
   const titles = `${changes.map((change) => changeTitle(change)).join("; ")}.`;
   if (next.kind === "settled") return titles;
-  const then = next.kind === "waiting" ? "It would wait then" : "It would not settle";
+  const then = next.kind === "waiting" ? "It would then wait" : "It would not be finished";
   return `${titles} ${then}: ${causeOf(next.reason)}.`;
 }

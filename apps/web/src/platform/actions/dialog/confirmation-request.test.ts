@@ -69,7 +69,7 @@ describe("the request of a confirmation", () => {
       confirmation: "r-9",
       planHash: "h-1",
     });
-    expect(fieldProblems(requested(route, "lb-1"))).toEqual({ typed: "This must read r-9." });
+    expect(fieldProblems(requested(route, "lb-1"))).toEqual({ typed: "Type exactly r-9." });
     expect([dialogTitle(route), buttonText(route), typedFor(route)?.what]).toEqual([
       "Adopt route r-9 for node w-9",
       "Adopt route",
@@ -116,8 +116,8 @@ describe("the fields", () => {
 
   it.each([
     ["w-9", {}],
-    ["w-8", { typed: "This must read w-9." }],
-    ["", { typed: "This must read w-9." }],
+    ["w-8", { typed: "Type exactly w-9." }],
+    ["", { typed: "Type exactly w-9." }],
   ])("of an override with %j typed", (typed, problems) => {
     expect(fieldProblems(requested(nodeAction(TARGET, "override"), typed))).toEqual(problems);
   });

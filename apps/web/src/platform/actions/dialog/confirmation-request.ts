@@ -67,9 +67,9 @@ export interface FieldProblems {
 export function fieldProblems(input: ConfirmationInput): FieldProblems {
   const wanted = typedFor(input.choice)?.text;
   return {
-    ...(input.why.trim() === "" ? { why: "Write why: it is kept in the audit record." } : {}),
+    ...(input.why.trim() === "" ? { why: "Enter a reason: it is kept in the audit record." } : {}),
     ...(wanted !== undefined && input.typed.trim() !== wanted
-      ? { typed: `This must read ${wanted}.` }
+      ? { typed: `Type exactly ${wanted}.` }
       : {}),
   };
 }

@@ -30,7 +30,7 @@ export function FormButtons({
     <div className={styles.buttons}>
       {isDestructive ? (
         <p id={hint} className={styles.hint}>
-          By keyboard: Space on the button. Enter does not confirm this.
+          With the keyboard: press Space on the button. Enter does not confirm this.
         </p>
       ) : null}
       <Button onClick={closeDialog} data-autofocus={isDestructive ? true : undefined}>

@@ -59,7 +59,7 @@ function Asking() {
   const silence = useSilence();
   return (
     <p className={isLate ? styles.error : styles.quiet}>
-      {isLate ? `${silence} An answer is still shown here when it comes.` : "Asking the leader…"}
+      {isLate ? `${silence} The answer will appear here when it arrives.` : "Asking the leader…"}
     </p>
   );
 }

@@ -23,7 +23,7 @@ export function useBulk(choice: BulkChoice) {
     queryFn: () =>
       send(targets, ({ kind }) => ({
         kind: "preview",
-        why: `Looking before a decision: ${kind}`,
+        why: `Preview before a decision: ${kind}`,
       })),
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,

@@ -31,7 +31,7 @@ export function usePreview(choice: ActionChoice, action: Action): RequestedPrevi
       client.intents.request.mutate({
         id: newId(),
         kind: "preview",
-        why: `Looking before a decision: ${action.kind}`,
+        why: `Preview before a decision: ${action.kind}`,
         ...{ cluster, controller, object, wish: action, scope },
       }),
     staleTime: Number.POSITIVE_INFINITY,

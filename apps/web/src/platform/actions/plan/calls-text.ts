@@ -17,7 +17,7 @@ export function callsText(
 }
 
 function leftText(cloud: ControllerInstanceView["cloud"]): string {
-  if (cloud === undefined) return "how many are left is not known";
+  if (cloud === undefined) return "the number left is not known";
   const { allowedPerSecond, callsLastMinute } = cloud;
   if (allowedPerSecond === undefined) {
     return `${callsLastMinute.toLocaleString("en-GB")} were made in the last minute, no limit is known`;

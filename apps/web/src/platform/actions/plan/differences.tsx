@@ -25,8 +25,8 @@ export function Differences({
   return (
     <div role="alert" className={styles.error}>
       <p>
-        The world moved since the plan was shown, so nothing was done.{" "}
-        {differences.length === 0 ? "This is the plan of now." : "What differs:"}
+        The plan has changed since it was shown, so nothing was done.{" "}
+        {differences.length === 0 ? "This is the current plan." : "What differs:"}
       </p>
       <ul className={styles.points}>
         {differences.map((difference) => (

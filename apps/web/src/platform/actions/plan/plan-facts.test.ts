@@ -160,7 +160,7 @@ describe("what it costs", () => {
       { ...cloud, callsLastMinute: 500 },
       "Uses about 1 cloud call (0 left this minute).",
     ],
-    [{ kind: "retry" }, undefined, "Uses about 2 cloud calls (how many are left is not known)."],
+    [{ kind: "retry" }, undefined, "Uses about 2 cloud calls (the number left is not known)."],
   ])("%j", (action, left, text) => {
     expect(callsText(action, NO_CHANGES, left)).toBe(text);
   });

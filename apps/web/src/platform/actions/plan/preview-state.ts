@@ -16,7 +16,7 @@ export function previewState(intent: Intent | undefined): PreviewState {
   switch (state) {
     case "verified":
       return preview === undefined
-        ? { kind: "failed", sentence: "The leader's answer holds no plan." }
+        ? { kind: "failed", sentence: "The leader's answer contains no plan." }
         : { kind: "answered", plan: preview };
     case "rejected":
       return { kind: "refused", sentence: result, plan: preview };
