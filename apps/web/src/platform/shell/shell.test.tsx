@@ -330,7 +330,7 @@ describe("another role's view", () => {
     act(() => viewAs("viewer"));
     const { page } = show();
     expect(
-      await screen.findByText(/^You are viewing the pages with the role viewer does/),
+      await screen.findByText(/^You are viewing the pages with the role viewer\./),
     ).toBeDefined();
     await page.user.click(screen.getByRole("button", { name: "Back to my own view" }));
     expect(screen.queryByText(/^You see the pages as/)).toBeNull();

@@ -58,7 +58,7 @@ describe("a node of a bulk retry", () => {
     };
     const plan = shownPlan({ changes: [CHANGE], next });
     const { text } = standingOf(row({ preview: { kind: "answered", plan } }));
-    expect(text).toMatch(/^Write the labels of node w-9\. It would not settle: no instance/);
+    expect(text).toMatch(/^Write the labels of node w-9\. It would not be finished: no instance/);
   });
 
   it("that is held is left out", () => {
