@@ -11,7 +11,7 @@ const COMMANDS = {
   conformance: { file: "e2e/conformance/main.ts", build: true },
   bench: { file: "e2e/bench/main.ts", build: false },
   chaos: { file: "e2e/chaos/main.ts", build: true },
-  "e2e:openstack": { file: "e2e/openstack/main.ts", build: true },
+  "e2e:openstack": { file: "e2e/openstack/main.ts", build: false },
   shots: { file: "e2e/shots/main.ts", build: true },
   browser: {
     file: "playwright.config.ts",
