@@ -34,7 +34,8 @@ export function AdoptedList(props: TakeoverListProps) {
       rowKey={keyOf}
       none={
         <EmptyState title="Nothing has been adopted">
-          No load balancer or route of an earlier manager was found with two proofs of its owner, and no user has given consent for one.
+          No load balancer or route of an earlier manager was found with two proofs of its owner,
+          and no user has given consent for one.
         </EmptyState>
       }
     />

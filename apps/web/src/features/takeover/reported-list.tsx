@@ -31,7 +31,9 @@ export function ReportedList(props: TakeoverListProps) {
       rowKey={uidOf}
       none={
         <EmptyState title="Nothing is only reported">
-          A route without an owner is listed here when two proofs show whose it is and the controller runs with <code>--adopt=report</code>. Without that flag such a route is adopted.
+          A route without an owner is listed here when two proofs show whose it is and the
+          controller runs with <code>--adopt=report</code>. Without that flag such a route is
+          adopted.
         </EmptyState>
       }
     />
