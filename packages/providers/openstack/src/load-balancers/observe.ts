@@ -12,13 +12,14 @@ import { type LoadBalancerConfig, placementOf } from "./networks.ts";
 import { type InsideReader, insideReader } from "./observe-inside.ts";
 import {
   type FloatingIp,
+  isGoing,
   isPending,
   type LoadBalancer,
   type ObservedLoadBalancer,
   type ObservedNetworks,
   type SecurityGroup,
 } from "./observed.ts";
-import { hasOwner, namesOf, securityGroupName } from "./ownership.ts";
+import { hasOwner, marksOf, namesOf, securityGroupName } from "./ownership.ts";
 import type { Reads } from "./reads.ts";
 import { groupsOf } from "./security-groups.ts";
 
@@ -79,7 +80,7 @@ async function observeShared(
   const [minor, all] = await Promise.all([reads.minor(), reads.loadBalancers()]);
   const there = all.filter(({ provisioning_status }) => provisioning_status !== "DELETED");
   const owned = new Map(
-    owners.map((owner) => [owner.objectUid, there.filter((one) => hasOwner(one, owner))]),
+    owners.map((owner) => [owner.objectUid, there.filter((one) => isOwn(one, owner))]),
   );
   const isAtWork = owners.every((owner) => {
     const own = owned.get(owner.objectUid) ?? [];
@@ -98,6 +99,15 @@ async function observeShared(
     relevant.filter((one) => !isPending(one)),
   );
   return { minor, at, found, floatingIps, securityGroups, networks, inside };
+}
+
+/**
+ * By its mark. Octavia drops the tags of one that it deletes before it is gone: then by its name, as nothing can be done about it but
+ * wait, and a namesake without a mark would ask a user to decide about what is on its way out.
+ */
+function isOwn(one: LoadBalancer, owner: LoadBalancerOwner): boolean {
+  if (hasOwner(one, owner)) return true;
+  return isGoing(one) && namesOf(owner).includes(one.name) && marksOf(one).clusterUid === undefined;
 }
 
 /** A query's length is limited. */
