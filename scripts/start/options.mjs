@@ -99,10 +99,8 @@ function realCluster(values) {
   if (provider === undefined && config !== undefined) {
     throw new PlainError("--cloud-config needs --cloud-provider: name the cloud that it is for.");
   }
-  return {
-    kubeconfig: resolve(kubeconfig),
-    provider: provider ?? "sandbox",
-    config: config === undefined ? undefined : resolve(config),
-    sandboxCloud: (provider ?? "sandbox") === "sandbox" && config === undefined,
-  };
+  const name = provider ?? "sandbox";
+  const sandboxCloud = name === "sandbox" && config === undefined;
+  const path = config === undefined ? undefined : resolve(config);
+  return { kubeconfig: resolve(kubeconfig), config: path, provider: name, sandboxCloud };
 }

@@ -57,26 +57,17 @@ export function isKubeError(error: unknown): error is KubeError {
 export function reasonOfKubeError(error: KubeError): Reason {
   const { verb, resource, fenced } = error.call;
   if (fenced === true) return { code: "LeaseLost", operation: `${verb} ${resource}` };
-  const failure = {
-    verb,
-    resource,
-    message: error.message,
-  };
-  switch (error.code) {
-    case "NotFound":
-      return { code: "ObjectGone" };
-    case "Conflict":
-    case "AlreadyExists":
-      return { code: "KubeConflict", ...failure };
-    case "Forbidden":
-    case "Unauthorized":
-      return { code: "KubeForbidden", ...failure };
-    case "Throttled":
-      return { code: "KubeThrottled", ...failure };
-    case "Invalid":
-      return { code: "KubeRefused", ...failure };
-    case "Unavailable":
-    case "Gone":
-      return { code: "KubeUnavailable", ...failure };
-  }
+  if (error.code === "NotFound") return { code: "ObjectGone" };
+  return { code: REASON_CODES[error.code], verb, resource, message: error.message };
 }
+
+const REASON_CODES = {
+  Conflict: "KubeConflict",
+  AlreadyExists: "KubeConflict",
+  Forbidden: "KubeForbidden",
+  Unauthorized: "KubeForbidden",
+  Throttled: "KubeThrottled",
+  Invalid: "KubeRefused",
+  Unavailable: "KubeUnavailable",
+  Gone: "KubeUnavailable",
+} as const satisfies Readonly<Record<Exclude<KubeError["code"], "NotFound">, Reason["code"]>>;

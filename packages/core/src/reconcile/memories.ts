@@ -125,16 +125,17 @@ function rowOfFailures(
 ): Pick<Judgement, "failures" | "failingSince"> {
   const failures = before?.failures ?? 0;
   const failingSince = before?.failingSince;
+  const stillFailing = failingSince ?? at;
   switch (outcome) {
     case "interrupted":
       return { failures, failingSince };
     case "failed":
     case "timedOut":
-      return { failures: failures + 1, failingSince: failingSince ?? at };
+      return { failures: failures + 1, failingSince: stillFailing };
     case "blocked":
       return {
         failures: 0,
-        failingSince: stateOf(reason) === "held" ? undefined : (failingSince ?? at),
+        ...{ failingSince: stateOf(reason) === "held" ? undefined : stillFailing },
       };
     case "changed":
     case "unchanged":

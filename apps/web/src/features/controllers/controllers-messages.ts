@@ -98,25 +98,25 @@ export function queueText({ queueDepth, oldestMs }: Controller): string {
 
 /** Why a controller does not run, and what would make it run. */
 export function idleText(idle: IdleController | undefined, provider: string): string {
-  switch (idle?.cause) {
-    case "notSelected":
-      return "--controllers leaves it out. Name it there to run it.";
-    case "flagOff":
-      return `${idle.what ?? "A flag"} turns it off.`;
-    case "notOffered":
-      return `The provider ${provider} offers no ${idle.what ?? "part for it"}.`;
-    case "notBuilt":
-      return "This version does not include it.";
-    case "elsewhere":
-      return `The leader migration gives it to ${idle.what ?? "another manager"}.`;
-    case "waitsForLease":
-      return `It starts once this process holds the Lease ${idle.what ?? "of the leader migration"}.`;
-    case "starting":
-      return "It is about to start.";
-    case undefined:
-      return "The leader did not say why.";
-  }
+  if (idle === undefined) return "The leader did not say why.";
+  return IDLE_TEXTS[idle.cause]({ what: idle.what, provider });
 }
+
+interface IdleFacts {
+  readonly what: string | undefined;
+  readonly provider: string;
+}
+
+const IDLE_TEXTS: Readonly<Record<IdleController["cause"], (facts: IdleFacts) => string>> = {
+  notSelected: () => "--controllers leaves it out. Name it there to run it.",
+  flagOff: ({ what = "A flag" }) => `${what} turns it off.`,
+  notOffered: ({ what = "part for it", provider }) => `The provider ${provider} offers no ${what}.`,
+  notBuilt: () => "This version does not include it.",
+  elsewhere: ({ what = "another manager" }) => `The leader migration gives it to ${what}.`,
+  waitsForLease: ({ what = "of the leader migration" }) =>
+    `It starts once this process holds the Lease ${what}.`,
+  starting: () => "It is about to start.",
+};
 
 export function bytesText(bytes: number): string {
   if (bytes === 0) return "nothing";

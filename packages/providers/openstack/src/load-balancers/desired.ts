@@ -145,9 +145,13 @@ function creationFields({ read, config, features, notices }: DesiredFacts) {
       message: `The availability zone ${zone} is ignored: this Octavia and its provider have none for load balancers.`,
     });
   return {
-    flavorId: features.flavors && flavorId !== "" ? flavorId : undefined,
-    availabilityZone: features.availabilityZones && zone !== "" ? zone : undefined,
+    flavorId: given(flavorId, features.flavors),
+    availabilityZone: given(zone, features.availabilityZones),
   };
+}
+
+function given(value: string, isOffered: boolean): string | undefined {
+  return isOffered && value !== "" ? value : undefined;
 }
 
 function noticesOf(

@@ -52,7 +52,6 @@ function effectOf({ plan, wish: action, clock }: FactsInput): string {
 
 /** Of what only ever changes alone, and of routes; undefined for nodes. */
 function effectOnOne(changes: readonly Change[]): string | undefined {
-  const kinds = new Set(changes.map(({ kind }) => kind));
   const routes = effectOnRoutes(changes);
   if (routes !== undefined) return routes;
   switch (changes[0]?.target.kind) {
@@ -63,14 +62,19 @@ function effectOnOne(changes: readonly Change[]): string | undefined {
     case "PersistentVolume":
       return "1 volume changes";
     case "Service":
-      if (kinds.has("balancer.create")) return "1 load balancer is created";
-      if (kinds.has("service.hold") || kinds.has("service.release")) return "1 Service changes";
-      return kinds.has("balancer.delete") && kinds.has("service.finalizer.remove")
-        ? "1 load balancer is deleted"
-        : "1 load balancer changes";
+      return effectOnService(changes);
     default:
       return undefined;
   }
+}
+
+function effectOnService(changes: readonly Change[]): string {
+  const kinds = new Set(changes.map(({ kind }) => kind));
+  if (kinds.has("balancer.create")) return "1 load balancer is created";
+  if (kinds.has("service.hold") || kinds.has("service.release")) return "1 Service changes";
+  return kinds.has("balancer.delete") && kinds.has("service.finalizer.remove")
+    ? "1 load balancer is deleted"
+    : "1 load balancer changes";
 }
 
 /** `1 route is created, 2 routes are deleted`: which they are is told by the changes below it. */
