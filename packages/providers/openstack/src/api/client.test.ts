@@ -385,6 +385,8 @@ describe("a refusal", () => {
       "Unavailable",
     ],
     [neutron(404, "HTTPNotFound", "The resource could not be found."), "Unavailable"],
+    // Octavia's answer for a path that it does not know.
+    [{ status: 404, body: { code: 404, title: "Not Found", description: "" } }, "Unavailable"],
     [{ status: 404, text: "<html>404</html>" }, "Unavailable"],
     [octavia(409, "Load Balancer x is immutable and cannot be updated."), "Conflict"],
     [neutron(409, "OverQuota", "Quota exceeded for resources: ['floatingip']."), "QuotaExceeded"],
