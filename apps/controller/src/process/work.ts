@@ -210,7 +210,8 @@ function owedEvents({ clock, log }: ProcessContext, leading: Leading | undefined
       );
       for (const { target, text, message, count } of left) {
         const object = `${target.kind}/${objectName(target)}`;
-        log.warn(
+        // No failure of the object: what it would have been told.
+        log.info(
           { object, type: text.type, reason: text.reason, message, count },
           "Event not sent",
         );
