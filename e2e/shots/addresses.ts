@@ -85,7 +85,7 @@ export function pageAddresses(shown: Shown): readonly Address[] {
       name: "settings-add-person",
       path: "/settings/users",
       shows: "They get a link",
-      prepare: (page) => page.getByRole("button", { name: "Add person…" }).click(),
+      prepare: (page) => page.getByRole("button", { name: "Add user…" }).click(),
     },
     { name: "settings-sessions", path: "/settings/sessions", shows: "this session", phone: true },
     { name: "settings-controllers", path: "/settings/controllers", shows: "Deletion guard" },
@@ -233,7 +233,7 @@ function loadBalancerAddresses({ cluster, balancers: loadBalancers }: Shown): re
       },
       phone: true,
     },
-    { name: "dry-run", path: `${cluster}/dry-run?show=all`, shows: "Last look", phone: true },
+    { name: "dry-run", path: `${cluster}/dry-run?show=all`, shows: "Last checked", phone: true },
     { name: "dry-run-changes", path: `${cluster}/dry-run`, shows: /would be changed/ },
   ];
 }

@@ -110,11 +110,11 @@ test("a time is chosen by its bar, or by its two moments, and the address keeps 
   await expect(page).toHaveURL(narrowed);
 
   await page.getByRole("button", { name: "From – to" }).click();
-  const form = page.getByRole("form", { name: "Stretch of time" });
+  const form = page.getByRole("form", { name: "Time range" });
   await form.getByLabel(/^From/).fill("2020-01-01T00:00:00");
   await form.getByLabel(/^To/).fill("2019-01-01T00:00:00");
   await form.getByRole("button", { name: "Show this time" }).click();
-  await expect(form.getByRole("alert")).toContainText("before the second");
+  await expect(form.getByRole("alert")).toContainText("before the end");
   await form.getByLabel(/^To/).fill("2020-02-01T00:00:00");
   await form.getByRole("button", { name: "Show this time" }).click();
   await expect(page).toHaveURL(/from=20(19|20)-.*to=2020-/);
