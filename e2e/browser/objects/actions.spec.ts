@@ -48,7 +48,9 @@ test.describe("by keyboard alone", () => {
 
     await page.keyboard.press("Enter");
     const reason = dialog.getByRole("textbox", { name: /Reason/ });
-    await expect(reason, "an error is said at its field").toHaveAccessibleDescription(/Write why/);
+    await expect(reason, "an error is said at its field").toHaveAccessibleDescription(
+      /Enter a reason/,
+    );
     await expect(reason).toBeFocused();
 
     const previews = page.waitForRequest((request) => isPreview(request.postData()));

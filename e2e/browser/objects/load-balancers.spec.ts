@@ -200,7 +200,7 @@ test.describe("in light and dark", () => {
     await settled(page, page.getByRole("tabpanel"));
     await sound(page, "a node's load balancers");
     await page.goto(`${cluster}/dry-run`);
-    await settled(page, page.getByText("No controller has run dry").first());
+    await settled(page, page.getByText("No controller has done a dry run").first());
     await sound(page, "dry run");
   });
 });

@@ -27,7 +27,7 @@ for (const [name, path] of Object.entries(PAGES)) {
   }, info) => {
     const load = watchLoad(page);
     await page.goto(`/c/${CLUSTER}${path}`);
-    await expect(page.getByRole("button", { name: /updating/ })).toHaveText(/Live|Stale/);
+    await expect(page.getByRole("button", { name: /updates/ })).toHaveText(/Live|Stale/);
     await expect(page.getByRole("status", { name: "Loading" })).toHaveCount(0);
     const scripts = await load.scripts();
     const table = chunkTable(`${name}: compressed script of a first load, bytes`, scripts);

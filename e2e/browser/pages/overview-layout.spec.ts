@@ -36,7 +36,7 @@ test("on a phone the frame takes little of the screen, and what needs a user is 
   await expect(needs).toBeVisible();
   expect((await boxOf(page.getByRole("main"))).y, "height of the frame").toBeLessThanOrEqual(120);
   expect((await boxOf(needs)).y).toBeLessThanOrEqual(200);
-  const live = page.getByRole("button", { name: /updating/ });
+  const live = page.getByRole("button", { name: /updates/ });
   await expect(live).toBeInViewport({ ratio: 1 });
   const last = page.getByRole("navigation", { name: "Pages" }).getByRole("link").last();
   await last.scrollIntoViewIfNeeded();

@@ -13,7 +13,7 @@ test("a page whose stream is lost says so, and catches up by itself", async ({
   await untilFleetIsOk(page, cluster, fleet);
   const relay = await Relay.to(Number(new URL(product.endpoints.dashboard).port));
   await page.goto(`http://127.0.0.1:${relay.port}${cluster}/nodes`);
-  const live = page.getByRole("button", { name: /updating/ });
+  const live = page.getByRole("button", { name: /updates/ });
   await expect(live).toHaveText("Live");
   await expect(rowOf(page, "node-1")).toBeVisible();
 
@@ -35,7 +35,7 @@ test("what changes in the cluster shows without a reload, and not while paused",
   cluster,
 }) => {
   await page.goto(`${cluster}/nodes?q=node-90`);
-  const live = page.getByRole("button", { name: /updating/ });
+  const live = page.getByRole("button", { name: /updates/ });
   await expect(live).toHaveText("Live");
   await product.cloud.put({ name: "node-902", zone: "region-1b" });
   await expect(rowOf(page, "node-902")).toContainText("OK");
