@@ -1,7 +1,14 @@
 import { PassThrough, Readable } from "node:stream";
 import { setImmediate } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
-import { AnswerMemory, isAnswerOutOfBounds, parseBounded, readBounded } from "./bounded-answer.ts";
+import {
+  AnswerMemory,
+  headerOf,
+  isAnswerOutOfBounds,
+  parseAnswer,
+  parseBounded,
+  readBounded,
+} from "./bounded-answer.ts";
 
 const DEEP = { maxDepth: 3 };
 
@@ -77,4 +84,20 @@ describe("JSON", () => {
   it("that is none is a SyntaxError", () => {
     expect(() => parseBounded('["[[[[', DEEP)).toThrow(SyntaxError);
   });
+});
+
+describe("an answer's JSON", () => {
+  it("is undefined where there is none, and still refused where it is too deep", () => {
+    expect(parseAnswer('{"a":1}', DEEP)).toEqual({ a: 1 });
+    expect(parseAnswer("", DEEP)).toBeUndefined();
+    expect(parseAnswer("<html>", DEEP)).toBeUndefined();
+    expect(() => parseAnswer("[[[[1]]]]", DEEP)).toThrow("nested deeper than 3 levels");
+  });
+});
+
+it("gives the first of a header that came more than once", () => {
+  const headers = { "x-request-id": ["req-1", "req-2"], "retry-after": "5" };
+  expect(headerOf({ headers }, "x-request-id")).toBe("req-1");
+  expect(headerOf({ headers }, "retry-after")).toBe("5");
+  expect(headerOf({ headers }, "etag")).toBeUndefined();
 });

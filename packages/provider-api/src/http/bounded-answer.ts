@@ -79,6 +79,25 @@ export function parseBounded(text: string, { maxDepth }: Pick<AnswerBounds, "max
   return JSON.parse(text);
 }
 
+/** The same; undefined for what is not JSON, as for no body at all: no shape accepts that. */
+export function parseAnswer(text: string, bounds: Pick<AnswerBounds, "maxDepth">): unknown {
+  try {
+    return parseBounded(text, bounds);
+  } catch (error) {
+    if (isAnswerOutOfBounds(error)) throw error;
+    return undefined;
+  }
+}
+
+/** A header of an answer by its name in lower case; the first where it came more than once. */
+export function headerOf(
+  { headers }: { readonly headers: Readonly<Record<string, string | string[] | undefined>> },
+  name: string,
+): string | undefined {
+  const value = headers[name];
+  return Array.isArray(value) ? value[0] : value;
+}
+
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 const OPENING: ReadonlySet<number> = new Set([0x5b, 0x7b]);

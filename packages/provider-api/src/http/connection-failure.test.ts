@@ -1,5 +1,5 @@
 import { expect, it, test } from "vitest";
-import { wasNeverSent } from "./connection-failure.ts";
+import { failureText, wasNeverSent } from "./connection-failure.ts";
 
 const coded = (code: string) => Object.assign(new Error("it failed"), { code });
 
@@ -25,4 +25,13 @@ it("looks at the cause of an error without a code, and takes nothing for granted
   expect(wasNeverSent(new Error("fetch failed", { cause: coded("ECONNREFUSED") }))).toBe(true);
   expect(wasNeverSent(new Error("other side closed"))).toBe(false);
   expect(wasNeverSent(undefined)).toBe(false);
+});
+
+test.each([
+  [new Error("socket hang up"), "socket hang up"],
+  [Object.assign(new AggregateError([], ""), { code: "ECONNREFUSED" }), "ECONNREFUSED"],
+  [new AggregateError([], ""), "AggregateError"],
+  ["closed", "closed"],
+])("the words for %o are %s", (error, text) => {
+  expect(failureText(error)).toBe(text);
 });

@@ -24,3 +24,10 @@ const BEFORE_SENDING: ReadonlySet<string> = new Set([
   "UNABLE_TO_VERIFY_LEAF_SIGNATURE",
   "ERR_TLS_CERT_ALTNAME_INVALID",
 ]);
+
+/** Why no answer came, in words: some failures of sockets have a code and no message. */
+export function failureText(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const code = "code" in error && typeof error.code === "string" ? error.code : undefined;
+  return error.message === "" ? (code ?? error.name) : error.message;
+}

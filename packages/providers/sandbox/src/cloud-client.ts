@@ -10,9 +10,11 @@ import {
   AnswerMemory,
   type BodyBounds,
   DEFAULT_ANSWER_BOUNDS,
+  failureText,
   fencedDispatch,
+  headerOf,
   isAnswerOutOfBounds,
-  parseBounded,
+  parseAnswer,
   readBounded,
 } from "@cloudwright/provider-api/http";
 import { Agent, type Dispatcher, request } from "undici";
@@ -118,7 +120,7 @@ async function send<T>(call: Call, attempt: () => Promise<T>): Promise<T> {
     return await attempt();
   } catch (error) {
     if (isProviderError(error) || isAnswerOutOfBounds(error)) throw error;
-    throw new ProviderError("Unavailable", `no answer came: ${messageOf(error)}`, {
+    throw new ProviderError("Unavailable", `no answer came: ${failureText(error)}`, {
       ...refOf(call),
       cause: error,
     });
@@ -145,7 +147,7 @@ async function readAnswer<Schema extends z.ZodType>(
   }
   try {
     const { text, bytes } = await send(read, () => readBounded(answer.body, bounds));
-    const parsed = read.shape.safeParse(parseJson(text, bounds));
+    const parsed = read.shape.safeParse(parseAnswer(text, bounds));
     if (!parsed.success) throw wrongShape(call, parsed.error);
     return { value: { value: parsed.data, bytes, ...known }, ...known };
   } catch (error) {
@@ -163,7 +165,7 @@ async function refusalOf(
   const most = { maxBytes: MOST_BYTES_OF_REFUSAL, maxDepth: DEFAULT_ANSWER_BOUNDS.maxDepth };
   try {
     const { text } = await send(read, () => readBounded(answer.body, most));
-    return parseJson(withoutToken(text), most);
+    return parseAnswer(withoutToken(text), most);
   } catch (error) {
     if (isAnswerOutOfBounds(error)) return undefined;
     throw error;
@@ -194,27 +196,6 @@ function wrongShape(call: CallRef, error: z.ZodError): ProviderError {
   );
 }
 
-/** Undefined for what is no JSON: no shape accepts that. */
-function parseJson(text: string, bounds: AnswerBounds): unknown {
-  try {
-    return parseBounded(text, bounds);
-  } catch (error) {
-    if (isAnswerOutOfBounds(error)) throw error;
-    return undefined;
-  }
-}
-
 function refOf({ operation, target }: Call): CallRef {
   return { provider: PROVIDER, operation, target };
-}
-
-function headerOf(answer: Dispatcher.ResponseData, name: string): string | undefined {
-  const value = answer.headers[name];
-  return Array.isArray(value) ? value[0] : value;
-}
-
-function messageOf(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  const code = "code" in error && typeof error.code === "string" ? error.code : undefined;
-  return error.message === "" ? (code ?? error.name) : error.message;
 }

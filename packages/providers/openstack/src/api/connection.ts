@@ -4,9 +4,11 @@ import {
   type AnswerBounds,
   AnswerMemory,
   DEFAULT_ANSWER_BOUNDS,
+  failureText,
   fencedDispatch,
+  headerOf,
   isAnswerOutOfBounds,
-  parseBounded,
+  parseAnswer,
   readBounded,
 } from "@cloudwright/provider-api/http";
 import { Agent, type Dispatcher, request } from "undici";
@@ -124,7 +126,7 @@ async function answered<T>(named: Named, attempt: () => Promise<T>): Promise<T> 
     if (isProviderError(error) || isAnswerOutOfBounds(error)) throw error;
     throw new ProviderError(
       "Unavailable",
-      `${TITLES[named.service]} did not answer ${named.operation}: ${messageOf(error)}; look at the network and at its endpoint.`,
+      `${TITLES[named.service]} did not answer ${named.operation}: ${failureText(error)}; look at the network and at its endpoint.`,
       { ...refOf(named), cause: error },
     );
   }
@@ -148,7 +150,7 @@ async function readAnswer<Schema extends z.ZodType>(
     const { text, bytes } = await answered(wire, () =>
       readBounded(answer.body, { ...BOUNDS, memory: MEMORY }),
     );
-    const parsed = wire.schema.safeParse(parseJson(text, BOUNDS));
+    const parsed = wire.schema.safeParse(parseAnswer(text, BOUNDS));
     if (!parsed.success) throw wrongShape(wire, call, parsed.error);
     return { value: parsed.data, bytes, header, ...known };
   } catch (error) {
@@ -169,7 +171,7 @@ async function refusalOf(
 ): Promise<unknown> {
   try {
     const { text } = await answered(named, () => readBounded(answer.body, REFUSAL_BOUNDS));
-    return parseJson(hidden(text, secrets), REFUSAL_BOUNDS);
+    return parseAnswer(hidden(text, secrets), REFUSAL_BOUNDS);
   } catch (error) {
     if (isAnswerOutOfBounds(error)) return undefined;
     throw error;
@@ -196,27 +198,6 @@ function wrongShape(named: Named, call: CallRef, error: z.ZodError): ProviderErr
   );
 }
 
-/** Undefined for what is no JSON, as for no body at all. */
-function parseJson(text: string, bounds: AnswerBounds): unknown {
-  try {
-    return parseBounded(text, bounds);
-  } catch (error) {
-    if (isAnswerOutOfBounds(error)) throw error;
-    return undefined;
-  }
-}
-
 function refOf({ operation, target }: Named): CallRef {
   return { provider: PROVIDER, operation, target };
-}
-
-function headerOf(answer: Dispatcher.ResponseData, name: string): string | undefined {
-  const value = answer.headers[name];
-  return Array.isArray(value) ? value[0] : value;
-}
-
-function messageOf(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  const code = "code" in error && typeof error.code === "string" ? error.code : undefined;
-  return error.message === "" ? (code ?? error.name) : error.message;
 }
