@@ -29,6 +29,10 @@ async function runCommand(args: readonly string[]): Promise<number> {
     const { runPlanCommand } = await import("./commands/plan.ts");
     return await runPlanCommand(args.slice(1));
   }
+  if (args[0] === "doctor") {
+    const { runDoctorCommand } = await import("./commands/doctor.ts");
+    return await runDoctorCommand(args.slice(1));
+  }
   const { runOtherCommand } = await import("./commands/program.ts");
   return await runOtherCommand(args);
 }

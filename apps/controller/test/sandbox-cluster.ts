@@ -39,12 +39,12 @@ export class ServingCommands {
     });
   }
 
-  /** A sandbox cluster that keeps its state and its kubeconfig in the folder. */
-  async cluster(folder: string): Promise<ServedCluster> {
+  /** A sandbox cluster that keeps its state and its kubeconfig, which is an admin's, in the folder. */
+  async cluster(folder: string, ...flags: readonly string[]): Promise<ServedCluster> {
     const kubeconfig = join(folder, "kubeconfig");
     const served = await this.serve<Pick<ServedCluster, "server" | "admin">>([
       ...["sandbox", "cluster", "--listen", "127.0.0.1:0", "--state", join(folder, "cluster")],
-      ...["--kubeconfig", kubeconfig, "--node-monitor-grace-period", "0"],
+      ...["--kubeconfig", kubeconfig, "--node-monitor-grace-period", "0", ...flags],
     ]);
     const token = /token"?: "?([^"\n]+)/.exec(readFileSync(kubeconfig, "utf8"))?.[1] ?? "";
     return { ...served, token };

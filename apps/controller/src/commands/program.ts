@@ -35,6 +35,9 @@ function program(): Command {
   root
     .command("plan")
     .description("print what the control loops would do right now, without writing anything");
+  root
+    .command("doctor")
+    .description("examine cluster, cloud and ledger for what would keep a controller from working");
   addDashboardCommand(root);
   addMigrateCommand(root);
   addDatabaseCommand(root);

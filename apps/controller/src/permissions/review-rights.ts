@@ -27,6 +27,27 @@ export async function missingRights(
   return unseen.filter((_, index) => isAllowed[index] === false);
 }
 
+/**
+ * Those of the rights that a service account lacks, asked for one by one. Needs create on subjectaccessreviews. Throws KubeError.
+ */
+export async function missingRightsOf(
+  client: Pick<KubeClient, "create">,
+  account: { readonly namespace: string; readonly name: string },
+  rights: readonly Right[],
+): Promise<readonly Right[]> {
+  const { namespace, name } = account;
+  const subject = {
+    user: `system:serviceaccount:${namespace}:${name}`,
+    groups: [
+      "system:serviceaccounts",
+      `system:serviceaccounts:${namespace}`,
+      "system:authenticated",
+    ],
+  };
+  const isAllowed = await Promise.all(rights.map((right) => mayDo(client, right, subject)));
+  return rights.filter((_, index) => isAllowed[index] === false);
+}
+
 /** Whether one of the rules grants the right, by RBAC's own reading of `*` and of subresources. */
 export function isCovered(rules: readonly ReviewedRule[], right: Right): boolean {
   return rules.some(
@@ -96,15 +117,27 @@ async function rulesIn(
   return rulesAnswer.parse(answer).status.resourceRules ?? [];
 }
 
-async function mayDo(client: Pick<KubeClient, "create">, right: Right): Promise<boolean> {
+/** Of the client's own identity unless somebody else is named. */
+async function mayDo(
+  client: Pick<KubeClient, "create">,
+  right: Right,
+  subject?: { readonly user: string; readonly groups: readonly string[] },
+): Promise<boolean> {
   const [resource, subresource] = right.resource.split("/");
   const { verb, group, namespace, name } = right;
   const answer = await client.create<Review>(
-    { resource: reviews("selfsubjectaccessreviews") },
+    {
+      resource: reviews(
+        subject === undefined ? "selfsubjectaccessreviews" : "subjectaccessreviews",
+      ),
+    },
     {
       apiVersion: "authorization.k8s.io/v1",
-      kind: "SelfSubjectAccessReview",
-      spec: { resourceAttributes: { verb, group, resource, subresource, namespace, name } },
+      kind: subject === undefined ? "SelfSubjectAccessReview" : "SubjectAccessReview",
+      spec: {
+        ...subject,
+        resourceAttributes: { verb, group, resource, subresource, namespace, name },
+      },
     },
     { timeoutMs: REVIEW_TIMEOUT_MS },
   );

@@ -375,11 +375,11 @@ describe("the sandbox cluster", () => {
       { body: { spec: { expirationSeconds: 600 } } },
     );
     const robot = new ApiClient({ ...cluster.access, token: status.token });
-    const review = await robot.json<{ status: object }>(
-      "POST",
-      "/apis/authentication.k8s.io/v1/selfsubjectreviews",
-      { body: {} },
-    );
+    const review = await robot.json<{
+      metadata: { creationTimestamp: string };
+      status: object;
+    }>("POST", "/apis/authentication.k8s.io/v1/selfsubjectreviews", { body: {} });
+    expect(review.metadata.creationTimestamp).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/);
     expect(review.status).toMatchObject({
       userInfo: { username: "system:serviceaccount:default:robot" },
     });

@@ -13,8 +13,8 @@ export async function askDatabase<Result>(work: Promise<Result>): Promise<Result
 
 const WHERE = "--database-url, or the environment's DATABASE_URL";
 
-/** One sentence; undefined for an error that is not the database's. */
-function databaseProblem(error: unknown): string | undefined {
+/** What is the matter with the database, in one sentence; undefined for an error that is not the database's. */
+export function databaseProblem(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined;
   const code = codeOf(error);
   const why = `${lastLine(error)}${code === undefined ? "" : `, ${code}`}`;

@@ -1,6 +1,6 @@
 import { type ObjectRef, objectName } from "@cloudwright/core/model/object-ref";
-import { duration, type FlagKind, FlagProblem, oneOf } from "../../flags/kinds.ts";
-import { PlainError } from "../../plain-error.ts";
+import { duration, FlagProblem, oneOf } from "../../flags/kinds.ts";
+import { type OwnKinds, splitOwnOptions } from "../terminal/own-options.ts";
 
 export const PLAN_OUTPUTS = ["text", "json"] as const;
 export type PlanOutput = (typeof PLAN_OUTPUTS)[number];
@@ -21,7 +21,7 @@ export interface OnlyObject {
 
 const USUAL_TIMEOUT_MS = 120_000;
 
-const KINDS: { readonly [Name in keyof PlanOptions]: FlagKind<PlanOptions[Name]> } = {
+const KINDS: OwnKinds<PlanOptions> = {
   output: oneOf(PLAN_OUTPUTS),
   only: {
     label: "KIND/NAME",
@@ -43,44 +43,16 @@ export function splitPlanOptions(args: readonly string[]): {
   readonly options: PlanOptions;
   readonly rest: readonly string[];
 } {
-  const options = {
-    output: "text" as PlanOutput,
-    only: undefined as OnlyObject | undefined,
-    timeoutMs: USUAL_TIMEOUT_MS,
+  const { options, rest } = splitOwnOptions<PlanOptions>(args, KINDS, OPTION_OF);
+  return {
+    options: { output: "text", only: undefined, timeoutMs: USUAL_TIMEOUT_MS, ...options },
+    rest,
   };
-  const rest: string[] = [];
-  const words = [...args];
-  for (let word = words.shift(); word !== undefined; word = words.shift()) {
-    const [name = "", ...value] = word.split("=");
-    const option = OPTION_OF.get(name);
-    if (option === undefined) rest.push(word);
-    else {
-      const text = value.length > 0 ? value.join("=") : words.shift();
-      Object.assign(options, { [option]: read(name, KINDS[option], text) });
-    }
-  }
-  return { options, rest };
 }
 
 /** Whether it is the object that `--only` names. Kinds are compared in any case. */
 export function isIn(only: OnlyObject, object: ObjectRef): boolean {
   return only.kind.toLowerCase() === object.kind.toLowerCase() && only.name === objectName(object);
-}
-
-function read(
-  name: string,
-  kind: Pick<FlagKind<unknown>, "label" | "parse">,
-  text: string | undefined,
-): unknown {
-  if (text === undefined) {
-    throw new PlainError(`${name} needs a value: write ${name}=${kind.label}.`);
-  }
-  try {
-    return kind.parse(text);
-  } catch (error) {
-    if (!(error instanceof FlagProblem)) throw error;
-    throw new PlainError(`${name} is "${text}": it ${error.message}.`);
-  }
 }
 
 function parseOnly(text: string): OnlyObject {

@@ -5,6 +5,7 @@ import { badRequest, invalid, noSuchResource } from "../http/api-error.ts";
 import type { Call } from "../http/call.ts";
 import { jsonReply, type Reply } from "../http/reply.ts";
 import type { ResourcePath } from "../http/request-info.ts";
+import { timestamp } from "../resources/cluster-state.ts";
 import { invalidValue } from "../rules/problem.ts";
 
 /** A question in the shape of a resource: it can only be created, and nothing is kept. */
@@ -27,7 +28,10 @@ export const REVIEWS: readonly ReviewDefinition[] = [
     kind: "SelfSubjectReview",
     plural: "selfsubjectreviews",
     namespaced: false,
-    answer: (call) => ({ status: { userInfo: call.user } }),
+    answer: (call) => ({
+      metadata: { creationTimestamp: timestamp({ now: () => call.services.registry.now() }) },
+      status: { userInfo: call.user },
+    }),
   },
   {
     ...AUTHENTICATION,

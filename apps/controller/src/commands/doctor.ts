@@ -1,0 +1,93 @@
+import { checkFlags } from "../flags/check-flags.ts";
+import { duration, FlagProblem, oneOf } from "../flags/kinds.ts";
+import { parseFlags } from "../flags/parse-flags.ts";
+import { createLog } from "../logging/log.ts";
+import { PlainError } from "../plain-error.ts";
+import { versionText } from "../version.ts";
+import { type DoctorOptions, examine } from "./doctor/examine.ts";
+import type { ServiceAccount } from "./doctor/examine-permissions.ts";
+import { exitCodeOfFindings } from "./doctor/finding.ts";
+import { DOCTOR_OUTPUTS, type DoctorOutput, FINDING_PRINTERS } from "./doctor/print-findings.ts";
+import { type OwnKinds, splitOwnOptions } from "./terminal/own-options.ts";
+import { print } from "./terminal/print.ts";
+
+/**
+ * `cloudwright doctor`: examines cluster, cloud and ledger for what would keep a controller with these flags from working, and writes
+ * nothing anywhere. Answers 0 when all is well, 1 for a problem, 2 for a warning. Throws PlainError.
+ */
+export async function runDoctorCommand(args: readonly string[]): Promise<number> {
+  const { options, rest } = splitOwnOptions<Options>(args, KINDS, OPTION_OF);
+  const { output = "text", ...examined } = options;
+  const parsed = parseFlags(rest);
+  switch (parsed.kind) {
+    case "help":
+      await print(HELP);
+      return 0;
+    case "version":
+      await print(versionText(parsed.raw));
+      return 0;
+    case "refused":
+      throw new PlainError(parsed.problems.join("\n"));
+    case "run": {
+      const problems = checkFlags(parsed.values);
+      if (problems.length > 0) throw new PlainError(problems.join("\n"));
+      const { "logging-format": format, v: verbosity } = parsed.values;
+      const log = createLog({ format, verbosity, quiet: true });
+      const start = { flags: parsed.values, given: parsed.given, log };
+      const diagnosis = await examine(start, { ...USUAL, ...examined });
+      await print(FINDING_PRINTERS[output](diagnosis));
+      return exitCodeOfFindings(diagnosis.findings);
+    }
+  }
+}
+
+interface Options extends DoctorOptions {
+  readonly output: DoctorOutput;
+}
+
+const USUAL: DoctorOptions = { timeoutMs: 120_000, account: undefined };
+
+const KINDS: OwnKinds<Options> = {
+  output: oneOf(DOCTOR_OUTPUTS),
+  timeoutMs: duration,
+  account: {
+    label: "NAMESPACE/NAME",
+    parse: parseAccount,
+    format: (account) => (account === undefined ? '""' : `${account.namespace}/${account.name}`),
+  },
+};
+
+const OPTION_OF: ReadonlyMap<string, keyof Options> = new Map([
+  ["--output", "output"],
+  ["-o", "output"],
+  ["--timeout", "timeoutMs"],
+  ["--service-account", "account"],
+]);
+
+function parseAccount(text: string): ServiceAccount {
+  const [namespace = "", name = "", ...more] = text.split("/");
+  if (namespace === "" || name === "" || more.length > 0) {
+    throw new FlagProblem(
+      "must be a namespace and a name, such as kube-system/cloud-controller-manager",
+    );
+  }
+  return { namespace, name };
+}
+
+const HELP = `Examines cluster, cloud and ledger for whatever would keep a controller with these flags from working. Reads only: no Lease, no write, no Event, no record.
+
+Usage: cloudwright doctor --cloud-provider=NAME [controller flags] [flags]
+
+      --service-account NAMESPACE/NAME
+            examine the rights of this service account instead of those of whoever runs the command
+  -o, --output text|json
+            text for humans, json for programs; docs/doctor.md describes the JSON (default text)
+      --timeout duration
+            how long it may take (default 2m0s)
+  -h, --help
+            show this help
+
+The controller's flags are those of cloudwright controller --help: give the ones that the controller will have.
+
+Exit codes: 0 all is well, 1 there is a problem, 2 there is a warning or something could not be examined.
+`;

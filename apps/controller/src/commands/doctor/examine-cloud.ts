@@ -1,0 +1,148 @@
+import type { LookupRun } from "@cloudwright/core/cloud/ports";
+import { instanceRefOf, otherOwnerOf } from "@cloudwright/core/controllers/objects/node-object";
+import type { Node } from "@cloudwright/core/kube/client";
+import type { InstanceRef, Lookup } from "@cloudwright/provider-api";
+import type { CloudAccess } from "../../wiring/cloud/cloud-access.ts";
+import { isIdentified } from "../../wiring/cluster/cluster-identity.ts";
+import { type Judged, ok, problem, someOf, unknown, warning } from "./finding.ts";
+
+export interface CloudToExamine {
+  readonly cloud: CloudAccess;
+  readonly nodes: readonly Node[];
+  /** Undefined where the cluster did not tell. */
+  readonly clusterUid: string | undefined;
+  readonly nowMs: number;
+  readonly signal: AbortSignal;
+}
+
+/** Whether the credentials may read what the controllers read, kind by kind; what they may write shows only when it is written. */
+export async function examineCloud(context: CloudToExamine): Promise<Judged[]> {
+  const found = await Promise.all([
+    examineInstances(context),
+    examineLoadBalancers(context),
+    examineRoutes(context),
+  ]);
+  return found.flat();
+}
+
+const FRESH = { maxAgeMs: 0, priority: "refresh" } as const;
+
+async function examineInstances(context: CloudToExamine): Promise<Judged[]> {
+  const { cloud, nodes } = context;
+  const { name, instances } = cloud.provider;
+  const directory = cloud.instances;
+  if (instances === undefined || directory === undefined) {
+    return [ok(`${name} offers no instances: nodes are left to others.`)];
+  }
+  const own = nodes.filter((node) => otherOwnerOf(node, name) === undefined).map(instanceRefOf);
+  const port = directory.for(runOf(context));
+  const lookups = await Promise.all(
+    own.map((ref) => port.lookup(ref, { ...FRESH, mode: "batch" })),
+  );
+  return judgeInstances(name, own, lookups);
+}
+
+/** What a cloud answered about the machines of nodes. */
+export function judgeInstances(
+  provider: string,
+  refs: readonly InstanceRef[],
+  lookups: readonly Lookup[],
+): Judged[] {
+  const of = (...kinds: readonly Lookup["kind"][]) =>
+    refs.filter((_, index) => kinds.includes(lookups[index]?.kind ?? "failed"));
+  const failed = lookups.find((lookup) => lookup.kind === "failed");
+  const missing = of("absent", "notListed");
+  const found = of("found");
+  const unclaimed = of("unclaimed", "malformed");
+  return [
+    ...(failed?.kind === "failed"
+      ? [
+          problem(
+            `Machines could not be read from ${provider}: ${failed.error.message}`,
+            "Check the credentials, the project and the region of --cloud-config.",
+          ),
+        ]
+      : []),
+    ...(missing.length > 0 && found.length === 0
+      ? [
+          problem(
+            `${provider} shows no machine of any of the ${missing.length} nodes (${namesOf(missing)}).`,
+            "Check that --cloud-config names the project and the region in which the nodes' machines are.",
+          ),
+        ]
+      : []),
+    ...(missing.length > 0 && found.length > 0
+      ? [
+          warning(
+            `${provider} shows no machine of ${namesOf(missing)}.`,
+            "Check that these machines exist; if they are gone, the controller removes their nodes once they are not ready.",
+          ),
+        ]
+      : []),
+    ...(unclaimed.length > 0
+      ? [
+          warning(
+            `${provider} cannot say which machine belongs to ${namesOf(unclaimed)}.`,
+            "Compare the nodes' names with the machines' names in the cloud.",
+          ),
+        ]
+      : []),
+    ...(found.length > 0 || refs.length === 0
+      ? [ok(`${provider} knows the machines of ${found.length} of ${refs.length} nodes.`)]
+      : []),
+  ];
+}
+
+async function examineLoadBalancers(context: CloudToExamine): Promise<Judged[]> {
+  const { cloud, clusterUid } = context;
+  const { name, loadBalancers } = cloud.provider;
+  if (loadBalancers === undefined) return [ok(`${name} offers no load balancers.`)];
+  if (clusterUid === undefined || !isIdentified(clusterUid)) {
+    return [
+      unknown(
+        "Load balancers could not be listed, as the cluster's identity is unknown.",
+        "Grant get on the namespace kube-system.",
+      ),
+    ];
+  }
+  const port = cloud.balancers(clusterUid)?.for(runOf(context));
+  return await read("Load balancers", name, async () => {
+    const owned = (await port?.owned("refresh")) ?? [];
+    return `Load balancers can be listed; ${owned.length} carry this cluster's mark.`;
+  });
+}
+
+async function examineRoutes(context: CloudToExamine): Promise<Judged[]> {
+  const { routes, provider } = context.cloud;
+  if (routes === undefined) return [ok(`${provider.name} offers no routes.`)];
+  return await read("Routes", provider.name, async () => {
+    const seen = await routes.for(runOf(context)).list(FRESH);
+    return `Routes can be listed; there are ${seen.routes.length}.`;
+  });
+}
+
+async function read(
+  what: string,
+  provider: string,
+  work: () => Promise<string>,
+): Promise<Judged[]> {
+  try {
+    return [ok(await work())];
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    return [
+      problem(
+        `${what} could not be read from ${provider}: ${why}`,
+        "Check what the credentials of --cloud-config may do; docs/providers lists what each provider needs.",
+      ),
+    ];
+  }
+}
+
+function runOf({ nowMs, signal }: CloudToExamine): LookupRun {
+  return { startedAt: nowMs, signal, step: () => {} };
+}
+
+function namesOf(refs: readonly InstanceRef[]): string {
+  return someOf(refs.map(({ nodeName }) => nodeName));
+}

@@ -1,0 +1,42 @@
+import { schemaState } from "@cloudwright/store/database/migrate";
+import { databaseProblem } from "../ledger/database-failure.ts";
+import { type Judged, ok, problem, warning } from "./finding.ts";
+
+/** Whether the ledger's database answers, and has the tables of this release. */
+export async function examineDatabase(databaseUrl: string): Promise<Judged[]> {
+  if (databaseUrl === "") {
+    return [
+      warning(
+        "No ledger is configured: nothing is recorded, and there is no dashboard.",
+        "Give --database-url to record every decision; without it the controller works all the same.",
+      ),
+    ];
+  }
+  try {
+    return [await judgeSchema(databaseUrl)];
+  } catch (error) {
+    const why = databaseProblem(error);
+    if (why === undefined) throw error;
+    return [problem(why, "The controller works without it and keeps its records in --spool-dir.")];
+  }
+}
+
+async function judgeSchema(databaseUrl: string): Promise<Judged> {
+  const { kind, missing } = await schemaState(databaseUrl);
+  switch (kind) {
+    case "current":
+      return ok("The database answers, and its schema is the one of this release.");
+    case "newer":
+      return ok("The database answers, and a later release has migrated it.");
+    case "behind":
+      return problem(
+        `The database's schema lacks ${missing.length} of this release's migrations.`,
+        "Run cloudwright migrate before the controller starts.",
+      );
+    case "failed":
+      return problem(
+        "The last migration of the database has failed.",
+        "Run cloudwright migrate, and follow what it says.",
+      );
+  }
+}

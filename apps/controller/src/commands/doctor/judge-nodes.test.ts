@@ -1,0 +1,107 @@
+import type { Node } from "@cloudwright/core/kube/client";
+import { expect, test } from "vitest";
+import { judgeNodes } from "./judge-nodes.ts";
+
+const ALL = [
+  "cloud-node-controller",
+  "cloud-node-lifecycle-controller",
+  "node-route-controller",
+] as const;
+
+function node(
+  name: string,
+  {
+    providerID,
+    taint,
+    provided,
+  }: {
+    readonly providerID?: string;
+    readonly taint?: string;
+    readonly provided?: boolean;
+  },
+): Node {
+  return {
+    metadata: {
+      name,
+      ...(provided === true
+        ? { annotations: { "alpha.kubernetes.io/provided-node-ip": "10.0.0.1" } }
+        : {}),
+    },
+    spec: {
+      ...(providerID === undefined ? {} : { providerID }),
+      ...(taint === undefined ? {} : { taints: [{ key: taint, effect: "NoSchedule" }] }),
+    },
+  };
+}
+
+const U = "node.cloudprovider.kubernetes.io/uninitialized";
+const S = "node.cloudprovider.kubernetes.io/shutdown";
+const NET = "node.kubernetes.io/network-unavailable";
+const READY = node("w-1", { providerID: "lab://1" });
+
+function verdicts(nodes: readonly Node[], running: readonly (typeof ALL)[number][] = ALL) {
+  return judgeNodes({ nodes, provider: "lab", running }).map(
+    ({ verdict, says }) => `${verdict}: ${says}`,
+  );
+}
+
+test("a node with its provider ID and no taint is in order", () => {
+  expect(verdicts([READY])).toEqual(["ok: The node is in order."]);
+});
+
+test.each([
+  [
+    "no provider ID and no taint",
+    { tainted: node("w-2", {}), running: ALL },
+    /^problem: 1 of the nodes \(w-2\) have neither/,
+  ],
+  [
+    "another cloud's ID",
+    { tainted: node("w-2", { providerID: "aws:///z/i-1" }), running: ALL },
+    /^warning: .*another cloud than lab/,
+  ],
+  [
+    "an ID without a scheme",
+    { tainted: node("w-2", { providerID: "i-1" }), running: ALL },
+    /^problem: .*without a scheme/,
+  ],
+  [
+    "the taint, and a controller for it",
+    { tainted: node("w-2", { taint: U }), running: ALL },
+    /^ok: .*waiting to be initialised/,
+  ],
+  [
+    "the taint, and no controller for it",
+    { tainted: node("w-2", { taint: U }), running: ["node-route-controller"] },
+    /^problem: .*no controller lifts it/,
+  ],
+  [
+    "shut down, and no controller for it",
+    {
+      tainted: node("w-2", { providerID: "lab://2", taint: S }),
+      running: ["cloud-node-controller"],
+    },
+    /^problem: .*shut down, and/,
+  ],
+  [
+    "no network, and no routes from here",
+    {
+      tainted: node("w-2", { providerID: "lab://2", taint: NET }),
+      running: ["cloud-node-controller"],
+    },
+    /^problem: .*network plug-in/,
+  ],
+  [
+    "no network, and routes from here",
+    { tainted: node("w-2", { providerID: "lab://2", taint: NET }), running: ALL },
+    /^ok: .*waiting for their route/,
+  ],
+] as const)("%s", (_case, { tainted, running }, says) => {
+  const found = verdicts([READY, tainted], running);
+  expect(found).toHaveLength(1);
+  expect(found[0]).toMatch(says);
+});
+
+test("a kubelet that announced its address runs with an external provider", () => {
+  expect(verdicts([node("w-2", { provided: true })])).toEqual(["ok: The node is in order."]);
+});

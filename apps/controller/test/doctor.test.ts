@@ -1,0 +1,193 @@
+import { execFile } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { z } from "zod";
+import { cloudwrightProgram } from "./program.ts";
+import { type ServedCluster, ServingCommands } from "./sandbox-cluster.ts";
+
+const ROOT = fileURLToPath(new URL("../../..", import.meta.url));
+const commands = new ServingCommands();
+const UNINITIALIZED = "node.cloudprovider.kubernetes.io/uninitialized";
+
+let program: string;
+let folder: string;
+let cluster: ServedCluster;
+let cloud: { readonly endpoint: string; readonly admin: string; readonly token: string };
+
+beforeAll(async () => {
+  program = await cloudwrightProgram();
+  folder = mkdtempSync(join(tmpdir(), "cloudwright-doctor-"));
+  [cloud, cluster] = await Promise.all([
+    commands.serve<typeof cloud>([
+      ...["sandbox", "cloud", "--listen", "127.0.0.1:0", "--state", join(folder, "cloud")],
+    ]),
+    commands.cluster(folder, "--rbac"),
+  ]);
+  writeConfig("cloud.yaml", cloud);
+  await commands.send("POST", {
+    url: `${cloud.endpoint}/v1/instances`,
+    token: cloud.token,
+    body: { name: "w-1" },
+  });
+  await addNode("w-1", { taints: [{ key: UNINITIALIZED, effect: "NoSchedule" }] });
+}, 60_000);
+
+afterAll(async () => {
+  await commands.end();
+  rmSync(folder, { recursive: true, force: true });
+}, 60_000);
+
+function writeConfig(name: string, { endpoint, token }: { endpoint: string; token: string }): void {
+  writeFileSync(
+    join(folder, name),
+    `endpoint: ${endpoint}\ntoken: ${token}\nclusterId: 6f3c2a10-0000-4000-8000-000000000001\n`,
+  );
+}
+
+async function addNode(name: string, spec: object): Promise<void> {
+  const url = `${cluster.server}/api/v1/nodes`;
+  await commands.send("POST", { url, token: cluster.token, body: { metadata: { name }, spec } });
+}
+
+const diagnosisSchema = z.object({
+  exitCode: z.number(),
+  findings: z.array(
+    z.object({
+      topic: z.string(),
+      verdict: z.string(),
+      says: z.string(),
+      advice: z.string().optional(),
+    }),
+  ),
+});
+
+/** What doctor finds with these flags beside those of a cluster that is in order: a line a finding, but for what is in order. */
+async function doctor(...flags: readonly string[]) {
+  const { code, output } = await run([
+    ...["--cloud-provider=sandbox", `--cloud-config=${join(folder, "cloud.yaml")}`],
+    ...[`--kubeconfig=${join(folder, "kubeconfig")}`, "--cluster-cidr=10.244.0.0/16"],
+    ...["-o", "json", ...flags],
+  ]);
+  const { exitCode, findings } = diagnosisSchema.parse(JSON.parse(output));
+  expect(code).toBe(exitCode);
+  expect(
+    findings.filter(({ verdict, advice }) => verdict !== "ok" && advice === undefined),
+  ).toEqual([]);
+  return { code, findings };
+}
+
+function run(args: readonly string[]): Promise<{ code: number; output: string; errors: string }> {
+  return new Promise((done) => {
+    execFile(
+      process.execPath,
+      [program, "doctor", ...args],
+      { cwd: ROOT },
+      (error, stdout, stderr) => {
+        const code = error === null ? 0 : typeof error.code === "number" ? error.code : -1;
+        done({ code, output: stdout, errors: stderr });
+      },
+    );
+  });
+}
+
+function saying(findings: Awaited<ReturnType<typeof doctor>>["findings"], verdict: string) {
+  return findings
+    .filter((each) => each.verdict === verdict)
+    .map(({ topic, says }) => `${topic}: ${says}`);
+}
+
+it("finds nothing wrong with a cluster that is in order, and changes nothing in it", async () => {
+  const nodes = () =>
+    commands.send("GET", { url: `${cluster.server}/api/v1/nodes`, token: cluster.token });
+  const before = await nodes();
+  const { code, findings } = await doctor();
+  expect(saying(findings, "problem")).toEqual([]);
+  const fine = saying(findings, "ok").join("\n");
+  for (const says of [
+    /cluster: The API server at https:.* answers: Kubernetes v1/,
+    /cluster: This machine's clock agrees/,
+    /cluster: Nobody holds the Lease kube-system\/cloud-controller-manager/,
+    /permissions: Whoever runs this command has (\d+) of the \1 rights/,
+    /nodes: 1 of the nodes \(w-1\) are waiting to be initialised/,
+    /cloud: sandbox knows the machines of 1 of 1 nodes/,
+    /cloud: Load balancers can be listed/,
+    /cloud: Routes can be listed/,
+    /takeover: The first pass would make \d+ changes? to/,
+  ]) {
+    expect(fine).toMatch(says);
+  }
+  // No ledger is configured, and the sandbox has no pods to read flags from.
+  expect(saying(findings, "warning")).toEqual([expect.stringMatching(/^database: No ledger/)]);
+  expect(code).toBe(2);
+  expect(await nodes()).toEqual(before);
+});
+
+it("prints text for people", async () => {
+  const { output } = await run([
+    ...["--cloud-provider=sandbox", `--cloud-config=${join(folder, "cloud.yaml")}`],
+    ...[`--kubeconfig=${join(folder, "kubeconfig")}`, "--cluster-cidr=10.244.0.0/16"],
+  ]);
+  expect(output).toMatch(/^Cluster at https:\/\/.*, provider sandbox, /);
+  expect(output).toMatch(/\n\nPermissions\n {2}ok {7}Whoever runs/);
+  expect(output).toMatch(/\n1 warning, \d+ not examined, \d+ in order\.\n$/);
+});
+
+it("names rejected credentials of the cloud, and examines the rest all the same", async () => {
+  writeConfig("bad.yaml", { endpoint: cloud.endpoint, token: "sesame-of-nobody" });
+  const { code, findings } = await doctor(`--cloud-config=${join(folder, "bad.yaml")}`);
+  expect(code).toBe(1);
+  const problems = saying(findings, "problem").join("\n");
+  expect(problems).toMatch(
+    /cloud: (Machines|Load balancers|Routes) could not be read from sandbox/,
+  );
+  expect(problems).not.toContain("sesame");
+  expect(saying(findings, "ok").join("\n")).toMatch(/cluster: The API server at/);
+});
+
+it("names a cluster that does not answer, and examines the cloud all the same", async () => {
+  const { code, findings } = await doctor("--kubeconfig=", "--master=https://127.0.0.1:1");
+  expect(code).toBe(1);
+  expect(saying(findings, "problem").join("\n")).toMatch(
+    /cluster: The API server at https:\/\/127\.0\.0\.1:1 does not answer/,
+  );
+  expect(saying(findings, "ok").join("\n")).toMatch(/cloud: The configuration of the provider/);
+});
+
+it("names each right that a service account lacks", async () => {
+  const { code, findings } = await doctor("--service-account=kube-system/nobody-knows");
+  expect(code).toBe(1);
+  const problems = saying(findings, "problem");
+  expect(problems.join("\n")).toMatch(
+    /permissions: The service account kube-system\/nobody-knows may not patch nodes/,
+  );
+  expect(problems.every((each) => each.startsWith("permissions: "))).toBe(true);
+});
+
+it("names pod ranges that overlap Services', a node that nobody initialises, and a database that does not answer", async () => {
+  await addNode("odd", { podCIDR: "10.244.7.0/24", podCIDRs: ["10.244.7.0/24"] });
+  const { code, findings } = await doctor(
+    ...["--service-cluster-ip-range=10.244.0.0/20"],
+    ...["--database-url=postgresql://nobody@127.0.0.1:1/none", `--spool-dir=${folder}`],
+  );
+  expect(code).toBe(1);
+  const problems = saying(findings, "problem").join("\n");
+  expect(problems).toMatch(/ranges: --cluster-cidr .* overlaps --service-cluster-ip-range/);
+  expect(problems).toMatch(/nodes: .*\(odd\) have neither a provider ID nor the taint/);
+  expect(problems).toMatch(/database: The database does not answer/);
+});
+
+it.each([
+  [
+    ["--service-account=nobody"],
+    /--service-account is "nobody": it must be a namespace and a name/,
+  ],
+  [["--output=xml"], /--output is "xml"/],
+  [["--cluster-cidr=10.0.0.0"], /--cluster-cidr/],
+])("refuses %j in one sentence", async (flags, says) => {
+  const { code, errors } = await run(["--cloud-provider=sandbox", ...flags]);
+  expect(code).toBe(1);
+  expect(errors).toMatch(says);
+});
