@@ -5,7 +5,7 @@ import { REASONS } from "./reasons.mjs";
 
 const KINDS = [
   { field: "dependencies", title: "What the product runs with" },
-  { field: "optionalDependencies", title: "What a platform gets of its own" },
+  { field: "optionalDependencies", title: "What is installed on one platform only" },
   { field: "devDependencies", title: "What builds and tests it" },
 ];
 
@@ -17,16 +17,16 @@ export function dependenciesPage(manifests = readManifests(), reasons = REASONS)
   const tables = KINDS.map((kind) => table(kind, dependenciesOf(manifests), reasons));
   return `# Dependencies
 
-Every direct dependency, who uses it and why. Written by \`npm run dependencies\` from the package.json files and
-\`scripts/supply-chain/reasons.mjs\`; \`npm run check\` fails on one without a reason, on a reason without a dependency, and when this page is not
-what the script writes.
+Every direct dependency, which packages of ours use it, and why. This page is written by \`npm run dependencies\` from the package.json files and
+\`scripts/supply-chain/reasons.mjs\`. \`npm run check\` fails if a dependency has no reason, if a reason has no dependency, and if this page is not
+up to date.
 
-- **Versions are exact**: the newest of which the registry has the build for every platform that the package has one for. And \`package-lock.json\` has the sha512 hash of every package, also of those that come along: npm refuses another content.
-  It has no addresses, so packages come from the registry that the machine is set up for.
+- **Versions are exact**: each is the newest whose builds for all its platforms are in the registry. \`package-lock.json\` has the sha512 hash of every package, indirect ones included: npm rejects other content.
+  It contains no addresses, so packages come from the registry that the machine is configured for.
 - **Nothing runs at install** (\`ignore-scripts\` in \`.npmrc\`), and nothing is downloaded from elsewhere: binaries come in npm packages.
-- \`npm run sbom\` writes the whole list, with what comes along, as CycloneDX JSON and the licences of all into \`sbom/\`, without a network. It fails on a
-  licence that is not allowed.
-- \`npm run signatures\` has npm check the registry's signatures of what is installed, and says so where the registry gives no answer.
+- \`npm run sbom\` writes the whole list, indirect dependencies included, as CycloneDX JSON, and all licences, to \`sbom/\`, without a network. It fails if a
+  licence is not allowed.
+- \`npm run signatures\` makes npm check the registry's signatures of the installed packages, and says so if the registry does not answer.
 
 ${tables.join("\n")}`;
 }
@@ -38,11 +38,11 @@ export function problemsOfReasons(manifests = readManifests(), reasons = REASONS
   const left = Object.keys(reasons).filter((name) => !names.has(name));
   return [
     ...missing.map(
-      (name) => `${name} has no reason: say why it is there in scripts/supply-chain/reasons.mjs.`,
+      (name) => `${name} has no reason: say why it is needed in scripts/supply-chain/reasons.mjs.`,
     ),
     ...left.map(
       (name) =>
-        `${name} has a reason, but is no dependency any more: remove its line from scripts/supply-chain/reasons.mjs.`,
+        `${name} has a reason, but is no longer a dependency: remove its line from scripts/supply-chain/reasons.mjs.`,
     ),
   ];
 }

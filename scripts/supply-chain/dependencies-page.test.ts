@@ -26,7 +26,7 @@ it("names a dependency without a reason, and a reason without a dependency", () 
     expect.stringMatching(/^tool has no reason/),
   ]);
   expect(problemsOfReasons(MANIFESTS, { ...REASONS, gone: "once" })).toEqual([
-    expect.stringMatching(/^gone has a reason, but is no dependency/),
+    expect.stringMatching(/^gone has a reason, but is no longer a dependency/),
   ]);
 });
 
