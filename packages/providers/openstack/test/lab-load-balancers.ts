@@ -1,12 +1,12 @@
 import { writeFileSync } from "node:fs";
-import { setTimeout as sleep } from "node:timers/promises";
 import type { LoadBalancerOwner, OwnerIdentity } from "@cloudwright/provider-api";
 import type { LoadBalancersFixture, SeenLoadBalancer } from "@cloudwright/provider-api/kit";
+import { demand, eventually } from "../../../../e2e/harness/wait.ts";
+import { floatingIpsOf } from "../../../../e2e/openstack/balancers.ts";
+import { Console, type Method } from "../../../../e2e/openstack/console.ts";
+import type { ServiceCall } from "../../../../e2e/openstack/fault-proxy.ts";
 import { createLoadBalancers } from "../src/load-balancers/load-balancers.ts";
-import type { AskedRequest, ConsoleCall, Fate, LabCloud } from "./lab-cloud.ts";
-
-/** All that the kit makes is named after Services of this namespace. */
-const NAMED = /^kube_service_k.*_(shop|nnn+)|^kube_service_k{200}/;
+import type { LabUnderTest } from "./lab-under-test.ts";
 
 interface Listed {
   readonly id: string;
@@ -17,19 +17,16 @@ interface Listed {
   readonly tags: readonly string[];
 }
 
-/** The load balancers of the lab, of which only the kit's own count. */
-export function loadBalancersFixture(lab: LabCloud): LoadBalancersFixture {
+/** The load balancers of the lab's project, all of which are the kit's. */
+export function loadBalancersFixture(lab: LabUnderTest): LoadBalancersFixture {
   const cloud = new LabLoadBalancers(lab);
   const addresses = new Map<string, string>();
-  const fixture: LoadBalancersFixture = {
+  const { client, config } = lab;
+  return {
     provider: "openstack",
     // All services on one machine, which does other things beside.
-    deadlineMs: 60_000,
-    loadBalancers: createLoadBalancers({
-      client: lab.client,
-      config: lab.config,
-      retryBrokenMs: 0,
-    }),
+    deadlineMs: 120_000,
+    loadBalancers: createLoadBalancers({ client, config, retryBrokenMs: 0 }),
     keepsClass: true,
     createMember: async (name) => {
       const providerID = `openstack:///${name}-${addresses.size}`;
@@ -47,16 +44,18 @@ export function loadBalancersFixture(lab: LabCloud): LoadBalancersFixture {
     removeLoadBalancer: (id) => cloud.remove(id),
     editLoadBalancer: (id) => cloud.edit(id),
     breakLoadBalancer: (id) => cloud.break(id),
-    loseNextAnswer: async (action) => loseNextAnswer(lab, action),
-    throttle: async (retryAfterMs) => refusing(lab, { status: 429, retryAfterMs }),
-    breakCloud: async () => refusing(lab, { status: 503 }),
+    loseNextAnswer: (action) => lab.loseNext(isChange(action)),
+    throttle: (retryAfterMs) =>
+      lab.refuse({ status: 429, code: "OverLimit", retryAfter: retryAfterMs / 1_000 }),
+    breakCloud: () => lab.refuse({ status: 503, code: "ServiceUnavailable" }),
+    answerWithoutEnd: (fault) => lab.answerWithoutEnd(fault),
+    limitLoadBalancers: (count) => cloud.limit(count),
     slowDown: async (ms) => cloud.behave({ delay: ms / 1_000 }),
   };
-  return fixture;
 }
 
-/** Leaves nothing of the kit in the lab. */
-export async function clearLoadBalancers(lab: LabCloud): Promise<void> {
+/** Leaves nothing of a case in the project. */
+export async function clearLoadBalancers(lab: LabUnderTest): Promise<void> {
   await new LabLoadBalancers(lab).clear();
 }
 
@@ -74,35 +73,23 @@ function tagsOf(owner: LoadBalancerOwner, mark: OwnerIdentity): readonly string[
 
 const VERBS = { create: "POST", update: "PUT", delete: "DELETE" } as const;
 
-function loseNextAnswer(lab: LabCloud, action: keyof typeof VERBS): void {
-  const isMeant = ({ method, service, path }: AskedRequest) => {
+function isChange(action: keyof typeof VERBS) {
+  return ({ method, service, route }: ServiceCall) => {
     if (service !== "load-balancer" || method === "GET") return false;
-    return action === "update" ? !path.includes("loadbalancers") : method === VERBS[action];
-  };
-  lab.fate = (asked) => {
-    if (!isMeant(asked)) return undefined;
-    lab.fate = () => undefined;
-    return "lose";
-  };
-}
-
-async function refusing(lab: LabCloud, fate: Fate): Promise<() => Promise<void>> {
-  lab.fate = ({ service }) => (service === "identity" ? undefined : fate);
-  return async () => {
-    lab.fate = () => undefined;
+    return action === "update" ? !route.includes("loadbalancers") : method === VERBS[action];
   };
 }
 
 /** Octavia and Neutron as somebody with the console has them. */
 class LabLoadBalancers {
-  readonly #lab: LabCloud;
+  readonly #lab: LabUnderTest;
 
-  constructor(lab: LabCloud) {
+  constructor(lab: LabUnderTest) {
     this.#lab = lab;
   }
 
   async existing(addresses: ReadonlyMap<string, string>): Promise<readonly SeenLoadBalancer[]> {
-    const floating = await this.#floatingIps();
+    const floating = await floatingIpsOf(this.#lab.env);
     const ids = new Map([...addresses].map(([id, address]) => [address, id]));
     const all = await this.#listed();
     return Promise.all(
@@ -121,10 +108,11 @@ class LabLoadBalancers {
   }
 
   async parts(): Promise<readonly string[]> {
-    const { security_groups: groups } = await this.#neutron<{
+    const { network } = this.#lab.env.project.console;
+    const { security_groups: groups } = await network.get<{
       security_groups: { id: string; name: string }[];
-    }>("GET", "/security-groups");
-    return groups.filter(({ name }) => /^lb-sg-.*-shop-/.test(name)).map(({ id }) => id);
+    }>("/security-groups");
+    return groups.filter(({ name }) => /^lb-sg-/.test(name)).map(({ id }) => id);
   }
 
   create(name: string, tags: readonly string[]): Promise<string> {
@@ -164,23 +152,29 @@ class LabLoadBalancers {
 
   /** How the lab's provider works from now on. */
   behave(behaviour: object): void {
-    writeFileSync(this.#lab.behaviourFile, JSON.stringify(behaviour));
+    writeFileSync(this.#lab.env.lab.behaviourFile, JSON.stringify(behaviour));
+  }
+
+  /** As an administrator limits the project. */
+  async limit(count: number): Promise<void> {
+    const { lab, project } = this.#lab.env;
+    const { loadBalancer } = await Console.open(await lab.settingsOf("admin"), lab);
+    const quota = { load_balancer: count };
+    await loadBalancer.call("PUT", `/lbaas/quotas/${project.id}`, { quota });
   }
 
   async clear(): Promise<void> {
     this.behave({ delay: 0.2 });
-    const all = await this.#listed();
-    const ports = new Set<string | null>(all.map(({ vip_port_id }) => vip_port_id));
-    const isOurs = ({ port_id, description }: Floating) =>
-      ports.has(port_id) || description.includes("external service shop/");
-    for (const { id } of (await this.#floatingIps()).filter(isOurs))
-      await this.#neutron("DELETE", `/floatingips/${id}`);
-    await Promise.all(all.map(({ id }) => this.remove(id)));
-    for (const id of await this.parts()) await this.#neutron("DELETE", `/security-groups/${id}`);
+    await this.limit(-1);
+    const { network } = this.#lab.env.project.console;
+    for (const { id } of await floatingIpsOf(this.#lab.env))
+      await network.remove(`/floatingips/${id}`);
+    await Promise.all((await this.#listed()).map(({ id }) => this.remove(id)));
+    for (const id of await this.parts()) await network.remove(`/security-groups/${id}`);
   }
 
   async #make(fields: object): Promise<string> {
-    const vip_subnet_id = this.#lab.ids.private_subnet_id;
+    const vip_subnet_id = this.#lab.env.project.subnetId;
     const { loadbalancer } = await this.#octavia<{ loadbalancer: { id: string } }>(
       "POST",
       "/loadbalancers",
@@ -213,16 +207,18 @@ class LabLoadBalancers {
 
   /** Its status once Octavia is not at work on it; undefined when it is gone. */
   async #settled(id: string): Promise<string | undefined> {
-    for (let tries = 0; tries < 300; tries++) {
-      const { loadbalancers } = await this.#octavia<{ loadbalancers: readonly Listed[] }>(
-        "GET",
-        `/loadbalancers?id=${id}`,
-      );
-      const status = loadbalancers[0]?.provisioning_status;
-      if (status?.startsWith("PENDING_") !== true) return status;
-      await sleep(100);
-    }
-    throw new Error(`${id} does not come to rest`);
+    return eventually(
+      async () => {
+        const { loadbalancers } = await this.#octavia<{ loadbalancers: readonly Listed[] }>(
+          "GET",
+          `/loadbalancers?id=${id}`,
+        );
+        const status = loadbalancers[0]?.provisioning_status;
+        demand(status?.startsWith("PENDING_") !== true, `${id} is ${status}`);
+        return status;
+      },
+      { withinMs: 60_000 },
+    );
   }
 
   async #listed(): Promise<readonly Listed[]> {
@@ -230,36 +226,15 @@ class LabLoadBalancers {
       "GET",
       "/loadbalancers",
     );
-    return loadbalancers.filter(
-      ({ name, provisioning_status: status }) => NAMED.test(name) && status !== "DELETED",
-    );
+    return loadbalancers.filter(({ provisioning_status: status }) => status !== "DELETED");
   }
 
-  async #floatingIps(): Promise<readonly Floating[]> {
-    const { floatingips } = await this.#neutron<{ floatingips: readonly Floating[] }>(
-      "GET",
-      "/floatingips",
-    );
-    return floatingips;
+  /** What a deletion does not find is fine. */
+  async #octavia<T>(method: Method, path: string, body?: object): Promise<T> {
+    const { loadBalancer } = this.#lab.env.project.console;
+    if (method === "DELETE") return (await loadBalancer.remove(`/lbaas${path}`)) as T;
+    return loadBalancer.call<T>(method, `/lbaas${path}`, body);
   }
-
-  #octavia<T>(method: ConsoleCall["method"], path: string, body?: object): Promise<T> {
-    return this.#lab.console<T>({
-      ...{ method, service: "load-balancer", path },
-      ...(body === undefined ? {} : { body }),
-    });
-  }
-
-  #neutron<T>(method: ConsoleCall["method"], path: string): Promise<T> {
-    return this.#lab.console<T>({ method, service: "network", path });
-  }
-}
-
-interface Floating {
-  readonly id: string;
-  readonly port_id: string | null;
-  readonly floating_ip_address: string;
-  readonly description: string;
 }
 
 function markIn(tags: readonly string[]): OwnerIdentity | undefined {

@@ -4,38 +4,66 @@ import { join } from "node:path";
 import type { Provider } from "@cloudwright/provider-api";
 import type { EndlessFault } from "@cloudwright/provider-api/kit";
 import { type CloudSide, openCloudSide } from "../../../../e2e/openstack/environment.ts";
-import type { Service, ServiceCall } from "../../../../e2e/openstack/fault-proxy.ts";
-import { openLab } from "../../../../e2e/openstack/lab.ts";
+import type { Service, ServiceCall, ServiceRule } from "../../../../e2e/openstack/fault-proxy.ts";
+import { type Lab, openLab } from "../../../../e2e/openstack/lab.ts";
 import type { Server, Servers } from "../../../../e2e/openstack/servers.ts";
+import { createClient, type OpenStackClient } from "../src/api/client.ts";
+import { type OpenStackConfig, watchConfig } from "../src/config/config.ts";
 import { plugin } from "../src/plugin.ts";
+
+/** The kits take minutes and a lab: only where they are asked for, as `npm run e2e:openstack` does. */
+export const isAsked = process.env.OPENSTACK_KITS === "1";
+
+/** What one case may take: all services run on one machine, which does other things beside. */
+export const CASE_MS = 300_000;
 
 /** The provider on a project of its own in the lab's real services, through the fault proxy. */
 export class LabUnderTest {
   readonly env: CloudSide;
   readonly servers: Servers;
   readonly provider: Provider;
-  readonly #dir: string;
+  /** For what the provider does not let its users choose. */
+  readonly client: OpenStackClient;
+  readonly config: OpenStackConfig;
+  readonly #lab: Lab;
+  readonly #lifts: (() => void)[] = [];
 
-  private constructor(env: CloudSide, provider: Provider, dir: string) {
+  private constructor({ env, lab, provider, client, config }: Opened) {
     this.env = env;
     this.provider = provider;
+    this.client = client;
+    this.config = config;
     this.servers = env.servers;
-    this.#dir = dir;
+    this.#lab = lab;
   }
 
-  static async open(): Promise<LabUnderTest> {
+  /** `options`: further lines of cloud.conf's `[LoadBalancer]`. */
+  static async open(options: string = ""): Promise<LabUnderTest> {
     const dir = mkdtempSync(join(tmpdir(), "cloudwright-openstack-kit-"));
-    const env = await openCloudSide(await openLab(), dir);
+    const lab = await openLab();
+    const env = await openCloudSide(lab, dir);
     const path = env.cloudConfig;
-    const text = readFileSync(path, "utf8");
-    const provider = await plugin.create({ text, path, userAgent: "cloudwright-kit" });
-    return new LabUnderTest(env, provider, dir);
+    const text = `${readFileSync(path, "utf8")}\n[LoadBalancer]\n${options}\n`;
+    const userAgent = "cloudwright-kit";
+    const provider = await plugin.create({ text, path, userAgent });
+    const warn = () => undefined;
+    const monotonic = () => performance.now();
+    const watched = await watchConfig({ text, path, environment: {}, warn }, monotonic);
+    const client = createClient({ config: watched, userAgent, monotonic, warn });
+    return new LabUnderTest({ env, lab, provider, client, config: watched.atStart });
+  }
+
+  /** Takes every fault of a case away. */
+  lift(): void {
+    for (const lift of this.#lifts.splice(0)) lift();
   }
 
   async close(): Promise<void> {
     await this.provider.close?.();
+    await this.client.close();
     await this.env.close();
-    rmSync(this.#dir, { recursive: true, force: true });
+    rmSync(this.env.dir, { recursive: true, force: true });
+    await this.#lab.close();
   }
 
   /** A server of this name. Making one takes seconds, so those of earlier cases serve again. */
@@ -61,19 +89,17 @@ export class LabUnderTest {
     readonly code: string;
     readonly retryAfter?: number;
   }): Promise<() => Promise<void>> {
-    const lift = this.env.proxy.rule({ fits: isNoLogin, strike: () => refusal });
-    return async () => lift();
+    return this.strike({ fits: isNoLogin, strike: () => refusal });
   }
 
   /** Every request but logins gets this until the answer is called. */
   async answer(fate: { readonly status: number; readonly text: string }) {
-    const lift = this.env.proxy.rule({ fits: isNoLogin, strike: () => fate });
-    return async () => lift();
+    return this.strike({ fits: isNoLogin, strike: () => fate });
   }
 
   /** The work of the next such request is done and its answer lost. */
   async loseNext(fits: (call: ServiceCall) => boolean): Promise<void> {
-    this.env.proxy.rule({ times: 1, fits, strike: () => "lose" });
+    this.strike({ times: 1, fits, strike: () => "lose" });
   }
 
   /** Answers without an end; what is asked for is done all the same. */
@@ -83,12 +109,19 @@ export class LabUnderTest {
       answers += 1;
       return endless(fault, { call, text, answers });
     };
-    const lift = this.env.proxy.rule({
-      fits: isNoLogin,
-      strike: (call) => ({ instead: instead(call) }),
-    });
+    return this.strike({ fits: isNoLogin, strike: (call) => ({ instead: instead(call) }) });
+  }
+
+  /** In force until the answer is called, or the case is over. */
+  strike(rule: ServiceRule): () => Promise<void> {
+    const lift = this.env.proxy.rule(rule);
+    this.#lifts.push(lift);
     return async () => lift();
   }
+}
+
+interface Opened extends Pick<LabUnderTest, "env" | "provider" | "client" | "config"> {
+  readonly lab: Lab;
 }
 
 const SPARE = "spare";

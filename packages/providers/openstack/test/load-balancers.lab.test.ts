@@ -1,26 +1,25 @@
 import { loadBalancerCases } from "@cloudwright/provider-api/kit";
-import { describe, it } from "vitest";
-import { LabCloud, labSettings } from "./lab-cloud.ts";
+import { afterAll, afterEach, beforeAll, describe, it } from "vitest";
 import { clearLoadBalancers, loadBalancersFixture } from "./lab-load-balancers.ts";
+import { CASE_MS, isAsked, LabUnderTest } from "./lab-under-test.ts";
 
-/** Takes minutes and the lab for itself: only where it is asked for. */
-const isAsked = process.env.OPENSTACK_KITS === "1";
+describe.skipIf(!isAsked)("load balancers on the real services", { timeout: CASE_MS }, () => {
+  let lab: LabUnderTest;
 
-/** Against the real Octavia and Neutron where the lab runs; visibly skipped elsewhere. */
-describe.skipIf(!isAsked || labSettings() === undefined)(
-  "the load balancers' kit",
-  { timeout: 600_000 },
-  () => {
-    it.each(loadBalancerCases.map((one) => [one.name, one] as const))("%s", async (_name, one) => {
-      const lab = await LabCloud.open("on-error = recreate");
-      try {
-        await clearLoadBalancers(lab);
-        const fixture = loadBalancersFixture(lab);
-        if (one.unmet(fixture).length === 0) await one.run(fixture);
-      } finally {
-        await clearLoadBalancers(lab);
-        await lab.close();
-      }
-    });
-  },
-);
+  beforeAll(async () => {
+    lab = await LabUnderTest.open("on-error = recreate");
+    await clearLoadBalancers(lab);
+  }, CASE_MS);
+  afterEach(async () => {
+    lab.lift();
+    await clearLoadBalancers(lab);
+  }, CASE_MS);
+  afterAll(() => lab.close(), CASE_MS);
+
+  it.for(loadBalancerCases)("as every provider, it $name", async (one, { skip }) => {
+    const given = loadBalancersFixture(lab);
+    const unmet = one.unmet(given);
+    skip(unmet.length > 0, `the lab lacks ${unmet.join(", ")}`);
+    await one.run(given);
+  });
+});

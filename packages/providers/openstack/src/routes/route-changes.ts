@@ -1,37 +1,26 @@
-import { isIP } from "node:net";
-import {
-  type CallContext,
-  isProviderError,
-  ProviderError,
-  type RouteSpec,
-} from "@cloudwright/provider-api";
+import { type CallContext, isProviderError } from "@cloudwright/provider-api";
 import { isNotFound } from "../api/errors.ts";
-import { PROVIDER } from "../config/invalid-config.ts";
 import { Batches, type Outcome } from "./batches.ts";
-import { type ExtraRoute, type RouterTable, textOf } from "./router.ts";
-import {
-  canonicalAddress,
-  canonicalRange,
-  type RouterPort,
-  type RouterPorts,
-} from "./router-ports.ts";
+import { looseMarks, tagOf } from "./marks.ts";
+import { type Addition, type Failed, planAddition, type RouteToServer } from "./plan-addition.ts";
+import type { ExtraRoute, Router, RouterTable } from "./router.ts";
+import { canonicalAddress, type RouterPort, type RouterPorts } from "./router-ports.ts";
 
-/** A route that is to be, to a server. */
-export interface RouteToServer {
-  readonly spec: Pick<RouteSpec, "destination" | "target" | "targetAddresses">;
-  readonly serverId: string;
+interface Removal {
+  readonly route: ExtraRoute;
+  /** Whose it is by its mark. */
+  readonly clusterUid: string | undefined;
 }
 
-type Change =
-  | ({ readonly kind: "add" } & RouteToServer)
-  | { readonly kind: "remove"; readonly route: ExtraRoute };
+type Change = ({ readonly kind: "add" } & RouteToServer) | ({ readonly kind: "remove" } & Removal);
 
 type Settled = Outcome<ExtraRoute>;
 
 /**
- * Adds and removes routes of one router with as few calls as it takes. The port of the next hop is opened for the range before
- * the route leads there, and closed before the route goes: whatever stops us in between, the next look finds a route that is
- * missing, or one that is still to be removed, and does the rest.
+ * Adds and removes routes of one router with as few calls as it takes. A route's mark comes before it and goes after it, so that
+ * what is in the table is never without owner; the port of the next hop is opened for the range before the route leads there,
+ * and closed before the route goes: whatever stops us in between, the next look finds a route that is missing, or one that is
+ * still to be removed, and does the rest.
  */
 export class RouteChanges {
   readonly #table: RouterTable;
@@ -52,30 +41,25 @@ export class RouteChanges {
     return this.#batches.join({ kind: "add", ...route }, context);
   }
 
-  async remove(route: ExtraRoute, context: CallContext): Promise<void> {
-    await this.#batches.join({ kind: "remove", route }, context);
+  async remove(removal: Removal, context: CallContext): Promise<void> {
+    await this.#batches.join({ kind: "remove", ...removal }, context);
   }
 
   async #apply(changes: readonly Change[], context: CallContext): Promise<readonly Settled[]> {
     const adds = changes.filter((change) => change.kind === "add");
     const removals = changes.filter((change) => change.kind === "remove");
-    return adds.length > 0
-      ? this.#addAll(adds, context)
-      : this.#removeAll(
-          removals.map(({ route }) => route),
-          context,
-        );
+    return adds.length > 0 ? this.#addAll(adds, context) : this.#removeAll(removals, context);
   }
 
   async #addAll(
     wanted: readonly RouteToServer[],
     context: CallContext,
   ): Promise<readonly Settled[]> {
-    const { routes } = await this.#table.read(context);
+    const { routes, tags } = await this.#table.read(context);
     const servers = [...new Set(wanted.map(({ serverId }) => serverId))];
     const ports = await this.#ports.ofServers(servers, context);
     const planned = wanted.map((one) =>
-      planAddition(one, { routes, ports: ports.get(one.serverId) ?? [] }),
+      planAddition(one, { routes, tags, ports: ports.get(one.serverId) ?? [] }),
     );
     const ready = await Promise.all(planned.map((one) => this.#open(one, context)));
     const missing = ready.flatMap((one) => (one.kind === "ready" && !one.isThere ? [one] : []));
@@ -86,10 +70,11 @@ export class RouteChanges {
     });
   }
 
-  async #open(planned: Planned, context: CallContext): Promise<Opened> {
+  async #open(planned: Addition | Failed, context: CallContext): Promise<Ready | Failed> {
     if (planned.kind === "failed") return planned;
     try {
-      const { port, route } = planned;
+      const { port, route, spec, isMarked } = planned;
+      if (!isMarked) await this.#table.tag(tagOf(route, spec.owner), context);
       return {
         ...planned,
         kind: "ready",
@@ -130,20 +115,23 @@ export class RouteChanges {
     return settled;
   }
 
-  /** A port that was opened for a route that is surely not there is closed again; where that fails, a later route finds it open. */
-  async #undo({ opened, route }: Ready, error: unknown, context: CallContext): Promise<void> {
-    if (opened === undefined || !isProviderError(error) || error.call.mayBeDone === true) return;
+  /** What was done for a route that is surely not there is undone; where that fails, a later change does it. */
+  async #undo(ready: Ready, error: unknown, context: CallContext): Promise<void> {
+    const { opened, route, spec } = ready;
+    if (!isProviderError(error) || error.call.mayBeDone === true) return;
     try {
-      await this.#ports.disallow(opened, route.destination, context);
+      if (opened !== undefined) await this.#ports.disallow(opened, route.destination, context);
+      await this.#table.untag(tagOf(route, spec.owner), context);
     } catch (second) {
       if (!isProviderError(second)) throw second;
     }
   }
 
   async #removeAll(
-    routes: readonly ExtraRoute[],
+    removals: readonly Removal[],
     context: CallContext,
   ): Promise<readonly Settled[]> {
+    const routes = removals.map(({ route }) => route);
     const hops = [...new Set(routes.map(({ nexthop }) => canonicalAddress(nexthop)))];
     const ports = await this.#ports.holding(hops, context);
     await Promise.all(
@@ -153,90 +141,27 @@ export class RouteChanges {
       }),
     );
     try {
-      await this.#table.change("remove_extraroutes", routes, context);
+      const router = await this.#table.change("remove_extraroutes", routes, context);
+      for (const cluster of new Set(removals.map(({ clusterUid }) => clusterUid)))
+        if (cluster !== undefined) await this.#unmark(router, cluster, context);
     } catch (error) {
       // With the router its routes have gone.
       if (!isNotFound(error)) throw error;
     }
     return routes.map((result) => ({ kind: "done", result }));
   }
+
+  /** Those that earlier changes have left behind as well. */
+  async #unmark(router: Router, clusterUid: string, context: CallContext): Promise<void> {
+    const loose = looseMarks(router, clusterUid);
+    await Promise.all(loose.map(({ tag }) => this.#table.untag(tag, context)));
+  }
 }
 
-interface Addition {
-  readonly kind: "planned";
-  readonly route: ExtraRoute;
-  readonly port: RouterPort;
-  /** Whether the table has it. */
-  readonly isThere: boolean;
-}
-
-type Failed = { readonly kind: "failed"; readonly error: unknown };
-type Planned = Addition | Failed;
 type Ready = Omit<Addition, "kind"> & {
   readonly kind: "ready";
   readonly opened: RouterPort | undefined;
 };
-type Opened = Ready | Failed;
-
-/** What is there for one addition. */
-interface Surroundings {
-  readonly routes: readonly ExtraRoute[];
-  /** Of the server, on the router's networks. */
-  readonly ports: readonly RouterPort[];
-}
-
-/** Pure. */
-export function planAddition({ spec }: RouteToServer, { routes, ports }: Surroundings): Planned {
-  const { destination, target } = spec;
-  const version = isIP(destination.split("/")[0] ?? "");
-  const hop = nextHop(spec, version, ports);
-  if (hop === undefined) return { kind: "failed", error: noAddress(target.nodeName, version) };
-  const same = routes.filter(
-    (route) => canonicalRange(route.destination) === canonicalRange(destination),
-  );
-  const own = same.find(
-    ({ nexthop }) => canonicalAddress(nexthop) === canonicalAddress(hop.address),
-  );
-  const other = same.find((route) => route !== own);
-  if (other !== undefined) return { kind: "failed", error: taken(other) };
-  const route = own ?? { destination, nexthop: hop.address };
-  return { kind: "planned", route, port: hop.port, isThere: own !== undefined };
-}
-
-/** The Node's first InternalIP of the family that a port of its server has; else the server's first address there. */
-function nextHop(
-  { targetAddresses }: RouteToServer["spec"],
-  version: number,
-  ports: readonly RouterPort[],
-): { readonly address: string; readonly port: RouterPort } | undefined {
-  const hops = ports.flatMap((port) =>
-    (port.fixed_ips ?? [])
-      .filter(({ ip_address }) => isIP(ip_address) === version)
-      .map(({ ip_address }) => ({ address: ip_address, port })),
-  );
-  const internal = targetAddresses.filter(({ type }) => type === "InternalIP");
-  const wanted = internal.map(({ address }) => canonicalAddress(address));
-  const preferred = wanted.flatMap((address) =>
-    hops.filter((hop) => canonicalAddress(hop.address) === address),
-  );
-  return preferred[0] ?? hops[0];
-}
-
-function noAddress(node: string, version: number): ProviderError {
-  return new ProviderError(
-    "NotFound",
-    `The server of ${node} has no IPv${version} address on a network of the router; attach it to one, or have the router attached to the server's.`,
-    { provider: PROVIDER, operation: "port_list", target: node },
-  );
-}
-
-function taken(other: ExtraRoute): ProviderError {
-  return new ProviderError(
-    "Conflict",
-    `The router leads ${other.destination} to ${other.nexthop} already; remove that route if nobody needs it.`,
-    { provider: PROVIDER, operation: "router_get", target: textOf(other) },
-  );
-}
 
 /** Whether it may be about one of several routes alone. */
 function isRefusalOfOne(error: unknown): boolean {

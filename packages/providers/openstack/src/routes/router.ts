@@ -1,7 +1,7 @@
 import { type CallContext, ProviderError } from "@cloudwright/provider-api";
 import { z } from "zod";
-import { type OpenStackClient, path } from "../api/client.ts";
-import { isRevisionConflict } from "../api/errors.ts";
+import { noAnswer, type OpenStackClient, path } from "../api/client.ts";
+import { isNotFound, isRevisionConflict } from "../api/errors.ts";
 import { PROVIDER } from "../config/invalid-config.ts";
 
 const routeSchema = z.object({ destination: z.string().min(1), nexthop: z.string().min(1) });
@@ -13,6 +13,7 @@ const routerSchema = z.object({
     id: z.string().min(1),
     name: z.string().nullish(),
     routes: z.array(routeSchema).nullish(),
+    tags: z.array(z.string()).nullish(),
     revision_number: z.number().int().nullish(),
   }),
 });
@@ -21,6 +22,7 @@ export interface Router {
   readonly id: string;
   readonly name: string;
   readonly routes: readonly ExtraRoute[];
+  readonly tags: readonly string[];
   /** Undefined where the cloud keeps none. */
   readonly revision: number | undefined;
   readonly requestId?: string | undefined;
@@ -52,25 +54,52 @@ export class RouterTable {
     const { value, requestId } = await this.#client.request({
       service: "network",
       path: path`/routers/${this.id}`,
-      query: { fields: ["id", "name", "routes", "revision_number"] },
+      query: { fields: ["id", "name", "routes", "tags", "revision_number"] },
       ...{ operation: "router_get", target: this.id, schema: routerSchema, context },
     });
     return routerOf(value, requestId);
   }
 
-  /** All in one request. Those to add that are there already, and those to remove that are not, are fine. */
+  /** Answers the router as it is then. All in one request; those to add that are there, and those to remove that are not, are fine. */
   async change(
     kind: TableChange,
     routes: readonly ExtraRoute[],
     context: CallContext,
-  ): Promise<void> {
+  ): Promise<Router> {
     try {
-      if ((await this.#kinds(context)) === "atomic")
-        await this.#changeAtomically(kind, routes, context);
-      else await this.#changeWhole(kind, routes, context);
+      return (await this.#kinds(context)) === "atomic"
+        ? await this.#changeAtomically(kind, routes, context)
+        : await this.#changeWhole(kind, routes, context);
     } catch (error) {
       throw this.#explained(error);
     }
+  }
+
+  /** Puts one tag on the router, beside those of others; a Neutron without tags keeps none. */
+  async tag(tag: string, context: CallContext): Promise<void> {
+    if (await this.#hasTags(context)) await this.#writeTag("PUT", tag, context);
+  }
+
+  /** Takes one tag off; one that is not there is fine. */
+  async untag(tag: string, context: CallContext): Promise<void> {
+    try {
+      if (await this.#hasTags(context)) await this.#writeTag("DELETE", tag, context);
+    } catch (error) {
+      if (!isNotFound(error)) throw error;
+    }
+  }
+
+  async #hasTags(context: CallContext): Promise<boolean> {
+    const extensions = await this.#client.versions("network", context);
+    return extensions.has("standard-attr-tag") || extensions.has("tag-ext");
+  }
+
+  async #writeTag(method: "PUT" | "DELETE", tag: string, context: CallContext): Promise<void> {
+    await this.#client.request({
+      ...{ service: "network", method, path: path`/routers/${this.id}/tags/${tag}` },
+      operation: method === "PUT" ? "router_tag_create" : "router_tag_delete",
+      ...{ target: this.id, schema: noAnswer, context },
+    });
   }
 
   async #kinds(context: CallContext): Promise<"atomic" | "whole"> {
@@ -88,13 +117,14 @@ export class RouterTable {
     kind: TableChange,
     routes: readonly ExtraRoute[],
     context: CallContext,
-  ): Promise<void> {
-    await this.#client.request({
+  ): Promise<Router> {
+    const { value, requestId } = await this.#client.request({
       ...{ service: "network", method: "PUT" },
       path: `${path`/routers/${this.id}`}/${kind}`,
       body: { router: { routes } },
       ...{ operation: "router_update", target: this.id, schema: routerSchema, context },
     });
+    return routerOf(value, requestId);
   }
 
   /** Whoever else changes the table meanwhile raises its revision: then it is read and written once more. */
@@ -102,20 +132,20 @@ export class RouterTable {
     kind: TableChange,
     routes: readonly ExtraRoute[],
     context: CallContext,
-  ): Promise<void> {
+  ): Promise<Router> {
     for (let tried = 1; ; tried++) {
       const router = await this.read(context);
       const wanted = tableAfter(kind, router.routes, routes);
-      if (wanted.length === router.routes.length) return;
+      if (wanted.length === router.routes.length) return router;
       try {
-        await this.#client.request({
+        const { value, requestId } = await this.#client.request({
           ...{ service: "network", method: "PUT" },
           path: path`/routers/${this.id}`,
           headers: revisionHeader(router.revision),
           body: { router: { routes: wanted } },
           ...{ operation: "router_update", target: this.id, schema: routerSchema, context },
         });
-        return;
+        return routerOf(value, requestId);
       } catch (error) {
         if (!isRevisionConflict(error) || tried >= MOST_TRIES) throw error;
       }
@@ -161,9 +191,9 @@ function routerOf(
   { router }: z.output<typeof routerSchema>,
   requestId: string | undefined,
 ): Router {
-  const { id, name, routes, revision_number: revision } = router;
+  const { id, name, routes, tags, revision_number: revision } = router;
   return {
-    ...{ id, name: name ?? "", routes: routes ?? [], requestId },
+    ...{ id, name: name ?? "", routes: routes ?? [], tags: tags ?? [], requestId },
     revision: revision ?? undefined,
   };
 }

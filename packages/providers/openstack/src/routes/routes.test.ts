@@ -6,6 +6,7 @@ import { createRoutes } from "./routes.ts";
 
 const ROUTER = "r-1";
 const ROUTER_PATH = `/network/v2.0/routers/${ROUTER}`;
+const OWNER = { clusterUid: "c", objectUid: "u" };
 const UNKNOWN: Instances = { describe: async () => new Map() };
 
 interface Port {
@@ -26,8 +27,9 @@ interface ExtraRoute {
 /** A Neutron with one router on network n-1, as Neutron answers. */
 class Neutron {
   routes: ExtraRoute[] = [];
+  tags: string[] = [];
   revision = 1;
-  extensions = ["extraroute", "extraroute-atomic", "allowed-address-pairs"];
+  extensions = ["extraroute", "extraroute-atomic", "allowed-address-pairs", "standard-attr-tag"];
   most = 30;
   /** What every write of the table meets first. */
   refusals: ScriptedAnswer[] = [];
@@ -47,6 +49,19 @@ class Neutron {
     this.ports.push(port(`p-${this.ports.length}`, { device: id, addresses }, more));
     return id;
   }
+
+  /** What a tag's request gets; its path holds the tag. */
+  tagged = ({ method, path }: SeenRequest): ScriptedAnswer | undefined => {
+    const [, escaped] = path.split(`${ROUTER_PATH}/tags/`);
+    if (escaped === undefined) return undefined;
+    const tag = decodeURIComponent(escaped);
+    const isThere = this.tags.includes(tag);
+    this.writes.push(`${method === "PUT" ? "mark" : "unmark"} ${tag.split("=")[1]}`);
+    if (method === "PUT") this.tags.push(...(isThere ? [] : [tag]));
+    else if (!isThere) return refused(404, "TagNotFound", `Tag ${tag} could not be found.`);
+    else this.tags = this.tags.filter((each) => each !== tag);
+    return { status: method === "PUT" ? 201 : 204, body: null };
+  };
 
   get answers(): Answers {
     return {
@@ -81,8 +96,10 @@ class Neutron {
   }
 
   #router(): ScriptedAnswer {
-    const { routes, revision } = this;
-    return { body: { router: { id: ROUTER, name: "nodes", routes, revision_number: revision } } };
+    const { routes, tags, revision } = this;
+    return {
+      body: { router: { id: ROUTER, name: "nodes", routes, tags, revision_number: revision } },
+    };
   }
 
   #add(added: readonly ExtraRoute[]): ScriptedAnswer {
@@ -150,7 +167,7 @@ function refused(status: number, type: string, message: string): ScriptedAnswer 
 
 function specFor(serverId: string, destination: string): RouteSpec {
   return {
-    owner: { clusterUid: "c", objectUid: "u" },
+    owner: OWNER,
     destination,
     target: { nodeName: "n", providerID: `openstack:///${serverId}` },
     targetAddresses: [],
@@ -162,7 +179,7 @@ describe("the routes of a router", () => {
   afterEach(() => cloud?.close());
 
   async function routesOn(neutron: Neutron) {
-    cloud = await startCloud({ answers: neutron.answers });
+    cloud = await startCloud({ answers: neutron.answers, instead: neutron.tagged });
     const { client, context } = cloud;
     const config = {
       route: { routerId: ROUTER },
@@ -185,9 +202,9 @@ describe("the routes of a router", () => {
       servers.map((id, index) => create(specFor(id, `10.120.${index}.0/24`))),
     );
     await Promise.all(made.map(remove));
-    const tables = neutron.writes.filter((write) => !write.startsWith("pairs"));
+    const tables = neutron.writes.filter((write) => /^(add|remove)/.test(write));
     expect(tables).toEqual(["add 20", "remove 20"]);
-    expect(neutron.routes).toEqual([]);
+    expect([neutron.routes, neutron.tags]).toEqual([[], []]);
   });
 
   it("find the port open when they come, and leave it closed when they go", async () => {
@@ -196,7 +213,57 @@ describe("the routes of a router", () => {
     const { create, remove } = await routesOn(neutron);
     const route = await create(specFor(id, "10.120.1.0/24"));
     await remove(route);
-    expect(neutron.writes).toEqual(["pairs 10.120.1.0/24", "add 1", "pairs ", "remove 1"]);
+    expect(neutron.writes).toEqual([
+      ...["mark 10.120.1.0_24", "pairs 10.120.1.0/24", "add 1"],
+      ...["pairs ", "remove 1", "unmark 10.120.1.0_24"],
+    ]);
+  });
+
+  it("are marked with cluster and Node, which a process that knows nothing of them reads when their server has gone", async () => {
+    const neutron = new Neutron();
+    const id = neutron.server(1);
+    const { create } = await routesOn(neutron);
+    await create(specFor(id, "10.120.1.0/24"));
+    neutron.ports.pop();
+    await cloud?.close();
+    const { list, remove } = await routesOn(neutron);
+    const [route] = (await list()).routes;
+    expect(route).toMatchObject({ owner: OWNER, blackhole: true });
+    if (route !== undefined) await remove(route);
+    expect([neutron.routes, neutron.tags]).toEqual([[], []]);
+  });
+
+  it("that are another Node's or cluster's by their mark are taken by nobody else", async () => {
+    const neutron = new Neutron();
+    const id = neutron.server(1);
+    const { create } = await routesOn(neutron);
+    const spec = specFor(id, "10.120.1.0/24");
+    await create(spec);
+    for (const owner of [
+      { clusterUid: "c", objectUid: "u-2" },
+      { clusterUid: "c-2", objectUid: "u" },
+    ])
+      await expect(create({ ...spec, owner })).rejects.toMatchObject({ code: "Conflict" });
+    expect(neutron.tags).toHaveLength(1);
+  });
+
+  it("leave no mark of their cluster behind, whatever was cut short before, and those of others alone", async () => {
+    const neutron = new Neutron();
+    const id = neutron.server(1);
+    const others = ["mine", "cloudwright:route=10.120.9.0_24=10.20.1.9=c-2=u"];
+    neutron.tags = [...others, "cloudwright:route=10.120.9.0_24=10.20.1.9=c=u"];
+    const { create, remove } = await routesOn(neutron);
+    await remove(await create(specFor(id, "10.120.1.0/24")));
+    expect(neutron.tags).toEqual(others);
+  });
+
+  it("carry no mark where Neutron has no tags", async () => {
+    const neutron = new Neutron();
+    neutron.extensions = ["extraroute-atomic"];
+    const id = neutron.server(1);
+    const { create, remove } = await routesOn(neutron);
+    await remove(await create(specFor(id, "10.120.1.0/24")));
+    expect(neutron.writes).toEqual(["add 1", "remove 1"]);
   });
 
   it("close the port again where the router refuses them", async () => {
@@ -205,7 +272,10 @@ describe("the routes of a router", () => {
     neutron.refusals.push(refused(400, "InvalidRoutes", "the nexthop is not connected"));
     const { create } = await routesOn(neutron);
     await expect(create(specFor(id, "10.120.1.0/24"))).rejects.toMatchObject({ code: "Invalid" });
-    expect(neutron.writes).toEqual(["pairs 10.120.1.0/24", "pairs "]);
+    expect(neutron.writes).toEqual([
+      ...["mark 10.120.1.0_24", "pairs 10.120.1.0/24"],
+      ...["pairs ", "unmark 10.120.1.0_24"],
+    ]);
   });
 
   it("say that the router is full, with how many fit, and let those in for which there is room", async () => {
@@ -313,6 +383,7 @@ describe("the routes of a router", () => {
     const neutron = new Neutron();
     const id = neutron.server(1, { allowed_address_pairs: [{ ip_address: "10.120.1.0/24" }] });
     neutron.routes = [{ destination: "10.120.1.0/24", nexthop: "10.20.1.1" }];
+    neutron.tags = ["cloudwright:route=10.120.1.0_24=10.20.1.1=c=u"];
     const { create, list } = await routesOn(neutron);
     await create(specFor(id, "10.120.1.0/24"));
     await list();

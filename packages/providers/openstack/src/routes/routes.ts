@@ -5,6 +5,7 @@ import {
   instanceKey,
   ProviderError,
   type RouteListing,
+  type RouteOwner,
   type RouteSpec,
   type Routes,
 } from "@cloudwright/provider-api";
@@ -12,6 +13,7 @@ import type { OpenStackClient } from "../api/client.ts";
 import type { OpenStackConfig } from "../config/config.ts";
 import { PROVIDER } from "../config/invalid-config.ts";
 import { parseProviderId, providerIdOf } from "../instances/server.ts";
+import { marksIn, ownerOf } from "./marks.ts";
 import { RouteChanges } from "./route-changes.ts";
 import { type ExtraRoute, extraRouteOf, RouterTable, textOf } from "./router.ts";
 import { canonicalAddress, type RouterPort, RouterPorts, serverOf } from "./router-ports.ts";
@@ -24,8 +26,7 @@ export interface RoutesOptions {
 }
 
 /**
- * The extra routes of one Neutron router (spec/providers/openstack §5). A route carries no mark: it is ours by the server that
- * its next hop belongs to.
+ * The extra routes of one Neutron router (spec/providers/openstack §5). Whose a route is, a tag of the router tells.
  */
 export function createRoutes(options: RoutesOptions, routerId: string): Routes {
   const { client, config } = options;
@@ -35,14 +36,17 @@ export function createRoutes(options: RoutesOptions, routerId: string): Routes {
   const region = config.regional ? config.identity.region : undefined;
   const targets = new SeenTargets((serverId) => providerIdOf(serverId, region));
   return {
-    abilities: { families: ["IPv4", "IPv6"], storesOwner: false },
+    abilities: { families: ["IPv4", "IPv6"], storesOwner: true },
     list: (context) => list({ table, ports, targets }, context),
     create: async (spec, context) => {
       const serverId = await serverOfNode(options.instances, spec.target, context);
       const route = await changes.add({ spec, serverId }, context);
-      return cloudRouteOf({ routerId, route, providerID: targets.seen(route, serverId) });
+      const { clusterUid, objectUid } = spec.owner;
+      const owner = { clusterUid, objectUid };
+      return cloudRouteOf({ routerId, route, owner, providerID: targets.seen(route, serverId) });
     },
-    remove: ({ id }, context) => changes.remove(extraRouteOf(id), context),
+    remove: ({ id, owner }, context) =>
+      changes.remove({ route: extraRouteOf(id), clusterUid: owner?.clusterUid }, context),
   };
 }
 
@@ -77,7 +81,8 @@ async function list(
   { table, ports, targets }: Listing,
   context: CallContext,
 ): Promise<RouteListing> {
-  const { id, name, routes, requestId } = await table.read(context);
+  const { id, name, routes, tags, requestId } = await table.read(context);
+  const marks = marksIn(tags);
   const hops = [...new Set(routes.map(({ nexthop }) => canonicalAddress(nexthop)))];
   const holders = hops.length === 0 ? new Map() : await ports.holding(hops, context);
   targets.keepOnly(routes);
@@ -86,14 +91,17 @@ async function list(
     routes: routes.map((route) => {
       const port: RouterPort | undefined = holders.get(canonicalAddress(route.nexthop));
       const providerID = targets.seen(route, port === undefined ? undefined : serverOf(port));
-      return cloudRouteOf({ routerId: id, route, providerID, isBlackhole: port === undefined });
+      const owner = ownerOf(marks, route);
+      return cloudRouteOf({
+        ...{ routerId: id, route, owner, providerID, isBlackhole: port === undefined },
+      });
     }),
     tables: [{ id, name, used: routes.length, ...(capacity === undefined ? {} : { capacity }) }],
     ...(requestId === undefined ? {} : { requestId }),
   };
 }
 
-/** Whose the next hops were when their ports were last seen: all that tells whose the route to a server is that has gone. */
+/** Whose the next hops were when their ports were last seen: what a route led to whose server has gone. */
 class SeenTargets {
   readonly #providerIdOf: (serverId: string) => string;
   readonly #byRoute = new Map<string, string>();
@@ -117,12 +125,19 @@ class SeenTargets {
 interface Seen {
   readonly routerId: string;
   readonly route: ExtraRoute;
+  readonly owner: RouteOwner | undefined;
   readonly providerID: string | undefined;
   readonly isBlackhole?: boolean;
 }
 
 /** Addresses are not compared: a server's next hop is looked for anew where its route does not lead to it. */
-function cloudRouteOf({ routerId, route, providerID, isBlackhole = false }: Seen): CloudRoute {
+function cloudRouteOf({
+  routerId,
+  route,
+  owner,
+  providerID,
+  isBlackhole = false,
+}: Seen): CloudRoute {
   return {
     id: textOf(route),
     table: routerId,
@@ -132,6 +147,6 @@ function cloudRouteOf({ routerId, route, providerID, isBlackhole = false }: Seen
     comparesAddresses: false,
     targetAddresses: [],
     blackhole: isBlackhole,
-    owner: undefined,
+    owner,
   };
 }
