@@ -77,6 +77,11 @@ export class LabUnderTest {
     return { ...spare, name };
   }
 
+  /** For what an empty project is needed. */
+  async removeServers(): Promise<void> {
+    await Promise.all((await this.servers.all()).map(({ id }) => this.servers.remove(id)));
+  }
+
   /** No server has a name of a case any more. */
   async spareServers(): Promise<void> {
     for (const { id, name } of await this.servers.all())
@@ -104,12 +109,30 @@ export class LabUnderTest {
 
   /** Answers without an end; what is asked for is done all the same. */
   async answerWithoutEnd(fault: EndlessFault): Promise<() => Promise<void>> {
-    let answers = 0;
-    const instead = (call: ServiceCall) => (text: string) => {
-      answers += 1;
-      return endless(fault, { call, text, answers });
+    if (fault === "huge" || fault === "deep") {
+      const instead = () => (fault === "huge" ? HUGE : DEEP);
+      return this.strike({ fits: isNoLogin, strike: () => ({ instead }) });
+    }
+    let pages = 0;
+    const first = new Map<string, string>();
+    const page = (call: ServiceCall, text: string) => {
+      pages += 1;
+      return withNext(call, { text, marker: fault === "sameCursor" ? "m" : `m-${pages}` });
     };
-    return this.strike({ fits: isNoLogin, strike: (call) => ({ instead: instead(call) }) });
+    return this.strike({
+      fits: (call) => call.method === "GET" && collectionOf(call) !== undefined,
+      strike: (call) => {
+        const text = first.get(call.route);
+        if (call.query.includes("marker=") && text !== undefined)
+          return { status: 200, text: page(call, text) };
+        return {
+          instead: (answer) => {
+            first.set(call.route, answer);
+            return page(call, answer);
+          },
+        };
+      },
+    });
   }
 
   /** In force until the answer is called, or the case is over. */
@@ -131,27 +154,19 @@ function isNoLogin({ service }: ServiceCall): boolean {
 }
 
 /** More than a provider takes in. */
-const HUGE_BYTES = 64 * 1024 * 1024;
+const HUGE = JSON.stringify({ filler: "x".repeat(64 * 1024 * 1024) });
 const DEEP = `${"[".repeat(100_000)}${"]".repeat(100_000)}`;
 
-interface Endless {
-  readonly call: ServiceCall;
-  readonly text: string;
-  /** How many were answered so far. */
-  readonly answers: number;
+/** What a listing's answer calls its items. */
+function collectionOf({ route }: ServiceCall): string | undefined {
+  return /\/(servers|ports|loadbalancers|floatingips)(?:\/detail)?$/.exec(route)?.[1];
 }
 
-/** Pages belong to listings; every other answer stays the service's own then. */
-function endless(fault: EndlessFault, { call, text, answers }: Endless): string {
-  if (fault === "huge") return JSON.stringify({ filler: "x".repeat(HUGE_BYTES) });
-  if (fault === "deep") return DEEP;
-  const [, collection] =
-    /\/(servers|ports|loadbalancers|floatingips)(?:\/detail)?$/.exec(call.route) ?? [];
-  if (call.method !== "GET" || collection === undefined) return text;
-  const marker = fault === "sameCursor" ? "marker" : `marker-${answers}`;
+/** As if there were another page after it. */
+function withNext(call: ServiceCall, { text, marker }: { text: string; marker: string }): string {
   const href = `${PREFIX_OF[call.service]}${call.route}?marker=${marker}`;
-  const links = [{ rel: "next", href }];
-  return JSON.stringify({ ...(JSON.parse(text) as object), [`${collection}_links`]: links });
+  const links = { [`${collectionOf(call)}_links`]: [{ rel: "next", href }] };
+  return JSON.stringify({ ...(JSON.parse(text) as object), ...links });
 }
 
 const PREFIX_OF: Readonly<Record<Service, string>> = {

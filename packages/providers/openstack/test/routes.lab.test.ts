@@ -142,7 +142,17 @@ describe.skipIf(!isAsked)("routes on the real services", { timeout: CASE_MS }, (
       throttle: (retryAfterMs) =>
         lab.refuse({ status: 429, code: "OverLimit", retryAfter: retryAfterMs / 1_000 }),
       breakCloud: () => lab.refuse({ status: 503, code: "ServiceUnavailable" }),
-      answerWithoutEnd: (fault) => lab.answerWithoutEnd(fault),
+      answerWithoutEnd: async (fault) => {
+        // Only ports come in pages, and an empty table asks for none.
+        const foreign = { destination: "192.0.2.0/24", nexthop: "10.20.15.250" };
+        if (fault.endsWith("Pages") || fault === "sameCursor")
+          await change("add_extraroutes", foreign);
+        const repair = await lab.answerWithoutEnd(fault);
+        return async () => {
+          await repair();
+          await change("remove_extraroutes", foreign);
+        };
+      },
       limitRoutes: async (most) => {
         lab.strike({
           fits: ({ route }) => route.endsWith("add_extraroutes"),
