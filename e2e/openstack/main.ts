@@ -12,6 +12,7 @@ import { faultRows } from "./rows/faults.ts";
 import { kitRows } from "./rows/kits.ts";
 import { loginRows } from "./rows/login.ts";
 import { nodeRows } from "./rows/nodes.ts";
+import { optionRows } from "./rows/options.ts";
 import { routeRows } from "./rows/routes.ts";
 import { serviceRows } from "./rows/services.ts";
 import { takeoverRows } from "./rows/takeover.ts";
@@ -27,6 +28,7 @@ const ROWS: readonly Row[] = [
   ...loginRows,
   ...nodeRows,
   ...serviceRows,
+  ...optionRows.map((each) => ({ ...each, isLong: true as const })),
   ...routeRows,
   ...faultRows,
   ...takeoverRows,

@@ -9,9 +9,8 @@ import {
 import { demand, eventually, same } from "../../harness/wait.ts";
 import { leftOf, untilBalancer } from "../balancers.ts";
 import { type OpenStackEnvironment, type Row, row } from "../environment.ts";
-import { writesAmong } from "../fault-proxy.ts";
-import { addressOf } from "../servers.ts";
-import { routesOf, untilRoutes } from "./routes.ts";
+import { type ServiceCall, writesAmong } from "../fault-proxy.ts";
+import { marksOn, untilRoutes } from "./routes.ts";
 import { twoMembers } from "./services.ts";
 
 const NAME = "o-c-web";
@@ -67,10 +66,10 @@ const remove: Step = {
 const routeTo: Step = {
   before: nothing,
   act: async (env) => {
-    const server = await env.servers.named("o-c-r");
+    const server = (await env.servers.named("o-c-r")) ?? (await env.servers.create("o-c-r"));
     await createNode(env, "o-c-r", {
       taints: [],
-      providerID: `openstack:///${server?.id}`,
+      providerID: `openstack:///${server.id}`,
       podCIDRs: ["10.120.66.0/24"],
     });
   },
@@ -91,69 +90,86 @@ const removeRoute: Step = {
   after: nothing,
 };
 
-/** The controller dies by kill -9 once a service has done each single write that it asks for, before it learns so. */
-const rows: readonly Row[] = [
-  row(
-    "O-C-01",
-    "killed after each write of a creation: one load balancer, and nothing is left of it",
-    (env) => killedAtEach(env, create),
-  ),
-  row("O-C-02", "killed after each write of a change: it is carried on", (env) =>
-    killedAtEach(env, edit),
-  ),
-  row("O-C-03", "killed after each write of a deletion: nothing is left", (env) =>
-    killedAtEach(env, remove),
-  ),
-  row("O-C-04", "killed after each write of a route: one route", async (env) => {
-    const server = (await env.servers.named("o-c-r")) ?? (await env.servers.create("o-c-r"));
-    demand(addressOf(server) !== "", "no address");
-    return killedAtEach(env, routeTo);
-  }),
-  row("O-C-05", "killed after each write of a route's removal: no route", async (env) => {
-    const kills = await killedAtEach(env, removeRoute);
-    same(routesToRange(await routesOf(env)), 0, "routes to it");
-    return kills;
-  }),
+/** When the controller dies by kill -9: once the service has done what it asked for, or once it has been answered. */
+const MOMENTS = [
+  { moment: "unanswered", first: 1, when: "each write, before it learns of it" },
+  { moment: "answered", first: 11, when: "the answer to each write" },
+] as const;
+type Moment = (typeof MOMENTS)[number]["moment"];
+
+const STEPS: readonly (readonly [string, Step])[] = [
+  ["of a creation: one load balancer, and nothing is left of it", create],
+  ["of a change: it is carried on", edit],
+  ["of a deletion: nothing is left", remove],
+  ["of a route: one route", routeTo],
+  ["of a route's removal: no route", removeRoute],
 ];
 
 /** Each is as many starts of a controller as there are writes. */
-export const crashRows: readonly Row[] = rows.map((each) => ({ ...each, isLong: true }));
+export const crashRows: readonly Row[] = MOMENTS.flatMap(({ moment, first, when }) =>
+  STEPS.map(([title, step], index) => ({
+    ...row(
+      `O-C-${String(first + index).padStart(2, "0")}`,
+      `killed after ${when} ${title}`,
+      (env) => killedAtEach(env, step, moment),
+    ),
+    isLong: true as const,
+  })),
+);
 
-async function killedAtEach(env: OpenStackEnvironment, step: Step): Promise<string> {
+async function killedAtEach(
+  env: OpenStackEnvironment,
+  step: Step,
+  moment: Moment,
+): Promise<string> {
   await twoMembers(env);
+  const killedAfter: string[] = [];
   for (let nth = 1; nth <= MOST; nth++) {
     await env.controller();
     await step.before(env);
-    const isKilled = await killedAt(env, step, nth);
+    const killed = await killedAt(env, step, { nth, moment });
     await step.settled(env);
     await step.after(env);
     same(await leftOf(env), [], `what is left after the kill at write ${nth}`);
-    if (!isKilled) return `${nth - 1} kills`;
+    if (killed === undefined) {
+      same(await marksOn(env), [], "marks on the router");
+      return `${killedAfter.length} kills, after ${killedAfter.join(", ")}`;
+    }
+    killedAfter.push(killed);
   }
   throw new Error(`it made more than ${MOST} writes`);
 }
 
-/** False when the step came to its end before it had made so many writes. */
-async function killedAt(env: OpenStackEnvironment, step: Step, nth: number): Promise<boolean> {
+/** The write after which it was killed; undefined when the step came to its end before it had made so many. */
+async function killedAt(
+  env: OpenStackEnvironment,
+  step: Step,
+  { nth, moment }: { readonly nth: number; readonly moment: Moment },
+): Promise<string | undefined> {
   const controller = await env.controller();
   let seen = 0;
-  env.proxy.onHandled((call) => {
+  let killed: string | undefined;
+  const onWrite = (call: ServiceCall) => {
     seen += writesAmong([call]).length;
-    if (seen === nth) controller.child.kill("SIGKILL");
-  });
+    if (seen !== nth || killed !== undefined) return;
+    killed = `${call.method} ${call.route.replaceAll(/[0-9a-f]{8}-[0-9a-f-]{27}/g, "ID")}`;
+    controller.child.kill("SIGKILL");
+  };
+  if (moment === "answered") env.proxy.onAnswered(onWrite);
+  else env.proxy.onHandled(onWrite);
   await step.act(env);
-  const isDead = () => controller.child.killed;
   const settled = step.settled(env).catch((error: unknown) => {
-    if (!isDead()) throw error;
+    if (killed === undefined) throw error;
   });
-  await Promise.race([settled, eventually(() => demand(isDead(), "alive"), { withinMs: LONG_MS })]);
+  const isDead = () => demand(killed !== undefined, "alive");
+  await Promise.race([settled, eventually(isDead, { withinMs: LONG_MS })]);
+  env.proxy.onAnswered(() => undefined);
   env.proxy.onHandled(() => undefined);
-  const wasKilled = isDead();
-  if (wasKilled) {
+  if (killed !== undefined) {
     await env.kill();
     await env.controller();
   }
-  return wasKilled;
+  return killed;
 }
 
 async function removeService(env: OpenStackEnvironment): Promise<void> {

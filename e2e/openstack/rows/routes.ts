@@ -91,6 +91,30 @@ export const routeRows: readonly Row[] = [
     same(await pairsOf(env, server), [], "its address pairs");
     await env.servers.remove(server.id);
   }),
+  row(
+    "O-R-06",
+    "a Node and its server that go while no controller runs leave no route, and one without a mark stays",
+    async (env) => {
+      const server = await env.servers.create("o-r-06");
+      await joined(env, server, ["10.120.6.0/24"]);
+      const to = (routes: readonly ExtraRoute[]) =>
+        routes.filter(({ nexthop }) => addressesOf(server).includes(nexthop));
+      await untilRoutes(env, (routes) => same(to(routes).length, 1, "its routes"));
+      await env.kill();
+      await leave(env, { metadata: { name: server.name } }, server);
+      await change(env, "add_extraroutes", [STRANGE]);
+      await env.controller();
+      await untilRoutes(env, (routes) => same(to(routes), [], "its routes"));
+      demand(
+        (await routesOf(env)).some((each) => isSame(each, STRANGE)),
+        "the route of another tool is gone",
+      );
+      await change(env, "remove_extraroutes", [STRANGE]);
+      await eventually(async () => same(await marksOn(env), [], "marks on the router"), {
+        withinMs: 60_000,
+      });
+    },
+  ),
 ];
 
 function isConnected({ status }: Node): void {
@@ -135,6 +159,13 @@ async function pairsOf({ project }: OpenStackEnvironment, { id }: Server): Promi
   return ports
     .flatMap((port) => port.allowed_address_pairs.map(({ ip_address }) => ip_address))
     .sort();
+}
+
+/** Our tags on the router. */
+export async function marksOn({ project }: OpenStackEnvironment): Promise<readonly string[]> {
+  const path = `/routers/${project.routerId}`;
+  const { router } = await project.console.network.get<{ router: { tags: string[] } }>(path);
+  return router.tags.filter((tag) => tag.startsWith("cloudwright:"));
 }
 
 /** Where a row needs the server's IPv4 address alone. */
