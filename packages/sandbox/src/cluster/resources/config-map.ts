@@ -1,5 +1,5 @@
 import { configKeyProblems } from "../rules/names.ts";
-import { duplicateValue, forbiddenValue, invalidValue, type Problem } from "../rules/problem.ts";
+import { duplicateValue, forbiddenValue, type Problem, ruleProblems } from "../rules/problem.ts";
 import {
   always,
   boolean,
@@ -43,12 +43,12 @@ export const configMaps = defineResource(
       updateProblems: frozenProblems,
       columns: [
         nameColumn,
-        {
-          name: "Data",
-          description: "How many entries the map holds.",
-          cell: ({ data, binaryData }) =>
+        [
+          "Data",
+          "How many entries the map holds.",
+          ({ data, binaryData }) =>
             Object.keys(data ?? {}).length + Object.keys(binaryData ?? {}).length,
-        },
+        ],
         ageColumn,
       ],
     },
@@ -68,7 +68,7 @@ function problems(map: ConfigMap): readonly Problem[] {
 }
 
 function keyProblems(field: string, key: string): readonly Problem[] {
-  return configKeyProblems(key).map((why) => invalidValue(`${field}[${key}]`, key, why));
+  return ruleProblems(configKeyProblems, `${field}[${key}]`, key);
 }
 
 const FROZEN = "field is immutable when `immutable` is set";

@@ -4,14 +4,14 @@ import type { StructSchema } from "../schema/schema.ts";
 import type { Admission, ClusterState } from "./cluster-state.ts";
 import type { ApiObject } from "./metadata.ts";
 
-/** One column of `kubectl get`; priority 1 shows with `-o wide` alone. */
-export interface Column<Item> {
-  readonly name: string;
-  readonly description: string;
-  readonly priority?: 0 | 1;
+/** One column of `kubectl get`; a wide one shows with `-o wide` alone. */
+export type Column<Item> = readonly [
+  name: string,
+  description: string,
   /** `now` is in milliseconds since the epoch; `peers` are the objects of a list, and none when one object is asked for. */
-  readonly cell: (item: Item, now: number, peers: readonly Item[]) => string | number | boolean;
-}
+  cell: (item: Item, now: number, peers: readonly Item[]) => string | number | boolean,
+  wide?: "wide",
+];
 
 /** What is special about one resource; everything else is common to all. */
 export interface ResourceRules<Item> {

@@ -60,10 +60,12 @@ export const newEvents = defineResource(
 );
 
 function newColumns(): readonly Column<NewEvent>[] {
-  return eventColumns.map((column) => ({
-    ...column,
-    cell: (event, now) => column.cell(toCoreEvent(event), now, []),
-  }));
+  return eventColumns.map(([name, description, cell, ...wide]) => [
+    name,
+    description,
+    (event, now) => cell(toCoreEvent(event), now, []),
+    ...wide,
+  ]);
 }
 
 /** Core's selectable fields, their object under its new name. */

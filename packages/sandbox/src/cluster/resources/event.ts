@@ -1,5 +1,5 @@
 import { qualifiedNameProblems } from "../rules/names.ts";
-import { invalidValue, type Problem, required } from "../rules/problem.ts";
+import { invalidValue, type Problem, required, ruleProblems } from "../rules/problem.ts";
 import { always, type Infer, integer, microTime, struct, text, time } from "../schema/schema.ts";
 import { ageOf } from "../tables/age.ts";
 import { defineResource } from "./define-resource.ts";
@@ -45,44 +45,35 @@ const LONGEST_MESSAGE = 1_024;
 const LONGEST_WORD = 128;
 
 export const eventColumns: readonly Column<Event>[] = [
-  {
-    name: "Last Seen",
-    description: "How long ago the event was seen last.",
-    cell: (event, now) => ageOf(lastSeen(event), now),
-  },
-  { name: "Type", description: "Normal or Warning.", cell: (event) => event.type ?? "" },
-  { name: "Reason", description: "One word that says why.", cell: (event) => event.reason ?? "" },
-  { name: "Object", description: "What the event is about.", cell: objectName },
-  {
-    name: "Subobject",
-    description: "Which part of the object the event is about.",
-    priority: 1,
-    cell: (event) => event.involvedObject.fieldPath ?? "",
-  },
-  { name: "Source", description: "Who reported the event.", priority: 1, cell: sourceName },
-  {
-    name: "Message",
-    description: "What happened, in a sentence.",
-    cell: (event) => (event.message ?? "").trim(),
-  },
-  {
-    name: "First Seen",
-    description: "How long ago the event was seen first.",
-    priority: 1,
-    cell: (event, now) => ageOf(firstSeen(event), now),
-  },
-  {
-    name: "Count",
-    description: "How often the event was seen.",
-    priority: 1,
-    cell: (event) => event.series?.count ?? (event.count || 1),
-  },
-  {
-    name: "Name",
-    description: "The event's name.",
-    priority: 1,
-    cell: (event) => event.metadata.name ?? "",
-  },
+  [
+    "Last Seen",
+    "How long ago the event was seen last.",
+    (event, now) => ageOf(lastSeen(event), now),
+  ],
+  ["Type", "Normal or Warning.", (event) => event.type ?? ""],
+  ["Reason", "One word that says why.", (event) => event.reason ?? ""],
+  ["Object", "What the event is about.", objectName],
+  [
+    "Subobject",
+    "Which part of the object the event is about.",
+    (event) => event.involvedObject.fieldPath ?? "",
+    "wide",
+  ],
+  ["Source", "Who reported the event.", sourceName, "wide"],
+  ["Message", "What happened, in a sentence.", (event) => (event.message ?? "").trim()],
+  [
+    "First Seen",
+    "How long ago the event was seen first.",
+    (event, now) => ageOf(firstSeen(event), now),
+    "wide",
+  ],
+  [
+    "Count",
+    "How often the event was seen.",
+    (event) => event.series?.count ?? (event.count || 1),
+    "wide",
+  ],
+  ["Name", "The event's name.", (event) => event.metadata.name ?? "", "wide"],
 ];
 
 export const events = defineResource(
@@ -157,9 +148,7 @@ function newStyleProblems(event: Event): readonly Problem[] {
   const { reportingComponent, reportingInstance, action = "", reason = "", message = "" } = event;
   return [
     ...(reportingComponent === "" ? [required("reportingComponent")] : []),
-    ...qualifiedNameProblems(reportingComponent).map((why) =>
-      invalidValue("reportingComponent", reportingComponent, why),
-    ),
+    ...ruleProblems(qualifiedNameProblems, "reportingComponent", reportingComponent),
     ...wordProblems("reportingInstance", reportingInstance),
     ...wordProblems("action", action),
     ...wordProblems("reason", reason),

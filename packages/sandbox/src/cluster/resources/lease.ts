@@ -53,11 +53,7 @@ export const leases = defineResource(
       problems,
       columns: [
         nameColumn,
-        {
-          name: "Holder",
-          description: "Who holds the lease.",
-          cell: (lease) => lease.spec.holderIdentity ?? "",
-        },
+        ["Holder", "Who holds the lease.", (lease) => lease.spec.holderIdentity ?? ""],
         ageColumn,
       ],
     },

@@ -66,11 +66,7 @@ export const namespaces = defineResource(
       fields: { "status.phase": (namespace) => namespace.status.phase ?? "" },
       columns: [
         nameColumn,
-        {
-          name: "Status",
-          description: "The status of the namespace",
-          cell: (namespace) => namespace.status.phase ?? "",
-        },
+        ["Status", "The status of the namespace", (namespace) => namespace.status.phase ?? ""],
         ageColumn,
       ],
     },

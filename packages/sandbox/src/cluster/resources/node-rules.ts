@@ -6,6 +6,7 @@ import {
   invalidValue,
   type Problem,
   required,
+  ruleProblems,
   unsupportedValue,
 } from "../rules/problem.ts";
 import type { Node, Taint } from "./node-schema.ts";
@@ -56,7 +57,7 @@ function taintProblems(taints: readonly Taint[]): readonly Problem[] {
 
 function singleTaintProblems(taint: Taint, field: string): readonly Problem[] {
   return [
-    ...qualifiedNameProblems(taint.key).map((why) => invalidValue(`${field}.key`, taint.key, why)),
+    ...ruleProblems(qualifiedNameProblems, `${field}.key`, taint.key),
     ...labelValueProblems(taint.value ?? "").map((why) =>
       invalidValue(`${field}.value`, taint.value, why),
     ),

@@ -7,44 +7,44 @@ import { type Node, nodeSchema, type Taint } from "./node-schema.ts";
 
 const nodeColumns: readonly Column<Node>[] = [
   nameColumn,
-  { name: "Status", description: "The status of the node", cell: status },
-  { name: "Roles", description: "The roles of the node", cell: roles },
+  ["Status", "The status of the node", status],
+  ["Roles", "The roles of the node", roles],
   ageColumn,
-  {
-    name: "Version",
-    description: "The kubelet version that the node reports.",
-    cell: (node) => node.status.nodeInfo.kubeletVersion,
-  },
-  {
-    name: "Internal-IP",
-    description: "The first address of type InternalIP.",
-    priority: 1,
-    cell: (node) => address(node, "InternalIP"),
-  },
-  {
-    name: "External-IP",
-    description: "The first address of type ExternalIP.",
-    priority: 1,
-    cell: (node) => address(node, "ExternalIP"),
-  },
-  {
-    name: "OS-Image",
-    description: "The operating system that the node reports.",
-    priority: 1,
-    cell: (node) => node.status.nodeInfo.osImage || "<unknown>",
-  },
-  {
-    name: "Kernel-Version",
-    description: "The kernel version that the node reports.",
-    priority: 1,
-    cell: (node) => node.status.nodeInfo.kernelVersion || "<unknown>",
-  },
-  {
-    name: "Container-Runtime",
-    description: "The container runtime and its version that the node reports.",
-    priority: 1,
-    cell: (node) => node.status.nodeInfo.containerRuntimeVersion || "<unknown>",
-  },
+  [
+    "Version",
+    "The kubelet version that the node reports.",
+    (node) => node.status.nodeInfo.kubeletVersion,
+  ],
+  [
+    "Internal-IP",
+    "The first address of type InternalIP.",
+    (node) => address(node, "InternalIP"),
+    "wide",
+  ],
+  [
+    "External-IP",
+    "The first address of type ExternalIP.",
+    (node) => address(node, "ExternalIP"),
+    "wide",
+  ],
+  [
+    "OS-Image",
+    "The operating system that the node reports.",
+    (node) => node.status.nodeInfo.osImage || "<unknown>",
+    "wide",
+  ],
+  [
+    "Kernel-Version",
+    "The kernel version that the node reports.",
+    (node) => node.status.nodeInfo.kernelVersion || "<unknown>",
+    "wide",
+  ],
+  [
+    "Container-Runtime",
+    "The container runtime and its version that the node reports.",
+    (node) => node.status.nodeInfo.containerRuntimeVersion || "<unknown>",
+    "wide",
+  ],
 ];
 
 const NOT_READY: Taint = { key: "node.kubernetes.io/not-ready", effect: "NoSchedule" };

@@ -1,8 +1,9 @@
 import { pathSegmentProblems } from "../rules/names.ts";
-import { invalidValue, type Problem } from "../rules/problem.ts";
+import { invalidValue, type Problem, ruleProblems } from "../rules/problem.ts";
 import { always, anything, type Infer, list, struct, text } from "../schema/schema.ts";
 import { ageColumn, nameColumn } from "../tables/common-columns.ts";
 import { defineResource } from "./define-resource.ts";
+import type { Column } from "./definition.ts";
 import { objectMeta } from "./metadata.ts";
 
 const GROUP = { group: "rbac.authorization.k8s.io", version: "v1", nameRule: pathSegmentProblems };
@@ -77,13 +78,9 @@ export const clusterRoles = defineResource(
   { schema: clusterRoleSchema },
 );
 
-const bindingColumns = [
+const bindingColumns: readonly Column<Binding>[] = [
   nameColumn,
-  {
-    name: "Role",
-    description: "The role that is bound.",
-    cell: ({ roleRef: { kind, name } }: Binding) => `${kind}/${name}`,
-  },
+  ["Role", "The role that is bound.", ({ roleRef: { kind, name } }) => `${kind}/${name}`],
   ageColumn,
 ];
 const bindingRules = {
@@ -118,7 +115,7 @@ function withApiGroups(binding: Binding): Binding {
 }
 
 function roleRefProblems({ roleRef: { name } }: Binding): readonly Problem[] {
-  return pathSegmentProblems(name).map((why) => invalidValue("roleRef.name", name, why));
+  return ruleProblems(pathSegmentProblems, "roleRef.name", name);
 }
 
 function rebindingProblems(binding: Binding, before: Binding): readonly Problem[] {

@@ -1,5 +1,5 @@
 import { configKeyProblems } from "../rules/names.ts";
-import { forbiddenValue, invalidValue, type Problem } from "../rules/problem.ts";
+import { forbiddenValue, invalidValue, type Problem, ruleProblems } from "../rules/problem.ts";
 import {
   always,
   boolean,
@@ -40,22 +40,18 @@ export const secrets = defineResource(
       }),
       problems: (secret) =>
         Object.keys(secret.data ?? {}).flatMap((key) =>
-          configKeyProblems(key).map((why) => invalidValue(`data[${key}]`, key, why)),
+          ruleProblems(configKeyProblems, `data[${key}]`, key),
         ),
       updateProblems,
       fields: { type: (secret) => secret.type ?? "" },
       columns: [
         nameColumn,
-        {
-          name: "Type",
-          description: "What the secret is for.",
-          cell: (secret) => secret.type ?? "",
-        },
-        {
-          name: "Data",
-          description: "How many entries the secret holds.",
-          cell: (secret) => Object.keys(secret.data ?? {}).length,
-        },
+        ["Type", "What the secret is for.", (secret) => secret.type ?? ""],
+        [
+          "Data",
+          "How many entries the secret holds.",
+          (secret) => Object.keys(secret.data ?? {}).length,
+        ],
         ageColumn,
       ],
     },

@@ -1,7 +1,14 @@
 import type { ResourceDefinition } from "../resources/definition.ts";
 import type { ObjectMeta } from "../resources/metadata.ts";
 import { labelValueProblems, qualifiedNameProblems } from "./names.ts";
-import { forbiddenValue, invalidValue, type Problem, required, tooLong } from "./problem.ts";
+import {
+  forbiddenValue,
+  invalidValue,
+  type Problem,
+  required,
+  ruleProblems,
+  tooLong,
+} from "./problem.ts";
 
 /** Upstream's limit for all annotations of an object together, in bytes. */
 const MOST_ANNOTATION_BYTES = 256 * 1_024;
@@ -46,8 +53,8 @@ export function labelProblems(
   field: string,
 ): readonly Problem[] {
   return Object.entries(labels).flatMap(([key, value]) => [
-    ...qualifiedNameProblems(key).map((why) => invalidValue(field, key, why)),
-    ...labelValueProblems(value).map((why) => invalidValue(field, value, why)),
+    ...ruleProblems(qualifiedNameProblems, field, key),
+    ...ruleProblems(labelValueProblems, field, value),
   ]);
 }
 
@@ -102,7 +109,7 @@ const STANDARD_FINALIZERS = ["kubernetes", "orphan", "foregroundDeletion"];
 function finalizerProblems(finalizers: readonly string[]): readonly Problem[] {
   return finalizers.flatMap((name, index) => {
     const field = `metadata.finalizers[${index}]`;
-    const problems = qualifiedNameProblems(name).map((why) => invalidValue(field, name, why));
+    const problems = ruleProblems(qualifiedNameProblems, field, name);
     const known = name.includes("/") || STANDARD_FINALIZERS.includes(name);
     return problems.length > 0 || known
       ? problems

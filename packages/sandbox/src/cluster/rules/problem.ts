@@ -55,3 +55,12 @@ export function tooLong(field: string, limit: number): Problem {
     field,
   };
 }
+
+/** What a rule finds wrong with the value of a field; an absent value breaks none. */
+export function ruleProblems(
+  rule: (value: string) => readonly string[],
+  field: string,
+  value: string | undefined,
+): readonly Problem[] {
+  return value === undefined ? [] : rule(value).map((why) => invalidValue(field, value, why));
+}

@@ -3,18 +3,17 @@ import type { ApiObject } from "../resources/metadata.ts";
 import { ageOf } from "./age.ts";
 
 /** The first column of every table but that of events. */
-export const nameColumn: Column<ApiObject> = {
-  name: "Name",
-  description:
-    "The object's name, unique within its namespace or, without one, within the cluster.",
-  cell: (item) => item.metadata.name ?? "",
-};
+export const nameColumn: Column<ApiObject> = [
+  "Name",
+  "The object's name, unique within its namespace or, without one, within the cluster.",
+  (item) => item.metadata.name ?? "",
+];
 
-export const ageColumn: Column<ApiObject> = {
-  name: "Age",
-  description: "How long ago the server created the object.",
-  cell: (item, now) => ageOf(item.metadata.creationTimestamp, now),
-};
+export const ageColumn: Column<ApiObject> = [
+  "Age",
+  "How long ago the server created the object.",
+  (item, now) => ageOf(item.metadata.creationTimestamp, now),
+];
 
 const MOST_SHOWN = 3;
 

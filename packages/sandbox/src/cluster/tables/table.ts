@@ -31,14 +31,15 @@ export function tableOf(
     metadata: options.metadata,
     columnDefinitions: options.withoutColumns === true ? null : columns.map(describe),
     rows: objects.map((object) => ({
-      cells: columns.map((column) => column.cell(object, options.now, peers)),
+      cells: columns.map(([, , cell]) => cell(object, options.now, peers)),
       object: embedded(definition, object, options.includeObject),
     })),
   };
 }
 
-function describe({ name, description, priority = 0 }: Column<ApiObject>): object {
+function describe([name, description, , wide]: Column<ApiObject>): object {
   const format = name === "Name" ? "name" : "";
+  const priority = wide === undefined ? 0 : 1;
   return { name, type: "string", format, description, priority };
 }
 

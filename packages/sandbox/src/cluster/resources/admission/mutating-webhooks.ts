@@ -79,11 +79,11 @@ export const mutatingWebhooks = defineResource(
         webhooks.flatMap((each, index) => webhookProblems(each, `webhooks[${index}]`)),
       columns: [
         nameColumn,
-        {
-          name: "Webhooks",
-          description: "How many webhooks the configuration has.",
-          cell: ({ webhooks = [] }) => webhooks.length,
-        },
+        [
+          "Webhooks",
+          "How many webhooks the configuration has.",
+          ({ webhooks = [] }) => webhooks.length,
+        ],
         ageColumn,
       ],
     },

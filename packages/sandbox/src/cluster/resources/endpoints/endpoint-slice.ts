@@ -6,6 +6,7 @@ import {
   invalidValue,
   type Problem,
   required,
+  ruleProblems,
   unsupportedValue,
 } from "../../rules/problem.ts";
 import {
@@ -102,25 +103,21 @@ export const endpointSlices = defineResource(
       problems: endpointSliceProblems,
       columns: [
         nameColumn,
-        {
-          name: "AddressType",
-          description: "The kind of the addresses.",
-          cell: ({ addressType }) => addressType,
-        },
-        {
-          name: "Ports",
-          description: "The ports of every endpoint.",
-          cell: ({ ports }) => shortened((ports ?? []).map(portText), "<unset>"),
-        },
-        {
-          name: "Endpoints",
-          description: "Where the service's traffic goes.",
-          cell: ({ endpoints }) =>
+        ["AddressType", "The kind of the addresses.", ({ addressType }) => addressType],
+        [
+          "Ports",
+          "The ports of every endpoint.",
+          ({ ports }) => shortened((ports ?? []).map(portText), "<unset>"),
+        ],
+        [
+          "Endpoints",
+          "Where the service's traffic goes.",
+          ({ endpoints }) =>
             shortened(
               (endpoints ?? []).flatMap(({ addresses }) => addresses ?? []),
               "<unset>",
             ),
-        },
+        ],
         ageColumn,
       ],
     },
@@ -205,12 +202,8 @@ function endpointProblems(item: Endpoint, index: number, type: string): readonly
     ...addresses.flatMap((address, place) =>
       addressProblems({ field: `${field}.addresses`, place, type }, address),
     ),
-    ...(nodeName === undefined
-      ? []
-      : subdomainProblems(nodeName).map((why) => invalidValue(`${field}.nodeName`, nodeName, why))),
-    ...(hostname === undefined
-      ? []
-      : dnsLabelProblems(hostname).map((why) => invalidValue(`${field}.hostname`, hostname, why))),
+    ...ruleProblems(subdomainProblems, `${field}.nodeName`, nodeName),
+    ...ruleProblems(dnsLabelProblems, `${field}.hostname`, hostname),
   ];
 }
 

@@ -1,7 +1,7 @@
 import { endpointIpProblems, ipProblems } from "../../rules/ip-rules.ts";
 import { dnsLabelProblems, qualifiedNameProblems, subdomainProblems } from "../../rules/names.ts";
 import { portNumberProblems, protocolProblems } from "../../rules/port-rules.ts";
-import { invalidValue, type Problem, required } from "../../rules/problem.ts";
+import { type Problem, required, ruleProblems } from "../../rules/problem.ts";
 import { always, type Infer, integer, list, nullable, struct, text } from "../../schema/schema.ts";
 import { ageColumn, nameColumn, shortened } from "../../tables/common-columns.ts";
 import { defineResource } from "../define-resource.ts";
@@ -60,11 +60,11 @@ export const endpoints = defineResource(
       problems,
       columns: [
         nameColumn,
-        {
-          name: "Endpoints",
-          description: "Where the service's traffic goes.",
-          cell: ({ subsets }) => endpointsText(subsets ?? []),
-        },
+        [
+          "Endpoints",
+          "Where the service's traffic goes.",
+          ({ subsets }) => endpointsText(subsets ?? []),
+        ],
         ageColumn,
       ],
     },
@@ -118,12 +118,8 @@ function subsetProblems(item: EndpointSubset, index: number): readonly Problem[]
 function addressProblems({ ip, hostname, nodeName }: Address, field: string): readonly Problem[] {
   return [
     ...ipProblems(`${field}.ip`, ip),
-    ...(hostname === undefined
-      ? []
-      : dnsLabelProblems(hostname).map((why) => invalidValue(`${field}.hostname`, hostname, why))),
-    ...(nodeName === undefined
-      ? []
-      : subdomainProblems(nodeName).map((why) => invalidValue(`${field}.nodeName`, nodeName, why))),
+    ...ruleProblems(dnsLabelProblems, `${field}.hostname`, hostname),
+    ...ruleProblems(subdomainProblems, `${field}.nodeName`, nodeName),
     ...endpointIpProblems(`${field}.ip`, ip),
   ];
 }
@@ -133,15 +129,9 @@ function portProblems(item: Port, field: string, needsName: boolean): readonly P
   const lacksName = name === undefined && needsName;
   return [
     ...(lacksName ? [required(`${field}.name`)] : []),
-    ...(name === undefined
-      ? []
-      : dnsLabelProblems(name).map((why) => invalidValue(`${field}.name`, name, why))),
+    ...ruleProblems(dnsLabelProblems, `${field}.name`, name),
     ...portNumberProblems(`${field}.port`, item.port),
     ...protocolProblems(`${field}.protocol`, protocol),
-    ...(appProtocol === undefined
-      ? []
-      : qualifiedNameProblems(appProtocol).map((why) =>
-          invalidValue(`${field}.appProtocol`, appProtocol, why),
-        )),
+    ...ruleProblems(qualifiedNameProblems, `${field}.appProtocol`, appProtocol),
   ];
 }

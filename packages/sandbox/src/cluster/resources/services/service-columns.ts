@@ -5,29 +5,25 @@ import type { Service, ServicePort } from "./service.ts";
 
 export const serviceColumns: readonly Column<Service>[] = [
   nameColumn,
-  {
-    name: "Type",
-    description: "How the service is reached.",
-    cell: ({ spec }) => spec.type ?? "",
-  },
-  {
-    name: "Cluster-IP",
-    description: "The service's first address within the cluster.",
-    cell: ({ spec }) => spec.clusterIPs?.[0] ?? "<none>",
-  },
-  { name: "External-IP", description: "Where the service is reached from outside.", cell: outside },
-  {
-    name: "Port(s)",
-    description: "The service's ports, with their node ports.",
-    cell: ({ spec }) => (spec.ports ?? []).map(portText).join(",") || "<none>",
-  },
+  ["Type", "How the service is reached.", ({ spec }) => spec.type ?? ""],
+  [
+    "Cluster-IP",
+    "The service's first address within the cluster.",
+    ({ spec }) => spec.clusterIPs?.[0] ?? "<none>",
+  ],
+  ["External-IP", "Where the service is reached from outside.", outside],
+  [
+    "Port(s)",
+    "The service's ports, with their node ports.",
+    ({ spec }) => (spec.ports ?? []).map(portText).join(",") || "<none>",
+  ],
   ageColumn,
-  {
-    name: "Selector",
-    description: "The labels of the pods that the service sends to.",
-    priority: 1,
-    cell: ({ spec }) => labelsText(spec.selector),
-  },
+  [
+    "Selector",
+    "The labels of the pods that the service sends to.",
+    ({ spec }) => labelsText(spec.selector),
+    "wide",
+  ],
 ];
 
 function portText({ port, nodePort, protocol = "" }: ServicePort): string {

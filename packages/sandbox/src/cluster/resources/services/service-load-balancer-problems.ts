@@ -6,6 +6,7 @@ import {
   invalidValue,
   type Problem,
   required,
+  ruleProblems,
   unsupportedValue,
 } from "../../rules/problem.ts";
 import {
@@ -102,9 +103,7 @@ const CLASS_FIELD = "spec.loadBalancerClass";
 function classProblems({ type, loadBalancerClass }: ServiceSpec): readonly Problem[] {
   if (loadBalancerClass === undefined) return [];
   if (type !== "LoadBalancer") return [forbiddenValue(CLASS_FIELD, ONLY_LOAD_BALANCERS)];
-  return qualifiedNameProblems(loadBalancerClass).map((why) =>
-    invalidValue(CLASS_FIELD, loadBalancerClass, why),
-  );
+  return ruleProblems(qualifiedNameProblems, CLASS_FIELD, loadBalancerClass);
 }
 
 function externalPolicyProblems(spec: ServiceSpec): readonly Problem[] {

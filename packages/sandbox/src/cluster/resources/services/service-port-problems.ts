@@ -5,7 +5,7 @@ import {
   portProblems,
   protocolProblems,
 } from "../../rules/port-rules.ts";
-import { duplicateValue, invalidValue, type Problem, required } from "../../rules/problem.ts";
+import { duplicateValue, type Problem, required, ruleProblems } from "../../rules/problem.ts";
 import type { ServicePort, ServiceSpec } from "./service.ts";
 
 /** Each port alone, and their names. What ports share is told later: see sharedPortProblems. */
@@ -53,15 +53,13 @@ function nameProblems({ name }: ServicePort, place: NamePlace): readonly Problem
   const isTaken = names.has(name);
   names.add(name);
   return [
-    ...dnsLabelProblems(name).map((why) => invalidValue(field, name, why)),
+    ...ruleProblems(dnsLabelProblems, field, name),
     ...(isTaken ? [duplicateValue(field, name)] : []),
   ];
 }
 
 function protocolNameProblems({ appProtocol }: ServicePort, field: string): readonly Problem[] {
-  return appProtocol === undefined
-    ? []
-    : qualifiedNameProblems(appProtocol).map((why) => invalidValue(field, appProtocol, why));
+  return ruleProblems(qualifiedNameProblems, field, appProtocol);
 }
 
 /** As upstream prints what it compared. */

@@ -6,6 +6,7 @@ import {
   invalidValue,
   type Problem,
   required,
+  ruleProblems,
   unsupportedValue,
 } from "../../rules/problem.ts";
 import type { Service, ServiceStatus } from "./service.ts";
@@ -45,7 +46,7 @@ function modeProblems({ ip, ipMode }: Ingress, field: string): readonly Problem[
 function hostnameProblems(hostname: string | undefined, field: string): readonly Problem[] {
   if (hostname === undefined) return [];
   return [
-    ...subdomainProblems(hostname).map((why) => invalidValue(field, hostname, why)),
+    ...ruleProblems(subdomainProblems, field, hostname),
     ...(isIP(hostname) === 0
       ? []
       : [invalidValue(field, hostname, "must be a DNS name, not an IP address")]),

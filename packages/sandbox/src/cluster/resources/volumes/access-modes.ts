@@ -3,6 +3,7 @@ import {
   forbiddenValue,
   invalidValue,
   type Problem,
+  ruleProblems,
   unsupportedValue,
 } from "../../rules/problem.ts";
 
@@ -47,7 +48,7 @@ export function volumeModeProblems(mode: string | undefined): readonly Problem[]
 
 export function classNameProblems(field: string, name: string | undefined): readonly Problem[] {
   if (name === undefined || name === "") return [];
-  return subdomainProblems(name).map((why) => invalidValue(field, name, why));
+  return ruleProblems(subdomainProblems, field, name);
 }
 
 export const IMMUTABLE = "field is immutable";

@@ -50,47 +50,34 @@ function claimColumns(): readonly Column<PersistentVolumeClaim>[] {
   const isBound = ({ spec }: PersistentVolumeClaim) => spec.volumeName !== undefined;
   return [
     nameColumn,
-    {
-      name: "Status",
-      description: "The claim's phase.",
-      cell: ({ metadata, status }) =>
+    [
+      "Status",
+      "The claim's phase.",
+      ({ metadata, status }) =>
         metadata.deletionTimestamp === undefined ? (status.phase ?? "") : "Terminating",
-    },
-    {
-      name: "Volume",
-      description: "The volume that the claim has.",
-      cell: ({ spec }) => spec.volumeName ?? "",
-    },
-    {
-      name: "Capacity",
-      description: "How much the volume holds.",
-      cell: (claim) => (isBound(claim) ? (claim.status.capacity?.storage ?? "0") : ""),
-    },
-    {
-      name: "Access Modes",
-      description: "How nodes may use the volume.",
-      cell: (claim) => (isBound(claim) ? accessModesText(claim.status.accessModes) : ""),
-    },
-    {
-      name: "StorageClass",
-      description: "The claim's storage class.",
-      cell: ({ spec }) => spec.storageClassName ?? "",
-    },
-    {
-      name: "VolumeAttributesClass",
-      description: "The claim's class of attributes.",
-      cell: ({ spec }) => spec.volumeAttributesClassName ?? "<unset>",
-    },
-    {
-      name: "Age",
-      description: "How long ago the server created the claim.",
-      cell: ({ metadata }, now) => ageOf(metadata.creationTimestamp, now),
-    },
-    {
-      name: "VolumeMode",
-      description: "Block or Filesystem.",
-      priority: 1,
-      cell: ({ spec }) => spec.volumeMode ?? "<unset>",
-    },
+    ],
+    ["Volume", "The volume that the claim has.", ({ spec }) => spec.volumeName ?? ""],
+    [
+      "Capacity",
+      "How much the volume holds.",
+      (claim) => (isBound(claim) ? (claim.status.capacity?.storage ?? "0") : ""),
+    ],
+    [
+      "Access Modes",
+      "How nodes may use the volume.",
+      (claim) => (isBound(claim) ? accessModesText(claim.status.accessModes) : ""),
+    ],
+    ["StorageClass", "The claim's storage class.", ({ spec }) => spec.storageClassName ?? ""],
+    [
+      "VolumeAttributesClass",
+      "The claim's class of attributes.",
+      ({ spec }) => spec.volumeAttributesClassName ?? "<unset>",
+    ],
+    [
+      "Age",
+      "How long ago the server created the claim.",
+      ({ metadata }, now) => ageOf(metadata.creationTimestamp, now),
+    ],
+    ["VolumeMode", "Block or Filesystem.", ({ spec }) => spec.volumeMode ?? "<unset>", "wide"],
   ];
 }

@@ -4,6 +4,7 @@ import {
   invalidValue,
   type Problem,
   required,
+  ruleProblems,
   unsupportedValue,
 } from "../../rules/problem.ts";
 import { nanosOf } from "../../schema/quantity.ts";
@@ -83,9 +84,9 @@ function requirementProblems(item: NodeSelectorRequirement, field: string): read
   const { key, values = [] } = item;
   return [
     ...operatorProblems(item, field),
-    ...qualifiedNameProblems(key).map((why) => invalidValue(`${field}.key`, key, why)),
+    ...ruleProblems(qualifiedNameProblems, `${field}.key`, key),
     ...values.flatMap((value, index) =>
-      labelValueProblems(value).map((why) => invalidValue(`${field}.values[${index}]`, value, why)),
+      ruleProblems(labelValueProblems, `${field}.values[${index}]`, value),
     ),
   ];
 }

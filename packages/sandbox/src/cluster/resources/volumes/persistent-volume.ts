@@ -81,49 +81,32 @@ function withTransition(
 function volumeColumns(): readonly Column<PersistentVolume>[] {
   return [
     nameColumn,
-    {
-      name: "Capacity",
-      description: "How much the volume holds.",
-      cell: ({ spec }) => spec.capacity?.storage ?? "0",
-    },
-    {
-      name: "Access Modes",
-      description: "How nodes may use the volume.",
-      cell: ({ spec }) => accessModesText(spec.accessModes),
-    },
-    {
-      name: "Reclaim Policy",
-      description: "What becomes of the volume without its claim.",
-      cell: ({ spec }) => spec.persistentVolumeReclaimPolicy ?? "",
-    },
-    { name: "Status", description: "The volume's phase.", cell: phaseText },
-    { name: "Claim", description: "Which claim has the volume.", cell: claimText },
-    {
-      name: "StorageClass",
-      description: "The volume's storage class.",
-      cell: ({ spec }) => spec.storageClassName ?? "",
-    },
-    {
-      name: "VolumeAttributesClass",
-      description: "The volume's class of attributes.",
-      cell: ({ spec }) => spec.volumeAttributesClassName ?? "<unset>",
-    },
-    {
-      name: "Reason",
-      description: "Why the volume failed.",
-      cell: ({ status }) => status.reason ?? "",
-    },
-    {
-      name: "Age",
-      description: "How long ago the server created the volume.",
-      cell: ({ metadata }, now) => ageOf(metadata.creationTimestamp, now),
-    },
-    {
-      name: "VolumeMode",
-      description: "Block or Filesystem.",
-      priority: 1,
-      cell: ({ spec }) => spec.volumeMode ?? "<unset>",
-    },
+    ["Capacity", "How much the volume holds.", ({ spec }) => spec.capacity?.storage ?? "0"],
+    [
+      "Access Modes",
+      "How nodes may use the volume.",
+      ({ spec }) => accessModesText(spec.accessModes),
+    ],
+    [
+      "Reclaim Policy",
+      "What becomes of the volume without its claim.",
+      ({ spec }) => spec.persistentVolumeReclaimPolicy ?? "",
+    ],
+    ["Status", "The volume's phase.", phaseText],
+    ["Claim", "Which claim has the volume.", claimText],
+    ["StorageClass", "The volume's storage class.", ({ spec }) => spec.storageClassName ?? ""],
+    [
+      "VolumeAttributesClass",
+      "The volume's class of attributes.",
+      ({ spec }) => spec.volumeAttributesClassName ?? "<unset>",
+    ],
+    ["Reason", "Why the volume failed.", ({ status }) => status.reason ?? ""],
+    [
+      "Age",
+      "How long ago the server created the volume.",
+      ({ metadata }, now) => ageOf(metadata.creationTimestamp, now),
+    ],
+    ["VolumeMode", "Block or Filesystem.", ({ spec }) => spec.volumeMode ?? "<unset>", "wide"],
   ];
 }
 

@@ -1,5 +1,11 @@
 import { qualifiedNameProblems } from "../../rules/names.ts";
-import { invalidValue, type Problem, required, unsupportedValue } from "../../rules/problem.ts";
+import {
+  invalidValue,
+  type Problem,
+  required,
+  ruleProblems,
+  unsupportedValue,
+} from "../../rules/problem.ts";
 import {
   always,
   boolean,
@@ -46,6 +52,7 @@ const storageClassSchema = struct(
 
 export type StorageClass = Infer<typeof storageClassSchema>;
 
+const [NAME, NAME_DESCRIPTION] = nameColumn;
 const POLICIES = ["Delete", "Retain"];
 const BINDINGS = ["Immediate", "WaitForFirstConsumer"];
 
@@ -65,33 +72,28 @@ export const storageClasses = defineResource(
       defaults: (item) => ({ reclaimPolicy: "Delete", volumeBindingMode: "Immediate", ...item }),
       problems,
       columns: [
-        {
-          ...nameColumn,
-          cell: (item, _now, peers) =>
-            defaultClass(peers) === item
-              ? `${item.metadata.name ?? ""} (default)`
-              : (item.metadata.name ?? ""),
-        },
-        {
-          name: "Provisioner",
-          description: "Who makes the volumes.",
-          cell: ({ provisioner }) => provisioner,
-        },
-        {
-          name: "ReclaimPolicy",
-          description: "What becomes of volumes without their claims.",
-          cell: ({ reclaimPolicy }) => reclaimPolicy ?? "Delete",
-        },
-        {
-          name: "VolumeBindingMode",
-          description: "When volumes are made.",
-          cell: ({ volumeBindingMode }) => volumeBindingMode ?? "Immediate",
-        },
-        {
-          name: "AllowVolumeExpansion",
-          description: "Whether claims may grow.",
-          cell: ({ allowVolumeExpansion }) => allowVolumeExpansion ?? false,
-        },
+        [
+          NAME,
+          NAME_DESCRIPTION,
+          (item, _now, peers) =>
+            `${item.metadata.name ?? ""}${defaultClass(peers) === item ? " (default)" : ""}`,
+        ],
+        ["Provisioner", "Who makes the volumes.", ({ provisioner }) => provisioner],
+        [
+          "ReclaimPolicy",
+          "What becomes of volumes without their claims.",
+          ({ reclaimPolicy }) => reclaimPolicy ?? "Delete",
+        ],
+        [
+          "VolumeBindingMode",
+          "When volumes are made.",
+          ({ volumeBindingMode }) => volumeBindingMode ?? "Immediate",
+        ],
+        [
+          "AllowVolumeExpansion",
+          "Whether claims may grow.",
+          ({ allowVolumeExpansion }) => allowVolumeExpansion ?? false,
+        ],
         ageColumn,
       ],
     },
@@ -103,9 +105,7 @@ function problems(item: StorageClass, before?: StorageClass): readonly Problem[]
   return [
     ...(provisioner === ""
       ? [required("provisioner")]
-      : qualifiedNameProblems(provisioner.toLowerCase()).map((why) =>
-          invalidValue("provisioner", provisioner.toLowerCase(), why),
-        )),
+      : ruleProblems(qualifiedNameProblems, "provisioner", provisioner.toLowerCase())),
     ...(POLICIES.includes(reclaimPolicy)
       ? []
       : [unsupportedValue("reclaimPolicy", reclaimPolicy, POLICIES)]),
