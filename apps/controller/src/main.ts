@@ -33,6 +33,10 @@ async function runCommand(args: readonly string[]): Promise<number> {
     const { runDoctorCommand } = await import("./commands/doctor.ts");
     return await runDoctorCommand(args.slice(1));
   }
+  if (args[0] === "cleanup") {
+    const { runCleanupCommand } = await import("./commands/cleanup.ts");
+    return await runCleanupCommand(args.slice(1));
+  }
   const { runOtherCommand } = await import("./commands/program.ts");
   return await runOtherCommand(args);
 }

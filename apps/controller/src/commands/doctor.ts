@@ -8,6 +8,7 @@ import { type DoctorOptions, examine } from "./doctor/examine.ts";
 import type { ServiceAccount } from "./doctor/examine-permissions.ts";
 import { exitCodeOfFindings } from "./doctor/finding.ts";
 import { DOCTOR_OUTPUTS, type DoctorOutput, FINDING_PRINTERS } from "./doctor/print-findings.ts";
+import { keepingAlive } from "./terminal/keep-alive.ts";
 import { type OwnKinds, splitOwnOptions } from "./terminal/own-options.ts";
 import { print } from "./terminal/print.ts";
 
@@ -34,7 +35,7 @@ export async function runDoctorCommand(args: readonly string[]): Promise<number>
       const { "logging-format": format, v: verbosity } = parsed.values;
       const log = createLog({ format, verbosity, quiet: true });
       const start = { flags: parsed.values, given: parsed.given, log };
-      const diagnosis = await examine(start, { ...USUAL, ...examined });
+      const diagnosis = await keepingAlive(() => examine(start, { ...USUAL, ...examined }));
       await print(FINDING_PRINTERS[output](diagnosis));
       return exitCodeOfFindings(diagnosis.findings);
     }

@@ -7,6 +7,7 @@ import { isIn, type PlanOptions, planHelp, splitPlanOptions } from "./plan/plan-
 import { exitCodeOfPlan, type PlanPreview } from "./plan/planned-object.ts";
 import { previewOnce } from "./plan/preview-once.ts";
 import { PLAN_PRINTERS } from "./plan/print-plan.ts";
+import { keepingAlive } from "./terminal/keep-alive.ts";
 import { print } from "./terminal/print.ts";
 
 /**
@@ -31,7 +32,8 @@ export async function runPlanCommand(args: readonly string[]): Promise<number> {
       const { "logging-format": format, v: verbosity } = parsed.values;
       const log = createLog({ format, verbosity, quiet: true });
       const start = { flags: parsed.values, given: parsed.given, log };
-      return await report(await previewOnce(start, options.timeoutMs), options);
+      const seen = await keepingAlive(() => previewOnce(start, options.timeoutMs));
+      return await report(seen, options);
     }
   }
 }

@@ -38,6 +38,11 @@ function program(): Command {
   root
     .command("doctor")
     .description("examine cluster, cloud and ledger for what would keep a controller from working");
+  root
+    .command("cleanup")
+    .description(
+      "remove from the cloud what carries a dead cluster's mark, after showing the list",
+    );
   addDashboardCommand(root);
   addMigrateCommand(root);
   addDatabaseCommand(root);

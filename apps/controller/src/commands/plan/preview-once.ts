@@ -25,8 +25,6 @@ const LAST_RUNS_MS = 0;
  * starting.
  */
 export async function previewOnce(start: ControllerStart, timeoutMs: number): Promise<PlanPreview> {
-  // The timers of the loops keep no process alive.
-  const keepAlive = setInterval(() => {}, 60_000);
   const processContext = createProcessContext(
     { ...start, flags: { ...start.flags, ...READS_ONLY } },
     await readLeaderMigration(start.flags),
@@ -51,7 +49,6 @@ export async function previewOnce(start: ControllerStart, timeoutMs: number): Pr
     };
   } finally {
     mirroring.abort();
-    clearInterval(keepAlive);
     await close();
   }
 }

@@ -1,0 +1,245 @@
+import { connect } from "@cloudwright/store/database/database";
+import { listClusters } from "@cloudwright/store/queries/overview/clusters";
+import { checkFlags } from "../flags/check-flags.ts";
+import { duration, FlagProblem, oneOf } from "../flags/kinds.ts";
+import { parseFlags } from "../flags/parse-flags.ts";
+import { createLog } from "../logging/log.ts";
+import { errorText, PlainError } from "../plain-error.ts";
+import { versionText } from "../version.ts";
+import { accessCloud, type CloudAccess } from "../wiring/cloud/cloud-access.ts";
+import { initialise, loadCloud } from "../wiring/cloud/load-cloud.ts";
+import { type ControllerStart, createProcessContext } from "../wiring/process-context.ts";
+import { clusterUid as uidOfKubeconfig } from "./audit/cluster-checkpoint.ts";
+import { type Leftover, Leftovers, leftoverText } from "./cleanup/leftovers.ts";
+import { askDatabase } from "./ledger/database-failure.ts";
+import { keepingAlive } from "./terminal/keep-alive.ts";
+import { type OwnKinds, splitOwnOptions } from "./terminal/own-options.ts";
+import { print } from "./terminal/print.ts";
+
+/**
+ * `cloudwright cleanup`: lists what carries a dead cluster's mark in the cloud, and removes it once the list is confirmed. Answers 0
+ * when nothing is left, 2 when something is and was only listed. Throws PlainError for a cluster that lives, and for what stays.
+ */
+export async function runCleanupCommand(args: readonly string[]): Promise<number> {
+  const { options, rest } = splitOwnOptions<CleanupOptions>(args, KINDS, OPTION_OF);
+  const parsed = parseFlags(rest);
+  switch (parsed.kind) {
+    case "help":
+      await print(HELP);
+      return 0;
+    case "version":
+      await print(versionText(parsed.raw));
+      return 0;
+    case "refused":
+      throw new PlainError(parsed.problems.join("\n"));
+    case "run": {
+      // What only running controllers need is not asked for.
+      const flags = { ...parsed.values, "configure-cloud-routes": false };
+      const problems = checkFlags(flags);
+      if (problems.length > 0) throw new PlainError(problems.join("\n"));
+      const { "logging-format": format, v: verbosity } = flags;
+      const log = createLog({ format, verbosity, quiet: true });
+      const start = { flags, given: parsed.given, log };
+      return await keepingAlive(() => cleanUp(start, checked(options)));
+    }
+  }
+}
+
+interface CleanupOptions {
+  /** The UID that the dead cluster's namespace kube-system had. */
+  readonly cluster: string;
+  /** The same again: removes what is listed. */
+  readonly confirm: string | undefined;
+  readonly output: (typeof OUTPUTS)[number];
+  readonly timeoutMs: number;
+}
+
+const OUTPUTS = ["text", "json"] as const;
+const UID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+
+const uid = {
+  label: "ID",
+  parse: (text: string) => {
+    if (UID.test(text)) return text;
+    throw new FlagProblem(
+      "must be the cluster's id: the UID of its namespace kube-system, as the ledger, the dashboard and the marks in the cloud show it",
+    );
+  },
+  format: (text: string | undefined) => text ?? '""',
+};
+
+const KINDS: OwnKinds<CleanupOptions> = {
+  cluster: uid,
+  confirm: uid,
+  output: oneOf(OUTPUTS),
+  timeoutMs: duration,
+};
+
+const OPTION_OF: ReadonlyMap<string, keyof CleanupOptions> = new Map([
+  ["--cluster", "cluster"],
+  ["--confirm", "confirm"],
+  ["--output", "output"],
+  ["-o", "output"],
+  ["--timeout", "timeoutMs"],
+]);
+
+function checked(given: Partial<CleanupOptions>): CleanupOptions {
+  const { cluster, confirm } = given;
+  if (cluster === undefined) {
+    throw new PlainError(
+      "Name the dead cluster: give --cluster=ID, the UID of its namespace kube-system.",
+    );
+  }
+  if (confirm !== undefined && confirm !== cluster) {
+    throw new PlainError(
+      "--confirm and --cluster name different clusters: give the same id in both.",
+    );
+  }
+  return { output: "text", timeoutMs: USUAL_TIMEOUT_MS, ...given, cluster, confirm };
+}
+
+const USUAL_TIMEOUT_MS = 1_800_000;
+
+async function cleanUp(start: ControllerStart, options: CleanupOptions): Promise<number> {
+  const { cluster, confirm, output, timeoutMs } = options;
+  await refuseLivingCluster(start, cluster);
+  const processContext = createProcessContext(start);
+  const signal = AbortSignal.timeout(timeoutMs);
+  const cloud = await openCloud(processContext, { cluster, signal });
+  try {
+    const leftovers = new Leftovers({
+      cloud,
+      clusterUid: cluster,
+      clock: processContext.clock,
+      signal,
+    });
+    const found = await leftovers.list();
+    await print(PRINTERS[output].found(found, options));
+    if (found.length === 0) return 0;
+    if (confirm === undefined) return 2;
+    await removeAll(leftovers, found, output);
+    await print(PRINTERS[output].removed(found));
+    return 0;
+  } finally {
+    await cloud.provider.close?.();
+  }
+}
+
+/** Nobody competes for a dead cluster's resources. */
+const ALWAYS = { main: () => true, of: () => () => true, election: () => true };
+
+async function openCloud(
+  processContext: ReturnType<typeof createProcessContext>,
+  { cluster, signal }: { readonly cluster: string; readonly signal: AbortSignal },
+): Promise<CloudAccess> {
+  const provider = await loadCloud(processContext.flags, processContext.log);
+  const cloud = accessCloud(processContext, provider, ALWAYS);
+  await initialise({ processContext, cloud, clusterUid: cluster }, signal);
+  return cloud;
+}
+
+/** One after the other, so that the output says what happened to each; one that fails keeps none of the others. Throws PlainError. */
+async function removeAll(
+  leftovers: Leftovers,
+  found: readonly Leftover[],
+  output: CleanupOptions["output"],
+): Promise<void> {
+  for (const leftover of found) {
+    try {
+      await leftovers.remove(leftover);
+      if (output === "text") await print(`Removed ${leftoverText(leftover)}.\n`);
+    } catch (error) {
+      await print(`Could not remove ${leftoverText(leftover)}: ${errorText(error)}\n`);
+    }
+  }
+  const left = await leftovers.list();
+  if (left.length > 0) {
+    throw new PlainError(
+      `${left.length} of ${found.length} are still there: ${left.map(leftoverText).join("; ")}. Mend what is said above, then run the same command again.`,
+    );
+  }
+}
+
+/** A controller that lives would make again what is removed here. Throws PlainError. */
+async function refuseLivingCluster({ flags }: ControllerStart, cluster: string): Promise<void> {
+  const { kubeconfig, "database-url": databaseUrl } = flags;
+  if (kubeconfig !== "" && (await uidOfKubeconfig(kubeconfig)) === cluster) {
+    throw new PlainError(
+      "The cluster of this kubeconfig is the one to clean up after, and it answers: delete its Services of type LoadBalancer instead, and let its controller remove what they had.",
+    );
+  }
+  if (databaseUrl === "") return;
+  const db = connect(databaseUrl, { max: 1 });
+  try {
+    const known = (await askDatabase(listClusters(db))).find(({ id }) => id === cluster);
+    const heardAt = known?.lastHeardAt ?? 0;
+    if (Date.now() - heardAt > LIVING_MS) return;
+    throw new PlainError(
+      `A controller of the cluster ${cluster} reported to the ledger at ${new Date(heardAt).toISOString()}: stop it first, or it makes again what is removed.`,
+    );
+  } finally {
+    await db.close();
+  }
+}
+
+const LIVING_MS = 120_000;
+
+interface Printer {
+  found(found: readonly Leftover[], options: CleanupOptions): string;
+  removed(found: readonly Leftover[]): string;
+}
+
+const PRINTERS: Record<CleanupOptions["output"], Printer> = {
+  text: {
+    found: (found, { cluster, confirm }) => {
+      if (found.length === 0)
+        return `Nothing in the cloud carries the mark of the cluster ${cluster}.\n`;
+      const lines = found.map((each) => `  ${leftoverText(each)}\n`).join("");
+      const head = `In the cloud ${found.length} ${found.length === 1 ? "resource carries" : "resources carry"} the mark of the cluster ${cluster}:\n${lines}`;
+      return confirm === undefined
+        ? `${head}Nothing was removed. To remove all of this, add --confirm=${cluster}.\n`
+        : head;
+    },
+    removed: (found) => `Removed ${found.length}; nothing is left.\n`,
+  },
+  json: {
+    found: (found, { cluster, confirm }) =>
+      confirm === undefined || found.length === 0
+        ? `${JSON.stringify({ version: 1, cluster, removed: false, leftovers: found.map(leftoverJson) }, undefined, 2)}\n`
+        : "",
+    removed: (found) =>
+      `${JSON.stringify({ version: 1, removed: true, leftovers: found.map(leftoverJson) }, undefined, 2)}\n`,
+  },
+};
+
+/** The shape is promised: members are added, never renamed or removed. */
+function leftoverJson(leftover: Leftover): object {
+  const text = leftoverText(leftover);
+  if (leftover.kind === "route") {
+    const { id, table, destination, owner } = leftover.route;
+    return { kind: "route", id, table, destination, node: owner?.node, text };
+  }
+  const { facts, service, owner } = leftover.owned;
+  const { id, name, addresses } = facts;
+  return { kind: "loadBalancer", id, name, addresses, service, uid: owner.objectUid, text };
+}
+
+const HELP = `Lists what carries a dead cluster's mark in the cloud - load balancers with their parts, and routes - and removes it once that is confirmed. It needs neither the cluster nor its ledger.
+
+Usage: cloudwright cleanup --cluster=ID --cloud-provider=NAME --cloud-config=FILE [flags]
+
+      --cluster ID
+            the UID that the cluster's namespace kube-system had
+      --confirm ID
+            the same id again: remove what is listed; without it nothing is changed
+  -o, --output text|json
+            text for humans, json for programs (default text)
+      --timeout duration
+            how long it may take (default 30m0s)
+  -h, --help
+            show this help
+
+Of the controller's flags it reads those of the cloud. With --kubeconfig or --database-url it refuses a cluster that still lives.
+
+Exit codes: 0 nothing is left, 2 something is left and was only listed, 1 something could not be removed.
+`;
