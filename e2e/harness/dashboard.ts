@@ -41,13 +41,17 @@ export interface DashboardOptions {
   readonly trustedProxies?: string;
 }
 
+export function isDashboardBuilt(): boolean {
+  return existsSync(SERVER);
+}
+
 /** The dashboard's server on this database. It must have been built. */
 export async function startDashboard(
   databaseUrl: string,
   dir: string,
   options: DashboardOptions = {},
 ): Promise<Dashboard> {
-  if (!existsSync(SERVER)) throw new Error("the dashboard is not built: run npm run build");
+  if (!isDashboardBuilt()) throw new Error("the dashboard is not built: run npm run build");
   const port = options.port ?? (await freePort());
   const origin = `http://127.0.0.1:${port}`;
   const authSecret = options.authSecret ?? randomBytes(32).toString("base64url");

@@ -1,49 +1,34 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { Skip } from "../conformance/environment/scenario.ts";
 import { misused, readCommandLine } from "../harness/command-line.ts";
 import { report, summarise, type Verdict } from "../harness/verdicts.ts";
 import { messageOf } from "../harness/wait.ts";
 import { type OpenStackEnvironment, openEnvironment, type Row } from "./environment.ts";
 import { type Lab, openLab } from "./lab.ts";
-import { callRows } from "./rows/calls.ts";
-import { crashRows } from "./rows/crashes.ts";
-import { faultRows } from "./rows/faults.ts";
-import { kitRows } from "./rows/kits.ts";
-import { loginRows } from "./rows/login.ts";
-import { nodeRows } from "./rows/nodes.ts";
-import { optionRows } from "./rows/options.ts";
-import { routeRows } from "./rows/routes.ts";
-import { serviceRows } from "./rows/services.ts";
-import { takeoverRows } from "./rows/takeover.ts";
+import { ROWS } from "./rows.ts";
+import { LEFT_OUT, SHOWN } from "./scenarios.ts";
 
 /**
  * `npm run e2e:openstack [-- --short] [-- --only O-01,O-LB]`: against the real Keystone, Nova, Neutron and Octavia of the
  * lab, which is started when it does not run. One line a row, then those that failed once more, and the counts. Ends with 1
- * when a row failed, or when there is no lab although REQUIRE_REAL=1.
+ * when a row failed, or when there is no lab although REQUIRE_REAL=1. `--scenarios` lists what of spec/90 they show, and runs nothing.
  */
-const USAGE = "usage: npm run e2e:openstack -- [--short] [--only O-01,O-LB]";
-
-const ROWS: readonly Row[] = [
-  ...loginRows,
-  ...nodeRows,
-  ...serviceRows,
-  ...optionRows.map((each) => ({ ...each, isLong: true as const })),
-  ...routeRows,
-  ...faultRows,
-  ...takeoverRows,
-  ...callRows,
-  ...crashRows,
-  ...kitRows,
-];
+const USAGE = "usage: npm run e2e:openstack -- [--short] [--only O-01,O-LB] | --scenarios";
 
 await main();
 
 async function main(): Promise<void> {
   const values = readCommandLine(
-    { only: { type: "string" }, short: { type: "boolean", default: false } },
+    {
+      only: { type: "string" },
+      short: { type: "boolean", default: false },
+      scenarios: { type: "boolean", default: false },
+    },
     USAGE,
   );
+  if (values.scenarios) return listScenarios();
   const rows = ROWS.filter((row) => isWanted(row, values));
   if (rows.length === 0) misused(`--only ${values.only}: no row has such an id.`, USAGE);
   const began = Date.now();
@@ -59,6 +44,13 @@ async function main(): Promise<void> {
   } finally {
     await lab.close();
   }
+}
+
+function listScenarios(): void {
+  for (const [scenario, rows] of Object.entries(SHOWN))
+    console.log(`${scenario}  ${rows.join(", ")}`);
+  for (const { scenarios, why } of LEFT_OUT)
+    console.log(`${scenarios.join(", ")}: not run, ${why}`);
 }
 
 function isWanted({ id, isLong }: Row, { only, short }: { only?: string; short: boolean }) {
@@ -95,6 +87,7 @@ async function attempt({ title, run }: Row, env: OpenStackEnvironment) {
     const more = typeof found === "string" ? `: ${found}` : "";
     return { kind: "pass" as const, why: `${title}${more}` };
   } catch (error) {
+    if (error instanceof Skip) return { kind: "skip" as const, why: `${title}: ${error.message}` };
     return { kind: "fail" as const, why: `${title}: ${messageOf(error)}` };
   }
 }

@@ -13,7 +13,7 @@ import {
   ZONE,
 } from "../../conformance/environment/objects.ts";
 import type { Node } from "../../harness/kube.ts";
-import { demand, same } from "../../harness/wait.ts";
+import { always, demand, eventually, same } from "../../harness/wait.ts";
 import { type OpenStackEnvironment, type Row, row } from "../environment.ts";
 import { addressOf, type Server } from "../servers.ts";
 
@@ -111,6 +111,36 @@ export const nodeRows: readonly Row[] = [
       await nodeStays(env, "o-n-01", { check: () => undefined, forMs: 5_000 });
       await setReady(env, "o-n-01", "False");
       await gone(env, "o-n-01", 60_000);
+    },
+  ),
+  row(
+    "O-N-07",
+    "a silent Node whose server does not exist yet is kept, and initialised once it does",
+    async (env) => {
+      await env.controller();
+      await createNode(env, "o-n-07", { ready: "False" });
+      await nodeStays(env, "o-n-07", { check: () => undefined, forMs: 5_000 });
+      const server = await env.servers.create("o-n-07");
+      const node = await initialised(env, "o-n-07", 60_000);
+      same(node.spec.providerID, `openstack:///${server.id}`, "the provider ID");
+      await leave(env, node, server);
+    },
+  ),
+  row(
+    "O-N-08",
+    "of several silent Nodes whose servers all go the guard lets as many go as it is set to",
+    async (env) => {
+      await env.restart({ "--node-deletion-guard": "1,1%,10m" });
+      const servers = await env.servers.createMany("o-n-08", 3);
+      for (const server of servers) await joined(env, server);
+      await Promise.all(servers.map(({ id }) => env.servers.remove(id)));
+      for (const { name } of servers) await setReady(env, name, "False");
+      const left = () => servers.filter(({ name }) => env.nodes.get(name) !== undefined);
+      const areTwo = () => same(left().length, 2, "how many are left");
+      await eventually(areTwo, { withinMs: 60_000 });
+      await always(areTwo, { forMs: 8_000 });
+      for (const { name } of left()) await env.kube.delete(`/api/v1/nodes/${name}`);
+      await env.restart();
     },
   ),
 ];

@@ -339,7 +339,7 @@ async function gone(env: OpenStackEnvironment, name: string): Promise<void> {
 }
 
 /** With nothing left of any load balancer. */
-async function removed(env: OpenStackEnvironment, name: string): Promise<void> {
+export async function removed(env: OpenStackEnvironment, name: string): Promise<void> {
   await gone(env, name);
   same(await leftOf(env), [], "what is left");
 }

@@ -4,7 +4,7 @@ import {
   instancesCases,
 } from "@cloudwright/provider-api/kit";
 import { afterAll, afterEach, beforeAll, describe, it } from "vitest";
-import { CASE_MS, isAsked, LabUnderTest } from "./lab-under-test.ts";
+import { ANSWER_MS, CASE_MS, isAsked, LabUnderTest } from "./lab-under-test.ts";
 
 describe.skipIf(!isAsked)("instances on the real services", { timeout: CASE_MS }, () => {
   let lab: LabUnderTest;
@@ -23,6 +23,7 @@ describe.skipIf(!isAsked)("instances on the real services", { timeout: CASE_MS }
     if (instances === undefined) throw new Error("the provider has no instances");
     return {
       provider: "openstack",
+      deadlineMs: ANSWER_MS,
       instances,
       create: async (name) => `openstack:///${(await lab.server(name)).id}`,
       remove: async (name) => lab.servers.remove(await idOf(name)),

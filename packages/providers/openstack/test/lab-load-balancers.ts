@@ -6,7 +6,7 @@ import { floatingIpsOf } from "../../../../e2e/openstack/balancers.ts";
 import { Console, type Method } from "../../../../e2e/openstack/console.ts";
 import type { ServiceCall } from "../../../../e2e/openstack/fault-proxy.ts";
 import { createLoadBalancers } from "../src/load-balancers/load-balancers.ts";
-import type { LabUnderTest } from "./lab-under-test.ts";
+import { ANSWER_MS, type LabUnderTest } from "./lab-under-test.ts";
 
 interface Listed {
   readonly id: string;
@@ -24,8 +24,7 @@ export function loadBalancersFixture(lab: LabUnderTest): LoadBalancersFixture {
   const { client, config } = lab;
   return {
     provider: "openstack",
-    // All services on one machine, which does other things beside.
-    deadlineMs: 120_000,
+    deadlineMs: ANSWER_MS,
     loadBalancers: createLoadBalancers({ client, config, retryBrokenMs: 0 }),
     keepsClass: true,
     createMember: async (name) => {

@@ -6,8 +6,7 @@ import {
   type SeenRoute,
 } from "@cloudwright/provider-api/kit";
 import { afterAll, afterEach, beforeAll, describe, it } from "vitest";
-import { addressOf } from "../../../../e2e/openstack/servers.ts";
-import { CASE_MS, isAsked, LabUnderTest } from "./lab-under-test.ts";
+import { ANSWER_MS, CASE_MS, isAsked, LabUnderTest } from "./lab-under-test.ts";
 
 const PREFIX = "openstack:///";
 
@@ -75,14 +74,15 @@ describe.skipIf(!isAsked)("routes on the real services", { timeout: CASE_MS }, (
 
   /** Of the many of a case a port of Neutron does: a route needs nothing else of a server, which takes seconds to make. */
   async function machine(name: string): Promise<string> {
-    const { id, address } = FOUND_BY_NAME.has(name) ? await server(name) : await port(name);
-    machines.set(address, `${PREFIX}${id}`);
+    const { id, addresses } = FOUND_BY_NAME.has(name) ? await server(name) : await port(name);
+    for (const address of addresses) machines.set(address, `${PREFIX}${id}`);
     return `${PREFIX}${id}`;
   }
 
   async function server(name: string) {
     const made = await lab.server(name);
-    return { id: made.id, address: addressOf(made) };
+    const all = Object.values(made.addresses).flat();
+    return { id: made.id, addresses: all.map(({ addr }) => addr) };
   }
 
   async function port(name: string) {
@@ -91,18 +91,22 @@ describe.skipIf(!isAsked)("routes on the real services", { timeout: CASE_MS }, (
     const { port: made } = await console.network.call<{ port: NewPort }>("POST", "/ports", {
       port: { name, network_id: networkId, device_id: id, device_owner: "compute:nova" },
     });
-    return { id, address: made.fixed_ips[0]?.ip_address ?? "" };
+    return { id, addresses: made.fixed_ips.map(({ ip_address }) => ip_address) };
   }
 
-  function addressWith(providerID: string): string {
-    const [address] = [...machines].find(([, each]) => each === providerID) ?? [];
+  /** One of the family that the range is of. */
+  function addressOf(providerID: string, range: string): string {
+    const [address] =
+      [...machines].find(
+        ([each, id]) => id === providerID && each.includes(":") === range.includes(":"),
+      ) ?? [];
     if (address === undefined) throw new Error(`no server is ${providerID}`);
     return address;
   }
 
   async function plant({ destination, providerID, owner }: ForeignRoute): Promise<string> {
     // An address that nobody has leads nowhere.
-    const nexthop = providerID === undefined ? "10.20.15.250" : addressWith(providerID);
+    const nexthop = providerID === undefined ? "10.20.15.250" : addressOf(providerID, destination);
     await change("add_extraroutes", { destination, nexthop });
     if (owner !== undefined) {
       const range = destination === SPELLING.asKept ? SPELLING.canonical : destination;
@@ -121,6 +125,7 @@ describe.skipIf(!isAsked)("routes on the real services", { timeout: CASE_MS }, (
     if (routes === undefined) throw new Error("the provider has no routes");
     return {
       provider: "openstack",
+      deadlineMs: ANSWER_MS,
       routes,
       createMachine: machine,
       table: async () => {
@@ -131,7 +136,7 @@ describe.skipIf(!isAsked)("routes on the real services", { timeout: CASE_MS }, (
       unknownMachine: `${PREFIX}00000000-0000-4000-8000-000000000000`,
       removeMachine: async (providerID) => {
         await lab.servers.remove(providerID.slice(PREFIX.length));
-        machines.delete(addressWith(providerID));
+        for (const [address, id] of machines) if (id === providerID) machines.delete(address);
       },
       createForeign: plant,
       removeRoute: async (id) => {

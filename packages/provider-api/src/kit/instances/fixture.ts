@@ -18,6 +18,8 @@ export type CloudFault = (typeof CLOUD_FAULTS)[number];
 export interface InstancesFixture {
   /** The scheme of its provider IDs. */
   readonly provider: string;
+  /** What the cloud has for one answer, milliseconds; 10,000 unless given. */
+  readonly deadlineMs?: number;
   readonly instances: Instances;
   /** Answers the provider ID that the cloud's instance has. */
   create(name: string): Promise<string>;

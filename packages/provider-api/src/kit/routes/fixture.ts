@@ -5,6 +5,8 @@ import type { EndlessCloud } from "../endless.ts";
 export interface RoutesFixture extends EndlessCloud {
   /** The provider's name. */
   readonly provider: string;
+  /** What the cloud has for one answer, milliseconds; 10,000 unless given. */
+  readonly deadlineMs?: number;
   readonly routes: Routes;
   /** Makes a machine of the name that its Node has; answers its provider ID. */
   createMachine(name: string): Promise<string>;
@@ -51,6 +53,6 @@ export interface SeenRoute {
 
 /** Those that a fixture may lack. */
 export type RouteNeed =
-  | Exclude<keyof RoutesFixture, "provider" | "routes" | "createMachine" | "table">
+  | Exclude<keyof RoutesFixture, "provider" | "deadlineMs" | "routes" | "createMachine" | "table">
   /** That routes carry their owner. */
   | "storesOwner";

@@ -61,7 +61,10 @@ export class RouteChanges {
     const planned = wanted.map((one) =>
       planAddition(one, { routes, tags, ports: ports.get(one.serverId) ?? [] }),
     );
-    const ready = await Promise.all(planned.map((one) => this.#open(one, context)));
+    const marked: (Addition | Failed)[] = [];
+    // Neutron's database refuses a tag while it writes another of the same router.
+    for (const one of planned) marked.push(await this.#mark(one, context));
+    const ready = await Promise.all(marked.map((one) => this.#open(one, context)));
     const missing = ready.flatMap((one) => (one.kind === "ready" && !one.isThere ? [one] : []));
     const added = await this.#insert(missing, context);
     return ready.map((one): Settled => {
@@ -70,11 +73,20 @@ export class RouteChanges {
     });
   }
 
+  async #mark(planned: Addition | Failed, context: CallContext): Promise<Addition | Failed> {
+    if (planned.kind === "failed" || planned.isMarked) return planned;
+    try {
+      await this.#table.tag(tagOf(planned.route, planned.spec.owner), context);
+      return planned;
+    } catch (error) {
+      return { kind: "failed", error };
+    }
+  }
+
   async #open(planned: Addition | Failed, context: CallContext): Promise<Ready | Failed> {
     if (planned.kind === "failed") return planned;
     try {
-      const { port, route, spec, isMarked } = planned;
-      if (!isMarked) await this.#table.tag(tagOf(route, spec.owner), context);
+      const { port, route } = planned;
       return {
         ...planned,
         kind: "ready",
@@ -153,8 +165,7 @@ export class RouteChanges {
 
   /** Those that earlier changes have left behind as well. */
   async #unmark(router: Router, clusterUid: string, context: CallContext): Promise<void> {
-    const loose = looseMarks(router, clusterUid);
-    await Promise.all(loose.map(({ tag }) => this.#table.untag(tag, context)));
+    for (const { tag } of looseMarks(router, clusterUid)) await this.#table.untag(tag, context);
   }
 }
 

@@ -50,18 +50,26 @@ class Neutron {
     return id;
   }
 
-  /** What a tag's request gets; its path holds the tag. */
-  tagged = ({ method, path }: SeenRequest): ScriptedAnswer | undefined => {
+  #tagsAtWork = 0;
+
+  /** What a tag's request gets; its path holds the tag. Two at a time fail, as in Neutron, whose database refuses the second. */
+  tagged = ({ method, path }: SeenRequest): Promise<ScriptedAnswer> | undefined => {
     const [, escaped] = path.split(`${ROUTER_PATH}/tags/`);
-    if (escaped === undefined) return undefined;
-    const tag = decodeURIComponent(escaped);
+    return escaped === undefined ? undefined : this.#tag(method, decodeURIComponent(escaped));
+  };
+
+  async #tag(method: string, tag: string): Promise<ScriptedAnswer> {
+    if (this.#tagsAtWork > 0) return refused(500, "HTTPInternalServerError", "Request Failed");
+    this.#tagsAtWork += 1;
+    await new Promise((resolve) => setImmediate(resolve));
+    this.#tagsAtWork -= 1;
     const isThere = this.tags.includes(tag);
     this.writes.push(`${method === "PUT" ? "mark" : "unmark"} ${tag.split("=")[1]}`);
     if (method === "PUT") this.tags.push(...(isThere ? [] : [tag]));
     else if (!isThere) return refused(404, "TagNotFound", `Tag ${tag} could not be found.`);
     else this.tags = this.tags.filter((each) => each !== tag);
     return { status: method === "PUT" ? 201 : 204, body: null };
-  };
+  }
 
   get answers(): Answers {
     return {

@@ -35,7 +35,7 @@ export interface CloudUnderTest {
 export interface CloudOptions {
   readonly answers: Answers;
   /** Asked before them; undefined leaves the answer to them. */
-  readonly instead?: (request: SeenRequest) => ScriptedAnswer | undefined;
+  readonly instead?: (request: SeenRequest) => ScriptedAnswer | Promise<ScriptedAnswer> | undefined;
   /** Further lines of cloud.conf after `[Global]`'s address and credentials. */
   readonly conf?: string;
   readonly credentials?: string;

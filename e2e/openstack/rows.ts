@@ -1,0 +1,27 @@
+import type { Row } from "./environment.ts";
+import { callRows } from "./rows/calls.ts";
+import { crashRows } from "./rows/crashes.ts";
+import { dashboardRows } from "./rows/dashboard.ts";
+import { faultRows } from "./rows/faults.ts";
+import { kitRows } from "./rows/kits.ts";
+import { loginRows } from "./rows/login.ts";
+import { nodeRows } from "./rows/nodes.ts";
+import { optionRows } from "./rows/options.ts";
+import { routeRows } from "./rows/routes.ts";
+import { serviceRows } from "./rows/services.ts";
+import { takeoverRows } from "./rows/takeover.ts";
+
+/** All of them, in the order in which they run. */
+export const ROWS: readonly Row[] = [
+  ...loginRows,
+  ...nodeRows,
+  ...serviceRows,
+  ...optionRows.map((each) => ({ ...each, isLong: true as const })),
+  ...routeRows,
+  ...faultRows,
+  ...takeoverRows,
+  ...callRows,
+  ...dashboardRows,
+  ...crashRows,
+  ...kitRows,
+];
