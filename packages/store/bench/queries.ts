@@ -4,9 +4,8 @@ import {
   listOrphans,
   loadBalancerDetail,
 } from "../src/queries/objects/load-balancers.ts";
-import { nodeDetail } from "../src/queries/objects/node-detail.ts";
-import { nodeLoadBalancers } from "../src/queries/objects/node-load-balancers.ts";
-import { listNodes } from "../src/queries/objects/nodes.ts";
+import { nodeDetail, nodeLoadBalancers } from "../src/queries/objects/node-detail.ts";
+import { listNodes } from "../src/queries/objects/object-view.ts";
 import { clusterById } from "../src/queries/overview/clusters.ts";
 import { overview } from "../src/queries/overview/overview.ts";
 import { listRuns, runDetail } from "../src/queries/runs/runs.ts";

@@ -1,11 +1,11 @@
 import { connect } from "@cloudwright/store/database/database";
+import { ROLE_NAMES } from "@cloudwright/store/roles/rights";
 import {
   grantCluster,
   listControllerLogins,
   openClusterLogin,
   revokeCluster,
-} from "@cloudwright/store/roles/controller-logins";
-import { ROLE_NAMES } from "@cloudwright/store/roles/rights";
+} from "@cloudwright/store/roles/role-logins";
 import type { Command } from "commander";
 import { PlainError } from "../plain-error.ts";
 import { clusterUid } from "./audit/cluster-checkpoint.ts";

@@ -1,7 +1,5 @@
 import { migrate } from "@cloudwright/store/database/migrate";
-import { grantCluster } from "@cloudwright/store/roles/controller-logins";
-import { grantRoles } from "@cloudwright/store/roles/grant-roles";
-import { openRoleLogins } from "@cloudwright/store/roles/role-logins";
+import { grantCluster, grantRoles, openRoleLogins } from "@cloudwright/store/roles/role-logins";
 import type { Command } from "commander";
 import { PlainError } from "../plain-error.ts";
 import { askDatabase } from "./ledger/database-failure.ts";

@@ -7,9 +7,9 @@ import { connect, type Database } from "../database/database.ts";
 import { readChain } from "../sql/chains.ts";
 import { ADD_ENTRIES } from "../sql/statements.ts";
 import { storableJson } from "../text/storable-json.ts";
-import { entryRow } from "./entry-row.ts";
+import { entryRow } from "./audit-insert.ts";
 import { type ChainedEntry, entryHash, entryText } from "./entry-text.ts";
-import { jsonbText } from "./jsonb-text.ts";
+import { jsonbText } from "./verify-export.ts";
 
 let server: TestServer;
 let db: Database;

@@ -6,7 +6,7 @@ import { connect, type Database } from "../database/database.ts";
 import { listChains, noteCheckpoint, readHead } from "../sql/chains.ts";
 import { ADD_ENTRIES } from "../sql/statements.ts";
 import { storableJson } from "../text/storable-json.ts";
-import { entryRow } from "./entry-row.ts";
+import { entryRow } from "./audit-insert.ts";
 import { verifyChain } from "./verify-chain.ts";
 
 let server: TestServer;

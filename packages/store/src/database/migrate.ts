@@ -1,4 +1,7 @@
 import { createHash, randomUUID } from "node:crypto";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
 import type pg from "pg";
 import {
   anyTable,
@@ -11,7 +14,6 @@ import {
 } from "../sql/migrations.ts";
 import { inTransaction, withClient } from "../sql/transaction.ts";
 import { errorFields, type StoreLog } from "./log.ts";
-import { type MigrationFile, readMigrations } from "./migration-files.ts";
 
 export interface MigrateOptions {
   readonly log?: StoreLog;
@@ -146,4 +148,38 @@ async function apply(client: pg.Client, migration: MigrationFile): Promise<void>
 
 function checksumOf(migration: MigrationFile): string {
   return createHash("sha256").update(migration.sql).digest("hex");
+}
+
+interface MigrationFile {
+  readonly name: string;
+  readonly sql: string;
+}
+
+/**
+ * The migrations of a folder in Prisma's layout, in their order. Without a folder: `migrations` beside the running file,
+ * else `prisma/migrations` of the nearest folder above it. Throws when there is none.
+ */
+function readMigrations(folder: string = findMigrations()): readonly MigrationFile[] {
+  return readdirSync(folder, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map((entry) => entry.name)
+    .sort()
+    .map((name) => ({
+      name,
+      sql: readFileSync(path.join(folder, name, "migration.sql"), "utf8"),
+    }));
+}
+
+function findMigrations(): string {
+  const start = path.dirname(fileURLToPath(import.meta.url));
+  const candidates = [path.join(start, "migrations")];
+  for (let folder = start; ; folder = path.dirname(folder)) {
+    candidates.push(path.join(folder, "prisma", "migrations"));
+    if (folder === path.dirname(folder)) break;
+  }
+  const found = candidates.find((candidate) => existsSync(candidate));
+  if (found !== undefined) return found;
+  throw new Error(
+    "No database migrations were found next to the program: reinstall it, or name their directory.",
+  );
 }

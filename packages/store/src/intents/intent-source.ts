@@ -5,8 +5,7 @@ import type { Database } from "../database/database.ts";
 import { listen } from "../database/listen.ts";
 import { errorFields, type StoreLog } from "../database/log.ts";
 import { INTENTS_CHANNEL } from "../database/topics.ts";
-import { claimBy, createOffers, type OwnClaims, ownClaims } from "./offers.ts";
-import { leftForShadow } from "./shadow-offers.ts";
+import { silenceOfLeader } from "../sql/intents.ts";
 import { claimIntent, openIntents, reportIntent } from "./statements.ts";
 
 export interface IntentSourceOptions {
@@ -125,3 +124,73 @@ function coalesced(work: () => Promise<void>): () => void {
     void run();
   };
 }
+
+/** Which intents this process works on: they are neither offered nor claimed again. */
+interface OwnClaims {
+  has(intentId: string, claim: string): boolean;
+  add(intentId: string, claim: string): void;
+  remove(intentId: string): void;
+}
+
+function ownClaims(): OwnClaims {
+  const claims = new Map<string, string>();
+  return {
+    has: (intentId, claim) => claims.get(intentId) === claim,
+    add: (intentId, claim) => claims.set(intentId, claim),
+    remove: (intentId) => claims.delete(intentId),
+  };
+}
+
+/**
+ * Chooses from the open intents those to offer now: one that nobody has claimed with every look, one that somebody has
+ * claimed once for that claim, and this process's own never.
+ */
+function createOffers(own: OwnClaims): (open: readonly Intent[]) => readonly Intent[] {
+  let offered = new Map<string, string>();
+  return (open) => {
+    const chosen = open.filter(
+      (intent) => isUnclaimed(intent) || isNews(intent, offered.get(intent.id), own),
+    );
+    offered = new Map(open.map((intent) => [intent.id, claimText(intent)]));
+    return chosen;
+  };
+}
+
+function claimBy(claimant: Claimant): string {
+  return `${claimant.identity}/${claimant.leaseTransitions}`;
+}
+
+function isUnclaimed(intent: Intent): boolean {
+  return intent.state === "requested";
+}
+
+function isNews(intent: Intent, offeredFor: string | undefined, own: OwnClaims): boolean {
+  const claim = claimText(intent);
+  return offeredFor !== claim && !own.has(intent.id, claim);
+}
+
+function claimText(intent: Intent): string {
+  return claimBy({
+    identity: intent.claimedBy ?? "",
+    leaseTransitions: intent.claimedTransition ?? -1,
+  });
+}
+
+/**
+ * What is left for a dry run of the open intents: while a controller that acts leads this cluster, all is that one's. A
+ * preview can be answered once it is silent; anything else only when there has been none for so long that nobody would
+ * carry it out.
+ */
+async function leftForShadow(
+  db: Database,
+  cluster: string,
+  open: readonly Intent[],
+): Promise<readonly Intent[]> {
+  if (open.length === 0) return open;
+  const silentMs = await silenceOfLeader(db, cluster);
+  return open.filter(({ kind }) => silentMs > (kind === "preview" ? SILENT_MS : ABSENT_MS));
+}
+
+/** Three heartbeats. */
+const SILENT_MS = 15_000;
+const ABSENT_MS = 3_600_000;

@@ -3,9 +3,8 @@ import { type ObjectRef, objectRefSchema } from "@cloudwright/core/model/object-
 import type { Database } from "../database/database.ts";
 import type { Intent as StoredIntent } from "../generated/client.ts";
 import { OperationError } from "../operations/errors.ts";
-import { decodeCursor, encodeCursor } from "../sql/cursor.ts";
+import { decodeCursor, encodeCursor, isUuid } from "../sql/cursor.ts";
 import { checkedLimit, EXACT_TOTAL_MOST, totalOf } from "../sql/list.ts";
-import { isUuid } from "../sql/uuid.ts";
 import type { ListInput, Page } from "../views/views.ts";
 
 export interface IntentsFilter {

@@ -1,13 +1,18 @@
 import { type Action, actionSchema } from "@cloudwright/core/model/action";
-import { isControllerName } from "@cloudwright/core/model/controller-names";
+import { type ControllerName, isControllerName } from "@cloudwright/core/model/controller-names";
+import { controllersToRetry } from "@cloudwright/core/model/controllers-to-retry";
 import { type Intent, intentKindSchema } from "@cloudwright/core/model/intent";
-import { objectRefSchema } from "@cloudwright/core/model/object-ref";
+import { objectKind } from "@cloudwright/core/model/kinds/kinds";
+import { type ObjectRef, objectName, objectRefSchema } from "@cloudwright/core/model/object-ref";
 import { z } from "zod";
+import type { Database } from "../database/database.ts";
 import { OperationError } from "../operations/errors.ts";
 import { carryOut, type VerbContext } from "../operations/verb.ts";
+import { named, readExpected, readObjects } from "../sql/states.ts";
+import { expectedOf } from "../states/expected-controllers.ts";
+import { expectedParts, shownPart } from "../states/shown-part.ts";
 import { storableText } from "../text/storable-text.ts";
 import { attemptOf, type FullRequest, insertOnce, isKnownCluster } from "./insert-intent.ts";
-import { retriedControllers } from "./retried-controllers.ts";
 
 export type IntentContext = VerbContext;
 
@@ -93,4 +98,24 @@ export function actionOfChoice({ kind, wish: action }: Pick<Parsed, "kind" | "wi
     "Invalid",
     `The request's action is missing: ${kind} needs more than its name.`,
   );
+}
+
+/**
+ * Whose loops a retry of this object is for, by what each of its controllers last said, or has not said yet. What the lists show
+ * of it is among them. Empty for an object that the ledger does not know.
+ */
+async function retriedControllers(
+  { pool }: Pick<Database, "pool">,
+  { cluster, object }: { readonly cluster: string; readonly object: ObjectRef },
+): Promise<readonly ControllerName[]> {
+  const name = objectName(object);
+  const which = named(objectKind(object.kind).table, { kinds: [object.kind], names: [name] });
+  const [projection] = await readObjects(pool, cluster, which);
+  if (projection === undefined) return [];
+  const expected = expectedOf(await readExpected(pool, cluster), projection);
+  const shown = shownPart(projection, expected);
+  return controllersToRetry([
+    ...expectedParts(projection, expected),
+    ...(shown === undefined ? [] : [shown]),
+  ]);
 }

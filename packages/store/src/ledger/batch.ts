@@ -10,8 +10,7 @@ import {
 } from "@cloudwright/core/model/records/record";
 import type { SettingsRecord } from "@cloudwright/core/model/records/settings-record";
 import type { RunEnd, RunStart } from "@cloudwright/core/model/run";
-import { type RunColumns, runRowOf } from "./run-row.ts";
-import { newestShadowPlans, type ShadowPlanColumns } from "./shadow-plan-row.ts";
+import { newestShadowPlans, type RunColumns, runRowOf, type ShadowPlanColumns } from "./run-row.ts";
 
 /** Records sorted by the table that they go to. */
 export interface LedgerBatch {

@@ -1,6 +1,6 @@
 import { createManualClock, type ManualClock } from "@cloudwright/core/model/testing/manual-clock";
 import { beforeEach, expect, test } from "vitest";
-import { type Burst, watchBurst } from "./burst.ts";
+import { type Burst, watchBurst } from "./yielding.ts";
 
 let clock: ManualClock;
 let waitedMs: number;

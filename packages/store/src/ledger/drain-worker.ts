@@ -3,9 +3,8 @@ import { parentPort, workerData } from "node:worker_threads";
 import { errorFields } from "../database/log.ts";
 import { contentsOf, decodeLines, LONGEST_LINE_BYTES } from "../spool/decode-lines.ts";
 import { interruptOrphans } from "../sql/upkeep.ts";
-import { lazyConnection } from "./connection.ts";
-import type { DrainReply, DrainRequest, DrainResult, DrainWorkerData } from "./drain-messages.ts";
-import { kindOfFailure } from "./failure.ts";
+import { kindOfFailure, lazyConnection } from "./connection.ts";
+import type { DrainReply, DrainRequest, DrainResult, DrainWorkerData } from "./drain-thread.ts";
 import { ledgerSink } from "./sink.ts";
 
 /**

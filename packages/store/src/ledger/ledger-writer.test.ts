@@ -31,7 +31,7 @@ import { systemClock } from "../../testing/system-clock.ts";
 import { connect, type Database } from "../database/database.ts";
 import { migrate } from "../database/migrate.ts";
 import { clusterById } from "../queries/overview/clusters.ts";
-import { listGaps } from "../queries/runs/gaps.ts";
+import { listGaps } from "../queries/runs/runs.ts";
 import { openSpool, type Spool } from "../spool/spool.ts";
 import { type LedgerWriter, startLedgerWriter } from "./ledger-writer.ts";
 

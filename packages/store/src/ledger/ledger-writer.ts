@@ -1,8 +1,8 @@
 import type { Clock, Random } from "@cloudwright/core/model/time";
 import { errorFields, type StoreLog } from "../database/log.ts";
 import type { Spool, SpoolBatch } from "../spool/spool.ts";
+import type { FailureKind } from "./connection.ts";
 import { DrainError, type DrainThread, drainThread } from "./drain-thread.ts";
-import type { FailureKind } from "./failure.ts";
 import { lagMeter } from "./lag-meter.ts";
 import { createWaiting } from "./waiting.ts";
 import { yieldToBursts } from "./yielding.ts";

@@ -1,4 +1,7 @@
 import { reasonName } from "@cloudwright/core/model/reason";
+import type { ApiUse, BudgetMinute } from "@cloudwright/core/model/records/budget-record";
+import type { Heartbeat } from "@cloudwright/core/model/records/record";
+import type { SettingsRecord } from "@cloudwright/core/model/records/settings-record";
 import type { RunEnd, RunStart } from "@cloudwright/core/model/run";
 import { droppedCallsSchema } from "../spool/strip.ts";
 import { requestKeysOf } from "./request-keys.ts";
@@ -68,4 +71,125 @@ function endColumns(run: RunEnd, asWritten: unknown): object {
     has_bodies: run.steps.some((step) => step.body !== undefined),
     request_keys: requestKeysOf(run),
   };
+}
+
+/** The columns of `shadow_plans`, as JSON for one bulk insert; times in milliseconds. */
+export interface ShadowPlanColumns {
+  readonly at: number;
+}
+
+/** What these dry runs would do: of several runs of one object by one controller the newest. One that was cut short says nothing. */
+export function newestShadowPlans(dryRuns: readonly RunEnd[]): readonly ShadowPlanColumns[] {
+  const newest = new Map<string, ShadowPlanColumns>();
+  for (const run of dryRuns) {
+    if (run.outcome === "interrupted") continue;
+    const key = keyOf(run);
+    const row = rowOf(run);
+    const known = newest.get(key);
+    if (known === undefined || known.at <= row.at) newest.set(key, row);
+  }
+  return [...newest.values()];
+}
+
+function keyOf({ cluster, controller, object }: RunEnd): string {
+  return [cluster, controller, object.kind, object.namespace ?? "", object.name].join("\n");
+}
+
+function rowOf(run: RunEnd) {
+  return {
+    cluster_id: run.cluster,
+    controller: run.controller,
+    object_kind: run.object.kind,
+    object_namespace: run.object.namespace ?? "",
+    object_name: run.object.name,
+    object_uid: run.object.uid ?? null,
+    run_id: run.id,
+    at: run.startedAt + run.durationMs,
+    outcome: run.outcome,
+    reason: run.reason,
+    reason_code: reasonName(run.reason),
+    next: run.next,
+    change_count: run.changes.length,
+    changes: run.changes,
+    not_taken: run.notTaken,
+  };
+}
+
+/** A minute's sums stand in columns of their own, so that a chart of a day reads nothing else. */
+export function budgetRow(minute: BudgetMinute): object {
+  const { cluster, at, instance, provider, dryRun, coveredMs, cloud, kube } = minute;
+  return {
+    cluster_id: cluster,
+    at,
+    instance,
+    provider,
+    dry_run: dryRun,
+    covered_ms: coveredMs,
+    calls: sumOf(cloud, "calls"),
+    throttled: sumOf(cloud, "throttled"),
+    limit_per_minute: cloud.limitPerMinute ?? null,
+    kube_calls: sumOf(kube, "calls"),
+    kube_throttled: sumOf(kube, "throttled"),
+    kube_limit_per_minute: kube.limitPerMinute ?? null,
+    cloud,
+    kube,
+    controllers: minute.controllers,
+    waiters: minute.waiters,
+  };
+}
+
+function sumOf({ operations }: ApiUse, what: "calls" | "throttled"): number {
+  return operations.reduce((sum, counts) => sum + counts[what], 0);
+}
+
+/** One row a cluster: of several instances the one heard last names it. */
+export function clusterRows(heartbeats: readonly Heartbeat[]): readonly object[] {
+  const newest = new Map<string, Heartbeat>();
+  for (const heartbeat of heartbeats) {
+    const known = newest.get(heartbeat.cluster);
+    if (known === undefined || known.at <= heartbeat.at) newest.set(heartbeat.cluster, heartbeat);
+  }
+  return [...newest.values()].map((heartbeat) => ({
+    id: heartbeat.cluster,
+    name: heartbeat.clusterName,
+    provider: heartbeat.provider,
+    last_heard_at: heartbeat.at,
+  }));
+}
+
+export function instanceRow(heartbeat: Heartbeat): object {
+  return {
+    cluster_id: heartbeat.cluster,
+    identity: heartbeat.instance,
+    version: heartbeat.version,
+    leader: heartbeat.leader,
+    lease_transitions: heartbeat.leaseTransitions ?? null,
+    heard_at: heartbeat.at,
+    watch_silent_ms: Math.round(heartbeat.watchSilentMs),
+    spool_bytes: heartbeat.spoolBytes,
+    dry_run: heartbeat.dryRun,
+    controllers: heartbeat.controllers,
+    cloud: heartbeat.cloud ?? null,
+    controls: heartbeat.controls ?? null,
+    process: processOf(heartbeat),
+  };
+}
+
+/** The members that pages alone read. */
+export const PROCESS_MEMBERS = {
+  ledgerLagMs: true,
+  startedAt: true,
+  lease: true,
+  idle: true,
+  missingPermissions: true,
+  inventory: true,
+} as const;
+
+function processOf(heartbeat: Heartbeat): Partial<Heartbeat> {
+  const { ledgerLagMs, startedAt, lease, idle, missingPermissions, inventory } = heartbeat;
+  return { ledgerLagMs, startedAt, lease, idle, missingPermissions, inventory };
+}
+
+export function settingsRow({ cluster, instance, at, flags }: SettingsRecord): object {
+  return { cluster_id: cluster, identity: instance, at, flags };
 }

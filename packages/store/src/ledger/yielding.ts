@@ -1,7 +1,6 @@
+import { readFileSync } from "node:fs";
 import type { Clock } from "@cloudwright/core/model/time";
 import type { Spool } from "../spool/spool.ts";
-import { type Burst, watchBurst } from "./burst.ts";
-import { processorWaitMs } from "./processor-wait.ts";
 import type { Waiting } from "./waiting.ts";
 
 export interface YieldingOptions {
@@ -48,4 +47,59 @@ export function yieldToBursts({ spool, clock, waiting, ...given }: YieldingOptio
       hasWaitedMs = 0;
     },
   };
+}
+
+interface BurstOptions {
+  readonly clock: Clock;
+  /** Milliseconds so far that this process would have run and found no processor free. */
+  readonly processorWaitMs: () => number;
+}
+
+/** Sees when records come in such numbers, and processors are so scarce, that draining would slow down what makes them. */
+export interface Burst {
+  appended(): void;
+  /** Whether that has been so since this was asked last. */
+  isOn(): boolean;
+}
+
+/** Some twenty nodes a second that are being initialised; the periodic looks of 5,000 nodes come to fifty records a second. */
+const MANY_A_SECOND = 100;
+/** The share of the time in which the process had to wait for its turn. */
+const SCARCE_SHARE = 0.1;
+
+export function watchBurst({ clock, processorWaitMs }: BurstOptions): Burst {
+  let records = 0;
+  let before = { at: clock.monotonic(), waitedMs: processorWaitMs() };
+  return {
+    appended() {
+      records += 1;
+    },
+    isOn() {
+      const now = { at: clock.monotonic(), waitedMs: processorWaitMs() };
+      const elapsedMs = now.at - before.at;
+      const isMany = records * 1_000 >= MANY_A_SECOND * elapsedMs && records > 0;
+      const isScarce = now.waitedMs - before.waitedMs >= SCARCE_SHARE * elapsedMs;
+      before = now;
+      records = 0;
+      return isMany && isScarce;
+    },
+  };
+}
+
+/**
+ * Milliseconds that the main thread has been ready to run and had to wait for a processor, since it began. Linux alone
+ * tells; elsewhere, and where a kernel keeps no such count, it is always 0.
+ */
+export function processorWaitMs(): number {
+  try {
+    return waitedIn(readFileSync("/proc/self/schedstat", "latin1"));
+  } catch {
+    return 0;
+  }
+}
+
+/** The file holds three numbers: nanoseconds run, nanoseconds waited, turns. */
+function waitedIn(schedstat: string): number {
+  const waited = Number(schedstat.split(" ")[1]);
+  return Number.isFinite(waited) ? waited / 1e6 : 0;
 }

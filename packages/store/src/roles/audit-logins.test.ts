@@ -3,11 +3,11 @@ import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test
 import { startTestServer, type TestServer } from "../../testing/database-fixture.ts";
 import { auditEntry, CLUSTER, heartbeat } from "../../testing/records.ts";
 import { type SignedInUser, signedIn } from "../../testing/signed-in.ts";
-import { type EntrySource, entryRow } from "../audit/entry-row.ts";
+import { type EntrySource, entryRow } from "../audit/audit-insert.ts";
 import { verifyChain } from "../audit/verify-chain.ts";
 import { connect, type Database } from "../database/database.ts";
 import { requestIntent } from "../intents/request-intent.ts";
-import { clusterRows } from "../ledger/instance-rows.ts";
+import { clusterRows } from "../ledger/run-row.ts";
 import { ADD_ENTRIES, UPSERT_CLUSTERS } from "../sql/statements.ts";
 import { storableJson } from "../text/storable-json.ts";
 import { revokeAllSessions } from "../users/sessions.ts";
@@ -15,12 +15,12 @@ import { createSignInLink, redeemSignInToken } from "../users/sign-in.ts";
 import { disableUser } from "../users/users.ts";
 import {
   grantCluster,
+  grantRoles,
   listControllerLogins,
   openClusterLogin,
+  openRoleLogins,
   revokeCluster,
-} from "./controller-logins.ts";
-import { grantRoles } from "./grant-roles.ts";
-import { openRoleLogins } from "./role-logins.ts";
+} from "./role-logins.ts";
 
 const OTHER = "6f3c2a10-0000-4000-8000-000000000002";
 

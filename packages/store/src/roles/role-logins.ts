@@ -1,6 +1,18 @@
 import { createHash, createHmac, pbkdf2Sync, randomBytes } from "node:crypto";
-import { openLogin } from "../sql/roles.ts";
-import { withClient } from "../sql/transaction.ts";
+import {
+  type ControllerLogin,
+  createCommand,
+  createRole,
+  deleteLogin,
+  grantRights,
+  insertLogin,
+  listLogins,
+  mayCreateRoles,
+  missingRoles,
+  openControllerLogin,
+  openLogin,
+} from "../sql/roles.ts";
+import { inTransaction, lockUntilCommit, withClient } from "../sql/transaction.ts";
 import { DATABASE_ROLES, type DatabaseRole, ROLE_NAMES } from "./rights.ts";
 
 /** The connection string of each role. They hold passwords: keep them as such. */
@@ -55,4 +67,88 @@ export function scramVerifier(password: string): string {
   const stored = createHash("sha256").update(keyed("Client Key")).digest("base64");
   const server = keyed("Server Key").toString("base64");
   return `SCRAM-SHA-256$${ITERATIONS}:${salt.toString("base64")}$${stored}:${server}`;
+}
+
+interface LoginGrant {
+  /** The cluster's id. */
+  readonly cluster: string;
+  /** An existing login; that which all controllers share when left out. */
+  readonly login?: string | undefined;
+}
+
+/**
+ * Lets a login write the audit entries of one more cluster; it keeps those that it has. Needs the login that owns the ledger.
+ * Throws what the database says.
+ */
+export async function grantCluster(databaseUrl: string, grant: LoginGrant): Promise<void> {
+  const { cluster, login = ROLE_NAMES.controller } = grant;
+  await withClient(databaseUrl, (client) => insertLogin(client, { cluster, login }));
+}
+
+/**
+ * Makes a login for the controllers of one cluster alone, and answers how it connects; the password of an earlier connection
+ * string is kept. Needs the login that owns the ledger and may make roles. Throws what the database says.
+ */
+export async function openClusterLogin(
+  databaseUrl: string,
+  cluster: string,
+  earlier?: string,
+): Promise<string> {
+  const login = clusterLogin(cluster);
+  const url = loginUrl(databaseUrl, login, earlier);
+  const verifier = scramVerifier(decodeURIComponent(new URL(url).password));
+  await withClient(databaseUrl, async (client) => {
+    await inTransaction(client, async () => {
+      await openControllerLogin(client, { login, verifier });
+      await insertLogin(client, { cluster, login });
+    });
+  });
+  return url;
+}
+
+/** What of a cluster's id fits into a role's name of at most 63 bytes. */
+function clusterLogin(cluster: string): string {
+  return `${ROLE_NAMES.controller}_${cluster.replaceAll(/[^\w]/g, "").slice(0, 32)}`;
+}
+
+/** Takes a cluster away from a login; answers whether it had it. Needs the login that owns the ledger. */
+export async function revokeCluster(databaseUrl: string, grant: LoginGrant): Promise<boolean> {
+  const { cluster, login = ROLE_NAMES.controller } = grant;
+  return withClient(databaseUrl, (client) => deleteLogin(client, { cluster, login }));
+}
+
+/** Every grant, by login and cluster. */
+export async function listControllerLogins(
+  databaseUrl: string,
+): Promise<readonly ControllerLogin[]> {
+  return withClient(databaseUrl, listLogins);
+}
+
+type GrantOutcome =
+  | { readonly kind: "granted" }
+  /** The roles are not there and this login may not make them; the sentence says what to do. */
+  | { readonly kind: "notAllowed"; readonly sentence: string };
+
+/**
+ * Makes the roles of controller and dashboard where they are missing, and gives them what they need of this database and
+ * nothing else: rights from before are taken away first. Run it after each migration, as the tables' owner.
+ */
+export async function grantRoles(databaseUrl: string): Promise<GrantOutcome> {
+  return withClient(databaseUrl, async (client) => {
+    const missing = await missingRoles(client);
+    if (missing.length > 0 && !(await mayCreateRoles(client))) {
+      return { kind: "notAllowed", sentence: notAllowed(missing) };
+    }
+    for (const role of missing) await createRole(client, role);
+    await inTransaction(client, async () => {
+      await lockUntilCommit(client, "cloudwright roles");
+      await grantRights(client);
+    });
+    return { kind: "granted" };
+  });
+}
+
+function notAllowed(missing: readonly DatabaseRole[]): string {
+  const commands = missing.map(createCommand).join(" ");
+  return `The roles of controller and dashboard are not separated, because this login may not create roles: have the server's administrator run "${commands}", then migrate again.`;
 }

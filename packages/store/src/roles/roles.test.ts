@@ -17,7 +17,7 @@ import {
 } from "../../testing/records.ts";
 import { type SignedInUser, signedIn } from "../../testing/signed-in.ts";
 import { systemClock } from "../../testing/system-clock.ts";
-import { entryRow } from "../audit/entry-row.ts";
+import { entryRow } from "../audit/audit-insert.ts";
 import { verifyChain } from "../audit/verify-chain.ts";
 import { connect, type Database } from "../database/database.ts";
 import { cancelIntent } from "../intents/cancel-intent.ts";
@@ -25,7 +25,7 @@ import { createIntentSource } from "../intents/intent-source.ts";
 import { requestIntent } from "../intents/request-intent.ts";
 import { startLedgerWriter } from "../ledger/ledger-writer.ts";
 import { budget } from "../queries/budget/budget.ts";
-import { listNodes } from "../queries/objects/nodes.ts";
+import { listNodes } from "../queries/objects/object-view.ts";
 import { listClusters } from "../queries/overview/clusters.ts";
 import { processSettings } from "../queries/overview/controllers.ts";
 import { listRuns } from "../queries/runs/runs.ts";
@@ -38,7 +38,6 @@ import { storableJson } from "../text/storable-json.ts";
 import { createSignInLink, redeemSignInToken } from "../users/sign-in.ts";
 import { signInWithPassword } from "../users/sign-in-with-password.ts";
 import { changeRole, createUser, listUsers } from "../users/users.ts";
-import { grantRoles } from "./grant-roles.ts";
 import { noteOwner } from "./ledger-owner.ts";
 import {
   DATABASE_ROLES,
@@ -47,7 +46,7 @@ import {
   ROLE_NAMES,
   TABLE_RIGHTS,
 } from "./rights.ts";
-import { openRoleLogins, type RoleUrls } from "./role-logins.ts";
+import { grantRoles, openRoleLogins, type RoleUrls } from "./role-logins.ts";
 
 let server: TestServer;
 let ownerUrl: string;

@@ -7,9 +7,8 @@ import {
   runStartSchema,
 } from "@cloudwright/core/model/run";
 import { decodeLines } from "./decode-lines.ts";
-import { readPosition } from "./position-file.ts";
 import { readSegments } from "./segment-reader.ts";
-import { segmentsIn } from "./segments.ts";
+import { readPosition, segmentsIn } from "./segments.ts";
 import { droppedCallsSchema } from "./strip.ts";
 
 /** What a spool holds of a run. */

@@ -2,9 +2,8 @@ import { statSync } from "node:fs";
 import type { RunEnd } from "@cloudwright/core/model/run";
 import { decodeLines } from "./decode-lines.ts";
 import { interruptedEnd, type OpenRuns, openRunChanges, trackOpenRuns } from "./open-runs.ts";
-import type { DrainedUpTo } from "./position-file.ts";
 import { readSegments } from "./segment-reader.ts";
-import type { Segment } from "./segments.ts";
+import type { DrainedUpTo, Segment } from "./segments.ts";
 
 export interface RecoverInput {
   readonly segments: readonly Segment[];

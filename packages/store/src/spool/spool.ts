@@ -6,14 +6,19 @@ import { boundedFrame } from "./bounded-frame.ts";
 import type { BatchContents } from "./decode-lines.ts";
 import { lockDirectory } from "./directory-lock.ts";
 import type { GapLog } from "./gap-log.ts";
-import { trackLostEnds } from "./lost-ends.ts";
-import { interruptedEnd } from "./open-runs.ts";
-import { readPosition, writePosition } from "./position-file.ts";
+import { interruptedEnd, trackLostEnds } from "./open-runs.ts";
 import { recoverRuns } from "./recover.ts";
 import { makeRoom, type SpoolRoom, spoolRoom } from "./room.ts";
 import { readSegments, type SegmentReader } from "./segment-reader.ts";
 import { type SegmentWriter, writeSegments } from "./segment-writer.ts";
-import { compare, listSegments, type Segment, type SpoolPosition } from "./segments.ts";
+import {
+  compare,
+  listSegments,
+  readPosition,
+  type Segment,
+  type SpoolPosition,
+  writePosition,
+} from "./segments.ts";
 
 export interface SpoolOptions {
   /** A folder of its own; made when absent. */

@@ -7,8 +7,15 @@ import type { Database } from "../database/database.ts";
 import { REQUEST_KEY_LENGTH } from "../ledger/request-keys.ts";
 import { OperationError } from "../operations/errors.ts";
 import type { FoundObject } from "../views/find.ts";
-import { columnName, quoted, readColumns } from "./columns.ts";
-import { orUndefined, readJson, readReason, readTime } from "./stored-json.ts";
+import {
+  columnName,
+  orUndefined,
+  quoted,
+  readColumns,
+  readJson,
+  readReason,
+  readTime,
+} from "./stored-json.ts";
 
 /* Rows of the table that a kind's definition names, with the columns that it has. */
 

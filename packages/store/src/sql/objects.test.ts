@@ -4,9 +4,9 @@ import { useClusterDatabase } from "../../testing/cluster-database.ts";
 import { CLUSTER, objectState } from "../../testing/records.ts";
 import { nodeRoutesState } from "../../testing/route-records.ts";
 import { writeRecords } from "../../testing/write-records.ts";
-import { columnName } from "./columns.ts";
 import { objectByName } from "./object-rows.ts";
 import { listObjects } from "./objects.ts";
+import { columnName } from "./stored-json.ts";
 
 const database = useClusterDatabase();
 

@@ -10,7 +10,6 @@ import { STATES, type State } from "@cloudwright/core/model/state";
 import type pg from "pg";
 import type { Database } from "../database/database.ts";
 import type { ListInput, ObjectCounts, ObjectsPage } from "../views/views.ts";
-import { columnName, quoted } from "./columns.ts";
 import {
   type Bind,
   type Condition,
@@ -22,6 +21,7 @@ import {
 import type { CursorType, CursorValue } from "./cursor.ts";
 import { countList, type KeyColumn, type List, readList } from "./list.ts";
 import { columnsOf, objectRow, type StoredName, type StoredObject } from "./object-rows.ts";
+import { columnName, quoted } from "./stored-json.ts";
 
 export type ObjectsInput<Kind extends ObjectKind> = ListInput<FilterOf<Kind>, SortOf<Kind>>;
 

@@ -5,7 +5,7 @@ import { startTestServer, type TestServer } from "../../testing/database-fixture
 import { CLUSTER, heartbeat, newId, objectState, runEnd } from "../../testing/records.ts";
 import { writeRecords } from "../../testing/write-records.ts";
 import { connect, type Database } from "../database/database.ts";
-import { listNodes } from "../queries/objects/nodes.ts";
+import { listNodes } from "../queries/objects/object-view.ts";
 import { clusterById } from "../queries/overview/clusters.ts";
 import type { ShadowFilter, ShadowSort } from "../views/shadow.ts";
 import type { ListInput } from "../views/views.ts";

@@ -3,7 +3,7 @@ import { OBJECT_KINDS, STATE_TABLES } from "@cloudwright/core/model/kinds/kinds"
 import type pg from "pg";
 import type { Prisma } from "../generated/client.ts";
 import { storableJson } from "../text/storable-json.ts";
-import { columnName, quoted } from "./columns.ts";
+import { columnName, quoted } from "./stored-json.ts";
 
 /** Bulk inserts: each takes its rows as one JSON array, with times in milliseconds. */
 

@@ -6,8 +6,7 @@ import { heartbeatSchema } from "@cloudwright/core/model/records/record";
 import type pg from "pg";
 import { z } from "zod";
 import type { ExpectedControllers, InstanceNow } from "../states/expected-controllers.ts";
-import { columnName, quoted, readColumns } from "./columns.ts";
-import { readJson } from "./stored-json.ts";
+import { columnName, quoted, readColumns, readJson } from "./stored-json.ts";
 
 /*
  * What the ledger's writer reads and judges anew, on its one connection and within its transaction: Prisma's client would be a

@@ -1,3 +1,4 @@
+import type { StateColumn } from "@cloudwright/core/model/kinds/define-kind";
 import { codesWhere, type Facts, type Reason, reasonSchema } from "@cloudwright/core/model/reason";
 import type { z } from "zod";
 
@@ -37,4 +38,43 @@ export function readTime(value: Date | null): number | undefined {
 
 export function orUndefined<Value>(value: Value | null): Value | undefined {
   return value === null ? undefined : value;
+}
+
+/** What a column of a definition is called in its table: `initMs` is `init_ms`, `providerID` is `provider_id`. */
+export function columnName(name: string): string {
+  const known = COLUMN_NAMES.get(name);
+  if (known !== undefined) return known;
+  const made = name.replaceAll(/([a-z])([A-Z]+)/g, "$1_$2").toLowerCase();
+  COLUMN_NAMES.set(name, made);
+  return made;
+}
+
+/** Asked for with each column of each row that is written; there are as many as definitions have columns. */
+const COLUMN_NAMES = new Map<string, string>();
+
+export function quoted(column: string): string {
+  return `"${column}"`;
+}
+
+/** The value of a column as the driver answers it; the fallback for what is not known, or not to this release. */
+function readColumn({ type, schema, fallback }: StateColumn, stored: unknown): unknown {
+  if (stored === null || stored === undefined) return fallback;
+  if (stored instanceof Date) return stored.getTime();
+  // The driver answers a bigint as text.
+  const value = type === "bigint" ? Number(stored) : stored;
+  return schema === undefined ? value : readJson(schema, value, fallback);
+}
+
+/** The members of a definition that these columns of a row hold. */
+export function readColumns(
+  columns: Readonly<Record<string, StateColumn>>,
+  row: Readonly<Record<string, unknown>>,
+  names: readonly string[] = Object.keys(columns),
+): Record<string, unknown> {
+  return Object.fromEntries(
+    names.flatMap((name) => {
+      const column = columns[name];
+      return column === undefined ? [] : [[name, readColumn(column, row[columnName(name)])]];
+    }),
+  );
 }

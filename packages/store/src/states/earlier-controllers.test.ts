@@ -20,14 +20,12 @@ import {
   loadBalancerDetail,
 } from "../queries/objects/load-balancers.ts";
 import { nodeDetail } from "../queries/objects/node-detail.ts";
-import { listNodes } from "../queries/objects/nodes.ts";
-import { listRouteTables } from "../queries/objects/route-tables.ts";
-import { listRoutes, listStaleRoutes } from "../queries/objects/routes.ts";
-import { listVolumes } from "../queries/objects/volumes.ts";
+import { listNodes, listVolumes } from "../queries/objects/object-view.ts";
+import { listRoutes, listRouteTables, listStaleRoutes } from "../queries/objects/routes.ts";
 import { findAnything } from "../queries/overview/find.ts";
 import { overview } from "../queries/overview/overview.ts";
 import { listRuns } from "../queries/runs/runs.ts";
-import { grantRoles } from "../roles/grant-roles.ts";
+import { grantRoles } from "../roles/role-logins.ts";
 import { openSpool } from "../spool/spool.ts";
 
 /** Written by the release before: the spool of its controller, and the statements by which it wrote the same records. */

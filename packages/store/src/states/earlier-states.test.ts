@@ -12,18 +12,15 @@ import { volumeState } from "../../testing/volume-records.ts";
 import { writeRecords } from "../../testing/write-records.ts";
 import { connect, type Database } from "../database/database.ts";
 import { migrate } from "../database/migrate.ts";
-import { countWaitingAdoptions } from "../queries/adoption/waiting-adoptions.ts";
+import { countWaitingAdoptions } from "../queries/adoption/takeover.ts";
 import {
   listLoadBalancers,
   listOrphans,
   loadBalancerDetail,
 } from "../queries/objects/load-balancers.ts";
-import { nodeDetail } from "../queries/objects/node-detail.ts";
-import { nodeLoadBalancers } from "../queries/objects/node-load-balancers.ts";
-import { listNodes } from "../queries/objects/nodes.ts";
-import { listRouteTables } from "../queries/objects/route-tables.ts";
-import { listRoutes, listStaleRoutes } from "../queries/objects/routes.ts";
-import { listVolumes } from "../queries/objects/volumes.ts";
+import { nodeDetail, nodeLoadBalancers } from "../queries/objects/node-detail.ts";
+import { listNodes, listVolumes } from "../queries/objects/object-view.ts";
+import { listRoutes, listRouteTables, listStaleRoutes } from "../queries/objects/routes.ts";
 import { findAnything } from "../queries/overview/find.ts";
 
 let server: TestServer;

@@ -6,6 +6,7 @@ import type {
 } from "@cloudwright/core/model/kinds/known-object";
 import { reasonName } from "@cloudwright/core/model/reason";
 import type { NodeFacts, ObjectState } from "@cloudwright/core/model/records/node-record";
+import type { Presence } from "@cloudwright/core/model/records/presence-record";
 import type { Drift } from "@cloudwright/core/model/state";
 
 /**
@@ -168,4 +169,27 @@ function newestFacts(
 ): NodeFacts | undefined {
   if (known === undefined || seen === undefined) return seen ?? known;
   return seen.asOf >= known.asOf ? seen : known;
+}
+
+/** What is known of an object that went while nobody looked: by the word of the controller that misses it, since then. */
+export function withoutTrace(object: KnownObject, presence: Presence): KnownObject {
+  const { cluster, controller, kind, at, dryRun } = presence;
+  const state: ObjectState = {
+    type: "state",
+    cluster,
+    controller,
+    kind,
+    name: object.name,
+    uid: object.uid,
+    at,
+    state: "gone",
+    reason: { code: "ObjectGone" },
+    since: at,
+    failures: 0,
+    drift: "notChecked",
+    runId: object.parts[controller]?.runId ?? "",
+    outcome: "unchanged",
+    ...(dryRun === true ? { dryRun } : {}),
+  };
+  return mergeState(object, state);
 }

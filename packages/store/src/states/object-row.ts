@@ -5,7 +5,7 @@ import type { KnownObject, StoredPart } from "@cloudwright/core/model/kinds/know
 import { reasonName } from "@cloudwright/core/model/reason";
 import { causeOfPart } from "@cloudwright/core/model/reasons/deepest-cause";
 import { type Drift, STATES, type State } from "@cloudwright/core/model/state";
-import { columnName } from "../sql/columns.ts";
+import { columnName } from "../sql/stored-json.ts";
 import type { Expected } from "./expected-controllers.ts";
 import { driftOf, listParts } from "./object-projection.ts";
 import { countedParts, partOf, type ShownPart, shownPart } from "./shown-part.ts";

@@ -5,7 +5,7 @@ import { startTestServer, type TestServer } from "../../testing/database-fixture
 import { CLUSTER, heartbeat, nodePart, objectState } from "../../testing/records.ts";
 import { nodeRoutesState } from "../../testing/route-records.ts";
 import { sortRecords } from "../ledger/batch.ts";
-import { writeBatch } from "../ledger/write-batch.ts";
+import { writeBatch } from "../ledger/sink.ts";
 
 let server: TestServer;
 beforeAll(async () => {

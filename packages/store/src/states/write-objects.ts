@@ -19,13 +19,12 @@ import {
   readObjects,
   writeExpected,
 } from "../sql/states.ts";
-import { withoutTrace } from "./absent-objects.ts";
 import {
   type ExpectedControllers,
   expectedControllers,
   expectedOf,
 } from "./expected-controllers.ts";
-import { kindOf, mergeState } from "./object-projection.ts";
+import { kindOf, mergeState, withoutTrace } from "./object-projection.ts";
 import { type StateRow, stateRows } from "./object-row.ts";
 
 /** States are merged with what is stored, so writers of one cluster take turns; all of them in this order. */

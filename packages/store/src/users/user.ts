@@ -1,8 +1,10 @@
 import type { ObjectRef } from "@cloudwright/core/model/object-ref";
 import { type Role, roleSchema } from "@cloudwright/core/model/roles";
 import type { z } from "zod";
+import type { Database } from "../database/database.ts";
 import type { Prisma, User } from "../generated/client.ts";
 import { OperationError } from "../operations/errors.ts";
+import type { VerbContext } from "../operations/verb.ts";
 import { lockAdmins, lockUserRow } from "../sql/users.ts";
 import { storableText } from "../text/storable-text.ts";
 import type { UserView } from "../views/views.ts";
@@ -83,4 +85,19 @@ export async function requireAnotherAdmin(tx: Prisma.TransactionClient, id: stri
     "Precondition",
     "This is the last admin of all clusters who can sign in: make another user an admin first.",
   );
+}
+
+/**
+ * The person in whose name a command of this machine acts: whoever may write to the database may act as anybody, as with a
+ * sign-in link. Throws OperationError NotFound for an address without an account, or with one that is disabled.
+ */
+export async function actorByEmail(db: Database, email: string): Promise<VerbContext["actor"]> {
+  const user = await db.prisma.user.findUnique({ where: { email: email.trim().toLowerCase() } });
+  if (user === null || isDisabled(user)) {
+    throw new OperationError(
+      "NotFound",
+      `Nobody can sign in as ${email}: name an admin of the dashboard, or create one with cloudwright sign-in-link.`,
+    );
+  }
+  return { id: user.id, name: user.name, role: roleOf(user), clusters: clusterAccessOf(user) };
 }

@@ -12,10 +12,10 @@ import {
 } from "../operations/verb.ts";
 import { storableText } from "../text/storable-text.ts";
 import type { UserView } from "../views/views.ts";
-import { failedSignIns } from "./failed-sign-ins.ts";
 import { hashPassword, newPasswordSchema } from "./password-hash.ts";
 import { createPasswordAccount } from "./set-password.ts";
 import { createSignInToken, HANDED_LINK_MS, type NewSignInToken } from "./sign-in-token.ts";
+import { failedSignIns } from "./sign-in-with-password.ts";
 import {
   emailSchema,
   isDisabled,

@@ -7,7 +7,7 @@ import type { Database } from "@cloudwright/store/database/database";
 import { intentsByIds } from "@cloudwright/store/intents/intents";
 import { type BatchAnswer, requestBatch } from "@cloudwright/store/intents/request-batch";
 import type { IntentContext } from "@cloudwright/store/intents/request-intent";
-import { adoptionKey, openAdoptions } from "@cloudwright/store/queries/adoption/waiting-adoptions";
+import { adoptionKey, openAdoptions } from "@cloudwright/store/queries/adoption/takeover";
 import type { WaitingAdoption } from "@cloudwright/store/views/takeover";
 
 /** In whose name, of which cluster, and why. */

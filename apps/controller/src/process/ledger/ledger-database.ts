@@ -1,4 +1,4 @@
-import { ledgerChains } from "@cloudwright/store/audit/ledger-chains";
+import { ledgerChains } from "@cloudwright/store/audit/audit-chain";
 import { connect } from "@cloudwright/store/database/database";
 import { createIntentSource } from "@cloudwright/store/intents/intent-source";
 import { type LedgerWriterStats, startLedgerWriter } from "@cloudwright/store/ledger/ledger-writer";

@@ -5,13 +5,19 @@ import {
   listOrphans,
   loadBalancerDetail,
 } from "@cloudwright/store/queries/objects/load-balancers";
-import { nodeDetail } from "@cloudwright/store/queries/objects/node-detail";
-import { nodeLoadBalancers } from "@cloudwright/store/queries/objects/node-load-balancers";
-import { listNodes } from "@cloudwright/store/queries/objects/nodes";
-import { objectView } from "@cloudwright/store/queries/objects/object-view";
-import { listRouteTables } from "@cloudwright/store/queries/objects/route-tables";
-import { listRoutes, listStaleRoutes, nodeRoutes } from "@cloudwright/store/queries/objects/routes";
-import { listVolumes, volumeDetail } from "@cloudwright/store/queries/objects/volumes";
+import { nodeDetail, nodeLoadBalancers } from "@cloudwright/store/queries/objects/node-detail";
+import {
+  listNodes,
+  listVolumes,
+  objectView,
+  volumeDetail,
+} from "@cloudwright/store/queries/objects/object-view";
+import {
+  listRoutes,
+  listRouteTables,
+  listStaleRoutes,
+  nodeRoutes,
+} from "@cloudwright/store/queries/objects/routes";
 import {
   controllerActivity,
   processSettings,
@@ -19,13 +25,12 @@ import {
 import { findAnything } from "@cloudwright/store/queries/overview/find";
 import { overview } from "@cloudwright/store/queries/overview/overview";
 import { listRuns, runDetail } from "@cloudwright/store/queries/runs/runs";
-import { listForeignRoutes } from "@cloudwright/store/sql/foreign-routes";
+import { listForeignRoutes } from "@cloudwright/store/sql/routes";
 import { pendingOfShadow } from "@cloudwright/store/sql/shadow-plans";
 import { runsHistogram } from "@cloudwright/store/sql/time-histogram";
 import { BUDGET_RANGES } from "@cloudwright/store/views/budget";
 import { z } from "zod";
-import type { Context } from "../trpc.ts";
-import { router, viewerProcedure } from "../trpc.ts";
+import { type Context, router, viewerProcedure } from "../trpc.ts";
 import {
   clusterInput,
   findInput,

@@ -7,8 +7,7 @@ import { serviceState } from "../../../testing/load-balancer-records.ts";
 import { auditEntry, CLUSTER, heartbeat } from "../../../testing/records.ts";
 import { nodeRoutesState, routeCell } from "../../../testing/route-records.ts";
 import { type IntentContext, requestIntent } from "../../intents/request-intent.ts";
-import { takeoverOf } from "./takeover.ts";
-import { countWaitingAdoptions } from "./waiting-adoptions.ts";
+import { countWaitingAdoptions, takeoverOf } from "./takeover.ts";
 
 const database = useClusterDatabase();
 

@@ -1,13 +1,16 @@
-import { refusalOfAdoption } from "@cloudwright/core/model/adoption-refusal";
+import { isAdoptionReason, refusalOfAdoption } from "@cloudwright/core/model/adoption-refusal";
+import { INTENT_STATES, intentStateSchema, isFinal } from "@cloudwright/core/model/intent";
+import { objectName } from "@cloudwright/core/model/object-ref";
+import { codesWhere, reasonSchema } from "@cloudwright/core/model/reason";
 import type { Database } from "../../database/database.ts";
 import { countAdopted, listAdopted, provenRoutes } from "../../sql/adoptions.ts";
-import type { TakeoverView, WaitingRow } from "../../views/takeover.ts";
-import {
-  adoptionKey,
-  countWaitingAdoptions,
-  openAdoptions,
-  waitingAdoptions,
-} from "./waiting-adoptions.ts";
+import type {
+  OpenAdoption,
+  TakeoverView,
+  WaitingAdoption,
+  WaitingCounts,
+  WaitingRow,
+} from "../../views/takeover.ts";
 
 /** As many of each as a page shows; what there is more is counted. */
 const MOST = 500;
@@ -40,4 +43,75 @@ async function waitingRows(db: Database, cluster: string): Promise<readonly Wait
     refusal: refusalOfAdoption(one.reason),
     open: open.get(adoptionKey(one)),
   }));
+}
+
+/** Rows that wait. Of a Node another cause may come first, so the row of its routes counts. */
+export function waitsForConsent() {
+  return {
+    state: { not: "gone" },
+    kind: { in: ["Service", "NodeRoutes"] },
+    reasonCode: { in: [...codesWhere(({ offers }) => offers === "adopt")] },
+  };
+}
+
+/** What waits for consent, Services first, each kind by name; all of it unless `most` is given. */
+export async function waitingAdoptions(
+  { prisma }: Pick<Database, "prisma">,
+  cluster: string,
+  most?: number,
+): Promise<readonly WaitingAdoption[]> {
+  const rows = await prisma.anyState.findMany({
+    where: { clusterId: cluster, ...waitsForConsent() },
+    select: { kind: true, name: true, uid: true, reason: true, since: true },
+    orderBy: [{ kind: "desc" }, { nameKey: "asc" }, { name: "asc" }],
+    ...(most === undefined ? {} : { take: most }),
+  });
+  return rows.flatMap((row) => {
+    const reason = reasonSchema.safeParse(row.reason).data;
+    if (reason === undefined || !isAdoptionReason(reason)) return [];
+    const { name, uid, since } = row;
+    const kind = row.kind === "Service" ? "Service" : "Node";
+    return [{ kind, name, uid, reason, since: since.getTime() }];
+  });
+}
+
+/** How many objects wait for consent. */
+export async function countWaitingAdoptions(
+  { prisma }: Pick<Database, "prisma">,
+  cluster: string,
+): Promise<WaitingCounts> {
+  const rows = await prisma.anyState.groupBy({
+    by: ["kind"],
+    where: { clusterId: cluster, ...waitsForConsent() },
+    _count: true,
+  });
+  const counts = new Map(rows.map(({ kind, _count }) => [kind, _count]));
+  return { balancers: counts.get("Service") ?? 0, routes: counts.get("NodeRoutes") ?? 0 };
+}
+
+const OPEN = INTENT_STATES.filter((state) => !isFinal(state));
+
+/** Adoptions that are requested and have not ended, by `adoptionKey` of their object. */
+export async function openAdoptions(
+  { prisma }: Pick<Database, "prisma">,
+  cluster: string,
+): Promise<ReadonlyMap<string, OpenAdoption>> {
+  const rows = await prisma.intent.findMany({
+    where: {
+      ...{ clusterId: cluster, kind: "adopt", state: { in: [...OPEN] } },
+      expiresAt: { gt: new Date() },
+    },
+    orderBy: { requestedAt: "asc" },
+  });
+  return new Map(
+    rows.map(({ objectKind, objectNamespace, objectName: name, id, actorName, state }) => [
+      `${objectKind} ${objectName({ kind: objectKind, name, namespace: objectNamespace ?? undefined })}`,
+      { id, actor: actorName, state: intentStateSchema.parse(state) },
+    ]),
+  );
+}
+
+/** Tells the objects that wait apart: a Service and a Node may have one name. */
+export function adoptionKey({ kind, name }: Pick<WaitingAdoption, "kind" | "name">): string {
+  return `${kind} ${name}`;
 }

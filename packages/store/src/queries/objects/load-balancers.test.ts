@@ -31,8 +31,8 @@ import { clusterById } from "../overview/clusters.ts";
 import { overview } from "../overview/overview.ts";
 import { listRuns } from "../runs/runs.ts";
 import { listLoadBalancers, listOrphans, loadBalancerDetail } from "./load-balancers.ts";
-import { nodeLoadBalancers } from "./node-load-balancers.ts";
-import { listNodes } from "./nodes.ts";
+import { nodeLoadBalancers } from "./node-detail.ts";
+import { listNodes } from "./object-view.ts";
 
 let server: TestServer;
 let db: Database;

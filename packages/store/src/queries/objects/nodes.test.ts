@@ -5,7 +5,7 @@ import { CLUSTER, nodePart, objectState } from "../../../testing/records.ts";
 import { useDatabase, useTestServer } from "../../../testing/suite-database.ts";
 import type { NodeSort, NodesFilter } from "../../views/views.ts";
 import { nodeDetail } from "./node-detail.ts";
-import { listNodes } from "./nodes.ts";
+import { listNodes } from "./object-view.ts";
 
 const server = useTestServer();
 

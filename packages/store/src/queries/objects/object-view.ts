@@ -1,9 +1,14 @@
 import { objectKind } from "@cloudwright/core/model/kinds/kinds";
+import { nodeKind } from "@cloudwright/core/model/kinds/node";
+import { volumeKind } from "@cloudwright/core/model/kinds/volume";
 import type { ObjectRef } from "@cloudwright/core/model/object-ref";
 import type { Database } from "../../database/database.ts";
 import { openIntentsOf } from "../../intents/intents.ts";
 import { objectByName } from "../../sql/object-rows.ts";
+import { listObjects } from "../../sql/objects.ts";
 import type { ObjectView } from "../../views/object-view.ts";
+import type { ListInput, NodeSort, NodesFilter, NodesPage } from "../../views/views.ts";
+import type { VolumeSort, VolumesFilter, VolumesPage, VolumeView } from "../../views/volumes.ts";
 
 /**
  * One object of any kind, also when it is gone. `name`: with its namespace, where it has one. Throws OperationError NotFound for
@@ -19,4 +24,32 @@ export async function objectView(
     openIntentsOf(db, { cluster, kind, name: last, namespace }),
   ]);
   return { row, createdAt, goneAt, openIntents };
+}
+
+/** Nodes of a cluster, as `listObjects`. */
+export function listNodes(
+  db: Database,
+  input: ListInput<NodesFilter, NodeSort>,
+): Promise<NodesPage> {
+  return listObjects(db, nodeKind, input);
+}
+
+/** PersistentVolumes that the volume controller has looked at, as `listObjects`. */
+export function listVolumes(
+  db: Database,
+  input: ListInput<VolumesFilter, VolumeSort>,
+): Promise<VolumesPage> {
+  return listObjects(db, volumeKind, input);
+}
+
+/** One volume, also when it is gone. Throws OperationError NotFound for one that was never reported. */
+export async function volumeDetail(
+  db: Database,
+  { cluster, name }: { readonly cluster: string; readonly name: string },
+): Promise<VolumeView> {
+  const [{ row, goneAt }, openIntents] = await Promise.all([
+    objectByName(db, volumeKind, { cluster, name, what: `a volume ${name}` }),
+    openIntentsOf(db, { cluster, kind: volumeKind.name, name }),
+  ]);
+  return { row, goneAt, openIntents };
 }

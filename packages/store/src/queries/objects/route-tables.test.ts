@@ -12,10 +12,8 @@ import {
 } from "../../../testing/route-records.ts";
 import { writeRecords } from "../../../testing/write-records.ts";
 import { requestIntent } from "../../intents/request-intent.ts";
-import { listForeignRoutes } from "../../sql/foreign-routes.ts";
-import type { Fleet } from "../../sql/routes.ts";
-import { forecastOf, listRouteTables } from "./route-tables.ts";
-import { listStaleRoutes } from "./routes.ts";
+import { type Fleet, listForeignRoutes } from "../../sql/routes.ts";
+import { forecastOf, listRouteTables, listStaleRoutes } from "./routes.ts";
 
 const database = useClusterDatabase();
 const DAY = 86_400_000;

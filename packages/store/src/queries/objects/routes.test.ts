@@ -20,7 +20,7 @@ import type { RouteSort, RoutesFilter } from "../../views/routes.ts";
 import { clusterById } from "../overview/clusters.ts";
 import { overview } from "../overview/overview.ts";
 import { nodeDetail } from "./node-detail.ts";
-import { listNodes } from "./nodes.ts";
+import { listNodes } from "./object-view.ts";
 import { listRoutes, nodeRoutes } from "./routes.ts";
 
 const database = useClusterDatabase();

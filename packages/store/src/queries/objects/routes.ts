@@ -2,18 +2,32 @@ import type { RowOf } from "@cloudwright/core/model/kinds/define-kind";
 import { detailOf } from "@cloudwright/core/model/kinds/known-object";
 import { nodeKind } from "@cloudwright/core/model/kinds/node";
 import { nodeRoutesKind, staleRouteKind } from "@cloudwright/core/model/kinds/route";
-import { nodeRangesDetailSchema } from "@cloudwright/core/model/records/route-record";
+import {
+  nodeRangesDetailSchema,
+  routeTableDetailSchema,
+} from "@cloudwright/core/model/records/route-record";
+import { stateSchema } from "@cloudwright/core/model/state";
 import type { Database } from "../../database/database.ts";
 import { intentsAbout, openIntentsOf, openIntentsOfKind } from "../../intents/intents.ts";
 import { findObject, objectByName } from "../../sql/object-rows.ts";
 import { listObjects } from "../../sql/objects.ts";
-import { countRoutes, rangeFamilies } from "../../sql/routes.ts";
+import {
+  countRoutes,
+  type Fleet,
+  rangeFamilies,
+  readFleet,
+  readRouteTables,
+  type StoredTable,
+} from "../../sql/routes.ts";
+import { readJson, readReason } from "../../sql/stored-json.ts";
 import type {
   NodeRoutesView,
+  RouteForecast,
   RouteRow,
   RouteSort,
   RoutesFilter,
   RoutesPage,
+  RouteTableView,
   StaleFilter,
   StalePage,
   StaleSort,
@@ -73,4 +87,62 @@ export async function listStaleRoutes(
     ...page,
     rows: page.rows.map((row) => ({ ...row, openIntents: intentsAbout(intents, row.name) })),
   };
+}
+
+/**
+ * The route tables of a cluster, the one with the least room first. `now` is the server's time: from how many nodes came
+ * and went in the last 7 days it is told how long the room of each lasts.
+ */
+export async function listRouteTables(
+  db: Database,
+  { cluster, now }: { readonly cluster: string; readonly now: number },
+): Promise<readonly RouteTableView[]> {
+  const [stored, fleet] = await Promise.all([
+    readRouteTables(db.pool, cluster),
+    readFleet(db.pool, cluster, now),
+  ]);
+  return stored
+    .flatMap((row) => tableView(row, fleet))
+    .toSorted((left, right) => roomOf(left) - roomOf(right) || (left.id < right.id ? -1 : 1));
+}
+
+function tableView(row: StoredTable, fleet: Fleet): readonly RouteTableView[] {
+  const detail = readJson(routeTableDetailSchema, row.detail, undefined);
+  if (detail === undefined) return [];
+  const { kind: _kind, foreign: _foreign, ...numbers } = detail;
+  return [
+    {
+      ...numbers,
+      id: row.name,
+      state: readJson(stateSchema, row.state, "unknown"),
+      reason: readReason(row.reason),
+      since: row.since.getTime(),
+      forecast: forecastOf({ ...numbers, id: row.name }, fleet),
+    },
+  ];
+}
+
+/** Pure. Of a cloud that has every route in each of its tables, all nodes count for each. */
+export function forecastOf(
+  table: Pick<RouteTableView, "id" | "used" | "capacity" | "ours" | "missing">,
+  { days, tables }: Fleet,
+): RouteForecast | undefined {
+  if (table.capacity === undefined) return undefined;
+  const own = tables.filter(({ table: id, nodes }) => id === table.id && nodes > 0);
+  const counted = own.length > 0 ? own : tables.filter(({ table: id }) => id !== "");
+  const sum = (of: (row: Fleet["tables"][number]) => number) =>
+    counted.reduce((total, row) => total + of(row), 0);
+  const nodes = sum((row) => row.nodes);
+  const routesPerNode = nodes === 0 ? 1 : Math.max(1, Math.round(table.ours / nodes));
+  const room = Math.max(0, table.capacity - table.used - table.missing);
+  const nodesFit = Math.floor(room / routesPerNode);
+  const growth =
+    days < 1 ? undefined : { nodesPerDay: (nodes - sum((row) => row.before)) / days, days };
+  const isGrowing = growth !== undefined && growth.nodesPerDay > 0;
+  const fullInDays = isGrowing ? nodesFit / growth.nodesPerDay : undefined;
+  return { routesPerNode, nodesFit, growth, fullInDays };
+}
+
+function roomOf({ capacity, used }: RouteTableView): number {
+  return capacity === undefined ? Number.MAX_SAFE_INTEGER : capacity - used;
 }

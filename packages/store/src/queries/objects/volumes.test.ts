@@ -7,7 +7,7 @@ import { writeRecords } from "../../../testing/write-records.ts";
 import { requestIntent } from "../../intents/request-intent.ts";
 import type { VolumeSort, VolumesFilter } from "../../views/volumes.ts";
 import { clusterById } from "../overview/clusters.ts";
-import { listVolumes, volumeDetail } from "./volumes.ts";
+import { listVolumes, volumeDetail } from "./object-view.ts";
 
 const database = useClusterDatabase();
 

@@ -4,7 +4,7 @@ import { heartbeatSchema } from "@cloudwright/core/model/records/record";
 import type { Database } from "../../database/database.ts";
 import type { Cluster, ControllerInstance } from "../../generated/client.ts";
 import { countOpenIntents } from "../../intents/intents.ts";
-import { PROCESS_MEMBERS } from "../../ledger/instance-rows.ts";
+import { PROCESS_MEMBERS } from "../../ledger/run-row.ts";
 import { OperationError } from "../../operations/errors.ts";
 import { runsOfLastHour } from "../../sql/activity.ts";
 import { countObjects } from "../../sql/objects.ts";
@@ -12,9 +12,9 @@ import { countRoutes } from "../../sql/routes.ts";
 import { orUndefined, readJson } from "../../sql/stored-json.ts";
 import { type ClusterAccess, UNKNOWN_CLUSTER } from "../../users/cluster-access.ts";
 import type { ClusterView, ControllerInstanceView } from "../../views/clusters.ts";
-import { countWaitingAdoptions } from "../adoption/waiting-adoptions.ts";
+import { countWaitingAdoptions } from "../adoption/takeover.ts";
 import { countLoadBalancers } from "../objects/load-balancers.ts";
-import { listGaps } from "../runs/gaps.ts";
+import { listGaps } from "../runs/runs.ts";
 import { clusterHealth } from "./health.ts";
 
 /** Every cluster that a controller has ever reported and that may be seen, by name. */

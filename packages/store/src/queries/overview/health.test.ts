@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { startTestServer, type TestServer } from "../../../testing/database-fixture.ts";
 import { CLUSTER, heartbeat, nodePart, objectState } from "../../../testing/records.ts";
 import { sortRecords } from "../../ledger/batch.ts";
-import { writeBatch } from "../../ledger/write-batch.ts";
+import { writeBatch } from "../../ledger/sink.ts";
 import { clusterHealth } from "./health.ts";
 
 let server: TestServer;

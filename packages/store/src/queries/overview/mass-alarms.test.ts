@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { unknownAlarm, type VanishedNode, vanishedAlarm } from "./mass-alarms.ts";
+import type { VanishedNode } from "../../sql/health.ts";
+import { unknownAlarm, vanishedAlarm } from "./health.ts";
 
 const NOW = 10_000_000;
 const reason = {

@@ -8,7 +8,7 @@ import { pageStatement, totalStatement } from "../../sql/list.ts";
 import { objectList } from "../../sql/objects.ts";
 import { RUNS } from "../../sql/runs.ts";
 import type { RunsFilter } from "../../views/views.ts";
-import { listRouteTables } from "../objects/route-tables.ts";
+import { listRouteTables } from "../objects/routes.ts";
 import { listRuns } from "./runs.ts";
 
 const server = useTestServer();

@@ -5,7 +5,8 @@ import { z } from "zod";
 import type { Database } from "../../database/database.ts";
 import { intentById } from "../../intents/intents.ts";
 import { isOperationError, OperationError } from "../../operations/errors.ts";
-import { readList } from "../../sql/list.ts";
+import { isUuid } from "../../sql/cursor.ts";
+import { checkedLimit, readList } from "../../sql/list.ts";
 import {
   findRun,
   neighbourOf,
@@ -15,7 +16,7 @@ import {
   type StoredRunDetail,
 } from "../../sql/runs.ts";
 import { readJson } from "../../sql/stored-json.ts";
-import { isUuid } from "../../sql/uuid.ts";
+import type { GapRow } from "../../views/clusters.ts";
 import type { ListInput, Page, RunDetail, RunRow, RunsFilter } from "../../views/views.ts";
 
 /** Runs of a cluster by their start. Throws OperationError Invalid for a bad limit or cursor. */
@@ -103,4 +104,32 @@ function runEnd(run: StoredRunDetail): RunEnd | undefined {
     },
     undefined,
   );
+}
+
+interface GapsInput {
+  readonly cluster: string;
+  /** Only what touches this stretch, milliseconds since the epoch. */
+  readonly from?: number | undefined;
+  readonly to?: number | undefined;
+  /** 1 to 200. */
+  readonly limit: number;
+}
+
+/** What full spools lost of a cluster's ledger, newest first. Throws OperationError Invalid for a bad limit. */
+export async function listGaps(db: Database, input: GapsInput): Promise<readonly GapRow[]> {
+  const { cluster, from, to } = input;
+  const rows = await db.prisma.ledgerGap.findMany({
+    where: {
+      clusterId: cluster,
+      ...(from === undefined ? {} : { toAt: { gte: new Date(from) } }),
+      ...(to === undefined ? {} : { fromAt: { lt: new Date(to) } }),
+    },
+    orderBy: [{ toAt: "desc" }, { id: "asc" }],
+    take: checkedLimit(input.limit),
+  });
+  return rows.map(({ id, instance, fromAt, toAt, records, calls }) => ({
+    ...{ id, instance, records, calls },
+    from: fromAt.getTime(),
+    to: toAt.getTime(),
+  }));
 }
