@@ -95,7 +95,10 @@ describe("flags that contradict each other", () => {
     ],
     [["--requestheader-username-headers=x y"], /^--requestheader-username-headers has "x y"/],
     [["--vmodule=server"], /^--vmodule has "server": it must be a pattern and a level/],
-    [["--vmodule=a=1", "--logging-format=json"], /^--vmodule works with --logging-format=text/],
+    [
+      ["--vmodule=a=1", "--logging-format=json"],
+      /^--vmodule works only with --logging-format=text/,
+    ],
     [["--log-text-split-stream"], /^--log-text-split-stream is alpha: add --feature-gates=/],
     [
       ["--log-json-info-buffer-size=many", "--feature-gates=LoggingAlphaOptions=true"],

@@ -87,7 +87,7 @@ function headingOf(part: PartName): string {
   for (const { name, permissions } of MODULES) {
     if (permissions.part === part) return `${name}. Not with --use-service-account-credentials.`;
     if (permissions.cache !== undefined && cachePartOf(permissions.part) === part) {
-      return `The mirror of ${permissions.cache.of} for ${name}.`;
+      return `The cache of ${permissions.cache.of} for ${name}.`;
     }
   }
   return HEADINGS[part] ?? part;
@@ -95,16 +95,16 @@ function headingOf(part: PartName): string {
 
 const HEADINGS: Readonly<Record<string, string>> = {
   process:
-    "What every controller process needs: the cluster's identity and the mirror of its nodes.",
-  events: "Kubernetes Events: what happened, where people look.",
+    "What every controller process needs: the cluster's identity and the cache of its nodes.",
+  events: "Kubernetes Events, which report what happened.",
   "leader-election":
-    "The Leases by which replicas agree who works. Not needed with --leader-elect=false.",
+    "The Leases with which replicas elect a leader. Not needed with --leader-elect=false.",
   "control-record":
     "The ConfigMap with pauses, the deletion guard's window and releases, orphans, and the audit chain's head.",
   "https-authentication":
-    "Who calls the HTTPS port. For the identity of --authentication-kubeconfig.",
+    "Authentication of callers of the HTTPS port. For the identity of --authentication-kubeconfig.",
   "https-authorization":
-    "What callers of the HTTPS port may read. For the identity of --authorization-kubeconfig.",
+    "Authorization of callers of the HTTPS port. For the identity of --authorization-kubeconfig.",
   "controller-identities":
-    "For --use-service-account-credentials alone: the service accounts that the controllers work as.",
+    "Only for --use-service-account-credentials: the service accounts that the controllers use.",
 };

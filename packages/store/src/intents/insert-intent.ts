@@ -146,7 +146,10 @@ function identityOf({ cluster, kind, object, wish: action }: Intent): Json {
 }
 
 function usedAlready(): OperationError {
-  return new OperationError("Conflict", "This request id was used for another action: ask again.");
+  return new OperationError(
+    "Conflict",
+    "This request id was used for another action: request it again.",
+  );
 }
 
 interface BatchRequest {

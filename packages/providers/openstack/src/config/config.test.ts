@@ -140,10 +140,10 @@ bs-version = auto`,
     [`${GLOBAL}${AC}[LoadBalancer]\nlb-version = v1`, "must be one of v2"],
     [
       `${GLOBAL}${AC}[LoadBalancer]\nlb-provider = ovn\nlb-method = SOURCE_IP`,
-      "lb-provider ovn knows only",
+      "lb-provider ovn supports only",
     ],
-    [`${GLOBAL}${AC}[LoadBalancer]\nfloating-subnet = ~(`, "no regular expression"],
-    [`${GLOBAL}${AC}[Metadata]\nsearch-order = dns`, "search-order holds something else"],
+    [`${GLOBAL}${AC}[LoadBalancer]\nfloating-subnet = ~(`, "not a regular expression"],
+    [`${GLOBAL}${AC}[Metadata]\nsearch-order = dns`, "search-order has something other"],
   ])("%j is refused in one sentence without a value that may be secret", async (text, problem) => {
     const error = await read(text).catch((thrown: unknown) => thrown);
     expect(error).toMatchObject({
