@@ -108,7 +108,7 @@ bs-version = auto`,
     ['[Global "x"]\nregion = 1', 'there is no section [Global "x"]'],
     ["[LoadBalancer]\nlb-provider = mine", "lb-provider mine is not one of"],
     ["[LoadBalancer]\nmonitor-timeout = 9s", "monitor-timeout is longer than monitor-delay"],
-    ["[Networking]\naddress-sort-order = 10.0.0.0", "10.0.0.0, which is no CIDR"],
+    ["[Networking]\naddress-sort-order = 10.0.0.0", "10.0.0.0, which is not a CIDR"],
   ])("warns of %j", async (text, warning) => {
     await read(`${GLOBAL}${AC}${text}`);
     expect(warnings).toEqual([expect.stringContaining(warning)]);
@@ -241,7 +241,7 @@ clouds:
   });
 
   it.each([
-    ["", "has one, two, so cloud must say which"],
+    ["", "has one, two, so set cloud to say which"],
     ["cloud = three", "has no cloud three; it has one, two"],
     ["cloud = two", "two of"],
     ["clouds-file = /nowhere/clouds.yaml", "none of /nowhere/clouds.yaml can be read"],
