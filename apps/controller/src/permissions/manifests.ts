@@ -2,7 +2,14 @@ import type { Grant } from "@cloudwright/core/controllers/controller-module";
 import { controllerOf } from "@cloudwright/core/model/controller-names";
 import { stringify } from "yaml";
 import { MODULES } from "../modules.ts";
-import { cachePartOf, DEFAULT_NAMES, grantsOf, PART_NAMES, type PartName } from "./grants.ts";
+import {
+  cachePartOf,
+  DEFAULT_NAMES,
+  grantsOf,
+  PART_NAMES,
+  type PartName,
+  partsOf,
+} from "./grants.ts";
 import { workParts } from "./needed-parts.ts";
 
 /** The service account that the shipped roles are bound to. */
@@ -17,6 +24,29 @@ const API_VERSION = `${API_GROUP}/v1`;
 /** Every role file of `deploy/rbac` by its path there. */
 export function roleManifests(): ReadonlyMap<string, string> {
   return new Map(PART_NAMES.map((part) => [fileOf(part), manifestOf(part)]));
+}
+
+/**
+ * The same rules as the Helm chart reads them, by part, with what it needs to know of each controller to take the parts of those
+ * that it runs.
+ */
+export function chartRoles(): string {
+  const parts = PART_NAMES.map((part) => [
+    part,
+    scopesOf(part).map(({ namespace, rules }) => ({ namespace: namespace ?? "", rules })),
+  ]);
+  const controllers = MODULES.map(({ name, needs, permissions }) => {
+    const { aliases, enabledByDefault, serviceAccount } = controllerOf(name);
+    return {
+      ...{ name, aliases, serviceAccount, enabledByDefault, parts: partsOf({ permissions }) },
+      flag: needs.flag ?? "",
+      isOnByFlag: needs.isOnByFlag === true,
+      ownIdentity: permissions.ownIdentity === true,
+    };
+  });
+  const heading = "# Written by scripts/write-role-manifests.mjs.\n";
+  const roles = { parts: Object.fromEntries(parts), controllers };
+  return heading + stringify(roles, { aliasDuplicateObjects: false });
 }
 
 /** A kustomize component holds its own files: kustomize reads none above it. */
@@ -52,17 +82,14 @@ function ownIdentities(): readonly object[] {
 type Subject = typeof SUBJECT;
 
 function rolesOf(part: PartName, subject: Subject, bindingName: string = part): readonly object[] {
-  const grants = grantsOf(part, DEFAULT_NAMES);
-  const namespaces = [...new Set(grants.map(({ namespace }) => namespace))];
-  return namespaces.flatMap((namespace) => {
-    const here = grants.filter((grant) => grant.namespace === namespace);
+  return scopesOf(part).flatMap(({ namespace, rules }) => {
     const metadata = (name: string) => ({
       name: `cloudwright:${name}`,
       ...(namespace === undefined ? {} : { namespace }),
     });
     const kind = namespace === undefined ? "ClusterRole" : "Role";
     return [
-      { apiVersion: API_VERSION, kind, metadata: metadata(part), rules: here.map(ruleOf) },
+      { apiVersion: API_VERSION, kind, metadata: metadata(part), rules },
       {
         apiVersion: API_VERSION,
         kind: `${kind}Binding`,
@@ -72,6 +99,16 @@ function rolesOf(part: PartName, subject: Subject, bindingName: string = part): 
       },
     ];
   });
+}
+
+/** The rules of a part, those of each namespace and those of the whole cluster apart. */
+function scopesOf(part: PartName) {
+  const grants = grantsOf(part, DEFAULT_NAMES);
+  const namespaces = [...new Set(grants.map(({ namespace }) => namespace))];
+  return namespaces.map((namespace) => ({
+    namespace,
+    rules: grants.filter((grant) => grant.namespace === namespace).map(ruleOf),
+  }));
 }
 
 function ruleOf({ group, resource, verbs, names }: Grant): object {
