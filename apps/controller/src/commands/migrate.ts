@@ -1,5 +1,3 @@
-import { sleep } from "@cloudwright/core/kube/sleep";
-import { systemClock } from "@cloudwright/core/kube/system-clock";
 import { migrate } from "@cloudwright/store/database/migrate";
 import { grantCluster, grantRoles, openRoleLogins } from "@cloudwright/store/roles/role-logins";
 import type { Command } from "commander";
@@ -12,6 +10,7 @@ import {
 } from "./ledger/local-instance.ts";
 import { readRoleUrls, writeRoleUrls } from "./ledger/role-urls-file.ts";
 import { durationOption } from "./terminal/options.ts";
+import { type WaitingTime, waitingTime } from "./terminal/time.ts";
 
 interface MigrateFlags extends DatabaseFlags {
   readonly roleUrls?: string;
@@ -46,8 +45,8 @@ export function addMigrateCommand(root: Command): void {
     .option(...DATABASE_OPTIONS.data)
     .action(async (given: MigrateFlags) => {
       const databaseUrl = requireDatabaseUrl(given);
-      const deadline = systemClock.now() + given.wait;
-      const { applied } = await askDatabase(onceItAnswers(() => migrate(databaseUrl), deadline));
+      const migrated = onceItAnswers(() => migrate(databaseUrl), given.wait, waitingTime);
+      const { applied } = await askDatabase(migrated);
       const reported = applied.map((name) => `Applied ${name}.`);
       const roles = await askDatabase(settleRoles(databaseUrl, given.roleUrls));
       const bound = await bindCluster(databaseUrl, given.kubeconfig);
@@ -56,17 +55,19 @@ export function addMigrateCommand(root: Command): void {
     });
 }
 
-/** A migration can be repeated at any time. Throws what the last attempt threw. */
-async function onceItAnswers<Result>(
+/** A migration can be repeated at any time. Throws what the last attempt threw, at most `waitMs` after the first. */
+export async function onceItAnswers<Result>(
   attempt: () => Promise<Result>,
-  deadline: number,
+  waitMs: number,
+  time: WaitingTime,
 ): Promise<Result> {
+  const deadline = time.now() + waitMs;
   for (;;) {
     try {
       return await attempt();
     } catch (error) {
-      if (!isAway(error) || systemClock.now() + RETRY_MS > deadline) throw error;
-      await sleep(systemClock, RETRY_MS);
+      if (!isAway(error) || time.now() + RETRY_MS > deadline) throw error;
+      await time.pause(RETRY_MS);
     }
   }
 }

@@ -1,8 +1,8 @@
 import { FINALIZER } from "@cloudwright/core/controllers/service/service-object";
 import type { KubeObject, Lease, Patch, Service, Target } from "@cloudwright/core/kube/client";
 import { KubeError } from "@cloudwright/core/kube/errors";
-import type { Clock } from "@cloudwright/core/model/time";
 import { expect, it } from "vitest";
+import type { WaitingTime } from "./terminal/time.ts";
 import { checkUninstall, finishUninstall } from "./uninstall.ts";
 
 const OPTIONS = { namespace: "kube-system", lease: ["cloud-controller-manager"] } as const;
@@ -123,14 +123,12 @@ function notFound(): KubeError {
 }
 
 /** Waiting takes no time but on this clock. */
-function clock(): Clock & { now(): number } {
+function clock(): WaitingTime {
   let at = 0;
   return {
     now: () => at,
-    after: (delayMs: number, run: () => void) => {
-      at += delayMs;
-      queueMicrotask(run);
-      return () => undefined;
+    pause: async (ms) => {
+      at += ms;
     },
-  } as Clock & { now(): number };
+  };
 }
