@@ -47,6 +47,7 @@ export interface ClusterEnvironment {
   readonly dir: string;
   /** Of the chart: what this cluster needs. */
   readonly values: string;
+  /** Answers all that it printed, logs of hooks included. */
   helm(...args: readonly string[]): Promise<string>;
   kubectl(...args: readonly string[]): Promise<string>;
   /** Runs kubectl until it is stopped. */
@@ -100,7 +101,13 @@ function commands(
   const kubectl = join(status.testcluster, "kubectl");
   const script = join(PROJECT_ROOT, "scripts/helm.mjs");
   return {
-    helm: (...args) => run(process.execPath, [script, ...args], { env }),
+    helm: async (...args) => {
+      // What hooks have logged comes on stderr.
+      const helm = start(process.execPath, [script, ...args], { env });
+      const code = await helm.ended;
+      if (code !== 0) throw new Error(`helm ${args[0]} ended with ${code}: ${helm.output()}`);
+      return helm.output();
+    },
     kubectl: (...args) => run(kubectl, args, { env }),
     kubectlServing: (...args) => start(kubectl, args, { env }),
   };
