@@ -42,8 +42,8 @@ export const upgradeRows: readonly Row[] = [
     title: "helm rollback: the revision before runs again, with the same ledger and sign-ins",
     run: async (env) => {
       const secret = await secretOf(env, `${RELEASE}-dashboard`);
-      await env.helm("rollback", RELEASE, "1", "--namespace", NAMESPACE, "--wait");
-      await demandReady(env, "controller", 2);
+      await env.helm("rollback", RELEASE, "1", "--namespace", NAMESPACE);
+      await eventually(() => demandReady(env, "controller", 2), { withinMs: 120_000 });
       same(await secretOf(env, `${RELEASE}-dashboard`), secret, "the secret that signs sessions");
       await answersStill(env);
       return undefined;

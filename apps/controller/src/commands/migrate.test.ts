@@ -1,3 +1,4 @@
+import type { Clock } from "@cloudwright/core/model/time";
 import { expect, it } from "vitest";
 import { onceItAnswers } from "./migrate.ts";
 
@@ -34,12 +35,15 @@ function failing(times: number, error: Error) {
   };
 }
 
-function clock() {
+function clock(): Clock {
   let at = 0;
   return {
     now: () => at,
-    pause: async (ms: number) => {
-      at += ms;
+    monotonic: () => at,
+    after: (delayMs, callback) => {
+      at += delayMs;
+      queueMicrotask(callback);
+      return () => undefined;
     },
   };
 }

@@ -1,3 +1,6 @@
+import { sleep } from "@cloudwright/core/kube/sleep";
+import { systemClock } from "@cloudwright/core/kube/system-clock";
+import type { Clock } from "@cloudwright/core/model/time";
 import { migrate } from "@cloudwright/store/database/migrate";
 import { grantCluster, grantRoles, openRoleLogins } from "@cloudwright/store/roles/role-logins";
 import type { Command } from "commander";
@@ -9,8 +12,8 @@ import {
   requireDatabaseUrl,
 } from "./ledger/local-instance.ts";
 import { readRoleUrls, writeRoleUrls } from "./ledger/role-urls-file.ts";
+import { keepingAlive } from "./terminal/keep-alive.ts";
 import { durationOption } from "./terminal/options.ts";
-import { type WaitingTime, waitingTime } from "./terminal/time.ts";
 
 interface MigrateFlags extends DatabaseFlags {
   readonly roleUrls?: string;
@@ -45,7 +48,9 @@ export function addMigrateCommand(root: Command): void {
     .option(...DATABASE_OPTIONS.data)
     .action(async (given: MigrateFlags) => {
       const databaseUrl = requireDatabaseUrl(given);
-      const migrated = onceItAnswers(() => migrate(databaseUrl), given.wait, waitingTime);
+      const migrated = keepingAlive(() =>
+        onceItAnswers(() => migrate(databaseUrl), given.wait, systemClock),
+      );
       const { applied } = await askDatabase(migrated);
       const reported = applied.map((name) => `Applied ${name}.`);
       const roles = await askDatabase(settleRoles(databaseUrl, given.roleUrls));
@@ -59,15 +64,15 @@ export function addMigrateCommand(root: Command): void {
 export async function onceItAnswers<Result>(
   attempt: () => Promise<Result>,
   waitMs: number,
-  time: WaitingTime,
+  clock: Clock,
 ): Promise<Result> {
-  const deadline = time.now() + waitMs;
+  const deadline = clock.now() + waitMs;
   for (;;) {
     try {
       return await attempt();
     } catch (error) {
-      if (!isAway(error) || time.now() + RETRY_MS > deadline) throw error;
-      await time.pause(RETRY_MS);
+      if (!isAway(error) || clock.now() + RETRY_MS > deadline) throw error;
+      await sleep(clock, RETRY_MS);
     }
   }
 }

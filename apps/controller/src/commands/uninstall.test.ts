@@ -1,8 +1,8 @@
 import { FINALIZER } from "@cloudwright/core/controllers/service/service-object";
 import type { KubeObject, Lease, Patch, Service, Target } from "@cloudwright/core/kube/client";
 import { KubeError } from "@cloudwright/core/kube/errors";
+import type { Clock } from "@cloudwright/core/model/time";
 import { expect, it } from "vitest";
-import type { WaitingTime } from "./terminal/time.ts";
 import { checkUninstall, finishUninstall } from "./uninstall.ts";
 
 const OPTIONS = { namespace: "kube-system", lease: ["cloud-controller-manager"] } as const;
@@ -123,12 +123,15 @@ function notFound(): KubeError {
 }
 
 /** Waiting takes no time but on this clock. */
-function clock(): WaitingTime {
+function clock(): Clock {
   let at = 0;
   return {
     now: () => at,
-    pause: async (ms) => {
-      at += ms;
+    monotonic: () => at,
+    after: (delayMs, callback) => {
+      at += delayMs;
+      queueMicrotask(callback);
+      return () => undefined;
     },
   };
 }

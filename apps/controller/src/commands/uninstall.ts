@@ -10,12 +10,14 @@ import {
 } from "@cloudwright/core/kube/client";
 import { isKubeError } from "@cloudwright/core/kube/errors";
 import { contentOf, holderOf } from "@cloudwright/core/kube/lease/lease-record";
+import { sleep } from "@cloudwright/core/kube/sleep";
 import { systemClock } from "@cloudwright/core/kube/system-clock";
+import type { Clock } from "@cloudwright/core/model/time";
 import { type Command, Option } from "commander";
 import { PlainError } from "../plain-error.ts";
 import { VERSION } from "../version.ts";
+import { keepingAlive } from "./terminal/keep-alive.ts";
 import { print } from "./terminal/print.ts";
-import { type WaitingTime, waitingTime } from "./terminal/time.ts";
 
 interface UninstallFlags {
   readonly check: boolean;
@@ -58,7 +60,8 @@ export function addUninstallCommand(root: Command): void {
       const client = createKubeClient({ access, qps: 0, burst: 1, clock: systemClock, userAgent });
       try {
         const run = flags.check ? checkUninstall : finishUninstall;
-        for (const line of await run(client, flags, waitingTime)) await print(`${line}\n`);
+        const lines = await keepingAlive(() => run(client, flags, systemClock));
+        for (const line of lines) await print(`${line}\n`);
       } finally {
         await client.close();
       }
@@ -90,7 +93,7 @@ export async function checkUninstall(
 export async function finishUninstall(
   client: Client,
   { loadBalancers, namespace, lease: leases }: Omit<UninstallFlags, "check">,
-  time: WaitingTime,
+  clock: Clock,
 ): Promise<readonly string[]> {
   if (loadBalancers === "refuse") await checkUninstall(client, { loadBalancers });
   const services = await servedServices(client);
@@ -99,7 +102,7 @@ export async function finishUninstall(
     (service) =>
       `Kept the load balancer of ${nameOf(service)}${addressesOf(service)} in the cloud and removed the Service's finalizer.`,
   );
-  for (const name of leases) lines.push(await removeLease(client, { namespace, name }, time));
+  for (const name of leases) lines.push(await removeLease(client, { namespace, name }, clock));
   return [
     ...lines,
     "Kept: the provider IDs, addresses and labels of nodes, routes in the cloud, the ConfigMap cloudwright-controls with its pauses and the head of the audit chain, and the ledger's database with its volume.",
@@ -145,19 +148,19 @@ const GONE_MS = 3_000;
 const AT_MOST_MS = 90_000;
 
 /** One that is held is deleted once its holder has not renewed it for as long as it lasts. */
-async function removeLease(client: Client, lease: LeaseName, time: WaitingTime): Promise<string> {
+async function removeLease(client: Client, lease: LeaseName, clock: Clock): Promise<string> {
   const shown = `Lease ${lease.namespace}/${lease.name}`;
-  const deadline = time.now() + AT_MOST_MS;
-  const unchangedFor = changeMeter(time);
+  const deadline = clock.now() + AT_MOST_MS;
+  const unchangedFor = changeMeter(clock);
   let end = { afterMs: 0, report: `There was no ${shown}.` };
-  while (time.now() < deadline) {
+  while (clock.now() < deadline) {
     const found = await absentOr(client.get<Lease>({ resource: LEASES, ...lease }));
     const unchangedMs = unchangedFor(found);
     if (isFree(found, unchangedMs)) {
       await deleteLease(client, lease, found);
       end = { afterMs: GONE_MS, report: `Removed the ${shown}.` };
     } else if (found === undefined && unchangedMs >= end.afterMs) return end.report;
-    await time.pause(LOOK_AGAIN_MS);
+    await sleep(clock, LOOK_AGAIN_MS);
   }
   throw new PlainError(
     `Somebody renews the ${shown}, so it was kept: another controller manager runs in this cluster.`,
@@ -165,12 +168,12 @@ async function removeLease(client: Client, lease: LeaseName, time: WaitingTime):
 }
 
 /** Answers for each look at a Lease for how many milliseconds it has been as it is. */
-function changeMeter(time: WaitingTime): (lease: Lease | undefined) => number {
-  let seen = { content: "", since: time.now() };
+function changeMeter(clock: Clock): (lease: Lease | undefined) => number {
+  let seen = { content: "", since: clock.now() };
   return (lease) => {
     const content = lease === undefined ? "" : contentOf(lease);
-    if (content !== seen.content) seen = { content, since: time.now() };
-    return time.now() - seen.since;
+    if (content !== seen.content) seen = { content, since: clock.now() };
+    return clock.now() - seen.since;
   };
 }
 

@@ -9,7 +9,6 @@ import { type BatchAnswer, requestBatch } from "@cloudwright/store/intents/reque
 import type { IntentContext } from "@cloudwright/store/intents/request-intent";
 import { adoptionKey, openAdoptions } from "@cloudwright/store/queries/adoption/takeover";
 import type { WaitingAdoption } from "@cloudwright/store/views/takeover";
-import { waitingTime } from "../terminal/time.ts";
 
 /** In whose name, of which cluster, and why. */
 export interface AdoptContext extends IntentContext {
@@ -105,7 +104,7 @@ async function request(
     const left = [...asking].filter(([one]) => !requested.has(one));
     for (const [one, answer] of await answersTo(context, left)) requested.set(one, answer);
     if (requested.size === asking.size) return requested;
-    await waitingTime.pause(ROOM_EVERY_MS);
+    await pause(ROOM_EVERY_MS);
   }
 }
 
@@ -168,6 +167,10 @@ async function endsOf(
     const now = Date.now();
     const isOver = ({ state, expiresAt }: Intent) => isFinal(state) || now > expiresAt + OVERDUE_MS;
     if (intents.every(isOver)) return new Map(intents.map((intent) => [intent.id, intent]));
-    await waitingTime.pause(POLL_EVERY_MS);
+    await pause(POLL_EVERY_MS);
   }
+}
+
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
 }
