@@ -2,7 +2,6 @@ import { spawn } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { helm } from "./helm.mjs";
 import { inProject, ROOT, runMain, toolEnvironment } from "./lib/project.mjs";
 import { runtime } from "./lib/runtime.mjs";
 import { setUp } from "./setup.mjs";
@@ -36,7 +35,6 @@ const ONE_SKIPPED = { ...NOTHING, skipped: 1 };
 async function main() {
   await setUp({ build: true });
   Object.assign(process.env, buildTestcluster());
-  buildHelm();
   const folder = mkdtempSync(join(tmpdir(), "cloudwright-test-"));
   try {
     const suites = [
@@ -51,16 +49,6 @@ async function main() {
     console.log(countingLine(sum));
   } finally {
     rmSync(folder, { recursive: true, force: true });
-  }
-}
-
-/** Here, as its first build takes longer than any test waits. Without Go the chart's tests skip. */
-function buildHelm() {
-  try {
-    helm();
-  } catch (error) {
-    if (process.env.REQUIRE_REAL === "1") throw error;
-    console.log(`Tests of the Helm chart are skipped: ${error.message}`);
   }
 }
 

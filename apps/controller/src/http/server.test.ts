@@ -203,9 +203,7 @@ it("says what to do when the port is taken", async () => {
   await serve({});
   await expect(
     startHttpsServer({ ...(await serverOptions({})), port: server.port }),
-  ).rejects.toThrow(
-    /^HTTPS cannot listen on 127.0.0.1 port \d+: it is in use; choose another address with/,
-  );
+  ).rejects.toThrow(/^HTTPS cannot listen on 127.0.0.1 port \d+: it is in use; choose others by/);
 });
 
 describe("the end of the server", () => {

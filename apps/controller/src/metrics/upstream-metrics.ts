@@ -51,12 +51,12 @@ function attempts(registry: Registry, { all, errors, seconds, label }: AttemptNa
   const labelNames = [label];
   const count = new Counter({
     name: all,
-    help: "Requests or runs, under the name that upstream's manager uses.",
+    help: "As upstream's manager counts.",
     labelNames,
     registers,
   });
   const failed = new Counter({
-    ...{ name: errors, help: "Those that failed, under the name that upstream's manager uses." },
+    ...{ name: errors, help: "As upstream's manager counts, those that failed." },
     ...{ labelNames, registers },
   });
   const took = createDurations(registers, { name: seconds, help: "Their duration.", labelNames });

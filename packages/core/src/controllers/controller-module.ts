@@ -35,6 +35,8 @@ export interface ControllerModule<Flags> {
   readonly permissions: Permissions;
   /** What its effects count. */
   readonly metrics: readonly MetricDeclaration[];
+  /** What is read of it at each scrape, once it has something to show. */
+  readonly gauges?: readonly GaugeDeclaration[];
   /** What it does, in words, once a change of another plan, or of its own, is made: a plan does not hold it yet. */
   readonly followUps?: Partial<Record<ChangeKind, string>>;
   /** Follow-ups are only named where it has plans of its own: without a Service no members change. */

@@ -146,10 +146,7 @@ function identityOf({ cluster, kind, object, wish: action }: Intent): Json {
 }
 
 function usedAlready(): OperationError {
-  return new OperationError(
-    "Conflict",
-    "This request id was used for another action: request it again.",
-  );
+  return new OperationError("Conflict", "This request id was used for another action: ask again.");
 }
 
 interface BatchRequest {
@@ -172,7 +169,7 @@ function roleNeeded({ kind, wish: action, batch }: BatchRequest): Role {
 function problemOfBatch({ wish: action, batch }: BatchRequest): string | undefined {
   return batch === undefined || actionOf(action.kind).isBatched === true
     ? undefined
-    : `Only adoptions can be requested in batches: request this ${action.kind} separately.`;
+    : `Only adoptions are requested in batches: ask for this ${action.kind} by itself.`;
 }
 
 /**
@@ -192,6 +189,6 @@ async function requireBatchable(
   if (waiting > 0) return;
   throw new OperationError(
     "Conflict",
-    `${object.kind} ${name} is no longer waiting for consent: check what is waiting now.`,
+    `${object.kind} ${name} waits for no consent any more: look at what waits now.`,
   );
 }

@@ -1,5 +1,5 @@
 import type { MetricDeclaration } from "../../reconcile/effects.ts";
-import type { Instruments } from "../controller-module.ts";
+import type { GaugeDeclaration, Instruments } from "../controller-module.ts";
 import type { AllocationMeter } from "./allocations.ts";
 
 /** Upstream's metrics of this loop (spec/40 §10), one row for each range of the cluster. */
@@ -52,13 +52,15 @@ export function ipamMetrics({ record, gauge }: Instruments): IpamMetrics {
   };
 }
 
-const CAPACITY = {
+const CAPACITY: GaugeDeclaration = {
   name: "node_ipam_controller_cirdset_max_cidrs",
   help: "How many pod ranges there are, in use or not.",
   labels,
 };
-const USAGE = {
+const USAGE: GaugeDeclaration = {
   name: "node_ipam_controller_cidrset_usage_cidrs",
   help: "Which part of the pod ranges is in use, from 0 to 1.",
   labels,
 };
+
+export const IPAM_GAUGES: readonly GaugeDeclaration[] = [CAPACITY, USAGE];

@@ -7,7 +7,7 @@ import { formatCidr } from "../../model/values/cidr.ts";
 import type { RunOutcome } from "../../reconcile/loop-port.ts";
 import { type ControllerModule, type ModuleContext, messageOf } from "../controller-module.ts";
 import { createNodeIpamReconciler } from "./create-node-ipam-reconciler.ts";
-import { IPAM_METRICS, ipamMetrics } from "./ipam-metrics.ts";
+import { IPAM_GAUGES, IPAM_METRICS, ipamMetrics } from "./ipam-metrics.ts";
 import { type PodRangeFlags, podRangesOf } from "./pod-ranges.ts";
 import { startNodeIpamController } from "./start-node-ipam-controller.ts";
 
@@ -37,6 +37,7 @@ export const nodeIpamModule: ControllerModule<Flags> = {
     ],
   },
   metrics: IPAM_METRICS,
+  gauges: IPAM_GAUGES,
   start: (context, run) => {
     const { flags, client, log, random, instruments } = context;
     const { ranges, serviceRanges } = announcedRanges(context);

@@ -35,15 +35,12 @@ function refusalOf(
 ): ReasonOf<"NothingToDo"> | ReasonOf<"WishRefused"> | undefined {
   const { node } = observed;
   if (activeHoldOf(node, nowMs) !== undefined) {
-    return refused("the taint of a held node cannot be overridden; release the node first");
+    return refused("a held node is not freed; release it first");
   }
   if (!isUnfinished(node)) return nothingToDo("the node does not carry the uninitialized taint");
-  if (overriddenBy(node)?.intentId === intentId)
-    return nothingToDo("the taint is already overridden as requested");
+  if (overriddenBy(node)?.intentId === intentId) return nothingToDo("the node is free as wished");
   return finishes(planInitialisation(observed, nowMs))
-    ? refused(
-        "the cloud knows the node now, so it is initialised as usual and its taint need not be overridden",
-      )
+    ? refused("the cloud knows the node now, so it is initialised as usual and need not be freed")
     : undefined;
 }
 

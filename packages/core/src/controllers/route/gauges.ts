@@ -46,3 +46,6 @@ const GAUGES: readonly [GaugeDeclaration, (figures: RouteFigures) => readonly Ga
       ),
   ],
 ];
+
+/** Shown once the first listing has been seen. */
+export const ROUTE_GAUGES: readonly GaugeDeclaration[] = GAUGES.map(([declaration]) => declaration);

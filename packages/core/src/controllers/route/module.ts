@@ -3,7 +3,7 @@ import type { ReadMemories } from "../../reconcile/memories.ts";
 import { type ControllerModule, messageOf, offered, SharedListing } from "../controller-module.ts";
 import { ROUTE_METRICS, wordingOfRoutes } from "./conclude.ts";
 import { startRouteController } from "./feed.ts";
-import { showFigures } from "./gauges.ts";
+import { ROUTE_GAUGES, showFigures } from "./gauges.ts";
 import type { RouteMemory } from "./memory.ts";
 import type { RoutePolicy } from "./observed.ts";
 import { createRouteReconciler } from "./reconciler.ts";
@@ -41,6 +41,7 @@ export const routeModule: ControllerModule<Flags> = {
     ],
   },
   metrics: ROUTE_METRICS,
+  gauges: ROUTE_GAUGES,
   followUps: {
     "node.pod-cidrs.write": "routes to the new pod ranges",
     "node.addresses.write": "routes to nodes with new addresses",

@@ -41,6 +41,12 @@ export const SERVICE_WATCH: Watch<Service> = {
   strip: stripService,
 };
 
+/** Counted once a leader knows of them. */
+export const ORPHANS = {
+  name: "cloudwright_orphaned_load_balancers",
+  help: "Load balancers of this cluster without a Service.",
+};
+
 /** Gives Services their load balancers (spec/30). */
 export const serviceModule: ControllerModule<Flags> = {
   name: "service-lb-controller",
@@ -69,6 +75,7 @@ export const serviceModule: ControllerModule<Flags> = {
     },
   },
   metrics: SERVICE_METRICS,
+  gauges: [ORPHANS],
   followUps: {
     "node.initialise": "nodes initialised as members",
     "node.delete": "removal of the deleted nodes as members",
@@ -125,12 +132,6 @@ export const serviceModule: ControllerModule<Flags> = {
       },
     });
   },
-};
-
-/** Counted once a leader knows of them. */
-export const ORPHANS = {
-  name: "cloudwright_orphaned_load_balancers",
-  help: "Load balancers of this cluster without a Service.",
 };
 
 function policyOf(flags: Flags): ServicePolicy {

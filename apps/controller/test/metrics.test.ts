@@ -1,0 +1,57 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { eventually, startController } from "./controller-process.ts";
+import { ServingCommands } from "./sandbox-cluster.ts";
+
+const PAGE = new URL("../../../docs/metrics.md", import.meta.url);
+const commands = new ServingCommands();
+let folder: string;
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), "cloudwright-metrics-"));
+});
+
+afterAll(async () => {
+  await commands.end();
+  rmSync(folder, { recursive: true, force: true });
+}, 180_000);
+
+it("a leader shows no metric that docs/metrics.md does not know", async () => {
+  const [cloud] = await Promise.all([
+    commands.serve<{ readonly endpoint: string; readonly token: string }>([
+      ...["sandbox", "cloud", "--listen", "127.0.0.1:0", "--state", join(folder, "cloud")],
+    ]),
+    commands.cluster(folder),
+  ]);
+  const config = join(folder, "cloud.yaml");
+  writeFileSync(
+    config,
+    `endpoint: ${cloud.endpoint}\ntoken: ${cloud.token}\nclusterId: 6f3c2a10-0000-4000-8000-000000000001\n`,
+  );
+  const controller = await startController([
+    ...["--cloud-provider=sandbox", `--cloud-config=${config}`],
+    ...[`--kubeconfig=${join(folder, "kubeconfig")}`, "--controllers=*"],
+    ...["--cluster-cidr=10.244.0.0/16", "--allocate-node-cidrs=true"],
+    "--authorization-always-allow-paths=/metrics,/metrics/slis",
+  ]);
+  try {
+    const { body } = await eventually(
+      () => controller.get("/metrics"),
+      ({ body: text }) => text.includes("cloudwright_route_table_routes{"),
+    );
+    const slis = await controller.get("/metrics/slis");
+    const shown = [...`${body}\n${slis.body}`.matchAll(/^# TYPE (\S+) (\S+)$/gm)];
+    const page = readFileSync(PAGE, "utf8");
+    const unknown = shown.filter(
+      ([, name = "", type = ""]) =>
+        !/^(process|nodejs)_/.test(name) && !page.includes(`| \`${name}\` | ${type} |`),
+    );
+    expect(unknown.map(([line]) => line)).toEqual([]);
+    expect(shown.length).toBeGreaterThan(50);
+  } finally {
+    controller.child.kill("SIGTERM");
+    await controller.ended;
+  }
+}, 180_000);
