@@ -1,6 +1,6 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { cpus, tmpdir, totalmem } from "node:os";
+import { dirname, join } from "node:path";
 import { build } from "esbuild";
 import { z } from "zod";
 import { ALLOCATOR, COMMAND, PROJECT_ROOT, run } from "../harness/processes.ts";
@@ -114,4 +114,13 @@ wait $!
 wait $!
 exec ${process.execPath} ${census} >>${seen}
 `;
+}
+
+/** Machine, versions and the commit of the program that is measured, as one line of Markdown. */
+export async function about(program = COMMAND): Promise<string> {
+  const described = ["-C", dirname(program), "describe", "--always", "--dirty"];
+  const commit = (await run("git", described)).trim();
+  const memory = Math.round(totalmem() / 2 ** 30);
+  const date = new Date().toISOString().slice(0, 10);
+  return `${date}, commit ${commit}, Node ${process.versions.node}, ${cpus().length} cores, ${memory} GiB; each cloud call takes 50 ms.`;
 }

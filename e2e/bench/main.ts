@@ -1,20 +1,20 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { PROJECT_ROOT } from "../harness/processes.ts";
-import { benchKubeTransport } from "./kube-transport.ts";
-import { benchLedger } from "./ledger.ts";
+import { PROJECT_ROOT, run } from "../harness/processes.ts";
 import { benchNodes, benchRoutes } from "./nodes.ts";
-import { BadOption, type BenchOptions, readOptions, USAGE } from "./options.ts";
+import { BadOption, type BenchOptions, readOptions, readServiceOptions, USAGE } from "./options.ts";
 import { benchPages } from "./pages.ts";
-import { readServiceOptions } from "./service-options.ts";
 import { benchServices } from "./services.ts";
 
 /** `npm run bench -- NAME [options]`: one measurement, as a table on stdout and as JSON in `bench-results/`. */
 const BENCHES: Readonly<Record<string, (options: BenchOptions) => Promise<string>>> = {
   nodes: benchNodes,
   routes: benchRoutes,
-  "kube-transport": ({ choice }) => benchKubeTransport(choice.nodes[0] ?? 500),
-  ledger: benchLedger,
+  // Our transport and informer against client-node's, on the real API server.
+  "kube-transport": ({ choice }) =>
+    script("packages/core/bench/kube-transport.ts", "--nodes", String(choice.nodes[0] ?? 500)),
+  // The ledger with 1,000,000 runs and bursts of records, on a PostgreSQL of its own.
+  ledger: () => script("packages/store/bench/ledger.ts"),
   pages: ({ choice }) => benchPages(choice.nodes.at(-1) ?? 5_000),
 };
 
@@ -37,4 +37,10 @@ async function bench(): Promise<{ readonly name: string; readonly table: string 
   const names = [...Object.keys(BENCHES), "services"];
   const { name, options } = readOptions(argv, { names, resultsDir });
   return { name, table: (await BENCHES[name]?.(options)) ?? "" };
+}
+
+/** Measured inside the room that owns what is measured. */
+function script(file: string, ...options: readonly string[]): Promise<string> {
+  const flags = ["--expose-gc", "--import", "tsx"];
+  return run(process.execPath, [...flags, join(PROJECT_ROOT, file), ...options]);
 }

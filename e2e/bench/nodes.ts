@@ -1,10 +1,9 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { about } from "./about.ts";
 import { answeredCalls, baselineFolder, measure, type Report } from "./baseline.ts";
 import { Batch, type Measured, readBatch } from "./batch.ts";
 import { baselineArguments, type Cell, type Choice, cellName, cellsOf, PAGE } from "./cells.ts";
-import { type Contender, prepareContender } from "./contender.ts";
+import { about, type Contender, prepareContender } from "./contender.ts";
 import type { Counts } from "./counts.ts";
 import { type LedgerDatabase, startLedgerDatabase } from "./ledger-database.ts";
 import { batchTable, type Counted, countsTable } from "./table.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { BadOption, readOptions } from "./options.ts";
+import { BadOption, readOptions, readServiceOptions } from "./options.ts";
 
 const read = (...argv: string[]) =>
   readOptions(argv, { names: ["nodes", "ledger"], resultsDir: "results" });
@@ -42,5 +42,27 @@ describe("the options of a bench", () => {
   ])("refuses %s", (argv, message) => {
     expect(() => read("nodes", ...argv)).toThrow(BadOption);
     expect(() => read("nodes", ...argv)).toThrow(message);
+  });
+});
+
+describe("the options of the bench of Services", () => {
+  const readServices = (...argv: string[]) => readServiceOptions(["services", ...argv], "results");
+
+  it("measures 200 and 1,000 Services unless told otherwise", () => {
+    expect(readServices("--scenario", "surge", "--who", "ledger")).toEqual({
+      choice: {
+        scenarios: ["surge"],
+        services: [200, 1_000],
+        flags: ["default", "tuned"],
+        who: ["ledger"],
+      },
+      runs: 1,
+      upstreamFrom: undefined,
+      resultsDir: "results",
+    });
+  });
+
+  it.each([[["--nodes", "5"]], [["more"]]])("refuses %j, which is for nodes alone", (argv) => {
+    expect(() => readServices(...argv)).toThrow(BadOption);
   });
 });

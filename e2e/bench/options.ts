@@ -1,7 +1,9 @@
 import { resolve } from "node:path";
-import { parseArgs } from "node:util";
+import { type ParseArgsOptionsConfig, parseArgs } from "node:util";
 import { type Choice, CONTENDERS, FLAGS, SCENARIOS } from "./cells.ts";
 import type { NodesOptions } from "./nodes.ts";
+import { SERVICE_FLAGS, SERVICE_SCENARIOS } from "./service-cells.ts";
+import type { ServiceBenchOptions } from "./services.ts";
 
 export const USAGE = `usage: npm run bench -- nodes [options]
   --quick               500 nodes with tuned flags, one node, and the leader's end: about 3 minutes
@@ -45,7 +47,14 @@ export function readOptions(
   argv: readonly string[],
   { names, resultsDir }: { names: readonly string[]; resultsDir: string },
 ): { readonly name: string; readonly options: BenchOptions } {
-  const { values, positionals } = parse(argv);
+  const { values, positionals } = parse(argv, {
+    ...COMMON,
+    quick: { type: "boolean", default: false },
+    nodes: { type: "string" },
+    resume: { type: "boolean", default: false },
+    controller: { type: "string" },
+    count: { type: "boolean", default: false },
+  });
   const name = positionals[0] ?? "";
   if (positionals.length !== 1 || !names.includes(name))
     throw new BadOption(`The name of one bench is needed: ${names.join(", ")}.`);
@@ -68,30 +77,44 @@ export function readOptions(
   return { name, options };
 }
 
-function parse(argv: readonly string[]) {
+/** What follows `npm run bench --`, `services` first. Throws BadOption. */
+export function readServiceOptions(
+  argv: readonly string[],
+  resultsDir: string,
+): ServiceBenchOptions {
+  const services = { type: "string", default: "200,1000" } as const;
+  const { values } = parse(argv.slice(1), { ...COMMON, services }, false);
+  const choice = {
+    scenarios: listed("--scenario", values.scenario, SERVICE_SCENARIOS) ?? SERVICE_SCENARIOS,
+    services: values.services.split(",").map((text) => count("--services", text)),
+    flags: listed("--profile", values.profile, SERVICE_FLAGS) ?? SERVICE_FLAGS,
+    who: listed("--who", values.who, CONTENDERS) ?? CONTENDERS,
+  };
+  const upstreamFrom = values["upstream-from"];
+  return { choice, runs: count("--runs", values.runs), upstreamFrom, resultsDir };
+}
+
+const COMMON = {
+  scenario: { type: "string" },
+  profile: { type: "string" },
+  who: { type: "string" },
+  runs: { type: "string", default: "1" },
+  "upstream-from": { type: "string" },
+} as const;
+
+function parse<const Options extends ParseArgsOptionsConfig>(
+  argv: readonly string[],
+  options: Options,
+  allowPositionals = true,
+) {
   try {
-    return parseArgs({
-      args: [...argv],
-      allowPositionals: true,
-      options: {
-        quick: { type: "boolean", default: false },
-        scenario: { type: "string" },
-        nodes: { type: "string" },
-        profile: { type: "string" },
-        who: { type: "string" },
-        runs: { type: "string", default: "1" },
-        "upstream-from": { type: "string" },
-        resume: { type: "boolean", default: false },
-        controller: { type: "string" },
-        count: { type: "boolean", default: false },
-      },
-    });
+    return parseArgs({ args: [...argv], allowPositionals, options });
   } catch (error) {
     throw new BadOption(error instanceof Error ? error.message : String(error));
   }
 }
 
-export function listed<T extends string>(
+function listed<T extends string>(
   option: string,
   text: string | undefined,
   known: readonly T[],
@@ -103,7 +126,7 @@ export function listed<T extends string>(
   });
 }
 
-export function count(option: string, text: string): number {
+function count(option: string, text: string): number {
   const value = Number(text);
   if (Number.isInteger(value) && value > 0) return value;
   throw new BadOption(`${option}: "${text}" is no whole number above 0.`);

@@ -1,9 +1,11 @@
+import type { Who } from "./cells.ts";
+
 /** One measurement of `bench services`. */
 export interface ServiceCell {
   readonly scenario: ServiceScenario;
   readonly flags: ServiceFlags;
   readonly services: number;
-  readonly who: ServiceWho;
+  readonly who: Who;
 }
 
 /**
@@ -21,14 +23,12 @@ export const SERVICE_SCENARIOS = [
 export type ServiceScenario = (typeof SERVICE_SCENARIOS)[number];
 export const SERVICE_FLAGS = ["default", "tuned"] as const;
 export type ServiceFlags = (typeof SERVICE_FLAGS)[number];
-export const SERVICE_WHO = ["upstream", "headless", "ledger"] as const;
-export type ServiceWho = (typeof SERVICE_WHO)[number];
 
 export interface ServiceChoice {
   readonly scenarios: readonly ServiceScenario[];
   readonly services: readonly number[];
   readonly flags: readonly ServiceFlags[];
-  readonly who: readonly ServiceWho[];
+  readonly who: readonly Who[];
 }
 
 const NODES = 50;
@@ -57,7 +57,7 @@ function cellsOfScenario(
 function each(
   cell: Pick<ServiceCell, "scenario" | "services">,
   flags: readonly ServiceFlags[],
-  who: readonly ServiceWho[],
+  who: readonly Who[],
 ): readonly ServiceCell[] {
   return flags.flatMap((set) => who.map((one) => ({ ...cell, flags: set, who: one })));
 }

@@ -1,37 +1,22 @@
 import { floorSeconds, type ServiceScenario, serviceCellName } from "./service-cells.ts";
-import { markdown, show } from "./table.ts";
+import { type Column, NAMES, show, tableOf } from "./table.ts";
 import { aimsOfServices, type MeasuredServices, verdict } from "./verdict.ts";
 
 /** A batch as Markdown, one row a cell. */
 export function servicesTable(about: string, cells: readonly MeasuredServices[]): string {
-  const rows = cells.map((measured) => {
-    const { cell, numbers } = measured;
-    return [
-      TITLES[cell.scenario],
-      cell.services.toLocaleString("en-GB"),
-      cell.flags,
-      NAMES[cell.who],
-      FOUND[cell.scenario](measured),
-      show(numbers.cpuSeconds),
-      show(numbers.rssPeakMiB),
-      show(numbers.loadPerCore),
-      aims(measured, cells),
-    ];
-  });
-  return [about, markdown(HEAD, rows)].join("\n\n");
+  const columns: readonly Column<MeasuredServices>[] = [
+    ["what", ({ cell }) => TITLES[cell.scenario]],
+    ["Services", ({ cell }) => cell.services.toLocaleString("en-GB")],
+    ["flags", ({ cell }) => cell.flags],
+    ["who", ({ cell }) => NAMES[cell.who]],
+    ["found", (measured) => FOUND[measured.cell.scenario](measured)],
+    ["CPU s", ({ numbers }) => show(numbers.cpuSeconds)],
+    ["RSS peak, MiB", ({ numbers }) => show(numbers.rssPeakMiB)],
+    ["load a core", ({ numbers }) => show(numbers.loadPerCore)],
+    ["aims", (measured) => aims(measured, cells)],
+  ];
+  return [about, tableOf(columns, cells)].join("\n\n");
 }
-
-const HEAD = [
-  "what",
-  "Services",
-  "flags",
-  "who",
-  "found",
-  "CPU s",
-  "RSS peak, MiB",
-  "load a core",
-  "aims",
-];
 
 const TITLES: Readonly<Record<ServiceScenario, string>> = {
   create: "Services come, and go again",
@@ -40,12 +25,6 @@ const TITLES: Readonly<Record<ServiceScenario, string>> = {
   throttled: "a cloud that takes 2 s and 40 calls a second",
   surge: "500 nodes join within 10 s",
 };
-
-const NAMES = {
-  upstream: "upstream",
-  headless: "Cloudwright, headless",
-  ledger: "Cloudwright, ledger in PostgreSQL",
-} as const;
 
 const FOUND: Readonly<Record<ServiceScenario, (measured: MeasuredServices) => string>> = {
   create: ({ numbers }) =>

@@ -1,24 +1,31 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
-import { about } from "./about.ts";
 import { baselineFolder, measure } from "./baseline.ts";
-import { type Contender, prepareContender } from "./contender.ts";
+import { CONTENDERS } from "./cells.ts";
+import { about, type Contender, prepareContender } from "./contender.ts";
 import { startLedgerDatabase } from "./ledger-database.ts";
 import {
   isByBaseline,
   SERVICE_FLAGS,
   SERVICE_SCENARIOS,
-  SERVICE_WHO,
   type ServiceCell,
+  type ServiceChoice,
   serviceArguments,
   serviceCellName,
   serviceCellsOf,
 } from "./service-cells.ts";
-import type { ServiceBenchOptions } from "./service-options.ts";
 import { measureOnSandbox } from "./service-sandbox.ts";
 import { servicesTable } from "./service-table.ts";
 import type { MeasuredServices } from "./verdict.ts";
+
+export interface ServiceBenchOptions {
+  readonly choice: ServiceChoice;
+  readonly runs: number;
+  /** An earlier batch whose cells of upstream are taken instead of measuring them. */
+  readonly upstreamFrom: string | undefined;
+  readonly resultsDir: string;
+}
 
 /** Services on the real API server, with the baseline's cloud beside upstream, and with the sandbox cloud; as Markdown. */
 export async function benchServices(options: ServiceBenchOptions): Promise<string> {
@@ -50,7 +57,7 @@ const batchSchema = z.object({
         scenario: z.enum(SERVICE_SCENARIOS),
         flags: z.enum(SERVICE_FLAGS),
         services: z.number(),
-        who: z.enum(SERVICE_WHO),
+        who: z.enum(CONTENDERS),
       }),
       numbers: z.record(z.string(), z.number()),
     }),

@@ -14,109 +14,124 @@ import { aimsOf, verdict } from "./verdict.ts";
 
 /** A batch as Markdown: waves in one table, second waves in another, routes in the third, everything else in the last. */
 export function batchTable(batch: Pick<Batch, "about" | "cells" | "find">): string {
-  const waves = batch.cells.filter(({ cell }) => cell.scenario === "wave");
-  const warm = batch.cells.filter(({ cell }) => cell.scenario === "warm");
-  const routes = batch.cells.filter(({ cell }) => cell.scenario === "routes");
-  const rest = batch.cells.filter(
-    ({ cell }) => !["wave", "warm", "routes"].includes(cell.scenario),
+  const tables = new Map<readonly Column<Row>[], Row[]>(
+    [WAVE, WARM, ROUTES, REST].map((columns) => [columns, []]),
   );
+  for (const measured of batch.cells) {
+    const upstream = batch.find(upstreamOf(measured.cell));
+    tables.get(COLUMNS[measured.cell.scenario] ?? REST)?.push({ measured, upstream });
+  }
+  const shown = [...tables].filter(([, rows]) => rows.length > 0);
+  return [batch.about, ...shown.map(([columns, rows]) => tableOf(columns, rows))].join("\n\n");
+}
+
+/** A row of one of the tables: what was measured, and what upstream took for the same. */
+interface Row {
+  readonly measured: Measured;
+  readonly upstream: Measured | undefined;
+}
+
+export type Column<Item> = readonly [head: string, cell: (row: Item) => string];
+
+export function tableOf<Item>(columns: readonly Column<Item>[], rows: readonly Item[]): string {
+  return markdown(
+    columns.map(([head]) => head),
+    rows.map((row) => columns.map(([, cell]) => cell(row))),
+  );
+}
+
+const NODES: Column<Row> = ["nodes", ({ measured }) => measured.cell.nodes.toLocaleString("en-GB")];
+const FLAGS: Column<Row> = ["flags", ({ measured }) => measured.cell.flags];
+const WHO: Column<Row> = ["who", ({ measured }) => who(measured)];
+const RATIO = ratio("seconds");
+const CPU = number("CPU s", "cpuSeconds");
+const RSS = number("RSS peak, MiB", "rssPeakMiB");
+const LOAD = number("load a core", "loadPerCore");
+const AIMS: Column<Row> = ["aims", aims];
+/** What a wave shows, the first one or the second. */
+const OF_WAVES: readonly Column<Row>[] = [
+  pair("one node p50 / p99, s", ([p50, p99]) => `${p50} / ${p99}`, ["nodeWaitP50", "nodeWaitP99"]),
+  pair("cloud calls (refused)", ([all, refused]) => `${all} (${refused})`, [
+    "cloudCalls",
+    "cloudThrottled",
+  ]),
+  [
+    "full listings",
+    ({ measured: { cell, numbers } }) => (cell.who === "upstream" ? "" : show(numbers.listings)),
+  ],
+  number("writes a node", "nodeWritesPerItem"),
+  number("nodes with Event", "nodesWithEvent"),
+];
+
+const WAVE: readonly Column<Row>[] = [
+  ...[NODES, FLAGS, WHO, waveTime("all initialised, s (creating them)"), RATIO],
+  ...[...OF_WAVES, CPU, RSS, LOAD, AIMS],
+];
+const WARM: readonly Column<Row>[] = [
+  ...[NODES, WHO, waveTime("first wave, s (creating them)", "cold."), ratio("cold.seconds")],
+  ...[number("CPU s", "cold.cpuSeconds"), waveTime("second wave, s (creating them)"), RATIO],
+  ["CPU s", ({ measured }) => withSpread(measured, "cpuSeconds")],
+  ...[ratio("cpuSeconds"), ...OF_WAVES, RSS, LOAD, AIMS],
+];
+const ROUTES: readonly Column<Row>[] = [
+  ...[NODES, FLAGS, WHO],
+  ["all have their route, s", ({ measured }) => withSpread(measured, "seconds")],
+  ...[
+    RATIO,
+    number("all initialised, s", "initSeconds"),
+    number("route creations", "routeCreations"),
+  ],
+  pair("route listings, then in 60 s", (numbers) => numbers.join(", "), [
+    "routeListings",
+    "steady.routeListings",
+  ]),
+  ...[number("API requests a node", "apiRequestsPerItem"), CPU, RSS, LOAD, AIMS],
+];
+const REST: readonly Column<Row>[] = [
+  ["what", ({ measured }) => TITLES[measured.cell.scenario]],
+  NODES,
+  WHO,
+  ["found", ({ measured }) => found(measured)],
+  [
+    "CPU s",
+    ({ measured: { cell, numbers } }) =>
+      show(numbers[cell.scenario === "idle" ? "steady.cpuSeconds" : "cpuSeconds"]),
+  ],
+  ...[LOAD, AIMS],
+];
+const COLUMNS: Partial<Record<Scenario, readonly Column<Row>[]>> = {
+  wave: WAVE,
+  warm: WARM,
+  routes: ROUTES,
+};
+
+function number(head: string, key: string): Column<Row> {
+  return [head, ({ measured }) => show(measured.numbers[key])];
+}
+
+function pair(
+  head: string,
+  words: (numbers: string[]) => string,
+  keys: readonly string[],
+): Column<Row> {
+  return [head, ({ measured }) => words(keys.map((key) => show(measured.numbers[key])))];
+}
+
+function waveTime(head: string, phase = ""): Column<Row> {
   return [
-    batch.about,
-    ...(waves.length === 0 ? [] : [waveTable(batch, waves)]),
-    ...(warm.length === 0 ? [] : [warmTable(batch, warm)]),
-    ...(routes.length === 0 ? [] : [routesTable(batch, routes)]),
-    ...(rest.length === 0 ? [] : [restTable(batch, rest)]),
-  ].join("\n\n");
+    head,
+    ({ measured }) =>
+      `${withSpread(measured, `${phase}seconds`)} (${show(measured.numbers[`${phase}createSeconds`])})`,
+  ];
 }
 
-const WAVE_HEAD = [
-  "nodes",
-  "flags",
-  "who",
-  "all initialised, s (creating them)",
-  "× upstream",
-  "one node p50 / p99, s",
-  "cloud calls (refused)",
-  "full listings",
-  "writes a node",
-  "nodes with Event",
-  "CPU s",
-  "RSS peak, MiB",
-  "load a core",
-  "aims",
-];
-
-function waveTable(batch: Pick<Batch, "find">, waves: readonly Measured[]): string {
-  const rows = waves.map((measured) => {
-    const { cell, numbers } = measured;
-    const isUpstream = cell.who === "upstream";
-    return [
-      cell.nodes.toLocaleString("en-GB"),
-      cell.flags,
-      who(measured),
-      `${withSpread(measured, "seconds")} (${show(numbers.createSeconds)})`,
-      isUpstream ? "" : ratio(measured, batch.find(upstreamOf(cell))),
-      `${show(numbers.nodeWaitP50)} / ${show(numbers.nodeWaitP99)}`,
-      `${show(numbers.cloudCalls)} (${show(numbers.cloudThrottled)})`,
-      isUpstream ? "" : show(numbers.listings),
-      show(numbers.nodeWritesPerItem),
-      show(numbers.nodesWithEvent),
-      show(numbers.cpuSeconds),
-      show(numbers.rssPeakMiB),
-      show(numbers.loadPerCore),
-      aims(measured, batch),
-    ];
-  });
-  return markdown(WAVE_HEAD, rows);
-}
-
-const WARM_HEAD = [
-  "nodes",
-  "who",
-  "first wave, s (creating them)",
-  "× upstream",
-  "CPU s",
-  "second wave, s (creating them)",
-  "× upstream",
-  "CPU s",
-  "× upstream",
-  "one node p50 / p99, s",
-  "cloud calls (refused)",
-  "full listings",
-  "writes a node",
-  "nodes with Event",
-  "RSS peak, MiB",
-  "load a core",
-  "aims",
-];
-
-function warmTable(batch: Pick<Batch, "find">, warm: readonly Measured[]): string {
-  const rows = warm.map((measured) => {
-    const { cell, numbers } = measured;
-    const isUpstream = cell.who === "upstream";
-    const upstream = batch.find(upstreamOf(cell));
-    const times = (key: string) => (isUpstream ? "" : ratio(measured, upstream, key));
-    return [
-      cell.nodes.toLocaleString("en-GB"),
-      who(measured),
-      `${withSpread(measured, "cold.seconds")} (${show(numbers["cold.createSeconds"])})`,
-      times("cold.seconds"),
-      show(numbers["cold.cpuSeconds"]),
-      `${withSpread(measured, "seconds")} (${show(numbers.createSeconds)})`,
-      times("seconds"),
-      withSpread(measured, "cpuSeconds"),
-      times("cpuSeconds"),
-      `${show(numbers.nodeWaitP50)} / ${show(numbers.nodeWaitP99)}`,
-      `${show(numbers.cloudCalls)} (${show(numbers.cloudThrottled)})`,
-      isUpstream ? "" : show(numbers.listings),
-      show(numbers.nodeWritesPerItem),
-      show(numbers.nodesWithEvent),
-      show(numbers.rssPeakMiB),
-      show(numbers.loadPerCore),
-      aims(measured, batch),
-    ];
-  });
-  return markdown(WARM_HEAD, rows);
+function ratio(key: string): Column<Row> {
+  const cell = ({ measured, upstream }: Row) => {
+    if (measured.cell.who === "upstream") return "";
+    const [ours, theirs] = [measured.numbers[key], upstream?.numbers[key]];
+    return theirs === undefined || ours === undefined ? "–" : (ours / theirs).toFixed(2);
+  };
+  return ["× upstream", cell];
 }
 
 export interface Counted {
@@ -150,63 +165,6 @@ export function countsTable({ cell, counts }: Counted): string {
   ].join("\n\n");
 }
 
-const ROUTES_HEAD = [
-  "nodes",
-  "flags",
-  "who",
-  "all have their route, s",
-  "× upstream",
-  "all initialised, s",
-  "route creations",
-  "route listings, then in 60 s",
-  "API requests a node",
-  "CPU s",
-  "RSS peak, MiB",
-  "load a core",
-  "aims",
-];
-
-function routesTable(batch: Pick<Batch, "find">, routes: readonly Measured[]): string {
-  const rows = routes.map((measured) => {
-    const { cell, numbers } = measured;
-    return [
-      cell.nodes.toLocaleString("en-GB"),
-      cell.flags,
-      who(measured),
-      withSpread(measured, "seconds"),
-      cell.who === "upstream" ? "" : ratio(measured, batch.find(upstreamOf(cell))),
-      show(numbers.initSeconds),
-      show(numbers.routeCreations),
-      `${show(numbers.routeListings)}, ${show(numbers["steady.routeListings"])}`,
-      show(numbers.apiRequestsPerItem),
-      show(numbers.cpuSeconds),
-      show(numbers.rssPeakMiB),
-      show(numbers.loadPerCore),
-      aims(measured, batch),
-    ];
-  });
-  return markdown(ROUTES_HEAD, rows);
-}
-
-const REST_HEAD = ["what", "nodes", "who", "found", "CPU s", "load a core", "aims"];
-
-function restTable(batch: Pick<Batch, "find">, rest: readonly Measured[]): string {
-  const rows = rest.map((measured) => {
-    const { cell, numbers } = measured;
-    const phase = cell.scenario === "idle" ? "steady." : "";
-    return [
-      TITLES[cell.scenario],
-      cell.nodes.toLocaleString("en-GB"),
-      who(measured),
-      found(measured),
-      show(numbers[`${phase}cpuSeconds`]),
-      show(numbers.loadPerCore),
-      aims(measured, batch),
-    ];
-  });
-  return markdown(REST_HEAD, rows);
-}
-
 const TITLES: Readonly<Record<Scenario, string>> = {
   wave: "a wave of nodes",
   warm: "a second wave of nodes",
@@ -229,13 +187,13 @@ function found(measured: Measured): string {
   }
 }
 
-function aims(measured: Measured, batch: Pick<Batch, "find">): string {
+function aims({ measured, upstream }: Row): string {
   if (measured.cell.who === "upstream") return "";
   if (measured.counted) return "not judged: it counted what it did";
-  return verdict(aimsOf(measured, batch.find(upstreamOf(measured.cell))));
+  return verdict(aimsOf(measured, upstream));
 }
 
-const NAMES = {
+export const NAMES = {
   upstream: "upstream",
   headless: "Cloudwright, headless",
   ledger: "Cloudwright, ledger in PostgreSQL",
@@ -244,12 +202,6 @@ const NAMES = {
 function who({ cell, source, runs }: Measured): string {
   const notes = [runs > 1 ? `median of ${runs}` : "", source ?? ""].filter(Boolean);
   return [NAMES[cell.who], ...notes].join(", ");
-}
-
-function ratio({ numbers }: Measured, upstream: Measured | undefined, key = "seconds"): string {
-  const [ours, theirs] = [numbers[key], upstream?.numbers[key]];
-  if (theirs === undefined || ours === undefined) return "–";
-  return (ours / theirs).toFixed(2);
 }
 
 function withSpread({ numbers, spread }: Measured, key: string): string {
