@@ -86,7 +86,7 @@ test.describe("a request that is too much", () => {
     expect((await sendRaw(origin, { path: batchOf(20), headers })).status).toBe(200);
     const refused = await sendRaw(origin, { path: batchOf(21), headers });
     expect(refused.status).toBe(400);
-    expect(refused.text).toContain("A batch holds at most 20 calls, not 21");
+    expect(refused.text).toContain("A batch can have at most 20 calls, not 21");
   });
 });
 

@@ -54,7 +54,7 @@ test("keys look at rows, and the focus is never lost", async ({ page }) => {
   const row = page.locator('tbody tr[aria-current="true"]');
   const link = row.getByRole("link").first();
   const name = (await link.textContent()) ?? "";
-  await beside.getByRole("button", { name: /^Put away/ }).focus();
+  await beside.getByRole("button", { name: /^Close/ }).focus();
   await page.keyboard.press("Enter");
   await expect(beside).toHaveCount(0);
   await expect(page.getByRole("link", { name, exact: true })).toBeFocused();

@@ -67,7 +67,7 @@ export function isUnreachable(error: unknown, depth = 0): boolean {
   return inner.some((cause) => isUnreachable(cause, depth + 1));
 }
 
-const UNUSABLE = "The request holds a value that cannot be used here, such as a time that is none.";
+const UNUSABLE = "The request has a value that cannot be used here, such as an invalid time.";
 /** PostgreSQL's class of errors about values: out of range, or not of the type that is asked for. */
 const DATA_EXCEPTION = /^22[0-9A-Z]{3}$/;
 

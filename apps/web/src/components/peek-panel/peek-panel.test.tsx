@@ -92,7 +92,7 @@ describe("what is looked at beside a list", () => {
   it.each(["its button", "Escape"])("is put away by %s", async (way) => {
     const page = show("?peek=w-1");
     if (way === "Escape") await page.user.keyboard("{Escape}");
-    else await press(page, "Put away w-1");
+    else await press(page, "Close w-1");
     expect(panel()).toBeUndefined();
   });
 });

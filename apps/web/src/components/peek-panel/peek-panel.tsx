@@ -46,8 +46,8 @@ export function PeekPanel({
         <button
           type="button"
           className={styles.close}
-          aria-label={`Put away ${title}`}
-          title="Put away (Esc)"
+          aria-label={`Close ${title}`}
+          title="Close (Esc)"
           onClick={onClose}
         >
           <svg width="12" height="12" viewBox="0 0 12 12" aria-hidden="true">

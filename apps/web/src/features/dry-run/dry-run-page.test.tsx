@@ -73,8 +73,8 @@ describe("what a dry run would do", () => {
 
   it("says who runs dry, and when that was heard last", async () => {
     show(answer([row("web")]));
-    expect((await screen.findByText(/runs dry beside whoever acts/)).textContent).toMatch(
-      /ctl-9.*writes nothing\. Heard 14 min ago\./,
+    expect((await screen.findByText(/is in dry run beside the active controller/)).textContent).toMatch(
+      /ctl-9.*writes nothing\. Last heard from 14 min ago\./,
     );
   });
 
@@ -121,7 +121,7 @@ describe("looking at one of them", () => {
       panel.getByRole("heading", { name: "Add the finalizer to Service shop/api" }),
     ).toBeDefined();
     expect(panel.queryByText(/shop\/web/)).toBeNull();
-    await page.user.click(panel.getByRole("button", { name: /^Put away/ }));
+    await page.user.click(panel.getByRole("button", { name: /^Close/ }));
     expect(window.location.search).toBe("");
   });
 

@@ -85,9 +85,9 @@ function Shadow({ shadow }: { readonly shadow: ShadowPage["shadow"] }) {
   if (shadow === undefined) return null;
   return (
     <p className="quiet small">
-      <IdentityText identity={shadow.identity} /> runs dry beside whoever acts, and writes nothing.{" "}
-      {shadow.leader ? "" : "It does not lead, so it observes nothing now. "}
-      Heard <TimeText at={shadow.heardAt} />.
+      <IdentityText identity={shadow.identity} /> is in dry run beside the active controller and
+      writes nothing. {shadow.leader ? "" : "It does not lead, so it observes nothing now. "}
+      Last heard from <TimeText at={shadow.heardAt} />.
     </p>
   );
 }

@@ -188,7 +188,7 @@ describe("what is looked at beside the list", () => {
     const page = show("/c/c-1/nodes?sort=name&peek=w-2");
     const panel = within(await screen.findByRole("complementary", { name: /w-2/ }));
     expect(page.sent("nodes.byName")).toEqual([{ cluster: "c-1", name: "w-2" }]);
-    await page.user.click(panel.getByRole("button", { name: "Put away w-2" }));
+    await page.user.click(panel.getByRole("button", { name: "Close w-2" }));
     expect(window.location.search).toBe("?sort=name");
   });
 });

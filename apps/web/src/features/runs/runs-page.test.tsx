@@ -214,7 +214,7 @@ describe("what is looked at beside the list", () => {
     const panel = within(await screen.findByRole("complementary", { name: /Run of w-7/ }));
     expect(panel.getByText("Blocked")).toBeDefined();
     expect(shown.sent("runs.byId")).toEqual([{ cluster: "c-1", id }]);
-    await shown.user.click(panel.getByRole("button", { name: /^Put away/ }));
+    await shown.user.click(panel.getByRole("button", { name: /^Close/ }));
     expect(window.location.search).toBe("");
   });
 });

@@ -56,7 +56,7 @@ function Flags({ processes }: { readonly processes: readonly ProcessSettings[] }
     <>
       <p className="quiet small light">
         As <IdentityText identity={first.identity} /> {first.leader ? "leads" : "stands by"} with,
-        told <TimeText at={first.at} />. A change needs a restart of each process. Secrets never
+        reported <TimeText at={first.at} />. A change needs a restart of each process. Secrets never
         leave the process: it reports only whether they are set.
       </p>
       {set.length === 0 ? (

@@ -118,7 +118,7 @@ function SessionsForm({ person: user, onClose }: FormProps) {
       onSubmit={({ text }) => end.mutate({ userId: user.id, why: text("why") })}
     >
       <p>
-        {count} of {user.name} {user.sessions === 1 ? "ends" : "end"} at once, but for the one that
+        {count} of {user.name} {user.sessions === 1 ? "ends" : "end"} at once, except the one that
         you are using. They can sign in again.
       </p>
       <WhyField />

@@ -62,7 +62,7 @@ describe("what this browser asked for", () => {
 
   it("is put away, and stays away when the page is rendered anew", async () => {
     const { page, cluster } = show([["i-1"]], [intent({ id: "i-1", state: "verified" })]);
-    await page.user.click(await screen.findByRole("button", { name: "Put away w-9" }));
+    await page.user.click(await screen.findByRole("button", { name: "Dismiss w-9" }));
     expect(screen.queryByRole("region", { name: "Your actions" })).toBeNull();
     expect(window.localStorage.getItem(`cloudwright.tray.${cluster}`)).toBe("[]");
   });
@@ -89,7 +89,7 @@ describe("what this browser asked for", () => {
   it("says why it cannot be read, and can be put away all the same", async () => {
     const { page } = show([["i-0"]], []);
     expect(await screen.findByText("No such action.")).toBeDefined();
-    await page.user.click(screen.getByRole("button", { name: /^Put away/ }));
+    await page.user.click(screen.getByRole("button", { name: /^Dismiss/ }));
     expect(screen.queryByRole("region", { name: "Your actions" })).toBeNull();
   });
 });

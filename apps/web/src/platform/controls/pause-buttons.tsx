@@ -38,6 +38,6 @@ export function PauseButtons({
 /** Why the leader can keep no pause; undefined when it can. */
 export function pauseObstacle({ controls, dryRun }: ControllerInstanceView): string | undefined {
   if (dryRun) return "This controller is in dry run: it can be neither paused nor resumed.";
-  if (controls === undefined) return "The leader has not said yet whether it can keep pauses.";
+  if (controls === undefined) return "The leader has not reported yet whether it can store pauses.";
   return controls.unavailable;
 }

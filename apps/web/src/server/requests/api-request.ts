@@ -46,7 +46,7 @@ async function refusalOf(
   context: Context,
 ): Promise<Refusal | undefined> {
   if (paths.length > LIMITS.calls) {
-    const sentence = `A batch holds at most ${LIMITS.calls} calls, not ${paths.length}: send it in parts.`;
+    const sentence = `A batch can have at most ${LIMITS.calls} calls, not ${paths.length}: send it in parts.`;
     return { status: 400, sentence };
   }
   const types = paths.map(typeOf);
@@ -74,7 +74,7 @@ const FOREIGN: Refusal = {
 };
 const TOO_DEEP: Refusal = {
   status: 400,
-  sentence: `The request holds lists or objects within each other more than ${LIMITS.depth} deep, or more than ${LIMITS.members} members: send less at a time.`,
+  sentence: `The request has lists or objects nested more than ${LIMITS.depth} deep, or more than ${LIMITS.members} members: send less at a time.`,
 };
 
 const LOST = Symbol("lost");

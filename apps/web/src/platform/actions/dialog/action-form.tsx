@@ -115,8 +115,8 @@ function Waiting() {
   const silence = useSilence();
   return (
     <p className={styles.quiet}>
-      {isLate ? silence : "Requested."} It goes on when this is closed: its progress is under every
-      page.
+      {isLate ? silence : "Requested."} It continues if you close this: its progress is shown below
+      every page.
     </p>
   );
 }
