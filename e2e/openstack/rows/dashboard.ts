@@ -98,6 +98,8 @@ async function shoot(
       ...{ fixtures: [], looks: [LOOK], isWanted: () => true },
     });
     const page = await camera.open(LOOK, { baseURL: origin });
+    // All of OpenStack runs on this machine as well.
+    page.setDefaultTimeout(LONG_MS);
     const cookies = session.split("; ").map((each) => {
       const [name = "", ...value] = each.split("=");
       return { name, value: value.join("="), url: origin };
