@@ -37,16 +37,16 @@ describe.skipIf(!isAsked)("instances on the real services", { timeout: CASE_MS }
     return (await lab.server(name)).id;
   }
 
-  it.for(instancesCases)("as every provider, it $name", async (one, { skip }) => {
-    const given = fixture();
-    const unmet = one.unmet(given);
-    skip(unmet.length > 0, `the lab lacks ${unmet.join(", ")}`);
-    // Those of earlier cases serve again, which this one must not see.
-    if (one.name.includes("shows no instance")) await lab.removeServers();
-    await one.run(given);
-  });
+  for (const one of instancesCases)
+    it(`as every provider, it ${one.name}`, async ({ skip }) => {
+      const given = fixture();
+      const unmet = one.unmet(given);
+      skip(unmet.length > 0, `the lab lacks ${unmet.join(", ")}`);
+      // Those of earlier cases serve again, which this one must not see.
+      if (one.name.includes("shows no instance")) await lab.removeServers();
+      await one.run(given);
+    });
 });
-
 function faultsOf(lab: LabUnderTest): InstancesFixture["faults"] {
   const answering = (fate: { readonly status: number; readonly text: string }) => async () =>
     lab.answer(fate);

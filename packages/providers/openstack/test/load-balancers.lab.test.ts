@@ -16,10 +16,11 @@ describe.skipIf(!isAsked)("load balancers on the real services", { timeout: CASE
   }, CASE_MS);
   afterAll(() => lab.close(), CASE_MS);
 
-  it.for(loadBalancerCases)("as every provider, it $name", async (one, { skip }) => {
-    const given = loadBalancersFixture(lab);
-    const unmet = one.unmet(given);
-    skip(unmet.length > 0, `the lab lacks ${unmet.join(", ")}`);
-    await one.run(given);
-  });
+  for (const one of loadBalancerCases)
+    it(`as every provider, it ${one.name}`, async ({ skip }) => {
+      const given = loadBalancersFixture(lab);
+      const unmet = one.unmet(given);
+      skip(unmet.length > 0, `the lab lacks ${unmet.join(", ")}`);
+      await one.run(given);
+    });
 });
