@@ -78,7 +78,7 @@ async function traced(
 }
 
 const HEAD = [
-  "what the person does",
+  "what the user does",
   "tasks with script",
   "thread time p95 / longest, ms",
   "over 50 ms",
