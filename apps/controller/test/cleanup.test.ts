@@ -140,7 +140,7 @@ it("finds nothing of a cluster that nobody knows", async () => {
   const { code, output } = await cleanUp(`--cluster=${NOBODY}`);
   expect({ code, output }).toEqual({
     code: 0,
-    output: `Nothing in the cloud carries the mark of the cluster ${NOBODY}.\n`,
+    output: `Nothing in the cloud belongs to the cluster ${NOBODY}.\n`,
   });
 });
 

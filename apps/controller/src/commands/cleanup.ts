@@ -62,7 +62,7 @@ const uid = {
   parse: (text: string) => {
     if (UID.test(text)) return text;
     throw new FlagProblem(
-      "must be the cluster's id: the UID of its namespace kube-system, as the ledger, the dashboard and the marks in the cloud show it",
+      "must be the cluster's id: the UID of its namespace kube-system, as the ledger, the dashboard and the owner tags in the cloud show it",
     );
   },
   format: (text: string | undefined) => text ?? '""',
@@ -155,7 +155,7 @@ async function removeAll(
   const left = await leftovers.list();
   if (left.length > 0) {
     throw new PlainError(
-      `${left.length} of ${found.length} are still there: ${left.map(leftoverText).join("; ")}. Mend what is said above, then run the same command again.`,
+      `${left.length} of ${found.length} are still there: ${left.map(leftoverText).join("; ")}. Fix the problems above, then run the same command again.`,
     );
   }
 }
@@ -165,7 +165,7 @@ async function refuseLivingCluster({ flags }: ControllerStart, cluster: string):
   const { kubeconfig, "database-url": databaseUrl } = flags;
   if (kubeconfig !== "" && (await uidOfKubeconfig(kubeconfig)) === cluster) {
     throw new PlainError(
-      "The cluster of this kubeconfig is the one to clean up after, and it answers: delete its Services of type LoadBalancer instead, and let its controller remove what they had.",
+      "The cluster of this kubeconfig still answers, and it is the one to clean up after: delete its Services of type LoadBalancer instead, and let its controller remove what they had.",
     );
   }
   if (databaseUrl === "") return;
@@ -175,7 +175,7 @@ async function refuseLivingCluster({ flags }: ControllerStart, cluster: string):
     const heardAt = known?.lastHeardAt ?? 0;
     if (Date.now() - heardAt > LIVING_MS) return;
     throw new PlainError(
-      `A controller of the cluster ${cluster} reported to the ledger at ${new Date(heardAt).toISOString()}: stop it first, or it makes again what is removed.`,
+      `A controller of the cluster ${cluster} reported to the ledger at ${new Date(heardAt).toISOString()}: stop it first, or it creates again what is removed.`,
     );
   } finally {
     await db.close();
@@ -192,10 +192,9 @@ interface Printer {
 const PRINTERS: Record<CleanupOptions["output"], Printer> = {
   text: {
     found: (found, { cluster, confirm }) => {
-      if (found.length === 0)
-        return `Nothing in the cloud carries the mark of the cluster ${cluster}.\n`;
+      if (found.length === 0) return `Nothing in the cloud belongs to the cluster ${cluster}.\n`;
       const lines = found.map((each) => `  ${leftoverText(each)}\n`).join("");
-      const head = `In the cloud ${found.length} ${found.length === 1 ? "resource carries" : "resources carry"} the mark of the cluster ${cluster}:\n${lines}`;
+      const head = `In the cloud ${found.length} ${found.length === 1 ? "resource belongs" : "resources belong"} to the cluster ${cluster}:\n${lines}`;
       return confirm === undefined
         ? `${head}Nothing was removed. To remove all of this, add --confirm=${cluster}.\n`
         : head;
@@ -224,7 +223,7 @@ function leftoverJson(leftover: Leftover): object {
   return { kind: "loadBalancer", id, name, addresses, service, uid: owner.objectUid, text };
 }
 
-const HELP = `Lists what carries a dead cluster's mark in the cloud - load balancers with their parts, and routes - and removes it once that is confirmed. It needs neither the cluster nor its ledger.
+const HELP = `Lists what a dead cluster has left in the cloud - load balancers with their parts, and routes - and removes it if you confirm that. It needs neither the cluster nor its ledger.
 
 Usage: cloudwright cleanup --cluster=ID --cloud-provider=NAME --cloud-config=FILE [flags]
 
@@ -239,7 +238,7 @@ Usage: cloudwright cleanup --cluster=ID --cloud-provider=NAME --cloud-config=FIL
   -h, --help
             show this help
 
-Of the controller's flags it reads those of the cloud. With --kubeconfig or --database-url it refuses a cluster that still lives.
+Of the controller's flags it reads those of the cloud. With --kubeconfig or --database-url it refuses a cluster that is still alive.
 
 Exit codes: 0 nothing is left, 2 something is left and was only listed, 1 something could not be removed.
 `;

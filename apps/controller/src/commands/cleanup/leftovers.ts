@@ -129,7 +129,7 @@ function refuseWhatStays({ next }: LoadBalancerPlan): void {
     throw new PlainError(`the cloud calls ${next.id} broken: ${next.message}`);
   }
   if (next.kind === "foreign") {
-    throw new PlainError(`${next.id} carries the mark of ${next.owner}`);
+    throw new PlainError(`${next.id} belongs to ${next.owner}`);
   }
 }
 
