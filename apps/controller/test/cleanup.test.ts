@@ -148,7 +148,7 @@ it("lists what the dead cluster left, and changes nothing before it is confirmed
   const before = await made();
   const { code, output } = await cleanUp(`--cluster=${uid}`);
   expect(code).toBe(2);
-  expect(output).toMatch(/^In the cloud 2 resources carry the mark of the cluster/);
+  expect(output).toMatch(/^In the cloud 2 resources belong to the cluster/);
   expect(output).toMatch(/\n {2}load balancer \S+ .* of Service default\/web/);
   expect(output).toMatch(/\n {2}route \S+ to 10\.244\.1\.0\/24 in .*, of Node w-1/);
   expect(output).toContain(`add --confirm=${uid}`);
