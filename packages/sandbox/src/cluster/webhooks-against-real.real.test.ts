@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { ApiClient } from "./testing/api-client.ts";
-import { create, type Step, verdict } from "./testing/comparison.ts";
+import { create, inOtherWords, type Step, stepsOf, verdict } from "./testing/comparison.ts";
 import { missingRealCluster, type RealCluster, startRealCluster } from "./testing/real-cluster.ts";
 import { startTestCluster, type TestCluster } from "./testing/test-cluster.ts";
 import { startTestWebhook, type TestWebhook } from "./testing/webhook.ts";
@@ -60,22 +60,21 @@ const REFUSED: readonly Step[] = [
 }));
 
 /** What is put to both servers while the webhook answers. */
-const ASKED: readonly Step[] = [
-  { does: "lets in", ...volume("allow") },
-  { does: "changes by a patch", ...volume("label") },
-  { does: "hands warnings on", ...volume("warn") },
-  { does: "refuses with the webhook's words and code", ...volume("deny") },
-  { does: "refuses without an explanation", ...volume("deny-bare") },
-  { does: "takes no refusal for a success", ...volume("deny-softly") },
-  { does: "asks in a dry run, too", ...volume("dry-label", "?dryRun=All") },
-  { does: "refuses where the webhook fails", ...volume("broken"), apart: "message" },
-  { does: "takes no answer to another request", ...volume("other-uid"), apart: "message" },
-  { does: "refuses a patch that does not fit", ...volume("misfit"), apart: "message" },
-  {
-    does: "asks nobody about other kinds",
-    ...create("/api/v1/namespaces/default/configmaps", { metadata: { name: "deny" } }),
-  },
-];
+const ASKED = stepsOf({
+  "lets in": volume("allow"),
+  "changes by a patch": volume("label"),
+  "hands warnings on": volume("warn"),
+  "refuses with the webhook's words and code": volume("deny"),
+  "refuses without an explanation": volume("deny-bare"),
+  "takes no refusal for a success": volume("deny-softly"),
+  "asks in a dry run, too": volume("dry-label", "?dryRun=All"),
+  "refuses where the webhook fails": inOtherWords(volume("broken")),
+  "takes no answer to another request": inOtherWords(volume("other-uid")),
+  "refuses a patch that does not fit": inOtherWords(volume("misfit")),
+  "asks nobody about other kinds": create("/api/v1/namespaces/default/configmaps", {
+    metadata: { name: "deny" },
+  }),
+});
 
 const missing = missingRealCluster();
 

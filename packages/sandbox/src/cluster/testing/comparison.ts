@@ -28,6 +28,31 @@ export async function verdict(client: ApiClient, step: Step): Promise<unknown> {
     : { ...head, body: comparable(body) };
 }
 
+type Request = Omit<Step, "does">;
+
+/** The steps in their order, each by what it does. */
+export function stepsOf(requests: Readonly<Record<string, Request>>): readonly Step[] {
+  return Object.entries(requests).map(([does, request]) => ({ does, ...request }));
+}
+
+/** The servers may word it differently. */
+export function inOtherWords(request: Request): Request {
+  return { ...request, apart: "message" };
+}
+
+/** What is answered is the servers' own. */
+export function statusAlone(request: Request): Request {
+  return { ...request, apart: "body" };
+}
+
+export function get(path: string) {
+  return { method: "GET", path };
+}
+
+export function removeAt(path: string) {
+  return { method: "DELETE", path };
+}
+
 export function create(path: string, body: unknown) {
   return { method: "POST", path, body };
 }

@@ -1,4 +1,4 @@
-import { create, MERGE, patch } from "../comparison.ts";
+import { create, MERGE, patch, removeAt } from "../comparison.ts";
 
 export const SERVICES = "/api/v1/namespaces/default/services";
 export const LB = `${SERVICES}/lb`;
@@ -15,7 +15,6 @@ export const web = (name: string, spec: object = {}) =>
 export const loadBalancer = (name: string, spec: object = {}) =>
   web(name, { type: "LoadBalancer", ...spec });
 export const merge = (name: string, spec: object) => patch(`${SERVICES}/${name}`, MERGE, { spec });
-export const get = (path: string) => ({ method: "GET", path });
-export const remove = (name: string) => ({ method: "DELETE", path: `${SERVICES}/${name}` });
+export const remove = (name: string) => removeAt(`${SERVICES}/${name}`);
 export const status = (type: string, body: unknown) => patch(LB_STATUS, type, body);
 export const ingress = (...points: object[]) => ({ status: { loadBalancer: { ingress: points } } });
