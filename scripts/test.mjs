@@ -2,6 +2,7 @@ import { spawn } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { helm } from "./helm.mjs";
 import { inProject, ROOT, runMain, toolEnvironment } from "./lib/project.mjs";
 import { runtime } from "./lib/runtime.mjs";
 import { setUp } from "./setup.mjs";
@@ -35,6 +36,7 @@ const ONE_SKIPPED = { ...NOTHING, skipped: 1 };
 async function main() {
   await setUp({ build: true });
   Object.assign(process.env, buildTestcluster());
+  buildHelm();
   const folder = mkdtempSync(join(tmpdir(), "cloudwright-test-"));
   try {
     const suites = [
@@ -49,6 +51,16 @@ async function main() {
     console.log(countingLine(sum));
   } finally {
     rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** Here, as its first build takes longer than any test waits. Without Go the chart's tests skip. */
+function buildHelm() {
+  try {
+    helm();
+  } catch (error) {
+    if (process.env.REQUIRE_REAL === "1") throw error;
+    console.log(`Tests of the Helm chart are skipped: ${error.message}`);
   }
 }
 

@@ -66,7 +66,7 @@ function parse(args) {
 
 function demo(values) {
   if (values.demo && (values.kubeconfig ?? values["cloud-provider"]) !== undefined) {
-    throw new PlainError("--demo is for the sandbox: leave it out with a real cluster or cloud.");
+    throw new PlainError("--demo is for the sandbox: remove it with a real cluster or cloud.");
   }
   return values.demo;
 }

@@ -22,7 +22,7 @@ describe.skipIf(folder === undefined)("deploy/kubernetes on a real API server", 
   it("runs on the control plane, on nodes that nobody has initialised yet", async () => {
     const path = "jsonpath={.spec.template.spec.tolerations[*].key}";
     const keys = await cluster.kubectl(
-      ...["get", "daemonset", "-n", "kube-system", "cloud-controller-manager", "-o", path],
+      ...["get", "daemonset", "-n", "kube-system", "cloudwright-controller", "-o", path],
     );
     expect(keys.split(" ")).toContain("node.cloudprovider.kubernetes.io/uninitialized");
   });

@@ -337,7 +337,7 @@ test.describe("actions", () => {
     await page.getByRole("button", { name: /^Remove…/ }).click();
     const dialog = page.getByRole("dialog", { name: `Remove load balancer ${fixture.orphan}` });
     await expect(dialog.getByText(/^1 load balancer is deleted/)).toBeVisible();
-    await expect(dialog.getByText(/Nothing brings that address back/)).toBeVisible();
+    await expect(dialog.getByText(/The address cannot be recovered/)).toBeVisible();
     await dialog.getByRole("textbox", { name: /Reason/ }).fill("INC-95: left behind");
     const typed = dialog.getByRole("textbox", { name: /Type the load balancer's id/ });
     await typed.fill("another");

@@ -49,7 +49,7 @@ test("the Overview leads to what waits: the object, what is in the cloud, why, a
   await expect(shared.getByRole("checkbox")).toHaveCount(0);
   await expect(shared.getByRole("button", { name: /^Adopt…/ })).toHaveAttribute(
     "aria-description",
-    /take that off it first/,
+    /remove that first/,
   );
   await expect(rowOf(page, "node-4")).toContainText("Removes it");
 

@@ -123,7 +123,7 @@ export const WRONG_COMMAND_LINES: readonly Scenario[] = [
       const both = { "--kube-api-qps": "many", "--controllers": "nothing-like-it" };
       await refuses(env, both, ["--kube-api-qps", "many"]);
       const database = `postgresql://user:${TOKEN}#@127.0.0.1/ledger`;
-      await refuses(env, { "--database-url": database }, ["--database-url", "percent escapes"]);
+      await refuses(env, { "--database-url": database }, ["--database-url", "percent signs"]);
     },
   ),
   row(

@@ -49,7 +49,7 @@ export const PROCESS_RIGHTS: readonly TakenRightRow[] = [
   {
     id: "P-03",
     ...right("process", "watch", "nodes"),
-    title: "the mirror of nodes is interrupted, and it says so",
+    title: "the watch of nodes is interrupted, and it says so",
     flags: NODES_ALONE,
     shows: (_, replica) => says(replica, /The watch of nodes was interrupted/),
   },
@@ -133,7 +133,7 @@ export const ELECTION_RIGHTS: readonly TakenRightRow[] = [
     part: "leader-election",
     verb: "create",
     ...LEASE,
-    title: "nobody leads where there is no Lease",
+    title: "no process can lead if the Lease does not exist",
     flags: ELECTS,
     shows: async (env, replica) => {
       await neverLeads(replica);
@@ -145,7 +145,7 @@ export const ELECTION_RIGHTS: readonly TakenRightRow[] = [
     part: "leader-election",
     verb: "get",
     ...LEASE,
-    title: "nobody leads",
+    title: "no process can lead",
     flags: ELECTS,
     shows: (_, replica) => neverLeads(replica),
   },

@@ -31,7 +31,7 @@ export const SERVICE_RIGHTS: readonly TakenRightRow[] = [
   {
     id: "P-17",
     ...right("service-cache", "watch", "services"),
-    title: "the mirror of Services is interrupted, and it says so",
+    title: "the watch of Services is interrupted, and it says so",
     flags: SERVICES_ALONE,
     shows: (_, replica) => says(replica, /The watch of services was interrupted/),
   },

@@ -48,7 +48,7 @@ export function addHistoryCommand(root: Command): void {
     )
     .option("--reason <code>", "with this reason, such as InstanceNotFound")
     .option("--since <time>", "since this time: 1h30m ago, or 2026-01-31T12:00:00Z")
-    .option("--until <time>", "before then, written alike")
+    .option("--until <time>", "before this time, in the same format")
     .option("--min-calls <n>", "with at least this many calls", option(int(0)))
     .option("--limit <n>", "maximum number", option(int(1)), 50)
     .option("-o, --output <format>", OUTPUTS.join(", "), option(oneOf(OUTPUTS)), "table")
@@ -120,7 +120,7 @@ function spooledOf({ spool, data }: HistoryCommandFlags): readonly RunDetail[] {
     );
   }
   process.stderr.write(
-    `No database is named, so these are the runs found in the spools below ${folders.join(" and ")} hold.\n`,
+    `No database is named, so these are the runs in the spools below ${folders.join(" and ")}:\n`,
   );
   return newestFirst(found);
 }

@@ -1,19 +1,28 @@
+import { sleep } from "@cloudwright/core/kube/sleep";
+import { systemClock } from "@cloudwright/core/kube/system-clock";
+import type { Clock } from "@cloudwright/core/model/time";
 import { migrate } from "@cloudwright/store/database/migrate";
 import { grantCluster, grantRoles, openRoleLogins } from "@cloudwright/store/roles/role-logins";
 import type { Command } from "commander";
 import { PlainError } from "../plain-error.ts";
-import { askDatabase } from "./ledger/database-failure.ts";
+import { askDatabase, isAway } from "./ledger/database-failure.ts";
 import {
   DATABASE_OPTIONS,
   type DatabaseFlags,
   requireDatabaseUrl,
 } from "./ledger/local-instance.ts";
 import { readRoleUrls, writeRoleUrls } from "./ledger/role-urls-file.ts";
+import { keepingAlive } from "./terminal/keep-alive.ts";
+import { durationOption } from "./terminal/options.ts";
 
 interface MigrateFlags extends DatabaseFlags {
   readonly roleUrls?: string;
   readonly kubeconfig?: string;
+  readonly wait: number;
 }
+
+/** Milliseconds between two attempts to reach a database that does not answer yet. */
+const RETRY_MS = 1_000;
 
 /** `cloudwright migrate`: brings schema and rights of the database up to this release; nothing else ever changes them. */
 export function addMigrateCommand(root: Command): void {
@@ -28,17 +37,44 @@ export function addMigrateCommand(root: Command): void {
       "--kubeconfig <file>",
       "allow the controllers' login to write for the cluster that this kubeconfig points to",
     )
+    .addOption(
+      durationOption(
+        "--wait <duration>",
+        "how long to wait for a database that does not answer",
+        0,
+      ),
+    )
     .option(...DATABASE_OPTIONS.url)
     .option(...DATABASE_OPTIONS.data)
     .action(async (given: MigrateFlags) => {
       const databaseUrl = requireDatabaseUrl(given);
-      const { applied } = await askDatabase(migrate(databaseUrl));
+      const migrated = keepingAlive(() =>
+        onceItAnswers(() => migrate(databaseUrl), given.wait, systemClock),
+      );
+      const { applied } = await askDatabase(migrated);
       const reported = applied.map((name) => `Applied ${name}.`);
       const roles = await askDatabase(settleRoles(databaseUrl, given.roleUrls));
       const bound = await bindCluster(databaseUrl, given.kubeconfig);
       const lines = [...reported, roles, ...bound, "The schema is up to date."];
       process.stdout.write(`${lines.join("\n")}\n`);
     });
+}
+
+/** A migration can be repeated at any time. Throws what the last attempt threw, at most `waitMs` after the first. */
+export async function onceItAnswers<Result>(
+  attempt: () => Promise<Result>,
+  waitMs: number,
+  clock: Clock,
+): Promise<Result> {
+  const deadline = clock.now() + waitMs;
+  for (;;) {
+    try {
+      return await attempt();
+    } catch (error) {
+      if (!isAway(error) || clock.now() + RETRY_MS > deadline) throw error;
+      await sleep(clock, RETRY_MS);
+    }
+  }
 }
 
 /** Rights first: without the roles everything still works with the owner's login, so that is no failure of a migration. */

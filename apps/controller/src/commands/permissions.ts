@@ -1,9 +1,14 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { Command } from "commander";
-import { roleManifests } from "../permissions/manifests.ts";
+import { chartRoles, roleManifests } from "../permissions/manifests.ts";
 import { print } from "./terminal/print.ts";
 import { writeOut } from "./terminal/write-out.ts";
+
+interface Where {
+  readonly directory?: string;
+  readonly chart?: string;
+}
 
 /** `cloudwright permissions`: the roles that the controller has to be granted, as they are in `deploy/rbac`. */
 export function addPermissionsCommand(root: Command): void {
@@ -11,7 +16,12 @@ export function addPermissionsCommand(root: Command): void {
     .command("permissions")
     .description("print the roles that the controller needs, as YAML")
     .option("--directory <folder>", "write one file per part to this directory instead")
-    .action(async ({ directory }: { readonly directory?: string }) => {
+    .option("--chart <file>", "write them as the Helm chart reads them to this file instead")
+    .action(async ({ directory, chart }: Where) => {
+      if (chart !== undefined) {
+        writeOut("--chart", () => writeFileSync(chart, chartRoles()));
+        return;
+      }
       if (directory === undefined) {
         await print([...roleManifests().values()].join("---\n"));
         return;

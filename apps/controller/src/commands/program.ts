@@ -9,6 +9,7 @@ import { addMigrateCommand } from "./migrate.ts";
 import { addPermissionsCommand } from "./permissions.ts";
 import { addSandboxCommands } from "./sandbox.ts";
 import { addSignInLinkCommand } from "./sign-in-link.ts";
+import { addUninstallCommand } from "./uninstall.ts";
 import { addWebhookCommand } from "./webhook.ts";
 
 /** Every command but `controller`, and what commander answers itself; answers the exit code. */
@@ -52,6 +53,7 @@ function program(): Command {
   addPermissionsCommand(root);
   addSignInLinkCommand(root);
   addWebhookCommand(root);
+  addUninstallCommand(root);
   addSandboxCommands(root);
   return root;
 }

@@ -66,7 +66,7 @@ it("does not write over a key that is in use", async () => {
 
 it.each<[string, string[], RegExp]>([
   ["an authority that is not there", ["--ca", "absent"], /--ca cannot be read/],
-  ["an authority that is none", ["--ca", "EMPTY"], /holds no PEM certificate/],
+  ["an authority that is none", ["--ca", "EMPTY"], /contains no PEM certificate/],
   ["an address without TLS", ["--ca", "PEM", "--url", "http://127.0.0.1/admit"], /--url/],
   ["an address without the path", ["--ca", "PEM", "--url", "https://127.0.0.1:10260"], /HOST:PORT/],
   ["an address of the host alone", ["--ca", "PEM", "--url", "https://ccm.example/"], /HOST:PORT/],

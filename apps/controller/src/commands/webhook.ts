@@ -124,7 +124,9 @@ function readAuthority(file: string): string {
     throw new PlainError(`--ca cannot be read (${why}): check the path.`, { cause });
   }
   if (!text.includes("-----BEGIN CERTIFICATE-----")) {
-    throw new PlainError(`--ca=${file} holds no PEM certificate: give ca.crt of the certificates.`);
+    throw new PlainError(
+      `--ca=${file} contains no PEM certificate: give ca.crt of the certificates.`,
+    );
   }
   return Buffer.from(text, "utf8").toString("base64");
 }

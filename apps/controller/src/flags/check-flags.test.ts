@@ -25,7 +25,7 @@ describe("flags that contradict each other", () => {
   it.each<[string[], RegExp]>([
     [["--cloud-provider="], /^--cloud-provider is not set: .*--cloud-provider=sandbox\.$/],
     [["--cloud-provider=external"], /^--cloud-provider is "external", which names no cloud: /],
-    [["--controllers=foo"], /^--controllers names "foo", which is no controller: /],
+    [["--controllers=foo"], /^--controllers names "foo", which is not a controller: /],
     [["--controllers=*,-foo"], /^--controllers names "foo", /],
     [
       ["--feature-gates=Nonsense=true"],
@@ -33,7 +33,7 @@ describe("flags that contradict each other", () => {
     ],
     [
       ["--leader-elect-resource-lock=endpoints"],
-      /^--leader-elect-resource-lock is "endpoints": only leases work/,
+      /^--leader-elect-resource-lock is "endpoints": only leases is supported/,
     ],
     [["--leader-elect-resource-name="], /^--leader-elect-resource-name is empty/],
     [
@@ -48,8 +48,8 @@ describe("flags that contradict each other", () => {
       ["--leader-elect-retry-period=0s"],
       /^--leader-elect-retry-period is 0s: it must be more than 0s/,
     ],
-    [["--concurrent-node-syncs=0"], /^--concurrent-node-syncs is 0: at least 1 is needed/],
-    [["--concurrent-node-syncs=-3"], /^--concurrent-node-syncs is -3: at least 1/],
+    [["--concurrent-node-syncs=0"], /^--concurrent-node-syncs is 0: it must be 1 or more/],
+    [["--concurrent-node-syncs=-3"], /^--concurrent-node-syncs is -3: it must be 1/],
     [["--concurrent-node-lifecycle-syncs=0"], /^--concurrent-node-lifecycle-syncs is 0/],
     [["--node-monitor-period=0s"], /^--node-monitor-period is 0s: it must be more than 0s/],
     [["--node-status-update-frequency=-1s"], /^--node-status-update-frequency is -1s/],
@@ -95,16 +95,22 @@ describe("flags that contradict each other", () => {
     ],
     [["--requestheader-username-headers=x y"], /^--requestheader-username-headers has "x y"/],
     [["--vmodule=server"], /^--vmodule has "server": it must be a pattern and a level/],
-    [["--vmodule=a=1", "--logging-format=json"], /^--vmodule works with --logging-format=text/],
+    [
+      ["--vmodule=a=1", "--logging-format=json"],
+      /^--vmodule works only with --logging-format=text/,
+    ],
     [["--log-text-split-stream"], /^--log-text-split-stream is alpha: add --feature-gates=/],
     [
       ["--log-json-info-buffer-size=many", "--feature-gates=LoggingAlphaOptions=true"],
       /^--log-json-info-buffer-size is "many"/,
     ],
-    [["--database-url=mysql://x"], /^--database-url is no address of a PostgreSQL: it begins/],
+    [
+      ["--database-url=mysql://x"],
+      /^--database-url is not the address of a PostgreSQL: it must begin/,
+    ],
     [
       ["--database-url=postgres://user:hunter#2@x/y"],
-      /^--database-url is no address of a PostgreSQL: write postgresql:.* percent escapes/,
+      /^--database-url is not the address of a PostgreSQL: write postgresql:.* percent signs/,
     ],
     [["--spool-max-bytes=1Mi"], /^--spool-max-bytes is 1048576/],
   ])("%j is one sentence", (args, sentence) => {

@@ -32,14 +32,13 @@ const checkProvider: Check = (flags) =>
 
 const checkControllers: Check = (flags) =>
   unknownControllers(flags.controllers).map(
-    (word) =>
-      `--controllers names "${word}", which is no controller: see --help for those there are.`,
+    (word) => `--controllers names "${word}", which is not a controller: --help lists them.`,
   );
 
 const checkWebhooks: Check = (flags) =>
   unknownWebhooks(flags.webhooks).map(
     (word) =>
-      `--webhooks names "${word}", which is no webhook: take of ${WEBHOOK_NAMES.join(", ")}.`,
+      `--webhooks names "${word}", which is not a webhook: use one of ${WEBHOOK_NAMES.join(", ")}.`,
   );
 
 const checkGates: Check = (flags) => gateProblems(flags["feature-gates"]);
@@ -53,10 +52,13 @@ const checkLock: Check = (flags) => {
   const problems: string[] = [];
   const lock = flags["leader-elect-resource-lock"];
   if (lock !== "leases") {
-    problems.push(`--leader-elect-resource-lock is "${lock}": only leases work; leave it out.`);
+    problems.push(
+      `--leader-elect-resource-lock is "${lock}": only leases is supported; remove the flag.`,
+    );
   }
   for (const name of ["leader-elect-resource-name", "leader-elect-resource-namespace"] as const) {
-    if (flags[name] === "") problems.push(`--${name} is empty: name the Lease, or leave it out.`);
+    if (flags[name] === "")
+      problems.push(`--${name} is empty: name the Lease, or remove the flag.`);
   }
   return problems;
 };
@@ -68,7 +70,7 @@ const checkTimings: Check = (flags) => {
   const problems: string[] = [];
   if (lease < 1_000) {
     problems.push(
-      `--leader-elect-lease-duration is ${formatGoDuration(lease)}: a Lease counts whole seconds, give 1s or more.`,
+      `--leader-elect-lease-duration is ${formatGoDuration(lease)}: a Lease counts in whole seconds, so give 1s or more.`,
     );
   }
   if (retry <= 0) {
@@ -98,7 +100,7 @@ const AT_LEAST_ONE = [
 const checkConcurrency: Check = (flags) =>
   AT_LEAST_ONE.filter((name) => flags[name] < 1).map(
     (name) =>
-      `--${name} is ${flags[name]}: at least 1 is needed, or nothing is ever done; turn a controller off by --controllers.`,
+      `--${name} is ${flags[name]}: it must be 1 or more; to turn a controller off, use --controllers.`,
   );
 
 const ABOVE_ZERO = [
@@ -132,7 +134,7 @@ const checkClasses: Check = (flags) => {
   const isIdle = !flags["load-balancer-classless"] && flags["load-balancer-class"].length === 0;
   return isIdle && selectedControllers(flags).includes(serviceModule.name)
     ? [
-        `--load-balancer-classless is false and no --load-balancer-class is given: no Service would be served; name a class, or turn the controller off by --controllers=*,-${serviceModule.name}.`,
+        `--load-balancer-classless is false and no --load-balancer-class is given: no Service would be served; name a class, or turn the controller off with --controllers=*,-${serviceModule.name}.`,
       ]
     : [];
 };
@@ -199,7 +201,7 @@ const checkDatabaseUrl: Check = (flags) =>
 const checkSpool: Check = (flags) =>
   flags["spool-max-bytes"] < 16_777_216
     ? [
-        `--spool-max-bytes is ${flags["spool-max-bytes"]}: give at least 16Mi, or decisions are lost while the database is away.`,
+        `--spool-max-bytes is ${flags["spool-max-bytes"]}: give at least 16Mi, or decisions are lost while the database is down.`,
       ]
     : [];
 

@@ -22,7 +22,7 @@ function checkModules(flags: FlagValues): readonly string[] {
     );
   }
   return modules.length > 0 && flags["logging-format"] !== "text"
-    ? ["--vmodule works with --logging-format=text alone: leave one of them out."]
+    ? ["--vmodule works only with --logging-format=text: remove one of the two flags."]
     : [];
 }
 
@@ -35,6 +35,7 @@ function checkBuffers(flags: FlagValues): readonly string[] {
 function checkAlpha(flags: FlagValues): readonly string[] {
   if (isGateOn(flags["feature-gates"], "LoggingAlphaOptions")) return [];
   return ALPHA.filter((name) => !["0", false].includes(flags[name])).map(
-    (name) => `--${name} is alpha: add --feature-gates=LoggingAlphaOptions=true, or leave it out.`,
+    (name) =>
+      `--${name} is alpha: add --feature-gates=LoggingAlphaOptions=true, or remove the flag.`,
   );
 }

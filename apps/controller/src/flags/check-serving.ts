@@ -42,7 +42,7 @@ function checkCiphers(flags: FlagValues, prefix: Prefix): readonly string[] {
     .filter((suite) => !CIPHER_NAMES.has(suite))
     .map(
       (suite) =>
-        `--${name} names "${suite}", which is not offered: take of ${[...CIPHER_NAMES.keys()].join(", ")}.`,
+        `--${name} names "${suite}", which is not supported: use one of ${[...CIPHER_NAMES.keys()].join(", ")}.`,
     );
 }
 
@@ -52,7 +52,7 @@ function checkCurves(flags: FlagValues, prefix: Prefix): readonly string[] {
     .filter((curve) => !CURVE_NAMES.has(curve))
     .map(
       (curve) =>
-        `--${name} names ${curve}, which is not offered: take of ${[...CURVE_NAMES.keys()].join(", ")}.`,
+        `--${name} names ${curve}, which is not supported: use one of ${[...CURVE_NAMES.keys()].join(", ")}.`,
     );
 }
 
@@ -60,7 +60,9 @@ function checkVersion(flags: FlagValues, prefix: Prefix): readonly string[] {
   const name = `${prefix}tls-min-version` as const;
   if (flags[name] === "" || MIN_VERSIONS.has(flags[name])) return [];
   const why = /^VersionTLS1[01]$/.test(flags[name]) ? ", which is no longer secure (RFC 8996)" : "";
-  return [`--${name} is "${flags[name]}"${why}: take of ${[...MIN_VERSIONS.keys()].join(", ")}.`];
+  return [
+    `--${name} is "${flags[name]}"${why}: use one of ${[...MIN_VERSIONS.keys()].join(", ")}.`,
+  ];
 }
 
 function checkSniPairs(flags: FlagValues, prefix: Prefix): readonly string[] {

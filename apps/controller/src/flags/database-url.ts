@@ -5,10 +5,12 @@
 export function databaseUrlProblems(where: string, url: string): readonly string[] {
   if (url === "") return [];
   if (!/^postgres(ql)?:\/\//.test(url)) {
-    return [`${where} is no address of a PostgreSQL: it begins with postgres:// or postgresql://.`];
+    return [
+      `${where} is not the address of a PostgreSQL: it must begin with postgres:// or postgresql://.`,
+    ];
   }
   if (URL.canParse(url)) return [];
   return [
-    `${where} is no address of a PostgreSQL: write postgresql://user:password@host:port/name, with # / ? @ [ ] of the password as percent escapes.`,
+    `${where} is not the address of a PostgreSQL: write postgresql://user:password@host:port/name, and escape # / ? @ [ ] in the password with percent signs.`,
   ];
 }

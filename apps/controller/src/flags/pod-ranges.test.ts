@@ -48,7 +48,7 @@ describe("the ranges and masks of pods (spec/40 §9)", () => {
   });
 
   it.each<[string[], RegExp]>([
-    [[], /^--cluster-cidr is not set, and --allocate-node-cidrs gives nodes /],
+    [[], /^--cluster-cidr is not set, but --allocate-node-cidrs needs it/],
     [[DUAL, "--node-cidr-mask-size=24"], /^--node-cidr-mask-size is 24, and .* two ranges: give /],
     [[V4, "--node-cidr-mask-size-ipv6=64"], /^--node-cidr-mask-size-ipv6 is 64, and .* IPv4 range/],
     [[V6, "--node-cidr-mask-size-ipv4=24"], /^--node-cidr-mask-size-ipv4 is 24, and .* IPv6 range/],

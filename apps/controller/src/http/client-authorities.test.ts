@@ -38,7 +38,7 @@ describe("the cluster's authorities", () => {
   });
 
   it.each([
-    [{ "client-ca-file": "no certificate" }, /^client-ca-file: it holds no PEM certificate$/],
+    [{ "client-ca-file": "no certificate" }, /^client-ca-file: it contains no PEM certificate$/],
     [
       { "requestheader-allowed-names": "front" },
       /^requestheader-allowed-names: it is not a JSON list/,

@@ -33,7 +33,7 @@ const CERTIFICATE = /-----BEGIN CERTIFICATE-----[\s\S]+?-----END CERTIFICATE----
 /** Throws an Error when the text holds no certificate, or one that cannot be read. */
 export function caBundle(text: string): CaBundle {
   const certificates = text.match(CERTIFICATE) ?? [];
-  if (certificates.length === 0) throw new Error("it holds no PEM certificate");
+  if (certificates.length === 0) throw new Error("it contains no PEM certificate");
   const fingerprints = certificates.map((pem) => new X509Certificate(pem).fingerprint256);
   return { pem: certificates.join("\n"), fingerprints: new Set(fingerprints) };
 }

@@ -67,7 +67,7 @@ describe.each([
     expect(reported("error")).toEqual([
       "The certificate files cannot be used; the previous certificate stays in use",
     ]);
-    expect(tls.problem()).toMatch(/tls\.crt with .*tls\.key is no certificate with its key/);
+    expect(tls.problem()).toMatch(/tls\.crt with .*tls\.key is not a certificate with its key/);
     writeFileSync(join(folder, "tls.key"), second.pair.key);
     await clock.advance(POLL_MS);
     expect(await shownTo(second.authority, port)).toBe(serialOf(second.pair));

@@ -16,7 +16,7 @@ export function listen(server: Server, { host, port, chosenBy }: ListenOptions):
       const why = cause.code === "EADDRINUSE" ? "it is in use" : cause.message;
       reject(
         new PlainError(
-          `HTTPS cannot listen on ${host} port ${port}: ${why}; choose others by ${chosenBy}.`,
+          `HTTPS cannot listen on ${host} port ${port}: ${why}; choose another address with ${chosenBy}.`,
           { cause },
         ),
       );

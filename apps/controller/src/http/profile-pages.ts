@@ -6,8 +6,8 @@ const MOST_SECONDS = 300;
 
 const INDEX = `Profiles of this process, in the formats of V8 (Chrome's developer tools and most editors open them):
 
-/debug/pprof/profile?seconds=30  where the CPU's time goes (.cpuprofile)
-/debug/pprof/heap?seconds=30     who allocates what is still held at the end (.heapprofile); no contents of objects
+/debug/pprof/profile?seconds=30  where CPU time goes (.cpuprofile)
+/debug/pprof/heap?seconds=30     which functions allocated the memory in use at the end (.heapprofile); no contents of objects
 `;
 
 export interface ProfilePagesOptions extends Pick<Recording, "clock" | "signal"> {

@@ -203,7 +203,9 @@ it("says what to do when the port is taken", async () => {
   await serve({});
   await expect(
     startHttpsServer({ ...(await serverOptions({})), port: server.port }),
-  ).rejects.toThrow(/^HTTPS cannot listen on 127.0.0.1 port \d+: it is in use; choose others by/);
+  ).rejects.toThrow(
+    /^HTTPS cannot listen on 127.0.0.1 port \d+: it is in use; choose another address with/,
+  );
 });
 
 describe("the end of the server", () => {

@@ -94,7 +94,7 @@ it("serves the named pair, and further pairs by name", async () => {
 
 it.each([
   ["a file that is not there", "absent", /^--tls-cert-file cannot be read .*: check the path\.$/],
-  ["a file that is no certificate", "junk", /is no certificate with its key/],
+  ["a file that is no certificate", "junk", /is not a certificate with its key/],
 ])("refuses %s in one sentence", async (_, name, sentence) => {
   writeFileSync(join(folder, "junk"), "junk");
   const file = join(folder, name);

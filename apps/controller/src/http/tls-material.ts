@@ -207,7 +207,7 @@ function keepPair(flag: string, files: readonly [string, string], { cert, key }:
   } catch (cause) {
     for (const draft of drafts) rmSync(draft, { force: true });
     throw new PlainError(
-      `${flag} cannot keep a certificate (${messageOf(cause)}): give a writable folder, or leave the flag out.`,
+      `${flag} cannot store a certificate (${messageOf(cause)}): give a writable directory, or remove the flag.`,
       { cause },
     );
   }
@@ -235,7 +235,7 @@ function requirePair(pair: Pair): SecureContext {
     return createSecureContext({ cert: pair.cert, key: pair.key });
   } catch (cause) {
     throw new PlainError(
-      `${pair.source} is no certificate with its key (${messageOf(cause)}): check both files.`,
+      `${pair.source} is not a certificate with its key (${messageOf(cause)}): check both files.`,
       { cause },
     );
   }

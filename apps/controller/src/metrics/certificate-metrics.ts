@@ -30,12 +30,12 @@ export function readCertificatesAtScrape(
     });
   gauge(
     "cloudwright_certificate_expiry_timestamp_seconds",
-    "When the certificate ends that a server of this process shows its callers.",
+    "When the certificate of a server of this process expires.",
     (certificate) => certificate.expiresAt() / 1_000,
   );
   gauge(
     "cloudwright_certificate_files_unusable",
-    "1 while a server's certificate files cannot be used, and the last pair is shown on.",
+    "1 while a server's certificate files cannot be used and the previous pair stays in use.",
     (certificate) => (certificate.problem() === undefined ? 0 : 1),
   );
 }

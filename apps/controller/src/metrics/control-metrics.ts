@@ -28,7 +28,7 @@ export function readControlsAtScrape(registry: Registry, facts: ControlFacts): v
   );
   gauge(
     "cloudwright_deletion_guard_limit",
-    "Most nodes that may be deleted in the window; +Inf while the guard is off.",
+    "Maximum number of nodes that may be deleted in the window; +Inf while the guard is off.",
     ({ guard }) => guard?.limit ?? Number.POSITIVE_INFINITY,
   );
   gauge(
@@ -38,7 +38,7 @@ export function readControlsAtScrape(registry: Registry, facts: ControlFacts): v
   );
   new Gauge({
     name: "cloudwright_controller_paused",
-    help: "1 while a person has paused the controller.",
+    help: "1 while a user has paused the controller.",
     labelNames: ["name"],
     registers: [registry],
     collect() {

@@ -15,13 +15,13 @@ export function createHealthMetrics(): HealthMetrics {
   const registers = [registry];
   const state = new Gauge({
     name: "kubernetes_healthcheck",
-    help: "1 for a health check that was well when it was last asked, else 0.",
+    help: "1 if the health check passed last time, else 0.",
     labelNames: ["name", "type"],
     registers,
   });
   const count = new Counter({
     name: "kubernetes_healthchecks_total",
-    help: "How often each health check was asked, by its result.",
+    help: "Number of runs of each health check, by result.",
     labelNames: ["name", "type", "status"],
     registers,
   });

@@ -39,7 +39,7 @@ export function createKubeMetrics(registry: Registry): (call: KubeCallReport) =>
   const sent = histogram("rest_client_request_size_bytes", "Size of request bodies.");
   const received = histogram(
     "rest_client_response_size_bytes",
-    "Size of the bodies of answers, but for watches.",
+    "Size of response bodies, except those of watches.",
   );
   return (call) => {
     const { status, method, verb, host, attempts, requestBytes, responseBytes } = call;

@@ -10,7 +10,7 @@ export interface Gauges {
   /** Age of the oldest record that the database has not got, milliseconds. */
   ledgerLagMs(): number;
   watchSilentMs(): number;
-  /** Records that the ledger would not take. */
+  /** Records that the ledger rejected. */
   recordsRefused(): number;
   /** Records that were lost because the spool was full. */
   recordsDropped(): number;
@@ -104,7 +104,7 @@ function readAtScrape(registers: Registry[], gauges: Gauges): void {
     });
   counter(
     "cloudwright_ledger_refused_records_total",
-    "Records that the ledger would not take.",
+    "Records that the ledger rejected.",
     gauges.recordsRefused,
   );
   counter(
@@ -121,10 +121,14 @@ function readAtScrape(registers: Registry[], gauges: Gauges): void {
         this.set(read());
       },
     });
-  gauge("cloudwright_spool_bytes", "What the database has not got yet.", gauges.spoolBytes);
+  gauge(
+    "cloudwright_spool_bytes",
+    "Size of the records that are not in the database yet.",
+    gauges.spoolBytes,
+  );
   gauge(
     "cloudwright_ledger_lag_seconds",
-    "Age of the oldest record that the database has not got yet.",
+    "Age of the oldest record that is not in the database yet.",
     () => gauges.ledgerLagMs() / 1_000,
   );
   gauge(
@@ -134,7 +138,7 @@ function readAtScrape(registers: Registry[], gauges: Gauges): void {
   );
   gauge(
     "cloudwright_cloud_allowed_calls_per_second",
-    "What the cloud allows since its last 429; +Inf while there is no limit.",
+    "Calls per second that the cloud has allowed since its last 429; +Inf while there is no limit.",
     () => gauges.cloudAllowedPerSecond() ?? Number.POSITIVE_INFINITY,
   );
 }

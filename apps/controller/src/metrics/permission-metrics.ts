@@ -13,7 +13,7 @@ export function readPermissionsAtScrape(
 ): void {
   new Gauge({
     name: "cloudwright_permissions_missing",
-    help: "Permissions that this process needs and is not granted.",
+    help: "Permissions that this process needs but does not have.",
     labelNames: ["verb", "resource"],
     registers: [registry],
     collect() {

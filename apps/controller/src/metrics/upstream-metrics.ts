@@ -51,12 +51,12 @@ function attempts(registry: Registry, { all, errors, seconds, label }: AttemptNa
   const labelNames = [label];
   const count = new Counter({
     name: all,
-    help: "As upstream's manager counts.",
+    help: "Requests or runs, under the name that upstream's manager uses.",
     labelNames,
     registers,
   });
   const failed = new Counter({
-    ...{ name: errors, help: "As upstream's manager counts, those that failed." },
+    ...{ name: errors, help: "Those that failed, under the name that upstream's manager uses." },
     ...{ labelNames, registers },
   });
   const took = createDurations(registers, { name: seconds, help: "Their duration.", labelNames });

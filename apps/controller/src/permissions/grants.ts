@@ -77,8 +77,8 @@ const CORE = { group: "" } as const;
 function leaderElection({ namespace, leases: names }: RoleNames): readonly Grant[] {
   const lease = { group: "coordination.k8s.io", resource: "leases", namespace } as const;
   return [
-    { ...lease, verbs: ["create"], without: "nobody leads where there is no Lease yet" },
-    { ...lease, verbs: ["get", "update"], names, without: "nobody leads" },
+    { ...lease, verbs: ["create"], without: "no process can lead if the Lease does not exist yet" },
+    { ...lease, verbs: ["get", "update"], names, without: "no process can lead" },
     {
       ...lease,
       verbs: ["list", "watch"],
@@ -122,7 +122,7 @@ const FIXED: Readonly<
       ...CORE,
       resource: "events",
       verbs: ["create", "patch"],
-      without: "no Kubernetes Event tells what happened",
+      without: "no Kubernetes Events are reported",
     },
   ],
   "https-authorization": [
@@ -130,7 +130,7 @@ const FIXED: Readonly<
       group: "authorization.k8s.io",
       resource: "subjectaccessreviews",
       verbs: ["create"],
-      without: "nobody but system:masters reads metrics",
+      without: "only system:masters can read metrics",
     },
   ],
   "https-authentication": [
@@ -146,7 +146,7 @@ const FIXED: Readonly<
       verbs: ["get", "list", "watch"],
       namespace: SYSTEM,
       names: ["extension-apiserver-authentication"],
-      without: "callers with a client certificate are not known",
+      without: "callers with a client certificate cannot be authenticated",
     },
   ],
   "controller-identities": [

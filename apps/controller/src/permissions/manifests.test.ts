@@ -3,7 +3,7 @@ import { CONTROLLER_NAMES } from "@cloudwright/core/model/controller-names";
 import { expect, it } from "vitest";
 import { parse } from "yaml";
 import { DEFAULT_NAMES, grantsOf, PART_NAMES } from "./grants.ts";
-import { roleManifests } from "./manifests.ts";
+import { chartRoles, roleManifests } from "./manifests.ts";
 import { processParts, workParts } from "./needed-parts.ts";
 import { rightsOf, rightText } from "./rights.ts";
 
@@ -18,6 +18,11 @@ it("deploy/rbac holds what this release asks for", () => {
     (name) => name.endsWith(".yaml") && !name.endsWith("kustomization.yaml"),
   );
   expect(new Set(files)).toEqual(new Set(roleManifests().keys()));
+});
+
+it("the Helm chart makes its roles of the same rules", () => {
+  const file = new URL("../chart/files/roles.yaml", FOLDER);
+  expect(readFileSync(file, "utf8")).toBe(chartRoles());
 });
 
 it("the kustomizations name every part, those of other set-ups as comments", () => {

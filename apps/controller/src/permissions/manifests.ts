@@ -2,7 +2,14 @@ import type { Grant } from "@cloudwright/core/controllers/controller-module";
 import { controllerOf } from "@cloudwright/core/model/controller-names";
 import { stringify } from "yaml";
 import { MODULES } from "../modules.ts";
-import { cachePartOf, DEFAULT_NAMES, grantsOf, PART_NAMES, type PartName } from "./grants.ts";
+import {
+  cachePartOf,
+  DEFAULT_NAMES,
+  grantsOf,
+  PART_NAMES,
+  type PartName,
+  partsOf,
+} from "./grants.ts";
 import { workParts } from "./needed-parts.ts";
 
 /** The service account that the shipped roles are bound to. */
@@ -17,6 +24,29 @@ const API_VERSION = `${API_GROUP}/v1`;
 /** Every role file of `deploy/rbac` by its path there. */
 export function roleManifests(): ReadonlyMap<string, string> {
   return new Map(PART_NAMES.map((part) => [fileOf(part), manifestOf(part)]));
+}
+
+/**
+ * The same rules as the Helm chart reads them, by part, with what it needs to know of each controller to take the parts of those
+ * that it runs.
+ */
+export function chartRoles(): string {
+  const parts = PART_NAMES.map((part) => [
+    part,
+    scopesOf(part).map(({ namespace, rules }) => ({ namespace: namespace ?? "", rules })),
+  ]);
+  const controllers = MODULES.map(({ name, needs, permissions }) => {
+    const { aliases, enabledByDefault, serviceAccount } = controllerOf(name);
+    return {
+      ...{ name, aliases, serviceAccount, enabledByDefault, parts: partsOf({ permissions }) },
+      flag: needs.flag ?? "",
+      isOnByFlag: needs.isOnByFlag === true,
+      ownIdentity: permissions.ownIdentity === true,
+    };
+  });
+  const heading = "# Written by scripts/write-role-manifests.mjs.\n";
+  const roles = { parts: Object.fromEntries(parts), controllers };
+  return heading + stringify(roles, { aliasDuplicateObjects: false });
 }
 
 /** A kustomize component holds its own files: kustomize reads none above it. */
@@ -52,17 +82,14 @@ function ownIdentities(): readonly object[] {
 type Subject = typeof SUBJECT;
 
 function rolesOf(part: PartName, subject: Subject, bindingName: string = part): readonly object[] {
-  const grants = grantsOf(part, DEFAULT_NAMES);
-  const namespaces = [...new Set(grants.map(({ namespace }) => namespace))];
-  return namespaces.flatMap((namespace) => {
-    const here = grants.filter((grant) => grant.namespace === namespace);
+  return scopesOf(part).flatMap(({ namespace, rules }) => {
     const metadata = (name: string) => ({
       name: `cloudwright:${name}`,
       ...(namespace === undefined ? {} : { namespace }),
     });
     const kind = namespace === undefined ? "ClusterRole" : "Role";
     return [
-      { apiVersion: API_VERSION, kind, metadata: metadata(part), rules: here.map(ruleOf) },
+      { apiVersion: API_VERSION, kind, metadata: metadata(part), rules },
       {
         apiVersion: API_VERSION,
         kind: `${kind}Binding`,
@@ -72,6 +99,16 @@ function rolesOf(part: PartName, subject: Subject, bindingName: string = part): 
       },
     ];
   });
+}
+
+/** The rules of a part, those of each namespace and those of the whole cluster apart. */
+function scopesOf(part: PartName) {
+  const grants = grantsOf(part, DEFAULT_NAMES);
+  const namespaces = [...new Set(grants.map(({ namespace }) => namespace))];
+  return namespaces.map((namespace) => ({
+    namespace,
+    rules: grants.filter((grant) => grant.namespace === namespace).map(ruleOf),
+  }));
 }
 
 function ruleOf({ group, resource, verbs, names }: Grant): object {
@@ -87,7 +124,7 @@ function headingOf(part: PartName): string {
   for (const { name, permissions } of MODULES) {
     if (permissions.part === part) return `${name}. Not with --use-service-account-credentials.`;
     if (permissions.cache !== undefined && cachePartOf(permissions.part) === part) {
-      return `The mirror of ${permissions.cache.of} for ${name}.`;
+      return `The cache of ${permissions.cache.of} for ${name}.`;
     }
   }
   return HEADINGS[part] ?? part;
@@ -95,16 +132,16 @@ function headingOf(part: PartName): string {
 
 const HEADINGS: Readonly<Record<string, string>> = {
   process:
-    "What every controller process needs: the cluster's identity and the mirror of its nodes.",
-  events: "Kubernetes Events: what happened, where people look.",
+    "What every controller process needs: the cluster's identity and the cache of its nodes.",
+  events: "Kubernetes Events, which report what happened.",
   "leader-election":
-    "The Leases by which replicas agree who works. Not needed with --leader-elect=false.",
+    "The Leases with which replicas elect a leader. Not needed with --leader-elect=false.",
   "control-record":
     "The ConfigMap with pauses, the deletion guard's window and releases, orphans, and the audit chain's head.",
   "https-authentication":
-    "Who calls the HTTPS port. For the identity of --authentication-kubeconfig.",
+    "Authentication of callers of the HTTPS port. For the identity of --authentication-kubeconfig.",
   "https-authorization":
-    "What callers of the HTTPS port may read. For the identity of --authorization-kubeconfig.",
+    "Authorization of callers of the HTTPS port. For the identity of --authorization-kubeconfig.",
   "controller-identities":
-    "For --use-service-account-credentials alone: the service accounts that the controllers work as.",
+    "Only for --use-service-account-credentials: the service accounts that the controllers use.",
 };

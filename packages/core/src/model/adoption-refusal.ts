@@ -16,7 +16,7 @@ export function refusalOfAdoption(reason: AdoptionReason): string | undefined {
     case "BalancerStands":
       return reason.owner === undefined
         ? undefined
-        : `It belongs to ${reason.owner}, and what belongs to somebody else is never adopted.`;
+        : `It belongs to ${reason.owner}, and what belongs to another owner is never adopted.`;
     case "BalancerUnowned":
       return othersOn(reason);
     case "RouteUnowned":
@@ -26,5 +26,5 @@ export function refusalOfAdoption(reason: AdoptionReason): string | undefined {
 
 function othersOn({ others = [] }: ReasonOf<"BalancerUnowned">): string | undefined {
   if (others.length === 0) return undefined;
-  return `It has settings that the Service does not request (${others.join(", ")}): take that off it first.`;
+  return `It has settings that the Service does not request (${others.join(", ")}): remove that first.`;
 }

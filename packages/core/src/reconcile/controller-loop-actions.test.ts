@@ -20,7 +20,7 @@ describe("a user's retry", () => {
     expect(await report).toMatchObject({ kind: "ran", run: { outcome: "changed", applied: 1 } });
     expect(all.observed.at(-1)?.trigger).toEqual(trigger);
     expect(all.of("audit")[0]).toMatchObject({
-      why: "It was initialised with what the cloud reports. Asked for by Ada.",
+      why: "It was initialised with what the cloud reports. Requested by Ada.",
       intentId: "i-1",
     });
   });

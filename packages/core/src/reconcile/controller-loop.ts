@@ -128,7 +128,7 @@ class Loop<Observed, Typed extends Change, Memory, Answer> implements Controller
   ): Promise<Preview | undefined> {
     const { reconciler, clock } = this.#options;
     const run = new RunInProgress(this.#context, trigger, requested);
-    const end = () => run.abort(new RunEnded("interrupted", "The look was given up."));
+    const end = () => run.abort(new RunEnded("interrupted", "The observation was cancelled."));
     signal.addEventListener("abort", end, { once: true });
     try {
       signal.throwIfAborted();

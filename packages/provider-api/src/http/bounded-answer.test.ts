@@ -46,7 +46,7 @@ describe("a body", () => {
     await setImmediate();
     const tooMany = readBounded(Readable.from([Buffer.alloc(500)]), bounds);
     await expect(tooMany).rejects.toThrow(
-      "the answers that came at one time are larger than 1000 bytes together",
+      "the answers that arrived at the same time are larger than 1000 bytes together",
     );
     open.end();
     expect((await waits).bytes).toBe(600);

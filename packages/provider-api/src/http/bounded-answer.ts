@@ -32,7 +32,7 @@ export class AnswerMemory {
     this.#held += bytes;
     if (this.#held > this.#maxBytes)
       throw new AnswerOutOfBounds(
-        `the answers that came at one time are larger than ${sizeText(this.#maxBytes)} together`,
+        `the answers that arrived at the same time are larger than ${sizeText(this.#maxBytes)} together`,
       );
   }
 

@@ -99,7 +99,7 @@ async function create(
   }
   throw new ProviderError(
     "Conflict",
-    `${MOST_KEYS} load balancers named ${name} were made and removed within the hour; wait an hour, and look who removes them`,
+    `${MOST_KEYS} load balancers named ${name} were created and removed within an hour; wait an hour, and find out who removes them`,
     { provider: PROVIDER, operation: "POST /v1/load-balancers", target: name },
   );
 }

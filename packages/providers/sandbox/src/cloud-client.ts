@@ -175,7 +175,7 @@ async function refusalOf(
 function outOfBounds(call: CallRef, error: Error): ProviderError {
   return new ProviderError(
     "OutOfBounds",
-    `${error.message} and was not used; look at what stands between us and the cloud`,
+    `${error.message} and was not used; check what is between this process and the cloud`,
     { ...call, cause: error },
   );
 }

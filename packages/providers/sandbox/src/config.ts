@@ -39,7 +39,7 @@ export function readConfig({ text, path }: ProviderConfig): SandboxConfig {
   const file = path ?? "the cloud config";
   if (text === undefined) {
     throw invalid(
-      "The sandbox provider needs a config with endpoint and token; give its path by --cloud-config.",
+      "The sandbox provider needs a config with endpoint and token; give its path with --cloud-config.",
     );
   }
   const parsed = configSchema.safeParse(parseYaml(text, file));

@@ -103,7 +103,7 @@ it("says of an answer that is too large what it is, and where", async () => {
   await expect(client.write(testContext(), WRITE)).rejects.toMatchObject({
     code: "OutOfBounds",
     message:
-      "the answer is larger than 1 MiB and was not used; look at what stands between us and the cloud",
+      "the answer is larger than 1 MiB and was not used; check what is between this process and the cloud",
     call: { operation: "POST /v1/routes", status: 200, requestId: "req-1" },
   });
 });

@@ -156,7 +156,7 @@ describe("what is planned for a Service", () => {
       [],
     ],
     [
-      "the cluster is called otherwise",
+      "the cluster has another name",
       {
         balancers: [
           loadBalancer({ tags: { ...tagsOf(OWNER), "cloudwright.io/cluster-name": "old" } }),

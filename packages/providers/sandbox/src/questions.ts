@@ -149,7 +149,7 @@ export function lookupOf(
 function ambiguous({ ref }: Question, count: number): ProviderError {
   return new ProviderError(
     "Invalid",
-    `${count} instances are named ${ref.nodeName}, so none can be taken for the node; rename all but one or set the node's provider ID`,
+    `${count} instances are named ${ref.nodeName}, so it is not known which one is the node's; rename all but one or set the node's provider ID`,
     { provider: PROVIDER, operation: "GET /v1/instances", target: ref.nodeName, field: "name" },
   );
 }

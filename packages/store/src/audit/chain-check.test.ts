@@ -176,7 +176,7 @@ describe("a chain", () => {
       breaks: ["removed 11-11"],
       proven: ["1-10", "11-11"],
       sentences: [
-        "The chain begins anew at number 11: what bound it to the entries before was removed.",
+        "The chain starts again at number 11: what bound it to the entries before was removed.",
       ],
     });
   });

@@ -196,10 +196,10 @@ const SENTENCES: Record<Finding["kind"], (finding: Finding) => string> = {
   changed: (finding) =>
     finding.chainedAs === undefined
       ? `${named(finding)} changed: the contents are not those that were hashed.`
-      : `${named(finding)} changed and hashed anew: what follows was chained to another one.`,
+      : `${named(finding)} changed and rehashed: the entries after it were chained to another one.`,
   removed: (finding) =>
     finding.restarted === true
-      ? `The chain begins anew at number ${finding.from}: what bound it to the entries before was removed.`
+      ? `The chain starts again at number ${finding.from}: what bound it to the entries before was removed.`
       : `${named(finding)} removed: the chain has the ${finding.from === finding.to ? "number" : "numbers"}, but no entry.`,
   reordered: (finding) =>
     `${named(finding)} moved here: it was written as number ${finding.writtenAs}.`,
@@ -207,8 +207,8 @@ const SENTENCES: Record<Finding["kind"], (finding: Finding) => string> = {
     if (finding.twice === true)
       return `Number ${finding.from} exists twice: one entry was inserted outside the chain.`;
     if (finding.afterHead !== undefined)
-      return `${named(finding)} put in past the chain, whose last entry is ${finding.afterHead}.`;
-    return `${named(finding)} put in past the chain: what follows was chained to the entry before.`;
+      return `${named(finding)} inserted after the end of the chain, whose last entry is ${finding.afterHead}.`;
+    return `${named(finding)} inserted into the chain: the entries after it were chained to the entry before.`;
   },
 };
 

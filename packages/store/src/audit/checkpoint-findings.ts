@@ -77,7 +77,7 @@ function rewrittenBreak(
   checkpoint: KnownHead,
   range: { readonly from: number; readonly to: number },
 ): ChainBreak {
-  const sentence = `Entry ${checkpoint.seq} is not the one that ${named(checkpoint)} names: entries from ${range.from} on were replaced and hashed anew.`;
+  const sentence = `Entry ${checkpoint.seq} is not the one that ${named(checkpoint)} names: entries from ${range.from} on were replaced and rehashed.`;
   return { kind: "rewritten", ...range, sentence };
 }
 

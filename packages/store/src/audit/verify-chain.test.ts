@@ -163,7 +163,7 @@ describe("verification of a chain", () => {
           {
             kind: "added",
             from: 13,
-            sentence: "Entry 13 was put in past the chain, whose last entry is 12.",
+            sentence: "Entry 13 was inserted after the end of the chain, whose last entry is 12.",
           },
         ],
       },

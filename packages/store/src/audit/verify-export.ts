@@ -143,7 +143,7 @@ function parseEntry(line: string, chain: string): ChainedEntry | undefined {
 
 function lostBreak({ range }: ParsedHead, entries: number): ChainBreak {
   const { first = 0, last = 0, count = 0 } = range ?? {};
-  const sentence = `The file claims to hold ${count} entries but holds ${entries}: it was shortened or extended.`;
+  const sentence = `The file says that it has ${count} entries but has ${entries}: it was shortened or extended.`;
   return { kind: entries < count ? "removed" : "added", from: first, to: last, sentence };
 }
 

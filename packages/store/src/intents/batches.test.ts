@@ -112,7 +112,10 @@ describe("a batch of adoptions", () => {
     ]);
     expect(taken).toBe(1);
     expect(refusals).toMatchObject([
-      { code: "Conflict", why: expect.stringContaining("shop/made-up waits for no consent") },
+      {
+        code: "Conflict",
+        why: expect.stringContaining("shop/made-up is no longer waiting for consent"),
+      },
       { code: "Conflict", why: expect.stringContaining("asked for a adopt of web-2") },
       { code: "Conflict", why: expect.stringContaining("used for another action") },
     ]);

@@ -43,7 +43,7 @@ function attemptOf(found: StoredIntent, { why }: CancelIntentInput): Attempt {
     needs: undefined,
     cluster: found.clusterId,
     object: objectOfIntent(found),
-    why: why ?? "Taken back before a leader had claimed it",
+    why: why ?? "Cancelled before a leader had claimed it",
     intentId: found.id,
     wanted: { state: "cancelled" },
   };

@@ -146,7 +146,10 @@ function identityOf({ cluster, kind, object, wish: action }: Intent): Json {
 }
 
 function usedAlready(): OperationError {
-  return new OperationError("Conflict", "This request id was used for another action: ask again.");
+  return new OperationError(
+    "Conflict",
+    "This request id was used for another action: request it again.",
+  );
 }
 
 interface BatchRequest {
@@ -169,7 +172,7 @@ function roleNeeded({ kind, wish: action, batch }: BatchRequest): Role {
 function problemOfBatch({ wish: action, batch }: BatchRequest): string | undefined {
   return batch === undefined || actionOf(action.kind).isBatched === true
     ? undefined
-    : `Only adoptions are requested in batches: ask for this ${action.kind} by itself.`;
+    : `Only adoptions can be requested in batches: request this ${action.kind} separately.`;
 }
 
 /**
@@ -189,6 +192,6 @@ async function requireBatchable(
   if (waiting > 0) return;
   throw new OperationError(
     "Conflict",
-    `${object.kind} ${name} waits for no consent any more: look at what waits now.`,
+    `${object.kind} ${name} is no longer waiting for consent: check what is waiting now.`,
   );
 }

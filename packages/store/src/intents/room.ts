@@ -49,14 +49,14 @@ function problemOfRate(
   if (batch === undefined) {
     return requested.single < INTENTS_A_MINUTE
       ? undefined
-      : `You have asked for ${requested.single} ${what} within a minute, the most there may be: wait a moment.`;
+      : `You have asked for ${requested.single} ${what} within a minute, which is the maximum: wait a moment.`;
   }
   if (requested.in_batch >= BATCH_MOST) {
     return `This batch has ${requested.in_batch} ${what}, which is the maximum: start another one.`;
   }
   return requested.other_batches < BATCHES_A_MINUTE
     ? undefined
-    : `You have asked for ${requested.other_batches} batches of ${what} within a minute, the most there may be: wait a moment.`;
+    : `You have asked for ${requested.other_batches} batches of ${what} within a minute, which is the maximum: wait a moment.`;
 }
 
 /**
@@ -93,7 +93,7 @@ export async function requireNoRival(
   if (open === null) return;
   throw new OperationError(
     "Conflict",
-    `${open.actorName} asked for a ${open.kind} of ${name} at ${isoTime(open.requestedAt.getTime())}, and it is ${open.state} still (action ${open.id}): wait for its end.`,
+    `${open.actorName} asked for a ${open.kind} of ${name} at ${isoTime(open.requestedAt.getTime())}, and it is ${open.state} still (action ${open.id}): wait until it has ended.`,
   );
 }
 

@@ -69,7 +69,7 @@ export function reportIntent(db: Database, input: ReportInput): Promise<boolean>
 async function expireOverdue(db: Database, cluster: string): Promise<void> {
   await db.prisma.$transaction(async (tx) => {
     const from = statesBefore("expired");
-    const result = "No leader finished it before it expired; ask again.";
+    const result = "No leader finished it before it expired; request it again.";
     const overdue = await expireRows(tx, cluster, { from, result });
     const rows = await tx.intent.findMany({ where: { id: { in: [...overdue] } } });
     for (const row of rows) {

@@ -214,10 +214,10 @@ function failureOf(error: unknown): {
 }
 
 const MESSAGES = {
-  away: "The ledger's database cannot be written: records wait in the spool and it is tried again",
+  away: "The ledger's database cannot be written: records wait in the spool, and writing is retried",
   schema:
     "The ledger's database lacks this release's schema: run `cloudwright migrate`; records wait in the spool",
   login:
-    "The ledger's database refuses this login: see `cloudwright database logins`; records wait in the spool and it is tried again",
+    "The ledger's database refuses this login: see `cloudwright database logins`; records wait in the spool, and writing is retried",
   record: "The ledger's database refused a record",
 } as const;

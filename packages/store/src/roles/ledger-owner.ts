@@ -2,7 +2,7 @@ import type pg from "pg";
 import { ownsLedger } from "../sql/roles.ts";
 
 const OWNER_NOTE =
-  "The database login owns the ledger, so roles are not separated: give this process the login that `cloudwright migrate` makes for it";
+  "The database login owns the ledger, so roles are not separated: give this process the login that `cloudwright migrate` creates for it";
 const AGAIN_MS = 30_000;
 
 /** Tells, as soon as the database can be asked, that this process's login owns the ledger. The answer ends the asking. */

@@ -111,7 +111,7 @@ function readText(file: string): string | undefined {
 
 /** Of another host nothing is known, so its lock stands. */
 function isAlive(holder: Holder): boolean {
-  if (holder.host !== hostname()) return true;
+  if (holder.host !== hostOfThis()) return true;
   try {
     process.kill(holder.pid, 0);
   } catch (error) {
@@ -122,7 +122,12 @@ function isAlive(holder: Holder): boolean {
 
 function identityOf(pid: number): Holder {
   const started = startOf(pid);
-  return { pid, host: hostname(), ...(started === undefined ? {} : { started }) };
+  return { pid, host: hostOfThis(), ...(started === undefined ? {} : { started }) };
+}
+
+/** A replica that keeps its folder wherever it runs is named by the environment: what had the lock on another host was itself. */
+function hostOfThis(): string {
+  return process.env.CLOUDWRIGHT_SPOOL_OWNER ?? hostname();
 }
 
 /**

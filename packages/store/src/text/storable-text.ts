@@ -6,6 +6,6 @@ export function storableText(most: number) {
     .string()
     .max(most)
     .refine((text) => !text.includes("\0") && text.isWellFormed(), {
-      error: "it holds a character that cannot be kept",
+      error: "it has a character that cannot be stored",
     });
 }

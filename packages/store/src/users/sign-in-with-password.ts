@@ -99,7 +99,7 @@ function whoWasRefused(
 }
 
 function whyWrong(hasPassword: boolean): string {
-  return hasPassword ? "The password was not right" : "The account has no password";
+  return hasPassword ? "The password was wrong" : "The account has no password";
 }
 
 const COUNTED_MS = 24 * 3_600_000;

@@ -85,7 +85,7 @@ describe("a sign-in link", () => {
     const { baseUrl } = OPERATOR;
     for (const over of [{}, { role: "admin" }] as const) {
       await expect(createSignInLink(db, { baseUrl, email: "nope", ...over })).rejects.toThrow(
-        /^"nope" is no e-mail address: it is such as ana@example\.org\.$/,
+        /^"nope" is not an e-mail address: write it like ana@example\.org\.$/,
       );
     }
     expect(await db.prisma.user.count()).toBe(0);

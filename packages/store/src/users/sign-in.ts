@@ -53,7 +53,7 @@ function requireEmail(given: string): string {
   if (data !== undefined) return data;
   throw new OperationError(
     "Invalid",
-    `"${given}" is no e-mail address: it is such as ana@example.org.`,
+    `"${given}" is not an e-mail address: write it like ana@example.org.`,
   );
 }
 
@@ -107,7 +107,7 @@ function recordCommand(
   return insertAuditEntry(tx, {
     actor: { kind: "system", id: "sign-in-link", name: "cloudwright sign-in-link" },
     object: userRef(user),
-    why: "A sign-in link was made on the command line",
+    why: "A sign-in link was created on the command line",
     result: "applied",
     ...what,
   });

@@ -13,7 +13,7 @@ import { clusterAccessOf } from "./cluster-access.ts";
 export const emailSchema = storableText(254)
   .trim()
   .toLowerCase()
-  .regex(/^[^\s@]+@[^\s@]+$/, { error: "An e-mail address is such as ana@example.org." });
+  .regex(/^[^\s@]+@[^\s@]+$/, { error: "Write an e-mail address like ana@example.org." });
 export const userIdSchema = storableText(100).min(1);
 export const whySchema = storableText(500).trim().min(1).optional();
 export const roleInputSchema: z.ZodType<Role> = roleSchema;

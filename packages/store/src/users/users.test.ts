@@ -266,7 +266,7 @@ describe("a disabled person", () => {
     expect(new Set(refused.map((entry) => entry.actorName))).toEqual(new Set(["Nobody known"]));
     expect(refused.map((entry) => [entry.objectName, entry.why])).toEqual([
       ["ana@example.org", "The account is disabled"],
-      ["ana@example.org", "The password was not right"],
+      ["ana@example.org", "The password was wrong"],
       ["bo@example.org", "The account has no password"],
       [null, expect.not.stringContaining("nobody@")],
     ]);

@@ -77,7 +77,7 @@ export async function createUser(context: VerbContext, input: CreateUserInput): 
     action: "account.create",
     needs: "admin",
     object: { kind: "User", name: email },
-    why: why ?? "Added to the people of the dashboard",
+    why: why ?? "Added to the users of the dashboard",
     wanted: { name, role },
   };
   return carryOut(context, attempt, async (tx) => {

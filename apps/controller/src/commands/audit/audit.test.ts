@@ -177,7 +177,9 @@ describe("cloudwright audit verify", () => {
         expect(written).toContain(
           "Entry 2 was changed: the contents are not those that were hashed.",
         );
-        expect(written).toContain("proven   entry 3 is as written, bound by what comes after");
+        expect(written).toContain(
+          "proven   entry 3 is as written, confirmed by the entries after it",
+        );
         expect(written).toContain("INTACT  accounts");
         written = "";
         await expect(

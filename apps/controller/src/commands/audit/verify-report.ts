@@ -22,8 +22,8 @@ function provenLines({ proven }: ChainVerification): readonly string[] {
   return proven.map(({ from, to, bound }) => {
     const which = from === to ? `entry ${from} is` : `entries ${from} to ${to} are`;
     const how = bound
-      ? "as written, bound by what comes after"
-      : "whole in themselves, but bound by nothing that comes after";
+      ? "as written, confirmed by the entries after it"
+      : "unchanged in themselves, but not yet confirmed by later entries";
     return `  proven   ${which} ${how}`;
   });
 }

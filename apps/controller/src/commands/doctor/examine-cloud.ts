@@ -32,7 +32,7 @@ async function examineInstances(context: CloudToExamine): Promise<Judged[]> {
   const { name, instances } = cloud.provider;
   const directory = cloud.instances;
   if (instances === undefined || directory === undefined) {
-    return [ok(`${name} offers no instances: nodes are left to others.`)];
+    return [ok(`${name} offers no instances, so nodes are left to other controllers.`)];
   }
   const own = nodes.filter((node) => otherOwnerOf(node, name) === undefined).map(instanceRefOf);
   const port = directory.for(runOf(context));
@@ -108,7 +108,7 @@ async function examineLoadBalancers(context: CloudToExamine): Promise<Judged[]> 
   const port = cloud.balancers(clusterUid)?.for(runOf(context));
   return await read("Load balancers", name, async () => {
     const owned = (await port?.owned("refresh")) ?? [];
-    return `Load balancers can be listed; ${owned.length} carry this cluster's mark.`;
+    return `Load balancers can be listed; ${owned.length} belong to this cluster.`;
   });
 }
 

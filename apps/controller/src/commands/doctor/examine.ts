@@ -86,7 +86,7 @@ async function openCloud(processContext: ProcessContext, note: Note) {
     return accessCloud(processContext, provider, REVIEWS_ONLY);
   } catch (error) {
     note("cloud", [
-      problem(errorText(error), "The controller does not start before that is mended."),
+      problem(errorText(error), "Correct this first: until then the controller does not start."),
     ]);
     return undefined;
   }

@@ -43,7 +43,7 @@ test.each([
   [
     "kube-controller-manager has one",
     [API, { ...KCM, words: [...KCM.words, "--cloud-provider=aws"] }],
-    /^problem: kube-system\/kcm .*own cloud loops/,
+    /^problem: kube-system\/kcm .*own cloud controllers/,
   ],
   [
     "the last flag counts",

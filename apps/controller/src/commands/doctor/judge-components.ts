@@ -61,7 +61,7 @@ function judgeControllerManager({ pod, words }: StartedContainer, flags: Flags):
     provider === "" || provider === "external"
       ? ok(`${pod} leaves the cloud to a cloud controller manager.`)
       : problem(
-          `${pod} is started with --cloud-provider=${provider}, so its own cloud loops run beside this controller.`,
+          `${pod} is started with --cloud-provider=${provider}, so its own cloud controllers run at the same time as this one.`,
           "Start it with --cloud-provider=external.",
         ),
   ];

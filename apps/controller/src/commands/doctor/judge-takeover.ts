@@ -37,11 +37,11 @@ export function judgeTakeover({
       .map(({ run }) =>
         problem(
           `${run.object.kind} ${objectName(run.object)} could not be planned: ${eventMessage(run.reason)}`,
-          "Mend that first, then run cloudwright plan.",
+          "Correct that first, then run cloudwright plan.",
         ),
       ),
     ...unseen.map(({ controller, why }) =>
-      problem(`${controller} could not observe everything: ${why}.`, "Mend that first."),
+      problem(`${controller} could not observe everything: ${why}.`, "Correct that first."),
     ),
     ok(
       changes === 0

@@ -24,13 +24,21 @@ export function databaseProblem(error: unknown): string | undefined {
   if (isAmong(REFUSES, code)) {
     return `The database rejected the login (${why}): check the user name, password and rights in ${WHERE}.`;
   }
-  const isAway =
-    isAmong(AWAY, code) || /timeout e|connection terminated|^connect /i.test(error.message);
-  if (isAway)
+  if (isAway(error))
     return `The database does not answer (${why}): check that it is running, and check ${WHERE}.`;
   return error.name.startsWith("PrismaClient") || "severity" in error
     ? `The database could not be queried (${why}).`
     : undefined;
+}
+
+/** Whether the database does not answer, so that it may later. */
+export function isAway(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const first: unknown = error instanceof AggregateError ? error.errors[0] : undefined;
+  if (first !== undefined) return isAway(first);
+  return (
+    isAmong(AWAY, codeOf(error)) || /timeout e|connection terminated|^connect /i.test(error.message)
+  );
 }
 
 /** SQLSTATEs of PostgreSQL, and what Prisma calls them. */

@@ -35,7 +35,7 @@ it("says what to do without any database", () => {
     /^No database is named: set DATABASE_URL, give/,
   );
   expect(() => requireDatabaseUrl({ data, databaseUrl: "mysql://x" })).toThrow(
-    /^The database's URL is no address of a PostgreSQL/,
+    /^The database's URL is not the address of a PostgreSQL/,
   );
 });
 

@@ -80,6 +80,6 @@ Usage: cloudwright plan --cloud-provider=NAME [controller flags] [flags]
 
 The controller's flags are those of cloudwright controller --help; those of election, serving and the ledger have no effect.
 
-Exit codes: 0 nothing would be done, 2 something would, 1 it could not be told.
+Exit codes: 0 nothing would be done, 2 something would, 1 planning failed.
 `;
 }

@@ -30,7 +30,7 @@ const WAITING = "decisions wait in the spool";
 const NOTES: Readonly<Record<LedgerWriterStats["database"], string>> = {
   none: "nothing written to the database yet",
   written: "database connected",
-  away: `degraded: the database is away, ${WAITING}`,
+  away: `degraded: the database is down, ${WAITING}`,
   schema: `degraded: the database lacks this release's schema, run cloudwright migrate; ${WAITING}`,
   login: `degraded: the database refuses this login, see the log and cloudwright database logins; ${WAITING}`,
   record: `degraded: the database refuses a record, see the log; ${WAITING}`,

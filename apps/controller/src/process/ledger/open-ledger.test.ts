@@ -17,7 +17,7 @@ describe("the environment's DATABASE_URL", () => {
     async (url) => {
       const refusal = check(url);
       await expect(refusal).rejects.toMatchObject({ name: "PlainError", exitCode: 1 });
-      await expect(refusal).rejects.toThrow(/^DATABASE_URL is no address of a PostgreSQL: /);
+      await expect(refusal).rejects.toThrow(/^DATABASE_URL is not the address of a PostgreSQL: /);
       await expect(refusal).rejects.not.toThrow(/hunter2/);
     },
   );

@@ -21,9 +21,17 @@ function providerWith(marks: { readonly balancers: boolean; readonly routes: boo
 }
 
 test.each([
-  ["neither carries marks", { balancers: false, routes: false }, /load balancers and routes carry/],
-  ["load balancers carry none", { balancers: false, routes: true }, /its load balancers carry/],
-  ["routes carry none", { balancers: true, routes: false }, /its routes carry/],
+  [
+    "neither carries marks",
+    { balancers: false, routes: false },
+    /load balancers and routes do not record/,
+  ],
+  [
+    "load balancers carry none",
+    { balancers: false, routes: true },
+    /its load balancers do not record/,
+  ],
+  ["routes carry none", { balancers: true, routes: false }, /its routes do not record/],
 ])("report is refused where %s", (_case, marks, message) => {
   const flags = flagsOf(["--adopt=report", ...ROUTES]);
   expect(() => checkAdoption(flags, providerWith(marks))).toThrow(message);

@@ -28,7 +28,7 @@ export function checkAdoption(
   ];
   if (what.length === 0) return;
   throw new PlainError(
-    `--adopt=report cannot be kept with the provider ${name}: its ${what.join(" and ")} carry no marks, so nothing tells what an earlier manager made from what Cloudwright made. Use --dry-run to see what would be changed, or leave --adopt=published.`,
+    `--adopt=report cannot be kept with the provider ${name}: its ${what.join(" and ")} do not record their owner, so what an earlier manager made cannot be told from what Cloudwright made. Use --dry-run to see what would be changed, or leave --adopt=published.`,
   );
 }
 
@@ -47,4 +47,4 @@ export function checkRoutes(flags: FlagValues, provider: Pick<Provider, "routes"
 }
 
 const MISSING =
-  "--cluster-cidr is not set: the route controller needs the range of the pods, for example --cluster-cidr=10.244.0.0/16; or turn it off by --configure-cloud-routes=false.";
+  "--cluster-cidr is not set: the route controller needs the range of the pods, for example --cluster-cidr=10.244.0.0/16; or turn it off with --configure-cloud-routes=false.";

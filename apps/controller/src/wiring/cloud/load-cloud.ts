@@ -33,7 +33,7 @@ export async function loadCloud(flags: FlagValues, log: Log): Promise<Provider> 
   if (provider.hasClusterId) return provider;
   if (!flags["allow-untagged-cloud"]) {
     throw new PlainError(
-      `The configuration of provider ${flags["cloud-provider"]} names no cluster: add the cluster id to ${config === "" ? "a --cloud-config file" : config}, or accept the risk by --allow-untagged-cloud.`,
+      `The configuration of provider ${flags["cloud-provider"]} names no cluster: add the cluster id to ${config === "" ? "a --cloud-config file" : config}, or accept the risk with --allow-untagged-cloud.`,
       { exitCode: UNUSABLE },
     );
   }

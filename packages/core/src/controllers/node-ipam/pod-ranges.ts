@@ -47,12 +47,12 @@ export function podRangeProblems(flags: PodRangeFlags): readonly string[] {
 }
 
 const NO_RANGE =
-  "--cluster-cidr is not set, and --allocate-node-cidrs gives nodes their pod ranges out of it: give one such as 10.244.0.0/16, or leave out --allocate-node-cidrs.";
+  "--cluster-cidr is not set, but --allocate-node-cidrs needs it: give one such as 10.244.0.0/16, or remove --allocate-node-cidrs.";
 
 function allocatorProblems({ "cidr-allocator-type": type }: PodRangeFlags): readonly string[] {
   if (type === "RangeAllocator") return [];
   return [
-    `--cidr-allocator-type is ${type}: pod ranges come out of --cluster-cidr alone, and no cloud is asked for them; leave it out, or give RangeAllocator.`,
+    `--cidr-allocator-type is ${type}: pod ranges can only come from --cluster-cidr, not from a cloud; remove the flag, or give RangeAllocator.`,
   ];
 }
 
@@ -93,7 +93,7 @@ function singleStackProblems(flags: PodRangeFlags, { family }: Cidr): readonly s
   const other = FAMILY_FLAGS[OTHER_FAMILY[family]];
   if (flags[other] !== 0) {
     problems.push(
-      `--${other} is ${flags[other]}, and --cluster-cidr is an ${family} range: leave it out.`,
+      `--${other} is ${flags[other]}, and --cluster-cidr is an ${family} range: remove the flag.`,
     );
   }
   if (flags["node-cidr-mask-size"] !== 0 && flags[own] !== 0) {
@@ -115,7 +115,7 @@ const MOST_IPV6_BITS = 16;
 function maskProblems(flags: PodRangeFlags, range: Cidr): readonly string[] {
   const mask = nodeMaskOf(flags, range);
   const { family, bits } = range;
-  const name = `--cluster-cidr has ${formatCidr(range)}, of which each node is to get a /${mask}`;
+  const name = `--cluster-cidr has ${formatCidr(range)}, from which each node would get a /${mask}`;
   if (mask > ADDRESS_BITS[family]) {
     return [`${name}: an ${family} mask has at most ${ADDRESS_BITS[family]} bits.`];
   }

@@ -23,7 +23,7 @@ export const nodeLifecycleModule: ControllerModule<Flags> = {
     part: "node-lifecycle",
     work: [
       { ...NODES, verbs: ["patch"], without: "stopped nodes are not tainted" },
-      { ...NODES, verbs: ["delete"], without: "nodes whose machine is gone stay" },
+      { ...NODES, verbs: ["delete"], without: "nodes whose machine is gone are not deleted" },
     ],
   },
   metrics: LIFECYCLE_METRICS,

@@ -19,8 +19,8 @@ export const nodeModule: ControllerModule<Flags> = {
   permissions: {
     part: "node",
     work: [
-      { ...NODES, verbs: ["update"], without: "each new node costs a call more" },
-      { ...NODES, verbs: ["patch"], without: "nodes are not kept in step" },
+      { ...NODES, verbs: ["update"], without: "each new node costs one more call" },
+      { ...NODES, verbs: ["patch"], without: "nodes are not kept in sync" },
       {
         group: "",
         resource: "nodes/status",

@@ -35,12 +35,15 @@ function refusalOf(
 ): ReasonOf<"NothingToDo"> | ReasonOf<"WishRefused"> | undefined {
   const { node } = observed;
   if (activeHoldOf(node, nowMs) !== undefined) {
-    return refused("a held node is not freed; release it first");
+    return refused("the taint of a held node cannot be overridden; release the node first");
   }
   if (!isUnfinished(node)) return nothingToDo("the node does not carry the uninitialized taint");
-  if (overriddenBy(node)?.intentId === intentId) return nothingToDo("the node is free as wished");
+  if (overriddenBy(node)?.intentId === intentId)
+    return nothingToDo("the taint is already overridden as requested");
   return finishes(planInitialisation(observed, nowMs))
-    ? refused("the cloud knows the node now, so it is initialised as usual and need not be freed")
+    ? refused(
+        "the cloud knows the node now, so it is initialised as usual and its taint need not be overridden",
+      )
     : undefined;
 }
 

@@ -206,7 +206,8 @@ export class RouteClassifier {
 
 /** Of destinations that come and go. */
 const MOST_RANGES_KEPT = 50_000;
-const UNKNOWN_OWNER = "an unknown owner (it has no mark, and is not shown to be a node's)";
+const UNKNOWN_OWNER =
+  "an unknown owner (it carries no owner, and nothing proves that it is a node's)";
 
 type Right = Extract<Judged, { readonly kind: "right" }>;
 type JudgedStale = Extract<Judged, { readonly kind: "stale" }>;

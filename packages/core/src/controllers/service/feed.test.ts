@@ -174,7 +174,7 @@ it("looks at a Service that has a load balancer of ours and is to have none", as
   );
   cloud.push(owned("uid-web", "lb-1"));
   await clock.advance(PERIOD_MS);
-  expect(take()).toEqual(["shop/web a load balancer of it that is not wanted change"]);
+  expect(take()).toEqual(["shop/web its load balancer, which is not needed change"]);
   expect(lastSeen.unwanted.has("uid-web")).toBe(true);
 });
 

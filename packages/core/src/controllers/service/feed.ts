@@ -39,7 +39,7 @@ export interface ServiceControllerOptions {
   /** The provider's. */
   readonly abilities: ProviderReads;
   readonly clock: Clock;
-  /** All load balancers that carry this cluster's mark. Throws ProviderError. */
+  /** All load balancers that belong to this cluster. Throws ProviderError. */
   owned(signal: AbortSignal): Promise<readonly OwnedLoadBalancer[]>;
   /** Told of each listing that has shown which load balancers are orphans. */
   onListed?(): void;
@@ -230,7 +230,7 @@ class Feed {
 
 const PORTION = 32;
 
-const UNWANTED: Trigger = { kind: "change", what: "a load balancer of it that is not wanted" };
+const UNWANTED: Trigger = { kind: "change", what: "its load balancer, which is not needed" };
 
 /** The backoff of each key of the service loop. */
 export function backoffOfServices(

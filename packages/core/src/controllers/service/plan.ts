@@ -103,7 +103,7 @@ function obstacleTo(
   { nowMs, mayBe }: { readonly nowMs: number; readonly mayBe: boolean },
 ): string | undefined {
   if (service === undefined || !mayBe) {
-    return "the Service is to have no load balancer of ours";
+    return "the Service does not get a load balancer from this controller";
   }
   if (activeHoldOf(service, nowMs) !== undefined) return "the Service is held; release it first";
   return plan.changes.some(isCloudWrite) ? undefined : causeOf(plan.next.reason);

@@ -119,7 +119,7 @@ describe("an action for everything to be written again", () => {
 
   it.each([
     ["is held", { [HOLD_ANNOTATION]: "" }, "held; release it first"],
-    ["is nothing of ours", {}, "no load balancer of ours"],
+    ["is nothing of ours", {}, "does not get a load balancer from this controller"],
   ])("is refused for a Service that %s", async (_, annotations, problem) => {
     const isOurs = HOLD_ANNOTATION in annotations;
     const spec = isOurs ? {} : { spec: { loadBalancerClass: "x/y" } };

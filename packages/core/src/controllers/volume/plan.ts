@@ -109,6 +109,6 @@ function rest(id: string, left: Reason | undefined, known: Topology | undefined)
 /** Nobody waits for the cloud when a hold is set or ended: it is looked at right afterwards. */
 const NOT_OBSERVED: Next = {
   kind: "waiting",
-  reason: { code: "NothingToDo", what: "its disk was not looked at" },
+  reason: { code: "NothingToDo", what: "its disk was not observed" },
   forMs: 0,
 };

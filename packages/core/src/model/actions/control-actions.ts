@@ -30,7 +30,7 @@ export const CONTROL_ACTIONS = [
     done: ({ until: end }, { name }, clock) => `${name} is paused until ${clock(end)}.`,
     calls: () => 0,
     consequences: (action, { changes, clock, waiting }) => [
-      `It takes up nothing until ${clock(action.until)}; what is due waits${waiting === 0 ? "" : ` (${waiting} now)`}.`,
+      `It processes nothing until ${clock(action.until)}; what is due waits${waiting === 0 ? "" : ` (${waiting} now)`}.`,
       ...changes.flatMap(({ target }) => controllerOf(target.name).whilePaused ?? []),
       "It continues by itself then, or when somebody presses Resume.",
     ],
@@ -48,7 +48,9 @@ export const CONTROL_ACTIONS = [
     done: (_action, { name }) => `${name} is not paused.`,
     calls: () => 0,
     consequences: (_action, { waiting }) => [
-      waiting === 0 ? "Nothing is waiting for it." : `It takes up the ${waiting} that wait.`,
+      waiting === 0
+        ? "Nothing is waiting for it."
+        : `It then processes the ${waiting} that are waiting.`,
     ],
   }),
   /** Lets these nodes, and no others, be deleted beyond the guard's limit. */
@@ -83,7 +85,7 @@ export const CONTROL_ACTIONS = [
     consequences: () => [
       "They are deleted from the cluster as soon as the cloud says once more that their machines do not exist.",
       `What is not deleted within ${formatDuration(GUARD_RELEASE_MS)} is held again.`,
-      "A deletion cannot be undone: the kubelet of a machine that lives has to register again.",
+      "A deletion cannot be undone: if the machine is still running, its kubelet has to register again.",
     ],
   }),
 ] as const;

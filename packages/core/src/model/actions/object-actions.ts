@@ -55,8 +55,8 @@ export const OBJECT_ACTIONS = [
         ? ["The uninitialized taint comes back first, because it was overridden."]
         : []),
       changes.some(({ target }) => target.kind === "Service")
-        ? "While it is held its load balancer is compared and shown, and nothing of it is written or deleted."
-        : "While it is held nothing is written to it: it is neither initialised nor changed nor deleted.",
+        ? "While it is held, its load balancer is compared and shown, but nothing of it is written or deleted."
+        : "While it is held, nothing is written to it: it is neither initialised nor changed nor deleted.",
       `The hold lifts by itself at ${clock(action.until)}.`,
     ],
   }),
@@ -71,7 +71,7 @@ export const OBJECT_ACTIONS = [
     right: "Release what is held",
     title: (_action, object) => `Release ${object}`,
     button: (_action, word) => `Release ${word}`,
-    consequences: () => ["It is checked at once and then gets what it needs."],
+    consequences: () => ["It is checked at once, and what is missing is written."],
   }),
   /** Lifts the taint of a node that is not initialised; it comes back at `until` if the node is still not initialised then. */
   defineAction({
@@ -111,7 +111,9 @@ export const OBJECT_ACTIONS = [
     right: "Write all of a load balancer again",
     title: (_action, object) => `Write the load balancer of ${object} again`,
     button: () => "Write all again",
-    consequences: () => ["Everything of its load balancer is written again, also what is in sync."],
+    consequences: () => [
+      "Everything of its load balancer is written again, including what is in sync.",
+    ],
   }),
   /** Makes a load balancer without an owner ours, for this Service; or a route, for this Node. */
   defineAction({
@@ -143,11 +145,11 @@ export const OBJECT_ACTIONS = [
     consequences: ({ route }) =>
       route === undefined
         ? [
-            "The load balancer gets this Service's mark; its listeners and members become the Service's.",
-            "What it serves now and the Service does not ask for is removed from it.",
+            "This Service becomes the owner of the load balancer; its listeners and members become the Service's.",
+            "What the Service does not ask for is removed from it.",
           ]
         : [
-            "The route is removed; where the node needs one to its pod range, its own takes that place.",
+            "The route is removed; if the node needs one to its pod range, its own route replaces it.",
           ],
   }),
   /** Deletes a load balancer of this cluster that has no Service any more. The cloud's id is the name of its object. */
@@ -171,7 +173,7 @@ export const OBJECT_ACTIONS = [
         ? undefined
         : "A remove-orphan action names the load balancer as its object and in the action: both must be the same.",
     consequences: () => [
-      "It is deleted in the cloud with its address. Nothing brings that address back.",
+      "It is deleted in the cloud with its address. The address cannot be recovered.",
     ],
   }),
 ] as const;
@@ -179,5 +181,5 @@ export const OBJECT_ACTIONS = [
 const WITHOUT: Readonly<Record<string, string>> = {
   "provider ID": "Without a provider ID volumes cannot attach.",
   addresses: "Without addresses from the cloud kubectl logs and exec may fail.",
-  labels: "Without zone and type labels pods that ask for a zone are not placed by it.",
+  labels: "Without zone and type labels, pods that require a zone are not scheduled there.",
 };

@@ -30,7 +30,7 @@ export const ENGINE_REASONS = [
   defineReason({
     code: "NotReportedYet",
     fields: { controller: z.string() },
-    cause: (r) => `it waits for its first look-up: ${controllerOf(r)} has not looked at it yet`,
+    cause: (r) => `it is waiting for its first check: ${controllerOf(r)} has not observed it yet`,
     depth: "initialisation",
   }),
   defineReason({

@@ -155,7 +155,7 @@ export const LOAD_BALANCER_REASONS = [
     advice: (r) =>
       r.others === undefined
         ? "Adopt it on its page or with cloudwright adopt, or remove or rename it in the cloud."
-        : "Adopting it would remove that: take it off in the cloud first, or rename the load balancer.",
+        : "Adopting it would remove that: remove it in the cloud first, or rename the load balancer.",
     fault: "user",
     offers: "adopt",
   }),

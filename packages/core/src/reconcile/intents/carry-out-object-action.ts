@@ -216,7 +216,7 @@ function notItsWork({ controller, object }: Intent, { kind }: ObjectAction): str
   const carrier = carrierOf(kind, object.kind, controller);
   if (carrier === controller) return undefined;
   return carrier === undefined
-    ? `There is no ${kind} of a ${object.kind}; ask for something else.`
+    ? `There is no ${kind} of a ${object.kind}; choose another action.`
     : `${controller} cannot carry out a ${kind}; ask ${carrier} for it.`;
 }
 

@@ -23,7 +23,7 @@ test.each<{ of: string; made: Change; trigger: Trigger; why: string; intentId?: 
     of: "what a person's retry made it do",
     made: INITIALISE,
     trigger: BY_ADA,
-    why: "It was initialised with what the cloud reports. Asked for by Ada.",
+    why: "It was initialised with what the cloud reports. Requested by Ada.",
     intentId: "i-1",
   },
   {

@@ -44,5 +44,5 @@ function actionOfChange(kind: ChangeKind): AuditEntry["action"] {
 function why(change: Change, trigger: Trigger): string {
   const message = eventMessage(change.reason);
   const isSaid = change.reason.code === "PersonAsked" || trigger.kind !== "intent";
-  return isSaid ? message : `${message} Asked for by ${trigger.actor}.`;
+  return isSaid ? message : `${message} Requested by ${trigger.actor}.`;
 }

@@ -61,7 +61,7 @@ export function planChanged(planned: Preview): IntentReport {
 }
 
 export const PLAN_CHANGED =
-  "The plan has changed since it was shown; look at the new one and ask again.";
+  "The plan has changed since it was shown; review the new one and request it again.";
 
 /** That nothing is left to do is what was wanted when an earlier leader may have done it. */
 export function refused({ intent }: IntentWork, reason: Reason): IntentReport {

@@ -68,7 +68,7 @@ async function work(options: IntentsOptions, intent: Intent): Promise<void> {
   if (report !== undefined) await deliver(options, intent, report);
 }
 
-const DRY = "This controller runs dry and changes nothing; ask for a preview.";
+const DRY = "This controller is in dry run and changes nothing; request a preview instead.";
 
 /** False when another leader has claimed it since. Throws when the database stays away. */
 async function deliver(

@@ -153,12 +153,12 @@ describe("an action that the controller or the object is not for", () => {
     [
       { kind: "override", until: 4_102_444_800_000 },
       {},
-      "There is no override of a Service; ask for something else.",
+      "There is no override of a Service; choose another action.",
     ],
     [
       { kind: "hold", until: 4_102_444_800_000 },
       { object: ORPHAN },
-      "There is no hold of a LoadBalancer; ask for something else.",
+      "There is no hold of a LoadBalancer; choose another action.",
     ],
     [
       { kind: "hold", until: 4_102_444_800_000 },

@@ -8,7 +8,7 @@ export class ObserveAgain extends Error {
   readonly about: string;
 
   constructor(about: string, cause: unknown) {
-    super(`It is looked at again because of ${about}.`, { cause });
+    super(`It is observed again because of ${about}.`, { cause });
     this.about = about;
   }
 }

@@ -126,7 +126,7 @@ async function answered<T>(named: Named, attempt: () => Promise<T>): Promise<T> 
     if (isProviderError(error) || isAnswerOutOfBounds(error)) throw error;
     throw new ProviderError(
       "Unavailable",
-      `${TITLES[named.service]} did not answer ${named.operation}: ${failureText(error)}; look at the network and at its endpoint.`,
+      `${TITLES[named.service]} did not answer ${named.operation}: ${failureText(error)}; check the network and its endpoint.`,
       { ...refOf(named), cause: error },
     );
   }
@@ -157,7 +157,7 @@ async function readAnswer<Schema extends z.ZodType>(
     if (!isAnswerOutOfBounds(error)) throw error;
     throw new ProviderError(
       "OutOfBounds",
-      `The answer of ${TITLES[wire.service]} to ${wire.operation} was not used: ${error.message}; look at what stands between us and the cloud.`,
+      `The answer of ${TITLES[wire.service]} to ${wire.operation} was not used: ${error.message}; check what is between this process and the cloud.`,
       { ...call, cause: error },
     );
   }
@@ -193,7 +193,7 @@ function wrongShape(named: Named, call: CallRef, error: z.ZodError): ProviderErr
   const place = path === "" ? "" : ` in ${path}`;
   return new ProviderError(
     "Unavailable",
-    `The answer to ${named.operation} is not what ${TITLES[named.service]}'s API promises${place}; look at the service's endpoint and at what stands before it.`,
+    `The answer to ${named.operation} is not what ${TITLES[named.service]}'s API promises${place}; check the service's endpoint and what is in front of it.`,
     call,
   );
 }

@@ -198,11 +198,11 @@ function sentence({ service, call, meant, text }: SentenceOf): string {
 }
 
 const REMEDIES: Readonly<Record<string, string>> = {
-  credentials: "look at the credentials in cloud.conf",
+  credentials: "check the credentials in cloud.conf",
   policy: "give the user a role in the project that allows it",
   quota: "raise the project's quota or remove what is not needed",
   addresses: "free addresses in the subnet or choose another one",
   routes: "the router is full: raise max_routes or remove routes",
-  "no such page": "look at the service's endpoint in the catalog and at what stands before it",
-  broken: "look at the service's health",
+  "no such page": "check the service's endpoint in the catalog and what is in front of it",
+  broken: "check the service's health",
 };

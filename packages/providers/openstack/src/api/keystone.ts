@@ -122,7 +122,7 @@ function noEndpoint(
     there.length === 0 ? "the service at all" : `more than ${[...new Set(there)].join(", ")}`;
   return new ProviderError(
     "Unsupported",
-    `Keystone's catalog has no ${choice.interface} endpoint of ${TITLES[service]}${where}, nor ${has}; look at region and os-endpoint-type in cloud.conf.`,
+    `Keystone's catalog has no ${choice.interface} endpoint of ${TITLES[service]}${where}, nor ${has}; check region and os-endpoint-type in cloud.conf.`,
     { provider: PROVIDER, operation: "choose an endpoint", target: service },
   );
 }

@@ -54,7 +54,7 @@ export class Sessions {
       if (!isProviderError(error)) throw error;
       this.#notTriedBefore = this.#options.monotonic() + TRY_AGAIN_MS;
       this.#options.warn(
-        `The changed credentials or certificates are not used yet, the former are kept: ${error.message}`,
+        `The changed credentials or certificates are not used yet, and the previous ones stay in use: ${error.message}`,
       );
       return;
     }
@@ -63,7 +63,7 @@ export class Sessions {
     this.#config = config;
     // Answers that are on their way still come; nobody waits for them here.
     former.connection.close().catch((error: unknown) => {
-      this.#options.warn(`The former connections could not be closed: ${String(error)}`);
+      this.#options.warn(`The previous connections could not be closed: ${String(error)}`);
     });
   }
 }

@@ -170,15 +170,15 @@ function checkContradictions({ loadBalancer, global, metadata }: CloudConf, file
   };
   const { lbProvider, lbMethod, floatingSubnet } = loadBalancer;
   if (lbProvider === "ovn" && lbMethod !== undefined && lbMethod !== "SOURCE_IP_PORT")
-    refuse("lb-method", `lb-provider ovn knows only lb-method SOURCE_IP_PORT, not ${lbMethod}`);
+    refuse("lb-method", `lb-provider ovn supports only lb-method SOURCE_IP_PORT, not ${lbMethod}`);
   if (floatingSubnet !== undefined && !isSubnetPattern(floatingSubnet))
-    refuse("floating-subnet", "floating-subnet begins with ~ but is no regular expression");
+    refuse("floating-subnet", "floating-subnet begins with ~ but is not a regular expression");
   const { certFile, keyFile } = global;
   if ((certFile === undefined) !== (keyFile === undefined))
     refuse("cert-file", "cert-file and key-file need each other; set both or neither");
   const { searchOrder } = metadata;
   if (searchOrder.length > 2 || searchOrder.some((word) => !SEARCHED.includes(word)))
-    refuse("search-order", `search-order holds something else than ${SEARCHED.join(" and ")}`);
+    refuse("search-order", `search-order has something other than ${SEARCHED.join(" and ")}`);
 }
 
 /** A glob, or a regular expression after `~`; a leading `!` negates either. */
@@ -202,7 +202,7 @@ function warnOfDoubts(
   const { lbProvider, monitorDelay, monitorTimeout } = loadBalancer;
   if (!LB_PROVIDERS.includes(lbProvider))
     warn(
-      `${file}: lb-provider ${lbProvider} is not one of ${LB_PROVIDERS.join(", ")}; it is used as it is written.`,
+      `${file}: lb-provider ${lbProvider} is not one of ${LB_PROVIDERS.join(", ")}; it is used as written.`,
     );
   if (monitorTimeout > monitorDelay)
     warn(
@@ -210,6 +210,6 @@ function warnOfDoubts(
     );
   for (const cidr of networking.addressSortOrder) {
     if (parseCidr(cidr) === undefined)
-      warn(`${file}: address-sort-order holds ${cidr}, which is no CIDR; it is skipped.`);
+      warn(`${file}: address-sort-order holds ${cidr}, which is not a CIDR; it is skipped.`);
   }
 }

@@ -97,7 +97,7 @@ async function readTree(path: string): Promise<z.infer<typeof fileSchema> | unde
   if (source === undefined) return undefined;
   const read = fileSchema.safeParse(parseYaml(source, path) ?? {});
   if (read.success) return read.data;
-  throw invalidConfig(`${path} is not a file of clouds: ${placeOf(read.error)}; correct it.`);
+  throw invalidConfig(`${path} is not a valid clouds.yaml: ${placeOf(read.error)}; correct it.`);
 }
 
 /** The parser's own message quotes the text, and with it perhaps a secret. */
@@ -113,7 +113,7 @@ function onlyName(clouds: Readonly<Record<string, unknown>>, path: string): stri
   const [name, ...others] = Object.keys(clouds);
   if (name !== undefined && others.length === 0) return name;
   throw invalidConfig(
-    `${path} has ${namesText(clouds)}, so cloud must say which one is meant; set it.`,
+    `${path} has ${namesText(clouds)}, so set cloud to say which one to use.`,
     "cloud",
   );
 }

@@ -108,7 +108,7 @@ bs-version = auto`,
     ['[Global "x"]\nregion = 1', 'there is no section [Global "x"]'],
     ["[LoadBalancer]\nlb-provider = mine", "lb-provider mine is not one of"],
     ["[LoadBalancer]\nmonitor-timeout = 9s", "monitor-timeout is longer than monitor-delay"],
-    ["[Networking]\naddress-sort-order = 10.0.0.0", "10.0.0.0, which is no CIDR"],
+    ["[Networking]\naddress-sort-order = 10.0.0.0", "10.0.0.0, which is not a CIDR"],
   ])("warns of %j", async (text, warning) => {
     await read(`${GLOBAL}${AC}${text}`);
     expect(warnings).toEqual([expect.stringContaining(warning)]);
@@ -140,10 +140,10 @@ bs-version = auto`,
     [`${GLOBAL}${AC}[LoadBalancer]\nlb-version = v1`, "must be one of v2"],
     [
       `${GLOBAL}${AC}[LoadBalancer]\nlb-provider = ovn\nlb-method = SOURCE_IP`,
-      "lb-provider ovn knows only",
+      "lb-provider ovn supports only",
     ],
-    [`${GLOBAL}${AC}[LoadBalancer]\nfloating-subnet = ~(`, "no regular expression"],
-    [`${GLOBAL}${AC}[Metadata]\nsearch-order = dns`, "search-order holds something else"],
+    [`${GLOBAL}${AC}[LoadBalancer]\nfloating-subnet = ~(`, "not a regular expression"],
+    [`${GLOBAL}${AC}[Metadata]\nsearch-order = dns`, "search-order has something other"],
   ])("%j is refused in one sentence without a value that may be secret", async (text, problem) => {
     const error = await read(text).catch((thrown: unknown) => thrown);
     expect(error).toMatchObject({
@@ -241,7 +241,7 @@ clouds:
   });
 
   it.each([
-    ["", "has one, two, so cloud must say which"],
+    ["", "has one, two, so set cloud to say which"],
     ["cloud = three", "has no cloud three; it has one, two"],
     ["cloud = two", "two of"],
     ["clouds-file = /nowhere/clouds.yaml", "none of /nowhere/clouds.yaml can be read"],

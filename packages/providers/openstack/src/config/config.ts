@@ -42,7 +42,7 @@ export async function readConfig(source: ConfigSource): Promise<OpenStackConfig>
   const { text, path, environment, warn } = source;
   if (text === undefined) {
     throw invalidConfig(
-      "The OpenStack provider needs a cloud.conf with auth-url and credentials; give its path by --cloud-config.",
+      "The OpenStack provider needs a cloud.conf with auth-url and credentials; give its path with --cloud-config.",
     );
   }
   const file = path ?? "the cloud config";

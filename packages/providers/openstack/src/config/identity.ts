@@ -83,7 +83,7 @@ function credentialsOf(options: IdentityOptions, file: string): Credentials {
   if (others.length > 0) {
     const names = ways.map((each) => WAYS[each].name).join(" and ");
     throw invalidConfig(
-      `${file} contradicts itself: it has ${names}, of which one can be used; remove the others.`,
+      `${file} contradicts itself: it has ${names}, but only one can be used; remove the others.`,
       "password",
     );
   }

@@ -220,7 +220,7 @@ function failed(error: unknown): Lookup {
 }
 
 /** Nova shows a server of a cell that is down without its name, so that any of them may be the one of a name. */
-const CELL_IS_DOWN = "its cell is down (status UNKNOWN), so nothing is known of it now";
+const CELL_IS_DOWN = "its cell is down (status UNKNOWN), so its state is not known";
 
 function matchIn(listing: ServerListing, question: Question): Matched {
   const { id, ref } = question;
@@ -246,7 +246,7 @@ function onlyServer({ question, servers, problem }: Matched): Server | undefined
   }
   if (servers.length < 2) return servers[0];
   const ids = servers.map(({ id }) => id).join(", ");
-  const message = `${servers.length} servers are named ${nodeName} (${ids}), so none can be taken for the node; rename all but one or set the node's provider ID.`;
+  const message = `${servers.length} servers are named ${nodeName} (${ids}), so it is not known which one is the node's; rename all but one or set the node's provider ID.`;
   throw new ProviderError("Invalid", message, { ...call, field: "name" });
 }
 

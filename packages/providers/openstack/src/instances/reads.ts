@@ -164,7 +164,7 @@ export class InstanceReads {
     } catch (error) {
       this.#context.signal.throwIfAborted();
       if (!isProviderError(error)) throw error;
-      this.#warn(`The ports below ${ids.length} trunk ports are left out: ${error.message}`);
+      this.#warn(`The sub-ports of ${ids.length} trunk ports are left out: ${error.message}`);
       return new Map();
     }
   }

@@ -140,7 +140,7 @@ export function fixedNotices(
     const asked = given[key] ?? "";
     const there = actual[name as AnnotationName] ?? "";
     if (effect !== "creation" || asked === "" || there === "" || there === asked) return [];
-    const message = `${key} asks for ${shown(asked)}, but the load balancer was made with ${there}, which Octavia cannot change: it stays so until the Service is made anew.`;
+    const message = `${key} asks for ${shown(asked)}, but the load balancer was created with ${there}, which Octavia cannot change: it stays so until the Service is created again.`;
     return [{ type: "Warning", reason: "LoadBalancerNeedsReplacement", message }];
   });
 }

@@ -189,10 +189,14 @@ async function sendWhenActive(id: string, call: Call): Promise<void> {
   });
   const { provisioning_status: state } = value.loadbalancer;
   if (!state.startsWith("PENDING_")) return send(call);
-  throw new ProviderError("Conflict", `${id} is ${state}: another Service's change is at work.`, {
-    ...{ provider: PROVIDER, operation: "loadbalancer_get", target: id },
-    body: { reason: "busy" },
-  });
+  throw new ProviderError(
+    "Conflict",
+    `${id} is ${state}: another Service's change is in progress.`,
+    {
+      ...{ provider: PROVIDER, operation: "loadbalancer_get", target: id },
+      body: { reason: "busy" },
+    },
+  );
 }
 
 /** The refusal with the one node that it is about, where it names the node's address. */

@@ -187,12 +187,13 @@ function forcedNotices({ placement }: DesiredLoadBalancer): readonly LoadBalance
     type: "Warning",
     reason: "LoadBalancerExternalNetworkSearchFailed",
     message:
-      "No external network with an IPv4 subnet is to be seen; set floating-network-id in the configuration or on the Service.",
+      "No external network with an IPv4 subnet can be seen; set floating-network-id in the configuration or on the Service.",
   };
   const forced: LoadBalancerNotice = {
     type: "Warning",
     reason: "LoadBalancerForcedInternal",
-    message: "It is internal, as there is no external network to take a floating IP from.",
+    message:
+      "It is internal, because there is no external network from which to take a floating IP.",
   };
   return isSearched ? [searched, forced] : [forced];
 }

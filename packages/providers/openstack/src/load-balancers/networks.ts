@@ -108,7 +108,7 @@ const NOWHERE: Unsupported = {
   kind: "unsupported",
   field: `annotation ${ANNOTATION_PREFIX}subnet-id`,
   problem:
-    "nobody says in which subnet it is to stand, and no node has an address on a port of this project; set subnet-id in the configuration or on the Service",
+    "it is not configured in which subnet it should be, and no node has an address on a port of this project; set subnet-id in the configuration or on the Service",
 };
 
 function without(family: IpFamily, network: string | undefined): Unsupported {

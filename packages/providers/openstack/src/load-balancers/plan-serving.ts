@@ -86,7 +86,7 @@ function renameNotices({ loadBalancer, input }: ServingFacts): readonly LoadBala
   const { name: former } = loadBalancer;
   const name = loadBalancerName(input.owner);
   if (former === name || !isFormerName(former, input.owner)) return [];
-  const message = `The load balancer ${loadBalancer.id} and what is in it get the name ${name} instead of ${former}, as the cluster is called otherwise now.`;
+  const message = `The load balancer ${loadBalancer.id} and what is in it get the name ${name} instead of ${former}, because the cluster has another name now.`;
   return [{ type: "Normal", reason: "LoadBalancerRename", message }];
 }
 
@@ -103,7 +103,7 @@ function treeOf(facts: ServingFacts, inside: TreeFacts["inside"]): TreeFacts {
 function nextOf({ id, inside }: LoadBalancerTree): LoadBalancerNext {
   const broken = inside?.listeners.find(isBroken) ?? inside?.pools.find(isBroken);
   if (broken === undefined) return { kind: "settled" };
-  const message = `${broken.name} is in ERROR; ensure the load balancer again, or delete ${broken.id} in the cloud so that it is made anew`;
+  const message = `${broken.name} is in ERROR; ensure the load balancer again, or delete ${broken.id} in the cloud so that it is created again`;
   return { kind: "broken", id, message };
 }
 

@@ -118,7 +118,7 @@ describe("what follows from it", () => {
     expect(said.consequences).toEqual([
       "Without a provider ID volumes cannot attach.",
       "Without addresses from the cloud kubectl logs and exec may fail.",
-      "Without zone and type labels pods that ask for a zone are not placed by it.",
+      "Without zone and type labels, pods that require a zone are not scheduled there.",
       "If it is still not initialised at 15:00, the taint comes back.",
       "Cannot be undone for pods that have started on it by then.",
     ]);
@@ -202,9 +202,9 @@ describe("a plan for a load balancer", () => {
       { kind: "hold", until: UNTIL },
       plan([{ kind: "service.hold", target: WEB }]),
     );
-    expect(held.consequences.join(" ")).toMatch(/compared and shown, and nothing of it is written/);
+    expect(held.consequences.join(" ")).toMatch(/compared and shown, but nothing of it is written/);
     const removed = facts({ kind: "remove-orphan", balancer: "lb-9" }, plan([]));
-    expect(removed.consequences.join(" ")).toMatch(/Nothing brings that address back/);
+    expect(removed.consequences.join(" ")).toMatch(/The address cannot be recovered/);
   });
 
   it("costs its writes besides the looks", () => {
@@ -217,9 +217,9 @@ describe("an adoption", () => {
   const consequencesOf = (action: Action) => facts(action, plan([])).consequences.join(" ");
 
   it("of a load balancer marks it, and of a route replaces or removes it", () => {
-    expect(consequencesOf({ kind: "adopt", balancer: "lb-1" })).toContain("this Service's mark");
+    expect(consequencesOf({ kind: "adopt", balancer: "lb-1" })).toContain("becomes the owner");
     const ofRoute = consequencesOf({ kind: "adopt", route: "r-9" });
-    expect(ofRoute).toMatch(/^The route is removed; where the node needs one/);
+    expect(ofRoute).toMatch(/^The route is removed; if the node needs one/);
     expect(ofRoute).not.toContain("Service");
   });
 });

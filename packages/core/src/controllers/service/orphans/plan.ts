@@ -23,7 +23,7 @@ export function planOrphan(observed: OrphanObserved, nowMs: number): Plan<Servic
   }
   const { id } = observed.orphan.owned.facts;
   if (requested?.wish.kind === "remove-orphan" && requested.wish.balancer !== id) {
-    return refused(waiting, kind, `${requested.wish.balancer} was asked for, and this is ${id}`);
+    return refused(waiting, kind, `${requested.wish.balancer} was requested, but this is ${id}`);
   }
   return planOrphanRemoval(observed, nowMs) ?? waiting;
 }

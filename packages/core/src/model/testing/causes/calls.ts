@@ -52,11 +52,11 @@ export const CAUSES_OF_CALLS: readonly WordedCause[] = [
   ],
   [
     { code: "NotReportedYet", controller: "cloud-node-lifecycle-controller" },
-    "It waits for its first look-up: the node lifecycle controller has not looked at it yet",
+    "It is waiting for its first check: the node lifecycle controller has not observed it yet",
   ],
   [
     { code: "NotReportedYet", controller: "moon-controller" },
-    "It waits for its first look-up: moon-controller has not looked at it yet",
+    "It is waiting for its first check: moon-controller has not observed it yet",
   ],
   [
     { code: "CloudListsNothing", provider: "sandbox", nodes: 12 },

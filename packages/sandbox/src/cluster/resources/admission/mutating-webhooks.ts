@@ -170,7 +170,7 @@ function clientProblems({ clientConfig }: MutatingWebhook, field: string): reado
     : [];
 }
 
-const UNKNOWN = "the sandbox cluster does not know what this selects; leave it out";
+const UNKNOWN = "the sandbox cluster does not know what this selects; remove it";
 
 /** What would be done otherwise than the writer meant is refused. */
 function unknownProblems(item: MutatingWebhook, field: string): readonly Problem[] {

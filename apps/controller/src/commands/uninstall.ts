@@ -1,0 +1,206 @@
+import { FINALIZER } from "@cloudwright/core/controllers/service/service-object";
+import { loadKubeConfig } from "@cloudwright/core/kube/access/kubeconfig";
+import { createKubeClient } from "@cloudwright/core/kube/calls/kube-client";
+import {
+  type KubeClient,
+  LEASES,
+  type Lease,
+  SERVICES,
+  type Service,
+} from "@cloudwright/core/kube/client";
+import { isKubeError } from "@cloudwright/core/kube/errors";
+import { contentOf, holderOf } from "@cloudwright/core/kube/lease/lease-record";
+import { sleep } from "@cloudwright/core/kube/sleep";
+import { systemClock } from "@cloudwright/core/kube/system-clock";
+import type { Clock } from "@cloudwright/core/model/time";
+import { type Command, Option } from "commander";
+import { PlainError } from "../plain-error.ts";
+import { VERSION } from "../version.ts";
+import { keepingAlive } from "./terminal/keep-alive.ts";
+import { print } from "./terminal/print.ts";
+
+interface UninstallFlags {
+  readonly check: boolean;
+  readonly loadBalancers: "refuse" | "keep";
+  readonly namespace: string;
+  readonly lease: readonly string[];
+  readonly kubeconfig?: string;
+}
+
+/** `cloudwright uninstall`: what comes before and after the removal of the controllers; the Helm chart runs both. */
+export function addUninstallCommand(root: Command): void {
+  root
+    .command("uninstall")
+    .description("remove what controllers that are gone have left in the cluster")
+    .option(
+      "--check",
+      "only check, while they still run, that no load balancer would be left",
+      false,
+    )
+    .addOption(
+      new Option(
+        "--load-balancers <what>",
+        "what to do about Services that have load balancers: refuse to go on, or keep those in the cloud",
+      )
+        .choices(["refuse", "keep"])
+        .default("refuse"),
+    )
+    .option("--namespace <name>", "the namespace of the Lease", "kube-system")
+    .option("--lease <name...>", "the Lease; repeatable", ["cloud-controller-manager"])
+    .option(
+      "--kubeconfig <file>",
+      "the cluster; if not given, the one of the pod that this runs in",
+    )
+    .action(async (flags: UninstallFlags) => {
+      const access = await loadKubeConfig({
+        clock: systemClock,
+        ...(flags.kubeconfig === undefined ? {} : { kubeconfig: flags.kubeconfig }),
+      });
+      const userAgent = `cloudwright/${VERSION}`;
+      const client = createKubeClient({ access, qps: 0, burst: 1, clock: systemClock, userAgent });
+      try {
+        const run = flags.check ? checkUninstall : finishUninstall;
+        const lines = await keepingAlive(() => run(client, flags, systemClock));
+        for (const line of lines) await print(`${line}\n`);
+      } finally {
+        await client.close();
+      }
+    });
+}
+
+type Client = Pick<KubeClient, "get" | "list" | "patch" | "delete">;
+
+/** Answers what will be kept. Throws PlainError while Services have load balancers that nobody would delete any more. */
+export async function checkUninstall(
+  client: Client,
+  { loadBalancers }: Pick<UninstallFlags, "loadBalancers">,
+): Promise<readonly string[]> {
+  const served = await servedServices(client);
+  if (served.length === 0) return ["No Service has a load balancer."];
+  const names = served.map(nameOf).join(", ");
+  if (loadBalancers === "keep") {
+    return [`The load balancers of ${names} will stay in the cloud as they are.`];
+  }
+  throw new PlainError(
+    `Services still have load balancers, which nobody would delete once the controllers are gone: ${names}. Delete these Services or change their type and try again; or set uninstall.loadBalancers to keep (--load-balancers=keep) to leave their load balancers in the cloud.`,
+  );
+}
+
+/**
+ * Takes our finalizer from Services and deletes Leases that nobody renews; answers what it did and what it kept. Throws KubeError,
+ * and PlainError for what it had to leave.
+ */
+export async function finishUninstall(
+  client: Client,
+  { loadBalancers, namespace, lease: leases }: Omit<UninstallFlags, "check">,
+  clock: Clock,
+): Promise<readonly string[]> {
+  if (loadBalancers === "refuse") await checkUninstall(client, { loadBalancers });
+  const services = await servedServices(client);
+  for (const service of services) await releaseService(client, service);
+  const lines = services.map(
+    (service) =>
+      `Kept the load balancer of ${nameOf(service)}${addressesOf(service)} in the cloud and removed the Service's finalizer.`,
+  );
+  for (const name of leases) lines.push(await removeLease(client, { namespace, name }, clock));
+  return [
+    ...lines,
+    "Kept: the provider IDs, addresses and labels of nodes, routes in the cloud, the ConfigMap cloudwright-controls with its pauses and the head of the audit chain, and the ledger's database with its volume.",
+  ];
+}
+
+async function servedServices(client: Client): Promise<readonly Service[]> {
+  const { items } = await client.list<Service>({ resource: SERVICES });
+  return items.filter(({ metadata }) => metadata?.finalizers?.includes(FINALIZER) === true);
+}
+
+function nameOf({ metadata }: Service): string {
+  return `${metadata?.namespace}/${metadata?.name}`;
+}
+
+function addressesOf({ status }: Service): string {
+  const addresses = (status?.loadBalancer?.ingress ?? []).flatMap(
+    ({ ip, hostname }) => ip ?? hostname ?? [],
+  );
+  return addresses.length === 0 ? "" : ` (${addresses.join(", ")})`;
+}
+
+/** One that went meanwhile has none. */
+async function releaseService(client: Client, { metadata }: Service): Promise<void> {
+  const { namespace = "", name = "", uid } = metadata ?? {};
+  const finalizers = { "$deleteFromPrimitiveList/finalizers": [FINALIZER] };
+  await absentOr(
+    client.patch(
+      { resource: SERVICES, namespace, name, subresource: "status" },
+      { kind: "strategic", body: { metadata: { uid, ...finalizers } } },
+    ),
+  );
+}
+
+interface LeaseName {
+  readonly namespace: string;
+  readonly name: string;
+}
+
+/** Milliseconds between two looks at a Lease, and for which one has to be gone: a replica that ends may take it once more. */
+const LOOK_AGAIN_MS = 1_000;
+const GONE_MS = 3_000;
+const AT_MOST_MS = 90_000;
+
+/** One that is held is deleted once its holder has not renewed it for as long as it lasts. */
+async function removeLease(client: Client, lease: LeaseName, clock: Clock): Promise<string> {
+  const shown = `Lease ${lease.namespace}/${lease.name}`;
+  const deadline = clock.now() + AT_MOST_MS;
+  const unchangedFor = changeMeter(clock);
+  let end = { afterMs: 0, report: `There was no ${shown}.` };
+  while (clock.now() < deadline) {
+    const found = await absentOr(client.get<Lease>({ resource: LEASES, ...lease }));
+    const unchangedMs = unchangedFor(found);
+    if (isFree(found, unchangedMs)) {
+      await deleteLease(client, lease, found);
+      end = { afterMs: GONE_MS, report: `Removed the ${shown}.` };
+    } else if (found === undefined && unchangedMs >= end.afterMs) return end.report;
+    await sleep(clock, LOOK_AGAIN_MS);
+  }
+  throw new PlainError(
+    `Somebody renews the ${shown}, so it was kept: another controller manager runs in this cluster.`,
+  );
+}
+
+/** Answers for each look at a Lease for how many milliseconds it has been as it is. */
+function changeMeter(clock: Clock): (lease: Lease | undefined) => number {
+  let seen = { content: "", since: clock.now() };
+  return (lease) => {
+    const content = lease === undefined ? "" : contentOf(lease);
+    if (content !== seen.content) seen = { content, since: clock.now() };
+    return clock.now() - seen.since;
+  };
+}
+
+function isFree(lease: Lease | undefined, unchangedMs: number): lease is Lease {
+  if (lease === undefined) return false;
+  return holderOf(lease) === "" || unchangedMs > (lease.spec?.leaseDurationSeconds ?? 0) * 1_000;
+}
+
+/** As it was seen; one that was written meanwhile stays. */
+async function deleteLease(client: Client, lease: LeaseName, { metadata }: Lease): Promise<void> {
+  const { uid, resourceVersion } = metadata ?? {};
+  const preconditions = {
+    ...(uid === undefined ? {} : { uid }),
+    ...(resourceVersion === undefined ? {} : { resourceVersion }),
+  };
+  await absentOr(client.delete({ resource: LEASES, ...lease }, preconditions), "Conflict");
+}
+
+/** Undefined where there is no such object, or the answer is of that other kind. */
+async function absentOr<Result>(
+  call: Promise<Result>,
+  other?: "Conflict",
+): Promise<Result | undefined> {
+  try {
+    return await call;
+  } catch (error) {
+    if (isKubeError(error) && (error.code === "NotFound" || error.code === other)) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,227 @@
+{{/* Names. A release called cloudwright gives its objects just that name. */}}
+{{- define "cloudwright.name" -}}
+{{- if contains "cloudwright" .Release.Name }}{{ .Release.Name }}{{ else }}{{ .Release.Name }}-cloudwright{{ end }}
+{{- end }}
+
+{{- define "cloudwright.labels" -}}
+app.kubernetes.io/part-of: cloudwright
+app.kubernetes.io/version: {{ .Chart.AppVersion | quote }}
+app.kubernetes.io/managed-by: {{ .Release.Service }}
+helm.sh/chart: {{ .Chart.Name }}-{{ .Chart.Version }}
+{{- end }}
+
+{{/* Of one component: (list . "controller"). */}}
+{{- define "cloudwright.selector" -}}
+app.kubernetes.io/name: cloudwright
+app.kubernetes.io/instance: {{ (first .).Release.Name }}
+app.kubernetes.io/component: {{ last . }}
+{{- end }}
+
+{{- define "cloudwright.image" -}}
+{{- with .Values.image -}}
+{{ .repository }}{{ if .digest }}@{{ .digest }}{{ else }}:{{ .tag | default $.Chart.AppVersion }}{{ end }}
+{{- end -}}
+{{- end }}
+
+{{- define "cloudwright.imageLines" -}}
+image: {{ include "cloudwright.image" . | quote }}
+imagePullPolicy: {{ .Values.image.pullPolicy }}
+{{- end }}
+
+{{- define "cloudwright.pullSecrets" -}}
+{{- with .Values.image.pullSecrets }}
+imagePullSecrets:
+  {{- range . }}
+  - name: {{ . }}
+  {{- end }}
+{{- end }}
+{{- end }}
+
+{{- define "cloudwright.podSecurity" -}}
+runAsNonRoot: true
+runAsUser: 65532
+runAsGroup: 65532
+fsGroup: 65532
+seccompProfile:
+  type: RuntimeDefault
+{{- end }}
+
+{{- define "cloudwright.containerSecurity" -}}
+allowPrivilegeEscalation: false
+readOnlyRootFilesystem: true
+capabilities:
+  drop: [ALL]
+{{- end }}
+
+{{/* A folder of the node belongs to root when it is made: (list . "volume" USER), as an init container. The image has no shell. */}}
+{{- define "cloudwright.ownFolder" -}}
+- name: own-folder
+  {{- include "cloudwright.imageLines" (first .) | nindent 2 }}
+  command: [/usr/local/bin/node, -e]
+  args: ["const fs = require('node:fs'); fs.chownSync('/folder', {{ last . }}, {{ last . }}); fs.chmodSync('/folder', 0o700)"]
+  securityContext:
+    runAsUser: 0
+    runAsGroup: 0
+    runAsNonRoot: false
+    allowPrivilegeEscalation: false
+    readOnlyRootFilesystem: true
+    capabilities:
+      drop: [ALL]
+      add: [CHOWN, FOWNER]
+  volumeMounts:
+    - { name: {{ index . 1 }}, mountPath: /folder }
+{{- end }}
+
+{{/* Where nobody has initialised the node yet, and on those of the control plane. */}}
+{{- define "cloudwright.earlyTolerations" -}}
+- key: node.cloudprovider.kubernetes.io/uninitialized
+  operator: Exists
+  effect: NoSchedule
+- key: node.kubernetes.io/not-ready
+  operator: Exists
+  effect: NoSchedule
+- key: node.kubernetes.io/network-unavailable
+  operator: Exists
+  effect: NoSchedule
+- key: node-role.kubernetes.io/control-plane
+  operator: Exists
+  effect: NoSchedule
+- key: node-role.kubernetes.io/master
+  operator: Exists
+  effect: NoSchedule
+{{- end }}
+
+{{/* A flag's value: lists by commas, whole numbers without an exponent. */}}
+{{- define "cloudwright.flagValue" -}}
+{{- if kindIs "slice" . }}{{ join "," . }}
+{{- else if kindIs "float64" . }}{{ if eq (floor .) . }}{{ int64 . }}{{ else }}{{ . }}{{ end }}
+{{- else }}{{ . }}{{ end -}}
+{{- end }}
+
+{{/* The API server by address, if one is given. */}}
+{{- define "cloudwright.apiServer" -}}
+{{- with .Values.apiServer }}
+{{- if .host }}
+- { name: KUBERNETES_SERVICE_HOST, value: {{ .host | quote }} }
+- { name: KUBERNETES_SERVICE_PORT, value: {{ .port | quote }} }
+{{- end }}
+{{- end }}
+{{- end }}
+
+{{- define "cloudwright.cloudSecret" -}}
+{{- if .Values.cloud.existingSecret }}{{ .Values.cloud.existingSecret }}{{ else if .Values.cloud.config }}{{ include "cloudwright.name" . }}-cloud-config{{ end }}
+{{- end }}
+
+{{/*
+DATABASE_URL as one of the logins: (list . "owner"|"controller"|"dashboard"). The trial's server goes by its Service's address, which
+kubelets give every container: no name is looked up.
+*/}}
+{{- define "cloudwright.databaseUrl" -}}
+{{- $root := first . -}}
+{{- $login := last . -}}
+{{- $name := include "cloudwright.name" $root -}}
+{{- if eq $root.Values.database.mode "secret" }}
+- name: DATABASE_URL
+  valueFrom:
+    secretKeyRef:
+      name: {{ $root.Values.database.secret.name }}
+      key: {{ index $root.Values.database.secret (printf "%sKey" $login) }}
+{{- else if eq $root.Values.database.mode "trial" }}
+- name: DATABASE_PASSWORD
+  valueFrom:
+    secretKeyRef: { name: {{ $name }}-database, key: {{ $login }} }
+- name: DATABASE_URL
+  value: postgresql://{{ get (dict "owner" "cloudwright" "controller" "cloudwright_controller" "dashboard" "cloudwright_web") $login }}:$(DATABASE_PASSWORD)@$({{ $name | upper | replace "-" "_" }}_DATABASE_SERVICE_HOST):5432/cloudwright
+{{- end }}
+{{- end }}
+
+{{- define "cloudwright.hasDashboard" -}}
+{{- if and .Values.dashboard.enabled (ne .Values.database.mode "none") }}true{{ end }}
+{{- end }}
+
+{{/* A password that stays over upgrades: (list . SECRET KEY). */}}
+{{- define "cloudwright.keptPassword" -}}
+{{- $root := first . -}}
+{{- $there := lookup "v1" "Secret" $root.Release.Namespace (index . 1) -}}
+{{- $kept := get ((get ($there | default dict) "data") | default dict) (last .) -}}
+{{- if $kept }}{{ b64dec $kept }}{{ else }}{{ randAlphaNum 40 }}{{ end }}
+{{- end }}
+
+{{/* The controllers that will run, of files/roles.yaml, by the rule of --controllers: the first mention counts, wherever * stands. */}}
+{{- define "cloudwright.running" -}}
+{{- $list := .Values.controller.controllers -}}
+{{- $flags := .Values.controller.flags -}}
+{{- $known := list "*" -}}
+{{- $running := list -}}
+{{- range $controller := (.Files.Get "files/roles.yaml" | fromYaml).controllers -}}
+  {{- $names := prepend ($controller.aliases | default list) $controller.name -}}
+  {{- $known = concat $known $names -}}
+  {{- $value := toString (get $flags $controller.flag) -}}
+  {{- $on := and (has "*" $list) (or $controller.enabledByDefault $controller.isOnByFlag) -}}
+  {{- $mention := "" -}}
+  {{- range $word := $list -}}
+    {{- if and (not $mention) (has (trimPrefix "-" $word) $names) -}}{{- $mention = $word -}}{{- end -}}
+  {{- end -}}
+  {{- if $mention -}}{{- $on = not (hasPrefix "-" $mention) -}}{{- end -}}
+  {{- if $controller.isOnByFlag -}}{{- $on = and $on (eq $value "true") -}}
+  {{- else if $controller.flag -}}{{- $on = and $on (ne $value "false") -}}{{- end -}}
+  {{- if $on -}}{{- $running = append $running $controller -}}{{- end -}}
+{{- end -}}
+{{- range $word := $list -}}
+  {{- if not (has (trimPrefix "-" $word) $known) -}}
+    {{- fail (printf "controller.controllers names %s, which is no controller: there are %s." (trimPrefix "-" $word) (join ", " (rest $known))) -}}
+  {{- end -}}
+{{- end -}}
+{{- toJson $running -}}
+{{- end }}
+
+{{- define "cloudwright.electionNamespace" -}}
+{{- get .Values.controller.flags "leader-elect-resource-namespace" | default "kube-system" -}}
+{{- end }}
+
+{{/* The Leases that are held, as a JSON list. */}}
+{{- define "cloudwright.leases" -}}
+{{- $flags := .Values.controller.flags -}}
+{{- $own := get $flags "leader-elect-resource-name" | default "cloud-controller-manager" -}}
+{{- $leases := list (ternary "cloudwright-shadow" $own (eq (toString (get $flags "dry-run")) "true")) -}}
+{{- if eq (toString (get $flags "enable-leader-migration")) "true" -}}
+  {{- $leases = append $leases "cloud-provider-extraction-migration" -}}
+{{- end -}}
+{{- toJson $leases -}}
+{{- end }}
+
+{{/* Mistakes that a schema cannot see; each ends in one sentence. */}}
+{{- define "cloudwright.check" -}}
+{{- $v := .Values -}}
+{{- if not $v.cloud.provider -}}
+  {{- fail "cloud.provider is empty: name the cloud provider, such as openstack." -}}
+{{- end -}}
+{{- if and (eq $v.image.tag "latest") (not $v.image.digest) -}}
+  {{- fail "image.tag is latest: name a version or a digest, so that every node runs the same program." -}}
+{{- end -}}
+{{- if contains "://" $v.apiServer.host -}}
+  {{- fail "apiServer.host is a URL: give the address alone, and its port as apiServer.port." -}}
+{{- end -}}
+{{- if and $v.cloud.config $v.cloud.existingSecret -}}
+  {{- fail "cloud.config and cloud.existingSecret are both given: keep one of them." -}}
+{{- end -}}
+{{- range $flag, $instead := dict "cloud-provider" "cloud.provider" "cloud-config" "cloud.config" "controllers" "controller.controllers" "use-service-account-credentials" "controller.useServiceAccountCredentials" "secure-port" "controller.securePort" "spool-dir" "controller.spool" "database-url" "database" -}}
+  {{- if hasKey $v.controller.flags $flag -}}
+    {{- fail (printf "controller.flags.%s cannot be given: set %s." $flag $instead) -}}
+  {{- end -}}
+{{- end -}}
+{{- range $controller := include "cloudwright.running" . | fromJsonArray -}}
+  {{- if and (eq $controller.flag "configure-cloud-routes") (not (get $v.controller.flags "cluster-cidr")) -}}
+    {{- fail "The route controller needs the pods' range: set controller.flags.cluster-cidr, or turn it off by controller.flags.configure-cloud-routes=false." -}}
+  {{- end -}}
+{{- end -}}
+{{- if and (eq $v.database.mode "secret") (not $v.database.secret.name) -}}
+  {{- fail "database.mode is secret, but database.secret.name is empty: name the Secret that holds the database's address." -}}
+{{- end -}}
+{{- if and (eq $v.controller.spool.type "persistentVolumeClaim") (ne $v.controller.kind "StatefulSet") -}}
+  {{- fail "controller.spool.type is persistentVolumeClaim, which needs a volume for each replica: set controller.kind to StatefulSet." -}}
+{{- end -}}
+{{- if and $v.dashboard.ingress.enabled (not $v.dashboard.ingress.host) -}}
+  {{- fail "dashboard.ingress.enabled is true, but dashboard.ingress.host is empty: name the host that browsers ask for." -}}
+{{- end -}}
+{{- end }}

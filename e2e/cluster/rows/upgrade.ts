@@ -1,0 +1,189 @@
+import { join } from "node:path";
+import { rowsOf } from "../../harness/database.ts";
+import type { KubeObject } from "../../harness/kube.ts";
+import { PROJECT_ROOT } from "../../harness/processes.ts";
+import { SERVICES, type Service } from "../../harness/service.ts";
+import { demand, eventually, same } from "../../harness/wait.ts";
+import {
+  type ClusterEnvironment,
+  dashboardUrl,
+  NAMESPACE,
+  RELEASE,
+  type Row,
+} from "../environment.ts";
+import { demandReady, podsOf } from "../pods.ts";
+import { addressOf, answers } from "./work.ts";
+
+const CHART = join(PROJECT_ROOT, "deploy/chart");
+
+export const upgradeRows: readonly Row[] = [
+  {
+    id: "I-11",
+    title:
+      "helm upgrade: the schema first, then one controller after another, while the load balancer goes on",
+    run: async (env) => {
+      const before = (await podsOf(env, "controller")).map(({ metadata }) => metadata.name);
+      const said = await upgrade(env, "--set", "controller.flags.v=3");
+      demand(said.includes("The schema is up to date."), said);
+      await eventually(
+        async () => {
+          const pods = await demandReady(env, "controller", 2);
+          const old = pods.filter(({ metadata }) => before.includes(metadata.name));
+          same(old.length, 0, "the number of pods of the revision before");
+        },
+        { withinMs: 120_000 },
+      );
+      await answersStill(env);
+      return undefined;
+    },
+  },
+  {
+    id: "I-12",
+    title: "helm rollback: the revision before runs again, with the same ledger and sign-ins",
+    run: async (env) => {
+      const secret = await secretOf(env, `${RELEASE}-dashboard`);
+      await env.helm("rollback", RELEASE, "1", "--namespace", NAMESPACE);
+      await eventually(() => demandReady(env, "controller", 2), { withinMs: 120_000 });
+      same(await secretOf(env, `${RELEASE}-dashboard`), secret, "the secret that signs sessions");
+      await answersStill(env);
+      return undefined;
+    },
+  },
+];
+
+/** From the release before, on a database of its own; after all others, with what a removal has left. */
+export const earlierRows: readonly Row[] = [
+  {
+    id: "I-17",
+    title: "the release before is installed on its own schema and writes its ledger",
+    run: async (env) => {
+      await env.kubectl("-n", NAMESPACE, "delete", "secret", `${RELEASE}-database`);
+      const before = ["--set", "image.tag=before", "--set", "migrate.enabled=false"];
+      await env.helm(...["install", RELEASE, CHART, ...place(env), ...before, "--timeout", "5m"]);
+      await eventually(() => demandReady(env, "database", 1), { withinMs: 120_000 });
+      await migrateByHand(env);
+      await eventually(async () => demand((await runs(env)) > 0, "no run is in the ledger yet"), {
+        withinMs: 120_000,
+      });
+      return `${(await migrations(env)).length} migrations`;
+    },
+  },
+  {
+    id: "I-18",
+    title:
+      "helm upgrade from it: the schema is brought up to date before the new controllers start",
+    run: async (env) => {
+      const before = await migrations(env);
+      const said = await env.helm(...["upgrade", RELEASE, CHART, ...place(env), "--timeout", "5m"]);
+      demand(said.includes("The schema is up to date."), said);
+      const added = (await migrations(env)).filter((name) => !before.includes(name));
+      demand(added.length > 0, "the release before had the same schema");
+      await demandRecords(env);
+      return `added ${added.join(", ")}`;
+    },
+  },
+  {
+    id: "I-19",
+    title: "helm rollback to it: its controllers and its dashboard go on, on the newer schema",
+    run: async (env) => {
+      await env.helm("rollback", RELEASE, "1", "--namespace", NAMESPACE);
+      await demandRecords(env);
+      same(
+        (await fetch(`${dashboardUrl(env.status)}/healthz`)).status,
+        200,
+        "the dashboard's health",
+      );
+      return undefined;
+    },
+  },
+];
+
+const PATH = "/var/lib/cloudwright-database-before";
+
+function place({ values }: ClusterEnvironment): readonly string[] {
+  const storage = ["--set", `database.trial.storage.path=${PATH}`];
+  return ["--namespace", NAMESPACE, "-f", values, ...storage];
+}
+
+function upgrade({ helm, values }: ClusterEnvironment, ...more: readonly string[]) {
+  return helm("upgrade", RELEASE, CHART, "--namespace", NAMESPACE, "-f", values, ...more);
+}
+
+async function answersStill(env: ClusterEnvironment): Promise<void> {
+  const service = await env.kube.get<Service>(`${SERVICES}/web`);
+  await answers(`${addressOf(service)}`);
+}
+
+/** Once pods of the revision are ready, what they do is in the ledger. */
+async function demandRecords(env: ClusterEnvironment): Promise<void> {
+  const replicas = env.nodes.all().length;
+  await eventually(
+    async () => {
+      const pods = await podsOf(env, "controller");
+      const ready = pods.filter(({ status }) => status.phase === "Running").length;
+      demand(ready >= Math.min(2, replicas), `${ready} controllers run`);
+      await demandReady(env, "dashboard", 1);
+    },
+    { withinMs: 180_000 },
+  );
+  const known = await runs(env);
+  const service = { type: "LoadBalancer", ports: [{ port: 80 }] };
+  const name = `counted-${Date.now()}`;
+  await env.kube.create(SERVICES, {
+    ...{ apiVersion: "v1", kind: "Service", metadata: { name } },
+    spec: service,
+  });
+  await eventually(
+    async () => {
+      const { items } = await env.kube.list<Service>(SERVICES);
+      const found = items.find(({ metadata }) => metadata.name === name);
+      demand(found !== undefined && addressOf(found) !== undefined, `${name} has no address`);
+      demand((await runs(env)) > known, "no run is new in the ledger");
+    },
+    { withinMs: 120_000 },
+  );
+  await env.kubectl("delete", "service", name, "--timeout=60s");
+}
+
+async function runs(env: ClusterEnvironment): Promise<number> {
+  const [row] = await rowsOf<{ count: string }>(await ownerUrl(env), "SELECT count(*) FROM runs");
+  return Number(row?.count);
+}
+
+async function migrations(env: ClusterEnvironment): Promise<readonly string[]> {
+  const sql = 'SELECT migration_name AS name FROM "_prisma_migrations" ORDER BY started_at';
+  return (await rowsOf<{ name: string }>(await ownerUrl(env), sql)).map(({ name }) => name);
+}
+
+/** The chart's migration is of this release: that of the one before is run in its own pod. */
+async function migrateByHand(env: ClusterEnvironment): Promise<void> {
+  const pod = [
+    "-n",
+    NAMESPACE,
+    "exec",
+    `deployment/${RELEASE}-controller`,
+    "-c",
+    "controller",
+    "--",
+  ];
+  const roles = await secretOf(env, `${RELEASE}-database`, "roles.json");
+  const write = "require('node:fs').writeFileSync('/tmp/roles.json', process.argv[1])";
+  await env.kubectl(...pod, "/usr/local/bin/node", "-e", write, roles);
+  const url = ["--database-url", await ownerUrl(env), "--role-urls", "/tmp/roles.json"];
+  await eventually(() => env.kubectl(...pod, "cloudwright", "migrate", ...url), {
+    withinMs: 60_000,
+  });
+}
+
+async function ownerUrl(env: ClusterEnvironment): Promise<string> {
+  const password = await secretOf(env, `${RELEASE}-database`, "owner");
+  const path = `/api/v1/namespaces/${NAMESPACE}/services/${RELEASE}-database`;
+  const { spec } = await env.kube.get<KubeObject & { spec: { clusterIP: string } }>(path);
+  return `postgresql://cloudwright:${password}@${spec.clusterIP}:5432/cloudwright`;
+}
+
+async function secretOf({ kube }: ClusterEnvironment, name: string, key = "auth-secret") {
+  const path = `/api/v1/namespaces/${NAMESPACE}/secrets/${name}`;
+  const { data } = await kube.get<KubeObject & { data: Record<string, string> }>(path);
+  return Buffer.from(data[key] ?? "", "base64").toString("utf8");
+}

@@ -1,0 +1,307 @@
+import { execFileSync, spawnSync } from "node:child_process";
+import { readdirSync, readFileSync } from "node:fs";
+import { basename, join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { parse, parseAllDocuments } from "yaml";
+// @ts-expect-error The scripts are plain JavaScript, as they run before anything is installed.
+import { whereHelmIs } from "./helm.mjs";
+// @ts-expect-error The scripts are plain JavaScript, as they run before anything is installed.
+import { inProject } from "./lib/project.mjs";
+// @ts-expect-error The scripts are plain JavaScript, as they run before anything is installed.
+import { plainManifests } from "./write-plain-manifests.mjs";
+
+interface Manifest {
+  readonly kind: string;
+  readonly metadata: {
+    readonly name: string;
+    readonly namespace?: string;
+    readonly annotations?: Record<string, string>;
+  };
+  readonly rules?: readonly Rule[];
+  readonly spec?: { readonly template?: { readonly spec: PodSpec } };
+}
+
+interface Rule {
+  readonly resources?: readonly string[];
+  readonly resourceNames?: readonly string[];
+  readonly verbs: readonly string[];
+}
+
+interface PodSpec {
+  readonly hostNetwork?: boolean;
+  readonly dnsPolicy?: string;
+  readonly priorityClassName?: string;
+  readonly automountServiceAccountToken?: boolean;
+  readonly tolerations?: readonly { readonly key: string; readonly effect: string }[];
+  readonly containers: readonly {
+    readonly args?: readonly string[];
+    readonly env?: readonly { readonly name: string; readonly value?: string }[];
+    readonly securityContext: { readonly readOnlyRootFilesystem: boolean };
+  }[];
+}
+
+const CHART: string = inProject("deploy", "chart");
+const { path: HELM, isThere } = whereHelmIs() as { path: string; isThere: boolean };
+/** What a release cannot do without. */
+const NEEDED = {
+  cloud: { provider: "sandbox" },
+  controller: { flags: { "cluster-cidr": "10.1.0.0/16" } },
+};
+
+// Built by `npm test` before anything is tested, where there is a Go.
+describe.skipIf(!isThere)("the Helm chart", () => {
+  it("passes helm lint", () => {
+    expect(helm("lint", NEEDED, "--strict").stdout).toContain("0 chart(s) failed");
+  });
+
+  it("has the versions of the product", () => {
+    const { version } = JSON.parse(readFileSync(inProject("package.json"), "utf8"));
+    const chart = parse(readFileSync(join(CHART, "Chart.yaml"), "utf8"));
+    expect(chart).toMatchObject({ version, appVersion: version });
+  });
+
+  it("grants what deploy/rbac grants for the controllers that are on by default", () => {
+    const parts = [
+      "process",
+      "events",
+      "leader-election",
+      "control-record",
+      "https-authentication",
+    ];
+    const work = [
+      "https-authorization",
+      "node",
+      "node-lifecycle",
+      "service-cache",
+      "service",
+      "route",
+    ];
+    const shipped = shippedRules([...parts, ...work]);
+    const leases = shipped.get("Role cloudwright:leader-election")?.flatMap(namesOf);
+    expect(new Set(leases)).toContain("cloud-controller-manager");
+    const granted = rulesOf(render(NEEDED));
+    expect([...granted.keys()].sort()).toEqual([...shipped.keys()].sort());
+    for (const [role, rules] of shipped)
+      if (!role.endsWith("leader-election")) expect(granted.get(role)).toEqual(rules);
+  });
+
+  it("grants the one Lease that is held", () => {
+    const names = (flags: object) =>
+      rulesOf(render(including({ controller: { flags } })))
+        .get("Role cloudwright:leader-election")
+        ?.flatMap(namesOf);
+    expect(new Set(names({}))).toEqual(new Set(["cloud-controller-manager"]));
+    expect(new Set(names({ "dry-run": true }))).toEqual(new Set(["cloudwright-shadow"]));
+    expect(new Set(names({ "enable-leader-migration": true }))).toEqual(
+      new Set(["cloud-controller-manager", "cloud-provider-extraction-migration"]),
+    );
+  });
+
+  it.each([
+    [["cloud-node-controller"], ["services", "persistentvolumes"]],
+    [["*", "-service"], ["services"]],
+    [["volume"], ["services", "nodes/status"]],
+  ])("with the controllers %j it grants nothing on %j", (controllers, resources) => {
+    const rules = [...rulesOf(render(including({ controller: { controllers } }))).values()].flat();
+    const granted = new Set(rules.flatMap((rule) => rule.resources ?? []));
+    for (const resource of resources) expect(granted).not.toContain(resource);
+    expect(granted).toContain("leases");
+  });
+
+  it("a dry run writes nothing but its Lease", () => {
+    const rules = rulesOf(render(including({ controller: { flags: { "dry-run": true } } })));
+    const writes = [...rules.values()]
+      .flat()
+      .filter(({ verbs }) => verbs.some((verb) => !["get", "list", "watch"].includes(verb)))
+      .flatMap((rule) => rule.resources ?? []);
+    expect(new Set(writes)).toEqual(new Set(["leases", "tokenreviews", "subjectaccessreviews"]));
+  });
+
+  it("with an account for each controller the process keeps no right to write nodes or Services", () => {
+    const controllers = ["*", "volume"];
+    const objects = render(
+      including({ controller: { controllers, useServiceAccountCredentials: true } }),
+    );
+    const rules = rulesOf(objects);
+    expect(rules.has("ClusterRole cloudwright:node")).toBe(false);
+    expect(rules.has("ClusterRole cloudwright:service")).toBe(false);
+    const identities = rules.get("Role cloudwright:controller-identities")?.flatMap(namesOf);
+    expect(new Set(identities)).toEqual(
+      new Set(["node-controller", "service-controller", "route-controller", "volume-controller"]),
+    );
+    const names = objects.map(({ metadata }) => metadata.name);
+    expect(names).toContain("cloudwright:volume-controller:volume");
+  });
+
+  it("its controllers start where there is neither pod network nor cluster DNS", () => {
+    const spec = podOf(
+      render(including({ database: { mode: "trial" } })),
+      "cloudwright-controller",
+    );
+    expect(spec).toMatchObject({
+      hostNetwork: true,
+      dnsPolicy: "Default",
+      priorityClassName: "system-cluster-critical",
+    });
+    const keys = spec.tolerations?.map(({ key }) => key);
+    expect(keys).toEqual(
+      expect.arrayContaining([
+        "node.cloudprovider.kubernetes.io/uninitialized",
+        "node.kubernetes.io/not-ready",
+        "node-role.kubernetes.io/control-plane",
+      ]),
+    );
+    const url = spec.containers[0]?.env?.find(({ name }) => name === "DATABASE_URL")?.value;
+    expect(url).toContain("@$(CLOUDWRIGHT_DATABASE_SERVICE_HOST):5432/");
+  });
+
+  it("takes the API server by address", () => {
+    const given = including({ apiServer: { host: "192.0.2.1", port: 6443 } });
+    const [container] = podOf(render(given), "cloudwright-controller").containers;
+    expect(container?.env).toEqual(
+      expect.arrayContaining([
+        { name: "KUBERNETES_SERVICE_HOST", value: "192.0.2.1" },
+        { name: "KUBERNETES_SERVICE_PORT", value: "6443" },
+      ]),
+    );
+  });
+
+  it("writes flags as upstream's manifests have them", () => {
+    const flags = { "kube-api-qps": 2_000_000, "cluster-cidr": ["10.1.0.0/16", "fd00::/48"] };
+    const [container] = podOf(
+      render(including({ controller: { flags } })),
+      "cloudwright-controller",
+    ).containers;
+    expect(container?.args).toEqual(
+      expect.arrayContaining(["--kube-api-qps=2000000", "--cluster-cidr=10.1.0.0/16,fd00::/48"]),
+    );
+  });
+
+  it("every pod of it is read-only and none but the controllers' sees the API server", () => {
+    const objects = render(including({ database: { mode: "trial" } }));
+    const pods = objects.flatMap(({ spec, metadata }) =>
+      spec?.template === undefined ? [] : [{ name: metadata.name, ...spec.template.spec }],
+    );
+    for (const { containers } of pods)
+      for (const { securityContext } of containers)
+        expect(securityContext.readOnlyRootFilesystem).toBe(true);
+    const seeing = pods.filter(
+      ({ automountServiceAccountToken }) => automountServiceAccountToken !== false,
+    );
+    expect(seeing.map(({ name }) => name).sort()).toEqual([
+      "cloudwright-controller",
+      "cloudwright-uninstall-post-delete",
+      "cloudwright-uninstall-pre-delete",
+    ]);
+  });
+
+  it.each([
+    [{ cloud: { provider: "" } }, "cloud.provider is empty"],
+    [
+      { controller: { flags: { "cluster-cidr": "" } } },
+      "set controller.flags.cluster-cidr, or turn it off",
+    ],
+    [
+      { controller: { flags: { "cloud-config": "x" } } },
+      "controller.flags.cloud-config cannot be given: set cloud.config.",
+    ],
+    [{ controller: { controllers: ["*", "-nodes"] } }, "names nodes, which is no controller"],
+    [{ controller: { replica: 3 } }, "additional properties 'replica' not allowed"],
+    [{ controller: { kind: "ReplicaSet" } }, "at '/controller/kind': value must be one of"],
+    [
+      { controller: { spool: { type: "persistentVolumeClaim" } } },
+      "set controller.kind to StatefulSet",
+    ],
+    [{ image: { tag: "latest" } }, "image.tag is latest"],
+    [{ apiServer: { host: "https://10.0.0.1" } }, "apiServer.host is a URL"],
+    [{ database: { mode: "secret" } }, "database.secret.name is empty"],
+    [{ database: { mode: "sqlite" } }, "value must be one of 'secret', 'trial', 'none'"],
+    [{ dashboard: { ingress: { enabled: true } } }, "dashboard.ingress.host is empty"],
+  ])("refuses %j and says what to do", (values, sentence) => {
+    const { status, stderr } = helm(
+      "template",
+      including(values),
+      "--name-template",
+      "cloudwright",
+    );
+    expect(status).not.toBe(0);
+    expect(stderr).toContain(sentence);
+  });
+
+  it("with a database of another's it makes none, and every login is from the Secret's key", () => {
+    const secret = { name: "ledger-app", ownerKey: "owner", controllerKey: "controller" };
+    const objects = render(including({ database: { mode: "secret", secret } }));
+    expect(objects.map(({ metadata }) => metadata.name)).not.toContain("cloudwright-database");
+    const text = JSON.stringify(podOf(objects, "cloudwright-controller"));
+    expect(text).toContain('"secretKeyRef":{"name":"ledger-app","key":"controller"}');
+  });
+
+  it("without a database there is neither dashboard nor migration", () => {
+    const names = render(NEEDED).map(({ kind, metadata }) => `${kind} ${metadata.name}`);
+    expect(names).not.toContain("Deployment cloudwright-dashboard");
+    expect(names).not.toContain("Job cloudwright-migrate");
+  });
+
+  it("deploy/kubernetes is what the chart renders", () => {
+    // Differs after a change of the chart: run `node scripts/write-plain-manifests.mjs`.
+    const file = inProject("deploy", "kubernetes", "cloudwright.yaml");
+    expect(readFileSync(file, "utf8")).toBe(plainManifests());
+  });
+});
+
+function helm(command: string, values: object, ...more: readonly string[]) {
+  const args = [command, CHART, "--namespace", "cloudwright", "-f", "-", ...more];
+  return spawnSync(HELM, args, { encoding: "utf8", input: JSON.stringify(values) });
+}
+
+/** Every object of a release called cloudwright, hooks included. */
+function render(values: object): readonly Manifest[] {
+  const args = ["template", "cloudwright", CHART, "--namespace", "cloudwright", "-f", "-"];
+  const text = execFileSync(HELM, args, { encoding: "utf8", input: JSON.stringify(values) });
+  return parseAllDocuments(text).flatMap((document) => (document.toJS() as Manifest | null) ?? []);
+}
+
+type Values = Readonly<Record<string, object>>;
+
+/** What a release needs, and these; objects are merged two levels deep. */
+function including(values: Values): Values {
+  const merged: Record<string, object> = { ...NEEDED };
+  for (const [name, value] of Object.entries(values)) {
+    const base: Readonly<Record<string, unknown>> = { ...merged[name] };
+    const flags = { ...(base.flags as object), ...(value as { flags?: object }).flags };
+    merged[name] = { ...base, ...value, ...(name === "controller" ? { flags } : {}) };
+  }
+  return merged;
+}
+
+/** By kind and name, those of hooks aside. */
+function rulesOf(objects: readonly Manifest[]): ReadonlyMap<string, readonly Rule[]> {
+  return new Map(
+    objects
+      .filter(({ kind, metadata }) => /Role$/.test(kind) && metadata.annotations === undefined)
+      .map(({ kind, metadata, rules }) => [`${kind} ${metadata.name}`, rules ?? []]),
+  );
+}
+
+function shippedRules(parts: readonly string[]): ReadonlyMap<string, readonly Rule[]> {
+  const folder: string = inProject("deploy", "rbac");
+  const files = readdirSync(folder).filter((file) => parts.includes(basename(file, ".yaml")));
+  const objects = files.flatMap((file) =>
+    parseAllDocuments(readFileSync(join(folder, file), "utf8")).map(
+      (document) => document.toJS() as Manifest,
+    ),
+  );
+  return rulesOf(objects);
+}
+
+function namesOf({ resourceNames = [] }: Rule): readonly string[] {
+  return resourceNames;
+}
+
+function podOf(objects: readonly Manifest[], name: string): PodSpec {
+  const found = objects.find(
+    ({ metadata, spec }) => metadata.name === name && spec?.template !== undefined,
+  );
+  if (found?.spec?.template === undefined) throw new Error(`nothing is called ${name}`);
+  return found.spec.template.spec;
+}
