@@ -11,19 +11,12 @@ import {
   type Started,
   start,
 } from "../harness/processes.ts";
+import type { SuiteRow } from "../harness/verdicts.ts";
 import { databaseImage, type Image, productImage } from "./images.ts";
 import { type LabStatus, openLab } from "./lab.ts";
 
 /** One thing that an installed Cloudwright has to show; each row goes on from where the one before it has left the cluster. */
-export interface Row {
-  /** `I-03`. */
-  readonly id: string;
-  readonly title: string;
-  /** Only in the long form. */
-  readonly isLong?: true;
-  /** Answers what was measured. Throws with what was seen instead. */
-  run(env: ClusterEnvironment): Promise<string | undefined>;
-}
+export type Row = SuiteRow<ClusterEnvironment>;
 
 export const RELEASE = "cloudwright";
 export const NAMESPACE = "cloudwright";
@@ -41,6 +34,8 @@ export function dashboardUrl({ nodes }: LabStatus): string {
 export interface ClusterEnvironment {
   readonly status: LabStatus;
   readonly image: Image & { readonly printed: string };
+  /** Whether there is an image of the release before, with the tag `before`. */
+  readonly hasBefore: boolean;
   readonly kube: Kube;
   readonly nodes: View<Node>;
   readonly cloud: Cloud;
@@ -84,7 +79,16 @@ export async function openEnvironment({ folder, dir, archive, before }: Options)
     endings.push(() => nodes.close());
     const values = writeValues({ status, cloud: cloud.cloud.ready, dir, database: database.name });
     const env: ClusterEnvironment = {
-      ...{ status, image, kube, nodes, cloud: cloud.cloud, dir, values },
+      ...{
+        status,
+        image,
+        hasBefore: before !== undefined,
+        kube,
+        nodes,
+        cloud: cloud.cloud,
+        dir,
+        values,
+      },
       ...commands(status),
     };
     return { env, close };

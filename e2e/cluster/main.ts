@@ -3,9 +3,9 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { readCommandLine } from "../harness/command-line.ts";
 import { PROJECT_ROOT, run } from "../harness/processes.ts";
-import { report, summarise, type Verdict } from "../harness/verdicts.ts";
+import { judgeRow, report, seconds, summarise, type Verdict } from "../harness/verdicts.ts";
 import { messageOf } from "../harness/wait.ts";
-import { type ClusterEnvironment, openEnvironment, type Row } from "./environment.ts";
+import { openEnvironment, type Row } from "./environment.ts";
 import { buildLab, findLab } from "./lab.ts";
 import { faultRows, machineRows } from "./rows/faults.ts";
 import { installRows } from "./rows/install.ts";
@@ -41,7 +41,7 @@ async function main(): Promise<void> {
     },
     USAGE,
   );
-  const rows = short ? ROWS.filter(({ isLong }) => isLong !== true) : [...ROWS, ...earlierRows];
+  const rows = short ? ROWS : [...ROWS, ...earlierRows];
   const lab = findLab();
   const missing = "why" in lab ? lab.why : await whatIsMissing(lab.folder);
   if ("why" in lab || missing !== undefined) return skip(rows, `${missing}`);
@@ -52,7 +52,7 @@ async function main(): Promise<void> {
   console.log(`# the cluster: ${seconds(Date.now() - began)}`);
   const verdicts: Verdict[] = [];
   try {
-    for (const row of rows) verdicts.push(await judge(row, env, paths.before));
+    for (const row of rows) verdicts.push(await judgeRow(row, env));
   } finally {
     await close();
   }
@@ -80,33 +80,4 @@ function skip(rows: readonly Row[], why: string): void {
   const verdicts = rows.map(({ id }): Verdict => ({ id, kind: "skip", why }));
   for (const verdict of verdicts) report(verdict);
   summarise(verdicts);
-}
-
-async function judge(
-  row: Row,
-  env: ClusterEnvironment,
-  before: string | undefined,
-): Promise<Verdict> {
-  const began = Date.now();
-  const { kind, why } = await attempt(row, env, before);
-  const line = `${why} (${seconds(Date.now() - began)})`.replaceAll(/\s+/g, " ");
-  const verdict = { id: row.id, kind, why: line };
-  report(verdict);
-  return verdict;
-}
-
-async function attempt(row: Row, env: ClusterEnvironment, before: string | undefined) {
-  const { title, run: tried } = row;
-  if (before === undefined && earlierRows.includes(row))
-    return { kind: "skip" as const, why: `${title}: no --before names an image of it` };
-  try {
-    const found = await tried(env);
-    return { kind: "pass" as const, why: found === undefined ? title : `${title}: ${found}` };
-  } catch (error) {
-    return { kind: "fail" as const, why: `${title}: ${messageOf(error)}` };
-  }
-}
-
-function seconds(ms: number): string {
-  return `${(ms / 1_000).toFixed(1)} s`;
 }

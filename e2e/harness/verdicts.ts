@@ -1,3 +1,5 @@
+import { messageOf } from "./wait.ts";
+
 /** What became of a row of a suite. */
 export interface Verdict {
   readonly id: string;
@@ -22,4 +24,40 @@ export function summarise(verdicts: readonly Verdict[]): void {
   );
   const mustBeReal = process.env.REQUIRE_REAL === "1" && skipped > 0;
   process.exitCode = count("fail") > 0 || mustBeReal ? 1 : 0;
+}
+
+/** Thrown by a row that cannot be shown here; its message says why. */
+export class Skip extends Error {}
+
+/** A row of a suite whose rows share an environment. */
+export interface SuiteRow<Env> {
+  readonly id: string;
+  readonly title: string;
+  /** Answers what was measured. Throws with what was seen instead, or `Skip`. */
+  run(env: Env): Promise<unknown>;
+}
+
+/** Runs a row and prints its line, with how long it took. */
+export async function judgeRow<Env>(row: SuiteRow<Env>, env: Env): Promise<Verdict> {
+  const began = Date.now();
+  const { kind, why } = await attempt(row, env);
+  const line = `${why} (${seconds(Date.now() - began)})`.replaceAll(/\s+/g, " ");
+  const verdict = { id: row.id, kind, why: line };
+  report(verdict);
+  return verdict;
+}
+
+async function attempt<Env>({ title, run }: SuiteRow<Env>, env: Env) {
+  try {
+    const found = await run(env);
+    const more = typeof found === "string" ? `: ${found}` : "";
+    return { kind: "pass" as const, why: `${title}${more}` };
+  } catch (error) {
+    const kind = error instanceof Skip ? ("skip" as const) : ("fail" as const);
+    return { kind, why: `${title}: ${messageOf(error)}` };
+  }
+}
+
+export function seconds(ms: number): string {
+  return `${(ms / 1_000).toFixed(1)} s`;
 }

@@ -1,11 +1,10 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { Skip } from "../conformance/environment/scenario.ts";
 import { misused, readCommandLine } from "../harness/command-line.ts";
-import { report, summarise, type Verdict } from "../harness/verdicts.ts";
+import { judgeRow, report, seconds, summarise, type Verdict } from "../harness/verdicts.ts";
 import { messageOf } from "../harness/wait.ts";
-import { type OpenStackEnvironment, openEnvironment, type Row } from "./environment.ts";
+import { openEnvironment, type Row } from "./environment.ts";
 import { type Lab, openLab } from "./lab.ts";
 import { ROWS } from "./rows.ts";
 import { LEFT_OUT, SHOWN } from "./scenarios.ts";
@@ -63,35 +62,11 @@ async function judgeAll(rows: readonly Row[], lab: Lab): Promise<readonly Verdic
   const env = await openEnvironment(lab, dir);
   const verdicts: Verdict[] = [];
   try {
-    for (const row of rows) verdicts.push(await judge(row, env));
+    for (const row of rows) verdicts.push(await judgeRow(row, env));
   } finally {
     await env.close();
   }
   if (verdicts.some(({ kind }) => kind === "fail")) console.log(`logs: ${dir}`);
   else rmSync(dir, { recursive: true, force: true });
   return verdicts;
-}
-
-async function judge(row: Row, env: OpenStackEnvironment): Promise<Verdict> {
-  const began = Date.now();
-  const { kind, why } = await attempt(row, env);
-  const line = `${why} (${seconds(Date.now() - began)})`.replaceAll(/\s+/g, " ");
-  const verdict = { id: row.id, kind, why: line };
-  report(verdict);
-  return verdict;
-}
-
-async function attempt({ title, run }: Row, env: OpenStackEnvironment) {
-  try {
-    const found = await run(env);
-    const more = typeof found === "string" ? `: ${found}` : "";
-    return { kind: "pass" as const, why: `${title}${more}` };
-  } catch (error) {
-    if (error instanceof Skip) return { kind: "skip" as const, why: `${title}: ${error.message}` };
-    return { kind: "fail" as const, why: `${title}: ${messageOf(error)}` };
-  }
-}
-
-function seconds(ms: number): string {
-  return `${(ms / 1_000).toFixed(1)} s`;
 }

@@ -3,6 +3,7 @@ import { rowsOf } from "../../harness/database.ts";
 import type { KubeObject } from "../../harness/kube.ts";
 import { PROJECT_ROOT } from "../../harness/processes.ts";
 import { SERVICES, type Service } from "../../harness/service.ts";
+import { Skip } from "../../harness/verdicts.ts";
 import { demand, eventually, same } from "../../harness/wait.ts";
 import {
   type ClusterEnvironment,
@@ -57,6 +58,7 @@ export const earlierRows: readonly Row[] = [
     id: "I-17",
     title: "the release before is installed on its own schema and writes its ledger",
     run: async (env) => {
+      requireBefore(env);
       await env.kubectl("-n", NAMESPACE, "delete", "secret", `${RELEASE}-database`);
       const before = ["--set", "image.tag=before", "--set", "migrate.enabled=false"];
       await env.helm(...["install", RELEASE, CHART, ...place(env), ...before, "--timeout", "5m"]);
@@ -73,6 +75,7 @@ export const earlierRows: readonly Row[] = [
     title:
       "helm upgrade from it: the schema is brought up to date before the new controllers start",
     run: async (env) => {
+      requireBefore(env);
       const before = await migrations(env);
       const said = await env.helm(...["upgrade", RELEASE, CHART, ...place(env), "--timeout", "5m"]);
       demand(said.includes("The schema is up to date."), said);
@@ -86,6 +89,7 @@ export const earlierRows: readonly Row[] = [
     id: "I-19",
     title: "helm rollback to it: its controllers and its dashboard go on, on the newer schema",
     run: async (env) => {
+      requireBefore(env);
       await env.helm("rollback", RELEASE, "1", "--namespace", NAMESPACE);
       await demandRecords(env);
       same(
@@ -97,6 +101,10 @@ export const earlierRows: readonly Row[] = [
     },
   },
 ];
+
+function requireBefore({ hasBefore }: ClusterEnvironment): void {
+  if (!hasBefore) throw new Skip("no image of it was named by --before");
+}
 
 const PATH = "/var/lib/cloudwright-database-before";
 

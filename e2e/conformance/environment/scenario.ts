@@ -91,8 +91,7 @@ export interface HistoryRow {
   readonly changes: number;
 }
 
-/** Says that a row cannot be shown on this cluster, and why. */
-export class Skip extends Error {}
+export { Skip } from "../../harness/verdicts.ts";
 
 /** The flags of spec/90 §0 that hold unless a row says otherwise. The rows together delete more than the guard lets through. */
 export const DEFAULT_FLAGS: Flags = {
