@@ -1,0 +1,40 @@
+import { mkdtempSync, rmSync, symlinkSync } from "node:fs";
+import { hostname, tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { lockDirectory } from "./directory-lock.ts";
+
+let folder: string;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "cloudwright-lock-"));
+});
+
+afterEach(() => {
+  vi.unstubAllEnvs();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** As a process has left it that was killed. */
+function heldBy(host: string): void {
+  symlinkSync(JSON.stringify({ pid: process.pid, host, started: "1" }), join(folder, "lock.json"));
+}
+
+it("takes over what a process of this host has left whose number another has now", () => {
+  heldBy(hostname());
+  expect(() => lockDirectory(folder)).not.toThrow();
+});
+
+it("leaves the lock of another host alone, of which nothing is known", () => {
+  heldBy("elsewhere");
+  expect(() => lockDirectory(folder)).toThrow(/is in use by process \d+ on elsewhere/);
+});
+
+it("a replica with a name of its own takes over what it has left on another host", () => {
+  vi.stubEnv("CLOUDWRIGHT_SPOOL_OWNER", "controller-0");
+  heldBy("controller-0");
+  expect(() => lockDirectory(folder)).not.toThrow();
+  rmSync(join(folder, "lock.json"));
+  heldBy("controller-1");
+  expect(() => lockDirectory(folder)).toThrow(/controller-1/);
+});
