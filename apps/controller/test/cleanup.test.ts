@@ -132,7 +132,7 @@ it("refuses a cluster that still answers, and changes nothing", async () => {
   const flags = [`--cluster=${uid}`, `--confirm=${uid}`];
   const { code, errors } = await cleanUp(...flags, `--kubeconfig=${join(folder, "kubeconfig")}`);
   expect(code).toBe(1);
-  expect(errors).toMatch(/is the one to clean up after, and it answers/);
+  expect(errors).toMatch(/still answers, and it is the one to clean up after/);
   expect(await made()).toEqual(before);
 });
 

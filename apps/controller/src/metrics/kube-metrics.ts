@@ -30,7 +30,7 @@ export function createKubeMetrics(registry: Registry): (call: KubeCallReport) =>
   });
   const retries = new Counter({
     name: "rest_client_request_retries_total",
-    help: "Requests that were sent again because the API server asked for it.",
+    help: "Requests that were sent again because the API server asked to retry.",
     labelNames: ["code", "verb", "host"],
     registers,
   });

@@ -23,7 +23,7 @@ export function createProcessMetrics(registry: Registry): ProcessMetrics {
   });
   const leader = new Gauge({
     name: "leader_election_master_status",
-    help: "1 while this process holds the lease, else 0.",
+    help: "1 while this process holds the Lease, else 0.",
     labelNames: ["name"],
     registers,
   });

@@ -29,7 +29,7 @@ export function createQueueMetrics(registry: Registry): QueueMetrics {
   });
   const retries = new Counter({
     name: "workqueue_retries_total",
-    help: "Keys that were put off by a failure or a wait.",
+    help: "Keys that were postponed by a failure or a wait.",
     ...shared,
   });
   const queued = new Histogram({
@@ -75,12 +75,12 @@ function gauges(watched: ReadonlyMap<string, Watched>, shared: Shared): void {
   gauge("workqueue_depth", "Keys that are due.", (queue) => queue.depth);
   gauge(
     "workqueue_unfinished_work_seconds",
-    "How long the keys that are worked on have been so, together.",
+    "Total time that all keys in work have been worked on.",
     (queue) => queue.unfinishedMs / 1_000,
   );
   gauge(
     "workqueue_longest_running_processor_seconds",
-    "How long the longest-worked-on key has been so.",
+    "Longest time that a key in work has been worked on.",
     (queue) => queue.longestRunningMs / 1_000,
   );
 }

@@ -10,13 +10,13 @@ export function createWebhookMetrics(registry: Registry): WebhookMetrics {
   const labelNames = ["code", "webhook"] as const;
   const requests = new Counter({
     name: "cloud_provider_webhook_request_total",
-    help: "Requests of API servers that a webhook answered, by HTTP status.",
+    help: "Requests from API servers that a webhook answered, by HTTP status.",
     labelNames,
     registers,
   });
   const durations = new Histogram({
     name: "cloud_provider_webhook_request_duration_seconds",
-    help: "How long an answer of a webhook took.",
+    help: "How long a webhook took to answer.",
     labelNames,
     buckets: [0.25, 0.5, 0.7, 1, 1.5, 3, 5, 10],
     registers,

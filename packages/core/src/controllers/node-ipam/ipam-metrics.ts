@@ -59,7 +59,7 @@ const CAPACITY: GaugeDeclaration = {
 };
 const USAGE: GaugeDeclaration = {
   name: "node_ipam_controller_cidrset_usage_cidrs",
-  help: "Which part of the pod ranges is in use, from 0 to 1.",
+  help: "Share of the pod ranges that is in use, from 0 to 1.",
   labels,
 };
 

@@ -69,7 +69,7 @@ export const NODE_METRICS: readonly MetricDeclaration[] = [
   },
   {
     name: INITIAL_SYNC,
-    help: "From a node's creation until its whole initialisation.",
+    help: "From a node's creation until its initialisation was complete.",
     type: "histogram",
     buckets: DELAYS,
   },

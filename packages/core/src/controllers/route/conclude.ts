@@ -18,7 +18,7 @@ export const ROUTE_METRICS: readonly MetricDeclaration[] = [
   {
     name: SYNCS,
     type: "counter",
-    help: "Checks of the routes, by whether something was changed and by trigger.",
+    help: "Checks of the routes, by whether something changed and by trigger.",
     labels: ["outcome", "trigger"],
   },
   {
