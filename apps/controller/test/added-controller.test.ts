@@ -1,9 +1,13 @@
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
+import { randomUUID } from "node:crypto";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { type Intent, isFinal } from "@cloudwright/core/model/intent";
 import { connect, type Database } from "@cloudwright/store/database/database";
+import { intentsByIds } from "@cloudwright/store/intents/intents";
+import { type IntentRequest, requestIntent } from "@cloudwright/store/intents/request-intent";
 import { objectView } from "@cloudwright/store/queries/objects/object-view";
 import { controllerActivity } from "@cloudwright/store/queries/overview/controllers";
 import { Agent, fetch } from "undici";
@@ -136,6 +140,26 @@ it("writes nothing to what is held, and goes on when it is released", async () =
   );
 });
 
+it("carries out the actions that its module declares, and refuses what it does not", async () => {
+  await createNamespace("paused", "red");
+  await eventually(
+    () => states(),
+    (rows) => rows.some(({ name }) => name === "paused"),
+  );
+  const hold = { kind: "hold", until: Date.now() + 3_600_000 } as const;
+  const { preview } = await carriedOut("paused", { kind: "preview", wish: hold });
+  expect(preview?.changes).toMatchObject([{ kind: "namespace.annotations.write" }]);
+  const planHash = preview?.planHash;
+  const held = await carriedOut("paused", { kind: "hold", wish: hold, planHash });
+  expect(held).toMatchObject({ state: "verified" });
+  expect((await namespaceOf("paused")).metadata.annotations).toHaveProperty("cloudwright.io/hold");
+  const override = { ...hold, kind: "override" } as const;
+  expect(await carriedOut("paused", { kind: "preview", wish: override })).toMatchObject({
+    state: "rejected",
+    result: "There is no override of a Namespace; ask for something else.",
+  });
+});
+
 it("has its row on the page of controllers, and its objects their states", async () => {
   const { rows } = await ledger.pool.query<{ id: string }>("SELECT id FROM clusters");
   const activity = await eventually(
@@ -259,8 +283,35 @@ async function createNamespace(
 }
 
 async function teamOf(name: string): Promise<string | undefined> {
-  const found = (await commands.send("GET", target(name))) as {
-    metadata: { labels?: Record<string, string> };
-  };
-  return found.metadata.labels?.[TEAM];
+  return (await namespaceOf(name)).metadata.labels?.[TEAM];
+}
+
+interface Namespace {
+  readonly metadata: Partial<Record<"labels" | "annotations", Record<string, string>>>;
+}
+
+function namespaceOf(name: string): Promise<Namespace> {
+  return commands.send("GET", target(name)) as Promise<Namespace>;
+}
+
+/** How an action on a namespace ended that somebody asked for on the dashboard. */
+async function carriedOut(
+  name: string,
+  asked: Pick<IntentRequest, "kind" | "wish" | "planHash">,
+): Promise<Intent> {
+  const { rows } = await ledger.pool.query<{ cluster: string; uid: string }>(
+    "SELECT cluster_id AS cluster, uid FROM all_states WHERE kind = 'Namespace' AND name = $1",
+    [name],
+  );
+  const { cluster: of = "", uid = "" } = rows[0] ?? {};
+  const context = { db: ledger, actor: { id: "ada", name: "Ada", role: "admin" } } as const;
+  const object = { kind: "Namespace", name, uid };
+  const request = { id: randomUUID(), cluster: of, controller: NAME, object, why: "an upgrade" };
+  const { id } = await requestIntent(context, { ...request, ...asked });
+  const [ended] = await eventually(
+    () => intentsByIds(ledger, { cluster: of, ids: [id] }),
+    (found) => found.every(({ state }) => isFinal(state)),
+  );
+  if (ended === undefined) throw new Error(`There is no intent ${id}.`);
+  return ended;
 }

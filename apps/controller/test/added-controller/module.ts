@@ -34,6 +34,7 @@ export const namespaceLabelModule: ControllerModule<object> = {
   name: NAME,
   needs: {},
   watches: [NAMESPACES],
+  actions: { [KIND]: ["hold", "release"] },
   permissions: {
     part: "namespace-label",
     work: [grant("patch")],
@@ -77,7 +78,6 @@ function createReconciler(
     unknown: (name) => ({ kind: KIND, name }),
   });
   return {
-    controller: NAME,
     noMemory: undefined,
     object: view.object,
     observe: (key, { requested }) => {

@@ -9,6 +9,7 @@ import type { KubeConnection } from "../kube/calls/kube-client.ts";
 import type { KubeObject, Node, Resource } from "../kube/client.ts";
 import type { EventRecorder } from "../kube/events/events.ts";
 import type { Informer } from "../kube/informer/informer-port.ts";
+import type { ObjectAction } from "../model/action.ts";
 import type { ControllerName } from "../model/controller-names.ts";
 import type { Change, ChangeKind } from "../model/plan.ts";
 import type { Trigger } from "../model/run.ts";
@@ -33,6 +34,8 @@ export interface ControllerModule<Flags> {
   /** What it watches besides Nodes: kept warm on standbys, too. A watch that several modules name is one informer. */
   readonly watches: readonly Watch[];
   readonly permissions: Permissions;
+  /** What it carries out; as the model's record says unless given. */
+  readonly actions?: { readonly [Kind in string]: readonly ObjectAction["kind"][] };
   /** What its effects count. */
   readonly metrics: readonly MetricDeclaration[];
   /** What is read of it at each scrape, once it has something to show. */

@@ -6,10 +6,12 @@ import {
   actionFrom,
   actionOf,
   actionSchema,
+  actionsOn,
   buttonOf,
   callsOf,
   carrierOf,
   carriersOf,
+  carriesOut,
   consequencesOf,
   isControlAction,
   problemOf,
@@ -164,10 +166,37 @@ describe("an action", () => {
     ["adopt", "Service", "service-lb-controller"],
     ["adopt", "Node", "node-route-controller"],
     ["hold", "Namespace", "namespace-label-controller"],
-    ["override", "Namespace", undefined],
+    ["override", "Namespace", "namespace-label-controller"],
     ["hold", "Route", undefined],
-  ] as const)("%s of a %s is carried out by %s", (kind, of, carrier) => {
+  ] as const)("%s of a %s may be asked of %s", (kind, of, carrier) => {
     expect(carrierOf(kind, of, "namespace-label-controller")).toBe(carrier);
+  });
+
+  it.each([
+    ["its module's own", { Namespace: ["hold"] }, "hold", "Namespace", true],
+    ["only for that kind", { Namespace: ["hold"] }, "hold", "Secret", false],
+    ["only what is named", { Namespace: ["hold"] }, "override", "Namespace", false],
+    ["a retry without a word", {}, "retry", "Namespace", true],
+    ["nothing where nothing is declared", undefined, "hold", "Namespace", false],
+  ] as const)("is declared by %s", (...[_what, actions, kind, of, is]) => {
+    const name = "namespace-label-controller";
+    expect(carriesOut({ name, actions }, kind, of)).toBe(is);
+  });
+
+  it("is declared by the record for a module that says nothing, and by the module alone where it does", () => {
+    const name = "cloud-node-controller";
+    expect(carriesOut({ name }, "override", "Node")).toBe(true);
+    expect(carriesOut({ name, actions: { Node: ["hold"] } }, "override", "Node")).toBe(false);
+  });
+
+  it("is offered for an object by its name alone where nothing else has to be said but an end", () => {
+    expect(actionsOn({ name: "service-lb-controller" }, "Service")).toEqual([
+      ...["retry", "hold", "release", "reensure"],
+    ]);
+    expect(actionsOn({ name: "service-lb-controller" }, "LoadBalancer")).toEqual(["retry"]);
+    expect(actionsOn({ name: "x-controller", actions: { A: ["release"] } }, "A")).toEqual([
+      ...["retry", "release"],
+    ]);
   });
 
   it("is about the control record just where its object is a controller", () => {

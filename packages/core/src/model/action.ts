@@ -3,6 +3,7 @@ import { CONTROL_ACTIONS, GUARD_RELEASE_MS } from "./actions/control-actions.ts"
 import type { ActionFacts, AnyActionDefinition, PlannedAction, Typed } from "./actions/define.ts";
 import { OBJECT_ACTIONS } from "./actions/object-actions.ts";
 import {
+  type ActionsByKind,
   CONTROLLER_NAMES,
   type ControllerName,
   controllerOf,
@@ -49,9 +50,36 @@ export function actionOf(kind: ActionKind): ActionFacts {
   return definitionOf(kind);
 }
 
+/** Whether a controller carries an action out on a kind of object: as its module declares, else as the record does. */
+export function carriesOut(
+  { name, actions = controllerOf(name).actions }: ActionCarrier,
+  action: ActionKind,
+  kind: ObjectRef["kind"],
+): boolean {
+  return actionOf(action).carriers === "any" || actions?.[kind]?.includes(action) === true;
+}
+
+/** What can be done with an object of a kind by its controller, but for what needs more to be named than the object and an end. */
+export function actionsOn(
+  carrier: ActionCarrier,
+  kind: ObjectRef["kind"],
+): readonly ObjectAction["kind"][] {
+  const needsMore = (fields: object) =>
+    Object.keys(fields).some((name) => name !== "until" && name !== "controllers");
+  return OBJECT_ACTIONS.filter(
+    ({ kind: action, fields }) => !needsMore(fields) && carriesOut(carrier, action, kind),
+  ).map(({ kind: action }) => action);
+}
+
+/** What a controller's module declares of its actions; absent: what the record has under its name. */
+export interface ActionCarrier {
+  readonly name: ControllerName;
+  readonly actions?: ActionsByKind | undefined;
+}
+
 /**
- * Which controller carries an action out on a kind of object, of those that may be asked: `requested` itself where every
- * controller does, or the kind is of one that this release does not know. Undefined where none does.
+ * Which controller may be asked for an action on a kind of object: `requested` itself where every controller is, or where this
+ * release knows neither it nor the kind: then its module decides. Undefined where none is.
  */
 export function carrierOf(
   action: ActionKind,
@@ -60,7 +88,7 @@ export function carrierOf(
 ): ControllerName | undefined {
   const { carriers } = actionOf(action);
   if (carriers === "any" || carriers === "named") return requested;
-  const isOther = carriers === "also others" && !isKnownController(requested) && !isKnownKind(kind);
+  const isOther = !isKnownController(requested) && !isKnownKind(kind);
   const [, carrier] = carriersOf(action).find(([of]) => of === kind) ?? [];
   return carrier ?? (isOther ? requested : undefined);
 }
@@ -82,6 +110,11 @@ export function titleOf(action: Action, object: string): string {
 /** The button that confirms it; `word`: that of the kind of object. */
 export function buttonOf(action: Action, word: string): string {
   return definitionOf(action.kind).button(action as never, word);
+}
+
+/** What opens its dialog on the page of an object. */
+export function openerOf(kind: ActionKind): string {
+  return definitionOf(kind).opener;
 }
 
 /** What follows from it, one sentence each; undefined where the plan alone says that. */

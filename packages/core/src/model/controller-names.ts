@@ -101,6 +101,9 @@ export const CONTROLLERS = {
   },
 } as const satisfies Record<string, ControllerDescription>;
 
+/** By the kind of object what a controller carries out there besides what each does, such as a retry. */
+export type ActionsByKind = Readonly<Record<string, readonly string[]>>;
+
 /** The canonical name of any controller: ours, that of another release, or one of somebody's own. */
 export type ControllerName = string;
 /** The canonical name of a controller of this release. */
@@ -173,8 +176,7 @@ export interface ControllerDescription {
   readonly reportsOn: "all" | "silentNodes";
   /** The kinds that it alone reports on, or of which its word counts first; and parts of others that are kinds of their own. */
   readonly speaksFor?: readonly string[];
-  /** By the kind of object what it carries out there besides a retry; where it is none of ours, see `canBeOfOthers` of the action. */
-  readonly actions?: Readonly<Record<string, readonly string[]>>;
+  readonly actions?: ActionsByKind;
   /** Its period reads every object of its kind anew, each in a run. */
   readonly rereadsAll?: true;
   /** What users notice while it is paused, a sentence. */

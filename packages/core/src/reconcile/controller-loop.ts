@@ -1,3 +1,4 @@
+import { carriesOut, type ObjectAction } from "../model/action.ts";
 import type { Pause } from "../model/controls.ts";
 import { formatDuration } from "../model/duration.ts";
 import { type ObjectRef, objectName } from "../model/object-ref.ts";
@@ -77,8 +78,7 @@ class Loop<Observed, Typed extends Change, Memory, Answer> implements Controller
     const limitMs = this.#context.runTimeoutMs + WEDGED_AFTER_MS;
     const wedged = [...this.#running].find((run) => run.busyMs > limitMs);
     if (wedged === undefined) return undefined;
-    const { controller } = this.#options.reconciler;
-    return `${controller} has been busy with ${wedged.key} for ${formatDuration(wedged.busyMs)} and does not end; restart the process.`;
+    return `${this.#options.controller.name} has been busy with ${wedged.key} for ${formatDuration(wedged.busyMs)} and does not end; restart the process.`;
   }
 
   async pause(pause: Pause): Promise<void> {
@@ -103,6 +103,10 @@ class Loop<Observed, Typed extends Change, Memory, Answer> implements Controller
     cancelDeadline();
     cancelFarewell?.();
     this.#pending.stop();
+  }
+
+  carriesOut(action: ObjectAction["kind"], kind: ObjectRef["kind"]): boolean {
+    return carriesOut(this.#options.controller, action, kind);
   }
 
   object(key: string): ObjectRef {

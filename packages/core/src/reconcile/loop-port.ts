@@ -1,5 +1,5 @@
 import type { EventText } from "../kube/events/event-object.ts";
-import type { ObjectAction, RequestedAction } from "../model/action.ts";
+import type { ActionCarrier, ObjectAction, RequestedAction } from "../model/action.ts";
 import type { ControllerName } from "../model/controller-names.ts";
 import type { Pause } from "../model/controls.ts";
 import type { ObjectRef } from "../model/object-ref.ts";
@@ -20,6 +20,8 @@ export interface ControllerLoopOptions<
   Memory = undefined,
   Answer = unknown,
 > {
+  /** Its module. */
+  readonly controller: ActionCarrier;
   readonly reconciler: Reconciler<Observed, Typed, Memory, Answer>;
   /** Merge its triggers with `mostUrgent` of `triggers.ts`. */
   readonly queue: WorkQueue<Trigger>;
@@ -94,6 +96,8 @@ export interface ControllerLoop<Memory = unknown> extends IntentTarget {
 
 /** What a user's intents need of a loop. */
 export interface IntentTarget {
+  /** Whether its controller carries an action out on a kind of object. */
+  carriesOut(action: ObjectAction["kind"], kind: ObjectRef["kind"]): boolean;
   /** Who the key is; the UID is absent when the object is unknown. */
   object(key: string): ObjectRef;
   /** The key under which this loop works on the object. */

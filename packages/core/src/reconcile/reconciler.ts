@@ -2,7 +2,6 @@ import type { Directory } from "../cloud/ports.ts";
 import type { CallOptions } from "../kube/client.ts";
 import type { ObjectAction, RequestedAction } from "../model/action.ts";
 import type { CallPriority } from "../model/call-priority.ts";
-import type { ControllerName } from "../model/controller-names.ts";
 import type { ObjectRef } from "../model/object-ref.ts";
 import type { Change, Plan } from "../model/plan.ts";
 import type { ObjectState } from "../model/records/node-record.ts";
@@ -16,7 +15,6 @@ import type { Effect } from "./effects.ts";
  * a write answers with.
  */
 export interface Reconciler<Observed, Typed extends Change, Memory, Answer = unknown> {
-  readonly controller: ControllerName;
   /** The memory of an object that no run has seen yet. Memories are never changed in place, so that all of them share it. */
   readonly noMemory: Memory;
   /** Who a key is; from the cache, or what was last known when it is gone. */

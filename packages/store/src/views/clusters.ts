@@ -1,4 +1,4 @@
-import type { ControllerName } from "@cloudwright/core/model/controller-names";
+import type { ActionsByKind, ControllerName } from "@cloudwright/core/model/controller-names";
 import type { ControlsStatus } from "@cloudwright/core/model/controls";
 import type { IdleController } from "@cloudwright/core/model/records/record";
 import type { State } from "@cloudwright/core/model/state";
@@ -52,6 +52,8 @@ export interface ControllerInstanceView {
     readonly name: ControllerName;
     /** The Lease that it runs under; undefined where all run under one. */
     readonly lease?: string | undefined;
+    /** What it carries out by the kind of object; undefined where the model's record says that. */
+    readonly actions?: ActionsByKind | undefined;
     readonly queueDepth: number;
     readonly oldestMs: number;
     readonly lastError: string | undefined;

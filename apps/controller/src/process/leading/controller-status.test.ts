@@ -12,16 +12,21 @@ const PAUSE = {
   until: 2,
 } as const;
 
-function controller(loop: object): Pick<StartedController, "name" | "loop" | "queue"> {
+function controller(loop: object): StartedController {
   const queue = { depth: 3, oldestMs: 1_500 };
   // Of a whole loop and queue these fields alone are read.
   return { name: "service-lb-controller", loop, queue } as unknown as StartedController;
 }
 
-it("a heartbeat says of a controller how it fares, and under which Lease where there are two", () => {
+it("a heartbeat says of a controller how it fares, under which Lease where there are two, and what it carries out where the record does not", () => {
   const busy = controller({ lastError: "s-1: the cloud is down.", paused: PAUSE });
   const controllerSchema = heartbeatSchema.unwrap().shape.controllers;
-  const reported = [statusOf(busy, () => "moving"), statusOf(controller({}), () => undefined)];
+  const added = { ...controller({}), actions: { Namespace: ["hold"] } } as const;
+  const reported = [
+    statusOf(busy, () => "moving"),
+    statusOf(controller({}), () => undefined),
+    statusOf(added, () => undefined),
+  ];
   expect(controllerSchema.parse(reported)).toEqual([
     {
       name: "service-lb-controller",
@@ -32,6 +37,12 @@ it("a heartbeat says of a controller how it fares, and under which Lease where t
       paused: { by: "ada", why: "upgrade", until: 2 },
     },
     { name: "service-lb-controller", queueDepth: 3, oldestMs: 1_500 },
+    {
+      name: "service-lb-controller",
+      actions: { Namespace: ["hold"] },
+      queueDepth: 3,
+      oldestMs: 1_500,
+    },
   ]);
 });
 

@@ -11,13 +11,14 @@ export function checkOf({ name, loop }: Pick<StartedController, "name" | "loop">
 
 /** `leaseOf`: the Lease that a controller runs under, where there is more than one. */
 export function statusOf(
-  { name, loop, queue }: Pick<StartedController, "name" | "loop" | "queue">,
+  { name, actions, loop, queue }: Pick<StartedController, "name" | "actions" | "loop" | "queue">,
   leaseOf: (controller: ControllerName) => string | undefined,
 ): Heartbeat["controllers"][number] {
   const lease = leaseOf(name);
   return {
     name,
     ...(lease === undefined ? {} : { lease }),
+    ...(actions === undefined ? {} : { actions }),
     queueDepth: queue.depth,
     oldestMs: queue.oldestMs,
     ...(loop.lastError === undefined ? {} : { lastError: loop.lastError }),

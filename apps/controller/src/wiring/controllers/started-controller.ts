@@ -50,6 +50,8 @@ export interface ControllerContext {
 /** A controller that runs. */
 export interface StartedController {
   readonly name: ControllerName;
+  /** As its module says. */
+  readonly actions: Module["actions"] | undefined;
   readonly loop: ControllerLoop;
   readonly queue: MeasuredWorkQueue<Trigger>;
   readonly events: EventRecorder;
@@ -73,7 +75,7 @@ type Spec<Observed, Typed extends Change, Memory, Answer> = ControllerSpec<
 /** Starts a controller of which its module says how. */
 export function startModule(module: Module, context: ControllerContext): StartedController {
   return module.start(contextOf(context, module.name), (spec) =>
-    startController(context, module.name, spec),
+    startController(context, module, spec),
   );
 }
 
@@ -106,9 +108,10 @@ function contextOf(context: ControllerContext, name: ControllerName): ModuleCont
 /** Runs a controller: its queue and Events, its loop and, once that takes keys, what feeds it. */
 function startController<Observed, Typed extends Change, Memory, Answer>(
   context: ControllerContext,
-  name: ControllerName,
+  module: Module,
   spec: Spec<Observed, Typed, Memory, Answer>,
 ): StartedController {
+  const { name, actions } = module;
   const { processContext, client, nodes, sightings, cloud } = context;
   const queue = createQueue(context, name, spec);
   const isBusy = () => queue.depth + queue.working > BUSY_FROM_KEYS;
@@ -128,6 +131,7 @@ function startController<Observed, Typed extends Change, Memory, Answer>(
   const runLog = createRunLog(processContext.log, name, processContext.runNotes);
   const loop = startLoop(context, {
     ...spec,
+    controller: module,
     reconciler,
     queue,
     effects,
@@ -144,7 +148,7 @@ function startController<Observed, Typed extends Change, Memory, Answer>(
     present: present ?? (() => nodes.list().map(nameOf)),
   });
   return {
-    name,
+    ...{ name, actions },
     loop,
     queue,
     events,
@@ -186,6 +190,7 @@ type AnySpec = Spec<never, never, never, never>;
 
 interface LoopOptions<Observed, Typed extends Change, Memory, Answer>
   extends Pick<Spec<Observed, Typed, Memory, Answer>, "concurrency" | "wording"> {
+  readonly controller: Module;
   readonly reconciler: Reconciler<Observed, Typed, Memory, Answer>;
   readonly queue: MeasuredWorkQueue<Trigger>;
   readonly effects: Effects;
@@ -198,6 +203,7 @@ interface LoopOptions<Observed, Typed extends Change, Memory, Answer>
 function startLoop<Observed, Typed extends Change, Memory, Answer>(
   context: ControllerContext,
   {
+    controller,
     reconciler,
     queue,
     effects,
@@ -211,6 +217,7 @@ function startLoop<Observed, Typed extends Change, Memory, Answer>(
   const { processContext, recorder, clusterUid } = context;
   const { clock, random, identity, flags, metrics } = processContext;
   const loop = startControllerLoop({
+    controller,
     reconciler,
     effects,
     queue,

@@ -91,9 +91,7 @@ function Removal({ cluster, row }: { readonly cluster: string; readonly row: Orp
   }
   return (
     <span className={styles.removal}>
-      <ActionButton choice={orphanRemoval(cluster, row.name)}>
-        Remove…<span className="visually-hidden"> {row.name}</span>
-      </ActionButton>
+      <ActionButton choice={orphanRemoval(cluster, row.name)} of={row.name} />
       {removeAt === undefined ? null : (
         <span className="quiet">
           by itself <TimeText at={removeAt} />

@@ -84,9 +84,7 @@ function Summary({
         <StateChip of={row.uid} state={row.state} since={row.since} prominent />
         <DriftChip of={row.uid} drift={shownDrift(loadBalancer)} />
         {goneAt === undefined ? (
-          <ActionButton choice={serviceAction(target, "retry")} appearance="primary">
-            Retry now
-          </ActionButton>
+          <ActionButton choice={serviceAction(target, "retry")} appearance="primary" />
         ) : null}
       </div>
       <LoadBalancerDiagnosis balancer={loadBalancer} />

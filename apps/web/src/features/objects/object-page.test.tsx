@@ -1,11 +1,13 @@
 // @vitest-environment happy-dom
 import type { Reason } from "@cloudwright/core/model/reason";
+import type { ControllerInstanceView } from "@cloudwright/store/views/clusters";
 import type { ObjectView } from "@cloudwright/store/views/object-view";
 import { act, screen } from "@testing-library/react";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { ActionDialogs } from "../../platform/actions/dialog/action-dialogs.tsx";
 import { closeDialog } from "../../platform/actions/dialog-store.ts";
 import { intent } from "../../platform/actions/testing/intents.ts";
+import { cluster, controller, instance } from "../../testing/cluster-view.ts";
 import { refusal, renderPage } from "../../testing/render-page.tsx";
 import { ObjectPage } from "./object-page.tsx";
 
@@ -25,7 +27,14 @@ function view(over: Partial<ObjectView["row"]> = {}, goneAt?: number): ObjectVie
   } as ObjectView;
 }
 
-function show(answer: () => ObjectView) {
+type Actions = ControllerInstanceView["controllers"][number]["actions"];
+
+/** `actions`: what its controller declares on the leader. */
+function show(
+  answer: () => ObjectView,
+  actions: Actions = { Namespace: ["hold", "release", "reensure"] },
+) {
+  const leader = instance({ controllers: [controller("namespace-label-controller", { actions })] });
   const page = (
     <>
       <ObjectPage cluster="c-1" kind="Namespace" name="shop" />
@@ -35,6 +44,7 @@ function show(answer: () => ObjectView) {
   return renderPage(page, {
     address: "/c/c-1/objects/Namespace/shop",
     answers: {
+      "clusters.byId": () => cluster({ leader }),
       "objects.byName": answer,
       "runs.list": () => NO_ROWS,
       "intents.request": () => intent({ kind: "preview", state: "requested" }),
@@ -78,10 +88,28 @@ describe("the page of an object of a controller that this release does not know"
     },
   );
 
+  it("offers what its controller declares of its kind, and a retry of whoever declares nothing", async () => {
+    const { unmount } = show(() => view());
+    await screen.findByRole("button", { name: "Hold…" });
+    const named = ["Retry now", "Dry run", "Hold…", "Write all again…"];
+    const offered = () =>
+      screen
+        .getAllByRole("button")
+        .flatMap(({ textContent }) =>
+          named.includes(textContent) || textContent === "Release…" ? [textContent] : [],
+        );
+    expect(offered()).toEqual(named);
+    unmount();
+    show(() => view(), { Secret: ["hold"] });
+    await screen.findByRole("button", { name: "Retry now" });
+    expect(offered()).toEqual(["Retry now", "Dry run"]);
+  });
+
   it("offers to release one that is held, and nothing of one that is gone", async () => {
     const reason: Reason = { code: "HeldByAnnotation", why: "migration" };
     const { unmount } = show(() => view({ state: "held", reason }));
     expect(await screen.findByRole("button", { name: "Release…" })).toBeDefined();
+    expect(screen.queryByRole("button", { name: "Hold…" })).toBeNull();
     unmount();
     show(() => view({ state: "gone", reason: { code: "ObjectGone" } }, Date.now()));
     await screen.findByRole("heading", { level: 1, name: "shop" });

@@ -17,6 +17,7 @@ import { ActionButton } from "../../platform/actions/action-button.tsx";
 import { type ObjectTarget, objectAction } from "../../platform/actions/action-choice.ts";
 import { EndingLine } from "../../platform/actions/ending-line.tsx";
 import { OpenActions } from "../../platform/actions/open-actions.tsx";
+import { useActionsOn } from "../../platform/live/use-cluster.ts";
 import { ObjectHead } from "../../platform/objects/object-head.tsx";
 import { ObjectRunsTab } from "../../platform/runs/object-runs-tab.tsx";
 
@@ -113,17 +114,23 @@ function HoldNotice({ target, row: { reason } }: OfRow) {
 }
 
 function Actions({ target, row }: OfRow) {
-  const retry = objectAction(target, "retry");
-  const isHeld = row.reason.code === "HeldByAnnotation";
+  const { cluster, controller, object } = target;
+  const declared = useActionsOn(cluster, controller, object.kind);
+  const notNow = row.reason.code === "HeldByAnnotation" ? "hold" : "release";
+  const [retry, ...others] = declared
+    .filter((kind) => kind !== notNow)
+    .map((kind) => objectAction(target, kind));
   return (
     <div className="buttons">
-      <ActionButton choice={retry} appearance="primary">
-        Retry now
-      </ActionButton>
-      <ActionButton choice={{ ...retry, isDryRun: true }}>Dry run</ActionButton>
-      <ActionButton choice={objectAction(target, isHeld ? "release" : "hold")}>
-        {isHeld ? "Release…" : "Hold…"}
-      </ActionButton>
+      {retry === undefined ? null : (
+        <>
+          <ActionButton choice={retry} appearance="primary" />
+          <ActionButton choice={{ ...retry, isDryRun: true }} />
+        </>
+      )}
+      {others.map((choice) => (
+        <ActionButton key={choice.kind} choice={choice} />
+      ))}
     </div>
   );
 }

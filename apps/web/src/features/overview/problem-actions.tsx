@@ -81,11 +81,7 @@ function Retry({ cluster, problem: { of, count, members } }: ProblemProps) {
   const [first] = targets;
   if (first === undefined) return null;
   if (count === 1) {
-    return (
-      <ActionButton choice={first} appearance="primary">
-        Retry now
-      </ActionButton>
-    );
+    return <ActionButton choice={first} appearance="primary" />;
   }
   const which = count > targets.length ? `oldest ${targets.length}` : String(count);
   return (
@@ -133,5 +129,5 @@ function ReleaseButton({ cluster }: { readonly cluster: string }) {
   const { data } = useCluster(cluster);
   const held = data?.leader?.controls?.guard?.held ?? [];
   if (held.length === 0) return null;
-  return <ActionButton choice={guardRelease(cluster, held)}>Release…</ActionButton>;
+  return <ActionButton choice={guardRelease(cluster, held)} />;
 }

@@ -85,9 +85,9 @@ function RouteActions({ cluster, row }: { readonly cluster: string; readonly row
   return (
     <div className={page.toolbar}>
       <ActionButton choice={retry} appearance="primary">
-        {drift === "drifted" ? "Repair now" : "Retry now"}
+        {drift === "drifted" ? "Repair now" : undefined}
       </ActionButton>
-      <ActionButton choice={{ ...retry, isDryRun: true }}>Dry run</ActionButton>
+      <ActionButton choice={{ ...retry, isDryRun: true }} />
       <ActionButton choice={nodeAction(target, isHeld ? "release" : "hold")}>
         {isHeld ? "Release node…" : "Hold node…"}
       </ActionButton>

@@ -54,9 +54,5 @@ function Retry({ cluster, row }: { readonly cluster: string; readonly row: Stale
       </Link>
     );
   }
-  return (
-    <ActionButton choice={staleRouteRetry(cluster, row.name)}>
-      Retry now<span className="visually-hidden"> {row.name}</span>
-    </ActionButton>
-  );
+  return <ActionButton choice={staleRouteRetry(cluster, row.name)} of={row.name} />;
 }

@@ -70,9 +70,7 @@ function Adoption({
   }
   return (
     <span className={styles.action}>
-      <ActionButton choice={choice} obstacle={refusal}>
-        Adopt…<span className="visually-hidden"> {name}</span>
-      </ActionButton>
+      <ActionButton choice={choice} of={name} obstacle={refusal} />
     </span>
   );
 }

@@ -54,10 +54,8 @@ function Summary({
       <OpenActions cluster={cluster} intents={openIntents} />
       {goneAt === undefined ? (
         <div className={page.toolbar}>
-          <ActionButton choice={retry} appearance="primary">
-            Retry now
-          </ActionButton>
-          <ActionButton choice={{ ...retry, isDryRun: true }}>Dry run</ActionButton>
+          <ActionButton choice={retry} appearance="primary" />
+          <ActionButton choice={{ ...retry, isDryRun: true }} />
         </div>
       ) : null}
       <Facts cluster={cluster} row={row} />

@@ -1,21 +1,26 @@
 "use client";
 import type { ReactNode } from "react";
-import type { ActionChoice } from "./action-choice.ts";
+import { type ActionChoice, openerOfChoice } from "./action-choice.ts";
 import { openDialog } from "./dialog-store.ts";
 import { GatedButton } from "./gated-button.tsx";
 import { useWhyNot } from "./use-leave.ts";
 
-/** Opens the dialog of an action. Whoever may not ask for it sees why; `obstacle` is what stands in everybody's way. */
+/**
+ * Opens the dialog of an action, and says so in the action's words unless given others. Whoever may not ask for it sees why.
+ * `of`: what it is done to, for who does not see the page. `obstacle` is what stands in everybody's way.
+ */
 export function ActionButton({
   choice,
   appearance = "plain",
   obstacle,
-  children,
+  of,
+  children = openerOfChoice(choice),
 }: {
   readonly choice: ActionChoice;
   readonly appearance?: "primary" | "plain" | "quiet";
   readonly obstacle?: string | undefined;
-  readonly children: ReactNode;
+  readonly of?: string | undefined;
+  readonly children?: ReactNode;
 }) {
   const whyNot = useWhyNot(choice.isDryRun === true ? "preview" : choice.kind);
   return (
@@ -26,6 +31,7 @@ export function ActionButton({
       onClick={({ currentTarget }) => openDialog({ choice, opener: currentTarget })}
     >
       {children}
+      {of === undefined ? null : <span className="visually-hidden"> {of}</span>}
     </GatedButton>
   );
 }

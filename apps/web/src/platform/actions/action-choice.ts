@@ -1,4 +1,10 @@
-import { type Action, actionFrom, isOwnWork } from "@cloudwright/core/model/action";
+import {
+  type Action,
+  actionFrom,
+  isOwnWork,
+  type ObjectAction,
+  openerOf,
+} from "@cloudwright/core/model/action";
 import {
   type ActionOn,
   type ControllerName,
@@ -116,11 +122,8 @@ export interface ObjectTarget {
   readonly object: ObjectRef;
 }
 
-/** What any controller may carry out on an object of its own; it says in its plan where it does not. */
-export function objectAction(
-  target: ObjectTarget,
-  kind: "retry" | "hold" | "release",
-): ActionChoice {
+/** What a controller carries out on an object of its own. */
+export function objectAction(target: ObjectTarget, kind: ObjectAction["kind"]): ActionChoice {
   return { ...target, kind };
 }
 
@@ -140,6 +143,12 @@ export function guardRelease(cluster: string, nodes: GuardStatus["held"]): Actio
   const controller = carrierFor("release-guard", "Controller");
   const object = { kind: "Controller", name: controller } as const;
   return { cluster, kind: "release-guard", controller, object, nodes };
+}
+
+/** What opens its dialog. */
+export function openerOfChoice({ kind, isDryRun, isExtension }: ActionChoice): string {
+  if (isDryRun === true) return "Dry run";
+  return isExtension === true ? "Extend…" : openerOf(kind);
 }
 
 /** The action in full. `until` in milliseconds since the epoch; only what ends by itself has one. */

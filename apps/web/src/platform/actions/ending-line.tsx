@@ -31,9 +31,7 @@ export function EndingLine({
       <span role="status" className="visually-hidden">
         {isSoon ? `Less than 10 minutes are left of the ${choice.kind}.` : ""}
       </span>
-      <ActionButton choice={{ ...choice, isExtension: true }}>
-        Extend…<span className="visually-hidden"> the {choice.kind}</span>
-      </ActionButton>
+      <ActionButton choice={{ ...choice, isExtension: true }} of={`the ${choice.kind}`} />
     </div>
   );
 }

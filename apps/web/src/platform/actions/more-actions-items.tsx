@@ -4,13 +4,12 @@ import { type RefObject, useRef } from "react";
 import type { MenuButton } from "../../components/menu/lazy-menu.tsx";
 import { OpenMenu } from "../../components/menu/open-menu.tsx";
 import styles from "../../components/page/detail-page.module.css";
-import type { ActionChoice } from "./action-choice.ts";
+import { type ActionChoice, openerOfChoice } from "./action-choice.ts";
 import { openDialog } from "./dialog-store.ts";
 import { useWhyNot } from "./use-leave.ts";
 
 export interface MoreAction {
   readonly choice: ActionChoice;
-  readonly label: string;
   readonly note: string;
 }
 
@@ -26,14 +25,14 @@ export function MoreActionsItems({
   return (
     <OpenMenu button={button} buttonRef={opener} position="bottom-end" width={280}>
       {items.map((item) => (
-        <Item key={item.label} item={item} opener={opener} />
+        <Item key={item.choice.kind} item={item} opener={opener} />
       ))}
     </OpenMenu>
   );
 }
 
 function Item({
-  item: { choice, label, note },
+  item: { choice, note },
   opener,
 }: {
   readonly item: MoreAction;
@@ -51,7 +50,7 @@ function Item({
         openDialog({ choice, opener: opener.current ?? undefined });
       }}
     >
-      {label}
+      {openerOfChoice(choice)}
       <span className={styles.itemNote}>{whyNot ?? note}</span>
     </Menu.Item>
   );

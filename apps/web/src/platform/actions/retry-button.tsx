@@ -6,9 +6,5 @@ export type RetryTarget = NodeTarget;
 
 /** Asks the leader to look at a node at once, before everything else. Whoever may not sees why. */
 export function RetryButton({ target }: { readonly target: RetryTarget }) {
-  return (
-    <ActionButton choice={nodeAction(target, "retry")} appearance="primary">
-      Retry now
-    </ActionButton>
-  );
+  return <ActionButton choice={nodeAction(target, "retry")} appearance="primary" />;
 }

@@ -77,12 +77,9 @@ function PauseBanner({
       <span className={styles.buttons}>
         <ActionButton
           choice={{ ...controllerAction(cluster, controller, "pause"), isExtension: true }}
-        >
-          Extend…<span className="visually-hidden"> the pause of {label}</span>
-        </ActionButton>
-        <ActionButton choice={controllerAction(cluster, controller, "resume")}>
-          Resume<span className="visually-hidden"> {label}</span>
-        </ActionButton>
+          of={`the pause of ${label}`}
+        />
+        <ActionButton choice={controllerAction(cluster, controller, "resume")} of={label} />
       </span>
     </section>
   );
@@ -114,9 +111,7 @@ function GuardBanner({
         .
       </p>
       <span className={styles.buttons}>
-        <ActionButton choice={guardRelease(cluster, held)}>
-          Release…<span className="visually-hidden"> the held deletions</span>
-        </ActionButton>
+        <ActionButton choice={guardRelease(cluster, held)} of="the held deletions" />
       </span>
     </section>
   );

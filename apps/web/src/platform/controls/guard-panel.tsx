@@ -26,9 +26,11 @@ export function GuardPanel({
       <header className={styles.guardHead}>
         <h3 id={id}>Deletion guard</h3>
         {guard === undefined || guard.held.length === 0 ? null : (
-          <ActionButton choice={guardRelease(cluster, guard.held)} obstacle={obstacle}>
-            Release…<span className="visually-hidden"> the held deletions</span>
-          </ActionButton>
+          <ActionButton
+            choice={guardRelease(cluster, guard.held)}
+            of="the held deletions"
+            obstacle={obstacle}
+          />
         )}
       </header>
       {guard === undefined ? (

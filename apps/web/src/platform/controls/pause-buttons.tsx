@@ -21,15 +21,15 @@ export function PauseButtons({
     <>
       <ActionButton
         choice={{ ...controllerAction(cluster, name, "pause"), isExtension: paused !== undefined }}
+        of={label}
         obstacle={obstacle}
-      >
-        {paused === undefined ? "Pause…" : "Extend…"}
-        <span className="visually-hidden"> {label}</span>
-      </ActionButton>
+      />
       {paused === undefined ? null : (
-        <ActionButton choice={controllerAction(cluster, name, "resume")} obstacle={obstacle}>
-          Resume<span className="visually-hidden"> {label}</span>
-        </ActionButton>
+        <ActionButton
+          choice={controllerAction(cluster, name, "resume")}
+          of={label}
+          obstacle={obstacle}
+        />
       )}
     </>
   );

@@ -1,4 +1,5 @@
 "use client";
+import { actionsOn } from "@cloudwright/core/model/action";
 import type { ControllerName } from "@cloudwright/core/model/controller-names";
 import type { AlarmedKind, ClusterHealth } from "@cloudwright/store/views/health";
 import { useQuery } from "@tanstack/react-query";
@@ -38,6 +39,13 @@ export function useHealth(
   const now = useNow() - skewMs;
   const health = data?.health ?? NO_HEALTH;
   return { health, alarms: alarmsSentence(health, { now, kinds }) };
+}
+
+/** What can be done with an object of a kind by its controller, as that declares on the leader: a retry before all else. */
+export function useActionsOn(cluster: string, name: ControllerName, kind: string) {
+  const leader = useCluster(cluster).data?.leader;
+  const running = leader?.controllers.find((controller) => controller.name === name);
+  return actionsOn({ name, actions: running?.actions }, kind);
 }
 
 /** Whether a loop runs on the leader; undefined while nobody leads, or that is not known. */

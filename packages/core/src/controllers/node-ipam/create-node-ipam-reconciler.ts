@@ -46,7 +46,6 @@ export function createNodeIpamReconciler(options: NodeIpamReconcilerOptions): No
   let goneBefore: Set<string> | undefined = new Set();
 
   return {
-    controller: "node-ipam-controller",
     object: view.object,
     noMemory: NO_MEMORY,
     isSettled: (key, { memory }) => {

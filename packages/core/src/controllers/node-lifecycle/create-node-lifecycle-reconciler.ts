@@ -33,7 +33,6 @@ export function createNodeLifecycleReconciler(
   const view = createNodeView(options.informer);
   const ports = { ...options, view };
   return {
-    controller: "cloud-node-lifecycle-controller",
     noMemory: NO_MEMORY,
     object: view.object,
     observe: (key, run) => observeLifecycle(ports, key, run),

@@ -7,6 +7,7 @@ import { type NodeLoopEnvironment, startNodeLoop } from "../testing/node-loop-fi
 import { expectPreviewsLeaveNothing } from "../testing/previews.ts";
 import { LifecycleChecks } from "./checks.ts";
 import { createNodeLifecycleReconciler } from "./create-node-lifecycle-reconciler.ts";
+import { nodeLifecycleModule } from "./module.ts";
 import { startNodeLifecycleController } from "./start-node-lifecycle-controller.ts";
 
 const MONITOR_MS = 5_000;
@@ -36,6 +37,7 @@ async function started({ dryRun = false } = {}) {
     const shared = { informer, clock, queue, checks, guard, provider: "p", client, instances };
     return {
       dryRun,
+      controller: nodeLifecycleModule,
       reconciler: createNodeLifecycleReconciler({
         ...shared,
         policy,

@@ -32,7 +32,6 @@ export function createNodeReconciler(options: NodeReconcilerOptions): NodeReconc
   const view = createNodeView(options.informer);
   const ports = { ...options, view };
   return {
-    controller: "cloud-node-controller",
     noMemory: NO_MEMORY,
     object: view.object,
     // A change may have swallowed the periodic look that waited for its turn: then it is no mere echo.

@@ -5,6 +5,7 @@ import { found, UNINITIALIZED } from "../testing/node-fixture.ts";
 import { startNodeLoop } from "../testing/node-loop-fixture.ts";
 import { expectPreviewsLeaveNothing, Requests } from "../testing/previews.ts";
 import { createNodeReconciler } from "./create-node-reconciler.ts";
+import { nodeModule } from "./module.ts";
 import { startNodeController } from "./start-node-controller.ts";
 
 const PERIOD_MS = 300_000;
@@ -21,6 +22,7 @@ function started({ dryRun = false } = {}) {
     { answer: isDown },
     ({ clock, nodes: { client, informer }, instances, queue }) => ({
       dryRun,
+      controller: nodeModule,
       reconciler: createNodeReconciler({
         client,
         informer,

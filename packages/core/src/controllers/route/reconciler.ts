@@ -58,7 +58,6 @@ export function createRouteReconciler(options: RouteReconcilerOptions): RouteRec
   const lastSeen = new RouteLastSeen(classifier, view, effects);
   const ports = { ...options, lastSeen, view, nodes: () => informer.list() };
   return {
-    controller: "node-route-controller",
     noMemory: NO_MEMORY,
     lastSeen,
     stop: () => nodes.stop(),

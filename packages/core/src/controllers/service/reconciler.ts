@@ -61,7 +61,6 @@ export function createServiceReconciler(options: ServiceReconcilerOptions): Serv
   const { departed, released, unwanted, orphans, wave } = lastSeen;
   const ports = { ...options, departed, released, unwanted, orphans, wave, view, members };
   return {
-    controller: "service-lb-controller",
     noMemory: NO_MEMORY,
     stop: () => members.stop(),
     object: (key) => {

@@ -2,6 +2,7 @@ import type { Lookup } from "@cloudwright/provider-api";
 import type { InstanceDirectory, LookupOptions } from "../../cloud/ports.ts";
 import type { KubeClient, KubeObject, Node, Patch, Target } from "../../kube/client.ts";
 import { KubeError } from "../../kube/errors.ts";
+import type { ActionCarrier } from "../../model/action.ts";
 import type { Change } from "../../model/plan.ts";
 import type { Trigger } from "../../model/run.ts";
 import { createManualClock, type ManualClock } from "../../model/testing/manual-clock.ts";
@@ -31,6 +32,7 @@ export interface NodeLoopEnvironment {
 }
 
 interface NodeLoop<Observed, Typed extends Change, Memory, Answer> {
+  readonly controller: ActionCarrier;
   readonly reconciler: Reconciler<Observed, Typed, Memory, Answer>;
   readonly ended?: (outcome: RunOutcome) => void;
   readonly dryRun?: boolean;
@@ -58,8 +60,9 @@ export async function startNodeLoop<Observed, Typed extends Change, Memory, Answ
     for: () => ({ lookup: async (_ref, options) => cloud.answer(options) }),
   };
   const environment = { clock, nodes, instances, queue, effects, outcomes, cloud, settle };
-  const { reconciler, ended, dryRun = false, feed } = make(environment);
+  const { controller, reconciler, ended, dryRun = false, feed } = make(environment);
   const loop = startControllerLoop({
+    controller,
     reconciler: readsOnly(reconciler),
     queue,
     effects: { emit: (effect) => effects.push(effect) },

@@ -20,7 +20,6 @@ function grown(names: string[]): Plan<Change> {
 
 function reconcilerWith(parts: Partial<Made>): Made {
   return readsOnly<Kept, Change, Kept, unknown>({
-    controller: "cloud-node-controller",
     noMemory: { names: [] },
     object: (name) => ({ kind: "Node", name }),
     observe: async () => ({ names: [] }),

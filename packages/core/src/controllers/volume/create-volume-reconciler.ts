@@ -31,7 +31,6 @@ export function createVolumeReconciler(options: VolumeReconcilerOptions): Volume
   });
   const ports = { ...options, view };
   return {
-    controller: "volume-label-controller",
     noMemory: NO_MEMORY,
     object: view.object,
     // What the volume and its claim were when there was nothing more to do: what comes then may be our own echo.

@@ -25,6 +25,7 @@ export const CONTROL_ACTIONS = [
     },
     verb: "controller.pause",
     right: "Pause a controller",
+    opener: "Pause…",
     title: (_action, object) => `Pause ${object}`,
     button: () => "Pause controller",
     done: ({ until: end }, { name }, clock) => `${name} is paused until ${clock(end)}.`,
@@ -43,6 +44,7 @@ export const CONTROL_ACTIONS = [
     group: "pause",
     verb: "controller.resume",
     right: "Resume a paused controller",
+    opener: "Resume",
     title: (_action, object) => `Resume ${object}`,
     button: () => "Resume controller",
     done: (_action, { name }) => `${name} is not paused.`,
@@ -70,6 +72,7 @@ export const CONTROL_ACTIONS = [
     isDestructive: true,
     verb: "guard.release",
     right: "Release deletions that the guard holds",
+    opener: "Release…",
     title: ({ nodes }) => `Release ${countOf(nodes.length, "held deletion")}`,
     button: ({ nodes }) => `Release ${countOf(nodes.length, "deletion")}`,
     done: () =>

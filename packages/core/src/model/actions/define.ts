@@ -20,10 +20,10 @@ export interface ActionFacts {
   /** The least role that may ask for it (DESIGN.md "Roles"). */
   readonly role: Role;
   /**
-   * `any`: every controller that works on the object. `named`: the controller that is its object. `declared`: that of which the
-   * record says so (`CONTROLLERS`). `also others`: besides, any that this release does not know, on objects of its own.
+   * `any`: every controller that works on the object. `named`: the controller that is its object. `declared`: those that declare
+   * it, in the model's record or, one that this release does not know, in its module.
    */
-  readonly carriers: "any" | "named" | "declared" | "also others";
+  readonly carriers: "any" | "named" | "declared";
   /** It is only accepted with the hash of the plan that the user was shown. */
   readonly needsPlan?: true;
   /** Open actions of one group on one object exclude each other: the plan that was shown holds only until the other is done. */
@@ -55,6 +55,8 @@ export interface ActionFacts {
 }
 
 interface ActionLabels<Fields> {
+  /** What opens its dialog: with an ellipsis where something is chosen there, or has to be confirmed. */
+  readonly opener: string;
   /** Of an action on an object in words: `node w-9`. */
   readonly title: (action: Fields, object: string) => string;
   /** The button that confirms it; `word`: that of the kind of object. */

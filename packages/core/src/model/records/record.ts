@@ -56,6 +56,8 @@ export const heartbeatSchema = z
           name: controllerNameSchema,
           /** The Lease that it runs under, `namespace/name`; absent where all run under one. */
           lease: z.string().optional(),
+          /** What it carries out by the kind of object; absent where the model's record says that. */
+          actions: z.record(z.string(), z.array(z.string()).readonly()).optional(),
           queueDepth: z.number(),
           oldestMs: z.number(),
           lastError: z.string().optional(),

@@ -1,12 +1,10 @@
 import {
   actionOf,
-  carrierOf,
   isOwnWork,
   type ObjectAction,
   type RequestedAction,
 } from "../../model/action.ts";
 import { kindWord } from "../../model/audit/change-messages.ts";
-import type { Intent } from "../../model/intent.ts";
 import { isOfCloudAlone, type ObjectRef, objectName } from "../../model/object-ref.ts";
 import { factsOf, holdIn, type Reason } from "../../model/reason.ts";
 import { cause, eventMessage } from "../../model/sentence.ts";
@@ -40,7 +38,7 @@ export async function carryOutObjectAction(
   if (loop === undefined) {
     return rejected("The controller that carries it out does not run here; check --controllers.");
   }
-  const refusal = notItsWork(intent, action) ?? notThere(loop, intent.object);
+  const refusal = notItsWork(work, loop, action) ?? notThere(loop, intent.object);
   if (refusal !== undefined) return rejected(refusal);
   const actionWork: ActionWork = { work, wish: action, loop };
   return intent.kind === "preview" ? preview(actionWork) : carryOut(actionWork);
@@ -212,9 +210,13 @@ function previewFor(
 }
 
 /** Other loops respect holds, but only one writes those of a kind of object. */
-function notItsWork({ controller, object }: Intent, { kind }: ObjectAction): string | undefined {
-  const carrier = carrierOf(kind, object.kind, controller);
-  if (carrier === controller) return undefined;
+function notItsWork(
+  { intent: { controller, object }, loops }: IntentWork,
+  loop: IntentTarget,
+  { kind }: ObjectAction,
+): string | undefined {
+  if (loop.carriesOut(kind, object.kind)) return undefined;
+  const [carrier] = [...loops].find(([, other]) => other.carriesOut(kind, object.kind)) ?? [];
   return carrier === undefined
     ? `There is no ${kind} of a ${object.kind}; choose another action.`
     : `${controller} cannot carry out a ${kind}; ask ${carrier} for it.`;

@@ -44,6 +44,10 @@ class PlayedLoop implements IntentTarget {
     this.#done = done;
   }
 
+  carriesOut(): boolean {
+    return true;
+  }
+
   object(): ObjectRef {
     return { kind: "Node", name: "w-1", uid: "uid-w-1" };
   }

@@ -5,7 +5,7 @@ import type { ObjectRef } from "../../model/object-ref.ts";
 import type { Next } from "../../model/plan.ts";
 import type { IntentReport } from "../ports.ts";
 import { intent as anyIntent } from "../testing/intents-fixture.ts";
-import { change, LoopFixture } from "../testing/loop-fixture.ts";
+import { asLoopOf, change, LoopFixture } from "../testing/loop-fixture.ts";
 import { startIntents } from "./intents.ts";
 
 const WEB: ObjectRef = { kind: "Service", namespace: "shop", name: "web", uid: "uid-shop/web" };
@@ -45,8 +45,8 @@ function fixture() {
       },
     },
     loops: new Map([
-      ["service-lb-controller", all.loop],
-      ["cloud-node-controller", all.loop],
+      asLoopOf("service-lb-controller", all.loop),
+      asLoopOf("cloud-node-controller", all.loop),
     ]),
     claimant: { identity: "host_1", leaseTransitions: 3 },
     clock: all.clock,

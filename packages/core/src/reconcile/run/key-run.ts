@@ -64,7 +64,7 @@ export class KeyRun<Observed, Typed extends Change, Memory, Answer> {
     item: QueueItem<Trigger>,
     pending: readonly RetryPending[],
   ) {
-    const { reconciler, identity, memories, dryRun } = dependencies;
+    const { controller, reconciler, identity, memories, dryRun } = dependencies;
     this.key = item.key;
     this.#context = dependencies;
     this.#slot = new WriteSlot(dependencies.clock);
@@ -77,7 +77,7 @@ export class KeyRun<Observed, Typed extends Change, Memory, Answer> {
     this.#facts = {
       run: this.#run,
       identity,
-      controller: reconciler.controller,
+      controller: controller.name,
       object,
       attempt: (this.#before?.failures ?? 0) + 1,
       queuedMs: item.queuedMs,

@@ -5,7 +5,7 @@ import type { ControlTarget } from "../intents/control-target.ts";
 import { startIntents } from "../intents/intents.ts";
 import type { ControllerLoopOptions } from "../loop-port.ts";
 import type { IntentReport, IntentSource } from "../ports.ts";
-import { LoopFixture, type Thing } from "./loop-fixture.ts";
+import { asLoopOf, LoopFixture, type Thing } from "./loop-fixture.ts";
 
 /** A source that keeps the states as the database would, and refuses moves that the model does not allow. */
 class MemorySource implements IntentSource {
@@ -60,8 +60,8 @@ export function intentsFixture(
   startIntents({
     source,
     loops: new Map([
-      ["cloud-node-controller", all.loop],
-      ["cloud-node-lifecycle-controller", all.loop],
+      asLoopOf("cloud-node-controller", all.loop),
+      asLoopOf("cloud-node-lifecycle-controller", all.loop),
     ]),
     controls,
     claimant: { identity: "host_1", leaseTransitions: 3 },

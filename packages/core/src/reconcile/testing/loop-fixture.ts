@@ -1,4 +1,5 @@
-import type { ObjectAction, RequestedAction } from "../../model/action.ts";
+import { carriesOut, type ObjectAction, type RequestedAction } from "../../model/action.ts";
+import type { ControllerName } from "../../model/controller-names.ts";
 import { type ObjectRef, objectName } from "../../model/object-ref.ts";
 import type { Change, Next, Plan } from "../../model/plan.ts";
 import type { LedgerRecord } from "../../model/records/record.ts";
@@ -9,7 +10,12 @@ import type { Backoff } from "../../queue/backoff.ts";
 import { createWorkQueue, type MeasuredWorkQueue } from "../../queue/work-queue.ts";
 import { startControllerLoop } from "../controller-loop.ts";
 import type { Effect } from "../effects.ts";
-import type { ControllerLoop, ControllerLoopOptions, RunOutcome } from "../loop-port.ts";
+import type {
+  ControllerLoop,
+  ControllerLoopOptions,
+  IntentTarget,
+  RunOutcome,
+} from "../loop-port.ts";
 import type { Reconciler, RunContext } from "../reconciler.ts";
 import { mostUrgent } from "../triggers.ts";
 
@@ -69,6 +75,7 @@ export class LoopFixture {
       merge: mostUrgent,
     });
     this.loop = startControllerLoop({
+      controller: { name: "cloud-node-controller" },
       reconciler: this.#reconciler(),
       queue: this.queue,
       concurrency: 2,
@@ -121,7 +128,6 @@ export class LoopFixture {
   #reconciler(): Reconciler<Thing, Change, undefined> {
     return {
       noMemory: undefined,
-      controller: "cloud-node-controller",
       object: (name) => {
         const uid = this.things.get(name)?.uid;
         return { kind: "Node", name, ...(uid === undefined ? {} : { uid }) };
@@ -170,4 +176,19 @@ function seededRandom(): () => number {
     state = (state * 16_807) % 2_147_483_647;
     return state / 2_147_483_647;
   };
+}
+
+/** A loop as that of another controller, which carries out what the record has under its name. */
+export function asLoopOf(
+  name: ControllerName,
+  loop: IntentTarget,
+): readonly [string, IntentTarget] {
+  const target: IntentTarget = {
+    carriesOut: (action, kind) => carriesOut({ name }, action, kind),
+    object: (key) => loop.object(key),
+    keyOf: (object) => loop.keyOf(object),
+    retry: (key, request) => loop.retry(key, request),
+    preview: (key, options) => loop.preview(key, options),
+  };
+  return [name, target];
 }

@@ -73,22 +73,15 @@ function LoadBalancerActions({
         <ActionButton
           choice={serviceAction(target, "adopt", reason.id)}
           obstacle={refusalOfAdoption(reason)}
-        >
-          Adopt…
-        </ActionButton>
+        />
       ) : null}
-      <ActionButton choice={retry} appearance="primary">
-        Retry now
-      </ActionButton>
-      <ActionButton choice={{ ...retry, isDryRun: true }}>Dry run</ActionButton>
-      <ActionButton choice={serviceAction(target, isHeld ? "release" : "hold")}>
-        {isHeld ? "Release…" : "Hold…"}
-      </ActionButton>
+      <ActionButton choice={retry} appearance="primary" />
+      <ActionButton choice={{ ...retry, isDryRun: true }} />
+      <ActionButton choice={serviceAction(target, isHeld ? "release" : "hold")} />
       <MoreActions
         items={[
           {
             choice: serviceAction(target, "reensure"),
-            label: "Write all again…",
             note: "Writes all of it again, including what is already in sync.",
           },
         ]}

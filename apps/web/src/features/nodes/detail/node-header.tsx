@@ -130,18 +130,15 @@ function NodeActions({ cluster, node }: { readonly cluster: string; readonly nod
   return (
     <div className="buttons">
       {waiting?.code === "RouteUnowned" ? (
-        <ActionButton choice={routeAdoption(target, waiting.id)}>Adopt…</ActionButton>
+        <ActionButton choice={routeAdoption(target, waiting.id)} />
       ) : null}
       <RetryButton target={target} />
-      <ActionButton choice={dryRun(target)}>Dry run</ActionButton>
-      <ActionButton choice={nodeAction(target, isHeld ? "release" : "hold")}>
-        {isHeld ? "Release…" : "Hold…"}
-      </ActionButton>
+      <ActionButton choice={dryRun(target)} />
+      <ActionButton choice={nodeAction(target, isHeld ? "release" : "hold")} />
       <MoreActions
         items={[
           {
             choice: nodeAction(target, "override"),
-            label: "Override taint…",
             note: "Lifts the taint although the node is not initialised.",
           },
         ]}

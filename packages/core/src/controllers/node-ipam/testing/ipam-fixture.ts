@@ -11,6 +11,7 @@ import { mostUrgent } from "../../../reconcile/triggers.ts";
 import { readsOnly } from "../../testing/reads-only.ts";
 import { createNodeIpamReconciler } from "../create-node-ipam-reconciler.ts";
 import type { PoolLevel } from "../ipam-metrics.ts";
+import { nodeIpamModule } from "../module.ts";
 import { startNodeIpamController } from "../start-node-ipam-controller.ts";
 import { FakeNodes } from "./fake-nodes.ts";
 
@@ -70,6 +71,7 @@ export class IpamFixture {
       },
     });
     this.loop = startControllerLoop({
+      controller: nodeIpamModule,
       reconciler: readsOnly(reconciler),
       effects: { emit: (effect) => this.effects.push(effect) },
       queue,

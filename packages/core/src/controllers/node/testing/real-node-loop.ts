@@ -10,6 +10,7 @@ import { mostUrgent } from "../../../reconcile/triggers.ts";
 import { watchNodes } from "../../objects/node-sightings.ts";
 import type { RealCluster } from "../../testing/real-cluster.ts";
 import { createNodeReconciler } from "../create-node-reconciler.ts";
+import { nodeModule } from "../module.ts";
 import { startNodeController } from "../start-node-controller.ts";
 
 /** The node loop as the product runs it, on a real API server and a cloud that answers as the test says. */
@@ -52,6 +53,7 @@ export function startRealNodeLoop(cluster: RealCluster): RealNodeLoop {
     },
   });
   const loop = startControllerLoop({
+    controller: nodeModule,
     reconciler,
     effects: {
       emit: (effect) => {

@@ -22,6 +22,7 @@ import { readsOnly } from "../../testing/reads-only.ts";
 import { wordingOfRoutes } from "../conclude.ts";
 import { startRouteController } from "../feed.ts";
 import type { RouteMemory } from "../memory.ts";
+import { routeModule } from "../module.ts";
 import type { RoutePolicy } from "../observed.ts";
 import { createRouteReconciler } from "../reconciler.ts";
 import { CLUSTER_UID, ScriptedRoutes } from "./scripted-routes.ts";
@@ -90,6 +91,7 @@ export class RoutesFixture {
       merge: mostUrgent,
     });
     this.loop = startControllerLoop({
+      controller: routeModule,
       reconciler: readsOnly(reconciler),
       effects,
       queue,

@@ -17,6 +17,7 @@ import type { RetryReport, RunOutcome } from "../../../reconcile/loop-port.ts";
 import type { RealCluster } from "../../testing/real-cluster.ts";
 import { startServiceController } from "../feed.ts";
 import { ServiceLastSeen } from "../last-seen.ts";
+import { serviceModule } from "../module.ts";
 import { SERVICE_INDEXES } from "../orphans/observe.ts";
 import { createServiceReconciler, type ServiceReconcilerOptions } from "../reconciler.ts";
 import { closestObservation } from "../triggers.ts";
@@ -62,6 +63,7 @@ export async function startRealServiceLoop(cluster: RealCluster): Promise<RealSe
   const lastSeen = new ServiceLastSeen({ sightings, clock: systemClock, effects });
   const reconciler = reconcilerOf(cluster, { services, loadBalancers, directory, lastSeen });
   const loop = startControllerLoop({
+    controller: serviceModule,
     reconciler,
     effects,
     queue,

@@ -18,6 +18,7 @@ import { readsOnly } from "../../testing/reads-only.ts";
 import { backoffOfServices, startServiceController } from "../feed.ts";
 import { ServiceLastSeen } from "../last-seen.ts";
 import type { ServiceMemory } from "../memory.ts";
+import { serviceModule } from "../module.ts";
 import type { ServicePolicy } from "../observed.ts";
 import type { OrphanSighting, OrphanSightings } from "../orphans/sightings.ts";
 import { createServiceReconciler, type ServiceReconciler } from "../reconciler.ts";
@@ -65,9 +66,7 @@ export function service(shape: ServiceShape = {}): Service {
       ports: [{ port: 80, protocol: "TCP", nodePort: 31_080, targetPort: 80 }],
       ...shape.spec,
     },
-    status: {
-      loadBalancer: shape.ingress === undefined ? {} : { ingress: shape.ingress },
-    },
+    status: { loadBalancer: shape.ingress === undefined ? {} : { ingress: shape.ingress } },
   };
 }
 
@@ -144,6 +143,7 @@ export class ServiceFixture {
       merge: closestObservation,
     });
     this.loop = startControllerLoop({
+      controller: serviceModule,
       reconciler: keepsLookups ? reconciler : readsOnly(reconciler),
       effects,
       queue,

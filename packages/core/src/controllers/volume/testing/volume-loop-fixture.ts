@@ -10,6 +10,7 @@ import type { ControllerLoop, RetryReport, RunOutcome } from "../../../reconcile
 import { mostUrgent } from "../../../reconcile/triggers.ts";
 import { readsOnly } from "../../testing/reads-only.ts";
 import { createVolumeReconciler } from "../create-volume-reconciler.ts";
+import { volumeModule } from "../module.ts";
 import { startVolumeController } from "../start-volume-controller.ts";
 import { FakeStorage } from "./fake-storage.ts";
 import { facts, identify } from "./volume-fixture.ts";
@@ -76,6 +77,7 @@ export class VolumeFixture {
       },
     });
     this.loop = startControllerLoop({
+      controller: volumeModule,
       reconciler: readsOnly(reconciler),
       effects: {
         emit: (effect) => {
