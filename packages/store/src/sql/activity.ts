@@ -1,5 +1,6 @@
 import { auditActionSchema, OTHER_ACTIONS } from "@cloudwright/core/model/audit/audit";
 import type { ControllerName } from "@cloudwright/core/model/controller-names";
+import { nodeKind } from "@cloudwright/core/model/kinds/node";
 import type pg from "pg";
 import type { ClusterView } from "../views/clusters.ts";
 import type { ControllerActivity } from "../views/controllers.ts";
@@ -25,8 +26,8 @@ export async function latestChanges(
        FROM (SELECT * FROM audit_entries
               WHERE chain = $1 AND result = 'applied' AND action <> ALL($2::text[])
               ORDER BY seq DESC LIMIT ${READ}) AS entry
-       LEFT JOIN node_states AS node
-         ON node.cluster_id = $1 AND node.kind = 'Node' AND entry.action = 'node.initialise'
+       LEFT JOIN ${nodeKind.table} AS node
+         ON node.cluster_id = $1 AND entry.action = 'node.initialise'
         AND node.name = entry.object_name
       ORDER BY entry.seq DESC`,
     [cluster, OTHER_ACTIONS],

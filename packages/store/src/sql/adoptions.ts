@@ -1,4 +1,7 @@
 import { BY_CONSENT_FLAG } from "@cloudwright/core/model/adoption";
+import { serviceKind } from "@cloudwright/core/model/kinds/load-balancer";
+import { nodeKind } from "@cloudwright/core/model/kinds/node";
+import { nodeRoutesKind } from "@cloudwright/core/model/kinds/route";
 import {
   type NodeRoutesDetail,
   routeCellSchema,
@@ -6,7 +9,7 @@ import {
 import type pg from "pg";
 import { z } from "zod";
 import type { AdoptedBy, DoneAdoption, ProvenRoutes, TakeoverView } from "../views/takeover.ts";
-import { orUndefined, readJson, readTime } from "./stored-json.ts";
+import { orUndefined, readJson, readTime, sqlKinds } from "./stored-json.ts";
 
 /* A union of two tables, and paths into JSON. */
 
@@ -27,7 +30,7 @@ const BY = `CASE WHEN entry.intent_id IS NOT NULL THEN 'consent'
                  ELSE 'proofs' END`;
 const OF_LOAD_BALANCERS = `entry.chain = $1 AND entry.action = 'balancer.adopt' AND entry.result = 'applied'`;
 /** A route is not adopted by a write of its own: the action that gave consent is what is kept of it. */
-const OF_ROUTES = `intent.cluster_id = $1 AND intent.object_kind = 'Node' AND intent.kind = 'adopt'
+const OF_ROUTES = `intent.cluster_id = $1 AND intent.object_kind = ${sqlKinds(nodeKind)} AND intent.kind = 'adopt'
                AND intent.state = 'verified'`;
 
 /** What was adopted, newest first; at most so many. */
@@ -37,7 +40,7 @@ export async function listAdopted(
   most: number,
 ): Promise<readonly DoneAdoption[]> {
   const { rows } = await pool.query<StoredAdopted>(
-    `(SELECT 'Service' AS kind, concat_ws('/', entry.object_namespace, entry.object_name) AS name,
+    `(SELECT ${sqlKinds(serviceKind)} AS kind, concat_ws('/', entry.object_namespace, entry.object_name) AS name,
              entry.after ->> 'target' AS target, ${BY} AS by,
              COALESCE(intent.actor_name, entry.actor_name) AS actor,
              COALESCE(intent.why, entry.why) AS why, entry.at, entry.run_id::text
@@ -45,7 +48,7 @@ export async function listAdopted(
        WHERE ${OF_LOAD_BALANCERS}
        ORDER BY entry.seq DESC LIMIT ${most})
      UNION ALL
-     (SELECT 'Node', intent.object_name, intent.wish ->> 'route', 'consent',
+     (SELECT ${sqlKinds(nodeKind)}, intent.object_name, intent.wish ->> 'route', 'consent',
              intent.actor_name, intent.why, intent.updated_at, intent.run_ids[1]
         FROM intents AS intent WHERE ${OF_ROUTES}
        ORDER BY intent.requested_at DESC LIMIT ${most})
@@ -97,7 +100,7 @@ export async function provenRoutes(
     `SELECT name, uid, jsonb_path_query_array(detail, ${path}) AS cells,
             (detail ->> 'asOf')::float8 AS as_of, last_run_id AS run_id
        FROM route_states
-      WHERE cluster_id = $1 AND kind = 'NodeRoutes' AND state <> 'gone' AND jsonb_path_exists(detail, ${path})
+      WHERE cluster_id = $1 AND kind = ${sqlKinds(nodeRoutesKind)} AND state <> 'gone' AND jsonb_path_exists(detail, ${path})
       ORDER BY name_key COLLATE "C", name COLLATE "C"`,
     [cluster],
   );

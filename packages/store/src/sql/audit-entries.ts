@@ -14,6 +14,8 @@ import { type KeyColumn, type List, readList } from "./list.ts";
 import { hasRequest } from "./runs.ts";
 import { orUndefined, readJson } from "./stored-json.ts";
 
+/* A list by keys with counts, found by globs, and of each row what the action was that it belongs to. */
+
 /** Which audit entries are meant; without members, all. In names and actions `*` stands for anything. */
 export interface AuditFilter {
   readonly actorId?: string | undefined;

@@ -32,3 +32,16 @@ test("a statement outside would be found", () => {
   const statement = codeOf("sql/users.ts");
   expect(BY_HAND.slice(0, 4).filter((sign) => sign.test(statement)).length).toBeGreaterThan(2);
 });
+
+test("a file of statements begins with the reason why Prisma's client does not ask them", () => {
+  const files = readdirSync(path.join(STORE, "sql"))
+    .filter((file) => file.endsWith(".ts") && !file.endsWith(".test.ts"))
+    .map((file) => path.join(STORE, "sql", file))
+    .map((file) => ({ file: path.basename(file), text: readFileSync(file, "utf8") }));
+  const statements = files.filter(({ text }) =>
+    /`\s*(?:WITH|SELECT|INSERT|UPDATE)\b|"SELECT /.test(text),
+  );
+  expect(statements.length).toBeGreaterThan(10);
+  const unexplained = statements.filter(({ text }) => !/^\/\*\s/m.test(text));
+  expect(unexplained.map(({ file }) => file)).toEqual([]);
+});

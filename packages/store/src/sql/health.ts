@@ -1,10 +1,12 @@
+import { serviceKind } from "@cloudwright/core/model/kinds/load-balancer";
+import { nodeKind } from "@cloudwright/core/model/kinds/node";
 import { CAUSE_FIELDS, factsOf, reasonName } from "@cloudwright/core/model/reason";
 import { STATES } from "@cloudwright/core/model/state";
 import type pg from "pg";
 import { z } from "zod";
 import { PROBLEM_KINDS } from "../views/health.ts";
 import { PROBLEM_MEMBERS_MOST, type Problem, type ProblemMember } from "../views/overview.ts";
-import { readJson, readReason, readTime, sqlCodes } from "./stored-json.ts";
+import { readJson, readReason, readTime, sqlCodes, sqlKinds } from "./stored-json.ts";
 
 /* Counts of all objects at once, and of those that changed since a heartbeat of the same statement. */
 
@@ -50,13 +52,13 @@ export async function readInventory(
         ORDER BY dry_run, lease_transitions DESC NULLS LAST, heard_at DESC LIMIT 1
      ), gone AS (
        SELECT kind FROM all_states, leader
-        WHERE cluster_id = $1 AND kind IN ('Node', 'Service') AND state = 'gone' AND gone_at > heard_at
+        WHERE cluster_id = $1 AND kind IN (${sqlKinds(nodeKind, serviceKind)}) AND state = 'gone' AND gone_at > heard_at
      ), initialised AS (
        SELECT 1 FROM node_states, leader
         WHERE cluster_id = $1 AND initialised_at > heard_at AND created_at <= heard_at
      )
-     SELECT controllers, process, (SELECT count(*)::int FROM gone WHERE kind = 'Node') AS gone_nodes,
-            (SELECT count(*)::int FROM gone WHERE kind = 'Service') AS gone_services,
+     SELECT controllers, process, (SELECT count(*)::int FROM gone WHERE kind = ${sqlKinds(nodeKind)}) AS gone_nodes,
+            (SELECT count(*)::int FROM gone WHERE kind = ${sqlKinds(serviceKind)}) AS gone_services,
             (SELECT count(*)::int FROM initialised) AS initialised_nodes
        FROM leader`,
     [cluster],

@@ -11,6 +11,8 @@ import {
 } from "./cursor.ts";
 
 export const LIMIT_MOST = 200;
+/* The one builder of lists: a page by keys, its total up to a limit and its counts. */
+
 /** Totals are counted up to here; beyond, the answer is "at least" (UX.md section 13, "Tables"). */
 export const EXACT_TOTAL_MOST = 10_000;
 

@@ -1,6 +1,7 @@
 import type { ObjectKind, OwnOf, RowOf } from "@cloudwright/core/model/kinds/define-kind";
 import { PART_KINDS } from "@cloudwright/core/model/kinds/kinds";
 import { type StoredParts, storedPartsSchema } from "@cloudwright/core/model/kinds/known-object";
+import { serviceKind } from "@cloudwright/core/model/kinds/load-balancer";
 import { outcomeSchema } from "@cloudwright/core/model/run";
 import { driftSchema, STATES, stateSchema } from "@cloudwright/core/model/state";
 import type { Database } from "../database/database.ts";
@@ -15,6 +16,7 @@ import {
   readJson,
   readReason,
   readTime,
+  sqlKinds,
 } from "./stored-json.ts";
 
 /* Rows of the table that a kind's definition names, with the columns that it has. */
@@ -190,7 +192,7 @@ export async function verdictsOn(
   const { rows } = await pool.query<StoredVerdict>(
     `SELECT name, state, addresses, member_verdicts -> $2::text AS verdict
        FROM load_balancer_states
-      WHERE cluster_id = $1 AND kind = 'Service' AND state <> 'gone' AND member_verdicts IS NOT NULL
+      WHERE cluster_id = $1 AND kind = ${sqlKinds(serviceKind)} AND state <> 'gone' AND member_verdicts IS NOT NULL
       ORDER BY name_key, name`,
     [cluster, name],
   );

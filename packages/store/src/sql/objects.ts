@@ -23,6 +23,8 @@ import { countList, type KeyColumn, type List, readList } from "./list.ts";
 import { columnsOf, objectRow, type StoredName, type StoredObject } from "./object-rows.ts";
 import { columnName, quoted } from "./stored-json.ts";
 
+/* Lists by keys with counts, of the table and the columns that a kind's definition names. */
+
 export type ObjectsInput<Kind extends ObjectKind> = ListInput<FilterOf<Kind>, SortOf<Kind>>;
 
 /**

@@ -1,4 +1,8 @@
-import { nodeRoutesKind } from "@cloudwright/core/model/kinds/route";
+import {
+  nodeRoutesKind,
+  routeTableKind,
+  staleRouteKind,
+} from "@cloudwright/core/model/kinds/route";
 import type pg from "pg";
 import type { Database } from "../database/database.ts";
 import type {
@@ -13,7 +17,7 @@ import type { ListInput } from "../views/views.ts";
 import { contains, equals } from "./conditions.ts";
 import { type KeyColumn, type List, readList } from "./list.ts";
 import { countObjects } from "./objects.ts";
-import { orUndefined } from "./stored-json.ts";
+import { orUndefined, sqlKinds } from "./stored-json.ts";
 
 /* Sums, and members of JSON that stay in the database. */
 
@@ -42,7 +46,7 @@ export async function countRoutes(pool: pg.Pool, cluster: string): Promise<Route
 const OF_NODES = `
   SELECT COALESCE(sum(routes_wanted), 0)::int AS wanted, COALESCE(sum(routes_kept), 0)::int AS kept
     FROM route_states
-   WHERE cluster_id = $1 AND kind = 'NodeRoutes' AND state <> 'gone'`;
+   WHERE cluster_id = $1 AND kind = ${sqlKinds(nodeRoutesKind)} AND state <> 'gone'`;
 
 interface NodesCounted {
   readonly wanted: number;
@@ -50,15 +54,15 @@ interface NodesCounted {
 }
 
 const OF_CLOUD = `
-  SELECT (count(*) FILTER (WHERE kind = 'Route'))::int AS stale,
-         (count(*) FILTER (WHERE kind = 'Route' AND state = 'stuck'))::int AS "staleStuck",
-         (count(*) FILTER (WHERE kind = 'RouteTable' AND state = 'stuck'))::int AS "tablesStuck",
+  SELECT (count(*) FILTER (WHERE kind = ${sqlKinds(staleRouteKind)}))::int AS stale,
+         (count(*) FILTER (WHERE kind = ${sqlKinds(staleRouteKind)} AND state = 'stuck'))::int AS "staleStuck",
+         (count(*) FILTER (WHERE kind = ${sqlKinds(routeTableKind)} AND state = 'stuck'))::int AS "tablesStuck",
          COALESCE(jsonb_agg(jsonb_build_object(
            'id', name, 'name', COALESCE(detail ->> 'tableName', name), 'used', COALESCE((detail ->> 'used')::int, 0),
            'most', (detail ->> 'capacity')::int, 'foreign', COALESCE((detail ->> 'foreignCount')::int, 0)))
-           FILTER (WHERE kind = 'RouteTable'), '[]') AS tables
+           FILTER (WHERE kind = ${sqlKinds(routeTableKind)}), '[]') AS tables
     FROM all_states
-   WHERE cluster_id = $1 AND kind IN ('Route', 'RouteTable') AND state <> 'gone'`;
+   WHERE cluster_id = $1 AND kind IN (${sqlKinds(staleRouteKind, routeTableKind)}) AND state <> 'gone'`;
 
 interface CloudCounted {
   readonly stale: number;
@@ -113,7 +117,7 @@ export async function readRouteTables(
 ): Promise<readonly StoredTable[]> {
   const { rows } = await pool.query<StoredTable>(
     `SELECT name, state, reason, since, detail || '{"foreign": []}'::jsonb AS detail
-       FROM all_states WHERE cluster_id = $1 AND kind = 'RouteTable' AND state <> 'gone'`,
+       FROM all_states WHERE cluster_id = $1 AND kind = ${sqlKinds(routeTableKind)} AND state <> 'gone'`,
     [cluster],
   );
   return rows;
@@ -157,7 +161,7 @@ export async function readFleet(pool: pg.Pool, cluster: string, now: number): Pr
             (count(*) FILTER (WHERE COALESCE(created_at, '-infinity') <= started
                                 AND (gone_at IS NULL OR gone_at > started)))::int AS before
        FROM route_states, stretch
-      WHERE cluster_id = $1 AND kind = 'NodeRoutes'
+      WHERE cluster_id = $1 AND kind = ${sqlKinds(nodeRoutesKind)}
       GROUP BY 1, started`,
     [cluster, now],
   );
@@ -194,7 +198,7 @@ const FOREIGN_ROUTES: List<StoredForeign, ForeignRouteRow, ForeignFilter, Foreig
            route ->> 'owner' AS owner, COALESCE((route ->> 'blackhole')::boolean, false) AS blackhole,
            COALESCE((route ->> 'inRange')::boolean, false) AS in_range
       FROM all_states AS tables, jsonb_path_query(tables.detail, '$.foreign[*]') AS route
-     WHERE tables.kind = 'RouteTable' AND tables.state <> 'gone'
+     WHERE tables.kind = ${sqlKinds(routeTableKind)} AND tables.state <> 'gone'
   ) AS foreign_routes`,
   columns: "table_id, table_name, id, name, destination, next_hop, owner, blackhole, in_range",
   filters: {
@@ -246,7 +250,7 @@ async function countUnlisted(pool: pg.Pool, cluster: string): Promise<number> {
   const { rows } = await pool.query<{ unlisted: number }>(
     `SELECT COALESCE(sum((detail ->> 'foreignCount')::int - jsonb_array_length(detail -> 'foreign')), 0)::int AS unlisted
        FROM all_states
-      WHERE cluster_id = $1 AND kind = 'RouteTable' AND state <> 'gone' AND jsonb_typeof(detail -> 'foreign') = 'array'`,
+      WHERE cluster_id = $1 AND kind = ${sqlKinds(routeTableKind)} AND state <> 'gone' AND jsonb_typeof(detail -> 'foreign') = 'array'`,
     [cluster],
   );
   return Math.max(0, rows[0]?.unlisted ?? 0);

@@ -8,6 +8,8 @@ import { contains, equals } from "./conditions.ts";
 import { countList, type KeyColumn, type List, readList } from "./list.ts";
 import { orUndefined, readJson, readReason } from "./stored-json.ts";
 
+/* A list by keys with counts. */
+
 /**
  * What the newest dry run of each object would do (DESIGN.md "Dry run"); objects that are gone are not listed. Throws
  * OperationError Invalid for a bad limit or cursor.

@@ -5,7 +5,7 @@ import type { Prisma } from "../generated/client.ts";
 import { storableJson } from "../text/storable-json.ts";
 import { columnName, quoted } from "./stored-json.ts";
 
-/** Bulk inserts: each takes its rows as one JSON array, with times in milliseconds. */
+/* Bulk inserts that compare with what is there: each takes its rows as one JSON array, with times in milliseconds. */
 
 /**
  * A start never changes a row that is there; an end completes a running one. The interrupted end that a successor wrote

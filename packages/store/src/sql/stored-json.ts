@@ -1,4 +1,4 @@
-import type { StateColumn } from "@cloudwright/core/model/kinds/define-kind";
+import type { ObjectKind, StateColumn } from "@cloudwright/core/model/kinds/define-kind";
 import { codesWhere, type Facts, type Reason, reasonSchema } from "@cloudwright/core/model/reason";
 import type { z } from "zod";
 
@@ -29,6 +29,11 @@ export function sqlCodes(is: (facts: Facts) => boolean): string {
   return codesWhere(is)
     .map((code) => `'${code}'`)
     .join(", ");
+}
+
+/** Kinds of object as a list of SQL. */
+export function sqlKinds(...kinds: readonly Pick<ObjectKind, "name">[]): string {
+  return kinds.map(({ name }) => `'${name}'`).join(", ");
 }
 
 /** Milliseconds since the epoch, undefined for null. */

@@ -153,7 +153,7 @@ describe("the nodes behind a load balancer", () => {
     expect(made.last()).toMatchObject({
       outcome: "changed",
       state: "stuck",
-      reason: { code: "BalancerMemberRefused", node: "bad" },
+      reason: { code: "BalancerMemberRefused", node: "bad", serves: "members" },
     });
     expect(made.state()).toMatchObject({
       drift: "drifted",
@@ -180,7 +180,7 @@ describe("the nodes behind a load balancer", () => {
       expect(made.state()).toMatchObject({
         state: "waiting",
         failures: 0,
-        reason: { code: "BalancerMemberGone", node: "gone", others: 0 },
+        reason: { code: "BalancerMemberGone", node: "gone", others: 0, serves: "members" },
         detail: {
           membersIn: 1,
           membersWanted: 2,
@@ -233,7 +233,7 @@ describe("the nodes behind a load balancer", () => {
       made.instances.set("n1", lookup);
       made.services.put(service());
       await made.settle(2_000);
-      expect(made.last().reason.code).toBe(code);
+      expect(made.last().reason).toMatchObject({ code, serves: "nothing" });
       expect(made.services.get("shop/web")?.status?.conditions).toMatchObject([
         { status: "False", reason: code },
       ]);

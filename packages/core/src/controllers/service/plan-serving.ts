@@ -243,13 +243,14 @@ function reasonOfRefused({
       message: refused.get(providerID)?.message ?? "",
     }));
   const others = all.length - 1;
+  const serves = all.length < set.members.length ? "members" : "nothing";
   const mendable = all.find(({ isGone }) => !isGone);
   if (mendable !== undefined) {
     const { node, message } = mendable;
-    return { code: "BalancerMemberRefused", node, message, others };
+    return { code: "BalancerMemberRefused", node, message, others, serves };
   }
   const [first] = all;
-  return first && { code: "BalancerMemberGone", provider, node: first.node, others };
+  return first && { code: "BalancerMemberGone", provider, node: first.node, others, serves };
 }
 
 function only(next: Next): Plan<ServiceChange> {

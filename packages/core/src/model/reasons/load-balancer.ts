@@ -11,6 +11,14 @@ const UNWANTED = {
   class: "its load balancer class belongs to another controller",
 } as const;
 
+/** Whether any node is left behind the load balancer; absent in what an earlier release wrote. */
+const SERVES = z.enum(["members", "nothing"]).optional();
+
+function restSentence({ serves }: { readonly serves?: "members" | "nothing" | undefined }): string {
+  if (serves === undefined) return "";
+  return serves === "members" ? "The other nodes serve. " : "No other node serves meanwhile. ";
+}
+
 export const LOAD_BALANCER_REASONS = [
   defineReason({
     code: "ServiceInvalid",
@@ -96,21 +104,21 @@ export const LOAD_BALANCER_REASONS = [
   }),
   defineReason({
     code: "BalancerMemberRefused",
-    fields: { node: z.string(), message: z.string(), others: z.number() },
+    fields: { node: z.string(), message: z.string(), others: z.number(), serves: SERVES },
     cause: (r) =>
       `the cloud refuses to put node ${r.node}${r.others === 0 ? "" : ` and ${r.others} more`} behind its load balancer: ${r.message}`,
-    advice: "The other nodes serve; correct that node's provider ID or its instance.",
+    advice: (r) => `${restSentence(r)}Correct that node's provider ID or its instance.`,
     fault: "user",
     serves: "members",
   }),
   /** It follows from the missing machine that the cloud refuses it: nothing of the load balancer is to be mended. */
   defineReason({
     code: "BalancerMemberGone",
-    fields: { provider: z.string(), node: z.string(), others: z.number() },
+    fields: { provider: z.string(), node: z.string(), others: z.number(), serves: SERVES },
     cause: (r) =>
       `node ${r.node}${r.others === 0 ? "" : ` and ${r.others} more`} cannot be behind its load balancer, because the machine does not exist in ${r.provider}`,
-    advice:
-      "The other nodes serve. This follows from the missing machine and ends when its node is removed.",
+    advice: (r) =>
+      `${restSentence(r)}This follows from the missing machine and ends when its node is removed.`,
     severity: "warning",
     state: "waiting",
     serves: "members",

@@ -66,11 +66,17 @@ export const CAUSES_OF_LOAD_BALANCERS: readonly WordedCause[] = [
   [{ code: "BalancerInStep", members: 1 }, "Its load balancer is in sync, with 1 node"],
   [{ code: "BalancerWithoutMembers" }, "No node is available for its load balancer"],
   [
-    { code: "BalancerMemberRefused", node: "w-3", message: "no such instance", others: 2 },
+    {
+      code: "BalancerMemberRefused",
+      node: "w-3",
+      message: "no such instance",
+      others: 2,
+      serves: "members",
+    },
     "The cloud refuses to put node w-3 and 2 more behind its load balancer: no such instance",
   ],
   [
-    { code: "BalancerMemberGone", provider: "sandbox", node: "w-3", others: 1 },
+    { code: "BalancerMemberGone", provider: "sandbox", node: "w-3", others: 1, serves: "nothing" },
     "Node w-3 and 1 more cannot be behind its load balancer, because the machine does not exist in sandbox",
   ],
   [
