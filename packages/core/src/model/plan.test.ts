@@ -1,5 +1,13 @@
-import { expect, it } from "vitest";
-import { type Change, type Plan, planHash } from "./plan.ts";
+import { describe, expect, it } from "vitest";
+import {
+  CHANGE_KINDS,
+  type Change,
+  changeSchema,
+  combinedPlanHash,
+  nextSchema,
+  type Plan,
+  planHash,
+} from "./plan.ts";
 
 const change: Change = {
   kind: "node.delete",
@@ -27,4 +35,67 @@ it.each<[string, Change[]]>([
   ["the same twice", [change, change]],
 ])("%s has another hash", async (_, changes) => {
   expect(await planHash(plan(...changes))).not.toBe(await planHash(plan(change)));
+});
+
+it("the order of an object's members does not matter, that of the writes does", async () => {
+  const second: Change = { ...change, target: { kind: "Node", name: "w-8", uid: "u-8" } };
+  const both = { ...change, before: { name: "w-9", zone: "z" } };
+  const swapped = { ...change, before: { zone: "z", name: "w-9" } };
+  expect(await planHash(plan(both))).toBe(await planHash(plan(swapped)));
+  expect(await planHash(plan(change, second))).not.toBe(await planHash(plan(second, change)));
+});
+
+it("what is left out and what comes then do not count: only what would be written was confirmed", async () => {
+  const notTaken = [{ step: "addresses", reason: { code: "AddressesMissing", provider: "s" } }];
+  const next = { kind: "waiting", reason: { code: "InStep" }, forMs: 5 };
+  const other = { ...plan(change), notTaken, next, again: true } as Plan;
+  expect(await planHash(other)).toBe(await planHash(plan(change)));
+});
+
+describe("the plans of several loops", () => {
+  it("are confirmed by one hash, which is that of the one plan where there is only one", async () => {
+    expect(await combinedPlanHash(["abc"])).toBe("abc");
+    expect(await combinedPlanHash(["a", "b"])).not.toBe("a");
+  });
+
+  it.each<[string, readonly (string | undefined)[]]>([
+    ["in another order", ["b", "a"]],
+    ["with one that cannot be shown", ["a", undefined]],
+    ["with one more", ["a", "b", undefined]],
+    ["without the second", ["a"]],
+    ["none of which can be shown", [undefined, undefined]],
+    ["joined otherwise", ["ab"]],
+  ])("%s have another hash", async (_how, hashes) => {
+    expect(await combinedPlanHash(hashes)).not.toBe(await combinedPlanHash(["a", "b"]));
+  });
+
+  it("of which none is there is not the hash of one that has none", async () => {
+    expect(await combinedPlanHash([])).not.toBe(await combinedPlanHash([undefined]));
+  });
+});
+
+describe("a plan that is read back", () => {
+  it.each(["settled", "blocked", "failed"] as const)("%s needs its reason alone", (kind) => {
+    expect(nextSchema.parse({ kind, reason: { code: "InStep" } })).toMatchObject({ kind });
+    expect(nextSchema.safeParse({ kind }).success).toBe(false);
+  });
+
+  it("waiting says for how long", () => {
+    const waiting = { kind: "waiting", reason: { code: "InStep" } };
+    expect(nextSchema.safeParse(waiting).success).toBe(false);
+    expect(nextSchema.safeParse({ ...waiting, forMs: 0 }).success).toBe(true);
+  });
+
+  it("may hold a change that only another release knows, but none of a system that is neither", () => {
+    expect(changeSchema.parse({ ...change, kind: "namespace.labels.write" }).kind).toBe(
+      "namespace.labels.write",
+    );
+    expect(changeSchema.safeParse({ ...change, system: "database" }).success).toBe(false);
+    expect(changeSchema.safeParse({ ...change, target: { kind: "Node" } }).success).toBe(false);
+  });
+
+  it("has kinds of change that are each named once, by what they are of", () => {
+    expect(new Set(CHANGE_KINDS).size).toBe(CHANGE_KINDS.length);
+    for (const kind of CHANGE_KINDS) expect(kind).toMatch(/^[a-z]+(?:\.[a-z-]+){1,2}$/);
+  });
 });
