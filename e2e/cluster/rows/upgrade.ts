@@ -62,10 +62,10 @@ export const earlierRows: readonly Row[] = [
       await env.kubectl("-n", NAMESPACE, "delete", "secret", `${RELEASE}-database`);
       const before = ["--set", "image.tag=before", "--set", "migrate.enabled=false"];
       await env.helm(...["install", RELEASE, CHART, ...place(env), ...before, "--timeout", "5m"]);
-      await eventually(() => demandReady(env, "database", 1), { withinMs: 120_000 });
+      await eventually(() => demandReady(env, "database", 1), { withinMs: 300_000 });
       await migrateByHand(env);
       await eventually(async () => demand((await runs(env)) > 0, "no run is in the ledger yet"), {
-        withinMs: 120_000,
+        withinMs: 180_000,
       });
       return `${(await migrations(env)).length} migrations`;
     },
