@@ -22,7 +22,7 @@ import {
 } from "../clusters/accounts.ts";
 import { type Grant, grantShipped, SHIPPED, SHIPPED_ACCOUNTS } from "../clusters/shipped-roles.ts";
 import type { Environment, Scenario, SharedEnvironment } from "./scenario.ts";
-import { DEFAULT_FLAGS } from "./scenario.ts";
+import { DEFAULT_FLAGS, rows } from "./scenario.ts";
 import { relayedWay } from "./shared.ts";
 
 /** A row's own cloud, Lease and controllers; all of it is gone when the row ends. */
@@ -109,6 +109,17 @@ export function isolatedRow(
   run: (env: IsolatedEnvironment) => Promise<void>,
 ): Scenario {
   return { id, title, run: (shared) => perform(id, shared, run) };
+}
+
+/** Several of them, as `rows` has it. */
+export function isolatedRows(
+  runs: Readonly<Record<string, (env: IsolatedEnvironment) => Promise<void>>>,
+): readonly Scenario[] {
+  const performed = ([idAndTitle, run]: [string, (env: IsolatedEnvironment) => Promise<void>]) => [
+    idAndTitle,
+    (shared: SharedEnvironment) => perform(idAndTitle.split(" ")[0] ?? "", shared, run),
+  ];
+  return rows(Object.fromEntries(Object.entries(runs).map(performed)));
 }
 
 async function perform(

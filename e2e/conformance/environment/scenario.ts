@@ -19,6 +19,14 @@ export function row(id: string, title: string, run: Scenario["run"]): Scenario {
   return { id, title, run };
 }
 
+/** Several of them, each run under its id and title: `"N-01 a new node is initialised": async (env) => …`. */
+export function rows(runs: Readonly<Record<string, Scenario["run"]>>): readonly Scenario[] {
+  return Object.entries(runs).map(([idAndTitle, run]) => {
+    const [id = "", ...title] = idAndTitle.split(" ");
+    return row(id, title.join(" "), run);
+  });
+}
+
 /** Rows that share flags: one controller and one cloud serve them, and they run at once on objects of their own. */
 export interface Group {
   readonly name: string;

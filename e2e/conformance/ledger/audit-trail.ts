@@ -5,7 +5,7 @@ import { serveDatabase } from "../../harness/controller.ts";
 import { rowsOf } from "../../harness/database.ts";
 import { cloudwright, runCloudwright } from "../../harness/processes.ts";
 import { demand, eventually, same } from "../../harness/wait.ts";
-import { type IsolatedEnvironment, isolatedRow } from "../environment/isolated.ts";
+import { type IsolatedEnvironment, isolatedRows } from "../environment/isolated.ts";
 import { createInstance, createNode, initialised, internal } from "../environment/objects.ts";
 import type { Scenario } from "../environment/scenario.ts";
 import { readHistory } from "../environment/shared.ts";
@@ -13,10 +13,8 @@ import { readHistory } from "../environment/shared.ts";
 const NODES_ALONE = { "--controllers": "cloud-node", "--leader-elect": "false" };
 
 /** Rows L-40 and L-41: what an audit log can be held against, and whose login may write which chain. */
-export const AUDIT_TRAIL: readonly Scenario[] = [
-  isolatedRow(
-    "L-40",
-    "every audit entry is soon bound by the cluster's checkpoint and a signed anchor, which find a chain that was hashed anew",
+export const AUDIT_TRAIL: readonly Scenario[] = isolatedRows({
+  "L-40 every audit entry is soon bound by the cluster's checkpoint and a signed anchor, which find a chain that was hashed anew":
     async (env) => {
       const namespace = "conformance-l-40";
       await env.electIn(namespace);
@@ -52,11 +50,7 @@ export const AUDIT_TRAIL: readonly Scenario[] = [
       same(await broken.ended, 2, `the exit code of audit verify (${broken.output()})`);
       demand(broken.output().includes('"kind": "rewritten"'), broken.output());
     },
-  ),
-
-  isolatedRow(
-    "L-41",
-    "a controller whose login is another cluster's writes no audit entry, works on, and loses none once it has a grant",
+  "L-41 a controller whose login is another cluster's writes no audit entry, works on, and loses none once it has a grant":
     async (env) => {
       const ledger = await separateLedger(env);
       const database = ["--database-url", ledger.url];
@@ -102,8 +96,7 @@ export const AUDIT_TRAIL: readonly Scenario[] = [
         "who wrote the entries",
       );
     },
-  ),
-];
+});
 
 const FORBIDDEN = [
   "UPDATE audit_entries SET why = 'x'",

@@ -1,6 +1,6 @@
 import { always, demand, eventually, same } from "../../harness/wait.ts";
 import { heldRead } from "../environment/held-answers.ts";
-import { type IsolatedEnvironment, isolatedRow, type Replica } from "../environment/isolated.ts";
+import { type IsolatedEnvironment, isolatedRows, type Replica } from "../environment/isolated.ts";
 import { leaderAmong, leaseOf } from "../environment/leading.ts";
 import { createInstance, createNode, eventsOf, internal } from "../environment/objects.ts";
 import type { Scenario } from "../environment/scenario.ts";
@@ -19,8 +19,8 @@ const SHORT_LEASE = {
 };
 
 /** Rows B-84 and B-85: what is no failure of the cloud is not reported as one. */
-export const BLAMELESS_CLOUD: readonly Scenario[] = [
-  isolatedRow("B-84", "a machine that is gone raises no FailedToCreateRoute", async (env) => {
+export const BLAMELESS_CLOUD: readonly Scenario[] = isolatedRows({
+  "B-84 a machine that is gone raises no FailedToCreateRoute": async (env) => {
     await env.start({
       flags: {
         "--leader-elect": "false",
@@ -46,11 +46,8 @@ export const BLAMELESS_CLOUD: readonly Scenario[] = [
       },
       { forMs: 5_000 },
     );
-  }),
-
-  isolatedRow(
-    "B-85",
-    "a write held back by the lost Lease is not the cloud's failure, in log, Event and ledger",
+  },
+  "B-85 a write held back by the lost Lease is not the cloud's failure, in log, Event and ledger":
     async (env) => {
       const { relay, config } = await env.relayedCloud();
       const flags = { ...SHORT_LEASE, "--controllers": "cloud-node,service" };
@@ -86,8 +83,7 @@ export const BLAMELESS_CLOUD: readonly Scenario[] = [
         });
       }
     },
-  ),
-];
+});
 
 const ROUTES = "node-route-controller";
 

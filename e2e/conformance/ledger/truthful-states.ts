@@ -1,7 +1,7 @@
 import { startDashboard } from "../../harness/dashboard.ts";
 import { rowsOf } from "../../harness/database.ts";
 import { always, demand, eventually, same } from "../../harness/wait.ts";
-import { type IsolatedEnvironment, isolatedRow } from "../environment/isolated.ts";
+import { type IsolatedEnvironment, isolatedRows } from "../environment/isolated.ts";
 import {
   createInstance,
   createNode,
@@ -32,10 +32,8 @@ const ROUTES = "node-route-controller";
 const STUCK_AFTER_MS = 120_000;
 
 /** Rows B-70 to B-75: what the pages say of objects at bad moments. Numbers are ours. */
-export const TRUTHFUL_STATES: readonly Scenario[] = [
-  isolatedRow(
-    "B-70",
-    "a node of which not all controllers have reported is never OK, and the cluster is not called known",
+export const TRUTHFUL_STATES: readonly Scenario[] = isolatedRows({
+  "B-70 a node of which not all controllers have reported is never OK, and the cluster is not called known":
     async (env) => {
       const lift = await env.cloud.faultOnReads({ hang: true });
       await env.start({ flags: ALL_OF_NODES });
@@ -73,11 +71,7 @@ export const TRUTHFUL_STATES: readonly Scenario[] = [
         same([present, reported, uninitialised], [3, 3, 0], "present, reported, uninitialised");
       });
     },
-  ),
-
-  isolatedRow(
-    "B-71",
-    "a controller that runs no more neither keeps a node waiting for its word nor stuck by its last one",
+  "B-71 a controller that runs no more neither keeps a node waiting for its word nor stuck by its last one":
     async (env) => {
       // One block of pods: the second node gets none.
       const full = { ...ALL_OF_NODES, "--cluster-cidr": "10.171.0.0/24" };
@@ -98,11 +92,7 @@ export const TRUTHFUL_STATES: readonly Scenario[] = [
         await untilState(env, name, ({ state }) => same(state, "ok", `the state of ${name}`));
       }
     },
-  ),
-
-  isolatedRow(
-    "B-72",
-    "a node whose deletion the guard holds is Held, and no route is tried to its missing machine",
+  "B-72 a node whose deletion the guard holds is Held, and no route is tried to its missing machine":
     async (env) => {
       await env.electIn(NAMESPACE);
       await env.start({ flags: HOLDING });
@@ -128,11 +118,7 @@ export const TRUTHFUL_STATES: readonly Scenario[] = [
       const reported = lost.flatMap((name) => eventsOf(env, name)).map(({ reason }) => reason);
       demand(!reported.includes("FailedToCreateRoute"), `the Events are ${reported}`);
     },
-  ),
-
-  isolatedRow(
-    "B-73",
-    "a label that the API refuses makes its node stuck at once, and well as soon as it is corrected",
+  "B-73 a label that the API refuses makes its node stuck at once, and well as soon as it is corrected":
     async (env) => {
       await env.start({ flags: { ...ALONE, "--controllers": "cloud-node" } });
       const { id } = await createInstance(env, "b-73", {
@@ -144,26 +130,17 @@ export const TRUTHFUL_STATES: readonly Scenario[] = [
       await env.cloud.change(id, { labels: { "example.org/rack": "r1" } });
       await untilState(env, "b-73", ({ state }) => same(state, "ok", "its state"));
     },
-  ),
-
-  isolatedRow(
-    "B-74",
-    "a quota that is used up makes node and Service stuck at once",
-    async (env) => {
-      await env.cloud.setFaults({ quotas: { routes: 0, loadBalancers: 0 } });
-      await env.start({
-        flags: { ...ALL_OF_NODES, "--controllers": "cloud-node,route,service" },
-      });
-      await joined(env, "b-74-1", { ready: "True", podCIDRs: ["10.170.74.0/24"] });
-      await stuckAtOnce(env, "b-74-1", "RouteTableFull");
-      await createService(env, "b-74-web");
-      await stuckAtOnce(env, "default/b-74-web", "ProviderQuotaExceeded");
-    },
-  ),
-
-  isolatedRow(
-    "B-75",
-    "a load balancer that lacks a wanted member is not OK, and says which machine is missing",
+  "B-74 a quota that is used up makes node and Service stuck at once": async (env) => {
+    await env.cloud.setFaults({ quotas: { routes: 0, loadBalancers: 0 } });
+    await env.start({
+      flags: { ...ALL_OF_NODES, "--controllers": "cloud-node,route,service" },
+    });
+    await joined(env, "b-74-1", { ready: "True", podCIDRs: ["10.170.74.0/24"] });
+    await stuckAtOnce(env, "b-74-1", "RouteTableFull");
+    await createService(env, "b-74-web");
+    await stuckAtOnce(env, "default/b-74-web", "ProviderQuotaExceeded");
+  },
+  "B-75 a load balancer that lacks a wanted member is not OK, and says which machine is missing":
     async (env) => {
       await env.start({
         flags: { ...ALONE, "--controllers": "service", "--load-balancer-drift-period": "2s" },
@@ -186,8 +163,7 @@ export const TRUTHFUL_STATES: readonly Scenario[] = [
         same([state, drift], ["ok", "inStep"], "state and drift once the node is gone"),
       );
     },
-  ),
-];
+});
 
 const LIMIT = 2;
 /** The ConfigMap with the guard's window lives where the Lease does: other rows must not share it. */

@@ -1,6 +1,6 @@
 import { metrics } from "../../harness/controller.ts";
 import { demand, same } from "../../harness/wait.ts";
-import { isolatedRow } from "../environment/isolated.ts";
+import { isolatedRows } from "../environment/isolated.ts";
 import { nodeStays } from "../environment/objects.ts";
 import { isRecorded, warned } from "../environment/reported.ts";
 import type { Scenario } from "../environment/scenario.ts";
@@ -12,38 +12,31 @@ const SMALL = "10.120.0.0/22";
 const OF_SMALL = /^10\.120\.[0-3]\.0\/24$/;
 
 /** Rows R-37 to R-41: how nodes get their pod ranges. */
-export const NODE_IPAM: readonly Scenario[] = [
-  isolatedRow(
-    "R-37",
-    "three nodes get a block each, the first one also as podCIDR",
-    async (env) => {
-      const early = await register(env, ["1", "2"]);
-      const replica = await startGiving(env, SMALL);
-      const late = await register(env, ["3"]);
-      const ranges = await given(env, [...early, ...late]);
-      allOf(ranges, OF_SMALL);
-      noneTwice(ranges);
-      const reported = await metrics(replica.securePort);
-      for (const line of [
-        `node_ipam_controller_cirdset_max_cidrs{clusterCIDR="${SMALL}"} 4`,
-        `node_ipam_controller_cidrset_usage_cidrs{clusterCIDR="${SMALL}"} 0.75`,
-        `node_ipam_controller_cidrset_cidrs_allocations_total{clusterCIDR="${SMALL}"} 3`,
-        `node_ipam_controller_cidrset_allocation_tries_per_request_count{clusterCIDR="${SMALL}"} 3`,
-      ])
-        demand(reported.includes(line), `the metrics lack ${line}`);
-      const [first = ""] = early;
-      await isRecorded(env, first, {
-        controller: CONTROLLER,
-        uid: env.nodes.get(first)?.metadata.uid,
-        outcome: "changed",
-        reason: "PodCIDRsInStep",
-      });
-    },
-  ),
-
-  isolatedRow(
-    "R-38",
-    "a fifth node of four blocks is warned, and gets the block of one that goes without being touched",
+export const NODE_IPAM: readonly Scenario[] = isolatedRows({
+  "R-37 three nodes get a block each, the first one also as podCIDR": async (env) => {
+    const early = await register(env, ["1", "2"]);
+    const replica = await startGiving(env, SMALL);
+    const late = await register(env, ["3"]);
+    const ranges = await given(env, [...early, ...late]);
+    allOf(ranges, OF_SMALL);
+    noneTwice(ranges);
+    const reported = await metrics(replica.securePort);
+    for (const line of [
+      `node_ipam_controller_cirdset_max_cidrs{clusterCIDR="${SMALL}"} 4`,
+      `node_ipam_controller_cidrset_usage_cidrs{clusterCIDR="${SMALL}"} 0.75`,
+      `node_ipam_controller_cidrset_cidrs_allocations_total{clusterCIDR="${SMALL}"} 3`,
+      `node_ipam_controller_cidrset_allocation_tries_per_request_count{clusterCIDR="${SMALL}"} 3`,
+    ])
+      demand(reported.includes(line), `the metrics lack ${line}`);
+    const [first = ""] = early;
+    await isRecorded(env, first, {
+      controller: CONTROLLER,
+      uid: env.nodes.get(first)?.metadata.uid,
+      outcome: "changed",
+      reason: "PodCIDRsInStep",
+    });
+  },
+  "R-38 a fifth node of four blocks is warned, and gets the block of one that goes without being touched":
     async (env) => {
       await startGiving(env, SMALL);
       const four = await register(env, ["1", "2", "3", "4"]);
@@ -63,28 +56,23 @@ export const NODE_IPAM: readonly Scenario[] = [
       await env.kube.delete(`/api/v1/nodes/${four[1]}`);
       same(await given(env, [fifth]), [ranges[1]], "what it gets");
     },
-  ),
-
-  isolatedRow(
-    "R-39",
-    "whoever starts anew leaves alone what nodes have, and gives none of it twice",
-    async (env) => {
-      const before = await startGiving(env, SMALL);
-      const first = await register(env, ["1", "2"]);
-      const ranges = await given(env, first);
-      await before.stop("SIGKILL");
-      const second = await register(env, ["3", "4"]);
-      await startGiving(env, SMALL, { name: "b" });
-      noneTwice([...ranges, ...(await given(env, second))]);
-      same(
-        first.flatMap((name) => podRangesOf(env, name)),
-        ranges,
-        "what they had",
-      );
-    },
-  ),
-
-  isolatedRow("R-40", "two ranges give two blocks, in their order, by /24 and /64", async (env) => {
+  "R-39 whoever starts anew leaves alone what nodes have, and gives none of it twice": async (
+    env,
+  ) => {
+    const before = await startGiving(env, SMALL);
+    const first = await register(env, ["1", "2"]);
+    const ranges = await given(env, first);
+    await before.stop("SIGKILL");
+    const second = await register(env, ["3", "4"]);
+    await startGiving(env, SMALL, { name: "b" });
+    noneTwice([...ranges, ...(await given(env, second))]);
+    same(
+      first.flatMap((name) => podRangesOf(env, name)),
+      ranges,
+      "what they had",
+    );
+  },
+  "R-40 two ranges give two blocks, in their order, by /24 and /64": async (env) => {
     const v4 = /^10\.120\.\d+\.0\/24$/;
     const v6 = /^fd00:120:0:[0-9a-f]*:?:\/64$|^fd00:120::\/64$/;
     const one = await startGiving(env, "10.120.0.0/16,fd00:120::/48");
@@ -97,9 +85,8 @@ export const NODE_IPAM: readonly Scenario[] = [
     allOf(second.slice(0, 1), v6);
     allOf(second.slice(1), v4);
     noneTwice([...first, ...second]);
-  }),
-
-  isolatedRow("R-41", "no node gets a block in which Services live", async (env) => {
+  },
+  "R-41 no node gets a block in which Services live": async (env) => {
     await startGiving(env, SMALL, { flags: { "--service-cluster-ip-range": "10.120.1.0/25" } });
     const three = await given(env, await register(env, ["1", "2", "3"]));
     noneTwice(three);
@@ -107,5 +94,5 @@ export const NODE_IPAM: readonly Scenario[] = [
     demand(!three.includes("10.120.1.0/24"), `Services' block was given: ${three.join(", ")}`);
     const [fourth = ""] = await register(env, ["4"]);
     await warned(env, fourth, ["CIDRNotAvailable", SMALL]);
-  }),
-];
+  },
+});

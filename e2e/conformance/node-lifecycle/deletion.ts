@@ -12,7 +12,7 @@ import {
   seen,
   setReady,
 } from "../environment/objects.ts";
-import { row, type Scenario } from "../environment/scenario.ts";
+import { rows, type Scenario } from "../environment/scenario.ts";
 import { failing, joined, noShutdownTaint, PERIOD_MS, stoppedNode } from "./objects.ts";
 
 /** Rows L-01 to L-04, L-09, L-14, L-19, L-25, L-27 and L-29: when a node is deleted, and when it is not. */
@@ -20,10 +20,8 @@ export const NODE_DELETION: readonly Scenario[] = [
   deletedWhenGone("L-01", "False"),
   deletedWhenGone("L-02", "Unknown"),
   deletedWhenGone("L-03", "Missing"),
-  row(
-    "L-04",
-    "a Ready node is never deleted, and its absence is not even asked for",
-    async (env) => {
+  ...rows({
+    "L-04 a Ready node is never deleted, and its absence is not even asked for": async (env) => {
       const id = await joined(env, "l-04", { ready: "True" });
       await env.cloud.remove(id);
       await nodeStays(env, "l-04", { check: noShutdownTaint });
@@ -34,25 +32,21 @@ export const NODE_DELETION: readonly Scenario[] = [
       // The refresh of addresses may read it; the lifecycle's two confirming reads a period may not be there.
       demand(single.length <= 2 * 7, `${single.length} single reads of a Ready node's instance`);
     },
-  ),
-  row("L-09", "while the cloud fails nothing is deleted, afterwards it is", async (env) => {
-    const id = await joined(env, "l-09", { ready: "True" });
-    const lift = await failing(env, "l-09", id);
-    await env.cloud.remove(id);
-    await setReady(env, "l-09", "False");
-    await nodeStays(env, "l-09", { check: () => undefined, forMs: 6_000 });
-    await lift();
-    await gone(env, "l-09");
-  }),
-  row("L-14", "stopped and then gone is gone", async (env) => {
-    const id = await stoppedNode(env, "l-14");
-    await env.cloud.remove(id);
-    await gone(env, "l-14");
-  }),
-  row(
-    "L-19",
-    "a refused deletion is told with its cause, and done once it is allowed",
-    async (env) => {
+    "L-09 while the cloud fails nothing is deleted, afterwards it is": async (env) => {
+      const id = await joined(env, "l-09", { ready: "True" });
+      const lift = await failing(env, "l-09", id);
+      await env.cloud.remove(id);
+      await setReady(env, "l-09", "False");
+      await nodeStays(env, "l-09", { check: () => undefined, forMs: 6_000 });
+      await lift();
+      await gone(env, "l-09");
+    },
+    "L-14 stopped and then gone is gone": async (env) => {
+      const id = await stoppedNode(env, "l-14");
+      await env.cloud.remove(id);
+      await gone(env, "l-14");
+    },
+    "L-19 a refused deletion is told with its cause, and done once it is allowed": async (env) => {
       const id = await joined(env, "l-19", { ready: "True" });
       const accept = await env.cluster.refuse({
         name: "l-19",
@@ -77,28 +71,24 @@ export const NODE_DELETION: readonly Scenario[] = [
       await accept();
       await gone(env, "l-19", 60_000);
     },
-  ),
-  row("L-25", "an absence in the form of an error is an absence", async (env) => {
-    const id = await joined(env, "l-25", { ready: "True" });
-    await env.cloud.faultOnReads({ instance: "l-25", status: 404 });
-    await setReady(env, "l-25", "False");
-    await gone(env, "l-25");
-    demand(id !== "", "the instance had an id");
-  }),
-  row(
-    "L-27",
-    "a fresh node that the cloud does not list yet is kept, and initialised later",
-    async (env) => {
+    "L-25 an absence in the form of an error is an absence": async (env) => {
+      const id = await joined(env, "l-25", { ready: "True" });
+      await env.cloud.faultOnReads({ instance: "l-25", status: 404 });
+      await setReady(env, "l-25", "False");
+      await gone(env, "l-25");
+      demand(id !== "", "the instance had an id");
+    },
+    "L-27 a fresh node that the cloud does not list yet is kept, and initialised later": async (
+      env,
+    ) => {
       await createNode(env, "l-27", { ready: "False" });
       await nodeStays(env, "l-27", { check: () => undefined, forMs: 6 * PERIOD_MS });
       await createInstance(env, "l-27", { addresses: [internal("10.127.0.1")] });
       await initialised(env, "l-27");
     },
-  ),
-  row(
-    "L-29",
-    "a node that is made again under the same name survives the old one's absence",
-    async (env) => {
+    "L-29 a node that is made again under the same name survives the old one's absence": async (
+      env,
+    ) => {
       const id = await joined(env, "l-29", { ready: "True" });
       const lift = await env.cloud.faultOnReads({ instance: id, latencyMs: 1_500, status: 404 });
       await setReady(env, "l-29", "False");
@@ -122,7 +112,7 @@ export const NODE_DELETION: readonly Scenario[] = [
       same(seen(env, "l-29").metadata.uid, again.metadata.uid, "the UID");
       await lift();
     },
-  ),
+  }),
 ];
 
 function deletedWhenGone(id: string, ready: "False" | "Unknown" | "Missing"): Scenario {

@@ -17,16 +17,14 @@ import {
 import { recorded, warned } from "../environment/reported.ts";
 import {
   type Environment,
-  row,
+  rows,
   type Scenario,
   type SharedEnvironment,
 } from "../environment/scenario.ts";
 
 /** Rows B-06 to B-10: what happens to a node while it is worked on, and what it carries. */
-export const WRONG_MOMENTS: readonly Scenario[] = [
-  row(
-    "B-06",
-    "a node deleted while it is looked up is not made again, and its run says that it is gone",
+export const WRONG_MOMENTS: readonly Scenario[] = rows({
+  "B-06 a node deleted while it is looked up is not made again, and its run says that it is gone":
     async (env) => {
       const lift = await slow(env, "b-06");
       await createInstance(env, "b-06", { addresses: [internal("10.52.6.1")] });
@@ -42,69 +40,60 @@ export const WRONG_MOMENTS: readonly Scenario[] = [
       await lift();
       demand(!hasEnded(env.controller), "the controller ended");
     },
-  ),
-  row(
-    "B-07",
-    "a node made again while the old one is looked up gets what is its own",
-    async (env) => {
-      const lift = await slow(env, "b-07");
-      const old = await createInstance(env, "b-07", { addresses: [internal("10.52.7.1")] });
-      const first = await createNode(env, "b-07");
-      await asked(env, "b-07");
-      await env.kube.delete("/api/v1/nodes/b-07");
-      await env.cloud.remove(old.id);
-      const machine = await createInstance(env, "b-07", { addresses: [internal("10.52.7.2")] });
-      const second = await createNode(env, "b-07");
-      await lift();
-      const node = await initialised(env, "b-07");
-      same(node.metadata.uid, second.metadata.uid, "the UID");
-      same(node.spec.providerID, `sandbox://${machine.id}`, "the provider ID");
-      same(node.status.addresses, [internal("10.52.7.2"), hostname("b-07")], "the addresses");
-      await eventually(async () => {
-        const runs = await env.history(["--object", "b-07"]);
-        const made = runs.filter(({ outcome }) => outcome === "changed");
-        same(
-          made.map(({ object }) => object.uid),
-          [second.metadata.uid],
-          "whom runs changed",
-        );
-      });
-      demand(first.metadata.uid !== second.metadata.uid, "the API gave one UID twice");
-    },
-  ),
-  row(
-    "B-08",
-    "a client that writes the same node all the time loses nothing and holds nothing up",
-    async (env) => {
-      await createInstance(env, "b-08", { addresses: [internal("10.52.8.1")] });
-      await createNode(env, "b-08");
-      let writes = 0;
-      let busy = true;
-      const writer = (async () => {
-        while (busy) {
-          writes += 1;
-          await writeTaintAndLabel(env, "b-08", String(writes));
-        }
-      })();
-      try {
-        await initialised(env, "b-08", 10_000);
-      } finally {
-        busy = false;
-        await writer;
+  "B-07 a node made again while the old one is looked up gets what is its own": async (env) => {
+    const lift = await slow(env, "b-07");
+    const old = await createInstance(env, "b-07", { addresses: [internal("10.52.7.1")] });
+    const first = await createNode(env, "b-07");
+    await asked(env, "b-07");
+    await env.kube.delete("/api/v1/nodes/b-07");
+    await env.cloud.remove(old.id);
+    const machine = await createInstance(env, "b-07", { addresses: [internal("10.52.7.2")] });
+    const second = await createNode(env, "b-07");
+    await lift();
+    const node = await initialised(env, "b-07");
+    same(node.metadata.uid, second.metadata.uid, "the UID");
+    same(node.spec.providerID, `sandbox://${machine.id}`, "the provider ID");
+    same(node.status.addresses, [internal("10.52.7.2"), hostname("b-07")], "the addresses");
+    await eventually(async () => {
+      const runs = await env.history(["--object", "b-07"]);
+      const made = runs.filter(({ outcome }) => outcome === "changed");
+      same(
+        made.map(({ object }) => object.uid),
+        [second.metadata.uid],
+        "whom runs changed",
+      );
+    });
+    demand(first.metadata.uid !== second.metadata.uid, "the API gave one UID twice");
+  },
+  "B-08 a client that writes the same node all the time loses nothing and holds nothing up": async (
+    env,
+  ) => {
+    await createInstance(env, "b-08", { addresses: [internal("10.52.8.1")] });
+    await createNode(env, "b-08");
+    let writes = 0;
+    let busy = true;
+    const writer = (async () => {
+      while (busy) {
+        writes += 1;
+        await writeTaintAndLabel(env, "b-08", String(writes));
       }
-      const last = String(writes);
-      await untilNode(env, "b-08", {
-        check: (node) => {
-          same(taintsOf(node), [{ key: "b-08", value: last, effect: "NoExecute" }], "the taints");
-          same(node.metadata.labels?.["b-08"], last, "the other client's label");
-          same(node.status.addresses?.[0], internal("10.52.8.1"), "the first address");
-        },
-      });
-    },
-  ),
-  row(
-    "B-09",
-    "a megabyte of annotations is the API's to refuse; a node full of them is worked on, or says why not",
+    })();
+    try {
+      await initialised(env, "b-08", 10_000);
+    } finally {
+      busy = false;
+      await writer;
+    }
+    const last = String(writes);
+    await untilNode(env, "b-08", {
+      check: (node) => {
+        same(taintsOf(node), [{ key: "b-08", value: last, effect: "NoExecute" }], "the taints");
+        same(node.metadata.labels?.["b-08"], last, "the other client's label");
+        same(node.status.addresses?.[0], internal("10.52.8.1"), "the first address");
+      },
+    });
+  },
+  "B-09 a megabyte of annotations is the API's to refuse; a node full of them is worked on, or says why not":
     async (env) => {
       const refused = await createNode(env, "b-09-mega", {
         annotations: filling(1_048_576),
@@ -125,10 +114,7 @@ export const WRONG_MOMENTS: readonly Scenario[] = [
       await patchNode(env, "b-09-full", { metadata: { annotations: { big: "little" } } });
       await initialised(env, "b-09-full");
     },
-  ),
-  row(
-    "B-10",
-    "script in a cloud's values, in messages and in annotations arrives as the text that it is",
+  "B-10 script in a cloud's values, in messages and in annotations arrives as the text that it is":
     async (env) => {
       const script = '<script>alert("1")</script>';
       const instance = await createInstance(env, "b-10-type");
@@ -161,8 +147,7 @@ export const WRONG_MOMENTS: readonly Scenario[] = [
       await accept();
       await initialised(env, "b-10-refused");
     },
-  ),
-];
+});
 
 /** What Kubernetes takes of annotations, keys and values together. */
 const MOST_ANNOTATIONS = 262_144;

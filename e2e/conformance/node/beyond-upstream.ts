@@ -18,19 +18,19 @@ import {
   untilNode,
   ZONE,
 } from "../environment/objects.ts";
-import { row, type Scenario } from "../environment/scenario.ts";
+import { row, rows, type Scenario } from "../environment/scenario.ts";
 
 /** Rows N-43 to N-49 and N-52: what upstream gets wrong and we get right. */
-export const NODE_BEYOND_UPSTREAM: readonly Scenario[] = [
-  row("N-43", "a resized instance changes both type labels", async (env) => {
+export const NODE_BEYOND_UPSTREAM: readonly Scenario[] = rows({
+  "N-43 a resized instance changes both type labels": async (env) => {
     const instance = await prepared(env, "n-43");
     await env.cloud.change(instance.id, { type: "m2" });
     await untilNode(env, "n-43", {
       withinMs: 8_000,
       check: (node) => same(labelsOf(node, TYPE), ["m2", "m2"], "the types"),
     });
-  }),
-  row("N-44", "both zone labels come back after a person removed them", async (env) => {
+  },
+  "N-44 both zone labels come back after a person removed them": async (env) => {
     await prepared(env, "n-44");
     await patchNode(env, "n-44", {
       metadata: { labels: { [ZONE[0]]: null, [ZONE[1]]: null } },
@@ -39,8 +39,8 @@ export const NODE_BEYOND_UPSTREAM: readonly Scenario[] = [
       withinMs: 8_000,
       check: (node) => same(labelsOf(node, ZONE), ["z1", "z1"], "the zones"),
     });
-  }),
-  row("N-45", "additional labels follow the cloud, others are untouched", async (env) => {
+  },
+  "N-45 additional labels follow the cloud, others are untouched": async (env) => {
     const instance = await createInstance(env, "n-45", {
       addresses: [internal("10.45.0.1")],
       labels: { "my.io/a": "1", "my.io/gone": "1" },
@@ -53,38 +53,36 @@ export const NODE_BEYOND_UPSTREAM: readonly Scenario[] = [
       withinMs: 8_000,
       check: (node) => same(labelsOf(node, keys), ["2", "3", "kept"], "the labels"),
     });
-  }),
-  row(
-    "N-46",
-    "a node that waits has a Warning event with the cause, and the ledger lists it",
-    async (env) => {
-      await createInstance(env, "n-46", { addresses: [internal("10.46.0.1")] });
-      const lift = await env.cloud.faultOnReads({ instance: "n-46", status: 500 });
-      await createNode(env, "n-46");
-      await eventually(
-        () => {
-          const warning = eventsOf(env, "n-46").find((event) => event.type === "Warning");
-          demand(warning !== undefined, "no Warning event");
-          demand(
-            warning.message.includes("500"),
-            `the event does not name the cause: ${warning.message}`,
-          );
-        },
-        { on: env.events },
-      );
-      await eventually(async () => {
-        const runs = await env.history(["--object", "n-46"]);
+  },
+  "N-46 a node that waits has a Warning event with the cause, and the ledger lists it": async (
+    env,
+  ) => {
+    await createInstance(env, "n-46", { addresses: [internal("10.46.0.1")] });
+    const lift = await env.cloud.faultOnReads({ instance: "n-46", status: 500 });
+    await createNode(env, "n-46");
+    await eventually(
+      () => {
+        const warning = eventsOf(env, "n-46").find((event) => event.type === "Warning");
+        demand(warning !== undefined, "no Warning event");
         demand(
-          runs.some((run) => run.outcome === "failed"),
-          `the ledger has no failed run: ${JSON.stringify(runs)}`,
+          warning.message.includes("500"),
+          `the event does not name the cause: ${warning.message}`,
         );
-      });
-      keepsTaint(seen(env, "n-46"));
-      await lift();
-      await initialised(env, "n-46");
-    },
-  ),
-  row("N-48", "two InternalIPs and nothing changes: nothing is written", async (env) => {
+      },
+      { on: env.events },
+    );
+    await eventually(async () => {
+      const runs = await env.history(["--object", "n-46"]);
+      demand(
+        runs.some((run) => run.outcome === "failed"),
+        `the ledger has no failed run: ${JSON.stringify(runs)}`,
+      );
+    });
+    keepsTaint(seen(env, "n-46"));
+    await lift();
+    await initialised(env, "n-46");
+  },
+  "N-48 two InternalIPs and nothing changes: nothing is written": async (env) => {
     const addresses = [internal("10.48.0.1"), internal("fd00:48::1")];
     await createInstance(env, "n-48", { addresses });
     await createNode(env, "n-48");
@@ -97,8 +95,8 @@ export const NODE_BEYOND_UPSTREAM: readonly Scenario[] = [
       check: (current) => same(current.metadata.resourceVersion, version, "the resource version"),
     });
     same(await env.cluster.writes("nodes", "n-48"), writes, "writes to the node");
-  }),
-  row("N-49", "an instance that is claimed no more breaks nothing", async (env) => {
+  },
+  "N-49 an instance that is claimed no more breaks nothing": async (env) => {
     const instance = await prepared(env, "n-49");
     const before = seen(env, "n-49").status.addresses;
     await env.cloud.change(instance.id, { managed: false });
@@ -107,10 +105,8 @@ export const NODE_BEYOND_UPSTREAM: readonly Scenario[] = [
       check: (node) => same(node.status.addresses, before, "the addresses"),
     });
     demand(env.controller.child.exitCode === null, "the controller ended");
-  }),
-  row(
-    "N-52",
-    "a node that is there before its instance waits with a stated cause and is initialised soon after",
+  },
+  "N-52 a node that is there before its instance waits with a stated cause and is initialised soon after":
     async (env) => {
       await createNode(env, "n-52", { ready: "False" });
       await nodeStays(env, "n-52", { check: keepsTaint, forMs: 20_000 });
@@ -120,8 +116,7 @@ export const NODE_BEYOND_UPSTREAM: readonly Scenario[] = [
       await createInstance(env, "n-52", { addresses: [internal("10.52.0.1")] });
       await initialised(env, "n-52", 5_000);
     },
-  ),
-];
+});
 
 export const REFUSED_ADDRESSES: Scenario = row(
   "N-47",

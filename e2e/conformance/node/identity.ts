@@ -16,13 +16,11 @@ import {
   UNINITIALIZED,
   untilNode,
 } from "../environment/objects.ts";
-import { row, type Scenario, type SharedEnvironment } from "../environment/scenario.ts";
+import { rows, type Scenario, type SharedEnvironment } from "../environment/scenario.ts";
 
 /** Rows B-50, B-51, B-56, B-57 and B-59: whose facts a Node gets, and that it gets them. Numbers are ours. */
-export const NODE_IDENTITIES: readonly Scenario[] = [
-  row(
-    "B-50",
-    "a Node registered anew at once on another machine of its name gets that machine's facts",
+export const NODE_IDENTITIES: readonly Scenario[] = rows({
+  "B-50 a Node registered anew at once on another machine of its name gets that machine's facts":
     async (env) => {
       const old = await createInstance(env, "b-50", { addresses: [internal("10.50.0.1")] });
       await createNode(env, "b-50");
@@ -39,28 +37,23 @@ export const NODE_IDENTITIES: readonly Scenario[] = [
         address: "10.50.0.2",
       });
     },
-  ),
-  row(
-    "B-56",
-    "a Node registered anew on its own machine gets the type that it has by now",
-    async (env) => {
-      for (const [index, name] of ["b-56-name", "b-56-id"].entries()) {
-        const address = `10.56.0.${index + 1}`;
-        const machine = await createInstance(env, name, { addresses: [internal(address)] });
-        const providerID = `sandbox://${machine.id}`;
-        const options = name === "b-56-id" ? { providerID } : {};
-        await createNode(env, name, options);
-        await initialised(env, name);
-        await env.kube.delete(`/api/v1/nodes/${name}`);
-        await env.cloud.change(machine.id, { type: "m2" });
-        const { metadata } = await createNode(env, name, options);
-        await isOf(env, name, { uid: metadata.uid, providerID, type: "m2", address });
-      }
-    },
-  ),
-  row(
-    "B-57",
-    "an answer about the machine that had the name before is late, and initialises nobody",
+  "B-56 a Node registered anew on its own machine gets the type that it has by now": async (
+    env,
+  ) => {
+    for (const [index, name] of ["b-56-name", "b-56-id"].entries()) {
+      const address = `10.56.0.${index + 1}`;
+      const machine = await createInstance(env, name, { addresses: [internal(address)] });
+      const providerID = `sandbox://${machine.id}`;
+      const options = name === "b-56-id" ? { providerID } : {};
+      await createNode(env, name, options);
+      await initialised(env, name);
+      await env.kube.delete(`/api/v1/nodes/${name}`);
+      await env.cloud.change(machine.id, { type: "m2" });
+      const { metadata } = await createNode(env, name, options);
+      await isOf(env, name, { uid: metadata.uid, providerID, type: "m2", address });
+    }
+  },
+  "B-57 an answer about the machine that had the name before is late, and initialises nobody":
     async (env) => {
       const old = await createInstance(env, "b-57", { addresses: [internal("10.57.0.1")] });
       const preview = held(env.relay, "b-57");
@@ -83,10 +76,7 @@ export const NODE_IDENTITIES: readonly Scenario[] = [
         address: "10.57.0.2",
       });
     },
-  ),
-  row(
-    "B-51",
-    "a Node whose taint somebody lifts before the cloud answers gets its identity all the same",
+  "B-51 a Node whose taint somebody lifts before the cloud answers gets its identity all the same":
     async (env) => {
       const slow = await createInstance(env, "b-51", { addresses: [internal("10.51.0.1")] });
       const preview = held(env.relay, "b-51");
@@ -108,8 +98,7 @@ export const NODE_IDENTITIES: readonly Scenario[] = [
         address: "10.51.0.2",
       });
     },
-  ),
-];
+});
 
 /** Row B-59. */
 export const INHERITED_IDENTITY: Scenario = isolatedRow(

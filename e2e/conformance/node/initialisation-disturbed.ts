@@ -24,33 +24,29 @@ import {
   untilNode,
   untouched,
 } from "../environment/objects.ts";
-import { row, type Scenario } from "../environment/scenario.ts";
+import { rows, type Scenario } from "../environment/scenario.ts";
 
 /** Rows N-06 to N-10, N-30 and N-38 to N-41: what the cloud, the node or another client brings in the way of initialisation. */
-export const NODE_INITIALISATION_DISTURBED: readonly Scenario[] = [
-  row("N-06", "the node's own provider ID wins over the cloud's", async (env) => {
+export const NODE_INITIALISATION_DISTURBED: readonly Scenario[] = rows({
+  "N-06 the node's own provider ID wins over the cloud's": async (env) => {
     const instance = await createInstance(env, "n-06");
     await env.cloud.change(instance.id, { providerId: "sandbox://other" });
     await createNode(env, "n-06", { providerID: `sandbox://${instance.id}` });
     const node = await initialised(env, "n-06");
     same(node.spec.providerID, `sandbox://${instance.id}`, "the provider ID");
-  }),
-  row(
-    "N-07",
-    "without any provider ID the node waits, and is tried with growing gaps",
-    async (env) => {
-      const instance = await createInstance(env, "n-07", { providerId: "" });
-      await createNode(env, "n-07");
-      await eventually(async () =>
-        demand((await readsNaming(env, "n-07")) >= 3, "fewer than 3 reads"),
-      );
-      untouched(seen(env, "n-07"));
-      await env.cloud.change(instance.id, { providerId: `sandbox://${instance.id}` });
-      const node = await initialised(env, "n-07");
-      same(node.spec.providerID, `sandbox://${instance.id}`, "the provider ID");
-    },
-  ),
-  row("N-08", "the node's provider ID is enough when the cloud gives none", async (env) => {
+  },
+  "N-07 without any provider ID the node waits, and is tried with growing gaps": async (env) => {
+    const instance = await createInstance(env, "n-07", { providerId: "" });
+    await createNode(env, "n-07");
+    await eventually(async () =>
+      demand((await readsNaming(env, "n-07")) >= 3, "fewer than 3 reads"),
+    );
+    untouched(seen(env, "n-07"));
+    await env.cloud.change(instance.id, { providerId: `sandbox://${instance.id}` });
+    const node = await initialised(env, "n-07");
+    same(node.spec.providerID, `sandbox://${instance.id}`, "the provider ID");
+  },
+  "N-08 the node's provider ID is enough when the cloud gives none": async (env) => {
     const instance = await createInstance(env, "n-08");
     await env.cloud.change(instance.id, { providerId: "" });
     await createNode(env, "n-08", { providerID: `sandbox://${instance.id}` });
@@ -59,8 +55,8 @@ export const NODE_INITIALISATION_DISTURBED: readonly Scenario[] = [
       `sandbox://${instance.id}`,
       "the provider ID",
     );
-  }),
-  row("N-09", "three failed reads delay it, and nothing is written before success", async (env) => {
+  },
+  "N-09 three failed reads delay it, and nothing is written before success": async (env) => {
     await createInstance(env, "n-09");
     const written: string[] = [];
     const stop = env.nodes.onChange((_, node) => {
@@ -75,10 +71,8 @@ export const NODE_INITIALISATION_DISTURBED: readonly Scenario[] = [
     same(written, [], "labels written before the taint went");
     const reads = await readsNaming(env, "n-09");
     demand(reads >= 4, `${reads} reads, wanted at least 4`);
-  }),
-  row(
-    "N-10",
-    "an instance that the cloud does not claim leaves the node tainted and is not asked for in a storm",
+  },
+  "N-10 an instance that the cloud does not claim leaves the node tainted and is not asked for in a storm":
     async (env) => {
       const instance = await createInstance(env, "n-10");
       await env.cloud.change(instance.id, { managed: false });
@@ -92,8 +86,7 @@ export const NODE_INITIALISATION_DISTURBED: readonly Scenario[] = [
       await patchNode(env, "n-10", { metadata: { labels: { touched: "1" } } });
       await initialised(env, "n-10");
     },
-  ),
-  row("N-30", "the refresh never writes addresses of a tainted node", async (env) => {
+  "N-30 the refresh never writes addresses of a tainted node": async (env) => {
     await createInstance(env, "n-30", { addresses: [internal("10.30.0.1")] });
     const lift = await env.cloud.faultOnReads({ instance: "n-30", status: 500 });
     await createNode(env, "n-30");
@@ -106,8 +99,8 @@ export const NODE_INITIALISATION_DISTURBED: readonly Scenario[] = [
     });
     await lift();
     await initialised(env, "n-30");
-  }),
-  row("N-38", "a node deleted while its lookup hangs is not made again", async (env) => {
+  },
+  "N-38 a node deleted while its lookup hangs is not made again": async (env) => {
     await createInstance(env, "n-38");
     const lift = await env.cloud.faultOnReads({ instance: "n-38", hang: true, times: 1 });
     await createNode(env, "n-38");
@@ -119,8 +112,8 @@ export const NODE_INITIALISATION_DISTURBED: readonly Scenario[] = [
       on: env.nodes,
     });
     demand(env.controller.child.exitCode === null, "the controller ended");
-  }),
-  row("N-39", "another client's status writes survive, and do not hold it up", async (env) => {
+  },
+  "N-39 another client's status writes survive, and do not hold it up": async (env) => {
     await createInstance(env, "n-39", { addresses: [internal("10.39.0.1")] });
     let count = 0;
     let busy = true;
@@ -153,8 +146,8 @@ export const NODE_INITIALISATION_DISTURBED: readonly Scenario[] = [
         same(node.status.addresses, [internal("10.39.0.1"), hostname("n-39")], "the addresses");
       },
     });
-  }),
-  row("N-40", "a taint put back by a person initialises anew", async (env) => {
+  },
+  "N-40 a taint put back by a person initialises anew": async (env) => {
     const instance = await prepared(env, "n-40");
     await eventually(
       () => demand(countOf(eventsOf(env, "n-40"), "Synced") >= 1, "no Synced event"),
@@ -172,8 +165,8 @@ export const NODE_INITIALISATION_DISTURBED: readonly Scenario[] = [
       () => demand(countOf(eventsOf(env, "n-40"), "Synced") >= 2, "no second Synced event"),
       { on: env.events },
     );
-  }),
-  row("N-41", "a zone that cannot be a label writes nothing until it is corrected", async (env) => {
+  },
+  "N-41 a zone that cannot be a label writes nothing until it is corrected": async (env) => {
     const instance = await createInstance(env, "n-41");
     await env.cloud.change(instance.id, { zone: "a b" });
     await createNode(env, "n-41");
@@ -186,5 +179,5 @@ export const NODE_INITIALISATION_DISTURBED: readonly Scenario[] = [
     });
     await env.cloud.change(instance.id, { zone: "z1" });
     await initialised(env, "n-41");
-  }),
-];
+  },
+});

@@ -20,38 +20,34 @@ import {
   untilNode,
   ZONE,
 } from "../environment/objects.ts";
-import { row, type Scenario } from "../environment/scenario.ts";
+import { rows, type Scenario } from "../environment/scenario.ts";
 
 /** Rows N-01 to N-05, N-11 to N-14 and N-42: what a node's first initialisation writes. */
-export const NODE_INITIALISATION: readonly Scenario[] = [
-  row(
-    "N-01",
-    "a node gets provider ID, six labels and addresses, and loses the taint",
-    async (env) => {
-      const addresses = [hostname("n1.cloud"), internal("10.1.0.1"), external("1.2.3.4")];
-      const instance = await createInstance(env, "n-01", { addresses });
-      await createNode(env, "n-01");
-      const node = await initialised(env, "n-01");
-      same(node.spec.providerID, `sandbox://${instance.id}`, "the provider ID");
-      same(
-        labelsOf(node, [...ZONE, ...REGION, ...TYPE]),
-        ["z1", "z1", "r1", "r1", "m1", "m1"],
-        "the labels",
-      );
-      same(node.status.addresses, addresses, "the addresses");
-      await eventually(() => same(countOf(eventsOf(env, "n-01"), "Synced"), 1, "Synced events"), {
-        on: env.events,
-      });
-    },
-  ),
-  row("N-02", "without a Hostname in the cloud the node's own is kept, last", async (env) => {
+export const NODE_INITIALISATION: readonly Scenario[] = rows({
+  "N-01 a node gets provider ID, six labels and addresses, and loses the taint": async (env) => {
+    const addresses = [hostname("n1.cloud"), internal("10.1.0.1"), external("1.2.3.4")];
+    const instance = await createInstance(env, "n-01", { addresses });
+    await createNode(env, "n-01");
+    const node = await initialised(env, "n-01");
+    same(node.spec.providerID, `sandbox://${instance.id}`, "the provider ID");
+    same(
+      labelsOf(node, [...ZONE, ...REGION, ...TYPE]),
+      ["z1", "z1", "r1", "r1", "m1", "m1"],
+      "the labels",
+    );
+    same(node.status.addresses, addresses, "the addresses");
+    await eventually(() => same(countOf(eventsOf(env, "n-01"), "Synced"), 1, "Synced events"), {
+      on: env.events,
+    });
+  },
+  "N-02 without a Hostname in the cloud the node's own is kept, last": async (env) => {
     const addresses = [internal("10.2.0.1"), external("1.2.3.5")];
     await createInstance(env, "n-02", { addresses });
     await createNode(env, "n-02");
     const node = await initialised(env, "n-02");
     same(node.status.addresses, [...addresses, hostname("n-02")], "the addresses");
-  }),
-  row("N-03", "a node without the taint gets addresses only", async (env) => {
+  },
+  "N-03 a node without the taint gets addresses only": async (env) => {
     await createInstance(env, "n-03", { addresses: [internal("10.3.0.1")] });
     await createNode(env, "n-03", { taints: [{ key: "a", value: "b", effect: "NoSchedule" }] });
     await untilNode(env, "n-03", {
@@ -66,8 +62,8 @@ export const NODE_INITIALISATION: readonly Scenario[] = [
         same(taintsOf(node), [{ key: "a", value: "b", effect: "NoSchedule" }], "the taints");
       },
     });
-  }),
-  row("N-04", "other taints stay, in their order", async (env) => {
+  },
+  "N-04 other taints stay, in their order": async (env) => {
     const others = [
       { key: "a", value: "b", effect: "NoExecute" },
       { key: "c", effect: "NoSchedule" },
@@ -78,15 +74,15 @@ export const NODE_INITIALISATION: readonly Scenario[] = [
     });
     const node = await initialised(env, "n-04");
     same(taintsOf(node), others, "the taints");
-  }),
-  row("N-05", "every taint of the uninitialized key is removed", async (env) => {
+  },
+  "N-05 every taint of the uninitialized key is removed": async (env) => {
     await createInstance(env, "n-05");
     await createNode(env, "n-05", {
       taints: [UNINITIALIZED, { key: UNINITIALIZED.key, value: "x", effect: "NoExecute" }],
     });
     same(taintsOf(await initialised(env, "n-05")), [], "the taints");
-  }),
-  row("N-11", "an empty zone and type give no labels", async (env) => {
+  },
+  "N-11 an empty zone and type give no labels": async (env) => {
     const instance = await createInstance(env, "n-11");
     await env.cloud.change(instance.id, { zone: "", type: "" });
     await createNode(env, "n-11");
@@ -96,14 +92,14 @@ export const NODE_INITIALISATION: readonly Scenario[] = [
       Object.fromEntries([...REGION].reverse().map((key) => [key, "r1"])),
       "the labels",
     );
-  }),
-  row("N-12", "zone and type labels that were there are overwritten", async (env) => {
+  },
+  "N-12 zone and type labels that were there are overwritten": async (env) => {
     await createInstance(env, "n-12");
     await createNode(env, "n-12", { labels: { [ZONE[0]]: "old", [TYPE[1]]: "old" } });
     const node = await initialised(env, "n-12");
     same(labelsOf(node, [...ZONE, ...TYPE]), ["z1", "z1", "m1", "m1"], "the labels");
-  }),
-  row("N-13", "additional labels of Kubernetes' own domains are dropped", async (env) => {
+  },
+  "N-13 additional labels of Kubernetes' own domains are dropped": async (env) => {
     await createInstance(env, "n-13", {
       labels: {
         "my.io/a": "1",
@@ -130,8 +126,8 @@ export const NODE_INITIALISATION: readonly Scenario[] = [
       ["1", "2", "3", "r1", null, null, null].map((value) => value ?? undefined),
       "the labels",
     );
-  }),
-  row("N-14", "an additional label that the node has already stays as it is", async (env) => {
+  },
+  "N-14 an additional label that the node has already stays as it is": async (env) => {
     await createInstance(env, "n-14", { labels: { "my.io/a": "new" } });
     await createNode(env, "n-14", { labels: { "my.io/a": "keep" } });
     await initialised(env, "n-14");
@@ -139,8 +135,8 @@ export const NODE_INITIALISATION: readonly Scenario[] = [
       forMs: 5_000,
       check: (node) => same(node.metadata.labels?.["my.io/a"], "keep", "the label"),
     });
-  }),
-  row("N-42", "both histograms count an initialisation", async (env) => {
+  },
+  "N-42 both histograms count an initialisation": async (env) => {
     await prepared(env, "n-42");
     await eventually(async () => {
       const text = await metrics(env.securePort);
@@ -157,5 +153,5 @@ export const NODE_INITIALISATION: readonly Scenario[] = [
         }
       }
     });
-  }),
-];
+  },
+});

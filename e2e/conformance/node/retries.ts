@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { type Dashboard, startDashboard } from "../../harness/dashboard.ts";
 import { demand, eventually, same } from "../../harness/wait.ts";
-import { type IsolatedEnvironment, isolatedRow } from "../environment/isolated.ts";
+import { type IsolatedEnvironment, isolatedRows } from "../environment/isolated.ts";
 import {
   createInstance,
   createNode,
@@ -17,10 +17,8 @@ const NODE = "cloud-node-controller";
 const ROUTES = "node-route-controller";
 
 /** Rows B-60 and B-61: a retry of a node is for all that works on it. Numbers are ours. */
-export const NODE_RETRIES: readonly Scenario[] = [
-  isolatedRow(
-    "B-60",
-    "a retry of a node that the cloud does not know, with a route pending, names and fails by the loop that initialises it, and its preview promises nothing else",
+export const NODE_RETRIES: readonly Scenario[] = isolatedRows({
+  "B-60 a retry of a node that the cloud does not know, with a route pending, names and fails by the loop that initialises it, and its preview promises nothing else":
     async (env) => {
       const range = "10.120.160.0/24";
       const user = await start(env);
@@ -60,11 +58,7 @@ export const NODE_RETRIES: readonly Scenario[] = [
       keepsTaint(seen(env, "b-60"));
       await isOnRecord(user, retry);
     },
-  ),
-
-  isolatedRow(
-    "B-61",
-    "a retry of a node whose cloud is well again is verified when each of its loops has seen the effect",
+  "B-61 a retry of a node whose cloud is well again is verified when each of its loops has seen the effect":
     async (env) => {
       const range = "10.120.161.0/24";
       const user = await start(env);
@@ -85,8 +79,7 @@ export const NODE_RETRIES: readonly Scenario[] = [
       await initialised(env, "b-61", 1_000);
       demand((await routeTo(env, range)) !== undefined, "there is no route to it");
     },
-  ),
-];
+});
 
 interface User {
   readonly env: IsolatedEnvironment;

@@ -19,25 +19,25 @@ import {
   untouched,
   ZONE,
 } from "../environment/objects.ts";
-import { row, type Scenario } from "../environment/scenario.ts";
+import { rows, type Scenario } from "../environment/scenario.ts";
 
 /** Rows N-23 to N-29: what upstream keeps in sync on an initialised node. */
-export const NODE_UPKEEP: readonly Scenario[] = [
-  row("N-23", "a deleted GA zone label comes back", async (env) => {
+export const NODE_UPKEEP: readonly Scenario[] = rows({
+  "N-23 a deleted GA zone label comes back": async (env) => {
     await prepared(env, "n-23");
     await patchNode(env, "n-23", { metadata: { labels: { [ZONE[0]]: null } } });
     await untilNode(env, "n-23", {
       check: (node) => same(labelsOf(node, ZONE), ["z1", "z1"], "the zones"),
     });
-  }),
-  row("N-24", "a wrong GA type label is put right", async (env) => {
+  },
+  "N-24 a wrong GA type label is put right": async (env) => {
     await prepared(env, "n-24");
     await patchNode(env, "n-24", { metadata: { labels: { [TYPE[0]]: "bogus" } } });
     await untilNode(env, "n-24", {
       check: (node) => same(labelsOf(node, TYPE), ["m1", "m1"], "the types"),
     });
-  }),
-  row("N-25", "a node with GA labels alone keeps a person's edit", async (env) => {
+  },
+  "N-25 a node with GA labels alone keeps a person's edit": async (env) => {
     await prepared(env, "n-25");
     await patchNode(env, "n-25", { metadata: { labels: { [ZONE[1]]: null } } });
     await untilNode(env, "n-25", {
@@ -55,8 +55,8 @@ export const NODE_UPKEEP: readonly Scenario[] = [
       forMs: 6_000,
       check: (node) => same(labelsOf(node, ZONE), ["edited", undefined], "the zones"),
     });
-  }),
-  row("N-26", "addresses follow the cloud, labels stay", async (env) => {
+  },
+  "N-26 addresses follow the cloud, labels stay": async (env) => {
     const instance = await prepared(env, "n-26");
     const labels = cloudLabels(seen(env, "n-26"));
     await env.cloud.change(instance.id, { addresses: [internal("10.26.9.9")] });
@@ -66,8 +66,8 @@ export const NODE_UPKEEP: readonly Scenario[] = [
         same(current.status.addresses, [internal("10.26.9.9"), hostname("n-26")], "the addresses"),
     });
     same(cloudLabels(node), labels, "the labels");
-  }),
-  row("N-27", "an empty address list from the cloud changes nothing", async (env) => {
+  },
+  "N-27 an empty address list from the cloud changes nothing": async (env) => {
     const instance = await prepared(env, "n-27");
     const before = seen(env, "n-27").status.addresses;
     await env.cloud.change(instance.id, { addresses: [] });
@@ -75,36 +75,32 @@ export const NODE_UPKEEP: readonly Scenario[] = [
       forMs: 6_000,
       check: (node) => same(node.status.addresses, before, "the addresses"),
     });
-  }),
-  row(
-    "N-28",
-    "a cloud that fails for three periods changes nothing on a Ready node",
-    async (env) => {
-      const instance = await prepared(env, "n-28");
-      const before = seen(env, "n-28").status.addresses;
-      const lift = await env.cloud.faultOnReads(
-        { instance: "n-28", status: 500 },
-        { instance: instance.id, status: 500 },
-      );
-      await nodeStays(env, "n-28", {
-        forMs: 7_000,
-        check: (node) => {
-          same(node.status.addresses, before, "the addresses");
-          same(taintsOf(node), [], "the taints");
-        },
-      });
-      await lift();
-    },
-  ),
-  row("N-29", "a Hostname that the cloud adds replaces the kubelet's", async (env) => {
+  },
+  "N-28 a cloud that fails for three periods changes nothing on a Ready node": async (env) => {
+    const instance = await prepared(env, "n-28");
+    const before = seen(env, "n-28").status.addresses;
+    const lift = await env.cloud.faultOnReads(
+      { instance: "n-28", status: 500 },
+      { instance: instance.id, status: 500 },
+    );
+    await nodeStays(env, "n-28", {
+      forMs: 7_000,
+      check: (node) => {
+        same(node.status.addresses, before, "the addresses");
+        same(taintsOf(node), [], "the taints");
+      },
+    });
+    await lift();
+  },
+  "N-29 a Hostname that the cloud adds replaces the kubelet's": async (env) => {
     const instance = await prepared(env, "n-29");
     const addresses = [internal("10.29.0.1"), hostname("n29.cloud")];
     await env.cloud.change(instance.id, { addresses });
     await untilNode(env, "n-29", {
       check: (node) => same(node.status.addresses, addresses, "the addresses"),
     });
-  }),
-];
+  },
+});
 
 /** Rows N-15 to N-22: the kubelet's node IP filters and orders the addresses. */
 export const NODE_ADDRESSES: readonly Scenario[] = [
@@ -118,10 +114,8 @@ export const NODE_ADDRESSES: readonly Scenario[] = [
     cloud: [internal("10.16.0.1"), external("1.2.16.4")],
     wanted: [external("1.2.16.4"), internal("10.16.0.1"), hostname("n-16")],
   }),
-  row(
-    "N-17",
-    "a node IP that the cloud does not know keeps the taint until it does",
-    async (env) => {
+  ...rows({
+    "N-17 a node IP that the cloud does not know keeps the taint until it does": async (env) => {
       const instance = await createInstance(env, "n-17", { addresses: [internal("10.17.0.1")] });
       await createNode(env, "n-17", { annotations: { [PROVIDED_IP]: "10.17.9.9" } });
       await nodeStays(env, "n-17", { check: untouched, forMs: 5_000 });
@@ -130,13 +124,13 @@ export const NODE_ADDRESSES: readonly Scenario[] = [
       });
       await initialised(env, "n-17");
     },
-  ),
-  row("N-18", "correcting an invalid node IP annotation initialises promptly", async (env) => {
-    await createInstance(env, "n-18", { addresses: [internal("10.18.0.1")] });
-    await createNode(env, "n-18", { annotations: { [PROVIDED_IP]: "invalid" } });
-    await nodeStays(env, "n-18", { check: untouched, forMs: 5_000 });
-    await patchNode(env, "n-18", { metadata: { annotations: { [PROVIDED_IP]: "10.18.0.1" } } });
-    await initialised(env, "n-18", 2_000);
+    "N-18 correcting an invalid node IP annotation initialises promptly": async (env) => {
+      await createInstance(env, "n-18", { addresses: [internal("10.18.0.1")] });
+      await createNode(env, "n-18", { annotations: { [PROVIDED_IP]: "invalid" } });
+      await nodeStays(env, "n-18", { check: untouched, forMs: 5_000 });
+      await patchNode(env, "n-18", { metadata: { annotations: { [PROVIDED_IP]: "10.18.0.1" } } });
+      await initialised(env, "n-18", 2_000);
+    },
   }),
   providedAddress("N-19", {
     annotation: "10.19.0.1,fd00:19::5",

@@ -1,7 +1,7 @@
 import { hasEnded } from "../../harness/controller.ts";
 import { always, demand, eventually, same } from "../../harness/wait.ts";
 import { SHIPPED_ACCOUNTS } from "../clusters/shipped-roles.ts";
-import { type IsolatedEnvironment, isolatedRow } from "../environment/isolated.ts";
+import { type IsolatedEnvironment, isolatedRow, isolatedRows } from "../environment/isolated.ts";
 import { leaderAmong, leads, leaseOf, startPair } from "../environment/leading.ts";
 import {
   createInstance,
@@ -42,96 +42,80 @@ export const LATE_API_SERVER: Scenario = isolatedRow(
 );
 
 /** Rows H-33 to H-35: they kill the API server or keep it busy, so they run one after the other and alone. */
-export const API_SERVER: readonly Scenario[] = [
-  isolatedRow(
-    "H-33",
-    "an API server that restarts costs neither the lead nor a watch",
-    async (env) => {
-      const { restart } = env.cluster;
-      if (restart === undefined) throw new Skip("the API server is not ours to kill");
-      const { leader, standby } = await startPair(env);
-      await joins(env, "h-33-before");
-      await initialised(env, "h-33-before");
-      const before = await leaseOf(env);
-      await restart();
-      await joins(env, "h-33-after");
-      await initialised(env, "h-33-after");
-      await env.kube.delete("/api/v1/nodes/h-33-before");
-      await eventually(async () => same(await leads(leader), true, "that the leader leads"));
-      same(await leads(standby), false, "that the standby leads");
-      const after = await leaseOf(env);
-      same(after?.spec.holderIdentity, before?.spec.holderIdentity, "the holder");
-      same(after?.spec.leaseTransitions, before?.spec.leaseTransitions, "the transitions");
-      for (const replica of [leader, standby]) demand(!hasEnded(replica), `${replica.name} ended`);
-    },
-  ),
-
-  isolatedRow(
-    "H-34",
-    "what was deleted while the watch was away and its version forgotten is not missed",
-    async (env) => {
-      const { forgetVersions } = env.cluster;
-      if (forgetVersions === undefined)
-        throw new Skip("the API server's memory is not ours to cut");
-      const way = await env.wayToCluster("a");
-      const kubeconfig = await env.accountOfItsOwn("h-34", { by: way.config });
-      const replica = await env.start({ kubeconfig, flags: { "--leader-elect": "false" } });
-      const gonesId = await joins(env, "h-34-gone");
-      await joins(env, "h-34-stays");
-      await initialised(env, "h-34-gone");
-      await initialised(env, "h-34-stays");
-      await eventually(async () =>
-        demand((await readsNaming(env, gonesId)) >= 1, "the refresh does not name it yet"),
-      );
-      await way.relay.cut();
-      await env.kube.delete("/api/v1/nodes/h-34-gone");
-      await gone(env, "h-34-gone");
-      await joins(env, "h-34-new");
-      await forgetVersions();
-      const mendedAt = Date.now();
-      await way.relay.mend();
-      await initialised(env, "h-34-new");
-      await env.cloud.forgetCalls();
-      await nodeStays(env, "h-34-stays", { check: () => undefined, forMs: 7_000 });
-      same(await readsNaming(env, gonesId, "h-34-gone"), 0, "reads of the deleted node's machine");
-      demand((await env.cloud.calls()).total >= 1, "the cloud was not asked at all");
-      demand(!hasEnded(replica), "it ended");
-      const seen = await env.cluster.requestsOf("h-34", SHIPPED_ACCOUNTS);
-      const lists = seen?.filter(
-        ({ at, verb, path }) => at >= mendedAt && isListOfNodes(verb, path),
-      );
-      demand(lists === undefined || lists.length >= 1, "the nodes were not listed again");
-    },
-  ),
-
-  isolatedRow(
-    "H-35",
-    "200 nodes with a limit of 5 requests a second and bursts of 5 stay below it",
-    async (env) => {
-      const kubeconfig = await env.accountOfItsOwn("h-35");
-      const names = Array.from({ length: 200 }, (_, index) => `h-35-${index}`);
-      for (let from = 0; from < names.length; from += 50)
-        await Promise.all(names.slice(from, from + 50).map((name) => joins(env, name)));
-      await env.start({
-        kubeconfig,
-        flags: { "--leader-elect": "false", "--kube-api-qps": "5", "--kube-api-burst": "5" },
-      });
-      await always(() => undefined, { forMs: WINDOW_MS });
-      const seen = await env.cluster.requestsOf("h-35", SHIPPED_ACCOUNTS);
-      if (seen === undefined) throw new Skip("this cluster keeps no record of requests");
-      const times = seen.map(({ at }) => at).sort((left, right) => left - right);
-      demand(times.length >= (4 * WINDOW_MS) / 1_000, `only ${times.length} requests were made`);
-      for (const spanMs of [1_000, 5_000, 15_000]) {
-        const limit = (5 * spanMs) / 1_000 + 5 + ON_THE_WAY;
-        const most = mostWithin(times, spanMs);
-        demand(
-          most <= limit,
-          `${most} requests within ${spanMs / 1_000} s, at most ${limit} wanted`,
-        );
-      }
-    },
-  ),
-];
+export const API_SERVER: readonly Scenario[] = isolatedRows({
+  "H-33 an API server that restarts costs neither the lead nor a watch": async (env) => {
+    const { restart } = env.cluster;
+    if (restart === undefined) throw new Skip("the API server is not ours to kill");
+    const { leader, standby } = await startPair(env);
+    await joins(env, "h-33-before");
+    await initialised(env, "h-33-before");
+    const before = await leaseOf(env);
+    await restart();
+    await joins(env, "h-33-after");
+    await initialised(env, "h-33-after");
+    await env.kube.delete("/api/v1/nodes/h-33-before");
+    await eventually(async () => same(await leads(leader), true, "that the leader leads"));
+    same(await leads(standby), false, "that the standby leads");
+    const after = await leaseOf(env);
+    same(after?.spec.holderIdentity, before?.spec.holderIdentity, "the holder");
+    same(after?.spec.leaseTransitions, before?.spec.leaseTransitions, "the transitions");
+    for (const replica of [leader, standby]) demand(!hasEnded(replica), `${replica.name} ended`);
+  },
+  "H-34 what was deleted while the watch was away and its version forgotten is not missed": async (
+    env,
+  ) => {
+    const { forgetVersions } = env.cluster;
+    if (forgetVersions === undefined) throw new Skip("the API server's memory is not ours to cut");
+    const way = await env.wayToCluster("a");
+    const kubeconfig = await env.accountOfItsOwn("h-34", { by: way.config });
+    const replica = await env.start({ kubeconfig, flags: { "--leader-elect": "false" } });
+    const gonesId = await joins(env, "h-34-gone");
+    await joins(env, "h-34-stays");
+    await initialised(env, "h-34-gone");
+    await initialised(env, "h-34-stays");
+    await eventually(async () =>
+      demand((await readsNaming(env, gonesId)) >= 1, "the refresh does not name it yet"),
+    );
+    await way.relay.cut();
+    await env.kube.delete("/api/v1/nodes/h-34-gone");
+    await gone(env, "h-34-gone");
+    await joins(env, "h-34-new");
+    await forgetVersions();
+    const mendedAt = Date.now();
+    await way.relay.mend();
+    await initialised(env, "h-34-new");
+    await env.cloud.forgetCalls();
+    await nodeStays(env, "h-34-stays", { check: () => undefined, forMs: 7_000 });
+    same(await readsNaming(env, gonesId, "h-34-gone"), 0, "reads of the deleted node's machine");
+    demand((await env.cloud.calls()).total >= 1, "the cloud was not asked at all");
+    demand(!hasEnded(replica), "it ended");
+    const seen = await env.cluster.requestsOf("h-34", SHIPPED_ACCOUNTS);
+    const lists = seen?.filter(({ at, verb, path }) => at >= mendedAt && isListOfNodes(verb, path));
+    demand(lists === undefined || lists.length >= 1, "the nodes were not listed again");
+  },
+  "H-35 200 nodes with a limit of 5 requests a second and bursts of 5 stay below it": async (
+    env,
+  ) => {
+    const kubeconfig = await env.accountOfItsOwn("h-35");
+    const names = Array.from({ length: 200 }, (_, index) => `h-35-${index}`);
+    for (let from = 0; from < names.length; from += 50)
+      await Promise.all(names.slice(from, from + 50).map((name) => joins(env, name)));
+    await env.start({
+      kubeconfig,
+      flags: { "--leader-elect": "false", "--kube-api-qps": "5", "--kube-api-burst": "5" },
+    });
+    await always(() => undefined, { forMs: WINDOW_MS });
+    const seen = await env.cluster.requestsOf("h-35", SHIPPED_ACCOUNTS);
+    if (seen === undefined) throw new Skip("this cluster keeps no record of requests");
+    const times = seen.map(({ at }) => at).sort((left, right) => left - right);
+    demand(times.length >= (4 * WINDOW_MS) / 1_000, `only ${times.length} requests were made`);
+    for (const spanMs of [1_000, 5_000, 15_000]) {
+      const limit = (5 * spanMs) / 1_000 + 5 + ON_THE_WAY;
+      const most = mostWithin(times, spanMs);
+      demand(most <= limit, `${most} requests within ${spanMs / 1_000} s, at most ${limit} wanted`);
+    }
+  },
+});
 
 const WINDOW_MS = 20_000;
 /** Requests that left in time and were taken a little later than others. */

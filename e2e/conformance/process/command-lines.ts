@@ -2,9 +2,9 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Flags } from "../../harness/controller.ts";
 import { demand, eventually, same } from "../../harness/wait.ts";
-import { isolatedRow } from "../environment/isolated.ts";
+import { isolatedRow, isolatedRows } from "../environment/isolated.ts";
 import { leaderAmong } from "../environment/leading.ts";
-import { row, type Scenario, type SharedEnvironment } from "../environment/scenario.ts";
+import { row, rows, type Scenario, type SharedEnvironment } from "../environment/scenario.ts";
 
 /** As the Kubernetes documentation's example DaemonSet has them, and as it writes them. */
 const DOCUMENTED_FLAGS = {
@@ -28,26 +28,21 @@ const HARDENED_FLAGS = {
 
 /** Rows P-31 to P-33, P-54: whole command lines, as operators have them. */
 export const COMMAND_LINES: readonly Scenario[] = [
-  isolatedRow(
-    "P-31",
-    "the flags of the documentation's DaemonSet are accepted as they are, and it leads",
-    async (env) => {
-      const replica = await env.start({ flags: DOCUMENTED_FLAGS });
-      await leaderAmong([replica]);
-      same((await replica.ask("/healthz"))?.status, 200, "the health");
-    },
-  ),
-
-  isolatedRow(
-    "P-54",
-    "the flags of a hardened control plane are accepted as they are, and it leads",
-    async (env) => {
+  ...isolatedRows({
+    "P-31 the flags of the documentation's DaemonSet are accepted as they are, and it leads":
+      async (env) => {
+        const replica = await env.start({ flags: DOCUMENTED_FLAGS });
+        await leaderAmong([replica]);
+        same((await replica.ask("/healthz"))?.status, 200, "the health");
+      },
+    "P-54 the flags of a hardened control plane are accepted as they are, and it leads": async (
+      env,
+    ) => {
       const replica = await env.start({ flags: HARDENED_FLAGS });
       await leaderAmong([replica]);
       same((await replica.ask("/healthz"))?.status, 200, "the health");
     },
-  ),
-
+  }),
   row("P-32", "all that is wrong with a command line is told at once", async (env) => {
     const flags = await env.startsAndEnds({
       "--kube-api-qps": "many",
@@ -75,7 +70,6 @@ export const COMMAND_LINES: readonly Scenario[] = [
     same(files.code, 1, "the exit code for files");
     reports(files.output, [absent("cloud.yaml"), absent("kubeconfig"), absent("ca.crt")]);
   }),
-
   isolatedRow(
     "P-33",
     "profiles and the log's level are there with --profiling alone",
@@ -109,26 +103,22 @@ function reports(output: string, texts: readonly string[]): void {
 const TOKEN = "t0ken-that-nobody-sees";
 
 /** Rows B-11 and B-12: what is wrong before anything starts. */
-export const WRONG_COMMAND_LINES: readonly Scenario[] = [
-  row(
-    "B-11",
-    "an unknown flag, and a value of the wrong kind, end with 1 and name the flag",
-    async (env) => {
-      await refuses(env, { "--concurent-node-syncs": "3" }, [
-        "--concurent-node-syncs",
-        "--concurrent-node-syncs",
-      ]);
-      await refuses(env, { "--no-such-flag": "x" }, ["--no-such-flag"]);
-      await refuses(env, { "--node-monitor-period": "soon" }, ["--node-monitor-period", "soon"]);
-      const both = { "--kube-api-qps": "many", "--controllers": "nothing-like-it" };
-      await refuses(env, both, ["--kube-api-qps", "many"]);
-      const database = `postgresql://user:${TOKEN}#@127.0.0.1/ledger`;
-      await refuses(env, { "--database-url": database }, ["--database-url", "percent signs"]);
-    },
-  ),
-  row(
-    "B-12",
-    "broken YAML, and a kubeconfig without what it names, ends with 1 and names the file, and never shows what is in it",
+export const WRONG_COMMAND_LINES: readonly Scenario[] = rows({
+  "B-11 an unknown flag, and a value of the wrong kind, end with 1 and name the flag": async (
+    env,
+  ) => {
+    await refuses(env, { "--concurent-node-syncs": "3" }, [
+      "--concurent-node-syncs",
+      "--concurrent-node-syncs",
+    ]);
+    await refuses(env, { "--no-such-flag": "x" }, ["--no-such-flag"]);
+    await refuses(env, { "--node-monitor-period": "soon" }, ["--node-monitor-period", "soon"]);
+    const both = { "--kube-api-qps": "many", "--controllers": "nothing-like-it" };
+    await refuses(env, both, ["--kube-api-qps", "many"]);
+    const database = `postgresql://user:${TOKEN}#@127.0.0.1/ledger`;
+    await refuses(env, { "--database-url": database }, ["--database-url", "percent signs"]);
+  },
+  "B-12 broken YAML, and a kubeconfig without what it names, ends with 1 and names the file, and never shows what is in it":
     async (env) => {
       const file = (name: string, text: string) => {
         const path = join(env.dir, name);
@@ -154,8 +144,7 @@ export const WRONG_COMMAND_LINES: readonly Scenario[] = [
       );
       await refuses(env, { "--kubeconfig": garbled }, [garbled, "certificates"]);
     },
-  ),
-];
+});
 
 function kubeconfigOf(ca: string): string {
   return `clusters: [{name: c, cluster: {server: "https://127.0.0.1:1", ${ca}}}]

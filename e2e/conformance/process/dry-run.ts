@@ -3,7 +3,7 @@ import { always, demand, eventually, same } from "../../harness/wait.ts";
 import { SHIPPED_ACCOUNTS } from "../clusters/shipped-roles.ts";
 import {
   type IsolatedEnvironment,
-  isolatedRow,
+  isolatedRows,
   type Replica,
   type ReplicaOptions,
 } from "../environment/isolated.ts";
@@ -34,10 +34,8 @@ interface PlanRow {
 }
 
 /** Rows D-01 and D-02, of DESIGN.md "Dry run": it stands beside whoever acts, and writes nothing but its Lease. */
-export const DRY_RUN: readonly Scenario[] = [
-  isolatedRow(
-    "D-01",
-    "a dry run beside the one that acts records what it would do, and what the guard would hold",
+export const DRY_RUN: readonly Scenario[] = isolatedRows({
+  "D-01 a dry run beside the one that acts records what it would do, and what the guard would hold":
     async (env) => {
       const shadow = await startShadow(env, { flags: GUARDED });
       await createInstance(env, "d-01-1", { addresses: [internal("10.201.1.1")] });
@@ -68,11 +66,7 @@ export const DRY_RUN: readonly Scenario[] = [
       );
       await wroteItsLeaseAlone(env, shadow);
     },
-  ),
-
-  isolatedRow(
-    "D-02",
-    "a dry run beside the upstream manager lets it work, and tells what it would do and differ in",
+  "D-02 a dry run beside the upstream manager lets it work, and tells what it would do and differ in":
     async (env) => {
       const upstream = await openUpstreamCloud(env, 1);
       const shadow = await startShadow(env, {
@@ -92,8 +86,7 @@ export const DRY_RUN: readonly Scenario[] = [
       await plans(env, "node-0", [NODE_LOOP, []]);
       await wroteItsLeaseAlone(env, shadow);
     },
-  ),
-];
+});
 
 const GUARDED = { "--node-deletion-guard": `${LIMIT},10%,10m` };
 

@@ -1,6 +1,6 @@
 import { hasEnded } from "../../harness/controller.ts";
 import { always, demand, eventually, same } from "../../harness/wait.ts";
-import { isolatedRow, secondLeaseOf } from "../environment/isolated.ts";
+import { isolatedRows, secondLeaseOf } from "../environment/isolated.ts";
 import {
   becomesInitialised,
   electionEvents,
@@ -18,63 +18,51 @@ import { createInstance, createNode, initialised, internal } from "../environmen
 import type { Scenario } from "../environment/scenario.ts";
 
 /** Rows H-01 to H-07: who leads, and what becomes of one who does no more. */
-export const ELECTION: readonly Scenario[] = [
-  isolatedRow(
-    "H-01",
-    "of two replicas one holds the Lease, and only it calls the cloud",
-    async (env) => {
-      const flags = { "--leader-elect-resource-name": undefined };
-      const ways = {
-        a: await env.wayToCloud("a"),
-        b: await env.wayToCloud("b"),
-      };
-      const a = await env.start({ name: "a", flags, cloudConfig: ways.a.config });
-      const b = await env.start({ name: "b", flags, cloudConfig: ways.b.config });
-      const leader = await leaderAmong([a, b]);
-      const lease = await leaseOf(env, { name: "cloud-controller-manager" });
-      const holder = lease?.spec.holderIdentity ?? "";
-      demand(holder !== "", "the Lease has no holder");
-      // It is ready as soon as its caches are warm, which may be before it has first looked at the Lease.
-      await eventually(async () => {
-        const standby = await others([a, b], leader).ask("/readyz?verbose");
-        demand(
-          standby?.body.includes(`standby, ${holder} leads`) === true,
-          `the standby says: ${standby?.body}`,
-        );
-      });
-      await becomesInitialised(env, "h-01");
-      await always(async () => same(await leads(leader), true, "that the leader leads"), {
-        forMs: 5_000,
-      });
-      const [leading, waiting] = leader === a ? [ways.a, ways.b] : [ways.b, ways.a];
-      demand(leading.relay.sentBytes > 0, "the leader asked the cloud nothing");
-      same(waiting.relay.sentBytes, 0, "bytes that the standby sent to the cloud");
-    },
-  ),
-
-  isolatedRow(
-    "H-02",
-    "after kill -9 of the leader the other one leads within 20 s",
-    async (env) => {
-      const { leader, standby } = await startPair(env);
-      const before = await leaseOf(env);
-      await leader.stop("SIGKILL");
-      await leaderAmong([standby], LEASE_MS + 2.2 * RETRY_MS + 600);
-      const after = await leaseOf(env);
-      const transitions = before?.spec.leaseTransitions ?? Number.NaN;
-      same(after?.spec.leaseTransitions, transitions + 1, "the Lease's transitions");
-      const became = `${after?.spec.holderIdentity} became leader`;
-      await eventually(async () => {
-        const messages = await electionEvents(env);
-        demand(messages.includes(became), `no event says "${became}": ${messages.join("; ")}`);
-      });
-      await becomesInitialised(env, "h-02");
-    },
-  ),
-
-  isolatedRow(
-    "H-03",
-    "a leader that the API server hears no more ends, and asks the cloud nothing once another leads",
+export const ELECTION: readonly Scenario[] = isolatedRows({
+  "H-01 of two replicas one holds the Lease, and only it calls the cloud": async (env) => {
+    const flags = { "--leader-elect-resource-name": undefined };
+    const ways = {
+      a: await env.wayToCloud("a"),
+      b: await env.wayToCloud("b"),
+    };
+    const a = await env.start({ name: "a", flags, cloudConfig: ways.a.config });
+    const b = await env.start({ name: "b", flags, cloudConfig: ways.b.config });
+    const leader = await leaderAmong([a, b]);
+    const lease = await leaseOf(env, { name: "cloud-controller-manager" });
+    const holder = lease?.spec.holderIdentity ?? "";
+    demand(holder !== "", "the Lease has no holder");
+    // It is ready as soon as its caches are warm, which may be before it has first looked at the Lease.
+    await eventually(async () => {
+      const standby = await others([a, b], leader).ask("/readyz?verbose");
+      demand(
+        standby?.body.includes(`standby, ${holder} leads`) === true,
+        `the standby says: ${standby?.body}`,
+      );
+    });
+    await becomesInitialised(env, "h-01");
+    await always(async () => same(await leads(leader), true, "that the leader leads"), {
+      forMs: 5_000,
+    });
+    const [leading, waiting] = leader === a ? [ways.a, ways.b] : [ways.b, ways.a];
+    demand(leading.relay.sentBytes > 0, "the leader asked the cloud nothing");
+    same(waiting.relay.sentBytes, 0, "bytes that the standby sent to the cloud");
+  },
+  "H-02 after kill -9 of the leader the other one leads within 20 s": async (env) => {
+    const { leader, standby } = await startPair(env);
+    const before = await leaseOf(env);
+    await leader.stop("SIGKILL");
+    await leaderAmong([standby], LEASE_MS + 2.2 * RETRY_MS + 600);
+    const after = await leaseOf(env);
+    const transitions = before?.spec.leaseTransitions ?? Number.NaN;
+    same(after?.spec.leaseTransitions, transitions + 1, "the Lease's transitions");
+    const became = `${after?.spec.holderIdentity} became leader`;
+    await eventually(async () => {
+      const messages = await electionEvents(env);
+      demand(messages.includes(became), `no event says "${became}": ${messages.join("; ")}`);
+    });
+    await becomesInitialised(env, "h-02");
+  },
+  "H-03 a leader that the API server hears no more ends, and asks the cloud nothing once another leads":
     async (env) => {
       const cluster = await env.wayToCluster("a");
       const cloud = await env.wayToCloud("a");
@@ -100,9 +88,7 @@ export const ELECTION: readonly Scenario[] = [
       same(await first.ended, 1, "the exit code");
       await becomesInitialised(env, "h-03-later");
     },
-  ),
-
-  isolatedRow("H-04", "a deleted Lease is made again by the same leader", async (env) => {
+  "H-04 a deleted Lease is made again by the same leader": async (env) => {
     const leader = await env.start();
     await leaderAmong([leader]);
     const before = await leaseOf(env);
@@ -121,60 +107,51 @@ export const ELECTION: readonly Scenario[] = [
       },
       { forMs: 5_000 },
     );
-  }),
-
-  isolatedRow(
-    "H-05",
-    "a leader whose Lease names another one ends, and a replica leads once that is over",
-    async (env) => {
-      const { leader, standby } = await startPair(env);
-      await env.kube.patch(leasePath({ name: env.lease, namespace: "kube-system" }), "merge", {
-        spec: { holderIdentity: "x" },
-      });
-      await eventually(() => demand(hasEnded(leader), "the leader still runs"), {
-        withinMs: RENEW_DEADLINE_MS,
-      });
-      same(await leader.ended, 1, "the exit code");
-      demand(leader.output().includes("the Lease was lost"), "its log does not say why");
-      await leaderAmong([standby], LEASE_MS + 3 * RETRY_MS);
-    },
-  ),
-
-  isolatedRow(
-    "H-06",
-    "name, namespace and times of the Lease are as the flags say",
-    async (env) => {
-      const namespace = "conformance-h-06";
-      await env.electIn(namespace);
-      const leader = await env.start({
-        flags: {
-          "--leader-elect-resource-name": secondLeaseOf("H-06"),
-          "--leader-elect-resource-namespace": namespace,
-          "--leader-elect-lease-duration": "7s",
-          "--leader-elect-renew-deadline": "5s",
-          "--leader-elect-retry-period": "1s",
-        },
-      });
-      await leaderAmong([leader]);
-      const place = { name: secondLeaseOf("H-06"), namespace };
-      const lease = await leaseOf(env, place);
-      same(lease?.spec.leaseDurationSeconds, 7, "the Lease's duration");
-      const renewed = new Set<string | undefined>();
-      await always(
-        async () => renewed.add((await leaseOf(env, place))?.spec.renewTime) && undefined,
-        {
-          forMs: 5_000,
-        },
-      );
-      demand(renewed.size >= 4, `${renewed.size} renewals in 5 s, although it retries each second`);
-      same(await leaseOf(env), undefined, "the Lease of the default name");
-      await env.kube.delete(leasePath(place));
-    },
-  ),
-
-  isolatedRow("H-07", "without election there is no Lease, and the loops run", async (env) => {
+  },
+  "H-05 a leader whose Lease names another one ends, and a replica leads once that is over": async (
+    env,
+  ) => {
+    const { leader, standby } = await startPair(env);
+    await env.kube.patch(leasePath({ name: env.lease, namespace: "kube-system" }), "merge", {
+      spec: { holderIdentity: "x" },
+    });
+    await eventually(() => demand(hasEnded(leader), "the leader still runs"), {
+      withinMs: RENEW_DEADLINE_MS,
+    });
+    same(await leader.ended, 1, "the exit code");
+    demand(leader.output().includes("the Lease was lost"), "its log does not say why");
+    await leaderAmong([standby], LEASE_MS + 3 * RETRY_MS);
+  },
+  "H-06 name, namespace and times of the Lease are as the flags say": async (env) => {
+    const namespace = "conformance-h-06";
+    await env.electIn(namespace);
+    const leader = await env.start({
+      flags: {
+        "--leader-elect-resource-name": secondLeaseOf("H-06"),
+        "--leader-elect-resource-namespace": namespace,
+        "--leader-elect-lease-duration": "7s",
+        "--leader-elect-renew-deadline": "5s",
+        "--leader-elect-retry-period": "1s",
+      },
+    });
+    await leaderAmong([leader]);
+    const place = { name: secondLeaseOf("H-06"), namespace };
+    const lease = await leaseOf(env, place);
+    same(lease?.spec.leaseDurationSeconds, 7, "the Lease's duration");
+    const renewed = new Set<string | undefined>();
+    await always(
+      async () => renewed.add((await leaseOf(env, place))?.spec.renewTime) && undefined,
+      {
+        forMs: 5_000,
+      },
+    );
+    demand(renewed.size >= 4, `${renewed.size} renewals in 5 s, although it retries each second`);
+    same(await leaseOf(env), undefined, "the Lease of the default name");
+    await env.kube.delete(leasePath(place));
+  },
+  "H-07 without election there is no Lease, and the loops run": async (env) => {
     await env.start({ flags: { "--leader-elect": "false" } });
     await becomesInitialised(env, "h-07");
     same(await leaseOf(env), undefined, "the Lease");
-  }),
-];
+  },
+});

@@ -3,7 +3,7 @@ import type { RelayedCall } from "../../harness/cloud-relay.ts";
 import { hasEnded } from "../../harness/controller.ts";
 import type { Fate } from "../../harness/http-relay.ts";
 import { demand, eventually, same } from "../../harness/wait.ts";
-import { type IsolatedEnvironment, isolatedRow, type Replica } from "../environment/isolated.ts";
+import { type IsolatedEnvironment, isolatedRows, type Replica } from "../environment/isolated.ts";
 import { leaderAmong, leaseOf } from "../environment/leading.ts";
 import {
   createInstance,
@@ -16,29 +16,24 @@ import { warned, warnedWithin } from "../environment/reported.ts";
 import type { Scenario } from "../environment/scenario.ts";
 
 /** Rows X-01 to X-06: a cloud whose answers have no end, or that asks to wait for ever. Numbers are ours. */
-export const ENDLESS_ANSWERS: readonly Scenario[] = [
-  isolatedRow(
-    "X-01",
-    "an error message of 150 KB is cut wherever it is shown, and costs nobody the Lease",
-    async (env) => {
-      const message = `token=s3cret-of-x01 ${"a-".repeat(75_000)}`;
-      const { replica, heal } = await strike(env, () => ({
-        ...{ status: 500, code: "internal", message },
-      }));
-      await warned(env, env.name, ["ProviderUnavailable", "token=***"]);
-      for (const event of eventsOf(env, env.name))
-        demand(event.message.length <= 1_024, `an Event has ${event.message.length} characters`);
-      const output = replica.output();
-      demand(!output.includes("s3cret-of-x01"), "the log has the secret");
-      const longest = Math.max(...output.split("\n").map((line) => line.length));
-      demand(longest <= 80_000, `a line of the log has ${longest} characters`);
-      await heal();
-    },
-  ),
-
-  isolatedRow(
-    "X-02",
-    "a Retry-After of 1e300 is believed up to --max-retry-after; then the process is unhealthy until a call is served",
+export const ENDLESS_ANSWERS: readonly Scenario[] = isolatedRows({
+  "X-01 an error message of 150 KB is cut wherever it is shown, and costs nobody the Lease": async (
+    env,
+  ) => {
+    const message = `token=s3cret-of-x01 ${"a-".repeat(75_000)}`;
+    const { replica, heal } = await strike(env, () => ({
+      ...{ status: 500, code: "internal", message },
+    }));
+    await warned(env, env.name, ["ProviderUnavailable", "token=***"]);
+    for (const event of eventsOf(env, env.name))
+      demand(event.message.length <= 1_024, `an Event has ${event.message.length} characters`);
+    const output = replica.output();
+    demand(!output.includes("s3cret-of-x01"), "the log has the secret");
+    const longest = Math.max(...output.split("\n").map((line) => line.length));
+    demand(longest <= 80_000, `a line of the log has ${longest} characters`);
+    await heal();
+  },
+  "X-02 a Retry-After of 1e300 is believed up to --max-retry-after; then the process is unhealthy until a call is served":
     async (env) => {
       const { replica, heal, calls } = await strike(
         env,
@@ -63,33 +58,24 @@ export const ENDLESS_ANSWERS: readonly Scenario[] = [
         same((await replica.ask("/healthz"))?.status, 200, "the health"),
       );
     },
-  ),
-
-  isolatedRow("X-03", "a listing whose pages name ever new cursors is given up", (env) =>
+  "X-03 a listing whose pages name ever new cursors is given up": (env) =>
     isGivenUp(env, ({ number }) => page(`cursor-${number}`), {
       says: "does not end",
       most: 5_000,
     }),
-  ),
-
-  isolatedRow("X-04", "a listing whose pages name one cursor is given up at once", (env) =>
+  "X-04 a listing whose pages name one cursor is given up at once": (env) =>
     isGivenUp(env, () => page("cursor"), { says: "does not end", most: 200 }),
-  ),
-
-  isolatedRow("X-05", "an answer that is larger than the provider takes in is given up", (env) =>
+  "X-05 an answer that is larger than the provider takes in is given up": (env) =>
     isGivenUp(env, () => ({ status: 200, text: `{"items":["${"x".repeat(400_000)}"]}` }), {
       says: "is larger than 200000 bytes",
       most: 200,
     }),
-  ),
-
-  isolatedRow("X-06", "an answer that is nested 100,000 levels deep is given up", (env) =>
+  "X-06 an answer that is nested 100,000 levels deep is given up": (env) =>
     isGivenUp(env, () => ({ status: 200, text: "[".repeat(100_000) + "]".repeat(100_000) }), {
       says: "nested deeper than 64 levels",
       most: 200,
     }),
-  ),
-];
+});
 
 /** A page with an instance that no cluster owns, and a next one. */
 function page(next: string): Fate {

@@ -5,7 +5,7 @@ import { hasEnded, metrics } from "../../harness/controller.ts";
 import { always, demand, eventually, same } from "../../harness/wait.ts";
 import {
   type IsolatedEnvironment,
-  isolatedRow,
+  isolatedRows,
   type Replica,
   type ReplicaOptions,
   secondLeaseOf,
@@ -28,10 +28,8 @@ const HANG = fileURLToPath(new URL("../../harness/hang-on-signal.mjs", import.me
 const HANGS_MS = RENEW_DEADLINE_MS + RETRY_MS + 1_000;
 
 /** Rows B-80 to B-83: how a Lease is renewed, and what of its loss others hear. */
-export const LEASE_RENEWAL: readonly Scenario[] = [
-  isolatedRow(
-    "B-80",
-    "a controller reports a lost Lease to whoever started it and ends with 1; one that is stopped reports none",
+export const LEASE_RENEWAL: readonly Scenario[] = isolatedRows({
+  "B-80 a controller reports a lost Lease to whoever started it and ends with 1; one that is stopped reports none":
     async (env) => {
       const loser = await env.start({ name: "a", ipc: true });
       const reports = reportsOf(loser);
@@ -49,9 +47,7 @@ export const LEASE_RENEWAL: readonly Scenario[] = [
       same(await stopped.stop(), 0, "the exit code of the one that was stopped");
       same(others, [], "the reports of the one that was stopped");
     },
-  ),
-
-  isolatedRow("B-81", "the metrics say how late each renewal of the Lease was", async (env) => {
+  "B-81 the metrics say how late each renewal of the Lease was": async (env) => {
     const leader = await env.start();
     await leaderAmong([leader]);
     const count = `cloudwright_lease_renewal_delay_seconds_count{name="${env.lease}"}`;
@@ -60,11 +56,8 @@ export const LEASE_RENEWAL: readonly Scenario[] = [
       const line = lines.find((each) => each.startsWith(count));
       demand(Number(line?.split(" ").at(-1)) >= 2, `${count} is in ${line}`);
     });
-  }),
-
-  isolatedRow(
-    "B-82",
-    "a leader keeps its Lease while its main thread has no time for longer than a renewal may be late",
+  },
+  "B-82 a leader keeps its Lease while its main thread has no time for longer than a renewal may be late":
     async (env) => {
       const hang = hanging(env);
       const leader = await env.start(hang.wish);
@@ -81,11 +74,7 @@ export const LEASE_RENEWAL: readonly Scenario[] = [
       same(await leads(leader), true, "that it leads");
       same((await leaseOf(env))?.spec.leaseTransitions, before?.spec.leaseTransitions, "its term");
     },
-  ),
-
-  isolatedRow(
-    "B-83",
-    "a leader whose main thread hangs loses its Lease to a standby, and writes nothing when it goes on",
+  "B-83 a leader whose main thread hangs loses its Lease to a standby, and writes nothing when it goes on":
     async (env) => {
       const hang = hanging(env);
       const { relay, config } = await env.relayedCloud();
@@ -104,8 +93,7 @@ export const LEASE_RENEWAL: readonly Scenario[] = [
       same(writes, [], "what it wrote to the cloud after another led");
       await served(env, "b-83");
     },
-  ),
-];
+});
 
 /** The types of what it reports from now on, but that it is ready. */
 function reportsOf({ child }: Replica): readonly string[] {

@@ -5,6 +5,7 @@ import { always, demand, eventually, same } from "../../harness/wait.ts";
 import {
   type IsolatedEnvironment,
   isolatedRow,
+  isolatedRows,
   type Replica,
   secondLeaseOf,
 } from "../environment/isolated.ts";
@@ -24,59 +25,59 @@ const QUIET_MS = 6_000;
 
 /** Rows H-28 to H-31: controllers that move between this manager and kube-controller-manager (KEP-2436). */
 export const MIGRATION: readonly Scenario[] = [
-  isolatedRow(
-    "H-28",
-    "a controller that moves waits for the second Lease, works under it, and the loss of either Lease ends the process",
-    async (env) => {
-      const lease = secondLeaseOf("H-28");
-      await holdBy(env, lease, "kube-controller-manager_1");
-      const replica = await startWith(env, { lease, [SERVICE_LOOP]: "*" });
+  ...isolatedRows({
+    "H-28 a controller that moves waits for the second Lease, works under it, and the loss of either Lease ends the process":
+      async (env) => {
+        const lease = secondLeaseOf("H-28");
+        await holdBy(env, lease, "kube-controller-manager_1");
+        const replica = await startWith(env, { lease, [SERVICE_LOOP]: "*" });
+        await leaderAmong([replica]);
+        await nodeWorks(env);
+        await createService(env, env.name);
+        await unserved(env, replica);
+        await runs(replica, NODE_LOOPS);
+        await checks(
+          replica,
+          `waits for the Lease ${lease}, which kube-controller-manager_1 holds`,
+        );
+        await free(env, lease);
+        await served(env, env.name);
+        await runs(replica, [...NODE_LOOPS, SERVICE_LOOP]);
+        await checks(replica, `holds the Lease ${lease}`);
+        const [main, second] = [await leaseOf(env), await leaseOf(env, { name: lease })];
+        same(second?.spec.holderIdentity, main?.spec.holderIdentity, "the second Lease's holder");
+        await gauges(replica, [env.lease, lease]);
+        await env.kube.patch(leasePath({ name: lease, namespace: "kube-system" }), "merge", {
+          spec: { holderIdentity: "x" },
+        });
+        same(await replica.ended, 1, "the exit code");
+        demand(
+          replica.output().includes(`the Lease ${lease} of the leader migration was lost`),
+          "it does not say which Lease it lost",
+        );
+        same((await leaseOf(env))?.spec.holderIdentity, "", "the main Lease's holder");
+        await free(env, lease);
+        await endsWithMainLease(env, lease);
+      },
+    "H-29 a controller that is another component's is not run here": async (env) => {
+      const lease = secondLeaseOf("H-29");
+      const replica = await startWith(env, { lease, service: "kube-controller-manager" });
+      env.after(() => env.kube.delete(leasePath({ name: lease, namespace: "kube-system" })));
       await leaderAmong([replica]);
-      await nodeWorks(env);
+      await checks(replica, `holds the Lease ${lease}`);
       await createService(env, env.name);
+      await nodeWorks(env);
       await unserved(env, replica);
       await runs(replica, NODE_LOOPS);
-      await checks(replica, `waits for the Lease ${lease}, which kube-controller-manager_1 holds`);
-      await free(env, lease);
-      await served(env, env.name);
-      await runs(replica, [...NODE_LOOPS, SERVICE_LOOP]);
-      await checks(replica, `holds the Lease ${lease}`);
-      const [main, second] = [await leaseOf(env), await leaseOf(env, { name: lease })];
-      same(second?.spec.holderIdentity, main?.spec.holderIdentity, "the second Lease's holder");
-      await gauges(replica, [env.lease, lease]);
-      await env.kube.patch(leasePath({ name: lease, namespace: "kube-system" }), "merge", {
-        spec: { holderIdentity: "x" },
-      });
-      same(await replica.ended, 1, "the exit code");
       demand(
-        replica.output().includes(`the Lease ${lease} of the leader migration was lost`),
-        "it does not say which Lease it lost",
+        replica
+          .output()
+          .split("\n")
+          .some((line) => /Not run here.*service-lb-controller/.test(line)),
+        "it does not say that the service loop is not run here",
       );
-      same((await leaseOf(env))?.spec.holderIdentity, "", "the main Lease's holder");
-      await free(env, lease);
-      await endsWithMainLease(env, lease);
     },
-  ),
-
-  isolatedRow("H-29", "a controller that is another component's is not run here", async (env) => {
-    const lease = secondLeaseOf("H-29");
-    const replica = await startWith(env, { lease, service: "kube-controller-manager" });
-    env.after(() => env.kube.delete(leasePath({ name: lease, namespace: "kube-system" })));
-    await leaderAmong([replica]);
-    await checks(replica, `holds the Lease ${lease}`);
-    await createService(env, env.name);
-    await nodeWorks(env);
-    await unserved(env, replica);
-    await runs(replica, NODE_LOOPS);
-    demand(
-      replica
-        .output()
-        .split("\n")
-        .some((line) => /Not run here.*service-lb-controller/.test(line)),
-      "it does not say that the service loop is not run here",
-    );
   }),
-
   row(
     "H-30",
     "a configuration that is wrong ends with 1 and says what is wrong where",
@@ -97,7 +98,6 @@ export const MIGRATION: readonly Scenario[] = [
       await refuses(env, join(env.dir, "h-30-absent.yaml"), ["cannot be read"]);
     },
   ),
-
   isolatedRow(
     "H-31",
     "by default routes, Services and the lifecycle move, by whatever name they are called (OW-7)",

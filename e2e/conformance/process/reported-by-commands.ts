@@ -9,7 +9,7 @@ import {
   start,
 } from "../../harness/processes.ts";
 import { demand, eventually, same } from "../../harness/wait.ts";
-import { type IsolatedEnvironment, isolatedRow, type Replica } from "../environment/isolated.ts";
+import { type IsolatedEnvironment, isolatedRows, type Replica } from "../environment/isolated.ts";
 import {
   createInstance,
   createNode,
@@ -18,7 +18,7 @@ import {
   internal,
   setReady,
 } from "../environment/objects.ts";
-import { row, type Scenario } from "../environment/scenario.ts";
+import { rows, type Scenario } from "../environment/scenario.ts";
 
 /** Without a database, as a controller that was put in place of upstream's. */
 const ALONE = { "--leader-elect": "false", "--controllers": "*,-service" };
@@ -33,10 +33,8 @@ interface PrintedRun {
 }
 
 /** Rows P-65 to P-67: what commands report without a dashboard. */
-export const REPORTED_BY_COMMANDS: readonly Scenario[] = [
-  isolatedRow(
-    "P-65",
-    "without a database history reads the spool, and prints one run with plan, calls and result",
+export const REPORTED_BY_COMMANDS: readonly Scenario[] = isolatedRows({
+  "P-65 without a database history reads the spool, and prints one run with plan, calls and result":
     async (env) => {
       const replica = await env.start({ flags: ALONE, databaseUrl: "" });
       await joins(env);
@@ -75,62 +73,49 @@ export const REPORTED_BY_COMMANDS: readonly Scenario[] = [
       demand(listed.output().includes("No database is named"), "it does not say so");
       demand(listed.output().includes(`Node ${env.name}`), `no run: ${listed.output()}`);
     },
-  ),
-
-  isolatedRow(
-    "P-66",
-    "the log says what was written, and at once what the cloud does not know",
-    async (env) => {
-      const replica = await env.start({ flags: ALONE });
-      const id = await joins(env);
-      await createInstance(env, `${env.name}-other`, { addresses: [internal("10.239.66.2")] });
-      await says(replica, new RegExp(`Run ended.*Node/${env.name} .*"${env.name}: initialised`));
-      const uid = env.nodes.get(env.name)?.metadata.uid ?? "";
-      await createNode(env, `${env.name}-unknown`);
-      await says(
-        replica,
-        new RegExp(
-          `Run ended.*Node/${env.name}-unknown .*outcome=waiting.*named ${env.name}-unknown`,
-        ),
-      );
-      await env.cloud.remove(id);
-      await setReady(env, env.name, "False");
-      await gone(env, env.name);
-      await says(
-        replica,
-        new RegExp(`"${env.name}: deleted \\(uid ${uid}, precondition uid and resourceVersion\\)"`),
-      );
-    },
-  ),
-
-  isolatedRow(
-    "P-67",
-    "a dry run logs each difference, and at its end how many there are",
-    async (env) => {
-      const flags = { ...ALONE, "--dry-run": "true" };
-      const replica = await env.start({ flags });
-      await createInstance(env, env.name, { addresses: [internal("10.239.67.1")] });
-      await createNode(env, env.name);
-      await says(
-        replica,
-        new RegExp(`Dry run: this would be written.*Node/${env.name} .*uninitialized taint`),
-      );
-      await replica.stop();
-      demand(
-        /Dry run ended controller=cloud-node-controller objects=[1-9]/.test(replica.output()),
-        `it does not sum up: ${replica.output().slice(-800)}`,
-      );
-    },
-  ),
-];
+  "P-66 the log says what was written, and at once what the cloud does not know": async (env) => {
+    const replica = await env.start({ flags: ALONE });
+    const id = await joins(env);
+    await createInstance(env, `${env.name}-other`, { addresses: [internal("10.239.66.2")] });
+    await says(replica, new RegExp(`Run ended.*Node/${env.name} .*"${env.name}: initialised`));
+    const uid = env.nodes.get(env.name)?.metadata.uid ?? "";
+    await createNode(env, `${env.name}-unknown`);
+    await says(
+      replica,
+      new RegExp(
+        `Run ended.*Node/${env.name}-unknown .*outcome=waiting.*named ${env.name}-unknown`,
+      ),
+    );
+    await env.cloud.remove(id);
+    await setReady(env, env.name, "False");
+    await gone(env, env.name);
+    await says(
+      replica,
+      new RegExp(`"${env.name}: deleted \\(uid ${uid}, precondition uid and resourceVersion\\)"`),
+    );
+  },
+  "P-67 a dry run logs each difference, and at its end how many there are": async (env) => {
+    const flags = { ...ALONE, "--dry-run": "true" };
+    const replica = await env.start({ flags });
+    await createInstance(env, env.name, { addresses: [internal("10.239.67.1")] });
+    await createNode(env, env.name);
+    await says(
+      replica,
+      new RegExp(`Dry run: this would be written.*Node/${env.name} .*uninitialized taint`),
+    );
+    await replica.stop();
+    demand(
+      /Dry run ended controller=cloud-node-controller objects=[1-9]/.test(replica.output()),
+      `it does not sum up: ${replica.output().slice(-800)}`,
+    );
+  },
+});
 
 const PROGRAM = join(PROJECT_ROOT, "apps/controller/bin/cloudwright.mjs");
 
 /** Rows P-68 and P-69: files that commands find, and those that they leave alone. */
-export const FILES_OF_COMMANDS: readonly Scenario[] = [
-  row(
-    "P-68",
-    "migrate finds its migrations in a copy of the program alone, wherever it is started",
+export const FILES_OF_COMMANDS: readonly Scenario[] = rows({
+  "P-68 migrate finds its migrations in a copy of the program alone, wherever it is started":
     async ({ dir }) => {
       const copy = join(dir, "p-68-copy");
       for (const folder of ["bin", "dist"])
@@ -151,8 +136,7 @@ export const FILES_OF_COMMANDS: readonly Scenario[] = [
         await database.stop();
       }
     },
-  ),
-  row("P-69", "the sandbox's database writes nothing beside its folder", async ({ dir }) => {
+  "P-69 the sandbox's database writes nothing beside its folder": async ({ dir }) => {
     const parent = join(dir, "p-69");
     mkdirSync(parent);
     const files = ["log", "log.old", "new", "lock"].map((end) => join(parent, `database.${end}`));
@@ -162,8 +146,8 @@ export const FILES_OF_COMMANDS: readonly Scenario[] = [
     await database.stop();
     for (const file of files) same(readFileSync(file, "utf8"), "somebody's", file);
     demand(existsSync(join(parent, "database/cloudwright-log/postgresql.log")), "there is no log");
-  }),
-];
+  },
+});
 
 async function joins(env: IsolatedEnvironment): Promise<string> {
   const address = `10.239.${Number(env.name.slice(2))}.1`;

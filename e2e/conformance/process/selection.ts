@@ -1,5 +1,5 @@
 import { demand, same } from "../../harness/wait.ts";
-import { isolatedRow } from "../environment/isolated.ts";
+import { isolatedRows } from "../environment/isolated.ts";
 import {
   createNode,
   hasTaint,
@@ -29,8 +29,8 @@ const ALIASES = {
 } as const;
 
 /** Rows H-14 to H-16: what --controllers turns on and off. */
-export const SELECTION: readonly Scenario[] = [
-  isolatedRow("H-14", "an alias alone runs that controller alone", async (env) => {
+export const SELECTION: readonly Scenario[] = isolatedRows({
+  "H-14 an alias alone runs that controller alone": async (env) => {
     const replica = await startNow(env, { "--controllers": "cloud-node" });
     await runs(replica, ["cloud-node-controller"]);
     const instance = await env.cloud.put({ name: "h-14" });
@@ -45,18 +45,16 @@ export const SELECTION: readonly Scenario[] = [
       await runs(alone, [name]);
       await alone.stop();
     }
-  }),
-
-  isolatedRow("H-15", "all but one run, wherever the star stands", async (env) => {
+  },
+  "H-15 all but one run, wherever the star stands": async (env) => {
     const [first, second] = await Promise.all([
       startNow(env, { ...ALL_ON, "--controllers": "*,-service" }, "a"),
       startNow(env, { ...ALL_ON, "--controllers": "-service,*" }, "b"),
     ]);
     await runs(first, DEFAULT_LOOPS);
     await runs(second, DEFAULT_LOOPS);
-  }),
-
-  isolatedRow("H-16", "a removal alone runs nothing, and the process is healthy", async (env) => {
+  },
+  "H-16 a removal alone runs nothing, and the process is healthy": async (env) => {
     const replica = await startNow(env, { ...ALL_ON, "--controllers": "-route" });
     await env.cloud.put({ name: "h-16" });
     await createNode(env, "h-16");
@@ -66,5 +64,5 @@ export const SELECTION: readonly Scenario[] = [
     });
     await runs(replica, []);
     same((await replica.ask("/healthz"))?.status, 200, "the health");
-  }),
-];
+  },
+});

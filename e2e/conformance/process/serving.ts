@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, readlinkSync } from "node:fs";
 import { demand, eventually, same } from "../../harness/wait.ts";
 import { accountToken } from "../clusters/accounts.ts";
-import { type IsolatedEnvironment, isolatedRow, type Replica } from "../environment/isolated.ts";
+import { type IsolatedEnvironment, isolatedRows, type Replica } from "../environment/isolated.ts";
 import { leaderAmong, startPair } from "../environment/leading.ts";
 import { createInstance, createNode, initialised, internal } from "../environment/objects.ts";
 import type { Scenario } from "../environment/scenario.ts";
@@ -11,8 +11,8 @@ const LOOPS = ["cloud-node-controller", "cloud-node-lifecycle-controller"];
 const OPEN_PATHS = { "--authorization-always-allow-paths": "/healthz,/readyz,/livez" };
 
 /** Rows H-11 to H-13, H-23 and H-36: what the controller answers over HTTPS, and to whom. */
-export const SERVING: readonly Scenario[] = [
-  isolatedRow("H-11", "leader and standby answer for their health to anybody", async (env) => {
+export const SERVING: readonly Scenario[] = isolatedRows({
+  "H-11 leader and standby answer for their health to anybody": async (env) => {
     const { leader, standby } = await startPair(env, { flags: OPEN_PATHS });
     for (const replica of [leader, standby]) {
       for (const path of ["/healthz", "/livez", "/readyz"])
@@ -30,15 +30,13 @@ export const SERVING: readonly Scenario[] = [
       [],
       "controllers that the standby lists",
     );
-  }),
-
-  isolatedRow("H-12", "metrics are not for anybody", async (env) => {
+  },
+  "H-12 metrics are not for anybody": async (env) => {
     const replica = await env.start({ flags: OPEN_PATHS });
     const answer = await replica.ask("/metrics");
     demand([401, 403].includes(answer?.status ?? 0), `it answers ${answer?.status}`);
-  }),
-
-  isolatedRow("H-13", "metrics are for those whom the cluster allows", async (env) => {
+  },
+  "H-13 metrics are for those whom the cluster allows": async (env) => {
     const replica = await startGuarded(env);
     await leaderAmong([replica]);
     const scraper = await accountToken(env.kube, "h-13-scraper", [
@@ -61,9 +59,8 @@ export const SERVING: readonly Scenario[] = [
     const checks = (await replica.ask("/metrics/slis", scraper))?.body ?? "";
     const well = 'kubernetes_healthcheck{name="cloud-node-controller",type="livez"} 1';
     demand(checks.split("\n").includes(well), `there is no ${well}: ${checks}`);
-  }),
-
-  isolatedRow("H-23", "without a port nothing listens, and the loops run", async (env) => {
+  },
+  "H-23 without a port nothing listens, and the loops run": async (env) => {
     const replica = await env.launch({
       flags: { "--leader-elect": "false", "--secure-port": "0" },
     });
@@ -72,37 +69,32 @@ export const SERVING: readonly Scenario[] = [
     await initialised(env, "h-23");
     same(listeningSockets(replica.pid), 0, "listening sockets");
     demand(!replica.output().includes("Serving"), "it says that it serves");
-  }),
-
-  isolatedRow(
-    "H-36",
-    "the configuration shows the flags to those whom the cluster allows",
-    async (env) => {
-      const replica = await startGuarded(env, {
-        "--kube-api-qps": "123",
-        "--cluster-name": "shown",
-      });
-      const reader = await accountToken(env.kube, "h-36-reader", [
-        { nonResourceURLs: ["/configz"], verbs: ["get"] },
-      ]);
-      demand(
-        [401, 403].includes((await replica.ask("/configz"))?.status ?? 0),
-        "anybody may read it",
-      );
-      const answer = await eventually(async () => {
-        const read = await replica.ask("/configz", reader);
-        same(read?.status, 200, "the answer");
-        return read?.body ?? "";
-      });
-      const shown = (JSON.parse(answer) as Configz)["cloudcontrollermanager.config.k8s.io"];
-      same(shown.Generic.ClientConnection.qps, 123, "the requests a second");
-      same(shown.Generic.LeaderElection.resourceName, env.lease, "the name of the Lease");
-      same(shown.KubeCloudShared.ClusterName, "shown", "the cluster's name");
-      same(shown.KubeCloudShared.CloudProvider.Name, "sandbox", "the provider");
-      demand(!answer.includes(env.cloud.ready.token), "it shows the cloud's token");
-    },
-  ),
-];
+  },
+  "H-36 the configuration shows the flags to those whom the cluster allows": async (env) => {
+    const replica = await startGuarded(env, {
+      "--kube-api-qps": "123",
+      "--cluster-name": "shown",
+    });
+    const reader = await accountToken(env.kube, "h-36-reader", [
+      { nonResourceURLs: ["/configz"], verbs: ["get"] },
+    ]);
+    demand(
+      [401, 403].includes((await replica.ask("/configz"))?.status ?? 0),
+      "anybody may read it",
+    );
+    const answer = await eventually(async () => {
+      const read = await replica.ask("/configz", reader);
+      same(read?.status, 200, "the answer");
+      return read?.body ?? "";
+    });
+    const shown = (JSON.parse(answer) as Configz)["cloudcontrollermanager.config.k8s.io"];
+    same(shown.Generic.ClientConnection.qps, 123, "the requests a second");
+    same(shown.Generic.LeaderElection.resourceName, env.lease, "the name of the Lease");
+    same(shown.KubeCloudShared.ClusterName, "shown", "the cluster's name");
+    same(shown.KubeCloudShared.CloudProvider.Name, "sandbox", "the provider");
+    demand(!answer.includes(env.cloud.ready.token), "it shows the cloud's token");
+  },
+});
 
 interface Configz {
   readonly "cloudcontrollermanager.config.k8s.io": {

@@ -2,9 +2,9 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Flags, hasEnded } from "../../harness/controller.ts";
 import { demand, eventually, same } from "../../harness/wait.ts";
-import { type IsolatedEnvironment, isolatedRow, type Replica } from "../environment/isolated.ts";
+import { type IsolatedEnvironment, isolatedRows, type Replica } from "../environment/isolated.ts";
 import { createNode, initialised } from "../environment/objects.ts";
-import { row, type Scenario, type SharedEnvironment } from "../environment/scenario.ts";
+import { rows, type Scenario, type SharedEnvironment } from "../environment/scenario.ts";
 import { scripted } from "../environment/scripted-provider.ts";
 
 export const NODE_LOOPS = ["cloud-node-controller", "cloud-node-lifecycle-controller"];
@@ -27,29 +27,28 @@ export const REFUSED_STARTS: readonly Scenario[] = [
     flags: { "--cloud-provider": undefined },
     says: ["--cloud-provider is not set"],
   }),
-  row(
-    "H-19",
-    "an unknown provider, one that fails to begin and a missing config end with a clear message",
-    async (env) => {
-      const unknown = await env.startsAndEnds({ "--cloud-provider": "nope" });
-      endsWith(unknown, { code: 255, says: ["Unknown cloud provider nope"] });
-      const absent = join(env.dir, "absent.yaml");
-      const missing = await env.startsAndEnds({ "--cloud-config": absent });
-      endsWith(missing, { code: 1, says: ["--cloud-config cannot be read", absent] });
-      const sentence = "the quota of this project is zero";
-      const flags = scripted(env, "h-19", { initialize: sentence });
-      const broken = await env.startsAndEnds({
-        ...flags,
-        "--leader-elect": "false",
-        "--secure-port": "0",
-        "--spool-dir": join(env.dir, "h-19-spool"),
-      });
-      endsWith(broken, { code: 255, says: [sentence] });
+  ...rows({
+    "H-19 an unknown provider, one that fails to begin and a missing config end with a clear message":
+      async (env) => {
+        const unknown = await env.startsAndEnds({ "--cloud-provider": "nope" });
+        endsWith(unknown, { code: 255, says: ["Unknown cloud provider nope"] });
+        const absent = join(env.dir, "absent.yaml");
+        const missing = await env.startsAndEnds({ "--cloud-config": absent });
+        endsWith(missing, { code: 1, says: ["--cloud-config cannot be read", absent] });
+        const sentence = "the quota of this project is zero";
+        const flags = scripted(env, "h-19", { initialize: sentence });
+        const broken = await env.startsAndEnds({
+          ...flags,
+          "--leader-elect": "false",
+          "--secure-port": "0",
+          "--spool-dir": join(env.dir, "h-19-spool"),
+        });
+        endsWith(broken, { code: 255, says: [sentence] });
+      },
+    "H-21 a word that is no flag ends with 1": async (env) => {
+      const ending = await env.startsAndEnds({}, ["stray"]);
+      endsWith(ending, { code: 1, says: ["stray"] });
     },
-  ),
-  row("H-21", "a word that is no flag ends with 1", async (env) => {
-    const ending = await env.startsAndEnds({}, ["stray"]);
-    endsWith(ending, { code: 1, says: ["stray"] });
   }),
   refused("H-22", "one port for both servers", {
     flags: { "--secure-port": "10260", "--webhook-secure-port": "10260" },
@@ -58,64 +57,57 @@ export const REFUSED_STARTS: readonly Scenario[] = [
 ];
 
 /** Rows H-20 and H-24: what runs with a cloud that lacks something. */
-export const LACKING_CLOUDS: readonly Scenario[] = [
-  isolatedRow(
-    "H-20",
-    "a config without a cluster is refused, or accepted with a warning",
-    async (env) => {
-      const { endpoint, token } = env.cloud.ready;
-      const config = join(env.dir, "untagged.yaml");
-      writeFileSync(config, `endpoint: ${endpoint}\ntoken: ${token}\n`);
-      const untagged = { cloudConfig: config };
-      const refusal = await env.launch({ ...untagged, name: "a" });
-      same(await refusal.ended, 255, "the exit code");
-      demand(refusal.output().includes("--allow-untagged-cloud"), `it says ${refusal.output()}`);
-      const flags = { "--allow-untagged-cloud": "true", "--leader-elect": "false" };
-      const replica = await env.start({ ...untagged, name: "b", flags });
-      await runs(replica, [...NODE_LOOPS, "service-lb-controller"]);
-      demand(
-        replica
-          .output()
-          .split("\n")
-          .some((line) => /WARN.*names no cluster/.test(line)),
-        `no warning: ${replica.output()}`,
+export const LACKING_CLOUDS: readonly Scenario[] = isolatedRows({
+  "H-20 a config without a cluster is refused, or accepted with a warning": async (env) => {
+    const { endpoint, token } = env.cloud.ready;
+    const config = join(env.dir, "untagged.yaml");
+    writeFileSync(config, `endpoint: ${endpoint}\ntoken: ${token}\n`);
+    const untagged = { cloudConfig: config };
+    const refusal = await env.launch({ ...untagged, name: "a" });
+    same(await refusal.ended, 255, "the exit code");
+    demand(refusal.output().includes("--allow-untagged-cloud"), `it says ${refusal.output()}`);
+    const flags = { "--allow-untagged-cloud": "true", "--leader-elect": "false" };
+    const replica = await env.start({ ...untagged, name: "b", flags });
+    await runs(replica, [...NODE_LOOPS, "service-lb-controller"]);
+    demand(
+      replica
+        .output()
+        .split("\n")
+        .some((line) => /WARN.*names no cluster/.test(line)),
+      `no warning: ${replica.output()}`,
+    );
+  },
+  "H-24 of a provider with instances alone the node loops run, and others are skipped": async (
+    env,
+  ) => {
+    const flags = {
+      ...scripted(env, "h-24", { offers: ["instances"], knows: "h-24" }),
+      "--leader-elect": "false",
+    };
+    const replica = await env.start({ name: "a", flags });
+    await runs(replica, NODE_LOOPS);
+    await createNode(env, "h-24");
+    const node = await initialised(env, "h-24");
+    same(node.spec.providerID, "scripted://h-24", "the provider ID");
+    const nothing = await env.start({
+      name: "b",
+      flags: { ...scripted(env, "h-24-b", { offers: [] }), "--leader-elect": "false" },
+    });
+    // That none runs is so from the beginning: it has decided once it says so of each.
+    for (const name of NODE_LOOPS) {
+      await eventually(() =>
+        demand(
+          nothing
+            .output()
+            .split("\n")
+            .some((line) => line.includes("Not started") && line.includes(name)),
+          `it does not say that ${name} is skipped`,
+        ),
       );
-    },
-  ),
-
-  isolatedRow(
-    "H-24",
-    "of a provider with instances alone the node loops run, and others are skipped",
-    async (env) => {
-      const flags = {
-        ...scripted(env, "h-24", { offers: ["instances"], knows: "h-24" }),
-        "--leader-elect": "false",
-      };
-      const replica = await env.start({ name: "a", flags });
-      await runs(replica, NODE_LOOPS);
-      await createNode(env, "h-24");
-      const node = await initialised(env, "h-24");
-      same(node.spec.providerID, "scripted://h-24", "the provider ID");
-      const nothing = await env.start({
-        name: "b",
-        flags: { ...scripted(env, "h-24-b", { offers: [] }), "--leader-elect": "false" },
-      });
-      // That none runs is so from the beginning: it has decided once it says so of each.
-      for (const name of NODE_LOOPS) {
-        await eventually(() =>
-          demand(
-            nothing
-              .output()
-              .split("\n")
-              .some((line) => line.includes("Not started") && line.includes(name)),
-            `it does not say that ${name} is skipped`,
-          ),
-        );
-      }
-      await runs(nothing, []);
-    },
-  ),
-];
+    }
+    await runs(nothing, []);
+  },
+});
 
 export function startNow(env: IsolatedEnvironment, flags: Flags, name = "a"): Promise<Replica> {
   return env.start({ name, flags: { ...flags, "--leader-elect": "false" } });

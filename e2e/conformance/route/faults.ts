@@ -3,7 +3,7 @@ import { allRoutes, dropRoute, putRoute } from "../../harness/routes.ts";
 import { always, demand, eventually, same } from "../../harness/wait.ts";
 import { countOf, eventsOf, nodeStays, untilNode } from "../environment/objects.ts";
 import { warned } from "../environment/reported.ts";
-import { row, type Scenario, type SharedEnvironment } from "../environment/scenario.ts";
+import { rows, type Scenario, type SharedEnvironment } from "../environment/scenario.ts";
 import {
   CREATE,
   CREATED,
@@ -27,10 +27,8 @@ const FAILED = "FailedToCreateRoute";
 
 /** Rows R-13 to R-15, R-17, R-23, R-28 to R-30, R-43 and R-44, one after the other: a fault strikes whoever is there. */
 const ROWS: readonly Scenario[] = [
-  row(
-    "R-30",
-    "the metric counts passes that changed something, and those that did not",
-    async (env) => {
+  ...rows({
+    "R-30 the metric counts passes that changed something, and those that did not": async (env) => {
       await join(env, "r-30", ["10.120.60.0/24"]);
       await condition(env, "r-30", CREATED);
       for (const outcome of ["changed", "noop"]) {
@@ -41,20 +39,22 @@ const ROWS: readonly Scenario[] = [
         });
       }
     },
-  ),
-  row("R-13", "a creation that fails twice is told and made in the end", async (env) => {
-    await env.cloud.fault({ method: "POST", path: ROUTES, times: 2, status: 500 });
-    const { instance } = await join(env, "r-13", ["10.120.26.0/24"]);
-    const refused = await condition(env, "r-13", NOT_CREATED);
-    same(conditionOf(refused)?.message, "RouteController failed to create a route", "the message");
-    await warned(env, "r-13", [FAILED, "10.120.26.0/24"]);
-    await leadsTo(env, "10.120.26.0/24", instance);
-    await condition(env, "r-13", CREATED);
-  }),
-  row(
-    "R-14",
-    "while routes cannot be listed nothing is written, and all comes right afterwards",
-    async (env) => {
+    "R-13 a creation that fails twice is told and made in the end": async (env) => {
+      await env.cloud.fault({ method: "POST", path: ROUTES, times: 2, status: 500 });
+      const { instance } = await join(env, "r-13", ["10.120.26.0/24"]);
+      const refused = await condition(env, "r-13", NOT_CREATED);
+      same(
+        conditionOf(refused)?.message,
+        "RouteController failed to create a route",
+        "the message",
+      );
+      await warned(env, "r-13", [FAILED, "10.120.26.0/24"]);
+      await leadsTo(env, "10.120.26.0/24", instance);
+      await condition(env, "r-13", CREATED);
+    },
+    "R-14 while routes cannot be listed nothing is written, and all comes right afterwards": async (
+      env,
+    ) => {
       await join(env, "r-14-old", ["10.120.28.0/24"]);
       await condition(env, "r-14-old", CREATED);
       await env.cloud.forgetCalls();
@@ -72,11 +72,9 @@ const ROWS: readonly Scenario[] = [
       await leadsTo(env, "10.120.29.0/24", instance);
       await condition(env, "r-14", CREATED);
     },
-  ),
-  row(
-    "R-15",
-    "a deletion that fails once is made with the next look, and no other node minds",
-    async (env) => {
+    "R-15 a deletion that fails once is made with the next look, and no other node minds": async (
+      env,
+    ) => {
       await join(env, "r-15", ["10.120.30.0/24"]);
       await condition(env, "r-15", CREATED);
       const path = `${ROUTES}/*`;
@@ -85,20 +83,18 @@ const ROWS: readonly Scenario[] = [
       await noRouteTo(env, "10.120.31.0/24");
       await untilNode(env, "r-15", { check: (node) => hasCondition(node, CREATED) });
     },
-  ),
-  row("R-17", "a node one of whose families has no route is told so until it has", async (env) => {
-    const taken = await putRoute(env.cloud, { destination: "fd00:120:0:17::/64" });
-    const { instance } = await join(env, "r-17", ["10.120.34.0/24", "fd00:120:0:17::/64"]);
-    await leadsTo(env, "10.120.34.0/24", instance);
-    await condition(env, "r-17", NOT_CREATED);
-    await dropRoute(env.cloud, taken.id);
-    await leadsTo(env, "fd00:120:0:17::/64", instance);
-    await condition(env, "r-17", CREATED);
-  }),
-  row(
-    "R-23",
-    "a condition that somebody else wrote gives way to that there is no route",
-    async (env) => {
+    "R-17 a node one of whose families has no route is told so until it has": async (env) => {
+      const taken = await putRoute(env.cloud, { destination: "fd00:120:0:17::/64" });
+      const { instance } = await join(env, "r-17", ["10.120.34.0/24", "fd00:120:0:17::/64"]);
+      await leadsTo(env, "10.120.34.0/24", instance);
+      await condition(env, "r-17", NOT_CREATED);
+      await dropRoute(env.cloud, taken.id);
+      await leadsTo(env, "fd00:120:0:17::/64", instance);
+      await condition(env, "r-17", CREATED);
+    },
+    "R-23 a condition that somebody else wrote gives way to that there is no route": async (
+      env,
+    ) => {
       const heal = await env.cloud.fault({ method: "POST", path: ROUTES, status: 500 });
       await join(env, "r-23", ["10.120.46.0/24"]);
       await setCondition(env, "r-23", { status: "True", reason: "Other" });
@@ -106,11 +102,9 @@ const ROWS: readonly Scenario[] = [
       await heal();
       await condition(env, "r-23", CREATED);
     },
-  ),
-  row(
-    "R-43",
-    "a full table is told with its quota, and a freed route is used without a restart",
-    async (env) => {
+    "R-43 a full table is told with its quota, and a freed route is used without a restart": async (
+      env,
+    ) => {
       const spare = await putRoute(env.cloud, { destination: "10.1.43.0/24" });
       const used = (await allRoutes(env.cloud)).length;
       await env.cloud.setFaults({ quotas: { routes: used } });
@@ -121,11 +115,9 @@ const ROWS: readonly Scenario[] = [
       await leadsTo(env, "10.120.86.0/24", instance);
       await condition(env, "r-43", CREATED);
     },
-  ),
-  row(
-    "R-44",
-    "a creation whose answer was lost makes one route, and no lasting failure",
-    async (env) => {
+    "R-44 a creation whose answer was lost makes one route, and no lasting failure": async (
+      env,
+    ) => {
       await env.cloud.fault({ method: "POST", path: ROUTES, times: 1, loseResponse: true });
       const { instance } = await join(env, "r-44", ["10.120.88.0/24"]);
       await leadsTo(env, "10.120.88.0/24", instance);
@@ -139,25 +131,25 @@ const ROWS: readonly Scenario[] = [
         { forMs: 3 * PERIOD_MS },
       );
     },
-  ),
-  row("R-29", "looks that take longer than the period never overlap", async (env) => {
-    const heal = await env.cloud.fault({ method: "GET", path: ROUTES, latencyMs: 3_000 });
-    await env.cloud.forgetCalls();
-    await eventually(async () => demand((await callsOf(env, LIST)) >= 3, "too few looks"));
-    await heal();
-    const { recent } = await env.cloud.calls();
-    const previews = recent.filter(({ method, path }) => method === "GET" && path === ROUTES);
-    const spans = previews
-      .filter(({ ms }) => ms >= 2_900)
-      .map(({ at, ms }) => ({ from: Date.parse(String(at)), ms }))
-      .toSorted((left, right) => left.from - right.from);
-    demand(spans.length >= 2, "fewer than two slow looks");
-    for (const [index, span] of spans.slice(1).entries()) {
-      const before = spans[index];
-      if (before === undefined) continue;
-      const apart = Math.abs(span.from - before.from);
-      demand(apart >= before.ms - 100, `two looks began ${apart} ms apart, of ${before.ms} ms`);
-    }
+    "R-29 looks that take longer than the period never overlap": async (env) => {
+      const heal = await env.cloud.fault({ method: "GET", path: ROUTES, latencyMs: 3_000 });
+      await env.cloud.forgetCalls();
+      await eventually(async () => demand((await callsOf(env, LIST)) >= 3, "too few looks"));
+      await heal();
+      const { recent } = await env.cloud.calls();
+      const previews = recent.filter(({ method, path }) => method === "GET" && path === ROUTES);
+      const spans = previews
+        .filter(({ ms }) => ms >= 2_900)
+        .map(({ at, ms }) => ({ from: Date.parse(String(at)), ms }))
+        .toSorted((left, right) => left.from - right.from);
+      demand(spans.length >= 2, "fewer than two slow looks");
+      for (const [index, span] of spans.slice(1).entries()) {
+        const before = spans[index];
+        if (before === undefined) continue;
+        const apart = Math.abs(span.from - before.from);
+        demand(apart >= before.ms - 100, `two looks began ${apart} ms apart, of ${before.ms} ms`);
+      }
+    },
   }),
   {
     id: "R-28",

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join as pathOf } from "node:path";
 import { always, demand, eventually, same } from "../../harness/wait.ts";
-import { type IsolatedEnvironment, isolatedRow } from "../environment/isolated.ts";
+import { type IsolatedEnvironment, isolatedRows } from "../environment/isolated.ts";
 import {
   createNode,
   initialised,
@@ -12,7 +12,7 @@ import {
   patchNode,
   UNINITIALIZED,
 } from "../environment/objects.ts";
-import { row, type Scenario, type SharedEnvironment } from "../environment/scenario.ts";
+import { row, rows, type Scenario, type SharedEnvironment } from "../environment/scenario.ts";
 import { scripted } from "../environment/scripted-provider.ts";
 import {
   CREATED,
@@ -42,35 +42,33 @@ export const ROUTE_STARTS: readonly Scenario[] = [
     await refused("10.120.0.0/16,fd00::/48,10.121.0.0/16", "3 ranges");
     await refused("banana", "banana");
   }),
-  isolatedRow("R-26", "with a provider that has no routes all else runs", async (env) => {
-    const flags = scripted(env, "r-26", { offers: ["instances"] });
-    const replica = await env.start({
-      flags: { ...ROUTE_FLAGS, ...flags, "--controllers": "*", "--cluster-cidr": undefined },
-    });
-    same((await replica.ask("/healthz"))?.status, 200, "the health");
-    await eventually(() =>
-      demand(replica.output().includes("no routes are offered"), "it does not say why"),
-    );
-  }),
-  isolatedRow("R-27", "routes that are turned off cause no call", async (env) => {
-    const off = { "--configure-cloud-routes": "false", "--cluster-cidr": undefined };
-    await env.start({ flags: { ...ROUTE_FLAGS, ...off } });
-    await join(env, "r-27", ["10.120.54.0/24"]);
-    await nodeStays(env, "r-27", {
-      check: (node) => hasCondition(node, undefined),
-      forMs: 3_000,
-    });
-    const { byOperation } = await env.cloud.calls();
-    same(
-      Object.keys(byOperation).filter((name) => name.includes("routes")),
-      [],
-      "calls on routes",
-    );
-  }),
-  isolatedRow(
-    "R-46",
-    "a node that cannot be initialised gets its route all the same",
-    async (env) => {
+  ...isolatedRows({
+    "R-26 with a provider that has no routes all else runs": async (env) => {
+      const flags = scripted(env, "r-26", { offers: ["instances"] });
+      const replica = await env.start({
+        flags: { ...ROUTE_FLAGS, ...flags, "--controllers": "*", "--cluster-cidr": undefined },
+      });
+      same((await replica.ask("/healthz"))?.status, 200, "the health");
+      await eventually(() =>
+        demand(replica.output().includes("no routes are offered"), "it does not say why"),
+      );
+    },
+    "R-27 routes that are turned off cause no call": async (env) => {
+      const off = { "--configure-cloud-routes": "false", "--cluster-cidr": undefined };
+      await env.start({ flags: { ...ROUTE_FLAGS, ...off } });
+      await join(env, "r-27", ["10.120.54.0/24"]);
+      await nodeStays(env, "r-27", {
+        check: (node) => hasCondition(node, undefined),
+        forMs: 3_000,
+      });
+      const { byOperation } = await env.cloud.calls();
+      same(
+        Object.keys(byOperation).filter((name) => name.includes("routes")),
+        [],
+        "calls on routes",
+      );
+    },
+    "R-46 a node that cannot be initialised gets its route all the same": async (env) => {
       await env.start({ flags: { ...ROUTE_FLAGS, "--controllers": "*" } });
       const { id, addresses } = await machine(env, "r-46");
       await createNode(env, "r-46", {
@@ -89,20 +87,17 @@ export const ROUTE_STARTS: readonly Scenario[] = [
         },
       );
     },
-  ),
-  isolatedRow(
-    "R-48",
-    "a new node is initialised when it has its route, so that no pod of it is out of reach",
-    async (env) => {
-      await slowRoutes(env, 2);
-      await joinUninitialised(env, "r-48-before", "10.120.96.0/24");
-      const replica = await env.start({ flags: { ...ROUTE_FLAGS, "--controllers": "*" } });
-      hasCondition(await initialised(env, "r-48-before"), CREATED);
-      demand(replica.output().includes("This process is now the leader"), "it does not lead");
-      await joinUninitialised(env, "r-48", "10.120.95.0/24");
-      hasCondition(await initialised(env, "r-48"), CREATED);
-    },
-  ),
+    "R-48 a new node is initialised when it has its route, so that no pod of it is out of reach":
+      async (env) => {
+        await slowRoutes(env, 2);
+        await joinUninitialised(env, "r-48-before", "10.120.96.0/24");
+        const replica = await env.start({ flags: { ...ROUTE_FLAGS, "--controllers": "*" } });
+        hasCondition(await initialised(env, "r-48-before"), CREATED);
+        demand(replica.output().includes("This process is now the leader"), "it does not lead");
+        await joinUninitialised(env, "r-48", "10.120.95.0/24");
+        hasCondition(await initialised(env, "r-48"), CREATED);
+      },
+  }),
 ];
 
 /** So many routes take long enough to be made that a node which did not wait would be initialised before. */
@@ -155,37 +150,33 @@ const NEW = internal("10.9.200.2");
 const OTHER = internal("10.9.200.3");
 
 /** Rows R-19 to R-21 and R-35: what the sandbox's table cannot express (spec/90 §0.1). */
-export const SCRIPTED_ROUTES: readonly Scenario[] = [
-  isolatedRow(
-    "R-19",
-    "a route with old addresses is deleted, then made with the new ones",
-    async (env) => {
-      const writes = await start(env, { comparesAddresses: true });
-      await addNode(env, "10.120.38.0/24", [OLD]);
-      await condition(env, env.name, CREATED);
-      await setAddresses(env, [NEW]);
-      await eventually(() => {
-        const [, second, third] = writes();
-        same([second?.action, third?.action], ["delete", "create"], "what was written");
-        same(third?.addresses, [NEW], "the addresses of the new route");
-      });
-    },
-  ),
-  isolatedRow("R-20", "old addresses are no matter where the cloud compares none", async (env) => {
+export const SCRIPTED_ROUTES: readonly Scenario[] = isolatedRows({
+  "R-19 a route with old addresses is deleted, then made with the new ones": async (env) => {
+    const writes = await start(env, { comparesAddresses: true });
+    await addNode(env, "10.120.38.0/24", [OLD]);
+    await condition(env, env.name, CREATED);
+    await setAddresses(env, [NEW]);
+    await eventually(() => {
+      const [, second, third] = writes();
+      same([second?.action, third?.action], ["delete", "create"], "what was written");
+      same(third?.addresses, [NEW], "the addresses of the new route");
+    });
+  },
+  "R-20 old addresses are no matter where the cloud compares none": async (env) => {
     const writes = await start(env, { comparesAddresses: false });
     await addNode(env, "10.120.40.0/24", [OLD]);
     await condition(env, env.name, CREATED);
     await setAddresses(env, [NEW]);
     await staysAt(writes, 1);
-  }),
-  isolatedRow("R-21", "the same addresses in another order are the same", async (env) => {
+  },
+  "R-21 the same addresses in another order are the same": async (env) => {
     const writes = await start(env, { comparesAddresses: true });
     await addNode(env, "10.120.42.0/24", [OLD, OTHER]);
     await condition(env, env.name, CREATED);
     await setAddresses(env, [OTHER, OLD]);
     await staysAt(writes, 1);
-  }),
-  isolatedRow("R-35", "a range that the cloud writes in another way is the same", async (env) => {
+  },
+  "R-35 a range that the cloud writes in another way is the same": async (env) => {
     const destination = "fd00:120:0:35::/64";
     const writes = await start(env, {
       spelling: { [destination]: "fd00:0120:0000:0035:0000::/64" },
@@ -193,8 +184,8 @@ export const SCRIPTED_ROUTES: readonly Scenario[] = [
     await addNode(env, destination, [OLD]);
     await condition(env, env.name, CREATED);
     await staysAt(writes, 1);
-  }),
-];
+  },
+});
 
 /** Answers what the provider was asked to write so far. */
 async function start(env: IsolatedEnvironment, routes: object): Promise<() => readonly Write[]> {
@@ -245,48 +236,40 @@ const QUIET_MS = 3_000;
 const BURST = 50;
 
 /** Rows R-31 to R-33, one after the other, as they count calls. */
-export const ROUTE_WATCH: readonly Scenario[] = [
-  row(
-    "R-33",
-    "a creation that failed is made within a minute though nothing else happens",
-    async (env) => {
-      await env.cloud.fault({ method: "POST", path: "/v1/routes", times: 1, status: 500 });
-      const { instance } = await join(env, "r-33", ["10.120.66.0/24"]);
-      await leadsTo(env, "10.120.66.0/24", instance);
-      await condition(env, "r-33", CREATED);
-    },
-  ),
-  row(
-    "R-32",
-    "a change of a node that is no matter to routes asks the cloud for nothing",
-    async (env) => {
-      await join(env, "r-32", ["10.120.64.0/24"]);
-      await condition(env, "r-32", CREATED);
-      await env.cloud.forgetCalls();
-      for (const value of ["one", "two", "three"])
-        await patchNode(env, "r-32", { metadata: { labels: { "example.com/round": value } } });
-      await new Promise((resolve) => setTimeout(resolve, QUIET_MS));
-      same((await env.cloud.calls()).total, 0, "calls to the cloud");
-    },
-  ),
-  row(
-    "R-31",
-    "a new node is looked at within two seconds, and a burst of them shares few looks",
-    async (env) => {
-      const { instance } = await join(env, "r-31", ["10.120.62.0/24"]);
-      const began = Date.now();
-      await leadsTo(env, "10.120.62.0/24", instance);
-      demand(Date.now() - began < 2_000, `it took ${Date.now() - began} ms`);
-      await env.cloud.forgetCalls();
-      const names = Array.from({ length: BURST }, (_, index) => `r-31-${index}`);
-      const joined = names.map((name, index) =>
-        join(env, name, [`fd00:120:0:${3_100 + index}::/64`]),
-      );
-      await Promise.all(joined);
-      for (const name of names) await condition(env, name, CREATED);
-      await eventually(async () => same(await callsOf(env, "POST /v1/routes"), BURST, "creations"));
-      const previews = await callsOf(env, LIST);
-      demand(previews <= 3, `${previews} looks at the routes`);
-    },
-  ),
-];
+export const ROUTE_WATCH: readonly Scenario[] = rows({
+  "R-33 a creation that failed is made within a minute though nothing else happens": async (
+    env,
+  ) => {
+    await env.cloud.fault({ method: "POST", path: "/v1/routes", times: 1, status: 500 });
+    const { instance } = await join(env, "r-33", ["10.120.66.0/24"]);
+    await leadsTo(env, "10.120.66.0/24", instance);
+    await condition(env, "r-33", CREATED);
+  },
+  "R-32 a change of a node that is no matter to routes asks the cloud for nothing": async (env) => {
+    await join(env, "r-32", ["10.120.64.0/24"]);
+    await condition(env, "r-32", CREATED);
+    await env.cloud.forgetCalls();
+    for (const value of ["one", "two", "three"])
+      await patchNode(env, "r-32", { metadata: { labels: { "example.com/round": value } } });
+    await new Promise((resolve) => setTimeout(resolve, QUIET_MS));
+    same((await env.cloud.calls()).total, 0, "calls to the cloud");
+  },
+  "R-31 a new node is looked at within two seconds, and a burst of them shares few looks": async (
+    env,
+  ) => {
+    const { instance } = await join(env, "r-31", ["10.120.62.0/24"]);
+    const began = Date.now();
+    await leadsTo(env, "10.120.62.0/24", instance);
+    demand(Date.now() - began < 2_000, `it took ${Date.now() - began} ms`);
+    await env.cloud.forgetCalls();
+    const names = Array.from({ length: BURST }, (_, index) => `r-31-${index}`);
+    const joined = names.map((name, index) =>
+      join(env, name, [`fd00:120:0:${3_100 + index}::/64`]),
+    );
+    await Promise.all(joined);
+    for (const name of names) await condition(env, name, CREATED);
+    await eventually(async () => same(await callsOf(env, "POST /v1/routes"), BURST, "creations"));
+    const previews = await callsOf(env, LIST);
+    demand(previews <= 3, `${previews} looks at the routes`);
+  },
+});

@@ -2,7 +2,7 @@ import { CLUSTER_NAME_TAG, firewallRulesOf } from "../../harness/load-balancers.
 import type { Service } from "../../harness/service.ts";
 import { SERVICES } from "../../harness/service.ts";
 import { always, demand, eventually, same } from "../../harness/wait.ts";
-import { row, type Scenario, type SharedEnvironment } from "../environment/scenario.ts";
+import { rows, type Scenario, type SharedEnvironment } from "../environment/scenario.ts";
 import { inLedger, notReported, reported, serviceEvents, warnedOf } from "./evidence.ts";
 import {
   about,
@@ -27,42 +27,40 @@ import {
 export const CLUSTER_NAME = "conformance";
 
 /** Rows about how a Service comes to its load balancer, and which ones get none. */
-export const SERVICE_CREATION: readonly Scenario[] = [
-  row(
-    "S-01",
-    "a Service gets the finalizer, then a balancer, then its address, and Events",
-    async (env) => {
-      await standingMember(env);
-      let before: Service | undefined;
-      env.relay.rule({
-        fits: about("s-01", isCreation),
-        strike: async () => {
-          before = await env.kube.get<Service>(`${SERVICES}/s-01`);
-          return undefined;
-        },
-      });
-      await createService(env, "s-01");
-      const service = await served(env, "s-01");
-      demand(before !== undefined, "no balancer was asked for");
-      hasFinalizer(before);
-      const { address, tags } = await loadBalancerFor(env, "s-01");
-      same(ingressOf(service), [{ ip: address, ipMode: "VIP" }], "where it is reached");
-      same(tags[CLUSTER_NAME_TAG], CLUSTER_NAME, "the cluster's name");
-      for (const reason of ["EnsuringLoadBalancer", "EnsuredLoadBalancer"])
-        same((await reported(env, "s-01", [reason])).type, "Normal", `the type of ${reason}`);
-    },
-  ),
-  row("S-02", "Services of other types are none of its business", async (env) => {
+export const SERVICE_CREATION: readonly Scenario[] = rows({
+  "S-01 a Service gets the finalizer, then a balancer, then its address, and Events": async (
+    env,
+  ) => {
+    await standingMember(env);
+    let before: Service | undefined;
+    env.relay.rule({
+      fits: about("s-01", isCreation),
+      strike: async () => {
+        before = await env.kube.get<Service>(`${SERVICES}/s-01`);
+        return undefined;
+      },
+    });
+    await createService(env, "s-01");
+    const service = await served(env, "s-01");
+    demand(before !== undefined, "no balancer was asked for");
+    hasFinalizer(before);
+    const { address, tags } = await loadBalancerFor(env, "s-01");
+    same(ingressOf(service), [{ ip: address, ipMode: "VIP" }], "where it is reached");
+    same(tags[CLUSTER_NAME_TAG], CLUSTER_NAME, "the cluster's name");
+    for (const reason of ["EnsuringLoadBalancer", "EnsuredLoadBalancer"])
+      same((await reported(env, "s-01", [reason])).type, "Normal", `the type of ${reason}`);
+  },
+  "S-02 Services of other types are none of its business": async (env) => {
     await createService(env, "s-02-a", { spec: { type: "ClusterIP" } });
     await createService(env, "s-02-b", { spec: { type: "NodePort" } });
     await leftAlone(env, ["s-02-a", "s-02-b"]);
-  }),
-  row("S-03", "a Service of another class is left alone", async (env) => {
+  },
+  "S-03 a Service of another class is left alone": async (env) => {
     await createService(env, "s-03", { spec: { loadBalancerClass: "x/y" } });
     await leftAlone(env, ["s-03"]);
     same(ingressOf(seenService(env, "s-03")), [], "where it is reached");
-  }),
-  row("S-06", "a Service that becomes a LoadBalancer is served like a new one", async (env) => {
+  },
+  "S-06 a Service that becomes a LoadBalancer is served like a new one": async (env) => {
     await standingMember(env);
     await createService(env, "s-06", { spec: { type: "ClusterIP" } });
     await editSpec(env, "s-06", { type: "LoadBalancer" });
@@ -71,10 +69,8 @@ export const SERVICE_CREATION: readonly Scenario[] = [
     same(ingressOf(service)[0]?.ip, address, "where it is reached");
     for (const reason of ["EnsuringLoadBalancer", "EnsuredLoadBalancer"])
       await reported(env, "s-06", [reason]);
-  }),
-  row(
-    "S-07",
-    "a UDP port is asked for as UDP (SCTP, which this cloud has not: with the scripted one)",
+  },
+  "S-07 a UDP port is asked for as UDP (SCTP, which this cloud has not: with the scripted one)":
     async (env) => {
       const spec = { ports: [{ name: "dns", protocol: "UDP", port: 53 }] };
       await preparedService(env, "s-07", { spec });
@@ -85,42 +81,33 @@ export const SERVICE_CREATION: readonly Scenario[] = [
         "the listeners",
       );
     },
-  ),
-  row(
-    "S-14",
-    "what another controller implements keeps its status and is not told of",
-    async (env) => {
-      await standingMember(env);
-      const annotations = { "sandbox.cloudwright.io/implemented-elsewhere": "true" };
-      await createService(env, "s-14", { annotations });
-      await untilService(env, "s-14", { check: hasFinalizer });
-      await always(
-        async () => {
-          notReported(env, "s-14", "EnsuredLoadBalancer", "SyncLoadBalancerFailed");
-          same(ingressOf(seenService(env, "s-14")), [], "where it is reached");
-          same(changesOf(env, "s-14").length, 0, "changes in the cloud");
-        },
-        { forMs: 10_000 },
-      );
-    },
-  ),
-  row(
-    "S-61",
-    "with externalTrafficPolicy Local the health check asks the Service's own port",
-    async (env) => {
-      const service = await preparedService(env, "s-61", {
-        spec: { externalTrafficPolicy: "Local" },
-      });
-      const port = service.spec.healthCheckNodePort;
-      demand(port !== undefined && port > 0, "the API server gave no health check port");
-      const { healthCheck, members } = await loadBalancerFor(env, "s-61");
-      same([healthCheck.path, healthCheck.port], ["/healthz", port], "the health check");
-      demand(members.length >= 1, "it has no members");
-    },
-  ),
-  row(
-    "S-62",
-    "source ranges come from the field, else the annotation, else are everybody; wrong ones the API refuses",
+  "S-14 what another controller implements keeps its status and is not told of": async (env) => {
+    await standingMember(env);
+    const annotations = { "sandbox.cloudwright.io/implemented-elsewhere": "true" };
+    await createService(env, "s-14", { annotations });
+    await untilService(env, "s-14", { check: hasFinalizer });
+    await always(
+      async () => {
+        notReported(env, "s-14", "EnsuredLoadBalancer", "SyncLoadBalancerFailed");
+        same(ingressOf(seenService(env, "s-14")), [], "where it is reached");
+        same(changesOf(env, "s-14").length, 0, "changes in the cloud");
+      },
+      { forMs: 10_000 },
+    );
+  },
+  "S-61 with externalTrafficPolicy Local the health check asks the Service's own port": async (
+    env,
+  ) => {
+    const service = await preparedService(env, "s-61", {
+      spec: { externalTrafficPolicy: "Local" },
+    });
+    const port = service.spec.healthCheckNodePort;
+    demand(port !== undefined && port > 0, "the API server gave no health check port");
+    const { healthCheck, members } = await loadBalancerFor(env, "s-61");
+    same([healthCheck.path, healthCheck.port], ["/healthz", port], "the health check");
+    demand(members.length >= 1, "it has no members");
+  },
+  "S-62 source ranges come from the field, else the annotation, else are everybody; wrong ones the API refuses":
     async (env) => {
       await standingMember(env);
       const byAnnotation = (value: string) => ({
@@ -141,22 +128,15 @@ export const SERVICE_CREATION: readonly Scenario[] = [
       same(everybody, [], "ranges of a Service without any");
       same((await firewallRulesOf(env.cloud, key("s-62-none"))).length, 0, "its firewall rules");
     },
-  ),
-  row(
-    "S-76",
-    "an answer to the creation that got lost leaves one balancer, not two",
-    async (env) => {
-      await standingMember(env);
-      env.relay.rule({ fits: about("s-76", isCreation), times: 1, strike: () => "lose" });
-      await createService(env, "s-76");
-      const service = await served(env, "s-76", 60_000);
-      const { address } = await loadBalancerFor(env, "s-76");
-      same(ingressOf(service)[0]?.ip, address, "where it is reached");
-    },
-  ),
-  row(
-    "S-82",
-    "a creation that is forbidden is told as a lack of permission, and nobody else suffers",
+  "S-76 an answer to the creation that got lost leaves one balancer, not two": async (env) => {
+    await standingMember(env);
+    env.relay.rule({ fits: about("s-76", isCreation), times: 1, strike: () => "lose" });
+    await createService(env, "s-76");
+    const service = await served(env, "s-76", 60_000);
+    const { address } = await loadBalancerFor(env, "s-76");
+    same(ingressOf(service)[0]?.ip, address, "where it is reached");
+  },
+  "S-82 a creation that is forbidden is told as a lack of permission, and nobody else suffers":
     async (env) => {
       await standingMember(env);
       env.relay.rule({
@@ -176,8 +156,7 @@ export const SERVICE_CREATION: readonly Scenario[] = [
       const [gap, next] = [(second ?? 0) - (first ?? 0), (third ?? 0) - (second ?? 0)];
       demand(next > gap, `the pauses between its tries are ${gap} and ${next} ms`);
     },
-  ),
-];
+});
 
 async function leftAlone(env: SharedEnvironment, names: readonly string[]): Promise<void> {
   for (const name of names) await untilService(env, name, { check: () => undefined });

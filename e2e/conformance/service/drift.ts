@@ -7,7 +7,7 @@ import {
   SERVICE_UID_TAG,
 } from "../../harness/load-balancers.ts";
 import { always, demand, eventually, same } from "../../harness/wait.ts";
-import { row, type Scenario, type SharedEnvironment } from "../environment/scenario.ts";
+import { rows, type Scenario, type SharedEnvironment } from "../environment/scenario.ts";
 import { eventCount, inLedger, notReported, statusWrites, warnedOf } from "./evidence.ts";
 import {
   createService,
@@ -32,10 +32,8 @@ export const DRIFT_PERIOD_MS = 4_000;
 const WITHIN_MS = DRIFT_PERIOD_MS + 8_000;
 
 /** Rows about what somebody does to a load balancer in the cloud. */
-export const DRIFT: readonly Scenario[] = [
-  row(
-    "S-63",
-    "a balancer that somebody deletes in the cloud is made again, with Event and ledger row",
+export const DRIFT: readonly Scenario[] = rows({
+  "S-63 a balancer that somebody deletes in the cloud is made again, with Event and ledger row":
     async (env) => {
       await preparedService(env, "s-63");
       const old = await loadBalancerFor(env, "s-63");
@@ -53,48 +51,43 @@ export const DRIFT: readonly Scenario[] = [
       );
       await inLedger(env, "s-63", { outcome: "changed" });
     },
-  ),
-  row(
-    "S-64",
-    "a listener that somebody edits in the cloud is put right within the drift period",
-    async (env) => {
-      await preparedService(env, "s-64");
-      const { id, listeners } = await loadBalancerFor(env, "s-64");
-      const [first] = listeners;
-      await editLoadBalancer(env.cloud, id, { listeners: [{ ...first, port: 8_064 }] });
-      await untilLoadBalancer(env, "s-64", {
-        withinMs: WITHIN_MS,
-        check: (loadBalancer) => same(loadBalancer.listeners, listeners, "the listeners"),
-      });
-      same((await loadBalancerFor(env, "s-64")).id, id, "the balancer");
-    },
-  ),
-  row(
-    "S-79",
-    "a balancer that the cloud calls broken is told of and mended, and never doubled",
-    async (env) => {
-      await preparedService(env, "s-79");
-      const { id } = await loadBalancerFor(env, "s-79");
-      await editLoadBalancer(env.cloud, id, {
-        state: "error",
-        errorMessage: "disk of s-79 is gone",
-      });
-      await warnedOf(env, "s-79", ["SyncLoadBalancerFailed", "disk of s-79 is gone"]);
-      await eventually(
-        async () => {
-          const all = await loadBalancersFor(env, "s-79");
-          if (all.length > 1) throw new Error("never two balancers for one Service");
-          same(all[0]?.state, "active", "its state");
-        },
-        { withinMs: 30_000 },
-      );
-    },
-  ),
-];
+  "S-64 a listener that somebody edits in the cloud is put right within the drift period": async (
+    env,
+  ) => {
+    await preparedService(env, "s-64");
+    const { id, listeners } = await loadBalancerFor(env, "s-64");
+    const [first] = listeners;
+    await editLoadBalancer(env.cloud, id, { listeners: [{ ...first, port: 8_064 }] });
+    await untilLoadBalancer(env, "s-64", {
+      withinMs: WITHIN_MS,
+      check: (loadBalancer) => same(loadBalancer.listeners, listeners, "the listeners"),
+    });
+    same((await loadBalancerFor(env, "s-64")).id, id, "the balancer");
+  },
+  "S-79 a balancer that the cloud calls broken is told of and mended, and never doubled": async (
+    env,
+  ) => {
+    await preparedService(env, "s-79");
+    const { id } = await loadBalancerFor(env, "s-79");
+    await editLoadBalancer(env.cloud, id, {
+      state: "error",
+      errorMessage: "disk of s-79 is gone",
+    });
+    await warnedOf(env, "s-79", ["SyncLoadBalancerFailed", "disk of s-79 is gone"]);
+    await eventually(
+      async () => {
+        const all = await loadBalancersFor(env, "s-79");
+        if (all.length > 1) throw new Error("never two balancers for one Service");
+        same(all[0]?.state, "active", "its state");
+      },
+      { withinMs: 30_000 },
+    );
+  },
+});
 
 /** Rows with a cloud that takes its time; each sets it anew, so that they come one after the other. */
-export const SLOW_CLOUD: readonly Scenario[] = [
-  row("S-78", "no address is told before the balancer is active, and then once", async (env) => {
+export const SLOW_CLOUD: readonly Scenario[] = rows({
+  "S-78 no address is told before the balancer is active, and then once": async (env) => {
     await standingMember(env);
     await env.cloud.setFaults({ provisioningMs: 5_000 });
     await createService(env, "s-78");
@@ -114,8 +107,8 @@ export const SLOW_CLOUD: readonly Scenario[] = [
     const writes = await statusWrites(env, "s-78");
     demand(writes === undefined || writes === 1, `${writes} writes of the status`);
     notReported(env, "s-78", "SyncLoadBalancerFailed");
-  }),
-  row("S-77", "an edit while the balancer is made is neither lost nor a failure", async (env) => {
+  },
+  "S-77 an edit while the balancer is made is neither lost nor a failure": async (env) => {
     await standingMember(env);
     await env.cloud.setFaults({ provisioningMs: 8_000 });
     await createService(env, "s-77");
@@ -134,34 +127,32 @@ export const SLOW_CLOUD: readonly Scenario[] = [
     same(ingressOf(seenService(env, "s-77")).length, 1, "addresses");
     notReported(env, "s-77", "SyncLoadBalancerFailed");
     await env.cloud.setFaults({});
-  }),
-];
+  },
+});
 
 /** Rows about whose a load balancer is. */
-export const SERVICE_OWNERSHIP: readonly Scenario[] = [
-  row(
-    "S-80",
-    "of two balancers of one name only the Service's own is changed and removed",
-    async (env) => {
-      await preparedService(env, "s-80");
-      const own = await loadBalancerFor(env, "s-80");
-      const foreign = await createForeign(env, own.name);
-      await editSpec(env, "s-80", { ports: [{ name: "other", protocol: "TCP", port: 81 }] });
-      await untilLoadBalancer(env, "s-80", {
-        check: ({ id, listeners }) => {
-          same(id, own.id, "the balancer");
-          same(listeners[0]?.port, 81, "its port");
-        },
-      });
-      await deleteService(env, "s-80");
-      await serviceGone(env, "s-80");
-      await noLoadBalancer(env, "s-80");
-      const now = await env.cloud.v1<LoadBalancer>("GET", `/v1/load-balancers/${foreign.id}`);
-      same(now.listeners, foreign.listeners, "the listeners of the foreign one");
-      same(now.state, "active", "the state of the foreign one");
-    },
-  ),
-];
+export const SERVICE_OWNERSHIP: readonly Scenario[] = rows({
+  "S-80 of two balancers of one name only the Service's own is changed and removed": async (
+    env,
+  ) => {
+    await preparedService(env, "s-80");
+    const own = await loadBalancerFor(env, "s-80");
+    const foreign = await createForeign(env, own.name);
+    await editSpec(env, "s-80", { ports: [{ name: "other", protocol: "TCP", port: 81 }] });
+    await untilLoadBalancer(env, "s-80", {
+      check: ({ id, listeners }) => {
+        same(id, own.id, "the balancer");
+        same(listeners[0]?.port, 81, "its port");
+      },
+    });
+    await deleteService(env, "s-80");
+    await serviceGone(env, "s-80");
+    await noLoadBalancer(env, "s-80");
+    const now = await env.cloud.v1<LoadBalancer>("GET", `/v1/load-balancers/${foreign.id}`);
+    same(now.listeners, foreign.listeners, "the listeners of the foreign one");
+    same(now.state, "active", "the state of the foreign one");
+  },
+});
 
 /** One of another cluster that happens to have the same name. */
 function createForeign(env: SharedEnvironment, name: string): Promise<LoadBalancer> {

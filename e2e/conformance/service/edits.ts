@@ -1,6 +1,6 @@
 import type { LoadBalancer } from "../../harness/load-balancers.ts";
 import { always, demand, eventually, same } from "../../harness/wait.ts";
-import { row, type Scenario, type SharedEnvironment } from "../environment/scenario.ts";
+import { rows, type Scenario, type SharedEnvironment } from "../environment/scenario.ts";
 import { quiet, runsOf } from "./evidence.ts";
 import {
   annotate,
@@ -124,50 +124,46 @@ export const SERVICE_EDITS: readonly Scenario[] = [
     title: `one round for an edit of ${edit.title}`,
     run: (env: SharedEnvironment) => makeEdits(env, edit),
   })),
-  row(
-    "S-44",
-    "an annotation that the provider reads makes it look again, any other costs nothing",
-    async (env) => {
-      await preparedService(env, "s-44");
-      for (const value of ["here", null]) {
+  ...rows({
+    "S-44 an annotation that the provider reads makes it look again, any other costs nothing":
+      async (env) => {
+        await preparedService(env, "s-44");
+        for (const value of ["here", null]) {
+          await quiet(env, "s-44");
+          const before = runsOf(env, "s-44", "change");
+          await annotate(env, "s-44", { "sandbox.cloudwright.io/any": value });
+          await oneRound(env, "s-44", before);
+        }
         await quiet(env, "s-44");
-        const before = runsOf(env, "s-44", "change");
-        await annotate(env, "s-44", { "sandbox.cloudwright.io/any": value });
-        await oneRound(env, "s-44", before);
-      }
-      await quiet(env, "s-44");
-      const before = runsOf(env, "s-44");
-      await annotate(env, "s-44", { "example.com/any": "here" });
-      await always(() => same(runsOf(env, "s-44"), before, "rounds for a stamp"), {
-        forMs: 2_000,
-      });
-    },
-  ),
-  row(
-    "S-46",
-    "labels, selector, internal traffic policy and unready addresses are nothing to the cloud",
-    async (env) => {
-      await preparedService(env, "s-46");
-      await quiet(env, "s-46");
-      const before = changesOf(env, "s-46").length;
-      await editService(env, "s-46", {
-        metadata: { labels: { other: "label" } },
-        spec: {
-          selector: { app: "other" },
-          internalTrafficPolicy: "Local",
-          publishNotReadyAddresses: true,
-        },
-      });
-      const runs = runsOf(env, "s-46", "change");
-      await always(
-        () => {
-          same(changesOf(env, "s-46").length, before, "changes in the cloud");
-          same(runsOf(env, "s-46", "change"), runs, "runs for a change");
-        },
-        { forMs: 5_000 },
-      );
-    },
-  ),
+        const before = runsOf(env, "s-44");
+        await annotate(env, "s-44", { "example.com/any": "here" });
+        await always(() => same(runsOf(env, "s-44"), before, "rounds for a stamp"), {
+          forMs: 2_000,
+        });
+      },
+    "S-46 labels, selector, internal traffic policy and unready addresses are nothing to the cloud":
+      async (env) => {
+        await preparedService(env, "s-46");
+        await quiet(env, "s-46");
+        const before = changesOf(env, "s-46").length;
+        await editService(env, "s-46", {
+          metadata: { labels: { other: "label" } },
+          spec: {
+            selector: { app: "other" },
+            internalTrafficPolicy: "Local",
+            publishNotReadyAddresses: true,
+          },
+        });
+        const runs = runsOf(env, "s-46", "change");
+        await always(
+          () => {
+            same(changesOf(env, "s-46").length, before, "changes in the cloud");
+            same(runsOf(env, "s-46", "change"), runs, "runs for a change");
+          },
+          { forMs: 5_000 },
+        );
+      },
+  }),
 ];
 
 async function makeEdits(

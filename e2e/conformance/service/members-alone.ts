@@ -1,6 +1,6 @@
 import { always, demand, eventually, same } from "../../harness/wait.ts";
 import { patchNode, setReady } from "../environment/objects.ts";
-import { row, type Scenario, type SharedEnvironment } from "../environment/scenario.ts";
+import { rows, type Scenario, type SharedEnvironment } from "../environment/scenario.ts";
 import {
   eventCount,
   failMembersOnce,
@@ -29,8 +29,8 @@ import {
 } from "./objects.ts";
 
 /** Rows that may see no other row's nodes come and go, but do not disturb each other. */
-export const QUIET_NODES: readonly Scenario[] = [
-  row("S-24", "a node that is not ready and then is again changes nothing", async (env) => {
+export const QUIET_NODES: readonly Scenario[] = rows({
+  "S-24 a node that is not ready and then is again changes nothing": async (env) => {
     await preparedService(env, "s-24");
     await preparedService(env, "s-24-b");
     await untilAllIn(env, ["s-24", "s-24-b"]);
@@ -43,8 +43,8 @@ export const QUIET_NODES: readonly Scenario[] = [
     await always(() => same(changesOf(env, "s-24").length, before, "changes"), {
       forMs: 5_000,
     });
-  }),
-  row("S-25", "labels, taints and addresses of no interest change nothing", async (env) => {
+  },
+  "S-25 labels, taints and addresses of no interest change nothing": async (env) => {
     await preparedService(env, "s-25");
     await untilAllIn(env, ["s-25"]);
     const before = changesOf(env, "s-25").length;
@@ -57,44 +57,38 @@ export const QUIET_NODES: readonly Scenario[] = [
     await always(() => same(changesOf(env, "s-25").length, before, "changes"), {
       forMs: 10_000,
     });
-  }),
-];
+  },
+});
 
 /** Rows about all nodes of the cluster: one after the other, in a cluster that begins without any. */
-export const ALL_NODES: readonly Scenario[] = [
-  row(
-    "S-16",
-    "without any node there is a balancer without members, and a warning",
-    async (env) => {
-      await createService(env, "s-16");
-      await served(env, "s-16");
-      same((await loadBalancerFor(env, "s-16")).members, [], "the members");
-      await warnedOf(env, "s-16", ["UnAvailableLoadBalancer"]);
-      await reported(env, "s-16", ["EnsuredLoadBalancer"]);
-    },
-  ),
-  row(
-    "S-27",
-    "when the last node goes the balancer is left without members, and that is told",
-    async (env) => {
-      const node = await createMember(env, "s-27-n");
-      await createService(env, "s-27");
-      await served(env, "s-27");
-      await hasMembers(env, "s-27", { has: [node] });
-      const warnings = eventCount(env, "s-27", "UnAvailableLoadBalancer");
-      await env.kube.delete("/api/v1/nodes/s-27-n");
-      await untilLoadBalancer(env, "s-27", {
-        check: ({ members }) => same(members, [], "members"),
-      });
-      await eventually(() =>
-        demand(
-          eventCount(env, "s-27", "UnAvailableLoadBalancer") > warnings,
-          "it was not told that no node is left",
-        ),
-      );
-    },
-  ),
-  row("S-28", "a node that joins three Services' balancers is three updates", async (env) => {
+export const ALL_NODES: readonly Scenario[] = rows({
+  "S-16 without any node there is a balancer without members, and a warning": async (env) => {
+    await createService(env, "s-16");
+    await served(env, "s-16");
+    same((await loadBalancerFor(env, "s-16")).members, [], "the members");
+    await warnedOf(env, "s-16", ["UnAvailableLoadBalancer"]);
+    await reported(env, "s-16", ["EnsuredLoadBalancer"]);
+  },
+  "S-27 when the last node goes the balancer is left without members, and that is told": async (
+    env,
+  ) => {
+    const node = await createMember(env, "s-27-n");
+    await createService(env, "s-27");
+    await served(env, "s-27");
+    await hasMembers(env, "s-27", { has: [node] });
+    const warnings = eventCount(env, "s-27", "UnAvailableLoadBalancer");
+    await env.kube.delete("/api/v1/nodes/s-27-n");
+    await untilLoadBalancer(env, "s-27", {
+      check: ({ members }) => same(members, [], "members"),
+    });
+    await eventually(() =>
+      demand(
+        eventCount(env, "s-27", "UnAvailableLoadBalancer") > warnings,
+        "it was not told that no node is left",
+      ),
+    );
+  },
+  "S-28 a node that joins three Services' balancers is three updates": async (env) => {
     const names = ["s-28-a", "s-28-b", "s-28-c"];
     for (const name of names) await createService(env, name);
     await createService(env, "s-28-d", { spec: { type: "ClusterIP" } });
@@ -112,10 +106,8 @@ export const ALL_NODES: readonly Scenario[] = [
       },
       { forMs: 4_000 },
     );
-  }),
-  row(
-    "S-29",
-    "an update of the members that fails is told with their names, and everything is ensured at once",
+  },
+  "S-29 an update of the members that fails is told with their names, and everything is ensured at once":
     async (env) => {
       await servedWithNode(env, "s-29");
       failMembersOnce(env, "s-29");
@@ -123,28 +115,23 @@ export const ALL_NODES: readonly Scenario[] = [
       await warnedOf(env, "s-29", ["UpdateLoadBalancerFailed", "s-29-n"]);
       await hasMembers(env, "s-29", { has: [node], withinMs: 5_000 });
     },
-  ),
-  row(
-    "S-31",
-    "of 25 nodes at most 20 are named when their update fails, and the total",
-    async (env) => {
-      await createService(env, "s-31");
-      await served(env, "s-31");
-      const names = Array.from({ length: 25 }, (_, index) => `s-31-n${index}`);
-      await Promise.all(names.map((name) => createMember(env, name)));
-      await untilLoadBalancer(env, "s-31", {
-        check: ({ members }) => same(members.length, env.nodes.all().length, "the members"),
-      });
-      failMembersOnce(env, "s-31");
-      await createMember(env, "s-31-last");
-      const { message } = await warnedOf(env, "s-31", ["UpdateLoadBalancerFailed", "more"]);
-      const named = message.match(/\bs-\d\d-[a-z0-9-]+/g) ?? [];
-      demand(named.length <= 20, `it names ${named.length} nodes: ${message}`);
-      const total = `total number of nodes: ${env.nodes.all().length}`;
-      demand(message.includes(total), `"${total}" is not in: ${message}`);
-    },
-  ),
-];
+  "S-31 of 25 nodes at most 20 are named when their update fails, and the total": async (env) => {
+    await createService(env, "s-31");
+    await served(env, "s-31");
+    const names = Array.from({ length: 25 }, (_, index) => `s-31-n${index}`);
+    await Promise.all(names.map((name) => createMember(env, name)));
+    await untilLoadBalancer(env, "s-31", {
+      check: ({ members }) => same(members.length, env.nodes.all().length, "the members"),
+    });
+    failMembersOnce(env, "s-31");
+    await createMember(env, "s-31-last");
+    const { message } = await warnedOf(env, "s-31", ["UpdateLoadBalancerFailed", "more"]);
+    const named = message.match(/\bs-\d\d-[a-z0-9-]+/g) ?? [];
+    demand(named.length <= 20, `it names ${named.length} nodes: ${message}`);
+    const total = `total number of nodes: ${env.nodes.all().length}`;
+    demand(message.includes(total), `"${total}" is not in: ${message}`);
+  },
+});
 
 /** It has a member, so that one more is an update of the members. */
 async function servedWithNode(env: SharedEnvironment, name: string): Promise<void> {
@@ -163,8 +150,8 @@ async function untilAllIn(env: SharedEnvironment, names: readonly string[]): Pro
 }
 
 /** Rows about updates of the members that take their time. */
-export const SLOW_MEMBERS: readonly Scenario[] = [
-  row("S-70", "no update of the members ends after the deletion has begun", async (env) => {
+export const SLOW_MEMBERS: readonly Scenario[] = rows({
+  "S-70 no update of the members ends after the deletion has begun": async (env) => {
     await preparedLoadBalancer(env, "s-70");
     let isUnderWay = false;
     env.relay.rule({
@@ -186,40 +173,38 @@ export const SLOW_MEMBERS: readonly Scenario[] = [
       .filter(isMembersOnly)
       .filter(({ endedAt }) => (endedAt ?? Number.POSITIVE_INFINITY) > deletedAt);
     same(late.length, 0, "updates that ended after the deletion began");
-  }),
-  row(
-    "S-58",
-    "a slow update of one Service takes no newer node away from it or another one",
-    async (env) => {
-      const names = ["s-58-a", "s-58-b"];
-      for (const name of names) await preparedLoadBalancer(env, name);
-      for (const name of names)
-        env.relay.rule({
-          fits: about(name, isMembersOnly),
-          strike: async () => {
-            await new Promise((resolve) => setTimeout(resolve, 3_000));
-            return undefined;
-          },
-        });
-      const first = await createMember(env, "s-58-n1");
-      await eventually(() =>
-        demand(changesOf(env, "s-58-a").some(isMembersOnly), "nothing is updated yet"),
+  },
+  "S-58 a slow update of one Service takes no newer node away from it or another one": async (
+    env,
+  ) => {
+    const names = ["s-58-a", "s-58-b"];
+    for (const name of names) await preparedLoadBalancer(env, name);
+    for (const name of names)
+      env.relay.rule({
+        fits: about(name, isMembersOnly),
+        strike: async () => {
+          await new Promise((resolve) => setTimeout(resolve, 3_000));
+          return undefined;
+        },
+      });
+    const first = await createMember(env, "s-58-n1");
+    await eventually(() =>
+      demand(changesOf(env, "s-58-a").some(isMembersOnly), "nothing is updated yet"),
+    );
+    const second = await createMember(env, "s-58-n2");
+    await editSpec(env, "s-58-b", { ports: [{ ...HTTP, port: 8_058 }] });
+    for (const name of names)
+      await hasMembers(env, name, { has: [first, second], withinMs: 45_000 });
+    const kept = names.flatMap((name) => changesOf(env, name).filter(isMembersOnly));
+    let has = new Set<string>();
+    for (const { service, body } of kept) {
+      const members = (body?.members ?? []) as string[];
+      const tag = (id: string) => `${service} ${id}`;
+      const lost = [...has].filter(
+        (entry) => entry.startsWith(`${service} `) && !members.map(tag).includes(entry),
       );
-      const second = await createMember(env, "s-58-n2");
-      await editSpec(env, "s-58-b", { ports: [{ ...HTTP, port: 8_058 }] });
-      for (const name of names)
-        await hasMembers(env, name, { has: [first, second], withinMs: 45_000 });
-      const kept = names.flatMap((name) => changesOf(env, name).filter(isMembersOnly));
-      let has = new Set<string>();
-      for (const { service, body } of kept) {
-        const members = (body?.members ?? []) as string[];
-        const tag = (id: string) => `${service} ${id}`;
-        const lost = [...has].filter(
-          (entry) => entry.startsWith(`${service} `) && !members.map(tag).includes(entry),
-        );
-        same(lost, [], "members that an update took away again");
-        has = new Set([...has, ...members.filter((id) => [first, second].includes(id)).map(tag)]);
-      }
-    },
-  ),
-];
+      same(lost, [], "members that an update took away again");
+      has = new Set([...has, ...members.filter((id) => [first, second].includes(id)).map(tag)]);
+    }
+  },
+});

@@ -5,7 +5,7 @@ import {
 } from "../../harness/load-balancers.ts";
 import { dropService } from "../../harness/service.ts";
 import { always, demand, eventually, same } from "../../harness/wait.ts";
-import { row, type Scenario } from "../environment/scenario.ts";
+import { rows, type Scenario } from "../environment/scenario.ts";
 import { eventCount, notReported, reported, serviceEvents, warnedOf } from "./evidence.ts";
 import {
   about,
@@ -32,55 +32,49 @@ import {
 } from "./objects.ts";
 
 /** Rows about how a Service and its load balancer part. */
-export const SERVICE_REMOVAL: readonly Scenario[] = [
-  row("S-04", "a deleted Service takes its balancer with it, and says so", async (env) => {
+export const SERVICE_REMOVAL: readonly Scenario[] = rows({
+  "S-04 a deleted Service takes its balancer with it, and says so": async (env) => {
     await preparedService(env, "s-04");
     await deleteService(env, "s-04");
     await serviceGone(env, "s-04");
     await noLoadBalancer(env, "s-04");
     for (const reason of ["DeletingLoadBalancer", "DeletedLoadBalancer"])
       await reported(env, "s-04", [reason]);
-  }),
-  row(
-    "S-05",
-    "a Service that is a LoadBalancer no more loses balancer, finalizer and address",
-    async (env) => {
-      await preparedService(env, "s-05");
-      await editSpec(env, "s-05", { type: "ClusterIP" });
-      await untilService(env, "s-05", {
-        check: (service) => {
-          same(finalizersOf(service), [], "the finalizers");
-          same(ingressOf(service), [], "where it is reached");
-        },
-      });
-      await noLoadBalancer(env, "s-05");
-    },
-  ),
-  row(
-    "S-11",
-    "a deletion that the cloud fails keeps the Service until it succeeds",
-    async (env) => {
-      await preparedService(env, "s-11");
-      env.relay.rule({
-        fits: about("s-11", isDeletion),
-        times: 2,
-        strike: () => ({ status: 500, code: "internal" }),
-      });
-      await deleteService(env, "s-11");
-      await warnedOf(env, "s-11", ["SyncLoadBalancerFailed"]);
-      demand(finalizersOf(seenService(env, "s-11")).includes(FINALIZER), "it is free already");
-      await serviceGone(env, "s-11");
-      await noLoadBalancer(env, "s-11");
-    },
-  ),
-  row("S-13", "a Service whose balancer is gone already can go", async (env) => {
+  },
+  "S-05 a Service that is a LoadBalancer no more loses balancer, finalizer and address": async (
+    env,
+  ) => {
+    await preparedService(env, "s-05");
+    await editSpec(env, "s-05", { type: "ClusterIP" });
+    await untilService(env, "s-05", {
+      check: (service) => {
+        same(finalizersOf(service), [], "the finalizers");
+        same(ingressOf(service), [], "where it is reached");
+      },
+    });
+    await noLoadBalancer(env, "s-05");
+  },
+  "S-11 a deletion that the cloud fails keeps the Service until it succeeds": async (env) => {
+    await preparedService(env, "s-11");
+    env.relay.rule({
+      fits: about("s-11", isDeletion),
+      times: 2,
+      strike: () => ({ status: 500, code: "internal" }),
+    });
+    await deleteService(env, "s-11");
+    await warnedOf(env, "s-11", ["SyncLoadBalancerFailed"]);
+    demand(finalizersOf(seenService(env, "s-11")).includes(FINALIZER), "it is free already");
+    await serviceGone(env, "s-11");
+    await noLoadBalancer(env, "s-11");
+  },
+  "S-13 a Service whose balancer is gone already can go": async (env) => {
     await preparedService(env, "s-13");
     await dropLoadBalancer(env.cloud, (await loadBalancerFor(env, "s-13")).id);
     await deleteService(env, "s-13");
     await serviceGone(env, "s-13");
     notReported(env, "s-13", "SyncLoadBalancerFailed");
-  }),
-  row("S-51", "another one's finalizer survives, and the balancer is deleted once", async (env) => {
+  },
+  "S-51 another one's finalizer survives, and the balancer is deleted once": async (env) => {
     await preparedService(env, "s-51", { finalizers: ["x.example/y"] });
     await deleteService(env, "s-51");
     await untilService(env, "s-51", {
@@ -93,10 +87,8 @@ export const SERVICE_REMOVAL: readonly Scenario[] = [
     same(finalizersOf(seenService(env, "s-51")), ["x.example/y"], "the finalizers");
     await editService(env, "s-51", { metadata: { finalizers: null } });
     await serviceGone(env, "s-51");
-  }),
-  row(
-    "S-56",
-    "one made again under the same name gets a balancer of its own, and the old one goes",
+  },
+  "S-56 one made again under the same name gets a balancer of its own, and the old one goes":
     async (env) => {
       const old = await preparedService(env, "s-56");
       await deleteService(env, "s-56");
@@ -109,78 +101,67 @@ export const SERVICE_REMOVAL: readonly Scenario[] = [
       same(tags[SERVICE_UID_TAG], now.metadata.uid, "whose balancer it is");
       same(ingressOf(seenService(env, "s-56"))[0]?.ip, address, "where it is reached");
     },
-  ),
-  row(
-    "S-57",
-    "a Service deleted while its creation fails goes, and is not created any more",
-    async (env) => {
-      await standingMember(env);
-      env.relay.rule({
-        fits: about("s-57", isCreation),
-        strike: () => ({ status: 500, code: "internal" }),
-      });
-      await createService(env, "s-57");
-      await warnedOf(env, "s-57", ["SyncLoadBalancerFailed"]);
-      await deleteService(env, "s-57");
-      const tried = changesOf(env, "s-57").filter(isCreation).length;
-      await serviceGone(env, "s-57", 10_000);
-      await always(
-        () => same(changesOf(env, "s-57").filter(isCreation).length, tried, "creations tried"),
-        { forMs: 10_000 },
-      );
-    },
-  ),
-  row(
-    "S-59",
-    "a Service that vanishes while its balancer is made is no error, and leaves nothing",
-    async (env) => {
-      await standingMember(env);
-      env.relay.rule({
-        fits: about("s-59", isCreation),
-        times: 1,
-        strike: async () => {
-          // As the namespace's deletion with a patient's hand that strips finalizers.
-          await dropService(env.kube, "s-59");
-          return undefined;
-        },
-      });
-      await createService(env, "s-59");
-      await eventually(() =>
-        demand(changesOf(env, "s-59").some(isCreation), "no balancer was asked for"),
-      );
-      await serviceGone(env, "s-59");
-      await noLoadBalancer(env, "s-59");
-      await always(() => notReported(env, "s-59", "SyncLoadBalancerFailed"), { forMs: 10_000 });
-    },
-  ),
-  row(
-    "S-65",
-    "of a balancer that is gone what it left behind goes with the Service",
-    async (env) => {
-      await preparedService(env, "s-65", { spec: { loadBalancerSourceRanges: ["10.0.0.0/8"] } });
-      const rules = () => firewallRulesOf(env.cloud, key("s-65"));
-      demand((await rules()).length > 0, "its source ranges made no firewall rule");
-      await dropLoadBalancer(env.cloud, (await loadBalancerFor(env, "s-65")).id);
-      await deleteService(env, "s-65");
-      await serviceGone(env, "s-65");
-      await eventually(async () => same((await rules()).length, 0, "firewall rules left behind"));
-    },
-  ),
-  row(
-    "S-67",
-    "a Service whose finalizer somebody strips and that then goes leaves no balancer",
-    async (env) => {
-      await preparedService(env, "s-67");
-      await Promise.all([
-        editService(env, "s-67", { metadata: { finalizers: null } }),
-        deleteService(env, "s-67"),
-      ]);
-      await editService(env, "s-67", { metadata: { finalizers: null } }).catch(() => undefined);
-      await serviceGone(env, "s-67");
-      await noLoadBalancer(env, "s-67");
-    },
-  ),
-  row("S-68", "of another class's Service with the finalizer nothing is touched", async (env) => {
+  "S-57 a Service deleted while its creation fails goes, and is not created any more": async (
+    env,
+  ) => {
+    await standingMember(env);
+    env.relay.rule({
+      fits: about("s-57", isCreation),
+      strike: () => ({ status: 500, code: "internal" }),
+    });
+    await createService(env, "s-57");
+    await warnedOf(env, "s-57", ["SyncLoadBalancerFailed"]);
+    await deleteService(env, "s-57");
+    const tried = changesOf(env, "s-57").filter(isCreation).length;
+    await serviceGone(env, "s-57", 10_000);
+    await always(
+      () => same(changesOf(env, "s-57").filter(isCreation).length, tried, "creations tried"),
+      { forMs: 10_000 },
+    );
+  },
+  "S-59 a Service that vanishes while its balancer is made is no error, and leaves nothing": async (
+    env,
+  ) => {
+    await standingMember(env);
+    env.relay.rule({
+      fits: about("s-59", isCreation),
+      times: 1,
+      strike: async () => {
+        // As the namespace's deletion with a patient's hand that strips finalizers.
+        await dropService(env.kube, "s-59");
+        return undefined;
+      },
+    });
+    await createService(env, "s-59");
+    await eventually(() =>
+      demand(changesOf(env, "s-59").some(isCreation), "no balancer was asked for"),
+    );
+    await serviceGone(env, "s-59");
+    await noLoadBalancer(env, "s-59");
+    await always(() => notReported(env, "s-59", "SyncLoadBalancerFailed"), { forMs: 10_000 });
+  },
+  "S-65 of a balancer that is gone what it left behind goes with the Service": async (env) => {
+    await preparedService(env, "s-65", { spec: { loadBalancerSourceRanges: ["10.0.0.0/8"] } });
+    const rules = () => firewallRulesOf(env.cloud, key("s-65"));
+    demand((await rules()).length > 0, "its source ranges made no firewall rule");
+    await dropLoadBalancer(env.cloud, (await loadBalancerFor(env, "s-65")).id);
+    await deleteService(env, "s-65");
+    await serviceGone(env, "s-65");
+    await eventually(async () => same((await rules()).length, 0, "firewall rules left behind"));
+  },
+  "S-67 a Service whose finalizer somebody strips and that then goes leaves no balancer": async (
+    env,
+  ) => {
+    await preparedService(env, "s-67");
+    await Promise.all([
+      editService(env, "s-67", { metadata: { finalizers: null } }),
+      deleteService(env, "s-67"),
+    ]);
+    await editService(env, "s-67", { metadata: { finalizers: null } }).catch(() => undefined);
+    await serviceGone(env, "s-67");
+    await noLoadBalancer(env, "s-67");
+  },
+  "S-68 of another class's Service with the finalizer nothing is touched": async (env) => {
     await createService(env, "s-68", {
       spec: { loadBalancerClass: "x/y" },
       finalizers: [FINALIZER],
@@ -194,17 +175,13 @@ export const SERVICE_REMOVAL: readonly Scenario[] = [
       },
       { forMs: 10_000 },
     );
-  }),
-  row(
-    "S-81",
-    "an answer to the deletion that got lost is made up for by looking again",
-    async (env) => {
-      await preparedService(env, "s-81");
-      env.relay.rule({ fits: about("s-81", isDeletion), times: 1, strike: () => "lose" });
-      await deleteService(env, "s-81");
-      await serviceGone(env, "s-81");
-      await noLoadBalancer(env, "s-81");
-      demand(eventCount(env, "s-81", "DeletedLoadBalancer") <= 1, "it was told gone twice");
-    },
-  ),
-];
+  },
+  "S-81 an answer to the deletion that got lost is made up for by looking again": async (env) => {
+    await preparedService(env, "s-81");
+    env.relay.rule({ fits: about("s-81", isDeletion), times: 1, strike: () => "lose" });
+    await deleteService(env, "s-81");
+    await serviceGone(env, "s-81");
+    await noLoadBalancer(env, "s-81");
+    demand(eventCount(env, "s-81", "DeletedLoadBalancer") <= 1, "it was told gone twice");
+  },
+});

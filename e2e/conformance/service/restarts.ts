@@ -4,7 +4,7 @@ import { SERVICES } from "../../harness/service.ts";
 import { always, demand, eventually, same } from "../../harness/wait.ts";
 import {
   type IsolatedEnvironment,
-  isolatedRow,
+  isolatedRows,
   type Replica,
   type ReplicaOptions,
 } from "../environment/isolated.ts";
@@ -37,17 +37,16 @@ const SERVICES_ALONE = {
 };
 
 /** Rows about what happened while no controller ran; each has controllers and a cloud of its own, one row after the other. */
-export const SERVICE_RESTARTS: readonly Scenario[] = [
-  isolatedRow("S-52", "what was deleted meanwhile is cleaned up at the start", async (env) => {
+export const SERVICE_RESTARTS: readonly Scenario[] = isolatedRows({
+  "S-52 what was deleted meanwhile is cleaned up at the start": async (env) => {
     const play = await open(env);
     await withService(env, play, "s-52");
     await deleteService(env, "s-52");
     await play.start();
     await serviceGone(env, "s-52");
     await noLoadBalancer(env, "s-52");
-  }),
-
-  isolatedRow("S-53", "what became a ClusterIP meanwhile loses its balancer", async (env) => {
+  },
+  "S-53 what became a ClusterIP meanwhile loses its balancer": async (env) => {
     const play = await open(env);
     await withService(env, play, "s-53");
     await editSpec(env, "s-53", { type: "ClusterIP" });
@@ -56,9 +55,8 @@ export const SERVICE_RESTARTS: readonly Scenario[] = [
     await untilService(env, "s-53", {
       check: (service) => same(finalizersOf(service), [], "the finalizers"),
     });
-  }),
-
-  isolatedRow("S-54", "a restart looks, and writes nothing that is so already", async (env) => {
+  },
+  "S-54 a restart looks, and writes nothing that is so already": async (env) => {
     const play = await open(env);
     const names = ["s-54-a", "s-54-b", "s-54-c"];
     const first = await play.start();
@@ -82,11 +80,8 @@ export const SERVICE_RESTARTS: readonly Scenario[] = [
     same(after, before, "the versions of the Services");
     const now = await Promise.all(names.map((name) => statusWrites(env, name)));
     same(now, writes, "writes of the status");
-  }),
-
-  isolatedRow(
-    "S-69",
-    "a Service that got another class meanwhile loses our balancer, and keeps its status",
+  },
+  "S-69 a Service that got another class meanwhile loses our balancer, and keeps its status":
     async (env) => {
       const play = await open(env);
       await withService(env, play, "s-69");
@@ -103,31 +98,24 @@ export const SERVICE_RESTARTS: readonly Scenario[] = [
       });
       same(ingressOf(seenService(env, "s-69")), ingress, "where it is reached");
     },
-  ),
-
-  isolatedRow(
-    "B-49",
-    "what went while no controller ran is gone in the ledger as well",
-    async (env) => {
-      const { start } = await open(env);
-      const flags = { "--controllers": "service-lb-controller,cloud-node" };
-      const first = await start({ flags });
-      await createMember(env, "b-49-n");
-      await createService(env, "b-49", { spec: { loadBalancerIP: "no address" } });
-      const untilStates = (wanted: readonly string[]) =>
-        eventually(async () => same(await statesOf(env, "b-49"), wanted, "the states"), {
-          withinMs: 30_000,
-        });
-      await untilStates(["b-49-n ok", "default/b-49 stuck"]);
-      await first.stop();
-      await deleteService(env, "b-49");
-      await env.kube.delete("/api/v1/nodes/b-49-n");
-      await start({ name: "b", flags });
-      await untilStates(["b-49-n gone", "default/b-49 gone"]);
-    },
-  ),
-
-  isolatedRow("S-75", "a deleted Service that only others hold back is left alone", async (env) => {
+  "B-49 what went while no controller ran is gone in the ledger as well": async (env) => {
+    const { start } = await open(env);
+    const flags = { "--controllers": "service-lb-controller,cloud-node" };
+    const first = await start({ flags });
+    await createMember(env, "b-49-n");
+    await createService(env, "b-49", { spec: { loadBalancerIP: "no address" } });
+    const untilStates = (wanted: readonly string[]) =>
+      eventually(async () => same(await statesOf(env, "b-49"), wanted, "the states"), {
+        withinMs: 30_000,
+      });
+    await untilStates(["b-49-n ok", "default/b-49 stuck"]);
+    await first.stop();
+    await deleteService(env, "b-49");
+    await env.kube.delete("/api/v1/nodes/b-49-n");
+    await start({ name: "b", flags });
+    await untilStates(["b-49-n gone", "default/b-49 gone"]);
+  },
+  "S-75 a deleted Service that only others hold back is left alone": async (env) => {
     const play = await open(env);
     const first = await play.start();
     await createMember(env, "s-75-n");
@@ -149,32 +137,26 @@ export const SERVICE_RESTARTS: readonly Scenario[] = [
       },
       { forMs: 10_000 },
     );
-  }),
-
-  isolatedRow(
-    "S-55",
-    "five slow creations: five workers make them at once, one after the other",
-    async (env) => {
-      const play = await open(env);
-      play.relay.rule({
-        fits: isCreation,
-        strike: async () => {
-          await new Promise((resolve) => setTimeout(resolve, 5_000));
-          return undefined;
-        },
-      });
-      const five = await play.start({ flags: { "--concurrent-service-syncs": "5" } });
-      const fast = await untilAllServed(env, "s-55-five");
-      demand(fast < 12_000, `five workers took ${fast} ms`);
-      await five.stop();
-      await play.start({ name: "one", flags: { "--concurrent-service-syncs": "1" } });
-      const slow = await untilAllServed(env, "s-55-one");
-      demand(slow >= 25_000, `one worker took ${slow} ms`);
-      for (const { metadata } of env.services.all().filter(isOfRow))
-        hasNoFailure(env, metadata.name);
-    },
-  ),
-];
+  },
+  "S-55 five slow creations: five workers make them at once, one after the other": async (env) => {
+    const play = await open(env);
+    play.relay.rule({
+      fits: isCreation,
+      strike: async () => {
+        await new Promise((resolve) => setTimeout(resolve, 5_000));
+        return undefined;
+      },
+    });
+    const five = await play.start({ flags: { "--concurrent-service-syncs": "5" } });
+    const fast = await untilAllServed(env, "s-55-five");
+    demand(fast < 12_000, `five workers took ${fast} ms`);
+    await five.stop();
+    await play.start({ name: "one", flags: { "--concurrent-service-syncs": "1" } });
+    const slow = await untilAllServed(env, "s-55-one");
+    demand(slow >= 25_000, `one worker took ${slow} ms`);
+    for (const { metadata } of env.services.all().filter(isOfRow)) hasNoFailure(env, metadata.name);
+  },
+});
 
 /** What the ledger has of the row's objects, by name. */
 async function statesOf(

@@ -3,7 +3,7 @@ import { type Dashboard, startDashboard } from "../../harness/dashboard.ts";
 import { tellStatus } from "../../harness/load-balancers.ts";
 import { always, demand, eventually, same } from "../../harness/wait.ts";
 import { type IsolatedEnvironment, isolatedRow } from "../environment/isolated.ts";
-import { row, type Scenario, type SharedEnvironment } from "../environment/scenario.ts";
+import { rows, type Scenario, type SharedEnvironment } from "../environment/scenario.ts";
 import { quiet, reported, warnedOf } from "./evidence.ts";
 import {
   about,
@@ -30,23 +30,19 @@ const INTERNAL = { status: 500, code: "internal" } as const;
 const WAIT_3_S = { status: 429, code: "throttled", retryAfter: 3 } as const;
 
 /** Rows by the clock: how long it waits before it tries again. */
-export const BACK_OFF: readonly Scenario[] = [
-  row(
-    "S-08",
-    "a creation that fails is tried again after about 5 s and 10 s, and told",
-    async (env) => {
-      await calm(env);
-      env.relay.rule({ fits: about("s-08", isCreation), times: 2, strike: () => INTERNAL });
-      await createService(env, "s-08");
-      await warnedOf(env, "s-08", ["SyncLoadBalancerFailed", "Error syncing load balancer"]);
-      await served(env, "s-08", 40_000);
-      const [first = 0, second = 0] = pauses(env, "s-08", isCreation);
-      demand(first >= 3.5 && first <= 8.5, `the first pause is ${first} s`);
-      demand(second >= 8 && second <= 15, `the second pause is ${second} s`);
-      await reported(env, "s-08", ["EnsuredLoadBalancer"]);
-    },
-  ),
-  row("S-10", "an edit ends the waiting after many failures", async (env) => {
+export const BACK_OFF: readonly Scenario[] = rows({
+  "S-08 a creation that fails is tried again after about 5 s and 10 s, and told": async (env) => {
+    await calm(env);
+    env.relay.rule({ fits: about("s-08", isCreation), times: 2, strike: () => INTERNAL });
+    await createService(env, "s-08");
+    await warnedOf(env, "s-08", ["SyncLoadBalancerFailed", "Error syncing load balancer"]);
+    await served(env, "s-08", 40_000);
+    const [first = 0, second = 0] = pauses(env, "s-08", isCreation);
+    demand(first >= 3.5 && first <= 8.5, `the first pause is ${first} s`);
+    demand(second >= 8 && second <= 15, `the second pause is ${second} s`);
+    await reported(env, "s-08", ["EnsuredLoadBalancer"]);
+  },
+  "S-10 an edit ends the waiting after many failures": async (env) => {
     await calm(env);
     const lift = env.relay.rule({
       fits: about("s-10", isCreation),
@@ -62,30 +58,30 @@ export const BACK_OFF: readonly Scenario[] = [
     lift();
     await annotate(env, "s-10", { "example.com/edit": "well" });
     await served(env, "s-10", 5_000);
-  }),
-];
+  },
+});
 
 /** Rows with a cloud that says when to come again: one after the other, as its 429s hold up whoever shares the budget. */
-export const RETRY_AFTER: readonly Scenario[] = [
-  row("S-09", "a creation that is to be tried after 3 s is, each time", async (env) => {
+export const RETRY_AFTER: readonly Scenario[] = rows({
+  "S-09 a creation that is to be tried after 3 s is, each time": async (env) => {
     await calm(env);
     env.relay.rule({ fits: about("s-09", isCreation), times: 3, strike: () => WAIT_3_S });
     await createService(env, "s-09");
     await served(env, "s-09", 40_000);
     eachAboutThree(pauses(env, "s-09", isCreation));
-  }),
-  row("S-66", "a deletion that is to be tried after 3 s is, each time", async (env) => {
+  },
+  "S-66 a deletion that is to be tried after 3 s is, each time": async (env) => {
     await preparedService(env, "s-66");
     env.relay.rule({ fits: about("s-66", isDeletion), times: 3, strike: () => WAIT_3_S });
     await deleteService(env, "s-66");
     await serviceGone(env, "s-66", 40_000);
     eachAboutThree(pauses(env, "s-66", isDeletion));
-  }),
-];
+  },
+});
 
 /** Rows whose faults strike every Service: one after the other. */
-export const EVERYBODY_STRUCK: readonly Scenario[] = [
-  row("S-12", "while the cloud does not tell what is there no finalizer goes", async (env) => {
+export const EVERYBODY_STRUCK: readonly Scenario[] = rows({
+  "S-12 while the cloud does not tell what is there no finalizer goes": async (env) => {
     await preparedService(env, "s-12");
     const lift = env.relay.rule({
       fits: ({ method, path }) => method === "GET" && path.startsWith("/v1/load-balancers"),
@@ -104,8 +100,8 @@ export const EVERYBODY_STRUCK: readonly Scenario[] = [
     lift();
     await serviceGone(env, "s-12");
     same((await loadBalancersFor(env, "s-12")).length, 0, "balancers left");
-  }),
-  row("S-15", "a balancer that is nowhere reached is told, and looked at again", async (env) => {
+  },
+  "S-15 a balancer that is nowhere reached is told, and looked at again": async (env) => {
     await standingMember(env);
     await tellStatus(env.cloud, { nil: true });
     await createService(env, "s-15");
@@ -115,8 +111,8 @@ export const EVERYBODY_STRUCK: readonly Scenario[] = [
     await env.cloud.admin("DELETE", "/admin/next-load-balancer");
     await served(env, "s-15");
     same((await loadBalancersFor(env, "s-15")).length, 1, "balancers");
-  }),
-];
+  },
+});
 
 /** A node that joins has every load balancer looked at: none is to join while tries are timed. */
 function calm(env: SharedEnvironment): Promise<void> {

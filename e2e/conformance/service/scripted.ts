@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { always, demand, eventually, same } from "../../harness/wait.ts";
-import { type IsolatedEnvironment, isolatedRow, type Replica } from "../environment/isolated.ts";
+import { type IsolatedEnvironment, isolatedRows, type Replica } from "../environment/isolated.ts";
 import type { Scenario } from "../environment/scenario.ts";
 import { scripted } from "../environment/scripted-provider.ts";
 import { notReported, statusWrites, warnedOf } from "./evidence.ts";
@@ -25,8 +25,8 @@ interface Write {
 }
 
 /** What rows say of clouds that the sandbox's is not (spec/90 §0.1): with the scripted provider. */
-export const SCRIPTED_LOAD_BALANCERS: readonly Scenario[] = [
-  isolatedRow("S-07", "an SCTP port is asked for as SCTP where the cloud has it", async (env) => {
+export const SCRIPTED_LOAD_BALANCERS: readonly Scenario[] = isolatedRows({
+  "S-07 an SCTP port is asked for as SCTP where the cloud has it": async (env) => {
     const { writes } = await start(env, {});
     const spec = { ports: [{ name: "media", protocol: "SCTP", port: 5_000 }] };
     await createService(env, "s-07-sctp", { spec });
@@ -39,32 +39,24 @@ export const SCRIPTED_LOAD_BALANCERS: readonly Scenario[] = [
       ["create", "delete"],
       "what was written",
     );
-  }),
-
-  isolatedRow(
-    "S-71",
-    "of a provider that leaves ipMode out no ensure writes the status again",
-    async (env) => {
-      await start(env, { ingress: [{ ip: "9.9.9.71" }] });
-      await createService(env, "s-71-scripted");
-      await served(env, "s-71-scripted");
-      const version = seenService(env, "s-71-scripted").metadata.resourceVersion;
-      for (const value of ["one", "two", "three"])
-        await annotate(env, "s-71-scripted", { "example.com/round": value });
-      await always(() => notReported(env, "s-71-scripted", "SyncLoadBalancerFailed"), {
-        forMs: 4_000,
-      });
-      const now = seenService(env, "s-71-scripted");
-      same(ingressOf(now), [{ ip: "9.9.9.71", ipMode: "VIP" }], "where it is reached");
-      demand(now.metadata.resourceVersion !== version, "the annotations were not taken");
-      const count = await statusWrites(env, "s-71-scripted");
-      demand(count === undefined || count === 1, `${count} writes of the status`);
-    },
-  ),
-
-  isolatedRow(
-    "B-52",
-    "a change that the provider reads is looked at, however short a time ago the cloud was looked at",
+  },
+  "S-71 of a provider that leaves ipMode out no ensure writes the status again": async (env) => {
+    await start(env, { ingress: [{ ip: "9.9.9.71" }] });
+    await createService(env, "s-71-scripted");
+    await served(env, "s-71-scripted");
+    const version = seenService(env, "s-71-scripted").metadata.resourceVersion;
+    for (const value of ["one", "two", "three"])
+      await annotate(env, "s-71-scripted", { "example.com/round": value });
+    await always(() => notReported(env, "s-71-scripted", "SyncLoadBalancerFailed"), {
+      forMs: 4_000,
+    });
+    const now = seenService(env, "s-71-scripted");
+    same(ingressOf(now), [{ ip: "9.9.9.71", ipMode: "VIP" }], "where it is reached");
+    demand(now.metadata.resourceVersion !== version, "the annotations were not taken");
+    const count = await statusWrites(env, "s-71-scripted");
+    demand(count === undefined || count === 1, `${count} writes of the status`);
+  },
+  "B-52 a change that the provider reads is looked at, however short a time ago the cloud was looked at":
     async (env) => {
       const ingressFile = join(env.dir, "ingress.json");
       const moveTo = (ip: string) => writeFileSync(ingressFile, JSON.stringify([{ ip }]));
@@ -79,11 +71,7 @@ export const SCRIPTED_LOAD_BALANCERS: readonly Scenario[] = [
       await editSpec(env, "b-52", { ports: [{ ...HTTP, port: 81 }] });
       await reachedAt(env, "b-52", "9.9.52.3");
     },
-  ),
-
-  isolatedRow(
-    "B-54",
-    "a Service without node ports is served by a provider that reaches pods, and refused with the cause by another",
+  "B-54 a Service without node ports is served by a provider that reaches pods, and refused with the cause by another":
     async (env) => {
       const spec = { allocateLoadBalancerNodePorts: false, ports: [HTTP] };
       const first = await start(env, {});
@@ -108,8 +96,7 @@ export const SCRIPTED_LOAD_BALANCERS: readonly Scenario[] = [
         same(writes().at(-1)?.spec?.listeners, ["80/TCP"], "the listeners of node ports"),
       );
     },
-  ),
-];
+});
 
 /** Far less than a drift period, so that a change, and no period, has brought it. */
 function reachedAt(env: IsolatedEnvironment, name: string, ip: string): Promise<unknown> {

@@ -1,7 +1,7 @@
 import { tellStatus } from "../../harness/load-balancers.ts";
 import type { Service } from "../../harness/service.ts";
 import { always, demand, eventually, same } from "../../harness/wait.ts";
-import { row, type Scenario, type SharedEnvironment, Skip } from "../environment/scenario.ts";
+import { rows, type Scenario, type SharedEnvironment, Skip } from "../environment/scenario.ts";
 import { quiet, statusWrites } from "./evidence.ts";
 import {
   annotate,
@@ -15,38 +15,34 @@ import {
 } from "./objects.ts";
 
 /** Rows about what the Service says of where it is reached. */
-export const SERVICE_STATUS: readonly Scenario[] = [
-  row("S-48", "a host name in the address's place is taken over, without ipMode", async (env) => {
+export const SERVICE_STATUS: readonly Scenario[] = rows({
+  "S-48 a host name in the address's place is taken over, without ipMode": async (env) => {
     await preparedService(env, "s-48");
     await reportAgain(env, "s-48", { hostname: "lb.example" });
     await untilShown(env, "s-48", [{ hostname: "lb.example" }]);
-  }),
-  row("S-49", "ipMode Proxy is stored, and not again", async (env) => {
+  },
+  "S-49 ipMode Proxy is stored, and not again": async (env) => {
     await preparedService(env, "s-49");
     const { address } = await loadBalancerFor(env, "s-49");
     await reportAgain(env, "s-49", { ipMode: "Proxy" });
     await untilShown(env, "s-49", [{ ip: address, ipMode: "Proxy" }]);
     await noWriteFor(env, "s-49");
-  }),
-  row("S-50", "the ports of an address are stored", async (env) => {
+  },
+  "S-50 the ports of an address are stored": async (env) => {
     await preparedService(env, "s-50");
     const { address } = await loadBalancerFor(env, "s-50");
     const ports = [{ port: 80, protocol: "TCP" }];
     await reportAgain(env, "s-50", { ports });
     await untilShown(env, "s-50", [{ ip: address, ipMode: "VIP", ports }]);
-  }),
-  row(
-    "S-71",
-    "an address without ipMode is written once, however often it is ensured",
-    async (env) => {
-      await preparedService(env, "s-71");
-      await noWriteFor(env, "s-71");
-      const writes = await statusWrites(env, "s-71");
-      if (writes === undefined) throw new Skip("this cluster keeps no record of writes");
-      same(writes, 1, "writes of the status");
-    },
-  ),
-  row("S-73", "the finalizer that somebody removes comes back", async (env) => {
+  },
+  "S-71 an address without ipMode is written once, however often it is ensured": async (env) => {
+    await preparedService(env, "s-71");
+    await noWriteFor(env, "s-71");
+    const writes = await statusWrites(env, "s-71");
+    if (writes === undefined) throw new Skip("this cluster keeps no record of writes");
+    same(writes, 1, "writes of the status");
+  },
+  "S-73 the finalizer that somebody removes comes back": async (env) => {
     await preparedService(env, "s-73");
     const edited = await editService(env, "s-73", { metadata: { finalizers: null } });
     await untilService(env, "s-73", {
@@ -59,8 +55,8 @@ export const SERVICE_STATUS: readonly Scenario[] = [
       forMs: 3_000,
       on: env.services,
     });
-  }),
-];
+  },
+});
 
 function versionOf({ metadata }: Service): number {
   return Number(metadata.resourceVersion);

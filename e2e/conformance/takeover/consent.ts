@@ -2,7 +2,7 @@ import { rowsOf } from "../../harness/database.ts";
 import { allLoadBalancers, CLUSTER_TAG, SERVICE_UID_TAG } from "../../harness/load-balancers.ts";
 import { cloudwright, runCloudwright } from "../../harness/processes.ts";
 import { demand, eventually, messageOf, same } from "../../harness/wait.ts";
-import { type IsolatedEnvironment, isolatedRow } from "../environment/isolated.ts";
+import { type IsolatedEnvironment, isolatedRows } from "../environment/isolated.ts";
 import { recorded } from "../environment/reported.ts";
 import type { Scenario } from "../environment/scenario.ts";
 import {
@@ -29,10 +29,8 @@ import {
 export const ADMIN = "takeover@example.org";
 
 /** Rows T-12 to T-15: what has one proof is adopted by consent: on the command line, and without a ledger by a flag. */
-export const TAKEOVER_BY_CONSENT: readonly Scenario[] = [
-  isolatedRow(
-    "T-12",
-    "cloudwright adopt shows a plan, and adopts what waits through the leader; it is on the record, and a second time there is nothing to do",
+export const TAKEOVER_BY_CONSENT: readonly Scenario[] = isolatedRows({
+  "T-12 cloudwright adopt shows a plan, and adopts what waits through the leader; it is on the record, and a second time there is nothing to do":
     async (env) => {
       const left = await leftByUpstream(env, env.name, { isPublished: false });
       await start(env);
@@ -57,11 +55,7 @@ export const TAKEOVER_BY_CONSENT: readonly Scenario[] = [
       const again = await adopts(env, ["--all"]);
       demand(again.includes("Nothing is waiting for consent"), `there is more to do: ${again}`);
     },
-  ),
-
-  isolatedRow(
-    "T-13",
-    "a deleted Service whose load balancer waits is adopted, loses it, and goes; what is another cluster's is refused",
+  "T-13 a deleted Service whose load balancer waits is adopted, loses it, and goes; what is another cluster's is refused":
     async (env) => {
       const left = await leftByUpstream(env, env.name, { name: "by-hand" });
       const other = await leftByUpstream(env, `${env.name}-other`, { tags: FOREIGN });
@@ -83,9 +77,7 @@ export const TAKEOVER_BY_CONSENT: readonly Scenario[] = [
         `what is left beside ${left.balancer.id}`,
       );
     },
-  ),
-
-  isolatedRow("T-14", "routes with one proof are adopted one by one", async (env) => {
+  "T-14 routes with one proof are adopted one by one": async (env) => {
     const [first, theirs] = [await machine(env, "t-14-a"), await machine(env, "t-14-x")];
     await unmarkedRoute(env, "10.120.220.0/24", theirs);
     await unmarkedRoute(env, "10.120.229.0/24", first);
@@ -99,24 +91,21 @@ export const TAKEOVER_BY_CONSENT: readonly Scenario[] = [
     await recorded(env, "t-14-a", { code: "RouteUnowned", cidr: "10.120.229.0/24" });
     await eventually(async () => void (await adopts(env, ["t-14-a"])));
     await noRouteTo(env, "10.120.229.0/24");
-  }),
-
-  isolatedRow(
-    "T-15",
-    "without a ledger --adopt-consent names what may be adopted, and nothing else is",
-    async (env) => {
-      const left = await leftByUpstream(env, env.name, { isPublished: false });
-      const consent = (id: string) => ({ "--adopt-consent": `${key(env.name)}=${id}` });
-      const wrong = await start(env, { flags: consent("lb-0000000000000000") });
-      await untilReady(env, env.name, "False");
-      await staysUntouched(env, left);
-      await wrong.stop();
-      await start(env, { name: "b", flags: consent(left.balancer.id) });
-      await untilAdopted(env, left.balancer);
-      same((await onlyLoadBalancer(env)).address, left.balancer.address, "the address");
-    },
-  ),
-];
+  },
+  "T-15 without a ledger --adopt-consent names what may be adopted, and nothing else is": async (
+    env,
+  ) => {
+    const left = await leftByUpstream(env, env.name, { isPublished: false });
+    const consent = (id: string) => ({ "--adopt-consent": `${key(env.name)}=${id}` });
+    const wrong = await start(env, { flags: consent("lb-0000000000000000") });
+    await untilReady(env, env.name, "False");
+    await staysUntouched(env, left);
+    await wrong.stop();
+    await start(env, { name: "b", flags: consent(left.balancer.id) });
+    await untilAdopted(env, left.balancer);
+    same((await onlyLoadBalancer(env)).address, left.balancer.address, "the address");
+  },
+});
 
 const FOREIGN = {
   [CLUSTER_TAG]: "4e5b0000-0000-4000-8000-000000000000",
@@ -140,10 +129,8 @@ const SOME = 12;
 const AT_ONCE = 8;
 
 /** Rows T-16 and T-17: many are adopted by one command. */
-export const TAKEOVER_OF_MANY: readonly Scenario[] = [
-  isolatedRow(
-    "T-16",
-    "cloudwright adopt asks for many as one batch, which the bound of single actions does not hold up; each is on the record",
+export const TAKEOVER_OF_MANY: readonly Scenario[] = isolatedRows({
+  "T-16 cloudwright adopt asks for many as one batch, which the bound of single actions does not hold up; each is on the record":
     async (env) => {
       const left = await manyLeft(env, MANY);
       const said = await adopts(env, [...left.keys()].map(key));
@@ -161,11 +148,7 @@ export const TAKEOVER_OF_MANY: readonly Scenario[] = [
       );
       await adoptedOnceEach(env, MANY);
     },
-  ),
-
-  isolatedRow(
-    "T-17",
-    "cloudwright adopt that is killed in its work is run again and goes on where it was: each is adopted once",
+  "T-17 cloudwright adopt that is killed in its work is run again and goes on where it was: each is adopted once":
     async (env) => {
       const left = await manyLeft(env, SOME);
       const names = [...left.keys()].map(key);
@@ -190,8 +173,7 @@ export const TAKEOVER_OF_MANY: readonly Scenario[] = [
       });
       await adoptedOnceEach(env, SOME);
     },
-  ),
-];
+});
 
 /** Services whose load balancers have one proof, by name; a controller knows them all. */
 async function manyLeft(

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { Node } from "../../harness/kube.ts";
 import type { Service } from "../../harness/service.ts";
 import { demand, eventually, same } from "../../harness/wait.ts";
-import { type IsolatedEnvironment, isolatedRow } from "../environment/isolated.ts";
+import { type IsolatedEnvironment, isolatedRows } from "../environment/isolated.ts";
 import { createNode, initialised } from "../environment/objects.ts";
 import type { Scenario } from "../environment/scenario.ts";
 import { inLedger } from "../service/evidence.ts";
@@ -25,10 +25,8 @@ const NODES = Object.entries(RANGES);
 const CHANGES = ["lb.create", "lb.update", "lb.delete", "routes.create", "routes.delete"] as const;
 
 /** Rows T-10 and T-11: upstream's own manager was there before us, and comes back after us. */
-export const TAKEOVER_FROM_UPSTREAM: readonly Scenario[] = [
-  isolatedRow(
-    "T-10",
-    "what upstream's manager made is taken over without a change in the cloud, and upstream goes on with it afterwards",
+export const TAKEOVER_FROM_UPSTREAM: readonly Scenario[] = isolatedRows({
+  "T-10 what upstream's manager made is taken over without a change in the cloud, and upstream goes on with it afterwards":
     async (env) => {
       const cloud = await openUpstreamCloud(env, NODES.length);
       const names = ["t-10-a", "t-10-b", "t-10-c"] as const;
@@ -66,11 +64,7 @@ export const TAKEOVER_FROM_UPSTREAM: readonly Scenario[] = [
         same(await loadBalancer(cloud, before, name), undefined, `the load balancer of ${name}`);
       await reported(env, cloud, "upstream removed the rest");
     },
-  ),
-
-  isolatedRow(
-    "T-11",
-    "--adopt=report is refused with a provider whose names are the only marks, as nothing tells what upstream made from what we made",
+  "T-11 --adopt=report is refused with a provider whose names are the only marks, as nothing tells what upstream made from what we made":
     async (env) => {
       const cloud = await openUpstreamCloud(env, 1);
       const replica = await env.launch({
@@ -83,8 +77,7 @@ export const TAKEOVER_FROM_UPSTREAM: readonly Scenario[] = [
         `it does not say why: ${replica.output()}`,
       );
     },
-  ),
-];
+});
 
 /** The Lease of a manager that was stopped is free only after it has run out. */
 const LEASE_MS = 60_000;

@@ -2,7 +2,7 @@ import type { Instance } from "../../harness/cloud.ts";
 import type { Flags } from "../../harness/controller.ts";
 import { allRoutes, dropRoute, putRoute } from "../../harness/routes.ts";
 import { same } from "../../harness/wait.ts";
-import { type IsolatedEnvironment, isolatedRow, type Replica } from "../environment/isolated.ts";
+import { type IsolatedEnvironment, isolatedRows, type Replica } from "../environment/isolated.ts";
 import { warned } from "../environment/reported.ts";
 import type { Scenario } from "../environment/scenario.ts";
 import {
@@ -22,10 +22,8 @@ const FIRST = "10.120.200.0/24";
 const SECOND = "10.120.201.0/24";
 
 /** Rows T-07 to T-09: routes that upstream's manager, or somebody else, made before us. */
-export const TAKEOVER_OF_ROUTES: readonly Scenario[] = [
-  isolatedRow(
-    "T-07",
-    "routes to a node's pod range and machine are the node's own: kept as they are, and removed with it",
+export const TAKEOVER_OF_ROUTES: readonly Scenario[] = isolatedRows({
+  "T-07 routes to a node's pod range and machine are the node's own: kept as they are, and removed with it":
     async (env) => {
       const [first, second] = [await machine(env, "t-07-a"), await machine(env, "t-07-b")];
       const routes = [
@@ -42,11 +40,7 @@ export const TAKEOVER_OF_ROUTES: readonly Scenario[] = [
       await leadsTo(env, FIRST, first);
       same((await allRoutes(env.cloud)).length, 1, "the routes left");
     },
-  ),
-
-  isolatedRow(
-    "T-08",
-    "a route with one proof waits for consent: to the pod range alone it is not stolen, to the machine alone it is not removed",
+  "T-08 a route with one proof waits for consent: to the pod range alone it is not stolen, to the machine alone it is not removed":
     async (env) => {
       const [first, second] = [await machine(env, "t-08-a"), await machine(env, "t-08-b")];
       const theirs = await machine(env, "t-08-theirs");
@@ -62,11 +56,7 @@ export const TAKEOVER_OF_ROUTES: readonly Scenario[] = [
       await leadsTo(env, FIRST, first);
       await condition(env, "t-08-a", CREATED);
     },
-  ),
-
-  isolatedRow(
-    "T-09",
-    "--adopt=report keeps its hands off every route without a mark, whatever becomes of its node",
+  "T-09 --adopt=report keeps its hands off every route without a mark, whatever becomes of its node":
     async (env) => {
       const [first, second] = [await machine(env, "t-09-a"), await machine(env, "t-09-b")];
       const routes = [
@@ -79,8 +69,7 @@ export const TAKEOVER_OF_ROUTES: readonly Scenario[] = [
       await dropNode(env, "t-09-b");
       for (const route of routes) await routeStays(env, route, 5);
     },
-  ),
-];
+});
 
 /** A route as upstream's manager, or somebody else, leaves one. */
 export function unmarkedRoute(env: IsolatedEnvironment, destination: string, { id }: Instance) {

@@ -10,6 +10,7 @@ import { always, demand, eventually, same } from "../../harness/wait.ts";
 import {
   type IsolatedEnvironment,
   isolatedRow,
+  isolatedRows,
   type Replica,
   type ReplicaOptions,
 } from "../environment/isolated.ts";
@@ -33,72 +34,64 @@ const QUIET_MS = 5_000;
 
 /** Rows T-01 and on: load balancers that upstream's manager, or somebody else, made before us. */
 export const TAKEOVER_OF_SERVICES: readonly Scenario[] = [
-  isolatedRow(
-    "T-01",
-    "a load balancer with upstream's name and the published address is adopted: a mark, and nothing else; it goes with its Service",
-    async (env) => {
-      const { balancer: loadBalancer } = await leftByUpstream(env, env.name);
-      await start(env);
-      await untilAdopted(env, loadBalancer);
-      await reported(env, env.name, ["AdoptedLoadBalancer", loadBalancer.id, loadBalancer.address]);
-      const now = await onlyLoadBalancer(env);
-      same({ ...now, tags: {} }, { ...loadBalancer, tags: {} }, "all of it but its tags");
-      same(ingressOf(seenService(env, env.name))[0]?.ip, loadBalancer.address, "the address");
-      await deleteService(env, env.name);
-      await serviceGone(env, env.name);
-      same((await allLoadBalancers(env.cloud)).length, 0, "the load balancers left in the cloud");
-      await reported(env, env.name, ["DeletedLoadBalancer"]);
-    },
-  ),
-
-  isolatedRow(
-    "T-02",
-    "a Service that was deleted before the takeover loses the load balancer that is its own by two proofs, and then its finalizer",
-    async (env) => {
-      const { balancer: loadBalancer } = await leftByUpstream(env, env.name);
-      await deleteService(env, env.name);
-      const isFree = () => finalizersOf(seenService(env, env.name)).length === 0;
-      demand(!isFree(), "nothing holds the Service");
-      await start(env);
-      await serviceGone(env, env.name);
-      same(await ids(env), [], `the load balancers left in the cloud (${loadBalancer.id})`);
-      await reported(env, env.name, ["DeletedLoadBalancer"]);
-    },
-  ),
-
+  ...isolatedRows({
+    "T-01 a load balancer with upstream's name and the published address is adopted: a mark, and nothing else; it goes with its Service":
+      async (env) => {
+        const { balancer: loadBalancer } = await leftByUpstream(env, env.name);
+        await start(env);
+        await untilAdopted(env, loadBalancer);
+        await reported(env, env.name, [
+          "AdoptedLoadBalancer",
+          loadBalancer.id,
+          loadBalancer.address,
+        ]);
+        const now = await onlyLoadBalancer(env);
+        same({ ...now, tags: {} }, { ...loadBalancer, tags: {} }, "all of it but its tags");
+        same(ingressOf(seenService(env, env.name))[0]?.ip, loadBalancer.address, "the address");
+        await deleteService(env, env.name);
+        await serviceGone(env, env.name);
+        same((await allLoadBalancers(env.cloud)).length, 0, "the load balancers left in the cloud");
+        await reported(env, env.name, ["DeletedLoadBalancer"]);
+      },
+    "T-02 a Service that was deleted before the takeover loses the load balancer that is its own by two proofs, and then its finalizer":
+      async (env) => {
+        const { balancer: loadBalancer } = await leftByUpstream(env, env.name);
+        await deleteService(env, env.name);
+        const isFree = () => finalizersOf(seenService(env, env.name)).length === 0;
+        demand(!isFree(), "nothing holds the Service");
+        await start(env);
+        await serviceGone(env, env.name);
+        same(await ids(env), [], `the load balancers left in the cloud (${loadBalancer.id})`);
+        await reported(env, env.name, ["DeletedLoadBalancer"]);
+      },
+  }),
   ...oneProof(),
-
-  isolatedRow(
-    "T-05",
-    "--adopt=report lists what is the Service's own by two proofs and touches nothing, not even at its deletion",
-    async (env) => {
-      const left = await leftByUpstream(env, env.name);
-      await start(env, { flags: { "--adopt": "report" } });
-      const why = await untilReady(env, env.name, "False");
-      demand(why.includes("--adopt=report"), `the condition does not say why: ${why}`);
-      await staysUntouched(env, left);
-      await deleteService(env, env.name);
-      await keepsService(env, left);
-    },
-  ),
-
-  isolatedRow(
-    "T-06",
-    "what carries another cluster's mark is refused, whatever its name and address say",
-    async (env) => {
-      const tags = {
-        [CLUSTER_TAG]: OTHER_CLUSTER,
-        [SERVICE_UID_TAG]: "4e5b0000-0000-4000-8000-000000000001",
-      };
-      const left = await leftByUpstream(env, env.name, { tags });
-      await start(env);
-      const why = await untilReady(env, env.name, "False");
-      demand(why.includes(OTHER_CLUSTER), `the condition does not name the other owner: ${why}`);
-      await staysUntouched(env, left);
-      await deleteService(env, env.name);
-      await keepsService(env, left);
-    },
-  ),
+  ...isolatedRows({
+    "T-05 --adopt=report lists what is the Service's own by two proofs and touches nothing, not even at its deletion":
+      async (env) => {
+        const left = await leftByUpstream(env, env.name);
+        await start(env, { flags: { "--adopt": "report" } });
+        const why = await untilReady(env, env.name, "False");
+        demand(why.includes("--adopt=report"), `the condition does not say why: ${why}`);
+        await staysUntouched(env, left);
+        await deleteService(env, env.name);
+        await keepsService(env, left);
+      },
+    "T-06 what carries another cluster's mark is refused, whatever its name and address say":
+      async (env) => {
+        const tags = {
+          [CLUSTER_TAG]: OTHER_CLUSTER,
+          [SERVICE_UID_TAG]: "4e5b0000-0000-4000-8000-000000000001",
+        };
+        const left = await leftByUpstream(env, env.name, { tags });
+        await start(env);
+        const why = await untilReady(env, env.name, "False");
+        demand(why.includes(OTHER_CLUSTER), `the condition does not name the other owner: ${why}`);
+        await staysUntouched(env, left);
+        await deleteService(env, env.name);
+        await keepsService(env, left);
+      },
+  }),
 ];
 
 /** One proof is not enough: it waits, and holds its Service as long as it stands. */

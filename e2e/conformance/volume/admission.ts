@@ -1,7 +1,7 @@
 import { Agent, request } from "undici";
 import { metrics } from "../../harness/controller.ts";
 import { demand, messageOf, same } from "../../harness/wait.ts";
-import { row, type Scenario, type SharedEnvironment } from "../environment/scenario.ts";
+import { rows, type Scenario, type SharedEnvironment } from "../environment/scenario.ts";
 import {
   createDisk,
   createVolume,
@@ -29,7 +29,6 @@ export const VOLUME_ADMISSION: readonly Scenario[] = [
       same(termsOf(volume), IN_Z1, "its terms");
     },
   }),
-
   admitted("V-02", "a disk in two zones gives both, sorted, in label and affinity", {
     disk: { zone: "z2__z1" },
     check: (volume) => {
@@ -41,7 +40,6 @@ export const VOLUME_ADMISSION: readonly Scenario[] = [
       );
     },
   }),
-
   admitted("V-03", "a zone that a user wrote is overwritten", {
     wish: { labels: { [ZONE]: "wrong", "example.com/own": "kept" } },
     check: (volume) => {
@@ -49,10 +47,8 @@ export const VOLUME_ADMISSION: readonly Scenario[] = [
       same(volume.metadata.labels?.["example.com/own"], "kept", "another label");
     },
   }),
-
   trusted("V-04", "labels of a provisioner are trusted without a call", [ZONE, REGION]),
   trusted("V-05", "so are its beta labels, which the affinity then uses", [BETA_ZONE, BETA_REGION]),
-
   admitted("V-06", "an affinity that speaks of the zone stays as it is", {
     wish: { terms: [{ matchExpressions: [within(ZONE, "z1", "z2")] }] },
     check: (volume) => {
@@ -60,7 +56,6 @@ export const VOLUME_ADMISSION: readonly Scenario[] = [
       same(termsOf(volume), [{ matchExpressions: [within(ZONE, "z1", "z2")] }], "its terms");
     },
   }),
-
   admitted("V-07", "terms about other things each get both requirements", {
     wish: {
       terms: [
@@ -77,83 +72,79 @@ export const VOLUME_ADMISSION: readonly Scenario[] = [
         "its terms",
       ),
   }),
-
-  row("V-08", "a disk that there is not is refused with the reason", async (env) => {
-    const refusal = await refused(env, "v-08", { disk: "vol-none" });
-    demand(refusal.includes("vol-none"), `it does not name the disk: ${refusal}`);
-    demand(refusal.includes("403"), `it is no 403: ${refusal}`);
+  ...rows({
+    "V-08 a disk that there is not is refused with the reason": async (env) => {
+      const refusal = await refused(env, "v-08", { disk: "vol-none" });
+      demand(refusal.includes("vol-none"), `it does not name the disk: ${refusal}`);
+      demand(refusal.includes("403"), `it is no 403: ${refusal}`);
+    },
+    "V-09 volumes of other kinds are let in unchanged, without a call": async (env) => {
+      const sources = {
+        nfs: { nfs: { server: "10.0.0.1", path: "/share" } },
+        path: { hostPath: { path: "/mnt/v-09" } },
+        csi: { csi: { driver: "csi.example.com", volumeHandle: "vol-none" } },
+        flex: { flexVolume: { driver: "example.com/other", options: { volumeID: "vol-none" } } },
+      };
+      for (const [kind, source] of Object.entries(sources)) {
+        unchanged(await createVolume(env, `v-09-${kind}`, { source }));
+      }
+    },
   }),
-
-  row("V-09", "volumes of other kinds are let in unchanged, without a call", async (env) => {
-    const sources = {
-      nfs: { nfs: { server: "10.0.0.1", path: "/share" } },
-      path: { hostPath: { path: "/mnt/v-09" } },
-      csi: { csi: { driver: "csi.example.com", volumeHandle: "vol-none" } },
-      flex: { flexVolume: { driver: "example.com/other", options: { volumeID: "vol-none" } } },
-    };
-    for (const [kind, source] of Object.entries(sources)) {
-      unchanged(await createVolume(env, `v-09-${kind}`, { source }));
-    }
-  }),
-
   {
     id: "V-10",
     title: "a disk that is still to be made is let in unchanged",
     run: async (env) =>
       unchanged(await createVolume(env, "v-10", { disk: "placeholder-for-provisioning" })),
   },
-
-  row("V-11", "a zone with an empty part is refused", async (env) => {
-    const { id } = await createDisk(env, "v-11", { zone: "z1__" });
-    const refusal = await refused(env, "v-11", { disk: id });
-    demand(refusal.includes("z1__"), `it does not name the zone: ${refusal}`);
-  }),
-
-  row("V-12", "a disk that is nowhere gets no labels and no empty term", async (env) => {
-    const { id } = await createDisk(env, "v-12", { zone: "", region: "" });
-    unchanged(await createVolume(env, "v-12", { disk: id }));
-  }),
-
-  row("V-13", "what is no review with a request is 400", async (env) => {
-    const review = { apiVersion: "admission.k8s.io/v1", kind: "AdmissionReview" };
-    const text = JSON.stringify(review);
-    same((await post(env, text)).status, 400, "a review without a request");
-    same((await post(env, "")).status, 400, "an empty body");
-    same((await post(env, text, "text/plain")).status, 400, "another content type");
-  }),
-
-  row("V-14", "an answer is a review of the same uid with a JSON patch", async (env) => {
-    const { id } = await createDisk(env, "v-14");
-    const kind = { group: "", version: "v1", kind: "PersistentVolume" };
-    const object = volumeBody("v-14", { disk: id });
-    const { status, body } = await post(
-      env,
-      JSON.stringify({
-        apiVersion: "admission.k8s.io/v1",
-        kind: "AdmissionReview",
-        request: { uid: "v-14-uid", kind, operation: "CREATE", object },
-      }),
-    );
-    same(status, 200, "the status");
-    const { apiVersion, response } = JSON.parse(body) as Reviewed;
-    same(apiVersion, "admission.k8s.io/v1", "the version");
-    same([response.uid, response.allowed], ["v-14-uid", true], "the answer");
-    same(response.patchType, "JSONPatch", "the type of the patch");
-    const patch = JSON.parse(Buffer.from(response.patch, "base64").toString()) as object[];
-    same(patch.length, 2, "how many operations the patch has");
-  }),
-
-  row("V-25", "answers of the webhook are counted, successes as well", async (env) => {
-    await post(env, "");
-    await createVolume(env, "v-25", { disk: "placeholder-for-provisioning" });
-    const text = await metrics(env.securePort);
-    for (const code of ["200", "400"]) {
-      const counted = new RegExp(
-        `^cloud_provider_webhook_request_total\\{(?=[^}]*code="${code}")(?=[^}]*webhook="pvlabel")[^}]*\\} [1-9]`,
-        "m",
+  ...rows({
+    "V-11 a zone with an empty part is refused": async (env) => {
+      const { id } = await createDisk(env, "v-11", { zone: "z1__" });
+      const refusal = await refused(env, "v-11", { disk: id });
+      demand(refusal.includes("z1__"), `it does not name the zone: ${refusal}`);
+    },
+    "V-12 a disk that is nowhere gets no labels and no empty term": async (env) => {
+      const { id } = await createDisk(env, "v-12", { zone: "", region: "" });
+      unchanged(await createVolume(env, "v-12", { disk: id }));
+    },
+    "V-13 what is no review with a request is 400": async (env) => {
+      const review = { apiVersion: "admission.k8s.io/v1", kind: "AdmissionReview" };
+      const text = JSON.stringify(review);
+      same((await post(env, text)).status, 400, "a review without a request");
+      same((await post(env, "")).status, 400, "an empty body");
+      same((await post(env, text, "text/plain")).status, 400, "another content type");
+    },
+    "V-14 an answer is a review of the same uid with a JSON patch": async (env) => {
+      const { id } = await createDisk(env, "v-14");
+      const kind = { group: "", version: "v1", kind: "PersistentVolume" };
+      const object = volumeBody("v-14", { disk: id });
+      const { status, body } = await post(
+        env,
+        JSON.stringify({
+          apiVersion: "admission.k8s.io/v1",
+          kind: "AdmissionReview",
+          request: { uid: "v-14-uid", kind, operation: "CREATE", object },
+        }),
       );
-      demand(counted.test(text), `no answer of ${code} is counted`);
-    }
+      same(status, 200, "the status");
+      const { apiVersion, response } = JSON.parse(body) as Reviewed;
+      same(apiVersion, "admission.k8s.io/v1", "the version");
+      same([response.uid, response.allowed], ["v-14-uid", true], "the answer");
+      same(response.patchType, "JSONPatch", "the type of the patch");
+      const patch = JSON.parse(Buffer.from(response.patch, "base64").toString()) as object[];
+      same(patch.length, 2, "how many operations the patch has");
+    },
+    "V-25 answers of the webhook are counted, successes as well": async (env) => {
+      await post(env, "");
+      await createVolume(env, "v-25", { disk: "placeholder-for-provisioning" });
+      const text = await metrics(env.securePort);
+      for (const code of ["200", "400"]) {
+        const counted = new RegExp(
+          `^cloud_provider_webhook_request_total\\{(?=[^}]*code="${code}")(?=[^}]*webhook="pvlabel")[^}]*\\} [1-9]`,
+          "m",
+        );
+        demand(counted.test(text), `no answer of ${code} is counted`);
+      }
+    },
   }),
 ];
 

@@ -1,6 +1,6 @@
 import { always, demand, eventually, same } from "../../harness/wait.ts";
-import { isolatedRow } from "../environment/isolated.ts";
-import { row, type Scenario, type SharedEnvironment } from "../environment/scenario.ts";
+import { isolatedRows } from "../environment/isolated.ts";
+import { rows, type Scenario, type SharedEnvironment } from "../environment/scenario.ts";
 import {
   ask,
   bound,
@@ -26,10 +26,8 @@ export const VOLUME_DRIFT_PERIOD_MS = 2_000;
 const IN_Z1: readonly Term[] = [{ matchExpressions: [within(ZONE, "z1"), within(REGION, "r1")] }];
 
 /** Rows of volumes that no webhook has seen, with the loop alone. V-18 and on are ours: growth and holds. */
-export const VOLUME_LOOP: readonly Scenario[] = [
-  row(
-    "V-15",
-    "a volume that missed the webhook is labelled later, with its affinity, by one patch",
+export const VOLUME_LOOP: readonly Scenario[] = rows({
+  "V-15 a volume that missed the webhook is labelled later, with its affinity, by one patch":
     async (env) => {
       const { id } = await createDisk(env, "v-15");
       await createVolume(env, "v-15", { disk: id });
@@ -39,24 +37,19 @@ export const VOLUME_LOOP: readonly Scenario[] = [
       same(termsOf(volume), IN_Z1, "its terms");
       await writtenTimes(env, "v-15", 1);
     },
-  ),
-  row(
-    "V-16",
-    "a volume with an affinity of others gets labels alone, and no patch is refused",
-    async (env) => {
-      const { id } = await createDisk(env, "v-16");
-      const terms = [{ matchExpressions: [within("disk", "ssd")] }];
-      await createVolume(env, "v-16", { disk: id, terms });
-      await untilVolume(env, "v-16", (now) => same(placeOf(now), ["z1", "r1"], "its labels"));
-      await always(async () => same(termsOf(await volumeNow(env, "v-16")), terms, "its terms"), {
-        forMs: 2 * VOLUME_DRIFT_PERIOD_MS,
-      });
-      await writtenTimes(env, "v-16", 1);
-    },
-  ),
-  row(
-    "V-17",
-    "a disk that was moved has its label followed, and its affinity reported, not looped over",
+  "V-16 a volume with an affinity of others gets labels alone, and no patch is refused": async (
+    env,
+  ) => {
+    const { id } = await createDisk(env, "v-16");
+    const terms = [{ matchExpressions: [within("disk", "ssd")] }];
+    await createVolume(env, "v-16", { disk: id, terms });
+    await untilVolume(env, "v-16", (now) => same(placeOf(now), ["z1", "r1"], "its labels"));
+    await always(async () => same(termsOf(await volumeNow(env, "v-16")), terms, "its terms"), {
+      forMs: 2 * VOLUME_DRIFT_PERIOD_MS,
+    });
+    await writtenTimes(env, "v-16", 1);
+  },
+  "V-17 a disk that was moved has its label followed, and its affinity reported, not looped over":
     async (env) => {
       const { id } = await createDisk(env, "v-17");
       await createVolume(env, "v-17", { disk: id });
@@ -69,10 +62,7 @@ export const VOLUME_LOOP: readonly Scenario[] = [
       });
       await writtenTimes(env, "v-17", 2);
     },
-  ),
-  row(
-    "V-18",
-    "a claim that asks for more gets a larger disk, rounded up, and waits for its file system",
+  "V-18 a claim that asks for more gets a larger disk, rounded up, and waits for its file system":
     async (env) => {
       const disk = await createDisk(env, "v-18");
       await bound(env, "v-18", { disk, grows: true });
@@ -85,8 +75,7 @@ export const VOLUME_LOOP: readonly Scenario[] = [
       same((await diskNow(env, disk)).sizeGiB, 3, "the disk");
       await toldOf(env, { kind: CLAIM, name: "v-18" }, "VolumeResizeSuccessful");
     },
-  ),
-  row("V-19", "a claim of a block device has its new size at once", async (env) => {
+  "V-19 a claim of a block device has its new size at once": async (env) => {
     const disk = await createDisk(env, "v-19");
     await bound(env, "v-19", { disk, grows: true, spec: { volumeMode: "Block" } });
     await ask(env, "v-19", "2Gi");
@@ -95,8 +84,8 @@ export const VOLUME_LOOP: readonly Scenario[] = [
     );
     same(conditionsOf(claim), [], "its conditions");
     same((await diskNow(env, disk)).sizeGiB, 2, "the disk");
-  }),
-  row("V-20", "a claim whose class forbids growth is told so, and no disk grows", async (env) => {
+  },
+  "V-20 a claim whose class forbids growth is told so, and no disk grows": async (env) => {
     const disk = await createDisk(env, "v-20");
     await bound(env, "v-20", { disk, grows: false, asks: "5Gi" });
     await toldOf(env, { kind: CLAIM, name: "v-20" }, "VolumeResizeFailed");
@@ -104,10 +93,8 @@ export const VOLUME_LOOP: readonly Scenario[] = [
     await always(async () => same((await diskNow(env, disk)).sizeGiB, 1, "the disk"), {
       forMs: 2 * VOLUME_DRIFT_PERIOD_MS,
     });
-  }),
-  row(
-    "V-21",
-    "a disk that the cloud will not grow leaves volume and claim, is told, and grows later",
+  },
+  "V-21 a disk that the cloud will not grow leaves volume and claim, is told, and grows later":
     async (env) => {
       const disk = await createDisk(env, "v-21");
       await bound(env, "v-21", { disk, grows: true });
@@ -127,8 +114,7 @@ export const VOLUME_LOOP: readonly Scenario[] = [
       );
       same((await diskNow(env, disk)).sizeGiB, 2, "the disk");
     },
-  ),
-  row("V-22", "a volume that is held gets nothing written until it is released", async (env) => {
+  "V-22 a volume that is held gets nothing written until it is released": async (env) => {
     const { id } = await createDisk(env, "v-22");
     const annotations = { "cloudwright.io/hold": "it is being moved" };
     await createVolume(env, "v-22", { disk: id, annotations });
@@ -140,14 +126,12 @@ export const VOLUME_LOOP: readonly Scenario[] = [
       metadata: { annotations: { "cloudwright.io/hold": null } },
     });
     await untilVolume(env, "v-22", (now) => same(placeOf(now), ["z1", "r1"], "its labels"));
-  }),
-];
+  },
+});
 
 /** With the loop and the webhook, and a cloud that does not answer for a while. */
-export const SLOW_ADMISSION: readonly Scenario[] = [
-  row(
-    "V-23",
-    "while the cloud is slow a volume is let in, and labelled as soon as the cloud answers",
+export const SLOW_ADMISSION: readonly Scenario[] = rows({
+  "V-23 while the cloud is slow a volume is let in, and labelled as soon as the cloud answers":
     async (env) => {
       const { id } = await createDisk(env, "v-23");
       const lift = env.relay.rule({
@@ -163,39 +147,34 @@ export const SLOW_ADMISSION: readonly Scenario[] = [
       await untilVolume(env, "v-23", (now) => same(placeOf(now), ["z1", "r1"], "its labels"));
       same(termsOf(await volumeNow(env, "v-23")), IN_Z1, "its terms");
     },
-  ),
-];
+});
 
-export const VOLUME_RESTARTS: readonly Scenario[] = [
-  isolatedRow(
-    "V-24",
-    "a growth that was killed after the disk grew is carried on once",
-    async (env) => {
-      const { relay, config } = await env.relayedCloud();
-      const flags = { "--controllers": "volume-label-controller", "--leader-elect": "false" };
-      const first = await env.start({ name: "a", flags, cloudConfig: config });
-      const disk = await createDisk(env, "v-24");
-      await bound(env, "v-24", { disk, grows: true });
-      await untilVolume(env, "v-24", (now) => same(placeOf(now), ["z1", "r1"], "its labels"));
-      relay.onHandled(({ method, path }) => {
-        if (method === "PATCH" && path.startsWith("/v1/volumes")) first.child.kill("SIGKILL");
-      });
-      await ask(env, "v-24", "4Gi");
-      same(await first.ended, "SIGKILL", "how the first ended");
-      same((await diskNow(env, disk)).sizeGiB, 4, "the disk");
-      same((await volumeNow(env, "v-24")).spec.capacity, { storage: "1Gi" }, "the volume");
-      relay.onHandled(() => undefined);
-      relay.forget();
-      await env.start({ name: "b", flags, cloudConfig: config });
-      await untilClaim(env, "v-24", (now) =>
-        same(conditionsOf(now), ["FileSystemResizePending True"], "its conditions"),
-      );
-      same((await volumeNow(env, "v-24")).spec.capacity, { storage: "4Gi" }, "the volume");
-      const grown = relay.calls.filter(({ method }) => method !== "GET");
-      same(grown.length, 0, "writes to the cloud by the second");
-    },
-  ),
-];
+export const VOLUME_RESTARTS: readonly Scenario[] = isolatedRows({
+  "V-24 a growth that was killed after the disk grew is carried on once": async (env) => {
+    const { relay, config } = await env.relayedCloud();
+    const flags = { "--controllers": "volume-label-controller", "--leader-elect": "false" };
+    const first = await env.start({ name: "a", flags, cloudConfig: config });
+    const disk = await createDisk(env, "v-24");
+    await bound(env, "v-24", { disk, grows: true });
+    await untilVolume(env, "v-24", (now) => same(placeOf(now), ["z1", "r1"], "its labels"));
+    relay.onHandled(({ method, path }) => {
+      if (method === "PATCH" && path.startsWith("/v1/volumes")) first.child.kill("SIGKILL");
+    });
+    await ask(env, "v-24", "4Gi");
+    same(await first.ended, "SIGKILL", "how the first ended");
+    same((await diskNow(env, disk)).sizeGiB, 4, "the disk");
+    same((await volumeNow(env, "v-24")).spec.capacity, { storage: "1Gi" }, "the volume");
+    relay.onHandled(() => undefined);
+    relay.forget();
+    await env.start({ name: "b", flags, cloudConfig: config });
+    await untilClaim(env, "v-24", (now) =>
+      same(conditionsOf(now), ["FileSystemResizePending True"], "its conditions"),
+    );
+    same((await volumeNow(env, "v-24")).spec.capacity, { storage: "4Gi" }, "the volume");
+    const grown = relay.calls.filter(({ method }) => method !== "GET");
+    same(grown.length, 0, "writes to the cloud by the second");
+  },
+});
 
 const CLAIM = "PersistentVolumeClaim";
 
