@@ -22,7 +22,7 @@ function trace(...events: readonly object[]): string {
 }
 
 describe("tasks of a trace", () => {
-  it("tells what a task computed from how long it took", () => {
+  it("distinguishes what a task computed from how long it took", () => {
     const [task] = tasksOf(trace(event("RunTask", [0, 90, 12])), "scroll");
     expect(task).toMatchObject({ threadMs: 12, wallMs: 90, scriptMs: 0, parts: [] });
   });

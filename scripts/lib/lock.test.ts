@@ -26,7 +26,7 @@ it("is had by one process at a time, and given back", () => {
   expect(takeLock(path).owner).toBeUndefined();
 });
 
-it("tells others what its owner noted", () => {
+it("reports others what its owner noted", () => {
   const lock = takeLock(path);
   lock.note({ what: "npm" });
   expect(takeLock(path).owner).toMatchObject({ pid: process.pid, what: "npm" });

@@ -94,7 +94,7 @@ describe("undici as the controller bundles it", () => {
     expect(tunnels).toBe(2);
   });
 
-  it("tells what went wrong by undici's own codes", async () => {
+  it("reports what went wrong by undici's own codes", async () => {
     const found = await printed(`
       import { Agent, request } from "undici";
       const codeOf = (work) => work.then(() => "none", (error) => error.code ?? error.name);

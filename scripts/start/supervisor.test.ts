@@ -10,7 +10,7 @@ import { isRunning } from "../lib/process-identity.mjs";
 import { createSupervisor } from "./supervisor.mjs";
 
 const SUPERVISOR = fileURLToPath(new URL("supervisor.mjs", import.meta.url));
-/** Serves until it is told to end or its parent dies, and writes down when it ends. */
+/** Serves until it is asked to end or its parent dies, and writes down when it ends. */
 const PART = `
   const { appendFileSync } = require("node:fs");
   const end = () => { appendFileSync(process.env.ENDS, process.env.NAME + "\\n"); process.exit(0); };
@@ -68,7 +68,7 @@ it("stops the parts in order, the ones that others need last", async () => {
   expect(endedNames()).toEqual(names.toReversed());
 });
 
-it("tells which part died, how, and the end of its log", async () => {
+it("reports which part died, how, and the end of its log", async () => {
   const supervisor = createSupervisor({ logs });
   const code = "console.error('the disk is full'); process.exit(7)";
   const child = supervisor.start({ name: "controller", args: ["-e", code] });

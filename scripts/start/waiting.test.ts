@@ -29,7 +29,7 @@ it("asks a dashboard that gives no answer once more, until it is well", async ()
   expect(seen).toHaveLength(3);
 });
 
-it("tells what it waits for, and no more once that is there", async () => {
+it("reports what it waits for, and no more once that is there", async () => {
   const reported: string[] = [];
   let arrive: (value: string) => void = () => {};
   const work = new Promise<string>((resolve) => {

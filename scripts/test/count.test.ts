@@ -97,7 +97,7 @@ it("names each failed test of Playwright by its last error, wherever it is neste
   ]);
 });
 
-it("tells of a failure that says nothing", () => {
+it("reports a failure that says nothing", () => {
   const spec = { file: "a.spec.ts", title: "opens", ok: false, tests: [{ results: [{}] }] };
   const reported = failuresOfPlaywright({ suites: [{ specs: [spec] }], errors: [] });
   expect(reported).toEqual(["failed: a.spec.ts > opens: it says no more"]);

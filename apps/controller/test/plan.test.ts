@@ -94,7 +94,7 @@ function plan(...flags: readonly string[]): Promise<Ended> {
 }
 
 describe("cloudwright plan", () => {
-  it("tells for each object what would be written, from what to what and why, and ends with 2", async () => {
+  it("reports for each object what would be written, from what to what and why, and ends with 2", async () => {
     const { code, output } = await plan("--only=node/w-1");
     expect(output).toContain("Node w-1 (cloud-node-controller)");
     expect(output).toContain("Write provider ID and labels and remove the uninitialized taint");
@@ -156,7 +156,7 @@ describe("cloudwright plan", () => {
     },
   );
 
-  it("tells of Services which load balancer would be made, and which load balancers have no Service", async () => {
+  it("shows which load balancer would be made for a Service, and which load balancers have no Service", async () => {
     await post(`${cluster.server}/api/v1/namespaces/default/services`, cluster.token, {
       metadata: { name: "web" },
       spec: { type: "LoadBalancer", ports: [{ port: 80, protocol: "TCP" }] },
@@ -188,7 +188,7 @@ describe("cloudwright plan", () => {
     expect(items.map(({ name }) => name)).toEqual(["agone"]);
   });
 
-  it("tells of routes which would be made, which would go and which are somebody else's", async () => {
+  it("shows which routes would be made, which would go and which are somebody else's", async () => {
     await post(`${cluster.server}/api/v1/nodes`, cluster.token, {
       metadata: { name: "routed" },
       spec: { podCIDR: "10.244.1.0/24", podCIDRs: ["10.244.1.0/24"] },

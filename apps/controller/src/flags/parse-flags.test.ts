@@ -153,7 +153,7 @@ describe("reading a command line", () => {
     expect(parseFlags(args)).toEqual({ kind: "refused", problems: [sentence] });
   });
 
-  it("tells every problem at once", () => {
+  it("reports every problem at once", () => {
     const parsed = parseFlags(["--v=x", "--nonsense", "word"]);
     expect(parsed).toMatchObject({ kind: "refused", problems: { length: 3 } });
   });

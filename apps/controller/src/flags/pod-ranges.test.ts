@@ -70,7 +70,7 @@ describe("the ranges and masks of pods (spec/40 §9)", () => {
     expect(problems[0]).toMatch(sentence);
   });
 
-  it("tells all that is wrong at once", () => {
+  it("reports all that is wrong at once", () => {
     const args = ["--cidr-allocator-type=CloudAllocator", "--node-cidr-mask-size=128"];
     expect(problemsOf(V6, "--node-cidr-mask-size-ipv4=24", ...args)).toHaveLength(3);
   });

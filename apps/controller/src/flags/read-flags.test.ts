@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { readFlags } from "./read-flags.ts";
 
-it("tells what cannot be read and what contradicts itself at once", () => {
+it("reports what cannot be read and what contradicts itself at once", () => {
   expect(
     readFlags([
       "--kube-api-qps=many",

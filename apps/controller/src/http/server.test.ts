@@ -65,7 +65,7 @@ describe("health", () => {
     );
   });
 
-  it("tells who leads in a verbose answer", async () => {
+  it("reports who leads in a verbose answer", async () => {
     checks = [{ name: "leadership", check: () => undefined, note: () => "standby of a_1" }];
     await serve({});
     expect((await get("/readyz?verbose")).body).toContain("[+]leadership ok (standby of a_1)");
@@ -162,7 +162,7 @@ describe("/metrics/slis", () => {
   };
   const slis = (method = "GET") => get("/metrics/slis", { token: "t", method });
 
-  it("tells of each check that was asked how it stands and how often it was asked", async () => {
+  it("reports the result of each check that ran, and how often it ran", async () => {
     checks.push({ name: "wedged", check: () => "broken" });
     await serve(masters);
     await get("/healthz");

@@ -26,7 +26,7 @@ test.each<[string, ControlsStatus | undefined, readonly string[]]>([
     ["held_nodes 0", "limit +Inf", "deleted 0", 'paused{name="cloud-node-controller"} 0'],
   ],
   ["nothing on a standby", undefined, ["held_nodes 0", "limit 0", "deleted 0"]],
-])("tells %s", async (_case, status, lines) => {
+])("reports %s", async (_case, status, lines) => {
   const registry = new Registry();
   readControlsAtScrape(registry, {
     status: () => status,

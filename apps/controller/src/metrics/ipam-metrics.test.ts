@@ -28,7 +28,7 @@ it("counts what comes into use and becomes free, by upstream's names (spec/40 §
   );
 });
 
-it("tells how full the ranges are, once a leader knows of them", async () => {
+it("reports how full the ranges are, once a leader knows of them", async () => {
   const registry = new Registry();
   const metrics = metricsIn(registry);
   expect(await registry.metrics()).not.toContain("cirdset_max_cidrs");

@@ -88,7 +88,7 @@ it("counts what a queue does and reads its depth when it is scraped", async () =
   expect(text).toContain('workqueue_adds_total{name="Nodes"} 2');
 });
 
-it("tells the result of a cloud call by its error code", async () => {
+it("reports the result of a cloud call by its error code", async () => {
   const { registry, own } = everything();
   const call = {
     operation: "GET /v1/instances",
@@ -143,7 +143,7 @@ it("counts requests and runs as upstream's manager of the cloud, where the provi
   );
 });
 
-it("tells how long the API server's name took to resolve", async () => {
+it("reports how long the API server's name took to resolve", async () => {
   const { registry, kubeNames } = everything();
   kubeNames({ host: "api.example:6443", durationMs: 30 });
   expect(await registry.metrics()).toContain(
@@ -151,7 +151,7 @@ it("tells how long the API server's name took to resolve", async () => {
   );
 });
 
-it("tells a call that got no answer as upstream does", async () => {
+it("reports a call that got no answer as upstream does", async () => {
   const { registry, kube } = everything();
   const call = { verb: "list", resource: "nodes", name: "", startedAt: 0, durationMs: 5 };
   kube({

@@ -21,7 +21,7 @@ export interface AnswerOptions {
   readonly webhooks: readonly Webhook[];
   /** A signal that aborts after so many milliseconds. */
   deadline(ms: number): AbortSignal;
-  /** Told of what went wrong behind an answer of 500. */
+  /** Notified of what went wrong behind an answer of 500. */
   onError(webhook: string, error: unknown): void;
 }
 

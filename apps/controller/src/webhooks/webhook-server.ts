@@ -10,7 +10,7 @@ export interface WebhookServerOptions extends AnswerOptions {
   readonly tls: ServerOptions;
   /** Milliseconds of a clock that only goes forward. */
   monotonic(): number;
-  /** Told of each answer that a webhook gave. */
+  /** Notified of each answer that a webhook gave. */
   onAnswer(answer: { readonly webhook: string; readonly code: number; readonly ms: number }): void;
 }
 

@@ -131,7 +131,7 @@ describe.skipIf(folder === undefined)("on a real API server", () => {
     expect((await client.patch<Node>(node, patch)).spec?.providerID).toBe("sandbox://i-1");
   });
 
-  it("tells of a verb that is not granted", async () => {
+  it("reports a verb that is not granted", async () => {
     const nobody = await connect(await cluster.kubeconfigOf("nobody"));
     closers.push(() => nobody.close());
     await expect(nobody.list({ resource: NODES })).rejects.toMatchObject({

@@ -124,7 +124,7 @@ describe("a diagnosis", () => {
     expect(text).toContain("The next try is due now.");
   });
 
-  it("tells a healthy thing's state without since and next", () => {
+  it("reports a healthy thing's state without since and next", () => {
     const text = sentence({
       object: NODE,
       state: "ok",

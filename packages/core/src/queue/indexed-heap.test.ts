@@ -46,7 +46,7 @@ describe("indexed heap", () => {
     );
   });
 
-  it("tells that a stranger was not in it", () => {
+  it("reports that a stranger was not in it", () => {
     expect(heapOf([{ value: 1 }]).remove({ value: 1 })).toBe(false);
   });
 });

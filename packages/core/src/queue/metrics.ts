@@ -1,4 +1,4 @@
-/** Told of what upstream's `workqueue_*` metrics count (spec/00 §8); the queue's name is the label. Seconds. */
+/** Notified of what upstream's `workqueue_*` metrics count (spec/00 §8); the queue's name is the label. Seconds. */
 export interface WorkQueueMetrics {
   /** A key became due that was not due before. */
   added(): void;

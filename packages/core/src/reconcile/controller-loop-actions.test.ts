@@ -79,7 +79,7 @@ describe("a user's retry", () => {
     expect(all.of("audit").at(-1)?.intentId).toBeUndefined();
   });
 
-  it("is told when the loop stops first", async () => {
+  it("is notified when the loop stops first", async () => {
     const all = new LoopFixture();
     all.thing("w-1");
     all.onObserve = hang;
@@ -266,7 +266,7 @@ describe("a paused loop", () => {
     expect(all.outcomes.slice(1).map(({ object }) => object.name)).toEqual(["w-2", "w-1"]);
   });
 
-  it("tells off who waits for a run, and runs nothing in their name later", async () => {
+  it("ends the wait for a run, and runs nothing in the name of who waited later", async () => {
     const all = new LoopFixture();
     all.thing("w-1", [change("w-1")]);
     await all.queue.pause();

@@ -253,7 +253,7 @@ describe("a run of the controller loop that does not succeed", () => {
     ]);
   });
 
-  it("tells how far it came when a later write fails, and audits the failed one once", async () => {
+  it("reports how far it came when a later write fails, and audits the failed one once", async () => {
     const all = new LoopFixture();
     all.thing("w-1", [change("w-1", "node.addresses.write"), change("w-1")]);
     all.onApply = (wanted) =>

@@ -16,7 +16,7 @@ export interface RecoveryOptions {
  * then, whatever its back-off, and the first that gets an answer wakes the others.
  */
 export interface Recovery {
-  /** To be told of the end of every run of the loop, with its key. */
+  /** To be notified of the end of every run of the loop, with its key. */
   ended(key: string, outcome: Pick<RunOutcome, "outcome" | "reason">): void;
   stop(): void;
 }

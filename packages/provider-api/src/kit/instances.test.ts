@@ -258,7 +258,7 @@ describe("the conformance kit of instances", () => {
     expect(failed).toEqual(expect.arrayContaining([expect.stringMatching(expected)]));
   });
 
-  it("tells which cases a fixture cannot play", () => {
+  it("reports which cases a fixture cannot play", () => {
     const whole = new MemoryCloud().fixture();
     const { stop: _stop, malformedProviderID: _malformed, ...bare } = { ...whole, faults: {} };
     const unmet = (fixture: InstancesFixture) =>

@@ -204,7 +204,7 @@ describe("absence", () => {
     });
   });
 
-  it("tells when the cloud shows nothing at all", async () => {
+  it("reports when the cloud shows nothing at all", async () => {
     expect((await single(goodCloud(0))).lookup).toMatchObject({
       kind: "absent",
       proof: { cloudShowsOthers: false },

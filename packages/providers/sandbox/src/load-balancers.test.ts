@@ -269,7 +269,7 @@ describe("applying", () => {
 });
 
 describe("listing what is ours", () => {
-  it("tells of each load balancer with its rules, and of rules that stayed behind", async () => {
+  it("reports each load balancer with its rules, and rules that stayed behind", async () => {
     const [first, second] = [ownerOf(1), ownerOf(2)];
     const rules = [first, second].map((owner) => ({
       id: `fw-${owner.name}`,

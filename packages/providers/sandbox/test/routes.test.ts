@@ -165,7 +165,7 @@ describe("routes against the sandbox cloud", () => {
     expect(await cloud.list("/v1/routes")).toEqual([]);
   });
 
-  it("tells a machine by its name, too, where no other has it", async () => {
+  it("reports a machine by its name, too, where no other has it", async () => {
     const providerID = await fixture().createMachine("w-1");
     await plant({ destination: "10.120.1.0/24", providerID });
     const nameTold = async () => {
@@ -187,7 +187,7 @@ describe("routes against the sandbox cloud", () => {
     });
   });
 
-  it("tells how full the table is, and lists with one call what fits a page", async () => {
+  it("reports how full the table is, and lists with one call what fits a page", async () => {
     await cloud.faults({ quotas: { routes: 9 } });
     const providerID = `sandbox://${await cloud.makeInstance("w-1")}`;
     await cloud.routes.create(requestTo({ nodeName: "w-1", providerID }), testContext());

@@ -164,7 +164,7 @@ async function closeServer(server: Server): Promise<void> {
   await closed;
 }
 
-/** `cloudwright sandbox cloud`: serves until it is told to end; announces `{endpoint, token, admin}`. */
+/** `cloudwright sandbox cloud`: serves until it is asked to end; announces `{endpoint, token, admin}`. */
 export async function runCloudCommand(options: CloudOptions): Promise<void> {
   const { endpoint, token, admin, close } = await startCloud(options);
   await serveUntilStopped({ endpoint, token, admin }, close);

@@ -165,7 +165,7 @@ describe("the sandbox cluster", () => {
   });
 
   describe("watches", () => {
-    it("tell what happens, in order, to everybody", async () => {
+    it("report what happens, in order, to everybody", async () => {
       const [one, two] = await Promise.all([watch(`${NODES}?watch=1`), watch(`${NODES}?watch=1`)]);
       await create(NODES, "n1");
       await label("n1", { a: "b" });

@@ -149,7 +149,7 @@ function kubeconfigText(server: string, authority: string, token: string): strin
   return `${JSON.stringify(config, null, 2)}\n`;
 }
 
-/** `cloudwright sandbox cluster`: serves until it is told to end. Rejects when it cannot start. */
+/** `cloudwright sandbox cluster`: serves until it is asked to end. Rejects when it cannot start. */
 export async function runClusterCommand(options: ClusterOptions): Promise<void> {
   const { server, admin, kubeconfig, close } = await startCluster(options);
   await serveUntilStopped({ server, kubeconfig, admin }, close);

@@ -4,7 +4,7 @@ import { type DatabaseOptions, startDatabase } from "./start-database.ts";
 const POLL_EVERY_MS = 1_000;
 
 /**
- * `cloudwright sandbox database`: serves until it is told to end, then stops PostgreSQL; announces `{url, port}`. Rejects
+ * `cloudwright sandbox database`: serves until it is asked to end, then stops PostgreSQL; announces `{url, port}`. Rejects
  * with one sentence when PostgreSQL ends by itself, so that whoever started this command hears of it.
  */
 export async function runDatabaseCommand(options: DatabaseOptions): Promise<void> {

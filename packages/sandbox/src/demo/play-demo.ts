@@ -171,7 +171,7 @@ export interface DemoCommandOptions {
   readonly namePrefix: string;
 }
 
-/** `cloudwright sandbox demo`: runs until it is told to end. */
+/** `cloudwright sandbox demo`: runs until it is asked to end. */
 export async function runDemoCommand(options: DemoCommandOptions): Promise<void> {
   const over = new AbortController();
   const log = (message: string) => void process.stderr.write(`${message}\n`);

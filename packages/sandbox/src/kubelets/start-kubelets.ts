@@ -119,7 +119,7 @@ function log(message: string): void {
   process.stderr.write(`fake kubelets: ${message}\n`);
 }
 
-/** `cloudwright sandbox kubelets`: runs until it is told to end; announces `{count}`. */
+/** `cloudwright sandbox kubelets`: runs until it is asked to end; announces `{count}`. */
 export async function runKubeletsCommand(options: KubeletsOptions): Promise<void> {
   const { close } = await startKubelets(options);
   await serveUntilStopped({ count: options.count }, close);

@@ -1,5 +1,5 @@
 /**
- * Keeps a long-running command alive until it is told to end. Tells whoever started it that it serves: by one message
+ * Keeps a long-running command alive until it is asked to end. Tells whoever started it that it serves: by one message
  * `{type: "ready", ...ready}` when it was started with an IPC channel, else by `ready` as one line of JSON on stdout.
  * Resolves after SIGTERM, SIGINT or the parent's death (`disconnect`), when `close` is through; a failing `close` rejects.
  * Call it once a process. Never logs what is in `ready`, which may hold a token.
@@ -22,7 +22,7 @@ export async function serveUntilStopped(
 const ONE_DAY_MS = 86_400_000;
 
 /**
- * Resolves when this process is told to end, and keeps it from ending by that. For a command that starts what would outlive
+ * Resolves when this process is asked to end, and keeps it from ending by that. For a command that starts what would outlive
  * it: it calls this before it starts that, and hands the answer to `serveUntilStopped`.
  */
 export function untilStopped(): Promise<void> {

@@ -174,7 +174,7 @@ describe("the list of entries", () => {
     expect(await numbers(filter)).toEqual(expected);
   });
 
-  test("tells of an entry all that there is, and where it stands in the chain", async () => {
+  test("shows all that there is of an entry, and where it stands in the chain", async () => {
     const sort = { by: "inserted", descending: true } as const;
     const { rows } = await listAudit(db, { cluster: CLUSTER, filter: {}, sort, limit: 3 });
     expect(rows[0]).toMatchObject({
@@ -207,7 +207,7 @@ describe("a chain", () => {
     });
   });
 
-  test("tells its head, its checkpoint and who last verified it", async () => {
+  test("reports its head, its checkpoint and who last verified it", async () => {
     const head = await readHead(db.pool, CLUSTER);
     if (head === undefined) throw new Error("The chain has no head.");
     await noteCheckpoint(db.pool, CLUSTER, { ...head, at: HOUR, place: "ConfigMap c" });

@@ -181,7 +181,7 @@ describe("a chain", () => {
     });
   });
 
-  test("is told of in sentences that name the entries", () => {
+  test("is reported in sentences that name the entries", () => {
     const moved = replace({ ...at(8), seq: 5 }, { ...at(5), seq: 8 }, { ...at(2), why: "x" });
     expect(check(moved).sentences).toEqual([
       "Entry 2 was changed: the contents are not those that were hashed.",

@@ -111,7 +111,7 @@ describe("refused requests", () => {
     expect(written.at(-1)?.why).toContain("… and 940 more refused requests in 10 min");
   });
 
-  test("of nobody known are told apart by address, and bounded for all addresses", async () => {
+  test("of nobody known are distinguished by address, and bounded for all addresses", async () => {
     const log = newLog();
     for (let one = 0; one < 10; one += 1) await log.record(nobody("192.0.2.1"));
     await log.record(nobody("192.0.2.2"));
@@ -135,7 +135,7 @@ describe("refused requests", () => {
     expect(written).toHaveLength(SAME_MOST + 1);
   });
 
-  test("of a user whose session has ended meanwhile are told of without their proof", async () => {
+  test("of a user whose session has ended meanwhile are reported without their proof", async () => {
     const log = newLog();
     for (let one = 0; one < SAME_MOST + 2; one += 1) await log.record(refused());
     over = "ana";

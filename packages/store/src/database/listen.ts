@@ -12,7 +12,7 @@ export interface ListenInput {
   readonly handler: (wake: Wake) => void;
   /** Ends it. */
   readonly signal: AbortSignal;
-  /** Told of each lost or refused connection; it is tried again whatever this does. */
+  /** Notified of each lost or refused connection; it is tried again whatever this does. */
   readonly onError?: (error: unknown) => void;
 }
 

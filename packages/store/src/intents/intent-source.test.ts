@@ -206,7 +206,7 @@ describe("a leader", () => {
     expect(await stored(intent.id)).toMatchObject({ state: "rejected", result, preview });
   });
 
-  test("tells how far each of several loops has come, and the audit record how each ended", async () => {
+  test("reports how far each of several loops has come, and the audit record how each ended", async () => {
     const intent = await ask();
     const intents = source();
     await intents.claim(intent, FIRST);

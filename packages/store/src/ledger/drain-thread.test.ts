@@ -17,7 +17,7 @@ function start(databaseUrl: string) {
   return thread;
 }
 
-test("tells what it wrote, what it left out and which runs are open", async () => {
+test("reports what it wrote, what it left out and which runs are open", async () => {
   const thread = start(await server.migrated());
   const open = runStart();
   const lines = joinBytes([

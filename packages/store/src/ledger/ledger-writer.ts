@@ -185,7 +185,7 @@ function orphanSweep(thread: DrainThread, clock: Clock): () => Promise<void> {
   };
 }
 
-/** Tells of a failure once, and again only when another cause shows; answers how long to wait. */
+/** Reports a failure once, and again only when another cause shows; answers how long to wait. */
 function failureLog({ log, random = Math.random }: LedgerWriterOptions) {
   let count = 0;
   let reported: string | undefined;

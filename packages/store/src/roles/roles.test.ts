@@ -337,7 +337,7 @@ describe("the rights", () => {
 });
 
 describe("a login", () => {
-  test("tells whether it owns the ledger", async () => {
+  test("reports whether it owns the ledger", async () => {
     expect(await Promise.all([owner, controller, web].map(({ pool }) => ownsLedger(pool)))).toEqual(
       [true, false, false],
     );

@@ -153,7 +153,7 @@ describe("a spool", () => {
     expect(readAll(open())).toEqual(records);
   });
 
-  test("tells its listener of each append until it is removed", () => {
+  test("notifies its listener of each append until it is removed", () => {
     const spool = open();
     let calls = 0;
     spool.onAppend(() => {
@@ -251,7 +251,7 @@ describe("what a spool lost", () => {
     return values.filter((value) => value.type === "gap");
   }
 
-  test("is told as one record, once the database takes records again", () => {
+  test("is reported as one record, once the database takes records again", () => {
     const clock = stoppedClock();
     const spool = open({ ...FULL, clock });
     const runs = Array.from({ length: 200 }, (_, index) =>
@@ -272,7 +272,7 @@ describe("what a spool lost", () => {
     expect(gap?.to).toBeLessThan(1_000_200);
   });
 
-  test("is told by the next process when this one dies before it can", () => {
+  test("is reported by the next process when this one dies before it can", () => {
     const first = open(FULL);
     for (let index = 0; index < 200; index++) first.append(runEnd());
     const { droppedRecords } = first.stats();

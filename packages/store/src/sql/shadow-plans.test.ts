@@ -89,7 +89,7 @@ describe("what a dry run would do", () => {
     expect((await pendingOfShadow(db, input())).rows).toEqual([]);
   });
 
-  test("is told apart: what would change, what stands still, and all that was looked at", async () => {
+  test("is distinguished: what would change, what stands still, and all that was looked at", async () => {
     await write(
       dryRun("w-2"),
       dryRun("w-1"),

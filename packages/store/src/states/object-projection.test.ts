@@ -288,7 +288,7 @@ describe("the facts of a node", () => {
     });
   });
 
-  test("tell how long initialisation took, from registration", () => {
+  test("report how long initialisation took, from registration", () => {
     const merged = after(
       objectState({ at: 10, node: nodePart({ createdAt: 1_000 }) }),
       objectState({ at: 20, initialisedAt: 9_500 }),

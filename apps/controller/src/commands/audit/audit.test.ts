@@ -156,7 +156,7 @@ describe("cloudwright audit", () => {
 });
 
 describe("cloudwright audit verify", () => {
-  it("tells of every chain that it is intact, and its head", async () => {
+  it("reports of every chain that it is intact, and its head", async () => {
     const text = await run("audit", "verify");
     expect(text).toMatch(/^INTACT {2}accounts: The one entry is as written/);
     expect(text).toMatch(new RegExp(`\nINTACT {2}${CLUSTER}: All 3 entries are as written`));

@@ -158,7 +158,7 @@ describe("a process that leads", () => {
     expect(running()).toEqual([NODE, LIFECYCLE]);
   });
 
-  it("tells why a controller cannot start, and starts none after it", async () => {
+  it("reports why a controller cannot start, and starts none after it", async () => {
     const { begin, clock, running, failures } = fixture();
     const why = new KubeError("Unauthorized", "no token", { verb: "create", resource: "token" });
     const asked: ControllerName[] = [];

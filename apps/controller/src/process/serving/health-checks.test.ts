@@ -115,7 +115,7 @@ describe("the health of elections", () => {
     }
   });
 
-  it("is told for each Lease by itself (OW-8)", () => {
+  it("is reported for each Lease by itself (OW-8)", () => {
     const state = {
       ...emptyState(),
       election: leadingSince(1_000),
@@ -161,7 +161,7 @@ it.each<[string, number | undefined, string | undefined]>([
     Date.UTC(2026, 10, 22, 14),
     "the cloud has refused every call with 429 since 2026-11-22T14:00:00.000Z; one call is tried after each wait",
   ],
-])("tells the health of a cloud that %s", (_title, closedSince, expected) => {
+])("reports the health of a cloud that %s", (_title, closedSince, expected) => {
   const snapshot = { callsLastMinute: 0, throttledLastMinute: 0, closedSince };
   const rest = { allowedPerSecond: undefined, resumesAt: undefined, failingSince: undefined };
   const cloudBudget = { snapshot: () => ({ ...snapshot, ...rest }) };
@@ -197,7 +197,7 @@ it("a controller that hangs fails every health page, and the others are still li
   }
 });
 
-it("tells how long each server's certificate is good, and when its files cannot be used", () => {
+it("reports how long each server's certificate is good, and when its files cannot be used", () => {
   const shown = (server: ServedTls["server"], problem?: string): ServedTls => ({
     server,
     expiresAt: () => Date.parse("2027-03-01T10:00:00Z"),

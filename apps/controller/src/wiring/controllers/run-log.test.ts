@@ -62,7 +62,7 @@ describe("the log of runs", () => {
     [{ kind: "retry" }, / trigger=auto-retry /],
     [{ kind: "intent", intentId: "i", actor: "ann" }, / trigger=action by=ann /],
     [{ kind: "change", what: "created" }, / trigger=change /],
-  ])("tells the trigger %j by its name", (trigger, pattern) => {
+  ])("reports the trigger %j by its name", (trigger, pattern) => {
     expect(logged({ outcome: "changed", trigger })[0]).toMatch(pattern);
   });
 
@@ -84,7 +84,7 @@ describe("the log of runs", () => {
 describe("the log of a dry run", () => {
   const differs = { dryRun: true, unwritten: [DELETION] } as const;
 
-  it("tells each difference once, and at the end how many there are", () => {
+  it("reports each difference once, and at the end how many there are", () => {
     const lines = logged(differs, differs, {
       ...differs,
       object: { ...NODE, name: "node-4" },
@@ -99,7 +99,7 @@ describe("the log of a dry run", () => {
     );
   });
 
-  it("tells what differs otherwise, and what differs no more", () => {
+  it("reports what differs otherwise, and what differs no more", () => {
     const lines = logged(differs, { ...differs, unwritten: [RANGES] }, { dryRun: true });
     expect(lines[1]).toContain("podCIDRs: none → 10.0.3.0/24");
     expect(lines[2]).toContain("Dry run: no longer differs");

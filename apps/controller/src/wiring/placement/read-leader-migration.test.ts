@@ -57,7 +57,7 @@ describe("--leader-migration-config", () => {
       `${HEAD}leaderName: a\ncontrollerLeaders: [{name: route, component: "*"}, {name: route-controller, component: kube-controller-manager}]\n`,
       /gives the controller route-controller to two components: leave one entry\.$/,
     ],
-  ])("tells in one sentence of %s", async (_, config, message) => {
+  ])("reports %s in one sentence", async (_, config, message) => {
     await expect(read(config)).rejects.toMatchObject({
       name: "PlainError",
       exitCode: 1,
@@ -65,7 +65,7 @@ describe("--leader-migration-config", () => {
     });
   });
 
-  it("tells of a file that is not there", async () => {
+  it("reports a file that is not there", async () => {
     const flags = { ...defaults(), "enable-leader-migration": true };
     await expect(
       readLeaderMigration({ ...flags, "leader-migration-config": join(dir, "absent.yaml") }),

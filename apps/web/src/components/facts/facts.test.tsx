@@ -30,7 +30,7 @@ describe("before and after a change", () => {
       .slice(1)
       .map((row) => [...row.children].map(({ textContent }) => textContent));
 
-  it("are told field by field, and only where they differ", () => {
+  it("are reported field by field, and only where they differ", () => {
     renderPage(
       <DiffTable
         what="of node w-1"

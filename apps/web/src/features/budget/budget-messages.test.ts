@@ -101,7 +101,7 @@ it.each([
   expect(rateText(rate)).toBe(text);
 });
 
-it("tells of a bar what it stands for", () => {
+it("reports a bar what it stands for", () => {
   expect(useText(use({ calls: 1, share: 0.53, throttled: 2 }))).toBe(
     "1 call, 2 answered 429, 53 % of the limit",
   );

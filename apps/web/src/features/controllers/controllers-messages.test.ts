@@ -99,7 +99,7 @@ describe("a controller", () => {
     expect(controllerState(controller({ paused }), true).label).toBe("Unknown");
   });
 
-  it("tells its queue", () => {
+  it("reports its queue", () => {
     expect(queueText(controller())).toBe("nothing");
     expect(queueText(controller({ queueDepth: 1_200, oldestMs: 4_200 }))).toBe(
       "1,200, the oldest for 4.2 s",

@@ -120,7 +120,7 @@ describe("call context", () => {
       "would come after the run's end",
       ({ ends }: ReturnType<typeof fixture>) => ends.abort(new Error("the run was ended")),
     ],
-  ])("tells that a change may have been made when its answer %s", async (_case, lose) => {
+  ])("reports that a change may have been made when its answer %s", async (_case, lose) => {
     const all = fixture();
     const answer = all.context.call(WRITE, answerAfter(all.clock, 5_000));
     const failure = answer.catch((error: unknown) => error);
@@ -134,7 +134,7 @@ describe("call context", () => {
     ["nobody listened", { cause: Object.assign(new Error("no"), { code: "ECONNREFUSED" }) }, false],
     ["the cloud answered", { status: 500 }, false],
     ["the provider knows better", { mayBeDone: false }, false],
-  ])("tells whether a change may have been made: %s", async (_case, more, mayBeDone) => {
+  ])("reports whether a change may have been made: %s", async (_case, more, mayBeDone) => {
     const { context } = fixture();
     const ref = { provider: "sandbox", operation: WRITE.operation, ...more };
     const lost = new ProviderError("Unavailable", "lost", ref);

@@ -26,7 +26,7 @@ export interface CallContextsOptions {
   readonly deadlineMs?: number;
   /** The longest wait that a cloud is believed when it names one, milliseconds; ten minutes unless given. */
   readonly maxRetryAfterMs?: number;
-  /** Told of every call that ended, for metrics. Must not throw. */
+  /** Notified of every call that ended, for metrics. Must not throw. */
   onCall?(call: CloudCall): void;
 }
 
@@ -49,7 +49,7 @@ export interface CloudCall {
 export interface CallContextRequest {
   readonly signal: AbortSignal;
   readonly priority: CallPriority;
-  /** Told of every call made with this context when it ended. */
+  /** Notified of every call made with this context when it ended. */
   onCall?(call: CloudCall): void;
 }
 

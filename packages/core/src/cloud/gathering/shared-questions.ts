@@ -21,7 +21,7 @@ export interface SharedQuestionsOptions<Question, Answer>
   };
   /** What is asked, for the step of a run that ended before the answer came: `look up instance`, `w-1`. */
   named(question: Question): { readonly operation: string; readonly target: string };
-  /** Told of every question that was answered, for the budget's figures. Must not throw. */
+  /** Notified of every question that was answered, for the budget's figures. Must not throw. */
   onLookup?: ((lookup: LookupReport) => void) | undefined;
 }
 

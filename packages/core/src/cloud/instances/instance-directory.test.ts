@@ -250,7 +250,7 @@ describe("instance directory", () => {
     expect(asked).toHaveLength(2);
   });
 
-  it("tells who was seen later by nothing that was asked before, known or on its way", async () => {
+  it("answers who was seen later with nothing that was asked before, known or on its way", async () => {
     const { clock, asked, there, directory } = fixture();
     there.add("w-1");
     const { lookups } = run(directory, clock.now());
@@ -268,7 +268,7 @@ describe("instance directory", () => {
     expect(asked).toHaveLength(3);
   });
 
-  it("tells who was seen before a call began by that call, when it is known and when it is on its way", async () => {
+  it("answers who was seen before a call began with that call, when it is known and when it is on its way", async () => {
     const { clock, asked, there, directory } = fixture();
     there.add("w-1");
     const { lookups } = run(directory, clock.now());

@@ -25,7 +25,7 @@ export interface InstanceDirectoryOptions {
   readonly keepMs?: number;
   /** Milliseconds that the budget makes a call wait now: lookups go on gathering meanwhile. */
   budgetWaitMs?(): number;
-  /** Told of every lookup that was answered. Must not throw. */
+  /** Notified of every lookup that was answered. Must not throw. */
   onLookup?(lookup: LookupReport): void;
 }
 

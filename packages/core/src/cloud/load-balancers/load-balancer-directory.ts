@@ -26,7 +26,7 @@ export interface LoadBalancerDirectoryOptions {
   readonly keepMs?: number;
   /** Milliseconds that the budget makes a call wait now: observations go on gathering meanwhile. */
   budgetWaitMs?(): number;
-  /** Told of every observation and listing that was answered. Must not throw. */
+  /** Notified of every observation and listing that was answered. Must not throw. */
   onLookup?(lookup: LookupReport): void;
 }
 

@@ -25,7 +25,7 @@ export interface RouteDirectoryOptions {
   readonly clock: Clock;
   /** Milliseconds that the budget makes a call wait now: those who ask go on gathering meanwhile. */
   budgetWaitMs?(): number;
-  /** Told of every listing that was answered. Must not throw. */
+  /** Notified of every listing that was answered. Must not throw. */
   onLookup?(lookup: LookupReport): void;
 }
 

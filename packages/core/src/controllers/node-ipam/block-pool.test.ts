@@ -110,7 +110,7 @@ describe("the blocks of a range", () => {
     expect(blocks.ownersOf(cidr("10.0.0.0/23"))).toEqual(new Set(["n0", "n1"]));
   });
 
-  it("tell how many rows were looked at", () => {
+  it("report how many rows were looked at", () => {
     const blocks = pool("10.0.0.0/20", 24, "10.0.0.0/22");
     expect(blocks.offer("n1")?.tries).toBe(2);
     expect(blocks.offer("n2")?.tries).toBe(1);

@@ -281,7 +281,7 @@ describe("a node with pod ranges that cannot be right", () => {
     await fixture.stop();
   });
 
-  it("is told apart from the older one with the same range, until one of them is gone", async () => {
+  it("is distinguished from the older one with the same range, until one of them is gone", async () => {
     const fixture = new IpamFixture();
     const podCIDRs = ["10.120.2.0/24"];
     fixture.nodes.register({ name: "young", podCIDRs, createdAt: CREATED_AT + 1_000 });
@@ -331,7 +331,7 @@ describe("a node with pod ranges that cannot be right", () => {
   });
 });
 
-it("tells the pages what a node has and how full the ranges are", async () => {
+it("reports the pages what a node has and how full the ranges are", async () => {
   const fixture = new IpamFixture();
   fixture.nodes.register({ name: "n1" });
   await fixture.settle();
@@ -347,7 +347,7 @@ it("tells the pages what a node has and how full the ranges are", async () => {
   await fixture.stop();
 });
 
-it("tells of each node of a wave once, although the range fills meanwhile and the cache echoes each write", async () => {
+it("reports each node of a wave once, although the range fills meanwhile and the cache echoes each write", async () => {
   const fixture = new IpamFixture({ ranges: [["10.120.0.0/20", 24]] });
   registerMany(fixture.nodes, 16);
   await fixture.settle();

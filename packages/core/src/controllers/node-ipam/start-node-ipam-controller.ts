@@ -18,7 +18,7 @@ export interface NodeIpamControllerOptions {
   readonly random: Random;
   /** All Nodes as the API server has them at this moment, not as a cache has them. Throws KubeError. */
   list(signal: AbortSignal): Promise<readonly Node[]>;
-  /** Told of a list that failed; it is made again. */
+  /** Notified of a list that failed; it is made again. */
   onError(error: unknown): void;
 }
 

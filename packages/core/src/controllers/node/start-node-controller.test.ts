@@ -46,7 +46,7 @@ it("takes notice of what matters and not of heartbeats", async () => {
   expect(take()).toEqual([]);
 });
 
-it("tells of a node that is gone", async () => {
+it("reports a node that is gone", async () => {
   const { take, informer } = await start(node());
   take();
   informer.remove("n1");

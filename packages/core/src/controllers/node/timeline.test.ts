@@ -88,7 +88,7 @@ describe("a node's timeline", () => {
     expect(found).not.toHaveProperty("reason");
   });
 
-  it("tells a check that fails from an instance that is not found", () => {
+  it("distinguishes a check that fails from an instance that is not found", () => {
     const timeline = timelineOf(run({ id: "1", lookup: found({ zone: "a b" }) }));
     expect(statesOf(timeline)?.slice(1)).toEqual([
       "found done 1",

@@ -36,7 +36,7 @@ export interface RouteControllerOptions {
   list(signal: AbortSignal): Promise<SeenRoutes>;
   /** Notified of what each periodic listing has shown. */
   found(figures: RouteFigures): void;
-  /** Told of a listing that failed; the next period lists again. */
+  /** Notified of a listing that failed; the next period lists again. */
   onError(error: unknown): void;
 }
 

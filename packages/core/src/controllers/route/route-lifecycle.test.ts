@@ -218,7 +218,7 @@ describe("a node with a pod range", () => {
     expect(made.take().calls).toEqual(["POST 10.0.1.0/24"]);
   });
 
-  it("waits while the node has no address, and is told of nothing (RW-10)", async () => {
+  it("waits while the node has no address, and its condition is not written (RW-10)", async () => {
     const made = await fixture({ nodes: [member(1, { addresses: [] })] });
     expect(made.take()).toMatchObject({ calls: [], conditions: [] });
     expect(made.state("n1")?.reason.code).toBe("NodeAddressesMissing");

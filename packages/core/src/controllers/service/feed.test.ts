@@ -178,7 +178,7 @@ it("looks at a Service that has a load balancer of ours and is to have none", as
   expect(lastSeen.unwanted.has("uid-web")).toBe(true);
 });
 
-it("tells of a listing that failed, and lists again", async () => {
+it("reports a listing that failed, and lists again", async () => {
   const { clock, errors, refuseListing } = await start();
   refuseListing();
   await clock.advance(2 * PERIOD_MS);

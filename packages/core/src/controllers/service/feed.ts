@@ -41,9 +41,9 @@ export interface ServiceControllerOptions {
   readonly clock: Clock;
   /** All load balancers that belong to this cluster. Throws ProviderError. */
   owned(signal: AbortSignal): Promise<readonly OwnedLoadBalancer[]>;
-  /** Told of each listing that has shown which load balancers are orphans. */
+  /** Notified of each listing that has shown which load balancers are orphans. */
   onListed?(): void;
-  /** Told of a listing that failed; the next period lists again. */
+  /** Notified of a listing that failed; the next period lists again. */
   onError(error: unknown): void;
 }
 

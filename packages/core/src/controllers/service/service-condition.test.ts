@@ -155,7 +155,7 @@ describe("the condition of a Service", () => {
     expect(made.take().patches).toEqual([]);
   });
 
-  it("tells why a Service that is deleted stays", async () => {
+  it("reports why a Service that is deleted stays", async () => {
     const made = await served();
     made.balancers.onCall = refusing("DELETE");
     made.services.delete("shop/web");

@@ -195,7 +195,7 @@ describe("a Service of type LoadBalancer", () => {
     expect(made.take().patches).toEqual(["web finalizer+"]);
   });
 
-  it("is told of by a dry run until another manager has removed what it left", async () => {
+  it("is reported by a dry run until another manager has removed what it left", async () => {
     const made = await served();
     const uid = made.services.get("shop/web")?.metadata?.uid ?? "";
     const left = made.balancers.cloud.get(uid);

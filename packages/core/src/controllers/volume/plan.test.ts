@@ -125,7 +125,7 @@ describe("growth", () => {
     });
   });
 
-  it("tells the claim of a block device its capacity at once", () => {
+  it("gives the claim of a block device its capacity at once", () => {
     const { changes, next } = summary({
       claim: claim({ asks: "20Gi" }),
       volume: BLOCK,

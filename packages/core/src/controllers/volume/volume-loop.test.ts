@@ -162,7 +162,7 @@ describe("growing", () => {
     expect(fixture.take()).toMatchObject({ calls: ["describe vol-1", "grow vol-1 13"] });
   });
 
-  it("tells the claim once that the cloud refuses, and tries again", async () => {
+  it("reports on the claim once that the cloud refuses, and tries again", async () => {
     fixture = new VolumeFixture(more);
     let requests = 0;
     fixture.onGrow = async () => {
@@ -187,7 +187,7 @@ describe("growing", () => {
     expect(fixture.take().patches).toEqual(["capacity", "claim conditions"]);
   });
 
-  it("tells the claim once that its disk is not there", async () => {
+  it("reports on the claim once that its disk is not there", async () => {
     await start({ ...more, disk: undefined });
     await fixture.settle(60_000);
     const { calls, events } = fixture.take();

@@ -17,7 +17,7 @@ export interface ServiceAccountOptions {
   readonly namespace: string;
   readonly name: string;
   readonly clock: Clock;
-  /** Told of each renewal that failed while the last token still holds. */
+  /** Notified of each renewal that failed while the last token still holds. */
   onError(error: unknown): void;
 }
 

@@ -11,7 +11,7 @@ export interface TokenSourceOptions {
   /** Asks for a new token, once. Throws KubeError. */
   readonly issue: () => Promise<IssuedToken>;
   readonly clock: Clock;
-  /** Told of each renewal that failed while the last token still holds; it is tried again by itself. */
+  /** Notified of each renewal that failed while the last token still holds; it is tried again by itself. */
   onError(error: unknown): void;
 }
 

@@ -16,7 +16,7 @@ const KEEP_ALIVE_MS = 30_000;
 
 export interface LookupTiming {
   readonly clock: Pick<Clock, "monotonic">;
-  /** Told of how many milliseconds it took to resolve a name, whatever came of it. */
+  /** Notified of how many milliseconds it took to resolve a name, whatever came of it. */
   readonly onLookup?: (durationMs: number) => void;
 }
 

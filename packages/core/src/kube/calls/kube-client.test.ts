@@ -87,7 +87,7 @@ describe("the kube client", () => {
     expect(reports[0]).toMatchObject({ verb: "create", name: "w-1", status: 201 });
   });
 
-  it("tells the size of what it sent and of what it got, in bytes", async () => {
+  it("reports the size of what it sent and of what it got, in bytes", async () => {
     const { client, reports } = await setUp((_, response) => sendJson(response, { kind: "Nöde" }));
     await client.update(NODE, { kind: "ü" });
     expect(reports).toMatchObject([{ requestBytes: 13, responseBytes: 16 }]);
@@ -106,7 +106,7 @@ describe("the kube client", () => {
     expect(reports).toMatchObject([{ attempts: 3, status: 200, method: "PUT" }]);
   });
 
-  it("tells a call's observer how often it was sent and what the refusal said", async () => {
+  it("reports to a call's observer how often it was sent and what the refusal said", async () => {
     let left = 1;
     const { client } = await setUp((_, response) => {
       if (left === 0) return sendStatus(response, 409, "Conflict");
@@ -183,7 +183,7 @@ describe("the kube client", () => {
     expect(server.renewals).toBe(1);
   });
 
-  it("tells that the credentials are refused when new ones are as well", async () => {
+  it("reports that the credentials are refused when new ones are as well", async () => {
     const { server, client } = await setUp((_, response) =>
       sendStatus(response, 401, "Unauthorized"),
     );
@@ -328,7 +328,7 @@ describe("the kube client", () => {
     expect(server.requests[0]?.query.get("verbose")).toBe("1");
   });
 
-  it("tells the caller's observer of a failed call what went wrong", async () => {
+  it("reports to the caller's observer what went wrong with a failed call", async () => {
     const calls: KubeCall[] = [];
     const { client } = await setUp((_, response) => {
       response.setHeader("audit-id", "audit-1");

@@ -63,7 +63,7 @@ describe("the transport", () => {
     expect(server.requests[0]?.path).toBe("/k8s/clusters/c-1/api/v1/nodes");
   });
 
-  it("tells how long the server's name took to resolve, and nothing of an address", async () => {
+  it("reports how long the server's name took to resolve, and nothing of an address", async () => {
     const { server, port } = await startServer();
     const lookups: number[] = [];
     const note = (durationMs: number) => lookups.push(durationMs);

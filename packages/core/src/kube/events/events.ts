@@ -41,7 +41,7 @@ export interface EventRecorderOptions {
   readonly instance: string;
   readonly clock: Clock;
   readonly random: Random;
-  /** Told of each event that could not be delivered. */
+  /** Notified of each event that could not be delivered. */
   readonly onError?: (error: unknown) => void;
   readonly onDrop?: (count: number) => void;
   /** Whether the same API server has more pressing work for us: Normal Events then wait, Warnings do not. */

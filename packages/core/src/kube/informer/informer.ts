@@ -20,7 +20,7 @@ export interface InformerOptions<T extends KubeObject> {
   readonly random: Random;
   /** Ends the informer. */
   readonly signal: AbortSignal;
-  /** Told of each failed list or watch, and of a subscriber that threw; the informer goes on by itself. */
+  /** Notified of each failed list or watch, and of a subscriber that threw; the informer goes on by itself. */
   readonly onError?: (error: unknown) => void;
   /** Silence after which a watch counts as dead; API servers send a bookmark a minute. */
   readonly silenceLimitMs?: number;

@@ -23,7 +23,7 @@ function summary(events: ReturnType<ReturnType<typeof createStore>["put"]>) {
 }
 
 describe("the object store", () => {
-  it("tells what a later list changed, the deletions as inferred", () => {
+  it("reports what a later list changed, the deletions as inferred", () => {
     const store = createStore();
     expect(
       summary(store.replace([thing("a", "1"), thing("b", "2"), thing("c", "3")], true)),
@@ -34,7 +34,7 @@ describe("the object store", () => {
     expect(store.list().map(objectKey).sort()).toEqual(["a", "b", "d"]);
   });
 
-  it("tells of an object that was made anew between two lists as deleted and added", () => {
+  it("reports an object that was made anew between two lists as deleted and added", () => {
     const store = createStore();
     store.replace([thing("a", "1")], true);
     expect(summary(store.replace([thing("a", "5", { uid: "other" })], false))).toEqual([

@@ -35,7 +35,7 @@ describe("what is dropped on arrival", () => {
   });
 });
 
-it("a Service keeps what its load balancer depends on and what is told of it, and no more", () => {
+it("a Service keeps what its load balancer depends on and what is reported it, and no more", () => {
   const stripped = stripService({
     metadata: {
       name: "web",

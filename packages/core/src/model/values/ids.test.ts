@@ -10,7 +10,7 @@ it.each([
   expect(uuidV7(NOW, () => random)).toBe(expected);
 });
 
-it("tells when it was made", () => {
+it("reports when it was made", () => {
   expect(uuidV7Time(uuidV7(NOW, Math.random))).toBe(NOW);
 });
 

@@ -129,7 +129,7 @@ it("starts anew when somebody removed the checkpoint", async () => {
   expect(written).toMatchObject([{ cluster: head(1) }]);
 });
 
-it("tells a failure once and writes as soon as it can", async () => {
+it("reports a failure once and writes as soon as it can", async () => {
   const { clock, state, written, reported } = fixture();
   state.failure = new Error("away");
   await clock.advance(3 * CHECK_EVERY_MS);

@@ -13,7 +13,7 @@ export interface CheckpointOptions {
   readonly clock: Clock;
   /** Told in a sentence when a chain no longer has what was checkpointed. */
   onBroken(sentence: string): void;
-  /** Told of a checkpoint that failed; the next one is tried all the same. */
+  /** Notified of a checkpoint that failed; the next one is tried all the same. */
   onError(error: unknown): void;
 }
 

@@ -80,7 +80,7 @@ describe("an action that can be fulfilled", () => {
     expect(plan.notTaken).toEqual([]);
   });
 
-  it("tells when the pause ends", () => {
+  it("reports when the pause ends", () => {
     const { next } = planControl(observed({ kind: "pause", until: UNTIL }), NOW);
     expect(next).toMatchObject({ kind: "waiting", forMs: 1_800_000 });
   });

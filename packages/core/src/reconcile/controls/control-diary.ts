@@ -16,7 +16,7 @@ export interface ControlDiaryOptions {
   readonly dryRun: boolean;
 }
 
-/** Tells of what happens to the control record: in the audit, and as Events on the ConfigMap. */
+/** Reports what happens to the control record: in the audit, and as Events on the ConfigMap. */
 export interface ControlDiary {
   audit(entry: ControlEntry): void;
   event(text: { type: "Normal" | "Warning"; reason: string; message: string }): void;

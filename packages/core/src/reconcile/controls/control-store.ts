@@ -20,7 +20,7 @@ export interface ControlStoreOptions {
   readonly namespace: string;
   /** Reads, and keeps its own changes to itself. */
   readonly dryRun: boolean;
-  /** Told of content that cannot be read, once for each version of the ConfigMap. */
+  /** Notified of content that cannot be read, once for each version of the ConfigMap. */
   onProblem(sentence: string): void;
   /** Told after what is known to be kept has changed, by us or by somebody else. */
   onChange(now: ControlRecord, before: ControlRecord): void;

@@ -31,7 +31,7 @@ export interface GuardKeeperOptions {
   readonly diary: ControlDiary;
   /** Counts what it plans in memory alone. */
   readonly dryRun: boolean;
-  /** Told of a write that failed; it is made up for when the node is looked at again. */
+  /** Notified of a write that failed; it is made up for when the node is looked at again. */
   onError(error: unknown): void;
 }
 

@@ -49,7 +49,7 @@ export interface Controls {
    * A dry run is never paused.
    */
   onPauses(callback: PausesCallback): void;
-  /** Told of nodes that an admin has just let through the guard. */
+  /** Notified of nodes that an admin has just let through the guard. */
   onReleased(callback: (nodes: readonly GuardedNode[]) => void): void;
   /** A key of the record whose text is opaque here. */
   text(key: string): KeptText;

@@ -44,7 +44,7 @@ export class LoadBalancerAddresses {
     return { ...(v4 === undefined ? {} : { v4 }), ...(v6 === undefined ? {} : { v6 }) };
   }
 
-  /** To be told of every change of a load balancer, so that its addresses are known. */
+  /** To be notified of every change of a load balancer, so that its addresses are known. */
   changed(before: StoredLoadBalancer | undefined, after: StoredLoadBalancer | undefined): void {
     for (const address of Object.values(before?.own ?? {})) {
       this.#taken.delete(address);

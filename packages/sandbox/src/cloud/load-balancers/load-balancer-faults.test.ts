@@ -89,7 +89,7 @@ describe("the next status", () => {
   const NEXT = "/admin/next-load-balancer";
   const override = (body: object) => cloud.call("PUT", NEXT, { body });
 
-  it("is told of those that are made after it, until it is cleared", async () => {
+  it("is what those show that are made after it, until it is cleared", async () => {
     const before = await make();
     const overridden = { hostname: "lb.example", ports: [{ port: 80, protocol: "TCP" }] };
     expect(await override(overridden)).toEqual({ status: 200, body: overridden });
@@ -194,7 +194,7 @@ describe("faults of load balancers", () => {
     expect(await cloud.read(pathOf(made))).toEqual(made);
   });
 
-  it("tell a change of the members alone from others", async () => {
+  it("distinguish a change of the members alone from others", async () => {
     const made = await make();
     const statusOf = async (body: unknown) =>
       (await cloud.call("PATCH", pathOf(made), { body })).status;

@@ -198,7 +198,7 @@ describe("a route", () => {
     }
   });
 
-  it("tells the provider ID of a machine that has one of its own", async () => {
+  it("reports the provider ID of a machine that has one of its own", async () => {
     const { id } = await cloud.make("/v1/instances", { name: "n2", providerId: "custom://n2" });
     const made = await cloud.make("/v1/routes", options({ instanceId: id }));
     expect(made).toMatchObject({ instanceId: id, providerId: "custom://n2" });

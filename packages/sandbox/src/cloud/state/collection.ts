@@ -30,7 +30,7 @@ export interface CollectionOptions<Item> {
   readonly read: (kept: unknown) => Item;
   /** Makes a change durable. The collection shows it before that; a request is answered after it. */
   readonly persist: (record: CollectionRecord) => Promise<void>;
-  /** Told of every change, also of one that the journal brings back. */
+  /** Notified of every change, also of one that the journal brings back. */
   readonly changed?: (before: Item | undefined, after: Item | undefined) => void;
 }
 

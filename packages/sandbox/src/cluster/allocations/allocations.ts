@@ -15,7 +15,7 @@ export class AllocationError extends Error {
   override readonly name = "AllocationError";
 }
 
-/** Node ports, as the API server's flag `--service-node-port-range` has them unless told otherwise. */
+/** Node ports, as the API server's flag `--service-node-port-range` has them by default. */
 const PORTS = { first: 30_000, last: 32_767, firstFree: 30_086 };
 
 /**

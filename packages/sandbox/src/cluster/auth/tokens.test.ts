@@ -36,7 +36,7 @@ function putAccount(uid: string): void {
 }
 
 describe("a token of a service account", () => {
-  it("tells who it is of, and its groups", () => {
+  it("reports who it is of, and its groups", () => {
     expect(tokens.authenticate(tokens.issue(SUBJECT, HOUR))).toEqual({
       username: "system:serviceaccount:kube-system:node-controller",
       uid: "uid-1",

@@ -42,7 +42,7 @@ describe("a protobuf body", () => {
     });
   });
 
-  it("tells the number of a target port from its name", () => {
+  it("distinguishes the number of a target port from its name", () => {
     const target = (...parts: number[]) => field(4, parts);
     const port = (number: number, ...target4: number[]) => field(1, [3 * 8, number, ...target4]);
     const spec = [

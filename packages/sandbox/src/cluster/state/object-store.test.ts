@@ -52,7 +52,7 @@ describe("the object store", () => {
     ]);
   });
 
-  it("tells listeners each change with what was before", () => {
+  it("notifies listeners of each change with what was before", () => {
     const seen: StoreChange[] = [];
     const stop = store.listen((change) => seen.push(change));
     put("a", "1");

@@ -167,7 +167,7 @@ describe("the list of load balancers", () => {
 const PLAIN = { cluster: CLUSTER, filter: {}, limit: 50 };
 
 describe("the page of one", () => {
-  test("tells since when there is a Service whose load balancer was never looked at", async () => {
+  test("reports since when there is a Service whose load balancer was never looked at", async () => {
     const reason = { code: "ServiceInvalid", field: "f", value: "v", problem: "p" } as const;
     const blocked = { state: "stuck", reason, detail: undefined, drift: "notChecked" } as const;
     await write(serviceState("shop/web", { at: NOW, ...blocked, createdAt: NOW - 90_000 }));
@@ -277,7 +277,7 @@ describe("elsewhere", () => {
     expect((await clusterById(db, CLUSTER)).balancers).toMatchObject({ orphans: 1 });
   });
 
-  test("runs are told apart by the kind of their object", async () => {
+  test("runs are distinguished by the kind of their object", async () => {
     const run = (object: { kind: "Node" | "Service"; namespace?: string; name: string }) =>
       runEnd({ id: newId(), object });
     await write(

@@ -112,7 +112,7 @@ describe("the nodes of a cluster", () => {
 describe("one node", () => {
   const database = useDatabase(server);
 
-  test("tells all that its controllers know, worst first, and the fleet's times", async () => {
+  test("reports all that its controllers know, worst first, and the fleet's times", async () => {
     const now = Date.now();
     const node = nodePart({ createdAt: now - 9_000, zone: "z1", address: "10.0.0.1" });
     const timeline = [{ step: "registered", state: "done", tries: 1, startedAt: 1 } as const];

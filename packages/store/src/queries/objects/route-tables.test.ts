@@ -56,7 +56,7 @@ describe("the tables of a cluster", () => {
     expect(tables[2]?.forecast).toBeUndefined();
   });
 
-  test("tell how many more nodes fit and when that is used up", async () => {
+  test("report how many more nodes fit and when that is used up", async () => {
     await write(
       tableState("rtb-a", { reported: { used: 20, ours: 4, missing: 2 } }),
       ...["w-1", "w-2"].flatMap((name) => member(name, "rtb-a", 30)),
@@ -161,7 +161,7 @@ describe("the foreign routes", () => {
     expect((await list({ table: "rtb-b" })).rows).toMatchObject([{ id: "f-3" }]);
   });
 
-  test("that were counted and not listed are told of", async () => {
+  test("that were counted and not listed are reported", async () => {
     await write(
       tableState("rtb-a", { reported: { foreign: [foreignRoute("f-1")], foreignCount: 700 } }),
     );

@@ -152,7 +152,7 @@ describe("the list of routes", () => {
     },
   );
 
-  test("tells no families before a leader has told its ranges", async () => {
+  test("reports no families before a leader has reported its ranges", async () => {
     await write(nodeRoutesState("w-1"), heartbeat());
     expect((await list()).families).toEqual([]);
   });
@@ -202,7 +202,7 @@ describe("the list of routes", () => {
 });
 
 describe("the counts of routes", () => {
-  test("tell of stale and foreign ones and of the table with the least room", async () => {
+  test("report stale and foreign ones and the table with the least room", async () => {
     await write(
       nodeRoutesState("w-1"),
       staleRouteState("r-7"),

@@ -51,7 +51,7 @@ describe("clusters", () => {
     expect(await listClusters(database.db)).toEqual([cluster]);
   });
 
-  test("tell what people have paused and what the deletion guard holds", async () => {
+  test("report what users have paused and what the deletion guard holds", async () => {
     const paused = { by: "ana", why: "INC-88", until: 9_000 };
     const pause = { controller: "cloud-node-controller", at: 1, intentId: "i", ...paused } as const;
     const controls = {

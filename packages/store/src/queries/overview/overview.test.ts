@@ -71,7 +71,7 @@ describe("the problems of a cluster", () => {
     ]);
   });
 
-  test("are told apart by what failed", async () => {
+  test("are distinguished by what failed", async () => {
     const stuck = { at: NOW, since: NOW, state: "stuck" } as const;
     await write(
       objectState({ ...stuck, name: "w-1", reason: refused("r-1") }),

@@ -136,7 +136,7 @@ describe("what is retried together", () => {
     expect(bulkOf(target)).toBe(of);
   });
 
-  it("is told apart by UID, and by name where there is none", () => {
+  it("is distinguished by UID, and by name where there is none", () => {
     const retry = serviceAction({ cluster: "c-1", service: "shop/web", uid: "u-1" }, "retry");
     expect(targetKey(retry)).toBe("u-1");
     const { uid: _, ...object } = retry.object;

@@ -44,7 +44,7 @@ it("acts upon a change a while after a wave at once again", async () => {
   expect(acts).toEqual([5, 6_005]);
 });
 
-it("tells that it gathers until it acts", async () => {
+it("reports that it gathers until it acts", async () => {
   const { clock, wave, gathering } = changes();
   gathering.note();
   expect(wave).toEqual({ isGathering: true });
