@@ -215,6 +215,10 @@ describe.skipIf(!isThere)("the Helm chart", () => {
     [{ image: { tag: "latest" } }, "image.tag is latest"],
     [{ apiServer: { host: "https://10.0.0.1" } }, "apiServer.host is a URL"],
     [{ database: { mode: "secret" } }, "database.secret.name is empty"],
+    [
+      { database: { mode: "trial", trial: { storage: { type: "hostPath" } } } },
+      "name that node by database.trial.nodeSelector",
+    ],
     [{ database: { mode: "sqlite" } }, "value must be one of 'secret', 'trial', 'none'"],
     [{ dashboard: { ingress: { enabled: true } } }, "dashboard.ingress.host is empty"],
   ])("refuses %j and says what to do", (values, sentence) => {

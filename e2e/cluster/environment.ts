@@ -176,7 +176,12 @@ function writeValues(given: {
     },
     database: {
       mode: "trial",
-      trial: { image: given.database, user: 65_532, storage: { type: "hostPath" } },
+      trial: {
+        image: given.database,
+        user: 65_532,
+        storage: { type: "hostPath" },
+        nodeSelector: { "kubernetes.io/hostname": given.status.nodes[0]?.name },
+      },
     },
     dashboard: {
       publicUrl: dashboardUrl(given.status),

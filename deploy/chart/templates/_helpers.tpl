@@ -218,6 +218,9 @@ kubelets give every container: no name is looked up.
 {{- if and (eq $v.database.mode "secret") (not $v.database.secret.name) -}}
   {{- fail "database.mode is secret, but database.secret.name is empty: name the Secret that holds the database's address." -}}
 {{- end -}}
+{{- if and (eq $v.database.mode "trial") (eq $v.database.trial.storage.type "hostPath") (not $v.database.trial.nodeSelector) -}}
+  {{- fail "database.trial.storage.type is hostPath, which stays on one node: name that node by database.trial.nodeSelector, such as kubernetes.io/hostname: NODE." -}}
+{{- end -}}
 {{- if and (eq $v.controller.spool.type "persistentVolumeClaim") (ne $v.controller.kind "StatefulSet") -}}
   {{- fail "controller.spool.type is persistentVolumeClaim, which needs a volume for each replica: set controller.kind to StatefulSet." -}}
 {{- end -}}

@@ -79,7 +79,8 @@ export const earlierRows: readonly Row[] = [
       const before = await migrations(env);
       const said = await env.helm(...["upgrade", RELEASE, CHART, ...place(env), "--timeout", "5m"]);
       demand(said.includes("The schema is up to date."), said);
-      const added = (await migrations(env)).filter((name) => !before.includes(name));
+      const now = await eventually(() => migrations(env), { withinMs: 120_000 });
+      const added = now.filter((name) => !before.includes(name));
       demand(added.length > 0, "the release before had the same schema");
       await demandRecords(env);
       return `added ${added.join(", ")}`;
@@ -134,7 +135,7 @@ async function demandRecords(env: ClusterEnvironment): Promise<void> {
     },
     { withinMs: 180_000 },
   );
-  const known = await runs(env);
+  const known = await eventually(() => runs(env), { withinMs: 120_000 });
   const service = { type: "LoadBalancer", ports: [{ port: 80 }] };
   const name = `counted-${Date.now()}`;
   await env.kube.create(SERVICES, {
