@@ -40,7 +40,7 @@ async function check(options: LedgerOptions): Promise<string> {
   );
   demand(size !== undefined, "the ledger cannot be counted");
   demand(!options.gap || Number(size.gaps) > 0, "the ledger does not tell of its gap");
-  const lost = options.gap ? `, a gap of ${size.gaps} records told` : "";
+  const lost = options.gap ? `, a gap of ${size.gaps} records reported` : "";
   return `${size.runs} runs and ${size.entries} audit entries whole${lost}`;
 }
 
@@ -148,7 +148,7 @@ async function checkServices(url: string, services: ServiceFleet): Promise<strin
   demand(left.length === 0, `the ledger lacks how these went: ${leaked}`);
   const wrongly = [...kept].filter((name) => reported.delete.has(name) && !services.wentOnce(name));
   demand(wrongly.length === 0, `the ledger tells that these went: ${wrongly.slice(0, 5)}`);
-  return `${services.everyName.length} Services told`;
+  return `${services.everyName.length} Services recorded`;
 }
 
 /** By the Service's name: how it is told; `cut` by a run that did not come to its end. */

@@ -51,7 +51,7 @@ export const twoClusters = fault("two-clusters", async (env) => {
   );
   const { url } = env.database;
   const reported = [await servicesWhole(url, first), await servicesWhole(url, other.services)];
-  return `${untouched.length} balancers stayed while ${gone.length} Services went next door; ${reported.join(" and ")}`;
+  return `${untouched.length} load balancers stayed while ${gone.length} Services of the other cluster were deleted; ${reported.join(" and ")}`;
 });
 
 async function openOther(env: Environment) {

@@ -70,7 +70,7 @@ export class RouteFleet {
   #isReported(name: string): void {
     const conditions = this.#fleet.nodes.get(name)?.status.conditions ?? [];
     const found = conditions.find(({ type }) => type === "NetworkUnavailable");
-    demand(found?.reason === "RouteCreated", `${name} is not told of its route: ${found?.reason}`);
+    demand(found?.reason === "RouteCreated", `${name} does not report its route: ${found?.reason}`);
   }
 }
 

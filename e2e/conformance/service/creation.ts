@@ -81,20 +81,21 @@ export const SERVICE_CREATION: readonly Scenario[] = rows({
         "the listeners",
       );
     },
-  "S-14 what another controller implements keeps its status and is not told of": async (env) => {
-    await standingMember(env);
-    const annotations = { "sandbox.cloudwright.io/implemented-elsewhere": "true" };
-    await createService(env, "s-14", { annotations });
-    await untilService(env, "s-14", { check: hasFinalizer });
-    await always(
-      async () => {
-        notReported(env, "s-14", "EnsuredLoadBalancer", "SyncLoadBalancerFailed");
-        same(ingressOf(seenService(env, "s-14")), [], "where it is reached");
-        same(changesOf(env, "s-14").length, 0, "changes in the cloud");
-      },
-      { forMs: 10_000 },
-    );
-  },
+  "S-14 what another controller implements keeps its status, and nothing is reported about it":
+    async (env) => {
+      await standingMember(env);
+      const annotations = { "sandbox.cloudwright.io/implemented-elsewhere": "true" };
+      await createService(env, "s-14", { annotations });
+      await untilService(env, "s-14", { check: hasFinalizer });
+      await always(
+        async () => {
+          notReported(env, "s-14", "EnsuredLoadBalancer", "SyncLoadBalancerFailed");
+          same(ingressOf(seenService(env, "s-14")), [], "where it is reached");
+          same(changesOf(env, "s-14").length, 0, "changes in the cloud");
+        },
+        { forMs: 10_000 },
+      );
+    },
   "S-61 with externalTrafficPolicy Local the health check asks the Service's own port": async (
     env,
   ) => {
