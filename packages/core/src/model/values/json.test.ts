@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { canonicalJson, type Json, sameJson } from "./json.ts";
+import { canonicalJson, type Json, jsonSchema, sameJson } from "./json.ts";
 
 it("has one text whatever the order of keys, and leaves undefined members out", () => {
   expect(canonicalJson({ b: 1, a: [true, null, undefined as unknown as Json], c: undefined })).toBe(
@@ -21,4 +21,29 @@ it("tells equal values from different ones", () => {
   expect(sameJson({ a: 1, b: 2 }, { b: 2, a: 1 })).toBe(true);
   expect(sameJson([1, 2], [2, 1])).toBe(false);
   expect(sameJson(undefined, null)).toBe(true);
+});
+
+it("takes whatever JSON can say, as deep as it goes", () => {
+  fc.assert(
+    fc.property(fc.jsonValue(), (value) => {
+      expect(jsonSchema.parse(value)).toEqual(value);
+    }),
+  );
+  const depth = 100_000;
+  expect(jsonSchema.safeParse(JSON.parse("[".repeat(depth) + "]".repeat(depth))).success).toBe(
+    true,
+  );
+});
+
+it.each([
+  ["nothing", undefined],
+  ["a member that is not there", { a: undefined }],
+  ["no number", [Number.NaN]],
+  ["an endless number", { a: { b: Number.POSITIVE_INFINITY } }],
+  ["a date", { at: new Date(0) }],
+  ["a map", [new Map()]],
+  ["a function", { a: () => 1 }],
+  ["a large integer", 1n],
+])("takes no value that JSON would change: %s", (_what, value) => {
+  expect(jsonSchema.safeParse(value).error?.issues[0]?.message).toBe("it is no JSON value");
 });
