@@ -10,6 +10,7 @@ import {
 } from "@cloudwright/core/model/records/record";
 import type { SettingsRecord } from "@cloudwright/core/model/records/settings-record";
 import type { RunEnd, RunStart } from "@cloudwright/core/model/run";
+import { isOfType } from "../spool/open-runs.ts";
 import { newestShadowPlans, type RunColumns, runRowOf, type ShadowPlanColumns } from "./run-row.ts";
 
 /** Records sorted by the table that they go to. */
@@ -75,11 +76,15 @@ export function sortRecords(values: readonly unknown[]): LedgerBatch {
         minutes.push(record);
     }
   };
-  for (const value of values) {
+  const check = (value: unknown) => {
     const parsed = ledgerRecordSchema.safeParse(value);
     if (parsed.success) sort(parsed.data, value);
     else refused.push(parsed.error.issues[0]?.message ?? "not a record");
-  }
+  };
+  const { starts, others } = withoutEndedStarts(values);
+  for (const value of others) check(value);
+  // Its end is no record of ours: then the start is all that there is of the run.
+  for (const start of starts) if (!runs.has(String(start.id))) check(start);
   return {
     runs: [...runs.values()],
     shadowPlans: newestShadowPlans(dryRuns),
@@ -92,6 +97,19 @@ export function sortRecords(values: readonly unknown[]): LedgerBatch {
     minutes,
     refused,
   };
+}
+
+/** The starts whose ends are there as well, and repeat them, apart from all else: checking them would be for nothing. */
+function withoutEndedStarts(values: readonly unknown[]) {
+  const ended = new Set<unknown>();
+  for (const value of values) if (isOfType(value, "run.end")) ended.add(value.id);
+  const starts: { readonly id: unknown }[] = [];
+  const others: unknown[] = [];
+  for (const value of values) {
+    if (isOfType(value, "run.start") && ended.has(value.id)) starts.push(value);
+    else others.push(value);
+  }
+  return { starts, others };
 }
 
 function instanceOf({ cluster, instance }: Pick<Heartbeat, "cluster" | "instance">): string {

@@ -32,7 +32,7 @@ export function openRunChanges(
   before: readonly string[],
 ): OpenRunChanges {
   const known = new Set(before);
-  const opened = new Map<string, RunStart>();
+  const opened = new Map<string, unknown>();
   const ended: string[] = [];
   const end = (id: string) => {
     opened.delete(id);
@@ -40,11 +40,11 @@ export function openRunChanges(
   };
   for (const value of values) {
     if (isOfType(value, "run.end")) end(String(value.id));
-    if (!isOfType(value, "run.start")) continue;
-    const start = runStartSchema.safeParse(value);
-    if (start.success) opened.set(start.data.id, start.data);
+    if (isOfType(value, "run.start")) opened.set(String(value.id), value);
   }
-  return { opened: [...opened.values()], ended };
+  // Nearly all have ended in the same batch, and checking a start is dear.
+  const starts = [...opened.values()].map((value) => runStartSchema.safeParse(value));
+  return { opened: starts.flatMap(({ data }) => data ?? []), ended };
 }
 
 /** The end of a run that its process did not live to write. What was applied of its plan is not known. */
@@ -63,7 +63,8 @@ export function interruptedEnd(start: RunStart, lastSignOfLife: number): RunEnd 
   };
 }
 
-function isOfType(value: unknown, type: string): value is { readonly id: unknown } {
+/** Whether it is a record of this type about something with an id; the rest of it is not checked. */
+export function isOfType(value: unknown, type: string): value is { readonly id: unknown } {
   return (
     typeof value === "object" &&
     value !== null &&
