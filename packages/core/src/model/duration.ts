@@ -3,11 +3,12 @@ export const DEFAULT_MAX_RETRY_AFTER_MS = 600_000;
 
 /** A duration for people: `840 ms`, `4.2 s`, `14 min`, `3 h 20 min`, `5 d` (UX.md section 13, "Time"). */
 export function formatDuration(ms: number): string {
-  if (ms < 1_000) return `${Math.round(ms)} ms`;
+  // By what is shown: 59.7 s are a minute, and never 60 s.
+  if (Math.round(ms) < 1_000) return `${Math.round(ms)} ms`;
   if (ms < 10_000) return `${trimZero((ms / 1_000).toFixed(1))} s`;
-  if (ms < 60_000) return `${Math.round(ms / 1_000)} s`;
-  if (ms < 3_600_000) return `${Math.round(ms / 60_000)} min`;
-  if (ms < 172_800_000) return hoursAndMinutes(ms);
+  if (Math.round(ms / 1_000) < 60) return `${Math.round(ms / 1_000)} s`;
+  if (Math.round(ms / 60_000) < 60) return `${Math.round(ms / 60_000)} min`;
+  if (Math.round(ms / 60_000) < 2_880) return hoursAndMinutes(ms);
   return `${Math.round(ms / 86_400_000)} d`;
 }
 
