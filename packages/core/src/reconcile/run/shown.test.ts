@@ -1,12 +1,21 @@
 import { describe, expect, it } from "vitest";
 import { isShownAlike, type Shown } from "./shown.ts";
 
-const STATE = {
+const STATE: Shown["state"] = {
   type: "state",
-  ...{ cluster: "c", controller: "service-lb-controller", name: "shop/web", uid: "u", at: 1 },
-  ...{ state: "ok", reason: { code: "InStep" }, since: 1, failures: 0, drift: "inStep" },
-  ...{ runId: "r-1", outcome: "changed" },
-} as const;
+  cluster: "c",
+  controller: "service-lb-controller",
+  name: "shop/web",
+  uid: "u",
+  at: 1,
+  state: "ok",
+  reason: { code: "InStep" },
+  since: 1,
+  failures: 0,
+  drift: "inStep",
+  runId: "r-1",
+  outcome: "changed",
+};
 
 function shown(over: object = {}, pending?: Shown["pending"]): Shown {
   return { state: { ...STATE, ...over }, pending };
