@@ -42,7 +42,7 @@ describe("how long a key that fails is left alone", () => {
     ["a Service as upstream does", SERVICE_BACKOFF, 5_000, 300_000],
     ["a Service that waits for its end, at most half a minute", CLEANUP_BACKOFF, 5_000, 30_000],
     ["a route at most a minute", ROUTE_BACKOFF, 1_000, 60_000],
-  ] as const)("leaves %s", (_whom, backoff, first, longest) => {
+  ] as const)("leaves %s", (...[_whom, backoff, first, longest]) => {
     expect(backoffDelay(backoff, 1, middle)).toBe(first);
     expect(backoffDelay(backoff, 100, middle)).toBe(longest);
   });
