@@ -73,9 +73,9 @@ describe("what a dry run would do", () => {
 
   it("says who runs dry, and when that was heard last", async () => {
     show(answer([row("web")]));
-    expect((await screen.findByText(/is in dry run beside the active controller/)).textContent).toMatch(
-      /ctl-9.*writes nothing\. Last heard from 14 min ago\./,
-    );
+    expect(
+      (await screen.findByText(/is in dry run beside the active controller/)).textContent,
+    ).toMatch(/ctl-9.*writes nothing\. Last heard from 14 min ago\./);
   });
 
   it("warns that one that does not lead looks at nothing now", async () => {
