@@ -2,6 +2,15 @@ import { availableParallelism } from "node:os";
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
 
+const ALL = "{packages,apps,scripts,e2e}/**/*.test.{ts,tsx}";
+/**
+ * Files that leave nothing behind in their process run in one after the other: each loads only what none before it has loaded, which
+ * is most of the work of a small test. Those that start servers, or change the process itself, have one of their own.
+ */
+const SHARED =
+  "packages/core/src/{model,controllers/{node,node-ipam,node-lifecycle,service}}/**/!(*.real).test.ts";
+const BUILT = ["**/node_modules/**", "**/dist/**", "**/.next/**"];
+
 /** Tests stand beside the code; suites over the network live in e2e and have their own runners (npm test runs all). */
 export default defineConfig({
   resolve: {
@@ -18,8 +27,13 @@ export default defineConfig({
     ],
   },
   test: {
-    include: ["{packages,apps,scripts,e2e}/**/*.test.{ts,tsx}"],
-    exclude: ["**/node_modules/**", "**/dist/**", "**/.next/**"],
+    projects: [
+      {
+        extends: true,
+        test: { name: "shared", include: [SHARED], exclude: BUILT, isolate: false },
+      },
+      { extends: true, test: { name: "own", include: [ALL], exclude: [...BUILT, SHARED] } },
+    ],
     globalSetup: ["packages/store/testing/shared-server.ts"],
     // Many files wait for servers that they have started: on two cores one worker, the default, leaves half of them idle.
     maxWorkers: Math.max(3, availableParallelism()),
