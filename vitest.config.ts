@@ -7,8 +7,7 @@ const ALL = "{packages,apps,scripts,e2e}/**/*.test.{ts,tsx}";
  * Files that leave nothing behind in their process run in one after the other: each loads only what none before it has loaded, which
  * is most of the work of a small test. Those that start servers, or change the process itself, have one of their own.
  */
-const SHARED =
-  "packages/core/src/{model,controllers/{node,node-ipam,node-lifecycle,service}}/**/!(*.real).test.ts";
+const SHARED = "packages/{core,provider-api,providers/*}/src/**/!(*.real|*.lab).test.ts";
 const BUILT = ["**/node_modules/**", "**/dist/**", "**/.next/**"];
 
 /** Tests stand beside the code; suites over the network live in e2e and have their own runners (npm test runs all). */
