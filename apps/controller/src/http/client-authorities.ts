@@ -1,4 +1,5 @@
 import { X509Certificate } from "node:crypto";
+import { parsedJson } from "@cloudwright/core/model/values/json";
 import { z } from "zod";
 
 /** Certificates that are trusted to sign others. */
@@ -47,7 +48,7 @@ export function trustedBy({ clients, frontProxy }: ClientAuthorities): readonly 
 const names = z
   .string()
   .transform((json, context): readonly string[] => {
-    const parsed = z.array(z.string()).safeParse(parse(json));
+    const parsed = z.array(z.string()).safeParse(parsedJson(json));
     if (parsed.success) return parsed.data;
     context.addIssue({ code: "custom", message: "it is not a JSON list of strings" });
     return z.NEVER;
@@ -96,13 +97,5 @@ function bundleOf(
     return caBundle(text);
   } catch (cause) {
     throw new Error(`${key}: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
-  }
-}
-
-function parse(json: string): unknown {
-  try {
-    return JSON.parse(json);
-  } catch {
-    return undefined;
   }
 }

@@ -1,3 +1,4 @@
+import { parsedJson } from "@cloudwright/core/model/values/json";
 import { z } from "zod";
 import type { AdmissionRequest, AdmissionVerdict } from "./webhook.ts";
 
@@ -21,7 +22,7 @@ export type ReadReview =
 /** Reads the body that an API server posts. */
 export function readReview(body: string): ReadReview {
   if (body === "") return malformed("the body is empty");
-  const review = reviewSchema.safeParse(asJson(body));
+  const review = reviewSchema.safeParse(parsedJson(body));
   if (!review.success) {
     return malformed(`the body is no AdmissionReview of ${API_VERSION} with a request`);
   }
@@ -59,12 +60,4 @@ function refusal(message: string): object {
 
 function malformed(problem: string): ReadReview {
   return { kind: "malformed", problem };
-}
-
-function asJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -54,56 +54,26 @@ export interface Resource {
   readonly namespaced: boolean;
 }
 
-export const NODES: Resource = { group: "", version: "v1", plural: "nodes", namespaced: false };
-export const SERVICES: Resource = {
-  group: "",
-  version: "v1",
-  plural: "services",
-  namespaced: true,
-};
-export const PERSISTENT_VOLUMES: Resource = {
-  group: "",
-  version: "v1",
-  plural: "persistentvolumes",
-  namespaced: false,
-};
-export const PERSISTENT_VOLUME_CLAIMS: Resource = {
-  group: "",
-  version: "v1",
-  plural: "persistentvolumeclaims",
-  namespaced: true,
-};
+export const NODES = core("nodes", { namespaced: false });
+export const SERVICES = core("services", { namespaced: true });
+export const PERSISTENT_VOLUMES = core("persistentvolumes", { namespaced: false });
+export const PERSISTENT_VOLUME_CLAIMS = core("persistentvolumeclaims", { namespaced: true });
+export const EVENTS = core("events", { namespaced: true });
+export const NAMESPACES = core("namespaces", { namespaced: false });
+export const CONFIG_MAPS = core("configmaps", { namespaced: true });
+export const SERVICE_ACCOUNTS = core("serviceaccounts", { namespaced: true });
 export const STORAGE_CLASSES: Resource = {
+  ...core("storageclasses", { namespaced: false }),
   group: "storage.k8s.io",
-  version: "v1",
-  plural: "storageclasses",
-  namespaced: false,
-};
-export const EVENTS: Resource = { group: "", version: "v1", plural: "events", namespaced: true };
-export const NAMESPACES: Resource = {
-  group: "",
-  version: "v1",
-  plural: "namespaces",
-  namespaced: false,
-};
-export const CONFIG_MAPS: Resource = {
-  group: "",
-  version: "v1",
-  plural: "configmaps",
-  namespaced: true,
-};
-export const SERVICE_ACCOUNTS: Resource = {
-  group: "",
-  version: "v1",
-  plural: "serviceaccounts",
-  namespaced: true,
 };
 export const LEASES: Resource = {
+  ...core("leases", { namespaced: true }),
   group: "coordination.k8s.io",
-  version: "v1",
-  plural: "leases",
-  namespaced: true,
 };
+
+function core(plural: string, { namespaced }: Pick<Resource, "namespaced">): Resource {
+  return { group: "", version: "v1", plural, namespaced };
+}
 
 export interface Target {
   readonly resource: Resource;

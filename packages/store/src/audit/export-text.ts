@@ -1,5 +1,6 @@
 import type { JsonObject } from "@cloudwright/core/model/values/json";
 import type { AuditFilter } from "../sql/audit-entries.ts";
+import { columnName } from "../sql/stored-json.ts";
 import { CSV_LINE_END, type CsvValue, csvLine } from "../text/csv.ts";
 import type { ChainHead } from "../views/chains.ts";
 import type { ChainedEntry } from "./entry-text.ts";
@@ -35,7 +36,7 @@ export interface ExportWriter {
 
 export const EXPORT_WRITERS: Record<ExportFormat, ExportWriter> = {
   csv: {
-    head: (head) => [...csvPreamble(head), csvLine(COLUMNS), ""].join(CSV_LINE_END),
+    head: (head) => [...csvPreamble(head), csvLine(MEMBERS.map(columnName)), ""].join(CSV_LINE_END),
     entry: (entry) => csvLine(csvFields(entry)),
     between: CSV_LINE_END,
     tail: CSV_LINE_END,
@@ -80,62 +81,16 @@ function csvPreamble(head: ExportHead): readonly string[] {
   return facts.map(csvLine);
 }
 
-const COLUMNS = [
-  "seq",
-  "at",
-  "actor_kind",
-  "actor_id",
-  "actor_name",
-  "action",
-  "object_kind",
-  "object_namespace",
-  "object_name",
-  "object_uid",
-  "why",
-  "result",
-  "client_address",
-  "client_agent",
-  "run_id",
-  "intent_id",
-  "before",
-  "after",
-  "id",
-  "prev_hash",
-  "hash",
-  "format",
-  "written_by",
-  "proof",
-  "session_id",
-] as const;
+/** In the order of the columns. */
+const MEMBERS: readonly (keyof ChainedEntry)[] = [
+  ...(["seq", "at", "actorKind", "actorId", "actorName", "action"] as const),
+  ...(["objectKind", "objectNamespace", "objectName", "objectUid", "why", "result"] as const),
+  ...(["clientAddress", "clientAgent", "runId", "intentId", "before", "after"] as const),
+  ...(["id", "prevHash", "hash", "format", "writtenBy", "proof", "sessionId"] as const),
+];
 
 function csvFields(entry: ChainedEntry): readonly CsvValue[] {
-  return [
-    entry.seq,
-    isoTime(entry.at),
-    entry.actorKind,
-    entry.actorId,
-    entry.actorName,
-    entry.action,
-    entry.objectKind,
-    entry.objectNamespace,
-    entry.objectName,
-    entry.objectUid,
-    entry.why,
-    entry.result,
-    entry.clientAddress,
-    entry.clientAgent,
-    entry.runId,
-    entry.intentId,
-    entry.before,
-    entry.after,
-    entry.id,
-    entry.prevHash,
-    entry.hash,
-    entry.format,
-    entry.writtenBy,
-    entry.proof,
-    entry.sessionId,
-  ];
+  return MEMBERS.map((member) => (member === "at" ? isoTime(entry.at) : entry[member]));
 }
 
 function isoTime(ms: number): string {

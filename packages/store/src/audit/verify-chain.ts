@@ -14,10 +14,9 @@ import type {
   KnownHead,
   NotedHead,
 } from "../views/chains.ts";
-import { type ChainCheckResult, createChainCheck } from "./chain-check.ts";
-import { compareCheckpoints } from "./checkpoint-findings.ts";
+import { createChainCheck } from "./chain-check.ts";
 import { FIRST_PREV_HASH } from "./entry-text.ts";
-import { verificationSentence } from "./verification-sentence.ts";
+import { verificationOf } from "./verification.ts";
 
 export interface ChainToVerify {
   readonly chain: string;
@@ -41,25 +40,21 @@ export async function verifyChain(
   const recorded = await readHead(pool, chain);
   const head = recorded ?? (await readLastEntry(pool, chain));
   const checkpoints = [...known, ...copiesOf(noted, known)];
-  const { found, since, entries, ...checked } = await walk(pool, {
+  const walked = await walk(pool, {
     chain,
     head,
     isRecorded: recorded !== undefined,
     keep: new Set(checkpoints.map(({ seq }) => seq)),
   });
-  const compared = compareCheckpoints({
-    ...checked,
-    ...withLost(checked, [
-      ...(recorded === undefined ? await lostHead(pool, chain, head) : []),
-      ...lostCheckpoint({ noted, known, read }),
-    ]),
-    found,
-    checkpoints,
+  const lost = [
+    ...(recorded === undefined ? await lostHead(pool, chain, head) : []),
+    ...lostCheckpoint({ noted, known, read }),
+  ];
+  return verificationOf({
+    ...{ ...walked, chain, head, lost, checkpoints },
     last: head?.seq ?? 0,
+    verifiedAt: now,
   });
-  const intact = compared.breakCount === 0;
-  const result = { chain, intact, entries, head, since, verifiedAt: now, ...compared };
-  return { ...result, sentence: verificationSentence(result) };
 }
 
 /** The note in the database, unless it is of the checkpoint that was read outside of it. */
@@ -94,12 +89,6 @@ async function walk(pool: pg.Pool, { chain, head, isRecorded, keep }: Walk) {
     for await (const entry of readChain(pool, { chain, from: past })) check.take(entry);
   }
   return { found, since, ...check.end() };
-}
-
-type Broken = Pick<ChainCheckResult, "breaks" | "breakCount">;
-
-function withLost({ breaks, breakCount }: Broken, lost: readonly ChainBreak[]): Broken {
-  return { breaks: [...breaks, ...lost], breakCount: breakCount + lost.length };
 }
 
 /** Each chain has a head from its beginning, be it without entries. */

@@ -1,12 +1,11 @@
-import { type Json, jsonSchema } from "@cloudwright/core/model/values/json";
+import { type Json, jsonSchema, parsedJson } from "@cloudwright/core/model/values/json";
 import { z } from "zod";
 import { OperationError } from "../operations/errors.ts";
 import type { ChainBreak, ChainVerification, KnownHead } from "../views/chains.ts";
 import { createChainCheck } from "./chain-check.ts";
-import { compareCheckpoints } from "./checkpoint-findings.ts";
 import { type ChainedEntry, FIRST_PREV_HASH } from "./entry-text.ts";
 import { EXPORT_KIND, EXPORT_VERSION } from "./export-text.ts";
-import { verificationSentence } from "./verification-sentence.ts";
+import { verificationOf } from "./verification.ts";
 
 /**
  * Verifies a JSON export, line by line as it was written, without any database. In an export of a filter, numbers may be
@@ -19,31 +18,19 @@ export async function verifyExport(
   const source = lines[Symbol.asyncIterator]();
   const head = parseHead((await source.next()).value);
   const known = knownOf(head.chain);
-  const { found, since, ...checked } = await walk(source, head, known);
-  const checkpoints = known.filter(({ seq }) => found.has(seq));
+  const walked = await walk(source, head, known);
   const count = head.range?.count ?? 0;
   // A hole that was found already is not told twice.
-  const isWhole = checked.entries === count || checked.breakCount > 0;
-  const lost = isWhole ? [] : [lostBreak(head, checked.entries)];
-  const compared = compareCheckpoints({
-    ...checked,
-    breaks: [...checked.breaks, ...lost],
-    breakCount: checked.breakCount + lost.length,
-    found,
-    checkpoints,
+  const isWhole = walked.entries === count || walked.breakCount > 0;
+  return verificationOf({
+    ...walked,
+    chain: head.chain,
+    head: head.head ?? undefined,
+    checkpoints: known.filter(({ seq }) => walked.found.has(seq)),
+    lost: isWhole ? [] : [lostBreak(head, walked.entries)],
     last: head.range?.last ?? 0,
-  });
-  const { chain, head: chainHead } = head;
-  const result = {
-    chain,
-    intact: compared.breakCount === 0,
-    entries: checked.entries,
-    head: chainHead ?? undefined,
-    since,
     verifiedAt: Date.now(),
-    ...compared,
-  };
-  return { ...result, sentence: verificationSentence(result) };
+  });
 }
 
 const time = z.iso.datetime().transform((text) => Date.parse(text));
@@ -90,7 +77,7 @@ const entrySchema = z.object({
 });
 
 function parseHead(line: unknown): ParsedHead {
-  const parsed = headSchema.safeParse(parseJson(`${typeof line === "string" ? line : ""}]}`));
+  const parsed = headSchema.safeParse(parsedJson(`${typeof line === "string" ? line : ""}]}`));
   if (parsed.success) return parsed.data;
   throw new OperationError(
     "Invalid",
@@ -130,7 +117,7 @@ async function walk(
 function parseEntry(line: string, chain: string): ChainedEntry | undefined {
   const json = line.trim().replace(/,$/, "");
   if (json === "" || json === "]}") return undefined;
-  const parsed = entrySchema.safeParse(parseJson(json));
+  const parsed = entrySchema.safeParse(parsedJson(json));
   if (!parsed.success) {
     throw new OperationError(
       "Invalid",
@@ -145,14 +132,6 @@ function lostBreak({ range }: ParsedHead, entries: number): ChainBreak {
   const { first = 0, last = 0, count = 0 } = range ?? {};
   const sentence = `The file says that it has ${count} entries but has ${entries}: it was shortened or extended.`;
   return { kind: entries < count ? "removed" : "added", from: first, to: last, sentence };
-}
-
-function parseJson(json: string): unknown {
-  try {
-    return JSON.parse(json);
-  } catch {
-    return undefined;
-  }
 }
 
 /**

@@ -8,6 +8,7 @@ import {
 } from "node:fs";
 import { hostname } from "node:os";
 import path from "node:path";
+import { parsedJson } from "@cloudwright/core/model/values/json";
 import { z } from "zod";
 
 /** Another process uses the folder; the message is one sentence with the way out. */
@@ -91,11 +92,7 @@ function removeLock(file: string, judged: string | undefined): void {
 
 /** Undefined for a lock that was cut short by the death of its writer: nobody holds it. */
 function holderOf(text: string | undefined): Holder | undefined {
-  try {
-    return holderSchema.safeParse(JSON.parse(text ?? "")).data;
-  } catch {
-    return undefined;
-  }
+  return holderSchema.safeParse(parsedJson(text ?? "")).data;
 }
 
 /** What the link says, or the file on a file system without links. */

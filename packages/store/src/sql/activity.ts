@@ -6,8 +6,17 @@ import type { ClusterView } from "../views/clusters.ts";
 import type { ControllerActivity } from "../views/controllers.ts";
 import type { NodeDetail } from "../views/node-detail.ts";
 import type { ChangeNote, RunMinute } from "../views/overview.ts";
-import { actorOf, objectOf, type StoredEntry } from "./audit-entries.ts";
-import { orUndefined, readJson, readTime } from "./stored-json.ts";
+import { actorOf, objectOf } from "./audit-entries.ts";
+import {
+  asJson,
+  asOptionalText,
+  asText,
+  asTime,
+  orUndefined,
+  readTime,
+  type StoredRow,
+  storedColumns,
+} from "./stored-json.ts";
 
 /* What there was lately, counted by parts of an index, by percentiles, and joined across tables. */
 
@@ -20,7 +29,7 @@ export async function latestChanges(
   pool: pg.Pool,
   cluster: string,
 ): Promise<readonly ChangeNote[]> {
-  const { rows } = await pool.query<StoredNote>(
+  const { rows } = await pool.query<StoredRow & { readonly run_id: string | null }>(
     `SELECT entry.id, entry.at, actor_kind, actor_id, actor_name, action, object_kind, object_namespace,
             object_name, object_uid, why, run_id, node.init_ms
        FROM (SELECT * FROM audit_entries
@@ -39,22 +48,17 @@ export async function latestChanges(
     .map(noteView);
 }
 
-interface StoredNote extends StoredEntry {
-  readonly at: Date;
-  readonly init_ms: string | null;
-}
+const NOTE = storedColumns({
+  id: asText,
+  at: asTime,
+  action: asJson(auditActionSchema, "node.initialise"),
+  why: asText,
+  runId: asOptionalText,
+  initMs: (stored: string | null) => (stored === null ? undefined : Number(stored)),
+});
 
-function noteView(row: StoredNote): ChangeNote {
-  return {
-    id: row.id,
-    at: row.at.getTime(),
-    actor: actorOf(row),
-    action: readJson(auditActionSchema, row.action, "node.initialise"),
-    object: objectOf(row),
-    why: row.why,
-    runId: orUndefined(row.run_id),
-    initMs: row.init_ms === null ? undefined : Number(row.init_ms),
-  };
+function noteView(row: StoredRow): ChangeNote {
+  return { ...NOTE.read(row), actor: actorOf(row), object: objectOf(row) };
 }
 
 const MINUTE_MS = 60_000;

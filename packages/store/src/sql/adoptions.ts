@@ -9,20 +9,30 @@ import {
 import type pg from "pg";
 import { z } from "zod";
 import type { AdoptedBy, DoneAdoption, ProvenRoutes, TakeoverView } from "../views/takeover.ts";
-import { orUndefined, readJson, readTime, sqlKinds } from "./stored-json.ts";
+import {
+  asIs,
+  asJson,
+  asOptionalText,
+  asText,
+  asTime,
+  orUndefined,
+  type StoredRow,
+  sqlKinds,
+  storedColumns,
+} from "./stored-json.ts";
 
 /* A union of two tables, and paths into JSON. */
 
-interface StoredAdopted {
-  readonly kind: "Service" | "Node";
-  readonly name: string;
-  readonly target: string | null;
-  readonly by: AdoptedBy;
-  readonly actor: string;
-  readonly why: string;
-  readonly at: Date;
-  readonly run_id: string | null;
-}
+const ADOPTED = storedColumns({
+  kind: asIs<"Service" | "Node">,
+  name: asText,
+  target: (stored: string | null) => stored ?? "",
+  by: asIs<AdoptedBy>,
+  actor: asText,
+  why: asText,
+  at: asTime,
+  runId: asOptionalText,
+});
 
 /** The audit keeps of a change what its reason says; consent is an action of its own, whose user and reason are better told. */
 const BY = `CASE WHEN entry.intent_id IS NOT NULL THEN 'consent'
@@ -39,7 +49,7 @@ export async function listAdopted(
   cluster: string,
   most: number,
 ): Promise<readonly DoneAdoption[]> {
-  const { rows } = await pool.query<StoredAdopted>(
+  const { rows } = await pool.query<StoredRow>(
     `(SELECT ${sqlKinds(serviceKind)} AS kind, concat_ws('/', entry.object_namespace, entry.object_name) AS name,
              entry.after ->> 'target' AS target, ${BY} AS by,
              COALESCE(intent.actor_name, entry.actor_name) AS actor,
@@ -55,12 +65,7 @@ export async function listAdopted(
       ORDER BY at DESC LIMIT ${most}`,
     [cluster],
   );
-  return rows.map(({ target, at, run_id, ...rest }) => ({
-    ...rest,
-    id: target ?? "",
-    at: readTime(at) ?? 0,
-    runId: orUndefined(run_id),
-  }));
+  return rows.map(ADOPTED.read).map(({ target: id, ...adopted }) => ({ id, ...adopted }));
 }
 
 /** How much was adopted, by what. */
@@ -81,13 +86,13 @@ export async function countAdopted(
   return { proofs: of("proofs"), consent: of("consent"), flag: of("flag") };
 }
 
-interface StoredRoutes {
-  readonly name: string;
-  readonly uid: string;
-  readonly cells: unknown;
-  readonly as_of: number | null;
-  readonly run_id: string;
-}
+const PROVEN = storedColumns({
+  name: asText,
+  uid: asText,
+  cells: asJson(z.array(routeCellSchema), []),
+  asOf: orUndefined<number>,
+  runId: asText,
+});
 
 /** The routes of each node that are owned so, by the nodes' names. */
 export async function provenRoutes(
@@ -96,7 +101,7 @@ export async function provenRoutes(
   ownership: NonNullable<NodeRoutesDetail["cells"][number]["ownership"]>,
 ): Promise<readonly ProvenRoutes[]> {
   const path = `'$.cells[*] ? (@.ownership == "${ownership}")'`;
-  const { rows } = await pool.query<StoredRoutes>(
+  const { rows } = await pool.query<StoredRow>(
     `SELECT name, uid, jsonb_path_query_array(detail, ${path}) AS cells,
             (detail ->> 'asOf')::float8 AS as_of, last_run_id AS run_id
        FROM route_states
@@ -104,12 +109,10 @@ export async function provenRoutes(
       ORDER BY name_key COLLATE "C", name COLLATE "C"`,
     [cluster],
   );
-  return rows.map(({ name, uid, cells, as_of, run_id }) => ({
-    ...{ name, uid },
-    routes: readJson(z.array(routeCellSchema), cells, []).flatMap(({ route }) =>
+  return rows.map(PROVEN.read).map(({ cells, ...proven }) => ({
+    ...proven,
+    routes: cells.flatMap(({ route }) =>
       route === undefined ? [] : [{ id: route.id, destination: route.destination }],
     ),
-    asOf: orUndefined(as_of),
-    runId: run_id,
   }));
 }

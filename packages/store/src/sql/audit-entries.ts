@@ -12,7 +12,18 @@ import { AUDIT_PROOFS, type AuditRow, type ListInput, type Page } from "../views
 import { type Bind, equals, from, matchesGlob, matchesObject, until } from "./conditions.ts";
 import { type KeyColumn, type List, readList } from "./list.ts";
 import { hasRequest } from "./runs.ts";
-import { orUndefined, readJson } from "./stored-json.ts";
+import {
+  asIs,
+  asNumber,
+  asOptionalText,
+  asText,
+  asTime,
+  OBJECT_COLUMNS,
+  readJson,
+  type StoredRow,
+  storedColumns,
+  storedObject,
+} from "./stored-json.ts";
 
 /* A list by keys with counts, found by globs, and of each row what the action was that it belongs to. */
 
@@ -67,19 +78,30 @@ function requested(value: string): string {
 const ASKED_KIND = requested("asked.after->>'kind'");
 const ASKED_ACTION = requested("COALESCE(asked.after#>>'{wish,kind}', asked.after->>'kind')");
 
-const BY_NUMBER: KeyColumn<ListedEntry> = {
-  ...{ expression: "seq", type: "bigint" },
-  value: (row) => row.seq,
-};
-const BY_TIME: KeyColumn<ListedEntry> = {
-  ...{ expression: "at", type: "timestamp" },
-  value: (row) => row.at.getTime(),
-};
+const BY_NUMBER: KeyColumn = { expression: "seq", type: "bigint" };
 
-export const AUDIT_ENTRIES: List<ListedEntry, AuditRow, AuditFilter, AuditSort> = {
+const BY_TIME: KeyColumn = { expression: "at", type: "timestamp" };
+
+const ENTRY = storedColumns({
+  id: asText,
+  seq: asNumber,
+  at: asTime,
+  action: asText,
+  why: asText,
+  result: asText,
+  before: asIs<Json>,
+  after: asIs<Json>,
+  runId: asOptionalText,
+  intentId: asOptionalText,
+  hash: asText,
+});
+
+/** The columns that say who did it and to which object. */
+export const ACTOR_AND_OBJECT = `actor_kind, actor_id, actor_name, ${OBJECT_COLUMNS}`;
+
+export const AUDIT_ENTRIES: List<AuditRow, AuditFilter, AuditSort> = {
   ...{ name: "audit", table: "audit_entries", scope: "chain" },
-  columns: `id, seq, at, actor_kind, actor_id, actor_name, action, object_kind, object_namespace, object_name, object_uid,
-    why, result, before, after, run_id, intent_id, client_address, client_agent, written_by, proof, hash,
+  columns: `${ENTRY.columns}, ${ACTOR_AND_OBJECT}, client_address, client_agent, written_by, proof,
     ${ASKED_KIND} AS asked_kind, ${ASKED_ACTION} AS asked_wish`,
   filters: {
     actorId: equals("actor_id"),
@@ -125,93 +147,46 @@ function hasRequestOfRun(id: string, bind: Bind): string {
   return `(run_id IN (${runs}) OR strpos(lower(why), ${bind(id.toLowerCase())}::text) > 0)`;
 }
 
-/** The columns of an audit entry that say who did what to which object, as the driver answers them. */
-export interface StoredEntry {
-  readonly id: string;
-  readonly actor_kind: string;
-  readonly actor_id: string;
-  readonly actor_name: string;
-  readonly action: string;
-  readonly object_kind: string | null;
-  readonly object_namespace: string | null;
-  readonly object_name: string | null;
-  readonly object_uid: string | null;
-  readonly why: string;
-  readonly run_id: string | null;
-}
-
-/** The same with all that only lists and checks of the whole entry read. */
-export interface WholeEntry extends StoredEntry {
-  /** A bigint comes as text. */
-  readonly seq: string;
-  readonly result: string;
-  readonly intent_id: string | null;
-  readonly client_address: string | null;
-  readonly client_agent: string | null;
-  readonly hash: string;
-}
-
-interface ListedEntry extends WholeEntry {
-  readonly at: Date;
-  readonly before: Json;
-  readonly after: Json;
-  readonly asked_kind: string | null;
-  readonly asked_wish: string | null;
-  readonly written_by: string | null;
-  readonly proof: string | null;
-}
-
-function auditRow(row: ListedEntry): AuditRow {
+function auditRow(row: StoredRow): AuditRow {
   return {
-    seq: Number(row.seq),
-    id: row.id,
-    at: row.at.getTime(),
+    ...ENTRY.read(row),
     actor: actorOf(row),
-    action: row.action,
     object: objectOf(row),
-    why: row.why,
-    result: row.result,
-    before: row.before,
-    after: row.after,
-    runId: orUndefined(row.run_id),
-    intentId: orUndefined(row.intent_id),
     intent: requestedAction(row),
     client: clientOf(row),
     evidence: evidenceOf(row),
-    hash: row.hash,
   };
 }
 
-export function actorOf(row: StoredEntry): Actor {
-  const actor = { kind: row.actor_kind, id: row.actor_id, name: row.actor_name };
-  return readJson(actorSchema, actor, { kind: "system", id: actor.id, name: actor.name });
+const ACTOR = storedColumns({ actorKind: asText, actorId: asText, actorName: asText });
+
+export function actorOf(row: StoredRow): Actor {
+  const { actorKind: kind, actorId: id, actorName: name } = ACTOR.read(row);
+  return readJson(actorSchema, { kind, id, name }, { kind: "system", id, name });
 }
 
 /** Undefined for what concerns no object. */
-export function objectOf(row: StoredEntry): AuditRow["object"] {
-  if (row.object_kind === null || row.object_name === null) return undefined;
-  return {
-    kind: row.object_kind,
-    namespace: orUndefined(row.object_namespace),
-    name: row.object_name,
-    uid: orUndefined(row.object_uid),
-  };
+export function objectOf(row: StoredRow): AuditRow["object"] {
+  return row.object_kind === null || row.object_name === null ? undefined : storedObject(row);
 }
 
 const kindSchema = z.enum(actionSchema.options.map((option) => option.unwrap().shape.kind.value));
 
 /** Undefined for what a newer version may have asked for, too. */
-function requestedAction({ asked_kind, asked_wish }: ListedEntry): EntryAction | undefined {
+function requestedAction({ asked_kind, asked_wish }: StoredRow): EntryAction | undefined {
   const kind = kindSchema.safeParse(asked_wish).data;
   return kind === undefined ? undefined : { kind, isPreview: asked_kind === "preview" };
 }
 
-function clientOf(row: ListedEntry): AuditRow["client"] {
-  if (row.client_address === null && row.client_agent === null) return undefined;
-  return { address: row.client_address ?? "", agent: row.client_agent ?? "" };
+const CLIENT = storedColumns({ clientAddress: asOptionalText, clientAgent: asOptionalText });
+
+function clientOf(row: StoredRow): AuditRow["client"] {
+  const { clientAddress: address, clientAgent: agent } = CLIENT.read(row);
+  if (address === undefined && agent === undefined) return undefined;
+  return { address: address ?? "", agent: agent ?? "" };
 }
 
-function evidenceOf({ written_by: login, proof }: ListedEntry): AuditRow["evidence"] {
+function evidenceOf({ written_by: login, proof }: StoredRow): AuditRow["evidence"] {
   const known = AUDIT_PROOFS.find((one) => one === proof);
-  return login === null || known === undefined ? undefined : { login, proof: known };
+  return typeof login !== "string" || known === undefined ? undefined : { login, proof: known };
 }

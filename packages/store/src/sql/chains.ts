@@ -1,8 +1,9 @@
 import type pg from "pg";
 import type { ChainedEntry } from "../audit/entry-text.ts";
 import type { ChainHead, NotedHead } from "../views/chains.ts";
-import { AUDIT_ENTRIES, type AuditFilter, type WholeEntry } from "./audit-entries.ts";
+import { AUDIT_ENTRIES, type AuditFilter } from "./audit-entries.ts";
 import { conditionsOf } from "./list.ts";
+import { asIs, asNumber, asText, asTime, type StoredRow, storedColumns } from "./stored-json.ts";
 
 /*
  * Chains of audit entries. By hand: a chain is checked in one snapshot and by the text of its entries, so that their hashes can be
@@ -19,11 +20,11 @@ export async function readHeads(
   pool: pg.Pool,
   chains: readonly string[],
 ): Promise<ReadonlyMap<string, ChainHead>> {
-  const { rows } = await pool.query<StoredHead & { chain: string }>(
+  const { rows } = await pool.query<StoredRow>(
     "SELECT chain, seq, hash, at FROM audit_chains WHERE chain = ANY($1::text[]) AND seq > 0",
     [chains],
   );
-  return new Map(rows.map((row) => [row.chain, chainHead(row)]));
+  return new Map(rows.map((row) => [String(row.chain), HEAD.read(row)]));
 }
 
 /** Whether the chain's head is recorded, be it without entries: each chain has a head from its beginning. */
@@ -34,11 +35,11 @@ export async function hasHead(pool: pg.Pool, chain: string): Promise<boolean> {
 
 /** The entry with the highest number, for a chain whose head's record is gone. */
 export async function readLastEntry(pool: pg.Pool, chain: string): Promise<ChainHead | undefined> {
-  const { rows } = await pool.query<StoredHead>(
+  const { rows } = await pool.query<StoredRow>(
     "SELECT seq, hash, at FROM audit_entries WHERE chain = $1 ORDER BY seq DESC LIMIT 1",
     [chain],
   );
-  return rows[0] === undefined ? undefined : chainHead(rows[0]);
+  return rows[0] && HEAD.read(rows[0]);
 }
 
 /** Every chain that there is or should be, accounts first. */
@@ -55,11 +56,11 @@ export async function readNotedCheckpoint(
   pool: pg.Pool,
   chain: string,
 ): Promise<NotedHead | undefined> {
-  const { rows } = await pool.query<StoredHead & { place: string }>(
+  const { rows } = await pool.query<StoredRow>(
     "SELECT seq, hash, at, place FROM audit_checkpoints WHERE chain = $1",
     [chain],
   );
-  return rows[0] === undefined ? undefined : { ...chainHead(rows[0]), place: rows[0].place };
+  return rows[0] && { ...HEAD.read(rows[0]), place: String(rows[0].place) };
 }
 
 /** Notes that a checkpoint was written, and where, so that the pages can say so. */
@@ -91,15 +92,7 @@ export async function holds(
   return rowCount === 1;
 }
 
-interface StoredHead {
-  readonly seq: string;
-  readonly hash: string;
-  readonly at: Date;
-}
-
-function chainHead(row: StoredHead): ChainHead {
-  return { seq: Number(row.seq), hash: row.hash, at: row.at.getTime() };
-}
+const HEAD = storedColumns({ seq: asNumber, hash: asText, at: asTime });
 
 function accountsFirst(left: string, right: string): number {
   return Number(right === "accounts") - Number(left === "accounts");
@@ -161,14 +154,14 @@ export async function* readChainPages(
   for (;;) {
     const { texts, values, bind } = partConditions(part);
     texts.push(`(seq, id) > (${bind(after[0])}::bigint, ${bind(after[1])}::uuid)`);
-    const { rows } = await pool.query<LinkedEntry>(
+    const { rows } = await pool.query<StoredRow>(
       `SELECT ${COLUMNS} FROM audit_entries WHERE ${texts.join(" AND ")} ORDER BY seq, id LIMIT ${PAGE}`,
       values,
     );
     if (rows.length > 0) yield rows.map(chainedEntry);
     const last = rows.at(-1);
     if (rows.length < PAGE || last === undefined) return;
-    after = [Number(last.seq), last.id];
+    after = [Number(last.seq), String(last.id)];
   }
 }
 
@@ -178,51 +171,37 @@ function partConditions({ chain, to, filter = {} }: ChainPart) {
   return where;
 }
 
+const LINKED = storedColumns({
+  chain: asText,
+  seq: asNumber,
+  prevHash: asText,
+  hash: asText,
+  id: asText,
+  actorKind: asText,
+  actorId: asText,
+  actorName: asText,
+  action: asText,
+  objectKind: asIs<string | null>,
+  objectNamespace: asIs<string | null>,
+  objectName: asIs<string | null>,
+  objectUid: asIs<string | null>,
+  why: asText,
+  result: asText,
+  runId: asIs<string | null>,
+  intentId: asIs<string | null>,
+  clientAddress: asIs<string | null>,
+  clientAgent: asIs<string | null>,
+  format: asNumber,
+  writtenBy: asIs<string | null>,
+  proof: asIs<string | null>,
+  sessionId: asIs<string | null>,
+});
+
+const HASHED = storedColumns({ at: asNumber, before: asText, after: asText });
+
 /** As an entry's hash covers them. */
-const COLUMNS = `chain, seq, prev_hash, hash, id, round(extract(epoch FROM at) * 1000)::bigint AS at_ms,
-  actor_kind, actor_id, actor_name, action, object_kind, object_namespace, object_name, object_uid,
-  why, result, before::text AS before_text, after::text AS after_text,
-  run_id, intent_id, client_address, client_agent, format, written_by, proof, session_id`;
+const COLUMNS = `${LINKED.columns}, round(extract(epoch FROM at) * 1000)::bigint AS at, before::text AS before, after::text AS after`;
 
-interface LinkedEntry extends WholeEntry {
-  readonly chain: string;
-  readonly prev_hash: string;
-  readonly at_ms: string;
-  readonly before_text: string;
-  readonly after_text: string;
-  readonly format: number;
-  readonly written_by: string | null;
-  readonly proof: string | null;
-  readonly session_id: string | null;
-}
-
-function chainedEntry(row: LinkedEntry): ChainedEntry {
-  return {
-    chain: row.chain,
-    seq: Number(row.seq),
-    prevHash: row.prev_hash,
-    hash: row.hash,
-    id: row.id,
-    at: Number(row.at_ms),
-    actorKind: row.actor_kind,
-    actorId: row.actor_id,
-    actorName: row.actor_name,
-    action: row.action,
-    objectKind: row.object_kind,
-    objectNamespace: row.object_namespace,
-    objectName: row.object_name,
-    objectUid: row.object_uid,
-    why: row.why,
-    result: row.result,
-    before: row.before_text,
-    after: row.after_text,
-    runId: row.run_id,
-    intentId: row.intent_id,
-    clientAddress: row.client_address,
-    clientAgent: row.client_agent,
-    format: row.format,
-    writtenBy: row.written_by,
-    proof: row.proof,
-    sessionId: row.session_id,
-  };
+function chainedEntry(row: StoredRow): ChainedEntry {
+  return { ...LINKED.read(row), ...HASHED.read(row) };
 }

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { canonicalJson, type Json } from "@cloudwright/core/model/values/json";
+import { canonicalJson, type Json, parsedJson } from "@cloudwright/core/model/values/json";
 import { z } from "zod";
 import { OperationError } from "../operations/errors.ts";
 import { storableText } from "../text/storable-text.ts";
@@ -37,7 +37,7 @@ export function decodeCursor(
   binding: CursorBinding,
   types: readonly CursorType[],
 ): readonly CursorValue[] {
-  const parsed = cursorSchema.safeParse(parseJson(Buffer.from(cursor, "base64url").toString()));
+  const parsed = cursorSchema.safeParse(parsedJson(Buffer.from(cursor, "base64url").toString()));
   if (!parsed.success || !areOf(parsed.data.values, types)) {
     throw new OperationError(
       "Invalid",
@@ -72,14 +72,6 @@ function fingerprint(binding: CursorBinding): string {
   // By way of JSON text, so that members that are undefined count as absent.
   const plain = JSON.parse(JSON.stringify(binding)) as Json;
   return createHash("sha256").update(canonicalJson(plain)).digest("base64url").slice(0, 16);
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 const schema = z.guid();

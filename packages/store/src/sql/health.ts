@@ -6,7 +6,17 @@ import type pg from "pg";
 import { z } from "zod";
 import { PROBLEM_KINDS } from "../views/health.ts";
 import { PROBLEM_MEMBERS_MOST, type Problem, type ProblemMember } from "../views/overview.ts";
-import { readJson, readReason, readTime, sqlCodes, sqlKinds } from "./stored-json.ts";
+import {
+  asText,
+  asTime,
+  readJson,
+  readReason,
+  readTime,
+  type StoredRow,
+  sqlCodes,
+  sqlKinds,
+  storedColumns,
+} from "./stored-json.ts";
 
 /* Counts of all objects at once, and of those that changed since a heartbeat of the same statement. */
 
@@ -131,24 +141,27 @@ const MEMBERS = `
   SELECT kind, name, uid, controller, reason, state_rank = $2::smallint AS stuck, since, next_at, cause, members
     FROM placed WHERE place <= ${PROBLEM_MEMBERS_MOST} ORDER BY state_rank, cause, place`;
 
-interface StoredMember {
+interface StoredMember extends StoredRow {
   readonly kind: string;
-  readonly name: string;
-  readonly uid: string;
-  readonly controller: string;
-  readonly reason: unknown;
   readonly stuck: boolean;
-  readonly since: Date;
-  readonly next_at: Date | null;
   readonly cause: string;
   readonly members: number;
 }
+
+const MEMBER = storedColumns({
+  name: asText,
+  uid: asText,
+  controller: asText,
+  reason: readReason,
+  since: asTime,
+  nextAt: readTime,
+});
 
 /** The members of a problem come one after the other, its oldest first. */
 function grouped(rows: readonly StoredMember[]): readonly Problem[] {
   const problems = new Map<string, Problem & { readonly members: ProblemMember[] }>();
   for (const row of rows) {
-    const member = memberView(row);
+    const member = MEMBER.read(row);
     const kind = row.stuck ? "stuck" : "held";
     const id = `${kind} ${row.cause}`;
     const problem = problems.get(id);
@@ -161,15 +174,4 @@ function grouped(rows: readonly StoredMember[]): readonly Problem[] {
     }
   }
   return [...problems.values()];
-}
-
-function memberView(row: StoredMember): ProblemMember {
-  return {
-    name: row.name,
-    uid: row.uid,
-    controller: row.controller,
-    reason: readReason(row.reason),
-    since: row.since.getTime(),
-    nextAt: readTime(row.next_at),
-  };
 }

@@ -9,6 +9,7 @@ import {
   decodeCursor,
   encodeCursor,
 } from "./cursor.ts";
+import type { StoredRow } from "./stored-json.ts";
 
 export const LIMIT_MOST = 200;
 /* The one builder of lists: a page by keys, its total up to a limit and its counts. */
@@ -20,7 +21,7 @@ export const EXACT_TOTAL_MOST = 10_000;
  * A list of records as data: where its rows are, what each filter selects, what orders it, and how a row is shown. By hand, as
  * Prisma's client compares no row with a cursor of several columns and counts no further than a page needs only in SQL.
  */
-export interface List<Row, View, Filter extends object, Sort extends string> {
+export interface List<View, Filter extends object, Sort extends string> {
   /** Cursors belong to it by this name. */
   readonly name: string;
   /** A table, or a query in parentheses with an alias. */
@@ -33,15 +34,22 @@ export interface List<Row, View, Filter extends object, Sort extends string> {
   /** For the members that a filter does not have. */
   readonly defaults?: Filter;
   readonly filters: Filters<Filter>;
-  readonly orders: Readonly<Record<Sort, readonly KeyColumn<Row>[]>>;
-  readonly view: (row: Row) => View;
+  readonly orders: Readonly<Record<Sort, readonly KeyColumn[]>>;
+  readonly view: (row: StoredRow) => View;
 }
 
 /** One column of an order. All columns of an order run in the same direction, so that one row comparison serves. */
-export interface KeyColumn<Row> {
+export interface KeyColumn {
   readonly expression: string;
   readonly type: CursorType;
-  readonly value: (row: Row) => CursorValue;
+  /** What a row has of it: the column of its name unless given. */
+  readonly value?: (row: StoredRow) => CursorValue;
+}
+
+function keyOf({ expression, value }: KeyColumn, row: StoredRow): CursorValue {
+  if (value !== undefined) return value(row);
+  const stored = row[expression];
+  return stored instanceof Date ? stored.getTime() : (stored as CursorValue);
 }
 
 interface Statement {
@@ -50,15 +58,15 @@ interface Statement {
 }
 
 /** One page and the total. Throws OperationError Invalid for a bad limit or cursor. */
-export async function readList<Row, View, Filter extends object, Sort extends string>(
+export async function readList<View, Filter extends object, Sort extends string>(
   pool: pg.Pool,
-  list: List<Row, View, Filter, Sort>,
+  list: List<View, Filter, Sort>,
   input: ListInput<Filter, Sort>,
 ): Promise<Page<View>> {
   const limit = checkedLimit(input.limit);
   const page = pageStatement(list, { ...input, limit: limit + 1 });
   const [{ rows }, total] = await Promise.all([
-    pool.query<Row & pg.QueryResultRow>(page.text, page.values),
+    pool.query<StoredRow>(page.text, page.values),
     countRows(pool, totalStatement(list, input)),
   ]);
   const shown = rows.slice(0, limit);
@@ -70,16 +78,16 @@ export async function readList<Row, View, Filter extends object, Sort extends st
         ? undefined
         : encodeCursor(
             bindingOf(list, input),
-            list.orders[input.sort.by].map((key) => key.value(last)),
+            list.orders[input.sort.by].map((key) => keyOf(key, last)),
           ),
     total,
   };
 }
 
 /** How many of a cluster's rows each of these conditions holds of, whatever the filter. */
-export async function countList<Row, View, Filter extends object, Name extends string>(
+export async function countList<Name extends string>(
   pool: pg.Pool,
-  list: Pick<List<Row, View, Filter, string>, "table" | "scope" | "only">,
+  list: Pick<List<unknown, object, string>, "table" | "scope" | "only">,
   {
     cluster,
     counts,
@@ -100,7 +108,7 @@ export async function countList<Row, View, Filter extends object, Name extends s
 
 /** The texts of a WHERE that selects a list's rows, and the values that they bind. */
 export function conditionsOf<Filter extends object>(
-  list: Pick<List<never, unknown, Filter, string>, "scope" | "only" | "defaults" | "filters">,
+  list: Pick<List<unknown, Filter, string>, "scope" | "only" | "defaults" | "filters">,
   { cluster, filter }: Pick<ListInput<Filter, string>, "cluster" | "filter">,
 ): { readonly texts: string[]; readonly values: unknown[]; readonly bind: Bind } {
   const values: unknown[] = [];
@@ -116,8 +124,8 @@ export function conditionsOf<Filter extends object>(
 }
 
 /** The statement of a page, for the query itself and for tests that ask how the database would run it. */
-export function pageStatement<Row, View, Filter extends object, Sort extends string>(
-  list: List<Row, View, Filter, Sort>,
+export function pageStatement<View, Filter extends object, Sort extends string>(
+  list: List<View, Filter, Sort>,
   input: ListInput<Filter, Sort>,
 ): Statement {
   const { texts, values, bind } = conditionsOf(list, input);
@@ -135,8 +143,8 @@ export function pageStatement<Row, View, Filter extends object, Sort extends str
   return { text, values };
 }
 
-export function totalStatement<Row, View, Filter extends object, Sort extends string>(
-  list: List<Row, View, Filter, Sort>,
+export function totalStatement<View, Filter extends object, Sort extends string>(
+  list: List<View, Filter, Sort>,
   input: ListInput<Filter, Sort>,
 ): Statement {
   const { texts, values } = conditionsOf(list, input);

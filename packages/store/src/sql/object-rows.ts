@@ -9,6 +9,11 @@ import { REQUEST_KEY_LENGTH } from "../ledger/request-keys.ts";
 import { OperationError } from "../operations/errors.ts";
 import type { FoundObject } from "../views/find.ts";
 import {
+  asJson,
+  asNumber,
+  asOptionalText,
+  asText,
+  asTime,
   columnName,
   orUndefined,
   quoted,
@@ -16,7 +21,9 @@ import {
   readJson,
   readReason,
   readTime,
+  type StoredRow,
   sqlKinds,
+  storedColumns,
 } from "./stored-json.ts";
 
 /* Rows of the table that a kind's definition names, with the columns that it has. */
@@ -39,8 +46,8 @@ export async function findObject<Kind extends ObjectKind>(
   { cluster, name }: { readonly cluster: string; readonly name: string },
 ): Promise<ObjectWithParts<Kind> | undefined> {
   const own = Object.keys(kind.columns);
-  const { rows } = await pool.query<StoredObject & StoredRest>(
-    `SELECT ${columnsOf(own)}, detail, parts, created_at, gone_at
+  const { rows } = await pool.query<StoredRow>(
+    `SELECT ${columnsOf(own)}, ${REST.columns}
        FROM ${kind.table} WHERE cluster_id = $1 AND kind = $2 AND name = $3`,
     [cluster, kind.name, name],
   );
@@ -49,10 +56,7 @@ export async function findObject<Kind extends ObjectKind>(
   return {
     row: objectRow(kind, row),
     own: readColumns(kind.columns, row) as OwnOf<Kind>,
-    parts: readJson(storedPartsSchema, row.parts, {}),
-    detail: orUndefined(row.detail),
-    createdAt: readTime(row.created_at),
-    goneAt: readTime(row.gone_at),
+    ...REST.read(row),
   };
 }
 
@@ -72,62 +76,40 @@ export function columnsOf(own: readonly string[]): string {
   return [SUMMARY_COLUMNS, ...own.map((name) => quoted(columnName(name)))].join(", ");
 }
 
-const SUMMARY_COLUMNS =
-  "name, name_key, uid, state, state_rank, reason, controller, since, next_at, failures, drift, provider_id, last_run_id, last_run_outcome, last_run_at, updated_at";
+const SUMMARY = storedColumns({
+  name: asText,
+  uid: asText,
+  state: asJson(stateSchema, "unknown"),
+  reason: readReason,
+  controller: asText,
+  since: asTime,
+  nextAt: readTime,
+  failures: asNumber,
+  drift: asJson(driftSchema, "notChecked"),
+  providerID: asOptionalText,
+  lastRunId: asText,
+  lastRunOutcome: asJson(outcomeSchema, "failed"),
+  lastRunAt: asTime,
+  updatedAt: asTime,
+});
 
-/** What lists are ordered by where they are by name. */
-export interface StoredName {
-  readonly name: string;
-  /** As `name`, and every number in it as long as all others: node-2 comes before node-10. */
-  readonly name_key: string;
-}
+/** Lists are ordered by the key: as the name, and every number in it as long as all others, so that node-2 comes before node-10. */
+const SUMMARY_COLUMNS = `${SUMMARY.columns}, name_key, state_rank`;
 
-/** What all rows have, as the driver answers it; the kind's own columns beside. */
-export interface StoredObject extends StoredName {
-  readonly uid: string;
-  readonly state: string;
-  readonly state_rank: number;
-  readonly reason: unknown;
-  readonly controller: string;
-  readonly since: Date;
-  readonly next_at: Date | null;
-  readonly failures: number;
-  readonly drift: string;
-  readonly provider_id: string | null;
-  readonly last_run_id: string;
-  readonly last_run_outcome: string;
-  readonly last_run_at: Date;
-  readonly updated_at: Date;
-  readonly [column: string]: unknown;
-}
-
-interface StoredRest {
-  readonly detail: unknown;
-  readonly parts: unknown;
-  readonly created_at: Date | null;
-  readonly gone_at: Date | null;
-}
+const REST = storedColumns({
+  detail: orUndefined<unknown>,
+  parts: asJson(storedPartsSchema, {}),
+  createdAt: readTime,
+  goneAt: readTime,
+});
 
 /** A row as lists show it. */
-export function objectRow<Kind extends ObjectKind>(kind: Kind, row: StoredObject): RowOf<Kind> {
+export function objectRow<Kind extends ObjectKind>(kind: Kind, row: StoredRow): RowOf<Kind> {
   const own = Object.entries(kind.columns).filter(([, column]) => column.inLists !== false);
+  const { lastRunId: id, lastRunOutcome: outcome, lastRunAt: at, ...summary } = SUMMARY.read(row);
   return {
-    name: row.name,
-    uid: row.uid,
-    state: readJson(stateSchema, row.state, "unknown"),
-    reason: readReason(row.reason),
-    controller: row.controller,
-    since: row.since.getTime(),
-    nextAt: readTime(row.next_at),
-    failures: row.failures,
-    drift: readJson(driftSchema, row.drift, "notChecked"),
-    providerID: orUndefined(row.provider_id),
-    lastRun: {
-      id: row.last_run_id,
-      outcome: readJson(outcomeSchema, row.last_run_outcome, "failed"),
-      at: row.last_run_at.getTime(),
-    },
-    updatedAt: row.updated_at.getTime(),
+    ...summary,
+    lastRun: { id, outcome, at },
     ...readColumns(Object.fromEntries(own), row),
     ...(kind.detail?.inLists === true
       ? { detail: readJson(kind.detail.schema, row.detail, undefined) }
@@ -135,14 +117,14 @@ export function objectRow<Kind extends ObjectKind>(kind: Kind, row: StoredObject
   } as RowOf<Kind>;
 }
 
-interface StoredFind {
-  readonly kind: string;
-  readonly name: string;
-  readonly uid: string;
-  readonly state: string;
-  readonly provider_id: string | null;
-  readonly address: string | null;
-}
+const FOUND = storedColumns({
+  kind: asText,
+  name: asText,
+  uid: asText,
+  state: asJson(stateSchema, STATES[1]),
+  providerID: asOptionalText,
+  address: asOptionalText,
+});
 
 /**
  * Objects that a text of theirs or the start of their UID names, at most so many of a kind. What is gone comes last: its page
@@ -156,8 +138,8 @@ export async function searchObjects(
     most,
   }: { readonly cluster: string; readonly text: string; readonly most: number },
 ): Promise<readonly FoundObject[]> {
-  const { rows } = await pool.query<StoredFind>(
-    `SELECT kind, name, uid, state, provider_id, address
+  const { rows } = await pool.query<StoredRow>(
+    `SELECT ${FOUND.columns}
        FROM (SELECT kind, name, name_key, uid, state, state_rank, provider_id, address,
                     row_number() OVER (PARTITION BY kind ORDER BY state_rank, name_key, name) AS place
                FROM all_states
@@ -167,14 +149,7 @@ export async function searchObjects(
       ORDER BY state_rank, name_key, name`,
     [cluster, text.toLowerCase(), PART_KINDS],
   );
-  return rows.map((row) => ({
-    kind: row.kind,
-    name: row.name,
-    uid: row.uid,
-    state: readJson(stateSchema, row.state, STATES[1]),
-    providerID: orUndefined(row.provider_id),
-    address: orUndefined(row.address),
-  }));
+  return rows.map(FOUND.read);
 }
 
 export interface StoredVerdict {

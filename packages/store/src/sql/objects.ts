@@ -20,7 +20,7 @@ import {
 } from "./conditions.ts";
 import type { CursorType, CursorValue } from "./cursor.ts";
 import { countList, type KeyColumn, type List, readList } from "./list.ts";
-import { columnsOf, objectRow, type StoredName, type StoredObject } from "./object-rows.ts";
+import { columnsOf, objectRow } from "./object-rows.ts";
 import { columnName, quoted } from "./stored-json.ts";
 
 /* Lists by keys with counts, of the table and the columns that a kind's definition names. */
@@ -70,7 +70,7 @@ function rowsOf({ table, name }: ObjectKind) {
 export function objectList<Kind extends ObjectKind>(
   kind: Kind,
   by: SortOf<Kind>,
-): List<StoredObject, RowOf<Kind>, SharedFilter, SortOf<Kind>> {
+): List<RowOf<Kind>, SharedFilter, SortOf<Kind>> {
   const sorted = kind.sorts[by] ?? "state";
   const listed = Object.keys(kind.columns).filter(
     (name) => kind.columns[name]?.inLists !== false || name === sorted,
@@ -81,32 +81,25 @@ export function objectList<Kind extends ObjectKind>(
     columns: `${columnsOf(listed)}${kind.detail?.inLists === true ? ", detail" : ""}`,
     defaults: NOT_GONE,
     filters: { ...SHARED_FILTERS, ...ownFilters(kind) },
-    orders: { [by]: orderOf(kind, sorted) } as Record<
-      SortOf<Kind>,
-      readonly KeyColumn<StoredObject>[]
-    >,
+    orders: { [by]: orderOf(kind, sorted) } as Record<SortOf<Kind>, readonly KeyColumn[]>,
     view: (row) => objectRow(kind, row),
   };
 }
 
 /** In natural order. The name itself comes last, because node-1 and node-01 count alike, and a page must end between them. */
-export const BY_NAME: readonly KeyColumn<StoredName>[] = [
-  { expression: "name_key", type: "text", value: (row) => row.name_key },
-  { expression: "name", type: "text", value: (row) => row.name },
+export const BY_NAME: readonly KeyColumn[] = [
+  { expression: "name_key", type: "text" },
+  { expression: "name", type: "text" },
 ];
-const BY_SINCE: KeyColumn<StoredObject> = {
-  expression: "since",
-  type: "timestamp",
-  value: (row) => row.since.getTime(),
-};
+const BY_SINCE: KeyColumn = { expression: "since", type: "timestamp" };
 /** Worst first; of equals the longest standing. */
-const BY_STATE: readonly KeyColumn<StoredObject>[] = [
-  { expression: "state_rank", type: "number", value: (row) => row.state_rank },
+const BY_STATE: readonly KeyColumn[] = [
+  { expression: "state_rank", type: "number" },
   BY_SINCE,
   ...BY_NAME,
 ];
 
-function orderOf(kind: ObjectKind, by: string): readonly KeyColumn<StoredObject>[] {
+function orderOf(kind: ObjectKind, by: string): readonly KeyColumn[] {
   const column = kind.columns[by];
   if (column !== undefined) return [ownKey(columnName(by), column), ...BY_NAME];
   if (by === "state") return BY_STATE;
@@ -114,7 +107,7 @@ function orderOf(kind: ObjectKind, by: string): readonly KeyColumn<StoredObject>
 }
 
 /** What is not known comes before all that is. */
-function ownKey(name: string, { type }: StateColumn): KeyColumn<StoredObject> {
+function ownKey(name: string, { type }: StateColumn): KeyColumn {
   const [unknown, key, value] = ORDERED_AS[type] ?? ORDERED_AS.text;
   return {
     expression: `COALESCE(${quoted(name)}, ${unknown})`,

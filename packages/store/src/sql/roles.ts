@@ -6,6 +6,7 @@ import {
   ROLE_NAMES,
   TABLE_RIGHTS,
 } from "../roles/rights.ts";
+import { asText, asTime, type StoredRow, storedColumns } from "./stored-json.ts";
 
 /* Roles, logins and their rights are no rows of a table of ours, and who may is the login of the connection. */
 
@@ -155,21 +156,16 @@ export async function deleteLogin(
   return rowCount === 1;
 }
 
-export async function listLogins(client: pg.Client): Promise<readonly ControllerLogin[]> {
-  const { rows } = await client.query<StoredLogin>(
-    "SELECT login, cluster_id, bound_at, bound_by FROM controller_logins ORDER BY login, cluster_id",
-  );
-  return rows.map((row) => ({
-    login: row.login,
-    cluster: row.cluster_id,
-    boundAt: row.bound_at.getTime(),
-    boundBy: row.bound_by,
-  }));
-}
+const LOGIN = storedColumns({
+  login: asText,
+  clusterId: asText,
+  boundAt: asTime,
+  boundBy: asText,
+});
 
-interface StoredLogin {
-  readonly login: string;
-  readonly cluster_id: string;
-  readonly bound_at: Date;
-  readonly bound_by: string;
+export async function listLogins(client: pg.Client): Promise<readonly ControllerLogin[]> {
+  const { rows } = await client.query<StoredRow>(
+    `SELECT ${LOGIN.columns} FROM controller_logins ORDER BY login, cluster_id`,
+  );
+  return rows.map(LOGIN.read).map(({ clusterId: cluster, ...login }) => ({ cluster, ...login }));
 }

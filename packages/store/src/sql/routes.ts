@@ -17,7 +17,14 @@ import type { ListInput } from "../views/views.ts";
 import { contains, equals } from "./conditions.ts";
 import { type KeyColumn, type List, readList } from "./list.ts";
 import { countObjects } from "./objects.ts";
-import { orUndefined, sqlKinds } from "./stored-json.ts";
+import {
+  asIs,
+  asOptionalText,
+  asText,
+  type StoredRow,
+  sqlKinds,
+  storedColumns,
+} from "./stored-json.ts";
 
 /* Sums, and members of JSON that stay in the database. */
 
@@ -182,13 +189,24 @@ export async function listForeignRoutes(
   return { ...page, unlisted };
 }
 
-const PLACE: readonly KeyColumn<StoredForeign>[] = [
-  { expression: "destination", type: "text", value: (row) => row.destination },
-  { expression: "table_id", type: "text", value: (row) => row.table_id },
-  { expression: "id", type: "text", value: (row) => row.id },
-];
+const PLACE: readonly KeyColumn[] = ["destination", "table_id", "id"].map((expression) => ({
+  expression,
+  type: "text",
+}));
 
-const FOREIGN_ROUTES: List<StoredForeign, ForeignRouteRow, ForeignFilter, ForeignSort> = {
+const FOREIGN = storedColumns({
+  tableId: asText,
+  tableName: asText,
+  id: asText,
+  name: asText,
+  destination: asText,
+  nextHop: asOptionalText,
+  owner: asOptionalText,
+  blackhole: asIs<boolean>,
+  inRange: asIs<boolean>,
+});
+
+const FOREIGN_ROUTES: List<ForeignRouteRow, ForeignFilter, ForeignSort> = {
   ...{ name: "foreign-routes", scope: "cluster_id" },
   // Each table's row has its foreign routes in its detail.
   table: `(
@@ -200,7 +218,7 @@ const FOREIGN_ROUTES: List<StoredForeign, ForeignRouteRow, ForeignFilter, Foreig
       FROM all_states AS tables, jsonb_path_query(tables.detail, '$.foreign[*]') AS route
      WHERE tables.kind = ${sqlKinds(routeTableKind)} AND tables.state <> 'gone'
   ) AS foreign_routes`,
-  columns: "table_id, table_name, id, name, destination, next_hop, owner, blackhole, in_range",
+  columns: FOREIGN.columns,
   filters: {
     text: contains("lower(concat_ws(' ', id, name, destination, next_hop, owner))"),
     table: equals("table_id"),
@@ -220,30 +238,9 @@ const FOREIGN_ROUTES: List<StoredForeign, ForeignRouteRow, ForeignFilter, Foreig
   view: foreignRow,
 };
 
-interface StoredForeign {
-  readonly table_id: string;
-  readonly table_name: string;
-  readonly id: string;
-  readonly name: string;
-  readonly destination: string;
-  readonly next_hop: string | null;
-  readonly owner: string | null;
-  readonly blackhole: boolean;
-  readonly in_range: boolean;
-}
-
-function foreignRow(row: StoredForeign): ForeignRouteRow {
-  return {
-    table: row.table_id,
-    tableName: row.table_name,
-    id: row.id,
-    name: row.name,
-    destination: row.destination,
-    nextHop: orUndefined(row.next_hop),
-    owner: orUndefined(row.owner),
-    blackhole: row.blackhole,
-    inRange: row.in_range,
-  };
+function foreignRow(row: StoredRow): ForeignRouteRow {
+  const { tableId: table, ...route } = FOREIGN.read(row);
+  return { table, ...route };
 }
 
 async function countUnlisted(pool: pg.Pool, cluster: string): Promise<number> {

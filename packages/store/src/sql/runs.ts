@@ -15,7 +15,20 @@ import {
   until,
 } from "./conditions.ts";
 import type { List } from "./list.ts";
-import { orUndefined, readJson, readReason, readTime } from "./stored-json.ts";
+import {
+  asIs,
+  asJson,
+  asNumber,
+  asText,
+  asTime,
+  OBJECT_COLUMNS,
+  orUndefined,
+  readReason,
+  readTime,
+  type StoredRow,
+  storedColumns,
+  storedObject,
+} from "./stored-json.ts";
 
 /* A partitioned table whose rows are found by indexes over several columns, and by paths into their JSON. */
 
@@ -67,92 +80,76 @@ const TRIGGERS: NonNullable<RunsFilter["triggers"]> = triggerSchema.options.map(
   (option) => option.unwrap().shape.kind.value,
 );
 
-const COLUMNS =
-  "id, controller, object_kind, object_namespace, object_name, object_uid, trigger, attempt, outcome, reason, started_at, queued_ms, duration_ms, cloud_calls, kube_calls, change_count, dry_run, folded, folded_from, folded_max_ms";
+const RUN = storedColumns({
+  id: asText,
+  controller: asText,
+  trigger: asJson(triggerSchema, { kind: "period" }),
+  attempt: asNumber,
+  outcome: asJson(z.union([outcomeSchema, z.literal("running")]), "failed"),
+  reason: (stored: unknown) => (stored === null ? undefined : readReason(stored)),
+  startedAt: asTime,
+  queuedMs: asNumber,
+  durationMs: orUndefined<number>,
+  cloudCalls: asNumber,
+  kubeCalls: asNumber,
+  changeCount: asNumber,
+  dryRun: asIs<boolean>,
+  folded: (stored: number | null) => stored ?? 1,
+  foldedFrom: readTime,
+  foldedMaxMs: orUndefined<number>,
+});
+
+const COLUMNS = `${RUN.columns}, ${OBJECT_COLUMNS}`;
 
 /** Runs by their start. */
-export const RUNS: List<StoredRun, RunRow, RunsFilter, RunSort> = {
+export const RUNS: List<RunRow, RunsFilter, RunSort> = {
   ...{ name: "runs", table: "runs", scope: "cluster_id", columns: COLUMNS },
   filters: { from: from("started_at"), to: until("started_at"), ...SELECTIONS, not: leaveOut },
   orders: {
     started: [
-      { expression: "started_at", type: "timestamp", value: (row) => row.started_at.getTime() },
-      { expression: "id", type: "uuid", value: (row) => row.id },
+      { expression: "started_at", type: "timestamp" },
+      { expression: "id", type: "uuid" },
     ],
   },
   view: runRow,
 };
 
-/** The columns of a run's row as the driver answers them. */
-export interface StoredRun {
-  readonly id: string;
-  readonly controller: string;
-  readonly object_kind: string;
-  readonly object_namespace: string;
-  readonly object_name: string;
-  readonly object_uid: string | null;
-  readonly trigger: unknown;
-  readonly attempt: number;
-  readonly outcome: string;
-  readonly reason: unknown;
-  readonly started_at: Date;
-  readonly queued_ms: number;
-  readonly duration_ms: number | null;
-  readonly cloud_calls: number;
-  readonly kube_calls: number;
-  readonly change_count: number;
-  readonly dry_run: boolean;
-  readonly folded: number | null;
-  readonly folded_from: Date | null;
-  readonly folded_max_ms: number | null;
+export function runRow(row: StoredRow): RunRow {
+  const { changeCount: changes, ...run } = RUN.read(row);
+  return { ...run, changes, object: storedObject(row) };
 }
 
-export function runRow(row: StoredRun): RunRow {
-  return {
-    id: row.id,
-    controller: row.controller,
-    object: {
-      kind: row.object_kind,
-      namespace: row.object_namespace === "" ? undefined : row.object_namespace,
-      name: row.object_name,
-      uid: orUndefined(row.object_uid),
-    },
-    trigger: readJson(triggerSchema, row.trigger, { kind: "period" }),
-    attempt: row.attempt,
-    outcome: readJson(OUTCOME, row.outcome, "failed"),
-    reason: row.reason === null ? undefined : readReason(row.reason),
-    startedAt: row.started_at.getTime(),
-    queuedMs: row.queued_ms,
-    durationMs: orUndefined(row.duration_ms),
-    cloudCalls: row.cloud_calls,
-    kubeCalls: row.kube_calls,
-    changes: row.change_count,
-    dryRun: row.dry_run,
-    folded: row.folded ?? 1,
-    foldedFrom: readTime(row.folded_from),
-    foldedMaxMs: orUndefined(row.folded_max_ms),
-  };
-}
+/** What of a run is kept as its record had it. */
+const RECORD = storedColumns({
+  id: asIs<unknown>,
+  instance: asIs<unknown>,
+  controller: asIs<unknown>,
+  trigger: asIs<unknown>,
+  attempt: asIs<unknown>,
+  queuedMs: asIs<unknown>,
+  dryRun: asIs<unknown>,
+  changes: asIs<unknown>,
+  notTaken: asIs<unknown>,
+  durationMs: asIs<unknown>,
+  planMs: asIs<unknown>,
+  outcome: asIs<unknown>,
+  reason: asIs<unknown>,
+  next: asIs<unknown>,
+  applied: asIs<unknown>,
+  steps: asIs<unknown>,
+});
 
-const OUTCOME = z.union([outcomeSchema, z.literal("running")]);
-
-export interface StoredRunDetail extends StoredRun {
-  readonly cluster_id: string;
-  readonly instance: string;
-  readonly intent_id: string | null;
-  readonly next: unknown;
-  readonly plan_ms: number | null;
-  readonly applied: number | null;
-  readonly changes: unknown;
-  readonly not_taken: unknown;
-  readonly steps: unknown;
+/** The record of a run's end, as far as its row has it. */
+export function runRecord(row: StoredRow): object {
+  const { object, startedAt } = runRow(row);
+  return { ...RECORD.read(row), type: "run.end", cluster: row.cluster_id, object, startedAt };
 }
 
 /** The run of a UUID, or the one that it was folded into. */
 export async function findRun(
   pool: pg.Pool,
   run: { readonly cluster: string; readonly id: string },
-): Promise<StoredRunDetail | undefined> {
+): Promise<StoredRow | undefined> {
   return (await findBy(pool, run, ITSELF)) ?? (await findBy(pool, run, FOLDED_INTO));
 }
 
@@ -165,8 +162,8 @@ async function findBy(
   pool: pg.Pool,
   { cluster, id }: { readonly cluster: string; readonly id: string },
   condition: string,
-): Promise<StoredRunDetail | undefined> {
-  const { rows } = await pool.query<StoredRunDetail>(
+): Promise<StoredRow | undefined> {
+  const { rows } = await pool.query<StoredRow>(
     `SELECT ${COLUMNS}, cluster_id, instance, intent_id, next, plan_ms, applied, changes, not_taken, steps
        FROM runs WHERE cluster_id = $2 AND ${condition}`,
     [id, cluster, uuidV7Time(id)],
@@ -177,7 +174,7 @@ async function findBy(
 /** The id of the run of the same object that came before or after it. */
 export async function neighbourOf(
   pool: pg.Pool,
-  run: StoredRunDetail,
+  run: StoredRow,
   side: "previous" | "next",
 ): Promise<string | undefined> {
   const [comparison, direction] = side === "previous" ? ["<", "DESC"] : [">", "ASC"];

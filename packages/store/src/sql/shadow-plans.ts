@@ -5,8 +5,19 @@ import type { Database } from "../database/database.ts";
 import type { ShadowFilter, ShadowPage, ShadowRow, ShadowSort } from "../views/shadow.ts";
 import type { ListInput } from "../views/views.ts";
 import { contains, equals } from "./conditions.ts";
-import { countList, type KeyColumn, type List, readList } from "./list.ts";
-import { orUndefined, readJson, readReason } from "./stored-json.ts";
+import { countList, type List, readList } from "./list.ts";
+import {
+  asIs,
+  asJson,
+  asText,
+  asTime,
+  OBJECT_COLUMNS,
+  readJson,
+  readReason,
+  type StoredRow,
+  storedColumns,
+  storedObject,
+} from "./stored-json.ts";
 
 /* A list by keys with counts. */
 
@@ -33,10 +44,20 @@ const SHOWN = {
   all: "true",
 } as const;
 
-const SHADOW_PLANS: List<StoredPlan, ShadowRow, ShadowFilter, ShadowSort> = {
+const PLAN = storedColumns({
+  controller: asText,
+  runId: asText,
+  at: asTime,
+  outcome: asJson(outcomeSchema, "failed"),
+  reason: readReason,
+  next: asIs<unknown>,
+  changes: asJson(z.array(changeSchema), []),
+  notTaken: asJson(z.array(notTakenSchema), []),
+});
+
+const SHADOW_PLANS: List<ShadowRow, ShadowFilter, ShadowSort> = {
   ...{ name: "shadow", table: "shadow_plans", scope: "cluster_id" },
-  columns:
-    "controller, object_kind, object_namespace, object_name, name_key, object_uid, run_id, at, outcome, reason, next, changes, not_taken",
+  columns: `${PLAN.columns}, ${OBJECT_COLUMNS}, name_key`,
   only: () => "reason_code <> 'ObjectGone'",
   defaults: { show: "changes" },
   filters: {
@@ -45,52 +66,19 @@ const SHADOW_PLANS: List<StoredPlan, ShadowRow, ShadowFilter, ShadowSort> = {
     text: contains("lower(concat_ws('/', nullif(object_namespace, ''), object_name))"),
   },
   orders: {
-    object: (
-      ["controller", "object_kind", "object_namespace", "name_key", "object_name"] as const
-    ).map(
-      (column): KeyColumn<StoredPlan> => ({
-        expression: column,
-        type: "text",
-        value: (row) => row[column],
-      }),
+    object: ["controller", "object_kind", "object_namespace", "name_key", "object_name"].map(
+      (expression) => ({ expression, type: "text" }),
     ),
   },
   view: planView,
 };
 
-interface StoredPlan {
-  readonly controller: string;
-  readonly object_kind: string;
-  readonly object_namespace: string;
-  readonly object_name: string;
-  readonly name_key: string;
-  readonly object_uid: string | null;
-  readonly run_id: string;
-  readonly at: Date;
-  readonly outcome: string;
-  readonly reason: unknown;
-  readonly next: unknown;
-  readonly changes: unknown;
-  readonly not_taken: unknown;
-}
-
-function planView(row: StoredPlan): ShadowRow {
-  const reason = readReason(row.reason);
+function planView(row: StoredRow): ShadowRow {
+  const { next, ...plan } = PLAN.read(row);
   return {
-    controller: row.controller,
-    object: {
-      kind: row.object_kind,
-      namespace: row.object_namespace === "" ? undefined : row.object_namespace,
-      name: row.object_name,
-      uid: orUndefined(row.object_uid),
-    },
-    runId: row.run_id,
-    at: row.at.getTime(),
-    outcome: readJson(outcomeSchema, row.outcome, "failed"),
-    reason,
-    changes: readJson(z.array(changeSchema), row.changes, []),
-    notTaken: readJson(z.array(notTakenSchema), row.not_taken, []),
-    next: readJson(nextSchema, row.next, { kind: "settled", reason }),
+    ...plan,
+    object: storedObject(row),
+    next: readJson(nextSchema, next, { kind: "settled", reason: plan.reason }),
   };
 }
 

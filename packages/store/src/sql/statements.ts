@@ -13,38 +13,17 @@ import { columnName, quoted } from "./stored-json.ts";
  */
 export const UPSERT_RUNS = upsert({
   table: "runs",
-  columns: {
-    id: "uuid",
-    cluster_id: "text",
-    instance: "text",
-    controller: "text",
-    object_kind: "text",
-    object_namespace: "text",
-    object_name: "text",
-    object_uid: "text",
-    trigger_kind: "text",
-    trigger: "jsonb",
-    intent_id: "text",
-    attempt: "int",
-    outcome: "text",
-    reason_code: "text",
-    reason: "jsonb",
-    next: "jsonb",
-    started_at: "time",
-    queued_ms: "float8",
-    duration_ms: "float8",
-    plan_ms: "float8",
-    cloud_calls: "int",
-    kube_calls: "int",
-    change_count: "int",
-    applied: "int",
-    dry_run: "boolean",
-    changes: "jsonb",
-    not_taken: "jsonb",
-    steps: "jsonb",
-    has_bodies: "boolean",
-    request_keys: "text[]",
-  },
+  columns: columnsBy({
+    uuid: "id",
+    text: `cluster_id instance controller object_kind object_namespace object_name object_uid
+      trigger_kind intent_id outcome reason_code`,
+    jsonb: "trigger reason next changes not_taken steps",
+    int: "attempt cloud_calls kube_calls change_count applied",
+    time: "started_at",
+    float8: "queued_ms duration_ms plan_ms",
+    boolean: "dry_run has_bodies",
+    "text[]": "request_keys",
+  }),
   key: ["cluster_id", "started_at", "id"],
   except: `given.outcome = 'unchanged'
     AND given.started_at < extract(epoch FROM date_trunc('hour', now(), 'UTC')) * 1000
@@ -58,34 +37,15 @@ export const UPSERT_RUNS = upsert({
 });
 
 /** What the rows of all kinds have (`packages/core/src/model/kinds`), and the table of each kind with its own columns beside. */
-const SHARED_COLUMNS: BulkInsert["columns"] = {
-  cluster_id: "text",
-  kind: "text",
-  name: "text",
-  name_key: "text",
-  uid: "text",
-  parts: "jsonb",
-  state: "text",
-  state_rank: "smallint",
-  reason: "jsonb",
-  reason_code: "text",
-  controller: "text",
-  since: "time",
-  next_at: "time",
-  failures: "int",
-  drift: "text",
-  last_run_id: "text",
-  last_run_outcome: "text",
-  last_run_at: "time",
-  created_at: "time",
-  gone_at: "time",
-  updated_at: "time",
-  provider_id: "text",
-  address: "text",
-  search_text: "text",
-  detail: "jsonb",
-  dry_run: "boolean",
-};
+const SHARED_COLUMNS: BulkInsert["columns"] = columnsBy({
+  text: `cluster_id kind name name_key uid state reason_code controller drift last_run_id
+    last_run_outcome provider_id address search_text`,
+  jsonb: "parts reason detail",
+  smallint: "state_rank",
+  time: "since next_at last_run_at created_at gone_at updated_at",
+  int: "failures",
+  boolean: "dry_run",
+});
 
 /** By table. */
 export const UPSERT_OBJECTS: ReadonlyMap<string, string> = new Map(
@@ -108,51 +68,39 @@ function ownColumns(table: string): BulkInsert["columns"] {
 /** Records may be drained again, and after newer ones: the newest run counts. */
 export const UPSERT_SHADOW_PLANS = upsert({
   table: "shadow_plans",
-  columns: {
-    cluster_id: "text",
-    controller: "text",
-    object_kind: "text",
-    object_namespace: "text",
-    object_name: "text",
-    object_uid: "text",
-    run_id: "uuid",
-    at: "time",
-    outcome: "text",
-    reason: "jsonb",
-    reason_code: "text",
-    next: "jsonb",
-    change_count: "int",
-    changes: "jsonb",
-    not_taken: "jsonb",
-  },
+  columns: columnsBy({
+    text: `cluster_id controller object_kind object_namespace object_name object_uid outcome
+      reason_code`,
+    uuid: "run_id",
+    time: "at",
+    jsonb: "reason next changes not_taken",
+    int: "change_count",
+  }),
   key: ["cluster_id", "controller", "object_kind", "object_namespace", "object_name"],
   onlyIf: "shadow_plans.at <= EXCLUDED.at",
 });
 
 export const UPSERT_INSTANCES = upsert({
   table: "controller_instances",
-  columns: {
-    cluster_id: "text",
-    identity: "text",
-    version: "text",
-    leader: "boolean",
-    lease_transitions: "int",
-    heard_at: "time",
-    watch_silent_ms: "bigint",
-    spool_bytes: "bigint",
-    dry_run: "boolean",
-    controllers: "jsonb",
-    cloud: "jsonb",
-    controls: "jsonb",
-    process: "jsonb",
-  },
+  columns: columnsBy({
+    text: "cluster_id identity version",
+    boolean: "leader dry_run",
+    int: "lease_transitions",
+    time: "heard_at",
+    bigint: "watch_silent_ms spool_bytes",
+    jsonb: "controllers cloud controls process",
+  }),
   key: ["cluster_id", "identity"],
   onlyIf: "controller_instances.heard_at <= EXCLUDED.heard_at",
 });
 
 export const UPSERT_SETTINGS = upsert({
   table: "controller_settings",
-  columns: { cluster_id: "text", identity: "text", at: "time", flags: "jsonb" },
+  columns: columnsBy({
+    text: "cluster_id identity",
+    time: "at",
+    jsonb: "flags",
+  }),
   key: ["cluster_id", "identity"],
   onlyIf: "controller_settings.at <= EXCLUDED.at",
 });
@@ -160,44 +108,34 @@ export const UPSERT_SETTINGS = upsert({
 /** A minute is written once; what is drained again says the same. */
 export const INSERT_BUDGET_MINUTES = insert({
   table: "budget_minutes",
-  columns: {
-    cluster_id: "text",
-    at: "time",
-    instance: "text",
-    provider: "text",
-    dry_run: "boolean",
-    covered_ms: "float8",
-    calls: "int",
-    throttled: "int",
-    limit_per_minute: "float8",
-    kube_calls: "int",
-    kube_throttled: "int",
-    kube_limit_per_minute: "float8",
-    cloud: "jsonb",
-    kube: "jsonb",
-    controllers: "jsonb",
-    waiters: "jsonb",
-  },
+  columns: columnsBy({
+    text: "cluster_id instance provider",
+    time: "at",
+    boolean: "dry_run",
+    float8: "covered_ms limit_per_minute kube_limit_per_minute",
+    int: "calls throttled kube_calls kube_throttled",
+    jsonb: "cloud kube controllers waiters",
+  }),
   key: ["cluster_id", "at", "instance"],
 });
 
 export const INSERT_GAPS = insert({
   table: "ledger_gaps",
-  columns: {
-    id: "uuid",
-    cluster_id: "text",
-    instance: "text",
-    from_at: "time",
-    to_at: "time",
-    records: "int",
-    calls: "int",
-  },
+  columns: columnsBy({
+    uuid: "id",
+    text: "cluster_id instance",
+    time: "from_at to_at",
+    int: "records calls",
+  }),
   key: ["id"],
 });
 
 export const UPSERT_CLUSTERS = upsert({
   table: "clusters",
-  columns: { id: "text", name: "text", provider: "text", last_heard_at: "time" },
+  columns: columnsBy({
+    text: "id name provider",
+    time: "last_heard_at",
+  }),
   key: ["id"],
   onlyIf: "clusters.last_heard_at <= EXCLUDED.last_heard_at",
 });
@@ -214,6 +152,16 @@ export type EntryClient = Pick<Prisma.TransactionClient, "$executeRaw">;
 /** One row of the same, within a transaction of Prisma's client. */
 export async function addEntry(tx: EntryClient, row: object): Promise<void> {
   await tx.$executeRaw`SELECT cloudwright_audit(${storableJson(row)}::jsonb)`;
+}
+
+/** Names of columns, with blanks between them, by their type. */
+type TypedColumns = Readonly<Partial<Record<ColumnType, string>>>;
+
+function columnsBy(types: TypedColumns): BulkInsert["columns"] {
+  const columns = Object.entries(types).flatMap(([type, names]) =>
+    names.split(/\s+/).map((name) => [name, type as ColumnType] as const),
+  );
+  return Object.fromEntries(columns);
 }
 
 interface BulkInsert {

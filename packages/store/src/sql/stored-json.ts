@@ -45,6 +45,70 @@ export function orUndefined<Value>(value: Value | null): Value | undefined {
   return value === null ? undefined : value;
 }
 
+/** Asked for with each column of each row that is written; there are as many as definitions have columns. */
+const COLUMN_NAMES = new Map<string, string>();
+
+/** A row as the driver answers it, by the names of its columns. */
+export type StoredRow = Readonly<Record<string, unknown>>;
+
+/** How the values of columns are read, by what they are called in what is made of a row: `runId` is the column `run_id`. */
+type Readers = Readonly<Record<string, (stored: never) => unknown>>;
+
+/**
+ * Some columns, said once for the statement that asks for them and for what is made of its rows. What the driver answers for a
+ * column follows from the database's schema, so that its reader takes it for that.
+ */
+export function storedColumns<Given extends Readers>(readers: Given) {
+  const columns = Object.entries<(stored: never) => unknown>(readers).map(
+    ([name, read]) => [name, columnName(name), read] as const,
+  );
+  return {
+    columns: columns.map(([, column]) => column).join(", "),
+    read: (row: StoredRow) =>
+      Object.fromEntries(
+        columns.map(([name, column, read]) => [name, read(row[column] as never)]),
+      ) as { readonly [Name in keyof Given]: ReturnType<Given[Name]> },
+  };
+}
+
+export function asIs<Value>(stored: Value): Value {
+  return stored;
+}
+
+export const asText = asIs<string>;
+
+export const asOptionalText = orUndefined<string>;
+
+/** The driver answers a bigint as text. */
+export function asNumber(stored: number | string): number {
+  return Number(stored);
+}
+
+/** Milliseconds since the epoch. */
+export function asTime(stored: Date): number {
+  return stored.getTime();
+}
+
+export function asJson<Output, const Fallback>(schema: z.ZodType<Output>, fallback: Fallback) {
+  return (stored: unknown) => readJson(schema, stored, fallback);
+}
+
+const OBJECT = storedColumns({
+  objectKind: asText,
+  // Some tables keep that there is none as an empty text.
+  objectNamespace: (stored: string | null) => stored || undefined,
+  objectName: asText,
+  objectUid: asOptionalText,
+});
+
+export const OBJECT_COLUMNS = OBJECT.columns;
+
+/** The object that a row is about. */
+export function storedObject(row: StoredRow) {
+  const { objectKind, objectNamespace, objectName, objectUid } = OBJECT.read(row);
+  return { kind: objectKind, namespace: objectNamespace, name: objectName, uid: objectUid };
+}
+
 /** What a column of a definition is called in its table: `initMs` is `init_ms`, `providerID` is `provider_id`. */
 export function columnName(name: string): string {
   const known = COLUMN_NAMES.get(name);
@@ -53,9 +117,6 @@ export function columnName(name: string): string {
   COLUMN_NAMES.set(name, made);
   return made;
 }
-
-/** Asked for with each column of each row that is written; there are as many as definitions have columns. */
-const COLUMN_NAMES = new Map<string, string>();
 
 export function quoted(column: string): string {
   return `"${column}"`;

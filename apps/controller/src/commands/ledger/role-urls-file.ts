@@ -1,4 +1,5 @@
 import { readFileSync, renameSync, writeFileSync } from "node:fs";
+import { parsedJson } from "@cloudwright/core/model/values/json";
 import type { RoleUrls } from "@cloudwright/store/roles/role-logins";
 import { z } from "zod";
 import { PlainError } from "../../plain-error.ts";
@@ -16,7 +17,7 @@ export function readRoleUrls(file: string): Partial<RoleUrls> {
     if (error instanceof Error && "code" in error && error.code === "ENOENT") return {};
     throw new PlainError(`--role-urls ${file} cannot be read: ${String(error)}.`, { cause: error });
   }
-  const parsed = roleUrlsSchema.safeParse(parseJson(text));
+  const parsed = roleUrlsSchema.safeParse(parsedJson(text));
   if (parsed.success) return parsed.data;
   throw new PlainError(
     `--role-urls ${file} does not contain connection strings: name another file, or remove it to get new passwords.`,
@@ -33,13 +34,5 @@ export function writeRoleUrls(file: string, urls: Partial<RoleUrls>): void {
     throw new PlainError(`--role-urls ${file} cannot be written: ${String(error)}.`, {
       cause: error,
     });
-  }
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
   }
 }

@@ -1,3 +1,4 @@
+import { parsedJson } from "../../model/values/json.ts";
 import type { Clock } from "../../model/time.ts";
 import type { ClusterAccess } from "../access/kubeconfig.ts";
 import type {
@@ -138,7 +139,7 @@ function toRawCall(path: string, options: CallOptions): CallRequest {
 }
 
 function readObject(text: string, status: number, call: CallRequest): object {
-  const value = parseJson(text);
+  const value = parsedJson(text);
   if (typeof value === "object" && value !== null && !Array.isArray(value)) return value;
   throw new KubeError("Unavailable", notTheApi("an object"), {
     verb: call.verb,
@@ -160,14 +161,6 @@ function toList<T>(value: object, call: CallRequest): KubeList<T> {
 
 function notTheApi(wanted: string): string {
   return `the answer is not ${wanted} of the Kubernetes API; check what is between it and this process`;
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 /** The deadline and the report of a watch are about its first bytes; then only the caller's signal and the server end it. */

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { DEFAULT_MAX_RETRY_AFTER_MS } from "../../model/duration.ts";
 import type { AnswerBody } from "../../model/values/answer-body.ts";
+import { parsedJson } from "../../model/values/json.ts";
 import type { PatchKind } from "../client.ts";
 import { type KubeCallRef, KubeError, type KubeErrorCode } from "../errors.ts";
 
@@ -32,7 +33,7 @@ export interface FailedAnswer {
 
 /** The error that an answer becomes: by its HTTP status and the Status object's reason. */
 export function errorOfAnswer(answer: FailedAnswer, call: KubeCallRef): KubeError {
-  const status = parseStatus(answer.body);
+  const status = statusSchema.safeParse(parsedJson(answer.body)).data;
   const retryAfterMs = believed(answer.retryAfterMs ?? retryAfterOf(status));
   return new KubeError(codeOf(answer, status), messageOf(answer, status), {
     ...call,
@@ -48,14 +49,6 @@ export function errorOfStatus(status: unknown, call: KubeCallRef): KubeError {
   const parsed = statusSchema.safeParse(status);
   const code = (parsed.success ? parsed.data.code : undefined) ?? 500;
   return errorOfAnswer({ status: code, body: JSON.stringify(status) }, call);
-}
-
-function parseStatus(body: string): Status | undefined {
-  try {
-    return statusSchema.safeParse(JSON.parse(body)).data;
-  } catch {
-    return undefined;
-  }
 }
 
 const CODES: Readonly<Record<number, KubeErrorCode>> = {

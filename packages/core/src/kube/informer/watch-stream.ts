@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { parsedJson } from "../../model/values/json.ts";
 import { errorOfStatus } from "../calls/status-error.ts";
 import type { OpenAnswer } from "../calls/transport.ts";
 import type { CallOptions, KubeObject } from "../client.ts";
@@ -49,7 +50,7 @@ function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
 }
 
 function parseEvent<T extends KubeObject>(line: string, call: KubeCallRef): WatchEvent<T> {
-  const parsed = envelopeSchema.safeParse(parseJson(line));
+  const parsed = envelopeSchema.safeParse(parsedJson(line));
   if (!parsed.success) {
     throw new KubeError(
       "Unavailable",
@@ -59,14 +60,6 @@ function parseEvent<T extends KubeObject>(line: string, call: KubeCallRef): Watc
   }
   if (parsed.data.type === "ERROR") throw errorOfStatus(parsed.data.object, call);
   return { type: parsed.data.type, object: parsed.data.object as T };
-}
-
-function parseJson(line: string): unknown {
-  try {
-    return JSON.parse(line);
-  } catch {
-    return undefined;
-  }
 }
 
 const LINE_END = 0x0a;

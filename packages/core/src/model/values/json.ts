@@ -50,3 +50,12 @@ export function sameJson(left: Json | undefined, right: Json | undefined): boole
 function isJsonArray(value: Json): value is readonly Json[] {
   return Array.isArray(value);
 }
+
+/** The value of a JSON text; undefined for what is none. */
+export function parsedJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

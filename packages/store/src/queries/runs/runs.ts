@@ -7,15 +7,8 @@ import { intentById } from "../../intents/intents.ts";
 import { isOperationError, OperationError } from "../../operations/errors.ts";
 import { isUuid } from "../../sql/cursor.ts";
 import { checkedLimit, readList } from "../../sql/list.ts";
-import {
-  findRun,
-  neighbourOf,
-  RUNS,
-  type RunSort,
-  runRow,
-  type StoredRunDetail,
-} from "../../sql/runs.ts";
-import { readJson } from "../../sql/stored-json.ts";
+import { findRun, neighbourOf, RUNS, type RunSort, runRecord, runRow } from "../../sql/runs.ts";
+import { readJson, type StoredRow } from "../../sql/stored-json.ts";
 import type { GapRow } from "../../views/clusters.ts";
 import type { ListInput, Page, RunDetail, RunRow, RunsFilter } from "../../views/views.ts";
 
@@ -44,14 +37,14 @@ export async function runDetail(db: Database, input: RunDetailInput): Promise<Ru
   const [previousId, nextId, intent] = await Promise.all([
     neighbourOf(db.pool, stored, "previous"),
     neighbourOf(db.pool, stored, "next"),
-    intentOf(db, stored),
+    intentOf(db, { cluster: input.cluster, id: stored.intent_id }),
   ]);
   return {
     row: runRow(stored),
     end: runEnd(stored),
     changes: readJson(z.array(changeSchema), stored.changes, []),
     notTaken: readJson(z.array(notTakenSchema), stored.not_taken, []),
-    instance: stored.instance,
+    instance: String(stored.instance),
     previousId,
     nextId,
     intent,
@@ -64,10 +57,13 @@ export async function runRowById(db: Database, input: RunDetailInput): Promise<R
   return stored === undefined ? undefined : runRow(stored);
 }
 
-async function intentOf(db: Database, run: StoredRunDetail): Promise<Intent | undefined> {
-  if (run.intent_id === null) return undefined;
+async function intentOf(
+  db: Database,
+  { cluster, id }: { readonly cluster: string; readonly id: unknown },
+): Promise<Intent | undefined> {
+  if (typeof id !== "string") return undefined;
   try {
-    return await intentById(db, { cluster: run.cluster_id, id: run.intent_id });
+    return await intentById(db, { cluster, id });
   } catch (error) {
     // A run may outlive the intent that asked for it.
     if (isOperationError(error) && error.code === "NotFound") return undefined;
@@ -75,35 +71,9 @@ async function intentOf(db: Database, run: StoredRunDetail): Promise<Intent | un
   }
 }
 
-function runEnd(run: StoredRunDetail): RunEnd | undefined {
+function runEnd(run: StoredRow): RunEnd | undefined {
   if (run.outcome === "running" || run.outcome === "interrupted") return undefined;
-  const row = runRow(run);
-  return readJson(
-    runEndSchema,
-    {
-      type: "run.end",
-      id: run.id,
-      cluster: run.cluster_id,
-      instance: run.instance,
-      controller: run.controller,
-      object: row.object,
-      trigger: run.trigger,
-      attempt: run.attempt,
-      startedAt: row.startedAt,
-      queuedMs: run.queued_ms,
-      dryRun: run.dry_run,
-      changes: run.changes,
-      notTaken: run.not_taken,
-      durationMs: run.duration_ms,
-      planMs: run.plan_ms,
-      outcome: run.outcome,
-      reason: run.reason,
-      next: run.next,
-      applied: run.applied,
-      steps: run.steps,
-    },
-    undefined,
-  );
+  return readJson(runEndSchema, runRecord(run), undefined);
 }
 
 interface GapsInput {

@@ -1,7 +1,30 @@
-import type { ChainVerification, CheckpointCopy, KnownHead } from "../views/chains.ts";
+import type { ChainBreak, ChainVerification, CheckpointCopy, KnownHead } from "../views/chains.ts";
+import type { ChainCheckResult } from "./chain-check.ts";
+import { compareCheckpoints, type WalkedChain } from "./checkpoint-findings.ts";
+
+/** What was read of a chain, and what else is known to be missing from it. */
+interface Read
+  extends WalkedChain,
+    Pick<ChainCheckResult, "entries">,
+    Pick<ChainVerification, "chain" | "head" | "since" | "verifiedAt"> {
+  readonly lost: readonly ChainBreak[];
+}
+
+/** What is to be said of a chain that was read from its first entry to its last one. */
+export function verificationOf(read: Read): ChainVerification {
+  const { chain, entries, head, since, verifiedAt, lost, ...walked } = read;
+  const compared = compareCheckpoints({
+    ...walked,
+    breaks: [...walked.breaks, ...lost],
+    breakCount: walked.breakCount + lost.length,
+  });
+  const intact = compared.breakCount === 0;
+  const found = { chain, intact, entries, head, since, verifiedAt, ...compared };
+  return { ...found, sentence: verificationSentence(found) };
+}
 
 /** What was found, in a few words: the first break stands for the others. */
-export function verificationSentence(found: Omit<ChainVerification, "sentence">): string {
+function verificationSentence(found: Omit<ChainVerification, "sentence">): string {
   const [first] = found.breaks;
   if (first === undefined) return intactSentence(found);
   if (found.breakCount === 1) return `The chain is broken. ${first.sentence}`;
@@ -37,7 +60,7 @@ function rank({ copy }: KnownHead): number {
 }
 
 /** Which copy of a checkpoint, and how old it is. */
-export function copyText({ copy, place, at }: KnownHead, nowMs: number): string {
+function copyText({ copy, place, at }: KnownHead, nowMs: number): string {
   const age = copy === "given" ? "" : ` (${ageText(nowMs - at)} old)`;
   return `${COPIES[copy].text}${place}${age}`;
 }
