@@ -1,3 +1,5 @@
+import { readFileSync } from "node:fs";
+
 /** A failure whose message is one sentence for the user at the terminal; no stack is shown. */
 export class PlainError extends Error {
   override readonly name = "PlainError";
@@ -30,6 +32,16 @@ export async function inOneSentence<Result>(work: Promise<Result>): Promise<Resu
   } catch (cause) {
     if (!(cause instanceof Error) || !/^[A-Z].*\.$/s.test(cause.message)) throw cause;
     throw new PlainError(cause.message, { cause });
+  }
+}
+
+/** The text of a file that a flag names. Throws PlainError for one that cannot be read. */
+export function readNamedFile(flag: string, file: string): string {
+  try {
+    return readFileSync(file, "utf8");
+  } catch (cause) {
+    const why = cause instanceof Error ? cause.message : String(cause);
+    throw new PlainError(`${flag} cannot be read (${why}): check the path.`, { cause });
   }
 }
 

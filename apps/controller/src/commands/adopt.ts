@@ -2,7 +2,7 @@ import { refusalOfAdoption } from "@cloudwright/core/model/adoption-refusal";
 import { changeTitle } from "@cloudwright/core/model/audit/change-messages";
 import { BATCH_MOST } from "@cloudwright/core/model/intent";
 import { cause } from "@cloudwright/core/model/sentence";
-import { connect, type Database } from "@cloudwright/store/database/database";
+import type { Database } from "@cloudwright/store/database/database";
 import { waitingAdoptions } from "@cloudwright/store/queries/adoption/takeover";
 import { clusterHealth } from "@cloudwright/store/queries/overview/health";
 import { LOCAL_ADMIN } from "@cloudwright/store/users/sign-in";
@@ -18,8 +18,7 @@ import {
   previewAdoptions,
 } from "./adopt/adoption.ts";
 import { nothingWaits } from "./adopt/nothing-waits.ts";
-import { askDatabase } from "./ledger/database-failure.ts";
-import { clusterId } from "./ledger/ledger-selection.ts";
+import { clusterId, withLedger } from "./ledger/ledger-selection.ts";
 import {
   DATABASE_OPTIONS,
   type DatabaseFlags,
@@ -61,13 +60,8 @@ export function addAdoptCommand(root: Command): void {
     .action(adopt);
 }
 
-async function adopt(names: readonly string[], flags: AdoptFlags): Promise<void> {
-  const db = connect(requireDatabaseUrl(flags), { max: 2 });
-  try {
-    await askDatabase(adoptChosen(db, names, flags));
-  } finally {
-    await db.close();
-  }
+function adopt(names: readonly string[], flags: AdoptFlags): Promise<void> {
+  return withLedger(requireDatabaseUrl(flags), (db) => adoptChosen(db, names, flags));
 }
 
 async function adoptChosen(

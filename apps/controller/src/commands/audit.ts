@@ -1,7 +1,6 @@
 import { systemClock } from "@cloudwright/core/kube/system-clock";
 import { exportEntries } from "@cloudwright/store/audit/export-audit";
 import { EXPORT_FORMATS, type ExportFormat } from "@cloudwright/store/audit/export-text";
-import { connect, type Database } from "@cloudwright/store/database/database";
 import type { Command } from "commander";
 import { int, oneOf } from "../flags/kinds.ts";
 import { PlainError } from "../plain-error.ts";
@@ -16,6 +15,7 @@ import { chainOf, type EntriesFlags, selectEntries } from "./audit/select-entrie
 import { parseCheckpoint, type VerifyFlags, verifyChains } from "./audit/verify-chains.ts";
 import { BROKEN_ADVICE, verifyReport } from "./audit/verify-report.ts";
 import { askDatabase } from "./ledger/database-failure.ts";
+import { withLedger } from "./ledger/ledger-selection.ts";
 import {
   DATABASE_OPTIONS,
   type DatabaseFlags,
@@ -91,7 +91,7 @@ function addExportCommand(audit: Command): void {
 function printEntries(
   flags: EntriesFlags & DatabaseFlags & { readonly output: Output },
 ): Promise<void> {
-  return withDatabase(flags, (db) =>
+  return withLedger(requireDatabaseUrl(flags), (db) =>
     printRows(ENTRY_PRINTERS[flags.output], selectEntries(db, flags)),
   );
 }
@@ -113,22 +113,10 @@ interface ExportFlags extends AuditFilterFlags, DatabaseFlags {
 }
 
 function printExport(flags: ExportFlags): Promise<void> {
-  return withDatabase(flags, async (db) => {
+  return withLedger(requireDatabaseUrl(flags), async (db) => {
     const filter = auditFilter(flags, systemClock.now());
     const chain = await chainOf(db, flags.cluster);
     const { pieces } = await exportEntries(db.pool, { chain, filter, format: flags.output });
     for await (const piece of pieces) await print(piece);
   });
-}
-
-async function withDatabase(
-  flags: DatabaseFlags,
-  work: (db: Database) => Promise<void>,
-): Promise<void> {
-  const db = connect(requireDatabaseUrl(flags), { max: 2 });
-  try {
-    await askDatabase(work(db));
-  } finally {
-    await db.close();
-  }
 }

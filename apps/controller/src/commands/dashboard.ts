@@ -1,8 +1,8 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import type { Command } from "commander";
 import { int } from "../flags/kinds.ts";
-import { PlainError } from "../plain-error.ts";
+import { PlainError, readNamedFile } from "../plain-error.ts";
 import {
   DATABASE_OPTIONS,
   type DatabaseFlags,
@@ -94,7 +94,7 @@ export function dashboardEnvironment(
 }
 
 function secretOf(file: string | undefined, variable: string | undefined): string {
-  const secret = file === undefined ? variable : read(file);
+  const secret = file === undefined ? variable : readNamedFile("--auth-secret-file", file).trim();
   if (secret === undefined) {
     throw new PlainError(
       "No secret to sign sessions with: give --auth-secret-file, or set CLOUDWRIGHT_AUTH_SECRET.",
@@ -105,13 +105,4 @@ function secretOf(file: string | undefined, variable: string | undefined): strin
   throw new PlainError(
     `${where} has ${secret.length} characters: it must have at least ${SHORTEST_SECRET}, such as the output of openssl rand -base64 32.`,
   );
-}
-
-function read(file: string): string {
-  try {
-    return readFileSync(file, "utf8").trim();
-  } catch (cause) {
-    const why = cause instanceof Error ? cause.message : String(cause);
-    throw new PlainError(`--auth-secret-file cannot be read (${why}): check the path.`, { cause });
-  }
 }

@@ -1,4 +1,3 @@
-import { connect } from "@cloudwright/store/database/database";
 import { ROLE_NAMES } from "@cloudwright/store/roles/rights";
 import {
   grantCluster,
@@ -10,7 +9,7 @@ import type { Command } from "commander";
 import { PlainError } from "../plain-error.ts";
 import { clusterUid } from "./audit/cluster-checkpoint.ts";
 import { askDatabase } from "./ledger/database-failure.ts";
-import { clusterId } from "./ledger/ledger-selection.ts";
+import { clusterId, withLedger } from "./ledger/ledger-selection.ts";
 import {
   DATABASE_OPTIONS,
   type DatabaseFlags,
@@ -114,10 +113,5 @@ async function clusterOf(url: string, { cluster, kubeconfig }: ClusterFlags): Pr
     throw new PlainError("Name the cluster with --cluster or --kubeconfig.");
   }
   if (UID.test(cluster)) return cluster;
-  const db = connect(url, { max: 1 });
-  try {
-    return await askDatabase(clusterId(db, cluster));
-  } finally {
-    await db.close();
-  }
+  return await withLedger(url, (db) => clusterId(db, cluster));
 }

@@ -1,5 +1,4 @@
 import { systemClock } from "@cloudwright/core/kube/system-clock";
-import { connect } from "@cloudwright/store/database/database";
 import { runDetail } from "@cloudwright/store/queries/runs/runs";
 import { spoolFolders } from "@cloudwright/store/spool/peek-runs";
 import type { RunDetail } from "@cloudwright/store/views/views";
@@ -11,8 +10,7 @@ import { runJson, runText } from "./history/print-run.ts";
 import { PRINTERS } from "./history/print-runs.ts";
 import { type HistoryFlags, runsFilter, selectRuns } from "./history/select-runs.ts";
 import { isSelected, newestFirst, spooledRuns } from "./history/spooled-runs.ts";
-import { askDatabase } from "./ledger/database-failure.ts";
-import { clusterId } from "./ledger/ledger-selection.ts";
+import { clusterId, withLedger } from "./ledger/ledger-selection.ts";
 import { DATABASE_OPTIONS, type DatabaseFlags, namedDatabaseUrl } from "./ledger/local-instance.ts";
 import { option } from "./terminal/options.ts";
 import { OUTPUTS, type Output, print, printRows } from "./terminal/print.ts";
@@ -66,19 +64,13 @@ async function printHistory(flags: HistoryCommandFlags): Promise<void> {
   else await printStored(flags, url);
 }
 
-async function printStored(flags: HistoryCommandFlags, url: string): Promise<void> {
-  const db = connect(url, { max: 2 });
-  try {
-    const { run, cluster, output } = flags;
-    if (run === undefined) {
-      await askDatabase(printRows(PRINTERS[output], selectRuns(db, flags)));
-      return;
-    }
-    const id = await askDatabase(clusterId(db, cluster));
-    await print(printed(await askDatabase(runDetail(db, { cluster: id, id: run })), output));
-  } finally {
-    await db.close();
-  }
+function printStored(flags: HistoryCommandFlags, url: string): Promise<void> {
+  const { run, cluster, output } = flags;
+  return withLedger(url, async (db) => {
+    if (run === undefined) return printRows(PRINTERS[output], selectRuns(db, flags));
+    const found = await runDetail(db, { cluster: await clusterId(db, cluster), id: run });
+    await print(printed(found, output));
+  });
 }
 
 async function printSpooled(flags: HistoryCommandFlags, runs: readonly RunDetail[]): Promise<void> {

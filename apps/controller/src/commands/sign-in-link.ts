@@ -1,10 +1,9 @@
 import { ROLES, type Role } from "@cloudwright/core/model/roles";
-import { connect } from "@cloudwright/store/database/database";
 import { createSignInLink, LOCAL_ADMIN } from "@cloudwright/store/users/sign-in";
 import type { Command } from "commander";
 import { oneOf } from "../flags/kinds.ts";
 import { PlainError } from "../plain-error.ts";
-import { askDatabase } from "./ledger/database-failure.ts";
+import { withLedger } from "./ledger/ledger-selection.ts";
 import {
   DATABASE_OPTIONS,
   type DatabaseFlags,
@@ -43,20 +42,15 @@ export function addSignInLinkCommand(root: Command): void {
     .option(...DATABASE_OPTIONS.data)
     .action(async (given: SignInLinkFlags) => {
       refuseUselessLink(given);
-      const db = connect(requireDatabaseUrl(given), { max: 1 });
-      try {
-        const link = await askDatabase(
-          createSignInLink(db, {
-            baseUrl: given.baseUrl ?? localInstance(given.data)?.dashboard ?? DEFAULT_BASE_URL,
-            email: given.email,
-            role: given.role,
-            lifetimeMs: given.lifetime,
-          }),
-        );
-        process.stdout.write(`${link}\n`);
-      } finally {
-        await db.close();
-      }
+      const link = await withLedger(requireDatabaseUrl(given), (db) =>
+        createSignInLink(db, {
+          baseUrl: given.baseUrl ?? localInstance(given.data)?.dashboard ?? DEFAULT_BASE_URL,
+          email: given.email,
+          role: given.role,
+          lifetimeMs: given.lifetime,
+        }),
+      );
+      process.stdout.write(`${link}\n`);
     });
 }
 

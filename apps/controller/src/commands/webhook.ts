@@ -1,9 +1,9 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Command } from "commander";
 import { int, oneOf } from "../flags/kinds.ts";
 import { createAuthority, createServingCertificate } from "../http/certificates.ts";
-import { PlainError } from "../plain-error.ts";
+import { PlainError, readNamedFile } from "../plain-error.ts";
 import {
   FAILURE_POLICIES,
   type FailurePolicy,
@@ -116,13 +116,7 @@ function registrationOf(flags: ManifestFlags): Registration {
 }
 
 function readAuthority(file: string): string {
-  let text: string;
-  try {
-    text = readFileSync(file, "utf8");
-  } catch (cause) {
-    const why = cause instanceof Error ? cause.message : String(cause);
-    throw new PlainError(`--ca cannot be read (${why}): check the path.`, { cause });
-  }
+  const text = readNamedFile("--ca", file);
   if (!text.includes("-----BEGIN CERTIFICATE-----")) {
     throw new PlainError(
       `--ca=${file} contains no PEM certificate: give ca.crt of the certificates.`,

@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
-import type { KubeClient, KubeObject, Resource } from "@cloudwright/core/kube/client";
+import type { KubeClient } from "@cloudwright/core/kube/client";
 import type { Clock } from "@cloudwright/core/model/time";
 import { z } from "zod";
+import { review } from "../permissions/review-rights.ts";
 import { ANONYMOUS, type Caller, callerSchema } from "./caller.ts";
 import type { ClientAuthorities } from "./client-authorities.ts";
 import { type ClientCertificate, certifiedCaller, type Headers } from "./client-certificate.ts";
@@ -59,7 +60,6 @@ export function createAccess(options: AccessOptions): (q: AccessQuestion) => Pro
 }
 
 const CACHE_SIZE = 1_000;
-const REVIEW_TIMEOUT_MS = 10_000;
 
 const tokenReviewSchema = z.object({
   status: z.object({ authenticated: z.boolean().default(false), user: callerSchema.optional() }),
@@ -67,19 +67,6 @@ const tokenReviewSchema = z.object({
 const accessReviewSchema = z.object({
   status: z.object({ allowed: z.boolean(), reason: z.string().optional() }),
 });
-
-const TOKEN_REVIEWS: Resource = {
-  group: "authentication.k8s.io",
-  version: "v1",
-  plural: "tokenreviews",
-  namespaced: false,
-};
-const ACCESS_REVIEWS: Resource = {
-  group: "authorization.k8s.io",
-  version: "v1",
-  plural: "subjectaccessreviews",
-  namespaced: false,
-};
 
 interface Gate extends AccessOptions {
   readonly users: ExpiringMap<Caller | "nobody">;
@@ -116,11 +103,10 @@ async function bearerOf(gate: Gate, token: string): Promise<Caller | "nobody" | 
   const key = createHash("sha256").update(token).digest("hex");
   const known = gate.users.get(key);
   if (known !== undefined) return known;
-  const answer = await gate.authentication.create<Review>(
-    { resource: TOKEN_REVIEWS },
-    { apiVersion: "authentication.k8s.io/v1", kind: "TokenReview", spec: { token } },
-    { timeoutMs: REVIEW_TIMEOUT_MS },
-  );
+  const answer = await review(gate.authentication, "authentication.k8s.io", {
+    kind: "TokenReview",
+    spec: { token },
+  });
   const { status } = tokenReviewSchema.parse(answer);
   const user = (status.authenticated ? status.user : undefined) ?? "nobody";
   gate.users.set(key, user, gate.tokenTtlMs);
@@ -137,22 +123,13 @@ async function isAllowed(
   const known = gate.verdicts.get(key);
   if (known !== undefined) return known;
   const { username, ...rest } = user;
-  const answer = await gate.authorization.create<Review>(
-    { resource: ACCESS_REVIEWS },
-    {
-      apiVersion: "authorization.k8s.io/v1",
-      kind: "SubjectAccessReview",
-      spec: { user: username, ...rest, nonResourceAttributes: { path, verb } },
-    },
-    { timeoutMs: REVIEW_TIMEOUT_MS },
-  );
+  const answer = await review(gate.authorization, "authorization.k8s.io", {
+    kind: "SubjectAccessReview",
+    spec: { user: username, ...rest, nonResourceAttributes: { path, verb } },
+  });
   const { allowed } = accessReviewSchema.parse(answer).status;
   gate.verdicts.set(key, allowed, allowed ? gate.allowedTtlMs : gate.deniedTtlMs);
   return allowed;
-}
-
-interface Review extends KubeObject {
-  readonly spec: unknown;
 }
 
 /** Keeps values for a while; at most so many, of which the oldest goes first. */

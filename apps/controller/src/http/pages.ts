@@ -56,6 +56,10 @@ export function createPages(options: PagesOptions): Pages {
   ]);
 }
 
+export function textPage(status: number, body: string): Page {
+  return { status, type: "text/plain; charset=utf-8", body };
+}
+
 /** A page that is only read. */
 export function read(answer: PageHandler["answer"]): PageHandler {
   return { verbs: ["get", "head"], answer };
@@ -80,7 +84,7 @@ function health(options: PagesOptions, path: HealthPath, query: URLSearchParams)
     options.healthMetrics.checked(path, name, problem === undefined);
     if (problem !== undefined) options.onUnhealthy(path, name, problem);
   }
-  return { status, type: "text/plain; charset=utf-8", body };
+  return textPage(status, body);
 }
 
 function checksOf(options: PagesOptions, path: HealthPath): readonly HealthCheck[] {
@@ -100,7 +104,7 @@ async function metrics(registry: Registry): Promise<Page> {
 
 function resetMetrics({ registry }: HealthMetrics): Page {
   registry.resetMetrics();
-  return { status: 200, type: "text/plain; charset=utf-8", body: "metrics reset\n" };
+  return textPage(200, "metrics reset\n");
 }
 
 function configz({ configuration }: PagesOptions): Page {

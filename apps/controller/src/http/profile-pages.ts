@@ -1,4 +1,4 @@
-import { type Page, type PageHandler, type PageRequest, type Pages, read } from "./pages.ts";
+import { type Page, type PageHandler, type PageRequest, type Pages, read, textPage } from "./pages.ts";
 import { ProfileBusy, type Recording, recordAllocations, recordCpu } from "./profiles.ts";
 
 const DEFAULT_SECONDS = 30;
@@ -17,8 +17,8 @@ export interface ProfilePagesOptions extends Pick<Recording, "clock" | "signal">
 /** What `--profiling` adds: profiles, and the level of the log (spec/00 §7). */
 export function profilePages(options: ProfilePagesOptions): Pages {
   return new Map<string, PageHandler>([
-    ["/debug/pprof", read(() => text(200, INDEX))],
-    ["/debug/pprof/", read(() => text(200, INDEX))],
+    ["/debug/pprof", read(() => textPage(200, INDEX))],
+    ["/debug/pprof/", read(() => textPage(200, INDEX))],
     ["/debug/pprof/profile", read(profile(options, recordCpu))],
     ["/debug/pprof/heap", read(profile(options, recordAllocations))],
     ["/debug/flags/v", { verbs: ["put"], answer: (request) => putVerbosity(request, options) }],
@@ -32,13 +32,13 @@ function profile(
   return async ({ query }) => {
     const seconds = Number(query.get("seconds") ?? DEFAULT_SECONDS);
     if (!(seconds > 0 && seconds <= MOST_SECONDS)) {
-      return text(400, `seconds must be more than 0 and at most ${MOST_SECONDS}\n`);
+      return textPage(400, `seconds must be more than 0 and at most ${MOST_SECONDS}\n`);
     }
     try {
       const body = JSON.stringify(await record({ seconds, clock, signal }));
       return { status: 200, type: "application/json", body };
     } catch (error) {
-      if (error instanceof ProfileBusy) return text(409, `${error.message}\n`);
+      if (error instanceof ProfileBusy) return textPage(409, `${error.message}\n`);
       throw error;
     }
   };
@@ -49,11 +49,7 @@ async function putVerbosity(
   { setVerbosity }: ProfilePagesOptions,
 ): Promise<Page> {
   const wanted = (await request.body()).trim();
-  if (!/^\d{1,2}$/.test(wanted)) return text(400, "the body must be a whole number such as 4\n");
+  if (!/^\d{1,2}$/.test(wanted)) return textPage(400, "the body must be a whole number such as 4\n");
   setVerbosity(Number(wanted));
-  return text(200, `the log's level is now ${Number(wanted)}\n`);
-}
-
-function text(status: number, body: string): Page {
-  return { status, type: "text/plain; charset=utf-8", body };
+  return textPage(200, `the log's level is now ${Number(wanted)}\n`);
 }

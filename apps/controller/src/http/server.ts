@@ -13,7 +13,7 @@ import { TLSSocket } from "node:tls";
 import type { AccessAnswer, AccessQuestion } from "./access.ts";
 import { clientCertificate, headersOf } from "./client-certificate.ts";
 import { listen, serverEnding } from "./listen.ts";
-import type { Page, Pages } from "./pages.ts";
+import { type Page, type Pages, textPage } from "./pages.ts";
 
 export interface HttpsServerOptions {
   readonly host: string;
@@ -49,7 +49,7 @@ export async function startHttpsServer(options: HttpsServerOptions): Promise<Htt
     answer(options, request)
       .catch((error: unknown) => {
         options.onError(error);
-        return text(500, "the request failed inside; see this process's log");
+        return textPage(500, "the request failed inside; see this process's log");
       })
       .then((page) => send(request, response, page))
       .catch(options.onError);
@@ -111,7 +111,7 @@ const ORIGIN = "https://localhost";
 async function answer(options: HttpsServerOptions, request: Request): Promise<Page> {
   const target = request.url ?? "/";
   // Such as `//`, which no client of good will sends.
-  if (!URL.canParse(target, ORIGIN)) return text(400, "Bad Request\n");
+  if (!URL.canParse(target, ORIGIN)) return textPage(400, "Bad Request\n");
   const url = new URL(target, ORIGIN);
   const verb = (request.method ?? "GET").toLowerCase();
   const verdict = await options.access({
@@ -124,8 +124,8 @@ async function answer(options: HttpsServerOptions, request: Request): Promise<Pa
   const refusal = refusalOf(verdict, options);
   if (refusal !== undefined) return refusal;
   const page = options.pages.get(url.pathname);
-  if (page === undefined) return text(404, "404 page not found\n");
-  if (!page.verbs.includes(verb)) return text(405, "Method Not Allowed\n");
+  if (page === undefined) return textPage(404, "404 page not found\n");
+  if (!page.verbs.includes(verb)) return textPage(405, "Method Not Allowed\n");
   return await page.answer({ query: url.searchParams, verb, body: () => readBody(request) });
 }
 
@@ -134,12 +134,12 @@ function refusalOf(verdict: AccessAnswer, options: HttpsServerOptions): Page | u
     case "allowed":
       return undefined;
     case "unauthenticated":
-      return text(401, "Unauthorized\n");
+      return textPage(401, "Unauthorized\n");
     case "forbidden":
-      return text(403, `${verdict.message}\n`);
+      return textPage(403, `${verdict.message}\n`);
     case "unknown":
       options.onError(verdict.error);
-      return text(503, "the API server could not be asked whether you may read this; try again\n");
+      return textPage(503, "the API server could not be asked whether you may read this; try again\n");
   }
 }
 
@@ -150,10 +150,6 @@ function bearerToken({ headers }: Request): string | undefined {
 
 function certificateOf({ socket }: Request): AccessQuestion["certificate"] {
   return socket instanceof TLSSocket ? clientCertificate(socket) : undefined;
-}
-
-function text(status: number, body: string): Page {
-  return { status, type: "text/plain; charset=utf-8", body };
 }
 
 function send(request: Request, response: Response, page: Page): void {

@@ -1,11 +1,11 @@
 import { createHash, randomUUID, X509Certificate } from "node:crypto";
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import type { ServerOptions } from "node:https";
 import { dirname, join } from "node:path";
 import { createSecureContext, type SecureContext } from "node:tls";
 import type { FlagValues } from "../flags/definitions/all.ts";
 import { CIPHER_NAMES, CURVE_NAMES, MIN_VERSIONS } from "../flags/tls-names.ts";
-import { PlainError } from "../plain-error.ts";
+import { PlainError, readNamedFile } from "../plain-error.ts";
 import { selfSignedFor } from "./certificates.ts";
 
 /** What the flags of a server begin with: those of health and metrics, and those of webhooks. */
@@ -217,17 +217,7 @@ function keepPair(flag: string, files: readonly [string, string], { cert, key }:
 type FlagFile = readonly [flag: string, file: string];
 
 function readPair(cert: FlagFile, key: FlagFile): Pair {
-  return { cert: readText(cert), key: readText(key), source: `${cert[1]} with ${key[1]}` };
-}
-
-function readText([flag, file]: FlagFile): string {
-  try {
-    return readFileSync(file, "utf8");
-  } catch (cause) {
-    throw new PlainError(`${flag} cannot be read (${messageOf(cause)}): check the path.`, {
-      cause,
-    });
-  }
+  return { cert: readNamedFile(...cert), key: readNamedFile(...key), source: `${cert[1]} with ${key[1]}` };
 }
 
 function requirePair(pair: Pair): SecureContext {

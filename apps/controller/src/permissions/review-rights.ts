@@ -80,8 +80,16 @@ function hasResource(granted: readonly string[], wanted: string): boolean {
 
 const REVIEW_TIMEOUT_MS = 10_000;
 
-function reviews(plural: string): Resource {
-  return { group: "authorization.k8s.io", version: "v1", plural, namespaced: false };
+/** What an API server answers to a review, of which the group says whether it is about who somebody is or what they may do. Throws KubeError. */
+export function review(
+  client: Pick<KubeClient, "create">,
+  group: "authentication.k8s.io" | "authorization.k8s.io",
+  { kind, spec }: { readonly kind: string; readonly spec: object },
+): Promise<unknown> {
+  const plural = `${kind.toLowerCase()}s`;
+  const resource: Resource = { group, version: "v1", plural, namespaced: false };
+  const object: Review = { apiVersion: `${group}/v1`, kind, spec };
+  return client.create({ resource }, object, { timeoutMs: REVIEW_TIMEOUT_MS });
 }
 
 const words = z
@@ -105,15 +113,10 @@ async function rulesIn(
   client: Pick<KubeClient, "create">,
   namespace: string,
 ): Promise<readonly ReviewedRule[]> {
-  const answer = await client.create<Review>(
-    { resource: reviews("selfsubjectrulesreviews") },
-    {
-      apiVersion: "authorization.k8s.io/v1",
-      kind: "SelfSubjectRulesReview",
-      spec: { namespace },
-    },
-    { timeoutMs: REVIEW_TIMEOUT_MS },
-  );
+  const answer = await review(client, "authorization.k8s.io", {
+    kind: "SelfSubjectRulesReview",
+    spec: { namespace },
+  });
   return rulesAnswer.parse(answer).status.resourceRules ?? [];
 }
 
@@ -125,21 +128,10 @@ async function mayDo(
 ): Promise<boolean> {
   const [resource, subresource] = right.resource.split("/");
   const { verb, group, namespace, name } = right;
-  const answer = await client.create<Review>(
-    {
-      resource: reviews(
-        subject === undefined ? "selfsubjectaccessreviews" : "subjectaccessreviews",
-      ),
-    },
-    {
-      apiVersion: "authorization.k8s.io/v1",
-      kind: subject === undefined ? "SelfSubjectAccessReview" : "SubjectAccessReview",
-      spec: {
-        ...subject,
-        resourceAttributes: { verb, group, resource, subresource, namespace, name },
-      },
-    },
-    { timeoutMs: REVIEW_TIMEOUT_MS },
-  );
+  const resourceAttributes = { verb, group, resource, subresource, namespace, name };
+  const answer = await review(client, "authorization.k8s.io", {
+    kind: subject === undefined ? "SelfSubjectAccessReview" : "SubjectAccessReview",
+    spec: { ...subject, resourceAttributes },
+  });
   return accessAnswer.parse(answer).status.allowed;
 }

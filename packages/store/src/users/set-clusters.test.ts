@@ -4,7 +4,7 @@ import { useClusterDatabase } from "../../testing/cluster-database.ts";
 import { CLUSTER } from "../../testing/records.ts";
 import type { VerbContext } from "../operations/verb.ts";
 import type { ClusterAccess } from "./cluster-access.ts";
-import { setClusters } from "./set-clusters.ts";
+import { setClusters } from "./users.ts";
 import { signInWithPassword } from "./sign-in-with-password.ts";
 import { changeRole, disableUser, listAdmins, listUsers } from "./users.ts";
 

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { sameJson } from "@cloudwright/core/model/values/json";
 import { z } from "zod";
 import type { Database } from "../database/database.ts";
 import type { Prisma, User } from "../generated/client.ts";
@@ -6,6 +7,7 @@ import { OperationError } from "../operations/errors.ts";
 import {
   type Attempt,
   carryOut,
+  type Done,
   requireReach,
   requireRole,
   type VerbContext,
@@ -15,6 +17,7 @@ import type { UserView } from "../views/views.ts";
 import { hashPassword, newPasswordSchema } from "./password-hash.ts";
 import { createPasswordAccount } from "./set-password.ts";
 import { createSignInToken, HANDED_LINK_MS, type NewSignInToken } from "./sign-in-token.ts";
+import { type ClusterAccess, clusterAccessOf } from "./cluster-access.ts";
 import { failedSignIns } from "./sign-in-with-password.ts";
 import {
   emailSchema,
@@ -126,24 +129,17 @@ export type ChangeRoleInput = z.infer<typeof changeRoleSchema>;
  * Needs role admin; holds from the user's next request on. Throws OperationError Forbidden, NotFound, and Precondition for
  * the last admin.
  */
-export async function changeRole(
+export function changeRole(
   context: VerbContext,
-  { id, role, why }: ChangeRoleInput,
+  { id, role, why = `Made ${role}` }: ChangeRoleInput,
 ): Promise<UserView> {
-  const attempt = await attemptOn(context, {
-    id,
-    action: "account.change",
-    why: why ?? `Made ${role}`,
-    wanted: { role },
-  });
-  return carryOut(context, attempt, async (tx) => {
-    if (role !== "admin") await requireAnotherAdmin(tx, id);
-    const user = await lockUser(tx, id);
+  const endsAdmin = role !== "admin";
+  const change = { id, action: "account.change", why, wanted: { role }, endsAdmin } as const;
+  return changeUser(context, change, async (tx, user) => {
     const before = roleOf(user);
-    if (before === role) return { result: await viewOf(tx, id) };
+    if (before === role) return undefined;
     await tx.user.update({ where: { id }, data: { role } });
-    const audit = { before: { role: before }, after: { role } };
-    return { result: await viewOf(tx, id), audit };
+    return { before: { role: before }, after: { role } };
   });
 }
 
@@ -154,56 +150,118 @@ export type DisableUserInput = z.infer<typeof disableUserSchema>;
  * Needs role admin; ends the user's sessions and unused sign-in links at once. Throws OperationError Forbidden, NotFound,
  * and Precondition for the last admin.
  */
-export async function disableUser(
+export function disableUser(
   context: VerbContext,
   { id, why }: DisableUserInput,
 ): Promise<UserView> {
-  const attempt = await attemptOn(context, {
-    id,
-    action: "account.disable",
-    why: why ?? "Disabled",
-    wanted: { disabled: true },
-  });
-  return carryOut(context, attempt, async (tx) => {
-    await requireAnotherAdmin(tx, id);
-    const user = await lockUser(tx, id);
-    if (isDisabled(user)) return { result: await viewOf(tx, id) };
+  const change = {
+    ...{ id, action: "account.disable", why: why ?? "Disabled" },
+    ...{ wanted: { disabled: true }, endsAdmin: true },
+  } as const;
+  return changeUser(context, change, async (tx, user) => {
+    if (isDisabled(user)) return undefined;
     await tx.user.update({ where: { id }, data: { banned: true, banReason: why ?? null } });
     const ended = await tx.session.deleteMany({ where: { userId: id } });
     await tx.signInToken.deleteMany({ where: { userId: id, usedAt: null } });
-    const audit = {
+    return {
       before: { disabled: false },
       after: { disabled: true, endedSessions: ended.count },
     };
-    return { result: await viewOf(tx, id), audit };
   });
 }
 
 /** Needs role admin. Throws OperationError Forbidden and NotFound. */
-export async function enableUser(
+export function enableUser(
   context: VerbContext,
-  { id, why }: DisableUserInput,
+  { id, why = "Enabled again" }: DisableUserInput,
 ): Promise<UserView> {
-  const attempt = await attemptOn(context, {
-    id,
-    action: "account.change",
-    why: why ?? "Enabled again",
-    wanted: { disabled: false },
-  });
-  return carryOut(context, attempt, async (tx) => {
-    const user = await lockUser(tx, id);
-    if (!isDisabled(user)) return { result: await viewOf(tx, id) };
+  const wanted = { disabled: false };
+  const change = { id, action: "account.change", why, wanted, endsAdmin: false } as const;
+  return changeUser(context, change, async (tx, user) => {
+    if (!isDisabled(user)) return undefined;
     await tx.user.update({ where: { id }, data: { banned: false, banReason: null } });
-    const audit = { before: { disabled: true }, after: { disabled: false } };
-    return { result: await viewOf(tx, id), audit };
+    return { before: { disabled: true }, after: { disabled: false } };
   });
 }
 
-/** The entry names whom it is about, also when it is refused. */
-async function attemptOn(
-  { db }: VerbContext,
-  { id, ...rest }: Pick<Attempt, "action" | "why" | "wanted"> & { readonly id: string },
-): Promise<Attempt> {
-  const user = await db.prisma.user.findUnique({ where: { id } });
-  return { ...rest, needs: "admin", object: user === null ? undefined : userRef(user) };
+const CLUSTERS_MOST = 500;
+
+export const setClustersSchema = z.object({
+  id: userIdSchema,
+  /** Without any the user sees none. */
+  clusters: z.union([
+    z.literal("all"),
+    z.array(storableText(200).min(1)).max(CLUSTERS_MOST).readonly(),
+  ]),
+  why: whySchema,
+});
+export type SetClustersInput = z.infer<typeof setClustersSchema>;
+
+/**
+ * Restricts a user to these clusters, or lifts that; it holds from their next request on. Needs an admin of all clusters.
+ * Throws OperationError Forbidden, NotFound, Invalid for a cluster that no controller has reported, and Precondition for the
+ * last admin of all clusters.
+ */
+export function setClusters(
+  context: VerbContext,
+  { id, clusters, why }: SetClustersInput,
+): Promise<UserView> {
+  const wanted: ClusterAccess = clusters === "all" ? "all" : [...new Set(clusters)];
+  const usual = wanted === "all" ? "Given all clusters" : "Restricted to clusters";
+  const change = {
+    ...{ id, action: "account.change", why: why ?? usual },
+    wanted: { clusters: plain(wanted) },
+    endsAdmin: wanted !== "all",
+  } as const;
+  return changeUser(context, change, async (tx, user) => {
+    if (wanted !== "all") await requireKnown(tx, wanted);
+    const before = plain(clusterAccessOf(user));
+    if (sameJson(before, plain(wanted))) return undefined;
+    const data = { restricted: wanted !== "all", clusters: wanted === "all" ? [] : [...wanted] };
+    await tx.user.update({ where: { id }, data });
+    return { before: { clusters: before }, after: { clusters: plain(wanted) } };
+  });
+}
+
+function plain(access: ClusterAccess): string | string[] {
+  return access === "all" ? "all" : [...access];
+}
+
+async function requireKnown(tx: Prisma.TransactionClient, ids: readonly string[]): Promise<void> {
+  const known = await tx.cluster.findMany({
+    where: { id: { in: [...ids] } },
+    select: { id: true },
+  });
+  const missing = ids.find((id) => !known.some((cluster) => cluster.id === id));
+  if (missing === undefined) return;
+  throw new OperationError(
+    "Invalid",
+    `No controller has reported on a cluster ${missing}: choose one from the list.`,
+  );
+}
+
+/** What an admin asks to be changed of a user. */
+interface UserChange extends Pick<Attempt, "action" | "why" | "wanted"> {
+  readonly id: string;
+  /** Whether who is so is no admin of all clusters who can sign in. */
+  readonly endsAdmin: boolean;
+}
+
+/**
+ * Changes a user whom nobody else changes meanwhile. `change` answers what the audit says of it, undefined where nothing had to be
+ * changed. The entry names whom it is about, also when it is refused.
+ */
+async function changeUser(
+  context: VerbContext,
+  { id, endsAdmin, ...attempt }: UserChange,
+  change: (tx: Prisma.TransactionClient, user: User) => Promise<Done<UserView>["audit"]>,
+): Promise<UserView> {
+  const found = await context.db.prisma.user.findUnique({ where: { id } });
+  const object = found === null ? undefined : userRef(found);
+  return carryOut(context, { ...attempt, needs: "admin", object }, async (tx) => {
+    if (endsAdmin) await requireAnotherAdmin(tx, id);
+    const audit = await change(tx, await lockUser(tx, id));
+    const result = await viewOf(tx, id);
+    return audit === undefined ? { result } : { result, audit };
+  });
 }

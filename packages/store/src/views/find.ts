@@ -1,4 +1,4 @@
-import type { State } from "@cloudwright/core/model/state";
+import type { ObjectSummary } from "@cloudwright/core/model/kinds/define-kind";
 import type { RunRow } from "./views.ts";
 
 /** What a text can mean in a cluster. */
@@ -13,13 +13,9 @@ export interface Found {
   readonly intentId: string | undefined;
 }
 
-export interface FoundObject {
+export interface FoundObject
+  extends Pick<ObjectSummary, "name" | "uid" | "state" | "providerID"> {
   readonly kind: string;
-  /** With its namespace, where it has one. */
-  readonly name: string;
-  readonly uid: string;
-  readonly state: State;
-  readonly providerID: string | undefined;
   /** The first one, where it has any. */
   readonly address: string | undefined;
 }

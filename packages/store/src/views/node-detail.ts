@@ -1,31 +1,18 @@
 import type { ControllerName } from "@cloudwright/core/model/controller-names";
 import type { Intent } from "@cloudwright/core/model/intent";
-import type { Reason } from "@cloudwright/core/model/reason";
+import type { StoredPart } from "@cloudwright/core/model/kinds/known-object";
 import type { MachineAnswer } from "@cloudwright/core/model/records/machine-record";
 import type { NodeFacts, TimelineStep } from "@cloudwright/core/model/records/node-record";
 import type {
   NodeRangesDetail,
   NodeRoutesDetail,
 } from "@cloudwright/core/model/records/route-record";
-import type { Outcome } from "@cloudwright/core/model/run";
-import type { Drift, State } from "@cloudwright/core/model/state";
 import type { NodeRow } from "./views.ts";
 
-export interface NodeControllerState {
-  readonly controller: ControllerName;
-  readonly state: State;
-  readonly reason: Reason;
-  readonly since: number;
-  readonly nextAt: number | undefined;
-  readonly failures: number;
-  readonly at: number;
-  readonly runId: string;
-  readonly outcome: Outcome;
-  readonly drift: Drift;
+/** What one controller last said of a node. */
+export interface NodeControllerState extends Omit<StoredPart, "detail"> {
   /** The controller whose report this one follows from: its machine is gone, or stands still. */
   readonly follows: ControllerName | undefined;
-  /** Of one that is held: what was wrong when the hold began. */
-  readonly underneath: { readonly reason: Reason } | undefined;
 }
 
 export interface NodeDetail {

@@ -1,6 +1,5 @@
 import type { Actor, AuditEntry } from "@cloudwright/core/model/audit/audit";
-import type { ControllerName } from "@cloudwright/core/model/controller-names";
-import type { Reason } from "@cloudwright/core/model/reason";
+import type { ObjectSummary } from "@cloudwright/core/model/kinds/define-kind";
 import type { State } from "@cloudwright/core/model/state";
 import type { ClusterHealth, ProblemKind } from "./health.ts";
 import type { LoadBalancerCounts } from "./load-balancers.ts";
@@ -44,15 +43,10 @@ export interface Problem {
 
 export const PROBLEM_MEMBERS_MOST = 20;
 
-export interface ProblemMember {
-  /** `w-9`, or `shop/web` for what has a namespace. */
-  readonly name: string;
-  readonly uid: string;
-  readonly controller: ControllerName;
-  readonly reason: Reason;
-  readonly since: number;
-  readonly nextAt: number | undefined;
-}
+export type ProblemMember = Pick<
+  ObjectSummary,
+  "name" | "uid" | "controller" | "reason" | "since" | "nextAt"
+>;
 
 /** How many runs of a minute ended how; those that changed nothing are not counted. */
 export interface RunMinute {

@@ -3,12 +3,12 @@ import { createInterface } from "node:readline";
 import { systemClock } from "@cloudwright/core/kube/system-clock";
 import { verifyChain } from "@cloudwright/store/audit/verify-chain";
 import { verifyExport } from "@cloudwright/store/audit/verify-export";
-import { connect } from "@cloudwright/store/database/database";
 import { listChains } from "@cloudwright/store/sql/chains";
 import type { ChainVerification, KnownHead } from "@cloudwright/store/views/chains";
 import { PlainError } from "../../plain-error.ts";
 import { anchoredHeads, anchorPath } from "../../process/ledger/anchor-file.ts";
 import { verifyingKey } from "../../process/ledger/anchor-key.ts";
+import { withLedger } from "../ledger/ledger-selection.ts";
 import { type DatabaseFlags, requireDatabaseUrl } from "../ledger/local-instance.ts";
 import { type ClusterCheckpoint, clusterCheckpoint } from "./cluster-checkpoint.ts";
 import { chainOf } from "./select-entries.ts";
@@ -51,12 +51,8 @@ export function parseCheckpoint(text: string): Pick<KnownHead, "seq" | "hash"> {
   return { seq: Number(found[1]), hash: found[2] ?? "" };
 }
 
-async function verifyDatabase(
-  flags: VerifyFlags,
-  kept: Kept,
-): Promise<readonly ChainVerification[]> {
-  const db = connect(requireDatabaseUrl(flags), { max: 2 });
-  try {
+function verifyDatabase(flags: VerifyFlags, kept: Kept): Promise<readonly ChainVerification[]> {
+  return withLedger(requireDatabaseUrl(flags), async (db) => {
     const all = flags.cluster === undefined && flags.checkpoint === undefined;
     const chains = all
       ? new Set([
@@ -71,9 +67,7 @@ async function verifyDatabase(
       found.push(await verifyChain(db.pool, { chain, known: knownOf(chain, flags, kept), read }));
     }
     return found;
-  } finally {
-    await db.close();
-  }
+  });
 }
 
 async function verifyFile(

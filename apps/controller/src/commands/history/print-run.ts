@@ -4,7 +4,7 @@ import { cause, eventMessage } from "@cloudwright/core/model/sentence";
 import { triggerName } from "@cloudwright/core/model/trigger-name";
 import type { RunDetail } from "@cloudwright/store/views/views";
 import { changeLines, NEXT_LABELS, notTakenLine } from "../plan/change-lines.ts";
-import { objectText } from "./print-runs.ts";
+import { objectText } from "../terminal/print.ts";
 
 /** One run as text for people: what it was about, its plan, its calls and what came of it. */
 export function runText(run: RunDetail): string {
@@ -34,7 +34,7 @@ function headLines({ row, instance }: RunDetail): readonly string[] {
   const took = row.durationMs === undefined ? "" : `, took ${formatDuration(row.durationMs)}`;
   return [
     `Run ${row.id}${row.dryRun ? ", a dry run" : ""}`,
-    `  Object      ${objectText(row)}${object.uid === undefined ? "" : ` (uid ${object.uid})`}`,
+    `  Object      ${objectText(object)}${object.uid === undefined ? "" : ` (uid ${object.uid})`}`,
     `  Controller  ${row.controller}, process ${instance}`,
     `  Started     ${new Date(row.startedAt).toISOString()}${took}, waited ${formatDuration(row.queuedMs)} before`,
     `  Trigger     ${triggerName(trigger)}${by}${what}, attempt ${row.attempt}`,

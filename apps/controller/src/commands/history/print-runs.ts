@@ -1,20 +1,13 @@
 import { formatDuration } from "@cloudwright/core/model/duration";
 import { cause } from "@cloudwright/core/model/sentence";
 import { triggerName } from "@cloudwright/core/model/trigger-name";
-import { csvLine } from "@cloudwright/store/text/csv";
 import type { RunRow } from "@cloudwright/store/views/views";
-import type { Output, Printer } from "../terminal/print.ts";
+import { listPrinters, objectText, type TableColumn } from "../terminal/print.ts";
 
-interface Column {
-  readonly title: string;
-  readonly width: number;
-  readonly text: (run: RunRow) => string;
-}
-
-const COLUMNS: readonly Column[] = [
+const COLUMNS: readonly TableColumn<RunRow>[] = [
   { title: "STARTED", width: 24, text: (run) => new Date(run.startedAt).toISOString() },
   { title: "CONTROLLER", width: 31, text: (run) => run.controller },
-  { title: "OBJECT", width: 32, text: objectText },
+  { title: "OBJECT", width: 32, text: ({ object }) => objectText(object) },
   { title: "TRIGGER", width: 10, text: (run) => triggerName(run.trigger) },
   { title: "OUTCOME", width: 11, text: (run) => run.outcome },
   /** How many equal unchanged runs of the hour the line stands for. */
@@ -28,28 +21,7 @@ const COLUMNS: readonly Column[] = [
 const CSV_HEAD =
   "id,started,controller,kind,namespace,name,uid,trigger,attempt,outcome,dry_run,runs,changes,cloud_calls,kube_calls,queued_ms,duration_ms,reason,why";
 
-export const PRINTERS: Record<Output, Printer<RunRow>> = {
-  table: {
-    head: `${tableLine((column) => column.title)}\n`,
-    line: (run) => tableLine((column) => column.text(run)),
-    between: "\n",
-    tail: "\n",
-  },
-  /** One array, an object a line. */
-  json: { head: "[\n", line: (run) => JSON.stringify(run), between: ",\n", tail: "\n]\n" },
-  csv: {
-    head: `${CSV_HEAD}\r\n`,
-    line: (run) => csvLine(csvFields(run)),
-    between: "\r\n",
-    tail: "\r\n",
-  },
-};
-
-function tableLine(text: (column: Column) => string): string {
-  return COLUMNS.map((column) => text(column).padEnd(column.width))
-    .join("  ")
-    .trimEnd();
-}
+export const PRINTERS = listPrinters(COLUMNS, { head: CSV_HEAD, fields: csvFields });
 
 function csvFields(run: RunRow): readonly (string | number | boolean | undefined)[] {
   return [
@@ -73,12 +45,6 @@ function csvFields(run: RunRow): readonly (string | number | boolean | undefined
     run.reason?.code,
     run.reason === undefined ? undefined : cause(run.reason),
   ];
-}
-
-/** `Node w-9`, `Service shop/web`. */
-export function objectText({ object }: RunRow): string {
-  const name = object.namespace === undefined ? object.name : `${object.namespace}/${object.name}`;
-  return `${object.kind} ${name}`;
 }
 
 function durationText({ durationMs }: RunRow): string {

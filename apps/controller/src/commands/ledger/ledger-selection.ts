@@ -1,8 +1,22 @@
-import type { Database } from "@cloudwright/store/database/database";
+import { connect, type Database } from "@cloudwright/store/database/database";
 import { listClusters } from "@cloudwright/store/queries/overview/clusters";
 import type { Page } from "@cloudwright/store/views/views";
 import { parseGoDuration } from "../../flags/go-duration.ts";
 import { PlainError } from "../../plain-error.ts";
+import { askDatabase } from "./database-failure.ts";
+
+/** Does a command's work with the ledger at that address, and closes its connections. Throws as `askDatabase` does. */
+export async function withLedger<Result>(
+  databaseUrl: string,
+  work: (db: Database) => Promise<Result>,
+): Promise<Result> {
+  const db = connect(databaseUrl, { max: 2 });
+  try {
+    return await askDatabase(work(db));
+  } finally {
+    await db.close();
+  }
+}
 
 /** A time in RFC 3339, or a duration before `nowMs`. Throws PlainError for another text. */
 export function timeOf(flag: string, text: string | undefined, nowMs: number): number | undefined {

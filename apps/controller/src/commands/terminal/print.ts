@@ -1,4 +1,6 @@
+import { type ObjectRef, objectName } from "@cloudwright/core/model/object-ref";
 import { visibleText } from "@cloudwright/core/model/values/bounded-text";
+import { type CsvValue, csvLine } from "@cloudwright/store/text/csv";
 
 export const OUTPUTS = ["table", "json", "csv"] as const;
 export type Output = (typeof OUTPUTS)[number];
@@ -10,6 +12,45 @@ export interface Printer<Row> {
   /** Stands between two rows. */
   readonly between: string;
   readonly tail: string;
+}
+
+export interface TableColumn<Row> {
+  readonly title: string;
+  readonly width: number;
+  readonly text: (row: Row) => string;
+}
+
+/** The printers of a list in each format: its columns for a terminal, its fields for CSV. */
+export function listPrinters<Row>(
+  columns: readonly TableColumn<Row>[],
+  csv: { readonly head: string; readonly fields: (row: Row) => readonly CsvValue[] },
+): Record<Output, Printer<Row>> {
+  const tableLine = (text: (column: TableColumn<Row>) => string) =>
+    columns
+      .map((column) => text(column).padEnd(column.width))
+      .join("  ")
+      .trimEnd();
+  return {
+    table: {
+      head: `${tableLine(({ title }) => title)}\n`,
+      line: (row) => tableLine(({ text }) => text(row)),
+      between: "\n",
+      tail: "\n",
+    },
+    /** One array, an object a line. */
+    json: { head: "[\n", line: (row) => JSON.stringify(row), between: ",\n", tail: "\n]\n" },
+    csv: {
+      head: `${csv.head}\r\n`,
+      line: (row) => csvLine(csv.fields(row)),
+      between: "\r\n",
+      tail: "\r\n",
+    },
+  };
+}
+
+/** `Node w-9`, `Service shop/web`. */
+export function objectText({ kind, namespace, name }: Omit<ObjectRef, "uid">): string {
+  return `${kind} ${objectName({ kind, namespace, name })}`;
 }
 
 /** Writes rows to standard output as they come. */

@@ -35,14 +35,16 @@ export function livenessChecks(settings: Settings, state: ProcessState): readonl
 /** `/readyz`: a standby with warm caches is ready, a controller that hangs is not; a verbose answer tells what it is. */
 export function readinessChecks({ flags }: Settings, state: ProcessState): readonly HealthCheck[] {
   return [
-    {
-      name: "informers",
-      check: () => unsynced(state),
-    },
-    { name: "leadership", check: () => undefined, note: () => leadershipNote(flags, state) },
+    { name: "informers", check: () => unsynced(state) },
+    noted("leadership", () => leadershipNote(flags, state)),
     ...(state.leading?.checks() ?? []),
     ledgerCheck(state),
   ];
+}
+
+/** Of what never makes a process unhealthy. */
+function noted(name: string, note: () => string): HealthCheck {
+  return { name, check: () => undefined, note };
 }
 
 function unsynced({ informers }: ProcessState): string | undefined {
@@ -97,7 +99,7 @@ function closedProblem(since: number | undefined): string | undefined {
 
 /** Never unhealthy: the controllers work on without the record, and what it says is somebody's will. */
 function controlsCheck(state: ProcessState): HealthCheck {
-  return { name: "controls", check: () => undefined, note: () => controlsNote(state) };
+  return noted("controls", () => controlsNote(state));
 }
 
 function controlsNote({ leading }: ProcessState): string {
@@ -111,33 +113,22 @@ function controlsNote({ leading }: ProcessState): string {
 
 /** Never unhealthy: a restart grants nothing. */
 function permissionsCheck(state: ProcessState): HealthCheck {
-  return {
-    name: "permissions",
-    check: () => undefined,
-    note: () => state.permissions?.note() ?? "not checked yet",
-  };
+  return noted("permissions", () => state.permissions?.note() ?? "not checked yet");
 }
 
 /** Never unhealthy: nodes are served all the same. */
 function identityChecks({ clusterUid }: ProcessState): HealthCheck[] {
   if (clusterUid === undefined || isIdentified(clusterUid)) return [];
-  return [
-    {
-      name: "cluster-identity",
-      check: () => undefined,
-      note: () =>
-        "degraded: get of the namespace kube-system is not granted, so there are no load balancers, no routes and no ledger",
-    },
-  ];
+  const note =
+    "degraded: get of the namespace kube-system is not granted, so there are no load balancers, no routes and no ledger";
+  return [noted("cluster-identity", () => note)];
 }
 
 /** Never unhealthy: the last pair is shown on, and a restart would find no better files. */
 function certificateChecks({ certificates }: ProcessState): HealthCheck[] {
-  return certificates.map((certificate) => ({
-    name: `certificate-${certificate.server}`,
-    check: () => undefined,
-    note: () => certificateNote(certificate),
-  }));
+  return certificates.map((certificate) =>
+    noted(`certificate-${certificate.server}`, () => certificateNote(certificate)),
+  );
 }
 
 function certificateNote({ expiresAt, problem }: ServedTls): string {
@@ -147,11 +138,7 @@ function certificateNote({ expiresAt, problem }: ServedTls): string {
 }
 
 function ledgerCheck(state: ProcessState): HealthCheck {
-  return {
-    name: "ledger",
-    check: () => undefined,
-    note: () => state.ledger?.status().note ?? "not opened yet",
-  };
+  return noted("ledger", () => state.ledger?.status().note ?? "not opened yet");
 }
 
 function leadershipNote(flags: Settings["flags"], state: ProcessState): string {

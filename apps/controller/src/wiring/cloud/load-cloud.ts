@@ -1,11 +1,10 @@
-import { readFile } from "node:fs/promises";
 import { boundedError } from "@cloudwright/core/cloud/calls/provider-reason";
 import { loadProvider } from "@cloudwright/core/cloud/load-provider";
 import { withoutSecrets } from "@cloudwright/core/model/values/secrets";
 import { isProviderError, type Provider, type ProviderPlugin } from "@cloudwright/provider-api";
 import type { FlagValues } from "../../flags/definitions/all.ts";
 import type { Log } from "../../logging/log.ts";
-import { errorFields, PlainError } from "../../plain-error.ts";
+import { errorFields, PlainError, readNamedFile } from "../../plain-error.ts";
 import { USER_AGENT } from "../../version.ts";
 import { isIdentified } from "../cluster/cluster-identity.ts";
 import type { ControllerContext } from "../controllers/started-controller.ts";
@@ -28,7 +27,7 @@ const BUILT_IN: ReadonlyMap<string, () => Promise<ProviderPlugin>> = new Map([
  */
 export async function loadCloud(flags: FlagValues, log: Log): Promise<Provider> {
   const config = flags["cloud-config"];
-  const text = config === "" ? undefined : await readConfig(config);
+  const text = config === "" ? undefined : readNamedFile("--cloud-config", config);
   const provider = await load(flags, { text, log });
   if (provider.hasClusterId) return provider;
   if (!flags["allow-untagged-cloud"]) {
@@ -64,18 +63,6 @@ async function load(
     if (!(cause instanceof Error && cause.name === "ProviderLoadError")) throw cause;
     const refused = "kind" in cause && cause.kind === "failed";
     throw new PlainError(cause.message, { cause, exitCode: refused ? BAD_CONFIG : UNUSABLE });
-  }
-}
-
-async function readConfig(path: string): Promise<string> {
-  try {
-    return await readFile(path, "utf8");
-  } catch (cause) {
-    const why = cause instanceof Error ? cause.message : String(cause);
-    throw new PlainError(`--cloud-config cannot be read (${why}): check the path.`, {
-      cause,
-      exitCode: BAD_CONFIG,
-    });
   }
 }
 

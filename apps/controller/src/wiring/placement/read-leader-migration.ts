@@ -1,6 +1,5 @@
-import { readFile } from "node:fs/promises";
 import type { FlagValues } from "../../flags/definitions/all.ts";
-import { PlainError } from "../../plain-error.ts";
+import { PlainError, readNamedFile } from "../../plain-error.ts";
 import {
   DEFAULT_LEADER_MIGRATION,
   type LeaderMigration,
@@ -23,7 +22,7 @@ export async function readLeaderMigration(
 ): Promise<LeaderMigration | undefined> {
   if (!flags["enable-leader-migration"]) return undefined;
   const path = flags["leader-migration-config"];
-  const migration = path === "" ? DEFAULT_LEADER_MIGRATION : await readConfig(path);
+  const migration = path === "" ? DEFAULT_LEADER_MIGRATION : readConfig(path);
   const subject = path === "" ? "--enable-leader-migration" : `--leader-migration-config ${path}`;
   if (migration.leaderName === flags["leader-elect-resource-name"]) {
     throw new PlainError(
@@ -39,16 +38,12 @@ export async function readLeaderMigration(
   return migration;
 }
 
-async function readConfig(path: string): Promise<LeaderMigration> {
+function readConfig(path: string): LeaderMigration {
+  const text = readNamedFile("--leader-migration-config", path);
   try {
-    return parseLeaderMigration(await readFile(path, "utf8"));
+    return parseLeaderMigration(text);
   } catch (cause) {
-    if (cause instanceof LeaderMigrationProblem) {
-      throw new PlainError(`--leader-migration-config ${path} ${cause.message}.`, { cause });
-    }
-    const why = cause instanceof Error ? cause.message : String(cause);
-    throw new PlainError(`--leader-migration-config cannot be read (${why}): check the path.`, {
-      cause,
-    });
+    if (!(cause instanceof LeaderMigrationProblem)) throw cause;
+    throw new PlainError(`--leader-migration-config ${path} ${cause.message}.`, { cause });
   }
 }

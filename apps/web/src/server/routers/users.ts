@@ -1,4 +1,4 @@
-import { setClusters, setClustersSchema } from "@cloudwright/store/users/set-clusters";
+import { setClusters, setClustersSchema } from "@cloudwright/store/users/users";
 import { setPassword, setPasswordSchema } from "@cloudwright/store/users/set-password";
 import { type NewSignInToken, signInLinkOf } from "@cloudwright/store/users/sign-in-token";
 import {

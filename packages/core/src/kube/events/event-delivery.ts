@@ -43,14 +43,7 @@ const FLUSH_PATIENCE_MS = 2_000;
 export function createEventDelivery<Item>(
   options: EventDeliveryOptions<Item>,
 ): EventDelivery<Item> {
-  const delivery = new Delivery(options);
-  return {
-    enqueue: (item) => delivery.enqueue(item),
-    flush: (deadlineMs) => delivery.flush(deadlineMs),
-    get dropped() {
-      return delivery.dropped;
-    },
-  };
+  return new Delivery(options);
 }
 
 class Delivery<Item> implements EventDelivery<Item> {

@@ -1,17 +1,13 @@
 import type { KubeCallReport } from "../calls/call.ts";
 import type { NameLookup } from "../calls/kube-client.ts";
 import type { EventTarget, EventText } from "../events/event-object.ts";
-import type { Renewal, StoppedReason, Term } from "./election.ts";
-import type { ElectionTimings } from "./election-timings.ts";
+import type { ElectionOptions, Renewal, StoppedReason, Term } from "./election.ts";
 
 /** What the thread that renews a Lease is started with. */
-export interface LeaseThreadData {
+export interface LeaseThreadData
+  extends Pick<ElectionOptions, "namespace" | "name" | "identity" | "timings"> {
   /** Of a TermMemory. */
   readonly memory: SharedArrayBuffer;
-  readonly namespace: string;
-  readonly name: string;
-  readonly identity: string;
-  readonly timings: ElectionTimings;
 }
 
 /** How it reaches the cluster, by connections of its own. */

@@ -2,9 +2,7 @@ import { Worker } from "node:worker_threads";
 import type { Clock } from "../../model/time.ts";
 import type { KubeCallReport } from "../calls/call.ts";
 import type { NameLookup } from "../calls/kube-client.ts";
-import type { EventRecorder } from "../events/events.ts";
-import type { Election, ElectionCallbacks, Term } from "./election.ts";
-import type { ElectionTimings } from "./election-timings.ts";
+import type { Election, ElectionCallbacks, ElectionOptions, Term } from "./election.ts";
 import type {
   LeaseReport,
   LeaseRequest,
@@ -13,17 +11,12 @@ import type {
 } from "./lease-messages.ts";
 import { type TermFence, TermMemory, termFence } from "./term-memory.ts";
 
-export interface ThreadedElectionOptions extends ElectionCallbacks {
-  readonly namespace: string;
-  readonly name: string;
-  /** Hostname, underscore, random UUID (spec/00 §9). */
-  readonly identity: string;
-  /** Sound: the check of flags has refused others. */
-  readonly timings: ElectionTimings;
+export interface ThreadedElectionOptions
+  extends ElectionCallbacks,
+    Pick<ElectionOptions, "namespace" | "name" | "identity" | "timings" | "events"> {
   /** Its monotonic time is the same in every thread. */
   readonly clock: Clock;
   readonly startThread: StartLeaseThread;
-  readonly events?: Pick<EventRecorder, "event">;
   /** Called after every call of the thread, for metrics. */
   readonly onCall?: (call: KubeCallReport) => void;
   readonly onLookup?: (lookup: NameLookup) => void;

@@ -70,20 +70,10 @@ function newestAnswer(cloud: NodeFacts | undefined, parts: StoredParts): Machine
 function controllersOf(parts: StoredParts): readonly NodeControllerState[] {
   const all = Object.values(parts).filter((part) => part !== undefined);
   return all
-    .map((part) => ({
-      controller: part.controller,
-      state: part.state,
-      reason: part.reason,
-      since: part.since,
-      nextAt: part.nextAt,
-      failures: part.failures,
-      at: part.at,
-      runId: part.runId,
-      outcome: part.outcome,
-      drift: part.drift,
-      follows: causeOfPart(part, all)?.controller,
-      underneath: part.underneath,
-    }))
+    .map((part) => {
+      const { detail: _detail, ...said } = part;
+      return { ...said, follows: causeOfPart(part, all)?.controller };
+    })
     .sort((left, right) => STATES.indexOf(left.state) - STATES.indexOf(right.state));
 }
 

@@ -117,36 +117,9 @@ function instanceView(row: ControllerInstance): ControllerInstanceView {
     watchSilentMs: Number(row.watchSilentMs),
     spoolBytes: Number(row.spoolBytes),
     dryRun: row.dryRun,
-    controllers: readJson(controllers, row.controllers, []).map((controller) => ({
-      ...controller,
-      lastError: controller.lastError,
-      paused: controller.paused,
-    })),
+    controllers: readJson(controllers, row.controllers, []),
     controls: readJson(controls, orUndefined(row.controls), undefined),
     ...readJson(processSchema, row.process, {}),
-    cloud: cloudView(readJson(cloud, orUndefined(row.cloud), undefined)),
-  };
-}
-
-function cloudView(
-  cloud:
-    | {
-        readonly callsLastMinute: number;
-        readonly throttledLastMinute: number;
-        readonly allowedPerSecond?: number | undefined;
-        readonly resumesAt?: number | undefined;
-        readonly failingSince?: number | undefined;
-        readonly closedSince?: number | undefined;
-      }
-    | undefined,
-): ControllerInstanceView["cloud"] {
-  if (cloud === undefined) return undefined;
-  return {
-    callsLastMinute: cloud.callsLastMinute,
-    throttledLastMinute: cloud.throttledLastMinute,
-    allowedPerSecond: cloud.allowedPerSecond,
-    resumesAt: cloud.resumesAt,
-    failingSince: cloud.failingSince,
-    closedSince: cloud.closedSince,
+    cloud: readJson(cloud, orUndefined(row.cloud), undefined),
   };
 }
