@@ -1,4 +1,11 @@
-import { type Page, type PageHandler, type PageRequest, type Pages, read, textPage } from "./pages.ts";
+import {
+  type Page,
+  type PageHandler,
+  type PageRequest,
+  type Pages,
+  read,
+  textPage,
+} from "./pages.ts";
 import { ProfileBusy, type Recording, recordAllocations, recordCpu } from "./profiles.ts";
 
 const DEFAULT_SECONDS = 30;
@@ -49,7 +56,8 @@ async function putVerbosity(
   { setVerbosity }: ProfilePagesOptions,
 ): Promise<Page> {
   const wanted = (await request.body()).trim();
-  if (!/^\d{1,2}$/.test(wanted)) return textPage(400, "the body must be a whole number such as 4\n");
+  if (!/^\d{1,2}$/.test(wanted))
+    return textPage(400, "the body must be a whole number such as 4\n");
   setVerbosity(Number(wanted));
   return textPage(200, `the log's level is now ${Number(wanted)}\n`);
 }

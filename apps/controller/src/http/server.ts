@@ -139,7 +139,10 @@ function refusalOf(verdict: AccessAnswer, options: HttpsServerOptions): Page | u
       return textPage(403, `${verdict.message}\n`);
     case "unknown":
       options.onError(verdict.error);
-      return textPage(503, "the API server could not be asked whether you may read this; try again\n");
+      return textPage(
+        503,
+        "the API server could not be asked whether you may read this; try again\n",
+      );
   }
 }
 

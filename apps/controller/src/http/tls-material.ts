@@ -217,7 +217,11 @@ function keepPair(flag: string, files: readonly [string, string], { cert, key }:
 type FlagFile = readonly [flag: string, file: string];
 
 function readPair(cert: FlagFile, key: FlagFile): Pair {
-  return { cert: readNamedFile(...cert), key: readNamedFile(...key), source: `${cert[1]} with ${key[1]}` };
+  return {
+    cert: readNamedFile(...cert),
+    key: readNamedFile(...key),
+    source: `${cert[1]} with ${key[1]}`,
+  };
 }
 
 function requirePair(pair: Pair): SecureContext {

@@ -1,10 +1,14 @@
-import { AUDIT_CHAINS, type AuditChainName } from "@cloudwright/core/model/audit/audit-checkpoint";
+import {
+  AUDIT_CHAINS,
+  type AuditChainName,
+  type AuditCheckpoint,
+} from "@cloudwright/core/model/audit/audit-checkpoint";
 import type { AuditChains } from "@cloudwright/core/reconcile/checkpoints/checkpoint-ports";
 import type pg from "pg";
 import { z } from "zod";
 import type { Database } from "../database/database.ts";
 import { holds, noteCheckpoint, readHead, readHeads, readNotedCheckpoint } from "../sql/chains.ts";
-import type { ChainHead, NotedHead } from "../views/chains.ts";
+import type { ChainHead, KnownHead, NotedHead } from "../views/chains.ts";
 import { ACCOUNTS_CHAIN } from "./entry-text.ts";
 
 export interface LastVerification {
@@ -93,4 +97,19 @@ export function ledgerChains(pool: pg.Pool, cluster: string): AuditChains {
       }
     },
   };
+}
+
+/** The heads that a checkpoint names, by the chains of which they are. */
+export function knownHeads(
+  checkpoint: AuditCheckpoint,
+  cluster: string,
+  kept: Pick<KnownHead, "place" | "copy">,
+): readonly (readonly [chain: string, head: KnownHead])[] {
+  const names = { cluster, accounts: ACCOUNTS_CHAIN };
+  return AUDIT_CHAINS.flatMap((chain) => {
+    const head = checkpoint[chain];
+    return head === undefined
+      ? []
+      : [[names[chain], { ...head, at: checkpoint.at, ...kept }] as const];
+  });
 }

@@ -4,9 +4,8 @@ import { useClusterDatabase } from "../../testing/cluster-database.ts";
 import { CLUSTER } from "../../testing/records.ts";
 import type { VerbContext } from "../operations/verb.ts";
 import type { ClusterAccess } from "./cluster-access.ts";
-import { setClusters } from "./users.ts";
 import { signInWithPassword } from "./sign-in-with-password.ts";
-import { changeRole, disableUser, listAdmins, listUsers } from "./users.ts";
+import { changeRole, disableUser, listAdmins, listUsers, setClusters } from "./users.ts";
 
 const database = useClusterDatabase();
 

@@ -14,10 +14,10 @@ import {
 } from "../operations/verb.ts";
 import { storableText } from "../text/storable-text.ts";
 import type { UserView } from "../views/views.ts";
+import { type ClusterAccess, clusterAccessOf } from "./cluster-access.ts";
 import { hashPassword, newPasswordSchema } from "./password-hash.ts";
 import { createPasswordAccount } from "./set-password.ts";
 import { createSignInToken, HANDED_LINK_MS, type NewSignInToken } from "./sign-in-token.ts";
-import { type ClusterAccess, clusterAccessOf } from "./cluster-access.ts";
 import { failedSignIns } from "./sign-in-with-password.ts";
 import {
   emailSchema,

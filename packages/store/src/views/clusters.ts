@@ -1,23 +1,14 @@
 import type { Heartbeat } from "@cloudwright/core/model/records/record";
-import type { State } from "@cloudwright/core/model/state";
-import type { ClusterHealth } from "./health.ts";
-import type { LoadBalancerCounts } from "./load-balancers.ts";
-import type { RouteCounts } from "./routes.ts";
+import type { ClusterCounts } from "./overview.ts";
 import type { WaitingCounts } from "./takeover.ts";
-import type { ObjectCounts } from "./views.ts";
 
-export interface ClusterView {
+export interface ClusterView extends ClusterCounts {
   readonly id: string;
   readonly name: string;
   readonly provider: string;
   readonly lastHeardAt: number;
   readonly leader: ControllerInstanceView | undefined;
   readonly instances: readonly ControllerInstanceView[];
-  readonly nodes: Readonly<Record<State, number>>;
-  readonly balancers: LoadBalancerCounts;
-  readonly routes: RouteCounts;
-  readonly volumes: ObjectCounts;
-  readonly health: ClusterHealth;
   /** Runs of the last hour. */
   readonly runs: { readonly all: number; readonly changed: number; readonly failed: number };
   readonly openIntents: number;
@@ -40,10 +31,10 @@ export interface GapRow {
 /** A process as its last heartbeat had it. */
 export interface ControllerInstanceView
   extends Pick<
-      Heartbeat,
-      | ("version" | "leader" | "watchSilentMs" | "spoolBytes" | "dryRun" | "controllers")
-      | ("controls" | "startedAt" | "ledgerLagMs" | "lease" | "idle" | "missingPermissions")
-    > {
+    Heartbeat,
+    | ("version" | "leader" | "watchSilentMs" | "spoolBytes" | "dryRun" | "controllers")
+    | ("controls" | "startedAt" | "ledgerLagMs" | "lease" | "idle" | "missingPermissions")
+  > {
   readonly identity: string;
   readonly leaseTransitions: number | undefined;
   readonly heardAt: number;

@@ -13,8 +13,7 @@ export interface Found {
   readonly intentId: string | undefined;
 }
 
-export interface FoundObject
-  extends Pick<ObjectSummary, "name" | "uid" | "state" | "providerID"> {
+export interface FoundObject extends Pick<ObjectSummary, "name" | "uid" | "state" | "providerID"> {
   readonly kind: string;
   /** The first one, where it has any. */
   readonly address: string | undefined;

@@ -8,12 +8,7 @@ import type { RouteCounts } from "./routes.ts";
 import type { ObjectCounts, RunRow } from "./views.ts";
 
 /** What the Overview page shows of a cluster (UX.md section 4). Times are milliseconds since the epoch. */
-export interface OverviewView {
-  readonly nodes: Readonly<Record<State, number>>;
-  readonly balancers: LoadBalancerCounts;
-  readonly routes: RouteCounts;
-  readonly volumes: ObjectCounts;
-  readonly health: ClusterHealth;
+export interface OverviewView extends ClusterCounts {
   /** What needs a user: the longest and widest first. */
   readonly problems: readonly Problem[];
   /** Initialisation times of the last 7 days. */
@@ -22,6 +17,15 @@ export interface OverviewView {
   readonly minutes: readonly RunMinute[];
   /** What was done to the cluster last, newest first. */
   readonly changes: readonly ChangeNote[];
+}
+
+/** How all that is in a cluster stands. */
+export interface ClusterCounts {
+  readonly nodes: Readonly<Record<State, number>>;
+  readonly balancers: LoadBalancerCounts;
+  readonly routes: RouteCounts;
+  readonly volumes: ObjectCounts;
+  readonly health: ClusterHealth;
 }
 
 /** Nodes, or other things of one kind, that are kept from their purpose by the same cause. */

@@ -3,13 +3,13 @@ import { createKubeClient, type KubeConnection } from "@cloudwright/core/kube/ca
 import { CONFIG_MAPS, type KubeObject, NAMESPACES } from "@cloudwright/core/kube/client";
 import { isKubeError } from "@cloudwright/core/kube/errors";
 import { systemClock } from "@cloudwright/core/kube/system-clock";
-import { AUDIT_CHAINS, parseAuditCheckpoint } from "@cloudwright/core/model/audit/audit-checkpoint";
+import { parseAuditCheckpoint } from "@cloudwright/core/model/audit/audit-checkpoint";
 import {
   CHECKPOINT_KEY,
   checkpointPlace,
 } from "@cloudwright/core/reconcile/checkpoints/record-keeper";
 import { CONTROL_RECORD_NAME } from "@cloudwright/core/reconcile/controls/control-store";
-import { ACCOUNTS_CHAIN } from "@cloudwright/store/audit/entry-text";
+import { knownHeads } from "@cloudwright/store/audit/audit-chain";
 import type { KnownHead } from "@cloudwright/store/views/chains";
 import { PlainError } from "../../plain-error.ts";
 import { VERSION } from "../../version.ts";
@@ -95,12 +95,5 @@ function headsOf(text: string, clusterUid: string, place: string): KnownHeads {
       `The audit checkpoint in ${place} cannot be read: it has been overwritten with something else.`,
     );
   }
-  const names = { cluster: clusterUid, accounts: ACCOUNTS_CHAIN };
-  const heads = AUDIT_CHAINS.flatMap((chain): [string, KnownHead][] => {
-    const head = checkpoint[chain];
-    return head === undefined
-      ? []
-      : [[names[chain], { ...head, at: checkpoint.at, place, copy: "configMap" }]];
-  });
-  return new Map(heads);
+  return new Map(knownHeads(checkpoint, clusterUid, { place, copy: "configMap" }));
 }

@@ -6,7 +6,11 @@ const COLUMNS: readonly TableColumn<AuditRow>[] = [
   { title: "AT", width: 24, text: ({ at }) => new Date(at).toISOString() },
   { title: "ACTOR", width: 31, text: ({ actor }) => actor.name },
   { title: "ACTION", width: 22, text: ({ action }) => action },
-  { title: "OBJECT", width: 32, text: ({ object }) => (object === undefined ? "" : objectText(object)) },
+  {
+    title: "OBJECT",
+    width: 32,
+    text: ({ object }) => (object === undefined ? "" : objectText(object)),
+  },
   { title: "RESULT", width: 7, text: ({ result }) => result },
   { title: "FROM", width: 15, text: ({ client }) => client?.address ?? "" },
   { title: "HASH", width: 8, text: ({ hash }) => hash.slice(0, 8) },

@@ -3,9 +3,8 @@ import { createReadStream } from "node:fs";
 import { type FileHandle, open } from "node:fs/promises";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
-import { AUDIT_CHAINS } from "@cloudwright/core/model/audit/audit-checkpoint";
 import type { CheckpointKeeper } from "@cloudwright/core/reconcile/checkpoints/checkpoint-ports";
-import { ACCOUNTS_CHAIN } from "@cloudwright/store/audit/entry-text";
+import { knownHeads } from "@cloudwright/store/audit/audit-chain";
 import type { KnownHead } from "@cloudwright/store/views/chains";
 import type { FlagValues } from "../../flags/definitions/all.ts";
 import { PlainError } from "../../plain-error.ts";
@@ -96,7 +95,8 @@ export async function anchoredHeads(
 async function gather(path: string, key: KeyObject): Promise<ReadonlyMap<string, KnownHead[]>> {
   const heads = new Map<string, KnownHead[]>();
   for await (const line of readLines(path, key)) {
-    for (const [chain, head] of headsOf(line, anchorPlace(path))) {
+    const place = { place: anchorPlace(path), copy: "anchor" } as const;
+    for (const [chain, head] of knownHeads(line.checkpoint, line.cluster, place)) {
       const known = heads.get(chain) ?? [];
       known.push(head);
       heads.set(chain, known);
@@ -127,15 +127,6 @@ function brokenLine(path: string, number: number): PlainError {
     `The anchor is broken: line ${number} of ${path} does not match its signature by this key, or a line before it was removed. Leave the file as it is and compare it with a copy.`,
     { exitCode: 2 },
   );
-}
-
-function headsOf({ cluster, checkpoint }: AnchorLine, place: string): [string, KnownHead][] {
-  const names = { cluster, accounts: ACCOUNTS_CHAIN };
-  return AUDIT_CHAINS.flatMap((chain): [string, KnownHead][] => {
-    const head = checkpoint[chain];
-    if (head === undefined) return [];
-    return [[names[chain], { ...head, at: checkpoint.at, place, copy: "anchor" }]];
-  });
 }
 
 const LINE_MOST = 4_096;

@@ -1,4 +1,3 @@
-import { setClusters, setClustersSchema } from "@cloudwright/store/users/users";
 import { setPassword, setPasswordSchema } from "@cloudwright/store/users/set-password";
 import { type NewSignInToken, signInLinkOf } from "@cloudwright/store/users/sign-in-token";
 import {
@@ -11,6 +10,8 @@ import {
   enableUser,
   listAdmins,
   listUsers,
+  setClusters,
+  setClustersSchema,
 } from "@cloudwright/store/users/users";
 import type { UserView } from "@cloudwright/store/views/views";
 import { TRPCError } from "@trpc/server";

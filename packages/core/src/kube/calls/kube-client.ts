@@ -1,5 +1,5 @@
-import { parsedJson } from "../../model/values/json.ts";
 import type { Clock } from "../../model/time.ts";
+import { parsedJson } from "../../model/values/json.ts";
 import type { ClusterAccess } from "../access/kubeconfig.ts";
 import type {
   CallOptions,

@@ -1,5 +1,3 @@
-import { nodeKind } from "@cloudwright/core/model/kinds/node";
-import { volumeKind } from "@cloudwright/core/model/kinds/volume";
 import { heartbeatSchema } from "@cloudwright/core/model/records/record";
 import type { Database } from "../../database/database.ts";
 import type { Cluster, ControllerInstance } from "../../generated/client.ts";
@@ -7,15 +5,12 @@ import { countOpenIntents } from "../../intents/intents.ts";
 import { PROCESS_MEMBERS } from "../../ledger/run-row.ts";
 import { OperationError } from "../../operations/errors.ts";
 import { runsOfLastHour } from "../../sql/activity.ts";
-import { countObjects } from "../../sql/objects.ts";
-import { countRoutes } from "../../sql/routes.ts";
 import { orUndefined, readJson } from "../../sql/stored-json.ts";
 import { type ClusterAccess, UNKNOWN_CLUSTER } from "../../users/cluster-access.ts";
 import type { ClusterView, ControllerInstanceView } from "../../views/clusters.ts";
 import { countWaitingAdoptions } from "../adoption/takeover.ts";
-import { countLoadBalancers } from "../objects/load-balancers.ts";
 import { listGaps } from "../runs/runs.ts";
-import { clusterHealth } from "./health.ts";
+import { countCluster } from "./overview.ts";
 
 /** Every cluster that a controller has ever reported and that may be seen, by name. */
 export async function listClusters(
@@ -43,25 +38,21 @@ const INSTANCE_KEPT_MS = 3_600_000;
 const GAPS_SHOWN_MS = 7 * 86_400_000;
 
 async function clusterView(db: Database, cluster: Cluster): Promise<ClusterView> {
-  const [stored, nodes, loadBalancers, routes, volumes, health, runs, openIntents, waiting, gaps] =
-    await Promise.all([
-      db.prisma.controllerInstance.findMany({
-        where: {
-          clusterId: cluster.id,
-          heardAt: { gt: new Date(cluster.lastHeardAt.getTime() - INSTANCE_KEPT_MS) },
-        },
-        orderBy: [{ heardAt: "desc" }, { identity: "asc" }],
-      }),
-      countObjects(db.pool, nodeKind, cluster.id),
-      countLoadBalancers(db.pool, cluster.id),
-      countRoutes(db.pool, cluster.id),
-      countObjects(db.pool, volumeKind, cluster.id),
-      clusterHealth(db.pool, { cluster: cluster.id, now: Date.now() }),
-      runsOfLastHour(db.pool, cluster.id),
-      countOpenIntents(db, cluster.id),
-      countWaitingAdoptions(db, cluster.id),
-      listGaps(db, { cluster: cluster.id, from: Date.now() - GAPS_SHOWN_MS, limit: 10 }),
-    ]);
+  const now = Date.now();
+  const [stored, counts, runs, openIntents, waiting, gaps] = await Promise.all([
+    db.prisma.controllerInstance.findMany({
+      where: {
+        clusterId: cluster.id,
+        heardAt: { gt: new Date(cluster.lastHeardAt.getTime() - INSTANCE_KEPT_MS) },
+      },
+      orderBy: [{ heardAt: "desc" }, { identity: "asc" }],
+    }),
+    countCluster(db, { cluster: cluster.id, now }),
+    runsOfLastHour(db.pool, cluster.id),
+    countOpenIntents(db, cluster.id),
+    countWaitingAdoptions(db, cluster.id),
+    listGaps(db, { cluster: cluster.id, from: now - GAPS_SHOWN_MS, limit: 10 }),
+  ]);
   const instances = stored.map(instanceView);
   return {
     id: cluster.id,
@@ -69,16 +60,7 @@ async function clusterView(db: Database, cluster: Cluster): Promise<ClusterView>
     provider: cluster.provider,
     lastHeardAt: lastHeardAt(instances) ?? cluster.lastHeardAt.getTime(),
     leader: leaderOf(instances),
-    instances,
-    nodes: nodes.states,
-    balancers: loadBalancers,
-    routes,
-    volumes,
-    health,
-    runs,
-    openIntents,
-    waiting,
-    gaps,
+    ...{ instances, runs, openIntents, waiting, gaps, ...counts },
   };
 }
 

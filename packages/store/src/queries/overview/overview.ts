@@ -5,7 +5,7 @@ import { fleetInitialisation, latestChanges, runMinutes } from "../../sql/activi
 import { listProblems } from "../../sql/health.ts";
 import { countObjects } from "../../sql/objects.ts";
 import { countRoutes } from "../../sql/routes.ts";
-import type { OverviewView } from "../../views/overview.ts";
+import type { ClusterCounts, OverviewView } from "../../views/overview.ts";
 import { countLoadBalancers } from "../objects/load-balancers.ts";
 import { clusterHealth } from "./health.ts";
 
@@ -15,27 +15,27 @@ export async function overview(
   input: { readonly cluster: string; readonly now: number },
 ): Promise<OverviewView> {
   const { cluster, now } = input;
-  const [nodes, loadBalancers, routes, volumes, health, problems, fleet, minutes, changes] =
-    await Promise.all([
-      countObjects(db.pool, nodeKind, cluster),
-      countLoadBalancers(db.pool, cluster),
-      countRoutes(db.pool, cluster),
-      countObjects(db.pool, volumeKind, cluster),
-      clusterHealth(db.pool, { cluster, now }),
-      listProblems(db.pool, cluster, now),
-      fleetInitialisation(db.pool, cluster),
-      runMinutes(db.pool, cluster, now),
-      latestChanges(db.pool, cluster),
-    ]);
-  return {
-    nodes: nodes.states,
-    balancers: loadBalancers,
-    routes,
-    volumes,
-    health,
-    problems,
-    fleet,
-    minutes,
-    changes,
-  };
+  const [counts, problems, fleet, minutes, changes] = await Promise.all([
+    countCluster(db, input),
+    listProblems(db.pool, cluster, now),
+    fleetInitialisation(db.pool, cluster),
+    runMinutes(db.pool, cluster, now),
+    latestChanges(db.pool, cluster),
+  ]);
+  return { ...counts, problems, fleet, minutes, changes };
+}
+
+/** How all that is in a cluster stands. */
+export async function countCluster(
+  { pool }: Pick<Database, "pool">,
+  { cluster, now }: { readonly cluster: string; readonly now: number },
+): Promise<ClusterCounts> {
+  const [nodes, balancers, routes, volumes, health] = await Promise.all([
+    countObjects(pool, nodeKind, cluster),
+    countLoadBalancers(pool, cluster),
+    countRoutes(pool, cluster),
+    countObjects(pool, volumeKind, cluster),
+    clusterHealth(pool, { cluster, now }),
+  ]);
+  return { nodes: nodes.states, balancers, routes, volumes, health };
 }
