@@ -1,6 +1,7 @@
 import type { ControllerName } from "@cloudwright/core/model/controller-names";
 import type { Intent } from "@cloudwright/core/model/intent";
 import type { StoredPart } from "@cloudwright/core/model/kinds/known-object";
+import type { Reason } from "@cloudwright/core/model/reason";
 import type { MachineAnswer } from "@cloudwright/core/model/records/machine-record";
 import type { NodeFacts, TimelineStep } from "@cloudwright/core/model/records/node-record";
 import type {
@@ -10,9 +11,11 @@ import type {
 import type { NodeRow } from "./views.ts";
 
 /** What one controller last said of a node. */
-export interface NodeControllerState extends Omit<StoredPart, "detail"> {
+export interface NodeControllerState extends Omit<StoredPart, "detail" | "underneath"> {
   /** The controller whose report this one follows from: its machine is gone, or stands still. */
   readonly follows: ControllerName | undefined;
+  /** Of one that is held: what was wrong when the hold began. */
+  readonly underneath?: { readonly reason: Reason } | undefined;
 }
 
 export interface NodeDetail {
