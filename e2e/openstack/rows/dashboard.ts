@@ -12,14 +12,13 @@ import { createCamera } from "../../shots/camera.ts";
 import type { Look } from "../../shots/options.ts";
 import { untilBalancer } from "../balancers.ts";
 import { type OpenStackEnvironment, type Row, row } from "../environment.ts";
-import { joined, leave, serverIdOf } from "./nodes.ts";
+import { joined, leave } from "./nodes.ts";
 import { removed } from "./options.ts";
 import { untilRoutes } from "./routes.ts";
-import { twoMembers } from "./services.ts";
 
 const NAME = "o-d-web";
 const RANGE = "10.120.88.0/24";
-const LONG_MS = 180_000;
+const LONG_MS = 400_000;
 const LOOK: Look = { colorScheme: "light", isPhone: false };
 
 /** What an operator sees of the real services; the pictures are left in `shots/`. */
@@ -61,7 +60,6 @@ async function shown(env: OpenStackEnvironment): Promise<string> {
 
 /** A Node with a route, and a Service with its load balancer; where each of them is shown, and by what. */
 async function madeThings(env: OpenStackEnvironment) {
-  await twoMembers(env);
   const server = (await env.servers.named("o-d-node")) ?? (await env.servers.create("o-d-node"));
   const node = await joined(env, server, [RANGE]);
   await untilRoutes(env, (routes) =>
@@ -75,7 +73,7 @@ async function madeThings(env: OpenStackEnvironment) {
   const cluster = `/c/${metadata.uid}`;
   const addresses: readonly Address[] = [
     { name: "openstack-nodes", path: `${cluster}/nodes`, shows: "o-d-node" },
-    { name: "openstack-node", path: `${cluster}/nodes/o-d-node`, shows: serverIdOf(node) },
+    { name: "openstack-node", path: `${cluster}/nodes/o-d-node?tab=facts`, shows: "Cloud says" },
     { name: "openstack-load-balancers", path: `${cluster}/load-balancers`, shows: NAME },
     {
       name: "openstack-load-balancer",
