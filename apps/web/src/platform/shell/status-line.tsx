@@ -83,7 +83,7 @@ function callsText({
 
 function Fact({ label, children }: { readonly label: string; readonly children: React.ReactNode }) {
   return (
-    <span className={styles.fact}>
+    <span>
       <span className="quiet">{label}</span> {children}
     </span>
   );

@@ -4,6 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useId } from "react";
 import { useApi } from "../../../components/api.ts";
 import { Button } from "../../../components/button/button.tsx";
+import diff from "../../../components/facts/diff-table.module.css";
 import { Link } from "../../../components/link.tsx";
 import page from "../../../components/page/page.module.css";
 import { EmptyState, Pending, type PendingQuery } from "../../../components/page/panel-states.tsx";
@@ -21,7 +22,6 @@ import { fullName } from "../../../components/url/object-address.ts";
 import type { ChangeView } from "../../../components/url/use-url-state.ts";
 import { type ComparedLine, compareRuns } from "./compare-runs.ts";
 import styles from "./compare-tab.module.css";
-import runStyles from "./run-page.module.css";
 import type { RunView } from "./run-url.ts";
 
 /** So many runs of the object are offered to compare with. */
@@ -175,8 +175,8 @@ function Lines({
 }) {
   if (lines.length === 0) return null;
   return (
-    <ScrollBox className={runStyles.diffScroller}>
-      <table className={runStyles.diff}>
+    <ScrollBox className="scroll-x">
+      <table className={diff.diff}>
         <caption className={styles.caption}>{title}</caption>
         <thead>
           <tr>
@@ -208,6 +208,6 @@ function Lines({
 }
 
 function Side({ text }: { readonly text: string | undefined }) {
-  if (text === undefined) return <td className={runStyles.nothing}>nothing</td>;
+  if (text === undefined) return <td className={diff.nothing}>nothing</td>;
   return <td>{text}</td>;
 }
