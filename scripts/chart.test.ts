@@ -246,6 +246,21 @@ describe.skipIf(!isThere)("the Helm chart", () => {
     expect(names).not.toContain("Job cloudwright-migrate");
   });
 
+  it("brings its alerts and its board as they are, where they are asked for", () => {
+    const values = including({
+      prometheusRule: { enabled: true },
+      grafanaBoard: { enabled: true },
+    });
+    const objects = render(values) as readonly (Manifest & { data?: Record<string, string> })[];
+    const rule = objects.find(({ kind }) => kind === "PrometheusRule");
+    const alerts = readFileSync(join(CHART, "files", "alerts.yaml"), "utf8");
+    expect(rule?.spec).toEqual(parse(alerts));
+    const board = objects.find(({ data }) => data?.["cloudwright.json"] !== undefined);
+    const text = readFileSync(join(CHART, "files", "board.json"), "utf8");
+    expect(JSON.parse(board?.data?.["cloudwright.json"] ?? "")).toEqual(JSON.parse(text));
+    expect(render(NEEDED).map(({ kind }) => kind)).not.toContain("PrometheusRule");
+  });
+
   it("deploy/kubernetes is what the chart renders", () => {
     // Differs after a change of the chart: run `node scripts/write-plain-manifests.mjs`.
     const file = inProject("deploy", "kubernetes", "cloudwright.yaml");

@@ -6,8 +6,8 @@ import { z } from "zod";
 import { documentedMetrics, metricsPage } from "./metrics-page.ts";
 
 const PROJECT = new URL("../../", import.meta.url);
-const RULES = "deploy/monitoring/cloudwright.rules.yaml";
-const BOARD = "deploy/monitoring/cloudwright.dashboard.json";
+const RULES = "deploy/chart/files/alerts.yaml";
+const BOARD = "deploy/chart/files/board.json";
 
 function textOf(file: string): string {
   return readFileSync(new URL(file, PROJECT), "utf8");
@@ -128,8 +128,8 @@ it.skipIf(PROMTOOL === undefined)(
   () => {
     const cwd = new URL("deploy/monitoring/", PROJECT);
     for (const args of [
-      ["check", "rules", "cloudwright.rules.yaml"],
-      ["test", "rules", "cloudwright.rules.test.yaml"],
+      ["check", "rules", "../chart/files/alerts.yaml"],
+      ["test", "rules", "alerts.test.yaml"],
     ]) {
       expect(execFileSync(PROMTOOL ?? "", args, { cwd, encoding: "utf8" })).toMatch(/SUCCESS/);
     }
