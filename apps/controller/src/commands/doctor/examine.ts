@@ -1,14 +1,15 @@
 import type { ClusterAccess } from "@cloudwright/core/kube/access/kubeconfig";
 import { loadKubeConfig } from "@cloudwright/core/kube/access/kubeconfig";
-import type { KubeConnection } from "@cloudwright/core/kube/calls/kube-client";
+import { createKubeClient, type KubeConnection } from "@cloudwright/core/kube/calls/kube-client";
 import { NAMESPACES, type Node } from "@cloudwright/core/kube/client";
 import { errorText } from "../../plain-error.ts";
 import { leaseName } from "../../process/lease/lead.ts";
+import { USER_AGENT } from "../../version.ts";
 import { checkAdoption, checkRoutes } from "../../wiring/cloud/check-provider.ts";
 import { accessCloud, type CloudAccess } from "../../wiring/cloud/cloud-access.ts";
 import { initialise, loadCloud } from "../../wiring/cloud/load-cloud.ts";
 import { UNIDENTIFIED } from "../../wiring/cluster/cluster-identity.ts";
-import { connectCluster } from "../../wiring/cluster/connect-cluster.ts";
+import { NEVER_WRITE } from "../../wiring/cluster/fences.ts";
 import { runnable } from "../../wiring/controllers/controller-needs.ts";
 import { placementHere } from "../../wiring/placement/placement-here.ts";
 import { readLeaderMigration } from "../../wiring/placement/read-leader-migration.ts";
@@ -73,9 +74,6 @@ export async function examine(start: ControllerStart, options: DoctorOptions): P
 
 type Note = (topic: Topic, judged: readonly Judged[]) => void;
 
-/** What a process that only looks may do: it asks for reviews, which the API server answers and forgets. */
-const REVIEWS_ONLY = { main: () => false, election: () => true, of: () => () => false };
-
 async function openCloud(processContext: ProcessContext, note: Note) {
   const { flags, log } = processContext;
   try {
@@ -83,7 +81,7 @@ async function openCloud(processContext: ProcessContext, note: Note) {
     checkRoutes(flags, provider);
     checkAdoption(flags, provider);
     note("cloud", [ok(`The configuration of the provider ${provider.name} can be used.`)]);
-    return accessCloud(processContext, provider, REVIEWS_ONLY);
+    return accessCloud(processContext, provider, NEVER_WRITE);
   } catch (error) {
     note("cloud", [
       problem(errorText(error), "Correct this first: until then the controller does not start."),
@@ -105,9 +103,9 @@ async function openCluster(
   try {
     const { kubeconfig, master } = flags;
     const access = await loadKubeConfig({ kubeconfig, master, clock });
-    const { client, election } = connectCluster(processContext, access, REVIEWS_ONLY);
-    await client.close();
-    return { access, client: election };
+    // It writes nothing but reviews, which the API server answers and forgets.
+    const client = createKubeClient({ access, qps: 0, burst: 1, clock, userAgent: USER_AGENT });
+    return { access, client };
   } catch (error) {
     note("cluster", [problem(errorText(error), "Give --kubeconfig, or run this in a pod.")]);
     return undefined;
