@@ -1,9 +1,11 @@
 import { isIPv6 } from "node:net";
-import type {
-  LoadBalancerListener,
-  LoadBalancerMember,
-  LoadBalancerNotice,
-  LoadBalancerSpec,
+import {
+  EVERYBODY,
+  type IpFamily,
+  type LoadBalancerListener,
+  type LoadBalancerMember,
+  type LoadBalancerNotice,
+  type LoadBalancerSpec,
 } from "@cloudwright/provider-api";
 import type { Annotations, ProxyProtocol } from "./annotations.ts";
 import type { Features } from "./features.ts";
@@ -116,13 +118,41 @@ function timeoutsOf(read: Annotations) {
   };
 }
 
-/** Octavia refuses ranges of a family that the load balancer has no address of. */
-function rangesOf({ sourceRanges, families }: LoadBalancerSpec): readonly string[] {
-  return sourceRanges.filter((range) => families.includes(isIPv6Range(range) ? "IPv6" : "IPv4"));
+/**
+ * Octavia compares ranges with the family of the load balancer's first address alone, and refuses those of another. None stands for
+ * everybody: `rangesProblem` refuses what would come to that by leaving ranges out.
+ */
+export function rangesOf({ sourceRanges, families }: Ranged): readonly string[] {
+  const [primary = "IPv4"] = families;
+  if (families.length > 1 && isOpen({ sourceRanges, families })) return [];
+  return sourceRanges.filter((range) => familyOf(range) === primary);
 }
 
-function isIPv6Range(range: string): boolean {
-  return isIPv6(range.split("/", 1)[0] ?? "");
+/** Ranges of families that the load balancer has addresses of, and that Octavia does not take. */
+export function leftOutRanges(spec: Ranged): readonly string[] {
+  if (isOpen(spec)) return [];
+  const sent = rangesOf(spec);
+  return spec.sourceRanges.filter(
+    (range) => spec.families.includes(familyOf(range)) && !sent.includes(range),
+  );
+}
+
+/** Why no range can be sent although not everybody is to be let in; undefined where that is not so. */
+export function rangesProblem(spec: Ranged): string | undefined {
+  if (isOpen(spec) || rangesOf(spec).length > 0) return undefined;
+  const [primary = "IPv4"] = spec.families;
+  return `none of ${spec.sourceRanges.join(", ")} is of ${primary}, the family of the load balancer's first address; add one`;
+}
+
+/** Whether everybody of every family may come in. */
+export function isOpen({ sourceRanges, families }: Ranged): boolean {
+  return families.every((family) => sourceRanges.includes(EVERYBODY[family]));
+}
+
+type Ranged = Pick<LoadBalancerSpec, "sourceRanges" | "families">;
+
+function familyOf(range: string): IpFamily {
+  return isIPv6(range.split("/", 1)[0] ?? "") ? "IPv6" : "IPv4";
 }
 
 interface PoolPart {

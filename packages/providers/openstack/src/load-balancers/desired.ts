@@ -1,16 +1,18 @@
-import {
-  EVERYBODY,
-  type IpFamily,
-  type LoadBalancerNext,
-  type LoadBalancerNotice,
-  type LoadBalancerSpec,
+import type {
+  IpFamily,
+  LoadBalancerNext,
+  LoadBalancerNotice,
+  LoadBalancerSpec,
 } from "@cloudwright/provider-api";
 import { ANNOTATION_PREFIX, type ProxyProtocol, readAnnotations } from "./annotations.ts";
 import {
   type DesiredFacts,
   type DesiredListener,
   forwardsFor,
+  isOpen,
+  leftOutRanges,
   listenerOf,
+  rangesProblem,
   tlsRefOf,
 } from "./desired-listener.ts";
 import { type Features, featuresOf } from "./features.ts";
@@ -99,6 +101,8 @@ function contradictionIn(facts: DesiredFacts): Problem | undefined {
   const sctp = spec.listeners.find(({ protocol }) => protocol === "SCTP");
   if (sctp !== undefined && !features.sctp)
     return { field: `port ${sctp.port}/SCTP`, problem: "this Octavia has no SCTP (it needs 2.23)" };
+  const ranges = features.allowedCidrs ? rangesProblem(spec) : undefined;
+  if (ranges !== undefined) return { field: "loadBalancerSourceRanges", problem: ranges };
   if (spec.families.length < 2 || features.additionalVips) return undefined;
   return {
     field: `ipFamilies ${spec.families.join(", ")}`,
@@ -158,15 +162,21 @@ function noticesOf(
   { spec, notices, features, config }: DesiredFacts,
   { sourceRanges }: DesiredLoadBalancer,
 ): readonly LoadBalancerNotice[] {
-  const isOpen = spec.families.every((family) => sourceRanges.includes(EVERYBODY[family]));
   const isCarriedByGroup = !features.layer7 && config.loadBalancer.manageSecurityGroups;
-  if (features.allowedCidrs || isOpen || isCarriedByGroup) return notices;
-  return [
-    ...notices,
-    {
-      type: "Warning",
-      reason: "LoadBalancerSourceRangesIgnored",
-      message: `The source ranges ${sourceRanges.join(", ")} are ignored and everybody is let in: this Octavia and its provider have no access lists.`,
-    },
-  ];
+  if (isOpen(spec) || isCarriedByGroup) return notices;
+  if (!features.allowedCidrs)
+    return [
+      ...notices,
+      rangesIgnored(
+        `The source ranges ${sourceRanges.join(", ")} are ignored and everybody is let in: this Octavia and its provider have no access lists.`,
+      ),
+    ];
+  const leftOut = leftOutRanges(spec);
+  if (leftOut.length === 0) return notices;
+  const message = `The source ranges ${leftOut.join(", ")} are left out: Octavia takes only those of the family of the load balancer's first address.`;
+  return [...notices, rangesIgnored(message)];
+}
+
+function rangesIgnored(message: string): LoadBalancerNotice {
+  return { type: "Warning", reason: "LoadBalancerSourceRangesIgnored", message };
 }

@@ -1,3 +1,4 @@
+import type { LoadBalancerSpec } from "@cloudwright/provider-api";
 import { describe, expect, it } from "vitest";
 import { markedDescription, tagsFor } from "./ownership.ts";
 import {
@@ -409,6 +410,62 @@ it("what Octavia cannot change any more stays, and the user is told", () => {
   const made = planned({ spec: annotated({ "subnet-id": "sub-2" }) });
   expect(made.changes).toEqual([]);
   expect(made.notices).toMatchObject([{ reason: "LoadBalancerNeedsReplacement" }]);
+});
+
+interface Ranged {
+  readonly ranges: readonly string[];
+  readonly families: LoadBalancerSpec["families"];
+}
+
+describe("source ranges, which Octavia compares with the first address alone", () => {
+  const BOTH = ["IPv4", "IPv6"] as const;
+  const made = (sourceRanges: readonly string[], families: LoadBalancerSpec["families"]) =>
+    planned({
+      spec: spec({ sourceRanges, families }),
+      observed: observed({ ...NOTHING, networks }),
+    });
+  const subnet = { name: "", cidr: "", network_id: "net-1", tags: [] };
+  const networks = {
+    external: undefined,
+    subnets: [
+      { ...subnet, id: "sub-1", ip_version: 4 },
+      { ...subnet, id: "sub-6", ip_version: 6 },
+    ],
+    ports: undefined,
+  } as const;
+
+  it.each<[string, Ranged, readonly string[]]>([
+    ["everybody of one family", { ranges: ["0.0.0.0/0"], families: ["IPv4"] }, ["0.0.0.0/0"]],
+    ["everybody of both", { ranges: ["0.0.0.0/0", "::/0"], families: BOTH }, []],
+    [
+      "one family's, with the other's among them",
+      { ranges: ["10.0.0.0/8", "fd00::/8"], families: ["IPv4"] },
+      ["10.0.0.0/8"],
+    ],
+    ["both families'", { ranges: ["10.0.0.0/8", "fd00::/8"], families: BOTH }, ["10.0.0.0/8"]],
+    ["the first family's alone", { ranges: ["10.0.0.0/8"], families: BOTH }, ["10.0.0.0/8"]],
+  ])("%s", (_what, { ranges, families }, sent) => {
+    const [listener] = firstBody(made(ranges, families)).listeners as [
+      { allowed_cidrs: readonly string[] },
+    ];
+    expect(listener.allowed_cidrs).toEqual(sent);
+  });
+
+  it("names those that are left out", () => {
+    const { notices } = made(["10.0.0.0/8", "fd00::/8"], BOTH);
+    expect(notices).toMatchObject([{ reason: "LoadBalancerSourceRangesIgnored" }]);
+    expect(notices?.[0]?.message).toMatch(/^The source ranges fd00::\/8 are left out/);
+    expect(made(["0.0.0.0/0", "::/0"], BOTH).notices ?? []).toEqual([]);
+  });
+
+  it.each([
+    [["fd00::/8"], ["IPv4"]],
+    [["fd00::/8"], BOTH],
+  ] as const)("%j for %j would let everybody in, and is refused", (sourceRanges, families) => {
+    const { changes, next } = made(sourceRanges, families);
+    expect(changes).toEqual([]);
+    expect(next).toMatchObject({ kind: "unsupported", field: "loadBalancerSourceRanges" });
+  });
 });
 
 it("only nodes that the selector chooses are members", () => {
