@@ -1,12 +1,17 @@
 import { execFile } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { z } from "zod";
 import { cloudwrightProgram } from "./program.ts";
-import { type ServedCluster, ServingCommands } from "./sandbox-cluster.ts";
+import {
+  type ServedCloud,
+  type ServedCluster,
+  ServingCommands,
+  writeCloudConfig,
+} from "./sandbox-cluster.ts";
 
 const ROOT = fileURLToPath(new URL("../../..", import.meta.url));
 const commands = new ServingCommands();
@@ -15,18 +20,15 @@ const UNINITIALIZED = "node.cloudprovider.kubernetes.io/uninitialized";
 let program: string;
 let folder: string;
 let cluster: ServedCluster;
-let cloud: { readonly endpoint: string; readonly admin: string; readonly token: string };
+let cloud: ServedCloud;
 
 beforeAll(async () => {
   program = await cloudwrightProgram();
   folder = mkdtempSync(join(tmpdir(), "cloudwright-doctor-"));
   [cloud, cluster] = await Promise.all([
-    commands.serve<typeof cloud>([
-      ...["sandbox", "cloud", "--listen", "127.0.0.1:0", "--state", join(folder, "cloud")],
-    ]),
+    commands.cloud(folder),
     commands.cluster(folder, "--rbac"),
   ]);
-  writeConfig("cloud.yaml", cloud);
   await commands.send("POST", {
     url: `${cloud.endpoint}/v1/instances`,
     token: cloud.token,
@@ -39,13 +41,6 @@ afterAll(async () => {
   await commands.end();
   rmSync(folder, { recursive: true, force: true });
 }, 60_000);
-
-function writeConfig(name: string, { endpoint, token }: { endpoint: string; token: string }): void {
-  writeFileSync(
-    join(folder, name),
-    `endpoint: ${endpoint}\ntoken: ${token}\nclusterId: 6f3c2a10-0000-4000-8000-000000000001\n`,
-  );
-}
 
 async function addNode(name: string, spec: object): Promise<void> {
   const url = `${cluster.server}/api/v1/nodes`;
@@ -136,7 +131,10 @@ it("prints text for people", async () => {
 });
 
 it("names rejected credentials of the cloud, and examines the rest all the same", async () => {
-  writeConfig("bad.yaml", { endpoint: cloud.endpoint, token: "sesame-of-nobody" });
+  writeCloudConfig(join(folder, "bad.yaml"), {
+    endpoint: cloud.endpoint,
+    token: "sesame-of-nobody",
+  });
   const { code, findings } = await doctor(`--cloud-config=${join(folder, "bad.yaml")}`);
   expect(code).toBe(1);
   const problems = saying(findings, "problem").join("\n");

@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { MODULES } from "../src/modules.ts";
 import { eventually, startController } from "./controller-process.ts";
 import { cloudwrightProgram } from "./program.ts";
-import { type ServedCluster, ServingCommands } from "./sandbox-cluster.ts";
+import { type ServedCloud, type ServedCluster, ServingCommands } from "./sandbox-cluster.ts";
 
 /** A cluster and a cloud in which each controller of the product has something to write, and all that look at them only look. */
 const ROOT = fileURLToPath(new URL("../../..", import.meta.url));
@@ -24,20 +24,11 @@ const FAMILIES = ["instances", "load-balancers", "routes", "volumes"];
 
 let folder: string;
 let cluster: ServedCluster;
-let cloud: { readonly endpoint: string; readonly admin: string; readonly token: string };
+let cloud: ServedCloud;
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), "cloudwright-nothing-"));
-  [cloud, cluster] = await Promise.all([
-    commands.serve<typeof cloud>([
-      ...["sandbox", "cloud", "--listen", "127.0.0.1:0", "--state", join(folder, "cloud")],
-    ]),
-    commands.cluster(folder),
-  ]);
-  writeFileSync(
-    join(folder, "cloud.yaml"),
-    `endpoint: ${cloud.endpoint}\ntoken: ${cloud.token}\nclusterId: 6f3c2a10-0000-4000-8000-000000000001\n`,
-  );
+  [cloud, cluster] = await Promise.all([commands.cloud(folder), commands.cluster(folder)]);
   await makeWork();
 }, 60_000);
 

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
@@ -19,19 +19,9 @@ afterAll(async () => {
 }, 180_000);
 
 it("a leader shows no metric that docs/metrics.md does not know", async () => {
-  const [cloud] = await Promise.all([
-    commands.serve<{ readonly endpoint: string; readonly token: string }>([
-      ...["sandbox", "cloud", "--listen", "127.0.0.1:0", "--state", join(folder, "cloud")],
-    ]),
-    commands.cluster(folder),
-  ]);
-  const config = join(folder, "cloud.yaml");
-  writeFileSync(
-    config,
-    `endpoint: ${cloud.endpoint}\ntoken: ${cloud.token}\nclusterId: 6f3c2a10-0000-4000-8000-000000000001\n`,
-  );
+  await Promise.all([commands.cloud(folder), commands.cluster(folder)]);
   const controller = await startController([
-    ...["--cloud-provider=sandbox", `--cloud-config=${config}`],
+    ...["--cloud-provider=sandbox", `--cloud-config=${join(folder, "cloud.yaml")}`],
     ...[`--kubeconfig=${join(folder, "kubeconfig")}`, "--controllers=*"],
     ...["--cluster-cidr=10.244.0.0/16", "--allocate-node-cidrs=true"],
     "--authorization-always-allow-paths=/metrics,/metrics/slis",

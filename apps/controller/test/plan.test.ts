@@ -1,11 +1,16 @@
 import { spawn } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { cloudwrightProgram } from "./program.ts";
-import { type ServedCluster, ServingCommands } from "./sandbox-cluster.ts";
+import {
+  type ServedCloud,
+  type ServedCluster,
+  ServingCommands,
+  writeCloudConfig,
+} from "./sandbox-cluster.ts";
 
 const ROOT = fileURLToPath(new URL("../../..", import.meta.url));
 const commands = new ServingCommands();
@@ -14,18 +19,12 @@ const GONE = ["g-1", "g-2", "g-3", "g-4", "g-5", "g-6", "g-7"];
 let program: string;
 let folder: string;
 let cluster: ServedCluster;
-let cloud: { readonly endpoint: string; readonly admin: string; readonly token: string };
+let cloud: ServedCloud;
 
 beforeAll(async () => {
   program = await cloudwrightProgram();
   folder = mkdtempSync(join(tmpdir(), "cloudwright-plan-"));
-  [cloud, cluster] = await Promise.all([
-    commands.serve<typeof cloud>([
-      ...["sandbox", "cloud", "--listen", "127.0.0.1:0", "--state", join(folder, "cloud")],
-    ]),
-    commands.cluster(folder),
-  ]);
-  writeConfig("cloud.yaml", cloud.endpoint);
+  [cloud, cluster] = await Promise.all([commands.cloud(folder), commands.cluster(folder)]);
   await post(`${cloud.endpoint}/v1/instances`, cloud.token, { name: "w-1" });
   await post(`${cluster.server}/api/v1/nodes`, cluster.token, {
     metadata: { name: "w-1" },
@@ -45,13 +44,6 @@ afterAll(async () => {
   await commands.end();
   rmSync(folder, { recursive: true, force: true });
 });
-
-function writeConfig(name: string, endpoint: string): void {
-  writeFileSync(
-    join(folder, name),
-    `endpoint: ${endpoint}\ntoken: ${cloud.token}\nclusterId: 6f3c2a10-0000-4000-8000-000000000001\n`,
-  );
-}
 
 async function post(url: string, token: string, body: object): Promise<void> {
   await commands.send("POST", { url, token, body });
@@ -141,7 +133,7 @@ describe("cloudwright plan", () => {
   ])(
     "ends with 1 where the %s could not be listed, though nothing asks for any, and says why",
     async (what, flags, controller) => {
-      writeConfig("away.yaml", "http://127.0.0.1:9");
+      writeCloudConfig(join(folder, "away.yaml"), { ...cloud, endpoint: "http://127.0.0.1:9" });
       const away = `--cloud-config=${join(folder, "away.yaml")}`;
       const text = await plan(away, ...flags);
       expect(text.output).toContain(
@@ -243,7 +235,7 @@ describe("cloudwright plan", () => {
   });
 
   it("ends with 1 where it could not look, and says why", async () => {
-    writeConfig("away.yaml", "http://127.0.0.1:9");
+    writeCloudConfig(join(folder, "away.yaml"), { ...cloud, endpoint: "http://127.0.0.1:9" });
     const { code, output } = await plan(
       `--cloud-config=${join(folder, "away.yaml")}`,
       "--only=Node/w-1",

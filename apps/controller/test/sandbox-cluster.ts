@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Agent, fetch } from "undici";
@@ -20,6 +20,22 @@ export interface ServedCluster {
   readonly token: string;
 }
 
+export interface ServedCloud {
+  readonly endpoint: string;
+  readonly admin: string;
+  readonly token: string;
+}
+
+export function writeCloudConfig(
+  file: string,
+  { endpoint, token }: Pick<ServedCloud, "endpoint" | "token">,
+): void {
+  writeFileSync(
+    file,
+    `endpoint: ${endpoint}\ntoken: ${token}\nclusterId: 6f3c2a10-0000-4000-8000-000000000001\n`,
+  );
+}
+
 /** Our own commands that serve, and requests to what they serve. */
 export class ServingCommands {
   readonly #served: { readonly child: ChildProcess; readonly ended: Promise<unknown> }[] = [];
@@ -37,6 +53,15 @@ export class ServingCommands {
       child.stdout.once("data", (line: Buffer) => resolve(JSON.parse(line.toString())));
       void ended.then(() => reject(new Error(`${args.join(" ")} ended`)));
     });
+  }
+
+  /** A sandbox cloud that keeps its state in the folder, and beside it `cloud.yaml`, with which a controller reaches it. */
+  async cloud(folder: string): Promise<ServedCloud> {
+    const cloud = await this.serve<ServedCloud>([
+      ...["sandbox", "cloud", "--listen", "127.0.0.1:0", "--state", join(folder, "cloud")],
+    ]);
+    writeCloudConfig(join(folder, "cloud.yaml"), cloud);
+    return cloud;
   }
 
   /** A sandbox cluster that keeps its state and its kubeconfig, which is an admin's, in the folder. */

@@ -1,18 +1,14 @@
 import { connect } from "@cloudwright/store/database/database";
 import { listClusters } from "@cloudwright/store/queries/overview/clusters";
-import { checkFlags } from "../flags/check-flags.ts";
 import { duration, FlagProblem, oneOf } from "../flags/kinds.ts";
-import { parseFlags } from "../flags/parse-flags.ts";
-import { createLog } from "../logging/log.ts";
 import { errorText, PlainError } from "../plain-error.ts";
-import { versionText } from "../version.ts";
 import { accessCloud, type CloudAccess } from "../wiring/cloud/cloud-access.ts";
 import { initialise, loadCloud } from "../wiring/cloud/load-cloud.ts";
 import { type ControllerStart, createProcessContext } from "../wiring/process-context.ts";
 import { clusterUid as uidOfKubeconfig } from "./audit/cluster-checkpoint.ts";
 import { type Leftover, Leftovers, leftoverText } from "./cleanup/leftovers.ts";
 import { askDatabase } from "./ledger/database-failure.ts";
-import { keepingAlive } from "./terminal/keep-alive.ts";
+import { runWithControllerFlags } from "./terminal/controller-flags.ts";
 import { type OwnKinds, splitOwnOptions } from "./terminal/own-options.ts";
 import { print } from "./terminal/print.ts";
 
@@ -22,27 +18,12 @@ import { print } from "./terminal/print.ts";
  */
 export async function runCleanupCommand(args: readonly string[]): Promise<number> {
   const { options, rest } = splitOwnOptions<CleanupOptions>(args, KINDS, OPTION_OF);
-  const parsed = parseFlags(rest);
-  switch (parsed.kind) {
-    case "help":
-      await print(HELP);
-      return 0;
-    case "version":
-      await print(versionText(parsed.raw));
-      return 0;
-    case "refused":
-      throw new PlainError(parsed.problems.join("\n"));
-    case "run": {
-      // What only running controllers need is not asked for.
-      const flags = { ...parsed.values, "configure-cloud-routes": false };
-      const problems = checkFlags(flags);
-      if (problems.length > 0) throw new PlainError(problems.join("\n"));
-      const { "logging-format": format, v: verbosity } = flags;
-      const log = createLog({ format, verbosity, quiet: true });
-      const start = { flags, given: parsed.given, log };
-      return await keepingAlive(() => cleanUp(start, checked(options)));
-    }
-  }
+  return await runWithControllerFlags(rest, {
+    help: () => HELP,
+    // What only a running controller needs is not asked for.
+    overrides: { "configure-cloud-routes": false },
+    run: (start) => cleanUp(start, checked(options)),
+  });
 }
 
 interface CleanupOptions {

@@ -1,14 +1,9 @@
-import { checkFlags } from "../flags/check-flags.ts";
 import { duration, FlagProblem, oneOf } from "../flags/kinds.ts";
-import { parseFlags } from "../flags/parse-flags.ts";
-import { createLog } from "../logging/log.ts";
-import { PlainError } from "../plain-error.ts";
-import { versionText } from "../version.ts";
 import { type DoctorOptions, examine } from "./doctor/examine.ts";
 import type { ServiceAccount } from "./doctor/examine-permissions.ts";
 import { exitCodeOfFindings } from "./doctor/finding.ts";
 import { DOCTOR_OUTPUTS, type DoctorOutput, FINDING_PRINTERS } from "./doctor/print-findings.ts";
-import { keepingAlive } from "./terminal/keep-alive.ts";
+import { runWithControllerFlags } from "./terminal/controller-flags.ts";
 import { type OwnKinds, splitOwnOptions } from "./terminal/own-options.ts";
 import { print } from "./terminal/print.ts";
 
@@ -19,27 +14,14 @@ import { print } from "./terminal/print.ts";
 export async function runDoctorCommand(args: readonly string[]): Promise<number> {
   const { options, rest } = splitOwnOptions<Options>(args, KINDS, OPTION_OF);
   const { output = "text", ...examined } = options;
-  const parsed = parseFlags(rest);
-  switch (parsed.kind) {
-    case "help":
-      await print(HELP);
-      return 0;
-    case "version":
-      await print(versionText(parsed.raw));
-      return 0;
-    case "refused":
-      throw new PlainError(parsed.problems.join("\n"));
-    case "run": {
-      const problems = checkFlags(parsed.values);
-      if (problems.length > 0) throw new PlainError(problems.join("\n"));
-      const { "logging-format": format, v: verbosity } = parsed.values;
-      const log = createLog({ format, verbosity, quiet: true });
-      const start = { flags: parsed.values, given: parsed.given, log };
-      const diagnosis = await keepingAlive(() => examine(start, { ...USUAL, ...examined }));
+  return await runWithControllerFlags(rest, {
+    help: () => HELP,
+    run: async (start) => {
+      const diagnosis = await examine(start, { ...USUAL, ...examined });
       await print(FINDING_PRINTERS[output](diagnosis));
       return exitCodeOfFindings(diagnosis.findings);
-    }
-  }
+    },
+  });
 }
 
 interface Options extends DoctorOptions {

@@ -1,13 +1,9 @@
-import { checkFlags } from "../flags/check-flags.ts";
-import { parseFlags } from "../flags/parse-flags.ts";
-import { createLog } from "../logging/log.ts";
 import { PlainError } from "../plain-error.ts";
-import { versionText } from "../version.ts";
 import { isIn, type PlanOptions, planHelp, splitPlanOptions } from "./plan/plan-options.ts";
 import { exitCodeOfPlan, type PlanPreview } from "./plan/planned-object.ts";
 import { previewOnce } from "./plan/preview-once.ts";
 import { PLAN_PRINTERS } from "./plan/print-plan.ts";
-import { keepingAlive } from "./terminal/keep-alive.ts";
+import { runWithControllerFlags } from "./terminal/controller-flags.ts";
 import { print } from "./terminal/print.ts";
 
 /**
@@ -16,26 +12,10 @@ import { print } from "./terminal/print.ts";
  */
 export async function runPlanCommand(args: readonly string[]): Promise<number> {
   const { options, rest } = splitPlanOptions(args);
-  const parsed = parseFlags(rest);
-  switch (parsed.kind) {
-    case "help":
-      await print(planHelp());
-      return 0;
-    case "version":
-      await print(versionText(parsed.raw));
-      return 0;
-    case "refused":
-      throw new PlainError(parsed.problems.join("\n"));
-    case "run": {
-      const problems = checkFlags(parsed.values);
-      if (problems.length > 0) throw new PlainError(problems.join("\n"));
-      const { "logging-format": format, v: verbosity } = parsed.values;
-      const log = createLog({ format, verbosity, quiet: true });
-      const start = { flags: parsed.values, given: parsed.given, log };
-      const seen = await keepingAlive(() => previewOnce(start, options.timeoutMs));
-      return await report(seen, options);
-    }
-  }
+  return await runWithControllerFlags(rest, {
+    help: planHelp,
+    run: async (start) => report(await previewOnce(start, options.timeoutMs), options),
+  });
 }
 
 async function report(seen: PlanPreview, { only, output }: PlanOptions): Promise<number> {
