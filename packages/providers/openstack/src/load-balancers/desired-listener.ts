@@ -174,8 +174,10 @@ function poolOf(facts: DesiredFacts, part: PoolPart): DesiredPool {
     protocol: poolProtocol(facts, part),
     lb_algorithm: isOffered ? preferred : (features.methods[0] ?? preferred),
     session_persistence: spec.affinity.kind === "none" ? null : { type: "SOURCE_IP" },
-    members: chosenMembers(facts).flatMap((member) =>
-      memberOf(member, { spec, port: part.port, monitorPort }),
+    members: withoutTwins(
+      chosenMembers(facts).flatMap((member) =>
+        memberOf(member, { spec, port: part.port, monitorPort }),
+      ),
     ),
     monitor,
   };
@@ -202,6 +204,15 @@ function poolProtocol({ proxyProtocol }: DesiredFacts, { protocol }: PoolPart): 
   if (protocol === "HTTP" || protocol === "TERMINATED_HTTPS") return "HTTP";
   if (protocol !== "TCP" || proxyProtocol === "none") return protocol;
   return proxyProtocol === "v1" ? "PROXY" : "PROXYV2";
+}
+
+/** The Node of a server that is gone may have the address of a new one's, and Octavia refuses a pool with an address twice. */
+function withoutTwins(members: readonly DesiredMember[]): readonly DesiredMember[] {
+  const byAddress = new Map<string, DesiredMember>();
+  for (const member of members) {
+    if (!byAddress.has(member.address)) byAddress.set(member.address, member);
+  }
+  return [...byAddress.values()];
 }
 
 interface MemberPart {

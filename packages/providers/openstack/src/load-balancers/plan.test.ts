@@ -488,6 +488,18 @@ it("only nodes that the selector chooses are members", () => {
   expect(membersFor("")).toHaveLength(3);
 });
 
+it("an address is one member, also where the Node of a gone server still has it", () => {
+  const nodes = ["gone", "new"].map((nodeName) => ({
+    ...{ nodeName, providerID: `openstack:///${nodeName}` },
+    addresses: [{ type: "InternalIP" as const, address: "10.0.0.7" }],
+  }));
+  const made = planned({ spec: spec({ members: nodes }), observed: observed(NOTHING) });
+  const [{ default_pool }] = firstBody(made).listeners as [
+    { default_pool: { members: readonly { address: string }[] } },
+  ];
+  expect(default_pool.members).toMatchObject([{ address: "10.0.0.7" }]);
+});
+
 it("a floating network of nobody makes it internal, and says so", () => {
   const made = planned({
     spec: annotated({ "floating-network-id": "" }),
