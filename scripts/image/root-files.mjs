@@ -135,11 +135,20 @@ function papers() {
 
 /** The files of a folder of the checkout that `keeps` names by their path within, each at `app/` and its path. */
 function tree(folder, keeps) {
-  return readdirSync(inProject(folder), { recursive: true, withFileTypes: true })
-    .filter((entry) => !entry.isDirectory())
-    .map((entry) => join(entry.parentPath, entry.name).slice(inProject(folder).length + 1))
+  return filesBelow(folder)
     .filter(keeps)
     .map((path) => ofTree(`app/${folder}/${path}`, inProject(folder, path)));
+}
+
+/**
+ * By their paths within the folder; a link is one of them, and what it leads to is not. Node's own recursive listing follows links since
+ * Node 22: then a package would be in the image twice, and be another one to those who compare its classes.
+ */
+export function filesBelow(folder, within = "") {
+  return readdirSync(inProject(folder, within), { withFileTypes: true }).flatMap((entry) => {
+    const path = join(within, entry.name);
+    return entry.isDirectory() ? filesBelow(folder, path) : [path];
+  });
 }
 
 /** A link of the checkout stays one: it leads within its folder. */

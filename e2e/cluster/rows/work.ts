@@ -123,7 +123,10 @@ async function look(
   const began = Date.now();
   const page = await browser.newPage();
   await page.goto(link);
-  await page.getByRole("button", { name: "Sign in as" }).click();
+  const button = page.getByRole("button", { name: "Sign in as" });
+  await button.click().catch(async (error: unknown) => {
+    throw new Error(`${page.url()} shows: ${await page.innerText("body")}`, { cause: error });
+  });
   const name = status.nodes[0]?.name ?? "";
   await page.waitForURL(/\/c\//, { timeout: 60_000 });
   const [, cluster = ""] = /(\/c\/[^/]+)/.exec(page.url()) ?? [];
