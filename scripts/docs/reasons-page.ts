@@ -12,7 +12,7 @@ import {
   severityOf,
   stateOf,
 } from "@cloudwright/core/model/reason";
-import { cause } from "@cloudwright/core/model/sentence";
+import { capitalise, cause } from "@cloudwright/core/model/sentence";
 import { STUCK_AFTER } from "@cloudwright/core/model/state";
 import { z } from "zod";
 
@@ -79,13 +79,9 @@ function lines(texts: readonly string[]): string {
 function stateText(reason: Reason): string {
   const given = stateOf(reason);
   const fault = faultOf(reason);
-  if (given !== undefined && given !== "unknown") return capitalised(given);
+  if (given !== undefined && given !== "unknown") return capitalise(given);
   if (fault !== "passing") return fault === "user" ? "Stuck at once" : "As the run ended";
   return given === undefined ? "Stuck if it lasts" : "Unknown, Stuck if it lasts";
-}
-
-function capitalised(text: string): string {
-  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 }
 
 function givenBy({ appearsIn }: Facts): string {

@@ -102,7 +102,8 @@ export function nextTry(nextAtMs: number, nowMs: number): string {
     : `The next try has been overdue for ${formatDuration(lateMs)}.`;
 }
 
-function capitalise(text: string): string {
+/** The same text as the beginning of a sentence. */
+export function capitalise(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 

@@ -57,7 +57,7 @@ test.each([
   expect(found[0]).toMatch(expected);
 });
 
-test("pods and Services may not share addresses, whoever tells of the Services' range", () => {
+test("pods and Services may not share addresses, wherever the range of the Services is named", () => {
   const flags = { ...FLAGS, "cluster-cidr": ["10.96.0.0/16"] };
   expect(says([], flags)[0]).toMatch(/^problem: --cluster-cidr .*--service-cluster-ip-range/);
   const untold = { ...flags, "service-cluster-ip-range": [] };

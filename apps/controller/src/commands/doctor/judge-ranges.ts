@@ -1,5 +1,6 @@
 import { podCidrsOf } from "@cloudwright/core/controllers/objects/pod-cidrs";
 import type { Node } from "@cloudwright/core/kube/client";
+import { capitalise } from "@cloudwright/core/model/sentence";
 import {
   ADDRESS_BITS,
   type Cidr,
@@ -77,7 +78,7 @@ const MOST_SHOWN = 5;
 
 function overlap(one: Named, other: Named): Judged {
   return problem(
-    `${capital(one.what)} ${formatCidr(one.cidr)} overlaps ${other.what} ${formatCidr(other.cidr)}: traffic to addresses in both goes astray.`,
+    `${capitalise(one.what)} ${formatCidr(one.cidr)} overlaps ${other.what} ${formatCidr(other.cidr)}: traffic to addresses in both goes astray.`,
     "Choose ranges that do not overlap; a node's range is changed by deleting its Node object and letting the kubelet register it again.",
   );
 }
@@ -91,7 +92,7 @@ function outside(ofNodes: readonly Named[], cluster: readonly Named[]): Judged[]
   if (strays.length === 0) return [];
   return [
     warning(
-      `${capital(someOf(strays.map(({ what, cidr }) => `${what} ${formatCidr(cidr)}`)))} is not within --cluster-cidr.`,
+      `${capitalise(someOf(strays.map(({ what, cidr }) => `${what} ${formatCidr(cidr)}`)))} is not within --cluster-cidr.`,
       "Such a node gets no route: give --cluster-cidr the range that its allocator uses.",
     ),
   ];
@@ -120,8 +121,4 @@ function distinct(ranges: readonly Named[]): readonly Named[] {
 
 function nameOf(node: Node): string {
   return node.metadata?.name ?? "";
-}
-
-function capital(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
 }
