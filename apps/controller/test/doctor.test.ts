@@ -61,11 +61,12 @@ const diagnosisSchema = z.object({
 
 /** What doctor finds with these flags beside those of a cluster that is in order: a line a finding, but for what is in order. */
 async function doctor(...flags: readonly string[]) {
-  const { code, output } = await run([
+  const { code, output, errors } = await run([
     ...["--cloud-provider=sandbox", `--cloud-config=${join(folder, "cloud.yaml")}`],
     ...[`--kubeconfig=${join(folder, "kubeconfig")}`, "--cluster-cidr=10.244.0.0/16"],
     ...["-o", "json", ...flags],
   ]);
+  expect(errors).not.toContain("MaxListeners");
   const { exitCode, findings } = diagnosisSchema.parse(JSON.parse(output));
   expect(code).toBe(exitCode);
   expect(
@@ -188,4 +189,12 @@ it.each([
   const { code, errors } = await run(["--cloud-provider=sandbox", ...flags]);
   expect(code).toBe(1);
   expect(errors).toMatch(says);
+});
+
+it("examines more nodes than an abort signal has listeners without a word about that", async () => {
+  for (let number = 1; number <= 12; number += 1) {
+    await addNode(`many-${number}`, { providerID: `sandbox://i-many-${number}` });
+  }
+  const { findings } = await doctor();
+  expect(saying(findings, "warning").join("\n")).toMatch(/cloud: sandbox shows no machine of/);
 });

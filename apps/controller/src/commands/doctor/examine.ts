@@ -1,3 +1,4 @@
+import { setMaxListeners } from "node:events";
 import type { ClusterAccess } from "@cloudwright/core/kube/access/kubeconfig";
 import { loadKubeConfig } from "@cloudwright/core/kube/access/kubeconfig";
 import { createKubeClient, type KubeConnection } from "@cloudwright/core/kube/calls/kube-client";
@@ -47,6 +48,8 @@ export async function examine(start: ControllerStart, options: DoctorOptions): P
     findings.push(...judged.map((each) => ({ topic, ...each })));
   };
   const signal = AbortSignal.timeout(options.timeoutMs);
+  // Every node's lookup waits for it.
+  setMaxListeners(0, signal);
   const processContext = createProcessContext(start, await readLeaderMigration(start.flags));
   const cloud = await openCloud(processContext, note);
   const cluster = await openCluster(processContext, note);
