@@ -85,6 +85,19 @@ describe.skipIf(!isThere)("the Helm chart", () => {
       if (!role.endsWith("leader-election")) expect(granted.get(role)).toEqual(rules);
   });
 
+  it("sends traces to the collector that is named, and none otherwise", () => {
+    const controller = (values: object) =>
+      render(values)
+        .flatMap(({ spec }) => spec?.template?.spec.containers ?? [])
+        .find(({ args }) => args?.[0] === "controller");
+    expect(controller(NEEDED)?.args?.join(" ")).not.toContain("tracing");
+    const env = [{ name: "OTEL_EXPORTER_OTLP_HEADERS", value: "x-tenant=blue" }];
+    const traced = controller(including({ tracing: { endpoint: "http://collector:4318", env } }));
+    expect(traced?.args).toContain("--tracing-endpoint=http://collector:4318");
+    expect(traced?.args).toContain("--tracing-sampling-rate-per-million=1000000");
+    expect(traced?.env).toContainEqual(env[0]);
+  });
+
   it("grants the one Lease that is held", () => {
     const names = (flags: object) =>
       rulesOf(render(including({ controller: { flags } })))
@@ -238,6 +251,20 @@ describe.skipIf(!isThere)("the Helm chart", () => {
     expect(objects.map(({ metadata }) => metadata.name)).not.toContain("cloudwright-database");
     const text = JSON.stringify(podOf(objects, "cloudwright-controller"));
     expect(text).toContain('"secretKeyRef":{"name":"ledger-app","key":"controller"}');
+  });
+
+  it("reaches a database that its Secret names by a Service by that Service's address, before there is a cluster DNS", () => {
+    const secret = { name: "ledger-app", service: "ledger-rw" };
+    const objects = render(including({ database: { mode: "secret", secret } }));
+    const urlOf = (name: string) =>
+      objects
+        .find(({ kind, metadata }) => kind === "Deployment" && metadata.name === name)
+        ?.spec?.template?.spec.containers[0]?.env?.find((each) => each.name === "DATABASE_URL");
+    expect(urlOf("cloudwright-controller")).toEqual({
+      name: "DATABASE_URL",
+      value: "$(DATABASE_URI)?host=$(LEDGER_RW_SERVICE_HOST)",
+    });
+    expect(urlOf("cloudwright-dashboard")).not.toHaveProperty("value");
   });
 
   it("without a database there is neither dashboard nor migration", () => {

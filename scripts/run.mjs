@@ -19,12 +19,14 @@ const COMMANDS = {
     build: true,
     node: ["node_modules/@playwright/test/cli.js", "test"],
   },
+  docs: { file: "scripts/docs.mjs", build: false, node: ["scripts/docs.mjs"] },
   migration: { file: "scripts/migration.mjs", build: false, node: ["scripts/migration.mjs"] },
 };
 
 const CHECKS = [
   ["node_modules/@biomejs/biome/bin/biome", "check", "."],
   ["scripts/supply-chain.mjs", "check"],
+  ["scripts/docs.mjs"],
   ["node_modules/typescript/bin/tsc", "--noEmit", "-p", "tsconfig.json"],
   ["node_modules/typescript/bin/tsc", "--noEmit", "-p", "apps/web/tsconfig.json"],
 ];

@@ -109,7 +109,7 @@ async function browser(folder) {
   });
 }
 
-/** A suite that ends badly has a failure, whatever it counted and told. */
+/** A suite that ends badly has a failure, whatever it counted and printed. */
 function judged(code, reported, read) {
   const counts = (reported === undefined ? undefined : read.counts(reported)) ?? NOTHING;
   const failures = reported === undefined ? [] : read.failures(reported);

@@ -11,6 +11,8 @@ const config: NextConfig = {
   transpilePackages: ["@cloudwright/core", "@cloudwright/store"],
   poweredByHeader: false,
   reactStrictMode: true,
+  // Next draws one at each build otherwise, and no two builds of the same sources would be alike.
+  generateBuildId: () => process.env.CLOUDWRIGHT_BUILD_ID ?? null,
 };
 
 export default config;

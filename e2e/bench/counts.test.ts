@@ -52,7 +52,7 @@ describe("what a wave cost", () => {
     expect(heapCosts(COUNTS.heap, placeOf)).toEqual([[`parse ${OURS}`, 4_096]]);
   });
 
-  it("is told a node", () => {
+  it("is given for each node", () => {
     expect(Object.fromEntries(countsPerNode(COUNTS, 2))).toEqual({
       "main thread, ms": 2.75,
       "allocated, KiB": 2,

@@ -23,7 +23,7 @@ const CATEGORIES = [
 
 /**
  * The pages of nodes and routes in Chromium with so many nodes: how long the tasks of its main thread are while a user scrolls, filters and
- * chooses. Long is what computes for more than 50 ms; waiting for a core is told apart. The dashboard must have been built.
+ * chooses. Long is what computes for more than 50 ms; waiting for a core is counted separately. The dashboard must have been built.
  */
 export async function benchPages(nodes: number): Promise<string> {
   const dir = mkdtempSync(join(tmpdir(), "cloudwright-bench-pages-"));

@@ -124,7 +124,7 @@ function keepControllers(
   { dir, cluster }: Surroundings,
   { config, database, after }: ControllerContext,
 ) {
-  const last = new Map<string, { wish: ControllerOptions; running: RunningController }>();
+  const last = new Map<string, { options: ControllerOptions; running: RunningController }>();
   const start = async (options: ControllerOptions = {}): Promise<RunningController> => {
     const name = options.name ?? "a";
     const running = await startController({
@@ -136,14 +136,14 @@ function keepControllers(
       through: options.through,
     });
     after(() => running.stop());
-    last.set(name, { wish: options, running });
+    last.set(name, { options, running });
     return running;
   };
   return {
     start,
     /** What a dead one left in its spool is drained by the next one that has it. */
     oneEach: async () => {
-      for (const { wish: options, running } of [...last.values()])
+      for (const { options, running } of [...last.values()])
         if (hasEnded(running)) await start(options);
     },
   };

@@ -9,14 +9,14 @@ export interface LedgerOptions {
   readonly url: string;
   readonly kubeconfig: string;
   readonly fleet: Fleet;
-  /** What a full disk swallowed is then to be told of as a gap; otherwise there must be none. */
+  /** What a full disk swallowed must then be reported as a gap; otherwise there must be none. */
   readonly gap: boolean;
   /** Nodes whose runs fell into the gap. */
   readonly untold: ReadonlySet<string>;
 }
 
 /**
- * Waits until the ledger tells the whole story of the fleet, once and in order, and has the audit chain verified. Answers
+ * Waits until the ledger has all that happened to the fleet, once and in order, and has the audit chain verified. Answers
  * its size in words.
  */
 export async function ledgerWhole(options: LedgerOptions): Promise<string> {
@@ -39,7 +39,7 @@ async function check(options: LedgerOptions): Promise<string> {
             (SELECT coalesce(sum(records), 0) FROM ledger_gaps) AS gaps`,
   );
   demand(size !== undefined, "the ledger cannot be counted");
-  demand(!options.gap || Number(size.gaps) > 0, "the ledger does not tell of its gap");
+  demand(!options.gap || Number(size.gaps) > 0, "the ledger does not report its gap");
   const lost = options.gap ? `, a gap of ${size.gaps} records reported` : "";
   return `${size.runs} runs and ${size.entries} audit entries whole${lost}`;
 }
@@ -55,7 +55,7 @@ const BROKEN_RULES: Readonly<Record<string, string>> = {
   "places that are missing in an audit chain": `
     SELECT chain AS id FROM audit_entries GROUP BY chain
     HAVING count(*) <> max(seq) OR min(seq) <> 1`,
-  // Where a user's action stands is told to the database at once, past what still waits in the spool.
+  // The state of a user's action is written to the database at once, past what still waits in the spool.
   "audit entries that one controller wrote in another order": `
     SELECT id FROM (
       SELECT id, at, lag(at) OVER (PARTITION BY chain, actor_id ORDER BY seq) AS before
@@ -126,11 +126,11 @@ async function onlyTheLostDeleted({ url, fleet, gap }: LedgerOptions): Promise<v
   const wrongly = [...deleted].filter((name) => !fleet.lostNames.has(name));
   same(wrongly, [], "what was deleted although its machine was there");
   const unsaid = [...fleet.lostNames].filter((name) => !deleted.has(name));
-  demand(gap || unsaid.length === 0, `the ledger does not tell who deleted ${unsaid.slice(0, 5)}`);
+  demand(gap || unsaid.length === 0, `the ledger does not say who deleted ${unsaid.slice(0, 5)}`);
 }
 
 /**
- * Waits until the ledger tells of every load balancer that is there how it came, and of every one that was there how it went: by
+ * Waits until the ledger says how every load balancer that is there came, and how every one that was there went: by
  * an audit entry, also if the answer was lost, or by a run that was cut short in it. Answers its size in words.
  */
 export function servicesWhole(url: string, services: ServiceFleet): Promise<string> {
@@ -147,11 +147,11 @@ async function checkServices(url: string, services: ServiceFleet): Promise<strin
   const leaked = left.map(([name]) => name).slice(0, 5);
   demand(left.length === 0, `the ledger lacks how these went: ${leaked}`);
   const wrongly = [...kept].filter((name) => reported.delete.has(name) && !services.wentOnce(name));
-  demand(wrongly.length === 0, `the ledger tells that these went: ${wrongly.slice(0, 5)}`);
+  demand(wrongly.length === 0, `the ledger says that these went: ${wrongly.slice(0, 5)}`);
   return `${services.everyName.length} Services recorded`;
 }
 
-/** By the Service's name: how it is told; `cut` by a run that did not come to its end. */
+/** By the Service's name: how it is recorded; `cut` by a run that did not end. */
 type Reporting = ReadonlyMap<string, ReadonlySet<string>>;
 
 async function tellings(

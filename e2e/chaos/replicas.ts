@@ -23,7 +23,7 @@ export interface Replica {
   forsaken: boolean;
 }
 
-/** What tells a replica's traffic from that of the others. */
+/** What distinguishes a replica's traffic from that of the others. */
 export interface ReplicaOptions {
   readonly flags?: Flags;
   readonly cloudConfig?: string;
@@ -44,7 +44,7 @@ export async function startPair(
 }
 
 /**
- * With a service account of its own, by which the API server's record tells its requests from those of the other one. It is
+ * With a service account of its own, by which the API server's record distinguishes its requests from those of the other one. It is
  * started anew, as a cluster would, when it ends because a machine that is too busy made it lose the Lease.
  */
 export async function startReplica(
@@ -79,7 +79,7 @@ export function waitToLead(replica: Replica): Promise<void> {
   return eventually(async () => demand(await leads(replica), `${replica.name} does not lead yet`));
 }
 
-/** When the leader of now got the lease, milliseconds since the epoch, by its own clock. */
+/** When the current leader got the lease, milliseconds since the epoch, by its own clock. */
 export async function leadsSince({ kube }: Environment): Promise<number> {
   const path = `/apis/coordination.k8s.io/v1/namespaces/kube-system/leases/${LEASE}`;
   return Date.parse((await kube.get<Lease>(path)).spec.acquireTime);

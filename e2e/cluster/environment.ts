@@ -34,6 +34,8 @@ export function dashboardUrl({ nodes }: LabStatus): string {
 export interface ClusterEnvironment {
   readonly status: LabStatus;
   readonly image: Image & { readonly printed: string };
+  /** The name of an image of PostgreSQL that takes the official one's settings. */
+  readonly databaseImage: string;
   /** Whether there is an image of the release before, with the tag `before`. */
   readonly hasBefore: boolean;
   readonly kube: Kube;
@@ -68,7 +70,7 @@ export async function openEnvironment({ folder, dir, archive, before }: Options)
     const image = await productImage(dir, archive);
     const database = databaseImage(folder, dir);
     const images = [image.file, database.file, ...(before === undefined ? [] : [before])];
-    const lab = await openLab(folder, { dir: join(dir, "lab"), route: BALANCERS, images });
+    const lab = await openLab(folder, { dir: labFolder(dir), route: BALANCERS, images });
     endings.push(() => lab.close());
     const { status } = lab;
     const cloud = await openCloud(status, dir);
@@ -82,6 +84,7 @@ export async function openEnvironment({ folder, dir, archive, before }: Options)
       ...{
         status,
         image,
+        databaseImage: database.name,
         hasBefore: before !== undefined,
         kube,
         nodes,
@@ -96,6 +99,11 @@ export async function openEnvironment({ folder, dir, archive, before }: Options)
     await close();
     throw error;
   }
+}
+
+/** In which the lab has the folders of its nodes. */
+export function labFolder(dir: string): string {
+  return join(dir, "lab");
 }
 
 function commands(

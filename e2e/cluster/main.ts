@@ -8,6 +8,7 @@ import { messageOf } from "../harness/wait.ts";
 import { openEnvironment, type Row } from "./environment.ts";
 import { buildLab, findLab } from "./lab.ts";
 import { faultRows, machineRows } from "./rows/faults.ts";
+import { formRows } from "./rows/forms.ts";
 import { installRows } from "./rows/install.ts";
 import { removalRows } from "./rows/removal.ts";
 import { earlierRows, upgradeRows } from "./rows/upgrade.ts";
@@ -21,14 +22,14 @@ import { workRows } from "./rows/work.ts";
  */
 const USAGE = "usage: npm run e2e:cluster -- [--short] [--image FILE] [--before FILE]";
 
-const ROWS: readonly Row[] = [
-  ...installRows,
-  ...workRows,
-  ...faultRows,
-  ...upgradeRows,
-  ...machineRows,
-  ...removalRows,
-];
+function rowsOf(short: boolean): readonly Row[] {
+  const forms = short ? [] : formRows;
+  const earlier = short ? [] : earlierRows;
+  return [
+    ...[installRows, workRows, faultRows, upgradeRows, forms, machineRows, removalRows].flat(),
+    ...earlier,
+  ];
+}
 
 await main();
 
@@ -41,7 +42,7 @@ async function main(): Promise<void> {
     },
     USAGE,
   );
-  const rows = short ? ROWS : [...ROWS, ...earlierRows];
+  const rows = rowsOf(short);
   const lab = findLab();
   const missing = "why" in lab ? lab.why : await whatIsMissing(lab.folder);
   if ("why" in lab || missing !== undefined) return skip(rows, `${missing}`);

@@ -3,7 +3,14 @@ import { demand } from "../harness/wait.ts";
 import { type ClusterEnvironment, NAMESPACE } from "./environment.ts";
 
 export interface Pod extends KubeObject {
-  readonly spec: { readonly nodeName?: string };
+  readonly spec: {
+    readonly nodeName?: string;
+    readonly containers: readonly {
+      readonly name: string;
+      readonly image: string;
+      readonly args?: readonly string[];
+    }[];
+  };
   readonly status: {
     readonly phase: string;
     readonly conditions?: readonly {

@@ -1,5 +1,6 @@
 import type { Group } from "./environment/scenario.ts";
 import { AUDIT_TRAIL } from "./ledger/audit-trail.ts";
+import { BACKUP } from "./ledger/backup.ts";
 import { BLAMELESS_CLOUD } from "./ledger/blameless-cloud.ts";
 import { DASHBOARD } from "./ledger/dashboard.ts";
 import { LEDGER } from "./ledger/records.ts";
@@ -80,6 +81,7 @@ import { SERVICE_STATUS } from "./service/status.ts";
 import { TAKEOVER_BY_CONSENT, TAKEOVER_OF_MANY } from "./takeover/consent.ts";
 import { TAKEOVER_FROM_UPSTREAM } from "./takeover/from-upstream.ts";
 import { TAKEOVER_OF_ROUTES } from "./takeover/routes.ts";
+import { TAKEOVER_RUNBOOKS } from "./takeover/runbooks.ts";
 import { TAKEOVER_OF_SERVICES } from "./takeover/services.ts";
 import { VOLUME_ADMISSION } from "./volume/admission.ts";
 import { RENEWED_CERTIFICATE } from "./volume/hosted-webhook.ts";
@@ -142,6 +144,7 @@ export const GROUPS: readonly Group[] = [
       ...TAKEOVER_BY_CONSENT,
       ...TAKEOVER_OF_MANY,
       ...TAKEOVER_FROM_UPSTREAM,
+      ...TAKEOVER_RUNBOOKS,
     ],
   },
   {
@@ -301,7 +304,7 @@ export const GROUPS: readonly Group[] = [
     flags: {},
     ownControllers: true,
     ledger: true,
-    scenarios: [...LEDGER, ...AUDIT_TRAIL, DASHBOARD],
+    scenarios: [...LEDGER, ...AUDIT_TRAIL, BACKUP, DASHBOARD],
   },
   {
     // One at a time: each of them works on every node that there is.
@@ -323,19 +326,23 @@ export const GROUPS: readonly Group[] = [
       ...SERVICE_OWNERSHIP,
     ],
   },
-  { name: "members of balancers", ...SERVICES, scenarios: [...SERVICE_MEMBERS, ...SLOW_MEMBERS] },
+  {
+    name: "members of load balancers",
+    ...SERVICES,
+    scenarios: [...SERVICE_MEMBERS, ...SLOW_MEMBERS],
+  },
   { name: "quiet nodes", ...SERVICES, scenarios: QUIET_NODES },
   { name: "all nodes", ...SERVICES, atOnce: 1, scenarios: ALL_NODES },
   { name: "back-off of services", ...SERVICES, scenarios: BACK_OFF },
   { name: "retry after", ...SERVICES, atOnce: 1, scenarios: RETRY_AFTER },
   { name: "every service struck", ...SERVICES, atOnce: 1, scenarios: EVERYBODY_STRUCK },
   {
-    name: "drift of balancers",
+    name: "drift of load balancers",
     ...SERVICES,
     flags: { ...SERVICES.flags, "--load-balancer-drift-period": `${DRIFT_PERIOD_MS / 1_000}s` },
     scenarios: DRIFT,
   },
-  { name: "slow balancers", ...SERVICES, atOnce: 1, scenarios: SLOW_CLOUD },
+  { name: "slow load balancers", ...SERVICES, atOnce: 1, scenarios: SLOW_CLOUD },
   { name: "routes", flags: ROUTE_FLAGS, ledger: true, scenarios: ROUTE_CREATION },
   { name: "routes that fail", flags: ROUTE_FLAGS, atOnce: 1, scenarios: ROUTE_FAULTS },
   {

@@ -121,7 +121,7 @@ async function runLane(left: Group[], options: RunOptions): Promise<TimedVerdict
   }
 }
 
-/** H-26 of every group: whatever its controller asked, the shipped roles have to allow it. Each kind of request is told once. */
+/** H-26 of every group: whatever its controller asked, the shipped roles have to allow it. Each kind of request is reported once. */
 async function refusedSince(
   cluster: ClusterUnderTest,
   group: Group,
@@ -149,7 +149,7 @@ interface GroupOptions {
 
 /**
  * Some rows have limits of a second or two (spec/90), which a busy machine breaks by itself: in CI a row that failed is
- * tried once more with the other failed ones of its group, and only that verdict counts. The first is told as a remark.
+ * tried once more with the other failed ones of its group, and only that verdict counts. The first is reported as a remark.
  */
 async function runWithSecondTry(group: Group, options: GroupOptions): Promise<TimedVerdict[]> {
   const first = await runGroup(group, options);

@@ -62,7 +62,7 @@ describe("a relay in front of the cloud", () => {
     expect((await send("DELETE", "/v1/load-balancers/lb-1")).status).toBe(200);
   });
 
-  it("loses an answer after the cloud has done the work, and tells of it first", async () => {
+  it("loses an answer after the cloud has done the work, and reports that first", async () => {
     const handled: number[] = [];
     relay.onHandled(({ number }) => handled.push(number));
     const lift = relay.rule({ fits: () => true, strike: () => "lose" });

@@ -11,7 +11,7 @@ import { SERVICE_TAG } from "./load-balancers.ts";
 export interface RelayedCall extends RelayedRequest, AboutService {}
 
 interface AboutService {
-  /** The Service that it is about, `namespace/name`, as the tags of a load balancer or of a firewall rule tell it. */
+  /** The Service that it is about, `namespace/name`, as the tags of a load balancer or of a firewall rule name it. */
   readonly service: string | undefined;
 }
 
@@ -19,7 +19,7 @@ export type RelayRule = RuleOf<RelayedCall>;
 export type CloudRelay = HttpRelay<AboutService>;
 
 /**
- * A way to the sandbox cloud's API that can tell one Service's requests from another's, as the cloud's own journal and
+ * A relay to the sandbox cloud's API that can distinguish one Service's requests from another's, as the cloud's own journal and
  * faults cannot.
  */
 export function relayTo(endpoint: string): Promise<CloudRelay> {

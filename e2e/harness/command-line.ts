@@ -5,7 +5,7 @@ type Values<Wanted extends Options> = ReturnType<
   typeof parseArgs<{ readonly options: Wanted }>
 >["values"];
 
-/** What a suite's command was told; what it does not know ends it with 2 and its usage. */
+/** The options of a suite's command; an unknown one ends it with 2 and its usage. */
 export function readCommandLine<const Wanted extends Options>(
   options: Wanted,
   usage: string,

@@ -1,12 +1,16 @@
 import pg from "pg";
 
-/** One look at the product's tables, past everything that serves them. */
+/** One look at the product's tables, past everything that serves them. A server that goes away meanwhile is given up. */
 export async function rowsOf<Row extends pg.QueryResultRow>(
   databaseUrl: string,
   sql: string,
   values: readonly unknown[] = [],
 ): Promise<readonly Row[]> {
-  const client = new pg.Client({ connectionString: databaseUrl, connectionTimeoutMillis: 10_000 });
+  const client = new pg.Client({
+    connectionString: databaseUrl,
+    connectionTimeoutMillis: 10_000,
+    query_timeout: 60_000,
+  });
   await client.connect();
   try {
     return (await client.query<Row>(sql, [...values])).rows;

@@ -122,6 +122,13 @@ export class HttpRelay<About extends object> {
     this.#answered = listener;
   }
 
+  /** No rule is in force any more, and nobody is notified. */
+  liftAll(): void {
+    this.#rules = [];
+    this.#handled = () => undefined;
+    this.#answered = () => undefined;
+  }
+
   forget(): void {
     this.#calls.length = 0;
   }

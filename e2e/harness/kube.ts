@@ -163,7 +163,7 @@ export class View<T extends KubeObject> implements Watchable {
   readonly #objects = new Map<string, T>();
   readonly #signals = new EventTarget();
   readonly #stop = new AbortController();
-  /** Every object seen at each revision is told here. */
+  /** Every object seen at each revision is passed here. */
   readonly #listeners = new Set<(type: string, object: T) => void>();
 
   static async open<T extends KubeObject>(kube: Kube, path: string): Promise<View<T>> {

@@ -63,7 +63,7 @@ export async function makeLoadBalancerFixture(
   await hold(product, "api", "INC-91: under observation");
   await untilRecorded(product, "default/api", "state = 'held'");
   const [api] = await loadBalancersOf(cloud, "default/api");
-  demand(api !== undefined, "the cloud has no balancer of default/api");
+  demand(api !== undefined, "the cloud has no load balancer of default/api");
   await editLoadBalancer(cloud, api.id, { sourceRanges: ["10.0.0.0/8"] });
   await untilObservedAgain(product, "api");
   return {

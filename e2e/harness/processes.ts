@@ -90,7 +90,7 @@ export function start(
   return started;
 }
 
-/** The process that this one has started with that word on its command line; Linux alone tells. */
+/** The process that this one has started with that word on its command line; only Linux says. */
 export function childOf(pid: number, word: string): number {
   const found = readdirSync("/proc").find(
     (entry) => /^\d+$/.test(entry) && isChild(entry, pid, word),

@@ -73,7 +73,7 @@ const NODES = `
            CASE n % 25 WHEN 7 THEN 'missing' WHEN 8 THEN 'foreign' WHEN 9 THEN 'update' WHEN 11 THEN 'none'
                        WHEN 12 THEN 'blackhole' ELSE 'keep' END AS verdict
       FROM numbered
-  ), told AS (
+  ), explained AS (
     SELECT *,
            CASE verdict WHEN 'missing' THEN 'stuck' WHEN 'foreign' THEN 'stuck' WHEN 'none' THEN 'waiting'
                         WHEN 'keep' THEN 'ok' ELSE 'working' END AS judged_state,
@@ -108,7 +108,7 @@ const NODES = `
              'detail', jsonb_build_object('kind', 'routes', 'cells', cells, 'asOf', now_ms, 'condition',
                jsonb_build_object('status', CASE verdict WHEN 'keep' THEN 'False' ELSE 'True' END,
                                   'reason', CASE verdict WHEN 'keep' THEN 'RouteCreated' ELSE 'NoRouteCreated' END))) AS part
-      FROM told
+      FROM explained
   ), routes AS (
     INSERT INTO route_states (cluster_id, kind, name, uid, parts, state, state_rank, reason, reason_code, controller, since,
                               failures, drift, last_run_id, last_run_outcome, last_run_at, created_at, updated_at,

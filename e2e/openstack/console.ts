@@ -93,6 +93,8 @@ async function send(method: Method, url: string, { body, token }: Sending) {
     method,
     headers: {
       "content-type": "application/json",
+      // Nova takes "none" for a server's networks since then.
+      "openstack-api-version": "compute 2.37",
       ...(token === undefined ? {} : { "x-auth-token": token }),
     },
     body: body === undefined ? null : JSON.stringify(body),

@@ -3,6 +3,8 @@ import { Agent, request } from "undici";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { countsOf, type FaultProxy, openFaultProxy, writesAmong } from "./fault-proxy.ts";
 
+const ID = "00000000-0000-4000-8000-000000000000";
+
 describe("a fault proxy in front of the services", () => {
   let services: Server;
   let origin: string;
@@ -68,11 +70,23 @@ describe("a fault proxy in front of the services", () => {
     expect(asked).toEqual(["POST /v2.0/floatingips"]);
   });
 
-  it("counts calls by service and method, and knows which change the cloud", async () => {
-    for (const method of ["GET", "GET", "POST"] as const)
+  it("counts calls by what they are, whichever object they are about, and knows which change the cloud", async () => {
+    for (const method of ["GET", "POST"] as const)
       await (await send(method, "/network/v2.0/routers")).body.dump();
-    expect(countsOf(proxy.calls)).toEqual({ "GET network": 2, "POST network": 1 });
+    for (const id of ["1", "2"])
+      await (await send("GET", `/network/v2.0/ports/${ID.slice(0, -1)}${id}/tags`)).body.dump();
+    expect(countsOf(proxy.calls)).toEqual({
+      "GET routers": 1,
+      "POST routers": 1,
+      "GET ports/ID/tags": 2,
+    });
     expect(writesAmong(proxy.calls).map(({ route }) => route)).toEqual(["/v2.0/routers"]);
+  });
+
+  it("has no rule in force any more once all are lifted", async () => {
+    proxy.rule({ fits: () => true, strike: () => ({ status: 503, code: "Down" }) });
+    proxy.liftAll();
+    expect((await send("GET", "/network/v2.0/ports")).statusCode).toBe(200);
   });
 
   it("drops what leads to no service", async () => {

@@ -90,12 +90,22 @@ const refusalOf: Readonly<
   }),
 };
 
-/** `GET network` and so on, with how often: what a pass costs. */
+/** `GET servers/detail` and so on, with how often: what a pass costs. */
 export function countsOf(calls: readonly ServiceCall[]): Readonly<Record<string, number>> {
   const counts: Record<string, number> = {};
-  for (const { method, service } of calls)
-    counts[`${method} ${service}`] = (counts[`${method} ${service}`] ?? 0) + 1;
+  for (const call of calls) counts[nameOf(call)] = (counts[nameOf(call)] ?? 0) + 1;
   return counts;
+}
+
+/** What a request is, whichever object it is about: `GET servers/detail`, `PUT routers/ID/add_extraroutes`. */
+export function nameOf({ method, route }: ServiceCall): string {
+  return `${method} ${pathOf(route)}`;
+}
+
+/** Below the service's version. */
+export function pathOf(route: string): string {
+  const below = route.replace(/^\/v[\d.]+\/(lbaas\/)?/, "");
+  return below.replace(/\/tags\/.+/, "/tags/TAG").replaceAll(/[0-9a-f]{8}-[0-9a-f-]{27}/g, "ID");
 }
 
 /** Those that change the cloud; a login does not. */

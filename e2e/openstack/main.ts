@@ -8,6 +8,7 @@ import { openEnvironment, type Row } from "./environment.ts";
 import { type Lab, openLab } from "./lab.ts";
 import { ROWS } from "./rows.ts";
 import { LEFT_OUT, SHOWN } from "./scenarios.ts";
+import { startOver } from "./start-over.ts";
 
 /**
  * `npm run e2e:openstack [-- --short] [-- --only O-01,O-LB]`: against the real Keystone, Nova, Neutron and Octavia of the
@@ -62,7 +63,11 @@ async function judgeAll(rows: readonly Row[], lab: Lab): Promise<readonly Verdic
   const env = await openEnvironment(lab, dir);
   const verdicts: Verdict[] = [];
   try {
-    for (const row of rows) verdicts.push(await judgeRow(row, env));
+    for (const row of rows) {
+      const verdict = await judgeRow(row, env);
+      verdicts.push(verdict);
+      if (verdict.kind === "fail") await startOver(env);
+    }
   } finally {
     await env.close();
   }

@@ -22,7 +22,7 @@ interface Named {
   readonly name: string;
 }
 
-/** `name` is for people; each has another one. */
+/** `name` is for reading; each has another one. */
 export async function openProject(lab: Lab): Promise<Project> {
   const admin = await Console.open(await lab.settingsOf("admin"), lab);
   const name = `cloudwright-${randomBytes(4).toString("hex")}`;
@@ -138,5 +138,5 @@ async function listed(
 
 /** What the services still work on is in the way for a moment. */
 function untilDone(work: () => Promise<void>): Promise<void> {
-  return eventually(work, { withinMs: 120_000 });
+  return eventually(work, { withinMs: 600_000 });
 }

@@ -157,20 +157,20 @@ const LAST_HEARD =
   "UPDATE clusters SET last_heard_at = now() - interval '20 minutes' WHERE id = $1";
 
 const CLOUD_GONE = `
-  WITH told AS (
+  WITH reported AS (
     SELECT jsonb_build_object('code', 'ProviderUnavailable', 'provider', 'sandbox', 'operation', 'GET /v1/instances',
                               'status', 503, 'requestId', '5d1f0c2a7be94d13', 'message', 'the cloud is being repaired') AS reason
   )
   UPDATE node_states
      SET state = CASE WHEN name > 'node-0030' THEN 'unknown' ELSE 'stuck' END,
-         state_rank = CASE WHEN name > 'node-0030' THEN 1 ELSE 0 END, reason = told.reason,
+         state_rank = CASE WHEN name > 'node-0030' THEN 1 ELSE 0 END, reason = reported.reason,
          reason_code = 'ProviderUnavailable', failures = 9, next_at = now() + interval '90 seconds',
          last_run_outcome = 'failed', since = now() - interval '14 minutes',
          parts = jsonb_build_object('cloud-node-controller', (parts -> 'cloud-node-controller') || jsonb_build_object(
-           'state', CASE WHEN name > 'node-0030' THEN 'unknown' ELSE 'stuck' END, 'reason', told.reason, 'failures', 9,
+           'state', CASE WHEN name > 'node-0030' THEN 'unknown' ELSE 'stuck' END, 'reason', reported.reason, 'failures', 9,
            'outcome', 'failed', 'nextAt', (extract(epoch FROM now()) * 1000)::bigint + 90000,
            'since', (extract(epoch FROM now()) * 1000)::bigint - 840000))
-    FROM told WHERE cluster_id = $1 AND kind = 'Node'`;
+    FROM reported WHERE cluster_id = $1 AND kind = 'Node'`;
 
 const LAST_ERROR = `
   UPDATE controller_instances

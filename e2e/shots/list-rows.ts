@@ -41,7 +41,7 @@ const SERVICES = counted(`
                             'message', 'The quota of load balancers is used up, 1000 of 1000.')
         WHEN 'waiting' THEN jsonb_build_object('code', 'BalancerProvisioning', 'provider', 'sandbox', 'id',
                               'lb-' || substr(md5(name), 1, 12), 'what', 'updating')
-        ELSE jsonb_build_object('code', 'BalancerInStep', 'members', 50, 'address', address) END AS reason) AS told`);
+        ELSE jsonb_build_object('code', 'BalancerInStep', 'members', 50, 'address', address) END AS reason) AS reported`);
 
 const ORPHANS = counted(`
   INSERT INTO load_balancer_states (${OBJECT_COLUMNS}, type, addresses)
@@ -72,7 +72,7 @@ const VOLUMES = counted(`
             FROM generate_series(1, $2::int) AS n) AS made,
     LATERAL (SELECT CASE state
         WHEN 'ok' THEN jsonb_build_object('code', 'VolumeInStep', 'id', 'vol-' || n)
-        ELSE jsonb_build_object('code', 'VolumeAffinityConflict', 'has', 'zone-2', 'wanted', 'zone-1') END AS reason) AS told`);
+        ELSE jsonb_build_object('code', 'VolumeAffinityConflict', 'has', 'zone-2', 'wanted', 'zone-1') END AS reason) AS reported`);
 
 const DAYS = {
   text: `SELECT cloudwright_make_run_days(array_agg(day::date))
@@ -98,7 +98,7 @@ const RUNS = counted(`
                  CASE WHEN n % 50 = 0 THEN 'ProviderThrottled' WHEN n % 7 = 0 THEN 'Initialised' ELSE 'InStep' END AS code
             FROM generate_series(1, $2::int) AS n) AS made,
     LATERAL (SELECT CASE code WHEN 'ProviderThrottled' THEN jsonb_build_object('code', code, 'provider', 'sandbox',
-                      'operation', 'GET /v1/instances') ELSE jsonb_build_object('code', code) END AS reason) AS told`);
+                      'operation', 'GET /v1/instances') ELSE jsonb_build_object('code', code) END AS reason) AS reported`);
 
 const ACTIONS = counted(`
   INSERT INTO intents (id, cluster_id, kind, wish, controller, object_kind, object_name, why, actor_id, actor_name, state,
@@ -129,7 +129,7 @@ const PLANS = counted(`
            jsonb_build_object('kind', 'Node', 'name', name), 'before', jsonb_build_object('topology.kubernetes.io/zone', 'zone-1'),
            'after', jsonb_build_object('topology.kubernetes.io/zone', 'zone-2'), 'reason', reason)), '[]'
     FROM (SELECT n, 'node-' || lpad(n::text, 4, '0') AS name FROM generate_series(1, $2::int) AS n) AS made,
-    LATERAL (SELECT jsonb_build_object('code', 'FactsChanged', 'fields', jsonb_build_array('labels')) AS reason) AS told`);
+    LATERAL (SELECT jsonb_build_object('code', 'FactsChanged', 'fields', jsonb_build_array('labels')) AS reason) AS reported`);
 
 const AUDIT = counted(`
   SELECT cloudwright_audit(jsonb_agg(jsonb_build_object('id', md5('audit' || n)::uuid, 'cluster_id', $1::text,

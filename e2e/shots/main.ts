@@ -9,7 +9,7 @@ import { shootLive } from "./live.ts";
 import { shotOptions } from "./options.ts";
 
 /**
- * `npm run shots`: a picture of each page in `shots/`, for people to look at: of the product with some trouble in it, and of
+ * `npm run shots`: a picture of each page in `shots/`, for somebody to look at: of the product with some trouble in it, and of
  * ledgers that were written to hold what the product shows only now and then.
  */
 const options = shotOptions(process.argv.slice(2));

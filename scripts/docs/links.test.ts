@@ -1,15 +1,10 @@
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { PAGES } from "../../docs/.vitepress/sidebar.ts";
 // @ts-expect-error The scripts are plain JavaScript, as they run before anything is installed.
 import { inProject } from "../lib/project.mjs";
-
-const PAGES = [
-  ...["README.md", "CONTRIBUTING.md", "SECURITY.md"],
-  ...readdirSync(inProject("docs"))
-    .filter((name) => name.endsWith(".md"))
-    .map((name) => join("docs", name)),
-];
+import { anchorOf } from "./anchors.ts";
 
 describe.each(PAGES)("%s", (page) => {
   it("links to files that exist, and to headings that they have", () => {
@@ -50,13 +45,4 @@ function headingsOf(page: string): ReadonlySet<string> {
       Array.from({ length: count }, (_, index) => (index === 0 ? anchor : `${anchor}-${index}`)),
     ),
   );
-}
-
-function anchorOf(heading: string): string {
-  return heading
-    .replaceAll(/\[([^\]]*)\]\([^)]*\)/g, "$1")
-    .trim()
-    .toLowerCase()
-    .replaceAll(/[^\p{L}\p{N}\s_-]/gu, "")
-    .replaceAll(" ", "-");
 }

@@ -47,11 +47,11 @@ Why an object is as it is, a change is made or a step is left out: a code that n
 the log and exports share. *Italics* stand for what is known of the object; what is in brackets may be missing. A \`warning\` is
 also an Event of that type on the object, by the name of the code.
 
-*State*: what the reason makes of its object. *Stuck at once*: only somebody can mend it. *Stuck if it lasts*: it is retried, and
+*State*: what the reason makes of its object. *Stuck at once*: only a user can fix it. *Stuck if it lasts*: it is retried, and
 the object is stuck after ${STUCK_AFTER.failures} failures and ${MINUTES} minutes. *As the run ended*: OK, Waiting or Working. A code that is not listed here was written by
 another release, or by a controller of your own; it is shown with its text.
 
-Written from the definitions in \`packages/core/src/model/reasons\` by \`npx tsx scripts/docs/write-reasons-page.ts\`.
+Written from the definitions in \`packages/core/src/model/reasons\` by \`npx tsx scripts/docs/write-pages.ts\`.
 
 ${rooms.join("\n")}`;
 }

@@ -2,7 +2,8 @@ import { createHash } from "node:crypto";
 import { createWriteStream } from "node:fs";
 import { pipeline } from "node:stream/promises";
 import { constants, gzipSync } from "node:zlib";
-import { USER } from "./root-files.mjs";
+import { PlainError, version } from "../lib/project.mjs";
+import { rootFiles, USER } from "./root-files.mjs";
 
 /** Where the program finds what it needs at run time, and what its first line would set where a shell read it. */
 const ENVIRONMENT = {
@@ -13,9 +14,32 @@ const ENVIRONMENT = {
   MALLOC_MMAP_THRESHOLD_: "65536",
 };
 
+/** How a container of the image starts; deploy/Containerfile says the same. */
+export const CONTAINER = {
+  User: `${USER}:${USER}`,
+  WorkingDir: "/app",
+  Env: Object.entries(ENVIRONMENT).map(([key, value]) => `${key}=${value}`),
+  Entrypoint: ["/usr/local/bin/node", "/app/apps/controller/bin/cloudwright.mjs"],
+  Cmd: ["--help"],
+};
+
 const ARCHITECTURES = { x64: "amd64", arm64: "arm64" };
 const NO_TIME = "1970-01-01T00:00:00Z";
 const MEDIA = "application/vnd.oci.image";
+
+/** Writes this checkout's image. Answers what `writeArchive` does, and the layers. Throws PlainError where none can be made. */
+export async function writeImage(out, name = `cloudwright:${version()}`) {
+  requireLinux();
+  const layers = rootFiles();
+  return { name, layers, ...(await writeArchive(out, { name, version: version(), layers })) };
+}
+
+export function requireLinux() {
+  if (process.platform === "linux") return;
+  throw new PlainError(
+    "An image holds Linux programs: run this on Linux, or build deploy/Containerfile.",
+  );
+}
 
 /**
  * Writes layers as one archive that is an OCI layout and what `docker save` writes. Answers the manifest's digest, and the bytes of the
@@ -79,11 +103,7 @@ function configOf(packed, version) {
     architecture: ARCHITECTURES[process.arch],
     os: "linux",
     config: {
-      User: `${USER}:${USER}`,
-      WorkingDir: "/app",
-      Env: Object.entries(ENVIRONMENT).map(([key, value]) => `${key}=${value}`),
-      Entrypoint: ["/usr/local/bin/node", "/app/apps/controller/bin/cloudwright.mjs"],
-      Cmd: ["--help"],
+      ...CONTAINER,
       Labels: {
         "org.opencontainers.image.title": "Cloudwright",
         "org.opencontainers.image.version": version,
@@ -96,7 +116,7 @@ function configOf(packed, version) {
 }
 
 /** The bytes of a tar archive, with the folders that the paths need, all dated 1970. */
-async function tarOf(files) {
+export async function tarOf(files) {
   const { pack } = await import("tar-stream");
   const archive = pack();
   const chunks = [];
@@ -109,13 +129,11 @@ async function tarOf(files) {
   return Buffer.concat(chunks);
 }
 
-function add(archive, { path, mode, owner = 0, content, link }) {
+function add(archive, { path, mode, owner = 0, content }) {
   const header = { name: path, mode, uid: owner, gid: owner, mtime: new Date(0) };
   return new Promise((resolve, reject) => {
     const done = (error) => (error ? reject(error) : resolve());
     if (content !== undefined) archive.entry(header, content(), done);
-    else if (link !== undefined)
-      archive.entry({ ...header, type: "symlink", linkname: link }, done);
     else archive.entry({ ...header, type: "directory" }, done);
   });
 }
@@ -132,8 +150,8 @@ export function withFolders(files) {
   });
 }
 
-function isFolder({ content, link }) {
-  return content === undefined && link === undefined;
+function isFolder({ content }) {
+  return content === undefined;
 }
 
 function json(value) {

@@ -13,7 +13,6 @@ interface Entry {
   readonly mode: number;
   readonly uid: number;
   readonly mtime: number;
-  readonly linkname: string | null;
   readonly bytes: Buffer;
 }
 
@@ -28,10 +27,7 @@ const LAYERS = [
   },
   {
     title: "two",
-    files: [
-      { path: "app/a", mode: 0o755, bytes: 1, content: () => Buffer.from("a") },
-      { path: "app/b", mode: 0o777, bytes: 0, link: "a" },
-    ],
+    files: [{ path: "app/a", mode: 0o755, bytes: 1, content: () => Buffer.from("a") }],
   },
 ];
 const OPTIONS = { name: "example.org/cloudwright:1.2.3", version: "1.2.3", layers: LAYERS };
@@ -94,7 +90,7 @@ it("runs as a user who is not root, by a program and not by a shell", async () =
   expect(config.Entrypoint[0]).toBe("/usr/local/bin/node");
 });
 
-it("keeps modes, links and owners, and dates everything 1970", async () => {
+it("keeps modes and owners, and dates everything 1970", async () => {
   const { digest } = await writeArchive(out, OPTIONS);
   const files = await entries(readFileSync(out));
   const found = new Map<string, Entry>();
@@ -105,7 +101,6 @@ it("keeps modes, links and owners, and dates everything 1970", async () => {
   expect(found.get("tmp")).toMatchObject({ type: "directory", mode: 0o1777, uid: 0 });
   expect(found.get("var/lib/cloudwright")).toMatchObject({ mode: 0o700, uid: 65_532 });
   expect(found.get("app/a")).toMatchObject({ type: "file", mode: 0o755 });
-  expect(found.get("app/b")).toMatchObject({ type: "symlink", linkname: "a" });
   expect(new Set([...found.values()].map(({ mtime }) => mtime))).toEqual(new Set([0]));
 });
 
@@ -123,12 +118,11 @@ async function entries(tar: Buffer): Promise<ReadonlyMap<string, Entry>> {
   for await (const entry of reader) {
     const chunks: Buffer[] = [];
     for await (const chunk of entry as AsyncIterable<Buffer>) chunks.push(chunk);
-    const { name, type, mode, uid, mtime, linkname } = entry.header;
+    const { name, type, mode, uid, mtime } = entry.header;
     found.set(name, {
       type,
       mode,
       uid,
-      linkname,
       mtime: mtime.getTime(),
       bytes: Buffer.concat(chunks),
     });

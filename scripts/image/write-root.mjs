@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, lchownSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { chmodSync, chownSync, existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { PlainError } from "../lib/project.mjs";
 
@@ -6,13 +6,12 @@ import { PlainError } from "../lib/project.mjs";
 export function writeRoot(folder, files) {
   if (existsSync(folder))
     throw new PlainError(`${folder} is there already: name a folder that is to be made.`);
-  for (const { path, mode, owner, content, link } of files) {
+  for (const { path, mode, owner, content } of files) {
     const target = join(folder, path);
     mkdirSync(dirname(target), { recursive: true });
     if (content !== undefined) writeFileSync(target, content());
-    else if (link !== undefined) symlinkSync(link, target);
     else mkdirSync(target, { recursive: true });
-    if (link === undefined) chmodSync(target, mode);
-    if (owner !== undefined && process.getuid() === 0) lchownSync(target, owner, owner);
+    chmodSync(target, mode);
+    if (owner !== undefined && process.getuid() === 0) chownSync(target, owner, owner);
   }
 }

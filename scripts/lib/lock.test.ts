@@ -18,7 +18,7 @@ beforeEach(() => {
 
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-it("is had by one process at a time, and given back", () => {
+it("is held by one process at a time, and released", () => {
   const lock = takeLock(path);
   expect(takeLock(path).owner).toMatchObject({ pid: process.pid });
   lock.release();

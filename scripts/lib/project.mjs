@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
@@ -7,6 +8,16 @@ export const ROOT = join(dirname(fileURLToPath(import.meta.url)), "..", "..");
 /** A path inside the checkout. */
 export function inProject(...parts) {
   return join(ROOT, ...parts);
+}
+
+/** The release that this checkout is of. */
+export function version() {
+  return JSON.parse(readFileSync(inProject("package.json"), "utf8")).version;
+}
+
+/** Bytes for people: `12.3 MB`. */
+export function megabytes(bytes) {
+  return `${(bytes / 1e6).toFixed(1)} MB`;
 }
 
 /** The environment of every tool that we start: nothing asks the internet, nothing reports home. */

@@ -1,5 +1,5 @@
 import { cpSync, readdirSync, readFileSync, rmSync } from "node:fs";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { inProject } from "../lib/project.mjs";
 
 const FOLDER = "apps/controller/dist";
@@ -131,13 +131,14 @@ export const compilerAsFile = {
   setup(build) {
     build.onLoad({ filter: /query_compiler_\w+\.\w+\.wasm-base64\.mjs$/ }, ({ path }) => ({
       contents: `import { readFileSync } from "node:fs";
-        import file from "${path.replaceAll("\\", "/")}.wasm";
+        import file from "./${basename(path)}.wasm";
         export const wasm = readFileSync(new URL(file, import.meta.url));`,
     }));
-    build.onResolve({ filter: /\.wasm-base64\.mjs\.wasm$/ }, ({ path }) => ({
-      path: path.replace(".wasm-base64.mjs", ""),
+    // Its name alone, as esbuild makes hashes of paths: the bundle would be another one in each checkout.
+    build.onResolve({ filter: /\.wasm-base64\.mjs\.wasm$/ }, ({ path, resolveDir }) => ({
+      path: basename(path).replace(".wasm-base64.mjs", ""),
       namespace: "compiler",
-      pluginData: path.slice(0, -".wasm".length),
+      pluginData: join(resolveDir, path.slice(0, -".wasm".length)),
     }));
     build.onLoad({ filter: /./, namespace: "compiler" }, ({ pluginData }) => {
       const [, text] = /"([A-Za-z0-9+/=]+)"/.exec(readFileSync(pluginData, "utf8"));

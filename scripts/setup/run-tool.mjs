@@ -3,13 +3,13 @@ import { inProject, PlainError, ROOT, toolEnvironment } from "../lib/project.mjs
 import { runtime } from "../lib/runtime.mjs";
 
 /**
- * Runs a tool to its end and keeps its output to itself unless it fails. `onSpawn` is told the process, so that the lock
- * can name it. Ends the tool when this process is told to end.
+ * Runs a tool to its end and keeps its output to itself unless it fails. `onSpawn` gets the process, so that the lock
+ * can name it. Ends the tool when this process gets a signal to end.
  */
-export async function runTool({ title, command, args, cwd = ROOT, onSpawn }) {
+export async function runTool({ title, command, args, cwd = ROOT, env = {}, onSpawn }) {
   const child = spawn(command, args, {
     cwd,
-    env: toolEnvironment(),
+    env: toolEnvironment(env),
     stdio: ["ignore", "pipe", "pipe"],
   });
   onSpawn?.(child);

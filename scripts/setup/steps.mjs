@@ -1,15 +1,14 @@
-import { cpSync, existsSync, mkdirSync, rmSync, symlinkSync } from "node:fs";
-import { dirname } from "node:path";
+import { rmSync, symlinkSync } from "node:fs";
 import { identityOf } from "../lib/process-identity.mjs";
-import { inProject, PlainError } from "../lib/project.mjs";
+import { inProject } from "../lib/project.mjs";
 import { hideUnusable, runtime } from "../lib/runtime.mjs";
+import { buildDashboard, SERVER } from "./build-dashboard.mjs";
 import { buildProviderApi } from "./build-provider-api.mjs";
 import { bundleController } from "./bundle-controller.mjs";
 import { hasPackages, isInstalled, linkWorkspaces } from "./installed.mjs";
 import { npmCommand, runNodeTool, runTool } from "./run-tool.mjs";
 import { hashOf } from "./stamp.mjs";
 
-const SERVER = "apps/web/.next/standalone/apps/web/server.js";
 /** What `bin/cloudwright.mjs` is run by when it is called by its name. */
 const RUNTIME = "apps/controller/dist/node";
 const CORE = "packages/core/src";
@@ -17,7 +16,7 @@ const STORE = "packages/store/src";
 
 /**
  * What set-up does, in order. Each step has a stamp beside its output that holds the hash of its input; a step whose
- * stamp fits and whose output exists is left out. `adopt` tells that the output is right though nobody stamped it.
+ * stamp fits and whose output exists is left out. `adopt` says that the output is right though nobody stamped it.
  */
 export const STEPS = [
   {
@@ -80,8 +79,8 @@ export const STEPS = [
     onlyWith: "build",
     output: SERVER,
     stamp: "apps/web/.next/.stamp-web",
-    hash: () => hashOf(["apps/web", STORE, CORE, "package-lock.json", "tsconfig.base.json"]),
-    run: buildWeb,
+    hash: dashboardHash,
+    run: () => buildDashboard(dashboardHash().slice(0, 20)),
   },
 ];
 
@@ -104,23 +103,9 @@ function linkRuntime() {
   symlinkSync(runtime(), inProject(RUNTIME));
 }
 
-async function buildWeb() {
-  await runNodeTool({
-    title: "next build",
-    tool: "next",
-    args: ["build"],
-    cwd: inProject("apps/web"),
-  });
-  if (!existsSync(inProject(SERVER))) {
-    throw new PlainError(`next build ended well but made no ${SERVER}; is output "standalone"?`);
-  }
-  copyInto("apps/web/.next/static", "apps/web/.next/standalone/apps/web/.next/static");
-  copyInto("apps/web/public", "apps/web/.next/standalone/apps/web/public");
-}
-
-/** A standalone server serves its static files only from its own folder. */
-function copyInto(from, to) {
-  if (!existsSync(inProject(from))) return;
-  mkdirSync(dirname(inProject(to)), { recursive: true });
-  cpSync(inProject(from), inProject(to), { recursive: true });
+function dashboardHash() {
+  return hashOf([
+    ...["apps/web", STORE, CORE, "package-lock.json", "tsconfig.base.json"],
+    "scripts/setup/build-dashboard.mjs",
+  ]);
 }

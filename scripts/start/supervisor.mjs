@@ -3,7 +3,7 @@ import { PlainError } from "../lib/project.mjs";
 import { startChild } from "./child.mjs";
 import { createRestarts } from "./restarts.mjs";
 
-/** Ends last first; a part that died or a signal is told by `broken`. */
+/** Ends last first; `broken` reports a part that died, or a signal. */
 const STOP_ORDER = ["demo", "dashboard", "controller", "kubelets", "cluster", "cloud", "database"];
 
 /** PostgreSQL outlives the part that started it, so that part is the one that has to end it, and in order. */
@@ -54,7 +54,7 @@ export function createSupervisor({
       if (stopping.signal.aborted)
         throw new Error(`${part.name} is not started, because everything is being stopped.`);
       const ready = withResolvers();
-      // Whoever waits for it hears of its death; nobody has to.
+      // Whoever waits for it is notified of its death; nobody has to.
       ready.promise.catch(() => undefined);
       launch({ ...part, env }, { ready, goesOn: false });
       return { ready: ready.promise };

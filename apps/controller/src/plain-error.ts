@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { messageOf } from "@cloudwright/core/model/values/message-of";
 
 /** A failure whose message is one sentence for the user at the terminal; no stack is shown. */
 export class PlainError extends Error {
@@ -40,12 +41,12 @@ export function readNamedFile(flag: string, file: string): string {
   try {
     return readFileSync(file, "utf8");
   } catch (cause) {
-    const why = cause instanceof Error ? cause.message : String(cause);
+    const why = messageOf(cause);
     throw new PlainError(`${flag} cannot be read (${why}): check the path.`, { cause });
   }
 }
 
-/** Does all of the work, and tells everything that failed at once. Throws the one failure, or a PlainError of all. */
+/** Does all of the work, and reports everything that failed at once. Throws the one failure, or a PlainError of all. */
 export async function allTogether<const Work extends readonly Promise<unknown>[]>(
   work: Work,
 ): Promise<{ -readonly [At in keyof Work]: Awaited<Work[At]> }> {

@@ -1,6 +1,6 @@
 import manifest from "../package.json" with { type: "json" };
 
-/** The release, as logs, heartbeats and the user agent tell it. */
+/** The release, as logs, heartbeats and the user agent report it. */
 export const VERSION: string = manifest.version;
 
 /** What we call ourselves towards the API server and clouds. */

@@ -147,14 +147,14 @@ it("carries out the actions that its module declares, and refuses what it does n
     (rows) => rows.some(({ name }) => name === "paused"),
   );
   const hold = { kind: "hold", until: Date.now() + 3_600_000 } as const;
-  const { preview } = await carriedOut("paused", { kind: "preview", wish: hold });
+  const { preview } = await carriedOut("paused", { kind: "preview", action: hold });
   expect(preview?.changes).toMatchObject([{ kind: "namespace.annotations.write" }]);
   const planHash = preview?.planHash;
-  const held = await carriedOut("paused", { kind: "hold", wish: hold, planHash });
+  const held = await carriedOut("paused", { kind: "hold", action: hold, planHash });
   expect(held).toMatchObject({ state: "verified" });
   expect((await namespaceOf("paused")).metadata.annotations).toHaveProperty("cloudwright.io/hold");
   const override = { ...hold, kind: "override" } as const;
-  expect(await carriedOut("paused", { kind: "preview", wish: override })).toMatchObject({
+  expect(await carriedOut("paused", { kind: "preview", action: override })).toMatchObject({
     state: "rejected",
     result: "There is no override of a Namespace; choose another action.",
   });
@@ -297,7 +297,7 @@ function namespaceOf(name: string): Promise<Namespace> {
 /** How an action on a namespace ended that somebody asked for on the dashboard. */
 async function carriedOut(
   name: string,
-  asked: Pick<IntentRequest, "kind" | "wish" | "planHash">,
+  asked: Pick<IntentRequest, "kind" | "action" | "planHash">,
 ): Promise<Intent> {
   const { rows } = await ledger.pool.query<{ cluster: string; uid: string }>(
     "SELECT cluster_id AS cluster, uid FROM all_states WHERE kind = 'Namespace' AND name = $1",

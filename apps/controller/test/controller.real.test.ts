@@ -43,7 +43,7 @@ describe.skipIf(folder === undefined)("cloudwright controller on a real API serv
     expect(await controller.ended).toBe(0);
   });
 
-  it("hands the lease over at once when it is told to end (H-01, H-10, H-11)", async () => {
+  it("releases the Lease at once on a signal to end (H-01, H-10, H-11)", async () => {
     const lease = "--leader-elect-resource-name=hand-over";
     const first = await start(lease);
     await leads(first);

@@ -107,7 +107,7 @@ it("finds nothing wrong with a cluster that is in order, and changes nothing in 
     /cluster: This machine's clock agrees/,
     /cluster: Nobody holds the Lease kube-system\/cloud-controller-manager/,
     /permissions: Whoever runs this command has (\d+) of the \1 rights/,
-    /nodes: 1 of the nodes \(w-1\) are waiting to be initialised/,
+    /nodes: The node w-1 is waiting to be initialised/,
     /cloud: sandbox knows the machines of 1 of 1 nodes/,
     /cloud: Load balancers can be listed/,
     /cloud: Routes can be listed/,
@@ -121,7 +121,7 @@ it("finds nothing wrong with a cluster that is in order, and changes nothing in 
   expect(await nodes()).toEqual(before);
 });
 
-it("prints text for people", async () => {
+it("prints text for reading", async () => {
   const { output } = await run([
     ...["--cloud-provider=sandbox", `--cloud-config=${join(folder, "cloud.yaml")}`],
     ...[`--kubeconfig=${join(folder, "kubeconfig")}`, "--cluster-cidr=10.244.0.0/16"],
@@ -174,7 +174,7 @@ it("names pod ranges that overlap Services', a node that nobody initialises, and
   expect(code).toBe(1);
   const problems = saying(findings, "problem").join("\n");
   expect(problems).toMatch(/ranges: --cluster-cidr .* overlaps --service-cluster-ip-range/);
-  expect(problems).toMatch(/nodes: .*\(odd\) have neither a provider ID nor the taint/);
+  expect(problems).toMatch(/nodes: .* the node odd: there is neither a provider ID nor the taint/);
   expect(problems).toMatch(/database: The database does not answer/);
 });
 

@@ -1,5 +1,13 @@
 import { execFile } from "node:child_process";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
@@ -43,11 +51,16 @@ it("packs JavaScript with types, and nothing that is not needed to use it", () =
     ),
   );
   const others = packed.filter((path) => !/^dist\/[\w/-]+(\.js|\.d\.ts)$/.test(path));
-  expect(others.sort()).toEqual(["LICENSE", "README.md", "package.json"]);
-  expect(packed.filter((path) => /test/.test(path))).toEqual([]);
+  expect(others.sort()).toEqual([
+    ...["LICENSE", "README.md", "package.json"],
+    ...["index.js", "inventory.js", "kit.test.js", "package.json"].map(
+      (file) => `template/${file}`,
+    ),
+  ]);
+  expect(packed.filter((path) => /^dist.*test/.test(path))).toEqual([]);
 });
 
-describe("outside of the checkout, from docs/providers.md alone,", () => {
+describe("outside of the checkout, from docs/providers.md and what is packed alone,", () => {
   const commands = new ServingCommands();
   const started: ControllerProcess[] = [];
   let lab: string;
@@ -55,7 +68,7 @@ describe("outside of the checkout, from docs/providers.md alone,", () => {
   let cluster: ServedCluster;
 
   beforeAll(async () => {
-    lab = writeProvider("lab", "A provider in JavaScript");
+    lab = await copyTemplate();
     rack = writeProvider("rack", "A provider in TypeScript");
     for (const provider of [lab, rack]) await install(provider, tarball);
     // As `npm install typescript @types/node` would bring them.
@@ -76,8 +89,9 @@ describe("outside of the checkout, from docs/providers.md alone,", () => {
   });
   afterAll(() => commands.end());
 
-  it("a provider in JavaScript passes every case of its kit", async () => {
-    const { pass, fail, skipped } = await runTests(lab, "lab.test.js");
+  it("the template is a provider in fewer than 200 lines that passes every case of its kit", async () => {
+    expect(readFileSync(join(lab, "index.js"), "utf8").split("\n").length).toBeLessThan(200);
+    const { pass, fail, skipped } = await runTests(lab, "kit.test.js");
     expect({ fail, skipped }).toEqual({ fail: 0, skipped: 0 });
     expect(pass).toBeGreaterThan(20);
   });
@@ -143,6 +157,18 @@ describe("outside of the checkout, from docs/providers.md alone,", () => {
     await run(join(ROOT, "node_modules/.bin/tsc"), ["-p", rack, ...options]);
   }
 });
+
+/** The template as an author gets it: of the installed package. Answers the folder. */
+async function copyTemplate(): Promise<string> {
+  const author = join(folder, "author");
+  mkdirSync(author);
+  writeFileSync(join(author, "package.json"), "{}");
+  await install(author, tarball);
+  const target = join(folder, "cloudwright-provider-lab");
+  const template = join(author, "node_modules/@cloudwright/provider-api/template");
+  cpSync(template, target, { recursive: true });
+  return target;
+}
 
 /** Writes what a section of the page shows as the files of a provider; answers the folder. */
 function writeProvider(name: string, section: string): string {

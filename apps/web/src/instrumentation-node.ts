@@ -3,7 +3,7 @@ import { shutdown } from "./server/shutdown.ts";
 const PATIENCE_MS = 3_000;
 
 /**
- * Open event streams keep Next's server alive after a signal, so they are told to end and the process exits soon after.
+ * Open event streams keep Next's server alive after a signal, so they are ended and the process exits soon after.
  * A dead supervisor ends it as well: nothing else would.
  */
 export function endInOrder(): void {

@@ -210,7 +210,7 @@ describe("every action", () => {
     ...{ id: randomUUID(), cluster: CLUSTER, kind, controller: "cloud-node-controller" },
     object: { kind: "Node", name: "w-1", uid: "uid-1" },
     ...{ why: "trying", planHash: "made-up", confirmation: "w-1" },
-    wish: { kind, ...action },
+    action: { kind, ...action },
   });
 
   it.each(KINDS)(

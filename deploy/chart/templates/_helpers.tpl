@@ -113,19 +113,25 @@ capabilities:
 {{- end }}
 
 {{/*
-DATABASE_URL as one of the logins: (list . "owner"|"controller"|"dashboard"). The trial's server goes by its Service's address, which
-kubelets give every container: no name is looked up.
+DATABASE_URL as one of the logins: (list . "owner"|"controller"|"dashboard"). The trial's server, and for controllers that of
+database.secret.service, goes by its Service's address, which kubelets give every container: no name is looked up.
 */}}
 {{- define "cloudwright.databaseUrl" -}}
 {{- $root := first . -}}
 {{- $login := last . -}}
 {{- $name := include "cloudwright.name" $root -}}
 {{- if eq $root.Values.database.mode "secret" }}
-- name: DATABASE_URL
+{{- $secret := $root.Values.database.secret -}}
+{{- $service := ternary $secret.service "" (eq $login "controller") }}
+- name: {{ ternary "DATABASE_URI" "DATABASE_URL" (ne $service "") }}
   valueFrom:
     secretKeyRef:
-      name: {{ $root.Values.database.secret.name }}
-      key: {{ index $root.Values.database.secret (printf "%sKey" $login) }}
+      name: {{ $secret.name }}
+      key: {{ index $secret (printf "%sKey" $login) }}
+{{- if $service }}
+- name: DATABASE_URL
+  value: $(DATABASE_URI)?host=$({{ $service | upper | replace "-" "_" }}_SERVICE_HOST)
+{{- end }}
 {{- else if eq $root.Values.database.mode "trial" }}
 - name: DATABASE_PASSWORD
   valueFrom:

@@ -55,7 +55,7 @@ test("a password signs in by keyboard alone and leads to where one wanted to go"
   await expect(page).toHaveURL(new RegExp(`${cluster}/runs\\?q=outcome`));
 });
 
-test("whoever is disabled is out at once, and is told nothing more than others", async ({
+test("a disabled user is signed out at once, and learns no more than anybody else", async ({
   openPage,
   asAdmin,
   user,

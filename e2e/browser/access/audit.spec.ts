@@ -226,7 +226,7 @@ test("an export holds exactly what the filter selects", async ({ page, cluster }
   expect(file.entries).toHaveLength(FLEET);
 });
 
-test("the record of accounts tells who signed in from where", async ({ page, cluster }) => {
+test("the record of accounts shows who signed in from where", async ({ page, cluster }) => {
   await page.goto(`${cluster}/audit`);
   await page.getByRole("button", { name: "Accounts" }).click();
   await expect(page).toHaveURL(/chain=accounts/);

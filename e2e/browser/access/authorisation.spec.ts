@@ -154,7 +154,7 @@ function ofNode({ cluster, node }: Fixture, action: object, name = node.name) {
     controller: NODE,
     object: { ...node, name },
     why: "trying what may be done",
-    ...("kind" in action ? { wish: action } : {}),
+    ...("kind" in action ? { action } : {}),
   };
 }
 
@@ -165,7 +165,7 @@ function ofService({ cluster }: Fixture, action: object, name: string) {
     controller: SERVICE,
     object: { kind: "Service", namespace: "shop", name, uid: `uid-${name}` },
     why: "trying what may be done",
-    wish: action,
+    action,
   };
 }
 
@@ -176,7 +176,7 @@ function ofController({ cluster }: Fixture, action: object, name = NODE) {
     controller: name,
     object: { kind: "Controller", name },
     why: "trying what may be done",
-    wish: action,
+    action,
   };
 }
 
@@ -356,7 +356,7 @@ test("a page's cursor is of no use in another cluster", async ({ browser, produc
   }
 });
 
-test("who is no admin reads neither people nor other people's sessions", async ({
+test("a user who is no admin reads neither the users nor other users' sessions", async ({
   browser,
   product,
 }) => {
@@ -414,7 +414,7 @@ function errorOf(answer: { readonly error: { readonly json: { readonly message: 
   return answer.error.json.message;
 }
 
-/** All that people could change, as it is now. */
+/** All that users could change, as it is now. */
 async function everything(databaseUrl: string) {
   const tables = {
     intents: "SELECT id, state, updated_at FROM intents ORDER BY id",

@@ -107,7 +107,7 @@ test("one's own password is set, and signs in", async ({ openPage, product, clus
   await expect(other.getByRole("heading", { name: "You are not signed in" })).toBeVisible();
 });
 
-test("an admin ends another person's session", async ({ page, openPage, cluster }) => {
+test("an admin ends another user's session", async ({ page, openPage, cluster }) => {
   const theirs = await openPage("viewer");
   await theirs.goto(`${cluster}/nodes`);
   await expect(theirs.getByRole("heading", { level: 1 })).toHaveText("Nodes");

@@ -282,7 +282,7 @@ test("what no leader has taken is cancelled", async ({ page, cluster, product })
   await expect(page.getByRole("button", { name: "Cancel action" })).toBeHidden();
 });
 
-test("a leader that gives no answer is told of within seconds, and what it has not taken is cancelled", async ({
+test("a leader that does not answer is reported within seconds, and what it has not claimed is cancelled", async ({
   page,
   cluster,
   product,

@@ -108,7 +108,7 @@ test("a Service's page shows what differs, each node's verdict and what happened
   await expect(page.getByText("No load balancer of a Service default/nobody")).toBeVisible();
 });
 
-test("a node tells which load balancers it is behind", async ({ page, cluster, fixture }) => {
+test("a node shows which load balancers it is behind", async ({ page, cluster, fixture }) => {
   await page.goto(`${cluster}/nodes/node-2?tab=balancers`);
   const own = page.getByRole("row", { name: new RegExp(fixture.well) });
   await expect(own).toContainText("In");
@@ -131,7 +131,7 @@ test("the Overview and the palette know of them", async ({ page, cluster, fixtur
 });
 
 test.describe("a viewer", () => {
-  test("sees everything, may look ahead, and is told who may act", async ({
+  test("sees everything, may preview, and learns who may act", async ({
     openPage,
     cluster,
     fixture,

@@ -107,7 +107,7 @@ test("a repair names the nodes that it is about", async ({ page }) => {
 test.describe("a viewer", () => {
   test.use({ role: "viewer" });
 
-  test("sees all of it, may look ahead, and is told who may act", async ({ page }) => {
+  test("sees all of it, may preview, and learns who may act", async ({ page }) => {
     await page.goto(`${ROUTES}?peek=node-0009`);
     const panel = page.getByRole("complementary", { name: /node-0009$/ });
     for (const name of ["Repair now", "Hold node…"]) {

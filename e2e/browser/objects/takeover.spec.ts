@@ -239,7 +239,7 @@ function batchOf(cluster: string, { waiting: [one] }: TakeoverFixture, kind: str
   const request = {
     id: randomUUID(),
     kind,
-    wish: { kind: "adopt", balancer: loadBalancer },
+    action: { kind: "adopt", balancer: loadBalancer },
     controller: "service-lb-controller",
     object: { kind: "Service", namespace, name, uid: "made-up" },
     why: "trying what may be done",

@@ -29,7 +29,7 @@ test.describe("in light and dark", () => {
       await page.goto(path);
       const link = page.getByRole("main").getByRole("link", { name: way });
       await settled(page, link);
-      await expect(link, "its colour alone does not tell it").toHaveCSS(
+      await expect(link, "its colour alone does not show it").toHaveCSS(
         "text-decoration-line",
         "underline",
       );

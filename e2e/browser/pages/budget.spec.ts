@@ -96,7 +96,7 @@ test("is reached by key and by palette", async ({ page, cluster }) => {
   ).toBeVisible();
 });
 
-test("tells nobody who is not signed in, and a viewer everything", async ({
+test("shows nothing to anybody who is not signed in, and everything to a viewer", async ({
   openClient,
   cluster,
 }) => {

@@ -4,7 +4,7 @@ import { beginRun, CLUSTER, expect, test } from "../fixtures/ledger.ts";
 
 const PAGE = `/c/${CLUSTER}`;
 const BEGAN_MS = Date.now();
-/** The ledger finds a run by the time that its id tells. */
+/** The ledger finds a run by the time in its id. */
 const RUN = BEGAN_MS.toString(16)
   .padStart(12, "0")
   .replace(/^(.{8})(.{4})$/, "$1-$2-7000-8000-0000000000aa");
@@ -58,7 +58,7 @@ test("the side panel of a run, and its page, mark how it has just ended", async 
   }
 });
 
-test("a load balancer's page and side panel tell its class where it has one", async ({
+test("a load balancer's page and side panel show its class where it has one", async ({
   page,
   ledger,
 }) => {
@@ -88,9 +88,9 @@ const ROUTE_COMES = `
              'cells', jsonb_set(cells, '{0}', cells -> 0 || jsonb_build_object('verdict', 'keep', 'route',
                jsonb_build_object('id', 'r-new', 'table', 'rtb-a', 'name', 'new', 'destination', cells -> 0 ->> 'cidr',
                                   'nextHop', cells -> 0 ->> 'wantedNextHop'))))))
-    FROM (SELECT name AS told, parts -> 'node-route-controller' -> 'detail' -> 'cells' AS cells FROM node_states
+    FROM (SELECT name AS reported, parts -> 'node-route-controller' -> 'detail' -> 'cells' AS cells FROM node_states
            WHERE cluster_id = $1 AND name = $2) AS now_told
-   WHERE cluster_id = $1 AND name = told
+   WHERE cluster_id = $1 AND name = reported
   RETURNING cluster_id, name, parts -> 'node-route-controller' AS part)
   UPDATE route_states
      SET state = 'ok', state_rank = 5, drift = 'inStep', reason = part -> 'reason', reason_code = 'RouteInStep',
@@ -127,4 +127,4 @@ const LOAD_BALANCER = `
            'membersIn', 0, 'membersWanted', 0, 'published', '[]'::jsonb, 'ports', '[]'::jsonb, 'actual',
            jsonb_strip_nulls(jsonb_build_object('id', 'lb-1', 'name', 'a1f0', 'type', 'network', 'addresses',
              '["203.0.113.7"]'::jsonb, 'state', 'active', 'parts', '[]'::jsonb, 'loadBalancerClass', $3::text)))
-    FROM (SELECT jsonb_build_object('code', 'BalancerInStep', 'members', 0, 'address', '203.0.113.7') AS reason) AS told`;
+    FROM (SELECT jsonb_build_object('code', 'BalancerInStep', 'members', 0, 'address', '203.0.113.7') AS reason) AS reported`;

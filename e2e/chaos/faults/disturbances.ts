@@ -87,7 +87,7 @@ async function outlastRefusals({ env, relay, services }: Disturbed): Promise<num
   return struck.length;
 }
 
-/** It may have been made, and nobody heard of it. */
+/** It may have been made, and nobody got the answer. */
 async function reportedAsUnknown(url: string, services: readonly string[]): Promise<void> {
   const sql = `SELECT object_name AS name FROM audit_entries
                 WHERE action LIKE 'balancer.%' AND result = 'unknown'`;

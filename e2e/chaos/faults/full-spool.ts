@@ -13,7 +13,7 @@ const DISK_KIB = 256;
 const GROUPS = 5;
 
 /**
- * The spool's disk is full while PostgreSQL is dead: reconciling goes on, and what could not be written down is told of as a
+ * The spool's disk is full while PostgreSQL is dead: reconciling goes on, and what could not be written down is reported as a
  * gap. Once PostgreSQL is back nothing more is lost. A real disk, which needs no rights: a memory file system in a
  * name space of the controller's own.
  */
@@ -53,7 +53,7 @@ async function obstacle(): Promise<string | undefined> {
     await run(command, args);
     return undefined;
   } catch (error) {
-    return `no small disk can be had here: ${messageOf(error)}`;
+    return `no small disk is available here: ${messageOf(error)}`;
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

@@ -52,7 +52,7 @@ interface WayToCloud {
   readonly cloudConfig: string;
 }
 
-/** The cloud cannot tell who asks; a way of its own for each replica can. */
+/** The cloud does not know who asks; a separate relay for each replica does. */
 async function wayToCloud(env: Environment): Promise<WayToCloud> {
   const { relay, config } = await relayedWay(env, env.dir);
   env.after(() => relay.close());

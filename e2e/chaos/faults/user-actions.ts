@@ -35,7 +35,7 @@ export const userActions = fault("person-actions", async (env) => {
   await fleet.settled();
   await services.settled(fleet);
   const users = await openUsers(env);
-  const actors = { env, people: users, services };
+  const actors = { env, users, services };
   const reported: Intent[] = [];
   for (let round = 0; round < rounds; round++) {
     const stuck = namesOf(`stuck-${round}`, 2);
@@ -68,7 +68,7 @@ async function releaseAll({ env, services }: Actors): Promise<void> {
 
 interface Actors {
   readonly env: Environment;
-  readonly people: Users;
+  readonly users: Users;
   readonly services: ServiceFleet;
 }
 
@@ -83,7 +83,7 @@ async function actions(
   number: number,
   strike: () => Promise<void>,
 ): Promise<readonly Intent[]> {
-  const { env, people: users, stuck } = round;
+  const { env, users, stuck } = round;
   const shown = await Promise.all(
     dangerous(round, number).map(async (action) => ({ action, hash: await users.preview(action) })),
   );
@@ -123,8 +123,8 @@ function dangerous(round: Round, number: number): readonly Action[] {
   const controls: Action = {
     ...{ role: "admin", controller: PAUSED, object: { kind: "Controller", name: PAUSED } },
     ...(number % 2 === 0
-      ? { kind: "pause", wish: { kind: "pause", until } }
-      : { kind: "resume", wish: { kind: "resume" } }),
+      ? { kind: "pause", action: { kind: "pause", until } }
+      : { kind: "resume", action: { kind: "resume" } }),
   };
   const objects = [
     ...someOf(calm, 3, random).map((name) => node(env, name)),
@@ -133,14 +133,14 @@ function dangerous(round: Round, number: number): readonly Action[] {
   const holds = objects.map((one): Action => {
     const isHeld = annotationsOf(round, one)[HOLD] !== undefined;
     const options = isHeld ? { kind: "release" } : { kind: "hold", until };
-    return { role: "operator", kind: options.kind, wish: options, ...one };
+    return { role: "operator", kind: options.kind, action: options, ...one };
   });
   const overrides = stuck.map((name): Action => {
     const options = { kind: "override", until };
     return {
       role: "admin",
       kind: options.kind,
-      wish: options,
+      action: options,
       ...node(env, name),
       confirmation: name,
     };
@@ -159,7 +159,7 @@ function reensures(round: Round, asked: readonly Target[]): readonly Action[] {
   const options = { kind: "reensure" };
   return free
     .slice(0, 1)
-    .map((one) => ({ role: "admin", kind: options.kind, wish: options, ...one }));
+    .map((one) => ({ role: "admin", kind: options.kind, action: options, ...one }));
 }
 
 /** What anybody may ask for at any time. */
@@ -169,7 +169,7 @@ function harmless(env: Environment, stuck: readonly string[]): readonly Action[]
   return [
     ...[some, other].map((name) => ({ kind: "retry", role: "operator" as const, name })),
     ...[other, ...stuck].map((name) => ({ kind: "preview", role: "viewer" as const, name })),
-  ].map(({ name, ...action }): Action => ({ ...action, wish: options, ...node(env, name) }));
+  ].map(({ name, ...action }): Action => ({ ...action, action: options, ...node(env, name) }));
 }
 
 type Target = Pick<Action, "controller" | "object">;
@@ -185,10 +185,10 @@ function service({ view }: ServiceFleet, name: string): Target {
 }
 
 /** The machines are said to be ours after all: a retry by hand initialises what was left. */
-async function finish({ env, people: users, stuck }: Round): Promise<void> {
+async function finish({ env, users, stuck }: Round): Promise<void> {
   await env.fleet.own(stuck);
   const retries = stuck.map((name): Action => {
-    return { role: "admin", kind: "retry", wish: { kind: "retry" }, ...node(env, name) };
+    return { role: "admin", kind: "retry", action: { kind: "retry" }, ...node(env, name) };
   });
   for (const retry of retries) {
     const { state, result } = await users.end(await users.ask(retry));
@@ -218,7 +218,7 @@ const EFFECTS: Readonly<Record<string, Effect>> = {
     same(written[HOLD], whyOf(id), `the reason of the hold of ${name}`);
     same(written[`${HOLD}-by`], actor, `who holds ${name}`);
     const until = Date.parse(written[`${HOLD}-until`] ?? "");
-    same(until, action.wish.until, `the end of the hold of ${name}`);
+    same(until, action.action.until, `the end of the hold of ${name}`);
   },
   release: (actors, { action }) => {
     const isHeld = annotationsOf(actors, action)[HOLD] !== undefined;

@@ -17,7 +17,7 @@ export interface Action {
     readonly name: string;
     readonly uid?: string;
   };
-  readonly wish: { readonly kind: string; readonly until?: number };
+  readonly action: { readonly kind: string; readonly until?: number };
   /** What has to be typed. */
   readonly confirmation?: string;
 }
@@ -82,7 +82,7 @@ export async function openUsers({ kube, database, dir, after }: Environment): Pr
     const { state, result, preview } = await end(await ask({ ...action, kind: "preview" }));
     const planHash = preview?.planHash;
     if (state !== "verified" || planHash === undefined)
-      throw new Error(`the preview of a ${action.wish.kind} is ${state}: ${result}`);
+      throw new Error(`the preview of a ${action.action.kind} is ${state}: ${result}`);
     return planHash;
   };
   return { ask, preview, end };

@@ -104,14 +104,18 @@ export class ServiceFleet {
     this.#right(loadBalancer, machinesOf(nodes));
   }
 
-  /** Throws with what is not as it should be. Two load balancers for one Service are told, too. */
+  /** Throws with what is not as it should be. Two load balancers for one Service are reported, too. */
   async check(nodes: Fleet): Promise<void> {
     const there = this.view.all().map(({ metadata }) => metadata.name);
     same(sorted(there.filter((name) => name !== "kubernetes")), sorted(this.names), "the Services");
     for (const name of this.names) this.#published(name);
     const loadBalancers = await this.#loadBalancers();
     const owners = loadBalancers.map(({ tags }) => tags[SERVICE_TAG]);
-    same(sorted(owners), sorted(this.servedNames.map(key)), "the Services that have a balancer");
+    same(
+      sorted(owners),
+      sorted(this.servedNames.map(key)),
+      "the Services that have a load balancer",
+    );
     const members = machinesOf(nodes);
     for (const loadBalancer of loadBalancers) this.#right(loadBalancer, members);
     await this.#rulesRight();
@@ -150,8 +154,8 @@ export class ServiceFleet {
     const service = this.view.get(name);
     demand(options !== undefined && service !== undefined, `${name} is not wanted`);
     const { uid } = service.metadata;
-    same(loadBalancer.tags[SERVICE_UID_TAG], uid, `the UID on the balancer of ${name}`);
-    same(loadBalancer.state, "active", `the state of the balancer of ${name}`);
+    same(loadBalancer.tags[SERVICE_UID_TAG], uid, `the UID on the load balancer of ${name}`);
+    same(loadBalancer.state, "active", `the state of the load balancer of ${name}`);
     const ports = loadBalancer.listeners.map(({ port, nodePort }) => [port, nodePort]);
     const asked = service.spec.ports.map(({ port, nodePort }) => [port, nodePort]);
     same(ports, asked, `the ports of ${name}`);

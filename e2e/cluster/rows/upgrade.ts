@@ -1,6 +1,4 @@
 import { join } from "node:path";
-import { rowsOf } from "../../harness/database.ts";
-import type { KubeObject } from "../../harness/kube.ts";
 import { PROJECT_ROOT } from "../../harness/processes.ts";
 import { SERVICES, type Service } from "../../harness/service.ts";
 import { Skip } from "../../harness/verdicts.ts";
@@ -12,7 +10,9 @@ import {
   RELEASE,
   type Row,
 } from "../environment.ts";
-import { demandReady, podsOf } from "../pods.ts";
+import { migrations, ownerUrl, runs, secretOf } from "../ledger.ts";
+import { demandReady, podsOf, since } from "../pods.ts";
+import { makeVolumes, STORAGE_CLASS } from "../volumes.ts";
 import { addressOf, answers } from "./work.ts";
 
 const CHART = join(PROJECT_ROOT, "deploy/chart");
@@ -23,17 +23,8 @@ export const upgradeRows: readonly Row[] = [
     title:
       "helm upgrade: the schema first, then one controller after another, while the load balancer goes on",
     run: async (env) => {
-      const before = (await podsOf(env, "controller")).map(({ metadata }) => metadata.name);
-      const said = await upgrade(env, "--set", "controller.flags.v=3");
+      const said = await replaced(env, () => upgrade(env, "--set", "controller.flags.v=3"));
       demand(said.includes("The schema is up to date."), said);
-      await eventually(
-        async () => {
-          const pods = await demandReady(env, "controller", 2);
-          const old = pods.filter(({ metadata }) => before.includes(metadata.name));
-          same(old.length, 0, "the number of pods of the revision before");
-        },
-        { withinMs: 120_000 },
-      );
       await answersStill(env);
       return undefined;
     },
@@ -43,8 +34,7 @@ export const upgradeRows: readonly Row[] = [
     title: "helm rollback: the revision before runs again, with the same ledger and sign-ins",
     run: async (env) => {
       const secret = await secretOf(env, `${RELEASE}-dashboard`);
-      await env.helm("rollback", RELEASE, "1", "--namespace", NAMESPACE);
-      await eventually(() => demandReady(env, "controller", 2), { withinMs: 120_000 });
+      await replaced(env, () => env.helm("rollback", RELEASE, "1", "--namespace", NAMESPACE));
       same(await secretOf(env, `${RELEASE}-dashboard`), secret, "the secret that signs sessions");
       await answersStill(env);
       return undefined;
@@ -60,6 +50,8 @@ export const earlierRows: readonly Row[] = [
     run: async (env) => {
       requireBefore(env);
       await env.kubectl("-n", NAMESPACE, "delete", "secret", `${RELEASE}-database`);
+      const nodes = env.nodes.all().map(({ metadata }) => metadata.name);
+      await makeVolumes(env, { folder: "ledger", nodes });
       const before = ["--set", "image.tag=before", "--set", "migrate.enabled=false"];
       await env.helm(...["install", RELEASE, CHART, ...place(env), ...before, "--timeout", "5m"]);
       await eventually(() => demandReady(env, "database", 1), { withinMs: 300_000 });
@@ -82,7 +74,7 @@ export const earlierRows: readonly Row[] = [
       const now = await eventually(() => migrations(env), { withinMs: 120_000 });
       const added = now.filter((name) => !before.includes(name));
       demand(added.length > 0, "the release before had the same schema");
-      await demandRecords(env);
+      await demandRecords(env, env.image.name);
       return `added ${added.join(", ")}`;
     },
   },
@@ -92,7 +84,7 @@ export const earlierRows: readonly Row[] = [
     run: async (env) => {
       requireBefore(env);
       await env.helm("rollback", RELEASE, "1", "--namespace", NAMESPACE);
-      await demandRecords(env);
+      await demandRecords(env, env.image.name.replace(/:[^:]+$/, ":before"));
       same(
         (await fetch(`${dashboardUrl(env.status)}/healthz`)).status,
         200,
@@ -107,34 +99,43 @@ function requireBefore({ hasBefore }: ClusterEnvironment): void {
   if (!hasBefore) throw new Skip("no image of it was named by --before");
 }
 
-const PATH = "/var/lib/cloudwright-database-before";
-
+/** Its database is on a persistent volume. */
 function place({ values }: ClusterEnvironment): readonly string[] {
-  const storage = ["--set", `database.trial.storage.path=${PATH}`];
-  return ["--namespace", NAMESPACE, "-f", values, ...storage];
+  const storage = `database.trial.storage.type=persistentVolumeClaim,database.trial.storage.storageClassName=${STORAGE_CLASS}`;
+  return ["--namespace", NAMESPACE, "-f", values, "--set", storage];
 }
 
-function upgrade({ helm, values }: ClusterEnvironment, ...more: readonly string[]) {
+export function upgrade({ helm, values }: ClusterEnvironment, ...more: readonly string[]) {
   return helm("upgrade", RELEASE, CHART, "--namespace", NAMESPACE, "-f", values, ...more);
 }
 
-async function answersStill(env: ClusterEnvironment): Promise<void> {
+/** Until a controller of the new revision is ready on each node, and none of the revision before is left. */
+export async function replaced(
+  env: ClusterEnvironment,
+  change: () => Promise<string>,
+): Promise<string> {
+  const before = (await podsOf(env, "controller")).map(({ metadata }) => metadata.uid);
+  const said = await change();
+  await eventually(
+    async () => {
+      const pods = await demandReady(env, "controller", env.status.nodes.length);
+      const old = pods.filter(({ metadata }) => before.includes(metadata.uid));
+      same(old.length, 0, "the number of pods of the revision before");
+    },
+    { withinMs: 180_000 },
+  );
+  return said;
+}
+
+export async function answersStill(env: ClusterEnvironment): Promise<void> {
   const service = await env.kube.get<Service>(`${SERVICES}/web`);
   await answers(`${addressOf(service)}`);
 }
 
-/** Once pods of the revision are ready, what they do is in the ledger. */
-async function demandRecords(env: ClusterEnvironment): Promise<void> {
-  const replicas = env.nodes.all().length;
-  await eventually(
-    async () => {
-      const pods = await podsOf(env, "controller");
-      const ready = pods.filter(({ status }) => status.phase === "Running").length;
-      demand(ready >= Math.min(2, replicas), `${ready} controllers run`);
-      await demandReady(env, "dashboard", 1);
-    },
-    { withinMs: 180_000 },
-  );
+/** Once nothing but pods of this image is ready, what they do is in the ledger. */
+async function demandRecords(env: ClusterEnvironment, image: string): Promise<void> {
+  for (const component of ["controller", "dashboard"] as const)
+    await eventually(() => demandImage(env, component, image), { withinMs: 180_000 });
   const known = await eventually(() => runs(env), { withinMs: 120_000 });
   const service = { type: "LoadBalancer", ports: [{ port: 80 }] };
   const name = `counted-${Date.now()}`;
@@ -152,16 +153,6 @@ async function demandRecords(env: ClusterEnvironment): Promise<void> {
     { withinMs: 120_000 },
   );
   await env.kubectl("delete", "service", name, "--timeout=60s");
-}
-
-async function runs(env: ClusterEnvironment): Promise<number> {
-  const [row] = await rowsOf<{ count: string }>(await ownerUrl(env), "SELECT count(*) FROM runs");
-  return Number(row?.count);
-}
-
-async function migrations(env: ClusterEnvironment): Promise<readonly string[]> {
-  const sql = 'SELECT migration_name AS name FROM "_prisma_migrations" ORDER BY started_at';
-  return (await rowsOf<{ name: string }>(await ownerUrl(env), sql)).map(({ name }) => name);
 }
 
 /** The chart's migration is of this release: that of the one before is run in its own pod. */
@@ -184,15 +175,14 @@ async function migrateByHand(env: ClusterEnvironment): Promise<void> {
   });
 }
 
-async function ownerUrl(env: ClusterEnvironment): Promise<string> {
-  const password = await secretOf(env, `${RELEASE}-database`, "owner");
-  const path = `/api/v1/namespaces/${NAMESPACE}/services/${RELEASE}-database`;
-  const { spec } = await env.kube.get<KubeObject & { spec: { clusterIP: string } }>(path);
-  return `postgresql://cloudwright:${password}@${spec.clusterIP}:5432/cloudwright`;
-}
-
-async function secretOf({ kube }: ClusterEnvironment, name: string, key = "auth-secret") {
-  const path = `/api/v1/namespaces/${NAMESPACE}/secrets/${name}`;
-  const { data } = await kube.get<KubeObject & { data: Record<string, string> }>(path);
-  return Buffer.from(data[key] ?? "", "base64").toString("utf8");
+async function demandImage(
+  env: ClusterEnvironment,
+  component: "controller" | "dashboard",
+  image: string,
+): Promise<void> {
+  const placed = (await podsOf(env, component)).filter(({ spec }) => spec.nodeName !== undefined);
+  const images = placed.flatMap(({ spec }) => spec.containers.map((each) => each.image));
+  same([...new Set(images)], [image], `the images of the ${component}`);
+  const ready = placed.filter((pod) => since(pod, "Ready") !== undefined);
+  demand(ready.length > 0, `no ${component} of ${image} is ready`);
 }

@@ -66,7 +66,7 @@ async function refuseByPolicy(
   };
 }
 
-/** Admission policies take a moment to be in force: a write of the refused kind, as a dry run, tells when. */
+/** Admission policies take a moment to be in force: a dry run of a write that must be refused shows when. */
 async function policyInForce(
   kube: Kube,
   { verb, node }: Pick<Refusal, "verb" | "node">,

@@ -7,7 +7,7 @@ export interface HeldAnswer {
   release(): void;
 }
 
-/** The cloud answers the first read that names the instance at once, and whoever asked hears of it only when the row says. */
+/** The cloud answers the first read that names the instance at once, and whoever asked gets that answer only when the row says. */
 export function held(relay: CloudRelay, instance: string): HeldAnswer {
   return heldRead(relay, ({ query }) =>
     new URLSearchParams(query).getAll("name").includes(instance),

@@ -29,7 +29,7 @@ import { relayedWay } from "./shared.ts";
 export interface IsolatedEnvironment extends Environment {
   /** The row's id in lower case, with which the names of all its objects begin. */
   readonly name: string;
-  /** Name of the Lease that its controllers compete for, unless they are told otherwise. */
+  /** Name of the Lease that its controllers compete for, unless configured otherwise. */
   readonly lease: string;
   /** The config that leads to the row's cloud. */
   readonly cloudConfig: string;
@@ -59,7 +59,7 @@ export interface AccountOptions extends Pick<Grant, "parts" | "electionNamespace
 }
 
 export interface ReplicaOptions {
-  /** Tells replicas apart; no two of a row have the same. */
+  /** Identifies the replica; no two of a row have the same. */
   readonly name?: string;
   readonly flags?: Flags;
   /** Another identity, or another way, than that of all controllers; never an administrator's. */

@@ -34,7 +34,7 @@ export interface Group {
   readonly flags: Flags;
   /** Whether a ledger is kept in PostgreSQL. */
   readonly ledger?: boolean;
-  /** Whether its controller goes to the cloud through a relay, which tells one Service's requests from another's. */
+  /** Whether its controller goes to the cloud through a relay, which distinguishes one Service's requests from another's. */
   readonly relayed?: boolean;
   /** Whether its controller hosts the webhook of volumes, and the API server calls it. */
   readonly webhook?: boolean;

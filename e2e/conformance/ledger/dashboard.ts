@@ -42,7 +42,7 @@ export const DASHBOARD: Scenario = isolatedRow(
       ...(await pagesWithoutAccess(dashboard, pages)),
     ];
     const after = await everythingOf(dashboard, { session: admin, cluster: uid });
-    same(after.unchanging, before.unchanging, "intents and people");
+    same(after.unchanging, before.unchanging, "intents and users");
 
     const shown = await Promise.all(
       [...reads, ...pages].map((path) => dashboard.send(path, { session: admin })),
@@ -55,7 +55,7 @@ export const DASHBOARD: Scenario = isolatedRow(
   },
 );
 
-/** A node that is well, after a while in which the cloud refused to tell. */
+/** A node that is well, after a while in which the cloud refused to answer. */
 async function makeHistory(env: IsolatedEnvironment): Promise<void> {
   const path = "/v1/instances*";
   const lift = await env.cloud.fault({ method: "GET", path, instance: "h-40", status: 500 });

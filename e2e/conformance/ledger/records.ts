@@ -57,7 +57,7 @@ export const LEDGER: readonly Scenario[] = isolatedRows({
     for (const name of ["h-37-before", "h-37-meanwhile"]) {
       await eventually(async () => {
         const runs = await readHistory(databaseUrl, ["--object", name]);
-        demand(runs.some(isInitialisation), `the ledger does not tell how ${name} was initialised`);
+        demand(runs.some(isInitialisation), `the ledger does not say how ${name} was initialised`);
       });
     }
     await eventually(async () =>
@@ -186,7 +186,7 @@ async function untilRecorded(
     const rows = await env.history(["--object", `${env.name}-*`, "--limit", "2000"]);
     const done = new Set(rows.filter(isWanted).map(({ object }) => object.name));
     const missing = names.filter((name) => !done.has(name));
-    same(missing, [], "nodes of which the ledger does not tell it yet");
+    same(missing, [], "nodes for which the ledger does not say it yet");
   });
 }
 

@@ -11,7 +11,7 @@ const RANGE = "10.120.0.0/22";
 
 /** Rows B-40 to B-45: nodes whose pod ranges cannot be right, and a leader that dies while it gives some. */
 export const WRONG_POD_RANGES: readonly Scenario[] = isolatedRows({
-  "B-40 a node outside the range is told so and stops nobody, not even a start": async (env) => {
+  "B-40 a node outside the range is reported and stops nobody, not even a start": async (env) => {
     const [outside = ""] = await register(env, ["out"], { podCIDRs: ["10.121.0.0/24"] });
     const [two = ""] = await register(env, ["two"], {
       podCIDRs: ["10.120.3.0/24", "fd00:120::/64"],
@@ -22,7 +22,9 @@ export const WRONG_POD_RANGES: readonly Scenario[] = isolatedRows({
     await recorded(env, outside, { code: "PodCIDROutside", cidr: "10.121.0.0/24" });
     noneTwice([...(await given(env, await register(env, ["1", "2"]))), "10.120.3.0/24"]);
   },
-  "B-41 of two nodes with one range the younger is told, until the older is gone": async (env) => {
+  "B-41 of two nodes with one range the younger is reported, until the older is gone": async (
+    env,
+  ) => {
     await startGiving(env, RANGE);
     const podCIDRs = ["10.120.2.0/24"];
     const [older = ""] = await register(env, ["a"], { podCIDRs });
@@ -47,7 +49,7 @@ export const WRONG_POD_RANGES: readonly Scenario[] = isolatedRows({
     await failsWith(422, env.kube.patch(`/api/v1/nodes/${name}`, "merge", other));
     same(podRangesOf(env, name), has, "its pod ranges");
   },
-  "B-43 a node in the range of Services is told so": async (env) => {
+  "B-43 a node in the range of Services is reported": async (env) => {
     const [name = ""] = await register(env, ["1"], { podCIDRs: ["10.120.1.0/24"] });
     await startGiving(env, RANGE, { flags: { "--service-cluster-ip-range": "10.120.1.0/26" } });
     await warned(env, name, ["PodCIDRInvalid", "10.120.1.0/24", "10.120.1.0/26"]);

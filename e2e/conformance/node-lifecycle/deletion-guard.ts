@@ -91,7 +91,7 @@ function left({ nodes }: IsolatedEnvironment, names: readonly string[]): readonl
   return names.filter((name) => nodes.get(name) !== undefined);
 }
 
-/** No further node goes, and whoever looks at events, metrics or health is told. */
+/** No further node goes, and Events, metrics and health all report it. */
 async function holds(
   env: IsolatedEnvironment,
   leader: Replica,
@@ -152,7 +152,7 @@ async function release(env: IsolatedEnvironment, names: readonly string[]): Prom
     same(named.length, names.length, "how many of them the page shows");
     return named.map(({ name, uid }) => ({ name, uid }));
   });
-  const options = { cluster, wish: { kind: "release-guard", nodes } };
+  const options = { cluster, action: { kind: "release-guard", nodes } };
   const { preview } = await ask(dashboard, session, { ...options, kind: "preview" });
   same(preview?.changes.length, 1, "the number of changes in the preview");
   const done = await ask(dashboard, session, {

@@ -46,7 +46,9 @@ export const NODE_DELETION: readonly Scenario[] = [
       await env.cloud.remove(id);
       await gone(env, "l-14");
     },
-    "L-19 a refused deletion is told with its cause, and done once it is allowed": async (env) => {
+    "L-19 a refused deletion is reported with its cause, and done once it is allowed": async (
+      env,
+    ) => {
       const id = await joined(env, "l-19", { ready: "True" });
       const accept = await env.cluster.refuse({
         name: "l-19",

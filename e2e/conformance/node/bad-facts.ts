@@ -21,7 +21,7 @@ import { rows, type Scenario, type SharedEnvironment } from "../environment/scen
 
 /** Rows B-01 to B-05, B-53, B-55 and B-58: what nodes and clouds say wrongly. Numbers are ours; spec/90 has no such table. */
 export const WRONG_FACTS: readonly Scenario[] = rows({
-  "B-01 a malformed provider ID is told with the form that it should have, and deletes nothing":
+  "B-01 a malformed provider ID is reported with the form that it should have, and deletes nothing":
     async (env) => {
       const ids = ["no-url", "sandbox://", "sandbox://a b"];
       const names = ids.map((_, index) => `b-01-${index}`);
@@ -52,7 +52,7 @@ export const WRONG_FACTS: readonly Scenario[] = rows({
     await env.kube.delete("/api/v1/nodes/b-02-a");
     await initialised(env, "b-02-b");
   },
-  "B-03 an instance without addresses initialises its node, which keeps its own, and that is told":
+  "B-03 an instance without addresses initialises its node, which keeps its own, and that is reported":
     async (env) => {
       const instance = await createInstance(env, "b-03", { addresses: [] });
       await createNode(env, "b-03");
@@ -76,7 +76,9 @@ export const WRONG_FACTS: readonly Scenario[] = rows({
       const node = await initialised(env, "b-04");
       same(node.status.addresses, [internal("10.52.4.1"), hostname("b-04")], "the addresses");
     },
-  "B-05 a node IP that the cloud does not know is told beside those that it knows": async (env) => {
+  "B-05 a node IP that the cloud does not know is reported beside those that it knows": async (
+    env,
+  ) => {
     await createInstance(env, "b-05", { addresses: [internal("10.52.5.1")] });
     await createNode(env, "b-05", { annotations: { [PROVIDED_IP]: "10.52.5.9" } });
     await warned(env, "b-05", ["ProvidedNodeIPUnknown", "10.52.5.9", "10.52.5.1"]);
@@ -97,7 +99,7 @@ export const WRONG_FACTS: readonly Scenario[] = rows({
     const third = internal("10.53.0.3");
     await env.cloud.change(instance.id, { addresses: [first, third, first] });
     await addressesAre(env, "b-53", [first, third, hostname("b-53")]);
-    same(countOf(eventsOf(env, "b-53"), "AddressDuplicate"), 1, "how often it was told");
+    same(countOf(eventsOf(env, "b-53"), "AddressDuplicate"), 1, "how often it was reported");
   },
   "B-55 a Node of another cloud is left alone, alarms nobody, and is named once in the log": async (
     env,

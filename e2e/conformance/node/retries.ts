@@ -34,7 +34,7 @@ export const NODE_RETRIES: readonly Scenario[] = isolatedRows({
 
       const preview = await ended(user, await ask(user, "b-60", "preview"));
       same(preview.state, "verified", `the preview (${preview.result})`);
-      same(controllersIn(preview.wish), [NODE, ROUTES], "the loops of the preview");
+      same(controllersIn(preview.action), [NODE, ROUTES], "the loops of the preview");
       same(preview.preview?.next.reason.code, "InstanceNotFound", "what the preview ends with");
       const [node] = preview.preview?.loops ?? [];
       same(
@@ -44,7 +44,7 @@ export const NODE_RETRIES: readonly Scenario[] = isolatedRows({
       );
 
       const retry = await ended(user, await ask(user, "b-60", "retry"));
-      same(controllersIn(retry.wish), [NODE, ROUTES], "the loops of the retry");
+      same(controllersIn(retry.action), [NODE, ROUTES], "the loops of the retry");
       same(retry.state, "failed", `the retry (${retry.result})`);
       demand(
         /^Node initialisation failed: .*b-60/.test(retry.result ?? ""),
@@ -125,7 +125,7 @@ interface Asked {
   readonly id: string;
   readonly state: string;
   readonly result?: string;
-  readonly wish: { readonly kind: string; readonly controllers?: readonly string[] };
+  readonly action: { readonly kind: string; readonly controllers?: readonly string[] };
   readonly loops?: readonly { readonly controller: string; readonly state: string }[];
   readonly preview?: {
     readonly next: { readonly reason: { readonly code: string } };
@@ -162,7 +162,7 @@ function ended({ dashboard, session, cluster }: User, id: string): Promise<Asked
   });
 }
 
-function controllersIn({ controllers = [] }: Asked["wish"]): readonly string[] {
+function controllersIn({ controllers = [] }: Asked["action"]): readonly string[] {
   return controllers;
 }
 

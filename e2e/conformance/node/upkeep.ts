@@ -30,14 +30,14 @@ export const NODE_UPKEEP: readonly Scenario[] = rows({
       check: (node) => same(labelsOf(node, ZONE), ["z1", "z1"], "the zones"),
     });
   },
-  "N-24 a wrong GA type label is put right": async (env) => {
+  "N-24 a wrong GA type label is corrected": async (env) => {
     await prepared(env, "n-24");
     await patchNode(env, "n-24", { metadata: { labels: { [TYPE[0]]: "bogus" } } });
     await untilNode(env, "n-24", {
       check: (node) => same(labelsOf(node, TYPE), ["m1", "m1"], "the types"),
     });
   },
-  "N-25 a node with GA labels alone keeps a person's edit": async (env) => {
+  "N-25 a node with GA labels alone keeps a user's edit": async (env) => {
     await prepared(env, "n-25");
     await patchNode(env, "n-25", { metadata: { labels: { [ZONE[1]]: null } } });
     await untilNode(env, "n-25", {

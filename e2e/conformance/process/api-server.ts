@@ -147,7 +147,7 @@ function mostWithin(times: readonly number[], spanMs: number): number {
 const RELEASED_WITHIN_MS = 2_000;
 const LED_WITHIN_MS = 5_000;
 
-/** Row H-10: the leader is told to end. */
+/** Row H-10: the leader gets a signal to end. */
 export const SHUTDOWN_OF_LEADER: Scenario = isolatedRow(
   "H-10",
   "SIGTERM frees the Lease within 2 s, the standby leads within 5 s, the call under way is recorded, exit 0",
@@ -179,7 +179,7 @@ export const SHUTDOWN_OF_LEADER: Scenario = isolatedRow(
       const runs = await env.history(["--object", "h-10"]);
       const broken = runs.find(({ outcome }) => outcome === "interrupted");
       demand(broken !== undefined, "no run was interrupted");
-      demand(broken.cloudCalls >= 1, "it does not tell of its call");
+      demand(broken.cloudCalls >= 1, "it does not report its call");
       demand(
         runs.some(({ outcome }) => outcome === "changed"),
         "no later run changed the node",

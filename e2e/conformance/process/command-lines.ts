@@ -43,7 +43,7 @@ export const COMMAND_LINES: readonly Scenario[] = [
       same((await replica.ask("/healthz"))?.status, 200, "the health");
     },
   }),
-  row("P-32", "all that is wrong with a command line is told at once", async (env) => {
+  row("P-32", "all that is wrong with a command line is reported at once", async (env) => {
     const flags = await env.startsAndEnds({
       "--kube-api-qps": "many",
       "--controllers": "*,nothing-like-it",

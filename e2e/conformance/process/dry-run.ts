@@ -66,7 +66,7 @@ export const DRY_RUN: readonly Scenario[] = isolatedRows({
       );
       await wroteItsLeaseAlone(env, shadow);
     },
-  "D-02 a dry run beside the upstream manager lets it work, and tells what it would do and differ in":
+  "D-02 a dry run beside the upstream manager lets it work, and reports what it would do and where it differs":
     async (env) => {
       const upstream = await openUpstreamCloud(env, 1);
       const shadow = await startShadow(env, {
@@ -101,7 +101,7 @@ const SHADOW_PARTS = [
   ...["service-cache", "volume-cache"],
 ];
 
-/** Runs dry as an account of its own, so that what it asks can be told from what others ask. */
+/** Runs dry as an account of its own, so that its requests can be distinguished from those of others. */
 async function startShadow(env: IsolatedEnvironment, options: ReplicaOptions): Promise<Shadow> {
   const electionNamespace = namespaceOf(env);
   await env.electIn(electionNamespace);

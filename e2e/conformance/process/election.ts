@@ -62,7 +62,7 @@ export const ELECTION: readonly Scenario[] = isolatedRows({
     });
     await becomesInitialised(env, "h-02");
   },
-  "H-03 a leader that the API server hears no more ends, and asks the cloud nothing once another leads":
+  "H-03 a leader that no longer reaches the API server ends, and asks the cloud nothing once another leads":
     async (env) => {
       const cluster = await env.wayToCluster("a");
       const cloud = await env.wayToCloud("a");

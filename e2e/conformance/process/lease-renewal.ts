@@ -60,7 +60,7 @@ export const LEASE_RENEWAL: readonly Scenario[] = isolatedRows({
   "B-82 a leader keeps its Lease while its main thread has no time for longer than a renewal may be late":
     async (env) => {
       const hang = hanging(env);
-      const leader = await env.start(hang.wish);
+      const leader = await env.start(hang.options);
       await leaderAmong([leader]);
       const before = await leaseOf(env);
       hang.begin(leader);
@@ -78,12 +78,12 @@ export const LEASE_RENEWAL: readonly Scenario[] = isolatedRows({
     async (env) => {
       const hang = hanging(env);
       const { relay, config } = await env.relayedCloud();
-      const leader = await env.start({ ...hang.wish, name: "a", cloudConfig: config });
+      const leader = await env.start({ ...hang.options, name: "a", cloudConfig: config });
       await leaderAmong([leader]);
       const standby = await env.start({ name: "b" });
       await becomesInitialised(env, "b-83");
       hang.begin(leader);
-      // Something to do for whoever leads: the one that hangs has heard of it when it goes on.
+      // Something to do for whoever leads: the one that hangs has seen it when it goes on.
       await createService(env, "b-83");
       await leaderAmong([standby], RENEW_DEADLINE_MS + LEASE_MS + 3 * RETRY_MS);
       const calls = relay.calls.length;
@@ -106,7 +106,7 @@ function reportsOf({ child }: Replica): readonly string[] {
 
 interface Hang {
   /** Of a controller that can be made to hang. */
-  readonly wish: Pick<ReplicaOptions, "env">;
+  readonly options: Pick<ReplicaOptions, "env">;
   begin(replica: Replica): void;
   end(): void;
 }
@@ -116,7 +116,7 @@ function hanging(env: IsolatedEnvironment): Hang {
   const end = () => rmSync(file, { force: true });
   env.after(end);
   return {
-    wish: { env: { NODE_OPTIONS: `--import=${HANG}`, CLOUDWRIGHT_TEST_HANG: file } },
+    options: { env: { NODE_OPTIONS: `--import=${HANG}`, CLOUDWRIGHT_TEST_HANG: file } },
     begin: ({ child }) => {
       writeFileSync(file, "");
       child.kill("SIGUSR2");

@@ -130,7 +130,7 @@ async function checksOf(replica: Replica): Promise<string[]> {
   return [...body.matchAll(/^\[\+\](\S+) ok/gm)].map((match) => match[1] ?? "");
 }
 
-/** TCP sockets of the process in the state LISTEN; 0 where the system does not tell. */
+/** TCP sockets of the process in the state LISTEN; 0 where the system does not say. */
 function listeningSockets(pid: number): number {
   const descriptors = `/proc/${pid}/fd`;
   if (!existsSync(descriptors)) return 0;

@@ -35,19 +35,18 @@ export const WRONG_ROUTES: readonly Scenario[] = rows({
       `the API server answered ${refused}`,
     );
   },
-  "B-22 of two nodes with overlapping ranges the older is served, and the other told why": async (
-    env,
-  ) => {
-    const older = await join(env, "b-22-a", ["10.120.110.0/23"]);
-    await condition(env, "b-22-a", CREATED);
-    await aSecondLater(older.node);
-    await join(env, "b-22-b", ["10.120.111.0/24"]);
-    await condition(env, "b-22-b", NOT_CREATED);
-    await warned(env, "b-22-b", [FAILED, "10.120.111.0/24", "b-22-a"]);
-    await recorded(env, "b-22-b", { code: "PodCIDROverlap", other: "b-22-a" });
-    same(await routeTo(env, "10.120.111.0/24"), undefined, "the route of the younger");
-    await leadsTo(env, "10.120.110.0/23", older.instance);
-  },
+  "B-22 of two nodes with overlapping ranges the older is served, and the other has an Event that says why":
+    async (env) => {
+      const older = await join(env, "b-22-a", ["10.120.110.0/23"]);
+      await condition(env, "b-22-a", CREATED);
+      await aSecondLater(older.node);
+      await join(env, "b-22-b", ["10.120.111.0/24"]);
+      await condition(env, "b-22-b", NOT_CREATED);
+      await warned(env, "b-22-b", [FAILED, "10.120.111.0/24", "b-22-a"]);
+      await recorded(env, "b-22-b", { code: "PodCIDROverlap", other: "b-22-a" });
+      same(await routeTo(env, "10.120.111.0/24"), undefined, "the route of the younger");
+      await leadsTo(env, "10.120.110.0/23", older.instance);
+    },
   "B-23 of two nodes with one range the younger waits for the older to go": async (env) => {
     const older = await join(env, "b-23-a", ["10.120.112.0/24"]);
     await condition(env, "b-23-a", CREATED);
@@ -148,7 +147,7 @@ function registerBare(
   return createNode(env, name, { taints: [], addresses, podCIDRs });
 }
 
-/** Ages are told in whole seconds: a node that is made in the same one is not younger. */
+/** Ages are in whole seconds: a node that is created in the same one is not younger. */
 function aSecondLater({ metadata }: Node): Promise<void> {
   const next = Date.parse(metadata.creationTimestamp ?? "") + 1_000;
   return eventually(() => demand(Date.now() > next, "it is still the second of the older node"));

@@ -27,7 +27,7 @@ import {
 
 /** Rows: one controller, each row its own ranges. */
 export const ROUTE_CREATION: readonly Scenario[] = rows({
-  "R-01 each node gets a route to its pod range, and is told so": async (env) => {
+  "R-01 each node gets a route to its pod range, and its condition says so": async (env) => {
     const first = await join(env, "r-01-a", ["10.120.0.0/24"]);
     const second = await join(env, "r-01-b", ["10.120.1.0/24"]);
     const one = await leadsTo(env, "10.120.0.0/24", first.instance);
@@ -112,23 +112,24 @@ export const ROUTE_CREATION: readonly Scenario[] = rows({
       forMs: 4 * PERIOD_MS,
     });
   },
-  "R-11 a node without pod ranges loses the route that leads to it, and is told so": async (
-    env,
-  ) => {
-    const { instance, node } = await join(env, "r-11", []);
-    const tags = await ownerOf(env, "r-11", node.metadata.uid ?? "");
-    const route = { destination: "10.120.22.0/24", instanceId: instance.id };
-    await putRoute(env.cloud, { ...route, tags });
-    await noRouteTo(env, "10.120.22.0/24");
-    await condition(env, "r-11", NOT_CREATED);
-  },
+  "R-11 a node without pod ranges loses the route that leads to it, and its condition says so":
+    async (env) => {
+      const { instance, node } = await join(env, "r-11", []);
+      const tags = await ownerOf(env, "r-11", node.metadata.uid ?? "");
+      const route = { destination: "10.120.22.0/24", instanceId: instance.id };
+      await putRoute(env.cloud, { ...route, tags });
+      await noRouteTo(env, "10.120.22.0/24");
+      await condition(env, "r-11", NOT_CREATED);
+    },
   "R-12 a range that is assigned later gets its route": async (env) => {
     const { instance } = await join(env, "r-12", []);
     await assignRanges(env, "r-12", ["10.120.24.0/24"]);
     await leadsTo(env, "10.120.24.0/24", instance);
     await condition(env, "r-12", CREATED);
   },
-  "R-16 dual stack nodes get a route for each family before they are told so": async (env) => {
+  "R-16 dual-stack nodes get a route for each family before their condition says so": async (
+    env,
+  ) => {
     const first = await join(env, "r-16-a", ["10.120.32.0/24", "fd00:120:0:1632::/64"]);
     const second = await join(env, "r-16-b", ["10.120.33.0/24", "fd00:120:0:1633::/64"]);
     await leadsTo(env, "10.120.32.0/24", first.instance);
@@ -199,7 +200,7 @@ export const ROUTE_CREATION: readonly Scenario[] = rows({
           reason?.code === "RouteTableSeen" &&
           Number(reason.foreign) >= routes.length,
       );
-      demand(seen, "no run tells of them");
+      demand(seen, "no run reports them");
     });
   },
   "R-45 a range that somebody else's route leads to is not stolen, and that is explained": async (

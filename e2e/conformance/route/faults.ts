@@ -39,7 +39,7 @@ const ROWS: readonly Scenario[] = [
         });
       }
     },
-    "R-13 a creation that fails twice is told and made in the end": async (env) => {
+    "R-13 a creation that fails twice is reported and succeeds in the end": async (env) => {
       await env.cloud.fault({ method: "POST", path: ROUTES, times: 2, status: 500 });
       const { instance } = await join(env, "r-13", ["10.120.26.0/24"]);
       const refused = await condition(env, "r-13", NOT_CREATED);
@@ -83,15 +83,16 @@ const ROWS: readonly Scenario[] = [
       await noRouteTo(env, "10.120.31.0/24");
       await untilNode(env, "r-15", { check: (node) => hasCondition(node, CREATED) });
     },
-    "R-17 a node one of whose families has no route is told so until it has": async (env) => {
-      const taken = await putRoute(env.cloud, { destination: "fd00:120:0:17::/64" });
-      const { instance } = await join(env, "r-17", ["10.120.34.0/24", "fd00:120:0:17::/64"]);
-      await leadsTo(env, "10.120.34.0/24", instance);
-      await condition(env, "r-17", NOT_CREATED);
-      await dropRoute(env.cloud, taken.id);
-      await leadsTo(env, "fd00:120:0:17::/64", instance);
-      await condition(env, "r-17", CREATED);
-    },
+    "R-17 a node without a route for one of its families has a condition that says so until it has one":
+      async (env) => {
+        const taken = await putRoute(env.cloud, { destination: "fd00:120:0:17::/64" });
+        const { instance } = await join(env, "r-17", ["10.120.34.0/24", "fd00:120:0:17::/64"]);
+        await leadsTo(env, "10.120.34.0/24", instance);
+        await condition(env, "r-17", NOT_CREATED);
+        await dropRoute(env.cloud, taken.id);
+        await leadsTo(env, "fd00:120:0:17::/64", instance);
+        await condition(env, "r-17", CREATED);
+      },
     "R-23 a condition that somebody else wrote gives way to that there is no route": async (
       env,
     ) => {
@@ -102,19 +103,18 @@ const ROWS: readonly Scenario[] = [
       await heal();
       await condition(env, "r-23", CREATED);
     },
-    "R-43 a full table is told with its quota, and a freed route is used without a restart": async (
-      env,
-    ) => {
-      const spare = await putRoute(env.cloud, { destination: "10.1.43.0/24" });
-      const used = (await allRoutes(env.cloud)).length;
-      await env.cloud.setFaults({ quotas: { routes: used } });
-      const { instance } = await join(env, "r-43", ["10.120.86.0/24"]);
-      await condition(env, "r-43", NOT_CREATED);
-      await warned(env, "r-43", [FAILED, "10.120.86.0/24", "quota"]);
-      await dropRoute(env.cloud, spare.id);
-      await leadsTo(env, "10.120.86.0/24", instance);
-      await condition(env, "r-43", CREATED);
-    },
+    "R-43 a full table is reported with its quota, and a freed route is used without a restart":
+      async (env) => {
+        const spare = await putRoute(env.cloud, { destination: "10.1.43.0/24" });
+        const used = (await allRoutes(env.cloud)).length;
+        await env.cloud.setFaults({ quotas: { routes: used } });
+        const { instance } = await join(env, "r-43", ["10.120.86.0/24"]);
+        await condition(env, "r-43", NOT_CREATED);
+        await warned(env, "r-43", [FAILED, "10.120.86.0/24", "quota"]);
+        await dropRoute(env.cloud, spare.id);
+        await leadsTo(env, "10.120.86.0/24", instance);
+        await condition(env, "r-43", CREATED);
+      },
     "R-44 a creation whose answer was lost makes one route, and no lasting failure": async (
       env,
     ) => {

@@ -83,7 +83,7 @@ export const IDENTITY_RIGHTS: readonly TakenRightRow[] = [
     id: "P-50",
     verb: "patch",
     resource: "events",
-    title: "what happens again is told once, and counted as lost (H-25)",
+    title: "what happens again is reported once, and counted as lost (H-25)",
     shows: async (env, replica) => {
       const disk = await labelled(env);
       await move(env, disk, "z9");

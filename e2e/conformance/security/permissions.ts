@@ -49,7 +49,7 @@ export const DOCUMENTED_PERMISSIONS: Scenario = isolatedRow(
       return env.launch({ name, kubeconfig: config });
     };
     const a = await start("a", DOCUMENTED_ROLE);
-    // DESIGN.md "Permissions": without this one it cannot even tell which cluster it is in.
+    // DESIGN.md "Permissions": without this one it does not even know which cluster it is in.
     const readsNamespace = { ...CORE, resources: ["namespaces"], verbs: ["get"] };
     const b = await start("b", [...DOCUMENTED_ROLE, readsNamespace]);
     for (const [replica, missing] of [

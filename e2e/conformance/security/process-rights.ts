@@ -117,7 +117,7 @@ const ELECTS = {
   "--leader-elect-renew-deadline": "3s",
   "--leader-elect-retry-period": "1s",
 };
-/** A standby that reads the Lease so seldom that whatever it notices sooner it was told. */
+/** A standby that reads the Lease so seldom that whatever it notices sooner reached it by a notification. */
 const SELDOM = {
   ...WITHOUT_SERVICES,
   "--leader-elect": "true",
@@ -218,7 +218,7 @@ async function releaseComesLate(
   });
 }
 
-/** Row H-10: a standby that is told of a release leads within so long. */
+/** Row H-10: a standby that learns of a release leads within so long. */
 const RELEASE_NOTICED_MS = 5_000;
 
 async function neverLeads(replica: Replica): Promise<void> {

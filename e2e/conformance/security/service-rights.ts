@@ -44,7 +44,7 @@ export const SERVICE_RIGHTS_ALONE: readonly TakenRightRow[] = [
   {
     id: "P-05",
     ...right("events", "patch", "events"),
-    title: "what happens again is told once, and counted as lost",
+    title: "what happens again is reported once, and counted as lost",
     flags: SERVICES_ALONE,
     shows: async (env, replica) => {
       const { name } = env;
@@ -77,7 +77,7 @@ export const SERVICE_RIGHTS_ALONE: readonly TakenRightRow[] = [
   {
     id: "P-25",
     ...right("service", "patch", "services/status"),
-    title: "a Service gets neither finalizer nor balancer",
+    title: "a Service gets neither finalizer nor load balancer",
     flags: SERVICES_ALONE,
     shows: async (env, replica) => {
       await serviceWaits(env);

@@ -28,7 +28,7 @@ export interface TakenRight {
   readonly group?: string;
   /** With its subresource. */
   readonly resource: string;
-  /** The object that the shipped rule names, as the self-check tells it; for the row's own Lease absent. */
+  /** The object that the shipped rule names, as the self-check reports it; for the row's own Lease absent. */
   readonly name?: string;
   readonly namespace?: string | undefined;
 }

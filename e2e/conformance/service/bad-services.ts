@@ -53,14 +53,14 @@ export const WRONG_SERVICES: readonly Scenario[] = [
           "ranges of a blank annotation",
         );
       },
-    "B-14 a wish that the cloud cannot fulfil any more leaves the balancer as it is, and lets it go":
+    "B-14 a spec that the cloud can no longer fulfil leaves the load balancer as it is and still allows its removal":
       async (env) => {
         const annotation = "sandbox.cloudwright.io/proxy-protocol";
         await preparedService(env, "b-14");
         const before = await loadBalancerFor(env, "b-14");
         await annotate(env, "b-14", { [annotation]: "v3" });
         await warnedOf(env, "b-14", ["SyncLoadBalancerFailed", annotation, "v3"]);
-        same(await loadBalancerFor(env, "b-14"), before, "the balancer");
+        same(await loadBalancerFor(env, "b-14"), before, "the load balancer");
         await deleteService(env, "b-14");
         await serviceGone(env, "b-14");
         await noLoadBalancer(env, "b-14");
@@ -97,7 +97,7 @@ export const WRONG_SERVICES: readonly Scenario[] = [
         await served(env, "b-16");
         await untilReady(env, "b-16", "True");
       },
-    "B-17 a protocol that the cloud has not is told before it is asked, and harms no neighbour":
+    "B-17 a protocol that the cloud does not support is reported before the cloud is asked, and harms no neighbour":
       async (env) => {
         await standingMember(env);
         const ports = [HTTP, { name: "media", protocol: "SCTP", port: 5_000 }];
@@ -124,7 +124,7 @@ export const WRONG_SERVICES: readonly Scenario[] = [
           },
         });
       }
-      same((await loadBalancerFor(env, "b-18")).id, id, "the balancer");
+      same((await loadBalancerFor(env, "b-18")).id, id, "the load balancer");
       await editService(env, "b-18", { metadata: { finalizers: [FINALIZER] } });
       await deleteService(env, "b-18");
       await serviceGone(env, "b-18");
@@ -137,7 +137,7 @@ export const WRONG_SERVICES: readonly Scenario[] = [
     run: (env) => namespaceDeleted(env, "b-19"),
   },
   ...rows({
-    "B-47 a finalizer of ours that somebody sets where no balancer is goes again, and no other":
+    "B-47 a finalizer of ours that somebody sets where no load balancer is goes again, and no other":
       async (env) => {
         await createService(env, "b-47", { spec: { type: "ClusterIP" } });
         const finalizers = ["x.example/y", FINALIZER];
@@ -148,7 +148,7 @@ export const WRONG_SERVICES: readonly Scenario[] = [
         });
         await editService(env, "b-47", { metadata: { finalizers: null } });
       },
-    "B-48 of several mistakes each is told when it is made, and what is corrected is served":
+    "B-48 of several mistakes each is reported when it is made, and what is corrected is served":
       async (env) => {
         await standingMember(env);
         const spec = { loadBalancerIP: "web.example" };
@@ -172,7 +172,7 @@ export const WRONG_SERVICES: readonly Scenario[] = [
       await served(env, "b-20");
       await reported(env, "b-20", ["EnsuredLoadBalancer"]);
       const { tags } = await loadBalancerFor(env, "b-20");
-      demand(!JSON.stringify(tags).includes("script"), "it is in the balancer's tags");
+      demand(!JSON.stringify(tags).includes("script"), "it is in the load balancer's tags");
     },
   }),
 ];

@@ -28,7 +28,7 @@ export const CLUSTER_NAME = "conformance";
 
 /** Rows about how a Service comes to its load balancer, and which ones get none. */
 export const SERVICE_CREATION: readonly Scenario[] = rows({
-  "S-01 a Service gets the finalizer, then a balancer, then its address, and Events": async (
+  "S-01 a Service gets the finalizer, then a load balancer, then its address, and Events": async (
     env,
   ) => {
     await standingMember(env);
@@ -42,7 +42,7 @@ export const SERVICE_CREATION: readonly Scenario[] = rows({
     });
     await createService(env, "s-01");
     const service = await served(env, "s-01");
-    demand(before !== undefined, "no balancer was asked for");
+    demand(before !== undefined, "no load balancer was asked for");
     hasFinalizer(before);
     const { address, tags } = await loadBalancerFor(env, "s-01");
     same(ingressOf(service), [{ ip: address, ipMode: "VIP" }], "where it is reached");
@@ -129,7 +129,7 @@ export const SERVICE_CREATION: readonly Scenario[] = rows({
       same(everybody, [], "ranges of a Service without any");
       same((await firewallRulesOf(env.cloud, key("s-62-none"))).length, 0, "its firewall rules");
     },
-  "S-76 an answer to the creation that got lost leaves one balancer, not two": async (env) => {
+  "S-76 an answer to the creation that got lost leaves one load balancer, not two": async (env) => {
     await standingMember(env);
     env.relay.rule({ fits: about("s-76", isCreation), times: 1, strike: () => "lose" });
     await createService(env, "s-76");
@@ -137,7 +137,7 @@ export const SERVICE_CREATION: readonly Scenario[] = rows({
     const { address } = await loadBalancerFor(env, "s-76");
     same(ingressOf(service)[0]?.ip, address, "where it is reached");
   },
-  "S-82 a creation that is forbidden is told as a lack of permission, and nobody else suffers":
+  "S-82 a creation that is forbidden is reported as a lack of permission, and nobody else suffers":
     async (env) => {
       await standingMember(env);
       env.relay.rule({

@@ -33,7 +33,7 @@ const WITHIN_MS = DRIFT_PERIOD_MS + 8_000;
 
 /** Rows about what somebody does to a load balancer in the cloud. */
 export const DRIFT: readonly Scenario[] = rows({
-  "S-63 a balancer that somebody deletes in the cloud is made again, with Event and ledger row":
+  "S-63 a load balancer that somebody deletes in the cloud is made again, with Event and ledger row":
     async (env) => {
       await preparedService(env, "s-63");
       const old = await loadBalancerFor(env, "s-63");
@@ -47,7 +47,7 @@ export const DRIFT: readonly Scenario[] = rows({
         check: (service) => same(ingressOf(service)[0]?.ip, now.address, "where it is reached"),
       });
       await eventually(() =>
-        demand(eventCount(env, "s-63", "EnsuredLoadBalancer") > reported, "no Event tells of it"),
+        demand(eventCount(env, "s-63", "EnsuredLoadBalancer") > reported, "no Event reports it"),
       );
       await inLedger(env, "s-63", { outcome: "changed" });
     },
@@ -62,32 +62,31 @@ export const DRIFT: readonly Scenario[] = rows({
       withinMs: WITHIN_MS,
       check: (loadBalancer) => same(loadBalancer.listeners, listeners, "the listeners"),
     });
-    same((await loadBalancerFor(env, "s-64")).id, id, "the balancer");
+    same((await loadBalancerFor(env, "s-64")).id, id, "the load balancer");
   },
-  "S-79 a balancer that the cloud calls broken is told of and mended, and never doubled": async (
-    env,
-  ) => {
-    await preparedService(env, "s-79");
-    const { id } = await loadBalancerFor(env, "s-79");
-    await editLoadBalancer(env.cloud, id, {
-      state: "error",
-      errorMessage: "disk of s-79 is gone",
-    });
-    await warnedOf(env, "s-79", ["SyncLoadBalancerFailed", "disk of s-79 is gone"]);
-    await eventually(
-      async () => {
-        const all = await loadBalancersFor(env, "s-79");
-        if (all.length > 1) throw new Error("never two balancers for one Service");
-        same(all[0]?.state, "active", "its state");
-      },
-      { withinMs: 30_000 },
-    );
-  },
+  "S-79 a load balancer that the cloud calls broken is reported and repaired, and never duplicated":
+    async (env) => {
+      await preparedService(env, "s-79");
+      const { id } = await loadBalancerFor(env, "s-79");
+      await editLoadBalancer(env.cloud, id, {
+        state: "error",
+        errorMessage: "disk of s-79 is gone",
+      });
+      await warnedOf(env, "s-79", ["SyncLoadBalancerFailed", "disk of s-79 is gone"]);
+      await eventually(
+        async () => {
+          const all = await loadBalancersFor(env, "s-79");
+          if (all.length > 1) throw new Error("never two load balancers for one Service");
+          same(all[0]?.state, "active", "its state");
+        },
+        { withinMs: 30_000 },
+      );
+    },
 });
 
 /** Rows with a cloud that takes its time; each sets it anew, so that they come one after the other. */
 export const SLOW_CLOUD: readonly Scenario[] = rows({
-  "S-78 no address is told before the balancer is active, and then once": async (env) => {
+  "S-78 no address is published before the load balancer is active, and then once": async (env) => {
     await standingMember(env);
     await env.cloud.setFaults({ provisioningMs: 5_000 });
     await createService(env, "s-78");
@@ -103,12 +102,12 @@ export const SLOW_CLOUD: readonly Scenario[] = rows({
     stop();
     const { createdAt } = await loadBalancerFor(env, "s-78");
     const after = (reportedAt ?? 0) - Date.parse(createdAt);
-    demand(after >= 5_000, `the address was told after ${after} ms`);
+    demand(after >= 5_000, `the address was published after ${after} ms`);
     const writes = await statusWrites(env, "s-78");
     demand(writes === undefined || writes === 1, `${writes} writes of the status`);
     notReported(env, "s-78", "SyncLoadBalancerFailed");
   },
-  "S-77 an edit while the balancer is made is neither lost nor a failure": async (env) => {
+  "S-77 an edit while the load balancer is made is neither lost nor a failure": async (env) => {
     await standingMember(env);
     await env.cloud.setFaults({ provisioningMs: 8_000 });
     await createService(env, "s-77");
@@ -120,7 +119,7 @@ export const SLOW_CLOUD: readonly Scenario[] = rows({
     await untilLoadBalancer(env, "s-77", {
       withinMs: 45_000,
       check: ({ id, listeners, state }) => {
-        same([id, listeners[0]?.port, state], [first.id, 81, "active"], "the balancer");
+        same([id, listeners[0]?.port, state], [first.id, 81, "active"], "the load balancer");
       },
     });
     await served(env, "s-77");
@@ -132,7 +131,7 @@ export const SLOW_CLOUD: readonly Scenario[] = rows({
 
 /** Rows about whose a load balancer is. */
 export const SERVICE_OWNERSHIP: readonly Scenario[] = rows({
-  "S-80 of two balancers of one name only the Service's own is changed and removed": async (
+  "S-80 of two load balancers of one name only the Service's own is changed and removed": async (
     env,
   ) => {
     await preparedService(env, "s-80");
@@ -141,7 +140,7 @@ export const SERVICE_OWNERSHIP: readonly Scenario[] = rows({
     await editSpec(env, "s-80", { ports: [{ name: "other", protocol: "TCP", port: 81 }] });
     await untilLoadBalancer(env, "s-80", {
       check: ({ id, listeners }) => {
-        same(id, own.id, "the balancer");
+        same(id, own.id, "the load balancer");
         same(listeners[0]?.port, 81, "its port");
       },
     });

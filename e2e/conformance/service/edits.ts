@@ -179,7 +179,7 @@ async function makeEdits(
     const current = await loadBalancerFor(env, name);
     await editSpec(env, name, edit);
     await oneRound(env, name, runs);
-    same((await loadBalancerFor(env, name)).id, current.id, "the balancer");
+    same((await loadBalancerFor(env, name)).id, current.id, "the load balancer");
     if (holds === undefined)
       same(changesOf(env, name).length, changes, "changes in the cloud, which has no such field");
   }

@@ -11,7 +11,7 @@ import {
   untilLoadBalancer,
 } from "./objects.ts";
 
-/** What a row's Service was told in Events. */
+/** The Events of a row's Service. */
 export function serviceEvents({ events }: Environment, name: string): readonly KubeEvent[] {
   return events
     .all()
@@ -60,7 +60,7 @@ export async function warnedOf(
 
 export function notReported(env: Environment, name: string, ...reasons: string[]): void {
   const found = serviceEvents(env, name).find(({ reason }) => reasons.includes(reason));
-  demand(found === undefined, `${name} was told ${found?.reason}: ${found?.message}`);
+  demand(found === undefined, `${name} has the Event ${found?.reason}: ${found?.message}`);
 }
 
 /** Runs about this Service that have ended, from the log of a controller with `--v=2`; `trigger` narrows them. */

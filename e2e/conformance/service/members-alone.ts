@@ -62,33 +62,32 @@ export const QUIET_NODES: readonly Scenario[] = rows({
 
 /** Rows about all nodes of the cluster: one after the other, in a cluster that begins without any. */
 export const ALL_NODES: readonly Scenario[] = rows({
-  "S-16 without any node there is a balancer without members, and a warning": async (env) => {
+  "S-16 without any node there is a load balancer without members, and a warning": async (env) => {
     await createService(env, "s-16");
     await served(env, "s-16");
     same((await loadBalancerFor(env, "s-16")).members, [], "the members");
     await warnedOf(env, "s-16", ["UnAvailableLoadBalancer"]);
     await reported(env, "s-16", ["EnsuredLoadBalancer"]);
   },
-  "S-27 when the last node goes the balancer is left without members, and that is told": async (
-    env,
-  ) => {
-    const node = await createMember(env, "s-27-n");
-    await createService(env, "s-27");
-    await served(env, "s-27");
-    await hasMembers(env, "s-27", { has: [node] });
-    const warnings = eventCount(env, "s-27", "UnAvailableLoadBalancer");
-    await env.kube.delete("/api/v1/nodes/s-27-n");
-    await untilLoadBalancer(env, "s-27", {
-      check: ({ members }) => same(members, [], "members"),
-    });
-    await eventually(() =>
-      demand(
-        eventCount(env, "s-27", "UnAvailableLoadBalancer") > warnings,
-        "it was not told that no node is left",
-      ),
-    );
-  },
-  "S-28 a node that joins three Services' balancers is three updates": async (env) => {
+  "S-27 when the last node goes the load balancer is left without members, and that is reported":
+    async (env) => {
+      const node = await createMember(env, "s-27-n");
+      await createService(env, "s-27");
+      await served(env, "s-27");
+      await hasMembers(env, "s-27", { has: [node] });
+      const warnings = eventCount(env, "s-27", "UnAvailableLoadBalancer");
+      await env.kube.delete("/api/v1/nodes/s-27-n");
+      await untilLoadBalancer(env, "s-27", {
+        check: ({ members }) => same(members, [], "members"),
+      });
+      await eventually(() =>
+        demand(
+          eventCount(env, "s-27", "UnAvailableLoadBalancer") > warnings,
+          "no Event reports that no node is left",
+        ),
+      );
+    },
+  "S-28 a node that joins three Services' load balancers is three updates": async (env) => {
     const names = ["s-28-a", "s-28-b", "s-28-c"];
     for (const name of names) await createService(env, name);
     await createService(env, "s-28-d", { spec: { type: "ClusterIP" } });
@@ -107,7 +106,7 @@ export const ALL_NODES: readonly Scenario[] = rows({
       { forMs: 4_000 },
     );
   },
-  "S-29 an update of the members that fails is told with their names, and everything is ensured at once":
+  "S-29 an update of the members that fails is reported with their names, and everything is ensured at once":
     async (env) => {
       await servedWithNode(env, "s-29");
       failMembersOnce(env, "s-29");

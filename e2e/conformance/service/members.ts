@@ -66,7 +66,7 @@ export const SERVICE_MEMBERS: readonly Scenario[] = rows({
     await hasMembers(env, "s-20", { has: [stays], lacks: [leaves] });
     await patchNode(env, "s-20-b", { metadata: { finalizers: null } });
   },
-  "S-21 a node that joins becomes a member by an update of the members alone; metrics tell (S-60)":
+  "S-21 a node that joins becomes a member by an update of the members alone; metrics show it (S-60)":
     async (env) => {
       const before = await preparedLoadBalancer(env, "s-21");
       const joined = await createMember(env, "s-21-n9");
@@ -100,19 +100,18 @@ export const SERVICE_MEMBERS: readonly Scenario[] = rows({
     await hasMembers(env, "s-26", { has: [id] });
     await onlyMembersSince(env, "s-26", before);
   },
-  "S-30 what another controller implements is not updated when nodes come, and not told of": async (
-    env,
-  ) => {
-    const annotations = { "sandbox.cloudwright.io/implemented-elsewhere": "true" };
-    await createService(env, "s-30", { annotations });
-    await createService(env, "s-30-ours");
-    await served(env, "s-30-ours");
-    const node = await createMember(env, "s-30-n");
-    await hasMembers(env, "s-30-ours", { has: [node] });
-    same(changesOf(env, "s-30").length, 0, "changes in the cloud");
-    notReported(env, "s-30", "UpdatedLoadBalancer", "UpdateLoadBalancerFailed");
-    notReported(env, "s-30", "EnsuredLoadBalancer");
-  },
+  "S-30 what another controller implements is not updated when nodes come, and not reported":
+    async (env) => {
+      const annotations = { "sandbox.cloudwright.io/implemented-elsewhere": "true" };
+      await createService(env, "s-30", { annotations });
+      await createService(env, "s-30-ours");
+      await served(env, "s-30-ours");
+      const node = await createMember(env, "s-30-n");
+      await hasMembers(env, "s-30-ours", { has: [node] });
+      same(changesOf(env, "s-30").length, 0, "changes in the cloud");
+      notReported(env, "s-30", "UpdatedLoadBalancer", "UpdateLoadBalancerFailed");
+      notReported(env, "s-30", "EnsuredLoadBalancer");
+    },
   "S-60 the metrics count member updates and their time": async (env) => {
     await preparedLoadBalancer(env, "s-60");
     await hasMembers(env, "s-60", { has: [await createMember(env, "s-60-n")] });

@@ -119,7 +119,7 @@ export function hasFinalizer(service: Service): void {
   demand(finalizersOf(service).includes(FINALIZER), `${service.metadata.name} has no finalizer`);
 }
 
-/** Waits until it carries the finalizer and is told where it is reached. */
+/** Waits until it carries the finalizer and its address. */
 export function served(env: ClusterSide, name: string, withinMs = 30_000): Promise<Service> {
   return untilService(env, name, {
     withinMs,
@@ -145,7 +145,7 @@ export async function loadBalancerFor(env: Environment, name: string): Promise<L
   const [only] = all;
   demand(
     only !== undefined && all.length === 1,
-    `the cloud has ${all.length} balancers of ${name}`,
+    `the cloud has ${all.length} load balancers of ${name}`,
   );
   return only;
 }
@@ -169,7 +169,7 @@ export function noLoadBalancer(env: Environment, name: string, withinMs = 30_000
   return eventually(
     async () => {
       const all = await loadBalancersFor(env, name);
-      demand(all.length === 0, `the cloud has ${all.length} balancers of ${name}`);
+      demand(all.length === 0, `the cloud has ${all.length} load balancers of ${name}`);
     },
     { withinMs },
   );

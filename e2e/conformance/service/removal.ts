@@ -33,7 +33,7 @@ import {
 
 /** Rows about how a Service and its load balancer part. */
 export const SERVICE_REMOVAL: readonly Scenario[] = rows({
-  "S-04 a deleted Service takes its balancer with it, and says so": async (env) => {
+  "S-04 a deleted Service takes its load balancer with it, and says so": async (env) => {
     await preparedService(env, "s-04");
     await deleteService(env, "s-04");
     await serviceGone(env, "s-04");
@@ -41,19 +41,18 @@ export const SERVICE_REMOVAL: readonly Scenario[] = rows({
     for (const reason of ["DeletingLoadBalancer", "DeletedLoadBalancer"])
       await reported(env, "s-04", [reason]);
   },
-  "S-05 a Service that is a LoadBalancer no more loses balancer, finalizer and address": async (
-    env,
-  ) => {
-    await preparedService(env, "s-05");
-    await editSpec(env, "s-05", { type: "ClusterIP" });
-    await untilService(env, "s-05", {
-      check: (service) => {
-        same(finalizersOf(service), [], "the finalizers");
-        same(ingressOf(service), [], "where it is reached");
-      },
-    });
-    await noLoadBalancer(env, "s-05");
-  },
+  "S-05 a Service that is a LoadBalancer no more loses load balancer, finalizer and address":
+    async (env) => {
+      await preparedService(env, "s-05");
+      await editSpec(env, "s-05", { type: "ClusterIP" });
+      await untilService(env, "s-05", {
+        check: (service) => {
+          same(finalizersOf(service), [], "the finalizers");
+          same(ingressOf(service), [], "where it is reached");
+        },
+      });
+      await noLoadBalancer(env, "s-05");
+    },
   "S-11 a deletion that the cloud fails keeps the Service until it succeeds": async (env) => {
     await preparedService(env, "s-11");
     env.relay.rule({
@@ -67,14 +66,14 @@ export const SERVICE_REMOVAL: readonly Scenario[] = rows({
     await serviceGone(env, "s-11");
     await noLoadBalancer(env, "s-11");
   },
-  "S-13 a Service whose balancer is gone already can go": async (env) => {
+  "S-13 a Service whose load balancer is gone already can go": async (env) => {
     await preparedService(env, "s-13");
     await dropLoadBalancer(env.cloud, (await loadBalancerFor(env, "s-13")).id);
     await deleteService(env, "s-13");
     await serviceGone(env, "s-13");
     notReported(env, "s-13", "SyncLoadBalancerFailed");
   },
-  "S-51 another one's finalizer survives, and the balancer is deleted once": async (env) => {
+  "S-51 another one's finalizer survives, and the load balancer is deleted once": async (env) => {
     await preparedService(env, "s-51", { finalizers: ["x.example/y"] });
     await deleteService(env, "s-51");
     await untilService(env, "s-51", {
@@ -88,7 +87,7 @@ export const SERVICE_REMOVAL: readonly Scenario[] = rows({
     await editService(env, "s-51", { metadata: { finalizers: null } });
     await serviceGone(env, "s-51");
   },
-  "S-56 one made again under the same name gets a balancer of its own, and the old one goes":
+  "S-56 one made again under the same name gets a load balancer of its own, and the old one goes":
     async (env) => {
       const old = await preparedService(env, "s-56");
       await deleteService(env, "s-56");
@@ -98,7 +97,7 @@ export const SERVICE_REMOVAL: readonly Scenario[] = rows({
       });
       const now = await served(env, "s-56");
       const { tags, address } = await untilLoadBalancer(env, "s-56", { check: () => undefined });
-      same(tags[SERVICE_UID_TAG], now.metadata.uid, "whose balancer it is");
+      same(tags[SERVICE_UID_TAG], now.metadata.uid, "whose load balancer it is");
       same(ingressOf(seenService(env, "s-56"))[0]?.ip, address, "where it is reached");
     },
   "S-57 a Service deleted while its creation fails goes, and is not created any more": async (
@@ -119,28 +118,27 @@ export const SERVICE_REMOVAL: readonly Scenario[] = rows({
       { forMs: 10_000 },
     );
   },
-  "S-59 a Service that vanishes while its balancer is made is no error, and leaves nothing": async (
-    env,
-  ) => {
-    await standingMember(env);
-    env.relay.rule({
-      fits: about("s-59", isCreation),
-      times: 1,
-      strike: async () => {
-        // As the namespace's deletion with a patient's hand that strips finalizers.
-        await dropService(env.kube, "s-59");
-        return undefined;
-      },
-    });
-    await createService(env, "s-59");
-    await eventually(() =>
-      demand(changesOf(env, "s-59").some(isCreation), "no balancer was asked for"),
-    );
-    await serviceGone(env, "s-59");
-    await noLoadBalancer(env, "s-59");
-    await always(() => notReported(env, "s-59", "SyncLoadBalancerFailed"), { forMs: 10_000 });
-  },
-  "S-65 of a balancer that is gone what it left behind goes with the Service": async (env) => {
+  "S-59 a Service that vanishes while its load balancer is made is no error, and leaves nothing":
+    async (env) => {
+      await standingMember(env);
+      env.relay.rule({
+        fits: about("s-59", isCreation),
+        times: 1,
+        strike: async () => {
+          // As the namespace's deletion with a patient's hand that strips finalizers.
+          await dropService(env.kube, "s-59");
+          return undefined;
+        },
+      });
+      await createService(env, "s-59");
+      await eventually(() =>
+        demand(changesOf(env, "s-59").some(isCreation), "no load balancer was asked for"),
+      );
+      await serviceGone(env, "s-59");
+      await noLoadBalancer(env, "s-59");
+      await always(() => notReported(env, "s-59", "SyncLoadBalancerFailed"), { forMs: 10_000 });
+    },
+  "S-65 of a load balancer that is gone what it left behind goes with the Service": async (env) => {
     await preparedService(env, "s-65", { spec: { loadBalancerSourceRanges: ["10.0.0.0/8"] } });
     const rules = () => firewallRulesOf(env.cloud, key("s-65"));
     demand((await rules()).length > 0, "its source ranges made no firewall rule");
@@ -149,18 +147,17 @@ export const SERVICE_REMOVAL: readonly Scenario[] = rows({
     await serviceGone(env, "s-65");
     await eventually(async () => same((await rules()).length, 0, "firewall rules left behind"));
   },
-  "S-67 a Service whose finalizer somebody strips and that then goes leaves no balancer": async (
-    env,
-  ) => {
-    await preparedService(env, "s-67");
-    await Promise.all([
-      editService(env, "s-67", { metadata: { finalizers: null } }),
-      deleteService(env, "s-67"),
-    ]);
-    await editService(env, "s-67", { metadata: { finalizers: null } }).catch(() => undefined);
-    await serviceGone(env, "s-67");
-    await noLoadBalancer(env, "s-67");
-  },
+  "S-67 a Service whose finalizer somebody strips and that then goes leaves no load balancer":
+    async (env) => {
+      await preparedService(env, "s-67");
+      await Promise.all([
+        editService(env, "s-67", { metadata: { finalizers: null } }),
+        deleteService(env, "s-67"),
+      ]);
+      await editService(env, "s-67", { metadata: { finalizers: null } }).catch(() => undefined);
+      await serviceGone(env, "s-67");
+      await noLoadBalancer(env, "s-67");
+    },
   "S-68 of another class's Service with the finalizer nothing is touched": async (env) => {
     await createService(env, "s-68", {
       spec: { loadBalancerClass: "x/y" },
@@ -182,6 +179,6 @@ export const SERVICE_REMOVAL: readonly Scenario[] = rows({
     await deleteService(env, "s-81");
     await serviceGone(env, "s-81");
     await noLoadBalancer(env, "s-81");
-    demand(eventCount(env, "s-81", "DeletedLoadBalancer") <= 1, "it was told gone twice");
+    demand(eventCount(env, "s-81", "DeletedLoadBalancer") <= 1, "its deletion was reported twice");
   },
 });

@@ -46,7 +46,7 @@ export const SERVICE_RESTARTS: readonly Scenario[] = isolatedRows({
     await serviceGone(env, "s-52");
     await noLoadBalancer(env, "s-52");
   },
-  "S-53 what became a ClusterIP meanwhile loses its balancer": async (env) => {
+  "S-53 what became a ClusterIP meanwhile loses its load balancer": async (env) => {
     const play = await open(env);
     await withService(env, play, "s-53");
     await editSpec(env, "s-53", { type: "ClusterIP" });
@@ -81,7 +81,7 @@ export const SERVICE_RESTARTS: readonly Scenario[] = isolatedRows({
     const now = await Promise.all(names.map((name) => statusWrites(env, name)));
     same(now, writes, "writes of the status");
   },
-  "S-69 a Service that got another class meanwhile loses our balancer, and keeps its status":
+  "S-69 a Service that got another class meanwhile loses our load balancer, and keeps its status":
     async (env) => {
       const play = await open(env);
       await withService(env, play, "s-69");
@@ -213,5 +213,5 @@ function isOfRow({ metadata }: { metadata: { name: string } }): boolean {
 
 function hasNoFailure(env: IsolatedEnvironment, name: string): void {
   const failed = serviceEvents(env, name).filter(({ reason }) => reason.endsWith("Failed"));
-  same(failed.length, 0, `failures told of ${name}`);
+  same(failed.length, 0, `failures reported of ${name}`);
 }

@@ -31,7 +31,7 @@ const WAIT_3_S = { status: 429, code: "throttled", retryAfter: 3 } as const;
 
 /** Rows by the clock: how long it waits before it tries again. */
 export const BACK_OFF: readonly Scenario[] = rows({
-  "S-08 a creation that fails is tried again after about 5 s and 10 s, and told": async (env) => {
+  "S-08 a creation that fails is retried after about 5 s and 10 s, and reported": async (env) => {
     await calm(env);
     env.relay.rule({ fits: about("s-08", isCreation), times: 2, strike: () => INTERNAL });
     await createService(env, "s-08");
@@ -81,7 +81,7 @@ export const RETRY_AFTER: readonly Scenario[] = rows({
 
 /** Rows whose faults strike every Service: one after the other. */
 export const EVERYBODY_STRUCK: readonly Scenario[] = rows({
-  "S-12 while the cloud does not tell what is there no finalizer goes": async (env) => {
+  "S-12 while the cloud does not say what is there no finalizer goes": async (env) => {
     await preparedService(env, "s-12");
     const lift = env.relay.rule({
       fits: ({ method, path }) => method === "GET" && path.startsWith("/v1/load-balancers"),
@@ -93,7 +93,7 @@ export const EVERYBODY_STRUCK: readonly Scenario[] = rows({
         const service = env.services.get("s-12");
         const isFree = service === undefined || !finalizersOf(service).includes(FINALIZER);
         const left = (await loadBalancersFor(env, "s-12")).length;
-        demand(!isFree || left === 0, "it is free while its balancer is there");
+        demand(!isFree || left === 0, "it is free while its load balancer is there");
       },
       { forMs: 6_000 },
     );
@@ -101,7 +101,7 @@ export const EVERYBODY_STRUCK: readonly Scenario[] = rows({
     await serviceGone(env, "s-12");
     same((await loadBalancersFor(env, "s-12")).length, 0, "balancers left");
   },
-  "S-15 a balancer that is nowhere reached is told, and looked at again": async (env) => {
+  "S-15 a load balancer without an address is reported, and looked at again": async (env) => {
     await standingMember(env);
     await tellStatus(env.cloud, { nil: true });
     await createService(env, "s-15");
@@ -220,15 +220,15 @@ async function isRecorded(
       ...{ cluster, filter: {}, limit: 100, sort },
     });
     const intent = intents.rows.find((row) => row.id === id);
-    same(intent?.state, "verified", "the wish");
-    demand(intent?.requestedAt !== undefined, "it is not told when it was asked for");
+    same(intent?.state, "verified", "the retry");
+    demand(intent?.requestedAt !== undefined, "it does not say when it was requested");
     same(intent.actor, "operator", "who requested it");
   });
   await eventually(async () => {
     const runs = await env.history(["--object", key("s-74"), "--trigger", "intent"]);
     demand(
       runs.some(({ outcome }) => outcome === "changed"),
-      "no run of the wish is recorded that changed anything",
+      "no run of the retry is recorded that changed anything",
     );
   });
 }

@@ -113,7 +113,7 @@ interface Started {
 }
 
 interface Script extends Readonly<Record<string, unknown>> {
-  /** Tells the controllers of a row apart; the row's name unless given. */
+  /** Identifies the controller within a row; the row's name unless given. */
   readonly name?: string;
 }
 

@@ -50,7 +50,7 @@ export const TAKEOVER_BY_CONSENT: readonly Scenario[] = isolatedRows({
           "--action",
           "balancer.adopt",
         ]);
-        demand(audit.includes("INC-13"), `the audit does not tell: ${audit}`);
+        demand(audit.includes("INC-13"), `the audit does not have it: ${audit}`);
       });
       const again = await adopts(env, ["--all"]);
       demand(again.includes("Nothing is waiting for consent"), `there is more to do: ${again}`);

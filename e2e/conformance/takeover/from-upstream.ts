@@ -18,9 +18,9 @@ import {
 import { upstreamNameOf } from "./services.ts";
 import { openUpstreamCloud, type UpstreamCloud } from "./upstream-manager.ts";
 
-const POD_CIDR = "10.120.0.0/16";
+export const POD_CIDR = "10.120.0.0/16";
 const RANGES = { "node-0": "10.120.210.0/24", "node-1": "10.120.211.0/24" } as const;
-const NODES = Object.entries(RANGES);
+export const NODES = Object.entries(RANGES);
 /** Calls by which a load balancer or a route comes, changes or goes. */
 const CHANGES = ["lb.create", "lb.update", "lb.delete", "routes.create", "routes.delete"] as const;
 
@@ -64,7 +64,7 @@ export const TAKEOVER_FROM_UPSTREAM: readonly Scenario[] = isolatedRows({
         same(await loadBalancer(cloud, before, name), undefined, `the load balancer of ${name}`);
       await reported(env, cloud, "upstream removed the rest");
     },
-  "T-11 --adopt=report is refused with a provider whose names are the only marks, as nothing tells what upstream made from what we made":
+  "T-11 --adopt=report is refused with a provider whose names are the only marks, as nothing distinguishes what upstream made from what we made":
     async (env) => {
       const cloud = await openUpstreamCloud(env, 1);
       const replica = await env.launch({
@@ -80,7 +80,7 @@ export const TAKEOVER_FROM_UPSTREAM: readonly Scenario[] = isolatedRows({
 });
 
 /** The Lease of a manager that was stopped is free only after it has run out. */
-const LEASE_MS = 60_000;
+export const LEASE_MS = 60_000;
 
 function flagsFor({ plugin }: UpstreamCloud) {
   return {
@@ -95,7 +95,7 @@ function startOurs(env: IsolatedEnvironment, cloud: UpstreamCloud) {
   return env.start({ cloudConfig: cloud.cloudConfig, flags: flagsFor(cloud) });
 }
 
-async function joinNodes(env: IsolatedEnvironment): Promise<void> {
+export async function joinNodes(env: IsolatedEnvironment): Promise<void> {
   for (const [name, cidr] of NODES) {
     env.after(() => env.kube.delete(`/api/v1/nodes/${name}`).catch(() => undefined));
     await createNode(env, name, { podCIDRs: [cidr], ready: "True" });
@@ -103,7 +103,7 @@ async function joinNodes(env: IsolatedEnvironment): Promise<void> {
   }
 }
 
-interface Snapshot {
+export interface Snapshot {
   readonly balancers: Readonly<Record<string, Record<string, unknown> | undefined>>;
   readonly addresses: readonly (readonly (string | undefined)[])[];
   readonly routes: readonly string[];
@@ -113,7 +113,7 @@ interface Snapshot {
 }
 
 /** Until every Service and every Node has what it asks for. */
-async function settledBy(
+export async function settledBy(
   env: IsolatedEnvironment,
   cloud: UpstreamCloud,
   names: readonly string[],
@@ -132,7 +132,7 @@ async function settledBy(
   });
 }
 
-async function snapshot(
+export async function snapshot(
   env: IsolatedEnvironment,
   cloud: UpstreamCloud,
   services: readonly string[],
@@ -178,7 +178,7 @@ async function nodesInSync(env: IsolatedEnvironment): Promise<void> {
   });
 }
 
-/** What kubectl and the cloud show then, for people; kept beside the row's logs. */
+/** What kubectl and the cloud show then, for reading; kept beside the row's logs. */
 async function reported(
   env: IsolatedEnvironment,
   cloud: UpstreamCloud,

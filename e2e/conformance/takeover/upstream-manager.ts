@@ -24,6 +24,7 @@ export interface UpstreamCloud {
 export interface ManagerOptions {
   /** The range of the pods; with it routes are made. */
   readonly podCidr?: string;
+  readonly flags?: readonly string[];
 }
 
 const countersSchema = z.record(z.string(), z.object({ ok: z.number().default(0) }));
@@ -55,7 +56,7 @@ export async function openUpstreamCloud(
       const counters = countersSchema.parse(await (await fetch(`${url}/counters`)).json());
       return Object.fromEntries(Object.entries(counters).map(([name, { ok }]) => [name, ok]));
     },
-    startManager: async ({ podCidr } = {}) => {
+    startManager: async ({ podCidr, flags = [] } = {}) => {
       const { kubeconfig } = env.cluster;
       const manager = start(
         join(folder, "ccm"),
@@ -66,7 +67,7 @@ export async function openUpstreamCloud(
           ...(podCidr === undefined
             ? ["--configure-cloud-routes=false"]
             : [`--cluster-cidr=${podCidr}`, "--route-reconciliation-period=1s"]),
-          "--node-monitor-period=1s",
+          ...["--node-monitor-period=1s", ...flags],
         ],
         { log: join(env.dir, "upstream.log") },
       );
@@ -90,7 +91,7 @@ async function ask(
   return z.record(z.string(), z.unknown()).parse(await answer.json());
 }
 
-/** The benchmark tells the plug-in by the environment where its cloud is; here each row has a cloud of its own. */
+/** The benchmark passes the plug-in its cloud's address in the environment; here each row has a cloud of its own. */
 async function makePlugin(dir: string, url: string): Promise<string> {
   await bundle("e2e/plugins/baseline/plugin.ts", join(dir, "baseline.mjs"));
   const plugin = join(dir, "cloudwright-provider-baseline.mjs");

@@ -41,7 +41,7 @@ export const VOLUME_ADMISSION: readonly Scenario[] = [
     },
   }),
   admitted("V-03", "a zone that a user wrote is overwritten", {
-    wish: { labels: { [ZONE]: "wrong", "example.com/own": "kept" } },
+    options: { labels: { [ZONE]: "wrong", "example.com/own": "kept" } },
     check: (volume) => {
       same(placeOf(volume), ["z1", "r1"], "its labels");
       same(volume.metadata.labels?.["example.com/own"], "kept", "another label");
@@ -50,14 +50,14 @@ export const VOLUME_ADMISSION: readonly Scenario[] = [
   trusted("V-04", "labels of a provisioner are trusted without a call", [ZONE, REGION]),
   trusted("V-05", "so are its beta labels, which the affinity then uses", [BETA_ZONE, BETA_REGION]),
   admitted("V-06", "an affinity that speaks of the zone stays as it is", {
-    wish: { terms: [{ matchExpressions: [within(ZONE, "z1", "z2")] }] },
+    options: { terms: [{ matchExpressions: [within(ZONE, "z1", "z2")] }] },
     check: (volume) => {
       same(placeOf(volume), ["z1", "r1"], "its labels");
       same(termsOf(volume), [{ matchExpressions: [within(ZONE, "z1", "z2")] }], "its terms");
     },
   }),
   admitted("V-07", "terms about other things each get both requirements", {
-    wish: {
+    options: {
       terms: [
         { matchExpressions: [within("disk", "ssd")] },
         { matchExpressions: [within("disk", "hdd")] },
@@ -160,12 +160,12 @@ interface Reviewed {
 
 interface Admitted {
   readonly disk?: object;
-  readonly wish?: VolumeOptions;
+  readonly options?: VolumeOptions;
   /** Of the volume as the API server answers its creation. */
   check(volume: Volume): void;
 }
 
-function admitted(id: string, title: string, { disk, wish: options, check }: Admitted): Scenario {
+function admitted(id: string, title: string, { disk, options, check }: Admitted): Scenario {
   const name = id.toLowerCase();
   return {
     id,

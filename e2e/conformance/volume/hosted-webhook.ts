@@ -19,7 +19,7 @@ export interface HostedWebhook {
   readonly port: number;
   /** Of the controller. */
   readonly flags: Flags;
-  /** Tells the API server of it, and waits until that calls it. */
+  /** Registers it with the API server, and waits until that calls it. */
   register(kube: Kube): Promise<void>;
   unregister(kube: Kube): Promise<void>;
 }

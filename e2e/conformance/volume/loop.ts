@@ -85,7 +85,9 @@ export const VOLUME_LOOP: readonly Scenario[] = rows({
     same(conditionsOf(claim), [], "its conditions");
     same((await diskNow(env, disk)).sizeGiB, 2, "the disk");
   },
-  "V-20 a claim whose class forbids growth is told so, and no disk grows": async (env) => {
+  "V-20 a claim whose class forbids growth has an Event that says so, and no disk grows": async (
+    env,
+  ) => {
     const disk = await createDisk(env, "v-20");
     await bound(env, "v-20", { disk, grows: false, asks: "5Gi" });
     await toldOf(env, { kind: CLAIM, name: "v-20" }, "VolumeResizeFailed");
@@ -94,7 +96,7 @@ export const VOLUME_LOOP: readonly Scenario[] = rows({
       forMs: 2 * VOLUME_DRIFT_PERIOD_MS,
     });
   },
-  "V-21 a disk that the cloud will not grow leaves volume and claim, is told, and grows later":
+  "V-21 a disk that the cloud refuses to grow leaves volume and claim as they are, is reported, and grows later":
     async (env) => {
       const disk = await createDisk(env, "v-21");
       await bound(env, "v-21", { disk, grows: true });

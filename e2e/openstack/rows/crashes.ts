@@ -9,7 +9,7 @@ import {
 import { demand, eventually, same } from "../../harness/wait.ts";
 import { leftOf, untilBalancer } from "../balancers.ts";
 import { type OpenStackEnvironment, type Row, row } from "../environment.ts";
-import { type ServiceCall, writesAmong } from "../fault-proxy.ts";
+import { nameOf, type ServiceCall, writesAmong } from "../fault-proxy.ts";
 import { marksOn, untilRoutes } from "./routes.ts";
 import { twoMembers } from "./services.ts";
 
@@ -154,7 +154,7 @@ async function killedAt(
   const onWrite = (call: ServiceCall) => {
     seen += writesAmong([call]).length;
     if (seen !== nth || killed !== undefined) return;
-    killed = `${call.method} ${call.route.replaceAll(/[0-9a-f]{8}-[0-9a-f-]{27}/g, "ID")}`;
+    killed = nameOf(call);
     controller.child.kill("SIGKILL");
   };
   if (moment === "answered") env.proxy.onAnswered(onWrite);

@@ -7,7 +7,7 @@ import {
 } from "../../conformance/service/objects.ts";
 import { demand, same } from "../../harness/wait.ts";
 import { leftOf, untilBalancer } from "../balancers.ts";
-import { type Row, row } from "../environment.ts";
+import { type OpenStackEnvironment, type Row, row } from "../environment.ts";
 import type { ServiceCall } from "../fault-proxy.ts";
 import { twoMembers } from "./services.ts";
 
@@ -39,6 +39,7 @@ export const faultRows: readonly Row[] = [
     },
   ),
   row("O-F-02", "429 with Retry-After: no call for so long, then it goes on", async (env) => {
+    await standing(env);
     let at = 0;
     const lift = env.proxy.rule({
       times: 1,
@@ -64,6 +65,7 @@ export const faultRows: readonly Row[] = [
     "O-F-03",
     "409 immutable and 5xx: it comes back, and the change is made once",
     async (env) => {
+      await standing(env);
       const fates = [
         {
           status: 409,
@@ -89,6 +91,7 @@ export const faultRows: readonly Row[] = [
     },
   ),
   row("O-F-04", "a slow cloud, and a lost answer to the deletion: nothing is left", async (env) => {
+    await standing(env);
     const lifts = [
       env.proxy.rule({
         times: 1,
@@ -103,6 +106,13 @@ export const faultRows: readonly Row[] = [
     same(await leftOf(env), [], "what is left");
   }),
 ];
+
+/** The Service of the row before; another one where that row failed. */
+async function standing(env: OpenStackEnvironment): Promise<void> {
+  if (env.services.get(NAME) === undefined) await createService(env, NAME);
+  await served(env, NAME, LONG_MS);
+  await untilBalancer(env, NAME, () => undefined);
+}
 
 function isChangeOf(wanted: ServiceCall["service"]) {
   return ({ service, method }: ServiceCall) => service === wanted && method !== "GET";

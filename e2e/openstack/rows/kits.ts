@@ -27,7 +27,7 @@ async function passed({ dir }: OpenStackEnvironment, kit: string): Promise<strin
   const vitest = join(PROJECT_ROOT, "node_modules/vitest/vitest.mjs");
   const file = `packages/providers/openstack/test/${kit}.lab.test.ts`;
   const limits = ["--testTimeout=300000", "--hookTimeout=300000"];
-  const reporter = ["--reporter=json", `--outputFile=${report}`];
+  const reporter = ["--reporter=verbose", "--reporter=json", `--outputFile.json=${report}`];
   const started = start(process.execPath, [vitest, "run", file, ...limits, ...reporter], {
     env: { OPENSTACK_KITS: "1" },
     log: join(dir, `kit-${kit}.log`),

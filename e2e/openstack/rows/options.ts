@@ -4,6 +4,7 @@ import {
   annotate,
   createService,
   deleteService,
+  editSpec,
   ingressOf,
   served,
   serviceGone,
@@ -139,34 +140,7 @@ export const optionRows: readonly Row[] = [
     "a second Service shares a load balancer by its id; a port that is taken is refused, and each leaves the other's alone",
     async (env) => {
       await twoMembers(env);
-      await createService(env, "o-o-host");
-      await served(env, "o-o-host", LONG_MS);
-      const { id } = await untilBalancer(env, "o-o-host", () => undefined);
-      const annotations = { [ID]: id };
-      const port = (number: number) => [{ name: "p", port: number, protocol: "TCP" }];
-      await createService(env, "o-o-guest", { spec: { ports: port(8080) }, annotations });
-      const guest = await served(env, "o-o-guest", LONG_MS);
-      await createService(env, "o-o-late", { spec: { ports: port(80) }, annotations });
-      await untilBalancer(env, "o-o-host", ({ listeners }) =>
-        same(portsOf(listeners), [80, 8080], "its ports"),
-      );
-      same((await balancersOf(env)).length, 1, "load balancers");
-      const host = await served(env, "o-o-host", LONG_MS);
-      same(ingressOf(guest)[0]?.ip, ingressOf(host)[0]?.ip, "the guest's address");
-      await untilService(env, "o-o-late", {
-        check: ({ status }) =>
-          demand(
-            status.conditions?.some(({ message = "" }) => /80/.test(message)) === true,
-            "nothing says that the port is taken",
-          ),
-        withinMs: LONG_MS,
-      });
-      await gone(env, "o-o-late");
-      await gone(env, "o-o-guest");
-      await untilBalancer(env, "o-o-host", ({ listeners }) =>
-        same(portsOf(listeners), [80], "its ports"),
-      );
-      await removed(env, "o-o-host");
+      await withOptions(env, "max-shared-lb = 3", () => sharedByThree(env));
     },
   ),
   row(
@@ -219,25 +193,37 @@ export const optionRows: readonly Row[] = [
       await removed(env, name);
     });
   }),
-  row("O-O-07", "a Service of both families has a virtual address of each", async (env) => {
-    await twoMembers(env);
-    const name = "o-o-dual";
-    await createService(env, name, {
-      spec: { ipFamilyPolicy: "RequireDualStack", ipFamilies: ["IPv4", "IPv6"] },
-    });
-    const service = await served(env, name, LONG_MS);
-    const { id } = await untilBalancer(env, name, () => undefined);
-    const { loadbalancer } = await env.project.console.loadBalancer.get<{
-      loadbalancer: { additional_vips: { ip_address: string }[] };
-    }>(`/lbaas/loadbalancers/${id}`);
-    const [other] = loadbalancer.additional_vips;
-    demand(other?.ip_address.includes(":") === true, "it has no virtual IPv6 address");
-    demand(
-      ingressOf(service).some(({ ip }) => ip === other?.ip_address),
-      `${other?.ip_address} is not published`,
-    );
-    await removed(env, name);
-  }),
+  row(
+    "O-O-07",
+    "a Service of both families has a virtual address of each; of its source ranges those of the first family are sent, and an Event names the others",
+    async (env) => {
+      await twoMembers(env);
+      const name = "o-o-dual";
+      await createService(env, name, {
+        spec: { ipFamilyPolicy: "RequireDualStack", ipFamilies: ["IPv4", "IPv6"] },
+      });
+      const service = await served(env, name, LONG_MS);
+      const { id } = await untilBalancer(env, name, () => undefined);
+      const { loadbalancer } = await env.project.console.loadBalancer.get<{
+        loadbalancer: { additional_vips: { ip_address: string }[] };
+      }>(`/lbaas/loadbalancers/${id}`);
+      const [other] = loadbalancer.additional_vips;
+      demand(other?.ip_address.includes(":") === true, "it has no virtual IPv6 address");
+      demand(
+        ingressOf(service).some(({ ip }) => ip === other?.ip_address),
+        `${other?.ip_address} is not published`,
+      );
+      await editSpec(env, name, { loadBalancerSourceRanges: ["192.0.2.0/24", "2001:db8::/32"] });
+      await untilBalancer(env, name, ({ listeners }) =>
+        same(listeners[0]?.allowed_cidrs, ["192.0.2.0/24"], "its ranges"),
+      );
+      await eventually(() => demand(isNamed(env, name, "2001:db8::/32"), "no Event names it"), {
+        withinMs: LONG_MS,
+        on: env.events,
+      });
+      await removed(env, name);
+    },
+  ),
   row(
     "O-O-08",
     "one that somebody deleted is made anew within a drift period, at the same floating IP",
@@ -328,6 +314,51 @@ export const optionRows: readonly Row[] = [
       }),
   ),
 ];
+
+/** Three may share it, so that nothing but the port refuses the last one. */
+async function sharedByThree(env: OpenStackEnvironment): Promise<void> {
+  await createService(env, "o-o-host");
+  await served(env, "o-o-host", LONG_MS);
+  const { id } = await untilBalancer(env, "o-o-host", () => undefined);
+  const annotations = { [ID]: id };
+  const port = (number: number) => [{ name: "p", port: number, protocol: "TCP" }];
+  await createService(env, "o-o-guest", { spec: { ports: port(8080) }, annotations });
+  const guest = await served(env, "o-o-guest", LONG_MS);
+  await createService(env, "o-o-late", { spec: { ports: port(80) }, annotations });
+  await untilBalancer(env, "o-o-host", ({ listeners }) =>
+    same(portsOf(listeners), [80, 8080], "its ports"),
+  );
+  same((await balancersOf(env)).length, 1, "load balancers");
+  const host = await served(env, "o-o-host", LONG_MS);
+  same(ingressOf(guest)[0]?.ip, ingressOf(host)[0]?.ip, "the guest's address");
+  await untilService(env, "o-o-late", {
+    check: ({ status }) =>
+      demand(
+        status.conditions?.some(({ message = "" }) => /80/.test(message)) === true,
+        "nothing says that the port is taken",
+      ),
+    withinMs: LONG_MS,
+  });
+  await gone(env, "o-o-late");
+  await gone(env, "o-o-guest");
+  await untilBalancer(env, "o-o-host", ({ listeners }) =>
+    same(portsOf(listeners), [80], "its ports"),
+  );
+  await removed(env, "o-o-host");
+}
+
+/** Whether an Event of the Service says that this range is left out. */
+function isNamed({ events }: OpenStackEnvironment, service: string, range: string): boolean {
+  return events
+    .all()
+    .some(
+      ({ involvedObject: { kind, name }, reason, message }) =>
+        kind === "Service" &&
+        name === service &&
+        reason === "LoadBalancerSourceRangesIgnored" &&
+        message.includes(range),
+    );
+}
 
 function portsOf(listeners: Balancer["listeners"]): readonly number[] {
   return listeners.map(({ protocol_port }) => protocol_port);

@@ -25,7 +25,7 @@ export function scriptedLoadBalancers({ ingress, ingressFile, journal, podTarget
       ignoredFields: [],
     },
     observe: async (owners, context) => {
-      await context.call({ operation: "LIST balancers", target: "", mutates: false }, async () => ({
+      await context.call({ operation: "LIST load balancers", target: "", mutates: false }, async () => ({
         value: undefined,
         status: 200,
       }));

@@ -2,7 +2,7 @@
  * A cloud that does what its config says, for rows that even the sandbox cloud cannot express (spec/90 §0.1). Plain
  * JavaScript, as an outside plug-in is installed. The config is JSON:
  * - `offers`: the capabilities that it has, of `instances`, `loadBalancers`, `routes` and `volumes`; `["instances"]` when absent
- * - `journal`: the file that writes are told in
+ * - `journal`: the file that writes are recorded in
  * - `ingress`, `ingressFile`, `podTargets`: of its load balancers, see balancers.mjs
  * - `routes`: its route table, see routes.mjs
  * - `volumes`: its disks, see volumes.mjs

@@ -37,7 +37,7 @@ export type Lookup =
       readonly kind: "found";
       readonly facts: InstanceFacts;
       readonly requestId?: string;
-      /** For people: by which rule it was found, and what the cloud calls its state where that says more than `power`. */
+      /** For reading: by which rule it was found, and what the cloud calls its state where that says more than `power`. */
       readonly explained?: string;
     }
   | { readonly kind: "absent"; readonly proof: AbsenceProof }

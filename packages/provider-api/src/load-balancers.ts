@@ -32,7 +32,7 @@ export interface LoadBalancers<Observed = unknown> {
   /** The changes from what is to what should be. Pure; the same input gives the same answer. */
   plan(input: LoadBalancerPlanInput<Observed>): LoadBalancerPlan;
   /**
-   * Makes one change and answers what is there then, when the cloud's answer tells; undefined makes the framework look
+   * Makes one change and answers what is there then, if the cloud's answer says; undefined makes the framework look
    * again. Repeated after a lost answer it must not make a second load balancer. Throws ProviderError; `Invalid` with
    * `call.member` names the one member that the cloud refuses.
    */
@@ -50,7 +50,7 @@ export interface LoadBalancers<Observed = unknown> {
 export interface LoadBalancerOwner extends OwnerIdentity {
   readonly namespace: string;
   readonly name: string;
-  /** `--cluster-name`; for people to read, never an identity. */
+  /** `--cluster-name`; for users to read, never an identity. */
   readonly clusterName: string;
   /** The Service's `spec.loadBalancerClass`; kept beside the mark, and no part of the identity. Absent: it has none. */
   readonly loadBalancerClass?: string;
@@ -78,11 +78,11 @@ export interface LoadBalancerAbilities {
   readonly families: readonly IpFamily[];
   readonly affinity: boolean;
   readonly sourceRanges: boolean;
-  /** Whether `loadBalancerIP` can be had. */
+  /** Whether `loadBalancerIP` can be chosen. */
   readonly requestedAddress: boolean;
   /**
    * Whether it keeps an owner's mark beside the name. Absent: it does. Without, the name is the mark: what has it is taken for
-   * ours, and nothing tells what upstream made from what we made.
+   * ours, and nothing distinguishes what upstream made from what we made.
    */
   readonly storesOwner?: boolean;
   /**
@@ -186,7 +186,7 @@ export interface LoadBalancerPlan {
   readonly actual: LoadBalancerFacts | undefined;
   /** Desired beside actual, in words; the members are apart. Equal ones, too. */
   readonly aspects: readonly LoadBalancerAspect[];
-  /** By provider ID: the members that the cloud has, with their health where it tells. */
+  /** By provider ID: the members that the cloud has, with their health if it reports that. */
   readonly members: Readonly<Record<string, { readonly health?: string }>>;
   /**
    * What has one of the owner's names or stands at one of its published addresses, without carrying its mark; those that this
@@ -267,7 +267,7 @@ export interface LoadBalancerFacts {
   /** Milliseconds since the epoch. */
   readonly createdAt?: number;
   /**
-   * The class of the Service that it was last made right for, as it carries it: of several controllers of one cluster each
+   * The class of the Service that it was last put in sync for, as it carries it: of several controllers of one cluster each
    * knows by it what is its own. Absent: without a class, or the cloud keeps none.
    */
   readonly loadBalancerClass?: string;
@@ -302,7 +302,7 @@ export interface CloudChange {
 
 export interface OwnedLoadBalancer {
   readonly owner: OwnerIdentity;
-  /** `namespace/name` of the Service as the mark tells it, when it does. */
+  /** `namespace/name` of the Service if the mark has it. */
   readonly service?: string;
   readonly facts: LoadBalancerFacts;
   /** What it costs to keep, in words, when the provider knows: `about 0.02 EUR an hour`. */

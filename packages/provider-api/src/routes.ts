@@ -37,7 +37,7 @@ export interface RouteTable {
   readonly name: string;
   /** Routes that it holds, of whomever. */
   readonly used: number;
-  /** How many it may hold, when the cloud tells. */
+  /** How many it may hold, if the cloud says. */
   readonly capacity?: number;
 }
 
@@ -66,9 +66,9 @@ export interface RouteTarget {
 
 /** Whose route it is: the Node's UID is the mark's `objectUid`. */
 export interface RouteOwner extends OwnerIdentity {
-  /** The name of the owner's cluster as the mark tells it, for people. */
+  /** The name of the owner's cluster in the mark, for users to read. */
   readonly clusterName?: string;
-  /** The name of the Node as the mark tells it. */
+  /** The name of the Node in the mark. */
   readonly node?: string;
 }
 

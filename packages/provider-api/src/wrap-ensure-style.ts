@@ -31,7 +31,7 @@ export interface EnsureStyle {
   updateMembers(spec: LoadBalancerSpec, context: CallContext): Promise<void>;
   /** Removes all parts, also when the load balancer itself is gone; nothing to remove is no error. Throws ProviderError. */
   remove(owner: LoadBalancerOwner, context: CallContext): Promise<void>;
-  /** All of a cluster's, where the cloud can tell; without it orphans are not found. Throws ProviderError. */
+  /** All of a cluster's, where the cloud can list them; without it orphans are not found. Throws ProviderError. */
   owned?(clusterUid: string, context: CallContext): Promise<readonly OwnedLoadBalancer[]>;
 }
 

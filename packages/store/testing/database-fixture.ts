@@ -25,7 +25,7 @@ export interface TestServerOptions {
   readonly ownServer?: boolean;
 }
 
-/** Whether an embedded server can be had, which outages can be tried on. */
+/** Whether an embedded server is available, to try outages on. */
 export const canOwnServer = process.env.CLOUDWRIGHT_TEST_DATABASE_URL === undefined;
 
 export async function startTestServer({

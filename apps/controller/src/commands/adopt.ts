@@ -7,6 +7,7 @@ import { waitingAdoptions } from "@cloudwright/store/queries/adoption/takeover";
 import { clusterHealth } from "@cloudwright/store/queries/overview/health";
 import { LOCAL_ADMIN } from "@cloudwright/store/users/sign-in";
 import { actorByEmail } from "@cloudwright/store/users/user";
+import type { ClusterHealth } from "@cloudwright/store/views/health";
 import type { WaitingAdoption } from "@cloudwright/store/views/takeover";
 import type { Command } from "commander";
 import { PlainError } from "../plain-error.ts";
@@ -17,7 +18,6 @@ import {
   type Previewed,
   previewAdoptions,
 } from "./adopt/adoption.ts";
-import { nothingWaits } from "./adopt/nothing-waits.ts";
 import { clusterId, withLedger } from "./ledger/ledger-selection.ts";
 import {
   DATABASE_OPTIONS,
@@ -172,4 +172,16 @@ function chosen(
     );
   }
   return waiting.filter(({ name }) => names.includes(name));
+}
+
+/** What `cloudwright adopt` prints where nothing waits: a controller that has not seen everything yet does not know that. */
+export function nothingWaits({ Node, Service }: ClusterHealth["coverage"]): string {
+  const nothing = "Nothing is waiting for consent";
+  if (Node.reported >= Node.present && Service.reported >= Service.present)
+    return `${nothing}: everything already has an owner.\n`;
+  const known = [
+    `${Service.reported} of ${Service.present} Services`,
+    `${Node.reported} of ${Node.present} Nodes`,
+  ].join(" and ");
+  return `${nothing} so far, but the controller has reported on only ${known}: run the same command again in a moment.\n`;
 }

@@ -9,11 +9,18 @@ import {
   addFilterOptions,
   auditFilter,
   CLUSTER_OPTION,
+  chainOf,
+  type EntriesFlags,
+  selectEntries,
 } from "./audit/filter-flags.ts";
 import { ENTRY_PRINTERS } from "./audit/print-entries.ts";
-import { chainOf, type EntriesFlags, selectEntries } from "./audit/select-entries.ts";
-import { parseCheckpoint, type VerifyFlags, verifyChains } from "./audit/verify-chains.ts";
-import { BROKEN_ADVICE, verifyReport } from "./audit/verify-report.ts";
+import {
+  BROKEN_ADVICE,
+  parseCheckpoint,
+  type VerifyFlags,
+  verifyChains,
+  verifyReport,
+} from "./audit/verify-chains.ts";
 import { askDatabase } from "./ledger/database-failure.ts";
 import { withLedger } from "./ledger/ledger-selection.ts";
 import {

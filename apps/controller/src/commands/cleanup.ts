@@ -19,7 +19,7 @@ import { print } from "./terminal/print.ts";
 export async function runCleanupCommand(args: readonly string[]): Promise<number> {
   const { options, rest } = splitOwnOptions<CleanupOptions>(args, KINDS, OPTION_OF);
   return await runWithControllerFlags(rest, {
-    help: () => HELP,
+    help: () => CLEANUP_HELP,
     // What only a running controller needs is not asked for.
     overrides: { "configure-cloud-routes": false },
     run: (start) => cleanUp(start, checked(options)),
@@ -204,7 +204,8 @@ function leftoverJson(leftover: Leftover): object {
   return { kind: "loadBalancer", id, name, addresses, service, uid: owner.objectUid, text };
 }
 
-const HELP = `Lists what a dead cluster has left in the cloud - load balancers with their parts, and routes - and removes it if you confirm that. It needs neither the cluster nor its ledger.
+/** What `cloudwright cleanup --help` prints. */
+export const CLEANUP_HELP = `Lists what a dead cluster has left in the cloud - load balancers with their parts, and routes - and removes it if you confirm that. It needs neither the cluster nor its ledger.
 
 Usage: cloudwright cleanup --cluster=ID --cloud-provider=NAME --cloud-config=FILE [flags]
 

@@ -15,7 +15,7 @@ export async function runDoctorCommand(args: readonly string[]): Promise<number>
   const { options, rest } = splitOwnOptions<Options>(args, KINDS, OPTION_OF);
   const { output = "text", ...examined } = options;
   return await runWithControllerFlags(rest, {
-    help: () => HELP,
+    help: () => DOCTOR_HELP,
     run: async (start) => {
       const diagnosis = await examine(start, { ...USUAL, ...examined });
       await print(FINDING_PRINTERS[output](diagnosis));
@@ -57,7 +57,8 @@ function parseAccount(text: string): ServiceAccount {
   return { namespace, name };
 }
 
-const HELP = `Examines cluster, cloud and ledger for whatever would keep a controller with these flags from working. Reads only: no Lease, no write, no Event, no record.
+/** What `cloudwright doctor --help` prints. */
+export const DOCTOR_HELP = `Examines cluster, cloud and ledger for whatever would keep a controller with these flags from working. Reads only: no Lease, no write, no Event, no record.
 
 Usage: cloudwright doctor --cloud-provider=NAME [controller flags] [flags]
 

@@ -15,7 +15,7 @@ function commands(): readonly Command[] {
 }
 
 it.each(commands().map((command) => [command.name(), command.helpInformation()] as const))(
-  "the help of %s tells durations as durations",
+  "the help of %s shows durations as durations",
   (_, help) => {
     const lines = help.replaceAll(/\n {20,}/g, " ").split("\n");
     for (const line of lines.filter((each) => each.includes("<duration>"))) {

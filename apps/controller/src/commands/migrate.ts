@@ -1,6 +1,7 @@
 import { sleep } from "@cloudwright/core/kube/sleep";
 import { systemClock } from "@cloudwright/core/kube/system-clock";
 import type { Clock } from "@cloudwright/core/model/time";
+import { messageOf } from "@cloudwright/core/model/values/message-of";
 import { migrate } from "@cloudwright/store/database/migrate";
 import { grantCluster, grantRoles, openRoleLogins } from "@cloudwright/store/roles/role-logins";
 import type { Command } from "commander";
@@ -103,7 +104,7 @@ async function bindCluster(
     return [`The controllers' login may write for the cluster ${cluster}.`];
   } catch (error) {
     if (error instanceof PlainError) throw error;
-    const why = error instanceof Error ? error.message : String(error);
+    const why = messageOf(error);
     return [
       `The cluster of ${kubeconfig} did not return its id (${why}): run cloudwright database grant once it is reachable.`,
     ];

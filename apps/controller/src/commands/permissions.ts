@@ -2,8 +2,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { Command } from "commander";
 import { chartRoles, roleManifests } from "../permissions/manifests.ts";
-import { print } from "./terminal/print.ts";
-import { writeOut } from "./terminal/write-out.ts";
+import { print, writeOut } from "./terminal/print.ts";
 
 interface Where {
   readonly directory?: string;

@@ -8,7 +8,7 @@ import { print } from "./terminal/print.ts";
 
 /**
  * `cloudwright plan`: prints what the selected controllers would do to the cluster right now, and writes nothing anywhere.
- * Answers 0 when nothing would be done, 2 when something would, 1 when it could not be told. Throws PlainError.
+ * Answers 0 when nothing would be done, 2 when something would, 1 when that could not be found out. Throws PlainError.
  */
 export async function runPlanCommand(args: readonly string[]): Promise<number> {
   const { options, rest } = splitPlanOptions(args);

@@ -23,7 +23,8 @@ export async function runOtherCommand(args: readonly string[]): Promise<number> 
   }
 }
 
-function program(): Command {
+/** All commands with their options; those that take the controller's flags have only their names here. */
+export function program(): Command {
   const root = new Command("cloudwright")
     .description("A Kubernetes cloud controller manager that records every decision it makes.")
     .version(versionText(false).trim())

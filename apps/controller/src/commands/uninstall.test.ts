@@ -77,6 +77,23 @@ it("keeps a Lease that somebody renews, and says so", async () => {
   );
 });
 
+it("deletes what a dry run of the same installation has left, and keeps it while one goes on", async () => {
+  const left = cluster({ shadow: () => lease("") });
+  expect(await finishUninstall(left.client, REFUSE, left.now)).toContain(
+    "Removed the Lease kube-system/cloudwright-shadow.",
+  );
+  const renewed = cluster({ shadow: (_, at) => lease("dry", at) });
+  expect(await finishUninstall(renewed.client, REFUSE, renewed.now)).toContain(
+    "Kept the Lease kube-system/cloudwright-shadow: a dry run renews it.",
+  );
+});
+
+it("says nothing of a dry run that there never was", async () => {
+  const { client, now } = cluster({ lease: () => lease("") });
+  const lines = await finishUninstall(client, REFUSE, now);
+  expect(lines.filter((line) => line.includes("shadow"))).toEqual([]);
+});
+
 function lease(holder: string, renewed = 0): Lease {
   const renewTime = new Date(renewed).toISOString();
   return {
@@ -88,22 +105,28 @@ function lease(holder: string, renewed = 0): Lease {
 interface Contents {
   readonly services?: readonly Service[];
   /** What there is after so many deletions, at that time. */
-  readonly lease?: (deletions: number, at: number) => Lease | undefined;
+  readonly lease?: LeaseAt;
+  /** The same of the Lease of dry runs. */
+  readonly shadow?: LeaseAt;
 }
 
-function cluster({ services = [], lease: leaseAt }: Contents) {
+type LeaseAt = (deletions: number, at: number) => Lease | undefined;
+
+function cluster({ services = [], lease: leaseAt, shadow }: Contents) {
   const now = clock();
   const patches: object[] = [];
   const deletions: number[] = [];
-  // One that is deleted stays so unless the test says otherwise.
-  const current = () =>
-    deletions.length > 0 && leaseAt?.length === 0
+  const current = (name: string | undefined) => {
+    const found = name === "cloudwright-shadow" ? shadow : leaseAt;
+    // One that is deleted stays so unless the test says otherwise.
+    return deletions.length > 0 && found?.length === 0
       ? undefined
-      : leaseAt?.(deletions.length, now.now());
+      : found?.(deletions.length, now.now());
+  };
   const client = {
     list: async () => ({ items: services, metadata: { resourceVersion: "1" } }) as never,
-    get: async <T extends KubeObject>() => {
-      const found = current();
+    get: async <T extends KubeObject>({ name }: Target) => {
+      const found = current(name);
       if (found === undefined) throw notFound();
       return found as unknown as T;
     },

@@ -15,6 +15,7 @@ import { systemClock } from "@cloudwright/core/kube/system-clock";
 import type { Clock } from "@cloudwright/core/model/time";
 import { type Command, Option } from "commander";
 import { PlainError } from "../plain-error.ts";
+import { SHADOW_LEASE } from "../process/leading/lead.ts";
 import { VERSION } from "../version.ts";
 import { keepingAlive } from "./terminal/keep-alive.ts";
 import { print } from "./terminal/print.ts";
@@ -103,6 +104,7 @@ export async function finishUninstall(
       `Kept the load balancer of ${nameOf(service)}${addressesOf(service)} in the cloud and removed the Service's finalizer.`,
   );
   for (const name of leases) lines.push(await removeLease(client, { namespace, name }, clock));
+  if (!leases.includes(SHADOW_LEASE)) lines.push(...(await removeShadow(client, namespace, clock)));
   return [
     ...lines,
     "Kept: the provider IDs, addresses and labels of nodes, routes in the cloud, the ConfigMap cloudwright-controls with its pauses and the head of the audit chain, and the ledger's database with its volume.",
@@ -165,6 +167,22 @@ async function removeLease(client: Client, lease: LeaseName, clock: Clock): Prom
   throw new PlainError(
     `Somebody renews the ${shown}, so it was kept: another controller manager runs in this cluster.`,
   );
+}
+
+/** Of the time when the installation was a dry run, if it was one; another that goes on keeps its Lease. */
+async function removeShadow(
+  client: Client,
+  namespace: string,
+  clock: Clock,
+): Promise<readonly string[]> {
+  const lease = { namespace, name: SHADOW_LEASE };
+  if ((await absentOr(client.get<Lease>({ resource: LEASES, ...lease }))) === undefined) return [];
+  try {
+    return [await removeLease(client, lease, clock)];
+  } catch (error) {
+    if (!(error instanceof PlainError)) throw error;
+    return [`Kept the Lease ${namespace}/${SHADOW_LEASE}: a dry run renews it.`];
+  }
 }
 
 /** Answers for each look at a Lease for how many milliseconds it has been as it is. */

@@ -11,8 +11,7 @@ import {
   registrationText,
 } from "../webhooks/registration.ts";
 import { option } from "./terminal/options.ts";
-import { print } from "./terminal/print.ts";
-import { writeOut } from "./terminal/write-out.ts";
+import { print, writeOut } from "./terminal/print.ts";
 
 const SERVICE = "cloud-controller-manager-webhook";
 const NAMESPACE = "kube-system";

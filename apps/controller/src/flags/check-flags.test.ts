@@ -53,6 +53,11 @@ describe("flags that contradict each other", () => {
     [["--concurrent-node-lifecycle-syncs=0"], /^--concurrent-node-lifecycle-syncs is 0/],
     [["--node-monitor-period=0s"], /^--node-monitor-period is 0s: it must be more than 0s/],
     [["--node-status-update-frequency=-1s"], /^--node-status-update-frequency is -1s/],
+    [["--tracing-endpoint=collector:4318"], /^--tracing-endpoint is not the address of a coll/],
+    [
+      ["--tracing-endpoint=http://u:hunter2@collector"],
+      /^--tracing-endpoint holds a user or password: give credentials by OTEL_EXPORTER_OTLP_H/,
+    ],
     [["--max-retry-after=0s"], /^--max-retry-after is 0s: it must be more than 0s/],
     [["--new-node-grace=-1s"], /^--new-node-grace is -1s: it must not be negative/],
     [

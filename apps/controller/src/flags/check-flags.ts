@@ -205,6 +205,23 @@ const checkSpool: Check = (flags) =>
       ]
     : [];
 
+/** The log shows the address. */
+const checkTracing: Check = (flags) => {
+  const endpoint = flags["tracing-endpoint"];
+  if (endpoint === "") return [];
+  if (!/^https?:\/\//.test(endpoint) || !URL.canParse(endpoint)) {
+    return [
+      "--tracing-endpoint is not the address of a collector: give one such as http://localhost:4318.",
+    ];
+  }
+  const { username, password } = new URL(endpoint);
+  return username === "" && password === ""
+    ? []
+    : [
+        "--tracing-endpoint holds a user or password: give credentials by OTEL_EXPORTER_OTLP_HEADERS.",
+      ];
+};
+
 const CHECKS: readonly Check[] = [
   checkProvider,
   checkControllers,
@@ -223,4 +240,5 @@ const CHECKS: readonly Check[] = [
   checkLogging,
   checkDatabaseUrl,
   checkSpool,
+  checkTracing,
 ];

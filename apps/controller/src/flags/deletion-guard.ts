@@ -25,7 +25,7 @@ export const deletionGuard: FlagKind<DeletionGuard | undefined> = {
       : `${guard.nodes},${guard.percent}%,${shortDuration(guard.windowMs)}`,
 };
 
-/** As people write it: without the minutes and seconds that are zero at its end. */
+/** As users write it: without the minutes and seconds that are zero at its end. */
 function shortDuration(ms: number): string {
   return formatGoDuration(ms)
     .replace(/(?<=m)0s$/, "")

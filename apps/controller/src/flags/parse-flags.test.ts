@@ -284,6 +284,8 @@ const DEFAULTS = {
   "max-retry-after": "10m0s",
   "new-node-grace": "5m0s",
   "node-deletion-guard": "5,10%,10m",
+  "tracing-endpoint": `""`,
+  "tracing-sampling-rate-per-million": "1000000",
   "provider-path": '""',
   "dry-run": "false",
 };

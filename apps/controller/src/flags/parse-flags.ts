@@ -32,7 +32,7 @@ export function parseFlags(args: readonly string[]): ParsedFlags {
   return { kind: "run", values: { ...defaults(), ...values } as FlagValues, given };
 }
 
-/** The values that a command line says well enough, with defaults for the rest: for telling more than its first problems. */
+/** The values that a command line says well enough, with defaults for the rest: to report more than its first problems. */
 export function readableValues(args: readonly string[]): FlagValues {
   const { values } = collect(splitArguments(args, standsAlone));
   return { ...defaults(), ...values } as FlagValues;

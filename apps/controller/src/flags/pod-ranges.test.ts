@@ -84,7 +84,7 @@ describe("the ranges and masks of pods (spec/40 §9)", () => {
     expect(problemsOf("--cidr-allocator-type=CloudAllocator", off)).toEqual([]);
   });
 
-  it("keeps out the ranges of Services, and tells which are none", () => {
+  it("keeps out the ranges of Services, and reports which are none", () => {
     const flags = flagsOf([V4, "--service-cluster-ip-range=10.96.0.0/12,services"]);
     expect(checkFlags(flags)).toEqual([]);
     const { serviceRanges, ignored } = podRangesOf(flags);

@@ -21,7 +21,7 @@ it("reports what cannot be read and what contradicts itself at once", () => {
   });
 });
 
-it("does not tell what only follows from a flag that cannot be read", () => {
+it("does not report what only follows from a flag that cannot be read", () => {
   expect(
     readFlags([
       "--cloud-provider=x",

@@ -3,9 +3,15 @@ import type { KubeClient } from "@cloudwright/core/kube/client";
 import type { Clock } from "@cloudwright/core/model/time";
 import { z } from "zod";
 import { review } from "../permissions/review-rights.ts";
-import { ANONYMOUS, type Caller, callerSchema } from "./caller.ts";
 import type { ClientAuthorities } from "./client-authorities.ts";
-import { type ClientCertificate, certifiedCaller, type Headers } from "./client-certificate.ts";
+import {
+  ANONYMOUS,
+  type Caller,
+  type ClientCertificate,
+  callerSchema,
+  certifiedCaller,
+  type Headers,
+} from "./client-certificate.ts";
 
 export interface AccessOptions {
   /** Reviews tokens; undefined: every caller is anonymous (spec/00 §5.6). */

@@ -1,5 +1,6 @@
 import { X509Certificate } from "node:crypto";
 import { parsedJson } from "@cloudwright/core/model/values/json";
+import { messageOf } from "@cloudwright/core/model/values/message-of";
 import { z } from "zod";
 
 /** Certificates that are trusted to sign others. */
@@ -96,6 +97,6 @@ function bundleOf(
   try {
     return caBundle(text);
   } catch (cause) {
-    throw new Error(`${key}: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
+    throw new Error(`${key}: ${messageOf(cause)}`, { cause });
   }
 }

@@ -1,7 +1,11 @@
 import { expect, it } from "vitest";
-import type { Caller } from "./caller.ts";
 import type { CaBundle, ClientAuthorities } from "./client-authorities.ts";
-import { type ClientCertificate, certifiedCaller, headersOf } from "./client-certificate.ts";
+import {
+  type Caller,
+  type ClientCertificate,
+  certifiedCaller,
+  headersOf,
+} from "./client-certificate.ts";
 
 const CLIENTS = bundle("client-ca");
 const FRONT_PROXY = {

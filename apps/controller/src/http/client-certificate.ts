@@ -1,5 +1,5 @@
 import type { DetailedPeerCertificate, TLSSocket } from "node:tls";
-import type { Caller } from "./caller.ts";
+import { z } from "zod";
 import type { CaBundle, ClientAuthorities, FrontProxy } from "./client-authorities.ts";
 
 /** What a caller showed in the TLS handshake. */
@@ -28,7 +28,7 @@ export function clientCertificate(
   };
 }
 
-/** The values of each header, by its name in lower case. Node's own object joins repeated ones, which no name may be told by. */
+/** The values of each header, by its name in lower case. Node's own object joins repeated ones, which no name may be read from. */
 export type Headers = ReadonlyMap<string, readonly string[]>;
 
 /** From Node's list of names and values in turn. */
@@ -131,3 +131,18 @@ function listOf(value: string | readonly string[] | undefined): readonly string[
   if (value === undefined) return [];
   return typeof value === "string" ? [value] : value;
 }
+
+/** A caller of our HTTPS port as the API server's reviews write one. */
+export const callerSchema = z.object({
+  // Absent where the API server knows no owner of the token.
+  username: z.string().default(""),
+  uid: z.string().optional(),
+  groups: z.array(z.string()).readonly().optional(),
+  extra: z.record(z.string(), z.array(z.string()).readonly()).readonly().optional(),
+});
+export type Caller = Readonly<z.infer<typeof callerSchema>>;
+
+export const ANONYMOUS: Caller = {
+  username: "system:anonymous",
+  groups: ["system:unauthenticated"],
+};

@@ -56,7 +56,7 @@ describe.each([
     expect(reported("info")).toEqual(["A renewed certificate is in use"]);
   });
 
-  it("shows the last pair on while the files hold no pair, tells it once, and takes the next one", async () => {
+  it("keeps the last pair while the files hold no pair, reports that once, and takes the next one", async () => {
     const first = await newPair();
     write(first.pair);
     const { port, tls } = await serve(namedFiles(prefix));
@@ -113,7 +113,7 @@ describe.each([
   });
 });
 
-it("shows its pair on, and tells once why, while no new one can be kept", async () => {
+it("keeps its pair, and reports once why, while no new one can be kept", async () => {
   const source = await tlsSource({ ...defaults(), "cert-dir": folder });
   const tls = follow(
     { read: source.read, renew: () => Promise.reject(new Error("The folder is full.")) },

@@ -1,5 +1,6 @@
 import type { ServerOptions } from "node:https";
 import type { Clock } from "@cloudwright/core/model/time";
+import { messageOf } from "@cloudwright/core/model/values/message-of";
 import type { Log } from "../logging/log.ts";
 import type { TlsMaterial, TlsSource } from "./tls-material.ts";
 
@@ -51,7 +52,7 @@ export function followTls(options: FollowTlsOptions): ServedTls {
   };
   const refuse = (error: unknown) => {
     const before = problem;
-    problem = error instanceof Error ? error.message : String(error);
+    problem = messageOf(error);
     if (problem === before) return;
     log.error(
       { server, error: problem, until: dayOf(served.expiresAt) },
@@ -82,7 +83,7 @@ export function followTls(options: FollowTlsOptions): ServedTls {
   };
 }
 
-/** For people: `2027-03-01T10:00:00.000Z`. */
+/** For reading: `2027-03-01T10:00:00.000Z`. */
 function dayOf(at: number): string {
   return new Date(at).toISOString();
 }

@@ -11,8 +11,7 @@ import { defaults } from "../flags/parse-flags.ts";
 import { createHealthMetrics } from "../metrics/health-metrics.ts";
 import { type AccessOptions, createAccess } from "./access.ts";
 import { NO_AUTHORITIES } from "./client-authorities.ts";
-import type { HealthCheck } from "./health.ts";
-import { createPages } from "./pages.ts";
+import { createPages, type HealthCheck } from "./pages.ts";
 import { type HttpsServer, startHttpsServer } from "./server.ts";
 import { tlsSource } from "./tls-material.ts";
 

@@ -26,7 +26,7 @@ export interface HttpsServerOptions {
   readonly asksForCertificates?: boolean;
   readonly pages: Pages;
   access(question: AccessQuestion): Promise<AccessAnswer>;
-  /** Told of what went wrong behind an answer of 500. */
+  /** Called with what went wrong behind an answer of 500. */
   onError(error: unknown): void;
 }
 

@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from "node:f
 import type { ServerOptions } from "node:https";
 import { dirname, join } from "node:path";
 import { createSecureContext, type SecureContext } from "node:tls";
+import { messageOf } from "@cloudwright/core/model/values/message-of";
 import type { FlagValues } from "../flags/definitions/all.ts";
 import { CIPHER_NAMES, CURVE_NAMES, MIN_VERSIONS } from "../flags/tls-names.ts";
 import { PlainError, readNamedFile } from "../plain-error.ts";
@@ -297,8 +298,4 @@ function contextsOf({ cert, key }: Pair): (clientCa: readonly string[]) => Secur
     }
     return last.context;
   };
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

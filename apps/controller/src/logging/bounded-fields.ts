@@ -3,9 +3,9 @@ import {
   LONGEST_FIELD,
   LONGEST_MESSAGE,
 } from "@cloudwright/core/model/values/bounded-text";
-import pino from "pino";
 
-type Fields = Record<string, unknown>;
+/** Plain data, but for nothing that JSON has no text for. */
+export type Fields = Readonly<Record<string, unknown>>;
 
 const MOST_ITEMS = 100;
 const DEEPEST = 8;
@@ -18,14 +18,14 @@ const COST_OF_VALUE = 8;
  * The fields of one log line within bounds: 4 KiB a text, 64 KiB a line, 100 members of anything, eight levels; without secrets. Names, ids and
  * messages in them may be of a cloud's making.
  */
-export function boundedFields(fields: Fields): Fields {
+export function boundedFields(fields: object): Fields {
   return new BoundedLine().fields(fields);
 }
 
 class BoundedLine {
   #left = LONGEST_FIELD;
 
-  fields(fields: Fields, depth = 0): Fields {
+  fields(fields: object, depth = 0): Fields {
     const kept: [string, unknown][] = [];
     const entries = Object.entries(fields);
     for (const [name, value] of entries) {
@@ -41,11 +41,12 @@ class BoundedLine {
   #value(value: unknown, depth: number): unknown {
     this.#left -= COST_OF_VALUE;
     if (typeof value === "string") return this.#text(value);
+    if (typeof value === "bigint") return String(value);
     if (typeof value !== "object" || value === null) return value;
     if (depth > DEEPEST) return "…";
     if (Array.isArray(value)) return this.#items(value, depth);
-    if (value instanceof Error) return this.fields({ ...pino.stdSerializers.err(value) }, depth);
-    return isPlain(value) ? this.fields(value, depth) : value;
+    if (value instanceof Error) return this.fields(errorFields(value), depth);
+    return hasOwnJson(value) ? this.#value(value.toJSON(), depth + 1) : this.fields(value, depth);
   }
 
   #items(items: readonly unknown[], depth: number): unknown[] {
@@ -63,7 +64,30 @@ class BoundedLine {
   }
 }
 
-function isPlain(value: object): value is Fields {
-  const prototype: unknown = Object.getPrototypeOf(value);
-  return prototype === Object.prototype || prototype === null;
+/** Such as a date or an address. */
+function hasOwnJson(value: object): value is { toJSON(): unknown } {
+  return "toJSON" in value && typeof value.toJSON === "function";
+}
+
+/** An error with those that caused it, and whatever else it carries. */
+function errorFields(error: Error): object {
+  const { cause: _cause, ...own }: { readonly cause?: unknown } = error;
+  const chain = withCauses(error);
+  return {
+    type: error.constructor.name,
+    message: chain.map(({ message }) => message).join(": "),
+    stack: chain.map(({ stack = "" }) => stack).join("\ncaused by: "),
+    ...(error instanceof AggregateError ? { aggregateErrors: error.errors } : {}),
+    ...own,
+  };
+}
+
+function withCauses(error: Error): readonly Error[] {
+  const chain: Error[] = [];
+  let next: unknown = error;
+  while (next instanceof Error && chain.length < DEEPEST && !chain.includes(next)) {
+    chain.push(next);
+    next = next.cause;
+  }
+  return chain;
 }

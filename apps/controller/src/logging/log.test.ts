@@ -29,6 +29,56 @@ it("shows an error with its stack", () => {
   expect(lines[0]).toMatch(/ERROR It broke err="boom"\nError: boom\n\s+at /);
 });
 
+it("shows what caused an error, and what else it carries", () => {
+  const cause = new Error("refused", { cause: new Error("no route") });
+  const err = Object.assign(new Error("no answer", { cause }), { code: "E1" });
+  const lines: string[] = [];
+  const log = createLog({ format: "json", verbosity: 0, write: (line) => lines.push(line) });
+  log.error({ err }, "It broke");
+  const entry = JSON.parse(lines[0] ?? "");
+  expect(entry.err).toMatchObject({
+    type: "Error",
+    message: "no answer: refused: no route",
+    code: "E1",
+  });
+  expect(entry.err.stack.split("caused by: ")).toHaveLength(3);
+});
+
+it.each<[what: string, err: unknown, shown: RegExp]>([
+  ["of several errors each", new AggregateError([new Error("a"), new Error("b")], "two"), /"b"/],
+  ["what is thrown though it is no error", "gone", /gone/],
+  ["an error that causes itself", circularError(), /round/],
+])("shows %s", (_what, err, shown) => {
+  const lines: string[] = [];
+  const log = createLog({ format: "json", verbosity: 0, write: (line) => lines.push(line) });
+  log.error({ err }, "It broke");
+  expect(lines[0]).toMatch(shown);
+});
+
+function circularError(): Error {
+  const error = new Error("round");
+  return Object.assign(error, { cause: error });
+}
+
+it("shows values that JSON has no text for", () => {
+  class Holder {
+    readonly self = this;
+    readonly name = "held";
+  }
+  const lines: string[] = [];
+  const log = createLog({ format: "text", verbosity: 0, write: (line) => lines.push(line) });
+  const fields = {
+    big: 2n ** 64n,
+    at: new Date(0),
+    address: new URL("http://a.b/"),
+    not: undefined,
+  };
+  log.info({ ...fields, holder: new Holder() }, "Read");
+  expect(lines[0]).toMatch(
+    /Read big=18446744073709551616 at=1970-01-01T00:00:00.000Z address=http:\/\/a.b\/ holder=\{.*"held"/,
+  );
+});
+
 it.each([
   [0, 0],
   [2, 1],

@@ -1,6 +1,5 @@
 import { boundedText, visibleText } from "@cloudwright/core/model/values/bounded-text";
-import pino, { type LogFn, type Logger } from "pino";
-import { boundedFields } from "./bounded-fields.ts";
+import { boundedFields, type Fields } from "./bounded-fields.ts";
 
 export interface LogOptions {
   readonly format: "text" | "json";
@@ -12,8 +11,14 @@ export interface LogOptions {
   readonly write?: (line: string) => void;
 }
 
+/** From what always shows to what shows last. */
+const LEVELS = ["error", "warn", "info", "debug"] as const;
+type Level = (typeof LEVELS)[number];
+
 /** Constant message, variables as fields; `log.error({ err }, …)` for errors (EXAMPLES.md section 8). */
-export type Log = Pick<Logger, "error" | "warn" | "info" | "debug" | "isLevelEnabled">;
+export interface Log extends Readonly<Record<Level, (fields: object, message: string) => void>> {
+  isLevelEnabled(level: Level): boolean;
+}
 
 /** A log whose level can be changed while it is written. */
 export interface AdjustableLog extends Log {
@@ -31,34 +36,27 @@ export function createLog({
   quiet = false,
   write = toStderr,
 }: LogOptions): AdjustableLog {
-  const stream = {
-    write: (line: string) => write(visibleText(format === "json" ? line : textLine(line))),
+  let last = LEVELS.indexOf(levelOf(verbosity, quiet));
+  const isLevelEnabled = (level: Level) => LEVELS.indexOf(level) <= last;
+  const lineOf = format === "json" ? jsonLine : textLine;
+  const logAt = (level: Level) => (fields: object, message: string) => {
+    if (!isLevelEnabled(level)) return;
+    const head = { level, time: new Date().toISOString(), msg: boundedText(message) };
+    write(visibleText(lineOf(head, boundedFields(fields))));
   };
-  const logger = pino(
-    {
-      level: levelOf(verbosity, quiet),
-      base: null,
-      timestamp: pino.stdTimeFunctions.isoTime,
-      formatters: { level: (label) => ({ level: label }), log: boundedFields },
-      hooks: { logMethod: logBounded },
+  return {
+    error: logAt("error"),
+    warn: logAt("warn"),
+    info: logAt("info"),
+    debug: logAt("debug"),
+    isLevelEnabled,
+    setVerbosity: (next) => {
+      last = LEVELS.indexOf(levelOf(next, quiet));
     },
-    stream,
-  );
-  return Object.assign(logger, {
-    setVerbosity: (next: number) => {
-      logger.level = levelOf(next, quiet);
-    },
-  });
+  };
 }
 
-function logBounded(this: Logger, inputs: Parameters<LogFn>, method: LogFn): void {
-  const bounded = inputs.map((input: unknown) =>
-    typeof input === "string" ? boundedText(input) : input,
-  );
-  method.apply(this, bounded as Parameters<LogFn>);
-}
-
-function levelOf(verbosity: number, quiet: boolean): string {
+function levelOf(verbosity: number, quiet: boolean): Level {
   if (verbosity >= 2) return "debug";
   return quiet ? "warn" : "info";
 }
@@ -67,31 +65,36 @@ function toStderr(line: string): void {
   process.stderr.write(line);
 }
 
-const RESERVED: ReadonlySet<string> = new Set(["time", "level", "msg", "err"]);
+interface Head {
+  readonly level: Level;
+  readonly time: string;
+  readonly msg: string;
+}
 
-/** One JSON line of the log as a user reads it: time, level, message, then `field=value`. An error's stack follows. */
-function textLine(json: string): string {
-  const entry = JSON.parse(json) as Readonly<Record<string, unknown>>;
-  const fields = Object.entries(entry)
-    .filter(([name]) => !RESERVED.has(name))
-    .map(([name, value]) => ` ${name}=${shown(value)}`);
-  const level = String(entry.level).toUpperCase().padEnd(5);
-  const head = `${String(entry.time)} ${level} ${String(entry.msg ?? "")}`;
-  return `${head}${fields.join("")}${errorPart(entry.err)}\n`;
+function jsonLine({ level, time, msg }: Head, fields: Fields): string {
+  return `${JSON.stringify({ level, time, ...fields, msg })}\n`;
+}
+
+/** As a user reads it: time, level, message, then `field=value`. An error's stack follows. */
+function textLine({ level, time, msg }: Head, { err, ...fields }: Fields): string {
+  let line = `${time} ${level.toUpperCase().padEnd(5)} ${msg}`;
+  for (const name in fields) {
+    if (fields[name] !== undefined) line += ` ${name}=${shown(fields[name])}`;
+  }
+  return `${line}${err === undefined ? "" : errorPart(err)}\n`;
 }
 
 function shown(value: unknown): string {
-  if (typeof value === "string") return /^[\w./:@-]+$/.test(value) ? value : JSON.stringify(value);
-  return JSON.stringify(value);
+  return typeof value === "string" && /^[\w./:@-]+$/.test(value) ? value : JSON.stringify(value);
 }
 
 function errorPart(error: unknown): string {
-  if (typeof error !== "object" || error === null) return "";
+  if (typeof error !== "object" || error === null) return ` err=${shown(error)}`;
   const { message, stack } = error as { readonly message?: string; readonly stack?: string };
   return `${message === undefined ? "" : ` err=${JSON.stringify(message)}`}${stack === undefined ? "" : `\n${indented(stack)}`}`;
 }
 
-/** A message of several lines stands in its stack: none of them may look like a line of the log. */
+/** A message of several lines is in its stack: none of them may look like a line of the log. */
 function indented(stack: string): string {
   return stack.replaceAll(/\n(?! )/g, "\n    ");
 }

@@ -52,7 +52,7 @@ export function createKubeMetrics(registry: Registry): (call: KubeCallReport) =>
   };
 }
 
-/** How long it takes to resolve the API server's name; of an address there is nothing to tell. */
+/** How long it takes to resolve the API server's name; an address has nothing to resolve. */
 export function createLookupMetrics(registry: Registry): (lookup: NameLookup) => void {
   const took = createDurations([registry], {
     name: "rest_client_dns_resolution_duration_seconds",

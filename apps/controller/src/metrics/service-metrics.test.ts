@@ -20,7 +20,7 @@ it("counts and times what upstream does, by upstream's names and buckets (spec/3
   expect(text).toContain("service_controller_update_loadbalancer_host_latency_seconds_count 1");
 });
 
-it("counts what the comparison has put right, and orphans once a leader knows of them", async () => {
+it("counts what the comparison has corrected, and orphans once a leader knows of them", async () => {
   const registry = new Registry();
   const name = "cloudwright_load_balancer_drift_corrected_total";
   const labels = { change: "balancer.update" };

@@ -1,6 +1,6 @@
 import type { Grant } from "@cloudwright/core/controllers/controller-module";
-import { controllerOf } from "@cloudwright/core/model/controller-names";
-import { MODULE_NAMES, MODULES, type Module } from "../modules.ts";
+import { type ControllerName, controllerOf } from "@cloudwright/core/model/controller-names";
+import { MODULE_NAMES, MODULES, type Module, moduleOf } from "../modules.ts";
 
 /** What the process itself needs, whichever controllers run. */
 const PROCESS_PARTS = ["process", "events", "leader-election", "control-record"] as const;
@@ -36,6 +36,8 @@ export interface RoleNames {
   /** Of the Lease and of the control record: `--leader-elect-resource-namespace`. */
   readonly namespace: string;
   readonly leases: readonly string[];
+  /** Service accounts that controllers work as; all that there are if absent. */
+  readonly accounts?: readonly string[];
 }
 
 /** What the shipped roles grant: upstream's Lease, that of a dry run and that of leader migration. */
@@ -54,6 +56,8 @@ export function grantsOf(part: PartName, names: RoleNames): readonly Grant[] {
       return leaderElection(names);
     case "control-record":
       return controlRecord(names);
+    case "controller-identities":
+      return controllerIdentities(names);
     default:
       return isOwn(part) ? FIXED[part] : grantsOfModule(part);
   }
@@ -103,8 +107,20 @@ const SERVICE_ACCOUNTS = [
 const NO_IDENTITIES =
   "no controller has an identity of its own, and none starts: apply the kustomize component deploy/rbac/service-account-credentials";
 
+function controllerIdentities({ accounts = SERVICE_ACCOUNTS }: RoleNames): readonly Grant[] {
+  const account = { ...CORE, namespace: SYSTEM, without: NO_IDENTITIES } as const;
+  return [
+    { ...account, resource: "serviceaccounts", verbs: ["create"] },
+    { ...account, resource: "serviceaccounts", verbs: ["get"], names: accounts },
+    { ...account, resource: "serviceaccounts/token", verbs: ["create"], names: accounts },
+  ];
+}
+
 const FIXED: Readonly<
-  Record<Exclude<OwnPart, "leader-election" | "control-record">, readonly Grant[]>
+  Record<
+    Exclude<OwnPart, "leader-election" | "control-record" | "controller-identities">,
+    readonly Grant[]
+  >
 > = {
   process: [
     {
@@ -149,29 +165,41 @@ const FIXED: Readonly<
       without: "callers with a client certificate cannot be authenticated",
     },
   ],
-  "controller-identities": [
-    {
-      ...CORE,
-      resource: "serviceaccounts",
-      verbs: ["create"],
-      namespace: SYSTEM,
-      without: NO_IDENTITIES,
-    },
-    {
-      ...CORE,
-      resource: "serviceaccounts",
-      verbs: ["get"],
-      namespace: SYSTEM,
-      names: SERVICE_ACCOUNTS,
-      without: NO_IDENTITIES,
-    },
-    {
-      ...CORE,
-      resource: "serviceaccounts/token",
-      verbs: ["create"],
-      namespace: SYSTEM,
-      names: SERVICE_ACCOUNTS,
-      without: NO_IDENTITIES,
-    },
-  ],
 };
+
+/** What of a controller manager is in use. */
+export interface Use {
+  /** Those that this process runs while it leads. */
+  readonly controllers: readonly ControllerName[];
+  readonly elects: boolean;
+  readonly dryRun: boolean;
+  /** Whether each controller works as a service account of its own (spec/00 §14). */
+  readonly ownIdentities: boolean;
+}
+
+/** What the process's own identity needs. A dry run only reads, but for its Lease. */
+export function processParts(use: Use): readonly PartName[] {
+  const caches = use.controllers
+    .map((name) => moduleOf(name).permissions)
+    .flatMap(({ part, cache }) => (cache === undefined ? [] : [cachePartOf(part)]));
+  return [
+    "process",
+    ...(use.elects ? (["leader-election"] as const) : []),
+    ...caches,
+    ...(use.dryRun ? [] : writingParts(use)),
+  ];
+}
+
+/** What a controller needs of the identity that it works as. */
+export function workParts(controller: ControllerName): readonly PartName[] {
+  return ["events", workOf(controller)];
+}
+
+function writingParts({ controllers, ownIdentities }: Use): readonly PartName[] {
+  const rest = ownIdentities ? (["controller-identities"] as const) : controllers.map(workOf);
+  return ["events", "control-record", ...rest];
+}
+
+function workOf(controller: ControllerName): PartName {
+  return moduleOf(controller).permissions.part;
+}

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { defaults } from "../flags/parse-flags.ts";
 import { type IdentityOptions, identitiesOf } from "./identities.ts";
-import { rightText } from "./rights.ts";
+import { rightText } from "./review-rights.ts";
 
 const CLIENT: IdentityOptions["process"] = {
   create: () => Promise.reject(new Error("nobody is asked here")),
@@ -21,11 +21,22 @@ it("one that acts writes the record as well", () => {
   expect(rightsOfProcess({})).toContain("update configmaps/cloudwright-controls in kube-system");
 });
 
-function rightsOfProcess(flags: Partial<IdentityOptions["flags"]>): readonly string[] {
+it("asks for tokens of the accounts of controllers that run, and of no other", () => {
+  const rights = rightsOfProcess({}, { own: () => CLIENT });
+  expect(rights.filter((right) => right.includes("serviceaccounts/"))).toEqual([
+    "get serviceaccounts/node-controller in kube-system",
+    "create serviceaccounts/token/node-controller in kube-system",
+  ]);
+});
+
+function rightsOfProcess(
+  flags: Partial<IdentityOptions["flags"]>,
+  { own }: Pick<IdentityOptions, "own"> = { own: undefined },
+): readonly string[] {
   const [process] = identitiesOf({
     flags: { ...defaults(), ...flags },
     controllers: ["cloud-node-controller"],
-    own: undefined,
+    own,
     leases: ["cloudwright-shadow"],
     process: CLIENT,
     authentication: undefined,

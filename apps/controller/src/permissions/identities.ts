@@ -1,10 +1,16 @@
 import type { KubeClient } from "@cloudwright/core/kube/client";
 import { type ControllerName, controllerOf } from "@cloudwright/core/model/controller-names";
 import type { FlagValues } from "../flags/definitions/all.ts";
-import { DEFAULT_NAMES, grantsOf, type PartName, type RoleNames } from "./grants.ts";
-import { processParts, workParts } from "./needed-parts.ts";
+import {
+  DEFAULT_NAMES,
+  grantsOf,
+  type PartName,
+  processParts,
+  type RoleNames,
+  workParts,
+} from "./grants.ts";
 import type { Identity } from "./permission-check.ts";
-import { type Right, rightsOf } from "./rights.ts";
+import { type Right, rightsOf } from "./review-rights.ts";
 
 type Client = Pick<KubeClient, "create">;
 
@@ -70,7 +76,8 @@ function processRights(options: IdentityOptions): readonly Right[] {
     ownIdentities: own !== undefined,
   });
   const namespace = flags["leader-elect-resource-namespace"];
-  const rights = rightsOfParts(parts, { namespace, leases });
+  const accounts = [...new Set(controllers.map((name) => controllerOf(name).serviceAccount))];
+  const rights = rightsOfParts(parts, { namespace, leases, accounts });
   return flags["dry-run"] ? [...rights, ...recordRead({ namespace, leases })] : rights;
 }
 

@@ -2,10 +2,9 @@ import { readdirSync, readFileSync } from "node:fs";
 import { CONTROLLER_NAMES } from "@cloudwright/core/model/controller-names";
 import { expect, it } from "vitest";
 import { parse } from "yaml";
-import { DEFAULT_NAMES, grantsOf, PART_NAMES } from "./grants.ts";
+import { DEFAULT_NAMES, grantsOf, PART_NAMES, processParts, workParts } from "./grants.ts";
 import { chartRoles, roleManifests } from "./manifests.ts";
-import { processParts, workParts } from "./needed-parts.ts";
-import { rightsOf, rightText } from "./rights.ts";
+import { rightsOf, rightText } from "./review-rights.ts";
 
 const FOLDER = new URL("../../../../deploy/rbac/", import.meta.url);
 
@@ -125,7 +124,7 @@ function rightsByPart(text: string): ReadonlyMap<string, ReadonlySet<string>> {
     const [, verb, resource] = /^(\w+) `([^`]+)`/.exec(right) ?? [];
     if (first !== "") part = first.replaceAll("`", "");
     if (verb === undefined || resource === undefined) continue;
-    // An object's name is told as well, but for that of a subresource.
+    // An object's name is given as well, but for that of a subresource.
     const plural = RESOURCE_WITH_NAME.has(resource) ? resource.split("/")[0] : resource;
     rights.set(part, (rights.get(part) ?? new Set()).add(`${verb} ${plural}`));
   }

@@ -9,8 +9,8 @@ import {
   PART_NAMES,
   type PartName,
   partsOf,
+  workParts,
 } from "./grants.ts";
-import { workParts } from "./needed-parts.ts";
 
 /** The service account that the shipped roles are bound to. */
 const SUBJECT = {

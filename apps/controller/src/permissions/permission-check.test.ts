@@ -4,7 +4,7 @@ import { createManualClock, type ManualClock } from "@cloudwright/core/model/tes
 import { beforeEach, expect, it } from "vitest";
 import { createLog } from "../logging/log.ts";
 import { type PermissionCheck, startPermissionCheck } from "./permission-check.ts";
-import { type Right, rightText } from "./rights.ts";
+import { type Right, rightText } from "./review-rights.ts";
 
 const RIGHTS: readonly Right[] = [
   { verb: "patch", group: "", resource: "nodes/status", without: "nodes get no addresses" },
@@ -75,7 +75,7 @@ async function start(): Promise<PermissionCheck> {
   return check;
 }
 
-/** An API server whose rules tell nothing, so that each right is asked about by itself. */
+/** An API server whose rules say nothing, so that each right is reviewed by itself. */
 const review: KubeClient["create"] = <T extends KubeObject>(_target: unknown, object: T) => {
   if (refusal !== undefined) return Promise.reject(refusal);
   const { spec } = object as unknown as {

@@ -1,9 +1,9 @@
 import type { KubeClient } from "@cloudwright/core/kube/client";
 import { isKubeError } from "@cloudwright/core/kube/errors";
 import type { Clock } from "@cloudwright/core/model/time";
+import { messageOf } from "@cloudwright/core/model/values/message-of";
 import type { Log } from "../logging/log.ts";
-import { missingRights } from "./review-rights.ts";
-import { type Right, rightText } from "./rights.ts";
+import { missingRights, type Right, rightText } from "./review-rights.ts";
 
 /** Somebody whom the API server knows, and what this process does as them. */
 export interface Identity {
@@ -24,7 +24,7 @@ export interface PermissionCheckOptions {
 export interface PermissionCheck {
   /** Each once, whoever lacks it. */
   missing(): readonly Right[];
-  /** What a verbose answer about health tells. */
+  /** What a verbose answer about health says. */
   note(): string;
   stop(): void;
 }
@@ -96,7 +96,7 @@ function problemOf(error: unknown): string {
   if (isKubeError(error) && error.code === "Forbidden") {
     return "the API server does not let this identity ask about itself (system:basic-user)";
   }
-  return error instanceof Error ? error.message : String(error);
+  return messageOf(error);
 }
 
 /** A line for each right that is newly missing or newly there; a problem is reported once. */

@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { isCovered, missingRights, type ReviewedRule } from "./review-rights.ts";
-import type { Right } from "./rights.ts";
+import { isCovered, missingRights, type ReviewedRule, type Right } from "./review-rights.ts";
 
 const PATCH_STATUS: Right = right({ verb: "patch", resource: "nodes/status" });
 const GET_LEASE: Right = right({

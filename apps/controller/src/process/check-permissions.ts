@@ -6,7 +6,7 @@ import type { ControllerClients } from "../wiring/cluster/controller-clients.ts"
 import { runnable } from "../wiring/controllers/controller-needs.ts";
 import type { Placement } from "../wiring/placement/placement.ts";
 import type { ProcessContext } from "../wiring/process-context.ts";
-import { leaseName } from "./lease/lead.ts";
+import { leaseName } from "./leading/lead.ts";
 import type { Serving } from "./serving/serve.ts";
 
 export interface PermissionParts {

@@ -10,9 +10,11 @@ import { createControllerClients } from "../wiring/cluster/controller-clients.ts
 import { fencesOf } from "../wiring/cluster/fences.ts";
 import { connect } from "../wiring/connect.ts";
 import { logIdle } from "../wiring/controllers/idle-notes.ts";
-import type { Placement } from "../wiring/placement/placement.ts";
-import { placementHere } from "../wiring/placement/placement-here.ts";
-import { readLeaderMigration } from "../wiring/placement/read-leader-migration.ts";
+import {
+  type Placement,
+  placementHere,
+  readLeaderMigration,
+} from "../wiring/placement/placement.ts";
 import {
   type ControllerStart,
   createProcessContext,

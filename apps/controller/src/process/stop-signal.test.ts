@@ -37,7 +37,7 @@ describe("the signal to stop", () => {
     ["SIGINT", "SIGINT"],
     ["SIGINT", "SIGTERM"],
   ])(
-    "that comes at once again (%s, %s) is the same wish: the Lease is still given back",
+    "that is repeated at once (%s, %s) counts once: the Lease is still released",
     async (first, second) => {
       const program = new FakeProgram();
       const stop = stopSignal(program, clock);

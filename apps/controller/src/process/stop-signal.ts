@@ -3,11 +3,11 @@ import type { Clock } from "@cloudwright/core/model/time";
 
 /**
  * One Ctrl-C, or one `timeout`, often arrives twice: by the process group, and from whoever started us and passes it on. What
- * comes again so soon is no second wish.
+ * comes again so soon is no second request.
  */
 const ECHO_MS = 1_000;
 
-/** The part of `process` that hears of its end. */
+/** The part of `process` that receives signals. */
 export interface Program {
   on(signal: "SIGTERM" | "SIGINT", handler: () => void): unknown;
   once(event: "disconnect", handler: () => void): unknown;

@@ -13,12 +13,13 @@ import type { Placement } from "../wiring/placement/placement.ts";
 import type { ProcessContext } from "../wiring/process-context.ts";
 import { type Heartbeats, startHeartbeats } from "./heartbeat/heartbeat.ts";
 import { type ProcessRecords, recordProcess } from "./heartbeat/process-records.ts";
+import { type Leadership, leaseName, leasePlace, seekLeadership } from "./leading/lead.ts";
 import { type Leading, type Migrated, startLeading } from "./leading/leading.ts";
-import { type Leadership, leaseName, leasePlace, seekLeadership } from "./lease/lead.ts";
 import type { Ledger } from "./ledger/ledger.ts";
 import { openLedger } from "./ledger/open-ledger.ts";
 import type { ProcessState } from "./process-state.ts";
 import { aborted } from "./stop-signal.ts";
+import { openTracing, type Tracing, tracedRecorder } from "./tracing/open-tracing.ts";
 
 /** Whatever hangs at the end: the process is gone after so long (spec/00 §9). */
 const LAST_RESORT_MS = 9_500;
@@ -62,6 +63,7 @@ export async function work(parts: Work): Promise<number | undefined> {
 /** What runs from when the cluster is known until the end. */
 interface Running {
   readonly ledger: Ledger;
+  readonly tracing: Tracing | undefined;
   /** Ends the informers. */
   readonly mirroring: AbortController;
   readonly heartbeats: Heartbeats;
@@ -75,11 +77,13 @@ async function begin(parts: Work, clusterUid: string): Promise<Running> {
   const { processContext, state, placement, cloud, cluster } = parts;
   const ledger = await openLedger(processContext, clusterUid);
   state.ledger = ledger;
+  const tracing = await openTracing(processContext, clusterUid);
+  const recorder = tracedRecorder(ledger.recorder, tracing);
   const mirroring = new AbortController();
   const informers = startClusterInformers({ processContext, cluster, cloud }, mirroring.signal);
   state.informers = informers;
   const heartbeats = startHeartbeats({ processContext, state, cloud, clusterUid });
-  const records = recordProcess({ processContext, cloud, clusterUid, recorder: ledger.recorder });
+  const records = recordProcess({ processContext, cloud, clusterUid, recorder });
   const broken = announcement();
   const migrating = announcement();
   const leadership = seekLeadership({
@@ -101,7 +105,7 @@ async function begin(parts: Work, clusterUid: string): Promise<Running> {
   informersSynced(informers).then(() => notifyReady(parts), ignoreUnsynced);
   // At once, as whoever may start another process for it need not wait for the end of this one to know why.
   void leadership.lost.then(() => notifyParent({ type: "leaseLost" }));
-  return { ledger, mirroring, heartbeats, records, leadership, broken: broken.made };
+  return { ledger, tracing, mirroring, heartbeats, records, leadership, broken: broken.made };
 }
 
 interface LeadOptions extends Pick<Parameters<typeof startLeading>[0], "term"> {
@@ -178,7 +182,7 @@ async function end(
   running: Running,
   ending: Ending,
 ): Promise<void> {
-  const { ledger, mirroring, heartbeats, records, leadership } = running;
+  const { ledger, tracing, mirroring, heartbeats, records, leadership } = running;
   const cancelLastResort = armLastResort(processContext, ending.exitCode ?? 1);
   const events = owedEvents(processContext, state.leading);
   await state.leading?.stop(FINISH_RUNS_MS);
@@ -189,7 +193,7 @@ async function end(
   heartbeats.stop();
   // Who has lost the Lease writes nothing any more, Events included.
   const isReleased = ending.exitCode !== LEASE_LOST;
-  await Promise.all([ledger.stop(DRAIN_MS), events.send({ isReleased })]);
+  await Promise.all([ledger.stop(DRAIN_MS), tracing?.stop(DRAIN_MS), events.send({ isReleased })]);
   cancelLastResort();
 }
 
@@ -210,7 +214,7 @@ function owedEvents({ clock, log }: ProcessContext, leading: Leading | undefined
       );
       for (const { target, text, message, count } of left) {
         const object = `${target.kind}/${objectName(target)}`;
-        // No failure of the object: what it would have been told.
+        // No failure of the object: what would have been reported for it.
         log.info(
           { object, type: text.type, reason: text.reason, message, count },
           "Event not sent",

@@ -106,7 +106,7 @@ describe("the answer", () => {
     });
   });
 
-  it("is 500 without the cause when the webhook cannot tell", async () => {
+  it("is 500 without the cause when the webhook cannot decide", async () => {
     const { answer, errors } = await post(new Error("a defect"));
     expect(answer.status).toBe(500);
     expect(answer.body).not.toContain("defect");

@@ -27,7 +27,7 @@ export interface AnswerOptions {
 
 /**
  * Answers one call of an API server (spec/00 §11): 404 for a path that no webhook has, 400 for what is no AdmissionReview, 500
- * when the webhook cannot tell; else 200 and the review, whether it allows or refuses.
+ * when the webhook cannot decide; else 200 and the review, whether it allows or refuses.
  */
 export async function answerWebhook(
   options: AnswerOptions,

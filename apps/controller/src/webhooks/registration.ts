@@ -26,7 +26,7 @@ const PATH = "/admit";
 const TIMEOUT_SECONDS = 5;
 const SERVICE_PORT = 443;
 
-/** The YAML that tells an API server of the webhook (spec/50 §6), and the Service in front of it if there is one. */
+/** The YAML that registers the webhook with an API server (spec/50 §6), and the Service in front of it if there is one. */
 export function registrationText(registration: Registration): string {
   const { at } = registration;
   const documents =

@@ -26,7 +26,7 @@ export interface WebhookServer {
 const LARGEST_BYTES = 8 * 1_024 * 1_024;
 
 /**
- * Hosts webhooks over TLS, for API servers and without asking who calls, as upstream (spec/00 §11): an answer tells no more
+ * Hosts webhooks over TLS, for API servers and without asking who calls, as upstream (spec/00 §11): an answer reveals no more
  * than what the caller sent and where a disk is. Throws PlainError when it cannot listen.
  */
 export async function startWebhookServer(options: WebhookServerOptions): Promise<WebhookServer> {

@@ -9,7 +9,7 @@ import {
 export interface Webhook {
   readonly name: string;
   readonly path: string;
-  /** Judges one request. Throws when it cannot tell; the signal aborts when nobody waits for the answer any more. */
+  /** Judges one request. Throws when it cannot decide; the signal aborts when nobody waits for the answer any more. */
   admit(request: AdmissionRequest, signal: AbortSignal): Promise<AdmissionVerdict>;
 }
 

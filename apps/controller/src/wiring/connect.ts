@@ -1,11 +1,16 @@
+import { routeModule } from "@cloudwright/core/controllers/route/module";
+import { serviceModule } from "@cloudwright/core/controllers/service/module";
 import { type ClusterAccess, loadKubeConfig } from "@cloudwright/core/kube/access/kubeconfig";
+import type { ControllerName } from "@cloudwright/core/model/controller-names";
 import type { Provider } from "@cloudwright/provider-api";
-import { allTogether } from "../plain-error.ts";
-import { checkAdoption, checkRoutes } from "./cloud/check-provider.ts";
+import type { FlagValues } from "../flags/definitions/all.ts";
+import { selectedControllers } from "../flags/selection.ts";
+import { allTogether, PlainError } from "../plain-error.ts";
 import { accessCloud, type CloudAccess } from "./cloud/cloud-access.ts";
 import { loadCloud } from "./cloud/load-cloud.ts";
 import { type ClusterConnection, connectCluster } from "./cluster/connect-cluster.ts";
 import type { Fences } from "./cluster/fences.ts";
+import { flagAgainst, lackOf } from "./controllers/controller-needs.ts";
 import type { ProcessContext } from "./process-context.ts";
 
 /** The two sides that controllers stand between. */
@@ -40,3 +45,45 @@ export async function connect(
     },
   };
 }
+
+const ROUTES = routeModule.name;
+
+/**
+ * `--adopt=report` promises to touch nothing that upstream's manager made. Where a provider keeps no marks of ownership,
+ * nothing distinguishes that from what we made ourselves, and the promise cannot be kept. Throws PlainError then.
+ */
+export function checkAdoption(
+  flags: FlagValues,
+  { name, loadBalancers, routes }: Pick<Provider, "name" | "loadBalancers" | "routes">,
+): void {
+  if (flags.adopt !== "report") return;
+  const isRun = (controller: ControllerName) =>
+    selectedControllers(flags).includes(controller) && flagAgainst(flags, controller) === undefined;
+  const what = [
+    ...(loadBalancers?.abilities.storesOwner === false && isRun(serviceModule.name)
+      ? ["load balancers"]
+      : []),
+    ...(routes?.abilities.storesOwner === false && isRun(ROUTES) ? ["routes"] : []),
+  ];
+  if (what.length === 0) return;
+  throw new PlainError(
+    `--adopt=report cannot be kept with the provider ${name}: its ${what.join(" and ")} do not record their owner, so what an earlier manager made cannot be distinguished from what Cloudwright made. Use --dry-run to see what would be changed, or leave --adopt=published.`,
+  );
+}
+
+/** Upstream's exit code for a controller that cannot be started (spec/00 §16). */
+const CANNOT_START = 255;
+
+/**
+ * Routes need to know the range of the pods, as only there any may be deleted (spec/40 §1). Throws PlainError, unless nobody
+ * wants routes or the provider has none. What is wrong with a range that is given is reported before.
+ */
+export function checkRoutes(flags: FlagValues, provider: Pick<Provider, "routes">): void {
+  const isSelected = selectedControllers(flags).includes(ROUTES);
+  if (!isSelected || flagAgainst(flags, ROUTES) !== undefined) return;
+  if (lackOf(provider, ROUTES) !== undefined) return;
+  if (flags["cluster-cidr"].length === 0) throw new PlainError(MISSING, { exitCode: CANNOT_START });
+}
+
+const MISSING =
+  "--cluster-cidr is not set: the route controller needs the range of the pods, for example --cluster-cidr=10.244.0.0/16; or turn it off with --configure-cloud-routes=false.";

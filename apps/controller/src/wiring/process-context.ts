@@ -19,7 +19,7 @@ import { createQueueMetrics } from "../metrics/queue-metrics.ts";
 import { createManagerMetrics } from "../metrics/upstream-metrics.ts";
 import { createWebhookMetrics } from "../metrics/webhook-metrics.ts";
 import { MODULES } from "../modules.ts";
-import { RunNotes } from "./controllers/run-notes.ts";
+import { RunNotes } from "./controllers/run-log.ts";
 import type { LeaderMigration } from "./placement/leader-migration.ts";
 
 export interface ControllerStart {

@@ -38,7 +38,10 @@ export function Diagnosis({
     time,
   });
   return (
-    <div className={styles.diagnosis} data-tone={STATE_PRESENTATION[row.state].tone}>
+    <div
+      className={`flex top apart gap-3 break lead on-surface ${styles.diagnosis}`}
+      data-tone={STATE_PRESENTATION[row.state].tone}
+    >
       <p>
         <AsOfNote />
         <SentenceText text={text.replaceAll("`", "")} />

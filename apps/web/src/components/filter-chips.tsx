@@ -19,11 +19,15 @@ export function FilterChips({
   return (
     <div className="buttons">
       {terms.map((term) => (
-        <span key={term.text} className={styles.chip} data-problem={term.problem !== undefined}>
+        <span
+          key={term.text}
+          className={`inline-flex centred small mono on-surface ${styles.chip}`}
+          data-problem={term.problem !== undefined}
+        >
           {term.text}
           <button
             type="button"
-            className={styles.remove}
+            className={`grid quiet see-through pointer ${styles.remove}`}
             aria-label={`Remove ${term.text}`}
             onClick={() => onRemove(term.text)}
           >
@@ -36,7 +40,7 @@ export function FilterChips({
       {terms
         .filter(({ problem }) => problem !== undefined)
         .map(({ text: term, problem }) => (
-          <p key={term} className={styles.problem} role="status">
+          <p key={term} className="wide small second" role="status">
             <code>{term}</code> filters nothing: {problem}.
           </p>
         ))}

@@ -42,7 +42,7 @@ export function SearchBox({
     setText("");
   };
   return (
-    <div className={styles.box}>
+    <div className={`flex centred relative ${styles.box}`}>
       <svg width="14" height="14" viewBox="0 0 16 16" aria-hidden="true" className={styles.lens}>
         <circle cx="7" cy="7" r="4.6" />
         <path d="m10.6 10.6 3.4 3.4" />

@@ -1,7 +1,6 @@
 "use client";
-import { useLayoutEffect } from "react";
+import { type RefObject, useLayoutEffect, useRef } from "react";
 import { usePreferences } from "./preferences.ts";
-import { useLatest } from "./use-latest.ts";
 
 export type Shortcuts = Readonly<Record<string, (() => void) | undefined>>;
 
@@ -54,4 +53,16 @@ function isForThePage(event: KeyboardEvent): boolean {
   // Elsewhere it scrolls; a link in a row neither needs it nor scrolls well.
   if (event.key === " ") return target.matches("tr a");
   return target.closest("[role=dialog], [role=menu], [role=listbox]") === null;
+}
+
+/**
+ * What was rendered last, for listeners that stay. It is there with the page itself and not a moment after it, so that a key or a
+ * click acts upon what the user sees.
+ */
+export function useLatest<Value>(value: Value): Readonly<RefObject<Value>> {
+  const latest = useRef(value);
+  useLayoutEffect(() => {
+    latest.current = value;
+  });
+  return latest;
 }

@@ -1,3 +1,4 @@
+import { messageOf } from "@cloudwright/core/model/values/message-of";
 import { connect } from "@cloudwright/store/database/database";
 import { environment } from "./environment.ts";
 import { log } from "./log.ts";
@@ -62,7 +63,7 @@ function logChange(): (answers: boolean, error?: unknown) => void {
     if (answers) log.info("The database responds again");
     else
       log.warn("The database does not answer", {
-        error: error instanceof Error ? error.message : String(error),
+        error: messageOf(error),
       });
   };
 }
@@ -77,7 +78,7 @@ export async function unlessDatabaseSilent<Result>(
 ): Promise<Result> {
   const over = new AbortController();
   const silent = watchDatabase({ answers, patienceMs, signal: over.signal });
-  // Whichever is late has nobody left to hear of it.
+  // Whichever is late has nobody left to notify.
   silent.catch(() => undefined);
   work.catch(() => undefined);
   try {

@@ -37,7 +37,7 @@ export class SessionLookupError extends Error {
   }
 }
 
-/** What a page is told: an operation's own sentence, or a general one with the request to look for in the log. */
+/** What a page gets: an operation's own sentence, or a general one with the request to look for in the log. */
 export function toTrpcError(
   error: TRPCError,
   call: { readonly requestId: string; readonly path: string },

@@ -2,8 +2,7 @@ import { auditRouter } from "./routers/audit.ts";
 import { clustersRouter } from "./routers/clusters.ts";
 import { intentsRouter } from "./routers/intents.ts";
 import { liveRouter } from "./routers/live.ts";
-import { sessionsRouter } from "./routers/sessions.ts";
-import { usersRouter } from "./routers/users.ts";
+import { sessionsRouter, usersRouter } from "./routers/users.ts";
 import { viewRouters } from "./routers/views.ts";
 import { router } from "./trpc.ts";
 

@@ -47,7 +47,7 @@ export function refusal(code: string, sentence: string): () => never {
   };
 }
 
-/** Renders a part of the dashboard as a browser would, against a server that answers as it is told. */
+/** Renders a part of the dashboard as a browser would, against a server that answers as the test sets it up. */
 export function renderPage(
   ui: ReactNode,
   {
@@ -154,7 +154,7 @@ const ROUTER: AppRouterInstance = {
   bfcacheId: "1",
 };
 
-/** The address of the window, as Next gives it to a page: what is pushed is rendered. */
+/** The address of the window, as Next gives it to a page, of a cluster's pages unless it says otherwise: what is pushed is rendered. */
 function Address({ children }: { readonly children: ReactNode }) {
   const href = useSyncExternalStore(
     (listener) => {
@@ -164,11 +164,11 @@ function Address({ children }: { readonly children: ReactNode }) {
     () => window.location.href,
   );
   const { pathname, searchParams } = new URL(href);
-  const cluster = /^\/c\/([^/]+)/.exec(pathname)?.[1];
+  const cluster = /^\/c\/([^/]+)/.exec(pathname)?.[1] ?? "c-1";
   return (
     <AppRouterContext value={ROUTER}>
       <PathnameContext value={pathname}>
-        <PathParamsContext value={cluster === undefined ? {} : { cluster }}>
+        <PathParamsContext value={{ cluster }}>
           <SearchParamsContext value={searchParams}>{children}</SearchParamsContext>
         </PathParamsContext>
       </PathnameContext>

@@ -4,6 +4,7 @@ import { dirname, isAbsolute, join, resolve, sep } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Provider, ProviderConfig, ProviderPlugin } from "@cloudwright/provider-api";
 import { z } from "zod";
+import { messageOf } from "../model/values/message-of.ts";
 import { withoutSecrets } from "../model/values/secrets.ts";
 
 export interface LoadProviderOptions {
@@ -45,7 +46,7 @@ async function importPlugin(name: string, resolve: () => string): Promise<unknow
     if (error instanceof ProviderLoadError) throw error;
     throw new ProviderLoadError(
       "failed",
-      `The provider ${name} cannot be loaded: ${messageOf(error)}; fix or reinstall it.`,
+      `The provider ${name} cannot be loaded: ${safeMessageOf(error)}; fix or reinstall it.`,
       { cause: error },
     );
   }
@@ -73,7 +74,7 @@ async function create(plugin: ProviderPlugin, { name, config }: LoadProviderOpti
     const file = config.path === undefined ? "" : ` with ${config.path}`;
     throw new ProviderLoadError(
       "failed",
-      `The provider ${name} failed to start${file}: ${messageOf(error)}`,
+      `The provider ${name} failed to start${file}: ${safeMessageOf(error)}`,
       { cause: error },
     );
   }
@@ -107,8 +108,8 @@ function member(value: unknown, name: string): unknown {
 }
 
 /** A provider may quote its config, or what a library said of it. */
-function messageOf(error: unknown): string {
-  return withoutSecrets(error instanceof Error ? error.message : String(error));
+function safeMessageOf(error: unknown): string {
+  return withoutSecrets(messageOf(error));
 }
 
 /** `unknown`: there is no such provider. `incompatible`: it breaks the contract. `failed`: it threw. */

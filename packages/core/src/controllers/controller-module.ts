@@ -14,6 +14,7 @@ import type { ControllerName } from "../model/controller-names.ts";
 import type { Change, ChangeKind } from "../model/plan.ts";
 import type { Trigger } from "../model/run.ts";
 import type { Clock, Random } from "../model/time.ts";
+import { messageOf } from "../model/values/message-of.ts";
 import type { Backoff } from "../queue/backoff.ts";
 import type { MeasuredWorkQueue } from "../queue/work-queue.ts";
 import type { Controls } from "../reconcile/controls/open-controls.ts";
@@ -127,7 +128,7 @@ export interface ModuleContext<Flags> {
   readonly cloud: CloudDirectories;
   readonly clusterUid: string;
   readonly controls: Pick<Controls, "guard" | "onReleased" | "text">;
-  /** What the controller of routes tells that of nodes. */
+  /** What the route controller passes on to the node controller. */
   readonly routesUnderWay: RoutesUnderWay;
   readonly instruments: Instruments;
   /** Whether a feature gate of upstream's is on. */
@@ -246,8 +247,4 @@ export class SharedListing<Listed> {
 
   readonly isRequesting = (): boolean => this.#underWay > 0;
   readonly unseen = (): string | undefined => this.#problem;
-}
-
-export function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -88,7 +88,7 @@ export interface CallOptions {
   readonly signal?: AbortSignal;
   /** Milliseconds after which a call without an answer fails with `Unavailable`. */
   readonly timeoutMs?: number;
-  /** Told of the call when it ended; how a run gets its steps. */
+  /** Called with the call when it has ended; how a run gets its steps. */
   readonly observer?: KubeCallObserver;
   readonly query?: Readonly<Record<string, string>>;
   /** For a write that decides nothing, such as an Event: it may leave although this process no longer leads. */

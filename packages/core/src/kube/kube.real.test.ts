@@ -205,7 +205,7 @@ describe.skipIf(folder === undefined)("on a real API server", () => {
   });
 
   it("writes Events that kubectl shows, counts them up, and gives up none of a burst", async () => {
-    const { metadata } = await createNode("told");
+    const { metadata } = await createNode("reported");
     const recorder = createEventRecorder({
       client,
       source: "cloud-node-controller",
@@ -213,19 +213,19 @@ describe.skipIf(folder === undefined)("on a real API server", () => {
       clock: systemClock,
       random: systemRandom,
     });
-    const node = { apiVersion: "v1", kind: "Node", name: "told", uid: metadata?.uid ?? "" };
+    const node = { apiVersion: "v1", kind: "Node", name: "reported", uid: metadata?.uid ?? "" };
     const text = { type: "Normal", reason: "Synced", message: "Node synced successfully" } as const;
     recorder.event(node, text);
     expect(await recorder.flush(30_000)).toEqual([]);
     recorder.event(node, text);
     expect(await recorder.flush(30_000)).toEqual([]);
-    const shown = await cluster.kubectl("describe", "node", "told");
+    const shown = await cluster.kubectl("describe", "node", "reported");
     expect(shown).toMatch(
       /Normal +Synced +.*x2.* +cloud-node-controller +Node synced successfully/,
     );
 
     for (let index = 0; index < 500; index += 1) {
-      recorder.event({ ...node, name: `told-${index}`, uid: `u-${index}` }, text);
+      recorder.event({ ...node, name: `reported-${index}`, uid: `u-${index}` }, text);
     }
     expect(await recorder.flush(50_000)).toEqual([]);
     expect(recorder.dropped).toBe(0);

@@ -170,7 +170,7 @@ function definitionOf(kind: ActionKind): AnyActionDefinition {
 
 /** An action with who asked for it, as the run that carries it out gets it. */
 export interface RequestedAction<Kind extends Action = Action> {
-  readonly wish: Kind;
+  readonly action: Kind;
   readonly intentId: string;
   /** The user's name. */
   readonly by: string;

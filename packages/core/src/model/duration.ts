@@ -1,7 +1,7 @@
 /** The longest wait that anybody who answers us is believed, milliseconds, unless a flag says otherwise. */
 export const DEFAULT_MAX_RETRY_AFTER_MS = 600_000;
 
-/** A duration for people: `840 ms`, `4.2 s`, `14 min`, `3 h 20 min`, `5 d` (UX.md section 13, "Time"). */
+/** A duration for reading: `840 ms`, `4.2 s`, `14 min`, `3 h 20 min`, `5 d` (UX.md section 13, "Time"). */
 export function formatDuration(ms: number): string {
   // By what is shown: 59.7 s are a minute, and never 60 s.
   if (Math.round(ms) < 1_000) return `${Math.round(ms)} ms`;

@@ -80,25 +80,25 @@ describe("whose loops it is for", () => {
 
   it("are those that a retry names, in its order", () => {
     const controllers = ["node-route-controller", controller];
-    expect(controllersOf({ wish: { kind: "retry", controllers }, controller })).toEqual(
+    expect(controllersOf({ action: { kind: "retry", controllers }, controller })).toEqual(
       controllers,
     );
   });
 
   it("is that of the controller where it names none, or is no retry", () => {
-    expect(controllersOf({ wish: { kind: "retry" }, controller })).toEqual([controller]);
-    expect(controllersOf({ wish: { kind: "release" }, controller })).toEqual([controller]);
+    expect(controllersOf({ action: { kind: "retry" }, controller })).toEqual([controller]);
+    expect(controllersOf({ action: { kind: "release" }, controller })).toEqual([controller]);
   });
 });
 
 describe("a row that is read back", () => {
   it("of an earlier release that wrote no action and no runs is a retry without any", () => {
-    expect(intentSchema.parse(ROW)).toMatchObject({ wish: { kind: "retry" }, runIds: [] });
+    expect(intentSchema.parse(ROW)).toMatchObject({ action: { kind: "retry" }, runIds: [] });
   });
 
   it.each([
-    ["an action that nobody defines", { wish: { kind: "reboot" } }],
-    ["a hold without an end", { wish: { kind: "hold" } }],
+    ["an action that nobody defines", { action: { kind: "reboot" } }],
+    ["a hold without an end", { action: { kind: "hold" } }],
     ["a state that is none", { state: "done" }],
     ["a kind that is none", { kind: "reboot" }],
     ["a controller whose name cannot be one", { controller: "DROP TABLE" }],

@@ -76,7 +76,7 @@ export const intentSchema = z
     cluster: z.string(),
     kind: intentKindSchema,
     /** What is wanted; of a preview, the action whose plan is asked for. */
-    wish: actionSchema.default({ kind: "retry" }),
+    action: actionSchema.default({ kind: "retry" }),
     controller: controllerNameSchema,
     object: objectRefSchema,
     why: z.string(),
@@ -92,7 +92,7 @@ export const intentSchema = z
     runIds: z.array(z.string()).default([]),
     /** What came of it, as a sentence. */
     result: z.string().optional(),
-    /** A preview's answer; also of another intent that was rejected because the plan had changed: the plan of now. */
+    /** A preview's answer; also of another intent that was rejected because the plan had changed: the current plan. */
     preview: planSchema
       .extend({
         planHash: z.string(),
@@ -110,9 +110,9 @@ export type Intent = z.infer<typeof intentSchema>;
 
 /** Whose loops an intent is for. */
 export function controllersOf({
-  wish: action,
+  action,
   controller,
-}: Pick<Intent, "wish" | "controller">): readonly ControllerName[] {
+}: Pick<Intent, "action" | "controller">): readonly ControllerName[] {
   return namedLoops(action) ?? [controller];
 }
 

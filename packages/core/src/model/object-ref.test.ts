@@ -1,10 +1,27 @@
 import { describe, expect, it } from "vitest";
-import { isKnownKind, isOfCloudAlone, objectName, objectRefSchema } from "./object-ref.ts";
+import {
+  isKnownKind,
+  isOfCloudAlone,
+  objectName,
+  objectRefOf,
+  objectRefSchema,
+} from "./object-ref.ts";
 
 describe("an object that records are about", () => {
   it("is named with its namespace where it has one", () => {
     expect(objectName({ kind: "Service", namespace: "shop", name: "web" })).toBe("shop/web");
     expect(objectName({ kind: "Node", name: "w-9" })).toBe("w-9");
+  });
+
+  it.each([
+    ["Service", "shop/web", "u-1"],
+    ["Node", "w-9", undefined],
+  ])("%s is found by that name again: %s", (kind, name, uid) => {
+    const ref = objectRefOf({ kind, name, uid });
+    expect(objectName(ref)).toBe(name);
+    expect(ref).toEqual(
+      kind === "Node" ? { kind, name } : { kind, namespace: "shop", name: "web", uid: "u-1" },
+    );
   });
 
   it.each([

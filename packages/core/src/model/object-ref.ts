@@ -27,6 +27,24 @@ export function isKnownKind(kind: ObjectRef["kind"]): boolean {
   return Object.values(KNOWN_KINDS).some((kinds) => kinds.some((known) => known === kind));
 }
 
+/** The kinds that controllers of this release work on and record runs of. */
+export const REPORTED_KINDS: readonly string[] = [...KNOWN_KINDS.ofCluster, ...KNOWN_KINDS.ofCloud];
+
+/** An object by its name as rows have it: with its namespace, where it has one. */
+export function objectRefOf({
+  kind,
+  name,
+  uid,
+}: Pick<ObjectRef, "kind" | "name" | "uid">): ObjectRef {
+  const [last = name, namespace] = name.split("/").reverse();
+  return {
+    kind,
+    ...(namespace === undefined ? {} : { namespace }),
+    name: last,
+    ...(uid === undefined ? {} : { uid }),
+  };
+}
+
 /** `shop/web`, or `w-9` for what has no namespace. */
 export function objectName(ref: ObjectRef): string {
   return ref.namespace === undefined ? ref.name : `${ref.namespace}/${ref.name}`;

@@ -82,7 +82,7 @@ describe("a reason that this release does not define", () => {
     expect(reasonSchema.parse(JSON.parse(JSON.stringify(reason)))).toEqual(reason);
   });
 
-  it("is no fault and leaves the state to the outcome, unless it says that somebody has to mend it", () => {
+  it("is no fault and leaves the state to the outcome, unless it says that somebody has to fix it", () => {
     const other: Reason = { code: "Other", name: "DiskLost", text: "it is lost" };
     expect([faultOf(other), severityOf(other), stateOf(other)]).toEqual([
       "none",

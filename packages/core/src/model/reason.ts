@@ -48,8 +48,8 @@ export type ReasonOf<Code extends ReasonCode> = Extract<Reason, { code: Code }>;
 type FieldOf<Any> = Any extends Reason ? Exclude<keyof Any, "code"> : never;
 
 /**
- * The fields that say what failed: reasons of one code that are alike in these have one cause. All others tell one object's failure
- * from another's.
+ * The fields that say what failed: reasons of one code that agree in these have one cause. All other fields belong to
+ * one object's failure.
  */
 export const CAUSE_FIELDS = [
   "provider",

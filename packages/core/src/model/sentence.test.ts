@@ -43,7 +43,7 @@ describe("a cause", () => {
   it.each<[string, Reason]>([
     ["cloud's", { code: "ProviderRefused", ...failure, message: LONG, requestId: "r-6" }],
     ["Kubernetes API's", { code: "KubeRefused", ...refusal, message: LONG }],
-    ["person's", { code: "HeldByAnnotation", by: "ana", why: LONG }],
+    ["user's", { code: "HeldByAnnotation", by: "ana", why: LONG }],
     [
       "kubelet's",
       { code: "ProvidedNodeIPInvalid", annotation: LONG, problem: "not an IP address" },

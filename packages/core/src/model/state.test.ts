@@ -31,14 +31,14 @@ describe("the state after a run", () => {
       { failures: 3, failingSinceMs: NOW - 120_000 },
       "stuck",
     ],
-    ["that met with what only a person can mend is stuck at once", { fault: "user" }, "stuck"],
+    ["that met with what only a user can fix is stuck at once", { fault: "user" }, "stuck"],
     [
       "that could not look for want of a permission is stuck at once, too",
       { fault: "user", couldNotObserve: true },
       "stuck",
     ],
     [
-      "that did all it could and met with what only a person can mend is stuck",
+      "that did all it could and met with what only a user can fix is stuck",
       { outcome: "unchanged", fault: "user" },
       "stuck",
     ],

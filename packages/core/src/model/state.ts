@@ -18,7 +18,7 @@ export interface StateInput {
   readonly outcome: Outcome;
   /** Whether the failure means that the cloud could not be asked (then the state is unknown, never OK). */
   readonly couldNotObserve: boolean;
-  /** Whether only a user can mend what the run met with: then the object is stuck at once. */
+  /** Whether only a user can fix what the run met with: then the object is stuck at once. */
   readonly fault: Fault;
   readonly failures: number;
   readonly failingSinceMs: number | undefined;

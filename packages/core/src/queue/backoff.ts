@@ -14,7 +14,7 @@ export const NODE_BACKOFF: Backoff = { baseMs: 5, maxMs: 300_000, jitter: 0.1 };
 /** The service loop's: upstream's own (spec/30 §1). Without jitter, so that those who fail together share the next look. */
 export const SERVICE_BACKOFF: Backoff = { baseMs: 5_000, maxMs: 300_000 };
 
-/** Of Services that are to be cleaned up: upstream comes back to them every 30 s (spec/30 §2), as people wait for their end. */
+/** Of Services that are to be cleaned up: upstream comes back to them every 30 s (spec/30 §2), as users wait for their end. */
 export const CLEANUP_BACKOFF: Backoff = { ...SERVICE_BACKOFF, maxMs: 30_000 };
 
 /** The route loop's: upstream tries each pass anew; a minute is the longest that a node waits (spec/40 RW-2). */

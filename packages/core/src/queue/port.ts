@@ -28,7 +28,7 @@ export interface WorkQueue<Why> {
   forget(key: string): void;
   /** The next item, when there is one; undefined once the queue is shut down. */
   take(): Promise<QueueItem<Why> | undefined>;
-  /** Tells that a taken key is worked on no more. */
+  /** Reports that a taken key is no longer worked on. */
   done(key: string): void;
   /**
    * Hands out no more keys until `resume`; what is added gathers. Those being worked on may finish: resolves when the last

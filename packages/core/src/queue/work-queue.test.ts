@@ -188,7 +188,7 @@ describe("work queue", () => {
     expect(queue.addFailed("node", "w")).toBe(5);
   });
 
-  it("waits at least as long as it is told, and spreads by its jitter", () => {
+  it("waits at least as long as requested, and spreads by its jitter", () => {
     const { queue } = fixture(0.1);
     expect(queue.addFailed("node", "w", 3_000)).toBe(3_000);
     expect(queue.addFailed("node", "w")).toBeCloseTo(11);
@@ -270,7 +270,7 @@ function command(): fc.Arbitrary<Command> {
   );
 }
 
-/** One worker per key at a time, nothing before it is due, nothing lost, nothing twice for one wish. */
+/** One worker per key at a time, nothing before it is due, nothing lost, nothing twice for one request. */
 async function playAndCheck(commands: readonly Command[]): Promise<void> {
   const play = new Play();
   for (const step of commands) await play.step(step);

@@ -18,7 +18,7 @@ export interface WorkQueueOptions<Why> {
   readonly metrics?: WorkQueueMetrics;
 }
 
-/** A queue that also tells what is being worked on, for upstream's gauges. */
+/** A queue that also reports what is being worked on, for upstream's gauges. */
 export interface MeasuredWorkQueue<Why> extends WorkQueue<Why> {
   readonly name: string;
   /** The sum of how long each key that is worked on has been so, milliseconds. */

@@ -9,7 +9,7 @@ describe("a user's retry", () => {
   const trigger = { kind: "intent", intentId: "i-1", actor: "Ada" } as const;
   const request = requestOf("i-1", "Ada");
 
-  it("passes the backoff, is named in the audit and told how it ended", async () => {
+  it("passes the backoff, is named in the audit and gets its outcome", async () => {
     const all = new LoopFixture();
     const thing = all.thing("w-1", [], FAILING);
     await all.touch("w-1");
@@ -130,7 +130,7 @@ describe("a user's action", () => {
   function requesting() {
     const all = new LoopFixture();
     const thing = all.thing("w-1");
-    all.onRequest = ({ wish: action }) =>
+    all.onRequest = ({ action }) =>
       action.kind === "retry" ? undefined : { changes: [hold], notTaken: [], next: SETTLED };
     return { all, thing };
   }
@@ -166,7 +166,7 @@ describe("a user's action", () => {
     expect((await all.loop.preview("w-1", { trigger, signal }))?.plan.changes).toEqual([]);
   });
 
-  it("waits for another's wish for the same key, and none is lost", async () => {
+  it("waits for another action on the same key, and none is lost", async () => {
     const { all } = requesting();
     const actions: readonly (readonly [string, ObjectAction])[] = [
       ["i-1", HOLD],
@@ -189,7 +189,7 @@ describe("a user's action", () => {
     expect(all.of("audit").map(({ intentId }) => intentId)).toEqual(["i-1", "i-4", "i-5"]);
   });
 
-  it("that the plan refuses is told why, and the run goes on in nobody's name", async () => {
+  it("that the plan refuses learns why, and the run goes on without a user", async () => {
     const { all, thing } = requesting();
     thing.wanted = [change("w-1")];
     const reason = { code: "NothingToDo", what: "the node is not held" } as const;

@@ -21,7 +21,7 @@ describe("a run of the controller loop that does not succeed", () => {
       new KubeError("Invalid", "not with password=hunter2", { verb: "get", resource: "x" }),
     ],
     ["library", new Error("https://bo:hunter2@proxy.example is down")],
-  ])("writes no secret down that a %s told", async (_who, error) => {
+  ])("writes no secret down that a %s contained", async (_who, error) => {
     const all = new LoopFixture();
     all.thing("w-1", [change("w-1")]);
     all.onApply = () => Promise.reject(error);
@@ -91,7 +91,7 @@ describe("a run of the controller loop that does not succeed", () => {
     expect(all.loop.lastError).toBeUndefined();
   });
 
-  it("calls stuck at once what only a user can mend, and goes on trying", async () => {
+  it("calls stuck at once what only a user can fix, and goes on trying", async () => {
     const all = new LoopFixture();
     const thing = all.thing("w-1", [], FAILING);
     await all.touch("w-1");
@@ -323,7 +323,9 @@ describe("the Events of outcomes", () => {
   });
 
   it("say what the controller calls them", async () => {
-    const fixture = failing({ wording: () => ({ reason: "SyncFailed", message: "It failed." }) });
+    const fixture = failing({
+      wording: () => ({ type: "Warning", reason: "SyncFailed", message: "It failed." }),
+    });
     await fixture.touch("n1");
     expect(reported(fixture)).toEqual([["uid-n1", "SyncFailed"]]);
   });

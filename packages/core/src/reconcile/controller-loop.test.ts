@@ -99,7 +99,7 @@ describe("controller loop", () => {
     const retried = fixture.loop.retry("w-1", {
       intentId: "i-1",
       actor: "Ada",
-      requested: { wish: { kind: "retry" }, intentId: "i-1", by: "Ada", why: "look" },
+      requested: { action: { kind: "retry" }, intentId: "i-1", by: "Ada", why: "look" },
     });
     await fixture.clock.advance(0);
     expect(await retried).toMatchObject({ kind: "ran" });

@@ -5,6 +5,7 @@ import { type ObjectRef, objectName } from "../model/object-ref.ts";
 import { type Change, planHash } from "../model/plan.ts";
 import type { Trigger } from "../model/run.ts";
 import { cause } from "../model/sentence.ts";
+import { messageOf } from "../model/values/message-of.ts";
 import type { QueueItem } from "../queue/port.ts";
 import type {
   ControllerLoop,
@@ -211,7 +212,7 @@ class Loop<Observed, Typed extends Change, Memory, Answer> implements Controller
 
   /** Not the run but the loop's own means have failed, such as a projection that throws: the key must not be lost. */
   #noteDefect(item: QueueItem<Trigger>, error: unknown): void {
-    const message = error instanceof Error ? error.message : String(error);
+    const message = messageOf(error);
     this.#lastFailure = { name: item.key, sentence: `${item.key}: cause unknown: ${message}.` };
     this.#options.queue.addFailed(item.key, { kind: "retry" });
   }

@@ -9,7 +9,7 @@ export interface DeletionGuard {
   verdict(node: GuardedNode): GuardVerdict;
   /**
    * Counts the deletion before it is done. False: the limit was reached meanwhile, plan anew. Throws KubeError when the
-   * control record cannot be written although it can be had: then nothing may be deleted.
+   * control record cannot be written although it can be read: then nothing may be deleted.
    */
   take(node: GuardedNode): Promise<boolean>;
   /**

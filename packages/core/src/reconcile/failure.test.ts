@@ -36,7 +36,7 @@ describe("the reason of what was thrown", () => {
     ["Invalid", "ProviderRefused", "user"],
     ["OutOfBounds", "ProviderUnavailable", "passing"],
     ["Unavailable", "ProviderUnavailable", "passing"],
-  ] as const)("by the cloud: %s is %s, which is for the %s to mend", (code, reason, fault) => {
+  ] as const)("by the cloud: %s is %s, which is for the %s to fix", (code, reason, fault) => {
     const made = reasonOfError(cloud(code));
     expect([made.code, faultOf(made)]).toEqual([reason, fault]);
   });
@@ -51,7 +51,7 @@ describe("the reason of what was thrown", () => {
     ["Unavailable", "KubeUnavailable", "passing"],
     ["Gone", "KubeUnavailable", "passing"],
     ["NotFound", "ObjectGone", "none"],
-  ] as const)("by the API server: %s is %s, which is for the %s to mend", (code, reason, fault) => {
+  ] as const)("by the API server: %s is %s, which is for the %s to fix", (code, reason, fault) => {
     const made = reasonOfError(kube(code));
     expect([made.code, faultOf(made)]).toEqual([reason, fault]);
   });
@@ -72,7 +72,7 @@ describe("the reason of what was thrown", () => {
   });
 
   it.each([
-    ["an error of nobody's", new TypeError("x is not a function"), "x is not a function"],
+    ["an unknown error", new TypeError("x is not a function"), "x is not a function"],
     ["a text", "down", "down"],
     ["nothing", undefined, "undefined"],
   ])("of %s is unexplained", (_what, thrown, message) => {
@@ -133,12 +133,12 @@ describe("a write whose answer was lost", () => {
     ["the API server's", kube("Unavailable", { mayBeDone: true }), true],
     ["one that was refused", kube("Forbidden"), false],
     ["one that never left", cloud("Unavailable", { mayBeDone: false }), false],
-    ["an error of nobody's", Object.assign(new Error("x"), { call: { mayBeDone: true } }), false],
+    ["an unknown error", Object.assign(new Error("x"), { call: { mayBeDone: true } }), false],
   ])("may have been made: %s", (_whose, error, may) => {
     expect(mayBeDone(error)).toBe(may);
   });
 
-  it("is told from one that was held back", () => {
+  it("is distinguished from one that was held back", () => {
     expect(isFenced(kube("Unavailable", { fenced: true }))).toBe(true);
     expect(isFenced(kube("Unavailable", { mayBeDone: true }))).toBe(false);
     expect(isFenced(new Error("x"))).toBe(false);
@@ -156,7 +156,7 @@ describe("how long was asked to wait", () => {
       cloud("TimedOut", { retryAfterMs: 9_000 }),
       undefined,
     ],
-    ["nothing of an error of nobody's", new Error("x"), undefined],
+    ["nothing of an unknown error", new Error("x"), undefined],
   ])("%s", (_how, error, ms) => {
     expect(retryAfterMs(error)).toBe(ms);
   });

@@ -2,6 +2,7 @@ import { isProviderError } from "@cloudwright/provider-api";
 import { reasonOfProviderError } from "../cloud/calls/provider-reason.ts";
 import { isKubeError, reasonOfKubeError } from "../kube/errors.ts";
 import { type Reason, stateOf } from "../model/reason.ts";
+import { messageOf } from "../model/values/message-of.ts";
 import { withoutSecrets } from "../model/values/secrets.ts";
 import { ObserveAgain } from "./run/observe-again.ts";
 
@@ -9,7 +10,7 @@ import { ObserveAgain } from "./run/observe-again.ts";
 export function reasonOfError(error: unknown): Reason {
   if (isProviderError(error)) return reasonOfProviderError(error);
   if (isKubeError(error)) return reasonOfKubeError(error);
-  const message = error instanceof Error ? error.message : String(error);
+  const message = messageOf(error);
   return { code: "Unexplained", message: withoutSecrets(message) };
 }
 

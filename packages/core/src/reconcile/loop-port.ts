@@ -42,7 +42,7 @@ export interface ControllerLoopOptions<
   /** Observe, plan and record only. */
   readonly dryRun?: boolean;
   /** What the Event of an outcome is called and says; undefined, or absent: its Reason's code and sentence. */
-  wording?(outcome: RunOutcome, memory: Memory): Pick<EventText, "reason" | "message"> | undefined;
+  wording?(outcome: RunOutcome, memory: Memory): EventText | undefined;
   /**
    * Notified of every run's end, also of those that are not worth a record, with what it has left to remember. Must not throw.
    */
@@ -103,7 +103,7 @@ export interface IntentTarget {
   /** The key under which this loop works on the object. */
   keyOf(object: ObjectRef): string;
   /**
-   * Runs the key before all others, carries out what is asked and tells what came of it. Several wishes for one key are
+   * Runs the key before all others, carries out the action and reports the outcome. Several requests for one key are
    * carried out one after the other.
    */
   retry(key: string, request: RetryRequest): Promise<RetryReport>;
@@ -124,7 +124,7 @@ export interface RetryRequest {
   /** The hash of the plan that the user was shown. */
   readonly planHash?: string | undefined;
   readonly requested: RequestedAction<ObjectAction>;
-  /** Told before the first write in this intent's name. Must not throw. */
+  /** Called before the first write in this intent's name. Must not throw. */
   onWriting?(runId: string): void;
 }
 
@@ -133,7 +133,7 @@ export type RetryReport =
   | { readonly kind: "ran"; readonly run: RunOutcome }
   /** The plan was another one by now; nothing was written in this intent's name. */
   | { readonly kind: "planChanged"; readonly preview: Preview }
-  /** The plan does not do what was wished for. */
+  /** The plan does not carry out the requested action. */
   | { readonly kind: "refused"; readonly reason: Reason }
   /** The controller is paused; nothing was looked at. */
   | { readonly kind: "paused"; readonly pause: Pause }

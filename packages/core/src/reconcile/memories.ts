@@ -187,7 +187,7 @@ export function failedWrite(
 /**
  * Whether an entry records it already. The first failed attempt of a streak is an entry; its repetitions are in the runs.
  * Another kind of change is another streak, and so is one whose answer was lost: it may have been made, and no later
- * entry would tell.
+ * entry would record it.
  */
 export function isRepeated(failed: FailedWrite, last: FailedWrite | undefined): boolean {
   return last?.kind === failed.kind && last.code === failed.code && last.result === failed.result;

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { eventText } from "../kube/events/event-object.ts";
 import type { Reason } from "../model/reason.ts";
 import { createManualClock } from "../model/testing/manual-clock.ts";
 import type { RunOutcome } from "./loop-port.ts";
@@ -43,10 +44,10 @@ describe("the Event of an outcome", () => {
   });
 
   it("says what the controller calls it, on the object with its namespace and UID", () => {
-    const words = { reason: "SyncLoadBalancerFailed", message: "Error" };
+    const words = eventText("SyncLoadBalancerFailed", "Error");
     expect(outcomeEvents(web, MISSING, words)[0]).toMatchObject({
       target: { kind: "Service", name: "web", namespace: "shop", uid: "u-1" },
-      event: { type: "Warning", ...words },
+      event: words,
     });
   });
 

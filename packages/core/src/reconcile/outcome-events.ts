@@ -21,7 +21,7 @@ interface EndedRun {
 const REPEAT_MS = 300_000;
 
 /**
- * Whether a run's outcome is news that a Kubernetes Event tells, and what is remembered of that. Upstream keeps silent about a
+ * Whether a run's outcome is news for a Kubernetes Event, and what is remembered of that. Upstream keeps silent about a
  * run that failed, is blocked or waits, or that settled on less than it should have: we warn when the reason is new for the
  * object, and again every five minutes unless it was dealt with. Dry runs report nothing.
  */
@@ -47,16 +47,16 @@ export function outcomeReport(
 export function outcomeEvents(
   { kind, name, namespace, uid }: ObjectRef,
   reason: Reason,
-  words?: Pick<EventText, "reason" | "message">,
+  words: EventText = {
+    type: "Warning",
+    reason: reasonName(reason),
+    message: eventMessage(reason),
+  },
 ): readonly EventEffect[] {
   if (isOfCloudAlone({ kind })) return [];
   const slot = namespace === undefined ? {} : { namespace };
   const target = { apiVersion: "v1", kind, name, ...slot, ...(uid && { uid }) };
-  const { reason: code, message } = words ?? {
-    reason: reasonName(reason),
-    message: eventMessage(reason),
-  };
-  return [{ kind: "event", target, event: { type: "Warning", reason: code, message } }];
+  return [{ kind: "event", target, event: words }];
 }
 
 /** One mistake that takes the place of another is reported as well; other causes are news by their code alone. */

@@ -8,7 +8,7 @@ const AT_WORK_LIMIT_MS = 300_000;
 const LONGEST_AT_WORK_MS = 10_000;
 
 /**
- * Tells after each look that showed no effect how many milliseconds to wait for the next, or undefined after the last. So
+ * Answers after each check that showed no effect how many milliseconds to wait for the next, or undefined after the last. So
  * many looks there are in all, but a cloud that is at work is given its time: such a look does not count.
  */
 export function createPatience(

@@ -158,7 +158,7 @@ export interface RunContext extends Moment {
   readonly runId: string;
   readonly trigger: Trigger;
   /**
-   * The person's action that this run carries out or is a preview of. `observe` hands it on, so that the pure plan turns it
+   * The user's action that this run carries out or is a preview of. `observe` hands it on, so that the pure plan turns it
    * into changes; a plan that refuses it names its kind as a step that is not taken.
    */
   readonly requested?: RequestedAction<ObjectAction> | undefined;

@@ -96,7 +96,7 @@ it("a key that fails for good does not come more often because others do well an
   expect(after - before).toBeLessThanOrEqual(60 / 10 + 60 / 20 + 1);
 });
 
-it("a key that was told when to come back comes back then", async () => {
+it("a key that was given a time to come back comes back then", async () => {
   const { clock, state, outcomes } = fixture(["n"]);
   state.error = new ProviderError("Throttled", "slow down", {
     provider: "p",

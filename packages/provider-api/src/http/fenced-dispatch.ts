@@ -13,7 +13,7 @@ export function isNotSent(error: unknown): boolean {
 
 /**
  * The same connections behind a fence that is asked when a request's first byte is about to leave: it may have waited for
- * credentials or a connection since it was made, and a process that was stopped meanwhile finds no timer that has told it.
+ * credentials or a connection since it was made, and in a process that was stopped meanwhile no timer has fired.
  */
 export function fencedDispatch(connections: Dispatcher, fence: () => boolean): Dispatcher {
   return connections.compose(

@@ -31,8 +31,8 @@ describe("the conformance kit of load balancers", () => {
 
   it.each<[string, string, (cloud: MemoryLoadBalancers) => void]>([
     [
-      "makes another balancer each time",
-      "makes no second balancer after a creation whose answer was lost",
+      "makes another load balancer each time",
+      "makes no second load balancer after a creation whose answer was lost",
       (cloud) => {
         const ensure = cloud.ensure.bind(cloud);
         cloud.ensure = (spec, context) => {
@@ -43,7 +43,7 @@ describe("the conformance kit of load balancers", () => {
     ],
     [
       "leaves the firewall rule behind",
-      "removes what is beside a balancer that has gone without it",
+      "removes what is beside a load balancer that has gone without it",
       (cloud) => {
         cloud.remove = (owner, context) =>
           cloud.request(context, "delete", () => {

@@ -76,7 +76,7 @@ describe("the conformance kit of routes", () => {
     ],
     [
       "hides what is not ours",
-      "lists routes without a mark and another cluster's, and tells them apart",
+      "lists routes without an owner and another cluster's, and distinguishes them",
       (cloud) => {
         const list = cloud.list.bind(cloud);
         cloud.list = async (context) => {
@@ -125,7 +125,7 @@ describe("the conformance kit of routes", () => {
     ],
     [
       "does not see that a machine is gone",
-      "tells a blackhole when the machine is gone, and can remove it",
+      "reports a blackhole when the machine is gone, and can remove it",
       (cloud) => {
         const shown = cloud.shown.bind(cloud);
         cloud.shown = (kept) => ({ ...shown(kept), blackhole: false });
@@ -203,7 +203,7 @@ describe("the conformance kit of routes", () => {
     ],
     [
       "does not count",
-      "tells how full each table is",
+      "reports how full each table is",
       (cloud) => {
         const list = cloud.list.bind(cloud);
         cloud.list = async (context) => ({

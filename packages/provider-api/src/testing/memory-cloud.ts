@@ -7,7 +7,7 @@ export interface MemoryFault {
   readonly retryAfterMs?: number;
 }
 
-/** A cloud in memory that can be told to fail every request, or to lose the answer to the next of one kind. */
+/** A cloud in memory that can be set to fail every request, or to lose the answer to the next of one kind. */
 export class MemoryCloud {
   readonly provider = "memory";
   fault: MemoryFault | undefined;

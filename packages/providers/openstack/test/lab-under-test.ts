@@ -28,6 +28,8 @@ export class LabUnderTest {
   readonly config: OpenStackConfig;
   readonly #lab: Lab;
   readonly #lifts: (() => void)[] = [];
+  /** Spare servers that a case has taken. */
+  readonly #claimed = new Set<string>();
 
   private constructor({ env, lab, provider, client, config }: Opened) {
     this.env = env;
@@ -72,8 +74,13 @@ export class LabUnderTest {
     const all = await this.servers.all();
     const named = all.find((server) => server.name === name);
     if (named !== undefined) return named;
-    const spare = all.find(({ name: each, status }) => each === SPARE && status === "ACTIVE");
+    const spare = all.find(
+      ({ id, name: each, status }) =>
+        each === SPARE && status === "ACTIVE" && !this.#claimed.has(id),
+    );
     if (spare === undefined) return this.servers.create(name);
+    // Somebody who asks at the same time must not get it as well.
+    this.#claimed.add(spare.id);
     await this.servers.rename(spare.id, name);
     return { ...spare, name };
   }
@@ -85,6 +92,7 @@ export class LabUnderTest {
 
   /** No server has a name of a case any more. */
   async spareServers(): Promise<void> {
+    this.#claimed.clear();
     for (const { id, name } of await this.servers.all())
       if (name !== SPARE) await this.servers.rename(id, SPARE);
   }

@@ -21,7 +21,7 @@ import {
 import { type ChangeRequest, requestSchema } from "./load-balancer-changes.ts";
 import { memberIdOf } from "./provider-id.ts";
 
-/** Makes one change; answers what is there then, where the cloud's answer tells all of it. Throws ProviderError. */
+/** Makes one change; answers what is there then, where the cloud's answer has all of it. Throws ProviderError. */
 export async function applyLoadBalancerChange(
   client: CloudClient,
   change: CloudChange,

@@ -185,7 +185,7 @@ function hide(token: string, text: string): string {
   return token.length < SHORTEST_HIDDEN ? text : text.replaceAll(token, "***");
 }
 
-/** The names of fields are told, never values. */
+/** Reports the names of fields, never their values. */
 function wrongShape(call: CallRef, error: z.ZodError): ProviderError {
   const path = error.issues[0]?.path.map(String).join(".") ?? "";
   const place = path === "" ? "" : ` in ${path}`;

@@ -134,7 +134,7 @@ function listed(texts: readonly string[]): string {
   return [...texts].sort((left, right) => left.localeCompare(right)).join(", ");
 }
 
-/** Desired beside actual, in words; the members are told apart. */
+/** Desired beside actual, in words; the members are listed separately. */
 export function aspectsOf(
   desired: DesiredLoadBalancer | undefined,
   loadBalancer: LoadBalancer | undefined,

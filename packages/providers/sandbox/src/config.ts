@@ -48,7 +48,7 @@ export function readConfig({ text, path }: ProviderConfig): SandboxConfig {
   throw invalid(`The field ${field} of ${file} is not valid: ${problem}.`, field);
 }
 
-/** The parser's own message quotes the text, and with it perhaps the token: only the place is told. */
+/** The parser's own message quotes the text, and with it perhaps the token: only the position is reported. */
 function parseYaml(text: string, file: string): unknown {
   try {
     return parse(text, { prettyErrors: true });

@@ -101,7 +101,7 @@ const instanceSchema = z.object({
   managed: z.boolean().default(true),
   providerId: z.string().optional(),
 });
-/** An instance as the sandbox cloud tells it (spec/70, "Resources"). */
+/** An instance as the sandbox cloud reports it (spec/70, "Resources"). */
 export type Instance = Readonly<z.infer<typeof instanceSchema>>;
 
 const pageSchema = z.object({

@@ -184,7 +184,7 @@ describe("one instance", () => {
     expect(other.lookup).toMatchObject({ kind: "absent", proof: { by: "providerID" } });
   });
 
-  it("cannot be told from another one of its name", async () => {
+  it("cannot be distinguished from another one of its name", async () => {
     const items = [instance(1, { name: "n1" }), instance(2, { name: "n1" })];
     const { lookup } = await single(() => ({ body: { items, next: null } }), {
       nodeName: "n1",
@@ -391,7 +391,7 @@ describe("an error", () => {
       "quotes it",
       { status: 401, body: { error: { code: "unauthorized", message: "what is t0ken-of-test" } } },
     ],
-  ])("never tells the token of a cloud that %s", async (_case, answer) => {
+  ])("never reveals the token of a cloud that %s", async (_case, answer) => {
     const error = await errorOf(answer);
     expect(`${error.message} ${JSON.stringify(error.call)}`).not.toContain("t0ken");
   });

@@ -106,7 +106,7 @@ function factsOfRule(rule: FirewallRule): LoadBalancerFacts {
   };
 }
 
-/** Under the provider IDs that the Service's nodes have; this cloud tells no health. */
+/** Under the provider IDs that the Service's nodes have; this cloud reports no health. */
 export function membersOf(
   loadBalancer: LoadBalancer | undefined,
   spec: LoadBalancerSpec | undefined,

@@ -14,7 +14,7 @@ const bodySchema = z.record(z.string(), z.json());
 
 /**
  * What `apply` needs for one request to the cloud. `members` are provider IDs. `observed` is what is there before it: with that
- * the answer tells what is there afterwards; only the first change of a plan has it.
+ * the answer has what is there afterwards; only the first change of a plan has it.
  */
 export const requestSchema = z.discriminatedUnion("kind", [
   z.object({
@@ -159,7 +159,7 @@ export function deleteRule({ id, sourceRanges }: FirewallRule): CloudChange {
   };
 }
 
-/** What the first of the changes answers can be told from what was there: the others need another look. */
+/** What the first of the changes answers follows from what was there: the others need another look. */
 export function withSnapshot(
   changes: readonly CloudChange[],
   observed: ObservedLoadBalancer,

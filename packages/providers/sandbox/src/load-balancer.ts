@@ -45,7 +45,7 @@ export const loadBalancerSchema = z.object({
   families: z.array(z.enum(["IPv4", "IPv6"])),
   createdAt: z.string(),
 });
-/** A load balancer as the sandbox cloud tells it (spec/70, "Resources"). */
+/** A load balancer as the sandbox cloud reports it (spec/70, "Resources"). */
 export type LoadBalancer = Readonly<z.infer<typeof loadBalancerSchema>>;
 
 export const firewallRuleSchema = z.object({

@@ -46,7 +46,7 @@ function classTagOf({ loadBalancerClass }: LoadBalancerOwner): Readonly<Record<s
   return { [TAGS.loadBalancerClass]: loadBalancerClass.slice(0, LONGEST_VALUE) };
 }
 
-/** What names the owner; the cluster's name is for people, and a change of it none of the balancer's. */
+/** What names the owner; the cluster's name is for reading, and a change of it is none of the load balancer's. */
 export const IDENTIFYING_TAGS = [
   TAGS.cluster,
   TAGS.serviceUid,
@@ -100,7 +100,7 @@ export const ROUTE_TAGS = {
   node: "cloudwright.io/node",
 } as const;
 
-/** The tags of a route that we make for a Node; names are for people, and cut where the cloud allows no more. */
+/** The tags of a route that we make for a Node; names are for reading, and cut where the cloud allows no more. */
 export function tagsOfRoute(mark: RouteOwner): Readonly<Record<string, string>> {
   const { clusterUid, objectUid, clusterName, node } = mark;
   return {

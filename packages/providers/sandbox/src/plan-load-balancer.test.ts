@@ -123,7 +123,7 @@ describe("what is planned for a Service", () => {
       ["update load balancer lb-1", `create firewall rule ${NAME}`, "delete firewall rule fw-1"],
     ],
     [
-      "everybody may reach it again: the rule goes while its balancer still tells of it",
+      "everybody may reach it again: the rule goes while its load balancer still reports it",
       { balancers: [loadBalancer(RESTRICTED)], rules: [rule()] },
       {},
       ["delete firewall rule fw-1", "update load balancer lb-1"],
@@ -327,7 +327,7 @@ describe("what is planned for a Service", () => {
     expect(changes).toMatchObject([{ request: { body: { internal: true, proxyProtocol: true } } }]);
   });
 
-  it("carries the Service's class, which is put right where it differs", () => {
+  it("carries the Service's class, which is corrected where it differs", () => {
     const owner = { ...OWNER, loadBalancerClass: "x/y" };
     const spec = { ...SPEC, owner };
     expect(planned({}, { owner, spec }).changes).toMatchObject([
@@ -407,7 +407,7 @@ describe("one of its name with nobody's mark that has what the Service does not 
     }
   });
 
-  it("is adopted once it is clear of that; a listener of the Service's own port is put right", () => {
+  it("is adopted once it is clear of that; a listener of the Service's own port is corrected", () => {
     const there = {
       candidates: [
         loadBalancer({ ...used, listeners: [used.listeners?.[0] ?? []].flat(), members: [] }),

@@ -128,7 +128,7 @@ interface Decision {
   readonly next: LoadBalancerNext;
 }
 
-/** How soon a load balancer is looked at again that the cloud is at work on: it does not tell when it is due. */
+/** How soon a load balancer is looked at again that the cloud is at work on: it does not say when it is due. */
 const DUE_MS = { serves: 500, goes: 1_000 };
 
 function inProgress({ id, state }: LoadBalancer): LoadBalancerNext {
@@ -213,7 +213,7 @@ function planKept(input: PlanInput, desired: DesiredLoadBalancer, kept: LoadBala
   };
 }
 
-/** A broken one is told of, whatever is done about it. */
+/** A broken one is reported, whatever is done about it. */
 function nextOf({ id, state, errorMessage = "it gives no cause" }: LoadBalancer): Decision["next"] {
   return state === "error" ? { kind: "broken", id, message: errorMessage } : { kind: "settled" };
 }

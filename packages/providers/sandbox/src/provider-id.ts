@@ -38,7 +38,7 @@ export function sameMembers(ids: readonly string[], providerIDs: readonly string
   return wanted.size === ids.length && ids.every((id) => wanted.has(id));
 }
 
-/** What the ledger tells of a change of the members: hundreds of them are too many to be listed each time. */
+/** What the ledger records of a change of the members: hundreds of them are too many to be listed each time. */
 export function membersChange(ids: readonly string[], providerIDs: readonly string[]): JsonObject {
   return { ...memberDifference(ids, providerIDs) };
 }

@@ -101,7 +101,7 @@ function notFound({ message, call, cause }: ProviderError): ProviderError {
 }
 
 /**
- * The id of the instance that a route is to lead to: told by a provider ID that the cloud made itself, else asked for by the
+ * The id of the instance that a route is to lead to: taken from a provider ID that the cloud made itself, else asked for by the
  * Node's name. Throws ProviderError, `NotFound` when no instance of ours is meant.
  */
 async function instanceIdOf(

@@ -141,7 +141,7 @@ const volumeSchema = z.object({
   region: z.string(),
   sizeGiB: z.number().int().min(0),
 });
-/** A disk as the sandbox cloud tells it (spec/70, "Resources"). */
+/** A disk as the sandbox cloud reports it (spec/70, "Resources"). */
 type Volume = Readonly<z.infer<typeof volumeSchema>>;
 
 const volumePageSchema = z.object({

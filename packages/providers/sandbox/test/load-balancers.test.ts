@@ -123,7 +123,7 @@ describe("load balancers against the sandbox cloud", () => {
     ],
     [
       "does not see its namesakes",
-      "touches no balancer of another cluster, whatever its name and whoever consents",
+      "touches no load balancer of another cluster, whatever its name and whoever consents",
       (input) => seenOtherwise(input, () => ({ candidates: [] })),
     ],
     [
@@ -150,8 +150,8 @@ describe("load balancers against the sandbox cloud", () => {
         })),
     ],
     [
-      "does not see that a balancer is broken",
-      "heals or replaces a broken balancer, and never has two",
+      "does not see that a load balancer is broken",
+      "heals or replaces a broken load balancer, and never has two",
       (input) =>
         seenOtherwise(input, ({ balancers: loadBalancers }) => ({
           balancers: loadBalancers.map((one) => ({ ...one, state: "active" as const })),
@@ -159,7 +159,7 @@ describe("load balancers against the sandbox cloud", () => {
     ],
     [
       "does not look for rules",
-      "removes what is beside a balancer that has gone without it",
+      "removes what is beside a load balancer that has gone without it",
       (input) => seenOtherwise(input, () => ({ rules: [] })),
     ],
   ])("would not pass if it %s", async (_defect, name, spoil) => {

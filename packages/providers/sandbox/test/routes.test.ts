@@ -141,7 +141,7 @@ describe("routes against the sandbox cloud", () => {
   });
 
   it.each(["custom://w-1", "sandbox://anything"])(
-    "leads to the machine that has the provider ID %s, and tells it",
+    "leads to the machine that has the provider ID %s, and reports it",
     async (providerID) => {
       const id = await cloud.makeInstance("w-1", { providerId: providerID });
       await cloud.makeInstance("w-2");

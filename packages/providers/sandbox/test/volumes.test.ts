@@ -44,7 +44,7 @@ describe("volumes against the sandbox cloud", () => {
     await conformance.run(given);
   });
 
-  it.each(["z2__z1", "z1__", ""])("tells the zone %j as the cloud says it", async (zone) => {
+  it.each(["z2__z1", "z1__", ""])("reports the zone %j as the cloud does", async (zone) => {
     const id = await cloud.make("/v1/volumes", { name: "disk", sizeGiB: 1, zone, region: "" });
     const answers = await cloud.volumes.describe([id], testContext());
     expect(answers.get(id)).toMatchObject({

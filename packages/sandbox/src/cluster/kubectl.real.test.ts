@@ -423,7 +423,7 @@ describe.skipIf(missing !== undefined)("kubectl and services", () => {
 });
 
 /**
- * The API server's own, which tell of a Service whose address their cache does not know yet: on a busy machine that is chance, and
+ * The API server's own, about a Service whose address their cache does not know yet: on a busy machine that is chance, and
  * no matter of what kubectl shows.
  */
 const REPAIRERS = ["ipallocator-repair-controller", "portallocator-repair-controller"];
@@ -469,7 +469,7 @@ function shown(text: string): string {
       .replaceAll(/ (\d+[smhd])+(?=[ \n])/g, " AGE")
       .replaceAll(/[-\w/.]*\/(LIVE|MERGED)-\d+/g, "$1")
       .replaceAll(/^((---|\+\+\+) \S+)\s.*$/gm, "$1")
-      // Only told when the deletion took its time.
+      // Only reported when the deletion took its time.
       .replaceAll(/^\S+ condition met\n/gm, "")
       .replaceAll(/ +/g, " ")
       .replaceAll(/-{4,}/g, "----")

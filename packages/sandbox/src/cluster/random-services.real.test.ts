@@ -9,7 +9,7 @@ const NAMES = ["one", "two", "three", "four"];
 const SEEDS = [11, 22, 33];
 const STEPS = 300;
 
-/** What a field may be told to be, right and wrong, and how often it is told at all. */
+/** What a field may be set to, right and wrong, and how often it is set at all. */
 const REQUESTS: Readonly<Record<string, readonly [share: number, values: readonly unknown[]]>> = {
   type: [0.7, ["ClusterIP", "NodePort", "LoadBalancer", "LoadBalancer", "ExternalName", "Foo"]],
   clusterIP: [0.25, ["None", "", "10.96.0.40", "10.96.0.41", "fd00:96::40", "foo", null]],

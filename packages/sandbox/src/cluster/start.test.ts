@@ -221,7 +221,7 @@ describe("the sandbox cluster", () => {
       expect(await events.ended()).toBe("ended");
     });
 
-    it("break off when told to be cut", async () => {
+    it("break off when set to be cut", async () => {
       const events = await watch(`${NODES}?watch=1`);
       const cut = await (await admin("POST", "/admin/cut-watches")).json();
       expect(cut).toEqual({ cut: 1 });
@@ -314,7 +314,7 @@ describe("the sandbox cluster", () => {
     expect(JSON.parse(overridden.text)).not.toHaveProperty("dta");
   });
 
-  it("fails as told, and logs it", async () => {
+  it("fails as configured, and logs it", async () => {
     await admin("PUT", "/admin/faults", {
       rules: [{ verb: "get", path: `${NODES}/*`, status: 429, retryAfter: 3, times: 1 }],
     });

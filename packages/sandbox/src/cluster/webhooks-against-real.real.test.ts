@@ -122,10 +122,10 @@ describe.skipIf(missing !== undefined)("webhooks as a real API server calls them
 
   it.each(ASKED)("$does", bothSay);
 
-  it("are told the same of a request", async () => {
+  it("learn the same about a request", async () => {
     const asked = [];
     for (const each of [sandbox.client, realClient]) {
-      await each.ask("POST", ...dry("told-label"));
+      await each.ask("POST", ...dry("reported-label"));
       const {
         userInfo: _user,
         object: _object,

@@ -5,10 +5,10 @@ const POLL_EVERY_MS = 1_000;
 
 /**
  * `cloudwright sandbox database`: serves until it is asked to end, then stops PostgreSQL; announces `{url, port}`. Rejects
- * with one sentence when PostgreSQL ends by itself, so that whoever started this command hears of it.
+ * with one sentence when PostgreSQL ends by itself, so that whoever started this command learns of it.
  */
 export async function runDatabaseCommand(options: DatabaseOptions): Promise<void> {
-  // PostgreSQL outlives us, so whoever tells us to end while it starts must not end us before we can end it.
+  // PostgreSQL outlives us, so a signal to end while it starts must not end us before we can end it.
   const stopped = untilStopped();
   const { url, port, pid, stop } = await startDatabase(options);
   const watch = watchProcess(pid);

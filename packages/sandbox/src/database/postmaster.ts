@@ -46,7 +46,7 @@ function pidFile(dataDir: string): string {
   return join(dataDir, "postmaster.pid");
 }
 
-/** A server's working folder is its data folder. A system that does not tell it leaves the question to the server itself. */
+/** A server's working folder is its data folder. On a system that does not report it the question is left to the server itself. */
 async function serves({ pid, port }: Postmaster, dataDir: string): Promise<boolean> {
   if (process.platform === "linux") {
     return (await workingFolder(pid)) === (await realpath(dataDir));

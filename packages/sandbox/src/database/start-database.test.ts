@@ -259,7 +259,7 @@ describe("the command", () => {
     },
   );
 
-  it("leaves no PostgreSQL behind when it is told to end while that one still starts", async () => {
+  it("leaves no PostgreSQL behind when it gets a signal to end while that one still starts", async () => {
     const child = startChild(["ignore", "pipe", "inherit"]);
     const pid = await untilLaunched();
     child.kill("SIGTERM");

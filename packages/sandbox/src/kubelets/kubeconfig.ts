@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
+import { messageOf } from "@cloudwright/core/model/values/message-of";
 import { parse } from "yaml";
 import { z } from "zod";
 
@@ -45,7 +46,7 @@ async function parseFile(file: string): Promise<unknown> {
   try {
     return parse(await readFile(file, "utf8"));
   } catch (cause) {
-    const why = cause instanceof Error ? cause.message : String(cause);
+    const why = messageOf(cause);
     throw new Error(`The kubeconfig ${file} cannot be read (${why}): give another.`, { cause });
   }
 }

@@ -14,7 +14,7 @@ export interface MachineWatchOptions {
 }
 
 /**
- * Follows the cloud's machines until the signal aborts; resolves when all present ones were told. A cloud that went away
+ * Follows the cloud's machines until the signal aborts; resolves once all present ones have been reported. A cloud that went away
  * and came back is compared with what was known: only what differs counts as a change of power.
  */
 export async function watchMachines(options: MachineWatchOptions): Promise<void> {

@@ -11,7 +11,7 @@ export const machineSchema = z.object({
 });
 export type Machine = Readonly<z.infer<typeof machineSchema>>;
 
-/** The address that the kubelet is told by `--node-ip`. */
+/** The address that the kubelet gets by `--node-ip`. */
 export function nodeIp(machine: Machine): string | undefined {
   return machine.addresses.find(({ type }) => type === "InternalIP")?.address;
 }

@@ -17,7 +17,7 @@ const now = Date.parse("2026-01-02T03:04:05.678Z");
 const moment = { now, kubeletVersion: "v1.37.1" };
 
 describe("the Node that a kubelet registers", () => {
-  it("waits for the cloud controller and carries what the kubelet was told", () => {
+  it("waits for the cloud controller and carries what the kubelet was configured with", () => {
     const node = nodeObject(machine, moment);
     expect(node.metadata.annotations).toMatchObject({
       "alpha.kubernetes.io/provided-node-ip": "10.64.0.1",

@@ -8,7 +8,7 @@ export type Unlock = () => Promise<void>;
 
 /**
  * Takes `FILE.lock` for this process, so that no two processes share the state at `file`. A lock whose process is gone,
- * also when its number was given to another one meanwhile (Linux tells by the start time), is taken over.
+ * also when its number was given to another one meanwhile (on Linux its start time shows that), is taken over.
  * Throws FileInUseError, which names the process that holds it.
  */
 export async function lockFile(file: string): Promise<Unlock> {

@@ -1,5 +1,5 @@
 /**
- * Keeps a long-running command alive until it is asked to end. Tells whoever started it that it serves: by one message
+ * Keeps a long-running command alive until it is asked to end. Reports to whoever started it that it serves: by one message
  * `{type: "ready", ...ready}` when it was started with an IPC channel, else by `ready` as one line of JSON on stdout.
  * Resolves after SIGTERM, SIGINT or the parent's death (`disconnect`), when `close` is through; a failing `close` rejects.
  * Call it once a process. Never logs what is in `ready`, which may hold a token.

@@ -8,7 +8,7 @@ import type { UserProof } from "../users/session-proof.ts";
 export type NewAuditEntry = Omit<AuditEntry, "type" | "id" | "at"> & EntrySource;
 
 /**
- * Adds an audit entry to its chain in the transaction of what it tells of: if the one fails, so does the other. Other
+ * Adds an audit entry to its chain in the transaction of what it records: if the one fails, so does the other. Other
  * writers of the chain wait until that transaction ends, so do it last.
  */
 export async function insertAuditEntry(
@@ -19,7 +19,7 @@ export async function insertAuditEntry(
   await addEntry(tx, row);
 }
 
-/** Writes down that something was refused; of many of the same in a row one entry may tell (audit/refusal-log.ts). */
+/** Writes down that something was refused; one entry may stand for many of the same in a row (audit/refusal-log.ts). */
 export async function insertRefusal(
   db: {
     readonly prisma: EntryClient;

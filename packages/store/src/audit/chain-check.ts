@@ -17,7 +17,7 @@ export interface ChainPlace {
 export interface ChainEnds {
   /** What stands before the first entry of a part of a chain; of a whole chain nothing. */
   readonly before?: ChainPlace;
-  /** The last entry; without a hash where nothing tells of it. */
+  /** The last entry; without a hash where nothing records it. */
   readonly head: Pick<ChainPlace, "seq"> & Partial<ChainPlace>;
   /** For a selection of entries, in which numbers may be missing. */
   readonly isSelection?: boolean;
@@ -116,7 +116,7 @@ export interface Finding {
   readonly to: number;
   /** Of an entry that was moved: the number that it was written under. */
   readonly writtenAs?: number;
-  /** The next entry, which tells on this one; one past the last for the head. */
+  /** The next entry, which gives this one away; one past the last for the head. */
   readonly chainedAs?: number;
   /** The head's number, for what comes after it. */
   readonly afterHead?: number;
@@ -159,7 +159,7 @@ function findingLog() {
       else stretch.to = seq;
     },
     broken,
-    /** The entry before was counted as sound until the next one told on it; unless it was broken in itself. */
+    /** The entry before was counted as sound until the next one gave it away; unless it was broken in itself. */
     previousBroken(finding: Finding): void {
       if (stretch?.to !== finding.to) return;
       stretch.to -= 1;
@@ -176,7 +176,7 @@ function findingLog() {
   };
 }
 
-/** Only what is told in the same words is told at once. */
+/** Only what reads the same is reported together. */
 function continues(earlier: Finding, later: Finding): boolean {
   return (
     earlier.kind === later.kind &&

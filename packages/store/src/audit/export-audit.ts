@@ -27,7 +27,7 @@ export interface AuditExport {
 }
 
 /**
- * Exactly the entries that a filter selects, in the order of the chain, up to its head of now. Memory does not grow with
+ * Exactly the entries that a filter selects, in the order of the chain, up to its current head. Memory does not grow with
  * them.
  */
 export async function exportEntries(pool: pg.Pool, input: ExportInput): Promise<AuditExport> {

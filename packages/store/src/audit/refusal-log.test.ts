@@ -92,7 +92,7 @@ describe("refused requests", () => {
     expect(written, "after that they begin anew").toHaveLength(SAME_MOST + 2);
   });
 
-  test("that tell things of their own do not hide each other", async () => {
+  test("that say different things do not hide each other", async () => {
     const log = newLog();
     for (let one = 0; one < 100; one += 1) await log.record(refused());
     await log.record(refused({ action: "account.change" }));

@@ -124,7 +124,7 @@ function membersOf(value: NewAuditEntry["after"]): object {
   return typeof value === "object" && value !== null && !Array.isArray(value) ? value : {};
 }
 
-/** Of whom nobody knows the name, the address is all that tells one from another. */
+/** Where nobody knows the name, only the address distinguishes one from another. */
 function actorKey({ actor, client }: NewAuditEntry): string {
   const who = actor.kind === "system" ? `${actor.id} ${client?.address ?? ""}` : actor.id;
   return JSON.stringify(["actor", actor.kind, who]);

@@ -20,7 +20,7 @@ export async function verifyExport(
   const known = knownOf(head.chain);
   const walked = await walk(source, head, known);
   const count = head.range?.count ?? 0;
-  // A hole that was found already is not told twice.
+  // A hole that was found already is not reported twice.
   const isWhole = walked.entries === count || walked.breakCount > 0;
   return verificationOf({
     ...walked,

@@ -17,7 +17,7 @@ export interface ConnectOptions {
   readonly max?: number;
   /** How long a connection and an answer may take, milliseconds; 10,000 and 30,000 by default. */
   readonly patienceMs?: number;
-  /** Told when an idle connection breaks; the pool replaces it by itself. */
+  /** Called when an idle connection breaks; the pool replaces it by itself. */
   readonly onIdleError?: (error: Error) => void;
 }
 

@@ -1,4 +1,4 @@
-/** Where the store says what it does: constant message, variables as fields. A pino logger fits. */
+/** Where the store says what it does: constant message, variables as fields. */
 export interface StoreLog {
   info(fields: object, message: string): void;
   warn(fields: object, message: string): void;

@@ -40,7 +40,7 @@ function migrations(files: Record<string, string>): string {
 }
 
 describe("the migrations", () => {
-  test("make exactly what the Prisma schema says, by the word of Prisma's own engine", async () => {
+  test("make exactly what the Prisma schema says, by Prisma's own engine", async () => {
     const script = fileURLToPath(new URL("../../../../scripts/migration.mjs", import.meta.url));
     const env = { ...process.env, DATABASE_URL: await server.empty() };
     const { stdout } = await promisify(execFile)(process.execPath, [script, "check"], { env });

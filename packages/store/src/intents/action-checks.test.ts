@@ -9,10 +9,13 @@ const ROUTES = "node-route-controller";
 const STALE = { kind: "Route", name: "r-9", uid: "r-9" } as const;
 const ORPHAN = { kind: "LoadBalancer", name: "lb-9" } as const;
 
-function request(action: ActionRequest["wish"], over: Partial<ActionRequest> = {}): ActionRequest {
+function request(
+  action: ActionRequest["action"],
+  over: Partial<ActionRequest> = {},
+): ActionRequest {
   return {
     kind: action.kind,
-    wish: action,
+    action,
     controller: "service-lb-controller",
     object: WEB,
     planHash: "p1",
@@ -101,12 +104,12 @@ describe("an action about a load balancer", () => {
     ],
     ["a removal that was not previewed", removal({ planHash: undefined }), /a preview first/],
     [
-      "a removal of another balancer than the object",
+      "a removal of another load balancer than the object",
       removal({ object: { ...ORPHAN, name: "lb-8" } }),
       /as its object and in the action/,
     ],
     [
-      "a removal of a Service's balancer",
+      "a removal of a Service's load balancer",
       removal({ object: { ...WEB, name: "lb-9" } }),
       /is of a LoadBalancer, by service-lb/,
     ],

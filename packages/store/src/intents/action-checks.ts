@@ -19,7 +19,7 @@ import { storableText } from "../text/storable-text.ts";
 
 export interface ActionRequest {
   readonly kind: IntentKind;
-  readonly wish: Action;
+  readonly action: Action;
   readonly controller: ControllerName;
   readonly object: ObjectRef;
   readonly planHash?: string | undefined;
@@ -34,20 +34,20 @@ export function problemOfAction(request: ActionRequest, now: number): string | u
   return (
     problemOfKind(request) ??
     problemOfTarget(request) ??
-    problemOf(request.wish, request.object) ??
-    problemOfEnd(request.wish, now) ??
-    problemOfNodes(request.wish) ??
+    problemOf(request.action, request.object) ??
+    problemOfEnd(request.action, now) ??
+    problemOfNodes(request.action) ??
     (request.kind === "preview" ? undefined : problemOfConfirmation(request))
   );
 }
 
-function problemOfKind({ kind, wish: action }: ActionRequest): string | undefined {
+function problemOfKind({ kind, action }: ActionRequest): string | undefined {
   if (kind === "preview" || kind === action.kind) return undefined;
   return `The request says ${kind}, but its action is ${action.kind}: both must match.`;
 }
 
 function problemOfTarget(request: ActionRequest): string | undefined {
-  const { wish: action, object, controller } = request;
+  const { action, object, controller } = request;
   const { carriers } = actionOf(action.kind);
   if (carriers === "any") return problemOfRetry(request);
   const isOfControl = isControlAction(action);
@@ -63,7 +63,7 @@ function problemOfTarget(request: ActionRequest): string | undefined {
 }
 
 /** What is in the cloud alone has no UID: its id is its name. */
-function problemOfNames({ wish: action, object }: ActionRequest): string | undefined {
+function problemOfNames({ action, object }: ActionRequest): string | undefined {
   if (isOfCloudAlone(object)) return undefined;
   if (object.kind === "Service" && object.namespace === undefined) {
     return `A ${action.kind} of a Service must name its namespace.`;
@@ -106,10 +106,10 @@ function problemOfNodes(action: Action): string | undefined {
 }
 
 function problemOfConfirmation(request: ActionRequest): string | undefined {
-  if (actionOf(request.wish.kind).needsPlan === true && request.planHash === undefined) {
+  if (actionOf(request.action.kind).needsPlan === true && request.planHash === undefined) {
     return `A ${request.kind} is only accepted with the plan that was shown: request a preview first.`;
   }
-  const typed = typedOf(request.wish, request.object);
+  const typed = typedOf(request.action, request.object);
   return typed === undefined || request.confirmation === typed.text
     ? undefined
     : `Confirm the ${request.kind} by typing ${typed.what}, ${typed.text}.`;

@@ -22,7 +22,7 @@ function adoption(name: string, over: Partial<RequestedAction> = {}): RequestedA
   return {
     id: randomUUID(),
     kind: "adopt",
-    wish: { kind: "adopt", balancer: `lb-${name}` },
+    action: { kind: "adopt", balancer: `lb-${name}` },
     controller: "service-lb-controller",
     object: { kind: "Service", namespace: "shop", name, uid: `uid-${name}` },
     why: "INC-13",
@@ -154,7 +154,7 @@ describe("a batch of adoptions", () => {
   });
 
   test("cannot have anything else in it, and needs a cluster that is known", async () => {
-    const release = adoption("web-1", { kind: "release", wish: { kind: "release" } });
+    const release = adoption("web-1", { kind: "release", action: { kind: "release" } });
     expect((await ask([release])).refusals).toMatchObject([
       { code: "Invalid", why: expect.stringContaining("Only adoptions") },
     ]);

@@ -20,7 +20,7 @@ export interface FullRequest {
   readonly id: string;
   readonly cluster: string;
   readonly kind: IntentKind;
-  readonly wish: Action;
+  readonly action: Action;
   readonly controller: ControllerName;
   readonly object: ObjectRef;
   readonly why: string;
@@ -71,9 +71,13 @@ async function insertIntent(
   await requireNoRival(tx, room, now);
   await requireBatchable(tx, request);
   const result = toIntent(await createRow(tx, { context, request, now }));
-  const { kind, controller, wish: action, planHash, batch } = request;
+  const { kind, controller, action, planHash, batch } = request;
   const ofBatch = batch === undefined ? {} : { batch };
-  const after = { kind, controller, wish: action, planHash: planHash ?? null, ...ofBatch };
+  const after = {
+    ...auditFields({ kind, controller, action }),
+    planHash: planHash ?? null,
+    ...ofBatch,
+  };
   return { result, audit: { before: null, after } };
 }
 
@@ -92,7 +96,7 @@ async function createRow(tx: Prisma.TransactionClient, { context, request, now }
         id: request.id,
         clusterId: request.cluster,
         kind: request.kind,
-        wish: request.wish,
+        action: request.action,
         controller: request.controller,
         objectKind: request.object.kind,
         objectNamespace: request.object.namespace ?? null,
@@ -116,17 +120,32 @@ async function createRow(tx: Prisma.TransactionClient, { context, request, now }
 
 /** What the audit says of the request. The list of a guard's release can be long; of a refused one its length is enough. */
 export function attemptOf(request: FullRequest, isKnown: boolean): Attempt {
-  const { id, cluster, kind, controller, wish: action, object, why } = request;
+  const { id, cluster, kind, controller, action, object, why } = request;
   return {
     action: "intent.request",
     needs: roleNeeded(request),
     object,
     why,
     intentId: id,
-    wanted: { kind, controller, wish: briefOf(action), ...(isKnown ? {} : { cluster }) },
+    wanted: {
+      ...auditFields({ kind, controller, action: briefOf(action) }),
+      ...(isKnown ? {} : { cluster }),
+    },
     // An entry under a made-up cluster would begin a chain of its own.
     ...(isKnown ? { cluster } : {}),
   };
+}
+
+/**
+ * Audit entries call the action `wish`, as the column does: written entries are chained by their hashes and keep the name,
+ * and one query reads the old and the new ones.
+ */
+function auditFields({
+  kind,
+  controller,
+  action,
+}: Pick<FullRequest, "kind" | "controller"> & { readonly action: Json }) {
+  return { kind, controller, wish: action };
 }
 
 function sameAsBefore(row: StoredIntent, { actor }: VerbContext, request: FullRequest): Intent {
@@ -138,11 +157,11 @@ function sameAsBefore(row: StoredIntent, { actor }: VerbContext, request: FullRe
   throw usedAlready();
 }
 
-/** What tells one request from another. Which loops are not OK may have changed between the first and the second. */
-function identityOf({ cluster, kind, object, wish: action }: Intent): Json {
+/** What makes two requests the same one. Which loops are not OK may have changed between the first and the second. */
+function identityOf({ cluster, kind, object, action }: Intent): Json {
   const { namespace = null, name } = object;
   const requested: Json = namedLoops(action) === undefined ? action : { kind: action.kind };
-  return { cluster, kind, object: { kind: object.kind, namespace, name }, wish: requested };
+  return { cluster, kind, object: { kind: object.kind, namespace, name }, action: requested };
 }
 
 function usedAlready(): OperationError {
@@ -155,7 +174,7 @@ function usedAlready(): OperationError {
 interface BatchRequest {
   readonly cluster: string;
   readonly kind: IntentKind;
-  readonly wish: Action;
+  readonly action: Action;
   readonly object: ObjectRef;
   readonly batch?: string | undefined;
 }
@@ -164,12 +183,12 @@ interface BatchRequest {
  * The least role that may ask for it. A batch has more room than what is requested one by one, so its previews need the role
  * of the action: a viewer's room is what it is without batches.
  */
-function roleNeeded({ kind, wish: action, batch }: BatchRequest): Role {
+function roleNeeded({ kind, action, batch }: BatchRequest): Role {
   return roleFor(batch === undefined ? kind : action.kind);
 }
 
 /** Why it cannot be one of a batch, as a sentence; undefined when it can, or is none. */
-function problemOfBatch({ wish: action, batch }: BatchRequest): string | undefined {
+function problemOfBatch({ action, batch }: BatchRequest): string | undefined {
   return batch === undefined || actionOf(action.kind).isBatched === true
     ? undefined
     : `Only adoptions can be requested in batches: request this ${action.kind} separately.`;

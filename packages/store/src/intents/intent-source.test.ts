@@ -191,7 +191,7 @@ describe("a leader", () => {
     expect((await stored(intent.id)).preview).toEqual(preview);
   });
 
-  test("gives the plan of now back with an intent that it rejects", async () => {
+  test("gives the current plan back with an intent that it rejects", async () => {
     const intent = await ask();
     const intents = source();
     await intents.claim(intent, FIRST);

@@ -157,7 +157,7 @@ function fieldsOf(row: StoredIntent) {
     id: row.id,
     cluster: row.clusterId,
     kind: row.kind,
-    wish: row.wish,
+    action: row.action,
     controller: row.controller,
     object: objectFields(row),
     why: row.why,

@@ -70,5 +70,10 @@ function parseBatch(input: unknown): readonly FullRequest[] {
   const parsed = batchRequestSchema.safeParse(input);
   if (!parsed.success) throw invalidRequest(parsed.error);
   const { batch, cluster, requests } = parsed.data;
-  return requests.map((request) => ({ ...request, cluster, wish: actionOfChoice(request), batch }));
+  return requests.map((request) => ({
+    ...request,
+    cluster,
+    action: actionOfChoice(request),
+    batch,
+  }));
 }

@@ -47,7 +47,7 @@ function full(kind: string, over: Partial<IntentRequest> = {}): IntentRequest {
   const controller = ofControl ? "cloud-node-lifecycle-controller" : "cloud-node-controller";
   return action({
     kind: kind as IntentRequest["kind"],
-    wish: REQUESTS[kind],
+    action: REQUESTS[kind],
     controller,
     object: ofControl
       ? { kind: "Controller", name: controller }
@@ -135,17 +135,20 @@ describe("asking for an action", () => {
     ["admin", "release-guard", true],
   ])("as %s for a %s: %s", async (role, kind, allowed) => {
     const requested = requestIntent(as(role), full(kind));
-    if (allowed) await expect(requested).resolves.toMatchObject({ kind, wish: REQUESTS[kind] });
+    if (allowed) await expect(requested).resolves.toMatchObject({ kind, action: REQUESTS[kind] });
     else await expect(requested).rejects.toMatchObject({ code: "Forbidden" });
     expect(await database.db.prisma.intent.count()).toBe(allowed ? 1 : 0);
-    expect(await audit()).toMatchObject([{ result: allowed ? "applied" : "refused" }]);
+    // The entry's key for the action is that of the written ones, whatever the types call it.
+    expect(await audit()).toMatchObject([
+      { result: allowed ? "applied" : "refused", after: { wish: { kind } } },
+    ]);
   });
 
-  test("as a viewer for the plan of any wish is a preview of it", async () => {
+  test("as a viewer for the plan of any action is a preview of it", async () => {
     for (const kind of Object.keys(REQUESTS)) {
       const { planHash: _, confirmation: __, ...request } = full(kind);
       const preview = await requestIntent(as("viewer"), { ...request, kind: "preview" });
-      expect(preview).toMatchObject({ kind: "preview", wish: REQUESTS[kind] });
+      expect(preview).toMatchObject({ kind: "preview", action: REQUESTS[kind] });
     }
   });
 
@@ -175,22 +178,22 @@ describe("what an action must bring", () => {
   test.each<[string, IntentRequest, RegExp]>([
     [
       "an end that is past",
-      full("hold", { wish: { kind: "hold", until: 1 } }),
+      full("hold", { action: { kind: "hold", until: 1 } }),
       /has already passed/,
     ],
     [
       "a hold of eight days",
-      full("hold", { wish: { kind: "hold", until: Date.now() + 8 * DAY } }),
+      full("hold", { action: { kind: "hold", until: Date.now() + 8 * DAY } }),
       /at most 7 days/,
     ],
     [
       "an override of eight days",
-      full("override", { wish: { kind: "override", until: Date.now() + 8 * DAY } }),
+      full("override", { action: { kind: "override", until: Date.now() + 8 * DAY } }),
       /at most 7 days/,
     ],
     [
       "a pause of eight days",
-      full("pause", { wish: { kind: "pause", until: Date.now() + 8 * DAY } }),
+      full("pause", { action: { kind: "pause", until: Date.now() + 8 * DAY } }),
       /at most 7 days/,
     ],
     ["a hold that was not previewed", full("hold", { planHash: undefined }), /a preview first/],
@@ -199,8 +202,8 @@ describe("what an action must bring", () => {
     ["an override of another name", full("override", { confirmation: "w-2" }), /typing.* w-1/],
     ["a guard's release of another count", full("release-guard", { confirmation: "3" }), /typing/],
     [
-      "a kind that is not the wish's",
-      full("hold", { wish: { kind: "release" } }),
+      "a kind that is not the action's",
+      full("hold", { action: { kind: "release" } }),
       /both must match/,
     ],
     [
@@ -229,7 +232,7 @@ describe("what an action must bring", () => {
     [
       "a guard's release that lists a node twice",
       full("release-guard", {
-        wish: { kind: "release-guard", nodes: Array(2).fill({ name: "w-1", uid: "uid-1" }) },
+        action: { kind: "release-guard", nodes: Array(2).fill({ name: "w-1", uid: "uid-1" }) },
       }),
       /listed twice/,
     ],
@@ -253,14 +256,14 @@ describe("what an action must bring", () => {
     await expect(
       requestIntent(as("viewer"), { ...request, kind: "preview" }),
     ).resolves.toMatchObject({ state: "requested" });
-    const past = full("preview", { wish: { kind: "hold", until: 1 } });
+    const past = full("preview", { action: { kind: "hold", until: 1 } });
     await expect(requestIntent(as("viewer"), past)).rejects.toMatchObject({ code: "Invalid" });
   });
 
   test("may be left out where the kind says it all", async () => {
-    const { wish: _, ...release } = full("release");
-    expect((await requestIntent(as("operator"), release)).wish).toEqual({ kind: "release" });
-    const { wish: __, ...hold } = full("hold", { id: randomUUID() });
+    const { action: _, ...release } = full("release");
+    expect((await requestIntent(as("operator"), release)).action).toEqual({ kind: "release" });
+    const { action: __, ...hold } = full("hold", { id: randomUUID() });
     await expect(requestIntent(as("operator"), hold)).rejects.toMatchObject({ code: "Invalid" });
   });
 });
@@ -343,7 +346,7 @@ describe("a retry of an object", () => {
     const request = action({ scope: "object", controller: ROUTES });
     expect(await requestIntent(as("operator"), request)).toMatchObject({
       controller: NODE,
-      wish: { kind: "retry", controllers: [NODE, ROUTES] },
+      action: { kind: "retry", controllers: [NODE, ROUTES] },
     });
     expect((await audit()).at(-1)?.after).toMatchObject({
       wish: { kind: "retry", controllers: [NODE, ROUTES] },
@@ -353,23 +356,23 @@ describe("a retry of an object", () => {
   test("is previewed for the same loops", async () => {
     const request = action({ scope: "object", controller: ROUTES, kind: "preview" });
     expect(await requestIntent(as("viewer"), request)).toMatchObject({
-      wish: { kind: "retry", controllers: [NODE, ROUTES] },
+      action: { kind: "retry", controllers: [NODE, ROUTES] },
     });
   });
 
   test("keeps to the loops that its preview named", async () => {
     const named = { kind: "retry", controllers: [ROUTES, LIFECYCLE] } as const;
-    const request = action({ wish: named });
+    const request = action({ action: named });
     expect(await requestIntent(as("operator"), request)).toMatchObject({
       controller: ROUTES,
-      wish: named,
+      action: named,
     });
   });
 
   test("that names a loop is for that loop alone", async () => {
     const intent = await requestIntent(as("operator"), action({ controller: ROUTES }));
-    expect(intent).toMatchObject({ controller: ROUTES, wish: { kind: "retry" } });
-    expect(intent.wish).not.toHaveProperty("controllers");
+    expect(intent).toMatchObject({ controller: ROUTES, action: { kind: "retry" } });
+    expect(intent.action).not.toHaveProperty("controllers");
   });
 
   test("is asked for once with one id, though another loop has come right meanwhile", async () => {
@@ -379,12 +382,12 @@ describe("a retry of an object", () => {
     expect(await requestIntent(as("operator"), request)).toEqual(first);
   });
 
-  test("waits for a loop that has not spoken of it yet", async () => {
+  test("waits for a loop that has not reported it yet", async () => {
     const running = [NODE, ROUTES, "node-ipam-controller"] as const;
     const controllers = running.map((name) => ({ name, queueDepth: 0, oldestMs: 0 }));
     await database.write(heartbeat({ controllers }));
     expect(await requestIntent(as("operator"), action({ scope: "object" }))).toMatchObject({
-      wish: { controllers: [NODE, "node-ipam-controller", ROUTES] },
+      action: { controllers: [NODE, "node-ipam-controller", ROUTES] },
     });
   });
 
@@ -392,13 +395,13 @@ describe("a retry of an object", () => {
     const request = action({ scope: "object", object: { kind: "Node", name: "w-9" } });
     expect(await requestIntent(as("operator"), request)).toMatchObject({
       controller: NODE,
-      wish: { kind: "retry" },
+      action: { kind: "retry" },
     });
   });
 
   test("is refused for a loop that does not work on it", async () => {
     const named: Action = { kind: "retry", controllers: [NODE, "service-lb-controller"] };
-    await expect(requestIntent(as("operator"), action({ wish: named }))).rejects.toThrow(
+    await expect(requestIntent(as("operator"), action({ action: named }))).rejects.toThrow(
       "service-lb-controller works on a Service.",
     );
   });

@@ -27,7 +27,7 @@ export const intentRequestSchema = z.object({
   cluster: storableText(200).min(1),
   kind: intentKindSchema,
   /** Of a preview, the action whose plan is asked for. May be left out where the kind says it all. */
-  wish: actionSchema.optional(),
+  action: actionSchema.optional(),
   controller: storableText(100).refine(isControllerName, "there is no such controller"),
   /** Of a retry and its preview: `object` is for every loop of the object that is not OK, whichever controller is named. */
   scope: z.enum(["loop", "object"]).default("loop"),
@@ -41,7 +41,7 @@ export const intentRequestSchema = z.object({
   planHash: storableText(200).optional(),
   /**
    * What the user typed: of an override the node's name, of a guard's release the number of nodes, of an adoption or a
-   * removal the balancer's id.
+   * removal the load balancer's id.
    */
   confirmation: z.string().max(NAME_MOST).optional(),
 });
@@ -62,11 +62,11 @@ export async function requestIntent(context: IntentContext, input: unknown): Pro
   );
 }
 
-type ParsedRequest = Parsed & { readonly wish: Action };
+type ParsedRequest = Parsed & { readonly action: Action };
 
 function parseRequest(input: unknown): ParsedRequest {
   const parsed = intentRequestSchema.safeParse(input);
-  if (parsed.success) return { ...parsed.data, wish: actionOfChoice(parsed.data) };
+  if (parsed.success) return { ...parsed.data, action: actionOfChoice(parsed.data) };
   throw invalidRequest(parsed.error);
 }
 
@@ -81,16 +81,16 @@ export function invalidRequest({ issues: [issue] }: z.ZodError): OperationError 
 
 /** A retry names its loops from here on, so that preview, confirmation, leader and audit mean the same ones. */
 async function withLoops({ db }: IntentContext, request: ParsedRequest): Promise<FullRequest> {
-  const { wish: action, scope } = request;
+  const { action, scope } = request;
   if (action.kind !== "retry") return request;
   const chosen = scope === "object" ? await retriedControllers(db, request) : action.controllers;
   const [first] = chosen ?? [];
   if (chosen === undefined || first === undefined) return request;
-  return { ...request, controller: first, wish: { kind: "retry", controllers: [...chosen] } };
+  return { ...request, controller: first, action: { kind: "retry", controllers: [...chosen] } };
 }
 
 /** Throws OperationError Invalid where the kind does not say it all. */
-export function actionOfChoice({ kind, wish: action }: Pick<Parsed, "kind" | "wish">): Action {
+export function actionOfChoice({ kind, action }: Pick<Parsed, "kind" | "action">): Action {
   if (action !== undefined) return action;
   const plain = actionSchema.safeParse({ kind: kind === "preview" ? "retry" : kind });
   if (plain.success) return plain.data;

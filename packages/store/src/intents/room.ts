@@ -23,7 +23,7 @@ export interface RoomRequest {
   readonly batch?: string | undefined;
 }
 
-/** Until the transaction ends this person's other requests wait, so that two at once cannot both be the last allowed. */
+/** Until the transaction ends this user's other requests wait, so that two at once cannot both be the last allowed. */
 export async function lockActor(tx: Prisma.TransactionClient, actorId: string): Promise<void> {
   await lockUntilEnd(tx, `intent actor ${actorId}`);
 }

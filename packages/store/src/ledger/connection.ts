@@ -12,7 +12,7 @@ export interface Connection {
 /** A statement that takes longer than this is given up: the server may be half gone. */
 const STATEMENT_MS = 60_000;
 
-/** `onHeard` is told when the server has connected and each time that it has answered all it was asked. */
+/** `onHeard` is called when the server has connected and each time that it has answered all its queries. */
 export function lazyConnection(
   databaseUrl: string,
   onHeard: () => void = () => undefined,

@@ -27,11 +27,11 @@ export class DrainError extends Error {
 /** The heap of the thread, MiB: batches are small, and what V8 is not given it does not keep. */
 const HEAP = { maxOldGenerationSizeMb: 96, maxYoungGenerationSizeMb: 8 };
 
-/** What is told while a request is carried out. */
+/** Signs of life, every now and then while a request is carried out. */
 export interface DrainSigns {
-  /** The thread has started, or the database has connected or answered a statement. */
+  /** The thread has started, or the database has connected or answered a statement since the last sign. */
   onHeard(): void;
-  /** The thread has a processor, and nothing that it has not told of. */
+  /** The thread has a processor, and the database has not answered since the last sign. */
   onWaits(): void;
 }
 
@@ -140,9 +140,9 @@ export interface DrainResult extends Written {
 }
 
 export type DrainReply =
-  /** A sign of life: the thread has started, or the database has connected or answered a statement. */
+  /** The thread has started; or, of a request that takes its time, the database has connected or answered since the last sign. */
   | { readonly kind: "heard" }
-  /** Every now and then while a request is carried out: whatever the database had answered by now has been told before. */
+  /** The same, and it has not. */
   | { readonly kind: "waits" }
   | { readonly kind: "done"; readonly id: number; readonly result: DrainResult | undefined }
   | { readonly kind: "failed"; readonly id: number; readonly failure: DrainFailure };

@@ -12,10 +12,14 @@ import { ledgerSink } from "./sink.ts";
  * It does one request after the other and keeps nothing between them but the connection.
  */
 const NICE = 10;
-const WAITS_EVERY_MS = 200;
+/** A message wakes the thread that reconciles: not each answer of the database is worth one. */
+const SIGN_EVERY_MS = 200;
 giveWay();
 const { databaseUrl } = workerData as DrainWorkerData;
-const connection = lazyConnection(databaseUrl, () => reply({ kind: "heard" }));
+let hasHeard = false;
+const connection = lazyConnection(databaseUrl, () => {
+  hasHeard = true;
+});
 const sink = ledgerSink(connection);
 
 reply({ kind: "heard" });
@@ -28,13 +32,19 @@ parentPort?.on("message", (request: DrainRequest) => {
 });
 
 async function answer(request: DrainRequest): Promise<DrainReply> {
+  hasHeard = false;
   // Answers that came while this thread had no processor are read before: they are no silence.
-  const waits = setInterval(() => setImmediate(() => reply({ kind: "waits" })), WAITS_EVERY_MS);
+  const signs = setInterval(() => setImmediate(giveSign), SIGN_EVERY_MS);
   try {
     return { kind: "done", id: request.id, result: await carryOut(request) };
   } finally {
-    clearInterval(waits);
+    clearInterval(signs);
   }
+}
+
+function giveSign(): void {
+  reply({ kind: hasHeard ? "heard" : "waits" });
+  hasHeard = false;
 }
 
 async function carryOut(request: DrainRequest): Promise<DrainResult | undefined> {

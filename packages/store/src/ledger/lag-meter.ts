@@ -3,7 +3,7 @@ export interface LagMeter {
   appended(nowMs: number): void;
   /** A batch was taken up. */
   began(nowMs: number): void;
-  /** It is written; `isMore` tells that it did not hold all that was appended by then. */
+  /** It is written; `isMore` says that it did not hold all that was appended by then. */
   done(isMore: boolean): void;
   /** Nothing is left to be taken up. */
   caughtUp(): void;

@@ -88,7 +88,7 @@ export function watchBurst({ clock, processorWaitMs }: BurstOptions): Burst {
 
 /**
  * Milliseconds that the main thread has been ready to run and had to wait for a processor, since it began. Linux alone
- * tells; elsewhere, and where a kernel keeps no such count, it is always 0.
+ * says; elsewhere, and where a kernel keeps no such count, it is always 0.
  */
 export function processorWaitMs(): number {
   try {

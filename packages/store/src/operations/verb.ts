@@ -33,7 +33,7 @@ export interface VerbActor {
   readonly clusters?: ClusterAccess | undefined;
 }
 
-/** What somebody wants to change, as its audit entry tells it whether it is done or refused. */
+/** What somebody wants to change, as its audit entry has it, whether it is done or refused. */
 export interface Attempt {
   readonly action: AuditEntry["action"];
   /** The least role that may; undefined where the work decides by what it finds. */
@@ -53,7 +53,7 @@ export interface Done<Result> {
   readonly audit?: Pick<NewAuditEntry, "before" | "after"> & Partial<Pick<NewAuditEntry, "object">>;
 }
 
-/** Waiting for another person's change, and for a database that is busy. */
+/** Waiting for another user's change, and for a database that is busy. */
 const TRANSACTION = { maxWait: 10_000, timeout: 20_000 } as const;
 
 /**

@@ -50,7 +50,8 @@ export const TABLE_RIGHTS: Readonly<Record<string, Rights>> = {
   accounts: USERS,
   sign_in_tokens: USERS,
   verifications: USERS,
-  _prisma_migrations: { controller: NONE, web: NONE },
+  // A controller's login compares the schema with its release (`cloudwright doctor`).
+  _prisma_migrations: { controller: "SELECT", web: NONE },
 };
 
 /** Who may call the functions that run with their owner's rights. */

@@ -20,6 +20,7 @@ import { systemClock } from "../../testing/system-clock.ts";
 import { entryRow } from "../audit/audit-insert.ts";
 import { verifyChain } from "../audit/verify-chain.ts";
 import { connect, type Database } from "../database/database.ts";
+import { schemaState } from "../database/migrate.ts";
 import { cancelIntent } from "../intents/cancel-intent.ts";
 import { createIntentSource } from "../intents/intent-source.ts";
 import { requestIntent } from "../intents/request-intent.ts";
@@ -112,6 +113,10 @@ const RETRY = {
 } as const;
 
 describe("the controller's role", () => {
+  test("compares the schema with the release", async () => {
+    expect(await schemaState(urls.controller)).toEqual({ kind: "current", missing: [] });
+  });
+
   test("writes the ledger, works on intents, and keeps house", async () => {
     await drain(urls.controller);
     await requestIntent(user(owner), { id: randomUUID(), ...RETRY });
@@ -160,7 +165,7 @@ describe("the controller's role", () => {
 });
 
 describe("the dashboard's role", () => {
-  test("reads the ledger, asks for intents, manages people and checks the chain", async () => {
+  test("reads the ledger, requests intents, manages users and checks the chain", async () => {
     await drain(urls.controller);
     const id = randomUUID();
     await requestIntent(user(web), { id, ...RETRY });
@@ -343,18 +348,21 @@ describe("a login", () => {
     );
   });
 
-  test.skipIf(!canOwnServer)("that owns it is told of once the database can be asked", async () => {
-    const reported: string[] = [];
-    const heard = (db: Database) => noteOwner(db.pool, (note) => reported.push(note), 20);
-    await server.stop();
-    const forget = [owner, controller, web].map(heard);
-    await expect(ownsLedger(owner.pool)).rejects.toThrow();
-    await server.start();
-    await vi.waitFor(() =>
-      expect(reported).toEqual([expect.stringContaining("roles are not separated")]),
-    );
-    for (const one of forget) one();
-  });
+  test.skipIf(!canOwnServer)(
+    "that owns it is reported once the database can be asked",
+    async () => {
+      const reported: string[] = [];
+      const heard = (db: Database) => noteOwner(db.pool, (note) => reported.push(note), 20);
+      await server.stop();
+      const forget = [owner, controller, web].map(heard);
+      await expect(ownsLedger(owner.pool)).rejects.toThrow();
+      await server.start();
+      await vi.waitFor(() =>
+        expect(reported).toEqual([expect.stringContaining("roles are not separated")]),
+      );
+      for (const one of forget) one();
+    },
+  );
 
   test("keeps its password when it is opened again", async () => {
     const again = await openRoleLogins(ownerUrl, urls);

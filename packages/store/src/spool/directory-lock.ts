@@ -128,7 +128,7 @@ function hostOfThis(): string {
 }
 
 /**
- * When a process began, in the kernel's ticks: tells a process from a later one that got the same id, as the first process
+ * When a process began, in the kernel's ticks: distinguishes a process from a later one that got the same id, as the first process
  * of a restarted container does. Undefined where there is no /proc.
  */
 function startOf(pid: number): string | undefined {

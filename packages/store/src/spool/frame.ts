@@ -2,7 +2,7 @@ import { crc32 } from "node:zlib";
 
 /**
  * One record as one line: the CRC-32 of the JSON as eight hex digits, a blank, the JSON. JSON text holds no line break,
- * so a line is whole or it is torn, and the checksum tells which.
+ * so a line is whole or torn, and the checksum shows which.
  */
 export function encodeFrame(value: unknown): Uint8Array {
   const line = Buffer.from(`${NO_CHECKSUM} ${JSON.stringify(value)}\n`);

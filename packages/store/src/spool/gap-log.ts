@@ -11,25 +11,25 @@ export interface Loss {
   readonly calls: number;
 }
 
-/** What was lost since the ledger was last told of it. It outlives the process where the disk allows. */
+/** What was lost since the last report to the ledger. It outlives the process where the disk allows. */
 export interface GapLog {
   add(loss: Loss, nowMs: number): void;
-  /** The gap, once it is over or so long that it should be told of; undefined while there is none. */
+  /** The gap, once it is over or so long that it should be reported; undefined while there is none. */
   due(nowMs: number): Gap | undefined;
   /** It is in the ledger, or on its way. */
   reported(): void;
-  /** Leaves what is not told yet to the next process. */
+  /** Leaves what is not reported yet to the next process. */
   keep(): void;
 }
 
 export interface Gap extends Loss {
-  /** The same until it was told, so that it is one row however often it is written. */
+  /** The same until it is reported, so that it is one row however often it is written. */
   readonly id: string;
 }
 
 /** A gap counts as over when nothing more was lost for so long … */
 const OVER_AFTER_MS = 5_000;
-/** … and one that goes on is told of in parts. */
+/** … and one that goes on is reported in parts. */
 const LONGEST_MS = 60_000;
 
 /** The disk may have refused a record a moment ago; it is bothered no more often than this. */
@@ -87,7 +87,7 @@ function read(file: string): KeptGap | undefined {
   try {
     return schema.parse(JSON.parse(readFileSync(file, "utf8")));
   } catch {
-    // There is none, or a full disk took only a part of it: then the sums of this process alone are told.
+    // There is none, or a full disk took only a part of it: then only the sums of this process are reported.
     return undefined;
   }
 }

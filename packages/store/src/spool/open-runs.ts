@@ -76,7 +76,7 @@ export function isOfType(value: unknown, type: string): value is { readonly id: 
 
 /** Finds the runs whose end a full disk has swallowed, so that they do not run for ever in the ledger. */
 interface LostEnds {
-  /** To be told of each record, whether it is written or lost. */
+  /** Called with each record, whether it is written or lost. */
   note(record: LedgerRecord): void;
   /** Which of these runs, whose records have all been drained, will have no other end. */
   among(open: readonly RunStart[]): readonly RunStart[];

@@ -1,5 +1,6 @@
 import { readFileSync, rmSync } from "node:fs";
 import type { Clock } from "@cloudwright/core/model/time";
+import { messageOf } from "@cloudwright/core/model/values/message-of";
 import { type GapLog, type Loss, openGapLog } from "./gap-log.ts";
 import { lossesFrom, type SegmentLosses, timesOf } from "./segment-losses.ts";
 import type { SegmentReader } from "./segment-reader.ts";
@@ -56,7 +57,7 @@ export function spoolRoom(input: SpoolRoomInput): SpoolRoom {
       write();
       return true;
     } catch (error) {
-      lastError = error instanceof Error ? error.message : String(error);
+      lastError = messageOf(error);
       return false;
     }
   };

@@ -7,7 +7,7 @@ import type { Segment } from "./segments.ts";
 
 export interface SegmentLosses {
   readonly own: Loss;
-  /** Reports of gaps that were on their way to the ledger: they are to be told anew. */
+  /** Reports of gaps that were on their way to the ledger: they have to be reported again. */
   readonly reported: readonly Loss[];
 }
 

@@ -235,7 +235,7 @@ describe("what a spool lost", () => {
   const owner = { cluster: "c-1", instance: "ctl-1" };
   const FULL = { maxBytes: 20_000, segmentBytes: 2_500, owner };
 
-  /** A clock that stands still until it is told to go on. */
+  /** A clock that stands still until it is moved on. */
   function stoppedClock() {
     let now = Date.now();
     return {
@@ -303,7 +303,7 @@ describe("what a spool lost", () => {
     expect(gaps[0]?.records).toBe(droppedRecords);
   });
 
-  test("is counted only, without an owner to tell it of", () => {
+  test("is only counted where nobody owns it", () => {
     const spool = open({ maxBytes: FULL.maxBytes, segmentBytes: FULL.segmentBytes });
     for (let index = 0; index < 200; index++) spool.append(runEnd());
     expect(spool.stats().droppedRecords).toBeGreaterThan(0);

@@ -185,7 +185,7 @@ interface GapRecord extends SpoolOwner {
   readonly write: (record: LedgerRecord) => boolean;
 }
 
-/** Tells the ledger of what was lost, once it takes records again. */
+/** Reports to the ledger what was lost, once it takes records again. */
 function recordGap({ cluster, instance, gaps, nowMs, write }: GapRecord): void {
   const due = gaps.due(nowMs);
   if (due === undefined) gaps.keep();

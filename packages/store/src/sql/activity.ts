@@ -21,7 +21,7 @@ import {
 /* What there was lately, counted by parts of an index, by percentiles, and joined across tables. */
 
 const SHOWN = 8;
-/** One run may leave several entries, of which the last tells it all. */
+/** One run may leave several entries, of which the last says it all. */
 const READ = 5 * SHOWN;
 
 /** What was done in the cluster last, one note for each run. */

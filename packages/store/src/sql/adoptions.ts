@@ -34,7 +34,7 @@ const ADOPTED = storedColumns({
   runId: asOptionalText,
 });
 
-/** The audit keeps of a change what its reason says; consent is an action of its own, whose user and reason are better told. */
+/** The audit keeps of a change what its reason says; consent is an action of its own, whose user and reason say more. */
 const BY = `CASE WHEN entry.intent_id IS NOT NULL THEN 'consent'
                  WHEN position('${BY_CONSENT_FLAG}' IN entry.why) > 0 THEN 'flag'
                  ELSE 'proofs' END`;

@@ -102,7 +102,7 @@ export const ACTOR_AND_OBJECT = `actor_kind, actor_id, actor_name, ${OBJECT_COLU
 export const AUDIT_ENTRIES: List<AuditRow, AuditFilter, AuditSort> = {
   ...{ name: "audit", table: "audit_entries", scope: "chain" },
   columns: `${ENTRY.columns}, ${ACTOR_AND_OBJECT}, client_address, client_agent, written_by, proof,
-    ${ASKED_KIND} AS asked_kind, ${ASKED_ACTION} AS asked_wish`,
+    ${ASKED_KIND} AS asked_kind, ${ASKED_ACTION} AS asked_action`,
   filters: {
     actorId: equals("actor_id"),
     actorName: matchesGlob("actor_name"),
@@ -173,8 +173,8 @@ export function objectOf(row: StoredRow): AuditRow["object"] {
 const kindSchema = z.enum(actionSchema.options.map((option) => option.unwrap().shape.kind.value));
 
 /** Undefined for what a newer version may have asked for, too. */
-function requestedAction({ asked_kind, asked_wish }: StoredRow): EntryAction | undefined {
-  const kind = kindSchema.safeParse(asked_wish).data;
+function requestedAction({ asked_kind, asked_action }: StoredRow): EntryAction | undefined {
+  const kind = kindSchema.safeParse(asked_action).data;
   return kind === undefined ? undefined : { kind, isPreview: asked_kind === "preview" };
 }
 

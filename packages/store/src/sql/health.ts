@@ -1,15 +1,13 @@
+import { objectKind, PART_KINDS } from "@cloudwright/core/model/kinds/kinds";
 import { serviceKind } from "@cloudwright/core/model/kinds/load-balancer";
 import { nodeKind } from "@cloudwright/core/model/kinds/node";
 import { CAUSE_FIELDS, factsOf, reasonName } from "@cloudwright/core/model/reason";
 import { STATES } from "@cloudwright/core/model/state";
 import type pg from "pg";
-import { z } from "zod";
-import { PROBLEM_KINDS } from "../views/health.ts";
 import { PROBLEM_MEMBERS_MOST, type Problem, type ProblemMember } from "../views/overview.ts";
 import {
   asText,
   asTime,
-  readJson,
   readReason,
   readTime,
   type StoredRow,
@@ -106,7 +104,7 @@ export async function readVanished(
 /* The first of each group of objects, by windows over what their reasons share. */
 
 /**
- * Nodes, load balancers, routes and volumes that need a user, those of the same cause as one problem: the code and what
+ * Objects of any kind that need a user, those of the same cause as one problem: the code and what
  * the failing call was, but not which request or which object it was about. Ordered by how long the oldest has been so,
  * times how many there are.
  */
@@ -131,7 +129,7 @@ const MEMBERS = `
     SELECT name, uid, controller, reason, reason_code, state_rank, since, next_at,
            kind, concat_ws(' ', kind, controller, reason_code, ${CAUSE_FIELDS.map((field) => `reason->>'${field}'`).join(", ")}) AS cause
       FROM all_states
-     WHERE cluster_id = $1 AND kind IN (${PROBLEM_KINDS.map((kind) => `'${kind}'`).join(", ")})
+     WHERE cluster_id = $1 AND kind NOT IN (${sqlKinds(...PART_KINDS.map(objectKind))})
        AND (state_rank = $2::smallint OR (state_rank = $3::smallint AND reason_code IN (${sqlCodes(({ offers }) => offers === "release-guard")})))
   ), placed AS (
     SELECT *, row_number() OVER (PARTITION BY state_rank, cause ORDER BY since, name) AS place,
@@ -168,9 +166,8 @@ function grouped(rows: readonly StoredMember[]): readonly Problem[] {
     if (problem !== undefined) problem.members.push(member);
     else {
       const { reason, since } = member;
-      const of = readJson(z.enum(PROBLEM_KINDS), row.kind, "Node");
       const [code, count] = [reasonName(reason), row.members];
-      problems.set(id, { id, kind, of, code, count, since, members: [member] });
+      problems.set(id, { id, kind, of: row.kind, code, count, since, members: [member] });
     }
   }
   return [...problems.values()];

@@ -141,7 +141,7 @@ export interface StoredTable {
 const DAY_MS = 86_400_000;
 const DAYS_BACK = 7;
 
-/** How many nodes have a route in which table, now and when the stretch began that growth is told from. */
+/** How many nodes have a route in which table, now and when the period began that growth is measured over. */
 export interface Fleet {
   readonly days: number;
   readonly tables: readonly {
@@ -152,7 +152,7 @@ export interface Fleet {
 }
 
 /**
- * How many nodes there were a week ago is told by when those of now, and those that have gone since, were registered. The
+ * How many nodes there were a week ago follows from when the current ones, and those that have gone since, were registered. The
  * first day of a cluster is how it was made, and no growth.
  */
 export async function readFleet(pool: pg.Pool, cluster: string, now: number): Promise<Fleet> {

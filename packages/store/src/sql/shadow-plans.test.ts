@@ -1,33 +1,14 @@
-import type { LedgerRecord } from "@cloudwright/core/model/records/record";
 import type { RunEnd } from "@cloudwright/core/model/run";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { startTestServer, type TestServer } from "../../testing/database-fixture.ts";
+import { describe, expect, test } from "vitest";
 import { CLUSTER, heartbeat, newId, objectState, runEnd } from "../../testing/records.ts";
-import { writeRecords } from "../../testing/write-records.ts";
-import { connect, type Database } from "../database/database.ts";
+import { testLedger } from "../../testing/test-ledger.ts";
 import { listNodes } from "../queries/objects/object-view.ts";
 import { clusterById } from "../queries/overview/clusters.ts";
 import type { ShadowFilter, ShadowSort } from "../views/shadow.ts";
 import type { ListInput } from "../views/views.ts";
 import { pendingOfShadow } from "./shadow-plans.ts";
 
-let server: TestServer;
-beforeAll(async () => {
-  server = await startTestServer();
-});
-afterAll(() => server.dispose());
-
-let url: string;
-let db: Database;
-beforeEach(async () => {
-  url = await server.migrated();
-  db = connect(url);
-  return () => db.close();
-});
-
-function write(...records: readonly LedgerRecord[]): Promise<void> {
-  return writeRecords(url, records);
-}
+const ledger = testLedger();
 
 function input(
   filter: ShadowFilter = {},
@@ -71,9 +52,9 @@ const HELD = {
 describe("what a dry run would do", () => {
   test("is the newest run of each object and controller, in whatever order they arrive", async () => {
     const newer = dryRun("w-1", { startedAt: AT + 5_000 });
-    await write(newer, dryRun("w-1", IN_SYNC));
-    await write(dryRun("w-1", { ...IN_SYNC, startedAt: AT + 1_000 }));
-    const page = await pendingOfShadow(db, input());
+    await ledger.write(newer, dryRun("w-1", IN_SYNC));
+    await ledger.write(dryRun("w-1", { ...IN_SYNC, startedAt: AT + 1_000 }));
+    const page = await pendingOfShadow(ledger.db, input());
     expect(page.rows).toMatchObject([
       {
         controller: "cloud-node-controller",
@@ -85,12 +66,12 @@ describe("what a dry run would do", () => {
         next: newer.next,
       },
     ]);
-    await write(dryRun("w-1", { ...IN_SYNC, startedAt: AT + 9_000 }));
-    expect((await pendingOfShadow(db, input())).rows).toEqual([]);
+    await ledger.write(dryRun("w-1", { ...IN_SYNC, startedAt: AT + 9_000 }));
+    expect((await pendingOfShadow(ledger.db, input())).rows).toEqual([]);
   });
 
   test("is distinguished: what would change, what stands still, and all that was looked at", async () => {
-    await write(
+    await ledger.write(
       dryRun("w-2"),
       dryRun("w-1"),
       dryRun("w-1", { ...IN_SYNC, controller: "cloud-node-lifecycle-controller" }),
@@ -100,7 +81,7 @@ describe("what a dry run would do", () => {
       runEnd({ object: { kind: "Node", name: "w-6" } }),
     );
     const names = async (filter: ShadowFilter) =>
-      (await pendingOfShadow(db, input(filter))).rows.map(({ object }) => object.name);
+      (await pendingOfShadow(ledger.db, input(filter))).rows.map(({ object }) => object.name);
     expect(await names({})).toEqual(["w-1", "w-2"]);
     expect(await names({ show: "stopped" })).toEqual(["w-3"]);
     expect(await names({ show: "all" })).toEqual(["w-1", "w-2", "w-3", "w-1"]);
@@ -108,15 +89,18 @@ describe("what a dry run would do", () => {
     expect(await names({ show: "all", controller: "cloud-node-lifecycle-controller" })).toEqual([
       "w-1",
     ]);
-    const { counts } = await pendingOfShadow(db, input({ text: "nothing" }));
+    const { counts } = await pendingOfShadow(ledger.db, input({ text: "nothing" }));
     expect(counts).toEqual({ all: 4, changes: 2, stopped: 1 });
   });
 
   test("comes in pages", async () => {
-    await write(...["w-1", "w-2", "w-10"].map((name) => dryRun(name)));
-    const first = await pendingOfShadow(db, input({}, { limit: 2 }));
+    await ledger.write(...["w-1", "w-2", "w-10"].map((name) => dryRun(name)));
+    const first = await pendingOfShadow(ledger.db, input({}, { limit: 2 }));
     expect(first.total).toEqual({ kind: "exact", count: 3 });
-    const second = await pendingOfShadow(db, input({}, { limit: 2, cursor: first.nextCursor }));
+    const second = await pendingOfShadow(
+      ledger.db,
+      input({}, { limit: 2, cursor: first.nextCursor }),
+    );
     expect([...first.rows, ...second.rows].map(({ object }) => object.name)).toEqual([
       "w-1",
       "w-2",
@@ -125,14 +109,14 @@ describe("what a dry run would do", () => {
   });
 
   test("names the process that runs dry, and none where only controllers act", async () => {
-    await write(heartbeat());
-    expect((await pendingOfShadow(db, input())).shadow).toBeUndefined();
+    await ledger.write(heartbeat());
+    expect((await pendingOfShadow(ledger.db, input())).shadow).toBeUndefined();
     const at = Date.now();
-    await write(
+    await ledger.write(
       heartbeat({ instance: "dry-1", dryRun: true, at }),
       heartbeat({ instance: "dry-2", dryRun: true, leader: false, at: at + 1_000 }),
     );
-    expect((await pendingOfShadow(db, input())).shadow).toEqual({
+    expect((await pendingOfShadow(ledger.db, input())).shadow).toEqual({
       identity: "dry-1",
       version: "0.1.0",
       heardAt: at,
@@ -142,12 +126,12 @@ describe("what a dry run would do", () => {
 });
 
 test("A dry run beside a controller that acts leaves the state of its nodes alone", async () => {
-  await write(objectState({ name: "w-1", state: "ok" }));
-  await write(
+  await ledger.write(objectState({ name: "w-1", state: "ok" }));
+  await ledger.write(
     objectState({ name: "w-1", state: "stuck", dryRun: true }),
     objectState({ name: "w-2", state: "stuck", dryRun: true }),
   );
-  const { rows } = await listNodes(db, {
+  const { rows } = await listNodes(ledger.db, {
     cluster: CLUSTER,
     filter: {},
     sort: { by: "name", descending: false },
@@ -161,11 +145,11 @@ test("A dry run beside a controller that acts leaves the state of its nodes alon
 
 test("A dry run's heartbeat does not hide that the controller that acts is silent", async () => {
   const at = Date.now() - 60_000;
-  await write(
+  await ledger.write(
     heartbeat({ instance: "ctl-1", at }),
     heartbeat({ instance: "dry-1", dryRun: true, at: at + 59_000 }),
   );
-  expect(await clusterById(db, CLUSTER)).toMatchObject({
+  expect(await clusterById(ledger.db, CLUSTER)).toMatchObject({
     lastHeardAt: at,
     leader: { identity: "ctl-1" },
   });

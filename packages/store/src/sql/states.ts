@@ -127,7 +127,7 @@ export function present(table: string, { but }: { readonly but: readonly string[
   return { table, text: "state <> 'gone' AND kind <> ALL($2::text[])", values: [but] };
 }
 
-/** Of a cluster's object states those that the controller spoke of before and did not find any more; with their values. */
+/** Of a cluster's object states those that the controller reported before and no longer found; with their values. */
 export function absent(presence: Presence): Which {
   const { kind, controller, at, names, dryRun = false } = presence;
   return {

@@ -24,7 +24,7 @@ export async function lockUntilCommit(client: pg.Client, what: string): Promise<
   await client.query("SELECT pg_advisory_xact_lock(hashtextextended($1, 0))", [what]);
 }
 
-/** Does the work on a connection of its own, which is had within 10 s. Throws what the database says. */
+/** Does the work on a connection of its own, which it gets within 10 s. Throws what the database says. */
 export async function withClient<Result>(
   connectionString: string,
   work: (client: pg.Client) => Promise<Result>,
@@ -34,7 +34,7 @@ export async function withClient<Result>(
     connectionTimeoutMillis: 10_000,
     keepAlive: true,
   });
-  // A connection lost between two queries is told by the next query.
+  // A connection lost between two queries is reported by the next query.
   client.on("error", () => undefined);
   await client.connect();
   try {

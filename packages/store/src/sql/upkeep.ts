@@ -23,7 +23,7 @@ export function createRunDays(): RunDays {
   };
 }
 
-/** Whether a row found no partition: PostgreSQL tells it as a check violation that names no constraint. */
+/** Whether a row found no partition: PostgreSQL reports it as a check violation that names no constraint. */
 export function isMissingDay(error: unknown): boolean {
   if (!(error instanceof Error) || !("code" in error) || error.code !== "23514") return false;
   return !("constraint" in error) || error.constraint === undefined;

@@ -1,27 +1,13 @@
 import type { Presence } from "@cloudwright/core/model/records/presence-record";
 import type { LedgerRecord } from "@cloudwright/core/model/records/record";
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { startTestServer, type TestServer } from "../../testing/database-fixture.ts";
+import { expect, test } from "vitest";
 import { serviceState } from "../../testing/load-balancer-records.ts";
 import { CLUSTER, objectState } from "../../testing/records.ts";
-import { writeRecords } from "../../testing/write-records.ts";
-import { connect, type Database } from "../database/database.ts";
+import { testLedger } from "../../testing/test-ledger.ts";
 
 const NOW = 1_774_000_000_000;
 
-let server: TestServer;
-let db: Database;
-let url: string;
-beforeAll(async () => {
-  server = await startTestServer();
-});
-afterAll(() => server.dispose());
-beforeEach(async () => {
-  url = await server.migrated();
-  const own = connect(url);
-  db = own;
-  return () => own.close();
-});
+const ledger = testLedger();
 
 function presence(over: Partial<Presence> = {}): Presence {
   return {
@@ -36,19 +22,21 @@ function presence(over: Partial<Presence> = {}): Presence {
 }
 
 async function statesAfter(...records: readonly LedgerRecord[]): Promise<readonly string[]> {
-  await writeRecords(url, records);
-  const { rows } = await db.pool.query<{ name: string; state: string; gone_at: Date | null }>(
-    "SELECT name, state, gone_at FROM all_states WHERE kind <> 'NodeRoutes' ORDER BY name",
-  );
+  await ledger.write(...records);
+  const { rows } = await ledger.db.pool.query<{
+    name: string;
+    state: string;
+    gone_at: Date | null;
+  }>("SELECT name, state, gone_at FROM all_states WHERE kind <> 'NodeRoutes' ORDER BY name");
   return rows.map(({ name, state, gone_at: goneAt }) => `${name} ${state} ${goneAt?.getTime()}`);
 }
 
-test("what a controller spoke of and does not find when it begins to work is gone since then", async () => {
+test("what a controller reported and does not find when it begins to work is gone since then", async () => {
   const before = ["w-1", "w-2"].map((name) => objectState({ name, at: NOW - 60_000 }));
   expect(await statesAfter(...before, presence())).toEqual(["w-1 ok undefined", `w-2 gone ${NOW}`]);
 });
 
-test("what it spoke of afterwards is there, in whatever order that is written", async () => {
+test("what it reported afterwards is there, in whatever order that is written", async () => {
   const later = objectState({ name: "w-2", at: NOW + 1 });
   expect(await statesAfter(later, presence())).toEqual(["w-2 ok undefined"]);
 });

@@ -43,7 +43,7 @@ describe("the shown state of a node", () => {
       shown: { state: "ok", controller: INIT },
     },
     {
-      name: "is the lifecycle controller's when it alone has something to tell",
+      name: "is the lifecycle controller's when it alone has something to report",
       records: [
         { controller: INIT, state: "ok", reason: { code: "InStep" } },
         {

@@ -12,7 +12,7 @@ import type { Drift } from "@cloudwright/core/model/state";
 /**
  * What is known after one more record. The newest by `at` wins, per controller; a record that says nothing of a fact
  * leaves what was known. Another UID is another object: the newer one replaces the older one with all its facts. A dry run
- * counts for nothing where a controller that acts has spoken, and gives way to it as a whole.
+ * counts for nothing where a controller that acts has reported, and gives way to it as a whole.
  */
 export function mergeState(known: KnownObject | undefined, record: ObjectState): KnownObject {
   if (known === undefined) return startOver(record);
@@ -81,7 +81,7 @@ export function kindOf({ kind, controller }: ObjectState): string {
   return kind ?? controllerOf(controller).objectKind;
 }
 
-/** Whether several controllers tell of it, each with a detail of its own. */
+/** Whether several controllers report on it, each with a detail of its own. */
 function isReportedByMany(record: ObjectState): boolean {
   return kindOf(record) === "Node";
 }
@@ -93,7 +93,7 @@ function partDetail(
   return isReportedByMany(record) ? { detail: record.detail ?? before?.detail } : {};
 }
 
-/** A hold hides what was wrong, and does not mend it: while it lasts nobody looks. */
+/** A hold hides what was wrong, and does not fix it: while it lasts nobody looks. */
 function heldBack(
   { state }: ObjectState,
   before: StoredPart | undefined,
@@ -157,7 +157,7 @@ function newestNode(known: ObjectState["node"], seen: ObjectState["node"]): Obje
   return (order || seen.facts.asOf - known.facts.asOf) >= 0 ? seen : known;
 }
 
-/** A controller whose cache is behind may speak last: its node is the older one all the same. 0 where that is not told. */
+/** A controller whose cache is behind may speak last: its node is the older one all the same. 0 where that is not known. */
 function orderOf(left: string | undefined, right: string | undefined): number {
   if (left === undefined || right === undefined) return 0;
   return left.length - right.length || left.localeCompare(right);
@@ -171,7 +171,7 @@ function newestFacts(
   return seen.asOf >= known.asOf ? seen : known;
 }
 
-/** What is known of an object that went while nobody looked: by the word of the controller that misses it, since then. */
+/** What is known of an object that went while nobody looked: as the controller reports that misses it, since then. */
 export function withoutTrace(object: KnownObject, presence: Presence): KnownObject {
   const { cluster, controller, kind, at, dryRun } = presence;
   const state: ObjectState = {

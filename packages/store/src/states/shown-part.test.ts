@@ -73,7 +73,7 @@ describe("the state of a node of which some controllers have not reported", () =
     expect(shownPart(object, [NODE, ROUTE])).toMatchObject({ state: "stuck", controller: ROUTE });
   });
 
-  it("is what was said last where nothing runs that speaks of it", () => {
+  it("is what was said last where nothing runs that reports it", () => {
     const object = objectOf({ controller: ROUTE, state: "stuck", node });
     expect(shownPart(object, ["service-lb-controller"])?.state).toBe("stuck");
   });

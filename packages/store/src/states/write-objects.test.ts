@@ -45,7 +45,7 @@ async function states(): Promise<Readonly<Record<string, string>>> {
 const ranged = objectState({ name: "w-1", controller: IPAM, reason: { code: "NodeReady" }, node });
 const looked = objectState({ name: "w-2", controller: NODE, reason: { code: "InStep" }, node });
 
-describe("what the ledger says of an object of which a controller has not spoken", () => {
+describe("what the ledger says of an object that a controller has not reported", () => {
   test("is Working as soon as that controller runs, whichever of the two was written first", async () => {
     await write(ranged);
     expect(await states()).toEqual({ "w-1": "ok NodeReady" });

@@ -1,10 +1,8 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import type { LedgerRecord } from "@cloudwright/core/model/records/record";
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { budgetMinute, settings } from "../../testing/budget-records.ts";
-import { startTestServer, type TestServer } from "../../testing/database-fixture.ts";
 import {
   CLUSTER,
   heartbeat,
@@ -15,8 +13,7 @@ import {
   step,
 } from "../../testing/records.ts";
 import { systemClock } from "../../testing/system-clock.ts";
-import { writeRecords } from "../../testing/write-records.ts";
-import { connect, type Database } from "../database/database.ts";
+import { testLedger } from "../../testing/test-ledger.ts";
 import { lazyConnection } from "../ledger/connection.ts";
 import { startLedgerWriter } from "../ledger/ledger-writer.ts";
 import { listRuns, runDetail } from "../queries/runs/runs.ts";
@@ -27,29 +24,12 @@ import { startUpkeep, tidyIfDue } from "./upkeep.ts";
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
-let server: TestServer;
-beforeAll(async () => {
-  server = await startTestServer();
-});
-afterAll(() => server.dispose());
-
-let url: string;
-let db: Database;
-beforeEach(async () => {
-  url = await server.migrated();
-  db = connect(url);
-  return () => db.close();
-});
-
-/** Records as a controller writes them. */
-function write(...records: readonly LedgerRecord[]): Promise<void> {
-  return writeRecords(url, records);
-}
+const ledger = testLedger();
 
 /** As if the last upkeep were long ago. */
 async function tidyNow() {
-  await db.pool.query("DELETE FROM ledger_upkeep");
-  const connection = lazyConnection(url);
+  await ledger.db.pool.query("DELETE FROM ledger_upkeep");
+  const connection = lazyConnection(ledger.url);
   try {
     const options = { retention: DEFAULT_RETENTION, clock: systemClock };
     return await tidyIfDue(await connection.client(), options, () => false);
@@ -70,7 +50,7 @@ function unchanged(over: Parameters<typeof runEnd>[0]) {
 }
 
 async function days(): Promise<readonly string[]> {
-  const { rows } = await db.pool.query<{ day: string }>(
+  const { rows } = await ledger.db.pool.query<{ day: string }>(
     "SELECT inhrelid::regclass::text AS day FROM pg_inherits WHERE inhparent = 'runs'::regclass ORDER BY 1",
   );
   return rows.map(({ day }) => day);
@@ -81,7 +61,7 @@ function dayOf(moment: number): string {
 }
 
 async function runIds(): Promise<readonly string[]> {
-  const rows = await db.prisma.run.findMany({ orderBy: { startedAt: "asc" } });
+  const rows = await ledger.db.prisma.run.findMany({ orderBy: { startedAt: "asc" } });
   return rows.map((row) => row.id);
 }
 
@@ -89,7 +69,7 @@ describe("days", () => {
   test("are made for whatever is written, and a week ahead", async () => {
     const now = Date.now();
     const moments = [86_400_000 * 3, now - 400 * DAY_MS, now, now + 300 * DAY_MS];
-    await write(...moments.map((startedAt) => runEnd({ startedAt })));
+    await ledger.write(...moments.map((startedAt) => runEnd({ startedAt })));
     expect(await days()).toEqual(moments.map(dayOf));
     await tidyNow();
     expect(await days()).toEqual(expect.arrayContaining([dayOf(now), dayOf(now + 7 * DAY_MS)]));
@@ -99,11 +79,11 @@ describe("days", () => {
     const dir = mkdtempSync(path.join(tmpdir(), "cloudwright-upkeep-"));
     const spool = openSpool({ dir, maxBytes: 1e8, clock: systemClock });
     const log = memoryLog();
-    const writer = startLedgerWriter({ spool, databaseUrl: url, clock: systemClock, log });
+    const writer = startLedgerWriter({ spool, databaseUrl: ledger.url, clock: systemClock, log });
     const startedAt = Date.now() - 3 * DAY_MS;
     spool.append(runEnd({ startedAt }));
     await vi.waitFor(() => expect(writer.stats().written).toBe(1), 20_000);
-    await db.pool.query("SELECT cloudwright_drop_run_days(now() - interval '1 day')");
+    await ledger.db.pool.query("SELECT cloudwright_drop_run_days(now() - interval '1 day')");
     const late = runEnd({ startedAt: startedAt + 1 });
     spool.append(late);
     await vi.waitFor(() => expect(writer.stats().written).toBe(2), 20_000);
@@ -118,7 +98,7 @@ describe("days", () => {
     const now = Date.now();
     const old = runEnd({ startedAt: now - 32 * DAY_MS });
     const kept = runEnd({ startedAt: now - 30 * DAY_MS });
-    await write(old, kept);
+    await ledger.write(old, kept);
     expect(await tidyNow()).toMatchObject({ droppedDays: 1 });
     expect(await runIds()).toEqual([kept.id]);
   });
@@ -131,7 +111,9 @@ describe("days", () => {
       "cloudwright_drop_old_budget(now())",
       "cloudwright_fold_runs(now())",
     ]) {
-      await expect(db.pool.query(`SELECT ${call}`)).rejects.toThrow(/last hour is never removed/);
+      await expect(ledger.db.pool.query(`SELECT ${call}`)).rejects.toThrow(
+        /last hour is never removed/,
+      );
     }
   });
 });
@@ -144,11 +126,11 @@ describe("what is old", () => {
       runEnd({ startedAt: now - age * DAY_MS, outcome: "failed", steps: [failed, step("kube")] }),
     );
     if (old === undefined || recent === undefined) throw new Error("unreachable");
-    await write(old, recent);
+    await ledger.write(old, recent);
     expect(await tidyNow()).toMatchObject({ strippedRuns: 1 });
     const { body: _body, ...without } = failed;
     const stepsOf = async (id: string) =>
-      (await runDetail(db, { cluster: CLUSTER, id })).end?.steps;
+      (await runDetail(ledger.db, { cluster: CLUSTER, id })).end?.steps;
     expect(await stepsOf(old.id)).toEqual([without, step("kube")]);
     expect(await stepsOf(recent.id)).toEqual([failed, step("kube")]);
     expect(await tidyNow()).toMatchObject({ strippedRuns: 0 });
@@ -168,7 +150,7 @@ describe("what is old", () => {
         records: 5,
         calls: 0,
       }) as const;
-    await write(
+    await ledger.write(
       heartbeat({ at: long, instance: "ctl-old" }),
       heartbeat({ at: now, instance: "ctl-new" }),
       objectState({ name: "w-old", at: long, state: "gone" }),
@@ -179,12 +161,12 @@ describe("what is old", () => {
       runEnd({ startedAt: long, dryRun: true, object: { kind: "Node", name: "w-old" } }),
       runEnd({ startedAt: now, dryRun: true, object: { kind: "Node", name: "w-new" } }),
     );
-    const intent = (state: string) => db.pool.query(INSERT_INTENT, [CLUSTER, state]);
+    const intent = (state: string) => ledger.db.pool.query(INSERT_INTENT, [CLUSTER, state]);
     await intent("verified");
     await intent("requested");
     expect(await tidyNow()).toMatchObject({ removedRows: 5 });
     const names = async (sql: string) =>
-      (await db.pool.query<{ name: string }>(sql)).rows.map(({ name }) => name);
+      (await ledger.db.pool.query<{ name: string }>(sql)).rows.map(({ name }) => name);
     expect(await names("SELECT name FROM all_states ORDER BY 1")).toEqual(["w-new", "w-there"]);
     expect(await names("SELECT identity AS name FROM controller_instances")).toEqual(["ctl-new"]);
     expect(await names("SELECT object_name AS name FROM shadow_plans")).toEqual(["w-new"]);
@@ -194,10 +176,10 @@ describe("what is old", () => {
 });
 
 describe("minutes of the budget", () => {
-  test("go after a week, and settings with the process that told them", async () => {
+  test("go after a week, and settings with the process that reported them", async () => {
     const now = Date.now();
     const old = now - 8 * DAY_MS;
-    await write(
+    await ledger.write(
       heartbeat({ at: now, instance: "ctl-there" }),
       settings({ at: old, instance: "ctl-there" }),
       settings({ at: old, instance: "ctl-forgotten" }),
@@ -205,8 +187,8 @@ describe("minutes of the budget", () => {
       budgetMinute(now - 6 * DAY_MS, 3),
     );
     expect(await tidyNow()).toMatchObject({ removedRows: 2 });
-    expect(await db.prisma.budgetMinute.count()).toBe(1);
-    const left = await db.prisma.controllerSettings.findMany();
+    expect(await ledger.db.prisma.budgetMinute.count()).toBe(1);
+    const left = await ledger.db.prisma.controllerSettings.findMany();
     expect(left.map(({ identity }) => identity)).toEqual(["ctl-there"]);
   });
 });
@@ -218,9 +200,9 @@ describe("folding", () => {
     const runs = [5, 10, 15].map((minute) =>
       unchanged({ startedAt: hour + minute * 60_000, durationMs: 100 - minute }),
     );
-    await write(...runs);
+    await ledger.write(...runs);
     expect(await tidyNow()).toMatchObject({ foldedRuns: 2 });
-    const page = await listRuns(db, allRuns());
+    const page = await listRuns(ledger.db, allRuns());
     expect(page).toMatchObject({ total: { kind: "exact", count: 1 } });
     expect(page.rows).toMatchObject([
       { id: runs[2]?.id, folded: 3, foldedFrom: hour + 300_000, foldedMaxMs: 95, durationMs: 85 },
@@ -245,31 +227,31 @@ describe("folding", () => {
       unchanged({ startedAt: Date.now() }),
       runEnd({ startedAt: at + 8 }),
     ];
-    await write(...kept);
+    await ledger.write(...kept);
     expect(await tidyNow()).toMatchObject({ foldedRuns: 0 });
     expect(await runIds()).toHaveLength(kept.length);
   });
 
   test("counts a run once, however often it is drained and folded, and takes late ones in", async () => {
     const runs = [5, 10, 15].map((minute) => unchanged({ startedAt: hour + minute * 60_000 }));
-    await write(...runs);
+    await ledger.write(...runs);
     await tidyNow();
-    await write(...runs);
+    await ledger.write(...runs);
     expect(await runIds()).toHaveLength(1);
     const late = [7, 20].map((minute) => unchanged({ startedAt: hour + minute * 60_000 }));
-    await write(...late, ...runs);
+    await ledger.write(...late, ...runs);
     await tidyNow();
-    await write(...late, ...runs);
+    await ledger.write(...late, ...runs);
     await tidyNow();
-    const page = await listRuns(db, allRuns());
+    const page = await listRuns(ledger.db, allRuns());
     expect(page.rows).toMatchObject([{ id: late[1]?.id, folded: 5, foldedFrom: hour + 300_000 }]);
   });
 
   test("leads from a run that was folded away to the one that stands for it", async () => {
     const runs = [5, 10].map((minute) => unchanged({ startedAt: hour + minute * 60_000 }));
-    await write(...runs);
+    await ledger.write(...runs);
     await tidyNow();
-    const detail = await runDetail(db, { cluster: CLUSTER, id: runs[0]?.id ?? "" });
+    const detail = await runDetail(ledger.db, { cluster: CLUSTER, id: runs[0]?.id ?? "" });
     expect(detail.row).toMatchObject({ id: runs[1]?.id, folded: 2 });
   });
 
@@ -285,7 +267,11 @@ describe("folding", () => {
 
 describe("several processes", () => {
   test("leave the upkeep to one of them, once an hour", async () => {
-    const connections = [lazyConnection(url), lazyConnection(url), lazyConnection(url)];
+    const connections = [
+      lazyConnection(ledger.url),
+      lazyConnection(ledger.url),
+      lazyConnection(ledger.url),
+    ];
     const options = { retention: DEFAULT_RETENTION, clock: systemClock };
     const did = await Promise.all(
       connections.map(async (connection) =>
@@ -294,7 +280,7 @@ describe("several processes", () => {
     );
     for (const connection of connections) connection.drop();
     expect(did.filter((one) => one !== undefined)).toHaveLength(1);
-    const later = lazyConnection(url);
+    const later = lazyConnection(ledger.url);
     expect(await tidyIfDue(await later.client(), options, () => false)).toBeUndefined();
     later.drop();
   });
@@ -307,7 +293,7 @@ describe("several processes", () => {
       after: (_ms: number, due: () => void) => systemClock.after(1, due),
     };
     const options = { retention: DEFAULT_RETENTION, clock, random: Math.random, log };
-    const upkeep = startUpkeep({ ...options, databaseUrl: url });
+    const upkeep = startUpkeep({ ...options, databaseUrl: ledger.url });
     await vi.waitFor(() => expect(log.lines.join()).toContain("was cleaned up"), 20_000);
     await upkeep.stop();
     const failing = startUpkeep({ ...options, databaseUrl: "postgres://x@127.0.0.1:1/none" });

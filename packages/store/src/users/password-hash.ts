@@ -37,7 +37,7 @@ export async function hashPassword(password: string): Promise<string> {
 }
 
 /**
- * Whether it is the password. Without a stored one the answer is false after the same work, so that the time tells nobody
+ * Whether it is the password. Without a stored one the answer is false after the same work, so that the time shows nobody
  * which accounts there are.
  */
 export async function isPassword(password: string, stored: string | undefined): Promise<boolean> {

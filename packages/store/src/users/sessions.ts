@@ -21,7 +21,7 @@ const WITH_USER = { user: true } as const;
 
 /**
  * Live sessions, the one used last first, at most 500: of one person, or of everybody. One's own are anybody's to see;
- * throws OperationError Forbidden for other people's unless the actor is an admin of all clusters.
+ * throws OperationError Forbidden for other users' unless the actor is an admin of all clusters.
  */
 export async function listSessions(
   context: SessionContext,

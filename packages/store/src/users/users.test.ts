@@ -112,7 +112,7 @@ describe("a new person", () => {
 
 describe("who is no admin", () => {
   test.each<Role>(["viewer", "operator"])(
-    "cannot change people as %s, and tries on the record",
+    "cannot change users as %s, and the attempt is on the record",
     async (role) => {
       await user("bo", "admin");
       const ana = await user("ana", role);
@@ -154,7 +154,7 @@ describe("who is no admin", () => {
 });
 
 describe("an admin", () => {
-  test("lists people with what they can do and when they were here", async () => {
+  test("lists users with what they can do and when they were here", async () => {
     const bo = await user("bo", "admin");
     await user("ana", "viewer");
     expect(await listUsers(bo)).toMatchObject([
@@ -185,7 +185,7 @@ describe("an admin", () => {
     ]);
   });
 
-  test("of nobody is told so", async () => {
+  test("of nobody is reported as such", async () => {
     const bo = await user("bo", "admin");
     await expect(changeRole(bo, { id: "nobody", role: "viewer" })).rejects.toMatchObject({
       code: "NotFound",
@@ -244,7 +244,7 @@ describe("a disabled person", () => {
     ]);
   });
 
-  test("does not get in with the right password, and is told what everybody is told", async () => {
+  test("does not get in with the right password, and gets the same message as everybody", async () => {
     const bo = await user("bo", "admin");
     const ana = await user("ana", "viewer");
     await setPassword(ana, { id: ana.actor.id, password: PASSWORD });

@@ -16,7 +16,7 @@ export interface BudgetView {
   readonly bucketMs: number;
   /** Minutes of which a record is there. */
   readonly minutesKnown: number;
-  /** Whether nobody but a dry run has told of it. */
+  /** Whether only a dry run has reported it. */
   readonly isDryRun: boolean;
   readonly cloud: ApiBudget & {
     readonly priorities: readonly PriorityWaits[];

@@ -1,15 +1,5 @@
 import type { Reason } from "@cloudwright/core/model/reason";
 
-export const PROBLEM_KINDS = [
-  "Node",
-  "Service",
-  "LoadBalancer",
-  "Route",
-  "RouteTable",
-  "PersistentVolume",
-] as const;
-export type ProblemKind = (typeof PROBLEM_KINDS)[number];
-
 /** What headline, badges and lists say of a cluster before they count anything else: all of them from the same rows. */
 export interface ClusterHealth {
   readonly needs: Needs;
@@ -18,11 +8,15 @@ export interface ClusterHealth {
   readonly alarms: readonly MassAlarm[];
 }
 
-/** What needs a user. `NodeRoutes` are nodes whose routes do, which count among the nodes as well. */
-export type Needs = Readonly<Record<ProblemKind | "NodeRoutes", number>> & {
+/** What needs a user. */
+export interface Needs {
+  /** How many objects are stuck, by kind; a kind of which none is has no entry. */
+  readonly stuck: Readonly<Record<string, number>>;
+  /** The same of kinds that are parts of others, such as a Node's routes: their object counts in `stuck` as well. */
+  readonly stuckParts: Readonly<Record<string, number>>;
   /** Deletions that the guard holds back. */
   readonly held: number;
-};
+}
 
 export const COVERED_KINDS = ["Node", "Service"] as const;
 export type CoveredKind = (typeof COVERED_KINDS)[number];
@@ -37,15 +31,13 @@ export interface Coverage {
   readonly uninitialised: number | undefined;
 }
 
-export const ALARMED_KINDS = ["Node", "Service", "NodeRoutes", "PersistentVolume"] as const;
-export type AlarmedKind = (typeof ALARMED_KINDS)[number];
-
 export type MassAlarm = UnknownAlarm | VanishedAlarm;
 
 /** So many could not be looked at that what is known of the rest says little. */
 export interface UnknownAlarm {
   readonly kind: "unknown";
-  readonly of: AlarmedKind;
+  /** The kind of the objects, or of the parts of objects. */
+  readonly of: string;
   readonly count: number;
   readonly total: number;
   /** Since when the first of them, milliseconds since the epoch. */

@@ -1,7 +1,7 @@
 import type { Actor, AuditEntry } from "@cloudwright/core/model/audit/audit";
 import type { ObjectSummary } from "@cloudwright/core/model/kinds/define-kind";
 import type { State } from "@cloudwright/core/model/state";
-import type { ClusterHealth, ProblemKind } from "./health.ts";
+import type { ClusterHealth } from "./health.ts";
 import type { LoadBalancerCounts } from "./load-balancers.ts";
 import type { NodeDetail } from "./node-detail.ts";
 import type { RouteCounts } from "./routes.ts";
@@ -30,12 +30,12 @@ export interface ClusterCounts {
 
 /** Nodes, or other things of one kind, that are kept from their purpose by the same cause. */
 export interface Problem {
-  /** Tells it from the others, and stays as long as the cause does. */
+  /** Identifies it among the others, and stays as long as the cause does. */
   readonly id: string;
   /** `held`: the deletion guard waits for an admin. */
   readonly kind: "stuck" | "held";
-  /** A `LoadBalancer` is one without a Service, a `Route` one that no Node asks for. */
-  readonly of: ProblemKind;
+  /** The kind of the objects: a `LoadBalancer` is one without a Service, a `Route` one that no Node asks for. */
+  readonly of: string;
   /** The code of their reason, or its name. */
   readonly code: string;
   readonly count: number;

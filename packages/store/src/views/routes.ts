@@ -34,7 +34,7 @@ export type RoutesFilter = FilterOf<typeof nodeRoutesKind>;
 
 export interface RoutesPage extends Page<RouteRow> {
   readonly counts: RouteCounts;
-  /** Those of the ranges that the leader gives pods, whatever the filter; empty before it has told. */
+  /** Those of the ranges that the leader gives pods, whatever the filter; empty before it has reported. */
   readonly families: readonly RouteCell["family"][];
 }
 
@@ -50,7 +50,7 @@ export interface RouteCounts extends ObjectCounts {
   readonly foreign: number;
   readonly tables: number;
   readonly tablesStuck: number;
-  /** The table with the least room; undefined when no cloud tells how much there is. */
+  /** The table with the least room; undefined when no cloud says how much there is. */
   readonly fullest:
     | { readonly id: string; readonly name: string; readonly used: number; readonly most: number }
     | undefined;
@@ -74,13 +74,13 @@ export interface RouteTableView extends Omit<RouteTableDetail, "kind" | "foreign
   readonly forecast: RouteForecast | undefined;
 }
 
-/** How long the room of a table lasts; undefined when the cloud does not tell how much it has. */
+/** How long the room of a table lasts; undefined when the cloud does not say how much it has. */
 export interface RouteForecast {
-  /** Routes that a node of now has in it. */
+  /** Routes that a current node has in it. */
   readonly routesPerNode: number;
-  /** How many more nodes fit, once the nodes of now have all of theirs. */
+  /** How many more nodes fit, once the current nodes have all of theirs. */
   readonly nodesFit: number;
-  /** By how many nodes a day it has grown, and over how many days; undefined of a cluster too young to tell. */
+  /** By how many nodes a day it has grown, and over how many days; undefined of a cluster too young to say. */
   readonly growth: { readonly nodesPerDay: number; readonly days: number } | undefined;
   /** In how many days it is full at that growth; undefined when it does not grow. */
   readonly fullInDays: number | undefined;

@@ -137,7 +137,7 @@ function requestOf({ why }: AdoptContext, one: WaitingAdoption, how: How) {
     ...(isRoute ? { route: id } : { balancer: id }),
   };
   return {
-    ...{ id: randomUUID(), wish: options, why },
+    ...{ id: randomUUID(), action: options, why },
     controller: carrierFor("adopt", one.kind),
     object: objectOf(one),
     ...how,

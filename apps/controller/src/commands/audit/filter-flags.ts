@@ -1,8 +1,12 @@
+import { systemClock } from "@cloudwright/core/kube/system-clock";
 import { AUDIT_RESULTS } from "@cloudwright/core/model/audit/audit";
-import type { AuditFilter } from "@cloudwright/store/sql/audit-entries";
+import { ACCOUNTS_CHAIN } from "@cloudwright/store/audit/entry-text";
+import type { Database } from "@cloudwright/store/database/database";
+import { type AuditFilter, listAudit } from "@cloudwright/store/sql/audit-entries";
+import type { AuditRow } from "@cloudwright/store/views/views";
 import type { Command } from "commander";
 import { oneOf } from "../../flags/kinds.ts";
-import { timeOf } from "../ledger/ledger-selection.ts";
+import { clusterId, firstRows, timeOf } from "../ledger/ledger-selection.ts";
 import { option } from "../terminal/options.ts";
 
 /** The options that select audit entries, as they were written. */
@@ -46,4 +50,22 @@ export function auditFilter(flags: AuditFilterFlags, nowMs: number): AuditFilter
     ...(to === undefined ? {} : { to }),
     ...(text === undefined ? {} : { text }),
   };
+}
+
+export interface EntriesFlags extends AuditFilterFlags {
+  readonly cluster?: string;
+  readonly limit: number;
+}
+
+/** The entries that the options ask for, by the time of what happened, newest first. Throws PlainError for an option that cannot be. */
+export async function* selectEntries(db: Database, flags: EntriesFlags): AsyncGenerator<AuditRow> {
+  const filter = auditFilter(flags, systemClock.now());
+  const cluster = await chainOf(db, flags.cluster);
+  const sort = { by: "at", descending: true } as const;
+  yield* firstRows(flags.limit, (part) => listAudit(db, { cluster, filter, sort, ...part }));
+}
+
+/** The chain of the only cluster, of the one that is named, or of accounts. */
+export function chainOf(db: Database, wanted: string | undefined): Promise<string> {
+  return wanted === ACCOUNTS_CHAIN ? Promise.resolve(wanted) : clusterId(db, wanted);
 }

@@ -4,14 +4,14 @@ import { systemClock } from "@cloudwright/core/kube/system-clock";
 import { verifyChain } from "@cloudwright/store/audit/verify-chain";
 import { verifyExport } from "@cloudwright/store/audit/verify-export";
 import { listChains } from "@cloudwright/store/sql/chains";
-import type { ChainVerification, KnownHead } from "@cloudwright/store/views/chains";
+import type { ChainVerification, CheckpointCopy, KnownHead } from "@cloudwright/store/views/chains";
 import { PlainError } from "../../plain-error.ts";
 import { anchoredHeads, anchorPath } from "../../process/ledger/anchor-file.ts";
 import { verifyingKey } from "../../process/ledger/anchor-key.ts";
 import { withLedger } from "../ledger/ledger-selection.ts";
 import { type DatabaseFlags, requireDatabaseUrl } from "../ledger/local-instance.ts";
 import { type ClusterCheckpoint, clusterCheckpoint } from "./cluster-checkpoint.ts";
-import { chainOf } from "./select-entries.ts";
+import { chainOf } from "./filter-flags.ts";
 
 export interface VerifyFlags extends DatabaseFlags {
   readonly cluster?: string;
@@ -127,3 +127,50 @@ async function anchorOf({ anchor, anchorKey }: VerifyFlags): Promise<Kept["ancho
 function withoutTheOther(): PlainError {
   return new PlainError("Give --anchor and --anchor-key together: the key shows who signed.");
 }
+
+export const BROKEN_ADVICE =
+  "Leave the database as it is, keep a copy of it, and compare these entries with a backup or an export from before.";
+
+/** What was found in one chain, for a terminal. */
+export function verifyReport(found: ChainVerification): string {
+  const { chain, intact, breaks, breakCount } = found;
+  const unnamed = breakCount - breaks.length;
+  return [
+    `${intact ? "INTACT" : "BROKEN"}  ${chain}: ${found.sentence}`,
+    ...(breakCount > 1 ? breaks.map(({ sentence }) => `  broken   ${sentence}`) : []),
+    ...(unnamed > 0 ? [`  broken   and ${unnamed} more places`] : []),
+    ...(intact ? [] : provenLines(found)),
+    ...checkpointLines(found),
+    ...(found.head === undefined ? [] : [`  head     ${found.head.seq}:${found.head.hash}`]),
+  ].join("\n");
+}
+
+function provenLines({ proven }: ChainVerification): readonly string[] {
+  if (proven.length === 0) return ["  proven   nothing"];
+  return proven.map(({ from, to, bound }) => {
+    const which = from === to ? `entry ${from} is` : `entries ${from} to ${to} are`;
+    const how = bound
+      ? "as written, confirmed by the entries after it"
+      : "unchanged in themselves, but not yet confirmed by later entries";
+    return `  proven   ${which} ${how}`;
+  });
+}
+
+function checkpointLines(found: ChainVerification): readonly string[] {
+  const { checkpoints, anchoredTo, notAnchored, head } = found;
+  const lines = checkpoints.map(({ copy, seq, place, matches, at }) => {
+    const verdict = matches ? "holds" : "does not hold";
+    const where = `${COPIES[copy]}${place}`;
+    return `  checkpoint at ${seq} of ${new Date(at).toISOString()} (${where}): ${verdict}`;
+  });
+  if (head === undefined) return lines;
+  return [...lines, `  anchored up to entry ${anchoredTo}; not yet anchored: ${notAnchored}`];
+}
+
+/** Which copy of a checkpoint was compared. */
+const COPIES: Record<CheckpointCopy, string> = {
+  configMap: "",
+  anchor: "anchor ",
+  given: "",
+  database: "the database's own copy of ",
+};

@@ -1,6 +1,7 @@
 import type { LookupRun } from "@cloudwright/core/cloud/ports";
 import { instanceRefOf, otherOwnerOf } from "@cloudwright/core/controllers/objects/node-object";
 import type { Node } from "@cloudwright/core/kube/client";
+import { messageOf } from "@cloudwright/core/model/values/message-of";
 import type { InstanceRef, Lookup } from "@cloudwright/provider-api";
 import type { CloudAccess } from "../../wiring/cloud/cloud-access.ts";
 import { isIdentified } from "../../wiring/cluster/cluster-identity.ts";
@@ -9,7 +10,7 @@ import { type Judged, ok, problem, someOf, unknown, warning } from "./finding.ts
 export interface CloudToExamine {
   readonly cloud: CloudAccess;
   readonly nodes: readonly Node[];
-  /** Undefined where the cluster did not tell. */
+  /** Undefined where the cluster did not say. */
   readonly clusterUid: string | undefined;
   readonly nowMs: number;
   readonly signal: AbortSignal;
@@ -42,6 +43,11 @@ async function examineInstances(context: CloudToExamine): Promise<Judged[]> {
   return judgeInstances(name, own, lookups);
 }
 
+const NO_NODE = unknown(
+  "Machines were not looked up, as no node of this cloud is known.",
+  "Run doctor again once a node has registered.",
+);
+
 /** What a cloud answered about the machines of nodes. */
 export function judgeInstances(
   provider: string,
@@ -66,7 +72,7 @@ export function judgeInstances(
     ...(missing.length > 0 && found.length === 0
       ? [
           problem(
-            `${provider} shows no machine of any of the ${missing.length} nodes (${namesOf(missing)}).`,
+            `${provider} shows the machine of no node: not of ${namesOf(missing)}.`,
             "Check that --cloud-config names the project and the region in which the nodes' machines are.",
           ),
         ]
@@ -87,7 +93,8 @@ export function judgeInstances(
           ),
         ]
       : []),
-    ...(found.length > 0 || refs.length === 0
+    ...(refs.length === 0 ? [NO_NODE] : []),
+    ...(found.length > 0
       ? [ok(`${provider} knows the machines of ${found.length} of ${refs.length} nodes.`)]
       : []),
   ];
@@ -129,7 +136,7 @@ async function read(
   try {
     return [ok(await work())];
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
+    const why = messageOf(error);
     return [
       problem(
         `${what} could not be read from ${provider}: ${why}`,

@@ -2,9 +2,13 @@ import type { KubeClient } from "@cloudwright/core/kube/client";
 import { isKubeError } from "@cloudwright/core/kube/errors";
 import { identitiesOf } from "../../permissions/identities.ts";
 import type { Identity } from "../../permissions/permission-check.ts";
-import { missingRights, missingRightsOf } from "../../permissions/review-rights.ts";
-import { type Right, rightText } from "../../permissions/rights.ts";
-import { leaseName } from "../../process/lease/lead.ts";
+import {
+  missingRights,
+  missingRightsOf,
+  type Right,
+  rightText,
+} from "../../permissions/review-rights.ts";
+import { leaseName } from "../../process/leading/lead.ts";
 import { type RunnableContext, runnable } from "../../wiring/controllers/controller-needs.ts";
 import type { Placement } from "../../wiring/placement/placement.ts";
 import type { ProcessContext } from "../../wiring/process-context.ts";

@@ -1,19 +1,18 @@
 import { setMaxListeners } from "node:events";
-import type { ClusterAccess } from "@cloudwright/core/kube/access/kubeconfig";
-import { loadKubeConfig } from "@cloudwright/core/kube/access/kubeconfig";
+import { type ClusterAccess, loadKubeConfig } from "@cloudwright/core/kube/access/kubeconfig";
 import { createKubeClient, type KubeConnection } from "@cloudwright/core/kube/calls/kube-client";
 import { NAMESPACES, type Node } from "@cloudwright/core/kube/client";
+import { createLog } from "../../logging/log.ts";
 import { errorText } from "../../plain-error.ts";
-import { leaseName } from "../../process/lease/lead.ts";
+import { leaseName } from "../../process/leading/lead.ts";
 import { USER_AGENT } from "../../version.ts";
-import { checkAdoption, checkRoutes } from "../../wiring/cloud/check-provider.ts";
 import { accessCloud, type CloudAccess } from "../../wiring/cloud/cloud-access.ts";
 import { initialise, loadCloud } from "../../wiring/cloud/load-cloud.ts";
 import { UNIDENTIFIED } from "../../wiring/cluster/cluster-identity.ts";
 import { NEVER_WRITE } from "../../wiring/cluster/fences.ts";
+import { checkAdoption, checkRoutes } from "../../wiring/connect.ts";
 import { runnable } from "../../wiring/controllers/controller-needs.ts";
-import { placementHere } from "../../wiring/placement/placement-here.ts";
-import { readLeaderMigration } from "../../wiring/placement/read-leader-migration.ts";
+import { placementHere, readLeaderMigration } from "../../wiring/placement/placement.ts";
 import {
   type ControllerStart,
   createProcessContext,
@@ -241,11 +240,14 @@ async function examineTheCloud(parts: Parts, { nodes, clusterUid }: Seen): Promi
   note("cloud", await examineCloud({ cloud, nodes: nodes ?? [], clusterUid, nowMs, signal }));
 }
 
+/** Of a preview, whose failures are findings. */
+const UNHEARD = createLog({ format: "text", verbosity: 0, write: () => undefined });
+
 async function examineTakeover(
   start: ControllerStart,
   { timeoutMs }: DoctorOptions,
 ): Promise<Judged[]> {
-  const seen = await attempt(() => previewOnce(start, timeoutMs));
+  const seen = await attempt(() => previewOnce({ ...start, log: UNHEARD }, timeoutMs));
   return seen.kind === "known"
     ? judgeTakeover(seen.value)
     : [unknown(`What would be done could not be planned: ${seen.why}`, "Run cloudwright plan.")];

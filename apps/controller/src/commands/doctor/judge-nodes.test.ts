@@ -53,27 +53,27 @@ test.each([
   [
     "no provider ID and no taint",
     { tainted: node("w-2", {}), running: ALL },
-    /^problem: 1 of the nodes \(w-2\) have neither/,
+    /^problem: .* will ever initialise the node w-2: there is neither a provider ID/,
   ],
   [
     "another cloud's ID",
     { tainted: node("w-2", { providerID: "aws:///z/i-1" }), running: ALL },
-    /^warning: .*another cloud than lab/,
+    /^warning: The provider ID of the node w-2 is another cloud's than lab's/,
   ],
   [
     "an ID without a scheme",
     { tainted: node("w-2", { providerID: "i-1" }), running: ALL },
-    /^problem: .*without a scheme/,
+    /^problem: .*has no scheme/,
   ],
   [
     "the taint, and a controller for it",
     { tainted: node("w-2", { taint: U }), running: ALL },
-    /^ok: .*waiting to be initialised/,
+    /^ok: The node w-2 is waiting to be initialised/,
   ],
   [
     "the taint, and no controller for it",
     { tainted: node("w-2", { taint: U }), running: ["node-route-controller"] },
-    /^problem: .*no controller lifts it/,
+    /^problem: .*no controller lifts the taint/,
   ],
   [
     "shut down, and no controller for it",
@@ -94,12 +94,20 @@ test.each([
   [
     "no network, and routes from here",
     { tainted: node("w-2", { providerID: "lab://2", taint: NET }), running: ALL },
-    /^ok: .*waiting for their route/,
+    /^ok: .*waiting for a route/,
   ],
 ] as const)("%s", (_case, { tainted, running }, says) => {
   const found = verdicts([READY, tainted], running);
   expect(found).toHaveLength(1);
   expect(found[0]).toMatch(says);
+});
+
+test("a node of another cloud that waits to be initialised waits for somebody else", () => {
+  const foreign = [1, 2].map((at) => node(`w-${at}`, { providerID: `aws:///z/i-${at}`, taint: U }));
+  expect(verdicts(foreign)).toEqual([
+    expect.stringMatching(/^warning: The provider ID of 2 nodes \(w-1, w-2\)/),
+    expect.stringMatching(/^problem: 2 nodes \(w-1, w-2\) are still with the taint/),
+  ]);
 });
 
 test("a kubelet that announced its address runs with an external provider", () => {

@@ -8,6 +8,7 @@ import {
 } from "@cloudwright/core/controllers/objects/node-object";
 import type { Node } from "@cloudwright/core/kube/client";
 import type { ControllerName } from "@cloudwright/core/model/controller-names";
+import { capitalise } from "@cloudwright/core/model/sentence";
 import { type Judged, ok, problem, someOf, warning } from "./finding.ts";
 
 export interface NodesToJudge {
@@ -21,29 +22,40 @@ const NETWORK_TAINT = "node.kubernetes.io/network-unavailable";
 
 /** Nodes that no controller will ever finish, and taints that nobody will lift. */
 export function judgeNodes({ nodes, provider, running }: NodesToJudge): Judged[] {
+  const own = nodes.filter((node) => otherOwnerOf(node, provider) === undefined);
+  const others = nodes.filter((node) => otherOwnerOf(node, provider) !== undefined);
   const found = [
     judgeKubelets(nodes),
     judgeOwners(nodes, provider),
-    judgeTaint(nodes, {
+    judgeTaint(others, {
+      has: isUninitialised,
+      runs: false,
+      waiting: "",
+      never:
+        "still with the taint of an uninitialised node, which this controller does not lift from nodes that are not its own",
+      advice:
+        "If the provider ID is wrong, delete the Node object and let its kubelet register it again; if it is right, its own cloud's manager has to run.",
+    }),
+    judgeTaint(own, {
       has: isUninitialised,
       runs: running.includes("cloud-node-controller"),
-      waiting: "are waiting to be initialised",
-      never: "have the taint of an uninitialised node, and with these flags no controller lifts it",
+      waiting: "waiting to be initialised",
+      never: "uninitialised and tainted so, and with these flags no controller lifts the taint",
       advice: "Let cloud-node-controller run: check --controllers and the provider.",
     }),
-    judgeTaint(nodes, {
+    judgeTaint(own, {
       has: (node) => taintsOf(node).some(({ key }) => key === SHUTDOWN_TAINT),
       runs: running.includes("cloud-node-lifecycle-controller"),
-      waiting: "are tainted as shut down",
-      never: "are tainted as shut down, and with these flags no controller lifts that",
+      waiting: "tainted as shut down",
+      never: "tainted as shut down, and with these flags no controller lifts that",
       advice: "Let cloud-node-lifecycle-controller run: check --controllers and the provider.",
     }),
-    judgeTaint(nodes, {
+    judgeTaint(own, {
       has: hasNoNetwork,
       runs: running.includes("node-route-controller"),
-      waiting: "are waiting for their route",
+      waiting: "waiting for a route",
       never:
-        "have no network yet, and this controller makes no routes: their network plug-in has to lift the taint",
+        "without a network yet, and this controller makes no routes: the network plug-in has to lift the taint",
       advice:
         "Check that the network plug-in's pods run on these nodes, or let node-route-controller run with --configure-cloud-routes=true.",
     }),
@@ -66,7 +78,7 @@ function judgeKubelets(nodes: readonly Node[]): Judged[] {
   if (skipped.length === 0) return [];
   return [
     problem(
-      `${namesOf(skipped)} have neither a provider ID nor the taint of an uninitialised node, so no cloud controller manager will ever initialise them.`,
+      `No cloud controller manager will ever initialise ${namesOf(skipped)}: there is neither a provider ID nor the taint of an uninitialised node.`,
       "Start their kubelets with --cloud-provider=external, delete the Node objects, and let the kubelets register them again.",
     ),
   ];
@@ -80,7 +92,7 @@ function judgeOwners(nodes: readonly Node[], provider: string): Judged[] {
       ? []
       : [
           warning(
-            `${namesOf(foreign)} have a provider ID of another cloud than ${provider}, and are left alone.`,
+            `The provider ID of ${namesOf(foreign)} is another cloud's than ${provider}'s: left alone.`,
             "That is right in a cluster with nodes of several clouds; otherwise check --cloud-provider.",
           ),
         ]),
@@ -88,7 +100,7 @@ function judgeOwners(nodes: readonly Node[], provider: string): Judged[] {
       ? []
       : [
           problem(
-            `${namesOf(malformed)} have a provider ID without a scheme (${provider}://…).`,
+            `The provider ID of ${namesOf(malformed)} has no scheme (${provider}://…).`,
             "Delete these Node objects and let their kubelets register them again; a provider ID cannot be changed.",
           ),
         ]),
@@ -98,6 +110,7 @@ function judgeOwners(nodes: readonly Node[], provider: string): Judged[] {
 interface TaintRule {
   has(node: Node): boolean;
   readonly runs: boolean;
+  /** After "is" or "are". */
   readonly waiting: string;
   readonly never: string;
   readonly advice: string;
@@ -106,16 +119,18 @@ interface TaintRule {
 function judgeTaint(nodes: readonly Node[], rule: TaintRule): Judged[] {
   const tainted = nodes.filter(rule.has);
   if (tainted.length === 0) return [];
-  const names = namesOf(tainted);
+  const who = `${capitalise(namesOf(tainted))} ${tainted.length === 1 ? "is" : "are"}`;
   return rule.runs
-    ? [ok(`${names} ${rule.waiting}; this controller lifts the taint.`)]
-    : [problem(`${names} ${rule.never}.`, rule.advice)];
+    ? [ok(`${who} ${rule.waiting}; this controller lifts the taint.`)]
+    : [problem(`${who} ${rule.never}.`, rule.advice)];
 }
 
 function hasNoNetwork(node: Node): boolean {
   return taintsOf(node).some(({ key }) => key === NETWORK_TAINT);
 }
 
+/** `the node w-1`, `3 nodes (w-1, w-2, w-3)`. */
 function namesOf(nodes: readonly Node[]): string {
-  return `${nodes.length} of the nodes (${someOf(nodes.map(({ metadata }) => metadata?.name ?? ""))})`;
+  const names = nodes.map(({ metadata }) => metadata?.name ?? "");
+  return names.length === 1 ? `the node ${names[0]}` : `${names.length} nodes (${someOf(names)})`;
 }

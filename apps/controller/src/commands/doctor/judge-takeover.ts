@@ -32,16 +32,19 @@ export function judgeTakeover({
           "Adopt it with cloudwright adopt or on its page; until then it is left as it is.",
         ),
       ),
-    ...failed
-      .slice(0, MOST_SHOWN)
-      .map(({ run }) =>
-        problem(
+    ...distinct(
+      failed.map(
+        ({ run }) =>
           `${run.object.kind} ${objectName(run.object)} could not be planned: ${eventMessage(run.reason)}`,
-          "Correct that first, then run cloudwright plan.",
-        ),
       ),
+    )
+      .slice(0, MOST_SHOWN)
+      .map((says) => problem(says, "Correct that first, then run cloudwright plan.")),
     ...unseen.map(({ controller, why }) =>
-      problem(`${controller} could not observe everything: ${why}.`, "Correct that first."),
+      problem(
+        `${controller} could not observe everything: ${why.replace(/\.$/, "")}.`,
+        "Correct that first, then run cloudwright plan.",
+      ),
     ),
     ok(
       changes === 0
@@ -49,4 +52,9 @@ export function judgeTakeover({
         : `The first pass would make ${changes} ${changes === 1 ? "change" : "changes"} to ${changed.length} ${changed.length === 1 ? "object" : "objects"}: cloudwright plan lists them.`,
     ),
   ];
+}
+
+/** Several controllers fail to observe one object for one reason. */
+function distinct(sentences: readonly string[]): readonly string[] {
+  return [...new Set(sentences)];
 }

@@ -10,7 +10,7 @@ export interface Diagnosis {
 export const DOCTOR_OUTPUTS = ["text", "json"] as const;
 export type DoctorOutput = (typeof DOCTOR_OUTPUTS)[number];
 
-/** The findings as text for people, or as JSON of the shape that docs/doctor.md promises. */
+/** The findings as text for reading, or as JSON of the shape that docs/doctor.md promises. */
 export const FINDING_PRINTERS: Record<DoctorOutput, (diagnosis: Diagnosis) => string> = {
   text: findingsText,
   json: (diagnosis) => `${JSON.stringify(findingsJson(diagnosis), undefined, 2)}\n`,

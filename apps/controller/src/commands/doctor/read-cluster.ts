@@ -1,11 +1,18 @@
 import { lookup } from "node:dns/promises";
 import type { KubeConnection } from "@cloudwright/core/kube/calls/kube-client";
-import type { KubeObject, Lease, Node, Resource } from "@cloudwright/core/kube/client";
-import { LEASES, NODES } from "@cloudwright/core/kube/client";
+import {
+  type KubeObject,
+  LEASES,
+  type Lease,
+  NODES,
+  type Node,
+  type Resource,
+} from "@cloudwright/core/kube/client";
 import { isKubeError } from "@cloudwright/core/kube/errors";
 import { listAll } from "@cloudwright/core/kube/informer/paged-list";
 import { holderOf } from "@cloudwright/core/kube/lease/lease-record";
 import type { Clock } from "@cloudwright/core/model/time";
+import { messageOf } from "@cloudwright/core/model/values/message-of";
 import { z } from "zod";
 import type { ClockReading, LeaseReading, NameLookup } from "./judge-cluster.ts";
 import type { StartedContainer } from "./judge-components.ts";
@@ -129,7 +136,7 @@ export async function lookUp(host: string): Promise<NameLookup> {
     const found = await lookup(host, { all: true });
     return { kind: "found", addresses: found.map(({ address }) => address) };
   } catch (error) {
-    return { kind: "failed", why: error instanceof Error ? error.message : String(error) };
+    return { kind: "failed", why: messageOf(error) };
   }
 }
 

@@ -6,7 +6,7 @@ import type { RunDetail } from "@cloudwright/store/views/views";
 import { changeLines, NEXT_LABELS, notTakenLine } from "../plan/change-lines.ts";
 import { objectText } from "../terminal/print.ts";
 
-/** One run as text for people: what it was about, its plan, its calls and what came of it. */
+/** One run as text for reading: what it was about, its plan, its calls and what came of it. */
 export function runText(run: RunDetail): string {
   return `${[...headLines(run), ...planLines(run), ...callLines(run), ...resultLines(run)].join("\n")}\n`;
 }

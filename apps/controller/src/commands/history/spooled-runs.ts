@@ -13,7 +13,7 @@ export function newestFirst(runs: readonly RunDetail[]): readonly RunDetail[] {
   return runs.toSorted((left, right) => right.row.startedAt - left.row.startedAt);
 }
 
-/** Whether a run is one of those that the filter selects; what only a database can tell is not filtered by. */
+/** Whether a run is one of those that the filter selects; what only a database knows is not filtered by. */
 export function isSelected(row: RunRow, filter: RunsFilter): boolean {
   const { controller, outcomes, triggers, reason, minCalls = 0, from, to } = filter;
   return [

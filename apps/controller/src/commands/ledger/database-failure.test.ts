@@ -6,7 +6,7 @@ function failure(message: string, code?: string, name = "Error"): Error {
   return Object.assign(new Error(message), { name, ...(code === undefined ? {} : { code }) });
 }
 
-describe("a database that is the trouble is told of in one sentence", () => {
+describe("a database that is the cause is reported in one sentence", () => {
   it.each<[string, Error, RegExp]>([
     [
       "nobody listens",

@@ -13,7 +13,7 @@ export interface PlanPreview {
   readonly running: readonly ControllerName[];
   readonly atMs: number;
   readonly objects: readonly PlannedObject[];
-  /** What could not be listed: things in the cloud of which nothing in the cluster tells may be missing. */
+  /** What could not be listed: things in the cloud that nothing in the cluster names may be missing. */
   readonly unseen: readonly Unseen[];
 }
 

@@ -4,7 +4,7 @@ import type { LedgerRecord } from "@cloudwright/core/model/records/record";
 import type { RunEnd } from "@cloudwright/core/model/run";
 import type { Recorder } from "@cloudwright/core/reconcile/ports";
 
-/** Keeps the newest run of each object by each controller, and tells which of them a controller would look at again at once. */
+/** Keeps the newest run of each object by each controller, and which of them a controller would look at again at once. */
 export class PreviewCollector implements Recorder {
   readonly #seen = new Map<string, Seen>();
 

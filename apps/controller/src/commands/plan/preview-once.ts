@@ -6,8 +6,7 @@ import { clusterUid } from "../../wiring/cluster/cluster-identity.ts";
 import { startClusterInformers } from "../../wiring/cluster/cluster-informers.ts";
 import { NEVER_WRITE } from "../../wiring/cluster/fences.ts";
 import { connect } from "../../wiring/connect.ts";
-import { placementHere } from "../../wiring/placement/placement-here.ts";
-import { readLeaderMigration } from "../../wiring/placement/read-leader-migration.ts";
+import { placementHere, readLeaderMigration } from "../../wiring/placement/placement.ts";
 import {
   type ControllerStart,
   createProcessContext,

@@ -1,12 +1,14 @@
 import { changeTitle } from "@cloudwright/core/model/audit/change-messages";
+import type { ControllerName } from "@cloudwright/core/model/controller-names";
 import { objectName } from "@cloudwright/core/model/object-ref";
+import type { ChangeKind } from "@cloudwright/core/model/plan";
 import { cause, eventMessage } from "@cloudwright/core/model/sentence";
+import { MODULES } from "../../modules.ts";
 import { changeLines, NEXT_LABELS, notTakenLine } from "./change-lines.ts";
-import { followUpsOf } from "./follow-ups.ts";
 import type { PlanOutput } from "./plan-options.ts";
 import { type PlannedObject, type PlanPreview, VERDICTS, type Verdict } from "./planned-object.ts";
 
-/** The plan as text for people, or as JSON of the shape that docs/plan.md promises. */
+/** The plan as text for reading, or as JSON of the shape that docs/plan.md promises. */
 export const PLAN_PRINTERS: Record<PlanOutput, (seen: PlanPreview) => string> = {
   text: planText,
   json: (seen) => `${JSON.stringify(planJson(seen), undefined, 2)}\n`,
@@ -117,4 +119,28 @@ function countsOf(objects: PlanPreview["objects"]): Record<Verdict | "changes", 
 
 function counted(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? "" : "s"}`;
+}
+
+/** What a controller would do next, once a change of the plan is made. A plan looks at the cluster and the cloud as they are. */
+export interface FollowUp {
+  readonly after: ChangeKind;
+  readonly controller: ControllerName;
+  readonly what: string;
+}
+
+/** What follows from the changes of a plan, and is not in it, by the controllers that run; each once. */
+export function followUpsOf({
+  objects,
+  running,
+}: Pick<PlanPreview, "objects" | "running">): readonly FollowUp[] {
+  const planned = new Set(objects.flatMap(({ run }) => run.changes.map(({ kind }) => kind)));
+  const busy = new Set(objects.map(({ run }) => run.controller));
+  return MODULES.filter(
+    ({ name, followsItself }) =>
+      running.includes(name) && (followsItself !== true || busy.has(name)),
+  ).flatMap(({ name: controller, followUps = {} }) =>
+    Object.entries(followUps).flatMap(([after, what]) =>
+      what !== undefined && planned.has(after) ? [{ after, controller, what }] : [],
+    ),
+  );
 }

@@ -1,6 +1,8 @@
 import { type ObjectRef, objectName } from "@cloudwright/core/model/object-ref";
 import { visibleText } from "@cloudwright/core/model/values/bounded-text";
+import { messageOf } from "@cloudwright/core/model/values/message-of";
 import { type CsvValue, csvLine } from "@cloudwright/store/text/csv";
+import { PlainError } from "../../plain-error.ts";
 
 export const OUTPUTS = ["table", "json", "csv"] as const;
 export type Output = (typeof OUTPUTS)[number];
@@ -77,4 +79,17 @@ export function print(text: string): Promise<void> {
       else reject(error);
     });
   });
+}
+
+/** Writes what a flag says where to write. Throws PlainError when that is no place to write to. */
+export function writeOut(flag: string, write: () => void): void {
+  try {
+    write();
+  } catch (cause) {
+    const why = messageOf(cause);
+    throw new PlainError(
+      `${flag} cannot be written (${why}): name a directory that you may write to.`,
+      { cause },
+    );
+  }
 }

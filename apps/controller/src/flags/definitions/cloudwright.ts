@@ -3,7 +3,7 @@ import { DEFAULT_RETENTION } from "@cloudwright/store/upkeep/retention";
 import { adoptConsents } from "../adopt-consent.ts";
 import { deletionGuard } from "../deletion-guard.ts";
 import { flag } from "../flag.ts";
-import { bool, bytes, duration, list, oneOf, retention, text } from "../kinds.ts";
+import { bool, bytes, duration, int, list, oneOf, retention, text } from "../kinds.ts";
 
 export const CLOUDWRIGHT_FLAGS = {
   "database-url": flag("Cloudwright", text, {
@@ -89,6 +89,14 @@ export const CLOUDWRIGHT_FLAGS = {
   "route-condition": flag("Cloudwright", oneOf(["overwrite", "own"]), {
     initial: "overwrite",
     help: "What to do with a NetworkUnavailable condition that another component has written: overwrite replaces it, as upstream does; own only writes where there is none or our own.",
+  }),
+  "tracing-endpoint": flag("Cloudwright", text, {
+    initial: "",
+    help: "Collector to which a trace of each run is sent by OTLP over HTTP, such as http://localhost:4318; empty means none. Headers and certificates are given by OpenTelemetry's environment variables, such as OTEL_EXPORTER_OTLP_HEADERS.",
+  }),
+  "tracing-sampling-rate-per-million": flag("Cloudwright", int(0, 1_000_000), {
+    initial: 1_000_000,
+    help: "How many of a million runs are traced.",
   }),
   "provider-path": flag("Cloudwright", text, {
     initial: "",

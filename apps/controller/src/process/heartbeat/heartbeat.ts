@@ -1,14 +1,19 @@
+import { isUninitialised } from "@cloudwright/core/controllers/objects/node-object";
+import { SERVICE_WATCH } from "@cloudwright/core/controllers/service/module";
+import { purposeOf } from "@cloudwright/core/controllers/service/purpose";
+import type { Node, Service } from "@cloudwright/core/kube/client";
+import type { Informer } from "@cloudwright/core/kube/informer/informer-port";
 import type { Heartbeat } from "@cloudwright/core/model/records/record";
-import { rightText } from "../../permissions/rights.ts";
+import type { FlagValues } from "../../flags/definitions/all.ts";
+import { rightText } from "../../permissions/review-rights.ts";
 import { VERSION } from "../../version.ts";
 import type { CloudAccess } from "../../wiring/cloud/cloud-access.ts";
-import { watchSilentMs } from "../../wiring/cluster/cluster-informers.ts";
+import { type WatchCaches, watchSilentMs } from "../../wiring/cluster/cluster-informers.ts";
 import { idleControllers } from "../../wiring/placement/idle-controllers.ts";
-import { placementHere } from "../../wiring/placement/placement-here.ts";
+import { placementHere } from "../../wiring/placement/placement.ts";
 import type { ProcessContext } from "../../wiring/process-context.ts";
-import { leaseName, leasePlace } from "../lease/lead.ts";
+import { leaseName, leasePlace } from "../leading/lead.ts";
 import type { ProcessState } from "../process-state.ts";
-import { inventoryOf } from "./inventory.ts";
 
 export interface HeartbeatSource {
   readonly processContext: ProcessContext;
@@ -117,4 +122,41 @@ function definedOnly(snapshot: ReturnType<CloudAccess["budget"]["snapshot"]>): H
     ...(failingSince === undefined ? {} : { failingSince }),
     ...(closedSince === undefined ? {} : { closedSince }),
   };
+}
+
+type Counted<T extends Node | Service> = Pick<Informer<T>, "list" | "hasSynced">;
+
+/**
+ * What the informer caches hold: the ledger has rows only of what a controller has looked at, and a page that counted
+ * those alone would call a cluster well of which it knows a part. Nothing before the first lists are there.
+ */
+export function inventoryOf(
+  informers:
+    | { readonly nodes: Counted<Node>; readonly caches: Pick<WatchCaches, "find"> }
+    | undefined,
+  flags: Pick<FlagValues, "load-balancer-class" | "load-balancer-classless">,
+): Pick<Heartbeat, "inventory"> {
+  if (informers === undefined || !informers.nodes.hasSynced) return {};
+  const nodes = informers.nodes.list();
+  return {
+    inventory: {
+      nodes: nodes.length,
+      uninitialised: nodes.filter(isUninitialised).length,
+      ...servedOf(informers.caches.find(SERVICE_WATCH), flags),
+    },
+  };
+}
+
+function servedOf(
+  services: Counted<Service> | undefined,
+  flags: Pick<FlagValues, "load-balancer-class" | "load-balancer-classless">,
+): { readonly services?: number } {
+  if (services === undefined || !services.hasSynced) return {};
+  const served = {
+    classes: flags["load-balancer-class"],
+    classless: flags["load-balancer-classless"],
+    mayHaveLoadBalancer: false,
+  };
+  const isServed = (service: Service) => purposeOf(service, served).kind === "serve";
+  return { services: services.list().filter(isServed).length };
 }

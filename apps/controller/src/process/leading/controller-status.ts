@@ -1,7 +1,7 @@
 import type { ControllerName } from "@cloudwright/core/model/controller-names";
 import type { Pause } from "@cloudwright/core/model/controls";
 import type { Heartbeat } from "@cloudwright/core/model/records/record";
-import type { HealthCheck } from "../../http/health.ts";
+import type { HealthCheck } from "../../http/pages.ts";
 import type { StartedController } from "../../wiring/controllers/started-controller.ts";
 
 /** What a started controller says of itself: to whoever asks for health, and in heartbeats. */

@@ -9,7 +9,7 @@ import type { Checkpoints } from "@cloudwright/core/reconcile/checkpoints/keep-c
 import type { Controls } from "@cloudwright/core/reconcile/controls/open-controls";
 import type { IntentTarget } from "@cloudwright/core/reconcile/loop-port";
 import type { IntentSource } from "@cloudwright/core/reconcile/ports";
-import type { HealthCheck } from "../../http/health.ts";
+import type { HealthCheck } from "../../http/pages.ts";
 import { moduleOf } from "../../modules.ts";
 import { initialise } from "../../wiring/cloud/load-cloud.ts";
 import {
@@ -37,9 +37,9 @@ export interface LeadingOptions {
   readonly selected: readonly ControllerName[];
   readonly migrated?: Migrated;
   readonly term: Term;
-  /** Throws KubeError when the controller's own identity cannot be had. */
+  /** Throws KubeError when the controller's own identity cannot be read. */
   clientOf(controller: ControllerName): Promise<KubeConnection>;
-  /** Undefined without a database: then there is nobody who could wish for anything. */
+  /** Undefined without a database: then nobody can request an action. */
   readonly intents: IntentSource | undefined;
   /** Undefined without a database, too. */
   readonly audit: LedgerAudit | undefined;
@@ -86,7 +86,7 @@ const CHECKPOINT_DEADLINE_MS = 500;
 /** The source of Events on the control record. */
 const CONTROLS_SOURCE = "cloudwright-controls";
 
-/** Starts the provider's part, the controllers one after the other, then the answers to people's actions. */
+/** Starts the provider's part, the controllers one after the other, then what carries out users' actions. */
 export function startLeading(options: LeadingOptions): Leading {
   const stopping = new AbortController();
   const { signal } = stopping;

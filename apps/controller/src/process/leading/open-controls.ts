@@ -2,18 +2,18 @@ import { uidOf } from "@cloudwright/core/controllers/objects/object-meta";
 import type { EventRecorder } from "@cloudwright/core/kube/events/events";
 import type { Term } from "@cloudwright/core/kube/lease/election";
 import type { ControllerName } from "@cloudwright/core/model/controller-names";
+import { messageOf } from "@cloudwright/core/model/values/message-of";
 import { type Controls, openControls } from "@cloudwright/core/reconcile/controls/open-controls";
 import { startIntents } from "@cloudwright/core/reconcile/intents/intents";
 import type { IntentTarget } from "@cloudwright/core/reconcile/loop-port";
 import type { IntentSource } from "@cloudwright/core/reconcile/ports";
-import { messageOf } from "../../wiring/cluster/connect-cluster.ts";
 import type {
   ControllerContext,
   StartedController,
 } from "../../wiring/controllers/started-controller.ts";
 import type { ProcessContext } from "../../wiring/process-context.ts";
 
-/** Reads what people have decided over this cluster's controllers. Throws the signal's reason. */
+/** Reads what users have decided about this cluster's controllers. Throws the signal's reason. */
 export function openControlsOf(
   parts: Omit<ControllerContext, "controls" | "routesUnderWay">,
   events: EventRecorder,
@@ -61,7 +61,7 @@ export function obeyPauses(
 
 interface IntentsOptions {
   readonly processContext: ProcessContext;
-  /** Undefined without a database: then there is nobody who could wish for anything. */
+  /** Undefined without a database: then nobody can request an action. */
   readonly intents: IntentSource | undefined;
   readonly term: Term;
   /** Those that run; more may come. */
@@ -70,7 +70,7 @@ interface IntentsOptions {
   readonly signal: AbortSignal;
 }
 
-/** Answers people's wishes until the signal. */
+/** Carries out what users request until the signal. */
 export function answerIntents(options: IntentsOptions): void {
   const { processContext, intents, term, loops, controls, signal } = options;
   if (intents === undefined) return;

@@ -5,6 +5,7 @@ import {
   type KeyObject,
 } from "node:crypto";
 import { chmodSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { messageOf } from "@cloudwright/core/model/values/message-of";
 import { PlainError } from "../../plain-error.ts";
 
 /**
@@ -76,7 +77,7 @@ function keyOf(text: string, { file, flag, make }: KeyText): KeyObject {
 }
 
 function unusable(flag: string, file: string, cause: unknown): PlainError {
-  const why = cause instanceof Error ? cause.message : String(cause);
+  const why = messageOf(cause);
   return new PlainError(`${flag} ${file} cannot be used (${why}): name a key file in PEM.`, {
     cause,
   });

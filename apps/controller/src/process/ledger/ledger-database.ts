@@ -1,3 +1,4 @@
+import { messageOf } from "@cloudwright/core/model/values/message-of";
 import { ledgerChains } from "@cloudwright/store/audit/audit-chain";
 import { connect } from "@cloudwright/store/database/database";
 import { createIntentSource } from "@cloudwright/store/intents/intent-source";
@@ -5,7 +6,6 @@ import { type LedgerWriterStats, startLedgerWriter } from "@cloudwright/store/le
 import { noteOwner } from "@cloudwright/store/roles/ledger-owner";
 import { createRecorder, type Spool } from "@cloudwright/store/spool/spool";
 import { startUpkeep } from "@cloudwright/store/upkeep/upkeep";
-import { messageOf } from "../../wiring/cluster/connect-cluster.ts";
 import type { ProcessContext } from "../../wiring/process-context.ts";
 import { openAnchor } from "./anchor-file.ts";
 import { type Ledger, spoolStatus } from "./ledger.ts";
@@ -36,7 +36,7 @@ const NOTES: Readonly<Record<LedgerWriterStats["database"], string>> = {
   record: `degraded: the database refuses a record, see the log; ${WAITING}`,
 };
 
-/** The ledger of a process that has a database: the spool drains into it, and people's intents come out of it. */
+/** The ledger of a process that has a database: the spool drains into it, and users' intents come out of it. */
 export function drainIntoDatabase(parts: DrainedSpool): Ledger {
   const { spool, databaseUrl, clusterUid } = parts;
   const { flags, clock, random, log } = parts.processContext;

@@ -5,7 +5,7 @@ import type {
 import type { IntentSource, Recorder } from "@cloudwright/core/reconcile/ports";
 import type { Spool } from "@cloudwright/store/spool/spool";
 
-/** Where this process writes down what it decides, and hears what people wish. */
+/** Where this process writes down what it decides and learns which actions users request. */
 export interface Ledger {
   readonly recorder: Recorder;
   /** Undefined without a database. */

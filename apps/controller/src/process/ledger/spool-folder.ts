@@ -2,6 +2,7 @@ import { accessSync, constants, mkdirSync } from "node:fs";
 import { homedir, tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Clock } from "@cloudwright/core/model/time";
+import { messageOf } from "@cloudwright/core/model/values/message-of";
 import { openSpool, type Spool } from "@cloudwright/store/spool/spool";
 import type { Log } from "../../logging/log.ts";
 import { PlainError } from "../../plain-error.ts";
@@ -48,7 +49,7 @@ function openNamed(options: SpoolOptions): Spool {
   try {
     return openIn(options, options.folder);
   } catch (cause) {
-    const why = cause instanceof Error ? cause.message : String(cause);
+    const why = messageOf(cause);
     throw new PlainError(`--spool-dir cannot be used: ${why}`, { cause });
   }
 }

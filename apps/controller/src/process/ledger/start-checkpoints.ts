@@ -1,3 +1,4 @@
+import { messageOf } from "@cloudwright/core/model/values/message-of";
 import type { CheckpointKeeper } from "@cloudwright/core/reconcile/checkpoints/checkpoint-ports";
 import {
   type Checkpoints,
@@ -5,7 +6,6 @@ import {
 } from "@cloudwright/core/reconcile/checkpoints/keep-checkpoints";
 import { recordKeeper } from "@cloudwright/core/reconcile/checkpoints/record-keeper";
 import type { Controls } from "@cloudwright/core/reconcile/controls/open-controls";
-import { messageOf } from "../../wiring/cluster/connect-cluster.ts";
 import type { ProcessContext } from "../../wiring/process-context.ts";
 import type { LedgerAudit } from "./ledger.ts";
 

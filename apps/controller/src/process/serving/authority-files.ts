@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
+import { messageOf } from "@cloudwright/core/model/values/message-of";
 import type { FlagValues } from "../../flags/definitions/all.ts";
 import { type CaBundle, type ClientAuthorities, caBundle } from "../../http/client-authorities.ts";
 import { PlainError } from "../../plain-error.ts";
-import { messageOf } from "../../wiring/cluster/connect-cluster.ts";
 import type { ProcessContext } from "../../wiring/process-context.ts";
 
 /** As upstream: files of certificates are looked at again once a minute. */

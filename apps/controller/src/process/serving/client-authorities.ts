@@ -2,13 +2,13 @@ import type { KubeConnection } from "@cloudwright/core/kube/calls/kube-client";
 import { CONFIG_MAPS, type KubeObject } from "@cloudwright/core/kube/client";
 import { isKubeError } from "@cloudwright/core/kube/errors";
 import { startInformer } from "@cloudwright/core/kube/informer/informer";
+import { messageOf } from "@cloudwright/core/model/values/message-of";
 import {
   authoritiesOfConfigMap,
   type ClientAuthorities,
   NO_AUTHORITIES,
 } from "../../http/client-authorities.ts";
 import { PlainError } from "../../plain-error.ts";
-import { messageOf } from "../../wiring/cluster/connect-cluster.ts";
 import type { ProcessContext } from "../../wiring/process-context.ts";
 import { authoritiesOfFiles, watchAuthorityFiles } from "./authority-files.ts";
 

@@ -46,7 +46,7 @@ const UPSTREAM_KEYS = {
   Webhook: { Webhooks: 0 },
 };
 
-/** Values that are valid and no default, for flags whose kind alone does not tell one. */
+/** Values that are valid and no default, for flags whose kind alone does not imply one. */
 const OTHER_VALUES: Partial<Record<FlagName, string>> = {
   "adopt-consent": "shop/web=lb-1",
   "cluster-cidr": "10.9.0.0/16",

@@ -14,7 +14,7 @@ import type { Election } from "@cloudwright/core/kube/lease/election";
 import { describe, expect, it } from "vitest";
 import { defaults, parseFlags } from "../../flags/parse-flags.ts";
 import type { ServedTls } from "../../http/follow-tls.ts";
-import { type HealthCheck, healthAnswer } from "../../http/health.ts";
+import { type HealthCheck, healthAnswer } from "../../http/pages.ts";
 import { WatchCaches } from "../../wiring/cluster/cluster-informers.ts";
 import { DEFAULT_LEADER_MIGRATION } from "../../wiring/placement/leader-migration.ts";
 import type { Leading } from "../leading/leading.ts";

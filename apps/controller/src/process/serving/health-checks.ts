@@ -1,7 +1,7 @@
 import type { Election } from "@cloudwright/core/kube/lease/election";
 import { heldCount } from "@cloudwright/core/model/controls";
 import type { ServedTls } from "../../http/follow-tls.ts";
-import type { HealthCheck } from "../../http/health.ts";
+import type { HealthCheck } from "../../http/pages.ts";
 import { isIdentified } from "../../wiring/cluster/cluster-identity.ts";
 import type { ProcessContext } from "../../wiring/process-context.ts";
 import type { ProcessState } from "../process-state.ts";
@@ -11,7 +11,7 @@ const TOLERANCE_MS = 20_000;
 
 type Settings = Pick<ProcessContext, "flags" | "migration">;
 
-/** `/healthz`: what a restart may mend, and a cloud that refuses everything. */
+/** `/healthz`: what a restart may fix, and a cloud that refuses everything. */
 export function healthChecks(settings: Settings, state: ProcessState): readonly HealthCheck[] {
   return [...livenessChecks(settings, state), cloudCheck(state)];
 }
@@ -32,7 +32,7 @@ export function livenessChecks(settings: Settings, state: ProcessState): readonl
   ];
 }
 
-/** `/readyz`: a standby with warm caches is ready, a controller that hangs is not; a verbose answer tells what it is. */
+/** `/readyz`: a standby with warm caches is ready, a controller that hangs is not; a verbose answer says what it is. */
 export function readinessChecks({ flags }: Settings, state: ProcessState): readonly HealthCheck[] {
   return [
     { name: "informers", check: () => unsynced(state) },

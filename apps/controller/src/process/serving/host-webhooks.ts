@@ -1,5 +1,6 @@
 import type { VolumeDirectory } from "@cloudwright/core/cloud/ports";
 import { volumeModule } from "@cloudwright/core/controllers/volume/module";
+import { messageOf } from "@cloudwright/core/model/values/message-of";
 import { ProviderError, type VolumeLookup } from "@cloudwright/provider-api";
 import { selectedControllers, selectedWebhooks, type WebhookName } from "../../flags/selection.ts";
 import { followTls } from "../../http/follow-tls.ts";
@@ -7,7 +8,6 @@ import { webhookTlsSource } from "../../http/tls-material.ts";
 import { createVolumeWebhook, type Webhook } from "../../webhooks/webhook.ts";
 import { startWebhookServer, type WebhookServer } from "../../webhooks/webhook-server.ts";
 import type { CloudAccess } from "../../wiring/cloud/cloud-access.ts";
-import { messageOf } from "../../wiring/cluster/connect-cluster.ts";
 import type { ProcessContext } from "../../wiring/process-context.ts";
 import type { ProcessState } from "../process-state.ts";
 

@@ -1,3 +1,6 @@
+import { loadKubeConfig } from "@cloudwright/core/kube/access/kubeconfig";
+import { createKubeClient, type KubeConnection } from "@cloudwright/core/kube/calls/kube-client";
+import { messageOf } from "@cloudwright/core/model/values/message-of";
 import { createAccess } from "../../http/access.ts";
 import { trustedBy } from "../../http/client-authorities.ts";
 import { followTls } from "../../http/follow-tls.ts";
@@ -6,13 +9,12 @@ import { profilePages } from "../../http/profile-pages.ts";
 import { type HttpsServer, type HttpsServerOptions, startHttpsServer } from "../../http/server.ts";
 import { type TlsSource, tlsSource } from "../../http/tls-material.ts";
 import { createHealthMetrics } from "../../metrics/health-metrics.ts";
-import { messageOf } from "../../wiring/cluster/connect-cluster.ts";
+import { USER_AGENT } from "../../version.ts";
 import type { ProcessContext } from "../../wiring/process-context.ts";
 import type { ProcessState } from "../process-state.ts";
 import { type AuthoritySource, openClientAuthorities } from "./client-authorities.ts";
 import { configurationOf } from "./configuration.ts";
 import { healthChecks, livenessChecks, readinessChecks } from "./health-checks.ts";
-import { connectReviewers, type Reviewers } from "./reviewers.ts";
 
 /** Go's default, which upstream's 0 stands for. */
 const DEFAULT_STREAMS = 250;
@@ -116,5 +118,48 @@ function pagesOf(processContext: ProcessContext, state: ProcessState, signal: Ab
     onUnhealthy: (path, check, problem) =>
       log.warn({ path, check, problem }, "A health check failed"),
     ...(flags.profiling ? { more: profiles } : {}),
+  });
+}
+
+/** The clusters that are asked who our callers are and what they may read. */
+export interface Reviewers {
+  /** Undefined: tokens say nothing, and the cluster's client CA is not looked up. */
+  readonly authentication: KubeConnection | undefined;
+  /** Undefined: nobody reads more than is open to everybody. */
+  readonly authorization: KubeConnection | undefined;
+  close(): Promise<void>;
+}
+
+/**
+ * By `--authentication-kubeconfig` and `--authorization-kubeconfig`; without them, in a pod, as upstream: by the pod's own
+ * service account. Throws KubeConfigError.
+ */
+export async function connectReviewers(processContext: ProcessContext): Promise<Reviewers> {
+  const { flags } = processContext;
+  const authentication = await reviewer(processContext, flags["authentication-kubeconfig"]);
+  const authorization = await reviewer(processContext, flags["authorization-kubeconfig"]);
+  return {
+    authentication,
+    authorization,
+    close: async () => {
+      await Promise.all([authentication?.close(), authorization?.close()]);
+    },
+  };
+}
+
+async function reviewer(
+  { clock, metrics }: ProcessContext,
+  kubeconfig: string,
+): Promise<KubeConnection | undefined> {
+  if (kubeconfig === "" && !process.env.KUBERNETES_SERVICE_HOST) return undefined;
+  const access = await loadKubeConfig({ kubeconfig, clock });
+  return createKubeClient({
+    access,
+    clock,
+    qps: 0,
+    burst: 0,
+    userAgent: USER_AGENT,
+    onCall: metrics.kube,
+    onLookup: metrics.kubeNames,
   });
 }

@@ -24,7 +24,7 @@ async function askedAfter(...codes: readonly KubeErrorCode[]) {
 }
 
 describe("the cluster's UID", () => {
-  it("is asked for until it is told", async () => {
+  it("is asked for until the API server answers", async () => {
     const { uid, lines } = await askedAfter("Unavailable", "Unavailable");
     expect(uid).toBe("u-1");
     expect(lines).toHaveLength(2);

@@ -1,9 +1,9 @@
 import type { KubeConnection } from "@cloudwright/core/kube/calls/kube-client";
 import { NAMESPACES } from "@cloudwright/core/kube/client";
 import { isKubeError } from "@cloudwright/core/kube/errors";
+import { messageOf } from "@cloudwright/core/model/values/message-of";
 import type { Log } from "../../logging/log.ts";
 import type { ProcessContext } from "../process-context.ts";
-import { messageOf } from "./connect-cluster.ts";
 
 /**
  * Stands where the cluster's UID would, while the API server refuses to give it: nothing that carries an owner is made in

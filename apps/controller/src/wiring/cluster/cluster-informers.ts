@@ -8,12 +8,13 @@ import { type KubeObject, NODES, type Node } from "@cloudwright/core/kube/client
 import { startInformer } from "@cloudwright/core/kube/informer/informer";
 import type { Informer } from "@cloudwright/core/kube/informer/informer-port";
 import { stripNode } from "@cloudwright/core/kube/informer/strip";
+import { messageOf } from "@cloudwright/core/model/values/message-of";
 import { moduleOf } from "../../modules.ts";
 import type { CloudAccess } from "../cloud/cloud-access.ts";
 import { lackOf } from "../controllers/controller-needs.ts";
-import { placementHere } from "../placement/placement-here.ts";
+import { placementHere } from "../placement/placement.ts";
 import type { ProcessContext } from "../process-context.ts";
-import { type ClusterConnection, messageOf } from "./connect-cluster.ts";
+import type { ClusterConnection } from "./connect-cluster.ts";
 
 /** The caches of the cluster that all loops of this process share; kept warm on standbys, too. */
 export interface ClusterInformers {

@@ -39,7 +39,3 @@ export function connectCluster(
     },
   };
 }
-
-export function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
-}

@@ -139,7 +139,7 @@ describe("the clients of controllers", () => {
     expect((await fixture({})).clients.asItself).toBeUndefined();
   });
 
-  it("cannot be had when no token is given, and say what to grant", async () => {
+  it("cannot be made when no token is given, and say what to grant", async () => {
     const { clients } = await fixture({
       flags: { "use-service-account-credentials": true },
       refusesTokens: true,

@@ -2,10 +2,11 @@ import type { ClusterAccess } from "@cloudwright/core/kube/access/kubeconfig";
 import { accessAsServiceAccount } from "@cloudwright/core/kube/access/service-account";
 import { createKubeClient, type KubeConnection } from "@cloudwright/core/kube/calls/kube-client";
 import { type ControllerName, controllerOf } from "@cloudwright/core/model/controller-names";
+import { messageOf } from "@cloudwright/core/model/values/message-of";
 import { USER_AGENT } from "../../version.ts";
 import type { Placement } from "../placement/placement.ts";
 import type { ProcessContext } from "../process-context.ts";
-import { type ClusterConnection, messageOf } from "./connect-cluster.ts";
+import type { ClusterConnection } from "./connect-cluster.ts";
 import type { Fence, Fences } from "./fences.ts";
 
 export interface ControllerClientsOptions {
@@ -18,7 +19,7 @@ export interface ControllerClientsOptions {
 
 /** The way to the cluster of each controller: by whose identity it calls, and which Lease its writes need. */
 export interface ControllerClients {
-  /** Throws KubeError when the controller's own identity cannot be had. */
+  /** Throws KubeError when the controller's own identity cannot be read. */
   of(controller: ControllerName): Promise<KubeConnection>;
   /** For questions about the controller's own identity, also of a standby; undefined where it has none. */
   readonly asItself: ((controller: ControllerName) => KubeConnection) | undefined;

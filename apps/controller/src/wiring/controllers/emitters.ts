@@ -1,8 +1,8 @@
 import type { KubeConnection } from "@cloudwright/core/kube/calls/kube-client";
 import { createEventRecorder, type EventRecorder } from "@cloudwright/core/kube/events/events";
+import { messageOf } from "@cloudwright/core/model/values/message-of";
 import type { Controls } from "@cloudwright/core/reconcile/controls/open-controls";
 import type { Effects } from "@cloudwright/core/reconcile/effects";
-import { messageOf } from "../cluster/connect-cluster.ts";
 import type { ProcessContext } from "../process-context.ts";
 
 interface EmitterParts {

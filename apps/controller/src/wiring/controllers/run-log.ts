@@ -9,7 +9,6 @@ import { eventMessage } from "@cloudwright/core/model/sentence";
 import { triggerName } from "@cloudwright/core/model/trigger-name";
 import type { RunOutcome } from "@cloudwright/core/reconcile/loop-port";
 import type { Log } from "../../logging/log.ts";
-import { RunNotes } from "./run-notes.ts";
 
 /** What the log keeps of one controller's runs. */
 export interface RunLog {
@@ -20,7 +19,7 @@ export interface RunLog {
 
 /**
  * Each run that changed something with what it wrote, failures thinned out as they repeat (the 1st, 10th, 100th …), what a
- * node waits for that somebody may have to mend, once what is left as it is on purpose, and of a dry run each difference once. The rest shows from `-v=2` on.
+ * node waits for that somebody may have to fix, once what is left as it is on purpose, and of a dry run each difference once. The rest shows from `-v=2` on.
  */
 export function createRunLog(
   log: Log,
@@ -123,4 +122,23 @@ function summaryOf(differences: ReadonlyMap<string, Difference>): object {
 /** Of one registered anew under its name everything is news. */
 function keyOf({ object }: RunOutcome): string {
   return `${object.kind} ${objectName(object)} ${object.uid ?? ""}`;
+}
+
+/** What the log has noted of each object, and for which controller: all those that report the same are one line. */
+export class RunNotes {
+  readonly #noted = new Map<string, { readonly controller: string; readonly what: string }>();
+
+  /** Whether the outcome has something worth a note that the log does not have yet; then it has it from now on. */
+  isNews({ controller, object, reason }: RunOutcome): boolean {
+    const key = `${object.kind} ${objectName(object)}`;
+    const noted = this.#noted.get(key);
+    if (factsOf(reason.code).isNoted !== true) {
+      if (noted?.controller === controller) this.#noted.delete(key);
+      return false;
+    }
+    const what = JSON.stringify([object.uid, reason]);
+    if (noted?.what === what) return false;
+    this.#noted.set(key, { controller, what });
+    return true;
+  }
 }

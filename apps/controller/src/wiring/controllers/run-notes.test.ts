@@ -3,8 +3,7 @@ import type { RunOutcome } from "@cloudwright/core/reconcile/loop-port";
 import { runOutcome } from "@cloudwright/core/reconcile/testing/run-outcome";
 import { expect, it } from "vitest";
 import { createLog } from "../../logging/log.ts";
-import { createRunLog } from "./run-log.ts";
-import { RunNotes } from "./run-notes.ts";
+import { createRunLog, RunNotes } from "./run-log.ts";
 
 const FOREIGN: Reason = { code: "ForeignNode", providerID: "elsewhere://1", provider: "p" };
 const READY: Reason = { code: "NodeReady" };

@@ -43,7 +43,7 @@ export interface ControllerContext {
   readonly clusterUid: string;
   readonly recorder: Recorder;
   readonly controls: Pick<Controls, "guard" | "onReleased" | "text">;
-  /** What the controller of routes tells that of nodes. */
+  /** What the route controller passes on to the node controller. */
   readonly routesUnderWay: RoutesUnderWay;
 }
 
@@ -164,7 +164,7 @@ function startController<Observed, Typed extends Change, Memory, Answer>(
   };
 }
 
-/** From so many keys on there is a wave, in which writing to nodes goes before telling of it. */
+/** From so many keys on there is a wave, in which writing to nodes goes before reporting it. */
 const BUSY_FROM_KEYS = 16;
 
 function createQueue(
@@ -199,7 +199,7 @@ interface LoopOptions<Observed, Typed extends Change, Memory, Answer>
   readonly ended?: (outcome: RunOutcome, memory: Memory) => void;
 }
 
-/** Runs a reconciler as a loop whose outcomes are counted, logged and told as Events. */
+/** Runs a reconciler as a loop whose outcomes are counted, logged and sent as Events. */
 function startLoop<Observed, Typed extends Change, Memory, Answer>(
   context: ControllerContext,
   {

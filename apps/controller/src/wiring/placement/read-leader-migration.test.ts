@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { defaults } from "../../flags/parse-flags.ts";
 import { DEFAULT_LEADER_MIGRATION } from "./leader-migration.ts";
-import { readLeaderMigration } from "./read-leader-migration.ts";
+import { readLeaderMigration } from "./placement.ts";
 
 const HEAD = "apiVersion: controllermanager.config.k8s.io/v1\nkind: LeaderMigrationConfiguration\n";
 let dir: string;

@@ -15,7 +15,7 @@ export function CopyButton({ text, label }: { readonly text: string; readonly la
   return (
     <button
       type="button"
-      className={styles.copy}
+      className={`inline-flex centred rigid gap-1 quiet see-through pointer ${styles.copy}`}
       aria-label={label}
       title={label}
       onClick={copy}
@@ -28,11 +28,31 @@ export function CopyButton({ text, label }: { readonly text: string; readonly la
           <path d="M4.5 4.5v-3h8v8h-3M1.5 4.5h8v8h-8Z" />
         )}
       </svg>
-      <span role="status" className={outcome === "refused" ? styles.said : "visually-hidden"}>
+      <span role="status" className={outcome === "refused" ? "small" : "visually-hidden"}>
         {outcome === "copied" ? "Copied" : ""}
         {outcome === "refused" ? "The browser does not allow copying here" : ""}
       </span>
     </button>
+  );
+}
+
+/** A text of the cluster or the cloud with the button that copies it; `strong` where it names its row. */
+export function CopiedCode({
+  text,
+  label,
+  strong = false,
+}: {
+  readonly text: string;
+  readonly label: string;
+  readonly strong?: boolean;
+}) {
+  return (
+    <span className={`inline-flex centred gap-1 ${styles.copied}`}>
+      <code className={strong ? "strong" : undefined} title={strong ? text : undefined}>
+        {text}
+      </code>
+      <CopyButton text={text} label={label} />
+    </span>
   );
 }
 

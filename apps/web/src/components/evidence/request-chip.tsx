@@ -10,7 +10,7 @@ import { REQUEST_ID_SHOWN } from "./request-parts.ts";
 export function RequestChip({ id }: { readonly id: string }) {
   const { cluster } = useParams<{ cluster: string }>();
   return (
-    <span className={styles.chip}>
+    <span className={`inline-flex centred nowrap small on-surface ${styles.chip}`}>
       <Link
         href={addresses.request(cluster, id)}
         prefetch={false}

@@ -1,6 +1,5 @@
 "use client";
 import { type ReactNode, useEffect, useState } from "react";
-import { MARK_MS, type ShownValue, seenNext } from "./seen-value.ts";
 
 /** A value that is marked while it has just changed. */
 export function JustChanged({
@@ -8,7 +7,7 @@ export function JustChanged({
   value,
   children,
 }: {
-  /** Tells the thing from others whose value this may show next. */
+  /** Identifies the thing among others whose value this may show next. */
   readonly of: string;
   /** What is compared; undefined while it is not known. */
   readonly value: ShownValue;
@@ -32,3 +31,26 @@ function useJustChanged(now: { readonly of: string; readonly value: ShownValue }
   }, [changes, isMarked]);
   return isMarked;
 }
+
+export type ShownValue = string | number | undefined;
+
+export interface SeenValue {
+  /** What it is a value of: another thing's value is no change. */
+  readonly of: string;
+  readonly value: ShownValue;
+  /** Identifies a change, each of which has its own time. */
+  readonly changes: number;
+  readonly isMarked: boolean;
+}
+
+/** What has been seen once this is shown; what was not known before has not changed. */
+export function seenNext(seen: SeenValue, now: Pick<SeenValue, "of" | "value">): SeenValue {
+  if (seen.of === now.of && seen.value === now.value) return seen;
+  const isNews = seen.of === now.of && seen.value !== undefined && now.value !== undefined;
+  return isNews
+    ? { ...now, changes: seen.changes + 1, isMarked: true }
+    : { ...now, changes: seen.changes, isMarked: false };
+}
+
+/** So long a value keeps the mark that it has just changed (UX brief, section 13). */
+export const MARK_MS = 3_000;

@@ -12,7 +12,7 @@ export function LonePage({
 }) {
   return (
     <main className={styles.page}>
-      <section className={styles.card} aria-labelledby="lone-title">
+      <section className={`grid gap-4 on-surface ${styles.card}`} aria-labelledby="lone-title">
         <Brand />
         <h1 id="lone-title" className={styles.title}>
           {title}

@@ -15,7 +15,7 @@ export function PageHead({
   return (
     <header className={page.header}>
       <h1 className={page.title}>{title}</h1>
-      <p className={page.sentence}>
+      <p className="lead second">
         {sentence === undefined ? null : <AsOfNote />}
         {alarm === "" ? null : <strong>{alarm} </strong>}
         {sentence ?? ""}
@@ -33,7 +33,7 @@ export function DocumentTitle({ title }: { readonly title: string }) {
 export function DroppedNote({ dropped }: { readonly dropped: readonly string[] }) {
   if (dropped.length === 0) return null;
   return (
-    <p className={page.note} role="status">
+    <p className={`pad-2-3 small round-small ${page.note}`} role="status">
       This part of the address was not understood and is ignored: {dropped.join(", ")}.
     </p>
   );

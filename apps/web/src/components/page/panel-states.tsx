@@ -21,7 +21,7 @@ export function EmptyState({
         <rect x="5" y="8" width="30" height="24" rx="3" />
         <path d="M5 15h30M11 21h10M11 26h6" />
       </svg>
-      <p className={styles.title}>{title}</p>
+      <p className="lead bold">{title}</p>
       {children === undefined ? null : (
         <div className={styles.text} data-running-text="">
           {children}
@@ -43,14 +43,18 @@ export function ErrorState({
   const problem = problemOf(error);
   return (
     <div className={styles.error} role="alert">
-      <p className={styles.title}>{problem.sentence}</p>
-      <p className={styles.evidence}>
+      <p className="lead bold">{problem.sentence}</p>
+      <p className="flex wrap gap-3 small mono second">
         <span>{problem.code}</span>
         {problem.requestId === undefined ? null : <span>request {problem.requestId}</span>}
       </p>
       <p className={styles.text}>{problem.advice}</p>
       {retry === undefined ? null : (
-        <button type="button" className={styles.retry} onClick={retry}>
+        <button
+          type="button"
+          className={`pad-0-3 medium on-surface pointer ${styles.retry}`}
+          onClick={retry}
+        >
           Try again
         </button>
       )}

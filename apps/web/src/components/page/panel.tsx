@@ -15,8 +15,8 @@ export function Panel({
 }) {
   const id = useId();
   return (
-    <section className={`${page.card} ${styles.panel}`} aria-labelledby={id}>
-      <header className={styles.panelHead}>
+    <section className={`${page.card} grid narrows gap-3 pad-4 from-top`} aria-labelledby={id}>
+      <header className={`flex centred wrap ${styles.panelHead}`}>
         <h2 id={id} className={styles.panelTitle}>
           {title}
         </h2>

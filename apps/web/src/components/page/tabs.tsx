@@ -38,7 +38,7 @@ export function Tabs<Id extends string>({
     <>
       <div
         ref={list}
-        className={styles.list}
+        className={`flex rigid gap-1 scroll-x strong-line-below ${styles.list}`}
         role="tablist"
         aria-label={label}
         onKeyDown={onKeyDown}
@@ -49,14 +49,16 @@ export function Tabs<Id extends string>({
             id={`tab-${tab.id}`}
             type="button"
             role="tab"
-            className={styles.tab}
+            className={`inline-flex centred rigid gap-icon pad-0-3 medium second see-through pointer ${styles.tab}`}
             aria-selected={tab.id === current}
             aria-controls="tab-panel"
             tabIndex={tab.id === current ? 0 : -1}
             onClick={() => onChange(tab.id)}
           >
             {tab.label}
-            {tab.note === undefined ? null : <span className={styles.note}>{tab.note}</span>}
+            {tab.note === undefined ? null : (
+              <span className={`caption figures sunken pill ${styles.note}`}>{tab.note}</span>
+            )}
           </button>
         ))}
       </div>
@@ -64,7 +66,7 @@ export function Tabs<Id extends string>({
         id="tab-panel"
         role="tabpanel"
         aria-labelledby={`tab-${current}`}
-        className={styles.panel}
+        className={`flex narrows shrinks gap-4 ${styles.panel}`}
       >
         {children}
       </div>

@@ -13,8 +13,8 @@ export function PeekLayout({
   readonly children: ReactNode;
 }) {
   return (
-    <div className={styles.layout}>
-      <div className={styles.list}>{children}</div>
+    <div className="flex fill shrinks">
+      <div className={`flex narrows shrinks ${styles.list}`}>{children}</div>
       {peek}
     </div>
   );
@@ -35,9 +35,12 @@ export function PeekPanel({
 }) {
   useShortcuts({ Escape: onClose });
   return (
-    <aside className={styles.panel} aria-label={`Beside the list: ${title}`}>
-      <header className={styles.head}>
-        <h2 className={styles.title}>{title}</h2>
+    <aside
+      className={`flex shrinks on-surface ${styles.panel}`}
+      aria-label={`Beside the list: ${title}`}
+    >
+      <header className={`flex centred rigid gap-3 line-below ${styles.head}`}>
+        <h2 className="fill clip ellipsis nowrap lead heavy">{title}</h2>
         {href === undefined ? null : (
           <Link href={href} className={styles.open}>
             Open page
@@ -58,7 +61,7 @@ export function PeekPanel({
       <p role="status" className="visually-hidden">
         Beside the list: {title}
       </p>
-      <div className={styles.body}>{children}</div>
+      <div className={`flex gap-4 pad-4 scroll ${styles.body}`}>{children}</div>
     </aside>
   );
 }

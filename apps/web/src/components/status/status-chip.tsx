@@ -27,7 +27,9 @@ export function StatusChip({
       {quiet ? null : <StatusIcon status={status} size={prominent ? 20 : 14} />}
       <span className={styles.word}>{status.label}</span>
       {isOld ? <span className="visually-hidden"> (last known)</span> : null}
-      {children === undefined ? null : <span className={styles.rest}>{children}</span>}
+      {children === undefined ? null : (
+        <span className="clip ellipsis figures second">{children}</span>
+      )}
     </span>
   );
 }

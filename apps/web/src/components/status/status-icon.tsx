@@ -12,7 +12,7 @@ export function StatusIcon({
   readonly status: Presentation;
   readonly size?: number;
 }) {
-  // That all was well is no news of now.
+  // That all was well says nothing about the present.
   const shape = useIsOld() && status.shape === "disc" ? "clock" : status.shape;
   return (
     <svg

@@ -15,8 +15,8 @@ const COLUMNS: readonly Column<Row>[] = [
 ];
 
 function changed(before: readonly Row[], after: readonly Row[]) {
-  const marks = changedValues({ before, after, columns: COLUMNS, keyOf: ({ name }) => name });
-  return Object.fromEntries(marks);
+  const changes = changedValues({ before, after, columns: COLUMNS, keyOf: ({ name }) => name });
+  return Object.fromEntries(changes);
 }
 
 describe("the values that changed", () => {

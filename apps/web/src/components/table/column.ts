@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import type { ShownValue } from "../just-changed/seen-value.ts";
+import type { ShownValue } from "../just-changed/just-changed.tsx";
 
 /** A column as data: what it shows, what it is sorted by, and where it goes when the table becomes cards. */
 export interface Column<Row, Sort extends string = string> {

@@ -60,7 +60,7 @@ function List({
         <aside>
           {view.peek}
           <button type="button" onClick={() => peek.onPeek(undefined)}>
-            Put away
+            Close
           </button>
         </aside>
       )}
@@ -112,7 +112,7 @@ describe("going through a list by keys", () => {
 });
 
 describe("looking at a row beside the list", () => {
-  it("is begun and ended by a key on the row in focus, and stands in the address", async () => {
+  it("is begun and ended by a key on the row in focus, and is kept in the address", async () => {
     const page = show();
     await page.user.keyboard("jjx");
     expect(window.location.search).toBe("?peek=w-2");
@@ -136,7 +136,7 @@ describe("looking at a row beside the list", () => {
   it("gives the focus back to the row when it is put away", async () => {
     const page = show();
     await page.user.keyboard("jjx");
-    await page.user.click(screen.getByRole("button", { name: "Put away" }));
+    await page.user.click(screen.getByRole("button", { name: "Close" }));
     await expect.poll(focused).toBe("w-2");
   });
 });

@@ -1,4 +1,5 @@
 "use client";
+import type { Total } from "@cloudwright/store/views/views";
 import {
   columnVisibilityFeature,
   createColumnHelper,
@@ -19,6 +20,7 @@ import type { Peek } from "../peek-panel/use-peek.ts";
 import { ScrollEdges } from "../scroll-edges/scroll-edges.tsx";
 import type { Column, SortState } from "./column.ts";
 import styles from "./data-table.module.css";
+import newRowsStyles from "./new-rows.module.css";
 import { TableHead } from "./table-head.tsx";
 import { TableRow } from "./table-row.tsx";
 import { useChangedValues } from "./use-changed-values.ts";
@@ -58,7 +60,7 @@ export interface DataTableProps<Row, Sort extends string> {
   readonly peek?: Peek & { readonly idOf: (row: Row) => string | undefined };
   /** The key Space on a row in focus. */
   readonly onSpace?: (row: Row) => void;
-  /** Is told when the rows are read. */
+  /** Called when the rows are read. */
   readonly reading?: Reading | undefined;
   /** When it changes, the list begins anew at its top. */
   readonly beginning?: string | number;
@@ -194,7 +196,7 @@ function tableWidth(columns: readonly { readonly width: number }[]): CSSProperti
 }
 
 function Spacer({ height }: { readonly height: number }) {
-  return height > 0 ? <tr className={styles.spacer} style={{ height }} /> : null;
+  return height > 0 ? <tr className={`frameless ${styles.spacer}`} style={{ height }} /> : null;
 }
 
 /** Goes to the top, and takes the focus that was lost with the button which asked for it. */
@@ -219,4 +221,37 @@ function useColumnDefinitions<Row extends RowData>(columns: readonly Column<Row>
 
 function visibilityOf(hidden: ReadonlySet<string>): Record<string, boolean> {
   return Object.fromEntries([...hidden].map((id) => [id, false]));
+}
+
+/** Announces rows that came since the list was read, and shows them on request: what somebody is reading does not move by itself. */
+export function NewRows({
+  total,
+  onShow,
+}: {
+  readonly total: Total | undefined;
+  readonly onShow: () => void;
+}) {
+  const isAny = total !== undefined && total.count > 0;
+  return (
+    <div role="status" className="flex" data-keeps-reading="true">
+      {isAny ? (
+        <button
+          type="button"
+          className={`small bold figures pointer ${newRowsStyles.show}`}
+          onClick={onShow}
+        >
+          {formatTotal(total)} new — show
+        </button>
+      ) : null}
+    </div>
+  );
+}
+
+/** `1 run`, `12 runs`, `10,000+ runs`. */
+export function countText(total: Total, one: string, many = `${one}s`): string {
+  return `${formatTotal(total)} ${total.kind === "exact" && total.count === 1 ? one : many}`;
+}
+
+function formatTotal({ count, kind }: Total): string {
+  return `${count.toLocaleString("en-GB")}${kind === "exact" ? "" : "+"}`;
 }

@@ -49,7 +49,7 @@ export function leadingColumns<Row extends RecordRow>(name: {
 /** The name of a thing as the link to its page. */
 export function RecordLink({ href, name }: { readonly href: string; readonly name: string }) {
   return (
-    <Link className={styles.name} href={href} prefetch={false}>
+    <Link className={`strong ${styles.name}`} href={href} prefetch={false}>
       {name}
     </Link>
   );

@@ -28,7 +28,7 @@ export function TableHead<Row, Sort extends string>({
             <th
               key={column.id}
               scope="col"
-              className={styles.head}
+              className={`pad-0-3 nowrap start small medium quiet on-surface strong-line-below ${styles.head}`}
               data-align={column.align}
               data-pinned={column.pinned}
               aria-sort={onSort === undefined ? undefined : ariaSort(column, sort)}
@@ -67,7 +67,12 @@ function SortButton<Row, Sort extends string>({
 }) {
   const active = sort?.by === by;
   return (
-    <button type="button" className={styles.sort} data-active={active} onClick={() => onSort(by)}>
+    <button
+      type="button"
+      className={`inline-flex centred see-through frameless pointer ${styles.sort}`}
+      data-active={active}
+      onClick={() => onSort(by)}
+    >
       {column.header}
       <svg width="8" height="10" viewBox="0 0 8 10" aria-hidden="true">
         <path

@@ -55,7 +55,7 @@ function PlainRow<Row, Sort extends string>({
       {columns.map((column) => (
         <td
           key={column.id}
-          className={styles.cell}
+          className={`pad-0-3 clip ellipsis nowrap on-surface line-below ${styles.cell}`}
           data-align={column.align}
           data-pinned={column.pinned}
           data-narrow={column.narrow ?? "none"}

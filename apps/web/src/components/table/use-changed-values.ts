@@ -1,6 +1,6 @@
 "use client";
 import { useEffect, useState } from "react";
-import { MARK_MS } from "../just-changed/seen-value.ts";
+import { MARK_MS } from "../just-changed/just-changed.tsx";
 import type { Column } from "./column.ts";
 
 interface Seen<Row> {

@@ -3,7 +3,7 @@ import { useMemo } from "react";
 import { changePreferences, usePreferences } from "../preferences.ts";
 import type { Column } from "./column.ts";
 
-/** Narrower than this a column tells nothing; wider it pushes all others out of sight. Pixels. */
+/** A narrower column says nothing; a wider one pushes all others out of sight. Pixels. */
 export const WIDTH_LIMITS = { least: 56, most: 900 } as const;
 
 /** The columns with the widths that this browser gave them; one that a user has sized grows no more. */

@@ -1,6 +1,6 @@
 "use client";
 import { type RefObject, useEffect } from "react";
-import { useLatest } from "../use-latest.ts";
+import { useLatest } from "../shortcuts.ts";
 
 const KEEPS_READING = "[data-keeps-reading]";
 

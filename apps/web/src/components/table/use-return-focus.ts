@@ -1,6 +1,6 @@
 "use client";
 import { type RefObject, useEffect } from "react";
-import { useLatest } from "../use-latest.ts";
+import { useLatest } from "../shortcuts.ts";
 
 /** By list: which row was left for its page. */
 const leftFrom = new Map<string, string>();

@@ -1,8 +1,7 @@
 "use client";
 import { type RefObject, useEffect } from "react";
 import type { Peek } from "../peek-panel/use-peek.ts";
-import { useShortcuts } from "../shortcuts.ts";
-import { useLatest } from "../use-latest.ts";
+import { useLatest, useShortcuts } from "../shortcuts.ts";
 
 const CONTROLS = "a, button, input, label, summary";
 

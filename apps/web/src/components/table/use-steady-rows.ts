@@ -15,7 +15,7 @@ export function useSteadyRows<Row>({
   readonly pages: readonly (readonly Row[])[];
   /** The same function each time. */
   readonly keyOf: (row: Row) => string;
-  /** Tells one filter and order from another: what is read is the list of one of them. */
+  /** Identifies the filter and order: what is read is the list of one of them. */
   readonly what: string;
 }) {
   const [held, setHeld] = useState<Held | undefined>(undefined);

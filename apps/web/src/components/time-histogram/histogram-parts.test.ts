@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { partsOf, stretchBetween } from "./histogram-parts.ts";
+import { partsOf, stretchBetween } from "./time-histogram.tsx";
 
 const PARTS = partsOf({ from: 1_000, to: 2_000, counts: [3, 0, 7] });
 

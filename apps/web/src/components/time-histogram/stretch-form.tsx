@@ -4,9 +4,9 @@ import { cloneElement, type FormEvent, useEffect, useId, useRef, useState } from
 import { Button } from "../button/button.tsx";
 import type { MenuButton } from "../menu/lazy-menu.tsx";
 import { usePreferences } from "../preferences.ts";
+import type { Zone } from "../time/format-time.ts";
 import type { Stretch, TimeRange } from "../url/time-range.ts";
 import styles from "./stretch-form.module.css";
-import { momentText, readMoments } from "./stretch-input.ts";
 
 const HOUR_MS = 3_600_000;
 
@@ -63,7 +63,7 @@ function StretchForm({
     else onChoose(read.stretch);
   };
   const field = (name: string, value: string, change: (text: string) => void) => (
-    <label className={styles.field}>
+    <label className={`grid gap-1 small second ${styles.field}`}>
       {name}
       <input
         type="datetime-local"
@@ -80,7 +80,7 @@ function StretchForm({
       {field(`From (${zone === "UTC" ? "UTC" : "local time"})`, from, setFrom)}
       {field(`To (${zone === "UTC" ? "UTC" : "local time"})`, to, setTo)}
       {problem === undefined ? null : (
-        <p id={id} role="alert" className={styles.problem}>
+        <p id={id} role="alert" className="small ink">
           {problem}
         </p>
       )}
@@ -89,4 +89,26 @@ function StretchForm({
       </Button>
     </form>
   );
+}
+
+/** A moment as a field for date and time holds it, in a zone: `2026-11-24T14:02:09`. */
+export function momentText(at: number, zone: Zone): string {
+  const shifted = zone === "UTC" ? at : at - new Date(at).getTimezoneOffset() * 60_000;
+  return new Date(shifted).toISOString().slice(0, 19);
+}
+
+/** The stretch between two such moments, or why there is none. */
+export function readMoments(given: {
+  readonly from: string;
+  readonly to: string;
+  readonly zone: Zone;
+}): { readonly stretch: Stretch } | { readonly problem: string } {
+  // Without a zone, the language takes a date with a time as a local one.
+  const suffix = given.zone === "UTC" ? "Z" : "";
+  const [from, to] = [given.from, given.to].map((text) => Date.parse(`${text}${suffix}`));
+  if (from === undefined || to === undefined || Number.isNaN(from) || Number.isNaN(to)) {
+    return { problem: "Enter both times, each with its date." };
+  }
+  if (from >= to) return { problem: "The start must come before the end." };
+  return { stretch: { from, to } };
 }

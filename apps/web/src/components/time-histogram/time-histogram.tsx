@@ -4,7 +4,6 @@ import { usePreferences } from "../preferences.ts";
 import { formatClock, type Zone } from "../time/format-time.ts";
 import { useNow } from "../time/ticker.ts";
 import type { Stretch } from "../url/time-range.ts";
-import { type Part, partsOf, stretchBetween } from "./histogram-parts.ts";
 import styles from "./time-histogram.module.css";
 
 /** How many parts a histogram of a list has. */
@@ -51,7 +50,7 @@ export function TimeHistogram({
   };
   const most = Math.max(1, ...parts.map(({ count }) => count));
   return (
-    <section className={styles.histogram} aria-label={label}>
+    <section className={`grid gap-tiny ${styles.histogram}`} aria-label={label}>
       <ol ref={list} className={styles.bars} onKeyDown={onKeyDown}>
         {parts.map((part, index) => (
           <li key={part.from}>
@@ -118,14 +117,41 @@ function stretchText({ from, to }: Stretch, zone: Zone, now: number): string {
 function Scale({ parts }: { readonly parts: readonly Part[] }) {
   const { zone } = usePreferences();
   const now = useNow();
-  const marks = [parts[0]?.from, parts[Math.floor(parts.length / 2)]?.from, parts.at(-1)?.to];
+  const ticks = [parts[0]?.from, parts[Math.floor(parts.length / 2)]?.from, parts.at(-1)?.to];
   return (
     <p className={styles.scale} aria-hidden="true">
-      {marks
+      {ticks
         .filter((at) => at !== undefined)
         .map((at) => (
           <span key={at}>{formatClock(at, zone, now)}</span>
         ))}
     </p>
   );
+}
+
+/** One bar: how many fall into a part of the time, whole milliseconds since the epoch. */
+interface Part extends Stretch {
+  readonly count: number;
+}
+
+/** The equal parts of a stretch of time, oldest first; none of a stretch without time. */
+export function partsOf(
+  histogram: Stretch & { readonly counts: readonly number[] },
+): readonly Part[] {
+  const { from, to, counts } = histogram;
+  if (to <= from) return [];
+  const edge = (index: number) => Math.round(from + ((to - from) * index) / counts.length);
+  return counts.map((count, index) => ({ from: edge(index), to: edge(index + 1), count }));
+}
+
+/** From the beginning of the one to the end of the other, whichever comes first; undefined where there is no such part. */
+export function stretchBetween(
+  parts: readonly Part[],
+  one: number,
+  other: number,
+): Stretch | undefined {
+  const first = parts[Math.min(one, other)];
+  const last = parts[Math.max(one, other)];
+  if (first === undefined || last === undefined || last.to <= first.from) return undefined;
+  return { from: first.from, to: last.to };
 }

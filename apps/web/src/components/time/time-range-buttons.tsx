@@ -1,8 +1,8 @@
 "use client";
-import { Button } from "../button/button.tsx";
+import { Button, Caret } from "../button/button.tsx";
+import { LazyMenu } from "../menu/lazy-menu.tsx";
 import page from "../page/page.module.css";
 import { usePreferences } from "../preferences.ts";
-import { StretchPopover } from "../time-histogram/stretch-popover.tsx";
 import { isRange, RANGE_NAMES, RANGES, type Stretch, type TimeRange } from "../url/time-range.ts";
 import { formatClock, formatInstant } from "./format-time.ts";
 import { useNow } from "./ticker.ts";
@@ -16,7 +16,7 @@ export function TimeRangeButtons({
   readonly onChange: (time: TimeRange) => void;
 }) {
   return (
-    <fieldset className={page.plainGroup}>
+    <fieldset className={`pad-0 flush frameless ${page.plainGroup}`}>
       <legend className="visually-hidden">Time range</legend>
       {RANGE_NAMES.map((range) => (
         <Button
@@ -63,4 +63,21 @@ function StretchButton({
       </svg>
     </Button>
   );
+}
+
+const load = () =>
+  import("../time-histogram/stretch-form.tsx").then(({ StretchPanel }) => StretchPanel);
+
+/** Any stretch of time, by its two moments in the zone that the page shows. */
+function StretchPopover(chosen: {
+  readonly time: TimeRange;
+  readonly onChoose: (stretch: Stretch) => void;
+}) {
+  const button = (
+    <Button appearance="quiet">
+      From – to
+      <Caret />
+    </Button>
+  );
+  return <LazyMenu button={button} popup="dialog" load={load} menu={chosen} />;
 }

@@ -78,11 +78,42 @@ export function textParam(name: string): Param<string> {
   return { name, read: (text) => ({ value: text ?? "", dropped: [] }), write: (value) => value };
 }
 
-export function optionalTextParam(name: string): Param<string | undefined> {
+/** Any text but an empty one, or only one that `matches`. */
+export function optionalTextParam(name: string, matches?: RegExp): Param<string | undefined> {
   return {
     name,
-    read: (text) => ({ value: readText(text), dropped: [] }),
+    read: (text) => {
+      const value = readText(text);
+      if (value === undefined || matches === undefined || matches.test(value)) {
+        return { value, dropped: [] };
+      }
+      return { value: undefined, dropped: [value] };
+    },
     write: (value) => value,
+  };
+}
+
+/** Some of the allowed values, separated by commas. */
+export function choicesParam<Value extends string>(
+  name: string,
+  allowed: readonly Value[],
+): Param<readonly Value[]> {
+  return {
+    name,
+    read: (text) => {
+      const { values, dropped } = readChoices(text, allowed);
+      return { value: values, dropped };
+    },
+    write: (values) => values.join(","),
+  };
+}
+
+/** Any words, separated by commas. */
+export function wordsParam(name: string): Param<readonly string[]> {
+  return {
+    name,
+    read: (text) => ({ value: (text ?? "").split(",").filter(Boolean), dropped: [] }),
+    write: (words) => words.join(","),
   };
 }
 

@@ -1,5 +1,5 @@
 "use client";
-import { usePathname, useSearchParams } from "next/navigation";
+import { useParams, usePathname, useSearchParams } from "next/navigation";
 import { useCallback, useMemo } from "react";
 
 export interface UrlCodec<View> {
@@ -47,4 +47,9 @@ export function useUrlState<View>(codec: UrlCodec<View>) {
 function currentAddress(): string {
   const { pathname, search } = window.location;
   return `${pathname}${search}`;
+}
+
+/** The id of the cluster that the address is of. Only for what stands on the pages of one cluster: elsewhere there is none. */
+export function useClusterId(): string {
+  return useParams<{ cluster: string }>().cluster;
 }

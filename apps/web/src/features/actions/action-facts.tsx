@@ -6,29 +6,18 @@ import { Link } from "../../components/link.tsx";
 import { ObjectLink } from "../../components/object-link.tsx";
 import { TimeText } from "../../components/time/time-text.tsx";
 import { addresses } from "../../components/url/addresses.ts";
+import { useClusterId } from "../../components/url/use-url-state.ts";
 import { thing } from "../../platform/wording/action-title.ts";
 import styles from "./action-page.module.css";
 
 /** Who asked for what, why, until when, and who works on it. */
-export function ActionFacts({
-  cluster,
-  intent,
-}: {
-  readonly cluster: string;
-  readonly intent: Intent;
-}) {
+export function ActionFacts({ intent }: { readonly intent: Intent }) {
   const controllers = controllersOf(intent);
-  const { object, wish: action, why, actor, requestedAt, state, expiresAt } = intent;
+  const { object, action, why, actor, requestedAt, state, expiresAt } = intent;
   return (
     <dl className={styles.facts}>
       <dt>Object</dt>
-      <dd>
-        {object.kind === "Controller" ? (
-          thing(object)
-        ) : (
-          <ObjectLink cluster={cluster} object={object} />
-        )}
-      </dd>
+      <dd>{object.kind === "Controller" ? thing(object) : <ObjectLink object={object} />}</dd>
       <dt>{controllers.length === 1 ? "Controller" : "Controllers"}</dt>
       <dd>{controllers.map((name) => controllerOf(name).label).join(", ")}</dd>
       {"nodes" in action ? (
@@ -60,7 +49,7 @@ export function ActionFacts({
           </dd>
         </>
       )}
-      <Runs cluster={cluster} intent={intent} />
+      <Runs intent={intent} />
     </dl>
   );
 }
@@ -82,7 +71,8 @@ function Claim({ intent: { claimedBy, claimedTransition } }: { readonly intent: 
   );
 }
 
-function Runs({ cluster, intent }: { readonly cluster: string; readonly intent: Intent }) {
+function Runs({ intent }: { readonly intent: Intent }) {
+  const cluster = useClusterId();
   // What is written into the control record is no run.
   if (intent.object.kind === "Controller") return null;
   const runIds = runsOf(intent);

@@ -20,7 +20,7 @@ function entry(action: string, over: Partial<AuditRow> = {}): AuditRow {
 }
 
 function show(of: Partial<Intent>, answers: Answers = {}, viewer = ANA) {
-  return renderPage(<ActionPage cluster="c-1" id="i-1" />, {
+  return renderPage(<ActionPage id="i-1" />, {
     viewer,
     answers: {
       "intents.byId": () => intent(of),
@@ -47,7 +47,7 @@ const steps = async () => {
 describe("the page of an action", () => {
   it("says who asked for what on which object, why and until when", async () => {
     show({
-      wish: { kind: "hold", until: Date.now() + 3_600_000 },
+      action: { kind: "hold", until: Date.now() + 3_600_000 },
       requestedAt: Date.now() - 14 * 60_000,
     });
     expect((await screen.findByRole("heading", { level: 1 })).textContent).toBe("Hold node w-9");
@@ -99,7 +99,7 @@ describe("the page of an action", () => {
     show({
       ...{
         kind: "retry",
-        wish: { kind: "retry", controllers: [...controllers] },
+        action: { kind: "retry", controllers: [...controllers] },
         state: "running",
       },
       runIds: [first],
@@ -122,7 +122,7 @@ describe("the page of an action", () => {
     show({
       ...{ kind: "release-guard", controller: "cloud-node-lifecycle-controller" },
       object: { kind: "Controller", name: "cloud-node-lifecycle-controller" },
-      wish: {
+      action: {
         kind: "release-guard",
         nodes: [
           { name: "w-1", uid: "1" },

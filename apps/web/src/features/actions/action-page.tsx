@@ -12,6 +12,7 @@ import { INTENT_PRESENTATION } from "../../components/presentation/outcomes.ts";
 import { StatusChip } from "../../components/status/status-chip.tsx";
 import { ClockText } from "../../components/time/time-text.tsx";
 import { addresses } from "../../components/url/addresses.ts";
+import { useClusterId } from "../../components/url/use-url-state.ts";
 import { CancelButton } from "../../platform/actions/cancel-button.tsx";
 import { LoopLines } from "../../platform/actions/loop-lines.tsx";
 import { Differences } from "../../platform/actions/plan/differences.tsx";
@@ -24,13 +25,15 @@ import { actionTitle } from "../../platform/wording/action-title.ts";
 import { ActionFacts } from "./action-facts.tsx";
 import styles from "./action-page.module.css";
 
-export function ActionPage({ cluster, id }: { readonly cluster: string; readonly id: string }) {
+export function ActionPage({ id }: { readonly id: string }) {
+  const cluster = useClusterId();
   const intent = useIntent(cluster, id);
   if (intent.data === undefined) return <PendingPage title="Action" query={intent} />;
-  return <Action cluster={cluster} intent={intent.data} />;
+  return <Action intent={intent.data} />;
 }
 
-function Action({ cluster, intent }: { readonly cluster: string; readonly intent: Intent }) {
+function Action({ intent }: { readonly intent: Intent }) {
+  const cluster = useClusterId();
   const presentation = INTENT_PRESENTATION[intent.state];
   return (
     <div className={page.scrolling}>
@@ -41,29 +44,30 @@ function Action({ cluster, intent }: { readonly cluster: string; readonly intent
       <header className="row">
         <h1 className={page.title}>{actionTitle(intent)}</h1>
         <StatusChip status={presentation} prominent />
-        <span className={page.push} />
+        <span className="push" />
         <CancelButton intent={intent} appearance="plain" />
       </header>
-      <p className={page.sentence} role="status">
+      <p className="lead second" role="status">
         <SentenceText text={resultText(intent)} />
       </p>
-      <LoopsCard cluster={cluster} intent={intent} />
-      <div className={`${page.card} ${styles.card}`}>
+      <LoopsCard intent={intent} />
+      <div className={`${page.card} pad-4`}>
         <StepsLine intent={intent} />
       </div>
-      <div className={`${page.card} ${styles.card}`}>
-        <ActionFacts cluster={cluster} intent={intent} />
+      <div className={`${page.card} pad-4`}>
+        <ActionFacts intent={intent} />
       </div>
-      <ActionPlan cluster={cluster} intent={intent} />
-      <ActionRecord cluster={cluster} id={intent.id} />
+      <ActionPlan intent={intent} />
+      <ActionRecord id={intent.id} />
     </div>
   );
 }
 
-function LoopsCard({ cluster, intent }: { readonly cluster: string; readonly intent: Intent }) {
+function LoopsCard({ intent }: { readonly intent: Intent }) {
+  const cluster = useClusterId();
   if ((intent.loops?.length ?? 0) < 2) return null;
   return (
-    <div className={`${page.card} ${styles.card}`}>
+    <div className={`${page.card} pad-4`}>
       <LoopLines cluster={cluster} loops={intent.loops} />
     </div>
   );
@@ -72,8 +76,9 @@ function LoopsCard({ cluster, intent }: { readonly cluster: string; readonly int
 const SCANNED = 100;
 
 /** The plan that a preview answered; of an action that was rejected because its plan had changed, what differs. */
-function ActionPlan({ cluster, intent }: { readonly cluster: string; readonly intent: Intent }) {
-  const { preview, wish: action, planHash, kind } = intent;
+function ActionPlan({ intent }: { readonly intent: Intent }) {
+  const cluster = useClusterId();
+  const { preview, action, planHash, kind } = intent;
   const isMoved = kind !== "preview" && preview !== undefined && preview.planHash !== planHash;
   const shown = useShownPlan(cluster, intent, isMoved);
   if (preview === undefined) return null;
@@ -82,9 +87,9 @@ function ActionPlan({ cluster, intent }: { readonly cluster: string; readonly in
       <h2 id="plan" className="card-title">
         {isMoved ? "The plan had changed" : "Plan"}
       </h2>
-      <div className={styles.card}>
+      <div className="pad-4">
         {isMoved ? <Differences from={shown} to={preview} /> : null}
-        <PlanText cluster={cluster} wish={action} plan={preview} />
+        <PlanText cluster={cluster} action={action} plan={preview} />
       </div>
     </section>
   );
@@ -131,7 +136,8 @@ const AUDIT_LABELS: Readonly<Record<string, string>> = {
 };
 
 /** The audit entries of an action, from its request to its end. */
-function ActionRecord({ cluster, id }: { readonly cluster: string; readonly id: string }) {
+function ActionRecord({ id }: { readonly id: string }) {
+  const cluster = useClusterId();
   const api = useApi();
   const audit = useQuery(
     api.audit.list.queryOptions({
@@ -148,11 +154,11 @@ function ActionRecord({ cluster, id }: { readonly cluster: string; readonly id: 
       </h2>
       {audit.isError ? <ErrorState error={audit.error} retry={() => void audit.refetch()} /> : null}
       {audit.data?.rows.length === 0 ? (
-        <p className={styles.nothing}>No audit entry has arrived yet.</p>
+        <p className={`pad-4 ${styles.nothing}`}>No audit entry has arrived yet.</p>
       ) : null}
       <ol>
         {audit.data?.rows.map((entry) => (
-          <li key={entry.id} className={styles.entry}>
+          <li key={entry.id} className={`grid gap-1-4 pad-2-4 ${styles.entry}`}>
             <ClockText at={entry.at} />
             <span>
               <strong>

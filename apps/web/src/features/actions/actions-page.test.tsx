@@ -8,7 +8,7 @@ import { type Answers, refusal, renderPage } from "../../testing/render-page.tsx
 import { ActionsPage } from "./actions-page.tsx";
 
 function show(rows: readonly Intent[], answers: Answers = {}) {
-  return renderPage(<ActionsPage cluster="c-1" />, {
+  return renderPage(<ActionsPage />, {
     address: "/c/c-1/actions",
     answers: {
       "intents.list": () => ({
@@ -59,10 +59,10 @@ describe("the list of actions", () => {
     const object = { kind: "Node", name: "w-1", uid: "u-1" } as const;
     const retry = { kind: "retry", object, controller: "node-route-controller" } as const;
     show([
-      intent({ ...retry, id: "i-1", wish: { kind: "retry" } }),
+      intent({ ...retry, id: "i-1", action: { kind: "retry" } }),
       intent({
         ...{ ...retry, id: "i-2" },
-        wish: { kind: "retry", controllers: ["node-route-controller", "cloud-node-controller"] },
+        action: { kind: "retry", controllers: ["node-route-controller", "cloud-node-controller"] },
       }),
     ]);
     expect((await rowOf("Retry routes of node w-1")).link).toBeDefined();
@@ -95,7 +95,7 @@ describe("without actions", () => {
   });
 
   it("it says neither while they are loading", async () => {
-    renderPage(<ActionsPage cluster="c-1" />);
+    renderPage(<ActionsPage />);
     expect(await screen.findByRole("status", { name: "Loading" })).toBeDefined();
     expect(screen.queryByText("No actions have been requested yet")).toBeNull();
   });

@@ -12,12 +12,13 @@ import { StatusChip } from "../../components/status/status-chip.tsx";
 import type { Column } from "../../components/table/column.ts";
 import { column, textColumn, timeColumn } from "../../components/table/columns.tsx";
 import { addresses } from "../../components/url/addresses.ts";
+import { useClusterId } from "../../components/url/use-url-state.ts";
 import { LoadedList } from "../../platform/lists/loaded-list.tsx";
-import { PAGED } from "../../platform/lists/paging.ts";
-import { useLoadedRows } from "../../platform/lists/use-loaded-rows.ts";
+import { PAGED, useLoadedRows } from "../../platform/lists/use-loaded-rows.ts";
 import { actionTitle } from "../../platform/wording/action-title.ts";
 
-export function ActionsPage({ cluster }: { readonly cluster: string }) {
+export function ActionsPage() {
+  const cluster = useClusterId();
   const actions = useActions(cluster);
   const columns = useMemo(() => actionColumns(cluster), [cluster]);
   const list = useLoadedRows(actions, { what: "actions", keyOf: idOf });
@@ -26,9 +27,9 @@ export function ActionsPage({ cluster }: { readonly cluster: string }) {
     <div className={page.page}>
       <header className={page.header}>
         <h1 className={page.title}>Actions</h1>
-        <p className={page.sentence}>What users requested, and what came of it.</p>
+        <p className="lead second">What users requested, and what came of it.</p>
       </header>
-      <div className={page.tableCard}>
+      <div className={`flex on-surface line-above ${page.tableCard}`}>
         <LoadedList
           label="Actions"
           thing="action"

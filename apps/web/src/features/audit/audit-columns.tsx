@@ -28,9 +28,7 @@ export function auditColumns(input: ColumnsInput): readonly Column<AuditRow>[] {
     column(["action", "Action", 196, { pinned: true, narrow: "line" }], (row) => (
       <ActionLink row={row} input={input} />
     )),
-    column(["object", "Object", 136], ({ object }) => (
-      <AuditObject cluster={input.cluster} object={object} />
-    )),
+    column(["object", "Object", 136], ({ object }) => <AuditObject object={object} />),
     column(["why", "Reason", 240, { grows: true, folds: true, narrow: "line" }], ({ why }) => (
       <span title={why}>{withoutRequests(why)}</span>
     )),
@@ -95,13 +93,7 @@ function ActionLink({ row, input }: { readonly row: AuditRow; readonly input: Co
   );
 }
 
-export function AuditObject({
-  cluster,
-  object,
-}: {
-  readonly cluster: string;
-  readonly object: AuditRow["object"];
-}) {
+export function AuditObject({ object }: Pick<AuditRow, "object">) {
   if (object === undefined) return <span className="quiet">–</span>;
-  return <ObjectLink cluster={cluster} object={object} tabIndex={-1} />;
+  return <ObjectLink object={object} tabIndex={-1} />;
 }

@@ -52,7 +52,7 @@ const VERIFIED: ChainVerification = {
 };
 
 function show(rows: readonly AuditRow[] = [entry(2), entry(1)], query = "", answers: Answers = {}) {
-  return renderPage(<AuditPage cluster="c-1" />, {
+  return renderPage(<AuditPage />, {
     address: `/c/c-1/audit${query}`,
     answers: {
       "audit.list": (input) => {
@@ -93,7 +93,7 @@ describe("the list of audit entries", () => {
     expect(screen.getByText("2 entries")).toBeDefined();
   });
 
-  it("shows previews when they are asked for, which stands in the address", async () => {
+  it("shows previews when they are asked for, which is kept in the address", async () => {
     const page = show();
     await page.user.click(await screen.findByRole("button", { name: "Previews" }));
     expect(window.location.search).toBe("?previews=shown");

@@ -14,9 +14,9 @@ import { firstPageOf, rowsOf } from "../../components/table/pages.ts";
 import { useNow } from "../../components/time/ticker.ts";
 import { HISTOGRAM_PARTS, TimeHistogram } from "../../components/time-histogram/time-histogram.tsx";
 import { addresses } from "../../components/url/addresses.ts";
-import { type ChangeView, useUrlState } from "../../components/url/use-url-state.ts";
+import { type ChangeView, useClusterId, useUrlState } from "../../components/url/use-url-state.ts";
 import { NewestList } from "../../platform/lists/newest-list.tsx";
-import { PAGE_SIZE, PAGED, useNextPage } from "../../platform/lists/paging.ts";
+import { PAGE_SIZE, PAGED, useNextPage } from "../../platform/lists/use-loaded-rows.ts";
 import { useHeldMoment } from "../../platform/live/use-held-moment.ts";
 import { auditColumns } from "./audit-columns.tsx";
 import { parseAuditFilter, withoutAuditTerm } from "./audit-grammar.ts";
@@ -29,7 +29,8 @@ const MINUTE = 60_000;
 const ENTRIES = { one: "entry", many: "entries" } as const;
 
 /** Who did what, and why (UX brief, section 9). */
-export function AuditPage({ cluster }: { readonly cluster: string }) {
+export function AuditPage() {
+  const cluster = useClusterId();
   const { view, dropped, push, replace } = useUrlState(auditUrl);
   const minute = Math.floor(useNow() / MINUTE) * MINUTE;
   const filter = useMemo(() => auditFilter(view, minute), [view, minute]);
@@ -41,10 +42,10 @@ export function AuditPage({ cluster }: { readonly cluster: string }) {
     <div className={page.page}>
       <header className={page.header}>
         <h1 className={page.title}>Audit</h1>
-        <p className={page.sentence}>Who did what, to which object, and why.</p>
+        <p className="lead second">Who did what, to which object, and why.</p>
       </header>
       <ChainPanel chain={chainOf(cluster, view)} />
-      <AuditToolbar cluster={cluster} view={view} filter={filter} push={push} replace={replace} />
+      <AuditToolbar view={view} filter={filter} push={push} replace={replace} />
       <FilterChips
         terms={parseAuditFilter(view.text).terms}
         onRemove={(term) => push((now) => ({ ...now, text: withoutAuditTerm(now.text, term) }))}
@@ -56,9 +57,9 @@ export function AuditPage({ cluster }: { readonly cluster: string }) {
         histogram={histogram}
         onChoose={(between) => push((now) => ({ ...now, between }))}
       />
-      <div className={page.tableCard}>
-        <PeekLayout peek={<Beside cluster={cluster} view={view} push={push} peek={peek} />}>
-          <AuditPanel cluster={cluster} view={view} push={push} peek={peek} audit={audit} />
+      <div className={`flex on-surface line-above ${page.tableCard}`}>
+        <PeekLayout peek={<Beside view={view} push={push} peek={peek} />}>
+          <AuditPanel view={view} push={push} peek={peek} audit={audit} />
         </PeekLayout>
       </div>
     </div>
@@ -66,17 +67,16 @@ export function AuditPage({ cluster }: { readonly cluster: string }) {
 }
 
 interface PartProps {
-  readonly cluster: string;
   readonly view: AuditView;
   readonly push: ChangeView<AuditView>;
   readonly peek: Peek;
 }
 
-function Beside({ cluster, view, push, peek }: PartProps) {
+function Beside({ view, push, peek }: PartProps) {
+  const cluster = useClusterId();
   if (peek.current === undefined) return null;
   return (
     <AuditPeek
-      cluster={cluster}
       chain={chainOf(cluster, view)}
       seq={Number(peek.current)}
       onClose={() => peek.onPeek(undefined)}
@@ -86,12 +86,12 @@ function Beside({ cluster, view, push, peek }: PartProps) {
 }
 
 function AuditPanel({
-  cluster,
   view,
   push,
   peek,
   audit,
 }: PartProps & { readonly audit: ReturnType<typeof useAudit> }) {
+  const cluster = useClusterId();
   const { onPeek } = peek;
   const columns = useMemo(
     () =>

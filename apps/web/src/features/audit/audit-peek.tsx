@@ -1,5 +1,6 @@
 "use client";
 import { diffRows } from "@cloudwright/core/model/audit/diff-rows";
+import { formatDuration } from "@cloudwright/core/model/duration";
 import type { Json } from "@cloudwright/core/model/values/json";
 import type { AuditRow } from "@cloudwright/store/views/views";
 import { useQuery } from "@tanstack/react-query";
@@ -12,8 +13,10 @@ import { EmptyState, Pending, type PendingQuery } from "../../components/page/pa
 import { PeekPanel } from "../../components/peek-panel/peek-panel.tsx";
 import { usePreferences } from "../../components/preferences.ts";
 import { StatusChip } from "../../components/status/status-chip.tsx";
+import { formatInstant, type Zone } from "../../components/time/format-time.ts";
 import { ClockText, TimeText } from "../../components/time/time-text.tsx";
 import { addresses } from "../../components/url/addresses.ts";
+import { useClusterId } from "../../components/url/use-url-state.ts";
 import { agentText } from "../../platform/wording/agent-text.ts";
 import {
   actorName,
@@ -24,17 +27,14 @@ import styles from "./audit.module.css";
 import { AuditObject } from "./audit-columns.tsx";
 import { auditTerm } from "./audit-grammar.ts";
 import { entryTitleText } from "./audit-verbs.ts";
-import { pathText, valueText } from "./value-text.ts";
 
 /** One entry with all that it says, before and after too. */
 export function AuditPeek({
-  cluster,
   chain,
   seq,
   onClose,
   onFilter,
 }: {
-  readonly cluster: string;
   readonly chain: string;
   readonly seq: number;
   readonly onClose: () => void;
@@ -55,7 +55,7 @@ export function AuditPeek({
       {entry === undefined ? (
         <Missing seq={seq} found={found} />
       ) : (
-        <Entry cluster={cluster} entry={entry} onFilter={onFilter} />
+        <Entry entry={entry} onFilter={onFilter} />
       )}
     </PeekPanel>
   );
@@ -77,11 +77,9 @@ function Missing({
 }
 
 function Entry({
-  cluster,
   entry,
   onFilter,
 }: {
-  readonly cluster: string;
   readonly entry: AuditRow;
   readonly onFilter: (term: string) => void;
 }) {
@@ -92,14 +90,14 @@ function Entry({
       <p className="row">
         <StatusChip status={resultPresentation(entry.result)} prominent />
         <span>
-          {entryTitleText(entry)} <AuditObject cluster={cluster} object={entry.object} />
+          {entryTitleText(entry)} <AuditObject object={entry.object} />
         </span>
       </p>
-      <p className={styles.why}>
+      <p className="break lead second">
         <SentenceText text={entry.why} />
       </p>
-      <EntryFacts cluster={cluster} entry={entry} />
-      <p className={styles.filters}>
+      <EntryFacts entry={entry} />
+      <p className={`buttons ${styles.filters}`}>
         <Button onClick={() => onFilter(auditTerm("actor", actor.name))}>
           Only by {actorName(actor)}
         </Button>
@@ -113,7 +111,7 @@ function Entry({
           </Button>
         )}
       </p>
-      <h3 className={styles.heading}>Before and after</h3>
+      <h3 className="body-size heavy">Before and after</h3>
       {isChange ? (
         <EntryDiff before={before} after={after} />
       ) : (
@@ -123,10 +121,11 @@ function Entry({
   );
 }
 
-function EntryFacts({ cluster, entry }: { readonly cluster: string; readonly entry: AuditRow }) {
+function EntryFacts({ entry }: { readonly entry: AuditRow }) {
+  const cluster = useClusterId();
   const { actor, client, runId, intentId, hash } = entry;
   return (
-    <dl className={styles.facts}>
+    <dl className={`grid gap-1-4 line-above ${styles.facts}`}>
       <dt>When</dt>
       <dd>
         <ClockText at={entry.at} /> <span className="quiet">(</span>
@@ -168,7 +167,7 @@ function EntryDiff({ before, after }: { readonly before: Json; readonly after: J
   const text = (path: string, value: string | undefined) =>
     value === undefined ? undefined : valueText(path, value, zone);
   return (
-    <dl className={styles.diff}>
+    <dl className={`grid gap-3 ${styles.diff}`}>
       {diffRows(before, after).map((row) => (
         <div key={row.path}>
           <dt>{pathText(row.path)}</dt>
@@ -197,4 +196,29 @@ function Side({
       <code>{value}</code>
     </dd>
   );
+}
+
+/** Milliseconds since the epoch of the years 2001 to 2100; nothing else that is written down is as large. */
+const [FIRST_MS, LAST_MS] = [1e12, 4.1e12];
+const ISO_TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:\d{2})$/;
+
+/** A value of an entry as a user reads it: times in the zone of the page, durations with units, all else as it is. */
+export function valueText(path: string, value: string, zone: Zone): string {
+  return value
+    .split("\n")
+    .map((line) => lineText(path, line, zone))
+    .join("\n");
+}
+
+function lineText(path: string, value: string, zone: Zone): string {
+  if (ISO_TIME.test(value)) return formatInstant(Date.parse(value), zone);
+  if (!/^\d+(\.\d+)?$/.test(value)) return value;
+  const number = Number(value);
+  if (number >= FIRST_MS && number <= LAST_MS) return formatInstant(number, zone);
+  return path.endsWith("Ms") ? formatDuration(number) : value;
+}
+
+/** Where a value stands, without the words that only say how requests are written down. */
+export function pathText(path: string): string {
+  return path.replace(/^wish › /, "");
 }

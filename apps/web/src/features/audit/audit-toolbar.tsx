@@ -8,6 +8,7 @@ import page from "../../components/page/page.module.css";
 import { SearchBox } from "../../components/search-box.tsx";
 import { TimeRangeButtons } from "../../components/time/time-range-buttons.tsx";
 import type { ChangeView } from "../../components/url/use-url-state.ts";
+import { useClusterId } from "../../components/url/use-url-state.ts";
 import { RESULT_PRESENTATION } from "../../platform/wording/audit-messages.ts";
 import { parseAuditFilter, toggleAuditTerm } from "./audit-grammar.ts";
 import { type AuditFilter, type AuditView, chainOf } from "./audit-url.ts";
@@ -16,18 +17,17 @@ import { VERB_LABELS } from "./audit-verbs.ts";
 const CHAINS = { cluster: "This cluster", accounts: "Accounts" } as const;
 
 export function AuditToolbar({
-  cluster,
   view,
   filter,
   push,
   replace,
 }: {
-  readonly cluster: string;
   readonly view: AuditView;
   readonly filter: AuditFilter;
   readonly push: ChangeView<AuditView>;
   readonly replace: ChangeView<AuditView>;
 }) {
+  const cluster = useClusterId();
   const onText = useCallback((text: string) => replace((now) => ({ ...now, text })), [replace]);
   return (
     <div className={page.toolbar}>
@@ -40,7 +40,7 @@ export function AuditToolbar({
       <span className={page.wideOnly}>
         <TermMenus view={view} push={push} />
       </span>
-      <fieldset className={page.plainGroup}>
+      <fieldset className={`pad-0 flush frameless ${page.plainGroup}`}>
         <legend className="visually-hidden">Which record</legend>
         {(["cluster", "accounts"] as const).map((chain) => (
           <Button
@@ -66,7 +66,7 @@ export function AuditToolbar({
         </Button>
       ) : null}
       <TimeRangeButtons time={view} onChange={(time) => push((now) => ({ ...now, ...time }))} />
-      <span className={page.push} />
+      <span className="push" />
       <ExportMenu chain={chainOf(cluster, view)} filter={filter} />
     </div>
   );

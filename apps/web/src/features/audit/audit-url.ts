@@ -82,7 +82,7 @@ export function chainOf(cluster: string, { chain }: Pick<AuditView, "chain">): s
   return chain === "accounts" ? "accounts" : cluster;
 }
 
-/** Where the file of exactly this filter is had. */
+/** Where the file of exactly this filter can be downloaded. */
 export function exportHref(
   chain: string,
   { object, ...filter }: AuditFilter,

@@ -3,7 +3,7 @@ import { isOfAction, verbOfEntry } from "@cloudwright/core/model/audit/audit-ver
 import type { AuditRow } from "@cloudwright/store/views/views";
 import { ACTION_LABELS, actionLabel } from "../../platform/wording/audit-messages.ts";
 
-/** Verbs of people's actions that have no change of the same name. */
+/** Verbs of users' actions that have no change of the same name. */
 const OF_ACTIONS = {
   "node.retry": "Retry node",
   "service.retry": "Retry Service",
@@ -19,7 +19,7 @@ const OF_ACTIONS = {
   "balancer.remove": "Remove load balancer",
 } as const;
 
-/** What a filter offers: what people do first, then what controllers and accounts do. */
+/** What a filter offers: what users do first, then what controllers and accounts do. */
 export const VERB_LABELS: Readonly<Record<string, string>> = {
   ...of(["node.retry", "node.hold", "node.release", "node.override"]),
   ...of(["service.retry", "service.hold", "service.release"]),

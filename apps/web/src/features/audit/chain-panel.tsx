@@ -1,5 +1,5 @@
 "use client";
-import type { ChainVerification } from "@cloudwright/store/views/chains";
+import type { ChainVerification, Stretch } from "@cloudwright/store/views/chains";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import type { inferRouterOutputs } from "@trpc/server";
 import { useApi } from "../../components/api.ts";
@@ -12,9 +12,9 @@ import { StatusIcon } from "../../components/status/status-icon.tsx";
 import { formatDay } from "../../components/time/format-time.ts";
 import { useNow } from "../../components/time/ticker.ts";
 import { ClockText, TimeText } from "../../components/time/time-text.tsx";
+import { listed } from "../../platform/wording/action-title.ts";
 import type { AppRouter } from "../../server/root.ts";
 import styles from "./audit.module.css";
-import { count, newerText, provenText } from "./chain-messages.ts";
 
 type Chain = inferRouterOutputs<AppRouter>["audit"]["chain"];
 
@@ -27,9 +27,9 @@ export function ChainPanel({ chain }: { readonly chain: string }) {
   const found = verify.data?.chain === chain ? verify.data : undefined;
   return (
     <section className="stack" aria-label="Chain">
-      <div className={styles.chainLine}>
+      <div className={`flex centred wrap gap-2-3 pad-2-3 on-surface ${styles.chainLine}`}>
         <ChainIcon found={found} stands={stands.data} />
-        <p className={page.sentence} role="status">
+        <p className="lead second" role="status">
           {stands.data === undefined ? (
             stands.isError && "How far this record reaches could not be read."
           ) : (
@@ -45,7 +45,7 @@ export function ChainPanel({ chain }: { readonly chain: string }) {
         </Button>
       </div>
       {verify.isError && isOfThis ? (
-        <p role="alert" className={page.note}>
+        <p role="alert" className={`pad-2-3 small round-small ${page.note}`}>
           {problemOf(verify.error).sentence} {problemOf(verify.error).advice}
         </p>
       ) : null}
@@ -125,8 +125,8 @@ function Checkpoint({ stands: { checkpoint, head } }: { readonly stands: Chain }
 function BrokenChain({ found }: { readonly found: ChainVerification }) {
   const more = found.breakCount - found.breaks.length;
   return (
-    <div className={styles.broken} role="alert">
-      <h2 className={styles.heading}>
+    <div className={`stack pad-3-4 break on-stuck round ${styles.broken}`} role="alert">
+      <h2 className="body-size heavy">
         {found.breakCount === 1
           ? "The chain is broken"
           : `The chain is broken at ${found.breakCount} places`}
@@ -152,5 +152,36 @@ function BrokenChain({ found }: { readonly found: ChainVerification }) {
         cluster itself. New entries go on from here and stay verifiable among themselves.
       </p>
     </div>
+  );
+}
+
+/** What is still proven when a chain is broken. */
+export function provenText({ proven, head }: ChainVerification): string {
+  const bound = proven.filter((stretch) => stretch.bound);
+  const loose = proven.filter((stretch) => !stretch.bound);
+  const parts = [
+    bound.length === 0 ? "" : `Still proven: ${stretches(bound)}.`,
+    loose.length === 0
+      ? ""
+      : `Whole in themselves, but not bound to the rest: ${stretches(loose)}.`,
+  ].filter((part) => part !== "");
+  if (parts.length > 0) return parts.join(" ");
+  return head === undefined ? "" : "No entry is proven any longer.";
+}
+
+function count(entries: number): string {
+  return entries === 1 ? "1 entry" : `${entries.toLocaleString("en-GB")} entries`;
+}
+
+/** How many entries no checkpoint binds yet. */
+export function newerText(head: number, checkpoint: number): string {
+  const newer = head - checkpoint;
+  if (newer <= 0) return "no entry is newer";
+  return `${newer.toLocaleString("en-GB")} newer ${newer === 1 ? "entry is" : "entries are"} not yet anchored`;
+}
+
+function stretches(found: readonly Stretch[]): string {
+  return listed(
+    found.map(({ from, to }) => (from === to ? `entry ${from}` : `entries ${from} to ${to}`)),
   );
 }

@@ -75,7 +75,7 @@ describe("the sentence", () => {
   it.each([
     [false, "No controller leads, so no calls are made to the cloud."],
     [true, "The leader has not said yet how many calls it makes."],
-  ])("has no figures to tell when somebody leads: %s", (isLed, expected) => {
+  ])("has no figures to show when somebody leads: %s", (isLed, expected) => {
     const requested = { view: budgetView(), live: undefined, provider: "sandbox", now: NOW };
     expect(budgetSentence({ ...requested, isLed })).toBe(expected);
   });

@@ -44,7 +44,7 @@ function show(
   view: Partial<BudgetView> = {},
   { query = "", leader = instance({ cloud: CLOUD }), answers = {} }: Shown = {},
 ) {
-  return renderPage(<BudgetPage cluster="c-1" />, {
+  return renderPage(<BudgetPage />, {
     address: `/c/c-1/budget${query}`,
     answers: {
       "clusters.byId": () => cluster({ leader }),
@@ -91,7 +91,7 @@ describe("the budget's sentence", () => {
   it("says of when it is while the leader is silent", async () => {
     renderPage(
       <Stale>
-        <BudgetPage cluster="c-1" />
+        <BudgetPage />
       </Stale>,
       {
         answers: {
@@ -240,7 +240,7 @@ describe("operations", () => {
 });
 
 describe("what each controller costs", () => {
-  it("is told by run, and a look at everything with it", async () => {
+  it("is shown by run, and a review of everything with it", async () => {
     show({
       controllers: [
         controllerUse(),
@@ -265,7 +265,7 @@ describe("what each controller costs", () => {
 });
 
 describe("waiting for the limit", () => {
-  it("is told by priority, with the average of those that waited", async () => {
+  it("is shown by priority, with the average of those that waited", async () => {
     const waits = { waited: 0, waitMs: 0, longestWaitMs: 0, putOff: 0 };
     const priorities = [
       { ...waits, priority: "person" as const, calls: 4 },
@@ -315,7 +315,7 @@ describe("waiting for the limit", () => {
   });
 });
 
-it("what was answered without a call of its own is told by lookup", async () => {
+it("what was answered without a call of its own is shown by lookup", async () => {
   const lookups = [
     { what: "look up instance", asked: 10, withoutCall: 6, shared: 2 },
     { what: "list zones", asked: 0, withoutCall: 0, shared: 0 },

@@ -12,7 +12,7 @@ import { EmptyState, PendingPage } from "../../components/page/panel-states.tsx"
 import { formatCount, keepUnits } from "../../components/presentation/format-text.ts";
 import { useShortcuts } from "../../components/shortcuts.ts";
 import { ClockText } from "../../components/time/time-text.tsx";
-import { useUrlState } from "../../components/url/use-url-state.ts";
+import { useClusterId, useUrlState } from "../../components/url/use-url-state.ts";
 import { useServerNow } from "../../platform/controls/countdown.tsx";
 import { useCluster } from "../../platform/live/use-cluster.ts";
 import styles from "./budget.module.css";
@@ -28,7 +28,8 @@ import { WaitsPanel } from "./waits-panel.tsx";
 const REFETCH_MS = 60_000;
 
 /** What is asked of the cloud and of the Kubernetes API, by whom, and how far it is from their limits. */
-export function BudgetPage({ cluster }: { readonly cluster: string }) {
+export function BudgetPage() {
+  const cluster = useClusterId();
   const api = useApi();
   const { view: shown, dropped, push } = useUrlState(budgetUrl);
   const found = useQuery(
@@ -41,11 +42,10 @@ export function BudgetPage({ cluster }: { readonly cluster: string }) {
   if (found.data === undefined) return <PendingPage title="Budget" query={found} />;
   return (
     <div className={page.scrolling} data-stale={found.isPlaceholderData}>
-      <BudgetHeader cluster={cluster} view={found.data} />
+      <BudgetHeader view={found.data} />
       <DroppedNote dropped={dropped} />
       <RangeButtons range={shown.range} onChange={(range) => push((now) => ({ ...now, range }))} />
       <BudgetContent
-        cluster={cluster}
         view={found.data}
         shown={shown}
         onShow={(use) => push((now) => ({ ...now, use }))}
@@ -54,7 +54,8 @@ export function BudgetPage({ cluster }: { readonly cluster: string }) {
   );
 }
 
-function BudgetHeader({ cluster, view }: { readonly cluster: string; readonly view: BudgetView }) {
+function BudgetHeader({ view }: { readonly view: BudgetView }) {
+  const cluster = useClusterId();
   const { data, skewMs } = useCluster(cluster);
   const now = useServerNow(skewMs);
   const leader = data?.leader;
@@ -62,7 +63,7 @@ function BudgetHeader({ cluster, view }: { readonly cluster: string; readonly vi
   return (
     <header className={page.header}>
       <h1 className={page.title}>Budget</h1>
-      <p className={page.sentence}>
+      <p className="lead second">
         <AsOfNote />
         {data === undefined
           ? ""
@@ -99,7 +100,7 @@ function RangeButtons({
   readonly onChange: (range: BudgetRange) => void;
 }) {
   return (
-    <fieldset className={page.plainGroup}>
+    <fieldset className={`pad-0 flush frameless ${page.plainGroup}`}>
       <legend className="visually-hidden">Time range</legend>
       {BUDGET_RANGES.map((each) => (
         <Button
@@ -117,12 +118,10 @@ function RangeButtons({
 }
 
 function BudgetContent({
-  cluster,
   view,
   shown,
   onShow,
 }: {
-  readonly cluster: string;
   readonly view: BudgetView;
   readonly shown: BudgetPageView;
   readonly onShow: (use: BudgetPageView["use"]) => void;
@@ -139,29 +138,19 @@ function BudgetContent({
   return (
     <>
       {view.isDryRun ? (
-        <p className={page.note}>No controller acts here: these are the calls of a dry run.</p>
+        <p className={`pad-2-3 small round-small ${page.note}`}>
+          No controller acts here: these are the calls of a dry run.
+        </p>
       ) : null}
-      <UsagePanel cluster={cluster} title="Cloud" api={cloud} shown={shown.use} onShow={onShow} />
-      <OperationsPanel
-        cluster={cluster}
-        title="Cloud, by operation"
-        view={view}
-        operations={cloud.operations}
-      />
+      <UsagePanel title="Cloud" api={cloud} shown={shown.use} onShow={onShow} />
+      <OperationsPanel title="Cloud, by operation" view={view} operations={cloud.operations} />
       <div className={styles.columns}>
-        <WaitsPanel cluster={cluster} view={view} />
+        <WaitsPanel view={view} />
         <LookupsPanel lookups={cloud.lookups} />
       </div>
-      <CostsPanel cluster={cluster} view={view} />
-      <UsagePanel
-        cluster={cluster}
-        title="Kubernetes API"
-        api={kube}
-        shown={shown.use}
-        onShow={onShow}
-      />
+      <CostsPanel view={view} />
+      <UsagePanel title="Kubernetes API" api={kube} shown={shown.use} onShow={onShow} />
       <OperationsPanel
-        cluster={cluster}
         title="Kubernetes API, by operation"
         view={view}
         operations={kube.operations}

@@ -6,19 +6,15 @@ import { Link } from "../../components/link.tsx";
 import { Panel } from "../../components/page/panel.tsx";
 import { formatCount } from "../../components/presentation/format-text.ts";
 import { addresses } from "../../components/url/addresses.ts";
+import { useClusterId } from "../../components/url/use-url-state.ts";
 import { shortController } from "../../platform/runs/run-grammar.ts";
 import { countOf } from "../../platform/wording/action-title.ts";
 import { rateText } from "./budget-messages.ts";
 import { FiguresTable } from "./figures-table.tsx";
 
 /** What each controller's runs cost, and what one look at every object would. */
-export function CostsPanel({
-  cluster,
-  view,
-}: {
-  readonly cluster: string;
-  readonly view: BudgetView;
-}) {
+export function CostsPanel({ view }: { readonly view: BudgetView }) {
+  const cluster = useClusterId();
   return (
     <Panel title="By controller">
       <FiguresTable

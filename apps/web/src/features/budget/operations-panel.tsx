@@ -5,6 +5,7 @@ import { Link } from "../../components/link.tsx";
 import { Panel } from "../../components/page/panel.tsx";
 import { formatCount, keepUnits } from "../../components/presentation/format-text.ts";
 import { addresses } from "../../components/url/addresses.ts";
+import { useClusterId } from "../../components/url/use-url-state.ts";
 import { callTerm } from "../../platform/runs/run-grammar.ts";
 import styles from "./budget.module.css";
 import { rateText } from "./budget-messages.ts";
@@ -12,16 +13,15 @@ import { FiguresTable } from "./figures-table.tsx";
 
 /** What was asked of an API, operation by operation; each leads to the runs that made such a call. */
 export function OperationsPanel({
-  cluster,
   title,
   view,
   operations,
 }: {
-  readonly cluster: string;
   readonly title: string;
   readonly view: Pick<BudgetView, "from" | "to" | "minutesKnown">;
   readonly operations: readonly OperationBudget[];
 }) {
+  const cluster = useClusterId();
   const minutes = Math.max(1, view.minutesKnown);
   return (
     <Panel title={title}>
@@ -35,7 +35,7 @@ export function OperationsPanel({
             header: "Operation",
             cell: ({ operation }) => (
               <Link
-                className={styles.operation}
+                className="small mono"
                 href={addresses.runsWithin(cluster, view, callTerm(operation))}
                 prefetch={false}
                 title={`Runs that made this call: ${operation}`}
@@ -67,5 +67,9 @@ function waitText({ waited, longestWaitMs }: OperationBudget): string {
 }
 
 function Bad({ count }: { readonly count: number }) {
-  return count === 0 ? "0" : <strong className={styles.bad}>{formatCount(count)}</strong>;
+  return count === 0 ? (
+    "0"
+  ) : (
+    <strong className={`ink on-stuck round-small ${styles.bad}`}>{formatCount(count)}</strong>
+  );
 }

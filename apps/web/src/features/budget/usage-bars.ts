@@ -3,7 +3,6 @@ import { BANDS } from "./budget-messages.ts";
 
 /** What the bars and the table of an API's use show. */
 export interface UsageProps {
-  readonly cluster: string;
   readonly label: string;
   readonly buckets: readonly BudgetBucket[];
   /** Of the runs that a bar leads to. */

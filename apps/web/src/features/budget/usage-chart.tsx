@@ -5,6 +5,7 @@ import { usePreferences } from "../../components/preferences.ts";
 import { formatCount } from "../../components/presentation/format-text.ts";
 import { formatMinute } from "../../components/time/format-time.ts";
 import { addresses } from "../../components/url/addresses.ts";
+import { useClusterId } from "../../components/url/use-url-state.ts";
 import styles from "./budget.module.css";
 import { bandOf, useText } from "./budget-messages.ts";
 import type { UsageProps } from "./usage-bars.ts";
@@ -17,7 +18,8 @@ const GAP = 1.2;
  * Calls a minute as bars, with the limit and its bands where one is known. The bars are one stop of the Tab key; the arrow
  * keys go from bar to bar, Home and End to the first and last.
  */
-export function UsageChart({ cluster, label, buckets, filter }: UsageProps) {
+export function UsageChart({ label, buckets, filter }: UsageProps) {
+  const cluster = useClusterId();
   const svg = useRef<SVGSVGElement>(null);
   const hatch = useId();
   const chart = drawChart(buckets);
@@ -178,10 +180,10 @@ function Axis({ top }: Pick<DrawnChart, "top">) {
 
 function Times({ bars }: { readonly bars: readonly DrawnBar[] }) {
   const { zone } = usePreferences();
-  const marks = [bars[0], bars[Math.floor(bars.length / 2)]].filter((bar) => bar !== undefined);
+  const ticks = [bars[0], bars[Math.floor(bars.length / 2)]].filter((bar) => bar !== undefined);
   return (
     <p className={styles.times} aria-hidden="true">
-      {marks.map(({ bucket }) => (
+      {ticks.map(({ bucket }) => (
         <span key={bucket.at}>{formatMinute(bucket.at, zone)}</span>
       ))}
       <span>now</span>

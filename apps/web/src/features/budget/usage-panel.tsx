@@ -9,6 +9,7 @@ import { usePreferences } from "../../components/preferences.ts";
 import { formatCount } from "../../components/presentation/format-text.ts";
 import { formatMinute } from "../../components/time/format-time.ts";
 import { addresses } from "../../components/url/addresses.ts";
+import { useClusterId } from "../../components/url/use-url-state.ts";
 import { countOf } from "../../platform/wording/action-title.ts";
 import styles from "./budget.module.css";
 import { shareText } from "./budget-messages.ts";
@@ -22,18 +23,17 @@ const NARROW_BARS = 12;
 
 /** How much was asked of an API over time; each bar leads to the runs of its time. */
 export function UsagePanel({
-  cluster,
   title,
   api,
   shown,
   onShow,
 }: {
-  readonly cluster: string;
   readonly title: string;
   readonly api: ApiBudget;
   readonly shown: BudgetPageView["use"];
   readonly onShow: (shown: BudgetPageView["use"]) => void;
 }) {
+  const cluster = useClusterId();
   const isNarrow = useMediaQuery("(max-width: 44em)") ?? false;
   const { buckets } = api;
   const merged = useMemo(
@@ -74,7 +74,7 @@ function summary(buckets: readonly BudgetBucket[]): string {
 function Legend({ buckets }: { readonly buckets: readonly BudgetBucket[] }) {
   const limits = buckets.flatMap(({ use }) => use?.limitPerMinute ?? []);
   return (
-    <p className={styles.legend}>
+    <p className={`flex centred wrap gap-1-4 small second ${styles.legend}`}>
       <span data-band="well">Below 70 % of the limit</span>
       <span data-band="near">From 70 %</span>
       <span data-band="over">From 90 %, or a 429</span>
@@ -92,7 +92,8 @@ function limitText(limits: readonly number[]): string {
 }
 
 /** The same as the bars, newest first, without the times in which nothing was asked. */
-function UsageTable({ cluster, label, buckets, filter }: UsageProps) {
+function UsageTable({ label, buckets, filter }: UsageProps) {
+  const cluster = useClusterId();
   const { zone } = usePreferences();
   const busy = buckets
     .flatMap(({ at, until, use }) =>

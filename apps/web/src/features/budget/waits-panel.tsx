@@ -8,17 +8,17 @@ import { Panel } from "../../components/page/panel.tsx";
 import { formatCount, keepUnits } from "../../components/presentation/format-text.ts";
 import { NextTry, TimeText } from "../../components/time/time-text.tsx";
 import { addresses } from "../../components/url/addresses.ts";
+import { useClusterId } from "../../components/url/use-url-state.ts";
 import styles from "./budget.module.css";
 import { PRIORITY_LABELS } from "./budget-messages.ts";
 import { FiguresTable } from "./figures-table.tsx";
 
 interface PanelProps {
-  readonly cluster: string;
   readonly view: BudgetView;
 }
 
 /** Who waited for the cloud's budget, how long, and what is put off now. */
-export function WaitsPanel({ cluster, view }: PanelProps) {
+export function WaitsPanel({ view }: PanelProps) {
   return (
     <Panel title="Waiting for the limit">
       <FiguresTable
@@ -38,8 +38,8 @@ export function WaitsPanel({ cluster, view }: PanelProps) {
           { header: "Put off", cell: ({ putOff }) => formatCount(putOff) },
         ]}
       />
-      <Deferred cluster={cluster} view={view} />
-      <PendingRequests cluster={cluster} view={view} />
+      <Deferred view={view} />
+      <PendingRequests view={view} />
     </Panel>
   );
 }
@@ -48,7 +48,8 @@ function durationText(ms: number): string {
   return ms === 0 ? "—" : keepUnits(formatDuration(ms));
 }
 
-function Deferred({ cluster, view: { deferred } }: PanelProps) {
+function Deferred({ view: { deferred } }: PanelProps) {
+  const cluster = useClusterId();
   const { count, oldest } = deferred;
   if (count === 0)
     return <p className="quiet small">Nothing is waiting for the cloud's limit now.</p>;
@@ -56,10 +57,10 @@ function Deferred({ cluster, view: { deferred } }: PanelProps) {
   return (
     <div>
       <h3 className={styles.subtitle}>Put off now: {formatCount(count)}</h3>
-      <ul className={styles.names} data-running-text="">
+      <ul className="grid gap-1" data-running-text="">
         {oldest.map(({ kind, name, nextAt }) => (
           <li key={`${kind}/${name}`}>
-            {kind} <ObjectLink cluster={cluster} object={{ kind, name }} />
+            {kind} <ObjectLink object={{ kind, name }} />
             {nextAt === undefined ? null : (
               <span className="quiet small">
                 {" "}
@@ -80,7 +81,8 @@ function Deferred({ cluster, view: { deferred } }: PanelProps) {
   );
 }
 
-function PendingRequests({ cluster, view: { waiters: pending } }: PanelProps) {
+function PendingRequests({ view: { waiters: pending } }: PanelProps) {
+  const cluster = useClusterId();
   if (pending.length === 0) return null;
   return (
     <div>
@@ -95,7 +97,7 @@ function PendingRequests({ cluster, view: { waiters: pending } }: PanelProps) {
             header: "Object",
             cell: ({ object }) => (
               <>
-                {object.kind} <ObjectLink cluster={cluster} object={object} />
+                {object.kind} <ObjectLink object={object} />
               </>
             ),
           },

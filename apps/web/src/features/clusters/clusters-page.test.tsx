@@ -14,7 +14,7 @@ afterEach(() => vi.unstubAllGlobals());
 const PROD = cluster({ id: "c-1", name: "prod" });
 const STUCK = cluster({
   ...{ id: "c-2", name: "test" },
-  health: { ...NO_HEALTH, needs: { ...NO_HEALTH.needs, Node: 2 } },
+  health: { ...NO_HEALTH, needs: { ...NO_HEALTH.needs, stuck: { Node: 2 } } },
 });
 const SILENT_SINCE = Date.now() - 14 * 60_000;
 const SILENT = cluster({

@@ -59,7 +59,7 @@ function Page({ skewMs, children }: { readonly skewMs: number; readonly children
         <FreshnessBanner className={shell.banner} />
         <ClockNote skewMs={skewMs} />
       </div>
-      <main className={styles.page}>
+      <main className={`grid gap-4 from-top ${styles.page}`}>
         <Brand />
         <h1 className={page.title}>Clusters</h1>
         <div className={page.card}>{children}</div>
@@ -94,16 +94,16 @@ function ClusterList({
   return (
     <ul>
       {worstClusterFirst(clusters, readAt).map((cluster) => (
-        <li key={cluster.id} className={styles.row}>
+        <li key={cluster.id} className={`grid centred gap-2-4 pad-3-4 ${styles.row}`}>
           <StatusChip status={STATE_PRESENTATION[clusterState(cluster, readAt)]} />
           <Link href={addresses.overview(cluster.id)} className="strong">
             {cluster.name}
           </Link>
-          <span className={styles.sentence}>
+          <span className={`second ${styles.sentence}`}>
             <OldNote cluster={cluster} readAt={readAt} />
             {clusterSentence(cluster, now)}
           </span>
-          <span className={styles.quiet}>
+          <span className={`small quiet ${styles.quiet}`}>
             {cluster.leader === undefined ? (
               "No leader"
             ) : (

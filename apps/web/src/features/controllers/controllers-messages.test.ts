@@ -124,7 +124,7 @@ describe("a controller", () => {
     expect(idleText({ name: "node-route-controller", ...idle }, "sandbox")).toContain(text);
   });
 
-  it("of a leader of an older version says that nothing was told", () => {
+  it("of a leader of an older version says that nothing was reported", () => {
     expect(idleText(undefined, "sandbox")).toBe("The leader did not say why.");
   });
 });

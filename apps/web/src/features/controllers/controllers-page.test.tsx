@@ -14,7 +14,7 @@ const ACTIVITY: ControllerActivity = {
 };
 
 function show(view: Partial<ClusterView> = {}, answers: Answers = {}) {
-  return renderPage(<ControllersPage cluster="c-1" />, {
+  return renderPage(<ControllersPage />, {
     address: "/c/c-1/controllers",
     answers: {
       "clusters.byId": () => cluster(view),
@@ -57,7 +57,7 @@ describe("the controllers that run", () => {
     expect(factIn(running, "Queued")).toMatch(/^7/);
   });
 
-  it("tell a controller without a run from one whose runs are not known", async () => {
+  it("distinguish a controller without a run from one whose runs are not known", async () => {
     show(
       {},
       { "controllers.activity": () => [{ ...ACTIVITY, runs: 0, failed: 0, newestAt: undefined }] },
@@ -146,7 +146,7 @@ describe("a cluster without a leader", () => {
   it("whose leader fell silent is not said to run: its current state is unknown", async () => {
     renderPage(
       <Stale>
-        <ControllersPage cluster="c-1" />
+        <ControllersPage />
       </Stale>,
       {
         address: "/c/c-1/controllers",

@@ -16,6 +16,7 @@ import { StatusChip } from "../../components/status/status-chip.tsx";
 import { StatusIcon } from "../../components/status/status-icon.tsx";
 import { TimeText } from "../../components/time/time-text.tsx";
 import { addresses } from "../../components/url/addresses.ts";
+import { useClusterId } from "../../components/url/use-url-state.ts";
 import { GuardPanel } from "../../platform/controls/guard-panel.tsx";
 import { pauseObstacle } from "../../platform/controls/pause-buttons.tsx";
 import { useCluster } from "../../platform/live/use-cluster.ts";
@@ -31,7 +32,8 @@ import {
 import { RunningPanel } from "./running-panel.tsx";
 
 /** Which loops run, who leads, how each fares, and the way to pause it. */
-export function ControllersPage({ cluster }: { readonly cluster: string }) {
+export function ControllersPage() {
+  const cluster = useClusterId();
   const found = useCluster(cluster);
   useShortcuts({ r: () => void found.refetch() });
   if (found.data === undefined) return <PendingPage title="Controllers" query={found} />;
@@ -55,11 +57,11 @@ function ControllersView({
     <>
       <header className={page.header}>
         <h1 className={page.title}>Controllers</h1>
-        <p className={page.sentence}>
+        <p className="lead second">
           <AsOfNote />
           {keepUnits(controllersSentence(view, readAt))}
         </p>
-        <span className={page.push} />
+        <span className="push" />
         <Link href={addresses.settings("flags")}>What they were started with</Link>
       </header>
       {leader === undefined ? (
@@ -70,7 +72,7 @@ function ControllersView({
       ) : (
         <>
           <PermissionsPanel missing={leader.missingPermissions} />
-          <RunningPanel cluster={cluster} leader={leader} />
+          <RunningPanel leader={leader} />
           <IdlePanel leader={leader} provider={provider} />
         </>
       )}
@@ -93,7 +95,7 @@ function PermissionsPanel({ missing = [] }: { readonly missing: readonly string[
   if (missing.length === 0) return null;
   return (
     <Panel title="Missing permissions">
-      <p className={styles.missing}>
+      <p className={`flex gap-2 ${styles.missing}`}>
         <StatusIcon status={STATE_PRESENTATION.stuck} />
         <span>
           The cluster refuses the leader {countOf(missing.length, "permission")}. What needs them
@@ -127,10 +129,10 @@ function IdlePanel({
       <ul className={styles.list} aria-label="Controllers that do not run">
         {idle.map((name) => (
           <li key={name} className={styles.idle}>
-            <h3 className={styles.name}>
+            <h3 className={`break body-size heavy ink ${styles.name}`}>
               {controllerOf(name).label} <code>{name}</code>
             </h3>
-            <p className={styles.text}>
+            <p className="break second">
               {idleText(
                 leader.idle?.find((controller) => controller.name === name),
                 provider,
@@ -160,7 +162,7 @@ function ProcessesPanel({
           {instances.map((instance) => (
             <li key={instance.identity} className={styles.item}>
               <div className="row">
-                <h3 className={styles.name}>
+                <h3 className={`break body-size heavy ink ${styles.name}`}>
                   <IdentityText identity={instance.identity} />
                 </h3>
                 <StatusChip status={processState(instance, readAt)} />

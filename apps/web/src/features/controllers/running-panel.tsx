@@ -13,6 +13,7 @@ import { formatCount, keepUnits } from "../../components/presentation/format-tex
 import { StatusChip } from "../../components/status/status-chip.tsx";
 import { TimeText } from "../../components/time/time-text.tsx";
 import { addresses } from "../../components/url/addresses.ts";
+import { useClusterId } from "../../components/url/use-url-state.ts";
 import { Countdown, useServerNow } from "../../platform/controls/countdown.tsx";
 import { PauseButtons, pauseObstacle } from "../../platform/controls/pause-buttons.tsx";
 import { useCluster } from "../../platform/live/use-cluster.ts";
@@ -27,13 +28,8 @@ type Controller = ControllerInstanceView["controllers"][number];
 const REFETCH_MS = 30_000;
 
 /** The loops of the leader, one below the other: state, queue, runs, last error, pause. */
-export function RunningPanel({
-  cluster,
-  leader,
-}: {
-  readonly cluster: string;
-  readonly leader: ControllerInstanceView;
-}) {
+export function RunningPanel({ leader }: { readonly leader: ControllerInstanceView }) {
+  const cluster = useClusterId();
   const { skewMs } = useCluster(cluster);
   const now = useServerNow(skewMs);
   const isUnknown = useIsOld();
@@ -44,9 +40,11 @@ export function RunningPanel({
   const obstacle = pauseObstacle(leader);
   return (
     <Panel title="Running">
-      {obstacle === undefined ? null : <p className={page.note}>{obstacle}</p>}
+      {obstacle === undefined ? null : (
+        <p className={`pad-2-3 small round-small ${page.note}`}>{obstacle}</p>
+      )}
       {activity.isError ? (
-        <p className={page.note} role="alert">
+        <p className={`pad-2-3 small round-small ${page.note}`} role="alert">
           The runs of the last hour could not be counted; the rest is from the leader's heartbeat.
         </p>
       ) : null}
@@ -57,14 +55,12 @@ export function RunningPanel({
           {leader.controllers.map((controller) => (
             <li key={controller.name} className={styles.item}>
               <ControllerHead
-                cluster={cluster}
                 controller={controller}
                 isUnknown={isUnknown}
                 obstacle={obstacle}
                 now={now}
               />
               <ControllerFacts
-                cluster={cluster}
                 controller={controller}
                 leader={leader}
                 activity={activity.data?.find((each) => each.controller === controller.name)}
@@ -78,37 +74,36 @@ export function RunningPanel({
 }
 
 function ControllerHead({
-  cluster,
   controller,
   isUnknown,
   obstacle,
   now,
 }: {
-  readonly cluster: string;
   readonly controller: Controller;
   readonly isUnknown: boolean;
   readonly obstacle: string | undefined;
   readonly now: number;
 }) {
+  const cluster = useClusterId();
   const { name, paused, lastError } = controller;
   return (
     <>
       <div className="row">
-        <h3 className={styles.name}>
+        <h3 className={`break body-size heavy ink ${styles.name}`}>
           {controllerOf(name).label} <code>{name}</code>
         </h3>
         <StatusChip status={controllerState(controller, isUnknown)} />
-        <span className={styles.buttons}>
+        <span className={`buttons push ${styles.buttons}`}>
           <PauseButtons cluster={cluster} controller={controller} obstacle={obstacle} />
         </span>
       </div>
       {paused === undefined ? null : (
-        <p className={styles.text}>
+        <p className="break second">
           Paused by {paused.by} <Countdown until={paused.until} now={now} />: “{paused.why}”.
         </p>
       )}
       {lastError === undefined ? null : (
-        <p className={styles.text}>
+        <p className="break second">
           <strong>Last error:</strong> {lastError}
         </p>
       )}
@@ -117,16 +112,15 @@ function ControllerHead({
 }
 
 function ControllerFacts({
-  cluster,
   controller,
   leader,
   activity,
 }: {
-  readonly cluster: string;
   readonly controller: Controller;
   readonly leader: ControllerInstanceView;
   readonly activity: ControllerActivity | undefined;
 }) {
+  const cluster = useClusterId();
   const filter = `controller:${shortController(controller.name)}`;
   const lease = controller.lease ?? leader.lease;
   const term = leader.leaseTransitions === undefined ? "" : `, term ${leader.leaseTransitions}`;

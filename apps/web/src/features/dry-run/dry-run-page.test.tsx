@@ -46,7 +46,7 @@ function answer(rows: readonly ShadowRow[], over: Partial<ShadowPage> = {}): Sha
 }
 
 function show(found: ShadowPage, address = "/c/c-1/dry-run", answers: Answers = {}) {
-  return renderPage(<DryRunPage cluster="c-1" />, {
+  return renderPage(<DryRunPage />, {
     address,
     answers: { "shadow.pending": () => found, ...answers },
   });
@@ -90,7 +90,7 @@ describe("what a dry run would do", () => {
 });
 
 describe("the choice of what is listed", () => {
-  it("has the counts of the whole cluster, and stands in the address", async () => {
+  it("has the counts of the whole cluster, and is kept in the address", async () => {
     const page = show(answer([row("web")]));
     const stopped = await screen.findByRole("button", { name: "Would be stopped 3" });
     await page.user.click(stopped);

@@ -1,27 +1,46 @@
 "use client";
-import type { ShadowPage, ShadowRow } from "@cloudwright/store/views/shadow";
+import {
+  CONTROLLER_NAMES,
+  controllerOf,
+  type KnownController,
+} from "@cloudwright/core/model/controller-names";
+import type { ShadowFilter, ShadowPage, ShadowRow } from "@cloudwright/store/views/shadow";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
 import { useApi } from "../../components/api.ts";
 import { Button } from "../../components/button/button.tsx";
 import { IdentityText } from "../../components/identity-text.tsx";
+import { Link } from "../../components/link.tsx";
 import page from "../../components/page/page.module.css";
 import { DroppedNote } from "../../components/page/page-head.tsx";
 import { EmptyState } from "../../components/page/panel-states.tsx";
 import { usePeek } from "../../components/peek-panel/use-peek.ts";
 import { formatCount } from "../../components/presentation/format-text.ts";
+import { outcomePresentation } from "../../components/presentation/outcomes.ts";
+import { StatusChip } from "../../components/status/status-chip.tsx";
+import type { Column } from "../../components/table/column.ts";
+import { column, timeColumn } from "../../components/table/columns.tsx";
 import { firstPageOf, rowsOf } from "../../components/table/pages.ts";
-import { TimeText } from "../../components/time/time-text.tsx";
-import { type ChangeView, useUrlState } from "../../components/url/use-url-state.ts";
-import { PAGE_SIZE, PAGED } from "../../platform/lists/paging.ts";
+import { TimeText, useTimeLabels } from "../../components/time/time-text.tsx";
+import { addresses } from "../../components/url/addresses.ts";
+import { fullName } from "../../components/url/object-address.ts";
+import {
+  choiceParam,
+  optionalChoiceParam,
+  optionalTextParam,
+  textParam,
+  urlCodec,
+} from "../../components/url/url-codec.ts";
+import { type ChangeView, useClusterId, useUrlState } from "../../components/url/use-url-state.ts";
 import { SearchedList } from "../../platform/lists/searched-list.tsx";
-import { dryRunColumns } from "./dry-run-columns.tsx";
-import { dryRunSentence } from "./dry-run-messages.ts";
+import { PAGE_SIZE, PAGED } from "../../platform/lists/use-loaded-rows.ts";
+import styles from "./dry-run.module.css";
+import { dryRunLine, dryRunSentence } from "./dry-run-messages.ts";
 import { DryRunPeek } from "./dry-run-peek.tsx";
-import { type DryRunView, dryRunFilter, dryRunUrl, type Shown } from "./dry-run-url.ts";
 
 /** What a controller that runs with `--dry-run` would do: of each object its newest plan. */
-export function DryRunPage({ cluster }: { readonly cluster: string }) {
+export function DryRunPage() {
+  const cluster = useClusterId();
   const { view, dropped, push, replace } = useUrlState(dryRunUrl);
   const pending = usePending(cluster, view);
   const first = firstPageOf(pending.data);
@@ -32,7 +51,7 @@ export function DryRunPage({ cluster }: { readonly cluster: string }) {
     <div className={page.page}>
       <header className={page.header}>
         <h1 className={page.title}>Dry run</h1>
-        <p className={page.sentence}>{first === undefined ? "" : dryRunSentence(first)}</p>
+        <p className="lead second">{first === undefined ? "" : dryRunSentence(first)}</p>
       </header>
       <Shadow shadow={first?.shadow} />
       <DroppedNote dropped={dropped} />
@@ -53,7 +72,7 @@ export function DryRunPage({ cluster }: { readonly cluster: string }) {
         peek={{ ...peek, idOf: ({ runId }) => runId }}
         beside={
           peeked === undefined ? null : (
-            <DryRunPeek cluster={cluster} row={peeked} onClose={() => peek.onPeek(undefined)} />
+            <DryRunPeek row={peeked} onClose={() => peek.onPeek(undefined)} />
           )
         }
       />
@@ -108,7 +127,7 @@ function ShowButtons({
   readonly push: ChangeView<DryRunView>;
 }) {
   return (
-    <fieldset className={page.plainGroup}>
+    <fieldset className={`pad-0 flush frameless ${page.plainGroup}`}>
       <legend className="visually-hidden">What is listed</legend>
       {(["changes", "stopped", "all"] as const).map((show) => (
         <Button
@@ -154,4 +173,59 @@ function NothingPending({
       </Button>
     </EmptyState>
   );
+}
+
+/** An object, what the dry run would do with it, and the run that says so. */
+function dryRunColumns(cluster: string): readonly Column<ShadowRow>[] {
+  return [
+    column(["object", "Object", 200, { narrow: "first", pinned: true }], ({ object, runId }) => (
+      <Link
+        className={`strong ${styles.name}`}
+        href={addresses.run(cluster, runId)}
+        prefetch={false}
+      >
+        {fullName(object)}
+      </Link>
+    )),
+    column(["would", "Would", 420, { grows: true, folds: true, narrow: "line" }], (row) => (
+      <Would row={row} />
+    )),
+    column(["kind", "Kind", 110], ({ object }) => object.kind),
+    column(["controller", "Controller", 150], ({ controller }) => controllerOf(controller).label),
+    column(["outcome", "Last checked", 156], ({ outcome }) => (
+      <StatusChip status={outcomePresentation({ outcome, dryRun: true })} />
+    )),
+    timeColumn(["at", "Planned", 112, { align: "end", narrow: "second" }], ({ at }) => at),
+  ];
+}
+
+function Would({ row }: { readonly row: ShadowRow }) {
+  const text = dryRunLine(row, useTimeLabels());
+  return (
+    <span className={row.changes.length === 0 ? "quiet" : undefined} title={text}>
+      {text}
+    </span>
+  );
+}
+
+const SHOWN = ["changes", "stopped", "all"] as const;
+type Shown = (typeof SHOWN)[number];
+
+interface DryRunView {
+  readonly show: Shown;
+  readonly text: string;
+  readonly controller: KnownController | undefined;
+  /** Id of the run that is looked at beside the list. */
+  readonly peek: string | undefined;
+}
+
+export const dryRunUrl = urlCodec<DryRunView>({
+  show: choiceParam("show", SHOWN, "changes"),
+  text: textParam("q"),
+  controller: optionalChoiceParam("controller", CONTROLLER_NAMES),
+  peek: optionalTextParam("peek"),
+});
+
+export function dryRunFilter({ show, text, controller }: DryRunView): ShadowFilter {
+  return { show, text: text.trim() === "" ? undefined : text.trim(), controller };
 }

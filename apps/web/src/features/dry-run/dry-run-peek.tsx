@@ -10,30 +10,29 @@ import { PeekPanel } from "../../components/peek-panel/peek-panel.tsx";
 import { useTimeLabels } from "../../components/time/time-text.tsx";
 import { addresses } from "../../components/url/addresses.ts";
 import { fullName } from "../../components/url/object-address.ts";
+import { useClusterId } from "../../components/url/use-url-state.ts";
 import styles from "./dry-run.module.css";
 
 /** Each change of the plan with what it would replace, and what would be left out. */
 export function DryRunPeek({
-  cluster,
   row,
   onClose,
 }: {
-  readonly cluster: string;
   readonly row: ShadowRow;
   readonly onClose: () => void;
 }) {
+  const cluster = useClusterId();
   const { object, runId, controller, changes, notTaken, next } = row;
   const time = useTimeLabels();
   return (
     <PeekPanel title={fullName(object)} href={addresses.run(cluster, runId)} onClose={onClose}>
       <p>
-        {controllerOf(controller).label} of <ObjectLink cluster={cluster} object={object} />,
-        planned and not done.
+        {controllerOf(controller).label} of <ObjectLink object={object} />, planned and not done.
       </p>
       {changes.length === 0 ? <p>Nothing would be changed.</p> : null}
       {keyedChanges(changes).map(({ key, change }) => (
-        <section key={key} className={styles.change}>
-          <h3 className={styles.title}>{changeTitle(change)}</h3>
+        <section key={key} className={`stack line-above ${styles.change}`}>
+          <h3 className="body-size bold">{changeTitle(change)}</h3>
           <p className="quiet">
             <SentenceText text={`${cause(change.reason, time)}.`} />
           </p>
@@ -41,11 +40,11 @@ export function DryRunPeek({
         </section>
       ))}
       {notTaken.map((left) => (
-        <p key={left.step} className={styles.change}>
+        <p key={left.step} className={`stack line-above ${styles.change}`}>
           <SentenceText text={notTakenSentence(left, time)} />
         </p>
       ))}
-      <p className={styles.change}>
+      <p className={`stack line-above ${styles.change}`}>
         <SentenceText text={`Then: ${cause(next.reason, time)}.`} />
       </p>
     </PeekPanel>

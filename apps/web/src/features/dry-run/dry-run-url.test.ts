@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { dryRunFilter, dryRunUrl } from "./dry-run-url.ts";
+import { dryRunFilter, dryRunUrl } from "./dry-run-page.tsx";
 
 const parse = (search: string) => dryRunUrl.parse(new URLSearchParams(search));
 

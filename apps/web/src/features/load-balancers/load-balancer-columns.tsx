@@ -10,12 +10,11 @@ import {
   leadingColumns,
 } from "../../components/table/record-columns.tsx";
 import { addresses } from "../../components/url/addresses.ts";
-import styles from "./load-balancers.module.css";
 
 type LoadBalancerColumn = Column<LoadBalancerRow, LoadBalancerSort>;
 
 /**
- * The columns of the list (UX brief, section 6); what tells a fault comes before what names things, as narrow screens cut the
+ * The columns of the list (UX brief, section 6); what shows a fault comes before what names things, as narrow screens cut the
  * end.
  */
 export function loadBalancerColumns(cluster: string): readonly LoadBalancerColumn[] {
@@ -87,7 +86,7 @@ function cloudColumns(): readonly LoadBalancerColumn[] {
 export function Members({ in: present, wanted }: { readonly in: number; readonly wanted: number }) {
   const isShort = present < wanted || wanted === 0;
   return (
-    <span className={`${styles.figure} ${isShort ? "strong" : ""}`}>
+    <span className={`figures ${isShort ? "strong" : ""}`}>
       {formatCount(present)} of {formatCount(wanted)}
     </span>
   );

@@ -59,7 +59,7 @@ function show(
     ...{ rows: of, nextCursor: undefined, counts: COUNTS, facets: {} },
     total: { kind: "exact", count: of.length },
   });
-  return renderPage(<LoadBalancersPage cluster="c-1" />, {
+  return renderPage(<LoadBalancersPage />, {
     viewer: { ...ANA, role },
     address: `/c/c-1/load-balancers${query}`,
     answers: {

@@ -1,14 +1,13 @@
 "use client";
 import type { LoadBalancerCounts } from "@cloudwright/store/views/load-balancers";
 import { useInfiniteQuery } from "@tanstack/react-query";
-import { useMemo } from "react";
 import { useApi } from "../../components/api.ts";
 import page from "../../components/page/page.module.css";
 import { DroppedNote, PageHead } from "../../components/page/page-head.tsx";
 import { EmptyState } from "../../components/page/panel-states.tsx";
 import { type Tab, Tabs } from "../../components/page/tabs.tsx";
 import { formatCount } from "../../components/presentation/format-text.ts";
-import { useUrlState } from "../../components/url/use-url-state.ts";
+import { useClusterId, useUrlState } from "../../components/url/use-url-state.ts";
 import {
   type ListProps,
   nameOf,
@@ -16,10 +15,11 @@ import {
   stateOf,
   wanted,
 } from "../../platform/lists/list-view.ts";
-import { PAGE_SIZE, PAGED } from "../../platform/lists/paging.ts";
 import { SearchedList } from "../../platform/lists/searched-list.tsx";
+import { PAGE_SIZE, PAGED } from "../../platform/lists/use-loaded-rows.ts";
 import { useCluster, useHealth } from "../../platform/live/use-cluster.ts";
-import { loadBalancersSentence } from "./load-balancers-sentence.ts";
+import { countOf } from "../../platform/wording/action-title.ts";
+import { presentNodes } from "../../platform/wording/nodes-sentence.ts";
 import {
   type LoadBalancersTab,
   type LoadBalancersView,
@@ -31,7 +31,8 @@ import { orphanColumns } from "./orphan-columns.tsx";
 import { ServicesTab } from "./services-tab.tsx";
 
 /** Every Service with its load balancer, and the load balancers that have none (UX brief, section 6). */
-export function LoadBalancersPage({ cluster }: { readonly cluster: string }) {
+export function LoadBalancersPage() {
+  const cluster = useClusterId();
   const { view, dropped, push, replace } = useUrlState(loadBalancersUrl);
   const counts = useCluster(cluster).data?.balancers;
   const { alarms } = useHealth(cluster, ["Service"]);
@@ -50,9 +51,9 @@ export function LoadBalancersPage({ cluster }: { readonly cluster: string }) {
         onChange={(chosen) => push((now) => withView(now, chosen))}
       >
         {view.view === "orphans" ? (
-          <OrphansTab cluster={cluster} view={view} push={push} replace={replace} />
+          <OrphansTab view={view} push={push} replace={replace} />
         ) : (
-          <ServicesTab cluster={cluster} view={view} push={push} replace={replace} />
+          <ServicesTab view={view} push={push} replace={replace} />
         )}
       </Tabs>
     </div>
@@ -67,10 +68,10 @@ function tabsOf(counts: LoadBalancerCounts | undefined): readonly Tab<LoadBalanc
   ];
 }
 
-/** What stands in the cloud with this cluster's mark and belongs to no Service any more. */
-function OrphansTab({ cluster, view, push, replace }: ListProps<LoadBalancersView>) {
+/** What is in the cloud with this cluster's mark and belongs to no Service any more. */
+function OrphansTab({ view, push, replace }: ListProps<LoadBalancersView>) {
+  const cluster = useClusterId();
   const orphans = useOrphans(cluster, view);
-  const columns = useMemo(() => orphanColumns(cluster), [cluster]);
   return (
     <SearchedList
       label="Orphans"
@@ -87,7 +88,7 @@ function OrphansTab({ cluster, view, push, replace }: ListProps<LoadBalancersVie
           Every load balancer in the cloud that this cluster owns belongs to a Service.
         </EmptyState>
       }
-      columns={columns}
+      columns={ORPHAN_COLUMNS}
       rowKey={nameOf}
       rowTone={stateOf}
       sort={orphanSort(view)}
@@ -95,6 +96,8 @@ function OrphansTab({ cluster, view, push, replace }: ListProps<LoadBalancersVie
     />
   );
 }
+
+const ORPHAN_COLUMNS = orphanColumns();
 
 function useOrphans(cluster: string, view: LoadBalancersView) {
   const api = useApi();
@@ -104,4 +107,36 @@ function useOrphans(cluster: string, view: LoadBalancersView) {
       PAGED,
     ),
   );
+}
+
+/** The sentence that opens the page: how many load balancers need a user, else that all is well. */
+export function loadBalancersSentence(counts: LoadBalancerCounts): string {
+  return [stateSentence(counts), driftSentence(counts), orphanSentence(counts)]
+    .filter((part) => part !== "")
+    .join(" ");
+}
+
+function stateSentence({ states, orphansStuck }: LoadBalancerCounts): string {
+  const all = presentNodes(states);
+  const stuck = states.stuck + orphansStuck;
+  if (stuck > 0) return `${countOf(stuck, "load balancer")} ${stuck === 1 ? "needs" : "need"} you.`;
+  if (all === 0) return "No Service of type LoadBalancer has been seen in this cluster yet.";
+  if (states.ok === all) {
+    return all === 1
+      ? "The one load balancer is OK."
+      : `All ${formatCount(all)} load balancers are OK.`;
+  }
+  return `No load balancer needs you. ${formatCount(states.ok)} of ${formatCount(all)} ${states.ok === 1 ? "is" : "are"} OK.`;
+}
+
+function driftSentence({ drifted }: LoadBalancerCounts): string {
+  if (drifted === 0) return "";
+  return drifted === 1
+    ? "1 is not in sync in the cloud."
+    : `${formatCount(drifted)} are not in sync in the cloud.`;
+}
+
+function orphanSentence({ orphans }: LoadBalancerCounts): string {
+  if (orphans === 0) return "";
+  return `${formatCount(orphans)} in the cloud ${orphans === 1 ? "has" : "have"} no Service.`;
 }

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { loadBalancersSentence } from "./load-balancers-sentence.ts";
+import { loadBalancersSentence } from "./load-balancers-page.tsx";
 
 const NONE = { stuck: 0, unknown: 0, waiting: 0, working: 0, held: 0, ok: 0, gone: 0 };
 

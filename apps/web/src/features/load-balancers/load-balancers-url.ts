@@ -5,14 +5,12 @@ import {
   ORPHAN_SORTS,
   type OrphanSort,
 } from "@cloudwright/store/views/load-balancers";
-import { readChoices, writeParams } from "../../components/url/search-params.ts";
+import { choiceParam } from "../../components/url/url-codec.ts";
 import {
   type ListSort,
   type ListView,
   listFilter,
-  listParams,
   listUrl,
-  readListView,
   WORST_FIRST,
 } from "../../platform/lists/list-view.ts";
 
@@ -25,21 +23,12 @@ export interface LoadBalancersView extends ListView<LoadBalancerSort> {
 }
 
 /** The address of a view: `?q=shop/&state=stuck&drift=drifted&sort=-changed`, or `?view=orphans`. */
-export const loadBalancersUrl = listUrl<LoadBalancersView, LoadBalancersFilter>(
-  {
-    parse(params) {
-      const views = readChoices(params.get("view"), LOAD_BALANCER_VIEWS);
-      const shared = readListView(params, { sorts: LOAD_BALANCER_SORTS, own: ["view"] });
-      return {
-        view: { ...shared.view, view: views.values[0] ?? "services" },
-        dropped: [...views.dropped, ...shared.dropped],
-      };
-    },
-    format: (view) =>
-      writeParams({ view: view.view === "services" ? undefined : view.view, ...listParams(view) }),
-  },
-  { filter: listFilter, stays: ({ view }) => ({ view }) },
-);
+export const loadBalancersUrl = listUrl<LoadBalancersView, LoadBalancersFilter>({
+  sorts: LOAD_BALANCER_SORTS,
+  listed: { view: choiceParam("view", LOAD_BALANCER_VIEWS, "services") },
+  filter: listFilter,
+  stays: ({ view }) => ({ view }),
+});
 
 /** The other list; a text that is looked for in one means little in the other. */
 export function withView(view: LoadBalancersView, chosen: LoadBalancersTab): LoadBalancersView {

@@ -1,11 +1,12 @@
 "use client";
 import type { OrphanRow, OrphanSort } from "@cloudwright/store/views/load-balancers";
-import { CopyButton } from "../../components/button/copy-button.tsx";
+import { CopiedCode } from "../../components/button/copy-button.tsx";
 import { Link } from "../../components/link.tsx";
 import type { Column } from "../../components/table/column.ts";
 import { column, textColumn } from "../../components/table/columns.tsx";
 import { SinceText, TimeText } from "../../components/time/time-text.tsx";
 import { addresses } from "../../components/url/addresses.ts";
+import { useClusterId } from "../../components/url/use-url-state.ts";
 import { ActionButton } from "../../platform/actions/action-button.tsx";
 import { orphanRemoval } from "../../platform/actions/action-choice.ts";
 import styles from "./load-balancers.module.css";
@@ -13,33 +14,22 @@ import styles from "./load-balancers.module.css";
 type OrphanColumn = Column<OrphanRow, OrphanSort>;
 
 /** What is known of a load balancer that nobody asks for, and the way to be rid of it. */
-export function orphanColumns(cluster: string): readonly OrphanColumn[] {
+export function orphanColumns(): readonly OrphanColumn[] {
   return [
     column(
       ["balancer", "Load balancer", 220, { sort: "name", narrow: "first", pinned: true }],
-      ({ name }) => (
-        <span className={styles.copied}>
-          <code className="strong" title={name}>
-            {name}
-          </code>
-          <CopyButton text={name} label={`Copy the id ${name}`} />
-        </span>
-      ),
+      ({ name }) => <CopiedCode strong text={name} label={`Copy the id ${name}`} />,
     ),
     column(
       ["service", "Was of", 160, { narrow: "line" }],
-      ({ detail: { service, serviceUid } }) => (
-        <Was cluster={cluster} service={service} uid={serviceUid} />
-      ),
+      ({ detail: { service, serviceUid } }) => <Was service={service} uid={serviceUid} />,
     ),
     column(
       ["since", "Orphan for", 108, { sort: "since", align: "end", narrow: "second" }],
       ({ detail }) => <SinceText at={detail.firstSeenAt} />,
     ),
     textColumn(["cost", "Cost", 170], ({ detail }) => detail.costHint),
-    column(["remove", "Remove", 190, { narrow: "line" }], (row) => (
-      <Removal cluster={cluster} row={row} />
-    )),
+    column(["remove", "Remove", 190, { narrow: "line" }], (row) => <Removal row={row} />),
     ...cloudColumns(),
   ];
 }
@@ -62,15 +52,8 @@ function cloudColumns(): readonly OrphanColumn[] {
 }
 
 /** The page of a Service that is gone keeps its history. */
-function Was({
-  cluster,
-  service,
-  uid,
-}: {
-  readonly cluster: string;
-  readonly service: string | undefined;
-  readonly uid: string;
-}) {
+function Was({ service, uid }: { readonly service: string | undefined; readonly uid: string }) {
+  const cluster = useClusterId();
   if (service === undefined) return <code title={uid}>{uid}</code>;
   return (
     <Link className="plain-link" href={addresses.balancer(cluster, service)} prefetch={false}>
@@ -79,7 +62,8 @@ function Was({
   );
 }
 
-function Removal({ cluster, row }: { readonly cluster: string; readonly row: OrphanRow }) {
+function Removal({ row }: { readonly row: OrphanRow }) {
+  const cluster = useClusterId();
   const [open] = row.openIntents;
   const { removeAt } = row.detail;
   if (open !== undefined) {

@@ -7,25 +7,24 @@ import { EmptyState, Pending } from "../../components/page/panel-states.tsx";
 import { PeekPanel } from "../../components/peek-panel/peek-panel.tsx";
 import { firstPageOf } from "../../components/table/pages.ts";
 import { addresses } from "../../components/url/addresses.ts";
+import { useClusterId } from "../../components/url/use-url-state.ts";
 import { ActionButton } from "../../platform/actions/action-button.tsx";
 import { serviceAction } from "../../platform/actions/action-choice.ts";
 import type { ListProps } from "../../platform/lists/list-view.ts";
-import { PAGE_SIZE, PAGED } from "../../platform/lists/paging.ts";
 import {
   type BesideProps,
   type RecordListOf,
   RecordSection,
 } from "../../platform/lists/record-list.tsx";
+import { PAGE_SIZE, PAGED } from "../../platform/lists/use-loaded-rows.ts";
 import { shownDrift } from "./detail/aspects.ts";
-import {
-  LoadBalancerDiagnosis,
-  LoadBalancerFactsLine,
-} from "./detail/load-balancer-facts-line.tsx";
+import { LoadBalancerDiagnosis, LoadBalancerFactsLine } from "./detail/load-balancer-header.tsx";
 import { loadBalancerColumns } from "./load-balancer-columns.tsx";
 import { type LoadBalancersView, loadBalancersUrl } from "./load-balancers-url.ts";
 
 export function ServicesTab(props: ListProps<LoadBalancersView>) {
-  const { cluster, view } = props;
+  const cluster = useClusterId();
+  const { view } = props;
   const api = useApi();
   const loadBalancers = useInfiniteQuery(
     api.balancers.list.infiniteQueryOptions(
@@ -54,7 +53,8 @@ const SERVICES: RecordListOf<LoadBalancerRow, LoadBalancersView> = {
 };
 
 /** What the page of a Service's load balancer says first, and the way to act. */
-function LoadBalancerPeek({ cluster, name: service, onClose }: BesideProps) {
+function LoadBalancerPeek({ name: service, onClose }: BesideProps) {
+  const cluster = useClusterId();
   const api = useApi();
   const [namespace = "", name = ""] = service.split("/");
   const loadBalancer = useQuery(api.balancers.byName.queryOptions({ cluster, namespace, name }));
@@ -63,19 +63,14 @@ function LoadBalancerPeek({ cluster, name: service, onClose }: BesideProps) {
       {loadBalancer.data === undefined ? (
         <Pending query={loadBalancer} lines={6} />
       ) : (
-        <Summary cluster={cluster} balancer={loadBalancer.data} />
+        <Summary loadBalancer={loadBalancer.data} />
       )}
     </PeekPanel>
   );
 }
 
-function Summary({
-  cluster,
-  balancer: loadBalancer,
-}: {
-  readonly cluster: string;
-  readonly balancer: LoadBalancerView;
-}) {
+function Summary({ loadBalancer }: { readonly loadBalancer: LoadBalancerView }) {
+  const cluster = useClusterId();
   const { row, goneAt } = loadBalancer;
   const target = { cluster, service: row.name, uid: row.uid };
   return (
@@ -87,8 +82,8 @@ function Summary({
           <ActionButton choice={serviceAction(target, "retry")} appearance="primary" />
         ) : null}
       </div>
-      <LoadBalancerDiagnosis balancer={loadBalancer} />
-      <LoadBalancerFactsLine balancer={loadBalancer} />
+      <LoadBalancerDiagnosis loadBalancer={loadBalancer} />
+      <LoadBalancerFactsLine loadBalancer={loadBalancer} />
     </>
   );
 }

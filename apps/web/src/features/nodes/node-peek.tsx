@@ -11,13 +11,15 @@ import { OUTCOME_PRESENTATION } from "../../components/presentation/outcomes.ts"
 import { StatusChip } from "../../components/status/status-chip.tsx";
 import { TimeText } from "../../components/time/time-text.tsx";
 import { addresses } from "../../components/url/addresses.ts";
+import { useClusterId } from "../../components/url/use-url-state.ts";
 import { RetryButton } from "../../platform/actions/retry-button.tsx";
 import type { BesideProps } from "../../platform/lists/record-list.tsx";
 import { DiagnosisText, NodeFactsLine, retried } from "./detail/node-header.tsx";
 import styles from "./node-peek.module.css";
 
 /** What a node's page says first: its state, the whole sentence, where it runs, and the way to act. */
-export function NodePeek({ cluster, name, onClose }: BesideProps) {
+export function NodePeek({ name, onClose }: BesideProps) {
+  const cluster = useClusterId();
   const api = useApi();
   const node = useQuery(api.nodes.byName.queryOptions({ cluster, name }));
   return (
@@ -25,13 +27,14 @@ export function NodePeek({ cluster, name, onClose }: BesideProps) {
       {node.data === undefined ? (
         <Pending query={node} lines={6} />
       ) : (
-        <NodeSummary cluster={cluster} node={node.data} />
+        <NodeSummary node={node.data} />
       )}
     </PeekPanel>
   );
 }
 
-function NodeSummary({ cluster, node }: { readonly cluster: string; readonly node: NodeDetail }) {
+function NodeSummary({ node }: { readonly node: NodeDetail }) {
+  const cluster = useClusterId();
   const { row } = node;
   return (
     <>
@@ -45,7 +48,7 @@ function NodeSummary({ cluster, node }: { readonly cluster: string; readonly nod
       </div>
       <DiagnosisText node={node} />
       <NodeFactsLine node={node} />
-      <dl className={styles.facts}>
+      <dl className={`grid centred gap-2-4 line-above ${styles.facts}`}>
         <dt>Provider ID</dt>
         <dd>
           <Copyable text={row.providerID} what="provider ID" />
@@ -54,7 +57,7 @@ function NodeSummary({ cluster, node }: { readonly cluster: string; readonly nod
         <dd>
           {row.addresses.length === 0 ? "none" : null}
           {row.addresses.map(({ type, address }) => (
-            <span key={`${type} ${address}`} className={styles.address}>
+            <span key={`${type} ${address}`} className="block">
               <Copyable text={address} what={type} /> <span className="quiet small">{type}</span>
             </span>
           ))}

@@ -34,7 +34,7 @@ function answer(rows: readonly NodeRow[] = ROWS): Answer {
 }
 
 function show(address = "/c/c-1/nodes", answers: Answers = {}) {
-  return renderPage(<NodesPage cluster="c-1" />, {
+  return renderPage(<NodesPage />, {
     address,
     answers: { "nodes.list": () => answer(), ...answers },
   });
@@ -168,8 +168,8 @@ describe("the rows that are selected", () => {
     expect(screen.getByRole("checkbox", { name: "Select w-2" })).toHaveProperty("checked", false);
   });
 
-  it("cannot be retried by a viewer, who is told whom to ask", async () => {
-    const page = renderPage(<NodesPage cluster="c-1" />, {
+  it("cannot be retried by a viewer, who learns whom to ask", async () => {
+    const page = renderPage(<NodesPage />, {
       address: "/c/c-1/nodes",
       viewer: { ...ANA, role: "viewer" },
       answers: { "nodes.list": () => answer(), "people.admins": () => ["Cleo"] },

@@ -1,23 +1,52 @@
 "use client";
-import type { NodeRow } from "@cloudwright/store/views/views";
+import { formatDuration } from "@cloudwright/core/model/duration";
+import {
+  NODE_SORTS,
+  type NodeRow,
+  type NodeSort,
+  type NodesFilter,
+} from "@cloudwright/store/views/views";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useApi } from "../../components/api.ts";
 import { ChoiceMenu } from "../../components/menu/choice-menu.tsx";
+import { Nothing } from "../../components/nothing.tsx";
 import page from "../../components/page/page.module.css";
 import { DroppedNote, PageHead } from "../../components/page/page-head.tsx";
 import { EmptyState } from "../../components/page/panel-states.tsx";
+import type { Column } from "../../components/table/column.ts";
+import { column, textColumn } from "../../components/table/columns.tsx";
 import { firstPageOf } from "../../components/table/pages.ts";
-import { useUrlState } from "../../components/url/use-url-state.ts";
+import {
+  driftColumn,
+  lastRunColumn,
+  leadingColumns,
+} from "../../components/table/record-columns.tsx";
+import { addresses } from "../../components/url/addresses.ts";
+import { wordsParam } from "../../components/url/url-codec.ts";
+import { useClusterId, useUrlState } from "../../components/url/use-url-state.ts";
 import { nodeAction } from "../../platform/actions/action-choice.ts";
-import { PAGE_SIZE, PAGED } from "../../platform/lists/paging.ts";
+import { type ListView, listFilter, listUrl, some } from "../../platform/lists/list-view.ts";
 import { type RecordListOf, RecordSection } from "../../platform/lists/record-list.tsx";
+import { PAGE_SIZE, PAGED } from "../../platform/lists/use-loaded-rows.ts";
 import { useHealth } from "../../platform/live/use-cluster.ts";
 import { nodesSentence } from "../../platform/wording/nodes-sentence.ts";
-import { nodeColumns } from "./node-columns.tsx";
 import { NodePeek } from "./node-peek.tsx";
-import { type NodesView, nodesUrl } from "./nodes-url.ts";
 
-export function NodesPage({ cluster }: { readonly cluster: string }) {
+/** Beside the list a node is looked at by its name. */
+interface NodesView extends ListView<NodeSort> {
+  readonly zones: readonly string[];
+  readonly types: readonly string[];
+}
+
+/** The address of a view of the Nodes page: `?q=10.0&state=stuck,unknown&zone=a&sort=-since`. */
+export const nodesUrl = listUrl<NodesView, NodesFilter>({
+  sorts: NODE_SORTS,
+  own: { zones: wordsParam("zone"), types: wordsParam("type") },
+  filter: (view) => ({ ...listFilter(view), zones: some(view.zones), types: some(view.types) }),
+});
+
+export function NodesPage() {
+  const cluster = useClusterId();
   const api = useApi();
   const { view, dropped, push, replace } = useUrlState(nodesUrl);
   const nodes = useInfiniteQuery(
@@ -36,7 +65,7 @@ export function NodesPage({ cluster }: { readonly cluster: string }) {
         sentence={first === undefined ? undefined : nodesSentence(first.counts.states, health)}
       />
       <RecordSection
-        {...{ cluster, view, push, replace }}
+        {...{ view, push, replace }}
         list={NODES}
         query={nodes}
         counts={first?.counts.states}
@@ -82,4 +111,42 @@ function toggled(values: readonly string[], value: string): readonly string[] {
 
 function asChoices(values: readonly string[] | undefined) {
   return (values ?? []).map((value) => ({ id: value, label: value }));
+}
+
+/** The columns of the Nodes page (UX brief, section 5). */
+function nodeColumns(cluster: string): readonly Column<NodeRow, NodeSort>[] {
+  return [
+    ...leadingColumns<NodeRow>({
+      ...{ id: "name", header: "Name", width: 170 },
+      href: ({ name }) => addresses.node(cluster, name),
+    }),
+    column(
+      ["init", "Init time", 96, { sort: "init", align: "end", value: ({ initMs }) => initMs }],
+      ({ initMs }) => (initMs === undefined ? <Nothing /> : formatDuration(initMs)),
+    ),
+    ...placeColumns(),
+    driftColumn(),
+    lastRunColumn(cluster),
+  ];
+}
+
+function placeColumns(): readonly Column<NodeRow, NodeSort>[] {
+  return [
+    textColumn(["zone", "Zone", 90, { sort: "zone" }], ({ zone }) => zone, { isNews: true }),
+    textColumn(["type", "Type", 104, { sort: "type" }], ({ instanceType }) => instanceType, {
+      isNews: true,
+    }),
+    textColumn(["address", "Addresses", 150], addressesText, { isCode: true, isNews: true }),
+    textColumn(["provider", "Provider ID", 210], ({ providerID }) => providerID, {
+      isCode: true,
+      isNews: true,
+    }),
+  ];
+}
+
+function addressesText({ addresses: all }: NodeRow): string {
+  return all
+    .filter(({ type }) => type.endsWith("IP"))
+    .map(({ address }) => address)
+    .join(", ");
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { nodesUrl } from "./nodes-url.ts";
+import { nodesUrl } from "./nodes-page.tsx";
 
 function parse(search: string) {
   return nodesUrl.parse(new URLSearchParams(search));

@@ -37,7 +37,7 @@ function show(
   const leader = instance({ controllers: [controller("namespace-label-controller", { actions })] });
   const page = (
     <>
-      <ObjectPage cluster="c-1" kind="Namespace" name="shop" />
+      <ObjectPage kind="Namespace" name="shop" />
       <ActionDialogs />
     </>
   );
@@ -73,7 +73,7 @@ describe("the page of an object of a controller that this release does not know"
     ["Dry run", "Dry run of namespace shop", { kind: "retry" }],
   ])(
     "asks its own controller what %s would do, by the object's uid",
-    async (button, title, wish) => {
+    async (button, title, action) => {
       const { user, sent } = show(() => view());
       await user.click(await screen.findByRole("button", { name: button }));
       await screen.findByRole("dialog", { name: title });
@@ -82,7 +82,7 @@ describe("the page of an object of a controller that this release does not know"
           kind: "preview",
           controller: "namespace-label-controller",
           object: { kind: "Namespace", name: "shop", uid: "u-shop" },
-          wish,
+          action,
         }),
       );
     },

@@ -1,5 +1,6 @@
 "use client";
 import { controllerOf } from "@cloudwright/core/model/controller-names";
+import { objectRefOf } from "@cloudwright/core/model/object-ref";
 import type { ObjectView } from "@cloudwright/store/views/object-view";
 import { useQuery } from "@tanstack/react-query";
 import { useApi } from "../../components/api.ts";
@@ -13,6 +14,7 @@ import { STATE_PRESENTATION } from "../../components/presentation/states.ts";
 import { useShortcuts } from "../../components/shortcuts.ts";
 import { TimeText } from "../../components/time/time-text.tsx";
 import { addresses } from "../../components/url/addresses.ts";
+import { useClusterId } from "../../components/url/use-url-state.ts";
 import { ActionButton } from "../../platform/actions/action-button.tsx";
 import { type ObjectTarget, objectAction } from "../../platform/actions/action-choice.ts";
 import { EndingLine } from "../../platform/actions/ending-line.tsx";
@@ -22,47 +24,41 @@ import { ObjectHead } from "../../platform/objects/object-head.tsx";
 import { ObjectRunsTab } from "../../platform/runs/object-runs-tab.tsx";
 
 interface Props {
-  readonly cluster: string;
   readonly kind: string;
   /** With its namespace, where it has one. */
   readonly name: string;
 }
 
 /** What is known of an object whose kind has no page of its own: one that a controller of somebody's own works on. */
-export function ObjectPage({ cluster, kind, name }: Props) {
+export function ObjectPage({ kind, name }: Props) {
+  const cluster = useClusterId();
   const api = useApi();
   const object = useQuery(api.objects.byName.queryOptions({ cluster, kind, name }));
   useShortcuts({ r: () => void object.refetch() });
   if (object.data === undefined) {
     return (
-      <PendingPage
-        title={name}
-        query={object}
-        notFound={<Unknown cluster={cluster} kind={kind} name={name} />}
-      />
+      <PendingPage title={name} query={object} notFound={<Unknown kind={kind} name={name} />} />
     );
   }
   const { row } = object.data;
   return (
     <div className={page.scrolling}>
       <DocumentTitle title={`${name}, ${STATE_PRESENTATION[row.state].label}`} />
-      <Head cluster={cluster} kind={kind} view={object.data} />
-      <ObjectRunsTab cluster={cluster} kind={kind} name={name} />
+      <Head kind={kind} view={object.data} />
+      <ObjectRunsTab kind={kind} name={name} />
     </div>
   );
 }
 
 function Head({
-  cluster,
   kind,
   view: { row, createdAt, goneAt, openIntents },
 }: {
-  readonly cluster: string;
   readonly kind: string;
   readonly view: ObjectView;
 }) {
-  const [name = row.name, namespace] = row.name.split("/").reverse();
-  const object = { kind, name, uid: row.uid, ...(namespace === undefined ? {} : { namespace }) };
+  const cluster = useClusterId();
+  const object = objectRefOf({ kind, name: row.name, uid: row.uid });
   const target = { cluster, controller: row.controller, object };
   return (
     <>
@@ -73,7 +69,7 @@ function Head({
       />
       <Diagnosis object={object} row={row} goneAt={goneAt} />
       {goneAt === undefined ? <HoldNotice target={target} row={row} /> : null}
-      <OpenActions cluster={cluster} intents={openIntents} />
+      <OpenActions intents={openIntents} />
       <Facts>
         <Fact label="Kind">{kind}</Fact>
         <Fact label="Controller">{controllerOf(row.controller).label}</Fact>
@@ -100,7 +96,7 @@ interface OfRow {
   readonly row: ObjectView["row"];
 }
 
-/** A hold that kubectl set without an end has none to count down to; the diagnosis tells of it. */
+/** A hold that kubectl set without an end has none to count down to; the diagnosis mentions it. */
 function HoldNotice({ target, row: { reason } }: OfRow) {
   if (reason.code !== "HeldByAnnotation" || reason.untilMs === undefined) return null;
   return (
@@ -135,7 +131,8 @@ function Actions({ target, row }: OfRow) {
   );
 }
 
-function Unknown({ cluster, kind, name }: Props) {
+function Unknown({ kind, name }: Props) {
+  const cluster = useClusterId();
   return (
     <EmptyState title={`No ${kind} ${name} is known in this cluster`}>
       No controller has ever reported on an object of this kind and name.{" "}

@@ -7,20 +7,16 @@ import { Panel } from "../../components/page/panel.tsx";
 import { keepUnits } from "../../components/presentation/format-text.ts";
 import { TimeText } from "../../components/time/time-text.tsx";
 import { addresses } from "../../components/url/addresses.ts";
+import { useClusterId } from "../../components/url/use-url-state.ts";
 import { happened } from "../../platform/wording/audit-messages.ts";
 import lines from "./lines.module.css";
 
 /** Why these are done is the same each time. */
 const ROUTINE: ReadonlySet<ChangeNote["action"]> = new Set(["node.initialise", "node.addresses"]);
 
-/** What was done in the cluster last, by controllers and by people. */
-export function ChangesPanel({
-  cluster,
-  changes,
-}: {
-  readonly cluster: string;
-  readonly changes: readonly ChangeNote[];
-}) {
+/** What was done in the cluster last, by controllers and by users. */
+export function ChangesPanel({ changes }: { readonly changes: readonly ChangeNote[] }) {
+  const cluster = useClusterId();
   return (
     <Panel
       title="Changes"
@@ -29,9 +25,9 @@ export function ChangesPanel({
       {changes.length === 0 ? (
         <p className="quiet small">Nothing has been changed yet.</p>
       ) : (
-        <ol className={lines.changes}>
+        <ol className="grid">
           {changes.map((change) => (
-            <ChangeLine key={change.id} cluster={cluster} change={change} />
+            <ChangeLine key={change.id} change={change} />
           ))}
         </ol>
       )}
@@ -39,21 +35,16 @@ export function ChangesPanel({
   );
 }
 
-function ChangeLine({
-  cluster,
-  change,
-}: {
-  readonly cluster: string;
-  readonly change: ChangeNote;
-}) {
+function ChangeLine({ change }: { readonly change: ChangeNote }) {
+  const cluster = useClusterId();
   const { at, action, object, why, runId, initMs } = change;
   return (
-    <li className={lines.change}>
+    <li className={`grid centred gap-3 ${lines.change}`}>
       <span className="quiet">
         <TimeText at={at} />
       </span>
-      <span className={lines.changeText}>
-        <ObjectName cluster={cluster} object={object} /> {happened(action)}
+      <span className={`narrows clip ellipsis nowrap ${lines.changeText}`}>
+        <ObjectName object={object} /> {happened(action)}
         {initMs === undefined ? "" : keepUnits(` (${formatDuration(initMs)})`)}
         {ROUTINE.has(action) ? null : <span className="quiet small"> · {why}</span>}
       </span>
@@ -66,13 +57,7 @@ function ChangeLine({
   );
 }
 
-function ObjectName({
-  cluster,
-  object,
-}: {
-  readonly cluster: string;
-  readonly object: ChangeNote["object"];
-}) {
+function ObjectName({ object }: { readonly object: ChangeNote["object"] }) {
   if (object === undefined) return "Something";
-  return <ObjectLink cluster={cluster} object={object} className="strong" />;
+  return <ObjectLink object={object} className="strong" />;
 }

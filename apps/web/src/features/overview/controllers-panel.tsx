@@ -13,6 +13,7 @@ import { formatClock } from "../../components/time/format-time.ts";
 import { useNow } from "../../components/time/ticker.ts";
 import { TimeText } from "../../components/time/time-text.tsx";
 import { addresses } from "../../components/url/addresses.ts";
+import { useClusterId } from "../../components/url/use-url-state.ts";
 import { useCluster } from "../../platform/live/use-cluster.ts";
 import { shortController } from "../../platform/runs/run-grammar.ts";
 import { controllerState } from "../../platform/wording/health-messages.ts";
@@ -21,7 +22,8 @@ import lines from "./lines.module.css";
 type Controller = ControllerInstanceView["controllers"][number];
 
 /** The loops of the leader: what waits in their queues, and what went wrong last. */
-export function ControllersPanel({ cluster }: { readonly cluster: string }) {
+export function ControllersPanel() {
+  const cluster = useClusterId();
   const { data } = useCluster(cluster);
   const isUnknown = useIsOld();
   const leader = data?.leader;
@@ -42,12 +44,7 @@ export function ControllersPanel({ cluster }: { readonly cluster: string }) {
       ) : (
         <ul className={lines.controllers}>
           {controllers.map((controller) => (
-            <ControllerLine
-              key={controller.name}
-              cluster={cluster}
-              controller={controller}
-              isUnknown={isUnknown}
-            />
+            <ControllerLine key={controller.name} controller={controller} isUnknown={isUnknown} />
           ))}
         </ul>
       )}
@@ -78,24 +75,23 @@ function GuardLine({ guard }: { readonly guard: GuardStatus | undefined }) {
 }
 
 function ControllerLine({
-  cluster,
   controller,
   isUnknown,
 }: {
-  readonly cluster: string;
   readonly controller: Controller;
   readonly isUnknown: boolean;
 }) {
+  const cluster = useClusterId();
   const { name } = controller;
   const note = useControllerNote(controller);
   const runs = addresses.runs(cluster, `controller:${shortController(name)}`);
   return (
-    <li className={lines.controller}>
+    <li className={`grid centred gap-3 ${lines.controller}`}>
       <Link href={runs} className="strong">
         {controllerOf(name).label}
       </Link>
       <StatusChip status={controllerState(controller, isUnknown)} />
-      <span className={lines.controllerNote} title={note}>
+      <span className="clip ellipsis nowrap end small quiet" title={note}>
         {note}
       </span>
     </li>

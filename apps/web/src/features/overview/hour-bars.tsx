@@ -4,19 +4,14 @@ import { Link } from "../../components/link.tsx";
 import { usePreferences } from "../../components/preferences.ts";
 import { formatMinute } from "../../components/time/format-time.ts";
 import { addresses } from "../../components/url/addresses.ts";
+import { useClusterId } from "../../components/url/use-url-state.ts";
 import { type Bar, barText } from "./hour-counts.ts";
 import styles from "./last-hour.module.css";
 
 const STEPS: Readonly<Record<string, number>> = { ArrowLeft: -1, ArrowRight: 1 };
 
 /** The bars are one stop of the Tab key; the arrow keys go from bar to bar, Home and End to the first and last. */
-export function HourBars({
-  cluster,
-  bars,
-}: {
-  readonly cluster: string;
-  readonly bars: readonly Bar[];
-}) {
+export function HourBars({ bars }: { readonly bars: readonly Bar[] }) {
   const list = useRef<HTMLOListElement>(null);
   const [current, setCurrent] = useState(bars.length - 1);
   const most = Math.max(1, ...bars.map(({ total }) => total));
@@ -38,7 +33,6 @@ export function HourBars({
         {bars.map((bar, index) => (
           <li key={bar.at}>
             <BarLink
-              cluster={cluster}
               bar={bar}
               most={most}
               isStop={index === Math.min(current, last)}
@@ -60,18 +54,17 @@ function nextBar(key: string, current: number, last: number): number | undefined
 }
 
 function BarLink({
-  cluster,
   bar,
   most,
   isStop,
   onFocus,
 }: {
-  readonly cluster: string;
   readonly bar: Bar;
   readonly most: number;
   readonly isStop: boolean;
   readonly onFocus: () => void;
 }) {
+  const cluster = useClusterId();
   const { zone } = usePreferences();
   const label = `${formatMinute(bar.at, zone)}: ${barText(bar)}`;
   return (
@@ -94,10 +87,10 @@ function BarLink({
 
 function Scale({ bars }: { readonly bars: readonly Bar[] }) {
   const { zone } = usePreferences();
-  const marks = [bars[0], bars[Math.floor(bars.length / 2)]].filter((bar) => bar !== undefined);
+  const ticks = [bars[0], bars[Math.floor(bars.length / 2)]].filter((bar) => bar !== undefined);
   return (
     <p className={styles.scale} aria-hidden="true">
-      {marks.map(({ at }) => (
+      {ticks.map(({ at }) => (
         <span key={at}>{formatMinute(at, zone)}</span>
       ))}
       <span>now</span>

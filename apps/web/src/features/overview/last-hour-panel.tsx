@@ -9,6 +9,7 @@ import { usePreferences } from "../../components/preferences.ts";
 import { formatCount } from "../../components/presentation/format-text.ts";
 import { formatMinute } from "../../components/time/format-time.ts";
 import { addresses } from "../../components/url/addresses.ts";
+import { useClusterId } from "../../components/url/use-url-state.ts";
 import { useCluster } from "../../platform/live/use-cluster.ts";
 import { HourBars } from "./hour-bars.tsx";
 import { type Bar, barsOf } from "./hour-counts.ts";
@@ -19,12 +20,10 @@ const NARROW_MINUTES = 5;
 
 /** The runs of the last hour, minute by minute; each bar opens its runs. */
 export function LastHourPanel({
-  cluster,
   minutes,
   shown,
   onShow,
 }: {
-  readonly cluster: string;
   readonly minutes: readonly RunMinute[];
   readonly shown: "bars" | "table";
   readonly onShow: (shown: "bars" | "table") => void;
@@ -36,8 +35,8 @@ export function LastHourPanel({
     <Panel
       title="Last hour"
       aside={
-        <div className={styles.aside}>
-          <RunCounts cluster={cluster} />
+        <div className={`flex centred wrap ${styles.aside}`}>
+          <RunCounts />
           <Button
             appearance="quiet"
             aria-pressed={isTable}
@@ -48,12 +47,8 @@ export function LastHourPanel({
         </div>
       }
     >
-      {isTable ? (
-        <HourTable cluster={cluster} bars={bars} />
-      ) : (
-        <HourBars cluster={cluster} bars={bars} />
-      )}
-      <p className={styles.legend}>
+      {isTable ? <HourTable bars={bars} /> : <HourBars bars={bars} />}
+      <p className={`flex centred wrap gap-1-4 small second ${styles.legend}`}>
         <span data-kind="failed">Failed</span>
         <span data-kind="waiting">Requeued</span>
         <span data-kind="changed">Changed</span>
@@ -63,7 +58,8 @@ export function LastHourPanel({
   );
 }
 
-function RunCounts({ cluster }: { readonly cluster: string }) {
+function RunCounts() {
+  const cluster = useClusterId();
   const { data } = useCluster(cluster);
   if (data === undefined) return null;
   const { all, changed, failed } = data.runs;
@@ -75,7 +71,8 @@ function RunCounts({ cluster }: { readonly cluster: string }) {
 }
 
 /** The same as the bars, newest first, without the times in which nothing happened. */
-function HourTable({ cluster, bars }: { readonly cluster: string; readonly bars: readonly Bar[] }) {
+function HourTable({ bars }: { readonly bars: readonly Bar[] }) {
+  const cluster = useClusterId();
   const { zone } = usePreferences();
   const busy = bars.filter(({ total }) => total > 0).toReversed();
   if (busy.length === 0) {

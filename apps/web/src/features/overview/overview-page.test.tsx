@@ -65,7 +65,7 @@ const answersOf = (found: OverviewView, { view = {}, answers = {} }: Shown = {})
 });
 
 function show(found: Partial<OverviewView> = {}, shown: Shown = {}) {
-  return renderPage(<OverviewPage cluster="c-1" />, {
+  return renderPage(<OverviewPage />, {
     viewer: { ...ANA, role: shown.role ?? "admin" },
     address: "/c/c-1",
     answers: answersOf(overview(found), shown),
@@ -90,7 +90,7 @@ describe("what needs somebody", () => {
   it("is not called nothing where what is shown is old", async () => {
     renderPage(
       <Stale>
-        <OverviewPage cluster="c-1" />
+        <OverviewPage />
       </Stale>,
       { address: "/c/c-1", answers: answersOf(overview()) },
     );

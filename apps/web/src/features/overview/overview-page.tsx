@@ -18,13 +18,16 @@ import { useNow } from "../../components/time/ticker.ts";
 import { TimeText } from "../../components/time/time-text.tsx";
 import { addresses } from "../../components/url/addresses.ts";
 import { choiceParam, urlCodec } from "../../components/url/url-codec.ts";
-import { useUrlState } from "../../components/url/use-url-state.ts";
+import { useClusterId, useUrlState } from "../../components/url/use-url-state.ts";
 import { useCluster } from "../../platform/live/use-cluster.ts";
 import { GapNotes } from "../../platform/runs/gap-notes.tsx";
 import { coverageSentence, isAwaited, isWhole } from "../../platform/wording/health-messages.ts";
 import { presentNodes } from "../../platform/wording/nodes-sentence.ts";
-import { overviewSentence, summaryText } from "../../platform/wording/overview-messages.ts";
-import { waitingSentence } from "../../platform/wording/takeover-waiting.ts";
+import {
+  overviewSentence,
+  summaryText,
+  waitingSentence,
+} from "../../platform/wording/overview-messages.ts";
 import { ChangesPanel } from "./changes-panel.tsx";
 import { ControllersPanel } from "./controllers-panel.tsx";
 import { LastHourPanel } from "./last-hour-panel.tsx";
@@ -41,7 +44,8 @@ const overviewUrl = urlCodec<{ readonly hour: "bars" | "table" }>({
 });
 
 /** Is anything wrong, and what first? (UX brief, section 4) */
-export function OverviewPage({ cluster }: { readonly cluster: string }) {
+export function OverviewPage() {
+  const cluster = useClusterId();
   const api = useApi();
   const { view: shown, dropped, push } = useUrlState(overviewUrl);
   const found = useQuery(
@@ -52,30 +56,29 @@ export function OverviewPage({ cluster }: { readonly cluster: string }) {
   const view = found.data;
   return (
     <div className={page.scrolling}>
-      <OverviewHeader cluster={cluster} view={view} />
+      <OverviewHeader view={view} />
       <DroppedNote dropped={dropped} />
-      <GapNotes cluster={cluster} />
-      <ShadowNote cluster={cluster} />
-      <TakeoverNote cluster={cluster} />
+      <GapNotes />
+      <ShadowNote />
+      <TakeoverNote />
       <div className={styles.frame}>
         <div className={styles.layout}>
           <div className={styles.main}>
-            <ProblemsPanel cluster={cluster} problems={view.problems} health={view.health} />
+            <ProblemsPanel problems={view.problems} health={view.health} />
             <div className={styles.columns}>
-              <NodesPanel cluster={cluster} view={view} />
-              <LoadBalancersPanel cluster={cluster} balancers={view.balancers} />
-              <RoutesPanel cluster={cluster} routes={view.routes} />
+              <NodesPanel view={view} />
+              <LoadBalancersPanel balancers={view.balancers} />
+              <RoutesPanel routes={view.routes} />
             </div>
             <LastHourPanel
-              cluster={cluster}
               minutes={view.minutes}
               shown={shown.hour}
               onShow={(hour) => push((now) => ({ ...now, hour }))}
             />
           </div>
           <div className={styles.beside}>
-            <ChangesPanel cluster={cluster} changes={view.changes} />
-            <ControllersPanel cluster={cluster} />
+            <ChangesPanel changes={view.changes} />
+            <ControllersPanel />
           </div>
         </div>
       </div>
@@ -83,20 +86,15 @@ export function OverviewPage({ cluster }: { readonly cluster: string }) {
   );
 }
 
-function OverviewHeader({
-  cluster,
-  view,
-}: {
-  readonly cluster: string;
-  readonly view: OverviewView;
-}) {
+function OverviewHeader({ view }: { readonly view: OverviewView }) {
+  const cluster = useClusterId();
   const { data, skewMs } = useCluster(cluster);
   const now = useNow() - skewMs;
   const lastChange = view.changes[0]?.at;
   return (
     <header className={styles.header}>
       <h1 className={page.title}>Overview</h1>
-      <p className={styles.answer}>
+      <p className={`lead medium ink ${styles.answer}`}>
         <AsOfNote />
         {keepUnits(overviewSentence(view, now))}
         {view.problems.length > 0 || !isWhole(view.health) || lastChange === undefined ? null : (
@@ -106,7 +104,7 @@ function OverviewHeader({
           </>
         )}
       </p>
-      <span className={page.push} />
+      <span className="push" />
       <CopyTextButton
         label="Copy summary"
         text={() =>
@@ -123,24 +121,26 @@ function OverviewHeader({
 }
 
 /** That load balancers or routes of an earlier manager wait for consent, with the way to them; nothing where none does. */
-function TakeoverNote({ cluster }: { readonly cluster: string }) {
+function TakeoverNote() {
+  const cluster = useClusterId();
   const { data } = useCluster(cluster);
   const sentence = data === undefined ? undefined : waitingSentence(data.waiting);
   if (sentence === undefined) return null;
   return (
-    <p className={page.note}>
+    <p className={`pad-2-3 small round-small ${page.note}`}>
       {sentence}. <Link href={addresses.takeover(cluster)}>Show what waits</Link>
     </p>
   );
 }
 
 /** That a controller runs dry beside the one that acts, with the way to what it would do. */
-function ShadowNote({ cluster }: { readonly cluster: string }) {
+function ShadowNote() {
+  const cluster = useClusterId();
   const { data } = useCluster(cluster);
   const shadow = data?.instances.find(({ dryRun }) => dryRun);
   if (shadow === undefined) return null;
   return (
-    <p className={page.note}>
+    <p className={`pad-2-3 small round-small ${page.note}`}>
       A controller is in dry run here, last heard from <TimeText at={shadow.heardAt} />.{" "}
       <Link href={addresses.dryRun(cluster)}>Show what it would do</Link>
     </p>
@@ -148,7 +148,8 @@ function ShadowNote({ cluster }: { readonly cluster: string }) {
 }
 
 /** How many nodes there are, in which states, and how long they take to become usable. */
-function NodesPanel({ cluster, view }: { readonly cluster: string; readonly view: OverviewView }) {
+function NodesPanel({ view }: { readonly view: OverviewView }) {
+  const cluster = useClusterId();
   const { nodes, fleet, health } = view;
   const coverage = coverageSentence(health);
   const all = Math.max(presentNodes(nodes), health.coverage.Node.present);
@@ -160,7 +161,10 @@ function NodesPanel({ cluster, view }: { readonly cluster: string; readonly view
     );
   }
   return (
-    <Panel title="Nodes" aside={<span className={styles.figure}>{formatCount(all)}</span>}>
+    <Panel
+      title="Nodes"
+      aside={<span className={`heavy tight figures ${styles.figure}`}>{formatCount(all)}</span>}
+    >
       <StateShare counts={nodes} list={addresses.nodes(cluster)} />
       {coverage === "" ? null : <p className="strong">{coverage}</p>}
       <p className="quiet small">
@@ -176,19 +180,21 @@ function NodesPanel({ cluster, view }: { readonly cluster: string; readonly view
 
 /** How many load balancers there are and how they are; nothing in a cluster that has none. */
 function LoadBalancersPanel({
-  cluster,
   balancers: { states, drifted, orphans },
 }: {
-  readonly cluster: string;
   readonly balancers: OverviewView["balancers"];
 }) {
+  const cluster = useClusterId();
   const all = presentNodes(states);
   if (all === 0 && orphans === 0) return null;
   const list = addresses.balancers(cluster);
   return (
-    <Panel title="Load balancers" aside={<span className={styles.figure}>{formatCount(all)}</span>}>
+    <Panel
+      title="Load balancers"
+      aside={<span className={`heavy tight figures ${styles.figure}`}>{formatCount(all)}</span>}
+    >
       <StateShare counts={states} list={list} />
-      <ul className={styles.states}>
+      <ul className={`flex wrap gap-1-4 ${styles.states}`}>
         <li>
           <Link href={`${list}?drift=drifted`}>
             <StatusIcon

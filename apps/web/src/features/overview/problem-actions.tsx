@@ -1,14 +1,17 @@
 "use client";
+import { objectRefOf } from "@cloudwright/core/model/object-ref";
 import type { Problem, ProblemMember } from "@cloudwright/store/views/overview";
 import { Link } from "../../components/link.tsx";
 import { formatCount } from "../../components/presentation/format-text.ts";
 import { addresses } from "../../components/url/addresses.ts";
 import { objectAddress } from "../../components/url/object-address.ts";
+import { useClusterId } from "../../components/url/use-url-state.ts";
 import { ActionButton } from "../../platform/actions/action-button.tsx";
 import {
   type ActionChoice,
   guardRelease,
   nodeAction,
+  objectAction,
   serviceAction,
   staleRouteRetry,
   volumeRetry,
@@ -21,17 +24,17 @@ import { useCluster } from "../../platform/live/use-cluster.ts";
 import styles from "./overview.module.css";
 
 interface ProblemProps {
-  readonly cluster: string;
   readonly problem: Problem;
 }
 
 interface ActionsProps extends ProblemProps {
-  /** Another problem has the same reason; the list of nodes tells reasons apart, and no more. */
+  /** Another problem has the same reason; the list of nodes filters by reason, and no further. */
   readonly isShared: boolean;
 }
 
 /** What can be done about a problem from here, and the way to all that is known of it. */
-export function ProblemActions({ cluster, problem, isShared }: ActionsProps) {
+export function ProblemActions({ problem, isShared }: ActionsProps) {
+  const cluster = useClusterId();
   const { kind, of, count, members } = problem;
   const [oldest] = members;
   const only = count === 1 ? oldest : undefined;
@@ -39,12 +42,11 @@ export function ProblemActions({ cluster, problem, isShared }: ActionsProps) {
     only === undefined ? undefined : objectAddress(cluster, { kind: of, name: only.name });
   return (
     <div className={styles.problemActions}>
-      {kind === "held" ? (
-        <ReleaseButton cluster={cluster} />
-      ) : (
-        <Retry cluster={cluster} problem={problem} />
-      )}
-      <Link className={styles.open} href={href ?? listAddress(cluster, problem)}>
+      {kind === "held" ? <ReleaseButton /> : <Retry problem={problem} />}
+      <Link
+        className={`inline-flex centred pad-0-3 nowrap medium ink on-surface ${styles.open}`}
+        href={href ?? listAddress(cluster, problem)}
+      >
         {only === undefined ? openText(count, isShared) : "Open"}
         {only === undefined ? null : <span className="visually-hidden"> {only.name}</span>}
       </Link>
@@ -67,6 +69,9 @@ function listAddress(cluster: string, { of, kind, code }: Problem): string {
       return addresses.routes(cluster);
     case "PersistentVolume":
       return addresses.volumes(cluster, filter);
+    // No list is of them alone: what they met with is in their runs.
+    default:
+      return addresses.runs(cluster, `kind:${of} reason:${code}`);
   }
 }
 
@@ -75,7 +80,8 @@ function openText(count: number, isShared: boolean): string {
 }
 
 /** Of many only those are retried that are named here: never whatever has the same trouble later. */
-function Retry({ cluster, problem: { of, count, members } }: ProblemProps) {
+function Retry({ problem: { of, count, members } }: ProblemProps) {
+  const cluster = useClusterId();
   const whyNot = useWhyNot("retry");
   const targets = members.flatMap((member) => retryOf(cluster, of, member) ?? []);
   const [first] = targets;
@@ -122,10 +128,16 @@ function retryOf(
     case "LoadBalancer":
     case "RouteTable":
       return undefined;
+    default:
+      return objectAction(
+        { cluster, controller, object: objectRefOf({ kind: of, name, uid }) },
+        "retry",
+      );
   }
 }
 
-function ReleaseButton({ cluster }: { readonly cluster: string }) {
+function ReleaseButton() {
+  const cluster = useClusterId();
   const { data } = useCluster(cluster);
   const held = data?.leader?.controls?.guard?.held ?? [];
   if (held.length === 0) return null;

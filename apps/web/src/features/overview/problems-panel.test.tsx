@@ -12,7 +12,7 @@ const REPORTED = healthWith({ present: 5, reported: 5, uninitialised: 0 });
 function show(health: ClusterHealth, isOld = false) {
   renderPage(
     <IsOldContext value={isOld}>
-      <ProblemsPanel cluster="c-1" problems={[]} health={health} />
+      <ProblemsPanel problems={[]} health={health} />
     </IsOldContext>,
   );
   return screen.getByRole("region", { name: "Needs you" }).textContent;

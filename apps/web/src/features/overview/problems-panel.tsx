@@ -15,6 +15,7 @@ import { StatusChip } from "../../components/status/status-chip.tsx";
 import { StatusIcon } from "../../components/status/status-icon.tsx";
 import { NextTry, SinceText, useCause } from "../../components/time/time-text.tsx";
 import { objectAddress } from "../../components/url/object-address.ts";
+import { useClusterId } from "../../components/url/use-url-state.ts";
 import { isAwaited, isWhole } from "../../platform/wording/health-messages.ts";
 import { problemTitle } from "../../platform/wording/overview-messages.ts";
 import styles from "./overview.module.css";
@@ -22,11 +23,9 @@ import { ProblemActions } from "./problem-actions.tsx";
 
 /** What needs a user, the longest and widest first; what has the same cause is one row. */
 export function ProblemsPanel({
-  cluster,
   problems,
   health,
 }: {
-  readonly cluster: string;
   readonly problems: readonly Problem[];
   readonly health: ClusterHealth;
 }) {
@@ -39,7 +38,6 @@ export function ProblemsPanel({
           {problems.map((problem) => (
             <ProblemRow
               key={problem.id}
-              cluster={cluster}
               problem={problem}
               isShared={problems.filter((other) => isAlike(other, problem)).length > 1}
             />
@@ -54,7 +52,7 @@ export function ProblemsPanel({
 function NothingNeeded({ health }: { readonly health: ClusterHealth }) {
   const [state, text] = nothingNeeded(health, useIsOld());
   return (
-    <p className={styles.well}>
+    <p className="flex centred gap-2 second">
       <StatusIcon status={STATE_PRESENTATION[state]} size={18} />
       {text}
     </p>
@@ -77,11 +75,9 @@ function isAlike(left: Problem, right: Problem): boolean {
 }
 
 function ProblemRow({
-  cluster,
   problem,
   isShared,
 }: {
-  readonly cluster: string;
   readonly problem: Problem;
   readonly isShared: boolean;
 }) {
@@ -90,18 +86,18 @@ function ProblemRow({
   if (oldest === undefined) return null;
   const isOne = problem.count === 1;
   return (
-    <li className={styles.problem}>
-      <div className={styles.problemHead}>
+    <li className={`grid gap-2-4 pad-3-4 line-above ${styles.problem}`}>
+      <div className="grid narrows gap-1 from-top">
         <StatusChip status={STATE_PRESENTATION[problem.kind]}>
           <SinceText at={problem.since} />
         </StatusChip>
         {isOne ? (
-          <ProblemLink cluster={cluster} problem={problem} name={oldest.name} />
+          <ProblemLink problem={problem} name={oldest.name} />
         ) : (
-          <span className={styles.problemTitle}>{problemTitle(problem)}</span>
+          <span className="break heavy ink">{problemTitle(problem)}</span>
         )}
       </div>
-      <div className={styles.problemText}>
+      <div className="grid narrows gap-1 break">
         <p>
           <SentenceText text={causeText(oldest.reason)} />
           {isOne ? "" : `, and ${formatCount(problem.count - 1)} more like it`}.
@@ -115,34 +111,27 @@ function ProblemRow({
             </>
           )}
         </p>
-        {isOne ? null : <Members cluster={cluster} problem={problem} />}
+        {isOne ? null : <Members problem={problem} />}
       </div>
-      <ProblemActions cluster={cluster} problem={problem} isShared={isShared} />
+      <ProblemActions problem={problem} isShared={isShared} />
     </li>
   );
 }
 
-function ProblemLink({
-  cluster,
-  problem,
-  name,
-}: {
-  readonly cluster: string;
-  readonly problem: Problem;
-  readonly name: string;
-}) {
+function ProblemLink({ problem, name }: { readonly problem: Problem; readonly name: string }) {
+  const cluster = useClusterId();
   const href = objectAddress(cluster, { kind: problem.of, name });
   const title = problemTitle(problem);
-  if (href === undefined) return <span className={styles.problemTitle}>{title}</span>;
+  if (href === undefined) return <span className="break heavy ink">{title}</span>;
   return (
-    <Link className={styles.problemTitle} href={href}>
+    <Link className="break heavy ink" href={href}>
       {title}
     </Link>
   );
 }
 
 /** The oldest of them by name, each with what is its own. */
-function Members({ cluster, problem }: { readonly cluster: string; readonly problem: Problem }) {
+function Members({ problem }: { readonly problem: Problem }) {
   const { of, members, count } = problem;
   const causeText = useCause();
   return (
@@ -155,7 +144,7 @@ function Members({ cluster, problem }: { readonly cluster: string; readonly prob
       <ul>
         {members.map(({ name, since, reason }) => (
           <li key={name}>
-            <ObjectLink cluster={cluster} object={{ kind: of, name }} />{" "}
+            <ObjectLink object={{ kind: of, name }} />{" "}
             <span className="quiet small">
               <SinceText at={since} /> · {keepUnits(withoutRequests(causeText(reason)))}
             </span>

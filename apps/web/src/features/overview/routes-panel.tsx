@@ -7,6 +7,7 @@ import { formatCount } from "../../components/presentation/format-text.ts";
 import { DRIFT_PRESENTATION, STATE_PRESENTATION } from "../../components/presentation/states.ts";
 import { StatusIcon } from "../../components/status/status-icon.tsx";
 import { addresses } from "../../components/url/addresses.ts";
+import { useClusterId } from "../../components/url/use-url-state.ts";
 import { countOf } from "../../platform/wording/action-title.ts";
 import { presentNodes } from "../../platform/wording/nodes-sentence.ts";
 import styles from "./overview.module.css";
@@ -15,20 +16,18 @@ import styles from "./overview.module.css";
 const UNFINISHED = STATES.filter((state) => state !== "ok" && state !== "gone");
 
 /** How many routes there are, how they stand and how full the tables are; nothing in a cluster that has none. */
-export function RoutesPanel({
-  cluster,
-  routes,
-}: {
-  readonly cluster: string;
-  readonly routes: OverviewView["routes"];
-}) {
+export function RoutesPanel({ routes }: { readonly routes: OverviewView["routes"] }) {
+  const cluster = useClusterId();
   const { states, wanted, inStep: inSync, stale, foreign, tables } = routes;
   if (presentNodes(states) + tables === 0) return null;
   const missing = wanted - inSync;
   const list = addresses.routes(cluster);
   return (
-    <Panel title="Routes" aside={<span className={styles.figure}>{formatCount(wanted)}</span>}>
-      <ul className={styles.states}>
+    <Panel
+      title="Routes"
+      aside={<span className={`heavy tight figures ${styles.figure}`}>{formatCount(wanted)}</span>}
+    >
+      <ul className={`flex wrap gap-1-4 ${styles.states}`}>
         <li>
           <Link href={list}>
             <StatusIcon status={DRIFT_PRESENTATION.inStep} size={14} />

@@ -19,7 +19,7 @@ export function StateShare({
 }) {
   return (
     <>
-      <div className={styles.share} aria-hidden="true">
+      <div className={`flex gap-tiny clip sunken pill ${styles.share}`} aria-hidden="true">
         {SHOWN.filter((state) => counts[state] > 0).map((state) => (
           <span
             key={state}
@@ -29,7 +29,7 @@ export function StateShare({
           />
         ))}
       </div>
-      <ul className={styles.states}>
+      <ul className={`flex wrap gap-1-4 ${styles.states}`}>
         {SHOWN.filter((state) => counts[state] > 0 || state === "ok" || state === "stuck").map(
           (state) => (
             <li key={state}>

@@ -2,20 +2,29 @@
 import type { ForeignRouteRow } from "@cloudwright/store/views/routes";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useApi } from "../../components/api.ts";
+import { CopiedCode } from "../../components/button/copy-button.tsx";
+import { Nothing } from "../../components/nothing.tsx";
 import page from "../../components/page/page.module.css";
 import { EmptyState } from "../../components/page/panel-states.tsx";
 import { formatCount } from "../../components/presentation/format-text.ts";
+import type { Presentation } from "../../components/presentation/states.ts";
+import { StatusChip } from "../../components/status/status-chip.tsx";
+import type { Column } from "../../components/table/column.ts";
+import { column, textColumn } from "../../components/table/columns.tsx";
 import { firstPageOf } from "../../components/table/pages.ts";
+import { useClusterId } from "../../components/url/use-url-state.ts";
 import { type ListProps, wanted } from "../../platform/lists/list-view.ts";
-import { PAGE_SIZE, PAGED } from "../../platform/lists/paging.ts";
 import { SearchedList } from "../../platform/lists/searched-list.tsx";
-import { foreignColumns } from "./foreign-columns.tsx";
+import { PAGE_SIZE, PAGED } from "../../platform/lists/use-loaded-rows.ts";
+import { VERDICT_PRESENTATION } from "../../platform/objects/route-cells.ts";
+import styles from "./routes.module.css";
 import { type RoutesView, routesUrl } from "./routes-url.ts";
 
 const COLUMNS = foreignColumns();
 
 /** What stands in the cluster's tables and is not ours. */
-export function ForeignTab({ cluster, view, push, replace }: ListProps<RoutesView>) {
+export function ForeignTab({ view, push, replace }: ListProps<RoutesView>) {
+  const cluster = useClusterId();
   const foreign = useForeign(cluster, view);
   return (
     <SearchedList
@@ -41,7 +50,7 @@ export function ForeignTab({ cluster, view, push, replace }: ListProps<RoutesVie
   );
 }
 
-/** Ids are told apart within a table only. */
+/** Ids are unique within a table only. */
 function keyOfRoute({ table, id }: ForeignRouteRow): string {
   return `${table} ${id}`;
 }
@@ -68,8 +77,57 @@ function isSearched({ text, table }: RoutesView): boolean {
 function Unlisted({ count }: { readonly count: number }) {
   if (count === 0) return null;
   return (
-    <p className={page.note}>
+    <p className={`pad-2-3 small round-small ${page.note}`}>
       {formatCount(count)} more are counted and not listed: a table lists at most 500.
     </p>
   );
+}
+
+/** What is known of a route that is not ours. */
+function foreignColumns(): readonly Column<ForeignRouteRow>[] {
+  return [
+    column(
+      ["destination", "Destination", 220, { narrow: "line", pinned: true }],
+      ({ destination }) => <CopiedCode strong text={destination} label={`Copy ${destination}`} />,
+    ),
+    column(["place", "In the way", 160, { narrow: "first" }], (row) => (
+      <StatusChip status={placeOf(row)} />
+    )),
+    column(["hop", "Next hop", 200, { narrow: "line" }], ({ nextHop, blackhole }) => (
+      <>
+        <span className={styles.narrowWord}>leads to </span>
+        <NextHop nextHop={nextHop} blackhole={blackhole} />
+      </>
+    )),
+    column(
+      ["owner", "Belongs to", 220, { grows: true, folds: true, narrow: "line" }],
+      ({ owner }) => (
+        <>
+          <span className={styles.narrowWord}>belongs to </span>
+          {owner ?? <span className={`light quiet ${styles.quiet}`}>no owner named</span>}
+        </>
+      ),
+    ),
+    textColumn(["table", "Table", 130, { narrow: "second" }], ({ table, tableName }) =>
+      tableName === "" ? table : tableName,
+    ),
+    textColumn(["name", "Name", 180], ({ name }) => name),
+    textColumn(["route", "Route", 170], ({ id }) => id, { isCode: true }),
+  ];
+}
+
+function NextHop({ nextHop, blackhole }: Pick<ForeignRouteRow, "nextHop" | "blackhole">) {
+  if (blackhole) return "a machine that is gone";
+  return nextHop === undefined ? <Nothing /> : <code title={nextHop}>{nextHop}</code>;
+}
+
+function placeOf({ inRange }: ForeignRouteRow): Presentation {
+  return inRange
+    ? {
+        label: "In a pod range",
+        shape: "diamond",
+        tone: "drifted",
+        help: "A node that gets this range cannot have its route.",
+      }
+    : { ...VERDICT_PRESENTATION.foreign, label: "Elsewhere", help: "It blocks no node." };
 }

@@ -11,6 +11,7 @@ import page from "../../components/page/page.module.css";
 import { EmptyState } from "../../components/page/panel-states.tsx";
 import { formatCount } from "../../components/presentation/format-text.ts";
 import { firstPageOf, rowsOf } from "../../components/table/pages.ts";
+import { useClusterId } from "../../components/url/use-url-state.ts";
 import { routeRetry } from "../../platform/actions/action-choice.ts";
 import { BULK_MOST } from "../../platform/actions/bulk-choice.ts";
 import { openDialog } from "../../platform/actions/dialog-store.ts";
@@ -18,16 +19,15 @@ import { GatedButton } from "../../platform/actions/gated-button.tsx";
 import { useWhyNot } from "../../platform/actions/use-leave.ts";
 import { ChosenOnly } from "../../platform/lists/list-toolbar.tsx";
 import type { ListProps } from "../../platform/lists/list-view.ts";
-import { PAGE_SIZE, PAGED } from "../../platform/lists/paging.ts";
 import {
   type BesideProps,
   type LayoutProps,
   type RecordListOf,
   RecordSection,
 } from "../../platform/lists/record-list.tsx";
+import { PAGE_SIZE, PAGED } from "../../platform/lists/use-loaded-rows.ts";
 import { useCluster } from "../../platform/live/use-cluster.ts";
-import { VERDICT_PRESENTATION } from "../../platform/objects/route-cells.ts";
-import { tableName, useTables } from "../../platform/objects/route-tables.ts";
+import { tableName, useTables, VERDICT_PRESENTATION } from "../../platform/objects/route-cells.ts";
 import { presentNodes } from "../../platform/wording/nodes-sentence.ts";
 import { routeColumns } from "./route-columns.tsx";
 import { RoutePeek } from "./route-peek.tsx";
@@ -46,7 +46,8 @@ const NO_FAMILIES: RoutesPage["families"] = [];
 
 /** The nodes and the routes that they ask for, as a matrix or as a list. */
 export function NodesTab(props: ListProps<RoutesView>) {
-  const { cluster, view, push } = props;
+  const cluster = useClusterId();
+  const { view, push } = props;
   const layout = useLayout(cluster, view);
   const routes = useRoutes(cluster, view, layout);
   const { data: tables } = useTables(cluster);
@@ -75,8 +76,8 @@ export function NodesTab(props: ListProps<RoutesView>) {
             chosen={new Set(view.verdicts)}
             onToggle={(id) => push((now) => toggleVerdict(now, id))}
           />
-          <ChosenTable cluster={cluster} view={view} push={push} />
-          <RepairButton cluster={cluster} rows={rowsOf(routes.data) ?? []} />
+          <ChosenTable view={view} push={push} />
+          <RepairButton rows={rowsOf(routes.data) ?? []} />
         </>
       }
       layouts={<LayoutButtons layout={layout} push={push} />}
@@ -101,9 +102,9 @@ const ROUTES: Omit<RecordListOf<RouteRow, RoutesView>, "columns"> = {
   peekedName: (peek) => peeked(peek).node,
 };
 
-function Beside({ cluster, name, onClose }: BesideProps) {
+function Beside({ name, onClose }: BesideProps) {
   const { node, cidr } = peeked(name);
-  return node === undefined ? null : <RoutePeek {...{ cluster, node, cidr, onClose }} />;
+  return node === undefined ? null : <RoutePeek {...{ node, cidr, onClose }} />;
 }
 
 const NARROW = "(max-width: 44em)";
@@ -133,7 +134,8 @@ function useLayout(cluster: string, view: RoutesView): Layout | undefined {
 }
 
 /** The table that the strip of tables led here by. */
-function ChosenTable({ cluster, view, push }: Omit<ListProps<RoutesView>, "replace">) {
+function ChosenTable({ view, push }: Omit<ListProps<RoutesView>, "replace">) {
+  const cluster = useClusterId();
   const { data: tables } = useTables(cluster);
   if (view.table === undefined) return null;
   return (
@@ -151,7 +153,7 @@ function LayoutButtons({
   push,
 }: Pick<ListProps<RoutesView>, "push"> & { readonly layout: Layout | undefined }) {
   return (
-    <fieldset className={page.plainGroup}>
+    <fieldset className={`pad-0 flush frameless ${page.plainGroup}`}>
       <legend className="visually-hidden">Layout</legend>
       {(["matrix", "list"] as const).map((each) => (
         <Button
@@ -168,13 +170,8 @@ function LayoutButtons({
 }
 
 /** Repairs what has drifted of the rows that are listed now, once their plans have been seen: never what drifts later. */
-function RepairButton({
-  cluster,
-  rows,
-}: {
-  readonly cluster: string;
-  readonly rows: readonly RouteRow[];
-}) {
+function RepairButton({ rows }: { readonly rows: readonly RouteRow[] }) {
+  const cluster = useClusterId();
   const notMine = useWhyNot("retry");
   const drifted = rows.filter(({ drift, state }) => drift === "drifted" && state !== "gone");
   const repaired = drifted.slice(0, BULK_MOST);

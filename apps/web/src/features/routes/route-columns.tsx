@@ -10,8 +10,7 @@ import {
   leadingColumns,
 } from "../../components/table/record-columns.tsx";
 import { addresses } from "../../components/url/addresses.ts";
-import { cellKey, VERDICT_PRESENTATION } from "../../platform/objects/route-cells.ts";
-import { tableName } from "../../platform/objects/route-tables.ts";
+import { cellKey, tableName, VERDICT_PRESENTATION } from "../../platform/objects/route-cells.ts";
 import styles from "./routes.module.css";
 
 type RouteColumn = Column<RouteRow, RouteSort>;
@@ -70,7 +69,9 @@ function rangeText(cell: RouteRow["cells"][number]) {
     <span key={cellKey(cell)} className={styles.range} title={status.help}>
       <StatusIcon status={status} size={13} />
       <code>{cidr}</code>
-      <span className={verdict === "keep" ? "visually-hidden" : styles.word}>{status.label}</span>
+      <span className={verdict === "keep" ? "visually-hidden" : "small medium second"}>
+        {status.label}
+      </span>
     </span>
   );
 }

@@ -9,25 +9,25 @@ import page from "../../components/page/page.module.css";
 import { EmptyState, Pending } from "../../components/page/panel-states.tsx";
 import { PeekPanel } from "../../components/peek-panel/peek-panel.tsx";
 import { addresses } from "../../components/url/addresses.ts";
+import { useClusterId } from "../../components/url/use-url-state.ts";
 import { ActionButton } from "../../platform/actions/action-button.tsx";
 import { nodeAction, routeRetry } from "../../platform/actions/action-choice.ts";
 import { OpenActions } from "../../platform/actions/open-actions.tsx";
+import { useTables } from "../../platform/objects/route-cells.ts";
 import { RouteFacts } from "../../platform/objects/route-facts.tsx";
-import { useTables } from "../../platform/objects/route-tables.ts";
 
 /** The routes of one node: what they should be and are, the evidence, and the way to act. */
 export function RoutePeek({
-  cluster,
   node,
   cidr,
   onClose,
 }: {
-  readonly cluster: string;
   readonly node: string;
   /** The pod range that was chosen; it comes first. */
   readonly cidr: string | undefined;
   readonly onClose: () => void;
 }) {
+  const cluster = useClusterId();
   const api = useApi();
   const routes = useQuery(api.routes.ofNode.queryOptions({ cluster, name: node }));
   return (
@@ -39,21 +39,20 @@ export function RoutePeek({
       {routes.data === undefined ? (
         <Pending query={routes} lines={6} />
       ) : (
-        <Summary cluster={cluster} routes={routes.data} cidr={cidr} />
+        <Summary routes={routes.data} cidr={cidr} />
       )}
     </PeekPanel>
   );
 }
 
 function Summary({
-  cluster,
   routes: { row, goneAt, openIntents },
   cidr,
 }: {
-  readonly cluster: string;
   readonly routes: NodeRoutesView;
   readonly cidr: string | undefined;
 }) {
+  const cluster = useClusterId();
   const { data: tables } = useTables(cluster);
   if (row === undefined) {
     return (
@@ -69,15 +68,16 @@ function Summary({
         <DriftChip of={row.uid} drift={row.drift} />
       </div>
       <Diagnosis object={{ kind: "Node", name: row.name }} row={row} goneAt={goneAt} />
-      <OpenActions cluster={cluster} intents={openIntents} />
-      {goneAt === undefined ? <RouteActions cluster={cluster} row={row} /> : null}
-      <RouteFacts cluster={cluster} of={row.uid} row={row} first={cidr} tables={tables} />
+      <OpenActions intents={openIntents} />
+      {goneAt === undefined ? <RouteActions row={row} /> : null}
+      <RouteFacts of={row.uid} row={row} first={cidr} tables={tables} />
     </>
   );
 }
 
 /** Holding is of the whole node: no loop of ours writes to it, nor to its routes, meanwhile. */
-function RouteActions({ cluster, row }: { readonly cluster: string; readonly row: RouteRow }) {
+function RouteActions({ row }: { readonly row: RouteRow }) {
+  const cluster = useClusterId();
   const { controller, name, uid, reason, drift } = row;
   const target = { cluster, controller, name, uid };
   const retry = routeRetry(target);

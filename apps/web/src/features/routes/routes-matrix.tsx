@@ -9,11 +9,14 @@ import { DataTable } from "../../components/table/data-table.tsx";
 import { RecordLink, stateColumn, whyColumn } from "../../components/table/record-columns.tsx";
 import { addresses } from "../../components/url/addresses.ts";
 import type { LayoutProps } from "../../platform/lists/record-list.tsx";
-import { selectionColumn } from "../../platform/lists/selection-column.tsx";
+import { selectionColumn } from "../../platform/lists/selection-bar.tsx";
 import { exactCount } from "../../platform/lists/use-loaded-rows.ts";
-import { cellKey, VERDICT_PRESENTATION } from "../../platform/objects/route-cells.ts";
-import { tableName, useTables } from "../../platform/objects/route-tables.ts";
-import { cellsOf, familiesOf, type MatrixRow, matrixRows } from "./matrix-rows.ts";
+import {
+  cellKey,
+  tableName,
+  useTables,
+  VERDICT_PRESENTATION,
+} from "../../platform/objects/route-cells.ts";
 import styles from "./routes.module.css";
 import { roomText, usedText } from "./table-messages.ts";
 
@@ -71,7 +74,7 @@ function BlockHead({
     <>
       {tableName(tables, id)}
       {table === undefined ? null : (
-        <span className={styles.quiet}>
+        <span className={`light quiet ${styles.quiet}`}>
           {" "}
           {usedText(table)}, {roomText(table)}
         </span>
@@ -114,7 +117,8 @@ function familyColumn(
     value: (row) => cellsOf(row, family).map(cellKey).join(),
     cell: (row) => {
       const cells = cellsOf(row, family);
-      if (cells.length === 0) return <span className={styles.quiet}>no {family} range</span>;
+      if (cells.length === 0)
+        return <span className={`light quiet ${styles.quiet}`}>no {family} range</span>;
       return cells.map((cell) => (
         <CellButton
           key={cellKey(cell)}
@@ -150,7 +154,9 @@ function CellButton({
     <button type="button" className={styles.cell} title={status.help} onClick={onOpen}>
       <StatusIcon status={status} size={15} />
       <code>{cidr}</code>
-      <span className={verdict === "keep" ? "visually-hidden" : styles.word}>{status.label}</span>
+      <span className={verdict === "keep" ? "visually-hidden" : "small medium second"}>
+        {status.label}
+      </span>
       <span className="visually-hidden">, route of {node}</span>
     </button>
   );
@@ -160,4 +166,36 @@ interface MatrixProps extends LayoutProps<RouteRow> {
   readonly cluster: string;
   /** Of the cluster's pod ranges. */
   readonly families: RoutesPage["families"];
+}
+
+/** A row of the matrix: the head of a table's block, or a node in it. */
+type MatrixRow =
+  | { readonly kind: "table"; readonly table: string | undefined }
+  | { readonly kind: "node"; readonly row: RouteRow };
+
+/** Nodes in the order of their tables, each block below its head. */
+export function matrixRows(rows: readonly RouteRow[]): readonly MatrixRow[] {
+  return rows.flatMap((row, index): readonly MatrixRow[] => {
+    const node = { kind: "node", row } as const;
+    const isFirst = index === 0 || rows[index - 1]?.table !== row.table;
+    return isFirst ? [{ kind: "table", table: row.table }, node] : [node];
+  });
+}
+
+export function cellsOf(row: RouteRow, family: RouteCell["family"]): readonly RouteCell[] {
+  return row.cells.filter((cell) => cell.family === family);
+}
+
+/**
+ * Those of the cluster's ranges, and those that a node has all the same: a column must not come with the page that the first of
+ * them is on. IPv4 has its column where nothing is known.
+ */
+export function familiesOf(
+  rows: readonly RouteRow[],
+  ofCluster: RoutesPage["families"],
+): RoutesPage["families"] {
+  const found = (["IPv4", "IPv6"] as const).filter(
+    (family) => ofCluster.includes(family) || rows.some((row) => cellsOf(row, family).length > 0),
+  );
+  return found.length === 0 ? ["IPv4"] : found;
 }

@@ -60,7 +60,7 @@ function show({
   const leader = instance({ controllers: [controller(name)] });
   return renderPage(
     <>
-      <RoutesPage cluster="c-1" />
+      <RoutesPage />
       <ActionDialogs />
     </>,
     {

@@ -1,32 +1,45 @@
 "use client";
 import { speakerFor } from "@cloudwright/core/model/controller-names";
-import type { RouteCounts } from "@cloudwright/store/views/routes";
+import type { RouteCounts, RouteTableView, StaleRouteRow } from "@cloudwright/store/views/routes";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
 import { useApi } from "../../components/api.ts";
+import { CopiedCode } from "../../components/button/copy-button.tsx";
+import { Link } from "../../components/link.tsx";
 import page from "../../components/page/page.module.css";
 import { DroppedNote, PageHead } from "../../components/page/page-head.tsx";
 import { EmptyState } from "../../components/page/panel-states.tsx";
 import { type Tab, Tabs } from "../../components/page/tabs.tsx";
 import { formatCount } from "../../components/presentation/format-text.ts";
-import { useUrlState } from "../../components/url/use-url-state.ts";
+import type { Column } from "../../components/table/column.ts";
+import { column, textColumn } from "../../components/table/columns.tsx";
+import {
+  lastRunColumn,
+  sinceColumn,
+  stateColumn,
+  whyColumn,
+} from "../../components/table/record-columns.tsx";
+import { addresses } from "../../components/url/addresses.ts";
+import { useClusterId, useUrlState } from "../../components/url/use-url-state.ts";
+import { ActionButton } from "../../platform/actions/action-button.tsx";
+import { staleRouteRetry } from "../../platform/actions/action-choice.ts";
 import { IdleNote, IdlePage } from "../../platform/lists/idle-controller.tsx";
 import { type ListProps, nameOf, stateOf, wanted } from "../../platform/lists/list-view.ts";
-import { PAGE_SIZE, PAGED } from "../../platform/lists/paging.ts";
 import { SearchedList } from "../../platform/lists/searched-list.tsx";
+import { PAGE_SIZE, PAGED } from "../../platform/lists/use-loaded-rows.ts";
 import { useCluster, useHealth, useIsRunning } from "../../platform/live/use-cluster.ts";
-import { useTables } from "../../platform/objects/route-tables.ts";
+import { tableName, useTables } from "../../platform/objects/route-cells.ts";
 import { isWhole } from "../../platform/wording/health-messages.ts";
 import { presentNodes } from "../../platform/wording/nodes-sentence.ts";
 import { routesSentence } from "../../platform/wording/routes-sentence.ts";
 import { ForeignTab } from "./foreign-tab.tsx";
 import { NodesTab } from "./nodes-tab.tsx";
 import { type RouteList, type RoutesView, routesUrl, withList } from "./routes-url.ts";
-import { staleColumns } from "./stale-columns.tsx";
 import { TablesStrip } from "./tables-strip.tsx";
 
 /** Every node's routes beside what they should be, and what else is in the tables (UX brief, section 7). */
-export function RoutesPage({ cluster }: { readonly cluster: string }) {
+export function RoutesPage() {
+  const cluster = useClusterId();
   const { view, dropped, push, replace } = useUrlState(routesUrl);
   const counts = useCluster(cluster).data?.routes;
   const { health, alarms } = useHealth(cluster, ["NodeRoutes"]);
@@ -43,7 +56,7 @@ export function RoutesPage({ cluster }: { readonly cluster: string }) {
         }
       />
       {isOff ? <IdleNote controller="route controller" /> : null}
-      <TablesStrip cluster={cluster} view={view} push={push} />
+      <TablesStrip view={view} push={push} />
       <DroppedNote dropped={dropped} />
       <Tabs
         label="Lists"
@@ -51,7 +64,7 @@ export function RoutesPage({ cluster }: { readonly cluster: string }) {
         current={view.show}
         onChange={(chosen) => push((now) => withList(now, chosen))}
       >
-        <List cluster={cluster} view={view} push={push} replace={replace} />
+        <List view={view} push={push} replace={replace} />
       </Tabs>
     </div>
   );
@@ -95,7 +108,8 @@ function noteOf(count = 0): string | undefined {
 }
 
 /** Routes of ours that no node asks for, until they are deleted. */
-function StaleTab({ cluster, view, push, replace }: ListProps<RoutesView>) {
+function StaleTab({ view, push, replace }: ListProps<RoutesView>) {
+  const cluster = useClusterId();
   const stale = useStale(cluster, view);
   const { data: tables } = useTables(cluster);
   const columns = useMemo(() => staleColumns(cluster, tables), [cluster, tables]);
@@ -136,4 +150,39 @@ function useStale(cluster: string, { text }: RoutesView) {
       PAGED,
     ),
   );
+}
+
+/** What is known of a route of ours that nobody asks for. */
+function staleColumns(
+  cluster: string,
+  tables: readonly RouteTableView[] | undefined,
+): readonly Column<StaleRouteRow>[] {
+  return [
+    stateColumn(),
+    column(["route", "Route", 200, { narrow: "line", pinned: true }], ({ name }) => (
+      <CopiedCode strong text={name} label={`Copy the id ${name}`} />
+    )),
+    whyColumn(),
+    sinceColumn(),
+    column(["retry", "Retry", 170, { narrow: "line" }], (row) => <Retry row={row} />),
+    textColumn(["owner", "Was of", 150], ({ detail }) => detail?.owner),
+    textColumn(["hop", "Next hop", 190], ({ detail }) => detail?.nextHop, { isCode: true }),
+    textColumn(["table", "Table", 120], ({ detail }) =>
+      detail === undefined ? undefined : tableName(tables, detail.table),
+    ),
+    lastRunColumn(cluster, { isOnlyLink: true }),
+  ];
+}
+
+function Retry({ row }: { readonly row: StaleRouteRow }) {
+  const cluster = useClusterId();
+  const [open] = row.openIntents;
+  if (open !== undefined) {
+    return (
+      <Link className="plain-link" href={addresses.action(cluster, open.id)} prefetch={false}>
+        Requested by {open.actor}, {open.state}
+      </Link>
+    );
+  }
+  return <ActionButton choice={staleRouteRetry(cluster, row.name)} of={row.name} />;
 }

@@ -1,13 +1,16 @@
 import { ROUTE_VERDICTS, type RouteVerdict } from "@cloudwright/core/model/records/route-record";
 import { ROUTE_SORTS, type RouteSort, type RoutesFilter } from "@cloudwright/store/views/routes";
-import { readChoices, readText, writeParams } from "../../components/url/search-params.ts";
+import {
+  choiceParam,
+  choicesParam,
+  optionalChoiceParam,
+  optionalTextParam,
+} from "../../components/url/url-codec.ts";
 import {
   type ListSort,
   type ListView,
   listFilter,
-  listParams,
   listUrl,
-  readListView,
   some,
   WORST_FIRST,
 } from "../../platform/lists/list-view.ts";
@@ -32,45 +35,17 @@ export interface RoutesView extends ListView<RouteSort> {
 /** Beyond so many nodes the matrix is only shown when asked for. */
 const MATRIX_MOST = 500;
 
-const OWN = ["show", "view", "cell", "table"];
-
 /** The address of a view: `?view=matrix&drift=drifted&table=rtb-a`, or `?show=foreign&q=10.1`. */
-export const routesUrl = listUrl<RoutesView, RoutesFilter>(
-  {
-    parse(params) {
-      const lists = readChoices(params.get("show"), ROUTE_LISTS);
-      const layouts = readChoices(params.get("view"), LAYOUTS);
-      const verdicts = readChoices(params.get("cell"), ROUTE_VERDICTS);
-      const shared = readListView(params, { sorts: ROUTE_SORTS, own: OWN });
-      return {
-        view: {
-          ...shared.view,
-          show: lists.values[0] ?? "nodes",
-          layout: layouts.values[0],
-          verdicts: verdicts.values,
-          table: readText(params.get("table")),
-        },
-        dropped: [
-          ...[lists, layouts, verdicts].flatMap(({ dropped }) => dropped),
-          ...shared.dropped,
-        ],
-      };
-    },
-    format(view) {
-      const { sort, peek, ...shared } = listParams(view);
-      const { show, layout, verdicts, table } = view;
-      return writeParams({
-        ...{ show: show === "nodes" ? undefined : show, view: layout },
-        ...shared,
-        ...{ cell: verdicts.join(","), table, sort, peek },
-      });
-    },
+export const routesUrl = listUrl<RoutesView, RoutesFilter>({
+  sorts: ROUTE_SORTS,
+  listed: {
+    show: choiceParam("show", ROUTE_LISTS, "nodes"),
+    layout: optionalChoiceParam("view", LAYOUTS),
   },
-  {
-    filter: (view) => ({ ...listFilter(view), verdicts: some(view.verdicts), table: view.table }),
-    stays: ({ show, layout }) => ({ show, layout }),
-  },
-);
+  own: { verdicts: choicesParam("cell", ROUTE_VERDICTS), table: optionalTextParam("table") },
+  filter: (view) => ({ ...listFilter(view), verdicts: some(view.verdicts), table: view.table }),
+  stays: ({ show, layout }) => ({ show, layout }),
+});
 
 /** Another of the lists; what is looked for in one means little in the next. */
 export function withList(view: RoutesView, show: RouteList): RoutesView {

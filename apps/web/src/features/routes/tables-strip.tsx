@@ -5,19 +5,21 @@ import { keepUnits } from "../../components/presentation/format-text.ts";
 import { DRIFT_PRESENTATION } from "../../components/presentation/states.ts";
 import { StatusIcon } from "../../components/status/status-icon.tsx";
 import { TimeText } from "../../components/time/time-text.tsx";
+import { useClusterId } from "../../components/url/use-url-state.ts";
 import type { ListProps } from "../../platform/lists/list-view.ts";
 import { useCluster } from "../../platform/live/use-cluster.ts";
-import { useTables } from "../../platform/objects/route-tables.ts";
+import { useTables } from "../../platform/objects/route-cells.ts";
 import { countOf } from "../../platform/wording/action-title.ts";
 import styles from "./routes.module.css";
 import type { RoutesView } from "./routes-url.ts";
 import { growthText, isTight, roomText, sharesText, usedText } from "./table-messages.ts";
 
-/** So many tables are told of at once; the others on demand. */
+/** How many tables are shown at once; the others on demand. */
 const SHOWN = 3;
 
 /** How full the route tables are and how long that lasts; each is also the filter for its nodes. */
-export function TablesStrip({ cluster, view, push }: Omit<ListProps<RoutesView>, "replace">) {
+export function TablesStrip({ view, push }: Omit<ListProps<RoutesView>, "replace">) {
+  const cluster = useClusterId();
   const { data: tables, isError, error, refetch } = useTables(cluster);
   const expected = useCluster(cluster).data?.routes.tables ?? 0;
   if (tables === undefined) {
@@ -71,7 +73,7 @@ function TableCard({
   return (
     <button
       type="button"
-      className={styles.table}
+      className={`stack pad-3-4 start on-surface pointer from-top ${styles.table}`}
       aria-pressed={isChosen}
       title={isChosen ? "Press to show all tables again" : "Press to show only its nodes"}
       onClick={() => onChoose(id)}
@@ -79,16 +81,20 @@ function TableCard({
       <span className={styles.tableHead}>
         {isTight(table) ? <StatusIcon status={DRIFT_PRESENTATION.drifted} size={14} /> : null}
         <strong>{tableName === "" ? id : tableName}</strong>
-        <span className={styles.quiet}>
+        <span className={`light quiet ${styles.quiet}`}>
           as of <TimeText at={table.asOf} />
         </span>
       </span>
       {capacity === undefined ? null : (
-        <span className={styles.gauge} data-tight={isTight(table)} aria-hidden="true">
+        <span
+          className={`block clip sunken pill ${styles.gauge}`}
+          data-tight={isTight(table)}
+          aria-hidden="true"
+        >
           <span style={{ width: `${Math.min(100, (100 * used) / Math.max(1, capacity))}%` }} />
         </span>
       )}
-      <span className={styles.tableText}>
+      <span className={`small figures second ${styles.tableText}`}>
         {keepUnits(`${usedText(table)}: ${roomText(table)}.`)}
         {growth === "" ? null : ` ${growth}`}
         {` ${sharesText(table)}`}

@@ -10,29 +10,18 @@ import { Pending } from "../../components/page/panel-states.tsx";
 import { PeekPanel } from "../../components/peek-panel/peek-panel.tsx";
 import { useCause } from "../../components/time/time-text.tsx";
 import { addresses } from "../../components/url/addresses.ts";
+import { useClusterId } from "../../components/url/use-url-state.ts";
 import { PlanTab } from "./detail/plan-tab.tsx";
 import { RunFacts, RunOutcome } from "./detail/run-header.tsx";
-import styles from "./run-peek.module.css";
 
 /** What a run's page says first: how it ended and why, what it cost, and its plan in sentences. */
-export function RunPeek({
-  cluster,
-  id,
-  onClose,
-}: {
-  readonly cluster: string;
-  readonly id: string;
-  readonly onClose: () => void;
-}) {
+export function RunPeek({ id, onClose }: { readonly id: string; readonly onClose: () => void }) {
+  const cluster = useClusterId();
   const api = useApi();
   const run = useQuery(api.runs.byId.queryOptions({ cluster, id }));
   return (
     <PeekPanel title={titleOf(run.data)} href={addresses.run(cluster, id)} onClose={onClose}>
-      {run.data === undefined ? (
-        <Pending query={run} lines={6} />
-      ) : (
-        <RunSummary cluster={cluster} run={run.data} />
-      )}
+      {run.data === undefined ? <Pending query={run} lines={6} /> : <RunSummary run={run.data} />}
     </PeekPanel>
   );
 }
@@ -41,7 +30,7 @@ function titleOf(run: RunDetail | undefined): string {
   return run === undefined ? "Run" : `Run of ${run.row.object.name}`;
 }
 
-function RunSummary({ cluster, run }: { readonly cluster: string; readonly run: RunDetail }) {
+function RunSummary({ run }: { readonly run: RunDetail }) {
   const { row } = run;
   const causeText = useCause();
   return (
@@ -49,16 +38,15 @@ function RunSummary({ cluster, run }: { readonly cluster: string; readonly run: 
       <p className="row apart">
         <RunOutcome row={row} />
         <span>
-          {controllerOf(row.controller).label} of{" "}
-          <ObjectLink cluster={cluster} object={row.object} />
+          {controllerOf(row.controller).label} of <ObjectLink object={row.object} />
         </span>
       </p>
       {row.reason === undefined ? null : (
-        <p className={styles.reason}>
+        <p className="break lead second">
           <SentenceText text={`${causeText(row.reason)}. ${advice(row.reason)}`} />
         </p>
       )}
-      <RunFacts cluster={cluster} run={run} />
+      <RunFacts run={run} />
       <PlanTab run={run} />
     </>
   );

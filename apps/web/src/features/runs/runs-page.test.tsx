@@ -29,7 +29,7 @@ function show(
   rows: readonly RunRow[] = RUNS,
   { query = "", fresh = 0, answers = {} as Answers } = {},
 ) {
-  return renderPage(<RunsPage cluster="c-1" />, {
+  return renderPage(<RunsPage />, {
     address: `/c/c-1/runs${query}`,
     answers: {
       "runs.list": (input) =>

@@ -1,6 +1,6 @@
 "use client";
 import { OUTCOMES } from "@cloudwright/core/model/run";
-import type { RunRow } from "@cloudwright/store/views/views";
+import type { RunRow, RunsFilter } from "@cloudwright/store/views/views";
 import { useCallback, useMemo } from "react";
 import { Button } from "../../components/button/button.tsx";
 import { FilterChips } from "../../components/filter-chips.tsx";
@@ -17,20 +17,35 @@ import { useShortcuts } from "../../components/shortcuts.ts";
 import { useNow } from "../../components/time/ticker.ts";
 import { TimeRangeButtons } from "../../components/time/time-range-buttons.tsx";
 import { TimeHistogram } from "../../components/time-histogram/time-histogram.tsx";
-import { isRange, RANGES } from "../../components/url/time-range.ts";
-import { type ChangeView, useUrlState } from "../../components/url/use-url-state.ts";
+import { readText, writeParams } from "../../components/url/search-params.ts";
+import {
+  isRange,
+  RANGES,
+  type Range,
+  readTimeRange,
+  type TimeRange,
+  timeFilter,
+  writeTimeRange,
+} from "../../components/url/time-range.ts";
+import {
+  type ChangeView,
+  type UrlCodec,
+  useClusterId,
+  useUrlState,
+} from "../../components/url/use-url-state.ts";
 import { NewestList } from "../../platform/lists/newest-list.tsx";
 import { GapNotes } from "../../platform/runs/gap-notes.tsx";
 import { runColumns } from "../../platform/runs/run-columns.tsx";
 import { parseRunFilter, toggleTerm, withoutTerm } from "../../platform/runs/run-grammar.ts";
 import { useRuns, useRunsHistogram } from "../../platform/runs/use-runs.ts";
 import { RunPeek } from "./run-peek.tsx";
-import { type RunsView, runsFilter, runsUrl } from "./runs-url.ts";
 
 const MINUTE = 60_000;
 const RUNS = { one: "run", many: "runs" } as const;
+const COLUMNS = runColumns({ withObject: true });
 
-export function RunsPage({ cluster }: { readonly cluster: string }) {
+export function RunsPage() {
+  const cluster = useClusterId();
   const { view, dropped, push, replace } = useUrlState(runsUrl);
   const minute = Math.floor(useNow() / MINUTE) * MINUTE;
   const filter = useMemo(() => runsFilter(view, minute), [view, minute]);
@@ -42,30 +57,30 @@ export function RunsPage({ cluster }: { readonly cluster: string }) {
     <div className={page.page}>
       <header className={page.header}>
         <h1 className={page.title}>Runs</h1>
-        <p className={page.sentence}>Every decision: what was seen, planned, called and changed.</p>
+        <p className="lead second">Every decision: what was seen, planned, called and changed.</p>
       </header>
-      <RunsToolbar cluster={cluster} view={view} push={push} replace={replace} />
+      <RunsToolbar view={view} push={push} replace={replace} />
       <FilterChips
         terms={parseRunFilter(view.text).terms}
         onRemove={(term) => push((now) => ({ ...now, text: withoutTerm(now.text, term) }))}
       />
       <DroppedNote dropped={dropped} />
-      <GapNotes cluster={cluster} />
+      <GapNotes />
       <TimeHistogram
         label="Histogram"
         thing={RUNS}
         histogram={histogram}
         onChoose={(between) => push((now) => ({ ...now, between }))}
       />
-      <div className={page.tableCard}>
+      <div className={`flex on-surface line-above ${page.tableCard}`}>
         <PeekLayout
           peek={
             peek.current === undefined ? null : (
-              <RunPeek cluster={cluster} id={peek.current} onClose={() => peek.onPeek(undefined)} />
+              <RunPeek id={peek.current} onClose={() => peek.onPeek(undefined)} />
             )
           }
         >
-          <RunsPanel cluster={cluster} view={view} push={push} peek={peek} runs={runs} />
+          <RunsPanel view={view} push={push} peek={peek} runs={runs} />
         </PeekLayout>
       </div>
     </div>
@@ -73,12 +88,10 @@ export function RunsPage({ cluster }: { readonly cluster: string }) {
 }
 
 function RunsToolbar({
-  cluster,
   view,
   push,
   replace,
 }: {
-  readonly cluster: string;
   readonly view: RunsView;
   readonly push: ChangeView<RunsView>;
   readonly replace: ChangeView<RunsView>;
@@ -101,27 +114,24 @@ function RunsToolbar({
       />
       <TimeRangeButtons time={view} onChange={(time) => push((now) => ({ ...now, ...time }))} />
       <span className={page.wideOnly}>
-        <span className={page.push} />
-        <ColumnsMenu table="runs" columns={runColumns(cluster, { withObject: true })} />
+        <span className="push" />
+        <ColumnsMenu table="runs" columns={COLUMNS} />
       </span>
     </div>
   );
 }
 
 function RunsPanel({
-  cluster,
   view,
   push,
   peek,
   runs,
 }: {
-  readonly cluster: string;
   readonly view: RunsView;
   readonly push: ChangeView<RunsView>;
   readonly peek: Peek;
   readonly runs: ReturnType<typeof useRuns>;
 }) {
-  const columns = useMemo(() => runColumns(cluster, { withObject: true }), [cluster]);
   if (runs.rows?.length === 0) return <NoRuns view={view} push={push} />;
   return (
     <NewestList
@@ -129,7 +139,7 @@ function RunsPanel({
       table="runs"
       thing={RUNS}
       newest={runs}
-      columns={columns}
+      columns={COLUMNS}
       rowKey={idOf}
       peek={{ ...peek, idOf }}
     />
@@ -161,4 +171,34 @@ function NoRuns({ view, push }: { readonly view: RunsView; readonly push: Change
       </span>
     </EmptyState>
   );
+}
+
+interface RunsView extends TimeRange {
+  readonly text: string;
+  /** Id of the run that is looked at beside the list. */
+  readonly peek: string | undefined;
+}
+
+const DEFAULT_RANGE: Range = "-24h";
+/** Parameters of single filters are taken as well and become terms of the box. */
+const TERMS = ["controller", "outcome", "key", "reason", "trigger", "request"];
+const KNOWN = ["q", "from", "to", "peek", ...TERMS];
+
+export const runsUrl: UrlCodec<RunsView> = {
+  parse(params) {
+    const { time, dropped } = readTimeRange(params, DEFAULT_RANGE);
+    const terms = TERMS.flatMap((name) => params.getAll(name).map((value) => `${name}:${value}`));
+    const text = [params.get("q") ?? "", ...terms].filter((term) => term !== "").join(" ");
+    return {
+      view: { text, ...time, peek: readText(params.get("peek")) },
+      dropped: [...dropped, ...[...params.keys()].filter((name) => !KNOWN.includes(name))],
+    };
+  },
+  format: (view) =>
+    writeParams({ q: view.text, ...writeTimeRange(view, DEFAULT_RANGE), peek: view.peek }),
+};
+
+/** The view as the server's filter. */
+export function runsFilter(view: RunsView, now: number): RunsFilter {
+  return { ...parseRunFilter(view.text).filter, ...timeFilter(view, now) };
 }

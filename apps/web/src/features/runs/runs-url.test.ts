@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { runsFilter, runsUrl } from "./runs-url.ts";
+import { runsFilter, runsUrl } from "./runs-page.tsx";
 
 function parse(search: string) {
   return runsUrl.parse(new URLSearchParams(search));

@@ -67,9 +67,14 @@ function AddUser({ onClose }: { readonly onClose: () => void }) {
 export function RoleField({ usual }: { readonly usual: Role }) {
   const id = useId();
   return (
-    <div className={styles.field}>
+    <div className={`grid gap-1 ${styles.field}`}>
       <label htmlFor={id}>Role</label>
-      <select id={id} name="role" className={styles.input} defaultValue={usual}>
+      <select
+        id={id}
+        name="role"
+        className={`narrows pad-0-3 on-surface ${styles.input}`}
+        defaultValue={usual}
+      >
         {ROLES.map((role) => (
           <option key={role} value={role}>
             {role}

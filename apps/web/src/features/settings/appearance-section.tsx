@@ -14,7 +14,7 @@ export function AppearanceSection() {
   const now = useNow();
   const isHydrated = useIsHydrated();
   return (
-    <div className={`${page.card} ${styles.panel}`}>
+    <div className={`${page.card} grid narrows gap-4 pad-4`}>
       <ThemeChoice />
       <Choice
         label="Density of rows"
@@ -87,7 +87,7 @@ function Choice<Id extends string>({
   const id = useId();
   const entries = Object.entries<string>(choices) as [Id, string][];
   return (
-    <fieldset className={styles.choice} aria-describedby={id}>
+    <fieldset className={`grid gap-1 pad-0 flush frameless ${styles.choice}`} aria-describedby={id}>
       <legend>{label}</legend>
       <div className={page.toolbar}>
         {entries.map(([each, text]) => (

@@ -17,7 +17,7 @@ export function ClustersForm(props: FormProps) {
 }
 
 function Choice({
-  person: user,
+  user,
   onClose,
   clusters,
 }: FormProps & { readonly clusters: readonly ClusterView[] }) {
@@ -43,7 +43,7 @@ function Choice({
         there. The change takes effect with their next request. An admin of some clusters cannot
         change users.
       </p>
-      <fieldset className={styles.choices}>
+      <fieldset className={`stack pad-0 flush frameless ${styles.choices}`}>
         <legend>Clusters</legend>
         <Option label="All, including future ones">
           <input
@@ -74,7 +74,7 @@ function Clusters({
   chosen,
   clusters,
 }: {
-  readonly chosen: FormProps["person"]["clusters"];
+  readonly chosen: FormProps["user"]["clusters"];
   readonly clusters: readonly ClusterView[];
 }) {
   const isChosen = (id: string) => chosen !== "all" && chosen.includes(id);
@@ -94,7 +94,7 @@ function Option({
 }) {
   return (
     // biome-ignore lint/a11y/noLabelWithoutControl: the control is the child.
-    <label className={styles.option}>
+    <label className={`flex centred gap-2 ${styles.option}`}>
       {children} {label}
     </label>
   );

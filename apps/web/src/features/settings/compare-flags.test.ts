@@ -1,6 +1,6 @@
 import type { ProcessSettings } from "@cloudwright/store/views/controllers";
 import { expect, it } from "vitest";
-import { compareFlags } from "./compare-flags.ts";
+import { compareFlags } from "./flags-section.tsx";
 
 type FlagSetting = ProcessSettings["flags"][number];
 
@@ -44,6 +44,6 @@ it("does not compare a dry run with those that act", () => {
   expect(compareFlags([process("a", flag("dry-run")), dry]).set).toEqual([]);
 });
 
-it("has nothing where no process has told", () => {
+it("has nothing where no process has reported", () => {
   expect(compareFlags([])).toEqual({ set: [], atDefault: [] });
 });

@@ -77,7 +77,9 @@ function Instances({ instances }: { readonly instances: readonly ControllerInsta
   return (
     <ScrollBox className="scroll-x">
       <table className={styles.matrix}>
-        <caption className={styles.caption}>Processes of the last hour</caption>
+        <caption className={`start small quiet ${styles.caption}`}>
+          Processes of the last hour
+        </caption>
         <thead>
           <tr>
             <th scope="col">Process</th>

@@ -9,7 +9,6 @@ import { Pending } from "../../components/page/panel-states.tsx";
 import { TimeText } from "../../components/time/time-text.tsx";
 import { addresses } from "../../components/url/addresses.ts";
 import { countOf } from "../../platform/wording/action-title.ts";
-import { type ComparedFlag, compareFlags, sourceText } from "./compare-flags.ts";
 import { EachCluster } from "./each-cluster.tsx";
 import own from "./flags-section.module.css";
 import styles from "./settings.module.css";
@@ -81,7 +80,7 @@ function FlagsTable({
 }) {
   return (
     <table className={own.flags}>
-      <caption className={styles.caption}>{caption}</caption>
+      <caption className={`start small quiet ${styles.caption}`}>{caption}</caption>
       <thead>
         <tr>
           <th scope="col">Flag</th>
@@ -110,7 +109,7 @@ function FlagRow({ compared: { flag, others } }: { readonly compared: ComparedFl
         <span>
           <code>{flag.value}</code>
           {others.map(({ identity, value }) => (
-            <span key={identity} className={own.other}>
+            <span key={identity} className="block small second">
               <IdentityText identity={identity} />: <code>{value}</code>
             </span>
           ))}
@@ -126,4 +125,53 @@ function FlagRow({ compared: { flag, others } }: { readonly compared: ComparedFl
       </td>
     </tr>
   );
+}
+
+type FlagSetting = ProcessSettings["flags"][number];
+
+/** One flag as the processes of a cluster run with it. */
+interface ComparedFlag {
+  readonly flag: FlagSetting;
+  /** Processes that run with another value than the first one, by identity. */
+  readonly others: readonly { readonly identity: string; readonly value: string }[];
+}
+
+interface ComparedFlags {
+  /** Set by a flag or the environment, or not the same everywhere. */
+  readonly set: readonly ComparedFlag[];
+  readonly atDefault: readonly ComparedFlag[];
+}
+
+/** The flags of the first process, which leads if one does, and where the others differ from it. */
+export function compareFlags(processes: readonly ProcessSettings[]): ComparedFlags {
+  const [first, ...others] = processes;
+  const all = (first?.flags ?? []).map((flag) => ({ flag, others: differing(flag, others) }));
+  const isSet = ({ flag, others: values }: ComparedFlag) =>
+    flag.source !== "default" || values.length > 0;
+  return { set: all.filter(isSet), atDefault: all.filter((flag) => !isSet(flag)) };
+}
+
+/** A dry run beside those that act is started otherwise on purpose, so its flags are not compared. */
+function differing(
+  { name, value }: FlagSetting,
+  others: readonly ProcessSettings[],
+): ComparedFlag["others"] {
+  return others
+    .filter(({ dryRun }) => !dryRun)
+    .flatMap(({ identity, flags }) => {
+      const other = flags.find((flag) => flag.name === name);
+      if (other === undefined || other.value === value) return [];
+      return [{ identity, value: other.value }];
+    });
+}
+
+function sourceText({ source }: FlagSetting): string {
+  switch (source) {
+    case "flag":
+      return "Flag";
+    case "environment":
+      return "Environment";
+    case "default":
+      return "Default";
+  }
 }

@@ -8,7 +8,7 @@ import styles from "./settings.module.css";
 
 /** What a form about one user is given. */
 export interface FormProps {
-  readonly person: UserView;
+  readonly user: UserView;
   readonly onClose: () => void;
 }
 
@@ -70,11 +70,11 @@ export function Field({
 }) {
   const id = useId();
   return (
-    <div className={styles.field}>
+    <div className={`grid gap-1 ${styles.field}`}>
       <label htmlFor={id}>
         {label} {note === undefined ? null : <span className="quiet small light">{note}</span>}
       </label>
-      <input id={id} className={styles.input} {...input} />
+      <input id={id} className={`narrows pad-0-3 on-surface ${styles.input}`} {...input} />
     </div>
   );
 }
@@ -117,7 +117,7 @@ export function SettingsForm({
     <form className={styles.form} onSubmit={submit}>
       {children}
       <ChangeFailed error={state.error} />
-      <div className={styles.buttons}>
+      <div className="buttons at-end">
         {onCancel === undefined ? null : <Button onClick={onCancel}>Cancel</Button>}
         <Button appearance={appearance} type="submit" aria-disabled={state.isPending}>
           {state.isPending ? "Saving…" : button}

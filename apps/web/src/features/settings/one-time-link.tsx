@@ -22,11 +22,11 @@ export function OneTimeLink({
         Give this link to {name} in a way that only they can read. It signs in whoever opens it
         first, works once, and is not shown again.
       </p>
-      <div className={styles.field}>
+      <div className={`grid gap-1 ${styles.field}`}>
         <label htmlFor={id}>Sign-in link of {name}</label>
         <input
           id={id}
-          className={styles.input}
+          className={`narrows pad-0-3 on-surface ${styles.input}`}
           readOnly
           value={url}
           data-autofocus
@@ -37,7 +37,7 @@ export function OneTimeLink({
           ).
         </span>
       </div>
-      <div className={styles.buttons}>
+      <div className="buttons at-end">
         <CopyTextButton label="Copy link" text={() => url} />
         <Button appearance="primary" onClick={onClose}>
           Done

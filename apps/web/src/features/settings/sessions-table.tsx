@@ -34,7 +34,7 @@ export function SessionsTable({
   return (
     <>
       <ChangeFailed error={error} />
-      <div className={styles.table}>
+      <div className={`flex column narrows clip ${styles.table}`}>
         <DataTable
           label={label}
           columns={columns}

@@ -6,7 +6,7 @@ import { addresses } from "../../components/url/addresses.ts";
 import { type SignedIn, ViewerProvider } from "../../platform/viewer/viewer-context.tsx";
 import styles from "./settings.module.css";
 
-/** The settings before any cluster has reported: people can be added while the first controller is being set up. */
+/** The settings before any cluster has reported: users can be added while the first controller is being set up. */
 export function SettingsFrame({
   viewer,
   children,
@@ -16,7 +16,7 @@ export function SettingsFrame({
 }) {
   return (
     <ViewerProvider viewer={viewer}>
-      <header className={styles.bar}>
+      <header className={`flex centred on-surface line-below ${styles.bar}`}>
         <Link href={addresses.clusters()} aria-label="Cloudwright, clusters">
           <Brand />
         </Link>

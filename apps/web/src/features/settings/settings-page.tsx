@@ -22,9 +22,12 @@ export function SettingsPage({
     <div className={page.scrolling}>
       <header className={page.header}>
         <h1 className={page.title}>Settings</h1>
-        <p className={page.sentence}>{SENTENCES[section]}</p>
+        <p className="lead second">{SENTENCES[section]}</p>
       </header>
-      <nav className={styles.sections} aria-label="Settings">
+      <nav
+        className={`flex gap-1 scroll-x strong-line-below ${styles.sections}`}
+        aria-label="Settings"
+      >
         {SECTIONS.map((each) => (
           <Link
             key={each}

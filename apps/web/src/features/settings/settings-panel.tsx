@@ -1,6 +1,5 @@
 import { type ReactNode, useId } from "react";
 import page from "../../components/page/page.module.css";
-import styles from "./settings.module.css";
 
 /** One part of the settings under its heading. */
 export function SettingsPanel({
@@ -15,12 +14,12 @@ export function SettingsPanel({
 }) {
   const id = useId();
   return (
-    <section className={`${page.card} ${styles.panel}`} aria-labelledby={id}>
+    <section className={`${page.card} grid narrows gap-4 pad-4`} aria-labelledby={id}>
       <header className={page.header}>
-        <h2 id={id} className={styles.panelTitle}>
+        <h2 id={id} className="lead heavy">
           {title}
         </h2>
-        {aside === undefined ? null : <span className={page.push} />}
+        {aside === undefined ? null : <span className="push" />}
         {aside}
       </header>
       {children}

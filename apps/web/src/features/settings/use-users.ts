@@ -8,7 +8,7 @@ export function useUsers(mayAsk: boolean) {
   return useQuery(api.people.list.queryOptions(undefined, { enabled: mayAsk }));
 }
 
-/** After a change: people, sessions and the record all tell of it. */
+/** After a change: users, sessions and the audit all show it. */
 export function useAskAgain(): () => void {
   const api = useApi();
   const queryClient = useQueryClient();

@@ -2,30 +2,21 @@
 import { roleSchema } from "@cloudwright/core/model/roles";
 import type { UserView } from "@cloudwright/store/views/views";
 import { useMutation } from "@tanstack/react-query";
-import { useApi } from "../../components/api.ts";
+import { useApiClient } from "../../components/api.ts";
 import { RoleField } from "./add-user-dialog.tsx";
 import { ClustersForm } from "./clusters-form.tsx";
 import { type FormProps, SettingsDialog, SettingsForm, WhyField } from "./form-parts.tsx";
 import { OneTimeLink } from "./one-time-link.tsx";
-import { useAskAgain, useDone } from "./use-users.ts";
+import { useAskAgain } from "./use-users.ts";
 
 export interface UserTask {
   readonly kind: "role" | "clusters" | "password" | "sessions" | "disable" | "enable";
-  readonly person: UserView;
+  readonly user: UserView;
   /** The button whose menu led to it. */
   readonly opener: HTMLElement | undefined;
 }
 
-const TITLES: Readonly<Record<UserTask["kind"], (name: string) => string>> = {
-  role: (name) => `Change the role of ${name}`,
-  clusters: (name) => `Change the clusters of ${name}`,
-  password: (name) => `Reset the password of ${name}`,
-  sessions: (name) => `End all sessions of ${name}`,
-  disable: (name) => `Disable ${name}`,
-  enable: (name) => `Enable ${name} again`,
-};
-
-/** What an admin changes about one person. */
+/** What an admin changes about one user. */
 export function UserDialog({
   task,
   isOpen,
@@ -37,132 +28,114 @@ export function UserDialog({
   readonly onClose: () => void;
 }) {
   if (task === undefined) return null;
-  const { kind, person: user, opener } = task;
-  const Form = FORMS[kind];
+  const { kind, user, opener } = task;
+  const { title } = kind === "clusters" ? CLUSTERS : CHANGES[kind];
   return (
-    <SettingsDialog title={TITLES[kind](user.name)} {...{ isOpen, opener, onClose }}>
-      <Form person={user} onClose={onClose} />
+    <SettingsDialog title={title(user.name)} {...{ isOpen, opener, onClose }}>
+      {kind === "clusters" ? (
+        <ClustersForm user={user} onClose={onClose} />
+      ) : (
+        <ChangeForm kind={kind} user={user} onClose={onClose} />
+      )}
     </SettingsDialog>
   );
 }
 
-const FORMS: Readonly<Record<UserTask["kind"], (props: FormProps) => React.ReactNode>> = {
-  role: RoleForm,
-  clusters: ClustersForm,
-  password: PasswordForm,
-  sessions: SessionsForm,
-  disable: DisableForm,
-  enable: EnableForm,
-};
-
-function RoleForm({ person: user, onClose }: FormProps) {
-  const api = useApi();
-  const done = useDone(onClose);
-  const change = useMutation(api.people.changeRole.mutationOptions({ onSuccess: done }));
-  return (
-    <SettingsForm
-      button="Change role"
-      state={change}
-      onCancel={onClose}
-      onSubmit={({ text }) =>
-        change.mutate({
-          id: user.id,
-          role: roleSchema.catch(user.role).parse(text("role")),
-          why: text("why"),
-        })
-      }
-    >
-      <p className="quiet small light">
-        {user.name} is {user.role}. The change takes effect with their next request.
-      </p>
-      <RoleField usual={user.role} />
-      <WhyField />
-    </SettingsForm>
-  );
+interface ChangeOf {
+  readonly title: (name: string) => string;
+  readonly button: string;
+  readonly appearance?: "danger";
+  /** What comes of it. */
+  readonly effect: (user: UserView) => string;
+  readonly needsReason?: boolean;
 }
 
-function PasswordForm({ person: user, onClose }: FormProps) {
-  const api = useApi();
-  const askAgain = useAskAgain();
-  const reset = useMutation(api.people.setPassword.mutationOptions({ onSuccess: askAgain }));
-  const link = reset.data?.signInLink;
+const CLUSTERS = { title: (name: string) => `Change the clusters of ${name}` };
+
+type Change = Exclude<UserTask["kind"], "clusters">;
+
+const CHANGES: Readonly<Record<Change, ChangeOf>> = {
+  role: {
+    title: (name) => `Change the role of ${name}`,
+    button: "Change role",
+    effect: ({ name, role }) =>
+      `${name} is ${role}. The change takes effect with their next request.`,
+  },
+  password: {
+    title: (name) => `Reset the password of ${name}`,
+    button: "Reset password",
+    appearance: "danger",
+    effect: ({ hasPassword }) =>
+      `${hasPassword ? "Their password stops working, and all" : "All"} their sessions end. You get a link that signs them in once; with it they can choose a new password.`,
+  },
+  sessions: {
+    title: (name) => `End all sessions of ${name}`,
+    button: "End sessions",
+    appearance: "danger",
+    effect: ({ name, sessions }) =>
+      `${sessions === 1 ? "The one session" : `All ${sessions} sessions`} of ${name} ${sessions === 1 ? "ends" : "end"} at once, except the one that you are using. They can sign in again.`,
+  },
+  disable: {
+    title: (name) => `Disable ${name}`,
+    button: "Disable user",
+    appearance: "danger",
+    effect: ({ name }) =>
+      `${name} can no longer sign in, and their sessions end at once. What they did stays on record. Actions that they requested continue.`,
+    needsReason: true,
+  },
+  enable: {
+    title: (name) => `Enable ${name} again`,
+    button: "Enable user",
+    effect: ({ name, role, hasPassword }) =>
+      `${name} may sign in again as ${role}${hasPassword ? ", with the password that they had" : ""}.`,
+  },
+};
+
+/** One form for each change of a user, from what the change is. */
+function ChangeForm({ kind, user, onClose }: FormProps & { readonly kind: Change }) {
+  const { button, appearance, effect, needsReason } = CHANGES[kind];
+  const { send, state, link } = useChange(kind, { user, onClose });
   if (link !== undefined) return <OneTimeLink name={user.name} link={link} onClose={onClose} />;
   return (
     <SettingsForm
-      button="Reset password"
-      appearance="danger"
-      state={reset}
+      button={button}
+      {...(appearance === undefined ? {} : { appearance })}
+      state={state}
       onCancel={onClose}
-      onSubmit={({ text }) => reset.mutate({ id: user.id, why: text("why") })}
+      onSubmit={({ text }) => send({ why: text("why"), role: text("role") })}
     >
-      <p>
-        {user.hasPassword ? "Their password stops working, and all" : "All"} their sessions end. You
-        get a link that signs them in once; with it they can choose a new password.
-      </p>
-      <WhyField />
+      <p className={kind === "role" ? "quiet small light" : undefined}>{effect(user)}</p>
+      {kind === "role" ? <RoleField usual={user.role} /> : null}
+      <WhyField required={needsReason ?? false} />
     </SettingsForm>
   );
 }
 
-function SessionsForm({ person: user, onClose }: FormProps) {
-  const api = useApi();
-  const done = useDone(onClose);
-  const end = useMutation(api.sessions.revokeAll.mutationOptions({ onSuccess: done }));
-  const count = user.sessions === 1 ? "The one session" : `All ${user.sessions} sessions`;
-  return (
-    <SettingsForm
-      button="End sessions"
-      appearance="danger"
-      state={end}
-      onCancel={onClose}
-      onSubmit={({ text }) => end.mutate({ userId: user.id, why: text("why") })}
-    >
-      <p>
-        {count} of {user.name} {user.sessions === 1 ? "ends" : "end"} at once, except the one that
-        you are using. They can sign in again.
-      </p>
-      <WhyField />
-    </SettingsForm>
-  );
-}
-
-function DisableForm({ person: user, onClose }: FormProps) {
-  const api = useApi();
-  const done = useDone(onClose);
-  const disable = useMutation(api.people.disable.mutationOptions({ onSuccess: done }));
-  return (
-    <SettingsForm
-      button="Disable user"
-      appearance="danger"
-      state={disable}
-      onCancel={onClose}
-      onSubmit={({ text }) => disable.mutate({ id: user.id, why: text("why") })}
-    >
-      <p>
-        {user.name} can no longer sign in, and their sessions end at once. What they did stays on
-        record. Actions that they requested continue.
-      </p>
-      <WhyField required />
-    </SettingsForm>
-  );
-}
-
-function EnableForm({ person: user, onClose }: FormProps) {
-  const api = useApi();
-  const done = useDone(onClose);
-  const enable = useMutation(api.people.enable.mutationOptions({ onSuccess: done }));
-  return (
-    <SettingsForm
-      button="Enable user"
-      state={enable}
-      onCancel={onClose}
-      onSubmit={({ text }) => enable.mutate({ id: user.id, why: text("why") })}
-    >
-      <p>
-        {user.name} may sign in again as {user.role}
-        {user.hasPassword ? ", with the password that they had" : ""}.
-      </p>
-      <WhyField />
-    </SettingsForm>
-  );
+/** Sends the change; the dialog closes once it is made, but where there is a link to pass on. */
+function useChange(kind: Change, { user, onClose }: FormProps) {
+  const { people: users, sessions } = useApiClient();
+  const askAgain = useAskAgain();
+  const { id } = user;
+  const change = useMutation({
+    mutationFn: async ({ why, role }: Record<"why" | "role", string | undefined>) => {
+      switch (kind) {
+        case "role": {
+          const chosen = roleSchema.catch(user.role).parse(role);
+          return void (await users.changeRole.mutate({ id, role: chosen, why }));
+        }
+        case "password":
+          return (await users.setPassword.mutate({ id, why })).signInLink;
+        case "sessions":
+          return void (await sessions.revokeAll.mutate({ userId: id, why }));
+        case "disable":
+        case "enable":
+          return void (await users[kind].mutate({ id, why }));
+      }
+    },
+    onSuccess: (link) => {
+      askAgain();
+      if (link === undefined) onClose();
+    },
+  });
+  return { send: change.mutate, state: change, link: change.data };
 }

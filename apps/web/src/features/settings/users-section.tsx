@@ -18,7 +18,7 @@ import { useUsers } from "./use-users.ts";
 import { UserDialog, type UserTask } from "./user-dialog.tsx";
 import { UsersTable } from "./users-table.tsx";
 
-/** The people of the dashboard, for admins to keep, and what their roles mean, for everybody to read. */
+/** The users of the dashboard, for admins to manage, and what their roles mean, for everybody to read. */
 export function UsersSection({ cluster }: { readonly cluster: string | undefined }) {
   const { role } = useViewer();
   const isAdmin = roleIncludes(role, "admin");
@@ -52,8 +52,8 @@ function Users({ cluster }: { readonly cluster: string | undefined }) {
         <Pending query={users} lines={4} />
       ) : (
         <>
-          <FailedSignInNotes people={users.data} cluster={cluster} />
-          <UsersTable people={users.data} onTask={begin} />
+          <FailedSignInNotes users={users.data} cluster={cluster} />
+          <UsersTable users={users.data} onTask={begin} />
         </>
       )}
       <AddUserDialog isOpen={isAdding} onClose={() => setAdding(false)} />
@@ -81,27 +81,27 @@ function OnlyAdmins() {
 const WORTH_SAYING = 5;
 
 interface Guessed {
-  readonly person: UserView;
+  readonly user: UserView;
   readonly failed: FailedSignIns;
 }
 
 /** Whose password was typed wrongly so often that an admin should know. */
 function FailedSignInNotes({
-  people: users,
+  users,
   cluster,
 }: {
-  readonly people: readonly UserView[];
+  readonly users: readonly UserView[];
   /** Whose pages the audit entries are shown in; undefined when no cluster has reported yet. */
   readonly cluster: string | undefined;
 }) {
   const guessed = users.flatMap((user): Guessed[] => {
     const failed = user.failedSignIns;
-    return failed === undefined || failed.count < WORTH_SAYING ? [] : [{ person: user, failed }];
+    return failed === undefined || failed.count < WORTH_SAYING ? [] : [{ user, failed }];
   });
   if (guessed.length === 0) return null;
   return (
-    <ul className={styles.notes} aria-label="Wrong passwords">
-      {guessed.map(({ person: user, failed }) => (
+    <ul className={`stack pad-0 flush ${styles.notes}`} aria-label="Wrong passwords">
+      {guessed.map(({ user, failed }) => (
         <li key={user.id}>
           <strong>{user.name}</strong>: {failed.count.toLocaleString("en-GB")} wrong passwords in
           the last 24 h, the last <TimeText at={failed.lastAt} /> from{" "}

@@ -14,16 +14,16 @@ import styles from "./settings.module.css";
 import type { UserTask } from "./user-dialog.tsx";
 
 export function UsersTable({
-  people: users,
+  users,
   onTask,
 }: {
-  readonly people: readonly UserView[];
+  readonly users: readonly UserView[];
   readonly onTask: (task: UserTask) => void;
 }) {
   const { id } = useViewer();
   const columns = useMemo(() => usersColumns(id, onTask), [id, onTask]);
   return (
-    <div className={styles.table}>
+    <div className={`flex column narrows clip ${styles.table}`}>
       <DataTable
         label="Users"
         columns={columns}
@@ -58,7 +58,7 @@ function usersColumns(own: string, onTask: (task: UserTask) => void): readonly C
     )),
     ...signInColumns(),
     column(["change", "Change", 132, { align: "end", narrow: "second" }], (user) => (
-      <ChangeMenu person={user} isOwn={user.id === own} onTask={onTask} />
+      <ChangeMenu user={user} isOwn={user.id === own} onTask={onTask} />
     )),
   ];
 }
@@ -93,17 +93,17 @@ const DISABLED: Presentation = {
 };
 
 function ChangeMenu({
-  person: user,
+  user,
   isOwn,
   onTask,
 }: {
-  readonly person: UserView;
+  readonly user: UserView;
   readonly isOwn: boolean;
   readonly onTask: (task: UserTask) => void;
 }) {
   const button = useRef<HTMLButtonElement>(null);
   const begin = (kind: UserTask["kind"]) => () =>
-    onTask({ kind, person: user, opener: button.current ?? undefined });
+    onTask({ kind, user, opener: button.current ?? undefined });
   return (
     <Menu position="bottom-end" width={230}>
       <Menu.Target>

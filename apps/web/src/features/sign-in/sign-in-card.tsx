@@ -68,7 +68,7 @@ function Confirm({
 }) {
   return (
     <>
-      <dl className={styles.person}>
+      <dl className={`stack pad-3-4 sunken round ${styles.person}`}>
         <Fact label="Account">
           {user.name} <span className="quiet light">{user.email}</span>
         </Fact>
@@ -77,7 +77,7 @@ function Confirm({
       <form method="post" action="/sign-in/redeem">
         <input type="hidden" name="token" value={token} />
         <input type="hidden" name="next" value={next} />
-        <button type="submit" className={styles.button}>
+        <button type="submit" className={`wide bold pointer ${styles.button}`}>
           Sign in as {user.name}
         </button>
       </form>
@@ -92,7 +92,7 @@ function withCommands(text: string): readonly ReactNode[] {
     index % 2 === 0 ? (
       part
     ) : (
-      <code key={part} className={styles.inlineCommand}>
+      <code key={part} className={`nowrap ink sunken ${styles.inlineCommand}`}>
         {part}
       </code>
     ),
@@ -125,15 +125,17 @@ function WaysIn({
 
 function ByLink() {
   return (
-    <section className={styles.other} aria-labelledby="sign-in-link-title">
-      <h2 id="sign-in-link-title" className={styles.otherTitle}>
+    <section className={`stack line-above ${styles.other}`} aria-labelledby="sign-in-link-title">
+      <h2 id="sign-in-link-title" className="flush body-size medium">
         Without a password
       </h2>
       <p className="quiet small">
         A sign-in link signs one user in, once. An admin can create one in Settings; where
         Cloudwright runs, this command prints one:
       </p>
-      <pre className={styles.command}>npx cloudwright sign-in-link</pre>
+      <pre className={`pad-3-4 flush scroll-x sunken ${styles.command}`}>
+        npx cloudwright sign-in-link
+      </pre>
     </section>
   );
 }
@@ -149,14 +151,14 @@ function PasswordForm({
   const described =
     problem === undefined ? {} : ({ "aria-describedby": "sign-in-problem" } as const);
   return (
-    <form method="post" action="/sign-in/password" className={styles.form}>
+    <form method="post" action="/sign-in/password" className="grid gap-4">
       <input type="hidden" name="next" value={next} />
       {problem === undefined ? null : (
         <p id="sign-in-problem" className="failure" role="alert">
           {problem}
         </p>
       )}
-      <div className={styles.field}>
+      <div className={`grid gap-1 ${styles.field}`}>
         <label htmlFor="sign-in-email">E-mail address</label>
         <input
           id="sign-in-email"
@@ -171,7 +173,7 @@ function PasswordForm({
           {...described}
         />
       </div>
-      <div className={styles.field}>
+      <div className={`grid gap-1 ${styles.field}`}>
         <label htmlFor="sign-in-password">Password</label>
         <input
           id="sign-in-password"
@@ -183,7 +185,7 @@ function PasswordForm({
           {...described}
         />
       </div>
-      <button type="submit" className={styles.button}>
+      <button type="submit" className={`wide bold pointer ${styles.button}`}>
         Sign in
       </button>
     </form>

@@ -4,6 +4,7 @@ import { useMemo } from "react";
 import { EmptyState } from "../../components/page/panel-states.tsx";
 import type { Column } from "../../components/table/column.ts";
 import { textColumn, timeColumn } from "../../components/table/columns.tsx";
+import { useClusterId } from "../../components/url/use-url-state.ts";
 import { adoptedByText, keptText, matches, routesText } from "./takeover-messages.ts";
 import {
   FoundList,
@@ -21,7 +22,7 @@ interface AdoptedRow extends Omit<DoneAdoption, "at"> {
 
 /** What Cloudwright goes on with: by what proofs or whose consent, when, and in which run. */
 export function AdoptedList(props: TakeoverListProps) {
-  const { cluster } = props;
+  const cluster = useClusterId();
   const rows = useFound(props, adoptedRows);
   const columns = useMemo(() => adoptedColumns(cluster), [cluster]);
   return (

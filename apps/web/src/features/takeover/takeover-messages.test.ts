@@ -1,6 +1,6 @@
 import type { AdoptionReason } from "@cloudwright/core/model/adoption-refusal";
 import { describe, expect, it } from "vitest";
-import { waitingSentence } from "../../platform/wording/takeover-waiting.ts";
+import { waitingSentence } from "../../platform/wording/overview-messages.ts";
 import {
   adoptedByText,
   consentText,

@@ -8,7 +8,7 @@ import type {
   WaitingRow,
 } from "@cloudwright/store/views/takeover";
 import { countOf } from "../../platform/wording/action-title.ts";
-import { waitingSentence } from "../../platform/wording/takeover-waiting.ts";
+import { waitingSentence } from "../../platform/wording/overview-messages.ts";
 
 type Counts = TakeoverView["counts"];
 

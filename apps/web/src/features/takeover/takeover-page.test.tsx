@@ -52,7 +52,7 @@ function view(over: Partial<TakeoverView> = {}): TakeoverView {
 }
 
 function show(found: TakeoverView, address = "/c/c-1/takeover", answers: Answers = {}) {
-  return renderPage(<TakeoverPage cluster="c-1" />, {
+  return renderPage(<TakeoverPage />, {
     address,
     answers: { "takeover.byCluster": () => found, ...answers },
   });
@@ -112,7 +112,7 @@ describe("what waits for consent", () => {
   });
 
   it("is closed to operators: adopting needs an admin", async () => {
-    renderPage(<TakeoverPage cluster="c-1" />, {
+    renderPage(<TakeoverPage />, {
       viewer: { ...ANA, role: "operator" },
       answers: {
         "takeover.byCluster": () => view({ waiting: [WEB] }),

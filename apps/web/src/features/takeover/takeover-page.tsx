@@ -1,21 +1,32 @@
 "use client";
-import type { TakeoverView } from "@cloudwright/store/views/takeover";
+import type { ProvenRoutes, TakeoverView } from "@cloudwright/store/views/takeover";
 import { useQuery } from "@tanstack/react-query";
+import { useMemo } from "react";
 import { useApi } from "../../components/api.ts";
 import page from "../../components/page/page.module.css";
 import { DroppedNote, PageHead } from "../../components/page/page-head.tsx";
+import { EmptyState } from "../../components/page/panel-states.tsx";
 import { type Tab, Tabs } from "../../components/page/tabs.tsx";
 import { formatCount } from "../../components/presentation/format-text.ts";
-import { useUrlState } from "../../components/url/use-url-state.ts";
+import type { Column } from "../../components/table/column.ts";
+import { column, textColumn, timeColumn } from "../../components/table/columns.tsx";
+import { useClusterId, useUrlState } from "../../components/url/use-url-state.ts";
+import { uidOf } from "../../platform/lists/list-view.ts";
 import { AdoptedList } from "./adopted-list.tsx";
-import { ReportedList } from "./reported-list.tsx";
-import { takeoverSentence } from "./takeover-messages.ts";
-import type { TakeoverListProps } from "./takeover-parts.tsx";
+import { matches, routesText, takeoverSentence } from "./takeover-messages.ts";
+import {
+  FoundList,
+  objectColumn,
+  runColumn,
+  type TakeoverListProps,
+  useFound,
+} from "./takeover-parts.tsx";
 import { type TakeoverList, takeoverUrl } from "./takeover-url.ts";
 import { WaitingList } from "./waiting-list.tsx";
 
 /** What an earlier manager left: what waits for consent, what was adopted, and what is only reported. */
-export function TakeoverPage({ cluster }: { readonly cluster: string }) {
+export function TakeoverPage() {
+  const cluster = useClusterId();
   const api = useApi();
   const { view, dropped, push, replace } = useUrlState(takeoverUrl);
   const found = useQuery(api.takeover.byCluster.queryOptions({ cluster }));
@@ -33,7 +44,7 @@ export function TakeoverPage({ cluster }: { readonly cluster: string }) {
         current={view.list}
         onChange={(list) => push((now) => ({ ...now, list }))}
       >
-        <List {...{ cluster, view, push, replace, found }} />
+        <List {...{ view, push, replace, found }} />
       </Tabs>
     </div>
   );
@@ -70,5 +81,52 @@ function tabsOf(counts: TakeoverView["counts"] | undefined): readonly Tab<Takeov
       ),
     },
     { id: "reported", label: "Only reported", note: note(reported) },
+  ];
+}
+
+type ReportedRow = ProvenRoutes & { readonly kind: "Node" };
+
+/** Nodes with routes that `--adopt=report` leaves as they are. */
+function ReportedList(props: TakeoverListProps) {
+  const cluster = useClusterId();
+  const rows = useFound(props, reportedRows);
+  const columns = useMemo(() => reportedColumns(cluster), [cluster]);
+  return (
+    <FoundList
+      {...props}
+      label="Only reported"
+      about="Routes that --adopt=report leaves as they are. Load balancers that it leaves wait for consent."
+      columns={columns}
+      rows={rows}
+      rowKey={uidOf}
+      none={
+        <EmptyState title="Nothing is only reported">
+          A route without an owner is listed here when two proofs show whose it is and the
+          controller runs with <code>--adopt=report</code>. Without that flag such a route is
+          adopted.
+        </EmptyState>
+      }
+    />
+  );
+}
+
+function reportedRows({ reported }: TakeoverView, text: string): readonly ReportedRow[] {
+  return reported
+    .filter(({ name, routes }) => matches(text, name, ...routes.map(({ id }) => id)))
+    .map((row) => ({ ...row, kind: "Node" }));
+}
+
+function reportedColumns(cluster: string): readonly Column<ReportedRow, never>[] {
+  return [
+    objectColumn(cluster),
+    textColumn(["resource", "Cloud resource", 300, { narrow: "line", folds: true }], ({ routes }) =>
+      routesText(routes),
+    ),
+    column(
+      ["why", "Why", 320, { grows: true, folds: true }],
+      () => "Two proofs show that it is the node's, and --adopt=report leaves it as it is.",
+    ),
+    timeColumn(["seen", "Last seen", 120, { align: "end", narrow: "second" }], ({ asOf }) => asOf),
+    runColumn(cluster),
   ];
 }

@@ -34,12 +34,7 @@ interface FoundListProps<Row extends RowData>
 }
 
 /** One list of the page: it comes whole, and is searched here. */
-export function FoundList<Row extends RowData>({
-  found,
-  rows,
-  cluster: _cluster,
-  ...props
-}: FoundListProps<Row>) {
+export function FoundList<Row extends RowData>({ found, rows, ...props }: FoundListProps<Row>) {
   const query = useWholeList<Row>(found, rows);
   return (
     <SearchedList
@@ -85,7 +80,7 @@ export function objectColumn<Row extends ObjectRow>(cluster: string): Column<Row
   ));
 }
 
-/** The run in which it was done or seen; the name tells its link from the others for those who hear it. */
+/** The run in which it was done or seen; the name distinguishes its link from the others for screen readers. */
 export function runColumn<
   Row extends { readonly runId: string | undefined; readonly name: string },
 >(cluster: string): Column<Row, never> {

@@ -1,10 +1,18 @@
 "use client";
 import { speakerFor } from "@cloudwright/core/model/controller-names";
+import { causeOf } from "@cloudwright/core/model/sentence";
 import type { TakeoverView, WaitingRow } from "@cloudwright/store/views/takeover";
 import { useCallback, useMemo } from "react";
+import { Link } from "../../components/link.tsx";
 import page from "../../components/page/page.module.css";
 import { EmptyState } from "../../components/page/panel-states.tsx";
 import { formatCount } from "../../components/presentation/format-text.ts";
+import type { Column } from "../../components/table/column.ts";
+import { column } from "../../components/table/columns.tsx";
+import { SinceText } from "../../components/time/time-text.tsx";
+import { addresses } from "../../components/url/addresses.ts";
+import { useClusterId } from "../../components/url/use-url-state.ts";
+import { ActionButton } from "../../platform/actions/action-button.tsx";
 import {
   type ActionChoice,
   routeAdoption,
@@ -12,17 +20,17 @@ import {
 } from "../../platform/actions/action-choice.ts";
 import { mostOf } from "../../platform/actions/bulk-choice.ts";
 import { uidOf } from "../../platform/lists/list-view.ts";
-import { SelectionBar } from "../../platform/lists/selection-bar.tsx";
-import { selectionColumn } from "../../platform/lists/selection-column.tsx";
-import { useSelection } from "../../platform/lists/use-selection.ts";
+import { SelectionBar, selectionColumn } from "../../platform/lists/selection-bar.tsx";
+import { type SelectableRow, useSelection } from "../../platform/lists/use-selection.ts";
 import { useIsRunning } from "../../platform/live/use-cluster.ts";
-import { matches } from "./takeover-messages.ts";
-import { FoundList, type TakeoverListProps, useFound } from "./takeover-parts.tsx";
-import { type ListedWaiting, waitingColumns } from "./waiting-columns.tsx";
+import styles from "./takeover.module.css";
+import { consentText, matches, resourceOf, whyText } from "./takeover-messages.ts";
+import { FoundList, objectColumn, type TakeoverListProps, useFound } from "./takeover-parts.tsx";
 
 /** What waits for consent: each is adopted by itself, or many together after their plans have been read. */
 export function WaitingList(props: TakeoverListProps) {
-  const { cluster, found } = props;
+  const cluster = useClusterId();
+  const { found } = props;
   const rows = useFound(props, waitingRows);
   const choiceOf = useCallback((row: WaitingRow) => adoptionOf(cluster, row), [cluster]);
   const selection = useSelection<ListedWaiting>(choiceOf, mostOf({ of: "adoptions" }));
@@ -39,9 +47,9 @@ export function WaitingList(props: TakeoverListProps) {
       rows={rows}
       rowKey={uidOf}
       onSpace={selection.toggle}
-      above={<SelectionBar cluster={cluster} selection={selection} of="adoptions" />}
+      above={<SelectionBar selection={selection} of="adoptions" />}
       below={<MoreWait takeover={found.data} />}
-      none={<NothingWaits cluster={cluster} />}
+      none={<NothingWaits />}
     />
   );
 }
@@ -56,7 +64,7 @@ function MoreWait({ takeover }: { readonly takeover: TakeoverView | undefined })
   const hidden = loadBalancers + routes - takeover.waiting.length;
   if (hidden === 0) return null;
   return (
-    <p className={page.note}>
+    <p className={`pad-2-3 small round-small ${page.note}`}>
       {formatCount(hidden)} more wait; they are listed once these are decided.{" "}
       <code>cloudwright adopt --all</code> adopts all of them.
     </p>
@@ -78,7 +86,8 @@ function adoptionOf(cluster: string, { kind, name, uid, reason }: WaitingRow): A
     : serviceAction({ cluster, service: name, uid }, "adopt", reason.id);
 }
 
-function NothingWaits({ cluster }: { readonly cluster: string }) {
+function NothingWaits() {
+  const cluster = useClusterId();
   const services = useIsRunning(cluster, speakerFor("Service"));
   const routes = useIsRunning(cluster, speakerFor("NodeRoutes"));
   if (services === false && routes === false) {
@@ -95,5 +104,66 @@ function NothingWaits({ cluster }: { readonly cluster: string }) {
       {services === false ? " The load balancer controller does not run here." : ""}
       {routes === false ? " The route controller does not run here." : ""}
     </EmptyState>
+  );
+}
+
+type ListedWaiting = WaitingRow & SelectableRow;
+
+/** What waits, why, and what consent would do. */
+function waitingColumns(
+  cluster: string,
+  choiceOf: (row: WaitingRow) => ActionChoice,
+): readonly Column<ListedWaiting, never>[] {
+  return [
+    objectColumn(cluster),
+    column(["resource", "Cloud resource", 200, { folds: true }], ({ reason }) => (
+      <Resource {...resourceOf(reason)} />
+    )),
+    column(
+      ["why", "Why it waits", 300, { grows: true, folds: true, narrow: "line", value: whyText }],
+      (row) => <span title={`${whyText(row)} ${causeOf(row.reason)}`}>{whyText(row)}</span>,
+    ),
+    column(["consent", "Consent would", 250, { folds: true }], (row) => (
+      <span className={row.refusal === undefined ? undefined : "quiet"} title={consentText(row)}>
+        {consentText(row)}
+      </span>
+    )),
+    column(["since", "Since", 96, { align: "end", narrow: "second" }], ({ since }) => (
+      <SinceText at={since} />
+    )),
+    column(["adopt", "Adopt", 150, { narrow: "line" }], (row) => (
+      <Adoption row={row} choice={choiceOf(row)} />
+    )),
+  ];
+}
+
+function Resource({ what, id, to }: ReturnType<typeof resourceOf>) {
+  return (
+    <span title={`${what} ${id}${to}`}>
+      {what} <span className="nowrap">{id}</span>
+      {to}
+    </span>
+  );
+}
+
+function Adoption({
+  row: { open, refusal, name },
+  choice,
+}: {
+  readonly row: WaitingRow;
+  readonly choice: ActionChoice;
+}) {
+  const cluster = useClusterId();
+  if (open !== undefined) {
+    return (
+      <Link href={addresses.action(cluster, open.id)} prefetch={false}>
+        By {open.actor}, {open.state}
+      </Link>
+    );
+  }
+  return (
+    <span className={styles.action}>
+      <ActionButton choice={choice} of={name} obstacle={refusal} />
+    </span>
   );
 }

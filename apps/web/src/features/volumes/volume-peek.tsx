@@ -13,6 +13,7 @@ import { Pending } from "../../components/page/panel-states.tsx";
 import { PeekPanel } from "../../components/peek-panel/peek-panel.tsx";
 import { TimeText } from "../../components/time/time-text.tsx";
 import { addresses } from "../../components/url/addresses.ts";
+import { useClusterId } from "../../components/url/use-url-state.ts";
 import { ActionButton } from "../../platform/actions/action-button.tsx";
 import { volumeRetry } from "../../platform/actions/action-choice.ts";
 import { OpenActions } from "../../platform/actions/open-actions.tsx";
@@ -22,7 +23,8 @@ import { affinityText, labelPair, labelText, sizeText } from "./volume-messages.
 import styles from "./volumes.module.css";
 
 /** All that is known of one volume, and the way to act. */
-export function VolumePeek({ cluster, name, onClose }: BesideProps) {
+export function VolumePeek({ name, onClose }: BesideProps) {
+  const cluster = useClusterId();
   const api = useApi();
   const volume = useQuery(api.volumes.byName.queryOptions({ cluster, name }));
   return (
@@ -30,19 +32,14 @@ export function VolumePeek({ cluster, name, onClose }: BesideProps) {
       {volume.data === undefined ? (
         <Pending query={volume} lines={6} />
       ) : (
-        <Summary cluster={cluster} volume={volume.data} />
+        <Summary volume={volume.data} />
       )}
     </PeekPanel>
   );
 }
 
-function Summary({
-  cluster,
-  volume: { row, goneAt, openIntents },
-}: {
-  readonly cluster: string;
-  readonly volume: VolumeView;
-}) {
+function Summary({ volume: { row, goneAt, openIntents } }: { readonly volume: VolumeView }) {
+  const cluster = useClusterId();
   const retry = volumeRetry({ cluster, name: row.name, uid: row.uid });
   return (
     <>
@@ -51,25 +48,20 @@ function Summary({
         <DriftChip of={row.uid} drift={row.drift} />
       </div>
       <Diagnosis object={{ kind: "PersistentVolume", name: row.name }} row={row} goneAt={goneAt} />
-      <OpenActions cluster={cluster} intents={openIntents} />
+      <OpenActions intents={openIntents} />
       {goneAt === undefined ? (
         <div className={page.toolbar}>
           <ActionButton choice={retry} appearance="primary" />
           <ActionButton choice={{ ...retry, isDryRun: true }} />
         </div>
       ) : null}
-      <Facts cluster={cluster} row={row} />
+      <Facts row={row} />
     </>
   );
 }
 
-function Facts({
-  cluster,
-  row: { uid, detail, lastRun },
-}: {
-  readonly cluster: string;
-  readonly row: VolumeView["row"];
-}) {
+function Facts({ row: { uid, detail, lastRun } }: { readonly row: VolumeView["row"] }) {
+  const cluster = useClusterId();
   return (
     <dl className={styles.facts}>
       {detail === undefined ? null : (

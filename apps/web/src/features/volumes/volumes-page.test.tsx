@@ -41,7 +41,7 @@ function show({
   const name = isOff ? "cloud-node-controller" : "volume-label-controller";
   const leader = instance({ controllers: [controller(name)] });
   const counts = { states, drifted: 0 };
-  return renderPage(<VolumesPage cluster="c-1" />, {
+  return renderPage(<VolumesPage />, {
     address: `/c/c-1/volumes${query}`,
     answers: {
       "clusters.byId": () => cluster({ leader, volumes: counts }),

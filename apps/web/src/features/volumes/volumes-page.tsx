@@ -1,30 +1,45 @@
 "use client";
 import { speakerFor } from "@cloudwright/core/model/controller-names";
-import type { VolumeRow } from "@cloudwright/store/views/volumes";
+import {
+  VOLUME_SORTS,
+  type VolumeRow,
+  type VolumeSort,
+  type VolumesFilter,
+} from "@cloudwright/store/views/volumes";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useApi } from "../../components/api.ts";
 import page from "../../components/page/page.module.css";
 import { DroppedNote, PageHead } from "../../components/page/page-head.tsx";
 import { EmptyState } from "../../components/page/panel-states.tsx";
 import { firstPageOf } from "../../components/table/pages.ts";
-import { useUrlState } from "../../components/url/use-url-state.ts";
+import { useClusterId, useUrlState } from "../../components/url/use-url-state.ts";
 import { volumeRetry } from "../../platform/actions/action-choice.ts";
 import { IdleNote, IdlePage } from "../../platform/lists/idle-controller.tsx";
-import { PAGE_SIZE, PAGED } from "../../platform/lists/paging.ts";
+import { type ListView, listFilter, listUrl } from "../../platform/lists/list-view.ts";
 import { type RecordListOf, RecordSection } from "../../platform/lists/record-list.tsx";
+import { PAGE_SIZE, PAGED } from "../../platform/lists/use-loaded-rows.ts";
 import { useCluster, useHealth, useIsRunning } from "../../platform/live/use-cluster.ts";
 import { presentNodes } from "../../platform/wording/nodes-sentence.ts";
 import { volumeColumns } from "./volume-columns.tsx";
 import { volumesSentence } from "./volume-messages.ts";
 import { VolumePeek } from "./volume-peek.tsx";
-import { type VolumesView, volumesUrl } from "./volumes-url.ts";
+
+/** Beside the list a volume is looked at by its name. */
+type VolumesView = ListView<VolumeSort>;
+
+/** The address of a view: `?q=shop/&state=stuck&drift=drifted&sort=-since`. */
+export const volumesUrl = listUrl<VolumesView, VolumesFilter>({
+  sorts: VOLUME_SORTS,
+  filter: listFilter,
+});
 
 /** The disks of PersistentVolumes: where they are, and whether their labels say so (UX brief, section 7). */
-export function VolumesPage({ cluster }: { readonly cluster: string }) {
+export function VolumesPage() {
+  const cluster = useClusterId();
   const counts = useCluster(cluster).data?.volumes;
   const isOff = useIsRunning(cluster, speakerFor("PersistentVolume")) === false;
   if (isOff && counts !== undefined && presentNodes(counts.states) === 0) return <NotSelected />;
-  return <Volumes cluster={cluster} isOff={isOff} />;
+  return <Volumes isOff={isOff} />;
 }
 
 function NotSelected() {
@@ -37,7 +52,8 @@ function NotSelected() {
   );
 }
 
-function Volumes({ cluster, isOff }: { readonly cluster: string; readonly isOff: boolean }) {
+function Volumes({ isOff }: { readonly isOff: boolean }) {
+  const cluster = useClusterId();
   const api = useApi();
   const { view, dropped, push, replace } = useUrlState(volumesUrl);
   const volumes = useInfiniteQuery(
@@ -56,7 +72,7 @@ function Volumes({ cluster, isOff }: { readonly cluster: string; readonly isOff:
         sentence={counts === undefined ? undefined : volumesSentence(counts)}
       />
       <RecordSection
-        {...{ cluster, view, push, replace }}
+        {...{ view, push, replace }}
         list={VOLUMES}
         query={volumes}
         counts={counts?.states}

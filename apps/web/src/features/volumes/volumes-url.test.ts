@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { volumesUrl } from "./volumes-url.ts";
+import { volumesUrl } from "./volumes-page.tsx";
 
 const view = (search: string) => volumesUrl.parse(new URLSearchParams(search)).view;
 

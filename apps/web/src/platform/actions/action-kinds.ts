@@ -1,5 +1,6 @@
 import { buttonOf } from "@cloudwright/core/model/action";
-import { kindWord, thing, titleOfAction } from "../wording/action-title.ts";
+import { thing, titleOfAction } from "../wording/action-title.ts";
+import { kindWord } from "../wording/kind-words.ts";
 import { type ActionChoice, actionOfChoice } from "./action-choice.ts";
 
 export function buttonText(choice: ActionChoice): string {

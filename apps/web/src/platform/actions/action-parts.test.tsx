@@ -213,7 +213,7 @@ describe("how far an action has come", () => {
     return screen.getAllByRole("listitem").map(({ textContent }) => textContent);
   };
 
-  it("is told step by step, also to those who hear the page", () => {
+  it("is shown step by step, also to screen readers", () => {
     expect(steps({ state: "running", claimedBy: "ctl-1_aa" })).toEqual([
       "Requested (done)",
       "Claimed (done)",
@@ -235,7 +235,7 @@ it("an open action of an object names who, when and how far, and leads to it", (
     actor: "Ben",
     requestedAt: Date.now() - 14 * 60_000,
   });
-  const page = renderPage(<OpenActions cluster="c-1" intents={[open]} />);
+  const page = renderPage(<OpenActions intents={[open]} />);
   expect(screen.getByRole("link", { name: "Hold node w-9" }).getAttribute("href")).toBe(
     "/c/c-1/actions/i-7",
   );

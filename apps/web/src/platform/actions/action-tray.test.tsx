@@ -41,7 +41,7 @@ describe("what this browser asked for", () => {
         intent({
           id: "i-2",
           kind: "retry",
-          wish: { kind: "retry" },
+          action: { kind: "retry" },
           state: "failed",
           result: "No answer.",
         }),
@@ -99,7 +99,7 @@ describe("actions that were asked for together", () => {
     intent({
       id,
       kind: "retry",
-      wish: { kind: "retry", controllers: ["cloud-node-controller"] },
+      action: { kind: "retry", controllers: ["cloud-node-controller"] },
       state,
     });
 
@@ -146,7 +146,7 @@ describe("an action of several loops", () => {
         intent({
           id: "i-1",
           kind: "retry",
-          wish: { kind: "retry" },
+          action: { kind: "retry" },
           state: "rejected",
           loops: [...loops],
         }),

@@ -21,7 +21,7 @@ import { askFor } from "./use-intent.ts";
 
 const POLL_MS = 2_000;
 
-/** What this browser asked for, with its progress, under every page until it is put away. It covers nothing. */
+/** What this browser asked for, with its progress, under every page until it is dismissed. It covers nothing. */
 export function ActionTray({ cluster }: { readonly cluster: string }) {
   const entries = useTray(cluster);
   if (entries.length === 0) return null;
@@ -44,7 +44,7 @@ function TrayItem({ cluster, entry }: { readonly cluster: string; readonly entry
     <article className={styles.item} data-folded={summary?.isSettled ?? false}>
       <p role="status" className={styles.state}>
         {summary === undefined ? (
-          <span className={styles.result}>
+          <span className={`narrows clip ellipsis nowrap second ${styles.result}`}>
             {error === undefined ? "Loading…" : problemOf(error).sentence}
           </span>
         ) : (
@@ -53,11 +53,11 @@ function TrayItem({ cluster, entry }: { readonly cluster: string; readonly entry
       </p>
       <Link
         href={isOne ? addresses.action(cluster, id) : addresses.actions(cluster)}
-        className={styles.title}
+        className={`narrows clip ellipsis nowrap strong ${styles.title}`}
       >
         {titleOf(entry, first)}
       </Link>
-      <span className={styles.buttons}>
+      <span className={`buttons centred ${styles.buttons}`}>
         {isOne && first !== undefined ? <CancelButton intent={first} appearance="quiet" /> : null}
         <button
           type="button"
@@ -84,7 +84,7 @@ function titleOf(entry: TrayEntry, first: Intent | undefined): string {
 }
 
 /** Several loops were named where the whole object was meant. */
-function scopeOf({ wish: action }: Intent): { readonly scope?: "object" } {
+function scopeOf({ action }: Intent): { readonly scope?: "object" } {
   return namedLoops(action) !== undefined ? { scope: "object" } : {};
 }
 
@@ -92,7 +92,7 @@ function Progress({ summary: { state, text } }: { readonly summary: TraySummary 
   return (
     <>
       <StatusChip status={INTENT_PRESENTATION[state]} />
-      <span className={styles.result} title={text}>
+      <span className={`narrows clip ellipsis nowrap second ${styles.result}`} title={text}>
         {keepUnits(text)}
       </span>
     </>

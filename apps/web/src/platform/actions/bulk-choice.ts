@@ -17,9 +17,16 @@ export interface BulkChoice {
 
 /**
  * What is acted on together; `routes` are all the routes of each of some nodes, `staleRoutes` those that no node asks for,
- * `adoptions` load balancers and routes of an earlier manager.
+ * `adoptions` load balancers and routes of an earlier manager, `objects` those of kinds that no page is about.
  */
-export type BulkOf = "nodes" | "routes" | "staleRoutes" | "services" | "volumes" | "adoptions";
+export type BulkOf =
+  | "nodes"
+  | "routes"
+  | "staleRoutes"
+  | "services"
+  | "volumes"
+  | "adoptions"
+  | "objects";
 
 /** A user may ask for 60 previews and 60 actions a minute; ten are left for what comes up meanwhile. */
 export const BULK_MOST = 50;
@@ -41,6 +48,7 @@ const THINGS: Readonly<Record<BulkOf, string>> = {
   services: "Service",
   volumes: "volume",
   adoptions: "cloud resource",
+  objects: "object",
 };
 
 const VERBS: Partial<Record<BulkOf, string>> = {
@@ -84,12 +92,14 @@ export function bulkOf({
       return "volumes";
     case "Route":
       return "staleRoutes";
-    default:
+    case "Node":
       return controller === speakerFor("NodeRoutes") && scope !== "object" ? "routes" : "nodes";
+    default:
+      return "objects";
   }
 }
 
-/** Tells the targets of a choice apart: two nodes of one name may be two machines, one after the other. */
+/** Identifies a target of a choice: two nodes of one name may be two machines, one after the other. */
 export function targetKey({ object }: Pick<ActionChoice, "object">): string {
   return object.uid ?? objectName(object);
 }

@@ -24,7 +24,7 @@ export function EndingLine({
   const now = useServerNow(skewMs);
   const isSoon = endsSoon(until, now);
   return (
-    <div className={styles.ending} data-soon={isSoon}>
+    <div className={`row apart ${styles.ending}`} data-soon={isSoon}>
       <p>
         {what} <Countdown until={until} now={now} />. {afterwards}
       </p>

@@ -22,7 +22,7 @@ export function LoopLines({
         <li key={controller} className={styles.line}>
           <StatusChip status={INTENT_PRESENTATION[state]} />
           <strong>{controllerOf(controller).label}</strong>
-          <span className={styles.result}>
+          <span className={`break second ${styles.result}`}>
             <SentenceText text={result ?? INTENT_PRESENTATION[state].help} />
           </span>
           {runId === undefined ? null : (

@@ -51,7 +51,7 @@ function Item({
       }}
     >
       {openerOfChoice(choice)}
-      <span className={styles.itemNote}>{whyNot ?? note}</span>
+      <span className={`block small quiet ${styles.itemNote}`}>{whyNot ?? note}</span>
     </Menu.Item>
   );
 }

@@ -10,7 +10,7 @@ export function StepsLine({ intent }: { readonly intent: Intent }) {
     ran: intent.runIds.length > 0,
   });
   return (
-    <ol className={styles.line}>
+    <ol className="flex wrap gap-tiny">
       {steps.map(({ label, state }) => (
         <li
           key={label}

@@ -73,7 +73,7 @@ describe("a pause", () => {
     expect(screen.queryByRole("region", { name: /is paused$/ })).toBeNull();
   });
 
-  it("can be ended by admins alone; whoever else is told whom to ask", async () => {
+  it("can be ended by admins alone; everybody else learns whom to ask", async () => {
     show({ pauses: [PAUSE] }, { role: "viewer" });
     const resume = await screen.findByRole("button", { name: /^Resume/ });
     await expect

@@ -67,14 +67,17 @@ function PauseBanner({
   const { controller, by, why, until } = pause;
   const { label } = controllerOf(controller);
   return (
-    <section className={styles.banner} aria-label={`${label} is paused`}>
+    <section
+      className={`flex centred gap-2-3 line-below ${styles.banner}`}
+      aria-label={`${label} is paused`}
+    >
       <StatusIcon status={STATE_PRESENTATION.held} />
       <p className={styles.text}>
         <strong>{label} is paused</strong> by {by} <Countdown until={until} now={now} />: “{why}”.{" "}
         {waiting === 0 ? "Nothing waits." : `${waiting} waiting.`}
         {endsSoon(until, now) ? " It then resumes automatically." : ""}
       </p>
-      <span className={styles.buttons}>
+      <span className={`buttons ${styles.buttons}`}>
         <ActionButton
           choice={{ ...controllerAction(cluster, controller, "pause"), isExtension: true }}
           of={`the pause of ${label}`}
@@ -96,7 +99,11 @@ function GuardBanner({
   const [oldest] = held;
   const count = heldCount(guard);
   return (
-    <section className={styles.banner} data-tone="stuck" aria-label="The deletion guard holds">
+    <section
+      className={`flex centred gap-2-3 line-below ${styles.banner}`}
+      data-tone="stuck"
+      aria-label="The deletion guard holds"
+    >
       <StatusIcon status={STATE_PRESENTATION.held} />
       <p className={styles.text}>
         <strong>Held: deletion guard.</strong>{" "}
@@ -110,7 +117,7 @@ function GuardBanner({
         )}
         .
       </p>
-      <span className={styles.buttons}>
+      <span className={`buttons ${styles.buttons}`}>
         <ActionButton choice={guardRelease(cluster, held)} of="the held deletions" />
       </span>
     </section>

@@ -23,7 +23,9 @@ export function ControllersControl({
   const obstacle = pauseObstacle(leader);
   return (
     <>
-      {obstacle === undefined ? null : <p className={page.note}>{obstacle}</p>}
+      {obstacle === undefined ? null : (
+        <p className={`pad-2-3 small round-small ${page.note}`}>{obstacle}</p>
+      )}
       <ul className={styles.controllers} aria-label="Controllers">
         {leader.controllers.map((controller) => (
           <ControllerLine
@@ -53,7 +55,7 @@ function ControllerLine({
   const { name, queueDepth, paused } = controller;
   const { label } = controllerOf(name);
   return (
-    <li className={styles.controller}>
+    <li className={`row ${styles.controller}`}>
       <div className={styles.name}>
         <strong>{label}</strong> <code>{name}</code>
       </div>
@@ -64,8 +66,8 @@ function ControllerLine({
           by {paused.by} <Countdown until={paused.until} now={now} />: “{paused.why}”
         </StatusChip>
       )}
-      <span className={styles.quiet}>{queueDepth} queued</span>
-      <span className={styles.buttons}>
+      <span className={`small ${styles.quiet}`}>{queueDepth} queued</span>
+      <span className={`buttons ${styles.buttons}`}>
         <PauseButtons cluster={cluster} controller={controller} obstacle={obstacle} />
       </span>
     </li>

@@ -23,7 +23,7 @@ export function GuardPanel({
   const id = useId();
   return (
     <section className="stack" aria-labelledby={id}>
-      <header className={styles.guardHead}>
+      <header className={`buttons centred apart ${styles.guardHead}`}>
         <h3 id={id}>Deletion guard</h3>
         {guard === undefined || guard.held.length === 0 ? null : (
           <ActionButton
@@ -34,7 +34,7 @@ export function GuardPanel({
         )}
       </header>
       {guard === undefined ? (
-        <p className={styles.quiet}>
+        <p className={`small ${styles.quiet}`}>
           It is off, or its state is not known. While it is off, a node whose machine is gone is
           deleted as soon as the cloud has confirmed that twice.
         </p>
@@ -63,19 +63,19 @@ function GuardText({ cluster, guard }: { readonly cluster: string; readonly guar
         )}{" "}
         {held.length === 0 ? "No deletion waits." : "These deletions wait for an admin:"}
       </p>
-      <ul className={styles.held} data-running-text="">
+      <ul className={`stack ${styles.held}`} data-running-text="">
         {held.map(({ name, uid, since, because }) => (
           <li key={uid}>
             <Link href={addresses.node(cluster, name)}>{name}</Link>{" "}
-            <span className={styles.quiet}>
+            <span className={`small ${styles.quiet}`}>
               held for <SinceText at={since} />
             </span>
-            <span className={styles.because}>{keepUnits(because)}</span>
+            <span className="block break small second">{keepUnits(because)}</span>
           </li>
         ))}
       </ul>
       {unlisted === 0 ? null : (
-        <p className={styles.quiet}>
+        <p className={`small ${styles.quiet}`}>
           {formatCount(unlisted)} more wait; they are listed when these are released.
         </p>
       )}

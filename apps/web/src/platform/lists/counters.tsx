@@ -25,13 +25,13 @@ export function Counters<Id extends string>({
   readonly onToggle: (id: Id) => void;
 }) {
   return (
-    <fieldset className={styles.counters}>
+    <fieldset className={`buttons pad-0 flush frameless ${styles.counters}`}>
       <legend className="visually-hidden">{label}</legend>
       {ids.map((id) => (
         <button
           key={id}
           type="button"
-          className={styles.counter}
+          className={`inline-flex centred gap-icon light on-surface pointer ${styles.counter}`}
           aria-pressed={chosen.includes(id)}
           data-empty={counts?.[id] === 0}
           title={presentation[id].help}
@@ -39,7 +39,7 @@ export function Counters<Id extends string>({
         >
           <StatusIcon status={presentation[id]} size={14} />
           <span>{presentation[id].label}</span>
-          <span className={styles.count}>
+          <span className="heavy figures">
             <JustChanged of={label} value={counts?.[id]}>
               {counts === undefined ? "–" : formatCount(counts[id])}
             </JustChanged>

@@ -28,7 +28,7 @@ export function IdlePage({
 /** Above what such a controller has left. */
 export function IdleNote({ controller }: { readonly controller: string }) {
   return (
-    <p className={page.note} role="status">
+    <p className={`pad-2-3 small round-small ${page.note}`} role="status">
       The {controller} does not run here now: what follows is what it last saw.
     </p>
   );

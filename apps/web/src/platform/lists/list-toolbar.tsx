@@ -55,7 +55,7 @@ export function ListToolbar<View extends ListView>(props: ListToolbarProps<View>
       {children}
       <ChosenReason {...props} />
       <span className={page.wideOnly}>
-        <span className={page.push} />
+        <span className="push" />
         {layout}
       </span>
     </div>

@@ -1,8 +1,9 @@
 import { expect, it } from "vitest";
+import { wordsParam } from "../../components/url/url-codec.ts";
 import {
   type ListView,
-  listParams,
-  readListView,
+  listFilter,
+  listUrl,
   showsFaultsOnly,
   sortedBy,
   toggleDrift,
@@ -11,27 +12,52 @@ import {
   wanted,
 } from "./list-view.ts";
 
-const SORTS = ["state", "name"] as const;
+interface View extends ListView<"state" | "name"> {
+  readonly zones: readonly string[];
+}
 
-function view(search: string): ListView<(typeof SORTS)[number]> {
-  return readListView(new URLSearchParams(search), { sorts: SORTS }).view;
+const url = listUrl<View, object>({
+  sorts: ["state", "name"],
+  own: { zones: wordsParam("zone") },
+  filter: listFilter,
+});
+
+function read(search: string) {
+  return url.parse(new URLSearchParams(search));
+}
+
+function view(search: string): View {
+  return read(search).view;
 }
 
 it("an address that says nothing shows everything, worst first", () => {
   const plain = view("");
   expect(plain).toMatchObject({ text: "", states: [], drift: undefined, reason: undefined });
   expect(plain.sort).toEqual({ by: "state", descending: false });
-  expect(Object.values(listParams(plain)).filter(Boolean)).toEqual([]);
+  expect(url.format(plain)).toBe("");
 });
 
 it("the order is named where it is not worst first", () => {
-  expect(listParams(view("?sort=-state")).sort).toBe("-state");
-  expect(listParams(view("?sort=name")).sort).toBe("name");
+  expect(url.format(view("?sort=-state"))).toBe("?sort=-state");
+  expect(url.format(view("?sort=name"))).toBe("?sort=name");
 });
 
 it("parameters that a list has alone are known when it names them", () => {
-  const params = new URLSearchParams("?zone=a&size=9");
-  expect(readListView(params, { sorts: SORTS, own: ["zone"] }).dropped).toEqual(["size"]);
+  expect(read("?zone=a,b").view.zones).toEqual(["a", "b"]);
+  expect(read("?zone=a&size=9").dropped).toEqual(["size"]);
+});
+
+it("what a parameter may not hold is named, and the rest is taken", () => {
+  const { view: taken, dropped } = read("?state=stuck,lost&drift=some&reason=no%20code&sort=-size");
+  expect(taken).toMatchObject({ states: ["stuck"], drift: undefined, reason: undefined });
+  expect(taken.sort).toEqual({ by: "state", descending: false });
+  expect(dropped).toEqual(["lost", "some", "no code", "-size"]);
+});
+
+it("a view without its filters keeps its order and what is looked at", () => {
+  const filtered = view("?q=w-9&zone=a&sort=name&peek=w-9");
+  expect(url.isFiltered(filtered)).toBe(true);
+  expect(url.format(url.withoutFilters(filtered))).toBe("?sort=name&peek=w-9");
 });
 
 it("a text of spaces alone is no filter", () => {

@@ -1,6 +1,14 @@
 import { REASON_NAME } from "@cloudwright/core/model/reason";
 import { DRIFTS, type Drift, STATES, type State } from "@cloudwright/core/model/state";
-import { readChoices, readSort, readText } from "../../components/url/search-params.ts";
+import { readSort } from "../../components/url/search-params.ts";
+import {
+  choicesParam,
+  optionalChoiceParam,
+  optionalTextParam,
+  type Param,
+  textParam,
+  urlCodec,
+} from "../../components/url/url-codec.ts";
 import type { ChangeView, UrlCodec } from "../../components/url/use-url-state.ts";
 
 /** What the address of every list of what controllers look after says: nodes, load balancers, routes, volumes. */
@@ -26,44 +34,28 @@ export const FAULTS: readonly State[] = ["stuck", "unknown"];
 /** The order of a list whose address names none. */
 export const WORST_FIRST = { by: "state", descending: false } as const;
 
-/** The parameters that every list has. */
-const SHARED = ["q", "state", "drift", "reason", "sort", "peek"];
-
-/** Reads the shared part of an address; `own` are the parameters of this list alone, `dropped` is what nobody knows. */
-export function readListView<Sort extends string>(
-  params: URLSearchParams,
-  { sorts, own = [] }: { readonly sorts: readonly Sort[]; readonly own?: readonly string[] },
-): { readonly view: ListView<Sort | "state">; readonly dropped: readonly string[] } {
-  const states = readChoices(params.get("state"), STATES);
-  const drifts = readChoices(params.get("drift"), DRIFTS);
-  const reason = readText(params.get("reason"));
-  const isReason = reason !== undefined && REASON_NAME.test(reason);
-  const sort = readSort(params.get("sort"), sorts);
-  const known = [...SHARED, ...own];
+/** The parameters of a list, those of what is listed first. */
+function listParams<Sort extends string>(sorts: readonly Sort[], listed: object, own: object) {
   return {
-    view: {
-      text: params.get("q") ?? "",
-      states: states.values,
-      drift: drifts.values[0],
-      reason: isReason ? reason : undefined,
-      sort: sort ?? WORST_FIRST,
-      peek: readText(params.get("peek")),
-    },
-    dropped: [
-      ...[states, drifts].flatMap(({ dropped }) => dropped),
-      ...(reason === undefined || isReason ? [] : [reason]),
-      ...(params.has("sort") && sort === undefined ? [params.get("sort") ?? ""] : []),
-      ...[...params.keys()].filter((name) => !known.includes(name)),
-    ],
+    ...listed,
+    ...{ text: textParam("q"), states: choicesParam("state", STATES), ...own },
+    drift: optionalChoiceParam("drift", DRIFTS),
+    reason: optionalTextParam("reason", REASON_NAME),
+    sort: sortParam(sorts),
+    peek: optionalTextParam("peek"),
   };
 }
 
-/** The shared parameters of an address, without those that say what is so anyway. */
-export function listParams({ text, states, drift, reason, sort, peek }: ListView) {
-  const isPlain = sort.by === WORST_FIRST.by && !sort.descending;
+function sortParam<Sort extends string>(sorts: readonly Sort[]): Param<ListSort<Sort | "state">> {
   return {
-    ...{ q: text, state: states.join(","), drift, reason },
-    ...{ sort: isPlain ? undefined : `${sort.descending ? "-" : ""}${sort.by}`, peek },
+    name: "sort",
+    read: (text) => {
+      const value = readSort(text, sorts);
+      const isUnknown = text !== null && value === undefined;
+      return { value: value ?? WORST_FIRST, dropped: isUnknown ? [text] : [] };
+    },
+    write: ({ by, descending }) =>
+      by === WORST_FIRST.by && !descending ? undefined : `${descending ? "-" : ""}${by}`,
   };
 }
 
@@ -82,14 +74,32 @@ export interface ListUrl<View, Filter extends object = object> extends UrlCodec<
   readonly withoutFilters: (view: View) => View;
 }
 
-/** `stays` is what of a view is no filter, besides its order and what is looked at. */
-export function listUrl<View extends ListView, Filter extends object>(
-  codec: UrlCodec<View>,
-  {
-    filter,
-    stays = () => ({}),
-  }: { readonly filter: (view: View) => Filter; readonly stays?: (view: View) => Partial<View> },
-): ListUrl<View, Filter> {
+type OwnParams<View extends ListView> = {
+  readonly [Member in Exclude<keyof View, keyof ListView>]?: Param<View[Member]>;
+};
+
+interface ListUrlOf<View extends ListView, Filter extends object> {
+  /** By what it can be sorted besides the state. */
+  readonly sorts: readonly View["sort"]["by"][];
+  /** The parameters that say what is listed, and how it is laid out. */
+  readonly listed?: OwnParams<View>;
+  /** Those that narrow this list alone. */
+  readonly own?: OwnParams<View>;
+  readonly filter: (view: View) => Filter;
+  /** What of a view is no filter, besides its order and what is looked at. */
+  readonly stays?: (view: View) => Partial<View>;
+}
+
+/** The address of such a list from what is its own. */
+export function listUrl<View extends ListView, Filter extends object>({
+  sorts,
+  listed = {},
+  own = {},
+  filter,
+  stays = () => ({}),
+}: ListUrlOf<View, Filter>): ListUrl<View, Filter> {
+  // The members of a view are those of all lists and those that are named here.
+  const codec = urlCodec(listParams(sorts, listed, own)) as UrlCodec<ListView> as UrlCodec<View>;
   return {
     ...codec,
     filter,
@@ -147,13 +157,12 @@ export function sortedBy<View extends { readonly sort: ListSort<string> }>(
 
 /** What each list of a page is given. */
 export interface ListProps<View> {
-  readonly cluster: string;
   readonly view: View;
   readonly push: ChangeView<View>;
   readonly replace: ChangeView<View>;
 }
 
-/** Keys of rows: each the same function each time, so that a list can tell whether it shows others. */
+/** Keys of rows: each the same function each time, so that a list knows whether its rows have changed. */
 export function uidOf({ uid }: { readonly uid: string }): string {
   return uid;
 }

@@ -11,9 +11,8 @@ import {
 } from "../../components/page/panel-states.tsx";
 import { PeekLayout } from "../../components/peek-panel/peek-panel.tsx";
 import { formatCount } from "../../components/presentation/format-text.ts";
-import { DataTable, type DataTableProps } from "../../components/table/data-table.tsx";
+import { DataTable, type DataTableProps, NewRows } from "../../components/table/data-table.tsx";
 import listFooter from "../../components/table/list-footer.module.css";
-import { NewRows } from "../../components/table/new-rows.tsx";
 import styles from "./loaded-list.module.css";
 import { exactCount, type LoadedRows } from "./use-loaded-rows.ts";
 
@@ -75,7 +74,7 @@ export function LoadedList<Row extends RowData, Sort extends string>({
   );
 }
 
-/** What stands in the place of a list that has not come yet. */
+/** What is shown in place of a list that has not come yet. */
 export function ListWaiting({ query }: { readonly query: PendingQuery }) {
   if (!query.isError) return <Skeleton lines={12} />;
   return (
@@ -98,7 +97,7 @@ export function ListFooter({
 }) {
   return (
     <div className={listFooter.withButtons}>
-      <p role="status" className={listFooter.parts}>
+      <p role="status" className="flex wrap gap-1-4">
         <span>{total === undefined ? "" : counted(total, thing, isFiltered)}</span>
         {isLoadingMore ? <span>Loading more…</span> : null}
       </p>

@@ -4,9 +4,13 @@ import type { RowData } from "@tanstack/react-table";
 import type { ReactNode } from "react";
 import { useHiddenColumns } from "../../components/menu/columns-menu.tsx";
 import { Pending, type PendingQuery } from "../../components/page/panel-states.tsx";
-import { DataTable, type DataTableProps } from "../../components/table/data-table.tsx";
+import {
+  countText,
+  DataTable,
+  type DataTableProps,
+  NewRows,
+} from "../../components/table/data-table.tsx";
 import listFooter from "../../components/table/list-footer.module.css";
-import { countText, NewRows } from "../../components/table/new-rows.tsx";
 import { exactCount } from "./use-loaded-rows.ts";
 
 /** The rows of a record that grows at its top: what came since it was opened is counted, and joins it on demand. */

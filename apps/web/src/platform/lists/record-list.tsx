@@ -7,6 +7,7 @@ import { type Peek, usePeek } from "../../components/peek-panel/use-peek.ts";
 import { useShortcuts } from "../../components/shortcuts.ts";
 import type { Column } from "../../components/table/column.ts";
 import type { Folds } from "../../components/table/use-row-height.ts";
+import { useClusterId } from "../../components/url/use-url-state.ts";
 import type { ActionChoice } from "../actions/action-choice.ts";
 import type { BulkOf } from "../actions/bulk-choice.ts";
 import { StateCounters } from "./counters.tsx";
@@ -23,8 +24,7 @@ import {
   uidOf,
 } from "./list-view.ts";
 import { EmptyList, type EmptyListProps, LoadedList } from "./loaded-list.tsx";
-import { SelectionBar } from "./selection-bar.tsx";
-import { selectionColumn } from "./selection-column.tsx";
+import { SelectionBar, selectionColumn } from "./selection-bar.tsx";
 import { type LoadedRows, type PagedQuery, useLoadedRows } from "./use-loaded-rows.ts";
 import { type SelectableRow, type Selection, useSelection } from "./use-selection.ts";
 
@@ -62,7 +62,6 @@ export interface LayoutProps<Row extends SelectableRow> {
 }
 
 export interface BesideProps {
-  readonly cluster: string;
   readonly name: string;
   readonly onClose: () => void;
 }
@@ -91,7 +90,8 @@ export function RecordSection<Row extends SelectableRow, View extends ListView>(
   /** Stands between the filters and the list. */
   readonly note?: ReactNode;
 }) {
-  const { cluster, view, push, replace, list, query, layOut } = props;
+  const cluster = useClusterId();
+  const { view, push, replace, list, query, layOut } = props;
   useShortcuts({ f: () => push(toggleFaults), r: () => void query.refetch() });
   return (
     <>
@@ -117,7 +117,7 @@ export function RecordSection<Row extends SelectableRow, View extends ListView>(
         {filters}
       </ListToolbar>
       {note}
-      <div className={page.tableCard}>
+      <div className={`flex on-surface line-above ${page.tableCard}`}>
         <RecordList {...props} />
       </div>
     </>
@@ -126,7 +126,6 @@ export function RecordSection<Row extends SelectableRow, View extends ListView>(
 
 /** The rows: they can be chosen and retried together, and one of them is looked at beside the list. */
 function RecordList<Row extends SelectableRow, View extends ListView>({
-  cluster,
   view,
   push,
   replace,
@@ -134,6 +133,7 @@ function RecordList<Row extends SelectableRow, View extends ListView>({
   query,
   layOut,
 }: RecordListProps<Row, View>) {
+  const cluster = useClusterId();
   const { label, thing, of, table, url, folds } = list;
   const opened = usePeek({ view, push, replace });
   const named =
@@ -159,13 +159,9 @@ function RecordList<Row extends SelectableRow, View extends ListView>({
       {...{ label, thing, folds, columns, hidden, isFiltered }}
       list={loaded}
       empty={<EmptyList {...{ thing, isFiltered, onClear }} {...list.matchless} none={list.none} />}
-      above={<SelectionBar cluster={cluster} selection={selection} of={of} />}
+      above={<SelectionBar selection={selection} of={of} />}
       laidOut={layOut?.({ list: loaded, selection, peek })}
-      beside={
-        opened.current === undefined
-          ? null
-          : list.beside({ cluster, name: opened.current, onClose })
-      }
+      beside={opened.current === undefined ? null : list.beside({ name: opened.current, onClose })}
       rowKey={uidOf}
       rowTone={stateOf}
       sort={view.sort}

@@ -67,7 +67,7 @@ export function SearchedList<
         {about === undefined ? null : <p className="quiet small">{about}</p>}
         {tools}
       </div>
-      <div className={page.tableCard}>
+      <div className={`flex on-surface line-above ${page.tableCard}`}>
         <LoadedList
           {...list}
           list={rows}

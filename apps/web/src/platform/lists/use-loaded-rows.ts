@@ -1,10 +1,10 @@
 "use client";
 import type { Page, Total } from "@cloudwright/store/views/views";
-import { useMemo } from "react";
+import { keepPreviousData } from "@tanstack/react-query";
+import { useCallback, useMemo } from "react";
 import { firstPageOf } from "../../components/table/pages.ts";
 import type { Reading } from "../../components/table/use-reading.ts";
 import { useSteadyRows } from "../../components/table/use-steady-rows.ts";
-import { type MorePages, useNextPage } from "./paging.ts";
 
 /** What is asked of a query that loads page after page. */
 export interface PagedQuery<Row> extends MorePages {
@@ -75,4 +75,26 @@ const WHOLE = {
 /** The number for readers; undefined when it is not known exactly. */
 export function exactCount(total: Total | undefined): number | undefined {
   return total?.kind === "exact" ? total.count : undefined;
+}
+
+/** So many rows are asked for at once. */
+export const PAGE_SIZE = 200;
+
+/** How every list is loaded page after page; what was shown stays until the answer to another filter comes. */
+export const PAGED = {
+  getNextPageParam: ({ nextCursor }: { readonly nextCursor?: string | undefined }) => nextCursor,
+  placeholderData: keepPreviousData,
+} as const;
+
+interface MorePages {
+  readonly hasNextPage: boolean;
+  readonly isFetchingNextPage: boolean;
+  readonly fetchNextPage: () => unknown;
+}
+
+/** Loads the next page of a list when its end comes near, one at a time. */
+export function useNextPage({ hasNextPage, isFetchingNextPage, fetchNextPage }: MorePages) {
+  return useCallback(() => {
+    if (hasNextPage && !isFetchingNextPage) void fetchNextPage();
+  }, [hasNextPage, isFetchingNextPage, fetchNextPage]);
 }

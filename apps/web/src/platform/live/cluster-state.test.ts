@@ -81,19 +81,20 @@ describe("the state of a cluster", () => {
     expect(clusterState(cluster({ ok: 3 }, { health }), NOW)).toBe("working");
   });
 
-  it.each<keyof Needs>([
+  it.each([
     "Node",
     "Service",
     "LoadBalancer",
     "Route",
     "RouteTable",
     "PersistentVolume",
+    "Namespace",
   ])("is stuck as soon as a %s is", (kind) => {
-    const rest = { health: needing({ [kind]: 1 }) };
+    const rest = { health: needing({ stuck: { [kind]: 1 } }) };
     expect(clusterState(cluster({ ok: 5, waiting: 1 }, rest), NOW)).toBe("stuck");
   });
 
-  it("is unknown when its leader no longer hears of the cluster", () => {
+  it("is unknown when its leader no longer receives anything from the cluster", () => {
     const deaf = { ...LEADER, watchSilentMs: 60_001 };
     expect(clusterState(cluster({ ok: 5 }, { leader: deaf }), NOW)).toBe("unknown");
   });
@@ -122,13 +123,14 @@ describe("since when a cluster is not known", () => {
 describe("the sentence of a cluster", () => {
   it.each<[Partial<Needs>, string]>([
     [{}, "All 5 nodes are in sync with the cloud."],
-    [{ Node: 2 }, "2 nodes need you."],
-    [{ Node: 2, Service: 1, LoadBalancer: 1 }, "2 nodes and 2 load balancers need you."],
+    [{ stuck: { Node: 2 } }, "2 nodes need you."],
+    [{ stuck: { Node: 2, Service: 1, LoadBalancer: 1 } }, "2 nodes and 2 load balancers need you."],
     [
-      { Route: 2, RouteTable: 1, PersistentVolume: 1 },
+      { stuck: { Route: 2, RouteTable: 1, PersistentVolume: 1 } },
       "2 routes, 1 route table and 1 volume need you.",
     ],
-    [{ PersistentVolume: 1 }, "1 volume needs you."],
+    [{ stuck: { PersistentVolume: 1 } }, "1 volume needs you."],
+    [{ stuck: { Node: 1, Namespace: 2 } }, "1 node and 2 namespaces need you."],
     [{ held: 2 }, "2 deletions wait for an admin."],
   ])("of %j", (needs, sentence) => {
     expect(clusterSentence(cluster({ ok: 5 }, { health: needing(needs) }), NOW)).toBe(sentence);
@@ -146,6 +148,6 @@ describe("the sentence of a cluster", () => {
 
 it("clusters are listed worst first", () => {
   const well = cluster({ ok: 1 }, { id: "well" });
-  const stuck = cluster({ stuck: 1 }, { id: "stuck", health: needing({ Node: 1 }) });
+  const stuck = cluster({ stuck: 1 }, { id: "stuck", health: needing({ stuck: { Node: 1 } }) });
   expect(worstClusterFirst([well, stuck], NOW).map(({ id }) => id)).toEqual(["stuck", "well"]);
 });

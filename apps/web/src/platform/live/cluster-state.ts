@@ -1,7 +1,6 @@
 import { clusterFailure } from "@cloudwright/core/model/freshness/freshness";
 import { STATES, type State } from "@cloudwright/core/model/state";
 import type { ClusterView } from "@cloudwright/store/views/clusters";
-import { ALARMED_KINDS, PROBLEM_KINDS } from "@cloudwright/store/views/health";
 import { alarmsSentence, isWhole } from "../wording/health-messages.ts";
 import { needsSentence, wellSentence } from "../wording/overview-messages.ts";
 import { clusterFacts } from "./cluster-facts.ts";
@@ -13,7 +12,7 @@ import { clusterFacts } from "./cluster-facts.ts";
 export function clusterState(cluster: ClusterView, readAt: number): State {
   if (clusterSilence(cluster, readAt) !== undefined) return "unknown";
   const { nodes, balancers: loadBalancers, volumes } = cluster;
-  if (PROBLEM_KINDS.some((kind) => cluster.health.needs[kind] > 0)) return "stuck";
+  if (Object.values(cluster.health.needs.stuck).some((count) => count > 0)) return "stuck";
   const count = (state: State) =>
     nodes[state] + loadBalancers.states[state] + volumes.states[state];
   const worst = STATES.find((state) => state !== "gone" && count(state) > 0) ?? "ok";
@@ -33,7 +32,7 @@ export function clusterSilence(cluster: ClusterView, readAt: number): number | u
 /** What befell many in it and what needs a user, in the Overview's words; else how well it is. */
 export function clusterSentence(cluster: ClusterView, now: number): string {
   const { health } = cluster;
-  const alarms = alarmsSentence(health, { now, kinds: ALARMED_KINDS });
+  const alarms = alarmsSentence(health, { now });
   const found = needsSentence(health.needs) ?? wellSentence(cluster);
   return alarms === "" ? found : `${alarms} ${found}`;
 }

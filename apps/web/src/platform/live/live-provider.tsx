@@ -4,8 +4,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useSubscription } from "@trpc/tanstack-react-query";
 import { createContext, type ReactNode, useContext, useEffect, useRef, useState } from "react";
 import { useApi } from "../../components/api.ts";
-import { useShortcuts } from "../../components/shortcuts.ts";
-import { useLatest } from "../../components/use-latest.ts";
+import { useLatest, useShortcuts } from "../../components/shortcuts.ts";
 import { createRefetcher } from "./refetcher.ts";
 import { probeNow } from "./use-server-probe.ts";
 

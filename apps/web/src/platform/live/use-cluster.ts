@@ -1,7 +1,7 @@
 "use client";
 import { actionsOn } from "@cloudwright/core/model/action";
 import type { ControllerName } from "@cloudwright/core/model/controller-names";
-import type { AlarmedKind, ClusterHealth } from "@cloudwright/store/views/health";
+import type { ClusterHealth } from "@cloudwright/store/views/health";
 import { useQuery } from "@tanstack/react-query";
 import { useApi } from "../../components/api.ts";
 import { useNow } from "../../components/time/ticker.ts";
@@ -33,7 +33,7 @@ export function useClusters(options: { readonly refetchInterval?: number } = {})
 /** The health of a cluster, as badges and headline count it, and what befell many of these kinds at once. */
 export function useHealth(
   cluster: string,
-  kinds: readonly AlarmedKind[],
+  kinds: readonly string[],
 ): { readonly health: ClusterHealth; readonly alarms: string } {
   const { data, skewMs } = useCluster(cluster);
   const now = useNow() - skewMs;

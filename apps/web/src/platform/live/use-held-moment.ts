@@ -28,7 +28,7 @@ export function useHeldMoment(cluster: string, what: string): HeldMoment {
   return { shownUntil: current.until - skewMs, goOn };
 }
 
-/** A clock that is wrong by minutes is put right; less is left alone, because each change of it asks for the list again. */
+/** A clock that is wrong by minutes is corrected; less is left alone, because each change of it asks for the list again. */
 function useRoughSkew(cluster: string): number {
   const { skewMs } = useCluster(cluster);
   return Math.round(skewMs / MINUTE) * MINUTE;

@@ -59,7 +59,6 @@ describe("the routes of a node", () => {
   const show = (over: Partial<typeof ROW>) =>
     renderPage(
       <RouteFacts
-        cluster="c-1"
         of="u-1"
         row={{ ...ROW, ...over }}
         tables={[tableView("rtb-a", { tableName: "main" })]}
@@ -72,7 +71,7 @@ describe("the routes of a node", () => {
     expect(screen.getByText(/^The node has no pod range/)).toBeDefined();
   });
 
-  it("say when the cloud was asked, and what the cluster was told", () => {
+  it("say when the cloud was asked, and what was written to the cluster", () => {
     const condition = { status: "False", reason: "RouteCreated", since: Date.now() } as const;
     show({ condition, asOf: Date.now() - 14 * 60_000 });
     expect(fact("NetworkUnavailable")).toMatch(/^False, RouteCreated since/);

@@ -35,7 +35,7 @@ export function ObjectHead({
         <h1 className={page.title}>{name}</h1>
         <StateChip of={uid} state={state} since={isQuiet ? undefined : since} prominent />
         {isThere && drift !== undefined ? <DriftChip of={uid} drift={drift} /> : null}
-        <span className={page.push} />
+        <span className="push" />
         {isThere ? actions : null}
       </header>
     </>

@@ -1,7 +1,10 @@
 import type { RouteCell, RouteVerdict } from "@cloudwright/core/model/records/route-record";
+import type { RouteTableView } from "@cloudwright/store/views/routes";
+import { useQuery } from "@tanstack/react-query";
+import { useApi } from "../../components/api.ts";
 import type { Presentation } from "../../components/presentation/states.ts";
 
-/** How the route to a pod range looks and reads (UX brief, section 7); shape and word tell them apart without the colour. */
+/** How the route to a pod range looks and reads (UX brief, section 7); shape and word distinguish them without the colour. */
 export const VERDICT_PRESENTATION = {
   keep: { label: "In sync", shape: "disc", tone: "ok", help: "The route is as it should be." },
   add: {
@@ -42,12 +45,12 @@ export const VERDICT_PRESENTATION = {
   },
 } as const satisfies Record<RouteVerdict, Presentation>;
 
-/** Tells one cell of a node from another: a range may have the route that it should, and one that it should not. */
+/** Identifies a cell of a node: a range may have the route that it should, and one that it should not. */
 export function cellKey({ cidr, verdict, route }: RouteCell): string {
   return [cidr, verdict, route?.id ?? ""].join(" ");
 }
 
-/** Cells with keys that stay while verdicts and routes change: each is told by its place among those of its range. */
+/** Cells with keys that stay while verdicts and routes change: each is identified by its place among those of its range. */
 export function placedCells(
   cells: readonly RouteCell[],
 ): readonly { readonly key: string; readonly cell: RouteCell }[] {
@@ -57,4 +60,18 @@ export function placedCells(
     seen.set(cell.cidr, place + 1);
     return { key: `${cell.cidr} ${place}`, cell };
   });
+}
+
+/** What users call a table; its id while its name is not known. */
+export function tableName(
+  tables: readonly Pick<RouteTableView, "id" | "tableName">[] | undefined,
+  id: string,
+): string {
+  const name = tables?.find((table) => table.id === id)?.tableName;
+  return name === undefined || name === "" ? id : name;
+}
+
+export function useTables(cluster: string) {
+  const api = useApi();
+  return useQuery(api.routes.tables.queryOptions({ cluster }));
 }

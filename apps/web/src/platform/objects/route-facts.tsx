@@ -1,28 +1,25 @@
 "use client";
 import type { RouteCell } from "@cloudwright/core/model/records/route-record";
 import type { RouteRow, RouteTableView } from "@cloudwright/store/views/routes";
-import { CopyButton } from "../../components/button/copy-button.tsx";
+import { CopiedCode } from "../../components/button/copy-button.tsx";
 import { Fact, Facts } from "../../components/facts/fact.tsx";
-import facts from "../../components/facts/facts.module.css";
 import { JustChanged } from "../../components/just-changed/just-changed.tsx";
 import { LastRunChip } from "../../components/just-changed/record-chips.tsx";
 import { Link } from "../../components/link.tsx";
 import { StatusChip } from "../../components/status/status-chip.tsx";
 import { TimeText } from "../../components/time/time-text.tsx";
 import { addresses } from "../../components/url/addresses.ts";
-import { placedCells, VERDICT_PRESENTATION } from "./route-cells.ts";
+import { useClusterId } from "../../components/url/use-url-state.ts";
+import { placedCells, tableName, VERDICT_PRESENTATION } from "./route-cells.ts";
 import styles from "./route-facts.module.css";
-import { tableName } from "./route-tables.ts";
 
-/** Each pod range of a node with its route, desired beside actual, and what the cluster is told of it. */
+/** Each pod range of a node with its route, desired beside actual, and what is written to the cluster about it. */
 export function RouteFacts({
-  cluster,
   of,
   row,
   first,
   tables,
 }: {
-  readonly cluster: string;
   /** The node's UID. */
   readonly of: string;
   readonly row: Pick<RouteRow, "cells" | "condition" | "asOf" | "lastRun">;
@@ -30,6 +27,7 @@ export function RouteFacts({
   readonly first?: string | undefined;
   readonly tables: readonly RouteTableView[] | undefined;
 }) {
+  const cluster = useClusterId();
   const { cells, condition, asOf, lastRun } = row;
   const ordered = [
     ...cells.filter(({ cidr }) => cidr === first),
@@ -43,7 +41,6 @@ export function RouteFacts({
       {placedCells(ordered).map(({ key, cell }) => (
         <Cell
           key={key}
-          cluster={cluster}
           of={of}
           cell={cell}
           isChosen={cell.cidr === first}
@@ -76,13 +73,11 @@ function conditionText(condition: RouteRow["condition"]): string {
 }
 
 function Cell({
-  cluster,
   of,
   cell,
   isChosen,
   table,
 }: {
-  readonly cluster: string;
   readonly of: string;
   readonly cell: RouteCell;
   readonly isChosen: boolean;
@@ -93,20 +88,20 @@ function Cell({
   const differs = verdict !== "keep" && route !== undefined && route.nextHop !== wantedNextHop;
   return (
     <section
-      className={styles.route}
+      className={`grid gap-3 pad-3-4 on-surface ${styles.route}`}
       aria-label={`Route to ${cidr}`}
       aria-current={isChosen ? "true" : undefined}
     >
-      <header className={styles.routeHead}>
+      <header className={`flex centred apart wrap ${styles.routeHead}`}>
         <JustChanged of={of} value={verdict}>
           <StatusChip status={VERDICT_PRESENTATION[verdict]} />
         </JustChanged>
-        <Copied text={cidr} what="the pod range" />
+        <CopiedCode text={cidr} label={`Copy the pod range ${cidr}`} />
       </header>
       <Facts>
         <Fact label="Should lead to">
           <JustChanged of={of} value={wantedNextHop}>
-            <Copied text={wantedNextHop} what="the wanted next hop" />
+            <CopiedCode text={wantedNextHop} label={`Copy the wanted next hop ${wantedNextHop}`} />
           </JustChanged>
         </Fact>
         <Fact label={differs ? "≠ Leads to" : "Leads to"}>
@@ -117,7 +112,7 @@ function Cell({
         {route === undefined ? null : (
           <>
             <Fact label="Route">
-              <Copied text={route.id} what="the route's id" />
+              <CopiedCode text={route.id} label={`Copy the route's id ${route.id}`} />
             </Fact>
             <Fact label="Table">{table}</Fact>
             {route.owner === undefined ? null : <Fact label="Belongs to">{route.owner}</Fact>}
@@ -125,7 +120,7 @@ function Cell({
         )}
         {evidence === undefined ? null : <Fact label="Evidence">{evidence}</Fact>}
         <Fact label="Last change">
-          <LastChange cluster={cluster} cell={cell} />
+          <LastChange cell={cell} />
         </Fact>
       </Facts>
       {verdict === "foreign" ? (
@@ -137,20 +132,19 @@ function Cell({
 
 function NextHop({ route }: Pick<RouteCell, "route">) {
   const text = nextHopText(route);
-  return route?.nextHop === undefined ? text : <Copied text={text} what="the next hop" />;
+  return route?.nextHop === undefined ? (
+    text
+  ) : (
+    <CopiedCode text={text} label={`Copy the next hop ${text}`} />
+  );
 }
 
 function nextHopText(route: RouteCell["route"]): string {
   return route === undefined ? "no route" : (route.nextHop ?? "nowhere");
 }
 
-function LastChange({
-  cluster,
-  cell: { changedAt, runId },
-}: {
-  readonly cluster: string;
-  readonly cell: RouteCell;
-}) {
+function LastChange({ cell: { changedAt, runId } }: { readonly cell: RouteCell }) {
+  const cluster = useClusterId();
   if (changedAt === undefined) return <>none by us</>;
   return (
     <>
@@ -164,14 +158,5 @@ function LastChange({
         </>
       )}
     </>
-  );
-}
-
-function Copied({ text, what }: { readonly text: string; readonly what: string }) {
-  return (
-    <span className={facts.copied}>
-      <code>{text}</code>
-      <CopyButton text={text} label={`Copy ${what} ${text}`} />
-    </span>
   );
 }

@@ -2,14 +2,16 @@
 import type { GapRow } from "@cloudwright/store/views/clusters";
 import page from "../../components/page/page.module.css";
 import { ClockText } from "../../components/time/time-text.tsx";
+import { useClusterId } from "../../components/url/use-url-state.ts";
 import { useCluster } from "../live/use-cluster.ts";
 
 /** What the ledger lost while its database was away for too long: without it a gap would look like quiet. */
-export function GapNotes({ cluster }: { readonly cluster: string }) {
+export function GapNotes() {
+  const cluster = useClusterId();
   const { data } = useCluster(cluster);
   const gaps = data?.gaps ?? [];
   return gaps.map((gap) => (
-    <p key={gap.id} className={page.note}>
+    <p key={gap.id} className={`pad-2-3 small round-small ${page.note}`}>
       {lossText(gap)} between <ClockText at={gap.from} /> and <ClockText at={gap.to} />: the
       database was away until the disk space for records was used up. What was done in the cluster
       is not affected.

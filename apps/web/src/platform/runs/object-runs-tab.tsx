@@ -3,26 +3,26 @@ import { useMemo } from "react";
 import styles from "../../components/page/detail-page.module.css";
 import page from "../../components/page/page.module.css";
 import { EmptyState, Pending } from "../../components/page/panel-states.tsx";
-import { DataTable } from "../../components/table/data-table.tsx";
-import { NewRows } from "../../components/table/new-rows.tsx";
-import { kindWord } from "../wording/action-title.ts";
+import { DataTable, NewRows } from "../../components/table/data-table.tsx";
+import { useClusterId } from "../../components/url/use-url-state.ts";
+import { kindWord } from "../wording/kind-words.ts";
 import { runColumns } from "./run-columns.tsx";
 import { useRuns } from "./use-runs.ts";
 
+const COLUMNS = runColumns({ withObject: false });
+
 /** The runs of one object, newest first. */
 export function ObjectRunsTab({
-  cluster,
   kind,
   name,
 }: {
-  readonly cluster: string;
   readonly kind: string;
   /** With its namespace, where it has one. */
   readonly name: string;
 }) {
+  const cluster = useClusterId();
   const filter = useMemo(() => ({ key: name, kind }), [name, kind]);
   const { query, rows, fresh, onNearEnd } = useRuns(cluster, filter);
-  const columns = useMemo(() => runColumns(cluster, { withObject: false }), [cluster]);
   if (rows === undefined) {
     return <Pending isCard query={query} />;
   }
@@ -34,10 +34,10 @@ export function ObjectRunsTab({
     );
   }
   return (
-    <div className={`${page.card} ${styles.runs}`}>
+    <div className={`${page.card} flex column clip ${styles.runs}`}>
       <DataTable
         label={`Runs of ${name}`}
-        columns={columns}
+        columns={COLUMNS}
         rows={rows}
         total={undefined}
         rowKey={({ id }) => id}

@@ -10,13 +10,11 @@ import { StatusChip } from "../../components/status/status-chip.tsx";
 import type { Column } from "../../components/table/column.ts";
 import { column, textColumn, timeColumn } from "../../components/table/columns.tsx";
 import { addresses } from "../../components/url/addresses.ts";
+import { useClusterId } from "../../components/url/use-url-state.ts";
 import styles from "./run-columns.module.css";
 
 /** The columns of every list of runs; on a node's own page its name would only repeat. */
-export function runColumns(
-  cluster: string,
-  options: { readonly withObject: boolean },
-): readonly Column<RunRow>[] {
+export function runColumns(options: { readonly withObject: boolean }): readonly Column<RunRow>[] {
   return [
     timeColumn(["started", "Started", 112, { narrow: "second" }], ({ startedAt }) => startedAt),
     column(
@@ -26,9 +24,9 @@ export function runColumns(
         208,
         { narrow: "first", pinned: true, value: ({ outcome }) => outcome },
       ],
-      (run) => <OutcomeCell cluster={cluster} run={run} />,
+      (run) => <OutcomeCell run={run} />,
     ),
-    ...(options.withObject ? [objectColumn(cluster)] : []),
+    ...(options.withObject ? [objectColumn()] : []),
     column(["why", "Why", 230, { grows: true, folds: true, narrow: "line" }], ({ reason }) =>
       reason === undefined ? "" : <CauseText reason={reason} />,
     ),
@@ -38,9 +36,9 @@ export function runColumns(
   ];
 }
 
-function objectColumn(cluster: string): Column<RunRow> {
+function objectColumn(): Column<RunRow> {
   return column(["object", "Object", 112, { narrow: "line" }], ({ object }) => (
-    <ObjectLink cluster={cluster} object={object} className="strong" tabIndex={-1} />
+    <ObjectLink object={object} className="strong" tabIndex={-1} />
   ));
 }
 
@@ -63,7 +61,8 @@ function figureColumns(): readonly Column<RunRow>[] {
   ];
 }
 
-function OutcomeCell({ cluster, run }: { readonly cluster: string; readonly run: RunRow }) {
+function OutcomeCell({ run }: { readonly run: RunRow }) {
+  const cluster = useClusterId();
   return (
     <Link className={styles.outcome} href={addresses.run(cluster, run.id)} prefetch={false}>
       <StatusChip status={outcomePresentation(run)}>{outcomeNotes(run)}</StatusChip>

@@ -11,6 +11,7 @@ describe("the filter language of runs", () => {
     ["outcome:running", { outcomes: ["running"] }],
     ["key:w-*", { key: "w-*" }],
     ["kind:service", { kind: "Service" }],
+    ["kind:Namespace", { kind: "Namespace" }],
     ["w-9", { key: "*w-9*" }],
     ["calls>10", { minCalls: 11 }],
     ["call:PATCH+nodes/status", { operation: "PATCH nodes/status" }],
@@ -47,6 +48,10 @@ describe("the filter language of runs", () => {
       "nothing is none of failed, timedOut, interrupted, blocked, waiting, changed, unchanged, running",
     ],
     ["reason:throttled", "several reasons match: ProviderThrottled, KubeThrottled"],
+    [
+      "kind:rain",
+      "rain is none of Node, Service, PersistentVolume, LoadBalancer, Route, RouteTable",
+    ],
     ["reason:rain", "there is no reason rain"],
     ["key:", "key: needs a name, such as key:w-*"],
     ["request:7f3a", "request: needs the first 8 characters of an id, or more"],

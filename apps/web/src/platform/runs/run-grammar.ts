@@ -5,6 +5,7 @@ import {
   controllerOf,
   isControllerName,
 } from "@cloudwright/core/model/controller-names";
+import { REPORTED_KINDS } from "@cloudwright/core/model/object-ref";
 import { REASON_CODES, REASON_NAME } from "@cloudwright/core/model/reason";
 import { OUTCOMES } from "@cloudwright/core/model/run";
 import type { RunsFilter } from "@cloudwright/store/views/views";
@@ -104,18 +105,13 @@ export function callTerm(operation: string): string {
   return `call:${operation.replaceAll(" ", "+")}`;
 }
 
-const KINDS = [
-  "Node",
-  "Service",
-  "LoadBalancer",
-  "Route",
-  "RouteTable",
-  "PersistentVolume",
-] as const;
-
 function readKind(value: string): Parsed {
-  return readOneOf(value, KINDS, (kind) => ({ kind }));
+  const known = readOneOf(value, REPORTED_KINDS, (kind) => ({ kind }));
+  // One that a controller of somebody's own works on is spelled as Kubernetes spells it.
+  return "problem" in known && KIND_NAME.test(value) ? { selection: { kind: value } } : known;
 }
+
+const KIND_NAME = /^[A-Z][A-Za-z0-9]*$/;
 
 function readController(value: string): Parsed {
   const controller =

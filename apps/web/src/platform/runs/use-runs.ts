@@ -5,7 +5,7 @@ import { useCallback, useEffect, useMemo } from "react";
 import { useApi } from "../../components/api.ts";
 import { firstPageOf, rowsOf } from "../../components/table/pages.ts";
 import { HISTOGRAM_PARTS } from "../../components/time-histogram/time-histogram.tsx";
-import { PAGE_SIZE, PAGED, useNextPage } from "../lists/paging.ts";
+import { PAGE_SIZE, PAGED, useNextPage } from "../lists/use-loaded-rows.ts";
 import { useHeldMoment } from "../live/use-held-moment.ts";
 
 const NEWEST_FIRST = { by: "started", descending: true } as const;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { jumpsFor } from "./jumps.ts";
+import { jumpsFor } from "./palette.tsx";
 
 describe("where the palette goes", () => {
   it("lists every page for an empty query", () => {

@@ -47,13 +47,16 @@ export function Navigation({
           <li key={href}>
             <Link
               href={href}
-              className={styles.link}
+              className={`flex centred pad-0-3 medium second round ${styles.link}`}
               aria-current={isWithin(path, href, cluster) ? "page" : undefined}
             >
               {icon}
               <span>{label}</span>
               {badge === undefined || badge.count === 0 ? null : (
-                <span className={styles.badge} data-tone={badge.tone}>
+                <span
+                  className={`push relative caption heavy figures ink sunken pill ${styles.badge}`}
+                  data-tone={badge.tone}
+                >
                   {badge.count}
                   <span className="visually-hidden"> {badge.words}</span>
                 </span>

@@ -1,7 +1,7 @@
 "use client";
 import { useEffect } from "react";
 import { Palette } from "./palette.tsx";
-import { palette } from "./palette-store.ts";
+import { palette } from "./palette-request.ts";
 
 /** The palette, open from each turn on until it is put away. */
 export function OpenedPalette({

@@ -1,4 +1,5 @@
 "use client";
+import { createSpotlight } from "@mantine/spotlight";
 import { useSyncExternalStore } from "react";
 
 /** How often the palette was asked for. The palette itself is loaded with the first time: few pages ever need it. */
@@ -22,3 +23,6 @@ function subscribe(listener: () => void): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);
 }
+
+/** The palette's state, and what opens it once it is loaded; apart from the request for it, so that no page loads it unasked. */
+export const [paletteStore, palette] = createSpotlight();

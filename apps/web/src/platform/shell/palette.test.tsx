@@ -5,7 +5,7 @@ import { afterEach, describe, expect, it } from "vitest";
 import { type Answers, renderPage } from "../../testing/render-page.tsx";
 import { runRow } from "../../testing/run-detail.ts";
 import { LazyPalette } from "./lazy-palette.tsx";
-import { palette } from "./palette-store.ts";
+import { palette } from "./palette-request.ts";
 
 const NOTHING: Found = { objects: [], runs: [], runCount: 0, intentId: undefined };
 
@@ -58,7 +58,7 @@ describe("the palette", () => {
     expect(decodeURIComponent(window.location.href)).toMatch(/\/c\/c-1\/runs\?q=outcome:failed$/);
   });
 
-  it("finds objects by name, id or address, each under its kind with what tells it apart", async () => {
+  it("finds objects by name, id or address, each under its kind with what distinguishes it", async () => {
     const { page, box } = await open(() => ({
       ...NOTHING,
       objects: [

@@ -226,7 +226,7 @@ describe("the navigation", () => {
   });
 
   it("has badges only for what needs somebody, with words beside the number", async () => {
-    show({ ...needing({ Node: 2, Service: 1, LoadBalancer: 1 }), openIntents: 3 });
+    show({ ...needing({ stuck: { Node: 2, Service: 1, LoadBalancer: 1 } }), openIntents: 3 });
     await screen.findByText("open");
     expect(links().filter((link) => /\d/.test(link))).toEqual([
       ...["Nodes2 stuck", "Load balancers2 stuck", "Actions3 open"],
@@ -235,7 +235,7 @@ describe("the navigation", () => {
   });
 
   it("counts held deletions among the nodes, and says so", async () => {
-    show(needing({ Node: 1, held: 3 }));
+    show(needing({ stuck: { Node: 1 }, held: 3 }));
     expect(await screen.findByText("stuck or held back")).toBeDefined();
   });
 

@@ -44,7 +44,7 @@ export function Shell({
           <a className={styles.skip} href="#content">
             Skip to content
           </a>
-          <div className={styles.shell}>
+          <div className={`flex column relative ${styles.shell}`}>
             <Frame cluster={cluster}>{children}</Frame>
           </div>
           <RouteFocus />
@@ -65,7 +65,7 @@ function Frame({ cluster, children }: { readonly cluster: string; readonly child
     <>
       <TopBar cluster={cluster} name={isUnknown ? "unknown" : view.data?.name} />
       <StatusLine cluster={view.data} />
-      <div className={styles.body} data-old={isOld}>
+      <div className={`flex fill shrinks ${styles.body}`} data-old={isOld}>
         <Navigation cluster={cluster} view={view.data} />
         <div className={styles.content}>
           <ViewAsBanner />
@@ -75,7 +75,7 @@ function Frame({ cluster, children }: { readonly cluster: string; readonly child
             <ClockNote skewMs={view.skewMs} />
           </div>
           <ControlBanners cluster={cluster} />
-          <main id="content" className={styles.main} tabIndex={-1}>
+          <main id="content" className={`flex shrinks scroll ${styles.main}`} tabIndex={-1}>
             {isUnknown ? <UnknownCluster /> : children}
           </main>
           <ActionTray cluster={cluster} />

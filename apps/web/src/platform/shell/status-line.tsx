@@ -15,15 +15,17 @@ import styles from "./status-line.module.css";
 /** Who leads, how the cloud's calls go, how old the data is: one line under the top bar. */
 export function StatusLine({ cluster }: { readonly cluster: ClusterView | undefined }) {
   return (
-    <div className={styles.line}>
+    <div
+      className={`flex centred rigid nowrap small figures second on-canvas line-below ${styles.line}`}
+    >
       <section
-        className={styles.facts}
+        className={`flex centred fill narrows gap-4 scroll-x ${styles.facts}`}
         // biome-ignore lint/a11y/noNoninteractiveTabindex: on a narrow screen it scrolls, and that must need no pointer.
         tabIndex={0}
         aria-label="State of the cluster"
       >
         {cluster === undefined ? null : <ClusterFacts cluster={cluster} />}
-        <span className={styles.push} />
+        <span className="fill" />
         <AsOf />
       </section>
       <LiveButton />
@@ -111,7 +113,7 @@ function LiveButton() {
     <>
       <button
         type="button"
-        className={styles.live}
+        className={`inline-flex centred rigid gap-icon medium see-through pointer ${styles.live}`}
         data-tone={dot.tone}
         aria-label={`${dot.text}, ${does}`}
         title={`${dot.word}: ${does} (p).${asOf === undefined ? "" : ` ${asOfLabel} ${formatClock(asOf, zone, now)}.`}`}

@@ -18,10 +18,10 @@ export function TopBar({
   readonly name: string | undefined;
 }) {
   return (
-    <header className={styles.bar}>
+    <header className={`flex centred rigid gap-2 on-surface line-below ${styles.bar}`}>
       <Link
         href={addresses.overview(cluster)}
-        className={styles.brand}
+        className={`ink ${styles.brand}`}
         aria-label="Cloudwright, overview"
       >
         <Brand />
@@ -29,7 +29,7 @@ export function TopBar({
       <ClusterSwitcher cluster={cluster} name={name} />
       <button
         type="button"
-        className={styles.search}
+        className={`flex centred gap-2 pad-0-3 quiet on-canvas pointer ${styles.search}`}
         onPointerEnter={expectPalette}
         onFocus={expectPalette}
         onClick={openPalette}
@@ -38,10 +38,10 @@ export function TopBar({
           <circle cx="7" cy="7" r="4.6" />
           <path d="m10.6 10.6 3.4 3.4" />
         </svg>
-        <span className={styles.searchText}>Search or jump…</span>
+        <span className={`clip ellipsis nowrap ${styles.searchText}`}>Search or jump…</span>
         <kbd>Ctrl K</kbd>
       </button>
-      <span className={styles.push} />
+      <span className="fill" />
       <ZoneToggle />
       <ThemeMenu />
       <UserMenu />
@@ -104,7 +104,7 @@ function UserMenu() {
       <span className="visually-hidden">
         Account of {name}, {role}
       </span>
-      <span className={styles.person} aria-hidden="true">
+      <span className={`clip ellipsis ink ${styles.person}`} aria-hidden="true">
         {name}
       </span>
       <span className={styles.role} aria-hidden="true">

@@ -6,10 +6,11 @@ import {
 } from "@cloudwright/core/model/controller-names";
 import type { Intent } from "@cloudwright/core/model/intent";
 import { type ObjectRef, objectName } from "@cloudwright/core/model/object-ref";
+import { kindWord } from "./kind-words.ts";
 
 /** `Retry node w-9`, `Pause Node lifecycle`, `Preview of: Hold node w-9`. */
-export function actionTitle(intent: Pick<Intent, "kind" | "wish" | "object" | "controller">) {
-  const { kind, wish: action, object, controller } = intent;
+export function actionTitle(intent: Pick<Intent, "kind" | "action" | "object" | "controller">) {
+  const { kind, action, object, controller } = intent;
   const named = namedLoops(action) === undefined ? controller : undefined;
   const title = titleOfAction(action, object, named);
   return kind === "preview" ? `Preview of: ${title}` : title;
@@ -35,18 +36,6 @@ export function thing(object: ObjectRef): string {
     ? `${kindWord(object.kind)} ${objectName(object)}`
     : controllerOf(controller).label;
 }
-
-/** Service with a capital, as Kubernetes writes it: it is no service in general. */
-export function kindWord(kind: ObjectRef["kind"]): string {
-  if (kind === "Service") return kind;
-  return KIND_LABELS[kind] ?? kind.toLowerCase();
-}
-
-const KIND_LABELS: Readonly<Partial<Record<ObjectRef["kind"], string>>> = {
-  LoadBalancer: "load balancer",
-  RouteTable: "route table",
-  PersistentVolume: "volume",
-};
 
 export function countOf(count: number, what: string): string {
   return `${count.toLocaleString("en-GB")} ${count === 1 ? what : `${what}s`}`;

@@ -2,7 +2,6 @@ import { formatDuration } from "@cloudwright/core/model/duration";
 import { causeOf } from "@cloudwright/core/model/sentence";
 import type { ControllerInstanceView } from "@cloudwright/store/views/clusters";
 import type {
-  AlarmedKind,
   ClusterHealth,
   Coverage,
   MassAlarm,
@@ -14,19 +13,11 @@ import { formatCount } from "../../components/presentation/format-text.ts";
 import { type Presentation, STATE_PRESENTATION } from "../../components/presentation/states.ts";
 import { formatElapsed } from "../../components/time/format-time.ts";
 import { countOf } from "./action-title.ts";
+import { countedAs, countOfKind } from "./kind-words.ts";
 
 /** Health of which nothing is known yet: it says nothing. */
 export const NO_HEALTH: ClusterHealth = {
-  needs: {
-    Node: 0,
-    Service: 0,
-    LoadBalancer: 0,
-    Route: 0,
-    RouteTable: 0,
-    PersistentVolume: 0,
-    NodeRoutes: 0,
-    held: 0,
-  },
+  needs: { stuck: {}, stuckParts: {}, held: 0 },
   coverage: {
     Node: { present: 0, reported: 0, isExpected: true, uninitialised: undefined },
     Service: { present: 0, reported: 0, isExpected: true, uninitialised: undefined },
@@ -34,13 +25,13 @@ export const NO_HEALTH: ClusterHealth = {
   alarms: [],
 };
 
-/** What befell many at once, before all else that a page says; `kinds` are those that the page is about. */
+/** What befell many at once, before all else that a page says; `kinds` are those that the page is about, all unless given. */
 export function alarmsSentence(
   { alarms }: Pick<ClusterHealth, "alarms">,
-  { now, kinds }: { readonly now: number; readonly kinds: readonly AlarmedKind[] },
+  { now, kinds }: { readonly now: number; readonly kinds?: readonly string[] },
 ): string {
   return alarms
-    .filter((alarm) => kinds.includes(alarm.kind === "unknown" ? alarm.of : "Node"))
+    .filter((alarm) => kinds?.includes(alarm.kind === "unknown" ? alarm.of : "Node") ?? true)
     .map((alarm) => alarmSentence(alarm, now))
     .join(" ");
 }
@@ -48,15 +39,8 @@ export function alarmsSentence(
 function alarmSentence(alarm: MassAlarm, now: number): string {
   if (alarm.kind === "vanished") return vanishedSentence(alarm);
   const { of, count, total, since, reason } = alarm;
-  return `${formatCount(count)} of ${countOf(total, WHAT[of])} could not be observed for ${formatElapsed(now - since)}: ${withoutRequests(causeOf(reason))}.`;
+  return `${formatCount(count)} of ${countOfKind(total, countedAs(of))} could not be observed for ${formatElapsed(now - since)}: ${withoutRequests(causeOf(reason))}.`;
 }
-
-const WHAT: Readonly<Record<AlarmedKind, string>> = {
-  Node: "node",
-  Service: "load balancer",
-  NodeRoutes: "node's routes",
-  PersistentVolume: "volume",
-};
 
 const MINUTE_MS = 60_000;
 
@@ -107,12 +91,14 @@ export function isCovered({ present, reported }: Coverage): boolean {
 }
 
 /** What a page's badge counts: what the page itself says that it needs. */
-export function badgesOf(needs: Needs) {
+export function badgesOf({ stuck, stuckParts, held }: Needs) {
+  const of = (...kinds: readonly string[]) =>
+    kinds.reduce((sum, kind) => sum + (stuck[kind] ?? 0) + (stuckParts[kind] ?? 0), 0);
   return {
-    nodes: needs.Node + needs.held,
-    balancers: needs.Service + needs.LoadBalancer,
-    routes: needs.NodeRoutes + needs.Route + needs.RouteTable,
-    volumes: needs.PersistentVolume,
+    nodes: of("Node") + held,
+    balancers: of("Service", "LoadBalancer"),
+    routes: of("NodeRoutes", "Route", "RouteTable"),
+    volumes: of("PersistentVolume"),
   };
 }
 

@@ -56,7 +56,7 @@ it.each([
 });
 
 it("counts the deletions that wait for an admin, as the badge does", () => {
-  const health = { ...NO_HEALTH, needs: { ...NO_HEALTH.needs, Node: 1, held: 8 } };
+  const health = { ...NO_HEALTH, needs: { ...NO_HEALTH.needs, stuck: { Node: 1 }, held: 8 } };
   expect(nodesSentence({ ...NONE, ok: 9, stuck: 1, held: 8 }, health)).toBe(
     "1 node needs you. 8 deletions wait for an admin.",
   );

@@ -124,9 +124,13 @@ describe("the sentence of the overview", () => {
 
 /** As the store counts it. */
 function healthOf(problems: readonly Problem[]): ClusterHealth {
-  const needs = { ...REPORTED.needs };
-  for (const { kind, of, count } of problems) needs[kind === "held" ? "held" : of] += count;
-  return { ...REPORTED, needs };
+  const stuck: Record<string, number> = {};
+  let { held } = REPORTED.needs;
+  for (const { kind, of, count } of problems) {
+    if (kind === "held") held += count;
+    else stuck[of] = (stuck[of] ?? 0) + count;
+  }
+  return { ...REPORTED, needs: { ...REPORTED.needs, stuck, held } };
 }
 
 describe("while nothing needs a user", () => {
@@ -217,7 +221,7 @@ describe("the summary for the incident's channel", () => {
         },
         routes: { ...VIEW.routes, wanted: 1_204, inStep: 1_202, stale: 1, foreign: 4 },
         volumes: { states: { ...VIEW.volumes.states, ok: 7 }, drifted: 1 },
-        health: { ...NO_HEALTH, needs: { ...NO_HEALTH.needs, Node: 4 } },
+        health: { ...NO_HEALTH, needs: { ...NO_HEALTH.needs, stuck: { Node: 4 } } },
         problems: [problem({ minutes: 14, count: 3 }), problem({ minutes: 6 })],
       },
       cluster: undefined,

@@ -1,21 +1,22 @@
 import { sentence } from "@cloudwright/core/model/sentence";
 import { STATES } from "@cloudwright/core/model/state";
 import type { ClusterView } from "@cloudwright/store/views/clusters";
-import type { ProblemKind } from "@cloudwright/store/views/health";
-import { ALARMED_KINDS, type Needs } from "@cloudwright/store/views/health";
+import type { Needs } from "@cloudwright/store/views/health";
 import type { OverviewView, Problem } from "@cloudwright/store/views/overview";
+import type { WaitingCounts } from "@cloudwright/store/views/takeover";
 import { formatCount } from "../../components/presentation/format-text.ts";
 import { STATE_PRESENTATION } from "../../components/presentation/states.ts";
 import { formatElapsed } from "../../components/time/format-time.ts";
 import { countOf, listed } from "./action-title.ts";
 import { alarmsSentence, coverageSentence, isCovered, isWhole } from "./health-messages.ts";
+import { countOfProblems, countsByKind, kindWord } from "./kind-words.ts";
 import { nodesSentence, presentNodes } from "./nodes-sentence.ts";
 import { inSyncSentence, knownInSync } from "./routes-sentence.ts";
 
 /** The sentence that answers "is anything wrong, and what first?". */
 export function overviewSentence(view: OverviewView, now: number): string {
   const { health } = view;
-  const alarms = alarmsSentence(health, { now, kinds: ALARMED_KINDS });
+  const alarms = alarmsSentence(health, { now });
   const needs = needsSentence(health.needs);
   const found = needs === undefined ? wellSentence(view) : `${needs}${oldestSentence(view, now)}`;
   return [alarms, found, needs === undefined ? "" : coverageSentence(health)]
@@ -32,20 +33,14 @@ function oldestSentence({ problems }: OverviewView, now: number): string {
 
 /** `Node w-5`, or `3 nodes`. */
 export function problemTitle({ of, count, members: [first] }: Problem): string {
-  const { one, many } = KINDS[of];
   return count === 1 && first !== undefined
-    ? `${one} ${first.name}`
-    : `${formatCount(count)} ${many}`;
+    ? `${capitalised(kindWord(of))} ${first.name}`
+    : countOfProblems(count, of);
 }
 
-const KINDS: Readonly<Record<ProblemKind, { readonly one: string; readonly many: string }>> = {
-  Node: { one: "Node", many: "nodes" },
-  Service: { one: "Service", many: "Services" },
-  LoadBalancer: { one: "Load balancer", many: "load balancers without a Service" },
-  Route: { one: "Route", many: "routes without a node" },
-  RouteTable: { one: "Route table", many: "route tables" },
-  PersistentVolume: { one: "Volume", many: "volumes" },
-};
+function capitalised(word: string): string {
+  return `${word.charAt(0).toUpperCase()}${word.slice(1)}`;
+}
 
 /** What one pastes into the incident's channel: the page in plain text. */
 export function summaryText(input: {
@@ -138,13 +133,9 @@ export function runsLine({ runs }: Pick<ClusterView, "runs">): string {
 
 /** `2 nodes and 1 volume need you. 1 deletion waits for an admin.`; undefined where nothing needs a user. */
 export function needsSentence(needs: Needs): string | undefined {
-  const { held } = needs;
-  const counts = NEEDING.map(({ what, of: kinds }) => ({
-    what,
-    count: kinds.reduce((sum, kind) => sum + needs[kind], 0),
-  }));
-  const all = counts.reduce((sum, { count }) => sum + count, 0);
-  const named = listed(counts.flatMap(({ what, count }) => some(count, what)));
+  const { stuck, held } = needs;
+  const all = Object.values(stuck).reduce((sum, count) => sum + count, 0);
+  const named = listed(countsByKind(stuck));
   const parts = [
     named === "" ? "" : `${named} ${all === 1 ? "needs" : "need"} you.`,
     held === 0
@@ -153,15 +144,6 @@ export function needsSentence(needs: Needs): string | undefined {
   ].filter((part) => part !== "");
   return parts.length === 0 ? undefined : parts.join(" ");
 }
-
-/** What is counted together, in the order in which it is named. */
-const NEEDING: readonly { readonly what: string; readonly of: readonly ProblemKind[] }[] = [
-  { what: "node", of: ["Node"] },
-  { what: "load balancer", of: ["Service", "LoadBalancer"] },
-  { what: "route", of: ["Route"] },
-  { what: "route table", of: ["RouteTable"] },
-  { what: "volume", of: ["PersistentVolume"] },
-];
 
 function some(count: number, what: string): readonly string[] {
   return count === 0 ? [] : [countOf(count, what)];
@@ -222,4 +204,18 @@ function routesSentence(routes: OverviewView["routes"], isKnown: boolean): strin
 
 function oldestOf(problems: readonly Problem[]): Problem | undefined {
   return problems.toSorted((left, right) => left.since - right.since)[0];
+}
+
+/** `3 load balancers and 12 routes of an earlier manager wait for your consent`; undefined where nothing does. */
+export function waitingSentence({
+  balancers: loadBalancers,
+  routes,
+}: WaitingCounts): string | undefined {
+  const named = [
+    ...(loadBalancers === 0 ? [] : [countOf(loadBalancers, "load balancer")]),
+    ...(routes === 0 ? [] : [countOf(routes, "route")]),
+  ];
+  if (named.length === 0) return undefined;
+  const isOne = loadBalancers + routes === 1;
+  return `${named.join(" and ")} of an earlier manager ${isOne ? "waits" : "wait"} for your consent`;
 }

@@ -1,6 +1,6 @@
 import superjson from "superjson";
 import { describe, expect, it } from "vitest";
-import { boundedSuperjson } from "./bounded-superjson.ts";
+import { boundedSuperjson } from "../trpc.ts";
 import { LIMITS } from "./limits.ts";
 
 const { deserialize } = boundedSuperjson.input;

@@ -1,9 +1,7 @@
-import { type IncomingMessage, Server, type ServerResponse } from "node:http";
+import { IncomingMessage, Server, type ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import { processWide } from "../process-wide.ts";
 import { peerHeader } from "../requests/client.ts";
-import { addDefaultHeaders, DEFAULT_HEADERS } from "./default-headers.ts";
-import { declaredLength, gatherBody, withBody } from "./gather-body.ts";
 import { LIMITS } from "./limits.ts";
 import { apiRefusal, type Refusal } from "./refusal.ts";
 
@@ -148,3 +146,76 @@ const REASONS: Partial<Record<Refusal["status"], string>> = {
   408: "Request Timeout",
   431: "Request Header Fields Too Large",
 };
+
+/** Nothing of what is no page may load, run, or be framed. Pages have a policy of their own (proxy.ts). */
+const NO_PAGE = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+/** What every answer says unless whoever makes it says otherwise. */
+const DEFAULT_HEADERS: Readonly<Record<string, string>> = {
+  "Content-Security-Policy": NO_PAGE,
+  "X-Content-Type-Options": "nosniff",
+  "X-Frame-Options": "DENY",
+  "Referrer-Policy": "same-origin",
+  "Permissions-Policy": "camera=(), microphone=(), geolocation=()",
+  "Cross-Origin-Opener-Policy": "same-origin",
+  "Cross-Origin-Resource-Policy": "same-origin",
+  "Cache-Control": "no-store",
+};
+
+/**
+ * Adds them when the answer begins, so that errors, redirects, files and streams have them as well as pages. Headers that are given
+ * with the status replace them.
+ */
+function addDefaultHeaders(response: ServerResponse): void {
+  const { writeHead } = response;
+  const begin = (...given: unknown[]): ServerResponse => {
+    for (const [name, value] of Object.entries(DEFAULT_HEADERS)) {
+      if (!response.hasHeader(name)) response.setHeader(name, value);
+    }
+    return Reflect.apply(writeHead, response, given) as ServerResponse;
+  };
+  response.writeHead = begin as ServerResponse["writeHead"];
+}
+
+/** Undefined as soon as the body is longer than `most` bytes. Rejects when the client leaves before its end. */
+function gatherBody(request: IncomingMessage, most: number): Promise<Buffer | undefined> {
+  return new Promise((resolve, reject) => {
+    const pieces: Buffer[] = [];
+    let bytes = 0;
+    const take = (piece: Buffer) => {
+      bytes += piece.length;
+      if (bytes <= most) pieces.push(piece);
+      else end(undefined);
+    };
+    const end = (body: Buffer | undefined) => {
+      request.off("data", take);
+      resolve(body);
+    };
+    request.on("data", take);
+    request.once("end", () => end(Buffer.concat(pieces)));
+    request.once("error", reject);
+    request.once("close", () => reject(new Error("The client has left.")));
+  });
+}
+
+/** The same request with its body already there, for whoever reads it next. */
+function withBody(request: IncomingMessage, body: Buffer): IncomingMessage {
+  const again = new IncomingMessage(request.socket);
+  again.method = request.method;
+  again.url = request.url;
+  again.headers = request.headers;
+  again.rawHeaders = request.rawHeaders;
+  again.httpVersion = request.httpVersion;
+  again.httpVersionMajor = request.httpVersionMajor;
+  again.httpVersionMinor = request.httpVersionMinor;
+  again.complete = true;
+  again.push(body);
+  again.push(null);
+  return again;
+}
+
+/** What a request says of its body's length: 0 for none, undefined for one that is sent in chunks. */
+function declaredLength({ headers }: IncomingMessage): number | undefined {
+  if (headers["transfer-encoding"] !== undefined) return undefined;
+  return Number(headers["content-length"] ?? 0);
+}

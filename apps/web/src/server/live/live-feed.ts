@@ -15,11 +15,11 @@ type Listener = (topics: readonly Topic[]) => void;
 export interface LiveFeed {
   /** Calls back with what has changed in a cluster; the answer ends it. */
   subscribe(cluster: string, listener: Listener): () => void;
-  /** Calls back when people, their roles or their sessions may have changed, before every listener hears of it. */
+  /** Calls back when users, their roles or their sessions may have changed, before every listener is notified. */
   onAccounts(listener: () => void): () => void;
 }
 
-/** The one connection on which this process hears of changes, fanned out to every open page. */
+/** The one connection on which this process is notified of changes, fanned out to every open page. */
 export function liveFeed(): LiveFeed {
   return processWide("live-feed", startFeed);
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { watchSession } from "./session-watch.ts";
+import { watchSession } from "./changes.ts";
 
 function setUp() {
   const reported = new Set<() => void>();

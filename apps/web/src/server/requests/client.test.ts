@@ -16,7 +16,7 @@ describe("the address of a request", () => {
     ["that connects itself", from("203.0.113.9"), "203.0.113.9"],
     ["that says it were another", from("203.0.113.9", "198.51.100.1"), "203.0.113.9"],
     ["that came by our proxy", from("10.1.2.3", "198.51.100.1"), "198.51.100.1"],
-    ["that told our proxy a lie", from("10.1.2.3", "8.8.8.8, 198.51.100.1"), "198.51.100.1"],
+    ["that lied to our proxy", from("10.1.2.3", "8.8.8.8, 198.51.100.1"), "198.51.100.1"],
     ["that came by two proxies", from("10.1.2.3", "198.51.100.1, 192.0.2.1"), "198.51.100.1"],
     ["that a proxy made itself", from("10.1.2.3"), "10.1.2.3"],
     ["whose proxy says nonsense", from("10.1.2.3", "<b>"), "10.1.2.3"],

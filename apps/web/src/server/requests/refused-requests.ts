@@ -12,7 +12,7 @@ export interface RefusedRequest {
   readonly signedIn: SignedIn | undefined;
 }
 
-/** Writes down that a change was refused before anybody looked at what it asks for; of many of the same one entry tells. */
+/** Writes down that a change was refused before anybody looked at what it asks for; one entry stands for many of the same. */
 export async function recordRefusedRequest(refused: RefusedRequest): Promise<void> {
   await insertRefusal(ledger(), {
     actor: actorOf(refused.signedIn),

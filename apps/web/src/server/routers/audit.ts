@@ -1,10 +1,12 @@
 import { type AuditChainView, auditChain } from "@cloudwright/store/audit/audit-chain";
 import { verifyAudit } from "@cloudwright/store/audit/verify-audit";
+import { verifyChain } from "@cloudwright/store/audit/verify-chain";
 import { listAudit } from "@cloudwright/store/sql/audit-entries";
 import { auditHistogram, type TimeHistogram } from "@cloudwright/store/sql/time-histogram";
 import type { ChainVerification } from "@cloudwright/store/views/chains";
 import type { AuditRow, Page } from "@cloudwright/store/views/views";
-import { verifyTogether } from "../audit-verifications.ts";
+import { ledger } from "../ledger.ts";
+import { processWide } from "../process-wide.ts";
 import { router, viewerProcedure } from "../trpc.ts";
 import { auditHistogramInput, auditInput, clusterInput } from "./inputs.ts";
 
@@ -30,3 +32,16 @@ export const auditRouter = router({
         verifyAudit(ctx.verb, input.cluster, verifyTogether),
     ),
 });
+
+/** A chain is read once however many ask at the same time: reading a long one takes the database some seconds. */
+function verifyTogether(chain: string): Promise<ChainVerification> {
+  const running = processWide(
+    "audit-verifications",
+    () => new Map<string, Promise<ChainVerification>>(),
+  );
+  const found = running.get(chain);
+  if (found !== undefined) return found;
+  const started = verifyChain(ledger().pool, { chain }).finally(() => running.delete(chain));
+  running.set(chain, started);
+  return started;
+}

@@ -13,7 +13,7 @@ import { idInput, intentsInput } from "./inputs.ts";
 
 const retryInput = intentRequestSchema.omit({
   kind: true,
-  wish: true,
+  action: true,
   planHash: true,
   confirmation: true,
 });

@@ -1,3 +1,11 @@
+import { storableText } from "@cloudwright/store/text/storable-text";
+import {
+  listSessions,
+  revokeAllSessions,
+  revokeAllSessionsSchema,
+  revokeSession,
+  revokeSessionSchema,
+} from "@cloudwright/store/users/sessions";
 import { setPassword, setPasswordSchema } from "@cloudwright/store/users/set-password";
 import { type NewSignInToken, signInLinkOf } from "@cloudwright/store/users/sign-in-token";
 import {
@@ -13,8 +21,9 @@ import {
   setClusters,
   setClustersSchema,
 } from "@cloudwright/store/users/users";
-import type { UserView } from "@cloudwright/store/views/views";
+import type { SessionView, UserView } from "@cloudwright/store/views/views";
 import { TRPCError } from "@trpc/server";
+import { z } from "zod";
 import { environment } from "../environment.ts";
 import { rateLimiter } from "../requests/rate-limit.ts";
 import { accountsProcedure, router } from "../trpc.ts";
@@ -80,3 +89,25 @@ function tooOften(): TRPCError {
     message: "You have tried to change your password too often: wait a quarter of an hour.",
   });
 }
+
+const listInput = z.object({ userId: storableText(100).optional() });
+
+export const sessionsRouter = router({
+  /** Of everybody, or of one person; an admin's. */
+  list: accountsProcedure
+    .input(listInput)
+    .query(({ ctx, input }): Promise<readonly SessionView[]> => listSessions(ctx.verb, input)),
+  mine: accountsProcedure.query(
+    ({ ctx }): Promise<readonly SessionView[]> => listSessions(ctx.verb, { userId: ctx.viewer.id }),
+  ),
+  revoke: accountsProcedure
+    .input(revokeSessionSchema)
+    .mutation(({ ctx, input }): Promise<void> => revokeSession(ctx.verb, input)),
+  /** One's own but for the one that asks, unless `userId` names another person. */
+  revokeAll: accountsProcedure
+    .input(revokeAllSessionsSchema.partial({ userId: true }))
+    .mutation(
+      ({ ctx, input }): Promise<{ readonly ended: number }> =>
+        revokeAllSessions(ctx.verb, { ...input, userId: input.userId ?? ctx.viewer.id }),
+    ),
+});

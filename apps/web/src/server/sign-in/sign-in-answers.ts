@@ -1,3 +1,4 @@
+import { messageOf } from "@cloudwright/core/model/values/message-of";
 import { isOperationError } from "@cloudwright/store/operations/errors";
 import { log } from "../log.ts";
 import { recordRefusedRequest } from "../requests/refused-requests.ts";
@@ -26,10 +27,10 @@ const UNSEEN = {
   limit: "Too many tries to sign in were waiting",
 } as const;
 
-/** A refusal of ours is `known`; anything else is a failure of the server, which its log tells of. */
+/** A refusal of ours is `known`; anything else is a failure of the server, which is in its log. */
 export function whyRefused(error: unknown, known: Refusal): Refusal {
   if (isOperationError(error)) return known;
-  log.error("Signing in failed", { error: error instanceof Error ? error.message : String(error) });
+  log.error("Signing in failed", { error: messageOf(error) });
   return "server";
 }
 

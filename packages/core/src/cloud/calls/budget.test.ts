@@ -181,7 +181,7 @@ describe("cloud budget", () => {
     });
   });
 
-  it("releases a waiter whose run ended, and the others go on", async () => {
+  it("releases a pending request whose run ended, and the others go on", async () => {
     const { budget, clock, ask, left } = fixture();
     const ends = new AbortController();
     budget.throttled(tooMany(1_000), clock.monotonic());

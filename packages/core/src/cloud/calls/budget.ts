@@ -27,11 +27,11 @@ export interface CloudBudget {
    * when the turn cannot come within `maxWaitMs`, and the signal's reason when that aborts.
    */
   acquire(priority: CallPriority, signal: AbortSignal): Promise<number>;
-  /** Tells that the cloud answered 429 to a call that left at `sentAt` (monotonic milliseconds). */
+  /** Reports that the cloud answered 429 to a call that left at `sentAt` (monotonic milliseconds). */
   throttled(error: ProviderError, sentAt: number): void;
-  /** Tells that the cloud answered a call with anything else. */
+  /** Reports that the cloud answered a call with anything else. */
   answered(): void;
-  /** Tells that the cloud could not serve a call that left: it gave no answer, or one that says so. */
+  /** Reports that the cloud could not serve a call that left: it gave no answer, or one that says so. */
   failed(error: ProviderError): void;
   /** Milliseconds until a call that asks now could leave. */
   waitMs(): number;

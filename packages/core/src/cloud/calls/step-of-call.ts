@@ -2,6 +2,7 @@ import { type CallContext, isProviderError } from "@cloudwright/provider-api";
 import type { CallPriority } from "../../model/call-priority.ts";
 import type { Step } from "../../model/run.ts";
 import { recordedBody } from "../../model/values/answer-body.ts";
+import { messageOf } from "../../model/values/message-of.ts";
 import { withoutSecrets } from "../../model/values/secrets.ts";
 import type { LookupRun } from "../ports.ts";
 import type { CallContexts, CloudCall } from "./call-context.ts";
@@ -63,6 +64,6 @@ function failureOf(error: unknown): Pick<Step, "error" | "body"> {
 }
 
 function errorText(error: unknown): string {
-  const text = error instanceof Error ? error.message : String(error);
+  const text = messageOf(error);
   return withoutSecrets(text).slice(0, LONGEST_ERROR);
 }

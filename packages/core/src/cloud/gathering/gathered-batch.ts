@@ -28,7 +28,7 @@ export function oldestFor(
 /** Somebody whose question has no answer yet. */
 export interface PendingRequest<Question, Answer> {
   readonly question: Question;
-  readonly wish: GatheringRequest;
+  readonly request: GatheringRequest;
   readonly answer: (answer: GatheredAnswer<Answer>) => void;
   batch: Batch<Question, Answer> | undefined;
   /** Joined a call that was on its way. */
@@ -37,7 +37,7 @@ export interface PendingRequest<Question, Answer> {
 
 /** Questions that one sending asks for all who wait. Times are monotonic milliseconds. */
 export class Batch<Question, Answer> {
-  readonly waiters = new Set<PendingRequest<Question, Answer>>();
+  readonly pending = new Set<PendingRequest<Question, Answer>>();
   readonly calls: CloudCall[] = [];
   readonly abandoned = new AbortController();
   readonly #keyOf: (question: Question) => string;
@@ -54,25 +54,25 @@ export class Batch<Question, Answer> {
 
   add(request: PendingRequest<Question, Answer>): void {
     request.batch = this;
-    this.waiters.add(request);
+    this.pending.add(request);
     this.#questions.set(this.#keyOf(request.question), request.question);
   }
 
   drop(request: PendingRequest<Question, Answer>): void {
-    this.waiters.delete(request);
-    if (this.waiters.size === 0) {
+    this.pending.delete(request);
+    if (this.pending.size === 0) {
       this.abandoned.abort(new Error("Nobody is waiting for this call any longer."));
     }
   }
 
   /** Takes out all others: they have their answer. */
   keepOnly(pending: readonly PendingRequest<Question, Answer>[]): void {
-    this.waiters.clear();
+    this.pending.clear();
     this.#questions.clear();
     for (const request of pending) this.add(request);
   }
 
-  /** Its last waiter has left, and its call is being given up. */
+  /** The last caller has left, and its call is being given up. */
   get isAbandoned(): boolean {
     return this.abandoned.signal.aborted;
   }
@@ -85,9 +85,9 @@ export class Batch<Question, Answer> {
     return [...this.#questions.values()];
   }
 
-  /** That of its most urgent waiter. */
+  /** That of its most urgent caller. */
   priority(): CallPriority {
-    const wanted = new Set([...this.waiters].map((request) => request.wish.priority));
+    const wanted = new Set([...this.pending].map(({ request }) => request.priority));
     return CALL_PRIORITIES.find((priority) => wanted.has(priority)) ?? "refresh";
   }
 }

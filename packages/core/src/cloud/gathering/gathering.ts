@@ -21,7 +21,7 @@ export interface GatheringOptions<Question, Answer> {
   known(question: Question, wanted: GatheringRequest): Answer | undefined;
   /** Whether a call that began then, in monotonic milliseconds, could already see what there is to see. */
   mayShow(question: Question, sentAt: number): boolean;
-  /** Whether the answer may also be told to who asked while the call was on its way. */
+  /** Whether the answer may also serve those who asked while the call was under way. */
   servesLate(answer: Answer): boolean;
   /** Whether what answers many also answers who asks later, so that in a wave fewer batches are better (see `ListingPace`). */
   readonly isPaced?: boolean;
@@ -35,7 +35,7 @@ export interface GatheredBatch<Question> {
   readonly priority: CallPriority;
   /** Aborts when nobody waits for it any more. */
   readonly signal: AbortSignal;
-  /** The sender tells each call that it made, when it has ended. */
+  /** The sender reports each call that it made, once it has ended. */
   onCall(call: CloudCall): void;
 }
 
@@ -74,44 +74,44 @@ export class Gathering<Question, Answer> {
   ): Promise<GatheredAnswer<Answer>> {
     return new Promise((resolve, reject) => {
       const leave = () => {
-        waiter.batch?.drop(waiter);
+        pending.batch?.drop(pending);
         reject(signal.reason);
       };
       const answer = (gathered: GatheredAnswer<Answer>) => {
         signal.removeEventListener("abort", leave);
         resolve(gathered);
       };
-      const waiter: PendingRequest<Question, Answer> = {
+      const pending: PendingRequest<Question, Answer> = {
         question,
-        wish: wanted,
+        request: wanted,
         answer,
         batch: undefined,
         late: false,
       };
       signal.addEventListener("abort", leave, { once: true });
-      if (!this.#joinSent(waiter)) this.#joinOpen(waiter);
+      if (!this.#joinSent(pending)) this.#joinOpen(pending);
     });
   }
 
   /** A call that began recently enough for the asker may answer it as well. */
-  #joinSent(waiter: PendingRequest<Question, Answer>): boolean {
+  #joinSent(pending: PendingRequest<Question, Answer>): boolean {
     const { clock, mayShow } = this.#options;
-    const oldest = oldestFor(waiter.wish, clock.monotonic());
+    const oldest = oldestFor(pending.request, clock.monotonic());
     for (const batch of this.#sent) {
       if (batch.isAbandoned || batch.sentAt <= oldest) continue;
-      if (!batch.asksFor(waiter.question)) continue;
-      if (!mayShow(waiter.question, batch.sentAt)) continue;
-      waiter.late = true;
-      batch.add(waiter);
+      if (!batch.asksFor(pending.question)) continue;
+      if (!mayShow(pending.question, batch.sentAt)) continue;
+      pending.late = true;
+      batch.add(pending);
       return true;
     }
     return false;
   }
 
-  #joinOpen(waiter: PendingRequest<Question, Answer>): void {
-    waiter.late = false;
+  #joinOpen(pending: PendingRequest<Question, Answer>): void {
+    pending.late = false;
     this.#open ??= new Batch(this.#options.keyOf, this.#options.clock.monotonic());
-    this.#open.add(waiter);
+    this.#open.add(pending);
     this.#scheduleOpen(this.#sent.size === 0 ? 0 : WINDOW_MS);
   }
 
@@ -138,13 +138,13 @@ export class Gathering<Question, Answer> {
       return;
     }
     this.#open = undefined;
-    if (batch.waiters.size === 0) return;
+    if (batch.pending.size === 0) return;
     this.#send(batch);
   }
 
   /** Milliseconds that the batch should still wait for a call that is on its way. */
   #patienceMs(batch: Batch<Question, Answer>): number {
-    if (batch.waiters.size <= FEW) return 0;
+    if (batch.pending.size <= FEW) return 0;
     const [oldest] = this.#sent;
     if (oldest === undefined) return 0;
     const until = Math.min(oldest.heardAt + PATIENCE_MS, oldest.sentAt + LONGEST_PATIENCE_MS);
@@ -174,25 +174,25 @@ export class Gathering<Question, Answer> {
 
   /** One listing shows what many asked for while it was on its way. */
   #answerKnown(batch: Batch<Question, Answer>): void {
-    const left = [...batch.waiters].filter((waiter) => {
-      const answer = this.#options.known(waiter.question, waiter.wish);
+    const left = [...batch.pending].filter((pending) => {
+      const answer = this.#options.known(pending.question, pending.request);
       if (answer === undefined) return true;
-      waiter.answer({ outcome: { kind: "answered", answer }, calls: [], sharedBy: 0 });
+      pending.answer({ outcome: { kind: "answered", answer }, calls: [], sharedBy: 0 });
       return false;
     });
-    if (left.length < batch.waiters.size) batch.keepOnly(left);
+    if (left.length < batch.pending.size) batch.keepOnly(left);
   }
 
   #answer(batch: Batch<Question, Answer>, answers: ReadonlyMap<string, Answer>): void {
     const { keyOf, servesLate } = this.#options;
     this.#sent.delete(batch);
     this.#pace?.ended(batch, this.#options.clock.monotonic());
-    const sharedBy = batch.waiters.size;
-    for (const waiter of batch.waiters) {
-      const answer = answers.get(keyOf(waiter.question));
+    const sharedBy = batch.pending.size;
+    for (const pending of batch.pending) {
+      const answer = answers.get(keyOf(pending.question));
       if (answer === undefined) continue;
-      if (waiter.late && !servesLate(answer)) this.#joinOpen(waiter);
-      else waiter.answer({ outcome: { kind: "answered", answer }, calls: batch.calls, sharedBy });
+      if (pending.late && !servesLate(answer)) this.#joinOpen(pending);
+      else pending.answer({ outcome: { kind: "answered", answer }, calls: batch.calls, sharedBy });
     }
     this.#scheduleOpen(0);
   }
@@ -200,9 +200,9 @@ export class Gathering<Question, Answer> {
   #fail(batch: Batch<Question, Answer>, error: unknown): void {
     this.#sent.delete(batch);
     this.#pace?.ended(batch, this.#options.clock.monotonic());
-    const sharedBy = batch.waiters.size;
-    for (const waiter of batch.waiters) {
-      waiter.answer({ outcome: { kind: "threw", error }, calls: batch.calls, sharedBy });
+    const sharedBy = batch.pending.size;
+    for (const pending of batch.pending) {
+      pending.answer({ outcome: { kind: "threw", error }, calls: batch.calls, sharedBy });
     }
     this.#scheduleOpen(0);
   }

@@ -3,7 +3,7 @@ import type { CallPriority } from "../../model/call-priority.ts";
 import { ListingPace, type PacedBatch } from "./listing-pace.ts";
 
 function batch(size: number, openedAt: number, priority: CallPriority = "new"): PacedBatch {
-  return { waiters: { size }, openedAt, sentAt: openedAt, priority: () => priority };
+  return { pending: { size }, openedAt, sentAt: openedAt, priority: () => priority };
 }
 
 /** After a listing that began at 0 and took so long. */

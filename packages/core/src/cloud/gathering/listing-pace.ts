@@ -14,7 +14,7 @@ const LONGEST_PAUSE_MS = 2_000;
 
 /** What the pace has to know of a batch. Times are monotonic milliseconds. */
 export interface PacedBatch {
-  readonly waiters: { readonly size: number };
+  readonly pending: { readonly size: number };
   readonly openedAt: number;
   readonly sentAt: number;
   priority(): CallPriority;
@@ -31,7 +31,7 @@ export class ListingPace {
   #pauseMs = 0;
 
   began(batch: PacedBatch): void {
-    if (batch.waiters.size > FEW) this.#underWay.add(batch);
+    if (batch.pending.size > FEW) this.#underWay.add(batch);
   }
 
   ended(batch: PacedBatch, now: number): void {
@@ -43,8 +43,8 @@ export class ListingPace {
   /** Milliseconds that a batch which could leave now should still gather. */
   waitMs(batch: PacedBatch, now: number): number {
     const inWave = this.#underWay.size > 0 || now - this.#endedAt < WAVE_MS;
-    if (!inWave || batch.waiters.size >= MANY || batch.priority() === "person") return 0;
-    const gathered = batch.waiters.size > FEW ? now : batch.openedAt + WINDOW_MS;
+    if (!inWave || batch.pending.size >= MANY || batch.priority() === "person") return 0;
+    const gathered = batch.pending.size > FEW ? now : batch.openedAt + WINDOW_MS;
     return Math.max(0, gathered - now, this.#endedAt + this.#pauseMs - now);
   }
 }

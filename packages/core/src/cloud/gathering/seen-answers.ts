@@ -64,7 +64,7 @@ export class SeenAnswers<Answer> {
     this.#changedAt.set(key, Number.POSITIVE_INFINITY);
   }
 
-  /** It has ended; what is there then, when the cloud's answer told. */
+  /** It has ended; what is there then, if the cloud's answer says. */
   changed(key: string, answer: Answer | undefined): void {
     const now = this.#clock.monotonic();
     this.#lastChangeAt = now;

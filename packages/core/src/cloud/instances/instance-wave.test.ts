@@ -72,7 +72,7 @@ function signalForMany(): AbortSignal {
   return signal;
 }
 
-/** Seconds until a wave of nodes has its facts and is written, each told by what was asked since it was seen. */
+/** Seconds until a wave of nodes has its facts and is written, measured by the calls made since each node was seen. */
 async function waveOf(nodes: number) {
   const { clock, counts, directory } = cloudOf(nodes);
   const lookups = directory.for({

@@ -229,7 +229,7 @@ describe("a change of a load balancer", () => {
   });
 
   it.each([
-    ["tells nothing", () => undefined],
+    ["says nothing", () => undefined],
     [
       "fails",
       () => {

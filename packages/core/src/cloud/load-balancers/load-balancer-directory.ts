@@ -33,7 +33,7 @@ export interface LoadBalancerDirectoryOptions {
 /**
  * Observations are shared questions (see `SharedQuestions`) and serve again until they are too old for the asker; failed ones
  * never do. A change belongs to one run; what it answers is known from then on, and what it leaves behind when it fails or
- * tells nothing is asked for anew. An observation that began before a change ended is never taken for what is there after it.
+ * says nothing is looked up again. An observation that began before a change ended is never taken for what is there after it.
  */
 export function createLoadBalancerDirectory(
   options: LoadBalancerDirectoryOptions,

@@ -175,7 +175,7 @@ describe("the listing of the route tables", () => {
     expect(cloud.listings).toBe(2);
   });
 
-  it("that failed is told to who asked, and never used again", async () => {
+  it("that failed reaches whoever asked, and is never used again", async () => {
     const cloud = new SlowCloud();
     cloud.put(requestFor("n1"));
     cloud.refusals.push({ code: "Unavailable", status: 503 });

@@ -29,7 +29,7 @@ describe("the end of a hold that somebody wrote by hand", () => {
     "2026-11-22",
     "2026-02-30T08:00:00Z",
     "2026-11-22T08:00:00",
-  ])("is none, and that is told, as %j", (until) => {
+  ])("is none, and is reported, as %j", (until) => {
     expect(holdOf(held(until))).toEqual({ code: "HeldByAnnotation", why: "racks" });
     expect(problemOfHold(held(until))?.problem).toContain("no end");
   });

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { KubeObject } from "../../kube/client.ts";
-import type { EventText } from "../../kube/events/event-object.ts";
+import { type EventText, eventText } from "../../kube/events/event-object.ts";
 import { type ActionOf, actionOf, type RequestedAction } from "../../model/action.ts";
 import type { Hold, Reason, ReasonOf } from "../../model/reason.ts";
 import { eventMessage } from "../../model/sentence.ts";
@@ -10,7 +10,7 @@ import { annotationOf } from "../objects/object-meta.ts";
 export const HOLD_ANNOTATION = "cloudwright.io/hold";
 /** When the hold ends by itself, RFC 3339. */
 export const HOLD_UNTIL_ANNOTATION = "cloudwright.io/hold-until";
-/** The person's name. */
+/** The user's name. */
 export const HOLD_BY_ANNOTATION = "cloudwright.io/hold-by";
 
 /** The hold that an object carries, whether it is over or not; undefined when it has none. */
@@ -72,22 +72,21 @@ export const NO_HOLD_ANNOTATIONS: Readonly<Record<string, null>> = {
 
 /** What users of kubectl read of a hold: who set it, and why. */
 export function eventOfHold({ by, why }: ReasonOf<"PersonAsked">, untilMs: number): EventText {
-  const message = eventMessage({ code: "HeldByAnnotation", by, why, untilMs });
-  return { type: "Normal", reason: "Held", message };
+  return eventText("Held", eventMessage({ code: "HeldByAnnotation", by, why, untilMs }));
 }
 
 /** And of its end: who released it, or that its time was over. */
 export function eventOfRelease(reason: Reason): EventText {
-  return { type: "Normal", reason: "Released", message: eventMessage(reason) };
+  return eventText("Released", eventMessage(reason));
 }
 
 /** Whether an action is carried out whatever the cloud says, such as a hold: nobody waits for that. */
 export function isWithoutCloud(requested: RequestedAction | undefined): boolean {
-  return requested !== undefined && actionOf(requested.wish.kind).isWithoutCloud === true;
+  return requested !== undefined && actionOf(requested.action.kind).isWithoutCloud === true;
 }
 
 /** The hold that a user asks for. */
-export function holdFor({ by, why, wish: action }: RequestedAction<ActionOf<"hold">>): Hold {
+export function holdFor({ by, why, action }: RequestedAction<ActionOf<"hold">>): Hold {
   return { code: "HeldByAnnotation", by, why, untilMs: action.until };
 }
 
@@ -102,7 +101,7 @@ export function isSameHold(held: Hold | undefined, wanted: Hold): boolean {
 const LONGEST_SHOWN = 40;
 const TIME = z.iso.datetime({ offset: true });
 
-/** RFC 3339 lets people write it with a space, as `date --rfc-3339` does, and with small letters. */
+/** RFC 3339 allows it with a space, as `date --rfc-3339` does, and with small letters. */
 function timeOf(text: string | undefined): number | undefined {
   const parsed = TIME.safeParse(text?.trim().toUpperCase().replace(" ", "T"));
   return parsed.success ? Date.parse(parsed.data) : undefined;

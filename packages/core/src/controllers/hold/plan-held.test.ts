@@ -32,7 +32,7 @@ const UNASKED: Plan = {
 
 function planned(object: KubeObject, action?: ObjectAction): Plan {
   const requested: RequestedAction<ObjectAction> | undefined =
-    action === undefined ? undefined : { wish: action, by: "Ada", why: "INC-88", intentId: "i-1" };
+    action === undefined ? undefined : { action, by: "Ada", why: "INC-88", intentId: "i-1" };
   return planRequested(
     requested,
     {

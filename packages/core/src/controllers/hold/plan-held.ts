@@ -25,7 +25,7 @@ export function planRequested<Typed extends Change>(
   nowMs: number,
 ): Plan<Typed> {
   if (requested === undefined) return held.unasked;
-  const { wish: action } = requested;
+  const { action } = requested;
   switch (action.kind) {
     case "retry":
       return held.unasked;
@@ -48,7 +48,7 @@ function planHold<Typed extends Change>(
   nowMs: number,
 ): Plan<Typed> {
   const { until } = requested;
-  const wanted = holdFor({ ...requested, wish: { kind: "hold", until } });
+  const wanted = holdFor({ ...requested, action: { kind: "hold", until } });
   if (isSameHold(holdOf(object), wanted)) {
     const what = `${name} is held as requested`;
     return refusing(unasked, "hold", { code: "NothingToDo", what });

@@ -98,7 +98,7 @@ function isWorthObserving(error: unknown): boolean {
   return mayBeDone(error) || (isKubeError(error) && error.code === "Invalid");
 }
 
-/** Undefined when it cannot be had: the failed write tells more than a failed look. */
+/** Undefined when it cannot be read: the failed write says more than a failed read. */
 async function nodeNow(
   client: Pick<KubeClient, "get">,
   node: Node,

@@ -1,11 +1,13 @@
 import type { KubeConnection } from "../../kube/calls/kube-client.ts";
 import { NODES, type Node } from "../../kube/client.ts";
+import { eventText } from "../../kube/events/event-object.ts";
 import { listAll } from "../../kube/informer/paged-list.ts";
 import { stripManagedFields, stripNode } from "../../kube/informer/strip.ts";
 import { cause, eventMessage } from "../../model/sentence.ts";
 import { formatCidr } from "../../model/values/cidr.ts";
+import { messageOf } from "../../model/values/message-of.ts";
 import type { RunOutcome } from "../../reconcile/loop-port.ts";
-import { type ControllerModule, type ModuleContext, messageOf } from "../controller-module.ts";
+import type { ControllerModule, ModuleContext } from "../controller-module.ts";
 import { createNodeIpamReconciler } from "./create-node-ipam-reconciler.ts";
 import { IPAM_GAUGES, IPAM_METRICS, ipamMetrics } from "./ipam-metrics.ts";
 import { type PodRangeFlags, podRangesOf } from "./pod-ranges.ts";
@@ -109,9 +111,9 @@ const FAILED: ReadonlySet<RunOutcome["outcome"]> = new Set(["failed", "timedOut"
 function textOfFailure({ outcome, reason, object }: RunOutcome) {
   if (reason.code === "PodCIDRsExhausted") {
     const message = `Node ${object.name} status is now: CIDRNotAvailable: ${eventMessage(reason)}`;
-    return { reason: "CIDRNotAvailable", message };
+    return eventText("CIDRNotAvailable", message);
   }
   if (!FAILED.has(outcome)) return undefined;
   const message = `Node ${object.name} status is now: CIDRAssignmentFailed: ${cause(reason)}.`;
-  return { reason: "CIDRAssignmentFailed", message };
+  return eventText("CIDRAssignmentFailed", message);
 }

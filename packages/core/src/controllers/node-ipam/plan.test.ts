@@ -81,7 +81,7 @@ describe("a node that has pod ranges", () => {
     });
   });
 
-  it("is told that it cannot get one of the other family", () => {
+  it("gets a message that it cannot have one of the other family", () => {
     expect(planOf({ podCIDRs }, { lacking: ["fd00:120::/48"] })).toMatchObject({
       changes: [],
       notTaken: [

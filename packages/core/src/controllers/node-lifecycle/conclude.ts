@@ -1,8 +1,10 @@
 import { type AbsenceProof, isNodeAddress, type Lookup } from "@cloudwright/provider-api";
 import type { Node } from "../../kube/client.ts";
 import { isKubeError } from "../../kube/errors.ts";
+import { eventText } from "../../kube/events/event-object.ts";
 import type { LifecycleDetail, MachineAnswer } from "../../model/records/machine-record.ts";
 import { eventMessage } from "../../model/sentence.ts";
+import { messageOf } from "../../model/values/message-of.ts";
 import type { Effect, MetricDeclaration, MetricEffect } from "../../reconcile/effects.ts";
 import type { Concluded, Conclusion, Projection } from "../../reconcile/reconciler.ts";
 import { nodeEvent } from "../objects/node-events.ts";
@@ -108,17 +110,16 @@ function hasFailedToDelete({ change, error }: Run["result"]["failed"][number]): 
 
 function announcement(node: Node) {
   const message = `Deleting node ${nameOf(node)} because it does not exist in the cloud provider`;
-  return { type: "Normal", reason: "DeletingNode", message } as const;
+  return eventText("DeletingNode", message);
 }
 
 function failed(node: Node, error: unknown) {
-  const cause = error instanceof Error ? error.message : String(error);
-  const message = `Failed deleting node ${nameOf(node)}: ${cause}`;
-  return { type: "Warning", reason: "DeletingNodeFailed", message } as const;
+  const cause = messageOf(error);
+  return eventText("DeletingNodeFailed", `Failed deleting node ${nameOf(node)}: ${cause}`);
 }
 
 /**
- * The proof upon which the node's deletion is held after this run, and what the guard is told. It waits no more when it lives,
+ * The proof upon which the node's deletion is held after this run, and what the guard learns. It waits no more when it lives,
  * was deleted, or something else than the guard keeps it; a failure or the first proof say nothing yet.
  */
 function heldAfter({ observed, plan, result, memory }: Run): {
@@ -140,7 +141,7 @@ function heldAfter({ observed, plan, result, memory }: Run): {
     : { heldUpon: memory.heldUpon, effects: [] };
 }
 
-/** What the pages show of a node's life; what it should have is the node loop's to tell. */
+/** What the pages show of a node's life; what it should have is the node loop's to say. */
 function viewOf({ observed, plan, result }: Run): Projection {
   const { lookup } = observed;
   const node = result.written.map(({ answer }) => answer).findLast(isNode)?.node ?? observed.node;

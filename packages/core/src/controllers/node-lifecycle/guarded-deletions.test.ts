@@ -175,7 +175,7 @@ describe("the Events of a deletion", () => {
     expect(events()).toEqual(["DeletingNode"]);
   });
 
-  it("announce one that keeps failing once, and tell of each failure", async () => {
+  it("announce one that keeps failing once, and report each failure", async () => {
     const { pass, events, refuse } = setUp();
     refuse("Forbidden");
     await pass();

@@ -79,7 +79,7 @@ it("acts at once when readiness, taints or the hold change, and on nothing else"
   expect(take()).toEqual(["n1 readiness change", "n1 taints change"]);
 });
 
-it("forgets a node that is gone and tells of it", async () => {
+it("forgets a node that is gone and reports that", async () => {
   const { take, informer, forgotten } = await start(node());
   take();
   informer.remove("n1");

@@ -38,7 +38,7 @@ describe.skipIf(folder === undefined)("actions on a real API server", { timeout:
 
   function requestedFor(wanted: ObjectAction): RequestedAction<ObjectAction> {
     intents += 1;
-    return { wish: wanted, intentId: `i-${intents}`, by: "Ada", why: "INC-88: by hand" };
+    return { action: wanted, intentId: `i-${intents}`, by: "Ada", why: "INC-88: by hand" };
   }
 
   function actionFor(name: string, requested: RequestedAction<ObjectAction>, planHash?: string) {
@@ -78,7 +78,7 @@ describe.skipIf(folder === undefined)("actions on a real API server", { timeout:
 
   async function expectDone(name: string, requested: RequestedAction<ObjectAction>): Promise<void> {
     const seen = await preview(name, requested);
-    const refusal = seen === undefined ? undefined : refusalOf(seen.plan, requested.wish);
+    const refusal = seen === undefined ? undefined : refusalOf(seen.plan, requested.action);
     expect(refusal?.code).toBe("NothingToDo");
   }
 
@@ -293,14 +293,14 @@ describe.skipIf(folder === undefined)("actions on a real API server", { timeout:
   /** Offers the intent as the leader before had left it, and waits for its end. */
   async function takeOver(
     name: string,
-    { wish: wanted, intentId, by, why }: RequestedAction<ObjectAction>,
+    { action: wanted, intentId, by, why }: RequestedAction<ObjectAction>,
     planHash?: string,
   ): Promise<readonly IntentReport[]> {
     const intent: Intent = {
       id: intentId,
       cluster: "cluster-1",
       kind: wanted.kind,
-      wish: wanted,
+      action: wanted,
       controller: "cloud-node-controller",
       object: { kind: "Node", name, uid: uidOf(await cluster.getNode(name)) },
       why,

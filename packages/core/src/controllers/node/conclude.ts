@@ -1,6 +1,6 @@
 import type { InstanceFacts, NodeAddress } from "@cloudwright/provider-api";
 import type { Node } from "../../kube/client.ts";
-import type { EventText } from "../../kube/events/event-object.ts";
+import { type EventText, eventText } from "../../kube/events/event-object.ts";
 import type { NodeFacts } from "../../model/records/node-record.ts";
 import { eventMessage } from "../../model/sentence.ts";
 import type { Drift } from "../../model/state.ts";
@@ -83,11 +83,7 @@ function effectsOf({ change, answer, at }: Written<NodeChange, Node>): readonly 
   return event === undefined ? [] : [nodeEvent(answer, event)];
 }
 
-const SYNCED: EventText = {
-  type: "Normal",
-  reason: "Synced",
-  message: "Node synced successfully",
-};
+const SYNCED = eventText("Synced", "Node synced successfully");
 
 /** A node that was freed before had lost its taint then. */
 function delaysOf({ before }: Initialise, node: Node, at: number): readonly Effect[] {
@@ -107,7 +103,7 @@ function eventOfAction(change: NodeChange): EventText | undefined {
       return eventOfRelease(change.reason);
     case "node.override": {
       const reason = unfinishedOverride({ ...change.reason, untilMs: change.after.until });
-      return { type: "Normal", reason: "TaintOverridden", message: eventMessage(reason) };
+      return eventText("TaintOverridden", eventMessage(reason));
     }
     default:
       return undefined;

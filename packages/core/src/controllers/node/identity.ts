@@ -19,7 +19,7 @@ export function awaitsInitialisation(
   return wasUninitialised && lacksIdentity(node, facts);
 }
 
-/** Without facts its provider ID alone tells: other controllers that initialise nodes set that, too. */
+/** Without facts only its provider ID shows it: other controllers that initialise nodes set that, too. */
 function lacksIdentity(node: Node, facts: InstanceFacts | undefined): boolean {
   if (providerIdOf(node) === undefined) return true;
   if (facts === undefined) return false;

@@ -10,8 +10,8 @@ describe("a label pair of an initialised node", () => {
     ["is ours while both are there", { [BETA]: "z1", [SUCCESSOR]: "mine" }, [BETA, SUCCESSOR]],
     ["is ours when both are gone", {}, [BETA, SUCCESSOR]],
     ["is ours when the successor alone is gone", { [BETA]: "z1" }, [BETA, SUCCESSOR]],
-    ["is a person's when the beta label alone is gone", { [SUCCESSOR]: "z1" }, []],
-    ["is a person's with another value, too", { [SUCCESSOR]: "mine" }, []],
+    ["is a user's when the beta label alone is gone", { [SUCCESSOR]: "z1" }, []],
+    ["is a user's with another value, too", { [SUCCESSOR]: "mine" }, []],
   ])("%s", (_, labels, kept) => {
     const one = node({ labels });
     const keys = Object.keys(labelsToKeep(one, wantedLabels(one, facts())));

@@ -32,7 +32,7 @@ export async function lookUp(
   const options = optionsFor(ports, node, run);
   if (options === undefined) return undefined;
   const lookup = run.cloud(ports.instances).lookup(instanceRefOf(node), options);
-  if (run.requested?.wish.kind !== "override") return lookup;
+  if (run.requested?.action.kind !== "override") return lookup;
   return (await run.within(PATIENCE_FOR_OVERRIDE_MS, lookup)) ?? notWaitedFor(ports);
 }
 

@@ -40,7 +40,7 @@ const OVERRIDDEN = node({
 });
 
 function requestedFor(action: ObjectAction): RequestedAction<ObjectAction> {
-  return { wish: action, intentId: "1", by: "ada", why: "INC-88" };
+  return { action, intentId: "1", by: "ada", why: "INC-88" };
 }
 
 function setUp(...nodes: readonly ReturnType<typeof node>[]) {
@@ -180,14 +180,14 @@ describe("how the cloud is asked", () => {
     expect(run.lookups).toEqual([]);
   });
 
-  test.each<{ of: string; one: Node; trigger: Trigger; wish?: ObjectAction; lookups: number }>([
+  test.each<{ of: string; one: Node; trigger: Trigger; action?: ObjectAction; lookups: number }>([
     { of: "a freed node, as for a new one", one: OVERRIDDEN, trigger: CHANGE, lookups: 1 },
     { of: "a node whose hold is over", one: HELD_ONCE, trigger: CHANGE, lookups: 1 },
-    { of: "a hold", one: fresh, trigger: INTENT, wish: HOLD, lookups: 0 },
-    { of: "a release", one: known, trigger: INTENT, wish: { kind: "release" }, lookups: 0 },
-    { of: "an override", one: fresh, trigger: INTENT, wish: OVERRIDE, lookups: 1 },
-    { of: "an override of a held node", one: HELD, trigger: INTENT, wish: OVERRIDE, lookups: 0 },
-  ])("for $of $lookups times", async ({ one, trigger, wish: action, lookups }) => {
+    { of: "a hold", one: fresh, trigger: INTENT, action: HOLD, lookups: 0 },
+    { of: "a release", one: known, trigger: INTENT, action: { kind: "release" }, lookups: 0 },
+    { of: "an override", one: fresh, trigger: INTENT, action: OVERRIDE, lookups: 1 },
+    { of: "an override of a held node", one: HELD, trigger: INTENT, action: OVERRIDE, lookups: 0 },
+  ])("for $of $lookups times", async ({ one, trigger, action, lookups }) => {
     const { driver } = setUp(one);
     const requested = action === undefined ? undefined : requestedFor(action);
     const run = testRun(() => found(), trigger, requested);

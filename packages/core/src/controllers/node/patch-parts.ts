@@ -8,7 +8,7 @@ export function uidTest(node: Node): PatchOperation {
   return { op: "test", path: "/metadata/uid", value: uidOf(node) };
 }
 
-/** Refuses the patch when an annotation came or went. Whether a node without any has got one is for the version to tell. */
+/** Refuses the patch when an annotation came or went. Whether a node that had none has one now shows in its version. */
 export function annotationsTest(node: Node): readonly PatchOperation[] {
   const value = annotationsOf(node);
   if (Object.keys(value).length === 0) return [versionTest(node)];

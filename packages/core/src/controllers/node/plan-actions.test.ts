@@ -28,7 +28,7 @@ function requested(
   action: ObjectAction,
   more: Partial<RequestedAction> = {},
 ): RequestedAction<ObjectAction> {
-  return { intentId: "i-1", by: "Ada", why: "INC-88", ...more, wish: action };
+  return { intentId: "i-1", by: "Ada", why: "INC-88", ...more, action };
 }
 
 function plan(
@@ -44,7 +44,7 @@ function plan(
     isRequested: true,
     facts: lookup.kind === "found" ? lookup.facts : undefined,
     wasUninitialised: false,
-    requested: action === undefined || "wish" in action ? action : requested(action),
+    requested: action === undefined || "action" in action ? action : requested(action),
     twin: undefined,
   };
   return planNode(observed, nowMs);
@@ -86,38 +86,38 @@ const BACK = [OTHER, UNINITIALIZED];
 const HELD_FROM_NOW_ON = ["node.hold", { hold: null }, { hold: { until: UNTIL } }];
 const BY_ANOTHER = requested(OVERRIDE, { intentId: "i-2", by: "Bob", why: "longer" });
 
-describe("what a user wishes", () => {
-  test.each<{ of: string; shape: NodeShape; wish: ObjectAction; wanted: readonly unknown[] }>([
-    { of: "a new node is held", shape: NEW, wish: HOLD, wanted: [HELD_FROM_NOW_ON] },
-    { of: "an initialised node is held", shape: DONE, wish: HOLD, wanted: [HELD_FROM_NOW_ON] },
+describe("an action that a user requests", () => {
+  test.each<{ of: string; shape: NodeShape; action: ObjectAction; wanted: readonly unknown[] }>([
+    { of: "a new node is held", shape: NEW, action: HOLD, wanted: [HELD_FROM_NOW_ON] },
+    { of: "an initialised node is held", shape: DONE, action: HOLD, wanted: [HELD_FROM_NOW_ON] },
     {
       of: "a hold without an end gets one",
       shape: held(NEW),
-      wish: HOLD,
+      action: HOLD,
       wanted: [["node.hold", { hold: { until: null } }, { hold: { until: UNTIL } }]],
     },
     {
       of: "a hold is extended",
       shape: held(NEW, UNTIL - 1),
-      wish: HOLD,
+      action: HOLD,
       wanted: [["node.hold", { hold: { until: UNTIL - 1 } }, { hold: { until: UNTIL } }]],
     },
     {
-      of: "another person's hold with the same end is replaced",
+      of: "another user's hold with the same end is replaced",
       shape: held(NEW, UNTIL, "Bob"),
-      wish: HOLD,
+      action: HOLD,
       wanted: [["node.hold", { hold: { until: UNTIL } }, { hold: { until: UNTIL } }]],
     },
     {
       of: "a past hold is replaced",
       shape: held(NEW, NOW),
-      wish: HOLD,
+      action: HOLD,
       wanted: [["node.hold", { hold: { until: NOW } }, { hold: { until: UNTIL } }]],
     },
     {
       of: "a freed node gets its taint back before it is held",
       shape: overridden(),
-      wish: HOLD,
+      action: HOLD,
       wanted: [
         ["node.override-end", { taints: [OTHER], until: UNTIL }, { taints: BACK }],
         HELD_FROM_NOW_ON,
@@ -126,34 +126,34 @@ describe("what a user wishes", () => {
     {
       of: "a hold is released",
       shape: held(NEW, UNTIL),
-      wish: RELEASE,
+      action: RELEASE,
       wanted: [["node.release", { hold: { until: UNTIL } }, { hold: null }]],
     },
     {
       of: "a hold that kubectl set is released",
       shape: held(DONE),
-      wish: RELEASE,
+      action: RELEASE,
       wanted: [["node.release", { hold: { until: null } }, { hold: null }]],
     },
     {
       of: "a new node is freed",
       shape: NEW,
-      wish: OVERRIDE,
+      action: OVERRIDE,
       wanted: [["node.override", { taints: BACK }, { taints: [OTHER], until: UNTIL }]],
     },
     {
       of: "every taint of the key goes",
       shape: { taints: TWO },
-      wish: OVERRIDE,
+      action: OVERRIDE,
       wanted: [["node.override", { taints: TWO }, { taints: [], until: UNTIL }]],
     },
     {
       of: "a node whose hold is over is freed",
       shape: held(NEW, NOW),
-      wish: OVERRIDE,
+      action: OVERRIDE,
       wanted: [["node.override", { taints: BACK }, { taints: [OTHER], until: UNTIL }]],
     },
-  ])("$of", ({ shape, wish: action, wanted }) => {
+  ])("$of", ({ shape, action, wanted }) => {
     const answer = plan(shape, action);
     expect(answer.changes.map(({ kind, before, after }) => [kind, before, after])).toEqual(wanted);
     for (const { reason, target } of answer.changes) {
@@ -177,48 +177,45 @@ describe("what a user wishes", () => {
   test.each<{
     of: string;
     shape: NodeShape;
-    wish: RequestedAction<ObjectAction>;
+    action: RequestedAction<ObjectAction>;
     code: string;
     lookup?: Lookup;
   }>([
-    { of: "a hold that is there", shape: held(NEW, UNTIL), wish: requested(HOLD), code: NOTHING },
-    { of: "a release of what is not held", shape: NEW, wish: requested(RELEASE), code: NOTHING },
-    { of: "an override of a done node", shape: DONE, wish: requested(OVERRIDE), code: NOTHING },
+    { of: "a hold that is there", shape: held(NEW, UNTIL), action: requested(HOLD), code: NOTHING },
+    { of: "a release of what is not held", shape: NEW, action: requested(RELEASE), code: NOTHING },
+    { of: "an override of a done node", shape: DONE, action: requested(OVERRIDE), code: NOTHING },
     {
       of: "an override that is there",
       shape: overridden(),
-      wish: requested(OVERRIDE),
+      action: requested(OVERRIDE),
       code: NOTHING,
     },
     {
       of: "an override of a held node",
       shape: held(NEW),
-      wish: requested(OVERRIDE),
+      action: requested(OVERRIDE),
       code: REFUSED,
     },
     {
       of: "an override of what can be initialised",
       shape: NEW,
-      wish: requested(OVERRIDE),
+      action: requested(OVERRIDE),
       code: REFUSED,
       lookup: found(),
     },
     {
       of: "another override of what can be finished",
       shape: overridden(),
-      wish: BY_ANOTHER,
+      action: BY_ANOTHER,
       code: REFUSED,
       lookup: found(),
     },
-  ])(
-    "$of is refused, and planned is what is done by itself",
-    ({ shape, wish: action, code, lookup }) => {
-      const answer = plan(shape, action, { lookup: lookup ?? DOWN });
-      const byItself = plan(shape, undefined, { lookup: lookup ?? DOWN });
-      expect(answer.notTaken.at(-1)).toMatchObject({ step: action.wish.kind, reason: { code } });
-      expect({ ...answer, notTaken: answer.notTaken.slice(0, -1) }).toEqual(byItself);
-    },
-  );
+  ])("$of is refused, and planned is what is done by itself", ({ shape, action, code, lookup }) => {
+    const answer = plan(shape, action, { lookup: lookup ?? DOWN });
+    const byItself = plan(shape, undefined, { lookup: lookup ?? DOWN });
+    expect(answer.notTaken.at(-1)).toMatchObject({ step: action.action.kind, reason: { code } });
+    expect({ ...answer, notTaken: answer.notTaken.slice(0, -1) }).toEqual(byItself);
+  });
 
   it("changes nothing of what is planned when it is a retry", () => {
     expect(plan(held(NEW, UNTIL), { kind: "retry" })).toEqual(plan(held(NEW, UNTIL)));

@@ -19,7 +19,7 @@ export function planOverride(
 ): Plan<NodeChange> {
   const refusal = refusalOf(observed, requested, nowMs);
   if (refusal !== undefined) return refusing(planUnrequested(observed, nowMs), "override", refusal);
-  const { by, why, intentId, wish: action } = requested;
+  const { by, why, intentId, action } = requested;
   const obstacle = planInitialisation(observed, nowMs).next.reason;
   return {
     changes: [overrideWrite(observed.node, action.until, requestedByUser(requested))],

@@ -565,7 +565,7 @@ describe("a node that we initialised", () => {
     ]);
   });
 
-  it("keeps a topology label whose fact the cloud no longer tells", () => {
+  it("keeps a topology label whose fact the cloud no longer reports", () => {
     expect(changesOf(ours({}, { zone: "" }))).toEqual([]);
   });
 

@@ -11,8 +11,8 @@ import { planUnrequested } from "./plan-unrequested.ts";
 /** What a node needs, or what a user asks for it. */
 export function planNode(observed: NodeObserved, nowMs: number): Plan<NodeChange> {
   const { requested, node } = observed;
-  if (requested?.wish.kind === "override") {
-    return planOverride(observed, { ...requested, wish: requested.wish }, nowMs);
+  if (requested?.action.kind === "override") {
+    return planOverride(observed, { ...requested, action: requested.action }, nowMs);
   }
   const unasked = planUnrequested(observed, nowMs);
   return planRequested(

@@ -127,7 +127,7 @@ describe("a node's timeline", () => {
     expect(statesOf(again)?.slice(1, 3)).toEqual(["found failed 1", "checked pending 0"]);
   });
 
-  it("goes on while the node is free, and tells why it is not finished", () => {
+  it("goes on while the node is free, and says why it is not finished", () => {
     const record = overrideText({ by: "Ada", why: "w", untilMs: 2 * CREATED_AT, intentId: "i" });
     const shape = { taints: [], annotations: { [OVERRIDE_ANNOTATION]: record } };
     const lost = run({ id: "1", lookup: { kind: "notListed" } });

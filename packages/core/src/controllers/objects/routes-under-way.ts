@@ -12,7 +12,7 @@ const HASTE_MS = 30_000;
  */
 export class RoutesUnderWay {
   readonly #clock: Clock;
-  /** By name: whom to tell at the end. */
+  /** By name: whom to notify at the end. */
   readonly #underWay = new Map<string, Set<() => void>>();
   #hastyUntil: number | undefined;
   /** Between the decision to start the controller of routes and the moment that it knows its Nodes: any may be due. */

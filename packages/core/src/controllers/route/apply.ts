@@ -69,7 +69,7 @@ function lessonOf(change: RouteCreate | RouteDelete, error: unknown, run: RouteC
   return new ObserveAgain(`${isObserved ? "what is" : "the failure"} at ${subject}`, error);
 }
 
-/** Its mark and, as a hint for its name, the Node's UID tell whose it is. */
+/** Its owner's mark and, as a hint for its name, the Node's UID say whose it is. */
 async function createRoute(
   { cluster, routes }: ApplyPorts,
   { change, observed: { node } }: { readonly change: RouteCreate; readonly observed: NodeObserved },

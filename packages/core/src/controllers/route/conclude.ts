@@ -1,4 +1,5 @@
 import type { Node } from "../../kube/client.ts";
+import { type EventText, eventText } from "../../kube/events/event-object.ts";
 import { eventMessage } from "../../model/sentence.ts";
 import type { Effect, MetricDeclaration } from "../../reconcile/effects.ts";
 import type { RunOutcome } from "../../reconcile/loop-port.ts";
@@ -101,9 +102,9 @@ const FAILED: ReadonlySet<RunOutcome["outcome"]> = new Set(["failed", "timedOut"
 export function wordingOfRoutes(
   { outcome, object, reason }: RunOutcome,
   { unserved: cidr }: RouteMemory,
-): { readonly reason: string; readonly message: string } | undefined {
+): EventText | undefined {
   if (!FAILED.has(outcome) || object.kind !== "Node" || cidr === undefined) return undefined;
   const route = `${object.uid ?? ""} ${cidr}`.trim();
   const message = `Could not create route ${route} for node ${object.name}: ${eventMessage(reason)}`;
-  return { reason: "FailedToCreateRoute", message };
+  return eventText("FailedToCreateRoute", message);
 }

@@ -14,7 +14,7 @@ export interface RouteMemory {
   readonly isUnsettled: boolean;
   /** What the listing showed after which the last run waits for a second one. */
   readonly doubts: Suspects | undefined;
-  /** The range without a route of which the last run has told. */
+  /** The range without a route that the last run reported. */
   readonly unserved: string | undefined;
   readonly lastRunId: string | undefined;
 }

@@ -1,6 +1,7 @@
+import { messageOf } from "../../model/values/message-of.ts";
 import { ROUTE_BACKOFF } from "../../queue/backoff.ts";
 import type { ReadMemories } from "../../reconcile/memories.ts";
-import { type ControllerModule, messageOf, offered, SharedListing } from "../controller-module.ts";
+import { type ControllerModule, offered, SharedListing } from "../controller-module.ts";
 import { ROUTE_METRICS, wordingOfRoutes } from "./conclude.ts";
 import { startRouteController } from "./feed.ts";
 import { ROUTE_GAUGES, showFigures } from "./gauges.ts";

@@ -134,7 +134,7 @@ export function observationOf(
 }
 
 /**
- * A user gets the cloud's word of now, also by kubectl, and so does who was told to look a second time; what the run's own
+ * A user gets the cloud's word of now, also by kubectl, and so does a run that has to look a second time; what the run's own
  * writes have left is known. A wave of Nodes that come up shares a listing: what that missed is seen by the listing of the next
  * period, which compares all routes.
  */
@@ -171,14 +171,14 @@ function adoptionIn(
   judged: readonly Judged[],
   { requested, written }: RouteContext,
 ): { readonly judged: readonly Judged[]; readonly adoption?: RouteAdoption } {
-  if (requested?.wish.kind !== "adopt") return { judged };
-  const { wish: action } = requested;
+  if (requested?.action.kind !== "adopt") return { judged };
+  const { action } = requested;
   const consented = consentedTo(judged, action.route);
   const { isFound } = consented;
   const isCarriedOut = written.some(({ change }) => change.system === "cloud");
   return {
     judged: consented.judged,
-    adoption: { requested: { ...requested, wish: action }, isFound, isCarriedOut },
+    adoption: { requested: { ...requested, action }, isFound, isCarriedOut },
   };
 }
 
@@ -207,7 +207,7 @@ const FRESH_MACHINE_MS = 10_000;
 
 /**
  * Whether the cloud has no machine any more for a Node that lacks a route: the route would only be refused. Asked for an
- * initialised Node alone whose kubelet is silent, or whose routes were seen to before, as its condition tells: a machine is
+ * initialised Node alone whose kubelet is silent, or whose routes were seen to before, as its condition shows: a machine is
  * gone long before its kubelet counts as silent. So neither a healthy Node nor a new one costs a call; those that are asked
  * for share it with all that are looked up at that time. An answer that is none holds back no route.
  */

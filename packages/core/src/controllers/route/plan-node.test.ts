@@ -74,12 +74,12 @@ function planned(shape: Shape): readonly string[] {
 test.each<[string, Shape, readonly string[]]>([
   ["a node without ranges is left alone", {}, ["settled PodCIDRsMissing"]],
   [
-    "what leads to a node without ranges goes, and it is told so",
+    "what leads to a node without ranges goes, and its condition says so",
     { stale: [stale()] },
     ["delete r-old", "True/NoRouteCreated", "settled PodCIDRsMissing"],
   ],
   [
-    "a missing route is made before the condition tells of it",
+    "a missing route is created before the condition reports it",
     { ranges: [RANGE] },
     ["create 10.0.1.0/24", "False/RouteCreated", "settled RouteInStep"],
   ],
@@ -107,7 +107,7 @@ test.each<[string, Shape, readonly string[]]>([
     ["delete r-old", "create 10.0.1.0/24", "False/RouteCreated", "settled RouteInStep"],
   ],
   [
-    "a creation that has failed in this run is told, and the other family's made",
+    "a creation that failed in this run is reported, and the other family's route is created",
     { ranges: [RANGE, SIX], failures: new Map([["10.0.1.0/24", DOWN]]) },
     ["create fd00::/64", "True/NoRouteCreated", "failed Unexplained"],
   ],
@@ -141,7 +141,7 @@ test.each<[string, Shape, readonly string[]]>([
     ["True/NoRouteCreated", "blocked PodCIDROutside"],
   ],
   [
-    "a node without addresses waits, and is told nothing",
+    "a node without addresses waits, and its condition stays as it is",
     { ranges: [RANGE], has: { addresses: [] } },
     ["waiting NodeAddressesMissing"],
   ],
@@ -156,12 +156,12 @@ test.each<[string, Shape, readonly string[]]>([
     ["delete r-old", "delete r-old", "settled ForeignNode"],
   ],
   [
-    "one whose provider ID cannot be read gets neither, and is told so",
+    "one whose provider ID cannot be read gets neither, and its condition says so",
     { ranges: [RANGE], strangeness: MALFORMED },
     ["blocked ProviderIDMalformed"],
   ],
   [
-    "without a range there is nothing to tell",
+    "without a range there is nothing to report",
     { strangeness: MALFORMED },
     ["settled PodCIDRsMissing"],
   ],

@@ -37,7 +37,7 @@ const MACHINE_AFTER_MS = 30_000;
 
 /**
  * First goes what nobody asks for, then each range gets its route, what stands in its place going before it, and at last the
- * condition tells whether all of them are there (spec/40 §3, RW-3). A machine of another cloud gets neither route nor
+ * condition says whether all of them are there (spec/40 §3, RW-3). A machine of another cloud gets neither route nor
  * condition: who connects it is not for us to say.
  */
 export function planNodeUnheld(observed: NodeObserved): Plan<RouteChange> {

@@ -48,7 +48,7 @@ function planAdoption(
   { requested, isFound, isCarriedOut }: RouteAdoption,
 ): Plan<RouteChange> {
   if (isCarriedOut) return plan;
-  const { wish: action } = requested;
+  const { action } = requested;
   if (!isFound) {
     const problem = `${action.route ?? "what was named"} is no route without an owner that may be this node's`;
     const reason: Reason = { code: "WishRefused", problem };

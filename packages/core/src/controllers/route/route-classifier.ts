@@ -53,7 +53,7 @@ export interface RouteClassifierOptions {
   readonly adopt: AdoptPolicy;
 }
 
-/** Tells what each route is to the cluster as it is now, without any I/O (DESIGN.md "Identity"). */
+/** Classifies each route by the cluster as it is now, without any I/O (DESIGN.md "Identity"). */
 export class RouteClassifier {
   readonly #options: RouteClassifierOptions;
   /** By what the cloud writes, which each listing repeats. */

@@ -147,7 +147,7 @@ describe("a node whose machine is gone", () => {
 });
 
 describe("a node with a pod range", () => {
-  it("gets its route and is told so (R-01)", async () => {
+  it("gets its route, and its condition says so (R-01)", async () => {
     const { routes, conditions } = await fixture({ nodes: TWO });
     expect(routes.table).toEqual(TABLE_OF_TWO);
     expect([...routes.cloud.values()].map(({ owner: mark }) => mark?.objectUid)).toEqual([
@@ -174,7 +174,7 @@ describe("a node with a pod range", () => {
     expect(made.take().calls).toEqual(["POST 10.0.1.0/24"]);
   });
 
-  it("gets both of its families' routes before it is told so (R-16, R-17)", async () => {
+  it("gets the routes of both its families before its condition says so (R-16, R-17)", async () => {
     const nodes = [member(1, { podCIDRs: ["10.0.1.0/24", "fd00:0:0:1::/64"] })];
     const sixth: { isBroken: boolean } = { isBroken: true };
     const made = await fixture({
@@ -194,7 +194,7 @@ describe("a node with a pod range", () => {
     expect(made.routes.table).toHaveLength(2);
   });
 
-  it("of a family of which the cloud has no routes is told so without a call", async () => {
+  it("of a family that the cloud has no routes for gets a condition that says so, without a call", async () => {
     const made = await fixture({
       nodes: [member(1, { podCIDRs: ["10.0.1.0/24", "fd00:0:0:1::/64"] })],
       families: ["IPv4"],
@@ -304,7 +304,7 @@ describe("routes that nobody asks for", () => {
     expect(made.state("t1")?.detail).toMatchObject({ ours: 3, foreignCount: 3, missing: 0 });
   });
 
-  it("go from a node without ranges, which is told so (R-11)", async () => {
+  it("go from a node without ranges, and its condition says so (R-11)", async () => {
     const made = await fixture({
       nodes: [member(1, { podCIDRs: [] })],
       prepare: (table) => table.put({ destination: "10.0.5.0/24", to: "p://n1", mark: OURS }),
@@ -428,7 +428,7 @@ describe("a range that another route leads to", () => {
 });
 
 describe("a cloud that fails", () => {
-  it("at creating is tried again, and the condition tells the truth meanwhile (R-13, R-33)", async () => {
+  it("at creation is retried, and the condition stays true meanwhile (R-13, R-33)", async () => {
     let failures = 2;
     const made = await fixture({
       nodes: [member(1)],
@@ -636,7 +636,7 @@ describe("a user", () => {
   });
 });
 
-it("writes nothing in a dry run and tells what it would do", async () => {
+it("writes nothing in a dry run and reports what it would do", async () => {
   const made = await fixture({ nodes: [member(1)], dryRun: true });
   expect(made.take()).toMatchObject({ calls: [], conditions: [] });
   expect(made.state("n1")).toMatchObject({

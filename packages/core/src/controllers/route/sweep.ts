@@ -37,7 +37,7 @@ export interface RouteFigures {
   readonly tables: readonly {
     readonly name: string;
     readonly used: number;
-    /** Undefined when the cloud does not tell. */
+    /** Undefined when the cloud does not say. */
     readonly capacity: number | undefined;
   }[];
 }
@@ -55,7 +55,7 @@ export interface SweepNews {
  */
 export class RouteSweep {
   readonly #options: SweepOptions;
-  /** What each key that differs was told for. */
+  /** The reason for which each key that differs was reported. */
   #reported: ReadonlyMap<string, string> = new Map();
 
   constructor(options: SweepOptions) {
@@ -122,7 +122,7 @@ export class RouteSweep {
     ]);
   }
 
-  /** Also those that were told of once and are gone: their runs find that out. */
+  /** Also those that were reported once and are gone: their runs find that out. */
   #news(differing: ReadonlyMap<string, string>): readonly string[] {
     const { lastSeen, memories } = this.#options;
     const isUnsettled = (key: string) => memories.of(key, lastSeen.object(key).uid).isUnsettled;

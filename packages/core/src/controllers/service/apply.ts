@@ -130,7 +130,7 @@ async function patchService(
   }
 }
 
-/** A Service whose finalizer goes, or that is published nowhere any more, may go faster than we write; nobody is left to tell. */
+/** A Service whose finalizer goes, or that is published nowhere any more, may be gone before we write: nobody is left to notify. */
 function isFarewell(change: ClusterChange): boolean {
   if (change.kind === "service.finalizer.remove") return true;
   if (change.kind === "service.condition.write") return true;

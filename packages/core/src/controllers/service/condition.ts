@@ -32,7 +32,7 @@ export function withCondition(
 ): Plan<ServiceChange> {
   const { purpose } = observed;
   if (purpose.kind !== "serve" && isOver(plan)) {
-    // Who serves its class may tell of it by the same condition.
+    // Whoever serves its class may report on it by the same condition.
     return purpose.why === "class" ? plan : withoutCondition(service, plan);
   }
   const wanted = wantedBy(observed, service, plan);

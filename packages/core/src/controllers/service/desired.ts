@@ -23,7 +23,7 @@ export interface DesiredFacts {
   readonly provider: string;
 }
 
-/** What a Service asks of the cloud, or why that cannot be had; told before any call is made. */
+/** What a Service asks of the cloud, or why it cannot have that; reported before any call is made. */
 export type Desired =
   | { readonly kind: "spec"; readonly spec: LoadBalancerSpec }
   | {
@@ -31,7 +31,7 @@ export type Desired =
       readonly reason: ReasonOf<"ServiceInvalid"> | ReasonOf<"ServiceUnsupported">;
     };
 
-/** Normalises a Service (spec/60 §4, §8). Pure; equal wishes become equal values. */
+/** Normalises a Service (spec/60 §4, §8). Pure; Services that ask for the same become equal values. */
 export function desiredOf(service: Service, facts: DesiredFacts): Desired {
   const families = familiesOf(service, facts.abilities);
   const ranges = sourceRangesOf(service, families);
@@ -166,7 +166,7 @@ export type SourceRanges =
   | { readonly kind: "ranges"; readonly ranges: readonly string[] }
   | { readonly kind: "invalid"; readonly reason: ReasonOf<"ServiceInvalid"> };
 
-/** Who may come in: the field, else the annotation, else everybody of the balancer's families (spec/60 §4). */
+/** Who may come in: the field, else the annotation, else everybody of the load balancer's families (spec/60 §4). */
 export function sourceRangesOf(service: Service, families: readonly IpFamily[]): SourceRanges {
   const { field, entries } = given(service);
   if (entries.length === 0) {

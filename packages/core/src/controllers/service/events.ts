@@ -1,8 +1,9 @@
-import type { EventText } from "../../kube/events/event-object.ts";
+import { type EventText, eventText } from "../../kube/events/event-object.ts";
 import type { ObjectRef } from "../../model/object-ref.ts";
 import type { Plan } from "../../model/plan.ts";
-import { factsOf } from "../../model/reason.ts";
+import { factsOf, type Reason } from "../../model/reason.ts";
 import { eventMessage } from "../../model/sentence.ts";
+import { messageOf } from "../../model/values/message-of.ts";
 import type { Effect, EventEffect } from "../../reconcile/effects.ts";
 import type { Announcement } from "../../reconcile/reconciler.ts";
 import { eventOfHold, eventOfRelease } from "../hold/hold.ts";
@@ -11,24 +12,19 @@ import type { Claim } from "./compare.ts";
 import type { Announced, ServiceMemory } from "./memory.ts";
 import type { Observed, ServiceObserved } from "./observed.ts";
 
-/** Upstream's Events of Services (spec/30 §9), told when something begins, ends or fails, not at each try (SW-13). */
+/** Upstream's Events of Services (spec/30 §9), sent when something begins, ends or fails, not at each attempt (SW-13). */
 export const SERVICE_EVENTS = {
-  ensuring: { type: "Normal", reason: "EnsuringLoadBalancer", message: "Ensuring load balancer" },
-  ensured: { type: "Normal", reason: "EnsuredLoadBalancer", message: "Ensured load balancer" },
-  deleting: { type: "Normal", reason: "DeletingLoadBalancer", message: "Deleting load balancer" },
-  deleted: { type: "Normal", reason: "DeletedLoadBalancer", message: "Deleted load balancer" },
-  adopted: { type: "Normal", reason: "AdoptedLoadBalancer", message: "Adopted load balancer" },
-  updated: {
-    type: "Normal",
-    reason: "UpdatedLoadBalancer",
-    message: "Updated load balancer with new hosts",
-  },
-  unavailable: {
-    type: "Warning",
-    reason: "UnAvailableLoadBalancer",
-    message: "There are no available nodes for LoadBalancer",
-  },
-} as const satisfies Record<string, EventText>;
+  ensuring: eventText("EnsuringLoadBalancer", "Ensuring load balancer"),
+  ensured: eventText("EnsuredLoadBalancer", "Ensured load balancer"),
+  deleting: eventText("DeletingLoadBalancer", "Deleting load balancer"),
+  deleted: eventText("DeletedLoadBalancer", "Deleted load balancer"),
+  adopted: eventText("AdoptedLoadBalancer", "Adopted load balancer"),
+  updated: eventText("UpdatedLoadBalancer", "Updated load balancer with new hosts"),
+  unavailable: eventText(
+    "UnAvailableLoadBalancer",
+    "There are no available nodes for LoadBalancer",
+  ),
+} as const;
 
 /** That a series of writes to the cloud begins, or that the cloud calls a load balancer broken before it is mended. */
 export function announce(
@@ -78,8 +74,15 @@ export function isRemoval(change: ServiceChange): boolean {
 /** That the cloud calls a load balancer broken, before it is mended or replaced. */
 export function warningBefore({ reason }: CloudWrite): EventText | undefined {
   if (reason.code !== "BalancerBroken") return undefined;
-  const message = `Error syncing load balancer: ${eventMessage(reason)}`;
-  return { type: "Warning", reason: "SyncLoadBalancerFailed", message };
+  return failedToSync(reason);
+}
+
+/** Upstream's Event of a Service that could not be served (spec/30 §9), with our cause. */
+export function failedToSync(reason: Reason): EventText {
+  return eventText(
+    "SyncLoadBalancerFailed",
+    `Error syncing load balancer: ${eventMessage(reason)}`,
+  );
 }
 
 /** What is reported of a user's action: who did it, and why. */
@@ -99,11 +102,10 @@ export function eventOfAdoption({ kind, reason }: CloudWrite): EventText | undef
 
 /** Of a Service that went without its finalizer: what it left that is not ours to delete. */
 export function eventOfLeft({ id, name }: Claim): EventText {
-  return {
-    type: "Warning",
-    reason: "DeleteLoadBalancerFailed",
-    message: `Error deleting load balancer: ${id}, named ${name}, has no owner that allows us to delete it, so it stays in the cloud. Delete it there if nothing uses it.`,
-  };
+  return eventText(
+    "DeleteLoadBalancerFailed",
+    `Error deleting load balancer: ${id}, named ${name}, has no owner that allows us to delete it, so it stays in the cloud. Delete it there if nothing uses it.`,
+  );
 }
 
 /** The provider's notices that were not reported when they were seen last; one that went and comes again is. */
@@ -130,12 +132,11 @@ export function memberUpdateFailed(nodes: readonly string[], error: unknown): Ev
   const sorted = [...nodes].sort((left, right) => (left < right ? -1 : 1));
   const more = sorted.length - MOST_NAMES;
   const names = [...sorted.slice(0, MOST_NAMES), ...(more > 0 ? [`<${more} more>`] : [])];
-  const cause = error instanceof Error ? error.message : String(error);
-  return {
-    type: "Warning",
-    reason: "UpdateLoadBalancerFailed",
-    message: `Error updating load balancer with new hosts [${names.join(" ")}] [node names limited, total number of nodes: ${nodes.length}], error: ${cause}`,
-  };
+  const cause = messageOf(error);
+  return eventText(
+    "UpdateLoadBalancerFailed",
+    `Error updating load balancer with new hosts [${names.join(" ")}] [node names limited, total number of nodes: ${nodes.length}], error: ${cause}`,
+  );
 }
 
 export function eventOn({ kind, namespace, name, uid }: ObjectRef, event: EventText): EventEffect {

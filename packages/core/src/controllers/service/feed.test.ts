@@ -147,7 +147,7 @@ it("looks at all that are served when nodes come or go, and once for many", asyn
   expect(take()).toEqual(["shop/web nodes change"]);
 });
 
-it("finds load balancers without a Service by listing them, and tells when one is none any more", async () => {
+it("finds load balancers without a Service by listing them, and reports when one no longer is", async () => {
   const { clock, cloud, take } = await start(service());
   cloud.push(owned("uid-web", "lb-1"), owned("uid-gone", "lb-2"));
   take();

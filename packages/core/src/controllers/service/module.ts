@@ -1,16 +1,10 @@
-import type { Service } from "../../kube/client.ts";
-import { SERVICES } from "../../kube/client.ts";
+import { SERVICES, type Service } from "../../kube/client.ts";
 import { stripService } from "../../kube/informer/strip.ts";
-import { eventMessage } from "../../model/sentence.ts";
+import { messageOf } from "../../model/values/message-of.ts";
 import type { RunOutcome } from "../../reconcile/loop-port.ts";
 import type { ReadMemories } from "../../reconcile/memories.ts";
-import {
-  type ControllerModule,
-  messageOf,
-  offered,
-  SharedListing,
-  type Watch,
-} from "../controller-module.ts";
+import { type ControllerModule, offered, SharedListing, type Watch } from "../controller-module.ts";
+import { failedToSync } from "./events.ts";
 import { backoffOfServices, startServiceController } from "./feed.ts";
 import { ServiceLastSeen } from "./last-seen.ts";
 import type { ServiceMemory } from "./memory.ts";
@@ -157,11 +151,7 @@ function once(work: () => void): () => void {
 
 const FAILED: ReadonlySet<RunOutcome["outcome"]> = new Set(["failed", "timedOut", "blocked"]);
 
-/** Upstream's Event of a Service that could not be served (spec/30 §9), with our cause. */
 function textOfFailure({ outcome, reason, object }: RunOutcome) {
   if (!FAILED.has(outcome) || object.kind !== "Service") return undefined;
-  return {
-    reason: "SyncLoadBalancerFailed",
-    message: `Error syncing load balancer: ${eventMessage(reason)}`,
-  };
+  return failedToSync(reason);
 }

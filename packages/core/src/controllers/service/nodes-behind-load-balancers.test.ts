@@ -24,14 +24,14 @@ describe("the nodes behind a load balancer", () => {
     expect([...made.balancers.cloud.values()][0]?.members).toEqual(["p://n1"]);
   });
 
-  it("are told to be none when the last one goes (S-27)", async () => {
+  it("are reported as none when the last one goes (S-27)", async () => {
     const made = await served();
     made.nodes.remove("n1");
     await made.settle(200);
     expect(made.take().events).toEqual(["shop/web UnAvailableLoadBalancer"]);
   });
 
-  it("are none at the start, and that is told (S-16)", async () => {
+  it("are none at the start, which is reported (S-16)", async () => {
     const made = await fixture({ nodes: [] });
     made.services.put(service());
     await made.settle();
@@ -87,14 +87,14 @@ describe("the nodes behind a load balancer", () => {
     expect([...made.balancers.cloud.values()][0]?.members).toEqual(["p://i-1"]);
   });
 
-  it("are those with a provider ID where the provider tells of no instances", async () => {
+  it("are those with a provider ID where the provider has no instances", async () => {
     const nodes = [node({ name: "n1" }), node({ name: "n2", providerID: "p://n2" })];
     const made = await served({ nodes, looksUpByName: false });
     expect([...made.balancers.cloud.values()][0]?.members).toEqual(["p://n2"]);
     expect(made.last()).toMatchObject({ outcome: "changed", state: "ok" });
   });
 
-  it("are written in whole when an update of members fails, which is told with their names (S-29)", async () => {
+  it("are written as a whole when an update of members fails, which is reported with their names (S-29)", async () => {
     const made = await served();
     let failures = 0;
     made.balancers.onCall = (operation) => {
@@ -196,7 +196,7 @@ describe("the nodes behind a load balancer", () => {
     },
   );
 
-  it("serve without the one whose machine is gone, and the Service is told so as of any that is served", async () => {
+  it("serve without the one whose machine is gone, and the Service has the Event of any that is served", async () => {
     const made = await fixture({
       nodes: ["gone", "n1"].map((name) => node({ name, providerID: `p://${name}` })),
     });

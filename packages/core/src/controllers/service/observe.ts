@@ -189,7 +189,7 @@ function requested(
   run: ServiceContext,
   allowed: string | undefined,
 ): { everything?: boolean; consent?: string } {
-  const action = isCarriedOut(run) ? undefined : run.requested?.wish;
+  const action = isCarriedOut(run) ? undefined : run.requested?.action;
   if (action?.kind === "reensure") return { everything: true };
   const consent = (action?.kind === "adopt" ? action.balancer : undefined) ?? allowed;
   return consent === undefined ? {} : { consent };

@@ -14,18 +14,18 @@ import type { Observed, ServiceObserved } from "./observed.ts";
 import { planOrphan } from "./orphans/plan.ts";
 import { planUnrequested } from "./plan-unrequested.ts";
 
-/** What a Service's load balancer needs, or what a user wishes for it. A retry asks for nothing but that it is done now. */
+/** What a Service's load balancer needs, or the action that a user requests on it. A retry only asks for it to be done now. */
 export function planServiceLoop(observed: Observed, nowMs: number): Plan<ServiceChange> {
   return observed.kind === "orphan" ? planOrphan(observed, nowMs) : planService(observed, nowMs);
 }
 
 function planService(observed: ServiceObserved, nowMs: number): Plan<ServiceChange> {
   const { requested, service } = observed;
-  switch (requested?.wish.kind) {
+  switch (requested?.action.kind) {
     case "reensure":
       return planReensure(observed, requested, nowMs);
     case "adopt":
-      return planAdopt(observed, { ...requested, wish: requested.wish }, nowMs);
+      return planAdopt(observed, { ...requested, action: requested.action }, nowMs);
   }
   const unasked = planUnrequested(observed, nowMs);
   if (service === undefined) return planGone(unasked, requested);
@@ -44,9 +44,9 @@ function planGone(
   unasked: Plan<ServiceChange>,
   requested: ServiceObserved["requested"],
 ): Plan<ServiceChange> {
-  if (requested === undefined || isOwnWork(requested.wish)) return unasked;
+  if (requested === undefined || isOwnWork(requested.action)) return unasked;
   const problem = "the Service is not in the cluster";
-  return refusing(unasked, requested.wish.kind, { code: "WishRefused", problem });
+  return refusing(unasked, requested.action.kind, { code: "WishRefused", problem });
 }
 
 /** Writes everything of the load balancer again, also what is as it should be. */
@@ -75,7 +75,7 @@ function planAdopt(
 ): Plan<ServiceChange> {
   const plan = planUnrequested(observed, nowMs);
   if (observed.isCarriedOut) return plan;
-  const { balancer: loadBalancer = "what was named" } = requested.wish;
+  const { balancer: loadBalancer = "what was named" } = requested.action;
   const compared = observed.comparison?.kind === "compared" ? observed.comparison.plan : undefined;
   const isTheOne = compared?.actual?.id === loadBalancer && compared.next.kind !== "unowned";
   const mayBe = observed.purpose.kind === "remove" || observed.purpose.kind === "serve";

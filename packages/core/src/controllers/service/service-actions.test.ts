@@ -189,7 +189,7 @@ it.each(["override", "remove-orphan"] as const)("%s is not for Services", async 
 });
 
 describe("drift", () => {
-  it("is found within the period, put right, told and counted (S-63, S-64)", async () => {
+  it("is found within the period, corrected, reported and counted (S-63, S-64)", async () => {
     const made = await served();
     made.balancers.cloud.clear();
     await made.settle(DRIFT_PERIOD_MS);

@@ -66,7 +66,7 @@ describe("a Service of another controller's class", () => {
     expect(theirs.take().patches).toEqual([]);
   });
 
-  it("gets its class beside a finalizer that was there before we told it", async () => {
+  it("gets its class beside a finalizer that was there before", async () => {
     const one = service({ finalizers: [FINALIZER], spec: { loadBalancerClass: "x/y" } });
     const theirs = await fixture({ policy: OF_CLASS, services: [one] });
     expect(theirs.services.get("shop/web")?.metadata?.annotations).toMatchObject({

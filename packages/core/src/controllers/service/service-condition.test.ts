@@ -82,7 +82,7 @@ describe("the condition of a Service", () => {
     expect(made.last()).toMatchObject({ outcome: "changed", state: "ok" });
   });
 
-  it("is False when it has failed three times in a row, told once, and says what is being done after that", async () => {
+  it("is False after three failures in a row, reported once, and says what is being done after that", async () => {
     const made = await fixture();
     made.balancers.onCall = refusing("POST");
     made.services.put(service());

@@ -346,7 +346,7 @@ describe("a Service of type LoadBalancer", () => {
     expect(made.take().patches).toEqual([`web condition False ${code}`]);
   });
 
-  it("is told why it cannot be served before any call is made (S-62)", async () => {
+  it("has an Event that says why it cannot be served before any call is made (S-62)", async () => {
     const made = await fixture();
     made.services.put(service({ spec: { loadBalancerSourceRanges: ["10.0.0.1"] } }));
     await made.settle();

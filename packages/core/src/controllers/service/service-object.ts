@@ -170,7 +170,7 @@ export function placesOf({ ingress }: LoadBalancerStatus): readonly string[] {
     .filter((place) => place !== undefined);
 }
 
-/** For people: all addresses, "" when there is none. */
+/** For reading: all addresses, "" when there is none. */
 export function addressText({ ingress }: LoadBalancerStatus): string {
   return ingress.map(({ ip, hostname }) => ip ?? hostname ?? "").join(", ");
 }

@@ -27,7 +27,7 @@ export interface SweepNews {
   readonly orphans: readonly string[];
 }
 
-/** Tells the load balancers apart that have their Service from those that have none (spec/30 SW-4, SW-6). */
+/** Separates the load balancers that have their Service from those that have none (spec/30 SW-4, SW-6). */
 export class LoadBalancerSweep {
   readonly #options: SweepOptions;
   /** When Services went, by UID. */

@@ -5,7 +5,7 @@ import { mostUrgent } from "../../reconcile/triggers.ts";
 import { annotationsOf, isDeleting, uidOf } from "../objects/object-meta.ts";
 import { CLASS_ANNOTATION, hasFinalizer, isOfTypeLoadBalancer } from "./service-object.ts";
 
-/** Nodes came, went or changed: what is known of the load balancer will do to tell the difference. */
+/** Nodes came, went or changed: what is known of the load balancer is enough to see the difference. */
 export const NODES_CHANGED = { kind: "change", what: "nodes" } as const satisfies Trigger;
 
 /** Whether what is known of the load balancer, however old, is enough for a run of this trigger. */

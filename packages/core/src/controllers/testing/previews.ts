@@ -67,7 +67,8 @@ async function play<Environment extends PreviewedEnvironment>(
   for (const step of steps) {
     await environment.loop.pause(PAUSE);
     const answer = await step(environment);
-    const requested = answer instanceof Requests ? { ...REQUEST, wish: answer.action } : undefined;
+    const requested =
+      answer instanceof Requests ? { ...REQUEST, action: answer.action } : undefined;
     await beforeIt(environment, requested);
     environment.loop.resume();
     if (requested !== undefined) void request(environment, keys[0] ?? "", requested);

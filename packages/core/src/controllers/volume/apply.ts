@@ -53,7 +53,7 @@ function patchOf(change: VolumeWrite, { metadata }: PersistentVolume): Patch {
   }
 }
 
-/** Tells a claim what has become of its disk. Throws KubeError. */
+/** Writes to a claim what has become of its disk. Throws KubeError. */
 export function applyToClaim(
   client: Patcher,
   { change, claim }: { readonly change: ClaimStatusWrite; readonly claim: PersistentVolumeClaim },

@@ -93,7 +93,7 @@ export function release(volume: PersistentVolume, reason: Reason): Release {
   };
 }
 
-/** Whether a change is part of making a claim's wish for more come true. */
+/** Whether a change is part of expanding a claim's volume. */
 export function isOfGrowth(change: VolumeChange): boolean {
   return GROWTH.has(change.kind);
 }

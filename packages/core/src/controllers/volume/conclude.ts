@@ -1,5 +1,5 @@
 import type { PersistentVolume, PersistentVolumeClaim } from "../../kube/client.ts";
-import type { EventTarget, EventText } from "../../kube/events/event-object.ts";
+import { type EventTarget, type EventText, eventText } from "../../kube/events/event-object.ts";
 import { holdIn, type Reason } from "../../model/reason.ts";
 import type { VolumeDetail } from "../../model/records/volume-record.ts";
 import { eventMessage } from "../../model/sentence.ts";
@@ -104,16 +104,15 @@ function eventOn(target: EventTarget, event: EventText): Effect {
 
 /** As the in-tree controller names it (spec/50 §8). */
 function resizeFailed(why: Reason): EventText {
-  return { type: "Warning", reason: "VolumeResizeFailed", message: eventMessage(why) };
+  return eventText("VolumeResizeFailed", eventMessage(why));
 }
 
 /** As the in-tree controller names it (spec/50 §8). */
 function resizeSuccessful(volume: PersistentVolume, sizeGiB: number): EventText {
-  return {
-    type: "Normal",
-    reason: "VolumeResizeSuccessful",
-    message: `The disk of volume ${nameOf(volume)} has ${sizeGiB} GiB.`,
-  };
+  return eventText(
+    "VolumeResizeSuccessful",
+    `The disk of volume ${nameOf(volume)} has ${sizeGiB} GiB.`,
+  );
 }
 
 /** What is reported of a user's action: who did it, and why. */

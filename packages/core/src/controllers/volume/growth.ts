@@ -6,7 +6,7 @@ import type { VolumeObserved } from "./observed.ts";
 import { bytesOf, gibibytesOf, quantityOf } from "./quantity.ts";
 import { classNameOf, refOf } from "./volume-object.ts";
 
-/** What a claim's wish for more comes to. */
+/** What a claim's request for more capacity comes to. */
 export interface Growth {
   readonly changes: readonly VolumeChange[];
   /** Why it cannot be had. */

@@ -177,7 +177,7 @@ describe("growth", () => {
     ["its class is gone", { storageClass: undefined }, "ClaimNotExpandable"],
     ["it has no class", { claim: claim({ asks: "20Gi", storageClass: "" }) }, "ClaimNotExpandable"],
     ["the cloud's disks do not grow", { grows: false }, "ProviderUnsupported"],
-  ])("is told not to be when %s", (_, seen, code) => {
+  ])("is reported not to be when %s", (_, seen, code) => {
     expect(summary({ claim: claim({ asks: "20Gi" }), ...seen })).toEqual({
       changes: [],
       notTaken: [`growth: ${code}`],
@@ -186,7 +186,7 @@ describe("growth", () => {
   });
 });
 
-it("of a disk that cannot be looked up is told not to be", () => {
+it("of a disk that cannot be looked up is reported not to be", () => {
   const lookup = { kind: "absent" } as const;
   expect(summary({ claim: claim({ asks: "20Gi" }), lookup })).toEqual({
     changes: [],
@@ -199,7 +199,7 @@ describe("a held volume", () => {
   const held = { [HOLD_ANNOTATION]: "moving", [HOLD_UNTIL_ANNOTATION]: "2026-01-01T01:00:00Z" };
   const past = { [HOLD_ANNOTATION]: "moved", [HOLD_UNTIL_ANNOTATION]: "2025-12-31T00:00:00Z" };
 
-  it("gets no write, and what would be written is told", () => {
+  it("gets no write, and what would be written is reported", () => {
     expect(summary({ volume: volume({ annotations: held }) })).toEqual({
       changes: [],
       notTaken: ["volume.labels.write: VolumeLabelsDiffer"],
@@ -214,27 +214,27 @@ describe("a held volume", () => {
   });
 });
 
-describe("wishes", () => {
+describe("requested actions", () => {
   const by = { intentId: "i-1", by: "Ada", why: "INC-88" };
   const until = NOW + 60_000;
 
   it.each<[string, Partial<VolumeObserved>, string[], string[]]>([
-    ["a hold", { requested: { ...by, wish: { kind: "hold", until } } }, ["volume.hold"], []],
+    ["a hold", { requested: { ...by, action: { kind: "hold", until } } }, ["volume.hold"], []],
     [
       "a release of what is not held",
-      { requested: { ...by, wish: { kind: "release" } } },
+      { requested: { ...by, action: { kind: "release" } } },
       [],
       ["release: NothingToDo"],
     ],
     [
       "a retry",
-      { requested: { ...by, wish: { kind: "retry" } }, volume: volume() },
+      { requested: { ...by, action: { kind: "retry" } }, volume: volume() },
       ["volume.labels.write"],
       [],
     ],
     [
       "an override",
-      { requested: { ...by, wish: { kind: "override", until } } },
+      { requested: { ...by, action: { kind: "override", until } } },
       [],
       ["override: WishRefused"],
     ],

@@ -128,7 +128,7 @@ describe("growing", () => {
     classes: [storageClass()],
   };
 
-  it("grows the disk, then tells volume and claim, once", async () => {
+  it("grows the disk, then updates volume and claim, once", async () => {
     await start(more);
     expect(fixture.take()).toEqual({
       calls: ["describe vol-1", "grow vol-1 15"],
@@ -230,7 +230,7 @@ describe("growing", () => {
   });
 });
 
-describe("people", () => {
+describe("users", () => {
   it("hold a volume, which is then neither asked for nor written, and release it", async () => {
     await start({ volumes: [volume()], disk: undefined });
     const until = fixture.clock.now() + 3_600_000;

@@ -9,11 +9,11 @@ export const PROVISIONED_BY_ANNOTATION = "pv.kubernetes.io/provisioned-by";
 export const PLACEHOLDER_ID = "placeholder-for-provisioning";
 
 /** Where claims named their class before there was a field for it; API servers still heed it, and before the field. */
-const CLASS_ANNOTATION = "volume.beta.kubernetes.io/storage-class";
+export const BETA_CLASS_ANNOTATION = "volume.beta.kubernetes.io/storage-class";
 
 /** The storage class that a claim names; empty where it names none. */
 export function classNameOf(claim: PersistentVolumeClaim): string {
-  return annotationOf(claim, CLASS_ANNOTATION) ?? claim.spec?.storageClassName ?? "";
+  return annotationOf(claim, BETA_CLASS_ANNOTATION) ?? claim.spec?.storageClassName ?? "";
 }
 
 export function refOf(volume: PersistentVolume): ObjectRef {

@@ -6,6 +6,7 @@ import type { Cluster, KubeConfig, User } from "@kubernetes/client-node";
 import { parse } from "yaml";
 import { z } from "zod";
 import type { Clock } from "../../model/time.ts";
+import { messageOf } from "../../model/values/message-of.ts";
 import { isKubeError } from "../errors.ts";
 import { createCredentialCache } from "./credential-cache.ts";
 import { type Credentials, readCredentials, type TlsOptions } from "./credentials.ts";
@@ -228,6 +229,6 @@ function sourceOf(options: KubeConfigOptions): string {
 }
 
 function firstLine(error: unknown): string {
-  const message = error instanceof Error ? error.message : String(error);
+  const message = messageOf(error);
   return message.split("\n", 1)[0] ?? "";
 }

@@ -77,7 +77,7 @@ describe("a token source", () => {
     },
   );
 
-  it("tries four times, half a second, one and two seconds apart, and then tells why", async () => {
+  it("tries four times, half a second, one and two seconds apart, and then says why", async () => {
     const made = fixture();
     made.failure = refusal();
     const refused = expect(made.source.get()).rejects.toBe(made.failure);

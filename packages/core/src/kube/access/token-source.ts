@@ -19,7 +19,7 @@ export interface TokenSourceOptions {
 export interface TokenSource {
   /** A token that holds. Throws what the last of the attempts threw when there is none. */
   get(): Promise<string>;
-  /** Told that the API server refused the token: the next `get` asks for a new one. */
+  /** Called when the API server refused the token: the next `get` asks for a new one. */
   forget(): void;
 }
 

@@ -62,7 +62,7 @@ interface Progress {
 
 /**
  * Makes a call and reads its answer: waits for the client-side limit, asks the fence, waits for a throttled API server,
- * tells the observers. Throws KubeError.
+ * notifies the observers. Throws KubeError.
  */
 export function makeCall<T>(
   port: CallPort,
@@ -182,7 +182,7 @@ function withoutAnswer(
   return noAnswer(error, mayBeDone(progress, error) ? { ...ref, mayBeDone: true } : ref, deadline);
 }
 
-/** Once the status line is there the API server has decided, but a body cut short does not tell what. */
+/** Once the status line is there the API server has decided, but a body that was cut short does not say what. */
 function mayBeDone({ call, attempts }: Progress, error: unknown): boolean {
   return call.method !== "GET" && attempts > 0 && !wasNeverSent(error);
 }

@@ -34,14 +34,14 @@ export interface KubeClientOptions {
   readonly userAgent: string;
   /** Asked when a write's first byte is about to leave; false stops it. Absent: writes always go. */
   readonly fence?: () => boolean;
-  /** Told of every call when it ended, for metrics. */
+  /** Called with every call when it has ended, for metrics. */
   readonly onCall?: (call: KubeCallReport) => void;
-  /** Told of each time that the API server's name was resolved. */
+  /** Called each time that the API server's name was resolved. */
   readonly onLookup?: (lookup: NameLookup) => void;
 }
 
 export interface NameLookup {
-  /** Name and port, as calls tell them. */
+  /** Name and port, as the records of calls have them. */
   readonly host: string;
   readonly durationMs: number;
 }

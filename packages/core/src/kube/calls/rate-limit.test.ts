@@ -3,7 +3,7 @@ import { createManualClock } from "../testing/manual-clock.ts";
 import { createRateLimit } from "./rate-limit.ts";
 
 describe("the client-side limit", () => {
-  it("lets a burst pass at once and then as many a second as it is told, in the order of arrival", async () => {
+  it("lets a burst pass at once and then as many a second as configured, in the order of arrival", async () => {
     const clock = createManualClock();
     const limit = createRateLimit({ qps: 10, burst: 3, clock });
     const passed: { caller: number; at: number; waitedMs: number }[] = [];

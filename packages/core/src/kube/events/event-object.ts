@@ -1,4 +1,5 @@
 import type { CoreV1Event } from "@kubernetes/client-node";
+import { EVENTS, type EventReason } from "../../model/events.ts";
 import { visibleText } from "../../model/values/bounded-text.ts";
 import type { Wire } from "../client.ts";
 
@@ -14,6 +15,11 @@ export interface EventText {
   readonly type: "Normal" | "Warning";
   readonly reason: string;
   readonly message: string;
+}
+
+/** An Event of those that the model lists; its type is as that says. */
+export function eventText(reason: EventReason, message: string): EventText {
+  return { type: EVENTS[reason].type, reason, message };
 }
 
 export interface EventSource {
@@ -38,7 +44,7 @@ export interface SeriesStart {
   readonly target: EventTarget;
   readonly text: EventText;
   readonly now: number;
-  /** Tells apart the events of one object in one millisecond. */
+  /** Distinguishes the Events of one object within one millisecond. */
   readonly sequence: number;
 }
 

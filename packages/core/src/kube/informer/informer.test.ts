@@ -160,7 +160,7 @@ describe("the informer", () => {
     expect(lists()[2]?.query.size).toBe(0);
   });
 
-  it("follows changes and tells them after the cache shows them", async () => {
+  it("follows changes and notifies of them once the cache shows them", async () => {
     const { informer, events } = await setUp({
       lists: [listOf(10, node("a", 3))],
       watches: [
@@ -210,19 +210,22 @@ describe("the informer", () => {
       "by an ERROR event",
       saying(line("ERROR", { kind: "Status", code: 410, reason: "Expired", message: "too old" })),
     ],
-  ])("lists anew when the version is forgotten, told %s, and infers deletions", async (_, gone) => {
-    const { events, lists, watches, errors } = await setUp({
-      lists: [
-        listOf(10, node("a", 3), node("b", 4), node("c", 5)),
-        listOf(50, node("a", 3), node("c", 40, "another")),
-      ],
-      watches: [gone, quiet],
-    });
-    await expect.poll(() => watches().length, WAIT).toBe(2);
-    expect(events.slice(3)).toEqual(["deleted b@4", "deleted c@5", "added c@40"]);
-    expect(lists()).toHaveLength(2);
-    expect(errors).toMatchObject([{ code: "Gone" }]);
-  });
+  ])(
+    "lists again when the version is forgotten, reported %s, and infers deletions",
+    async (_, gone) => {
+      const { events, lists, watches, errors } = await setUp({
+        lists: [
+          listOf(10, node("a", 3), node("b", 4), node("c", 5)),
+          listOf(50, node("a", 3), node("c", 40, "another")),
+        ],
+        watches: [gone, quiet],
+      });
+      await expect.poll(() => watches().length, WAIT).toBe(2);
+      expect(events.slice(3)).toEqual(["deleted b@4", "deleted c@5", "added c@40"]);
+      expect(lists()).toHaveLength(2);
+      expect(errors).toMatchObject([{ code: "Gone" }]);
+    },
+  );
 
   it("lists anew after a line that is no event, and says so", async () => {
     const { events, errors } = await setUp({

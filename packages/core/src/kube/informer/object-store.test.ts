@@ -56,7 +56,7 @@ describe("the object store", () => {
     expect(store.get("a")).toBeUndefined();
   });
 
-  it("does not tell the same revision twice", () => {
+  it("does not notify of the same revision twice", () => {
     const store = createStore();
     store.put(thing("a", "1"));
     expect(store.put(thing("a", "1"))).toEqual([]);

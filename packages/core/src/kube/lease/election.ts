@@ -3,6 +3,7 @@ import { createDeadline } from "../calls/deadline.ts";
 import type { KubeConnection } from "../calls/kube-client.ts";
 import { LEASES, type Lease } from "../client.ts";
 import { isKubeError } from "../errors.ts";
+import { eventText } from "../events/event-object.ts";
 import type { EventRecorder } from "../events/events.ts";
 import { startInformer } from "../informer/informer.ts";
 import {
@@ -296,7 +297,7 @@ class Campaign {
     const uid = this.#lock.uid === undefined ? {} : { uid: this.#lock.uid };
     this.#options.events?.event(
       { apiVersion: "coordination.k8s.io/v1", kind: "Lease", namespace, name, ...uid },
-      { type: "Normal", reason: "LeaderElection", message: `${identity} ${what}` },
+      eventText("LeaderElection", `${identity} ${what}`),
     );
   }
 

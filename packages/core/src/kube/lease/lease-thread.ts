@@ -1,4 +1,5 @@
 import type { Clock, Random } from "../../model/time.ts";
+import { messageOf } from "../../model/values/message-of.ts";
 import type { KubeConnection } from "../calls/kube-client.ts";
 import { type Election, runElection } from "./election.ts";
 import type { LeaseReport, LeaseThreadData } from "./lease-messages.ts";
@@ -29,12 +30,8 @@ export function electFor({ data, client, clock, random, report }: LeaseThreadOpt
     onStartedLeading: (term) => report({ kind: "started", term }),
     onStoppedLeading: (reason) => report({ kind: "stopped", reason }),
     onHolder: (identity) => report({ kind: "holder", identity }),
-    onError: (error) => report({ kind: "failed", error: textOf(error) }),
+    onError: (error) => report({ kind: "failed", error: messageOf(error) }),
     onSlowPath: () => report({ kind: "slowPath" }),
     onRenewed: (renewal) => report({ kind: "renewed", renewal }),
   });
-}
-
-function textOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

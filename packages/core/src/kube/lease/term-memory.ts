@@ -75,7 +75,7 @@ export interface TermFence {
   isLeader(): boolean;
   /**
    * The fence of the election's own client: false while a term lasts that can no longer be renewed in time. A process that
-   * was stopped in the middle of a renewal finds no timer yet that has told it.
+   * was stopped in the middle of a renewal finds that no timer has fired yet.
    */
   mayRenew(): boolean;
   /** Milliseconds since the last successful renewal of the running term. */

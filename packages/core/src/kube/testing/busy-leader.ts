@@ -1,6 +1,6 @@
 /**
  * A leader that writes as fast as it may, for tests that stop it: by a client whose limit keeps writes waiting, by one
- * whose writes wait for their connection, and by Events. It tells its parent when it leads, and what was refused in the end.
+ * whose writes wait for their connection, and by Events. It reports to its parent when it leads, and in the end what was refused.
  */
 
 import { loadKubeConfig } from "../access/kubeconfig.ts";

@@ -10,7 +10,7 @@ export const auditHeadSchema = z
     at: z.number(),
   })
   .readonly();
-/** The end of an audit chain at some moment. Whoever keeps one can tell later whether what came before was changed. */
+/** The end of an audit chain at some moment. Whoever keeps one can find out later whether what came before was changed. */
 export type AuditHead = z.infer<typeof auditHeadSchema>;
 
 export const auditCheckpointSchema = z

@@ -86,7 +86,7 @@ it.each<[Parameters<typeof changeTitle>[0], string]>([
   [{ kind: "balancer.update", target: WEB }, "Change the load balancer of Service shop/web"],
   [{ kind: "service.hold", target: WEB }, "Hold Service shop/web"],
   [{ kind: "node.hold", target: { kind: "Node", name: "w-9" } }, "Hold node w-9"],
-])("%j is told as a title", (change, title) => {
+])("%j has a title of its own", (change, title) => {
   expect(changeTitle(change)).toBe(title);
 });
 

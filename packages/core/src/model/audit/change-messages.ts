@@ -61,7 +61,7 @@ const CLOUD_VERBS: Partial<Record<ChangeKind, string>> = {
   "balancer.delete": "Delete",
 };
 
-/** A write to a cloud tells which part it is of; undefined for all else. */
+/** The part that a write to a cloud belongs to; undefined for all else. */
 function cloudTitle(change: Titled): string | undefined {
   const { kind, target } = change;
   const what = memberOf(change.after, "what") ?? memberOf(change.before, "what");

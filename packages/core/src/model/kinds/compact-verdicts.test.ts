@@ -14,7 +14,7 @@ describe("a verdict that is kept in few bytes", () => {
     expect(verdictOf("w-1", kept["w-1"])).toEqual(verdict);
   });
 
-  test("takes a digit where there is nothing to tell", () => {
+  test("takes a digit where there is nothing to report", () => {
     const members = [{ node: "w-1", verdict: "in", why: "eligible" }] as const;
     expect(compactVerdicts(members)).toEqual({ "w-1": 1 });
   });

@@ -99,7 +99,7 @@ describe("what a user can do", () => {
     expect(advice(reason)).toMatch(said);
   });
 
-  it("is said of every fault that only a user can mend", () => {
+  it("is said of every fault that only a user can fix", () => {
     const silent = EACH.filter((one) => one.code !== "Other" && faultOf(one) === "user").filter(
       (one) => advice(one) === "",
     );
@@ -113,7 +113,7 @@ describe("what a user can do", () => {
     expect(odd).toEqual([]);
   });
 
-  it("never says that something is done by itself where only a user can mend it and nothing is retried", () => {
+  it("never says that something is done by itself where only a user can fix it and nothing is retried", () => {
     const odd = EACH.filter((one) => faultOf(one) === "user" && stateOf(one) === undefined)
       .filter((one) => /It (?:resumes|continues) by itself/.test(advice(one)))
       .map(({ code }) => code);
@@ -142,7 +142,7 @@ describe("how long whoever refused asked us to wait", () => {
     ],
     ["nothing where nobody refused", { code: "InStep" }, undefined],
     [
-      "nothing of a quota, which time does not mend",
+      "nothing of a quota, which time does not fix",
       { code: "ProviderQuotaExceeded", ...CALL, message: "full" },
       undefined,
     ],
@@ -162,12 +162,12 @@ describe("facts of reasons agree with each other", () => {
     expect(REASON_CODES.filter((code) => !tried.has(code))).toEqual([]);
   });
 
-  it("what somebody has to mend is a warning", () => {
+  it("what somebody has to fix is a warning", () => {
     const quiet = EACH.filter((one) => faultOf(one) === "user" && severityOf(one) !== "warning");
     expect(quiet.map(({ code }) => code)).toEqual([]);
   });
 
-  it("what could not be seen is unknown, and may become known again by itself or be mended", () => {
+  it("what could not be seen is unknown, and may become known again by itself or be fixed", () => {
     const odd = EACH.filter((one) => stateOf(one) === "unknown" && faultOf(one) === "none");
     expect(odd.map(({ code }) => code)).toEqual([]);
   });

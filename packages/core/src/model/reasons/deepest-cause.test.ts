@@ -85,12 +85,12 @@ describe("what is shown of an object", () => {
       { ...part(NODE, "stuck", LABEL), since: 9 },
     ],
     [
-      "is the mistake that a person must mend although the machine only stands still",
+      "is the mistake that a user must fix although the machine only stands still",
       [part(LIFECYCLE, "waiting", STOPPED), part(IPAM, "stuck", OVERLAP)],
       part(IPAM, "stuck", OVERLAP),
     ],
     [
-      "is the machine that stands still before a route that cannot be had meanwhile",
+      "is the machine that stands still before a route that cannot be created meanwhile",
       [part(LIFECYCLE, "waiting", STOPPED), part(ROUTE, "stuck", UNAVAILABLE)],
       part(LIFECYCLE, "waiting", STOPPED),
     ],

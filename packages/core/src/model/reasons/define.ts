@@ -15,14 +15,14 @@ export type Depth = (typeof DEPTHS)[number];
 /** Milliseconds to wait for whoever allows no more calls and names no time. */
 export const PAUSE_WHEN_UNTOLD_MS = 1_000;
 
-/** `user`: only a user can mend it. `passing`: it may pass by itself. `none`: it is no fault. */
+/** `user`: only a user can fix it. `passing`: it may pass by itself. `none`: it is no fault. */
 export const FAULTS = ["user", "passing", "none"] as const;
 export type Fault = (typeof FAULTS)[number];
 
 /** The states that a reason puts its object into, whatever the run's outcome. */
 export type GivenState = "held" | "waiting" | "gone" | "unknown";
 
-/** How a point in time, milliseconds since the epoch, stands in a sentence. */
+/** How a point in time, milliseconds since the epoch, is written in a sentence. */
 export type TimeLabels = (ms: number) => string;
 
 /** `warning`: worth an Event of that type. Not when it is meant to be so, when a user made it so, or time alone heals it. */
@@ -49,7 +49,7 @@ interface ReportedNode<Fields> {
   readonly cause: (reason: Fields, time: TimeLabels) => string;
   /** What a user can do about it, as a sentence; absent where nothing is needed. */
   readonly advice?: Fact<Fields, string>;
-  /** Who can mend it; absent where it is no fault. */
+  /** Who can fix it; absent where it is no fault. */
   readonly fault?: Fact<Fields, Fault>;
   /**
    * The state that it puts its object into whatever the run's outcome; `gone` once nothing is left to do. `unknown`: the
@@ -70,7 +70,7 @@ export interface Facts {
   readonly appearsIn: "all" | readonly ControllerFolder[];
   /**
    * How much of what fails further down follows from it: everything where there is no machine; where it only stands still,
-   * what a user need not mend.
+   * what a user need not fix.
    */
   readonly explains?: "all" | "passing";
   /** Somebody wrote it into the object and can correct it there: another mistake in its place is reported anew. */
@@ -85,7 +85,7 @@ export interface Facts {
   readonly needsProof?: true;
   /** The cloud is at work: it is given its time. */
   readonly isCloudAtWork?: true;
-  /** Of a Service's load balancer: it is as it should be, as far as that can be had, and serves its members, or has none to serve. */
+  /** Of a Service's load balancer: it is as it should be, as far as that is possible, and serves its members, or has none to serve. */
   readonly serves?: "members" | "nothing";
   /** Of a load balancer that is deleted: another one is made in its place. */
   readonly replaces?: true;

@@ -111,7 +111,7 @@ export const LOAD_BALANCER_REASONS = [
     fault: "user",
     serves: "members",
   }),
-  /** It follows from the missing machine that the cloud refuses it: nothing of the load balancer is to be mended. */
+  /** It follows from the missing machine that the cloud refuses it: nothing of the load balancer has to be fixed. */
   defineReason({
     code: "BalancerMemberGone",
     fields: { provider: z.string(), node: z.string(), others: z.number(), serves: SERVES },

@@ -92,7 +92,7 @@ it.each([
   ["node-ipam-controller", "the node IPAM controller"],
   ["service-lb-controller", "the service controller"],
   ["namespace-label-controller", "namespace-label-controller"],
-])("%s is spoken of as %s", (controller, text) => {
+])("%s is called %s", (controller, text) => {
   expect(controllerOf({ controller })).toBe(text);
 });
 

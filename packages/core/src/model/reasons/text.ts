@@ -35,7 +35,7 @@ export function few(values: readonly string[]): string {
 
 const MOST_NAMED = 4;
 
-/** Minutes are enough: these are ends that people set. */
+/** Minutes are enough: these are ends that users set. */
 export function clockTime(ms: number): string {
   return `${new Date(ms).toISOString().slice(0, 16).replace("T", " ")} UTC`;
 }

@@ -71,7 +71,7 @@ export type LookupCounts = z.infer<typeof lookupCountsSchema>;
 export const controllerUseSchema = z
   .object({
     controller: controllerNameSchema,
-    /** Runs that made a call or told of something new. */
+    /** Runs that made a call or reported something new. */
     runs: z.number(),
     failed: z.number(),
     /** A call that several runs share counts in parts. */

@@ -24,7 +24,7 @@ export const memberVerdictSchema = z
       .default("eligible"),
     /** Evidence: the label with its value, the cloud's refusal. */
     evidence: z.string().optional(),
-    /** As the cloud tells it, in its own word. */
+    /** As the cloud reports it, in its own words. */
     health: z.string().optional(),
   })
   .readonly();
@@ -95,7 +95,7 @@ export const orphanDetailSchema = z
   .object({
     kind: z.literal("orphan"),
     actual: loadBalancerFactsSchema,
-    /** The mark's Service UID, and its name where the mark tells it. */
+    /** The Service UID in the mark, and its name if the mark has it. */
     serviceUid: z.string(),
     service: z.string().optional(),
     costHint: z.string().optional(),

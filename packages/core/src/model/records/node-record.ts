@@ -88,7 +88,7 @@ export const objectStateSchema = z
     wanted: nodeFactsSchema.optional(),
     timeline: z.array(timelineStepSchema).readonly().optional(),
     initialisedAt: z.number().optional(),
-    /** When the object was made in the cluster; of a Node, `node` tells it. */
+    /** When the object was made in the cluster; of a Node, `node` has it. */
     createdAt: z.number().optional(),
     detail: jsonSchema.optional(),
     /** What a dry run saw: it never takes the place of what a controller that acts has said. */

@@ -14,7 +14,7 @@ export const presenceSchema = z
   })
   .readonly();
 /**
- * All objects of a kind that a controller finds when it begins to work: what it spoke of before and does not find went
+ * All objects of a kind that a controller finds when it begins to work: what it reported before and does not find went
  * while nobody looked.
  */
 export type Presence = z.infer<typeof presenceSchema>;

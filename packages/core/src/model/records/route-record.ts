@@ -89,10 +89,10 @@ export const routeTableDetailSchema = z
     kind: z.literal("table"),
     tableName: z.string(),
     used: z.number(),
-    /** Absent when the cloud does not tell. */
+    /** Absent when the cloud does not say. */
     capacity: z.number().optional(),
     ours: z.number(),
-    /** Routes that the nodes of now still lack. */
+    /** Routes that the current nodes still lack. */
     missing: z.number(),
     foreignCount: z.number(),
     /** Those inside the cluster's ranges first; at most `MOST_FOREIGN_ROUTES`. */

@@ -17,7 +17,7 @@ it("is JSON that means the same", () => {
   );
 });
 
-it("tells equal values from different ones", () => {
+it("distinguishes equal values from different ones", () => {
   expect(sameJson({ a: 1, b: 2 }, { b: 2, a: 1 })).toBe(true);
   expect(sameJson([1, 2], [2, 1])).toBe(false);
   expect(sameJson(undefined, null)).toBe(true);

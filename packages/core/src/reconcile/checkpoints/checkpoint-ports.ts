@@ -10,7 +10,7 @@ export interface CheckpointKeeper {
   read(): Promise<AuditCheckpoint | undefined>;
   /** Throws when it cannot be kept. */
   write(checkpoint: AuditCheckpoint): Promise<void>;
-  /** Where that is, in words: for people and pages. */
+  /** Where that is, in words: for users and pages. */
   readonly place: string;
 }
 

@@ -105,7 +105,7 @@ it("writes a last one at the stop, and none after it", async () => {
   expect(written.at(-1)?.cluster?.seq).toBe(2);
 });
 
-it("keeps the head of a chain that lost it, tells that once, and goes on with the other chain", async () => {
+it("keeps the head of a chain that lost it, reports that once, and goes on with the other chain", async () => {
   const { clock, state, written, reported } = fixture({
     kept: { at: 1, cluster: head(9, "f"), accounts: head(2, "b") },
   });

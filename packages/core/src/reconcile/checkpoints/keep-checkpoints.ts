@@ -11,7 +11,7 @@ export interface CheckpointOptions {
   readonly keeper: CheckpointKeeper;
   readonly chains: AuditChains;
   readonly clock: Clock;
-  /** Told in a sentence when a chain no longer has what was checkpointed. */
+  /** Called with a sentence when a chain no longer has what was checkpointed. */
   onBroken(sentence: string): void;
   /** Notified of a checkpoint that failed; the next one is tried all the same. */
   onError(error: unknown): void;
@@ -118,7 +118,7 @@ async function checkpoint({ keeper, chains, clock }: CheckpointOptions): Promise
 
 const NOTHING = "";
 
-/** Whether a message is another one than the last; at first there was nothing to tell. */
+/** Whether a message differs from the last one; at first there is nothing to report. */
 function once() {
   let last = NOTHING;
   return {

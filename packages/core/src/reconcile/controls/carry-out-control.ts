@@ -34,7 +34,7 @@ export function createControlTarget(options: ControlTargetOptions): ControlTarge
       await store.refresh({ signal });
       if (isDone(options, request)) return see(options, request, signal);
       const preview = await previewNow(options, request);
-      const reason = refusalOf(preview.plan, request.requested.wish);
+      const reason = refusalOf(preview.plan, request.requested.action);
       if (reason !== undefined) return { kind: "refused", reason };
       if (request.planHash !== undefined && request.planHash !== preview.planHash) {
         return { kind: "planChanged", preview };
@@ -60,7 +60,7 @@ async function write(
   { plan }: Preview,
 ): Promise<ControlReport | undefined> {
   const { requested, object } = request;
-  const { write: withEffect } = carriedOut(requested.wish);
+  const { write: withEffect } = carriedOut(requested.action);
   const nowMs = options.clock.now();
   const change = (record: ControlRecord) => ({
     record: withEffect({ record, requested, object }, nowMs),
@@ -83,7 +83,7 @@ async function see(
   request: ControlRequest,
   signal: AbortSignal,
 ): Promise<ControlReport> {
-  const { wish: action } = request.requested;
+  const { action } = request.requested;
   await options.store.refresh({ signal });
   if (!isDone(options, request)) {
     const problem = "it was written, but somebody else has changed the control record since";
@@ -99,7 +99,7 @@ function isDone(
   { requested, object }: ControlRequest,
 ): boolean {
   const { record } = store;
-  return carriedOut(requested.wish).isDone({ record, requested, object }, clock.now());
+  return carriedOut(requested.action).isDone({ record, requested, object }, clock.now());
 }
 
 function report(
@@ -107,14 +107,13 @@ function report(
   { requested }: ControlRequest,
   { plan, result }: Pick<Preview, "plan"> & { readonly result: "applied" | "failed" },
 ): void {
-  const { wish: action, intentId } = requested;
+  const { action, intentId } = requested;
   const { verb } = actionOf(action.kind);
   for (const { target, before, after, reason } of plan.changes) {
     const controller = target.name;
     const why = eventMessage(reason);
     diary.audit({ controller, action: verb, object: target, why, result, before, after, intentId });
     if (result === "failed") continue;
-    const message = `${controller}: ${why}`;
-    diary.event({ type: "Normal", reason: carriedOut(action).event, message });
+    diary.event(carriedOut(action).event, `${controller}: ${why}`);
   }
 }

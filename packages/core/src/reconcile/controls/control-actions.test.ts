@@ -26,7 +26,7 @@ const HOLDING = {
 };
 
 function requested<Kind extends ControlAction>(action: Kind): RequestedAction<Kind> {
-  return { wish: action, intentId: "i-1", by: "ana", why: "INC-88" };
+  return { action, intentId: "i-1", by: "ana", why: "INC-88" };
 }
 
 function observed(action: ControlAction, more: Partial<ControlObserved> = {}): ControlObserved {
@@ -143,7 +143,7 @@ describe("an action is refused", () => {
   ])("%s", (_case, seen, code) => {
     const plan = planControl(seen, NOW);
     expect(plan.changes).toEqual([]);
-    expect(plan.notTaken).toMatchObject([{ step: seen.requested.wish.kind, reason: { code } }]);
+    expect(plan.notTaken).toMatchObject([{ step: seen.requested.action.kind, reason: { code } }]);
   });
 });
 
@@ -158,11 +158,11 @@ describe("an action that is carried out", () => {
     ["a resume", observed({ kind: "resume" }, { record: paused })],
     ["a release", observed({ kind: "release-guard", nodes: [X, Y] }, { record: HOLDING })],
   ])("is seen in the record that it writes, and not before: %s", (_case, work) => {
-    const { write, isDone } = carriedOut(work.requested.wish);
+    const { write, isDone } = carriedOut(work.requested.action);
     expect(isDone(work, NOW)).toBe(false);
     const record = write(work, NOW);
     expect(isDone({ ...work, record }, NOW)).toBe(true);
-    expect(record.pauses.length).toBe(work.requested.wish.kind === "pause" ? 1 : 0);
+    expect(record.pauses.length).toBe(work.requested.action.kind === "pause" ? 1 : 0);
   });
 
   it("leaves the pauses of other controllers, and releases only those who wait", () => {

@@ -7,6 +7,7 @@ import {
   requestedByUser,
 } from "../../model/action.ts";
 import type { GuardedNode, Pause } from "../../model/controls.ts";
+import type { EventReason } from "../../model/events.ts";
 import type { ObjectRef } from "../../model/object-ref.ts";
 import type { Change, NotTaken, Plan } from "../../model/plan.ts";
 import type { Reason } from "../../model/reason.ts";
@@ -38,10 +39,10 @@ interface CarriedOut<Kind extends ControlAction> {
   plan(observed: ControlObserved<Kind>, nowMs: number): Plan;
   /** The record with its effect. */
   write(work: ControlWork<Kind>, nowMs: number): ControlRecord;
-  /** Whether the effect is there, and by this very intent where one can tell. */
+  /** Whether the effect is there, and by this very intent where that can be known. */
   isDone(work: ControlWork<Kind>, nowMs: number): boolean;
   /** The reason of the Event that reports it. */
-  readonly event: string;
+  readonly event: EventReason;
   /** It is over only once the loops do as the record says. */
   readonly isObeyed?: true;
 }
@@ -52,7 +53,7 @@ const CARRIED_OUT: {
   pause: {
     plan: planPause,
     write: ({ record, requested, object }, nowMs) => {
-      const { wish: action, by, why, intentId } = requested;
+      const { action, by, why, intentId } = requested;
       const { until } = action;
       const pause: Pause = { controller: object.name, by, why, at: nowMs, until, intentId };
       return { ...record, pauses: [...pausesOfOthers(record, object), pause] };
@@ -71,7 +72,7 @@ const CARRIED_OUT: {
   "release-guard": {
     plan: planRelease,
     write: ({ record, requested }, nowMs) => {
-      const { wish: action, by, why, intentId } = requested;
+      const { action, by, why, intentId } = requested;
       const nodes = action.nodes.filter(isHeldBy(record));
       const release = { nodes, by, why, intentId, at: nowMs, until: nowMs + GUARD_RELEASE_MS };
       return { ...record, guard: addRelease(record.guard, release) };
@@ -91,9 +92,9 @@ export function carriedOut({ kind }: ControlAction): CarriedOut<ControlAction> {
 export function planControl(observed: ControlObserved, nowMs: number): Plan {
   const { unavailable, requested } = observed;
   if (unavailable !== undefined) {
-    return refused(requested.wish, { code: "ControlRecordUnavailable", message: unavailable });
+    return refused(requested.action, { code: "ControlRecordUnavailable", message: unavailable });
   }
-  return carriedOut(requested.wish).plan(observed, nowMs);
+  return carriedOut(requested.action).plan(observed, nowMs);
 }
 
 function pausesOfOthers({ pauses }: ControlRecord, { name }: ObjectRef): readonly Pause[] {
@@ -107,7 +108,7 @@ function isHeldBy({ guard }: ControlRecord): (node: GuardedNode) => boolean {
 
 function planPause(observed: ControlObserved<ActionOf<"pause">>, nowMs: number): Plan {
   const { requested, object, controllers } = observed;
-  const { wish: action, by, why } = requested;
+  const { action, by, why } = requested;
   const { until } = action;
   if (!controllers.has(object.name)) return refused(action, notHere(object));
   if (until <= nowMs) {
@@ -129,7 +130,7 @@ function planPause(observed: ControlObserved<ActionOf<"pause">>, nowMs: number):
 function planResume(observed: ControlObserved<ActionOf<"resume">>, nowMs: number): Plan {
   const { requested, object, record } = observed;
   if (pauseOf(record.pauses, object.name, nowMs) === undefined) {
-    return refused(requested.wish, { code: "NothingToDo", what: `${object.name} is not paused` });
+    return refused(requested.action, { code: "NothingToDo", what: `${object.name} is not paused` });
   }
   return {
     changes: [pauseChange(observed, { kind: "controller.resume", after: { pause: null } }, nowMs)],
@@ -144,7 +145,7 @@ function planRelease({
   record,
   isGuarded,
 }: ControlObserved<ActionOf<"release-guard">>): Plan {
-  const { wish: action } = requested;
+  const { action } = requested;
   if (!isGuarded) return refused(action, { code: "NothingToDo", what: GUARD_IS_OFF });
   const isHeld = isHeldBy(record);
   const nodes = action.nodes.filter(isHeld).map(({ name, uid }) => ({ name, uid }));

@@ -1,5 +1,7 @@
+import { eventText } from "../../kube/events/event-object.ts";
 import type { EventRecorder } from "../../kube/events/events.ts";
 import type { AuditEntry } from "../../model/audit/audit.ts";
+import type { EventReason } from "../../model/events.ts";
 import type { Clock, Random } from "../../model/time.ts";
 import { uuidV7 } from "../../model/values/ids.ts";
 import type { Recorder } from "../ports.ts";
@@ -12,14 +14,14 @@ export interface ControlDiaryOptions {
   readonly random: Random;
   readonly identity: { readonly cluster: string; readonly instance: string };
   readonly namespace: string;
-  /** A dry run does nothing that could be told. */
+  /** A dry run does nothing that could be recorded. */
   readonly dryRun: boolean;
 }
 
 /** Reports what happens to the control record: in the audit, and as Events on the ConfigMap. */
 export interface ControlDiary {
   audit(entry: ControlEntry): void;
-  event(text: { type: "Normal" | "Warning"; reason: string; message: string }): void;
+  event(reason: EventReason, message: string): void;
 }
 
 export type ControlEntry = Pick<
@@ -48,6 +50,6 @@ export function createControlDiary(options: ControlDiaryOptions): ControlDiary {
         ...(intentId === undefined ? {} : { intentId }),
       });
     },
-    event: (text) => events.event(target, text),
+    event: (reason, message) => events.event(target, eventText(reason, message)),
   };
 }

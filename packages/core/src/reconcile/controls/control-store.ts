@@ -22,7 +22,7 @@ export interface ControlStoreOptions {
   readonly dryRun: boolean;
   /** Notified of content that cannot be read, once for each version of the ConfigMap. */
   onProblem(sentence: string): void;
-  /** Told after what is known to be kept has changed, by us or by somebody else. */
+  /** Called after what is known to be kept has changed, by us or by somebody else. */
   onChange(now: ControlRecord, before: ControlRecord): void;
 }
 

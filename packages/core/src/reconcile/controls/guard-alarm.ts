@@ -51,7 +51,7 @@ export function createGuardAlarm({ diary, clock, status }: GuardAlarmOptions): G
       reportedCount = count === 0 || isNews ? count : reportedCount;
       if (count === 0 || !isNews) return;
       reportedAt = now;
-      diary.event({ type: "Warning", reason: "DeletionGuardHeld", message: messageOf(status()) });
+      diary.event("DeletionGuardHeld", messageOf(status()));
     },
   };
 }

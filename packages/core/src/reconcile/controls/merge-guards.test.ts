@@ -14,7 +14,7 @@ function window(startedAt: number, ...taken: readonly string[]) {
   return { startedAt, nodes: 100, taken };
 }
 
-describe("what was counted while the record could not be had", () => {
+describe("what was counted while the record was not available", () => {
   it("changes nothing where the record has all of it", () => {
     const kept = guard({ window: window(1, "a", "b"), held: [held("w-1", 1)] });
     expect(mergeGuards(kept, EMPTY_GUARD)).toBe(kept);

@@ -25,7 +25,7 @@ function node(name: string) {
 }
 
 function requested(action: ControlAction, intentId = "i-1"): RequestedAction<ControlAction> {
-  return { wish: action, intentId, by: "ana", why: "INC-88" };
+  return { action, intentId, by: "ana", why: "INC-88" };
 }
 
 describe.skipIf(folder === undefined)("the control record on a real API server", () => {
@@ -235,7 +235,7 @@ describe.skipIf(folder === undefined)("the control record on a real API server",
     await vi.waitFor(() => expect(reported.at(-1)).toEqual([]));
   });
 
-  it("lifts a pause at its end, tells it once, and resumes even if the API server is away", async () => {
+  it("lifts a pause at its end, reports it once, and resumes even if the API server is away", async () => {
     const until = clock.now() + 60_000;
     const first = await open();
     let paused = false;
@@ -252,7 +252,7 @@ describe.skipIf(folder === undefined)("the control record on a real API server",
     expect(audits().filter(([action]) => action === "controller.resume")).toHaveLength(1);
   });
 
-  it("rejects what was shown otherwise, with the plan of now", async () => {
+  it("rejects what was shown otherwise, with the current plan", async () => {
     const controls = await open();
     const object = { kind: "Controller", name: NODE_LOOP } as const;
     const { signal } = new AbortController();
@@ -359,7 +359,7 @@ describe.skipIf(folder === undefined)("the control record on a real API server",
     expect(guardOf(await open()).foresee).toBeUndefined();
   });
 
-  it("deletes nothing when the record cannot be written though it can be had", async () => {
+  it("deletes nothing when the record cannot be written though it can be read", async () => {
     let isAway: boolean = false;
     const flaky = {
       get: admin.get,

@@ -3,6 +3,7 @@ import type { EventRecorder } from "../../kube/events/events.ts";
 import type { ControlsStatus, GuardedNode } from "../../model/controls.ts";
 import { eventMessage } from "../../model/sentence.ts";
 import type { Clock, Random } from "../../model/time.ts";
+import { messageOf } from "../../model/values/message-of.ts";
 import type { DeletionGuard } from "../deletion-guard.ts";
 import type { ControlTarget } from "../intents/control-target.ts";
 import type { Recorder } from "../ports.ts";
@@ -31,21 +32,21 @@ export interface ControlsOptions {
   readonly nodes: KnownNodes;
   /** Reads the record and writes nothing. */
   readonly dryRun: boolean;
-  /** Told in a sentence of content that cannot be read, and of reads and writes that failed; all are tried again. */
+  /** Called with a sentence about content that cannot be read, and reads and writes that failed; all are tried again. */
   onProblem(sentence: string): void;
   /** Ends the opening, when the API server does not answer. */
   readonly signal: AbortSignal;
 }
 
-/** What must hold over restarts and fail-overs, above all what people have decided: the ConfigMap `cloudwright-controls`. */
+/** What must hold over restarts and fail-overs, above all what users have decided: the ConfigMap `cloudwright-controls`. */
 export interface Controls {
-  /** As each heartbeat tells it. */
+  /** As each heartbeat reports it. */
   status(): ControlsStatus;
   readonly target: ControlTarget;
   /** Undefined when it is off. */
   readonly guard: DeletionGuard | undefined;
   /**
-   * Told at once, and whenever they change, of the pauses that hold; the callback's promise resolves when it is obeyed.
+   * Called at once, and whenever they change, with the pauses that hold; the callback's promise resolves when they are obeyed.
    * A dry run is never paused.
    */
   onPauses(callback: PausesCallback): void;
@@ -205,6 +206,6 @@ function newlyReleased(now: GuardRecord, before: GuardRecord): readonly GuardedN
 }
 
 function sentenceOf(error: unknown): string {
-  const message = error instanceof Error ? error.message : String(error);
+  const message = messageOf(error);
   return `The control record could not be read or written (${message}); it is retried automatically.`;
 }

@@ -102,7 +102,7 @@ function reportEnd(
     after: { pause: null },
     intentId,
   });
-  diary.event({ type: "Normal", reason: "ControllerResumed", message: `${controller}: ${why}` });
+  diary.event("ControllerResumed", `${controller}: ${why}`);
 }
 
 function areSame(some: readonly Pause[], others: readonly Pause[]): boolean {

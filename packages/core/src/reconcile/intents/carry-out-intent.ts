@@ -14,7 +14,7 @@ export async function carryOut(work: IntentWork): Promise<IntentReport | undefin
   const refusal = whyNot(intent, clock.now());
   if (refusal !== undefined) return rejected(refusal);
   try {
-    return await carryOutAction(work, intent.wish);
+    return await carryOutAction(work, intent.action);
   } catch (error) {
     if (signal.aborted) return undefined;
     const result = error instanceof NoAnswer ? error.message : eventMessage(reasonOfError(error));
@@ -29,7 +29,7 @@ function carryOutAction(work: IntentWork, action: Action): Promise<IntentReport 
 }
 
 /** The kind is what the user's role was checked for, so nothing else may be carried out under its name. */
-function whyNot({ kind, wish: action }: Intent, now: number): string | undefined {
+function whyNot({ kind, action }: Intent, now: number): string | undefined {
   if (kind !== "preview" && kind !== action.kind) {
     return `The request is for ${kind}, but its action is ${action.kind}; try again.`;
   }

@@ -40,13 +40,13 @@ export async function carryOutObjectAction(
   }
   const refusal = notItsWork(work, loop, action) ?? notThere(loop, intent.object);
   if (refusal !== undefined) return rejected(refusal);
-  const actionWork: ActionWork = { work, wish: action, loop };
+  const actionWork: ActionWork = { work, action, loop };
   return intent.kind === "preview" ? preview(actionWork) : carryOut(actionWork);
 }
 
 interface ActionWork {
   readonly work: IntentWork;
-  readonly wish: ObjectAction;
+  readonly action: ObjectAction;
   readonly loop: IntentTarget;
 }
 
@@ -57,7 +57,7 @@ async function preview(actionWork: ActionWork): Promise<IntentReport> {
 }
 
 async function carryOut(actionWork: ActionWork): Promise<IntentReport | undefined> {
-  const { work, wish: action, loop } = actionWork;
+  const { work, action, loop } = actionWork;
   const { intent } = work;
   const report = await loop.retry(loop.keyOf(intent.object), {
     intentId: intent.id,
@@ -90,13 +90,10 @@ async function conclude(
 }
 
 /**
- * An earlier leader may have carried a retry out without having told by which run: then the plan that was shown is done, and
+ * An earlier leader may have carried out a retry without having reported by which run: then the plan that was shown is done, and
  * that nothing is left of it is what was wanted.
  */
-function nothingLeft(
-  { work, wish: action }: ActionWork,
-  { plan }: Preview,
-): IntentReport | undefined {
+function nothingLeft({ work, action }: ActionWork, { plan }: Preview): IntentReport | undefined {
   const isOurs = isOwnWork(action) && work.intent.state !== "requested";
   const { changes, next } = plan;
   if (!isOurs || changes.length > 0 || next.kind !== "settled") return undefined;
@@ -115,7 +112,7 @@ async function judgeRun(actionWork: ActionWork, run: RunOutcome): Promise<Intent
   return { state: "failed", result: eventMessage(run.reason) };
 }
 
-function judgeGone({ work, wish: action }: ActionWork): IntentReport {
+function judgeGone({ work, action }: ActionWork): IntentReport {
   const { removes = false } = actionOf(action.kind);
   if (removes || isOfCloudAlone(work.intent.object)) return GONE;
   return { state: "failed", result: absent(work.intent.object) };
@@ -129,7 +126,7 @@ const GONE: IntentReport = {
 /** A write whose answer got lost may have been made all the same. */
 async function judgeFailed(actionWork: ActionWork, run: RunOutcome): Promise<IntentReport> {
   const failed: IntentReport = { state: "failed", result: eventMessage(run.reason) };
-  if (isOwnWork(actionWork.wish)) return failed;
+  if (isOwnWork(actionWork.action)) return failed;
   const report = await verify(actionWork, 1);
   return report.state === "verified" ? report : failed;
 }
@@ -140,10 +137,10 @@ async function verify(actionWork: ActionWork, most: number): Promise<IntentRepor
   for (;;) {
     const planned = await previewEffect(actionWork);
     if (planned === undefined) return judgeGone(actionWork);
-    const effect = effectOf(actionWork.wish, planned);
+    const effect = effectOf(actionWork.action, planned);
     if (effect !== undefined) return seen(effect);
     const pauseMs = pauseAfter(planned);
-    if (pauseMs === undefined) return notSeen(actionWork.wish, planned);
+    if (pauseMs === undefined) return notSeen(actionWork.action, planned);
     await pause(clock, pauseMs, signal);
   }
 }
@@ -182,13 +179,13 @@ function notSeen(action: ObjectAction, { plan }: Preview): IntentReport {
 }
 
 function previewWithin(
-  { work, wish: action, loop }: ActionWork,
+  { work, action, loop }: ActionWork,
   limitMs: number,
 ): Promise<Preview | undefined> {
   return previewFor({ work, loop, requested: requestedActionOf(work.intent, action) }, limitMs);
 }
 
-function previewEffect({ work, wish: action, loop }: ActionWork): Promise<Preview | undefined> {
+function previewEffect({ work, action, loop }: ActionWork): Promise<Preview | undefined> {
   const isDoneEachTime = actionOf(action.kind).isDoneEachTime === true;
   const requested = isDoneEachTime ? undefined : requestedActionOf(work.intent, action);
   return previewFor({ work, loop, requested }, VERIFY_LIMIT_MS);
@@ -222,7 +219,7 @@ function notItsWork(
     : `${controller} cannot carry out a ${kind}; ask ${carrier} for it.`;
 }
 
-/** A balancer's name is its id in the cloud: it has no UID, and no other one comes under it. */
+/** A load balancer's name is its id in the cloud: it has no UID, and no other one comes under it. */
 function notThere(loop: IntentTarget, object: ObjectRef): string | undefined {
   if (isOfCloudAlone(object)) return undefined;
   const { uid } = loop.object(loop.keyOf(object));

@@ -114,7 +114,7 @@ function fixture(node: Next = WELL, route: Next = WELL) {
   const ends = new AbortController();
   const ask = (more: Parameters<typeof intent>[0] = {}) =>
     carryOut({
-      intent: intent({ wish: ACTION, ...more }),
+      intent: intent({ action: ACTION, ...more }),
       loop: nodes,
       loops: new Map<ControllerName, IntentTarget>([
         [NODE, nodes],
@@ -176,7 +176,7 @@ it("fails with the cause of the loop that failed, though another did its part", 
 it("is no success where one of its loops does not run here", async () => {
   const { ask } = fixture();
   const action = { kind: "retry", controllers: [NODE, "node-ipam-controller"] } as const;
-  expect(await ask({ wish: { ...action, controllers: [...action.controllers] } })).toMatchObject({
+  expect(await ask({ action: { ...action, controllers: [...action.controllers] } })).toMatchObject({
     state: "failed",
     result: expect.stringMatching(/^Node IPAM rejected: .*does not run here/),
   });
@@ -263,7 +263,7 @@ it("is taken over by the next leader where the last one left it", async () => {
 
 it("is the one loop's that it names where it was asked for in the old form", async () => {
   const { ask, done } = fixture();
-  expect(await ask({ wish: { kind: "retry" } })).toMatchObject({
+  expect(await ask({ action: { kind: "retry" } })).toMatchObject({
     state: "verified",
     result: "Done and confirmed: It is in sync with the cloud.",
   });

@@ -9,7 +9,7 @@ import { hashToCompare, type IntentWork, NoAnswer, PLAN_CHANGED, rejected } from
 
 /**
  * A retry of an object by several loops, one after the other, as what the first does may be what the next waits for. It is
- * *verified* when each of them has looked again and seen the effect; else it tells which has not, and why. Nothing is written
+ * *verified* when each of them has looked again and seen the effect; else the result says which has not, and why. Nothing is written
  * where the plans differ from those that the user was shown. Undefined when this leader's time ends first.
  */
 export async function carryOutRetry(
@@ -108,7 +108,7 @@ async function byOneLoop(
   more: Pick<IntentWork, "intent"> & Partial<Pick<IntentWork, "onWriting">>,
 ): Promise<IntentReport | undefined> {
   const action = { kind: "retry" } as const;
-  const intent = { ...more.intent, controller, wish: action };
+  const intent = { ...more.intent, controller, action };
   const loop = work.loops.get(controller);
   try {
     return await carryOutObjectAction({ ...work, ...more, intent, loop }, action);

@@ -20,14 +20,14 @@ test.each<{ of: string; made: Change; trigger: Trigger; why: string; intentId?: 
     why: "It was initialised with what the cloud reports.",
   },
   {
-    of: "what a person's retry made it do",
+    of: "what a user's retry made it do",
     made: INITIALISE,
     trigger: BY_ADA,
     why: "It was initialised with what the cloud reports. Requested by Ada.",
     intentId: "i-1",
   },
   {
-    of: "a person's own act, who is named once",
+    of: "a user's own act, who is named once",
     made: HOLD,
     trigger: BY_ADA,
     why: "Ada asked for it: INC-88.",

@@ -5,7 +5,7 @@ import type { Preview } from "../loop-port.ts";
 
 /**
  * Carries out actions about controllers and the deletion guard on the control record (DESIGN.md "Who owns which truth").
- * As with objects, an action that is refused has a plan without changes whose `notTaken` names the wish's kind as its step.
+ * As with objects, an action that is refused has a plan without changes whose `notTaken` names the action's kind as its step.
  */
 export interface ControlTarget {
   /** Reads the record anew and plans what the action would change in it. Throws KubeError. */

@@ -35,7 +35,7 @@ export function requestedActionOf<Kind extends Action>(
   intent: Intent,
   action: Kind,
 ): RequestedAction<Kind> {
-  return { wish: action, intentId: intent.id, by: intent.actor, why: intent.why };
+  return { action, intentId: intent.id, by: intent.actor, why: intent.why };
 }
 
 /** The hash to compare; after a write in this intent's name the work is carried on, whatever the plan is by now. */
@@ -50,12 +50,12 @@ export function rejected(result: string): IntentReport {
 /** A preview's answer; an action that the plan refuses gets the sentence why beside it. */
 export function answerOf({ intent }: IntentWork, planned: Preview): IntentReport {
   const preview = previewOf(planned);
-  const refusal = refusalOf(planned.plan, intent.wish);
+  const refusal = refusalOf(planned.plan, intent.action);
   if (refusal === undefined) return { state: "verified", preview };
   return { ...rejected(eventMessage(refusal)), preview };
 }
 
-/** Nothing was written: the user looks at the plan of now and asks again. */
+/** Nothing was written: the user looks at the current plan and asks again. */
 export function planChanged(planned: Preview): IntentReport {
   return { ...rejected(PLAN_CHANGED), preview: previewOf(planned) };
 }

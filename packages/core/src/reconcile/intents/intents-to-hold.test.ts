@@ -23,14 +23,14 @@ describe("an intent to hold", () => {
       return Promise.resolve();
     };
     const shown = async () => {
-      const requested = { wish: HOLD, intentId: "i-1", by: "Ada", why: "INC-88" } as const;
+      const requested = { action: HOLD, intentId: "i-1", by: "Ada", why: "INC-88" } as const;
       const { signal } = new AbortController();
       return all.all.loop.preview("w-1", { trigger: { kind: "period" }, requested, signal });
     };
     return { ...all, holders, shown };
   }
 
-  const holding = (more: Partial<Intent> = {}) => intent({ kind: "hold", wish: HOLD, ...more });
+  const holding = (more: Partial<Intent> = {}) => intent({ kind: "hold", action: HOLD, ...more });
 
   it("is verified when the hold is seen, and names its run as soon as that writes", async () => {
     const { all, source, shown, reported } = holdable();
@@ -73,7 +73,7 @@ describe("an intent to hold", () => {
     expect(source.reports[2]).toMatchObject({ state });
   });
 
-  it("is rejected with the plan of now when that is another one", async () => {
+  it("is rejected with the current plan when that is another one", async () => {
     const { all, source, shown, reported } = holdable();
     source.offer(holding({ planHash: "other" }));
     await reported(2);
@@ -113,11 +113,11 @@ describe("an intent to hold", () => {
   it.each<[string, Partial<Intent>, RegExp]>([
     [
       "its end has passed",
-      { wish: { kind: "hold", until: Date.parse("2025-12-31T23:59:59Z") } },
+      { action: { kind: "hold", until: Date.parse("2025-12-31T23:59:59Z") } },
       /^The chosen end has already passed/,
     ],
     [
-      "it wishes for more than its kind",
+      "its action is of another kind",
       { kind: "retry" },
       /^The request is for retry, but its action is hold/,
     ],
@@ -153,7 +153,7 @@ describe("an intent to hold", () => {
       state: "rejected",
       result: expect.stringMatching(/paused by Bo.*LB migration.*Resume/),
     });
-    source.offer(intent({ id: "i-2", kind: "preview", wish: HOLD }));
+    source.offer(intent({ id: "i-2", kind: "preview", action: HOLD }));
     await reported(4);
     expect(source.reports[3]).toMatchObject({ state: "verified" });
   });
@@ -161,14 +161,14 @@ describe("an intent to hold", () => {
   it("is previewed with its own plan, and with why it is refused", async () => {
     const { source, holders, shown, reported } = holdable();
     const preview = await shown();
-    source.offer(intent({ kind: "preview", wish: HOLD }));
+    source.offer(intent({ kind: "preview", action: HOLD }));
     await reported(2);
     expect(source.reports[1]).toMatchObject({
       state: "verified",
       preview: { planHash: preview?.planHash, changes: [{ kind: "node.hold" }] },
     });
     holders.set("uid-w-1", "i-2");
-    source.offer(intent({ id: "i-2", kind: "preview", wish: HOLD }));
+    source.offer(intent({ id: "i-2", kind: "preview", action: HOLD }));
     await reported(4);
     expect(source.reports[3]).toMatchObject({
       state: "rejected",

@@ -11,14 +11,14 @@ describe("an intent to pause", () => {
   const pausing = (more: Partial<Intent> = {}) =>
     intent({
       kind: "pause",
-      wish: PAUSE,
+      action: PAUSE,
       object: { kind: "Controller", name: "cloud-node-controller" },
       planHash: "hash",
       ...more,
     });
   const PREVIEW: Preview = {
     plan: { changes: [change("x", "controller.pause")], notTaken: [], next: SETTLED },
-    planHash: "hash of now",
+    planHash: "current hash",
   };
 
   /** A control record that answers as the test says and keeps what was asked. */
@@ -39,7 +39,7 @@ describe("an intent to pause", () => {
     [
       "planned otherwise",
       { kind: "planChanged", preview: PREVIEW },
-      { state: "rejected", preview: { planHash: "hash of now" } },
+      { state: "rejected", preview: { planHash: "current hash" } },
     ],
     ["refused", { kind: "refused", reason: NOTHING }, { state: "rejected" }],
     [
@@ -54,7 +54,7 @@ describe("an intent to pause", () => {
     await reported(2);
     expect(source.reports[1]).toMatchObject(report);
     const { object } = pausing();
-    const requested = { wish: PAUSE, intentId: "i-1", by: "Ada", why: "the cloud is back" };
+    const requested = { action: PAUSE, intentId: "i-1", by: "Ada", why: "the cloud is back" };
     expect(requests).toEqual([{ requested, object, planHash: "hash" }]);
     expect(all.observed).toEqual([]);
   });
@@ -68,7 +68,7 @@ describe("an intent to pause", () => {
     await reported(2);
     expect(source.reports[1]).toMatchObject({
       state: "verified",
-      preview: { planHash: "hash of now", changes: [{ kind: "controller.pause" }] },
+      preview: { planHash: "current hash", changes: [{ kind: "controller.pause" }] },
     });
   });
 

@@ -19,12 +19,12 @@ export interface IntentsOptions {
   readonly dryRun?: boolean;
   /** Ends it: with the lease at the latest. What is on its way then stays open for the next leader. */
   readonly signal: AbortSignal;
-  /** Told when an intent's report could not be delivered; the intent stays open and is offered again. */
+  /** Called when an intent's report could not be delivered; the intent stays open and is offered again. */
   onError(error: unknown): void;
 }
 
 /**
- * The leader's side of a user's wishes: claims each, carries it out through the loop that it names and reports what
+ * The leader's side of users' actions: claims each, carries it out through the loop that it names and reports what
  * came of it (DESIGN.md "Processes"). The source writes the audit entries of claim and end, together with the state. An intent that is offered again while it is worked on is left alone.
  */
 export function startIntents(options: IntentsOptions): void {

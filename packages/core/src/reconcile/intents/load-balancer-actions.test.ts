@@ -19,7 +19,7 @@ const BUSY: Next = {
 function intent(action: ObjectAction, more: Partial<Intent> = {}): Intent {
   return anyIntent({
     kind: action.kind,
-    wish: action,
+    action,
     controller: "service-lb-controller",
     object: action.kind === "remove-orphan" ? ORPHAN : WEB,
     why: "it looks wrong",
@@ -97,7 +97,7 @@ describe("an action to write all of a load balancer again", () => {
 describe("an action to remove an orphan", () => {
   const remove = intent({ kind: "remove-orphan", balancer: "lb-1" });
 
-  it("goes to the balancer's own key and is verified when that is gone", async () => {
+  it("goes to the load balancer's own key and is verified when that is gone", async () => {
     const { all, ended } = fixture();
     all.thing("orphan:lb-1", [change("lb-1", "balancer.delete")]);
     all.onApply = () => {

@@ -177,7 +177,7 @@ describe("a failure that names a time to come back", () => {
     }
   });
 
-  it("is tried again then also when only its plan tells of it", async () => {
+  it("is retried then also when only its plan says so", async () => {
     const all = new LoopFixture();
     const reason = {
       code: "ProviderUnavailable",
@@ -191,7 +191,7 @@ describe("a failure that names a time to come back", () => {
     expect(all.last?.nextAt).toBe(all.clock.now() + 9_000);
   });
 
-  it("is tried after its backoff when the time is at once, or when it only tells how long we waited", async () => {
+  it("is tried after its backoff when the time is at once, or when it only says how long we waited", async () => {
     for (const error of [
       cloudError("Unavailable", { status: 503, retryAfterMs: 0 }),
       cloudError("TimedOut", { retryAfterMs: 30_000 }),

@@ -36,7 +36,7 @@ export class PendingRetries {
     return pending.slice(0, count);
   }
 
-  /** The trigger of the run that the key's next wish needs, if one waits. */
+  /** The trigger of the run that the key's next request needs, if one is pending. */
   nextTrigger(key: string): Trigger | undefined {
     return triggerOf(this.#byKey.get(key) ?? []);
   }
@@ -62,7 +62,7 @@ export function triggerOf(pending: readonly RetryPending[]): Trigger | undefined
   return { kind: "intent", intentId, actor };
 }
 
-/** Tells those off whose action the plan refuses or who were shown another plan; answers those that go on. */
+/** Rejects those whose action the plan refuses or who were shown another plan; answers those that go on. */
 export async function keepWilling(
   pending: readonly RetryPending[],
   plan: Plan,
@@ -78,17 +78,17 @@ export async function keepWilling(
 }
 
 function refused({ request, report }: RetryPending, plan: Plan): boolean {
-  const reason = refusalOf(plan, request.requested.wish);
+  const reason = refusalOf(plan, request.requested.action);
   if (reason === undefined) return false;
   report({ kind: "refused", reason });
   return true;
 }
 
 function isMereRetry({ request }: RetryPending): boolean {
-  return isOwnWork(request.requested.wish);
+  return isOwnWork(request.requested.action);
 }
 
-/** A run whose intents were told off goes on without them. */
+/** A run whose intents were rejected goes on without them. */
 export function asNoUser(trigger: Trigger): Trigger {
   return trigger.kind === "intent" ? { kind: "retry" } : trigger;
 }

@@ -27,7 +27,7 @@ function runStart(facts: RunFacts, progress: Progress<unknown, Change>): RunStar
   return { type: "run.start", ...common(facts), ...whatItPlans(progress) };
 }
 
-/** Whether two starts of one run tell of the same changes. */
+/** Whether two starts of one run have the same changes. */
 function recordsTheSame(first: RunStart, second: RunStart): boolean {
   return JSON.stringify(first.changes) === JSON.stringify(second.changes);
 }

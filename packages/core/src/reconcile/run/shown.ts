@@ -10,7 +10,7 @@ export interface Shown {
 
 /**
  * Whether a page would show two states alike. When and by which run it was seen does not count, nor whether that run had
- * still to change something: its own record tells. Compared member by member, as that ends at the first difference and
+ * still to change something: its own record has that. Compared member by member, as that ends at the first difference and
  * makes no text: it is done for every run.
  */
 export function isShownAlike(left: Shown, right: Shown): boolean {

@@ -81,7 +81,7 @@ export function intent(more: Partial<Intent> = {}): Intent {
     id: "i-1",
     cluster: "cluster-1",
     kind: "retry",
-    wish: { kind: "retry" },
+    action: { kind: "retry" },
     controller: "cloud-node-controller",
     object: { kind: "Node", name: "w-1", uid: "uid-w-1" },
     why: "the cloud is back",

@@ -45,5 +45,5 @@ export function requestOf(
   actor: string,
   action: ObjectAction = { kind: "retry" },
 ) {
-  return { intentId, actor, requested: { wish: action, intentId, by: actor, why: "INC-88" } };
+  return { intentId, actor, requested: { action, intentId, by: actor, why: "INC-88" } };
 }

@@ -94,11 +94,11 @@ export const loadBalancerAdoptionCases: readonly LoadBalancerCase[] = [
       await subject.fixture.createUnowned?.(WEB);
       const { next, candidates = [] } = await untouched(subject, { spec: undefined });
       assert.equal(next.kind, "settled");
-      assert.equal(candidates.length, 1, "It does not tell of it.");
+      assert.equal(candidates.length, 1, "It does not report it.");
     },
   },
   {
-    name: "touches no balancer of another cluster, whatever its name and whoever consents",
+    name: "touches no load balancer of another cluster, whatever its name and whoever consents",
     needs: ["createOwned"],
     check: async (subject) => {
       const mark = { clusterUid: OTHER_CLUSTER, objectUid: WEB.objectUid };

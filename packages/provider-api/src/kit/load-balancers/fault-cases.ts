@@ -25,7 +25,7 @@ const OTHER_PORT: Pick<LoadBalancerSpec, "listeners"> = {
 /** What a cloud does to its clients: none of it makes a second load balancer, loses one, or looks like absence. */
 export const loadBalancerFaultCases: readonly LoadBalancerCase[] = [
   {
-    name: "makes no second balancer after a creation whose answer was lost",
+    name: "makes no second load balancer after a creation whose answer was lost",
     needs: ["loseNextAnswer"],
     check: async (subject) => {
       await subject.fixture.loseNextAnswer?.("create");
@@ -36,7 +36,7 @@ export const loadBalancerFaultCases: readonly LoadBalancerCase[] = [
     },
   },
   {
-    name: "makes no second balancer when the lost creation is sent once more as it was",
+    name: "makes no second load balancer when the lost creation is sent once more as it was",
     needs: ["loseNextAnswer"],
     check: async (subject) => {
       const change = await firstChange(subject, specOf(WEB));
@@ -136,7 +136,7 @@ export const loadBalancerFaultCases: readonly LoadBalancerCase[] = [
     },
   },
   {
-    name: "heals or replaces a broken balancer, and never has two",
+    name: "heals or replaces a broken load balancer, and never has two",
     needs: ["breakLoadBalancer"],
     check: async (subject) => {
       let { id } = await serve(subject, specOf(WEB));
@@ -147,7 +147,7 @@ export const loadBalancerFaultCases: readonly LoadBalancerCase[] = [
     },
   },
   {
-    name: "replaces a balancer that stays broken",
+    name: "replaces a load balancer that stays broken",
     needs: ["breakLoadBalancer"],
     check: async (subject) => {
       const { id } = await serve(subject, specOf(WEB));
@@ -211,7 +211,7 @@ async function healed(subject: LoadBalancersSubject): Promise<string> {
     if (change === undefined) break;
     await apply(subject, change);
     const { length } = await ofOwner(subject, WEB);
-    assert.ok(length <= 1, `There were ${length} balancers at the same time.`);
+    assert.ok(length <= 1, `There were ${length} load balancers at the same time.`);
   }
   const { id } = await serve(subject, specOf(WEB));
   assert.equal((await onlyOne(subject, WEB)).isBroken, false, "It is still broken.");

@@ -21,7 +21,7 @@ const WEB = ownerOf("web");
 /** One load balancer from its making to its removal. */
 export const loadBalancerLifeCases: readonly LoadBalancerCase[] = [
   {
-    name: "makes what a Service asks for, and tells where it is reached",
+    name: "creates what a Service asks for, and reports its address",
     check: async (subject) => {
       const members = [
         await subject.fixture.createMember("w-0"),
@@ -33,7 +33,7 @@ export const loadBalancerLifeCases: readonly LoadBalancerCase[] = [
       assert.deepEqual(one.ports, [80]);
       assert.deepEqual(new Set(one.members), new Set(members));
       assert.deepEqual(new Set(Object.keys(made.members)), new Set(members));
-      assert.ok(made.aspects.length > 0, "Nothing tells what it compared.");
+      assert.ok(made.aspects.length > 0, "It does not report what it compared.");
       for (const { name, desired, actual } of made.aspects) assert.equal(actual, desired, name);
     },
   },
@@ -57,7 +57,7 @@ export const loadBalancerLifeCases: readonly LoadBalancerCase[] = [
       assert.ok(change, "It plans nothing although there is no balancer.");
       const answered = await apply(subject, change);
       if (answered === undefined) return;
-      const reported = plan(loadBalancers, { owner: WEB, observed: answered, wish: options });
+      const reported = plan(loadBalancers, { owner: WEB, observed: answered, request: options });
       const seen = await observeAndPlan(subject, WEB, options);
       assert.deepEqual(reported.changes, seen.changes);
     },
@@ -67,7 +67,7 @@ export const loadBalancerLifeCases: readonly LoadBalancerCase[] = [
     check: async (subject) => {
       await serve(subject, specOf(WEB));
       const observed = await observe(subject, WEB);
-      const asked = { owner: WEB, observed, wish: { spec: specOf(WEB), everything: true } };
+      const asked = { owner: WEB, observed, request: { spec: specOf(WEB), everything: true } };
       const before = structuredClone(asked);
       const first = plan(subject.fixture.loadBalancers, asked);
       assert.deepEqual(plan(subject.fixture.loadBalancers, asked), first);
@@ -79,7 +79,7 @@ export const loadBalancerLifeCases: readonly LoadBalancerCase[] = [
     },
   },
   {
-    name: "changes the listeners of the balancer that is there",
+    name: "changes the listeners of the load balancer that is there",
     check: async (subject) => {
       const { id } = await serve(subject, specOf(WEB));
       const listeners = [
@@ -175,7 +175,7 @@ export const loadBalancerLifeCases: readonly LoadBalancerCase[] = [
     },
   },
   {
-    name: "removes what is beside a balancer that has gone without it",
+    name: "removes what is beside a load balancer that has gone without it",
     needs: ["removeLoadBalancer"],
     check: async (subject) => {
       const { id } = await serve(subject, specOf(WEB, { sourceRanges: ["10.0.0.0/8"] }));
@@ -185,7 +185,7 @@ export const loadBalancerLifeCases: readonly LoadBalancerCase[] = [
     },
   },
   {
-    name: "makes a balancer anew that somebody removed",
+    name: "makes a load balancer anew that somebody removed",
     needs: ["notWrapped", "removeLoadBalancer"],
     check: async (subject) => {
       const { id } = await serve(subject, specOf(WEB));
@@ -203,7 +203,7 @@ export const loadBalancerLifeCases: readonly LoadBalancerCase[] = [
       const { aspects } = await observeAndPlan(subject, WEB, { spec: specOf(WEB) });
       assert.ok(
         aspects.some(({ desired, actual }) => desired !== actual),
-        "It tells no difference.",
+        "It reports no difference.",
       );
       assert.equal((await serve(subject, specOf(WEB))).id, id);
       assert.deepEqual((await onlyOne(subject, WEB)).ports, [80]);

@@ -40,7 +40,7 @@ export const loadBalancerOwnerCases: readonly LoadBalancerCase[] = [
     },
   },
   {
-    name: "tells for which class a balancer was last made right, so that two controllers of a cluster know their own",
+    name: "reports for which class a load balancer was last put in sync, so that two controllers of a cluster know their own",
     needs: ["keepsClass"],
     check: async (subject) => {
       const ids = new Set<string>();
@@ -56,7 +56,7 @@ export const loadBalancerOwnerCases: readonly LoadBalancerCase[] = [
     },
   },
   {
-    name: "serves many Services at the same time, each with one balancer",
+    name: "serves many Services at the same time, each with one load balancer",
     check: async (subject) => {
       const owners = Array.from({ length: MANY }, (_, index) => ownerOf(`s-${index}`));
       await Promise.all(owners.map((owner) => serve(subject, specOf(owner))));
@@ -80,7 +80,7 @@ export const loadBalancerOwnerCases: readonly LoadBalancerCase[] = [
     },
   },
   {
-    name: "gives Services whose names differ in the last letter balancers of their own",
+    name: "gives Services whose names differ in the last letter load balancers of their own",
     check: async (subject) => {
       const long = "a".repeat(62);
       const owners: readonly LoadBalancerOwner[] = ["b", "c"].map((last) => ({
@@ -141,7 +141,7 @@ export const loadBalancerOwnerCases: readonly LoadBalancerCase[] = [
         observed: seen.observed,
         published: { ingress: [] },
       });
-      assert.deepEqual(changes, [], "A balancer on a later page was not seen.");
+      assert.deepEqual(changes, [], "A load balancer on a later page was not seen.");
     },
   },
 ];

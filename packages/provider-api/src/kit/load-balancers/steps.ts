@@ -78,8 +78,8 @@ export function plan(
   {
     owner,
     observed,
-    wish: options,
-  }: { owner: LoadBalancerOwner; observed: unknown; wish: Request },
+    request: options,
+  }: { owner: LoadBalancerOwner; observed: unknown; request: Request },
 ): LoadBalancerPlan {
   return loadBalancers.plan({ owner, observed, published: { ingress: [] }, ...options });
 }
@@ -90,8 +90,8 @@ export async function observeAndPlan(
   options: Request,
 ): Promise<LoadBalancerPlan> {
   const observed = await observe(subject, owner);
-  const wish = { ...options, spec: withAddresses(subject, options.spec) };
-  return plan(subject.fixture.loadBalancers, { owner, observed, wish });
+  const request = { ...options, spec: withAddresses(subject, options.spec) };
+  return plan(subject.fixture.loadBalancers, { owner, observed, request });
 }
 
 function withAddresses(
@@ -161,7 +161,7 @@ export async function onlyOne(
   owner: LoadBalancerOwner,
 ): Promise<SeenLoadBalancer> {
   const all = await ofOwner(subject, owner);
-  assert.equal(all.length, 1, `The owner has ${all.length} balancers instead of one.`);
+  assert.equal(all.length, 1, `The owner has ${all.length} load balancers instead of one.`);
   const [one] = all;
   if (one === undefined) throw new Error("unreachable");
   return one;

@@ -28,7 +28,7 @@ export const routeLifeCases: readonly RouteCase[] = [
     },
   },
   {
-    name: "tells the target as the Node knows it",
+    name: "reports the target as the Node knows it",
     check: async (subject) => {
       const { route, providerID } = await serve(subject, "w-1");
       const { target } = await listed(subject, route.id);
@@ -117,7 +117,7 @@ export const routeLifeCases: readonly RouteCase[] = [
     },
   },
   {
-    name: "tells a blackhole when the machine is gone, and can remove it",
+    name: "reports a blackhole when the machine is gone, and can remove it",
     needs: ["removeMachine"],
     check: async (subject) => {
       const { route, providerID } = await serve(subject, "w-1");
@@ -151,7 +151,7 @@ export const routeLifeCases: readonly RouteCase[] = [
     },
   },
   {
-    name: "tells how full each table is",
+    name: "reports how full each table is",
     check: async (subject) => {
       await serve(subject, "w-1");
       await serve(subject, "w-2");
@@ -159,7 +159,7 @@ export const routeLifeCases: readonly RouteCase[] = [
       assert.equal(new Set(tables.map(({ id }) => id)).size, tables.length);
       for (const { table } of routes) {
         const own = tables.find(({ id }) => id === table);
-        assert.ok(own, `The table ${table} of a listed route is not told.`);
+        assert.ok(own, `The table ${table} of a listed route is not reported.`);
         assert.equal(own.used, routes.filter((route) => route.table === table).length);
       }
     },

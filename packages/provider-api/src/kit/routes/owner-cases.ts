@@ -34,7 +34,7 @@ export const routeOwnerCases: readonly RouteCase[] = [
     },
   },
   {
-    name: "lists routes without a mark and another cluster's, and tells them apart",
+    name: "lists routes without an owner and another cluster's, and distinguishes them",
     needs: ["storesOwner", "createForeign"],
     check: async (subject) => {
       const { route, providerID } = await serve(subject, "w-1");

@@ -49,7 +49,7 @@ export const volumeLookupCases: readonly VolumeCase[] = [
     },
   },
   {
-    name: "tells zone, region and size of a disk",
+    name: "reports zone, region and size of a disk",
     check: async (subject) => {
       const id = await createVolume(subject, { zone: "zone-7", region: "region-7", sizeGiB: 7 });
       const facts = factsIn(await lookUpOne(subject, id));

@@ -115,7 +115,7 @@ const READERS: readonly ((body: unknown) => Said | undefined)[] = [
 
 interface Meaning {
   readonly code: ProviderErrorCode;
-  /** For the record, and for who has to tell refusals of one code apart. */
+  /** For the record, and for whoever has to distinguish refusals of one code. */
   readonly reason: NonNullable<AnswerBody["reason"]>;
 }
 

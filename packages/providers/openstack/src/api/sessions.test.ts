@@ -55,7 +55,7 @@ describe("credentials that change in their file", () => {
       );
   }
 
-  /** The token that a request of now is sent with. */
+  /** The token that a current request is sent with. */
   async function tokenUsed(): Promise<unknown> {
     const named = {
       service: "network",
@@ -149,7 +149,7 @@ describe("TLS", () => {
     });
   });
 
-  it("is made with anybody where it is told not to verify", async () => {
+  it("is made with any server if configured not to verify", async () => {
     await expect(answerOver({}, "tls-insecure = true")).resolves.toEqual({ client: "nobody" });
   });
 

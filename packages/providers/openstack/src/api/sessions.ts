@@ -35,7 +35,7 @@ export class Sessions {
     return this.#login;
   }
 
-  /** With the identity of now. */
+  /** With the current identity. */
   get config(): OpenStackConfig {
     return this.#config;
   }

@@ -82,7 +82,7 @@ async function createLoadBalancer(
   }
 }
 
-/** Whether the address cannot be had, as somebody has it or the subnet is another one. */
+/** Whether the address is not available, as somebody has it or the subnet is another one. */
 async function wasTaken(post: () => Promise<unknown>): Promise<boolean> {
   try {
     await post();
@@ -163,7 +163,7 @@ const VERBS = { POST: "create", PUT: "update", DELETE: "delete" } as const;
 
 /**
  * One change of a shared load balancer at a time, and none while Octavia is at work on it: the other Service's would be refused.
- * Whose turn it is not is told to come again, and waits outside of this call.
+ * Whoever's turn it is not yet comes back later, and waits outside this call.
  */
 async function inTurn(turns: Turns, id: string, call: Call): Promise<void> {
   const before = turns.get(id) ?? Promise.resolve();

@@ -48,7 +48,7 @@ export function securityGroupName({ objectUid, namespace, name }: LoadBalancerOw
   return `lb-sg-${objectUid}-${namespace}-${name}`.slice(0, LONGEST);
 }
 
-/** Upstream's descriptions, by which people and upstream know whose a thing is. */
+/** Upstream's descriptions, by which users and upstream know whose a thing is. */
 export const DESCRIPTIONS = {
   loadBalancer: (owner: LoadBalancerOwner) => `Kubernetes external service ${whose(owner)}`,
   floatingIp: (owner: LoadBalancerOwner) =>
@@ -106,7 +106,7 @@ export function hasOwner(marked: Pick<Marked, "tags" | "description">, owner: Ow
   return clusterUid === owner.clusterUid && services.some(({ uid }) => uid === owner.objectUid);
 }
 
-/** The Service's class that it was last made right for. */
+/** The class of the Service that it was last put in sync for. */
 export function classOf({ tags }: Pick<Marked, "tags">, { objectUid }: OwnerIdentity) {
   return valuesOf(tags, `${CLASS_TAG}${objectUid}/`)[0];
 }
@@ -154,7 +154,7 @@ function withoutOwn(tags: readonly string[], { objectUid }: OwnerIdentity): read
   return tags.filter((tag) => !own.some((prefix) => tag.startsWith(prefix)));
 }
 
-/** What tells Services apart on a load balancer or a listener: the names that upstream and we tag them with. */
+/** What identifies a Service on a load balancer or a listener: the names that upstream and we tag them with. */
 export function usersOf({ tags }: Pick<Marked, "tags">): readonly string[] {
   return tags.filter((tag) => tag.startsWith(UPSTREAM_PREFIX));
 }

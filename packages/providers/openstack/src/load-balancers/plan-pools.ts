@@ -70,7 +70,7 @@ export function persistenceOf({ session_persistence }: PoolTree) {
   return type === "" ? null : { type };
 }
 
-/** What tells members apart: all of it that a client may set. The monitor port counts where it was read. */
+/** What identifies a member: everything that a client may set. The monitor port counts where it was read. */
 export function memberKey({ name, address, protocol_port }: Member | DesiredMember): string {
   return `${name} ${address}:${protocol_port}`;
 }

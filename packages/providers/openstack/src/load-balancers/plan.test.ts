@@ -90,7 +90,7 @@ describe("a difference is one call, and the rest waits until Octavia is done", (
       ["POST listeners"],
     ],
     [
-      "a guest's wish to be internal",
+      "a guest's request to be internal",
       {
         spec: annotated({ "service.beta.kubernetes.io/openstack-internal-load-balancer": "true" }),
       },
@@ -305,7 +305,7 @@ describe("one in ERROR", () => {
   const broken = (created_at = "2026-01-01T00:00:00") =>
     observed({ owned: [tree({ loadBalancer: { provisioning_status: "ERROR", created_at } })] });
 
-  it("that served is left to a user, who is told what to do", () => {
+  it("that served is left to a user, with advice on what to do", () => {
     const made = planned({ observed: broken() });
     expect(made.changes).toEqual([]);
     expect(made.next).toMatchObject({
@@ -406,7 +406,7 @@ describe("removal", () => {
   });
 });
 
-it("what Octavia cannot change any more stays, and the user is told", () => {
+it("what Octavia can no longer change stays, and the user learns why", () => {
   const made = planned({ spec: annotated({ "subnet-id": "sub-2" }) });
   expect(made.changes).toEqual([]);
   expect(made.notices).toMatchObject([{ reason: "LoadBalancerNeedsReplacement" }]);

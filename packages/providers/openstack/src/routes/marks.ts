@@ -2,10 +2,10 @@ import type { OwnerIdentity } from "@cloudwright/provider-api";
 import type { ExtraRoute } from "./router.ts";
 import { canonicalAddress, canonicalRange } from "./router-ports.ts";
 
-/** A router's routes carry nothing but destination and next hop: whose they are is told by tags of the router. */
+/** A router's routes carry nothing but destination and next hop: tags of the router say whose they are. */
 const PREFIX = "cloudwright:route=";
 
-/** Whose a route is, as a tag of its router tells it. */
+/** A route's owner, as a tag of its router has it. */
 export interface RouteMark {
   /** The tag as the router has it. */
   readonly tag: string;
@@ -31,12 +31,12 @@ export function marksIn(tags: readonly string[]): readonly RouteMark[] {
   });
 }
 
-/** By which a mark tells its route: the same however Neutron writes the addresses. */
+/** How a mark identifies its route: the same however Neutron writes the addresses. */
 export function keyOf({ destination, nexthop }: ExtraRoute): string {
   return `${canonicalRange(destination).replace("/", "_")}=${canonicalAddress(nexthop)}`;
 }
 
-/** Whose the route is; undefined where no tag tells it. */
+/** The route's owner; undefined where no tag names one. */
 export function ownerOf(marks: readonly RouteMark[], route: ExtraRoute): OwnerIdentity | undefined {
   const key = keyOf(route);
   return marks.find((mark) => mark.key === key)?.owner;

@@ -17,7 +17,7 @@ export interface Addition extends RouteToServer {
   readonly port: RouterPort;
   /** Whether the table has it. */
   readonly isThere: boolean;
-  /** Whether the router's tags tell that it is the owner's. */
+  /** Whether the router's tags name this owner. */
   readonly isMarked: boolean;
 }
 

@@ -61,10 +61,10 @@ export class RouteChanges {
     const planned = wanted.map((one) =>
       planAddition(one, { routes, tags, ports: ports.get(one.serverId) ?? [] }),
     );
-    const marked: (Addition | Failed)[] = [];
-    // Neutron's database refuses a tag while it writes another of the same router.
-    for (const one of planned) marked.push(await this.#mark(one, context));
-    const ready = await Promise.all(marked.map((one) => this.#open(one, context)));
+    const opening: Promise<Ready | Failed>[] = [];
+    // Neutron's database refuses a tag while it writes another of the same router; the ports do not wait for the last of them.
+    for (const one of planned) opening.push(this.#open(await this.#mark(one, context), context));
+    const ready = await Promise.all(opening);
     const missing = ready.flatMap((one) => (one.kind === "ready" && !one.isThere ? [one] : []));
     const added = await this.#insert(missing, context);
     return ready.map((one): Settled => {

@@ -176,12 +176,12 @@ function tableAfter(
   return [...there, ...routes.filter((each) => !present.has(textOf(each)))];
 }
 
-/** What tells one route of a router from another: it may have several to one destination. */
+/** What identifies a route of a router: it may have several to one destination. */
 export function textOf({ destination, nexthop }: ExtraRoute): string {
   return `${destination} via ${nexthop}`;
 }
 
-/** The route that `textOf` tells. */
+/** The route that `textOf` describes. */
 export function extraRouteOf(text: string): ExtraRoute {
   const [destination = "", nexthop = ""] = text.split(" via ");
   return { destination, nexthop };

@@ -26,7 +26,7 @@ export interface RoutesOptions {
 }
 
 /**
- * The extra routes of one Neutron router (spec/providers/openstack §5). Whose a route is, a tag of the router tells.
+ * The extra routes of one Neutron router (spec/providers/openstack §5). A tag of the router says whose a route is.
  */
 export function createRoutes(options: RoutesOptions, routerId: string): Routes {
   const { client, config } = options;

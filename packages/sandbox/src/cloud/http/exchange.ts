@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { messageOf } from "@cloudwright/core/model/values/message-of";
 import { ApiError, apiError } from "./api-error.ts";
 import type { Reply } from "./router.ts";
 
@@ -78,7 +79,7 @@ export function sendReply({ response }: Exchange, reply: Reply): void {
   response.end(text);
 }
 
-/** The body of an error; what nobody foresaw is `internal` and told to the terminal. */
+/** The body of an error; what nobody foresaw is `internal` and logged. */
 export function errorReply(exchange: Exchange, error: unknown): Reply & { status: number } {
   const known = error instanceof ApiError ? error : unforeseen(exchange, error);
   if (known.retryAfter !== undefined) {
@@ -93,7 +94,7 @@ export function errorReply(exchange: Exchange, error: unknown): Reply & { status
 }
 
 function unforeseen({ method, url, requestId }: Exchange, error: unknown): ApiError {
-  const why = error instanceof Error ? error.message : String(error);
+  const why = messageOf(error);
   process.stderr.write(
     `sandbox cloud: ${method} ${url.pathname} failed (request ${requestId}): ${why}\n`,
   );

@@ -137,7 +137,7 @@ function injected({ status, code, retryAfter }: Failure): ApiError {
   return new ApiError(code, message, { status, retryAfter });
 }
 
-/** Empty for what is no object: what is wrong with the body, the call itself tells. */
+/** Empty for what is no object: the call itself reports what is wrong with the body. */
 async function bodyFields({ method, readBody }: Exchange): Promise<ReadonlySet<string>> {
   if (method === "GET") {
     return new Set();

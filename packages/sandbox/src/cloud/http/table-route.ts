@@ -84,7 +84,7 @@ function factsOf({ routes, quota }: RouteTable) {
   return { ...TABLE, used: routes.size, capacity: quota() };
 }
 
-/** A machine is told by its name as well, where no other has the same, and by a provider ID of its own. */
+/** A machine is also identified by its name, where no other has the same, and by a provider ID of its own. */
 function shownRoute({ machine, countNamed }: RouteTable, route: TableRoute) {
   const { name, providerId } = machine(route.instanceId) ?? {};
   return {

@@ -5,7 +5,7 @@ import type { StoredLoadBalancer } from "./load-balancer.ts";
 
 type OwnAddresses = StoredLoadBalancer["own"];
 
-/** What decides about a balancer's addresses. */
+/** What decides about a load balancer's addresses. */
 export interface AddressOptions {
   readonly families: StoredLoadBalancer["families"];
   readonly internal: boolean;

@@ -12,7 +12,7 @@ import {
 import type { LoadBalancerStore } from "./load-balancer-store.ts";
 import { shownLoadBalancer } from "./load-balancer-view.ts";
 
-/** What a user does to load balancers behind the client's back, and what the cloud tells of where they are reached. */
+/** What a user does to load balancers behind the client's back, and the addresses that the cloud reports for them. */
 export function loadBalancerAdminRoutes(store: LoadBalancerStore, next: NextStatus): Route[] {
   return [...userRoutes(store), ...nextStatusRoutes(store, next)];
 }

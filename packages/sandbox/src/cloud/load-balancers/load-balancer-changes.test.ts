@@ -181,7 +181,7 @@ describe("the quota", () => {
     });
   });
 
-  it("is 1,000 unless it is told", async () => {
+  it("is 1,000 unless configured", async () => {
     expect((await cloud.call("GET", "/admin/faults")).body).toMatchObject({
       quotas: { loadBalancers: 1_000, routes: 1_000 },
     });

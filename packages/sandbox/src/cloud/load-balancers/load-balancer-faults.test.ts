@@ -170,7 +170,7 @@ describe("faults of load balancers", () => {
     expect(await inTruth()).toEqual({ items: [] });
   });
 
-  it("strike one balancer's path and leave the listing alone", async () => {
+  it("strike one load balancer's path and leave the listing alone", async () => {
     const made = await make();
     await cloud.faults({
       rules: [{ path: `${LOAD_BALANCERS}/*`, status: 409, code: "busy", times: 2 }],

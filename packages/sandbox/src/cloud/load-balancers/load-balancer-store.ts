@@ -269,7 +269,7 @@ function requireSameBody({ id, creation }: StoredLoadBalancer, body: string): vo
   if (creation?.body !== body) {
     throw apiError(
       "conflict",
-      `The Idempotency-Key made the load balancer ${id} from another body: use a key of its own for each wish.`,
+      `The Idempotency-Key was already used with another body, for the load balancer ${id}: use a new key for each request.`,
     );
   }
 }

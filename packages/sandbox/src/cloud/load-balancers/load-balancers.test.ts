@@ -168,7 +168,7 @@ describe("an edit", () => {
   });
 });
 
-describe("a wrong wish", () => {
+describe("an invalid request", () => {
   const listener = { name: "a", protocol: "TCP", port: 80, nodePort: 30_000 };
   it.each([
     [{ name: "" }, "name", "1 to 63"],

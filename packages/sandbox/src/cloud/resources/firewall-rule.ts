@@ -11,7 +11,7 @@ import { tagsSchema } from "./tags.ts";
 const creationSchema = z.strictObject({
   name: loadBalancerNameSchema,
   tags: tagsSchema.default({}),
-  /** Only told: the rule does not go with the load balancer of this name. */
+  /** For information only: the rule does not go with the load balancer of this name. */
   loadBalancerName: loadBalancerNameSchema.exactOptional(),
   sourceRanges: z.array(cidrSchema).default([]),
 });

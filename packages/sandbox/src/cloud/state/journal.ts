@@ -1,5 +1,6 @@
 import { type FileHandle, open, readFile, rename } from "node:fs/promises";
 import { dirname } from "node:path";
+import { messageOf } from "@cloudwright/core/model/values/message-of";
 
 /** An append-only file of JSON lines that survives the death of the process at any byte. */
 export interface Journal {
@@ -111,7 +112,7 @@ class JournalWriter implements Journal {
   }
 
   #fail(error: unknown, batch: readonly Waiting[]): void {
-    const why = error instanceof Error ? error.message : String(error);
+    const why = messageOf(error);
     const broken = new Error(
       `The state file ${this.#options.file} cannot be written (${why}): make room and restart the sandbox cloud.`,
     );

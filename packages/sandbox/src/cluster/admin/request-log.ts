@@ -10,7 +10,7 @@ export interface LoggedRequest {
   readonly userAgent: string;
   /** The status of the answer; 0 for one that a fault left hanging. */
   readonly code: number;
-  /** What the roles say of it, as a real cluster's audit log tells; absent for a caller that is nobody. */
+  /** What the roles say of it, as in a real cluster's audit log; absent for a caller that is nobody. */
   readonly decision?: "allow" | "forbid";
   /** Of writes alone; secrets and token requests are left out. */
   readonly body?: string;

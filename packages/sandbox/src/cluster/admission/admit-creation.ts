@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { type Json, jsonSchema } from "@cloudwright/core/model/values/json";
+import { messageOf } from "@cloudwright/core/model/values/message-of";
 import type { User } from "../auth/user.ts";
 import { ApiError, unexpected } from "../http/api-error.ts";
 import type { RequestBody } from "../http/body.ts";
@@ -146,7 +147,7 @@ async function ask(
     return await callWebhook(webhook, review);
   } catch (error) {
     if (webhook.failurePolicy === "Ignore") return undefined;
-    const why = error instanceof Error ? error.message : String(error);
+    const why = messageOf(error);
     throw unexpected(
       new Error(`failed calling webhook "${webhook.name}": failed to call webhook: ${why}`),
     );

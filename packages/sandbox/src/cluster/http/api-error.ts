@@ -1,3 +1,4 @@
+import { messageOf } from "@cloudwright/core/model/values/message-of";
 import type { Problem } from "../rules/problem.ts";
 
 export interface StatusCause {
@@ -191,7 +192,7 @@ export function internalError(message: string): ApiError {
 
 /** A fault of our own: what no rule foresaw. */
 export function unexpected(error: unknown): ApiError {
-  const message = error instanceof Error ? error.message : String(error);
+  const message = messageOf(error);
   return new ApiError({
     code: 500,
     reason: "InternalError",

@@ -204,7 +204,7 @@ function sendFault(response: ServerResponse, fault: FaultRule): void {
   const error = new ApiError({
     code,
     reason: FAULT_REASONS[code] ?? "InternalError",
-    message: fault.message ?? "the sandbox was told to fail this request",
+    message: fault.message ?? "the sandbox was configured to fail this request",
     ...(fault.retryAfter === undefined ? {} : { details: { retryAfterSeconds: fault.retryAfter } }),
   });
   const retry = fault.retryAfter === undefined ? {} : { "retry-after": String(fault.retryAfter) };

@@ -12,7 +12,7 @@ export interface Reply {
 /** An answer that goes on until either side ends it. */
 export interface Stream {
   readonly warnings?: readonly string[];
-  /** Takes the response over; what went wrong after that is told in the stream. */
+  /** Takes the response over; what goes wrong after that is reported in the stream. */
   readonly start: (response: ServerResponse) => void;
 }
 

@@ -27,7 +27,7 @@ export function keepKubernetesService(registry: Registry, server: URL): () => vo
   return registry.store.listen(({ kind, storage, revision }) => {
     const isOurs = storage === services.storage && revision.key === keyOf(NAMESPACE, NAME);
     if (kind === "deleted" && isOurs) {
-      // A turn later: the write that told us is then complete for everybody.
+      // A turn later: the write that triggered this is then complete for everybody.
       setImmediate(() => write(registry, services, serviceOf(port)));
     }
   });

@@ -27,7 +27,7 @@ export function keepNamespaces(registry: Registry): () => void {
   }
   return registry.store.listen((change) => {
     const name = affectedNamespace(change);
-    // A turn later: the write that told us is then complete for everybody.
+    // A turn later: the write that triggered this is then complete for everybody.
     if (name !== undefined) setImmediate(() => tend(registry, name));
   });
 }

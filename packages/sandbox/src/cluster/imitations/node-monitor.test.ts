@@ -46,7 +46,7 @@ describe("the imitated node controllers", () => {
     expect(taints(failing)).toEqual(["not-ready:NoSchedule", "not-ready:NoExecute"]);
   });
 
-  it("call a node unknown and unreachable that is not heard of, until it is heard of again", async () => {
+  it("call a node unknown and unreachable that does not report, until it reports again", async () => {
     await post(NODES, {
       metadata: { name: "n1" },
       spec: { taints: [{ key: "mine", effect: "NoSchedule" }] },

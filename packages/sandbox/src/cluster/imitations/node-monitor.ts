@@ -26,7 +26,7 @@ export function monitorNodes(registry: Registry, graceMs: number): () => void {
 class NodeMonitor {
   readonly #registry: Registry;
   readonly #graceMs: number;
-  /** When each node was heard of last, by this process's clock: a kubelet's own clock is not trusted. */
+  /** When each node last reported, by this process's clock: a kubelet's own clock is not trusted. */
   readonly #heardAt = new Map<string, number>();
 
   constructor(registry: Registry, graceMs: number) {

@@ -21,7 +21,7 @@ export function releaseVolumes(registry: Registry): () => void {
   }
   return store.listen(({ kind, storage, revision }) => {
     const isProtected = PROTECTED.some((candidate) => candidate.storage === storage);
-    // A turn later: the write that told us is then complete for everybody.
+    // A turn later: the write that triggered this is then complete for everybody.
     if (isProtected && kind !== "deleted") {
       setImmediate(() => release(registry, storage, revision.key));
     }

@@ -57,7 +57,7 @@ const CASES: readonly Case[] = [
     result: { items: [item("B", "2")] },
   },
   {
-    does: "replaces a keyed list when told to",
+    does: "replaces a keyed list when asked to",
     target: { items: [item("A", "1"), item("B", "2")] },
     patch: { items: [{ $patch: "replace" }, item("C", "3")] },
     result: { items: [item("C", "3")] },
@@ -81,13 +81,13 @@ const CASES: readonly Case[] = [
     result: { union: { b: "3" } },
   },
   {
-    does: "replaces an object when told to",
+    does: "replaces an object when asked to",
     target: { union: { a: "1", b: "2" } },
     patch: { union: { $patch: "replace", b: "3" } },
     result: { union: { b: "3" } },
   },
   {
-    does: "empties an object when told to",
+    does: "empties an object when asked to",
     target: { union: { a: "1" } },
     patch: { union: { $patch: "delete" } },
     result: { union: {} },

@@ -20,7 +20,7 @@ export function resourceSubject(definition: ResourceDefinition, name?: string) {
   return { group, kind: plural, ...(name === undefined ? {} : { name }) };
 }
 
-/** For messages about the object: `Node "x" is invalid`. A view is spoken of as what it is a view of: core's kind. */
+/** For messages about the object: `Node "x" is invalid`. A view is called what it is a view of: core's kind. */
 export function kindSubject(definition: ResourceDefinition, name: string) {
   const group = definition.view === undefined ? definition.group : "";
   return { group, kind: definition.kind, name };

@@ -9,7 +9,7 @@ const HARNESS =
   process.env.CLOUDWRIGHT_TESTCLUSTER ??
   resolve(import.meta.dirname, "../../../../../../shared/testcluster");
 
-/** Why the real API server cannot be had, or nothing. Under REQUIRE_REAL=1 its absence is an error. */
+/** Why the real API server is not available, or nothing. Under REQUIRE_REAL=1 its absence is an error. */
 export function missingRealCluster(): string | undefined {
   if (existsSync(join(HARNESS, "up"))) return undefined;
   const reason = `no test cluster in ${HARNESS}; set CLOUDWRIGHT_TESTCLUSTER to its folder`;

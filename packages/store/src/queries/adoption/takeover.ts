@@ -111,7 +111,7 @@ export async function openAdoptions(
   );
 }
 
-/** Tells the objects that wait apart: a Service and a Node may have one name. */
+/** Identifies an object that waits: a Service and a Node may have one name. */
 export function adoptionKey({ kind, name }: Pick<WaitingAdoption, "kind" | "name">): string {
   return `${kind} ${name}`;
 }

@@ -1,41 +1,22 @@
-import type { LedgerRecord } from "@cloudwright/core/model/records/record";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { budgetMinute, controllerUse, operation } from "../../../testing/budget-records.ts";
-import { startTestServer, type TestServer } from "../../../testing/database-fixture.ts";
 import { CLUSTER, objectState } from "../../../testing/records.ts";
-import { writeRecords } from "../../../testing/write-records.ts";
-import { connect, type Database } from "../../database/database.ts";
+import { testLedger } from "../../../testing/test-ledger.ts";
 import { budget } from "./budget.ts";
 
-let server: TestServer;
-beforeAll(async () => {
-  server = await startTestServer();
-});
-afterAll(() => server.dispose());
-
-let url: string;
-let db: Database;
-beforeEach(async () => {
-  url = await server.migrated();
-  db = connect(url);
-  return () => db.close();
-});
+const ledger = testLedger();
 
 const MINUTE = 60_000;
 const NOW = Date.UTC(2026, 10, 22, 14, 7, 30);
 const THIS_MINUTE = Date.UTC(2026, 10, 22, 14, 7);
 
 function ask(range: "hour" | "day" = "hour", cluster = CLUSTER) {
-  return budget(db, { cluster, range, now: NOW });
-}
-
-function write(...records: readonly LedgerRecord[]): Promise<void> {
-  return writeRecords(url, records);
+  return budget(ledger.db, { cluster, range, now: NOW });
 }
 
 describe("the last hour", () => {
   test("has each of its minutes, also those of which nothing is known", async () => {
-    await write(
+    await ledger.write(
       budgetMinute(THIS_MINUTE - 2 * MINUTE, 7),
       budgetMinute(THIS_MINUTE - MINUTE, 0),
       budgetMinute(THIS_MINUTE - 90 * MINUTE, 99),
@@ -65,7 +46,7 @@ describe("the last hour", () => {
     const slow = [
       operation({ calls: 1, throttled: 1, waitMs: 900, durations: [0, 0, 0, 0, 0, 1] }),
     ];
-    await write(
+    await ledger.write(
       budgetMinute(THIS_MINUTE - 2 * MINUTE, 19),
       budgetMinute(THIS_MINUTE - MINUTE, 0, {
         cloud: { operations: slow, priorities: [], lookups: [] },
@@ -82,16 +63,19 @@ describe("the last hour", () => {
   });
 
   test("counts both leaders of a minute in which one followed the other", async () => {
-    await write(budgetMinute(THIS_MINUTE, 3), budgetMinute(THIS_MINUTE, 4, { instance: "ctl-2" }));
+    await ledger.write(
+      budgetMinute(THIS_MINUTE, 3),
+      budgetMinute(THIS_MINUTE, 4, { instance: "ctl-2" }),
+    );
     const view = await ask();
     expect(view.minutesKnown).toBe(1);
     expect(view.cloud.buckets.at(-1)?.use?.calls).toBe(7);
   });
 
   test("shows a dry run only where nobody acts", async () => {
-    await write(budgetMinute(THIS_MINUTE, 3, { instance: "ctl-dry", dryRun: true }));
+    await ledger.write(budgetMinute(THIS_MINUTE, 3, { instance: "ctl-dry", dryRun: true }));
     expect(await ask()).toMatchObject({ isDryRun: true, minutesKnown: 1 });
-    await write(budgetMinute(THIS_MINUTE - MINUTE, 5));
+    await ledger.write(budgetMinute(THIS_MINUTE - MINUTE, 5));
     const view = await ask();
     expect(view.isDryRun).toBe(false);
     expect(view.cloud.operations).toMatchObject([{ calls: 5 }]);
@@ -105,8 +89,8 @@ describe("the last hour", () => {
   });
 
   test("says the same when it is drained twice", async () => {
-    await write(budgetMinute(THIS_MINUTE, 3));
-    await write(budgetMinute(THIS_MINUTE, 3));
+    await ledger.write(budgetMinute(THIS_MINUTE, 3));
+    await ledger.write(budgetMinute(THIS_MINUTE, 3));
     expect((await ask()).cloud.buckets.at(-1)?.use?.calls).toBe(3);
   });
 });
@@ -117,7 +101,7 @@ describe("the last day", () => {
       budgetMinute(at, calls, {
         cloud: { limitPerMinute, operations: [operation({ calls })], priorities: [], lookups: [] },
       });
-    await write(
+    await ledger.write(
       limited(THIS_MINUTE - 4 * MINUTE, 90, 100),
       limited(THIS_MINUTE - 3 * MINUTE, 120, 240),
       budgetMinute(THIS_MINUTE - 2 * MINUTE, 10),
@@ -134,7 +118,7 @@ describe("the last day", () => {
 
 describe("what it costs", () => {
   test("to look at everything follows from the periodic looks and the size of the fleet", async () => {
-    await write(
+    await ledger.write(
       ...["w-1", "w-2", "w-3"].map((name) => objectState({ name })),
       objectState({ name: "w-gone", state: "gone" }),
       budgetMinute(THIS_MINUTE, 1, {
@@ -162,7 +146,7 @@ describe("what it costs", () => {
       provider: "sandbox",
       operation: "GET /v1/instances",
     } as const;
-    await write(
+    await ledger.write(
       budgetMinute(THIS_MINUTE - MINUTE, 1, { waiters: [request("w-1", 200)] }),
       budgetMinute(THIS_MINUTE, 1, { waiters: [request("w-2", 4_000), request("w-3", 150)] }),
       objectState({ name: "w-8", state: "waiting", reason: throttled, nextAt: NOW + 5_000 }),

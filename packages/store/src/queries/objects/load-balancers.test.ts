@@ -55,7 +55,7 @@ function list(filter: LoadBalancersFilter = {}, by: LoadBalancerSort = "name", d
 const names = (rows: readonly { readonly name: string }[]) => rows.map(({ name }) => name);
 
 describe("the list of load balancers", () => {
-  test("shows what the details of Services tell", async () => {
+  test("shows what the details of Services say", async () => {
     await write(
       serviceState("shop/web", { reported: { changedAt: NOW }, drift: "drifted" }),
       serviceState("shop/new", {

@@ -107,7 +107,7 @@ export async function listOrphans(
   return { ...page, rows, counts };
 }
 
-/** Of a row that a newer version wrote as much as its columns tell. */
+/** Of a row that a newer version wrote, as much as its columns say. */
 function orphanDetail(row: RowOf<typeof orphanKind>): OrphanRow["detail"] {
   const known = row.detail;
   if (known !== undefined) return known;

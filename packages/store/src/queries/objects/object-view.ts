@@ -1,7 +1,7 @@
 import { objectKind } from "@cloudwright/core/model/kinds/kinds";
 import { nodeKind } from "@cloudwright/core/model/kinds/node";
 import { volumeKind } from "@cloudwright/core/model/kinds/volume";
-import type { ObjectRef } from "@cloudwright/core/model/object-ref";
+import { type ObjectRef, objectRefOf } from "@cloudwright/core/model/object-ref";
 import type { Database } from "../../database/database.ts";
 import { openIntentsOf } from "../../intents/intents.ts";
 import { objectByName } from "../../sql/object-rows.ts";
@@ -18,10 +18,9 @@ export async function objectView(
   db: Database,
   { cluster, kind, name }: { readonly cluster: string } & Pick<ObjectRef, "kind" | "name">,
 ): Promise<ObjectView> {
-  const [last = name, namespace] = name.split("/").reverse();
   const [{ row, createdAt, goneAt }, openIntents] = await Promise.all([
     objectByName(db, objectKind(kind), { cluster, name, what: `${kind} ${name}` }),
-    openIntentsOf(db, { cluster, kind, name: last, namespace }),
+    openIntentsOf(db, { cluster, ...objectRefOf({ kind, name }) }),
   ]);
   return { row, createdAt, goneAt, openIntents };
 }

@@ -89,7 +89,7 @@ describe("the forecast of a table", () => {
   });
   test.each<[string, { readonly reported?: Partial<typeof table>; readonly of?: Fleet }, object]>([
     ["of dual-stack nodes counts two routes each", {}, { routesPerNode: 2, nodesFit: 5 }],
-    ["keeps room for what the nodes of now lack", { reported: { missing: 7 } }, { nodesFit: 1 }],
+    ["keeps room for what the current nodes lack", { reported: { missing: 7 } }, { nodesFit: 1 }],
     ["of a full one has room for none", { reported: { used: 50 } }, { nodesFit: 0 }],
     ["of an overfull one has room for none", { reported: { used: 60 } }, { nodesFit: 0 }],
     [
@@ -117,7 +117,7 @@ describe("the forecast of a table", () => {
     expect(forecastOf({ ...table, ...reported }, of)).toMatchObject(expected);
   });
 
-  test("is none where the cloud does not tell how much there is", () => {
+  test("is none where the cloud does not say how much there is", () => {
     expect(forecastOf({ ...table, capacity: undefined }, fleet())).toBeUndefined();
   });
 });
@@ -187,7 +187,7 @@ test("stale routes are listed until they are gone", async () => {
   expect((await list("W-OLD")).rows).toMatchObject([{ name: "r-8", openIntents: [] }]);
 });
 
-test("a stale route tells who has asked for its retry", async () => {
+test("a stale route shows who has requested its retry", async () => {
   await write(heartbeat(), staleRouteState("r-7"), staleRouteState("r-8"));
   const actor = { id: "u-1", name: "ana", role: "operator" } as const;
   await requestIntent(

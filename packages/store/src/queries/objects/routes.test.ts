@@ -140,7 +140,7 @@ describe("the list of routes", () => {
     [[ranges("")], []],
     [[flagSetting()], []],
   ])(
-    "tells the families of the ranges that the leader has, with a filter as well: %j",
+    "has the families of the ranges that the leader has, with a filter as well: %j",
     async (flags, families) => {
       await write(
         heartbeat({ instance: "ctl-2", leader: false }),

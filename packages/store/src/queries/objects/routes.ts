@@ -91,7 +91,7 @@ export async function listStaleRoutes(
 
 /**
  * The route tables of a cluster, the one with the least room first. `now` is the server's time: from how many nodes came
- * and went in the last 7 days it is told how long the room of each lasts.
+ * and went in the last 7 days follows how long the room of each lasts.
  */
 export async function listRouteTables(
   db: Database,

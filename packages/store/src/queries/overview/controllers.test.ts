@@ -1,30 +1,11 @@
-import type { LedgerRecord } from "@cloudwright/core/model/records/record";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { flagSetting, settings } from "../../../testing/budget-records.ts";
-import { startTestServer, type TestServer } from "../../../testing/database-fixture.ts";
 import { CLUSTER, heartbeat, runEnd } from "../../../testing/records.ts";
-import { writeRecords } from "../../../testing/write-records.ts";
-import { connect, type Database } from "../../database/database.ts";
+import { testLedger } from "../../../testing/test-ledger.ts";
 import { clusterById } from "./clusters.ts";
 import { controllerActivity, processSettings } from "./controllers.ts";
 
-let server: TestServer;
-beforeAll(async () => {
-  server = await startTestServer();
-});
-afterAll(() => server.dispose());
-
-let url: string;
-let db: Database;
-beforeEach(async () => {
-  url = await server.migrated();
-  db = connect(url);
-  return () => db.close();
-});
-
-function write(...records: readonly LedgerRecord[]): Promise<void> {
-  return writeRecords(url, records);
-}
+const ledger = testLedger();
 
 const HOUR_MS = 3_600_000;
 
@@ -32,18 +13,18 @@ describe("the activity of controllers", () => {
   test("counts the runs of a controller that this release does not know", async () => {
     const now = Date.now();
     const controller = "namespace-label-controller";
-    await write(
+    await ledger.write(
       heartbeat({ controllers: [{ name: controller, queueDepth: 0, oldestMs: 0 }] }),
       runEnd({ startedAt: now - 60_000, controller }),
     );
-    const activity = await controllerActivity(db.pool, { cluster: CLUSTER, now });
+    const activity = await controllerActivity(ledger.db.pool, { cluster: CLUSTER, now });
     expect(activity.find((each) => each.controller === controller)).toMatchObject({ runs: 1 });
   });
 
   test("counts the runs of the last hour and knows the newest", async () => {
     const now = Date.now();
     const minutesAgo = (minutes: number) => now - minutes * 60_000;
-    await write(
+    await ledger.write(
       runEnd({ startedAt: minutesAgo(1), outcome: "failed" }),
       runEnd({ startedAt: minutesAgo(5), outcome: "blocked" }),
       runEnd({ startedAt: minutesAgo(9) }),
@@ -51,7 +32,7 @@ describe("the activity of controllers", () => {
       runEnd({ startedAt: minutesAgo(200), controller: "service-lb-controller" }),
       runEnd({ startedAt: minutesAgo(2), cluster: "another", outcome: "failed" }),
     );
-    const activity = await controllerActivity(db.pool, { cluster: CLUSTER, now });
+    const activity = await controllerActivity(ledger.db.pool, { cluster: CLUSTER, now });
     const of = (name: string) => activity.find(({ controller }) => controller === name);
     expect(of("cloud-node-controller")).toMatchObject({
       runs: 3,
@@ -76,8 +57,11 @@ describe("what a process says of itself", () => {
       idle: [{ name: "node-route-controller", cause: "notOffered", what: "routes" }],
       missingPermissions: ["patch nodes/status"],
     } as const;
-    await write(heartbeat({ ...reported }), heartbeat({ instance: "ctl-old", leader: false }));
-    const { instances } = await clusterById(db, CLUSTER);
+    await ledger.write(
+      heartbeat({ ...reported }),
+      heartbeat({ instance: "ctl-old", leader: false }),
+    );
+    const { instances } = await clusterById(ledger.db, CLUSTER);
     const of = (name: string) => instances.find(({ identity }) => identity === name);
     expect(of("ctl-1")).toMatchObject(reported);
     expect(of("ctl-old")?.idle).toBeUndefined();
@@ -88,7 +72,7 @@ describe("settings", () => {
   test("are those of the processes that were heard lately, the leader's first", async () => {
     const now = Date.now();
     const other = [flagSetting({ value: "50", source: "flag" })];
-    await write(
+    await ledger.write(
       heartbeat({ instance: "ctl-2", leader: false, at: now }),
       heartbeat({ instance: "ctl-1", at: now - 1_000 }),
       heartbeat({ instance: "ctl-0", leader: false, at: now - 2 * HOUR_MS }),
@@ -96,7 +80,7 @@ describe("settings", () => {
       settings({ instance: "ctl-2", at: now - HOUR_MS, flags: other }),
       settings({ instance: "ctl-1", at: now - HOUR_MS }),
     );
-    expect(await processSettings(db, CLUSTER)).toEqual([
+    expect(await processSettings(ledger.db, CLUSTER)).toEqual([
       {
         identity: "ctl-1",
         at: now - HOUR_MS,
@@ -108,11 +92,11 @@ describe("settings", () => {
     ]);
   });
 
-  test("are the newest that a process told of", async () => {
+  test("are the newest that a process reported", async () => {
     const at = Date.now();
     const newer = [flagSetting({ value: "50", source: "flag" })];
-    await write(heartbeat(), settings({ at, flags: newer }));
-    await write(settings({ at: at - 5_000 }));
-    expect(await processSettings(db, CLUSTER)).toMatchObject([{ flags: newer }]);
+    await ledger.write(heartbeat(), settings({ at, flags: newer }));
+    await ledger.write(settings({ at: at - 5_000 }));
+    expect(await processSettings(ledger.db, CLUSTER)).toMatchObject([{ flags: newer }]);
   });
 });

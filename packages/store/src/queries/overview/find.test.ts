@@ -74,7 +74,7 @@ describe("what a pasted text means", () => {
     const id = newId();
     await database.db.prisma.intent.create({
       data: {
-        ...{ id, clusterId: CLUSTER, kind: "retry", wish: { kind: "retry" }, state: "verified" },
+        ...{ id, clusterId: CLUSTER, kind: "retry", action: { kind: "retry" }, state: "verified" },
         ...{ controller: "cloud-node-controller", objectKind: "Node", objectName: "node-21" },
         ...{ why: "a test", actorId: "u-1", actorName: "ana" },
         ...{ requestedAt: new Date(), expiresAt: new Date(), updatedAt: new Date() },

@@ -118,7 +118,7 @@ describe("how much of a cluster is known", () => {
     expect(coverage.Node).toEqual({ present: 1, reported: 1, isExpected: true, uninitialised: 1 });
   });
 
-  test("waits for no node where nothing that speaks of nodes runs", async () => {
+  test("waits for no node where nothing that reports nodes runs", async () => {
     const { coverage } = await healthAfter(
       heartbeat({
         at: NOW,
@@ -168,9 +168,22 @@ describe("what needs a user", () => {
       state("shop/web", { controller: "service-lb-controller", kind: "Service", state: "stuck" }),
     );
     expect(needs).toEqual({
-      ...{ Node: 2, Service: 1, LoadBalancer: 0, Route: 0, RouteTable: 0 },
-      ...{ PersistentVolume: 0, NodeRoutes: 1, held: 1 },
+      stuck: { Node: 2, Service: 1 },
+      stuckParts: { NodeRoutes: 1 },
+      held: 1,
     });
+  });
+
+  test("counts what a controller of somebody's own is stuck with", async () => {
+    const { needs } = await healthAfter(
+      state("w-1", { state: "ok" }),
+      state("shop", {
+        controller: "namespace-label-controller",
+        kind: "Namespace",
+        state: "stuck",
+      }),
+    );
+    expect(needs).toEqual({ stuck: { Namespace: 1 }, stuckParts: {}, held: 0 });
   });
 });
 
@@ -187,6 +200,18 @@ describe("what befell many at once", () => {
     );
     expect(alarms).toEqual([
       { kind: "unknown", of: "Node", count: 10, total: 11, since: 7, reason: DOWN },
+    ]);
+  });
+
+  test("is of every kind that is observed one by one, also of one that this release does not know", async () => {
+    const unseen = { state: "unknown", reason: DOWN, since: 7 } as const;
+    const { alarms } = await healthAfter(
+      state("w-1", { ...unseen, controller: ROUTE }),
+      state("shop", { ...unseen, controller: "namespace-label-controller", kind: "Namespace" }),
+      state("lb-1", { ...unseen, controller: "service-lb-controller", kind: "LoadBalancer" }),
+    );
+    expect(alarms.map((alarm) => alarm.kind === "unknown" && alarm.of)).toEqual([
+      ...["Namespace", "Node", "NodeRoutes"],
     ]);
   });
 

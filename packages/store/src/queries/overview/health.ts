@@ -1,4 +1,6 @@
 import { controllerOf } from "@cloudwright/core/model/controller-names";
+import { PART_KINDS } from "@cloudwright/core/model/kinds/kinds";
+import { isOfCloudAlone } from "@cloudwright/core/model/object-ref";
 import { factsOf } from "@cloudwright/core/model/reason";
 import { type Heartbeat, heartbeatSchema } from "@cloudwright/core/model/records/record";
 import { STATES } from "@cloudwright/core/model/state";
@@ -11,17 +13,14 @@ import {
   type VanishedNode,
 } from "../../sql/health.ts";
 import { readJson, readReason } from "../../sql/stored-json.ts";
-import {
-  ALARMED_KINDS,
-  type AlarmedKind,
-  type ClusterHealth,
-  type Coverage,
-  type CoveredKind,
-  type MassAlarm,
-  type Needs,
-  PROBLEM_KINDS,
-  type UnknownAlarm,
-  type VanishedAlarm,
+import type {
+  ClusterHealth,
+  Coverage,
+  CoveredKind,
+  MassAlarm,
+  Needs,
+  UnknownAlarm,
+  VanishedAlarm,
 } from "../../views/health.ts";
 
 /** What needs a user, how much of the cluster is known, and what befell many at once. `now`: the server's time. */
@@ -64,13 +63,15 @@ function isOf(kind: string): Is {
 
 function needsOf(rows: readonly Counted[]): Needs {
   const isStuck: Is = ({ rank }) => rank === STUCK;
-  const stuck = (kind: string) => count(rows, isOf(kind), isStuck);
+  const stuck = (isCounted: (kind: string) => boolean) =>
+    Object.fromEntries(
+      kindsOf(rows.filter(isStuck))
+        .filter(isCounted)
+        .map((kind) => [kind, count(rows, isOf(kind), isStuck)]),
+    );
   return {
-    ...(Object.fromEntries(PROBLEM_KINDS.map((kind) => [kind, stuck(kind)])) as Record<
-      (typeof PROBLEM_KINDS)[number],
-      number
-    >),
-    NodeRoutes: stuck("NodeRoutes"),
+    stuck: stuck((kind) => !PART_KINDS.includes(kind)),
+    stuckParts: stuck((kind) => PART_KINDS.includes(kind)),
     held: count(rows, isOf("Node"), isHeldByGuard),
   };
 }
@@ -79,11 +80,19 @@ function isHeldByGuard({ rank, reason_code }: Counted): boolean {
   return rank === HELD && factsOf(reason_code).offers === "release-guard";
 }
 
-function unknownAlarms(rows: readonly Counted[]): readonly MassAlarm[] {
-  return ALARMED_KINDS.flatMap((kind) => unknownAlarmOf(kind, rows));
+function kindsOf(rows: readonly Counted[]): readonly string[] {
+  return [...new Set(rows.map(({ kind }) => kind))];
 }
 
-function unknownAlarmOf(of: AlarmedKind, rows: readonly Counted[]): readonly MassAlarm[] {
+/** What is in the cloud alone is known by listings: none of it is observed by itself. */
+function unknownAlarms(rows: readonly Counted[]): readonly MassAlarm[] {
+  return kindsOf(rows)
+    .filter((kind) => !isOfCloudAlone({ kind }))
+    .toSorted()
+    .flatMap((kind) => unknownAlarmOf(kind, rows));
+}
+
+function unknownAlarmOf(of: string, rows: readonly Counted[]): readonly MassAlarm[] {
   const unseen = rows.filter((row) => row.kind === of && row.rank === UNKNOWN);
   const [most] = unseen.toSorted((left, right) => right.count - left.count);
   if (most === undefined) return [];
@@ -97,7 +106,7 @@ function unknownAlarmOf(of: AlarmedKind, rows: readonly Counted[]): readonly Mas
   return alarm === undefined ? [] : [alarm];
 }
 
-/** `undefined` of a kind that no controller of the leader's speaks of. */
+/** `undefined` of a kind that no controller of the leader reports. */
 interface Inventory extends Readonly<Record<CoveredKind, number | undefined>> {
   readonly uninitialised: number;
 }
@@ -160,12 +169,8 @@ const SHARE = 0.1;
 /** Machines that vanished so close to one another have one cause. */
 const ONE_EVENT_MS = 600_000;
 
-export interface Unseen extends Omit<UnknownAlarm, "kind" | "of"> {
-  readonly of: AlarmedKind;
-}
-
 /** Undefined while few of the kind could not be looked at. All of a few are many. */
-export function unknownAlarm(unseen: Unseen): UnknownAlarm | undefined {
+export function unknownAlarm(unseen: Omit<UnknownAlarm, "kind">): UnknownAlarm | undefined {
   const { count, total } = unseen;
   const isMany = count > 0 && (count === total || (count >= MANY && count >= total * SHARE));
   return isMany ? { kind: "unknown", ...unseen } : undefined;

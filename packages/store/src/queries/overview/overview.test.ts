@@ -45,6 +45,17 @@ describe("the problems of a cluster", () => {
       requestId,
     }) as const;
 
+  test("are also those of objects of a kind that this release does not know", async () => {
+    await write(
+      objectState({
+        ...{ at: NOW, state: "stuck", since: NOW - 60_000 },
+        ...{ kind: "Namespace", name: "shop", controller: "namespace-label-controller" },
+      }),
+    );
+    const { problems } = await overview(db, { cluster: CLUSTER, now: NOW });
+    expect(problems).toMatchObject([{ of: "Namespace", count: 1, members: [{ name: "shop" }] }]);
+  });
+
   test("of one cause are one, whatever their requests, and the oldest of many come first", async () => {
     const stuck = { at: NOW, state: "stuck" } as const;
     await write(

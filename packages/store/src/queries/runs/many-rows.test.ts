@@ -92,7 +92,7 @@ describe("on a wave of 500 nodes that the planner's statistics do not know of ye
     return Number(rows[0]?.count);
   }
 
-  test("the route tables are told with a few scans, and not with one for each node", async () => {
+  test("the route tables need a few scans, and not one for each node", async () => {
     const before = await scans();
     await listRouteTables(fresh, { cluster: CLUSTER, now: Date.now() });
     const used = (await scans()) - before;

@@ -12,8 +12,8 @@ import styles from "./load-balancer-page.module.css";
 import { LoadBalancerTree } from "./load-balancer-tree.tsx";
 import type { LoadBalancerTabProps } from "./load-balancer-url.ts";
 
-/** What the Service asks for beside what stands in the cloud; only the differences unless asked. */
-export function DesiredTab({ cluster, balancer: loadBalancer, view, push }: LoadBalancerTabProps) {
+/** What the Service asks for beside what is in the cloud; only the differences unless asked. */
+export function DesiredTab({ loadBalancer, view, push }: LoadBalancerTabProps) {
   const { detail, row } = loadBalancer;
   if (detail === undefined) {
     return (
@@ -55,7 +55,7 @@ export function DesiredTab({ cluster, balancer: loadBalancer, view, push }: Load
         )}
         <Ignored fields={detail.ignored} />
       </section>
-      <LoadBalancerTree cluster={cluster} row={row} detail={detail} />
+      <LoadBalancerTree row={row} detail={detail} />
     </>
   );
 }
@@ -90,7 +90,7 @@ function AspectTable({ rows }: { readonly rows: readonly AspectRow[] }) {
 
 function AspectName({ row }: { readonly row: AspectRow }) {
   return (
-    <span className={styles.label}>
+    <span className="inline-flex centred gap-icon">
       {row.differs ? <StatusIcon status={DRIFT_PRESENTATION.drifted} size={14} /> : null}
       {row.name}
       {row.differs ? <span className="visually-hidden"> (differs)</span> : null}
@@ -114,7 +114,7 @@ function Value({
       {value === undefined ? (
         <span className={compare.nothing}>nothing</span>
       ) : (
-        <span className={compare.value}>
+        <span className={`flex top gap-1 break ${compare.value}`}>
           <code>{value}</code>
           <CopyButton text={value} label={`Copy ${row.name} (${source.toLowerCase()})`} />
         </span>
@@ -154,7 +154,7 @@ function Line({
   readonly value: string | undefined;
 }) {
   return (
-    <span className={styles.line} data-sign={sign}>
+    <span className={`grid break round-small ${styles.line}`} data-sign={sign}>
       <span className="quiet small">{word}</span>
       {value === undefined ? (
         <span className={compare.nothing}>nothing</span>
@@ -168,7 +168,7 @@ function Line({
 function Ignored({ fields }: { readonly fields: readonly string[] }) {
   if (fields.length === 0) return null;
   return (
-    <p className={styles.ignored}>
+    <p className={`pad-2-4 small quiet line-above ${styles.ignored}`}>
       Not compared, because the cloud fills it in: {fields.join(", ")}.
     </p>
   );

@@ -1,4 +1,7 @@
 "use client";
+import { controllerOf } from "@cloudwright/core/model/controller-names";
+import { cause, type TimeLabels } from "@cloudwright/core/model/sentence";
+import type { AuditRow, RunRow } from "@cloudwright/store/views/views";
 import { useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
 import { useApi } from "../../../components/api.ts";
@@ -8,13 +11,20 @@ import detailPage from "../../../components/page/detail-page.module.css";
 import page from "../../../components/page/page.module.css";
 import { EmptyState, Pending } from "../../../components/page/panel-states.tsx";
 import { keepUnits } from "../../../components/presentation/format-text.ts";
+import { OUTCOME_PRESENTATION } from "../../../components/presentation/outcomes.ts";
+import type { Presentation } from "../../../components/presentation/states.ts";
 import { StatusChip } from "../../../components/status/status-chip.tsx";
 import type { Column } from "../../../components/table/column.ts";
 import { column, textColumn, timeColumn } from "../../../components/table/columns.tsx";
 import { DataTable } from "../../../components/table/data-table.tsx";
 import { useTimeLabels } from "../../../components/time/time-text.tsx";
 import { addresses } from "../../../components/url/addresses.ts";
-import { type LedgerEvent, ledgerEvents } from "./events.ts";
+import { useClusterId } from "../../../components/url/use-url-state.ts";
+import {
+  actionLabel,
+  actorName,
+  resultPresentation,
+} from "../../../platform/wording/audit-messages.ts";
 import styles from "./load-balancer-page.module.css";
 
 /** Of each source; beyond, the lists of runs and of the audit go on. */
@@ -22,13 +32,12 @@ const SHOWN = 100;
 
 /** What happened to it: what was written, who asked for what, and what failed. Kubernetes forgets sooner than this. */
 export function EventsTab({
-  cluster,
   service,
 }: {
-  readonly cluster: string;
   /** `namespace/name`. */
   readonly service: string;
 }) {
+  const cluster = useClusterId();
   const { runs, entries } = useHistory(cluster, service);
   const time = useTimeLabels();
   const rows = useMemo(
@@ -47,7 +56,7 @@ export function EventsTab({
     );
   }
   return (
-    <div className={`${page.card} ${detailPage.runs}`}>
+    <div className={`${page.card} flex column clip ${detailPage.runs}`}>
       <DataTable
         label={`Events of ${service}`}
         columns={columns}
@@ -56,7 +65,7 @@ export function EventsTab({
         rowKey={({ id }) => id}
         folds="always"
       />
-      <p className={styles.ignored}>
+      <p className={`pad-2-4 small quiet line-above ${styles.ignored}`}>
         The newest {SHOWN} of each kind, as the ledger keeps them.{" "}
         <Link href={addresses.audit(cluster, `?q=${encodeURIComponent(`object:${service}`)}`)}>
           All audit entries
@@ -95,9 +104,13 @@ function eventColumns(cluster: string): readonly Column<LedgerEvent>[] {
     )),
     column(["what", "Event", 170, { narrow: "line", pinned: true }], ({ what, runId }) =>
       runId === undefined ? (
-        <span className={styles.node}>{what}</span>
+        <span className={`strong ${styles.node}`}>{what}</span>
       ) : (
-        <Link className={styles.node} href={addresses.run(cluster, runId)} prefetch={false}>
+        <Link
+          className={`strong ${styles.node}`}
+          href={addresses.run(cluster, runId)}
+          prefetch={false}
+        >
           {what}
         </Link>
       ),
@@ -107,4 +120,59 @@ function eventColumns(cluster: string): readonly Column<LedgerEvent>[] {
     )),
     textColumn(["by", "By", 140], ({ by }) => by),
   ];
+}
+
+/** Something that happened to a Service's load balancer, as the ledger keeps it. */
+interface LedgerEvent {
+  readonly id: string;
+  readonly at: number;
+  readonly status: Presentation;
+  /** `Change members`, or how a run ended. */
+  readonly what: string;
+  readonly why: string;
+  readonly by: string;
+  readonly runId: string | undefined;
+}
+
+/**
+ * What was written to it and asked for it, and the runs that ended otherwise than well, newest first. Runs that changed
+ * something are named by what they changed.
+ */
+export function ledgerEvents(
+  runs: readonly RunRow[],
+  entries: readonly AuditRow[],
+  time?: TimeLabels,
+): readonly LedgerEvent[] {
+  const ended = runs.filter(isInformative).map((run) => eventOfRun(run, time));
+  return [...ended, ...entries.map(eventOfEntry)].toSorted((left, right) => right.at - left.at);
+}
+
+function isInformative({ outcome, dryRun }: RunRow): boolean {
+  return !dryRun && outcome !== "changed" && outcome !== "unchanged" && outcome !== "running";
+}
+
+function eventOfRun(run: RunRow, time: TimeLabels | undefined): LedgerEvent {
+  const { id, startedAt, durationMs = 0, outcome, reason, controller } = run;
+  const status = OUTCOME_PRESENTATION[outcome];
+  return {
+    id,
+    at: startedAt + durationMs,
+    status,
+    what: `Run ${status.label.toLowerCase()}`,
+    why: reason === undefined ? "" : `${cause(reason, time)}.`,
+    by: controllerOf(controller).label,
+    runId: id,
+  };
+}
+
+function eventOfEntry(entry: AuditRow): LedgerEvent {
+  return {
+    id: entry.id,
+    at: entry.at,
+    status: resultPresentation(entry.result),
+    what: actionLabel(entry.action),
+    why: entry.why,
+    by: actorName(entry.actor),
+    runId: entry.runId,
+  };
 }

@@ -2,47 +2,46 @@
 import { isAdoptionReason, refusalOfAdoption } from "@cloudwright/core/model/adoption-refusal";
 import { holdIn } from "@cloudwright/core/model/reason";
 import type { LoadBalancerRow, LoadBalancerView } from "@cloudwright/store/views/load-balancers";
+import { CopiedCode } from "../../../components/button/copy-button.tsx";
+import { Diagnosis } from "../../../components/diagnosis.tsx";
+import { Fact, Facts } from "../../../components/facts/fact.tsx";
+import { TimeText } from "../../../components/time/time-text.tsx";
 import { addresses } from "../../../components/url/addresses.ts";
+import { useClusterId } from "../../../components/url/use-url-state.ts";
 import { ActionButton } from "../../../platform/actions/action-button.tsx";
 import { serviceAction } from "../../../platform/actions/action-choice.ts";
 import { EndingLine } from "../../../platform/actions/ending-line.tsx";
 import { MoreActions } from "../../../platform/actions/more-actions.tsx";
 import { OpenActions } from "../../../platform/actions/open-actions.tsx";
+import { membersSentence } from "../../../platform/objects/members.ts";
 import { ObjectHead } from "../../../platform/objects/object-head.tsx";
 import { shownDrift } from "./aspects.ts";
-import { LoadBalancerDiagnosis, LoadBalancerFactsLine } from "./load-balancer-facts-line.tsx";
 
-export function LoadBalancerHeader({
-  cluster,
-  balancer: loadBalancer,
-}: {
-  readonly cluster: string;
-  readonly balancer: LoadBalancerView;
-}) {
+export function LoadBalancerHeader({ loadBalancer }: { readonly loadBalancer: LoadBalancerView }) {
+  const cluster = useClusterId();
   const { row, goneAt, openIntents } = loadBalancer;
   return (
     <>
       <ObjectHead
         list={{ label: "Load balancers", href: addresses.balancers(cluster) }}
         object={{ ...row, goneAt, drift: shownDrift(loadBalancer) }}
-        actions={<LoadBalancerActions cluster={cluster} row={row} />}
+        actions={<LoadBalancerActions row={row} />}
       />
-      <LoadBalancerDiagnosis balancer={loadBalancer} />
-      <HoldNotice cluster={cluster} balancer={loadBalancer} />
-      <OpenActions cluster={cluster} intents={openIntents} />
-      <LoadBalancerFactsLine balancer={loadBalancer} />
+      <LoadBalancerDiagnosis loadBalancer={loadBalancer} />
+      <HoldNotice loadBalancer={loadBalancer} />
+      <OpenActions intents={openIntents} />
+      <LoadBalancerFactsLine loadBalancer={loadBalancer} />
     </>
   );
 }
 
-/** A hold that kubectl set without an end has none to count down to; the diagnosis tells of it. */
+/** A hold that kubectl set without an end has none to count down to; the diagnosis mentions it. */
 function HoldNotice({
-  cluster,
-  balancer: { row, goneAt },
+  loadBalancer: { row, goneAt },
 }: {
-  readonly cluster: string;
-  readonly balancer: LoadBalancerView;
+  readonly loadBalancer: LoadBalancerView;
 }) {
+  const cluster = useClusterId();
   const hold = holdIn(row.reason);
   if (hold?.untilMs === undefined || goneAt !== undefined) return null;
   return (
@@ -56,13 +55,8 @@ function HoldNotice({
 }
 
 /** What can be done with a load balancer; what one may not do is there as well and says why. */
-function LoadBalancerActions({
-  cluster,
-  row,
-}: {
-  readonly cluster: string;
-  readonly row: LoadBalancerRow;
-}) {
+function LoadBalancerActions({ row }: { readonly row: LoadBalancerRow }) {
+  const cluster = useClusterId();
   const target = { cluster, service: row.name, uid: row.uid };
   const { reason } = row;
   const isHeld = holdIn(reason) !== undefined;
@@ -87,5 +81,63 @@ function LoadBalancerActions({
         ]}
       />
     </div>
+  );
+}
+
+/** The one sentence of this Service's load balancer. */
+export function LoadBalancerDiagnosis({
+  loadBalancer: { row, goneAt },
+}: {
+  readonly loadBalancer: LoadBalancerView;
+}) {
+  const { namespace, service } = row;
+  return (
+    <Diagnosis object={{ kind: "Service", namespace, name: service }} row={row} goneAt={goneAt} />
+  );
+}
+
+/** What is in the cloud, in one line. */
+export function LoadBalancerFactsLine({
+  loadBalancer: { row, detail, createdAt },
+}: {
+  readonly loadBalancer: LoadBalancerView;
+}) {
+  const loadBalancerClass = detail?.actual?.loadBalancerClass;
+  return (
+    <Facts>
+      <Fact label="Load balancer">
+        {row.providerID === undefined ? (
+          "none yet"
+        ) : (
+          <>
+            {row.type} <CopiedCode text={row.providerID} label="Copy the load balancer's id" />
+          </>
+        )}
+      </Fact>
+      <Fact label="Address">
+        {row.addresses.length === 0 ? "none yet" : null}
+        {row.addresses.map((address) => (
+          <span key={address}>
+            <CopiedCode text={address} label={`Copy ${address}`} />{" "}
+          </span>
+        ))}
+      </Fact>
+      {detail?.actual === undefined ? null : <Fact label="Cloud says">{detail.actual.state}</Fact>}
+      {loadBalancerClass === undefined ? null : (
+        <Fact label="Class">
+          <code>{loadBalancerClass}</code>
+        </Fact>
+      )}
+      {detail === undefined ? null : <Fact label="Members">{membersSentence(detail.members)}</Fact>}
+      <Fact label="Looked at">
+        {detail?.asOf === undefined ? "not yet" : <TimeText at={detail.asOf} />}
+      </Fact>
+      <Fact label="Last change">
+        {row.changedAt === undefined ? "none by us" : <TimeText at={row.changedAt} />}
+      </Fact>
+      <Fact label="Service since">
+        {createdAt === undefined ? "not known" : <TimeText at={createdAt} />}
+      </Fact>
+    </Facts>
   );
 }

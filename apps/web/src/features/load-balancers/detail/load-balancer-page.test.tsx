@@ -33,7 +33,7 @@ function show(
     readonly role?: "admin" | "operator" | "viewer";
   } = {},
 ) {
-  return renderPage(<LoadBalancerPage cluster="c-1" namespace="shop" name="web" />, {
+  return renderPage(<LoadBalancerPage namespace="shop" name="web" />, {
     viewer: { ...ANA, role },
     address: `/c/c-1/load-balancers/shop/web${query}`,
     answers: {
@@ -53,11 +53,11 @@ const diagnosis = () =>
   screen.getByRole("button", { name: "Copy the diagnosis" }).parentElement?.textContent;
 
 describe("what a load balancer's page says first", () => {
-  it("is its state, why, and what stands in the cloud", async () => {
+  it("is its state, why, and what is in the cloud", async () => {
     show({});
     await heading();
     expect(diagnosis()).toMatch(/^Service shop\/web .*in sync/);
-    expect(fact("Load balancer")).toMatch(/^networklb-1/);
+    expect(fact("Load balancer")).toMatch(/^network lb-1/);
     expect(fact("Address")).toMatch(/^203\.0\.113\.7/);
     expect(fact("Cloud says")).toBe("active");
     expect(fact("Looked at")).toBe("14 min ago");
@@ -155,7 +155,7 @@ describe("desired beside actual", () => {
     expect(window.location.search).toBe("?all=1");
   });
 
-  it("reads as a diff one above the other, which stands in the address", async () => {
+  it("reads as a diff one above the other, which is kept in the address", async () => {
     const page = show({ detail: differing });
     await page.user.click(await screen.findByRole("button", { name: "One above the other" }));
     expect(window.location.search).toBe("?layout=lines");

@@ -11,7 +11,7 @@ import { type Tab, Tabs } from "../../../components/page/tabs.tsx";
 import { STATE_PRESENTATION } from "../../../components/presentation/states.ts";
 import { useShortcuts } from "../../../components/shortcuts.ts";
 import { addresses } from "../../../components/url/addresses.ts";
-import { useUrlState } from "../../../components/url/use-url-state.ts";
+import { useClusterId, useUrlState } from "../../../components/url/use-url-state.ts";
 import { ObjectRunsTab } from "../../../platform/runs/object-runs-tab.tsx";
 import { countDifferences } from "./aspects.ts";
 import { DesiredTab } from "./desired-tab.tsx";
@@ -25,43 +25,33 @@ import {
 import { MembersTab } from "./members-tab.tsx";
 
 interface Props {
-  readonly cluster: string;
   readonly namespace: string;
   readonly name: string;
 }
 
 /** All that is known of the load balancer of one Service (UX brief, section 6). */
-export function LoadBalancerPage({ cluster, namespace, name }: Props) {
+export function LoadBalancerPage({ namespace, name }: Props) {
+  const cluster = useClusterId();
   const api = useApi();
   const loadBalancer = useQuery(api.balancers.byName.queryOptions({ cluster, namespace, name }));
   useShortcuts({ r: () => void loadBalancer.refetch() });
   const service = `${namespace}/${name}`;
   if (loadBalancer.data === undefined) {
     return (
-      <PendingPage
-        title={service}
-        query={loadBalancer}
-        notFound={<Unknown cluster={cluster} service={service} />}
-      />
+      <PendingPage title={service} query={loadBalancer} notFound={<Unknown service={service} />} />
     );
   }
   const { row } = loadBalancer.data;
   return (
     <div className={page.scrolling}>
       <DocumentTitle title={`${service}, ${STATE_PRESENTATION[row.state].label}`} />
-      <LoadBalancerHeader cluster={cluster} balancer={loadBalancer.data} />
-      <LoadBalancerTabs cluster={cluster} balancer={loadBalancer.data} />
+      <LoadBalancerHeader loadBalancer={loadBalancer.data} />
+      <LoadBalancerTabs loadBalancer={loadBalancer.data} />
     </div>
   );
 }
 
-function LoadBalancerTabs({
-  cluster,
-  balancer: loadBalancer,
-}: {
-  readonly cluster: string;
-  readonly balancer: LoadBalancerView;
-}) {
+function LoadBalancerTabs({ loadBalancer }: { readonly loadBalancer: LoadBalancerView }) {
   const { view, dropped, push, replace } = useUrlState(loadBalancerUrl);
   return (
     <>
@@ -72,13 +62,7 @@ function LoadBalancerTabs({
         current={view.tab}
         onChange={(tab) => push((now) => ({ ...now, tab }))}
       >
-        <TabPanel
-          cluster={cluster}
-          balancer={loadBalancer}
-          view={view}
-          push={push}
-          replace={replace}
-        />
+        <TabPanel loadBalancer={loadBalancer} view={view} push={push} replace={replace} />
       </Tabs>
     </>
   );
@@ -101,7 +85,7 @@ function tabsOf({ detail }: LoadBalancerView): readonly Tab<LoadBalancerTab>[] {
 }
 
 function TabPanel(props: LoadBalancerTabProps) {
-  const { cluster, balancer: loadBalancer, view } = props;
+  const { loadBalancer, view } = props;
   const service = loadBalancer.row.name;
   switch (view.tab) {
     case "desired":
@@ -109,15 +93,16 @@ function TabPanel(props: LoadBalancerTabProps) {
     case "members":
       return <MembersTab {...props} />;
     case "events":
-      return <EventsTab cluster={cluster} service={service} />;
+      return <EventsTab service={service} />;
     case "runs":
-      return <ObjectRunsTab cluster={cluster} kind="Service" name={service} />;
+      return <ObjectRunsTab kind="Service" name={service} />;
     case "json":
       return <JsonView value={loadBalancer} label={`Service ${service}`} />;
   }
 }
 
-function Unknown({ cluster, service }: { readonly cluster: string; readonly service: string }) {
+function Unknown({ service }: { readonly service: string }) {
+  const cluster = useClusterId();
   return (
     <EmptyState title={`No load balancer of a Service ${service} is known in this cluster`}>
       No controller has ever observed a Service of type LoadBalancer with this name.{" "}

@@ -11,6 +11,7 @@ import {
 } from "../../../components/presentation/states.ts";
 import { StatusIcon } from "../../../components/status/status-icon.tsx";
 import { addresses } from "../../../components/url/addresses.ts";
+import { useClusterId } from "../../../components/url/use-url-state.ts";
 import {
   countVerdicts,
   membersSentence,
@@ -21,21 +22,20 @@ import styles from "./load-balancer-page.module.css";
 
 /** Service, load balancer, listeners and nodes, each with the state of the worst below it. */
 export function LoadBalancerTree({
-  cluster,
   row,
   detail,
 }: {
-  readonly cluster: string;
   readonly row: LoadBalancerRow;
   readonly detail: LoadBalancerDetail;
 }) {
+  const cluster = useClusterId();
   const { actual, ports } = detail;
   return (
     <section className={page.card} aria-labelledby="structure">
       <h2 id="structure" className="card-title">
         From Service to nodes
       </h2>
-      <ul className={styles.tree}>
+      <ul className={`pad-3-4 ${styles.tree}`}>
         <Branch
           status={STATE_PRESENTATION[row.state]}
           title={`Service ${row.name}`}
@@ -86,9 +86,9 @@ function Branch({
 }) {
   return (
     <li>
-      <span className={styles.branch}>
+      <span className={`flex centred wrap break ${styles.branch}`}>
         <StatusIcon status={status} size={14} />
-        <span className={styles.branchTitle}>{title}</span>
+        <span className="medium">{title}</span>
         <span className="visually-hidden">, {status.label}:</span>
         <span className="quiet">{note}</span>
       </span>

@@ -30,8 +30,7 @@ export const loadBalancerUrl = urlCodec<LoadBalancerPageView>({
 
 /** What the tabs that keep something in the address are given. */
 export interface LoadBalancerTabProps {
-  readonly cluster: string;
-  readonly balancer: LoadBalancerView;
+  readonly loadBalancer: LoadBalancerView;
   readonly view: LoadBalancerPageView;
   readonly push: ChangeView<LoadBalancerPageView>;
   readonly replace: ChangeView<LoadBalancerPageView>;

@@ -11,6 +11,7 @@ import { column, textColumn } from "../../../components/table/columns.tsx";
 import { DataTable } from "../../../components/table/data-table.tsx";
 import { RecordLink } from "../../../components/table/record-columns.tsx";
 import { addresses } from "../../../components/url/addresses.ts";
+import { useClusterId } from "../../../components/url/use-url-state.ts";
 import { Counters } from "../../../platform/lists/counters.tsx";
 import {
   countVerdicts,
@@ -24,13 +25,8 @@ import type { LoadBalancerTabProps } from "./load-balancer-url.ts";
 const VERDICTS = ["in", "soon", "leaving", "out"] as const;
 
 /** Every node with its verdict and why. */
-export function MembersTab({
-  cluster,
-  balancer: loadBalancer,
-  view,
-  push,
-  replace,
-}: LoadBalancerTabProps) {
+export function MembersTab({ loadBalancer, view, push, replace }: LoadBalancerTabProps) {
+  const cluster = useClusterId();
   const members = loadBalancer.detail?.members ?? [];
   const { member, text } = view;
   const rows = useMemo(() => shownMembers(members, { member, text }), [members, member, text]);
@@ -48,7 +44,7 @@ export function MembersTab({
   }
   return (
     // Another load balancer's verdicts are no change of this one's.
-    <div key={loadBalancer.row.uid} className={`${page.card} ${detailPage.runs}`}>
+    <div key={loadBalancer.row.uid} className={`${page.card} flex column clip ${detailPage.runs}`}>
       <div className={styles.bar}>
         <Counters
           label="Filter by verdict"

@@ -83,7 +83,7 @@ function FactsTable({
           {rows.map((row) => (
             <tr key={row.id} data-differs={row.differs}>
               <th scope="row">
-                <span className={styles.label}>
+                <span className="flex centred gap-icon">
                   {row.differs ? (
                     <StatusIcon status={DRIFT_PRESENTATION.drifted} size={14} />
                   ) : null}
@@ -116,7 +116,7 @@ function SourceHead({
     <th scope="col">
       {title}
       {facts === undefined ? null : (
-        <span className={styles.source}>
+        <span className="block caption light">
           <TimeText at={facts.asOf} />
           {facts.requestId === undefined ? null : (
             <>
@@ -151,7 +151,7 @@ function Value({
         {value === undefined ? (
           <span className={compare.nothing}>nothing</span>
         ) : (
-          <span className={compare.value}>
+          <span className={`flex top gap-1 break ${compare.value}`}>
             <code>{value}</code>
             <CopyButton text={value} label={`Copy ${fact} (${source.toLowerCase()})`} />
           </span>

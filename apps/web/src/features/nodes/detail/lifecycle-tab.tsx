@@ -15,16 +15,11 @@ import { StatusChip } from "../../../components/status/status-chip.tsx";
 import { useNow } from "../../../components/time/ticker.ts";
 import { SinceText, TimeText, useTimeLabels } from "../../../components/time/time-text.tsx";
 import { addresses } from "../../../components/url/addresses.ts";
-import { UnderneathText } from "./underneath-text.tsx";
+import { useClusterId } from "../../../components/url/use-url-state.ts";
+import { UnderneathText } from "./timeline-tab.tsx";
 
 /** What each controller says of the node, and what the cloud says of its machine. */
-export function LifecycleTab({
-  cluster,
-  node,
-}: {
-  readonly cluster: string;
-  readonly node: NodeDetail;
-}) {
+export function LifecycleTab({ node }: { readonly node: NodeDetail }) {
   return (
     <>
       <section className={page.card} aria-label="The machine">
@@ -60,12 +55,7 @@ export function LifecycleTab({
         <EmptyState isCard title="No controller has reported on this node yet" />
       ) : null}
       {node.controllers.map((state) => (
-        <ControllerCard
-          key={state.controller}
-          cluster={cluster}
-          name={node.row.name}
-          state={state}
-        />
+        <ControllerCard key={state.controller} name={node.row.name} state={state} />
       ))}
     </>
   );
@@ -87,14 +77,13 @@ function readyText({ ready }: NodeDetail): string {
 }
 
 function ControllerCard({
-  cluster,
   name,
   state,
 }: {
-  readonly cluster: string;
   readonly name: string;
   readonly state: NodeControllerState;
 }) {
+  const cluster = useClusterId();
   const now = useNow();
   const time = useTimeLabels();
   const text = sentence({
@@ -107,14 +96,14 @@ function ControllerCard({
     time,
   });
   return (
-    <section className={`${page.card} ${styles.controller}`}>
-      <header className={styles.controllerHead}>
+    <section className={`${page.card} stack pad-4`}>
+      <header className={`row ${styles.controllerHead}`}>
         <h2>{controllerOf(state.controller).label}</h2>
         <StatusChip status={STATE_PRESENTATION[state.state]}>
           <SinceText at={state.since} />
         </StatusChip>
         <StatusChip status={DRIFT_PRESENTATION[state.drift]} />
-        <span className={page.push} />
+        <span className="push" />
         <Link href={addresses.run(cluster, state.runId)} prefetch={false}>
           <StatusChip status={OUTCOME_PRESENTATION[state.outcome]}>
             <TimeText at={state.at} />

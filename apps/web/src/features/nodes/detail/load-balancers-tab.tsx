@@ -14,6 +14,7 @@ import { column, textColumn } from "../../../components/table/columns.tsx";
 import { DataTable } from "../../../components/table/data-table.tsx";
 import { RecordLink } from "../../../components/table/record-columns.tsx";
 import { addresses } from "../../../components/url/addresses.ts";
+import { useClusterId } from "../../../components/url/use-url-state.ts";
 import { memberReason, VERDICT_PRESENTATION } from "../../../platform/objects/members.ts";
 
 /** How the node stands towards each load balancer; the page's tab counts those that it is behind. */
@@ -22,13 +23,8 @@ export function useNodeLoadBalancers(cluster: string, name: string) {
   return useQuery(api.balancers.ofNode.queryOptions({ cluster, name }));
 }
 
-export function LoadBalancersTab({
-  cluster,
-  name,
-}: {
-  readonly cluster: string;
-  readonly name: string;
-}) {
+export function LoadBalancersTab({ name }: { readonly name: string }) {
+  const cluster = useClusterId();
   const query = useNodeLoadBalancers(cluster, name);
   const columns = useMemo(() => loadBalancerColumns(cluster), [cluster]);
   if (query.data === undefined) {
@@ -44,7 +40,7 @@ export function LoadBalancersTab({
     );
   }
   return (
-    <div className={`${page.card} ${styles.runs}`}>
+    <div className={`${page.card} flex column clip ${styles.runs}`}>
       <DataTable
         label={`Load balancers of ${name}`}
         columns={columns}

@@ -1,11 +1,12 @@
 "use client";
-import type { ControllerName } from "@cloudwright/core/model/controller-names";
-import type { NodeDetail } from "@cloudwright/store/views/node-detail";
+import { type ControllerName, carrierFor } from "@cloudwright/core/model/controller-names";
+import { type Hold, holdIn, type Reason } from "@cloudwright/core/model/reason";
+import type { NodeControllerState, NodeDetail } from "@cloudwright/store/views/node-detail";
 import { Diagnosis } from "../../../components/diagnosis.tsx";
 import { Fact, Facts } from "../../../components/facts/fact.tsx";
-import styles from "../../../components/page/detail-page.module.css";
 import { SinceText, TimeText } from "../../../components/time/time-text.tsx";
 import { addresses } from "../../../components/url/addresses.ts";
+import { useClusterId } from "../../../components/url/use-url-state.ts";
 import { ActionButton } from "../../../platform/actions/action-button.tsx";
 import {
   dryRun,
@@ -18,30 +19,23 @@ import { MoreActions } from "../../../platform/actions/more-actions.tsx";
 import { OpenActions } from "../../../platform/actions/open-actions.tsx";
 import { RetryButton } from "../../../platform/actions/retry-button.tsx";
 import { ObjectHead } from "../../../platform/objects/object-head.tsx";
-import { type Ending, endingOf, holdOf } from "./ending.ts";
-import { routesPart } from "./routes-part.ts";
-import { taintOwner } from "./taint-owner.ts";
-import { UnderneathText } from "./underneath-text.tsx";
+import { routesPart } from "./routes-tab.tsx";
+import { UnderneathText } from "./timeline-tab.tsx";
 
-export function NodeHeader({
-  cluster,
-  node,
-}: {
-  readonly cluster: string;
-  readonly node: NodeDetail;
-}) {
+export function NodeHeader({ node }: { readonly node: NodeDetail }) {
+  const cluster = useClusterId();
   const { row } = node;
   return (
     <>
       <ObjectHead
         list={{ label: "Nodes", href: addresses.nodes(cluster) }}
         object={{ ...row, goneAt: node.goneAt, drift: undefined }}
-        actions={<NodeActions cluster={cluster} node={node} />}
+        actions={<NodeActions node={node} />}
       />
       <DiagnosisText node={node} />
       <Underneath node={node} />
-      <EndingNotice cluster={cluster} node={node} />
-      <OpenActions cluster={cluster} intents={node.openIntents} />
+      <EndingNotice node={node} />
+      <OpenActions intents={node.openIntents} />
       <NodeFactsLine node={node} />
     </>
   );
@@ -83,7 +77,7 @@ export function NodeFactsLine({ node }: { readonly node: NodeDetail }) {
       <Fact label="Taints">
         {node.taints.length === 0 ? "none" : null}
         {node.taints.map(({ key, effect }) => (
-          <span key={`${key}${effect}`} className={styles.taint}>
+          <span key={`${key}${effect}`} className="block break">
             <code>
               {key}:{effect}
             </code>{" "}
@@ -96,7 +90,8 @@ export function NodeFactsLine({ node }: { readonly node: NodeDetail }) {
 }
 
 /** How long a hold or an override of a node still lasts, what comes then, and the way to extend it. */
-function EndingNotice({ cluster, node }: { readonly cluster: string; readonly node: NodeDetail }) {
+function EndingNotice({ node }: { readonly node: NodeDetail }) {
+  const cluster = useClusterId();
   const ending = endingOf(node);
   if (ending?.until === undefined) return null;
   const { kind, by, until } = ending;
@@ -117,7 +112,8 @@ const THEN: Readonly<Record<Ending["kind"], string>> = {
 };
 
 /** What can be done with a node; what one may not do is there as well and says why. */
-function NodeActions({ cluster, node }: { readonly cluster: string; readonly node: NodeDetail }) {
+function NodeActions({ node }: { readonly node: NodeDetail }) {
+  const cluster = useClusterId();
   const { row } = node;
   const target: NodeTarget = {
     cluster,
@@ -145,4 +141,59 @@ function NodeActions({ cluster, node }: { readonly cluster: string; readonly nod
       />
     </div>
   );
+}
+
+const WRITES_HOLDS = carrierFor("hold", "Node");
+
+/** What a user did to a node that ends by itself. */
+interface Ending {
+  readonly kind: "hold" | "override";
+  readonly by: string | undefined;
+  readonly why: string | undefined;
+  /** Milliseconds since the epoch; undefined for a hold that kubectl set without an end. */
+  readonly until: number | undefined;
+}
+
+/** What a node's detail has to say for this. */
+export interface ReportedNode {
+  readonly row: { readonly reason: Reason };
+  readonly controllers: readonly Pick<NodeControllerState, "controller" | "reason">[];
+  readonly goneAt: NodeDetail["goneAt"];
+}
+
+export function holdOf(node: ReportedNode): Hold | undefined {
+  return holdIn(reasonOf(node));
+}
+
+export function endingOf(node: ReportedNode): Ending | undefined {
+  const reason = reasonOf(node);
+  if (node.goneAt !== undefined) return undefined;
+  const hold = holdIn(reason);
+  if (hold !== undefined) return { kind: "hold", by: hold.by, why: hold.why, until: hold.untilMs };
+  if (reason.code !== "FreedUnfinished") return undefined;
+  return { kind: "override", by: reason.by, why: reason.why, until: reason.untilMs };
+}
+
+/** The loop that writes holds looks at the node at once after each; the other one's word may be older. */
+function reasonOf({ controllers, row }: ReportedNode): Reason {
+  return controllers.find(({ controller }) => controller === WRITES_HOLDS)?.reason ?? row.reason;
+}
+
+const OURS: Readonly<Record<string, string>> = {
+  "node.cloudprovider.kubernetes.io/uninitialized": "ours",
+  "node.cloudprovider.kubernetes.io/shutdown": "ours",
+};
+
+const OTHERS: readonly (readonly [prefix: string, owner: string])[] = [
+  ["node.cluster.x-k8s.io/", "Cluster API, not ours"],
+  ["node.kubernetes.io/", "Kubernetes, not ours"],
+  ["node-role.kubernetes.io/", "the cluster's roles, not ours"],
+  ["ToBeDeletedByClusterAutoscaler", "the autoscaler, not ours"],
+  ["DeletionCandidateOfClusterAutoscaler", "the autoscaler, not ours"],
+];
+
+/** Who sets and removes a taint, as far as its key says. */
+export function taintOwner(key: string): string {
+  const other = OTHERS.find(([prefix]) => key.startsWith(prefix));
+  return OURS[key] ?? other?.[1] ?? "not ours";
 }

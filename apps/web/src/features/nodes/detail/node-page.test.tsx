@@ -41,7 +41,7 @@ const answersOf = (of: Partial<NodeDetail>, answers: Answers = {}): Answers => (
 });
 
 function show(of: Partial<NodeDetail>, { tab, answers, role = "admin" }: Shown = {}) {
-  return renderPage(<NodePage cluster="c-1" name="w-1" />, {
+  return renderPage(<NodePage name="w-1" />, {
     viewer: { ...ANA, role },
     address: addressOf(tab),
     answers: answersOf(of, answers),
@@ -97,7 +97,7 @@ describe("what a node's page says first", () => {
   it("is what was so when the leader fell silent, and says so", async () => {
     renderPage(
       <Stale>
-        <NodePage cluster="c-1" name="w-1" />
+        <NodePage name="w-1" />
       </Stale>,
       { address: addressOf(undefined), answers: answersOf(inState("ok", { code: "InStep" })) },
     );
@@ -108,7 +108,7 @@ describe("what a node's page says first", () => {
   it("says nothing of staleness while all is well", async () => {
     renderPage(
       <Stale of={facts()}>
-        <NodePage cluster="c-1" name="w-1" />
+        <NodePage name="w-1" />
       </Stale>,
       { address: addressOf(undefined), answers: answersOf({}) },
     );
@@ -160,7 +160,7 @@ describe("what can be done with a node", () => {
     const server = { newest: "failed", answeredAt: Date.now() - 60_000 } as const;
     renderPage(
       <Stale of={facts({ server })}>
-        <NodePage cluster="c-1" name="w-1" />
+        <NodePage name="w-1" />
       </Stale>,
       { address: addressOf(undefined), answers: answersOf({}) },
     );
@@ -183,7 +183,7 @@ describe("what can be done with a node", () => {
     expect(screen.getByRole("button", { name: "Extend… the hold" })).toBeDefined();
   });
 
-  it("goes by the word of the controller that writes holds, which is newer than the list's", async () => {
+  it("goes by what the controller reports that writes holds, which is newer than the list's", async () => {
     show({
       row: nodeRow("w-1", { state: "ok", reason: { code: "InStep" } }),
       controllers: [controllerState({ state: "held", reason: HELD })],
@@ -315,7 +315,7 @@ describe("the facts", () => {
     expect(head.textContent).toContain(explained);
   });
 
-  it("are those that differ alone, until all are asked for, which stands in the address", async () => {
+  it("are those that differ alone, until all are asked for, which is kept in the address", async () => {
     const page = show({ cloud, node: nodeFacts(), wanted: cloud }, { tab: "facts" });
     expect(await screen.findByText(/^2 of \d+ facts differ\.$/)).toBeDefined();
     const shown = screen.getAllByRole("row").length;

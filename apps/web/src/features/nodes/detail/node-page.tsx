@@ -12,36 +12,39 @@ import { STATE_PRESENTATION } from "../../../components/presentation/states.ts";
 import { useShortcuts } from "../../../components/shortcuts.ts";
 import { addresses } from "../../../components/url/addresses.ts";
 import { choiceParam, flagParam, urlCodec } from "../../../components/url/url-codec.ts";
-import { type ChangeView, useUrlState } from "../../../components/url/use-url-state.ts";
+import {
+  type ChangeView,
+  useClusterId,
+  useUrlState,
+} from "../../../components/url/use-url-state.ts";
 import { ObjectRunsTab } from "../../../platform/runs/object-runs-tab.tsx";
 import { compareFacts } from "./compare-facts.ts";
 import { FactsTab } from "./facts-tab.tsx";
 import { LifecycleTab } from "./lifecycle-tab.tsx";
 import { LoadBalancersTab, useNodeLoadBalancers } from "./load-balancers-tab.tsx";
 import { NodeHeader } from "./node-header.tsx";
-import { routesPart } from "./routes-part.ts";
-import { RoutesTab } from "./routes-tab.tsx";
+import { RoutesTab, routesPart } from "./routes-tab.tsx";
 import { TimelineTab } from "./timeline-tab.tsx";
 
-export function NodePage({ cluster, name }: { readonly cluster: string; readonly name: string }) {
+export function NodePage({ name }: { readonly name: string }) {
+  const cluster = useClusterId();
   const api = useApi();
   const node = useQuery(api.nodes.byName.queryOptions({ cluster, name }));
   useShortcuts({ r: () => void node.refetch() });
   if (node.data === undefined) {
-    return (
-      <PendingPage title={name} query={node} notFound={<Unknown cluster={cluster} name={name} />} />
-    );
+    return <PendingPage title={name} query={node} notFound={<Unknown name={name} />} />;
   }
   return (
     <div className={page.scrolling}>
       <DocumentTitle title={`${name}, ${STATE_PRESENTATION[node.data.row.state].label}`} />
-      <NodeHeader cluster={cluster} node={node.data} />
-      <NodeTabs cluster={cluster} node={node.data} />
+      <NodeHeader node={node.data} />
+      <NodeTabs node={node.data} />
     </div>
   );
 }
 
-function NodeTabs({ cluster, node }: { readonly cluster: string; readonly node: NodeDetail }) {
+function NodeTabs({ node }: { readonly node: NodeDetail }) {
+  const cluster = useClusterId();
   const { view, dropped, push } = useUrlState(nodeUrl);
   const loadBalancers = useNodeLoadBalancers(cluster, node.row.name);
   const behind = loadBalancers.data?.behind ?? 0;
@@ -65,44 +68,43 @@ function NodeTabs({ cluster, node }: { readonly cluster: string; readonly node: 
         current={view.tab}
         onChange={(tab) => push((now) => ({ ...now, tab }))}
       >
-        <TabPanel cluster={cluster} node={node} view={view} push={push} />
+        <TabPanel node={node} view={view} push={push} />
       </Tabs>
     </>
   );
 }
 
 function TabPanel({
-  cluster,
   node,
   view,
   push,
 }: {
-  readonly cluster: string;
   readonly node: NodeDetail;
   readonly view: NodeView;
   readonly push: ChangeView<NodeView>;
 }) {
   switch (view.tab) {
     case "timeline":
-      return <TimelineTab cluster={cluster} node={node} />;
+      return <TimelineTab node={node} />;
     case "facts":
       return (
         <FactsTab node={node} all={view.all} onAll={(all) => push((now) => ({ ...now, all }))} />
       );
     case "lifecycle":
-      return <LifecycleTab cluster={cluster} node={node} />;
+      return <LifecycleTab node={node} />;
     case "routes":
-      return <RoutesTab cluster={cluster} node={node} />;
+      return <RoutesTab node={node} />;
     case "balancers":
-      return <LoadBalancersTab cluster={cluster} name={node.row.name} />;
+      return <LoadBalancersTab name={node.row.name} />;
     case "runs":
-      return <ObjectRunsTab cluster={cluster} kind="Node" name={node.row.name} />;
+      return <ObjectRunsTab kind="Node" name={node.row.name} />;
     case "json":
       return <JsonView value={node} label={`Node ${node.row.name}`} />;
   }
 }
 
-function Unknown({ cluster, name }: { readonly cluster: string; readonly name: string }) {
+function Unknown({ name }: { readonly name: string }) {
+  const cluster = useClusterId();
   return (
     <EmptyState title={`No node ${name} is known in this cluster`}>
       No controller has ever observed a node with this name.{" "}

@@ -1,5 +1,6 @@
 "use client";
 import { speakerFor } from "@cloudwright/core/model/controller-names";
+import type { RouteCell } from "@cloudwright/core/model/records/route-record";
 import { sentence } from "@cloudwright/core/model/sentence";
 import type { NodeControllerState, NodeDetail } from "@cloudwright/store/views/node-detail";
 import { Fact, Facts } from "../../../components/facts/fact.tsx";
@@ -11,44 +12,33 @@ import { formatCount, keepUnits } from "../../../components/presentation/format-
 import { useNow } from "../../../components/time/ticker.ts";
 import { useTimeLabels } from "../../../components/time/time-text.tsx";
 import { addresses } from "../../../components/url/addresses.ts";
+import { useClusterId } from "../../../components/url/use-url-state.ts";
 import { ActionButton } from "../../../platform/actions/action-button.tsx";
 import { routeRetry } from "../../../platform/actions/action-choice.ts";
 import { useIsRunning } from "../../../platform/live/use-cluster.ts";
+import { useTables } from "../../../platform/objects/route-cells.ts";
 import { RouteFacts } from "../../../platform/objects/route-facts.tsx";
-import { useTables } from "../../../platform/objects/route-tables.ts";
-import { routesPart } from "./routes-part.ts";
-import styles from "./routes-tab.module.css";
+import type { ShownStep } from "./timeline-model.ts";
 
 /** The pod ranges of a node and the routes that lead to them. */
-export function RoutesTab({
-  cluster,
-  node,
-}: {
-  readonly cluster: string;
-  readonly node: NodeDetail;
-}) {
+export function RoutesTab({ node }: { readonly node: NodeDetail }) {
   const part = routesPart(node);
   return (
     <>
-      {part === undefined ? (
-        <NotObserved cluster={cluster} />
-      ) : (
-        <RoutesCard cluster={cluster} node={node} part={part} />
-      )}
+      {part === undefined ? <NotObserved /> : <RoutesCard node={node} part={part} />}
       <RangesCard node={node} />
     </>
   );
 }
 
 function RoutesCard({
-  cluster,
   node: { row, routes, goneAt },
   part,
 }: {
-  readonly cluster: string;
   readonly node: NodeDetail;
   readonly part: NodeControllerState;
 }) {
+  const cluster = useClusterId();
   const now = useNow();
   const time = useTimeLabels();
   const { data: tables } = useTables(cluster);
@@ -60,7 +50,7 @@ function RoutesCard({
     lastRun: { id: part.runId, outcome: part.outcome, at: part.at },
   };
   return (
-    <section className={`${page.card} ${styles.panel}`} aria-label="Routes">
+    <section className={`${page.card} grid gap-4 pad-4`} aria-label="Routes">
       <div className="row apart">
         <span className="buttons centred apart">
           <StateChip of={uid} state={part.state} since={part.since} />
@@ -74,7 +64,7 @@ function RoutesCard({
         </span>
       </div>
       <p>{keepUnits(sentenceOf({ name, part, now, time }))}</p>
-      <RouteFacts cluster={cluster} of={uid} row={facts} tables={tables} />
+      <RouteFacts of={uid} row={facts} tables={tables} />
     </section>
   );
 }
@@ -101,7 +91,8 @@ function sentenceOf({
   }).replaceAll("`", "");
 }
 
-function NotObserved({ cluster }: { readonly cluster: string }) {
+function NotObserved() {
+  const cluster = useClusterId();
   const isRunning = useIsRunning(cluster, speakerFor("NodeRoutes"));
   return (
     <div className={page.card}>
@@ -123,7 +114,7 @@ function NotObserved({ cluster }: { readonly cluster: string }) {
 function RangesCard({ node: { ranges } }: { readonly node: NodeDetail }) {
   if (ranges === undefined) return null;
   return (
-    <section className={`${page.card} ${styles.panel}`} aria-label="Pod ranges">
+    <section className={`${page.card} grid gap-4 pad-4`} aria-label="Pod ranges">
       <h2>Pod ranges assigned by Cloudwright</h2>
       <Facts>
         <Fact label="This node">
@@ -142,4 +133,45 @@ function RangesCard({ node: { ranges } }: { readonly node: NodeDetail }) {
       </Facts>
     </section>
   );
+}
+
+type ReportedNode = Pick<NodeDetail, "controllers" | "routes">;
+
+/** What the route controller says of a node; undefined when it has not looked at it. */
+export function routesPart({
+  controllers,
+}: Pick<NodeDetail, "controllers">): NodeControllerState | undefined {
+  return controllers.find(({ controller }) => controller === speakerFor("NodeRoutes"));
+}
+
+/** The route as a step of the node's timeline: done when all its pod ranges have theirs. */
+export function routeStep(node: ReportedNode): ShownStep | undefined {
+  const part = routesPart(node);
+  if (part === undefined || part.state === "gone") return undefined;
+  const cells = node.routes?.cells ?? [];
+  if (part.state === "ok" && cells.length > 0) return doneStep(part, cells);
+  const { reason, since, failures, runId } = part;
+  if (part.state === "stuck" || failures > 0) {
+    return { step: "route", state: "failed", tries: failures, startedAt: since, reason, runId };
+  }
+  // Such as one that waits for its pod range.
+  return { step: "route", state: "pending", tries: 0, reason, runId };
+}
+
+/** From our first change to our last one, in whose run; where we made none, since it was first seen so. */
+function doneStep({ since, runId }: NodeControllerState, cells: readonly RouteCell[]): ShownStep {
+  const changes = cells.flatMap(({ changedAt }) => changedAt ?? []);
+  if (changes.length === 0) {
+    return { step: "route", state: "done", tries: 1, startedAt: since, endedAt: since, runId };
+  }
+  const [startedAt, endedAt] = [Math.min(...changes), Math.max(...changes)];
+  const last = cells.find(({ changedAt }) => changedAt === endedAt);
+  return {
+    step: "route",
+    state: "done",
+    tries: 1,
+    startedAt,
+    endedAt,
+    runId: last?.runId ?? runId,
+  };
 }

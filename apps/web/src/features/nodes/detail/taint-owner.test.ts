@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { taintOwner } from "./taint-owner.ts";
+import { taintOwner } from "./node-header.tsx";
 
 it.each([
   ["node.cloudprovider.kubernetes.io/uninitialized", "ours"],

@@ -1,5 +1,6 @@
 "use client";
 import { formatDuration } from "@cloudwright/core/model/duration";
+import type { Reason } from "@cloudwright/core/model/reason";
 import type { NodeDetail } from "@cloudwright/store/views/node-detail";
 import { SentenceText } from "../../../components/evidence/sentence-text.tsx";
 import { Link } from "../../../components/link.tsx";
@@ -12,7 +13,8 @@ import { formatElapsed } from "../../../components/time/format-time.ts";
 import { useNow } from "../../../components/time/ticker.ts";
 import { ClockText, useCause } from "../../../components/time/time-text.tsx";
 import { addresses } from "../../../components/url/addresses.ts";
-import { routeStep } from "./routes-part.ts";
+import { useClusterId } from "../../../components/url/use-url-state.ts";
+import { routeStep } from "./routes-tab.tsx";
 import { type TimelineRow, timelineModel } from "./timeline-model.ts";
 import styles from "./timeline-tab.module.css";
 
@@ -23,13 +25,7 @@ const STEP_STATUS = {
 } as const;
 
 /** What happened to the node from its registration on, in the order in which it happened. */
-export function TimelineTab({
-  cluster,
-  node,
-}: {
-  readonly cluster: string;
-  readonly node: NodeDetail;
-}) {
+export function TimelineTab({ node }: { readonly node: NodeDetail }) {
   const now = useNow();
   const model = timelineModel(node.timeline, now, routeStep(node));
   if (model.rows.length === 0) {
@@ -41,12 +37,12 @@ export function TimelineTab({
   }
   return (
     <div className={page.card}>
-      <ol className={styles.steps}>
+      <ol className="grid">
         {model.rows.map((row) => (
-          <Step key={row.step.step} cluster={cluster} row={row} />
+          <Step key={row.step.step} row={row} />
         ))}
       </ol>
-      <p className={styles.total}>
+      <p className="pad-3-4 medium">
         {model.done
           ? keepUnits(`Initialised in ${formatDuration(model.totalMs)}.`)
           : keepUnits(`Not initialised yet, after ${formatElapsed(model.totalMs)}.`)}{" "}
@@ -56,14 +52,15 @@ export function TimelineTab({
   );
 }
 
-function Step({ cluster, row }: { readonly cluster: string; readonly row: TimelineRow }) {
+function Step({ row }: { readonly row: TimelineRow }) {
+  const cluster = useClusterId();
   const { step } = row;
   const { status, word } = STEP_STATUS[step.state];
   const causeText = useCause();
   return (
-    <li className={styles.step} data-state={step.state}>
+    <li className={`grid centred pad-3-4 line-below ${styles.step}`} data-state={step.state}>
       <StatusIcon status={status} size={18} />
-      <div className={styles.label}>
+      <div className={`bold ${styles.label}`}>
         {row.label}
         <span className="visually-hidden">: {word}</span>
         {row.together === undefined ? null : (
@@ -79,7 +76,7 @@ function Step({ cluster, row }: { readonly cluster: string; readonly row: Timeli
       </div>
       <div className={styles.long}>{step.state === "pending" ? "" : howLong(row)}</div>
       <Bar row={row} />
-      <div className={styles.why}>
+      <div className={`flex wrap small second ${styles.why}`}>
         {step.reason === undefined ? null : (
           <span>
             <SentenceText text={causeText(step.reason)} />
@@ -131,5 +128,15 @@ function Comparison({
       most {keepUnits(formatDuration(fleet.p50Ms))}, {keepUnits("95 %")} at most{" "}
       {keepUnits(formatDuration(fleet.p95Ms))} (7 days).
     </span>
+  );
+}
+
+/** What a hold keeps from being fixed: the hold ends, and it is still there. */
+export function UnderneathText({ reason }: { readonly reason: Reason }) {
+  const cause = useCause();
+  return (
+    <p className="quiet">
+      <SentenceText text={`When the hold began: ${cause(reason)}.`} />
+    </p>
   );
 }

@@ -96,7 +96,7 @@ describe("two runs side by side", () => {
     ]);
   });
 
-  it("leave out what a run that is under way cannot tell yet", () => {
+  it("leave out what a run that is under way cannot know yet", () => {
     const running: RunDetail = {
       ...run({ row: { outcome: "running", reason: undefined, durationMs: undefined } }),
       end: undefined,

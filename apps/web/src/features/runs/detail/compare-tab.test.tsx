@@ -27,7 +27,7 @@ interface Shown {
 }
 
 function show({ one = ONE, other = SAME, offered = [], query = "", answers = {} }: Shown = {}) {
-  return renderPage(<RunPage cluster="c-1" id={ID} />, {
+  return renderPage(<RunPage id={ID} />, {
     address: `/c/c-1/runs/${ID}?view=compare${query}`,
     answers: {
       "runs.byId": (input) => ((input as { id: string }).id === ID ? one : other),

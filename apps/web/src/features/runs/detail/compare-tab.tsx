@@ -20,6 +20,7 @@ import { useTimeLabels } from "../../../components/time/time-text.tsx";
 import { addresses } from "../../../components/url/addresses.ts";
 import { fullName } from "../../../components/url/object-address.ts";
 import type { ChangeView } from "../../../components/url/use-url-state.ts";
+import { useClusterId } from "../../../components/url/use-url-state.ts";
 import { type ComparedLine, compareRuns } from "./compare-runs.ts";
 import styles from "./compare-tab.module.css";
 import type { RunView } from "./run-url.ts";
@@ -29,16 +30,15 @@ const OFFERED_MOST = 50;
 
 /** This run beside another one of the same object: the one before it unless another is chosen. */
 export function CompareTab({
-  cluster,
   run,
   view,
   onView,
 }: {
-  readonly cluster: string;
   readonly run: RunDetail;
   readonly view: RunView;
   readonly onView: ChangeView<RunView>;
 }) {
+  const cluster = useClusterId();
   const api = useApi();
   const id = view.other ?? run.previousId ?? run.nextId;
   const other = useQuery(
@@ -54,7 +54,6 @@ export function CompareTab({
   return (
     <div className={page.card}>
       <OtherRun
-        cluster={cluster}
         run={run}
         other={id}
         onChoose={(chosen) => onView((now) => ({ ...now, other: chosen }))}
@@ -79,16 +78,15 @@ function Waiting({ query }: { readonly query: PendingQuery }) {
 }
 
 function OtherRun({
-  cluster,
   run: { row },
   other,
   onChoose,
 }: {
-  readonly cluster: string;
   readonly run: RunDetail;
   readonly other: string;
   readonly onChoose: (id: string) => void;
 }) {
+  const cluster = useClusterId();
   const api = useApi();
   const field = useId();
   const { object, controller } = row;
@@ -102,7 +100,7 @@ function OtherRun({
   );
   const offered = (data?.rows ?? []).filter(({ id }) => id !== row.id);
   return (
-    <div className={styles.bar}>
+    <div className="row pad-2-4 line-below">
       <label htmlFor={field}>Compare with</label>
       <select
         id={field}
@@ -149,7 +147,7 @@ function Compared({
   const shown = (part: readonly ComparedLine[]) => part.filter(({ differs }) => all || differs);
   return (
     <>
-      <div className={styles.bar}>
+      <div className="row pad-2-4 line-below">
         <p role="status">
           {differing === 0
             ? "The two runs do not differ."

@@ -40,7 +40,7 @@ export function PlanTab({ run }: { readonly run: RunDetail }) {
           </h2>
           <ol>
             {keyedChanges(changes).map(({ key, index, change }) => (
-              <li key={key} className={styles.item}>
+              <li key={key} className={`grid gap-3 pad-3-4 ${styles.item}`}>
                 <StatusIcon status={FATE_PRESENTATION[fateOf(run, index)]} />
                 <span>
                   <SentenceText text={changeSentence(change, time)} />
@@ -58,7 +58,7 @@ export function PlanTab({ run }: { readonly run: RunDetail }) {
           </h2>
           <ul>
             {notTaken.map((left) => (
-              <li key={left.step} className={styles.item}>
+              <li key={left.step} className={`grid gap-3 pad-3-4 ${styles.item}`}>
                 <StatusIcon status={OUTCOME_PRESENTATION.unchanged} />
                 <span>
                   <SentenceText text={notTakenSentence(left, time)} />

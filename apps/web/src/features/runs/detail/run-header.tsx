@@ -18,34 +18,35 @@ import { StatusChip } from "../../../components/status/status-chip.tsx";
 import { ClockText, TimeText, useCause } from "../../../components/time/time-text.tsx";
 import { addresses } from "../../../components/url/addresses.ts";
 import { fullName } from "../../../components/url/object-address.ts";
+import { useClusterId } from "../../../components/url/use-url-state.ts";
 import styles from "./run-page.module.css";
 
-export function RunHeader({ cluster, run }: { readonly cluster: string; readonly run: RunDetail }) {
+export function RunHeader({ run }: { readonly run: RunDetail }) {
+  const cluster = useClusterId();
   const { row } = run;
   const causeText = useCause();
   return (
     <>
       <DocumentTitle title={`Run of ${fullName(row.object)}, ${outcomePresentation(row).label}`} />
-      <nav aria-label="Way back and neighbours" className={styles.crumbs}>
+      <nav aria-label="Way back and neighbours" className={`flex gap-4 small ${styles.crumbs}`}>
         <Link href={addresses.runs(cluster)}>Runs</Link>
-        <span className={page.push} />
-        <Neighbour cluster={cluster} id={run.previousId} label="‹ Previous" />
-        <Neighbour cluster={cluster} id={run.nextId} label="Next ›" />
+        <span className="push" />
+        <Neighbour id={run.previousId} label="‹ Previous" />
+        <Neighbour id={run.nextId} label="Next ›" />
       </nav>
-      <header className={styles.header}>
+      <header className={`row ${styles.header}`}>
         <h1 className={page.title}>
-          {controllerOf(row.controller).label} ·{" "}
-          <ObjectLink cluster={cluster} object={row.object} />
+          {controllerOf(row.controller).label} · <ObjectLink object={row.object} />
         </h1>
         <RunOutcome row={row} />
         {row.dryRun ? <span className={styles.mark}>dry run</span> : null}
       </header>
       {row.reason === undefined ? null : (
-        <p className={page.sentence}>
+        <p className="lead second">
           <SentenceText text={`${causeText(row.reason)}. ${advice(row.reason)}`} />
         </p>
       )}
-      <RunFacts cluster={cluster} run={run} />
+      <RunFacts run={run} />
     </>
   );
 }
@@ -63,15 +64,8 @@ export function RunOutcome({ row }: Pick<RunDetail, "row">) {
   );
 }
 
-function Neighbour({
-  cluster,
-  id,
-  label,
-}: {
-  readonly cluster: string;
-  readonly id: string | undefined;
-  readonly label: string;
-}) {
+function Neighbour({ id, label }: { readonly id: string | undefined; readonly label: string }) {
+  const cluster = useClusterId();
   return id === undefined ? (
     <span className="quiet" aria-hidden="true">
       {label}
@@ -81,7 +75,8 @@ function Neighbour({
   );
 }
 
-export function RunFacts({ cluster, run }: { readonly cluster: string; readonly run: RunDetail }) {
+export function RunFacts({ run }: { readonly run: RunDetail }) {
+  const cluster = useClusterId();
   const { row } = run;
   return (
     <Facts>

@@ -9,7 +9,7 @@ import { RunPage } from "./run-page.tsx";
 const ID = "0190aaaa-0000-7000-8000-000000000001";
 
 function show(of: Parameters<typeof runDetail>[0] = {}, query = "", answers: Answers = {}) {
-  return renderPage(<RunPage cluster="c-1" id={ID} />, {
+  return renderPage(<RunPage id={ID} />, {
     address: `/c/c-1/runs/${ID}${query}`,
     answers: {
       "runs.byId": () => runDetail(of),

@@ -12,14 +12,19 @@ import { EmptyState, PendingPage } from "../../../components/page/panel-states.t
 import { type Tab, Tabs } from "../../../components/page/tabs.tsx";
 import { useShortcuts } from "../../../components/shortcuts.ts";
 import { addresses } from "../../../components/url/addresses.ts";
-import { type ChangeView, useUrlState } from "../../../components/url/use-url-state.ts";
+import {
+  type ChangeView,
+  useClusterId,
+  useUrlState,
+} from "../../../components/url/use-url-state.ts";
 import { CompareTab } from "./compare-tab.tsx";
 import { PlanTab } from "./plan-tab.tsx";
 import { RunHeader } from "./run-header.tsx";
 import { type RunTab, type RunView, runUrl } from "./run-url.ts";
 import { WaterfallTab } from "./waterfall-tab.tsx";
 
-export function RunPage({ cluster, id }: { readonly cluster: string; readonly id: string }) {
+export function RunPage({ id }: { readonly id: string }) {
+  const cluster = useClusterId();
   const api = useApi();
   const run = useQuery(
     api.runs.byId.queryOptions(
@@ -34,8 +39,8 @@ export function RunPage({ cluster, id }: { readonly cluster: string; readonly id
   }
   return (
     <div className={page.scrolling}>
-      <RunHeader cluster={cluster} run={run.data} />
-      <RunTabs cluster={cluster} run={run.data} />
+      <RunHeader run={run.data} />
+      <RunTabs run={run.data} />
     </div>
   );
 }
@@ -55,7 +60,7 @@ function useNeighbourKeys(cluster: string, run: RunDetail | undefined): void {
   useShortcuts({ "[": go(run?.previousId), "]": go(run?.nextId) });
 }
 
-function RunTabs({ cluster, run }: { readonly cluster: string; readonly run: RunDetail }) {
+function RunTabs({ run }: { readonly run: RunDetail }) {
   const { view, dropped, push, replace } = useUrlState(runUrl);
   const tabs: readonly Tab<RunTab>[] = [
     { id: "waterfall", label: "Waterfall" },
@@ -73,19 +78,17 @@ function RunTabs({ cluster, run }: { readonly cluster: string; readonly run: Run
         current={view.view}
         onChange={(tab) => push((now) => ({ ...now, view: tab, span: undefined }))}
       >
-        <TabPanel cluster={cluster} run={run} view={view} onView={replace} />
+        <TabPanel run={run} view={view} onView={replace} />
       </Tabs>
     </>
   );
 }
 
 function TabPanel({
-  cluster,
   run,
   view,
   onView,
 }: {
-  readonly cluster: string;
   readonly run: RunDetail;
   readonly view: RunView;
   readonly onView: ChangeView<RunView>;
@@ -98,7 +101,7 @@ function TabPanel({
     case "diff":
       return <DiffTab run={run} />;
     case "compare":
-      return <CompareTab cluster={cluster} run={run} view={view} onView={onView} />;
+      return <CompareTab run={run} view={view} onView={onView} />;
     case "json":
       return <JsonView value={run} label={`Run ${run.row.id}`} />;
   }

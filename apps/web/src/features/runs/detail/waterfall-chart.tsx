@@ -2,7 +2,6 @@
 import { formatDuration } from "@cloudwright/core/model/duration";
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { useRef } from "react";
-import { axisTicks, tickText } from "./axis-ticks.ts";
 import timeAxis from "./time-axis.module.css";
 import type { Interval, TimeScale } from "./time-scale.ts";
 import styles from "./waterfall.module.css";
@@ -32,12 +31,8 @@ export function WaterfallChart({
   return (
     <>
       <TimeAxis model={model} />
-      <div
-        ref={scroller}
-        className={styles.scroller}
-        style={{ height: Math.min(height, MOST_HEIGHT) }}
-      >
-        <ol className={styles.rows} style={{ height }}>
+      <div ref={scroller} className="scroll" style={{ height: Math.min(height, MOST_HEIGHT) }}>
+        <ol className="relative" style={{ height }}>
           {virtualizer.getVirtualItems().map(({ index, start }) => {
             const bar = model.bars[index];
             return bar === undefined ? null : (
@@ -76,13 +71,18 @@ function BarRow({
   return (
     <button
       type="button"
-      className={styles.button}
+      className={`wide start see-through pointer ${styles.button}`}
       aria-expanded={isSelected}
       onClick={() => onSelect(bar.id)}
     >
-      <span className={styles.label} data-level={bar.level}>
-        {bar.level === 1 ? <span className={styles.system}>{bar.kind}</span> : null}
-        <span className={styles.operation} title={`${bar.label} ${bar.target ?? ""}`.trim()}>
+      <span className={`flex centred narrows ${styles.label}`} data-level={bar.level}>
+        {bar.level === 1 ? (
+          <span className={`rigid small quiet ${styles.system}`}>{bar.kind}</span>
+        ) : null}
+        <span
+          className={`clip ellipsis nowrap ${styles.operation}`}
+          title={`${bar.label} ${bar.target ?? ""}`.trim()}
+        >
           {bar.label}
           {bar.target === undefined || bar.target === "" ? null : (
             <span className={styles.target}> {bar.target}</span>
@@ -101,7 +101,7 @@ function BarRow({
         ))}
         <BarShape bar={bar} scale={scale} />
       </span>
-      <span className={styles.figures}>
+      <span className="flex at-end gap-3 small figures">
         {formatDuration(Math.max(0, bar.to - bar.from))}
         {step?.status === undefined ? null : (
           <span className={styles.status} data-failed={bar.failed}>
@@ -157,16 +157,60 @@ function place(scale: TimeScale, { from, to }: Interval) {
 /** What the columns are, and at which time of the run each place of the drawing is. The table has the same in figures. */
 function TimeAxis({ model }: { readonly model: Waterfall }) {
   return (
-    <div className={timeAxis.axis} aria-hidden="true">
+    <div className={`small quiet strong-line-below ${timeAxis.axis}`} aria-hidden="true">
       <span>Call and target</span>
       <span className={timeAxis.track}>
         {axisTicks(model).map(({ at, place: left }) => (
-          <span key={at} className={timeAxis.tick} style={{ left: `${left * 100}%` }}>
+          <span
+            key={at}
+            className={`absolute nowrap figures ${timeAxis.tick}`}
+            style={{ left: `${left * 100}%` }}
+          >
             {tickText(at)}
           </span>
         ))}
       </span>
-      <span className={timeAxis.figures}>Took, status</span>
+      <span className="end">Took, status</span>
     </div>
   );
+}
+
+interface Tick {
+  /** Milliseconds since the run's start. */
+  readonly at: number;
+  /** Where it is drawn, from 0 to 1. */
+  readonly place: number;
+}
+
+/** So many steps are tried for at the most. */
+const MOST = 8;
+/** Ticks are so far apart that their texts do not touch, and the last one leaves room for its own; shares of the drawing. */
+const APART = 0.1;
+const LAST = 0.93;
+
+/** Round times of the run along the drawing; where idle time is drawn shorter, fewer of them. */
+export function axisTicks({ whole, scale }: Pick<Waterfall, "whole" | "scale">): readonly Tick[] {
+  const step = roundStep((whole.to - whole.from) / MOST);
+  // Adding 0 makes 0 of −0.
+  const first = Math.ceil(whole.from / step) * step + 0;
+  const ticks: Tick[] = [];
+  for (let at = first; at <= whole.to; at += step) {
+    const place = scale.position(at);
+    const isFolded = scale.folded.some(({ from, to }) => at > from && at < to);
+    const isApart = place - (ticks.at(-1)?.place ?? Number.NEGATIVE_INFINITY) >= APART;
+    if (!isFolded && isApart && place <= LAST) ticks.push({ at, place });
+  }
+  return ticks;
+}
+
+/** `0`, `+200 ms`, and before the run's start `−1.5 s`. */
+export function tickText(at: number): string {
+  if (at === 0) return "0";
+  return `${at < 0 ? "−" : "+"}${formatDuration(Math.abs(at))}`;
+}
+
+/** The next of 1, 2, 5, 10, 20, … that is as long or longer; never below one millisecond. */
+function roundStep(length: number): number {
+  const power = 10 ** Math.floor(Math.log10(Math.max(length, 1)));
+  return power * ([1, 2, 5].find((factor) => factor * power >= length) ?? 10);
 }

@@ -41,7 +41,7 @@ export function WaterfallTab({
   const selected = model.bars.find(({ id }) => id === view.span);
   return (
     <div className={page.card}>
-      <div className={styles.bar}>
+      <div className="row apart pad-2-4 line-below">
         <Legend />
         <Button
           active={view.asTable}
@@ -91,7 +91,10 @@ const LEGEND = [
 
 function Legend() {
   return (
-    <ul className={styles.legend} aria-label="What the bars mean">
+    <ul
+      className={`flex wrap gap-1-4 small second ${styles.legend}`}
+      aria-label="What the bars mean"
+    >
       {LEGEND.map(([kind, label]) => (
         <li key={kind}>
           <span className={styles.swatch} data-kind={kind} aria-hidden="true" />
@@ -161,8 +164,11 @@ function noteOf(bar: Bar): string {
 function SpanDetails({ bar }: { readonly bar: Bar }) {
   const { step } = bar;
   return (
-    <section className={styles.details} aria-label={`Details of ${bar.label}`}>
-      <h2 className={styles.detailsTitle}>{bar.label}</h2>
+    <section
+      className={`grid gap-3 pad-4 sunken ${styles.details}`}
+      aria-label={`Details of ${bar.label}`}
+    >
+      <h2 className="body-size bold mono">{bar.label}</h2>
       <Facts>
         <Fact label="Took">{formatDuration(Math.max(0, bar.to - bar.from))}</Fact>
         {step === undefined ? null : <CallFacts step={step} />}

@@ -14,7 +14,7 @@ const STEPS = [
 
 async function show(query = "") {
   const end = runEnd(ROW, [], { steps: STEPS, durationMs: 1_000 });
-  const page = renderPage(<RunPage cluster="c-1" id={ROW.id} />, {
+  const page = renderPage(<RunPage id={ROW.id} />, {
     address: `/c/c-1/runs/${ROW.id}${query}`,
     answers: { "runs.byId": () => runDetail({ row: ROW, end, changes: [] }) },
   });

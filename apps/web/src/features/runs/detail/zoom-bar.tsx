@@ -36,9 +36,9 @@ export function ZoomBar({
   const whyNot = (next: Interval, reason: string) => (isSame(next, now) ? reason : undefined);
   const ofWhole = isWhole ? WHOLE_SHOWN : undefined;
   return (
-    <div className={styles.bar}>
+    <div className="grid gap-1 pad-2-4 line-below">
       <Brush {...zoom} />
-      <div className={styles.buttons}>
+      <div className={`flex centred wrap ${styles.buttons}`}>
         <Step whyNot={whyNot(closer, SHORTEST_SHOWN)} onPress={() => onZoom(closer)}>
           Zoom in
         </Step>
@@ -54,7 +54,7 @@ export function ZoomBar({
         <Step whyNot={ofWhole} onPress={() => onZoom(undefined)}>
           Whole run
         </Step>
-        <p role="status" className={styles.shown}>
+        <p role="status" className="push small figures quiet">
           {isWhole ? WHOLE_SHOWN : keepUnits(`${instantText(now.from)} to ${instantText(now.to)}`)}
         </p>
       </div>
@@ -126,7 +126,7 @@ function Brush({ model, part, onZoom }: ZoomProps) {
   return (
     <div
       ref={strip}
-      className={styles.strip}
+      className={`relative quiet sunken ${styles.strip}`}
       aria-hidden="true"
       title="Drag over a part to see it alone"
       onPointerDown={begin}

@@ -30,7 +30,7 @@ describe("a part of a run", () => {
     expect(zoomedIn({ from: 0, to: 400 }, { from: 900, to: 950 })).toEqual({ from: 100, to: 300 });
   });
 
-  it("gets no shorter than what can be told apart", () => {
+  it("gets no shorter than what can be distinguished", () => {
     expect(zoomedIn({ from: 10, to: 14 }, undefined)).toEqual({ from: 10, to: 14 });
   });
 

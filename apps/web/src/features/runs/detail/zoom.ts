@@ -7,7 +7,7 @@ const SHORTEST_MS = 4;
 const NEARLY_ALL = 0.95;
 /** What a part's whole milliseconds, halved and doubled again, may lack of the whole run. */
 const ROUNDING_MS = 2;
-/** How far an instant is looked for; a whole day is told to the microsecond. */
+/** How far an instant is searched for; a whole day is resolved to the microsecond. */
 const HALVINGS = 40;
 
 /** The part of a run that is looked at: the bars that reach into it, drawn over the whole width. */

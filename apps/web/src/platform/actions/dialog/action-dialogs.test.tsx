@@ -22,7 +22,7 @@ const RETRY = nodeAction(NODE, "retry");
 interface Request {
   readonly kind: string;
   readonly id: string;
-  readonly wish: Intent["wish"];
+  readonly action: Intent["action"];
 }
 
 const isPreview = (input: unknown): input is Request => (input as Request).kind === "preview";
@@ -35,7 +35,7 @@ function leader(
   return {
     "intents.request": (input) =>
       isPreview(input)
-        ? intent({ id: "p-1", kind: "preview", wish: input.wish, ...preview })
+        ? intent({ id: "p-1", kind: "preview", action: input.action, ...preview })
         : requested(input as Request),
   };
 }
@@ -61,7 +61,7 @@ describe("the dialog of an action", () => {
     const { page, dialog, requested } = await open(HOLD);
     expect(await dialog.findByText(/^Effect now, planned/)).toBeDefined();
     expect(page.sent("intents.request")).toMatchObject([
-      { kind: "preview", cluster: "c-1", object: HOLD.object, wish: { kind: "hold" } },
+      { kind: "preview", cluster: "c-1", object: HOLD.object, action: { kind: "hold" } },
     ]);
     expect(requested()).toEqual([]);
   });
@@ -89,8 +89,8 @@ describe("the dialog of an action", () => {
     const { page, dialog } = await open(HOLD);
     await page.user.selectOptions(dialog.getByLabelText("Ends after"), String(15 * 60_000));
     await expect.poll(() => page.sent("intents.request").length).toBe(2);
-    const [first, second] = page.sent("intents.request") as { wish: { until: number } }[];
-    expect(second?.wish.until).toBeLessThan(first?.wish.until ?? 0);
+    const [first, second] = page.sent("intents.request") as { action: { until: number } }[];
+    expect(second?.action.until).toBeLessThan(first?.action.until ?? 0);
   });
 
   it("says what the leader would refuse, and cannot be confirmed", async () => {

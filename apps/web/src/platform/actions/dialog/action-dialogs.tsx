@@ -7,7 +7,6 @@ import { type ActionChoice, actionOfChoice } from "../action-choice.ts";
 import { dialogTitle } from "../action-kinds.ts";
 import { bulkTitle } from "../bulk-choice.ts";
 import { closeDialog, type OpenDialog, useOpenDialog } from "../dialog-store.ts";
-import styles from "./action-dialog.module.css";
 import { ActionForm } from "./action-form.tsx";
 import { BulkForm } from "./bulk-form.tsx";
 import { PreviewPanel } from "./preview-panel.tsx";
@@ -74,15 +73,15 @@ function DryRun({ choice }: { readonly choice: ActionChoice }) {
   const action = actionOfChoice(choice, 0);
   const preview = usePreview(choice, action);
   return (
-    <div className={styles.form}>
+    <div className="grid gap-4">
       <p className="second">What the leader would do now. This is a preview: nothing is written.</p>
-      <PreviewPanel cluster={choice.cluster} wish={action} preview={preview} />
-      <div className={styles.buttons}>
+      <PreviewPanel cluster={choice.cluster} action={action} preview={preview} />
+      <div className="buttons centred at-end">
         <Button
           aria-disabled={preview.state.kind === "asking"}
           onClick={() => (preview.state.kind === "asking" ? undefined : preview.askAgain())}
         >
-          Look again
+          Preview again
         </Button>
         <Button appearance="primary" onClick={closeDialog} data-autofocus>
           Close

@@ -16,11 +16,9 @@ import { type FieldProblems, fieldProblems, obstacleOf, typedFor } from "./confi
 import { EndField, ReasonField, TypedField } from "./dialog-fields.tsx";
 import { FormButtons } from "./form-buttons.tsx";
 import { PreviewPanel } from "./preview-panel.tsx";
-import { type Confirmation, useConfirmation } from "./use-confirmation.ts";
+import { type Confirmation, useConfirmation, useSilence } from "./use-confirmation.ts";
 import { useEnd } from "./use-end.ts";
-import { useLate } from "./use-late.ts";
-import { usePreview } from "./use-preview.ts";
-import { useSilence } from "./use-silence.ts";
+import { useLate, usePreview } from "./use-preview.ts";
 
 /** One form for all actions: what would happen, until when, why, and the way to do it. */
 export function ActionForm({ choice }: { readonly choice: ActionChoice }) {
@@ -39,11 +37,11 @@ export function ActionForm({ choice }: { readonly choice: ActionChoice }) {
     if (!isDestructive) confirm();
   };
   return (
-    <form ref={element} onSubmit={submit} className={styles.form} noValidate>
+    <form ref={element} onSubmit={submit} className="grid gap-4" noValidate>
       {nodes === undefined ? null : <HeldNodes nodes={nodes} />}
       <PreviewPanel
         cluster={cluster}
-        wish={form.wish}
+        action={form.action}
         preview={form.preview}
         moved={form.moved === undefined ? undefined : { from: form.confirmed, to: form.moved }}
       />
@@ -76,8 +74,8 @@ export function ActionForm({ choice }: { readonly choice: ActionChoice }) {
 function HeldNodes({ nodes }: { readonly nodes: GuardStatus["held"] }) {
   const id = useId();
   return (
-    <section className={styles.list} aria-labelledby={id}>
-      <h3 id={id} className={styles.label}>
+    <section className={`stack ${styles.list}`} aria-labelledby={id}>
+      <h3 id={id} className="body-size bold">
         {countOf(nodes.length, "node")} with what the cloud says
       </h3>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable without a pointer. */}
@@ -88,7 +86,7 @@ function HeldNodes({ nodes }: { readonly nodes: GuardStatus["held"] }) {
             <span className={styles.quiet}>
               held for <SinceText at={since} />
             </span>
-            <span className={styles.because}>{keepUnits(because)}</span>
+            <span className="block small second">{keepUnits(because)}</span>
           </li>
         ))}
       </ul>
@@ -123,7 +121,7 @@ function Waiting() {
 
 function Alert({ text }: { readonly text: string }) {
   return (
-    <p role="alert" className={styles.error}>
+    <p role="alert" className={`stack pad-2-3 break on-stuck round-small ${styles.error}`}>
       {text}
     </p>
   );
@@ -148,10 +146,10 @@ function useActionForm(choice: ActionChoice) {
 
   const moved = state.kind === "moved" ? state.plan : undefined;
   const plan = moved ?? (preview.state.kind === "answered" ? preview.state.plan : undefined);
-  const input = { choice, wish: preview.wish ?? action, plan, ...fields };
+  const input = { choice, action: preview.action ?? action, plan, ...fields };
   const obstacle = moved === undefined ? obstacleOf(kind, preview.state) : undefined;
   return {
-    ...{ end, wish: action, preview, confirmation, fields, moved },
+    ...{ end, action, preview, confirmation, fields, moved },
     /** The plan that the user saw when they confirmed. */
     confirmed,
     problems: tried ? fieldProblems(input) : {},

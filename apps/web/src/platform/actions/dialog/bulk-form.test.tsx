@@ -28,12 +28,12 @@ const leader = (refused: readonly string[] = []): Answers => ({ "intents.request
 function plan(refused: readonly string[] = []) {
   return (input: unknown): Intent => {
     const { id, kind, object } = input as Request;
-    if (kind !== "preview") return intent({ id, kind: "retry", wish: { kind: "retry" } });
+    if (kind !== "preview") return intent({ id, kind: "retry", action: { kind: "retry" } });
     const isRefused = refused.includes(object.name);
     const end = isRefused
       ? ({ state: "rejected", result: "Ben holds it." } as const)
       : ({ state: "verified", preview: shownPlan() } as const);
-    return intent({ id, kind: "preview", wish: { kind: "retry" }, ...end });
+    return intent({ id, kind: "preview", action: { kind: "retry" }, ...end });
   };
 }
 
@@ -78,7 +78,7 @@ describe("several actions at once", () => {
       "intents.request": (input) => {
         const { id, kind } = input as Request;
         const end = kind === "preview" ? { preview: shownPlan() } : { runIds: ["r-1"] };
-        return intent({ id, kind: "retry", wish: { kind: "retry" }, state: "verified", ...end });
+        return intent({ id, kind: "retry", action: { kind: "retry" }, state: "verified", ...end });
       },
     });
     await page.user.click(await dialog.findByRole("button", { name: "Retry 2 nodes" }));
@@ -132,7 +132,7 @@ describe("adoptions at once, which cannot be undone", () => {
         intent: intent({
           id,
           ...{ kind: kind === "preview" ? ("preview" as const) : ("adopt" as const) },
-          wish: { kind: "adopt", balancer: "lb-1" },
+          action: { kind: "adopt", balancer: "lb-1" },
           ...(kind === "preview" ? { state: "verified" as const, preview: shownPlan() } : {}),
         }),
       })),

@@ -23,8 +23,8 @@ import {
 import { ReasonField, TypedField } from "./dialog-fields.tsx";
 import { FormButtons } from "./form-buttons.tsx";
 import { useBulk } from "./use-bulk.ts";
-import { useLate } from "./use-late.ts";
-import { useSilence } from "./use-silence.ts";
+import { useSilence } from "./use-confirmation.ts";
+import { useLate } from "./use-preview.ts";
 
 /** One action on many: the plan of each first, then all that it speaks for. */
 export function BulkForm({ choice }: { readonly choice: BulkChoice }) {
@@ -50,7 +50,7 @@ export function BulkForm({ choice }: { readonly choice: BulkChoice }) {
     if (!isDestructive) ask();
   };
   return (
-    <form ref={form} onSubmit={submit} className={styles.form} noValidate>
+    <form ref={form} onSubmit={submit} className="grid gap-4" noValidate>
       <Effect choice={choice} rows={rows} standings={standings} />
       <ReasonField
         value={fields.why}
@@ -103,7 +103,7 @@ function useFields(usualReason: string, wanted: string | undefined) {
   };
 }
 
-/** All that was asked for has been taken up: the tray goes on telling of it. */
+/** All that was requested has been taken up: the tray goes on showing it. */
 function useCloseOnceTaken(
   { onDone }: BulkChoice,
   now: { readonly standings: readonly BulkStanding[]; readonly isRequested: boolean },
@@ -128,19 +128,19 @@ function Effect({
 }) {
   return (
     <>
-      <section className={styles.effect} aria-label="Effect now">
-        <p role="status" className={styles.fact}>
+      <section className={`stack pad-3-4 sunken ${styles.effect}`} aria-label="Effect now">
+        <p role="status" className="break lead bold">
           {bulkSentence(standings, choice)}
         </p>
         <Late isRequesting={standings.some(({ kind }) => kind === "asking")} />
       </section>
-      <section className={styles.list} aria-label={`The ${bulkThings(choice)}`}>
+      <section className={`stack ${styles.list}`} aria-label={`The ${bulkThings(choice)}`}>
         {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable without a pointer. */}
         <ul tabIndex={0} aria-label={`The ${bulkThings(choice)}, each with its plan`}>
           {rows.map(({ target }, index) => (
             <li key={targetKey(target)}>
               <strong>{objectName(target.object)}</strong>
-              <span className={styles.because}>{keepUnits(standings[index]?.text ?? "")}</span>
+              <span className="block small second">{keepUnits(standings[index]?.text ?? "")}</span>
             </li>
           ))}
         </ul>
@@ -164,5 +164,7 @@ function noneOf(standings: readonly BulkStanding[], choice: BulkChoice): string 
 function Late({ isRequesting }: { readonly isRequesting: boolean }) {
   const isLate = useLate("bulk");
   const silence = useSilence();
-  return isLate && isRequesting ? <p className={styles.error}>{silence}</p> : null;
+  return isLate && isRequesting ? (
+    <p className={`stack pad-2-3 break on-stuck round-small ${styles.error}`}>{silence}</p>
+  ) : null;
 }

@@ -76,7 +76,7 @@ describe("a node of a bulk retry", () => {
     expect(standingOf(row({ requested: intent(requested) })).kind).toBe(kind);
   });
 
-  it("is done when its retry ran and failed, as the tray tells of that", () => {
+  it("is done when its retry ran and failed, as the tray shows that", () => {
     const requested = intent({ state: "failed", result: "The cloud refused it.", runIds: ["r-1"] });
     expect(standingOf(row({ requested }))).toMatchObject({
       kind: "done",
@@ -84,7 +84,7 @@ describe("a node of a bulk retry", () => {
     });
   });
 
-  it("whose plan has moved can be confirmed anew, held to the plan of now", () => {
+  it("whose plan has moved can be confirmed anew, held to the current plan", () => {
     const now = shownPlan({ planHash: "h-2", changes: [CHANGE] });
     const requested = intent({ state: "rejected", planHash: "h-1", preview: now });
     const standing = standingOf(row({ requested }));
@@ -116,6 +116,7 @@ describe("what is retried together", () => {
     ["volumes", 1, "Retry 1 volume"],
     ["staleRoutes", 2, "Retry 2 routes"],
     ["adoptions", 2, "Adopt 2 cloud resources"],
+    ["objects", 2, "Retry 2 objects"],
   ] as const)("is named by what it is: %s", (of, count, text) => {
     expect(bulkVerb({ of }, count)).toBe(text);
   });
@@ -127,12 +128,20 @@ describe("what is retried together", () => {
     [serviceAction({ cluster: "c-1", service: "shop/web", uid: "u-1" }, "retry"), "services"],
     [volumeRetry(node), "volumes"],
     [staleRouteRetry("c-1", "r-9"), "staleRoutes"],
+    [
+      {
+        controller: "namespace-label-controller",
+        object: { kind: "Namespace", name: "shop" },
+        kind: "retry",
+      },
+      "objects",
+    ],
     [routeAdoption(node, "r-9"), "adoptions"],
     [
       serviceAction({ cluster: "c-1", service: "shop/web", uid: "u-1" }, "adopt", "lb-1"),
       "adoptions",
     ],
-  ] as const)("is told by what is done to its objects: %j", (target, of) => {
+  ] as const)("is named by what is done to its objects: %j", (target, of) => {
     expect(bulkOf(target)).toBe(of);
   });
 

@@ -29,7 +29,13 @@ const TARGET: NodeTarget = {
 const HELD = [{ name: "w-1", uid: "u-1", since: 1, because: "it does not exist" }];
 
 function requested(choice = nodeAction(TARGET, "hold"), typed = "") {
-  return { choice, wish: actionOfChoice(choice, 5), why: " disk check ", typed, plan: shownPlan() };
+  return {
+    choice,
+    action: actionOfChoice(choice, 5),
+    why: " disk check ",
+    typed,
+    plan: shownPlan(),
+  };
 }
 
 describe("the request of a confirmation", () => {
@@ -37,7 +43,7 @@ describe("the request of a confirmation", () => {
     expect(confirmationRequest(requested())).toEqual({
       cluster: "c-1",
       kind: "hold",
-      wish: { kind: "hold", until: 5 },
+      action: { kind: "hold", until: 5 },
       controller: "cloud-node-controller",
       object: { kind: "Node", name: "w-9", uid: "u-9" },
       why: "disk check",
@@ -48,23 +54,23 @@ describe("the request of a confirmation", () => {
   it("of one retry is for every loop of the object that is not OK, and is held to nothing", () => {
     const request = confirmationRequest(requested(nodeAction(TARGET, "retry")));
     expect(request).not.toHaveProperty("planHash");
-    expect(request).toMatchObject({ scope: "object", wish: { kind: "retry" } });
+    expect(request).toMatchObject({ scope: "object", action: { kind: "retry" } });
   });
 
   it("of one retry is for the loops that were previewed", () => {
     const action = { kind: "retry", controllers: ["node-route-controller"] } as const;
     const request = confirmationRequest({
       ...requested(nodeAction(TARGET, "retry")),
-      wish: action,
+      action,
     });
-    expect(request.wish).toEqual(action);
+    expect(request.action).toEqual(action);
     expect(request).not.toHaveProperty("scope");
   });
 
   it("of an adoption names the load balancer or the route, and its id is typed", () => {
     const route = routeAdoption(TARGET, "r-9");
     expect(confirmationRequest(requested(route, " r-9 "))).toMatchObject({
-      wish: { kind: "adopt", route: "r-9" },
+      action: { kind: "adopt", route: "r-9" },
       controller: "node-route-controller",
       confirmation: "r-9",
       planHash: "h-1",
@@ -77,7 +83,7 @@ describe("the request of a confirmation", () => {
     ]);
     const service = { cluster: "c-1", service: "shop/web", uid: "u-1" };
     const loadBalancer = serviceAction(service, "adopt", "lb-1");
-    expect(confirmationRequest(requested(loadBalancer, "lb-1")).wish).toEqual({
+    expect(confirmationRequest(requested(loadBalancer, "lb-1")).action).toEqual({
       kind: "adopt",
       balancer: "lb-1",
     });
@@ -94,7 +100,10 @@ describe("the request of a confirmation", () => {
 
   it("of a retry of a node's routes is for their loop alone", () => {
     const request = confirmationRequest(requested(routeRetry(TARGET)));
-    expect(request).toMatchObject({ controller: "node-route-controller", wish: { kind: "retry" } });
+    expect(request).toMatchObject({
+      controller: "node-route-controller",
+      action: { kind: "retry" },
+    });
     expect(request).not.toHaveProperty("scope");
   });
 
@@ -103,7 +112,7 @@ describe("the request of a confirmation", () => {
       confirmation: "w-9",
     });
     const release = confirmationRequest(requested(guardRelease("c-1", HELD), "1"));
-    expect(release.wish).toEqual({ kind: "release-guard", nodes: [{ name: "w-1", uid: "u-1" }] });
+    expect(release.action).toEqual({ kind: "release-guard", nodes: [{ name: "w-1", uid: "u-1" }] });
     expect(release).toMatchObject({ confirmation: "1" });
   });
 });
@@ -165,7 +174,7 @@ it("heading and button name the act and its object", () => {
   ]);
 });
 
-it("who may not ask is told what is missing and who can give it", () => {
+it("whoever may not request it learns what is missing and who can grant it", () => {
   expect(whyNot({ needed: "admin", role: "operator", admins: ["bo", "li"] })).toBe(
     "Needs role admin. You are operator. Admins: bo, li.",
   );

@@ -6,13 +6,14 @@ import {
   typedOf,
 } from "@cloudwright/core/model/action";
 import type { Typed } from "@cloudwright/core/model/actions/define";
+import { uuidV7 } from "@cloudwright/core/model/values/ids";
 import { type ActionChoice, actionOfChoice } from "../action-choice.ts";
 import type { ShownPlan } from "../plan/plan-facts.ts";
 import type { PreviewState } from "../plan/preview-state.ts";
 
 export interface ConfirmationInput {
   readonly choice: ActionChoice;
-  readonly wish: Action;
+  readonly action: Action;
   readonly why: string;
   readonly typed: string;
   /** What the user was shown; undefined where they could not wait for it. */
@@ -23,14 +24,14 @@ export interface ConfirmationInput {
  * The request for the action that was confirmed. One retry does what the loop would do by itself, and does it whatever the
  * plan is by then; every other action is done as it was shown or not at all.
  */
-export function confirmationRequest({ choice, wish: action, why, typed, plan }: ConfirmationInput) {
+export function confirmationRequest({ choice, action, why, typed, plan }: ConfirmationInput) {
   const { cluster, controller, object, scope } = choice;
   const namesLoops = namedLoops(action) !== undefined;
   const isHeldTo = !isOwnWork(action) && plan !== undefined;
   return {
     cluster,
     kind: action.kind,
-    wish: action,
+    action,
     controller,
     object,
     // The loops that were previewed; where nothing was, those that the ledger says are not OK.
@@ -72,4 +73,9 @@ export function fieldProblems(input: ConfirmationInput): FieldProblems {
       ? { typed: `Type exactly ${wanted}.` }
       : {}),
   };
+}
+
+/** Not `crypto.randomUUID`: it is missing where the dashboard is reached by plain HTTP. */
+export function newId(): string {
+  return uuidV7(Date.now(), () => (crypto.getRandomValues(new Uint32Array(1))[0] ?? 0) / 2 ** 32);
 }

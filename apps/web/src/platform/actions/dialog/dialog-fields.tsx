@@ -23,14 +23,14 @@ export function EndField({
   const id = useId();
   if (lengths === undefined) return null;
   return (
-    <div className={styles.field}>
-      <label htmlFor={id} className={styles.label}>
+    <div className="grid gap-1">
+      <label htmlFor={id} className="body-size bold">
         Ends after
       </label>
-      <div className={styles.end}>
+      <div className="flex centred wrap gap-2-3">
         <select
           id={id}
-          className={styles.input}
+          className={`narrows pad-0-3 on-surface ${styles.input}`}
           value={end.lengthMs}
           onChange={({ target }) => onChoose(Number(target.value))}
         >
@@ -118,14 +118,14 @@ function TextField({
 }) {
   const id = useId();
   return (
-    <div className={styles.field}>
-      <label htmlFor={id} className={styles.label}>
-        {label} <span className={styles.note}>{note}</span>
+    <div className="grid gap-1">
+      <label htmlFor={id} className="body-size bold">
+        {label} <span className={`light ${styles.note}`}>{note}</span>
       </label>
       <input
         id={id}
         name={name}
-        className={styles.input}
+        className={`narrows pad-0-3 on-surface ${styles.input}`}
         value={value}
         maxLength={maxLength}
         required
@@ -137,7 +137,7 @@ function TextField({
         onChange={({ target }) => onChange(target.value)}
       />
       {problem === undefined ? null : (
-        <p id={`${id}-problem`} className={styles.problem}>
+        <p id={`${id}-problem`} className={`small ink ${styles.problem}`}>
           <span aria-hidden="true">! </span>
           {problem}
         </p>

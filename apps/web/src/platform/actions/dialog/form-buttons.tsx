@@ -27,7 +27,7 @@ export function FormButtons({
     if (event.key === "Enter") event.preventDefault();
   };
   return (
-    <div className={styles.buttons}>
+    <div className="buttons centred at-end">
       {isDestructive ? (
         <p id={hint} className={styles.hint}>
           With the keyboard: press Space on the button. Enter does not confirm this.

@@ -7,19 +7,18 @@ import { Differences } from "../plan/differences.tsx";
 import type { ShownPlan } from "../plan/plan-facts.ts";
 import { PlanText } from "../plan/plan-text.tsx";
 import styles from "./action-dialog.module.css";
-import { useLate } from "./use-late.ts";
-import type { RequestedPreview } from "./use-preview.ts";
-import { useSilence } from "./use-silence.ts";
+import { useSilence } from "./use-confirmation.ts";
+import { type RequestedPreview, useLate } from "./use-preview.ts";
 
 /** What would happen, as the leader planned it a moment ago, or why there is no plan. */
 export function PreviewPanel({
   cluster,
-  wish: action,
+  action,
   preview,
   moved,
 }: {
   readonly cluster: string;
-  readonly wish: Action;
+  readonly action: Action;
   readonly preview: RequestedPreview;
   /** The plan that was confirmed, and the one that it had become by then. */
   readonly moved?: { readonly from: ShownPlan | undefined; readonly to: ShownPlan } | undefined;
@@ -27,14 +26,18 @@ export function PreviewPanel({
   const { state, requestedAt } = preview;
   if (moved !== undefined) {
     return (
-      <section className={styles.effect} aria-label="Effect now">
+      <section className={`stack pad-3-4 sunken ${styles.effect}`} aria-label="Effect now">
         <Differences from={moved.from} to={moved.to} />
-        <PlanText cluster={cluster} wish={action} plan={moved.to} />
+        <PlanText cluster={cluster} action={action} plan={moved.to} />
       </section>
     );
   }
   return (
-    <section className={styles.effect} aria-label="Effect now" aria-busy={state.kind === "asking"}>
+    <section
+      className={`stack pad-3-4 sunken ${styles.effect}`}
+      aria-label="Effect now"
+      aria-busy={state.kind === "asking"}
+    >
       {state.kind === "answered" && requestedAt !== undefined ? (
         <p className={styles.computed}>
           Effect now, planned <ClockText at={requestedAt} />
@@ -43,11 +46,13 @@ export function PreviewPanel({
       <div role="status">
         {state.kind === "asking" ? <Asking /> : null}
         {state.kind === "refused" ? (
-          <p className={styles.error}>It would be refused now: {keepUnits(state.sentence)}</p>
+          <p className={`stack pad-2-3 break on-stuck round-small ${styles.error}`}>
+            It would be refused now: {keepUnits(state.sentence)}
+          </p>
         ) : null}
         {state.kind === "failed" ? <Failed sentence={state.sentence} preview={preview} /> : null}
         {state.kind === "answered" ? (
-          <PlanText cluster={cluster} wish={action} plan={state.plan} />
+          <PlanText cluster={cluster} action={action} plan={state.plan} />
         ) : null}
       </div>
     </section>
@@ -58,7 +63,9 @@ function Asking() {
   const isLate = useLate("preview");
   const silence = useSilence();
   return (
-    <p className={isLate ? styles.error : styles.quiet}>
+    <p
+      className={isLate ? `stack pad-2-3 break on-stuck round-small ${styles.error}` : styles.quiet}
+    >
       {isLate ? `${silence} The answer will appear here when it arrives.` : "Asking the leader…"}
     </p>
   );
@@ -72,7 +79,7 @@ function Failed({
   readonly preview: RequestedPreview;
 }) {
   return (
-    <div className={styles.error}>
+    <div className={`stack pad-2-3 break on-stuck round-small ${styles.error}`}>
       <p>There is no plan: {keepUnits(sentence)}</p>
       <Button onClick={preview.askAgain}>Ask again</Button>
     </div>

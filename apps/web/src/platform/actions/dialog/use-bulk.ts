@@ -8,7 +8,7 @@ import { previewState } from "../plan/preview-state.ts";
 import { putInTray } from "../tray-store.ts";
 import { askFor } from "../use-intent.ts";
 import { type BulkRow, isConfirmable, standingOf } from "./bulk-rows.ts";
-import { newId } from "./new-id.ts";
+import { newId } from "./confirmation-request.ts";
 import { type Sent, useSendBulk } from "./use-send-bulk.ts";
 
 const POLL_MS = 500;
@@ -54,7 +54,7 @@ export function useBulk(choice: BulkChoice) {
     const requests = new Map(
       chosen.map(({ row: { target }, standing }, index) => [
         targetKey(target),
-        { wish: planned[index]?.wish, ...heldTo(standing.plan) },
+        { action: planned[index]?.action, ...heldTo(standing.plan) },
       ]),
     );
     const sent = await send(

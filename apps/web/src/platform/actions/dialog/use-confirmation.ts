@@ -3,19 +3,19 @@ import type { Intent } from "@cloudwright/core/model/intent";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useApi } from "../../../components/api.ts";
+import { useFreshnessMessages } from "../../../components/freshness/freshness.ts";
 import { changeProblem } from "../../../components/problem.ts";
 import { type ConfirmationState, confirmationState } from "../plan/preview-state.ts";
 import { putInTray } from "../tray-store.ts";
 import { useIntent } from "../use-intent.ts";
-import { type ConfirmationInput, confirmationRequest } from "./confirmation-request.ts";
-import { newId } from "./new-id.ts";
+import { type ConfirmationInput, confirmationRequest, newId } from "./confirmation-request.ts";
 
 export interface Confirmation {
   readonly state: ConfirmationState;
   /** Why the request itself was not taken; undefined when it was. */
   readonly problem: string | undefined;
   confirm(input: ConfirmationInput): void;
-  /** Another wish than the one that was confirmed. */
+  /** A different action from the one that was confirmed. */
   forget(): void;
 }
 
@@ -75,4 +75,10 @@ export function requestIds(create: () => string): RequestIds {
     },
     renew: () => ids.clear(),
   };
+}
+
+/** Why no answer comes, as far as the page can see. */
+export function useSilence(): string {
+  const { banner } = useFreshnessMessages();
+  return banner?.text ?? "The leader has not answered within 5 s: it may be busy.";
 }

@@ -1,20 +1,20 @@
 "use client";
 import type { Action } from "@cloudwright/core/model/action";
 import { useQuery } from "@tanstack/react-query";
-import { useState } from "react";
+import { useEffect, useState } from "react";
 import { useApiClient } from "../../../components/api.ts";
 import { problemOf } from "../../../components/problem.ts";
 import type { ActionChoice } from "../action-choice.ts";
 import { type PreviewState, previewState } from "../plan/preview-state.ts";
 import { useIntent } from "../use-intent.ts";
-import { newId } from "./new-id.ts";
+import { newId } from "./confirmation-request.ts";
 
 const POLL_MS = 500;
 
 export interface RequestedPreview {
   readonly state: PreviewState;
   /** What was planned: of a retry with the loops that it is for. Undefined while that is not known. */
-  readonly wish: Action | undefined;
+  readonly action: Action | undefined;
   /** When it was asked for; undefined while the request is on its way. */
   readonly requestedAt: number | undefined;
   askAgain(): void;
@@ -32,7 +32,7 @@ export function usePreview(choice: ActionChoice, action: Action): RequestedPrevi
         id: newId(),
         kind: "preview",
         why: `Preview before a decision: ${action.kind}`,
-        ...{ cluster, controller, object, wish: action, scope },
+        ...{ cluster, controller, object, action, scope },
       }),
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
@@ -48,8 +48,21 @@ export function usePreview(choice: ActionChoice, action: Action): RequestedPrevi
       error === null || state.kind !== "asking"
         ? state
         : { kind: "failed", sentence: problemOf(error).sentence },
-    wish: request.data?.wish,
+    action: request.data?.action,
     requestedAt: request.data?.requestedAt,
     askAgain: () => setTurn(newId()),
   };
+}
+
+/** A dialog says within 5 s why there is no answer (UX brief, section 10). */
+const LATE_MS = 5_000;
+
+/** Whether what began with this key has gone on for 5 s. */
+export function useLate(key: string): boolean {
+  const [late, setLate] = useState<string>();
+  useEffect(() => {
+    const timer = setTimeout(() => setLate(key), LATE_MS);
+    return () => clearTimeout(timer);
+  }, [key]);
+  return late === key;
 }

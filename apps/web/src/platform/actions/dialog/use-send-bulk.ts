@@ -6,15 +6,14 @@ import { useApi, useApiClient } from "../../../components/api.ts";
 import { problemOf } from "../../../components/problem.ts";
 import { type ActionChoice, actionOfChoice } from "../action-choice.ts";
 import { type BulkChoice, targetKey } from "../bulk-choice.ts";
-import { typedFor } from "./confirmation-request.ts";
-import { newId } from "./new-id.ts";
+import { newId, typedFor } from "./confirmation-request.ts";
 
 /** How one of the targets is asked for. */
 export interface Asking {
   readonly kind: "preview" | ActionChoice["kind"];
   readonly why: string;
   /** The one that was previewed. */
-  readonly wish?: Action | undefined;
+  readonly action?: Action | undefined;
   readonly planHash?: string;
 }
 
@@ -61,13 +60,13 @@ export function useSendBulk({ cluster, of }: BulkChoice) {
   };
 }
 
-function requestOf(target: ActionChoice, { wish: action, ...how }: Asking) {
+function requestOf(target: ActionChoice, { action, ...how }: Asking) {
   const { controller, object, scope } = target;
   const typed = how.kind === "preview" ? undefined : typedFor(target)?.text;
   return {
     ...how,
     id: newId(),
-    wish: action ?? actionOfChoice(target, 0),
+    action: action ?? actionOfChoice(target, 0),
     controller,
     object,
     ...(action === undefined ? { scope } : {}),

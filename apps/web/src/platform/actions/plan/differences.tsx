@@ -1,10 +1,13 @@
 "use client";
-import type { DiffRow } from "@cloudwright/core/model/audit/diff-rows";
+import { changeTitle } from "@cloudwright/core/model/audit/change-messages";
+import { type DiffRow, diffRows } from "@cloudwright/core/model/audit/diff-rows";
+import { objectName } from "@cloudwright/core/model/object-ref";
+import type { Change } from "@cloudwright/core/model/plan";
+import { canonicalJson, type Json, sameJson } from "@cloudwright/core/model/values/json";
 import { usePreferences } from "../../../components/preferences.ts";
 import { formatClock } from "../../../components/time/format-time.ts";
 import { useNow } from "../../../components/time/ticker.ts";
 import styles from "../dialog/action-dialog.module.css";
-import { type PlanDifference, planDifferences } from "./plan-differences.ts";
 import type { ShownPlan } from "./plan-facts.ts";
 
 const LABELS: Record<PlanDifference["kind"], string> = {
@@ -23,7 +26,7 @@ export function Differences({
 }) {
   const differences = from === undefined ? [] : planDifferences(from.changes, to.changes);
   return (
-    <div role="alert" className={styles.error}>
+    <div role="alert" className={`stack pad-2-3 break on-stuck round-small ${styles.error}`}>
       <p>
         The plan has changed since it was shown, so nothing was done.{" "}
         {differences.length === 0 ? "This is the current plan." : "What differs:"}
@@ -48,9 +51,56 @@ function Row({ row: { path, before, after } }: { readonly row: DiffRow }) {
   const show = (text: string | undefined) =>
     text !== undefined && path.endsWith("until") ? formatClock(Number(text), zone, now) : text;
   return (
-    <span className={styles.difference}>
+    <span className="block small mono">
       {path}: <del>{show(before) ?? "nothing"}</del> <span aria-hidden="true">→</span>
       <span className="visually-hidden"> is now </span> <ins>{show(after) ?? "nothing"}</ins>
     </span>
   );
+}
+
+interface PlanDifference {
+  readonly kind: "new" | "gone" | "other";
+  /** The change, as a sentence without its cause. */
+  readonly what: string;
+  /** What it would write before and would write now; of a change that is in both plans. */
+  readonly rows: readonly DiffRow[];
+}
+
+/** What differs between the plan that a user was shown and the current plan. */
+export function planDifferences(
+  shown: readonly Change[],
+  now: readonly Change[],
+): readonly PlanDifference[] {
+  const before = new Map(shown.map((change) => [keyOf(change), change]));
+  const after = new Map(now.map((change) => [keyOf(change), change]));
+  return [
+    ...now.flatMap((change) => differenceFrom(before.get(keyOf(change)), change)),
+    ...shown
+      .filter((change) => !after.has(keyOf(change)))
+      .map((change) => ({ kind: "gone", what: changeTitle(change), rows: [] }) as const),
+  ];
+}
+
+function differenceFrom(shown: Change | undefined, now: Change): readonly PlanDifference[] {
+  const what = changeTitle(now);
+  if (shown === undefined) return [{ kind: "new", what, rows: [] }];
+  const isSame = sameJson(shown.before, now.before) && sameJson(shown.after, now.after);
+  if (isSame) return [];
+  const rows = [
+    ...rowsOf("from", shown.before, now.before),
+    ...rowsOf("to", shown.after, now.after),
+  ];
+  return [{ kind: "other", what, rows }];
+}
+
+/** Where only something empty came or went, the parts themselves stand side by side. */
+function rowsOf(path: string, before: Json, after: Json): readonly DiffRow[] {
+  if (sameJson(before, after)) return [];
+  const rows = diffRows({ [path]: before }, { [path]: after });
+  if (rows.length > 0) return rows;
+  return [{ path, before: canonicalJson(before), after: canonicalJson(after) }];
+}
+
+function keyOf({ kind, target }: Change): string {
+  return `${kind} ${target.kind} ${objectName(target)} ${target.uid ?? ""}`;
 }

@@ -2,8 +2,8 @@ import type { Action } from "@cloudwright/core/model/action";
 import type { Change } from "@cloudwright/core/model/plan";
 import type { Reason } from "@cloudwright/core/model/reason";
 import { describe, expect, it } from "vitest";
-import { callsText } from "./calls-text.ts";
 import { type FactsInput, planFacts, type ShownPlan } from "./plan-facts.ts";
+import { callsText } from "./plan-text.tsx";
 
 const UNTIL = Date.UTC(2026, 10, 21, 15);
 const REQUESTED: Reason = { code: "PersonAsked", by: "ana", why: "disk check", intentId: "i-1" };
@@ -30,7 +30,7 @@ function plan(changes: readonly Partial<Change>[], rest: Partial<ShownPlan> = {}
 
 function facts(action: Action, shown: ShownPlan, waiting = 0) {
   const clock: FactsInput["clock"] = (at) => new Date(at).toISOString().slice(11, 16);
-  return planFacts({ wish: action, plan: shown, clock, waiting });
+  return planFacts({ action, plan: shown, clock, waiting });
 }
 
 const NO_CHANGES = { changes: [] };
@@ -129,7 +129,7 @@ describe("what follows from it", () => {
     expect(said.consequences[0]).toContain("uninitialized taint comes back first");
   });
 
-  it("of a pause is what people notice of it", () => {
+  it("of a pause is what users notice of it", () => {
     const target = { kind: "Controller", name: "cloud-node-controller" } as const;
     const said = facts(
       { kind: "pause", until: UNTIL },

@@ -20,7 +20,7 @@ export interface PlanFacts {
 }
 
 export interface FactsInput {
-  readonly wish: Action;
+  readonly action: Action;
   readonly plan: ShownPlan;
   /** A point in time as the page shows times. */
   readonly clock: TimeLabels;
@@ -33,12 +33,12 @@ export function planFacts(input: FactsInput): PlanFacts {
   return {
     effect: effectOf(input),
     consequences:
-      consequencesOf(input.wish, { ...input.plan, ...input }) ?? ofRetry(input.plan, input.clock),
+      consequencesOf(input.action, { ...input.plan, ...input }) ?? ofRetry(input.plan, input.clock),
     undone: undoneOf(input.plan, input.clock),
   };
 }
 
-function effectOf({ plan, wish: action, clock }: FactsInput): string {
+function effectOf({ plan, action, clock }: FactsInput): string {
   const { changes } = plan;
   if (changes.length === 0) return "Nothing would change";
   const nodes = new Set(changes.map(({ target }) => target).map(({ name }) => name)).size;
@@ -77,7 +77,7 @@ function effectOnService(changes: readonly Change[]): string {
     : "1 load balancer changes";
 }
 
-/** `1 route is created, 2 routes are deleted`: which they are is told by the changes below it. */
+/** `1 route is created, 2 routes are deleted`: the changes below it show which they are. */
 function effectOnRoutes(changes: readonly Change[]): string | undefined {
   const parts = [
     ...routesThat(changes, "route.delete", "deleted"),

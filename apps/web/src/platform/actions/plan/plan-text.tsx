@@ -1,6 +1,7 @@
 "use client";
-import type { Action } from "@cloudwright/core/model/action";
+import { type Action, callsOf } from "@cloudwright/core/model/action";
 import { changeTitle } from "@cloudwright/core/model/audit/change-messages";
+import type { ControllerInstanceView } from "@cloudwright/store/views/clusters";
 import { SentenceText } from "../../../components/evidence/sentence-text.tsx";
 import { keyedChanges } from "../../../components/facts/diff-table.tsx";
 import { JsonView } from "../../../components/facts/json-view.tsx";
@@ -8,18 +9,18 @@ import { usePreferences } from "../../../components/preferences.ts";
 import { formatClock } from "../../../components/time/format-time.ts";
 import { useNow } from "../../../components/time/ticker.ts";
 import { useCluster } from "../../live/use-cluster.ts";
+import { countOf } from "../../wording/action-title.ts";
 import styles from "../dialog/action-dialog.module.css";
-import { callsText } from "./calls-text.ts";
 import { planFacts, type ShownPlan } from "./plan-facts.ts";
 
 /** A plan in words: its effect, each change, what stays undone, what follows and what it costs. */
 export function PlanText({
   cluster,
-  wish: action,
+  action,
   plan,
 }: {
   readonly cluster: string;
-  readonly wish: Action;
+  readonly action: Action;
   readonly plan: ShownPlan;
 }) {
   const { zone } = usePreferences();
@@ -27,10 +28,10 @@ export function PlanText({
   const { data } = useCluster(cluster);
   const waiting = waitingFor(plan, data?.leader?.controllers ?? []);
   const clock = (at: number) => formatClock(at, zone, now);
-  const facts = planFacts({ wish: action, plan, clock, waiting });
+  const facts = planFacts({ action, plan, clock, waiting });
   return (
     <>
-      <p className={styles.fact}>{facts.effect}</p>
+      <p className="break lead bold">{facts.effect}</p>
       <ul className={styles.points}>
         {keyedChanges(plan.changes).map(({ key, change }) => (
           <li key={key}>{changeTitle(change)}</li>
@@ -56,4 +57,27 @@ function waitingFor(
 ): number {
   const names = new Set(changes.map(({ target }) => target.name));
   return controllers.find(({ name }) => names.has(name))?.queueDepth ?? 0;
+}
+
+/** What an action costs of the cloud's limit, and what is left of it: `Uses about 2 cloud calls (188 left this minute).` */
+export function callsText(
+  action: Action,
+  plan: Pick<ShownPlan, "changes" | "loops">,
+  cloud: ControllerInstanceView["cloud"],
+): string {
+  const calls =
+    callsOf(action) * (plan.loops?.length ?? 1) +
+    plan.changes.filter(({ system }) => system === "cloud").length;
+  if (calls === 0) return "Uses no cloud call.";
+  return `Uses about ${countOf(calls, "cloud call")} (${leftText(cloud)}).`;
+}
+
+function leftText(cloud: ControllerInstanceView["cloud"]): string {
+  if (cloud === undefined) return "the number left is not known";
+  const { allowedPerSecond, callsLastMinute } = cloud;
+  if (allowedPerSecond === undefined) {
+    return `${callsLastMinute.toLocaleString("en-GB")} were made in the last minute, no limit is known`;
+  }
+  const left = Math.max(0, Math.round(allowedPerSecond * 60 - callsLastMinute));
+  return `${left.toLocaleString("en-GB")} left this minute`;
 }

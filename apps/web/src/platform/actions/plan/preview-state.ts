@@ -35,7 +35,7 @@ export type ConfirmationState =
   | { readonly kind: "waiting"; readonly intent: Intent | undefined }
   /** The leader writes, or has written. */
   | { readonly kind: "accepted" }
-  /** The world moved: nothing was written, this is the plan of now. */
+  /** What is there has changed: nothing was written, this is the current plan. */
   | { readonly kind: "moved"; readonly plan: ShownPlan; readonly sentence: string }
   | { readonly kind: "ended"; readonly sentence: string };
 

@@ -7,7 +7,7 @@ export function intent(part: Partial<Intent> = {}): Intent {
     id: "i-1",
     cluster: "c-1",
     kind: "hold",
-    wish: { kind: "hold", until: 5 },
+    action: { kind: "hold", until: 5 },
     controller: "cloud-node-controller",
     object: { kind: "Node", name: "w-9", uid: "u-9" },
     why: "disk check",

@@ -160,7 +160,7 @@ export class RoutesFixture {
 
   async retry(object: ObjectRef): Promise<RetryReport> {
     const requested: RequestedAction<{ readonly kind: "retry" }> = {
-      wish: { kind: "retry" },
+      action: { kind: "retry" },
       intentId: "i-1",
       by: "Ada",
       why: "INC-88",

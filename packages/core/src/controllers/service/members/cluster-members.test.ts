@@ -53,7 +53,7 @@ describe("the nodes of all load balancers", () => {
     expect(cluster.known.members).toMatchObject([{ labels: { pool: "b" } }]);
   });
 
-  it("are told with the addresses that they have now", async () => {
+  it("are passed on with the addresses that they have now", async () => {
     const at = (address: string) =>
       node({ name: "n1", providerID: "p://n1", addresses: [{ type: "InternalIP", address }] });
     const { cluster, informer, run } = members(at("10.0.0.6"));

@@ -155,7 +155,7 @@ async function settled(work: Promise<unknown>): Promise<void> {
   await Promise.allSettled([work]);
 }
 
-/** Whether a page, or a cloud that sends to addresses, would be told something else of the node. */
+/** Whether a page, or a cloud that sends to addresses, would see a difference in the node. */
 function isSeenAnew(old: Node, node: Node): boolean {
   if (uidOf(old) !== uidOf(node) || providerIdOf(old) !== providerIdOf(node)) return true;
   if (!hasSameAddresses(old, node)) return true;

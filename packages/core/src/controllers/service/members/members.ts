@@ -83,8 +83,8 @@ export type ActualMembers = Readonly<Record<string, { readonly health?: string }
 const KEPT = new WeakMap<MemberSet, readonly MemberVerdict[]>();
 
 /**
- * A verdict for every node (UX.md section 6). While a load balancer has just those that it should have, and the cloud tells
- * nothing of their health, all load balancers share one list: thousands of nodes behind thousands of load balancers cost no memory.
+ * A verdict for every node (UX.md section 6). While a load balancer has just those that it should have, and the cloud does
+ * not report their health, all load balancers share one list: thousands of nodes behind thousands of load balancers cost no memory.
  */
 export function memberVerdicts(
   set: MemberSet,

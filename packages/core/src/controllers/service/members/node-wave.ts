@@ -8,7 +8,7 @@ export interface NodeWave {
 export interface MemberChangesOptions {
   readonly wave: NodeWave;
   readonly clock: Clock;
-  /** Told when the nodes' changes so far are to be acted upon, for all load balancers at once. */
+  /** Called when the nodes' changes so far have to be acted upon, for all load balancers at once. */
   act(): void;
 }
 

@@ -56,7 +56,7 @@ function isToGo(
   { owned, firstSeenAt }: Orphan,
   { requested, memory, nowMs }: ServiceContext,
 ): boolean {
-  const action = requested?.wish;
+  const action = requested?.action;
   const isRequested = action?.kind === "remove-orphan" && action.balancer === owned.facts.id;
   const isOver = policy.graceMs > 0 && nowMs >= firstSeenAt + policy.graceMs;
   return isRequested || memory.isBeingRemoved || isOver;

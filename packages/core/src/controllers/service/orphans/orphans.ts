@@ -16,7 +16,7 @@ export function orphanKey(id: string): string {
   return `${PREFIX}${id}`;
 }
 
-/** The balancer's id when the key is an orphan's. No namespace has a colon in its name. */
+/** The load balancer's id when the key is an orphan's. No namespace has a colon in its name. */
 export function orphanIdOf(key: string): string | undefined {
   return key.startsWith(PREFIX) ? key.slice(PREFIX.length) : undefined;
 }

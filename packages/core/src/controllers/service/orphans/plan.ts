@@ -17,13 +17,13 @@ export function planOrphan(observed: OrphanObserved, nowMs: number): Plan<Servic
     notTaken: [],
     next: lastingNext(observed, nowMs),
   };
-  const kind = requested?.wish.kind ?? "retry";
+  const kind = requested?.action.kind ?? "retry";
   if (kind !== "retry" && kind !== "remove-orphan") {
     return refused(waiting, kind, `a ${kind} is not for a load balancer without a Service`);
   }
   const { id } = observed.orphan.owned.facts;
-  if (requested?.wish.kind === "remove-orphan" && requested.wish.balancer !== id) {
-    return refused(waiting, kind, `${requested.wish.balancer} was requested, but this is ${id}`);
+  if (requested?.action.kind === "remove-orphan" && requested.action.balancer !== id) {
+    return refused(waiting, kind, `${requested.action.balancer} was requested, but this is ${id}`);
   }
   return planOrphanRemoval(observed, nowMs) ?? waiting;
 }
@@ -40,7 +40,7 @@ function planOrphanRemoval(
   const { comparison, provider, orphan, requested } = observed;
   if (comparison === undefined) return undefined;
   const reason =
-    requested?.wish.kind === "remove-orphan"
+    requested?.action.kind === "remove-orphan"
       ? requestedByUser(requested)
       : orphanedReason(observed);
   const target = orphanRef(orphan.owned.facts.id);

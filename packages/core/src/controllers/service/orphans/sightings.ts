@@ -16,7 +16,7 @@ export interface OrphanSightings {
 /** Its key in the control record, where sightings outlive every leader, with a database or without. */
 export const SIGHTINGS_KEY = "orphaned-load-balancers";
 
-/** `onProblem` is told in a sentence of content that cannot be read, once for each. */
+/** `onProblem` gets a sentence about content that cannot be read, once for each. */
 export function createOrphanSightings(
   text: KeptText,
   onProblem: (sentence: string) => void,

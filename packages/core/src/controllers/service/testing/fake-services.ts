@@ -138,7 +138,7 @@ interface PatchBody {
 
 type Conditions = NonNullable<NonNullable<Service["status"]>["conditions"]>;
 
-/** Conditions are told apart by their type. */
+/** Conditions are identified by their type. */
 function mergedStatus(
   before: Service["status"],
   { loadBalancer, conditions = [] }: NonNullable<PatchBody["status"]>,

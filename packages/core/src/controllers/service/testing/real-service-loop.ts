@@ -97,7 +97,7 @@ export async function startRealServiceLoop(cluster: RealCluster): Promise<RealSe
     events: () => events,
     outcome: (name, namespace = "shop") => outcomes.get(`${namespace}/${name}`),
     ask: (name, action) => {
-      const requested = { wish: action, intentId: "i-1", by: "Ada", why: "INC-88" };
+      const requested = { action, intentId: "i-1", by: "Ada", why: "INC-88" };
       return loop.retry(`shop/${name}`, { intentId: "i-1", actor: "Ada", requested });
     },
     pause: () => void loop.pause(PAUSE),

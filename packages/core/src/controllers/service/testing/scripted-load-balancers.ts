@@ -48,7 +48,7 @@ export class ScriptedLoadBalancers implements LoadBalancers<InCloud | undefined>
   });
   /** Overrides what the plan says of the Service of this name. */
   readonly says = new Map<string, LoadBalancerNext>();
-  /** What stands in the cloud that may be the Service's of this name, and does not carry its mark. */
+  /** What is in the cloud that may be the Service's of this name, and does not carry its mark. */
   readonly stands = new Map<string, LoadBalancerCandidate>();
   /** What every plan says beside. */
   beside: Pick<LoadBalancerPlan, "notices" | "annotations"> = {};

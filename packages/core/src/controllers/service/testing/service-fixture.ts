@@ -77,7 +77,7 @@ export interface ServiceFixtureOptions {
   /** Put into the cloud before the controller starts. */
   prepare?(loadBalancers: ScriptedLoadBalancers): void;
   readonly dryRun?: boolean;
-  /** Whether the provider tells of instances; it does unless given. */
+  /** Whether the provider has instances; it has unless given. */
   readonly looksUpByName?: boolean;
   /** Whether nodes are looked up by name: `observe` then keeps the cloud's answers for all Services, as the directory keeps its own. */
   readonly keepsLookups?: boolean;
@@ -205,7 +205,7 @@ export class ServiceFixture {
 
   async ask(action: ObjectAction, object: ObjectRef = refOfService("web")): Promise<RetryReport> {
     const requested: RequestedAction<ObjectAction> = {
-      wish: action,
+      action,
       intentId: "i-1",
       by: "Ada",
       why: "INC-88",

@@ -128,7 +128,7 @@ export class VolumeFixture {
 
   async ask(action: ObjectAction): Promise<RetryReport> {
     const requested: RequestedAction<ObjectAction> = {
-      wish: action,
+      action,
       intentId: "i-1",
       by: "Ada",
       why: "INC-88",

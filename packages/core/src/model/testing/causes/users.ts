@@ -2,7 +2,7 @@ import type { WordedCause } from "./worded-cause.ts";
 
 const NOW = Date.UTC(2026, 10, 21, 3, 0, 0);
 
-/** What people asked for or hold back, and what holds for every loop. */
+/** What users requested or hold back, and what holds for every loop. */
 export const CAUSES_OF_USERS: readonly WordedCause[] = [
   [
     { code: "HeldByAnnotation", by: "ana", why: "disk check." },

@@ -96,7 +96,7 @@ function singleStackProblems(spec: Decided): readonly Problem[] {
   ];
 }
 
-/** The addresses tell their families where these are not named. */
+/** The addresses imply their families where these are not named. */
 function inferred({ clusterIPs = [], ipFamilies = [] }: ServiceSpec): readonly string[] {
   if (clusterIPs[0] === HEADLESS) return ipFamilies;
   const further = clusterIPs.slice(ipFamilies.length);

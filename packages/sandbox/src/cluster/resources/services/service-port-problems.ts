@@ -8,7 +8,7 @@ import {
 import { duplicateValue, type Problem, required, ruleProblems } from "../../rules/problem.ts";
 import type { ServicePort, ServiceSpec } from "./service.ts";
 
-/** Each port alone, and their names. What ports share is told later: see sharedPortProblems. */
+/** Each port alone, and their names. What ports share is reported later: see sharedPortProblems. */
 export function portsProblems({ ports = [] }: ServiceSpec): readonly Problem[] {
   const names = new Set<string>();
   return ports.flatMap((port, index) => {

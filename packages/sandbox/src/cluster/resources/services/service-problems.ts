@@ -46,7 +46,7 @@ export function serviceProblems(service: Service, before?: Service): readonly Pr
   ]);
 }
 
-/** A change is asked for some things that every service is asked for; each problem is told once. */
+/** Some rules for a change are those for every service; each problem is reported once. */
 function withoutRepetitions(problems: readonly Problem[]): readonly Problem[] {
   const overridden = problems.map(({ field, message }) => `${field} ${message}`);
   return problems.filter(

@@ -37,7 +37,7 @@ export function withBothClusterIpForms(spec: ServiceSpec, before?: ServiceSpec):
 
 /**
  * A change of type takes along what the new type has no use for: only what the client left as it was, the rest is for
- * validation to refuse. The balancer's status goes at once, although the load balancer itself takes its time (spec/30 §6).
+ * validation to refuse. The load balancer's status goes at once, although the load balancer itself takes its time (spec/30 §6).
  */
 export function withoutForeignFields(service: Service, before: Service): Service {
   const spec = withoutLoadBalancerFields(

@@ -88,7 +88,7 @@ export const NODE_CHANGES = stepsOf({
   "merges addresses by type, which upstream warns of": patch(`${NODE}/status`, STRATEGIC, {
     status: { addresses: [{ type: "ExternalIP", address: "2.2.2.2" }] },
   }),
-  "replaces addresses when told to": patch(`${NODE}/status`, STRATEGIC, {
+  "replaces addresses when asked to": patch(`${NODE}/status`, STRATEGIC, {
     status: { addresses: [{ $patch: "replace" }, { type: "Hostname", address: "n1" }] },
   }),
   "replaces a status by JSON patch": patch(`${NODE}/status`, JSON_PATCH, [

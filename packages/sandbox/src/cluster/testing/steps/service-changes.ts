@@ -49,7 +49,7 @@ export const SERVICE_CHANGES = stepsOf({
     },
   }),
   "becomes a node port service": merge("plain", { type: "NodePort" }),
-  "becomes a balancer's service": merge("plain", { type: "LoadBalancer" }),
+  "becomes a load balancer's service": merge("plain", { type: "LoadBalancer" }),
   "sends to local pods only": merge("plain", { externalTrafficPolicy: "Local" }),
   "refuses another health check port": merge("plain", { healthCheckNodePort: 30015 }),
   "sends everywhere again": merge("plain", { externalTrafficPolicy: "Cluster" }),
@@ -59,8 +59,8 @@ export const SERVICE_CHANGES = stepsOf({
   }),
   "becomes an internal service": merge("plain", { type: "ClusterIP" }),
   "becomes an external name": merge("plain", { type: "ExternalName", externalName: "x.y" }),
-  "becomes a balancer's service from a name": merge("plain", { type: "LoadBalancer" }),
-  "becomes a name from a balancer's service": merge("plain", { type: "ExternalName" }),
+  "becomes a load balancer's service from a name": merge("plain", { type: "LoadBalancer" }),
+  "becomes a name from a load balancer's service": merge("plain", { type: "ExternalName" }),
   "becomes an internal service from a name": merge("plain", { type: "ClusterIP" }),
   "refuses a node port with the change of type": put(
     `${SERVICES}/np`,
@@ -68,7 +68,9 @@ export const SERVICE_CHANGES = stepsOf({
   ),
   "changes a node port": merge("np", { ports: [{ ...HTTP, nodePort: 30021 }] }),
   "refuses a taken node port in a change": merge("np", { ports: [{ ...HTTP, nodePort: 30053 }] }),
-  "becomes a node port service without its balancer's fields": merge("full", { type: "NodePort" }),
+  "becomes a node port service without its load balancer's fields": merge("full", {
+    type: "NodePort",
+  }),
   "becomes internal with its own source ranges refused": merge("full", { type: "ClusterIP" }),
   "becomes internal": merge("full", { type: "ClusterIP", loadBalancerSourceRanges: null }),
   "takes a class with the type": merge("full", {

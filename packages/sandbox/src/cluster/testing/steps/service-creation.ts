@@ -44,8 +44,8 @@ export const SERVICE_CREATION = stepsOf({
     ports: [{ port: 80, targetPort: "http", appProtocol: "kubernetes.io/h2c" }],
   }),
   "takes external addresses": web("outside", { externalIPs: ["192.0.2.1"] }),
-  "creates a balancer's service": loadBalancer("lb"),
-  "creates a balancer's service with everything": create(
+  "creates a load balancer's service": loadBalancer("lb"),
+  "creates a load balancer's service with everything": create(
     SERVICES,
     service(
       "full",

@@ -87,7 +87,7 @@ export const SERVICE_REFUSALS = stepsOf({
   "refuses a family twice": web("x", { ipFamilies: ["IPv4", "IPv4"] }),
   "refuses two families in a single stack": web("x", { ipFamilies: ["IPv4", "IPv6"] }),
   "refuses an unknown policy of families": web("x", { ipFamilyPolicy: "Foo" }),
-  "refuses a headless balancer": loadBalancer("x", { clusterIP: "None" }),
+  "refuses a headless load balancer": loadBalancer("x", { clusterIP: "None" }),
   "refuses a headless node port": web("x", { type: "NodePort", clusterIP: "None" }),
   "refuses an external name without a name": create(
     SERVICES,
@@ -120,7 +120,7 @@ export const SERVICE_REFUSALS = stepsOf({
       "2001:db8::1/64",
     ],
   }),
-  "refuses source ranges without a balancer": web("x", {
+  "refuses source ranges without a load balancer": web("x", {
     loadBalancerSourceRanges: ["10.0.0.0/8"],
   }),
   "refuses an annotated source range": create(
@@ -135,9 +135,9 @@ export const SERVICE_REFUSALS = stepsOf({
       },
     ),
   ),
-  "refuses a class without a balancer": web("x", { loadBalancerClass: "a/b" }),
+  "refuses a class without a load balancer": web("x", { loadBalancerClass: "a/b" }),
   "refuses a class that is none": loadBalancer("x", { loadBalancerClass: "a b" }),
-  "refuses to allocate nothing without a balancer": web("x", {
+  "refuses to allocate nothing without a load balancer": web("x", {
     allocateLoadBalancerNodePorts: false,
   }),
   "refuses an external policy inside": web("x", { externalTrafficPolicy: "Local" }),

@@ -107,7 +107,7 @@ export const SERVICE_STATUS = stepsOf({
     ingress({ ip: "192.0.2.5" }),
   ),
   "clears the status with the type": merge("lb", { type: "ClusterIP" }),
-  "gets its balancer back": merge("lb", { type: "LoadBalancer" }),
+  "gets its load balancer back": merge("lb", { type: "LoadBalancer" }),
   "only marks what a finalizer holds": remove("lb"),
   "writes the status of what is being deleted": status(MERGE, ingress({ ip: "192.0.2.6" })),
   "refuses a finalizer then": status(STRATEGIC, { metadata: { finalizers: ["x.y/z"] } }),

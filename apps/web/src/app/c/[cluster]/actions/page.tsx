@@ -3,6 +3,4 @@ import { ActionsPage } from "../../../../features/actions/actions-page.tsx";
 
 export const metadata: Metadata = { title: "Actions" };
 
-export default async function Page({ params }: { readonly params: Promise<{ cluster: string }> }) {
-  return <ActionsPage cluster={(await params).cluster} />;
-}
+export default ActionsPage;

@@ -3,6 +3,4 @@ import { AuditPage } from "../../../../features/audit/audit-page.tsx";
 
 export const metadata: Metadata = { title: "Audit" };
 
-export default async function Page({ params }: { readonly params: Promise<{ cluster: string }> }) {
-  return <AuditPage cluster={(await params).cluster} />;
-}
+export default AuditPage;

@@ -3,6 +3,4 @@ import { ControllersPage } from "../../../../features/controllers/controllers-pa
 
 export const metadata: Metadata = { title: "Controllers" };
 
-export default async function Page({ params }: { readonly params: Promise<{ cluster: string }> }) {
-  return <ControllersPage cluster={(await params).cluster} />;
-}
+export default ControllersPage;

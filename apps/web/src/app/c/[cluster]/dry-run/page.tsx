@@ -3,6 +3,4 @@ import { DryRunPage } from "../../../../features/dry-run/dry-run-page.tsx";
 
 export const metadata: Metadata = { title: "Dry run" };
 
-export default async function Page({ params }: { readonly params: Promise<{ cluster: string }> }) {
-  return <DryRunPage cluster={(await params).cluster} />;
-}
+export default DryRunPage;

@@ -3,6 +3,4 @@ import { LoadBalancersPage } from "../../../../features/load-balancers/load-bala
 
 export const metadata: Metadata = { title: "Load balancers" };
 
-export default async function Page({ params }: { readonly params: Promise<{ cluster: string }> }) {
-  return <LoadBalancersPage cluster={(await params).cluster} />;
-}
+export default LoadBalancersPage;

@@ -3,6 +3,4 @@ import { RunsPage } from "../../../../features/runs/runs-page.tsx";
 
 export const metadata: Metadata = { title: "Runs" };
 
-export default async function Page({ params }: { readonly params: Promise<{ cluster: string }> }) {
-  return <RunsPage cluster={(await params).cluster} />;
-}
+export default RunsPage;

@@ -3,6 +3,4 @@ import { VolumesPage } from "../../../../features/volumes/volumes-page.tsx";
 
 export const metadata: Metadata = { title: "Volumes" };
 
-export default async function Page({ params }: { readonly params: Promise<{ cluster: string }> }) {
-  return <VolumesPage cluster={(await params).cluster} />;
-}
+export default VolumesPage;

@@ -1,19 +1,14 @@
 import type { Metadata } from "next";
 import { NodePage } from "../../../../../features/nodes/detail/node-page.tsx";
 
-export async function generateMetadata({
-  params,
-}: {
+interface Props {
   readonly params: Promise<{ name: string }>;
-}): Promise<Metadata> {
+}
+
+export async function generateMetadata({ params }: Props): Promise<Metadata> {
   return { title: decodeURIComponent((await params).name) };
 }
 
-export default async function Page({
-  params,
-}: {
-  readonly params: Promise<{ cluster: string; name: string }>;
-}) {
-  const { cluster, name } = await params;
-  return <NodePage cluster={cluster} name={decodeURIComponent(name)} />;
+export default async function Page({ params }: Props) {
+  return <NodePage name={decodeURIComponent((await params).name)} />;
 }

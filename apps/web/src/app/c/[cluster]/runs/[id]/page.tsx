@@ -3,11 +3,6 @@ import { RunPage } from "../../../../../features/runs/detail/run-page.tsx";
 
 export const metadata: Metadata = { title: "Run" };
 
-export default async function Page({
-  params,
-}: {
-  readonly params: Promise<{ cluster: string; id: string }>;
-}) {
-  const { cluster, id } = await params;
-  return <RunPage cluster={cluster} id={id} />;
+export default async function Page({ params }: { readonly params: Promise<{ id: string }> }) {
+  return <RunPage id={(await params).id} />;
 }

@@ -2,7 +2,7 @@ import type { Metadata } from "next";
 import { LoadBalancerPage } from "../../../../../../features/load-balancers/detail/load-balancer-page.tsx";
 
 interface Props {
-  readonly params: Promise<{ cluster: string; namespace: string; name: string }>;
+  readonly params: Promise<{ namespace: string; name: string }>;
 }
 
 export async function generateMetadata({ params }: Props): Promise<Metadata> {
@@ -11,12 +11,8 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
 }
 
 export default async function Page({ params }: Props) {
-  const { cluster, namespace, name } = await params;
+  const { namespace, name } = await params;
   return (
-    <LoadBalancerPage
-      cluster={cluster}
-      namespace={decodeURIComponent(namespace)}
-      name={decodeURIComponent(name)}
-    />
+    <LoadBalancerPage namespace={decodeURIComponent(namespace)} name={decodeURIComponent(name)} />
   );
 }

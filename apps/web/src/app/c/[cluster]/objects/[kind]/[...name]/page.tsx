@@ -2,7 +2,7 @@ import type { Metadata } from "next";
 import { ObjectPage } from "../../../../../../features/objects/object-page.tsx";
 
 interface Props {
-  readonly params: Promise<{ cluster: string; kind: string; name: readonly string[] }>;
+  readonly params: Promise<{ kind: string; name: readonly string[] }>;
 }
 
 export async function generateMetadata({ params }: Props): Promise<Metadata> {
@@ -11,13 +11,7 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
 
 export default async function Page({ params }: Props) {
   const given = await params;
-  return (
-    <ObjectPage
-      cluster={given.cluster}
-      kind={decodeURIComponent(given.kind)}
-      name={nameOf(given)}
-    />
-  );
+  return <ObjectPage kind={decodeURIComponent(given.kind)} name={nameOf(given)} />;
 }
 
 function nameOf({ name }: { readonly name: readonly string[] }): string {

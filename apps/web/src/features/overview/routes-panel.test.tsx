@@ -1,0 +1,70 @@
+// @vitest-environment happy-dom
+import type { RouteCounts } from "@cloudwright/store/views/routes";
+import { screen } from "@testing-library/react";
+import { describe, expect, it } from "vitest";
+import { cluster, NO_STATES } from "../../testing/cluster-view.ts";
+import { renderPage } from "../../testing/render-page.tsx";
+import { RoutesPanel } from "./routes-panel.tsx";
+
+function show(over: Partial<RouteCounts>) {
+  const routes = { ...cluster().routes, ...over };
+  renderPage(<RoutesPanel routes={routes} />, { address: "/c/c-1" });
+}
+
+const links = () =>
+  screen
+    .queryAllByRole("link")
+    .map((link) => [link.textContent?.trim(), link.getAttribute("href")]);
+
+describe("the routes of the overview", () => {
+  it("are nothing in a cluster that has none", () => {
+    show({});
+    expect(screen.queryByRole("region", { name: "Routes" })).toBeNull();
+  });
+
+  it("are in sync or not, as many as are wanted, each a way to the list", () => {
+    show({ states: { ...NO_STATES, ok: 8 }, wanted: 1_200, inStep: 1_190 });
+    expect(links()).toEqual([
+      ["In sync 1,190", "/c/c-1/routes"],
+      ["Not in sync 10", "/c/c-1/routes?drift=drifted"],
+    ]);
+    expect(screen.getByRole("region", { name: "Routes" }).textContent).toContain("1,200");
+  });
+
+  it("name by their nodes what is not done, and neither what is well nor what is gone", () => {
+    show({ states: { ...NO_STATES, ok: 8, gone: 3, stuck: 1, waiting: 2 }, wanted: 11 });
+    expect(links().slice(2)).toEqual([
+      ["Stuck on 1 node", "/c/c-1/routes?state=stuck"],
+      ["Waiting on 2 nodes", "/c/c-1/routes?state=waiting"],
+    ]);
+  });
+
+  it("count those without a node and those that are not ours where there are any", () => {
+    show({ states: { ...NO_STATES, ok: 1 }, stale: 4, foreign: 2 });
+    expect(links().slice(2)).toEqual([
+      ["Without a node 4", "/c/c-1/routes?show=stale"],
+      ["Not ours 2", "/c/c-1/routes?show=foreign"],
+    ]);
+  });
+});
+
+describe("the tables of the overview", () => {
+  const fullest = { id: "rtb-9", name: "rtb-c", used: 50, most: 50 };
+
+  it("say that no more nodes fit once the fullest is full", () => {
+    show({ tables: 25, fullest });
+    expect(screen.getByText(/^25 tables; rtb-c holds 50 of 50\./)).toBeDefined();
+    expect(screen.getByText(/No more nodes fit\./)).toBeDefined();
+  });
+
+  it("do not say so while one more fits", () => {
+    show({ tables: 1, fullest: { ...fullest, used: 49 } });
+    expect(screen.getByText("1 table; rtb-c holds 49 of 50.")).toBeDefined();
+    expect(screen.queryByText(/No more nodes fit/)).toBeNull();
+  });
+
+  it("are counted alone while nobody knows how full they are", () => {
+    show({ tables: 2, fullest: undefined });
+    expect(screen.getByText("2 tables.")).toBeDefined();
+  });
+});

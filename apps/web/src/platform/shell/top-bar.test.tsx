@@ -1,0 +1,104 @@
+// @vitest-environment happy-dom
+import { act, screen, within } from "@testing-library/react";
+import { afterEach, describe, expect, it } from "vitest";
+import { changePreferences } from "../../components/preferences.ts";
+import { TimeText } from "../../components/time/time-text.tsx";
+import { cluster, instance, NO_STATES } from "../../testing/cluster-view.ts";
+import { ANA, renderPage } from "../../testing/render-page.tsx";
+import { TopBar } from "./top-bar.tsx";
+
+const SOUTH = cluster({
+  ...{ id: "c-2", name: "south", nodes: { ...NO_STATES, ok: 4, stuck: 1 } },
+  leader: instance(),
+});
+
+function show(name: string | undefined = "prod") {
+  return renderPage(
+    <>
+      <TopBar cluster="c-1" name={name} />
+      <TimeText at={Date.UTC(2020, 0, 2, 3, 4, 5)} />
+    </>,
+    {
+      viewer: { ...ANA, role: "operator" },
+      address: "/c/c-1",
+      answers: { "clusters.list": () => [cluster(), SOUTH] },
+    },
+  );
+}
+
+afterEach(() =>
+  act(() => changePreferences(() => ({ zone: "local", time: "relative", shortcuts: true }))),
+);
+
+describe("the switcher of clusters", () => {
+  it("is named after the cluster of the page, also before its name is known", () => {
+    const page = show();
+    expect(screen.getByRole("button", { name: "Cluster prod" })).toBeDefined();
+    page.unmount();
+    renderPage(<TopBar cluster="c-1" name={undefined} />, { address: "/c/c-1" });
+    expect(screen.getByRole("button", { name: "Cluster c-1" })).toBeDefined();
+  });
+
+  it("asks for the clusters when it is opened, and leads to each, the current one marked", async () => {
+    const page = show();
+    expect(page.sent("clusters.list")).toEqual([]);
+    await page.user.click(screen.getByRole("button", { name: "Cluster prod" }));
+    const south = await screen.findByRole("menuitem", { name: /south/ });
+    expect(south.getAttribute("href")).toBe("/c/c-2");
+    expect(south.getAttribute("aria-current")).toBeNull();
+    const prod = screen.getByRole("menuitem", { name: /prod/ });
+    expect(prod.getAttribute("aria-current")).toBe("true");
+  });
+});
+
+describe("the zone of times", () => {
+  it("is changed for every time on the page, and back", async () => {
+    const page = show();
+    act(() => changePreferences(() => ({ time: "absolute", zone: "local" })));
+    await page.user.click(screen.getByRole("button", { name: "Local" }));
+    expect(screen.getByText("2 Jan 2020 03:04:05")).toBeDefined();
+    await page.user.click(screen.getByRole("button", { name: "UTC" }));
+    expect(screen.getByRole("button", { name: "Local" })).toBeDefined();
+  });
+});
+
+describe("the theme", () => {
+  it("is chosen from its menu, which marks what is chosen", async () => {
+    const page = show();
+    await page.user.click(screen.getByRole("button", { name: "Theme" }));
+    await page.user.click(await screen.findByRole("menuitemradio", { name: "Dark" }));
+    await expect.poll(() => document.documentElement.dataset.mantineColorScheme).toBe("dark");
+    await page.user.click(screen.getByRole("button", { name: "Theme" }));
+    const dark = await screen.findByRole("menuitemradio", { name: "Dark" });
+    expect(dark.getAttribute("aria-checked")).toBe("true");
+  });
+});
+
+describe("the menu of whoever is signed in", () => {
+  const openMenu = async () => {
+    const page = show();
+    await page.user.click(screen.getByRole("button", { name: /Account of Ana, operator/ }));
+    return { page, menu: within(await screen.findByRole("menu")) };
+  };
+
+  it("says with which address and role", async () => {
+    const { menu } = await openMenu();
+    expect(menu.getByText("ana@example.org · operator")).toBeDefined();
+  });
+
+  it("turns single keys off and on again", async () => {
+    const { page, menu } = await openMenu();
+    const item = menu.getByRole("menuitemcheckbox", { name: "Single-key shortcuts" });
+    expect(item.getAttribute("aria-checked")).toBe("true");
+    await page.user.click(item);
+    const stored = JSON.parse(window.localStorage.getItem("cloudwright.preferences") ?? "{}");
+    expect(stored).toMatchObject({ shortcuts: false });
+  });
+
+  it("signs out by a form that is posted, so that no link does it by being followed", async () => {
+    const { menu } = await openMenu();
+    const form = menu.getByRole("menuitem", { name: "Sign out" }).closest("form");
+    expect(form?.method).toBe("post");
+    expect(form?.getAttribute("action")).toBe("/sign-out");
+  });
+});

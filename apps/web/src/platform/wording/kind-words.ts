@@ -1,0 +1,82 @@
+import { formatCount } from "../../components/presentation/format-text.ts";
+
+/** What a kind of object is called on the pages. */
+interface KindWords {
+  readonly one: string;
+  readonly many: string;
+  /** The kind among which it is counted where a count is all that is said. */
+  readonly countedAs?: string;
+  /** What it is for several of them to be stuck: what the cloud has and nothing in the cluster asks for. */
+  readonly problems?: string;
+}
+
+/** In the order in which a sentence names them. Any other kind goes by its own name. */
+const KINDS: Readonly<Record<string, KindWords>> = {
+  Node: { one: "node", many: "nodes" },
+  NodeRoutes: { one: "node's routes", many: "nodes' routes" },
+  /** With a capital, as Kubernetes writes it: it is no service in general. */
+  Service: { one: "Service", many: "Services", countedAs: "LoadBalancer" },
+  LoadBalancer: {
+    one: "load balancer",
+    many: "load balancers",
+    problems: "load balancers without a Service",
+  },
+  Route: { one: "route", many: "routes", problems: "routes without a node" },
+  RouteTable: { one: "route table", many: "route tables" },
+  PersistentVolume: { one: "volume", many: "volumes" },
+};
+
+/** `node`, `Service`, `load balancer`; `namespace` of a kind that no page is about. */
+export function kindWord(kind: string): string {
+  return wordsOf(kind).one;
+}
+
+/** `1 node`, `3 load balancers`. */
+export function countOfKind(count: number, kind: string): string {
+  const { one, many } = wordsOf(kind);
+  return `${formatCount(count)} ${count === 1 ? one : many}`;
+}
+
+/** `3 routes without a node`. */
+export function countOfProblems(count: number, kind: string): string {
+  const { problems } = wordsOf(kind);
+  return count === 1 || problems === undefined
+    ? countOfKind(count, kind)
+    : `${formatCount(count)} ${problems}`;
+}
+
+/** `2 nodes`, `1 load balancer`: each thing once, a Service among the load balancers; nothing of what there is none of. */
+export function countsByKind(counts: Readonly<Record<string, number>>): readonly string[] {
+  const summed = new Map<string, number>();
+  for (const [kind, count] of Object.entries(counts)) {
+    const counted = countedAs(kind);
+    summed.set(counted, (summed.get(counted) ?? 0) + count);
+  }
+  return [...summed]
+    .filter(([, count]) => count > 0)
+    .toSorted(([left], [right]) => placeOf(left) - placeOf(right) || left.localeCompare(right))
+    .map(([kind, count]) => countOfKind(count, kind));
+}
+
+/** The kind as which a count names it: `LoadBalancer` of a Service. */
+export function countedAs(kind: string): string {
+  return wordsOf(kind).countedAs ?? kind;
+}
+
+const ORDER = Object.keys(KINDS);
+
+function placeOf(kind: string): number {
+  const place = ORDER.indexOf(kind);
+  return place === -1 ? ORDER.length : place;
+}
+
+function wordsOf(kind: string): KindWords {
+  const known = Object.hasOwn(KINDS, kind) ? KINDS[kind] : undefined;
+  return known ?? { one: kind.toLowerCase(), many: pluralOf(kind.toLowerCase()) };
+}
+
+/** As the API server makes the name of a resource out of that of its kind: `policies`, `ingresses`. */
+function pluralOf(word: string): string {
+  if (/[^aeiou]y$/.test(word)) return `${word.slice(0, -1)}ies`;
+  return /(?:s|x|ch|sh)$/.test(word) ? `${word}es` : `${word}s`;
+}

@@ -1,0 +1,65 @@
+import { appendFileSync, chmodSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { delimiter, join } from "node:path";
+import { COMMAND, PROJECT_ROOT, type Started, start } from "./processes.ts";
+
+/** What a page of docs has below a heading in fenced blocks of a language, block by block; `sh` is what to type. */
+export function blocksOf(page: string, heading: string, language = "sh"): readonly string[] {
+  const text = readFileSync(join(PROJECT_ROOT, "docs", page), "utf8");
+  const [, section] = text.split(new RegExp(`^#+ ${escaped(heading)}$`, "m"));
+  if (section === undefined) throw new Error(`docs/${page} has no heading "${heading}"`);
+  const [own = ""] = section.split(/^#+ /m);
+  const blocks = own.matchAll(new RegExp(`^( *)\`\`\`${language}\n(.*?)^ *\`\`\`$`, "gms"));
+  return [...blocks].map(([, indent = "", lines = ""]) =>
+    lines.replaceAll(new RegExp(`^${indent}`, "gm"), ""),
+  );
+}
+
+function escaped(text: string): string {
+  return text.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&");
+}
+
+/** A shell in which `cloudwright` is this checkout's, and the variables that a page names are set. It keeps a transcript. */
+export class Shell {
+  /** Where it works. */
+  readonly dir: string;
+  readonly #env: Readonly<Record<string, string>>;
+
+  /** `programs`: folders of what is called besides. */
+  constructor(
+    dir: string,
+    { env, programs }: { env: Readonly<Record<string, string>>; programs: readonly string[] },
+  ) {
+    this.dir = dir;
+    const bin = join(dir, "bin");
+    mkdirSync(bin, { recursive: true });
+    const command = join(bin, "cloudwright");
+    writeFileSync(command, `#!/bin/sh\nexec ${process.execPath} ${COMMAND} "$@"\n`);
+    chmodSync(command, 0o755);
+    this.#env = { ...env, PATH: [bin, ...programs, process.env.PATH].join(delimiter) };
+  }
+
+  /** What it printed, both streams. Throws with that if it ends with a code that is not allowed. */
+  async run(commands: string, allowed: readonly number[] = [0]): Promise<string> {
+    const started = this.#begin(commands);
+    const code = await started.ended;
+    this.#note(`${started.output()}(ended with ${code})`);
+    if (!allowed.some((each) => each === code))
+      throw new Error(`${commands} ended with ${code}: ${started.output()}`);
+    return started.output();
+  }
+
+  /** One command that goes on until it is stopped. */
+  start(command: string): Started {
+    return this.#begin(`exec ${command}`);
+  }
+
+  #begin(script: string): Started {
+    this.#note(`$ ${script.trim()}`);
+    const bash = ["-euo", "pipefail", "-c", `cd '${this.dir}'\n${script}`];
+    return start("bash", bash, { env: this.#env });
+  }
+
+  #note(text: string): void {
+    appendFileSync(join(this.dir, "transcript.txt"), `${new Date().toISOString()} ${text}\n`);
+  }
+}

@@ -1,0 +1,61 @@
+import { describe, expect, it } from "vitest";
+import { createManualClock } from "../../model/testing/manual-clock.ts";
+import { RecentCount } from "./recent-count.ts";
+
+function fixture() {
+  const clock = createManualClock();
+  const count = new RecentCount(clock);
+  return {
+    clock,
+    count,
+    add: (times: number) => {
+      for (let index = 0; index < times; index++) count.add();
+    },
+  };
+}
+
+describe("what happened within the last minute", () => {
+  it("is counted to the quarter of a second, and forgotten after the window", async () => {
+    const { clock, count, add } = fixture();
+    add(3);
+    await clock.advance(59_750);
+    expect(count.within(60_000)).toBe(3);
+    await clock.advance(250);
+    expect(count.within(60_000)).toBe(0);
+  });
+
+  it.each([
+    [1_000, 2],
+    [2_000, 5],
+    [60_000, 9],
+  ])("is within %i ms what came since then", async (windowMs, counted) => {
+    const { clock, count, add } = fixture();
+    add(4);
+    await clock.advance(10_000);
+    add(3);
+    await clock.advance(1_500);
+    add(2);
+    expect(count.within(windowMs)).toBe(counted);
+  });
+
+  it("is not what came a whole minute ago in the same slot", async () => {
+    const { clock, count, add } = fixture();
+    add(100);
+    await clock.advance(241 * 250);
+    add(1);
+    expect(count.within(60_000)).toBe(1);
+  });
+
+  it("is all of it, however much: it is numbers and no list", async () => {
+    const { clock, count, add } = fixture();
+    for (let second = 0; second < 50; second++) {
+      add(1_000);
+      await clock.advance(1_000);
+    }
+    expect(count.within(60_000)).toBe(50_000);
+  });
+
+  it("is nothing before anything happened", () => {
+    expect(fixture().count.within(60_000)).toBe(0);
+  });
+});

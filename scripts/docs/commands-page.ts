@@ -1,0 +1,66 @@
+import type { Command } from "commander";
+import { CLEANUP_HELP } from "../../apps/controller/src/commands/cleanup.ts";
+import { DOCTOR_HELP } from "../../apps/controller/src/commands/doctor.ts";
+import { planHelp } from "../../apps/controller/src/commands/plan/plan-options.ts";
+import { program } from "../../apps/controller/src/commands/program.ts";
+import { controllerHelp } from "../../apps/controller/src/flags/help.ts";
+
+/** Commands that take the controller's flags beside their own; commander knows only their names. */
+const FLAGGED: Readonly<Record<string, () => string>> = {
+  controller: controllerHelp,
+  plan: planHelp,
+  doctor: () => DOCTOR_HELP,
+  cleanup: () => CLEANUP_HELP,
+};
+
+export interface DocumentedCommand {
+  /** As it is called, without the program's name: `database grant`. */
+  readonly name: string;
+  readonly help: string;
+  /** Takes the controller's flags, too. */
+  readonly isFlagged: boolean;
+}
+
+/** Every command of `cloudwright`, with what its --help prints. */
+export function documentedCommands(): readonly DocumentedCommand[] {
+  return program().commands.flatMap((command) => commandsIn(command, []));
+}
+
+function commandsIn(command: Command, above: readonly string[]): readonly DocumentedCommand[] {
+  const words = [...above, command.name()];
+  const name = words.join(" ");
+  const flagged = FLAGGED[name];
+  if (flagged !== undefined) return [{ name, help: flagged(), isFlagged: true }];
+  command.configureOutput({ getOutHelpWidth: () => WIDTH, getOutHasColors: () => false });
+  const own = { name, help: command.helpInformation(), isFlagged: false };
+  return [own, ...command.commands.flatMap((each) => commandsIn(each, words))];
+}
+
+const WIDTH = 110;
+
+/** docs/commands.md: what each command prints with --help. */
+export function commandsPage(): string {
+  const sections = documentedCommands()
+    .filter(({ name }) => name !== "controller")
+    .map(({ name, help }) => `## ${name}\n\n\`\`\`text\n${help.trimEnd()}\n\`\`\`\n`);
+  return `# Commands
+
+What \`cloudwright COMMAND --help\` prints. \`cloudwright controller\` has [a page of its own](flags.md).
+
+${sections.join("\n")}
+Written from the commands by \`npx tsx scripts/docs/write-pages.ts\`.
+`;
+}
+
+/** docs/flags.md: what \`cloudwright controller --help\` prints. */
+export function flagsPage(): string {
+  return `# Flags
+
+What \`cloudwright controller --help\` prints. Flags of upstream keep their names and meanings; where a default differs,
+[differences.md](differences.md) says why. \`_\` in a flag's name is read as \`-\`.
+
+\`\`\`text
+${controllerHelp().trimEnd()}
+\`\`\`
+`;
+}

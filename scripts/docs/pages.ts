@@ -1,0 +1,15 @@
+import { commandsPage, flagsPage } from "./commands-page.ts";
+import { eventsPage } from "./events-page.ts";
+import { metricsPage } from "./metrics-page.ts";
+import { namesPage } from "./names-page.ts";
+import { reasonsPage } from "./reasons-page.ts";
+
+/** The pages that are written from the source, by their files. */
+export const WRITTEN_PAGES: Readonly<Record<string, () => string>> = {
+  "docs/commands.md": commandsPage,
+  "docs/events.md": eventsPage,
+  "docs/flags.md": flagsPage,
+  "docs/metrics.md": metricsPage,
+  "docs/names.md": namesPage,
+  "docs/reasons.md": reasonsPage,
+};

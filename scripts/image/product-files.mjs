@@ -1,0 +1,103 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { inProject, PlainError } from "../lib/project.mjs";
+import { STANDALONE } from "../setup/build-dashboard.mjs";
+import { writeSbom } from "../supply-chain/sbom.mjs";
+
+const BUNDLE = "apps/controller/dist";
+const COMMAND = "apps/controller/bin/cloudwright.mjs";
+
+/**
+ * What of the checkout a user gets, as image and as npm package alike: the built program, the dashboard and the papers, and no more than
+ * production needs. A file is `{ path, mode, bytes, content() }`; a folder of an image has no content. Sorted, and without a
+ * time, so that the same input makes the same bytes.
+ */
+export function productFiles() {
+  return sorted([
+    text("package.json", `${JSON.stringify(manifest(), null, 2)}\n`),
+    ofDisk(COMMAND, inProject(COMMAND), 0o755),
+    ...tree(BUNDLE, isOfBundle),
+    ...tree(STANDALONE, isOfDashboard),
+    ...papers(),
+  ]);
+}
+
+/** Everything that the program needs is in its folder, so it depends on no package. */
+function manifest() {
+  const { name, version, description, license, type, engines } = JSON.parse(
+    readFileSync(inProject("package.json"), "utf8"),
+  );
+  return { name, version, description, license, type, engines, bin: { cloudwright: COMMAND } };
+}
+
+/** `node` is a link to the Node that set-up has chosen on this machine. */
+function isOfBundle(path) {
+  return path !== "node" && !path.startsWith(".stamp") && !path.endsWith(".map");
+}
+
+/** What Next wrote for itself while it built, and what resizes images: the pages have none, and it is a third of all else. */
+const NOT_SERVED = /\.(map|nft\.json)$|(^|\/)node_modules\/(@img|sharp)\//;
+
+function isOfDashboard(path) {
+  return !NOT_SERVED.test(path);
+}
+
+function papers() {
+  return [
+    ofDisk("LICENSE", inProject("LICENSE")),
+    ofDisk("README.md", inProject("README.md")),
+    ...billOfMaterials().map((file) => ({ ...file, path: `sbom/${file.path}` })),
+  ];
+}
+
+/** What is in the product of others, without the time and the number of its making, and their licences. */
+export function billOfMaterials() {
+  const folder = mkdtempSync(join(tmpdir(), "cloudwright-sbom-"));
+  try {
+    const [sbom, licences] = writeSbom(folder).map((path) => readFileSync(path, "utf8"));
+    const { serialNumber: _, ...rest } = JSON.parse(sbom);
+    const { timestamp: __, ...metadata } = rest.metadata;
+    return [
+      text("cloudwright.cdx.json", `${JSON.stringify({ ...rest, metadata }, null, 2)}\n`),
+      text("licences.md", licences),
+    ];
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** The files of a folder of the checkout that `keeps` names by their path within, each at the same path. */
+function tree(folder, keeps) {
+  return filesIn(inProject(folder))
+    .filter(keeps)
+    .map((path) => ofDisk(`${folder}/${path}`, inProject(folder, path)));
+}
+
+/**
+ * By their paths within the folder. npm packs no links, and what is copied in place of one would be there twice: Node would take it for
+ * another package. Throws PlainError for a link that leads to a folder.
+ */
+export function filesIn(folder, within = "") {
+  return readdirSync(join(folder, within), { withFileTypes: true }).flatMap((entry) => {
+    const path = join(within, entry.name);
+    if (entry.isDirectory()) return filesIn(folder, path);
+    if (entry.isFile() || statSync(join(folder, path)).isFile()) return [path];
+    throw new PlainError(
+      `${join(folder, path)} is a link to a folder: what is packed must hold each package once, as files.`,
+    );
+  });
+}
+
+export function ofDisk(path, source, mode = 0o644) {
+  return { path, mode, bytes: statSync(source).size, content: () => readFileSync(source) };
+}
+
+export function text(path, content, mode = 0o644) {
+  const bytes = Buffer.from(content);
+  return { path, mode, bytes: bytes.length, content: () => bytes };
+}
+
+export function sorted(files) {
+  return files.toSorted((left, right) => (left.path < right.path ? -1 : 1));
+}

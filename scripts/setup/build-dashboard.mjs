@@ -1,0 +1,111 @@
+import {
+  cpSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { dirname, join } from "node:path";
+import { inProject, PlainError, ROOT } from "../lib/project.mjs";
+import { runNodeTool } from "./run-tool.mjs";
+
+const BUILD = "apps/web/.next";
+/** The folder that runs without the packages; the server is below it where it is in the checkout. */
+export const STANDALONE = `${BUILD}/standalone`;
+export const SERVER = `${STANDALONE}/apps/web/server.js`;
+
+/**
+ * The dashboard as one folder that runs wherever it is copied to. The same sources make the same files, wherever they are built:
+ * `buildId` stands for the sources.
+ */
+export async function buildDashboard(buildId) {
+  await runNodeTool({
+    title: "next build",
+    tool: "next",
+    args: ["build"],
+    cwd: inProject("apps/web"),
+    env: { CLOUDWRIGHT_BUILD_ID: buildId },
+  });
+  if (!existsSync(inProject(SERVER))) {
+    throw new PlainError(`next build ended well but made no ${SERVER}; is output "standalone"?`);
+  }
+  // A standalone server serves its static files only from its own folder.
+  copyInto(`${BUILD}/static`, `${STANDALONE}/apps/web/.next/static`);
+  copyInto("apps/web/public", `${STANDALONE}/apps/web/public`);
+  makePortable(inProject(STANDALONE));
+}
+
+function copyInto(from, to) {
+  if (!existsSync(inProject(from))) return;
+  mkdirSync(dirname(inProject(to)), { recursive: true });
+  cpSync(inProject(from), inProject(to), { recursive: true });
+}
+
+/** Takes out of a standalone folder what ties it to this machine and to this one build. */
+export function makePortable(standalone) {
+  const names = plainNames(standalone);
+  for (const path of filesBelow(join(standalone, "apps/web"))) {
+    if (!/\.(js|json)$/.test(path)) continue;
+    const text = readFileSync(path, "utf8");
+    const portable = withoutKeys(withPlainNames(text, names).replaceAll(ROOT, "/app"));
+    if (portable !== text) writeFileSync(path, portable);
+  }
+  rmSync(join(standalone, LINKS), { recursive: true, force: true });
+}
+
+const LINKS = "apps/web/.next/node_modules";
+
+/**
+ * Next calls the packages that it leaves outside of its bundles by names with a hash, and links these names to the packages. npm packs no
+ * links, and a copy would be another package: its pool would take ours for a configuration. By their plain names Node finds the same
+ * folders, as there is one of each.
+ */
+function plainNames(standalone) {
+  const links = join(standalone, LINKS);
+  const names = existsSync(links) ? packagesIn(links) : [];
+  return names.map((hashed) => {
+    const plain = hashed.replace(/-[0-9a-f]{16}$/, "");
+    const [found, expected] = [join(links, hashed), join(standalone, "node_modules", plain)];
+    if (realpathSync(found) === realpathSync(expected)) return { hashed, plain };
+    throw new PlainError(
+      `${hashed} of the built dashboard is not ${plain} of its packages: there are two versions of it, of which package-lock.json may have only one.`,
+    );
+  });
+}
+
+function packagesIn(folder) {
+  return readdirSync(folder).flatMap((name) =>
+    name.startsWith("@")
+      ? readdirSync(join(folder, name)).map((part) => `${name}/${part}`)
+      : [name],
+  );
+}
+
+function withPlainNames(text, names) {
+  return names.reduce((rest, { hashed, plain }) => rest.replaceAll(hashed, plain), text);
+}
+
+/**
+ * Next draws keys at each build, for its preview mode and for server functions, neither of which we use. In an image or a package
+ * everybody could read them.
+ */
+function withoutKeys(text) {
+  return text.replaceAll(KEYS, (_, before, key) => before + "0".repeat(key.length));
+}
+
+const KEYS =
+  /(\\?"(?:previewModeId|previewModeSigningKey|previewModeEncryptionKey|encryptionKey)\\?":\s*\\?")([\w+/=]{32,})/g;
+
+/** Links are not followed. */
+function filesBelow(folder) {
+  return readdirSync(folder).flatMap((name) => {
+    const path = join(folder, name);
+    const entry = lstatSync(path);
+    if (entry.isDirectory()) return filesBelow(path);
+    return entry.isFile() ? [path] : [];
+  });
+}
