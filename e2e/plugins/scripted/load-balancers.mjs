@@ -25,10 +25,13 @@ export function scriptedLoadBalancers({ ingress, ingressFile, journal, podTarget
       ignoredFields: [],
     },
     observe: async (owners, context) => {
-      await context.call({ operation: "LIST load balancers", target: "", mutates: false }, async () => ({
-        value: undefined,
-        status: 200,
-      }));
+      await context.call(
+        { operation: "LIST load balancers", target: "", mutates: false },
+        async () => ({
+          value: undefined,
+          status: 200,
+        }),
+      );
       return new Map(
         owners.map(({ objectUid }) => [
           objectUid,

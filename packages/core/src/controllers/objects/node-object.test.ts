@@ -202,11 +202,7 @@ describe("a lookup without facts", () => {
       { kind: "notListed", requestId: "r-8" },
       { code: "InstanceNotFound", requestId: "r-8" },
     ],
-    [
-      "is not claimed by the provider",
-      { kind: "unclaimed" },
-      { code: "InstanceUnclaimed" },
-    ],
+    ["is not claimed by the provider", { kind: "unclaimed" }, { code: "InstanceUnclaimed" }],
     [
       "is another cloud's machine",
       { kind: "foreign" },
