@@ -55,7 +55,7 @@ export class Servers {
         demand(active.length === count, `${active.length} of ${count} servers run`);
         return active;
       },
-      { withinMs: 600_000 },
+      { withinMs: 1_200_000 },
     );
   }
 
