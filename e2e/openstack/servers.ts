@@ -33,18 +33,19 @@ export class Servers {
 
   /**
    * So many at once, `PREFIX-0-1` and so on; resolves when all run. Neutron takes seconds for each one's port: those that are
-   * `detached` have none, and an access address in its place.
+   * `detached` have none, and an access address in its place. By turns in both zones: each has one host, which starts one after the other.
    */
   async createMany(
     prefix: string,
     count: number,
-    { zone = "zone-a", isDetached = false }: { zone?: Zone; isDetached?: boolean } = {},
+    { isDetached = false }: { isDetached?: boolean } = {},
   ): Promise<Server[]> {
     const networks = isDetached ? "none" : this.#ownNetwork();
     // Nova's own numbering; parts, as one request of very many times out.
     for (let made = 0; made < count; made += PART)
       await this.#begin(`${prefix}-${made / PART}`, {
-        ...{ zone, networks, count: Math.min(PART, count - made) },
+        ...{ zone: (made / PART) % 2 === 0 ? "zone-a" : "zone-b", networks },
+        count: Math.min(PART, count - made),
       });
     return eventually(
       async () => {
