@@ -1,17 +1,10 @@
-import { randomBytes, randomUUID } from "node:crypto";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { stringify } from "yaml";
-import { Cloud, type CloudReady } from "../harness/cloud.ts";
 import { Kube, type Node, View } from "../harness/kube.ts";
-import {
-  cloudwrightServing,
-  PROJECT_ROOT,
-  run,
-  type Started,
-  start,
-} from "../harness/processes.ts";
+import { PROJECT_ROOT, run, type Started, start } from "../harness/processes.ts";
 import type { SuiteRow } from "../harness/verdicts.ts";
+import type { CloudValues, ClusterCloud, PreparedCloud } from "./clouds/cloud.ts";
 import { databaseImage, type Image, productImage } from "./images.ts";
 import { type LabStatus, openLab } from "./lab.ts";
 
@@ -20,8 +13,6 @@ export type Row = SuiteRow<ClusterEnvironment>;
 
 export const RELEASE = "cloudwright";
 export const NAMESPACE = "cloudwright";
-/** Where the sandbox cloud's load balancers have their addresses. */
-const BALANCERS = "198.19.0.0/16";
 /** On which every node answers for the dashboard. */
 const DASHBOARD_PORT = 30_300;
 
@@ -40,7 +31,7 @@ export interface ClusterEnvironment {
   readonly hasBefore: boolean;
   readonly kube: Kube;
   readonly nodes: View<Node>;
-  readonly cloud: Cloud;
+  readonly cloud: ClusterCloud;
   readonly dir: string;
   /** Of the chart: what this cluster needs. */
   readonly values: string;
@@ -54,6 +45,7 @@ export interface ClusterEnvironment {
 export interface Options {
   /** The lab's folder. */
   readonly folder: string;
+  readonly cloud: PreparedCloud;
   readonly dir: string;
   /** An archive of the image that is there already. */
   readonly archive: string | undefined;
@@ -61,7 +53,7 @@ export interface Options {
   readonly before: string | undefined;
 }
 
-export async function openEnvironment({ folder, dir, archive, before }: Options) {
+export async function openEnvironment({ folder, cloud: prepared, dir, archive, before }: Options) {
   const endings: (() => unknown)[] = [];
   const close = async () => {
     for (const end of endings.splice(0).reverse()) await end();
@@ -70,16 +62,20 @@ export async function openEnvironment({ folder, dir, archive, before }: Options)
     const image = await productImage(dir, archive);
     const database = databaseImage(folder, dir);
     const images = [image.file, database.file, ...(before === undefined ? [] : [before])];
-    const lab = await openLab(folder, { dir: labFolder(dir), route: BALANCERS, images });
+    const lab = await openLab(folder, { dir: labFolder(dir), route: prepared.route, images });
     endings.push(() => lab.close());
     const { status } = lab;
-    const cloud = await openCloud(status, dir);
+    const tools = commands(status);
+    await tools.kubectl("create", "namespace", NAMESPACE);
+    const createSecret = (name: string, files: Readonly<Record<string, string>>) =>
+      createSecretOf(tools, dir, { name, files });
+    const cloud = await prepared.open({ status, dir, createSecret });
     endings.push(() => cloud.close());
     const kube = new Kube(status.kubeconfig);
     endings.push(() => kube.close());
     const nodes = await View.open<Node>(kube, "/api/v1/nodes");
     endings.push(() => nodes.close());
-    const values = writeValues({ status, cloud: cloud.cloud.ready, dir, database: database.name });
+    const values = writeValues({ status, cloud: cloud.values, dir, database: database.name });
     const env: ClusterEnvironment = {
       ...{
         status,
@@ -88,11 +84,11 @@ export async function openEnvironment({ folder, dir, archive, before }: Options)
         hasBefore: before !== undefined,
         kube,
         nodes,
-        cloud: cloud.cloud,
+        cloud,
         dir,
         values,
       },
-      ...commands(status),
+      ...tools,
     };
     return { env, close };
   } catch (error) {
@@ -106,9 +102,9 @@ export function labFolder(dir: string): string {
   return join(dir, "lab");
 }
 
-function commands(
-  status: LabStatus,
-): Pick<ClusterEnvironment, "helm" | "kubectl" | "kubectlServing"> {
+type Tools = Pick<ClusterEnvironment, "helm" | "kubectl" | "kubectlServing">;
+
+function commands(status: LabStatus): Tools {
   const env = { KUBECONFIG: status.kubeconfig };
   const kubectl = join(status.testcluster, "kubectl");
   const script = join(PROJECT_ROOT, "scripts/helm.mjs");
@@ -125,59 +121,35 @@ function commands(
   };
 }
 
-/** On the one address that pods reach, with a machine for each node. */
-async function openCloud({ gateway, nodes }: LabStatus, dir: string) {
-  const token = randomBytes(16).toString("hex");
-  const started = await cloudwrightServing<CloudReady>(
-    [
-      "sandbox",
-      "cloud",
-      "--listen",
-      `${gateway}:0`,
-      "--state",
-      join(dir, "cloud"),
-      "--token",
-      token,
-    ],
-    { log: join(dir, "cloud.log") },
-  );
-  const cloud = new Cloud(started.ready);
-  for (const { name, ip } of nodes) {
-    const addresses = [
-      { type: "InternalIP", address: ip },
-      { type: "Hostname", address: name },
-    ];
-    await cloud.put({ name, addresses });
-  }
-  return {
-    cloud,
-    close: async () => {
-      await cloud.close();
-      await started.stop();
-    },
-  };
+/** As an operator makes it before the installation. */
+async function createSecretOf(
+  { kubectl }: Tools,
+  dir: string,
+  { name, files }: { readonly name: string; readonly files: Readonly<Record<string, string>> },
+): Promise<void> {
+  const keys = Object.entries(files).map(([key, text]) => {
+    const file = join(dir, key);
+    writeFileSync(file, text, { mode: 0o600 });
+    return `--from-file=${key}=${file}`;
+  });
+  await kubectl("-n", NAMESPACE, "create", "secret", "generic", name, ...keys);
 }
 
 /** As an operator writes them: addresses instead of names, disks on the node, as the lab has neither DNS nor storage. */
 function writeValues(given: {
   readonly status: LabStatus;
-  readonly cloud: CloudReady;
+  readonly cloud: CloudValues;
   readonly dir: string;
   readonly database: string;
 }): string {
-  const { endpoint, token } = given.cloud;
   const values = {
     image: { repository: "testnodes.local/cloudwright" },
-    cloud: {
-      provider: "sandbox",
-      key: "cloud.yaml",
-      config: stringify({ endpoint, token, clusterId: randomUUID() }),
-    },
+    cloud: given.cloud.cloud,
     controller: {
       flags: {
         "allocate-node-cidrs": true,
         "cluster-cidr": given.status.podCIDR,
-        "configure-cloud-routes": false,
+        ...given.cloud.flags,
         v: 2,
       },
       spool: { type: "hostPath" },

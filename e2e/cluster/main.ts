@@ -1,11 +1,14 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { readCommandLine } from "../harness/command-line.ts";
+import { misused, readCommandLine } from "../harness/command-line.ts";
 import { PROJECT_ROOT, run } from "../harness/processes.ts";
 import { judgeRow, report, seconds, summarise, type Verdict } from "../harness/verdicts.ts";
 import { messageOf } from "../harness/wait.ts";
-import { openEnvironment, type Row } from "./environment.ts";
+import type { PrepareCloud, PreparedCloud } from "./clouds/cloud.ts";
+import { openstack } from "./clouds/openstack.ts";
+import { sandbox } from "./clouds/sandbox.ts";
+import { type Options, openEnvironment, type Row } from "./environment.ts";
 import { buildLab, findLab } from "./lab.ts";
 import { faultRows, machineRows } from "./rows/faults.ts";
 import { formRows } from "./rows/forms.ts";
@@ -17,10 +20,14 @@ import { workRows } from "./rows/work.ts";
 /**
  * `npm run e2e:cluster [-- --short]`: our image and our chart on a cluster with real kubelets, from helm install to helm
  * uninstall. Each row goes on from where the one before has left the cluster, so one that failed makes the rest fail as well. `--image FILE` takes an archive of
- * `npm run image` that is there already, `--before FILE` one of the release before with the tag `before`, to upgrade from. Ends with
+ * `npm run image` that is there already, `--before FILE` one of the release before with the tag `before`, to upgrade from. The cloud
+ * is the sandbox's, or with `--cloud openstack` the real Keystone, Nova, Neutron and Octavia of the lab. Ends with
  * 1 when a row failed, or when it cannot run here although REQUIRE_REAL=1.
  */
-const USAGE = "usage: npm run e2e:cluster -- [--short] [--image FILE] [--before FILE]";
+const USAGE =
+  "usage: npm run e2e:cluster -- [--short] [--cloud sandbox|openstack] [--image FILE] [--before FILE]";
+
+const CLOUDS: Readonly<Record<string, PrepareCloud | undefined>> = { sandbox, openstack };
 
 function rowsOf(short: boolean): readonly Row[] {
   const forms = short ? [] : formRows;
@@ -34,22 +41,32 @@ function rowsOf(short: boolean): readonly Row[] {
 await main();
 
 async function main(): Promise<void> {
-  const { short, image, before } = readCommandLine(
+  const { short, cloud, image, before } = readCommandLine(
     {
       short: { type: "boolean", default: false },
+      cloud: { type: "string", default: "sandbox" },
       image: { type: "string" },
       before: { type: "string" },
     },
     USAGE,
   );
+  const prepare = CLOUDS[cloud] ?? misused(`--cloud ${cloud}: there is no such cloud.`, USAGE);
   const rows = rowsOf(short);
-  const lab = findLab();
-  const missing = "why" in lab ? lab.why : await whatIsMissing(lab.folder);
-  if ("why" in lab || missing !== undefined) return skip(rows, `${missing}`);
+  const found = await findParts(prepare);
+  if ("why" in found) return skip(rows, found.why);
+  try {
+    summarise(
+      await judgeAll(rows, { ...found, archive: absolute(image), before: absolute(before) }),
+    );
+  } finally {
+    await found.cloud.close();
+  }
+}
+
+async function judgeAll(rows: readonly Row[], options: Omit<Options, "dir">): Promise<Verdict[]> {
   const dir = mkdtempSync(join(tmpdir(), "cloudwright-cluster-"));
   const began = Date.now();
-  const paths = { archive: absolute(image), before: absolute(before) };
-  const { env, close } = await openEnvironment({ folder: lab.folder, dir, ...paths });
+  const { env, close } = await openEnvironment({ ...options, dir });
   console.log(`# the cluster: ${seconds(Date.now() - began)}`);
   const verdicts: Verdict[] = [];
   try {
@@ -59,7 +76,7 @@ async function main(): Promise<void> {
   }
   if (verdicts.some(({ kind }) => kind === "fail")) console.log(`logs: ${dir}`);
   else rmSync(dir, { recursive: true, force: true });
-  summarise(verdicts);
+  return verdicts;
 }
 
 function absolute(path: string | undefined): string | undefined {
@@ -67,13 +84,17 @@ function absolute(path: string | undefined): string | undefined {
 }
 
 /** Builds what is built once. */
-async function whatIsMissing(folder: string): Promise<string | undefined> {
+async function findParts(
+  prepare: PrepareCloud,
+): Promise<{ readonly folder: string; readonly cloud: PreparedCloud } | { readonly why: string }> {
+  const lab = findLab();
+  if ("why" in lab) return lab;
   try {
-    await buildLab(folder);
+    await buildLab(lab.folder);
     await run(process.execPath, [join(PROJECT_ROOT, "scripts/helm.mjs"), "version"]);
-    return undefined;
+    return { folder: lab.folder, cloud: await prepare() };
   } catch (error) {
-    return messageOf(error);
+    return { why: messageOf(error) };
   }
 }
 

@@ -69,6 +69,14 @@ export interface RelayCertificate {
   readonly key: string;
 }
 
+export interface RelayOptions {
+  readonly certificate?: RelayCertificate;
+  /** Of this machine, where clients reach it; loopback if absent. */
+  readonly address?: string;
+}
+
+export const LOOPBACK = "127.0.0.1";
+
 /** A way to an API that keeps every request with its body, and on which requests can meet faults. */
 export class HttpRelay<About extends object> {
   readonly endpoint: string;
@@ -90,12 +98,12 @@ export class HttpRelay<About extends object> {
   /** `apiAt` is given the relay's own endpoint, without a slash at its end. */
   static async open<About extends object>(
     apiAt: (endpoint: string) => RelayedApi<About>,
-    certificate?: RelayCertificate,
+    { certificate, address = LOOPBACK }: RelayOptions = {},
   ): Promise<HttpRelay<About>> {
     const server = certificate === undefined ? createServer() : createTlsServer(certificate);
-    const port = await listening(server);
+    const port = await listening(server, address);
     const scheme = certificate === undefined ? "http" : "https";
-    const endpoint = `${scheme}://127.0.0.1:${port}`;
+    const endpoint = `${scheme}://${address}:${port}`;
     return new HttpRelay(server, endpoint, apiAt(endpoint));
   }
 
@@ -241,10 +249,10 @@ interface Exchange {
 
 type Writable<Call> = { -readonly [Member in keyof Call]: Call[Member] };
 
-function listening(server: Server): Promise<number> {
+function listening(server: Server, at: string): Promise<number> {
   return new Promise<number>((resolve, reject) => {
     server.once("error", reject);
-    server.listen(0, "127.0.0.1", () => {
+    server.listen(0, at, () => {
       const address = server.address();
       if (address === null || typeof address === "string") reject(new Error("no port was given"));
       else resolve(address.port);

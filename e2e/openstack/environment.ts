@@ -48,14 +48,28 @@ export interface OpenStackEnvironment extends CloudSide, ClusterSide {
   kill(): Promise<void>;
 }
 
-export async function openCloudSide(lab: Lab, dir: string): Promise<CloudSide> {
+export interface CloudSideOptions {
+  /** Of this machine, where the controller reaches the services; loopback if absent. */
+  readonly address?: string;
+  /** The servers' addresses. */
+  readonly cidr?: string;
+  /** Where the controller finds the services' authority; in `dir` if absent. */
+  readonly caFile?: string;
+}
+
+export async function openCloudSide(
+  lab: Lab,
+  dir: string,
+  { address, cidr, caFile = join(dir, "ca.pem") }: CloudSideOptions = {},
+): Promise<CloudSide> {
   mkdirSync(dir, { recursive: true });
-  const project = await openProject(lab);
-  const proxy = await openFaultProxy(lab.origins);
+  const project = await openProject(lab, cidr);
+  const proxy = await openFaultProxy(lab.origins, address);
+  writeFileSync(join(dir, "ca.pem"), proxy.ca);
   return {
     ...{ lab, project, proxy, dir },
     servers: new Servers(lab, project),
-    cloudConfig: writeCloudConfig({ lab, project, proxy, dir }),
+    cloudConfig: writeCloudConfig({ lab, project, proxy, dir }, caFile),
     close: async () => {
       await proxy.close();
       await project.close();
@@ -142,17 +156,17 @@ class Controllers {
 }
 
 /** As an operator would write it, with everything that the lab has. */
-function writeCloudConfig(env: Pick<CloudSide, "lab" | "project" | "proxy" | "dir">): string {
-  const { lab, project, proxy, dir } = env;
-  const ca = join(dir, "ca.pem");
-  writeFileSync(ca, proxy.ca);
+function writeCloudConfig(
+  { lab, project, proxy, dir }: Pick<CloudSide, "lab" | "project" | "proxy" | "dir">,
+  caFile: string,
+): string {
   const path = join(dir, "cloud.conf");
   const text = `[Global]
 auth-url=${proxy.authUrl}
 application-credential-id=${project.credential.id}
 application-credential-secret=${project.credential.secret}
 region=${lab.region}
-ca-file=${ca}
+ca-file=${caFile}
 
 [LoadBalancer]
 lb-provider=lab

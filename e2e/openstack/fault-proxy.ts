@@ -1,6 +1,7 @@
 import { authority, type CallerPair, serverPair } from "../harness/certificates.ts";
 import {
   HttpRelay,
+  LOOPBACK,
   type RelayedApi,
   type RelayedRequest,
   type RelayRule,
@@ -33,10 +34,12 @@ export interface FaultProxy extends HttpRelay<AboutService> {
   readonly ca: string;
 }
 
-export async function openFaultProxy(origins: Origins): Promise<FaultProxy> {
+/** `address`: of this machine, where clients reach it. */
+export async function openFaultProxy(origins: Origins, address = LOOPBACK): Promise<FaultProxy> {
   const signer = await authority("fault proxy");
-  const certificate: CallerPair = await serverPair(signer, "127.0.0.1");
-  const relay = await HttpRelay.open((endpoint) => openstackApi(origins, endpoint), certificate);
+  const certificate: CallerPair = await serverPair(signer, address);
+  const options = { certificate, address };
+  const relay = await HttpRelay.open((endpoint) => openstackApi(origins, endpoint), options);
   return Object.assign(relay, { authUrl: `${relay.endpoint}/identity/v3`, ca: signer.cert });
 }
 

@@ -22,8 +22,8 @@ interface Named {
   readonly name: string;
 }
 
-/** `name` is for reading; each has another one. */
-export async function openProject(lab: Lab): Promise<Project> {
+/** `name` is for reading; each has another one. `cidr`: the servers' IPv4 addresses. */
+export async function openProject(lab: Lab, cidr = "10.20.0.0/20"): Promise<Project> {
   const admin = await Console.open(await lab.settingsOf("admin"), lab);
   const name = `cloudwright-${randomBytes(4).toString("hex")}`;
   const made = await admin.identity.call<{ project: Named }>("POST", "/projects", {
@@ -41,7 +41,7 @@ export async function openProject(lab: Lab): Promise<Project> {
       await removeAll(console);
       await admin.identity.remove(`/projects/${id}`);
     };
-    return { id, name, console, credential, ...(await networkIn(console, lab)), close };
+    return { id, name, console, credential, ...(await networkIn(console, lab, cidr)), close };
   } catch (error) {
     await admin.identity.remove(`/projects/${id}`);
     throw error;
@@ -71,7 +71,7 @@ async function credentialIn(console: Console): Promise<Project["credential"]> {
 }
 
 /** Of both families, each behind the router. */
-async function networkIn({ network }: Console, lab: Lab) {
+async function networkIn({ network }: Console, lab: Lab, cidr: string) {
   const made = await network.call<{ network: Named }>("POST", "/networks", {
     network: { name: "private" },
   });
@@ -86,7 +86,7 @@ async function networkIn({ network }: Console, lab: Lab) {
     await network.call("PUT", interfaces, { subnet_id: subnet.id });
     return subnet.id;
   };
-  const subnetId = await subnetOf({ name: "private-v4", ip_version: 4, cidr: "10.20.0.0/20" });
+  const subnetId = await subnetOf({ name: "private-v4", ip_version: 4, cidr });
   await subnetOf({
     ...{ name: "private-v6", ip_version: 6, cidr: "fd20::/64" },
     ...{ ipv6_address_mode: "slaac", ipv6_ra_mode: "slaac" },

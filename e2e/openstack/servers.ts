@@ -25,9 +25,9 @@ export class Servers {
     this.#project = project;
   }
 
-  /** Resolves when it runs. */
-  async create(name: string, zone: Zone = "zone-a"): Promise<Server> {
-    const id = await this.#begin(name, { zone, count: 1, networks: this.#ownNetwork() });
+  /** Resolves when it runs. `address`: the one of its IPv4 addresses, if it matters. */
+  async create(name: string, zone: Zone = "zone-a", address?: string): Promise<Server> {
+    const id = await this.#begin(name, { zone, count: 1, networks: this.#ownNetwork(address) });
     return this.until(id, "ACTIVE");
   }
 
@@ -100,8 +100,9 @@ export class Servers {
     );
   }
 
-  #ownNetwork(): Networks {
-    return [{ uuid: this.#project.networkId }];
+  #ownNetwork(address?: string): Networks {
+    const fixed = address === undefined ? {} : { fixed_ip: address };
+    return [{ uuid: this.#project.networkId, ...fixed }];
   }
 
   async #begin(name: string, { zone, count, networks }: Beginning): Promise<string> {
@@ -125,7 +126,7 @@ const PART = 20;
 /** The lab begins, stops and ends servers one after another: beside many others one waits for minutes. */
 const SERVER_MS = 280_000;
 
-type Networks = "none" | readonly { readonly uuid: string }[];
+type Networks = "none" | readonly { readonly uuid: string; readonly fixed_ip?: string }[];
 
 interface Beginning {
   readonly zone: Zone;

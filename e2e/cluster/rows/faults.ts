@@ -39,10 +39,9 @@ export const machineRows: readonly Row[] = [
     title: "a machine that is stopped in the cloud gives its node the shutdown taint",
     run: async (env) => {
       const { name, kubelet } = lost(env);
-      const { id } = await env.cloud.named(name);
       // A machine that is off has no kubelet.
       process.kill(kubelet, "SIGSTOP");
-      await env.cloud.stop(id);
+      await env.cloud.stop(name);
       const began = Date.now();
       await eventually(() => demand(hasShutdownTaint(env, name), `${name} has no shutdown taint`), {
         withinMs: 90_000,
@@ -56,9 +55,8 @@ export const machineRows: readonly Row[] = [
     title: "a machine that is deleted in the cloud takes its node with it",
     run: async (env) => {
       const { name } = lost(env);
-      const { id } = await env.cloud.named(name);
       const began = Date.now();
-      await env.cloud.remove(id);
+      await env.cloud.remove(name);
       await eventually(() => same(env.nodes.get(name), undefined, `the node ${name}`), {
         withinMs: 90_000,
         on: env.nodes,

@@ -43,7 +43,6 @@ export const installRows: readonly Row[] = [
       const { helm, kubectl, values, dir } = env;
       const lint = await helm("lint", CHART, "-f", values);
       demand(lint.includes("0 chart(s) failed"), lint);
-      await kubectl("create", "namespace", NAMESPACE);
       const counts = [];
       for (const more of [[], UNUSUAL]) {
         const file = join(dir, "rendered.yaml");
@@ -82,15 +81,9 @@ export const installRows: readonly Row[] = [
     id: "I-05",
     title: "every node has its provider ID, address and pod range, and is ready without a taint",
     run: async (env) => {
-      for (const { name, ip } of env.status.nodes) {
-        const node = env.nodes.get(name);
-        const machine = await env.cloud.named(name);
-        same(node?.spec.providerID, `sandbox://${machine.id}`, `the provider ID of ${name}`);
-        same(node?.spec.taints, undefined, `the taints of ${name}`);
-        demand(node?.spec.podCIDR !== undefined, `${name} has no pod range`);
-        const internal = node?.status.addresses?.find(({ type }) => type === "InternalIP");
-        same(internal?.address, ip, `the address of ${name}`);
-      }
+      // A cloud's route to a node's pods takes its time.
+      for (const node of env.status.nodes)
+        await eventually(() => demandInitialised(env, node), { withinMs: 60_000, on: env.nodes });
       return undefined;
     },
   },
@@ -104,6 +97,19 @@ export const installRows: readonly Row[] = [
     },
   },
 ];
+
+async function demandInitialised(
+  env: ClusterEnvironment,
+  { name, ip }: { readonly name: string; readonly ip: string },
+): Promise<void> {
+  const node = env.nodes.get(name);
+  demand(node !== undefined, `there is no node ${name}`);
+  await env.cloud.demandFacts(node);
+  same(node.spec.taints, undefined, `the taints of ${name}`);
+  demand(node.spec.podCIDR !== undefined, `${name} has no pod range`);
+  const internal = node.status.addresses?.find(({ type }) => type === "InternalIP");
+  same(internal?.address, ip, `the address of ${name}`);
+}
 
 /** What is seen of the nodes while Helm works. */
 interface Sight {

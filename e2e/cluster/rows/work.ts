@@ -32,6 +32,8 @@ export const workRows: readonly Row[] = [
       const nodePort = service.spec.ports[0]?.nodePort;
       const hosts = env.status.nodes.map(({ ip }) => `${ip}:${nodePort}`);
       for (const host of [`${addressOf(service)}`, ...hosts]) await eventually(() => answers(host));
+      const names = env.status.nodes.map(({ name }) => name);
+      await eventually(() => env.cloud.demandLoadBalancer(`${addressOf(service)}`, names));
       return `${addressOf(service)} after ${took} ms`;
     },
   },
