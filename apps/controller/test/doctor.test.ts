@@ -61,11 +61,19 @@ const diagnosisSchema = z.object({
 
 /** What doctor finds with these flags beside those of a cluster that is in order: a line a finding, but for what is in order. */
 async function doctor(...flags: readonly string[]) {
-  const { code, output, errors } = await run([
-    ...["--cloud-provider=sandbox", `--cloud-config=${join(folder, "cloud.yaml")}`],
-    ...[`--kubeconfig=${join(folder, "kubeconfig")}`, "--cluster-cidr=10.244.0.0/16"],
-    ...["-o", "json", ...flags],
-  ]);
+  return await doctorIn({}, ...flags);
+}
+
+/** The same with these variables in its environment. */
+async function doctorIn(variables: Readonly<Record<string, string>>, ...flags: readonly string[]) {
+  const { code, output, errors } = await run(
+    [
+      ...["--cloud-provider=sandbox", `--cloud-config=${join(folder, "cloud.yaml")}`],
+      ...[`--kubeconfig=${join(folder, "kubeconfig")}`, "--cluster-cidr=10.244.0.0/16"],
+      ...["-o", "json", ...flags],
+    ],
+    variables,
+  );
   expect(errors).not.toContain("MaxListeners");
   const { exitCode, findings } = diagnosisSchema.parse(JSON.parse(output));
   expect(code).toBe(exitCode);
@@ -75,12 +83,15 @@ async function doctor(...flags: readonly string[]) {
   return { code, findings };
 }
 
-function run(args: readonly string[]): Promise<{ code: number; output: string; errors: string }> {
+function run(
+  args: readonly string[],
+  variables: Readonly<Record<string, string>> = {},
+): Promise<{ code: number; output: string; errors: string }> {
   return new Promise((done) => {
     execFile(
       process.execPath,
       [program, "doctor", ...args],
-      { cwd: ROOT },
+      { cwd: ROOT, env: { ...process.env, DATABASE_URL: "", ...variables } },
       (error, stdout, stderr) => {
         const code = error === null ? 0 : typeof error.code === "number" ? error.code : -1;
         done({ code, output: stdout, errors: stderr });
@@ -143,6 +154,8 @@ it("names rejected credentials of the cloud, and examines the rest all the same"
     /cloud: (Machines|Load balancers|Routes) could not be read from sandbox/,
   );
   expect(problems).not.toContain("sesame");
+  expect(problems.match(/takeover: Node w-1 could not be planned/g)).toHaveLength(1);
+  expect(saying(findings, "ok").join("\n")).not.toContain("takeover: The first pass");
   expect(saying(findings, "ok").join("\n")).toMatch(/cluster: The API server at/);
 });
 
@@ -153,6 +166,32 @@ it("names a cluster that does not answer, and examines the cloud all the same", 
     /cluster: The API server at https:\/\/127\.0\.0\.1:1 does not answer/,
   );
   expect(saying(findings, "ok").join("\n")).toMatch(/cloud: The configuration of the provider/);
+  expect(saying(findings, "unknown").join("\n")).toMatch(
+    /cloud: Machines were not looked up, as the nodes are unknown\.\n.*cloud: Load balancers/,
+  );
+  const advices = findings.map(({ advice }) => advice);
+  expect(advices).not.toContain("Grant get on the namespace kube-system.");
+  expect(advices).not.toContain("Run doctor again once a node has registered.");
+});
+
+it("takes the ledger's address from the environment, as the controller does", async () => {
+  const says = async (url: string) =>
+    saying((await doctorIn({ DATABASE_URL: url })).findings, "problem").join("\n");
+  expect(await says("postgresql://nobody@127.0.0.1:1/none")).toMatch(
+    /database: The database does not answer/,
+  );
+  expect(await says("ledger")).toMatch(/database: DATABASE_URL is not the address of a PostgreSQL/);
+});
+
+it("says of a cloud that does not answer where to look", async () => {
+  writeCloudConfig(join(folder, "away.yaml"), { endpoint: "http://127.0.0.1:1", token: "any" });
+  const { findings } = await doctor(`--cloud-config=${join(folder, "away.yaml")}`);
+  const unread = findings.filter(({ says }) => says.includes("could not be read from sandbox"));
+  expect(unread.map(({ advice }) => advice)).toEqual(
+    ["Machines", "Load balancers", "Routes"].map(
+      () => "Check that the cloud answers at the addresses in --cloud-config, from this machine.",
+    ),
+  );
 });
 
 it("names each right that a service account lacks", async () => {

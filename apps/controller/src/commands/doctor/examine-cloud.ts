@@ -2,14 +2,15 @@ import type { LookupRun } from "@cloudwright/core/cloud/ports";
 import { instanceRefOf, otherOwnerOf } from "@cloudwright/core/controllers/objects/node-object";
 import type { Node } from "@cloudwright/core/kube/client";
 import { messageOf } from "@cloudwright/core/model/values/message-of";
-import type { InstanceRef, Lookup } from "@cloudwright/provider-api";
+import { type InstanceRef, isProviderError, type Lookup } from "@cloudwright/provider-api";
 import type { CloudAccess } from "../../wiring/cloud/cloud-access.ts";
 import { isIdentified } from "../../wiring/cluster/cluster-identity.ts";
 import { type Judged, ok, problem, someOf, unknown, warning } from "./finding.ts";
 
 export interface CloudToExamine {
   readonly cloud: CloudAccess;
-  readonly nodes: readonly Node[];
+  /** Undefined where the cluster did not say. */
+  readonly nodes: readonly Node[] | undefined;
   /** Undefined where the cluster did not say. */
   readonly clusterUid: string | undefined;
   readonly nowMs: number;
@@ -35,6 +36,7 @@ async function examineInstances(context: CloudToExamine): Promise<Judged[]> {
   if (instances === undefined || directory === undefined) {
     return [ok(`${name} offers no instances, so nodes are left to other controllers.`)];
   }
+  if (nodes === undefined) return [NODES_UNKNOWN];
   const own = nodes.filter((node) => otherOwnerOf(node, name) === undefined).map(instanceRefOf);
   const port = directory.for(runOf(context));
   const lookups = await Promise.all(
@@ -43,6 +45,10 @@ async function examineInstances(context: CloudToExamine): Promise<Judged[]> {
   return judgeInstances(name, own, lookups);
 }
 
+const NODES_UNKNOWN = unknown(
+  "Machines were not looked up, as the nodes are unknown.",
+  "Run doctor again once the cluster lists its nodes.",
+);
 const NO_NODE = unknown(
   "Machines were not looked up, as no node of this cloud is known.",
   "Run doctor again once a node has registered.",
@@ -65,7 +71,10 @@ export function judgeInstances(
       ? [
           problem(
             `Machines could not be read from ${provider}: ${failed.error.message}`,
-            "Check the credentials, the project and the region of --cloud-config.",
+            adviceFor(
+              failed.error,
+              "Check the credentials, the project and the region of --cloud-config.",
+            ),
           ),
         ]
       : []),
@@ -101,14 +110,16 @@ export function judgeInstances(
 }
 
 async function examineLoadBalancers(context: CloudToExamine): Promise<Judged[]> {
-  const { cloud, clusterUid } = context;
+  const { cloud, clusterUid, nodes } = context;
   const { name, loadBalancers } = cloud.provider;
   if (loadBalancers === undefined) return [ok(`${name} offers no load balancers.`)];
   if (clusterUid === undefined || !isIdentified(clusterUid)) {
     return [
       unknown(
         "Load balancers could not be listed, as the cluster's identity is unknown.",
-        "Grant get on the namespace kube-system.",
+        nodes === undefined
+          ? "Run doctor again once the cluster answers."
+          : "Grant get on the namespace kube-system.",
       ),
     ];
   }
@@ -140,10 +151,20 @@ async function read(
     return [
       problem(
         `${what} could not be read from ${provider}: ${why}`,
-        "Check what the credentials of --cloud-config may do; docs/providers lists what each provider needs.",
+        adviceFor(
+          error,
+          "Check what the credentials of --cloud-config may do; docs/providers lists what each provider needs.",
+        ),
       ),
     ];
   }
+}
+
+/** Where nothing answers, it is not the credentials. */
+function adviceFor(error: unknown, otherwise: string): string {
+  return isProviderError(error) && error.code === "Unavailable"
+    ? "Check that the cloud answers at the addresses in --cloud-config, from this machine."
+    : otherwise;
 }
 
 function runOf({ nowMs, signal }: CloudToExamine): LookupRun {

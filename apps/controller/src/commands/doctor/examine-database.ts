@@ -1,16 +1,22 @@
 import { schemaState } from "@cloudwright/store/database/migrate";
+import { databaseUrlProblems } from "../../flags/database-url.ts";
 import { databaseProblem } from "../ledger/database-failure.ts";
 import { type Judged, ok, problem, warning } from "./finding.ts";
 
 /** Whether the ledger's database answers, and has the tables of this release. */
-export async function examineDatabase(databaseUrl: string): Promise<Judged[]> {
-  if (databaseUrl === "") {
+export async function examineDatabase(databaseUrl: string | undefined): Promise<Judged[]> {
+  if (databaseUrl === undefined) {
     return [
       warning(
         "No ledger is configured: nothing is recorded, and there is no dashboard.",
-        "Give --database-url to record every decision; without it the controller works all the same.",
+        "Give --database-url (or DATABASE_URL) to record every decision; without it the controller works all the same.",
       ),
     ];
+  }
+  // A flag was looked at before.
+  const [malformed] = databaseUrlProblems("DATABASE_URL", databaseUrl);
+  if (malformed !== undefined) {
+    return [problem(malformed, "Correct this first: until then the controller does not start.")];
   }
   try {
     return [await judgeSchema(databaseUrl)];

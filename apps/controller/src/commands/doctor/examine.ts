@@ -5,6 +5,7 @@ import { NAMESPACES, type Node } from "@cloudwright/core/kube/client";
 import { createLog } from "../../logging/log.ts";
 import { errorText } from "../../plain-error.ts";
 import { leaseName } from "../../process/leading/lead.ts";
+import { databaseUrlOf } from "../../process/ledger/open-ledger.ts";
 import { USER_AGENT } from "../../version.ts";
 import { accessCloud, type CloudAccess } from "../../wiring/cloud/cloud-access.ts";
 import { initialise, loadCloud } from "../../wiring/cloud/load-cloud.ts";
@@ -59,7 +60,7 @@ export async function examine(start: ControllerStart, options: DoctorOptions): P
       await examineRights({ ...parts, ...cluster, account: options.account });
     }
     await examineTheCloud(parts, seen);
-    note("database", await examineDatabase(start.flags["database-url"]));
+    note("database", await examineDatabase(databaseUrlOf(start)));
     if (cloud !== undefined && seen.answers) {
       note("takeover", await examineTakeover(start, options));
     }
@@ -237,7 +238,7 @@ async function examineTheCloud(parts: Parts, { nodes, clusterUid }: Seen): Promi
     return;
   }
   const nowMs = processContext.clock.now();
-  note("cloud", await examineCloud({ cloud, nodes: nodes ?? [], clusterUid, nowMs, signal }));
+  note("cloud", await examineCloud({ cloud, nodes, clusterUid, nowMs, signal }));
 }
 
 /** Of a preview, whose failures are findings. */

@@ -1,8 +1,8 @@
 import { objectName } from "@cloudwright/core/model/object-ref";
-import { factsOf } from "@cloudwright/core/model/reason";
+import { factsOf, type Reason } from "@cloudwright/core/model/reason";
 import { eventMessage } from "@cloudwright/core/model/sentence";
-import type { PlanPreview } from "../plan/planned-object.ts";
-import { type Judged, ok, problem, warning } from "./finding.ts";
+import type { PlannedObject, PlanPreview } from "../plan/planned-object.ts";
+import { type Judged, ok, problem, someOf, warning } from "./finding.ts";
 
 const MOST_SHOWN = 10;
 
@@ -19,7 +19,6 @@ export function judgeTakeover({
   const consent = objects.filter(({ run }) => factsOf(run.reason.code).offers === "adopt");
   const failed = objects.filter(({ verdict }) => verdict === "failed");
   const changed = objects.filter(({ verdict }) => verdict === "change");
-  const changes = changed.reduce((sum, { run }) => sum + run.changes.length, 0);
   return [
     ...adopted.map(({ run }) =>
       ok(`${run.object.kind} ${objectName(run.object)}: its load balancer would be adopted.`),
@@ -32,12 +31,7 @@ export function judgeTakeover({
           "Adopt it with cloudwright adopt or on its page; until then it is left as it is.",
         ),
       ),
-    ...distinct(
-      failed.map(
-        ({ run }) =>
-          `${run.object.kind} ${objectName(run.object)} could not be planned: ${eventMessage(run.reason)}`,
-      ),
-    )
+    ...byCause(failed)
       .slice(0, MOST_SHOWN)
       .map((says) => problem(says, "Correct that first, then run cloudwright plan.")),
     ...unseen.map(({ controller, why }) =>
@@ -46,15 +40,34 @@ export function judgeTakeover({
         "Correct that first, then run cloudwright plan.",
       ),
     ),
-    ok(
-      changes === 0
-        ? "The first pass would write nothing."
-        : `The first pass would make ${changes} ${changes === 1 ? "change" : "changes"} to ${changed.length} ${changed.length === 1 ? "object" : "objects"}: cloudwright plan lists them.`,
-    ),
+    ...firstPass(changed, { isPartial: failed.length + unseen.length > 0 }),
   ];
 }
 
-/** Several controllers fail to observe one object for one reason. */
-function distinct(sentences: readonly string[]): readonly string[] {
-  return [...new Set(sentences)];
+/** A sentence for each cause that keeps objects from being planned: several controllers fail at one object, and many objects for one. */
+function byCause(failed: readonly PlannedObject[]): readonly string[] {
+  const causes = Map.groupBy(failed, ({ run }) => causeOf(run.reason));
+  return [...causes.values()].map((alike) => {
+    const names = alike.map(({ run }) => `${run.object.kind} ${objectName(run.object)}`);
+    const sentences = alike.map(({ run }) => eventMessage(run.reason));
+    return `${someOf([...new Set(names)])} could not be planned: ${sentences[0]}`;
+  });
+}
+
+function causeOf(reason: Reason): string {
+  return reason.code === "Other" ? `Other ${reason.name}` : reason.code;
+}
+
+function firstPass(
+  changed: readonly PlannedObject[],
+  { isPartial }: { readonly isPartial: boolean },
+): readonly Judged[] {
+  const changes = changed.reduce((sum, { run }) => sum + run.changes.length, 0);
+  if (changes === 0) return isPartial ? [] : [ok("The first pass would write nothing.")];
+  const start = isPartial ? "As far as it could be planned, the" : "The";
+  const count = `${changes} ${changes === 1 ? "change" : "changes"}`;
+  const objects = `${changed.length} ${changed.length === 1 ? "object" : "objects"}`;
+  return [
+    ok(`${start} first pass would make ${count} to ${objects}: cloudwright plan lists them.`),
+  ];
 }
