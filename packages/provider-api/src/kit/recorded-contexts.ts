@@ -26,12 +26,9 @@ export function recordedContexts({
     async (description, send) => {
       const call = { provider, description, signal, deadlineMs };
       try {
-        const answer = await sendFenced({ ...call, fence: () => true, after }, send);
-        calls.push(...(answer.calls ?? [description]));
-        return answer.value;
-      } catch (error) {
+        return (await sendFenced({ ...call, fence: () => true, after }, send)).value;
+      } finally {
         calls.push(description);
-        throw error;
       }
     };
   return {

@@ -26,21 +26,25 @@ import {
 import { NO_MEMORY, type ServiceMemory, type Trouble, withRefusals } from "./memory.ts";
 import { attemptsOf, isFailedUpdate, metricsOf } from "./metrics.ts";
 import type { Observed, ServiceObserved } from "./observed.ts";
-import { type ComparisonLimits, viewOfOrphan, viewOfService } from "./view.ts";
+import { viewOfOrphan, viewOfService } from "./view.ts";
 
 type Run = Concluded<Observed, ServiceChange, ServiceMemory, Service | undefined>;
 type ServiceRun = Run & { readonly observed: ServiceObserved };
 
-export function concludeServiceLoop(run: Run, limits: ComparisonLimits): Conclusion<ServiceMemory> {
+/** `ignored`: the cloud's own fields that are not compared. */
+export function concludeServiceLoop(
+  run: Run,
+  ignored: readonly string[],
+): Conclusion<ServiceMemory> {
   const { observed, memory } = run;
   const effects = metricsOf(run.result);
   if (observed.kind === "orphan") return { memory, effects, view: viewOfOrphan(observed) };
-  return concludeService({ ...run, observed }, limits, effects);
+  return concludeService({ ...run, observed }, ignored, effects);
 }
 
 function concludeService(
   run: ServiceRun,
-  limits: ComparisonLimits,
+  ignored: readonly string[],
   metrics: readonly Effect[],
 ): Conclusion<ServiceMemory> {
   const { observed, plan, result } = run;
@@ -66,7 +70,7 @@ function concludeService(
   }
   const shown = viewOfService(
     { observed, plan, result, service: afterWrites(run, service), memory: learnt },
-    limits,
+    ignored,
   );
   const view = { name, uid: uidOf(service), ...kept, ...shown };
   const { memory } = settled;

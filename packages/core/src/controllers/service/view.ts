@@ -1,4 +1,4 @@
-import type { LoadBalancerAbilities, LoadBalancerPlan } from "@cloudwright/provider-api";
+import type { LoadBalancerPlan } from "@cloudwright/provider-api";
 import type { Service } from "../../kube/client.ts";
 import type { Plan } from "../../model/plan.ts";
 import { holdIn } from "../../model/reason.ts";
@@ -23,20 +23,17 @@ export interface ServiceShown {
   readonly memory: Pick<ServiceMemory, "lookedAt" | "changedAt">;
 }
 
-/** What a comparison leaves out, as the provider says it. */
-export type ComparisonLimits = Pick<LoadBalancerAbilities, "ignoredFields" | "unseen">;
-
 /** What the pages show of a Service; of its load balancer only when the cloud could be compared with what is wanted. */
 export function viewOfService(
   run: ServiceShown,
-  limits: ComparisonLimits,
+  ignored: readonly string[],
 ): Pick<Projection, "drift" | "createdAt" | "detail"> {
   const { comparison } = run.observed;
   const createdAt = createdAtOf(run.service);
   if (comparison === undefined || comparison.kind === "failed") {
     return { drift: "notChecked", createdAt };
   }
-  return { drift: driftOf(run), createdAt, detail: detailOf(run, comparison.plan, limits) };
+  return { drift: driftOf(run), createdAt, detail: detailOf(run, comparison.plan, ignored) };
 }
 
 /** Of a held Service what would be done if it were not held. */
@@ -57,7 +54,7 @@ function isDifference(change: ServiceChange): boolean {
 function detailOf(
   { observed, service, memory: { lookedAt, changedAt } }: ServiceShown,
   plan: LoadBalancerPlan,
-  { ignoredFields, unseen }: ComparisonLimits,
+  ignored: readonly string[],
 ): LoadBalancerDetail {
   const refused = new Map(
     [...observed.refused].map(([providerID, { message }]) => [
@@ -70,8 +67,7 @@ function detailOf(
     kind: "balancer",
     ...(plan.actual === undefined ? {} : { actual: plan.actual }),
     aspects: plan.aspects,
-    ignored: ignoredFields,
-    ...(unseen === undefined ? {} : { unseen }),
+    ignored,
     members,
     membersIn: members.filter(({ verdict }) => verdict === "in").length,
     membersWanted: observed.set.members.length,

@@ -73,15 +73,15 @@ export async function observe(
   return answer.observed;
 }
 
-export async function plan(
+export function plan(
   loadBalancers: LoadBalancers,
   {
     owner,
     observed,
     request: options,
   }: { owner: LoadBalancerOwner; observed: unknown; request: Request },
-): Promise<LoadBalancerPlan> {
-  return await loadBalancers.plan({ owner, observed, published: { ingress: [] }, ...options });
+): LoadBalancerPlan {
+  return loadBalancers.plan({ owner, observed, published: { ingress: [] }, ...options });
 }
 
 export async function observeAndPlan(

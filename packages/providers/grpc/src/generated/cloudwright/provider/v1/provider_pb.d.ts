@@ -505,7 +505,8 @@ export declare type Fence = Message<"cloudwright.provider.v1.Fence"> & {
   holder: string;
 
   /**
-   * The Lease's number of transitions: a provider refuses, with ABORTED, what carries a lower one than it has seen.
+   * The Lease's number of transitions: a provider refuses, with ABORTED, what carries a lower one than it has seen, until
+   * `valid_until_ms` of that one has passed (a Lease that was deleted and made anew counts from 0 again).
    *
    * @generated from field: uint64 term = 2;
    */
