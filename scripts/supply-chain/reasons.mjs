@@ -21,6 +21,8 @@ export const REASONS = {
   "@fontsource-variable/jetbrains-mono":
     "the font of names, addresses and code, served by the dashboard",
   "@grpc/grpc-js": "calls provider processes by gRPC over a Unix socket, without native code",
+  "@grpc/proto-loader":
+    "reads the contract of provider processes for the one that the tests have in plain JavaScript; already part of @grpc/grpc-js",
   "@kubernetes/client-node":
     "reads kubeconfig files and their credential plug-ins, and has the types of Kubernetes objects; requests are our own",
   "@mantine/core":
