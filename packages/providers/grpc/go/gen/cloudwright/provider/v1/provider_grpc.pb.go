@@ -8,8 +8,11 @@
 // How a process is started. Cloudwright starts `cloudwright-provider-NAME` with an empty standard input and the environment
 //   CLOUDWRIGHT_PROVIDER_PROTOCOL   1, the number of this contract
 //   CLOUDWRIGHT_PROVIDER_SOCKET     the path of the Unix socket to listen on, in a folder that only this user can enter
-// and everything else of its own environment. The process listens there and serves `Provider` and `grpc.health.v1.Health`. It
-// ends when its standard input ends (so it never outlives Cloudwright, even one that was killed), on SIGTERM, and on Shutdown.
+//   CLOUDWRIGHT_PROVIDER_VERBOSITY  how much it should log, as klog's `-v` counts: Cloudwright's own at that moment
+// and the rest of its own environment but for what is nothing to a provider: the database's address (DATABASE_URL, PG…), OTEL_…,
+// NODE_OPTIONS, MALLOC_… and CLOUDWRIGHT_… other than CLOUDWRIGHT_PROVIDER_…. The process listens there and serves `Provider` and
+// `grpc.health.v1.Health`. It ends when its standard input ends (so it never outlives Cloudwright, even one that was killed), on
+// SIGTERM, and on Shutdown.
 // Standard error is its log: a line is a JSON object with `level` and `msg`, or klog's form, or plain text, which is taken as
 // information. A sidecar serves the same on a socket that `--cloud-provider-socket` names.
 //

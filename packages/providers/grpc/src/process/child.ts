@@ -1,0 +1,91 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { basename } from "node:path";
+import { type Clock, pause } from "./clock.ts";
+import { isGroupRunning, signalGroup } from "./process-group.ts";
+import { ProcessLog, type ProcessLogOptions } from "./process-log.ts";
+
+/** How long a process may take to end after SIGTERM. */
+const TERM_MS = 10_000;
+/** How often to look whether what we ended is gone. */
+const LOOK_EVERY_MS = 50;
+/** How long to read on after a process has ended. */
+const LAST_WORDS_MS = 500;
+
+export interface ChildOptions extends Omit<ProcessLogOptions, "name"> {
+  readonly executable: string;
+  readonly environment: NodeJS.ProcessEnv;
+}
+
+/** One start of a provider process, from its beginning until it is proven gone. */
+export interface Child {
+  /** Undefined when it could not be started. */
+  readonly pid: number | undefined;
+  /** Resolves when it has ended or could not be started, with what to say of it: `ended with exit code 3: no credentials`. */
+  readonly ended: Promise<string>;
+  readonly hasEnded: boolean;
+  /** Ends it and whatever it has started: SIGTERM, ten seconds, SIGKILL. Resolves when all of it is gone. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Starts the executable with a standard input that is never written to and ends with this process, however that ends. It leads a
+ * process group of its own, so that it hears of our end from us alone, and what it has started can be ended with it.
+ */
+export function startChild({ executable, environment, clock, onLine }: ChildOptions): Child {
+  const log = new ProcessLog({ name: basename(executable), clock, onLine });
+  const child = spawn(executable, [], { env: environment, stdio: "pipe", detached: true });
+  log.follow(child.stderr);
+  log.follow(child.stdout);
+  // It may end with its input unread.
+  child.stdin.on("error", () => undefined);
+  const endWithUs = () => {
+    if (child.pid !== undefined) signalGroup(child.pid, "SIGTERM");
+  };
+  process.once("exit", endWithUs);
+  let hasEnded = false;
+  const ended = endOf(child, clock).then((how) => {
+    hasEnded = true;
+    process.off("exit", endWithUs);
+    log.end();
+    const { lastWords } = log;
+    return lastWords === "" ? how : `${how}: ${lastWords}`;
+  });
+  return {
+    pid: child.pid,
+    ended,
+    get hasEnded() {
+      return hasEnded;
+    },
+    stop: async () => {
+      child.stdin.destroy();
+      await endGroup(child, clock);
+      await ended;
+      child.stdout.destroy();
+      child.stderr.destroy();
+    },
+  };
+}
+
+/** Resolves when it has ended and what it wrote was read; what it has left behind may hold its streams open for longer. */
+function endOf(child: ChildProcess, clock: Clock): Promise<string> {
+  return new Promise((resolve) => {
+    let how = "";
+    child.once("error", (error) => {
+      if (child.pid === undefined) resolve(`could not be started: ${error.message}`);
+    });
+    child.once("exit", (code, signal) => {
+      how = signal === null ? `ended with exit code ${code}` : `was ended by ${signal}`;
+      clock.after(LAST_WORDS_MS, () => resolve(how));
+    });
+    child.once("close", () => resolve(how));
+  });
+}
+
+/** A stopped process takes SIGTERM only once it is continued, and SIGKILL always. */
+async function endGroup({ pid }: ChildProcess, clock: Clock): Promise<void> {
+  if (pid === undefined || !isGroupRunning(pid)) return;
+  signalGroup(pid, "SIGTERM");
+  const cancel = clock.after(TERM_MS, () => signalGroup(pid, "SIGKILL"));
+  while (isGroupRunning(pid)) await pause(clock, LOOK_EVERY_MS);
+  cancel();
+}

@@ -1,0 +1,99 @@
+import { ProviderError } from "@cloudwright/provider-api";
+import type { Connection, ConnectionSource } from "../connection.ts";
+import type { Clock } from "./clock.ts";
+
+/** A provider that is not in this process: one that we start, or a sidecar. */
+export interface ProviderSource extends ConnectionSource {
+  status(): SourceStatus;
+  /** Ends the connection, and the process if we started it. Resolves when it is gone. */
+  close(): Promise<void>;
+}
+
+export interface SourceStatus {
+  /** Whether it answers. */
+  readonly isUp: boolean;
+  /** One sentence for the operator: what it is, or what is wrong with it. */
+  readonly sentence: string;
+  /** Since when that is so, milliseconds since the epoch. */
+  readonly since: number;
+  /** How often it was started or connected to again. */
+  readonly restarts: number;
+}
+
+export interface SourceReporter {
+  /** Called when it begins or ceases to answer, and when the sentence of why it does not changes. */
+  onStatus?(status: SourceStatus): void;
+}
+
+type Listener = Parameters<ConnectionSource["onConnected"]>[0];
+
+/** The connection that calls go by now, or why there is none. */
+export class SourceState {
+  readonly #name: string;
+  readonly #clock: Clock;
+  readonly #reporter: SourceReporter;
+  readonly #listeners = new Set<Listener>();
+  #connection: Connection | undefined;
+  #status: SourceStatus;
+
+  constructor(
+    name: string,
+    clock: Clock,
+    {
+      reporter,
+      sentence,
+    }: {
+      readonly reporter: SourceReporter;
+      /** What is to be said until it first answers. */
+      readonly sentence: string;
+    },
+  ) {
+    this.#name = name;
+    this.#clock = clock;
+    this.#reporter = reporter;
+    this.#status = { isUp: false, sentence, since: clock.now(), restarts: 0 };
+  }
+
+  current(): Connection | ProviderError {
+    const { isUp, sentence } = this.#status;
+    if (isUp && this.#connection !== undefined) return this.#connection;
+    return new ProviderError("Unavailable", sentence, {
+      provider: this.#name,
+      operation: "connect",
+    });
+  }
+
+  onConnected(listener: Listener): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  get status(): SourceStatus {
+    return this.#status;
+  }
+
+  /** It answers, by this connection. */
+  up(connection: Connection, sentence: string): void {
+    const isNew = connection !== this.#connection;
+    this.#connection = connection;
+    this.#change({ isUp: true, sentence });
+    if (!isNew) return;
+    for (const listener of this.#listeners) listener(connection);
+  }
+
+  /** It does not answer; calls are Unavailable with this sentence until it does. */
+  down(sentence: string): void {
+    this.#change({ isUp: false, sentence });
+  }
+
+  restarted(): void {
+    this.#status = { ...this.#status, restarts: this.#status.restarts + 1 };
+  }
+
+  #change(change: Pick<SourceStatus, "isUp" | "sentence">): void {
+    const { isUp, sentence, restarts, since } = this.#status;
+    if (isUp === change.isUp && sentence === change.sentence) return;
+    this.#status = { ...change, restarts, since: isUp === change.isUp ? since : this.#clock.now() };
+    this.#reporter.onStatus?.(this.#status);
+  }
+}

@@ -1,0 +1,100 @@
+import { isProviderError } from "@cloudwright/provider-api";
+import type { Connection } from "../connection.ts";
+import { type Clock, pause } from "./clock.ts";
+
+const CHECK_EVERY_MS = 5_000;
+/** How long one check may take, and how many in a row may go without an answer: a busy process may miss one. */
+const ANSWER_MS = 5_000;
+const UNANSWERED_LIMIT = 2;
+/** A provider that says for so long that it is not serving is started again. */
+const NOT_SERVING_MS = 60_000;
+
+export interface HealthWatch {
+  readonly connection: Pick<Connection, "health" | "onClosed">;
+  readonly clock: Clock;
+  /** Ends the watch. */
+  readonly signal: AbortSignal;
+  onServing(): void;
+  /** It answers that it is not serving. */
+  onNotServing(): void;
+}
+
+/** How a watch ended: `closed` by the other side, `unwell` as its checks said so, `stopped` by the signal. */
+export interface HealthEnd {
+  readonly kind: "closed" | "unwell" | "stopped";
+  /** The end of a sentence: `did not answer 2 health checks in a row`. */
+  readonly why: string;
+}
+
+/** Asks again and again whether the provider serves, until it is lost. A process that was stopped or hangs is found by this alone. */
+export async function watchHealth(watch: HealthWatch): Promise<HealthEnd> {
+  const { connection, clock, signal } = watch;
+  const ending = new AbortController();
+  const isOver = AbortSignal.any([signal, ending.signal]);
+  let lost = "";
+  connection.onClosed((why) => {
+    lost ||= why;
+    ending.abort();
+  });
+  const checks = new HealthChecks(watch);
+  while (!isOver.aborted) {
+    const problem = await checks.next(isOver);
+    if (isOver.aborted) break;
+    if (problem !== undefined) return { kind: "unwell", why: problem };
+    await pause(clock, CHECK_EVERY_MS, isOver);
+  }
+  return signal.aborted
+    ? { kind: "stopped", why: "is not used any more" }
+    : { kind: "closed", why: `closed the connection: ${lost}` };
+}
+
+class HealthChecks {
+  readonly #watch: HealthWatch;
+  #unanswered = 0;
+  #notServingSince: number | undefined;
+
+  constructor(watch: HealthWatch) {
+    this.#watch = watch;
+  }
+
+  /** Asks once; answers why the provider is to be given up, undefined while it is not. */
+  async next(signal: AbortSignal): Promise<string | undefined> {
+    const health = await checkOnce(this.#watch, signal);
+    if (health === "unanswered") return this.#unansweredOnce();
+    this.#unanswered = 0;
+    return health === "serving" ? this.#serving() : this.#notServing();
+  }
+
+  #unansweredOnce(): string | undefined {
+    this.#unanswered += 1;
+    return this.#unanswered < UNANSWERED_LIMIT
+      ? undefined
+      : `did not answer ${UNANSWERED_LIMIT} health checks in a row`;
+  }
+
+  #serving(): undefined {
+    this.#notServingSince = undefined;
+    this.#watch.onServing();
+  }
+
+  #notServing(): string | undefined {
+    const now = this.#watch.clock.monotonic();
+    this.#notServingSince ??= now;
+    this.#watch.onNotServing();
+    return now - this.#notServingSince < NOT_SERVING_MS
+      ? undefined
+      : `reported for ${NOT_SERVING_MS / 1_000} s that it is not serving`;
+  }
+}
+
+type Health = Awaited<ReturnType<Connection["health"]>> | "unanswered";
+
+/** Any answer is one: a provider without the health service is served by its connection. */
+async function checkOnce({ connection }: HealthWatch, signal: AbortSignal): Promise<Health> {
+  try {
+    return await connection.health({ signal, timeoutMs: ANSWER_MS });
+  } catch (error) {
+    if (isProviderError(error) && error.code === "Unsupported") return "serving";
+    return "unanswered";
+  }
+}

@@ -1,0 +1,222 @@
+import {
+  chmodSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { isProviderError } from "@cloudwright/provider-api";
+import { afterEach, beforeEach, expect, it, onTestFinished, vi } from "vitest";
+import type { Connection } from "../../src/connection.ts";
+import { Provider } from "../../src/generated/cloudwright/provider/v1/provider_pb.js";
+import type { LogLine } from "../../src/process/log-line.ts";
+import {
+  type ProviderProcessOptions,
+  startProviderProcess,
+} from "../../src/process/provider-process.ts";
+import type { ProviderSource, SourceStatus } from "../../src/process/provider-source.ts";
+import { plainConnect } from "./plain-connect.ts";
+
+const PROGRAM = fileURLToPath(new URL("provider.mjs", import.meta.url));
+const NAME = "cloudwright-provider-fixture";
+
+let folder: string;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "cloudwright-process-"));
+  vi.stubEnv("TMPDIR", folder);
+});
+
+afterEach(() => {
+  vi.unstubAllEnvs();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** Time passes so many times as fast, so that pauses and limits are short; what a process does takes as long as it takes. */
+function clockAt(speed: number) {
+  return {
+    now: () => Date.now(),
+    monotonic: () => performance.now() * speed,
+    after: (delayMs: number, callback: () => void) => {
+      const timer = setTimeout(callback, delayMs / speed);
+      return () => clearTimeout(timer);
+    },
+  };
+}
+
+interface Started {
+  readonly source: ProviderSource;
+  readonly lines: readonly LogLine[];
+  readonly statuses: readonly SourceStatus[];
+  readonly connections: readonly Connection[];
+}
+
+/** Starts the provider of this folder with such habits; `later` are those of its later starts. */
+function start(habits: string, { speed = 1, later = habits } = {}): Started {
+  const executable = join(folder, NAME);
+  const counter = join(folder, "starts");
+  writeFileSync(
+    executable,
+    `#!/bin/sh\n[ -e ${counter} ] && FIXTURE="$FIXTURE_LATER"\necho $$ >> ${counter}\nexec "${process.execPath}" "${PROGRAM}"\n`,
+  );
+  chmodSync(executable, 0o755);
+  const lines: LogLine[] = [];
+  const statuses: SourceStatus[] = [];
+  const connections: Connection[] = [];
+  const options: ProviderProcessOptions = {
+    ...{ executable, connect: plainConnect, userAgent: "test/1", verbosity: 3, random: () => 0 },
+    environment: { ...process.env, FIXTURE: habits, FIXTURE_LATER: later, FIXTURE_FOLDER: folder },
+    clock: clockAt(speed),
+    onLine: (line) => lines.push(line),
+    onStatus: (status) => statuses.push(status),
+  };
+  const source = startProviderProcess(options);
+  source.onConnected((connection) => connections.push(connection));
+  onTestFinished(() => source.close());
+  return { source, lines, statuses, connections };
+}
+
+async function until<T>(find: () => T | undefined): Promise<T> {
+  for (;;) {
+    const found = find();
+    if (found !== undefined) return found;
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+}
+
+/** The first status of so many that fits. */
+function status({ statuses }: Started, sentence: RegExp): Promise<SourceStatus> {
+  return until(() => statuses.find((each) => sentence.test(each.sentence)));
+}
+
+function pids(): readonly number[] {
+  const file = join(folder, "starts");
+  return existsSync(file) ? readFileSync(file, "utf8").trim().split("\n").map(Number) : [];
+}
+
+function notes(): string {
+  const file = join(folder, "notes");
+  return existsSync(file) ? readFileSync(file, "utf8") : "";
+}
+
+function isRunning(pid: number | undefined): boolean {
+  if (pid === undefined) return false;
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function describe(connection: Connection) {
+  const { signal } = new AbortController();
+  const request = { refs: [{ nodeName: "w-1" }] };
+  return connection.call(Provider.method.describeInstances, request, { signal, timeoutMs: 10_000 });
+}
+
+it("starts a provider, logs what it writes, and ends it by Shutdown", async () => {
+  const started = start("");
+  const { source, lines } = started;
+  expect(source.current()).toMatchObject({
+    code: "Unavailable",
+    message: `${NAME} is being started.`,
+  });
+  await status(started, /runs as process/);
+  const [pid] = pids();
+  expect(source.status()).toMatchObject({
+    ...{ isUp: true, restarts: 0 },
+    sentence: `${NAME} 1.2.3 runs as process ${pid}.`,
+  });
+  const connection = source.current();
+  if (isProviderError(connection)) throw connection;
+  expect((await describe(connection)).lookups[0]?.result.case).toBe("found");
+  expect(lines.map(({ message }) => message)).toEqual([
+    "Listening with verbosity 3",
+    "Handshake with test/1",
+  ]);
+  const [socketFolder = ""] = readdirSync(folder).filter((each) => /-provider-\w{6}$/.test(each));
+  expect(statSync(join(folder, socketFolder)).mode & 0o777).toBe(0o700);
+  await source.close();
+  expect(notes()).toContain(`${pid} shutdown`);
+  expect(isRunning(pid)).toBe(false);
+  expect(existsSync(join(folder, socketFolder))).toBe(false);
+  expect(source.current()).toMatchObject({ code: "Unavailable", message: /was stopped/ });
+}, 30_000);
+
+it("says with its last words why one crashes at each start, and starts it ever more slowly", async () => {
+  const started = start("crash-at-start", { speed: 20 });
+  const first = await status(started, /exit code 1/);
+  expect(first.sentence).toBe(
+    `${NAME} ended with exit code 1: Error: no credentials; it is started again in 1 s.`,
+  );
+  await status(started, /again in 2 s/);
+  await status(started, /again in 4 s/);
+  expect(started.source.status().isUp).toBe(false);
+  expect(started.connections).toEqual([]);
+}, 60_000);
+
+it("starts one again that ended in the middle of a call, never two at once", async () => {
+  const started = start("crash-on-call", { speed: 5, later: "" });
+  const first = await until(() => started.connections[0]);
+  await expect(describe(first)).rejects.toMatchObject({ code: "Unavailable" });
+  await status(started, /ended with exit code 7/);
+  const second = await until(() => started.connections[1]);
+  expect(second.info.instance).not.toBe(first.info.instance);
+  expect(started.source.status()).toMatchObject({ isUp: true, restarts: 1 });
+  const [old, fresh] = pids();
+  expect([isRunning(old), isRunning(fresh)]).toEqual([false, true]);
+  expect((await describe(second)).lookups[0]?.result.case).toBe("found");
+}, 60_000);
+
+it("gives up one that hangs at its start", async () => {
+  const started = start("hang", { speed: 100, later: "" });
+  await status(started, /did not open its socket within 30 s/);
+}, 60_000);
+
+it("says that one speaks another version, and does not try that one again", async () => {
+  const started = start("other-version", { speed: 5, later: "" });
+  const refused = await status(started, /version 2/);
+  expect(refused).toMatchObject({ isUp: false, sentence: /it is started again in 1 s\.$/ });
+  await until(() => started.connections[0]);
+}, 60_000);
+
+it("finds by its health checks that one was stopped, ends it and starts another", async () => {
+  const started = start("", { speed: 20 });
+  const first = await until(() => started.connections[0]);
+  const [stopped = 0] = pids();
+  process.kill(stopped, "SIGSTOP");
+  await status(started, /did not answer 2 health checks in a row/);
+  expect(started.source.current()).toMatchObject({ code: "Unavailable" });
+  const second = await until(() => started.connections[1]);
+  expect(second.info.instance).not.toBe(first.info.instance);
+  expect(isRunning(stopped)).toBe(false);
+}, 90_000);
+
+it("makes no calls to one that says that it is not serving", async () => {
+  const started = start("not-serving");
+  await status(started, /runs, and reports that it is not serving/);
+  expect(started.source.current()).toMatchObject({ code: "Unavailable" });
+}, 30_000);
+
+it("ends one that ignores SIGTERM, its standard input and Shutdown", async () => {
+  const started = start("ignore-term", { speed: 20 });
+  await until(() => started.connections[0]);
+  const [pid] = pids();
+  await started.source.close();
+  expect(isRunning(pid)).toBe(false);
+  expect(started.lines.map(({ message }) => message)).toContain("SIGTERM ignored");
+}, 30_000);
+
+it("takes what a process writes to its standard output for its log, and no more of it than is useful", async () => {
+  const started = start("chatter", { speed: 20 });
+  await until(() => started.connections[0]);
+  const left = await until(() => started.lines.find(({ message }) => /more lines/.test(message)));
+  expect(left.message).toMatch(/^cloudwright-provider-fixture wrote \d+ more lines within 10 s/);
+}, 30_000);
