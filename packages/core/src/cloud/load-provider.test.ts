@@ -3,7 +3,8 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { type Provider, ProviderError, type ProviderPlugin } from "@cloudwright/provider-api";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { loadProvider, ProviderLoadError } from "./load-provider.ts";
+import { findProvider, loadProvider } from "./load-provider.ts";
+import { ProviderLoadError } from "./provider-load-error.ts";
 
 const GOOD = `export const apiVersion = 1;
 export const create = (config) => ({ name: "good", hasClusterId: config.text === "id" });`;
@@ -74,8 +75,15 @@ const refusing: ProviderPlugin = {
   },
 };
 
-function load(name: string, { text = "id", from = folder } = {}): Promise<Provider> {
-  return loadProvider({
+function load(name: string, options: { text?: string; from?: string } = {}): Promise<Provider> {
+  return loadProvider(optionsOf(name, options));
+}
+
+function optionsOf(
+  name: string,
+  { text = "id", from = folder }: { text?: string; from?: string } = {},
+) {
+  return {
     name,
     config: { text, path: "cloud.yaml", userAgent: "test" },
     builtIn: new Map([
@@ -83,7 +91,7 @@ function load(name: string, { text = "id", from = folder } = {}): Promise<Provid
       ["refusing", () => Promise.resolve(refusing)],
     ]),
     providerPath: from,
-  });
+  };
 }
 
 describe("loading a provider", () => {
@@ -126,5 +134,30 @@ describe("loading a provider", () => {
     const error = await load(name).catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(ProviderLoadError);
     expect(error).toMatchObject({ kind, message: expect.stringMatching(message) });
+  });
+});
+
+describe("finding a provider", () => {
+  const find = (name: string, executables: Readonly<Record<string, string>>) =>
+    findProvider({ ...optionsOf(name), findExecutable: (each) => executables[each] });
+
+  it("falls to an executable where there is neither a built-in provider nor a package", async () => {
+    const executables = { aws: "/bin/aws", sandbox: "/bin/sandbox", plain: "/bin/plain" };
+    expect(await find("aws", executables)).toEqual({ kind: "executable", path: "/bin/aws" });
+    expect(await find("sandbox", executables)).toMatchObject({ kind: "loaded" });
+    expect(await find("plain", executables)).toMatchObject({ provider: { name: "good" } });
+  });
+
+  it("never takes an executable for a path, nor for a package that is broken", async () => {
+    const every = { "./torn": "/bin/torn", "./absent.mjs": "/bin/absent" };
+    await expect(find("./torn", every)).rejects.toMatchObject({ kind: "failed" });
+    await expect(find("./absent.mjs", every)).rejects.toMatchObject({ kind: "unknown" });
+  });
+
+  it("says where it looked when there is nothing of the name", async () => {
+    await expect(find("absent", {})).rejects.toMatchObject({
+      kind: "unknown",
+      message: expect.stringMatching(/no executable of that name is in .* or on the PATH/),
+    });
   });
 });

@@ -1,11 +1,8 @@
-import { existsSync, readFileSync, statSync } from "node:fs";
-import { createRequire } from "node:module";
-import { dirname, isAbsolute, join, resolve, sep } from "node:path";
-import { pathToFileURL } from "node:url";
 import type { Provider, ProviderConfig, ProviderPlugin } from "@cloudwright/provider-api";
-import { z } from "zod";
 import { messageOf } from "../model/values/message-of.ts";
 import { withoutSecrets } from "../model/values/secrets.ts";
+import { ProviderLoadError } from "./provider-load-error.ts";
+import { hasModule, isPath, resolveProvider } from "./resolve-provider.ts";
 
 export interface LoadProviderOptions {
   /** What `--cloud-provider` says: a built-in name, the NAME of a package `cloudwright-provider-NAME`, or a path. */
@@ -14,6 +11,25 @@ export interface LoadProviderOptions {
   readonly builtIn: ReadonlyMap<string, () => Promise<ProviderPlugin>>;
   /** The folder that packages and relative paths are resolved from (`--provider-path`). */
   readonly providerPath: string;
+}
+
+export interface FindProviderOptions extends LoadProviderOptions {
+  /** The path of the executable `cloudwright-provider-NAME`, undefined when there is none. */
+  findExecutable(name: string): string | undefined;
+}
+
+/** What stands behind a name: a provider of this process, or the path of an executable that is one in a process of its own. */
+export type FoundProvider =
+  | { readonly kind: "loaded"; readonly provider: Provider }
+  | { readonly kind: "executable"; readonly path: string };
+
+/** As `loadProvider`; where there is neither a built-in provider nor a package of the name, an executable. Starts none. */
+export async function findProvider(options: FindProviderOptions): Promise<FoundProvider> {
+  const { name, builtIn, providerPath } = options;
+  const isHere = builtIn.has(name) || isPath(name) || hasModule(name, providerPath);
+  const path = isHere ? undefined : options.findExecutable(name);
+  if (path !== undefined) return { kind: "executable", path };
+  return { kind: "loaded", provider: await loadProvider(options) };
 }
 
 /**
@@ -110,83 +126,4 @@ function member(value: unknown, name: string): unknown {
 /** A provider may quote its config, or what a library said of it. */
 function safeMessageOf(error: unknown): string {
   return withoutSecrets(messageOf(error));
-}
-
-/** `unknown`: there is no such provider. `incompatible`: it breaks the contract. `failed`: it threw. */
-export type ProviderLoadErrorKind = "unknown" | "incompatible" | "failed";
-
-/** Why a provider could not be had, as one sentence for the operator. */
-export class ProviderLoadError extends Error {
-  override readonly name = "ProviderLoadError";
-  readonly kind: ProviderLoadErrorKind;
-
-  constructor(kind: ProviderLoadErrorKind, message: string, options?: { readonly cause: unknown }) {
-    super(message, options);
-    this.kind = kind;
-  }
-}
-
-/**
- * The URL to import for a provider that is not built in: a file or folder when the name is a path, else the package
- * `cloudwright-provider-NAME` as seen from `providerPath`. Throws ProviderLoadError `unknown` naming what was tried.
- */
-function resolveProvider(name: string, providerPath: string, builtIn: readonly string[]): string {
-  const file = isPath(name)
-    ? entryOf(resolve(providerPath, name))
-    : fromPackage(`cloudwright-provider-${name}`, resolve(providerPath));
-  if (file !== undefined) return pathToFileURL(file).href;
-  const tried = isPath(name)
-    ? `${resolve(providerPath, name)} does not exist or has no entry file`
-    : `no package cloudwright-provider-${name} is installed in or above ${resolve(providerPath)}`;
-  throw new ProviderLoadError(
-    "unknown",
-    `Unknown cloud provider ${name}: ${tried}; built in are ${builtIn.join(", ")}, for others install the package or set --provider-path.`,
-  );
-}
-
-function isPath(name: string): boolean {
-  return isAbsolute(name) || name.startsWith(".") || name.includes("/") || name.includes(sep);
-}
-
-function fromPackage(packageName: string, folder: string): string | undefined {
-  try {
-    return createRequire(join(folder, "from-here.js")).resolve(packageName);
-  } catch {
-    // `require` sees no package that is offered to `import` alone: read its manifest instead.
-    return entryOf(installedFolder(packageName, folder));
-  }
-}
-
-function installedFolder(packageName: string, folder: string): string {
-  const candidate = join(folder, "node_modules", packageName);
-  const parent = dirname(folder);
-  return existsSync(candidate) || parent === folder
-    ? candidate
-    : installedFolder(packageName, parent);
-}
-
-function entryOf(path: string): string | undefined {
-  if (!existsSync(path)) return undefined;
-  if (statSync(path).isFile()) return path;
-  const entry = join(path, manifestEntry(join(path, "package.json")) ?? "index.js");
-  return existsSync(entry) ? entry : undefined;
-}
-
-const manifest = z.object({ exports: z.unknown().optional(), main: z.string().optional() });
-
-function manifestEntry(file: string): string | undefined {
-  if (!existsSync(file)) return undefined;
-  const { exports, main } = manifest.parse(JSON.parse(readFileSync(file, "utf8")));
-  return exportedEntry(exports) ?? main;
-}
-
-const conditions = z.record(z.string(), z.unknown());
-/** What of a manifest's `exports` leads to the root module as `import` sees it. */
-const WAYS_IN = [".", "node", "import", "default"];
-
-function exportedEntry(exports: unknown): string | undefined {
-  if (typeof exports === "string") return exports;
-  const parsed = conditions.safeParse(exports);
-  if (!parsed.success) return undefined;
-  return WAYS_IN.map((way) => exportedEntry(parsed.data[way])).find((entry) => entry !== undefined);
 }
