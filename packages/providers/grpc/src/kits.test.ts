@@ -1,0 +1,111 @@
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import { type Provider, wrapEnsureStyle } from "@cloudwright/provider-api";
+import {
+  instancesCases,
+  loadBalancerCases,
+  routeCases,
+  volumeCases,
+} from "@cloudwright/provider-api/kit";
+import { afterEach, describe, it } from "vitest";
+import { MemoryInstances } from "../../../provider-api/src/testing/memory-instances.ts";
+import { MemoryLoadBalancers } from "../../../provider-api/src/testing/memory-load-balancers.ts";
+import { MemoryRoutes } from "../../../provider-api/src/testing/memory-routes.ts";
+import { MemoryVolumes } from "../../../provider-api/src/testing/memory-volumes.ts";
+import {
+  type CapabilitiesSchema,
+  LoadBalancerStyle,
+} from "./generated/cloudwright/provider/v1/provider_pb.js";
+import { createGrpcProvider } from "./grpc-provider.ts";
+import { CONFIG, HELD, TestObjects, TestSource } from "./testing/connected.ts";
+import { startContractServer } from "./testing/contract-server.ts";
+import { handlersOf, type Served } from "./testing/served-provider.ts";
+
+const ends: (() => Promise<void>)[] = [];
+
+afterEach(async () => {
+  for (const end of ends.splice(0)) await end();
+});
+
+/** The provider as it is seen through a process that runs it. */
+async function bridged(
+  served: Served,
+  capabilities: MessageInitShape<typeof CapabilitiesSchema>,
+): Promise<Provider> {
+  const server = await startContractServer({ handlers: handlersOf(served, capabilities) });
+  const source = new TestSource();
+  await source.use(server);
+  ends.push(async () => {
+    await source.use(undefined);
+    await server.kill();
+  });
+  return await createGrpcProvider({
+    ...{ source, config: CONFIG, objects: new TestObjects(), fence: HELD },
+    signal: new AbortController().signal,
+  });
+}
+
+function here<T>(capability: T | undefined): T {
+  if (capability === undefined) throw new Error("the capability is not announced");
+  return capability;
+}
+
+/** The cases of a kit that such a fixture can play. */
+function playable<Fixture>(
+  cases: readonly {
+    readonly name: string;
+    unmet(fixture: Fixture): readonly string[];
+    run(fixture: Fixture): Promise<void>;
+  }[],
+  fixture: Fixture,
+) {
+  return cases.filter((one) => one.unmet(fixture).length === 0);
+}
+
+const LOAD_BALANCERS = {
+  protocols: ["TCP"],
+  families: ["IPv4", "IPv6"],
+  sourceRanges: true,
+  storesOwner: true,
+};
+
+describe("instances of a process", () => {
+  it.each(playable(instancesCases, new MemoryInstances().fixture()))("$name", async (one) => {
+    const fixture = new MemoryInstances().fixture();
+    const { instances } = await bridged(fixture, { instances: { byName: true } });
+    await one.run({ ...fixture, instances: here(instances) });
+  });
+});
+
+describe("routes of a process", () => {
+  it.each(playable(routeCases, new MemoryRoutes().fixture()))("$name", async (one) => {
+    const cloud = new MemoryRoutes();
+    const routes = { families: ["IPv4", "IPv6"], storesOwner: true };
+    const provider = await bridged({ routes: cloud }, { routes });
+    await one.run({ ...cloud.fixture(), routes: here(provider.routes) });
+  });
+});
+
+describe("volumes of a process", () => {
+  it.each(playable(volumeCases, new MemoryVolumes().fixture()))("$name", async (one) => {
+    const cloud = new MemoryVolumes();
+    const sources = [{ key: "memoryDisk", idField: "diskID" }];
+    const { volumes } = await bridged({ volumes: cloud }, { volumes: { sources, grows: true } });
+    const specOf = (diskID: string) => ({ memoryDisk: { diskID } });
+    await one.run({ ...cloud.fixture(), volumes: here(volumes), specOf });
+  });
+});
+
+describe.each([
+  ["in the style of upstream's interface", LoadBalancerStyle.ENSURE],
+  ["in the declarative style", LoadBalancerStyle.DECLARATIVE],
+])("load balancers of a process %s", (_name, style) => {
+  const cases = playable(loadBalancerCases, new MemoryLoadBalancers().fixture());
+
+  it.each(cases)("$name", async (one) => {
+    const cloud = new MemoryLoadBalancers();
+    const isDeclared = style === LoadBalancerStyle.DECLARATIVE;
+    const served = isDeclared ? { declared: wrapEnsureStyle(cloud) } : { ensured: cloud };
+    const provider = await bridged(served, { loadBalancers: { ...LOAD_BALANCERS, style } });
+    await one.run({ ...cloud.fixture(), loadBalancers: here(provider.loadBalancers) });
+  });
+});

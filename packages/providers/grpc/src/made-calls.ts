@@ -1,0 +1,49 @@
+import type { MadeCall, ProviderError } from "@cloudwright/provider-api";
+import { errorOfFailure } from "./connection/failures.ts";
+import type { CloudCall } from "./generated/cloudwright/provider/v1/provider_pb.js";
+
+/** A call of the process, and what its answer says of calls to the cloud. */
+export interface Reported {
+  readonly provider: string;
+  readonly operation: string;
+  readonly target: string;
+  readonly mutates: boolean;
+  readonly startedAt: number;
+  readonly calls: readonly CloudCall[];
+  /** Of single items of a batch. */
+  readonly failures: readonly ProviderError[];
+  /** Whether every answer of this provider names its calls. */
+  readonly isComplete: boolean;
+}
+
+/**
+ * The calls that are recorded in place of the request. One that says nothing of its calls, and some of whose items failed, is one
+ * call that failed, so that the budget learns of what the cloud refused.
+ */
+export function madeCalls(reported: Reported): readonly MadeCall[] | undefined {
+  const { calls, failures, isComplete } = reported;
+  if (isComplete || calls.length > 0) return calls.map((call) => madeCall(reported, call));
+  const error = failures.find(({ code }) => code === "Throttled") ?? failures[0];
+  if (error === undefined) return undefined;
+  const { operation, target, mutates, startedAt } = reported;
+  const { status, requestId } = error.call;
+  return [
+    {
+      ...{ operation, target, mutates, startedAt, error },
+      durationMs: Date.now() - startedAt,
+      ...(status === undefined ? {} : { status }),
+      ...(requestId === undefined ? {} : { requestId }),
+    },
+  ];
+}
+
+function madeCall({ provider }: Reported, call: CloudCall): MadeCall {
+  const { operation, target, mutates, startedMs, durationMs, status, requestId, failure } = call;
+  return {
+    ...{ operation, target, mutates, durationMs },
+    startedAt: Number(startedMs),
+    ...(status === 0 ? {} : { status }),
+    ...(requestId === "" ? {} : { requestId }),
+    ...(failure === undefined ? {} : { error: errorOfFailure(failure, { provider, operation }) }),
+  };
+}

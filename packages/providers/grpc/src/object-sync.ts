@@ -1,0 +1,155 @@
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import type { ObjectSource, SourceKind, SourceObject } from "./connection.ts";
+import {
+  ObjectKind,
+  type ObjectRefSchema,
+  type SyncObjectsRequestSchema,
+} from "./generated/cloudwright/provider/v1/provider_pb.js";
+
+/** Sends a request of SyncObjects; resolved when the process has taken it in. */
+export type SendObjects = (
+  request: MessageInitShape<typeof SyncObjectsRequestSchema>,
+) => Promise<unknown>;
+
+/** How a request names an object that the process has. */
+export type RefOf = (object: SourceObject | undefined) => RefInit | undefined;
+export type RefInit = MessageInitShape<typeof ObjectRefSchema>;
+
+/** Bytes of objects in one request: servers take messages of 4 MiB unless they say otherwise. */
+const MOST_BYTES = 2 * 1_048_576;
+
+/** What one start of a process has of the cluster's objects: each version goes over once, and is named by reference after that. */
+export class ObjectSync {
+  readonly #objects: ObjectSource;
+  readonly #send: SendObjects;
+  readonly #watched: ReadonlySet<SourceKind>;
+  readonly #unsubscribe: () => void;
+  /** By UID the version that the process has, or that is on its way. */
+  readonly #sent = new Map<string, string>();
+  readonly #upserts = new Map<string, SourceObject>();
+  readonly #deleted = new Set<string>();
+  #isFirst = true;
+  /** The request that is on its way, and the one that gathers behind it. */
+  #sending: Promise<void> = Promise.resolve();
+  #gathering: Promise<void> | undefined;
+
+  /** `watched`: kinds of which the process has everything, whether a request names it or not. */
+  constructor(objects: ObjectSource, send: SendObjects, watched: readonly SourceKind[]) {
+    this.#objects = objects;
+    this.#send = send;
+    this.#watched = new Set(watched);
+    this.#unsubscribe = objects.onChange(({ kind, uid, isGone }) => {
+      if (isGone) this.#forget(uid);
+      if (this.#watched.has(kind)) this.#bringWatched();
+    });
+  }
+
+  /** Resolved when the process has these, and everything of the kinds that it watches. Throws what sending throws. */
+  async bring(objects: readonly SourceObject[]): Promise<void> {
+    for (const kind of this.#watched) this.#enqueue(this.#objects.all(kind));
+    this.#enqueue(objects);
+    await (this.#isWaiting() ? this.#flush() : this.#sending);
+  }
+
+  /** Named by what the process has, which may be newer than what was asked for. */
+  readonly refOf: RefOf = (object) => {
+    const version = object === undefined ? undefined : this.#sent.get(object.uid);
+    if (object === undefined || version === undefined) return undefined;
+    return { kind: KINDS[object.kind], uid: object.uid, resourceVersion: version };
+  };
+
+  /** The process says that it does not have these: they are sent again. */
+  lost(uids: readonly string[]): void {
+    for (const uid of uids) this.#sent.delete(uid);
+  }
+
+  close(): void {
+    this.#unsubscribe();
+  }
+
+  #forget(uid: string): void {
+    this.#upserts.delete(uid);
+    if (this.#sent.delete(uid)) this.#deleted.add(uid);
+  }
+
+  /** A failure is met again by the next request, which brings them before anything else. */
+  #bringWatched(): void {
+    this.bring([]).catch(() => {});
+  }
+
+  #enqueue(objects: Iterable<SourceObject>): void {
+    for (const object of objects) {
+      if (this.#sent.get(object.uid) === object.resourceVersion) continue;
+      this.#sent.set(object.uid, object.resourceVersion);
+      this.#deleted.delete(object.uid);
+      this.#upserts.set(object.uid, object);
+    }
+  }
+
+  #isWaiting(): boolean {
+    return this.#gathering !== undefined || this.#upserts.size + this.#deleted.size > 0;
+  }
+
+  /** One after the other; what comes while one is on its way goes together with the next. */
+  #flush(): Promise<void> {
+    this.#gathering ??= this.#sending
+      .catch(() => {})
+      .then(() => {
+        this.#gathering = undefined;
+        this.#sending = this.#sendWaiting();
+        return this.#sending;
+      });
+    return this.#gathering;
+  }
+
+  async #sendWaiting(): Promise<void> {
+    const upserts = [...this.#upserts.values()];
+    const deleted = [...this.#deleted];
+    this.#upserts.clear();
+    this.#deleted.clear();
+    try {
+      for (const request of requestsOf(upserts, deleted)) {
+        await this.#send({ ...request, replacesAll: this.#isFirst });
+        this.#isFirst = false;
+      }
+    } catch (error) {
+      this.lost(upserts.map(({ uid }) => uid));
+      for (const uid of deleted) this.#deleted.add(uid);
+      throw error;
+    }
+  }
+}
+
+type Part = Pick<MessageInitShape<typeof SyncObjectsRequestSchema>, "upserts" | "deletedUids">;
+
+/** Each of a size that a server takes; an object is written out when its request is about to leave. */
+function* requestsOf(
+  objects: readonly SourceObject[],
+  deletedUids: readonly string[],
+): Generator<Part> {
+  const encoder = new TextEncoder();
+  let part = { upserts: [] as ReturnType<typeof messageOf>[], deletedUids: [...deletedUids] };
+  let bytes = 0;
+  for (const object of objects) {
+    const message = messageOf(object, encoder);
+    if (bytes > 0 && bytes + message.json.byteLength > MOST_BYTES) {
+      yield part;
+      part = { upserts: [], deletedUids: [] };
+      bytes = 0;
+    }
+    part.upserts.push(message);
+    bytes += message.json.byteLength;
+  }
+  yield part;
+}
+
+function messageOf(object: SourceObject, encoder: TextEncoder) {
+  const { kind, uid, resourceVersion, namespace, name } = object;
+  const ref = { kind: KINDS[kind], uid, resourceVersion };
+  return { ref, namespace, name, json: encoder.encode(object.json()) };
+}
+
+const KINDS: Readonly<Record<SourceKind, ObjectKind>> = {
+  Node: ObjectKind.NODE,
+  Service: ObjectKind.SERVICE,
+};
