@@ -74,7 +74,7 @@ export class Servers {
     await this.#project.console.compute.remove(`/servers/${id}`);
     await eventually(
       async () => demand(!(await this.all()).some((each) => each.id === id), `${id} is there`),
-      { withinMs: 60_000 },
+      { withinMs: SERVER_MS },
     );
   }
 
@@ -96,7 +96,7 @@ export class Servers {
         demand(server.status === status, `the server ${server.name} is ${server.status}`);
         return server;
       },
-      { withinMs: 120_000 },
+      { withinMs: SERVER_MS },
     );
   }
 
@@ -123,6 +123,8 @@ export class Servers {
 }
 
 const PART = 20;
+/** The lab begins, stops and ends servers one after another: beside many others one waits for minutes. */
+const SERVER_MS = 280_000;
 
 type Networks = "none" | readonly { readonly uuid: string; readonly fixed_ip?: string }[];
 

@@ -26,7 +26,7 @@ async function passed({ dir }: OpenStackEnvironment, kit: string): Promise<strin
   const report = join(dir, `kit-${kit}.json`);
   const vitest = join(PROJECT_ROOT, "node_modules/vitest/vitest.mjs");
   const file = `packages/providers/openstack/test/${kit}.lab.test.ts`;
-  const limits = ["--testTimeout=300000", "--hookTimeout=300000"];
+  const limits = ["--testTimeout=600000", "--hookTimeout=600000"];
   const reporter = ["--reporter=verbose", "--reporter=json", `--outputFile.json=${report}`];
   const started = start(process.execPath, [vitest, "run", file, ...limits, ...reporter], {
     env: { OPENSTACK_KITS: "1" },

@@ -1,3 +1,5 @@
+import type { ProviderError } from "./errors.ts";
+
 /** What every call to a cloud gets: when it is given up, and how each request is reported and limited. */
 export interface CallContext {
   readonly signal: AbortSignal;
@@ -25,4 +27,20 @@ export interface Answered<T> {
   readonly value: T;
   readonly status: number;
   readonly requestId?: string;
+  /**
+   * The calls to the cloud that another process made for this request: they are recorded, counted and learned from in place of
+   * the request itself. Empty: it took none. Absent: the request is itself the call.
+   */
+  readonly calls?: readonly MadeCall[];
+}
+
+/** A call that another process made to the cloud, when it has ended. */
+export interface MadeCall extends CallDescription {
+  /** Milliseconds since the epoch. */
+  readonly startedAt: number;
+  readonly durationMs: number;
+  readonly status?: number;
+  readonly requestId?: string;
+  /** Absent when it succeeded. */
+  readonly error?: ProviderError;
 }

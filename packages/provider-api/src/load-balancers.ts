@@ -29,8 +29,11 @@ export interface LoadBalancers<Observed = unknown> {
     owners: readonly LoadBalancerOwner[],
     context: CallContext,
   ): Promise<ReadonlyMap<string, LoadBalancerObservation<Observed>>>;
-  /** The changes from what is to what should be. Pure; the same input gives the same answer. */
-  plan(input: LoadBalancerPlanInput<Observed>): LoadBalancerPlan;
+  /**
+   * The changes from what is to what should be. Pure; the same input gives the same answer. A promise where the plan is made in
+   * another process; it rejects with ProviderError.
+   */
+  plan(input: LoadBalancerPlanInput<Observed>): LoadBalancerPlan | Promise<LoadBalancerPlan>;
   /**
    * Makes one change and answers what is there then, if the cloud's answer says; undefined makes the framework look
    * again. Repeated after a lost answer it must not make a second load balancer. Throws ProviderError; `Invalid` with
@@ -101,6 +104,8 @@ export interface LoadBalancerAbilities {
   readonly annotationPrefixes: readonly string[];
   /** Fields of the cloud's that are not compared, such as defaults that its server fills in; shown on the page. */
   readonly ignoredFields: readonly string[];
+  /** What nobody learns through this provider, as one sentence for the page. Absent: nothing is missing. */
+  readonly unseen?: string;
 }
 
 export type Protocol = "TCP" | "UDP" | "SCTP";

@@ -49,6 +49,37 @@ describe("a provider that only knows ensure", () => {
     expect(await restarted.pass({ ...specOf(WEB), ...HTTPS })).toEqual([]);
   });
 
+  it("plans which operation is called, with what differs since the last time", async () => {
+    const { planFor, pass } = fixture();
+    const [creation] = (await planFor(specOf(WEB, { members: ["m-1"] }))).changes;
+    expect(creation).toMatchObject({
+      before: null,
+      after: { operation: "EnsureLoadBalancer", internal: false, members: { added: ["m-1"] } },
+    });
+    await pass(specOf(WEB, { members: ["m-1"] }));
+    const owner = { ...WEB, published: ["192.0.2.1"], annotations: { "a/b": "c" } };
+    expect((await planFor({ ...specOf(WEB, { members: ["m-1"] }), owner })).changes).toEqual([]);
+    const spec = specOf(WEB, { members: ["m-1"], internal: true, annotations: { "a/b": "c" } });
+    expect((await planFor(spec)).changes).toMatchObject([
+      {
+        action: "update",
+        before: { internal: false, annotations: {} },
+        after: { operation: "EnsureLoadBalancer", internal: true, annotations: { "a/b": "c" } },
+      },
+    ]);
+    const [update] = (await planFor({ ...spec, requestedAddress: "192.0.2.7" })).changes;
+    expect(Object.keys(update?.after ?? {})).not.toContain("members");
+    expect(update?.before).toHaveProperty("requestedAddress", null);
+    const [members] = (await planFor(specOf(WEB, { members: ["m-2"] }))).changes;
+    expect(members?.after).toHaveProperty("operation", "UpdateLoadBalancer");
+    const [removal] = (await planFor(undefined)).changes;
+    expect(removal?.after).toEqual({ operation: "EnsureLoadBalancerDeleted" });
+  });
+
+  it("says what is not seen through it", () => {
+    expect(fixture().balancers.abilities.unseen).toContain("is not seen");
+  });
+
   it("is asked to change the members where nothing else differs, and its answer needs no read", async () => {
     const { cloud, balancers: loadBalancers, context, planFor, pass } = fixture();
     await pass(specOf(WEB, { members: ["m-1"] }));

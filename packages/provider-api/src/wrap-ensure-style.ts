@@ -1,5 +1,13 @@
 import { isDeepStrictEqual } from "node:util";
 import type { CallContext } from "./call-context.ts";
+import {
+  type Ensured,
+  fromNothing,
+  jsonFields,
+  memberIds,
+  membersChange,
+  sinceEnsured,
+} from "./ensured-fields.ts";
 import { isProviderError, ProviderError } from "./errors.ts";
 import type { Json } from "./json.ts";
 import type {
@@ -44,30 +52,30 @@ export interface EnsuredLoadBalancer {
   readonly isRemoved: boolean;
 }
 
-type JsonFields = Readonly<Record<string, Json>>;
-
-interface Ensured {
-  /** The specification without its members. */
-  readonly fields: JsonFields;
-  readonly members: readonly string[];
-  readonly isElsewhere: boolean;
+/** Its plans need no other process, so that they are there at once. */
+export interface EnsuredLoadBalancers extends LoadBalancers<EnsuredLoadBalancer> {
+  plan(input: LoadBalancerPlanInput<EnsuredLoadBalancer>): LoadBalancerPlan;
 }
 
 /**
- * Makes a declarative provider of it whose changes are opaque: each Service is ensured once after the start and when what it
+ * Makes a declarative provider of it whose changes are one operation of upstream's interface each: each Service is ensured once after the start and when what it
  * asks for differs from what it was last brought to; where only members differ they are updated; a removal is always carried
- * out, as parts may be left of a load balancer that is gone (spec/30 SW-2). Drift inside a load balancer is not seen.
+ * out, as parts may be left of a load balancer that is gone (spec/30 SW-2). A plan says which operation it is, and what of the
+ * request differs from what the load balancer was last brought to. Drift inside a load balancer is not seen.
  */
-export function wrapEnsureStyle(style: EnsureStyle): LoadBalancers<EnsuredLoadBalancer> {
+export function wrapEnsureStyle(style: EnsureStyle): EnsuredLoadBalancers {
   const memories = new Memories();
   return {
-    abilities: style.abilities,
+    abilities: { unseen: UNSEEN, ...style.abilities },
     observe: (owners, context) => observe({ style, memories }, owners, context),
     plan: (input) => planOf(style, input),
     apply: (change, context) => apply({ style, memories }, change, context),
     owned: async (clusterUid, context) => (await style.owned?.(clusterUid, context)) ?? [],
   };
 }
+
+const UNSEEN =
+  "This provider can only be asked to make a load balancer right as a whole: what others change inside it is not seen, and its single calls are not planned one by one.";
 
 interface Wrapped {
   readonly style: EnsureStyle;
@@ -151,7 +159,14 @@ function removal(
   const target = style.name(owner);
   const request = jsonOf({ kind: "remove", owner });
   return [
-    { action: "delete", what: "load balancer", target, before: { target }, after: null, request },
+    {
+      action: "delete",
+      what: "load balancer",
+      target,
+      before: { target },
+      after: { operation: "EnsureLoadBalancerDeleted" },
+      request,
+    },
   ];
 }
 
@@ -165,35 +180,18 @@ function serving(
   const isAsRequested = isDeepStrictEqual(ensured?.fields, jsonFields(spec)) && everything !== true;
   const isThere = status !== undefined || ensured?.isElsewhere === true;
   if (ensured === undefined || !isAsRequested || !isThere) {
-    const after = { ...jsonFields(spec), members: membersChange(ensured, spec) };
     const action = isThere ? "update" : "create";
     const request = jsonOf({ kind: "ensure", spec });
-    return [{ action, what: "load balancer", target, before: null, after, request }];
+    const difference = isThere ? sinceEnsured(ensured, spec) : fromNothing(spec);
+    return [{ action, what: "load balancer", target, ...difference, request }];
   }
   const members = membersChange(ensured, spec);
   const isSame = members.added.length + members.removed.length === 0;
   if (isSame || status === undefined) return [];
   const before = { members: { count: ensured.members.length } };
   const request = jsonOf({ kind: "members", spec, status });
-  return [{ action: "members", what: "members", target, before, after: { members }, request }];
-}
-
-function membersChange(ensured: Ensured | undefined, spec: LoadBalancerSpec) {
-  const before = new Set(ensured?.members);
-  const after = new Set(memberIds(spec));
-  return {
-    added: [...after].filter((id) => !before.has(id)),
-    removed: [...before].filter((id) => !after.has(id)),
-    count: after.size,
-  };
-}
-
-function memberIds({ members }: LoadBalancerSpec): readonly string[] {
-  return members.map(({ providerID }) => providerID);
-}
-
-function jsonFields({ members: _members, ...fields }: LoadBalancerSpec): JsonFields {
-  return JSON.parse(JSON.stringify(fields));
+  const after = { operation: "UpdateLoadBalancer", members };
+  return [{ action: "members", what: "members", target, before, after, request }];
 }
 
 function reached(status: LoadBalancerStatus | undefined): LoadBalancerStatus | undefined {

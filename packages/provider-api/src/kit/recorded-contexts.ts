@@ -26,9 +26,12 @@ export function recordedContexts({
     async (description, send) => {
       const call = { provider, description, signal, deadlineMs };
       try {
-        return (await sendFenced({ ...call, fence: () => true, after }, send)).value;
-      } finally {
+        const answer = await sendFenced({ ...call, fence: () => true, after }, send);
+        calls.push(...(answer.calls ?? [description]));
+        return answer.value;
+      } catch (error) {
         calls.push(description);
+        throw error;
       }
     };
   return {

@@ -87,7 +87,7 @@ async function cloudThat(answer: Answer) {
   const applied = async (spec: LoadBalancerSpec) => {
     const { owner } = spec;
     const observed = await observedOf(owner);
-    const plan = loadBalancers.plan({ owner, spec, observed, published: { ingress: [] } });
+    const plan = await loadBalancers.plan({ owner, spec, observed, published: { ingress: [] } });
     const [change] = plan.changes;
     if (change === undefined) throw new Error("nothing is planned");
     const before = cloud.requests.length;

@@ -87,7 +87,7 @@ export class Leftovers {
     const owner: LoadBalancerOwner = { ...mark, namespace, name, clusterName: "" };
     const seen = await port.observe(owner, FRESH);
     if (seen.kind === "failed") throw seen.error;
-    const plan = planRemoval(loadBalancers, owner, seen.observed);
+    const plan = await planRemoval(loadBalancers, owner, seen.observed);
     for (const change of plan.changes) await port.apply(owner, change, "deletion");
     return plan;
   }
@@ -116,12 +116,12 @@ const HEALS: ReadonlySet<ProviderErrorCode> = new Set([
   "TimedOut",
 ]);
 
-function planRemoval(
+async function planRemoval(
   loadBalancers: Pick<LoadBalancers, "plan">,
   owner: LoadBalancerOwner,
   observed: unknown,
-): LoadBalancerPlan {
-  return loadBalancers.plan({ owner, spec: undefined, observed, published: { ingress: [] } });
+): Promise<LoadBalancerPlan> {
+  return await loadBalancers.plan({ owner, spec: undefined, observed, published: { ingress: [] } });
 }
 
 function refuseWhatStays({ next }: LoadBalancerPlan): void {

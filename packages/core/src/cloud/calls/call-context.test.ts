@@ -223,6 +223,35 @@ describe("call context", () => {
     expect(asked).toEqual([false, true]);
   });
 
+  it("counts and learns from the calls that another process made in place of the request itself", async () => {
+    const { clock, budget, context, calls } = fixture();
+    const of = { mutates: false, target: "i-1", startedAt: clock.now(), durationMs: 7 };
+    const refusal = {
+      provider: "sandbox",
+      operation: "Describe",
+      status: 429,
+      retryAfterMs: 3_000,
+    };
+    const error = new ProviderError("Throttled", "refused with token=sesame-12345", refusal);
+    const made = [
+      { ...of, operation: "List", status: 200, requestId: "q-1" },
+      { ...of, operation: "Describe", error },
+    ];
+    const send = async () => ({ value: "yes", status: 200, calls: made });
+    expect(await context.call(READ, send)).toBe("yes");
+    expect(calls).toMatchObject([
+      { operation: "List", target: "i-1", durationMs: 7, status: 200, requestId: "q-1" },
+      { operation: "Describe", error: { code: "Throttled", message: "refused with token=***" } },
+    ]);
+    expect(budget.waitMs()).toBe(3_000);
+  });
+
+  it("counts a request for which another process made no call as none", async () => {
+    const { context, calls } = fixture();
+    await context.call(READ, async () => ({ value: "yes", status: 200, calls: [] }));
+    expect(calls).toEqual([]);
+  });
+
   it("passes on what it does not know and reports it", async () => {
     const { context, calls } = fixture();
     const defect = () => Promise.reject(new TypeError("x is not a function"));

@@ -1,9 +1,9 @@
 import { setMaxListeners } from "node:events";
 import {
-  type Answered,
   type CallContext,
   type CallDescription,
   isProviderError,
+  type MadeCall,
   type ProviderError,
   type ProviderErrorCode,
   type Send,
@@ -88,6 +88,10 @@ async function makeCall<T>(call: CallToMake, send: Send<T>): Promise<T> {
   if (error !== undefined) throw error;
   try {
     const answer = await sendFenced(fenced, send);
+    if (answer.calls !== undefined) {
+      reportMade(call, answer.calls, limiterWaitMs);
+      return answer.value;
+    }
     budget.answered();
     report(call, { ...times, limiterWaitMs, ...answerNames(answer) });
     return answer.value;
@@ -99,6 +103,26 @@ async function makeCall<T>(call: CallToMake, send: Send<T>): Promise<T> {
   }
 }
 
+/** Each call that another process made counts as one of ours: the first has waited for the budget, the others were not held back. */
+function reportMade(call: CallToMake, made: readonly MadeCall[], limiterWaitMs: number): void {
+  const { budget, clock } = call;
+  for (const [index, { operation, target, mutates, startedAt, ...one }] of made.entries()) {
+    const error = one.error === undefined ? undefined : admitted(call, one.error);
+    const sentAt = clock.monotonic() - Math.max(0, clock.now() - startedAt);
+    if (error === undefined) budget.answered();
+    else learn(budget, error, sentAt);
+    notify(call, {
+      ...boundedCall({ operation, target }),
+      mutates,
+      startedAt,
+      durationMs: one.durationMs,
+      limiterWaitMs: index === 0 ? limiterWaitMs : 0,
+      ...answerNames(one),
+      error,
+    });
+  }
+}
+
 const DEFAULT_DEADLINE_MS = 10_000;
 
 function fencedCallOf(call: CallToMake): FencedCall {
@@ -107,7 +131,7 @@ function fencedCallOf(call: CallToMake): FencedCall {
   return { provider, description, signal, deadlineMs, fence, after: clock.after };
 }
 
-function answerNames({ status, requestId }: Answered<unknown>) {
+function answerNames({ status, requestId }: Pick<MadeCall, "status" | "requestId">) {
   return { status, requestId: requestId && boundedCall({ requestId }).requestId };
 }
 
@@ -159,7 +183,10 @@ type Ending = Omit<CloudCall, "operation" | "target" | "mutates" | "durationMs" 
 
 function report(call: CallToMake, { start, error, ...ending }: Ending): void {
   const durationMs = call.clock.monotonic() - start;
-  const ended: CloudCall = { ...call.description, ...ending, durationMs, error };
+  notify(call, { ...call.description, ...ending, durationMs, error });
+}
+
+function notify(call: CallToMake, ended: CloudCall): void {
   call.request.onCall?.(ended);
   call.onCall?.(ended);
 }

@@ -1,6 +1,11 @@
-import type { LoadBalancerCandidate } from "@cloudwright/provider-api";
+import {
+  type LoadBalancerCandidate,
+  type LoadBalancerPlan,
+  type LoadBalancerPlanInput,
+  ProviderError,
+} from "@cloudwright/provider-api";
 import { describe, expect, it, test } from "vitest";
-import { claimOf, isLeftBehind, isProven } from "./compare.ts";
+import { claimOf, compare, isLeftBehind, isProven } from "./compare.ts";
 
 const FACTS = {
   upstreamName: "a1",
@@ -55,5 +60,48 @@ describe("what a load balancer without the Service's mark is to it", () => {
       expect(claimOf(order, FACTS)?.id).toBe("lb-3");
     }
     expect(claimOf([], FACTS)).toBeUndefined();
+  });
+});
+
+describe("a comparison with what a provider plans", () => {
+  const owner = { clusterUid: "c", objectUid: "1", namespace: "n", name: "s", clusterName: "k" };
+  const request = {
+    owner,
+    observation: { kind: "known", observed: {} },
+    spec: undefined,
+    published: FACTS.published,
+    adopt: "published",
+  } as const;
+  const plan: LoadBalancerPlan = {
+    changes: [],
+    next: { kind: "settled" },
+    status: undefined,
+    actual: undefined,
+    aspects: [],
+    members: {},
+    candidates: [{ ...CANDIDATE, name: "a1", addresses: ["192.0.2.1"] }],
+  };
+  const inputs: LoadBalancerPlanInput<unknown>[] = [];
+
+  it("is there at once where the plan is, and a promise where that is one", async () => {
+    const planned = (input: LoadBalancerPlanInput<unknown>) => {
+      inputs.push(input);
+      return plan;
+    };
+    const atOnce = compare({ plan: planned }, request);
+    expect(atOnce).toMatchObject({ kind: "compared", claim: { proofs: ["name", "address"] } });
+    const later = compare({ plan: (input) => Promise.resolve(planned(input)) }, request);
+    expect(later).toBeInstanceOf(Promise);
+    expect(await later).toEqual(atOnce);
+    expect(inputs.map(({ proven }) => proven)).toEqual([undefined, "lb-1", undefined, "lb-1"]);
+  });
+
+  it("fails as an observation does where the plan does", async () => {
+    const call = { provider: "p", operation: "PlanLoadBalancers" };
+    const error = new ProviderError("Unavailable", "it is gone", call);
+    const failed = compare({ plan: () => Promise.reject(error) }, request);
+    expect(await failed).toEqual({ kind: "failed", owner, error });
+    const defect = compare({ plan: () => Promise.reject(new TypeError("no")) }, request);
+    await expect(defect).rejects.toThrow(TypeError);
   });
 });

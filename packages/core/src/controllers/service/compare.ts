@@ -1,5 +1,6 @@
 import {
   type CloudChange,
+  isProviderError,
   type LoadBalancerCandidate,
   type LoadBalancerObservation,
   type LoadBalancerOwner,
@@ -38,11 +39,11 @@ export interface ToCompare {
   readonly adopt?: AdoptPolicy;
 }
 
-/** Pure. */
+/** Pure; a promise only where the provider's plan is one. */
 export function compare(
   loadBalancers: Pick<LoadBalancers, "plan" | "upstreamName">,
   { owner, observation, spec, published = NOWHERE, everything, consent, adopt }: ToCompare,
-): Comparison {
+): Comparison | Promise<Comparison> {
   if (observation.kind === "failed") return { kind: "failed", owner, error: observation.error };
   const { observed } = observation;
   const input = {
@@ -53,13 +54,27 @@ export function compare(
     ...(everything === true ? { everything } : {}),
     ...(consent === undefined ? {} : { consent }),
   };
-  const plan = loadBalancers.plan(input);
-  const upstreamName = loadBalancers.upstreamName?.(owner) ?? upstreamLoadBalancerName(owner);
-  const claim = claimOf(plan.candidates ?? [], { upstreamName, published });
-  if (claim === undefined) return { kind: "compared", owner, plan };
-  if (adopt !== "published" || !isProven(claim)) return { kind: "compared", owner, plan, claim };
-  const adopting = loadBalancers.plan({ ...input, proven: claim.id });
-  return { kind: "compared", owner, plan: adopting, claim };
+  return whenPlanned(owner, loadBalancers.plan(input), (plan) => {
+    const upstreamName = loadBalancers.upstreamName?.(owner) ?? upstreamLoadBalancerName(owner);
+    const claim = claimOf(plan.candidates ?? [], { upstreamName, published });
+    if (claim === undefined) return { kind: "compared", owner, plan };
+    if (adopt !== "published" || !isProven(claim)) return { kind: "compared", owner, plan, claim };
+    const adopting = loadBalancers.plan({ ...input, proven: claim.id });
+    return whenPlanned(owner, adopting, (plan) => ({ kind: "compared", owner, plan, claim }));
+  });
+}
+
+/** A plan that another process makes may fail as an observation may. */
+function whenPlanned(
+  owner: LoadBalancerOwner,
+  plan: LoadBalancerPlan | Promise<LoadBalancerPlan>,
+  compared: (plan: LoadBalancerPlan) => Comparison | Promise<Comparison>,
+): Comparison | Promise<Comparison> {
+  if (!(plan instanceof Promise)) return compared(plan);
+  return plan.then(compared, (error: unknown) => {
+    if (isProviderError(error)) return { kind: "failed", owner, error };
+    throw error;
+  });
 }
 
 const NOWHERE: LoadBalancerStatus = { ingress: [] };

@@ -26,25 +26,21 @@ import {
 import { NO_MEMORY, type ServiceMemory, type Trouble, withRefusals } from "./memory.ts";
 import { attemptsOf, isFailedUpdate, metricsOf } from "./metrics.ts";
 import type { Observed, ServiceObserved } from "./observed.ts";
-import { viewOfOrphan, viewOfService } from "./view.ts";
+import { type ComparisonLimits, viewOfOrphan, viewOfService } from "./view.ts";
 
 type Run = Concluded<Observed, ServiceChange, ServiceMemory, Service | undefined>;
 type ServiceRun = Run & { readonly observed: ServiceObserved };
 
-/** `ignored`: the cloud's own fields that are not compared. */
-export function concludeServiceLoop(
-  run: Run,
-  ignored: readonly string[],
-): Conclusion<ServiceMemory> {
+export function concludeServiceLoop(run: Run, limits: ComparisonLimits): Conclusion<ServiceMemory> {
   const { observed, memory } = run;
   const effects = metricsOf(run.result);
   if (observed.kind === "orphan") return { memory, effects, view: viewOfOrphan(observed) };
-  return concludeService({ ...run, observed }, ignored, effects);
+  return concludeService({ ...run, observed }, limits, effects);
 }
 
 function concludeService(
   run: ServiceRun,
-  ignored: readonly string[],
+  limits: ComparisonLimits,
   metrics: readonly Effect[],
 ): Conclusion<ServiceMemory> {
   const { observed, plan, result } = run;
@@ -70,7 +66,7 @@ function concludeService(
   }
   const shown = viewOfService(
     { observed, plan, result, service: afterWrites(run, service), memory: learnt },
-    ignored,
+    limits,
   );
   const view = { name, uid: uidOf(service), ...kept, ...shown };
   const { memory } = settled;

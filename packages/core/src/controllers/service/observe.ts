@@ -98,7 +98,7 @@ async function made(
     isFresh: seen !== undefined || remains.length > 0,
   };
   if (service === undefined) return { ...shared, ...GONE, object: ports.view.refOf(key) };
-  return { ...shared, ...ofService(ports, { service, seen, run }, { set, refused }) };
+  return { ...shared, ...(await ofService(ports, { service, seen, run }, { set, refused })) };
 }
 
 /**
@@ -138,8 +138,8 @@ function lacksObservation(ports: ObservePorts, { service, seen, run }: Seen): bo
   return seen === undefined && needsCloud(purposeIn(ports, service, run), run);
 }
 
-/** What is made of one Service and its observation, without any I/O. */
-function ofService(
+/** What is made of one Service and its observation, without asking cluster or cloud. */
+async function ofService(
   ports: ObservePorts,
   { service, seen, run }: Seen,
   { set, refused }: Pick<ServiceObserved, "set" | "refused">,
@@ -153,7 +153,7 @@ function ofService(
     intended.kind === "serve"
       ? desiredOf(service, { owner, members, abilities, provider })
       : undefined;
-  const comparison =
+  const comparing =
     seen === undefined || desired?.kind === "refused"
       ? undefined
       : compare(loadBalancers, {
@@ -164,6 +164,8 @@ function ofService(
           adopt: policy.adopt,
           ...requested(run, policy.consents?.get(keyOf(service))),
         });
+  // Only a plan that another process makes is waited for.
+  const comparison = comparing instanceof Promise ? await comparing : comparing;
   // What was thought to be left of ours is seen to be theirs right before it would be removed.
   const isTheirs =
     comparison !== undefined &&
@@ -293,5 +295,6 @@ async function observeDeparted(
     priority: deletionPriority(run),
   });
   const { adopt } = ports.policy;
-  return compare(ports.loadBalancers, { owner, observation, spec: undefined, published, adopt });
+  const removal = { owner, observation, spec: undefined, published, adopt };
+  return await compare(ports.loadBalancers, removal);
 }

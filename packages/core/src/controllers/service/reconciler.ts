@@ -77,6 +77,6 @@ export function createServiceReconciler(options: ServiceReconcilerOptions): Serv
     isInBulk: ({ changes }) => changes.every(({ kind }) => kind === "balancer.members"),
     announce,
     apply: (change, observed, run) => applyServiceChange(ports, { change, observed }, run),
-    conclude: (run) => concludeServiceLoop(run, loadBalancers.abilities.ignoredFields),
+    conclude: (run) => concludeServiceLoop(run, loadBalancers.abilities),
   };
 }

@@ -1,4 +1,4 @@
-import type { LoadBalancerPlan } from "@cloudwright/provider-api";
+import type { LoadBalancerAbilities, LoadBalancerPlan } from "@cloudwright/provider-api";
 import type { Service } from "../../kube/client.ts";
 import type { Plan } from "../../model/plan.ts";
 import { holdIn } from "../../model/reason.ts";
@@ -23,17 +23,20 @@ export interface ServiceShown {
   readonly memory: Pick<ServiceMemory, "lookedAt" | "changedAt">;
 }
 
+/** What a comparison leaves out, as the provider says it. */
+export type ComparisonLimits = Pick<LoadBalancerAbilities, "ignoredFields" | "unseen">;
+
 /** What the pages show of a Service; of its load balancer only when the cloud could be compared with what is wanted. */
 export function viewOfService(
   run: ServiceShown,
-  ignored: readonly string[],
+  limits: ComparisonLimits,
 ): Pick<Projection, "drift" | "createdAt" | "detail"> {
   const { comparison } = run.observed;
   const createdAt = createdAtOf(run.service);
   if (comparison === undefined || comparison.kind === "failed") {
     return { drift: "notChecked", createdAt };
   }
-  return { drift: driftOf(run), createdAt, detail: detailOf(run, comparison.plan, ignored) };
+  return { drift: driftOf(run), createdAt, detail: detailOf(run, comparison.plan, limits) };
 }
 
 /** Of a held Service what would be done if it were not held. */
@@ -54,7 +57,7 @@ function isDifference(change: ServiceChange): boolean {
 function detailOf(
   { observed, service, memory: { lookedAt, changedAt } }: ServiceShown,
   plan: LoadBalancerPlan,
-  ignored: readonly string[],
+  { ignoredFields, unseen }: ComparisonLimits,
 ): LoadBalancerDetail {
   const refused = new Map(
     [...observed.refused].map(([providerID, { message }]) => [
@@ -67,7 +70,8 @@ function detailOf(
     kind: "balancer",
     ...(plan.actual === undefined ? {} : { actual: plan.actual }),
     aspects: plan.aspects,
-    ignored,
+    ignored: ignoredFields,
+    ...(unseen === undefined ? {} : { unseen }),
     members,
     membersIn: members.filter(({ verdict }) => verdict === "in").length,
     membersWanted: observed.set.members.length,

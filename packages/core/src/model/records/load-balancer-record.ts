@@ -63,6 +63,8 @@ export const loadBalancerDetailSchema = z
       .readonly(),
     /** Fields of the cloud's that are not compared. */
     ignored: z.array(z.string()).readonly(),
+    /** What nobody learns through this provider, as one sentence. Absent: nothing is missing. */
+    unseen: z.string().optional(),
     members: z.array(memberVerdictSchema).readonly(),
     /** Those of the verdicts `in`, and all that should be. */
     membersIn: z.number(),

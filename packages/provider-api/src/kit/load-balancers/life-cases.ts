@@ -57,7 +57,11 @@ export const loadBalancerLifeCases: readonly LoadBalancerCase[] = [
       assert.ok(change, "It plans nothing although there is no balancer.");
       const answered = await apply(subject, change);
       if (answered === undefined) return;
-      const reported = plan(loadBalancers, { owner: WEB, observed: answered, request: options });
+      const reported = await plan(loadBalancers, {
+        owner: WEB,
+        observed: answered,
+        request: options,
+      });
       const seen = await observeAndPlan(subject, WEB, options);
       assert.deepEqual(reported.changes, seen.changes);
     },
@@ -69,8 +73,8 @@ export const loadBalancerLifeCases: readonly LoadBalancerCase[] = [
       const observed = await observe(subject, WEB);
       const asked = { owner: WEB, observed, request: { spec: specOf(WEB), everything: true } };
       const before = structuredClone(asked);
-      const first = plan(subject.fixture.loadBalancers, asked);
-      assert.deepEqual(plan(subject.fixture.loadBalancers, asked), first);
+      const first = await plan(subject.fixture.loadBalancers, asked);
+      assert.deepEqual(await plan(subject.fixture.loadBalancers, asked), first);
       assert.deepEqual(asked, before);
       for (const { request, before: was, after } of first.changes) {
         const carried = { request, was, after };

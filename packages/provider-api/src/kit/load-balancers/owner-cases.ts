@@ -135,7 +135,7 @@ export const loadBalancerOwnerCases: readonly LoadBalancerCase[] = [
       );
       const seen = answers.get(WEB.objectUid);
       assert.ok(seen?.kind === "known");
-      const { changes } = subject.fixture.loadBalancers.plan({
+      const { changes } = await subject.fixture.loadBalancers.plan({
         owner: WEB,
         spec: specOf(WEB),
         observed: seen.observed,

@@ -73,15 +73,15 @@ export async function observe(
   return answer.observed;
 }
 
-export function plan(
+export async function plan(
   loadBalancers: LoadBalancers,
   {
     owner,
     observed,
     request: options,
   }: { owner: LoadBalancerOwner; observed: unknown; request: Request },
-): LoadBalancerPlan {
-  return loadBalancers.plan({ owner, observed, published: { ingress: [] }, ...options });
+): Promise<LoadBalancerPlan> {
+  return await loadBalancers.plan({ owner, observed, published: { ingress: [] }, ...options });
 }
 
 export async function observeAndPlan(

@@ -54,6 +54,9 @@ export function DesiredTab({ loadBalancer, view, push }: LoadBalancerTabProps) {
           <AspectTable rows={shown} />
         )}
         <Ignored fields={detail.ignored} />
+        {detail.unseen === undefined ? null : (
+          <p className={`pad-2-4 small quiet line-above ${styles.ignored}`}>{detail.unseen}</p>
+        )}
       </section>
       <LoadBalancerTree row={row} detail={detail} />
     </>

@@ -74,5 +74,5 @@ async function observe(
   const maxAgeMs = isCarriedOut(run) ? policy.driftPeriodMs : 0;
   const priority = run.priority === "person" ? "person" : "deletion";
   const observation = await run.cloud(directory).observe(owner, { maxAgeMs, priority });
-  return compare(loadBalancers, { owner, observation, spec: undefined });
+  return await compare(loadBalancers, { owner, observation, spec: undefined });
 }
