@@ -1,5 +1,6 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import { ProviderError } from "@cloudwright/provider-api";
+import { beforeSending } from "./connection/failures.ts";
 import type {
   CallOptions,
   Connection,
@@ -93,7 +94,7 @@ export class Session {
 
   #current(): { readonly connection: Connection } {
     const connection = this.#options.source.current();
-    if (connection instanceof ProviderError) throw connection;
+    if (connection instanceof ProviderError) throw beforeSending(connection);
     return { connection };
   }
 

@@ -68,8 +68,13 @@ export function unknownObjectsOf(error: unknown): readonly string[] | undefined 
 
 /** Why there is nobody to call; its cause says that nothing has left. */
 export function notConnected(provider: string, operation: string, why: string): ProviderError {
-  const cause = Object.assign(new Error(why), { code: "ECONNREFUSED" });
-  return new ProviderError("Unavailable", why, { provider, operation, cause });
+  return beforeSending(new ProviderError("Unavailable", why, { provider, operation }));
+}
+
+/** The same error with a cause that says that nothing has left, as whoever sends looks there for it. */
+export function beforeSending({ code, message, call }: ProviderError): ProviderError {
+  const cause = Object.assign(new Error(message), { code: "ECONNREFUSED" });
+  return new ProviderError(code, message, { ...call, cause });
 }
 
 const FAILURE = "cloudwright-failure-bin";

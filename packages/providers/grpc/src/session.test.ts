@@ -1,0 +1,492 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Provider } from "@cloudwright/provider-api";
+import { recordedContexts } from "@cloudwright/provider-api/kit";
+import { status } from "@grpc/grpc-js";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { MemoryInstances } from "../../../provider-api/src/testing/memory-instances.ts";
+import { MemoryRoutes } from "../../../provider-api/src/testing/memory-routes.ts";
+import { connectTo } from "./connection/connect.ts";
+import type {
+  InitializeRequest,
+  SyncObjectsRequest,
+} from "./generated/cloudwright/provider/v1/provider_pb.js";
+import { ObjectKind } from "./generated/cloudwright/provider/v1/provider_pb.js";
+import { createGrpcProvider } from "./grpc-provider.ts";
+import { CONFIG, HELD, TestObjects, TestSource } from "./testing/connected.ts";
+import {
+  BareStatus,
+  type ContractServer,
+  type Handlers,
+  NotSynced,
+  startContractServer,
+} from "./testing/contract-server.ts";
+import { handlersOf } from "./testing/served-provider.ts";
+
+let cloud: MemoryInstances;
+let routes: MemoryRoutes;
+let objects: TestObjects;
+let source: TestSource;
+let servers: ContractServer[];
+let initialized: InitializeRequest[];
+let synced: SyncObjectsRequest[];
+const folders: string[] = [];
+
+beforeEach(() => {
+  cloud = new MemoryInstances();
+  routes = new MemoryRoutes();
+  objects = new TestObjects();
+  source = new TestSource();
+  [servers, initialized, synced] = [[], [], []];
+});
+
+afterEach(async () => {
+  await source.use(undefined);
+  for (const server of servers) await server.kill();
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
+});
+
+interface More {
+  readonly reportsCalls?: boolean;
+  readonly answerTimeoutMs?: number;
+  readonly watchedObjects?: ObjectKind[];
+}
+
+const SERVED = { instances: { byName: true, needsNodes: true }, routes: { storesOwner: true } };
+
+function handlers(more: Handlers = {}, capabilities: More = {}): Handlers {
+  const served = { instances: cloud.fixture().instances, routes };
+  const usual = handlersOf(served, { ...SERVED, ...capabilities });
+  return {
+    ...usual,
+    initialize: (request) => {
+      initialized.push(request);
+      return { capabilities: { reportsCalls: true, ...SERVED, ...capabilities } };
+    },
+    syncObjects: (request) => {
+      synced.push(request);
+      return {};
+    },
+    ...more,
+  };
+}
+
+async function start(more: Handlers = {}, capabilities: More = {}): Promise<ContractServer> {
+  const server = await startContractServer({ handlers: handlers(more, capabilities) });
+  servers.push(server);
+  return server;
+}
+
+async function provider(more: Handlers = {}, capabilities: More = {}): Promise<Provider> {
+  await source.use(await start(more, capabilities));
+  return await created();
+}
+
+function created(): Promise<Provider> {
+  const signal = new AbortController().signal;
+  return createGrpcProvider({ source, config: CONFIG, objects, fence: HELD, signal });
+}
+
+async function lookUp({ instances }: Provider, names: readonly string[], signal?: AbortSignal) {
+  const refs = names.map((nodeName) => ({ nodeName, providerID: undefined }));
+  const { context } = recordedContexts({ provider: "memory" });
+  return await instances?.describe(refs, { mode: "batch" }, context(signal));
+}
+
+async function kindOf(from: Provider, name: string): Promise<string | undefined> {
+  return (await lookUp(from, [name]))?.get(`name:${name}`)?.kind;
+}
+
+async function errorOf(from: Provider, name: string, signal?: AbortSignal) {
+  const lookup = (await lookUp(from, [name], signal))?.get(`name:${name}`);
+  return lookup?.kind === "failed" ? lookup.error : undefined;
+}
+
+const ROUTE = {
+  owner: { clusterUid: "c", objectUid: "n" },
+  destination: "10.1.0.0/24",
+  target: { nodeName: "w-1", providerID: "memory://w-1" },
+  targetAddresses: [],
+};
+
+function create({ routes }: Provider, signal?: AbortSignal): Promise<unknown> | undefined {
+  const { context } = recordedContexts({ provider: "memory" });
+  return routes?.create(ROUTE, context(signal)).catch((error: unknown) => error);
+}
+
+describe("a process that is there", () => {
+  it("is asked what it can do by every replica, and begun by the one that leads, once", async () => {
+    const made = await provider();
+    expect(made).toMatchObject({ name: "memory", hasClusterId: false });
+    expect([made.volumes, made.loadBalancers, made.zones]).toEqual([
+      undefined,
+      undefined,
+      undefined,
+    ]);
+    expect(initialized).toMatchObject([{ capabilitiesOnly: true, cloudConfig: "[global]" }]);
+    const { signal } = new AbortController();
+    await made.initialize?.({ clusterUid: undefined, signal });
+    await made.initialize?.({ clusterUid: "c-1", signal });
+    await kindOf(made, "w-1");
+    await kindOf(made, "w-1");
+    expect(
+      initialized.map(({ capabilitiesOnly, clusterUid }) => [capabilitiesOnly, clusterUid]),
+    ).toEqual([
+      [true, undefined],
+      [false, undefined],
+      [false, "c-1"],
+    ]);
+  });
+
+  it("is waited for until it is", async () => {
+    const waiting = created();
+    await source.use(await start());
+    expect(await waiting).toMatchObject({ name: "memory" });
+  });
+
+  it("says with what it cannot begin", async () => {
+    const made = await provider({
+      initialize: ({ capabilitiesOnly }) => {
+        if (capabilitiesOnly) return { capabilities: SERVED };
+        throw new BareStatus(status.FAILED_PRECONDITION, "the cluster's identity is missing");
+      },
+    });
+    const { signal } = new AbortController();
+    await expect(made.initialize?.({ clusterUid: undefined, signal })).rejects.toMatchObject({
+      code: "Invalid",
+      message: expect.stringContaining("the cluster's identity is missing"),
+    });
+  });
+
+  it("gets each version of an object once, and its name after that", async () => {
+    objects.put("Node", "w-1", "1");
+    objects.put("Node", "w-2", "1");
+    const refs: (string | undefined)[] = [];
+    const { describeInstances } = handlers();
+    const made = await provider({
+      describeInstances: (request, signal) => {
+        refs.push(...request.refs.map(({ node }) => `${node?.uid} ${node?.resourceVersion}`));
+        if (describeInstances === undefined) throw new Error("it is not served");
+        return describeInstances(request, signal);
+      },
+    });
+    await lookUp(made, ["w-1", "w-2"]);
+    await lookUp(made, ["w-1", "w-2"]);
+    objects.put("Node", "w-2", "2");
+    await lookUp(made, ["w-1", "w-2"]);
+    expect(
+      synced.map((one) => one.upserts.map(({ name, ref }) => [name, ref?.resourceVersion])),
+    ).toEqual([
+      [
+        ["w-1", "1"],
+        ["w-2", "1"],
+      ],
+      [["w-2", "2"]],
+    ]);
+    expect(synced.map(({ replacesAll }) => replacesAll)).toEqual([true, false]);
+    expect(refs).toEqual([
+      ...["Node-w-1 1", "Node-w-2 1", "Node-w-1 1", "Node-w-2 1"],
+      ...["Node-w-1 1", "Node-w-2 2"],
+    ]);
+    expect(objects.written).toBe(3);
+  });
+
+  it("learns with the next request of objects that are gone", async () => {
+    objects.put("Node", "w-1", "1");
+    objects.put("Node", "w-2", "1");
+    const made = await provider();
+    await lookUp(made, ["w-1", "w-2"]);
+    objects.remove("Node", "w-1");
+    await lookUp(made, ["w-2"]);
+    expect(synced.at(-1)).toMatchObject({ upserts: [], deletedUids: ["Node-w-1"] });
+  });
+
+  it("gets objects that it does not have any more once more", async () => {
+    objects.put("Node", "w-1", "1");
+    let isForgotten = true;
+    const made = await provider({
+      describeInstances: ({ refs }) => {
+        if (isForgotten) {
+          isForgotten = false;
+          throw new NotSynced(["Node-w-1"]);
+        }
+        return { lookups: refs.map(() => ({ result: { case: "unclaimed", value: {} } })) };
+      },
+    });
+    expect(await kindOf(made, "w-1")).toBe("unclaimed");
+    expect(synced.map(({ upserts }) => upserts.length)).toEqual([1, 1]);
+  });
+
+  it("gets everything of the kinds that it watches, whether a request names it or not", async () => {
+    objects.put("Node", "w-1", "1");
+    objects.put("Service", "web", "1");
+    const made = await provider({}, { watchedObjects: [ObjectKind.NODE] });
+    await lookUp(made, ["other"]);
+    expect(synced.flatMap(({ upserts }) => upserts.map(({ name }) => name))).toEqual(["w-1"]);
+    objects.put("Node", "w-3", "1");
+    await expect
+      .poll(() => synced.flatMap(({ upserts }) => upserts.map(({ name }) => name)))
+      .toEqual(["w-1", "w-3"]);
+  });
+
+  it("gets objects in requests of a size that servers take", async () => {
+    const names = Array.from({ length: 3_000 }, (_, index) => `w-${index}-${"x".repeat(2_000)}`);
+    for (const name of names) objects.put("Node", name, "1");
+    const made = await provider();
+    await lookUp(made, names);
+    expect(synced.length).toBeGreaterThan(3);
+    expect(synced.map(({ replacesAll }) => replacesAll).filter(Boolean)).toHaveLength(1);
+    expect(synced.reduce((sum, { upserts }) => sum + upserts.length, 0)).toBe(3_000);
+  });
+});
+
+describe("a process that is started again", () => {
+  it("is handed everything before the next call, and its memory is not relied on", async () => {
+    objects.put("Node", "w-1", "1");
+    const made = await provider();
+    await made.initialize?.({ clusterUid: "c-1", signal: new AbortController().signal });
+    await cloud.fixture().create("w-1");
+    expect(await kindOf(made, "w-1")).toBe("found");
+    await servers[0]?.kill();
+    await source.use(await start());
+    const before = initialized.length;
+    expect(await kindOf(made, "w-1")).toBe("found");
+    expect(initialized.slice(before)).toMatchObject([
+      { clusterUid: "c-1", capabilitiesOnly: false },
+    ]);
+    expect(synced.map(({ replacesAll, upserts }) => [replacesAll, upserts.length])).toEqual([
+      [true, 1],
+      [true, 1],
+    ]);
+  });
+
+  it("at the same socket is another one: the connection with the first has ended", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "cw-again-"));
+    folders.push(folder);
+    const socketPath = join(folder, "provider.sock");
+    const first = await startContractServer({ handlers: handlers(), socketPath });
+    const { signal } = new AbortController();
+    const connection = await connectTo(socketPath, { userAgent: "test/1", signal });
+    const closed = new Promise<string>((resolve) => connection.onClosed(resolve));
+    await first.kill();
+    servers.push(await startContractServer({ handlers: handlers(), socketPath }));
+    expect(await closed).toContain("was lost");
+    await expect(connection.health({ signal, timeoutMs: 5_000 })).rejects.toMatchObject({
+      code: "Unavailable",
+    });
+    expect(servers.at(-1)?.counts.get("handshake")).toBeUndefined();
+  });
+
+  it("in the middle of a change: it may have been made; in the middle of a look-up: nothing is absent", async () => {
+    const reached: (() => void)[] = [];
+    const hang = () => {
+      for (const one of reached.splice(0)) one();
+      return new Promise<never>(() => {});
+    };
+    const made = await provider({ createRoute: hang, describeInstances: hang });
+    for (const call of [() => create(made), () => errorOf(made, "w-1")]) {
+      const isReached = new Promise<void>((resolve) => reached.push(resolve));
+      const answer = call();
+      await isReached;
+      await servers.at(-1)?.kill();
+      expect(await answer).toMatchObject({ code: "Unavailable" });
+      await source.use(await start({ createRoute: hang, describeInstances: hang }));
+    }
+    const isReached = new Promise<void>((resolve) => reached.push(resolve));
+    const answer = create(made);
+    await isReached;
+    await servers.at(-1)?.kill();
+    expect(await answer).toMatchObject({ call: { mayBeDone: true, operation: "CreateRoute" } });
+  });
+});
+
+describe("without a process", () => {
+  it("nothing is absent and nothing was sent", async () => {
+    const made = await provider();
+    await source.use(undefined);
+    expect(await errorOf(made, "w-1")).toMatchObject({ code: "Unavailable" });
+    const failed = await create(made);
+    expect(failed).toMatchObject({
+      code: "Unavailable",
+      message: "The provider process is not running.",
+    });
+    expect(failed).not.toMatchObject({ call: { mayBeDone: true } });
+  });
+
+  it("a socket at which nobody listens is one sentence, at once", async () => {
+    const { signal } = new AbortController();
+    const options = { userAgent: "test/1", signal };
+    await expect(connectTo("/nonexistent/provider.sock", options)).rejects.toMatchObject({
+      code: "Unavailable",
+      message: "No provider process answers at the socket /nonexistent/provider.sock.",
+    });
+  });
+
+  it("a process of another contract is one sentence", async () => {
+    const server = await startContractServer({ handlers: handlers(), protocol: 2 });
+    servers.push(server);
+    const { signal } = new AbortController();
+    await expect(
+      connectTo(server.socketPath, { userAgent: "test/1", signal }),
+    ).rejects.toMatchObject({
+      code: "Unsupported",
+      message: expect.stringContaining("speaks contract 2, but this release speaks 1"),
+    });
+  });
+
+  it("a process that does not answer the handshake is one that is late", async () => {
+    const server = await start({ handshake: () => new Promise<never>(() => {}) });
+    const options = { userAgent: "test/1", signal: new AbortController().signal, timeoutMs: 50 };
+    await expect(connectTo(server.socketPath, options)).rejects.toMatchObject({ code: "TimedOut" });
+  });
+});
+
+describe("an answer", () => {
+  it("that takes too long is one that did not come in time, and is cancelled", async () => {
+    const cancelled: string[] = [];
+    const hang = (name: string) => (_request: unknown, signal: AbortSignal) =>
+      new Promise<never>(() => signal.addEventListener("abort", () => cancelled.push(name)));
+    const more = { describeInstances: hang("describe"), createRoute: hang("create") };
+    const made = await provider(more, { answerTimeoutMs: 50 });
+    expect(await errorOf(made, "w-1")).toMatchObject({
+      code: "TimedOut",
+      call: { retryAfterMs: 50 },
+    });
+    expect(await create(made)).toMatchObject({ code: "TimedOut", call: { mayBeDone: true } });
+    await expect.poll(() => cancelled).toEqual(["describe", "create"]);
+  });
+
+  it("is not waited for when the run ends, and the process is told so by a cancellation", async () => {
+    const ended = new AbortController();
+    let cancelled = false;
+    const made = await provider({
+      describeInstances: (_request, signal) => {
+        signal.addEventListener("abort", () => {
+          cancelled = true;
+        });
+        ended.abort(new Error("the run has ended"));
+        return new Promise<never>(() => {});
+      },
+    });
+    await expect(lookUp(made, ["w-1"], ended.signal)).rejects.toThrow("the run has ended");
+    await expect.poll(() => cancelled).toBe(true);
+  });
+
+  it.each<[string, status, string]>([
+    ["that is not implemented", status.UNIMPLEMENTED, "Unsupported"],
+    ["of which nothing is known", status.UNKNOWN, "Unavailable"],
+    ["that is cancelled", status.CANCELLED, "Unavailable"],
+    ["that says not found without a failure", status.NOT_FOUND, "Unavailable"],
+    ["that is too large", status.RESOURCE_EXHAUSTED, "OutOfBounds"],
+  ])("%s is no absence", async (_name, code, expected) => {
+    const made = await provider({
+      describeInstances: () => {
+        throw new BareStatus(code);
+      },
+    });
+    expect(await errorOf(made, "w-1")).toMatchObject({ code: expected });
+  });
+
+  it("that refuses the fence is one that was not sent by the leader", async () => {
+    const made = await provider({
+      createRoute: () => {
+        throw new BareStatus(status.ABORTED, "a newer leader was seen");
+      },
+    });
+    expect(await create(made)).toMatchObject({ code: "Unavailable", call: { fenced: true } });
+  });
+
+  it("to fewer questions than were asked is used for none of them", async () => {
+    const made = await provider({ describeInstances: () => ({ lookups: [] }) });
+    expect(await errorOf(made, "w-1")).toMatchObject({
+      code: "Invalid",
+      message: expect.stringContaining("0 of 1 questions"),
+    });
+  });
+
+  it("that says absent without saying by what is a failure", async () => {
+    const made = await provider({
+      describeInstances: () => ({
+        lookups: [{ result: { case: "absent", value: { proof: { atMs: 1n } } } }],
+      }),
+    });
+    expect(await errorOf(made, "w-1")).toMatchObject({ code: "Unavailable" });
+  });
+
+  it("that this release does not know is a failure", async () => {
+    const made = await provider({ describeInstances: () => ({ lookups: [{}] }) });
+    expect(await errorOf(made, "w-1")).toMatchObject({ code: "Unavailable" });
+  });
+
+  it("that is longer than a list may be is out of bounds", async () => {
+    const made = await provider({
+      listRoutes: () => ({ routes: Array.from({ length: 200_001 }, () => ({})) }),
+    });
+    const { context } = recordedContexts({ provider: "memory" });
+    await expect(made.routes?.list(context())).rejects.toMatchObject({ code: "OutOfBounds" });
+  });
+});
+
+describe("calls to the cloud", () => {
+  const lookups = [{ result: { case: "unclaimed" as const, value: {} } }];
+
+  it("that the process names are recorded in place of the request", async () => {
+    const calls = [
+      { operation: "ec2.DescribeInstances", target: "page 1", status: 200 },
+      { operation: "ec2.DescribeInstances", target: "page 2", status: 200 },
+    ];
+    const made = await provider({ describeInstances: () => ({ lookups, calls }) });
+    const recorded = recordedContexts({ provider: "memory" });
+    const refs = [{ nodeName: "w-1", providerID: undefined }];
+    await made.instances?.describe(refs, { mode: "batch" }, recorded.context());
+    expect(recorded.calls.map(({ target }) => target)).toEqual(["page 1", "page 2"]);
+  });
+
+  it.each([
+    [true, 0],
+    [false, 1],
+  ])(
+    "of a process that counts them (%s) are %i where it names none",
+    async (reportsCalls, count) => {
+      const made = await provider({ describeInstances: () => ({ lookups }) }, { reportsCalls });
+      const recorded = recordedContexts({ provider: "memory" });
+      const refs = [{ nodeName: "w-1", providerID: undefined }];
+      await made.instances?.describe(refs, { mode: "batch" }, recorded.context());
+      expect(recorded.calls).toHaveLength(count);
+    },
+  );
+});
+
+describe("a change", () => {
+  it("carries the fence, and does not leave without the Lease", async () => {
+    const fences: unknown[] = [];
+    await source.use(
+      await start({
+        createRoute: ({ fence }) => {
+          fences.push([fence?.holder, fence?.term]);
+          return { route: {} };
+        },
+      }),
+    );
+    const lease = { isHeld: true };
+    const fence = { current: () => (lease.isHeld ? HELD.current() : undefined) };
+    const { signal } = new AbortController();
+    const made = await createGrpcProvider({ source, config: CONFIG, objects, fence, signal });
+    await create(made);
+    lease.isHeld = false;
+    expect(await create(made)).toMatchObject({ code: "Unavailable", call: { fenced: true } });
+    expect(fences).toEqual([["replica-1", 7n]]);
+  });
+});
+
+it("answers from health what the process says of itself", async () => {
+  const server = await start();
+  const { signal } = new AbortController();
+  const connection = await connectTo(server.socketPath, { userAgent: "test/1", signal });
+  const options = { signal, timeoutMs: 5_000 };
+  expect(await connection.health(options)).toBe("serving");
+  server.isServing = false;
+  expect(await connection.health(options)).toBe("notServing");
+  connection.close();
+});
