@@ -74,6 +74,7 @@ export const CHAPTERS: readonly Chapter[] = [
     text: "Clouds",
     entries: [
       { text: "OpenStack", page: "docs/providers/openstack.md" },
+      { text: "Providers written in Go", page: "docs/providers/go.md" },
       { text: "Write a provider", page: "docs/providers.md" },
     ],
   },

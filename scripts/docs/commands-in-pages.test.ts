@@ -39,6 +39,7 @@ it("names no option that neither we nor somebody whom a page speaks of has", () 
       ),
     ),
     ...OF_OTHERS,
+    ...optionsOfProviderProcesses(),
   ]);
   const named = PAGES_WITH_CODE.flatMap(([page, code]) =>
     code
@@ -82,6 +83,12 @@ const OF_OTHERS = [
   ...["kubelet-preferred-address-types", "no-opt", "single-threaded-gc", "no-turbofan"],
   "always-sparkplug",
 ];
+
+/** As the Go side of provider processes declares them. */
+function optionsOfProviderProcesses(): readonly string[] {
+  const source = readFileSync(inProject("packages/providers/grpc/go/serve/main.go"), "utf8");
+  return [...source.matchAll(/flags\.\w+\((?:&\w+, )?"([\w-]+)"/g)].map(([, name = ""]) => name);
+}
 
 /** What a line with a script says of options is checked by itself. */
 function isScript(line: string): boolean {
