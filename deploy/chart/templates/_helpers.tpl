@@ -181,6 +181,24 @@ database.secret.service, goes by its Service's address, which kubelets give ever
 {{- toJson $running -}}
 {{- end }}
 
+{{/* Why an upgrade would replace nothing: a replica that waits for a node for ever keeps the other ones from being replaced. Empty where no cluster is asked. */}}
+{{- define "cloudwright.tooFewNodes" -}}
+{{- $c := .Values.controller -}}
+{{- $nodes := (lookup "v1" "Node" "" "").items | default list -}}
+{{- $fitting := 0 -}}
+{{- range $node := $nodes -}}
+  {{- $fits := true -}}
+  {{- range $label, $value := $c.nodeSelector -}}
+    {{- if ne (toString (get ($node.metadata.labels | default dict) $label)) $value -}}{{- $fits = false -}}{{- end -}}
+  {{- end -}}
+  {{- if $fits -}}{{- $fitting = add1 $fitting -}}{{- end -}}
+{{- end -}}
+{{- if and $nodes (ne $c.kind "DaemonSet") (lt (int $fitting) (int $c.replicas)) }}
+WARNING: {{ $c.replicas }} replicas of the controllers need as many nodes, and there {{ ternary "is" "are" (eq (int $fitting) 1) }} {{ $fitting }} for them. Until there are more, an upgrade replaces
+no replica that runs. If there will be no more, set controller.replicas to {{ max 1 $fitting }}.
+{{ end -}}
+{{- end }}
+
 {{- define "cloudwright.electionNamespace" -}}
 {{- get .Values.controller.flags "leader-elect-resource-namespace" | default "kube-system" -}}
 {{- end }}

@@ -53,7 +53,10 @@ export const earlierRows: readonly Row[] = [
       const nodes = env.nodes.all().map(({ metadata }) => metadata.name);
       await makeVolumes(env, { folder: "ledger", nodes });
       const before = ["--set", "image.tag=before", "--set", "migrate.enabled=false"];
-      await env.helm(...["install", RELEASE, CHART, ...place(env), ...before, "--timeout", "5m"]);
+      const install = ["install", RELEASE, CHART, ...place(env), ...before, "--timeout", "5m"];
+      const two = await env.helm(...install, "--dry-run=server", "--set", "controller.replicas=2");
+      demand(two.includes("set controller.replicas to 1"), `helm install prints ${two}`);
+      demand(!(await env.helm(...install)).includes("WARNING"), "it warns of one replica");
       await eventually(() => demandReady(env, "database", 1), { withinMs: 300_000 });
       await migrateByHand(env);
       await eventually(async () => demand((await runs(env)) > 0, "no run is in the ledger yet"), {
@@ -99,10 +102,10 @@ function requireBefore({ hasBefore }: ClusterEnvironment): void {
   if (!hasBefore) throw new Skip("no image of it was named by --before");
 }
 
-/** Its database is on a persistent volume. */
+/** Its database is on a persistent volume, and it has the one replica that the node which is left has room for. */
 function place({ values }: ClusterEnvironment): readonly string[] {
   const storage = `database.trial.storage.type=persistentVolumeClaim,database.trial.storage.storageClassName=${STORAGE_CLASS}`;
-  return ["--namespace", NAMESPACE, "-f", values, "--set", storage];
+  return ["--namespace", NAMESPACE, "-f", values, "--set", `${storage},controller.replicas=1`];
 }
 
 export function upgrade({ helm, values }: ClusterEnvironment, ...more: readonly string[]) {
