@@ -469,12 +469,11 @@ describe("a change", () => {
         },
       }),
     );
-    const lease = { isHeld: true };
-    const fence = { current: () => (lease.isHeld ? HELD.current() : undefined) };
+    const held = [HELD.current()];
+    const fence = { current: () => held.shift() };
     const { signal } = new AbortController();
     const made = await createGrpcProvider({ source, config: CONFIG, objects, fence, signal });
     await create(made);
-    lease.isHeld = false;
     expect(await create(made)).toMatchObject({ code: "Unavailable", call: { fenced: true } });
     expect(fences).toEqual([["replica-1", 7n]]);
   });

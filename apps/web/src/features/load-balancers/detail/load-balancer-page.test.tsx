@@ -170,6 +170,11 @@ describe("desired beside actual", () => {
     expect(screen.getByRole("tab", { name: /^Desired and actual ?1 differ$/ })).toBeDefined();
   });
 
+  it("says what is not seen through the provider, where it says so", async () => {
+    show({ detail: loadBalancerDetail({ unseen: "Changes inside it are not seen." }) });
+    expect(await screen.findByText("Changes inside it are not seen.")).toBeDefined();
+  });
+
   it("calls all equal only what was compared", async () => {
     show({ detail: loadBalancerDetail({ aspects: [] }) });
     expect(
