@@ -1,4 +1,5 @@
-import { ProviderError } from "@cloudwright/provider-api";
+import type { ProviderError } from "@cloudwright/provider-api";
+import { notConnected } from "../connection/failures.ts";
 import type { Connection, ConnectionSource } from "../connection.ts";
 import type { Clock } from "./clock.ts";
 
@@ -57,10 +58,7 @@ export class SourceState {
   current(): Connection | ProviderError {
     const { isUp, sentence } = this.#status;
     if (isUp && this.#connection !== undefined) return this.#connection;
-    return new ProviderError("Unavailable", sentence, {
-      provider: this.#name,
-      operation: "connect",
-    });
+    return notConnected(this.#name, "connect", sentence);
   }
 
   onConnected(listener: Listener): () => void {

@@ -59,7 +59,9 @@ async function attempt(
     return { connection: await connect(socket, { userAgent, signal }), why: "", isFinal: false };
   } catch (error) {
     if (signal.aborted) return { why: "did not answer the handshake", isFinal: false };
-    const why = `cannot be used: ${error instanceof Error ? error.message : String(error)}`;
+    const message = error instanceof Error ? error.message : String(error);
+    // It goes on in the sentence that it becomes part of.
+    const why = `cannot be used: ${message.replace(/\.$/, "")}`;
     return { why, isFinal: isProviderError(error) && !PASSING.has(error.code) };
   }
 }

@@ -1,5 +1,4 @@
-/** The number of the contract that we speak. */
-export const PROTOCOL = 1;
+import { PROTOCOL } from "../connection/connect.ts";
 
 /**
  * What is ours and nothing to a provider: settings, the database's address and password, the headers by which traces are sent, and

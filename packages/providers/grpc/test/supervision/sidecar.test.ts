@@ -5,10 +5,10 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { isProviderError } from "@cloudwright/provider-api";
 import { afterEach, beforeEach, expect, it } from "vitest";
+import { connectTo } from "../../src/connection/connect.ts";
 import type { Connection } from "../../src/connection.ts";
-import type { ProviderSource, SourceStatus } from "../../src/process/provider-source.ts";
-import { followSidecar } from "../../src/process/sidecar.ts";
-import { plainConnect } from "./plain-connect.ts";
+import type { ProviderSource, SourceStatus } from "../../src/supervision/provider-source.ts";
+import { followSidecar } from "../../src/supervision/sidecar.ts";
 
 const PROGRAM = fileURLToPath(new URL("provider.mjs", import.meta.url));
 const clock = {
@@ -36,7 +36,7 @@ beforeEach(() => {
   [sidecars, statuses, connections] = [[], [], []];
   source = followSidecar({
     ...{ socket, owner: { user: undefined, group: undefined } },
-    ...{ connect: plainConnect, userAgent: "test/1", clock, random: () => 0 },
+    ...{ connect: connectTo, userAgent: "test/1", clock, random: () => 0 },
     onStatus: (status) => statuses.push(status),
   });
   source.onConnected((connection) => connections.push(connection));

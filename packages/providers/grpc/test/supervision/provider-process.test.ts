@@ -13,15 +13,15 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { isProviderError } from "@cloudwright/provider-api";
 import { afterEach, beforeEach, expect, it, onTestFinished, vi } from "vitest";
+import { connectTo } from "../../src/connection/connect.ts";
 import type { Connection } from "../../src/connection.ts";
 import { Provider } from "../../src/generated/cloudwright/provider/v1/provider_pb.js";
-import type { LogLine } from "../../src/process/log-line.ts";
+import type { LogLine } from "../../src/supervision/log-line.ts";
 import {
   type ProviderProcessOptions,
   startProviderProcess,
-} from "../../src/process/provider-process.ts";
-import type { ProviderSource, SourceStatus } from "../../src/process/provider-source.ts";
-import { plainConnect } from "./plain-connect.ts";
+} from "../../src/supervision/provider-process.ts";
+import type { ProviderSource, SourceStatus } from "../../src/supervision/provider-source.ts";
 
 const PROGRAM = fileURLToPath(new URL("provider.mjs", import.meta.url));
 const NAME = "cloudwright-provider-fixture";
@@ -70,7 +70,7 @@ function start(habits: string, { speed = 1, later = habits } = {}): Started {
   const statuses: SourceStatus[] = [];
   const connections: Connection[] = [];
   const options: ProviderProcessOptions = {
-    ...{ executable, connect: plainConnect, userAgent: "test/1", verbosity: 3, random: () => 0 },
+    ...{ executable, connect: connectTo, userAgent: "test/1", verbosity: 3, random: () => 0 },
     environment: { ...process.env, FIXTURE: habits, FIXTURE_LATER: later, FIXTURE_FOLDER: folder },
     clock: clockAt(speed),
     onLine: (line) => lines.push(line),
@@ -182,7 +182,7 @@ it("gives up one that hangs at its start", async () => {
 
 it("says that one speaks another version, and does not try that one again", async () => {
   const started = start("other-version", { speed: 5, later: "" });
-  const refused = await status(started, /version 2/);
+  const refused = await status(started, /speaks contract 2/);
   expect(refused).toMatchObject({ isUp: false, sentence: /it is started again in 1 s\.$/ });
   await until(() => started.connections[0]);
 }, 60_000);

@@ -31,11 +31,7 @@ export async function watchHealth(watch: HealthWatch): Promise<HealthEnd> {
   const { connection, clock, signal } = watch;
   const ending = new AbortController();
   const isOver = AbortSignal.any([signal, ending.signal]);
-  let lost = "";
-  connection.onClosed((why) => {
-    lost ||= why;
-    ending.abort();
-  });
+  connection.onClosed(() => ending.abort());
   const checks = new HealthChecks(watch);
   while (!isOver.aborted) {
     const problem = await checks.next(isOver);
@@ -45,7 +41,7 @@ export async function watchHealth(watch: HealthWatch): Promise<HealthEnd> {
   }
   return signal.aborted
     ? { kind: "stopped", why: "is not used any more" }
-    : { kind: "closed", why: `closed the connection: ${lost}` };
+    : { kind: "closed", why: "closed the connection" };
 }
 
 class HealthChecks {
