@@ -4,7 +4,13 @@ import { duration, FlagProblem, oneOf } from "../flags/kinds.ts";
 import { errorText, PlainError } from "../plain-error.ts";
 import { accessCloud, type CloudAccess } from "../wiring/cloud/cloud-access.ts";
 import { initialise, loadCloud } from "../wiring/cloud/load-cloud.ts";
-import { type ControllerStart, createProcessContext } from "../wiring/process-context.ts";
+import { createClusterObjects } from "../wiring/cluster/cluster-objects.ts";
+import type { Fences } from "../wiring/cluster/fences.ts";
+import {
+  type ControllerStart,
+  createProcessContext,
+  type ProcessContext,
+} from "../wiring/process-context.ts";
 import { clusterUid as uidOfKubeconfig } from "./audit/cluster-checkpoint.ts";
 import { type Leftover, Leftovers, leftoverText } from "./cleanup/leftovers.ts";
 import { askDatabase } from "./ledger/database-failure.ts";
@@ -107,14 +113,23 @@ async function cleanUp(start: ControllerStart, options: CleanupOptions): Promise
 }
 
 /** Nobody competes for a dead cluster's resources. */
-const ALWAYS = { main: () => true, of: () => () => true, election: () => true };
+function alwaysWrite({ identity, clock }: ProcessContext): Fences {
+  const always = () => true;
+  const held = () => ({ holder: identity, term: 0, validUntil: clock.now() + FENCE_MS });
+  return { main: always, of: () => always, election: always, held };
+}
+
+/** How long a provider in another process may take each change for allowed. */
+const FENCE_MS = 60_000;
 
 async function openCloud(
-  processContext: ReturnType<typeof createProcessContext>,
+  processContext: ProcessContext,
   { cluster, signal }: { readonly cluster: string; readonly signal: AbortSignal },
 ): Promise<CloudAccess> {
-  const provider = await loadCloud(processContext.flags, processContext.log);
-  const cloud = accessCloud(processContext, provider, ALWAYS);
+  const fences = alwaysWrite(processContext);
+  const shown = { objects: createClusterObjects(), fence: { current: fences.held } };
+  const provider = await loadCloud(processContext, shown);
+  const cloud = accessCloud(processContext, provider, fences);
   await initialise({ processContext, cloud, clusterUid: cluster }, signal);
   return cloud;
 }

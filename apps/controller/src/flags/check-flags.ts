@@ -24,11 +24,25 @@ export function checkFlags(flags: FlagValues): readonly string[] {
 type Check = (flags: FlagValues) => readonly string[];
 
 const checkProvider: Check = (flags) =>
-  flags["cloud-provider"] === "" || flags["cloud-provider"] === "external"
+  isNoCloud(flags["cloud-provider"]) && flags["cloud-provider-socket"] === ""
     ? [
         `--cloud-provider is ${flags["cloud-provider"] === "" ? "not set" : '"external", which names no cloud'}: name the cloud, for example --cloud-provider=sandbox.`,
       ]
     : [];
+
+function isNoCloud(name: string): boolean {
+  return name === "" || name === "external";
+}
+
+const checkSocketOwner: Check = (flags) => {
+  const { user, group } = flags["cloud-provider-socket-owner"];
+  const isGiven = user !== undefined || group !== undefined;
+  return isGiven && flags["cloud-provider-socket"] === ""
+    ? [
+        "--cloud-provider-socket-owner is given without --cloud-provider-socket: name the socket, or remove the flag.",
+      ]
+    : [];
+};
 
 const checkControllers: Check = (flags) =>
   unknownControllers(flags.controllers).map(
@@ -224,6 +238,7 @@ const checkTracing: Check = (flags) => {
 
 const CHECKS: readonly Check[] = [
   checkProvider,
+  checkSocketOwner,
   checkControllers,
   checkWebhooks,
   checkGates,

@@ -287,5 +287,7 @@ const DEFAULTS = {
   "tracing-endpoint": `""`,
   "tracing-sampling-rate-per-million": "1000000",
   "provider-path": '""',
+  "cloud-provider-socket": '""',
+  "cloud-provider-socket-owner": "none",
   "dry-run": "false",
 };

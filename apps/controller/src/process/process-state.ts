@@ -1,5 +1,6 @@
 import type { CloudBudget } from "@cloudwright/core/cloud/calls/budget";
 import type { Election } from "@cloudwright/core/kube/lease/election";
+import type { ProviderSource } from "@cloudwright/provider-grpc/supervision/provider-source";
 import type { ServedTls } from "../http/follow-tls.ts";
 import type { PermissionCheck } from "../permissions/permission-check.ts";
 import type { ClusterInformers } from "../wiring/cluster/cluster-informers.ts";
@@ -14,6 +15,8 @@ export interface ProcessState {
   migration: Election | undefined;
   leading: Leading | undefined;
   ledger: Ledger | undefined;
+  /** The process or sidecar of the provider; undefined for a provider of this process. */
+  providerSource: Pick<ProviderSource, "status"> | undefined;
   cloudBudget: Pick<CloudBudget, "snapshot"> | undefined;
   /** The UID of the cluster, or UNIDENTIFIED; undefined until there was an answer. */
   clusterUid: string | undefined;
@@ -29,6 +32,7 @@ export function emptyState(): ProcessState {
     migration: undefined,
     leading: undefined,
     ledger: undefined,
+    providerSource: undefined,
     cloudBudget: undefined,
     clusterUid: undefined,
     permissions: undefined,

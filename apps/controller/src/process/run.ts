@@ -1,14 +1,16 @@
 import { idleGates } from "../flags/feature-gates.ts";
+import type { HttpsServer } from "../http/server.ts";
 import { readCertificatesAtScrape } from "../metrics/certificate-metrics.ts";
 import { readControlsAtScrape } from "../metrics/control-metrics.ts";
 import { readPermissionsAtScrape } from "../metrics/permission-metrics.ts";
+import { readSourceAtScrape } from "../metrics/source-metrics.ts";
 import { allTogether } from "../plain-error.ts";
 import { VERSION } from "../version.ts";
 import type { CloudAccess } from "../wiring/cloud/cloud-access.ts";
 import { watchSilentMs } from "../wiring/cluster/cluster-informers.ts";
 import { createControllerClients } from "../wiring/cluster/controller-clients.ts";
-import { fencesOf } from "../wiring/cluster/fences.ts";
-import { connect } from "../wiring/connect.ts";
+import { type Fences, fencesOf } from "../wiring/cluster/fences.ts";
+import { type Connections, connect, orClosed } from "../wiring/connect.ts";
 import { logIdle } from "../wiring/controllers/idle-notes.ts";
 import {
   type Placement,
@@ -24,7 +26,7 @@ import { checkPermissions } from "./check-permissions.ts";
 import { checkDatabaseUrl } from "./ledger/open-ledger.ts";
 import { emptyState, type ProcessState } from "./process-state.ts";
 import { hostWebhooks } from "./serving/host-webhooks.ts";
-import { prepareServing, serve } from "./serving/serve.ts";
+import { prepareServing, type Serving, serve } from "./serving/serve.ts";
 import { stopSignal } from "./stop-signal.ts";
 import { work } from "./work.ts";
 
@@ -41,37 +43,77 @@ export async function runController(start: ControllerStart): Promise<number> {
   const placement = placementHere(processContext);
   announce(processContext, placement);
   const fences = fencesOf(processContext, state, placement);
-  const [connections, serving] = await allTogether([
-    connect(processContext, fences),
-    prepareServing(processContext),
-    checkDatabaseUrl(processContext),
-  ]);
-  const { access, cluster, cloud } = connections;
-  state.cloudBudget = cloud.budget;
-  const clients = createControllerClients({ processContext, access, cluster, fences, placement });
-  readAtScrape(processContext, state, cloud);
+  const connecting = connect(processContext, fences);
+  const close = async () => (await connecting).close();
+  const [connections, serving] = await orClosed(
+    allTogether([connecting, prepareServing(processContext), checkDatabaseUrl(processContext)]),
+    close,
+  );
+  const { access, source } = connections;
+  state.providerSource = source;
+  if (source !== undefined) readSourceAtScrape(processContext.registry, source.status);
   processContext.log.info(
     { server: access.server, source: access.source },
     "Connected to this cluster",
   );
-  const server = await serve(processContext, state, serving);
+  const server = await orClosed(serve(processContext, state, serving), close);
+  try {
+    const cloud = await cloudUntil(stop, connections);
+    if (cloud === undefined) return 0;
+    const context = { processContext, state, placement, fences, stop };
+    return await runWithCloud({ ...context, connections, cloud, serving, server });
+  } finally {
+    await server?.close();
+    await connections.close();
+    clearInterval(keepAlive);
+    processContext.log.info({}, "Stopped");
+  }
+}
+
+/** Undefined when the process is to stop before a provider in another process has answered. */
+async function cloudUntil(
+  stop: AbortSignal,
+  connections: Connections,
+): Promise<CloudAccess | undefined> {
+  try {
+    return await connections.cloud(stop);
+  } catch (error) {
+    if (stop.aborted) return undefined;
+    throw error;
+  }
+}
+
+interface RunWithCloud {
+  readonly processContext: ProcessContext;
+  readonly state: ProcessState;
+  readonly placement: Placement;
+  readonly fences: Fences;
+  readonly stop: AbortSignal;
+  readonly connections: Connections;
+  readonly cloud: CloudAccess;
+  readonly serving: Serving | undefined;
+  readonly server: HttpsServer | undefined;
+}
+
+async function runWithCloud(parts: RunWithCloud): Promise<number> {
+  const { processContext, state, placement, fences, connections, cloud, serving, server } = parts;
+  const { access, cluster } = connections;
+  state.cloudBudget = cloud.budget;
+  const clients = createControllerClients({ processContext, access, cluster, fences, placement });
+  readAtScrape(processContext, state, cloud);
   const webhooks = await hostWebhooks(processContext, cloud, state);
   const checked = { processContext, cloud, cluster, clients, placement, serving };
   const permissions = checkPermissions(checked);
   state.permissions = permissions;
   try {
-    const port = server?.port ?? 0;
-    const parts = { processContext, state, placement, cloud, cluster, clients, stop, port };
     for (;;) {
-      const exitCode = await work(parts);
+      const exitCode = await work({ ...parts, cluster, clients, port: server?.port ?? 0 });
       if (exitCode !== undefined) return exitCode;
     }
   } finally {
     permissions.stop();
-    await Promise.all([server?.close(), webhooks?.close()]);
-    await Promise.all([clients.close(), connections.close()]);
-    clearInterval(keepAlive);
-    processContext.log.info({}, "Stopped");
+    await webhooks?.close();
+    await clients.close();
   }
 }
 

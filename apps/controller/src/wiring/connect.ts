@@ -3,11 +3,13 @@ import { serviceModule } from "@cloudwright/core/controllers/service/module";
 import { type ClusterAccess, loadKubeConfig } from "@cloudwright/core/kube/access/kubeconfig";
 import type { ControllerName } from "@cloudwright/core/model/controller-names";
 import type { Provider } from "@cloudwright/provider-api";
+import type { ProviderSource } from "@cloudwright/provider-grpc/supervision/provider-source";
 import type { FlagValues } from "../flags/definitions/all.ts";
 import { selectedControllers } from "../flags/selection.ts";
 import { allTogether, PlainError } from "../plain-error.ts";
 import { accessCloud, type CloudAccess } from "./cloud/cloud-access.ts";
-import { loadCloud } from "./cloud/load-cloud.ts";
+import { startCloud } from "./cloud/load-cloud.ts";
+import { createClusterObjects } from "./cluster/cluster-objects.ts";
 import { type ClusterConnection, connectCluster } from "./cluster/connect-cluster.ts";
 import type { Fences } from "./cluster/fences.ts";
 import { flagAgainst, lackOf } from "./controllers/controller-needs.ts";
@@ -17,33 +19,69 @@ import type { ProcessContext } from "./process-context.ts";
 export interface Connections {
   readonly access: ClusterAccess;
   readonly cluster: ClusterConnection;
-  readonly provider: Provider;
-  readonly cloud: CloudAccess;
+  /** The process or sidecar that the provider is in; undefined for a provider of this process. */
+  readonly source: ProviderSource | undefined;
+  /**
+   * The cloud, once its provider answers, which may be in another process. Throws PlainError for a provider that cannot be used or
+   * does not suit the flags, and for one that has not answered when the signal aborts.
+   */
+  cloud(signal: AbortSignal): Promise<CloudAccess>;
   close(): Promise<void>;
 }
 
-/** Loads the provider and the cluster's access, and checks that the flags suit them. Throws PlainError or KubeConfigError. */
+/**
+ * Loads the provider or starts its process, loads the cluster's access, and checks that the flags suit them. Throws PlainError or
+ * KubeConfigError.
+ */
 export async function connect(
   processContext: ProcessContext,
   fences: Fences,
 ): Promise<Connections> {
-  const { flags, log, clock } = processContext;
-  const [provider, access] = await allTogether([
-    loadCloud(flags, log),
-    loadKubeConfig({ kubeconfig: flags.kubeconfig, master: flags.master, clock }),
-  ]);
-  checkRoutes(flags, provider);
-  checkAdoption(flags, provider);
+  const { flags, clock } = processContext;
+  const objects = createClusterObjects();
+  const starting = startCloud(processContext, { objects, fence: { current: fences.held } });
+  const [started, access] = await orClosed(
+    allTogether([
+      starting,
+      loadKubeConfig({ kubeconfig: flags.kubeconfig, master: flags.master, clock }),
+    ]),
+    async () => (await starting).source?.close(),
+  );
+  const { source, loaded } = started;
+  if (loaded !== undefined) checkProvider(flags, loaded);
   const cluster = connectCluster(processContext, access, fences);
+  let provider = loaded;
   return {
-    access,
-    cluster,
-    provider,
-    cloud: accessCloud(processContext, provider, fences),
+    ...{ access, cluster, source },
+    cloud: async (signal) => {
+      provider = await started.provider(signal);
+      checkProvider(flags, provider);
+      const cloud = accessCloud(processContext, provider, fences);
+      return source === undefined ? cloud : { ...cloud, objects };
+    },
     close: async () => {
-      await Promise.all([cluster.close(), provider.close?.()]);
+      await Promise.all([cluster.close(), provider?.close?.() ?? source?.close()]);
     },
   };
+}
+
+/** Closes what was opened beside something that failed, a provider's process above all. Throws what that threw. */
+export async function orClosed<Result>(
+  opening: Promise<Result>,
+  close: () => Promise<unknown>,
+): Promise<Result> {
+  try {
+    return await opening;
+  } catch (error) {
+    // It may be what failed.
+    await close().catch(() => undefined);
+    throw error;
+  }
+}
+
+function checkProvider(flags: FlagValues, provider: Provider): void {
+  checkRoutes(flags, provider);
+  checkAdoption(flags, provider);
 }
 
 const ROUTES = routeModule.name;

@@ -10,6 +10,7 @@ import { USER_AGENT } from "../../version.ts";
 import { accessCloud, type CloudAccess } from "../../wiring/cloud/cloud-access.ts";
 import { initialise, loadCloud } from "../../wiring/cloud/load-cloud.ts";
 import { UNIDENTIFIED } from "../../wiring/cluster/cluster-identity.ts";
+import { createClusterObjects } from "../../wiring/cluster/cluster-objects.ts";
 import { NEVER_WRITE } from "../../wiring/cluster/fences.ts";
 import { checkAdoption, checkRoutes } from "../../wiring/connect.ts";
 import { runnable } from "../../wiring/controllers/controller-needs.ts";
@@ -78,9 +79,10 @@ export async function examine(start: ControllerStart, options: DoctorOptions): P
 type Note = (topic: Topic, judged: readonly Judged[]) => void;
 
 async function openCloud(processContext: ProcessContext, note: Note) {
-  const { flags, log } = processContext;
+  const { flags } = processContext;
+  const shown = { objects: createClusterObjects(), fence: { current: NEVER_WRITE.held } };
   try {
-    const provider = await loadCloud(flags, log);
+    const provider = await loadCloud(processContext, shown);
     checkRoutes(flags, provider);
     checkAdoption(flags, provider);
     note("cloud", [ok(`The configuration of the provider ${provider.name} can be used.`)]);

@@ -30,9 +30,10 @@ export async function previewOnce(start: ControllerStart, timeoutMs: number): Pr
   );
   const { clock } = processContext;
   const limit = AbortSignal.timeout(timeoutMs);
-  const { access, cluster, cloud, provider, close } = await connect(processContext, NEVER_WRITE);
+  const { access, cluster, close, ...connections } = await connect(processContext, NEVER_WRITE);
   const mirroring = new AbortController();
   try {
+    const cloud = await connections.cloud(limit);
     const uid = await clusterUid(processContext, cluster, limit);
     if (uid === undefined) throw tooLate(timeoutMs, "the cluster did not answer");
     const informers = startClusterInformers({ processContext, cluster, cloud }, mirroring.signal);
@@ -41,7 +42,7 @@ export async function previewOnce(start: ControllerStart, timeoutMs: number): Pr
     return {
       cluster: uid,
       server: access.server,
-      provider: provider.name,
+      provider: cloud.provider.name,
       controllers: controllersOf(processContext),
       atMs: clock.now(),
       ...seen,

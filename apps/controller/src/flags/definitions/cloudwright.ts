@@ -4,6 +4,7 @@ import { adoptConsents } from "../adopt-consent.ts";
 import { deletionGuard } from "../deletion-guard.ts";
 import { flag } from "../flag.ts";
 import { bool, bytes, duration, int, list, oneOf, retention, text } from "../kinds.ts";
+import { providerSocket, providerSocketOwner } from "../provider-socket.ts";
 
 export const CLOUDWRIGHT_FLAGS = {
   "database-url": flag("Cloudwright", text, {
@@ -100,7 +101,15 @@ export const CLOUDWRIGHT_FLAGS = {
   }),
   "provider-path": flag("Cloudwright", text, {
     initial: "",
-    help: "Directory from which provider packages are resolved; empty means the working directory.",
+    help: "Directory from which provider packages are resolved, and in which executables of providers are looked for before the PATH; empty means the working directory.",
+  }),
+  "cloud-provider-socket": flag("Cloudwright", providerSocket, {
+    initial: "",
+    help: "Unix socket of a provider that runs in another process, such as a sidecar: unix:///PATH. It is used whatever --cloud-provider names.",
+  }),
+  "cloud-provider-socket-owner": flag("Cloudwright", providerSocketOwner, {
+    initial: { user: undefined, group: undefined },
+    help: "Who may own that socket and its folder besides root and the controller's own user and groups, by number.",
   }),
   "dry-run": flag("Cloudwright", bool, {
     initial: false,

@@ -66,7 +66,7 @@ export const GENERIC_FLAGS = {
   }),
   "cloud-provider": flag("Generic", text, {
     initial: "",
-    help: "The cloud provider: a built-in name, the NAME of a package cloudwright-provider-NAME, or a path. Required.",
+    help: "The cloud provider: a built-in name, the NAME of a package or an executable cloudwright-provider-NAME, or a path. Required, unless --cloud-provider-socket is given.",
   }),
   "cloud-config": flag("Generic", text, {
     initial: "",

@@ -49,6 +49,8 @@ const UPSTREAM_KEYS = {
 /** Values that are valid and no default, for flags whose kind alone does not imply one. */
 const OTHER_VALUES: Partial<Record<FlagName, string>> = {
   "adopt-consent": "shop/web=lb-1",
+  "cloud-provider-socket": "unix:///run/cloudwright/aws.sock",
+  "cloud-provider-socket-owner": "65532",
   "cluster-cidr": "10.9.0.0/16",
   "feature-gates": "CloudControllerManagerWebhook=true",
   "node-deletion-guard": "off",

@@ -26,6 +26,7 @@ export function livenessChecks(settings: Settings, state: ProcessState): readonl
     ...(state.leading?.checks() ?? []),
     controlsCheck(state),
     permissionsCheck(state),
+    ...sourceChecks(state),
     ...identityChecks(state),
     ...certificateChecks(state),
     ledgerCheck(state),
@@ -38,6 +39,7 @@ export function readinessChecks({ flags }: Settings, state: ProcessState): reado
     { name: "informers", check: () => unsynced(state) },
     noted("leadership", () => leadershipNote(flags, state)),
     ...(state.leading?.checks() ?? []),
+    ...sourceChecks(state),
     ledgerCheck(state),
   ];
 }
@@ -114,6 +116,16 @@ function controlsNote({ leading }: ProcessState): string {
 /** Never unhealthy: a restart grants nothing. */
 function permissionsCheck(state: ProcessState): HealthCheck {
   return noted("permissions", () => state.permissions?.note() ?? "not checked yet");
+}
+
+/** Never unhealthy: the process is started again and a sidecar has probes of its own, and a restart of ours would heal neither. */
+function sourceChecks({ providerSource }: ProcessState): HealthCheck[] {
+  if (providerSource === undefined) return [];
+  const note = () => {
+    const { isUp, sentence } = providerSource.status();
+    return isUp ? sentence : `degraded: ${sentence}`;
+  };
+  return [noted("cloud-provider-process", note)];
 }
 
 /** Never unhealthy: nodes are served all the same. */

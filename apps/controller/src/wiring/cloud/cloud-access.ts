@@ -10,6 +10,7 @@ import { meteredBudget } from "@cloudwright/core/reconcile/budget/metered-parts"
 import type { Provider } from "@cloudwright/provider-api";
 import { MODULES } from "../../modules.ts";
 import { isIdentified } from "../cluster/cluster-identity.ts";
+import type { ClusterObjects } from "../cluster/cluster-objects.ts";
 import type { Fence, Fences } from "../cluster/fences.ts";
 import type { ProcessContext } from "../process-context.ts";
 
@@ -17,6 +18,8 @@ import type { ProcessContext } from "../process-context.ts";
 export interface CloudAccess extends Omit<CloudDirectories, "loadBalancers"> {
   readonly provider: Provider;
   readonly budget: CloudBudget;
+  /** What a provider in another process is shown of the cluster; absent for one of this process, which is handed what it needs. */
+  readonly objects?: ClusterObjects;
   /** The one directory of this cluster's load balancers; undefined when the provider offers none, or the cluster is unidentified. */
   balancers(clusterUid: string): LoadBalancerDirectory | undefined;
 }

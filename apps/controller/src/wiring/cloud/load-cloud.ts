@@ -1,13 +1,21 @@
 import { boundedError } from "@cloudwright/core/cloud/calls/provider-reason";
-import { loadProvider } from "@cloudwright/core/cloud/load-provider";
+import { findProvider } from "@cloudwright/core/cloud/load-provider";
 import { withoutSecrets } from "@cloudwright/core/model/values/secrets";
-import { isProviderError, type Provider, type ProviderPlugin } from "@cloudwright/provider-api";
+import {
+  isProviderError,
+  type Provider,
+  type ProviderConfig,
+  type ProviderPlugin,
+} from "@cloudwright/provider-api";
+import { findExecutable } from "@cloudwright/provider-grpc/supervision/find-executable";
+import type { ProviderSource } from "@cloudwright/provider-grpc/supervision/provider-source";
 import type { FlagValues } from "../../flags/definitions/all.ts";
 import type { Log } from "../../logging/log.ts";
 import { errorFields, PlainError, readNamedFile } from "../../plain-error.ts";
 import { USER_AGENT } from "../../version.ts";
 import { isIdentified } from "../cluster/cluster-identity.ts";
 import type { ControllerContext } from "../controllers/started-controller.ts";
+import type { OpenOptions, OutsideContext } from "./outside-provider.ts";
 
 /** Upstream's exit code for a provider that cannot be used (spec/00 §16). */
 const UNUSABLE = 255;
@@ -20,17 +28,77 @@ const BUILT_IN: ReadonlyMap<string, () => Promise<ProviderPlugin>> = new Map([
   ["sandbox", async () => (await import("@cloudwright/provider-sandbox/plugin")).plugin],
 ]);
 
+/** What a provider in another process is shown of this one. */
+export type Shown = Pick<OpenOptions, "objects" | "fence">;
+
+/** The provider that the flags name, which may be on its way yet. */
+export interface StartedCloud {
+  /** The process or sidecar that it is in; undefined for a provider of this process. */
+  readonly source: ProviderSource | undefined;
+  /** Undefined as long as the provider has not answered from its process. */
+  readonly loaded: Provider | undefined;
+  /**
+   * Waits for it. Throws PlainError as `startCloud` does, and with the sentence why it does not answer when the signal aborts;
+   * its process is gone then.
+   */
+  provider(signal: AbortSignal): Promise<Provider>;
+}
+
 /**
- * The provider that the flags name, with its config read. Throws PlainError: with exit code 1 for a config
+ * Loads the provider that the flags name, or starts its process, with its config read. Throws PlainError: with exit code 1 for a config
  * that cannot be read or used, with 255 for no such provider, or a config that names no cluster without
  * `--allow-untagged-cloud` (spec/60 §6).
  */
-export async function loadCloud(flags: FlagValues, log: Log): Promise<Provider> {
-  const config = flags["cloud-config"];
-  const text = config === "" ? undefined : readNamedFile("--cloud-config", config);
-  const provider = await load(flags, { text, log });
+export async function startCloud(context: OutsideContext, shown: Shown): Promise<StartedCloud> {
+  const { flags, log, clock } = context;
+  const config = configOf(context);
+  const found = await find(flags, config);
+  if (found.kind === "loaded") {
+    const provider = checkClusterId(found.provider, flags, log);
+    return { source: undefined, loaded: provider, provider: () => Promise.resolve(provider) };
+  }
+  // Only then: gRPC takes memory.
+  const { openProvider, outsideConfig, startSource } = await import("./outside-provider.ts");
+  const source = startSource(context, found.path);
+  const options = { ...shown, source, config: outsideConfig(flags, config), clock };
+  const open = async (signal: AbortSignal) => {
+    const provider = await orRefused(openProvider({ ...options, signal }));
+    return checkClusterId(provider, flags, log);
+  };
+  return {
+    ...{ source, loaded: undefined },
+    provider: (signal) =>
+      open(signal).catch(async (error: unknown) => {
+        await source.close();
+        throw error;
+      }),
+  };
+}
+
+/** How long a command waits for a provider in another process. */
+const ANSWER_LIMIT_MS = 30_000;
+
+/** As `startCloud`, for a command, which waits for the provider as long as somebody at a terminal would. */
+export async function loadCloud(context: OutsideContext, shown: Shown): Promise<Provider> {
+  const { loaded, provider } = await startCloud(context, shown);
+  return loaded ?? (await provider(AbortSignal.timeout(ANSWER_LIMIT_MS)));
+}
+
+function configOf({ flags, log }: OutsideContext): ProviderConfig {
+  const path = flags["cloud-config"];
+  const text = path === "" ? undefined : readNamedFile("--cloud-config", path);
+  return {
+    text,
+    path: text === undefined ? undefined : path,
+    userAgent: USER_AGENT,
+    warn: (message) => log.warn({ provider: flags["cloud-provider"] }, withoutSecrets(message)),
+  };
+}
+
+function checkClusterId(provider: Provider, flags: FlagValues, log: Log): Provider {
   if (provider.hasClusterId) return provider;
   if (!flags["allow-untagged-cloud"]) {
+    const config = flags["cloud-config"];
     throw new PlainError(
       `The configuration of provider ${flags["cloud-provider"]} names no cluster: add the cluster id to ${config === "" ? "a --cloud-config file" : config}, or accept the risk with --allow-untagged-cloud.`,
       { exitCode: UNUSABLE },
@@ -43,26 +111,41 @@ export async function loadCloud(flags: FlagValues, log: Log): Promise<Provider> 
   return provider;
 }
 
-async function load(
-  flags: FlagValues,
-  { text, log }: { readonly text: string | undefined; readonly log: Log },
-): Promise<Provider> {
+type Found =
+  | { readonly kind: "loaded"; readonly provider: Provider }
+  /** `path` is undefined for a sidecar. */
+  | { readonly kind: "outside"; readonly path: string | undefined };
+
+async function find(flags: FlagValues, config: ProviderConfig): Promise<Found> {
+  if (flags["cloud-provider-socket"] !== "") return { kind: "outside", path: undefined };
+  const folder = flags["provider-path"] === "" ? process.cwd() : flags["provider-path"];
+  const where = { folder, path: process.env.PATH ?? "" };
   try {
-    return await loadProvider({
-      name: flags["cloud-provider"],
-      config: {
-        text,
-        path: text === undefined ? undefined : flags["cloud-config"],
-        userAgent: USER_AGENT,
-        warn: (message) => log.warn({ provider: flags["cloud-provider"] }, withoutSecrets(message)),
-      },
-      builtIn: BUILT_IN,
-      providerPath: flags["provider-path"] === "" ? process.cwd() : flags["provider-path"],
+    const found = await findProvider({
+      ...{ name: flags["cloud-provider"], config, builtIn: BUILT_IN, providerPath: folder },
+      findExecutable: (name) => findExecutable(name, where),
     });
+    return found.kind === "loaded" ? found : { kind: "outside", path: found.path };
+  } catch (error) {
+    throw loadFailure(error);
+  }
+}
+
+function loadFailure(cause: unknown): unknown {
+  if (!(cause instanceof Error && cause.name === "ProviderLoadError")) return cause;
+  const refused = "kind" in cause && cause.kind === "failed";
+  return new PlainError(cause.message, { cause, exitCode: refused ? BAD_CONFIG : UNUSABLE });
+}
+
+async function orRefused(opening: Promise<Provider>): Promise<Provider> {
+  try {
+    return await opening;
   } catch (cause) {
-    if (!(cause instanceof Error && cause.name === "ProviderLoadError")) throw cause;
-    const refused = "kind" in cause && cause.kind === "failed";
-    throw new PlainError(cause.message, { cause, exitCode: refused ? BAD_CONFIG : UNUSABLE });
+    if (!isProviderError(cause)) throw cause;
+    throw new PlainError(`The provider cannot be used: ${withoutSecrets(cause.message)}`, {
+      cause,
+      exitCode: BAD_CONFIG,
+    });
   }
 }
 

@@ -4,6 +4,7 @@ import {
   type NodeSightings,
   watchNodes,
 } from "@cloudwright/core/controllers/objects/node-sightings";
+import { SERVICE_WATCH } from "@cloudwright/core/controllers/service/module";
 import { type KubeObject, NODES, type Node } from "@cloudwright/core/kube/client";
 import { startInformer } from "@cloudwright/core/kube/informer/informer";
 import type { Informer } from "@cloudwright/core/kube/informer/informer-port";
@@ -66,7 +67,7 @@ export class WatchCaches {
 export interface InformersOptions {
   readonly processContext: ProcessContext;
   readonly cluster: ClusterConnection;
-  readonly cloud: Pick<CloudAccess, "provider">;
+  readonly cloud: Pick<CloudAccess, "provider" | "objects">;
 }
 
 export function startClusterInformers(
@@ -83,6 +84,7 @@ export function startClusterInformers(
   for (const watch of watches) {
     if (!caches.has(watch)) caches.add(watch, informerOf(options, watch, signal));
   }
+  cloud.objects?.follow({ nodes, services: caches.find(SERVICE_WATCH) });
   return { nodes, sightings: watchNodes(nodes, processContext.clock), caches };
 }
 

@@ -33,7 +33,12 @@ interface Options {
   readonly refusesTokens?: boolean;
 }
 
-const OPEN: Fences = { main: () => true, election: () => true, of: () => () => true };
+const OPEN: Fences = {
+  main: () => true,
+  election: () => true,
+  of: () => () => true,
+  held: () => undefined,
+};
 /** Pauses between tries take no time. */
 const IMPATIENT: Clock = {
   ...systemClock,
