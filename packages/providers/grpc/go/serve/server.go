@@ -108,7 +108,7 @@ func withoutPanics(ctx context.Context, request any, info *grpc.UnaryServerInfo,
 }
 
 func (s *server) Handshake(_ context.Context, request *providerv1.HandshakeRequest) (*providerv1.HandshakeResponse, error) {
-	klog.InfoS("A connection began", "connection", request.GetConnectionId(), "from", request.GetUserAgent(), "protocol", request.GetProtocol())
+	klog.V(2).InfoS("A connection began", "connection", request.GetConnectionId(), "from", request.GetUserAgent(), "protocol", request.GetProtocol())
 	return &providerv1.HandshakeResponse{
 		Protocol: protocol, ProviderName: firstOf(s.options.ProviderName, s.name), Version: firstOf(s.options.Version, mainVersion()), Instance: s.instance,
 	}, nil
