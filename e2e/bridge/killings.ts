@@ -27,14 +27,15 @@ export async function playKillings(env: Environment, { nodes, services, seed }: 
   const names = numbered("node-", nodes);
   const webs = numbered("web-", services);
   await env.cloud.add("node-", 0, nodes);
-  const killing = killer.work();
+  let killing = killer.strikeUpTo(STRIKES.whileTheyCome);
   try {
     const uids = await come(env, names, webs);
     await settled(env, names, uids);
+    await killing;
+    killing = killer.strikeUpTo(STRIKES.whileTheyGo);
     const gone = names.slice(-Math.floor(nodes / 20));
     const dropped = webs.slice(0, Math.floor(services / 2));
     await goAway(env, gone, dropped);
-    killer.stop();
     await killing;
     await left(env, { nodes: names.length - gone.length, services: services - dropped.length });
   } finally {
@@ -108,8 +109,11 @@ async function left(
   );
 }
 
+/** Not without end: each one that follows soon makes the wait for the next start longer. */
+const STRIKES = { whileTheyCome: 4, whileTheyGo: 2 };
+
 /** Between two of them at least and at most; a process that was stopped is found out by its health check. */
-const PAUSE_MS = { least: 4_000, most: 12_000 };
+const PAUSE_MS = { least: 1_000, most: 5_000 };
 
 class Killer {
   kills = 0;
@@ -123,8 +127,11 @@ class Killer {
     this.#dice = dice;
   }
 
-  async work(): Promise<void> {
-    while (await this.#pause()) this.#strike();
+  async strikeUpTo(most: number): Promise<void> {
+    for (let strikes = 0; strikes < most; ) {
+      if (!(await this.#pause())) return;
+      if (this.#strike()) strikes++;
+    }
   }
 
   stop(): void {
@@ -136,7 +143,8 @@ class Killer {
     return wait(ms, true, { signal: this.#over.signal }).catch(() => false);
   }
 
-  #strike(): void {
+  /** Whether there was a process: between two starts there is none. */
+  #strike(): boolean {
     const isKill = this.#dice() < 0.7;
     try {
       process.kill(
@@ -144,11 +152,11 @@ class Killer {
         isKill ? "SIGKILL" : "SIGSTOP",
       );
     } catch {
-      // Between two starts there is none.
-      return;
+      return false;
     }
     if (isKill) this.kills++;
     else this.stops++;
+    return true;
   }
 }
 
