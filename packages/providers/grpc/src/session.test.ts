@@ -145,6 +145,16 @@ describe("a process that is there", () => {
     expect(await waiting).toMatchObject({ name: "memory" });
   });
 
+  it("is begun before its next call when it was gone as a replica began to lead", async () => {
+    const made = await provider();
+    await source.use(undefined);
+    const { signal } = new AbortController();
+    await made.initialize?.({ clusterUid: "c-1", signal });
+    await source.use(await start());
+    await kindOf(made, "w-1");
+    expect(initialized.at(-1)).toMatchObject({ capabilitiesOnly: false, clusterUid: "c-1" });
+  });
+
   it("says with what it cannot begin", async () => {
     const made = await provider({
       initialize: ({ capabilitiesOnly }) => {

@@ -68,12 +68,16 @@ export class Session {
     return { connection, capabilities };
   }
 
-  /** From now on every process is begun with this identity of the cluster; resolved when the one that is there now is. */
+  /**
+   * From now on every process is begun with this identity of the cluster; resolved when the one that is there now is. One that is gone
+   * just now, or goes meanwhile, is begun before its next call: that does not keep a replica from leading.
+   */
   async lead(clusterUid: string | undefined, signal: AbortSignal): Promise<void> {
     this.#leading = { clusterUid };
-    const { connection } = this.#current();
+    const connection = this.#options.source.current();
+    if (connection instanceof ProviderError) return;
     this.#links.delete(connection);
-    await this.ready(signal);
+    await this.ready(signal).catch(unlessGone);
   }
 
   /** Throws ProviderError `Unavailable` while there is no process, and what the process says when it cannot begin. */
@@ -147,6 +151,12 @@ export class Session {
     );
   }
 }
+
+function unlessGone(error: unknown): void {
+  if (!(error instanceof ProviderError && GONE.has(error.code))) throw error;
+}
+
+const GONE: ReadonlySet<string> = new Set(["Unavailable", "TimedOut"]);
 
 const WATCHABLE: ReadonlyMap<ObjectKind, SourceKind> = new Map([
   [ObjectKind.NODE, "Node"],
