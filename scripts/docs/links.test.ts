@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from "node:fs";
+import { readFileSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { PAGES } from "../../docs/.vitepress/sidebar.ts";
@@ -28,7 +28,8 @@ function linksOf(page: string): readonly string[] {
 function leadsSomewhere(page: string, link: string): boolean {
   const [file = "", heading] = link.split("#");
   const target = file === "" ? page : join(dirname(page), file);
-  if (!existsSync(inProject(target))) return false;
+  // The site can show a file as text, but no folder.
+  if (statSync(inProject(target), { throwIfNoEntry: false })?.isFile() !== true) return false;
   return heading === undefined || !target.endsWith(".md") || headingsOf(target).has(heading);
 }
 

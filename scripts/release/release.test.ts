@@ -27,6 +27,9 @@ import { releaseProblems, tagRelease } from "./check-release.mjs";
 
 const run = promisify(execFile);
 const VERSION: string = version();
+const API_VERSION: string = JSON.parse(
+  readFileSync(inProject("packages/provider-api/package.json"), "utf8"),
+).version;
 
 let folder: string;
 
@@ -179,7 +182,7 @@ if (isForThisNode) {
           `cloudwright-${VERSION}.tgz`,
           `cloudwright-${VERSION}-${process.arch}.tar`,
           `cloudwright-chart-${VERSION}.tgz`,
-          "cloudwright-provider-api-1.0.0.tgz",
+          `cloudwright-provider-api-${API_VERSION}.tgz`,
           ...["cloudwright.cdx.json", "licences.md"],
         ];
         expect(readdirSync(out).sort()).toEqual([...names, "SHA256SUMS"].sort());

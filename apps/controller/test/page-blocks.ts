@@ -51,7 +51,8 @@ export interface Shell {
 /** Answers what the page's commands print. Throws with all of that if one fails. */
 export async function runPage({ script }: RunnablePage, { folder, env }: Shell): Promise<string> {
   const { DATABASE_URL: _url, ...rest } = process.env;
-  const path = `${await commandFolder(folder)}:${env.PATH ?? process.env.PATH}`;
+  const { PATH: inherited } = { ...rest, ...env };
+  const path = `${await commandFolder(folder)}:${inherited}`;
   const { stdout, stderr } = await promisify(execFile)("bash", ["-euo", "pipefail", "-c", script], {
     cwd: folder,
     env: { ...rest, ...env, PATH: path, HOME: folder },
