@@ -145,11 +145,13 @@ export async function snapshot(
       return [one.metadata.name, answer?.loadBalancer as Record<string, unknown>] as const;
     }),
   );
+  const routesThere = await routes(cloud);
+  // Last, so that each change that is seen above is counted, too.
   const counts = await cloud.counts();
   return {
     balancers: Object.fromEntries(loadBalancers),
     addresses: found.map((one: Service) => ingressOf(one).map(({ ip }) => ip)),
-    routes: await routes(cloud),
+    routes: routesThere,
     names,
     changes: CHANGES.map((operation) => counts[operation]),
   };
