@@ -2,9 +2,17 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { PROJECT_ROOT, run } from "../harness/processes.ts";
 import { benchNodes, benchRoutes } from "./nodes.ts";
-import { BadOption, type BenchOptions, readOptions, readServiceOptions, USAGE } from "./options.ts";
+import {
+  BadOption,
+  type BenchOptions,
+  readOptions,
+  readServiceOptions,
+  readWebOptions,
+  USAGE,
+} from "./options.ts";
 import { benchPages } from "./pages.ts";
 import { benchServices } from "./services.ts";
+import { benchWeb } from "./web/web.ts";
 
 /** `npm run bench -- NAME [options]`: one measurement, as a table on stdout and as JSON in `bench-results/`. */
 const BENCHES: Readonly<Record<string, (options: BenchOptions) => Promise<string>>> = {
@@ -34,7 +42,8 @@ try {
 async function bench(): Promise<{ readonly name: string; readonly table: string }> {
   if (argv[0] === "services")
     return { name: "services", table: await benchServices(readServiceOptions(argv, resultsDir)) };
-  const names = [...Object.keys(BENCHES), "services"];
+  if (argv[0] === "web") return { name: "web", table: await benchWeb(readWebOptions(argv)) };
+  const names = [...Object.keys(BENCHES), "services", "web"];
   const { name, options } = readOptions(argv, { names, resultsDir });
   return { name, table: (await BENCHES[name]?.(options)) ?? "" };
 }

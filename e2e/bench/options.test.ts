@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { BadOption, readOptions, readServiceOptions } from "./options.ts";
+import { BadOption, readOptions, readServiceOptions, readWebOptions } from "./options.ts";
 
 const read = (...argv: string[]) =>
   readOptions(argv, { names: ["nodes", "ledger"], resultsDir: "results" });
@@ -64,5 +64,26 @@ describe("the options of the bench of Services", () => {
 
   it.each([[["--nodes", "5"]], [["more"]]])("refuses %j, which is for nodes alone", (argv) => {
     expect(() => readServices(...argv)).toThrow(BadOption);
+  });
+});
+
+describe("the options of the bench of the dashboard", () => {
+  const readWeb = (...argv: string[]) => readWebOptions(["web", ...argv]);
+
+  it("measures the ledger of a large platform unless told otherwise", () => {
+    expect(readWeb("--runs", "20000")).toEqual({
+      size: {
+        clusters: 10,
+        nodes: 5_000,
+        services: 2_000,
+        runs: 20_000,
+        auditEntries: 1_000_000,
+      },
+      rounds: 40,
+    });
+  });
+
+  it.each([[["--runs", "0"]], [["--who", "ledger"]], [["more"]]])("refuses %j", (argv) => {
+    expect(() => readWeb(...argv)).toThrow(BadOption);
   });
 });

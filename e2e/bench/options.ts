@@ -4,6 +4,7 @@ import { type Choice, CONTENDERS, FLAGS, SCENARIOS } from "./cells.ts";
 import type { NodesOptions } from "./nodes.ts";
 import { SERVICE_FLAGS, SERVICE_SCENARIOS } from "./service-cells.ts";
 import type { ServiceBenchOptions } from "./services.ts";
+import type { WebBenchOptions } from "./web/web.ts";
 
 export const USAGE = `usage: npm run bench -- nodes [options]
   --quick               500 nodes with tuned flags, one node, and the leader's end: about 3 minutes
@@ -22,7 +23,9 @@ export const USAGE = `usage: npm run bench -- nodes [options]
                 [--upstream-from FILE]
        npm run bench -- kube-transport [--nodes N]
        npm run bench -- ledger
-       npm run bench -- pages [--nodes N]    the Nodes page in Chromium, on the dashboard of npm run build`;
+       npm run bench -- pages [--nodes N]    the Nodes page in Chromium, on the dashboard of npm run build
+       npm run bench -- web [--clusters N] [--nodes N] [--services N] [--runs N] [--audit-entries N] [--rounds N]
+                             every page and filter on a large ledger (10, 5000, 2000, 5000000, 1000000, 40)`;
 
 /** The command line is wrong; the message says how. */
 export class BadOption extends Error {}
@@ -93,6 +96,30 @@ export function readServiceOptions(
   const upstreamFrom = values["upstream-from"];
   return { choice, runs: count("--runs", values.runs), upstreamFrom, resultsDir };
 }
+
+/** What follows `npm run bench --`, `web` first. Throws BadOption. */
+export function readWebOptions(argv: readonly string[]): WebBenchOptions {
+  const { values } = parse(argv.slice(1), WEB, false);
+  return {
+    size: {
+      clusters: count("--clusters", values.clusters),
+      nodes: count("--nodes", values.nodes),
+      services: count("--services", values.services),
+      runs: count("--runs", values.runs),
+      auditEntries: count("--audit-entries", values["audit-entries"]),
+    },
+    rounds: count("--rounds", values.rounds),
+  };
+}
+
+const WEB = {
+  clusters: { type: "string", default: "10" },
+  nodes: { type: "string", default: "5000" },
+  services: { type: "string", default: "2000" },
+  runs: { type: "string", default: "5000000" },
+  "audit-entries": { type: "string", default: "1000000" },
+  rounds: { type: "string", default: "40" },
+} as const;
 
 const COMMON = {
   scenario: { type: "string" },

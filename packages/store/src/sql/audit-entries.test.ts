@@ -1,7 +1,9 @@
-import { expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { auditEntry, CLUSTER } from "../../testing/records.ts";
 import { useDatabase, useTestServer } from "../../testing/suite-database.ts";
-import { type AuditSort, listAudit } from "./audit-entries.ts";
+import { connect, type Database } from "../database/database.ts";
+import { AUDIT_ENTRIES, type AuditFilter, type AuditSort, listAudit } from "./audit-entries.ts";
+import { pageStatement, totalStatement } from "./list.ts";
 
 const server = useTestServer();
 /** As a spool delivers them that was away for a while. */
@@ -24,3 +26,65 @@ test.each<[AuditSort, boolean, number[]]>([
   } while (cursor !== undefined);
   expect(found).toEqual(seconds);
 });
+
+describe("on 20,000 entries", () => {
+  let big: Database;
+  beforeAll(async () => {
+    big = connect(await server.migrated());
+    for (let first = 1; first <= 20_000; first += 5_000)
+      await big.pool.query(GENERATE, [CLUSTER, first]);
+    await big.pool.query("VACUUM ANALYZE audit_entries");
+  });
+  afterAll(() => big.close());
+
+  const inputOf = (filter: AuditFilter) =>
+    ({
+      cluster: CLUSTER,
+      filter,
+      sort: { by: "inserted", descending: true },
+      limit: 50,
+    }) as const;
+
+  async function plans(filter: AuditFilter): Promise<string> {
+    const input = inputOf(filter);
+    const statements = [pageStatement(AUDIT_ENTRIES, input), totalStatement(AUDIT_ENTRIES, input)];
+    const explained = await Promise.all(
+      statements.map(({ text, values }) =>
+        big.pool.query<{ "QUERY PLAN": string }>(`EXPLAIN ${text}`, [...values]),
+      ),
+    );
+    return explained.flatMap(({ rows }) => rows.map((row) => row["QUERY PLAN"])).join("\n");
+  }
+
+  test.each<[string, AuditFilter]>([
+    ["a word of few entries", { text: "INC-7777:" }],
+    ["a word of no entry", { text: "nowhere" }],
+    ["what was refused", { result: "refused" }],
+  ])("%s is found without reading all of them", async (_what, filter) => {
+    expect(await plans(filter)).not.toMatch(/Seq Scan/);
+  });
+
+  test.each([
+    ["the reason", "inc-7777: looked", [7_777]],
+    ["the actor", "bob@example", [5_000, 10_000, 15_000, 20_000]],
+    ["the object", "node-12345", [12_345]],
+    ["what was done", "hold.lift", [6_666, 13_332, 19_998]],
+    ["the client's address", "192.0.2.77", [9_999, 19_998]],
+    ["a percent sign as it is", "100%", [11_111]],
+    ["an underscore as it is", "lifted_", []],
+  ])("a text is looked for in %s, in any case", async (_where, text, numbers) => {
+    const { rows } = await listAudit(big, inputOf({ text }));
+    expect(rows.map(({ seq }) => seq).toReversed()).toEqual(numbers);
+  });
+});
+
+const GENERATE = `
+  SELECT cloudwright_audit(jsonb_agg(jsonb_build_object('id', md5('entry' || n)::uuid, 'cluster_id', $1::text,
+           'at', n * 1000, 'actor_kind', 'person', 'actor_id', 'ana',
+           'actor_name', CASE WHEN n % 5000 = 0 THEN 'bob@example.test' ELSE 'ana@example.test' END,
+           'action', CASE WHEN n % 6666 = 0 THEN 'hold.lift' ELSE 'node.initialise' END,
+           'object_kind', 'Node', 'object_name', 'node-' || n, 'object_uid', 'u' || n,
+           'why', CASE n WHEN 11111 THEN 'At 100% of the quota' ELSE 'INC-' || n || ': looked at' END,
+           'result', CASE WHEN n % 900 = 0 THEN 'refused' ELSE 'applied' END, 'before', NULL, 'after', NULL,
+           'client_address', CASE WHEN n % 9999 = 0 THEN '192.0.2.77' ELSE '192.0.2.8' END) ORDER BY n))
+    FROM generate_series($2::int, $2::int + 4999) AS n`;

@@ -1,0 +1,133 @@
+import { CLUSTER, nodeName } from "../fleet-rows.ts";
+
+/** What a page asks of the server: its first screen, or the same with a filter. */
+export interface PageRequest {
+  readonly title: string;
+  readonly kind: "first page" | "filter";
+  readonly procedure: string;
+  /** For each round another one, so that no round only repeats what the round before has warmed. */
+  readonly input: (round: number) => object | undefined;
+}
+
+/** Milliseconds that the server may take for 95 of 100 requests. */
+export const AIM_MS = { "first page": 100, filter: 200 } as const;
+
+const PAGE = 200;
+const DAY_MS = 86_400_000;
+
+/** Nodes are numbered from 1 to this. */
+export function pageRequests(nodes: number): readonly PageRequest[] {
+  const nodeOf = (round: number) => nodeName(1 + ((round * 7_919) % nodes));
+  return [
+    first("Clusters", "clusters.list", undefined),
+    first("Overview", "overview.byCluster", {}),
+    first("Nodes", "nodes.list", listOf({}, "state")),
+    filter("Nodes, by text", "nodes.list", (round) => listOf({ text: nodeOf(round) }, "state")),
+    filter("Nodes, stuck", "nodes.list", () => listOf({ states: ["stuck"] }, "state")),
+    filter("Nodes, one zone", "nodes.list", () => listOf({ zones: ["zone-1"] }, "name")),
+    filter("Nodes, by time of initialisation", "nodes.list", () => listOf({}, "init")),
+    first("Node", "nodes.byName", (round) => ({ name: nodeOf(round) })),
+    first("Node, its load balancers", "balancers.ofNode", (round) => ({ name: nodeOf(round) })),
+    first("Load balancers", "balancers.list", listOf({}, "state")),
+    filter("Load balancers, by text", "balancers.list", (round) =>
+      listOf({ text: `frontend-${String(1 + (round % 999)).padStart(4, "0")}` }, "state"),
+    ),
+    filter("Load balancers, drifted", "balancers.list", () =>
+      listOf({ drift: "drifted" }, "state"),
+    ),
+    first("Orphans", "balancers.orphans", listOf({}, "name")),
+    first("Routes", "routes.list", listOf({}, "state")),
+    first("Routes, the tables", "routes.tables", {}),
+    filter("Routes, by text", "routes.list", (round) => listOf({ text: nodeOf(round) }, "state")),
+    filter("Routes, missing", "routes.list", () => listOf({ verdicts: ["missing"] }, "state")),
+    filter("Routes, one table", "routes.list", () => listOf({ table: "rtb-a" }, "state")),
+    first("Volumes", "volumes.list", listOf({}, "name")),
+    ...runRequests(nodeOf),
+    ...auditRequests(nodeOf),
+    first("Actions", "intents.list", listOf({ acting: true }, "requested", true)),
+    first("Budget, the last hour", "budget.byCluster", { range: "hour" }),
+    first("Controllers", "controllers.activity", {}),
+    first("Controllers, their settings", "controllers.settings", {}),
+    filter("Search, by name", "search.find", (round) => ({ text: nodeOf(round) })),
+    filter("Search, by address", "search.find", (round) => ({ text: `10.0.1.${round % 250}` })),
+  ];
+}
+
+function runRequests(nodeOf: (round: number) => string): readonly PageRequest[] {
+  const runs = (conditions: object) => listOf(conditions, "started", true);
+  return [
+    first("Runs", "runs.list", runs({})),
+    first("Runs, the histogram of a day", "runs.histogram", lastDays(1)),
+    filter("Runs, the histogram of 30 days", "runs.histogram", () => lastDays(30)),
+    filter("Runs, failed", "runs.list", () => runs({ outcomes: ["failed"] })),
+    filter("Runs, timed out", "runs.list", () => runs({ outcomes: ["timedOut"] })),
+    filter("Runs, of one node", "runs.list", (round) => runs({ key: nodeOf(round) })),
+    filter("Runs, of names that begin so", "runs.list", (round) =>
+      runs({ key: `${nodeOf(round).slice(0, -1)}*` }),
+    ),
+    filter("Runs, by reason", "runs.list", () => runs({ reason: "InstanceStopped" })),
+    filter("Runs, retries", "runs.list", () => runs({ triggers: ["retry"] })),
+    filter("Runs, with four calls or more", "runs.list", () => runs({ minCalls: 4 })),
+    filter("Runs, not unchanged", "runs.list", () => runs({ not: { outcomes: ["unchanged"] } })),
+    filter("Runs, twenty days ago", "runs.list", () =>
+      runs({ from: Date.now() - 21 * DAY_MS, to: Date.now() - 20 * DAY_MS }),
+    ),
+  ];
+}
+
+function auditRequests(nodeOf: (round: number) => string): readonly PageRequest[] {
+  const entries = (conditions: object) => listOf(conditions, "inserted", true);
+  return [
+    first("Audit", "audit.list", entries({ withoutPreviews: true })),
+    first("Audit, the chain", "audit.chain", {}),
+    first("Audit, the histogram of a day", "audit.histogram", lastDays(1)),
+    filter("Audit, by user", "audit.list", () => entries({ actorName: "ana@example.test" })),
+    filter("Audit, by what was done", "audit.list", () => entries({ action: "intent.*" })),
+    filter("Audit, of one node", "audit.list", (round) =>
+      entries({ object: { kind: "Node", name: nodeOf(round) } }),
+    ),
+    filter("Audit, refused", "audit.list", () => entries({ result: "refused" })),
+    filter("Audit, a word of many entries", "audit.list", () => entries({ text: "outage" })),
+    filter("Audit, a word of one entry", "audit.list", (round) =>
+      entries({ text: `INC-${5 * (1 + round)}:` }),
+    ),
+    filter("Audit, a word of no entry", "audit.list", (round) =>
+      entries({ text: `nowhere-${round}` }),
+    ),
+  ];
+}
+
+function listOf(conditions: object, by: string, descending = false): NonNullable<Input> {
+  return { filter: conditions, sort: { by, descending }, limit: PAGE };
+}
+
+function lastDays(days: number): NonNullable<Input> {
+  return { filter: { from: Date.now() - days * DAY_MS, to: Date.now() }, parts: 60 };
+}
+
+/** Of a procedure without an input, none. */
+type Input = Readonly<Record<string, unknown>> | undefined;
+
+function first(
+  title: string,
+  procedure: string,
+  input: Input | ((round: number) => NonNullable<Input>),
+): PageRequest {
+  const of = typeof input === "function" ? input : () => input;
+  return { title, kind: "first page", procedure, input: inCluster(of) };
+}
+
+function filter(
+  title: string,
+  procedure: string,
+  input: (round: number) => NonNullable<Input>,
+): PageRequest {
+  return { title, kind: "filter", procedure, input: inCluster(input) };
+}
+
+function inCluster(of: (round: number) => Input): PageRequest["input"] {
+  return (round) => {
+    const own = of(round);
+    return own === undefined ? undefined : { cluster: CLUSTER, ...own };
+  };
+}

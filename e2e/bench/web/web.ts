@@ -1,0 +1,128 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { loadavg, tmpdir } from "node:os";
+import { join } from "node:path";
+import { type Dashboard, startDashboard } from "../../harness/dashboard.ts";
+import { startLedgerDatabase } from "../ledger-database.ts";
+import { markdown } from "../table.ts";
+import { AIM_OF_CHANGE_MS, type Change, measureChange } from "./live.ts";
+import { AIM_OF_PAINT_MS, measurePaints, type Paint } from "./paint.ts";
+import { AIM_MS, type PageRequest, pageRequests } from "./requests.ts";
+import { fillLedger, type LedgerSize } from "./rows.ts";
+
+export interface WebBenchOptions {
+  readonly size: LedgerSize;
+  /** Of each request. */
+  readonly rounds: number;
+}
+
+/**
+ * The dashboard on a large ledger: how long its server takes for each page and each filter, how soon a page is painted, and how soon a
+ * change reaches many clients. The dashboard must have been built.
+ */
+export async function benchWeb({ size, rounds }: WebBenchOptions): Promise<string> {
+  const dir = mkdtempSync(join(tmpdir(), "cloudwright-bench-web-"));
+  const endings: (() => Promise<unknown>)[] = [];
+  try {
+    const database = await startLedgerDatabase();
+    endings.push(() => database.stop());
+    await fillLedger(database.url, size, console.error);
+    const dashboard = await startDashboard(database.url, dir);
+    endings.push(() => dashboard.stop());
+    const cookie = await dashboard.signIn("admin");
+    const answers: Answered[] = [];
+    for (const request of pageRequests(size.nodes)) {
+      const measured = await measure(dashboard, cookie, { request, rounds });
+      console.error(cellsOf(measured).join(" | "));
+      answers.push(measured);
+    }
+    const paints = await measurePaints(dashboard, { cookie, rounds: 5 });
+    const change = await measureChange(dashboard, database.url, (number) =>
+      dashboard.signIn("viewer", `viewer-${number}@example.test`),
+    );
+    return [about(size, rounds), answersTable(answers), paintsTable(paints), sentence(change)].join(
+      "\n\n",
+    );
+  } finally {
+    for (const end of endings.reverse()) await end();
+    rmSync(dir, { recursive: true, force: true });
+  }
+}
+
+interface Answered {
+  readonly request: PageRequest;
+  /** Milliseconds. */
+  readonly p50: number;
+  readonly p95: number;
+  readonly longest: number;
+}
+
+async function measure(
+  dashboard: Dashboard,
+  cookie: string,
+  { request, rounds }: { readonly request: PageRequest; readonly rounds: number },
+): Promise<Answered> {
+  const ask = (round: number) => dashboard.query(cookie, request.procedure, request.input(round));
+  await ask(0);
+  const times: number[] = [];
+  for (let round = 1; round <= rounds; round += 1) {
+    const began = performance.now();
+    await ask(round);
+    times.push(performance.now() - began);
+  }
+  times.sort((left, right) => left - right);
+  return {
+    request,
+    p50: quantile(times, 0.5),
+    p95: quantile(times, 0.95),
+    longest: times.at(-1) ?? 0,
+  };
+}
+
+function quantile(sorted: readonly number[], share: number): number {
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
+}
+
+function about(size: LedgerSize, rounds: number): string {
+  const number = (value: number) => value.toLocaleString("en-GB");
+  const [load = 0] = loadavg();
+  return (
+    `${number(size.clusters)} clusters, ${number(size.nodes)} nodes, ${number(size.services)} load balancers, ` +
+    `${number(size.nodes)} routes, ${number(size.runs)} runs, ${number(size.auditEntries)} audit entries; ` +
+    `${rounds} requests of each kind, one after another; load at the end ${load.toFixed(2)}.`
+  );
+}
+
+function answersTable(answers: readonly Answered[]): string {
+  return markdown(
+    ["what is asked for", "kind", "p50, ms", "p95, ms", "longest, ms", "aim"],
+    answers.map(cellsOf),
+  );
+}
+
+function cellsOf({ request, p50, p95, longest }: Answered): readonly string[] {
+  const aim = AIM_MS[request.kind];
+  return [
+    request.title,
+    request.kind,
+    p50.toFixed(1),
+    p95.toFixed(1),
+    longest.toFixed(1),
+    p95 <= aim ? "met" : `**${p95.toFixed(0)} > ${aim}**`,
+  ];
+}
+
+function paintsTable(paints: readonly Paint[]): string {
+  return markdown(
+    ["page", "largest part painted, ms", "aim"],
+    paints.map(({ page, largestMs }) => [
+      page,
+      largestMs.toFixed(0),
+      largestMs <= AIM_OF_PAINT_MS ? "met" : `**${largestMs.toFixed(0)} > ${AIM_OF_PAINT_MS}**`,
+    ]),
+  );
+}
+
+function sentence({ clients, firstMs, lastMs }: Change): string {
+  const met = lastMs <= AIM_OF_CHANGE_MS ? "met" : "**missed**";
+  return `A change reached the first of ${clients} clients after ${firstMs.toFixed(0)} ms and the last after ${lastMs.toFixed(0)} ms; within ${AIM_OF_CHANGE_MS} ms is ${met}.`;
+}
