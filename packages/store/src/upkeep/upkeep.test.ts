@@ -56,6 +56,14 @@ async function days(): Promise<readonly string[]> {
   return rows.map(({ day }) => day);
 }
 
+/** How many wait for another's advisory lock. */
+async function waiters(): Promise<number> {
+  const { rows } = await ledger.db.pool.query<{ count: number }>(
+    "SELECT count(*)::int FROM pg_locks WHERE locktype = 'advisory' AND NOT granted",
+  );
+  return rows[0]?.count ?? 0;
+}
+
 function dayOf(moment: number): string {
   return `runs_${new Date(moment).toISOString().slice(0, 10).replaceAll("-", "")}`;
 }
@@ -92,6 +100,23 @@ describe("days", () => {
     await writer.stop();
     spool.close();
     rmSync(dir, { recursive: true });
+  });
+
+  test("are made once by two who begin at the same moment", async () => {
+    const connections = [lazyConnection(ledger.url), lazyConnection(ledger.url)] as const;
+    try {
+      const [first, second] = await Promise.all(connections.map(({ client }) => client()));
+      const make = "SELECT cloudwright_make_run_days(ARRAY['2031-05-06'::date])";
+      await first?.query("BEGIN");
+      await first?.query(make);
+      const made = second?.query(make);
+      await vi.waitFor(async () => expect(await waiters()).toBe(1), 20_000);
+      await first?.query("COMMIT");
+      await made;
+      expect(await days()).toContain("runs_20310506");
+    } finally {
+      for (const { drop } of connections) drop();
+    }
   });
 
   test("are dropped as a whole once all of them is too old, and no sooner", async () => {
