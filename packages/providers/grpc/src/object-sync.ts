@@ -18,26 +18,40 @@ export type RefInit = MessageInitShape<typeof ObjectRefSchema>;
 /** Bytes of objects in one request: servers take messages of 4 MiB unless they say otherwise. */
 const MOST_BYTES = 2 * 1_048_576;
 
+/** What a process is sent beside the objects that its requests name. */
+export interface SentBeside {
+  /** Kinds of which it has everything. */
+  readonly watched: readonly SourceKind[];
+  /** Whether it gets a few Nodes to begin with: it says that a machine is absent only when the cloud shows it another one. */
+  readonly someNodes: boolean;
+}
+
+/** So many are not all in one zone, or all gone together with the machine that is asked for. */
+const MOST_NODES_BESIDE = 16;
+
 /** What one start of a process has of the cluster's objects: each version goes over once, and is named by reference after that. */
 export class ObjectSync {
   readonly #objects: ObjectSource;
   readonly #send: SendObjects;
   readonly #watched: ReadonlySet<SourceKind>;
+  readonly #someNodes: boolean;
   readonly #unsubscribe: () => void;
   /** By UID the version that the process has, or that is on its way. */
   readonly #sent = new Map<string, string>();
   readonly #upserts = new Map<string, SourceObject>();
   readonly #deleted = new Set<string>();
   #isFirst = true;
+  #owesNodes: boolean;
   /** The request that is on its way, and the one that gathers behind it. */
   #sending: Promise<void> = Promise.resolve();
   #gathering: Promise<void> | undefined;
 
-  /** `watched`: kinds of which the process has everything, whether a request names it or not. */
-  constructor(objects: ObjectSource, send: SendObjects, watched: readonly SourceKind[]) {
+  constructor(objects: ObjectSource, send: SendObjects, { watched, someNodes }: SentBeside) {
     this.#objects = objects;
     this.#send = send;
     this.#watched = new Set(watched);
+    this.#someNodes = someNodes;
+    this.#owesNodes = someNodes;
     this.#unsubscribe = objects.onChange(({ kind, uid, isGone }) => {
       if (isGone) this.#forget(uid);
       if (this.#watched.has(kind)) this.#bringWatched();
@@ -46,6 +60,7 @@ export class ObjectSync {
 
   /** Resolved when the process has these, and everything of the kinds that it watches. Throws what sending throws. */
   async bring(objects: readonly SourceObject[]): Promise<void> {
+    this.#enqueueNodesBeside();
     for (const kind of this.#watched) this.#enqueue(this.#objects.all(kind));
     this.#enqueue(objects);
     await (this.#isWaiting() ? this.#flush() : this.#sending);
@@ -86,6 +101,12 @@ export class ObjectSync {
     }
   }
 
+  #enqueueNodesBeside(): void {
+    if (!this.#owesNodes) return;
+    this.#owesNodes = false;
+    this.#enqueue(evenlyChosen([...this.#objects.all("Node")], MOST_NODES_BESIDE));
+  }
+
   #isWaiting(): boolean {
     return this.#gathering !== undefined || this.#upserts.size + this.#deleted.size > 0;
   }
@@ -114,10 +135,16 @@ export class ObjectSync {
       }
     } catch (error) {
       this.lost(upserts.map(({ uid }) => uid));
+      this.#owesNodes = this.#isFirst && this.#someNodes;
       for (const uid of deleted) this.#deleted.add(uid);
       throw error;
     }
   }
+}
+
+function evenlyChosen<T>(all: readonly T[], most: number): readonly T[] {
+  const step = Math.max(1, all.length / most);
+  return all.filter((_, index) => index % step < 1);
 }
 
 type Part = Pick<MessageInitShape<typeof SyncObjectsRequestSchema>, "upserts" | "deletedUids">;

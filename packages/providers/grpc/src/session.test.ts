@@ -51,6 +51,7 @@ interface More {
   readonly reportsCalls?: boolean;
   readonly answerTimeoutMs?: number;
   readonly watchedObjects?: ObjectKind[];
+  readonly instances?: { readonly byName: boolean };
 }
 
 const SERVED = { instances: { byName: true, needsNodes: true }, routes: { storesOwner: true } };
@@ -269,6 +270,29 @@ describe("a process that is started again", () => {
       [true, 1],
       [true, 1],
     ]);
+  });
+
+  it("gets Nodes from all over the cluster with its first objects, by whose machines it can tell that the cloud shows any", async () => {
+    for (let number = 100; number < 260; number++) objects.put("Node", `w-${number}`, "1");
+    const made = await provider();
+    await lookUp(made, ["w-100"]);
+    await servers[0]?.kill();
+    await source.use(await start());
+    synced.length = 0;
+    await lookUp(made, ["w-259"]);
+    await lookUp(made, ["w-258"]);
+    const names = synced.map(({ upserts }) => upserts.map(({ name }) => name));
+    expect(names).toEqual([
+      [...Array.from({ length: 16 }, (_, place) => `w-${100 + 10 * place}`), "w-259"],
+      ["w-258"],
+    ]);
+  });
+
+  it("gets no Nodes beside when its provider takes none", async () => {
+    for (const name of ["w-1", "w-2"]) objects.put("Node", name, "1");
+    const made = await provider({}, { instances: { byName: true } });
+    await lookUp(made, ["w-1"]);
+    expect(synced.flatMap(({ upserts }) => upserts)).toEqual([]);
   });
 
   it("at the same socket is another one: the connection with the first has ended", async () => {

@@ -125,7 +125,8 @@ export class Session {
         timeoutMs: SYNC_TIMEOUT_MS,
       });
     const watched = capabilities.watchedObjects.flatMap((kind) => WATCHABLE.get(kind) ?? []);
-    const sync = new ObjectSync(this.#options.objects, send, watched);
+    const someNodes = capabilities.instances?.needsNodes === true;
+    const sync = new ObjectSync(this.#options.objects, send, { watched, someNodes });
     connection.onClosed(() => sync.close());
     return { connection, sync, capabilities };
   }
