@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
+import { endedWithSuite } from "../harness/endings.ts";
 import { PROJECT_ROOT, run } from "../harness/processes.ts";
 
 const statusSchema = z.object({
@@ -48,19 +49,14 @@ export async function openLab(
 ): Promise<Lab> {
   const manager = ["--cluster-arg", "--controller-manager-arg", "--cluster-arg", GRACE];
   const loads = images.flatMap((file) => ["--load", file]);
-  const down = () => run(join(folder, "down"), [dir, "--purge"]);
+  const close = endedWithSuite(() => run(join(folder, "down"), [dir, "--purge"]));
   try {
     const nodes = ["--nodes", "2", "--pod-cidrs", "cluster", "--route", route];
     await run(join(folder, "up"), [dir, ...nodes, ...manager, ...loads]);
     const status = statusSchema.parse(JSON.parse(await run(join(folder, "status"), [dir])));
-    return {
-      status,
-      close: async () => {
-        await down();
-      },
-    };
+    return { status, close };
   } catch (error) {
-    await down().catch(() => undefined);
+    await close().catch(() => undefined);
     throw error;
   }
 }

@@ -32,9 +32,20 @@ export interface StartOptions {
 }
 
 const running = new Set<Started>();
+/** Those of `run`, which others wait for. */
+const commands = new Set<ChildProcess>();
 process.once("exit", () => {
   for (const started of running) started.child.kill("SIGKILL");
 });
+
+/** Asks everything that runs to end, and waits until it has. */
+export async function stopAll(): Promise<void> {
+  const ended = [...commands].map((child) => {
+    child.kill("SIGTERM");
+    return new Promise((done) => child.once("close", done));
+  });
+  await Promise.all([...ended, ...[...running].map((started) => started.stop())]);
+}
 
 /** Starts `cloudwright` with these arguments. */
 export function cloudwright(args: readonly string[], options: StartOptions = {}): Started {
@@ -121,6 +132,7 @@ export async function run(
     env: { ...process.env, ...options.env },
     stdio: ["ignore", "pipe", "pipe"],
   });
+  commands.add(child);
   let out = "";
   let err = "";
   child.stdout.on("data", (chunk: Buffer) => {
@@ -132,7 +144,7 @@ export async function run(
   const code = await new Promise<number | null>((done, failed) => {
     child.once("error", failed);
     child.once("close", done);
-  });
+  }).finally(() => commands.delete(child));
   if (code !== 0) throw new Error(`${command} ${args.join(" ")} ended with ${code}: ${err || out}`);
   return out;
 }

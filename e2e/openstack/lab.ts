@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
+import { endedWithSuite } from "../harness/endings.ts";
 import { PROJECT_ROOT, run } from "../harness/processes.ts";
 import { messageOf } from "../harness/wait.ts";
 import type { Origins } from "./fault-proxy.ts";
@@ -43,17 +44,18 @@ export async function openLab(): Promise<Lab> {
   const folder = labFolder();
   if (folder === undefined)
     throw new Error("the OpenStack lab is not here (CLOUDWRIGHT_OPENSTACK names its folder)");
-  const isOurs = !(await isUp(folder));
-  if (isOurs) await start(folder);
+  if (await isUp(folder)) return labIn(folder, async () => {});
+  const close = endedWithSuite(() => run(join(folder, "down"), ["--wipe"]));
   try {
-    return await labIn(folder, isOurs);
+    await start(folder);
+    return await labIn(folder, close);
   } catch (error) {
-    if (isOurs) await run(join(folder, "down"), []);
+    await close().catch(() => undefined);
     throw error;
   }
 }
 
-async function labIn(folder: string, isOurs: boolean): Promise<Lab> {
+async function labIn(folder: string, close: Lab["close"]): Promise<Lab> {
   const settings = await settingsOf(folder, "credential");
   const dir = dirOf();
   const authUrl = needed(settings, "OS_AUTH_URL");
@@ -74,9 +76,7 @@ async function labIn(folder: string, isOurs: boolean): Promise<Lab> {
     behaviourFile: join(dir, "octavia/behaviour.json"),
     command: (name, ...args) => run(join(folder, name), args),
     settingsOf: (user) => settingsOf(folder, user),
-    close: async () => {
-      if (isOurs) await run(join(folder, "down"), ["--wipe"]);
-    },
+    close,
   };
 }
 

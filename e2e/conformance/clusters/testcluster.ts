@@ -2,6 +2,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "no
 import { open } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { endedWithSuite } from "../../harness/endings.ts";
 import { Kube } from "../../harness/kube.ts";
 import { PROJECT_ROOT, run } from "../../harness/processes.ts";
 import { SERVICES } from "../../harness/service.ts";
@@ -53,20 +54,17 @@ export async function testCluster(workDir: string): Promise<OpenedCluster> {
   const policy = join(workDir, "audit-policy.yaml");
   writeFileSync(policy, AUDIT_POLICY);
   const flags = [`--audit-policy-file=${policy}`, `--audit-log-path=${auditLog}`];
+  const close = endedWithSuite(async () => {
+    await run(join(folder, "down"), [dir, "--purge"]);
+    rmSync(dir, { recursive: true, force: true });
+  });
   const up = await run(join(folder, "up"), [
     ...[dir, "--controllers", "none", "--respawn"],
     ...["--service-cluster-ip-range", "10.96.0.0/16,fd00:96::/108"],
     ...flags.flatMap((flag) => ["--apiserver-arg", flag]),
   ]);
   const kubeconfig = up.trim();
-  const cluster = realCluster({
-    kind: "testcluster",
-    kubeconfig,
-    close: async () => {
-      await run(join(folder, "down"), [dir, "--purge"]);
-      rmSync(dir, { recursive: true, force: true });
-    },
-  });
+  const cluster = realCluster({ kind: "testcluster", kubeconfig, close });
   const restarts: { readonly from: number; readonly to: number }[] = [];
   const restart = async () => {
     const from = Date.now();
