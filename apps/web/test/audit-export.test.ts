@@ -1,8 +1,8 @@
 import { insertAuditEntry } from "@cloudwright/store/audit/audit-insert";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { CLUSTER, heartbeat } from "../../../packages/store/testing/records.ts";
+import { exportRequest } from "../src/server/exports/export-request.ts";
 import { ledger } from "../src/server/ledger.ts";
-import { auditExportRequest } from "../src/server/requests/audit-export-request.ts";
 import {
   type Browser,
   type DashboardServer,
@@ -27,9 +27,19 @@ beforeAll(async () => {
 });
 afterAll(() => server.dispose());
 
-function exported(query: Readonly<Record<string, string>>, headers = viewer.headers()) {
-  const params = new URLSearchParams({ cluster: CLUSTER, format: "json", ...query });
-  return auditExportRequest(new Request(`${ORIGIN}/api/audit-export?${params}`, { headers }));
+interface Query {
+  readonly cluster?: string;
+  readonly format?: string;
+  readonly filter?: object;
+}
+
+function exported(
+  { cluster = CLUSTER, format = "json", filter = {} }: Query,
+  headers = viewer.headers(),
+) {
+  const members = { list: "audit", cluster, format, filter: JSON.stringify(filter) };
+  const params = new URLSearchParams(members);
+  return exportRequest(new Request(`${ORIGIN}/api/export?${params}`, { headers }));
 }
 
 interface File {
@@ -54,12 +64,11 @@ describe("an export of the audit record", () => {
   });
 
   it("holds exactly what the filter selects", async () => {
-    expect(await namesIn(await exported({ objectKind: "Node", objectName: "w-1" }))).toEqual([
-      "w-1",
-    ]);
-    expect(await namesIn(await exported({ objectName: "w-*" }))).toHaveLength(2);
-    expect(await namesIn(await exported({ action: "node.release" }))).toEqual([]);
-    expect(await namesIn(await exported({ to: "1" }))).toEqual([]);
+    const namesOf = async (filter: object) => namesIn(await exported({ filter }));
+    expect(await namesOf({ object: { kind: "Node", name: "w-1" } })).toEqual(["w-1"]);
+    expect(await namesOf({ object: { name: "w-*" } })).toHaveLength(2);
+    expect(await namesOf({ action: "node.release" })).toEqual([]);
+    expect(await namesOf({ to: 1 })).toEqual([]);
   });
 
   it("as CSV is no formula for whoever opens it in a spreadsheet", async () => {
@@ -70,7 +79,7 @@ describe("an export of the audit record", () => {
   });
 
   it("leaves an entry itself: who had it, and of what", async () => {
-    await (await exported({ objectName: "w-2" })).text();
+    await (await exported({ filter: { object: { name: "w-2" } } })).text();
     const entries = await ledger().prisma.auditEntry.findMany({
       where: { actorId: viewer.userId, action: { contains: "export" } },
       orderBy: { seq: "desc" },
@@ -96,11 +105,11 @@ describe("an export is refused", () => {
 
   it.each([
     { format: "xml" },
-    { from: "yesterday" },
-    { colour: "red" },
-    { withoutPreviews: "perhaps" },
+    { filter: { from: "yesterday" } },
+    { filter: { colour: "red" } },
+    { filter: { withoutPreviews: "perhaps" } },
   ])("of what it does not know: %j, in one sentence", async (query) => {
-    const answer = await exported(query as unknown as Readonly<Record<string, string>>);
+    const answer = await exported(query);
     expect(answer.status).toBe(400);
     expect(await answer.text()).toBe("The request is not valid.\n");
   });

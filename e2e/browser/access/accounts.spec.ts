@@ -185,7 +185,7 @@ test("a user who is restricted sees their clusters alone", async ({
     const answer = await theirs.request.get(`/api/trpc/${path}?input=${input}`);
     expect(answer.status(), path).toBe(404);
   }
-  const file = await theirs.request.get(`/api/audit-export?cluster=${id}&format=csv`);
+  const file = await theirs.request.get(`/api/export?list=audit&cluster=${id}&format=csv`);
   expect(file.status()).toBe(404);
 });
 

@@ -36,13 +36,19 @@ test.describe("as a viewer", () => {
     product,
   }) => {
     await untilInitialised(product.endpoints.databaseUrl);
-    const csv = await exported(request, { cluster, format: "csv", action: "node.initialise" });
+    const csv = await exported(request, {
+      ...{ cluster, format: "csv" },
+      filter: { action: "node.initialise" },
+    });
     expect(csv.headers()["content-type"]).toBe("text/csv; charset=utf-8");
     expect(csv.headers()["content-disposition"]).toMatch(/^attachment; filename="audit-.*Z\.csv"$/);
     const lines = (await csv.text()).trimEnd().split("\r\n");
     expect(lines[2]).toBe('# filter,"{""action"":""node.initialise""}"');
     expect(lines.slice(6)).toHaveLength(3);
-    const one = await exported(request, { cluster, format: "json", objectName: "node-1" });
+    const one = await exported(request, {
+      ...{ cluster, format: "json" },
+      filter: { object: { name: "node-1" } },
+    });
     const file = await one.json();
     expect(file.filter).toEqual({ object: { name: "node-1" } });
     expect(file.entries.length).toBe(file.range.count);
@@ -72,8 +78,9 @@ test.describe("as a viewer", () => {
   test("is refused an export that cannot be", async ({ request, cluster }) => {
     const cases: readonly [Parameters<typeof exported>[1], number, RegExp][] = [
       [{ cluster, format: "xml" }, 400, /not valid/],
-      [{ cluster, format: "csv", colour: "red" }, 400, /not valid/],
-      [{ cluster, format: "csv", from: "yesterday" }, 400, /not valid/],
+      [{ cluster, format: "csv", filter: { colour: "red" } }, 400, /not valid/],
+      [{ cluster, format: "csv", filter: { from: "yesterday" } }, 400, /not valid/],
+      [{ cluster, format: "csv", filter: "{" }, 400, /not valid/],
       [{ cluster: "/c/elsewhere", format: "csv" }, 404, /No controller has reported/],
     ];
     for (const [query, status, sentence] of cases) {
@@ -151,13 +158,22 @@ function idOf(cluster: string): string {
   return cluster.slice("/c/".length);
 }
 
+interface ExportQuery {
+  readonly cluster: string;
+  readonly filter?: object | string;
+  readonly format?: string;
+}
+
 function exported(
   request: APIRequestContext,
-  query: { readonly cluster: string; readonly [member: string]: string },
+  { cluster, filter = {}, ...query }: ExportQuery,
   site = "same-origin",
 ): Promise<APIResponse> {
-  const params = new URLSearchParams({ ...query, cluster: idOf(query.cluster) });
-  return request.get(`/api/audit-export?${params}`, { headers: { "sec-fetch-site": site } });
+  const params = new URLSearchParams({
+    ...{ list: "audit", ...query, cluster: idOf(cluster) },
+    filter: typeof filter === "string" ? filter : JSON.stringify(filter),
+  });
+  return request.get(`/api/export?${params}`, { headers: { "sec-fetch-site": site } });
 }
 
 async function untilInitialised(databaseUrl: string): Promise<void> {

@@ -191,24 +191,26 @@ const PATHS = [
 
 const EXPORTS: readonly string[] = [
   "",
-  "format=csv",
-  `cluster=${CLUSTER}`,
+  "list=nodes&format=csv",
+  `list=runs&cluster=${CLUSTER}`,
   ...HOSTILE.filter((value) => typeof value === "string" || typeof value === "number").flatMap(
     (value) =>
       [
+        "list",
         "cluster",
         "format",
-        "from",
-        "to",
-        "actorId",
-        "action",
-        "objectName",
-        "seq",
-        "runId",
-        "intentId",
+        "filter",
+        "sort",
+        ...["from", "to", "actorId", "action", "seq", "runId", "intentId"].map(
+          (member) => `filter.${member}`,
+        ),
       ].map((name) => {
-        const query = new URLSearchParams({ cluster: CLUSTER, format: "csv" });
-        query.set(name, String(value));
+        const query = new URLSearchParams({ list: "audit", cluster: CLUSTER, format: "csv" });
+        const [parameter = "", member] = name.split(".");
+        query.set(
+          parameter,
+          member === undefined ? String(value) : JSON.stringify({ [member]: value }),
+        );
         return query.toString();
       }),
   ),
@@ -258,14 +260,14 @@ test("every path and handler answers what it cannot read with less than 500", as
     "/sign-in/password",
     "/sign-in/redeem",
     "/healthz",
-    "/api/audit-export",
+    "/api/export",
     "/api/trpc/intents.retry",
     `/c/${CLUSTER}/nodes`,
   ];
   const requests: readonly RawRequest[] = [
     ...PATHS.flatMap((path) => [{ path }, { path, method: "HEAD" }, { path, method: "POST" }]),
     ...PATHS.map((path) => ({ path, headers: { rsc: "1", "next-router-prefetch": "x" } })),
-    ...EXPORTS.map((query) => ({ path: `/api/audit-export?${query}` })),
+    ...EXPORTS.map((query) => ({ path: `/api/export?${query}` })),
     ...posts.flatMap((path) => FORMS.map((form) => ({ path, method: "POST", ...form }))),
     ...["PUT", "PATCH", "DELETE", "OPTIONS", "PROPFIND"].flatMap((method) =>
       [...posts, "/api/trpc/nodes.list", "/icon.svg"].map((path) => ({ path, method })),

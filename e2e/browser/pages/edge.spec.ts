@@ -140,7 +140,7 @@ test("every answer has its headers: pages, errors, redirects, files and streams"
     { path: "/icon.svg" },
     { path: "/healthz" },
     { path: "/api/nothing" },
-    { path: "/api/audit-export" },
+    { path: "/api/export" },
     { path: "/api/trpc/clusters.list" },
     { path: "/api/trpc/clusters.list", headers: { cookie } },
     { path: "/api/trpc/%E0%A4%A" },

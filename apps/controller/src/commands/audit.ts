@@ -1,6 +1,6 @@
 import { systemClock } from "@cloudwright/core/kube/system-clock";
 import { exportEntries } from "@cloudwright/store/audit/export-audit";
-import { EXPORT_FORMATS, type ExportFormat } from "@cloudwright/store/audit/export-text";
+import { EXPORT_FORMATS, type ExportFormat } from "@cloudwright/store/exports/file-pieces";
 import type { Command } from "commander";
 import { int, oneOf } from "../flags/kinds.ts";
 import { PlainError } from "../plain-error.ts";

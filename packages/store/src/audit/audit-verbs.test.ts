@@ -4,6 +4,7 @@ import { startTestServer, type TestServer } from "../../testing/database-fixture
 import { auditEntry, CLUSTER, runEnd, step } from "../../testing/records.ts";
 import { writeRecords } from "../../testing/write-records.ts";
 import { connect, type Database } from "../database/database.ts";
+import type { ExportFormat } from "../exports/file-pieces.ts";
 import { type AuditFilter, listAudit } from "../sql/audit-entries.ts";
 import { noteCheckpoint, readHead } from "../sql/chains.ts";
 import { ADD_ENTRIES } from "../sql/statements.ts";
@@ -11,7 +12,6 @@ import { storableJson } from "../text/storable-json.ts";
 import { auditChain } from "./audit-chain.ts";
 import { entryRow } from "./audit-insert.ts";
 import { exportAudit, exportEntries } from "./export-audit.ts";
-import type { ExportFormat } from "./export-text.ts";
 import { verifyAudit } from "./verify-audit.ts";
 import { verifyExport } from "./verify-export.ts";
 

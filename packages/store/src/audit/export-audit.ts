@@ -1,16 +1,10 @@
 import type pg from "pg";
+import { type ExportFormat, filePieces } from "../exports/file-pieces.ts";
 import { requireRole, type VerbContext } from "../operations/verb.ts";
 import type { AuditFilter } from "../sql/audit-entries.ts";
 import { readChainPages, readHead, readRange } from "../sql/chains.ts";
 import { insertAuditEntry } from "./audit-insert.ts";
-import type { ChainedEntry } from "./entry-text.ts";
-import {
-  EXPORT_WRITERS,
-  type ExportFormat,
-  type ExportHead,
-  type ExportWriter,
-  plainFilter,
-} from "./export-text.ts";
+import { EXPORT_WRITERS, type ExportHead, plainFilter } from "./export-text.ts";
 import { entryOf, requireChain } from "./verify-audit.ts";
 
 export interface ExportInput {
@@ -37,7 +31,7 @@ export async function exportEntries(pool: pg.Pool, input: ExportInput): Promise<
   const range = await readRange(pool, { chain, filter, to });
   const head = { chain, filter, exportedAt: Date.now(), range, head: chainHead };
   const pages = readChainPages(pool, { chain, to, filter });
-  return { head, pieces: write(EXPORT_WRITERS[format], head, pages) };
+  return { head, pieces: filePieces(EXPORT_WRITERS[format](head), pages) };
 }
 
 /**
@@ -58,18 +52,4 @@ export async function exportAudit(context: VerbContext, input: ExportInput): Pro
     after: { format: input.format, filter: plainFilter(input.filter), entries: count, first, last },
   });
   return made;
-}
-
-async function* write(
-  writer: ExportWriter,
-  head: ExportHead,
-  pages: AsyncGenerator<readonly ChainedEntry[]>,
-): AsyncGenerator<string> {
-  yield writer.head(head);
-  let before = "";
-  for await (const page of pages) {
-    yield before + page.map(writer.entry).join(writer.between);
-    before = writer.between;
-  }
-  yield writer.tail;
 }

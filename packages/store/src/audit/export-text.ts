@@ -1,12 +1,11 @@
 import type { JsonObject } from "@cloudwright/core/model/values/json";
+import { type ExportFormat, type FileWriter, isoTime } from "../exports/file-pieces.ts";
 import type { AuditFilter } from "../sql/audit-entries.ts";
 import { columnName } from "../sql/stored-json.ts";
 import { CSV_LINE_END, type CsvValue, csvLine } from "../text/csv.ts";
 import type { ChainHead } from "../views/chains.ts";
 import type { ChainedEntry } from "./entry-text.ts";
 
-export const EXPORT_FORMATS = ["csv", "json"] as const;
-export type ExportFormat = (typeof EXPORT_FORMATS)[number];
 /** Version 1 had no format, login, proof and session. */
 export const EXPORT_VERSION = 2;
 export const EXPORT_KIND = "cloudwright-audit-export";
@@ -25,30 +24,22 @@ export interface ExportHead {
   readonly head: ChainHead | undefined;
 }
 
-/** How one format is written. */
-export interface ExportWriter {
-  readonly head: (head: ExportHead) => string;
-  readonly entry: (entry: ChainedEntry) => string;
-  /** Stands between two entries. */
-  readonly between: string;
-  readonly tail: string;
-}
-
-export const EXPORT_WRITERS: Record<ExportFormat, ExportWriter> = {
-  csv: {
-    head: (head) => [...csvPreamble(head), csvLine(MEMBERS.map(columnName)), ""].join(CSV_LINE_END),
-    entry: (entry) => csvLine(csvFields(entry)),
-    between: CSV_LINE_END,
-    tail: CSV_LINE_END,
-  },
-  /** An entry a line, so that it can be read without holding all of it; the first line is the head. */
-  json: {
-    head: (head) => `${JSON.stringify(jsonHead(head)).slice(0, -1)},"entries":[\n`,
-    entry: jsonEntry,
-    between: ",\n",
-    tail: "\n]}\n",
-  },
-};
+export const EXPORT_WRITERS: Record<ExportFormat, (head: ExportHead) => FileWriter<ChainedEntry>> =
+  {
+    csv: (head) => ({
+      head: [...csvPreamble(head), csvLine(MEMBERS.map(columnName)), ""].join(CSV_LINE_END),
+      row: (entry) => csvLine(csvFields(entry)),
+      between: CSV_LINE_END,
+      tail: () => CSV_LINE_END,
+    }),
+    /** An entry a line, so that it can be read without holding all of it; the first line is the head. */
+    json: (head) => ({
+      head: `${JSON.stringify(jsonHead(head)).slice(0, -1)},"entries":[\n`,
+      row: jsonEntry,
+      between: ",\n",
+      tail: () => "\n]}\n",
+    }),
+  };
 
 function jsonHead({ chain, exportedAt, filter, range, head }: ExportHead): object {
   return {
@@ -91,10 +82,6 @@ const MEMBERS: readonly (keyof ChainedEntry)[] = [
 
 function csvFields(entry: ChainedEntry): readonly CsvValue[] {
   return MEMBERS.map((member) => (member === "at" ? isoTime(entry.at) : entry[member]));
-}
-
-function isoTime(ms: number): string {
-  return new Date(ms).toISOString();
 }
 
 /** A filter as it is written down: times in RFC 3339, and only what selects. */

@@ -4,7 +4,7 @@ import type { Database } from "../database/database.ts";
 import type { Intent as StoredIntent } from "../generated/client.ts";
 import { OperationError } from "../operations/errors.ts";
 import { decodeCursor, encodeCursor, isUuid } from "../sql/cursor.ts";
-import { checkedLimit, EXACT_TOTAL_MOST, totalOf } from "../sql/list.ts";
+import { checkedLimit, EXACT_TOTAL_MOST, LIMIT_MOST, totalOf } from "../sql/list.ts";
 import type { ListInput, Page } from "../views/views.ts";
 
 export interface IntentsFilter {
@@ -49,35 +49,52 @@ export async function listIntents(
   input: ListInput<IntentsFilter, IntentSort>,
 ): Promise<Page<Intent>> {
   const limit = checkedLimit(input.limit);
-  const where = {
-    clusterId: input.cluster,
-    ...(input.filter.open === true ? { state: { in: OPEN } } : {}),
-    ...(input.filter.acting === true ? ACTING : {}),
-    ...(input.filter.object === undefined ? {} : objectWhere(input.filter.object)),
-  };
-  const binding = {
-    list: "intents",
-    cluster: input.cluster,
-    filter: input.filter,
-    sort: input.sort,
-  };
-  const direction = input.sort.descending ? "desc" : "asc";
-  const [rows, counted] = await Promise.all([
-    db.prisma.intent.findMany({
-      where: { AND: [where, after(input, binding)] },
-      orderBy: [{ requestedAt: direction }, { id: direction }],
-      take: limit + 1,
-    }),
-    db.prisma.intent.count({ where, take: EXACT_TOTAL_MOST + 1 }),
+  const [page, counted] = await Promise.all([
+    readIntents(db, { ...input, limit }),
+    db.prisma.intent.count({ where: whereOf(input), take: EXACT_TOTAL_MOST + 1 }),
   ]);
-  const last = rows[limit - 1];
+  return { ...page, total: totalOf(counted) };
+}
+
+/** All of a filter, in pages that are read as they are asked for. */
+export async function* intentPages(
+  db: Database,
+  input: Omit<ListInput<IntentsFilter, IntentSort>, "cursor" | "limit">,
+): AsyncGenerator<readonly Intent[]> {
+  let cursor: string | undefined;
+  do {
+    const page = await readIntents(db, { ...input, cursor, limit: LIMIT_MOST });
+    yield page.rows;
+    cursor = page.nextCursor;
+  } while (cursor !== undefined);
+}
+
+async function readIntents(
+  db: Database,
+  input: ListInput<IntentsFilter, IntentSort>,
+): Promise<Pick<Page<Intent>, "rows" | "nextCursor">> {
+  const { cluster, filter, sort, limit } = input;
+  const binding = { list: "intents", cluster, filter, sort };
+  const direction = sort.descending ? "desc" : "asc";
+  const rows = await db.prisma.intent.findMany({
+    where: { AND: [whereOf(input), after(input, binding)] },
+    orderBy: [{ requestedAt: direction }, { id: direction }],
+    take: limit + 1,
+  });
+  const last = rows.length > limit ? rows[limit - 1] : undefined;
   return {
     rows: rows.slice(0, limit).map(toIntent),
     nextCursor:
-      rows.length > limit && last !== undefined
-        ? encodeCursor(binding, [last.requestedAt.getTime(), last.id])
-        : undefined,
-    total: totalOf(counted),
+      last === undefined ? undefined : encodeCursor(binding, [last.requestedAt.getTime(), last.id]),
+  };
+}
+
+function whereOf({ cluster, filter }: Pick<ListInput<IntentsFilter, never>, "cluster" | "filter">) {
+  return {
+    clusterId: cluster,
+    ...(filter.open === true ? { state: { in: OPEN } } : {}),
+    ...(filter.acting === true ? ACTING : {}),
+    ...(filter.object === undefined ? {} : objectWhere(filter.object)),
   };
 }
 

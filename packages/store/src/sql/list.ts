@@ -73,15 +73,41 @@ export async function readList<View, Filter extends object, Sort extends string>
   const last = rows.length > limit ? shown.at(-1) : undefined;
   return {
     rows: shown.map(list.view),
-    nextCursor:
-      last === undefined
-        ? undefined
-        : encodeCursor(
-            bindingOf(list, input),
-            list.orders[input.sort.by].map((key) => keyOf(key, last)),
-          ),
+    nextCursor: cursorAfter(list, input, last),
     total,
   };
+}
+
+/** So many rows are read at once for whoever takes a whole list. */
+const WHOLE_PAGE = 1_000;
+
+/**
+ * All rows that a filter selects, in their order, in pages that are read as they are asked for. Between two pages no connection
+ * and no snapshot is held, so that a slow reader holds up nobody; a row that changes its place meanwhile may be read twice or
+ * not at all.
+ */
+export async function* listPages<View, Filter extends object, Sort extends string>(
+  pool: pg.Pool,
+  list: List<View, Filter, Sort>,
+  input: Omit<ListInput<Filter, Sort>, "cursor" | "limit">,
+): AsyncGenerator<readonly View[]> {
+  let cursor: string | undefined;
+  do {
+    const { text, values } = pageStatement(list, { ...input, cursor, limit: WHOLE_PAGE });
+    const { rows } = await pool.query<StoredRow>(text, values);
+    if (rows.length > 0) yield rows.map(list.view);
+    cursor = rows.length < WHOLE_PAGE ? undefined : cursorAfter(list, input, rows.at(-1));
+  } while (cursor !== undefined);
+}
+
+function cursorAfter<Filter extends object, Sort extends string>(
+  list: List<unknown, Filter, Sort>,
+  input: Omit<ListInput<Filter, Sort>, "cursor" | "limit">,
+  last: StoredRow | undefined,
+): string | undefined {
+  if (last === undefined) return undefined;
+  const keys = list.orders[input.sort.by].map((key) => keyOf(key, last));
+  return encodeCursor(bindingOf(list, input), keys);
 }
 
 /** How many of a cluster's rows each of these conditions holds of, whatever the filter. */
@@ -172,7 +198,7 @@ async function countRows(pool: pg.Pool, { text, values }: Statement): Promise<To
 
 function bindingOf<Filter extends object>(
   { name }: { readonly name: string },
-  { cluster, filter, sort }: ListInput<Filter, string>,
+  { cluster, filter, sort }: Omit<ListInput<Filter, string>, "limit">,
 ): CursorBinding {
   return { list: name, cluster, filter, sort };
 }

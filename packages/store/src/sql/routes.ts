@@ -206,7 +206,7 @@ const FOREIGN = storedColumns({
   inRange: asIs<boolean>,
 });
 
-const FOREIGN_ROUTES: List<ForeignRouteRow, ForeignFilter, ForeignSort> = {
+export const FOREIGN_ROUTES: List<ForeignRouteRow, ForeignFilter, ForeignSort> = {
   ...{ name: "foreign-routes", scope: "cluster_id" },
   // Each table's row has its foreign routes in its detail.
   table: `(

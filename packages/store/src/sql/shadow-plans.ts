@@ -55,7 +55,7 @@ const PLAN = storedColumns({
   notTaken: asJson(z.array(notTakenSchema), []),
 });
 
-const SHADOW_PLANS: List<ShadowRow, ShadowFilter, ShadowSort> = {
+export const SHADOW_PLANS: List<ShadowRow, ShadowFilter, ShadowSort> = {
   ...{ name: "shadow", table: "shadow_plans", scope: "cluster_id" },
   columns: `${PLAN.columns}, ${OBJECT_COLUMNS}, name_key`,
   only: () => "reason_code <> 'ObjectGone'",

@@ -18,6 +18,6 @@ function csvField(value: CsvValue): string {
   if (value === undefined || value === null) return "";
   if (typeof value !== "string") return String(value);
   const shown = visibleText(value);
-  const text = /^[=+\-@\t\r]/.test(shown) ? `'${shown}` : shown;
+  const text = /^[=+\-@\t\r\n＝＋－＠]/.test(shown) ? `'${shown}` : shown;
   return /[",\n\r]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

@@ -13,9 +13,11 @@ import type { Column } from "../../components/table/column.ts";
 import { column, textColumn, timeColumn } from "../../components/table/columns.tsx";
 import { addresses } from "../../components/url/addresses.ts";
 import { useClusterId } from "../../components/url/use-url-state.ts";
+import { ExportMenu } from "../../platform/lists/export-menu.tsx";
 import { LoadedList } from "../../platform/lists/loaded-list.tsx";
 import { PAGED, useLoadedRows } from "../../platform/lists/use-loaded-rows.ts";
 import { actionTitle } from "../../platform/wording/action-title.ts";
+import { resultText } from "./action-fields.ts";
 
 export function ActionsPage() {
   const cluster = useClusterId();
@@ -28,6 +30,8 @@ export function ActionsPage() {
       <header className={page.header}>
         <h1 className={page.title}>Actions</h1>
         <p className="lead second">What users requested, and what came of it.</p>
+        <span className="push" />
+        <ExportMenu of={{ list: "actions", cluster, ...ACTIONS_ASKED }} />
       </header>
       <div className={`flex on-surface line-above ${page.tableCard}`}>
         <LoadedList
@@ -53,14 +57,18 @@ function idOf({ id }: Intent): string {
   return id;
 }
 
+const ACTIONS_ASKED = {
+  filter: { acting: true },
+  sort: { by: "requested", descending: true },
+} as const;
+
 function useActions(cluster: string) {
   const api = useApi();
   return useInfiniteQuery(
     api.intents.list.infiniteQueryOptions(
       {
         cluster,
-        filter: { acting: true },
-        sort: { by: "requested", descending: true },
+        ...ACTIONS_ASKED,
         limit: 100,
       },
       PAGED,
@@ -68,7 +76,7 @@ function useActions(cluster: string) {
   );
 }
 
-function actionColumns(cluster: string): readonly Column<Intent>[] {
+export function actionColumns(cluster: string): readonly Column<Intent>[] {
   return [
     column(
       ["state", "State", 150, { narrow: "first", value: ({ state }) => state }],
@@ -86,9 +94,7 @@ function actionColumns(cluster: string): readonly Column<Intent>[] {
         320,
         { grows: true, narrow: "line", value: ({ state, result }) => result ?? state },
       ],
-      ({ state, result }) => (
-        <span title={result}>{result ?? INTENT_PRESENTATION[state].help}</span>
-      ),
+      (intent) => <span title={intent.result}>{resultText(intent)}</span>,
     ),
     textColumn(["who", "Asked by", 140], ({ actor }) => actor),
     textColumn(["why", "Reason", 220], ({ why }) => why),

@@ -1,14 +1,14 @@
 "use client";
 import { AUDIT_RESULTS } from "@cloudwright/core/model/audit/audit";
 import { useCallback } from "react";
-import { Button, Caret } from "../../components/button/button.tsx";
+import { Button } from "../../components/button/button.tsx";
 import { ChoiceMenu } from "../../components/menu/choice-menu.tsx";
-import { LazyMenu } from "../../components/menu/lazy-menu.tsx";
 import page from "../../components/page/page.module.css";
 import { SearchBox } from "../../components/search-box.tsx";
 import { TimeRangeButtons } from "../../components/time/time-range-buttons.tsx";
 import type { ChangeView } from "../../components/url/use-url-state.ts";
 import { useClusterId } from "../../components/url/use-url-state.ts";
+import { ExportMenu } from "../../platform/lists/export-menu.tsx";
 import { RESULT_PRESENTATION } from "../../platform/wording/audit-messages.ts";
 import { parseAuditFilter, toggleAuditTerm } from "./audit-grammar.ts";
 import { type AuditFilter, type AuditView, chainOf } from "./audit-url.ts";
@@ -67,7 +67,7 @@ export function AuditToolbar({
       ) : null}
       <TimeRangeButtons time={view} onChange={(time) => push((now) => ({ ...now, ...time }))} />
       <span className="push" />
-      <ExportMenu chain={chainOf(cluster, view)} filter={filter} />
+      <ExportMenu of={{ list: "audit", cluster: chainOf(cluster, view), filter }} />
     </div>
   );
 }
@@ -98,16 +98,4 @@ function TermMenus({
       />
     </>
   );
-}
-
-const loadExports = () => import("./export-items.tsx").then(({ ExportItems }) => ExportItems);
-
-function ExportMenu({ chain, filter }: { readonly chain: string; readonly filter: AuditFilter }) {
-  const button = (
-    <Button>
-      Export
-      <Caret />
-    </Button>
-  );
-  return <LazyMenu button={button} load={loadExports} menu={{ chain, filter }} />;
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { auditFilter, auditUrl, chainOf, exportHref } from "./audit-url.ts";
+import { auditFilter, auditUrl, chainOf } from "./audit-url.ts";
 
 function parse(search: string) {
   return auditUrl.parse(new URLSearchParams(search));
@@ -54,17 +54,5 @@ describe("what is asked of the server", () => {
   it("is of one chain", () => {
     expect(chainOf("c1", { chain: "cluster" })).toBe("c1");
     expect(chainOf("c1", { chain: "accounts" })).toBe("accounts");
-  });
-
-  it("is exported with exactly the same filter", () => {
-    const filter = {
-      actorName: "Ana Diaz",
-      object: { kind: "Node", name: "w-*" },
-      from: 1_000,
-      withoutPreviews: true,
-    };
-    expect(exportHref("c1", filter, "csv")).toBe(
-      "/api/audit-export?cluster=c1&format=csv&actorName=Ana%20Diaz&from=1000&withoutPreviews=true&objectKind=Node&objectName=w-*",
-    );
   });
 });

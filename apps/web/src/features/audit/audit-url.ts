@@ -81,14 +81,3 @@ export function auditFilter(view: AuditView, now: number): AuditFilter {
 export function chainOf(cluster: string, { chain }: Pick<AuditView, "chain">): string {
   return chain === "accounts" ? "accounts" : cluster;
 }
-
-/** Where the file of exactly this filter can be downloaded. */
-export function exportHref(
-  chain: string,
-  { object, ...filter }: AuditFilter,
-  format: "csv" | "json",
-): string {
-  const members = { ...filter, objectKind: object?.kind, objectName: object?.name };
-  const params = Object.entries(members).map(([name, value]) => [name, value?.toString()]);
-  return `/api/audit-export${writeParams({ cluster: chain, format, ...Object.fromEntries(params) })}`;
-}

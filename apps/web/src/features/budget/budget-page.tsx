@@ -14,6 +14,7 @@ import { useShortcuts } from "../../components/shortcuts.ts";
 import { ClockText } from "../../components/time/time-text.tsx";
 import { useClusterId, useUrlState } from "../../components/url/use-url-state.ts";
 import { useServerNow } from "../../platform/controls/countdown.tsx";
+import { ExportMenu } from "../../platform/lists/export-menu.tsx";
 import { useCluster } from "../../platform/live/use-cluster.ts";
 import styles from "./budget.module.css";
 import { budgetSentence, shareText } from "./budget-messages.ts";
@@ -44,7 +45,14 @@ export function BudgetPage() {
     <div className={page.scrolling} data-stale={found.isPlaceholderData}>
       <BudgetHeader view={found.data} />
       <DroppedNote dropped={dropped} />
-      <RangeButtons range={shown.range} onChange={(range) => push((now) => ({ ...now, range }))} />
+      <div className={page.toolbar}>
+        <RangeButtons
+          range={shown.range}
+          onChange={(range) => push((now) => ({ ...now, range }))}
+        />
+        <span className="push" />
+        <ExportMenu of={{ list: "budget", cluster, filter: { range: shown.range } }} />
+      </div>
       <BudgetContent
         view={found.data}
         shown={shown}

@@ -64,6 +64,7 @@ export function DryRunPage() {
         {...{ view, push, replace, columns }}
         url={URL_OF_LIST}
         query={pending}
+        exported={{ list: "dry-run", filter: dryRunFilter(view) }}
         isFiltered={view.text.trim() !== "" || view.controller !== undefined}
         matchless={{ all: "Clear filters" }}
         none={<NothingPending view={view} push={push} shadow={first?.shadow} />}
@@ -176,7 +177,7 @@ function NothingPending({
 }
 
 /** An object, what the dry run would do with it, and the run that says so. */
-function dryRunColumns(cluster: string): readonly Column<ShadowRow>[] {
+export function dryRunColumns(cluster: string): readonly Column<ShadowRow>[] {
   return [
     column(["object", "Object", 200, { narrow: "first", pinned: true }], ({ object, runId }) => (
       <Link

@@ -83,6 +83,7 @@ function OrphansTab({ view, push, replace }: ListProps<LoadBalancersView>) {
       url={loadBalancersUrl}
       {...{ push, replace }}
       query={orphans}
+      exported={{ list: "orphans", ...orphansAsked(view) }}
       none={
         <EmptyState title="No orphans">
           Every load balancer in the cloud that this cluster owns belongs to a Service.
@@ -103,10 +104,14 @@ function useOrphans(cluster: string, view: LoadBalancersView) {
   const api = useApi();
   return useInfiniteQuery(
     api.balancers.orphans.infiniteQueryOptions(
-      { cluster, filter: { text: wanted(view.text) }, sort: orphanSort(view), limit: PAGE_SIZE },
+      { cluster, ...orphansAsked(view), limit: PAGE_SIZE },
       PAGED,
     ),
   );
+}
+
+function orphansAsked(view: LoadBalancersView) {
+  return { filter: { text: wanted(view.text) }, sort: orphanSort(view) };
 }
 
 /** The sentence that opens the page: how many load balancers need a user, else that all is well. */

@@ -30,6 +30,7 @@ import { type RecordListOf, RecordSection } from "../../platform/lists/record-li
 import { PAGE_SIZE, PAGED } from "../../platform/lists/use-loaded-rows.ts";
 import { useHealth } from "../../platform/live/use-cluster.ts";
 import { nodesSentence } from "../../platform/wording/nodes-sentence.ts";
+import { addressesText } from "./node-fields.ts";
 import { NodePeek } from "./node-peek.tsx";
 
 /** Beside the list a node is looked at by its name. */
@@ -114,7 +115,7 @@ function asChoices(values: readonly string[] | undefined) {
 }
 
 /** The columns of the Nodes page (UX brief, section 5). */
-function nodeColumns(cluster: string): readonly Column<NodeRow, NodeSort>[] {
+export function nodeColumns(cluster: string): readonly Column<NodeRow, NodeSort>[] {
   return [
     ...leadingColumns<NodeRow>({
       ...{ id: "name", header: "Name", width: 170 },
@@ -142,11 +143,4 @@ function placeColumns(): readonly Column<NodeRow, NodeSort>[] {
       isNews: true,
     }),
   ];
-}
-
-function addressesText({ addresses: all }: NodeRow): string {
-  return all
-    .filter(({ type }) => type.endsWith("IP"))
-    .map(({ address }) => address)
-    .join(", ");
 }

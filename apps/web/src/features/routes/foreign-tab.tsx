@@ -16,7 +16,8 @@ import { useClusterId } from "../../components/url/use-url-state.ts";
 import { type ListProps, wanted } from "../../platform/lists/list-view.ts";
 import { SearchedList } from "../../platform/lists/searched-list.tsx";
 import { PAGE_SIZE, PAGED } from "../../platform/lists/use-loaded-rows.ts";
-import { VERDICT_PRESENTATION } from "../../platform/objects/route-cells.ts";
+import { VERDICT_PRESENTATION } from "../../platform/objects/route-verdicts.ts";
+import { ELSEWHERE, GONE_HOP, IN_RANGE } from "./route-fields.ts";
 import styles from "./routes.module.css";
 import { type RoutesView, routesUrl } from "./routes-url.ts";
 
@@ -37,6 +38,7 @@ export function ForeignTab({ view, push, replace }: ListProps<RoutesView>) {
       url={routesUrl}
       {...{ push, replace }}
       query={foreign}
+      exported={{ list: "foreign-routes", ...foreignAsked(view) }}
       isFiltered={isSearched(view)}
       none={
         <EmptyState title="No foreign routes">
@@ -55,19 +57,23 @@ function keyOfRoute({ table, id }: ForeignRouteRow): string {
   return `${table} ${id}`;
 }
 
-function useForeign(cluster: string, { text, table }: RoutesView) {
+function useForeign(cluster: string, view: RoutesView) {
   const api = useApi();
   return useInfiniteQuery(
     api.routes.foreign.infiniteQueryOptions(
       {
         cluster,
-        filter: { text: wanted(text), table },
-        sort: { by: "inRange", descending: false },
+        ...foreignAsked(view),
         limit: PAGE_SIZE,
       },
       PAGED,
     ),
   );
+}
+
+function foreignAsked({ text, table }: RoutesView) {
+  const sort = { by: "inRange", descending: false } as const;
+  return { filter: { text: wanted(text), table }, sort };
 }
 
 function isSearched({ text, table }: RoutesView): boolean {
@@ -84,7 +90,7 @@ function Unlisted({ count }: { readonly count: number }) {
 }
 
 /** What is known of a route that is not ours. */
-function foreignColumns(): readonly Column<ForeignRouteRow>[] {
+export function foreignColumns(): readonly Column<ForeignRouteRow>[] {
   return [
     column(
       ["destination", "Destination", 220, { narrow: "line", pinned: true }],
@@ -117,17 +123,17 @@ function foreignColumns(): readonly Column<ForeignRouteRow>[] {
 }
 
 function NextHop({ nextHop, blackhole }: Pick<ForeignRouteRow, "nextHop" | "blackhole">) {
-  if (blackhole) return "a machine that is gone";
+  if (blackhole) return GONE_HOP;
   return nextHop === undefined ? <Nothing /> : <code title={nextHop}>{nextHop}</code>;
 }
 
 function placeOf({ inRange }: ForeignRouteRow): Presentation {
   return inRange
     ? {
-        label: "In a pod range",
+        label: IN_RANGE,
         shape: "diamond",
         tone: "drifted",
         help: "A node that gets this range cannot have its route.",
       }
-    : { ...VERDICT_PRESENTATION.foreign, label: "Elsewhere", help: "It blocks no node." };
+    : { ...VERDICT_PRESENTATION.foreign, label: ELSEWHERE, help: "It blocks no node." };
 }

@@ -27,7 +27,8 @@ import {
 } from "../../platform/lists/record-list.tsx";
 import { PAGE_SIZE, PAGED } from "../../platform/lists/use-loaded-rows.ts";
 import { useCluster } from "../../platform/live/use-cluster.ts";
-import { tableName, useTables, VERDICT_PRESENTATION } from "../../platform/objects/route-cells.ts";
+import { tableName, useTables } from "../../platform/objects/route-cells.ts";
+import { VERDICT_PRESENTATION } from "../../platform/objects/route-verdicts.ts";
 import { presentNodes } from "../../platform/wording/nodes-sentence.ts";
 import { routeColumns } from "./route-columns.tsx";
 import { RoutePeek } from "./route-peek.tsx";

@@ -10,7 +10,8 @@ import {
   leadingColumns,
 } from "../../components/table/record-columns.tsx";
 import { addresses } from "../../components/url/addresses.ts";
-import { cellKey, tableName, VERDICT_PRESENTATION } from "../../platform/objects/route-cells.ts";
+import { cellKey, tableName } from "../../platform/objects/route-cells.ts";
+import { VERDICT_PRESENTATION } from "../../platform/objects/route-verdicts.ts";
 import styles from "./routes.module.css";
 
 type RouteColumn = Column<RouteRow, RouteSort>;

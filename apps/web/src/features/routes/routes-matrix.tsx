@@ -11,12 +11,8 @@ import { addresses } from "../../components/url/addresses.ts";
 import type { LayoutProps } from "../../platform/lists/record-list.tsx";
 import { selectionColumn } from "../../platform/lists/selection-bar.tsx";
 import { exactCount } from "../../platform/lists/use-loaded-rows.ts";
-import {
-  cellKey,
-  tableName,
-  useTables,
-  VERDICT_PRESENTATION,
-} from "../../platform/objects/route-cells.ts";
+import { cellKey, tableName, useTables } from "../../platform/objects/route-cells.ts";
+import { VERDICT_PRESENTATION } from "../../platform/objects/route-verdicts.ts";
 import styles from "./routes.module.css";
 import { roomText, usedText } from "./table-messages.ts";
 

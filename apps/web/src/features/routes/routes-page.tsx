@@ -124,6 +124,7 @@ function StaleTab({ view, push, replace }: ListProps<RoutesView>) {
       url={routesUrl}
       {...{ push, replace }}
       query={stale}
+      exported={{ list: "stale-routes", ...staleAsked(view) }}
       matchless={{ title: "No route without a node matches this filter", all: "Show all of them" }}
       none={
         <EmptyState title="No route of ours is without a node">
@@ -137,14 +138,13 @@ function StaleTab({ view, push, replace }: ListProps<RoutesView>) {
   );
 }
 
-function useStale(cluster: string, { text }: RoutesView) {
+function useStale(cluster: string, view: RoutesView) {
   const api = useApi();
   return useInfiniteQuery(
     api.routes.stale.infiniteQueryOptions(
       {
         cluster,
-        filter: { text: wanted(text) },
-        sort: { by: "since", descending: false },
+        ...staleAsked(view),
         limit: PAGE_SIZE,
       },
       PAGED,
@@ -152,8 +152,12 @@ function useStale(cluster: string, { text }: RoutesView) {
   );
 }
 
+function staleAsked({ text }: RoutesView) {
+  return { filter: { text: wanted(text) }, sort: { by: "since", descending: false } as const };
+}
+
 /** What is known of a route of ours that nobody asks for. */
-function staleColumns(
+export function staleColumns(
   cluster: string,
   tables: readonly RouteTableView[] | undefined,
 ): readonly Column<StaleRouteRow>[] {

@@ -33,6 +33,7 @@ import {
   useClusterId,
   useUrlState,
 } from "../../components/url/use-url-state.ts";
+import { ExportMenu } from "../../platform/lists/export-menu.tsx";
 import { NewestList } from "../../platform/lists/newest-list.tsx";
 import { GapNotes } from "../../platform/runs/gap-notes.tsx";
 import { runColumns } from "../../platform/runs/run-columns.tsx";
@@ -59,7 +60,7 @@ export function RunsPage() {
         <h1 className={page.title}>Runs</h1>
         <p className="lead second">Every decision: what was seen, planned, called and changed.</p>
       </header>
-      <RunsToolbar view={view} push={push} replace={replace} />
+      <RunsToolbar view={view} filter={filter} push={push} replace={replace} />
       <FilterChips
         terms={parseRunFilter(view.text).terms}
         onRemove={(term) => push((now) => ({ ...now, text: withoutTerm(now.text, term) }))}
@@ -89,13 +90,16 @@ export function RunsPage() {
 
 function RunsToolbar({
   view,
+  filter,
   push,
   replace,
 }: {
   readonly view: RunsView;
+  readonly filter: RunsFilter;
   readonly push: ChangeView<RunsView>;
   readonly replace: ChangeView<RunsView>;
 }) {
+  const cluster = useClusterId();
   const onText = useCallback((text: string) => replace((now) => ({ ...now, text })), [replace]);
   const chosen = parseRunFilter(view.text).filter.outcomes ?? [];
   return (
@@ -117,6 +121,7 @@ function RunsToolbar({
         <span className="push" />
         <ColumnsMenu table="runs" columns={COLUMNS} />
       </span>
+      <ExportMenu of={{ list: "runs", cluster, filter }} />
     </div>
   );
 }

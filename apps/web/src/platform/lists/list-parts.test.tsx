@@ -53,6 +53,7 @@ describe("the toolbar of a list", () => {
           replace={setView}
           url={URL_OF_LIST}
           layout={<span>Columns</span>}
+          tools={<span>Export</span>}
         />
         <output>{URL_OF_LIST.format(view)}</output>
       </>

@@ -28,11 +28,13 @@ interface ListToolbarProps<View extends ListView> {
   readonly children?: ReactNode;
   /** How the list is laid out, at the far end; not on narrow screens. */
   readonly layout: ReactNode;
+  /** What else can be done with the list as it is, at the far end. */
+  readonly tools: ReactNode;
 }
 
 /** What every list of what controllers look after is filtered by. */
 export function ListToolbar<View extends ListView>(props: ListToolbarProps<View>) {
-  const { things, placeholder, view, push, replace, children, layout } = props;
+  const { things, placeholder, view, push, replace, children, layout, tools } = props;
   const onText = useCallback((text: string) => replace((now) => ({ ...now, text })), [replace]);
   const onlyFaults = showsFaultsOnly(view);
   return (
@@ -58,6 +60,7 @@ export function ListToolbar<View extends ListView>(props: ListToolbarProps<View>
         <span className="push" />
         {layout}
       </span>
+      {tools}
     </div>
   );
 }

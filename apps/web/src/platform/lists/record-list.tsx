@@ -11,6 +11,7 @@ import { useClusterId } from "../../components/url/use-url-state.ts";
 import type { ActionChoice } from "../actions/action-choice.ts";
 import type { BulkOf } from "../actions/bulk-choice.ts";
 import { StateCounters } from "./counters.tsx";
+import { ExportMenu } from "./export-menu.tsx";
 import { ListToolbar } from "./list-toolbar.tsx";
 import {
   type ListProps,
@@ -38,7 +39,7 @@ export interface RecordListOf<Row extends SelectableRow, View extends ListView> 
   /** What is said where none matches, when it is not made of `thing`. */
   readonly matchless?: Pick<EmptyListProps, "title" | "all">;
   readonly of: BulkOf;
-  /** Under this name the columns that a user hides are kept. */
+  /** Its name on the server, under which also the columns that a user hides are kept. */
   readonly table: string;
   /** What a text is looked for in. */
   readonly placeholder: string;
@@ -112,6 +113,11 @@ export function RecordSection<Row extends SelectableRow, View extends ListView>(
               <ColumnsMenu table={list.table} columns={list.columns(cluster)} />
             ) : null}
           </>
+        }
+        tools={
+          <ExportMenu
+            of={{ list: list.table, cluster, filter: list.url.filter(view), sort: view.sort }}
+          />
         }
       >
         {filters}

@@ -4,7 +4,9 @@ import { type ReactNode, useCallback } from "react";
 import page from "../../components/page/page.module.css";
 import { SearchBox } from "../../components/search-box.tsx";
 import { useShortcuts } from "../../components/shortcuts.ts";
-import type { ChangeView } from "../../components/url/use-url-state.ts";
+import { type ChangeView, useClusterId } from "../../components/url/use-url-state.ts";
+import type { ExportedView } from "./export-address.ts";
+import { ExportMenu } from "./export-menu.tsx";
 import { type ListUrl, wanted } from "./list-view.ts";
 import {
   EmptyList,
@@ -23,6 +25,8 @@ interface SearchedListProps<Row extends RowData, Sort extends string, View>
   readonly about?: ReactNode;
   /** What else the list is narrowed by. */
   readonly tools?: ReactNode;
+  /** As which list it is exported, and what its query was asked for. */
+  readonly exported?: Omit<ExportedView, "cluster">;
   readonly view: View;
   readonly url: Pick<ListUrl<View>, "format" | "withoutFilters">;
   readonly push: ChangeView<View>;
@@ -46,6 +50,7 @@ export function SearchedList<
   placeholder,
   about,
   tools,
+  exported,
   view,
   url,
   push,
@@ -57,6 +62,7 @@ export function SearchedList<
   folds = "cards",
   ...list
 }: SearchedListProps<Row, Sort, View>) {
+  const cluster = useClusterId();
   const rows = useLoadedRows(query, { what: url.format(view), keyOf: list.rowKey });
   useShortcuts({ r: () => void query.refetch() });
   const onText = useCallback((text: string) => replace((now) => ({ ...now, text })), [replace]);
@@ -66,6 +72,8 @@ export function SearchedList<
         <SearchBox label={filter} placeholder={placeholder} value={view.text} onChange={onText} />
         {about === undefined ? null : <p className="quiet small">{about}</p>}
         {tools}
+        <span className="push" />
+        {exported === undefined ? null : <ExportMenu of={{ ...exported, cluster }} />}
       </div>
       <div className={`flex on-surface line-above ${page.tableCard}`}>
         <LoadedList

@@ -10,8 +10,9 @@ import { StatusChip } from "../../components/status/status-chip.tsx";
 import { TimeText } from "../../components/time/time-text.tsx";
 import { addresses } from "../../components/url/addresses.ts";
 import { useClusterId } from "../../components/url/use-url-state.ts";
-import { placedCells, tableName, VERDICT_PRESENTATION } from "./route-cells.ts";
+import { placedCells, tableName } from "./route-cells.ts";
 import styles from "./route-facts.module.css";
+import { VERDICT_PRESENTATION } from "./route-verdicts.ts";
 
 /** Each pod range of a node with its route, desired beside actual, and what is written to the cluster about it. */
 export function RouteFacts({

@@ -56,6 +56,7 @@ export const ACTION_LABELS: Readonly<Record<KnownAuditAction, string>> = {
   "account.session-revoke": "End session",
   "audit.verify": "Verify audit",
   "audit.export": "Export audit",
+  "list.export": "Export list",
 };
 
 /** What came of an object, in past words; those of one's own controllers are what the Overview lists. */

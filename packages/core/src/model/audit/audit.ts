@@ -54,6 +54,7 @@ export const OTHER_ACTIONS = [
   "account.session-revoke",
   "audit.verify",
   "audit.export",
+  "list.export",
 ] as const;
 
 export const AUDIT_ACTIONS = [...CHANGE_ACTIONS, ...OTHER_ACTIONS] as const;

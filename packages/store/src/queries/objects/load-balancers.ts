@@ -108,7 +108,7 @@ export async function listOrphans(
 }
 
 /** Of a row that a newer version wrote, as much as its columns say. */
-function orphanDetail(row: RowOf<typeof orphanKind>): OrphanRow["detail"] {
+export function orphanDetail(row: RowOf<typeof orphanKind>): OrphanRow["detail"] {
   const known = row.detail;
   if (known !== undefined) return known;
   const { name, addresses, since } = row;

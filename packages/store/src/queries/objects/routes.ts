@@ -65,7 +65,7 @@ export async function nodeRoutes(
   };
 }
 
-function routeRow({ detail, ...row }: RowOf<typeof nodeRoutesKind>): RouteRow {
+export function routeRow({ detail, ...row }: RowOf<typeof nodeRoutesKind>): RouteRow {
   return {
     ...row,
     cells: detail?.cells ?? [],

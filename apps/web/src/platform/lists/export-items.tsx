@@ -2,23 +2,21 @@
 import { Menu } from "@mantine/core";
 import type { MenuButton } from "../../components/menu/lazy-menu.tsx";
 import { OpenMenu } from "../../components/menu/open-menu.tsx";
-import { type AuditFilter, exportHref } from "./audit-url.ts";
+import { type ExportedView, exportHref } from "./export-address.ts";
 
-/** A file of exactly what the filter selects; it names the filter and the part of the chain itself. */
+/** A file of exactly what the filter selects; it names the filter, the order and the time itself. */
 export function ExportItems({
   button,
-  chain,
-  filter,
+  of,
 }: {
   readonly button: MenuButton;
-  readonly chain: string;
-  readonly filter: AuditFilter;
+  readonly of: ExportedView;
 }) {
   return (
     <OpenMenu button={button} position="bottom-end" width={200}>
       <Menu.Label>Everything that matches the filter</Menu.Label>
       {(["csv", "json"] as const).map((format) => (
-        <Menu.Item key={format} component="a" href={exportHref(chain, filter, format)} download>
+        <Menu.Item key={format} component="a" href={exportHref(of, format)} download>
           As {format.toUpperCase()}
         </Menu.Item>
       ))}

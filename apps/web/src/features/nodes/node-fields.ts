@@ -1,0 +1,21 @@
+import type { NodeRow } from "@cloudwright/store/views/views";
+import { type Field, field } from "../../components/table/field.ts";
+import { leadingFields, trailingFields } from "../../components/table/record-fields.ts";
+
+/** What a file of nodes holds: the page's columns and more. */
+export const NODE_FIELDS: readonly Field<NodeRow>[] = [
+  ...leadingFields({ id: "name", header: "Name" }),
+  field("init", "Init time (ms)", ({ initMs }) => initMs),
+  field("zone", "Zone", ({ zone }) => zone),
+  field("type", "Type", ({ instanceType }) => instanceType),
+  field("address", "Addresses", addressesText),
+  field("provider", "Provider ID", ({ providerID }) => providerID),
+  ...trailingFields(),
+];
+
+export function addressesText({ addresses: all }: Pick<NodeRow, "addresses">): string {
+  return all
+    .filter(({ type }) => type.endsWith("IP"))
+    .map(({ address }) => address)
+    .join(", ");
+}

@@ -1,0 +1,40 @@
+import type { ForeignRouteRow, RouteRow, StaleRouteRow } from "@cloudwright/store/views/routes";
+import { type Field, field } from "../../components/table/field.ts";
+import { leadingFields, trailingFields } from "../../components/table/record-fields.ts";
+import { VERDICT_PRESENTATION } from "../../platform/objects/route-verdicts.ts";
+
+/** What a file of the routes of nodes holds: the list's columns and more. */
+export const ROUTE_FIELDS: readonly Field<RouteRow>[] = [
+  ...leadingFields({ id: "node", header: "Node" }),
+  field("ranges", "Pod ranges", ({ cells }) =>
+    cells.map(({ cidr, verdict }) => `${cidr} ${VERDICT_PRESENTATION[verdict].label}`).join(", "),
+  ),
+  field("hop", "Next hop", ({ cells: [first] }) => first?.route?.nextHop ?? first?.wantedNextHop),
+  field("table", "Table", ({ table }) => table),
+  ...trailingFields(),
+];
+
+/** Of routes of ours that no node asks for. */
+export const STALE_ROUTE_FIELDS: readonly Field<Omit<StaleRouteRow, "openIntents">>[] = [
+  ...leadingFields({ id: "route", header: "Route" }),
+  field("destination", "Destination", ({ detail }) => detail?.destination),
+  field("owner", "Was of", ({ detail }) => detail?.owner),
+  field("hop", "Next hop", ({ detail }) => detail?.nextHop),
+  field("table", "Table", ({ detail }) => detail?.table),
+  ...trailingFields(),
+];
+
+/** Of routes that are not ours. */
+export const FOREIGN_ROUTE_FIELDS: readonly Field<ForeignRouteRow>[] = [
+  field("destination", "Destination", ({ destination }) => destination),
+  field("place", "In the way", ({ inRange }) => (inRange ? IN_RANGE : ELSEWHERE)),
+  field("hop", "Next hop", ({ nextHop, blackhole }) => (blackhole ? GONE_HOP : nextHop)),
+  field("owner", "Belongs to", ({ owner }) => owner),
+  field("table", "Table", ({ table, tableName }) => (tableName === "" ? table : tableName)),
+  field("name", "Name", ({ name }) => name),
+  field("route", "Route", ({ id }) => id),
+];
+
+export const IN_RANGE = "In a pod range";
+export const ELSEWHERE = "Elsewhere";
+export const GONE_HOP = "a machine that is gone";

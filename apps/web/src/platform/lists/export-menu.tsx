@@ -1,0 +1,17 @@
+"use client";
+import { Button, Caret } from "../../components/button/button.tsx";
+import { LazyMenu } from "../../components/menu/lazy-menu.tsx";
+import type { ExportedView } from "./export-address.ts";
+
+const loadItems = () => import("./export-items.tsx").then(({ ExportItems }) => ExportItems);
+
+/** The list as a file, of exactly what its filter selects and in its order. */
+export function ExportMenu({ of }: { readonly of: ExportedView }) {
+  const button = (
+    <Button>
+      Export
+      <Caret />
+    </Button>
+  );
+  return <LazyMenu button={button} load={loadItems} menu={{ of }} />;
+}

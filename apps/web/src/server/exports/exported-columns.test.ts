@@ -1,0 +1,58 @@
+// @vitest-environment happy-dom
+import { describe, expect, it } from "vitest";
+import type { Column } from "../../components/table/column.ts";
+import type { Field } from "../../components/table/field.ts";
+import { ACTION_FIELDS } from "../../features/actions/action-fields.ts";
+import { actionColumns } from "../../features/actions/actions-page.tsx";
+import { DRY_RUN_FIELDS } from "../../features/dry-run/dry-run-fields.ts";
+import { dryRunColumns } from "../../features/dry-run/dry-run-page.tsx";
+import { loadBalancerColumns } from "../../features/load-balancers/load-balancer-columns.tsx";
+import {
+  LOAD_BALANCER_FIELDS,
+  ORPHAN_FIELDS,
+} from "../../features/load-balancers/load-balancer-fields.ts";
+import { orphanColumns } from "../../features/load-balancers/orphan-columns.tsx";
+import { NODE_FIELDS } from "../../features/nodes/node-fields.ts";
+import { nodeColumns } from "../../features/nodes/nodes-page.tsx";
+import { foreignColumns } from "../../features/routes/foreign-tab.tsx";
+import { routeColumns } from "../../features/routes/route-columns.tsx";
+import {
+  FOREIGN_ROUTE_FIELDS,
+  ROUTE_FIELDS,
+  STALE_ROUTE_FIELDS,
+} from "../../features/routes/route-fields.ts";
+import { staleColumns } from "../../features/routes/routes-page.tsx";
+import { volumeColumns } from "../../features/volumes/volume-columns.tsx";
+import { VOLUME_FIELDS } from "../../features/volumes/volume-fields.ts";
+import { runColumns } from "../../platform/runs/run-columns.tsx";
+import { RUN_FIELDS } from "../../platform/runs/run-fields.ts";
+
+/** What a user does with a row is no part of it. */
+const DONE_IN_ROWS = ["retry", "remove"];
+/** A file has the figures of one cell apart. */
+const APART = ["Queue + work", "Cloud + kube"];
+
+type Head = Pick<Column<never>, "id" | "header">;
+
+describe("a file of a list", () => {
+  it.each<[string, readonly Head[], readonly Pick<Field<never>, "id" | "header">[]]>([
+    ["nodes", nodeColumns("c"), NODE_FIELDS],
+    ["load balancers", loadBalancerColumns("c"), LOAD_BALANCER_FIELDS],
+    ["orphans", orphanColumns(), ORPHAN_FIELDS],
+    ["routes", routeColumns("c", undefined), ROUTE_FIELDS],
+    ["stale routes", staleColumns("c", undefined), STALE_ROUTE_FIELDS],
+    ["foreign routes", foreignColumns(), FOREIGN_ROUTE_FIELDS],
+    ["volumes", volumeColumns("c"), VOLUME_FIELDS],
+    ["runs", runColumns({ withObject: true }), RUN_FIELDS],
+    ["actions", actionColumns("c"), ACTION_FIELDS],
+    ["the dry run", dryRunColumns("c"), DRY_RUN_FIELDS],
+  ])("of %s has every column of the page under its name", (_list, columns, fields) => {
+    const known = new Map(fields.map(({ id, header }) => [id, header.replace(/ \(ms\)$/, "")]));
+    expect(known.size).toBe(fields.length);
+    const shown = columns.filter(({ id }) => !DONE_IN_ROWS.includes(id));
+    for (const { id, header } of shown) {
+      expect(known.has(id), `${id} in the file`).toBe(true);
+      if (!APART.includes(header)) expect(known.get(id)).toBe(header);
+    }
+  });
+});

@@ -1,0 +1,197 @@
+import type { ObjectKind, RowOf } from "@cloudwright/core/model/kinds/define-kind";
+import { orphanKind, serviceKind } from "@cloudwright/core/model/kinds/load-balancer";
+import { nodeKind } from "@cloudwright/core/model/kinds/node";
+import { nodeRoutesKind, staleRouteKind } from "@cloudwright/core/model/kinds/route";
+import { volumeKind } from "@cloudwright/core/model/kinds/volume";
+import { canonicalJson, type Json, type JsonObject } from "@cloudwright/core/model/values/json";
+import type { Database } from "@cloudwright/store/database/database";
+import { mapPages } from "@cloudwright/store/exports/file-pieces";
+import type { ExportedField } from "@cloudwright/store/exports/list-file";
+import { intentPages } from "@cloudwright/store/intents/intents";
+import { budget } from "@cloudwright/store/queries/budget/budget";
+import { orphanDetail } from "@cloudwright/store/queries/objects/load-balancers";
+import { routeRow } from "@cloudwright/store/queries/objects/routes";
+import { listPages } from "@cloudwright/store/sql/list";
+import { type ObjectsInput, objectList } from "@cloudwright/store/sql/objects";
+import { FOREIGN_ROUTES } from "@cloudwright/store/sql/routes";
+import { RUNS } from "@cloudwright/store/sql/runs";
+import { SHADOW_PLANS } from "@cloudwright/store/sql/shadow-plans";
+import { BUDGET_RANGES, type BudgetRange } from "@cloudwright/store/views/budget";
+import { z } from "zod";
+import { ACTION_FIELDS } from "../../features/actions/action-fields.ts";
+import { OPERATION_FIELDS, type OperationRow } from "../../features/budget/budget-fields.ts";
+import { DRY_RUN_FIELDS } from "../../features/dry-run/dry-run-fields.ts";
+import {
+  LOAD_BALANCER_FIELDS,
+  ORPHAN_FIELDS,
+} from "../../features/load-balancers/load-balancer-fields.ts";
+import { NODE_FIELDS } from "../../features/nodes/node-fields.ts";
+import {
+  FOREIGN_ROUTE_FIELDS,
+  ROUTE_FIELDS,
+  STALE_ROUTE_FIELDS,
+} from "../../features/routes/route-fields.ts";
+import { VOLUME_FIELDS } from "../../features/volumes/volume-fields.ts";
+import { RUN_FIELDS } from "../../platform/runs/run-fields.ts";
+import {
+  clusterInput,
+  foreignRoutesInput,
+  intentsInput,
+  loadBalancersInput,
+  nodesInput,
+  orphansInput,
+  routesInput,
+  runsInput,
+  shadowInput,
+  staleRoutesInput,
+  volumesInput,
+} from "../routers/inputs.ts";
+
+/** What the address of an export says of a list, as its page's query takes it. */
+export interface ListRequest {
+  readonly cluster: string;
+  readonly filter: JsonObject;
+  readonly sort: { readonly by: string; readonly descending: boolean } | undefined;
+}
+
+/** What of a list is written into a file. */
+export interface OpenedList {
+  readonly order: string;
+  readonly filter: JsonObject;
+  readonly fields: readonly ExportedField<never>[];
+  readonly pages: AsyncIterable<readonly never[]>;
+}
+
+/** Undefined for a filter or an order that the list does not have. */
+export type OpenList = (db: Database, request: ListRequest) => OpenedList | undefined;
+
+const WORST_FIRST = { by: "state", descending: false } as const;
+const OLDEST_FIRST = { by: "since", descending: false } as const;
+
+/** Every list that can be exported, besides the audit record, which has a file of its own. */
+export const EXPORTED_LISTS: Readonly<Record<string, OpenList>> = {
+  nodes: objects(nodeKind, { input: nodesInput, fields: NODE_FIELDS, usual: WORST_FIRST }),
+  "load-balancers": objects(serviceKind, {
+    input: loadBalancersInput,
+    fields: LOAD_BALANCER_FIELDS,
+    usual: WORST_FIRST,
+  }),
+  orphans: list({
+    input: orphansInput,
+    usual: OLDEST_FIRST,
+    fields: ORPHAN_FIELDS,
+    pages: (db, input) =>
+      mapPages(listPages(db.pool, objectList(orphanKind, input.sort.by), input), (row) => ({
+        ...row,
+        detail: orphanDetail(row),
+      })),
+  }),
+  routes: list({
+    input: routesInput,
+    usual: WORST_FIRST,
+    fields: ROUTE_FIELDS,
+    pages: (db, input) =>
+      mapPages(listPages(db.pool, objectList(nodeRoutesKind, input.sort.by), input), routeRow),
+  }),
+  "stale-routes": objects(staleRouteKind, {
+    input: staleRoutesInput,
+    fields: STALE_ROUTE_FIELDS,
+    usual: OLDEST_FIRST,
+  }),
+  "foreign-routes": list({
+    input: foreignRoutesInput,
+    usual: { by: "inRange", descending: false },
+    fields: FOREIGN_ROUTE_FIELDS,
+    pages: (db, input) => listPages(db.pool, FOREIGN_ROUTES, input),
+  }),
+  volumes: objects(volumeKind, { input: volumesInput, fields: VOLUME_FIELDS, usual: WORST_FIRST }),
+  runs: list({
+    input: runsInput,
+    usual: { by: "started", descending: true },
+    fields: RUN_FIELDS,
+    pages: (db, input) => listPages(db.pool, RUNS, input),
+  }),
+  actions: list({
+    input: intentsInput,
+    usual: { by: "requested", descending: true },
+    fields: ACTION_FIELDS,
+    pages: intentPages,
+  }),
+  "dry-run": list({
+    input: shadowInput,
+    usual: { by: "object", descending: false },
+    fields: DRY_RUN_FIELDS,
+    pages: (db, input) => listPages(db.pool, SHADOW_PLANS, input),
+  }),
+  budget: list({
+    input: clusterInput.extend({
+      filter: z.object({ range: z.enum(BUDGET_RANGES) }),
+      sort: z.object({ by: z.enum(["calls"]), descending: z.literal(true) }),
+    }),
+    usual: { by: "calls", descending: true },
+    fields: OPERATION_FIELDS,
+    pages: (db, { cluster, filter }) => operationPages(db, cluster, filter.range),
+  }),
+};
+
+interface Sorted {
+  readonly filter: object;
+  readonly sort: { readonly by: string; readonly descending: boolean };
+}
+
+interface ListOf<Input extends Sorted, Row> {
+  /** That of the page's query. */
+  readonly input: z.ZodType<Input>;
+  /** The order of an address that names none. */
+  readonly usual: ListRequest["sort"];
+  readonly fields: readonly ExportedField<Row>[];
+  readonly pages: (db: Database, input: Input) => AsyncIterable<readonly Row[]>;
+}
+
+function list<Input extends Sorted, Row>({
+  input,
+  usual,
+  fields,
+  pages,
+}: ListOf<Input, Row>): OpenList {
+  return (db, { cluster, filter, sort = usual }) => {
+    const parsed = input.safeParse({ cluster, filter, sort, limit: 1 });
+    // A member that the list does not know would be left out, and the file would hold more than was meant.
+    if (!parsed.success) return undefined;
+    if (canonicalJson(parsed.data.filter as Json) !== canonicalJson(filter)) return undefined;
+    const { by, descending } = parsed.data.sort;
+    return {
+      filter,
+      order: `${descending ? "-" : ""}${by}`,
+      // Rows and fields are of the same list.
+      ...({ fields, pages: pages(db, parsed.data) } as Pick<OpenedList, "fields" | "pages">),
+    };
+  };
+}
+
+/** A list of a kind whose fields take its rows as they are. */
+function objects<Kind extends ObjectKind>(
+  kind: Kind,
+  of: Omit<ListOf<Parameters<typeof objectsOf<Kind>>[2], RowOf<Kind>>, "pages">,
+): OpenList {
+  return list({ ...of, pages: (db, input) => objectsOf(db, kind, input) });
+}
+
+function objectsOf<Kind extends ObjectKind>(
+  db: Database,
+  kind: Kind,
+  input: Omit<ObjectsInput<Kind>, "cursor" | "limit">,
+) {
+  return listPages(db.pool, objectList(kind, input.sort.by), input);
+}
+
+async function* operationPages(
+  db: Database,
+  cluster: string,
+  range: BudgetRange,
+): AsyncGenerator<readonly OperationRow[]> {
+  const { cloud, kube, minutesKnown } = await budget(db, { cluster, range, now: Date.now() });
+  const minutes = Math.max(1, minutesKnown);
+  yield cloud.operations.map((row) => ({ ...row, api: "Cloud", minutes }));
+  yield kube.operations.map((row) => ({ ...row, api: "Kubernetes API", minutes }));
+}

@@ -1,0 +1,270 @@
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { budgetMinute } from "../../../packages/store/testing/budget-records.ts";
+import { fleet } from "../../../packages/store/testing/fleet.ts";
+import {
+  orphanState,
+  serviceState,
+} from "../../../packages/store/testing/load-balancer-records.ts";
+import { CLUSTER, heartbeat, runEnd, runStart } from "../../../packages/store/testing/records.ts";
+import {
+  foreignRoute,
+  nodeRoutesState,
+  staleRouteState,
+  tableState,
+} from "../../../packages/store/testing/route-records.ts";
+import { volumeState } from "../../../packages/store/testing/volume-records.ts";
+import { exportRequest } from "../src/server/exports/export-request.ts";
+import { EXPORTED_LISTS } from "../src/server/exports/exported-lists.ts";
+import { whileAllowed } from "../src/server/exports/stream.ts";
+import { ledger } from "../src/server/ledger.ts";
+import {
+  type Browser,
+  type DashboardServer,
+  ORIGIN,
+  startDashboard,
+} from "./testing/dashboard-server.ts";
+
+const STARTED = Date.now() - 60_000;
+const RUN = runStart({ startedAt: STARTED });
+
+const ACTION = "01900000-0000-7000-8000-00000000e0a1";
+
+const RECORDS = [
+  ...fleet(),
+  serviceState("shop/web"),
+  orphanState("lb-9"),
+  nodeRoutesState("w-1"),
+  staleRouteState("r-9"),
+  tableState("rtb-a", { reported: { foreign: [foreignRoute("f-1")] } }),
+  volumeState("pv-1"),
+  RUN,
+  runEnd({
+    ...{ id: RUN.id, startedAt: STARTED, outcome: "failed" },
+    reason: { code: "Other", name: "Odd", text: "=1+1, odd" },
+  }),
+  budgetMinute(Math.floor(STARTED / 60_000) * 60_000, 5),
+];
+
+let server: DashboardServer;
+let admin: Browser;
+
+beforeAll(async () => {
+  server = await startDashboard([heartbeat(), ...RECORDS]);
+  admin = await server.signedIn("admin");
+});
+afterAll(() => server.dispose());
+
+interface Asked {
+  readonly list: string;
+  readonly cluster?: string;
+  readonly format?: string;
+  readonly filter?: object | string;
+  readonly sort?: string;
+}
+
+/** By a viewer who has not exported anything yet, as only so much is answered within a minute. */
+async function exported(asked: Asked, by?: Browser): Promise<Response> {
+  const { list, cluster = CLUSTER, format = "json", filter = {}, sort } = asked;
+  const viewer = by ?? (await server.signedIn("viewer"));
+  const params = new URLSearchParams({
+    ...{ list, cluster, format },
+    filter: typeof filter === "string" ? filter : JSON.stringify(filter),
+    ...(sort === undefined ? {} : { sort }),
+  });
+  const headers = viewer.headers();
+  return exportRequest(new Request(`${ORIGIN}/api/export?${params}`, { headers }));
+}
+
+interface ListFile {
+  readonly kind: string;
+  readonly list: string;
+  readonly cluster: { readonly id: string; readonly name: string };
+  readonly exportedAt: string;
+  readonly filter: object;
+  readonly order: string;
+  readonly rows: readonly Readonly<Record<string, unknown>>[];
+  readonly count: number;
+}
+
+async function fileOf(asked: Asked): Promise<ListFile> {
+  const answer = await exported(asked);
+  expect(answer.status).toBe(200);
+  return (await answer.json()) as ListFile;
+}
+
+describe("an export of a list", () => {
+  it.each([
+    ["nodes", { name: "w-2", state: "Stuck", zone: "z2", type: "m", address: "10.0.0.2" }],
+    [
+      "load-balancers",
+      { service: "shop/web", members: 2, membersWanted: 2, address: "203.0.113.7" },
+    ],
+    ["orphans", { balancer: "lb-9", service: "shop/old", "cloud-state": "active" }],
+    ["routes", { node: "w-1", ranges: "10.244.1.0/24 In sync", table: "rtb-a" }],
+    ["stale-routes", { route: "r-9", destination: "10.244.7.0/24" }],
+    ["foreign-routes", { destination: "10.244.9.0/24", place: "In a pod range", owner: null }],
+    ["volumes", { name: "pv-1", zone: "zone-a", size: "10 GiB", claim: "shop/data" }],
+    ["runs", { object: "w-1", outcome: "Failed", started: new Date(STARTED).toISOString() }],
+  ])("of %s has each row with the words of the page", async (list, row) => {
+    const file = await fileOf({ list });
+    expect(file).toMatchObject({ kind: "cloudwright-list", list, filter: {} });
+    expect(file.cluster).toEqual({ id: CLUSTER, name: "prod-eu" });
+    expect(file.exportedAt).toMatch(/^20\d\d-.*Z$/);
+    expect(file.rows).toContainEqual(expect.objectContaining(row));
+    expect(file.count).toBe(file.rows.length);
+  });
+
+  it("of the budget has the operations of both APIs in the range", async () => {
+    const { rows } = await fileOf({ list: "budget", filter: { range: "hour" } });
+    expect(rows.map(({ api, operation, calls }) => [api, operation, calls])).toEqual([
+      ["Cloud", "GET /v1/instances", 5],
+      ["Kubernetes API", "PATCH nodes", 2],
+    ]);
+  });
+
+  it("of actions has what was requested", async () => {
+    const operator = await server.signedIn("operator");
+    const object = { kind: "Node", name: "w-2", uid: "uid-w-2" };
+    const { code } = await operator.mutate("intents.retry", {
+      ...{ id: ACTION, cluster: CLUSTER, controller: "cloud-node-controller" },
+      ...{ object, why: "INC-88" },
+    });
+    expect(code).toBeUndefined();
+    const { rows } = await fileOf({ list: "actions", filter: { acting: true } });
+    expect(rows).toEqual([expect.objectContaining({ id: ACTION, object: "w-2", why: "INC-88" })]);
+  });
+
+  it("without a row is a whole file, too", async () => {
+    const file = await fileOf({ list: "dry-run", filter: { show: "all" } });
+    expect([file.rows, file.count]).toEqual([[], 0]);
+  });
+
+  it("has exactly what the filter selects, in the order of the address", async () => {
+    const namesOf = ({ rows }: ListFile) => rows.map(({ name }) => name);
+    const stuck = await fileOf({ list: "nodes", filter: { states: ["stuck"] }, sort: "-name" });
+    expect(stuck).toMatchObject({ filter: { states: ["stuck"] }, order: "-name" });
+    expect(namesOf(stuck)).toEqual(["w-3", "w-2"]);
+    const ofZone = await fileOf({ list: "nodes", filter: { zones: ["z1"] }, sort: "name" });
+    expect(namesOf(ofZone)).toEqual(["w-1", "w-3"]);
+  });
+
+  it("as CSV says what it is of, and has no formula", async () => {
+    const filter = { outcomes: ["failed"] };
+    const answer = await exported({ list: "runs", format: "csv", filter });
+    const lines = (await answer.text()).split("\r\n");
+    expect(lines[0]).toBe("# Cloudwright export of,runs");
+    expect(lines[1]).toBe(`# cluster,${CLUSTER},prod-eu`);
+    expect(lines[3]).toBe('# filter,"{""outcomes"":[""failed""]}"');
+    expect(lines[5]).toMatch(/^Started,Outcome,Kind,Object,Why/);
+    expect(lines[6]).toContain(`"'=1+1, odd"`);
+    expect(lines).toHaveLength(8);
+  });
+
+  it("is downloaded under the name of its list, and leaves an audit entry", async () => {
+    const viewer = await server.signedIn("viewer");
+    const answer = await exported({ list: "volumes", filter: { text: "pv" } }, viewer);
+    expect(answer.headers.get("content-disposition")).toMatch(/filename="volumes-[\w-]+Z\.json"/);
+    await answer.text();
+    const entries = await ledger().prisma.auditEntry.findMany({
+      where: { actorId: viewer.userId, action: "list.export" },
+    });
+    expect(entries.map(({ chain, after }) => [chain, after])).toEqual([
+      [CLUSTER, { format: "json", list: "volumes", filter: { text: "pv" }, order: "state" }],
+    ]);
+  });
+
+  it.each<[string, Asked]>([
+    ["a list that there is not", { list: "colours" }],
+    ["a member that the list has not", { list: "nodes", filter: { verdicts: ["keep"] } }],
+    ["a member of a member", { list: "runs", filter: { not: { colour: "red" } } }],
+    ["an order that it has not", { list: "nodes", sort: "colour" }],
+    ["a filter that is no JSON", { list: "nodes", filter: "{" }],
+    ["an order of the audit record", { list: "audit", sort: "-at" }],
+  ])("is refused of %s", async (_what, asked) => {
+    expect((await exported(asked)).status).toBe(400);
+  });
+
+  it.each(Object.keys(EXPORTED_LISTS))("of %s is refused of another's cluster", async (list) => {
+    const restricted = await server.signedIn("viewer");
+    await admin.mutate("people.setClusters", { id: restricted.userId, clusters: [] });
+    const filter = list === "budget" ? { range: "hour" } : {};
+    expect((await exported({ list, filter }, restricted)).status).toBe(404);
+  });
+});
+
+describe("an export of a long list", () => {
+  const LONG = "6f3c2a10-0000-4000-8000-00000000010f";
+  const RUNS = 3_500;
+
+  beforeAll(async () => {
+    const { pool, prisma } = ledger();
+    await prisma.cluster.create({
+      data: { id: LONG, name: "long", provider: "sandbox", lastHeardAt: new Date() },
+    });
+    await pool.query(MAKE_DAYS);
+    await pool.query(GENERATE_RUNS, [LONG, RUNS]);
+  });
+
+  async function pagesReadBy(work: () => Promise<unknown>): Promise<number> {
+    const reads = vi.spyOn(ledger().pool, "query");
+    await work();
+    const pages = reads.mock.calls.filter(([text]) => String(text).includes("FROM runs"));
+    reads.mockRestore();
+    return pages.length;
+  }
+
+  it("has every row once, newest first, page by page", async () => {
+    let file: ListFile | undefined;
+    const pages = await pagesReadBy(async () => {
+      file = await fileOf({ list: "runs", cluster: LONG });
+    });
+    const rows = file?.rows ?? [];
+    expect(file?.count).toBe(RUNS);
+    expect(new Set(rows.map(({ id }) => id)).size).toBe(RUNS);
+    const times = rows.map(({ started }) => String(started));
+    expect(times).toEqual(times.toSorted().toReversed());
+    expect(pages).toBe(Math.ceil(RUNS / 1_000));
+  });
+
+  it("ends when the browser goes away", async () => {
+    const pages = await pagesReadBy(async () => {
+      const answer = await exported({ list: "runs", cluster: LONG });
+      const reader = answer.body?.getReader();
+      await reader?.read();
+      await reader?.read();
+      await reader?.cancel();
+    });
+    expect(pages).toBeGreaterThan(0);
+    expect(pages).toBeLessThan(Math.ceil(RUNS / 1_000));
+  });
+
+  it("breaks off when the cluster is taken from whoever asked", async () => {
+    const leaving = await server.signedIn("viewer");
+    const allowed = { headers: leaving.headers(), cluster: LONG };
+    await expect(countOf(whileAllowed(pieces(), allowed, 0))).resolves.toBe(3);
+    await admin.mutate("people.setClusters", { id: leaving.userId, clusters: [CLUSTER] });
+    await expect(countOf(whileAllowed(pieces(), allowed, 0))).rejects.toThrow(/kept from it/);
+  });
+});
+
+async function* pieces(): AsyncGenerator<string> {
+  yield* ["a", "b", "c"];
+}
+
+async function countOf(file: AsyncGenerator<string>): Promise<number> {
+  let count = 0;
+  for await (const _ of file) count += 1;
+  return count;
+}
+
+const MAKE_DAYS = `
+  SELECT cloudwright_make_run_days(array_agg(DISTINCT (moment AT TIME ZONE 'UTC')::date))
+    FROM generate_series(now() - interval '1 day', now(), interval '1 hour') AS moment`;
+
+/** Three of them start at each moment, so that pages end between equals. */
+const GENERATE_RUNS = `
+  INSERT INTO runs (id, cluster_id, instance, controller, object_kind, object_name, trigger_kind, trigger, attempt,
+                    outcome, reason_code, reason, started_at, queued_ms, change_count, dry_run, changes, not_taken, steps)
+  SELECT gen_random_uuid(), $1, 'ctl-1', 'cloud-node-controller', 'Node', 'w-' || n, 'period', '{"kind":"period"}', 1,
+         'unchanged', 'InStep', '{"code":"InStep"}', now() - (n / 3) * interval '1 millisecond', 0, 0, false, '[]', '[]', '[]'
+    FROM generate_series(1, $2::int) AS n`;

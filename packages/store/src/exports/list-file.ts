@@ -1,0 +1,72 @@
+import type { JsonObject } from "@cloudwright/core/model/values/json";
+import { CSV_LINE_END, csvLine } from "../text/csv.ts";
+import { type ExportFormat, type FileWriter, isoTime } from "./file-pieces.ts";
+
+export const LIST_FILE_KIND = "cloudwright-list";
+export const LIST_FILE_VERSION = 1;
+
+/** One value of each row. Times are ISO 8601 in UTC; what is not known is undefined. */
+export interface ExportedField<Row> {
+  /** Its name in JSON. */
+  readonly id: string;
+  /** Its name in CSV, as the page has it. */
+  readonly header: string;
+  readonly value: (row: Row) => string | number | boolean | undefined;
+}
+
+/** What a file of a list says of itself. */
+export interface ListHead {
+  readonly list: string;
+  readonly cluster: { readonly id: string; readonly name: string };
+  readonly exportedAt: number;
+  readonly filter: JsonObject;
+  /** `-since`, as the address of the page has it. */
+  readonly order: string;
+}
+
+/** How a list is written in each format: the same rows, values and head. */
+export function listWriter<Row>(
+  format: ExportFormat,
+  head: ListHead,
+  fields: readonly ExportedField<Row>[],
+): FileWriter<Row> {
+  return format === "csv" ? csvWriter(head, fields) : jsonWriter(head, fields);
+}
+
+function csvWriter<Row>(head: ListHead, fields: readonly ExportedField<Row>[]): FileWriter<Row> {
+  const lines = [
+    ["# Cloudwright export of", head.list],
+    ["# cluster", head.cluster.id, head.cluster.name],
+    ["# exported at", isoTime(head.exportedAt)],
+    ["# filter", JSON.stringify(head.filter)],
+    ["# order", head.order],
+  ];
+  return {
+    head: [...lines.map(csvLine), csvLine(fields.map(({ header }) => header)), ""].join(
+      CSV_LINE_END,
+    ),
+    row: (row) => csvLine(fields.map(({ value }) => value(row))),
+    between: CSV_LINE_END,
+    tail: (count) => (count === 0 ? "" : CSV_LINE_END),
+  };
+}
+
+/** A row a line, so that a file can be read without holding all of it; the first line is the head. */
+function jsonWriter<Row>(
+  { exportedAt, ...head }: ListHead,
+  fields: readonly ExportedField<Row>[],
+): FileWriter<Row> {
+  const first = {
+    ...{ kind: LIST_FILE_KIND, version: LIST_FILE_VERSION },
+    ...head,
+    exportedAt: isoTime(exportedAt),
+    fields: Object.fromEntries(fields.map(({ id, header }) => [id, header])),
+  };
+  return {
+    head: `${JSON.stringify(first).slice(0, -1)},"rows":[\n`,
+    row: (row) =>
+      JSON.stringify(Object.fromEntries(fields.map(({ id, value }) => [id, value(row) ?? null]))),
+    between: ",\n",
+    tail: (count) => `\n],"count":${count}}\n`,
+  };
+}
