@@ -10,6 +10,7 @@ const PAGES = {
   "A node": "/nodes/node-1",
   "Load balancers": "/load-balancers",
   Routes: "/routes",
+  Topology: "/topology",
   Runs: "/runs",
   Actions: "/actions",
   Audit: "/audit",

@@ -12,6 +12,7 @@ import type {
   NodeRoutesDetail,
   RouteCell,
   RouteTableDetail,
+  RouteVerdict,
 } from "@cloudwright/core/model/records/route-record";
 import type { State } from "@cloudwright/core/model/state";
 import type { ObjectCounts, Page } from "./views.ts";
@@ -123,3 +124,25 @@ export type StaleSort = SortOf<typeof staleRouteKind>;
 export type StaleFilter = FilterOf<typeof staleRouteKind>;
 
 export interface StalePage extends Page<StaleRouteRow> {}
+
+/** Of every node what the map of the route tables shows, in the order of their names; at most `ROUTE_MAP_MOST`. */
+export interface RouteMapView {
+  readonly nodes: readonly RouteMapNode[];
+  /** Whether there are more nodes than the map takes. */
+  readonly isCut: boolean;
+}
+
+export const ROUTE_MAP_MOST = 10_000;
+
+/** What is not known is left out: thousands of nodes are sent at once. */
+export interface RouteMapNode {
+  readonly name: string;
+  readonly cells: readonly RouteMapCell[];
+}
+
+export interface RouteMapCell {
+  readonly cidr: string;
+  readonly verdict: RouteVerdict;
+  /** Id of the table that its route is in; of one without a route, that of the node's others. */
+  readonly table?: string;
+}

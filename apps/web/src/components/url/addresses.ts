@@ -18,6 +18,7 @@ export const addresses = {
   /** With the routes of one node beside the list, one of its pod ranges first. */
   nodeRoutes: (cluster: string, name: string, cidr?: string) =>
     `/c/${pathSegment(cluster)}/routes?peek=${encodeURIComponent(cidr === undefined ? name : `${name}/${cidr}`)}`,
+  topology: (cluster: string, query = "") => `/c/${pathSegment(cluster)}/topology${query}`,
   volumes: (cluster: string, query = "") => `/c/${pathSegment(cluster)}/volumes${query}`,
   volume: (cluster: string, name: string) =>
     `/c/${pathSegment(cluster)}/volumes?peek=${encodeURIComponent(name)}`,

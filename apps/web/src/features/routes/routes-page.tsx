@@ -33,6 +33,7 @@ import { isWhole } from "../../platform/wording/health-messages.ts";
 import { presentNodes } from "../../platform/wording/nodes-sentence.ts";
 import { routesSentence } from "../../platform/wording/routes-sentence.ts";
 import { ForeignTab } from "./foreign-tab.tsx";
+import { MapTab, useIsMapped } from "./map/map-tab.tsx";
 import { NodesTab } from "./nodes-tab.tsx";
 import { type RouteList, type RoutesView, routesUrl, withList } from "./routes-url.ts";
 import { TablesStrip } from "./tables-strip.tsx";
@@ -45,6 +46,7 @@ export function RoutesPage() {
   const { health, alarms } = useHealth(cluster, ["NodeRoutes"]);
   const isRunning = useIsRunning(cluster, speakerFor("NodeRoutes"));
   const isOff = isRunning === false;
+  const isMapped = useIsMapped(view);
   if (isOff && counts !== undefined && isEmpty(counts)) return <NotSelected />;
   return (
     <div className={page.page}>
@@ -56,7 +58,7 @@ export function RoutesPage() {
         }
       />
       {isOff ? <IdleNote controller="route controller" /> : null}
-      <TablesStrip view={view} push={push} />
+      {isMapped ? null : <TablesStrip view={view} push={push} />}
       <DroppedNote dropped={dropped} />
       <Tabs
         label="Lists"
@@ -74,6 +76,8 @@ function List(props: ListProps<RoutesView>) {
   switch (props.view.show) {
     case "nodes":
       return <NodesTab {...props} />;
+    case "map":
+      return <MapTab {...props} />;
     case "stale":
       return <StaleTab {...props} />;
     case "foreign":
@@ -98,6 +102,7 @@ function isEmpty({ states, stale, tables }: RouteCounts): boolean {
 function tabsOf(counts: RouteCounts | undefined): readonly Tab<RouteList>[] {
   return [
     { id: "nodes", label: "Of nodes", note: noteOf(counts?.wanted) },
+    { id: "map", label: "Map", note: undefined },
     { id: "stale", label: "Without a node", note: noteOf(counts?.stale) },
     { id: "foreign", label: "Not ours", note: noteOf(counts?.foreign) },
   ];

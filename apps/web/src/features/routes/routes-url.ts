@@ -15,7 +15,7 @@ import {
   WORST_FIRST,
 } from "../../platform/lists/list-view.ts";
 
-export const ROUTE_LISTS = ["nodes", "stale", "foreign"] as const;
+export const ROUTE_LISTS = ["nodes", "map", "stale", "foreign"] as const;
 export type RouteList = (typeof ROUTE_LISTS)[number];
 
 export const LAYOUTS = ["matrix", "list"] as const;
@@ -23,7 +23,7 @@ export type Layout = (typeof LAYOUTS)[number];
 
 /** Beside the list a node is looked at by its name, one of its routes by `node/pod range`. */
 export interface RoutesView extends ListView<RouteSort> {
-  /** The routes that nodes ask for, those of ours that nobody asks for, and those that are not ours. */
+  /** The routes that nodes ask for, those in a block for each table, those of ours that nobody asks for, and those that are not ours. */
   readonly show: RouteList;
   /** Undefined: as fits the screen and the number of nodes. */
   readonly layout: Layout | undefined;

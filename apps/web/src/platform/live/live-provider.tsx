@@ -115,7 +115,10 @@ function useRefresh(paused: boolean): (topics: readonly Topic[]) => void {
 
 function useTopicKeys(): Readonly<Record<Topic, readonly string[]>> {
   return {
-    nodes: ["nodes", "balancers", "routes", "volumes", "clusters", "overview", "takeover"],
+    nodes: [
+      ...["nodes", "balancers", "routes", "volumes", "topology"],
+      ...["clusters", "overview", "takeover"],
+    ],
     runs: ["runs", "overview", "shadow", "controllers"],
     intents: ["intents", "nodes", "balancers", "routes", "volumes", "clusters", "takeover"],
     audit: ["audit", "overview", "takeover"],

@@ -97,6 +97,7 @@ function entriesOf(cluster: string, view: ClusterView | undefined, path: string)
       icon: ICONS.routes,
       badge: { count: badges.routes, words: "stuck", tone: "stuck" },
     },
+    { href: addresses.topology(cluster), label: "Topology", icon: ICONS.topology },
     { href: addresses.runs(cluster), label: "Runs", icon: ICONS.runs },
     {
       href: addresses.actions(cluster),
@@ -188,6 +189,14 @@ const ICONS = {
       <circle cx="3.4" cy="12.4" r="1.7" />
       <circle cx="12.6" cy="3.6" r="1.7" />
       <path d="M5.1 12.4h4.3a2.2 2.2 0 0 0 0-4.4H6.6a2.2 2.2 0 0 1 0-4.4h4.3" />
+    </>,
+  ),
+  topology: icon(
+    <>
+      <rect x="5.6" y="2" width="4.8" height="3.4" rx="1" />
+      <rect x="1.6" y="10.6" width="4.8" height="3.4" rx="1" />
+      <rect x="9.6" y="10.6" width="4.8" height="3.4" rx="1" />
+      <path d="M8 5.4v2.6M4 10.6V8h8v2.6" />
     </>,
   ),
   volumes: icon(

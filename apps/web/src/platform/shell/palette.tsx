@@ -164,6 +164,12 @@ function pages(cluster: string): readonly Jump[] {
     { label: "Routes that drifted", href: addresses.routes(cluster, "?drift=drifted") },
     { label: "Routes that are not ours", href: addresses.routes(cluster, "?show=foreign") },
     { label: "Routes of ours without a node", href: addresses.routes(cluster, "?show=stale") },
+    { label: "Routes on a map of the tables", href: addresses.routes(cluster, "?show=map") },
+    { label: "Topology: zones and nodes", href: addresses.topology(cluster) },
+    {
+      label: "Topology: Services and what is behind them",
+      href: addresses.topology(cluster, "?show=services"),
+    },
     { label: "Volumes", href: addresses.volumes(cluster) },
     { label: "Takeover from an earlier manager", href: addresses.takeover(cluster) },
     { label: "Dry run: what it would do", href: addresses.dryRun(cluster) },

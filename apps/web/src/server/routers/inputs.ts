@@ -130,6 +130,10 @@ export const auditFilterShape = {
 export const auditInput = listInput(z.object(auditFilterShape), z.enum(["inserted"]));
 export const auditHistogramInput = histogramInput(z.object(auditFilterShape));
 
+export const topologyServicesInput = clusterInput.extend({
+  text: storableText(TEXT_MOST).optional(),
+});
+
 export const findInput = clusterInput.extend({ text: storableText(TEXT_MOST) });
 
 function histogramInput<Filter extends z.ZodType>(filter: Filter) {

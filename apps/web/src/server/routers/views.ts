@@ -25,9 +25,11 @@ import {
 import { findAnything } from "@cloudwright/store/queries/overview/find";
 import { overview } from "@cloudwright/store/queries/overview/overview";
 import { listRuns, runDetail } from "@cloudwright/store/queries/runs/runs";
+import { routeMap } from "@cloudwright/store/sql/route-map";
 import { listForeignRoutes } from "@cloudwright/store/sql/routes";
 import { pendingOfShadow } from "@cloudwright/store/sql/shadow-plans";
 import { runsHistogram } from "@cloudwright/store/sql/time-histogram";
+import { topologyNodes, topologyServices } from "@cloudwright/store/sql/topology";
 import { BUDGET_RANGES } from "@cloudwright/store/views/budget";
 import { z } from "zod";
 import { type Context, router, viewerProcedure } from "../trpc.ts";
@@ -47,6 +49,7 @@ import {
   serviceInput,
   shadowInput,
   staleRoutesInput,
+  topologyServicesInput,
   volumesInput,
 } from "./inputs.ts";
 
@@ -72,6 +75,7 @@ export const viewRouters = {
     list: view(routesInput, listRoutes),
     ofNode: view(nameInput, nodeRoutes),
     tables: view(clusterInput, listRouteTables),
+    map: view(clusterInput, routeMap),
     foreign: view(foreignRoutesInput, listForeignRoutes),
     stale: view(staleRoutesInput, listStaleRoutes),
   }),
@@ -84,6 +88,10 @@ export const viewRouters = {
   shadow: router({ pending: view(shadowInput, pendingOfShadow) }),
   takeover: router({
     byCluster: view(clusterInput, (ledger, { cluster }) => takeoverOf(ledger, cluster)),
+  }),
+  topology: router({
+    nodes: view(clusterInput, topologyNodes),
+    services: view(topologyServicesInput, topologyServices),
   }),
   volumes: router({ list: view(volumesInput, listVolumes), byName: view(nameInput, volumeDetail) }),
 };

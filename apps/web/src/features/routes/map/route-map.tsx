@@ -1,0 +1,170 @@
+"use client";
+import { ROUTE_VERDICTS } from "@cloudwright/core/model/records/route-record";
+import type { RouteMapView, RouteTableView } from "@cloudwright/store/views/routes";
+import { useQuery } from "@tanstack/react-query";
+import { useCallback, useMemo } from "react";
+import { useApi } from "../../../components/api.ts";
+import { Button } from "../../../components/button/button.tsx";
+import { ChoiceMenu } from "../../../components/menu/choice-menu.tsx";
+import page from "../../../components/page/page.module.css";
+import { EmptyState, Pending } from "../../../components/page/panel-states.tsx";
+import { PeekLayout } from "../../../components/peek-panel/peek-panel.tsx";
+import { usePeek } from "../../../components/peek-panel/use-peek.ts";
+import { SearchBox } from "../../../components/search-box.tsx";
+import { useShortcuts } from "../../../components/shortcuts.ts";
+import { useClusterId } from "../../../components/url/use-url-state.ts";
+import { ChosenOnly } from "../../../platform/lists/list-toolbar.tsx";
+import type { ListProps } from "../../../platform/lists/list-view.ts";
+import { tableName, useTables } from "../../../platform/objects/route-cells.ts";
+import { VERDICT_PRESENTATION } from "../../../platform/objects/route-verdicts.ts";
+import { countOf } from "../../../platform/wording/action-title.ts";
+import { RoutePeek } from "../route-peek.tsx";
+import { peeked, type RoutesView, routesUrl, toggleVerdict } from "../routes-url.ts";
+import { familiesOf, mapBlocks } from "./map-blocks.ts";
+import styles from "./route-map.module.css";
+import { TableBlock } from "./table-block.tsx";
+
+/** Every route table as a block: its room, and each node's routes in it, the worst first. */
+export function RouteMap(props: ListProps<RoutesView>) {
+  const cluster = useClusterId();
+  const api = useApi();
+  const { view, push } = props;
+  const map = useQuery(api.routes.map.queryOptions({ cluster }));
+  const tablesFound = useTables(cluster);
+  const tables = tablesFound.data;
+  const peek = usePeek(props);
+  const { node, cidr } = peeked(peek.current);
+  useShortcuts({
+    r: () => void map.refetch(),
+    f: () => push(toggleDrifted),
+  });
+  const shown = tables === undefined ? undefined : map.data;
+  return (
+    <>
+      <MapToolbar {...props} tables={tables} />
+      <div className={`flex on-surface line-above ${page.tableCard}`}>
+        <PeekLayout
+          peek={
+            node === undefined ? null : (
+              <RoutePeek {...{ node, cidr }} onClose={() => peek.onPeek(undefined)} />
+            )
+          }
+        >
+          {shown === undefined || tables === undefined ? (
+            <Pending query={map.data === undefined ? map : tablesFound} />
+          ) : (
+            <Blocks
+              {...{ view, push, tables }}
+              map={shown}
+              chosen={peek.current}
+              onOpen={peek.onPeek}
+            />
+          )}
+        </PeekLayout>
+      </div>
+    </>
+  );
+}
+
+function Blocks({
+  view,
+  push,
+  map,
+  tables,
+  chosen,
+  onOpen,
+}: Omit<ListProps<RoutesView>, "replace"> & {
+  readonly map: RouteMapView;
+  readonly tables: readonly RouteTableView[];
+  /** `node/pod range`. */
+  readonly chosen: string | undefined;
+  readonly onOpen: (id: string) => void;
+}) {
+  const blocks = useMemo(() => mapBlocks(map.nodes, tables, view), [map.nodes, tables, view]);
+  const families = useMemo(() => familiesOf(map.nodes), [map.nodes]);
+  const isFiltered = routesUrl.isFiltered(view);
+  if (map.nodes.length === 0 && tables.length === 0) {
+    return (
+      <EmptyState title="No node's routes have been observed yet">
+        A node appears here with its pod ranges as soon as the route controller has observed it.
+      </EmptyState>
+    );
+  }
+  const shown = isFiltered ? blocks.filter(({ rows }) => rows.length > 0) : blocks;
+  if (shown.length === 0) {
+    return (
+      <EmptyState title="No node's routes match this filter">
+        <Button onClick={() => push(routesUrl.withoutFilters)}>Show the routes of all nodes</Button>
+      </EmptyState>
+    );
+  }
+  return (
+    <div className={styles.map}>
+      {map.isCut ? (
+        <p className={`pad-2-3 small round-small ${page.note}`}>
+          The map shows the first {countOf(map.nodes.length, "node")} by name. The list has all.
+        </p>
+      ) : null}
+      <ul className={styles.blocks} aria-label="Route tables">
+        {shown.map((block) => (
+          <li key={block.id ?? ""} className={styles.place}>
+            <TableBlock
+              block={block}
+              families={families}
+              isFiltered={isFiltered}
+              isAlone={shown.length === 1}
+              chosen={chosen}
+              onOpen={onOpen}
+            />
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+function MapToolbar({
+  view,
+  push,
+  replace,
+  tables,
+}: ListProps<RoutesView> & { readonly tables: readonly RouteTableView[] | undefined }) {
+  const onText = useCallback((text: string) => replace((now) => ({ ...now, text })), [replace]);
+  const isDrifted = view.drift === "drifted";
+  return (
+    <div className={page.toolbar}>
+      <SearchBox
+        label="Filter nodes"
+        placeholder="Node or pod range"
+        value={view.text}
+        onChange={onText}
+      />
+      <Button active={isDrifted} aria-pressed={isDrifted} onClick={() => push(toggleDrifted)}>
+        Only differences
+      </Button>
+      <ChoiceMenu
+        label="Cells"
+        choices={ROUTE_VERDICTS.map((id) => ({ id, label: VERDICT_PRESENTATION[id].label }))}
+        chosen={new Set(view.verdicts)}
+        onToggle={(id) => push((now) => toggleVerdict(now, id))}
+      />
+      {view.table === undefined ? null : (
+        <ChosenOnly
+          title="Only this table. Press to clear the filter."
+          onLeave={() => push((now) => ({ ...now, table: undefined }))}
+        >
+          Table · {tableName(tables, view.table)}
+        </ChosenOnly>
+      )}
+      {routesUrl.isFiltered(view) ? (
+        <Button appearance="quiet" onClick={() => push(routesUrl.withoutFilters)}>
+          Clear filters
+        </Button>
+      ) : null}
+    </div>
+  );
+}
+
+function toggleDrifted(view: RoutesView): RoutesView {
+  return { ...view, drift: view.drift === "drifted" ? undefined : "drifted" };
+}

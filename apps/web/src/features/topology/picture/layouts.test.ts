@@ -1,0 +1,109 @@
+import type { State } from "@cloudwright/core/model/state";
+import { describe, expect, it } from "vitest";
+import { topologyNode, topologyService } from "../../../testing/topology-rows.ts";
+import { zonesOf } from "../zones.ts";
+import { edgePath, layOutServices } from "./services-layout.ts";
+import { layOutZones } from "./zones-layout.ts";
+
+const nodes = (count: number, state: State = "ok", zone = "z1") =>
+  Array.from({ length: count }, (_, index) =>
+    topologyNode(`${zone}-${state}-${index}`, { state, zone }),
+  );
+const drawn = (...parts: readonly ReturnType<typeof nodes>[]) =>
+  layOutZones(zonesOf(parts.flat()), 1.35);
+
+interface Box {
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+const overlap = (one: Box, other: Box) =>
+  one.x < other.x + other.width &&
+  other.x < one.x + one.width &&
+  one.y < other.y + other.height &&
+  other.y < one.y + one.height;
+
+describe("the drawing of zones", () => {
+  it("has no zone above another, and all of them within", () => {
+    const zones = ["a", "b", "c", "d", "e"].map((zone, index) => nodes(20 * index + 3, "ok", zone));
+    const { zones: boxes, width, height } = drawn(...zones);
+    expect(boxes).toHaveLength(5);
+    for (const [index, box] of boxes.entries()) {
+      expect(boxes.slice(index + 1).some((other) => overlap(box, other))).toBe(false);
+      expect(box.x + box.width).toBeLessThan(width);
+      expect(box.y + box.height).toBeLessThan(height);
+    }
+  });
+
+  it("names what is not well, and what is well where it is little", () => {
+    const [few] = drawn(nodes(5), nodes(3, "stuck")).zones;
+    expect(few?.groups.map(({ as }) => as)).toEqual(["names", "names"]);
+    const [many] = drawn(nodes(160), nodes(3, "stuck")).zones;
+    expect(many?.groups.map(({ as }) => as)).toEqual(["names", "dots"]);
+  });
+
+  it("has only how many are well where these are thousands, and each that is not", () => {
+    const [zone] = drawn(nodes(1_600), nodes(80, "stuck")).zones;
+    expect(zone?.groups.map(({ as, nodes: shown }) => [as, shown.length])).toEqual([
+      ["dots", 80],
+      ["block", 0],
+    ]);
+  });
+
+  it("is near to the shape of a screen with 500 nodes in three zones", () => {
+    const { width, height } = drawn(...["a", "b", "c"].map((zone) => nodes(167, "ok", zone)));
+    expect(width / height).toBeGreaterThan(1);
+    expect(width / height).toBeLessThan(4.5);
+  });
+
+  it("is an empty cloud without nodes", () => {
+    expect(drawn().zones).toEqual([]);
+  });
+});
+
+describe("the drawing of Services", () => {
+  it("has a row for each, as high as what is the most in it", () => {
+    const [listener] = topologyService("a/b").listeners;
+    const listeners = [443, 80, 8_080].flatMap((port) =>
+      listener === undefined ? [] : [{ ...listener, port }],
+    );
+    const { services, height } = layOutServices([
+      topologyService("shop/web", { listeners }),
+      topologyService("shop/api"),
+    ]);
+    const [first, second] = services;
+    expect(first?.listeners).toHaveLength(3);
+    expect(second?.y).toBeGreaterThanOrEqual((first?.y ?? 0) + (first?.height ?? 0));
+    expect(height).toBeGreaterThan((second?.y ?? 0) + (second?.height ?? 0));
+  });
+
+  it("names the nodes that are not simply in, and counts those it has no room for", () => {
+    const others = Array.from({ length: 9 }, (_, index) => ({
+      ...({ node: `w-${index}`, verdict: "out", why: "cordoned" } as const),
+    }));
+    const healthy = { node: "w-x", verdict: "in", why: "eligible", health: "healthy" } as const;
+    const members = { in: 5, soon: 0, leaving: 0, out: 9 };
+    const [row] = layOutServices([
+      topologyService("a/b", { others: [...others, healthy], members }),
+    ]).services;
+    expect(row?.others.map(({ item }) => item.node)).toEqual([
+      ...["w-0", "w-1", "w-2", "w-3", "w-4", "w-5"],
+    ]);
+    expect(row?.more).toBe(3);
+    expect(row?.members.map(({ item }) => `${item.count} ${item.verdict}`)).toEqual([
+      ...["9 out", "5 in"],
+    ]);
+  });
+
+  it("says that none is behind it", () => {
+    const members = { in: 0, soon: 0, leaving: 0, out: 0 };
+    const [row] = layOutServices([topologyService("a/b", { members, listeners: [] })]).services;
+    expect(row?.members.map(({ item }) => item)).toEqual([{ verdict: "in", count: 0 }]);
+  });
+
+  it("draws a line that leaves and arrives level", () => {
+    expect(edgePath({ x: 0, y: 5 }, { x: 10, y: 25 })).toBe("M0 5C5 5 5 25 10 25");
+  });
+});

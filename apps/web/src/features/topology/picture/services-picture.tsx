@@ -1,0 +1,203 @@
+"use client";
+import type { TopologyService } from "@cloudwright/store/views/topology";
+import { memo, type ReactNode, useMemo } from "react";
+import { Link } from "../../../components/link.tsx";
+import { formatCount } from "../../../components/presentation/format-text.ts";
+import {
+  DRIFT_PRESENTATION,
+  type Presentation,
+  STATE_PRESENTATION,
+} from "../../../components/presentation/states.ts";
+import { StatusIcon } from "../../../components/status/status-icon.tsx";
+import { addresses } from "../../../components/url/addresses.ts";
+import { useClusterId } from "../../../components/url/use-url-state.ts";
+import { memberReason, VERDICT_PRESENTATION } from "../../../platform/objects/members.ts";
+import { listenerText, loadBalancerStatus } from "../services.ts";
+import styles from "./picture.module.css";
+import {
+  BOX,
+  COLUMNS,
+  type DrawnService,
+  edgePath,
+  layOutServices,
+  PILL,
+} from "./services-layout.ts";
+import { shortened } from "./viewport.ts";
+import { Zoomable } from "./zoomable.tsx";
+
+const HEADS = [
+  ["service", "Service"],
+  ["loadBalancer", "Load balancer"],
+  ["listeners", "Listeners"],
+  ["members", "Members"],
+  ["others", "Nodes that are not simply in"],
+] as const;
+
+/** From each Service to the nodes behind it, the worst Service first. */
+export function ServicesPicture({ services }: { readonly services: readonly TopologyService[] }) {
+  const drawing = useMemo(() => layOutServices(services), [services]);
+  return (
+    <Zoomable label="Services, their load balancers, listeners and members" drawing={drawing} tall>
+      {() => (
+        <>
+          {HEADS.map(([column, head]) => (
+            <text key={column} className={styles.note} x={COLUMNS[column].x} y="20">
+              {head}
+            </text>
+          ))}
+          {drawing.services.map((drawn) => (
+            <ServiceRow key={drawn.service.name} drawn={drawn} />
+          ))}
+        </>
+      )}
+    </Zoomable>
+  );
+}
+
+const ServiceRow = memo(PlainServiceRow);
+
+function PlainServiceRow({ drawn }: { readonly drawn: DrawnService }) {
+  const cluster = useClusterId();
+  const { service, y, boxY } = drawn;
+  const { name, state, loadBalancer } = service;
+  const href = addresses.balancer(cluster, name);
+  const status = loadBalancerStatus(service);
+  return (
+    <g transform={`translate(0 ${y})`}>
+      <Edges drawn={drawn} />
+      <Box
+        {...{ href, y: boxY, column: COLUMNS.service, status: STATE_PRESENTATION[state] }}
+        title={name}
+        note={STATE_PRESENTATION[state].label}
+      />
+      <Box
+        href={`${href}?tab=desired`}
+        {...{ y: boxY, column: COLUMNS.loadBalancer, status, absent: loadBalancer === undefined }}
+        title={loadBalancer?.id ?? "No load balancer"}
+        note={
+          loadBalancer === undefined
+            ? "in the cloud"
+            : [loadBalancer.addresses[0] ?? loadBalancer.type, status.label].join(" · ")
+        }
+      />
+      {drawn.listeners.map(({ item, y: top }) => (
+        <Pill
+          key={listenerText(item)}
+          {...{ href: `${href}?tab=desired`, y: top, column: COLUMNS.listeners }}
+          status={item.differs ? DRIFT_PRESENTATION.drifted : DRIFT_PRESENTATION.inStep}
+          text={listenerText(item)}
+        />
+      ))}
+      {drawn.members.map(({ item: { verdict, count }, y: top }) => (
+        <Pill
+          key={verdict}
+          {...{ href: `${href}?tab=members`, y: top, column: COLUMNS.members }}
+          status={count === 0 ? STATE_PRESENTATION.stuck : VERDICT_PRESENTATION[verdict]}
+          text={`${formatCount(count)} ${VERDICT_PRESENTATION[verdict].label.toLowerCase()}`}
+        />
+      ))}
+      {drawn.others.map(({ item, x, y: top }) => (
+        <Pill
+          key={item.node}
+          href={addresses.node(cluster, item.node)}
+          {...{ y: top, column: { x, width: COLUMNS.others.width - 8 } }}
+          status={VERDICT_PRESENTATION[item.verdict]}
+          text={item.node}
+          title={`${item.node}: ${memberReason(item)}`}
+        />
+      ))}
+      {drawn.more === 0 ? null : (
+        <text className={styles.note} x={COLUMNS.others.x} y={drawn.height + 13}>
+          and {formatCount(drawn.more)} more
+        </text>
+      )}
+    </g>
+  );
+}
+
+/** The lines from the Service to its load balancer, from there to each listener, and from these to the members. */
+function Edges({ drawn: { boxY, listeners, members, service } }: { readonly drawn: DrawnService }) {
+  const level = boxY + BOX / 2;
+  const rightOf = ({ x, width }: { readonly x: number; readonly width: number }) => x + width;
+  const middles = listeners.map(({ y }) => y + PILL / 2);
+  const ends = members.map(({ y }) => y + PILL / 2);
+  const centre = ends.reduce((sum, y) => sum + y, 0) / ends.length;
+  const hub = { x: COLUMNS.members.x - 24, y: centre };
+  const paths = [
+    edgePath({ x: rightOf(COLUMNS.service), y: level }, { x: COLUMNS.loadBalancer.x, y: level }),
+    ...middles.map((y) =>
+      edgePath({ x: rightOf(COLUMNS.loadBalancer), y: level }, { x: COLUMNS.listeners.x, y }),
+    ),
+    ...middles.map((y) => edgePath({ x: rightOf(COLUMNS.listeners), y }, hub)),
+    ...(listeners.length === 0 ? [] : ends.map((y) => edgePath(hub, { x: COLUMNS.members.x, y }))),
+  ];
+  return paths.map((path) => (
+    <path key={`${service.name} ${path}`} className={styles.edge} d={path} />
+  ));
+}
+
+interface PlaceProps {
+  readonly href: string;
+  readonly y: number;
+  readonly column: { readonly x: number; readonly width: number };
+  readonly status: Presentation;
+}
+
+function Box({
+  title,
+  note,
+  absent = false,
+  ...place
+}: PlaceProps & { readonly title: string; readonly note: string; readonly absent?: boolean }) {
+  const { column, status } = place;
+  return (
+    <PlacedLink {...place} title={`${title}, ${note}`}>
+      <rect className={styles.box} data-absent={absent} width={column.width} height={BOX} rx="8" />
+      <g transform="translate(12 15)">
+        <StatusIcon status={status} size={16} />
+      </g>
+      <text className={styles.strong} x="38" y="20">
+        {shortened(title, 23)}
+      </text>
+      <text className={styles.note} x="38" y="36">
+        {shortened(note, 28)}
+      </text>
+    </PlacedLink>
+  );
+}
+
+function Pill({
+  text,
+  title = text,
+  ...place
+}: PlaceProps & { readonly text: string; readonly title?: string }) {
+  const { column, status } = place;
+  return (
+    <PlacedLink {...place} title={title}>
+      <rect className={styles.box} width={column.width} height={PILL} rx={PILL / 2} />
+      <g transform="translate(9 6)">
+        <StatusIcon status={status} size={14} />
+      </g>
+      <text className={styles.name} x="29" y="17">
+        {shortened(text, 20)}
+      </text>
+    </PlacedLink>
+  );
+}
+
+function PlacedLink({
+  href,
+  y,
+  column,
+  title,
+  children,
+}: PlaceProps & { readonly title: string; readonly children: ReactNode }) {
+  return (
+    <g transform={`translate(${column.x} ${y})`}>
+      <Link className={styles.link} href={href} prefetch={false} tabIndex={-1}>
+        <title>{title}</title>
+        {children}
+      </Link>
+    </g>
+  );
+}

@@ -1,0 +1,116 @@
+import type { TopologyNode } from "@cloudwright/store/views/topology";
+import type { StateGroup, Zone } from "../zones.ts";
+import type { Size } from "./viewport.ts";
+
+export const NAMED = { width: 132, height: 20 } as const;
+export const DOT = 18;
+export const HEAD = 30;
+export const GROUP_HEAD = 20;
+const PAD = 12;
+const GAP = 16;
+const PER_ROW = 16;
+const NAMED_PER_ROW = 2;
+export const ZONE_WIDTH = PER_ROW * DOT + 2 * PAD;
+
+/** Those that are well and more than this in a zone are one block, which leads to their list. */
+const WELL_MOST = 400;
+/** Of a state that is not well, nodes are named up to this many of them. */
+const NAMED_MOST = 40;
+
+export interface DrawnNode {
+  readonly node: TopologyNode;
+  readonly x: number;
+  readonly y: number;
+}
+
+export interface DrawnGroup {
+  readonly group: StateGroup;
+  readonly y: number;
+  /** `names`: each with its name. `dots`: shapes alone, named from nearer by. `block`: only how many they are. */
+  readonly as: "names" | "dots" | "block";
+  /** Within the zone. */
+  readonly nodes: readonly DrawnNode[];
+  readonly height: number;
+}
+
+export interface DrawnZone extends Size {
+  readonly zone: Zone;
+  readonly x: number;
+  readonly y: number;
+  readonly groups: readonly DrawnGroup[];
+}
+
+export interface ZonesDrawing extends Size {
+  readonly zones: readonly DrawnZone[];
+}
+
+/** Zones beside each other below the head of their cloud, in as many rows as suit a screen of this shape. */
+export function layOutZones(zones: readonly Zone[], aspect: number): ZonesDrawing {
+  const boxes = zones.map(layOutZone);
+  const columns = columnsFor(boxes, aspect);
+  const drawn: DrawnZone[] = [];
+  let top = HEAD + PAD;
+  for (let from = 0; from < boxes.length; from += columns) {
+    const row = boxes.slice(from, from + columns);
+    drawn.push(
+      ...row.map((box, index) => ({ ...box, x: PAD + index * (ZONE_WIDTH + GAP), y: top })),
+    );
+    top += Math.max(...row.map(({ height }) => height)) + GAP;
+  }
+  const across = Math.max(1, Math.min(columns, boxes.length));
+  return {
+    zones: drawn,
+    width: 2 * PAD + across * ZONE_WIDTH + (across - 1) * GAP,
+    height: boxes.length === 0 ? HEAD + PAD : top - GAP + PAD,
+  };
+}
+
+/** The number of columns whose drawing is nearest to the shape of the screen. */
+function columnsFor(boxes: readonly Size[], aspect: number): number {
+  const heights = boxes.map(({ height }) => height);
+  let best = { columns: 1, off: Number.POSITIVE_INFINITY };
+  for (let columns = 1; columns <= boxes.length; columns += 1) {
+    let height = 0;
+    for (let from = 0; from < heights.length; from += columns) {
+      height += Math.max(...heights.slice(from, from + columns)) + GAP;
+    }
+    const off = Math.abs(Math.log((columns * (ZONE_WIDTH + GAP)) / height / aspect));
+    if (off < best.off) best = { columns, off };
+  }
+  return best.columns;
+}
+
+function layOutZone(zone: Zone): Omit<DrawnZone, "x" | "y"> {
+  const groups: DrawnGroup[] = [];
+  let y = HEAD + PAD / 2;
+  for (const group of zone.groups) {
+    const drawn = layOutGroup(group, y);
+    groups.push(drawn);
+    y += drawn.height + PAD / 2;
+  }
+  return { zone, groups, width: ZONE_WIDTH, height: y + PAD / 2 };
+}
+
+function layOutGroup(group: StateGroup, y: number): DrawnGroup {
+  const { state, nodes } = group;
+  const count = nodes.length;
+  const isWell = state === "ok";
+  if (isWell && count > WELL_MOST) {
+    return { group, y, as: "block", nodes: [], height: GROUP_HEAD + 36 };
+  }
+  const isNamed = isWell ? count <= NAMED_PER_ROW * 6 : count <= NAMED_MOST;
+  const [perRow, width, height] = isNamed
+    ? [NAMED_PER_ROW, NAMED.width + 8, NAMED.height + 2]
+    : [PER_ROW, DOT, DOT];
+  return {
+    group,
+    y,
+    as: isNamed ? "names" : "dots",
+    nodes: nodes.map((node, index) => ({
+      node,
+      x: PAD + (index % perRow) * width,
+      y: y + GROUP_HEAD + Math.floor(index / perRow) * height,
+    })),
+    height: GROUP_HEAD + Math.ceil(count / perRow) * height,
+  };
+}

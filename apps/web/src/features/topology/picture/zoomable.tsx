@@ -1,0 +1,177 @@
+"use client";
+import {
+  type KeyboardEvent,
+  type PointerEvent,
+  type ReactNode,
+  useEffect,
+  useRef,
+  useState,
+} from "react";
+import { Button } from "../../../components/button/button.tsx";
+import styles from "./picture.module.css";
+import { fitted, movedBy, type Size, type Viewport, zoomedBy } from "./viewport.ts";
+
+const STEP = 1.4;
+const SHIFT = 80;
+/** A pointer that moves less than this presses what is below it. */
+const DRAG_FROM = 4;
+
+/**
+ * A drawing of any size that is zoomed and moved: by buttons, by the wheel and a drag, and by keys once it has the focus. What can
+ * be pressed in it is in the table beside it, too, so that the Tab key does not go through hundreds of nodes.
+ */
+export function Zoomable({
+  label,
+  drawing,
+  tall = false,
+  children,
+}: {
+  readonly label: string;
+  readonly drawing: Size;
+  /** Begins with its whole width instead of the whole. */
+  readonly tall?: boolean;
+  readonly children: (scale: number) => ReactNode;
+}) {
+  const frame = useRef<HTMLElement>(null);
+  const screen = useSize(frame);
+  const [chosen, setChosen] = useState<Viewport | undefined>(undefined);
+  const fit = fitted(drawing, screen, { tall });
+  const view = chosen ?? fit;
+  const zoom = (factor: number, around = { x: screen.width / 2, y: screen.height / 2 }) =>
+    setChosen((now) => zoomedBy(now ?? fit, factor, around));
+  const move = (x: number, y: number) =>
+    setChosen((now) => movedBy(now ?? fit, { x, y }, { drawing, screen }));
+  useWheel(frame, zoom);
+  const drag = useDrag(move);
+  const onKeyDown = (event: KeyboardEvent) => {
+    const act = keyOf(event.key, { zoom, move, whole: () => setChosen(undefined) });
+    if (act === undefined || event.ctrlKey || event.metaKey || event.altKey) return;
+    event.preventDefault();
+    act();
+  };
+  return (
+    <div className={styles.picture}>
+      <section
+        ref={frame}
+        className={styles.frame}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable without a pointer.
+        tabIndex={0}
+        aria-label={`${label}. Arrow keys move it, plus and minus zoom, 0 shows the whole.`}
+        onKeyDown={onKeyDown}
+        {...drag}
+      >
+        <svg className={styles.svg} aria-hidden="true" focusable="false">
+          <g transform={`translate(${view.x} ${view.y}) scale(${view.scale})`}>
+            {children(view.scale)}
+          </g>
+        </svg>
+      </section>
+      <fieldset className={`flex gap-1 pad-0 flush frameless ${styles.buttons}`}>
+        <legend className="visually-hidden">Zoom</legend>
+        <Button aria-label="Zoom in" title="Zoom in (+)" onClick={() => zoom(STEP)}>
+          +
+        </Button>
+        <Button aria-label="Zoom out" title="Zoom out (−)" onClick={() => zoom(1 / STEP)}>
+          −
+        </Button>
+        <Button title="Show the whole (0)" onClick={() => setChosen(undefined)}>
+          Whole
+        </Button>
+      </fieldset>
+    </div>
+  );
+}
+
+interface Acts {
+  readonly zoom: (factor: number) => void;
+  readonly move: (x: number, y: number) => void;
+  readonly whole: () => void;
+}
+
+function keyOf(key: string, { zoom, move, whole }: Acts): (() => void) | undefined {
+  const acts: Readonly<Record<string, () => void>> = {
+    "+": () => zoom(STEP),
+    "=": () => zoom(STEP),
+    "-": () => zoom(1 / STEP),
+    "0": whole,
+    ArrowLeft: () => move(SHIFT, 0),
+    ArrowRight: () => move(-SHIFT, 0),
+    ArrowUp: () => move(0, SHIFT),
+    ArrowDown: () => move(0, -SHIFT),
+  };
+  return acts[key];
+}
+
+function useSize(frame: { readonly current: HTMLElement | null }): Size {
+  const [size, setSize] = useState<Size>({ width: 800, height: 600 });
+  useEffect(() => {
+    const element = frame.current;
+    if (element === null) return undefined;
+    const measure = () => setSize({ width: element.clientWidth, height: element.clientHeight });
+    measure();
+    const observer = new ResizeObserver(measure);
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, [frame]);
+  return size;
+}
+
+/** React listens to the wheel passively, where the page could not be kept from scrolling. */
+function useWheel(
+  frame: { readonly current: HTMLElement | null },
+  zoom: (factor: number, around: { readonly x: number; readonly y: number }) => void,
+): void {
+  const latest = useRef(zoom);
+  useEffect(() => {
+    latest.current = zoom;
+  });
+  useEffect(() => {
+    const element = frame.current;
+    if (element === null) return undefined;
+    const onWheel = (event: WheelEvent) => {
+      event.preventDefault();
+      const { left, top } = element.getBoundingClientRect();
+      const around = { x: event.clientX - left, y: event.clientY - top };
+      latest.current(Math.exp(-event.deltaY * 0.0015), around);
+    };
+    element.addEventListener("wheel", onWheel, { passive: false });
+    return () => element.removeEventListener("wheel", onWheel);
+  }, [frame]);
+}
+
+/** What a pointer that is held down has done. */
+interface Drag {
+  from: { readonly x: number; readonly y: number } | undefined;
+  isMoving: boolean;
+}
+
+function useDrag(move: (x: number, y: number) => void) {
+  const drag = useRef<Drag>({ from: undefined, isMoving: false });
+  const stop = () => {
+    drag.current.from = undefined;
+  };
+  return {
+    onPointerDown: ({ button, clientX: x, clientY: y }: PointerEvent) => {
+      drag.current = { from: button === 0 ? { x, y } : undefined, isMoving: false };
+    },
+    onPointerMove: (event: PointerEvent<HTMLElement>) => {
+      const { from, isMoving } = drag.current;
+      if (from === undefined) return;
+      const by = { x: event.clientX - from.x, y: event.clientY - from.y };
+      if (!isMoving && Math.hypot(by.x, by.y) < DRAG_FROM) return;
+      if (!isMoving) event.currentTarget.setPointerCapture(event.pointerId);
+      drag.current = { from: { x: event.clientX, y: event.clientY }, isMoving: true };
+      move(by.x, by.y);
+    },
+    onPointerUp: stop,
+    onPointerCancel: stop,
+    // Else the link that a drag ends on would be followed.
+    onClickCapture: (event: { preventDefault(): void; stopPropagation(): void }) => {
+      if (!drag.current.isMoving) return;
+      drag.current.isMoving = false;
+      event.preventDefault();
+      event.stopPropagation();
+    },
+    onDragStart: (event: { preventDefault(): void }) => event.preventDefault(),
+  };
+}

@@ -1,0 +1,126 @@
+"use client";
+import type { TopologyService } from "@cloudwright/store/views/topology";
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { useCallback, useMemo } from "react";
+import { useApi } from "../../components/api.ts";
+import { Button } from "../../components/button/button.tsx";
+import { CauseText } from "../../components/evidence/sentence-text.tsx";
+import { Nothing } from "../../components/nothing.tsx";
+import page from "../../components/page/page.module.css";
+import { EmptyState, Pending, Skeleton } from "../../components/page/panel-states.tsx";
+import { SearchBox } from "../../components/search-box.tsx";
+import { useShortcuts } from "../../components/shortcuts.ts";
+import { StatusChip } from "../../components/status/status-chip.tsx";
+import type { Column } from "../../components/table/column.ts";
+import { column, textColumn } from "../../components/table/columns.tsx";
+import { DataTable } from "../../components/table/data-table.tsx";
+import { RecordLink, stateColumn } from "../../components/table/record-columns.tsx";
+import { addresses } from "../../components/url/addresses.ts";
+import { useClusterId } from "../../components/url/use-url-state.ts";
+import { useFetched } from "../../components/use-fetched.ts";
+import { type ListProps, nameOf, stateOf, wanted } from "../../platform/lists/list-view.ts";
+import { Beside, LayoutButtons, useShownLayout } from "./beside.tsx";
+import { listenerText, loadBalancerStatus, membersText } from "./services.ts";
+import type { TopologyPageView } from "./topology-url.ts";
+
+const load = () =>
+  import("./picture/services-picture.tsx").then(({ ServicesPicture }) => ServicesPicture);
+
+/** Each Service with its load balancer, listeners and members, drawn and as a table. */
+export function ServicesTab(props: ListProps<TopologyPageView>) {
+  const cluster = useClusterId();
+  const { view, push, replace } = props;
+  const layout = useShownLayout(view);
+  const found = useServices(cluster, view, true);
+  const ServicesPicture = useFetched(load, layout === "table" ? undefined : true);
+  const columns = useMemo(() => serviceColumns(cluster), [cluster]);
+  const onText = useCallback((text: string) => replace((now) => ({ ...now, text })), [replace]);
+  useShortcuts({ r: () => void found.refetch() });
+  const services = found.data?.services;
+  return (
+    <>
+      <div className={page.toolbar}>
+        <SearchBox
+          label="Find Services"
+          placeholder="Service, address or load balancer"
+          value={view.text}
+          onChange={onText}
+        />
+        <LayoutButtons layout={view.layout} push={push} />
+      </div>
+      {services === undefined ? (
+        <Pending query={found} />
+      ) : services.length === 0 ? (
+        <NoService isSearched={wanted(view.text) !== undefined} push={push} />
+      ) : (
+        <Beside
+          layout={layout}
+          picture={
+            ServicesPicture === undefined ? <Skeleton /> : <ServicesPicture services={services} />
+          }
+          table={
+            <DataTable
+              label="Services and what is behind them"
+              columns={columns}
+              rows={services}
+              total={services.length}
+              rowKey={nameOf}
+              rowTone={stateOf}
+            />
+          }
+        />
+      )}
+    </>
+  );
+}
+
+/** Those that the search names; the ones of before stay while it is asked for. */
+export function useServices(cluster: string, { text }: TopologyPageView, enabled: boolean) {
+  const api = useApi();
+  const input = { cluster, text: wanted(text) };
+  return useQuery(
+    api.topology.services.queryOptions(input, { enabled, placeholderData: keepPreviousData }),
+  );
+}
+
+function NoService({
+  isSearched,
+  push,
+}: Pick<ListProps<TopologyPageView>, "push"> & { readonly isSearched: boolean }) {
+  if (isSearched) {
+    return (
+      <EmptyState title="No Service matches this search">
+        <Button onClick={() => push((now) => ({ ...now, text: "" }))}>Show all Services</Button>
+      </EmptyState>
+    );
+  }
+  return (
+    <EmptyState title="No Service of type LoadBalancer">
+      A Service appears here with its load balancer as soon as the controller has observed it.
+    </EmptyState>
+  );
+}
+
+function serviceColumns(cluster: string): readonly Column<TopologyService>[] {
+  return [
+    stateColumn<TopologyService>(),
+    column(["service", "Service", 160, { pinned: true, narrow: "line" }], ({ name }) => (
+      <RecordLink href={addresses.balancer(cluster, name)} name={name} />
+    )),
+    column(["balancer", "Load balancer", 190, { narrow: "line" }], (service) => (
+      <>
+        <StatusChip status={loadBalancerStatus(service)} quiet />{" "}
+        <code>{service.loadBalancer?.id ?? "none"}</code>
+      </>
+    )),
+    textColumn(["listeners", "Listeners", 170, { narrow: "line" }], ({ listeners }) =>
+      listeners
+        .map((each) => `${listenerText(each)}${each.differs ? " (differs)" : ""}`)
+        .join(", "),
+    ),
+    textColumn(["members", "Members", 140, { narrow: "second" }], membersText),
+    column(["why", "Why", 200, { grows: true, folds: true, narrow: "line" }], ({ reason }) =>
+      reason === undefined ? <Nothing /> : <CauseText reason={reason} />,
+    ),
+  ];
+}

@@ -1,0 +1,56 @@
+import type { TopologyService, TopologyServices } from "@cloudwright/store/views/topology";
+import { formatCount } from "../../components/presentation/format-text.ts";
+import {
+  DRIFT_PRESENTATION,
+  type Presentation,
+  STATE_PRESENTATION,
+} from "../../components/presentation/states.ts";
+import { VERDICT_PRESENTATION } from "../../platform/objects/members.ts";
+import { countOf } from "../../platform/wording/action-title.ts";
+
+/** `443/TCP → 31443`. */
+export function listenerText({
+  port,
+  protocol,
+  nodePort,
+}: TopologyService["listeners"][number]): string {
+  return `${port}/${protocol} → ${nodePort}`;
+}
+
+/** How the load balancer stands beside what is asked for; while there is none it is waited for. */
+export function loadBalancerStatus({
+  loadBalancer,
+  drift,
+  members,
+}: Pick<TopologyService, "loadBalancer" | "drift" | "members">): Presentation {
+  if (loadBalancer === undefined) return STATE_PRESENTATION.waiting;
+  if (drift === "drifted" || members.soon + members.leaving > 0) return DRIFT_PRESENTATION.drifted;
+  return DRIFT_PRESENTATION[drift];
+}
+
+/** `497 in, 2 soon, 1 out`. */
+export function membersText({ members }: Pick<TopologyService, "members">): string {
+  return (["in", "soon", "leaving", "out"] as const)
+    .filter((verdict) => verdict === "in" || members[verdict] > 0)
+    .map(
+      (verdict) =>
+        `${formatCount(members[verdict])} ${VERDICT_PRESENTATION[verdict].label.toLowerCase()}`,
+    )
+    .join(", ");
+}
+
+/** The page's answer: how many there are, how many of them serve nothing, and whether all are shown. */
+export function servicesSentence({ services, total }: TopologyServices): string {
+  if (total === 0) return "No Service of type LoadBalancer has been seen.";
+  const stuck = services.filter(({ state }) => state === "stuck").length;
+  const empty = services.filter(({ members }) => members.in + members.soon === 0).length;
+  const parts = [
+    `${countOf(total, "Service")}.`,
+    stuck === 0 ? "None is stuck." : `${formatCount(stuck)} ${stuck === 1 ? "is" : "are"} stuck.`,
+    empty === 0 ? "" : `${formatCount(empty)} ${empty === 1 ? "has" : "have"} no node behind.`,
+    services.length < total
+      ? `The worst ${formatCount(services.length)} are shown; search for the others.`
+      : "",
+  ];
+  return parts.filter((part) => part !== "").join(" ");
+}

@@ -1,0 +1,99 @@
+import { STATES, type State } from "@cloudwright/core/model/state";
+import type { TopologyNode } from "@cloudwright/store/views/topology";
+import { countOf } from "../../platform/wording/action-title.ts";
+
+/** The nodes of a zone in one state. */
+export interface StateGroup {
+  readonly state: State;
+  readonly nodes: readonly TopologyNode[];
+}
+
+export interface Zone {
+  /** Undefined of nodes whose machine is in no zone, or has not been found yet. */
+  readonly name: string | undefined;
+  readonly count: number;
+  /** Worst first; none is empty. */
+  readonly groups: readonly StateGroup[];
+}
+
+/** What is looked for; `""` as a zone is none. */
+export interface NodesFilter {
+  readonly text: string;
+  readonly states: readonly State[];
+  readonly zone: string | undefined;
+}
+
+/** What stands for no zone in an address and in a menu. */
+export const NO_ZONE = "none";
+
+export function filteredNodes(
+  nodes: readonly TopologyNode[],
+  { text, states, zone }: NodesFilter,
+): readonly TopologyNode[] {
+  const sought = text.trim().toLowerCase();
+  return nodes.filter(
+    (node) =>
+      (states.length === 0 || states.includes(node.state)) &&
+      (zone === undefined || (node.zone ?? NO_ZONE) === zone) &&
+      [node.name, node.zone ?? "", node.type ?? ""].some((each) =>
+        each.toLowerCase().includes(sought),
+      ),
+  );
+}
+
+/** The zones in the order of their names, each with its nodes by state; nodes without a zone come last. */
+export function zonesOf(nodes: readonly TopologyNode[]): readonly Zone[] {
+  const byZone = Map.groupBy(nodes, ({ zone }) => zone);
+  return [...byZone]
+    .toSorted(([left], [right]) => compareZones(left, right))
+    .map(([name, own]) => ({ name, count: own.length, groups: groupsOf(own) }));
+}
+
+function groupsOf(nodes: readonly TopologyNode[]): readonly StateGroup[] {
+  const byState = Map.groupBy(nodes, ({ state }) => state);
+  return STATES.flatMap((state) => {
+    const own = byState.get(state);
+    return own === undefined ? [] : [{ state, nodes: own.toSorted(byName) }];
+  });
+}
+
+const NATURAL = new Intl.Collator("en", { numeric: true });
+
+function byName(left: TopologyNode, right: TopologyNode): number {
+  return NATURAL.compare(left.name, right.name);
+}
+
+function compareZones(left: string | undefined, right: string | undefined): number {
+  if (left === undefined) return 1;
+  return right === undefined ? -1 : NATURAL.compare(left, right);
+}
+
+export function zoneTitle(name: string | undefined): string {
+  return name === undefined ? "No zone" : `Zone ${name}`;
+}
+
+/** The page's answer: how many there are where, and where most of what needs a user is. */
+export function zonesSentence(nodes: readonly TopologyNode[]): string {
+  if (nodes.length === 0) return "No node has been seen in this cluster yet.";
+  const zones = zonesOf(nodes);
+  const named = zones.filter(({ name }) => name !== undefined);
+  const where = named.length === 0 ? "without a zone" : `in ${countOf(named.length, "zone")}`;
+  const total = `${countOf(nodes.length, "node")} ${where}.`;
+  const stuck = zones
+    .map((zone) => ({ zone, count: stuckIn(zone) }))
+    .filter(({ count }) => count > 0)
+    .toSorted((left, right) => right.count - left.count);
+  const [worst] = stuck;
+  if (worst === undefined) return `${total} None is stuck.`;
+  const all = stuck.reduce((sum, { count }) => sum + count, 0);
+  const place =
+    worst.zone.name === undefined
+      ? "without a zone"
+      : `in ${zoneTitle(worst.zone.name).toLowerCase()}`;
+  if (stuck.length === 1) return `${total} ${countOf(all, "node")} stuck, ${place}.`;
+  return `${total} ${countOf(all, "node")} stuck, most of them (${worst.count}) ${place}.`;
+}
+
+function stuckIn({ groups }: Zone): number {
+  return groups.find(({ state }) => state === "stuck")?.nodes.length ?? 0;
+}

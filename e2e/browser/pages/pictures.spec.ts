@@ -1,0 +1,100 @@
+import { SERVICES } from "../../harness/service.ts";
+import { fitsNarrow, settled, sound } from "../fixtures/axe.ts";
+import { expect, test, untilFleetIsOk } from "../fixtures/dashboard.ts";
+
+test.describe.configure({ timeout: 240_000 });
+
+test.beforeEach(async ({ page, cluster, fleet }) => untilFleetIsOk(page, cluster, fleet));
+
+test("the route map has every node in the block of its table, and a cell opens the route", async ({
+  page,
+  cluster,
+  fleet,
+}) => {
+  await page.goto(`${cluster}/routes`);
+  await page.getByRole("tab", { name: "Map" }).click();
+  await expect(page).toHaveURL(/show=map/);
+  const blocks = page.getByRole("list", { name: "Route tables" });
+  await expect(blocks).toContainText(/of [\d,]+ routes, [\d,]+ more nodes fit/);
+  const cells = blocks.getByRole("button", { name: /In sync, route of/ });
+  await expect(cells).toHaveCount(fleet, { timeout: 60_000 });
+  const cell = blocks.getByRole("button", { name: /route of node-2$/ });
+  await cell.focus();
+  await page.keyboard.press("ArrowDown");
+  await expect(cell).not.toBeFocused();
+  await cell.click();
+  await expect(page).toHaveURL(/peek=node-2/);
+  await expect(page.getByRole("complementary", { name: /Routes of node-2$/ })).toBeVisible();
+  await page.getByRole("button", { name: "Only differences" }).click();
+  await expect(page.getByText("No node's routes match this filter")).toBeVisible();
+});
+
+test("the topology has every node in its zone, drawn and as a table", async ({ page, fleet }) => {
+  await page
+    .getByRole("navigation", { name: "Pages" })
+    .getByRole("link", { name: "Topology" })
+    .click();
+  await expect(page.getByText(new RegExp(`^${fleet} nodes in \\d+ zones?\\.`))).toBeVisible();
+  const picture = page.getByRole("region", { name: /Zones of sandbox with their nodes/ });
+  await expect(picture.locator('a[href*="/nodes/"]')).toHaveCount(fleet);
+  const table = page.getByRole("table", { name: "Nodes by state" });
+  await expect(table).toHaveAttribute("aria-rowcount", String(fleet + 1));
+
+  const place = picture.locator("svg > g").first();
+  const whole = (await place.getAttribute("transform")) ?? "";
+  await picture.hover();
+  await page.mouse.wheel(0, -300);
+  await expect(place).not.toHaveAttribute("transform", whole);
+  await picture.focus();
+  await page.keyboard.press("0");
+  await expect(place).toHaveAttribute("transform", whole);
+  await page.getByRole("button", { name: "Zoom in" }).click();
+  await expect(place).not.toHaveAttribute("transform", whole);
+  await page.getByRole("button", { name: "Whole" }).click();
+
+  await page.getByRole("searchbox", { name: "Find nodes" }).fill("node-3");
+  await expect(page).toHaveURL(/q=node-3/);
+  await expect(picture.locator('a[href*="/nodes/"]')).toHaveCount(1);
+  await picture.locator("a", { hasText: "node-3" }).click();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("node-3");
+});
+
+test("the topology has what is behind a Service", async ({ page, cluster, product }) => {
+  await product.kube.create(SERVICES, {
+    metadata: { name: "drawn" },
+    spec: { type: "LoadBalancer", ports: [{ name: "web", port: 443, protocol: "TCP" }] },
+  });
+  await page.goto(`${cluster}/topology?show=services`);
+  const picture = page.getByRole("region", { name: /Services, their load balancers/ });
+  await expect(picture).toContainText(/default\/drawn.*443\/TCP → \d+.*\d+ in/, {
+    timeout: 60_000,
+  });
+  const row = page.getByRole("row", { name: /default\/drawn/ });
+  await expect(row).toContainText(/443\/TCP/);
+  await picture
+    .locator("a", { hasText: /\d+ in/ })
+    .first()
+    .click();
+  await expect(page).toHaveURL(/load-balancers\/default\/drawn\?tab=members/);
+  await product.kube.delete(`${SERVICES}/drawn`);
+});
+
+test("the pictures have no serious fault, and on a phone are lists", async ({ page, cluster }) => {
+  for (const [name, path] of PICTURES) {
+    await page.goto(`${cluster}${path}`);
+    await settled(page, page.getByRole("table").first());
+    await sound(page, name);
+  }
+  await page.setViewportSize({ width: 320, height: 640 });
+  for (const [name, path] of PICTURES) {
+    await page.goto(`${cluster}${path}`);
+    await settled(page, page.getByRole("heading", { level: 1 }));
+    await expect(page.getByRole("group", { name: "Zoom" })).toHaveCount(0);
+    await fitsNarrow(page, name);
+  }
+});
+
+const PICTURES = [
+  ["route map", "/routes?show=map"],
+  ["topology of nodes", "/topology"],
+] as const;

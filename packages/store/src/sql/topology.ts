@@ -1,0 +1,153 @@
+import { verdictOf } from "@cloudwright/core/model/kinds/compact-verdicts";
+import { serviceKind } from "@cloudwright/core/model/kinds/load-balancer";
+import { nodeKind } from "@cloudwright/core/model/kinds/node";
+import {
+  loadBalancerDetailSchema,
+  type MemberVerdict,
+} from "@cloudwright/core/model/records/load-balancer-record";
+import { driftSchema, STATES, stateSchema } from "@cloudwright/core/model/state";
+import type { Database } from "../database/database.ts";
+import {
+  TOPOLOGY_MEMBERS_MOST,
+  TOPOLOGY_NODES_MOST,
+  TOPOLOGY_SERVICES_MOST,
+  type TopologyNode,
+  type TopologyNodes,
+  type TopologyService,
+  type TopologyServices,
+} from "../views/topology.ts";
+import { readJson, readReason, sqlKinds } from "./stored-json.ts";
+
+/* Members of JSON that stay in the database, and verdicts that are counted there: a picture shows few words each of thousands. */
+
+/** Every node that is not gone, the worst first. */
+export async function topologyNodes(
+  { pool }: Pick<Database, "pool">,
+  { cluster }: { readonly cluster: string },
+): Promise<TopologyNodes> {
+  const { rows } = await pool.query<StoredNode>(NODES, [cluster]);
+  return {
+    nodes: rows.slice(0, TOPOLOGY_NODES_MOST).map(topologyNode),
+    isCut: rows.length > TOPOLOGY_NODES_MOST,
+  };
+}
+
+const NODES = `
+  SELECT name, state, since, zone, instance_type, CASE WHEN state <> 'ok' THEN reason END AS reason
+    FROM node_states
+   WHERE cluster_id = $1 AND kind = ${sqlKinds(nodeKind)} AND state <> 'gone'
+   ORDER BY state_rank, since, name_key, name
+   LIMIT ${TOPOLOGY_NODES_MOST + 1}`;
+
+interface StoredNode {
+  readonly name: string;
+  readonly state: string;
+  readonly since: Date;
+  readonly zone: string | null;
+  readonly instance_type: string | null;
+  readonly reason: unknown;
+}
+
+function topologyNode(row: StoredNode): TopologyNode {
+  const { name, since, zone, instance_type: type, reason } = row;
+  return {
+    name,
+    state: readJson(stateSchema, row.state, STATES[1]),
+    since: since.getTime(),
+    ...(zone === null ? {} : { zone }),
+    ...(type === null ? {} : { type }),
+    ...(reason === null ? {} : { reason: readReason(reason) }),
+  };
+}
+
+/** Services with what is behind them, the worst first; of them those that a text of theirs names. */
+export async function topologyServices(
+  { pool }: Pick<Database, "pool">,
+  { cluster, text = "" }: { readonly cluster: string; readonly text?: string | undefined },
+): Promise<TopologyServices> {
+  const { rows } = await pool.query<StoredService>(SERVICES, [cluster, text.trim().toLowerCase()]);
+  return { services: rows.map(topologyService), total: rows[0]?.total ?? 0 };
+}
+
+/** A verdict that is kept as a number is plainly in; of all others the first word of the list says which. */
+const SERVICES = `
+  WITH shown AS MATERIALIZED (
+    SELECT name, state, state_rank, since, name_key, drift, addresses, detail, member_verdicts,
+           CASE WHEN state <> 'ok' THEN reason END AS reason, (count(*) OVER ())::int AS total
+      FROM load_balancer_states
+     WHERE cluster_id = $1 AND kind = ${sqlKinds(serviceKind)} AND state <> 'gone'
+       AND ($2 = '' OR strpos(search_text, $2) > 0)
+     ORDER BY state_rank, since, name_key, name
+     LIMIT ${TOPOLOGY_SERVICES_MOST}
+  )
+  SELECT name, state, since, drift, addresses, reason, total, detail -> 'ports' AS ports,
+         detail -> 'aspects' AS aspects, detail -> 'actual' AS actual, members.counts, members.others
+    FROM shown
+    LEFT JOIN LATERAL (
+      SELECT jsonb_build_object(
+               'in', count(*) FILTER (WHERE word = 'in'), 'soon', count(*) FILTER (WHERE word = 'soon'),
+               'leaving', count(*) FILTER (WHERE word = 'leaving'), 'out', count(*) FILTER (WHERE word = 'out')) AS counts,
+             jsonb_path_query_array(
+               jsonb_agg(jsonb_build_array(node, verdict) ORDER BY array_position('{soon,leaving,out,in}'::text[], word), node)
+                 FILTER (WHERE jsonb_typeof(verdict) = 'array'), '$[0 to ${TOPOLOGY_MEMBERS_MOST - 1}]') AS others
+        FROM (SELECT node, verdict, CASE jsonb_typeof(verdict) WHEN 'array' THEN verdict ->> 0 ELSE 'in' END AS word
+                FROM jsonb_each(CASE jsonb_typeof(member_verdicts) WHEN 'object' THEN member_verdicts ELSE '{}' END)
+                  AS verdicts (node, verdict)) AS verdicts
+    ) AS members ON true
+   ORDER BY state_rank, since, name_key, name`;
+
+interface StoredService {
+  readonly name: string;
+  readonly state: string;
+  readonly since: Date;
+  readonly drift: string;
+  readonly addresses: readonly string[];
+  readonly reason: unknown;
+  readonly total: number;
+  readonly ports: unknown;
+  readonly aspects: unknown;
+  readonly actual: unknown;
+  readonly counts: TopologyService["members"];
+  readonly others: readonly (readonly [string, unknown])[] | null;
+}
+
+const { ports: PORTS, aspects: ASPECTS, actual: ACTUAL } = loadBalancerDetailSchema.unwrap().shape;
+
+function topologyService(row: StoredService): TopologyService {
+  const actual = readJson(ACTUAL, row.actual ?? undefined, undefined);
+  const { name, since, counts: members, reason } = row;
+  return {
+    ...{ name, members },
+    since: since.getTime(),
+    state: readJson(stateSchema, row.state, STATES[1]),
+    drift: readJson(driftSchema, row.drift, "notChecked"),
+    ...(reason === null ? {} : { reason: readReason(reason) }),
+    ...(actual === undefined ? {} : { loadBalancer: loadBalancerOf(actual, row.addresses) }),
+    listeners: listenersOf(row),
+    others: (row.others ?? []).flatMap(([node, kept]) => knownVerdict(node, kept)),
+  };
+}
+
+function loadBalancerOf(
+  { id, type, state }: { readonly id: string; readonly type: string; readonly state: string },
+  addresses: readonly string[],
+): NonNullable<TopologyService["loadBalancer"]> {
+  return { id, type, state, addresses };
+}
+
+/** The aspect of a listener has its port and protocol in its name, as providers give it. */
+function listenersOf({ ports, aspects }: StoredService): TopologyService["listeners"] {
+  const compared = readJson(ASPECTS, aspects, []);
+  const differing = new Set(
+    compared.filter(({ desired, actual }) => desired !== actual).map(({ name }) => name),
+  );
+  return readJson(PORTS, ports, []).map((port) => ({
+    ...port,
+    differs: differing.has(`listener ${port.port}/${port.protocol}`),
+  }));
+}
+
+function knownVerdict(node: string, kept: unknown): readonly MemberVerdict[] {
+  const verdict = verdictOf(node, kept);
+  return verdict === undefined ? [] : [verdict];
+}
