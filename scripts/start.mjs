@@ -5,6 +5,7 @@ import { PlainError, runMain, toolEnvironment } from "./lib/project.mjs";
 import { setUp } from "./setup.mjs";
 import { readRoleUrls, roleUrlsPath } from "./start/database-roles.mjs";
 import { readEndpoints, removeEndpoints, writeEndpoints } from "./start/endpoints.mjs";
+import { clusterMembers } from "./start/members.mjs";
 import { freePort, requireFreePort, untilHealthy } from "./start/network.mjs";
 import { HELP, startOptions } from "./start/options.mjs";
 import {
@@ -78,93 +79,137 @@ async function serve(options) {
 async function bringUp(options, supervisor) {
   const startedAt = Date.now();
   const base = await startBase(options, supervisor);
-  const { databaseUrl, cloud } = base;
-  const logins = await migrate(options, { databaseUrl, supervisor });
-  if (options.real === undefined) supervisor.start(kubeletsPart(options, cloud));
-  const controller = supervisor.start(
-    controllerPart(options, { databaseUrl: logins.controller, securePort: await freePort() }),
+  const { databaseUrl, members } = base;
+  const logins = await migrate(options, { databaseUrl, members, supervisor });
+  const controllers = await Promise.all(
+    members.map((member) => startController(member, { logins, supervisor })),
   );
   supervisor.start(webPart(options, { databaseUrl: logins.web }));
   await Promise.all([
-    waitingFor("the controller to know the cluster's nodes", controller.ready),
+    ...controllers.map(({ ready }) =>
+      waitingFor("the controller to know the cluster's nodes", ready),
+    ),
     waitingFor("the dashboard to answer", untilHealthy(healthUrl(options))),
   ]);
   const endpoints = await endpointsOf(options, base, supervisor.stopping);
   const file = writeEndpoints(options.data, endpoints);
-  if (options.demo) supervisor.start(demoPart(cloud));
+  if (options.demo) {
+    for (const member of members) supervisor.start(demoPart(member, member.cloud));
+  }
   announce({ endpoints, file, options, startedAt });
+}
+
+/** With the kubelets of a sandbox cluster. */
+async function startController(member, { logins, supervisor }) {
+  if (member.real === undefined) supervisor.start(kubeletsPart(member, member.cloud));
+  const securePort = await freePort();
+  return supervisor.start(controllerPart(member, { databaseUrl: logins.controller, securePort }));
 }
 
 /**
  * Brings the database up to date and answers which logins the parts use: in our own database roles of their own, in
  * somebody's database the one that was named, since its roles may be another installation's.
  */
-async function migrate({ data, real, databaseUrl: named }, { databaseUrl, supervisor }) {
-  const kubeconfig = real?.kubeconfig ?? kubeconfigPath(data);
-  const ours = ["--role-urls", roleUrlsPath(data), "--kubeconfig", kubeconfig];
+async function migrate({ data, databaseUrl: named }, { databaseUrl, members, supervisor }) {
+  const tool = (title, ...args) =>
+    runTool(title, {
+      args: cloudwright(...args),
+      env: toolEnvironment({ DATABASE_URL: databaseUrl }),
+      limitMs: MIGRATION_LIMIT_MS,
+      signal: supervisor.stopping,
+    });
+  const [first, ...others] = members.map(kubeconfigOf);
+  const ours = ["--role-urls", roleUrlsPath(data), "--kubeconfig", first];
   const roles = named === undefined ? ours : [];
-  await runTool("The migration of the database", {
-    args: cloudwright("migrate", ...roles),
-    env: toolEnvironment({ DATABASE_URL: databaseUrl }),
-    limitMs: MIGRATION_LIMIT_MS,
-    signal: supervisor.stopping,
-  });
-  return named === undefined ? readRoleUrls(data) : { controller: databaseUrl, web: databaseUrl };
+  await tool("The migration of the database", "migrate", ...roles);
+  if (named !== undefined) return { controller: databaseUrl, web: databaseUrl };
+  for (const kubeconfig of others) {
+    await tool("The grant for a cluster", "database", "grant", "--kubeconfig", kubeconfig);
+  }
+  return readRoleUrls(data);
 }
 
-/** What the rest stands on: the database, and of the sandbox's cloud and cluster what is not a real one. */
+/** What the rest stands on: the database, and of each sandbox's cloud and cluster what is not a real one. */
 async function startBase(options, supervisor) {
   const database =
     options.databaseUrl === undefined ? supervisor.start(databasePart(options)) : undefined;
-  const sandbox = options.real === undefined;
-  const ownCloud = sandbox || options.real.sandboxCloud;
-  const cloud = ownCloud ? supervisor.start(cloudPart(options)) : undefined;
-  const cluster = sandbox ? supervisor.start(clusterPart(options)) : undefined;
-  const [databaseReady, cloudReady] = await Promise.all([
+  const [databaseReady, members] = await Promise.all([
     waitingFor("the database to answer", database?.ready),
+    Promise.all(clusterMembers(options).map((member) => startSandbox(member, supervisor))),
+  ]);
+  return { databaseUrl: databaseReady?.url ?? options.databaseUrl, members };
+}
+
+/** Answers the member with where its cloud is reached, if that is ours. */
+async function startSandbox(member, supervisor) {
+  const sandbox = member.real === undefined;
+  const ownCloud = sandbox || member.real.sandboxCloud;
+  const cloud = ownCloud ? supervisor.start(cloudPart(member)) : undefined;
+  const cluster = sandbox ? supervisor.start(clusterPart(member)) : undefined;
+  const [cloudReady] = await Promise.all([
     waitingFor("the cloud to serve", cloud?.ready),
     waitingFor("the cluster to serve", cluster?.ready),
   ]);
-  if (cloudReady !== undefined) writeCloudConfig(options.data, cloudReady);
-  return { databaseUrl: databaseReady?.url ?? options.databaseUrl, cloud: cloudReady };
+  if (cloudReady !== undefined) writeCloudConfig(member, cloudReady);
+  return { ...member, cloud: cloudReady };
 }
 
-async function endpointsOf(options, { databaseUrl, cloud }, signal) {
+function kubeconfigOf({ real, data }) {
+  return real?.kubeconfig ?? kubeconfigPath(data);
+}
+
+async function endpointsOf(options, { databaseUrl, members }, signal) {
   const link = await runTool("The making of the sign-in link", {
     args: cloudwright("sign-in-link", "--base-url", options.publicUrl),
     env: toolEnvironment({ DATABASE_URL: databaseUrl }),
     limitMs: LINK_LIMIT_MS,
     signal,
   });
+  const clusters = members.map((member) => ({
+    name: member.name,
+    kubeconfig: kubeconfigOf(member),
+    cloud: cloudEndpoint(member.cloud),
+  }));
+  const [{ kubeconfig, cloud }] = clusters;
   return {
     dashboard: options.publicUrl,
     signInUrl: link.trim(),
-    kubeconfig: options.real?.kubeconfig ?? kubeconfigPath(options.data),
-    cloud:
-      cloud === undefined
-        ? null
-        : { endpoint: cloud.endpoint, token: cloud.token, admin: cloud.admin },
-    databaseUrl,
+    ...{ kubeconfig, cloud, databaseUrl },
+    // One alone is what stands above.
+    ...(clusters.length === 1 ? {} : { clusters }),
   };
+}
+
+function cloudEndpoint(cloud) {
+  return cloud === undefined
+    ? null
+    : { endpoint: cloud.endpoint, token: cloud.token, admin: cloud.admin };
 }
 
 function announce({ endpoints, file, options, startedAt }) {
   const seconds = ((Date.now() - startedAt) / 1_000).toFixed(1);
-  const cloud = endpoints.cloud === null ? [] : [`  Cloud's admin  ${endpoints.cloud.admin}`];
   console.log(
     [
       `Cloudwright runs (${seconds} s).`,
       "",
       `  Dashboard      ${endpoints.signInUrl}`,
       "                 (signs you in once, within 15 minutes; another: npx cloudwright sign-in-link)",
-      `  Cluster        export KUBECONFIG=${endpoints.kubeconfig}`,
-      ...cloud,
+      ...(endpoints.clusters ?? [endpoints]).flatMap(clusterLines),
       `  Addresses      ${file}`,
       `  Logs           ${join(options.data, "logs")}`,
       "",
       "Ctrl-C ends all of it; the next start goes on from here.",
     ].join("\n"),
   );
+}
+
+/** Of one cluster of several with its name. */
+function clusterLines({ name, kubeconfig, cloud }) {
+  const of = name === undefined ? "" : `  (${name})`;
+  return [
+    `  Cluster        export KUBECONFIG=${kubeconfig}${of}`,
+    ...(cloud === null ? [] : [`  Cloud's admin  ${cloud.admin}${of}`]),
+  ];
 }
 
 /** The dashboard listens on every address when it listens on 0.0.0.0, so loopback reaches it. */

@@ -14,6 +14,12 @@ export interface Endpoints {
   readonly kubeconfig: string;
   readonly cloud: { readonly endpoint: string; readonly token: string; readonly admin: string };
   readonly databaseUrl: string;
+  /** Of each cluster, the first included, where there are several. */
+  readonly clusters?: readonly ClusterEndpoints[];
+}
+
+export interface ClusterEndpoints extends Pick<Endpoints, "kubeconfig" | "cloud"> {
+  readonly name: string;
 }
 
 export interface Product {

@@ -11,7 +11,9 @@ Usage: npm start [-- options]
   --host ADDRESS         address that the dashboard listens on (default 127.0.0.1)
   --public-url URL       address that people open, when it is another than http://HOST:PORT
   --demo                 let things happen in the sandbox: nodes come and go, one stops, lookups fail
-  --nodes N              nodes of the sandbox cluster (default 12)
+  --nodes N              nodes of each sandbox cluster (default 12)
+  --clusters N           sandbox clusters, each with its own cloud and controller, on one
+                         database and dashboard (1 to 10, default 1)
   --database-url URL     a PostgreSQL of your own (default DATABASE_URL, else an embedded one)
 
 With a real cluster and cloud instead of the sandbox:
@@ -22,6 +24,9 @@ With a real cluster and the sandbox cloud, whose machines you make yourself:
 
 /** That `--nodes` may ask for. */
 export const MOST_NODES = 5_000;
+
+/** That `--clusters` may ask for: each takes four processes. */
+export const MOST_CLUSTERS = 10;
 
 /** The options of `npm start`, checked. Throws PlainError. */
 export function startOptions(args) {
@@ -36,6 +41,7 @@ export function startOptions(args) {
     publicUrl: publicUrl(values["public-url"], host, port),
     demo: demo(values),
     nodes: wholeNumber(values.nodes, { name: "--nodes", min: 0, max: MOST_NODES }),
+    clusters: clusterCount(values),
     databaseUrl: values["database-url"] ?? process.env.DATABASE_URL,
     real: realCluster(values),
   };
@@ -51,6 +57,7 @@ function parse(args) {
         port: { type: "string", default: "3000" },
         host: { type: "string", default: "127.0.0.1" },
         nodes: { type: "string", default: "12" },
+        clusters: { type: "string", default: "1" },
         demo: { type: "boolean", default: false },
         "public-url": { type: "string" },
         "database-url": { type: "string" },
@@ -69,6 +76,14 @@ function demo(values) {
     throw new PlainError("--demo is for the sandbox: remove it with a real cluster or cloud.");
   }
   return values.demo;
+}
+
+function clusterCount(values) {
+  const count = wholeNumber(values.clusters, { name: "--clusters", min: 1, max: MOST_CLUSTERS });
+  if (count > 1 && (values.kubeconfig ?? values["cloud-provider"]) !== undefined) {
+    throw new PlainError("--clusters is for the sandbox: remove it with a real cluster or cloud.");
+  }
+  return count;
 }
 
 function wholeNumber(text, { name, min, max }) {

@@ -10,6 +10,7 @@ it("listens on loopback and keeps everything in .cloudwright unless told otherwi
     port: 3_000,
     publicUrl: "http://127.0.0.1:3000",
     nodes: 12,
+    clusters: 1,
     demo: false,
     real: undefined,
   });
@@ -21,6 +22,7 @@ it.each([
   [["--host", "::1"], { publicUrl: "http://[::1]:3000" }],
   [["--public-url", "https://cloud.example/"], { publicUrl: "https://cloud.example" }],
   [["--nodes", "0"], { nodes: 0 }],
+  [["--clusters", "10"], { clusters: 10 }],
   [["--demo"], { demo: true }],
   [
     ["--kubeconfig", "/k", "--cloud-provider", "openstack", "--cloud-config", "/c"],
@@ -35,6 +37,9 @@ it.each([
   [["--port", "abc"], /^--port is "abc": it must be a whole number from 1 to 65535\.$/],
   [["--port", "0"], /^--port is "0"/],
   [["--nodes", "-1"], /--nodes/],
+  [["--clusters", "0"], /^--clusters is "0": it must be a whole number from 1 to 10\.$/],
+  [["--clusters", "11"], /^--clusters is "11"/],
+  [["--clusters", "2", "--kubeconfig", "/k"], /^--clusters is for the sandbox/],
   [["--public-url", "cloud"], /^--public-url is "cloud": it must be an http or https address\.$/],
   [["--cloud-provider", "x"], /^--cloud-provider and --cloud-config need --kubeconfig/],
   [["--cloud-config", "/c"], /^--cloud-provider and --cloud-config need --kubeconfig/],

@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { inProject } from "../lib/project.mjs";
+import { numbered } from "./members.mjs";
 import { MOST_NODES } from "./options.mjs";
 
 const CLOUDWRIGHT = inProject("apps/controller/bin/cloudwright.mjs");
@@ -22,9 +23,9 @@ export function databasePart({ data }) {
 /** A route for each of the nodes that may be asked for, and as many for those that are made by hand. */
 const ROUTES_OF_TABLE = 2 * MOST_NODES;
 
-export function cloudPart({ data }) {
+export function cloudPart({ data, ordinal }) {
   return {
-    name: "cloud",
+    name: numbered("cloud", ordinal),
     args: cloudwright(
       ...["sandbox", "cloud", "--listen", "127.0.0.1:0"],
       ...["--state", join(data, "cloud.state"), "--routes", String(ROUTES_OF_TABLE)],
@@ -33,9 +34,9 @@ export function cloudPart({ data }) {
 }
 
 /** The demo's imitation of kube-controller-manager is quick, so that a silent kubelet shows within seconds. */
-export function clusterPart({ data }) {
+export function clusterPart({ data, ordinal }) {
   return {
-    name: "cluster",
+    name: numbered("cluster", ordinal),
     args: cloudwright(
       ...["sandbox", "cluster", "--listen", "127.0.0.1:0"],
       ...["--state", join(data, "cluster"), "--kubeconfig", kubeconfigPath(data)],
@@ -44,9 +45,9 @@ export function clusterPart({ data }) {
   };
 }
 
-export function kubeletsPart({ data, nodes }, cloud) {
+export function kubeletsPart({ data, nodes, ordinal }, cloud) {
   return {
-    name: "kubelets",
+    name: numbered("kubelets", ordinal),
     args: cloudwright(
       ...["sandbox", "kubelets", "--kubeconfig", kubeconfigPath(data), "--cloud", cloud.endpoint],
       ...["--count", String(nodes), "--zones", "3", "--lease-interval", "3s"],
@@ -59,32 +60,34 @@ export function kubeletsPart({ data, nodes }, cloud) {
 }
 
 /** What happens in the sandbox while a visitor looks on. */
-export function demoPart(cloud) {
+export function demoPart({ ordinal }, cloud) {
   return {
-    name: "demo",
+    name: numbered("demo", ordinal),
     args: cloudwright("sandbox", "demo", "--cloud", cloud.endpoint),
     env: { CLOUDWRIGHT_CLOUD_TOKEN: cloud.token, CLOUDWRIGHT_CLOUD_ADMIN: cloud.admin },
   };
 }
 
 /** Pod ranges beside those of machines, load balancers and Services, for as many nodes as there may be. */
-const SANDBOX_FLAGS = [
-  ...["--cluster-name", "sandbox"],
-  ...["--allocate-node-cidrs", "--cluster-cidr", "10.128.0.0/11"],
-];
+function sandboxFlags(name) {
+  return [
+    ...["--cluster-name", name],
+    ...["--allocate-node-cidrs", "--cluster-cidr", "10.128.0.0/11"],
+  ];
+}
 
 /** The range of a real cluster's pods is its owner's to name, and so are routes. */
 const REAL_FLAGS = ["--configure-cloud-routes=false"];
 
-export function controllerPart({ data, real }, { databaseUrl, securePort }) {
+export function controllerPart({ data, real, name, ordinal }, { databaseUrl, securePort }) {
   const kubeconfig = real?.kubeconfig ?? kubeconfigPath(data);
   const ownCloud = real === undefined || real.sandboxCloud;
   const configPath = ownCloud ? cloudConfigPath(data) : real.config;
   const config = configPath === undefined ? [] : ["--cloud-config", configPath];
   const provider = real?.provider ?? "sandbox";
-  const flags = real === undefined ? SANDBOX_FLAGS : REAL_FLAGS;
+  const flags = real === undefined ? sandboxFlags(name) : REAL_FLAGS;
   return {
-    name: "controller",
+    name: numbered("controller", ordinal),
     args: cloudwright(
       ...["controller", "--kubeconfig", kubeconfig, "--cloud-provider", provider],
       ...config,
@@ -118,11 +121,11 @@ export function kubeconfigPath(data) {
 }
 
 /** Written anew at each start, because the cloud's port may be another one. */
-export function writeCloudConfig(data, cloud) {
+export function writeCloudConfig({ data, name }, cloud) {
   const text = [
     `endpoint: ${JSON.stringify(cloud.endpoint)}`,
     `token: ${JSON.stringify(cloud.token)}`,
-    "clusterId: sandbox",
+    `clusterId: ${name}`,
     "",
   ].join("\n");
   writeFileSync(cloudConfigPath(data), text, { mode: 0o600 });

@@ -1,9 +1,10 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { PlainError } from "../lib/project.mjs";
 import { startChild } from "./child.mjs";
+import { roleOf } from "./members.mjs";
 import { createRestarts } from "./restarts.mjs";
 
-/** Ends last first; `broken` reports a part that died, or a signal. */
+/** By role, those of all clusters at once. Ends last first; `broken` reports a part that died, or a signal. */
 const STOP_ORDER = ["demo", "dashboard", "controller", "kubelets", "cluster", "cloud", "database"];
 
 /** PostgreSQL outlives the part that started it, so that part is the one that has to end it, and in order. */
@@ -61,7 +62,10 @@ export function createSupervisor({
     },
     async stop() {
       stopping.abort();
-      for (const name of STOP_ORDER) await children.get(name)?.stop();
+      for (const role of STOP_ORDER) {
+        const parts = [...children].filter(([name]) => roleOf(name) === role);
+        await Promise.all(parts.map(([, child]) => child.stop()));
+      }
     },
     /** Ends by force what keeps `stop` waiting; the database's data is written out all the same. */
     hurry() {

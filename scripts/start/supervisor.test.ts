@@ -68,6 +68,17 @@ it("stops the parts in order, the ones that others need last", async () => {
   expect(endedNames()).toEqual(names.toReversed());
 });
 
+it("stops the parts of all clusters together, role by role", async () => {
+  const supervisor = createSupervisor({ logs });
+  const names = ["database", "cloud", "cloud-2", "controller", "controller-2"];
+  await Promise.all(names.map((name) => supervisor.start(part(name)).ready));
+  await supervisor.stop();
+  const ended = endedNames();
+  expect(ended.slice(0, 2).toSorted()).toEqual(["controller", "controller-2"]);
+  expect(ended.slice(2, 4).toSorted()).toEqual(["cloud", "cloud-2"]);
+  expect(ended.slice(4)).toEqual(["database"]);
+});
+
 it("reports which part died, how, and the end of its log", async () => {
   const supervisor = createSupervisor({ logs });
   const code = "console.error('the disk is full'); process.exit(7)";

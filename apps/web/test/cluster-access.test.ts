@@ -79,6 +79,7 @@ beforeAll(async () => {
   process.env.CLOUDWRIGHT_AUTH_SECRET = "a secret of more than 32 characters";
   await writeRecords(url, [
     heartbeat({ cluster: OURS, clusterName: "ours" }),
+    objectState({ cluster: OURS, name: "w-9", state: "stuck", reason: SHARED }),
     ...recordsOfTheirs(),
   ]);
   await addTheirIntent();
@@ -88,6 +89,9 @@ afterAll(async () => {
   await ledger().close();
   await server.dispose();
 });
+
+/** Why an object of each cluster is stuck. */
+const SHARED = { code: "Other", name: "QuotaReached", text: "No machine is left" } as const;
 
 function recordsOfTheirs() {
   const now = Date.now();
@@ -102,6 +106,7 @@ function recordsOfTheirs() {
       cloud: { operations: [operation({ operation: "leak" })], priorities: [], lookups: [] },
     }),
     objectState({ ...of, name: "w-1", uid: "uid-leak", node }),
+    objectState({ ...of, name: "w-2", uid: "uid-leak-2", state: "stuck", reason: SHARED }),
     nodeRoutesState("w-1", { ...of, uid: "uid-leak" }),
     tableState("leak", of),
     serviceState("shop/web", { ...of, uid: "uid-leak" }),

@@ -4,5 +4,9 @@ import { pageViewer } from "../server/sign-in/page-viewer.ts";
 
 export default async function Page() {
   const requested = await pageViewer();
-  return requested.kind === "unreachable" ? <DatabaseDown /> : <ClustersPage />;
+  return requested.kind === "unreachable" ? (
+    <DatabaseDown />
+  ) : (
+    <ClustersPage viewer={requested.viewer} />
+  );
 }

@@ -1,5 +1,6 @@
 import { auditRouter } from "./routers/audit.ts";
 import { clustersRouter } from "./routers/clusters.ts";
+import { fleetRouter } from "./routers/fleet.ts";
 import { intentsRouter } from "./routers/intents.ts";
 import { liveRouter } from "./routers/live.ts";
 import { sessionsRouter, usersRouter } from "./routers/users.ts";
@@ -10,6 +11,7 @@ export const appRouter = router({
   ...viewRouters,
   audit: auditRouter,
   clusters: clustersRouter,
+  fleet: fleetRouter,
   intents: intentsRouter,
   live: liveRouter,
   people: usersRouter,

@@ -2,6 +2,7 @@ import type { ObjectKind, OwnOf, RowOf } from "@cloudwright/core/model/kinds/def
 import { PART_KINDS } from "@cloudwright/core/model/kinds/kinds";
 import { type StoredParts, storedPartsSchema } from "@cloudwright/core/model/kinds/known-object";
 import { serviceKind } from "@cloudwright/core/model/kinds/load-balancer";
+import { nodeRoutesKind } from "@cloudwright/core/model/kinds/route";
 import { outcomeSchema } from "@cloudwright/core/model/run";
 import { driftSchema, STATES, stateSchema } from "@cloudwright/core/model/state";
 import type { Database } from "../database/database.ts";
@@ -126,9 +127,17 @@ const FOUND = storedColumns({
   address: asOptionalText,
 });
 
+/** What the routes of a node are called: what else a cell says is no name of a route. */
+const ROUTE_NAMES = ["cidr", "route.id", "route.name"]
+  .map((member) => `jsonb_path_query_array(detail, '$.cells[*].${member}')::text`)
+  .join(" || ");
+
+/** Shorter texts are in too many pod ranges to name one. */
+const ROUTE_TEXT_LENGTH = 4;
+
 /**
- * Objects that a text of theirs or the start of their UID names, at most so many of a kind. What is gone comes last: its page
- * says what became of it.
+ * Objects that a text of theirs or the start of their UID names, at most so many of a kind; of a node's routes those whose pod
+ * range, id or name in the cloud has it. What is gone comes last: its page says what became of it.
  */
 export async function searchObjects(
   { pool }: Pick<Database, "pool">,
@@ -144,7 +153,13 @@ export async function searchObjects(
                     row_number() OVER (PARTITION BY kind ORDER BY state_rank, name_key, name) AS place
                FROM all_states
               WHERE cluster_id = $1 AND kind <> ALL($3::text[]) AND (strpos(search_text, $2) > 0
-                    OR length($2) >= ${REQUEST_KEY_LENGTH} AND starts_with(lower(uid), $2))) AS found
+                    OR length($2) >= ${REQUEST_KEY_LENGTH} AND starts_with(lower(uid), $2))
+              UNION ALL
+             SELECT kind, name, name_key, uid, state, state_rank, provider_id, address,
+                    row_number() OVER (ORDER BY state_rank, name_key, name) AS place
+               FROM ${nodeRoutesKind.table}
+              WHERE cluster_id = $1 AND kind = ${sqlKinds(nodeRoutesKind)} AND length($2) >= ${ROUTE_TEXT_LENGTH}
+                    AND strpos(search_text, $2) > 0 AND strpos(lower(${ROUTE_NAMES}), $2) > 0) AS found
       WHERE place <= ${most}
       ORDER BY state_rank, name_key, name`,
     [cluster, text.toLowerCase(), PART_KINDS],

@@ -3,6 +3,9 @@ import { pathSegment } from "@cloudwright/core/model/values/path-segment";
 /** Every address of the dashboard, in one place. */
 export const addresses = {
   clusters: () => "/",
+  /** Whatever a text means in any cluster. */
+  findInClusters: (text: string) => `/?q=${encodeURIComponent(text)}`,
+  compare: () => "/compare",
   overview: (cluster: string) => `/c/${pathSegment(cluster)}`,
   nodes: (cluster: string) => `/c/${pathSegment(cluster)}/nodes`,
   node: (cluster: string, name: string, tab?: string) =>

@@ -24,6 +24,8 @@ export function objectAddress(cluster: string, object: NamedObject): string | un
       return addresses.orphans(cluster, object.name);
     case "Route":
       return addresses.routes(cluster, `?show=stale&q=${encodeURIComponent(object.name)}`);
+    case "NodeRoutes":
+      return addresses.nodeRoutes(cluster, object.name);
     case "RouteTable":
       return addresses.routes(cluster, `?table=${encodeURIComponent(object.name)}`);
     case "PersistentVolume":

@@ -1,9 +1,11 @@
 // @vitest-environment happy-dom
-import { screen } from "@testing-library/react";
+
+import type { FoundInFleet, SharedCause } from "@cloudwright/store/views/fleet";
+import { screen, within } from "@testing-library/react";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { NO_HEALTH } from "../../platform/wording/health-messages.ts";
 import { cluster, instance } from "../../testing/cluster-view.ts";
-import { type Answers, refusal, renderPage } from "../../testing/render-page.tsx";
+import { ANA, type Answers, refusal, renderPage } from "../../testing/render-page.tsx";
 import { ClustersPage } from "./clusters-page.tsx";
 
 beforeEach(() => {
@@ -22,8 +24,13 @@ const SILENT = cluster({
   leader: instance({ heardAt: SILENT_SINCE }),
 });
 
-function show(clusters: readonly ReturnType<typeof cluster>[], answers: Answers = {}) {
-  return renderPage(<ClustersPage />, {
+function show(
+  clusters: readonly ReturnType<typeof cluster>[],
+  answers: Answers = {},
+  address = "/",
+) {
+  return renderPage(<ClustersPage viewer={ANA} />, {
+    address,
     answers: { "clusters.list": () => clusters, ...answers },
   });
 }
@@ -71,5 +78,115 @@ describe("the list of clusters", () => {
     expect(screen.queryByText(/No cluster has reported/)).toBeNull();
     await page.user.click(screen.getByRole("button", { name: "Try again" }));
     await expect.poll(() => page.sent("clusters.list").length).toBeGreaterThan(1);
+  });
+});
+
+const QUOTA = { code: "Other", name: "QuotaReached", text: "No machine is left" } as const;
+
+function member(name: string, since: number) {
+  return { kind: "Node", name, uid: `u-${name}`, since, reason: QUOTA };
+}
+
+const CAUSE: SharedCause = {
+  ...{ id: "stuck QuotaReached", kind: "stuck", code: "QuotaReached", count: 8, since: 1_000 },
+  clusters: [
+    {
+      ...{ cluster: "c-2", name: "test", count: 7, since: 2_000, kinds: { Node: 7 } },
+      members: [member("w-1", 2_000), member("w-2", 3_000)],
+    },
+    {
+      ...{ cluster: "c-3", name: "old", count: 1, since: 1_000, kinds: { Node: 1 } },
+      members: [member("w-9", 1_000)],
+    },
+  ],
+};
+
+describe("each row", () => {
+  it("names the leader with its lag, and when the last record came", async () => {
+    const leader = instance({ identity: "ctl-7", version: "1.4.0", ledgerLagMs: 250 });
+    show([STUCK, cluster({ ...PROD, leader })]);
+    const row = (await screen.findByRole("link", { name: "prod" })).closest("li");
+    expect(row?.textContent).toMatch(/Leader ctl-7 1\.4\.0 · lag 250.ms · last record ./);
+  });
+
+  it("stands under one sentence of all of them", async () => {
+    show([PROD, STUCK, SILENT]);
+    await screen.findByText("1 of 3 clusters needs you. The state of 1 is unknown.");
+  });
+});
+
+describe("the same cause in several clusters", () => {
+  it("is said once, with its objects in each cluster and the way to all of them", async () => {
+    show([PROD, STUCK, SILENT], { "fleet.causes": () => [CAUSE] });
+    const causes = within(await screen.findByRole("region", { name: /Same cause/ }));
+    expect(causes.getByText("Same cause in 2 clusters: 8 nodes")).toBeDefined();
+    expect(causes.getByText(/No machine is left/)).toBeDefined();
+    const href = (name: string) => causes.getByRole("link", { name }).getAttribute("href");
+    expect(href("w-1")).toBe("/c/c-2/nodes/w-1");
+    expect(href("and 5 more")).toBe("/c/c-2/nodes?state=stuck&reason=QuotaReached");
+    expect(href("w-9")).toBe("/c/c-3/nodes/w-9");
+  });
+
+  it("says of a cluster that fell silent as of when its share is", async () => {
+    show([PROD, STUCK, SILENT], { "fleet.causes": () => [CAUSE] });
+    const causes = within(await screen.findByRole("region", { name: /Same cause/ }));
+    const silent = causes.getByRole("link", { name: "old" }).closest("li");
+    expect(silent?.textContent).toContain("Current state unknown; as of");
+    const heard = causes.getByRole("link", { name: "test" }).closest("li");
+    expect(heard?.textContent).not.toContain("unknown");
+  });
+
+  it("is nothing where there is none", async () => {
+    const page = show([PROD, STUCK], { "fleet.causes": () => [] });
+    await screen.findByText(/2 nodes need you/);
+    await expect.poll(() => page.sent("fleet.causes").length).toBe(1);
+    expect(screen.queryByRole("region", { name: /Same cause/ })).toBeNull();
+  });
+});
+
+describe("the search of all clusters", () => {
+  const FOUND: FoundInFleet = {
+    searched: 2,
+    clusters: [
+      {
+        ...{ cluster: "c-2", name: "test" },
+        found: {
+          ...{ runs: [], runCount: 0, intentId: undefined },
+          objects: [
+            {
+              ...{ kind: "Node", name: "w-1", uid: "u-1", state: "stuck", address: undefined },
+              providerID: "sandbox://i-4711",
+            },
+          ],
+        },
+      },
+    ],
+  };
+
+  it("finds what a text means, each under its cluster, and keeps it in the address", async () => {
+    const page = show([PROD, STUCK], { "fleet.find": () => FOUND, "fleet.causes": () => [] });
+    await page.user.type(
+      await screen.findByRole("searchbox", { name: "Search all clusters" }),
+      "i-4711",
+    );
+    const found = within(await screen.findByRole("region", { name: "test" }));
+    const link = found.getByRole("link", { name: "w-1" });
+    expect(link.getAttribute("href")).toBe("/c/c-2/nodes/w-1");
+    expect(found.getByText(/sandbox:\/\/i-4711/)).toBeDefined();
+    expect(screen.getByText("Found in 1 of 2 clusters.")).toBeDefined();
+    expect(window.location.search).toBe("?q=i-4711");
+    expect(page.sent("fleet.find").at(-1)).toEqual({ text: "i-4711" });
+  });
+
+  it("says what can be found where nothing is", async () => {
+    const nothing: FoundInFleet = { searched: 2, clusters: [] };
+    show([PROD, STUCK], { "fleet.find": () => nothing }, "/?q=none-such");
+    expect(await screen.findByText("Nothing found for “none-such”")).toBeDefined();
+  });
+
+  it("says why it could not search", async () => {
+    const answers = { "fleet.find": refusal("SERVICE_UNAVAILABLE", "The ledger is down.") };
+    show([PROD, STUCK], answers, "/?q=w-1");
+    expect((await screen.findByRole("alert")).textContent).toContain("The ledger is down.");
   });
 });

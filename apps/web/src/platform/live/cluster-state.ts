@@ -37,10 +37,18 @@ export function clusterSentence(cluster: ClusterView, now: number): string {
   return alarms === "" ? found : `${alarms} ${found}`;
 }
 
+/** Among those of the same state the one with more that needs a user; else in the order in which they come. */
 export function worstClusterFirst(
   clusters: readonly ClusterView[],
   readAt: number,
 ): readonly ClusterView[] {
   const rank = (cluster: ClusterView) => STATES.indexOf(clusterState(cluster, readAt));
-  return [...clusters].sort((left, right) => rank(left) - rank(right));
+  return [...clusters].sort(
+    (left, right) => rank(left) - rank(right) || countNeeds(right) - countNeeds(left),
+  );
+}
+
+/** How many objects and deletions of it need a user. */
+export function countNeeds({ health: { needs } }: Pick<ClusterView, "health">): number {
+  return Object.values(needs.stuck).reduce((sum, count) => sum + count, needs.held);
 }

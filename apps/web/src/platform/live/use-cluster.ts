@@ -23,7 +23,9 @@ export function useCluster(cluster: string) {
  * All clusters. They were read at `readAt` by the server's clock, of which this browser's is `skewMs` ahead; with no cluster
  * nothing is known of it.
  */
-export function useClusters(options: { readonly refetchInterval?: number } = {}) {
+export function useClusters(
+  options: { readonly refetchInterval?: number; readonly enabled?: boolean } = {},
+) {
   const api = useApi();
   const query = useQuery(api.clusters.list.queryOptions(undefined, options));
   const readAt = query.data?.[0]?.serverNow ?? query.dataUpdatedAt;

@@ -1,15 +1,17 @@
 "use client";
 import { Menu } from "@mantine/core";
+import { usePathname, useSearchParams } from "next/navigation";
 import { Link } from "../../components/link.tsx";
 import type { MenuButton } from "../../components/menu/lazy-menu.tsx";
 import { OpenMenu } from "../../components/menu/open-menu.tsx";
 import { STATE_PRESENTATION } from "../../components/presentation/states.ts";
 import { StatusIcon } from "../../components/status/status-icon.tsx";
 import { addresses } from "../../components/url/addresses.ts";
+import { inOtherCluster } from "../../components/url/other-cluster.ts";
 import { clusterState } from "../live/cluster-state.ts";
 import { useClusters } from "../live/use-cluster.ts";
 
-/** The menu of the cluster switcher. */
+/** The menu of the cluster switcher: the same page and filter of another cluster. */
 export function ClusterItems({
   button,
   cluster,
@@ -18,6 +20,8 @@ export function ClusterItems({
   readonly cluster: string;
 }) {
   const { data, readAt } = useClusters();
+  const pathname = usePathname();
+  const search = useSearchParams().toString();
   return (
     <OpenMenu button={button} position="bottom-start" width={280}>
       <Menu.Label>Clusters</Menu.Label>
@@ -25,7 +29,7 @@ export function ClusterItems({
         <Menu.Item
           key={other.id}
           component={Link}
-          href={addresses.overview(other.id)}
+          href={inOtherCluster({ pathname, search }, other.id)}
           aria-current={other.id === cluster ? "true" : undefined}
           leftSection={
             <StatusIcon status={STATE_PRESENTATION[clusterState(other, readAt)]} size={14} />
@@ -34,6 +38,10 @@ export function ClusterItems({
           {other.name}
         </Menu.Item>
       ))}
+      <Menu.Divider />
+      <Menu.Item component={Link} href={addresses.clusters()}>
+        All clusters
+      </Menu.Item>
     </OpenMenu>
   );
 }

@@ -21,6 +21,7 @@ const GROUPS = {
   Service: "Load balancers",
   LoadBalancer: "Load balancers without a Service",
   PersistentVolume: "Volumes",
+  NodeRoutes: "Routes of a node",
   Route: "Routes without a node",
   RouteTable: "Route tables",
 } as const;

@@ -2,6 +2,7 @@
 import type { Found, FoundObject } from "@cloudwright/store/views/find";
 import { act, screen, within } from "@testing-library/react";
 import { afterEach, describe, expect, it } from "vitest";
+import { cluster } from "../../testing/cluster-view.ts";
 import { type Answers, renderPage } from "../../testing/render-page.tsx";
 import { runRow } from "../../testing/run-detail.ts";
 import { LazyPalette } from "./lazy-palette.tsx";
@@ -32,7 +33,11 @@ async function open(found: (text: string) => Found = () => NOTHING, answers: Ans
     },
   });
   await page.user.keyboard("{Control>}k{/Control}");
-  const box = await screen.findByRole<HTMLInputElement>("textbox", { name: "Search or jump" });
+  const box = await screen.findByRole<HTMLInputElement>(
+    "textbox",
+    { name: "Search or jump" },
+    { timeout: 10_000 },
+  );
   return { page, box };
 }
 
@@ -74,6 +79,15 @@ describe("the palette", () => {
     expect(window.location.pathname).toBe("/c/c-1/nodes/w-1");
   });
 
+  it("leads on to a search of all clusters, where there are others", async () => {
+    const clusters = () => [cluster(), cluster({ id: "c-2", name: "south" })];
+    const { page, box } = await open(undefined, { "clusters.list": clusters });
+    await page.user.type(box, "i-4711");
+    await expect.poll(entries).toEqual(["Search all clusters for “i-4711”"]);
+    await page.user.keyboard("{Enter}");
+    expect(window.location.href).toMatch(/\/\?q=i-4711$/);
+  });
+
   it("asks once for what was typed in one go", async () => {
     const { page, box } = await open();
     await page.user.click(box);
@@ -91,7 +105,8 @@ describe("the palette", () => {
           answer = resolve;
         }),
     });
-    await page.user.type(box, "runs");
+    await page.user.click(box);
+    await page.user.paste("runs");
     await expect.poll(() => page.sent("search.find")).toHaveLength(1);
     await page.user.keyboard("{ArrowDown}");
     const second = chosen();

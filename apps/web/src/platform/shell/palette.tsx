@@ -8,6 +8,7 @@ import { type KeyboardEvent, type RefObject, useEffect, useRef, useState } from 
 import { useApi } from "../../components/api.ts";
 import { StatusIcon } from "../../components/status/status-icon.tsx";
 import { addresses } from "../../components/url/addresses.ts";
+import { useClusters } from "../live/use-cluster.ts";
 import { type FoundEntry, foundEntries } from "./found-entries.ts";
 import { paletteStore } from "./palette-request.ts";
 
@@ -20,7 +21,8 @@ export function Palette({ cluster }: { readonly cluster: string }) {
   const router = useRouter();
   const found = useFound(cluster, query);
   const go = (href: string) => () => router.push(href);
-  const jumps = jumpsFor(cluster, query);
+  const elsewhere = useSearchEverywhere(query);
+  const jumps = [...jumpsFor(cluster, query), ...elsewhere];
   const entries = [...found, ...jumps].map(({ href }) => href).join();
   const isMoved = useRef(false);
   const onKeyDown = ({ key }: KeyboardEvent) => {
@@ -87,6 +89,14 @@ function useFound(cluster: string, query: string): readonly FoundEntry[] {
   );
   if (text === "" || query.trim() === "" || data === undefined) return [];
   return foundEntries(cluster, text, data);
+}
+
+/** The way from this cluster's search to that of all, where there are others. */
+function useSearchEverywhere(query: string): readonly Jump[] {
+  const text = query.trim();
+  const { data } = useClusters({ enabled: text !== "" });
+  if (text === "" || (data ?? []).length < 2) return [];
+  return [{ label: `Search all clusters for “${text}”`, href: addresses.findInClusters(text) }];
 }
 
 /**

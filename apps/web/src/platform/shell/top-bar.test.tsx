@@ -7,12 +7,15 @@ import { cluster, instance, NO_STATES } from "../../testing/cluster-view.ts";
 import { ANA, renderPage } from "../../testing/render-page.tsx";
 import { TopBar } from "./top-bar.tsx";
 
+/** A menu is loaded with the first time that it is opened. */
+const PATIENT = { timeout: 10_000 };
+
 const SOUTH = cluster({
   ...{ id: "c-2", name: "south", nodes: { ...NO_STATES, ok: 4, stuck: 1 } },
   leader: instance(),
 });
 
-function show(name: string | undefined = "prod") {
+function show(name: string | undefined = "prod", address = "/c/c-1") {
   return renderPage(
     <>
       <TopBar cluster="c-1" name={name} />
@@ -20,7 +23,7 @@ function show(name: string | undefined = "prod") {
     </>,
     {
       viewer: { ...ANA, role: "operator" },
-      address: "/c/c-1",
+      address,
       answers: { "clusters.list": () => [cluster(), SOUTH] },
     },
   );
@@ -43,12 +46,21 @@ describe("the switcher of clusters", () => {
     const page = show();
     expect(page.sent("clusters.list")).toEqual([]);
     await page.user.click(screen.getByRole("button", { name: "Cluster prod" }));
-    const south = await screen.findByRole("menuitem", { name: /south/ });
+    const south = await screen.findByRole("menuitem", { name: /south/ }, PATIENT);
     expect(south.getAttribute("href")).toBe("/c/c-2");
     expect(south.getAttribute("aria-current")).toBeNull();
     const prod = screen.getByRole("menuitem", { name: /prod/ });
     expect(prod.getAttribute("aria-current")).toBe("true");
+    const all = screen.getByRole("menuitem", { name: "All clusters" });
+    expect(all.getAttribute("href")).toBe("/");
   });
+});
+
+it("keeps the page and its filter in another cluster, but not what is of the first alone", async () => {
+  const page = show("prod", "/c/c-1/nodes?state=stuck&peek=w-1");
+  await page.user.click(screen.getByRole("button", { name: "Cluster prod" }));
+  const south = await screen.findByRole("menuitem", { name: /south/ }, PATIENT);
+  expect(south.getAttribute("href")).toBe("/c/c-2/nodes?state=stuck");
 });
 
 describe("the zone of times", () => {

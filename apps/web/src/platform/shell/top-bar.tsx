@@ -42,9 +42,38 @@ export function TopBar({
         <kbd>Ctrl K</kbd>
       </button>
       <span className="fill" />
+      <OwnSettings />
+    </header>
+  );
+}
+
+/** What a user sets for all pages, and who they are. */
+function OwnSettings() {
+  return (
+    <>
       <ZoneToggle />
       <ThemeMenu />
       <UserMenu />
+    </>
+  );
+}
+
+/** The same bar of a page that is about no one cluster. */
+export function FleetBar() {
+  return (
+    <header className={`flex centred rigid gap-2 on-surface line-below ${styles.bar}`}>
+      <Link
+        href={addresses.clusters()}
+        className={`ink ${styles.brand}`}
+        aria-label="Cloudwright, clusters"
+      >
+        <Brand />
+      </Link>
+      <span className="fill" />
+      <Link href={addresses.settings()} className="pad-0-3 medium second">
+        Settings
+      </Link>
+      <OwnSettings />
     </header>
   );
 }

@@ -134,7 +134,9 @@ export const topologyServicesInput = clusterInput.extend({
   text: storableText(TEXT_MOST).optional(),
 });
 
-export const findInput = clusterInput.extend({ text: storableText(TEXT_MOST) });
+/** For a search of all clusters. */
+export const fleetFindInput = z.object({ text: storableText(TEXT_MOST) });
+export const findInput = clusterInput.extend(fleetFindInput.shape);
 
 function histogramInput<Filter extends z.ZodType>(filter: Filter) {
   return clusterInput.extend({ filter, parts: z.number().int().min(1).max(PARTS_MOST) });

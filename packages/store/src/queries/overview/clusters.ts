@@ -9,6 +9,7 @@ import { orUndefined, readJson } from "../../sql/stored-json.ts";
 import { type ClusterAccess, UNKNOWN_CLUSTER } from "../../users/cluster-access.ts";
 import type { ClusterView, ControllerInstanceView } from "../../views/clusters.ts";
 import { countWaitingAdoptions } from "../adoption/takeover.ts";
+import { visibleClusters } from "../fleet/visible-clusters.ts";
 import { listGaps } from "../runs/runs.ts";
 import { countCluster } from "./overview.ts";
 
@@ -17,10 +18,7 @@ export async function listClusters(
   db: Database,
   access: ClusterAccess = "all",
 ): Promise<readonly ClusterView[]> {
-  const clusters = await db.prisma.cluster.findMany({
-    ...(access === "all" ? {} : { where: { id: { in: [...access] } } }),
-    orderBy: [{ name: "asc" }, { id: "asc" }],
-  });
+  const clusters = await visibleClusters(db, access);
   return Promise.all(clusters.map((cluster) => clusterView(db, cluster)));
 }
 

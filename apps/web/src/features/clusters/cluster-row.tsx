@@ -1,0 +1,72 @@
+"use client";
+import { formatDuration } from "@cloudwright/core/model/duration";
+import { staleNote } from "@cloudwright/core/model/freshness/freshness-messages";
+import type { ClusterView } from "@cloudwright/store/views/clusters";
+import { AsOfNote } from "../../components/freshness/freshness-banner.tsx";
+import { IdentityText } from "../../components/identity-text.tsx";
+import { Link } from "../../components/link.tsx";
+import { STATE_PRESENTATION } from "../../components/presentation/states.ts";
+import { StatusChip } from "../../components/status/status-chip.tsx";
+import { useNow } from "../../components/time/ticker.ts";
+import { TimeText, useTimeLabels } from "../../components/time/time-text.tsx";
+import { addresses } from "../../components/url/addresses.ts";
+import {
+  clusterSentence,
+  clusterSilence,
+  clusterState,
+} from "../../platform/live/cluster-state.ts";
+import styles from "./fleet.module.css";
+
+/** One cluster in one sentence: how it is, who leads, and when it was last heard. */
+export function ClusterRow({
+  cluster,
+  readAt,
+  skewMs,
+}: {
+  readonly cluster: ClusterView;
+  /** By the server's clock. */
+  readonly readAt: number;
+  readonly skewMs: number;
+}) {
+  const now = useNow() - skewMs;
+  return (
+    <li className={`grid centred gap-2-4 pad-3-4 ${styles.row}`}>
+      <StatusChip status={STATE_PRESENTATION[clusterState(cluster, readAt)]} />
+      <Link href={addresses.overview(cluster.id)} className="strong break">
+        {cluster.name}
+      </Link>
+      <span className={`second break ${styles.sentence}`}>
+        <OldNote cluster={cluster} readAt={readAt} />
+        {clusterSentence(cluster, now)}
+      </span>
+      <span className={`small quiet break ${styles.facts}`}>
+        <Leader leader={cluster.leader} /> · last record <TimeText at={cluster.lastHeardAt} />
+      </span>
+    </li>
+  );
+}
+
+function Leader({ leader }: Pick<ClusterView, "leader">) {
+  if (leader === undefined) return "No leader";
+  const { identity, version, ledgerLagMs, dryRun } = leader;
+  return (
+    <>
+      Leader <IdentityText identity={identity} /> {version}
+      {dryRun ? " · dry run" : ""}
+      {ledgerLagMs === undefined ? "" : ` · lag ${formatDuration(ledgerLagMs)}`}
+    </>
+  );
+}
+
+/** Before what is said of a cluster: since when it is not known, be it that its leader is silent or this page. */
+export function OldNote({
+  cluster,
+  readAt,
+}: {
+  readonly cluster: ClusterView;
+  readonly readAt: number;
+}) {
+  const time = useTimeLabels();
+  const since = clusterSilence(cluster, readAt);
+  return since === undefined ? <AsOfNote /> : <strong>{staleNote(since, time)} </strong>;
+}

@@ -1,0 +1,42 @@
+import type { ClusterProcess, FleetFlag, FleetSettings } from "@cloudwright/store/views/fleet";
+import { countOf } from "../../../platform/wording/action-title.ts";
+
+/** `4 flags and the versions differ between 3 clusters.` */
+export function compareSentence({ clusters, differing, same }: FleetSettings): string {
+  const compared = clusters.filter(({ process }) => process !== undefined).length;
+  if (compared < 2) return "Fewer than two clusters have reported their flags.";
+  const all = countOf(compared, "cluster");
+  const versions = differingVersions(clusters).size;
+  if (differing.length === 0 && versions === 0)
+    return `All ${same} flags and the versions are the same in ${all}.`;
+  const flags = `${countOf(differing.length, "flag")} of ${differing.length + same} ${differing.length === 1 ? "differs" : "differ"}`;
+  return versions === 0
+    ? `${flags} between ${all}; the versions are the same.`
+    : `${flags} between ${all}, and ${countOf(versions, "cluster")} ${versions === 1 ? "runs" : "run"} another version than most.`;
+}
+
+/** Ids of the clusters in which anything runs with another version than in most of them. */
+export function differingVersions(clusters: readonly ClusterProcess[]): ReadonlySet<string> {
+  const counts = new Map<string, number>();
+  for (const { versions } of clusters) {
+    for (const version of versions) counts.set(version, (counts.get(version) ?? 0) + 1);
+  }
+  const [most] = [...counts].toSorted(([, left], [, right]) => right - left);
+  const isOther = ({ versions }: ClusterProcess) =>
+    versions.some((version) => version !== most?.[0]);
+  return new Set(clusters.filter(isOther).map(({ cluster }) => cluster));
+}
+
+interface Differences {
+  /** Some clusters run with another value than the others. */
+  readonly some: readonly FleetFlag[];
+  /** Each cluster has its own value, such as its name or a file: that is how it must be. */
+  readonly own: readonly FleetFlag[];
+}
+
+/** With two clusters nobody can say which of two values is the usual one. */
+export function differencesOf({ clusters, differing }: FleetSettings): Differences {
+  const compared = clusters.filter(({ process }) => process !== undefined).length;
+  const isOwn = ({ values }: FleetFlag) => compared > 2 && values.length === compared;
+  return { some: differing.filter((flag) => !isOwn(flag)), own: differing.filter(isOwn) };
+}

@@ -1,0 +1,146 @@
+"use client";
+import type { ClusterProcess, FleetSettings } from "@cloudwright/store/views/fleet";
+import { useQuery } from "@tanstack/react-query";
+import { useApi } from "../../../components/api.ts";
+import { IdentityText } from "../../../components/identity-text.tsx";
+import { Link } from "../../../components/link.tsx";
+import page from "../../../components/page/page.module.css";
+import { PageHead } from "../../../components/page/page-head.tsx";
+import { Panel } from "../../../components/page/panel.tsx";
+import { Pending } from "../../../components/page/panel-states.tsx";
+import { addresses } from "../../../components/url/addresses.ts";
+import type { SignedIn } from "../../../platform/viewer/viewer-context.tsx";
+import { countOf } from "../../../platform/wording/action-title.ts";
+import { FleetFrame } from "../fleet-frame.tsx";
+import styles from "./compare.module.css";
+import { compareSentence, differencesOf, differingVersions } from "./compare-messages.ts";
+import { DifferencesTable } from "./differences-table.tsx";
+
+const REFETCH_MS = 30_000;
+
+/** With which versions and flags the controllers of all clusters run, and which of them differ from the others. */
+export function ComparePage({ viewer }: { readonly viewer: SignedIn }) {
+  const api = useApi();
+  const settings = useQuery(
+    api.fleet.settings.queryOptions(undefined, { refetchInterval: REFETCH_MS }),
+  );
+  const { data, dataUpdatedAt } = settings;
+  return (
+    <FleetFrame viewer={viewer} readAt={data === undefined ? undefined : dataUpdatedAt}>
+      <nav aria-label="Back">
+        <Link href={addresses.clusters()}>All clusters</Link>
+      </nav>
+      <PageHead
+        title="Versions and flags"
+        sentence={data === undefined ? undefined : compareSentence(data)}
+      />
+      {data === undefined ? (
+        <div className={page.card}>
+          <Pending query={settings} lines={6} />
+        </div>
+      ) : (
+        <Compared settings={data} />
+      )}
+    </FleetFrame>
+  );
+}
+
+function Compared({ settings }: { readonly settings: FleetSettings }) {
+  const { clusters, same } = settings;
+  const { some, own } = differencesOf(settings);
+  const silent = clusters.filter(({ process }) => process === undefined);
+  return (
+    <>
+      <Versions clusters={clusters} />
+      <Panel title="Flags that differ">
+        {silent.length === 0 ? null : (
+          <p className="small quiet">
+            Not compared, as no process has reported its flags within the last hour:{" "}
+            {silent.map(({ name }) => name).join(", ")}.
+          </p>
+        )}
+        {some.length === 0 ? (
+          <p className="second">
+            {own.length === 0
+              ? `No flag differs; ${countOf(same, "flag")} are the same everywhere.`
+              : "No cluster stands out from the others."}
+          </p>
+        ) : (
+          <DifferencesTable
+            caption={`${countOf(some.length, "flag")}; ${same} more are the same everywhere`}
+            flags={some}
+            clusters={clusters}
+          />
+        )}
+        {own.length === 0 ? null : (
+          <details className={styles.more}>
+            <summary>{countOf(own.length, "flag")} with a value of its own in each cluster</summary>
+            <DifferencesTable
+              caption="A value of its own in each cluster"
+              flags={own}
+              clusters={clusters}
+            />
+          </details>
+        )}
+      </Panel>
+    </>
+  );
+}
+
+function Versions({ clusters }: { readonly clusters: readonly ClusterProcess[] }) {
+  const others = differingVersions(clusters);
+  return (
+    <Panel title="Versions">
+      <table className={styles.flags}>
+        <caption className="visually-hidden">Versions of the controllers of each cluster</caption>
+        <thead>
+          <tr>
+            <th scope="col">Cluster</th>
+            <th scope="col">Version</th>
+            <th scope="col">Cloud provider</th>
+            <th scope="col">Flags as reported by</th>
+          </tr>
+        </thead>
+        <tbody>
+          {clusters.map((each) => (
+            <tr key={each.cluster}>
+              <th scope="row">
+                <Link href={addresses.controllers(each.cluster)} className="strong break">
+                  {each.name}
+                </Link>
+              </th>
+              <td data-header="Version">
+                <Version versions={each.versions} isOther={others.has(each.cluster)} />
+              </td>
+              <td data-header="Cloud provider">{each.provider}</td>
+              <td data-header="Flags as reported by">
+                {each.process === undefined ? (
+                  <span className="quiet">nobody within the last hour</span>
+                ) : (
+                  <IdentityText identity={each.process.identity} />
+                )}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </Panel>
+  );
+}
+
+function Version({
+  versions,
+  isOther,
+}: {
+  readonly versions: readonly string[];
+  readonly isOther: boolean;
+}) {
+  if (versions.length === 0) return <span className="quiet">not reported</span>;
+  const text = versions.join(", ");
+  if (!isOther) return text;
+  return (
+    <span className={`strong ${styles.other}`}>
+      {text} <span className="small quiet light">differs</span>
+    </span>
+  );
+}

@@ -1,0 +1,101 @@
+"use client";
+import type { ClusterProcess, FlagInClusters, FleetFlag } from "@cloudwright/store/views/fleet";
+import { countOf } from "../../../platform/wording/action-title.ts";
+import styles from "./compare.module.css";
+
+/** Flags with their values: what most clusters have first, then each other value with the clusters that have it. */
+export function DifferencesTable({
+  caption,
+  flags,
+  clusters,
+}: {
+  readonly caption: string;
+  readonly flags: readonly FleetFlag[];
+  readonly clusters: readonly ClusterProcess[];
+}) {
+  const names = new Map(clusters.map(({ cluster, name }) => [cluster, name]));
+  return (
+    <table className={styles.flags}>
+      <caption className="start small quiet">{caption}</caption>
+      <thead>
+        <tr>
+          <th scope="col">Flag</th>
+          <th scope="col">Values</th>
+          <th scope="col">Default</th>
+          <th scope="col">What it is</th>
+        </tr>
+      </thead>
+      <tbody>
+        {flags.map((flag) => (
+          <FlagRow key={flag.name} flag={flag} names={names} />
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+type Names = ReadonlyMap<string, string>;
+
+function FlagRow({
+  flag: { name, values, initial, help },
+  names,
+}: {
+  readonly flag: FleetFlag;
+  readonly names: Names;
+}) {
+  return (
+    <tr>
+      <th scope="row">
+        <code>--{name}</code>
+      </th>
+      <td data-header="Values">
+        <ul className="stack">
+          {values.map((each) => (
+            <Value
+              key={each.value ?? ""}
+              value={each}
+              isUsual={isUsual(each, values)}
+              names={names}
+            />
+          ))}
+        </ul>
+      </td>
+      <td data-header="Default">
+        <code>{initial === "" ? "none" : initial}</code>
+      </td>
+      <td className="second">{help}</td>
+    </tr>
+  );
+}
+
+/** More clusters have it than any other value. */
+function isUsual({ clusters }: FlagInClusters, values: readonly FlagInClusters[]): boolean {
+  const others = values.filter((value) => value.clusters !== clusters);
+  return others.every((other) => other.clusters.length < clusters.length);
+}
+
+function Value({
+  value: { value, clusters },
+  isUsual: isMost,
+  names,
+}: {
+  readonly value: FlagInClusters;
+  readonly isUsual: boolean;
+  readonly names: Names;
+}) {
+  const named = clusters.map((id) => names.get(id) ?? id).join(", ");
+  return (
+    <li className={isMost ? "" : styles.other}>
+      {value === undefined ? (
+        <span className="quiet">not a flag of its version</span>
+      ) : value === "" ? (
+        <span className="quiet">empty</span>
+      ) : (
+        <code>{value}</code>
+      )}
+      <span className="block small quiet" title={named}>
+        {isMost && clusters.length > 2 ? `${countOf(clusters.length, "cluster")}` : named}
+      </span>
+    </li>
+  );
+}

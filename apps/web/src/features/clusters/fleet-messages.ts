@@ -1,0 +1,53 @@
+import type { ClusterView } from "@cloudwright/store/views/clusters";
+import type { CauseInCluster, SharedCause } from "@cloudwright/store/views/fleet";
+import { addresses } from "../../components/url/addresses.ts";
+import { clusterSilence, countNeeds } from "../../platform/live/cluster-state.ts";
+import { countOf, listed } from "../../platform/wording/action-title.ts";
+import { countsByKind } from "../../platform/wording/kind-words.ts";
+
+/** `2 of 5 clusters need you. The state of 1 is unknown.` `readAt`: by the server's clock. */
+export function fleetSentence(clusters: readonly ClusterView[], readAt: number): string {
+  const unknown = clusters.filter((each) => clusterSilence(each, readAt) !== undefined);
+  const known = clusters.filter((each) => !unknown.includes(each));
+  const needing = known.filter((each) => countNeeds(each) > 0).length;
+  const all = countOf(clusters.length, "cluster");
+  const unknownPart = unknown.length === 0 ? "" : ` The state of ${unknown.length} is unknown.`;
+  if (needing > 0)
+    return `${needing} of ${all} ${needing === 1 ? "needs" : "need"} you.${unknownPart}`;
+  if (known.length === 0)
+    return `The state of ${clusters.length === 1 ? all : `all ${all}`} is unknown.`;
+  if (unknown.length > 0)
+    return `Nothing needs you in the ${known.length} that report.${unknownPart}`;
+  return `Nothing needs you in ${clusters.length === 1 ? all : `all ${all}`}.`;
+}
+
+/** `Same cause in 4 clusters: 9 nodes and 2 load balancers`. */
+export function causeTitle({ clusters }: Pick<SharedCause, "clusters">): string {
+  const kinds: Record<string, number> = {};
+  for (const { kinds: own } of clusters) {
+    for (const [kind, count] of Object.entries(own)) kinds[kind] = (kinds[kind] ?? 0) + count;
+  }
+  return `Same cause in ${countOf(clusters.length, "cluster")}: ${kindsText(kinds)}`;
+}
+
+export function kindsText(kinds: Readonly<Record<string, number>>): string {
+  return listed(countsByKind(kinds));
+}
+
+const LISTS: Readonly<Record<string, (cluster: string) => string>> = {
+  Node: addresses.nodes,
+  Service: addresses.balancers,
+  PersistentVolume: addresses.volumes,
+};
+
+/** The list of all objects of the cause, where they are of one kind that has a list. */
+export function causeListAddress(
+  { cluster, kinds }: Pick<CauseInCluster, "cluster" | "kinds">,
+  { kind, code }: Pick<SharedCause, "kind" | "code">,
+): string | undefined {
+  const [first, ...others] = Object.keys(kinds);
+  const list = first === undefined || others.length > 0 ? undefined : LISTS[first];
+  return list === undefined
+    ? undefined
+    : `${list(cluster)}?state=${kind}&reason=${encodeURIComponent(code)}`;
+}
