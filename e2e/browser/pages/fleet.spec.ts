@@ -25,9 +25,9 @@ test("every cluster is one row with its leader, and is OK once its own controlle
   for (const row of [rows.nth(0), rows.nth(1)]) {
     await expect(row.getByText("OK", { exact: true })).toBeVisible(LONG);
     await expect(row).toContainText(/All 3 nodes? and 3 routes are in sync/);
-    await expect(row).toContainText(/Leader .+ last record /);
+    await expect(row).toContainText(/Leader .+ Last record /);
   }
-  await expect(page.getByText("Nothing needs you in all 2 clusters.")).toBeVisible();
+  await expect(page.getByText("Nothing needs you in any of the 2 clusters.")).toBeVisible();
   await snapshot(page, info, "fleet-ok");
 });
 
@@ -52,6 +52,7 @@ test("a text is searched in all clusters, and leads to the one that has it", asy
   const { id } = await cloud.named("node-2");
   await cloud.close();
   await page.goto("/");
+  await expect(page.getByRole("searchbox", { name: "Search all clusters" })).toBeVisible();
   await page.keyboard.press("/");
   await page.keyboard.type("node-2");
   await expect(page.getByText("Found in 2 of 2 clusters.")).toBeVisible();
@@ -74,7 +75,7 @@ test("what is stuck for the same cause in both is said once", async ({ page, pro
   await page.goto("/");
   const causes = page.getByRole("region", { name: "Same cause in several clusters" });
   await expect(causes).toContainText("Same cause in 2 clusters: 2 load balancers", LONG);
-  await expect(causes).toContainText(/a quota of sandbox is used up/);
+  await expect(causes).toContainText(/A quota of sandbox is used up/);
   await expect(causes.getByRole("link", { name: "default/web" })).toHaveCount(2);
   await expect(page.getByText("2 of 2 clusters need you.")).toBeVisible();
   await sound(page, "all clusters");

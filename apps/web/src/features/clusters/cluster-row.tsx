@@ -40,7 +40,11 @@ export function ClusterRow({
         {clusterSentence(cluster, now)}
       </span>
       <span className={`small quiet break ${styles.facts}`}>
-        <Leader leader={cluster.leader} /> · last record <TimeText at={cluster.lastHeardAt} />
+        <Leader leader={cluster.leader} />
+        <span className="block">
+          <Lag leader={cluster.leader} />
+          Last record <TimeText at={cluster.lastHeardAt} />
+        </span>
       </span>
     </li>
   );
@@ -48,14 +52,19 @@ export function ClusterRow({
 
 function Leader({ leader }: Pick<ClusterView, "leader">) {
   if (leader === undefined) return "No leader";
-  const { identity, version, ledgerLagMs, dryRun } = leader;
+  const { identity, version, dryRun } = leader;
   return (
     <>
-      Leader <IdentityText identity={identity} /> {version}
+      Leader <IdentityText identity={identity} /> · {version}
       {dryRun ? " · dry run" : ""}
-      {ledgerLagMs === undefined ? "" : ` · lag ${formatDuration(ledgerLagMs)}`}
     </>
   );
+}
+
+/** How far the ledger is behind the leader. */
+function Lag({ leader }: Pick<ClusterView, "leader">) {
+  const lagMs = leader?.ledgerLagMs;
+  return lagMs === undefined ? "" : `Lag ${formatDuration(lagMs)} · `;
 }
 
 /** Before what is said of a cluster: since when it is not known, be it that its leader is silent or this page. */

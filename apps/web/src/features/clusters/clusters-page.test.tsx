@@ -106,7 +106,7 @@ describe("each row", () => {
     const leader = instance({ identity: "ctl-7", version: "1.4.0", ledgerLagMs: 250 });
     show([STUCK, cluster({ ...PROD, leader })]);
     const row = (await screen.findByRole("link", { name: "prod" })).closest("li");
-    expect(row?.textContent).toMatch(/Leader ctl-7 1\.4\.0 · lag 250.ms · last record ./);
+    expect(row?.textContent).toMatch(/Leader ctl-7 · 1\.4\.0Lag 250.ms · Last record ./);
   });
 
   it("stands under one sentence of all of them", async () => {

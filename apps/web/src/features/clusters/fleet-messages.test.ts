@@ -20,8 +20,8 @@ const SILENT = cluster({
 
 describe("the sentence of the fleet", () => {
   it.each([
-    [[WELL], "Nothing needs you in 1 cluster."],
-    [[WELL, WELL], "Nothing needs you in all 2 clusters."],
+    [[WELL], "Nothing needs you in the one cluster."],
+    [[WELL, WELL], "Nothing needs you in any of the 2 clusters."],
     [[WELL, NEEDING], "1 of 2 clusters needs you."],
     [[HELD, NEEDING], "2 of 2 clusters need you."],
     [[WELL, NEEDING, SILENT], "1 of 3 clusters needs you. The state of 1 is unknown."],

@@ -18,7 +18,7 @@ export function fleetSentence(clusters: readonly ClusterView[], readAt: number):
     return `The state of ${clusters.length === 1 ? all : `all ${all}`} is unknown.`;
   if (unknown.length > 0)
     return `Nothing needs you in the ${known.length} that report.${unknownPart}`;
-  return `Nothing needs you in ${clusters.length === 1 ? all : `all ${all}`}.`;
+  return `Nothing needs you in ${clusters.length === 1 ? "the one cluster" : `any of the ${all}`}.`;
 }
 
 /** `Same cause in 4 clusters: 9 nodes and 2 load balancers`. */

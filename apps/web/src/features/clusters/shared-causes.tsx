@@ -59,7 +59,7 @@ function CauseRow({ cause, fleet }: { readonly cause: SharedCause; readonly flee
   const causeText = useCause();
   const oldest = oldestOf(cause);
   return (
-    <li className={`grid gap-2-4 pad-3-4 line-above ${styles.cause}`}>
+    <li className={`grid gap-2-4 pad-3-4 top ${styles.cause}`}>
       <StatusChip status={STATE_PRESENTATION[cause.kind]}>
         <SinceText at={cause.since} />
       </StatusChip>
