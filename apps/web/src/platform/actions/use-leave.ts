@@ -19,6 +19,22 @@ export function useWhyNot(kind: IntentKind): string | undefined {
   return mayAsk ? whyNoAction : whyNot({ needed, role, admins: admins.data ?? [] });
 }
 
+/** The same of each kind, where many are offered at once. */
+export function useWhyNots(): (kind: IntentKind) => string | undefined {
+  const { role } = useViewer();
+  const api = useApi();
+  const admins = useQuery(
+    api.people.admins.queryOptions(undefined, { enabled: role !== "admin", staleTime: 60_000 }),
+  );
+  const { whyNoAction } = useFreshnessMessages();
+  return (kind) => {
+    const needed = roleFor(kind);
+    return roleIncludes(role, needed)
+      ? whyNoAction
+      : whyNot({ needed, role, admins: admins.data ?? [] });
+  };
+}
+
 export function whyNot(input: {
   readonly needed: Role;
   readonly role: Role;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { jumpsFor } from "./palette.tsx";
+import { jumpsFor } from "./palette-pages.ts";
 
 describe("where the palette goes", () => {
   it("lists every page for an empty query", () => {

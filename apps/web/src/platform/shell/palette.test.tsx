@@ -2,9 +2,11 @@
 import type { Found, FoundObject } from "@cloudwright/store/views/find";
 import { act, screen, within } from "@testing-library/react";
 import { afterEach, describe, expect, it } from "vitest";
-import { cluster } from "../../testing/cluster-view.ts";
-import { type Answers, renderPage } from "../../testing/render-page.tsx";
+import { cluster, controller, instance } from "../../testing/cluster-view.ts";
+import { ANA, type Answers, renderPage } from "../../testing/render-page.tsx";
 import { runRow } from "../../testing/run-detail.ts";
+import { LazyActionDialogs } from "../actions/dialog/lazy-action-dialogs.tsx";
+import { closeDialog } from "../actions/dialog-store.ts";
 import { LazyPalette } from "./lazy-palette.tsx";
 import { palette } from "./palette-request.ts";
 
@@ -22,11 +24,28 @@ function object(name: string, over: Partial<FoundObject> = {}): FoundObject {
   };
 }
 
-afterEach(() => act(() => palette.close()));
+afterEach(() =>
+  act(() => {
+    palette.close();
+    closeDialog();
+  }),
+);
 
-async function open(found: (text: string) => Found = () => NOTHING, answers: Answers = {}) {
-  const page = renderPage(<LazyPalette cluster="c-1" />, {
+const palettePage = (
+  <>
+    <LazyPalette cluster="c-1" />
+    <LazyActionDialogs />
+  </>
+);
+
+async function open(
+  found: (text: string) => Found = () => NOTHING,
+  answers: Answers = {},
+  viewer: typeof ANA = ANA,
+) {
+  const page = renderPage(palettePage, {
     address: "/c/c-1/nodes",
+    viewer,
     answers: {
       "search.find": (input) => found((input as { readonly text: string }).text),
       ...answers,
@@ -144,5 +163,79 @@ describe("the palette", () => {
     await page.user.keyboard("{Control>}k{/Control}");
     const again = await screen.findByRole("dialog");
     expect(within(again).getByRole("textbox", { name: "Search or jump" })).toBeDefined();
+  });
+});
+
+describe("what the palette does", () => {
+  const leader = instance({
+    controllers: [controller("cloud-node-controller"), controller("service-lb-controller")],
+  });
+  const RUNNING: Answers = { "clusters.byId": () => cluster({ leader }) };
+  const W_1: Found = { ...NOTHING, objects: [object("w-1", { providerID: "sandbox://i-1" })] };
+  const LONG = { timeout: 10_000 };
+  const first = () => document.querySelector<HTMLElement>("[data-action]");
+
+  it("opens the dialog of an action on what was found, with its plan, and nothing is done yet", async () => {
+    const { page, box } = await open((text) => (text === "w-1" ? W_1 : NOTHING), RUNNING);
+    await page.user.click(box);
+    await page.user.paste("hold w-1");
+    await expect.poll(chosen, LONG).toBe("Hold node w-1sandbox://i-1");
+    expect(page.sent("search.find")).toEqual([{ cluster: "c-1", text: "w-1" }]);
+    await page.user.keyboard("{Enter}");
+    const dialog = await screen.findByRole("dialog", { name: "Hold node w-1" }, LONG);
+    expect(dialog.textContent).toContain("Hold node");
+    const kinds = page.sent("intents.request").map((sent) => (sent as { kind: string }).kind);
+    expect(kinds.filter((kind) => kind !== "preview")).toEqual([]);
+  });
+
+  it("pauses a controller by its name, after its dialog", async () => {
+    const { page, box } = await open(undefined, RUNNING);
+    await page.user.click(box);
+    await page.user.paste("pause service-lb-controller");
+    await expect.poll(chosen, LONG).toBe("Pause Load balancersLoad balancers");
+    await page.user.keyboard("{Enter}");
+    await screen.findByRole("dialog", { name: "Pause Load balancers" }, LONG);
+  });
+
+  it("keeps what may not be asked for, says why, and does nothing by it", async () => {
+    const viewer = { ...ANA, role: "viewer" } as const;
+    const answers = { ...RUNNING, "people.admins": () => ["Ben"] };
+    const { page, box } = await open((text) => (text === "w-1" ? W_1 : NOTHING), answers, viewer);
+    await page.user.click(box);
+    await page.user.paste("hold w-1");
+    const why = "Hold node w-1Needs role operator. You are viewer. Admins: Ben.";
+    await expect.poll(chosen, LONG).toBe(why);
+    expect(first()?.getAttribute("aria-disabled")).toBe("true");
+    await page.user.keyboard("{Enter}");
+    expect(chosen()).toBe(why);
+    expect(screen.queryByRole("dialog", { name: "Hold node w-1" })).toBeNull();
+  });
+
+  it("goes on to the name of what is to be held", async () => {
+    const { page, box } = await open(undefined, RUNNING);
+    await page.user.click(box);
+    await page.user.paste("hold");
+    await expect.poll(chosen, LONG).toMatch(/^Hold…Then the name of a node/);
+    await page.user.keyboard("{Enter}");
+    await expect.poll(() => box.value).toBe("hold ");
+  });
+
+  it("sets at once what is only for oneself", async () => {
+    const { page, box } = await open();
+    await page.user.click(box);
+    await page.user.paste("dark");
+    await expect.poll(chosen, LONG).toBe("Dark theme");
+    await page.user.keyboard("{Enter}");
+    await expect.poll(() => document.documentElement.dataset.mantineColorScheme).toBe("dark");
+  });
+
+  it("leads to pages before what a text only begins to name", async () => {
+    const { page, box } = await open(undefined, RUNNING);
+    await page.user.click(box);
+    await page.user.paste("re");
+    await expect
+      .poll(entries, LONG)
+      .toContain("Retry now…Then the name of a node, a Service, a volume or a route");
+    expect(entries()[0]).not.toMatch(/^Re/);
   });
 });
