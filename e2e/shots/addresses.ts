@@ -107,7 +107,7 @@ export function pageAddresses(shown: Shown): readonly Address[] {
       prepare: async (page) => {
         await page.getByRole("heading", { name: "Nodes" }).waitFor();
         await page.keyboard.press("Control+k");
-        await page.getByPlaceholder(/Search nodes/).fill("node");
+        await page.getByRole("textbox", { name: "Search or jump" }).fill("node");
       },
     },
     {

@@ -147,10 +147,10 @@ test("a request id leads to its run from the palette, from Runs and from the aud
   await expect(page.getByText(/needs the first 8 characters/)).toBeVisible();
 
   await page.keyboard.press("Control+k");
-  await page.getByPlaceholder(/Search nodes/).fill(request);
+  await page.getByRole("textbox", { name: "Search or jump" }).fill(request);
   const entry = page.getByRole("dialog").getByRole("button", { name: /^Node initialisation of / });
   await expect(entry.first()).toBeVisible();
-  await page.getByPlaceholder(/Search nodes/).fill(id);
+  await page.getByRole("textbox", { name: "Search or jump" }).fill(id);
   await expect(page.getByRole("dialog").getByRole("button", { name: /of node-2/ })).toHaveCount(1);
   await page.keyboard.press("Enter");
   await expect(page).toHaveURL(new RegExp(`/runs/${id}$`));

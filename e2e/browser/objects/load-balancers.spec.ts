@@ -123,7 +123,7 @@ test("the Overview and the palette know of them", async ({ page, cluster, fixtur
   await expect(page.getByRole("list", { name: "Needs you" })).toContainText("Service default/");
   await expect(page.getByRole("link", { name: /Orphans in the cloud 1/ })).toBeVisible();
   await page.keyboard.press("Control+k");
-  await page.getByPlaceholder(/Search nodes/).fill("default/we");
+  await page.getByRole("textbox", { name: "Search or jump" }).fill("default/we");
   const found = page.getByRole("dialog").getByRole("button", { name: /^default\/web/ });
   await expect(found).toHaveAttribute("data-selected");
   await page.keyboard.press("Enter");

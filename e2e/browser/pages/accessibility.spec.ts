@@ -61,7 +61,7 @@ test.describe("in light and dark", () => {
   test("dialogs and actions have no serious fault", async ({ page, cluster, fleet }) => {
     await untilFleetIsOk(page, cluster, fleet);
     await page.keyboard.press("Control+k");
-    await settled(page, page.getByPlaceholder(/Search nodes/));
+    await settled(page, page.getByRole("textbox", { name: "Search or jump" }));
     await sound(page, "palette");
     await page.goto(`${cluster}/nodes/node-6`);
     await page.keyboard.press("?");

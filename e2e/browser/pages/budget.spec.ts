@@ -90,7 +90,7 @@ test("is reached by key and by palette", async ({ page, cluster }) => {
   await page.keyboard.press("l");
   await expect(page).toHaveURL(`${cluster}/budget`);
   await page.keyboard.press("Control+k");
-  await page.getByPlaceholder(/Search nodes/).fill("budget");
+  await page.getByRole("textbox", { name: "Search or jump" }).fill("budget");
   await expect(
     page.getByRole("dialog").getByRole("button", { name: "Budget: calls to the cloud" }),
   ).toBeVisible();

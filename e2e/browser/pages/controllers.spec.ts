@@ -83,7 +83,7 @@ test("is reached by key and by palette", async ({ page, cluster }) => {
   await page.keyboard.press("c");
   await expect(page).toHaveURL(`${cluster}/controllers`);
   await page.keyboard.press("Control+k");
-  await page.getByPlaceholder(/Search nodes/).fill("controller flags");
+  await page.getByRole("textbox", { name: "Search or jump" }).fill("controller flags");
   await expect(
     page.getByRole("dialog").getByRole("button", { name: "Settings: controller flags" }),
   ).toBeVisible();

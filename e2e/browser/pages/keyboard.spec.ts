@@ -86,7 +86,7 @@ test("Ctrl+K finds a node by its address and opens it", async ({ page, product }
   }>("/api/v1/nodes/node-4");
   const address = node.status.addresses.find(({ type }) => type === "InternalIP")?.address ?? "";
   await page.keyboard.press("Control+k");
-  await page.getByPlaceholder(/Search nodes/).fill(address);
+  await page.getByRole("textbox", { name: "Search or jump" }).fill(address);
   const found = page.getByRole("dialog").getByRole("button", { name: /^node-4/ });
   await expect(found).toHaveAttribute("data-selected");
   await page.keyboard.press("Enter");
@@ -96,7 +96,7 @@ test("Ctrl+K finds a node by its address and opens it", async ({ page, product }
 test("Ctrl+K keeps the choice on the first entry when nodes are found late", async ({ page }) => {
   await page.keyboard.press("Control+k");
   const dialog = page.getByRole("dialog");
-  await page.getByPlaceholder(/Search nodes/).fill("node");
+  await page.getByRole("textbox", { name: "Search or jump" }).fill("node");
   await expect(dialog.getByRole("button", { name: /^node-/ }).first()).toBeVisible();
   const chosen = dialog.locator("[data-action][data-selected]");
   await expect(chosen).toHaveCount(1);

@@ -54,5 +54,5 @@ test("what is only for oneself is set at once", async ({ page, cluster }) => {
   await expect(page.locator("html")).toHaveAttribute("data-mantine-color-scheme", "dark");
   await type(page, "utc");
   await page.keyboard.press("Enter");
-  await expect(page.getByRole("button", { name: "UTC" })).toBeVisible();
+  await expect(page.getByRole("button", { name: "UTC", exact: true })).toBeVisible();
 });

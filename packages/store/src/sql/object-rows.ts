@@ -159,7 +159,7 @@ export async function searchObjects(
                     row_number() OVER (ORDER BY state_rank, name_key, name) AS place
                FROM ${nodeRoutesKind.table}
               WHERE cluster_id = $1 AND kind = ${sqlKinds(nodeRoutesKind)} AND length($2) >= ${ROUTE_TEXT_LENGTH}
-                    AND strpos(search_text, $2) > 0 AND strpos(lower(${ROUTE_NAMES}), $2) > 0) AS found
+                    AND strpos(search_text, $2) > 0 AND strpos(lower(name), $2) = 0 AND strpos(lower(${ROUTE_NAMES}), $2) > 0) AS found
       WHERE place <= ${most}
       ORDER BY state_rank, name_key, name`,
     [cluster, text.toLowerCase(), PART_KINDS],
