@@ -3,6 +3,7 @@ import { objectName } from "@cloudwright/core/model/object-ref";
 import { INTENT_PRESENTATION } from "../../components/presentation/outcomes.ts";
 import { type Field, field, timeField } from "../../components/table/field.ts";
 import { actionTitle } from "../../platform/wording/action-title.ts";
+import { resultText } from "./action-result.ts";
 
 /** What a file of actions holds: the page's columns and more. */
 export const ACTION_FIELDS: readonly Field<Intent>[] = [
@@ -18,7 +19,3 @@ export const ACTION_FIELDS: readonly Field<Intent>[] = [
   field("runs", "Runs", ({ runIds }) => runIds.join(" ")),
   field("id", "Action id", ({ id }) => id),
 ];
-
-export function resultText({ state, result }: Pick<Intent, "state" | "result">): string {
-  return result ?? INTENT_PRESENTATION[state].help;
-}

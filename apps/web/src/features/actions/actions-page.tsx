@@ -17,7 +17,7 @@ import { ExportMenu } from "../../platform/lists/export-menu.tsx";
 import { LoadedList } from "../../platform/lists/loaded-list.tsx";
 import { PAGED, useLoadedRows } from "../../platform/lists/use-loaded-rows.ts";
 import { actionTitle } from "../../platform/wording/action-title.ts";
-import { resultText } from "./action-fields.ts";
+import { resultText } from "./action-result.ts";
 
 export function ActionsPage() {
   const cluster = useClusterId();

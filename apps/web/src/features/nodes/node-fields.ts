@@ -1,6 +1,7 @@
 import type { NodeRow } from "@cloudwright/store/views/views";
 import { type Field, field } from "../../components/table/field.ts";
 import { leadingFields, trailingFields } from "../../components/table/record-fields.ts";
+import { addressesText } from "./node-addresses.ts";
 
 /** What a file of nodes holds: the page's columns and more. */
 export const NODE_FIELDS: readonly Field<NodeRow>[] = [
@@ -12,10 +13,3 @@ export const NODE_FIELDS: readonly Field<NodeRow>[] = [
   field("provider", "Provider ID", ({ providerID }) => providerID),
   ...trailingFields(),
 ];
-
-export function addressesText({ addresses: all }: Pick<NodeRow, "addresses">): string {
-  return all
-    .filter(({ type }) => type.endsWith("IP"))
-    .map(({ address }) => address)
-    .join(", ");
-}

@@ -30,7 +30,7 @@ import { type RecordListOf, RecordSection } from "../../platform/lists/record-li
 import { PAGE_SIZE, PAGED } from "../../platform/lists/use-loaded-rows.ts";
 import { useHealth } from "../../platform/live/use-cluster.ts";
 import { nodesSentence } from "../../platform/wording/nodes-sentence.ts";
-import { addressesText } from "./node-fields.ts";
+import { addressesText } from "./node-addresses.ts";
 import { NodePeek } from "./node-peek.tsx";
 
 /** Beside the list a node is looked at by its name. */

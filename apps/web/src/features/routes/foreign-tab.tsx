@@ -17,7 +17,7 @@ import { type ListProps, wanted } from "../../platform/lists/list-view.ts";
 import { SearchedList } from "../../platform/lists/searched-list.tsx";
 import { PAGE_SIZE, PAGED } from "../../platform/lists/use-loaded-rows.ts";
 import { VERDICT_PRESENTATION } from "../../platform/objects/route-verdicts.ts";
-import { ELSEWHERE, GONE_HOP, IN_RANGE } from "./route-fields.ts";
+import { ELSEWHERE, GONE_HOP, IN_RANGE } from "./foreign-words.ts";
 import styles from "./routes.module.css";
 import { type RoutesView, routesUrl } from "./routes-url.ts";
 

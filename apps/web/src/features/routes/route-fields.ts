@@ -2,6 +2,7 @@ import type { ForeignRouteRow, RouteRow, StaleRouteRow } from "@cloudwright/stor
 import { type Field, field } from "../../components/table/field.ts";
 import { leadingFields, trailingFields } from "../../components/table/record-fields.ts";
 import { VERDICT_PRESENTATION } from "../../platform/objects/route-verdicts.ts";
+import { ELSEWHERE, GONE_HOP, IN_RANGE } from "./foreign-words.ts";
 
 /** What a file of the routes of nodes holds: the list's columns and more. */
 export const ROUTE_FIELDS: readonly Field<RouteRow>[] = [
@@ -34,7 +35,3 @@ export const FOREIGN_ROUTE_FIELDS: readonly Field<ForeignRouteRow>[] = [
   field("name", "Name", ({ name }) => name),
   field("route", "Route", ({ id }) => id),
 ];
-
-export const IN_RANGE = "In a pod range";
-export const ELSEWHERE = "Elsewhere";
-export const GONE_HOP = "a machine that is gone";
