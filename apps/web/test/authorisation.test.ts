@@ -28,7 +28,7 @@ const QUERIES = PATHS.filter((path) => SAMPLES[path]?.type === "query");
 const MUTATIONS = PATHS.filter((path) => SAMPLES[path]?.type === "mutation");
 
 /** What a viewer may not read, and who may. Everything else is for everybody who is signed in. */
-const READ_BY_ADMINS = new Set(["people.list", "sessions.list"]);
+const READ_BY_ADMINS = new Set(["people.list", "sessions.list", "tokens.list"]);
 /** What each change needs when it is about somebody else's account, session or action. */
 const NEEDS: Readonly<Record<string, Role>> = {
   "audit.verify": "viewer",
@@ -44,6 +44,8 @@ const NEEDS: Readonly<Record<string, Role>> = {
   "people.setPassword": "admin",
   "sessions.revoke": "admin",
   "sessions.revokeAll": "admin",
+  "tokens.create": "admin",
+  "tokens.revoke": "admin",
 };
 const ROLES: readonly Role[] = ["viewer", "operator", "admin"];
 /** Who is kept from which change by role alone. */
@@ -55,8 +57,8 @@ const TOO_LITTLE = MUTATIONS.flatMap((path) =>
 
 let server: DashboardServer;
 let browsers: Readonly<Record<Role, Browser>>;
-/** Whose account, session and action the requests are about. */
-let victim: { readonly id: string; readonly session: string; readonly intent: string };
+/** Whose account, session, action and API token the requests are about. */
+let victim: Readonly<Record<"id" | "session" | "intent" | "token", string>>;
 
 beforeAll(async () => {
   const node = nodePart({ createdAt: Date.now(), providerID: "x://w-1" });
@@ -68,7 +70,7 @@ beforeAll(async () => {
   };
   const { userId: id } = await server.signedIn("viewer");
   const session = await ledger().prisma.session.findFirstOrThrow({ where: { userId: id } });
-  victim = { id, session: session.id, intent: await openIntent(id) };
+  victim = { id, session: session.id, intent: await openIntent(id), token: await apiToken(id) };
 });
 afterAll(() => server.dispose());
 
@@ -85,11 +87,24 @@ async function openIntent(actorId: string): Promise<string> {
   return id;
 }
 
+async function apiToken(userId: string): Promise<string> {
+  const at = new Date();
+  const { id } = await ledger().prisma.apiToken.create({
+    data: {
+      ...{ id: randomUUID(), tokenHash: randomUUID(), name: "laptop", role: "viewer", userId },
+      ...{ createdAt: at, createdById: userId, createdByName: "Vic" },
+      expiresAt: new Date(at.getTime() + 3_600_000),
+    },
+  });
+  return id;
+}
+
 /** The sample's input, about the victim; without a cursor, which belongs to an answer. */
 function inputOf(path: string): unknown {
   const names: Readonly<Record<string, string>> = {
     ...{ $cluster: CLUSTER, $node: "w-1", $namespace: "shop", $service: "web", $volume: "pv-1" },
     ...{ $user: victim.id, $session: victim.session, $intent: victim.intent, $run: randomUUID() },
+    $token: victim.token,
   };
   const fill = (value: unknown): unknown => {
     if (typeof value === "string") return names[value] ?? value;
@@ -111,6 +126,7 @@ async function stateOfVictim(): Promise<unknown> {
     intent: await prisma.intent.findUnique({ where: { id: intent } }),
     users: await prisma.user.count(),
     intents: await prisma.intent.count(),
+    tokens: await prisma.apiToken.findMany(),
   };
 }
 

@@ -59,6 +59,7 @@ const PROCEDURES = appRouter._def.procedures as unknown as Readonly<Record<strin
 const RUN_AT = Date.now() - 60_000;
 const RUN = newId(RUN_AT);
 const INTENT = newId();
+const TOKEN = "0c000000-0000-4000-8000-00000000000c";
 /** What the other cluster's objects are called by. */
 const IDS: Readonly<Record<string, string>> = {
   $run: RUN,
@@ -69,6 +70,7 @@ const IDS: Readonly<Record<string, string>> = {
   $volume: "pv-1",
   $user: "other",
   $session: "other-session",
+  $token: TOKEN,
 };
 
 let server: TestServer;
@@ -154,8 +156,15 @@ async function addUsers(): Promise<void> {
   });
   const user = { email: "leak@example.org", emailVerified: true, role: "viewer" };
   const session = { id: "other-session", token: "t", expiresAt };
+  const token = {
+    ...{ id: TOKEN, tokenHash: "x", name: "leak", role: "viewer", expiresAt },
+    ...{ createdAt: new Date(), createdById: "other", createdByName: "leak" },
+  };
   await ledger().prisma.user.create({
-    data: { id: "other", name: "leak", ...user, sessions: { create: session } },
+    data: {
+      ...{ id: "other", name: "leak", ...user },
+      ...{ sessions: { create: session }, apiTokens: { create: token } },
+    },
   });
 }
 
@@ -228,6 +237,9 @@ describe("an admin who is restricted to another cluster", () => {
     "people.disable",
     "people.setClusters",
     "sessions.list",
+    "tokens.list",
+    "tokens.create",
+    "tokens.revoke",
   ])("keeps no accounts: %s", async (path) => {
     expect(await answerOf(path, OURS, [OURS])).toEqual({ code: "FORBIDDEN", text: "" });
   });
@@ -268,6 +280,7 @@ describe("what the tests above look for", () => {
     "runs.histogram",
     "sessions.mine",
     "shadow.pending",
+    "tokens.mine",
   ]);
 
   it.each(READS.filter((path) => !SILENT.has(path)))(

@@ -28,6 +28,7 @@ interface Fixture {
   readonly person: string;
   readonly session: string;
   readonly intent: string;
+  readonly token: string;
 }
 
 interface Case {
@@ -124,6 +125,10 @@ const CASES: readonly Case[] = [
     email: "mallory@example.test",
     role: "admin",
   })),
+  users("tokens.create", ({ cluster }) => ({
+    ...{ kind: "service", name: "backup", role: "viewer", clusters: [cluster], days: 1 },
+  })),
+  users("tokens.revoke", ({ token }) => ({ id: token })),
 ];
 
 function action(kind: string, needs: Role, input: Case["input"]): Case {
@@ -216,6 +221,7 @@ test.beforeAll(async ({ product, cluster, browser, admin }) => {
     person: user.id,
     session: session?.id ?? "",
     intent: await openIntent(product, cluster.slice("/c/".length)),
+    token: await apiToken(product, user.id),
   };
 });
 
@@ -239,6 +245,17 @@ async function openIntent(product: Product, cluster: string): Promise<string> {
      VALUES ($1, $2, 'retry', $3, 'Node', 'node-1', 'waits', 'somebody', 'somebody',
              'awaiting-approval', now(), now() + interval '1 day', now())`,
     [id, cluster, NODE],
+  );
+  return id;
+}
+
+async function apiToken(product: Product, user: string): Promise<string> {
+  const id = randomUUID();
+  await rowsOf(
+    product.endpoints.databaseUrl,
+    `INSERT INTO api_tokens (id, token_hash, name, user_id, role, created_at, created_by_id, created_by_name, expires_at)
+     VALUES ($1, $3, 'laptop', $2, 'viewer', now(), $2, 'Vic', now() + interval '1 day')`,
+    [id, user, randomUUID()],
   );
   return id;
 }
@@ -362,11 +379,12 @@ test("a user who is no admin reads neither the users nor other users' sessions",
 }) => {
   for (const role of ["viewer", "operator"] as const) {
     const client = await clientOf({ browser, product }, sessions[role]);
-    for (const path of ["people.list", "sessions.list"]) {
+    for (const path of ["people.list", "sessions.list", "tokens.list"]) {
       const answer = await client.get(queryOf(path, path === "sessions.list" ? {} : undefined));
       expect(answer.status(), `${path} as ${role}`).toBe(403);
     }
     expect((await client.get(queryOf("sessions.mine"))).status()).toBe(200);
+    expect((await client.get(queryOf("tokens.mine"))).status()).toBe(200);
     expect((await client.get(queryOf("people.admins"))).status()).toBe(200);
   }
 });
@@ -422,6 +440,7 @@ async function everything(databaseUrl: string) {
     accounts: "SELECT * FROM accounts ORDER BY id",
     sessions: "SELECT id, user_id FROM sessions ORDER BY id",
     tokens: "SELECT * FROM sign_in_tokens ORDER BY token_hash",
+    apiTokens: "SELECT * FROM api_tokens ORDER BY id",
   };
   const rows = Object.entries(tables).map(async ([name, sql]) => [
     name,

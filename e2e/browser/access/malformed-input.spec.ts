@@ -25,6 +25,7 @@ const STANDS_FOR: Readonly<Record<string, string>> = {
   $intent: "01900000-0000-7000-8000-000000000004",
   $user: "somebody",
   $session: "some-session",
+  $token: "01900000-0000-7000-8000-000000000005",
 };
 
 /** What no page of ours sends in any place. */
@@ -185,6 +186,13 @@ const PATHS = [
   "/_next/image?url=%2F%00&w=1&q=1",
   "/_next/static/%00",
   "/_next/data/x/y.json",
+  "/api/v1",
+  "/api/v1/%",
+  "/api/v1/%E0%A4%A",
+  "/api/v1/clusters?%00=%00",
+  "/api/v1/clusters/%00/nodes?limit=%00",
+  "/api/v1/clusters/%25/nodes/%ED%A0%80",
+  "/api/v1/__proto__",
   "/?_rsc=%00",
   "/healthz/%00",
 ];

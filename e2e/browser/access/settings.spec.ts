@@ -3,7 +3,7 @@ import { fitsNarrow, settled, sound } from "../fixtures/axe.ts";
 import { expect, SIGNED_OUT, sessionOf, test, untilFleetIsOk } from "../fixtures/dashboard.ts";
 
 const PASSWORD = "correct horse battery";
-const SECTIONS = ["users", "sessions", "controllers", "flags", "appearance"] as const;
+const SECTIONS = ["users", "sessions", "tokens", "controllers", "flags", "appearance"] as const;
 
 test("an admin adds a user, hands the link on, and what they may do follows the role", async ({
   page,

@@ -3,6 +3,7 @@ import { clustersRouter } from "./routers/clusters.ts";
 import { fleetRouter } from "./routers/fleet.ts";
 import { intentsRouter } from "./routers/intents.ts";
 import { liveRouter } from "./routers/live.ts";
+import { tokensRouter } from "./routers/tokens.ts";
 import { sessionsRouter, usersRouter } from "./routers/users.ts";
 import { viewRouters } from "./routers/views.ts";
 import { router } from "./trpc.ts";
@@ -16,5 +17,6 @@ export const appRouter = router({
   live: liveRouter,
   people: usersRouter,
   sessions: sessionsRouter,
+  tokens: tokensRouter,
 });
 export type AppRouter = typeof appRouter;

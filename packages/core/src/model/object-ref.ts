@@ -14,7 +14,7 @@ const KNOWN_KINDS = {
   ofCluster: ["Node", "Service", "PersistentVolume"],
   /** In the cloud alone: a load balancer or a route of ours that nothing asks for, and a table of routes; named by their ids there. */
   ofCloud: ["LoadBalancer", "Route", "RouteTable"],
-  ofOurs: ["Controller", "Cluster", "User"],
+  ofOurs: ["Controller", "Cluster", "User", "ApiToken"],
 } as const;
 
 /** Whether it is in the cloud alone: its id there is its name, it has no UID and no Events. */

@@ -50,6 +50,11 @@ export const TABLE_RIGHTS: Readonly<Record<string, Rights>> = {
   accounts: USERS,
   sign_in_tokens: USERS,
   verifications: USERS,
+  // Revoked ones stay.
+  api_tokens: {
+    controller: NONE,
+    web: "SELECT, INSERT, UPDATE (last_used_at, last_used_address, revoked_at)",
+  },
   // A controller's login compares the schema with its release (`cloudwright doctor`).
   _prisma_migrations: { controller: "SELECT", web: NONE },
 };

@@ -43,30 +43,56 @@ function Choice({
         there. The change takes effect with their next request. An admin of some clusters cannot
         change users.
       </p>
-      <fieldset className={`stack pad-0 flush frameless ${styles.choices}`}>
-        <legend>Clusters</legend>
-        <Option label="All, including future ones">
-          <input
-            type="radio"
-            name="access"
-            checked={!isRestricted}
-            onChange={() => setRestricted(false)}
-          />
-        </Option>
-        <Option label="Only these">
-          <input
-            type="radio"
-            name="access"
-            checked={isRestricted}
-            onChange={() => setRestricted(true)}
-          />
-        </Option>
-        <div className={styles.nested} hidden={!isRestricted}>
-          <Clusters chosen={user.clusters} clusters={clusters} />
-        </div>
-      </fieldset>
+      <ClusterChoice
+        all="All, including future ones"
+        chosen={user.clusters}
+        clusters={clusters}
+        isRestricted={isRestricted}
+        onRestrict={setRestricted}
+      />
       <WhyField />
     </SettingsForm>
+  );
+}
+
+/** All clusters or some of them, which the form then has as `cluster`. */
+export function ClusterChoice({
+  all,
+  chosen,
+  clusters,
+  isRestricted,
+  onRestrict,
+}: {
+  /** What the first choice is called. */
+  readonly all: string;
+  readonly chosen: FormProps["user"]["clusters"];
+  readonly clusters: readonly ClusterView[];
+  readonly isRestricted: boolean;
+  readonly onRestrict: (isRestricted: boolean) => void;
+}) {
+  return (
+    <fieldset className={`stack pad-0 flush frameless ${styles.choices}`}>
+      <legend>Clusters</legend>
+      <Option label={all}>
+        <input
+          type="radio"
+          name="access"
+          checked={!isRestricted}
+          onChange={() => onRestrict(false)}
+        />
+      </Option>
+      <Option label="Only these">
+        <input
+          type="radio"
+          name="access"
+          checked={isRestricted}
+          onChange={() => onRestrict(true)}
+        />
+      </Option>
+      <div className={styles.nested} hidden={!isRestricted}>
+        <Clusters chosen={chosen} clusters={clusters} />
+      </div>
+    </fieldset>
   );
 }
 

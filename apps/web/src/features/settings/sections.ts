@@ -1,9 +1,17 @@
-export const SECTIONS = ["users", "sessions", "controllers", "flags", "appearance"] as const;
+export const SECTIONS = [
+  "users",
+  "sessions",
+  "tokens",
+  "controllers",
+  "flags",
+  "appearance",
+] as const;
 export type Section = (typeof SECTIONS)[number];
 
 export const SECTION_LABELS: Readonly<Record<Section, string>> = {
   users: "Users and roles",
   sessions: "Sessions and password",
+  tokens: "API tokens",
   controllers: "Controllers",
   flags: "Controller flags",
   appearance: "Appearance",

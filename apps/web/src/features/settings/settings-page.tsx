@@ -8,6 +8,7 @@ import { FlagsSection } from "./flags-section.tsx";
 import { SECTION_LABELS, SECTIONS, type Section } from "./sections.ts";
 import { SessionsSection } from "./sessions-section.tsx";
 import styles from "./settings.module.css";
+import { TokensSection } from "./tokens-section.tsx";
 import { UsersSection } from "./users-section.tsx";
 
 /** `cluster`: whose frame the settings stand in; undefined before the first has reported. */
@@ -46,6 +47,7 @@ export function SettingsPage({
 const SENTENCES: Readonly<Record<Section, string>> = {
   users: "Who may sign in, and what each role may do.",
   sessions: "Where you are signed in, and how you sign in.",
+  tokens: "Programs that read here, and what each may see.",
   controllers: "The controllers of each cluster, and the processes that run them.",
   flags: "What each controller process was started with.",
   appearance: "How the pages look in this browser.",
@@ -63,6 +65,8 @@ function SectionContent({
       return <UsersSection cluster={cluster} />;
     case "sessions":
       return <SessionsSection />;
+    case "tokens":
+      return <TokensSection />;
     case "controllers":
       return <ControllersSection cluster={cluster} />;
     case "flags":

@@ -16,6 +16,7 @@ export function useAskAgain(): () => void {
     for (const filter of [
       api.people.pathFilter(),
       api.sessions.pathFilter(),
+      api.tokens.pathFilter(),
       api.audit.pathFilter(),
     ]) {
       void queryClient.invalidateQueries(filter);

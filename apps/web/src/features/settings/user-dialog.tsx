@@ -80,7 +80,7 @@ const CHANGES: Readonly<Record<Change, ChangeOf>> = {
     button: "Disable user",
     appearance: "danger",
     effect: ({ name }) =>
-      `${name} can no longer sign in, and their sessions end at once. What they did stays on record. Actions that they requested continue.`,
+      `${name} can no longer sign in, and their sessions end at once, as do their API tokens. What they did stays on record. Actions that they requested continue.`,
     needsReason: true,
   },
   enable: {

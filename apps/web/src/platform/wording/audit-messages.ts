@@ -54,6 +54,8 @@ export const ACTION_LABELS: Readonly<Record<KnownAuditAction, string>> = {
   "account.disable": "Disable user",
   "account.password": "Set password",
   "account.session-revoke": "End session",
+  "account.token-create": "Create API token",
+  "account.token-revoke": "Revoke API token",
   "audit.verify": "Verify audit",
   "audit.export": "Export audit",
   "list.export": "Export list",

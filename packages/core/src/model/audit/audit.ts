@@ -52,6 +52,8 @@ export const OTHER_ACTIONS = [
   "account.disable",
   "account.password",
   "account.session-revoke",
+  "account.token-create",
+  "account.token-revoke",
   "audit.verify",
   "audit.export",
   "list.export",

@@ -1,0 +1,179 @@
+"use client";
+import { ROLES, roleIncludes, roleSchema } from "@cloudwright/core/model/roles";
+import type { ApiTokenKind } from "@cloudwright/store/views/api-tokens";
+import { API_TOKEN_DAYS_MOST } from "@cloudwright/store/views/api-tokens";
+import type { ClusterView } from "@cloudwright/store/views/clusters";
+import { useMutation, useQuery } from "@tanstack/react-query";
+import { type ReactNode, useId, useState } from "react";
+import { useApi } from "../../components/api.ts";
+import { Button } from "../../components/button/button.tsx";
+import { CopyTextButton } from "../../components/button/copy-button.tsx";
+import { Pending } from "../../components/page/panel-states.tsx";
+import { ClockText, TimeText } from "../../components/time/time-text.tsx";
+import { useViewer } from "../../platform/viewer/viewer-context.tsx";
+import { ClusterChoice } from "./clusters-form.tsx";
+import { Field, type FormFields, SettingsForm, WhyField } from "./form-parts.tsx";
+import styles from "./settings.module.css";
+import { useAskAgain } from "./use-users.ts";
+
+interface Props {
+  readonly kind: ApiTokenKind;
+  readonly onClose: () => void;
+}
+
+/** Makes a token, then shows it once. */
+export function CreateToken(props: Props) {
+  const api = useApi();
+  const clusters = useQuery(api.clusters.list.queryOptions());
+  if (clusters.data === undefined) return <Pending query={clusters} lines={4} />;
+  return <Create {...props} clusters={clusters.data} />;
+}
+
+const LIFETIMES = [
+  { days: 7, label: "7 days" },
+  { days: 30, label: "30 days" },
+  { days: 90, label: "90 days" },
+  { days: API_TOKEN_DAYS_MOST, label: "1 year" },
+] as const;
+const USUAL_DAYS = 90;
+
+function Create({
+  kind,
+  onClose,
+  clusters,
+}: Props & { readonly clusters: readonly ClusterView[] }) {
+  const api = useApi();
+  const askAgain = useAskAgain();
+  const [isRestricted, setRestricted] = useState(false);
+  const create = useMutation(api.tokens.create.mutationOptions({ onSuccess: askAgain }));
+  if (create.data !== undefined) {
+    const { view, token } = create.data;
+    return <NewToken name={view.name} token={token} expiresAt={view.expiresAt} onClose={onClose} />;
+  }
+  const submit = ({ text, ticked }: FormFields) =>
+    create.mutate({
+      kind,
+      name: text("name") ?? "",
+      role: roleSchema.catch("viewer").parse(text("role")),
+      clusters: isRestricted ? [...ticked("cluster")] : "all",
+      days: Number(text("days") ?? USUAL_DAYS),
+      why: text("why"),
+    });
+  return (
+    <SettingsForm button="Create token" state={create} onCancel={onClose} onSubmit={submit}>
+      <Field
+        label="Name"
+        note="what uses it"
+        name="name"
+        required
+        maxLength={100}
+        autoComplete="off"
+        data-autofocus
+      />
+      <RoleChoice />
+      <ClusterChoice
+        all={kind === "personal" ? "All that you may see" : "All, including future ones"}
+        chosen={[]}
+        clusters={clusters}
+        isRestricted={isRestricted}
+        onRestrict={setRestricted}
+      />
+      <Choice label="Expires after" name="days" usual={String(USUAL_DAYS)}>
+        {LIFETIMES.map(({ days, label }) => (
+          <option key={days} value={days}>
+            {label}
+          </option>
+        ))}
+      </Choice>
+      <WhyField />
+    </SettingsForm>
+  );
+}
+
+function RoleChoice() {
+  const { role } = useViewer();
+  return (
+    <Choice label="Role" name="role" usual="viewer" note="Reading takes no more than viewer.">
+      {ROLES.filter((each) => roleIncludes(role, each)).map((each) => (
+        <option key={each} value={each}>
+          {each}
+        </option>
+      ))}
+    </Choice>
+  );
+}
+
+function Choice({
+  label,
+  name,
+  usual,
+  note,
+  children,
+}: {
+  readonly label: string;
+  readonly name: string;
+  readonly usual: string;
+  readonly note?: string;
+  readonly children: ReactNode;
+}) {
+  const id = useId();
+  return (
+    <div className={`grid gap-1 ${styles.field}`}>
+      <label htmlFor={id}>{label}</label>
+      <select
+        id={id}
+        name={name}
+        className={`narrows pad-0-3 on-surface ${styles.input}`}
+        defaultValue={usual}
+      >
+        {children}
+      </select>
+      {note === undefined ? null : <span className="quiet small light">{note}</span>}
+    </div>
+  );
+}
+
+function NewToken({
+  name,
+  token,
+  expiresAt,
+  onClose,
+}: {
+  readonly name: string;
+  readonly token: string;
+  readonly expiresAt: number;
+  readonly onClose: () => void;
+}) {
+  const id = useId();
+  return (
+    <div className={styles.form}>
+      <p role="status">
+        Copy the token now and keep it where only its program can read it. It is not shown again;
+        only a hash of it is stored.
+      </p>
+      <div className={`grid gap-1 ${styles.field}`}>
+        <label htmlFor={id}>Token {name}</label>
+        <input
+          id={id}
+          className={`narrows pad-0-3 on-surface ${styles.secret}`}
+          readOnly
+          value={token}
+          spellCheck={false}
+          autoComplete="off"
+          data-autofocus
+          onFocus={({ currentTarget }) => currentTarget.select()}
+        />
+        <span className="quiet small light">
+          Works until <ClockText at={expiresAt} /> (<TimeText at={expiresAt} />
+          ).
+        </span>
+      </div>
+      <div className="buttons at-end">
+        <CopyTextButton label="Copy token" text={() => token} />
+        <Button appearance="primary" onClick={onClose}>
+          Done
+        </Button>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,68 @@
+"use client";
+import type { ApiTokenKind, ApiTokenView } from "@cloudwright/store/views/api-tokens";
+import { useMutation } from "@tanstack/react-query";
+import { useApi } from "../../components/api.ts";
+import { CreateToken } from "./create-token.tsx";
+import { SettingsDialog, SettingsForm, WhyField } from "./form-parts.tsx";
+import { useDone } from "./use-users.ts";
+
+export type TokenTask =
+  | { readonly kind: "create"; readonly of: ApiTokenKind }
+  | { readonly kind: "revoke"; readonly token: ApiTokenView };
+
+/** What is done with API tokens. */
+export function TokenDialogs({
+  task,
+  isOpen,
+  onClose,
+}: {
+  /** Kept while the dialog fades out, which still says what it was about. */
+  readonly task: TokenTask | undefined;
+  readonly isOpen: boolean;
+  readonly onClose: () => void;
+}) {
+  if (task === undefined) return null;
+  return (
+    <SettingsDialog title={titleOf(task)} isOpen={isOpen} onClose={onClose}>
+      {task.kind === "create" ? (
+        <CreateToken kind={task.of} onClose={onClose} />
+      ) : (
+        <RevokeToken token={task.token} onClose={onClose} />
+      )}
+    </SettingsDialog>
+  );
+}
+
+function titleOf(task: TokenTask): string {
+  if (task.kind === "revoke") return `Revoke ${task.token.name}`;
+  return task.of === "personal" ? "Create an API token" : "Create a service token";
+}
+
+function RevokeToken({
+  token,
+  onClose,
+}: {
+  readonly token: ApiTokenView;
+  readonly onClose: () => void;
+}) {
+  const api = useApi();
+  const done = useDone(onClose);
+  const revoke = useMutation(api.tokens.revoke.mutationOptions({ onSuccess: done }));
+  const { id, name, owner } = token;
+  return (
+    <SettingsForm
+      button="Revoke token"
+      appearance="danger"
+      state={revoke}
+      onCancel={onClose}
+      onSubmit={({ text }) => revoke.mutate({ id, why: text("why") })}
+    >
+      <p>
+        Programs that use the token {name}
+        {owner === undefined ? "" : ` of ${owner.name}`} are refused from their next request on. It
+        cannot be undone.
+      </p>
+      <WhyField />
+    </SettingsForm>
+  );
+}
