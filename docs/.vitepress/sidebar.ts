@@ -67,6 +67,7 @@ export const CHAPTERS: readonly Chapter[] = [
       { text: "Flags of the controller", page: "docs/flags.md" },
       { text: "Annotations, labels, conditions", page: "docs/names.md" },
       { text: "Events", page: "docs/events.md" },
+      { text: "The HTTP API", page: "docs/api.md" },
       { text: "Metrics", page: "docs/metrics.md" },
     ],
   },

@@ -1,11 +1,13 @@
 import { commandsPage, flagsPage } from "./commands-page.ts";
 import { eventsPage } from "./events-page.ts";
+import { httpApiPage } from "./http-api-page.ts";
 import { metricsPage } from "./metrics-page.ts";
 import { namesPage } from "./names-page.ts";
 import { reasonsPage } from "./reasons-page.ts";
 
 /** The pages that are written from the source, by their files. */
 export const WRITTEN_PAGES: Readonly<Record<string, () => string>> = {
+  "docs/api.md": httpApiPage,
   "docs/commands.md": commandsPage,
   "docs/events.md": eventsPage,
   "docs/flags.md": flagsPage,

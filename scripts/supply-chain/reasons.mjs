@@ -54,6 +54,7 @@ export const REASONS = {
   "@types/react": "types of React",
   "@types/react-dom": "types of React in the browser",
   "@types/tar-stream": "types of tar-stream",
+  ajv: "validates the answers of the HTTP API against its description, as another program's client would; only for developers",
   "axe-core": "finds accessibility problems of the pages",
   "better-auth": "sessions of the dashboard and their cookies",
   commander:

@@ -1,5 +1,8 @@
+import { randomUUID } from "node:crypto";
 import { IncomingMessage, Server, type ServerResponse } from "node:http";
 import type { Socket } from "node:net";
+import { BASE } from "../http-api/base.ts";
+import { PROBLEM_TYPE, problemCode, problemText } from "../http-api/problem.ts";
 import { processWide } from "../process-wide.ts";
 import { peerHeader } from "../requests/client.ts";
 import { LIMITS } from "./limits.ts";
@@ -105,9 +108,15 @@ function refuse(request: IncomingMessage, response: ServerResponse, refusal: Ref
 }
 
 function wordsOf(url: string, refusal: Refusal): { readonly type: string; readonly text: string } {
+  if (url.startsWith(`${BASE}/`)) return { type: PROBLEM_TYPE, text: problemOf(refusal) };
   return url.startsWith("/api/trpc/")
     ? { type: "application/json", text: apiRefusal(refusal) }
     : { type: "text/plain; charset=utf-8", text: `${refusal.sentence}\n` };
+}
+
+function problemOf({ status, sentence }: Refusal): string {
+  const requestId = randomUUID().slice(0, 8);
+  return problemText({ status, code: problemCode(status), sentence }, requestId);
 }
 
 interface UnreadError extends Error {

@@ -19,7 +19,7 @@ const CHOICES_MOST = 100;
 
 /** Milliseconds since the epoch, up to the last that a date can be. */
 const TIME_MOST = 8_640_000_000_000_000;
-const moment = z.number().min(0).max(TIME_MOST).optional();
+const moment = z.number().min(0).max(TIME_MOST).meta({ format: "epoch-milliseconds" }).optional();
 /** The same, in the text of an address. */
 export const momentText = z.coerce.number().min(0).max(TIME_MOST).optional();
 

@@ -1,0 +1,24 @@
+import { actionSchema } from "@cloudwright/core/model/action";
+import { intentSchema } from "@cloudwright/core/model/intent";
+import { objectRefSchema } from "@cloudwright/core/model/object-ref";
+import { changeSchema } from "@cloudwright/core/model/plan";
+import { reasonSchema } from "@cloudwright/core/model/reason";
+import { nodeFactsSchema } from "@cloudwright/core/model/records/node-record";
+import { stepSchema } from "@cloudwright/core/model/run";
+import { z } from "zod";
+
+/** The schemas that have a name in the description of the API: whatever else has one as a part refers to it. */
+export const NAMED = z.registry<{ readonly id: string }>();
+
+export function named<Schema extends z.ZodType>(id: string, schema: Schema): Schema {
+  NAMED.add(schema, { id });
+  return schema;
+}
+
+named("Reason", reasonSchema);
+named("ObjectRef", objectRefSchema);
+named("ActionRequest", actionSchema);
+named("Action", intentSchema);
+named("Change", changeSchema);
+named("Call", stepSchema);
+named("NodeFacts", nodeFactsSchema);

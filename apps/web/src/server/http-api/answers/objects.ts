@@ -1,0 +1,194 @@
+import { intentSchema } from "@cloudwright/core/model/intent";
+import { storedPartSchema } from "@cloudwright/core/model/kinds/known-object";
+import { orphanKind, serviceKind } from "@cloudwright/core/model/kinds/load-balancer";
+import { nodeKind } from "@cloudwright/core/model/kinds/node";
+import { nodeRoutesKind, staleRouteKind } from "@cloudwright/core/model/kinds/route";
+import { volumeKind } from "@cloudwright/core/model/kinds/volume";
+import { reasonSchema } from "@cloudwright/core/model/reason";
+import {
+  loadBalancerDetailSchema,
+  memberVerdictSchema,
+} from "@cloudwright/core/model/records/load-balancer-record";
+import { lifecycleDetailSchema } from "@cloudwright/core/model/records/machine-record";
+import {
+  nodeFactsSchema,
+  objectStateSchema,
+  timelineStepSchema,
+} from "@cloudwright/core/model/records/node-record";
+import {
+  nodeRangesDetailSchema,
+  nodeRoutesDetailSchema,
+  routeCellSchema,
+  routeTableDetailSchema,
+} from "@cloudwright/core/model/records/route-record";
+import { stateSchema } from "@cloudwright/core/model/state";
+import { z } from "zod";
+import { initTimes, loadBalancerCounts, routeCounts } from "./clusters.ts";
+import { named } from "./named.ts";
+import { facets, objectCounts, objectSummary, pageOf, rowOf, time } from "./shared.ts";
+
+const openIntents = z
+  .array(intentSchema)
+  .meta({ description: "Users' actions that have not ended." });
+
+const nodeRow = named("Node", rowOf(nodeKind));
+export const nodes = named("Nodes", pageOf(nodeRow, { counts: objectCounts, facets }));
+
+const nodeController = storedPartSchema.omit({ detail: true, underneath: true }).extend({
+  follows: z.string().optional(),
+  underneath: z.object({ reason: reasonSchema }).optional(),
+});
+
+const NODE = objectStateSchema.unwrap().shape.node.unwrap().shape;
+
+export const nodeDetail = named(
+  "NodeDetail",
+  z.object({
+    row: nodeRow,
+    createdAt: time.optional(),
+    goneAt: time.optional(),
+    controllers: z.array(nodeController),
+    timeline: z.array(timelineStepSchema),
+    taints: NODE.taints,
+    node: nodeFactsSchema.optional(),
+    cloud: nodeFactsSchema.optional(),
+    wanted: nodeFactsSchema.optional(),
+    machine: lifecycleDetailSchema.unwrap().shape.answer,
+    ready: z.object({ status: z.string(), since: time.optional() }).optional(),
+    kubeletVersion: z.string().optional(),
+    routes: nodeRoutesDetailSchema.optional(),
+    ranges: nodeRangesDetailSchema.optional(),
+    fleet: initTimes.optional(),
+    openIntents,
+  }),
+);
+
+export const nodeLoadBalancers = named(
+  "NodeLoadBalancers",
+  z.object({
+    balancers: z.array(
+      z.object({
+        service: z.string(),
+        state: stateSchema,
+        addresses: z.array(z.string()),
+        verdict: memberVerdictSchema,
+      }),
+    ),
+    behind: z.number(),
+    total: z.number(),
+  }),
+);
+
+const loadBalancerRow = named(
+  "LoadBalancer",
+  rowOf(serviceKind).extend({ namespace: z.string(), service: z.string() }),
+);
+export const loadBalancers = named(
+  "LoadBalancers",
+  pageOf(loadBalancerRow, { counts: loadBalancerCounts, facets }),
+);
+export const loadBalancerDetail = named(
+  "LoadBalancerDetail",
+  z.object({
+    row: loadBalancerRow,
+    createdAt: time.optional(),
+    goneAt: time.optional(),
+    detail: loadBalancerDetailSchema.optional(),
+    openIntents,
+  }),
+);
+export const orphans = named(
+  "OrphanedLoadBalancers",
+  pageOf(rowOf(orphanKind).extend({ openIntents }), { counts: loadBalancerCounts, facets }),
+);
+
+const routeRow = named(
+  "NodeRoutes",
+  rowOf(nodeRoutesKind)
+    .omit({ detail: true })
+    .extend({
+      cells: z.array(routeCellSchema),
+      condition: nodeRoutesDetailSchema.unwrap().shape.condition,
+      asOf: time.optional(),
+    }),
+);
+export const routes = named(
+  "Routes",
+  pageOf(routeRow, {
+    counts: routeCounts,
+    facets,
+    families: z.array(routeCellSchema.unwrap().shape.family),
+  }),
+);
+export const nodeRoutes = named(
+  "RoutesOfNode",
+  z.object({
+    row: routeRow.optional(),
+    ranges: nodeRangesDetailSchema.optional(),
+    goneAt: time.optional(),
+    openIntents,
+  }),
+);
+
+export const routeTable = named(
+  "RouteTable",
+  routeTableDetailSchema
+    .unwrap()
+    .omit({ kind: true, foreign: true })
+    .extend({
+      id: z.string(),
+      state: stateSchema,
+      reason: reasonSchema,
+      since: time,
+      forecast: z
+        .object({
+          routesPerNode: z.number(),
+          nodesFit: z.number(),
+          growth: z.object({ nodesPerDay: z.number(), days: z.number() }).optional(),
+          fullInDays: z.number().optional(),
+        })
+        .optional(),
+    }),
+);
+
+export const foreignRoutes = named(
+  "ForeignRoutes",
+  pageOf(
+    z.object({
+      table: z.string(),
+      tableName: z.string(),
+      id: z.string(),
+      name: z.string(),
+      destination: z.string(),
+      nextHop: z.string().optional(),
+      owner: z.string().optional(),
+      blackhole: z.boolean(),
+      inRange: z.boolean(),
+    }),
+    { unlisted: z.number() },
+  ),
+);
+
+export const staleRoutes = named(
+  "StaleRoutes",
+  pageOf(rowOf(staleRouteKind).extend({ openIntents }), { counts: objectCounts, facets }),
+);
+
+const volumeRow = named("Volume", rowOf(volumeKind));
+export const volumes = named("Volumes", pageOf(volumeRow, { counts: objectCounts, facets }));
+export const volumeDetail = named(
+  "VolumeDetail",
+  z.object({ row: volumeRow, goneAt: time.optional(), openIntents }),
+);
+
+export const objectView = named(
+  "ObjectDetail",
+  z.object({
+    row: objectSummary
+      .loose()
+      .meta({ description: "With the members that rows of its kind have besides." }),
+    createdAt: time.optional(),
+    goneAt: time.optional(),
+    openIntents,
+  }),
+);

@@ -1,0 +1,123 @@
+import { AUDIT_RESULTS } from "@cloudwright/core/model/audit/audit";
+import { intentSchema } from "@cloudwright/core/model/intent";
+import { changeSchema, notTakenSchema } from "@cloudwright/core/model/plan";
+import { reasonSchema } from "@cloudwright/core/model/reason";
+import { flagSettingSchema } from "@cloudwright/core/model/records/settings-record";
+import { OUTCOMES, runEndSchema, triggerSchema } from "@cloudwright/core/model/run";
+import { jsonSchema } from "@cloudwright/core/model/values/json";
+import { AUDIT_PROOFS } from "@cloudwright/store/views/views";
+import { z } from "zod";
+import { named } from "./named.ts";
+import { actionOfEntry, actor, object, pageOf, rowsOf, time } from "./shared.ts";
+
+const runRow = named(
+  "Run",
+  z.object({
+    id: z.string(),
+    controller: z.string(),
+    object,
+    trigger: triggerSchema,
+    attempt: z.number(),
+    outcome: z.enum([...OUTCOMES, "running"]),
+    reason: reasonSchema.optional(),
+    startedAt: time,
+    queuedMs: z.number(),
+    durationMs: z.number().optional(),
+    cloudCalls: z.number(),
+    kubeCalls: z.number(),
+    changes: z.number(),
+    dryRun: z.boolean(),
+    folded: z
+      .number()
+      .meta({ description: "How many equal unchanged runs of the object this row stands for." }),
+    foldedFrom: time.optional(),
+    foldedMaxMs: z.number().optional(),
+  }),
+);
+export const runs = named("Runs", pageOf(runRow));
+
+export const runDetail = named(
+  "RunDetail",
+  z.object({
+    row: runRow,
+    end: named("RunEnd", runEndSchema).optional(),
+    changes: z.array(changeSchema),
+    notTaken: z.array(notTakenSchema),
+    instance: z.string(),
+    previousId: z.string().optional(),
+    nextId: z.string().optional(),
+    intent: intentSchema.optional(),
+  }),
+);
+
+export const action = intentSchema;
+export const actions = named("Actions", pageOf(intentSchema));
+
+const auditRow = named(
+  "AuditEntry",
+  z.object({
+    seq: z.number(),
+    id: z.string(),
+    at: time,
+    actor,
+    action: z.string(),
+    object: object.optional(),
+    why: z.string(),
+    result: z.string().meta({ description: AUDIT_RESULTS.join(", ") }),
+    before: jsonSchema,
+    after: jsonSchema,
+    runId: z.string().optional(),
+    intentId: z.string().optional(),
+    intent: actionOfEntry.optional(),
+    client: z.object({ address: z.string(), agent: z.string() }).optional(),
+    evidence: z.object({ login: z.string(), proof: z.enum(AUDIT_PROOFS) }).optional(),
+    hash: z.string(),
+  }),
+);
+export const audit = named("Audit", pageOf(auditRow));
+
+const head = z.object({ seq: z.number(), hash: z.string(), at: time });
+export const auditChain = named(
+  "AuditChain",
+  z.object({
+    chain: z.string(),
+    head: head.optional(),
+    since: time.optional(),
+    checkpoint: head.extend({ place: z.string() }).optional(),
+    verified: z
+      .object({
+        at: time,
+        intact: z.boolean(),
+        entries: z.number(),
+        by: z.string(),
+        anchoredTo: z.number().optional(),
+      })
+      .optional()
+      .meta({ description: "When the chain was last verified, and what that found." }),
+  }),
+);
+
+export const controllers = named(
+  "Controllers",
+  rowsOf(
+    z.object({
+      controller: z.string(),
+      runs: z.number(),
+      failed: z.number(),
+      newestAt: time.optional(),
+    }),
+  ),
+);
+
+export const settings = named(
+  "Settings",
+  rowsOf(
+    z.object({
+      identity: z.string(),
+      at: time,
+      leader: z.boolean(),
+      dryRun: z.boolean(),
+      flags: z.array(flagSettingSchema),
+    }),
+  ),
+);

@@ -1,0 +1,2 @@
+/** Where the HTTP API is; another version of it would be beside. */
+export const BASE = "/api/v1";

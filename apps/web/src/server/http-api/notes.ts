@@ -1,0 +1,48 @@
+/** What each parameter of the query selects, by its name; one within `not` is what its namesake is, turned round. */
+export const PARAMETER_NOTES: Readonly<Record<string, string>> = {
+  text: "Part of a name, an id, an address or of what else a row is found by, in any case.",
+  states: "States to show. Without it all but `gone`. May be repeated.",
+  drift: "Whether the object differs from what it should be.",
+  reason: "The code of a reason, or its name ([reasons.md](reasons.md)).",
+  zones: "Zones. May be repeated.",
+  types: "Instance types. May be repeated.",
+  verdicts: "How the route to one of the pod ranges stands. May be repeated.",
+  table: "The id of a route table.",
+  controller: "The name of a controller, such as `node-route-controller`.",
+  outcomes: "How the run ended. May be repeated.",
+  key: "The name of an object, or `namespace/name`; `*` stands for anything.",
+  kind: "The kind of the object, such as `Node`.",
+  triggers: "What began the run. May be repeated.",
+  minCalls: "At least so many calls.",
+  operation:
+    "A call that the run made, such as `GET /v1/instances`. Name a stretch of time as well.",
+  requestId: "The id of a cloud call, or its first 8 characters or more.",
+  from: "From this time on: RFC 3339, or milliseconds since 1970.",
+  to: "Before this time, in the same form.",
+  open: "`true`: those that have not ended.",
+  acting: "`true`: those that change something; previews are left out.",
+  "object.kind": "The kind of the object.",
+  "object.namespace": "The namespace of the object.",
+  "object.name": "The name of the object.",
+  actorId: "The id of who did it.",
+  actorName: "The name of who did it; `*` stands for anything.",
+  action: "What was done, such as `node.hold`; `*` stands for anything.",
+  result: "What came of it.",
+  intentId: "The action that the entry is part of.",
+  runId: "The run that wrote it.",
+  withoutPreviews: "`true`: previews are left out.",
+  seq: "The entry's number in its chain.",
+  range: "The last hour, or the last day.",
+  sort: "The order; a minus stands for descending.",
+  cursor: "The `nextCursor` of the page before. It belongs to this filter and order.",
+  limit: "Rows of a page.",
+};
+
+/** What a name in the path is. */
+export const PATH_NOTES: Readonly<Record<string, string>> = {
+  cluster: "The cluster's id: the UID of its namespace `kube-system`.",
+  name: "The name of the object.",
+  namespace: "Its namespace.",
+  kind: "Its kind, such as `Node`.",
+  id: "The id.",
+};

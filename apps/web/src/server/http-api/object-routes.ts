@@ -1,0 +1,158 @@
+import {
+  clusterInput,
+  foreignRoutesInput,
+  loadBalancersInput,
+  nameInput,
+  nodesInput,
+  objectInput,
+  orphansInput,
+  routesInput,
+  serviceInput,
+  staleRoutesInput,
+  volumesInput,
+} from "../routers/inputs.ts";
+import {
+  foreignRoutes,
+  loadBalancerDetail,
+  loadBalancers,
+  nodeDetail,
+  nodeLoadBalancers,
+  nodeRoutes,
+  nodes,
+  objectView,
+  orphans,
+  routes,
+  routeTable,
+  staleRoutes,
+  volumeDetail,
+  volumes,
+} from "./answers/objects.ts";
+import { rowsOf } from "./answers/shared.ts";
+import { type ApiRoute, asRows, group } from "./api-route.ts";
+
+/** Addresses of what is in a cluster. */
+export const OBJECT_ROUTES: readonly ApiRoute[] = [
+  ...group("Nodes", [
+    {
+      path: "/clusters/{cluster}/nodes",
+      procedure: "nodes.list",
+      summary: "Nodes, the worst first.",
+      input: nodesInput,
+      sort: "state",
+      answer: nodes,
+    },
+    {
+      path: "/clusters/{cluster}/nodes/{name}",
+      procedure: "nodes.byName",
+      summary:
+        "One node: what each controller says of it, its initialisation, node and cloud beside each other.",
+      input: nameInput,
+      answer: nodeDetail,
+    },
+    {
+      path: "/clusters/{cluster}/nodes/{name}/load-balancers",
+      procedure: "balancers.ofNode",
+      summary: "How a node stands towards each load balancer.",
+      input: nameInput,
+      answer: nodeLoadBalancers,
+    },
+    {
+      path: "/clusters/{cluster}/nodes/{name}/routes",
+      procedure: "routes.ofNode",
+      summary: "The routes and pod ranges of a node.",
+      input: nameInput,
+      answer: nodeRoutes,
+    },
+  ]),
+  ...group("Load balancers", [
+    {
+      path: "/clusters/{cluster}/load-balancers",
+      procedure: "balancers.list",
+      summary: "Services of type LoadBalancer, the worst first.",
+      input: loadBalancersInput,
+      sort: "state",
+      answer: loadBalancers,
+    },
+    {
+      path: "/clusters/{cluster}/load-balancers/{namespace}/{name}",
+      procedure: "balancers.byName",
+      summary: "The load balancer of one Service, with its members.",
+      input: serviceInput,
+      answer: loadBalancerDetail,
+    },
+    {
+      path: "/clusters/{cluster}/orphaned-load-balancers",
+      procedure: "balancers.orphans",
+      summary: "Load balancers of this cluster that have no Service.",
+      input: orphansInput,
+      sort: "since",
+      answer: orphans,
+    },
+  ]),
+  ...group("Routes", [
+    {
+      path: "/clusters/{cluster}/routes",
+      procedure: "routes.list",
+      summary: "Nodes as the route controller sees them, the worst first.",
+      input: routesInput,
+      sort: "state",
+      answer: routes,
+    },
+    {
+      path: "/clusters/{cluster}/route-tables",
+      procedure: "routes.tables",
+      summary: "The cloud's route tables, and how long their room lasts.",
+      input: clusterInput,
+      answer: rowsOf(routeTable),
+      shape: asRows,
+    },
+    {
+      path: "/clusters/{cluster}/foreign-routes",
+      procedure: "routes.foreign",
+      summary: "Routes that are not ours and are left as they are.",
+      input: foreignRoutesInput,
+      sort: "-inRange",
+      answer: foreignRoutes,
+    },
+    {
+      path: "/clusters/{cluster}/stale-routes",
+      procedure: "routes.stale",
+      summary: "Routes of ours that no Node asks for.",
+      input: staleRoutesInput,
+      sort: "since",
+      answer: staleRoutes,
+    },
+  ]),
+  ...group("Volumes and other objects", [
+    {
+      path: "/clusters/{cluster}/volumes",
+      procedure: "volumes.list",
+      summary: "PersistentVolumes, the worst first.",
+      input: volumesInput,
+      sort: "state",
+      answer: volumes,
+    },
+    {
+      path: "/clusters/{cluster}/volumes/{name}",
+      procedure: "volumes.byName",
+      summary: "One PersistentVolume.",
+      input: nameInput,
+      answer: volumeDetail,
+    },
+    {
+      path: "/clusters/{cluster}/objects/{kind}/{name}",
+      procedure: "objects.byName",
+      summary: "The state of one object of any kind that a controller reports on.",
+      input: objectInput,
+      answer: objectView,
+    },
+    {
+      path: "/clusters/{cluster}/objects/{kind}/{namespace}/{name}",
+      procedure: "objects.byName",
+      summary: "The same of an object that has a namespace.",
+      input: objectInput.extend({ namespace: serviceInput.shape.namespace }),
+      named: ({ namespace, name, ...others }) => ({ ...others, name: `${namespace}/${name}` }),
+      answer: objectView,
+    },
+  ]),
+];

@@ -1,0 +1,116 @@
+import { BUDGET_RANGES } from "@cloudwright/store/views/budget";
+import { z } from "zod";
+import { auditInput, clusterInput, idInput, intentsInput, runsInput } from "../routers/inputs.ts";
+import { budget } from "./answers/budget.ts";
+import {
+  action,
+  actions,
+  audit,
+  auditChain,
+  controllers,
+  runDetail,
+  runs,
+  settings,
+} from "./answers/records.ts";
+import { type ApiRoute, asRows, group } from "./api-route.ts";
+
+const ACCOUNTS = { cluster: "accounts" };
+
+/** Addresses of what was done, and of who does it. */
+export const RECORD_ROUTES: readonly ApiRoute[] = [
+  ...group("Runs and actions", [
+    {
+      path: "/clusters/{cluster}/runs",
+      procedure: "runs.list",
+      summary: "Runs, the newest first.",
+      input: runsInput,
+      sort: "-started",
+      answer: runs,
+    },
+    {
+      path: "/clusters/{cluster}/runs/{id}",
+      procedure: "runs.byId",
+      summary: "One run: its plan, each call that it made, and what came of it.",
+      input: idInput,
+      answer: runDetail,
+    },
+    {
+      path: "/clusters/{cluster}/actions",
+      procedure: "intents.list",
+      summary: "What users asked the controllers to do, the newest first.",
+      input: intentsInput,
+      sort: "-requested",
+      answer: actions,
+    },
+    {
+      path: "/clusters/{cluster}/actions/{id}",
+      procedure: "intents.byId",
+      summary: "One action, and how far it has come.",
+      input: idInput,
+      answer: action,
+    },
+  ]),
+  ...group("Audit", [
+    {
+      path: "/clusters/{cluster}/audit",
+      procedure: "audit.list",
+      summary: "Audit entries of a cluster, the newest first.",
+      input: auditInput,
+      sort: "-inserted",
+      answer: audit,
+    },
+    {
+      path: "/clusters/{cluster}/audit/chain",
+      procedure: "audit.chain",
+      summary:
+        "How the audit chain of a cluster stands: its head, its copy outside the database, its last verification.",
+      input: clusterInput,
+      answer: auditChain,
+    },
+    {
+      path: "/accounts/audit",
+      procedure: "audit.list",
+      summary:
+        "Audit entries about accounts: sign-ins, users, tokens. Needs a token for all clusters.",
+      input: auditInput,
+      fixed: ACCOUNTS,
+      sort: "-inserted",
+      answer: audit,
+    },
+    {
+      path: "/accounts/audit/chain",
+      procedure: "audit.chain",
+      summary: "How the audit chain of accounts stands. Needs a token for all clusters.",
+      input: clusterInput,
+      fixed: ACCOUNTS,
+      answer: auditChain,
+    },
+  ]),
+  ...group("Controllers", [
+    {
+      path: "/clusters/{cluster}/controllers",
+      procedure: "controllers.activity",
+      summary: "What the runs of each controller came to in the last hour.",
+      input: clusterInput,
+      answer: controllers,
+      shape: asRows,
+    },
+    {
+      path: "/clusters/{cluster}/settings",
+      procedure: "controllers.settings",
+      summary:
+        "The flags that each controller process was started with; of secrets only whether they are set.",
+      input: clusterInput,
+      answer: settings,
+      shape: asRows,
+    },
+    {
+      path: "/clusters/{cluster}/budget",
+      procedure: "budget.byCluster",
+      summary:
+        "Calls to the cloud and to the Kubernetes API, what they waited for, and who made them.",
+      input: clusterInput.extend({ range: z.enum(BUDGET_RANGES).default("hour") }),
+      answer: budget,
+    },
+  ]),
+];

@@ -1,0 +1,82 @@
+import { z } from "zod";
+import { clusterInput } from "../routers/inputs.ts";
+import { cluster, overview, problem } from "./answers/clusters.ts";
+import { rowsOf } from "./answers/shared.ts";
+import { type ApiRoute, asRows, group, namesIn } from "./api-route.ts";
+import { BASE } from "./base.ts";
+import { OBJECT_ROUTES } from "./object-routes.ts";
+import { RECORD_ROUTES } from "./record-routes.ts";
+
+const problemsOf = (answer: unknown) => ({ rows: problemsSchema.parse(answer).problems });
+const problemsSchema = z.object({ problems: z.array(z.unknown()) });
+
+/** Every address, in the order of the documentation. */
+export const ROUTES: readonly ApiRoute[] = [
+  ...group("Clusters", [
+    {
+      path: "/clusters",
+      procedure: "clusters.list",
+      summary: "The clusters that the token may see.",
+      answer: rowsOf(cluster),
+      shape: asRows,
+    },
+    {
+      path: "/clusters/{cluster}",
+      procedure: "clusters.byId",
+      summary: "One cluster: its controller processes, its counts, and how it fares.",
+      input: clusterInput,
+      answer: cluster,
+    },
+    {
+      path: "/clusters/{cluster}/overview",
+      procedure: "overview.byCluster",
+      summary: "What the page Overview shows.",
+      input: clusterInput,
+      answer: overview,
+    },
+    {
+      path: "/clusters/{cluster}/problems",
+      procedure: "overview.byCluster",
+      summary:
+        "What needs somebody, the longest and widest first: objects that are stuck by the same cause.",
+      input: clusterInput,
+      answer: rowsOf(problem),
+      shape: problemsOf,
+    },
+  ]),
+  ...OBJECT_ROUTES,
+  ...RECORD_ROUTES,
+];
+
+export const DOCUMENT = `${BASE}/openapi.json`;
+
+export interface RouteMatch {
+  readonly route: ApiRoute;
+  /** By the names in its braces. */
+  readonly values: Readonly<Partial<Record<string, string>>>;
+}
+
+/** Which address a path is of, with what stands in it. A name may hold a slash as `%2F`. */
+export function matchRoute(pathname: string): RouteMatch | undefined {
+  const given = pathname.slice(BASE.length).split("/");
+  for (const route of ROUTES) {
+    const values = partsOf(route.path.split("/"), given);
+    if (values !== undefined) return { route, values };
+  }
+  return undefined;
+}
+
+function partsOf(
+  wanted: readonly string[],
+  given: readonly string[],
+): Readonly<Record<string, string>> | undefined {
+  if (wanted.length !== given.length) return undefined;
+  const values: [string, string][] = [];
+  for (const [at, part] of wanted.entries()) {
+    const text = decodeURIComponent(given[at] ?? "");
+    const [name] = namesIn(part);
+    if (name === undefined ? part !== text : text === "") return undefined;
+    if (name !== undefined) values.push([name, text]);
+  }
+  return Object.fromEntries(values);
+}

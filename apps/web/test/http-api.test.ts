@@ -1,0 +1,448 @@
+import { randomUUID } from "node:crypto";
+import { insertAuditEntry } from "@cloudwright/store/audit/audit-insert";
+import { newApiToken } from "@cloudwright/store/users/api-token-text";
+import type { CreateTokenInput } from "@cloudwright/store/users/api-tokens";
+import { Ajv2020, type AnySchemaObject } from "ajv/dist/2020.js";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import {
+  budgetMinute,
+  operation,
+  settings,
+} from "../../../packages/store/testing/budget-records.ts";
+import {
+  orphanState,
+  serviceState,
+} from "../../../packages/store/testing/load-balancer-records.ts";
+import {
+  CLUSTER,
+  heartbeat,
+  newId,
+  nodePart,
+  objectState,
+  runEnd,
+  runStart,
+} from "../../../packages/store/testing/records.ts";
+import { nodeRoutesState, tableState } from "../../../packages/store/testing/route-records.ts";
+import { volumeState } from "../../../packages/store/testing/volume-records.ts";
+import { namesIn } from "../src/server/http-api/api-route.ts";
+import { BASE } from "../src/server/http-api/base.ts";
+import { openApiDocument } from "../src/server/http-api/open-api.ts";
+import { httpApiRequest } from "../src/server/http-api/request.ts";
+import { ROUTES } from "../src/server/http-api/routes.ts";
+import { ledger } from "../src/server/ledger.ts";
+import { peerHeader } from "../src/server/requests/client.ts";
+import { appRouter } from "../src/server/root.ts";
+import {
+  type Browser,
+  type DashboardServer,
+  ORIGIN,
+  startDashboard,
+} from "./testing/dashboard-server.ts";
+
+const OTHER = "0b000000-0000-4000-8000-00000000000b";
+const RUN_AT = Date.now() - 60_000;
+const RUN = newId(RUN_AT);
+const INTENT = newId();
+
+let server: DashboardServer;
+let admin: Browser;
+let token: string;
+
+beforeAll(async () => {
+  const minute = Math.floor(Date.now() / 60_000) * 60_000 - 60_000;
+  const run = { id: RUN, startedAt: RUN_AT };
+  server = await startDashboard([
+    heartbeat(),
+    heartbeat({ cluster: OTHER, clusterName: "other", instance: "o-1" }),
+    settings(),
+    budgetMinute(minute, 3, {
+      cloud: { operations: [operation({})], priorities: [], lookups: [] },
+    }),
+    objectState({
+      name: "w-1",
+      uid: "uid-1",
+      node: nodePart({ createdAt: Date.now(), providerID: "x://w-1" }),
+    }),
+    objectState({
+      name: "w-2",
+      uid: "uid-2",
+      node: nodePart({ createdAt: Date.now(), providerID: "x://w-2" }),
+    }),
+    objectState({ cluster: OTHER, name: "hidden", uid: "uid-3" }),
+    nodeRoutesState("w-1", { uid: "uid-1" }),
+    tableState("rtb-1"),
+    serviceState("shop/web"),
+    orphanState("lb-9"),
+    volumeState("pv-1"),
+    runStart(run),
+    runEnd(run),
+  ]);
+  await addIntent();
+  admin = await server.signedIn("admin");
+  token = await tokenOf(admin, { kind: "service", name: "tests" });
+});
+afterAll(() => server.dispose());
+
+async function addIntent(): Promise<void> {
+  const at = new Date();
+  await ledger().prisma.intent.create({
+    data: {
+      ...{ id: INTENT, clusterId: CLUSTER, kind: "retry", controller: "cloud-node-controller" },
+      ...{ objectKind: "Node", objectName: "w-1", why: "waits", actorId: "ana", actorName: "Ana" },
+      ...{ state: "requested", requestedAt: at, updatedAt: at },
+      expiresAt: new Date(at.getTime() + 3_600_000),
+    },
+  });
+  await insertAuditEntry(ledger().prisma, {
+    ...{ cluster: CLUSTER, action: "intent.request", why: "waits", result: "applied" },
+    ...{ before: null, after: null, intentId: INTENT },
+    actor: { kind: "person", id: "ana", name: "Ana" },
+    object: { kind: "Node", name: "w-1" },
+  });
+}
+
+async function tokenOf(user: Browser, over: Partial<CreateTokenInput> = {}): Promise<string> {
+  const input = { kind: "personal", name: randomUUID(), role: "viewer", clusters: "all", days: 1 };
+  const answer = await user.mutate("tokens.create", { ...input, ...over });
+  expect(answer, answer.message).toMatchObject({ status: 200 });
+  return (answer.data as { readonly token: string }).token;
+}
+
+interface Call {
+  /** Sent as it is; undefined sends none. */
+  readonly authorization?: string | undefined;
+  readonly method?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+let addresses = 0;
+
+/** Each from another address, as wrong tokens from one are delayed together. */
+async function call(path: string, given: Call = {}) {
+  const { authorization = `Bearer ${token}`, method = "GET", headers = {} } = given;
+  addresses += 1;
+  const isSent = !("authorization" in given) || given.authorization !== undefined;
+  const response = await httpApiRequest(
+    new Request(`${ORIGIN}${path}`, {
+      method,
+      headers: {
+        ...{ [peerHeader()]: `198.51.100.${addresses % 250}`, "user-agent": "a script" },
+        ...(isSent ? { authorization } : {}),
+        ...headers,
+      },
+    }),
+  );
+  const text = await response.text();
+  const body: unknown = text === "" ? undefined : JSON.parse(text);
+  return { status: response.status, headers: response.headers, body };
+}
+
+const CLUSTER_PATH = `${BASE}/clusters/${CLUSTER}`;
+
+const VALUES: Readonly<Record<string, string>> = {
+  ...{ cluster: CLUSTER, "nodes.name": "w-1", "volumes.name": "pv-1", "runs.id": RUN },
+  ...{ "actions.id": INTENT, "load-balancers.namespace": "shop", "load-balancers.name": "web" },
+  ...{ "objects.kind": "Node", "objects.name": "w-1", "objects.namespace": "shop" },
+};
+
+/** An address that there is. */
+function filled(path: string): string {
+  const group = path.split("/")[3] ?? "";
+  const isService = path.includes("{kind}/{namespace}");
+  const values: Readonly<Record<string, string>> = {
+    ...VALUES,
+    ...(isService ? { "objects.kind": "Service", "objects.name": "web" } : {}),
+  };
+  const one = (name: string) => values[name] ?? values[`${group}.${name}`] ?? "";
+  return namesIn(path).reduce(
+    (text, name) => text.replace(`{${name}}`, one(name)),
+    `${BASE}${path}`,
+  );
+}
+
+/** What of a value is not as the schema of that name says. Compiling one takes seconds, so each is compiled once. */
+const problemsOf = (() => {
+  const ajv = new Ajv2020({ strict: false, allErrors: true, validateFormats: false });
+  const { components } = openApiDocument({ isClosed: true });
+  ajv.addSchema({ $id: "api", components } as AnySchemaObject);
+  return (name: string, value: unknown) => {
+    const validate = ajv.getSchema(`api#/components/schemas/${name}`);
+    if (validate === undefined) throw new Error(`There is no schema ${name}.`);
+    return validate(value) === true ? [] : (validate.errors ?? []);
+  };
+})();
+
+describe("every address", () => {
+  const document = openApiDocument();
+  const { paths } = document;
+
+  it.each(ROUTES.map(({ path }) => path))("%s answers what its description says", async (path) => {
+    const { status, body, headers } = await call(filled(path));
+    expect(status, JSON.stringify(body)).toBe(200);
+    expect(headers.get("content-type")).toBe("application/json; charset=utf-8");
+    expect(headers.get("cache-control")).toBe("no-store");
+    const { $ref } = paths[path]?.get.responses["200"].content["application/json"].schema ?? {};
+    expect(problemsOf(String($ref).split("/").at(-1) ?? "", body)).toEqual([]);
+  });
+
+  it.each(ROUTES.map(({ path, procedure }) => [path, procedure] as const))(
+    "%s is answered by a procedure that changes nothing: %s",
+    (_path, procedure) => {
+      const procedures = appRouter._def.procedures as unknown as Readonly<
+        Record<string, { readonly _def: { readonly type: string } }>
+      >;
+      expect(procedures[procedure]?._def.type).toBe("query");
+    },
+  );
+
+  it("is described, with each of its parameters", async () => {
+    expect(Object.keys(paths)).toEqual(ROUTES.map(({ path }) => path));
+    for (const [path, { get }] of Object.entries(paths)) {
+      const inPath = get.parameters.filter((each) => each.in === "path").map(({ name }) => name);
+      expect(inPath.toSorted(), path).toEqual(namesIn(path).toSorted());
+      for (const { name, description } of get.parameters) {
+        expect(description, `${path} ${name}`).not.toBe("");
+      }
+    }
+    const ids = Object.values(paths).map(({ get }) => get.operationId);
+    expect(new Set(ids).size).toBe(ids.length);
+  });
+
+  it("is in the document that the server hands out to anybody, in which each reference leads somewhere", async () => {
+    const { status, body } = await call(`${BASE}/openapi.json`, { authorization: undefined });
+    expect(status).toBe(200);
+    expect(body).toEqual(JSON.parse(JSON.stringify(document)));
+    const text = JSON.stringify(document);
+    const names = [...text.matchAll(/"#\/components\/schemas\/(\w+)"/g)].map(([, name]) => name);
+    const known = Object.keys(document.components.schemas);
+    expect(names.filter((name) => !known.includes(name ?? ""))).toEqual([]);
+    expect(text).not.toContain('"__shared"');
+  });
+});
+
+describe("a list", () => {
+  it("is filtered, ordered and paged as on the pages", async () => {
+    const first = await call(`${CLUSTER_PATH}/nodes?sort=-name&limit=1`);
+    expect(first.body).toMatchObject({
+      rows: [{ name: "w-2" }],
+      total: { kind: "exact", count: 2 },
+    });
+    const { nextCursor = "" } = first.body as { readonly nextCursor?: string };
+    const second = await call(`${CLUSTER_PATH}/nodes?sort=-name&limit=1&cursor=${nextCursor}`);
+    expect(second.body).toMatchObject({ rows: [{ name: "w-1" }] });
+    const asked = { filter: {}, sort: { by: "name", descending: true }, limit: 1 };
+    const page = await admin.query("nodes.list", { ...asked, cluster: CLUSTER });
+    expect(first.body).toEqual(JSON.parse(JSON.stringify(page.data)));
+    expect((await call(`${CLUSTER_PATH}/nodes?text=W-1`)).body).toMatchObject({
+      rows: [{ name: "w-1" }],
+    });
+    expect((await call(`${CLUSTER_PATH}/nodes?states=stuck&states=held`)).body).toMatchObject({
+      rows: [],
+    });
+  });
+
+  it("takes times as RFC 3339 has them, and as milliseconds", async () => {
+    const at = RUN_AT + 1_000;
+    for (const time of [String(at), new Date(at).toISOString()]) {
+      expect((await call(`${CLUSTER_PATH}/runs?from=${time}`)).body, time).toMatchObject({
+        rows: [],
+      });
+      expect((await call(`${CLUSTER_PATH}/runs?to=${time}`)).body, time).toMatchObject({
+        rows: [{ id: RUN }],
+      });
+    }
+  });
+
+  it("takes members of an object by a dot", async () => {
+    const found = await call(`${CLUSTER_PATH}/actions?object.kind=Node&object.name=w-1&open=true`);
+    expect(found.body).toMatchObject({ rows: [{ id: INTENT }] });
+    const none = await call(`${CLUSTER_PATH}/runs?not.controller=cloud-node-controller`);
+    expect(none.body).toMatchObject({ rows: [] });
+  });
+});
+
+describe("a request that cannot be answered", () => {
+  it.each([
+    ["nodes?colour=red", "colour"],
+    ["nodes?limit=0", "limit"],
+    ["nodes?limit=201", "limit"],
+    ["nodes?limit=1.5", "limit"],
+    ["nodes?limit=", "limit"],
+    ["nodes?limit=1&limit=2", "limit"],
+    ["nodes?sort=height", "sort"],
+    ["nodes?states=stuck&states=red", "states"],
+    ["nodes?reason=%00", "reason"],
+    ["nodes?cursor=x", "cursor"],
+    ["nodes?filter=x", "filter"],
+    ["nodes?cluster=x", "cluster"],
+    ["nodes?__proto__=x", "__proto__"],
+    [`nodes?text=${"x".repeat(300)}`, "text"],
+    ["runs?from=yesterday", "from"],
+    ["runs?from=-1", "from"],
+    ["runs?to=9999999999999999", "to"],
+    ["runs?minCalls=-1", "minCalls"],
+    ["runs?requestId=abc", "requestId"],
+    ["actions?open=yes", "open"],
+    ["actions?object.kind=Node", "object.name"],
+    ["audit?seq=0", "seq"],
+    ["budget?range=year", "range"],
+    [`nodes?${"y".repeat(500)}=1`, `${"y".repeat(100)}…`],
+  ])("names the parameter: %s", async (path, parameter) => {
+    const { status, body } = await call(`${CLUSTER_PATH}/${path}`);
+    expect(body).toMatchObject({ status: 400, code: "BAD_REQUEST", parameter });
+    expect(status).toBe(400);
+    expect((body as { readonly detail: string }).detail).toContain(parameter);
+  });
+
+  it("refuses another list's cursor", async () => {
+    const first = await call(`${CLUSTER_PATH}/nodes?limit=1`);
+    const { nextCursor = "" } = first.body as { readonly nextCursor?: string };
+    const { body } = await call(`${CLUSTER_PATH}/nodes?limit=1&sort=name&cursor=${nextCursor}`);
+    expect(body).toMatchObject({ status: 400, parameter: "cursor" });
+  });
+
+  it.each(["POST", "PUT", "PATCH", "DELETE", "OPTIONS"])("is refused by %s", async (method) => {
+    for (const path of [`${BASE}/clusters`, `${BASE}/openapi.json`, `${BASE}/nothing`]) {
+      const { status, headers, body } = await call(path, { method });
+      expect(status, path).toBe(405);
+      expect(headers.get("allow")).toBe("GET, HEAD");
+      expect(body).toMatchObject({ code: "METHOD_NOT_ALLOWED" });
+    }
+  });
+
+  it.each([
+    BASE,
+    `${BASE}/`,
+    `${BASE}/nodes`,
+    `${BASE}/clusters/`,
+    `${BASE}/clusters/${CLUSTER}/nodes/`,
+    `${BASE}/clusters/${CLUSTER}/nodes/w-1/x`,
+    `${BASE}/constructor`,
+  ])("there is nothing at %s", async (path) => {
+    expect((await call(path)).body).toMatchObject({ status: 404, code: "NOT_FOUND" });
+  });
+
+  it.each([
+    `${BASE}/clusters/nowhere`,
+    `${BASE}/clusters/nowhere/nodes`,
+    `${CLUSTER_PATH}/nodes/w-9`,
+    `${CLUSTER_PATH}/runs/${randomUUID()}`,
+    `${CLUSTER_PATH}/runs/x`,
+    `${CLUSTER_PATH}/load-balancers/shop/none`,
+    `${CLUSTER_PATH}/objects/Node/w%2F9`,
+  ])("there is no such thing: %s", async (path) => {
+    const { body, status, headers } = await call(path);
+    expect(status).toBe(404);
+    expect(headers.get("content-type")).toBe("application/problem+json");
+    expect(problemsOf("Problem", body)).toEqual([]);
+    expect(headers.get("x-request-id")).toBe((body as { readonly requestId: string }).requestId);
+  });
+
+  it("has no body by HEAD, and the same headers", async () => {
+    const { status, headers, body } = await call(`${BASE}/clusters`, { method: "HEAD" });
+    expect([status, body]).toEqual([200, undefined]);
+    expect(headers.get("content-type")).toContain("application/json");
+  });
+});
+
+describe("a token", () => {
+  it.each([
+    ["none", undefined, /Bearer realm="cloudwright"$/],
+    ["a password", "Basic YTpi", /invalid_request/],
+    ["nothing after the scheme", "Bearer", /invalid_request/],
+    ["two words", "Bearer a b", /invalid_request/],
+    ["something else", "Bearer abc", /invalid_token/],
+    ["one that nobody made", `Bearer ${newApiToken()}`, /invalid_token/],
+  ])("is needed: %s is refused", async (_name, authorization, challenge) => {
+    const { status, headers, body } = await call(`${BASE}/clusters`, { authorization });
+    expect(status).toBe(401);
+    expect(headers.get("www-authenticate")).toMatch(challenge);
+    expect(body).toMatchObject({ code: "UNAUTHORIZED" });
+  });
+
+  it("takes a scheme of any case", async () => {
+    expect((await call(`${BASE}/clusters`, { authorization: `bearer ${token}` })).status).toBe(200);
+  });
+
+  it("is not replaced by a session's cookie", async () => {
+    const { status } = await call(`${BASE}/clusters`, {
+      authorization: undefined,
+      headers: { cookie: admin.cookie ?? "" },
+    });
+    expect(status).toBe(401);
+  });
+
+  it("is of no use to the pages' own API, which could change something", async () => {
+    const asCookie = await server.nobody.query("clusters.list");
+    expect(asCookie.status).toBe(401);
+  });
+
+  it("is refused once it is revoked, has expired, or its user is disabled, with the reason", async () => {
+    const ana = await server.signedIn("viewer");
+    const revoked = await tokenOf(ana, { name: "revoked" });
+    const expired = await tokenOf(ana, { name: "expired" });
+    const blocked = await tokenOf(ana, { name: "blocked" });
+    const idOf = async (name: string) =>
+      (await ledger().prisma.apiToken.findFirstOrThrow({ where: { name, userId: ana.userId } })).id;
+    await ana.mutate("tokens.revoke", { id: await idOf("revoked") });
+    await ledger().prisma.apiToken.update({
+      where: { id: await idOf("expired") },
+      data: { expiresAt: new Date(0) },
+    });
+    const by = async (one: string) =>
+      (await call(`${BASE}/clusters`, { authorization: `Bearer ${one}` })).body;
+    expect(await by(revoked)).toMatchObject({ status: 401, detail: /was revoked/ });
+    expect(await by(expired)).toMatchObject({ status: 401, detail: /expired at/ });
+    expect(await by(blocked)).toMatchObject({ rows: expect.anything() });
+    await admin.mutate("people.disable", { id: ana.userId, why: "left" });
+    expect(await by(blocked)).toMatchObject({ status: 401, detail: /disabled/ });
+    const refused = await ledger().prisma.auditEntry.findMany({
+      where: { action: "account.refused", objectKind: "ApiToken" },
+      orderBy: { seq: "asc" },
+    });
+    expect(refused).toMatchObject([
+      { objectName: "revoked" },
+      { objectName: "expired" },
+      { objectName: "blocked" },
+    ]);
+  });
+
+  it("of some clusters learns nothing of the others", async () => {
+    const some = await tokenOf(admin, { clusters: [OTHER] });
+    const by = (path: string) => call(path, { authorization: `Bearer ${some}` });
+    expect((await by(`${BASE}/clusters`)).body).toMatchObject({ rows: [{ id: OTHER }] });
+    expect((await by(`${BASE}/clusters/${OTHER}/nodes`)).body).toMatchObject({
+      rows: [{ name: "hidden" }],
+    });
+    for (const { path } of ROUTES.filter((route) => route.path !== "/clusters")) {
+      const { status, body } = await by(filled(path));
+      expect(status, path).toBe(404);
+      expect(JSON.stringify(body), path).not.toMatch(/w-1|prod-eu/);
+    }
+  });
+
+  it("of a user sees no more than its user, from the next request on", async () => {
+    const bo = await server.signedIn("viewer");
+    const theirs = await tokenOf(bo);
+    const by = async () => (await call(CLUSTER_PATH, { authorization: `Bearer ${theirs}` })).status;
+    expect(await by()).toBe(200);
+    await admin.mutate("people.setClusters", { id: bo.userId, clusters: [OTHER] });
+    expect(await by()).toBe(404);
+    await admin.mutate("people.setClusters", { id: bo.userId, clusters: "all" });
+    expect(await by()).toBe(200);
+  });
+
+  it("is limited in its requests, and says when to come back", async () => {
+    const busy = await tokenOf(admin, { kind: "service", name: "busy" });
+    const by = () => call(`${BASE}/nothing-here`, { authorization: `Bearer ${busy}` });
+    expect((await by()).status).toBe(404);
+    const answers = [];
+    for (let at = 0; at <= 600; at += 1) {
+      answers.push(await call(`${BASE}/clusters?x=1`, { authorization: `Bearer ${busy}` }));
+    }
+    expect(answers.slice(0, 600).every(({ status }) => status === 400)).toBe(true);
+    expect(answers.at(-1)).toMatchObject({ status: 429, body: { code: "TOO_MANY_REQUESTS" } });
+    expect(answers.at(-1)?.headers.get("retry-after")).toBe("60");
+    expect((await call(`${BASE}/clusters`)).status, "another token").toBe(200);
+  });
+});

@@ -1,0 +1,179 @@
+import type { Page } from "@playwright/test";
+import { Ajv2020 } from "ajv/dist/2020.js";
+import { settled, sound } from "../fixtures/axe.ts";
+import { expect, test, untilFleetIsOk } from "../fixtures/dashboard.ts";
+
+interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly body: unknown;
+}
+
+interface Operation {
+  readonly parameters: readonly { readonly name: string; readonly in: string }[];
+  readonly responses: {
+    readonly "200": {
+      readonly content: {
+        readonly "application/json": { readonly schema: { readonly $ref: string } };
+      };
+    };
+  };
+}
+
+interface Description {
+  readonly paths: Readonly<Record<string, { readonly get: Operation }>>;
+  readonly components: object;
+}
+
+/** As a script would ask: without a browser, a cookie or a page. */
+async function ask(url: string, init: RequestInit = {}): Promise<Answer> {
+  const answer = await fetch(url, { redirect: "manual", ...init });
+  const text = await answer.text();
+  return {
+    status: answer.status,
+    headers: answer.headers,
+    body: text === "" ? undefined : JSON.parse(text),
+  };
+}
+
+function bearer(token: string): RequestInit {
+  return { headers: { authorization: `Bearer ${token}` } };
+}
+
+async function createToken(page: Page, name: string): Promise<string> {
+  await page.goto("/settings/tokens");
+  await page.getByRole("button", { name: "Create token…" }).click();
+  const dialog = page.getByRole("dialog", { name: "Create an API token" });
+  await dialog.getByLabel("Name").fill(name);
+  await dialog.getByRole("button", { name: "Create token" }).click();
+  const token = await dialog.getByLabel(`Token ${name}`).inputValue();
+  await dialog.getByRole("button", { name: "Done" }).click();
+  return token;
+}
+
+test("a token of the settings reads everything that the description names, and nothing once it is revoked", async ({
+  page,
+  product,
+  cluster,
+  fleet,
+}) => {
+  test.setTimeout(240_000);
+  await untilFleetIsOk(page, cluster, fleet);
+  const api = `${product.endpoints.dashboard}/api/v1`;
+  const token = await createToken(page, "a script");
+  expect(token).toMatch(/^cwt_[0-9A-Za-z]{49}$/);
+  await page.reload();
+  await expect(page.getByRole("table", { name: "Your tokens" })).toContainText("a script");
+  expect(await page.content(), "the token is shown once").not.toContain(token);
+
+  const id = cluster.slice("/c/".length);
+  const description = (await ask(`${api}/openapi.json`)).body as Description;
+  const ajv = new Ajv2020({ strict: false, validateFormats: false });
+  ajv.addSchema({ $id: "api", components: description.components });
+  const names = await namesOf(`${api}/clusters/${id}`, token);
+  for (const [path, { get }] of Object.entries(description.paths)) {
+    const filled = filledIn(path, { ...names, cluster: id });
+    if (filled === undefined) continue;
+    const { status, body } = await ask(`${api}${filled}`, bearer(token));
+    expect(status, `${filled}: ${JSON.stringify(body)}`).toBe(200);
+    const { $ref } = get.responses["200"].content["application/json"].schema;
+    const validate = ajv.getSchema(`api${$ref}`);
+    expect(validate?.(body), `${filled}: ${ajv.errorsText(validate?.errors)}`).toBe(true);
+  }
+
+  const row = page.getByRole("row").filter({ hasText: "a script" });
+  await page.reload();
+  await expect(row).not.toContainText("never");
+  await row.getByRole("button", { name: /^Revoke a script/ }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Revoke token" }).click();
+  await expect(row).toHaveCount(0);
+  const refused = await ask(`${api}/clusters`, bearer(token));
+  expect(refused).toMatchObject({ status: 401, body: { code: "UNAUTHORIZED" } });
+  expect(refused.headers.get("www-authenticate")).toContain('error="invalid_token"');
+  await page.goto(`${cluster}/audit?chain=accounts`);
+  const entries = page.getByRole("table", { name: "Audit entries" });
+  for (const action of ["Create API token", "Revoke API token", "Refused request"]) {
+    await expect(entries.getByRole("row").filter({ hasText: action }).first()).toBeVisible();
+  }
+});
+
+/** What there is in the cluster, to fill paths with. */
+async function namesOf(api: string, token: string) {
+  const first = async (list: string) => {
+    const { body } = await ask(`${api}/${list}?limit=1`, bearer(token));
+    return (body as { readonly rows: readonly Readonly<Record<string, string>>[] }).rows[0];
+  };
+  const [service, volume, run] = [
+    await first("load-balancers"),
+    await first("volumes"),
+    await first("runs"),
+  ];
+  return {
+    ...{ "nodes.name": "node-1", "objects.kind": "Node", "objects.name": "node-1" },
+    ...(service === undefined
+      ? {}
+      : { "load-balancers.namespace": service.namespace, "load-balancers.name": service.service }),
+    ...(volume === undefined ? {} : { "volumes.name": volume.name }),
+    ...(run === undefined ? {} : { "runs.id": run.id }),
+  };
+}
+
+/** Undefined where the cluster has no such thing. */
+function filledIn(
+  path: string,
+  names: Readonly<Record<string, string | undefined>>,
+): string | undefined {
+  if (path.includes("{kind}/{namespace}")) return undefined;
+  const group = path.split("/")[3] ?? "";
+  let isKnown = true;
+  const filled = path.replaceAll(/\{(\w+)\}/g, (_braces, name: string) => {
+    const value = names[name] ?? names[`${group}.${name}`];
+    isKnown &&= value !== undefined;
+    return encodeURIComponent(value ?? "");
+  });
+  return isKnown ? filled : undefined;
+}
+
+test("who has no good token, or wants more than to read, gets one kind of answer", async ({
+  page,
+  product,
+  cluster,
+}) => {
+  const api = `${product.endpoints.dashboard}/api/v1`;
+  const token = await createToken(page, "another script");
+  const nodes = `${api}/clusters/${cluster.slice("/c/".length)}/nodes`;
+  const cases: readonly [string, RequestInit, number, object][] = [
+    [nodes, {}, 401, { code: "UNAUTHORIZED" }],
+    [nodes, bearer("cwt_wrong"), 401, { code: "UNAUTHORIZED" }],
+    [nodes, { ...bearer(token), method: "POST", body: "{}" }, 405, { code: "METHOD_NOT_ALLOWED" }],
+    [nodes, { ...bearer(token), method: "DELETE" }, 405, { code: "METHOD_NOT_ALLOWED" }],
+    [`${nodes}?colour=red`, bearer(token), 400, { parameter: "colour" }],
+    [`${nodes}?cursor=x`, bearer(token), 400, { parameter: "cursor" }],
+    [`${nodes}?limit=%00`, bearer(token), 400, { parameter: "limit" }],
+    [`${nodes}/none`, bearer(token), 404, { code: "NOT_FOUND" }],
+    [`${api}/clusters/none/nodes`, bearer(token), 404, { code: "NOT_FOUND" }],
+    [`${api}/none`, bearer(token), 404, { code: "NOT_FOUND" }],
+    [`${api}/%E0%A4%A`, bearer(token), 400, { code: "BAD_REQUEST" }],
+    [nodes, { ...bearer(token), method: "POST", body: "x".repeat(100_000) }, 413, { status: 413 }],
+  ];
+  for (const [url, init, status, body] of cases) {
+    const answer = await ask(url, init);
+    const what = `${init.method ?? "GET"} ${url}`;
+    expect(answer.status, what).toBe(status);
+    expect(answer.body, what).toMatchObject({ ...body, status, detail: /./, requestId: /./ });
+    expect(answer.headers.get("content-type"), what).toBe("application/problem+json");
+    expect(answer.headers.get("cache-control"), what).toContain("no-store");
+  }
+  expect((await ask(nodes, { ...bearer(token), method: "HEAD" })).status).toBe(200);
+});
+
+test("the dialogs of tokens are sound", async ({ page }) => {
+  await createToken(page, "for the eye");
+  await page.getByRole("button", { name: "Create service token…" }).click();
+  await settled(page, page.getByRole("dialog").getByLabel("Name"));
+  await sound(page, "creating a service token");
+  await page.keyboard.press("Escape");
+  await page.getByRole("button", { name: /^Revoke for the eye/ }).click();
+  await settled(page, page.getByRole("dialog").getByLabel("Reason"));
+  await sound(page, "revoking a token");
+});
