@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { settled, sound } from "../fixtures/axe.ts";
-import { expect, test, untilFleetIsOk } from "../fixtures/dashboard.ts";
+import { CLUSTER, expect, test } from "../fixtures/ledger.ts";
 
 interface Answer {
   readonly status: number;
@@ -53,26 +53,22 @@ async function createToken(page: Page, name: string): Promise<string> {
 
 test("a token of the settings reads everything that the description names, and nothing once it is revoked", async ({
   page,
-  product,
-  cluster,
-  fleet,
+  ledger,
 }) => {
   test.setTimeout(240_000);
-  await untilFleetIsOk(page, cluster, fleet);
-  const api = `${product.endpoints.dashboard}/api/v1`;
+  const api = `${ledger.dashboard.origin}/api/v1`;
   const token = await createToken(page, "a script");
   expect(token).toMatch(/^cwt_[0-9A-Za-z]{49}$/);
   await page.reload();
   await expect(page.getByRole("table", { name: "Your tokens" })).toContainText("a script");
   expect(await page.content(), "the token is shown once").not.toContain(token);
 
-  const id = cluster.slice("/c/".length);
   const description = (await ask(`${api}/openapi.json`)).body as Description;
   const ajv = new Ajv2020({ strict: false, validateFormats: false });
   ajv.addSchema({ $id: "api", components: description.components });
-  const names = await namesOf(`${api}/clusters/${id}`, token);
+  const names = await namesOf(`${api}/clusters/${CLUSTER}`, token);
   for (const [path, { get }] of Object.entries(description.paths)) {
-    const filled = filledIn(path, { ...names, cluster: id });
+    const filled = filledIn(path, { ...names, cluster: CLUSTER });
     if (filled === undefined) continue;
     const { status, body } = await ask(`${api}${filled}`, bearer(token));
     expect(status, `${filled}: ${JSON.stringify(body)}`).toBe(200);
@@ -90,7 +86,7 @@ test("a token of the settings reads everything that the description names, and n
   const refused = await ask(`${api}/clusters`, bearer(token));
   expect(refused).toMatchObject({ status: 401, body: { code: "UNAUTHORIZED" } });
   expect(refused.headers.get("www-authenticate")).toContain('error="invalid_token"');
-  await page.goto(`${cluster}/audit?chain=accounts`);
+  await page.goto(`/c/${CLUSTER}/audit?chain=accounts`);
   const entries = page.getByRole("table", { name: "Audit entries" });
   for (const action of ["Create API token", "Revoke API token", "Refused request"]) {
     await expect(entries.getByRole("row").filter({ hasText: action }).first()).toBeVisible();
@@ -103,13 +99,14 @@ async function namesOf(api: string, token: string) {
     const { body } = await ask(`${api}/${list}?limit=1`, bearer(token));
     return (body as { readonly rows: readonly Readonly<Record<string, string>>[] }).rows[0];
   };
-  const [service, volume, run] = [
+  const [node, service, volume, run] = [
+    await first("nodes"),
     await first("load-balancers"),
     await first("volumes"),
     await first("runs"),
   ];
   return {
-    ...{ "nodes.name": "node-1", "objects.kind": "Node", "objects.name": "node-1" },
+    ...{ "nodes.name": node?.name, "objects.kind": "Node", "objects.name": node?.name },
     ...(service === undefined
       ? {}
       : { "load-balancers.namespace": service.namespace, "load-balancers.name": service.service }),
@@ -136,12 +133,11 @@ function filledIn(
 
 test("who has no good token, or wants more than to read, gets one kind of answer", async ({
   page,
-  product,
-  cluster,
+  ledger,
 }) => {
-  const api = `${product.endpoints.dashboard}/api/v1`;
+  const api = `${ledger.dashboard.origin}/api/v1`;
   const token = await createToken(page, "another script");
-  const nodes = `${api}/clusters/${cluster.slice("/c/".length)}/nodes`;
+  const nodes = `${api}/clusters/${CLUSTER}/nodes`;
   const cases: readonly [string, RequestInit, number, object][] = [
     [nodes, {}, 401, { code: "UNAUTHORIZED" }],
     [nodes, bearer("cwt_wrong"), 401, { code: "UNAUTHORIZED" }],

@@ -2,7 +2,7 @@
 import { roleIncludes } from "@cloudwright/core/model/roles";
 import type { ApiTokenKind, ApiTokenView } from "@cloudwright/store/views/api-tokens";
 import { useQuery } from "@tanstack/react-query";
-import { type ReactNode, useCallback, useMemo, useState } from "react";
+import { type ReactNode, useCallback, useMemo, useState, useSyncExternalStore } from "react";
 import { useApi } from "../../components/api.ts";
 import { Button } from "../../components/button/button.tsx";
 import { EmptyState, Pending, type PendingQuery } from "../../components/page/panel-states.tsx";
@@ -147,16 +147,21 @@ function CreateButton({ kind, onTask }: PanelProps & { readonly kind: ApiTokenKi
   );
 }
 
+const never = () => () => undefined;
+const ownOrigin = () => window.location.origin;
+/** The server does not know under which address it is reached. */
+const noOrigin = () => "https://…";
+
 /** The address is that of this very page, so that the line can be pasted as it is. */
 function ForScripts() {
-  const origin = typeof window === "undefined" ? "" : window.location.origin;
+  const origin = useSyncExternalStore(never, ownOrigin, noOrigin);
   return (
     <SettingsPanel title="Using a token">
       <p>
         The HTTP API answers in JSON, under <code>/api/v1</code>, and only reads. Send the token in
         the header <code>Authorization</code>:
       </p>
-      <pre className="scroll-x" suppressHydrationWarning>
+      <pre className="scroll-x">
         <code>{`curl -H "Authorization: Bearer $TOKEN" ${origin}/api/v1/clusters`}</code>
       </pre>
       <p className="quiet small light">
