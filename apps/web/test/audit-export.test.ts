@@ -1,6 +1,7 @@
 import { insertAuditEntry } from "@cloudwright/store/audit/audit-insert";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { CLUSTER, heartbeat } from "../../../packages/store/testing/records.ts";
+import { auditExportRequest } from "../src/server/exports/audit-export-request.ts";
 import { exportRequest } from "../src/server/exports/export-request.ts";
 import { ledger } from "../src/server/ledger.ts";
 import {
@@ -134,5 +135,33 @@ describe("an export is refused", () => {
       codes.push((await exported({ format: "xml" }, eager.headers())).status);
     expect(codes.slice(0, 20)).toEqual(Array(20).fill(400));
     expect(codes[20]).toBe(429);
+  });
+});
+
+describe("the address that the audit's export had before", () => {
+  function earlier(query: Readonly<Record<string, string>>, headers = viewer.headers()) {
+    const params = new URLSearchParams({ cluster: CLUSTER, format: "json", ...query });
+    return auditExportRequest(new Request(`${ORIGIN}/api/audit-export?${params}`, { headers }));
+  }
+
+  it("takes the filter's members one by one", async () => {
+    const namesOf = async (query: Readonly<Record<string, string>>) =>
+      namesIn(await earlier(query));
+    expect(await namesOf({ objectKind: "Node", objectName: "w-1" })).toEqual(["w-1"]);
+    expect(await namesOf({ objectName: "w-*" })).toHaveLength(2);
+    expect(await namesOf({ action: "node.release" })).toEqual([]);
+    expect(await namesOf({ to: "1" })).toEqual([]);
+  });
+
+  it.each([
+    [{ from: "yesterday" }, 400],
+    [{ colour: "red" }, 400],
+    [{ withoutPreviews: "perhaps" }, 400],
+  ])("refuses %j", async (query, status) => {
+    expect((await earlier(query)).status).toBe(status);
+  });
+
+  it("refuses whoever is not signed in", async () => {
+    expect((await earlier({}, new Headers())).status).toBe(401);
   });
 });

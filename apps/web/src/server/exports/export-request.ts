@@ -42,10 +42,17 @@ const querySchema = clusterInput
       .optional(),
   })
   .strict();
-type Query = z.output<typeof querySchema>;
+export type ExportQuery = z.output<typeof querySchema>;
+/** Undefined for one that is not valid. */
+export type ReadQuery = (members: Readonly<Record<string, string>>) => ExportQuery | undefined;
 
 /** A file of exactly the rows that a filter selects, in its order, streamed, for whoever is signed in; it leaves an audit entry. */
-export async function exportRequest(request: Request): Promise<Response> {
+export function exportRequest(request: Request): Promise<Response> {
+  return exportBy(request, (members) => querySchema.safeParse(members).data);
+}
+
+/** The same by an address whose members are read in another way. */
+export async function exportBy(request: Request, read: ReadQuery): Promise<Response> {
   try {
     const signedIn = await signedInOf(request.headers);
     if (signedIn === undefined) return refuse(401, SIGNED_OUT);
@@ -55,22 +62,25 @@ export async function exportRequest(request: Request): Promise<Response> {
     if (!ofUser.allow(signedIn.viewer.id, Date.now())) {
       return refuse(429, "You have exported too often within a minute: wait a moment.");
     }
-    return await answer(request, signedIn);
+    return await answer(request, signedIn, read);
   } catch (error) {
     return failed(error);
   }
 }
 
-async function answer(request: Request, { viewer, proof }: SignedIn): Promise<Response> {
-  const parsed = querySchema.safeParse(Object.fromEntries(new URL(request.url).searchParams));
-  if (!parsed.success) return notValid();
+async function answer(
+  request: Request,
+  { viewer, proof }: SignedIn,
+  read: ReadQuery,
+): Promise<Response> {
+  const query = read(Object.fromEntries(new URL(request.url).searchParams));
+  if (query === undefined) return notValid();
   const context: VerbContext = {
     db: ledger(),
     actor: viewer,
     client: clientOf(request.headers),
     session: proof,
   };
-  const query = parsed.data;
   const file = query.list === AUDIT ? auditFile(context, query) : listFile(context, query);
   const made = await file;
   if (made === undefined) return notValid();
@@ -84,7 +94,7 @@ async function answer(request: Request, { viewer, proof }: SignedIn): Promise<Re
   });
 }
 
-function listFile(context: VerbContext, query: Query): Promise<ExportedFile | undefined> {
+function listFile(context: VerbContext, query: ExportQuery): Promise<ExportedFile | undefined> {
   const { list, cluster, format, filter, sort } = query;
   const opened = EXPORTED_LISTS[list]?.(context.db, {
     cluster,
@@ -100,7 +110,7 @@ const auditSchema = z.object(auditFilterShape).strict();
 /** The record has an order of its own, that of the chain. */
 async function auditFile(
   context: VerbContext,
-  { cluster, format, filter, sort }: Query,
+  { cluster, format, filter, sort }: ExportQuery,
 ): Promise<ExportedFile | undefined> {
   const parsed = auditSchema.safeParse(filter);
   if (!parsed.success || sort !== undefined) return undefined;
@@ -108,7 +118,7 @@ async function auditFile(
   return { exportedAt: made.head.exportedAt, pieces: made.pieces };
 }
 
-function fileName({ exportedAt }: ExportedFile, { list, cluster, format }: Query): string {
+function fileName({ exportedAt }: ExportedFile, { list, cluster, format }: ExportQuery): string {
   const time = new Date(exportedAt).toISOString().slice(0, 16).replaceAll(/[-:]/g, "");
   return `${list}-${cluster.replaceAll(/[^\w-]/g, "_")}-${time}Z.${format}`;
 }

@@ -1,0 +1,5 @@
+import { auditExportRequest } from "../../../server/exports/audit-export-request.ts";
+
+export const dynamic = "force-dynamic";
+
+export { auditExportRequest as GET };
