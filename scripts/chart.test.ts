@@ -234,6 +234,17 @@ describe.skipIf(!isThere)("the Helm chart", () => {
     ],
     [{ database: { mode: "sqlite" } }, "value must be one of 'secret', 'trial', 'none'"],
     [{ dashboard: { ingress: { enabled: true } } }, "dashboard.ingress.host is empty"],
+    [{ dashboard: { localSignIn: false } }, "dashboard.oidc.issuer is empty: nobody could sign in"],
+    [{ dashboard: { oidc: { issuer: "https://id" } } }, "dashboard.oidc.clientId is empty"],
+    [
+      { dashboard: { oidc: { issuer: "https://id", clientId: "c" } } },
+      "dashboard.oidc.roles is empty, so nobody could sign in",
+    ],
+    [
+      { dashboard: { oidc: { issuer: "https://id", clientId: "c", roles: { admin: ["a"] } } } },
+      "dashboard.oidc.issuer is given, but dashboard.publicUrl is empty",
+    ],
+    [{ dashboard: { oidc: { roles: { boss: ["a"] } } } }, "additional properties 'boss'"],
   ])("refuses %j and says what to do", (values, sentence) => {
     const { status, stderr } = helm(
       "template",
@@ -265,6 +276,40 @@ describe.skipIf(!isThere)("the Helm chart", () => {
       value: "$(DATABASE_URI)?host=$(LEDGER_RW_SERVICE_HOST)",
     });
     expect(urlOf("cloudwright-dashboard")).not.toHaveProperty("value");
+  });
+
+  it("has the dashboard's users sign in at an OpenID provider, whose secret is a file from a Secret", () => {
+    const oidc = {
+      ...{ issuer: "https://id.example.org:8443/realms/ops", clientId: "cloudwright" },
+      ...{ clientSecret: "oidc-client", caConfigMap: "id-ca", name: "Keycloak" },
+      roles: { admin: ["platform"], viewer: ["cn=all,dc=example", "guests"] },
+      clusters: { "team-a": ["prod-eu", "prod-us"], platform: ["*"] },
+    };
+    const dashboard = { publicUrl: "https://cw.example.org", localSignIn: false, oidc };
+    const objects = render(including({ database: { mode: "trial" }, dashboard }));
+    const pod = podOf(objects, "cloudwright-dashboard");
+    expect(pod.containers[0]?.args).toEqual(
+      expect.arrayContaining([
+        "--local-sign-in=off",
+        "--oidc-issuer=https://id.example.org:8443/realms/ops",
+        "--oidc-client-id=cloudwright",
+        "--oidc-client-secret-file=/etc/cloudwright/oidc/client-secret",
+        "--oidc-name=Keycloak",
+        "--oidc-scopes=openid profile email",
+        "--oidc-groups-claim=groups",
+        "--oidc-roles=platform=admin;cn=all,dc=example=viewer;guests=viewer",
+        "--oidc-clusters=platform=*;team-a=prod-eu,prod-us",
+      ]),
+    );
+    expect(pod.containers[0]?.env).toContainEqual({
+      name: "NODE_EXTRA_CA_CERTS",
+      value: "/etc/cloudwright/oidc-ca/ca.crt",
+    });
+    const text = JSON.stringify(objects);
+    expect(text).toContain('"secretName":"oidc-client"');
+    expect(text).toContain('{"ports":[{"port":8443,"protocol":"TCP"}]}');
+    const without = JSON.stringify(render(including({ database: { mode: "trial" } })));
+    expect(without).not.toContain("oidc");
   });
 
   it("without a database there is neither dashboard nor migration", () => {

@@ -46,6 +46,7 @@ export const CHAPTERS: readonly Chapter[] = [
       { text: "Routes", page: "docs/routes.md" },
       { text: "Volumes", page: "docs/volumes.md" },
       { text: "The dashboard", page: "docs/dashboard.md" },
+      { text: "Signing in", page: "docs/sign-in.md" },
       { text: "The ledger", page: "docs/ledger.md" },
       { text: "The audit log", page: "docs/audit.md" },
       { text: "The budget of calls", page: "docs/budget.md" },

@@ -39,6 +39,8 @@ export interface DashboardOptions {
   readonly authSecret?: string;
   /** Addresses whose `X-Forwarded-For` it believes (`CLOUDWRIGHT_TRUSTED_PROXIES`); none by default. */
   readonly trustedProxies?: string;
+  /** Further variables. */
+  readonly environment?: Readonly<Record<string, string>>;
 }
 
 export function isDashboardBuilt(): boolean {
@@ -65,6 +67,7 @@ export async function startDashboard(
       CLOUDWRIGHT_PUBLIC_URL: origin,
       CLOUDWRIGHT_AUTH_SECRET: authSecret,
       CLOUDWRIGHT_TRUSTED_PROXIES: options.trustedProxies ?? "",
+      ...options.environment,
     },
   });
   const send = (path: string, how: Sending = {}) => reply(origin, path, how);

@@ -16,6 +16,9 @@ Usage: npm start [-- options]
                          database and dashboard (1 to 10, default 1)
   --database-url URL     a PostgreSQL of your own (default DATABASE_URL, else an embedded one)
 
+Users can sign in at an OpenID provider: set CLOUDWRIGHT_OIDC_ISSUER, CLOUDWRIGHT_OIDC_CLIENT_ID,
+CLOUDWRIGHT_OIDC_CLIENT_SECRET and CLOUDWRIGHT_OIDC_ROLES (docs/sign-in.md).
+
 With a real cluster and cloud instead of the sandbox:
   --kubeconfig FILE --cloud-provider NAME [--cloud-config FILE]
 With a real cluster and the sandbox cloud, whose machines you make yourself:

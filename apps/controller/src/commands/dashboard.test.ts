@@ -51,6 +51,43 @@ it("prefers its options to variables of the same meaning", () => {
   });
 });
 
+const OIDC = {
+  oidcIssuer: "https://id.example.org",
+  oidcClientId: "cloudwright",
+  oidcRoles: "ops=operator",
+  publicUrl: "https://cw.example.org",
+};
+
+it("takes the identity provider from its options, and the client's secret from a file", () => {
+  const oidcClientSecretFile = written("the-secret-of-the-client\n");
+  const environment = dashboardEnvironment(
+    { ...given, ...OIDC, oidcClientSecretFile, localSignIn: "off" },
+    { CLOUDWRIGHT_AUTH_SECRET: SECRET },
+  );
+  expect(environment).toMatchObject({
+    CLOUDWRIGHT_OIDC_ISSUER: "https://id.example.org",
+    CLOUDWRIGHT_OIDC_CLIENT_ID: "cloudwright",
+    CLOUDWRIGHT_OIDC_CLIENT_SECRET: "the-secret-of-the-client",
+    CLOUDWRIGHT_OIDC_ROLES: "ops=operator",
+    CLOUDWRIGHT_LOCAL_SIGN_IN: "off",
+  });
+});
+
+it.each([
+  [{ ...OIDC, publicUrl: undefined }, /^CLOUDWRIGHT_PUBLIC_URL is missing: OIDC needs it/],
+  [{ ...OIDC, oidcRoles: "ops=boss" }, /^CLOUDWRIGHT_OIDC_ROLES gives ops the role "boss"/],
+  [{ ...OIDC, oidcIssuer: "http://id.example.org" }, /^CLOUDWRIGHT_OIDC_ISSUER is no issuer/],
+  [{ localSignIn: "off" }, /^--local-sign-in is off, and there is no --oidc-issuer/],
+  [{ localSignIn: "no" }, /^--local-sign-in is "no": it must be on or off/],
+])("refuses %j in one sentence", (flags, sentence) => {
+  const { publicUrl, ...others } = { publicUrl: undefined, ...flags };
+  const url = publicUrl === undefined ? {} : { publicUrl };
+  const environment = { CLOUDWRIGHT_AUTH_SECRET: SECRET };
+  expect(() => dashboardEnvironment({ ...given, ...others, ...url }, environment)).toThrow(
+    sentence,
+  );
+});
+
 it.each([
   { what: "no secret", sentence: /No secret to sign sessions with/ },
   { what: "a short secret", secret: "hunter2", sentence: /has 7 characters.*at least 32/ },

@@ -1,5 +1,11 @@
 import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
+import {
+  OIDC_DEFAULTS,
+  type OidcVariable,
+  parseOidcSettings,
+} from "@cloudwright/core/model/sign-in/oidc-settings";
+import { messageOf } from "@cloudwright/core/model/values/message-of";
 import type { Command } from "commander";
 import { int } from "../flags/kinds.ts";
 import { PlainError, readNamedFile } from "../plain-error.ts";
@@ -10,7 +16,19 @@ import {
 } from "./ledger/local-instance.ts";
 import { option } from "./terminal/options.ts";
 
-interface DashboardFlags extends DatabaseFlags {
+interface OidcFlags {
+  readonly oidcIssuer?: string;
+  readonly oidcClientId?: string;
+  readonly oidcClientSecretFile?: string;
+  readonly oidcName?: string;
+  readonly oidcScopes?: string;
+  readonly oidcGroupsClaim?: string;
+  readonly oidcRoles?: string;
+  readonly oidcClusters?: string;
+  readonly localSignIn?: string;
+}
+
+interface DashboardFlags extends DatabaseFlags, OidcFlags {
   readonly host: string;
   readonly port: number;
   readonly publicUrl?: string;
@@ -31,7 +49,7 @@ const SERVER = fileURLToPath(
  * cloud config. Environment variables of the same meaning serve as well; an option goes before them.
  */
 export function addDashboardCommand(root: Command): void {
-  root
+  const command = root
     .command("dashboard")
     .description(
       "serve the dashboard; it needs the ledger's database, and no access to a cluster or cloud",
@@ -51,8 +69,45 @@ export function addDashboardCommand(root: Command): void {
       "addresses or CIDRs of proxies whose X-Forwarded-For is believed; or CLOUDWRIGHT_TRUSTED_PROXIES",
     )
     .option(...DATABASE_OPTIONS.url)
-    .option(...DATABASE_OPTIONS.data)
-    .action(serve);
+    .option(...DATABASE_OPTIONS.data);
+  addOidcOptions(command).action(serve);
+}
+
+function addOidcOptions(command: Command): Command {
+  return command
+    .option(
+      "--oidc-issuer <url>",
+      "the issuer of the OpenID provider at which users sign in; or CLOUDWRIGHT_OIDC_ISSUER, as each option below by its name",
+    )
+    .option("--oidc-client-id <id>", "the client that the provider knows the dashboard as")
+    .option(
+      "--oidc-client-secret-file <file>",
+      "a file with the client's secret; or CLOUDWRIGHT_OIDC_CLIENT_SECRET; none for a public client",
+    )
+    .option(
+      "--oidc-name <name>",
+      "what the button on the sign-in page calls the provider (default: its host)",
+    )
+    .option(
+      "--oidc-scopes <scopes>",
+      `what the provider is asked for (default: "${OIDC_DEFAULTS.scopes}")`,
+    )
+    .option(
+      "--oidc-groups-claim <claim>",
+      `the claim with a user's groups, or the way to it, such as realm_access.roles (default: "${OIDC_DEFAULTS.groupsClaim}")`,
+    )
+    .option(
+      "--oidc-roles <rules>",
+      'which group gives which role, such as "ops=operator; platform=admin"; the highest counts, and who has none is refused',
+    )
+    .option(
+      "--oidc-clusters <rules>",
+      'which group gives which clusters, by name or id, such as "team-a=prod-eu,prod-us; platform=*" (default: all clusters, unless an admin restricts the user)',
+    )
+    .option(
+      "--local-sign-in <on|off>",
+      "whether passwords sign in as well; single-use links always do (default: on)",
+    );
 }
 
 async function serve(flags: DashboardFlags): Promise<void> {
@@ -83,6 +138,7 @@ export function dashboardEnvironment(
     );
   }
   return {
+    ...signInVariables(flags, { ...environment, CLOUDWRIGHT_PUBLIC_URL: publicUrl }),
     NODE_ENV: "production",
     HOSTNAME: flags.host,
     PORT: String(flags.port),
@@ -91,6 +147,53 @@ export function dashboardEnvironment(
     ...(publicUrl === undefined ? {} : { CLOUDWRIGHT_PUBLIC_URL: publicUrl }),
     ...(proxies === undefined ? {} : { CLOUDWRIGHT_TRUSTED_PROXIES: proxies }),
   };
+}
+
+/** What the options say of signing in, checked together with what the environment says. */
+function signInVariables(
+  flags: OidcFlags,
+  environment: Readonly<Record<string, string | undefined>>,
+): Readonly<Record<string, string>> {
+  const secretFile = flags.oidcClientSecretFile;
+  const given = {
+    CLOUDWRIGHT_OIDC_ISSUER: flags.oidcIssuer,
+    CLOUDWRIGHT_OIDC_CLIENT_ID: flags.oidcClientId,
+    CLOUDWRIGHT_OIDC_CLIENT_SECRET:
+      secretFile === undefined
+        ? undefined
+        : readNamedFile("--oidc-client-secret-file", secretFile).trim(),
+    CLOUDWRIGHT_OIDC_NAME: flags.oidcName,
+    CLOUDWRIGHT_OIDC_SCOPES: flags.oidcScopes,
+    CLOUDWRIGHT_OIDC_GROUPS_CLAIM: flags.oidcGroupsClaim,
+    CLOUDWRIGHT_OIDC_ROLES: flags.oidcRoles,
+    CLOUDWRIGHT_OIDC_CLUSTERS: flags.oidcClusters,
+    CLOUDWRIGHT_LOCAL_SIGN_IN: flags.localSignIn,
+  } satisfies Readonly<Record<OidcVariable | "CLOUDWRIGHT_LOCAL_SIGN_IN", string | undefined>>;
+  const variables = Object.fromEntries(
+    Object.entries(given).filter((entry): entry is [string, string] => entry[1] !== undefined),
+  );
+  checkSignIn({ ...environment, ...variables });
+  return variables;
+}
+
+function checkSignIn(variables: Readonly<Record<string, string | undefined>>): void {
+  const hasProvider = hasOidc(variables);
+  const local = variables.CLOUDWRIGHT_LOCAL_SIGN_IN ?? "on";
+  if (local !== "on" && local !== "off") {
+    throw new PlainError(`--local-sign-in is "${local}": it must be on or off.`);
+  }
+  if (local === "on" || hasProvider) return;
+  throw new PlainError(
+    "--local-sign-in is off, and there is no --oidc-issuer by which users would sign in instead.",
+  );
+}
+
+function hasOidc(variables: Readonly<Record<string, string | undefined>>): boolean {
+  try {
+    return parseOidcSettings(variables) !== undefined;
+  } catch (error) {
+    throw new PlainError(`${messageOf(error)} See cloudwright dashboard --help.`);
+  }
 }
 
 function secretOf(file: string | undefined, variable: string | undefined): string {

@@ -25,7 +25,26 @@ describe("the dashboard's settings", () => {
     expect(publicOrigin).toBe("https://ops.example.org");
   });
 
+  it("sign in by password alone unless an identity provider is named", () => {
+    expect(parseEnvironment(GOOD)).toMatchObject({ oidc: undefined, localSignIn: true });
+    const settings = parseEnvironment({
+      ...GOOD,
+      CLOUDWRIGHT_PUBLIC_URL: "https://ops.example.org",
+      CLOUDWRIGHT_OIDC_ISSUER: "https://id.example.org",
+      CLOUDWRIGHT_OIDC_CLIENT_ID: "cloudwright",
+      CLOUDWRIGHT_OIDC_ROLES: "ops=admin",
+      CLOUDWRIGHT_LOCAL_SIGN_IN: "off",
+    });
+    expect(settings).toMatchObject({
+      oidc: { issuer: "https://id.example.org", roles: [{ group: "ops", gives: "admin" }] },
+      localSignIn: false,
+    });
+  });
+
   it.each([
+    [{ ...GOOD, CLOUDWRIGHT_LOCAL_SIGN_IN: "off" }, /LOCAL_SIGN_IN is off, and there is no/],
+    [{ ...GOOD, CLOUDWRIGHT_LOCAL_SIGN_IN: "no" }, /LOCAL_SIGN_IN/],
+    [{ ...GOOD, CLOUDWRIGHT_OIDC_ISSUER: "id" }, /not usable\. CLOUDWRIGHT_OIDC_ISSUER is no/],
     [{ ...GOOD, CLOUDWRIGHT_AUTH_SECRET: "short" }, /CLOUDWRIGHT_AUTH_SECRET/],
     [{ ...GOOD, DATABASE_URL: undefined }, /DATABASE_URL/],
     [{ ...GOOD, CLOUDWRIGHT_PUBLIC_URL: "javascript:alert(1)" }, /CLOUDWRIGHT_PUBLIC_URL/],

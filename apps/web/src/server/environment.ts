@@ -1,4 +1,9 @@
 import type { BlockList } from "node:net";
+import {
+  type OidcSettings,
+  parseOidcSettings,
+} from "@cloudwright/core/model/sign-in/oidc-settings";
+import { messageOf } from "@cloudwright/core/model/values/message-of";
 import { z } from "zod";
 import { parseProxies } from "./requests/trusted-proxies.ts";
 
@@ -10,6 +15,7 @@ const environmentSchema = z.object({
     .string()
     .min(32, "CLOUDWRIGHT_AUTH_SECRET is missing or short; set at least 32 random characters."),
   CLOUDWRIGHT_PUBLIC_URL: z.url({ protocol: /^https?$/ }).optional(),
+  CLOUDWRIGHT_LOCAL_SIGN_IN: z.enum(["on", "off"]).default("on"),
   CLOUDWRIGHT_TRUSTED_PROXIES: z
     .string()
     .default("")
@@ -30,6 +36,10 @@ export interface Environment {
   readonly publicOrigin: string | undefined;
   /** Whose word on where a request comes from is taken; nobody's by default. */
   readonly trustedProxies: BlockList;
+  /** The identity provider; undefined: users of this database alone. */
+  readonly oidc: OidcSettings | undefined;
+  /** Whether passwords sign in; off, the identity provider and single-use links do. */
+  readonly localSignIn: boolean;
 }
 
 let parsed: Environment | undefined;
@@ -49,11 +59,27 @@ export function parseEnvironment(variables: Readonly<Record<string, string | und
     throw new Error(`The dashboard's settings are not usable. ${problems.join(" ")}`);
   }
   const { DATABASE_URL, CLOUDWRIGHT_AUTH_SECRET, CLOUDWRIGHT_PUBLIC_URL } = result.data;
+  const oidc = oidcOf(variables);
+  const localSignIn = result.data.CLOUDWRIGHT_LOCAL_SIGN_IN === "on";
+  if (!localSignIn && oidc === undefined) throw new Error(NO_WAY_IN);
   return {
     databaseUrl: DATABASE_URL,
     authSecret: CLOUDWRIGHT_AUTH_SECRET,
     publicOrigin:
       CLOUDWRIGHT_PUBLIC_URL === undefined ? undefined : new URL(CLOUDWRIGHT_PUBLIC_URL).origin,
     trustedProxies: result.data.CLOUDWRIGHT_TRUSTED_PROXIES,
+    oidc,
+    localSignIn,
   } satisfies Environment;
+}
+
+const NO_WAY_IN =
+  "The dashboard's settings are not usable. CLOUDWRIGHT_LOCAL_SIGN_IN is off, and there is no CLOUDWRIGHT_OIDC_ISSUER by which users would sign in instead.";
+
+function oidcOf(variables: Readonly<Record<string, string | undefined>>): OidcSettings | undefined {
+  try {
+    return parseOidcSettings(variables);
+  } catch (error) {
+    throw new Error(`The dashboard's settings are not usable. ${messageOf(error)}`);
+  }
 }

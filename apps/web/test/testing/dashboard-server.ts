@@ -10,6 +10,7 @@ import { peerHeader } from "../../src/server/requests/client.ts";
 import { auth } from "../../src/server/sign-in/auth.ts";
 
 export const ORIGIN = "http://127.0.0.1:3000";
+export const AUTH_SECRET = "a secret of more than 32 characters";
 const HOST = "127.0.0.1:3000";
 
 export interface ApiAnswer {
@@ -46,11 +47,13 @@ export interface DashboardServer {
 /** The dashboard's server on a ledger of its own that holds these records. Once in a file: the process has one ledger. */
 export async function startDashboard(
   records: Parameters<typeof writeRecords>[1],
+  variables: Readonly<Record<string, string>> = {},
 ): Promise<DashboardServer> {
   const server = await startTestServer();
   const url = await server.migrated();
   process.env.DATABASE_URL = url;
-  process.env.CLOUDWRIGHT_AUTH_SECRET = "a secret of more than 32 characters";
+  process.env.CLOUDWRIGHT_AUTH_SECRET = AUTH_SECRET;
+  Object.assign(process.env, variables);
   await writeRecords(url, records);
   return {
     async signedIn(role) {

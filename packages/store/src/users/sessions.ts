@@ -9,7 +9,7 @@ import {
   type VerbContext,
 } from "../operations/verb.ts";
 import type { SessionView } from "../views/views.ts";
-import { userIdSchema, userRef, whySchema } from "./user.ts";
+import { endOf, userIdSchema, userRef, whySchema } from "./user.ts";
 
 export interface SessionContext extends VerbContext {
   /** The session that asks. */
@@ -32,12 +32,16 @@ export async function listSessions(
     requireReach(context, { needs: "admin" });
   }
   const rows = await context.db.prisma.session.findMany({
-    where: { expiresAt: { gt: new Date() }, ...(userId === undefined ? {} : { userId }) },
+    where: { ...liveAt(new Date()), ...(userId === undefined ? {} : { userId }) },
     include: WITH_USER,
     orderBy: [{ updatedAt: "desc" }, { id: "asc" }],
     take: LIST_MOST,
   });
   return rows.map((row) => sessionView(row, context.sessionId));
+}
+
+function liveAt(now: Date): Prisma.SessionWhereInput {
+  return { expiresAt: { gt: now }, OR: [{ endsAt: null }, { endsAt: { gt: now } }] };
 }
 
 export const revokeSessionSchema = z.object({ id: userIdSchema, why: whySchema });
@@ -113,7 +117,7 @@ function sessionView(row: SessionRow, current: string | undefined): SessionView 
     person: { id: row.user.id, name: row.user.name, email: row.user.email },
     createdAt: row.createdAt.getTime(),
     lastSeenAt: row.updatedAt.getTime(),
-    expiresAt: row.expiresAt.getTime(),
+    expiresAt: endOf(row),
     address: row.ipAddress ?? undefined,
     agent: row.userAgent ?? undefined,
     isThis: row.id === current,

@@ -11,6 +11,7 @@ import {
   isDisabled,
   lockUser,
   PASSWORD_ACCOUNT,
+  requireNotExternal,
   userIdSchema,
   userRef,
   viewOf,
@@ -53,6 +54,12 @@ export async function setPassword(
     if (isDisabled(user)) {
       throw new OperationError("Precondition", "This user is disabled: enable them first.");
     }
+    // A password of their own would let them in after the provider no longer does.
+    await requireNotExternal(
+      tx,
+      user,
+      (name) => `${name} signs in at the identity provider, which keeps their password.`,
+    );
     const stored = await storedHash(tx, input.id);
     if (isOwn) await requireOwnPassword(stored, input);
     const signIn = await replacePassword(tx, input);

@@ -9,7 +9,7 @@ import type { FailedSignIns } from "../views/views.ts";
 import { isPassword } from "./password-hash.ts";
 import type { SessionProof } from "./session-proof.ts";
 import { type SignedInUser, signedInUser } from "./sign-in.ts";
-import { isDisabled, USER_COLUMNS, userRef } from "./user.ts";
+import { isDisabled, passwordOf, USER_COLUMNS, userRef } from "./user.ts";
 
 export interface PasswordSignIn {
   readonly email: string;
@@ -35,7 +35,7 @@ export async function signInWithPassword(
     where: { email: email.trim().toLowerCase() },
     include: USER_COLUMNS,
   });
-  const isRight = await isPassword(password, user?.accounts[0]?.password ?? undefined);
+  const isRight = await isPassword(password, user === null ? undefined : passwordOf(user));
   if (user === null || !isRight || isDisabled(user)) {
     const refused = user === null ? NO_USER : whoWasRefused(user, isRight);
     await insertRefusal(db, { ...refused, ...REFUSED, client });
@@ -83,18 +83,13 @@ const NO_USER = {
 } as const satisfies Partial<NewAuditEntry>;
 
 function whoWasRefused(
-  user: {
-    readonly id: string;
-    readonly email: string;
-    readonly banned: boolean | null;
-    readonly accounts: readonly object[];
-  },
+  user: Parameters<typeof userRef>[0] & Parameters<typeof passwordOf>[0],
   isRight: boolean,
 ): Pick<NewAuditEntry, "actor" | "object" | "why"> {
   return {
     ...UNKNOWN_OWNER,
     object: userRef(user),
-    why: isRight ? "The account is disabled" : whyWrong(user.accounts.length > 0),
+    why: isRight ? "The account is disabled" : whyWrong(passwordOf(user) !== undefined),
   };
 }
 

@@ -2,7 +2,7 @@ import type { ObjectRef } from "@cloudwright/core/model/object-ref";
 import { type Role, roleSchema } from "@cloudwright/core/model/roles";
 import type { z } from "zod";
 import type { Database } from "../database/database.ts";
-import type { Prisma, User } from "../generated/client.ts";
+import type { Prisma, Session, User } from "../generated/client.ts";
 import { OperationError } from "../operations/errors.ts";
 import type { VerbContext } from "../operations/verb.ts";
 import { lockAdmins, lockUserRow } from "../sql/users.ts";
@@ -21,15 +21,38 @@ export const roleInputSchema: z.ZodType<Role> = roleSchema;
 /** The provider under which the session library keeps passwords. */
 export const PASSWORD_ACCOUNT = "credential";
 
+/** An identity provider's accounts begin so; its issuer follows. */
+const EXTERNAL_ACCOUNT = "oidc:";
+
+/** Under which account an identity is kept: another issuer's users are others, whatever their subjects. */
+export function externalAccount({
+  issuer,
+  subject,
+}: {
+  readonly issuer: string;
+  readonly subject: string;
+}): { readonly providerId: string; readonly accountId: string } {
+  return { providerId: `${EXTERNAL_ACCOUNT}${issuer}`, accountId: subject };
+}
+
 /** What is asked of the database for a `UserView`. */
 export const USER_COLUMNS = {
-  accounts: { where: { providerId: PASSWORD_ACCOUNT, password: { not: null } } },
+  accounts: true,
   sessions: { orderBy: { updatedAt: "desc" } },
 } as const satisfies Prisma.UserInclude;
 type UserRow = Prisma.UserGetPayload<{ include: typeof USER_COLUMNS }>;
 
+/** The hash of the password of a user who has one. */
+export function passwordOf({ accounts }: Pick<UserRow, "accounts">): string | undefined {
+  return accounts.find(({ providerId }) => providerId === PASSWORD_ACCOUNT)?.password ?? undefined;
+}
+
+export function isExternal({ accounts }: Pick<UserRow, "accounts">): boolean {
+  return accounts.some(({ providerId }) => providerId.startsWith(EXTERNAL_ACCOUNT));
+}
+
 export function userView(row: UserRow, now: number): UserView {
-  const live = row.sessions.filter((session) => session.expiresAt.getTime() > now);
+  const live = row.sessions.filter((session) => endOf(session) > now);
   return {
     id: row.id,
     name: row.name,
@@ -41,9 +64,16 @@ export function userView(row: UserRow, now: number): UserView {
     createdAt: row.createdAt.getTime(),
     lastSeenAt: row.sessions[0]?.updatedAt.getTime(),
     sessions: live.length,
-    hasPassword: row.accounts.length > 0,
+    hasPassword: passwordOf(row) !== undefined,
+    isExternal: isExternal(row),
+    clustersByGroups: row.clustersByGroups,
     failedSignIns: undefined,
   };
+}
+
+/** When a session ends if it is not used any more, or at the latest. */
+export function endOf({ expiresAt, endsAt }: Pick<Session, "expiresAt" | "endsAt">): number {
+  return Math.min(expiresAt.getTime(), endsAt?.getTime() ?? Number.POSITIVE_INFINITY);
 }
 
 export async function viewOf(tx: Prisma.TransactionClient, id: string): Promise<UserView> {
@@ -72,6 +102,18 @@ export async function lockUser(tx: Prisma.TransactionClient, id: string): Promis
     throw new OperationError("NotFound", "This user does not exist: reload the list.");
   }
   return user;
+}
+
+/** Throws OperationError Precondition for what the identity provider decides of this user. */
+export async function requireNotExternal(
+  tx: Prisma.TransactionClient,
+  { id, name }: Pick<User, "id" | "name">,
+  sentence: (name: string) => string,
+): Promise<void> {
+  const external = await tx.account.count({
+    where: { userId: id, providerId: { startsWith: EXTERNAL_ACCOUNT } },
+  });
+  if (external > 0) throw new OperationError("Precondition", sentence(name));
 }
 
 /**

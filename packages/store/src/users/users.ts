@@ -24,6 +24,7 @@ import {
   isDisabled,
   lockUser,
   requireAnotherAdmin,
+  requireNotExternal,
   roleInputSchema,
   roleOf,
   USER_COLUMNS,
@@ -45,6 +46,11 @@ export async function listUsers(context: VerbContext): Promise<readonly UserView
   const now = Date.now();
   const failed = await failedSignIns(context.db, now);
   return rows.map((row) => ({ ...userView(row, now), failedSignIns: failed.get(row.id) }));
+}
+
+/** Oneself, as the list of users would show it. */
+export async function ownUser({ db, actor }: VerbContext): Promise<UserView> {
+  return viewOf(db.prisma, actor.id);
 }
 
 /** The names of the admins of all clusters who can sign in: whom to ask for what one may not do. */
@@ -138,9 +144,14 @@ export function changeRole(
   return changeUser(context, change, async (tx, user) => {
     const before = roleOf(user);
     if (before === role) return undefined;
+    await requireNotExternal(tx, user, roleByGroups);
     await tx.user.update({ where: { id }, data: { role } });
     return { before: { role: before }, after: { role } };
   });
+}
+
+function roleByGroups(name: string): string {
+  return `The role of ${name} follows their groups at the identity provider: change those, or disable the user.`;
 }
 
 export const disableUserSchema = z.object({ id: userIdSchema, why: whySchema });
@@ -214,6 +225,7 @@ export function setClusters(
     endsAdmin: wanted !== "all",
   } as const;
   return changeUser(context, change, async (tx, user) => {
+    if (user.clustersByGroups) throw new OperationError("Precondition", clustersByGroups(user));
     if (wanted !== "all") await requireKnown(tx, wanted);
     const before = plain(clusterAccessOf(user));
     if (sameJson(before, plain(wanted))) return undefined;
@@ -221,6 +233,10 @@ export function setClusters(
     await tx.user.update({ where: { id }, data });
     return { before: { clusters: before }, after: { clusters: plain(wanted) } };
   });
+}
+
+function clustersByGroups({ name }: Pick<User, "name">): string {
+  return `The clusters of ${name} follow their groups at the identity provider: change those, or disable the user.`;
 }
 
 function plain(access: ClusterAccess): string | string[] {

@@ -175,6 +175,10 @@ export interface UserView {
   /** How many are live. */
   readonly sessions: number;
   readonly hasPassword: boolean;
+  /** Signs in at the identity provider, whose groups decide on the role. */
+  readonly isExternal: boolean;
+  /** Whether those groups decide on the clusters, too. */
+  readonly clustersByGroups: boolean;
   /** Wrong passwords of the last day; undefined without any. */
   readonly failedSignIns: FailedSignIns | undefined;
 }

@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import { SignInCard } from "../../features/sign-in/sign-in-card.tsx";
 import { safeNextPath } from "../../server/requests/same-origin.ts";
-import { linkState } from "../../server/sign-in/sign-in-page.ts";
+import { linkState, signInWays } from "../../server/sign-in/sign-in-page.ts";
 
 export const metadata: Metadata = { title: "Sign in" };
 
@@ -18,6 +18,7 @@ export default async function SignInPage({
       token={token ?? ""}
       next={safeNextPath(one(params.next))}
       notice={one(params.refused)}
+      ways={signInWays()}
     />
   );
 }

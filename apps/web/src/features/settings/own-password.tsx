@@ -1,5 +1,5 @@
 "use client";
-import { useMutation } from "@tanstack/react-query";
+import { useMutation, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useApi } from "../../components/api.ts";
 import { useViewer } from "../../platform/viewer/viewer-context.tsx";
@@ -9,8 +9,25 @@ import { useAskAgain } from "./use-users.ts";
 
 const LEAST = 12;
 
-/** One's own password, changed by naming the one until now. */
+/** One's own password, where one may have one: the identity provider keeps that of its users. */
 export function OwnPassword() {
+  const api = useApi();
+  const me = useQuery(api.people.me.queryOptions());
+  if (me.data?.isExternal === true) {
+    return (
+      <SettingsPanel title="Your password">
+        <p>
+          You sign in at the identity provider, which keeps your password. Your role follows your
+          groups there{me.data.clustersByGroups ? ", and so do your clusters" : ""}.
+        </p>
+      </SettingsPanel>
+    );
+  }
+  return <PasswordForm />;
+}
+
+/** Changed by naming the one until now. */
+function PasswordForm() {
   const { id, email } = useViewer();
   const api = useApi();
   const askAgain = useAskAgain();

@@ -29,6 +29,20 @@ function show(answers: Answers = {}, role: "viewer" | "admin" = "viewer") {
 
 const END = "End session of Ana, Firefox on Linux, 192.0.2.7";
 
+describe("one's own password", () => {
+  it("can be changed", async () => {
+    show({ "people.me": () => ({ isExternal: false }) });
+    expect(await screen.findByLabelText(/^New password at least/)).toBeDefined();
+  });
+
+  it("is the identity provider's to keep of its users", async () => {
+    show({ "people.me": () => ({ isExternal: true, clustersByGroups: true }) });
+    const text = await screen.findByText(/^You sign in at the identity provider/);
+    expect(text.textContent).toMatch(/role follows your groups there, and so do your clusters\.$/);
+    expect(screen.queryByLabelText(/^New password/)).toBeNull();
+  });
+});
+
 describe("one's own sessions", () => {
   it("can be ended one by one, but for the one that asks", async () => {
     const page = show({ "sessions.revoke": () => ({}) });

@@ -14,6 +14,8 @@ const BEN: UserView = {
   disabled: false,
   disabledWhy: undefined,
   hasPassword: true,
+  isExternal: false,
+  clustersByGroups: false,
   sessions: 2,
   lastSeenAt: undefined,
   createdAt: 0,
@@ -33,6 +35,25 @@ async function openTask(page: ReturnType<typeof show>, item: string) {
   await page.user.click(await screen.findByRole("menuitem", { name: item }));
   return within(await screen.findByRole("dialog"));
 }
+
+describe("a user of the identity provider", () => {
+  it("is changed there, but for sessions and being disabled", async () => {
+    const page = show({}, [{ ...BEN, isExternal: true, clustersByGroups: true }]);
+    expect(await screen.findByText("identity provider")).toBeDefined();
+    await page.user.click(await screen.findByRole("button", { name: "Change Ben" }));
+    await screen.findByText("Role and clusters follow groups at the identity provider");
+    const items = screen.getAllByRole("menuitem").map(({ textContent }) => textContent);
+    expect(items).toEqual(["End all sessions…", "Disable…"]);
+  });
+
+  it("has clusters of an admin's choice where groups give none", async () => {
+    const page = show({}, [{ ...BEN, isExternal: true }]);
+    await page.user.click(await screen.findByRole("button", { name: "Change Ben" }));
+    await screen.findByText("The role follows groups at the identity provider");
+    expect(screen.getByRole("menuitem", { name: "Change clusters…" })).toBeDefined();
+    expect(screen.queryByRole("menuitem", { name: "Change role…" })).toBeNull();
+  });
+});
 
 describe("adding a user", () => {
   async function openForm(answers: Answers) {

@@ -65,9 +65,7 @@ function usersColumns(own: string, onTask: (task: UserTask) => void): readonly C
 
 function signInColumns(): readonly Column<UserView>[] {
   return [
-    column(["password", "Signs in by", 104], ({ hasPassword }) =>
-      hasPassword ? "password" : "link",
-    ),
+    column(["password", "Signs in by", 132], (user) => wayIn(user)),
     column(["seen", "Last seen", 116], ({ lastSeenAt }) =>
       lastSeenAt === undefined ? (
         <span className="quiet small light">never</span>
@@ -77,6 +75,11 @@ function signInColumns(): readonly Column<UserView>[] {
     ),
     column(["sessions", "Sessions", 84, { align: "end" }], (row) => row.sessions),
   ];
+}
+
+function wayIn({ isExternal, hasPassword }: UserView): string {
+  if (isExternal) return "identity provider";
+  return hasPassword ? "password" : "link";
 }
 
 const ACTIVE: Presentation = {
@@ -91,6 +94,11 @@ const DISABLED: Presentation = {
   tone: "neutral",
   help: "Cannot sign in and has no session.",
 };
+
+function groupsDecide({ clustersByGroups }: UserView): string {
+  const what = clustersByGroups ? "Role and clusters follow" : "The role follows";
+  return `${what} groups at the identity provider`;
+}
 
 function ChangeMenu({
   user,
@@ -118,9 +126,15 @@ function ChangeMenu({
         </Button>
       </Menu.Target>
       <Menu.Dropdown>
-        <Menu.Item onClick={begin("role")}>Change role…</Menu.Item>
-        <Menu.Item onClick={begin("clusters")}>Change clusters…</Menu.Item>
-        {isOwn ? null : (
+        {user.isExternal ? (
+          <Menu.Label>{groupsDecide(user)}</Menu.Label>
+        ) : (
+          <Menu.Item onClick={begin("role")}>Change role…</Menu.Item>
+        )}
+        {user.clustersByGroups ? null : (
+          <Menu.Item onClick={begin("clusters")}>Change clusters…</Menu.Item>
+        )}
+        {isOwn || user.isExternal ? null : (
           <Menu.Item disabled={user.disabled} onClick={begin("password")}>
             Reset password…
           </Menu.Item>

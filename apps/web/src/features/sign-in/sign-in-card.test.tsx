@@ -5,6 +5,11 @@ import { renderPage } from "../../testing/render-page.tsx";
 import { SignInCard } from "./sign-in-card.tsx";
 
 type Link = Parameters<typeof SignInCard>[0]["link"];
+type Ways = Parameters<typeof SignInCard>[0]["ways"];
+
+const PASSWORDS: Ways = { provider: undefined, local: true };
+const BOTH: Ways = { provider: { name: "Keycloak" }, local: true };
+const PROVIDER: Ways = { provider: { name: "Keycloak" }, local: false };
 
 const USABLE: Link = {
   kind: "usable",
@@ -16,9 +21,9 @@ const REFUSED: Link = {
   why: "This link was used already. Ask an admin for a new one, or print one with `npx cloudwright sign-in-link`.",
 };
 
-function show(link: Link, notice?: string) {
+function show(link: Link, notice?: string, ways = PASSWORDS) {
   return renderPage(
-    <SignInCard link={link} token="t-1" next="/c/c-1/nodes?q=w" notice={notice} />,
+    <SignInCard {...{ link, notice, ways }} token="t-1" next="/c/c-1/nodes?q=w" />,
     { address: "/sign-in" },
   );
 }
@@ -101,6 +106,30 @@ describe("signing in with a password", () => {
   });
 });
 
+describe("signing in at an identity provider", () => {
+  it("is a link that keeps where to go then, above the password", () => {
+    show(NONE, undefined, BOTH);
+    const link = screen.getByRole("link", { name: "Sign in with Keycloak" });
+    expect(link.getAttribute("href")).toBe("/sign-in/oidc?next=%2Fc%2Fc-1%2Fnodes%3Fq%3Dw");
+    const field = screen.getByLabelText("Password");
+    expect(link.compareDocumentPosition(field)).toBe(Node.DOCUMENT_POSITION_FOLLOWING);
+  });
+
+  it("is not offered where none is set up", () => {
+    show(NONE);
+    expect(screen.queryByRole("link", { name: /Sign in with/ })).toBeNull();
+  });
+
+  it("can be the only way in, besides a link", () => {
+    show(NONE, "oidc-down", PROVIDER);
+    expect(screen.queryByLabelText("Password")).toBeNull();
+    expect(screen.getByText("npx cloudwright sign-in-link")).toBeDefined();
+    expect(screen.getByRole("status").textContent).toMatch(
+      /^The identity provider does not answer/,
+    );
+  });
+});
+
 describe("what came before", () => {
   it.each([
     ["out", /^You are signed out\.$/],
@@ -108,6 +137,10 @@ describe("what came before", () => {
     ["origin", /did not come from this page/],
     ["link", /no longer works/],
     ["server", /reaches its database/],
+    ["local", /turned off/],
+    ["oidc-role", /^None of your groups/],
+    ["oidc-taken", /has your e-mail address/],
+    ["oidc-unverified", /could not be verified/],
   ])("“%s” is announced", (notice, text) => {
     show(NONE, notice);
     expect(screen.getByRole("status").textContent).toMatch(text);

@@ -16,6 +16,14 @@ interface SignInCardProps {
   readonly token: string;
   readonly next: string;
   readonly notice: string | undefined;
+  readonly ways: SignInWays;
+}
+
+export interface SignInWays {
+  /** The identity provider; undefined without one. */
+  readonly provider: { readonly name: string } | undefined;
+  /** Whether passwords sign in. */
+  readonly local: boolean;
 }
 
 const NOTICES: Readonly<Record<string, string>> = {
@@ -26,11 +34,27 @@ const NOTICES: Readonly<Record<string, string>> = {
   server:
     "Signing in failed. Check that the dashboard reaches its database, then open the link again.",
   out: "You are signed out.",
+  local: "Signing in with a password is turned off here.",
+  "oidc-off": "Signing in at an identity provider is not set up here.",
+  "oidc-down":
+    "The identity provider does not answer at the moment. Try again in a minute; if it stays so, an admin finds why in the dashboard’s log.",
+  "oidc-expired":
+    "That sign-in took longer than 10 minutes, or began in another tab or browser. Sign in again.",
+  "oidc-denied": "The identity provider did not let you in. Sign in again, or ask its admin.",
+  "oidc-unverified":
+    "What the identity provider answered could not be verified, so you are not signed in. Try again; an admin finds why in the dashboard’s log.",
+  "oidc-email":
+    "The identity provider names no e-mail address of yours. Ask an admin to request the scope email.",
+  "oidc-role":
+    "None of your groups at the identity provider gives you a role in Cloudwright. Ask an admin for a group that does.",
+  "oidc-taken":
+    "Another account here has your e-mail address, so none was made for you. Ask an admin to change its address or to remove it.",
+  "oidc-disabled": "Your account is disabled here. Ask an admin.",
 };
 
 const WRONG_PASSWORD = "The e-mail address or the password is wrong.";
 
-export function SignInCard({ link, token, next, notice }: SignInCardProps) {
+export function SignInCard({ link, token, next, notice, ways }: SignInCardProps) {
   return (
     <LonePage title={TITLES[link.kind]}>
       {notice !== undefined && Object.hasOwn(NOTICES, notice) ? (
@@ -44,6 +68,7 @@ export function SignInCard({ link, token, next, notice }: SignInCardProps) {
         <WaysIn
           why={link.kind === "refused" ? link.why : undefined}
           next={next}
+          ways={ways}
           problem={notice === "password" ? WRONG_PASSWORD : undefined}
         />
       )}
@@ -102,16 +127,24 @@ function withCommands(text: string): readonly ReactNode[] {
 function WaysIn({
   why,
   next,
+  ways: { provider, local },
   problem,
 }: {
   readonly why: string | undefined;
   readonly next: string;
+  readonly ways: SignInWays;
   readonly problem: string | undefined;
 }) {
   return (
     <>
       {why === undefined ? null : <p className="second">{withCommands(why)}</p>}
-      <PasswordForm next={next} problem={problem} />
+      {provider === undefined ? null : <ProviderLink name={provider.name} next={next} />}
+      {provider !== undefined && local ? (
+        <p className={`flex gap-3 center quiet small ${styles.or}`}>or</p>
+      ) : null}
+      {local ? (
+        <PasswordForm next={next} problem={problem} isFirst={provider === undefined} />
+      ) : null}
       {why === undefined ? (
         <ByLink />
       ) : (
@@ -120,6 +153,18 @@ function WaysIn({
         </p>
       )}
     </>
+  );
+}
+
+/** A plain link: a form that leads to another site is what the page's security policy forbids, and nothing may fetch it ahead. */
+function ProviderLink({ name, next }: { readonly name: string; readonly next: string }) {
+  return (
+    <a
+      href={`/sign-in/oidc?next=${encodeURIComponent(next)}`}
+      className={`wide bold pointer ${styles.button} ${styles.link}`}
+    >
+      Sign in with {name}
+    </a>
   );
 }
 
@@ -144,9 +189,12 @@ function ByLink() {
 function PasswordForm({
   next,
   problem,
+  isFirst,
 }: {
   readonly next: string;
   readonly problem: string | undefined;
+  /** Whether it is the first way in that the page offers. */
+  readonly isFirst: boolean;
 }) {
   const described =
     problem === undefined ? {} : ({ "aria-describedby": "sign-in-problem" } as const);
@@ -185,7 +233,10 @@ function PasswordForm({
           {...described}
         />
       </div>
-      <button type="submit" className={`wide bold pointer ${styles.button}`}>
+      <button
+        type="submit"
+        className={`wide bold pointer ${styles.button} ${isFirst ? "" : styles.second}`}
+      >
         Sign in
       </button>
     </form>

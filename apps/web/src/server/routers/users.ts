@@ -18,6 +18,7 @@ import {
   enableUser,
   listAdmins,
   listUsers,
+  ownUser,
   setClusters,
   setClustersSchema,
 } from "@cloudwright/store/users/users";
@@ -39,6 +40,8 @@ const ofOwnPassword = rateLimiter({ attempts: 10, withinMs: 15 * 60_000 });
 
 export const usersRouter = router({
   list: accountsProcedure.query(({ ctx }): Promise<readonly UserView[]> => listUsers(ctx.verb)),
+  /** Oneself, and how one signs in. */
+  me: accountsProcedure.query(({ ctx }): Promise<UserView> => ownUser(ctx.verb)),
   /** Whom to ask for what one may not do. */
   admins: accountsProcedure.query(({ ctx }): Promise<readonly string[]> => listAdmins(ctx.ledger)),
   create: accountsProcedure

@@ -36,6 +36,7 @@ function createAuth() {
       updateAge: RENEW_AFTER_SECONDS,
       // A session that was ended, or a role that was changed, must not live on in a cookie.
       cookieCache: { enabled: false },
+      additionalFields: { endsAt: { type: "date", required: false, input: false } },
     },
     user: {
       additionalFields: {

@@ -22,6 +22,7 @@ export async function passwordRequest(request: Request): Promise<Response> {
   if (!isSameOrigin(headers, environment().publicOrigin)) return refuseUnseen(request, "origin");
   const form = await readForm(request);
   const next = safeNextPath(form?.text("next"));
+  if (!environment().localSignIn) return refuseSignIn("local", next);
   const fields = { email: form?.text("email"), password: form?.text("password") };
   const { data: body } = credentialsSchema.safeParse(fields);
   if (body === undefined) return refuseSignIn("password", next);

@@ -3,7 +3,18 @@ import { isOperationError } from "@cloudwright/store/operations/errors";
 import { log } from "../log.ts";
 import { recordRefusedRequest } from "../requests/refused-requests.ts";
 
-export type Refusal = "origin" | "limit" | "link" | "password" | "server";
+export type Refusal = "origin" | "limit" | "link" | "password" | "server" | "local" | OidcRefusal;
+
+export type OidcRefusal = `oidc-${
+  | "off"
+  | "down"
+  | "expired"
+  | "denied"
+  | "unverified"
+  | "email"
+  | "role"
+  | "taken"
+  | "disabled"}`;
 
 /** Back to the sign-in page, which says why and still knows where the user wanted to go. */
 export function refuseSignIn(why: Refusal, next = "/"): Response {

@@ -1,5 +1,7 @@
+import { roleSchema } from "@cloudwright/core/model/roles";
 import type { Database } from "@cloudwright/store/database/database";
 import type { Client } from "@cloudwright/store/operations/client";
+import { admitExternalUser, recordExternalSignIn } from "@cloudwright/store/users/external-sign-in";
 import { sessionProof } from "@cloudwright/store/users/session-proof";
 import { redeemSignInToken, type SignedInUser } from "@cloudwright/store/users/sign-in";
 import {
@@ -18,9 +20,21 @@ const passwordSchema = z.object({
   password: z.string().min(1).max(200),
 });
 
+const identitySchema = z.object({
+  issuer: z.string(),
+  subject: z.string(),
+  email: z.string(),
+  name: z.string(),
+  role: roleSchema.optional(),
+  clusters: z.union([z.literal("all"), z.array(z.string()).readonly()]).optional(),
+});
+
+/** Then whoever signed in at the identity provider signs in again, and with it their groups are read again. */
+const EXTERNAL_SESSION_MS = 12 * 3_600_000;
+
 /**
- * Turns a sign-in token, which the ledger uses up, or an e-mail address with its password into a session with its cookie.
- * The ledger checks and audits both.
+ * Turns a sign-in token, which the ledger uses up, an e-mail address with its password, or an identity that the
+ * identity provider has shown, into a session with its cookie. The ledger checks and audits all of them.
  */
 export function signIn(ledger: () => Database) {
   return {
@@ -50,6 +64,27 @@ export function signIn(ledger: () => Database) {
           return context.json({ userId: user.id });
         },
       ),
+      signInByIdentity: createAuthEndpoint(
+        "/sign-in/identity",
+        { method: "POST", body: identitySchema, requireHeaders: true },
+        async (context) => {
+          const client = clientOf(context.headers);
+          const { role, clusters, ...identity } = context.body;
+          const from = { db: ledger(), client };
+          const user = await admitExternalUser(from, { ...identity, role, clusters });
+          await startSession(context, user, {
+            client,
+            endsAt: new Date(Date.now() + EXTERNAL_SESSION_MS),
+            onStarted: (session) =>
+              recordExternalSignIn(
+                from,
+                { ...user, issuer: identity.issuer },
+                sessionProof(session),
+              ),
+          });
+          return context.json({ userId: user.id });
+        },
+      ),
     },
   } satisfies BetterAuthPlugin;
 }
@@ -58,6 +93,8 @@ type Context = Parameters<typeof setSessionCookie>[0];
 
 interface SessionStart {
   readonly client: Client;
+  /** However much it is used. */
+  readonly endsAt?: Date;
   /** What must be written down of it; where that fails there is no session. */
   readonly onStarted?: (session: { readonly id: string; readonly token: string }) => Promise<void>;
 }
@@ -65,12 +102,16 @@ interface SessionStart {
 async function startSession(
   context: Context,
   { id }: SignedInUser,
-  { client, onStarted }: SessionStart,
+  { client, endsAt, onStarted }: SessionStart,
 ): Promise<void> {
   const { internalAdapter } = context.context;
   const user = await internalAdapter.findUserById(id);
   if (user === null) throw new Error(`The user ${id} went away while signing in.`);
-  const from = { ipAddress: client.address, userAgent: client.agent };
+  const from = {
+    ipAddress: client.address,
+    userAgent: client.agent,
+    ...(endsAt === undefined ? {} : { endsAt }),
+  };
   const session = await internalAdapter.createSession(user.id, false, from);
   try {
     await onStarted?.(session);

@@ -1,5 +1,6 @@
 import { isOperationError } from "@cloudwright/store/operations/errors";
 import { peekSignInToken, type SignedInUser } from "@cloudwright/store/users/sign-in";
+import { environment } from "../environment.ts";
 import { ledger } from "../ledger.ts";
 import { log } from "../log.ts";
 
@@ -21,4 +22,13 @@ export async function linkState(token: string | undefined): Promise<LinkState> {
       why: "The dashboard cannot reach its database, so nobody can sign in at the moment. Open the link again once the database is back.",
     };
   }
+}
+
+/** Which ways in the page offers besides a link. */
+export function signInWays(): {
+  readonly provider: { readonly name: string } | undefined;
+  readonly local: boolean;
+} {
+  const { oidc, localSignIn } = environment();
+  return { provider: oidc && { name: oidc.name }, local: localSignIn };
 }

@@ -38,13 +38,18 @@ export async function signedInOf(headers: Headers): Promise<SignedIn | undefined
   const found = await unlessDatabaseSilent(session).catch((error: unknown) => {
     throw new SessionLookupError(error);
   });
-  if (found === null || found.user.banned === true) return undefined;
+  if (found === null || found.user.banned === true || isOver(found.session)) return undefined;
   const { id, name, email, role } = found.user;
   const sessionId = found.session.id;
   const clusters = clusterAccessOf(accessSchema.parse(found.user));
   const known = roleSchema.catch("viewer").parse(role);
   const viewer = { id, name, email, role: known, clusters, sessionId };
   return { viewer, proof: sessionProof(found.session) };
+}
+
+/** The library knows how long a session lives without use, and not that one may end however much it is used. */
+function isOver({ endsAt }: { readonly endsAt?: Date | null | undefined }): boolean {
+  return endsAt instanceof Date && endsAt.getTime() <= Date.now();
 }
 
 /** What cannot be read gives the least. */

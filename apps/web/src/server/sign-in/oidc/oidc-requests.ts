@@ -1,0 +1,159 @@
+import type { OidcSettings } from "@cloudwright/core/model/sign-in/oidc-settings";
+import { isOperationError } from "@cloudwright/store/operations/errors";
+import {
+  EXTERNAL_REFUSALS,
+  type ExternalIdentity,
+  recordExternalRefusal,
+} from "@cloudwright/store/users/external-sign-in";
+import { environment } from "../../environment.ts";
+import { ledger } from "../../ledger.ts";
+import { log } from "../../log.ts";
+import { processWide } from "../../process-wide.ts";
+import { clientOf } from "../../requests/client.ts";
+import { rateLimiter } from "../../requests/rate-limit.ts";
+import { safeNextPath } from "../../requests/same-origin.ts";
+import { auth } from "../auth.ts";
+import {
+  type Refusal,
+  redirectTo,
+  refuseSignIn,
+  refuseUnseen,
+  whyRefused,
+} from "../sign-in-answers.ts";
+import { identityProvider } from "./identity-provider.ts";
+import { errorOf, isNoAnswer } from "./oidc-error.ts";
+import {
+  beginSignIn,
+  type Flow,
+  finishSignIn,
+  openPending,
+  PENDING_SECONDS,
+  sealPending,
+} from "./oidc-flow.ts";
+
+const COOKIE = "cloudwright.oidc";
+const PATH = "/sign-in/oidc";
+const CALLBACK = `${PATH}/callback`;
+/** Of one address, so that nobody has the dashboard ask the provider without end. */
+const REQUESTS_A_MINUTE = 120;
+
+/** Sends the browser to the identity provider. Nothing is changed by it, so a link leads here. */
+export async function oidcRequest(request: Request): Promise<Response> {
+  const next = safeNextPath(new URL(request.url).searchParams.get("next"));
+  const { oidc, authSecret } = environment();
+  if (oidc === undefined) return refuseSignIn("oidc-off", next);
+  if (!isAllowed(request)) return refuseUnseen(request, "limit", next);
+  const flow = await flowOf(oidc);
+  if (flow === undefined) return refuseSignIn("oidc-down", next);
+  const { url, pending } = await beginSignIn(flow, { next, now: Date.now() });
+  const answer = redirectTo(url.href);
+  setCookie(answer, { text: sealPending(pending, authSecret), seconds: PENDING_SECONDS });
+  return answer;
+}
+
+/** Where the identity provider sends the browser back to: begins the session of whoever it says they are. */
+export async function oidcCallback(request: Request): Promise<Response> {
+  const answer = await answerTo(request);
+  // What it holds is used up, whatever came of it.
+  setCookie(answer, { text: "", seconds: 0 });
+  return answer;
+}
+
+async function answerTo(request: Request): Promise<Response> {
+  const { oidc, authSecret } = environment();
+  if (oidc === undefined) return refuseSignIn("oidc-off");
+  if (!isAllowed(request)) return refuseUnseen(request, "limit");
+  const sealed = cookieOf(request.headers);
+  const pending = openPending(sealed, { secret: authSecret, now: Date.now() });
+  if (pending === undefined) return refuseSignIn("oidc-expired");
+  const { next } = pending;
+  const flow = await flowOf(oidc);
+  if (flow === undefined) return refuseSignIn("oidc-down", next);
+  const { search } = new URL(request.url);
+  const came = await finishSignIn(flow, { search, pending }).catch((error: unknown) =>
+    refusedBy(error, { issuer: oidc.issuer }),
+  );
+  const identity = came ?? "oidc-email";
+  if (typeof identity === "string") {
+    await recordUnverified(request.headers, identity);
+    return refuseSignIn(identity, next);
+  }
+  return signIn(request.headers, { identity, next });
+}
+
+async function signIn(
+  headers: Headers,
+  { identity, next }: { readonly identity: ExternalIdentity; readonly next: string },
+): Promise<Response> {
+  try {
+    await auth().api.signInByIdentity({ body: identity, headers });
+  } catch (error) {
+    return refuseSignIn(known(error) ?? whyRefused(error, "server"), next);
+  }
+  return redirectTo(next);
+}
+
+function known(error: unknown): Refusal | undefined {
+  if (!isOperationError(error)) return undefined;
+  for (const why of ["role", "taken", "disabled"] as const) {
+    if (error.message === EXTERNAL_REFUSALS[why]) return `oidc-${why}`;
+  }
+  return undefined;
+}
+
+type Unverified = "oidc-down" | "oidc-denied" | "oidc-unverified" | "oidc-email";
+
+function refusedBy(error: unknown, at: { readonly issuer: string }): Unverified {
+  log.warn("A sign-in at the identity provider failed", { ...at, ...errorOf(error) });
+  if (isNoAnswer(error)) return "oidc-down";
+  return isDenied(error) ? "oidc-denied" : "oidc-unverified";
+}
+
+/** The user said no, or the provider did. */
+function isDenied(error: unknown): boolean {
+  return error instanceof Error && "error" in error && error.error === "access_denied";
+}
+
+const RECORDED: Partial<Record<Unverified, string>> = {
+  "oidc-denied": "The identity provider refused the sign-in",
+  "oidc-unverified": "The answer of the identity provider could not be verified",
+  "oidc-email": "The identity provider named no e-mail address",
+};
+
+async function recordUnverified(headers: Headers, refusal: Unverified): Promise<void> {
+  const why = RECORDED[refusal];
+  if (why === undefined) return;
+  const context = { db: ledger(), client: clientOf(headers) };
+  await recordExternalRefusal(context, undefined, why).catch((error: unknown) =>
+    log.error("A refused sign-in could not be recorded", { error: String(error) }),
+  );
+}
+
+/** Undefined while the provider does not answer. */
+async function flowOf(settings: OidcSettings): Promise<Flow | undefined> {
+  const provider = await identityProvider(settings);
+  const origin = environment().publicOrigin ?? "";
+  return provider && { settings, provider, redirectUri: `${origin}${CALLBACK}` };
+}
+
+function isAllowed({ headers }: Request): boolean {
+  const limiter = processWide("oidc-requests", () =>
+    rateLimiter({ attempts: REQUESTS_A_MINUTE, withinMs: 60_000 }),
+  );
+  return limiter.allow(clientOf(headers).address, Date.now());
+}
+
+function setCookie(
+  answer: Response,
+  { text, seconds }: { readonly text: string; readonly seconds: number },
+): void {
+  const secure = environment().publicOrigin?.startsWith("https:") ? "; Secure" : "";
+  const bounds = `Path=${PATH}; Max-Age=${seconds}; HttpOnly; SameSite=Lax${secure}`;
+  answer.headers.append("Set-Cookie", `${COOKIE}=${text}; ${bounds}`);
+}
+
+function cookieOf(headers: Headers): string {
+  const cookies = (headers.get("cookie") ?? "").split(";").map((each) => each.trim());
+  const found = cookies.find((each) => each.startsWith(`${COOKIE}=`));
+  return found?.slice(COOKIE.length + 1) ?? "";
+}

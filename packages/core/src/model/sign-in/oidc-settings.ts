@@ -1,0 +1,134 @@
+import { z } from "zod";
+import type { Role } from "../roles.ts";
+import { type GroupRule, parseClusterRules, parseRoleRules } from "./group-rules.ts";
+
+/** The identity provider by which users sign in, and what its groups give here. */
+export interface OidcSettings {
+  readonly issuer: string;
+  readonly clientId: string;
+  /** Absent for a public client, which PKCE alone protects. */
+  readonly clientSecret: string | undefined;
+  /** What the button on the sign-in page calls the provider. */
+  readonly name: string;
+  readonly scopes: string;
+  /** A member of the claims, or the way to it with dots between. */
+  readonly groupsClaim: string;
+  readonly roles: readonly GroupRule<Role>[];
+  /** Absent: clusters do not follow groups. */
+  readonly clusters: readonly GroupRule<readonly string[]>[] | undefined;
+}
+
+export const OIDC_DEFAULTS = {
+  scopes: "openid profile email",
+  groupsClaim: "groups",
+} as const;
+
+const LOOPBACK = /^http:\/\/(localhost|127\.0\.0\.1|\[::1\])(:\d+)?(\/|$)/;
+
+const given = z
+  .string()
+  .optional()
+  .transform((text) => (text?.trim() === "" ? undefined : text?.trim()));
+
+const schema = z.object({
+  CLOUDWRIGHT_OIDC_ISSUER: given.refine(isIssuer, {
+    error: "is no issuer: give its address with https, such as https://id.example.org/realms/ops.",
+  }),
+  CLOUDWRIGHT_OIDC_CLIENT_ID: given,
+  CLOUDWRIGHT_OIDC_CLIENT_SECRET: given,
+  CLOUDWRIGHT_OIDC_NAME: given,
+  CLOUDWRIGHT_OIDC_SCOPES: given.refine(
+    (text) => text === undefined || text.split(/\s+/).includes("openid"),
+    { error: "lacks openid, without which the provider does not say who signs in." },
+  ),
+  CLOUDWRIGHT_OIDC_GROUPS_CLAIM: given,
+  CLOUDWRIGHT_OIDC_ROLES: given.transform((text, context) => rules(text, parseRoleRules, context)),
+  CLOUDWRIGHT_OIDC_CLUSTERS: given.transform((text, context) =>
+    rules(text, parseClusterRules, context),
+  ),
+  CLOUDWRIGHT_PUBLIC_URL: given,
+});
+
+/** The names of all variables that are read here. */
+export const OIDC_VARIABLES = [
+  "CLOUDWRIGHT_OIDC_ISSUER",
+  "CLOUDWRIGHT_OIDC_CLIENT_ID",
+  "CLOUDWRIGHT_OIDC_CLIENT_SECRET",
+  "CLOUDWRIGHT_OIDC_NAME",
+  "CLOUDWRIGHT_OIDC_SCOPES",
+  "CLOUDWRIGHT_OIDC_GROUPS_CLAIM",
+  "CLOUDWRIGHT_OIDC_ROLES",
+  "CLOUDWRIGHT_OIDC_CLUSTERS",
+] as const;
+export type OidcVariable = (typeof OIDC_VARIABLES)[number];
+
+/** Undefined without an issuer. Throws an Error with one sentence that names what is missing or wrong, and never the secret. */
+export function parseOidcSettings(
+  variables: Readonly<Record<string, string | undefined>>,
+): OidcSettings | undefined {
+  const { data, error } = schema.safeParse(variables);
+  if (data === undefined) throw new Error(error.issues.map(problemOf).join(" "));
+  const issuer = data.CLOUDWRIGHT_OIDC_ISSUER;
+  if (issuer === undefined) return undefined;
+  const needed = (name: keyof typeof data) => `${name} is missing: OIDC needs it.`;
+  const { CLOUDWRIGHT_OIDC_CLIENT_ID: clientId, CLOUDWRIGHT_OIDC_ROLES: roles } = data;
+  if (clientId === undefined) throw new Error(needed("CLOUDWRIGHT_OIDC_CLIENT_ID"));
+  if (roles === undefined) throw new Error(needed("CLOUDWRIGHT_OIDC_ROLES"));
+  if (data.CLOUDWRIGHT_PUBLIC_URL === undefined) throw new Error(needed("CLOUDWRIGHT_PUBLIC_URL"));
+  return {
+    ...{ issuer, clientId, roles },
+    clientSecret: data.CLOUDWRIGHT_OIDC_CLIENT_SECRET,
+    name: data.CLOUDWRIGHT_OIDC_NAME ?? new URL(issuer).hostname,
+    scopes: data.CLOUDWRIGHT_OIDC_SCOPES ?? OIDC_DEFAULTS.scopes,
+    groupsClaim: data.CLOUDWRIGHT_OIDC_GROUPS_CLAIM ?? OIDC_DEFAULTS.groupsClaim,
+    clusters: data.CLOUDWRIGHT_OIDC_CLUSTERS,
+  };
+}
+
+/** Without TLS only on this machine: who can change the provider's answers signs in as anybody. */
+function isIssuer(text: string | undefined): boolean {
+  if (text === undefined) return true;
+  return URL.canParse(text) && (new URL(text).protocol === "https:" || LOOPBACK.test(text));
+}
+
+function rules<Rules>(
+  text: string | undefined,
+  parse: (text: string) => Rules,
+  context: z.RefinementCtx,
+): Rules | undefined {
+  if (text === undefined) return undefined;
+  try {
+    return parse(text);
+  } catch (error) {
+    context.addIssue({ code: "custom", message: error instanceof Error ? error.message : "" });
+    return z.NEVER;
+  }
+}
+
+function problemOf({ path, message }: z.core.$ZodIssue): string {
+  return `${path.join(".")} ${message}`;
+}
+
+/** The groups among the claims of a user; none for what is no text and no list of texts. */
+export function groupsOf(
+  claims: Readonly<Record<string, unknown>>,
+  path: string,
+): readonly string[] {
+  const found = groupsSchema.safeParse(
+    Object.hasOwn(claims, path) ? claims[path] : at(claims, path),
+  );
+  if (!found.success) return [];
+  return typeof found.data === "string" ? [found.data] : found.data;
+}
+
+const groupsSchema = z.union([z.string(), z.array(z.string()).readonly()]);
+
+function at(claims: object, path: string): unknown {
+  let value: unknown = claims;
+  for (const member of path.split(".")) {
+    if (typeof value !== "object" || value === null || !Object.hasOwn(value, member))
+      return undefined;
+    value = Reflect.get(value, member);
+  }
+  return value;
+}
