@@ -98,7 +98,7 @@ test("a repair names the nodes that it is about", async ({ page }) => {
   await page.getByRole("checkbox", { name: "Select node-0009" }).check();
   await page.getByRole("button", { name: "Repair the routes of 2 nodes…" }).click();
   const dialog = page.getByRole("dialog", { name: "Repair the routes of 2 nodes" });
-  await expect(dialog.getByRole("listitem")).toHaveCount(2);
+  await expect(dialog.getByRole("listitem")).toHaveText(/^2 nodes node-0007, node-0009/);
   await page.keyboard.press("Escape");
   await page.getByRole("button", { name: "Repair drift…" }).click();
   await expect(page.getByRole("dialog").getByRole("listitem").first()).toContainText("node-0007");
@@ -215,7 +215,7 @@ test("a node's page, the Overview and the palette know of routes", async ({ page
   const stale = problems.getByRole("listitem").filter({ hasText: "2 routes without a node" });
   await stale.getByRole("button", { name: "Retry 2…" }).click();
   const dialog = page.getByRole("dialog", { name: "Retry 2 routes" });
-  await expect(dialog.getByRole("listitem")).toHaveText([/^r-9002/, /^r-9003/]);
+  await expect(dialog.getByRole("listitem")).toHaveText(/^2 routes r-9002, r-9003/);
   await page.keyboard.press("Escape");
   await panel.getByRole("link", { name: /Not ours/ }).click();
   await expect(page).toHaveURL(/show=foreign/);
@@ -255,8 +255,7 @@ test("a retry of volumes names those that it is about", async ({ page }) => {
   await page.getByRole("checkbox", { name: "Select pv-data" }).check();
   await page.getByRole("button", { name: "Retry 2 volumes…" }).click();
   const dialog = page.getByRole("dialog", { name: "Retry 2 volumes" });
-  await expect(dialog.getByRole("listitem")).toHaveCount(2);
-  await expect(dialog.getByRole("listitem").first()).toContainText("pv-moved");
+  await expect(dialog.getByRole("listitem")).toHaveText(/^2 volumes pv-moved, pv-data/);
   await page.keyboard.press("Escape");
   await page.getByRole("button", { name: "Clear selection" }).click();
   await expect(page.getByRole("checkbox", { name: "Select pv-moved" })).not.toBeChecked();

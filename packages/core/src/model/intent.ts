@@ -102,6 +102,8 @@ export const intentSchema = z
       .optional(),
     /** Of a retry of several loops: how far each has come. */
     loops: z.array(loopProgressSchema).readonly().optional(),
+    /** Of one that was requested together with others: the same for all of them. */
+    batch: z.string().optional(),
     evidence: jsonSchema.optional(),
   })
   .readonly();

@@ -5,6 +5,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { useClusterDatabase } from "../../testing/cluster-database.ts";
 import { serviceState } from "../../testing/load-balancer-records.ts";
 import { CLUSTER, heartbeat } from "../../testing/records.ts";
+import { listIntents } from "./intents.ts";
 import { requestBatch } from "./request-batch.ts";
 import { type IntentContext, type IntentRequest, requestIntent } from "./request-intent.ts";
 import { BATCHES_A_MINUTE, INTENTS_A_MINUTE } from "./room.ts";
@@ -154,11 +155,71 @@ describe("a batch of adoptions", () => {
   });
 
   test("cannot have anything else in it, and needs a cluster that is known", async () => {
-    const release = adoption("web-1", { kind: "release", action: { kind: "release" } });
-    expect((await ask([release])).refusals).toMatchObject([
-      { code: "Invalid", why: expect.stringContaining("Only adoptions") },
+    const removal = adoption("lb-1", {
+      kind: "remove-orphan",
+      action: { kind: "remove-orphan", balancer: "lb-1" },
+      object: { kind: "LoadBalancer", name: "lb-1" },
+      confirmation: "lb-1",
+    });
+    expect((await ask([removal])).refusals).toMatchObject([
+      { code: "Invalid", why: expect.stringContaining("cannot be requested in batches") },
     ]);
     const nowhere = { batch: randomUUID(), cluster: "nowhere", requests: [adoption("web-1")] };
     expect(await requestBatch(as("admin"), nowhere)).toMatchObject([{ code: "NotFound" }]);
+  });
+});
+
+describe("a batch of another action", () => {
+  const until = () => Date.now() + 3_600_000;
+  const hold = (name: string, over: Partial<RequestedAction> = {}) =>
+    adoption(name, {
+      kind: "hold",
+      action: { kind: "hold", until: until() },
+      confirmation: undefined,
+      ...over,
+    });
+  const retry = (name: string) =>
+    adoption(name, {
+      kind: "retry",
+      action: { kind: "retry" },
+      scope: "object",
+      planHash: undefined,
+      confirmation: undefined,
+    });
+
+  test("is an operator's, needs the plans that were shown, and is found by its batch", async () => {
+    const operator = as("operator");
+    const { batch, taken } = await ask([hold("web-1"), hold("web-2")], operator);
+    expect(taken).toBe(2);
+    const list = {
+      cluster: CLUSTER,
+      limit: 100,
+      sort: { by: "requested", descending: false },
+    } as const;
+    const found = await listIntents(database.db, { ...list, filter: { batch } });
+    expect(found.rows.map(({ object }) => object.name).sort()).toEqual(["web-1", "web-2"]);
+    expect(found.rows.every((row) => row.batch === batch)).toBe(true);
+    const { refusals } = await ask([hold("web-3", { planHash: undefined })], operator);
+    expect(refusals).toMatchObject([
+      { code: "Invalid", why: expect.stringMatching(/preview first/) },
+    ]);
+    await expect(ask([hold("web-4")], as("viewer"))).rejects.toMatchObject({ code: "Forbidden" });
+  });
+
+  test("takes only what the ledger knows, and keeps none of the others back", async () => {
+    const { taken, refusals } = await ask([hold("made-up"), hold("web-1")], as("operator"));
+    expect(taken).toBe(1);
+    expect(refusals).toMatchObject([
+      { code: "Conflict", why: expect.stringContaining("shop/made-up is not known any more") },
+    ]);
+  });
+
+  test("of retries names the loops of each that are not OK", async () => {
+    const { answers } = await ask([retry("web-1"), retry("web-2")], as("operator"));
+    for (const answer of answers) {
+      expect(answer).toMatchObject({
+        intent: { action: { kind: "retry", controllers: ["service-lb-controller"] } },
+      });
+    }
   });
 });

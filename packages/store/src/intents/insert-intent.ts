@@ -189,28 +189,32 @@ function roleNeeded({ kind, action, batch }: BatchRequest): Role {
 
 /** Why it cannot be one of a batch, as a sentence; undefined when it can, or is none. */
 function problemOfBatch({ action, batch }: BatchRequest): string | undefined {
-  return batch === undefined || actionOf(action.kind).isBatched === true
+  return batch === undefined || actionOf(action.kind).inBulk !== undefined
     ? undefined
-    : `Only adoptions can be requested in batches: request this ${action.kind} separately.`;
+    : `Actions of the kind ${action.kind} cannot be requested in batches: request it separately.`;
 }
 
 /**
- * Throws OperationError Conflict for one of a batch whose object does not wait for consent by what the ledger knows: a batch
- * cannot ask for more than there is to adopt.
+ * Throws OperationError Conflict for one of a batch whose object the ledger does not know, or that does not wait for the consent
+ * that would be given: a batch cannot ask for more than there is.
  */
 async function requireBatchable(
   tx: Prisma.TransactionClient,
-  { cluster, object, batch }: BatchRequest,
+  { cluster, object, action, batch }: BatchRequest,
 ): Promise<void> {
   if (batch === undefined) return;
+  const onlyWaiting = actionOf(action.kind).inBulk?.onlyWaiting === true;
   const name = objectName(object);
   const kinds = [object.kind, ...partKindsOf(object.kind).map((kind) => kind.name)];
-  const waiting = await tx.anyState.count({
-    where: { clusterId: cluster, name, AND: [{ kind: { in: kinds } }, waitsForConsent()] },
+  const condition = onlyWaiting ? waitsForConsent() : { state: { not: "gone" } };
+  const found = await tx.anyState.count({
+    where: { clusterId: cluster, name, AND: [{ kind: { in: kinds } }, condition] },
   });
-  if (waiting > 0) return;
+  if (found > 0) return;
   throw new OperationError(
     "Conflict",
-    `${object.kind} ${name} is no longer waiting for consent: check what is waiting now.`,
+    onlyWaiting
+      ? `${object.kind} ${name} is no longer waiting for consent: check what is waiting now.`
+      : `${object.kind} ${name} is not known any more: check what is listed now.`,
   );
 }

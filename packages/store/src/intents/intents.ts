@@ -13,6 +13,8 @@ export interface IntentsFilter {
   /** Without those that only ask what would be done. */
   readonly acting?: boolean | undefined;
   readonly object?: Pick<ObjectRef, "kind" | "namespace" | "name"> | undefined;
+  /** Those that were requested together. */
+  readonly batch?: string | undefined;
 }
 
 export type IntentSort = "requested";
@@ -95,6 +97,7 @@ function whereOf({ cluster, filter }: Pick<ListInput<IntentsFilter, never>, "clu
     ...(filter.open === true ? { state: { in: OPEN } } : {}),
     ...(filter.acting === true ? ACTING : {}),
     ...(filter.object === undefined ? {} : objectWhere(filter.object)),
+    ...(filter.batch === undefined ? {} : { batchId: filter.batch }),
   };
 }
 
@@ -190,6 +193,7 @@ function fieldsOf(row: StoredIntent) {
     preview: row.preview ?? undefined,
     evidence: row.evidence ?? undefined,
     loops: row.loops ?? undefined,
+    batch: row.batchId ?? undefined,
   };
 }
 

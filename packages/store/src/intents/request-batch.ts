@@ -10,6 +10,8 @@ import {
   type IntentContext,
   intentRequestSchema,
   invalidRequest,
+  type ParsedRequest,
+  withLoops,
 } from "./request-intent.ts";
 
 export const batchRequestSchema = z.object({
@@ -30,7 +32,7 @@ export type BatchAnswer =
   | { readonly kind: "refused"; readonly code: OperationErrorCode; readonly why: string };
 
 /**
- * Requests many adoptions, or their previews, at once: each is an intent of its own, as requestIntent makes it, with its own
+ * Requests the same action on many objects, or its previews, at once: each is an intent of its own, as requestIntent makes it, with its own
  * audit entry, and one that is refused keeps none of the others back. The batch has room of its own (intents/room.ts). The
  * answers are in the order of the requests. Throws OperationError Invalid for a list that is empty or too long, and Forbidden.
  */
@@ -38,7 +40,7 @@ export async function requestBatch(
   context: IntentContext,
   input: unknown,
 ): Promise<readonly BatchAnswer[]> {
-  const requests = parseBatch(input);
+  const requests = await withLoops(context, parseBatch(input));
   const isKnown = await isKnownCluster(context, requests[0]?.cluster ?? "");
   // In an order that all batches have: each locks its objects, and no two may wait for each other.
   const ordered = requests.toSorted((left, right) => (lockKey(left) < lockKey(right) ? -1 : 1));
@@ -66,7 +68,7 @@ function lockKey({ object: { kind, namespace = "", name } }: FullRequest): strin
   return `${kind}/${namespace}/${name}`;
 }
 
-function parseBatch(input: unknown): readonly FullRequest[] {
+function parseBatch(input: unknown): readonly ParsedRequest[] {
   const parsed = batchRequestSchema.safeParse(input);
   if (!parsed.success) throw invalidRequest(parsed.error);
   const { batch, cluster, requests } = parsed.data;

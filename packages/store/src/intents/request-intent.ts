@@ -3,7 +3,7 @@ import { type ControllerName, isControllerName } from "@cloudwright/core/model/c
 import { controllersToRetry } from "@cloudwright/core/model/controllers-to-retry";
 import { type Intent, intentKindSchema } from "@cloudwright/core/model/intent";
 import { objectKind } from "@cloudwright/core/model/kinds/kinds";
-import { type ObjectRef, objectName, objectRefSchema } from "@cloudwright/core/model/object-ref";
+import { objectName, objectRefSchema } from "@cloudwright/core/model/object-ref";
 import { z } from "zod";
 import type { Database } from "../database/database.ts";
 import { OperationError } from "../operations/errors.ts";
@@ -55,14 +55,16 @@ type Parsed = z.output<typeof intentRequestSchema>;
  * well-formed and refused has an audit entry of its own.
  */
 export async function requestIntent(context: IntentContext, input: unknown): Promise<Intent> {
-  const request = await withLoops(context, parseRequest(input));
+  const parsed = parseRequest(input);
+  const [request = parsed] = await withLoops(context, [parsed]);
   const isKnown = await isKnownCluster(context, request.cluster);
   return carryOut(context, attemptOf(request, isKnown), (tx) =>
     insertOnce(tx, context, { request, isKnown }),
   );
 }
 
-type ParsedRequest = Parsed & { readonly action: Action };
+/** A request whose action is in full, and of a batch the batch. */
+export type ParsedRequest = Parsed & { readonly action: Action; readonly batch?: string };
 
 function parseRequest(input: unknown): ParsedRequest {
   const parsed = intentRequestSchema.safeParse(input);
@@ -79,14 +81,26 @@ export function invalidRequest({ issues: [issue] }: z.ZodError): OperationError 
   );
 }
 
-/** A retry names its loops from here on, so that preview, confirmation, leader and audit mean the same ones. */
-async function withLoops({ db }: IntentContext, request: ParsedRequest): Promise<FullRequest> {
-  const { action, scope } = request;
-  if (action.kind !== "retry") return request;
-  const chosen = scope === "object" ? await retriedControllers(db, request) : action.controllers;
-  const [first] = chosen ?? [];
-  if (chosen === undefined || first === undefined) return request;
-  return { ...request, controller: first, action: { kind: "retry", controllers: [...chosen] } };
+/**
+ * Retries name their loops from here on, so that preview, confirmation, leader and audit mean the same ones. All of the
+ * requests are about one cluster.
+ */
+export async function withLoops(
+  { db }: IntentContext,
+  requests: readonly ParsedRequest[],
+): Promise<readonly FullRequest[]> {
+  const whole = requests.filter(
+    ({ action, scope }) => action.kind === "retry" && scope === "object",
+  );
+  const retried = await retriedControllers(db, whole);
+  return requests.map((request) => {
+    const { action } = request;
+    if (action.kind !== "retry") return request;
+    const chosen = request.scope === "object" ? retried.get(request) : action.controllers;
+    const [first] = chosen ?? [];
+    if (chosen === undefined || first === undefined) return request;
+    return { ...request, controller: first, action: { kind: "retry", controllers: [...chosen] } };
+  });
 }
 
 /** Throws OperationError Invalid where the kind does not say it all. */
@@ -101,21 +115,37 @@ export function actionOfChoice({ kind, action }: Pick<Parsed, "kind" | "action">
 }
 
 /**
- * Whose loops a retry of this object is for, by what each of its controllers last said, or has not said yet. What the lists show
- * of it is among them. Empty for an object that the ledger does not know.
+ * Whose loops a retry of each of these objects is for, by what each of its controllers last said, or has not said yet. What the
+ * lists show of it is among them. Nothing for an object that the ledger does not know.
  */
 async function retriedControllers(
   { pool }: Pick<Database, "pool">,
-  { cluster, object }: { readonly cluster: string; readonly object: ObjectRef },
-): Promise<readonly ControllerName[]> {
-  const name = objectName(object);
-  const which = named(objectKind(object.kind).table, { kinds: [object.kind], names: [name] });
-  const [projection] = await readObjects(pool, cluster, which);
-  if (projection === undefined) return [];
-  const expected = expectedOf(await readExpected(pool, cluster), projection);
-  const shown = shownPart(projection, expected);
-  return controllersToRetry([
-    ...expectedParts(projection, expected),
-    ...(shown === undefined ? [] : [shown]),
-  ]);
+  requests: readonly ParsedRequest[],
+): Promise<ReadonlyMap<ParsedRequest, readonly ControllerName[]>> {
+  const [first] = requests;
+  if (first === undefined) return new Map();
+  const { cluster } = first;
+  const all = await readExpected(pool, cluster);
+  const found = new Map<string, readonly ControllerName[]>();
+  for (const kind of new Set(requests.map(({ object }) => object.kind))) {
+    const names = requests.flatMap(({ object }) =>
+      object.kind === kind ? objectName(object) : [],
+    );
+    const which = named(objectKind(kind).table, { kinds: [kind], names });
+    for (const projection of await readObjects(pool, cluster, which)) {
+      const expected = expectedOf(all, projection);
+      const shown = shownPart(projection, expected);
+      const parts = [
+        ...expectedParts(projection, expected),
+        ...(shown === undefined ? [] : [shown]),
+      ];
+      found.set(`${kind} ${projection.name}`, controllersToRetry(parts));
+    }
+  }
+  return new Map(
+    requests.map((request) => {
+      const { object } = request;
+      return [request, found.get(`${object.kind} ${objectName(object)}`) ?? []];
+    }),
+  );
 }

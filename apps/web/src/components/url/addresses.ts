@@ -49,6 +49,9 @@ export const addresses = {
     `/c/${pathSegment(cluster)}/requests/${pathSegment(id)}`,
   actions: (cluster: string) => `/c/${pathSegment(cluster)}/actions`,
   action: (cluster: string, id: string) => `/c/${pathSegment(cluster)}/actions/${pathSegment(id)}`,
+  /** What was requested together. */
+  batch: (cluster: string, batch: string) =>
+    `/c/${pathSegment(cluster)}/actions/batches/${pathSegment(batch)}`,
   audit: (cluster: string, query = "") => `/c/${pathSegment(cluster)}/audit${query}`,
   controllers: (cluster: string) => `/c/${pathSegment(cluster)}/controllers`,
   budget: (cluster: string, query = "") => `/c/${pathSegment(cluster)}/budget${query}`,

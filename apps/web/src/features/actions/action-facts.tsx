@@ -40,6 +40,7 @@ export function ActionFacts({ intent }: { readonly intent: Intent }) {
       <dd>
         {actor}, <TimeText at={requestedAt} />
       </dd>
+      <Batch intent={intent} />
       <Claim intent={intent} />
       {isFinal(state) ? null : (
         <>
@@ -51,6 +52,20 @@ export function ActionFacts({ intent }: { readonly intent: Intent }) {
       )}
       <Runs intent={intent} />
     </dl>
+  );
+}
+
+/** What it was requested together with. */
+function Batch({ intent: { batch } }: { readonly intent: Intent }) {
+  const cluster = useClusterId();
+  if (batch === undefined) return null;
+  return (
+    <>
+      <dt>Requested with</dt>
+      <dd>
+        <Link href={addresses.batch(cluster, batch)}>others, in one batch</Link>
+      </dd>
+    </>
   );
 }
 

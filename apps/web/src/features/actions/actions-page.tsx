@@ -3,21 +3,14 @@ import type { Intent } from "@cloudwright/core/model/intent";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
 import { useApi } from "../../components/api.ts";
-import { Link } from "../../components/link.tsx";
 import page from "../../components/page/page.module.css";
 import { EmptyState } from "../../components/page/panel-states.tsx";
-import { INTENT_PRESENTATION } from "../../components/presentation/outcomes.ts";
 import { useShortcuts } from "../../components/shortcuts.ts";
-import { StatusChip } from "../../components/status/status-chip.tsx";
-import type { Column } from "../../components/table/column.ts";
-import { column, textColumn, timeColumn } from "../../components/table/columns.tsx";
-import { addresses } from "../../components/url/addresses.ts";
 import { useClusterId } from "../../components/url/use-url-state.ts";
 import { ExportMenu } from "../../platform/lists/export-menu.tsx";
 import { LoadedList } from "../../platform/lists/loaded-list.tsx";
 import { PAGED, useLoadedRows } from "../../platform/lists/use-loaded-rows.ts";
-import { actionTitle } from "../../platform/wording/action-title.ts";
-import { resultText } from "./action-result.ts";
+import { actionColumns } from "./action-columns.tsx";
 
 export function ActionsPage() {
   const cluster = useClusterId();
@@ -74,33 +67,4 @@ function useActions(cluster: string) {
       PAGED,
     ),
   );
-}
-
-export function actionColumns(cluster: string): readonly Column<Intent>[] {
-  return [
-    column(
-      ["state", "State", 150, { narrow: "first", value: ({ state }) => state }],
-      ({ state }) => <StatusChip status={INTENT_PRESENTATION[state]} />,
-    ),
-    column(["action", "Action", 240, { narrow: "line", pinned: true }], (intent) => (
-      <Link href={addresses.action(cluster, intent.id)} className="strong" prefetch={false}>
-        {actionTitle(intent)}
-      </Link>
-    )),
-    column(
-      [
-        "result",
-        "Result",
-        320,
-        { grows: true, narrow: "line", value: ({ state, result }) => result ?? state },
-      ],
-      (intent) => <span title={intent.result}>{resultText(intent)}</span>,
-    ),
-    textColumn(["who", "Asked by", 140], ({ actor }) => actor),
-    textColumn(["why", "Reason", 220], ({ why }) => why),
-    timeColumn(
-      ["when", "Asked", 120, { align: "end", narrow: "second" }],
-      ({ requestedAt }) => requestedAt,
-    ),
-  ];
 }

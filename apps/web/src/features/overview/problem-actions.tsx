@@ -16,7 +16,6 @@ import {
   staleRouteRetry,
   volumeRetry,
 } from "../../platform/actions/action-choice.ts";
-import { bulkOf } from "../../platform/actions/bulk-choice.ts";
 import { openDialog } from "../../platform/actions/dialog-store.ts";
 import { GatedButton } from "../../platform/actions/gated-button.tsx";
 import { useWhyNot } from "../../platform/actions/use-leave.ts";
@@ -98,7 +97,6 @@ function Retry({ problem: { of, count, members } }: ProblemProps) {
         openDialog({
           choice: {
             ...{ kind: "bulk", cluster, targets },
-            of: bulkOf(first),
             onDone: () => undefined,
           },
           opener: currentTarget,

@@ -1,4 +1,5 @@
 "use client";
+import { BATCH_MOST } from "@cloudwright/core/model/intent";
 import { ROUTE_VERDICTS } from "@cloudwright/core/model/records/route-record";
 import type { RouteRow, RoutesPage } from "@cloudwright/store/views/routes";
 import { useMediaQuery } from "@mantine/hooks";
@@ -13,7 +14,6 @@ import { formatCount } from "../../components/presentation/format-text.ts";
 import { firstPageOf, rowsOf } from "../../components/table/pages.ts";
 import { useClusterId } from "../../components/url/use-url-state.ts";
 import { routeRetry } from "../../platform/actions/action-choice.ts";
-import { BULK_MOST } from "../../platform/actions/bulk-choice.ts";
 import { openDialog } from "../../platform/actions/dialog-store.ts";
 import { GatedButton } from "../../platform/actions/gated-button.tsx";
 import { useWhyNot } from "../../platform/actions/use-leave.ts";
@@ -175,20 +175,19 @@ function RepairButton({ rows }: { readonly rows: readonly RouteRow[] }) {
   const cluster = useClusterId();
   const notMine = useWhyNot("retry");
   const drifted = rows.filter(({ drift, state }) => drift === "drifted" && state !== "gone");
-  const repaired = drifted.slice(0, BULK_MOST);
-  const left = `The first ${BULK_MOST} of the ${formatCount(drifted.length)} that have drifted, so that their plans can be read.`;
+  const repaired = drifted.slice(0, BATCH_MOST);
+  const left = `The first ${BATCH_MOST} of the ${formatCount(drifted.length)} that have drifted, so that their plans can be read.`;
   const whyNot = drifted.length === 0 ? "Nothing in this list has drifted." : notMine;
   return (
     <GatedButton
       whyNot={whyNot}
-      title={drifted.length > BULK_MOST ? left : undefined}
+      title={drifted.length > BATCH_MOST ? left : undefined}
       onClick={({ currentTarget }) =>
         openDialog({
           choice: {
             kind: "bulk",
             cluster,
             targets: repaired.map((row) => routeRetry({ ...row, cluster })),
-            of: "routes",
             onDone: () => undefined,
           },
           opener: currentTarget,

@@ -259,8 +259,8 @@ describe("repairing what drifted", () => {
     await page.user.click(await button());
     await screen.findByRole("dialog", { name: "Repair the routes of 1 node" });
     await expect
-      .poll(() => page.sent("intents.request"))
-      .toMatchObject([{ kind: "preview", object: { kind: "Node", name: "w-2" } }]);
+      .poll(() => page.sent("intents.requestBatch"))
+      .toMatchObject([{ requests: [{ kind: "preview", object: { kind: "Node", name: "w-2" } }] }]);
   });
 
   it("says that there is nothing to repair", async () => {
@@ -285,18 +285,18 @@ describe("repairing what drifted", () => {
   });
 
   it("says of how many the plans are read at once where more have drifted", async () => {
-    const rows = Array.from({ length: 52 }, (_, index) => ({
+    const rows = Array.from({ length: 102 }, (_, index) => ({
       ...routeRow(`w-${index}`),
       drift: "drifted" as const,
     }));
     const page = show({ rows });
     await tableRow(/w-11/);
     expect((await button()).getAttribute("title")).toBe(
-      "The first 50 of the 52 that have drifted, so that their plans can be read.",
+      "The first 100 of the 102 that have drifted, so that their plans can be read.",
     );
     await page.user.click(await button());
     expect(
-      await screen.findByRole("dialog", { name: "Repair the routes of 50 nodes" }),
+      await screen.findByRole("dialog", { name: "Repair the routes of 100 nodes" }),
     ).toBeDefined();
   });
 });

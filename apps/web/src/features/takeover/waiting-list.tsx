@@ -1,5 +1,6 @@
 "use client";
 import { speakerFor } from "@cloudwright/core/model/controller-names";
+import { BATCH_MOST } from "@cloudwright/core/model/intent";
 import { causeOf } from "@cloudwright/core/model/sentence";
 import type { TakeoverView, WaitingRow } from "@cloudwright/store/views/takeover";
 import { useCallback, useMemo } from "react";
@@ -18,7 +19,6 @@ import {
   routeAdoption,
   serviceAction,
 } from "../../platform/actions/action-choice.ts";
-import { mostOf } from "../../platform/actions/bulk-choice.ts";
 import { uidOf } from "../../platform/lists/list-view.ts";
 import { SelectionBar, selectionColumn } from "../../platform/lists/selection-bar.tsx";
 import { type SelectableRow, useSelection } from "../../platform/lists/use-selection.ts";
@@ -33,7 +33,8 @@ export function WaitingList(props: TakeoverListProps) {
   const { found } = props;
   const rows = useFound(props, waitingRows);
   const choiceOf = useCallback((row: WaitingRow) => adoptionOf(cluster, row), [cluster]);
-  const selection = useSelection<ListedWaiting>(choiceOf, mostOf({ of: "adoptions" }));
+  const choicesOf = useCallback((row: WaitingRow) => [choiceOf(row)], [choiceOf]);
+  const selection = useSelection<ListedWaiting>(choicesOf, BATCH_MOST);
   const columns = useMemo(
     () => [selectionColumn(selection, rows ?? []), ...waitingColumns(cluster, choiceOf)],
     [selection, rows, cluster, choiceOf],

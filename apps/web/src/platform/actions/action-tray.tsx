@@ -1,8 +1,7 @@
 "use client";
-import { namedLoops } from "@cloudwright/core/model/action";
 import type { Intent } from "@cloudwright/core/model/intent";
 import { objectName } from "@cloudwright/core/model/object-ref";
-import { useQueries } from "@tanstack/react-query";
+import { useQueries, useQuery } from "@tanstack/react-query";
 import { useApi } from "../../components/api.ts";
 import { Link } from "../../components/link.tsx";
 import { keepUnits } from "../../components/presentation/format-text.ts";
@@ -12,11 +11,12 @@ import { StatusChip } from "../../components/status/status-chip.tsx";
 import { addresses } from "../../components/url/addresses.ts";
 import { actionTitle } from "../wording/action-title.ts";
 import styles from "./action-tray.module.css";
-import { bulkOf, bulkVerb } from "./bulk-choice.ts";
+import { titleOfMany } from "./bulk-title.ts";
 import { CancelButton } from "./cancel-button.tsx";
 import { LoopLines } from "./loop-lines.tsx";
 import { keyOf, type TrayEntry, takeFromTray, useTray } from "./tray-store.ts";
 import { type TraySummary, traySummary } from "./tray-summary.ts";
+import { useBatch } from "./use-batch.ts";
 import { askFor } from "./use-intent.ts";
 
 const POLL_MS = 2_000;
@@ -52,7 +52,7 @@ function TrayItem({ cluster, entry }: { readonly cluster: string; readonly entry
         )}
       </p>
       <Link
-        href={isOne ? addresses.action(cluster, id) : addresses.actions(cluster)}
+        href={isOne ? addresses.action(cluster, id) : addressOfMany(cluster, first)}
         className={`narrows clip ellipsis nowrap strong ${styles.title}`}
       >
         {titleOf(entry, first)}
@@ -77,15 +77,16 @@ function TrayItem({ cluster, entry }: { readonly cluster: string; readonly entry
   );
 }
 
-function titleOf(entry: TrayEntry, first: Intent | undefined): string {
-  if (first === undefined) return "Action";
-  if (entry.length === 1) return actionTitle(first);
-  return bulkVerb({ of: bulkOf({ ...first, ...scopeOf(first) }) }, entry.length);
+/** The page of the batch; without one, of all actions. */
+function addressOfMany(cluster: string, first: Intent | undefined): string {
+  return first?.batch === undefined
+    ? addresses.actions(cluster)
+    : addresses.batch(cluster, first.batch);
 }
 
-/** Several loops were named where the whole object was meant. */
-function scopeOf({ action }: Intent): { readonly scope?: "object" } {
-  return namedLoops(action) !== undefined ? { scope: "object" } : {};
+function titleOf(entry: TrayEntry, first: Intent | undefined): string {
+  if (first === undefined) return "Action";
+  return entry.length === 1 ? actionTitle(first) : titleOfMany(first, entry.length);
 }
 
 function Progress({ summary: { state, text } }: { readonly summary: TraySummary }) {
@@ -99,15 +100,28 @@ function Progress({ summary: { state, text } }: { readonly summary: TraySummary 
   );
 }
 
+/** What was requested as a batch is read in one query, once the first of it is known; all else by id. */
 function useEntry(cluster: string, entry: TrayEntry) {
   const api = useApi();
-  const queries = useQueries({
-    queries: entry.map((id) =>
+  const [first = "", ...others] = entry;
+  const head = useQuery(
+    api.intents.byId.queryOptions(...askFor({ cluster, id: first, pollMs: POLL_MS })),
+  );
+  const isBatch = others.length > 0 && head.data?.batch !== undefined;
+  const batch = useBatch({
+    cluster,
+    batch: isBatch ? (head.data?.batch ?? "") : "",
+    pollMs: POLL_MS,
+  });
+  const rest = useQueries({
+    queries: (isBatch || head.data === undefined ? [] : others).map((id) =>
       api.intents.byId.queryOptions(...askFor({ cluster, id, pollMs: POLL_MS })),
     ),
   });
+  const known = batch.data?.rows.filter(({ id }) => entry.includes(id)) ?? [];
+  const read = [head, ...rest].flatMap(({ data }) => (data === undefined ? [] : [data]));
   return {
-    intents: queries.flatMap(({ data }) => (data === undefined ? [] : [data])),
-    error: queries.find((query) => query.error !== null)?.error ?? undefined,
+    intents: known.length > 0 ? known : read,
+    error: [head, batch, ...rest].find(({ error }) => error !== null)?.error ?? undefined,
   };
 }

@@ -1,16 +1,16 @@
+import { type ActionKind, actionOf } from "@cloudwright/core/model/action";
 import { speakerFor } from "@cloudwright/core/model/controller-names";
-import { BATCH_MOST, type IntentKind } from "@cloudwright/core/model/intent";
+import type { IntentKind } from "@cloudwright/core/model/intent";
 import { objectName } from "@cloudwright/core/model/object-ref";
 import { countOf } from "../wording/action-title.ts";
 import type { ActionChoice } from "./action-choice.ts";
 
-/** Retries or adoptions of these very things, and of no others that match a filter later. */
+/** One action on these very things, and on no others that match a filter later. */
 export interface BulkChoice {
   readonly cluster: string;
   readonly kind: "bulk";
   /** The action on each, as a button of its own would ask for it; all of one kind. */
   readonly targets: readonly ActionChoice[];
-  readonly of: BulkOf;
   /** Called once all of them have been asked for. */
   readonly onDone: () => void;
 }
@@ -28,17 +28,10 @@ export type BulkOf =
   | "adoptions"
   | "objects";
 
-/** A user may ask for 60 previews and 60 actions a minute; ten are left for what comes up meanwhile. */
-export const BULK_MOST = 50;
-
-/** Adoptions are asked for as a batch, which has room of its own. */
-export function mostOf({ of }: Pick<BulkChoice, "of">): number {
-  return of === "adoptions" ? BATCH_MOST : BULK_MOST;
-}
-
-/** `retried`, as in "none can be retried". */
-export function bulkDone({ of }: Pick<BulkChoice, "of">): string {
-  return of === "adoptions" ? "adopted" : "retried";
+/** What is done to several things: the action, and what they are called. */
+export interface BulkAct {
+  readonly kind: ActionKind;
+  readonly of: BulkOf;
 }
 
 const THINGS: Readonly<Record<BulkOf, string>> = {
@@ -51,31 +44,36 @@ const THINGS: Readonly<Record<BulkOf, string>> = {
   objects: "object",
 };
 
-const VERBS: Partial<Record<BulkOf, string>> = {
-  routes: "Repair the routes of",
-  adoptions: "Adopt",
-};
-
-export function bulkTitle(choice: BulkChoice): string {
-  return bulkVerb(choice, choice.targets.length);
+/** Of all targets the first says what they are: they are alike. */
+export function actOf({ targets: [first] }: Pick<BulkChoice, "targets">): BulkAct {
+  return first === undefined
+    ? { kind: "retry", of: "objects" }
+    : { kind: first.kind, of: bulkOf(first) };
 }
 
-/** `Retry 3 nodes`, `Retry 1 Service`, `Repair the routes of 3 nodes`, `Adopt 2 cloud resources`. */
-export function bulkVerb({ of }: Pick<BulkChoice, "of">, count: number): string {
-  return `${VERBS[of] ?? "Retry"} ${countOf(count, THINGS[of])}`;
+/** `Retry 3 nodes`, `Hold 1 Service`, `Repair the routes of 3 nodes`, `Adopt 2 cloud resources`. */
+export function bulkTitle({ kind, of }: BulkAct, count: number): string {
+  const things = countOf(count, THINGS[of]);
+  if (of === "routes" && kind === "retry") return `Repair the routes of ${things}`;
+  return actionOf(kind).inBulk?.title(things) ?? `${kind} of ${things}`;
+}
+
+/** `retried`, as in "none can be retried". */
+export function bulkDone({ kind }: BulkAct): string {
+  return actionOf(kind).inBulk?.done ?? "changed";
 }
 
 /** `3 nodes`, `1 Service`. */
-export function bulkCount({ of }: Pick<BulkChoice, "of">, count: number): string {
+export function bulkCount(of: BulkOf, count: number): string {
   return countOf(count, THINGS[of]);
 }
 
 /** `nodes`, `Services`. */
-export function bulkThings({ of }: Pick<BulkChoice, "of">): string {
+export function bulkThings(of: BulkOf): string {
   return `${THINGS[of]}s`;
 }
 
-/** What several actions like this one are called. */
+/** What several actions like this one are done to. */
 export function bulkOf({
   kind,
   controller,

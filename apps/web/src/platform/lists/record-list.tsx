@@ -9,6 +9,7 @@ import type { Column } from "../../components/table/column.ts";
 import type { Folds } from "../../components/table/use-row-height.ts";
 import { useClusterId } from "../../components/url/use-url-state.ts";
 import type { ActionChoice } from "../actions/action-choice.ts";
+import { bulkActionsOf } from "../actions/bulk-actions.ts";
 import type { BulkOf } from "../actions/bulk-choice.ts";
 import { StateCounters } from "./counters.tsx";
 import { ExportMenu } from "./export-menu.tsx";
@@ -130,7 +131,7 @@ export function RecordSection<Row extends SelectableRow, View extends ListView>(
   );
 }
 
-/** The rows: they can be chosen and retried together, and one of them is looked at beside the list. */
+/** The rows: they can be chosen and acted on together, and one of them is looked at beside the list. */
 function RecordList<Row extends SelectableRow, View extends ListView>({
   view,
   push,
@@ -151,7 +152,10 @@ function RecordList<Row extends SelectableRow, View extends ListView>({
     keyOf: uidOf,
   });
   const selection = useSelection(
-    useCallback((row: Row) => list.retryOf(row, cluster), [list, cluster]),
+    useCallback(
+      (row: Row) => bulkActionsOf(list.retryOf(row, cluster), row.reason),
+      [list, cluster],
+    ),
   );
   const columns = useMemo(
     () => [selectionColumn(selection, loaded.rows), ...list.columns(cluster)],

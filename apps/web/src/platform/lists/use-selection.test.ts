@@ -10,11 +10,12 @@ const row = (name: string, over: Partial<SelectableRow> = {}): SelectableRow => 
 });
 const ROWS = ["a", "b", "c"].map((name) => row(name));
 
-const actionOf = ({ name, uid }: SelectableRow) =>
-  nodeAction({ cluster: "c-1", controller: "cloud-node-controller", name, uid }, "retry");
+const actionsOf = ({ name, uid }: SelectableRow) => [
+  nodeAction({ cluster: "c-1", controller: "cloud-node-controller", name, uid }, "retry"),
+];
 
 function selection(most?: number) {
-  const { result } = renderHook(() => useSelection(actionOf, most));
+  const { result } = renderHook(() => useSelection(actionsOf, most));
   return {
     chosen: () => [...result.current.chosen.keys()],
     toggle: (one: SelectableRow) => act(() => result.current.toggle(one)),

@@ -2,8 +2,8 @@
 import { describe, expect, it } from "vitest";
 import type { Column } from "../../components/table/column.ts";
 import type { Field } from "../../components/table/field.ts";
+import { actionColumns } from "../../features/actions/action-columns.tsx";
 import { ACTION_FIELDS } from "../../features/actions/action-fields.ts";
-import { actionColumns } from "../../features/actions/actions-page.tsx";
 import { DRY_RUN_FIELDS } from "../../features/dry-run/dry-run-fields.ts";
 import { dryRunColumns } from "../../features/dry-run/dry-run-page.tsx";
 import { loadBalancerColumns } from "../../features/load-balancers/load-balancer-columns.tsx";

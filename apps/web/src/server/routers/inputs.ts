@@ -104,6 +104,7 @@ export const intentsInput = listInput(
         name: storableText(253),
       })
       .optional(),
+    batch: z.uuid().optional(),
   }),
   z.enum(["requested"]),
 );

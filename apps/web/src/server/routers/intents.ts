@@ -29,7 +29,7 @@ export const intentsRouter = router({
   request: viewerProcedure
     .input(intentRequestSchema)
     .mutation(({ ctx, input }): Promise<Intent> => requestIntent(ctx.verb, input)),
-  /** Many adoptions, or their previews, at once; the store checks what the role may. */
+  /** One action on many objects, or its previews, at once; the store checks what the role may. */
   requestBatch: viewerProcedure
     .input(batchRequestSchema)
     .mutation(({ ctx, input }): Promise<readonly BatchAnswer[]> => requestBatch(ctx.verb, input)),

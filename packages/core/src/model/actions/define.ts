@@ -28,8 +28,8 @@ export interface ActionFacts {
   readonly needsPlan?: true;
   /** Open actions of one group on one object exclude each other: the plan that was shown holds only until the other is done. */
   readonly group?: "object" | "pause" | "guard";
-  /** Several may be requested in one batch, where so many objects wait for it. */
-  readonly isBatched?: true;
+  /** It may be requested for several objects in one batch. */
+  readonly inBulk?: InBulk;
   /** It is what the controller would do by itself, only sooner: nobody is held to the plan that was shown. */
   readonly isOwnWork?: true;
   /** It is about the cluster alone: nobody waits for what the cloud says. */
@@ -52,6 +52,16 @@ export interface ActionFacts {
   readonly right: string;
   /** The reason that a dialog fills in; absent where one has to be written. */
   readonly usualReason?: string;
+}
+
+/** How an action on several objects is worded, and which objects a batch may name. */
+export interface InBulk {
+  /** What is done to `3 nodes`. */
+  readonly title: (things: string) => string;
+  /** `held`, as in "none of these nodes can be held". */
+  readonly done: string;
+  /** Only objects that wait for consent by what the ledger knows. */
+  readonly onlyWaiting?: true;
 }
 
 interface ActionLabels<Fields> {

@@ -5,7 +5,7 @@ import { useEffect, useId, useRef, useState } from "react";
 import { Button } from "../../../components/button/button.tsx";
 import { type ActionChoice, actionOfChoice } from "../action-choice.ts";
 import { dialogTitle } from "../action-kinds.ts";
-import { bulkTitle } from "../bulk-choice.ts";
+import { actOf, bulkTitle } from "../bulk-choice.ts";
 import { closeDialog, type OpenDialog, useOpenDialog } from "../dialog-store.ts";
 import { ActionForm } from "./action-form.tsx";
 import { BulkForm } from "./bulk-form.tsx";
@@ -47,7 +47,9 @@ function useCloseOnLeaving(): void {
 }
 
 function titleOf({ choice }: OpenDialog): string {
-  return choice.kind === "bulk" ? bulkTitle(choice) : dialogTitle(choice);
+  return choice.kind === "bulk"
+    ? bulkTitle(actOf(choice), choice.targets.length)
+    : dialogTitle(choice);
 }
 
 function Content({ open: { choice } }: { readonly open: OpenDialog }) {

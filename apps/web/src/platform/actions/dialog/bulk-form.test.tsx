@@ -1,10 +1,10 @@
 // @vitest-environment happy-dom
 import type { Intent } from "@cloudwright/core/model/intent";
+import type { Change } from "@cloudwright/core/model/plan";
 import { act, screen, within } from "@testing-library/react";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { type Answers, refusal, renderPage } from "../../../testing/render-page.tsx";
+import { type Answers, renderPage } from "../../../testing/render-page.tsx";
 import { type ActionChoice, nodeAction, serviceAction } from "../action-choice.ts";
-import type { BulkChoice } from "../bulk-choice.ts";
 import { closeDialog, openDialog } from "../dialog-store.ts";
 import { intent, shownPlan } from "../testing/intents.ts";
 import { ActionDialogs } from "./action-dialogs.tsx";
@@ -20,14 +20,28 @@ interface Request {
   readonly kind: string;
   readonly why: string;
   readonly object: { readonly name: string };
+  readonly action?: unknown;
 }
 
 /** A leader that plans what is asked for, unless it is of `refused`. */
-const leader = (refused: readonly string[] = []): Answers => ({ "intents.request": plan(refused) });
+const leader = (refused: readonly string[] = []): Answers => ({
+  "intents.requestBatch": batchOf(plan(refused)),
+});
+
+/** Each of a batch as the server answers it: what throws was refused. */
+function batchOf(answer: (request: Request) => Intent) {
+  return (input: unknown) =>
+    (input as { readonly requests: readonly Request[] }).requests.map((request) => {
+      try {
+        return { kind: "requested", intent: answer(request) };
+      } catch (error) {
+        return { kind: "refused", code: "Conflict", why: String((error as Error).message) };
+      }
+    });
+}
 
 function plan(refused: readonly string[] = []) {
-  return (input: unknown): Intent => {
-    const { id, kind, object } = input as Request;
+  return ({ id, kind, object }: Request): Intent => {
     if (kind !== "preview") return intent({ id, kind: "retry", action: { kind: "retry" } });
     const isRefused = refused.includes(object.name);
     const end = isRefused
@@ -37,18 +51,16 @@ function plan(refused: readonly string[] = []) {
   };
 }
 
-async function open(
-  targets: readonly ActionChoice[],
-  answers: Answers,
-  of: BulkChoice["of"] = "nodes",
-) {
+async function open(targets: readonly ActionChoice[], answers: Answers) {
   const onDone = vi.fn();
   const page = renderPage(<ActionDialogs />, { answers });
-  const choice = { kind: "bulk", cluster: "c-1", targets, of, onDone } as const;
+  const choice = { kind: "bulk", cluster: "c-1", targets, onDone } as const;
   act(() => openDialog({ choice, opener: undefined }));
   const dialog = within(await screen.findByRole("dialog"));
   const requested = () =>
-    (page.sent("intents.request") as Request[]).filter(({ kind }) => kind !== "preview");
+    (page.sent("intents.requestBatch") as { readonly requests: readonly Request[] }[])
+      .flatMap(({ requests }) => requests)
+      .filter(({ kind }) => kind !== "preview");
   return { page, dialog, requested, onDone };
 }
 
@@ -56,12 +68,12 @@ afterEach(() => act(closeDialog));
 
 describe("several actions at once", () => {
   it("has each planned before anything can be asked for", async () => {
-    const unanswered = { "intents.request": () => new Promise<Intent>(() => undefined) };
+    const unanswered = { "intents.requestBatch": () => new Promise<never>(() => undefined) };
     const { page, dialog, requested } = await open([node("w-1"), node("w-2")], unanswered);
     const button = dialog.getByRole("button", { name: "Retry 0 nodes" });
     await page.user.click(button);
     expect(button.getAttribute("aria-description")).toBe("Not all plans are known yet.");
-    expect(page.sent("intents.request")).toHaveLength(2);
+    expect(page.sent("intents.requestBatch")).toHaveLength(1);
     expect(requested()).toEqual([]);
   });
 
@@ -75,11 +87,10 @@ describe("several actions at once", () => {
 
   it("closes once all have been taken up, and reports so", async () => {
     const { page, dialog, onDone } = await open([node("w-1"), node("w-2")], {
-      "intents.request": (input) => {
-        const { id, kind } = input as Request;
+      "intents.requestBatch": batchOf(({ id, kind }) => {
         const end = kind === "preview" ? { preview: shownPlan() } : { runIds: ["r-1"] };
         return intent({ id, kind: "retry", action: { kind: "retry" }, state: "verified", ...end });
-      },
+      }),
     });
     await page.user.click(await dialog.findByRole("button", { name: "Retry 2 nodes" }));
     await expect.poll(() => screen.queryByRole("dialog")).toBeNull();
@@ -89,11 +100,11 @@ describe("several actions at once", () => {
   it("lets one that is refused keep none of the others back, and says why", async () => {
     const planned = plan();
     const { page, dialog, requested } = await open([node("w-1"), node("w-2")], {
-      "intents.request": (input) => {
-        const { kind, object } = input as Request;
-        if (kind !== "preview" && object.name === "w-1") refusal("FORBIDDEN", "Not yours.")();
-        return planned(input);
-      },
+      "intents.requestBatch": batchOf((request) => {
+        const { kind, object } = request;
+        if (kind !== "preview" && object.name === "w-1") throw new Error("Not yours.");
+        return planned(request);
+      }),
     });
     await page.user.click(await dialog.findByRole("button", { name: "Retry 2 nodes" }));
     expect(await dialog.findByText("Not yours.")).toBeDefined();
@@ -119,6 +130,57 @@ describe("several actions at once", () => {
   });
 });
 
+describe("holds at once", () => {
+  const hold = (name: string) =>
+    nodeAction(
+      { cluster: "c-1", controller: "cloud-node-controller", name, uid: `u-${name}` },
+      "hold",
+    );
+  const held = (name: string): Change => ({
+    kind: "node.hold",
+    system: "cluster",
+    target: { kind: "Node", name },
+    before: null,
+    after: null,
+    reason: { code: "InStep" },
+  });
+  const answers: Answers = {
+    "intents.requestBatch": batchOf(({ id, kind, object: { name }, action }) => {
+      const part = { id, kind: kind === "preview" ? kind : "hold", action } as Partial<Intent>;
+      if (kind !== "preview") return intent(part);
+      if (name === "w-9")
+        return intent({ ...part, state: "rejected", result: "It is held as requested." });
+      return intent({ ...part, state: "verified", preview: shownPlan({ changes: [held(name)] }) });
+    }),
+  };
+
+  it("show equal plans as one line that opens to the names, and what was refused by itself", async () => {
+    const { page, dialog } = await open(["w-1", "w-2", "w-3", "w-9"].map(hold), answers);
+    expect(await dialog.findByText("1 change each: Hold the node.")).toBeDefined();
+    expect(dialog.getByText("3 of 4 nodes would change, 1 left out.")).toBeDefined();
+    expect(dialog.getByText("Left out: It is held as requested.")).toBeDefined();
+    await page.user.click(dialog.getByText("3 nodes"));
+    for (const name of ["w-1", "w-2", "w-3"]) expect(dialog.getByText(name)).toBeDefined();
+  });
+
+  it("end when the user says, with one reason, held to the plans that were shown", async () => {
+    const { page, dialog, requested } = await open(["w-1", "w-9"].map(hold), answers);
+    await dialog.findByRole("button", { name: "Hold 1 node" });
+    await page.user.selectOptions(dialog.getByLabelText("Ends after"), String(4 * 3_600_000));
+    await page.user.type(dialog.getByLabelText(/^Reason/), "INC-7");
+    await page.user.click(await dialog.findByRole("button", { name: "Hold 1 node" }));
+    await expect.poll(requested).toHaveLength(1);
+    const previews = page.sent("intents.requestBatch") as {
+      readonly requests: readonly Request[];
+    }[];
+    expect(requested()).toMatchObject([
+      { kind: "hold", why: "INC-7", planHash: "h-1", object: { name: "w-1" } },
+    ]);
+    // The end that was planned last is the one that was confirmed.
+    expect(requested()[0]?.action).toEqual(previews.at(-2)?.requests[0]?.action);
+  });
+});
+
 describe("adoptions at once, which cannot be undone", () => {
   const service = serviceAction(
     { cluster: "c-1", service: "shop/web", uid: "u-1" },
@@ -139,7 +201,7 @@ describe("adoptions at once, which cannot be undone", () => {
   };
 
   it("go in one request, once their number has been typed and Enter does not confirm them", async () => {
-    const { page, dialog } = await open([service], answers, "adoptions");
+    const { page, dialog } = await open([service], answers);
     const button = await dialog.findByRole("button", { name: "Adopt 1 cloud resource" });
     await page.user.type(dialog.getByLabelText(/^Reason/), "ours");
     await page.user.click(button);

@@ -1,18 +1,20 @@
 "use client";
 import { actionOf } from "@cloudwright/core/model/action";
-import { objectName } from "@cloudwright/core/model/object-ref";
 import { type FormEvent, useEffect, useRef, useState } from "react";
-import { keepUnits } from "../../../components/presentation/format-text.ts";
+import { useCluster } from "../../live/use-cluster.ts";
 import {
+  actOf,
+  type BulkAct,
   type BulkChoice,
   bulkCount,
   bulkDone,
   bulkThings,
-  bulkVerb,
-  targetKey,
+  bulkTitle,
 } from "../bulk-choice.ts";
 import { closeDialog } from "../dialog-store.ts";
 import styles from "./action-dialog.module.css";
+import { groupsOf } from "./bulk-groups.ts";
+import { BulkGroupsList } from "./bulk-groups-list.tsx";
 import {
   type BulkRow,
   type BulkStanding,
@@ -20,23 +22,26 @@ import {
   isConfirmable,
   standingOf,
 } from "./bulk-rows.ts";
-import { ReasonField, TypedField } from "./dialog-fields.tsx";
+import { EndField, ReasonField, TypedField } from "./dialog-fields.tsx";
 import { FormButtons } from "./form-buttons.tsx";
 import { useBulk } from "./use-bulk.ts";
 import { useSilence } from "./use-confirmation.ts";
+import { useEnd } from "./use-end.ts";
 import { useLate } from "./use-preview.ts";
 
 /** One action on many: the plan of each first, then all that it speaks for. */
 export function BulkForm({ choice }: { readonly choice: BulkChoice }) {
-  const { rows, confirm, isSending } = useBulk(choice);
+  const act = actOf(choice);
+  const { kind, of } = act;
+  const end = useEnd(kind, useCluster(choice.cluster).skewMs);
+  const { rows, confirm, isSending, forget } = useBulk(choice, end.until);
   const standings = rows.map(standingOf);
   const count = standings.filter(isConfirmable).length;
-  const [{ kind } = { kind: "retry" } as const] = choice.targets;
   const { isDestructive = false, usualReason = "" } = actionOf(kind);
   const fields = useFields(usualReason, isDestructive ? String(count) : undefined);
   const isRequested = standings.some(({ kind }) => kind === "waiting" || kind === "done");
   useCloseOnceTaken(choice, { standings, isRequested });
-  const whyNot = whyNotNow(standings, isSending) ?? noneOf(standings, choice);
+  const whyNot = whyNotNow(standings, isSending) ?? noneOf(standings, act);
   const form = useRef<HTMLFormElement>(null);
   const ask = () => {
     if (whyNot !== undefined) return;
@@ -51,7 +56,15 @@ export function BulkForm({ choice }: { readonly choice: BulkChoice }) {
   };
   return (
     <form ref={form} onSubmit={submit} className="grid gap-4" noValidate>
-      <Effect choice={choice} rows={rows} standings={standings} />
+      <Effect act={act} rows={rows} standings={standings} />
+      <EndField
+        kind={kind}
+        end={end}
+        onChoose={(lengthMs) => {
+          forget();
+          end.choose(lengthMs);
+        }}
+      />
       <ReasonField
         value={fields.why}
         problem={fields.problems.why}
@@ -62,16 +75,14 @@ export function BulkForm({ choice }: { readonly choice: BulkChoice }) {
         typed={
           count === 0 || fields.wanted === undefined
             ? undefined
-            : { what: `the number of ${bulkThings(choice)}`, text: fields.wanted }
+            : { what: `the number of ${bulkThings(of)}`, text: fields.wanted }
         }
         value={fields.typed}
         problem={fields.problems.typed}
         onChange={fields.setTyped}
       />
       <FormButtons
-        text={
-          isRequested ? `Request again for ${bulkCount(choice, count)}` : bulkVerb(choice, count)
-        }
+        text={isRequested ? `Request again for ${bulkCount(of, count)}` : bulkTitle(act, count)}
         isDestructive={isDestructive}
         isRequested={isRequested}
         whyNot={whyNot}
@@ -118,11 +129,11 @@ function useCloseOnceTaken(
 }
 
 function Effect({
-  choice,
+  act: { of },
   rows,
   standings,
 }: {
-  readonly choice: BulkChoice;
+  readonly act: BulkAct;
   readonly rows: readonly BulkRow[];
   readonly standings: readonly BulkStanding[];
 }) {
@@ -130,21 +141,11 @@ function Effect({
     <>
       <section className={`stack pad-3-4 sunken ${styles.effect}`} aria-label="Effect now">
         <p role="status" className="break lead bold">
-          {bulkSentence(standings, choice)}
+          {bulkSentence(standings, of)}
         </p>
         <Late isRequesting={standings.some(({ kind }) => kind === "asking")} />
       </section>
-      <section className={`stack ${styles.list}`} aria-label={`The ${bulkThings(choice)}`}>
-        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable without a pointer. */}
-        <ul tabIndex={0} aria-label={`The ${bulkThings(choice)}, each with its plan`}>
-          {rows.map(({ target }, index) => (
-            <li key={targetKey(target)}>
-              <strong>{objectName(target.object)}</strong>
-              <span className="block small second">{keepUnits(standings[index]?.text ?? "")}</span>
-            </li>
-          ))}
-        </ul>
-      </section>
+      <BulkGroupsList of={of} groups={groupsOf(rows)} />
     </>
   );
 }
@@ -156,9 +157,9 @@ function whyNotNow(standings: readonly BulkStanding[], isSending: boolean): stri
   return undefined;
 }
 
-function noneOf(standings: readonly BulkStanding[], choice: BulkChoice): string | undefined {
+function noneOf(standings: readonly BulkStanding[], act: BulkAct): string | undefined {
   if (standings.some(isConfirmable)) return undefined;
-  return `None of these ${bulkThings(choice)} can be ${bulkDone(choice)} now.`;
+  return `None of these ${bulkThings(act.of)} can be ${bulkDone(act)} now.`;
 }
 
 function Late({ isRequesting }: { readonly isRequesting: boolean }) {

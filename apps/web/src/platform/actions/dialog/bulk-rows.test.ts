@@ -9,7 +9,7 @@ import {
   staleRouteRetry,
   volumeRetry,
 } from "../action-choice.ts";
-import { bulkOf, bulkVerb, targetKey } from "../bulk-choice.ts";
+import { bulkOf, bulkTitle, targetKey } from "../bulk-choice.ts";
 import { intent, shownPlan } from "../testing/intents.ts";
 import { traySummary } from "../tray-summary.ts";
 import { type BulkRow, bulkSentence, isConfirmable, standingOf } from "./bulk-rows.ts";
@@ -98,27 +98,26 @@ it("the sentence over them counts what would change and what was left out", () =
   const refused = { kind: "refused", sentence: "It is gone.", plan: undefined } as const;
   const rows = [row(), row({ preview: empty }), row({ preview: refused })];
   const standings = rows.map(standingOf);
-  expect(bulkSentence(standings, { of: "nodes" })).toBe("1 of 3 nodes would change, 1 left out.");
-  expect(bulkSentence(standings.slice(0, 1), { of: "services" })).toBe(
-    "1 of 1 Service would change.",
-  );
+  expect(bulkSentence(standings, "nodes")).toBe("1 of 3 nodes would change, 1 left out.");
+  expect(bulkSentence(standings.slice(0, 1), "services")).toBe("1 of 1 Service would change.");
   const asking = standingOf(row({ preview: { kind: "asking" } }));
-  expect(bulkSentence([...standings, asking], { of: "nodes" })).toBe(
-    "Asking the leader for 1 plan…",
-  );
+  expect(bulkSentence([...standings, asking], "nodes")).toBe("Asking the leader for 1 plan…");
 });
 
-describe("what is retried together", () => {
+describe("what is acted on together", () => {
   it.each([
-    ["nodes", 3, "Retry 3 nodes"],
-    ["routes", 1, "Repair the routes of 1 node"],
-    ["services", 2, "Retry 2 Services"],
-    ["volumes", 1, "Retry 1 volume"],
-    ["staleRoutes", 2, "Retry 2 routes"],
-    ["adoptions", 2, "Adopt 2 cloud resources"],
-    ["objects", 2, "Retry 2 objects"],
-  ] as const)("is named by what it is: %s", (of, count, text) => {
-    expect(bulkVerb({ of }, count)).toBe(text);
+    ["retry", "nodes", 3, "Retry 3 nodes"],
+    ["retry", "routes", 1, "Repair the routes of 1 node"],
+    ["retry", "services", 2, "Retry 2 Services"],
+    ["retry", "volumes", 1, "Retry 1 volume"],
+    ["retry", "staleRoutes", 2, "Retry 2 routes"],
+    ["adopt", "adoptions", 2, "Adopt 2 cloud resources"],
+    ["retry", "objects", 2, "Retry 2 objects"],
+    ["hold", "nodes", 41, "Hold 41 nodes"],
+    ["release", "volumes", 1, "Release 1 volume"],
+    ["reensure", "services", 2, "Write all of 2 Services again"],
+  ] as const)("is named by what is done to it: %s of %s", (...[kind, of, count, text]) => {
+    expect(bulkTitle({ kind, of }, count)).toBe(text);
   });
 
   const node = { cluster: "c-1", name: "w-9", uid: "u-9" };

@@ -4,7 +4,7 @@ import { holdIn } from "@cloudwright/core/model/reason";
 import { causeOf } from "@cloudwright/core/model/sentence";
 import { countOf } from "../../wording/action-title.ts";
 import type { ActionChoice } from "../action-choice.ts";
-import { type BulkChoice, bulkCount } from "../bulk-choice.ts";
+import { type BulkOf, bulkCount } from "../bulk-choice.ts";
 import type { ShownPlan } from "../plan/plan-facts.ts";
 import { confirmationState, type PreviewState } from "../plan/preview-state.ts";
 
@@ -17,6 +17,9 @@ export interface BulkRow {
   /** Why its request was not taken. */
   readonly problem: string | undefined;
 }
+
+const REQUESTED = "Requested.";
+const ACCEPTED = "Accepted by the leader.";
 
 export interface BulkStanding {
   readonly kind: "asking" | "ready" | "leftOut" | "waiting" | "done" | "moved" | "ended";
@@ -36,17 +39,14 @@ export function isConfirmable({ kind }: BulkStanding): boolean {
 }
 
 /** `2 of 3 nodes would change, 1 left out.` */
-export function bulkSentence(
-  standings: readonly BulkStanding[],
-  choice: Pick<BulkChoice, "of">,
-): string {
+export function bulkSentence(standings: readonly BulkStanding[], of: BulkOf): string {
   const count = (kind: BulkStanding["kind"]) =>
     standings.filter((standing) => standing.kind === kind).length;
   const asking = count("asking");
   if (asking > 0) return `Asking the leader for ${countOf(asking, "plan")}…`;
   const changing = standings.filter(({ plan }) => (plan?.changes.length ?? 0) > 0).length;
   const parts = [
-    `${changing} of ${bulkCount(choice, standings.length)} would change`,
+    `${changing} of ${bulkCount(of, standings.length)} would change`,
     ...counted(count("leftOut"), "left out"),
     ...counted(count("moved"), "changed since: review again"),
     ...counted(count("waiting"), "requested"),
@@ -83,7 +83,7 @@ function afterRequest(requested: Intent): BulkStanding {
   const state = confirmationState(requested);
   switch (state.kind) {
     case "accepted":
-      return { kind: "done", text: "Accepted by the leader." };
+      return { kind: "done", text: ACCEPTED };
     case "moved":
       return {
         kind: "moved",
@@ -95,11 +95,12 @@ function afterRequest(requested: Intent): BulkStanding {
       return { kind: requested.runIds.length > 0 ? "done" : "ended", text: state.sentence };
     case "open":
     case "waiting":
-      return { kind: "waiting", text: "Requested." };
+      return { kind: "waiting", text: REQUESTED };
   }
 }
 
-function planLine({ changes, next }: ShownPlan): string {
+/** What a plan would do, and what would be left of it, in one line. */
+export function planLine({ changes, next }: ShownPlan): string {
   if (changes.length === 0) return `Nothing would change: ${causeOf(next.reason)}.`;
   const titles = `${changes.map((change) => changeTitle(change)).join("; ")}.`;
   if (next.kind === "settled") return titles;

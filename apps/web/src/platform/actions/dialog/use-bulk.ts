@@ -1,25 +1,27 @@
 "use client";
-import { useQueries, useQuery } from "@tanstack/react-query";
+import type { Intent } from "@cloudwright/core/model/intent";
+import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { useApi } from "../../../components/api.ts";
-import type { ActionChoice } from "../action-choice.ts";
 import { type BulkChoice, targetKey } from "../bulk-choice.ts";
 import { previewState } from "../plan/preview-state.ts";
 import { putInTray } from "../tray-store.ts";
-import { askFor } from "../use-intent.ts";
+import { useBatches } from "../use-batch.ts";
 import { type BulkRow, isConfirmable, standingOf } from "./bulk-rows.ts";
 import { newId } from "./confirmation-request.ts";
 import { type Sent, useSendBulk } from "./use-send-bulk.ts";
 
 const POLL_MS = 500;
 
-/** Has each of the targets planned, and then asks for those actions that the plans speak for. */
-export function useBulk(choice: BulkChoice) {
+/**
+ * Has each of the targets planned, and then asks for those actions that the plans speak for. What has an end is planned anew
+ * for another `until`.
+ */
+export function useBulk(choice: BulkChoice, until: number) {
   const { cluster, targets } = choice;
-  const send = useSendBulk(choice);
+  const send = useSendBulk(choice, until);
   const [turn] = useState(newId);
   const previews = useQuery({
-    queryKey: ["bulk-preview", turn],
+    queryKey: ["bulk-preview", turn, until],
     queryFn: () =>
       send(targets, ({ kind }) => ({
         kind: "preview",
@@ -30,61 +32,64 @@ export function useBulk(choice: BulkChoice) {
     refetchOnWindowFocus: false,
     retry: false,
   });
-  const [requested, setRequested] = useState<Sent>(new Map());
+  const [requested, setRequested] = useState<readonly Sent[]>([]);
   const [isSending, setSending] = useState(false);
-  const planned = useIntents(cluster, targets, previews.data);
-  const followed = useIntents(cluster, targets, requested);
-  const rows = targets.map((target, index): BulkRow => {
+  const planned = useNewest(cluster, previews.data === undefined ? [] : [previews.data]);
+  const followed = useNewest(cluster, requested);
+  const rows = targets.map((target): BulkRow => {
     const key = targetKey(target);
-    const refused = previews.data?.get(key)?.problem;
+    const refused = planned(key)?.problem;
     return {
       target,
       preview:
         refused === undefined
-          ? previewState(planned[index])
+          ? previewState(planned(key)?.intent)
           : { kind: "failed", sentence: refused },
-      requested: requested.get(key)?.id === undefined ? undefined : followed[index],
-      problem: requested.get(key)?.problem,
+      requested: followed(key)?.intent,
+      problem: followed(key)?.problem,
     };
   });
   const confirm = async (why: string) => {
     setSending(true);
-    const chosen = rows.map((row) => ({ row, standing: standingOf(row) }));
-    const confirmable = chosen.filter(({ standing }) => isConfirmable(standing));
+    const confirmable = rows
+      .map((row) => ({ ...row, standing: standingOf(row) }))
+      .filter(({ standing }) => isConfirmable(standing));
     const requests = new Map(
-      chosen.map(({ row: { target }, standing }, index) => [
+      confirmable.map(({ target, standing: { plan } }) => [
         targetKey(target),
-        { action: planned[index]?.action, ...heldTo(standing.plan) },
+        {
+          action: planned(targetKey(target))?.intent?.action,
+          ...(plan === undefined ? {} : { planHash: plan.planHash }),
+        },
       ]),
     );
     const sent = await send(
-      confirmable.map(({ row }) => row.target),
+      confirmable.map(({ target }) => target),
       (target) => ({ kind: target.kind, why, ...requests.get(targetKey(target)) }),
     );
     putInTray(cluster, idsOf(sent));
-    setRequested((before) => new Map([...before, ...sent]));
+    setRequested((before) => [...before, sent]);
     setSending(false);
   };
-  return { rows, confirm, isSending };
+  return { rows, confirm, isSending, forget: () => setRequested([]) };
 }
 
-function heldTo(plan: { readonly planHash: string } | undefined): { planHash?: string } {
-  return plan === undefined ? {} : { planHash: plan.planHash };
+function idsOf({ targets }: Sent): readonly string[] {
+  return [...targets.values()].flatMap(({ intent }) => (intent === undefined ? [] : [intent.id]));
 }
 
-function idsOf(sent: Sent): readonly string[] {
-  return [...sent.values()].flatMap(({ id }) => (id === undefined ? [] : [id]));
+interface Newest {
+  readonly intent: Intent | undefined;
+  readonly problem: string | undefined;
 }
 
-/** The newest of each target's intents, in the order of the targets. */
-function useIntents(cluster: string, targets: readonly ActionChoice[], sent: Sent | undefined) {
-  const api = useApi();
-  const queries = useQueries({
-    queries: targets.map((target) =>
-      api.intents.byId.queryOptions(
-        ...askFor({ cluster, id: sent?.get(targetKey(target))?.id, pollMs: POLL_MS }),
-      ),
-    ),
-  });
-  return queries.map(({ data }) => data);
+/** By the key of a target: what was last asked for it, as it is now. */
+function useNewest(cluster: string, sent: readonly Sent[]): (target: string) => Newest | undefined {
+  const now = useBatches({ cluster, batches: sent.map(({ batch }) => batch), pollMs: POLL_MS });
+  return (target) => {
+    const one = sent.findLast(({ targets }) => targets.has(target))?.targets.get(target);
+    if (one === undefined) return undefined;
+    const { intent, problem } = one;
+    return { problem, intent: intent === undefined ? undefined : (now.get(intent.id) ?? intent) };
+  };
 }

@@ -1,8 +1,7 @@
 "use client";
 import type { Action } from "@cloudwright/core/model/action";
 import type { Intent } from "@cloudwright/core/model/intent";
-import { useQueryClient } from "@tanstack/react-query";
-import { useApi, useApiClient } from "../../../components/api.ts";
+import { useApiClient } from "../../../components/api.ts";
 import { problemOf } from "../../../components/problem.ts";
 import { type ActionChoice, actionOfChoice } from "../action-choice.ts";
 import { type BulkChoice, targetKey } from "../bulk-choice.ts";
@@ -17,59 +16,54 @@ export interface Asking {
   readonly planHash?: string;
 }
 
-/** By the key of each target. */
-export type Sent = ReadonlyMap<string, SentOne>;
+/** What was requested together: the batch, and what became of each target by its key. */
+export interface Sent {
+  readonly batch: string;
+  readonly targets: ReadonlyMap<string, SentOne>;
+}
 
 interface SentOne {
-  readonly id?: string;
+  readonly intent?: Intent;
   readonly problem?: string;
 }
 
-type Requests = ReadonlyMap<ActionChoice, ReturnType<typeof requestOf>>;
-
-/** Asks for all of them in one request to the server; one that is refused keeps none of the others back. */
-export function useSendBulk({ cluster, of }: BulkChoice) {
-  const api = useApi();
+/**
+ * Asks for all of them in one request to the server; one that is refused keeps none of the others back. `until`: when what
+ * has an end is over.
+ */
+export function useSendBulk({ cluster }: Pick<BulkChoice, "cluster">, until: number) {
   const client = useApiClient();
-  const queryClient = useQueryClient();
-  const taken = (intent: Intent): SentOne => {
-    queryClient.setQueryData(api.intents.byId.queryKey({ cluster, id: intent.id }), intent);
-    return { id: intent.id };
-  };
-  const oneByOne = async (requests: Requests): Promise<Sent> => {
-    const sent = [...requests].map(async ([target, request]) => {
-      const requested = client.intents.request.mutate({ ...request, cluster });
-      return [targetKey(target), await requested.then(taken, refused)] as const;
-    });
-    return new Map(await Promise.all(sent));
-  };
-  const asBatch = async (requests: Requests): Promise<Sent> => {
-    const batch = { batch: newId(), cluster, requests: [...requests.values()] };
-    const answers = await client.intents.requestBatch.mutate(batch).catch(refused);
-    const targets = [...requests.keys()].map(targetKey);
-    return new Map(
-      targets.map((key, index) => [
-        key,
-        "problem" in answers ? answers : sentOne(answers[index], taken),
-      ]),
-    );
-  };
-  return (targets: readonly ActionChoice[], howOf: (target: ActionChoice) => Asking) => {
-    const requests = new Map(targets.map((target) => [target, requestOf(target, howOf(target))]));
-    return of === "adoptions" ? asBatch(requests) : oneByOne(requests);
+  return async (
+    targets: readonly ActionChoice[],
+    howOf: (target: ActionChoice) => Asking,
+  ): Promise<Sent> => {
+    const batch = newId();
+    const requests = targets.map((target) => requestOf(target, howOf(target), until));
+    const answers = await client.intents.requestBatch
+      .mutate({ batch, cluster, requests })
+      .catch(refused);
+    return {
+      batch,
+      targets: new Map(
+        targets.map((target, index) => [
+          targetKey(target),
+          "problem" in answers ? answers : sentOne(answers[index]),
+        ]),
+      ),
+    };
   };
 }
 
-function requestOf(target: ActionChoice, { action, ...how }: Asking) {
+function requestOf(target: ActionChoice, { action, ...how }: Asking, until: number) {
   const { controller, object, scope } = target;
   const typed = how.kind === "preview" ? undefined : typedFor(target)?.text;
   return {
     ...how,
     id: newId(),
-    action: action ?? actionOfChoice(target, 0),
+    action: action ?? actionOfChoice(target, until),
     controller,
     object,
-    ...(action === undefined ? { scope } : {}),
+    ...(action === undefined && scope !== undefined ? { scope } : {}),
     ...(typed === undefined ? {} : { confirmation: typed }),
   };
 }
@@ -78,9 +72,9 @@ type Answer =
   | { readonly kind: "requested"; readonly intent: Intent }
   | { readonly kind: "refused"; readonly why: string };
 
-function sentOne(answer: Answer | undefined, taken: (intent: Intent) => SentOne): SentOne {
+function sentOne(answer: Answer | undefined): SentOne {
   if (answer === undefined) return { problem: "The server did not answer for this one." };
-  return answer.kind === "requested" ? taken(answer.intent) : { problem: answer.why };
+  return answer.kind === "requested" ? { intent: answer.intent } : { problem: answer.why };
 }
 
 function refused(error: unknown): { readonly problem: string } {

@@ -1,0 +1,40 @@
+"use client";
+import type { Intent } from "@cloudwright/core/model/intent";
+import { Link } from "../../components/link.tsx";
+import { INTENT_PRESENTATION } from "../../components/presentation/outcomes.ts";
+import { StatusChip } from "../../components/status/status-chip.tsx";
+import type { Column } from "../../components/table/column.ts";
+import { column, textColumn, timeColumn } from "../../components/table/columns.tsx";
+import { addresses } from "../../components/url/addresses.ts";
+import { actionTitle } from "../../platform/wording/action-title.ts";
+import { resultText } from "./action-result.ts";
+
+/** Actions as rows: what was requested, by whom, and what came of it. */
+export function actionColumns(cluster: string): readonly Column<Intent>[] {
+  return [
+    column(
+      ["state", "State", 150, { narrow: "first", value: ({ state }) => state }],
+      ({ state }) => <StatusChip status={INTENT_PRESENTATION[state]} />,
+    ),
+    column(["action", "Action", 240, { narrow: "line", pinned: true }], (intent) => (
+      <Link href={addresses.action(cluster, intent.id)} className="strong" prefetch={false}>
+        {actionTitle(intent)}
+      </Link>
+    )),
+    column(
+      [
+        "result",
+        "Result",
+        320,
+        { grows: true, narrow: "line", value: ({ state, result }) => result ?? state },
+      ],
+      (intent) => <span title={intent.result}>{resultText(intent)}</span>,
+    ),
+    textColumn(["who", "Asked by", 140], ({ actor }) => actor),
+    textColumn(["why", "Reason", 220], ({ why }) => why),
+    timeColumn(
+      ["when", "Asked", 120, { align: "end", narrow: "second" }],
+      ({ requestedAt }) => requestedAt,
+    ),
+  ];
+}

@@ -1,0 +1,94 @@
+"use client";
+import { type Intent, isFinal } from "@cloudwright/core/model/intent";
+import { useMemo } from "react";
+import { Link } from "../../components/link.tsx";
+import page from "../../components/page/page.module.css";
+import { DocumentTitle } from "../../components/page/page-head.tsx";
+import { EmptyState, PendingPage } from "../../components/page/panel-states.tsx";
+import { keepUnits } from "../../components/presentation/format-text.ts";
+import { INTENT_PRESENTATION } from "../../components/presentation/outcomes.ts";
+import { StatusChip } from "../../components/status/status-chip.tsx";
+import { DataTable } from "../../components/table/data-table.tsx";
+import { TimeText } from "../../components/time/time-text.tsx";
+import { addresses } from "../../components/url/addresses.ts";
+import { useClusterId } from "../../components/url/use-url-state.ts";
+import { titleOfMany } from "../../platform/actions/bulk-title.ts";
+import { traySummary } from "../../platform/actions/tray-summary.ts";
+import { useBatch } from "../../platform/actions/use-batch.ts";
+import { actionColumns } from "./action-columns.tsx";
+import styles from "./action-page.module.css";
+
+const POLL_MS = 2_000;
+
+/** What was requested together: each is verified or fails by itself, so each has its row. */
+export function BatchPage({ batch }: { readonly batch: string }) {
+  const cluster = useClusterId();
+  const actions = useBatch({ cluster, batch, pollMs: POLL_MS });
+  const columns = useMemo(() => actionColumns(cluster), [cluster]);
+  const [first] = actions.data?.rows ?? [];
+  if (actions.data === undefined) return <PendingPage title="Actions" query={actions} />;
+  if (first === undefined) return <Unknown />;
+  const { rows } = actions.data;
+  return (
+    <div className={page.page}>
+      <header className={page.header}>
+        <nav aria-label="Way back" className={styles.wayBack}>
+          <Link href={addresses.actions(cluster)}>Actions</Link>
+        </nav>
+        <Head first={first} rows={rows} />
+      </header>
+      <div className={`flex on-surface line-above ${page.tableCard}`}>
+        <DataTable
+          label="Actions of this batch"
+          columns={columns}
+          rows={rows}
+          total={rows.length}
+          rowKey={idOf}
+        />
+      </div>
+    </div>
+  );
+}
+
+function Head({ first, rows }: { readonly first: Intent; readonly rows: readonly Intent[] }) {
+  const title = titleOfMany(first, rows.length);
+  const { state, text } = traySummary(rows, rows.length) ?? { state: first.state, text: "" };
+  const presentation = INTENT_PRESENTATION[state];
+  const ended = rows.filter((row) => isFinal(row.state)).length;
+  return (
+    <>
+      <DocumentTitle title={`${title}, ${presentation.label}`} />
+      <div className="row">
+        <h1 className={page.title}>{title}</h1>
+        <StatusChip status={presentation} prominent />
+      </div>
+      <p className="lead second" role="status">
+        {keepUnits(`${ended} of ${rows.length} have ended: ${text}.`)}
+      </p>
+      <p className="break small second">
+        Requested by {first.actor} <TimeText at={first.requestedAt} />: {first.why}
+        {"until" in first.action ? (
+          <>
+            . Until <TimeText at={first.action.until} />.
+          </>
+        ) : null}
+      </p>
+    </>
+  );
+}
+
+function Unknown() {
+  const cluster = useClusterId();
+  return (
+    <div className={page.scrolling}>
+      <EmptyState title="No such batch is known in this cluster">
+        Actions are kept with the ledger. <Link href={addresses.actions(cluster)}>All actions</Link>
+        .
+      </EmptyState>
+    </div>
+  );
+}
+
+function idOf({ id }: Intent): string {
+  return id;
+}

@@ -1,0 +1,44 @@
+import { actionOf, actionsOn, type ObjectAction } from "@cloudwright/core/model/action";
+import { isAdoptionReason, refusalOfAdoption } from "@cloudwright/core/model/adoption-refusal";
+import { CONTROLLER_NAMES, carrierFor } from "@cloudwright/core/model/controller-names";
+import type { Reason } from "@cloudwright/core/model/reason";
+import type { ActionChoice } from "./action-choice.ts";
+
+/**
+ * What can be asked for a row together with others: its retry, what the definitions say of its kind of object, and an adoption
+ * where the row waits for one.
+ */
+export function bulkActionsOf(
+  retry: ActionChoice,
+  reason: Reason | undefined,
+): readonly ActionChoice[] {
+  const { cluster, object } = retry;
+  const others = CONTROLLER_NAMES.flatMap((controller) =>
+    actionsOn({ name: controller }, object.kind)
+      .filter(isForMany)
+      .map((kind): ActionChoice => ({ cluster, kind, controller, object })),
+  );
+  return [retry, ...others, ...adoptionsOf(retry, reason)];
+}
+
+/** But for what every controller carries out, which the row's own retry stands for. */
+function isForMany(kind: ObjectAction["kind"]): boolean {
+  const { inBulk, carriers } = actionOf(kind);
+  return inBulk !== undefined && carriers !== "any";
+}
+
+function adoptionsOf(
+  { cluster, object }: ActionChoice,
+  reason: Reason | undefined,
+): readonly ActionChoice[] {
+  if (reason === undefined || !isAdoptionReason(reason)) return [];
+  if (refusalOfAdoption(reason) !== undefined) return [];
+  const isRoute = reason.code === "RouteUnowned";
+  return [
+    {
+      ...{ cluster, kind: "adopt", object },
+      controller: carrierFor("adopt", object.kind),
+      ...(isRoute ? { route: reason.id } : { balancer: reason.id }),
+    },
+  ];
+}

@@ -1,0 +1,89 @@
+import { changeTitle } from "@cloudwright/core/model/audit/change-messages";
+import { type ObjectRef, objectName } from "@cloudwright/core/model/object-ref";
+import type { Change } from "@cloudwright/core/model/plan";
+import { causeOf } from "@cloudwright/core/model/sentence";
+import { countOf } from "../../wording/action-title.ts";
+import { kindWord } from "../../wording/kind-words.ts";
+import { targetKey } from "../bulk-choice.ts";
+import type { ShownPlan } from "../plan/plan-facts.ts";
+import { type BulkRow, type BulkStanding, standingOf } from "./bulk-rows.ts";
+
+/** Rows of whom the same is to be said: their plans are alike, or they were refused for the same cause. */
+export interface BulkGroup {
+  readonly key: string;
+  readonly kind: BulkStanding["kind"];
+  /** What is so of each of them, without its name. */
+  readonly text: string;
+  readonly members: readonly BulkMember[];
+}
+
+export interface BulkMember {
+  readonly key: string;
+  readonly name: string;
+  /** What is so of it alone, with its name and values. */
+  readonly text: string;
+}
+
+/** What changes something comes first, then what would be left as it is, then what is left out. */
+const ORDER: readonly BulkStanding["kind"][] = [
+  ...(["moved", "ready", "asking", "leftOut", "ended", "waiting", "done"] as const),
+];
+
+/** The rows in groups of equal plans, the larger first. */
+export function groupsOf(rows: readonly BulkRow[]): readonly BulkGroup[] {
+  const groups = new Map<string, BulkGroup & { readonly members: BulkMember[] }>();
+  for (const row of rows) {
+    const standing = standingOf(row);
+    const { object } = row.target;
+    const text = textOfGroup(standing, object);
+    const key = `${standing.kind} ${text}`;
+    const group = groups.get(key) ?? { key, kind: standing.kind, text, members: [] };
+    group.members.push({
+      key: targetKey(row.target),
+      name: objectName(object),
+      text: standing.text,
+    });
+    groups.set(key, group);
+  }
+  return [...groups.values()].toSorted(
+    (left, right) =>
+      ORDER.indexOf(left.kind) - ORDER.indexOf(right.kind) ||
+      right.members.length - left.members.length,
+  );
+}
+
+function textOfGroup({ kind, text, plan }: BulkStanding, object: ObjectRef): string {
+  if (plan === undefined) return withoutName(text, object);
+  const line = withoutName(planText(plan), object);
+  return kind === "moved"
+    ? `The plan has changed since it was shown; nothing was done. ${line}`
+    : line;
+}
+
+/** `2 changes each: Write the labels of the node; Write the addresses of the node.` */
+function planText({ changes, next }: ShownPlan): string {
+  if (changes.length === 0) return `Nothing to do: ${causeOf(next.reason)}.`;
+  const titles = [...countsOf(changes)].map(([title, count]) =>
+    count === 1 ? title : `${title} (${count} times)`,
+  );
+  const what = `${countOf(changes.length, "change")} each: ${titles.join("; ")}.`;
+  if (next.kind === "settled") return what;
+  const then = next.kind === "waiting" ? "Each would then wait" : "None would be finished";
+  return `${what} ${then}: ${causeOf(next.reason)}.`;
+}
+
+/** By what a change does, without the values that differ from one object to the next. */
+function countsOf(changes: readonly Change[]): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  for (const { kind, target } of changes) {
+    const title = changeTitle({ kind, target });
+    counts.set(title, (counts.get(title) ?? 0) + 1);
+  }
+  return counts;
+}
+
+/** `the node` in the place of `node w-9`. */
+function withoutName(text: string, object: ObjectRef): string {
+  const word = kindWord(object.kind);
+  return text.replaceAll(`${word} ${objectName(object)}`, `the ${word}`);
+}
