@@ -79,6 +79,47 @@ test("the topology has what is behind a Service", async ({ page, cluster, produc
   await product.kube.delete(`${SERVICES}/drawn`);
 });
 
+test("how long nodes took to initialise is a chart and a table, which lead to the runs", async ({
+  page,
+  fleet,
+}) => {
+  await page.getByRole("button", { name: "Initialisation" }).click();
+  await expect(page).toHaveURL(/init=-24h/);
+  const panel = page.getByRole("region", { name: "Initialisation of nodes" });
+  await expect(panel).toContainText(new RegExp(`^.*${fleet} nodes were initialised`));
+  const bar = panel.getByRole("link", { name: /half within .*, 95 % within / }).last();
+  await expect(bar).toHaveAccessibleName(/slowest step/);
+  await sound(page, "initialisation of nodes");
+  await panel.getByRole("button", { name: "Show as table" }).click();
+  await panel.getByRole("table").getByRole("link").first().click();
+  await expect(page).toHaveURL(/runs\?q=reason/);
+  await expect(page.getByText(/^\d+ runs?( match)?/).first()).toBeVisible();
+});
+
+test("a drag over the bars of a histogram chooses their time, as do buttons", async ({
+  page,
+  cluster,
+}) => {
+  await page.goto(`${cluster}/runs`);
+  const histogram = page.getByRole("region", { name: "Histogram" });
+  const box = await histogram.getByRole("list").boundingBox();
+  if (box === null) throw new Error("The histogram has no place on the page.");
+  const level = box.y + box.height / 2;
+  await page.mouse.move(box.x + box.width * 0.5, level);
+  await page.mouse.down();
+  await page.mouse.move(box.x + box.width * 0.98, level, { steps: 8 });
+  await expect(histogram.locator("[data-brushed=true]")).not.toHaveCount(0);
+  await page.mouse.up();
+  await expect(page).toHaveURL(/from=.*&to=/);
+  const chosen = page.url();
+  await page.getByRole("button", { name: "Wider time" }).click();
+  await expect(page).not.toHaveURL(chosen);
+  await page.goBack();
+  await expect(page).toHaveURL(chosen);
+  await page.reload();
+  await expect(page.getByRole("button", { name: /clear this time range/ })).toBeVisible();
+});
+
 test("the pictures have no serious fault, and on a phone are lists", async ({ page, cluster }) => {
   for (const [name, path] of PICTURES) {
     await page.goto(`${cluster}${path}`);

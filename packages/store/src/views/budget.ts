@@ -10,7 +10,7 @@ import type {
 /** What the Budget page shows (UX.md section 11). Times are milliseconds since the epoch. */
 export interface BudgetView {
   readonly range: BudgetRange;
-  /** The stretch of time, in whole buckets; the last one is still under way. */
+  /** The stretch of time, in whole buckets; one that ends now has its last one under way. */
   readonly from: number;
   readonly to: number;
   readonly bucketMs: number;

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { partsOf, stretchBetween } from "./time-histogram.tsx";
+import { partAt, partsOf, stretchBetween } from "./histogram-parts.ts";
 
 const PARTS = partsOf({ from: 1_000, to: 2_000, counts: [3, 0, 7] });
 
@@ -19,4 +19,14 @@ it.each([
   [0, 9, undefined],
 ])("from part %i to part %i is %j", (one, other, stretch) => {
   expect(stretchBetween(PARTS, one, other)).toEqual(stretch);
+});
+
+it.each([
+  [-0.2, 0],
+  [0, 0],
+  [0.34, 1],
+  [0.99, 2],
+  [1.5, 2],
+])("the place %f of a drawing belongs to the part %i of three", (place, part) => {
+  expect(partAt(place, 3)).toBe(part);
 });

@@ -5,7 +5,7 @@ import { Button } from "../button/button.tsx";
 import type { MenuButton } from "../menu/lazy-menu.tsx";
 import { usePreferences } from "../preferences.ts";
 import type { Zone } from "../time/format-time.ts";
-import type { Stretch, TimeRange } from "../url/time-range.ts";
+import type { Stretch } from "../url/time-range.ts";
 import styles from "./stretch-form.module.css";
 
 const HOUR_MS = 3_600_000;
@@ -13,11 +13,11 @@ const HOUR_MS = 3_600_000;
 /** The panel of StretchPopover: two moments, read in the zone that the page shows. It opens as it comes. */
 export function StretchPanel({
   button,
-  time,
+  between,
   onChoose,
 }: {
   readonly button: MenuButton;
-  readonly time: TimeRange;
+  readonly between: Stretch | undefined;
   readonly onChoose: (stretch: Stretch) => void;
 }) {
   const target = useRef<HTMLButtonElement>(null);
@@ -36,23 +36,23 @@ export function StretchPanel({
         {cloneElement(button, { ref: target, onClick: () => setOpened(!opened) })}
       </Popover.Target>
       <Popover.Dropdown>
-        <StretchForm time={time} onChoose={choose} />
+        <StretchForm between={between} onChoose={choose} />
       </Popover.Dropdown>
     </Popover>
   );
 }
 
 function StretchForm({
-  time,
+  between,
   onChoose,
 }: {
-  readonly time: TimeRange;
+  readonly between: Stretch | undefined;
   readonly onChoose: (stretch: Stretch) => void;
 }) {
   const { zone } = usePreferences();
   const id = useId();
   const [now] = useState(Date.now);
-  const usual = time.between ?? { from: now - HOUR_MS, to: now };
+  const usual = between ?? { from: now - HOUR_MS, to: now };
   const [from, setFrom] = useState(() => momentText(usual.from, zone));
   const [to, setTo] = useState(() => momentText(usual.to, zone));
   const [problem, setProblem] = useState<string | undefined>(undefined);

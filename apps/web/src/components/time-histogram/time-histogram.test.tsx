@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import { act, screen, within } from "@testing-library/react";
+import { act, fireEvent, screen, within } from "@testing-library/react";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { renderPage } from "../../testing/render-page.tsx";
 import { changePreferences } from "../preferences.ts";
@@ -88,6 +88,46 @@ describe("when what a list shows happened", () => {
     expect(bars().filter(({ tabIndex }) => tabIndex === 0)).toEqual([bar(3)]);
   });
 
+  /** Each bar is 100 wide. */
+  function drag(from: number, to: number) {
+    const list = within(screen.getByRole("region", { name: "Runs over time" })).getByRole("list");
+    list.setPointerCapture = () => undefined;
+    list.getBoundingClientRect = () => new DOMRect(0, 0, 400, 44);
+    fireEvent.pointerDown(list, { button: 0, clientX: from, pointerId: 1 });
+    fireEvent.pointerMove(list, { clientX: to, pointerId: 1 });
+    const marked = [...list.querySelectorAll("[data-brushed=true]")].length;
+    fireEvent.pointerUp(list, { clientX: to, pointerId: 1 });
+    return marked;
+  }
+
+  it.each([
+    ["to the right", [110, 390], [1, 4]],
+    ["to the left", [290, 10], [0, 3]],
+    ["beyond the end", [350, 900], [3, 4]],
+  ] as const)(
+    "takes the time of all bars that a drag %s is over",
+    (_, [from, to], [one, other]) => {
+      const { onChoose } = show();
+      expect(drag(from, to)).toBe(other - one);
+      expect(onChoose.mock.calls).toEqual([[nth(one, other)]]);
+    },
+  );
+
+  it("does not press the bar that a drag ends on, and presses the next one again", async () => {
+    const { page, onChoose } = show();
+    drag(110, 390);
+    fireEvent.click(bar(3));
+    expect(onChoose).toHaveBeenCalledTimes(1);
+    await page.user.click(bar(0));
+    expect(onChoose.mock.lastCall).toEqual([nth(0, 1)]);
+  });
+
+  it("takes a hand that trembles for a press", () => {
+    const { onChoose } = show();
+    drag(110, 113);
+    expect(onChoose).not.toHaveBeenCalled();
+  });
+
   it("has no bar while it is not known", () => {
     show({ histogram: undefined });
     expect(screen.queryByRole("button")).toBeNull();
@@ -120,6 +160,22 @@ describe("the time of a list", () => {
     expect(stretch?.textContent).toMatch(/^2 Jan 2020 10:00:09 – 2 Jan 2020 11:00:09/);
     if (stretch !== undefined) await page.user.click(stretch);
     expect(onChange).toHaveBeenCalledWith(LAST_DAY);
+  });
+
+  it.each([
+    ["Earlier time", { from: STRETCH.from - HOUR / 2, to: STRETCH.to - HOUR / 2 }],
+    ["Later time", { from: STRETCH.from + HOUR / 2, to: STRETCH.to + HOUR / 2 }],
+    ["Wider time", { from: STRETCH.from - HOUR / 2, to: STRETCH.to + HOUR / 2 }],
+    ["Closer time", { from: STRETCH.from + HOUR / 4, to: STRETCH.to - HOUR / 4 }],
+  ])("is moved by the button %s, where one cannot drag", async (name, between) => {
+    const { page, onChange } = ranges(CHOSEN);
+    await page.user.click(screen.getByRole("button", { name }));
+    expect(onChange).toHaveBeenCalledWith({ from: "-24h", between });
+  });
+
+  it("is only moved where it is a stretch", () => {
+    ranges(LAST_DAY);
+    expect(screen.queryByRole("button", { name: "Wider time" })).toBeNull();
   });
 
   async function openForm(time: TimeRange) {

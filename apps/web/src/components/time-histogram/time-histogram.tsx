@@ -4,16 +4,17 @@ import { usePreferences } from "../preferences.ts";
 import { formatClock, type Zone } from "../time/format-time.ts";
 import { useNow } from "../time/ticker.ts";
 import type { Stretch } from "../url/time-range.ts";
+import { nextStop } from "./bar-stops.ts";
+import { type Part, partsOf, stretchBetween } from "./histogram-parts.ts";
 import styles from "./time-histogram.module.css";
+import { useBrush } from "./use-brush.ts";
 
 /** How many parts a histogram of a list has. */
 export const HISTOGRAM_PARTS = 60;
 
-const STEPS: Readonly<Record<string, number>> = { ArrowLeft: -1, ArrowRight: 1 };
-
 /**
- * When what a list shows happened. A press on a bar narrows the list to its time, and with Shift to all up to the bar that was
- * pressed before or that the arrow keys, which go from bar to bar, set out from.
+ * When what a list shows happened. A press on a bar narrows the list to its time, a drag over several to theirs; so does a press
+ * with Shift, up to the bar that was pressed before or that the arrow keys, which go from bar to bar, set out from.
  */
 export function TimeHistogram({
   label,
@@ -48,12 +49,13 @@ export function TimeHistogram({
     const stretch = stretchBetween(parts, index, anchor.current ?? index);
     if (stretch !== undefined) onChoose(stretch);
   };
+  const brush = useBrush(list, parts, onChoose);
   const most = Math.max(1, ...parts.map(({ count }) => count));
   return (
     <section className={`grid gap-tiny ${styles.histogram}`} aria-label={label}>
-      <ol ref={list} className={styles.bars} onKeyDown={onKeyDown}>
+      <ol ref={list} className={styles.bars} onKeyDown={onKeyDown} {...brush.handlers}>
         {parts.map((part, index) => (
-          <li key={part.from}>
+          <li key={part.from} data-brushed={brush.holds(index)}>
             <Bar
               part={part}
               thing={thing}
@@ -65,16 +67,9 @@ export function TimeHistogram({
           </li>
         ))}
       </ol>
-      <Scale parts={parts} />
+      <Scale parts={parts} brushed={brush.stretch} />
     </section>
   );
-}
-
-function nextStop(key: string, current: number, last: number): number | undefined {
-  if (key === "Home") return 0;
-  if (key === "End") return last;
-  const step = STEPS[key];
-  return step === undefined ? undefined : Math.min(last, Math.max(0, current + step));
 }
 
 function Bar({
@@ -114,9 +109,23 @@ function stretchText({ from, to }: Stretch, zone: Zone, now: number): string {
   return `${formatClock(from, zone, now)} to ${formatClock(to, zone, now)}`;
 }
 
-function Scale({ parts }: { readonly parts: readonly Part[] }) {
+/** Times along the bars; during a drag the ones that it would choose. */
+function Scale({
+  parts,
+  brushed,
+}: {
+  readonly parts: readonly Part[];
+  readonly brushed: Stretch | undefined;
+}) {
   const { zone } = usePreferences();
   const now = useNow();
+  if (brushed !== undefined) {
+    return (
+      <p className={styles.scale} aria-hidden="true">
+        <strong>{stretchText(brushed, zone, now)}</strong>
+      </p>
+    );
+  }
   const ticks = [parts[0]?.from, parts[Math.floor(parts.length / 2)]?.from, parts.at(-1)?.to];
   return (
     <p className={styles.scale} aria-hidden="true">
@@ -127,31 +136,4 @@ function Scale({ parts }: { readonly parts: readonly Part[] }) {
         ))}
     </p>
   );
-}
-
-/** One bar: how many fall into a part of the time, whole milliseconds since the epoch. */
-interface Part extends Stretch {
-  readonly count: number;
-}
-
-/** The equal parts of a stretch of time, oldest first; none of a stretch without time. */
-export function partsOf(
-  histogram: Stretch & { readonly counts: readonly number[] },
-): readonly Part[] {
-  const { from, to, counts } = histogram;
-  if (to <= from) return [];
-  const edge = (index: number) => Math.round(from + ((to - from) * index) / counts.length);
-  return counts.map((count, index) => ({ from: edge(index), to: edge(index + 1), count }));
-}
-
-/** From the beginning of the one to the end of the other, whichever comes first; undefined where there is no such part. */
-export function stretchBetween(
-  parts: readonly Part[],
-  one: number,
-  other: number,
-): Stretch | undefined {
-  const first = parts[Math.min(one, other)];
-  const last = parts[Math.max(one, other)];
-  if (first === undefined || last === undefined || last.to <= first.from) return undefined;
-  return { from: first.from, to: last.to };
 }

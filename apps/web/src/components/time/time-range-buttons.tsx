@@ -3,7 +3,17 @@ import { Button, Caret } from "../button/button.tsx";
 import { LazyMenu } from "../menu/lazy-menu.tsx";
 import page from "../page/page.module.css";
 import { usePreferences } from "../preferences.ts";
-import { isRange, RANGE_NAMES, RANGES, type Stretch, type TimeRange } from "../url/time-range.ts";
+import {
+  closer,
+  earlier,
+  isRange,
+  later,
+  RANGE_NAMES,
+  RANGES,
+  type Stretch,
+  type TimeRange,
+  wider,
+} from "../url/time-range.ts";
 import { formatClock, formatInstant } from "./format-time.ts";
 import { useNow } from "./ticker.ts";
 
@@ -29,15 +39,61 @@ export function TimeRangeButtons({
           {RANGES[range].label}
         </Button>
       ))}
-      <StretchPopover time={time} onChoose={(between) => onChange({ from: time.from, between })} />
-      {time.between === undefined ? null : (
-        <StretchButton
-          stretch={time.between}
-          onLeave={() => onChange({ from: time.from, between: undefined })}
-        />
-      )}
+      <StretchButtons
+        between={time.between}
+        onChange={(between) => onChange({ from: time.from, between })}
+      />
     </fieldset>
   );
+}
+
+/** Any stretch of time instead of a range: chosen by its two moments, moved, and left again. */
+export function StretchButtons({
+  between,
+  onChange,
+}: {
+  readonly between: Stretch | undefined;
+  readonly onChange: (between: Stretch | undefined) => void;
+}) {
+  return (
+    <>
+      <StretchPopover between={between} onChoose={onChange} />
+      {between === undefined ? null : (
+        <>
+          <StretchButton stretch={between} onLeave={() => onChange(undefined)} />
+          <MoveButtons stretch={between} onMove={onChange} />
+        </>
+      )}
+    </>
+  );
+}
+
+const MOVES = [
+  ["‹", "Earlier", earlier],
+  ["›", "Later", later],
+  ["−", "Wider", wider],
+  ["+", "Closer", closer],
+] as const;
+
+/** The same as another drag, for those who cannot: by half of the stretch to either side, twice or half as long. */
+function MoveButtons({
+  stretch,
+  onMove,
+}: {
+  readonly stretch: Stretch;
+  readonly onMove: (stretch: Stretch) => void;
+}) {
+  return MOVES.map(([sign, name, move]) => (
+    <Button
+      key={name}
+      appearance="quiet"
+      aria-label={`${name} time`}
+      title={name}
+      onClick={() => onMove(move(stretch))}
+    >
+      {sign}
+    </Button>
+  ));
 }
 
 function StretchButton({
@@ -70,7 +126,7 @@ const load = () =>
 
 /** Any stretch of time, by its two moments in the zone that the page shows. */
 function StretchPopover(chosen: {
-  readonly time: TimeRange;
+  readonly between: Stretch | undefined;
   readonly onChoose: (stretch: Stretch) => void;
 }) {
   const button = (

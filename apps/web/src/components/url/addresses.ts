@@ -8,6 +8,8 @@ export const addresses = {
   compare: () => "/compare",
   overview: (cluster: string) => `/c/${pathSegment(cluster)}`,
   nodes: (cluster: string) => `/c/${pathSegment(cluster)}/nodes`,
+  /** With how long nodes took to initialise in the last seven days. */
+  initialisation: (cluster: string) => `/c/${pathSegment(cluster)}/nodes?init=-7d`,
   node: (cluster: string, name: string, tab?: string) =>
     `/c/${pathSegment(cluster)}/nodes/${pathSegment(name)}${tab === undefined ? "" : `?tab=${tab}`}`,
   balancers: (cluster: string) => `/c/${pathSegment(cluster)}/load-balancers`,

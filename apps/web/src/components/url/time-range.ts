@@ -1,4 +1,5 @@
 import { readChoices } from "./search-params.ts";
+import type { Param } from "./url-codec.ts";
 
 export const RANGES = {
   "-1h": { label: "Last hour", ms: 3_600_000 },
@@ -45,6 +46,55 @@ export function isRange({ from, between }: TimeRange, range: Range): boolean {
   return between === undefined && from === range;
 }
 
+/** As long, and by half of it before. */
+export function earlier({ from, to }: Stretch): Stretch {
+  const half = Math.ceil((to - from) / 2);
+  return { from: from - half, to: to - half };
+}
+
+export function later({ from, to }: Stretch): Stretch {
+  const half = Math.ceil((to - from) / 2);
+  return { from: from + half, to: to + half };
+}
+
+/** Twice as long, around the same middle. */
+export function wider({ from, to }: Stretch): Stretch {
+  const half = Math.ceil((to - from) / 2);
+  return { from: from - half, to: to + half };
+}
+
+/** Half as long, but never shorter than a second. */
+export function closer({ from, to }: Stretch): Stretch {
+  const middle = Math.round((from + to) / 2);
+  const quarter = Math.max(500, Math.round((to - from) / 4));
+  return { from: middle - quarter, to: middle + quarter };
+}
+
+/** A time in one parameter, where the page's own has another meaning: `-24h`, or two moments with `..` between; absent without it. */
+export function timeParam(name: string): Param<TimeRange | undefined> {
+  return {
+    name,
+    read: (text) => {
+      const value = readTime(text);
+      return { value, dropped: text === null || value !== undefined ? [] : [text] };
+    },
+    write: (time) => {
+      if (time?.between === undefined) return time?.from;
+      return [time.between.from, time.between.to]
+        .map((at) => new Date(at).toISOString())
+        .join("..");
+    },
+  };
+}
+
+function readTime(text: string | null): TimeRange | undefined {
+  const from = RANGE_NAMES.find((name) => name === text);
+  if (from !== undefined) return { from, between: undefined };
+  const [start, end] = (text ?? "").split("..").map((moment) => Date.parse(moment));
+  if (start === undefined || end === undefined || !(start < end)) return undefined;
+  return { from: "-24h", between: { from: start, to: end } };
+}
+
 /** As a filter has it. The start is cut to the minute, so that a moving clock is not a new query each second. */
 export function timeFilter(
   { from, between }: TimeRange,
@@ -55,7 +105,8 @@ export function timeFilter(
   return ms === undefined ? {} : { from: Math.floor((now - ms) / 60_000) * 60_000 };
 }
 
-function readStretch(params: URLSearchParams): Stretch | undefined {
+/** `from` and `to` of an address; undefined unless both are moments in their order. */
+export function readStretch(params: URLSearchParams): Stretch | undefined {
   const [from, to] = [params.get("from"), params.get("to")].map((text) => Date.parse(text ?? ""));
   if (from === undefined || to === undefined || !(from < to)) return undefined;
   return { from, to };

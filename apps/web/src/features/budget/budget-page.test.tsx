@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import type { ControllerUse, OperationCounts } from "@cloudwright/core/model/records/budget-record";
 import type { BudgetView, OperationBudget } from "@cloudwright/store/views/budget";
-import { screen, within } from "@testing-library/react";
+import { fireEvent, screen, within } from "@testing-library/react";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { changePreferences } from "../../components/preferences.ts";
 import { cluster, instance } from "../../testing/cluster-view.ts";
@@ -116,6 +116,45 @@ describe("the time that it is of", () => {
         { cluster: "c-1", range: "hour" },
         { cluster: "c-1", range: "day" },
       ]);
+  });
+
+  const FROM = Date.UTC(2026, 10, 24, 14);
+  const STRETCH = { from: FROM, to: FROM + 600_000 };
+  const QUERY = "?from=2026-11-24T14%3A00%3A00.000Z&to=2026-11-24T14%3A10%3A00.000Z";
+
+  it("is any stretch that the address names, which buttons move and leave", async () => {
+    const page = show({ ...STRETCH }, { query: QUERY });
+    await heading();
+    const asked = () => page.sent("budget.byCluster").at(-1);
+    await expect.poll(asked).toEqual({ cluster: "c-1", range: "hour", ...STRETCH });
+    expect(screen.getByRole("button", { name: "Last hour" }).getAttribute("aria-pressed")).toBe(
+      "false",
+    );
+    await page.user.click(screen.getByRole("button", { name: "Later time" }));
+    await expect
+      .poll(asked)
+      .toMatchObject({ from: STRETCH.from + 300_000, to: STRETCH.to + 300_000 });
+    await page.user.click(screen.getByRole("button", { name: /clear this time range/ }));
+    expect(window.location.search).toBe("");
+  });
+
+  it("is what a drag over the bars of a chart is over", async () => {
+    const buckets = minutes(use({ calls: 1 }), use({ calls: 2 }), use({ calls: 3 }), use());
+    show({ cloud: { ...budgetView().cloud, buckets } });
+    const chart = await screen.findByRole("group", { name: "Cloud, calls" });
+    chart.setPointerCapture = () => undefined;
+    chart.getBoundingClientRect = () => new DOMRect(0, 0, 400, 100);
+    fireEvent.pointerDown(chart, { button: 0, clientX: 110, pointerId: 1 });
+    fireEvent.pointerMove(chart, { clientX: 290, pointerId: 1 });
+    fireEvent.pointerUp(chart, { clientX: 290, pointerId: 1 });
+    expect(window.location.search).toBe(
+      "?from=1970-01-01T00%3A01%3A00.000Z&to=1970-01-01T00%3A03%3A00.000Z",
+    );
+  });
+
+  it("is said to be longer than what is shown of it", async () => {
+    show({ from: FROM + 60_000 }, { query: QUERY });
+    expect(await screen.findByText("Only the last 3 days of this time are shown.")).toBeDefined();
   });
 
   it("is asked for again by r", async () => {

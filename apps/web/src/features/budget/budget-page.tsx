@@ -4,6 +4,7 @@ import { BUDGET_RANGES, type BudgetRange, type BudgetView } from "@cloudwright/s
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useApi } from "../../components/api.ts";
 import { Button } from "../../components/button/button.tsx";
+import { FiguresTable } from "../../components/facts/figures-table.tsx";
 import { AsOfNote } from "../../components/freshness/freshness-banner.tsx";
 import page from "../../components/page/page.module.css";
 import { DroppedNote } from "../../components/page/page-head.tsx";
@@ -11,8 +12,10 @@ import { Panel } from "../../components/page/panel.tsx";
 import { EmptyState, PendingPage } from "../../components/page/panel-states.tsx";
 import { formatCount, keepUnits } from "../../components/presentation/format-text.ts";
 import { useShortcuts } from "../../components/shortcuts.ts";
+import { StretchButtons } from "../../components/time/time-range-buttons.tsx";
 import { ClockText } from "../../components/time/time-text.tsx";
-import { useClusterId, useUrlState } from "../../components/url/use-url-state.ts";
+import type { Stretch } from "../../components/url/time-range.ts";
+import { type ChangeView, useClusterId, useUrlState } from "../../components/url/use-url-state.ts";
 import { useServerNow } from "../../platform/controls/countdown.tsx";
 import { ExportMenu } from "../../platform/lists/export-menu.tsx";
 import { useCluster } from "../../platform/live/use-cluster.ts";
@@ -20,7 +23,6 @@ import styles from "./budget.module.css";
 import { budgetSentence, shareText } from "./budget-messages.ts";
 import { type BudgetPageView, budgetUrl } from "./budget-url.ts";
 import { CostsPanel } from "./costs-panel.tsx";
-import { FiguresTable } from "./figures-table.tsx";
 import { OperationsPanel } from "./operations-panel.tsx";
 import { UsagePanel } from "./usage-panel.tsx";
 import { WaitsPanel } from "./waits-panel.tsx";
@@ -35,7 +37,7 @@ export function BudgetPage() {
   const { view: shown, dropped, push } = useUrlState(budgetUrl);
   const found = useQuery(
     api.budget.byCluster.queryOptions(
-      { cluster, range: shown.range },
+      { cluster, range: shown.range, ...shown.between },
       { refetchInterval: REFETCH_MS, placeholderData: keepPreviousData },
     ),
   );
@@ -46,17 +48,18 @@ export function BudgetPage() {
       <BudgetHeader view={found.data} />
       <DroppedNote dropped={dropped} />
       <div className={page.toolbar}>
-        <RangeButtons
-          range={shown.range}
-          onChange={(range) => push((now) => ({ ...now, range }))}
-        />
+        <RangeButtons shown={shown} push={push} />
         <span className="push" />
-        <ExportMenu of={{ list: "budget", cluster, filter: { range: shown.range } }} />
+        <ExportMenu
+          of={{ list: "budget", cluster, filter: { range: shown.range, ...shown.between } }}
+        />
       </div>
+      <ShownNote view={found.data} between={shown.between} />
       <BudgetContent
         view={found.data}
         shown={shown}
         onShow={(use) => push((now) => ({ ...now, use }))}
+        onChoose={(between) => push((now) => ({ ...now, between }))}
       />
     </div>
   );
@@ -101,27 +104,48 @@ const RANGE_LABELS: Readonly<Record<BudgetRange, string>> = {
 };
 
 function RangeButtons({
-  range,
-  onChange,
+  shown: { range, between },
+  push,
 }: {
-  readonly range: BudgetRange;
-  readonly onChange: (range: BudgetRange) => void;
+  readonly shown: BudgetPageView;
+  readonly push: ChangeView<BudgetPageView>;
 }) {
+  const isChosen = (each: BudgetRange) => between === undefined && each === range;
   return (
     <fieldset className={`pad-0 flush frameless ${page.plainGroup}`}>
       <legend className="visually-hidden">Time range</legend>
       {BUDGET_RANGES.map((each) => (
         <Button
           key={each}
-          appearance={each === range ? "plain" : "quiet"}
-          active={each === range}
-          aria-pressed={each === range}
-          onClick={() => onChange(each)}
+          appearance={isChosen(each) ? "plain" : "quiet"}
+          active={isChosen(each)}
+          aria-pressed={isChosen(each)}
+          onClick={() => push((now) => ({ ...now, range: each, between: undefined }))}
         >
           {RANGE_LABELS[each]}
         </Button>
       ))}
+      <StretchButtons
+        between={between}
+        onChange={(chosen) => push((now) => ({ ...now, between: chosen }))}
+      />
     </fieldset>
+  );
+}
+
+/** Says that a stretch is longer than what is shown of it. */
+function ShownNote({
+  view,
+  between,
+}: {
+  readonly view: BudgetView;
+  readonly between: BudgetPageView["between"];
+}) {
+  if (between === undefined || view.from <= between.from) return null;
+  return (
+    <p className={`pad-2-3 small round-small ${page.note}`} role="status">
+      Only the last 3 days of this time are shown.
+    </p>
   );
 }
 
@@ -129,10 +153,12 @@ function BudgetContent({
   view,
   shown,
   onShow,
+  onChoose,
 }: {
   readonly view: BudgetView;
   readonly shown: BudgetPageView;
   readonly onShow: (use: BudgetPageView["use"]) => void;
+  readonly onChoose: (between: Stretch) => void;
 }) {
   if (view.minutesKnown === 0) {
     return (
@@ -150,14 +176,20 @@ function BudgetContent({
           No controller acts here: these are the calls of a dry run.
         </p>
       ) : null}
-      <UsagePanel title="Cloud" api={cloud} shown={shown.use} onShow={onShow} />
+      <UsagePanel title="Cloud" api={cloud} shown={shown.use} onShow={onShow} onChoose={onChoose} />
       <OperationsPanel title="Cloud, by operation" view={view} operations={cloud.operations} />
       <div className={styles.columns}>
         <WaitsPanel view={view} />
         <LookupsPanel lookups={cloud.lookups} />
       </div>
       <CostsPanel view={view} />
-      <UsagePanel title="Kubernetes API" api={kube} shown={shown.use} onShow={onShow} />
+      <UsagePanel
+        title="Kubernetes API"
+        api={kube}
+        shown={shown.use}
+        onShow={onShow}
+        onChoose={onChoose}
+      />
       <OperationsPanel
         title="Kubernetes API, by operation"
         view={view}

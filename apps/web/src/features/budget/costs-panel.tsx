@@ -2,6 +2,7 @@
 import { controllerOf } from "@cloudwright/core/model/controller-names";
 import type { ControllerUse } from "@cloudwright/core/model/records/budget-record";
 import type { BudgetView } from "@cloudwright/store/views/budget";
+import { FiguresTable } from "../../components/facts/figures-table.tsx";
 import { Link } from "../../components/link.tsx";
 import { Panel } from "../../components/page/panel.tsx";
 import { formatCount } from "../../components/presentation/format-text.ts";
@@ -10,7 +11,6 @@ import { useClusterId } from "../../components/url/use-url-state.ts";
 import { shortController } from "../../platform/runs/run-grammar.ts";
 import { countOf } from "../../platform/wording/action-title.ts";
 import { rateText } from "./budget-messages.ts";
-import { FiguresTable } from "./figures-table.tsx";
 
 /** What each controller's runs cost, and what one look at every object would. */
 export function CostsPanel({ view }: { readonly view: BudgetView }) {

@@ -1,6 +1,7 @@
 "use client";
 import { formatDuration } from "@cloudwright/core/model/duration";
 import type { BudgetView, OperationBudget } from "@cloudwright/store/views/budget";
+import { FiguresTable } from "../../components/facts/figures-table.tsx";
 import { Link } from "../../components/link.tsx";
 import { Panel } from "../../components/page/panel.tsx";
 import { formatCount, keepUnits } from "../../components/presentation/format-text.ts";
@@ -9,7 +10,6 @@ import { useClusterId } from "../../components/url/use-url-state.ts";
 import { callTerm } from "../../platform/runs/run-grammar.ts";
 import styles from "./budget.module.css";
 import { rateText } from "./budget-messages.ts";
-import { FiguresTable } from "./figures-table.tsx";
 
 /** What was asked of an API, operation by operation; each leads to the runs that made such a call. */
 export function OperationsPanel({

@@ -1,10 +1,13 @@
 "use client";
-import { type KeyboardEvent, useId, useRef, useState } from "react";
+import { type KeyboardEvent, useId, useMemo, useRef, useState } from "react";
 import { Link } from "../../components/link.tsx";
 import { usePreferences } from "../../components/preferences.ts";
 import { formatCount } from "../../components/presentation/format-text.ts";
 import { formatMinute } from "../../components/time/format-time.ts";
+import { nextStop } from "../../components/time-histogram/bar-stops.ts";
+import { useBrush } from "../../components/time-histogram/use-brush.ts";
 import { addresses } from "../../components/url/addresses.ts";
+import type { Stretch } from "../../components/url/time-range.ts";
 import { useClusterId } from "../../components/url/use-url-state.ts";
 import styles from "./budget.module.css";
 import { bandOf, useText } from "./budget-messages.ts";
@@ -18,7 +21,12 @@ const GAP = 1.2;
  * Calls a minute as bars, with the limit and its bands where one is known. The bars are one stop of the Tab key; the arrow
  * keys go from bar to bar, Home and End to the first and last.
  */
-export function UsageChart({ label, buckets, filter }: UsageProps) {
+export function UsageChart({
+  label,
+  buckets,
+  filter,
+  onChoose,
+}: UsageProps & { readonly onChoose: (stretch: Stretch) => void }) {
   const cluster = useClusterId();
   const svg = useRef<SVGSVGElement>(null);
   const hatch = useId();
@@ -26,8 +34,13 @@ export function UsageChart({ label, buckets, filter }: UsageProps) {
   const links = chart.bars.filter(({ bucket }) => bucket.use !== undefined).length;
   const [chosen, setChosen] = useState(Number.POSITIVE_INFINITY);
   const current = Math.min(chosen, links - 1);
+  const stretches = useMemo(
+    () => buckets.map(({ at, until }) => ({ from: at, to: until })),
+    [buckets],
+  );
+  const brush = useBrush(svg, stretches, onChoose);
   const onKeyDown = (event: KeyboardEvent) => {
-    const next = nextBar(event.key, current, links - 1);
+    const next = nextStop(event.key, current, links - 1);
     if (next === undefined) return;
     event.preventDefault();
     svg.current?.querySelectorAll("a")[next]?.focus();
@@ -45,12 +58,25 @@ export function UsageChart({ label, buckets, filter }: UsageProps) {
         role="group"
         aria-label={label}
         onKeyDown={onKeyDown}
+        {...brush.handlers}
       >
         <Hatch id={hatch} />
         <line className={styles.middle} x1="0" x2={chart.bars.length * WIDTH} y1="50" y2="50" />
         {chart.bars.map((bar, index) => (
           <BandMarks key={bar.bucket.at} bar={bar} x={index * WIDTH} />
         ))}
+        {chart.bars.map((bar, index) =>
+          brush.holds(index) ? (
+            <rect
+              key={bar.bucket.at}
+              className={styles.brushed}
+              x={index * WIDTH}
+              y="0"
+              width={WIDTH}
+              height="100"
+            />
+          ) : null,
+        )}
         {chart.bars.map((bar, index) => {
           const x = index * WIDTH;
           if (bar.bucket.use === undefined) return <UnknownBar key={bar.bucket.at} x={x} />;
@@ -76,15 +102,6 @@ export function UsageChart({ label, buckets, filter }: UsageProps) {
       <Times bars={chart.bars} />
     </div>
   );
-}
-
-const STEPS: Readonly<Record<string, number>> = { ArrowLeft: -1, ArrowRight: 1 };
-
-function nextBar(key: string, current: number, last: number): number | undefined {
-  if (key === "Home") return 0;
-  if (key === "End") return last;
-  const step = STEPS[key];
-  return step === undefined ? undefined : Math.min(last, Math.max(0, current + step));
 }
 
 /** What was at the limit shows it by its pattern, too. */

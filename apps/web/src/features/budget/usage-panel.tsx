@@ -3,18 +3,19 @@ import type { ApiBudget, BudgetBucket } from "@cloudwright/store/views/budget";
 import { useMediaQuery } from "@mantine/hooks";
 import { useMemo } from "react";
 import { Button } from "../../components/button/button.tsx";
+import { FiguresTable } from "../../components/facts/figures-table.tsx";
 import { Link } from "../../components/link.tsx";
 import { Panel } from "../../components/page/panel.tsx";
 import { usePreferences } from "../../components/preferences.ts";
 import { formatCount } from "../../components/presentation/format-text.ts";
 import { formatMinute } from "../../components/time/format-time.ts";
 import { addresses } from "../../components/url/addresses.ts";
+import type { Stretch } from "../../components/url/time-range.ts";
 import { useClusterId } from "../../components/url/use-url-state.ts";
 import { countOf } from "../../platform/wording/action-title.ts";
 import styles from "./budget.module.css";
 import { shareText } from "./budget-messages.ts";
 import type { BudgetPageView } from "./budget-url.ts";
-import { FiguresTable } from "./figures-table.tsx";
 import { mergeBuckets, type UsageProps } from "./usage-bars.ts";
 import { UsageChart } from "./usage-chart.tsx";
 
@@ -27,11 +28,14 @@ export function UsagePanel({
   api,
   shown,
   onShow,
+  onChoose,
 }: {
   readonly title: string;
   readonly api: ApiBudget;
   readonly shown: BudgetPageView["use"];
   readonly onShow: (shown: BudgetPageView["use"]) => void;
+  /** A drag over the bars chooses their time. */
+  readonly onChoose: (stretch: Stretch) => void;
 }) {
   const cluster = useClusterId();
   const isNarrow = useMediaQuery("(max-width: 44em)") ?? false;
@@ -59,7 +63,7 @@ export function UsagePanel({
         </>
       }
     >
-      {isTable ? <UsageTable {...usage} /> : <UsageChart {...usage} />}
+      {isTable ? <UsageTable {...usage} /> : <UsageChart {...usage} onChoose={onChoose} />}
       {isTable ? null : <Legend buckets={merged} />}
     </Panel>
   );
@@ -80,6 +84,7 @@ function Legend({ buckets }: { readonly buckets: readonly BudgetBucket[] }) {
       <span data-band="over">From 90 %, or a 429</span>
       <span data-band="unknown">Not known</span>
       <span className="quiet small">{limitText(limits)}</span>
+      <span className="quiet small">Drag over bars to look closer.</span>
     </p>
   );
 }

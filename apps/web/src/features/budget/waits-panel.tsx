@@ -2,6 +2,7 @@
 import { controllerOf } from "@cloudwright/core/model/controller-names";
 import { formatDuration } from "@cloudwright/core/model/duration";
 import type { BudgetView } from "@cloudwright/store/views/budget";
+import { FiguresTable } from "../../components/facts/figures-table.tsx";
 import { Link } from "../../components/link.tsx";
 import { ObjectLink } from "../../components/object-link.tsx";
 import { Panel } from "../../components/page/panel.tsx";
@@ -11,7 +12,6 @@ import { addresses } from "../../components/url/addresses.ts";
 import { useClusterId } from "../../components/url/use-url-state.ts";
 import styles from "./budget.module.css";
 import { PRIORITY_LABELS } from "./budget-messages.ts";
-import { FiguresTable } from "./figures-table.tsx";
 
 interface PanelProps {
   readonly view: BudgetView;

@@ -8,11 +8,12 @@ import {
 } from "@cloudwright/store/views/views";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useApi } from "../../components/api.ts";
+import { Button } from "../../components/button/button.tsx";
 import { ChoiceMenu } from "../../components/menu/choice-menu.tsx";
 import { Nothing } from "../../components/nothing.tsx";
 import page from "../../components/page/page.module.css";
 import { DroppedNote, PageHead } from "../../components/page/page-head.tsx";
-import { EmptyState } from "../../components/page/panel-states.tsx";
+import { EmptyState, Skeleton } from "../../components/page/panel-states.tsx";
 import type { Column } from "../../components/table/column.ts";
 import { column, textColumn } from "../../components/table/columns.tsx";
 import { firstPageOf } from "../../components/table/pages.ts";
@@ -22,8 +23,10 @@ import {
   leadingColumns,
 } from "../../components/table/record-columns.tsx";
 import { addresses } from "../../components/url/addresses.ts";
+import { type TimeRange, timeParam } from "../../components/url/time-range.ts";
 import { wordsParam } from "../../components/url/url-codec.ts";
-import { useClusterId, useUrlState } from "../../components/url/use-url-state.ts";
+import { type ChangeView, useClusterId, useUrlState } from "../../components/url/use-url-state.ts";
+import { useFetched } from "../../components/use-fetched.ts";
 import { nodeAction } from "../../platform/actions/action-choice.ts";
 import { type ListView, listFilter, listUrl, some } from "../../platform/lists/list-view.ts";
 import { type RecordListOf, RecordSection } from "../../platform/lists/record-list.tsx";
@@ -37,11 +40,15 @@ import { NodePeek } from "./node-peek.tsx";
 interface NodesView extends ListView<NodeSort> {
   readonly zones: readonly string[];
   readonly types: readonly string[];
+  /** Of which time the chart of initialisation is; undefined while it is closed. */
+  readonly init: TimeRange | undefined;
 }
 
-/** The address of a view of the Nodes page: `?q=10.0&state=stuck,unknown&zone=a&sort=-since`. */
+/** The address of a view of the Nodes page: `?q=10.0&state=stuck,unknown&zone=a&sort=-since&init=-24h`. */
 export const nodesUrl = listUrl<NodesView, NodesFilter>({
   sorts: NODE_SORTS,
+  listed: { init: timeParam("init") },
+  stays: ({ init }) => ({ init }),
   own: { zones: wordsParam("zone"), types: wordsParam("type") },
   filter: (view) => ({ ...listFilter(view), zones: some(view.zones), types: some(view.types) }),
 });
@@ -84,12 +91,46 @@ export function NodesPage() {
               chosen={new Set(view.types)}
               onToggle={(type) => push((now) => ({ ...now, types: toggled(now.types, type) }))}
             />
+            <Button
+              active={view.init !== undefined}
+              aria-expanded={view.init !== undefined}
+              onClick={() =>
+                push((now) => ({ ...now, init: now.init === undefined ? LAST_DAY : undefined }))
+              }
+            >
+              Initialisation
+            </Button>
           </>
         }
-        note={<DroppedNote dropped={dropped} />}
+        note={
+          <>
+            <DroppedNote dropped={dropped} />
+            <Initialisation time={view.init} push={push} />
+          </>
+        }
       />
     </div>
   );
+}
+
+const LAST_DAY: TimeRange = { from: "-24h", between: undefined };
+const loadPanel = () =>
+  import("./initialisation/initialisation-panel.tsx").then(
+    ({ InitialisationPanel }) => InitialisationPanel,
+  );
+
+/** How long nodes took, once that is asked for: most look at the list alone. */
+function Initialisation({
+  time,
+  push,
+}: {
+  readonly time: TimeRange | undefined;
+  readonly push: ChangeView<NodesView>;
+}) {
+  const InitialisationPanel = useFetched(loadPanel, time);
+  if (time === undefined) return null;
+  if (InitialisationPanel === undefined) return <Skeleton lines={3} />;
+  return <InitialisationPanel time={time} onTime={(init) => push((now) => ({ ...now, init }))} />;
 }
 
 const NODES: RecordListOf<NodeRow, NodesView> = {

@@ -3,12 +3,11 @@ import { type KeyboardEvent, useRef, useState } from "react";
 import { Link } from "../../components/link.tsx";
 import { usePreferences } from "../../components/preferences.ts";
 import { formatMinute } from "../../components/time/format-time.ts";
+import { nextStop } from "../../components/time-histogram/bar-stops.ts";
 import { addresses } from "../../components/url/addresses.ts";
 import { useClusterId } from "../../components/url/use-url-state.ts";
 import { type Bar, barText } from "./hour-counts.ts";
 import styles from "./last-hour.module.css";
-
-const STEPS: Readonly<Record<string, number>> = { ArrowLeft: -1, ArrowRight: 1 };
 
 /** The bars are one stop of the Tab key; the arrow keys go from bar to bar, Home and End to the first and last. */
 export function HourBars({ bars }: { readonly bars: readonly Bar[] }) {
@@ -17,7 +16,7 @@ export function HourBars({ bars }: { readonly bars: readonly Bar[] }) {
   const most = Math.max(1, ...bars.map(({ total }) => total));
   const last = bars.length - 1;
   const onKeyDown = (event: KeyboardEvent) => {
-    const next = nextBar(event.key, Math.min(current, last), last);
+    const next = nextStop(event.key, Math.min(current, last), last);
     if (next === undefined) return;
     event.preventDefault();
     list.current?.querySelectorAll("a")[next]?.focus();
@@ -44,13 +43,6 @@ export function HourBars({ bars }: { readonly bars: readonly Bar[] }) {
       <Scale bars={bars} />
     </>
   );
-}
-
-function nextBar(key: string, current: number, last: number): number | undefined {
-  if (key === "Home") return 0;
-  if (key === "End") return last;
-  const step = STEPS[key];
-  return step === undefined ? undefined : Math.min(last, Math.max(0, current + step));
 }
 
 function BarLink({

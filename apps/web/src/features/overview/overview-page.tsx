@@ -172,7 +172,12 @@ function NodesPanel({ view }: { readonly view: OverviewView }) {
           ? "No node has been initialised in the last 7 days."
           : keepUnits(
               `From registered to initialised: half within ${formatDuration(fleet.p50Ms)}, 95 % within ${formatDuration(fleet.p95Ms)} (${formatCount(fleet.nodes)} nodes, 7 days).`,
-            )}
+            )}{" "}
+        {fleet === undefined ? null : (
+          <Link href={addresses.initialisation(cluster)} prefetch={false}>
+            Over time
+          </Link>
+        )}
       </p>
     </Panel>
   );

@@ -18,6 +18,7 @@ function pages(cluster: string): readonly Jump[] {
     { label: "Nodes", href: nodes },
     { label: "Nodes that are stuck", href: `${nodes}?state=stuck` },
     { label: "Nodes that drifted", href: `${nodes}?drift=drifted` },
+    { label: "Nodes: how long initialisation took", href: addresses.initialisation(cluster) },
     { label: "Load balancers", href: addresses.balancers(cluster) },
     {
       label: "Load balancers that are stuck",

@@ -16,7 +16,6 @@ import { type ObjectsInput, objectList } from "@cloudwright/store/sql/objects";
 import { FOREIGN_ROUTES } from "@cloudwright/store/sql/routes";
 import { RUNS } from "@cloudwright/store/sql/runs";
 import { SHADOW_PLANS } from "@cloudwright/store/sql/shadow-plans";
-import { BUDGET_RANGES, type BudgetRange } from "@cloudwright/store/views/budget";
 import { z } from "zod";
 import { ACTION_FIELDS } from "../../features/actions/action-fields.ts";
 import { OPERATION_FIELDS, type OperationRow } from "../../features/budget/budget-fields.ts";
@@ -34,6 +33,7 @@ import {
 import { VOLUME_FIELDS } from "../../features/volumes/volume-fields.ts";
 import { RUN_FIELDS } from "../../platform/runs/run-fields.ts";
 import {
+  budgetFilter,
   clusterInput,
   foreignRoutesInput,
   intentsInput,
@@ -125,12 +125,12 @@ export const EXPORTED_LISTS: Readonly<Record<string, OpenList>> = {
   }),
   budget: list({
     input: clusterInput.extend({
-      filter: z.object({ range: z.enum(BUDGET_RANGES) }),
+      filter: budgetFilter,
       sort: z.object({ by: z.enum(["calls"]), descending: z.literal(true) }),
     }),
     usual: { by: "calls", descending: true },
     fields: OPERATION_FIELDS,
-    pages: (db, { cluster, filter }) => operationPages(db, cluster, filter.range),
+    pages: (db, { cluster, filter }) => operationPages(db, cluster, filter),
   }),
 };
 
@@ -188,9 +188,9 @@ function objectsOf<Kind extends ObjectKind>(
 async function* operationPages(
   db: Database,
   cluster: string,
-  range: BudgetRange,
+  filter: z.output<typeof budgetFilter>,
 ): AsyncGenerator<readonly OperationRow[]> {
-  const { cloud, kube, minutesKnown } = await budget(db, { cluster, range, now: Date.now() });
+  const { cloud, kube, minutesKnown } = await budget(db, { cluster, ...filter, now: Date.now() });
   const minutes = Math.max(1, minutesKnown);
   yield cloud.operations.map((row) => ({ ...row, api: "Cloud", minutes }));
   yield kube.operations.map((row) => ({ ...row, api: "Kubernetes API", minutes }));

@@ -10,6 +10,7 @@ import { driftSchema, stateSchema } from "@cloudwright/core/model/state";
 import { REQUEST_KEY_LENGTH } from "@cloudwright/store/ledger/request-keys";
 import { PARTS_MOST } from "@cloudwright/store/sql/time-histogram";
 import { storableText } from "@cloudwright/store/text/storable-text";
+import { BUDGET_RANGES } from "@cloudwright/store/views/budget";
 import { FOREIGN_SORTS } from "@cloudwright/store/views/routes";
 import { SHADOW_SORTS } from "@cloudwright/store/views/shadow";
 import { z } from "zod";
@@ -134,6 +135,12 @@ export const auditHistogramInput = histogramInput(z.object(auditFilterShape));
 export const topologyServicesInput = clusterInput.extend({
   text: storableText(TEXT_MOST).optional(),
 });
+
+/** The stretch of time, where both are given, else the range. */
+export const budgetFilter = z.object({ range: z.enum(BUDGET_RANGES), from: moment, to: moment });
+export const budgetInput = clusterInput.extend(budgetFilter.shape);
+
+export const initialisationInput = clusterInput.extend({ from: moment, to: moment });
 
 /** For a search of all clusters. */
 export const fleetFindInput = z.object({ text: storableText(TEXT_MOST) });

@@ -25,19 +25,21 @@ import {
 import { findAnything } from "@cloudwright/store/queries/overview/find";
 import { overview } from "@cloudwright/store/queries/overview/overview";
 import { listRuns, runDetail } from "@cloudwright/store/queries/runs/runs";
+import { initialisations } from "@cloudwright/store/sql/initialisations";
 import { routeMap } from "@cloudwright/store/sql/route-map";
 import { listForeignRoutes } from "@cloudwright/store/sql/routes";
 import { pendingOfShadow } from "@cloudwright/store/sql/shadow-plans";
 import { runsHistogram } from "@cloudwright/store/sql/time-histogram";
 import { topologyNodes, topologyServices } from "@cloudwright/store/sql/topology";
-import { BUDGET_RANGES } from "@cloudwright/store/views/budget";
-import { z } from "zod";
+import type { z } from "zod";
 import { type Context, router, viewerProcedure } from "../trpc.ts";
 import {
+  budgetInput,
   clusterInput,
   findInput,
   foreignRoutesInput,
   idInput,
+  initialisationInput,
   loadBalancersInput,
   nameInput,
   nodesInput,
@@ -62,13 +64,17 @@ export const viewRouters = {
     ofNode: view(nameInput, nodeLoadBalancers),
   }),
   budget: router({
-    byCluster: view(clusterInput.extend({ range: z.enum(BUDGET_RANGES) }), budget),
+    byCluster: view(budgetInput, budget),
   }),
   controllers: router({
     activity: view(clusterInput, ({ pool }, input) => controllerActivity(pool, input)),
     settings: view(clusterInput, (ledger, { cluster }) => processSettings(ledger, cluster)),
   }),
-  nodes: router({ list: view(nodesInput, listNodes), byName: view(nameInput, nodeDetail) }),
+  nodes: router({
+    list: view(nodesInput, listNodes),
+    byName: view(nameInput, nodeDetail),
+    initialisation: view(initialisationInput, initialisations),
+  }),
   objects: router({ byName: view(objectInput, objectView) }),
   overview: router({ byCluster: view(clusterInput, overview) }),
   routes: router({

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { budgetMinute, controllerUse, operation } from "../../../testing/budget-records.ts";
 import { CLUSTER, objectState } from "../../../testing/records.ts";
 import { testLedger } from "../../../testing/test-ledger.ts";
-import { budget } from "./budget.ts";
+import { budget, STRETCH_MOST_MS } from "./budget.ts";
 
 const ledger = testLedger();
 
@@ -113,6 +113,45 @@ describe("the last day", () => {
       until: Date.UTC(2026, 10, 22, 14, 15),
       use: { calls: 220, throttled: 0, callsPerMinute: 120, limitPerMinute: 100, share: 0.9 },
     });
+  });
+});
+
+describe("a stretch of time of one's own", () => {
+  const stretch = (from: number, to: number) =>
+    budget(ledger.db, { cluster: CLUSTER, range: "hour", from, to, now: NOW });
+
+  test("is shown in whole buckets around it, with nothing of before or after", async () => {
+    const from = THIS_MINUTE - 300 * MINUTE;
+    await ledger.write(
+      budgetMinute(from - MINUTE, 99),
+      budgetMinute(from, 7),
+      budgetMinute(from + 9 * MINUTE, 3),
+      budgetMinute(from + 10 * MINUTE, 99),
+    );
+    const view = await stretch(from + 1, from + 10 * MINUTE - 1);
+    expect(view).toMatchObject({ from, to: from + 10 * MINUTE, bucketMs: MINUTE, minutesKnown: 2 });
+    expect(view.cloud.buckets).toHaveLength(10);
+    expect(view.cloud.buckets.flatMap(({ use }) => use?.calls ?? [])).toEqual([7, 3]);
+  });
+
+  test.each([
+    [60, 1],
+    [97, 2],
+    [8 * 60, 5],
+    [24 * 60, 15],
+    [3 * 1_440, 60],
+  ])("of %i minutes has buckets of %i", async (minutes, bucket) => {
+    const { bucketMs } = await stretch(NOW - minutes * MINUTE, NOW);
+    expect(bucketMs / MINUTE).toBe(bucket);
+  });
+
+  test("that is longer than there is room for is shown from later on", async () => {
+    const view = await stretch(0, THIS_MINUTE);
+    expect(view.from).toBeGreaterThanOrEqual(THIS_MINUTE - STRETCH_MOST_MS - 60 * MINUTE);
+  });
+
+  test("that ends before it begins is none", async () => {
+    expect((await stretch(NOW, NOW - 1)).to).toBe(THIS_MINUTE + MINUTE);
   });
 });
 

@@ -36,21 +36,29 @@ const RANGES: Readonly<
   day: { buckets: 96, bucketMs: 15 * MINUTE_MS },
 };
 
+/** A stretch of one's own is shown in at most so many parts, each of a round length … */
+const STRETCH_BUCKETS = 96;
+const ROUND_MINUTES = [1, 2, 5, 10, 15, 30, 60] as const;
+/** … and no longer than this: there is a record for each minute. */
+export const STRETCH_MOST_MS = 3 * 1_440 * MINUTE_MS;
+
 const PENDING_MOST = 10;
 
 export interface BudgetInput {
   readonly cluster: string;
   readonly range: BudgetRange;
+  /** Both together are a stretch of time instead of the range, milliseconds since the epoch; of a longer one its end is shown. */
+  readonly from?: number | undefined;
+  readonly to?: number | undefined;
   /** The server's time. */
   readonly now: number;
 }
 
 /** What was asked of the cloud and of the Kubernetes API lately. Of an unknown cluster everything is empty. */
 export async function budget(db: Database, input: BudgetInput): Promise<BudgetView> {
-  const { cluster, range, now } = input;
-  const { buckets, bucketMs } = RANGES[range];
-  const to = (Math.floor(now / bucketMs) + 1) * bucketMs;
-  const from = to - buckets * bucketMs;
+  const { cluster, range } = input;
+  const stretch = stretchOf(input);
+  const { from, to } = stretch;
   const [stored, nodes, services, deferred] = await Promise.all([
     storedMinutes(db, { cluster, from, to }),
     countObjects(db.pool, nodeKind, cluster),
@@ -58,7 +66,6 @@ export async function budget(db: Database, input: BudgetInput): Promise<BudgetVi
     deferredObjects(db, cluster),
   ]);
   const minutes = ofThoseThatAct(stored);
-  const stretch = { from, to, bucketMs };
   const controllers = sumControllers(minutes.flatMap(({ controllers: uses }) => uses));
   return {
     range,
@@ -81,6 +88,22 @@ export async function budget(db: Database, input: BudgetInput): Promise<BudgetVi
       .toSorted((left, right) => right.waitMs - left.waitMs)
       .slice(0, PENDING_MOST),
     deferred,
+  };
+}
+
+function stretchOf({ range, now, from, to }: BudgetInput): Omit<Part, "of"> {
+  if (from === undefined || to === undefined || from >= to) {
+    const { buckets, bucketMs } = RANGES[range];
+    const end = (Math.floor(now / bucketMs) + 1) * bucketMs;
+    return { from: end - buckets * bucketMs, to: end, bucketMs };
+  }
+  const start = Math.max(from, to - STRETCH_MOST_MS);
+  const minutes = (to - start) / MINUTE_MS / STRETCH_BUCKETS;
+  const bucketMs = (ROUND_MINUTES.find((round) => round >= minutes) ?? 60) * MINUTE_MS;
+  return {
+    from: Math.floor(start / bucketMs) * bucketMs,
+    to: Math.ceil(to / bucketMs) * bucketMs,
+    bucketMs,
   };
 }
 

@@ -11,7 +11,7 @@ export interface TimeScale {
 }
 
 /** A stretch is folded when it is idle for longer than this share of the whole … */
-const FOLD_ABOVE = 0.5;
+const FOLD_ABOVE = 0.25;
 /** … and is then drawn as long as this share of what is left. */
 const FOLDED_SHARE = 0.12;
 

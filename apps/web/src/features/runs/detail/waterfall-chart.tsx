@@ -2,10 +2,12 @@
 import { formatDuration } from "@cloudwright/core/model/duration";
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { useRef } from "react";
+import type { Bar } from "./bar.ts";
 import timeAxis from "./time-axis.module.css";
 import type { Interval, TimeScale } from "./time-scale.ts";
+import { triesText } from "./tries.ts";
 import styles from "./waterfall.module.css";
-import type { Bar, Waterfall } from "./waterfall.ts";
+import type { Waterfall } from "./waterfall.ts";
 
 const ROW_HEIGHT = 32;
 const MOST_HEIGHT = 640;
@@ -76,7 +78,7 @@ function BarRow({
       onClick={() => onSelect(bar.id)}
     >
       <span className={`flex centred narrows ${styles.label}`} data-level={bar.level}>
-        {bar.level === 1 ? (
+        {bar.level > 0 ? (
           <span className={`rigid small quiet ${styles.system}`}>{bar.kind}</span>
         ) : null}
         <span
@@ -102,13 +104,18 @@ function BarRow({
         <BarShape bar={bar} scale={scale} />
       </span>
       <span className="flex at-end gap-3 small figures">
+        {bar.tries === undefined ? null : (
+          <span className="quiet" title={triesText(bar.tries)}>
+            {bar.tries.count} tries
+          </span>
+        )}
         {formatDuration(Math.max(0, bar.to - bar.from))}
         {step?.status === undefined ? null : (
           <span className={styles.status} data-failed={bar.failed}>
             {step.status}
           </span>
         )}
-        {bar.failed && step?.status === undefined ? (
+        {bar.failed && step?.status === undefined && bar.tries === undefined ? (
           <span className={styles.status} data-failed="true">
             failed
           </span>
@@ -131,22 +138,26 @@ function BarShape({ bar, scale }: { readonly bar: Bar; readonly scale: TimeScale
       ) : null}
       <span
         className={styles.shape}
-        data-kind={bar.level === 0 && bar.kind !== "queue" ? "phase" : bar.kind}
-        data-failed={bar.failed}
+        data-kind={shapeOf(bar)}
+        data-failed={bar.failed && bar.tries === undefined}
+        data-critical={bar.critical}
         style={place(scale, { from: bar.from + waited, to: bar.to })}
       />
     </>
   );
 }
 
+function shapeOf({ level, kind, tries }: Bar): string {
+  if (tries !== undefined) return "tries";
+  return level === 0 && kind !== "queue" ? "phase" : kind;
+}
+
 function Fold({ fold, scale }: { readonly fold: Interval; readonly scale: TimeScale }) {
-  return (
-    <span
-      className={styles.fold}
-      title={`${formatDuration(fold.to - fold.from)} in which nothing happened, drawn shorter`}
-      style={place(scale, fold)}
-    />
-  );
+  return <span className={styles.fold} title={idleText(fold)} style={place(scale, fold)} />;
+}
+
+function idleText({ from, to }: Interval): string {
+  return `${formatDuration(to - from)} in which nothing happened, drawn shorter`;
 }
 
 function place(scale: TimeScale, { from, to }: Interval) {
@@ -167,6 +178,16 @@ function TimeAxis({ model }: { readonly model: Waterfall }) {
             style={{ left: `${left * 100}%` }}
           >
             {tickText(at)}
+          </span>
+        ))}
+        {model.scale.folded.map((fold) => (
+          <span
+            key={fold.from}
+            className={`absolute nowrap figures clip ${timeAxis.idle}`}
+            style={place(model.scale, fold)}
+            title={idleText(fold)}
+          >
+            ⋯ {formatDuration(fold.to - fold.from)}
           </span>
         ))}
       </span>

@@ -11,9 +11,11 @@ import page from "../../../components/page/page.module.css";
 import { EmptyState } from "../../../components/page/panel-states.tsx";
 import { ScrollBox } from "../../../components/scroll-edges/scroll-edges.tsx";
 import type { ChangeView } from "../../../components/url/use-url-state.ts";
+import type { Bar } from "./bar.ts";
 import type { RunView } from "./run-url.ts";
+import { triesText } from "./tries.ts";
 import styles from "./waterfall.module.css";
-import { type Bar, waterfall } from "./waterfall.ts";
+import { waterfall } from "./waterfall.ts";
 import { WaterfallChart } from "./waterfall-chart.tsx";
 import { zoomed } from "./zoom.ts";
 import { ZoomBar } from "./zoom-bar.tsx";
@@ -87,6 +89,7 @@ const LEGEND = [
   ["kube", "Kubernetes call"],
   ["limiter", "Waits for the limit"],
   ["failed", "Failed"],
+  ["tries", "Tries of one call"],
 ] as const;
 
 function Legend() {
@@ -133,7 +136,7 @@ function WaterfallTable({ bars }: { readonly bars: readonly Bar[] }) {
             <tr key={bar.id} data-level={bar.level}>
               <th scope="row">{bar.label}</th>
               <td>{bar.target ?? ""}</td>
-              <td>{bar.level === 1 ? bar.kind : ""}</td>
+              <td>{bar.level > 0 ? bar.kind : ""}</td>
               <td>{signedDuration(bar.from)}</td>
               <td>{formatDuration(Math.max(0, bar.to - bar.from))}</td>
               <td>{bar.step?.status ?? ""}</td>
@@ -154,6 +157,7 @@ function signedDuration(ms: number): string {
 function noteOf(bar: Bar): string {
   const notes = [
     bar.failed ? (bar.step?.error ?? "failed") : "",
+    bar.tries === undefined ? "" : triesText(bar.tries),
     bar.critical ? "critical path" : "",
     (bar.step?.sharedBy ?? 1) > 1 ? `shared by ${bar.step?.sharedBy} lookups` : "",
   ];
@@ -171,6 +175,7 @@ function SpanDetails({ bar }: { readonly bar: Bar }) {
       <h2 className="body-size bold mono">{bar.label}</h2>
       <Facts>
         <Fact label="Took">{formatDuration(Math.max(0, bar.to - bar.from))}</Fact>
+        {bar.tries === undefined ? null : <Fact label="Sent">{triesText(bar.tries)}</Fact>}
         {step === undefined ? null : <CallFacts step={step} />}
       </Facts>
       {step?.error === undefined ? null : <p className="failure">{step.error}</p>}

@@ -1,23 +1,7 @@
 import type { RunEnd, Step } from "@cloudwright/core/model/run";
+import type { Bar } from "./bar.ts";
 import { type Interval, type TimeScale, timeScale } from "./time-scale.ts";
-
-export type BarKind = "queue" | "observe" | "plan" | "apply" | "cloud" | "kube";
-
-export interface Bar {
-  /** Stands in the address as `span=`. */
-  readonly id: string;
-  readonly kind: BarKind;
-  readonly label: string;
-  readonly target: string | undefined;
-  /** Milliseconds since the run's start; before it for the queue and for shared lookups. */
-  readonly from: number;
-  readonly to: number;
-  /** 0 for a phase, 1 for a call within it. */
-  readonly level: 0 | 1;
-  readonly failed: boolean;
-  readonly critical: boolean;
-  readonly step: Step | undefined;
-}
+import { withTries } from "./tries.ts";
 
 export interface Waterfall {
   readonly bars: readonly Bar[];
@@ -36,7 +20,7 @@ export function waterfall(run: RunTimes): Waterfall {
   const bars: Bar[] = [
     phaseBar("queue", { from: -run.queuedMs, to: 0 }),
     phaseBar("observe", { from: Math.min(0, ...observed.map(startOf)), to: observeEnd }),
-    ...observed.map((step) => callBar(step, run.steps.indexOf(step), critical)),
+    ...withTries(observed.map((step) => callBar(step, run.steps.indexOf(step), critical))),
     phaseBar("plan", { from: observeEnd, to: observeEnd + run.planMs }),
     ...applyBars(applied, run.steps, critical),
   ];
@@ -44,8 +28,18 @@ export function waterfall(run: RunTimes): Waterfall {
     from: Math.min(...bars.map(({ from }) => from)),
     to: Math.max(run.durationMs, ...bars.map(({ to }) => to)),
   };
-  const busy = bars.filter(({ kind }) => kind !== "queue").map(({ from, to }) => ({ from, to }));
-  return { bars, whole, scale: timeScale(whole, busy) };
+  return { bars, whole, scale: timeScale(whole, busyOf(bars)) };
+}
+
+/**
+ * When something happened: in the calls and the plan, as a phase also spans the waits between its calls. Of a run without calls its
+ * phases are all that is known.
+ */
+export function busyOf(bars: readonly Bar[]): readonly Interval[] {
+  const hasCalls = bars.some(({ step }) => step !== undefined);
+  return bars.filter(({ kind, step }) =>
+    hasCalls ? step !== undefined || kind === "plan" : kind !== "queue",
+  );
 }
 
 /** The calls that decide how long the run takes: from the last to end, each time the one that ended before it began. */
@@ -72,7 +66,7 @@ function applyBars(
   };
   return [
     phaseBar("apply", span),
-    ...applied.map((step) => callBar(step, all.indexOf(step), critical)),
+    ...withTries(applied.map((step) => callBar(step, all.indexOf(step), critical))),
   ];
 }
 

@@ -1,5 +1,6 @@
+import type { Bar } from "./bar.ts";
 import { clamp, type Interval, type TimeScale, timeScale } from "./time-scale.ts";
-import type { Bar, Waterfall } from "./waterfall.ts";
+import { busyOf, type Waterfall } from "./waterfall.ts";
 
 /** A shorter part than this shows nothing more, milliseconds. */
 const SHORTEST_MS = 4;
@@ -14,9 +15,10 @@ const HALVINGS = 40;
 export function zoomed(model: Waterfall, part: Interval | undefined): Waterfall {
   if (part === undefined) return model;
   const bars = model.bars.filter((bar) => reaches(bar, part));
-  const busy = bars
-    .filter(({ kind }) => kind !== "queue")
-    .map(({ from, to }) => ({ from: clamp(from, part), to: clamp(to, part) }));
+  const busy = busyOf(bars).map(({ from, to }) => ({
+    from: clamp(from, part),
+    to: clamp(to, part),
+  }));
   return { bars, whole: part, scale: timeScale(part, busy) };
 }
 

@@ -1,0 +1,9 @@
+const STEPS: Readonly<Record<string, number>> = { ArrowLeft: -1, ArrowRight: 1 };
+
+/** To which bar a key leads from the current one; undefined for a key that leads to none. */
+export function nextStop(key: string, current: number, last: number): number | undefined {
+  if (key === "Home") return 0;
+  if (key === "End") return last;
+  const step = STEPS[key];
+  return step === undefined ? undefined : Math.min(last, Math.max(0, current + step));
+}

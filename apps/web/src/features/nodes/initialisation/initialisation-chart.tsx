@@ -1,0 +1,156 @@
+"use client";
+import { formatDuration } from "@cloudwright/core/model/duration";
+import { type KeyboardEvent, useRef, useState } from "react";
+import { Link } from "../../../components/link.tsx";
+import { usePreferences } from "../../../components/preferences.ts";
+import { formatClock, type Zone } from "../../../components/time/format-time.ts";
+import { useNow } from "../../../components/time/ticker.ts";
+import { nextStop } from "../../../components/time-histogram/bar-stops.ts";
+import { useBrush } from "../../../components/time-histogram/use-brush.ts";
+import { addresses } from "../../../components/url/addresses.ts";
+import type { Stretch } from "../../../components/url/time-range.ts";
+import { useClusterId } from "../../../components/url/use-url-state.ts";
+import { countOf } from "../../../platform/wording/action-title.ts";
+import { STEP_LABELS } from "../detail/timeline-model.ts";
+import styles from "./initialisation-chart.module.css";
+import {
+  type DrawnInitialisation,
+  type DrawnPart,
+  INITIALISED,
+} from "./initialisation-chart-model.ts";
+
+/** For each part of the time a bar to where half of its nodes were done, a frame to where 95 % were, and the slowest step as a mark. */
+export function InitialisationChart({
+  drawn,
+  onChoose,
+}: {
+  readonly drawn: DrawnInitialisation;
+  readonly onChoose: (stretch: Stretch) => void;
+}) {
+  const list = useRef<HTMLOListElement>(null);
+  const { parts, topMs } = drawn;
+  const links = parts.filter(({ part }) => part !== undefined);
+  const [chosen, setChosen] = useState(Number.POSITIVE_INFINITY);
+  const current = Math.min(chosen, links.length - 1);
+  const brush = useBrush(list, parts, onChoose);
+  const onKeyDown = (event: KeyboardEvent) => {
+    const next = nextStop(event.key, current, links.length - 1);
+    if (next === undefined) return;
+    event.preventDefault();
+    list.current?.querySelectorAll("a")[next]?.focus();
+  };
+  return (
+    <>
+      <div className={styles.chart}>
+        <p className={styles.axis} aria-hidden="true">
+          <span>{formatDuration(topMs)}</span>
+          <span>{formatDuration(topMs / 2)}</span>
+          <span>0</span>
+        </p>
+        <ol
+          ref={list}
+          className={styles.bars}
+          aria-label="Initialisation of nodes over time"
+          onKeyDown={onKeyDown}
+          {...brush.handlers}
+        >
+          {parts.map((part, index) => (
+            <li key={part.from} data-brushed={brush.holds(index)}>
+              {part.part === undefined ? null : (
+                <PartLink
+                  drawn={part}
+                  isStop={links.indexOf(part) === current}
+                  onFocus={() => setChosen(links.indexOf(part))}
+                />
+              )}
+            </li>
+          ))}
+        </ol>
+        <Scale parts={parts} />
+      </div>
+      <Legend />
+    </>
+  );
+}
+
+function PartLink({
+  drawn,
+  isStop,
+  onFocus,
+}: {
+  readonly drawn: DrawnPart;
+  readonly isStop: boolean;
+  readonly onFocus: () => void;
+}) {
+  const cluster = useClusterId();
+  const { zone } = usePreferences();
+  const label = partText(drawn, zone, useNow());
+  const { p50, p95, step } = drawn.heights;
+  return (
+    <Link
+      href={addresses.runsWithin(cluster, drawn, INITIALISED)}
+      prefetch={false}
+      aria-label={label}
+      title={label}
+      draggable={false}
+      tabIndex={isStop ? 0 : -1}
+      onFocus={onFocus}
+    >
+      <span data-mark="p95" style={{ height: `max(3px, ${100 * p95}%)` }} />
+      <span data-mark="p50" style={{ height: `max(2px, ${100 * p50}%)` }} />
+      {drawn.part?.slowestStep === undefined ? null : (
+        <span data-mark="step" style={{ bottom: `${100 * step}%` }} />
+      )}
+    </Link>
+  );
+}
+
+function partText({ from, to, part }: DrawnPart, zone: Zone, now: number): string {
+  if (part === undefined) return "";
+  const { nodes, p50Ms, p95Ms, slowestStep: slow } = part;
+  const step =
+    slow === undefined
+      ? ""
+      : `, slowest step ${STEP_LABELS[slow.step]} with ${formatDuration(slow.p50Ms)}`;
+  return `${formatClock(from, zone, now)} to ${formatClock(to, zone, now)}: ${countOf(nodes, "node")}, half within ${formatDuration(p50Ms)}, 95 % within ${formatDuration(p95Ms)}${step}`;
+}
+
+function Scale({ parts }: { readonly parts: readonly DrawnPart[] }) {
+  const { zone } = usePreferences();
+  const now = useNow();
+  const ticks = [parts[0]?.from, parts[Math.floor(parts.length / 2)]?.from, parts.at(-1)?.to];
+  return (
+    <p className={styles.scale} aria-hidden="true">
+      {ticks
+        .filter((at) => at !== undefined)
+        .map((at) => (
+          <span key={at}>{formatClock(at, zone, now)}</span>
+        ))}
+    </p>
+  );
+}
+
+const LEGEND = [
+  ["p50", "Half within"],
+  ["p95", "95 % within"],
+  ["step", "Slowest step, at the median"],
+] as const;
+
+function Legend() {
+  return (
+    <ul
+      className={`flex wrap gap-1-4 small second ${styles.legend}`}
+      aria-label="What the bars mean"
+    >
+      {LEGEND.map(([mark, label]) => (
+        <li key={mark} className="flex centred gap-icon">
+          <span className={styles.swatch} aria-hidden="true">
+            <span data-mark={mark} />
+          </span>
+          {label}
+        </li>
+      ))}
+      <li className="quiet">A bar opens the runs of its time; drag over several to look closer.</li>
+    </ul>
+  );
+}
