@@ -13,15 +13,20 @@ beforeAll(async () => {
 });
 afterAll(() => server.dispose());
 
-function hear(databaseUrl: string): Wake[] {
+interface HearOptions {
+  readonly alone?: string;
+  readonly stop?: AbortController;
+}
+
+function hear(databaseUrl: string, { alone, stop = new AbortController() }: HearOptions = {}) {
   const heard: Wake[] = [];
-  const stop = new AbortController();
   onTestFinished(() => stop.abort());
   listen({
     databaseUrl,
     channels: [PAGES_CHANNEL],
     handler: (wake) => heard.push(wake),
     signal: stop.signal,
+    ...(alone === undefined ? {} : { alone }),
   });
   return heard;
 }
@@ -44,6 +49,23 @@ describe("listening", () => {
     await vi.waitFor(() => expect(heard).toEqual([{ resync: true }]), 20_000);
     await notify(url, "runs:c1");
     await vi.waitFor(() => expect(payloads(heard)).toEqual(["runs:c1"]), 20_000);
+  });
+
+  test("alone waits until whoever listens under the same name is gone, also without a word", async () => {
+    const url = await server.empty();
+    const stop = new AbortController();
+    const first = hear(url, { alone: "one", stop });
+    await vi.waitFor(() => expect(resyncs(first)).toBe(1), 20_000);
+    const waiting = hear(url, { alone: "one" });
+    const other = hear(url, { alone: "another" });
+    await vi.waitFor(() => expect(resyncs(other)).toBe(1), 20_000);
+    await notify(url, "runs:c1");
+    await vi.waitFor(() => expect(payloads(first)).toEqual(["runs:c1"]), 20_000);
+    expect(waiting).toEqual([]);
+    stop.abort();
+    await vi.waitFor(() => expect(waiting).toEqual([{ resync: true }]), 20_000);
+    await notify(url, "runs:c2");
+    await vi.waitFor(() => expect(payloads(waiting)).toEqual(["runs:c2"]), 20_000);
   });
 
   test.skipIf(!canOwnServer)(

@@ -1,5 +1,5 @@
 import pg from "pg";
-import { listenTo } from "../sql/transaction.ts";
+import { listenTo, lockForSession } from "../sql/transaction.ts";
 
 /** `resync`: notifications may have been missed, look at everything. It comes after each (re)connect. */
 export type Wake =
@@ -9,6 +9,8 @@ export type Wake =
 export interface ListenInput {
   readonly databaseUrl: string;
   readonly channels: readonly string[];
+  /** Of all connections that name the same one listens, and the others wait until it is gone. */
+  readonly alone?: string;
   readonly handler: (wake: Wake) => void;
   /** Ends it. */
   readonly signal: AbortSignal;
@@ -57,6 +59,12 @@ async function connectAndListen(input: ListenInput, connected: () => void): Prom
   });
   try {
     await client.connect();
+    if (input.alone !== undefined) {
+      const isAlone = lockForSession(client, input.alone).then(() => true);
+      // Whoever is asked to end while it waits closes the connection.
+      isAlone.catch(() => undefined);
+      if (!(await Promise.race([isAlone, lost, stopped.then(() => false)]))) return;
+    }
     client.on("notification", ({ channel, payload }) =>
       input.handler({ resync: false, channel, payload: payload ?? "" }),
     );

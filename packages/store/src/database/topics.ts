@@ -1,5 +1,13 @@
 /** What a page can be about; the database's triggers name one in each wake-up. */
-export const TOPICS = ["runs", "nodes", "intents", "audit", "instances", "budget"] as const;
+export const TOPICS = [
+  "runs",
+  "nodes",
+  "intents",
+  "audit",
+  "instances",
+  "budget",
+  "webhooks",
+] as const;
 export type Topic = (typeof TOPICS)[number];
 
 /** The channel that wakes the pages; its payload is `topic:cluster`. */

@@ -55,6 +55,9 @@ export const TABLE_RIGHTS: Readonly<Record<string, Rights>> = {
     controller: NONE,
     web: "SELECT, INSERT, UPDATE (last_used_at, last_used_address, revoked_at)",
   },
+  webhooks: USERS,
+  webhook_alarms: USERS,
+  webhook_deliveries: USERS,
   // A controller's login compares the schema with its release (`cloudwright doctor`).
   _prisma_migrations: { controller: "SELECT", web: NONE },
 };

@@ -124,13 +124,18 @@ export async function listProblems(
   );
 }
 
+/** What objects of one problem have in common, as one text. */
+export const CAUSE = `concat_ws(' ', kind, controller, reason_code, ${CAUSE_FIELDS.map((field) => `reason->>'${field}'`).join(", ")})`;
+export const PARTS = sqlKinds(...PART_KINDS.map(objectKind));
+export const HELD_BY_GUARD = sqlCodes(({ offers }) => offers === "release-guard");
+
 const MEMBERS = `
   WITH troubled AS (
     SELECT name, uid, controller, reason, reason_code, state_rank, since, next_at,
-           kind, concat_ws(' ', kind, controller, reason_code, ${CAUSE_FIELDS.map((field) => `reason->>'${field}'`).join(", ")}) AS cause
+           kind, ${CAUSE} AS cause
       FROM all_states
-     WHERE cluster_id = $1 AND kind NOT IN (${sqlKinds(...PART_KINDS.map(objectKind))})
-       AND (state_rank = $2::smallint OR (state_rank = $3::smallint AND reason_code IN (${sqlCodes(({ offers }) => offers === "release-guard")})))
+     WHERE cluster_id = $1 AND kind NOT IN (${PARTS})
+       AND (state_rank = $2::smallint OR (state_rank = $3::smallint AND reason_code IN (${HELD_BY_GUARD})))
   ), placed AS (
     SELECT *, row_number() OVER (PARTITION BY state_rank, cause ORDER BY since, name) AS place,
            count(*) OVER (PARTITION BY state_rank, cause)::int AS members

@@ -48,3 +48,14 @@ export async function withClient<Result>(
 export async function listenTo(client: pg.Client, channel: string): Promise<void> {
   await client.query(`LISTEN ${client.escapeIdentifier(channel)}`);
 }
+
+/**
+ * Waits until no other connection has locked the same; it stays locked as long as this one lives. A machine that vanishes without
+ * a word is found out by the database within half a minute.
+ */
+export async function lockForSession(client: pg.Client, what: string): Promise<void> {
+  await client.query(
+    "SET tcp_keepalives_idle = 10; SET tcp_keepalives_interval = 5; SET tcp_keepalives_count = 4",
+  );
+  await client.query("SELECT pg_advisory_lock(hashtextextended($1, 0))", [what]);
+}

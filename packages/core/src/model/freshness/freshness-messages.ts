@@ -78,7 +78,11 @@ function toneOf({ link, cause }: Failure): Banner["tone"] {
  * Which link fails, since when, what is therefore not known, and what to do. It holds no duration, so that what reads it aloud
  * when it changes does not speak every second.
  */
-function failureSentence({ asOf }: Freshness, failure: Failure, clock: Clock): string {
+export function failureSentence(
+  { asOf }: Pick<Freshness, "asOf">,
+  failure: Failure,
+  clock: Clock,
+): string {
   return SENTENCES[failure.link](failure as never, clock, asOf);
 }
 

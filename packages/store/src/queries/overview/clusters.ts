@@ -35,29 +35,50 @@ export async function clusterById(db: Database, id: string): Promise<ClusterView
 const INSTANCE_KEPT_MS = 3_600_000;
 const GAPS_SHOWN_MS = 7 * 86_400_000;
 
+/** When a cluster last reported, and who leads; undefined for one that no controller has reported. */
+export async function clusterReports(
+  db: Database,
+  id: string,
+): Promise<Pick<ClusterView, "id" | "name" | "lastHeardAt" | "leader"> | undefined> {
+  const cluster = await db.prisma.cluster.findUnique({ where: { id } });
+  return cluster === null ? undefined : reportsOf(cluster, await instancesOf(db, cluster));
+}
+
+function reportsOf(cluster: Cluster, instances: readonly ControllerInstanceView[]) {
+  return {
+    ...{ id: cluster.id, name: cluster.name },
+    lastHeardAt: lastHeardAt(instances) ?? cluster.lastHeardAt.getTime(),
+    leader: leaderOf(instances),
+  };
+}
+
+async function instancesOf(
+  { prisma }: Database,
+  cluster: Cluster,
+): Promise<readonly ControllerInstanceView[]> {
+  const stored = await prisma.controllerInstance.findMany({
+    where: {
+      clusterId: cluster.id,
+      heardAt: { gt: new Date(cluster.lastHeardAt.getTime() - INSTANCE_KEPT_MS) },
+    },
+    orderBy: [{ heardAt: "desc" }, { identity: "asc" }],
+  });
+  return stored.map(instanceView);
+}
+
 async function clusterView(db: Database, cluster: Cluster): Promise<ClusterView> {
   const now = Date.now();
-  const [stored, counts, runs, openIntents, waiting, gaps] = await Promise.all([
-    db.prisma.controllerInstance.findMany({
-      where: {
-        clusterId: cluster.id,
-        heardAt: { gt: new Date(cluster.lastHeardAt.getTime() - INSTANCE_KEPT_MS) },
-      },
-      orderBy: [{ heardAt: "desc" }, { identity: "asc" }],
-    }),
+  const [instances, counts, runs, openIntents, waiting, gaps] = await Promise.all([
+    instancesOf(db, cluster),
     countCluster(db, { cluster: cluster.id, now }),
     runsOfLastHour(db.pool, cluster.id),
     countOpenIntents(db, cluster.id),
     countWaitingAdoptions(db, cluster.id),
     listGaps(db, { cluster: cluster.id, from: now - GAPS_SHOWN_MS, limit: 10 }),
   ]);
-  const instances = stored.map(instanceView);
   return {
-    id: cluster.id,
-    name: cluster.name,
+    ...reportsOf(cluster, instances),
     provider: cluster.provider,
-    lastHeardAt: lastHeardAt(instances) ?? cluster.lastHeardAt.getTime(),
-    leader: leaderOf(instances),
     ...{ instances, runs, openIntents, waiting, gaps, ...counts },
   };
 }
