@@ -41,6 +41,8 @@ export interface DashboardOptions {
   readonly trustedProxies?: string;
   /** Further variables. */
   readonly environment?: Readonly<Record<string, string>>;
+  /** Whether webhooks may go to this machine (`CLOUDWRIGHT_WEBHOOKS_PRIVATE`); not by default. */
+  readonly privateWebhooks?: boolean;
 }
 
 export function isDashboardBuilt(): boolean {
@@ -68,6 +70,7 @@ export async function startDashboard(
       CLOUDWRIGHT_AUTH_SECRET: authSecret,
       CLOUDWRIGHT_TRUSTED_PROXIES: options.trustedProxies ?? "",
       ...options.environment,
+      CLOUDWRIGHT_WEBHOOKS_PRIVATE: options.privateWebhooks === true ? "allow" : "refuse",
     },
   });
   const send = (path: string, how: Sending = {}) => reply(origin, path, how);

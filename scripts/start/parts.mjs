@@ -112,6 +112,8 @@ export function webPart({ data, host, port, publicUrl }, { databaseUrl }) {
       DATABASE_URL: databaseUrl,
       CLOUDWRIGHT_PUBLIC_URL: publicUrl,
       CLOUDWRIGHT_AUTH_SECRET: authSecret(data),
+      // A receiver to try webhooks with is on this machine as well.
+      CLOUDWRIGHT_WEBHOOKS_PRIVATE: "allow",
     },
   };
 }

@@ -34,6 +34,7 @@ interface DashboardFlags extends DatabaseFlags, OidcFlags {
   readonly publicUrl?: string;
   readonly authSecretFile?: string;
   readonly trustedProxies?: string;
+  readonly allowPrivateWebhooks?: boolean;
 }
 
 /** As many characters as a secret that signs sessions has at least; the dashboard's server asks for the same. */
@@ -67,6 +68,10 @@ export function addDashboardCommand(root: Command): void {
     .option(
       "--trusted-proxies <ranges>",
       "addresses or CIDRs of proxies whose X-Forwarded-For is believed; or CLOUDWRIGHT_TRUSTED_PROXIES",
+    )
+    .option(
+      "--allow-private-webhooks",
+      "let webhooks go to loopback and private addresses; or CLOUDWRIGHT_WEBHOOKS_PRIVATE=allow",
     )
     .option(...DATABASE_OPTIONS.url)
     .option(...DATABASE_OPTIONS.data);
@@ -146,6 +151,7 @@ export function dashboardEnvironment(
     CLOUDWRIGHT_AUTH_SECRET: secretOf(flags.authSecretFile, environment.CLOUDWRIGHT_AUTH_SECRET),
     ...(publicUrl === undefined ? {} : { CLOUDWRIGHT_PUBLIC_URL: publicUrl }),
     ...(proxies === undefined ? {} : { CLOUDWRIGHT_TRUSTED_PROXIES: proxies }),
+    ...(flags.allowPrivateWebhooks === true ? { CLOUDWRIGHT_WEBHOOKS_PRIVATE: "allow" } : {}),
   };
 }
 

@@ -16,6 +16,9 @@ const environmentSchema = z.object({
     .min(32, "CLOUDWRIGHT_AUTH_SECRET is missing or short; set at least 32 random characters."),
   CLOUDWRIGHT_PUBLIC_URL: z.url({ protocol: /^https?$/ }).optional(),
   CLOUDWRIGHT_LOCAL_SIGN_IN: z.enum(["on", "off"]).default("on"),
+  CLOUDWRIGHT_WEBHOOKS_PRIVATE: z
+    .enum(["allow", "refuse"], "CLOUDWRIGHT_WEBHOOKS_PRIVATE is allow or refuse.")
+    .default("refuse"),
   CLOUDWRIGHT_TRUSTED_PROXIES: z
     .string()
     .default("")
@@ -40,6 +43,8 @@ export interface Environment {
   readonly oidc: OidcSettings | undefined;
   /** Whether passwords sign in; off, the identity provider and single-use links do. */
   readonly localSignIn: boolean;
+  /** Whether webhooks may go to loopback and private addresses; not by default. */
+  readonly privateWebhooks: boolean;
 }
 
 let parsed: Environment | undefined;
@@ -70,6 +75,7 @@ export function parseEnvironment(variables: Readonly<Record<string, string | und
     trustedProxies: result.data.CLOUDWRIGHT_TRUSTED_PROXIES,
     oidc,
     localSignIn,
+    privateWebhooks: result.data.CLOUDWRIGHT_WEBHOOKS_PRIVATE === "allow",
   } satisfies Environment;
 }
 

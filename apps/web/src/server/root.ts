@@ -6,6 +6,7 @@ import { liveRouter } from "./routers/live.ts";
 import { tokensRouter } from "./routers/tokens.ts";
 import { sessionsRouter, usersRouter } from "./routers/users.ts";
 import { viewRouters } from "./routers/views.ts";
+import { webhooksRouter } from "./routers/webhooks.ts";
 import { router } from "./trpc.ts";
 
 export const appRouter = router({
@@ -18,5 +19,6 @@ export const appRouter = router({
   people: usersRouter,
   sessions: sessionsRouter,
   tokens: tokensRouter,
+  webhooks: webhooksRouter,
 });
 export type AppRouter = typeof appRouter;

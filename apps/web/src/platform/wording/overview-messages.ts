@@ -64,7 +64,8 @@ export function summaryText(input: {
   ].join("\n");
 }
 
-function problemLine(problem: Problem, now: number): string {
+/** The whole diagnosis of a problem: of several objects that of the first. */
+export function problemLine(problem: Problem, now: number): string {
   const { of, kind, count, members } = problem;
   const [first] = members;
   if (first === undefined) return "";

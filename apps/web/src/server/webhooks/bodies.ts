@@ -1,0 +1,70 @@
+import type { WebhookForm } from "@cloudwright/core/model/notifications";
+import type { DeliveryView } from "@cloudwright/store/views/webhooks";
+
+/** The version of our form: it is raised when a member changes its meaning or goes, not when one is added. */
+export const PAYLOAD_VERSION = 1;
+
+/** What a message says, whatever its form. */
+export interface Message
+  extends Pick<
+    DeliveryView,
+    "id" | "cluster" | "clusterName" | "condition" | "phase" | "count" | "sentence" | "createdAt"
+  > {
+  /** The same in the message of the beginning and in that of the end. */
+  readonly alarm: string;
+  /** The first of what it is about. */
+  readonly object: { readonly kind: string; readonly name: string } | undefined;
+  /** Since when it is so. */
+  readonly since: number | undefined;
+  /** Of the page; undefined where the dashboard does not know its own URL. */
+  readonly link: string | undefined;
+}
+
+/** The body that is posted. */
+export function bodyOf(form: WebhookForm, message: Message): string {
+  return JSON.stringify(form === "slack" ? slackBody(message) : ourBody(message));
+}
+
+function ourBody(message: Message) {
+  const { id, alarm, phase, condition, count, sentence, link, object } = message;
+  return {
+    version: PAYLOAD_VERSION,
+    id,
+    test: phase === "test",
+    alarm,
+    condition: condition ?? "test",
+    phase,
+    cluster:
+      message.cluster === undefined ? null : { id: message.cluster, name: message.clusterName },
+    object: object ?? null,
+    count,
+    sentence,
+    link: link ?? null,
+    since: message.since === undefined ? null : isoTime(message.since),
+    at: isoTime(message.createdAt),
+  };
+}
+
+/** Slack takes 3,000 characters of a text. */
+const SENTENCE_MOST = 2_000;
+
+const MARKS = { begins: ":red_circle:", ends: ":white_check_mark:", test: ":bell:" } as const;
+
+/** Slack's incoming webhooks, which Mattermost, Rocket.Chat and others take as well. */
+function slackBody({ phase, clusterName, sentence, link }: Message) {
+  const said = `${MARKS[phase]} *${escaped(clusterName)}*: ${escaped(sentence.slice(0, SENTENCE_MOST))}`;
+  const text = link === undefined ? said : `${said} <${link}|Open>`;
+  return {
+    text,
+    blocks: [{ type: "section", text: { type: "mrkdwn", text } }],
+  };
+}
+
+/** Slack takes these three for its own. */
+function escaped(text: string): string {
+  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
+}
+
+function isoTime(at: number): string {
+  return new Date(at).toISOString();
+}

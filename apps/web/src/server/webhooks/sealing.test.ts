@@ -1,0 +1,25 @@
+import { describe, expect, it } from "vitest";
+import { seal, unseal } from "./sealing.ts";
+
+const SECRET = "a secret of more than 32 characters";
+
+describe("a sealed text", () => {
+  it("is read with the same secret, and never the same twice", () => {
+    const sealed = seal("https://example.org/ü", SECRET);
+    expect(sealed).not.toContain("example");
+    expect(unseal(sealed, SECRET)).toBe("https://example.org/ü");
+    expect(seal("https://example.org/ü", SECRET)).not.toBe(sealed);
+  });
+
+  it.each([
+    ["another secret", seal("text", `${SECRET}!`)],
+    [
+      "a changed text",
+      seal("text", SECRET).replace(/[\w-](?=[^.]{3,}$)/, (one) => (one === "A" ? "B" : "A")),
+    ],
+    ["a cut tag", seal("text", SECRET).replace(/^(1\.[^.]+\.[^.]{4})[^.]*/, "$1")],
+    ["no sealed text", "text"],
+  ])("is not read with %s", (_what, sealed) => {
+    expect(() => unseal(sealed, SECRET)).toThrow(/another CLOUDWRIGHT_AUTH_SECRET/);
+  });
+});

@@ -1,0 +1,109 @@
+import {
+  clusterFailure,
+  type Failure,
+  PATIENCE,
+} from "@cloudwright/core/model/freshness/freshness";
+import { failureSentence } from "@cloudwright/core/model/freshness/freshness-messages";
+import type { Condition } from "@cloudwright/core/model/notifications";
+import { capitalise } from "@cloudwright/core/model/sentence";
+import type { ChainVerification } from "@cloudwright/store/views/chains";
+import type { ClusterView } from "@cloudwright/store/views/clusters";
+import type { Problem } from "@cloudwright/store/views/overview";
+import type { ObjectTrouble } from "@cloudwright/store/webhooks/troubles";
+import { addresses } from "../../components/url/addresses.ts";
+import { objectAddress } from "../../components/url/object-address.ts";
+import { clusterFacts } from "../../platform/live/cluster-facts.ts";
+import { countOfProblems, kindWord } from "../../platform/wording/kind-words.ts";
+import { problemLine } from "../../platform/wording/overview-messages.ts";
+
+/** What is wrong in a cluster now, of one condition and with one cause, in the words of the pages. */
+export interface Trouble {
+  readonly condition: Condition;
+  readonly cause: string;
+  /** What it is about, each with the time since when; undefined where only that is known that it is so. */
+  readonly members: ReadonlyMap<string, number | undefined>;
+  readonly object: { readonly kind: string; readonly name: string } | undefined;
+  /** Of so many of them. */
+  readonly title: (count: number) => string;
+  readonly sentence: (count: number, now: number) => string;
+  /** Of the page. */
+  readonly path: (count: number) => string;
+}
+
+/** Of objects of one kind that are in trouble for one cause. */
+export function objectTrouble(cluster: string, found: ObjectTrouble): Trouble {
+  const { condition, cause, kind, names, since } = found;
+  const [name = ""] = names;
+  const known = (at: number | undefined) => (condition === "drift" ? undefined : at);
+  const title = (count: number) =>
+    count === 1 ? `${capitalise(kindWord(kind))} ${name}` : countOfProblems(count, kind);
+  return {
+    ...{ condition, cause, title, object: { kind, name } },
+    members: new Map(names.map((each, place) => [`${kind}/${each}`, known(since[place])])),
+    sentence: (count, now) =>
+      condition === "drift"
+        ? driftSentence(title(count), count)
+        : problemLine(problemOf(found, count), now),
+    path: (count) =>
+      (count === 1 ? objectAddress(cluster, { kind, name }) : undefined) ??
+      addresses.overview(cluster),
+  };
+}
+
+function problemOf(found: ObjectTrouble, count: number): Problem {
+  const { condition, cause: id, kind: of, names, since, controller, reason, nextAt } = found;
+  const [name = ""] = names;
+  const [oldest = 0] = since;
+  const member = { name, uid: "", controller, reason, since: oldest, nextAt } as const;
+  return {
+    ...{ id, kind: condition === "guard" ? "held" : "stuck", of, code: reason.code, count },
+    ...{ since: oldest, members: [member as Problem["members"][number]] },
+  };
+}
+
+function driftSentence(title: string, count: number): string {
+  return count === 1
+    ? `${title} has drifted: it differs from what it should be.`
+    : `${title} have drifted: they differ from what they should be.`;
+}
+
+/** Of a chain that was verified; undefined while it is intact. */
+export function chainTrouble(
+  chain: string,
+  { intact, sentence }: Pick<ChainVerification, "intact" | "sentence">,
+): Trouble | undefined {
+  if (intact) return undefined;
+  const isAccounts = chain === "accounts";
+  return {
+    ...{ condition: "chain", cause: "chain", members: new Map([["chain", undefined]]) },
+    object: undefined,
+    title: () => (isAccounts ? "The audit chain of accounts" : "The audit chain"),
+    sentence: () => sentence,
+    path: () => (isAccounts ? addresses.clusters() : addresses.audit(chain)),
+  };
+}
+
+/** Of a cluster without a leader that reports; undefined while there is one. */
+export function silenceTrouble(
+  cluster: Pick<ClusterView, "id" | "lastHeardAt" | "leader">,
+  now: number,
+): Trouble | undefined {
+  const failure = clusterFailure(clusterFacts(cluster, 0), { readAt: now, now });
+  if (failure === undefined || failure.link !== "leader") return undefined;
+  return {
+    ...{ condition: "silent", cause: "silent", members: new Map([["leader", failure.since]]) },
+    object: undefined,
+    title: () => "The cluster",
+    sentence: () => failureSentence({ asOf: undefined }, failure satisfies Failure, minuteUtc),
+    path: () => addresses.controllers(cluster.id),
+  };
+}
+
+/** When a cluster that reports now would be silent if it reported no more. */
+export function silentAt({ lastHeardAt, leader }: Pick<ClusterView, "lastHeardAt" | "leader">) {
+  return (leader?.heardAt ?? lastHeardAt) + PATIENCE.leaderMs + 1;
+}
+
+function minuteUtc(at: number): string {
+  return `${new Date(at).toISOString().slice(0, 16).replace("T", " ")} UTC`;
+}

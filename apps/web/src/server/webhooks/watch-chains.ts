@@ -1,0 +1,47 @@
+import { verifyChain } from "@cloudwright/store/audit/verify-chain";
+import type { Database } from "@cloudwright/store/database/database";
+import type { ChainVerification } from "@cloudwright/store/views/chains";
+import { newestVerification } from "@cloudwright/store/webhooks/troubles";
+
+/** A chain is read from its first entry so often, and when somebody who verifies it finds something else. */
+export const CHAIN_EVERY_MS = 6 * 3_600_000;
+
+export type ChainFound = Pick<ChainVerification, "intact" | "sentence">;
+
+export interface ChainWatch {
+  found(chain: string): ChainFound | undefined;
+  /** Verifies those that are due; answers which of them were verified. */
+  verifyDue(chains: readonly string[], signal: AbortSignal): Promise<readonly string[]>;
+  /** When the next one is due. */
+  nextAt(chains: readonly string[]): number | undefined;
+}
+
+/** What is known of the audit chains, as this process has verified them. */
+export function chainWatch(db: Database, now: () => number): ChainWatch {
+  const verified = new Map<string, ChainFound & { readonly at: number }>();
+  const isDue = async (chain: string) => {
+    const last = verified.get(chain);
+    if (last === undefined || last.at + CHAIN_EVERY_MS <= now()) return true;
+    const newest = await newestVerification(db, chain);
+    return newest !== undefined && newest.at > last.at && newest.intact !== last.intact;
+  };
+  return {
+    found: (chain) => verified.get(chain),
+    async verifyDue(chains, signal) {
+      const done: string[] = [];
+      for (const chain of chains) {
+        if (signal.aborted) break;
+        if (!(await isDue(chain))) continue;
+        const at = now();
+        const { intact, sentence } = await verifyChain(db.pool, { chain });
+        verified.set(chain, { intact, sentence, at });
+        done.push(chain);
+      }
+      return done;
+    },
+    nextAt(chains) {
+      const dues = chains.flatMap((chain) => verified.get(chain)?.at ?? []);
+      return dues.length === 0 ? undefined : Math.min(...dues) + CHAIN_EVERY_MS;
+    },
+  };
+}
