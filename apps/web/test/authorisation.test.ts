@@ -46,6 +46,12 @@ const NEEDS: Readonly<Record<string, Role>> = {
   "sessions.revokeAll": "admin",
   "tokens.create": "admin",
   "tokens.revoke": "admin",
+  "webhooks.change": "admin",
+  "webhooks.create": "admin",
+  "webhooks.pause": "admin",
+  "webhooks.remove": "admin",
+  "webhooks.rotateSecret": "admin",
+  "webhooks.test": "admin",
 };
 const ROLES: readonly Role[] = ["viewer", "operator", "admin"];
 /** Who is kept from which change by role alone. */

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { insertAuditEntry } from "@cloudwright/store/audit/audit-insert";
@@ -85,6 +86,7 @@ beforeAll(async () => {
     ...recordsOfTheirs(),
   ]);
   await addTheirIntent();
+  await addTheirWebhook();
   await addUsers();
 });
 afterAll(async () => {
@@ -116,6 +118,28 @@ function recordsOfTheirs() {
     runStart({ ...of, ...cause, id: RUN, instance: "leak", startedAt: RUN_AT }),
     runEnd({ ...of, ...cause, id: RUN, instance: "leak", startedAt: RUN_AT }),
   ];
+}
+
+/** With the id that the inputs name. */
+const WEBHOOK = "5d0c2a10-0000-4000-8000-0000000000aa";
+
+async function addTheirWebhook(): Promise<void> {
+  const at = new Date();
+  const { prisma } = ledger();
+  await prisma.webhook.create({
+    data: {
+      ...{ id: WEBHOOK, clusterId: THEIRS, name: "leak", form: "slack", origin: "https://leak" },
+      ...{ address: "leak", secret: "leak", rules: {}, createdBy: "leak" },
+      ...{ createdAt: at, updatedAt: at },
+      deliveries: {
+        create: {
+          ...{ id: randomUUID(), clusterId: THEIRS, clusterName: "leak", alarm: "leak" },
+          ...{ phase: "begins", count: 1, sentence: "leak", path: "/leak", state: "failed" },
+          ...{ attempts: [], createdAt: at },
+        },
+      },
+    },
+  });
 }
 
 async function addTheirIntent(): Promise<void> {
@@ -257,6 +281,10 @@ describe("an admin who is restricted to another cluster", () => {
     const { prisma } = ledger();
     const intents = await prisma.intent.findMany({ where: { clusterId: THEIRS } });
     expect(intents).toMatchObject([{ id: INTENT, state: "requested" }]);
+    const webhooks = await prisma.webhook.findMany();
+    expect(webhooks.filter(({ clusterId }) => clusterId === THEIRS)).toMatchObject([
+      { id: WEBHOOK, name: "leak", secret: "leak", pausedAt: null },
+    ]);
     expect(await prisma.session.count({ where: { id: "other-session" } })).toBe(1);
     expect(await prisma.user.findUnique({ where: { id: "other" } })).toMatchObject({
       role: "viewer",

@@ -1,7 +1,9 @@
 "use client";
 import { Link } from "../../components/link.tsx";
 import page from "../../components/page/page.module.css";
+import { Skeleton } from "../../components/page/panel-states.tsx";
 import { addresses } from "../../components/url/addresses.ts";
+import { useFetched } from "../../components/use-fetched.ts";
 import { AppearanceSection } from "./appearance-section.tsx";
 import { ControllersSection } from "./controllers-section.tsx";
 import { FlagsSection } from "./flags-section.tsx";
@@ -48,6 +50,7 @@ const SENTENCES: Readonly<Record<Section, string>> = {
   users: "Who may sign in, and what each role may do.",
   sessions: "Where you are signed in, and how you sign in.",
   tokens: "Programs that read here, and what each may see.",
+  notifications: "Webhooks that are notified when something is wrong, and of the end of it.",
   controllers: "The controllers of each cluster, and the processes that run them.",
   flags: "What each controller process was started with.",
   appearance: "How the pages look in this browser.",
@@ -67,6 +70,8 @@ function SectionContent({
       return <SessionsSection />;
     case "tokens":
       return <TokensSection />;
+    case "notifications":
+      return <Notifications />;
     case "controllers":
       return <ControllersSection cluster={cluster} />;
     case "flags":
@@ -74,4 +79,14 @@ function SectionContent({
     case "appearance":
       return <AppearanceSection />;
   }
+}
+
+async function loadNotifications() {
+  return (await import("./notifications/notifications-section.tsx")).NotificationsSection;
+}
+
+/** Fetched by itself: most visits to the settings are about something else. */
+function Notifications() {
+  const Section = useFetched(loadNotifications, 1);
+  return Section === undefined ? <Skeleton lines={4} /> : <Section />;
 }

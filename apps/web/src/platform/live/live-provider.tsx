@@ -88,7 +88,7 @@ function streamOf(known: {
   return hadData && lostAt !== undefined ? { kind: "lost", since: lostAt } : { kind: "opening" };
 }
 
-type Topic = "runs" | "nodes" | "intents" | "audit" | "instances" | "budget";
+type Topic = "runs" | "nodes" | "intents" | "audit" | "instances" | "budget" | "webhooks";
 
 /** Collects topics and hands them on once a frame; while paused they wait. */
 function useRefresh(paused: boolean): (topics: readonly Topic[]) => void {
@@ -124,5 +124,6 @@ function useTopicKeys(): Readonly<Record<Topic, readonly string[]>> {
     audit: ["audit", "overview", "takeover"],
     instances: ["clusters", "shadow"],
     budget: ["budget"],
+    webhooks: ["webhooks"],
   };
 }

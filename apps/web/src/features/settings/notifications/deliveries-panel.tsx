@@ -1,0 +1,126 @@
+"use client";
+import type { DeliveryView } from "@cloudwright/store/views/webhooks";
+import { useInfiniteQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { useApi } from "../../../components/api.ts";
+import { Button } from "../../../components/button/button.tsx";
+import { Link } from "../../../components/link.tsx";
+import { Pending } from "../../../components/page/panel-states.tsx";
+import { StatusChip } from "../../../components/status/status-chip.tsx";
+import { rowsOf } from "../../../components/table/pages.ts";
+import { TimeText } from "../../../components/time/time-text.tsx";
+import { SettingsPanel } from "../settings-panel.tsx";
+import own from "./notifications.module.css";
+import { DELIVERY_PRESENTATION, messageKind } from "./webhook-words.ts";
+
+const PAGE = 25;
+
+/** What was sent, newest first, and why what was not. */
+export function DeliveriesPanel() {
+  const api = useApi();
+  const [onlyTroubled, setOnlyTroubled] = useState(false);
+  const deliveries = useInfiniteQuery(
+    api.webhooks.deliveries.infiniteQueryOptions(
+      {
+        limit: PAGE,
+        ...(onlyTroubled ? { states: ["pending", "failed", "givenUp"] as const } : {}),
+      },
+      { getNextPageParam: ({ next }) => next },
+    ),
+  );
+  const rows = rowsOf(deliveries.data);
+  return (
+    <SettingsPanel
+      title="Deliveries"
+      aside={
+        <label className="flex centred gap-2">
+          <input
+            type="checkbox"
+            checked={onlyTroubled}
+            onChange={({ currentTarget }) => setOnlyTroubled(currentTarget.checked)}
+          />
+          Only those not delivered
+        </label>
+      }
+    >
+      {rows === undefined ? (
+        <Pending query={deliveries} lines={4} />
+      ) : rows.length === 0 ? (
+        <p className="quiet">
+          {onlyTroubled ? "All messages were delivered." : "No message has been sent yet."}
+        </p>
+      ) : (
+        <ul className={own.deliveries} aria-label="Deliveries">
+          {rows.map((row) => (
+            <Delivery key={row.id} row={row} />
+          ))}
+        </ul>
+      )}
+      {deliveries.hasNextPage ? (
+        <div className="buttons">
+          <Button
+            disabled={deliveries.isFetchingNextPage}
+            onClick={() => void deliveries.fetchNextPage()}
+          >
+            Show older ones
+          </Button>
+        </div>
+      ) : null}
+      <p className="quiet small light">
+        Kept for 30 days, the newest 1,000 of each webhook. What failed for a while is tried again
+        for a day.
+      </p>
+    </SettingsPanel>
+  );
+}
+
+function Delivery({ row }: { readonly row: DeliveryView }) {
+  const { webhook, clusterName, state, problem, sentence, path, createdAt, nextAt } = row;
+  return (
+    <li className={own.delivery}>
+      <div className="row">
+        <StatusChip status={DELIVERY_PRESENTATION[state]} />
+        <strong>{messageKind(row)}</strong>
+        <span className="second">
+          {clusterName} → {webhook.name}
+        </span>
+        <span className="push quiet small">
+          <TimeText at={createdAt} />
+        </span>
+      </div>
+      <p className="break">
+        {row.phase === "test" ? sentence : <Link href={path}>{sentence}</Link>}
+      </p>
+      {problem === undefined ? null : <p className="second">{problem}</p>}
+      {state === "pending" && nextAt !== undefined ? (
+        <p className="quiet small">
+          Next try <TimeText at={nextAt} />
+        </p>
+      ) : null}
+      <Attempts attempts={row.attempts} />
+    </li>
+  );
+}
+
+function Attempts({ attempts }: Pick<DeliveryView, "attempts">) {
+  if (attempts.length === 0) return null;
+  return (
+    <details>
+      <summary className="quiet small pointer">{attemptsTitle(attempts)}</summary>
+      <ol className={`small ${own.attempts}`}>
+        {attempts.map((attempt) => (
+          <li key={attempt.at}>
+            <TimeText at={attempt.at} />: {attempt.problem ?? `answered ${attempt.status}`}{" "}
+            <span className="quiet">({attempt.durationMs} ms)</span>
+          </li>
+        ))}
+      </ol>
+    </details>
+  );
+}
+
+function attemptsTitle(attempts: DeliveryView["attempts"]): string {
+  const last = attempts.at(-1);
+  const answer = last?.status === undefined ? "no answer" : `answered ${last.status}`;
+  return `${attempts.length === 1 ? "1 attempt" : `${attempts.length} attempts`}, ${answer} in ${last?.durationMs ?? 0} ms`;
+}

@@ -1,0 +1,54 @@
+"use client";
+import { useQuery } from "@tanstack/react-query";
+import { useCallback, useState } from "react";
+import { useApi } from "../../../components/api.ts";
+import { Button } from "../../../components/button/button.tsx";
+import { EmptyState, Pending } from "../../../components/page/panel-states.tsx";
+import { SettingsPanel } from "../settings-panel.tsx";
+import { DeliveriesPanel } from "./deliveries-panel.tsx";
+import { WebhookDialog, type WebhookTask } from "./webhook-dialog.tsx";
+import { WebhooksTable } from "./webhooks-table.tsx";
+
+/** Where notifications are sent, about what, and what became of them. */
+export function NotificationsSection() {
+  return (
+    <>
+      <Webhooks />
+      <DeliveriesPanel />
+    </>
+  );
+}
+
+function Webhooks() {
+  const api = useApi();
+  const webhooks = useQuery(api.webhooks.list.queryOptions());
+  const [task, setTask] = useState<WebhookTask>();
+  const [isOpen, setOpen] = useState(false);
+  const begin = useCallback((next: WebhookTask) => {
+    setTask(next);
+    setOpen(true);
+  }, []);
+  return (
+    <SettingsPanel
+      title="Webhooks"
+      aside={
+        <Button appearance="primary" onClick={() => begin({ kind: "add" })}>
+          Add webhook…
+        </Button>
+      }
+    >
+      {webhooks.data === undefined ? (
+        <Pending query={webhooks} lines={3} />
+      ) : webhooks.data.length === 0 ? (
+        <EmptyState title="No webhooks yet">
+          Add one to be notified in a chat or by a program of yours when an object is stuck, the
+          deletion guard holds deletions back, something has drifted, the audit chain is broken or a
+          cluster stops reporting: once when it begins and once when it is over.
+        </EmptyState>
+      ) : (
+        <WebhooksTable webhooks={webhooks.data} onTask={begin} />
+      )}
+      <WebhookDialog task={task} isOpen={isOpen} onClose={() => setOpen(false)} />
+    </SettingsPanel>
+  );
+}

@@ -1,0 +1,119 @@
+"use client";
+import type { WebhookView } from "@cloudwright/store/views/webhooks";
+import { useMutation } from "@tanstack/react-query";
+import { useApi } from "../../../components/api.ts";
+import { SettingsDialog, SettingsForm, WhyField } from "../form-parts.tsx";
+import { SecretOnce } from "./secret-once.tsx";
+import { useReread } from "./use-reread.ts";
+import { AddWebhook, ChangeWebhook } from "./webhook-form.tsx";
+
+export type WebhookTask =
+  | { readonly kind: "add" }
+  | {
+      readonly kind: "change" | "secret" | "remove";
+      readonly webhook: WebhookView;
+      /** The button whose menu led to it. */
+      readonly opener: HTMLElement | undefined;
+    };
+
+/** What is done with a webhook. */
+export function WebhookDialog({
+  task,
+  isOpen,
+  onClose,
+}: {
+  /** Kept while the dialog fades out, which still says what it was about. */
+  readonly task: WebhookTask | undefined;
+  readonly isOpen: boolean;
+  readonly onClose: () => void;
+}) {
+  if (task === undefined) return null;
+  const opener = task.kind === "add" ? undefined : task.opener;
+  return (
+    <SettingsDialog title={titleOf(task)} {...{ isOpen, opener, onClose }}>
+      <TaskForm task={task} onClose={onClose} />
+    </SettingsDialog>
+  );
+}
+
+function titleOf(task: WebhookTask): string {
+  switch (task.kind) {
+    case "add":
+      return "Add a webhook";
+    case "change":
+      return `Change ${task.webhook.name}`;
+    case "secret":
+      return `New secret for ${task.webhook.name}`;
+    case "remove":
+      return `Remove ${task.webhook.name}`;
+  }
+}
+
+function TaskForm({ task, onClose }: { readonly task: WebhookTask; readonly onClose: () => void }) {
+  switch (task.kind) {
+    case "add":
+      return <AddWebhook onClose={onClose} />;
+    case "change":
+      return <ChangeWebhook webhook={task.webhook} onClose={onClose} />;
+    case "secret":
+      return <NewSecret webhook={task.webhook} onClose={onClose} />;
+    case "remove":
+      return <RemoveWebhook webhook={task.webhook} onClose={onClose} />;
+  }
+}
+
+interface FormProps {
+  readonly webhook: WebhookView;
+  readonly onClose: () => void;
+}
+
+function NewSecret({ webhook, onClose }: FormProps) {
+  const api = useApi();
+  const reread = useReread();
+  const rotate = useMutation(api.webhooks.rotateSecret.mutationOptions({ onSuccess: reread }));
+  if (rotate.data !== undefined) {
+    return <SecretOnce name={webhook.name} secret={rotate.data.secret} onClose={onClose} />;
+  }
+  return (
+    <SettingsForm
+      button="Make a new secret"
+      state={rotate}
+      onCancel={onClose}
+      onSubmit={({ text }) => rotate.mutate({ id: webhook.id, why: text("why") })}
+    >
+      <p>
+        Messages are signed by both secrets for a day, so that the receiver has time to take the new
+        one. After that the old one is not used any more.
+      </p>
+      <WhyField />
+    </SettingsForm>
+  );
+}
+
+function RemoveWebhook({ webhook, onClose }: FormProps) {
+  const api = useApi();
+  const reread = useReread();
+  const remove = useMutation(
+    api.webhooks.remove.mutationOptions({
+      onSuccess: () => {
+        reread();
+        onClose();
+      },
+    }),
+  );
+  return (
+    <SettingsForm
+      button="Remove webhook"
+      appearance="danger"
+      state={remove}
+      onCancel={onClose}
+      onSubmit={({ text }) => remove.mutate({ id: webhook.id, why: text("why") })}
+    >
+      <p>
+        Nothing more is sent to <code>{webhook.origin}</code>, and the list of its deliveries goes
+        as well. To stop it for a while, pause it instead.
+      </p>
+      <WhyField />
+    </SettingsForm>
+  );
+}

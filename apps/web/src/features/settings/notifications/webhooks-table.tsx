@@ -1,0 +1,157 @@
+"use client";
+import type { WebhookView } from "@cloudwright/store/views/webhooks";
+import { Menu } from "@mantine/core";
+import { useMutation } from "@tanstack/react-query";
+import { useMemo, useRef } from "react";
+import { useApi } from "../../../components/api.ts";
+import { Button, Caret } from "../../../components/button/button.tsx";
+import { StatusChip } from "../../../components/status/status-chip.tsx";
+import type { Column } from "../../../components/table/column.ts";
+import { column, textColumn } from "../../../components/table/columns.tsx";
+import { DataTable } from "../../../components/table/data-table.tsx";
+import { ChangeFailed } from "../form-parts.tsx";
+import styles from "../settings.module.css";
+import { useReread } from "./use-reread.ts";
+import type { WebhookTask } from "./webhook-dialog.tsx";
+import { FORM_LABELS, rulesText, testSentence, webhookStatus } from "./webhook-words.ts";
+
+/** Webhooks with what can be done with each, and what came of the last test. */
+export function WebhooksTable({
+  webhooks,
+  onTask,
+}: {
+  readonly webhooks: readonly WebhookView[];
+  readonly onTask: (task: WebhookTask) => void;
+}) {
+  const api = useApi();
+  const reread = useReread();
+  const test = useMutation(api.webhooks.test.mutationOptions({ onSettled: reread }));
+  const pause = useMutation(api.webhooks.pause.mutationOptions({ onSettled: reread }));
+  const { mutate: sendTest } = test;
+  const { mutate: setPaused } = pause;
+  const isBusy = test.isPending || pause.isPending;
+  const columns = useMemo(
+    () =>
+      webhookColumns({
+        isBusy,
+        onTask,
+        onTest: (id) => sendTest({ id }),
+        onPause: (id, paused) => setPaused({ id, paused }),
+      }),
+    [isBusy, onTask, sendTest, setPaused],
+  );
+  return (
+    <>
+      <TestResult test={test} />
+      <ChangeFailed error={pause.error} />
+      <div className={`flex column narrows clip ${styles.table}`}>
+        <DataTable
+          label="Webhooks"
+          columns={columns}
+          rows={webhooks}
+          total={webhooks.length}
+          rowKey={({ id }) => id}
+        />
+      </div>
+    </>
+  );
+}
+
+function TestResult({
+  test,
+}: {
+  readonly test: {
+    readonly isPending: boolean;
+    readonly error: unknown;
+    readonly data: Parameters<typeof testSentence>[0] | undefined;
+  };
+}) {
+  if (test.error !== null) return <ChangeFailed error={test.error} />;
+  if (test.isPending) return <p role="status">Sending a test…</p>;
+  if (test.data === undefined) return null;
+  const isDelivered = test.data.state === "delivered";
+  return (
+    <p role={isDelivered ? "status" : "alert"} className={isDelivered ? undefined : "failure"}>
+      <strong>{test.data.webhook.name}</strong>: {testSentence(test.data)}
+    </p>
+  );
+}
+
+interface ColumnsInput {
+  readonly isBusy: boolean;
+  readonly onTask: (task: WebhookTask) => void;
+  readonly onTest: (id: string) => void;
+  readonly onPause: (id: string, paused: boolean) => void;
+}
+
+function webhookColumns(input: ColumnsInput): readonly Column<WebhookView>[] {
+  return [
+    column(["name", "Name", 160, { pinned: true, narrow: "line" }], ({ name, createdBy }) => (
+      <strong title={`Added by ${createdBy}`}>{name}</strong>
+    )),
+    textColumn(["of", "About", 140, { narrow: "line" }], ({ cluster }) =>
+      cluster === undefined ? "your clusters" : cluster.name,
+    ),
+    textColumn(
+      ["origin", "Sends to", 190, { grows: true, narrow: "line" }],
+      ({ origin }) => origin,
+      {
+        isCode: true,
+      },
+    ),
+    textColumn(["rules", "When", 240, { narrow: "line" }], ({ rules }) => rulesText(rules)),
+    textColumn(["form", "Form", 132], ({ form }) => FORM_LABELS[form]),
+    column(["state", "Last message", 140, { narrow: "first" }], (webhook) => (
+      <StatusChip status={webhookStatus(webhook)} />
+    )),
+    column(["change", "Change", 174, { align: "end", narrow: "second" }], (webhook) =>
+      webhook.mayChange ? <RowButtons webhook={webhook} input={input} /> : null,
+    ),
+  ];
+}
+
+function RowButtons({
+  webhook,
+  input,
+}: {
+  readonly webhook: WebhookView;
+  readonly input: ColumnsInput;
+}) {
+  const { id, name, pausedAt } = webhook;
+  const button = useRef<HTMLButtonElement>(null);
+  const begin = (kind: "change" | "secret" | "remove") => () =>
+    input.onTask({ kind, webhook, opener: button.current ?? undefined });
+  return (
+    <span className="inline-flex gap-1">
+      <Button
+        appearance="quiet"
+        className={styles.rowButton}
+        aria-label={`Send a test to ${name}`}
+        disabled={input.isBusy}
+        onClick={() => input.onTest(id)}
+      >
+        Test
+      </Button>
+      <Menu position="bottom-end" width={200}>
+        <Menu.Target>
+          <Button
+            ref={button}
+            appearance="quiet"
+            className={styles.rowButton}
+            aria-label={`Change ${name}`}
+          >
+            Change <Caret />
+          </Button>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Item onClick={begin("change")}>Change…</Menu.Item>
+          <Menu.Item onClick={() => input.onPause(id, pausedAt === undefined)}>
+            {pausedAt === undefined ? "Pause" : "Resume"}
+          </Menu.Item>
+          <Menu.Item onClick={begin("secret")}>New secret…</Menu.Item>
+          <Menu.Item onClick={begin("remove")}>Remove…</Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
+    </span>
+  );
+}
