@@ -51,6 +51,7 @@ export const CHAPTERS: readonly Chapter[] = [
       { text: "The audit log", page: "docs/audit.md" },
       { text: "The budget of calls", page: "docs/budget.md" },
       { text: "Metrics, alerts and a board", page: "docs/monitoring.md" },
+      { text: "Notifications by webhook", page: "docs/notifications.md" },
     ],
   },
   {

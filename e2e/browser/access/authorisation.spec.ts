@@ -29,6 +29,8 @@ interface Fixture {
   readonly session: string;
   readonly intent: string;
   readonly token: string;
+  /** A webhook of the cluster. */
+  readonly webhook: string;
 }
 
 interface Case {
@@ -42,6 +44,8 @@ interface Case {
 const NODE = "cloud-node-controller";
 const LIFECYCLE = "cloud-node-lifecycle-controller";
 const SERVICE = "service-lb-controller";
+/** Nobody listens there. */
+const WEBHOOK = { name: "w", form: "slack", rules: { guard: {} }, url: "http://127.0.0.1:9/" };
 
 /** In an order in which an admin can do one after the other. */
 const CASES: readonly Case[] = [
@@ -129,6 +133,12 @@ const CASES: readonly Case[] = [
     ...{ kind: "service", name: "backup", role: "viewer", clusters: [cluster], days: 1 },
   })),
   users("tokens.revoke", ({ token }) => ({ id: token })),
+  users("webhooks.create", ({ cluster }) => ({ ...WEBHOOK, name: "another", cluster })),
+  users("webhooks.change", ({ webhook: id }) => ({ ...WEBHOOK, name: "changed", id })),
+  users("webhooks.pause", ({ webhook: id }) => ({ id, paused: true })),
+  users("webhooks.rotateSecret", ({ webhook: id }) => ({ id })),
+  users("webhooks.test", ({ webhook: id }) => ({ id })),
+  users("webhooks.remove", ({ webhook: id }) => ({ id })),
 ];
 
 function action(kind: string, needs: Role, input: Case["input"]): Case {
@@ -215,7 +225,10 @@ test.beforeAll(async ({ product, cluster, browser, admin }) => {
     "SELECT id FROM sessions WHERE user_id = $1",
     [user.id],
   );
+  const id = cluster.slice("/c/".length);
+  const webhook = await answerOf(asAdmin, "webhooks.create", { ...WEBHOOK, cluster: id });
   fixture = {
+    webhook: webhook.id,
     cluster: cluster.slice("/c/".length),
     node: { kind: "Node", name: "node-1", uid: String(metadata.uid) },
     person: user.id,

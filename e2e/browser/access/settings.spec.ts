@@ -4,6 +4,14 @@ import { expect, SIGNED_OUT, sessionOf, test, untilFleetIsOk } from "../fixtures
 
 const PASSWORD = "correct horse battery";
 const SECTIONS = ["users", "sessions", "tokens", "controllers", "flags", "appearance"] as const;
+const SECTIONS = [
+  "users",
+  "sessions",
+  "notifications",
+  "controllers",
+  "flags",
+  "appearance",
+] as const;
 
 test("an admin adds a user, hands the link on, and what they may do follows the role", async ({
   page,
