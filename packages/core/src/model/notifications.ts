@@ -8,7 +8,7 @@ export const CONDITIONS = {
   drift: { label: "An object has drifted", usualMinutes: 15 },
   guard: { label: "The deletion guard holds deletions back", usualMinutes: undefined },
   chain: { label: "The audit chain is broken", usualMinutes: undefined },
-  silent: { label: "No leader, or the cluster stopped reporting", usualMinutes: 2 },
+  silent: { label: "No leader reports", usualMinutes: 2 },
 } as const;
 export type Condition = keyof typeof CONDITIONS;
 export const CONDITION_NAMES = Object.keys(CONDITIONS) as readonly Condition[];

@@ -86,25 +86,23 @@ interface ColumnsInput {
 
 function webhookColumns(input: ColumnsInput): readonly Column<WebhookView>[] {
   return [
-    column(["name", "Name", 160, { pinned: true, narrow: "line" }], ({ name, createdBy }) => (
+    column(["name", "Name", 130, { pinned: true, narrow: "line" }], ({ name, createdBy }) => (
       <strong title={`Added by ${createdBy}`}>{name}</strong>
     )),
-    textColumn(["of", "About", 140, { narrow: "line" }], ({ cluster }) =>
+    textColumn(["of", "About", 116], ({ cluster }) =>
       cluster === undefined ? "your clusters" : cluster.name,
     ),
-    textColumn(
-      ["origin", "Sends to", 190, { grows: true, narrow: "line" }],
-      ({ origin }) => origin,
-      {
-        isCode: true,
-      },
-    ),
-    textColumn(["rules", "When", 240, { narrow: "line" }], ({ rules }) => rulesText(rules)),
-    textColumn(["form", "Form", 132], ({ form }) => FORM_LABELS[form]),
-    column(["state", "Last message", 140, { narrow: "first" }], (webhook) => (
+    textColumn(["origin", "Sends to", 170, { grows: true }], ({ origin }) => origin, {
+      isCode: true,
+    }),
+    textColumn(["rules", "When", 210, { narrow: "line" }], ({ rules }) => rulesText(rules)),
+    column(["form", "Form", 72], ({ form }) => (
+      <span title={FORM_LABELS[form]}>{form === "slack" ? "Slack" : "JSON"}</span>
+    )),
+    column(["state", "Last message", 116, { narrow: "first" }], (webhook) => (
       <StatusChip status={webhookStatus(webhook)} />
     )),
-    column(["change", "Change", 174, { align: "end", narrow: "second" }], (webhook) =>
+    column(["change", "Change", 150, { align: "end", narrow: "second" }], (webhook) =>
       webhook.mayChange ? <RowButtons webhook={webhook} input={input} /> : null,
     ),
   ];
