@@ -3,10 +3,10 @@ import { fitsNarrow, settled, sound } from "../fixtures/axe.ts";
 import { expect, SIGNED_OUT, sessionOf, test, untilFleetIsOk } from "../fixtures/dashboard.ts";
 
 const PASSWORD = "correct horse battery";
-const SECTIONS = ["users", "sessions", "tokens", "controllers", "flags", "appearance"] as const;
 const SECTIONS = [
   "users",
   "sessions",
+  "tokens",
   "notifications",
   "controllers",
   "flags",
