@@ -111,9 +111,12 @@ function recordsOfTheirs() {
     }),
     objectState({ ...of, name: "w-1", uid: "uid-leak", node }),
     objectState({ ...of, name: "w-2", uid: "uid-leak-2", state: "stuck", reason: SHARED }),
+    objectState({ ...of, name: "leak-1", uid: "uid-leak-3", node }),
     nodeRoutesState("w-1", { ...of, uid: "uid-leak" }),
+    nodeRoutesState("leak-1", { ...of, uid: "uid-leak-3" }),
     tableState("leak", of),
     serviceState("shop/web", { ...of, uid: "uid-leak" }),
+    serviceState("shop/leak", { ...of, uid: "uid-leak-4" }),
     volumeState("pv-1", { ...of, uid: "uid-leak" }),
     runStart({ ...of, ...cause, id: RUN, instance: "leak", startedAt: RUN_AT }),
     runEnd({ ...of, ...cause, id: RUN, instance: "leak", startedAt: RUN_AT }),
@@ -300,7 +303,10 @@ describe("what the tests above look for", () => {
     "balancers.orphans",
     // Numbers alone.
     "controllers.activity",
+    // Numbers alone.
+    "nodes.initialisation",
     "people.admins",
+    "people.me",
     // Numbers alone.
     "takeover.byCluster",
     "routes.foreign",

@@ -24,6 +24,7 @@ export const PARAMETER_NOTES: Readonly<Record<string, string>> = {
   "object.kind": "The kind of the object.",
   "object.namespace": "The namespace of the object.",
   "object.name": "The name of the object.",
+  batch: "The id of the batch that the action was requested in.",
   actorId: "The id of who did it.",
   actorName: "The name of who did it; `*` stands for anything.",
   action: "What was done, such as `node.hold`; `*` stands for anything.",
