@@ -138,10 +138,7 @@ const LEGEND = [
 
 function Legend() {
   return (
-    <ul
-      className={`flex wrap gap-1-4 small second ${styles.legend}`}
-      aria-label="What the bars mean"
-    >
+    <ul className="flex wrap gap-1-4 small second" aria-label="What the bars mean">
       {LEGEND.map(([mark, label]) => (
         <li key={mark} className="flex centred gap-icon">
           <span className={styles.swatch} aria-hidden="true">
