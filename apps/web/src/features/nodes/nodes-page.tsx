@@ -34,7 +34,6 @@ import { PAGE_SIZE, PAGED } from "../../platform/lists/use-loaded-rows.ts";
 import { useHealth } from "../../platform/live/use-cluster.ts";
 import { nodesSentence } from "../../platform/wording/nodes-sentence.ts";
 import { addressesText } from "./node-addresses.ts";
-import { NodePeek } from "./node-peek.tsx";
 
 /** Beside the list a node is looked at by its name. */
 interface NodesView extends ListView<NodeSort> {
@@ -144,7 +143,7 @@ const NODES: RecordListOf<NodeRow, NodesView> = {
       A node appears here as soon as its kubelet registers and the controller has observed it.
     </EmptyState>
   ),
-  beside: (row) => <NodePeek {...row} />,
+  beside: () => import("./node-peek.tsx").then(({ NodePeek }) => NodePeek),
 };
 
 function toggled(values: readonly string[], value: string): readonly string[] {

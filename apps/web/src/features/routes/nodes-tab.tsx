@@ -20,7 +20,6 @@ import { useWhyNot } from "../../platform/actions/use-leave.ts";
 import { ChosenOnly } from "../../platform/lists/list-toolbar.tsx";
 import type { ListProps } from "../../platform/lists/list-view.ts";
 import {
-  type BesideProps,
   type LayoutProps,
   type RecordListOf,
   RecordSection,
@@ -31,7 +30,6 @@ import { tableName, useTables } from "../../platform/objects/route-cells.ts";
 import { VERDICT_PRESENTATION } from "../../platform/objects/route-verdicts.ts";
 import { presentNodes } from "../../platform/wording/nodes-sentence.ts";
 import { routeColumns } from "./route-columns.tsx";
-import { RoutePeek } from "./route-peek.tsx";
 import { RoutesMatrix } from "./routes-matrix.tsx";
 import {
   type Layout,
@@ -99,14 +97,9 @@ const ROUTES: Omit<RecordListOf<RouteRow, RoutesView>, "columns"> = {
       A node appears here with its pod ranges as soon as the route controller has observed it.
     </EmptyState>
   ),
-  beside: (row) => <Beside {...row} />,
+  beside: () => import("./route-beside.tsx").then(({ RouteBeside }) => RouteBeside),
   peekedName: (peek) => peeked(peek).node,
 };
-
-function Beside({ name, onClose }: BesideProps) {
-  const { node, cidr } = peeked(name);
-  return node === undefined ? null : <RoutePeek {...{ node, cidr, onClose }} />;
-}
 
 const NARROW = "(max-width: 44em)";
 

@@ -22,7 +22,6 @@ import { useCluster, useHealth, useIsRunning } from "../../platform/live/use-clu
 import { presentNodes } from "../../platform/wording/nodes-sentence.ts";
 import { volumeColumns } from "./volume-columns.tsx";
 import { volumesSentence } from "./volume-messages.ts";
-import { VolumePeek } from "./volume-peek.tsx";
 
 /** Beside the list a volume is looked at by its name. */
 type VolumesView = ListView<VolumeSort>;
@@ -99,5 +98,5 @@ const VOLUMES: RecordListOf<VolumeRow, VolumesView> = {
       label their own disks.
     </EmptyState>
   ),
-  beside: (row) => <VolumePeek {...row} />,
+  beside: () => import("./volume-peek.tsx").then(({ VolumePeek }) => VolumePeek),
 };

@@ -1,6 +1,6 @@
 "use client";
 import type { State } from "@cloudwright/core/model/state";
-import { type ReactNode, useCallback, useMemo } from "react";
+import { type ComponentType, type ReactNode, useCallback, useMemo } from "react";
 import { ColumnsMenu, useHiddenColumns } from "../../components/menu/columns-menu.tsx";
 import page from "../../components/page/page.module.css";
 import { type Peek, usePeek } from "../../components/peek-panel/use-peek.ts";
@@ -8,6 +8,7 @@ import { useShortcuts } from "../../components/shortcuts.ts";
 import type { Column } from "../../components/table/column.ts";
 import type { Folds } from "../../components/table/use-row-height.ts";
 import { useClusterId } from "../../components/url/use-url-state.ts";
+import { useFetched } from "../../components/use-fetched.ts";
 import type { ActionChoice } from "../actions/action-choice.ts";
 import { bulkActionsOf } from "../actions/bulk-actions.ts";
 import type { BulkOf } from "../actions/bulk-choice.ts";
@@ -50,8 +51,8 @@ export interface RecordListOf<Row extends SelectableRow, View extends ListView> 
   readonly retryOf: (row: Row, cluster: string) => ActionChoice;
   /** Stands in the place of the table while nothing has been seen. */
   readonly none: ReactNode;
-  /** What is shown beside the list of the row of this name. */
-  readonly beside: (row: BesideProps) => ReactNode;
+  /** What is shown beside the list of the row of a name; it is fetched when one is looked at. The same function each time. */
+  readonly beside: () => Promise<ComponentType<BesideProps>>;
   /** The name of the row that is looked at, where the address says more of it. */
   readonly peekedName?: (peek: string) => string | undefined;
 }
@@ -164,6 +165,7 @@ function RecordList<Row extends SelectableRow, View extends ListView>({
   const isFiltered = url.isFiltered(view);
   const onClear = () => push(url.withoutFilters);
   const onClose = () => peek.onPeek(undefined);
+  const Beside = useFetched(list.beside, opened.current);
   return (
     <LoadedList
       {...{ label, thing, folds, columns, hidden, isFiltered }}
@@ -171,7 +173,11 @@ function RecordList<Row extends SelectableRow, View extends ListView>({
       empty={<EmptyList {...{ thing, isFiltered, onClear }} {...list.matchless} none={list.none} />}
       above={<SelectionBar selection={selection} of={of} />}
       laidOut={layOut?.({ list: loaded, selection, peek })}
-      beside={opened.current === undefined ? null : list.beside({ name: opened.current, onClose })}
+      beside={
+        opened.current === undefined || Beside === undefined ? null : (
+          <Beside name={opened.current} onClose={onClose} />
+        )
+      }
       rowKey={uidOf}
       rowTone={stateOf}
       sort={view.sort}

@@ -11,8 +11,8 @@ import { isNotFound } from "../../components/problem.ts";
 import { useShortcuts } from "../../components/shortcuts.ts";
 import { addresses } from "../../components/url/addresses.ts";
 import { useFetched } from "../../components/use-fetched.ts";
-import { ActionTray } from "../actions/action-tray.tsx";
 import { LazyActionDialogs } from "../actions/dialog/lazy-action-dialogs.tsx";
+import { LazyActionTray } from "../actions/lazy-action-tray.tsx";
 import { ControlBanners } from "../controls/control-banners.tsx";
 import { ClockNote } from "../live/clock-note.tsx";
 import { ClusterFreshness } from "../live/freshness-provider.tsx";
@@ -78,7 +78,7 @@ function Frame({ cluster, children }: { readonly cluster: string; readonly child
           <main id="content" className={`flex shrinks scroll ${styles.main}`} tabIndex={-1}>
             {isUnknown ? <UnknownCluster /> : children}
           </main>
-          <ActionTray cluster={cluster} />
+          <LazyActionTray cluster={cluster} />
         </div>
       </div>
     </>
