@@ -43,6 +43,10 @@ const test = base.extend<PerTest>({
   },
 });
 
+// Two dashboards and a provider beside the rest of the product: on a busy machine each page takes its time.
+test.describe.configure({ timeout: 360_000 });
+const patient = expect.configure({ timeout: 60_000 });
+
 test("a user signs in at the provider, once it is up, with the role of their groups", async ({
   openPage,
   cluster,
@@ -50,33 +54,33 @@ test("a user signs in at the provider, once it is up, with the role of their gro
 }) => {
   const page = await openPage(SIGNED_OUT);
   await page.goto(`${dashboard.origin}${cluster}/nodes`);
-  await expect(page.getByLabel("Password", { exact: true })).toBeVisible();
+  await patient(page.getByLabel("Password", { exact: true })).toBeVisible();
   await page.getByRole("link", { name: "Sign in with Test ID" }).click();
-  await expect(page.getByRole("status")).toHaveText(/^The identity provider does not answer/);
+  await patient(page.getByRole("status")).toHaveText(/^The identity provider does not answer/);
 
   await provider.start();
   provider.users.set("mia", { email: "mia@id.example", name: "Mia", groups: ["platform"] });
   await signIn(page, "mia");
-  await expect(page).toHaveURL(`${dashboard.origin}${cluster}/nodes`);
-  await expect(page.getByRole("button", { name: "Account of Mia" })).toBeVisible();
+  await patient(page).toHaveURL(`${dashboard.origin}${cluster}/nodes`);
+  await patient(page.getByRole("button", { name: "Account of Mia" })).toBeVisible();
 
   await page.goto(`${dashboard.origin}/settings/users`);
   const row = page.getByRole("row").filter({ hasText: "mia@id.example" });
-  await expect(row).toContainText("identity provider");
-  await expect(row).toContainText("admin");
+  await patient(row).toContainText("identity provider");
+  await patient(row).toContainText("admin");
 
   // Less of them at the provider is less of them here, at the next sign-in.
   provider.users.set("mia", { email: "mia@id.example", name: "Mia", groups: ["ops"] });
   await signOut(page);
   await page.getByRole("link", { name: "Sign in with Test ID" }).click();
-  await expect(page.getByRole("button", { name: "Account of Mia" })).toBeVisible();
+  await patient(page.getByRole("button", { name: "Account of Mia" })).toBeVisible();
   await page.goto(`${dashboard.origin}/settings/users`);
-  await expect(page.getByText("You are Mia, operator.")).toBeVisible();
+  await patient(page.getByText("You are Mia, operator.")).toBeVisible();
 
   provider.users.set("mia", { email: "mia@id.example", name: "Mia", groups: [] });
   await signOut(page);
   await page.getByRole("link", { name: "Sign in with Test ID" }).click();
-  await expect(page.getByRole("status")).toHaveText(/^None of your groups/);
+  await patient(page.getByRole("status")).toHaveText(/^None of your groups/);
   expect(log()).not.toContain(provider.clientSecret);
   expect(log()).not.toMatch(/[?&]code=/);
 });
@@ -94,5 +98,5 @@ async function signIn(page: Page, login: string): Promise<void> {
 async function signOut(page: Page): Promise<void> {
   await page.getByRole("button", { name: "Account of Mia" }).click();
   await page.getByRole("menuitem", { name: "Sign out" }).click();
-  await expect(page.getByRole("status")).toHaveText("You are signed out.");
+  await patient(page.getByRole("status")).toHaveText("You are signed out.");
 }

@@ -10,6 +10,7 @@ import { requestIntent } from "../intents/request-intent.ts";
 import { clusterRows } from "../ledger/run-row.ts";
 import { ADD_ENTRIES, UPSERT_CLUSTERS } from "../sql/statements.ts";
 import { storableJson } from "../text/storable-json.ts";
+import { admitExternalUser } from "../users/external-sign-in.ts";
 import { revokeAllSessions } from "../users/sessions.ts";
 import { createSignInLink, redeemSignInToken } from "../users/sign-in.ts";
 import { disableUser } from "../users/users.ts";
@@ -63,6 +64,27 @@ async function entries() {
 
 const REFUSED = { code: "42501" };
 const NEVER = { code: "23514" };
+
+describe("through the dashboard's login the identity provider", () => {
+  const identity = {
+    ...{ issuer: "https://id.example.org", subject: "ana-1", email: "ana@example.org" },
+    ...{ name: "Ana", role: "admin" as const, clusters: undefined },
+  };
+
+  test("makes users and changes their roles, and nothing else is written in its name", async () => {
+    await admitExternalUser({ db: web }, identity);
+    await admitExternalUser({ db: web }, { ...identity, role: "viewer" });
+    expect(await entries()).toMatchObject([
+      { actorId: "identity-provider", action: "account.create", proof: "none" },
+      { actorId: "identity-provider", action: "account.change", proof: "none" },
+    ]);
+    const { actor } = (await entries()).map(({ actorId, actorName }) => ({
+      actor: { kind: "system" as const, id: actorId, name: actorName },
+    }))[0] ?? { actor: undefined };
+    if (actor === undefined) throw new Error("There is no entry.");
+    await expect(append(web, { actor, action: "account.sign-in" })).rejects.toMatchObject(NEVER);
+  });
+});
 
 describe("through the dashboard's login an entry of a user", () => {
   test("is written with a live session of that user, under the user's real name", async () => {
