@@ -16,7 +16,7 @@ test("the route map has every node in the block of its table, and a cell opens t
   await expect(page).toHaveURL(/show=map/);
   const blocks = page.getByRole("list", { name: "Route tables" });
   await expect(blocks).toContainText(/of [\d,]+ routes, [\d,]+ more nodes fit/);
-  const cells = blocks.getByRole("button", { name: /In sync, route of/ });
+  const cells = blocks.getByRole("button", { name: /In sync\s*, route of/ });
   await expect(cells).toHaveCount(fleet, { timeout: 60_000 });
   const cell = blocks.getByRole("button", { name: /route of node-2$/ });
   await cell.focus();
@@ -102,6 +102,8 @@ test("a drag over the bars of a histogram chooses their time, as do buttons", as
 }) => {
   await page.goto(`${cluster}/runs`);
   const histogram = page.getByRole("region", { name: "Histogram" });
+  // Until the runs are there, the bars still change their place.
+  await expect(page.locator("tr[data-peek]").first()).toBeVisible();
   const box = await histogram.getByRole("list").boundingBox();
   if (box === null) throw new Error("The histogram has no place on the page.");
   const level = box.y + box.height / 2;
