@@ -17,6 +17,7 @@ import {
   useClusterId,
   useUrlState,
 } from "../../../components/url/use-url-state.ts";
+import { useFetched } from "../../../components/use-fetched.ts";
 import { ObjectRunsTab } from "../../../platform/runs/object-runs-tab.tsx";
 import { compareFacts } from "./compare-facts.ts";
 import { FactsTab } from "./facts-tab.tsx";
@@ -25,6 +26,8 @@ import { LoadBalancersTab, useNodeLoadBalancers } from "./load-balancers-tab.tsx
 import { NodeHeader } from "./node-header.tsx";
 import { RoutesTab, routesPart } from "./routes-tab.tsx";
 import { TimelineTab } from "./timeline-tab.tsx";
+
+const loadLate = () => import("./node-late.tsx");
 
 export function NodePage({ name }: { readonly name: string }) {
   const cluster = useClusterId();
@@ -53,6 +56,7 @@ function NodeTabs({ node }: { readonly node: NodeDetail }) {
   const tabs: readonly Tab<NodeTab>[] = [
     { id: "timeline", label: "Timeline" },
     { id: "facts", label: "Facts", note: differences === 0 ? undefined : `${differences} differ` },
+    { id: "compare", label: "Compare" },
     { id: "lifecycle", label: "Lifecycle" },
     { id: "routes", label: "Routes", note: isOffRoute ? "drifted" : undefined },
     { id: "balancers", label: "Load balancers", note: behind === 0 ? undefined : String(behind) },
@@ -83,9 +87,18 @@ function TabPanel({
   readonly view: NodeView;
   readonly push: ChangeView<NodeView>;
 }) {
+  const isWell = node.row.state === "ok" || node.row.state === "gone";
+  const late = useFetched(loadLate, view.tab === "compare" || !isWell || undefined);
   switch (view.tab) {
     case "timeline":
-      return <TimelineTab node={node} />;
+      return (
+        <>
+          <TimelineTab node={node} />
+          {late === undefined || isWell ? null : <late.NodeConsequences node={node} />}
+        </>
+      );
+    case "compare":
+      return late === undefined ? null : <late.CompareTab node={node} />;
     case "facts":
       return (
         <FactsTab node={node} all={view.all} onAll={(all) => push((now) => ({ ...now, all }))} />
@@ -117,6 +130,7 @@ function Unknown({ name }: { readonly name: string }) {
 const NODE_TABS = [
   "timeline",
   "facts",
+  "compare",
   "lifecycle",
   "routes",
   "balancers",

@@ -1,0 +1,66 @@
+import type { NodeLoadBalancers } from "@cloudwright/store/views/load-balancers";
+import type { NodeDetail } from "@cloudwright/store/views/node-detail";
+import { memberReason } from "../../../platform/objects/members.ts";
+import { VERDICT_PRESENTATION } from "../../../platform/objects/route-cells.ts";
+
+/** Something that waits for a node, or does without it. */
+export interface Waiting {
+  readonly key: string;
+  readonly what: "pods" | "route" | "balancer";
+  /** The taint, the pod range or the Service. */
+  readonly name: string;
+  readonly sentence: string;
+}
+
+/** What a node that is not as it should be keeps waiting, as far as controllers have reported it. */
+export function waitsForNode(
+  node: Pick<NodeDetail, "taints" | "ready" | "routes">,
+  loadBalancers: NodeLoadBalancers | undefined,
+): readonly Waiting[] {
+  return [...podsOf(node), ...routesOf(node), ...balancersOf(loadBalancers)];
+}
+
+function podsOf({ taints, ready }: Pick<NodeDetail, "taints" | "ready">): readonly Waiting[] {
+  const tainted = taints
+    .filter(({ effect }) => effect === "NoSchedule" || effect === "NoExecute")
+    .map(({ key, effect }): Waiting => {
+      const also = effect === "NoExecute" ? ", and those that run there are evicted" : "";
+      const sentence = `Pods that do not tolerate this taint are not scheduled here${also}.`;
+      return { key: `taint ${key} ${effect}`, what: "pods", name: `${key}:${effect}`, sentence };
+    });
+  if (ready === undefined || ready.status === "True") return tainted;
+  const sentence = "The scheduler sends no new pods to a node that is not ready.";
+  return [{ key: "ready", what: "pods", name: `Ready is ${ready.status}`, sentence }, ...tainted];
+}
+
+function routesOf({ routes }: Pick<NodeDetail, "routes">): readonly Waiting[] {
+  const broken = routes?.cells.filter(({ verdict }) => verdict !== "keep") ?? [];
+  return broken.map(({ cidr, verdict, evidence }) => {
+    const { label, help } = VERDICT_PRESENTATION[verdict];
+    const why = evidence === undefined ? "" : ` ${evidence}.`;
+    return {
+      ...{ key: `route ${cidr} ${verdict}`, what: "route", name: cidr },
+      sentence: `${label}. ${help}${why}`,
+    };
+  });
+}
+
+function balancersOf(loadBalancers: NodeLoadBalancers | undefined): readonly Waiting[] {
+  const waiting = loadBalancers?.balancers.filter(
+    ({ verdict: { verdict, why } }) =>
+      verdict === "soon" || (verdict === "out" && !BY_DESIGN.has(why)),
+  );
+  return (waiting ?? []).map(({ service, verdict }) => ({
+    ...{ key: `balancer ${service}`, what: "balancer", name: service },
+    sentence: `Its load balancer does without this node: ${memberReason(verdict)}.`,
+  }));
+}
+
+/** Somebody wants it so. */
+const BY_DESIGN: ReadonlySet<string> = new Set([
+  "cordoned",
+  "excludedByLabel",
+  "autoscalerRemoves",
+  "beingDeleted",
+  "foreign",
+]);
