@@ -1,7 +1,7 @@
 import type { NodeLoadBalancers } from "@cloudwright/store/views/load-balancers";
 import type { NodeDetail } from "@cloudwright/store/views/node-detail";
 import { memberReason } from "../../../platform/objects/members.ts";
-import { VERDICT_PRESENTATION } from "../../../platform/objects/route-cells.ts";
+import { VERDICT_PRESENTATION } from "../../../platform/objects/route-verdicts.ts";
 
 /** Something that waits for a node, or does without it. */
 export interface Waiting {
