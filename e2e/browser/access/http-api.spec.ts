@@ -1,11 +1,12 @@
 import type { Page } from "@playwright/test";
 import { Ajv2020 } from "ajv/dist/2020.js";
+import { Agent, fetch, type RequestInit } from "undici";
 import { settled, sound } from "../fixtures/axe.ts";
 import { CLUSTER, expect, test } from "../fixtures/ledger.ts";
 
 interface Answer {
   readonly status: number;
-  readonly headers: Headers;
+  readonly headers: Pick<Headers, "get">;
   readonly body: unknown;
 }
 
@@ -25,9 +26,12 @@ interface Description {
   readonly components: object;
 }
 
+/** Each request has a connection of its own: one that was kept may have been closed by the server while the page was busy. */
+const ALONE = new Agent({ pipelining: 0 });
+
 /** As a script would ask: without a browser, a cookie or a page. */
 async function ask(url: string, init: RequestInit = {}): Promise<Answer> {
-  const answer = await fetch(url, { redirect: "manual", ...init });
+  const answer = await fetch(url, { redirect: "manual", dispatcher: ALONE, ...init });
   const text = await answer.text();
   return {
     status: answer.status,
