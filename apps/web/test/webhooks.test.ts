@@ -45,11 +45,13 @@ let receiver: Receiver;
 let ends: AbortController[];
 /** How far the clock of the dashboard is ahead. */
 let ahead: number;
+/** Where it stands still; undefined while it runs. */
+let stoppedAt: number | undefined;
 beforeEach(async () => {
   url = await server.migrated();
   const own = connect(url);
   const receives = await startReceiver();
-  [db, receiver, ends, ahead] = [own, receives, [], 0];
+  [db, receiver, ends, ahead, stoppedAt] = [own, receives, [], 0, undefined];
   return async () => {
     for (const end of ends) end.abort();
     await receives.close();
@@ -62,7 +64,12 @@ const write = (...records: readonly LedgerRecord[]) => writeRecords(url, records
 function sendOptions(over: Partial<SendOptions> = {}): SendOptions {
   return {
     ...{ authSecret: AUTH_SECRET, publicOrigin: "https://cloudwright.example.org" },
-    ...{ privateAllowed: true, now: () => Date.now() + ahead, random: () => 0.5, ...over },
+    ...{
+      privateAllowed: true,
+      now: () => stoppedAt ?? Date.now() + ahead,
+      random: () => 0.5,
+      ...over,
+    },
   };
 }
 
@@ -217,11 +224,13 @@ describe("a webhook of a cluster", () => {
   });
 
   it("waits for what has not lasted long enough, and looks again when that time is up", async () => {
-    await write(heartbeat(), stuck("w-1", { since: Date.now() - 5 * MINUTE + 1_500 }));
+    stoppedAt = Date.now();
+    await write(heartbeat(), stuck("w-1", { since: stoppedAt - 5 * MINUTE + 500 }));
     await addWebhook();
     startProcess();
     await expect.poll(() => db.prisma.webhookAlarm.count(), PATIENT).toBe(1);
     expect(said()).toEqual([]);
+    stoppedAt = undefined;
     await expectSaid("stuck begins");
   });
 
