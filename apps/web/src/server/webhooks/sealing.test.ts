@@ -13,11 +13,9 @@ describe("a sealed text", () => {
 
   it.each([
     ["another secret", seal("text", `${SECRET}!`)],
-    [
-      "a changed text",
-      seal("text", SECRET).replace(/[\w-](?=[^.]{3,}$)/, (one) => (one === "A" ? "B" : "A")),
-    ],
-    ["a cut tag", seal("text", SECRET).replace(/^(1\.[^.]+\.[^.]{4})[^.]*/, "$1")],
+    ["a changed text", seal("text", SECRET).replace(/^./, (one) => (one === "A" ? "B" : "A"))],
+    ["a cut text", seal("text", SECRET).slice(0, -4)],
+    ["a cut tag", seal("text", SECRET).slice(0, 20)],
     ["no sealed text", "text"],
   ])("is not read with %s", (_what, sealed) => {
     expect(() => unseal(sealed, SECRET)).toThrow(/another CLOUDWRIGHT_AUTH_SECRET/);
