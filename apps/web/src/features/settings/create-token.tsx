@@ -6,14 +6,12 @@ import type { ClusterView } from "@cloudwright/store/views/clusters";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { type ReactNode, useId, useState } from "react";
 import { useApi } from "../../components/api.ts";
-import { Button } from "../../components/button/button.tsx";
-import { CopyTextButton } from "../../components/button/copy-button.tsx";
 import { Pending } from "../../components/page/panel-states.tsx";
-import { ClockText, TimeText } from "../../components/time/time-text.tsx";
 import { useViewer } from "../../platform/viewer/viewer-context.tsx";
 import { ClusterChoice } from "./clusters-form.tsx";
 import { Field, type FormFields, SettingsForm, WhyField } from "./form-parts.tsx";
 import styles from "./settings.module.css";
+import { ShownOnce } from "./shown-once.tsx";
 import { useAskAgain } from "./use-users.ts";
 
 interface Props {
@@ -48,7 +46,19 @@ function Create({
   const create = useMutation(api.tokens.create.mutationOptions({ onSuccess: askAgain }));
   if (create.data !== undefined) {
     const { view, token } = create.data;
-    return <NewToken name={view.name} token={token} expiresAt={view.expiresAt} onClose={onClose} />;
+    return (
+      <ShownOnce
+        label={`Token ${view.name}`}
+        copy="Copy token"
+        value={token}
+        expiresAt={view.expiresAt}
+        look="secret"
+        onClose={onClose}
+      >
+        Copy the token now and keep it where only its program can read it. It is not shown again;
+        only a hash of it is stored.
+      </ShownOnce>
+    );
   }
   const submit = ({ text, ticked }: FormFields) =>
     create.mutate({
@@ -129,51 +139,6 @@ function Choice({
         {children}
       </select>
       {note === undefined ? null : <span className="quiet small light">{note}</span>}
-    </div>
-  );
-}
-
-function NewToken({
-  name,
-  token,
-  expiresAt,
-  onClose,
-}: {
-  readonly name: string;
-  readonly token: string;
-  readonly expiresAt: number;
-  readonly onClose: () => void;
-}) {
-  const id = useId();
-  return (
-    <div className={styles.form}>
-      <p role="status">
-        Copy the token now and keep it where only its program can read it. It is not shown again;
-        only a hash of it is stored.
-      </p>
-      <div className={`grid gap-1 ${styles.field}`}>
-        <label htmlFor={id}>Token {name}</label>
-        <input
-          id={id}
-          className={`narrows pad-0-3 on-surface ${styles.secret}`}
-          readOnly
-          value={token}
-          spellCheck={false}
-          autoComplete="off"
-          data-autofocus
-          onFocus={({ currentTarget }) => currentTarget.select()}
-        />
-        <span className="quiet small light">
-          Works until <ClockText at={expiresAt} /> (<TimeText at={expiresAt} />
-          ).
-        </span>
-      </div>
-      <div className="buttons at-end">
-        <CopyTextButton label="Copy token" text={() => token} />
-        <Button appearance="primary" onClick={onClose}>
-          Done
-        </Button>
-      </div>
     </div>
   );
 }

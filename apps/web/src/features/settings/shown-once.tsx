@@ -1,0 +1,61 @@
+"use client";
+import { type ReactNode, useId } from "react";
+import { Button } from "../../components/button/button.tsx";
+import { CopyTextButton } from "../../components/button/copy-button.tsx";
+import { ClockText, TimeText } from "../../components/time/time-text.tsx";
+import styles from "./settings.module.css";
+
+/** Something that opens a way in, to be copied now: it is not shown again. */
+export function ShownOnce({
+  label,
+  copy,
+  value,
+  expiresAt,
+  look = "text",
+  onClose,
+  children,
+}: {
+  readonly label: string;
+  /** `Copy token`, on the button. */
+  readonly copy: string;
+  readonly value: string;
+  /** Milliseconds since the epoch; undefined for what does not expire. */
+  readonly expiresAt?: number;
+  /** A secret is read letter by letter. */
+  readonly look?: "text" | "secret";
+  readonly onClose: () => void;
+  /** What to do with it. */
+  readonly children: ReactNode;
+}) {
+  const id = useId();
+  return (
+    <div className={styles.form}>
+      <p role="status">{children}</p>
+      <div className={`grid gap-1 ${styles.field}`}>
+        <label htmlFor={id}>{label}</label>
+        <input
+          id={id}
+          className={`narrows pad-0-3 on-surface ${look === "secret" ? styles.secret : styles.input}`}
+          readOnly
+          value={value}
+          spellCheck={false}
+          autoComplete="off"
+          data-autofocus
+          onFocus={({ currentTarget }) => currentTarget.select()}
+        />
+        {expiresAt === undefined ? null : (
+          <span className="quiet small light">
+            Works until <ClockText at={expiresAt} /> (<TimeText at={expiresAt} />
+            ).
+          </span>
+        )}
+      </div>
+      <div className="buttons at-end">
+        <CopyTextButton label={copy} text={() => value} />
+        <Button appearance="primary" onClick={onClose}>
+          Done
+        </Button>
+      </div>
+    </div>
+  );
+}
