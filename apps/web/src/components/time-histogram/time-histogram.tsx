@@ -1,12 +1,12 @@
 "use client";
 import { type KeyboardEvent, type MouseEvent, useRef, useState } from "react";
 import { usePreferences } from "../preferences.ts";
-import { formatClock, type Zone } from "../time/format-time.ts";
 import { useNow } from "../time/ticker.ts";
 import type { Stretch } from "../url/time-range.ts";
 import { nextStop } from "./bar-stops.ts";
 import { type Part, partsOf, stretchBetween } from "./histogram-parts.ts";
 import styles from "./time-histogram.module.css";
+import { stretchText, TimeScale } from "./time-scale.tsx";
 import { useBrush } from "./use-brush.ts";
 
 /** How many parts a histogram of a list has. */
@@ -67,7 +67,7 @@ export function TimeHistogram({
           </li>
         ))}
       </ol>
-      <Scale parts={parts} brushed={brush.stretch} />
+      <TimeScale parts={parts} brushed={brush.stretch} />
     </section>
   );
 }
@@ -102,38 +102,5 @@ function Bar({
     >
       {part.count === 0 ? null : <span style={{ height: `max(3px, ${100 * share}%)` }} />}
     </button>
-  );
-}
-
-function stretchText({ from, to }: Stretch, zone: Zone, now: number): string {
-  return `${formatClock(from, zone, now)} to ${formatClock(to, zone, now)}`;
-}
-
-/** Times along the bars; during a drag the ones that it would choose. */
-function Scale({
-  parts,
-  brushed,
-}: {
-  readonly parts: readonly Part[];
-  readonly brushed: Stretch | undefined;
-}) {
-  const { zone } = usePreferences();
-  const now = useNow();
-  if (brushed !== undefined) {
-    return (
-      <p className={styles.scale} aria-hidden="true">
-        <strong>{stretchText(brushed, zone, now)}</strong>
-      </p>
-    );
-  }
-  const ticks = [parts[0]?.from, parts[Math.floor(parts.length / 2)]?.from, parts.at(-1)?.to];
-  return (
-    <p className={styles.scale} aria-hidden="true">
-      {ticks
-        .filter((at) => at !== undefined)
-        .map((at) => (
-          <span key={at}>{formatClock(at, zone, now)}</span>
-        ))}
-    </p>
   );
 }

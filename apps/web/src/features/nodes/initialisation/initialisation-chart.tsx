@@ -3,9 +3,10 @@ import { formatDuration } from "@cloudwright/core/model/duration";
 import { type KeyboardEvent, useRef, useState } from "react";
 import { Link } from "../../../components/link.tsx";
 import { usePreferences } from "../../../components/preferences.ts";
-import { formatClock, type Zone } from "../../../components/time/format-time.ts";
+import type { Zone } from "../../../components/time/format-time.ts";
 import { useNow } from "../../../components/time/ticker.ts";
 import { nextStop } from "../../../components/time-histogram/bar-stops.ts";
+import { stretchText, TimeScale } from "../../../components/time-histogram/time-scale.tsx";
 import { useBrush } from "../../../components/time-histogram/use-brush.ts";
 import { addresses } from "../../../components/url/addresses.ts";
 import type { Stretch } from "../../../components/url/time-range.ts";
@@ -66,7 +67,7 @@ export function InitialisationChart({
             </li>
           ))}
         </ol>
-        <Scale parts={parts} />
+        <TimeScale parts={parts} brushed={brush.stretch} />
       </div>
       <Legend />
     </>
@@ -112,22 +113,7 @@ function partText({ from, to, part }: DrawnPart, zone: Zone, now: number): strin
     slow === undefined
       ? ""
       : `, slowest step ${STEP_LABELS[slow.step]} with ${formatDuration(slow.p50Ms)}`;
-  return `${formatClock(from, zone, now)} to ${formatClock(to, zone, now)}: ${countOf(nodes, "node")}, half within ${formatDuration(p50Ms)}, 95 % within ${formatDuration(p95Ms)}${step}`;
-}
-
-function Scale({ parts }: { readonly parts: readonly DrawnPart[] }) {
-  const { zone } = usePreferences();
-  const now = useNow();
-  const ticks = [parts[0]?.from, parts[Math.floor(parts.length / 2)]?.from, parts.at(-1)?.to];
-  return (
-    <p className={styles.scale} aria-hidden="true">
-      {ticks
-        .filter((at) => at !== undefined)
-        .map((at) => (
-          <span key={at}>{formatClock(at, zone, now)}</span>
-        ))}
-    </p>
-  );
+  return `${stretchText({ from, to }, zone, now)}: ${countOf(nodes, "node")}, half within ${formatDuration(p50Ms)}, 95 % within ${formatDuration(p95Ms)}${step}`;
 }
 
 const LEGEND = [

@@ -1,0 +1,39 @@
+"use client";
+import { usePreferences } from "../preferences.ts";
+import { formatClock, type Zone } from "../time/format-time.ts";
+import { useNow } from "../time/ticker.ts";
+import type { Stretch } from "../url/time-range.ts";
+import styles from "./time-bars.module.css";
+
+/** Times along the bars; during a drag the ones that it would choose. */
+export function TimeScale({
+  parts,
+  brushed,
+}: {
+  readonly parts: readonly Stretch[];
+  readonly brushed: Stretch | undefined;
+}) {
+  const { zone } = usePreferences();
+  const now = useNow();
+  if (brushed !== undefined) {
+    return (
+      <p className={styles.scale} aria-hidden="true">
+        <strong>{stretchText(brushed, zone, now)}</strong>
+      </p>
+    );
+  }
+  const ticks = [parts[0]?.from, parts[Math.floor(parts.length / 2)]?.from, parts.at(-1)?.to];
+  return (
+    <p className={styles.scale} aria-hidden="true">
+      {ticks
+        .filter((at) => at !== undefined)
+        .map((at) => (
+          <span key={at}>{formatClock(at, zone, now)}</span>
+        ))}
+    </p>
+  );
+}
+
+export function stretchText({ from, to }: Stretch, zone: Zone, now: number): string {
+  return `${formatClock(from, zone, now)} to ${formatClock(to, zone, now)}`;
+}
