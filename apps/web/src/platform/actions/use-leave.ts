@@ -9,22 +9,21 @@ import { useViewer } from "../viewer/viewer-context.tsx";
 /** Why this cannot be requested: for want of a right, with whom to ask for it, or of a way to the database; undefined when it can. */
 export function useWhyNot(kind: IntentKind): string | undefined {
   const { role } = useViewer();
-  const needed = roleFor(kind);
-  const mayAsk = roleIncludes(role, needed);
-  const api = useApi();
-  const admins = useQuery(
-    api.people.admins.queryOptions(undefined, { enabled: !mayAsk, staleTime: 60_000 }),
-  );
-  const { whyNoAction } = useFreshnessMessages();
-  return mayAsk ? whyNoAction : whyNot({ needed, role, admins: admins.data ?? [] });
+  return useObstacles(!roleIncludes(role, roleFor(kind)))(kind);
 }
 
 /** The same of each kind, where many are offered at once. */
 export function useWhyNots(): (kind: IntentKind) => string | undefined {
   const { role } = useViewer();
+  return useObstacles(role !== "admin");
+}
+
+/** `namesAdmins`: some right is wanting, so whom to ask for it is read. */
+function useObstacles(namesAdmins: boolean): (kind: IntentKind) => string | undefined {
+  const { role } = useViewer();
   const api = useApi();
   const admins = useQuery(
-    api.people.admins.queryOptions(undefined, { enabled: role !== "admin", staleTime: 60_000 }),
+    api.people.admins.queryOptions(undefined, { enabled: namesAdmins, staleTime: 60_000 }),
   );
   const { whyNoAction } = useFreshnessMessages();
   return (kind) => {
