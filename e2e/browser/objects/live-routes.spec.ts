@@ -22,7 +22,7 @@ test("the routes of a running product are in sync, and one node's can be looked 
   });
   await page.goto(`${cluster}/nodes/node-2`);
   const step = page
-    .getByRole("tabpanel")
+    .getByRole("list", { name: "Steps of the initialisation" })
     .getByRole("listitem")
     .filter({ hasText: /^Route/ });
   await expect(step).toContainText("done");

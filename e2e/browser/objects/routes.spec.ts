@@ -194,7 +194,7 @@ test("a node's page, the Overview and the palette know of routes", async ({ page
   await page.goto(`${CLUSTER_PATH}/nodes/node-0009`);
   await expect(page.getByRole("tab", { name: /Routes/ })).toContainText("drifted");
   const step = page
-    .getByRole("tabpanel")
+    .getByRole("list", { name: "Steps of the initialisation" })
     .getByRole("listitem")
     .filter({ hasText: /^Route/ });
   await expect(step).toContainText("not yet");

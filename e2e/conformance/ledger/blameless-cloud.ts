@@ -69,6 +69,8 @@ export const BLAMELESS_CLOUD: readonly Scenario[] = isolatedRows({
 
       const writes = relay.calls.filter(({ method }) => method !== "GET");
       same(writes, [], "what it wrote to the cloud");
+      // What a busy machine left in the spool at its end the next process on it writes; this one runs no controller.
+      await env.start({ flags: { ...SHORT_LEASE, "--controllers": "-service" } });
       for (const [name, object] of [
         ["b-85", "b-85"],
         ["b-85-web", key("b-85-web")],

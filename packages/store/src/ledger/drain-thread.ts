@@ -31,8 +31,8 @@ const HEAP = { maxOldGenerationSizeMb: 96, maxYoungGenerationSizeMb: 8 };
 export interface DrainSigns {
   /** The thread has started, or the database has connected or answered a statement since the last sign. */
   onHeard(): void;
-  /** The thread has a processor, and the database has not answered since the last sign. */
-  onWaits(): void;
+  /** The thread has a processor, and the database has not answered since the last sign, so many milliseconds of the thread ago. */
+  onWaits(ms: number): void;
 }
 
 const NOBODY: DrainSigns = { onHeard: () => undefined, onWaits: () => undefined };
@@ -96,7 +96,7 @@ function startThread(databaseUrl: string, { onHeard, onWaits, onDeath }: ThreadE
   };
   worker.on("message", (reply: DrainReply) => {
     if (reply.kind === "heard") return onHeard();
-    if (reply.kind === "waits") return onWaits();
+    if (reply.kind === "waits") return onWaits(reply.ms);
     const request = pending.get(reply.id);
     pending.delete(reply.id);
     if (reply.kind === "done") request?.resolve(reply.result);
@@ -142,8 +142,8 @@ export interface DrainResult extends Written {
 export type DrainReply =
   /** The thread has started; or, of a request that takes its time, the database has connected or answered since the last sign. */
   | { readonly kind: "heard" }
-  /** The same, and it has not. */
-  | { readonly kind: "waits" }
+  /** The same, and it has not, for so many milliseconds. */
+  | { readonly kind: "waits"; readonly ms: number }
   | { readonly kind: "done"; readonly id: number; readonly result: DrainResult | undefined }
   | { readonly kind: "failed"; readonly id: number; readonly failure: DrainFailure };
 

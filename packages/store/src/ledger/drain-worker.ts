@@ -43,7 +43,7 @@ async function answer(request: DrainRequest): Promise<DrainReply> {
 }
 
 function giveSign(): void {
-  reply({ kind: hasHeard ? "heard" : "waits" });
+  reply(hasHeard ? { kind: "heard" } : { kind: "waits", ms: SIGN_EVERY_MS });
   hasHeard = false;
 }
 

@@ -137,29 +137,27 @@ interface Done {
 
 /** Writes, and knows how long the database has left what it was asked without a sign of life. */
 function askOf(databaseUrl: string, clock: Clock) {
-  let heardAt: number | undefined;
   let silentMs = 0;
   let onWaits = () => {};
   const thread = drainThread(databaseUrl, {
     onHeard: () => {
-      if (heardAt !== undefined) heardAt = clock.monotonic();
       silentMs = 0;
     },
-    // Not by our own clock alone: a thread without a processor hears nothing, and that is not the database's silence.
-    onWaits: () => {
-      if (heardAt !== undefined) silentMs = clock.monotonic() - heardAt;
+    // By the signs, not by a clock: a process that was stopped, or a thread without a processor, hears nothing, and that is not
+    // the database's silence.
+    onWaits: (ms) => {
+      silentMs += ms;
       onWaits();
     },
   });
   const sweep = orphanSweep(thread, clock);
   return {
     async write(...batch: Parameters<DrainThread["write"]>): ReturnType<DrainThread["write"]> {
-      heardAt = clock.monotonic();
+      silentMs = 0;
       try {
         await sweep();
         return await thread.write(...batch);
       } finally {
-        heardAt = undefined;
         silentMs = 0;
       }
     },

@@ -37,7 +37,7 @@ export function TimelineTab({ node }: { readonly node: NodeDetail }) {
   }
   return (
     <div className={page.card}>
-      <ol className="grid">
+      <ol className="grid" aria-label="Steps of the initialisation">
         {model.rows.map((row) => (
           <Step key={row.step.step} row={row} />
         ))}
