@@ -5,7 +5,7 @@ import type { Informer, InformerEvent } from "../../kube/informer/informer-port.
 import { providerIdOf } from "../objects/node-object.ts";
 import { nameOf, uidOf } from "../objects/object-meta.ts";
 import { Claims } from "./claims.ts";
-import { rangesIn } from "./pod-ranges.ts";
+import { type IpRange, rangesIn } from "./pod-ranges.ts";
 
 /** A Node that this process saw go. */
 export interface GoneNode {
@@ -17,7 +17,7 @@ export interface GoneNode {
 }
 
 /** What the routes to one Node may carry. */
-export type NodeTraces = Pick<RouteTraits, "owners" | "machines" | "nodeNames">;
+export type NodeTraces = RouteTraits;
 
 /** How many Nodes that went are remembered. */
 const GONE_KEPT = 10_000;
@@ -32,6 +32,8 @@ export class ClusterNodes {
   readonly #gone = new Map<string, GoneNode>();
   /** By name those of them that are still found by their UID; Nodes of one name may have gone one after another. */
   readonly #goneByName = new Map<string, Set<GoneNode>>();
+  /** By pod range, canonical, the one that had it last. */
+  readonly #goneByRange = new Map<string, GoneNode>();
   readonly stop: () => void;
 
   constructor(informer: Pick<Informer<Node>, "list" | "subscribe">) {
@@ -62,11 +64,17 @@ export class ClusterNodes {
     return named !== undefined && mayBeMachineOf(named.providerID, providerID) ? named : undefined;
   }
 
+  /** The Node that went and had this pod range last, unless a Node of today has it. */
+  goneWithRange(range: IpRange): GoneNode | undefined {
+    return this.claims.having(range).length > 0 ? undefined : this.#goneByRange.get(range.text);
+  }
+
   /** By what routes may know the Node of this name, and those of the name that went. */
   tracesOf(name: string): NodeTraces {
     const gone = [...(this.#goneByName.get(name) ?? [])];
     const machines = [this.#machineByName.get(name), ...gone.map(({ providerID }) => providerID)];
     return {
+      destinations: gone.flatMap(({ ranges }) => ranges),
       owners: gone.map(({ uid }) => uid),
       machines: machines.filter((one) => one !== undefined),
       nodeNames: [name],
@@ -125,6 +133,7 @@ export class ClusterNodes {
     const providerID = providerIdOf(node);
     const gone = { name, uid, providerID, ranges: rangesIn(node).map(({ text }) => text) };
     for (const one of [uid, name, providerID]) if (one !== undefined) this.#remember(one, gone);
+    for (const range of gone.ranges) this.#goneByRange.set(range, gone);
     const ofName = this.#goneByName.get(name);
     if (ofName === undefined) this.#goneByName.set(name, new Set([gone]));
     else ofName.add(gone);
@@ -140,6 +149,8 @@ export class ClusterNodes {
   #forget(one: string, gone: GoneNode): void {
     this.#gone.delete(one);
     if (one !== gone.uid) return;
+    for (const range of gone.ranges)
+      if (this.#goneByRange.get(range) === gone) this.#goneByRange.delete(range);
     const ofName = this.#goneByName.get(gone.name);
     ofName?.delete(gone);
     if (ofName?.size === 0) this.#goneByName.delete(gone.name);

@@ -113,9 +113,10 @@ export function concerning(
 ): readonly Judged[] {
   const destinations = node === undefined ? [] : podRangesOf(node).map(textOf);
   const uid = node === undefined ? undefined : uidOf(node);
-  const { owners, machines, nodeNames } = classifier.nodes.tracesOf(name);
+  const traces = classifier.nodes.tracesOf(name);
+  const { owners, machines, nodeNames } = traces;
   const traits = {
-    destinations,
+    destinations: [...destinations, ...traces.destinations],
     owners: uid === undefined ? owners : [...owners, uid],
     machines,
     nodeNames,
@@ -124,7 +125,7 @@ export function concerning(
     destinations.includes(classifier.rangeOf(route)?.text ?? "") ||
     (uid !== undefined && route.owner?.objectUid === uid) ||
     classifier.nodes.withMachine(route.target) === name ||
-    classifier.nodes.gone(route.owner?.objectUid, route.target)?.name === name;
+    classifier.goneNodeOf(route)?.name === name;
   return seen
     .having(traits)
     .filter(isAbout)

@@ -282,3 +282,33 @@ test("where routes carry no marks the machine decides", () => {
     "foreign",
   );
 });
+
+test.each<[string, RouteShape, object]>([
+  [
+    "leads nowhere and has the range of a node is ours, and in its way",
+    { destination: "10.0.1.0/24", blackhole: true },
+    { kind: "stale", why: "blackhole", key: "n1", isResponsible: true, sawItGo: false },
+  ],
+  [
+    "leads nowhere and has the range of a node that went is left of that one",
+    { destination: "10.0.4.0/24", blackhole: true },
+    { kind: "stale", why: "blackhole", key: "went", isResponsible: true, sawItGo: true },
+  ],
+  [
+    "leads nowhere and has no node's range is foreign",
+    { destination: "10.0.9.0/24", blackhole: true },
+    { kind: "foreign" },
+  ],
+  [
+    "leads to a machine that is not ours and is gone is foreign, whichever range it has",
+    { destination: "10.0.4.0/24", toName: "192.0.2.1", blackhole: true },
+    { kind: "foreign" },
+  ],
+  [
+    "has no target and is no blackhole is foreign",
+    { destination: "10.0.4.0/24" },
+    { kind: "foreign" },
+  ],
+])("where routes carry no marks, a route that %s", (_what, shape, verdict) => {
+  expect(judge(shape, ["10.0.0.0/16"], { storesOwner: false })).toMatchObject(verdict);
+});

@@ -5,7 +5,7 @@ import type { AdoptPolicy, RouteProof } from "../../model/adoption.ts";
 import type { Reason, ReasonOf } from "../../model/reason.ts";
 import { otherOwnerOf, providerIdOf } from "../objects/node-object.ts";
 import { nameOf, uidOf } from "../objects/object-meta.ts";
-import type { ClusterNodes } from "./cluster-nodes.ts";
+import type { ClusterNodes, GoneNode } from "./cluster-nodes.ts";
 import { routeKey } from "./keys.ts";
 import { type IpRange, ipRangeOf, isWithin } from "./pod-ranges.ts";
 
@@ -95,19 +95,34 @@ export class RouteClassifier {
 
   /**
    * What has no mark is ours by two proofs, and never for its range alone (RW-5); with one it waits for consent. Where no route
-   * carries a mark, ours do not either: then the machine decides.
+   * carries a mark, ours do not either: then the machine decides, and the range of a Node where the cloud has forgotten which machine
+   * it was.
    */
   #judgeUnmarked(ours: Right | JudgedStale): Judged {
     const { route, range } = ours;
     const { adopt, storesOwner } = this.#options;
     const foreign = { route, range, kind: "foreign", owner: UNKNOWN_OWNER } as const;
-    if (!storesOwner) return this.nodes.isOurs(route.target) ? ours : foreign;
+    if (!storesOwner) return this.#isOfOurMachines(route, range) ? ours : foreign;
     const claim = claimTo(this.nodes, route, range);
     const isAdopted = adopt === "published" && this.#isProven(route, claim);
     if (ours.kind === "right") return { ...ours, ownership: isAdopted ? "proofs" : "report" };
     if (isAdopted) return ours;
     const isClaim = claim.proofs.some((proof) => proof !== "name") && this.isResponsible(range);
     return isClaim ? { ...foreign, claim } : foreign;
+  }
+
+  #isOfOurMachines(route: CloudRoute, range: IpRange | undefined): boolean {
+    if (this.nodes.isOurs(route.target)) return true;
+    if (!isForgotten(route) || range === undefined) return false;
+    return this.nodes.claims.having(range).length > 0 || this.goneNodeOf(route) !== undefined;
+  }
+
+  /** The Node that went and that the route is left of. */
+  goneNodeOf(route: CloudRoute): GoneNode | undefined {
+    const known = this.nodes.gone(route.owner?.objectUid, route.target);
+    const range = this.rangeOf(route);
+    if (known !== undefined || range === undefined || !isForgotten(route)) return known;
+    return this.nodes.goneWithRange(range);
   }
 
   #judgeAsOurs(route: CloudRoute, range: IpRange | undefined): Right | JudgedStale {
@@ -176,19 +191,15 @@ export class RouteClassifier {
     const node = this.nodes.withUid(mark?.objectUid) ?? this.nodes.withMachine(target);
     const isGone = node === undefined;
     const why = route.blackhole ? "blackhole" : isGone ? "nodeGone" : "notAsked";
-    const gone = this.nodes.gone(mark?.objectUid, target);
-    return { ...stale, why, key: node ?? gone?.name ?? routeKey(route.id) };
+    return { ...stale, why, key: node ?? this.goneNodeOf(route)?.name ?? routeKey(route.id) };
   }
 
-  #stale(
-    { owner: mark, target }: CloudRoute,
-    range: IpRange | undefined,
-  ): Omit<Stale, "why" | "key"> {
-    const isOfToday = this.nodes.withUid(mark?.objectUid) !== undefined;
+  #stale(route: CloudRoute, range: IpRange | undefined): Omit<Stale, "why" | "key"> {
+    const isOfToday = this.nodes.withUid(route.owner?.objectUid) !== undefined;
     return {
       kind: "stale",
       isResponsible: this.isResponsible(range),
-      sawItGo: !isOfToday && this.nodes.gone(mark?.objectUid, target) !== undefined,
+      sawItGo: !isOfToday && this.goneNodeOf(route) !== undefined,
     };
   }
 
@@ -211,6 +222,15 @@ const UNKNOWN_OWNER =
 
 type Right = Extract<Judged, { readonly kind: "right" }>;
 type JudgedStale = Extract<Judged, { readonly kind: "stale" }>;
+
+/**
+ * Whether the cloud says that the machine is gone and not which one it was, as AWS' provider has it: packets to such a route reach
+ * nobody, so that the range of a Node suffices to show whose it is.
+ */
+function isForgotten({ blackhole, owner: mark, target }: CloudRoute): boolean {
+  const { providerID, nodeName } = target;
+  return blackhole && mark === undefined && providerID === undefined && nodeName === undefined;
+}
 
 /**
  * By provider ID; by name where the cloud knows names alone; and by name or by our mark while the Node has no provider ID

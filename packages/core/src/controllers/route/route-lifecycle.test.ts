@@ -267,6 +267,57 @@ describe("a node with a pod range", () => {
   });
 });
 
+describe("a route without a mark that the cloud calls a blackhole without saying whose", () => {
+  /** As AWS lists it once the machine of n1 is terminated. */
+  async function forgotten() {
+    const made = await fixture({ nodes: TWO, storesOwner: false });
+    made.routes.cloud.delete("r-1");
+    made.routes.put({ id: "left", destination: "10.0.1.0/24", blackhole: true });
+    made.goneMachines.add("p://n1");
+    made.take();
+    return made;
+  }
+
+  it("goes with its node", async () => {
+    const made = await forgotten();
+    made.nodes.remove("n1");
+    await made.periods(1);
+    expect(made.routes.table).toEqual(["10.0.2.0/24 → p://n2"]);
+    expect(made.state("n1")?.state).toBe("gone");
+  });
+
+  it("goes also where it becomes one after its node went", async () => {
+    const made = await fixture({ nodes: TWO, storesOwner: false, periodMs: 300_000 });
+    made.routes.onCall = (operation) =>
+      operation === "DELETE" ? Promise.reject(refusal("Conflict", "later")) : Promise.resolve();
+    made.nodes.remove("n1");
+    await made.settle();
+    made.routes.cloud.delete("r-1");
+    made.routes.put({ id: "left", destination: "10.0.1.0/24", blackhole: true });
+    made.routes.onCall = () => Promise.resolve();
+    await made.periods(60);
+    expect(made.routes.table).toEqual(["10.0.2.0/24 → p://n2"]);
+  });
+
+  it("makes way for the node that gets the range", async () => {
+    const made = await forgotten();
+    made.nodes.remove("n1");
+    made.nodes.put(member(3, { podCIDRs: ["10.0.1.0/24"] }));
+    await made.periods(1);
+    expect(made.routes.table).toEqual(["10.0.1.0/24 → p://n3", "10.0.2.0/24 → p://n2"]);
+  });
+
+  it("stays where no node has or had its range", async () => {
+    const made = await fixture({
+      nodes: TWO,
+      storesOwner: false,
+      prepare: (table) => table.put({ destination: "10.0.9.0/24", blackhole: true }),
+    });
+    await made.periods(3);
+    expect(made.routes.table).toEqual([...TABLE_OF_TWO, "10.0.9.0/24 → nowhere"]);
+  });
+});
+
 describe("routes that nobody asks for", () => {
   it("are deleted when they are ours and in the range (R-04, R-06, R-08)", async () => {
     const { routes } = await fixture({

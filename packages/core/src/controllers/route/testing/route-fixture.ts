@@ -34,6 +34,8 @@ export interface RoutesFixtureOptions {
   readonly policy?: Partial<RoutePolicy>;
   /** Of which routes can be; both unless given. */
   readonly families?: readonly IpFamily[];
+  /** Whether routes carry marks; they do unless given. */
+  readonly storesOwner?: boolean;
   /** Put into the cloud before the controller starts. */
   prepare?(routes: ScriptedRoutes): void;
   readonly dryRun?: boolean;
@@ -49,7 +51,7 @@ const POLICY: RoutePolicy = {
 /** The route loop as the product runs it, over a fake API server and a route table in memory, on a clock of its own. */
 export class RoutesFixture {
   readonly clock: ManualClock = createManualClock();
-  readonly routes: ScriptedRoutes = new ScriptedRoutes();
+  readonly routes: ScriptedRoutes;
   readonly nodes: FakeInformer;
   readonly conditions: string[] = [];
   readonly records: LedgerRecord[] = [];
@@ -64,6 +66,7 @@ export class RoutesFixture {
   readonly stopFeeding: () => void;
 
   constructor(options: RoutesFixtureOptions = {}) {
+    this.routes = new ScriptedRoutes(options.storesOwner);
     const { clock, routes, metrics } = this;
     this.nodes = new FakeInformer(...(options.nodes ?? []));
     options.prepare?.(routes);

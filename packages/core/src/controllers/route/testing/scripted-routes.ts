@@ -52,13 +52,17 @@ function ownerOf(mark: RouteShape["mark"]): RouteOwner | undefined {
 
 /** A route table in memory, one route a destination, which fails as the test says. */
 export class ScriptedRoutes implements Routes {
-  readonly abilities: RouteAbilities = { families: ["IPv4", "IPv6"], storesOwner: true };
+  readonly abilities: RouteAbilities;
   readonly cloud = new Map<string, CloudRoute>();
   readonly calls: string[] = [];
   capacity: number = 1_000;
   /** Thrown or waited for before a call does its work; may be replaced. */
   onCall: (operation: string, what: string) => Promise<void> = () => Promise.resolve();
   #ids = 0;
+
+  constructor(storesOwner = true) {
+    this.abilities = { families: ["IPv4", "IPv6"], storesOwner };
+  }
 
   put(...shapes: readonly RouteShape[]): void {
     for (const shape of shapes) {
@@ -93,7 +97,7 @@ export class ScriptedRoutes implements Routes {
       const made: CloudRoute = {
         ...cloudRoute({ id: `r-${this.#ids}`, destination, to: providerID }),
         targetAddresses,
-        owner: mark,
+        owner: this.abilities.storesOwner ? mark : undefined,
       };
       this.cloud.set(made.id, made);
       return made;
