@@ -100,6 +100,11 @@ export interface LoadBalancerAbilities {
   readonly withoutNodePorts?: boolean;
   /** Whether it chooses among the members by their Nodes' labels: then they carry them. Absent: no. */
   readonly nodeLabels?: boolean;
+  /**
+   * How many changes, of whichever load balancers, may be under way at the same time unless the operator names a number: for a provider
+   * whose changes read and write what several load balancers share. Absent: as many as the controller makes.
+   */
+  readonly changesAtOnce?: number;
   /** Prefixes of the Service annotations that it reads; changes of others mean nothing to it. */
   readonly annotationPrefixes: readonly string[];
   /** Fields of the cloud's that are not compared, such as defaults that its server fills in; shown on the page. */

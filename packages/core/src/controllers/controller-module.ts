@@ -116,6 +116,8 @@ export interface Permissions {
 /** What a controller is made from. */
 export interface ModuleContext<Flags> {
   readonly flags: Flags;
+  /** Whether the command line names the flag, rather than leaving it at its default. */
+  isGiven(flag: keyof Flags & string): boolean;
   readonly clock: Clock;
   readonly random: Random;
   readonly log: Record<"info" | "warn", (fields: object, text: string) => void>;
@@ -191,6 +193,8 @@ export interface ControllerSpec<Observed, Typed extends Change, Memory, Answer> 
   readonly kind?: string;
   /** How many runs may write at the same time. */
   readonly concurrency: number;
+  /** As the loop has it. */
+  readonly isConcurrencyStrict?: boolean;
   /** Of failing keys; the node loops' unless given. */
   readonly backoff?: Backoff | ((key: string) => Backoff);
   /** The trigger that stays when a key became due twice; the most urgent unless given. */

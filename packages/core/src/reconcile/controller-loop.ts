@@ -60,7 +60,7 @@ class Loop<Observed, Typed extends Change, Memory, Answer> implements Controller
     this.#startThrottle =
       options.reconciler.isInBulk === undefined ? undefined : new StartThrottle(options.clock);
     const runTimeoutMs = options.runTimeoutMs ?? DEFAULT_RUN_TIMEOUT_MS;
-    const slots = new WriteSlotPools(options.concurrency);
+    const slots = new WriteSlotPools(options.concurrency, options.isConcurrencyStrict);
     this.#context = { ...options, runTimeoutMs, slots, memories: this.memories };
     const observing = Math.max(options.observing ?? DEFAULT_OBSERVING, options.concurrency);
     const workers = Array.from({ length: observing }, () => this.#work());

@@ -27,6 +27,8 @@ export interface ControllerLoopOptions<
   readonly queue: WorkQueue<Trigger>;
   /** How many runs may write at the same time: upstream's `--concurrent-…` flags. */
   readonly concurrency: number;
+  /** Whether that holds for runs in bulk as well, and for both together; else they have places of their own. */
+  readonly isConcurrencyStrict?: boolean;
   /**
    * How many runs may observe at the same time, 256 unless given. Far more than may write, so that the lookups of
    * many objects gather into few calls.

@@ -6,7 +6,7 @@ import {
   routeCases,
   volumeCases,
 } from "@cloudwright/provider-api/kit";
-import { afterEach, describe, it } from "vitest";
+import { afterEach, describe, expect, it } from "vitest";
 import { MemoryInstances } from "../../../provider-api/src/testing/memory-instances.ts";
 import { MemoryLoadBalancers } from "../../../provider-api/src/testing/memory-load-balancers.ts";
 import { MemoryRoutes } from "../../../provider-api/src/testing/memory-routes.ts";
@@ -107,5 +107,13 @@ describe.each([
     const served = isDeclared ? { declared: wrapEnsureStyle(cloud) } : { ensured: cloud };
     const provider = await bridged(served, { loadBalancers: { ...LOAD_BALANCERS, style } });
     await one.run({ ...cloud.fixture(), loadBalancers: here(provider.loadBalancers) });
+  });
+
+  it("say how many of their changes may be under way at the same time", async () => {
+    const cloud = new MemoryLoadBalancers();
+    const isEnsured = style === LoadBalancerStyle.ENSURE;
+    const served = isEnsured ? { ensured: cloud } : { declared: wrapEnsureStyle(cloud) };
+    const provider = await bridged(served, { loadBalancers: { ...LOAD_BALANCERS, style } });
+    expect(here(provider.loadBalancers).abilities.changesAtOnce).toBe(isEnsured ? 1 : undefined);
   });
 });

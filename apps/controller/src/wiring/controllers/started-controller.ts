@@ -81,8 +81,9 @@ export function startModule(module: Module, context: ControllerContext): Started
 
 function contextOf(context: ControllerContext, name: ControllerName): ModuleContext<FlagValues> {
   const { processContext, client, nodes, sightings, caches, cloud, clusterUid, recorder } = context;
-  const { flags, clock, random, log, metrics } = processContext;
+  const { flags, given, clock, random, log, metrics } = processContext;
   return {
+    isGiven: (flag) => given.includes(flag),
     ...{ flags, clock, random, log, client, nodes, sightings, clusterUid },
     informerOf: (watch) => caches.of(watch),
     provider: cloud.provider,
@@ -189,7 +190,10 @@ function createQueue(
 type AnySpec = Spec<never, never, never, never>;
 
 interface LoopOptions<Observed, Typed extends Change, Memory, Answer>
-  extends Pick<Spec<Observed, Typed, Memory, Answer>, "concurrency" | "wording"> {
+  extends Pick<
+    Spec<Observed, Typed, Memory, Answer>,
+    "concurrency" | "isConcurrencyStrict" | "wording"
+  > {
   readonly controller: Module;
   readonly reconciler: Reconciler<Observed, Typed, Memory, Answer>;
   readonly queue: MeasuredWorkQueue<Trigger>;
@@ -210,6 +214,7 @@ function startLoop<Observed, Typed extends Change, Memory, Answer>(
     recovery,
     runLog,
     concurrency,
+    isConcurrencyStrict = false,
     wording,
     ended,
   }: LoopOptions<Observed, Typed, Memory, Answer>,
@@ -221,7 +226,7 @@ function startLoop<Observed, Typed extends Change, Memory, Answer>(
     reconciler,
     effects,
     queue,
-    concurrency,
+    ...{ concurrency, isConcurrencyStrict },
     recorder,
     clock,
     random,

@@ -1,9 +1,16 @@
+import type { LoadBalancerAbilities } from "@cloudwright/provider-api";
 import { SERVICES, type Service } from "../../kube/client.ts";
 import { stripService } from "../../kube/informer/strip.ts";
 import { messageOf } from "../../model/values/message-of.ts";
 import type { RunOutcome } from "../../reconcile/loop-port.ts";
 import type { ReadMemories } from "../../reconcile/memories.ts";
-import { type ControllerModule, offered, SharedListing, type Watch } from "../controller-module.ts";
+import {
+  type ControllerModule,
+  type ModuleContext,
+  offered,
+  SharedListing,
+  type Watch,
+} from "../controller-module.ts";
 import { failedToSync } from "./events.ts";
 import { backoffOfServices, startServiceController } from "./feed.ts";
 import { ServiceLastSeen } from "./last-seen.ts";
@@ -94,7 +101,7 @@ export const serviceModule: ControllerModule<Flags> = {
       log.warn({ problem }, "The control record has a problem"),
     );
     return run({
-      concurrency: flags["concurrent-service-syncs"],
+      ...changesAtOnce(context, loadBalancers.abilities),
       backoff: backoffOfServices(services),
       merge: closestObservation,
       wording: textOfFailure,
@@ -127,6 +134,22 @@ export const serviceModule: ControllerModule<Flags> = {
     });
   },
 };
+
+/** How many Services are changed at the same time: no more than the provider bears, unless the operator knows better. */
+export function changesAtOnce(
+  {
+    flags,
+    isGiven,
+  }: Pick<ModuleContext<Flags>, "isGiven"> & {
+    readonly flags: Pick<Flags, "concurrent-service-syncs">;
+  },
+  { changesAtOnce: borne }: Pick<LoadBalancerAbilities, "changesAtOnce">,
+): { readonly concurrency: number; readonly isConcurrencyStrict: boolean } {
+  const flag = flags["concurrent-service-syncs"];
+  if (borne === undefined) return { concurrency: flag, isConcurrencyStrict: false };
+  const concurrency = isGiven("concurrent-service-syncs") ? flag : Math.min(flag, borne);
+  return { concurrency, isConcurrencyStrict: true };
+}
 
 function policyOf(flags: Flags): ServicePolicy {
   return {

@@ -47,6 +47,13 @@ describe("how many runs may write at the same time", () => {
     },
   );
 
+  it("is the number itself for both together where it is strict", async () => {
+    const pools = new WriteSlotPools(2, true);
+    const { slot } = fixture();
+    expect(await taken(10, () => slot().take(pools.of(IN_BULK, PLAN), NEVER))).toBe(2);
+    expect(await taken(10, () => slot().take(pools.of({}, PLAN), NEVER))).toBe(0);
+  });
+
   it("is decided by the plan, where the reconciler has plans in bulk at all", () => {
     const { pools, single, bulk } = fixture();
     expect(single).not.toBe(bulk);

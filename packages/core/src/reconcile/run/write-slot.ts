@@ -24,11 +24,13 @@ export class WriteSlotPools {
 
   /**
    * `concurrency` is upstream's flag. Runs in bulk have eight times as many places of their own: each is one small
-   * write, as many wait as there are load balancers, and the flag is for Services that are worked on (spec/30 §8).
+   * write, as many wait as there are load balancers, and the flag is for Services that are worked on (spec/30 §8). With `isStrict`
+   * they have none of their own, for a cloud that bears no more than `concurrency` writes of whichever kind.
    */
-  constructor(concurrency: number) {
+  constructor(concurrency: number, isStrict = false) {
     this.#single = { slots: new Slots(concurrency), holdBackMs: 0 };
-    this.#bulk = { slots: new Slots(BULK_SLOTS * concurrency), holdBackMs: BULK_HOLD_BACK_MS };
+    const bulk = { slots: new Slots(BULK_SLOTS * concurrency), holdBackMs: BULK_HOLD_BACK_MS };
+    this.#bulk = isStrict ? this.#single : bulk;
   }
 
   /** Those among which a run with this plan writes. */

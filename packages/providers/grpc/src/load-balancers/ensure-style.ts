@@ -21,6 +21,11 @@ import { type NamedObjects, NO_OBJECTS, ownerMessage, specMessage } from "./requ
 
 /** Names that are remembered; one that is forgotten is answered with the next look at it. */
 const MOST_NAMES = 50_000;
+/**
+ * Upstream works on one Service at a time, and providers rely on it: two that change a group of rules which their load balancers share
+ * write over each other's.
+ */
+const CHANGES_AT_ONCE = 1;
 /** Of annotations: every one begins so. */
 const ANY = "";
 
@@ -44,7 +49,11 @@ class EnsuredByProcess implements EnsureStyle {
     const abilities = abilitiesOf(message);
     const { annotationPrefixes: prefixes } = abilities;
     this.provider = bridge.provider;
-    this.abilities = { ...abilities, annotationPrefixes: prefixes.length === 0 ? [ANY] : prefixes };
+    this.abilities = {
+      ...abilities,
+      changesAtOnce: CHANGES_AT_ONCE,
+      annotationPrefixes: prefixes.length === 0 ? [ANY] : prefixes,
+    };
     this.#bridge = bridge;
     this.#needsObjects = message.needsObjects;
   }
