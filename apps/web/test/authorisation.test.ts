@@ -42,6 +42,9 @@ const NEEDS: Readonly<Record<string, Role>> = {
   "people.enable": "admin",
   "people.setClusters": "admin",
   "people.setPassword": "admin",
+  "savedViews.change": "admin",
+  "savedViews.remove": "admin",
+  "savedViews.save": "viewer",
   "sessions.revoke": "admin",
   "sessions.revokeAll": "admin",
   "tokens.create": "admin",
@@ -63,8 +66,8 @@ const TOO_LITTLE = MUTATIONS.flatMap((path) =>
 
 let server: DashboardServer;
 let browsers: Readonly<Record<Role, Browser>>;
-/** Whose account, session, action and API token the requests are about. */
-let victim: Readonly<Record<"id" | "session" | "intent" | "token", string>>;
+/** Whose account, session, action, API token and shared view the requests are about. */
+let victim: Readonly<Record<"id" | "session" | "intent" | "token" | "view", string>>;
 
 beforeAll(async () => {
   const node = nodePart({ createdAt: Date.now(), providerID: "x://w-1" });
@@ -76,7 +79,8 @@ beforeAll(async () => {
   };
   const { userId: id } = await server.signedIn("viewer");
   const session = await ledger().prisma.session.findFirstOrThrow({ where: { userId: id } });
-  victim = { id, session: session.id, intent: await openIntent(id), token: await apiToken(id) };
+  const [intent, token, view] = [await openIntent(id), await apiToken(id), await sharedView(id)];
+  victim = { ...{ id, session: session.id }, intent, token, view };
 });
 afterAll(() => server.dispose());
 
@@ -105,12 +109,23 @@ async function apiToken(userId: string): Promise<string> {
   return id;
 }
 
+async function sharedView(ownerId: string): Promise<string> {
+  const at = new Date();
+  const { id } = await ledger().prisma.savedView.create({
+    data: {
+      ...{ id: randomUUID(), ownerId, name: "stuck", shared: true, page: "nodes" },
+      ...{ search: "state=stuck", createdAt: at, updatedAt: at },
+    },
+  });
+  return id;
+}
+
 /** The sample's input, about the victim; without a cursor, which belongs to an answer. */
 function inputOf(path: string): unknown {
   const names: Readonly<Record<string, string>> = {
     ...{ $cluster: CLUSTER, $node: "w-1", $namespace: "shop", $service: "web", $volume: "pv-1" },
     ...{ $user: victim.id, $session: victim.session, $intent: victim.intent, $run: randomUUID() },
-    $token: victim.token,
+    ...{ $token: victim.token, $view: victim.view },
   };
   const fill = (value: unknown): unknown => {
     if (typeof value === "string") return names[value] ?? value;
@@ -133,6 +148,7 @@ async function stateOfVictim(): Promise<unknown> {
     users: await prisma.user.count(),
     intents: await prisma.intent.count(),
     tokens: await prisma.apiToken.findMany(),
+    views: await prisma.savedView.findMany(),
   };
 }
 

@@ -61,6 +61,7 @@ const RUN_AT = Date.now() - 60_000;
 const RUN = newId(RUN_AT);
 const INTENT = newId();
 const TOKEN = "0c000000-0000-4000-8000-00000000000c";
+const VIEW = "0d000000-0000-4000-8000-00000000000d";
 /** What the other cluster's objects are called by. */
 const IDS: Readonly<Record<string, string>> = {
   $run: RUN,
@@ -72,6 +73,7 @@ const IDS: Readonly<Record<string, string>> = {
   $user: "other",
   $session: "other-session",
   $token: TOKEN,
+  $view: VIEW,
 };
 
 let server: TestServer;
@@ -183,6 +185,11 @@ async function addUsers(): Promise<void> {
   });
   const user = { email: "leak@example.org", emailVerified: true, role: "viewer" };
   const session = { id: "other-session", token: "t", expiresAt };
+  const at = { createdAt: new Date(), updatedAt: new Date() };
+  const view = {
+    ...{ id: VIEW, clusterId: THEIRS, name: "leak", shared: true, page: "nodes" },
+    ...{ search: "q=leak", ...at },
+  };
   const token = {
     ...{ id: TOKEN, tokenHash: "x", name: "leak", role: "viewer", expiresAt },
     ...{ createdAt: new Date(), createdById: "other", createdByName: "leak" },
@@ -191,6 +198,7 @@ async function addUsers(): Promise<void> {
     data: {
       ...{ id: "other", name: "leak", ...user },
       ...{ sessions: { create: session }, apiTokens: { create: token } },
+      savedViews: { create: view },
     },
   });
 }
@@ -289,6 +297,8 @@ describe("an admin who is restricted to another cluster", () => {
       { id: WEBHOOK, name: "leak", secret: "leak", pausedAt: null },
     ]);
     expect(await prisma.session.count({ where: { id: "other-session" } })).toBe(1);
+    const views = await prisma.savedView.findMany({ where: { clusterId: THEIRS } });
+    expect(views).toMatchObject([{ id: VIEW, name: "leak", search: "q=leak" }]);
     expect(await prisma.user.findUnique({ where: { id: "other" } })).toMatchObject({
       role: "viewer",
     });

@@ -31,6 +31,8 @@ interface Fixture {
   readonly token: string;
   /** A webhook of the cluster. */
   readonly webhook: string;
+  /** A view that an admin shares. */
+  readonly view: string;
 }
 
 interface Case {
@@ -46,6 +48,7 @@ const LIFECYCLE = "cloud-node-lifecycle-controller";
 const SERVICE = "service-lb-controller";
 /** Nobody listens there. */
 const WEBHOOK = { name: "w", form: "slack", rules: { guard: {} }, url: "http://127.0.0.1:9/" };
+const VIEW = { name: "stuck", shared: true, list: { page: "nodes", search: "state=stuck" } };
 
 /** In an order in which an admin can do one after the other. */
 const CASES: readonly Case[] = [
@@ -139,6 +142,12 @@ const CASES: readonly Case[] = [
   users("webhooks.rotateSecret", ({ webhook: id }) => ({ id })),
   users("webhooks.test", ({ webhook: id }) => ({ id })),
   users("webhooks.remove", ({ webhook: id }) => ({ id })),
+  {
+    ...users("savedViews.save", ({ cluster }) => ({ ...VIEW, name: randomUUID(), cluster })),
+    needs: "viewer",
+  },
+  users("savedViews.change", ({ view: id }) => ({ id, name: "changed" })),
+  users("savedViews.remove", ({ view: id }) => ({ id })),
 ];
 
 function action(kind: string, needs: Role, input: Case["input"]): Case {
@@ -227,7 +236,9 @@ test.beforeAll(async ({ product, cluster, browser, admin }) => {
   );
   const id = cluster.slice("/c/".length);
   const webhook = await answerOf(asAdmin, "webhooks.create", { ...WEBHOOK, cluster: id });
+  const view = await answerOf(asAdmin, "savedViews.save", VIEW);
   fixture = {
+    view: view.id,
     webhook: webhook.id,
     cluster: cluster.slice("/c/".length),
     node: { kind: "Node", name: "node-1", uid: String(metadata.uid) },
@@ -454,6 +465,7 @@ async function everything(databaseUrl: string) {
     sessions: "SELECT id, user_id FROM sessions ORDER BY id",
     tokens: "SELECT * FROM sign_in_tokens ORDER BY token_hash",
     apiTokens: "SELECT * FROM api_tokens ORDER BY id",
+    views: "SELECT * FROM saved_views ORDER BY id",
   };
   const rows = Object.entries(tables).map(async ([name, sql]) => [
     name,

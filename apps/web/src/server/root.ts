@@ -3,6 +3,7 @@ import { clustersRouter } from "./routers/clusters.ts";
 import { fleetRouter } from "./routers/fleet.ts";
 import { intentsRouter } from "./routers/intents.ts";
 import { liveRouter } from "./routers/live.ts";
+import { savedViewsRouter } from "./routers/saved-views.ts";
 import { tokensRouter } from "./routers/tokens.ts";
 import { sessionsRouter, usersRouter } from "./routers/users.ts";
 import { viewRouters } from "./routers/views.ts";
@@ -17,6 +18,7 @@ export const appRouter = router({
   intents: intentsRouter,
   live: liveRouter,
   people: usersRouter,
+  savedViews: savedViewsRouter,
   sessions: sessionsRouter,
   tokens: tokensRouter,
   webhooks: webhooksRouter,

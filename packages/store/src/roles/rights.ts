@@ -58,6 +58,7 @@ export const TABLE_RIGHTS: Readonly<Record<string, Rights>> = {
   webhooks: USERS,
   webhook_alarms: USERS,
   webhook_deliveries: USERS,
+  saved_views: USERS,
   // A controller's login compares the schema with its release (`cloudwright doctor`).
   _prisma_migrations: { controller: "SELECT", web: NONE },
 };

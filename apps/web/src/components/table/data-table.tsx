@@ -97,7 +97,10 @@ export function DataTable<Row extends RowData, Sort extends string = string>(
   useReading(scroller, props.reading);
   useBeginning(scroller, props.beginning);
 
-  const shown = useMemo(() => columns.filter(({ id }) => !hidden.has(id)), [columns, hidden]);
+  const shown = useMemo(
+    () => columns.filter(({ id, pinned }) => pinned === true || !hidden.has(id)),
+    [columns, hidden],
+  );
   const model = table.getRowModel().rows;
   const before = items[0]?.start ?? 0;
   const after = virtualizer.getTotalSize() - (items.at(-1)?.end ?? 0);

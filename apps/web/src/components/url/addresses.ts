@@ -55,6 +55,9 @@ export const addresses = {
   batch: (cluster: string, batch: string) =>
     `/c/${pathSegment(cluster)}/actions/batches/${pathSegment(batch)}`,
   audit: (cluster: string, query = "") => `/c/${pathSegment(cluster)}/audit${query}`,
+  /** A list by the last part of its address, as a view keeps it. */
+  list: (cluster: string, page: string, search: string) =>
+    `/c/${pathSegment(cluster)}/${pathSegment(page)}${search === "" ? "" : `?${search}`}`,
   controllers: (cluster: string) => `/c/${pathSegment(cluster)}/controllers`,
   budget: (cluster: string, query = "") => `/c/${pathSegment(cluster)}/budget${query}`,
   settings: (section = "users") => `/settings/${pathSegment(section)}`,

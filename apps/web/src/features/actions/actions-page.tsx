@@ -10,6 +10,7 @@ import { useClusterId } from "../../components/url/use-url-state.ts";
 import { ExportMenu } from "../../platform/lists/export-menu.tsx";
 import { LoadedList } from "../../platform/lists/loaded-list.tsx";
 import { PAGED, useLoadedRows } from "../../platform/lists/use-loaded-rows.ts";
+import { ViewsMenu } from "../../platform/views/views-menu.tsx";
 import { actionColumns } from "./action-columns.tsx";
 
 export function ActionsPage() {
@@ -24,6 +25,7 @@ export function ActionsPage() {
         <h1 className={page.title}>Actions</h1>
         <p className="lead second">What users requested, and what came of it.</p>
         <span className="push" />
+        <ViewsMenu />
         <ExportMenu of={{ list: "actions", cluster, ...ACTIONS_ASKED }} />
       </header>
       <div className={`flex on-surface line-above ${page.tableCard}`}>

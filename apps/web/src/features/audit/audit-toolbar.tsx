@@ -9,6 +9,7 @@ import { TimeRangeButtons } from "../../components/time/time-range-buttons.tsx";
 import type { ChangeView } from "../../components/url/use-url-state.ts";
 import { useClusterId } from "../../components/url/use-url-state.ts";
 import { ExportMenu } from "../../platform/lists/export-menu.tsx";
+import { ViewsMenu } from "../../platform/views/views-menu.tsx";
 import { RESULT_PRESENTATION } from "../../platform/wording/audit-messages.ts";
 import { parseAuditFilter, toggleAuditTerm } from "./audit-grammar.ts";
 import { type AuditFilter, type AuditView, chainOf } from "./audit-url.ts";
@@ -67,6 +68,7 @@ export function AuditToolbar({
       ) : null}
       <TimeRangeButtons time={view} onChange={(time) => push((now) => ({ ...now, ...time }))} />
       <span className="push" />
+      <ViewsMenu />
       <ExportMenu of={{ list: "audit", cluster: chainOf(cluster, view), filter }} />
     </div>
   );

@@ -39,6 +39,7 @@ import { GapNotes } from "../../platform/runs/gap-notes.tsx";
 import { runColumns } from "../../platform/runs/run-columns.tsx";
 import { parseRunFilter, toggleTerm, withoutTerm } from "../../platform/runs/run-grammar.ts";
 import { useRuns, useRunsHistogram } from "../../platform/runs/use-runs.ts";
+import { ViewsMenu } from "../../platform/views/views-menu.tsx";
 import { RunPeek } from "./run-peek.tsx";
 
 const MINUTE = 60_000;
@@ -121,6 +122,7 @@ function RunsToolbar({
         <span className="push" />
         <ColumnsMenu table="runs" columns={COLUMNS} />
       </span>
+      <ViewsMenu of={{ table: "runs", columns: COLUMNS }} />
       <ExportMenu of={{ list: "runs", cluster, filter }} />
     </div>
   );

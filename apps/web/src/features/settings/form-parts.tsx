@@ -1,153 +1,16 @@
-"use client";
 import type { UserView } from "@cloudwright/store/views/views";
-import { Modal } from "@mantine/core";
-import { type FormEvent, type InputHTMLAttributes, type ReactNode, useEffect, useId } from "react";
-import { Button } from "../../components/button/button.tsx";
-import { changeProblem } from "../../components/problem.ts";
-import styles from "./settings.module.css";
+
+export {
+  AskingForm as SettingsForm,
+  ChangeFailed,
+  Field,
+  FormDialog as SettingsDialog,
+  type FormFields,
+  WhyField,
+} from "../../components/form/form.tsx";
 
 /** What a form about one user is given. */
 export interface FormProps {
   readonly user: UserView;
   readonly onClose: () => void;
-}
-
-export function SettingsDialog({
-  title,
-  isOpen,
-  opener,
-  onClose,
-  children,
-}: {
-  readonly title: string;
-  readonly isOpen: boolean;
-  /** Gets the focus back, where what was pressed goes away as the dialog opens: an entry of a menu. */
-  readonly opener?: HTMLElement | undefined;
-  readonly onClose: () => void;
-  readonly children: ReactNode;
-}) {
-  useFocusBack(isOpen, opener);
-  return (
-    <Modal
-      opened={isOpen}
-      onClose={onClose}
-      title={title}
-      centered
-      closeOnClickOutside={false}
-      returnFocus={opener === undefined}
-      closeButtonProps={{ "aria-label": "Close" }}
-    >
-      {children}
-    </Modal>
-  );
-}
-
-function useFocusBack(isOpen: boolean, opener: HTMLElement | undefined): void {
-  useEffect(() => {
-    if (!isOpen) return undefined;
-    // Not before the dialog has let the focus go.
-    return () => void requestAnimationFrame(() => opener?.focus());
-  }, [isOpen, opener]);
-}
-
-/** Why what was asked for was not done; nothing while it was. */
-export function ChangeFailed({ error }: { readonly error: unknown }) {
-  if (error === null) return null;
-  return (
-    <p role="alert" className="failure">
-      {changeProblem(error)}
-    </p>
-  );
-}
-
-export function Field({
-  label,
-  note,
-  ...input
-}: InputHTMLAttributes<HTMLInputElement> & {
-  readonly label: string;
-  readonly note?: ReactNode;
-}) {
-  const id = useId();
-  return (
-    <div className={`grid gap-1 ${styles.field}`}>
-      <label htmlFor={id}>
-        {label} {note === undefined ? null : <span className="quiet small light">{note}</span>}
-      </label>
-      <input id={id} className={`narrows pad-0-3 on-surface ${styles.input}`} {...input} />
-    </div>
-  );
-}
-
-/** The reason that goes into the record with what is done. */
-export function WhyField({ required = false }: { readonly required?: boolean }) {
-  return (
-    <Field
-      label="Reason"
-      note="kept in the audit record"
-      name="why"
-      maxLength={500}
-      required={required}
-      autoComplete="off"
-    />
-  );
-}
-
-/** A form that asks the server for a change: what it says of a failure stays in the form. */
-export function SettingsForm({
-  button,
-  appearance = "primary",
-  state,
-  onCancel,
-  onSubmit,
-  children,
-}: {
-  readonly button: string;
-  readonly appearance?: "primary" | "danger";
-  readonly state: { readonly isPending: boolean; readonly error: unknown };
-  readonly onCancel?: () => void;
-  readonly onSubmit: (fields: FormFields) => void;
-  readonly children: ReactNode;
-}) {
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    if (!state.isPending) onSubmit(fieldsOf(event.currentTarget));
-  };
-  return (
-    <form className={styles.form} onSubmit={submit}>
-      {children}
-      <ChangeFailed error={state.error} />
-      <div className="buttons at-end">
-        {onCancel === undefined ? null : <Button onClick={onCancel}>Cancel</Button>}
-        <Button appearance={appearance} type="submit" aria-disabled={state.isPending}>
-          {state.isPending ? "Saving…" : button}
-        </Button>
-      </div>
-    </form>
-  );
-}
-
-export interface FormFields {
-  /** Without the spaces around it; undefined for an empty field. */
-  text(name: string): string | undefined;
-  /** As it was typed. */
-  secret(name: string): string;
-  /** Of boxes of the same name those that are ticked. */
-  ticked(name: string): readonly string[];
-  /** Empties the form. */
-  clear(): void;
-}
-
-function fieldsOf(form: HTMLFormElement): FormFields {
-  const data = new FormData(form);
-  const raw = (name: string) => {
-    const value = data.get(name);
-    return typeof value === "string" ? value : "";
-  };
-  return {
-    secret: raw,
-    clear: () => form.reset(),
-    ticked: (name) => data.getAll(name).filter((value) => typeof value === "string"),
-    text: (name) => (raw(name).trim() === "" ? undefined : raw(name).trim()),
-  };
 }

@@ -60,7 +60,7 @@ export function ListToolbar<View extends ListView>(props: ListToolbarProps<View>
         <span className="push" />
         {layout}
       </span>
-      {tools}
+      <span className="inline-flex gap-2 push">{tools}</span>
     </div>
   );
 }

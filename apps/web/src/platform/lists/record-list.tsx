@@ -12,6 +12,7 @@ import { useFetched } from "../../components/use-fetched.ts";
 import type { ActionChoice } from "../actions/action-choice.ts";
 import { bulkActionsOf } from "../actions/bulk-actions.ts";
 import type { BulkOf } from "../actions/bulk-choice.ts";
+import { ViewsMenu } from "../views/views-menu.tsx";
 import { StateCounters } from "./counters.tsx";
 import { ExportMenu } from "./export-menu.tsx";
 import { ListToolbar } from "./list-toolbar.tsx";
@@ -117,9 +118,12 @@ export function RecordSection<Row extends SelectableRow, View extends ListView>(
           </>
         }
         tools={
-          <ExportMenu
-            of={{ list: list.table, cluster, filter: list.url.filter(view), sort: view.sort }}
-          />
+          <>
+            <ViewsMenu of={{ table: list.table, columns: list.columns(cluster) }} />
+            <ExportMenu
+              of={{ list: list.table, cluster, filter: list.url.filter(view), sort: view.sort }}
+            />
+          </>
         }
       >
         {filters}

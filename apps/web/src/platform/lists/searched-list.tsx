@@ -5,6 +5,7 @@ import page from "../../components/page/page.module.css";
 import { SearchBox } from "../../components/search-box.tsx";
 import { useShortcuts } from "../../components/shortcuts.ts";
 import { type ChangeView, useClusterId } from "../../components/url/use-url-state.ts";
+import { ViewsMenu } from "../views/views-menu.tsx";
 import type { ExportedView } from "./export-address.ts";
 import { ExportMenu } from "./export-menu.tsx";
 import { type ListUrl, wanted } from "./list-view.ts";
@@ -73,6 +74,7 @@ export function SearchedList<
         {about === undefined ? null : <p className="quiet small">{about}</p>}
         {tools}
         <span className="push" />
+        <ViewsMenu />
         {exported === undefined ? null : <ExportMenu of={{ ...exported, cluster }} />}
       </div>
       <div className={`flex on-surface line-above ${page.tableCard}`}>

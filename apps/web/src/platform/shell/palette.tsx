@@ -11,6 +11,9 @@ import { addresses } from "../../components/url/addresses.ts";
 import { openDialog } from "../actions/dialog-store.ts";
 import { useWhyNots } from "../actions/use-leave.ts";
 import { useCluster, useClusters } from "../live/use-cluster.ts";
+import { viewsFor } from "../views/find-views.ts";
+import { aboutView } from "../views/saved-view-words.ts";
+import { showColumnsOf, useSavedViews, viewHref } from "../views/use-saved-views.ts";
 import { type FoundEntry, foundEntries } from "./found-entries.ts";
 import { type ActionEntry, actionEntries, typedActions } from "./palette-actions.ts";
 import { PaletteHighlight } from "./palette-highlight.tsx";
@@ -126,12 +129,14 @@ function useGroups(cluster: string, typing: Typing): readonly Group[] {
   const setting = { label: "Set", lines: settings.entries.map(settingLine) };
   const go = useGo();
   const found = groupsOf(search.entries, go);
+  const views = { label: "Views", lines: useViewLines(cluster, query) };
   const jumps = [...jumpsFor(cluster, query), ...useSearchEverywhere(query)];
   const pages = { label: "Go to", lines: jumps.map((jump) => jumpLine(jump, go)) };
   return [
     ...(isDoing ? [doing] : []),
     ...(settings.isWhole ? [setting] : []),
     ...found,
+    views,
     pages,
     ...(isDoing ? [] : [doing]),
     ...(settings.isWhole ? [] : [setting]),
@@ -164,6 +169,19 @@ function groupsOf(
         ...{ id: href, label, description, run: go(href) },
         section: status === undefined ? null : <StatusIcon status={status} />,
       })),
+  }));
+}
+
+/** The views whose name has what is typed. */
+function useViewLines(cluster: string, query: string): readonly Line[] {
+  const go = useGo();
+  const { data = [] } = useSavedViews({ enabled: query.trim() !== "" });
+  return viewsFor(data, query).map((view) => ({
+    ...{ id: `view ${view.id}`, label: view.name, description: aboutView(view, cluster) },
+    run: () => {
+      showColumnsOf(view);
+      go(viewHref(view, cluster))();
+    },
   }));
 }
 

@@ -1,0 +1,13 @@
+import type { SavedView } from "@cloudwright/store/views/saved-views";
+import { PAGE_LABELS } from "./saved-view-words.ts";
+
+/** Those in whose name or list every word of the text is found, at least one of them in the name. */
+export function viewsFor(views: readonly SavedView[], text: string): readonly SavedView[] {
+  const words = text.toLowerCase().split(/\s+/).filter(Boolean);
+  if (words.join("").length < 2) return [];
+  return views.filter(({ name, page }) => {
+    const own = name.toLowerCase();
+    const all = `view ${PAGE_LABELS[page].toLowerCase()} ${own}`;
+    return words.every((word) => all.includes(word)) && words.some((word) => own.includes(word));
+  });
+}

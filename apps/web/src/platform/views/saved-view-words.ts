@@ -1,0 +1,42 @@
+import type { SavedPage, SavedView } from "@cloudwright/store/views/saved-views";
+
+export const PAGE_LABELS: Readonly<Record<SavedPage, string>> = {
+  nodes: "Nodes",
+  "load-balancers": "Load balancers",
+  routes: "Routes",
+  volumes: "Volumes",
+  runs: "Runs",
+  actions: "Actions",
+  audit: "Audit",
+  takeover: "Takeover",
+  "dry-run": "Dry run",
+};
+
+/** `Nodes, all clusters, shared by Ana`: what tells views of one name apart. */
+export function aboutView(view: SavedView, cluster: string): string {
+  return [PAGE_LABELS[view.page], scope(view, cluster), sharing(view)].join(", ");
+}
+
+function scope(view: SavedView, cluster: string): string {
+  if (view.cluster === undefined) return "all clusters";
+  return view.cluster === cluster ? "this cluster" : "another cluster";
+}
+
+/** Who may open it besides whoever saved it. */
+export function sharing({ isShared, isOwn, owner }: SavedView): string {
+  if (!isShared) return "private";
+  return isOwn ? "shared" : `shared by ${owner}`;
+}
+
+/** Whether two addresses say the same of a list, in whatever order; what is looked at beside it does not count. */
+export function isSameSearch(left: string, right: string): boolean {
+  return partsOf(left) === partsOf(right);
+}
+
+function partsOf(search: string): string {
+  return [...new URLSearchParams(search)]
+    .filter(([name]) => name !== "peek")
+    .map(([name, value]) => `${name}=${value}`)
+    .toSorted((left, right) => left.localeCompare(right))
+    .join("&");
+}

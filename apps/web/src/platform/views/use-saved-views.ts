@@ -1,0 +1,35 @@
+"use client";
+import type { SavedView } from "@cloudwright/store/views/saved-views";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useApi } from "../../components/api.ts";
+import { changePreferences } from "../../components/preferences.ts";
+import { addresses } from "../../components/url/addresses.ts";
+
+/** One's own views, and those that others share. */
+export function useSavedViews({ enabled = true }: { readonly enabled?: boolean } = {}) {
+  const api = useApi();
+  return useQuery(api.savedViews.list.queryOptions(undefined, { enabled }));
+}
+
+/** After a change: the views and the audit both show it. */
+export function useViewsChanged(): () => void {
+  const api = useApi();
+  const queryClient = useQueryClient();
+  return () => {
+    void queryClient.invalidateQueries(api.savedViews.pathFilter());
+    void queryClient.invalidateQueries(api.audit.pathFilter());
+  };
+}
+
+/** Where a view leads; one of all clusters to the cluster that is looked at. */
+export function viewHref(view: SavedView, cluster: string): string {
+  return addresses.list(view.cluster ?? cluster, view.page, view.search);
+}
+
+/** Shows the columns that were kept with a view: the address does not say them. */
+export function showColumnsOf({ columns }: SavedView): void {
+  if (columns === undefined) return;
+  changePreferences(({ hiddenColumns }) => ({
+    hiddenColumns: { ...hiddenColumns, [columns.table]: [...columns.hidden] },
+  }));
+}

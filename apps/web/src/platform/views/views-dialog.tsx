@@ -1,0 +1,161 @@
+"use client";
+import type { SavedList, SavedPage, SavedView } from "@cloudwright/store/views/saved-views";
+import { useState } from "react";
+import { Button } from "../../components/button/button.tsx";
+import { FormDialog } from "../../components/form/form.tsx";
+import { useHiddenColumns } from "../../components/menu/columns-menu.tsx";
+import { useClusterId } from "../../components/url/use-url-state.ts";
+import { aboutView } from "./saved-view-words.ts";
+import type { TableOf } from "./table-of.ts";
+import { ChangeForm, RemoveForm, ReplaceForm, SaveForm } from "./view-forms.tsx";
+import styles from "./views.module.css";
+
+/** Keeps what the list shows under a name, or changes what was kept. */
+export function ViewsDialog({
+  task,
+  isOpen,
+  opener,
+  views,
+  page,
+  of,
+  onClose,
+}: {
+  readonly task: "save" | "keep";
+  readonly isOpen: boolean;
+  readonly opener: HTMLElement | undefined;
+  readonly views: readonly SavedView[];
+  readonly page: SavedPage;
+  readonly of: TableOf | undefined;
+  readonly onClose: () => void;
+}) {
+  const listNow = useListNow(page, of);
+  const title = task === "save" ? "Save this view" : "Change views";
+  return (
+    <FormDialog {...{ title, isOpen, opener, onClose }}>
+      {task === "save" ? (
+        <SaveForm listNow={listNow} onClose={onClose} />
+      ) : (
+        <KeptViews
+          views={views.filter(({ mayChange }) => mayChange)}
+          {...{ page, listNow, onClose }}
+        />
+      )}
+    </FormDialog>
+  );
+}
+
+/** The list as it is when it is asked: the address goes on changing while a dialog is open. */
+function useListNow(page: SavedPage, of: TableOf | undefined): () => SavedList {
+  const hidden = useHiddenColumns(of?.table ?? "");
+  return () => ({
+    page,
+    search: window.location.search.replace(/^\?/, ""),
+    columns:
+      of === undefined
+        ? undefined
+        : {
+            table: of.table,
+            hidden: of.columns
+              .filter(({ id, pinned }) => pinned !== true && hidden.has(id))
+              .map(({ id }) => id),
+          },
+  });
+}
+
+interface Change {
+  readonly kind: "change" | "replace" | "remove";
+  readonly id: string;
+}
+
+/** Every view that may be changed, of which one is being changed. */
+function KeptViews({
+  views,
+  page,
+  listNow,
+  onClose,
+}: {
+  readonly views: readonly SavedView[];
+  readonly page: SavedPage;
+  readonly listNow: () => SavedList;
+  readonly onClose: () => void;
+}) {
+  const cluster = useClusterId();
+  const [change, setChange] = useState<Change | undefined>(undefined);
+  if (views.length === 0) {
+    return (
+      <>
+        <p role="status">There is no view left that you may change.</p>
+        <div className="buttons at-end">
+          <Button onClick={onClose}>Close</Button>
+        </div>
+      </>
+    );
+  }
+  const onEnd = () => setChange(undefined);
+  return (
+    <ul className={`flush ${styles.list}`} aria-label="Views">
+      {views.map((view) => (
+        <li key={view.id} className="grid gap-2">
+          <span className="grid">
+            <strong className="break">{view.name}</strong>
+            <span className="quiet small">{aboutView(view, cluster)}</span>
+          </span>
+          {change?.id === view.id ? (
+            <ChangeOf kind={change.kind} {...{ view, listNow, onEnd }} />
+          ) : (
+            <ViewButtons isOfPage={view.page === page} view={view} onChange={setChange} />
+          )}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function ChangeOf({
+  kind,
+  listNow,
+  ...form
+}: {
+  readonly kind: Change["kind"];
+  readonly view: SavedView;
+  readonly listNow: () => SavedList;
+  readonly onEnd: () => void;
+}) {
+  switch (kind) {
+    case "change":
+      return <ChangeForm {...form} />;
+    case "replace":
+      return <ReplaceForm {...form} listNow={listNow} />;
+    case "remove":
+      return <RemoveForm {...form} />;
+  }
+}
+
+function ViewButtons({
+  view: { id, name },
+  isOfPage,
+  onChange,
+}: {
+  readonly view: SavedView;
+  readonly isOfPage: boolean;
+  readonly onChange: (change: Change) => void;
+}) {
+  return (
+    <div className="buttons">
+      <Button
+        aria-label={`Rename or share ${name}`}
+        onClick={() => onChange({ kind: "change", id })}
+      >
+        Rename or share…
+      </Button>
+      {isOfPage ? (
+        <Button aria-label={`Replace ${name}`} onClick={() => onChange({ kind: "replace", id })}>
+          Replace…
+        </Button>
+      ) : null}
+      <Button aria-label={`Remove ${name}`} onClick={() => onChange({ kind: "remove", id })}>
+        Remove…
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,128 @@
+"use client";
+import type { SavedPage, SavedView } from "@cloudwright/store/views/saved-views";
+import { Menu } from "@mantine/core";
+import { useSearchParams } from "next/navigation";
+import { useRef, useState } from "react";
+import { Link } from "../../components/link.tsx";
+import type { MenuButton } from "../../components/menu/lazy-menu.tsx";
+import { OpenMenu } from "../../components/menu/open-menu.tsx";
+import { problemOf } from "../../components/problem.ts";
+import { useClusterId } from "../../components/url/use-url-state.ts";
+import { isSameSearch, PAGE_LABELS, sharing } from "./saved-view-words.ts";
+import type { TableOf } from "./table-of.ts";
+import { showColumnsOf, useSavedViews, viewHref } from "./use-saved-views.ts";
+import styles from "./views.module.css";
+import { ViewsDialog } from "./views-dialog.tsx";
+
+type Task = "save" | "keep";
+
+/** The menu of views: those of this list first, then those of other lists, then what can be done. */
+export function ViewsItems({
+  button,
+  page,
+  of,
+}: {
+  readonly button: MenuButton;
+  readonly page: SavedPage;
+  readonly of: TableOf | undefined;
+}) {
+  const cluster = useClusterId();
+  const query = useSavedViews();
+  const opener = useRef<HTMLButtonElement>(null);
+  const [task, setTask] = useState<Task | undefined>(undefined);
+  const [lastTask, setLastTask] = useState<Task>("save");
+  const begin = (next: Task) => () => {
+    setLastTask(next);
+    setTask(next);
+  };
+  const views = (query.data ?? []).filter((view) => (view.cluster ?? cluster) === cluster);
+  const others = views.filter((view) => view.page !== page);
+  return (
+    <>
+      <OpenMenu
+        button={button}
+        buttonRef={opener}
+        position="bottom-end"
+        width={290}
+        maxHeight={420}
+      >
+        <Menu.Label>Views of {PAGE_LABELS[page]}</Menu.Label>
+        <ViewLines views={views.filter((view) => view.page === page)} />
+        <NoViews query={query} isAny={views.length > others.length} />
+        {others.length === 0 ? null : <Menu.Label>Of other lists</Menu.Label>}
+        <ViewLines views={others} withPage />
+        <Menu.Divider />
+        <Menu.Item onClick={begin("save")}>Save this view…</Menu.Item>
+        {views.some(({ mayChange }) => mayChange) ? (
+          <Menu.Item onClick={begin("keep")}>Change views…</Menu.Item>
+        ) : null}
+      </OpenMenu>
+      <ViewsDialog
+        task={lastTask}
+        isOpen={task !== undefined}
+        opener={opener.current ?? undefined}
+        views={views}
+        onClose={() => setTask(undefined)}
+        {...{ page, of }}
+      />
+    </>
+  );
+}
+
+/** Says that there is none, or why nobody knows. */
+function NoViews({
+  query,
+  isAny,
+}: {
+  readonly query: ReturnType<typeof useSavedViews>;
+  readonly isAny: boolean;
+}) {
+  if (query.error !== null) {
+    return (
+      <p className={`flush small failure ${styles.line}`}>{problemOf(query.error).sentence}</p>
+    );
+  }
+  if (query.data === undefined)
+    return <p className={`flush small quiet ${styles.line}`}>Loading…</p>;
+  if (isAny) return null;
+  return (
+    <p className={`flush small quiet ${styles.line}`}>
+      None yet. A view keeps filter, order and columns.
+    </p>
+  );
+}
+
+function ViewLines({
+  views,
+  withPage = false,
+}: {
+  readonly views: readonly SavedView[];
+  readonly withPage?: boolean;
+}) {
+  const cluster = useClusterId();
+  const search = useSearchParams().toString();
+  return views.map((view) => {
+    const isShown = !withPage && isSameSearch(view.search, search);
+    return (
+      <Menu.Item
+        key={view.id}
+        component={Link}
+        href={viewHref(view, cluster)}
+        aria-current={isShown ? "true" : undefined}
+        onClick={() => showColumnsOf(view)}
+      >
+        <span className={`flex apart gap-3 ${styles.view}`}>
+          <span className={`break ${isShown ? "bold" : ""}`}>{view.name}</span>
+          <span className="second small rigid">
+            {withPage ? PAGE_LABELS[view.page] : mark(view)}
+          </span>
+        </span>
+      </Menu.Item>
+    );
+  });
+}
+
+/** What is private is the usual case. */
+function mark(view: SavedView): string {
+  return view.isShared ? sharing(view) : "";
+}

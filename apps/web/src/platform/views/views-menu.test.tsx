@@ -1,0 +1,193 @@
+// @vitest-environment happy-dom
+import type { SavedView } from "@cloudwright/store/views/saved-views";
+import { screen, waitFor, within } from "@testing-library/react";
+import { describe, expect, it } from "vitest";
+import { cluster } from "../../testing/cluster-view.ts";
+import { type Answers, refusal, renderPage } from "../../testing/render-page.tsx";
+import { viewsFor } from "./find-views.ts";
+import { isSameSearch } from "./saved-view-words.ts";
+import { ViewsMenu } from "./views-menu.tsx";
+
+function view(over: Partial<SavedView> = {}): SavedView {
+  return {
+    ...{ id: "v-1", name: "stuck in a", cluster: undefined, page: "nodes" },
+    ...{ search: "state=stuck&zone=a", columns: undefined },
+    ...{ isShared: false, isOwn: true, owner: "Ana", mayChange: true, ...over },
+  };
+}
+
+const COLUMNS = [{ id: "name", pinned: true }, { id: "type" }, { id: "zone" }];
+const OF_NODES = { table: "nodes", columns: COLUMNS };
+
+async function open(
+  views: readonly SavedView[],
+  {
+    answers = {},
+    address = "/c/c-1/nodes?zone=a&state=stuck&peek=w-1",
+  }: {
+    readonly answers?: Answers;
+    readonly address?: string;
+  } = {},
+) {
+  const page = renderPage(<ViewsMenu of={OF_NODES} />, {
+    address,
+    answers: {
+      "savedViews.list": () => views,
+      "clusters.byId": () => cluster(),
+      ...answers,
+    },
+  });
+  await page.user.click(screen.getByRole("button", { name: "Views" }));
+  await screen.findByRole("menuitem", { name: "Save this view…" });
+  return page;
+}
+
+const hiddenNow = () =>
+  JSON.parse(window.localStorage.getItem("cloudwright.preferences") ?? "{}").hiddenColumns;
+
+describe("the menu of views", () => {
+  it("lists those of this list first, marks the one that is shown, and says who shares it", async () => {
+    await open([
+      view(),
+      view({ id: "v-2", name: "all of b", search: "zone=b", isShared: true, isOwn: false }),
+      view({ id: "v-3", name: "failed", page: "runs", search: "q=outcome:failed" }),
+      view({ id: "v-4", name: "elsewhere", cluster: "c-2" }),
+    ]);
+    await screen.findByRole("menuitem", { name: "stuck in a" });
+    const items = screen.getAllByRole("menuitem");
+    expect(items.map(({ textContent }) => textContent)).toEqual([
+      ...["stuck in a", "all of bshared by Ana", "failedRuns", "Save this view…", "Change views…"],
+    ]);
+    expect(items.map((item) => item.getAttribute("aria-current"))).toEqual([
+      ...["true", null, null, null, null],
+    ]);
+    expect(items[1]?.getAttribute("href")).toBe("/c/c-1/nodes?zone=b");
+    expect(items[2]?.getAttribute("href")).toBe("/c/c-1/runs?q=outcome:failed");
+  });
+
+  it("says that there is none yet, and offers nothing to change", async () => {
+    await open([]);
+    expect(await screen.findByText(/^None yet/)).toBeDefined();
+    expect(screen.queryByRole("menuitem", { name: "Change views…" })).toBeNull();
+  });
+
+  it("says why it has none to show", async () => {
+    await open([], {
+      answers: { "savedViews.list": refusal("SERVICE_UNAVAILABLE", "The database is away.") },
+    });
+    expect(await screen.findByText("The database is away.")).toBeDefined();
+  });
+
+  it("shows the columns of the view that is opened", async () => {
+    const columns = { table: "volumes", hidden: ["claim"] };
+    const page = await open([view({ columns })]);
+    await page.user.click(await screen.findByRole("menuitem", { name: /^stuck in a/ }));
+    expect(hiddenNow()).toEqual({ volumes: ["claim"] });
+  });
+
+  it("is not on a page that is no list", () => {
+    renderPage(<ViewsMenu />, { address: "/c/c-1/nodes/w-1" });
+    expect(screen.queryByRole("button", { name: "Views" })).toBeNull();
+  });
+});
+
+describe("saving a view", () => {
+  it("sends what the address has and which columns are hidden, of this cluster and private", async () => {
+    const page = await open([], { answers: { "savedViews.save": () => ({ id: "v-9" }) } });
+    await page.user.click(screen.getByRole("menuitem", { name: "Save this view…" }));
+    const dialog = await screen.findByRole("dialog", { name: "Save this view" });
+    await page.user.type(within(dialog).getByLabelText("Name"), "  stuck in a ");
+    await page.user.click(within(dialog).getByRole("button", { name: "Save view" }));
+    await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+    expect(page.sent("savedViews.save")).toEqual([
+      {
+        ...{ name: "stuck in a", shared: false, cluster: "c-1" },
+        list: {
+          ...{ page: "nodes", search: "zone=a&state=stuck&peek=w-1" },
+          columns: { table: "nodes", hidden: ["type"] },
+        },
+      },
+    ]);
+    expect(page.sent("savedViews.list").length).toBeGreaterThan(1);
+  });
+
+  it("keeps the form with the sentence of a refusal", async () => {
+    const sentence = "There is a view called x already: replace it, or choose another name.";
+    const page = await open([], { answers: { "savedViews.save": refusal("CONFLICT", sentence) } });
+    await page.user.click(screen.getByRole("menuitem", { name: "Save this view…" }));
+    const dialog = await screen.findByRole("dialog");
+    await page.user.type(within(dialog).getByLabelText("Name"), "x");
+    await page.user.click(within(dialog).getByLabelText("All clusters"));
+    await page.user.click(within(dialog).getByLabelText(/^Shared with everybody/));
+    await page.user.click(within(dialog).getByRole("button", { name: "Save view" }));
+    expect((await within(dialog).findByRole("alert")).textContent).toBe(sentence);
+    expect(page.sent("savedViews.save")).toMatchObject([{ shared: true, cluster: undefined }]);
+  });
+});
+
+describe("changing views", () => {
+  const done = { "savedViews.change": () => null, "savedViews.remove": () => null };
+
+  async function change(views: readonly SavedView[]) {
+    const page = await open(views, { answers: done });
+    await page.user.click(await screen.findByRole("menuitem", { name: "Change views…" }));
+    return { page, dialog: await screen.findByRole("dialog", { name: "Change views" }) };
+  }
+
+  it("offers what one may change, and to replace only what is of this list", async () => {
+    const { dialog } = await change([
+      view(),
+      view({ id: "v-2", name: "failed", page: "runs" }),
+      view({ id: "v-3", name: "another's", isOwn: false, isShared: true, mayChange: false }),
+    ]);
+    expect(within(dialog).getAllByRole("listitem")).toHaveLength(2);
+    expect(within(dialog).getByRole("button", { name: "Replace stuck in a" })).toBeDefined();
+    expect(within(dialog).queryByRole("button", { name: "Replace failed" })).toBeNull();
+    expect(within(dialog).getByText("Nodes, all clusters, private")).toBeDefined();
+  });
+
+  it("renames and shares, replaces, and removes", async () => {
+    const { page, dialog } = await change([view()]);
+    const press = async (name: string | RegExp) =>
+      page.user.click(await within(dialog).findByRole("button", { name }));
+    await press("Rename or share stuck in a");
+    const name = await within(dialog).findByLabelText("Name");
+    await page.user.clear(name);
+    await page.user.type(name, "bad nodes");
+    await page.user.click(within(dialog).getByLabelText(/^Shared/));
+    await press("Save");
+    await press("Replace stuck in a");
+    await press("Replace view");
+    await press("Remove stuck in a");
+    await press("Remove view");
+    await waitFor(() => expect(page.sent("savedViews.remove")).toEqual([{ id: "v-1" }]));
+    expect(page.sent("savedViews.change")).toMatchObject([
+      { id: "v-1", name: "bad nodes", shared: true },
+      { id: "v-1", list: { page: "nodes", columns: { hidden: ["type"] } } },
+    ]);
+  });
+});
+
+describe("views in the palette", () => {
+  const VIEWS = [view(), view({ id: "v-2", name: "failed", page: "runs" })];
+  it.each([
+    ["stuck", ["stuck in a"]],
+    ["view failed", ["failed"]],
+    ["nodes stuck", ["stuck in a"]],
+    ["nodes", []],
+    ["s", []],
+    ["", []],
+  ])("%j finds %j", (text, names) => {
+    expect(viewsFor(VIEWS, text).map(({ name }) => name)).toEqual(names);
+  });
+});
+
+it.each([
+  ["a=1&b=2", "b=2&a=1", true],
+  ["a=1&peek=x", "a=1", true],
+  ["a=x%20y", "a=x+y", true],
+  ["a=1", "a=2", false],
+  ["", "a=2", false],
+])("addresses %j and %j say the same: %s", (left, right, is) => {
+  expect(isSameSearch(left, right)).toBe(is);
+});

@@ -1,0 +1,26 @@
+"use client";
+import { SAVED_PAGES, type SavedPage } from "@cloudwright/store/views/saved-views";
+import { usePathname } from "next/navigation";
+import { Button, Caret } from "../../components/button/button.tsx";
+import { LazyMenu } from "../../components/menu/lazy-menu.tsx";
+import type { TableOf } from "./table-of.ts";
+
+const loadItems = () => import("./views-items.tsx").then(({ ViewsItems }) => ViewsItems);
+
+/** The lists that were kept under a name, and the way to keep this one. */
+export function ViewsMenu({ of }: { readonly of?: TableOf | undefined }) {
+  const page = pageOf(usePathname());
+  if (page === undefined) return null;
+  const button = (
+    <Button>
+      Views
+      <Caret />
+    </Button>
+  );
+  return <LazyMenu button={button} load={loadItems} menu={{ page, of }} />;
+}
+
+function pageOf(pathname: string): SavedPage | undefined {
+  const [, name] = /^\/c\/[^/]+\/([^/]+)\/?$/.exec(pathname) ?? [];
+  return SAVED_PAGES.find((page) => page === name);
+}

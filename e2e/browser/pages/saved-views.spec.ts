@@ -1,0 +1,63 @@
+import { fitsNarrow, sound } from "../fixtures/axe.ts";
+import { expect, test } from "../fixtures/dashboard.ts";
+import { snapshot } from "../fixtures/pictures.ts";
+
+test.use({ fleet: 4 });
+
+test("a list is kept under a name, opened by the menu and the palette, changed and removed", async ({
+  page,
+  cluster,
+}, info) => {
+  await page.goto(`${cluster}/nodes?zone=zone-a&sort=-name`);
+  const views = page.getByRole("button", { name: "Views" });
+  await views.click();
+  await expect(page.getByText(/^None yet/)).toBeVisible();
+  await page.getByRole("menuitem", { name: "Save this view…" }).click();
+  const dialog = page.getByRole("dialog", { name: "Save this view" });
+  await dialog.getByLabel("Name").fill("mine of zone a");
+  await dialog.getByLabel(/^Shared/).check();
+  await snapshot(page, info, "views-save");
+  await sound(page, "the dialog");
+  await page.setViewportSize({ width: 320, height: 700 });
+  await fitsNarrow(page, "the dialog");
+  await snapshot(page, info, "views-save-narrow");
+  await page.setViewportSize({ width: 1_280, height: 800 });
+  await dialog.getByRole("button", { name: "Save view" }).click();
+  await expect(dialog).toBeHidden();
+  await expect(views).toBeFocused();
+
+  await page.getByRole("button", { name: "Clear filters" }).click();
+  await views.click();
+  await page.getByRole("menuitem", { name: "mine of zone a" }).click();
+  await expect(page).toHaveURL(/nodes\?zone=zone-a&sort=-name$/);
+  await expect(page.getByRole("button", { name: "Clear filters" })).toBeVisible();
+  await views.click();
+  await expect(page.getByRole("menuitem", { name: "mine of zone a" })).toHaveAttribute(
+    "aria-current",
+    "true",
+  );
+  await snapshot(page, info, "views-menu");
+  await sound(page, "the menu");
+
+  await page.getByRole("menuitem", { name: "Change views…" }).click();
+  const change = page.getByRole("dialog", { name: "Change views" });
+  await change.getByRole("button", { name: "Rename or share mine of zone a" }).click();
+  await change.getByLabel("Name").fill("all of zone a");
+  await change.getByRole("button", { name: "Save", exact: true }).click();
+  await expect(change.getByText("Nodes, this cluster, shared")).toBeVisible();
+  await snapshot(page, info, "views-change");
+  await sound(page, "the views");
+  await page.keyboard.press("Escape");
+  await expect(change).toBeHidden();
+
+  await page.keyboard.press("Control+k");
+  await page.getByRole("textbox", { name: "Search or jump" }).fill("all of zone");
+  await page.getByRole("button", { name: /^all of zone a/ }).click();
+  await expect(page).toHaveURL(/nodes\?zone=zone-a&sort=-name$/);
+
+  await views.click();
+  await page.getByRole("menuitem", { name: "Change views…" }).click();
+  await change.getByRole("button", { name: "Remove all of zone a" }).click();
+  await change.getByRole("button", { name: "Remove view" }).click();
+  await expect(change.getByText(/^There is no view left/)).toBeVisible();
+});
