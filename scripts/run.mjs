@@ -12,6 +12,7 @@ const COMMANDS = {
   bench: { file: "e2e/bench/main.ts", build: false },
   chaos: { file: "e2e/chaos/main.ts", build: true },
   "e2e:openstack": { file: "e2e/openstack/main.ts", build: false },
+  "e2e:aws": { file: "e2e/aws/main.ts", build: false },
   "e2e:bridge": { file: "e2e/bridge/main.ts", build: false },
   "e2e:cluster": { file: "e2e/cluster/main.ts", build: true },
   shots: { file: "e2e/shots/main.ts", build: true },

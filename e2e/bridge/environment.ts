@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { bundle } from "../bench/contender.ts";
 import { type Flags, type RunningController, startController } from "../harness/controller.ts";
 import { Kube, type Node, View } from "../harness/kube.ts";
+import { setReady } from "../harness/nodes.ts";
 import { SERVICES, type Service } from "../harness/service.ts";
 import { demand, eventually } from "../harness/wait.ts";
 import { BaselineCloud } from "./baseline-cloud.ts";
@@ -91,17 +92,6 @@ async function registerOne({ kube }: Environment, name: string): Promise<void> {
     spec: { taints: [{ key: TAINT, value: "true", effect: "NoSchedule" }] },
   });
   await setReady(kube, name, "True");
-}
-
-export async function setReady(kube: Kube, name: string, status: "True" | "Unknown") {
-  const condition = {
-    ...{ type: "Ready", status, reason: "KubeletReady", message: "" },
-    lastHeartbeatTime: new Date().toISOString(),
-    lastTransitionTime: new Date().toISOString(),
-  };
-  await kube.patch(`/api/v1/nodes/${name}/status`, "strategic", {
-    status: { conditions: [condition] },
-  });
 }
 
 export async function initialised(env: Environment, names: readonly string[], withinMs = 60_000) {

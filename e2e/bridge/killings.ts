@@ -1,5 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { seededRandom } from "../chaos/environment.ts";
+import { setReady } from "../harness/nodes.ts";
 import { childOf } from "../harness/processes.ts";
 import { SERVICES } from "../harness/service.ts";
 import { demand, eventually, same } from "../harness/wait.ts";
@@ -9,7 +10,6 @@ import {
   type Environment,
   initialised,
   register,
-  setReady,
 } from "./environment.ts";
 
 export interface Killings {

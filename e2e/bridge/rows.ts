@@ -1,4 +1,5 @@
 import type { Node } from "../harness/kube.ts";
+import { setReady } from "../harness/nodes.ts";
 import { SERVICES } from "../harness/service.ts";
 import { demand, eventually, same } from "../harness/wait.ts";
 import {
@@ -7,7 +8,6 @@ import {
   type Environment,
   initialised,
   register,
-  setReady,
 } from "./environment.ts";
 
 /** What is played with a provider in our process and with one in another: both must come to the same. */

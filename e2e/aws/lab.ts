@@ -1,0 +1,159 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { request } from "undici";
+import { z } from "zod";
+import { endedWithSuite } from "../harness/endings.ts";
+import { PROJECT_ROOT, run } from "../harness/processes.ts";
+import { demand, eventually } from "../harness/wait.ts";
+
+const machineSchema = z.object({
+  name: z.string(),
+  instanceId: z.string(),
+  providerID: z.string(),
+});
+/** An instance of the cluster, and the name of the Node that its kubelet would register. */
+export type Machine = z.infer<typeof machineSchema>;
+
+const snapshotSchema = z.record(z.string(), z.record(z.string(), z.unknown()));
+/** By kind and name, without what is random: two clouds with which the same was done are equal. */
+export type Snapshot = z.infer<typeof snapshotSchema>;
+
+const callsSchema = z.object({
+  total: z.number(),
+  writes: z.number(),
+  byOperation: z.record(z.string(), z.object({ count: z.number() })),
+});
+export type Calls = z.infer<typeof callsSchema>;
+
+/** What the lab's proxy does to calls, as its README has it. */
+export interface Faults {
+  readonly rules?: readonly object[];
+  readonly emulate?: Readonly<Record<string, number | string | boolean>>;
+}
+
+/** Where the lab's commands are, or undefined where it is not. */
+export function labFolder(): string | undefined {
+  const folder = process.env.CLOUDWRIGHT_AWS ?? join(PROJECT_ROOT, "../shared/aws");
+  return existsSync(join(folder, "up")) ? folder : undefined;
+}
+
+/** What takes minutes the first time: the lab's Python environment and upstream's manager. */
+export async function prepareLab(folder: string): Promise<void> {
+  await run(join(folder, "install"), []);
+  await run(join(folder, "build"), []);
+}
+
+/** AWS in memory with two clusters in it, on loopback, where calls are counted and can meet faults. */
+export class Lab {
+  readonly folder: string;
+  readonly dir: string;
+  readonly machines: readonly Machine[];
+  /** As its `env` file has them, but for the endpoint, which `cloud.conf` says. */
+  readonly settings: Readonly<Record<string, string>>;
+  readonly close: () => Promise<void>;
+  readonly #endpoint: string;
+
+  static async open(folder: string, nodes: number): Promise<Lab> {
+    const dir = mkdtempSync(join(tmpdir(), "cloudwright-aws-lab-"));
+    const close = endedWithSuite(async () => {
+      await run(join(folder, "down"), [dir, "--purge"]);
+      rmSync(dir, { recursive: true, force: true });
+    });
+    try {
+      await run(join(folder, "up"), [dir, "--nodes", String(nodes)]);
+      return new Lab(folder, dir, close);
+    } catch (error) {
+      await close().catch(() => undefined);
+      throw error;
+    }
+  }
+
+  private constructor(folder: string, dir: string, close: () => Promise<void>) {
+    const lines = readFileSync(join(dir, "env"), "utf8").matchAll(/^export (\w+)=(.*)$/gm);
+    const { AWS_ENDPOINT_URL = "", ...settings } = Object.fromEntries(
+      [...lines].map(([, name = "", value = ""]) => [name, value]),
+    );
+    this.folder = folder;
+    this.dir = dir;
+    this.settings = settings;
+    this.close = close;
+    this.#endpoint = AWS_ENDPOINT_URL;
+    const nodes: unknown = JSON.parse(readFileSync(join(dir, "nodes.json"), "utf8"));
+    this.machines = z.array(machineSchema).parse(nodes);
+  }
+
+  get cloudConfig(): string {
+    return join(this.dir, "cloud.conf");
+  }
+
+  async snapshot(): Promise<Snapshot> {
+    return snapshotSchema.parse(
+      JSON.parse(await run(join(this.folder, "snapshot"), [this.dir])) as unknown,
+    );
+  }
+
+  async calls(): Promise<Calls> {
+    return callsSchema.parse(await this.#admin("GET", "/calls"));
+  }
+
+  async forgetCalls(): Promise<void> {
+    await this.#admin("DELETE", "/calls");
+  }
+
+  /** In place of those of before. */
+  async faults(wanted: Faults): Promise<void> {
+    await this.#admin("PUT", "/faults", wanted);
+  }
+
+  /** How many of the calls that a rule is about have met it. */
+  async fired(): Promise<number> {
+    const schema = z.object({ rules: z.array(z.object({ fired: z.number().default(0) })) });
+    const { rules } = schema.parse(await this.#admin("GET", "/faults"));
+    return rules.reduce((sum, { fired }) => sum + fired, 0);
+  }
+
+  /** As a user does, uncounted. */
+  async terminate({ instanceId }: Machine): Promise<void> {
+    const body = new URLSearchParams({
+      ...{ Action: "TerminateInstances", Version: "2016-11-15", "InstanceId.1": instanceId },
+    });
+    const scope = `awslab/20260101/${this.settings.AWS_REGION}/ec2/aws4_request`;
+    const answer = await request(this.#endpoint, {
+      method: "POST",
+      headers: {
+        "content-type": "application/x-www-form-urlencoded",
+        "x-awslab": "quiet",
+        authorization: `AWS4-HMAC-SHA256 Credential=${scope}, SignedHeaders=host, Signature=0`,
+      },
+      body: body.toString(),
+    });
+    const text = await answer.body.text();
+    if (answer.statusCode !== 200) throw new Error(`TerminateInstances is answered ${text}`);
+  }
+
+  /** Resolves once nothing was called for a while: whoever works on the cloud is done. */
+  async untilQuiet(): Promise<void> {
+    let last = -1;
+    let since = 0;
+    await eventually(
+      async () => {
+        const { total } = await this.calls();
+        if (total !== last) [last, since] = [total, Date.now()];
+        demand(Date.now() - since >= QUIET_MS, `the cloud is still called, ${total} times so far`);
+      },
+      { withinMs: 120_000 },
+    );
+  }
+
+  async #admin(method: "GET" | "PUT" | "DELETE", path: string, body?: object): Promise<unknown> {
+    const text = body === undefined ? null : JSON.stringify(body);
+    const answer = await request(`${this.#endpoint}/admin${path}`, { method, body: text });
+    const said: unknown = await answer.body.json();
+    if (answer.statusCode === 200) return said;
+    throw new Error(`${method} ${path} is answered ${JSON.stringify(said)}`);
+  }
+}
+
+/** Longer than either manager pauses within its work, shorter than the time between two looks at the routes. */
+const QUIET_MS = 2_500;

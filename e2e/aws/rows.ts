@@ -1,0 +1,16 @@
+import type { Row } from "./environment.ts";
+import { annotationRows, removalRow } from "./rows/annotations.ts";
+import { balancerRows } from "./rows/balancers.ts";
+import { faultRows } from "./rows/faults.ts";
+import { nodeRows } from "./rows/nodes.ts";
+import { routeRows } from "./rows/routes.ts";
+
+/** All of them, in the order in which they run: each goes on where the one before has ended. */
+export const ROWS: readonly Row[] = [
+  ...nodeRows,
+  ...balancerRows,
+  ...annotationRows,
+  removalRow,
+  ...faultRows,
+  ...routeRows,
+];

@@ -1,0 +1,77 @@
+import { type Row, row } from "../environment.ts";
+import { addressed, createService, removeServices, twoPorts, type Wanted } from "../services.ts";
+import type { Side } from "../side.ts";
+
+type Annotations = NonNullable<Wanted["annotations"]>;
+
+const NETWORK = { type: "nlb" };
+const UDP = [{ name: "dns", protocol: "UDP", port: 53, targetPort: 5353, nodePort: 30_753 }];
+
+/** Those of spec/providers/aws.md that need nothing else in the cloud: a Service each. */
+export const annotationRows: readonly Row[] = [
+  annotationRow("A-AN-01", "access logs", {
+    "access-log-enabled": "true",
+    "access-log-emit-interval": "5",
+    "access-log-s3-bucket-name": "logs",
+    "access-log-s3-bucket-prefix": "lab",
+  }),
+  annotationRow("A-AN-02", "connection draining and idle time", {
+    "connection-draining-enabled": "true",
+    "connection-draining-timeout": "90",
+    "connection-idle-timeout": "75",
+  }),
+  annotationRow("A-AN-03", "the proxy protocol", { "proxy-protocol": "*" }),
+  annotationRow("A-AN-04", "HTTP backends", { "backend-protocol": "http" }),
+  annotationRow("A-AN-05", "a classic load balancer's health check", {
+    "healthcheck-protocol": "HTTP",
+    "healthcheck-port": "30700",
+    "healthcheck-path": "/up",
+    "healthcheck-interval": "15",
+    "healthcheck-timeout": "4",
+    "healthcheck-healthy-threshold": "3",
+    "healthcheck-unhealthy-threshold": "4",
+  }),
+  annotationRow("A-AN-06", "a network load balancer's health check", {
+    ...NETWORK,
+    "healthcheck-protocol": "HTTP",
+    "healthcheck-path": "/up",
+    "healthcheck-interval": "10",
+    "healthcheck-healthy-threshold": "4",
+  }),
+  annotationRow("A-AN-07", "tags", { "additional-resource-tags": "team=blue,stage=lab" }),
+  annotationRow("A-AN-08", "an internal classic load balancer", { internal: "true" }),
+  annotationRow("A-AN-09", "an internal network load balancer", { ...NETWORK, internal: "true" }),
+  annotationRow("A-AN-10", "attributes of target groups", {
+    ...NETWORK,
+    "target-group-attributes": "preserve_client_ip.enabled=false,proxy_protocol_v2.enabled=true",
+  }),
+  annotationRow("A-AN-11", "targets by the labels of their nodes", {
+    ...NETWORK,
+    "target-node-labels": "topology.kubernetes.io/zone=eu-central-1a",
+  }),
+  annotationRow("A-AN-12", "subnets by their names", { ...NETWORK, subnets: "public-a,public-b" }),
+  row("A-AN-13", "a port of UDP", (side) =>
+    made(side, { name: "a-an-13", annotations: NETWORK, spec: { ports: UDP } }),
+  ),
+].map((each) => ({ ...each, isLong: true as const }));
+
+function annotationRow(id: string, title: string, annotations: Annotations): Row {
+  const ports = twoPorts(30_700 + 2 * Number(id.slice(-2)));
+  return row(id, title, (side) =>
+    made(side, { name: id.toLowerCase(), annotations, spec: { ports } }),
+  );
+}
+
+async function made(side: Side, wanted: Wanted): Promise<unknown> {
+  await createService(side, wanted);
+  return addressed(side, wanted.name);
+}
+
+export const removalRow: Row = {
+  ...row("A-AN-99", "all of them are deleted, and leave nothing", async (side) => {
+    const names = side.services.all().filter(({ spec }) => spec.type === "LoadBalancer");
+    await removeServices(side, ...names.map(({ metadata }) => metadata.name));
+    return names.length;
+  }),
+  isLong: true,
+};

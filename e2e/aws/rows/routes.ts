@@ -1,0 +1,41 @@
+import { setReady } from "../../harness/nodes.ts";
+import { demand, eventually } from "../../harness/wait.ts";
+import { type AwsEnvironment, type Row, row, type Shown, untilShown } from "../environment.ts";
+import { POD_RANGE, type Side } from "../side.ts";
+
+const TABLE: Shown = { kind: "routeTables", name: /^main$/ };
+
+export const routeRows: readonly Row[] = [
+  row("A-R-01", "each Node's pod range gets a route to its machine", async (side) => {
+    await side.restart({ "--configure-cloud-routes": "true", "--cluster-cidr": POD_RANGE });
+    for (const which of [0, 1, 2]) await untilShown(side, { ...TABLE, holds: routeTo(which) });
+  }),
+  row("A-R-02", "the route of a terminated machine is removed with its Node", async (side) => {
+    await terminate(side, 2);
+    await untilShown(side, { ...TABLE, lacks: /10\.128\.2\.0/ });
+  }),
+  { id: "A-R-03", title: "a machine that lives and has no Node stops no route", run: orphaned },
+];
+
+function routeTo(which: number): RegExp {
+  return new RegExp(`10\\.128\\.${which}\\.0/24 -> <node-${which}> active`);
+}
+
+async function terminate(side: Side, which: number): Promise<void> {
+  const machine = side.lab.machines[which];
+  if (machine === undefined) throw new Error(`there is no machine ${which}`);
+  await side.lab.terminate(machine);
+  await setReady(side.kube, machine.name, "Unknown");
+  await eventually(
+    () => demand(side.nodes.get(machine.name) === undefined, `${machine.name} is still there`),
+    { withinMs: 120_000, on: side.nodes },
+  );
+}
+
+/** Upstream's manager makes and removes no route from then on (the lab's README), so this is ours alone. */
+async function orphaned({ ours }: AwsEnvironment): Promise<string> {
+  await ours.kube.delete(`/api/v1/nodes/${ours.lab.machines[1]?.name}`);
+  await ours.register(3, 1);
+  await untilShown(ours, { ...TABLE, holds: routeTo(3) });
+  return "upstream's manager stops all work on routes then";
+}
