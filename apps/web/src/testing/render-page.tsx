@@ -1,6 +1,6 @@
 import { MantineProvider } from "@mantine/core";
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
-import { cleanup, type RenderResult, render } from "@testing-library/react";
+import { cleanup, configure, type RenderResult, render } from "@testing-library/react";
 import userEvent, { type UserEvent } from "@testing-library/user-event";
 import { createTRPCClient, TRPCClientError, type TRPCLink } from "@trpc/client";
 import { observable } from "@trpc/server/observable";
@@ -18,6 +18,9 @@ import { afterEach, beforeAll } from "vitest";
 import { ApiProvider } from "../components/api.ts";
 import { type SignedIn, ViewerProvider } from "../platform/viewer/viewer-context.tsx";
 import type { AppRouter } from "../server/root.ts";
+
+// A condition that a busy machine reaches late is no failure.
+configure({ asyncUtilTimeout: 15_000 });
 
 /**
  * What the server answers to each procedure, by its path; a procedure that is not named is never answered. A subscription is

@@ -98,7 +98,7 @@ describe("the list of load balancers", () => {
   it("retries exactly those that were selected", async () => {
     const page = show();
     await page.user.click(await screen.findByRole("checkbox", { name: "Select shop/api" }));
-    expect(screen.getByRole("button", { name: "Retry 1 Service…" })).toBeDefined();
+    expect(await screen.findByRole("button", { name: "Retry 1 Service…" })).toBeDefined();
   });
 
   it("shows the Service of the address beside it", async () => {
