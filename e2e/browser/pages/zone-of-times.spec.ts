@@ -1,19 +1,21 @@
+import { sound } from "../fixtures/axe.ts";
 import { expect, rowOf, test, untilFleetIsOk } from "../fixtures/dashboard.ts";
+import { snapshot } from "../fixtures/pictures.ts";
 
 /** A whole number of hours would leave the minutes as they are in UTC. */
 test.use({ timezoneId: "Asia/Kolkata" });
 
 const NODE = "node-4";
-const IN_KOLKATA = new Intl.DateTimeFormat("en-GB", {
-  ...{ timeZone: "Asia/Kolkata", hour: "2-digit", minute: "2-digit", second: "2-digit" },
-});
+const CLOCK = { hour: "2-digit", minute: "2-digit", second: "2-digit" } as const;
+const IN_KOLKATA = new Intl.DateTimeFormat("en-GB", { timeZone: "Asia/Kolkata", ...CLOCK });
+const IN_ST_JOHNS = new Intl.DateTimeFormat("en-GB", { timeZone: "America/St_Johns", ...CLOCK });
 
 test("times within a cause are in the zone that the page shows, in lists as on pages", async ({
   page,
   cluster,
   fleet,
   product,
-}) => {
+}, info) => {
   await untilFleetIsOk(page, cluster, fleet);
   const until = new Date(Math.ceil(Date.now() / 60_000) * 60_000 + 30 * 60_000);
   await annotate({
@@ -34,6 +36,14 @@ test("times within a cause are in the zone that the page shows, in lists as on p
     ).toBeVisible();
     await page.goto(`${cluster}/nodes/${NODE}`);
     await expect(page.getByText(`until ${time}`).first()).toBeVisible();
+    await page.goto("/settings/appearance");
+    await page.getByLabel("Another time zone").selectOption("America/St_Johns");
+    await expect(page.getByText(/^Now it is .* GMT-[23]:30\.$/)).toBeVisible();
+    await snapshot(page, info, "named-zone");
+    await sound(page, "a named zone");
+    await page.goto(`${cluster}/nodes/${NODE}`);
+    await expect(page.getByText(`until ${IN_ST_JOHNS.format(until)}`).first()).toBeVisible();
+    await expect(page.getByRole("button", { name: "St Johns" })).toBeVisible();
   } finally {
     await annotate({ "cloudwright.io/hold": null, "cloudwright.io/hold-until": null });
   }

@@ -1,10 +1,13 @@
 "use client";
 import { useSyncExternalStore } from "react";
 import { z } from "zod";
+import { isZone } from "./time/zone.ts";
 
 const preferencesSchema = z.object({
   time: z.enum(["relative", "absolute"]).catch("relative"),
-  zone: z.enum(["local", "UTC"]).catch("local"),
+  zone: z.string().max(100).refine(isZone).catch("local"),
+  /** What the button in the bar leads back to from UTC. */
+  ownZone: z.string().max(100).refine(isZone).catch("local"),
   density: z.enum(["compact", "normal", "comfortable"]).catch("normal"),
   /** Ids of hidden columns by table. */
   hiddenColumns: z.record(z.string(), z.array(z.string())).catch({}),
@@ -41,6 +44,11 @@ export function changePreferences(change: (now: Preferences) => Partial<Preferen
     // Storage may be forbidden; the choice then lasts as long as the page.
   }
   for (const listener of listeners) listener();
+}
+
+/** Shows all times in a zone, and keeps which one is somebody's own. */
+export function chooseZone(zone: string): void {
+  changePreferences(() => (zone === "UTC" ? { zone } : { zone, ownZone: zone }));
 }
 
 function subscribe(listener: () => void): () => void {

@@ -4,7 +4,7 @@ import { cloneElement, type FormEvent, useEffect, useId, useRef, useState } from
 import { Button } from "../button/button.tsx";
 import type { MenuButton } from "../menu/lazy-menu.tsx";
 import { usePreferences } from "../preferences.ts";
-import type { Zone } from "../time/format-time.ts";
+import { clockIn, momentOf, type Zone, zoneLabel } from "../time/zone.ts";
 import type { Stretch } from "../url/time-range.ts";
 import styles from "./stretch-form.module.css";
 
@@ -77,8 +77,8 @@ function StretchForm({
   );
   return (
     <form className={styles.form} aria-label="Time range" onSubmit={submit}>
-      {field(`From (${zone === "UTC" ? "UTC" : "local time"})`, from, setFrom)}
-      {field(`To (${zone === "UTC" ? "UTC" : "local time"})`, to, setTo)}
+      {field(`From (${zoneLabel(zone)})`, from, setFrom)}
+      {field(`To (${zoneLabel(zone)})`, to, setTo)}
       {problem === undefined ? null : (
         <p id={id} role="alert" className="small ink">
           {problem}
@@ -93,8 +93,7 @@ function StretchForm({
 
 /** A moment as a field for date and time holds it, in a zone: `2026-11-24T14:02:09`. */
 export function momentText(at: number, zone: Zone): string {
-  const shifted = zone === "UTC" ? at : at - new Date(at).getTimezoneOffset() * 60_000;
-  return new Date(shifted).toISOString().slice(0, 19);
+  return new Date(clockIn(at, zone)).toISOString().slice(0, 19);
 }
 
 /** The stretch between two such moments, or why there is none. */
@@ -103,12 +102,17 @@ export function readMoments(given: {
   readonly to: string;
   readonly zone: Zone;
 }): { readonly stretch: Stretch } | { readonly problem: string } {
-  // Without a zone, the language takes a date with a time as a local one.
-  const suffix = given.zone === "UTC" ? "Z" : "";
-  const [from, to] = [given.from, given.to].map((text) => Date.parse(`${text}${suffix}`));
+  const [from, to] = [given.from, given.to].map((text) => readMoment(text, given.zone));
   if (from === undefined || to === undefined || Number.isNaN(from) || Number.isNaN(to)) {
     return { problem: "Enter both times, each with its date." };
   }
   if (from >= to) return { problem: "The start must come before the end." };
   return { stretch: { from, to } };
+}
+
+function readMoment(text: string, zone: Zone): number {
+  // Without a zone, the language takes a date with a time as a local one.
+  if (zone === "local") return Date.parse(text);
+  const clock = Date.parse(`${text}Z`);
+  return Number.isNaN(clock) ? clock : momentOf(clock, zone);
 }

@@ -1,7 +1,8 @@
 "use client";
 import { usePreferences } from "../preferences.ts";
-import { formatClock, type Zone } from "../time/format-time.ts";
+import { formatClock } from "../time/format-time.ts";
 import { useNow } from "../time/ticker.ts";
+import type { Zone } from "../time/zone.ts";
 import type { Stretch } from "../url/time-range.ts";
 import styles from "./time-bars.module.css";
 

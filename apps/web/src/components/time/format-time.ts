@@ -1,12 +1,11 @@
 import { formatDuration } from "@cloudwright/core/model/duration";
-
-export type Zone = "local" | "UTC";
+import { clockIn, type Zone } from "./zone.ts";
 
 /** `14:02:09`, with the day before it when it is not today. */
 export function formatClock(at: number, zone: Zone, now: number): string {
   const time = part(at, zone, { hour: "2-digit", minute: "2-digit", second: "2-digit" });
   if (dayOf(at, zone) === dayOf(now, zone)) return time;
-  return `${part(at, zone, { day: "numeric", month: "short", ...yearIfOther(at, now) })} ${time}`;
+  return `${part(at, zone, { day: "numeric", month: "short", ...yearIfOther(at, zone, now) })} ${time}`;
 }
 
 /** `14:02`. */
@@ -16,14 +15,13 @@ export function formatMinute(at: number, zone: Zone): string {
 
 /** `1 Mar`, with the year when it is not this one. */
 export function formatDay(at: number, zone: Zone, now: number): string {
-  return part(at, zone, { day: "numeric", month: "short", ...yearIfOther(at, now) });
+  return part(at, zone, { day: "numeric", month: "short", ...yearIfOther(at, zone, now) });
 }
 
 /** The whole instant with its zone, for titles and copies: `2026-11-24 14:02:09.120 UTC`. */
 export function formatInstant(at: number, zone: Zone): string {
-  const shifted = zone === "UTC" ? at : at - new Date(at).getTimezoneOffset() * 60_000;
-  const text = new Date(shifted).toISOString().replace("T", " ").replace("Z", "");
-  return `${text} ${zone === "UTC" ? "UTC" : zoneName(at)}`;
+  const text = new Date(clockIn(at, zone)).toISOString().replace("T", " ").replace("Z", "");
+  return `${text} ${zone === "UTC" ? "UTC" : zoneName(at, zone)}`;
 }
 
 /** `14 min ago`, `in 2 min`, `just now`. */
@@ -64,15 +62,16 @@ function dayOf(at: number, zone: Zone): string {
   return part(at, zone, { year: "numeric", month: "2-digit", day: "2-digit" });
 }
 
-function yearIfOther(at: number, now: number): Intl.DateTimeFormatOptions {
-  return new Date(at).getFullYear() === new Date(now).getFullYear() ? {} : { year: "numeric" };
+function yearIfOther(at: number, zone: Zone, now: number): Intl.DateTimeFormatOptions {
+  const yearOf = (time: number) => part(time, zone, { year: "numeric" });
+  return yearOf(at) === yearOf(now) ? {} : { year: "numeric" };
 }
 
 function zoneOption(zone: Zone): Intl.DateTimeFormatOptions {
-  return zone === "UTC" ? { timeZone: "UTC" } : {};
+  return zone === "local" ? {} : { timeZone: zone };
 }
 
-function zoneName(at: number): string {
-  const parts = formatterOf({ timeZoneName: "short" }).formatToParts(at);
+function zoneName(at: number, zone: Zone): string {
+  const parts = formatterOf({ timeZoneName: "short", ...zoneOption(zone) }).formatToParts(at);
   return parts.find(({ type }) => type === "timeZoneName")?.value ?? "local";
 }

@@ -13,8 +13,9 @@ import { EmptyState, Pending, type PendingQuery } from "../../components/page/pa
 import { PeekPanel } from "../../components/peek-panel/peek-panel.tsx";
 import { usePreferences } from "../../components/preferences.ts";
 import { StatusChip } from "../../components/status/status-chip.tsx";
-import { formatInstant, type Zone } from "../../components/time/format-time.ts";
+import { formatInstant } from "../../components/time/format-time.ts";
 import { ClockText, TimeText } from "../../components/time/time-text.tsx";
+import type { Zone } from "../../components/time/zone.ts";
 import { addresses } from "../../components/url/addresses.ts";
 import { useClusterId } from "../../components/url/use-url-state.ts";
 import { agentText } from "../../platform/wording/agent-text.ts";

@@ -1,11 +1,12 @@
 "use client";
 import { useMantineColorScheme } from "@mantine/core";
-import { type ReactNode, useId, useSyncExternalStore } from "react";
+import { type ReactNode, useId, useState, useSyncExternalStore } from "react";
 import { Button } from "../../components/button/button.tsx";
 import page from "../../components/page/page.module.css";
-import { changePreferences, usePreferences } from "../../components/preferences.ts";
+import { changePreferences, chooseZone, usePreferences } from "../../components/preferences.ts";
 import { formatInstant } from "../../components/time/format-time.ts";
 import { useNow } from "../../components/time/ticker.ts";
+import { type Zone, zoneLabel } from "../../components/time/zone.ts";
 import styles from "./settings.module.css";
 
 /** Kept in this browser alone, and at once. */
@@ -28,8 +29,10 @@ export function AppearanceSection() {
         help={isHydrated ? `Now it is ${formatInstant(now, zone).replace(/\.\d+/, "")}.` : ""}
         choices={{ local: "This computer's", UTC: "UTC" }}
         chosen={zone}
-        onChoose={(chosen) => changePreferences(() => ({ zone: chosen }))}
-      />
+        onChoose={chooseZone}
+      >
+        {isHydrated ? <NamedZone zone={zone} /> : null}
+      </Choice>
       <Choice
         label="Times"
         help="The t key switches between them."
@@ -45,6 +48,34 @@ export function AppearanceSection() {
         onChoose={(chosen) => changePreferences(() => ({ shortcuts: chosen === "on" }))}
       />
     </div>
+  );
+}
+
+/** Every zone that this browser can show, by its name in the IANA list. */
+function NamedZone({ zone }: { readonly zone: Zone }) {
+  const isNamed = zone !== "local" && zone !== "UTC";
+  const [known] = useState(() =>
+    Intl.supportedValuesOf("timeZone").filter((each) => each !== "UTC"),
+  );
+  // A browser may show a zone by a name that is not in its own list.
+  const zones = isNamed && !known.includes(zone) ? [zone, ...known] : known;
+  return (
+    <select
+      aria-label="Another time zone"
+      className={`narrows pad-0-3 on-surface ${styles.zones}`}
+      data-chosen={isNamed}
+      value={isNamed ? zone : ""}
+      onChange={({ currentTarget }) => chooseZone(currentTarget.value)}
+    >
+      <option value="" disabled>
+        Another…
+      </option>
+      {zones.map((each) => (
+        <option key={each} value={each}>
+          {zoneLabel(each)}
+        </option>
+      ))}
+    </select>
   );
 }
 
@@ -77,12 +108,15 @@ function Choice<Id extends string>({
   choices,
   chosen,
   onChoose,
+  children,
 }: {
   readonly label: string;
   readonly help: ReactNode;
   readonly choices: Readonly<Record<Id, string>>;
-  readonly chosen: Id | undefined;
+  readonly chosen: string | undefined;
   readonly onChoose: (id: Id) => void;
+  /** What else there is to choose, after the buttons. */
+  readonly children?: ReactNode;
 }) {
   const id = useId();
   const entries = Object.entries<string>(choices) as [Id, string][];
@@ -100,6 +134,7 @@ function Choice<Id extends string>({
             {text}
           </Button>
         ))}
+        {children}
       </div>
       <p id={id} className="quiet small light">
         {help}

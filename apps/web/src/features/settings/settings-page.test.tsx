@@ -12,13 +12,13 @@ const STORED = "cloudwright.preferences";
 const stored = () => JSON.parse(window.localStorage.getItem(STORED) ?? "{}") as object;
 const pressed = (group: string) =>
   within(screen.getByRole("group", { name: group }))
-    .getAllByRole("button", { pressed: true })
+    .queryAllByRole("button", { pressed: true })
     .map(({ textContent }) => textContent);
 
 afterEach(() => {
   changePreferences(() => ({
     density: "normal",
-    zone: "local",
+    ...{ zone: "local", ownZone: "local" },
     time: "relative",
     shortcuts: true,
   }));
@@ -71,6 +71,20 @@ describe("the look of the pages", () => {
     expect(pressed("Time zone")).toEqual(["UTC"]);
     expect(screen.getByText("2 Jan 2020 03:04:05")).toBeDefined();
     expect(screen.getByText(/^Now it is .* UTC\.$/)).toBeDefined();
+  });
+
+  it("shows every time in a zone of the list, and says which it is", async () => {
+    const page = show();
+    await page.user.click(screen.getByRole("button", { name: /^Absolute/ }));
+    const zones = screen.getByRole("combobox", { name: "Another time zone" });
+    await page.user.selectOptions(zones, "America/New York");
+    expect(screen.getByText("1 Jan 2020 22:04:05")).toBeDefined();
+    expect(screen.getByText(/^Now it is .* GMT-[45]\.$/)).toBeDefined();
+    expect(pressed("Time zone")).toEqual([]);
+    expect(stored()).toMatchObject({ zone: "America/New_York", ownZone: "America/New_York" });
+    await page.user.click(screen.getByRole("button", { name: "UTC" }));
+    expect((zones as HTMLSelectElement).value).toBe("");
+    expect(stored()).toMatchObject({ zone: "UTC", ownZone: "America/New_York" });
   });
 
   it("keeps one choice when another is changed", async () => {

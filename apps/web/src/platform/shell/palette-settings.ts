@@ -37,7 +37,7 @@ export function useSettingEntries(): readonly SettingEntry[] {
 
 const PREFERENCES: readonly (readonly [string, Partial<Preferences>])[] = [
   ["Times in UTC", { zone: "UTC" }],
-  ["Local times", { zone: "local" }],
+  ["Local times", { zone: "local", ownZone: "local" }],
   ["Relative times", { time: "relative" }],
   ["Absolute times", { time: "absolute" }],
   ["Compact rows", { density: "compact" }],

@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { act, screen, within } from "@testing-library/react";
 import { afterEach, describe, expect, it } from "vitest";
-import { changePreferences } from "../../components/preferences.ts";
+import { changePreferences, chooseZone } from "../../components/preferences.ts";
 import { TimeText } from "../../components/time/time-text.tsx";
 import { cluster, instance, NO_STATES } from "../../testing/cluster-view.ts";
 import { ANA, renderPage } from "../../testing/render-page.tsx";
@@ -30,7 +30,13 @@ function show(name: string | undefined = "prod", address = "/c/c-1") {
 }
 
 afterEach(() =>
-  act(() => changePreferences(() => ({ zone: "local", time: "relative", shortcuts: true }))),
+  act(() =>
+    changePreferences(() => ({
+      ...{ zone: "local", ownZone: "local" },
+      time: "relative",
+      shortcuts: true,
+    })),
+  ),
 );
 
 describe("the switcher of clusters", () => {
@@ -71,6 +77,20 @@ describe("the zone of times", () => {
     expect(screen.getByText("2 Jan 2020 03:04:05")).toBeDefined();
     await page.user.click(screen.getByRole("button", { name: "UTC" }));
     expect(screen.getByRole("button", { name: "Local" })).toBeDefined();
+  });
+
+  it("is called by its city, and leads back from UTC to the one that was chosen", async () => {
+    const page = show();
+    act(() => changePreferences(() => ({ time: "absolute" })));
+    act(() => chooseZone("Asia/Kolkata"));
+    const button = screen.getByRole("button", { name: "Kolkata" });
+    expect(button.title).toBe("Times are in Asia/Kolkata. Show them in UTC.");
+    expect(screen.getByText("2 Jan 2020 08:34:05")).toBeDefined();
+    await page.user.click(button);
+    expect(screen.getByText("2 Jan 2020 03:04:05")).toBeDefined();
+    await page.user.click(screen.getByRole("button", { name: "UTC" }));
+    expect(screen.getByRole("button", { name: "Kolkata" })).toBeDefined();
+    act(() => chooseZone("local"));
   });
 });
 

@@ -4,6 +4,7 @@ import { Link } from "../../components/link.tsx";
 import { LazyMenu } from "../../components/menu/lazy-menu.tsx";
 import { Brand } from "../../components/page/brand.tsx";
 import { changePreferences, usePreferences } from "../../components/preferences.ts";
+import { shortZoneLabel, type Zone, zoneLabel } from "../../components/time/zone.ts";
 import { addresses } from "../../components/url/addresses.ts";
 import { useViewer } from "../viewer/viewer-context.tsx";
 import { expectPalette } from "./lazy-palette.tsx";
@@ -97,17 +98,21 @@ function ClusterSwitcher({
 }
 
 function ZoneToggle() {
-  const { zone } = usePreferences();
-  const other = zone === "UTC" ? "local" : "UTC";
+  const { zone, ownZone } = usePreferences();
+  const other = zone === "UTC" ? ownZone : "UTC";
   return (
     <Button
       appearance="quiet"
-      title={`Times are ${zone}. Show ${other} times.`}
+      title={zoneTitle(zone, other)}
       onClick={() => changePreferences(() => ({ zone: other }))}
     >
-      {zone === "UTC" ? "UTC" : "Local"}
+      {shortZoneLabel(zone)}
     </Button>
   );
+}
+
+function zoneTitle(zone: Zone, other: Zone): string {
+  return `Times are in ${zoneLabel(zone)}. Show them in ${zoneLabel(other)}.`;
 }
 
 const loadThemes = () => import("./theme-items.tsx").then(({ ThemeItems }) => ThemeItems);
