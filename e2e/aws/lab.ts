@@ -115,9 +115,12 @@ export class Lab {
 
   /** As a user does, uncounted. */
   async terminate({ instanceId }: Machine): Promise<void> {
-    const body = new URLSearchParams({
-      ...{ Action: "TerminateInstances", Version: "2016-11-15", "InstanceId.1": instanceId },
-    });
+    await this.asUser("TerminateInstances", { "InstanceId.1": instanceId });
+  }
+
+  /** A call to EC2 as a user makes it, uncounted; answers its XML. */
+  async asUser(action: string, parameters: Readonly<Record<string, string>>): Promise<string> {
+    const body = new URLSearchParams({ Action: action, Version: "2016-11-15", ...parameters });
     const scope = `awslab/20260101/${this.settings.AWS_REGION}/ec2/aws4_request`;
     const answer = await request(this.#endpoint, {
       method: "POST",
@@ -129,7 +132,8 @@ export class Lab {
       body: body.toString(),
     });
     const text = await answer.body.text();
-    if (answer.statusCode !== 200) throw new Error(`TerminateInstances is answered ${text}`);
+    if (answer.statusCode !== 200) throw new Error(`${action} is answered ${text}`);
+    return text;
   }
 
   /** Resolves once nothing was called for a while: whoever works on the cloud is done. */

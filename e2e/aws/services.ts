@@ -45,6 +45,16 @@ export async function addressed(side: Side, ...names: readonly string[]) {
   });
 }
 
+/** Resolves once a warning about it is there; each manager has words of its own for it. */
+export async function refused(side: Side, name: string): Promise<void> {
+  await eventually(() => demand(complaintOf(side, name) !== NOBODY, `${name} is not refused`), {
+    withinMs: 60_000,
+    on: side.events,
+  });
+}
+
+const NOBODY = "nobody complains";
+
 function hostOf(side: Side, name: string): string {
   const host = side.services.get(name)?.status.loadBalancer?.ingress?.[0]?.hostname;
   demand(host !== undefined, `${name} has no address: ${complaintOf(side, name)}`);
@@ -60,7 +70,7 @@ function complaintOf({ events }: Side, name: string): string {
   const about = events
     .all()
     .filter(({ involvedObject, type }) => involvedObject.name === name && type === "Warning");
-  return about.at(-1)?.message ?? "nobody complains";
+  return about.at(-1)?.message ?? NOBODY;
 }
 
 /** Deletes them all at once, and resolves when they are gone. */

@@ -1,5 +1,12 @@
 import { type Row, row } from "../environment.ts";
-import { addressed, createService, removeServices, twoPorts, type Wanted } from "../services.ts";
+import {
+  addressed,
+  createService,
+  refused,
+  removeServices,
+  twoPorts,
+  type Wanted,
+} from "../services.ts";
 import type { Side } from "../side.ts";
 
 type Annotations = NonNullable<Wanted["annotations"]>;
@@ -53,6 +60,31 @@ export const annotationRows: readonly Row[] = [
   row("A-AN-13", "a port of UDP", (side) =>
     made(side, { name: "a-an-13", annotations: NETWORK, spec: { ports: UDP } }),
   ),
+  row("A-AN-14", "a security group beside the made one", async (side) => {
+    const annotations = { "extra-security-groups": await groupOf(side, "beside") };
+    return made(side, { name: "a-an-14", annotations, spec: { ports: twoPorts(30_760) } });
+  }),
+  row("A-AN-15", "a security group in place of the made one", async (side) => {
+    const annotations = { "security-groups": await groupOf(side, "instead") };
+    return made(side, { name: "a-an-15", annotations, spec: { ports: twoPorts(30_762) } });
+  }),
+  row("A-AN-16", "fixed public addresses", async (side) => {
+    const annotations = { ...NETWORK, "eip-allocations": await addressesOf(side, 3) };
+    return made(side, { name: "a-an-16", annotations, spec: { ports: twoPorts(30_764) } });
+  }),
+  row("A-AN-17", "another controller's load balancer is left to it", async (side) => {
+    const annotations = { type: "external" };
+    await createService(side, {
+      ...{ name: "a-an-17", annotations, spec: { ports: twoPorts(30_766) } },
+    });
+  }),
+  row("A-AN-18", "a value that the provider refuses makes nothing", async (side) => {
+    const annotations = { "proxy-protocol": "yes" };
+    await createService(side, {
+      ...{ name: "a-an-18", annotations, spec: { ports: twoPorts(30_768) } },
+    });
+    await refused(side, "a-an-18");
+  }),
 ].map((each) => ({ ...each, isLong: true as const }));
 
 function annotationRow(id: string, title: string, annotations: Annotations): Row {
@@ -65,6 +97,22 @@ function annotationRow(id: string, title: string, annotations: Annotations): Row
 async function made(side: Side, wanted: Wanted): Promise<unknown> {
   await createService(side, wanted);
   return addressed(side, wanted.name);
+}
+
+/** A group that a user has made. */
+async function groupOf({ lab }: Side, name: string): Promise<string> {
+  const named = { GroupName: name, GroupDescription: name, VpcId: lab.settings.AWSLAB_VPC ?? "" };
+  const answer = await lab.asUser("CreateSecurityGroup", named);
+  return /<groupId>([^<]+)/.exec(answer)?.[1] ?? "";
+}
+
+async function addressesOf({ lab }: Side, count: number): Promise<string> {
+  const ids: string[] = [];
+  for (let made = 0; made < count; made++) {
+    const answer = await lab.asUser("AllocateAddress", { Domain: "vpc" });
+    ids.push(/<allocationId>([^<]+)/.exec(answer)?.[1] ?? "");
+  }
+  return ids.join();
 }
 
 export const removalRow: Row = {
