@@ -35,7 +35,7 @@ export default defineConfig({
     ],
     globalSetup: ["packages/store/testing/shared-server.ts"],
     // Many files wait for servers that they have started: on two cores one worker, the default, leaves half of them idle.
-    maxWorkers: Math.max(4, availableParallelism()),
+    maxWorkers: Math.max(3, availableParallelism()),
     // Real servers start in many tests, on machines that are busy with other things.
     testTimeout: 60_000,
     hookTimeout: 120_000,
