@@ -101,7 +101,8 @@ async function made(side: Side, wanted: Wanted): Promise<unknown> {
 
 /** A group that a user has made. */
 async function groupOf({ lab }: Side, name: string): Promise<string> {
-  const named = { GroupName: name, GroupDescription: name, VpcId: lab.settings.AWSLAB_VPC ?? "" };
+  const { AWSLAB_VPC: VpcId = "" } = lab.settings;
+  const named = { GroupName: name, GroupDescription: name, VpcId };
   const answer = await lab.asUser("CreateSecurityGroup", named);
   return /<groupId>([^<]+)/.exec(answer)?.[1] ?? "";
 }
