@@ -110,13 +110,13 @@ export function changeView(
 ): Promise<void> {
   const change = { id, action: "account.view-change", why } as const;
   return changeVisible(context, change, async (tx, view) => {
+    const before = keptOf(view);
     const after = {
-      ...keptOf(view),
+      ...before,
       ...(name === undefined ? {} : { name }),
       ...(shared === undefined ? {} : { shared }),
       ...(list === undefined ? {} : columnsOf(list)),
     };
-    const before = keptOf(view);
     if (sameJson(before, after)) return { result: undefined };
     if (after.name !== view.name) {
       await lockUntilEnd(tx, `views of ${view.ownerId}`);

@@ -3,8 +3,8 @@ import { ROLES, type Role, roleSchema } from "@cloudwright/core/model/roles";
 import { useMutation } from "@tanstack/react-query";
 import { useId } from "react";
 import { useApi } from "../../components/api.ts";
+import { AskingForm, Field, FormDialog, WhyField } from "../../components/form/form.tsx";
 import { listed } from "../../platform/wording/action-title.ts";
-import { Field, SettingsDialog, SettingsForm, WhyField } from "./form-parts.tsx";
 import { OneTimeLink } from "./one-time-link.tsx";
 import { RIGHTS } from "./roles-matrix.tsx";
 import styles from "./settings.module.css";
@@ -18,9 +18,9 @@ export function AddUserDialog({
   readonly onClose: () => void;
 }) {
   return (
-    <SettingsDialog title="Add a user" isOpen={isOpen} onClose={onClose}>
+    <FormDialog title="Add a user" isOpen={isOpen} onClose={onClose}>
       <AddUser onClose={onClose} />
-    </SettingsDialog>
+    </FormDialog>
   );
 }
 
@@ -33,7 +33,7 @@ function AddUser({ onClose }: { readonly onClose: () => void }) {
     return <OneTimeLink name={create.data.person.name} link={link} onClose={onClose} />;
   }
   return (
-    <SettingsForm
+    <AskingForm
       button="Add user"
       state={create}
       onCancel={onClose}
@@ -60,7 +60,7 @@ function AddUser({ onClose }: { readonly onClose: () => void }) {
       />
       <RoleField usual="viewer" />
       <WhyField />
-    </SettingsForm>
+    </AskingForm>
   );
 }
 

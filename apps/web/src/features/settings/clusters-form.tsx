@@ -3,8 +3,9 @@ import type { ClusterView } from "@cloudwright/store/views/clusters";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useApi } from "../../components/api.ts";
+import { AskingForm, WhyField } from "../../components/form/form.tsx";
 import { Pending } from "../../components/page/panel-states.tsx";
-import { type FormProps, SettingsForm, WhyField } from "./form-parts.tsx";
+import type { FormProps } from "./form-props.ts";
 import styles from "./settings.module.css";
 import { useDone } from "./use-users.ts";
 
@@ -26,7 +27,7 @@ function Choice({
   const change = useMutation(api.people.setClusters.mutationOptions({ onSuccess: done }));
   const [isRestricted, setRestricted] = useState(user.clusters !== "all");
   return (
-    <SettingsForm
+    <AskingForm
       button="Change clusters"
       state={change}
       onCancel={onClose}
@@ -51,7 +52,7 @@ function Choice({
         onRestrict={setRestricted}
       />
       <WhyField />
-    </SettingsForm>
+    </AskingForm>
   );
 }
 

@@ -6,10 +6,10 @@ import type { ClusterView } from "@cloudwright/store/views/clusters";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { type ReactNode, useId, useState } from "react";
 import { useApi } from "../../components/api.ts";
+import { AskingForm, Field, type FormFields, WhyField } from "../../components/form/form.tsx";
 import { Pending } from "../../components/page/panel-states.tsx";
 import { useViewer } from "../../platform/viewer/viewer-context.tsx";
 import { ClusterChoice } from "./clusters-form.tsx";
-import { Field, type FormFields, SettingsForm, WhyField } from "./form-parts.tsx";
 import styles from "./settings.module.css";
 import { ShownOnce } from "./shown-once.tsx";
 import { useAskAgain } from "./use-users.ts";
@@ -70,7 +70,7 @@ function Create({
       why: text("why"),
     });
   return (
-    <SettingsForm button="Create token" state={create} onCancel={onClose} onSubmit={submit}>
+    <AskingForm button="Create token" state={create} onCancel={onClose} onSubmit={submit}>
       <Field
         label="Name"
         note="what uses it"
@@ -96,7 +96,7 @@ function Create({
         ))}
       </Choice>
       <WhyField />
-    </SettingsForm>
+    </AskingForm>
   );
 }
 

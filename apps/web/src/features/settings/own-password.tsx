@@ -2,8 +2,8 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useApi } from "../../components/api.ts";
+import { AskingForm, Field } from "../../components/form/form.tsx";
 import { useViewer } from "../../platform/viewer/viewer-context.tsx";
-import { Field, SettingsForm } from "./form-parts.tsx";
 import { SettingsPanel } from "./settings-panel.tsx";
 import { useAskAgain } from "./use-users.ts";
 
@@ -35,7 +35,7 @@ function PasswordForm() {
   const set = useMutation(api.people.setPassword.mutationOptions({ onSuccess: askAgain }));
   return (
     <SettingsPanel title="Your password">
-      <SettingsForm
+      <AskingForm
         button="Change password"
         state={set}
         onSubmit={({ secret, clear }) => {
@@ -88,7 +88,7 @@ function PasswordForm() {
         <p role="status" className="quiet small light">
           {set.isSuccess ? "Your password was changed, and your other sessions have ended." : ""}
         </p>
-      </SettingsForm>
+      </AskingForm>
     </SettingsPanel>
   );
 }

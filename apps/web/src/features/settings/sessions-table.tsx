@@ -4,11 +4,11 @@ import { useMutation } from "@tanstack/react-query";
 import { useMemo } from "react";
 import { useApi } from "../../components/api.ts";
 import { Button } from "../../components/button/button.tsx";
+import { ChangeFailed } from "../../components/form/form.tsx";
 import type { Column } from "../../components/table/column.ts";
 import { column, timeColumn } from "../../components/table/columns.tsx";
 import { DataTable } from "../../components/table/data-table.tsx";
 import { agentText } from "../../platform/wording/agent-text.ts";
-import { ChangeFailed } from "./form-parts.tsx";
 import styles from "./settings.module.css";
 import { useAskAgain } from "./use-users.ts";
 

@@ -2,8 +2,8 @@
 import type { ApiTokenKind, ApiTokenView } from "@cloudwright/store/views/api-tokens";
 import { useMutation } from "@tanstack/react-query";
 import { useApi } from "../../components/api.ts";
+import { AskingForm, FormDialog, WhyField } from "../../components/form/form.tsx";
 import { CreateToken } from "./create-token.tsx";
-import { SettingsDialog, SettingsForm, WhyField } from "./form-parts.tsx";
 import { useDone } from "./use-users.ts";
 
 export type TokenTask =
@@ -23,13 +23,13 @@ export function TokenDialogs({
 }) {
   if (task === undefined) return null;
   return (
-    <SettingsDialog title={titleOf(task)} isOpen={isOpen} onClose={onClose}>
+    <FormDialog title={titleOf(task)} isOpen={isOpen} onClose={onClose}>
       {task.kind === "create" ? (
         <CreateToken kind={task.of} onClose={onClose} />
       ) : (
         <RevokeToken token={task.token} onClose={onClose} />
       )}
-    </SettingsDialog>
+    </FormDialog>
   );
 }
 
@@ -50,7 +50,7 @@ function RevokeToken({
   const revoke = useMutation(api.tokens.revoke.mutationOptions({ onSuccess: done }));
   const { id, name, owner } = token;
   return (
-    <SettingsForm
+    <AskingForm
       button="Revoke token"
       appearance="danger"
       state={revoke}
@@ -63,6 +63,6 @@ function RevokeToken({
         cannot be undone.
       </p>
       <WhyField />
-    </SettingsForm>
+    </AskingForm>
   );
 }

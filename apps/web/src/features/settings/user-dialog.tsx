@@ -3,9 +3,10 @@ import { roleSchema } from "@cloudwright/core/model/roles";
 import type { UserView } from "@cloudwright/store/views/views";
 import { useMutation } from "@tanstack/react-query";
 import { useApiClient } from "../../components/api.ts";
+import { AskingForm, FormDialog, WhyField } from "../../components/form/form.tsx";
 import { RoleField } from "./add-user-dialog.tsx";
 import { ClustersForm } from "./clusters-form.tsx";
-import { type FormProps, SettingsDialog, SettingsForm, WhyField } from "./form-parts.tsx";
+import type { FormProps } from "./form-props.ts";
 import { OneTimeLink } from "./one-time-link.tsx";
 import { useAskAgain } from "./use-users.ts";
 
@@ -31,13 +32,13 @@ export function UserDialog({
   const { kind, user, opener } = task;
   const { title } = kind === "clusters" ? CLUSTERS : CHANGES[kind];
   return (
-    <SettingsDialog title={title(user.name)} {...{ isOpen, opener, onClose }}>
+    <FormDialog title={title(user.name)} {...{ isOpen, opener, onClose }}>
       {kind === "clusters" ? (
         <ClustersForm user={user} onClose={onClose} />
       ) : (
         <ChangeForm kind={kind} user={user} onClose={onClose} />
       )}
-    </SettingsDialog>
+    </FormDialog>
   );
 }
 
@@ -97,7 +98,7 @@ function ChangeForm({ kind, user, onClose }: FormProps & { readonly kind: Change
   const { send, state, link } = useChange(kind, { user, onClose });
   if (link !== undefined) return <OneTimeLink name={user.name} link={link} onClose={onClose} />;
   return (
-    <SettingsForm
+    <AskingForm
       button={button}
       {...(appearance === undefined ? {} : { appearance })}
       state={state}
@@ -107,7 +108,7 @@ function ChangeForm({ kind, user, onClose }: FormProps & { readonly kind: Change
       <p className={kind === "role" ? "quiet small light" : undefined}>{effect(user)}</p>
       {kind === "role" ? <RoleField usual={user.role} /> : null}
       <WhyField required={needsReason ?? false} />
-    </SettingsForm>
+    </AskingForm>
   );
 }
 

@@ -2,7 +2,7 @@
 import type { WebhookView } from "@cloudwright/store/views/webhooks";
 import { useMutation } from "@tanstack/react-query";
 import { useApi } from "../../../components/api.ts";
-import { SettingsDialog, SettingsForm, WhyField } from "../form-parts.tsx";
+import { AskingForm, FormDialog, WhyField } from "../../../components/form/form.tsx";
 import { SecretOnce } from "./secret-once.tsx";
 import { useReread } from "./use-reread.ts";
 import { AddWebhook, ChangeWebhook } from "./webhook-form.tsx";
@@ -30,9 +30,9 @@ export function WebhookDialog({
   if (task === undefined) return null;
   const opener = task.kind === "add" ? undefined : task.opener;
   return (
-    <SettingsDialog title={titleOf(task)} {...{ isOpen, opener, onClose }}>
+    <FormDialog title={titleOf(task)} {...{ isOpen, opener, onClose }}>
       <TaskForm task={task} onClose={onClose} />
-    </SettingsDialog>
+    </FormDialog>
   );
 }
 
@@ -75,7 +75,7 @@ function NewSecret({ webhook, onClose }: FormProps) {
     return <SecretOnce name={webhook.name} secret={rotate.data.secret} onClose={onClose} />;
   }
   return (
-    <SettingsForm
+    <AskingForm
       button="Make a new secret"
       state={rotate}
       onCancel={onClose}
@@ -86,7 +86,7 @@ function NewSecret({ webhook, onClose }: FormProps) {
         one. After that the old one is not used any more.
       </p>
       <WhyField />
-    </SettingsForm>
+    </AskingForm>
   );
 }
 
@@ -102,7 +102,7 @@ function RemoveWebhook({ webhook, onClose }: FormProps) {
     }),
   );
   return (
-    <SettingsForm
+    <AskingForm
       button="Remove webhook"
       appearance="danger"
       state={remove}
@@ -114,6 +114,6 @@ function RemoveWebhook({ webhook, onClose }: FormProps) {
         as well. To stop it for a while, pause it instead.
       </p>
       <WhyField />
-    </SettingsForm>
+    </AskingForm>
   );
 }

@@ -14,8 +14,8 @@ import type { WebhookView } from "@cloudwright/store/views/webhooks";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { useId, useState } from "react";
 import { useApi } from "../../../components/api.ts";
+import { AskingForm, Field, type FormFields, WhyField } from "../../../components/form/form.tsx";
 import { useViewer } from "../../../platform/viewer/viewer-context.tsx";
-import { Field, type FormFields, SettingsForm, WhyField } from "../form-parts.tsx";
 import styles from "../settings.module.css";
 import own from "./notifications.module.css";
 import { SecretOnce } from "./secret-once.tsx";
@@ -43,10 +43,10 @@ export function AddWebhook({ onClose }: { readonly onClose: () => void }) {
     });
   };
   return (
-    <SettingsForm button="Add webhook" state={create} onCancel={onClose} onSubmit={submit}>
+    <AskingForm button="Add webhook" state={create} onCancel={onClose} onSubmit={submit}>
       <ClusterField />
       <WebhookFields problem={problem} />
-    </SettingsForm>
+    </AskingForm>
   );
 }
 
@@ -76,9 +76,9 @@ export function ChangeWebhook({
     change.mutate({ id: webhook.id, ...settings, ...(url === undefined ? {} : { url }) });
   };
   return (
-    <SettingsForm button="Save" state={change} onCancel={onClose} onSubmit={submit}>
+    <AskingForm button="Save" state={change} onCancel={onClose} onSubmit={submit}>
       <WebhookFields webhook={webhook} problem={problem} />
-    </SettingsForm>
+    </AskingForm>
   );
 }
 
