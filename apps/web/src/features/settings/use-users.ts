@@ -1,6 +1,7 @@
 "use client";
-import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { useApi } from "../../components/api.ts";
+import { useReread } from "../../components/use-reread.ts";
 
 /** Everybody with an account; asked for only by those who may know. */
 export function useUsers(mayAsk: boolean) {
@@ -10,18 +11,7 @@ export function useUsers(mayAsk: boolean) {
 
 /** After a change: users, sessions and the audit all show it. */
 export function useAskAgain(): () => void {
-  const api = useApi();
-  const queryClient = useQueryClient();
-  return () => {
-    for (const filter of [
-      api.people.pathFilter(),
-      api.sessions.pathFilter(),
-      api.tokens.pathFilter(),
-      api.audit.pathFilter(),
-    ]) {
-      void queryClient.invalidateQueries(filter);
-    }
-  };
+  return useReread("people", "sessions", "tokens");
 }
 
 /** After a change by a dialog, which closes. */

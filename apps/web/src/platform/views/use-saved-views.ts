@@ -1,6 +1,6 @@
 "use client";
 import type { SavedView } from "@cloudwright/store/views/saved-views";
-import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { useApi } from "../../components/api.ts";
 import { changePreferences } from "../../components/preferences.ts";
 import { addresses } from "../../components/url/addresses.ts";
@@ -9,16 +9,6 @@ import { addresses } from "../../components/url/addresses.ts";
 export function useSavedViews({ enabled = true }: { readonly enabled?: boolean } = {}) {
   const api = useApi();
   return useQuery(api.savedViews.list.queryOptions(undefined, { enabled }));
-}
-
-/** After a change: the views and the audit both show it. */
-export function useViewsChanged(): () => void {
-  const api = useApi();
-  const queryClient = useQueryClient();
-  return () => {
-    void queryClient.invalidateQueries(api.savedViews.pathFilter());
-    void queryClient.invalidateQueries(api.audit.pathFilter());
-  };
 }
 
 /** Where a view leads; one of all clusters to the cluster that is looked at. */

@@ -8,8 +8,8 @@ import { useMutation } from "@tanstack/react-query";
 import { useApi } from "../../components/api.ts";
 import { AskingForm, Field, type FormFields } from "../../components/form/form.tsx";
 import { useClusterId } from "../../components/url/use-url-state.ts";
+import { useReread } from "../../components/use-reread.ts";
 import { useCluster } from "../live/use-cluster.ts";
-import { useViewsChanged } from "./use-saved-views.ts";
 import styles from "./views.module.css";
 
 export function SaveForm({
@@ -110,7 +110,7 @@ export function RemoveForm({ view, onEnd }: FormProps) {
 }
 
 function useDone(onEnd: () => void): () => void {
-  const changed = useViewsChanged();
+  const changed = useReread("savedViews");
   return () => {
     changed();
     onEnd();

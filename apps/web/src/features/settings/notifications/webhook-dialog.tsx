@@ -3,8 +3,8 @@ import type { WebhookView } from "@cloudwright/store/views/webhooks";
 import { useMutation } from "@tanstack/react-query";
 import { useApi } from "../../../components/api.ts";
 import { AskingForm, FormDialog, WhyField } from "../../../components/form/form.tsx";
+import { useReread } from "../../../components/use-reread.ts";
 import { SecretOnce } from "./secret-once.tsx";
-import { useReread } from "./use-reread.ts";
 import { AddWebhook, ChangeWebhook } from "./webhook-form.tsx";
 
 export type WebhookTask =
@@ -69,7 +69,7 @@ interface FormProps {
 
 function NewSecret({ webhook, onClose }: FormProps) {
   const api = useApi();
-  const reread = useReread();
+  const reread = useReread("webhooks");
   const rotate = useMutation(api.webhooks.rotateSecret.mutationOptions({ onSuccess: reread }));
   if (rotate.data !== undefined) {
     return <SecretOnce name={webhook.name} secret={rotate.data.secret} onClose={onClose} />;
@@ -92,7 +92,7 @@ function NewSecret({ webhook, onClose }: FormProps) {
 
 function RemoveWebhook({ webhook, onClose }: FormProps) {
   const api = useApi();
-  const reread = useReread();
+  const reread = useReread("webhooks");
   const remove = useMutation(
     api.webhooks.remove.mutationOptions({
       onSuccess: () => {

@@ -15,16 +15,16 @@ import { useMutation, useQuery } from "@tanstack/react-query";
 import { useId, useState } from "react";
 import { useApi } from "../../../components/api.ts";
 import { AskingForm, Field, type FormFields, WhyField } from "../../../components/form/form.tsx";
+import { useReread } from "../../../components/use-reread.ts";
 import { useViewer } from "../../../platform/viewer/viewer-context.tsx";
 import styles from "../settings.module.css";
 import own from "./notifications.module.css";
 import { SecretOnce } from "./secret-once.tsx";
-import { useReread } from "./use-reread.ts";
 import { FORM_LABELS } from "./webhook-words.ts";
 
 export function AddWebhook({ onClose }: { readonly onClose: () => void }) {
   const api = useApi();
-  const reread = useReread();
+  const reread = useReread("webhooks");
   const create = useMutation(api.webhooks.create.mutationOptions({ onSuccess: reread }));
   const [name, setName] = useState("");
   const [problem, setProblem] = useState<string>();
@@ -58,7 +58,7 @@ export function ChangeWebhook({
   readonly onClose: () => void;
 }) {
   const api = useApi();
-  const reread = useReread();
+  const reread = useReread("webhooks");
   const [problem, setProblem] = useState<string>();
   const change = useMutation(
     api.webhooks.change.mutationOptions({

@@ -10,8 +10,8 @@ import { StatusChip } from "../../../components/status/status-chip.tsx";
 import type { Column } from "../../../components/table/column.ts";
 import { column, textColumn } from "../../../components/table/columns.tsx";
 import { DataTable } from "../../../components/table/data-table.tsx";
+import { useReread } from "../../../components/use-reread.ts";
 import styles from "../settings.module.css";
-import { useReread } from "./use-reread.ts";
 import type { WebhookTask } from "./webhook-dialog.tsx";
 import { FORM_LABELS, rulesText, testSentence, webhookStatus } from "./webhook-words.ts";
 
@@ -24,7 +24,7 @@ export function WebhooksTable({
   readonly onTask: (task: WebhookTask) => void;
 }) {
   const api = useApi();
-  const reread = useReread();
+  const reread = useReread("webhooks");
   const test = useMutation(api.webhooks.test.mutationOptions({ onSettled: reread }));
   const pause = useMutation(api.webhooks.pause.mutationOptions({ onSettled: reread }));
   const { mutate: sendTest } = test;
