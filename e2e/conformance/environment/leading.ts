@@ -39,6 +39,14 @@ export function leasePath({ name, namespace }: LeasePlace): string {
   return `/apis/coordination.k8s.io/v1/namespaces/${namespace}/leases/${name}`;
 }
 
+/**
+ * What follows a process that has ended on its spool, as where a supervisor starts it again: it writes what a busy machine left there.
+ * It runs no controller.
+ */
+export async function startSuccessorOf(env: IsolatedEnvironment, { name }: Replica): Promise<void> {
+  await env.start({ name, flags: { "--controllers": "-service" } });
+}
+
 /** Waits until exactly one of them leads. */
 export async function leaderAmong(
   replicas: readonly Replica[],

@@ -1,7 +1,7 @@
 import { always, demand, eventually, same } from "../../harness/wait.ts";
 import { heldRead } from "../environment/held-answers.ts";
 import { type IsolatedEnvironment, isolatedRows, type Replica } from "../environment/isolated.ts";
-import { leaderAmong, leaseOf } from "../environment/leading.ts";
+import { leaderAmong, leaseOf, startSuccessorOf } from "../environment/leading.ts";
 import { createInstance, createNode, eventsOf, internal } from "../environment/objects.ts";
 import type { Scenario } from "../environment/scenario.ts";
 import { joined } from "../node-lifecycle/objects.ts";
@@ -69,8 +69,7 @@ export const BLAMELESS_CLOUD: readonly Scenario[] = isolatedRows({
 
       const writes = relay.calls.filter(({ method }) => method !== "GET");
       same(writes, [], "what it wrote to the cloud");
-      // What a busy machine left in the spool at its end the next process on it writes; this one runs no controller.
-      await env.start({ flags: { ...SHORT_LEASE, "--controllers": "-service" } });
+      await startSuccessorOf(env, leader);
       for (const [name, object] of [
         ["b-85", "b-85"],
         ["b-85-web", key("b-85-web")],

@@ -2,7 +2,7 @@ import { hasEnded } from "../../harness/controller.ts";
 import { always, demand, eventually, same } from "../../harness/wait.ts";
 import { SHIPPED_ACCOUNTS } from "../clusters/shipped-roles.ts";
 import { type IsolatedEnvironment, isolatedRow, isolatedRows } from "../environment/isolated.ts";
-import { leaderAmong, leads, leaseOf, startPair } from "../environment/leading.ts";
+import { leaderAmong, leads, leaseOf, startPair, startSuccessorOf } from "../environment/leading.ts";
 import {
   createInstance,
   createNode,
@@ -175,6 +175,7 @@ export const SHUTDOWN_OF_LEADER: Scenario = isolatedRow(
     same(await leader.ended, 0, "the exit code");
     await lift();
     await initialised(env, "h-10");
+    await startSuccessorOf(env, leader);
     await eventually(async () => {
       const runs = await env.history(["--object", "h-10"]);
       const broken = runs.find(({ outcome }) => outcome === "interrupted");
