@@ -2,7 +2,13 @@ import { hasEnded } from "../../harness/controller.ts";
 import { always, demand, eventually, same } from "../../harness/wait.ts";
 import { SHIPPED_ACCOUNTS } from "../clusters/shipped-roles.ts";
 import { type IsolatedEnvironment, isolatedRow, isolatedRows } from "../environment/isolated.ts";
-import { leaderAmong, leads, leaseOf, startPair, startSuccessorOf } from "../environment/leading.ts";
+import {
+  leaderAmong,
+  leads,
+  leaseOf,
+  startPair,
+  startSuccessorOf,
+} from "../environment/leading.ts";
 import {
   createInstance,
   createNode,
