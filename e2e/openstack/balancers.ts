@@ -1,5 +1,6 @@
 import { demand, eventually } from "../harness/wait.ts";
 import type { CloudSide } from "./environment.ts";
+import { LONG_MS } from "./patience.ts";
 
 /** A load balancer with everything below it, as somebody at the console sees it. */
 export interface Balancer {
@@ -89,7 +90,7 @@ export function untilBalancer(
       demand(status === "ACTIVE", `the balancer of ${service} is ${status}`);
       return balancer;
     },
-    { withinMs: 120_000 },
+    { withinMs: LONG_MS },
   );
 }
 

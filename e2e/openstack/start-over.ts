@@ -2,6 +2,7 @@ import { dropService } from "../harness/service.ts";
 import { eventually, messageOf, same } from "../harness/wait.ts";
 import { balancersOf, floatingIpsOf, leftOf } from "./balancers.ts";
 import type { OpenStackEnvironment } from "./environment.ts";
+import { LONG_MS } from "./patience.ts";
 
 /** After a row that failed: none of its faults, flags, Services and load balancers is in the way of the next one. */
 export async function startOver(env: OpenStackEnvironment): Promise<void> {
@@ -10,7 +11,7 @@ export async function startOver(env: OpenStackEnvironment): Promise<void> {
     await env.kill();
     for (const { metadata, spec } of env.services.all())
       if (spec.type === "LoadBalancer") await dropService(env.kube, metadata.name);
-    await eventually(() => clear(env), { withinMs: 60_000 });
+    await eventually(() => clear(env), { withinMs: LONG_MS });
   } catch (error) {
     console.log(`# what the row left is still there: ${messageOf(error)}`);
   }

@@ -9,10 +9,10 @@ import { always, demand, eventually, same } from "../../harness/wait.ts";
 import { untilBalancer } from "../balancers.ts";
 import { type OpenStackEnvironment, type Row, row } from "../environment.ts";
 import { countsOf, nameOf, pathOf, type ServiceCall, writesAmong } from "../fault-proxy.ts";
+import { LONG_MS } from "../patience.ts";
 import { twoMembers } from "./services.ts";
 
 const NAME = "o-k-web";
-const LONG_MS = 180_000;
 const FOUR_PORTS = [80, 81, 82, 83].map((port) => ({ name: `p-${port}`, port, protocol: "TCP" }));
 
 /** Nova and Neutron show as many in one page. */

@@ -10,11 +10,11 @@ import { demand, eventually, same } from "../../harness/wait.ts";
 import { leftOf, untilBalancer } from "../balancers.ts";
 import { type OpenStackEnvironment, type Row, row } from "../environment.ts";
 import { nameOf, type ServiceCall, writesAmong } from "../fault-proxy.ts";
+import { LONG_MS } from "../patience.ts";
 import { marksOn, untilRoutes } from "./routes.ts";
 import { twoMembers } from "./services.ts";
 
 const NAME = "o-c-web";
-const LONG_MS = 180_000;
 /** More writes than any step has. */
 const MOST = 12;
 

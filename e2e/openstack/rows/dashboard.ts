@@ -12,13 +12,13 @@ import { createCamera } from "../../shots/camera.ts";
 import type { Look } from "../../shots/options.ts";
 import { untilBalancer } from "../balancers.ts";
 import { type OpenStackEnvironment, type Row, row } from "../environment.ts";
+import { LONG_MS } from "../patience.ts";
 import { joined, leave } from "./nodes.ts";
 import { removed } from "./options.ts";
 import { untilRoutes } from "./routes.ts";
 
 const NAME = "o-d-web";
 const RANGE = "10.120.88.0/24";
-const LONG_MS = 400_000;
 const LOOK: Look = { colorScheme: "light", isPhone: false };
 
 /** What an operator sees of the real services; the pictures are left in `shots/`. */

@@ -9,10 +9,10 @@ import { demand, same } from "../../harness/wait.ts";
 import { leftOf, untilBalancer } from "../balancers.ts";
 import { type OpenStackEnvironment, type Row, row } from "../environment.ts";
 import type { ServiceCall } from "../fault-proxy.ts";
+import { LONG_MS } from "../patience.ts";
 import { twoMembers } from "./services.ts";
 
 const NAME = "o-f-web";
-const LONG_MS = 180_000;
 const RETRY_AFTER_S = 4;
 
 /** What clouds do to their clients, through the proxy with TLS. */

@@ -15,6 +15,7 @@ import {
 import { KubeFailure, type Node } from "../../harness/kube.ts";
 import { always, demand, eventually, same } from "../../harness/wait.ts";
 import { type OpenStackEnvironment, type Row, row } from "../environment.ts";
+import { LONG_MS } from "../patience.ts";
 import { addressOf, type Server } from "../servers.ts";
 
 /** Section 1 and 2 of spec/90, as far as a provider can influence it. */
@@ -43,7 +44,7 @@ export const nodeRows: readonly Row[] = [
       await env.controller();
       const providerID = `openstack://RegionOne/${server.id}`;
       await createNode(env, "o-n-02", { providerID });
-      const node = await initialised(env, "o-n-02", 60_000);
+      const node = await initialised(env, "o-n-02", LONG_MS);
       same(node.spec.providerID, providerID, "the provider ID");
       demand(hasAddress(node, "InternalIP", addressOf(server)), "not its server's address");
       await leave(env, node, server);
@@ -63,9 +64,9 @@ export const nodeRows: readonly Row[] = [
         present,
         "the ExternalIP",
       );
-    await untilNode(env, "o-n-01", { check: has(true), withinMs: 60_000 });
+    await untilNode(env, "o-n-01", { check: has(true), withinMs: LONG_MS });
     await network.remove(`/floatingips/${floatingip.id}`);
-    await untilNode(env, "o-n-01", { check: has(false), withinMs: 60_000 });
+    await untilNode(env, "o-n-01", { check: has(false), withinMs: LONG_MS });
   }),
   row(
     "O-N-04",
@@ -76,9 +77,9 @@ export const nodeRows: readonly Row[] = [
       await setReady(env, "o-n-01", "False");
       const tainted = (wanted: boolean) => (seen: Node) =>
         same(hasTaint(seen, SHUTDOWN_KEY), wanted, "the shutdown taint");
-      await untilNode(env, "o-n-01", { check: tainted(true), withinMs: 60_000 });
+      await untilNode(env, "o-n-01", { check: tainted(true), withinMs: LONG_MS });
       await env.servers.act(serverIdOf(node), "os-start");
-      await untilNode(env, "o-n-01", { check: tainted(false), withinMs: 60_000 });
+      await untilNode(env, "o-n-01", { check: tainted(false), withinMs: LONG_MS });
       await setReady(env, "o-n-01", "True");
     },
   ),
@@ -110,7 +111,7 @@ export const nodeRows: readonly Row[] = [
       await env.servers.remove(serverIdOf(node));
       await nodeStays(env, "o-n-01", { check: () => undefined, forMs: 5_000 });
       await setReady(env, "o-n-01", "False");
-      await gone(env, "o-n-01", 60_000);
+      await gone(env, "o-n-01", LONG_MS);
     },
   ),
   row(
@@ -121,7 +122,7 @@ export const nodeRows: readonly Row[] = [
       await createNode(env, "o-n-07", { ready: "False" });
       await nodeStays(env, "o-n-07", { check: () => undefined, forMs: 5_000 });
       const server = await env.servers.create("o-n-07");
-      const node = await initialised(env, "o-n-07", 60_000);
+      const node = await initialised(env, "o-n-07", LONG_MS);
       same(node.spec.providerID, `openstack:///${server.id}`, "the provider ID");
       await leave(env, node, server);
     },
@@ -143,7 +144,7 @@ export const nodeRows: readonly Row[] = [
       for (const { name } of servers) await setReady(env, name, "False");
       const left = () => servers.filter(({ name }) => env.nodes.get(name) !== undefined);
       const areTwo = () => same(left().length, 2, "how many are left");
-      await eventually(areTwo, { withinMs: 60_000 });
+      await eventually(areTwo, { withinMs: LONG_MS });
       await always(areTwo, { forMs: 8_000 });
       for (const { name } of left()) await env.kube.delete(`/api/v1/nodes/${name}`);
       if (stays !== undefined) {
@@ -174,7 +175,7 @@ export async function joined(
 ): Promise<Node> {
   await env.controller();
   await createNode(env, server.name, { podCIDRs });
-  return initialised(env, server.name, 60_000);
+  return initialised(env, server.name, LONG_MS);
 }
 
 /** Both leave, and wait for nobody. */

@@ -23,9 +23,9 @@ import {
 import { Console } from "../console.ts";
 import { type OpenStackEnvironment, type Row, row } from "../environment.ts";
 import { writesAmong } from "../fault-proxy.ts";
+import { LONG_MS } from "../patience.ts";
 import { twoMembers } from "./services.ts";
 
-const LONG_MS = 180_000;
 const ID = "loadbalancer.openstack.org/load-balancer-id";
 const DNS = ["TCP", "UDP"].map((protocol) => ({
   ...{ name: `dns-${protocol.toLowerCase()}`, port: 53, protocol },
@@ -424,7 +424,7 @@ async function broken({ lab, project }: OpenStackEnvironment, id: string): Promi
         const { loadbalancer } = await loadBalancer.get<{ loadbalancer: Balancer }>(path);
         same(loadbalancer.provisioning_status, "ERROR", "its status");
       },
-      { withinMs: 60_000 },
+      { withinMs: LONG_MS },
     );
   } finally {
     writeFileSync(lab.behaviourFile, usual);

@@ -7,6 +7,7 @@ import {
 import type { Node } from "../../harness/kube.ts";
 import { always, demand, eventually, same } from "../../harness/wait.ts";
 import { type OpenStackEnvironment, type Row, row } from "../environment.ts";
+import { LONG_MS } from "../patience.ts";
 import { addressOf, type Server } from "../servers.ts";
 import { joined, leave } from "./nodes.ts";
 
@@ -31,7 +32,7 @@ export const routeRows: readonly Row[] = [
         const ours = routes.filter(({ nexthop }) => addressesOf(server).includes(nexthop));
         same(ours.map(({ destination }) => destination).sort(), node.spec.podCIDRs, "its routes");
       });
-      await untilNode(env, server.name, { check: isConnected, withinMs: 60_000 });
+      await untilNode(env, server.name, { check: isConnected, withinMs: LONG_MS });
       same(await pairsOf(env, server), ["10.120.1.0/24", "fd00:120:0:1::/64"], "its address pairs");
     },
   ),
@@ -62,21 +63,21 @@ export const routeRows: readonly Row[] = [
       await change(env, "add_extraroutes", [taken]);
       await env.controller();
       await createNode(env, server.name, { podCIDRs: [taken.destination] });
-      await initialised(env, server.name, 60_000);
+      await initialised(env, server.name, LONG_MS);
       await eventually(
         () =>
           demand(
             eventsOf(env, server.name).some(({ reason }) => reason === "FailedToCreateRoute"),
             "no Event says so",
           ),
-        { withinMs: 60_000 },
+        { withinMs: LONG_MS },
       );
       const to = (await routesOf(env)).filter(
         ({ destination }) => destination === taken.destination,
       );
       same(to, [taken], "the routes to it");
       await change(env, "remove_extraroutes", [taken]);
-      await untilNode(env, server.name, { check: isConnected, withinMs: 90_000 });
+      await untilNode(env, server.name, { check: isConnected, withinMs: LONG_MS });
       await leave(env, { metadata: { name: server.name } }, server);
     },
   ),
@@ -111,7 +112,7 @@ export const routeRows: readonly Row[] = [
       );
       await change(env, "remove_extraroutes", [STRANGE]);
       await eventually(async () => same(await marksOn(env), [], "marks on the router"), {
-        withinMs: 60_000,
+        withinMs: LONG_MS,
       });
     },
   ),
@@ -136,7 +137,7 @@ export function untilRoutes(
   env: OpenStackEnvironment,
   check: (routes: readonly ExtraRoute[]) => void,
 ): Promise<void> {
-  return eventually(async () => check(await routesOf(env)), { withinMs: 90_000 });
+  return eventually(async () => check(await routesOf(env)), { withinMs: LONG_MS });
 }
 
 export function change(

@@ -11,13 +11,13 @@ import {
 import { demand, eventually, same } from "../../harness/wait.ts";
 import { floatingIpsOf, leftOf, untilBalancer } from "../balancers.ts";
 import { type OpenStackEnvironment, type Row, row } from "../environment.ts";
+import { LONG_MS } from "../patience.ts";
 import { addressOf } from "../servers.ts";
 import { joined } from "./nodes.ts";
 
 export const INTERNAL = "service.beta.kubernetes.io/openstack-internal-load-balancer";
 /** A name that all rows of this part work on, in turn. */
 const WEB = "o-s-web";
-const LONG_MS = 120_000;
 
 /** Section 3 of spec/90, as far as a provider can influence it. */
 export const serviceRows: readonly Row[] = [

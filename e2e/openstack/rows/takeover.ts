@@ -10,12 +10,12 @@ import { SERVICES } from "../../harness/service.ts";
 import { always, demand, eventually, same } from "../../harness/wait.ts";
 import { balancersOf, type FloatingIp, floatingIpsOf, nameOf } from "../balancers.ts";
 import { type OpenStackEnvironment, type Row, row } from "../environment.ts";
+import { LONG_MS } from "../patience.ts";
 import { addressOf } from "../servers.ts";
 import { change, routesOf, routeTo, untilRoutes } from "./routes.ts";
 import { twoMembers } from "./services.ts";
 
 const NAME = "o-t-web";
-const LONG_MS = 180_000;
 
 /** What upstream's manager left, with its names, tags and descriptions and no mark of ours, is carried on. */
 export const takeoverRows: readonly Row[] = [
@@ -84,7 +84,7 @@ export const takeoverRows: readonly Row[] = [
       await change(env, "add_extraroutes", [route]);
       await env.controller();
       await createNode(env, server.name, { podCIDRs: [route.destination] });
-      await initialised(env, server.name, 60_000);
+      await initialised(env, server.name, LONG_MS);
       const is = async () =>
         same(
           (await routesOf(env)).filter(({ destination }) => destination === route.destination),
