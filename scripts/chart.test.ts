@@ -232,8 +232,11 @@ describe.skipIf(!isThere)("the Helm chart", () => {
       { database: { mode: "trial", trial: { storage: { type: "hostPath" } } } },
       "name that node by database.trial.nodeSelector",
     ],
-    [{ database: { mode: "sqlite" } }, "value must be one of 'secret', 'trial', 'none'"],
-    [{ dashboard: { ingress: { enabled: true } } }, "dashboard.ingress.host is empty"],
+    [{ database: { mode: "sqlite" } }, "value must be one of '', 'secret', 'trial', 'none'"],
+    [
+      { dashboard: { ingress: { enabled: true } }, database: { mode: "trial" } },
+      "dashboard.ingress.host is empty",
+    ],
     [{ dashboard: { localSignIn: false } }, "dashboard.oidc.issuer is empty: nobody could sign in"],
     [{ dashboard: { oidc: { issuer: "https://id" } } }, "dashboard.oidc.clientId is empty"],
     [
@@ -245,6 +248,55 @@ describe.skipIf(!isThere)("the Helm chart", () => {
       "dashboard.oidc.issuer is given, but dashboard.publicUrl is empty",
     ],
     [{ dashboard: { oidc: { roles: { boss: ["a"] } } } }, "additional properties 'boss'"],
+    [
+      { controller: { flags: { "clustr-name": "x" } } },
+      "controller.flags.clustr-name is no flag of this release: docs/flags.md lists them.",
+    ],
+    [
+      { controller: { flags: { "--cluster-name": "x" } } },
+      "controller.flags.--cluster-name is no flag: write it as cluster-name, without dashes in front.",
+    ],
+    [
+      { controller: { flags: { "cluster-cidr": ["10.1.0.0/16", "fd00::"] } } },
+      "controller.flags.cluster-cidr has fd00::, which is no range: write it as 10.244.0.0/16.",
+    ],
+    [
+      { controller: { flags: { "leader-elect": false } } },
+      "controller.flags.leader-elect is false, and there are 2 replicas, which would all write: set controller.replicas to 1",
+    ],
+    [
+      { controller: { kind: "DaemonSet", flags: { "leader-elect": false } } },
+      "controller.flags.leader-elect is false, and a DaemonSet has a replica on each node, which would all write",
+    ],
+    [
+      {
+        controller: { flags: { "tracing-endpoint": "http://a" } },
+        tracing: { endpoint: "http://b" },
+      },
+      "controller.flags.tracing-endpoint and tracing.endpoint are both given: keep tracing.endpoint.",
+    ],
+    [
+      { apiServer: { host: "192.0.2.1:6443" } },
+      "apiServer.host has a port: give it as apiServer.port.",
+    ],
+    [
+      { database: { secret: { name: "ledger-app" } } },
+      "database.secret.name is given, but database.mode is empty: set it to secret, or to none to go without a ledger for now.",
+    ],
+    [
+      { database: { mode: "trial", secret: { name: "ledger-app" } } },
+      "database.mode is trial, which makes a database of its own, and database.secret.name is given: set database.mode to secret, or remove the name.",
+    ],
+    [
+      { dashboard: { ingress: { enabled: true, host: "a.example.org" } } },
+      "dashboard.ingress is enabled, but there is no dashboard without a ledger: set database.mode",
+    ],
+    [
+      { dashboard: { service: { nodePort: 30_080 } } },
+      "dashboard.service.nodePort is given, but dashboard.service.type is ClusterIP: set it to NodePort.",
+    ],
+    [{ cloud: { existingSecret: "a", config: "b" } }, "are both given: keep one of them."],
+    [{ controller: { spool: null } }, "at '/controller': missing property 'spool'"],
   ])("refuses %j and says what to do", (values, sentence) => {
     const { status, stderr } = helm(
       "template",
@@ -254,6 +306,19 @@ describe.skipIf(!isThere)("the Helm chart", () => {
     );
     expect(status).not.toBe(0);
     expect(stderr).toContain(sentence);
+  });
+
+  it("goes without a ledger for now if that is said, whatever is prepared for it", () => {
+    const secret = { name: "ledger-app" };
+    const dashboard = { ingress: { enabled: true, host: "a.example.org" } };
+    const objects = render(including({ database: { mode: "none", secret }, dashboard }));
+    expect(objects.map(({ kind }) => kind)).not.toContain("Ingress");
+  });
+
+  it("knows every value by its schema, and misses those that are taken away", () => {
+    const schema = JSON.parse(readFileSync(join(CHART, "values.schema.json"), "utf8"));
+    const values = parse(readFileSync(join(CHART, "values.yaml"), "utf8"));
+    expect(withoutRequired(schema, values, "")).toEqual([]);
   });
 
   it("with a database of another's it makes none, and every login is from the Secret's key", () => {
@@ -350,6 +415,23 @@ function render(values: object): readonly Manifest[] {
   const args = ["template", "cloudwright", CHART, "--namespace", "cloudwright", "-f", "-"];
   const text = execFileSync(HELM, args, { encoding: "utf8", input: JSON.stringify(values) });
   return parseAllDocuments(text).flatMap((document) => (document.toJS() as Manifest | null) ?? []);
+}
+
+interface Schema {
+  readonly required?: readonly string[];
+  readonly properties?: Readonly<Record<string, Schema>>;
+}
+
+/** The paths of values that the schema does not demand; a value that is null by default may be missing. */
+function withoutRequired(schema: Schema, values: object, path: string): readonly string[] {
+  return Object.entries(values).flatMap(([name, value]) => {
+    if (value === null) return [];
+    const below = schema.properties?.[name];
+    const missing = schema.required?.includes(name) ? [] : [`${path}.${name}`];
+    return below?.properties === undefined
+      ? missing
+      : [...missing, ...withoutRequired(below, value, `${path}.${name}`)];
+  });
 }
 
 type Values = Readonly<Record<string, object>>;

@@ -1,3 +1,4 @@
+import { FLAG_NAMES } from "../../apps/controller/src/flags/definitions/all.ts";
 import { commandsPage, flagsPage } from "./commands-page.ts";
 import { eventsPage } from "./events-page.ts";
 import { httpApiPage } from "./http-api-page.ts";
@@ -14,4 +15,11 @@ export const WRITTEN_PAGES: Readonly<Record<string, () => string>> = {
   "docs/metrics.md": metricsPage,
   "docs/names.md": namesPage,
   "docs/reasons.md": reasonsPage,
+  // By which the chart refuses others, before a pod is started with one.
+  "deploy/chart/files/flags.yaml": chartFlags,
 };
+
+function chartFlags(): string {
+  const lines = FLAG_NAMES.toSorted().map((name) => `- ${name}\n`);
+  return `# Written by scripts/docs/write-pages.ts.\n${lines.join("")}`;
+}

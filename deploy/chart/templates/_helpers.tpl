@@ -141,8 +141,12 @@ database.secret.service, goes by its Service's address, which kubelets give ever
 {{- end }}
 {{- end }}
 
+{{- define "cloudwright.hasLedger" -}}
+{{- if has .Values.database.mode (list "secret" "trial") }}true{{ end }}
+{{- end }}
+
 {{- define "cloudwright.hasDashboard" -}}
-{{- if and .Values.dashboard.enabled (ne .Values.database.mode "none") }}true{{ end }}
+{{- if and .Values.dashboard.enabled (include "cloudwright.hasLedger" .) }}true{{ end }}
 {{- end }}
 
 {{/* A password that stays over upgrades: (list . SECRET KEY). */}}
@@ -226,6 +230,9 @@ no replica that runs. If there will be no more, set controller.replicas to {{ ma
 {{- if contains "://" $v.apiServer.host -}}
   {{- fail "apiServer.host is a URL: give the address alone, and its port as apiServer.port." -}}
 {{- end -}}
+{{- if regexMatch "^[^:]+:[0-9]+$|^\\[.*\\]:[0-9]+$" $v.apiServer.host -}}
+  {{- fail "apiServer.host has a port: give it as apiServer.port." -}}
+{{- end -}}
 {{- if and $v.cloud.config $v.cloud.existingSecret -}}
   {{- fail "cloud.config and cloud.existingSecret are both given: keep one of them." -}}
 {{- end -}}
@@ -234,6 +241,7 @@ no replica that runs. If there will be no more, set controller.replicas to {{ ma
     {{- fail (printf "controller.flags.%s cannot be given: set %s." $flag $instead) -}}
   {{- end -}}
 {{- end -}}
+{{- include "cloudwright.checkFlags" . -}}
 {{- range $controller := include "cloudwright.running" . | fromJsonArray -}}
   {{- if and (eq $controller.flag "configure-cloud-routes") (not (get $v.controller.flags "cluster-cidr")) -}}
     {{- fail "The route controller needs the pods' range: set controller.flags.cluster-cidr, or turn it off by controller.flags.configure-cloud-routes=false." -}}
@@ -241,6 +249,12 @@ no replica that runs. If there will be no more, set controller.replicas to {{ ma
 {{- end -}}
 {{- if and (eq $v.database.mode "secret") (not $v.database.secret.name) -}}
   {{- fail "database.mode is secret, but database.secret.name is empty: name the Secret that holds the database's address." -}}
+{{- end -}}
+{{- if and $v.database.secret.name (not $v.database.mode) -}}
+  {{- fail "database.secret.name is given, but database.mode is empty: set it to secret, or to none to go without a ledger for now." -}}
+{{- end -}}
+{{- if and $v.database.secret.name (eq $v.database.mode "trial") -}}
+  {{- fail "database.mode is trial, which makes a database of its own, and database.secret.name is given: set database.mode to secret, or remove the name." -}}
 {{- end -}}
 {{- if and (eq $v.database.mode "trial") (eq $v.database.trial.storage.type "hostPath") (not $v.database.trial.nodeSelector) -}}
   {{- fail "database.trial.storage.type is hostPath, which stays on one node: name that node by database.trial.nodeSelector, such as kubernetes.io/hostname: NODE." -}}
@@ -262,8 +276,48 @@ no replica that runs. If there will be no more, set controller.replicas to {{ ma
   {{- fail "dashboard.localSignIn is false, and dashboard.oidc.issuer is empty: nobody could sign in." -}}
 {{- end -}}
 {{- end -}}
+{{- if and $v.dashboard.service.nodePort (eq $v.dashboard.service.type "ClusterIP") -}}
+  {{- fail "dashboard.service.nodePort is given, but dashboard.service.type is ClusterIP: set it to NodePort." -}}
+{{- end -}}
+{{- if and $v.dashboard.enabled (not $v.database.mode) -}}
+  {{- range $part, $asked := dict "ingress is enabled" $v.dashboard.ingress.enabled "oidc.issuer is given" $v.dashboard.oidc.issuer -}}
+    {{- if $asked -}}
+      {{- fail (printf "dashboard.%s, but there is no dashboard without a ledger: set database.mode to secret or trial, or to none to go without both for now." $part) -}}
+    {{- end -}}
+  {{- end -}}
+{{- end -}}
 {{- if and $v.dashboard.ingress.enabled (not $v.dashboard.ingress.host) -}}
   {{- fail "dashboard.ingress.enabled is true, but dashboard.ingress.host is empty: name the host that browsers ask for." -}}
+{{- end -}}
+{{- end }}
+
+{{/* Mistakes in controller.flags that would end the process, or let two of them write. */}}
+{{- define "cloudwright.checkFlags" -}}
+{{- $c := .Values.controller -}}
+{{- $known := .Files.Get "files/flags.yaml" | fromYamlArray -}}
+{{- range $flag, $value := $c.flags -}}
+  {{- if hasPrefix "-" $flag -}}
+    {{- fail (printf "controller.flags.%s is no flag: write it as %s, without dashes in front." $flag (trimPrefix "-" (trimPrefix "-" $flag))) -}}
+  {{- end -}}
+  {{- if not (has $flag $known) -}}
+    {{- fail (printf "controller.flags.%s is no flag of this release: docs/flags.md lists them." $flag) -}}
+  {{- end -}}
+{{- end -}}
+{{- $ranges := get $c.flags "cluster-cidr" | default list -}}
+{{- range $range := kindIs "slice" $ranges | ternary $ranges (splitList "," (toString $ranges)) -}}
+  {{- if not (regexMatch "^ *[0-9a-fA-F.:]+/[0-9]+ *$" $range) -}}
+    {{- fail (printf "controller.flags.cluster-cidr has %s, which is no range: write it as 10.244.0.0/16." $range) -}}
+  {{- end -}}
+{{- end -}}
+{{- if eq (toString (get $c.flags "leader-elect")) "false" -}}
+  {{- if eq $c.kind "DaemonSet" -}}
+    {{- fail "controller.flags.leader-elect is false, and a DaemonSet has a replica on each node, which would all write: set controller.kind to Deployment and controller.replicas to 1, or remove the flag." -}}
+  {{- else if gt (int $c.replicas) 1 -}}
+    {{- fail (printf "controller.flags.leader-elect is false, and there are %d replicas, which would all write: set controller.replicas to 1, or remove the flag." (int $c.replicas)) -}}
+  {{- end -}}
+{{- end -}}
+{{- if and .Values.tracing.endpoint (hasKey $c.flags "tracing-endpoint") -}}
+  {{- fail "controller.flags.tracing-endpoint and tracing.endpoint are both given: keep tracing.endpoint." -}}
 {{- end -}}
 {{- end }}
 
