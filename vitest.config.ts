@@ -8,6 +8,8 @@ const ALL = "{packages,apps,scripts,e2e}/**/*.test.{ts,tsx}";
  * is most of the work of a small test. Those that start servers, or change the process itself, have one of their own.
  */
 const SHARED = "packages/{core,provider-api,providers/*}/src/**/!(*.real|*.lab).test.ts";
+/** `npm test` runs these on the machine's own Node, if that is another one. */
+const SCRIPTS = "scripts/**/*.test.ts";
 const BUILT = ["**/node_modules/**", "**/dist/**", "**/.next/**"];
 
 /** Tests stand beside the code; suites over the network live in e2e and have their own runners (npm test runs all). */
@@ -31,7 +33,11 @@ export default defineConfig({
         extends: true,
         test: { name: "shared", include: [SHARED], exclude: BUILT, isolate: false },
       },
-      { extends: true, test: { name: "own", include: [ALL], exclude: [...BUILT, SHARED] } },
+      { extends: true, test: { name: "scripts", include: [SCRIPTS], exclude: BUILT } },
+      {
+        extends: true,
+        test: { name: "own", include: [ALL], exclude: [...BUILT, SHARED, SCRIPTS] },
+      },
     ],
     globalSetup: ["packages/store/testing/shared-server.ts"],
     // Many files wait for servers that they have started: on two cores one worker, the default, leaves half of them idle.

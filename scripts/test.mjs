@@ -21,7 +21,10 @@ import {
 const VITEST = "node_modules/vitest/vitest.mjs";
 const TSX = "node_modules/tsx/dist/cli.mjs";
 const PLAYWRIGHT = "node_modules/@playwright/test/cli.js";
-/** What has to work on the machine's own Node as well: the scripts, and what runs on it where the pinned one does not start. */
+/**
+ * What has to work on the machine's own Node: the scripts, which always run on it, and what does where the pinned one does not
+ * start.
+ */
 const ON_OWN_NODE = [
   ...["scripts/", "packages/core/src/model/", "packages/core/src/queue/"],
   ...["apps/controller/test/called-by-name.test.ts", "apps/controller/test/plan.test.ts"],
@@ -64,22 +67,28 @@ function buildHelm() {
   }
 }
 
+/** Without those of the scripts where the machine's own Node is another one, which runs them. */
 function unit(folder) {
   const report = join(folder, "vitest.json");
-  return vitest({ title: "Unit and integration tests", report, files: [], node: runtime() });
+  const which = isOnOwnNode() ? [] : ["--project", "!scripts"];
+  return vitest({ title: "Unit and integration tests", report, which, node: runtime() });
 }
 
 /** Nothing more where the machine's own Node has run everything already. */
 async function onOwnNode(folder) {
-  if (runtime() === process.execPath) return { counts: NOTHING, failures: [] };
+  if (isOnOwnNode()) return { counts: NOTHING, failures: [] };
   const title = `The scripts and the core on this machine's own Node ${process.versions.node}`;
   const report = join(folder, "vitest-own.json");
-  return await vitest({ title, report, files: ON_OWN_NODE, node: process.execPath });
+  return await vitest({ title, report, which: ON_OWN_NODE, node: process.execPath });
 }
 
-async function vitest({ title, report, files, node }) {
+function isOnOwnNode() {
+  return runtime() === process.execPath;
+}
+
+async function vitest({ title, report, which, node }) {
   const reporters = ["--reporter=default", "--reporter=json", `--outputFile.json=${report}`];
-  const { code } = await runSuite(title, [VITEST, "run", ...reporters, ...files], { node });
+  const { code } = await runSuite(title, [VITEST, "run", ...reporters, ...which], { node });
   return judged(code, readReport(report), {
     title,
     counts: countsOfVitest,
