@@ -7,7 +7,7 @@ import { ALLOCATOR, COMMAND, PROJECT_ROOT, run } from "../harness/processes.ts";
 
 const seenSchema = z.object({ nodesWithEvent: z.number() });
 
-/** Cloudwright as the baseline's program starts it: the shipped command, its provider loaded as an outside plug-in. */
+/** Cloudwright as the baseline's program starts it: the shipped command, its provider loaded as an outside plug-in, or a process of its own. */
 export interface Contender {
   readonly program: string;
   /** The command for the baseline's `--controller`. */
@@ -24,17 +24,22 @@ export interface ContenderOptions {
   readonly program?: string | undefined;
   /** Whether what the controller does is counted inside it, which costs time. */
   readonly counting?: boolean;
+  /** The folder with the baseline's Go provider as an executable, which is used instead of the plug-in. */
+  readonly providerFolder?: string;
 }
 
 export async function prepareContender({
   program = COMMAND,
   counting = false,
+  providerFolder,
 }: ContenderOptions = {}): Promise<Contender> {
   await run(process.execPath, [program, "--version"]);
   const dir = mkdtempSync(join(tmpdir(), "cloudwright-bench-"));
-  const plugin = join(dir, "cloudwright-provider-baseline.mjs");
   const census = join(dir, "census.mjs");
-  await bundle("e2e/plugins/baseline/plugin.ts", plugin);
+  const cloud =
+    providerFolder === undefined
+      ? await pluginFlags(dir)
+      : `--cloud-provider=fakecloud --provider-path=${providerFolder} --cloud-config="$config"`;
   await bundle("e2e/bench/event-census.ts", census);
   const preload = join(dir, "counting.mjs");
   if (counting) await bundle("e2e/bench/counting.ts", preload);
@@ -46,7 +51,7 @@ export async function prepareContender({
     countsAt: counting ? join(dir, "counts-at") : undefined,
     command: (databaseUrl) => {
       const script = join(dir, databaseUrl === undefined ? "headless.sh" : "ledger.sh");
-      writeFileSync(script, launcher({ dir, node, plugin, census, seen, databaseUrl }), {
+      writeFileSync(script, launcher({ dir, node, cloud, census, seen, databaseUrl }), {
         mode: 0o755,
       });
       // Started by a shell that would end first at a signal, and the cluster with it.
@@ -59,6 +64,12 @@ export async function prepareContender({
     },
     close: () => rmSync(dir, { recursive: true, force: true }),
   };
+}
+
+async function pluginFlags(dir: string): Promise<string> {
+  const plugin = join(dir, "cloudwright-provider-baseline.mjs");
+  await bundle("e2e/plugins/baseline/plugin.ts", plugin);
+  return `--cloud-provider=${plugin}`;
 }
 
 /** One ESM file that is loaded from outside the checkout, as a plug-in is. */
@@ -81,7 +92,8 @@ interface Launch {
   readonly dir: string;
   /** Node, its own options, and the program. */
   readonly node: string;
-  readonly plugin: string;
+  /** The flags that name the cloud. */
+  readonly cloud: string;
   readonly census: string;
   readonly seen: string;
   readonly databaseUrl: string | undefined;
@@ -91,7 +103,7 @@ interface Launch {
  * The census of Events is taken when the baseline's program ends the controller: it has its figures by then, and the
  * cluster is still there. In a fail-over that moment is what is measured, so there is none.
  */
-function launcher({ dir, node, plugin, census, seen, databaseUrl }: Launch): string {
+function launcher({ dir, node, cloud, census, seen, databaseUrl }: Launch): string {
   const spools = join(dir, "spools");
   mkdirSync(spools, { recursive: true });
   const ledger = databaseUrl === undefined ? "" : `--database-url='${databaseUrl}'`;
@@ -105,7 +117,9 @@ if [ "$BENCH_PROFILE" = tuned ]; then
 fi
 routes=--configure-cloud-routes=false
 if [ "$BENCH_SCENARIO" = routes ]; then routes="--configure-cloud-routes=true --cluster-cidr=$BENCH_CLUSTER_CIDR"; fi
-set -- ${node} controller --kubeconfig="$KUBECONFIG" --cloud-provider=${plugin} \\
+config=$(mktemp ${dir}/XXXXXX.json)
+printf '{"url": "%s"}' "$FAKECLOUD_URL" >"$config"
+set -- ${node} controller --kubeconfig="$KUBECONFIG" ${cloud} \\
   $routes --secure-port=0 --spool-dir="$(mktemp -d ${spools}/XXXXXX)" $tuned ${ledger}
 if [ "$BENCH_SCENARIO" = failover ]; then exec "$@"; fi
 trap : TERM

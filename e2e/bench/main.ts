@@ -1,10 +1,12 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { PROJECT_ROOT, run } from "../harness/processes.ts";
+import { benchBridge } from "./bridge/bridge.ts";
 import { benchNodes, benchRoutes } from "./nodes.ts";
 import {
   BadOption,
   type BenchOptions,
+  readBridgeOptions,
   readOptions,
   readServiceOptions,
   readWebOptions,
@@ -42,8 +44,11 @@ try {
 async function bench(): Promise<{ readonly name: string; readonly table: string }> {
   if (argv[0] === "services")
     return { name: "services", table: await benchServices(readServiceOptions(argv, resultsDir)) };
+  // The baseline's own Go provider in a process, beside its plug-in in ours.
+  if (argv[0] === "bridge")
+    return { name: "bridge", table: await benchBridge(readBridgeOptions(argv)) };
   if (argv[0] === "web") return { name: "web", table: await benchWeb(readWebOptions(argv)) };
-  const names = [...Object.keys(BENCHES), "services", "web"];
+  const names = [...Object.keys(BENCHES), "services", "bridge", "web"];
   const { name, options } = readOptions(argv, { names, resultsDir });
   return { name, table: (await BENCHES[name]?.(options)) ?? "" };
 }

@@ -1,5 +1,6 @@
 import { resolve } from "node:path";
 import { type ParseArgsOptionsConfig, parseArgs } from "node:util";
+import type { BridgeBenchOptions } from "./bridge/bridge.ts";
 import { type Choice, CONTENDERS, FLAGS, SCENARIOS } from "./cells.ts";
 import type { NodesOptions } from "./nodes.ts";
 import { SERVICE_FLAGS, SERVICE_SCENARIOS } from "./service-cells.ts";
@@ -21,6 +22,7 @@ export const USAGE = `usage: npm run bench -- nodes [options]
        npm run bench -- routes [--nodes N] [--profile LIST] [--who LIST] [--runs N] [--upstream-from FILE] [--resume]
        npm run bench -- services [--scenario LIST] [--services LIST] [--profile LIST] [--who LIST] [--runs N]
                 [--upstream-from FILE]
+       npm run bench -- bridge [--nodes LIST] [--runs N]    a Go provider process beside the plug-in (500,2000)
        npm run bench -- kube-transport [--nodes N]
        npm run bench -- ledger
        npm run bench -- pages [--nodes N]    the Nodes page in Chromium, on the dashboard of npm run build
@@ -96,6 +98,20 @@ export function readServiceOptions(
   const upstreamFrom = values["upstream-from"];
   return { choice, runs: count("--runs", values.runs), upstreamFrom, resultsDir };
 }
+
+/** What follows `npm run bench --`, `bridge` first. Throws BadOption. */
+export function readBridgeOptions(argv: readonly string[]): BridgeBenchOptions {
+  const { values } = parse(argv.slice(1), BRIDGE, false);
+  return {
+    nodes: values.nodes.split(",").map((text) => count("--nodes", text)),
+    runs: count("--runs", values.runs),
+  };
+}
+
+const BRIDGE = {
+  nodes: { type: "string", default: "500,2000" },
+  runs: { type: "string", default: "1" },
+} as const;
 
 /** What follows `npm run bench --`, `web` first. Throws BadOption. */
 export function readWebOptions(argv: readonly string[]): WebBenchOptions {
