@@ -20,6 +20,8 @@ export interface Side {
   readonly events: View<KubeEvent>;
   /** Starts it, in place of the one that runs, with these flags more. */
   restart(flags?: Flags): Promise<void>;
+  /** Ends it: nobody works on the cloud until the next start. */
+  stop(): Promise<void>;
   /** Registers that many machines from the first on, as their kubelets do. */
   register(first: number, count: number, more?: readonly string[]): Promise<void>;
   close(): Promise<void>;
@@ -58,11 +60,15 @@ export async function openSide({ who, labFolder, ...options }: SideOptions): Pro
         ? startOurs({ ...options, dir, lab, kubeconfig }, flags)
         : startUpstream({ dir, lab, kubeconfig }, flags);
     let running: Started | undefined;
-    endings.push(() => running?.stop());
+    const stop = async () => {
+      await running?.stop();
+      running = undefined;
+    };
+    endings.push(stop);
     return {
-      ...{ who, lab, kube, nodes, events, services, close },
+      ...{ who, lab, kube, nodes, events, services, stop, close },
       restart: async (flags = {}) => {
-        await running?.stop();
+        await stop();
         running = await startIt(flags);
       },
       register: async (first, count, more = []) => {

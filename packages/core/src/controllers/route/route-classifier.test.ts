@@ -295,8 +295,41 @@ test.each<[string, RouteShape, object]>([
     { kind: "stale", why: "blackhole", key: "went", isResponsible: true, sawItGo: true },
   ],
   [
-    "leads nowhere and has no node's range is foreign",
-    { destination: "10.0.9.0/24", blackhole: true },
+    "leads nowhere and has a range of the pods that no node has is left of one that nobody saw",
+    { id: "left", destination: "10.0.9.0/24", blackhole: true },
+    {
+      ...{ kind: "stale", why: "blackhole", key: "route/left" },
+      ...{ isResponsible: true, sawItGo: false },
+    },
+  ],
+  [
+    "leads nowhere and lies only partly in the ranges of the pods is foreign",
+    { destination: "10.0.0.0/15", blackhole: true },
+    { kind: "foreign" },
+  ],
+  [
+    "leads nowhere and lies outside the ranges of the pods is foreign",
+    { destination: "192.168.9.0/24", blackhole: true },
+    { kind: "foreign" },
+  ],
+  [
+    "leads nowhere and has a part of a node's range is foreign",
+    { destination: "10.0.1.128/25", blackhole: true },
+    { kind: "foreign" },
+  ],
+  [
+    "leads nowhere and has the ranges of several nodes is foreign",
+    { destination: "10.0.0.0/21", blackhole: true },
+    { kind: "foreign" },
+  ],
+  [
+    "leads to a machine of nobody's that is gone is foreign, in the ranges of the pods, too",
+    { destination: "10.0.9.0/24", toName: "192.0.2.1", blackhole: true },
+    { kind: "foreign" },
+  ],
+  [
+    "has no target and a range of the pods that no node has is foreign unless it is a blackhole",
+    { destination: "10.0.9.0/24" },
     { kind: "foreign" },
   ],
   [
@@ -311,4 +344,10 @@ test.each<[string, RouteShape, object]>([
   ],
 ])("where routes carry no marks, a route that %s", (_what, shape, verdict) => {
   expect(judge(shape, ["10.0.0.0/16"], { storesOwner: false })).toMatchObject(verdict);
+});
+
+test("where only reports are asked for, a route that leads nowhere and that no node has stays", () => {
+  const left = { destination: "10.0.9.0/24", blackhole: true };
+  const options = { storesOwner: false, adopt: "report" } as const;
+  expect(judge(left, ["10.0.0.0/16"], options)).toMatchObject({ kind: "foreign" });
 });

@@ -95,8 +95,7 @@ export class RouteClassifier {
 
   /**
    * What has no mark is ours by two proofs, and never for its range alone (RW-5); with one it waits for consent. Where no route
-   * carries a mark, ours do not either: then the machine decides, and the range of a Node where the cloud has forgotten which machine
-   * it was.
+   * carries a mark, ours do not either: then the machine decides, and the range where the cloud has forgotten which machine it was.
    */
   #judgeUnmarked(ours: Right | JudgedStale): Judged {
     const { route, range } = ours;
@@ -114,7 +113,21 @@ export class RouteClassifier {
   #isOfOurMachines(route: CloudRoute, range: IpRange | undefined): boolean {
     if (this.nodes.isOurs(route.target)) return true;
     if (!isForgotten(route) || range === undefined) return false;
-    return this.nodes.claims.having(range).length > 0 || this.goneNodeOf(route) !== undefined;
+    const { claims } = this.nodes;
+    if (claims.having(range).length > 0 || this.goneNodeOf(route) !== undefined) return true;
+    return this.#isNobodys(range) && this.#options.adopt === "published";
+  }
+
+  /**
+   * Whether it is wholly the pods' and no Node has a part of it: what leads nowhere there is left of a Node that went while nobody
+   * looked. Upstream deletes it by the range alone; nobody's packets depend on it.
+   */
+  #isNobodys(range: IpRange): boolean {
+    const isOfPods = this.#options.ranges.some(
+      (pods) =>
+        pods.family === range.family && isWithin(range.first, pods) && isWithin(range.last, pods),
+    );
+    return isOfPods && this.nodes.claims.sharing([range]).size === 0;
   }
 
   /** The Node that went and that the route is left of. */
@@ -225,7 +238,7 @@ type JudgedStale = Extract<Judged, { readonly kind: "stale" }>;
 
 /**
  * Whether the cloud says that the machine is gone and not which one it was, as AWS' provider has it: packets to such a route reach
- * nobody, so that the range of a Node suffices to show whose it is.
+ * nobody, so that its range suffices to show whose it is.
  */
 function isForgotten({ blackhole, owner: mark, target }: CloudRoute): boolean {
   const { providerID, nodeName } = target;

@@ -307,14 +307,33 @@ describe("a route without a mark that the cloud calls a blackhole without saying
     expect(made.routes.table).toEqual(["10.0.1.0/24 → p://n3", "10.0.2.0/24 → p://n2"]);
   });
 
-  it("stays where no node has or had its range", async () => {
+  it("goes where its node went while no controller ran", async () => {
     const made = await fixture({
       nodes: TWO,
       storesOwner: false,
-      prepare: (table) => table.put({ destination: "10.0.9.0/24", blackhole: true }),
+      prepare: (table) =>
+        table.put(
+          { destination: "10.0.9.0/24", blackhole: true },
+          { destination: "192.168.9.0/24", blackhole: true },
+          { destination: "10.0.8.0/24", to: "p://nobody" },
+        ),
     });
+    await made.periods(1);
+    expect(made.routes.table).toEqual([
+      ...TABLE_OF_TWO,
+      "10.0.8.0/24 → p://nobody",
+      "192.168.9.0/24 → nowhere",
+    ]);
+  });
+
+  it("waits for a second listing where many of them appear at once", async () => {
+    const ranges = [3, 4, 5, 6, 7, 8].map((number) => `10.0.${number}.0/24`);
+    const made = await fixture({ nodes: TWO, storesOwner: false });
+    made.take();
+    made.routes.put(...ranges.map((destination) => ({ destination, blackhole: true })));
     await made.periods(3);
-    expect(made.routes.table).toEqual([...TABLE_OF_TWO, "10.0.9.0/24 → nowhere"]);
+    expect(made.take().calls).toEqual(ranges.map((destination) => `DELETE ${destination}`));
+    expect(made.routes.table).toEqual(TABLE_OF_TWO);
   });
 });
 
