@@ -16,18 +16,17 @@ export const routeRows: readonly Row[] = [
     await terminate(side, 2);
     await untilShown(side, { ...TABLE, lacks: /10\.128\.2\.0/ });
   }),
-  row("A-R-04", "that of a Node and a machine that went while nobody looked is removed, too", left),
-  { id: "A-R-03", title: "a machine that lives and has no Node stops no route", run: orphaned },
+  row("A-R-03", "that of a Node and a machine that went while nobody looked is removed, too", left),
+  { id: "A-R-04", title: "a machine that lives and has no Node stops no route", run: orphaned },
 ];
 
 /** A user's own route to the same machine, outside the pods' range, is a blackhole then as well: it stays. */
 async function left(side: Side): Promise<void> {
   const machine = machineOf(side, 0);
+  const { AWSLAB_ROUTE_TABLE: RouteTableId = "" } = side.lab.settings;
   await side.stop();
   await side.lab.asUser("CreateRoute", {
-    RouteTableId: side.lab.settings.AWSLAB_ROUTE_TABLE ?? "",
-    DestinationCidrBlock: "192.0.2.0/24",
-    InstanceId: machine.instanceId,
+    ...{ RouteTableId, DestinationCidrBlock: "192.0.2.0/24", InstanceId: machine.instanceId },
   });
   await side.lab.terminate(machine);
   await side.kube.delete(`/api/v1/nodes/${machine.name}`);
@@ -58,7 +57,8 @@ async function terminate(side: Side, which: number): Promise<void> {
 /** Upstream's manager makes and removes no route from then on (the lab's README), so this is ours alone. */
 async function orphaned({ ours }: AwsEnvironment): Promise<string> {
   await ours.kube.delete(`/api/v1/nodes/${ours.lab.machines[1]?.name}`);
-  await ours.register(3, 1);
+  const { name } = machineOf(ours, 3);
+  if (ours.nodes.get(name) === undefined) await ours.register(3, 1);
   await untilShown(ours, { ...TABLE, holds: routeTo(3) });
   return "upstream's manager stops all work on routes then";
 }
