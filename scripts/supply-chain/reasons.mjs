@@ -72,6 +72,8 @@ export const REASONS = {
   "oidc-provider": "a real OpenID provider, at which tests sign in; only for developers",
   "openid-client":
     "signs users in at an OpenID provider: certified, and already part of @kubernetes/client-node",
+  otpauth:
+    "the codes of authenticator apps (RFC 6238): one small package, by Node's own cryptography",
   pg: "the connection to PostgreSQL, for LISTEN and for what Prisma cannot express",
   prisma: "generates the client from the schema; its engines are not used",
   "prom-client": "metrics under upstream's names",
@@ -85,6 +87,7 @@ export const REASONS = {
   typescript: "checks types; nothing is compiled with it",
   undici:
     "HTTP with persistent connections: a request takes a seventh of the CPU time that client-node needs",
+  uqr: "QR codes for authenticator apps, fetched by the dialog that shows one; without dependencies",
   vitepress:
     "makes the site of the documentation, with a search that asks no other host; only for developers",
   vitest: "unit and integration tests",

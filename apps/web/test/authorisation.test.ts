@@ -36,10 +36,14 @@ const NEEDS: Readonly<Record<string, Role>> = {
   "intents.request": "viewer",
   "intents.requestBatch": "admin",
   "intents.retry": "operator",
+  // About oneself alone.
+  "people.beginAuthenticator": "viewer",
   "people.changeRole": "admin",
+  "people.confirmAuthenticator": "viewer",
   "people.create": "admin",
   "people.disable": "admin",
   "people.enable": "admin",
+  "people.removeAuthenticator": "admin",
   "people.setClusters": "admin",
   "people.setPassword": "admin",
   "savedViews.change": "admin",
@@ -142,7 +146,10 @@ async function stateOfVictim(): Promise<unknown> {
   const { prisma } = ledger();
   const { id, session, intent } = victim;
   return {
-    user: await prisma.user.findUnique({ where: { id }, include: { accounts: true } }),
+    user: await prisma.user.findUnique({
+      where: { id },
+      include: { accounts: true, authenticator: true },
+    }),
     sessions: await prisma.session.count({ where: { id: session } }),
     intent: await prisma.intent.findUnique({ where: { id: intent } }),
     users: await prisma.user.count(),

@@ -1,6 +1,9 @@
 import { randomUUID } from "node:crypto";
-import type { APIRequestContext, Page } from "@playwright/test";
+import type { APIRequestContext, Page, TestInfo } from "@playwright/test";
+import { appCode, STEP_MS } from "../fixtures/authenticator-app.ts";
+import { fitsNarrow, sound } from "../fixtures/axe.ts";
 import { test as base, expect, SIGNED_OUT } from "../fixtures/dashboard.ts";
+import { snapshot } from "../fixtures/pictures.ts";
 
 const PASSWORD = "correct horse battery";
 const REFUSED = "The e-mail address or the password is wrong.";
@@ -139,6 +142,60 @@ test("a user ends their other sessions, and keeps the one at hand", async ({
   ]);
 });
 
+test("an authenticator app is added by its first code, and asked for from then on", async ({
+  openPage,
+  user,
+}, info) => {
+  const page = await openPage(SIGNED_OUT);
+  await signIn(page, user);
+  await page.goto("/settings/sessions");
+  await page.getByRole("button", { name: "Add an authenticator app…" }).click();
+  const dialog = page.getByRole("dialog", { name: "Add an authenticator app" });
+  await dialog.getByLabel("Your password").fill(PASSWORD);
+  await dialog.getByRole("button", { name: "Continue" }).click();
+  await expect(dialog.getByRole("img", { name: /^QR code/ })).toBeVisible();
+  await dialog.getByText("Type the secret instead").click();
+  await looksRight(page, info, "authenticator-add");
+  const secret = await dialog.getByLabel(/^Secret/).inputValue();
+  await dialog.getByLabel(/^Code/).fill(appCode(secret, Date.now()));
+  await dialog.getByRole("button", { name: "Turn on" }).click();
+  const recovery = await dialog.getByRole("listitem").first().textContent();
+  await looksRight(page, info, "recovery-codes");
+  await dialog.getByRole("button", { name: "I have kept them" }).click();
+  await expect(page.getByText("10 recovery codes are left.")).toBeVisible();
+
+  const other = await openPage(SIGNED_OUT);
+  await other.goto("/sign-in");
+  await fillIn(other, user);
+  const field = other.getByLabel("Code", { exact: true });
+  await expect(field).toBeFocused();
+  await field.fill("000000");
+  await field.press("Enter");
+  await expect(field).toHaveAccessibleDescription(/^The code is wrong/);
+  await looksRight(other, info, "sign-in-code");
+  // The one after that of the confirmation, which is right as well where the time step ends meanwhile.
+  await field.fill(appCode(secret, Date.now() + STEP_MS));
+  await field.press("Enter");
+  await expect(other.getByRole("button", { name: `Account of ${user.name}` })).toBeVisible();
+
+  const third = await openPage(SIGNED_OUT);
+  await third.goto("/sign-in");
+  await fillIn(third, user);
+  await third.getByText("Without the app").click();
+  await third.getByLabel("Recovery code").fill(recovery?.toLowerCase() ?? "");
+  await third.getByRole("button", { name: "Sign in with a recovery code" }).click();
+  await expect(third.getByRole("button", { name: `Account of ${user.name}` })).toBeVisible();
+});
+
+async function looksRight(page: Page, info: TestInfo, name: string): Promise<void> {
+  await snapshot(page, info, name);
+  await sound(page, name);
+  await page.setViewportSize({ width: 320, height: 800 });
+  await fitsNarrow(page, name);
+  await page.screenshot({ path: info.outputPath(`${name}-narrow.png`) });
+  await page.setViewportSize({ width: 1_280, height: 800 });
+}
+
 test("repeated wrong passwords are delayed, shown to admins, and lock nobody out", async ({
   page,
   openClient,
@@ -151,7 +208,7 @@ test("repeated wrong passwords are delayed, shown to admins, and lock nobody out
   await page.goto("/settings/users");
   const notes = page.getByRole("list", { name: "Wrong passwords" });
   await expect(notes.getByRole("listitem").filter({ hasText: user.name })).toContainText(
-    /6 wrong passwords in the last 24 h, .* from 127\.0\.0\.1\./,
+    /6 wrong passwords or codes in the last 24 h, .* from 127\.0\.0\.1\./,
   );
   expect(await attempt(PASSWORD), "the right one is let in").not.toContain("/sign-in");
 });

@@ -123,6 +123,7 @@ const CASES: readonly Case[] = [
     id: user,
     password: "correct horse battery",
   })),
+  users("people.removeAuthenticator", ({ person: user }) => ({ id: user })),
   users("people.setClusters", ({ person: user, cluster }) => ({ id: user, clusters: [cluster] })),
   users("people.changeRole", ({ person: user }) => ({ id: user, role: "admin" })),
   users("people.disable", ({ person: user }) => ({ id: user })),
@@ -234,6 +235,7 @@ test.beforeAll(async ({ product, cluster, browser, admin }) => {
     "SELECT id FROM sessions WHERE user_id = $1",
     [user.id],
   );
+  await addAuthenticator(product, user.id);
   const id = cluster.slice("/c/".length);
   const webhook = await answerOf(asAdmin, "webhooks.create", { ...WEBHOOK, cluster: id });
   const view = await answerOf(asAdmin, "savedViews.save", VIEW);
@@ -273,6 +275,16 @@ async function openIntent(product: Product, cluster: string): Promise<string> {
   return id;
 }
 
+/** An app whose codes nobody has: all that is asked of it is to be removed. */
+async function addAuthenticator(product: Product, user: string): Promise<void> {
+  await rowsOf(
+    product.endpoints.databaseUrl,
+    `INSERT INTO authenticators (user_id, sealed_secret, created_at, confirmed_at, last_step)
+     VALUES ($1, 'sealed', now(), now(), 0)`,
+    [user],
+  );
+}
+
 async function apiToken(product: Product, user: string): Promise<string> {
   const id = randomUUID();
   await rowsOf(
@@ -284,8 +296,12 @@ async function apiToken(product: Product, user: string): Promise<string> {
   return id;
 }
 
+/** What concerns whoever asks alone, and names nobody else. */
+const OF_ONESELF = ["people.beginAuthenticator", "people.confirmAuthenticator"];
+
 test("there is a case for each change that the API offers", () => {
-  expect(new Set(CASES.map(({ path }) => path))).toEqual(new Set(MUTATIONS));
+  const paths = [...CASES.map(({ path }) => path), ...OF_ONESELF];
+  expect(new Set(paths)).toEqual(new Set(MUTATIONS));
 });
 
 for (const role of ROLES) {
@@ -463,6 +479,7 @@ async function everything(databaseUrl: string) {
     users: "SELECT * FROM users ORDER BY id",
     accounts: "SELECT * FROM accounts ORDER BY id",
     sessions: "SELECT id, user_id FROM sessions ORDER BY id",
+    authenticators: "SELECT * FROM authenticators ORDER BY user_id",
     tokens: "SELECT * FROM sign_in_tokens ORDER BY token_hash",
     apiTokens: "SELECT * FROM api_tokens ORDER BY id",
     views: "SELECT * FROM saved_views ORDER BY id",

@@ -49,6 +49,8 @@ export const TABLE_RIGHTS: Readonly<Record<string, Rights>> = {
   sessions: USERS,
   accounts: USERS,
   sign_in_tokens: USERS,
+  authenticators: USERS,
+  recovery_codes: { controller: NONE, web: "SELECT, INSERT, UPDATE (used_at), DELETE" },
   verifications: USERS,
   // Revoked ones stay.
   api_tokens: {

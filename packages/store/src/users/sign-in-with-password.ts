@@ -9,7 +9,14 @@ import type { FailedSignIns } from "../views/views.ts";
 import { isPassword } from "./password-hash.ts";
 import type { SessionProof } from "./session-proof.ts";
 import { type SignedInUser, signedInUser } from "./sign-in.ts";
-import { isDisabled, passwordOf, USER_COLUMNS, userRef } from "./user.ts";
+import {
+  authenticatorOf,
+  isDisabled,
+  passwordAccountOf,
+  passwordOf,
+  USER_COLUMNS,
+  userRef,
+} from "./user.ts";
 
 export interface PasswordSignIn {
   readonly email: string;
@@ -21,8 +28,13 @@ export interface SignInContext {
   readonly client?: Client | undefined;
 }
 
+/** What a right password leads to: a session, or the question for a code (`signInWithCode`), before which there is none. */
+export type PasswordAnswer =
+  | { readonly kind: "signed-in"; readonly user: SignedInUser }
+  | { readonly kind: "code"; readonly user: SignedInUser; readonly passwordId: string };
+
 /**
- * Whom e-mail address and password sign in; the caller begins the session and then calls `recordPasswordSignIn`. A refusal is
+ * Whom e-mail address and password sign in, or may after a code of their authenticator app; the caller begins the session and then calls `recordPasswordSignIn`. A refusal is
  * an audit entry about the account, by nobody known: a wrong password proves nobody. Unknown, disabled and
  * without-a-password do the same work and answer the same, so that nobody learns which accounts there are. The caller delays
  * what fails repeatedly. Throws OperationError Forbidden.
@@ -30,30 +42,43 @@ export interface SignInContext {
 export async function signInWithPassword(
   { db, client }: SignInContext,
   { email, password }: PasswordSignIn,
-): Promise<SignedInUser> {
+): Promise<PasswordAnswer> {
   const user = await db.prisma.user.findUnique({
     where: { email: email.trim().toLowerCase() },
     include: USER_COLUMNS,
   });
-  const isRight = await isPassword(password, user === null ? undefined : passwordOf(user));
-  if (user === null || !isRight || isDisabled(user)) {
+  const account = user === null ? undefined : passwordAccountOf(user);
+  const isRight = await isPassword(password, account?.password ?? undefined);
+  if (user === null || account === undefined || !isRight || isDisabled(user)) {
     const refused = user === null ? NO_USER : whoWasRefused(user, isRight);
-    await insertRefusal(db, { ...refused, ...REFUSED, client });
+    await insertRefusal(db, { ...REFUSED_SIGN_IN, ...refused, client });
     throw new OperationError("Forbidden", "The e-mail address or the password is wrong.");
   }
-  return signedInUser(user);
+  if (authenticatorOf(user) === undefined) return { kind: "signed-in", user: signedInUser(user) };
+  return { kind: "code", user: signedInUser(user), passwordId: account.id };
 }
+
+export interface PasswordSignedIn {
+  readonly user: SignedInUser;
+  /** The second step, of an account with an authenticator app. */
+  readonly by?: "app" | "recovery-code";
+}
+
+const WITH_CODE = {
+  app: "Signed in with a password and a code of the authenticator app",
+  "recovery-code": "Signed in with a password and a recovery code",
+} as const;
 
 /** The audit entry of a sign-in, once there is the session that proves it. */
 export function recordPasswordSignIn(
   { db, client }: SignInContext,
-  { id, name, email, role }: SignedInUser,
+  { user: { id, name, email, role }, by }: PasswordSignedIn,
   proof: SessionProof,
 ): Promise<void> {
   return insertAuditEntry(db.prisma, {
     actor: { kind: "person", id, name },
     action: "account.sign-in",
-    why: "Signed in with a password",
+    why: by === undefined ? "Signed in with a password" : WITH_CODE[by],
     result: "applied",
     before: null,
     after: { email, role },
@@ -65,29 +90,29 @@ export function recordPasswordSignIn(
 /** How an audit entry of a refused sign-in says that it was one by password, and not another refusal of the same user. */
 const PASSWORD_ATTEMPT = "password";
 
-const REFUSED = {
+const UNKNOWN_OWNER = {
+  actor: { kind: "system", id: "nobody", name: "Nobody known" },
+} as const satisfies Partial<NewAuditEntry>;
+
+/** A sign-in with a password that was refused, at its first step or at the second: both are counted as one. */
+export const REFUSED_SIGN_IN = {
+  ...UNKNOWN_OWNER,
   action: "account.refused",
   result: "refused",
   before: null,
   after: { attempt: PASSWORD_ATTEMPT },
 } as const satisfies Partial<NewAuditEntry>;
 
-const UNKNOWN_OWNER = {
-  actor: { kind: "system", id: "nobody", name: "Nobody known" },
-} as const satisfies Partial<NewAuditEntry>;
-
 /** What was typed as the address is not kept: it may have been a password. */
 const NO_USER = {
-  ...UNKNOWN_OWNER,
   why: "Somebody tried to sign in with an unknown e-mail address",
 } as const satisfies Partial<NewAuditEntry>;
 
 function whoWasRefused(
   user: Parameters<typeof userRef>[0] & Parameters<typeof passwordOf>[0],
   isRight: boolean,
-): Pick<NewAuditEntry, "actor" | "object" | "why"> {
+): Pick<NewAuditEntry, "object" | "why"> {
   return {
-    ...UNKNOWN_OWNER,
     object: userRef(user),
     why: isRight ? "The account is disabled" : whyWrong(passwordOf(user) !== undefined),
   };
@@ -100,7 +125,7 @@ function whyWrong(hasPassword: boolean): string {
 const COUNTED_MS = 24 * 3_600_000;
 
 /**
- * The wrong passwords of the last day by user: those of the audit entries, with what one entry says of many, and those that
+ * The wrong passwords and codes of the last day by user: those of the audit entries, with what one entry says of many, and those that
  * this process has only counted so far.
  */
 export async function failedSignIns(

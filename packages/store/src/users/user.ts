@@ -39,12 +39,28 @@ export function externalAccount({
 export const USER_COLUMNS = {
   accounts: true,
   sessions: { orderBy: { updatedAt: "desc" } },
+  authenticator: { select: { confirmedAt: true } },
+  _count: { select: { recoveryCodes: { where: { usedAt: null } } } },
 } as const satisfies Prisma.UserInclude;
 type UserRow = Prisma.UserGetPayload<{ include: typeof USER_COLUMNS }>;
 
 /** The hash of the password of a user who has one. */
 export function passwordOf({ accounts }: Pick<UserRow, "accounts">): string | undefined {
-  return accounts.find(({ providerId }) => providerId === PASSWORD_ACCOUNT)?.password ?? undefined;
+  return passwordAccountOf({ accounts })?.password ?? undefined;
+}
+
+/** The password of a user, which has another id once it is another. */
+export function passwordAccountOf({ accounts }: Pick<UserRow, "accounts">) {
+  return accounts.find(({ providerId }) => providerId === PASSWORD_ACCOUNT);
+}
+
+/** Undefined before the first code of the app has come. */
+export function authenticatorOf({
+  authenticator,
+  _count,
+}: Pick<UserRow, "authenticator" | "_count">): UserView["authenticator"] {
+  const since = authenticator?.confirmedAt?.getTime();
+  return since === undefined ? undefined : { since, recoveryCodes: _count.recoveryCodes };
 }
 
 export function isExternal({ accounts }: Pick<UserRow, "accounts">): boolean {
@@ -65,6 +81,7 @@ export function userView(row: UserRow, now: number): UserView {
     lastSeenAt: row.sessions[0]?.updatedAt.getTime(),
     sessions: live.length,
     hasPassword: passwordOf(row) !== undefined,
+    authenticator: authenticatorOf(row),
     isExternal: isExternal(row),
     clustersByGroups: row.clustersByGroups,
     failedSignIns: undefined,

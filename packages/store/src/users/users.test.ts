@@ -98,7 +98,10 @@ describe("a new person", () => {
     const entries = (await audit()).map(({ seq: _, ...entry }) => entry);
     expect(JSON.stringify(entries) + (await everything())).not.toContain(PASSWORD);
     const credentials = { email: " Ana@Example.org ", password: PASSWORD };
-    expect(await signInWithPassword({ db }, credentials)).toMatchObject({ role: "viewer" });
+    expect(await signInWithPassword({ db }, credentials)).toMatchObject({
+      kind: "signed-in",
+      user: { role: "viewer" },
+    });
   });
 
   test("with somebody's e-mail address is a conflict, on the record", async () => {

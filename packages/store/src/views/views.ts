@@ -175,12 +175,20 @@ export interface UserView {
   /** How many are live. */
   readonly sessions: number;
   readonly hasPassword: boolean;
+  /** Whose codes are asked for after the password. */
+  readonly authenticator: AuthenticatorView | undefined;
   /** Signs in at the identity provider, whose groups decide on the role. */
   readonly isExternal: boolean;
   /** Whether those groups decide on the clusters, too. */
   readonly clustersByGroups: boolean;
-  /** Wrong passwords of the last day; undefined without any. */
+  /** Wrong passwords and codes of the last day; undefined without any. */
   readonly failedSignIns: FailedSignIns | undefined;
+}
+
+export interface AuthenticatorView {
+  readonly since: number;
+  /** How many recovery codes are left. */
+  readonly recoveryCodes: number;
 }
 
 export interface FailedSignIns {

@@ -1,7 +1,8 @@
 import type { Metadata } from "next";
+import { headers } from "next/headers";
 import { SignInCard } from "../../features/sign-in/sign-in-card.tsx";
 import { safeNextPath } from "../../server/requests/same-origin.ts";
-import { linkState, signInWays } from "../../server/sign-in/sign-in-page.ts";
+import { codeAskedOf, linkState, signInWays } from "../../server/sign-in/sign-in-page.ts";
 
 export const metadata: Metadata = { title: "Sign in" };
 
@@ -12,12 +13,17 @@ export default async function SignInPage({
 }) {
   const params = await searchParams;
   const token = one(params.token);
+  const refused = one(params.refused);
+  const isCodeAsked =
+    one(params.step) === "code" || refused === "code" || refused === "code-locked";
+  const codeOf = isCodeAsked ? codeAskedOf(await headers()) : undefined;
   return (
     <SignInCard
       link={await linkState(token)}
+      codeOf={codeOf}
       token={token ?? ""}
       next={safeNextPath(one(params.next))}
-      notice={one(params.refused)}
+      notice={isCodeAsked && codeOf === undefined ? "code-expired" : refused}
       ways={signInWays()}
     />
   );

@@ -7,6 +7,7 @@ import { Button } from "../../components/button/button.tsx";
 import { ChangeFailed } from "../../components/form/form.tsx";
 import { Pending, type PendingQuery } from "../../components/page/panel-states.tsx";
 import { useViewer } from "../../platform/viewer/viewer-context.tsx";
+import { OwnAuthenticator } from "./authenticator/own-authenticator.tsx";
 import { OwnPassword } from "./own-password.tsx";
 import { SessionsTable } from "./sessions-table.tsx";
 import { SettingsPanel } from "./settings-panel.tsx";
@@ -19,6 +20,7 @@ export function SessionsSection() {
     <>
       <OwnSessions />
       <OwnPassword />
+      <OwnAuthenticator />
       {roleIncludes(role, "admin") ? <AllSessions /> : null}
     </>
   );

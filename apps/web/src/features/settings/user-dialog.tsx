@@ -11,7 +11,14 @@ import { OneTimeLink } from "./one-time-link.tsx";
 import { useAskAgain } from "./use-users.ts";
 
 export interface UserTask {
-  readonly kind: "role" | "clusters" | "password" | "sessions" | "disable" | "enable";
+  readonly kind:
+    | "role"
+    | "clusters"
+    | "password"
+    | "authenticator"
+    | "sessions"
+    | "disable"
+    | "enable";
   readonly user: UserView;
   /** The button whose menu led to it. */
   readonly opener: HTMLElement | undefined;
@@ -68,6 +75,14 @@ const CHANGES: Readonly<Record<Change, ChangeOf>> = {
     appearance: "danger",
     effect: ({ hasPassword }) =>
       `${hasPassword ? "Their password stops working, and all" : "All"} their sessions end. You get a link that signs them in once; with it they can choose a new password.`,
+  },
+  authenticator: {
+    title: (name) => `Remove the authenticator app of ${name}`,
+    button: "Remove app",
+    appearance: "danger",
+    effect: ({ name }) =>
+      `${name} signs in with the password alone until they add an app again, and their recovery codes stop working. Make sure that it is ${name} who asks for it.`,
+    needsReason: true,
   },
   sessions: {
     title: (name) => `End all sessions of ${name}`,
@@ -126,6 +141,8 @@ function useChange(kind: Change, { user, onClose }: FormProps) {
         }
         case "password":
           return (await users.setPassword.mutate({ id, why })).signInLink;
+        case "authenticator":
+          return void (await users.removeAuthenticator.mutate({ id, why }));
         case "sessions":
           return void (await sessions.revokeAll.mutate({ userId: id, why }));
         case "disable":

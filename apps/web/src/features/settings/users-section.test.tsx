@@ -14,6 +14,7 @@ const BEN: UserView = {
   disabled: false,
   disabledWhy: undefined,
   hasPassword: true,
+  authenticator: undefined,
   isExternal: false,
   clustersByGroups: false,
   sessions: 2,
@@ -356,6 +357,26 @@ describe("a dialog about a user", () => {
   });
 });
 
+describe("an authenticator app", () => {
+  it("is removed from another user, with the reason for the record", async () => {
+    const withApp = { ...BEN, authenticator: { since: 0, recoveryCodes: 10 } };
+    const page = show({ "people.removeAuthenticator": () => BEN }, [withApp]);
+    const dialog = await openTask(page, "Remove authenticator app…");
+    await page.user.type(dialog.getByLabelText(/^Reason/), "Lost the phone");
+    await page.user.click(dialog.getByRole("button", { name: "Remove app" }));
+    await expect
+      .poll(() => page.sent("people.removeAuthenticator"))
+      .toEqual([{ id: "u-2", why: "Lost the phone" }]);
+  });
+
+  it("that is not there cannot be removed", async () => {
+    const page = show();
+    await page.user.click(await screen.findByRole("button", { name: "Change Ben" }));
+    await screen.findByRole("menuitem", { name: "Change role…" });
+    expect(screen.queryByRole("menuitem", { name: /authenticator/ })).toBeNull();
+  });
+});
+
 describe("a sign-in link", () => {
   async function reset(clipboard: Pick<Clipboard, "writeText">) {
     const page = show({ "people.setPassword": () => ({ signInLink: LINK }) });
@@ -401,6 +422,11 @@ describe("the table of users", () => {
     for (const text of ["viewer", "Disabled", "link"])
       expect(other.getByText(text), text).toBeDefined();
     expect(other.getByTitle("left")).toBeDefined();
+  });
+
+  it("says who signs in with an authenticator app as well", async () => {
+    show({}, [{ ...BEN, authenticator: { since: 0, recoveryCodes: 10 } }]);
+    expect((await rowOf("Ben")).getByText("password and app")).toBeDefined();
   });
 
   it("marks oneself", async () => {

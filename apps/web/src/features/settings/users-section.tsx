@@ -85,7 +85,7 @@ interface Guessed {
   readonly failed: FailedSignIns;
 }
 
-/** Whose password was typed wrongly so often that an admin should know. */
+/** Whose password or code was typed wrongly so often that an admin should know. */
 function FailedSignInNotes({
   users,
   cluster,
@@ -103,10 +103,10 @@ function FailedSignInNotes({
     <ul className={`stack pad-0 flush ${styles.notes}`} aria-label="Wrong passwords">
       {guessed.map(({ user, failed }) => (
         <li key={user.id}>
-          <strong>{user.name}</strong>: {failed.count.toLocaleString("en-GB")} wrong passwords in
-          the last 24 h, the last <TimeText at={failed.lastAt} /> from{" "}
+          <strong>{user.name}</strong>: {failed.count.toLocaleString("en-GB")} wrong passwords or
+          codes in the last 24 h, the last <TimeText at={failed.lastAt} /> from{" "}
           {failed.lastAddress ?? "an unknown address"}. Each further attempt is delayed; the account
-          stays open to the right password.{" "}
+          stays open to the right one.{" "}
           {cluster === undefined ? null : (
             <Link href={refusals(cluster, user)}>Show the audit entries</Link>
           )}

@@ -65,7 +65,7 @@ function usersColumns(own: string, onTask: (task: UserTask) => void): readonly C
 
 function signInColumns(): readonly Column<UserView>[] {
   return [
-    column(["password", "Signs in by", 132], (user) => wayIn(user)),
+    column(["password", "Signs in by", 148], (user) => wayIn(user)),
     column(["seen", "Last seen", 116], ({ lastSeenAt }) =>
       lastSeenAt === undefined ? (
         <span className="quiet small light">never</span>
@@ -77,9 +77,10 @@ function signInColumns(): readonly Column<UserView>[] {
   ];
 }
 
-function wayIn({ isExternal, hasPassword }: UserView): string {
+function wayIn({ isExternal, hasPassword, authenticator }: UserView): string {
   if (isExternal) return "identity provider";
-  return hasPassword ? "password" : "link";
+  if (!hasPassword) return "link";
+  return authenticator === undefined ? "password" : "password and app";
 }
 
 const ACTIVE: Presentation = {
@@ -113,7 +114,7 @@ function ChangeMenu({
   const begin = (kind: UserTask["kind"]) => () =>
     onTask({ kind, user, opener: button.current ?? undefined });
   return (
-    <Menu position="bottom-end" width={230}>
+    <Menu position="bottom-end" width={240}>
       <Menu.Target>
         <Button
           ref={button}
@@ -138,6 +139,9 @@ function ChangeMenu({
           <Menu.Item disabled={user.disabled} onClick={begin("password")}>
             Reset password…
           </Menu.Item>
+        )}
+        {isOwn || user.authenticator === undefined ? null : (
+          <Menu.Item onClick={begin("authenticator")}>Remove authenticator app…</Menu.Item>
         )}
         <Menu.Item disabled={user.sessions === 0} onClick={begin("sessions")}>
           End all sessions…

@@ -23,7 +23,12 @@ const REFUSED: Link = {
 
 function show(link: Link, notice?: string, ways = PASSWORDS) {
   return renderPage(
-    <SignInCard {...{ link, notice, ways }} token="t-1" next="/c/c-1/nodes?q=w" />,
+    <SignInCard
+      {...{ link, notice, ways }}
+      codeOf={undefined}
+      token="t-1"
+      next="/c/c-1/nodes?q=w"
+    />,
     { address: "/sign-in" },
   );
 }
@@ -34,6 +39,52 @@ function sentBy(button: string) {
   if (form === null) throw new Error(`${button} sends nothing.`);
   return { to: form.getAttribute("action"), method: form.method, fields: new FormData(form) };
 }
+
+describe("the code of an authenticator app", () => {
+  const ask = (notice?: string) =>
+    renderPage(
+      <SignInCard
+        {...{ link: NONE, notice, ways: PASSWORDS, token: "", next: "/c/c-1" }}
+        codeOf={{ email: "ana@example.org" }}
+      />,
+      { address: "/sign-in" },
+    );
+
+  it("is asked for after the password, of the account that it was right for", () => {
+    ask();
+    expect(screen.getByText("ana@example.org")).toBeDefined();
+    expect(screen.queryByLabelText("Password")).toBeNull();
+    const { to, method, fields } = sentBy("Sign in");
+    expect([to, method, [...fields.keys()]]).toEqual(["/sign-in/code", "post", ["next", "code"]]);
+    expect(screen.getByLabelText("Code").getAttribute("autocomplete")).toBe("one-time-code");
+  });
+
+  it("can be left for a recovery code", () => {
+    ask();
+    const { to, fields } = sentBy("Sign in with a recovery code");
+    expect([to, fields.get("next")]).toEqual(["/sign-in/code", "/c/c-1"]);
+    expect(screen.getByLabelText("Recovery code").getAttribute("name")).toBe("code");
+  });
+
+  it("that was wrong says so at the field", () => {
+    ask("code");
+    const { id, textContent } = screen.getByRole("alert");
+    expect(textContent).toMatch(/^The code is wrong/);
+    expect(screen.getByLabelText("Code").getAttribute("aria-describedby")).toBe(id);
+  });
+
+  it("that was wrong too often leads to the recovery codes", () => {
+    ask("code-locked");
+    expect(screen.getByRole("alert").textContent).toMatch(/^Codes were wrong too often/);
+    expect(screen.getByText("Without the app").closest("details")?.open).toBe(true);
+  });
+
+  it("that came too late leads back to the password", () => {
+    show(NONE, "code-expired");
+    expect(screen.getByRole("status").textContent).toMatch(/^That took longer than 10 minutes/);
+    expect(screen.getByLabelText("Password")).toBeDefined();
+  });
+});
 
 describe("a sign-in link", () => {
   it("signs nobody in by being opened: it says as whom, and is used by a press", () => {

@@ -3,6 +3,7 @@ import type { ReactNode } from "react";
 import { Fact } from "../../components/facts/fact.tsx";
 import { Link } from "../../components/link.tsx";
 import { LonePage } from "../../components/page/lone-page.tsx";
+import { CodeStep } from "./code-step.tsx";
 import styles from "./sign-in-card.module.css";
 
 interface SignInCardProps {
@@ -13,6 +14,8 @@ interface SignInCardProps {
         readonly user: { readonly name: string; readonly email: string; readonly role: Role };
       }
     | { readonly kind: "refused"; readonly why: string };
+  /** Whose password was right, and whose code is asked for now. */
+  readonly codeOf: { readonly email: string } | undefined;
   readonly token: string;
   readonly next: string;
   readonly notice: string | undefined;
@@ -31,6 +34,7 @@ const NOTICES: Readonly<Record<string, string>> = {
   limit:
     "Too many attempts to sign in are waiting. Wait a minute and try again, or use a sign-in link.",
   link: "That sign-in link no longer works: each works once, and only for a while.",
+  "code-expired": "That took longer than 10 minutes. Sign in again.",
   server:
     "Signing in failed. Check that the dashboard reaches its database, then open the link again.",
   out: "You are signed out.",
@@ -54,7 +58,14 @@ const NOTICES: Readonly<Record<string, string>> = {
 
 const WRONG_PASSWORD = "The e-mail address or the password is wrong.";
 
-export function SignInCard({ link, token, next, notice, ways }: SignInCardProps) {
+export function SignInCard({ link, codeOf, token, next, notice, ways }: SignInCardProps) {
+  if (codeOf !== undefined) {
+    return (
+      <LonePage title="One more step">
+        <CodeStep email={codeOf.email} next={next} notice={notice} />
+      </LonePage>
+    );
+  }
   return (
     <LonePage title={TITLES[link.kind]}>
       {notice !== undefined && Object.hasOwn(NOTICES, notice) ? (

@@ -53,6 +53,8 @@ export const ACTION_LABELS: Readonly<Record<KnownAuditAction, string>> = {
   "account.change": "Change user",
   "account.disable": "Disable user",
   "account.password": "Set password",
+  "account.authenticator-add": "Add authenticator app",
+  "account.authenticator-remove": "Remove authenticator app",
   "account.session-revoke": "End session",
   "account.token-create": "Create API token",
   "account.token-revoke": "Revoke API token",

@@ -61,7 +61,7 @@ async function refuseSlowly(address: string, why: string): Promise<never> {
   const delay = delays.begin(attempt, Date.now());
   if (delay === undefined) throw tooMany("Too many wrong API tokens came from this address.");
   if (delay > 0) await new Promise((resolve) => setTimeout(resolve, delay));
-  delays.end(attempt, { failed: true, now: Date.now() });
+  delays.end(attempt, { outcome: "refused", now: Date.now() });
   throw unauthorized(
     `${why} Make a new one in Settings, API tokens.`,
     `${REALM}, error="invalid_token"`,

@@ -1,5 +1,15 @@
 import { storableText } from "@cloudwright/store/text/storable-text";
 import {
+  beginAuthenticator,
+  beginAuthenticatorSchema,
+  type ConfirmedAuthenticator,
+  confirmAuthenticator,
+  confirmAuthenticatorSchema,
+  type NewAuthenticator,
+  removeAuthenticator,
+  removeAuthenticatorSchema,
+} from "@cloudwright/store/users/authenticator";
+import {
   listSessions,
   revokeAllSessions,
   revokeAllSessionsSchema,
@@ -35,8 +45,17 @@ export interface UserAnswer {
   readonly signInLink: { readonly url: string; readonly expiresAt: number } | undefined;
 }
 
-/** Changing one's own password asks for the one until now, which nobody should be able to try out. */
-const ofOwnPassword = rateLimiter({ attempts: 10, withinMs: 15 * 60_000 });
+/** Changing one's own way in asks for the password until now, or for a code, which nobody should be able to try out. */
+const ofOwnWayIn = rateLimiter({ attempts: 10, withinMs: 15 * 60_000 });
+
+function requirePatience(userId: string): void {
+  if (!ofOwnWayIn.allow(userId, Date.now())) throw tooOften();
+}
+
+/** With what seals the secrets of authenticator apps. */
+function withSeal<Verb>(verb: Verb) {
+  return { ...verb, authSecret: environment().authSecret, now: Date.now() };
+}
 
 export const usersRouter = router({
   list: accountsProcedure.query(({ ctx }): Promise<readonly UserView[]> => listUsers(ctx.verb)),
@@ -66,9 +85,28 @@ export const usersRouter = router({
   setPassword: accountsProcedure
     .input(setPasswordSchema)
     .mutation(async ({ ctx, input }): Promise<UserAnswer> => {
-      const isOwn = input.id === ctx.viewer.id;
-      if (isOwn && !ofOwnPassword.allow(ctx.viewer.id, Date.now())) throw tooOften();
+      if (input.id === ctx.viewer.id) requirePatience(ctx.viewer.id);
       return answerOf(await setPassword(ctx.verb, input), ctx.headers);
+    }),
+  /** One's own; asks for the password. */
+  beginAuthenticator: accountsProcedure
+    .input(beginAuthenticatorSchema)
+    .mutation(({ ctx, input }): Promise<NewAuthenticator> => {
+      requirePatience(ctx.viewer.id);
+      return beginAuthenticator(withSeal(ctx.verb), input);
+    }),
+  confirmAuthenticator: accountsProcedure
+    .input(confirmAuthenticatorSchema)
+    .mutation(({ ctx, input }): Promise<ConfirmedAuthenticator> => {
+      requirePatience(ctx.viewer.id);
+      return confirmAuthenticator(withSeal(ctx.verb), input);
+    }),
+  /** One's own with the password or a code, or anybody's for an admin. */
+  removeAuthenticator: accountsProcedure
+    .input(removeAuthenticatorSchema)
+    .mutation(({ ctx, input }): Promise<UserView> => {
+      if (input.id === ctx.viewer.id) requirePatience(ctx.viewer.id);
+      return removeAuthenticator(withSeal(ctx.verb), input);
     }),
 });
 
@@ -89,7 +127,7 @@ function dashboardOrigin(headers: Headers): string {
 function tooOften(): TRPCError {
   return new TRPCError({
     code: "TOO_MANY_REQUESTS",
-    message: "You have tried to change your password too often: wait a quarter of an hour.",
+    message: "You have tried to change how you sign in too often: wait a quarter of an hour.",
   });
 }
 

@@ -3,7 +3,17 @@ import { isOperationError } from "@cloudwright/store/operations/errors";
 import { log } from "../log.ts";
 import { recordRefusedRequest } from "../requests/refused-requests.ts";
 
-export type Refusal = "origin" | "limit" | "link" | "password" | "server" | "local" | OidcRefusal;
+export type Refusal =
+  | "origin"
+  | "limit"
+  | "link"
+  | "password"
+  | "code"
+  | "code-expired"
+  | "code-locked"
+  | "server"
+  | "local"
+  | OidcRefusal;
 
 export type OidcRefusal = `oidc-${
   | "off"
@@ -18,8 +28,16 @@ export type OidcRefusal = `oidc-${
 
 /** Back to the sign-in page, which says why and still knows where the user wanted to go. */
 export function refuseSignIn(why: Refusal, next = "/"): Response {
-  const back = next === "/" ? "" : `&next=${encodeURIComponent(next)}`;
-  return redirectTo(`/sign-in?refused=${why}${back}`);
+  return redirectTo(`/sign-in?refused=${why}${andNext(next)}`);
+}
+
+/** To the second step of the sign-in page. */
+export function askForCode(next: string): Response {
+  return redirectTo(`/sign-in?step=code${andNext(next)}`);
+}
+
+function andNext(next: string): string {
+  return next === "/" ? "" : `&next=${encodeURIComponent(next)}`;
 }
 
 /** Refused before anybody looked at who it might be, which the ledger keeps as well. */

@@ -9,7 +9,7 @@ const QUARTER_HOUR_MS = 15 * 60_000;
 function wrongOnes(delays: SignInDelays, count: number, attempt = HERE): readonly unknown[] {
   return Array.from({ length: count }, () => {
     const delay = delays.begin(attempt, 0);
-    delays.end(attempt, { failed: true, now: 0 });
+    delays.end(attempt, { outcome: "refused", now: 0 });
     return delay;
   });
 }
@@ -42,7 +42,7 @@ describe("repeated wrong passwords", () => {
     const delays = signInDelays();
     wrongOnes(delays, 9);
     expect(delays.begin(HERE, QUARTER_HOUR_MS - 1)).toBe(10_000);
-    delays.end(HERE, { failed: false, now: 0 });
+    delays.end(HERE, { outcome: "signed-in", now: 0 });
     expect(delays.begin(HERE, QUARTER_HOUR_MS)).toBe(0);
   });
 
@@ -50,9 +50,36 @@ describe("repeated wrong passwords", () => {
     const delays = signInDelays();
     wrongOnes(delays, 9);
     delays.begin(HERE, 0);
-    delays.end(HERE, { failed: false, now: 0 });
+    delays.end(HERE, { outcome: "signed-in", now: 0 });
     expect(delays.begin({ ...HERE, address: "203.0.113.9" }, 0)).toBe(0);
     expect(delays.begin({ ...HERE, email: "bo@example.org" }, 0)).toBe(10_000);
+  });
+});
+
+describe("wrong codes", () => {
+  const CODE = { ...HERE, step: "code" } as const;
+
+  it("are delayed together with wrong passwords", () => {
+    const delays = signInDelays();
+    wrongOnes(delays, 2);
+    expect(wrongOnes(delays, 3, CODE)).toEqual([0, 1_000, 2_000]);
+  });
+
+  it("are not forgiven by the password alone, which whoever guesses codes has", () => {
+    const delays = signInDelays();
+    wrongOnes(delays, 9, CODE);
+    delays.begin(HERE, 0);
+    delays.end(HERE, { outcome: "code", now: 0 });
+    expect(delays.begin(CODE, 0)).toBe(10_000);
+    delays.end(CODE, { outcome: "signed-in", now: 0 });
+    expect(delays.begin({ ...CODE, address: "203.0.113.9" }, 0)).toBe(0);
+  });
+
+  it("wait on one account at most two at once, from whatever address", () => {
+    const delays = signInDelays();
+    const from = (address: string) => delays.begin({ ...CODE, address }, 0);
+    expect(["1", "2", "3", "4"].map(from)).toEqual([0, 0, undefined, undefined]);
+    expect(delays.begin({ ...CODE, email: "bo@example.org" }, 0)).toBe(0);
   });
 });
 
@@ -66,7 +93,7 @@ describe("attempts that wait", () => {
     expect(first(3, () => HERE)).toBe(2);
     expect(first(20, (index) => ({ ...HERE, email: `${index}@example.org` }))).toBe(8);
     expect(first(200, (index) => ({ address: `${index}`, email: `${index}` }))).toBe(90);
-    delays.end(HERE, { failed: false, now: 0 });
+    delays.end(HERE, { outcome: "signed-in", now: 0 });
     expect(delays.begin(HERE, 0)).toBe(0);
   });
 });

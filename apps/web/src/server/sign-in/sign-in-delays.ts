@@ -2,29 +2,40 @@ export interface SignInAttempt {
   readonly address: string;
   /** In lower case, as it was typed. */
   readonly email: string;
+  /** After a right password. */
+  readonly step?: "code";
 }
+
+/** A right password is half of a sign-in where a code is asked for. */
+export type AttemptOutcome = "signed-in" | "code" | "refused";
 
 export interface SignInDelays {
-  /** How long this attempt waits before its password is looked at, milliseconds; undefined when too many wait already. */
+  /** How long this attempt waits before its password or code is looked at, milliseconds; undefined when too many wait already. */
   begin(attempt: SignInAttempt, now: number): number | undefined;
   /** What came of an attempt that was begun. */
-  end(attempt: SignInAttempt, how: { readonly failed: boolean; readonly now: number }): void;
+  end(
+    attempt: SignInAttempt,
+    how: { readonly outcome: AttemptOutcome; readonly now: number },
+  ): void;
 }
 
-/** So many wrong passwords cost nothing: people mistype. */
+/** So many wrong passwords and codes cost nothing: people mistype. */
 const FREE_FAILURES = 3;
 const FIRST_DELAY_MS = 1_000;
 const LONGEST_DELAY_MS = 10_000;
 /** After so long without a wrong one an address or an account begins anew. */
 const FORGOTTEN_AFTER_MS = 15 * 60_000;
 const KEYS_MOST = 10_000;
-/** Attempts that wait at once: of one address on one account, of one address, and of all. */
-const WAITING_MOST = { pair: 2, address: 10, all: 100 } as const;
+/**
+ * Attempts that wait at once: of one address on one account, of one address, and of all. Of codes those on one account from
+ * anywhere: there are few codes, and whoever sends one has the password.
+ */
+const WAITING_MOST = { pair: 2, code: 2, address: 10, all: 100 } as const;
 
 /**
- * Makes guessing slow and locks nobody out: after repeated wrong passwords each further attempt from the address, and each on
- * the account from anywhere, waits longer before it is looked at, up to ten seconds. The right password is let in all the
- * same. Counted in this process alone.
+ * Makes guessing slow and locks nobody out: after repeated wrong passwords and codes each further attempt from the address, and each on
+ * the account from anywhere, waits longer before it is looked at, up to ten seconds. The right one is let in all the same.
+ * Counted in this process alone.
  */
 export function signInDelays(): SignInDelays {
   const failures = failureCounts();
@@ -41,11 +52,12 @@ export function signInDelays(): SignInDelays {
       for (const { key } of places) change(key, 1);
       return Math.max(...keysOf(attempt).map((key) => delayAfter(failures.count(key, now))));
     },
-    end(attempt, { failed, now }) {
+    end(attempt, { outcome, now }) {
       for (const { key } of placesOf(attempt)) change(key, -1);
-      if (failed) for (const key of keysOf(attempt)) failures.add(key, now);
-      // Whoever has an account of their own does not thereby clear the address for guessing others.
-      else failures.forget(accountKey(attempt));
+      if (outcome === "refused") for (const key of keysOf(attempt)) failures.add(key, now);
+      // Whoever has an account of their own does not thereby clear the address for guessing others. A password alone does not
+      // clear the account: whoever has it would guess the code without a delay.
+      else if (outcome === "signed-in") failures.forget(accountKey(attempt));
     },
   };
 }
@@ -64,8 +76,10 @@ function accountKey({ email }: SignInAttempt): string {
   return `account ${email}`;
 }
 
-function placesOf({ address, email }: SignInAttempt) {
+function placesOf({ address, email, step }: SignInAttempt) {
+  const code = { key: JSON.stringify(["code", email]), most: WAITING_MOST.code };
   return [
+    ...(step === "code" ? [code] : []),
     { key: JSON.stringify([address, email]), most: WAITING_MOST.pair },
     { key: JSON.stringify([address]), most: WAITING_MOST.address },
     { key: "all", most: WAITING_MOST.all },

@@ -4,6 +4,7 @@ import type { Client } from "@cloudwright/store/operations/client";
 import { admitExternalUser, recordExternalSignIn } from "@cloudwright/store/users/external-sign-in";
 import { sessionProof } from "@cloudwright/store/users/session-proof";
 import { redeemSignInToken, type SignedInUser } from "@cloudwright/store/users/sign-in";
+import { signInWithCode } from "@cloudwright/store/users/sign-in-with-code";
 import {
   recordPasswordSignIn,
   signInWithPassword,
@@ -12,6 +13,7 @@ import type { BetterAuthPlugin } from "better-auth";
 import { createAuthEndpoint } from "better-auth/api";
 import { setSessionCookie } from "better-auth/cookies";
 import { z } from "zod";
+import { environment } from "../environment.ts";
 import { clientOf } from "../requests/client.ts";
 
 const linkSchema = z.object({ token: z.string().min(1).max(200) });
@@ -19,6 +21,8 @@ const passwordSchema = z.object({
   email: z.string().min(1).max(254),
   password: z.string().min(1).max(200),
 });
+
+const codeSchema = z.object({ userId: z.string(), passwordId: z.string(), code: z.string() });
 
 const identitySchema = z.object({
   issuer: z.string(),
@@ -33,7 +37,8 @@ const identitySchema = z.object({
 const EXTERNAL_SESSION_MS = 12 * 3_600_000;
 
 /**
- * Turns a sign-in token, which the ledger uses up, an e-mail address with its password, or an identity that the
+ * Turns a sign-in token, which the ledger uses up, an e-mail address with its password, and the code where there is an
+ * authenticator app, or an identity that the
  * identity provider has shown, into a session with its cookie. The ledger checks and audits all of them.
  */
 export function signIn(ledger: () => Database) {
@@ -55,13 +60,34 @@ export function signIn(ledger: () => Database) {
         { method: "POST", body: passwordSchema, requireHeaders: true },
         async (context) => {
           const client = clientOf(context.headers);
-          const user = await signInWithPassword({ db: ledger(), client }, context.body);
-          await startSession(context, user, {
+          const from = { db: ledger(), client };
+          const answer = await signInWithPassword(from, context.body);
+          const { id: userId, email } = answer.user;
+          if (answer.kind === "code") {
+            const step = { userId, email, passwordId: answer.passwordId };
+            return context.json({ kind: "code" as const, step });
+          }
+          await startSession(context, answer.user, {
             client,
-            onStarted: (session) =>
-              recordPasswordSignIn({ db: ledger(), client }, user, sessionProof(session)),
+            onStarted: (session) => recordPasswordSignIn(from, answer, sessionProof(session)),
           });
-          return context.json({ userId: user.id });
+          return context.json({ kind: "signed-in" as const });
+        },
+      ),
+      signInByCode: createAuthEndpoint(
+        "/sign-in/code",
+        { method: "POST", body: codeSchema, requireHeaders: true },
+        async (context) => {
+          const client = clientOf(context.headers);
+          const from = { db: ledger(), client };
+          const { authSecret } = environment();
+          const typed = { ...context.body, authSecret, now: Date.now() };
+          const signedIn = await signInWithCode(from, typed);
+          await startSession(context, signedIn.user, {
+            client,
+            onStarted: (session) => recordPasswordSignIn(from, signedIn, sessionProof(session)),
+          });
+          return context.json({ kind: "signed-in" as const });
         },
       ),
       signInByIdentity: createAuthEndpoint(

@@ -3,6 +3,7 @@ import { peekSignInToken, type SignedInUser } from "@cloudwright/store/users/sig
 import { environment } from "../environment.ts";
 import { ledger } from "../ledger.ts";
 import { log } from "../log.ts";
+import { codeStepOf } from "./code-step.ts";
 
 export type LinkState =
   | { readonly kind: "none" }
@@ -22,6 +23,12 @@ export async function linkState(token: string | undefined): Promise<LinkState> {
       why: "The dashboard cannot reach its database, so nobody can sign in at the moment. Open the link again once the database is back.",
     };
   }
+}
+
+/** Whose code the page asks for; undefined for a browser that has shown no right password within the last minutes. */
+export function codeAskedOf(requested: Headers): { readonly email: string } | undefined {
+  const step = codeStepOf(requested, Date.now());
+  return step && { email: step.email };
 }
 
 /** Which ways in the page offers besides a link. */

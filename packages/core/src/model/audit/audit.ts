@@ -51,6 +51,8 @@ export const OTHER_ACTIONS = [
   "account.change",
   "account.disable",
   "account.password",
+  "account.authenticator-add",
+  "account.authenticator-remove",
   "account.session-revoke",
   "account.token-create",
   "account.token-revoke",

@@ -20,6 +20,7 @@ import {
   refuseUnseen,
   whyRefused,
 } from "../sign-in-answers.ts";
+import { endStepCookie, type StepCookie, setStepCookie, stepCookieOf } from "../step-cookie.ts";
 import { identityProvider } from "./identity-provider.ts";
 import { errorOf, isNoAnswer } from "./oidc-error.ts";
 import {
@@ -31,8 +32,8 @@ import {
   sealPending,
 } from "./oidc-flow.ts";
 
-const COOKIE = "cloudwright.oidc";
 const PATH = "/sign-in/oidc";
+const COOKIE: StepCookie = { name: "cloudwright.oidc", path: PATH };
 const CALLBACK = `${PATH}/callback`;
 /** Of one address, so that nobody has the dashboard ask the provider without end. */
 const REQUESTS_A_MINUTE = 120;
@@ -47,15 +48,15 @@ export async function oidcRequest(request: Request): Promise<Response> {
   if (flow === undefined) return refuseSignIn("oidc-down", next);
   const { url, pending } = await beginSignIn(flow, { next, now: Date.now() });
   const answer = redirectTo(url.href);
-  setCookie(answer, { text: sealPending(pending, authSecret), seconds: PENDING_SECONDS });
+  const text = sealPending(pending, authSecret);
+  setStepCookie(answer, COOKIE, { text, seconds: PENDING_SECONDS });
   return answer;
 }
 
 /** Where the identity provider sends the browser back to: begins the session of whoever it says they are. */
 export async function oidcCallback(request: Request): Promise<Response> {
   const answer = await answerTo(request);
-  // What it holds is used up, whatever came of it.
-  setCookie(answer, { text: "", seconds: 0 });
+  endStepCookie(answer, COOKIE);
   return answer;
 }
 
@@ -63,7 +64,7 @@ async function answerTo(request: Request): Promise<Response> {
   const { oidc, authSecret } = environment();
   if (oidc === undefined) return refuseSignIn("oidc-off");
   if (!isAllowed(request)) return refuseUnseen(request, "limit");
-  const sealed = cookieOf(request.headers);
+  const sealed = stepCookieOf(request.headers, COOKIE);
   const pending = openPending(sealed, { secret: authSecret, now: Date.now() });
   if (pending === undefined) return refuseSignIn("oidc-expired");
   const { next } = pending;
@@ -141,19 +142,4 @@ function isAllowed({ headers }: Request): boolean {
     rateLimiter({ attempts: REQUESTS_A_MINUTE, withinMs: 60_000 }),
   );
   return limiter.allow(clientOf(headers).address, Date.now());
-}
-
-function setCookie(
-  answer: Response,
-  { text, seconds }: { readonly text: string; readonly seconds: number },
-): void {
-  const secure = environment().publicOrigin?.startsWith("https:") ? "; Secure" : "";
-  const bounds = `Path=${PATH}; Max-Age=${seconds}; HttpOnly; SameSite=Lax${secure}`;
-  answer.headers.append("Set-Cookie", `${COOKIE}=${text}; ${bounds}`);
-}
-
-function cookieOf(headers: Headers): string {
-  const cookies = (headers.get("cookie") ?? "").split(";").map((each) => each.trim());
-  const found = cookies.find((each) => each.startsWith(`${COOKIE}=`));
-  return found?.slice(COOKIE.length + 1) ?? "";
 }

@@ -1,0 +1,98 @@
+"use client";
+import type { AuthenticatorView, UserView } from "@cloudwright/store/views/views";
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { useApi } from "../../../components/api.ts";
+import { Button } from "../../../components/button/button.tsx";
+import { Skeleton } from "../../../components/page/panel-states.tsx";
+import { TimeText } from "../../../components/time/time-text.tsx";
+import { expectPart, useFetched } from "../../../components/use-fetched.ts";
+import { SettingsPanel } from "../settings-panel.tsx";
+
+async function loadDialog() {
+  return (await import("./authenticator-dialog.tsx")).AuthenticatorDialog;
+}
+
+/** One's own authenticator app; whoever signs in at the identity provider has that ask for a second factor. */
+export function OwnAuthenticator() {
+  const api = useApi();
+  const me = useQuery(api.people.me.queryOptions());
+  const [task, setTask] = useState<"add" | "remove" | undefined>(undefined);
+  const [isOpen, setOpen] = useState(false);
+  const Dialog = useFetched(loadDialog, task);
+  if (me.data?.isExternal === true) return null;
+  const begin = (next: "add" | "remove") => () => {
+    setTask(next);
+    setOpen(true);
+  };
+  return (
+    <SettingsPanel
+      title="Authenticator app"
+      aside={me.data === undefined ? null : <Begin me={me.data} begin={begin} />}
+    >
+      {me.data === undefined ? <Skeleton lines={1} /> : <State me={me.data} />}
+      {Dialog === undefined || task === undefined ? null : (
+        <Dialog task={task} isOpen={isOpen} onClose={() => setOpen(false)} />
+      )}
+    </SettingsPanel>
+  );
+}
+
+function Begin({
+  me: { authenticator, hasPassword },
+  begin,
+}: {
+  readonly me: UserView;
+  readonly begin: (task: "add" | "remove") => () => void;
+}) {
+  const ahead = { onPointerEnter: () => expectPart(loadDialog) };
+  if (authenticator !== undefined) {
+    return (
+      <Button onClick={begin("remove")} {...ahead}>
+        Remove…
+      </Button>
+    );
+  }
+  return (
+    <Button disabled={!hasPassword} onClick={begin("add")} {...ahead}>
+      Add an authenticator app…
+    </Button>
+  );
+}
+
+function State({ me: { authenticator, hasPassword } }: { readonly me: UserView }) {
+  if (authenticator !== undefined) return <Present authenticator={authenticator} />;
+  return (
+    <p className="second">
+      {hasPassword
+        ? "An app on your phone shows a code that is asked for after your password. Without one, the password alone signs in."
+        : "Only signing in with a password asks for a code of an app, and you have none: choose a password first."}
+    </p>
+  );
+}
+
+/** With so few left somebody should see to new ones. */
+const FEW = 2;
+
+function Present({
+  authenticator: { since, recoveryCodes },
+}: {
+  readonly authenticator: AuthenticatorView;
+}) {
+  return (
+    <>
+      <p>
+        Added <TimeText at={since} />. After your password, signing in asks for a code of the app.
+      </p>
+      <p className="quiet small light">
+        {leftOf(recoveryCodes)}{" "}
+        {recoveryCodes > FEW ? "" : "Remove the app and add it again to get ten new ones."}
+      </p>
+    </>
+  );
+}
+
+function leftOf(count: number): string {
+  if (count === 0) return "No recovery code is left.";
+  return count === 1 ? "1 recovery code is left." : `${count} recovery codes are left.`;
+}

@@ -1,0 +1,34 @@
+"use client";
+import { Button } from "../../../components/button/button.tsx";
+import { CopyTextButton } from "../../../components/button/copy-button.tsx";
+import form from "../settings.module.css";
+import styles from "./authenticator.module.css";
+
+/** Shown once; only their hashes are kept. */
+export function RecoveryCodes({
+  codes,
+  onClose,
+}: {
+  readonly codes: readonly string[];
+  readonly onClose: () => void;
+}) {
+  return (
+    <div className={form.form}>
+      <p role="status">
+        The app is on. Keep these recovery codes where you find them without your phone: each signs
+        you in once instead of a code of the app. They are not shown again.
+      </p>
+      <ol className={`pad-3-4 flush mono sunken ${styles.codes}`} aria-label="Recovery codes">
+        {codes.map((code) => (
+          <li key={code}>{code}</li>
+        ))}
+      </ol>
+      <div className="buttons at-end">
+        <CopyTextButton label="Copy codes" text={() => codes.join("\n")} />
+        <Button appearance="primary" onClick={onClose} data-autofocus>
+          I have kept them
+        </Button>
+      </div>
+    </div>
+  );
+}

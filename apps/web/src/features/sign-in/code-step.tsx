@@ -1,0 +1,100 @@
+import { Link } from "../../components/link.tsx";
+import styles from "./sign-in-card.module.css";
+
+const PROBLEMS = new Map([
+  [
+    "code",
+    "The code is wrong, or was used already: each works once. Type the one that the app shows now.",
+  ],
+  [
+    "code-locked",
+    "Codes were wrong too often, so none of the app is accepted any more. Sign in with a recovery code, or ask an admin.",
+  ],
+]);
+
+/** The second step of a sign-in with a password, as plain forms, which work before any script does. */
+export function CodeStep({
+  email,
+  next,
+  notice,
+}: {
+  readonly email: string;
+  readonly next: string;
+  /** Why the last code was refused. */
+  readonly notice: string | undefined;
+}) {
+  const problem = PROBLEMS.get(notice ?? "");
+  const described = problem === undefined ? {} : ({ "aria-describedby": "code-problem" } as const);
+  return (
+    <>
+      <p className={`second ${styles.account}`}>
+        The password of <strong>{email}</strong> is right. Now type the code of your authenticator
+        app.
+      </p>
+      {problem === undefined ? null : (
+        <p id="code-problem" className="failure" role="alert">
+          {problem}
+        </p>
+      )}
+      <form method="post" action="/sign-in/code" className="grid gap-4">
+        <input type="hidden" name="next" value={next} />
+        <div className={`grid gap-1 ${styles.field}`}>
+          <label htmlFor="sign-in-code">Code</label>
+          <input
+            id="sign-in-code"
+            name="code"
+            type="text"
+            inputMode="numeric"
+            autoComplete="one-time-code"
+            pattern="[0-9 ]*"
+            title="6 digits"
+            maxLength={12}
+            required
+            // The one thing that this page is for.
+            // biome-ignore lint/a11y/noAutofocus: whoever comes here has just sent the password and types on
+            autoFocus
+            {...described}
+          />
+        </div>
+        <button type="submit" className={`wide bold pointer ${styles.button}`}>
+          Sign in
+        </button>
+      </form>
+      <details className={`line-above ${styles.other}`} open={notice === "code-locked"}>
+        <summary className="pointer medium">Without the app</summary>
+        <RecoveryForm next={next} />
+      </details>
+      <p className="quiet small">
+        <Link href={`/sign-in?next=${encodeURIComponent(next)}`}>Sign in another way</Link>
+      </p>
+    </>
+  );
+}
+
+function RecoveryForm({ next }: { readonly next: string }) {
+  return (
+    <form method="post" action="/sign-in/code" className={`grid gap-4 ${styles.recovery}`}>
+      <input type="hidden" name="next" value={next} />
+      <div className={`grid gap-1 ${styles.field}`}>
+        <label htmlFor="sign-in-recovery">Recovery code</label>
+        <input
+          id="sign-in-recovery"
+          name="code"
+          type="text"
+          autoComplete="off"
+          autoCapitalize="characters"
+          spellCheck={false}
+          maxLength={40}
+          required
+        />
+        <span className="quiet small">
+          One of the ten that you kept when you added the app; each works once. Without one, an
+          admin can remove the app from your account or make you a sign-in link.
+        </span>
+      </div>
+      <button type="submit" className={`wide bold pointer ${styles.button} ${styles.second}`}>
+        Sign in with a recovery code
+      </button>
+    </form>
+  );
+}

@@ -1,0 +1,90 @@
+import type { Prisma } from "../generated/client.ts";
+import {
+  isRecoveryCode,
+  openSecret,
+  plainCode,
+  recoveryCodeHash,
+  type SecretOwner,
+  stepOfCode,
+} from "./authenticator-code.ts";
+
+export interface TypedCode extends SecretOwner {
+  /** Of the app, or a recovery code. */
+  readonly code: string;
+  /** Milliseconds since the epoch. */
+  readonly now: number;
+}
+
+/** By what a code was accepted, or why it was not. */
+export type CodeOutcome = "app" | "recovery-code" | CodeRefusal;
+export type CodeRefusal = "none" | "wrong" | "used" | "locked" | "unreadable";
+
+/**
+ * Wrong codes after which no code of the app is looked at: whoever has the password would find one of a million sooner or later.
+ * A recovery code, which nobody guesses, unlocks it, and so does adding the app again.
+ */
+export const WRONG_CODES_MOST = 100;
+
+/** As an audit entry says it. */
+export const CODE_REFUSALS: Readonly<Record<CodeRefusal, string>> = {
+  none: "The account has no authenticator app any more",
+  wrong: "The code of the authenticator app was wrong",
+  used: "The code was used already",
+  locked: `Codes of the authenticator app were wrong ${WRONG_CODES_MOST} times: only a recovery code is accepted`,
+  unreadable:
+    "The authenticator's secret cannot be read: it was sealed with another CLOUDWRIGHT_AUTH_SECRET",
+};
+
+export function isRefusal(outcome: CodeOutcome): outcome is CodeRefusal {
+  return Object.hasOwn(CODE_REFUSALS, outcome);
+}
+
+/** Accepts a code and uses it up in one statement: of two who send it at once only one is let in. */
+export async function acceptCode(
+  tx: Prisma.TransactionClient,
+  typed: TypedCode,
+): Promise<CodeOutcome> {
+  const { userId, code } = typed;
+  const found = await tx.authenticator.findUnique({ where: { userId } });
+  if (found === null || found.confirmedAt === null) return "none";
+  if (isRecoveryCode(code)) return acceptRecoveryCode(tx, typed);
+  return acceptAppCode(tx, { ...typed, sealedSecret: found.sealedSecret });
+}
+
+async function acceptAppCode(
+  tx: Prisma.TransactionClient,
+  { sealedSecret, ...typed }: TypedCode & { readonly sealedSecret: string },
+): Promise<CodeOutcome> {
+  const { userId, code, now } = typed;
+  const secret = openSecret(sealedSecret, typed);
+  if (secret === undefined) return "unreadable";
+  // Counted before it is looked at: of many at once none is free.
+  const tries = await tx.authenticator.updateMany({
+    where: { userId, wrongCodes: { lt: WRONG_CODES_MOST } },
+    data: { wrongCodes: { increment: 1 } },
+  });
+  if (tries.count === 0) return "locked";
+  const step = stepOfCode(plainCode(code), { secret, now });
+  if (step === undefined) return "wrong";
+  const { count } = await tx.authenticator.updateMany({
+    where: { userId, sealedSecret, lastStep: { lt: step } },
+    data: { lastStep: step, wrongCodes: 0 },
+  });
+  return count === 1 ? "app" : "used";
+}
+
+async function acceptRecoveryCode(
+  tx: Prisma.TransactionClient,
+  { userId, code, now }: TypedCode,
+): Promise<CodeOutcome> {
+  const codeHash = recoveryCodeHash(code);
+  const { count } = await tx.recoveryCode.updateMany({
+    where: { userId, codeHash, usedAt: null },
+    data: { usedAt: new Date(now) },
+  });
+  if (count === 1) {
+    await tx.authenticator.updateMany({ where: { userId }, data: { wrongCodes: 0 } });
+    return "recovery-code";
+  }
+  return (await tx.recoveryCode.count({ where: { userId, codeHash } })) === 0 ? "wrong" : "used";
+}
