@@ -46,6 +46,7 @@ const NEEDS: Readonly<Record<string, Role>> = {
   "people.removeAuthenticator": "admin",
   "people.setClusters": "admin",
   "people.setPassword": "admin",
+  "preferences.keep": "viewer",
   "savedViews.change": "admin",
   "savedViews.remove": "admin",
   "savedViews.save": "viewer",

@@ -297,7 +297,7 @@ async function apiToken(product: Product, user: string): Promise<string> {
 }
 
 /** What concerns whoever asks alone, and names nobody else. */
-const OF_ONESELF = ["people.beginAuthenticator", "people.confirmAuthenticator"];
+const OF_ONESELF = ["people.beginAuthenticator", "people.confirmAuthenticator", "preferences.keep"];
 
 test("there is a case for each change that the API offers", () => {
   const paths = [...CASES.map(({ path }) => path), ...OF_ONESELF];

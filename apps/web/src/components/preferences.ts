@@ -1,20 +1,22 @@
 "use client";
-import { useSyncExternalStore } from "react";
+import {
+  PREFERENCE_NAMES,
+  PREFERENCES,
+  type PreferenceName,
+} from "@cloudwright/core/model/preferences";
+import { createContext, useContext, useSyncExternalStore } from "react";
 import { z } from "zod";
 import { isZone } from "./time/zone.ts";
 
 const preferencesSchema = z.object({
-  time: z.enum(["relative", "absolute"]).catch("relative"),
-  zone: z.string().max(100).refine(isZone).catch("local"),
-  /** What the button in the bar leads back to from UTC. */
-  ownZone: z.string().max(100).refine(isZone).catch("local"),
-  density: z.enum(["compact", "normal", "comfortable"]).catch("normal"),
-  /** Ids of hidden columns by table. */
-  hiddenColumns: z.record(z.string(), z.array(z.string())).catch({}),
-  /** Pixels by column, by table. */
+  time: PREFERENCES.time.catch("relative"),
+  zone: PREFERENCES.zone.refine(isZone).catch("local"),
+  ownZone: PREFERENCES.ownZone.refine(isZone).catch("local"),
+  density: PREFERENCES.density.catch("normal"),
+  hiddenColumns: PREFERENCES.hiddenColumns.catch({}),
+  shortcuts: PREFERENCES.shortcuts.catch(true),
+  /** Pixels by column, by table. They depend on the screen, so they stay in this browser. */
   columnWidths: z.record(z.string(), z.record(z.string(), z.number())).catch({}),
-  /** Single keys can be turned off, for those who speak to their computer (WCAG 2.1.4). */
-  shortcuts: z.boolean().catch(true),
 });
 export type Preferences = z.infer<typeof preferencesSchema>;
 
@@ -27,16 +29,24 @@ export const ROW_HEIGHTS: Record<Preferences["density"], number> = {
   comfortable: 40,
 };
 
+/** With what the server draws a page, and the browser takes it over. */
+const FirstPreferences = createContext(DEFAULTS);
+export const FirstPreferencesProvider = FirstPreferences.Provider;
+
 const listeners = new Set<() => void>();
 let current: Preferences | undefined;
 
-/** What this browser prefers; kept in its storage and shared by all parts of the page. */
+/**
+ * What the user prefers, shared by all parts of the page. The server draws with what is kept with their account
+ * (platform/viewer/keep-preferences.ts); this browser's storage has a copy, from which an account without any begins.
+ */
 export function usePreferences(): Preferences {
-  return useSyncExternalStore(subscribe, read, () => DEFAULTS);
+  const first = useContext(FirstPreferences);
+  return useSyncExternalStore(subscribeToPreferences, currentPreferences, () => first);
 }
 
 export function changePreferences(change: (now: Preferences) => Partial<Preferences>): void {
-  const now = read();
+  const now = currentPreferences();
   current = { ...now, ...change(now) };
   try {
     localStorage.setItem(STORAGE_KEY, JSON.stringify(current));
@@ -51,21 +61,39 @@ export function chooseZone(zone: string): void {
   changePreferences(() => (zone === "UTC" ? { zone } : { zone, ownZone: zone }));
 }
 
-function subscribe(listener: () => void): () => void {
+export function subscribeToPreferences(listener: () => void): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);
 }
 
-function read(): Preferences {
-  current ??= stored();
+export function currentPreferences(): Preferences {
+  current ??= completed(stored());
   return current;
 }
 
-function stored(): Preferences {
+/** What was chosen, and for the rest what everybody begins with; so is what cannot be shown here. */
+export function completed(chosen: unknown): Preferences {
+  return preferencesSchema.catch(DEFAULTS).parse(chosen);
+}
+
+/** Those that were ever chosen in this browser. */
+export function chosenHere(): readonly PreferenceName[] {
+  const chosen = z.record(z.string(), z.unknown()).catch({}).parse(stored());
+  return PREFERENCE_NAMES.filter((name) => Object.hasOwn(chosen, name));
+}
+
+/** Those of some names. */
+export function pickPreferences(
+  preferences: Preferences,
+  names: readonly PreferenceName[],
+): Partial<Pick<Preferences, PreferenceName>> {
+  return Object.fromEntries(names.map((name) => [name, preferences[name]]));
+}
+
+function stored(): unknown {
   try {
-    const text = localStorage.getItem(STORAGE_KEY);
-    return text === null ? DEFAULTS : preferencesSchema.parse(JSON.parse(text));
+    return JSON.parse(localStorage.getItem(STORAGE_KEY) ?? "{}");
   } catch {
-    return DEFAULTS;
+    return {};
   }
 }

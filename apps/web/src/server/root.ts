@@ -3,6 +3,7 @@ import { clustersRouter } from "./routers/clusters.ts";
 import { fleetRouter } from "./routers/fleet.ts";
 import { intentsRouter } from "./routers/intents.ts";
 import { liveRouter } from "./routers/live.ts";
+import { preferencesRouter } from "./routers/preferences.ts";
 import { savedViewsRouter } from "./routers/saved-views.ts";
 import { tokensRouter } from "./routers/tokens.ts";
 import { sessionsRouter, usersRouter } from "./routers/users.ts";
@@ -18,6 +19,7 @@ export const appRouter = router({
   intents: intentsRouter,
   live: liveRouter,
   people: usersRouter,
+  preferences: preferencesRouter,
   savedViews: savedViewsRouter,
   sessions: sessionsRouter,
   tokens: tokensRouter,

@@ -51,6 +51,7 @@ export const TABLE_RIGHTS: Readonly<Record<string, Rights>> = {
   sign_in_tokens: USERS,
   authenticators: USERS,
   recovery_codes: { controller: NONE, web: "SELECT, INSERT, UPDATE (used_at), DELETE" },
+  user_preferences: { controller: NONE, web: "SELECT, INSERT, UPDATE (value)" },
   verifications: USERS,
   // Revoked ones stay.
   api_tokens: {

@@ -11,7 +11,7 @@ const HIDDEN_AT_FIRST: Readonly<Record<string, readonly string[]>> = {
   volumes: ["claim"],
 };
 
-/** The columns that this browser hides in a table. */
+/** The columns that the user hides in a table. */
 export function useHiddenColumns(table: string): ReadonlySet<string> {
   const { hiddenColumns } = usePreferences();
   return useMemo(

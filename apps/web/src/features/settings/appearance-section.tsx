@@ -9,13 +9,17 @@ import { useNow } from "../../components/time/ticker.ts";
 import { type Zone, zoneLabel } from "../../components/time/zone.ts";
 import styles from "./settings.module.css";
 
-/** Kept in this browser alone, and at once. */
+/** Kept at once: with the account, but for the theme, which suits a screen and the light around it. */
 export function AppearanceSection() {
   const { density, zone, time, shortcuts } = usePreferences();
   const now = useNow();
   const isHydrated = useIsHydrated();
   return (
     <div className={`${page.card} grid narrows gap-4 pad-4`}>
+      <p className="second">
+        Kept with your account, wherever you sign in; so are the columns of lists. The theme and the
+        widths of columns stay in this browser.
+      </p>
       <ThemeChoice />
       <Choice
         label="Density of rows"

@@ -53,7 +53,7 @@ const SENTENCES: Readonly<Record<Section, string>> = {
   notifications: "Webhooks that are notified when something is wrong, and of the end of it.",
   controllers: "The controllers of each cluster, and the processes that run them.",
   flags: "What each controller process was started with.",
-  appearance: "How the pages look in this browser.",
+  appearance: "How the pages look to you.",
 };
 
 function SectionContent({

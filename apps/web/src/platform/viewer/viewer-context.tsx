@@ -1,6 +1,9 @@
 "use client";
+import type { KeptPreferences } from "@cloudwright/core/model/preferences";
 import { type Role, roleIncludes } from "@cloudwright/core/model/roles";
 import { createContext, type ReactNode, useContext, useMemo } from "react";
+import { FirstPreferencesProvider } from "../../components/preferences.ts";
+import { useAccountPreferences } from "./keep-preferences.ts";
 import { useViewAs } from "./view-as.ts";
 
 export interface SignedIn {
@@ -8,6 +11,8 @@ export interface SignedIn {
   readonly name: string;
   readonly email: string;
   readonly role: Role;
+  /** How they want the pages, wherever they sign in; undefined for who has chosen nothing yet. */
+  readonly preferences?: KeptPreferences | undefined;
 }
 
 export interface ViewerOfPage extends SignedIn {
@@ -29,11 +34,16 @@ export function ViewerProvider({
   readonly children: ReactNode;
 }) {
   const tried = useViewAs();
+  const first = useAccountPreferences(viewer);
   const value = useMemo(() => {
     const mayTry = tried !== undefined && roleIncludes(viewer.role, tried);
     return { ...viewer, role: mayTry ? tried : viewer.role, ownRole: viewer.role };
   }, [viewer, tried]);
-  return <ViewerContext value={value}>{children}</ViewerContext>;
+  return (
+    <FirstPreferencesProvider value={first}>
+      <ViewerContext value={value}>{children}</ViewerContext>
+    </FirstPreferencesProvider>
+  );
 }
 
 export function useViewer(): ViewerOfPage {

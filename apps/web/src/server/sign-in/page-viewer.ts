@@ -1,17 +1,26 @@
+import type { KeptPreferences } from "@cloudwright/core/model/preferences";
+import { preferencesOf } from "@cloudwright/store/users/preferences";
 import { headers } from "next/headers";
 import { redirect } from "next/navigation";
+import { unlessDatabaseSilent } from "../database-check.ts";
 import { isUnreachable } from "../errors.ts";
+import { ledger } from "../ledger.ts";
 import { log } from "../log.ts";
 import { type Viewer, viewerOf } from "./viewer.ts";
 
+/** With how they want the page, so that what the server draws is already so. */
+interface ViewerOfPage extends Viewer {
+  readonly preferences: KeptPreferences | undefined;
+}
+
 export type PageViewer =
-  | { readonly kind: "viewer"; readonly viewer: Viewer }
+  | { readonly kind: "viewer"; readonly viewer: ViewerOfPage }
   | { readonly kind: "unreachable" };
 
 /** Who looks at this page; nobody is sent to sign in, and a lost database is an answer, not a crash. */
 export async function pageViewer(): Promise<PageViewer> {
   const requested = await headers();
-  const viewer = await viewerOf(requested).catch((error: unknown) => {
+  const viewer = await viewerWithPreferences(requested).catch((error: unknown) => {
     if (!isUnreachable(error)) throw error;
     log.error("A page could not reach the database", { error: String(error) });
     return "unreachable" as const;
@@ -21,4 +30,13 @@ export async function pageViewer(): Promise<PageViewer> {
     redirect(`/sign-in?next=${encodeURIComponent(requested.get("x-path") ?? "/")}`);
   }
   return { kind: "viewer", viewer };
+}
+
+async function viewerWithPreferences(requested: Headers): Promise<ViewerOfPage | undefined> {
+  const viewer = await viewerOf(requested);
+  if (viewer === undefined) return undefined;
+  return {
+    ...viewer,
+    preferences: await unlessDatabaseSilent(preferencesOf(ledger(), viewer.id)),
+  };
 }

@@ -1,0 +1,57 @@
+import { beforeEach, describe, expect, test } from "vitest";
+import { useClusterDatabase } from "../../testing/cluster-database.ts";
+import { keepPreferences, preferencesOf } from "./preferences.ts";
+
+const database = useClusterDatabase();
+
+beforeEach(async () => {
+  await database.db.prisma.user.createMany({
+    data: ["ana", "bo"].map((id) => ({
+      ...{ id, name: id, email: `${id}@example.org`, role: "viewer", emailVerified: true },
+    })),
+  });
+});
+
+const keep = (id: string, preferences: Parameters<typeof keepPreferences>[1]) =>
+  keepPreferences({ db: database.db, actor: { id, name: id, role: "viewer" } }, preferences);
+const of = (id: string) => preferencesOf(database.db, id);
+
+describe("what a user prefers", () => {
+  test("is nothing at first, then what was chosen, each by itself, and of that user alone", async () => {
+    expect(await of("ana")).toBeUndefined();
+    await keep("ana", { density: "compact", hiddenColumns: { nodes: ["zone"] } });
+    await keep("ana", { zone: "Asia/Tokyo" });
+    await keep("ana", { density: "comfortable" });
+    expect(await of("ana")).toEqual({
+      density: "comfortable",
+      hiddenColumns: { nodes: ["zone"] },
+      zone: "Asia/Tokyo",
+    });
+    expect(await of("bo")).toBeUndefined();
+  });
+
+  test("is what the last of two browsers said, and neither fails", async () => {
+    const choices = Array.from({ length: 8 }, (_, index) =>
+      keep("ana", { density: index % 2 === 0 ? "compact" : "normal", shortcuts: false }),
+    );
+    await Promise.all(choices);
+    await keep("ana", { density: "comfortable" });
+    expect(await of("ana")).toEqual({ density: "comfortable", shortcuts: false });
+  });
+
+  test("leaves out what another release wrote and this one does not know", async () => {
+    await database.db.prisma.userPreference.createMany({
+      data: [
+        { userId: "ana", name: "density", value: "tiny" },
+        { userId: "ana", name: "language", value: "fr" },
+        { userId: "ana", name: "time", value: "absolute" },
+      ],
+    });
+    expect(await of("ana")).toEqual({ time: "absolute" });
+  });
+
+  test("is no entry of the audit", async () => {
+    await keep("ana", { density: "compact" });
+    expect(await database.db.prisma.auditEntry.count()).toBe(0);
+  });
+});
