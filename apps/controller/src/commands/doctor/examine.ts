@@ -160,7 +160,7 @@ async function examineCluster(parts: Parts & OpenedCluster): Promise<Seen> {
     "components",
     containers.kind === "known"
       ? judgeComponents(containers.value, flags)
-      : [unknown(`The pods of kube-system could not be listed: ${containers.why}`, AS_ADMIN)],
+      : [unknown(`What runs in the cluster could not be listed: ${containers.why}`, AS_ADMIN)],
   );
   if (nodes.kind === "failed") {
     note("nodes", [problem(`The nodes could not be listed: ${nodes.why}`, "Grant list on nodes.")]);

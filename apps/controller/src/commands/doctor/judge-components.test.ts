@@ -4,6 +4,9 @@ import { judgeComponents } from "./judge-components.ts";
 const FLAGS = {
   "allocate-node-cidrs": false,
   "cluster-cidr": ["10.244.0.0/16"],
+  "cloud-provider": "openstack",
+  "cluster-name": "prod",
+  "configure-cloud-routes": true,
   "dry-run": false,
 } as const;
 const API = { pod: "kube-system/api", words: ["kube-apiserver", "--secure-port=6443"] };
@@ -62,9 +65,38 @@ test.each([
     [
       API,
       KCM,
-      { pod: "kube-system/occm", words: ["/bin/openstack-cloud-controller-manager", "--v=1"] },
+      {
+        pod: "kube-system/occm",
+        words: ["/bin/openstack-cloud-controller-manager", "--cluster-name=prod"],
+      },
     ],
     /^warning: Another .*occm/,
+  ],
+  [
+    "upstream's manager runs by the command of its image",
+    [
+      API,
+      KCM,
+      {
+        pod: "kube-system/ccm",
+        image: "registry.k8s.io/provider-aws/cloud-controller-manager:v1.35.0",
+        words: ["--cluster-name=prod", "--v=2"],
+      },
+    ],
+    /^warning: Another .*ccm/,
+  ],
+  [
+    "the image is named by a digest at a registry with a port",
+    [
+      API,
+      KCM,
+      {
+        pod: "a/b",
+        image: `r:5000/x-cloud-controller-manager@sha256:${"0".repeat(64)}`,
+        words: ["--cluster-name=prod"],
+      },
+    ],
+    /^warning: Another .*a\/b/,
   ],
 ])("%s", (_case, containers, says) => {
   const found = problemsOf(containers);
@@ -80,11 +112,45 @@ test("two allocators of pod ranges are a problem, one is none", () => {
 });
 
 test("beside another manager a dry run is in order", () => {
-  const other = { pod: "kube-system/other", words: ["cloud-controller-manager"] };
+  const words = ["cloud-controller-manager", "--cluster-name=prod"];
+  const other = { pod: "kube-system/other", words };
   expect(problemsOf([API, KCM, other], { ...FLAGS, "dry-run": true })).toEqual([]);
 });
 
 test("a manifest of upstream that starts this program is not another manager", () => {
   const own = { pod: "kube-system/ccm", words: ["cloud-controller-manager", "/opt/cloudwright/x"] };
   expect(problemsOf([API, KCM, own])).toEqual([]);
+});
+
+const OTHER = {
+  pod: "kube-system/other",
+  image: "r/openstack-cloud-controller-manager:v1",
+  words: [],
+};
+
+test.each([
+  ["--cluster-name=old", /other has --cluster-name=old, and this controller prod/],
+  [
+    "--cluster-cidr=10.9.0.0/16",
+    /other has --cluster-cidr=10\.9\.0\.0\/16, and this controller 10\.24/,
+  ],
+  ["--configure-cloud-routes=false", /other has --configure-cloud-routes=false, and this .* true/],
+  ["--allocate-node-cidrs", /other has --allocate-node-cidrs=true, and this controller false/],
+])(
+  "names a flag in which this controller differs from the one that it replaces: %s",
+  (flag, says) => {
+    const words = ["--cluster-name=prod", "--cluster-cidr=10.244.0.0/16"];
+    const other = { ...OTHER, words: [...words, flag] };
+    expect(problemsOf([API, KCM, other]).slice(1)).toEqual([expect.stringMatching(says)]);
+    expect(problemsOf([API, KCM, other], { ...FLAGS, "dry-run": true })).toEqual([
+      expect.stringMatching(says),
+    ]);
+    const foreign = { ...OTHER, words: [...words, flag, "--cloud-provider=aws"] };
+    expect(problemsOf([API, KCM, foreign])).toHaveLength(1);
+  },
+);
+
+test("a name that is upstream's default is compared as well", () => {
+  expect(problemsOf([API, KCM, OTHER])[1]).toMatch(/other has --cluster-name=kubernetes, and this/);
+  expect(problemsOf([API, KCM, OTHER], { ...FLAGS, "cluster-name": "kubernetes" })).toHaveLength(1);
 });

@@ -1,14 +1,24 @@
+import { grouped } from "@cloudwright/core/model/values/grouped";
 import type { FlagValues } from "../../flags/definitions/all.ts";
 import { type Judged, ok, problem, someOf, warning } from "./finding.ts";
 
-/** A container of a pod: its name for messages, and the words that start it. */
+/** A container of a pod or of what makes pods: its name for messages, and what starts it. */
 export interface StartedContainer {
   /** `kube-system/kube-apiserver-cp-1`. */
   readonly pod: string;
+  /** Whose own command runs where none of `words` names a program. */
+  readonly image?: string | undefined;
   readonly words: readonly string[];
 }
 
-type Flags = Pick<FlagValues, "allocate-node-cidrs" | "cluster-cidr" | "dry-run">;
+const SHARED_FLAGS = [
+  "cluster-name",
+  "cluster-cidr",
+  "configure-cloud-routes",
+  "allocate-node-cidrs",
+] as const;
+type SharedFlag = (typeof SHARED_FLAGS)[number];
+type Flags = Pick<FlagValues, SharedFlag | "cloud-provider" | "dry-run">;
 
 /**
  * What stands in the way of an external cloud provider in the flags of the control plane, as far as pods show them: the rules
@@ -89,10 +99,8 @@ function judgeControllerManager({ pod, words }: StartedContainer, flags: Flags):
 
 /** Any other manager of a cloud, such as upstream's for this one. */
 function judgeOtherManagers(containers: readonly StartedContainer[], flags: Flags): Judged[] {
-  const others = startedAs(containers, /cloud-controller-manager$/).filter(
-    ({ words }) => !words.some((word) => word.includes("cloudwright")),
-  );
-  if (others.length === 0) return [ok("No other cloud controller manager runs in kube-system.")];
+  const others = containers.filter(isOtherManager);
+  if (others.length === 0) return [ok("No other cloud controller manager runs.")];
   const pods = someOf(others.map(({ pod }) => pod));
   return [
     flags["dry-run"]
@@ -101,7 +109,59 @@ function judgeOtherManagers(containers: readonly StartedContainer[], flags: Flag
           `Another cloud controller manager runs: ${pods}.`,
           "Compare first with --dry-run=true, then scale the other one to zero before this controller writes; docs/migration.md has the steps.",
         ),
+    ...judgeDifferences(others, flags),
   ];
+}
+
+const MANAGER = /cloud-controller-manager$/;
+
+function isOtherManager(container: StartedContainer): boolean {
+  const image = container.image?.replace(/@.*$/, "").replace(/:[^/:]*$/, "") ?? "";
+  return (
+    (startedAs([container], MANAGER).length > 0 || MANAGER.test(image)) &&
+    !container.words.some((word) => word.includes("cloudwright"))
+  );
+}
+
+/** What upstream's manager assumes without the flag. */
+const UPSTREAM_DEFAULTS: Readonly<Record<SharedFlag, string>> = {
+  "cluster-name": "kubernetes",
+  "cluster-cidr": "",
+  "configure-cloud-routes": "true",
+  "allocate-node-cidrs": "false",
+};
+
+const WITHOUT_THE_SAME: Readonly<Record<SharedFlag, string>> = {
+  "cluster-name":
+    "Give this controller the same one: load balancers that are named after the cluster are recognised by it.",
+  "cluster-cidr":
+    "Give this controller the same one: by it the cluster's own routes are recognised.",
+  "configure-cloud-routes": "Give this controller the same one, unless routes are to change hands.",
+  "allocate-node-cidrs":
+    "Give this controller the same one, unless something else assigns pod ranges from now on.",
+};
+
+/** The flags by which what the others have made is recognised, if they manage the same cloud. */
+function judgeDifferences(others: readonly StartedContainer[], flags: Flags): Judged[] {
+  const replaced = others.filter(({ words }) =>
+    [undefined, "", flags["cloud-provider"]].includes(flagOf(words, "cloud-provider")),
+  );
+  const found = replaced.flatMap(({ pod, words }) =>
+    SHARED_FLAGS.flatMap((name) => {
+      const theirs = flagOf(words, name) ?? UPSTREAM_DEFAULTS[name];
+      const own = String(flags[name]);
+      if (theirs === own || (name === "cluster-cidr" && [theirs, own].includes(""))) return [];
+      const says = `--${name}=${theirs}, and this controller ${own}.`;
+      return [{ pod, says, advice: WITHOUT_THE_SAME[name] }];
+    }),
+  );
+  // Replicas have the same flags.
+  return [...grouped(found, ({ says }) => says)].map(([says, alike]) =>
+    warning(
+      `${someOf(alike.map(({ pod }) => pod))} ${alike.length === 1 ? "has" : "have"} ${says}`,
+      alike[0]?.advice ?? "",
+    ),
+  );
 }
 
 function startedAs(
@@ -117,7 +177,8 @@ function startedAs(
 function flagOf(words: readonly string[], name: string): string | undefined {
   let value: string | undefined;
   for (const [index, word] of words.entries()) {
-    if (word === `--${name}`) value = words[index + 1]?.startsWith("-") ? "true" : words[index + 1];
+    if (word === `--${name}`)
+      value = words[index + 1]?.startsWith("-") === false ? words[index + 1] : "true";
     else if (word.startsWith(`--${name}=`)) value = word.slice(name.length + 3);
   }
   return value;

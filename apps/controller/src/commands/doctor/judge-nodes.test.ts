@@ -113,3 +113,10 @@ test("a node of another cloud that waits to be initialised waits for somebody el
 test("a kubelet that announced its address runs with an external provider", () => {
   expect(verdicts([node("w-2", { provided: true })])).toEqual(["ok: The node is in order."]);
 });
+
+test("two nodes that claim one machine are named with its provider ID", () => {
+  const twin = (name: string) => node(name, { providerID: "lab://2" });
+  expect(verdicts([READY, twin("w-2"), twin("w-3")])).toEqual([
+    "problem: 2 nodes (w-2, w-3) have the same provider ID lab://2.",
+  ]);
+});

@@ -9,6 +9,7 @@ import {
 import type { Node } from "@cloudwright/core/kube/client";
 import type { ControllerName } from "@cloudwright/core/model/controller-names";
 import { capitalise } from "@cloudwright/core/model/sentence";
+import { grouped } from "@cloudwright/core/model/values/grouped";
 import { type Judged, ok, problem, someOf, warning } from "./finding.ts";
 
 export interface NodesToJudge {
@@ -27,6 +28,7 @@ export function judgeNodes({ nodes, provider, running }: NodesToJudge): Judged[]
   const found = [
     judgeKubelets(nodes),
     judgeOwners(nodes, provider),
+    judgeTwins(nodes),
     judgeTaint(others, {
       has: isUninitialised,
       runs: false,
@@ -106,6 +108,22 @@ function judgeOwners(nodes: readonly Node[], provider: string): Judged[] {
         ]),
   ];
 }
+
+/** A machine has one Node: with two, one of them is never initialised, or serves with the other's addresses. */
+function judgeTwins(nodes: readonly Node[]): Judged[] {
+  const withId = nodes.filter((node) => providerIdOf(node) !== undefined);
+  const twins = [...grouped(withId, providerIdOf)].filter(([, alike]) => alike.length > 1);
+  return twins
+    .slice(0, MOST_SHOWN)
+    .map(([providerID, alike]) =>
+      problem(
+        `${capitalise(namesOf(alike))} have the same provider ID ${providerID}.`,
+        "Delete the Node whose machine is another or gone, and let its kubelet register it again.",
+      ),
+    );
+}
+
+const MOST_SHOWN = 5;
 
 interface TaintRule {
   has(node: Node): boolean;

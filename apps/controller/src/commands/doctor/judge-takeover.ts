@@ -1,6 +1,7 @@
 import { objectName } from "@cloudwright/core/model/object-ref";
 import { factsOf, type Reason } from "@cloudwright/core/model/reason";
 import { eventMessage } from "@cloudwright/core/model/sentence";
+import { grouped } from "@cloudwright/core/model/values/grouped";
 import type { PlannedObject, PlanPreview } from "../plan/planned-object.ts";
 import { type Judged, ok, problem, someOf, warning } from "./finding.ts";
 
@@ -46,7 +47,7 @@ export function judgeTakeover({
 
 /** A sentence for each cause that keeps objects from being planned: several controllers fail at one object, and many objects for one. */
 function byCause(failed: readonly PlannedObject[]): readonly string[] {
-  const causes = Map.groupBy(failed, ({ run }) => causeOf(run.reason));
+  const causes = grouped(failed, ({ run }) => causeOf(run.reason));
   return [...causes.values()].map((alike) => {
     const names = alike.map(({ run }) => `${run.object.kind} ${objectName(run.object)}`);
     const sentences = alike.map(({ run }) => eventMessage(run.reason));

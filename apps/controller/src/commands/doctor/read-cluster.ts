@@ -19,6 +19,9 @@ import type { StartedContainer } from "./judge-components.ts";
 
 const TIMEOUT_MS = 10_000;
 const PODS: Resource = { group: "", version: "v1", plural: "pods", namespaced: true };
+const WORKLOADS: readonly Resource[] = ["daemonsets", "deployments", "statefulsets"].map(
+  (plural) => ({ group: "apps", version: "v1", plural, namespaced: true }),
+);
 const SERVICE_CIDRS: Resource = {
   group: "networking.k8s.io",
   version: "v1",
@@ -84,15 +87,28 @@ export class ClusterReader {
     }
   }
 
-  /** What runs in kube-system. */
+  /** What runs in kube-system, and what other namespaces keep running: their pods would be those of every user. */
   async containers(): Promise<readonly StartedContainer[]> {
     const pods = await this.#all<KubeObject>(PODS, "kube-system");
-    return pods.flatMap((pod) =>
-      podShape.parse(pod).spec.containers.map(({ command, args }) => ({
-        pod: `kube-system/${pod.metadata?.name ?? ""}`,
-        words: [...command, ...args].flatMap((word) => word.split(/\s+/)),
-      })),
-    );
+    const kept = await Promise.all(WORKLOADS.map((each) => this.#workloads(each)));
+    return [
+      ...pods.flatMap((pod) => startedIn(pod, podShape.parse(pod).spec)),
+      ...kept.flat().flatMap((workload) => {
+        const { replicas, template } = workloadShape.parse(workload).spec;
+        return replicas === 0 ? [] : startedIn(workload, template.spec);
+      }),
+    ];
+  }
+
+  /** Of every namespace but kube-system; none where the API server does not serve them. */
+  async #workloads(resource: Resource): Promise<readonly KubeObject[]> {
+    try {
+      const all = await this.#all<KubeObject>(resource);
+      return all.filter(({ metadata }) => metadata?.namespace !== "kube-system");
+    } catch (error) {
+      if (isKubeError(error) && error.code === "NotFound") return [];
+      throw error;
+    }
   }
 
   /** Undefined when there is none. */
@@ -144,9 +160,21 @@ const words = z
   .array(z.string())
   .nullish()
   .transform((items) => items ?? []);
-const podShape = z.object({
-  spec: z.object({ containers: z.array(z.object({ command: words, args: words })) }),
+const podSpec = z.object({
+  containers: z.array(z.object({ image: z.string().optional(), command: words, args: words })),
 });
+const podShape = z.object({ spec: podSpec });
+const workloadShape = z.object({
+  spec: z.object({ replicas: z.number().optional(), template: podShape }),
+});
+
+function startedIn({ metadata }: KubeObject, { containers }: z.infer<typeof podSpec>) {
+  return containers.map(({ image, command, args }) => ({
+    pod: `${metadata?.namespace ?? ""}/${metadata?.name ?? ""}`,
+    image,
+    words: [...command, ...args].flatMap((word) => word.split(/\s+/)),
+  }));
+}
 const serviceCidr = z.object({ spec: z.object({ cidrs: words }) });
 const versionAnswer = z.object({ gitVersion: z.string() });
 const selfReviewAnswer = z.object({

@@ -1,4 +1,5 @@
 import { STATES, type State } from "@cloudwright/core/model/state";
+import { grouped } from "@cloudwright/core/model/values/grouped";
 import type { TopologyNode } from "@cloudwright/store/views/topology";
 import { countOf } from "../../platform/wording/action-title.ts";
 
@@ -43,14 +44,14 @@ export function filteredNodes(
 
 /** The zones in the order of their names, each with its nodes by state; nodes without a zone come last. */
 export function zonesOf(nodes: readonly TopologyNode[]): readonly Zone[] {
-  const byZone = Map.groupBy(nodes, ({ zone }) => zone);
+  const byZone = grouped(nodes, ({ zone }) => zone);
   return [...byZone]
     .toSorted(([left], [right]) => compareZones(left, right))
     .map(([name, own]) => ({ name, count: own.length, groups: groupsOf(own) }));
 }
 
 function groupsOf(nodes: readonly TopologyNode[]): readonly StateGroup[] {
-  const byState = Map.groupBy(nodes, ({ state }) => state);
+  const byState = grouped(nodes, ({ state }) => state);
   return STATES.flatMap((state) => {
     const own = byState.get(state);
     return own === undefined ? [] : [{ state, nodes: own.toSorted(byName) }];
