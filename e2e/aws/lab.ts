@@ -19,6 +19,12 @@ const snapshotSchema = z.record(z.string(), z.record(z.string(), z.unknown()));
 /** By kind and name, without what is random: two clouds with which the same was done are equal. */
 export type Snapshot = z.infer<typeof snapshotSchema>;
 
+const sentSchema = z.object({
+  recent: z
+    .array(z.object({ operation: z.string(), params: z.record(z.string(), z.string()) }))
+    .default([]),
+});
+
 const callsSchema = z.object({
   total: z.number(),
   writes: z.number(),
@@ -53,6 +59,8 @@ export class Lab {
   readonly settings: Readonly<Record<string, string>>;
   readonly close: () => Promise<void>;
   readonly #endpoint: string;
+  /** By ARN, which is random, what a snapshot calls it. */
+  readonly #certificates = new Map<string, string>();
 
   static async open(folder: string, nodes: number): Promise<Lab> {
     const dir = mkdtempSync(join(tmpdir(), "cloudwright-aws-lab-"));
@@ -88,9 +96,9 @@ export class Lab {
   }
 
   async snapshot(): Promise<Snapshot> {
-    return snapshotSchema.parse(
-      JSON.parse(await run(join(this.folder, "snapshot"), [this.dir])) as unknown,
-    );
+    let text = await run(join(this.folder, "snapshot"), [this.dir]);
+    for (const [arn, name] of this.#certificates) text = text.replaceAll(arn, `<${name}>`);
+    return snapshotSchema.parse(JSON.parse(text) as unknown);
   }
 
   async calls(): Promise<Calls> {
@@ -99,6 +107,12 @@ export class Lab {
 
   async forgetCalls(): Promise<void> {
     await this.#admin("DELETE", "/calls");
+  }
+
+  /** What was sent with each call of an operation since they were forgotten. */
+  async sent(operation: string): Promise<readonly Readonly<Record<string, string>>[]> {
+    const { recent } = sentSchema.parse(await this.#admin("GET", "/calls?recent=10000"));
+    return recent.filter((call) => call.operation === operation).map(({ params }) => params);
   }
 
   /** In place of those of before. */
@@ -118,21 +132,43 @@ export class Lab {
     await this.asUser("TerminateInstances", { "InstanceId.1": instanceId });
   }
 
+  /** The ARN of a certificate that a user has asked for. */
+  async certificate(name: string): Promise<string> {
+    const body = JSON.stringify({ DomainName: `${name}.example.com` });
+    const answer = await this.#callAsUser("acm", body, {
+      "content-type": "application/x-amz-json-1.1",
+      "x-amz-target": "CertificateManager.RequestCertificate",
+    });
+    const said: unknown = JSON.parse(answer);
+    const { CertificateArn: arn } = z.object({ CertificateArn: z.string() }).parse(said);
+    this.#certificates.set(arn, `certificate ${name}`);
+    return arn;
+  }
+
   /** A call to EC2 as a user makes it, uncounted; answers its XML. */
-  async asUser(action: string, parameters: Readonly<Record<string, string>>): Promise<string> {
+  asUser(action: string, parameters: Readonly<Record<string, string>>): Promise<string> {
     const body = new URLSearchParams({ Action: action, Version: "2016-11-15", ...parameters });
-    const scope = `awslab/20260101/${this.settings.AWS_REGION}/ec2/aws4_request`;
+    const headers = { "content-type": "application/x-www-form-urlencoded" };
+    return this.#callAsUser("ec2", body.toString(), headers);
+  }
+
+  async #callAsUser(
+    service: string,
+    body: string,
+    headers: Readonly<Record<string, string>>,
+  ): Promise<string> {
+    const scope = `awslab/20260101/${this.settings.AWS_REGION}/${service}/aws4_request`;
     const answer = await request(this.#endpoint, {
       method: "POST",
       headers: {
-        "content-type": "application/x-www-form-urlencoded",
+        ...headers,
         "x-awslab": "quiet",
         authorization: `AWS4-HMAC-SHA256 Credential=${scope}, SignedHeaders=host, Signature=0`,
       },
-      body: body.toString(),
+      body,
     });
     const text = await answer.body.text();
-    if (answer.statusCode !== 200) throw new Error(`${action} is answered ${text}`);
+    if (answer.statusCode !== 200) throw new Error(`${service} answers ${text} to ${body}`);
     return text;
   }
 

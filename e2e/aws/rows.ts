@@ -4,6 +4,7 @@ import { balancerRows } from "./rows/balancers.ts";
 import { faultRows } from "./rows/faults.ts";
 import { nodeRows } from "./rows/nodes.ts";
 import { routeRows } from "./rows/routes.ts";
+import { tlsRows } from "./rows/tls.ts";
 
 /** All of them, in the order in which they run: each goes on where the one before has ended. */
 export const ROWS: readonly Row[] = [
@@ -11,6 +12,7 @@ export const ROWS: readonly Row[] = [
   ...balancerRows,
   ...annotationRows,
   removalRow,
+  ...tlsRows,
   ...faultRows,
   ...routeRows,
 ];

@@ -1,3 +1,4 @@
+import { demand } from "../../harness/wait.ts";
 import { type Row, row } from "../environment.ts";
 import {
   addressed,
@@ -84,6 +85,28 @@ export const annotationRows: readonly Row[] = [
       ...{ name: "a-an-18", annotations, spec: { ports: twoPorts(30_768) } },
     });
     await refused(side, "a-an-18");
+  }),
+  row("A-AN-19", "fixed private addresses", async (side) => {
+    const annotations = {
+      ...{ ...NETWORK, internal: "true", subnets: "private-a,private-b" },
+      "private-ipv4-addresses": "10.10.129.200,10.10.145.200",
+    };
+    await made(side, { name: "a-an-19", annotations, spec: { ports: twoPorts(30_770) } });
+    // The lab's load balancers do not show them, so what was sent is compared.
+    const [sent = {}] = await side.lab.sent("elbv2.CreateLoadBalancer");
+    const asked = Object.entries(sent).filter(([name]) => name.endsWith("PrivateIPv4Address"));
+    demand(asked.length === 2, `CreateLoadBalancer was sent ${JSON.stringify(sent)}`);
+    return asked;
+  }),
+  row("A-AN-20", "a number of private addresses that does not fit is refused", async (side) => {
+    const annotations = {
+      ...{ ...NETWORK, internal: "true", subnets: "private-a,private-b" },
+      "private-ipv4-addresses": "10.10.129.201",
+    };
+    await createService(side, {
+      ...{ name: "a-an-20", annotations, spec: { ports: twoPorts(30_772) } },
+    });
+    await refused(side, "a-an-20");
   }),
 ].map((each) => ({ ...each, isLong: true as const }));
 
