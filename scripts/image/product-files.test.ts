@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
 // @ts-expect-error The scripts are plain JavaScript, as they run before anything is installed.
-import { filesIn } from "./product-files.mjs";
+import { billOfMaterials, filesIn } from "./product-files.mjs";
 
 let folder: string;
 
@@ -23,4 +23,17 @@ it("lists files by their paths within a folder", () => {
 it("refuses a link to a folder, as what it leads to would be packed twice or not at all", () => {
   symlinkSync("real", join(folder, "link"));
   expect(() => filesIn(folder)).toThrow(/\/link is a link to a folder: what is pa/);
+});
+
+it("lists what is in the product, and nothing that only builds or tests it", () => {
+  const [sbom] = billOfMaterials();
+  const { components, dependencies } = JSON.parse(String(sbom.content()));
+  const names: string[] = components.map(({ name }: { name: string }) => name);
+  expect(names).toEqual(expect.arrayContaining(["next", "react", "@kubernetes/client-node"]));
+  for (const tool of ["vitest", "@playwright/test", "typescript", "sharp", "@cloudwright/e2e"])
+    expect(names).not.toContain(tool);
+  const refs = new Set(components.map((each: { "bom-ref": string }) => each["bom-ref"]));
+  expect(dependencies.flatMap(({ dependsOn }: { dependsOn: string[] }) => dependsOn)).toSatisfy(
+    (all: string[]) => all.length > 0 && all.every((ref) => refs.has(ref)),
+  );
 });

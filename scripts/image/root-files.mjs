@@ -1,4 +1,7 @@
+import { execFileSync } from "node:child_process";
+import { createHash } from "node:crypto";
 import { realpathSync } from "node:fs";
+import { basename } from "node:path";
 import { runtime } from "../lib/runtime.mjs";
 import { ofDisk, productFiles, sorted, text } from "./product-files.mjs";
 import { sharedLibraries } from "./shared-libraries.mjs";
@@ -9,11 +12,44 @@ export const USER = 65_532;
 /** What is in the image, by layer: what changes least comes first. `owner` is a number where it is not root; see `productFiles`. */
 export function rootFiles() {
   const product = productFiles().map((file) => ({ ...file, path: `app/${file.path}` }));
+  const shared = libraries();
+  const node = ofDisk("usr/local/bin/node", realpathSync(runtime()), 0o755);
   return [
-    { title: "system", files: sorted([...accounts(), ...folders(), ...libraries()]) },
-    { title: "Node", files: [ofDisk("usr/local/bin/node", realpathSync(runtime()), 0o755)] },
-    { title: "Cloudwright", files: sorted([command(), ...product]) },
+    { title: "system", files: sorted([...accounts(), ...folders(), ...shared]) },
+    { title: "Node", files: [node] },
+    {
+      title: "Cloudwright",
+      files: sorted([command(), systemBillOfMaterials(node, shared), ...product]),
+    },
   ];
+}
+
+/** What no package manager lists: Node, and the libraries of the machine that made the image. */
+function systemBillOfMaterials(node, shared) {
+  const version = execFileSync(realpathSync(runtime()), ["--version"], { encoding: "utf8" });
+  const number = version.trim().slice(1);
+  const bill = {
+    bomFormat: "CycloneDX",
+    specVersion: "1.5",
+    version: 1,
+    components: [
+      {
+        ...{ type: "application", name: "node", version: number },
+        purl: `pkg:generic/node@${number}`,
+        ...fileOf(node),
+      },
+      ...shared.map((file) => ({ type: "library", name: basename(file.path), ...fileOf(file) })),
+    ],
+  };
+  return text("app/sbom/system.cdx.json", `${JSON.stringify(bill, null, 2)}\n`);
+}
+
+function fileOf({ path, content }) {
+  const digest = createHash("sha256").update(content()).digest("hex");
+  return {
+    hashes: [{ alg: "SHA-256", content: digest }],
+    evidence: { occurrences: [{ location: `/${path}` }] },
+  };
 }
 
 function accounts() {
