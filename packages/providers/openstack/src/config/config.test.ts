@@ -102,6 +102,11 @@ bs-version = auto`,
     expect(warnings).toEqual([]);
   });
 
+  it("warns of upstream's limit of waiting, as nothing waits", async () => {
+    await read(`${GLOBAL}${AC}`, { OCCM_WAIT_LB_ACTIVE_STEPS: "40" });
+    expect(warnings).toEqual([expect.stringMatching(/^OCCM_WAIT_LB_ACTIVE_STEPS has no effect: /)]);
+  });
+
   it.each([
     ["[LoadBalancer]\nuse-octavia = true", "[LoadBalancer] has no option use-octavia"],
     ["[Barbican]\nx = 1", "there is no section [Barbican]"],

@@ -47,6 +47,7 @@ export async function readConfig(source: ConfigSource): Promise<OpenStackConfig>
   }
   const file = path ?? "the cloud config";
   const { global, ...conf } = readCloudConf(text, file, warn);
+  warnOfWaiting(environment, warn);
   const { useClouds, cloudsFile, cloud, ...own } = global;
   const clouds = useClouds
     ? await readClouds({ file: cloudsFile, cloud, environment })
@@ -62,6 +63,14 @@ export async function readConfig(source: ConfigSource): Promise<OpenStackConfig>
   const named = [path, ...clouds.files, caFile, certFile, keyFile];
   const files = named.filter((each) => each !== undefined);
   return { ...conf, identity, tls, regional: environment.OS_CCM_REGIONAL === "true", files };
+}
+
+/** Upstream's limit of its own waiting, of which there is none here. */
+function warnOfWaiting(environment: Environment, warn: ConfigSource["warn"]): void {
+  if (environment.OCCM_WAIT_LB_ACTIVE_STEPS === undefined) return;
+  warn(
+    "OCCM_WAIT_LB_ACTIVE_STEPS has no effect: nothing waits for a load balancer that Octavia is working on, which is looked at again until it is done; remove the variable.",
+  );
 }
 
 /** What `[Global]` says wins over clouds.yaml. */
