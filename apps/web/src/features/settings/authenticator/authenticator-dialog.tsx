@@ -4,7 +4,7 @@ import { type ReactNode, useEffect, useId, useRef } from "react";
 import { useApi } from "../../../components/api.ts";
 import { AskingForm, Field, FormDialog } from "../../../components/form/form.tsx";
 import { useViewer } from "../../../platform/viewer/viewer-context.tsx";
-import form from "../settings.module.css";
+import settings from "../settings.module.css";
 import { useAskAgain, useDone } from "../use-users.ts";
 import styles from "./authenticator.module.css";
 import { QrCode } from "./qr-code.tsx";
@@ -94,7 +94,7 @@ function NewSecret({ secret, uri }: { readonly secret: string; readonly uri: str
       <QrCode text={uri} label="QR code for the authenticator app" />
       <details>
         <summary className="pointer">Type the secret instead</summary>
-        <div className={`grid gap-1 ${form.field} ${styles.typed}`}>
+        <div className={`grid gap-1 ${settings.field} ${styles.typed}`}>
           <label htmlFor={id}>
             Secret <span className="quiet small light">time based, 6 digits, every 30 seconds</span>
           </label>

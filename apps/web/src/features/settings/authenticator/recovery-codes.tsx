@@ -1,7 +1,7 @@
 "use client";
 import { Button } from "../../../components/button/button.tsx";
 import { CopyTextButton } from "../../../components/button/copy-button.tsx";
-import form from "../settings.module.css";
+import settings from "../settings.module.css";
 import styles from "./authenticator.module.css";
 
 /** Shown once; only their hashes are kept. */
@@ -13,7 +13,7 @@ export function RecoveryCodes({
   readonly onClose: () => void;
 }) {
   return (
-    <div className={form.form}>
+    <div className={settings.form}>
       <p role="status">
         The app is on. Keep these recovery codes where you find them without your phone: each signs
         you in once instead of a code of the app. They are not shown again.
