@@ -41,7 +41,7 @@ function systemBillOfMaterials(node, shared) {
       ...shared.map((file) => ({ type: "library", name: basename(file.path), ...fileOf(file) })),
     ],
   };
-  return text("app/sbom/system.cdx.json", `${JSON.stringify(bill, null, 2)}\n`);
+  return text("usr/share/cloudwright/system.cdx.json", `${JSON.stringify(bill, null, 2)}\n`);
 }
 
 function fileOf({ path, content }) {

@@ -16,7 +16,7 @@ it.runIf(process.platform === "linux" && isBuilt)(
   "the image says which Node and which libraries are in it, with their hashes",
   () => {
     const files: RootFile[] = rootFiles().flatMap((layer: { files: RootFile[] }) => layer.files);
-    const bill = files.find(({ path }) => path === "app/sbom/system.cdx.json");
+    const bill = files.find(({ path }) => path === "usr/share/cloudwright/system.cdx.json");
     const { components } = JSON.parse(String(bill?.content()));
     expect(components[0]).toMatchObject({
       name: "node",
