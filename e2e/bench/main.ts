@@ -30,6 +30,12 @@ const BENCHES: Readonly<Record<string, (options: BenchOptions) => Promise<string
 
 const resultsDir = join(PROJECT_ROOT, "bench-results");
 const argv = process.argv.slice(2);
+const WITH_OWN_OPTIONS: Readonly<Record<string, () => Promise<string>>> = {
+  services: () => benchServices(readServiceOptions(argv, resultsDir)),
+  // The baseline's own Go provider in a process, beside its plug-in in ours.
+  bridge: () => benchBridge(readBridgeOptions(argv)),
+  web: () => benchWeb(readWebOptions(argv)),
+};
 try {
   mkdirSync(resultsDir, { recursive: true });
   const { name, table } = await bench();
@@ -42,13 +48,10 @@ try {
 }
 
 async function bench(): Promise<{ readonly name: string; readonly table: string }> {
-  if (argv[0] === "services")
-    return { name: "services", table: await benchServices(readServiceOptions(argv, resultsDir)) };
-  // The baseline's own Go provider in a process, beside its plug-in in ours.
-  if (argv[0] === "bridge")
-    return { name: "bridge", table: await benchBridge(readBridgeOptions(argv)) };
-  if (argv[0] === "web") return { name: "web", table: await benchWeb(readWebOptions(argv)) };
-  const names = [...Object.keys(BENCHES), "services", "bridge", "web"];
+  const [given = ""] = argv;
+  const own = WITH_OWN_OPTIONS[given];
+  if (own !== undefined) return { name: given, table: await own() };
+  const names = [...Object.keys(BENCHES), ...Object.keys(WITH_OWN_OPTIONS)];
   const { name, options } = readOptions(argv, { names, resultsDir });
   return { name, table: (await BENCHES[name]?.(options)) ?? "" };
 }
