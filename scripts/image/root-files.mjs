@@ -12,21 +12,22 @@ export const USER = 65_532;
 /** What is in the image, by layer: what changes least comes first. `owner` is a number where it is not root; see `productFiles`. */
 export function rootFiles() {
   const product = productFiles().map((file) => ({ ...file, path: `app/${file.path}` }));
-  const shared = libraries();
-  const node = ofDisk("usr/local/bin/node", realpathSync(runtime()), 0o755);
+  const program = realpathSync(runtime());
+  const node = ofDisk("usr/local/bin/node", program, 0o755);
+  const shared = libraries(program);
   return [
     { title: "system", files: sorted([...accounts(), ...folders(), ...shared]) },
     { title: "Node", files: [node] },
     {
       title: "Cloudwright",
-      files: sorted([command(), systemBillOfMaterials(node, shared), ...product]),
+      files: sorted([command(), systemBillOfMaterials({ program, node, shared }), ...product]),
     },
   ];
 }
 
 /** What no package manager lists: Node, and the libraries of the machine that made the image. */
-function systemBillOfMaterials(node, shared) {
-  const version = execFileSync(realpathSync(runtime()), ["--version"], { encoding: "utf8" });
+function systemBillOfMaterials({ program, node, shared }) {
+  const version = execFileSync(program, ["--version"], { encoding: "utf8" });
   const number = version.trim().slice(1);
   const bill = {
     bomFormat: "CycloneDX",
@@ -71,10 +72,8 @@ function folders() {
   ];
 }
 
-function libraries() {
-  return sharedLibraries(realpathSync(runtime())).map((path) =>
-    ofDisk(path.slice(1), realpathSync(path), 0o755),
-  );
+function libraries(program) {
+  return sharedLibraries(program).map((path) => ofDisk(path.slice(1), realpathSync(path), 0o755));
 }
 
 /** For kubectl exec: the image has no shell, which the command's own first line asks for. */
