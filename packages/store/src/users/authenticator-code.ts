@@ -2,7 +2,7 @@ import { createHash, randomBytes } from "node:crypto";
 import { Secret, TOTP } from "otpauth";
 import { openText, type Seal, sealText } from "../text/sealed-text.ts";
 
-/** As authenticator apps expect it where they are told nothing else (RFC 6238). */
+/** What authenticator apps assume unless the URI says otherwise (RFC 6238). */
 const CODE = { algorithm: "SHA1", digits: 6, period: 30 } as const;
 const SIX_DIGITS = /^[0-9]{6}$/;
 /** How many time steps the clock of a phone may be off, each way. */

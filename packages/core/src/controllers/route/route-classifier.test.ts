@@ -323,7 +323,7 @@ test.each<[string, RouteShape, object]>([
     { kind: "foreign" },
   ],
   [
-    "leads to a machine of nobody's that is gone is foreign, in the ranges of the pods, too",
+    "leads to a machine that is not ours and is gone is foreign, in the ranges of the pods, too",
     { destination: "10.0.9.0/24", toName: "192.0.2.1", blackhole: true },
     { kind: "foreign" },
   ],

@@ -115,14 +115,14 @@ export class RouteClassifier {
     if (!isForgotten(route) || range === undefined) return false;
     const { claims } = this.nodes;
     if (claims.having(range).length > 0 || this.goneNodeOf(route) !== undefined) return true;
-    return this.#isNobodys(range) && this.#options.adopt === "published";
+    return this.#isUnclaimed(range) && this.#options.adopt === "published";
   }
 
   /**
    * Whether it is wholly the pods' and no Node has a part of it: what leads nowhere there is left of a Node that went while nobody
-   * looked. Upstream deletes it by the range alone; nobody's packets depend on it.
+   * looked. Upstream deletes it by the range alone; no traffic depends on it.
    */
-  #isNobodys(range: IpRange): boolean {
+  #isUnclaimed(range: IpRange): boolean {
     const isOfPods = this.#options.ranges.some(
       (pods) =>
         pods.family === range.family && isWithin(range.first, pods) && isWithin(range.last, pods),
