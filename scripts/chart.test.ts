@@ -31,6 +31,7 @@ interface PodSpec {
   readonly hostNetwork?: boolean;
   readonly dnsPolicy?: string;
   readonly priorityClassName?: string;
+  readonly affinity?: object;
   readonly automountServiceAccountToken?: boolean;
   readonly tolerations?: readonly { readonly key: string; readonly effect: string }[];
   readonly containers: readonly {
@@ -376,6 +377,30 @@ describe.skipIf(!isThere)("the Helm chart", () => {
     const without = JSON.stringify(render(including({ database: { mode: "trial" } })));
     expect(without).not.toContain("oidc");
   });
+
+  it.each<[string, object, { budget: boolean; spread: object | undefined }]>([
+    ["one dashboard", {}, { budget: false, spread: undefined }],
+    [
+      "two dashboards",
+      { replicas: 2 },
+      { budget: true, spread: { podAntiAffinity: expect.anything() } },
+    ],
+    [
+      "two with rules of the operator's",
+      { replicas: 2, disruptionBudget: false, affinity: { nodeAffinity: {} } },
+      { budget: false, spread: { nodeAffinity: {} } },
+    ],
+  ])(
+    "%s: kept apart and not evicted together where there are several",
+    (_, dashboard, expected) => {
+      const objects = render(including({ database: { mode: "trial" }, dashboard }));
+      const budgets = objects.filter(({ kind }) => kind === "PodDisruptionBudget");
+      expect(budgets.some(({ metadata }) => metadata.name === "cloudwright-dashboard")).toBe(
+        expected.budget,
+      );
+      expect(podOf(objects, "cloudwright-dashboard").affinity).toEqual(expected.spread);
+    },
+  );
 
   it("without a database there is neither dashboard nor migration", () => {
     const names = render(NEEDED).map(({ kind, metadata }) => `${kind} ${metadata.name}`);

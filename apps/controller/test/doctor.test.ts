@@ -3,8 +3,10 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { grantCluster, grantRoles, openRoleLogins } from "@cloudwright/store/roles/role-logins";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { z } from "zod";
+import { startTestServer } from "../../../packages/store/testing/database-fixture.ts";
 import { cloudwrightProgram } from "./program.ts";
 import {
   type ServedCloud,
@@ -215,6 +217,28 @@ it("names pod ranges that overlap Services', a node that nobody initialises, and
   expect(problems).toMatch(/ranges: --cluster-cidr .* overlaps --service-cluster-ip-range/);
   expect(problems).toMatch(/nodes: .* the node odd: there is neither a provider ID nor the taint/);
   expect(problems).toMatch(/database: The database does not answer/);
+});
+
+it("names a database login that may not record for this cluster, until the cluster is granted to it", async () => {
+  const server = await startTestServer({ ownServer: true });
+  try {
+    const owner = await server.migrated();
+    await grantRoles(owner);
+    const { controller } = await openRoleLogins(owner);
+    await grantCluster(owner, { cluster: "another" });
+    const ledger = [`--database-url=${controller}`, `--spool-dir=${folder}`];
+    const refused = saying((await doctor(...ledger)).findings, "problem").join("\n");
+    const [, uid = ""] =
+      /^database: The database's login cloudwright_controller may not record for this cluster \((.+?)\)/.exec(
+        refused,
+      ) ?? [];
+    await grantCluster(owner, { cluster: uid });
+    const { findings } = await doctor(...ledger);
+    expect(saying(findings, "problem")).toEqual([]);
+    expect(saying(findings, "ok").join("\n")).toMatch(/database: .* may record for this cluster/);
+  } finally {
+    await server.dispose();
+  }
 });
 
 it.each([

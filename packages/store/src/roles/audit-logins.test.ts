@@ -18,8 +18,10 @@ import {
   grantCluster,
   grantRoles,
   listControllerLogins,
+  loginStanding,
   openClusterLogin,
   openRoleLogins,
+  type RoleUrls,
   revokeCluster,
 } from "./role-logins.ts";
 
@@ -30,6 +32,7 @@ let owner: Database;
 let controller: Database;
 let web: Database;
 let ownerUrl: string;
+let urls: RoleUrls;
 beforeAll(async () => {
   server = await startTestServer({ ownServer: true });
 });
@@ -38,7 +41,7 @@ afterAll(() => server.dispose());
 beforeEach(async () => {
   ownerUrl = await server.migrated();
   await grantRoles(ownerUrl);
-  const urls = await openRoleLogins(ownerUrl);
+  urls = await openRoleLogins(ownerUrl);
   owner = connect(ownerUrl);
   controller = connect(urls.controller);
   web = connect(urls.web);
@@ -319,4 +322,22 @@ describe("through a controller's login an entry", () => {
     await note("accounts");
     await expect(note(OTHER)).rejects.toMatchObject(REFUSED);
   });
+});
+
+test("what a login may write is known before it writes", async () => {
+  expect(await loginStanding(urls.controller)).toEqual({
+    login: "cloudwright_controller",
+    kind: "controller",
+    clusters: [],
+    isFirst: true,
+  });
+  await append(controller, {});
+  const alone = await openClusterLogin(ownerUrl, OTHER);
+  expect(await loginStanding(urls.controller)).toMatchObject({
+    clusters: [CLUSTER],
+    isFirst: false,
+  });
+  expect(await loginStanding(alone)).toMatchObject({ kind: "controller", clusters: [OTHER] });
+  expect(await loginStanding(urls.web)).toMatchObject({ kind: "web" });
+  expect(await loginStanding(ownerUrl)).toMatchObject({ kind: "owner" });
 });

@@ -6,11 +6,13 @@ import {
   deleteLogin,
   grantRights,
   insertLogin,
+  type LoginStanding,
   listLogins,
   mayCreateRoles,
   missingRoles,
   openControllerLogin,
   openLogin,
+  readLoginStanding,
 } from "../sql/roles.ts";
 import { inTransaction, lockUntilCommit, withClient } from "../sql/transaction.ts";
 import { DATABASE_ROLES, type DatabaseRole, ROLE_NAMES } from "./rights.ts";
@@ -122,6 +124,11 @@ export async function listControllerLogins(
   databaseUrl: string,
 ): Promise<readonly ControllerLogin[]> {
   return withClient(databaseUrl, listLogins);
+}
+
+/** What the login of this connection string may write. Throws what the database says. */
+export async function loginStanding(databaseUrl: string): Promise<LoginStanding> {
+  return withClient(databaseUrl, readLoginStanding);
 }
 
 type GrantOutcome =

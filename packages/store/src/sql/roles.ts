@@ -169,3 +169,24 @@ export async function listLogins(client: pg.Client): Promise<readonly Controller
   );
   return rows.map(LOGIN.read).map(({ clusterId: cluster, ...login }) => ({ cluster, ...login }));
 }
+
+/** What the login of this connection may write; kinds as `cloudwright_login_kind()` has them. */
+export interface LoginStanding {
+  readonly login: string;
+  readonly kind: "owner" | "controller" | "web" | "both" | "none";
+  /** Those whose controllers may record through it. */
+  readonly clusters: readonly string[];
+  /** While nothing is granted to any login, the first cluster that writes takes the shared one. */
+  readonly isFirst: boolean;
+}
+
+export async function readLoginStanding(client: pg.Client): Promise<LoginStanding> {
+  const { rows } = await client.query<LoginStanding>(
+    `SELECT session_user::text AS login, cloudwright_login_kind() AS kind, cloudwright_login_clusters() AS clusters,
+            NOT EXISTS (SELECT FROM controller_logins) AS "isFirst"`,
+  );
+  const [standing] = rows;
+  if (standing === undefined)
+    throw new Error("PostgreSQL answered a SELECT without FROM with no row.");
+  return standing;
+}

@@ -1,10 +1,18 @@
-import { schemaState } from "@cloudwright/store/database/migrate";
+import { type SchemaState, schemaState } from "@cloudwright/store/database/migrate";
+import { loginStanding } from "@cloudwright/store/roles/role-logins";
 import { databaseUrlProblems } from "../../flags/database-url.ts";
 import { databaseProblem } from "../ledger/database-failure.ts";
 import { type Judged, ok, problem, warning } from "./finding.ts";
+import { judgeLogin } from "./judge-login.ts";
 
-/** Whether the ledger's database answers, and has the tables of this release. */
-export async function examineDatabase(databaseUrl: string | undefined): Promise<Judged[]> {
+/**
+ * Whether the ledger's database answers, has the tables of this release, and takes records of this cluster, whose id is the UID of
+ * its namespace kube-system.
+ */
+export async function examineDatabase(
+  databaseUrl: string | undefined,
+  cluster: string | undefined,
+): Promise<Judged[]> {
   if (databaseUrl === undefined) {
     return [
       warning(
@@ -19,7 +27,11 @@ export async function examineDatabase(databaseUrl: string | undefined): Promise<
     return [problem(malformed, "Correct this first: until then the controller does not start.")];
   }
   try {
-    return [await judgeSchema(databaseUrl)];
+    const { kind, missing } = await schemaState(databaseUrl);
+    const schema = judgeSchema(kind, missing.length);
+    // The functions that answer for the login came with a migration.
+    if (kind !== "current" && kind !== "newer") return [schema];
+    return [schema, judgeLogin(await loginStanding(databaseUrl), cluster)];
   } catch (error) {
     const why = databaseProblem(error);
     if (why === undefined) throw error;
@@ -27,8 +39,7 @@ export async function examineDatabase(databaseUrl: string | undefined): Promise<
   }
 }
 
-async function judgeSchema(databaseUrl: string): Promise<Judged> {
-  const { kind, missing } = await schemaState(databaseUrl);
+function judgeSchema(kind: SchemaState["kind"], missing: number): Judged {
   switch (kind) {
     case "current":
       return ok("The database answers, and its schema is the one of this release.");
@@ -36,7 +47,7 @@ async function judgeSchema(databaseUrl: string): Promise<Judged> {
       return ok("The database answers, and a later release has migrated it.");
     case "behind":
       return problem(
-        `The database's schema lacks ${missing.length} of this release's migrations.`,
+        `The database's schema lacks ${missing} of this release's migrations.`,
         "Run cloudwright migrate before the controller starts.",
       );
     case "failed":

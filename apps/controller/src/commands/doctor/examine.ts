@@ -61,7 +61,7 @@ export async function examine(start: ControllerStart, options: DoctorOptions): P
       await examineRights({ ...parts, ...cluster, account: options.account });
     }
     await examineTheCloud(parts, seen);
-    note("database", await examineDatabase(databaseUrlOf(start)));
+    note("database", await examineDatabase(databaseUrlOf(start), seen.clusterUid));
     if (cloud !== undefined && seen.answers) {
       note("takeover", await examineTakeover(start, options));
     }
