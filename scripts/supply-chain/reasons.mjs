@@ -79,6 +79,8 @@ export const REASONS = {
   "prom-client": "metrics under upstream's names",
   react: "the pages",
   "react-dom": "the pages, in the browser and on the server",
+  re2js:
+    "matches regular expressions that Services carry in linear time, with the syntax of upstream's; without native code",
   selfsigned:
     "certificates of the HTTPS port, the webhooks and the sandbox cluster if none is given",
   superjson: "dates and big numbers in the dashboard's API",

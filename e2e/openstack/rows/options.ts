@@ -27,11 +27,13 @@ import { LONG_MS } from "../patience.ts";
 import { twoMembers } from "./services.ts";
 
 const ID = "loadbalancer.openstack.org/load-balancer-id";
+const MEMBER_SUBNET = "loadbalancer.openstack.org/member-subnet-id";
 const DNS = ["TCP", "UDP"].map((protocol) => ({
   ...{ name: `dns-${protocol.toLowerCase()}`, port: 53, protocol },
 }));
 
 interface Member {
+  readonly subnet_id: string;
   readonly monitor_port: number | null;
 }
 
@@ -313,7 +315,55 @@ export const optionRows: readonly Row[] = [
         await removed(env, name);
       }),
   ),
+  row(
+    "O-O-11",
+    "members move to the subnet that a Service asks for after its load balancer was made, and back when it no longer does",
+    async (env) => {
+      await twoMembers(env);
+      const name = "o-o-subnet";
+      const { console, networkId, subnetId } = env.project;
+      const { subnet } = await console.network.call<{ subnet: { id: string } }>(
+        ...(["POST", "/subnets"] as const),
+        { subnet: { network_id: networkId, ip_version: 4, cidr: "10.99.0.0/24" } },
+      );
+      await createService(env, name);
+      await served(env, name, LONG_MS);
+      const { id } = await untilBalancer(env, name, () => undefined);
+      await untilMembersAreIn(env, id, subnetId);
+      await annotate(env, name, { [MEMBER_SUBNET]: subnet.id });
+      await untilMembersAreIn(env, id, subnet.id);
+      await annotate(env, name, { [MEMBER_SUBNET]: null });
+      await untilMembersAreIn(env, id, subnetId);
+      await untilBalancer(env, name, ({ tags }) =>
+        demand(!tags.some((tag) => tag.includes(subnet.id)), `it is still tagged: ${tags}`),
+      );
+      await removed(env, name);
+      await console.network.remove(`/subnets/${subnet.id}`);
+    },
+  ),
 ];
+
+/** All of them, and both of the Nodes' are there. */
+async function untilMembersAreIn(
+  env: OpenStackEnvironment,
+  id: string,
+  subnetId: string,
+): Promise<void> {
+  await eventually(
+    async () => {
+      const [pool] = await poolsOf(env, id);
+      const { members } = await env.project.console.loadBalancer.get<{ members: Member[] }>(
+        `/lbaas/pools/${pool?.id}/members`,
+      );
+      same(
+        members.map(({ subnet_id }) => subnet_id),
+        [subnetId, subnetId],
+        "the subnets of its members",
+      );
+    },
+    { withinMs: LONG_MS },
+  );
+}
 
 /** Three may share it, so that nothing but the port refuses the last one. */
 async function sharedByThree(env: OpenStackEnvironment): Promise<void> {

@@ -13,6 +13,8 @@ export interface LoadBalancersFixture extends EndlessCloud {
   /** What the cloud has for one answer, milliseconds; 10,000 unless given. */
   readonly deadlineMs?: number;
   readonly loadBalancers: LoadBalancers;
+  /** How many Services the cloud under test can serve at the same time, two at least; 16 unless given. */
+  readonly servedAtOnce?: number;
   /** Given where `wrapEnsureStyle` makes them: it asks for each owner by itself, and knows a load balancer by its name alone. */
   readonly isWrapped?: true;
   /** Makes a machine that may be a member; answers its provider ID. */

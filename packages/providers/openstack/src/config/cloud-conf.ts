@@ -16,6 +16,7 @@ import {
   unknownOptions,
   type Values,
 } from "./options.ts";
+import { readSubnetPattern } from "./subnet-pattern.ts";
 
 const GLOBAL = {
   "auth-url": httpUrl,
@@ -164,14 +165,16 @@ function warnOfUnknownSections(
 
 const SEARCHED = ["configDrive", "metadataService"];
 
-function checkContradictions({ loadBalancer, global, metadata }: CloudConf, file: string): void {
+function checkContradictions(conf: CloudConf, file: string): void {
+  const { loadBalancer, loadBalancerClasses, global, metadata } = conf;
   const refuse = (field: string, problem: string) => {
     throw invalidConfig(`${file} contradicts itself: ${problem}.`, field);
   };
-  const { lbProvider, lbMethod, floatingSubnet } = loadBalancer;
+  const { lbProvider, lbMethod } = loadBalancer;
   if (lbProvider === "ovn" && lbMethod !== undefined && lbMethod !== "SOURCE_IP_PORT")
     refuse("lb-method", `lb-provider ovn supports only lb-method SOURCE_IP_PORT, not ${lbMethod}`);
-  if (floatingSubnet !== undefined && !isSubnetPattern(floatingSubnet))
+  const patterns = [loadBalancer, ...loadBalancerClasses.values()].map((one) => one.floatingSubnet);
+  if (patterns.some((one) => one !== undefined && readSubnetPattern(one) === undefined))
     refuse("floating-subnet", "floating-subnet begins with ~ but is not a regular expression");
   const { certFile, keyFile } = global;
   if ((certFile === undefined) !== (keyFile === undefined))
@@ -179,17 +182,6 @@ function checkContradictions({ loadBalancer, global, metadata }: CloudConf, file
   const { searchOrder } = metadata;
   if (searchOrder.length > 2 || searchOrder.some((word) => !SEARCHED.includes(word)))
     refuse("search-order", `search-order has something other than ${SEARCHED.join(" and ")}`);
-}
-
-/** A glob, or a regular expression after `~`; a leading `!` negates either. */
-function isSubnetPattern(pattern: string): boolean {
-  const [, expression] = /^!?~(.*)$/s.exec(pattern) ?? [];
-  if (expression === undefined) return true;
-  try {
-    return new RegExp(expression) instanceof RegExp;
-  } catch {
-    return false;
-  }
 }
 
 const LB_PROVIDERS = ["amphora", "octavia", "amphorav2", "ovn", "f5"];

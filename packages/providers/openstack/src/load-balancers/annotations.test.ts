@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { ANNOTATION_PREFIX, type Annotations, readAnnotations } from "./annotations.ts";
-import { nameMatches, tagsMatch } from "./floating-ips.ts";
+import { tagsMatch } from "./floating-ips.ts";
 
 function read(annotations: Readonly<Record<string, string>>): Annotations {
   return readAnnotations(
@@ -38,17 +38,6 @@ it.each<[string, (annotations: Annotations) => unknown, string, unknown]>([
   const annotations = read({ [name]: value });
   expect(ask(annotations)).toBe(wanted);
   expect(annotations.notices).toEqual([]);
-});
-
-it.each([
-  ["public-1", "public-*", true],
-  ["public-1", "!public-*", false],
-  ["public-1", "~^pub.*\\d$", true],
-  ["public-1", "!~^pub", false],
-  ["public.1", "public?1", true],
-  ["publicx1", "public.1", false],
-])("the subnet %s by the pattern %s: %s", (name, pattern, matches) => {
-  expect(nameMatches(name, pattern)).toBe(matches);
 });
 
 it.each([

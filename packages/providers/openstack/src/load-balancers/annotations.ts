@@ -3,6 +3,7 @@ import type { LoadBalancerNotice } from "@cloudwright/provider-api";
 export const ANNOTATION_PREFIX = "loadbalancer.openstack.org/";
 export const INTERNAL_ANNOTATION = "service.beta.kubernetes.io/openstack-internal-load-balancer";
 export const ID_ANNOTATION = `${ANNOTATION_PREFIX}load-balancer-id`;
+export const CLASS_ANNOTATION = `${ANNOTATION_PREFIX}class`;
 export const ADDRESS_ANNOTATION = `${ANNOTATION_PREFIX}load-balancer-address`;
 
 type Kind = "boolean" | "integer" | "retries" | "text" | "proxy" | "method";
@@ -127,22 +128,55 @@ export function readAnnotations(given: Readonly<Record<string, string>>): Annota
   };
 }
 
+/** What a load balancer or its floating IP was made with, by the annotation that asks for it; left out where it is not known. */
+export type MadeWith = Readonly<Partial<Record<AnnotationName, string | undefined>>>;
+
 /**
- * What the Service asks for and Octavia has fixed when it made the load balancer: it stays as it was, and its user is to know.
- * `actual`: what it was made with, by the annotation.
+ * What the Service asks for and was fixed when its load balancer or floating IP was made: it stays as it was, and its user is to
+ * know (pains 11). `ofClass`: what the class that the Service names says in place of annotations.
  */
 export function fixedNotices(
   given: Readonly<Record<string, string>>,
-  actual: Readonly<Partial<Record<AnnotationName, string>>>,
+  ofClass: MadeWith,
+  madeWith: MadeWith,
 ): readonly LoadBalancerNotice[] {
-  return Object.entries(ANNOTATIONS).flatMap(([name, { effect }]): LoadBalancerNotice[] => {
-    const key = `${ANNOTATION_PREFIX}${name}`;
-    const asked = given[key] ?? "";
-    const there = actual[name as AnnotationName] ?? "";
-    if (effect !== "creation" || asked === "" || there === "" || there === asked) return [];
-    const message = `${key} asks for ${shown(asked)}, but the load balancer was created with ${there}, which Octavia cannot change: it stays so until the Service is created again.`;
+  return entriesOf(madeWith).flatMap(([name, there]): LoadBalancerNotice[] => {
+    const { by, asked } = askedFor(name, given, ofClass);
+    if (asked === "" || there === "" || there === asked) return [];
+    const message = `${by} asks for ${shown(asked)}, but the ${MADE[ANNOTATIONS[name].effect]} was created with ${there}, which cannot be changed: it stays so until the Service is created again.`;
     return [{ type: "Warning", reason: "LoadBalancerNeedsReplacement", message }];
   });
+}
+
+const MADE: Readonly<Record<Effect, string>> = {
+  always: "load balancer",
+  creation: "load balancer",
+  beforeFloatingIp: "floating IP",
+};
+
+function entriesOf(madeWith: MadeWith): readonly (readonly [AnnotationName, string])[] {
+  return Object.keys(ANNOTATIONS).flatMap((name) => {
+    const there = madeWith[name as AnnotationName];
+    return there === undefined ? [] : [[name as AnnotationName, there] as const];
+  });
+}
+
+/** A class wins over annotations for what is about floating IPs, and they win over it for the rest (spec §6.4). */
+function askedFor(
+  name: AnnotationName,
+  given: Readonly<Record<string, string>>,
+  ofClass: MadeWith,
+): { readonly by: string; readonly asked: string } {
+  const key = `${ANNOTATION_PREFIX}${name}`;
+  const own = given[key] === undefined ? undefined : { by: key, asked: given[key] };
+  const className = shown(given[CLASS_ANNOTATION] ?? "");
+  const said = ofClass[name];
+  const classes =
+    said === undefined
+      ? undefined
+      : { by: `The class ${className} of ${CLASS_ANNOTATION}`, asked: said };
+  const isClassFirst = ANNOTATIONS[name].effect === "beforeFloatingIp";
+  return (isClassFirst ? (classes ?? own) : (own ?? classes)) ?? { by: key, asked: "" };
 }
 
 interface Parse<Value> {

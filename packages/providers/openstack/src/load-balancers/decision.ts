@@ -7,7 +7,7 @@ import type {
 } from "@cloudwright/provider-api";
 import type { DesiredLoadBalancer } from "./desired.ts";
 import type { LoadBalancerConfig } from "./networks.ts";
-import type { LoadBalancer, ObservedLoadBalancer } from "./observed.ts";
+import type { LoadBalancer, LoadBalancerTree, ObservedLoadBalancer } from "./observed.ts";
 
 export type PlanInput = LoadBalancerPlanInput<ObservedLoadBalancer>;
 
@@ -22,6 +22,11 @@ export interface PlanFacts {
   readonly spec: LoadBalancerSpec;
   readonly desired: DesiredLoadBalancer;
   readonly options: PlanOptions;
+}
+
+/** With the one load balancer that the Service has, or is to share. */
+export interface ServingFacts extends PlanFacts {
+  readonly loadBalancer: LoadBalancerTree;
 }
 
 /** What to change, and what holds now. */

@@ -4,6 +4,7 @@ import type {
   LoadBalancerNotice,
   LoadBalancerOwner,
 } from "@cloudwright/provider-api";
+import { readSubnetPattern } from "../config/subnet-pattern.ts";
 import { ANNOTATION_PREFIX } from "./annotations.ts";
 import { bodyOf, changeOf } from "./changes.ts";
 import type { DesiredLoadBalancer } from "./desired.ts";
@@ -212,36 +213,21 @@ function subnetsOf(
     return { kind: "unsupported", field: FIELD_ID, problem };
   }
   if (floatingSubnet === "" && floatingSubnetTags === "") return [];
+  const isNamed = floatingSubnet === "" ? () => true : readSubnetPattern(floatingSubnet);
+  if (isNamed === undefined) {
+    const problem = `${floatingSubnet.slice(0, 64)} begins with ~ but is not a regular expression`;
+    return { kind: "unsupported", field: FIELD_SUBNET, problem };
+  }
   const matching = ofNetwork.filter(
-    (one) => nameMatches(one.name, floatingSubnet) && tagsMatch(one.tags, floatingSubnetTags),
+    (one) => isNamed(one.name) && tagsMatch(one.tags, floatingSubnetTags),
   );
   if (matching.length > 0) return matching.map(({ id }) => id);
   const problem = `no subnet of the floating network ${network} has that name or those tags`;
-  return { kind: "unsupported", field: `annotation ${ANNOTATION_PREFIX}floating-subnet`, problem };
+  return { kind: "unsupported", field: FIELD_SUBNET, problem };
 }
 
+const FIELD_SUBNET = `annotation ${ANNOTATION_PREFIX}floating-subnet`;
 const FIELD_ID = `annotation ${ANNOTATION_PREFIX}floating-subnet-id`;
-
-/** A glob, or a regular expression behind `~`; a leading `!` negates either. */
-export function nameMatches(name: string, pattern: string): boolean {
-  if (pattern === "") return true;
-  const isNegated = pattern.startsWith("!");
-  const positive = isNegated ? pattern.slice(1) : pattern;
-  return expressionOf(positive)?.test(name) !== isNegated;
-}
-
-function expressionOf(pattern: string): RegExp | undefined {
-  try {
-    if (pattern.startsWith("~")) return new RegExp(pattern.slice(1));
-    const escaped = pattern
-      .replace(/[.+^${}()|\\]/g, "\\$&")
-      .replace(/\*/g, ".*")
-      .replace(/\?/g, ".");
-    return new RegExp(`^${escaped}$`);
-  } catch {
-    return undefined;
-  }
-}
 
 /** Any of the tags; behind `&` all of them; a leading `!` negates. */
 export function tagsMatch(tags: readonly string[], wanted: string): boolean {

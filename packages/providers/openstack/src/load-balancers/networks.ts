@@ -18,6 +18,8 @@ export interface Placement {
   readonly networkId: string;
   readonly portId: string;
   readonly memberSubnetId: string;
+  /** Of the Service or its class alone: the configuration's is every Service's, and stays. */
+  readonly askedMemberSubnetId: string;
   /** "" says that there is to be none; undefined: one is looked for. */
   readonly floatingNetworkId: string | undefined;
   readonly floatingSubnetId: string;
@@ -43,19 +45,29 @@ export function placementOf(
   const vip = (annotation: "subnet-id" | "network-id", key: "subnetId" | "networkId") =>
     read.text(annotation) ?? ofClass?.[key] ?? loadBalancer[key] ?? "";
   const subnetId = vip("subnet-id", "subnetId");
-  const members = read.text("member-subnet-id") ?? ofClass?.memberSubnetId;
+  const asked = read.text("member-subnet-id") ?? ofClass?.memberSubnetId;
   return {
     kind: "placement",
     placement: {
       subnetId,
       networkId: vip("network-id", "networkId"),
       portId: read.text("port-id") ?? "",
-      memberSubnetId: members ?? loadBalancer.memberSubnetId ?? loadBalancer.subnetId ?? "",
+      ...memberSubnetsOf(asked, loadBalancer),
       floatingNetworkId: floating("floating-network-id", "floatingNetworkId"),
       floatingSubnetId: floating("floating-subnet-id", "floatingSubnetId") ?? "",
       floatingSubnet: floating("floating-subnet", "floatingSubnet") ?? "",
       floatingSubnetTags: floating("floating-subnet-tags", "floatingSubnetTags") ?? "",
     },
+  };
+}
+
+function memberSubnetsOf(
+  asked: string | undefined,
+  { memberSubnetId, subnetId = "" }: LoadBalancerConfig["loadBalancer"],
+): Pick<Placement, "memberSubnetId" | "askedMemberSubnetId"> {
+  return {
+    memberSubnetId: asked ?? memberSubnetId ?? subnetId,
+    askedMemberSubnetId: asked ?? "",
   };
 }
 

@@ -8,7 +8,11 @@ export type InsideReader = (loadBalancer: LoadBalancer) => Promise<LoadBalancerT
 const FEW = 3;
 
 /** What is inside of load balancers: read together, and each once however many Services share it. */
-export function insideReader(reads: Reads, all: readonly LoadBalancer[]): InsideReader {
+export function insideReader(
+  reads: Reads,
+  all: readonly LoadBalancer[],
+  needsDetails: (loadBalancer: LoadBalancer) => boolean,
+): InsideReader {
   const ids = new Set(all.map(({ id }) => id));
   const isFew = ids.size <= FEW;
   let listings: ReturnType<typeof listAll> | undefined;
@@ -30,7 +34,8 @@ export function insideReader(reads: Reads, all: readonly LoadBalancer[]): Inside
     const statuses = own.some(({ members }) => members.length > 0)
       ? await reads.memberStatuses(id)
       : new Map();
-    const trees = own.map((pool) => poolTree(reads, pool, { statuses, readMonitors }));
+    const parts = { statuses, readMonitors, needsDetails: needsDetails(loadBalancer) };
+    const trees = own.map((pool) => poolTree(reads, pool, parts));
     return { listeners: listeners.filter(isInside), pools: await Promise.all(trees) };
   };
   return (loadBalancer) => {
@@ -52,17 +57,21 @@ function listOf(reads: Reads, id: string) {
 interface PoolParts {
   readonly statuses: ReadonlyMap<string, PoolTree["tree"]>;
   readMonitors(): Promise<readonly Monitor[]>;
+  readonly needsDetails: boolean;
 }
 
-/** Where a monitor asks over HTTP, the ports that it asks count as well: those only a listing of the members shows. */
+/**
+ * Where a monitor asks over HTTP, the ports that it asks count as well, and where a Service asks for a subnet of its members, that
+ * counts: those only a listing of the members shows.
+ */
 async function poolTree(
   reads: Reads,
   pool: Pool,
-  { statuses, readMonitors }: PoolParts,
+  { statuses, readMonitors, needsDetails }: PoolParts,
 ): Promise<PoolTree> {
   const monitors = pool.healthmonitor_id === "" ? [] : await readMonitors();
   const monitor = monitors.find(({ id }) => id === pool.healthmonitor_id);
-  const hasPorts = monitor?.type === "HTTP" && pool.members.length > 0;
-  const tree = hasPorts ? await reads.members(pool.id) : (statuses.get(pool.id) ?? []);
-  return { ...pool, tree, hasPorts, monitor };
+  const hasDetails = (needsDetails || monitor?.type === "HTTP") && pool.members.length > 0;
+  const tree = hasDetails ? await reads.members(pool.id) : (statuses.get(pool.id) ?? []);
+  return { ...pool, tree, hasDetails, monitor };
 }

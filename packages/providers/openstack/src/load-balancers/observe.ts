@@ -19,7 +19,7 @@ import {
   type ObservedNetworks,
   type SecurityGroup,
 } from "./observed.ts";
-import { hasOwner, marksOf, namesOf, securityGroupName } from "./ownership.ts";
+import { hasMemberSubnet, hasOwner, marksOf, namesOf, securityGroupName } from "./ownership.ts";
 import type { Reads } from "./reads.ts";
 import { groupsOf } from "./security-groups.ts";
 
@@ -93,12 +93,23 @@ async function observeShared(
   const found = foundFor(owners, { there, owned, floatingIps });
   const facts = { owners, found, floatingIps, securityGroups };
   const networks = isAtWork ? NOTHING : await readNetworks(options, facts);
+  const placed = new Set(
+    owners
+      .filter((owner) => asksForMemberSubnet(options, owner))
+      .flatMap(({ objectUid }) => found.get(objectUid)?.owned ?? []),
+  );
   const relevant = [...found.values()].flatMap((one) => [...one.owned, ...one.candidates]);
   const inside = insideReader(
     reads,
     relevant.filter((one) => !isPending(one)),
+    (one) => placed.has(one) || hasMemberSubnet(one),
   );
   return { minor, at, found, floatingIps, securityGroups, networks, inside };
+}
+
+function asksForMemberSubnet({ config }: ObserveOptions, owner: LoadBalancerOwner): boolean {
+  const made = placementOf(readAnnotations(owner.annotations ?? {}), config);
+  return made.kind === "placement" && made.placement.askedMemberSubnetId !== "";
 }
 
 /**

@@ -189,10 +189,10 @@ export type Subnet = Readonly<z.output<typeof subnetSchema>>;
 export const networkSchema = z.object({ id, name: text });
 export type Network = Readonly<z.output<typeof networkSchema>>;
 
-/** A pool with what is in it. `hasPorts`: the members were read one by one, with their monitor ports and subnets. */
+/** A pool with what is in it. `hasDetails`: the members were read one by one, with their monitor ports and subnets. */
 export interface PoolTree extends Pool {
   readonly tree: readonly Member[];
-  readonly hasPorts: boolean;
+  readonly hasDetails: boolean;
   readonly monitor: Monitor | undefined;
 }
 

@@ -78,6 +78,7 @@ const CLUSTER_TAG = "cloudwright:cluster=";
 const SERVICE_TAG = "cloudwright:service=";
 const CLASS_TAG = "cloudwright:class=";
 const KEEP_TAG = "cloudwright:keep-floatingip=";
+const MEMBER_SUBNET_TAG = "cloudwright:member-subnet=";
 
 /** Whose marks something carries: of a shared load balancer there are several Services. */
 export interface Marks {
@@ -116,15 +117,27 @@ export function keepsFloatingIp({ tags }: Pick<Marked, "tags">): boolean {
   return tags.includes(`${KEEP_TAG}true`);
 }
 
+/** The subnet that this owner, or its class, last asked its members to be in: they are in it, or on their way there. */
+export function memberSubnetOf({ tags }: Pick<Marked, "tags">, { objectUid }: OwnerIdentity) {
+  return valuesOf(tags, `${MEMBER_SUBNET_TAG}${objectUid}/`)[0];
+}
+
+/** Whether any of its Services asked for a subnet of the members. */
+export function hasMemberSubnet({ tags }: Pick<Marked, "tags">): boolean {
+  return tags.some((tag) => tag.startsWith(MEMBER_SUBNET_TAG));
+}
+
 export interface TagOptions {
   readonly keepsFloatingIp?: boolean;
+  /** "" where nobody asks for one. */
+  readonly memberSubnetId?: string;
 }
 
 /** The tags with this owner's mark in place of what it carried of this owner; those of others stay, in their order. */
 export function tagsFor(
   { tags }: Pick<Marked, "tags">,
   owner: LoadBalancerOwner,
-  { keepsFloatingIp: keeps = false }: TagOptions = {},
+  { keepsFloatingIp: keeps = false, memberSubnetId = "" }: TagOptions = {},
 ): readonly string[] {
   const { clusterUid, objectUid, namespace, name, loadBalancerClass } = owner;
   const ours = [
@@ -135,6 +148,7 @@ export function tagsFor(
       ? []
       : [`${CLASS_TAG}${objectUid}/${loadBalancerClass}`.slice(0, LONGEST)]),
     ...(keeps ? [`${KEEP_TAG}true`] : []),
+    ...(memberSubnetId === "" ? [] : [`${MEMBER_SUBNET_TAG}${objectUid}/${memberSubnetId}`]),
   ];
   return [...new Set([...withoutOwn(tags, owner), ...ours])];
 }
@@ -150,7 +164,8 @@ export function tagsWithout(
 }
 
 function withoutOwn(tags: readonly string[], { objectUid }: OwnerIdentity): readonly string[] {
-  const own = [`${SERVICE_TAG}${objectUid}`, `${CLASS_TAG}${objectUid}/`, KEEP_TAG];
+  const ofService = [SERVICE_TAG, CLASS_TAG, MEMBER_SUBNET_TAG];
+  const own = [...ofService.map((prefix) => `${prefix}${objectUid}`), KEEP_TAG];
   return tags.filter((tag) => !own.some((prefix) => tag.startsWith(prefix)));
 }
 

@@ -119,7 +119,12 @@ function creationBody({ input, desired, options }: PlanFacts, vip: Vip) {
     provider: loadBalancer.lbProvider,
     description: features.tags ? text.slice(0, 255) : markedDescription(text, owner),
     ...(features.tags
-      ? { tags: tagsFor({ tags: [] }, owner, { keepsFloatingIp: desired.keepsFloatingIp }) }
+      ? {
+          tags: tagsFor({ tags: [] }, owner, {
+            keepsFloatingIp: desired.keepsFloatingIp,
+            memberSubnetId: desired.placement.askedMemberSubnetId,
+          }),
+        }
       : {}),
     ...vip,
     ...(hasAddress ? { vip_address: requestedAddress } : {}),

@@ -78,12 +78,17 @@ export function memberKey({ name, address, protocol_port }: Member | DesiredMemb
 function isSameMember(pool: PoolTree, subnetId: string, wanted: DesiredMember) {
   return (there: Member) =>
     memberKey(there) === memberKey(wanted) &&
-    (!pool.hasPorts ||
+    (!pool.hasDetails ||
       ((there.monitor_port ?? null) === wanted.monitor_port && isInSubnet(there, subnetId)));
 }
 
 function isInSubnet({ subnet_id }: Member, subnetId: string): boolean {
   return subnetId === "" || subnet_id === undefined || subnet_id === null || subnet_id === subnetId;
+}
+
+/** Members in another subnet than they should be, as far as their subnets were read. */
+export function misplacedMembers(pool: PoolTree, subnetId: string): readonly Member[] {
+  return pool.hasDetails ? pool.tree.filter((one) => !isInSubnet(one, subnetId)) : [];
 }
 
 /** All of a pool in one request, or one a request in serial mode. One in another subnet goes first and comes again. */
@@ -94,12 +99,12 @@ function memberChanges(
 ): readonly CloudChange[] {
   const { memberSubnetId: subnet } = facts;
   const missing = desired.members.filter((one) => !pool.tree.some(isSameMember(pool, subnet, one)));
-  const wantedKeys = new Set(desired.members.map(memberKey));
-  const extra = pool.tree.filter((one) => !wantedKeys.has(memberKey(one)));
+  const extra = pool.tree.filter(
+    (there) => !desired.members.some((one) => isSameMember(pool, subnet, one)(there)),
+  );
   if (missing.length === 0 && extra.length === 0) return [];
   if (facts.isSerial) return [oneMember(facts, pool, { missing, extra })];
-  const misplaced = pool.hasPorts ? pool.tree.filter((one) => !isInSubnet(one, subnet)) : [];
-  const places = new Set(misplaced.map(({ address }) => address));
+  const places = new Set(misplacedMembers(pool, subnet).map(({ address }) => address));
   const next = desired.members.filter(({ address }) => !places.has(address));
   return [replaceMembers(facts, pool, next)];
 }

@@ -1,8 +1,8 @@
 import type { CloudChange, LoadBalancerNext, LoadBalancerNotice } from "@cloudwright/provider-api";
-import { fixedNotices } from "./annotations.ts";
+import { CLASS_ANNOTATION, fixedNotices } from "./annotations.ts";
 import { bodyOf, changeOf } from "./changes.ts";
-import { type Decision, inProgress, type PlanFacts, type PlanInput } from "./decision.ts";
-import { deletionOf, isKept, removalOf } from "./deletion.ts";
+import { type Decision, inProgress, type PlanInput, type ServingFacts } from "./decision.ts";
+import { removalOf } from "./deletion.ts";
 import { attachedTo, planFloatingIp } from "./floating-ips.ts";
 import { isBroken, isPending, type LoadBalancerTree } from "./observed.ts";
 import {
@@ -12,17 +12,16 @@ import {
   isGuest,
   loadBalancerName,
   markedDescription,
+  memberSubnetOf,
   tagsFor,
   usersOf,
 } from "./ownership.ts";
+import { planBroken } from "./plan-broken.ts";
 import { takenBy, treeChanges } from "./plan-listeners.ts";
+import { misplacedMembers } from "./plan-pools.ts";
 import { planRenames } from "./plan-renames.ts";
 import { planSecurityGroup, planSecurityGroupRemoval } from "./security-groups.ts";
 import { sendOf, type TreeFacts } from "./tree-change.ts";
-
-export interface ServingFacts extends PlanFacts {
-  readonly loadBalancer: LoadBalancerTree;
-}
 
 /** Brings the one load balancer that the Service has, or is to share, to what is asked for, and removes what is beside it. */
 export function planServing(facts: ServingFacts): Decision {
@@ -71,15 +70,28 @@ function planOne(facts: ServingFacts): Decision {
   };
 }
 
-function unchangeable({ spec, loadBalancer, input }: ServingFacts): readonly LoadBalancerNotice[] {
+function unchangeable(facts: ServingFacts): readonly LoadBalancerNotice[] {
+  const { spec, loadBalancer, input, options } = facts;
   if (isGuest(loadBalancer, input.owner)) return [];
-  return fixedNotices(spec.annotations, {
-    "subnet-id": loadBalancer.vip_subnet_id,
-    "network-id": loadBalancer.vip_network_id,
-    "port-id": loadBalancer.vip_port_id,
-    "flavor-id": loadBalancer.flavor_id,
-    "availability-zone": loadBalancer.availability_zone,
-  });
+  const name = spec.annotations[CLASS_ANNOTATION] ?? "";
+  const { subnetId, networkId, floatingNetworkId } = options.loadBalancerClasses.get(name) ?? {};
+  return fixedNotices(
+    spec.annotations,
+    {
+      "subnet-id": subnetId,
+      "network-id": networkId,
+      "floating-network-id": floatingNetworkId,
+    },
+    {
+      "subnet-id": loadBalancer.vip_subnet_id,
+      "network-id": loadBalancer.vip_network_id,
+      "port-id": loadBalancer.vip_port_id,
+      "flavor-id": loadBalancer.flavor_id,
+      "availability-zone": loadBalancer.availability_zone,
+      "floating-network-id": attachedTo(loadBalancer, input.observed.floatingIps)
+        ?.floating_network_id,
+    },
+  );
 }
 
 function renameNotices({ loadBalancer, input }: ServingFacts): readonly LoadBalancerNotice[] {
@@ -94,7 +106,7 @@ function treeOf(facts: ServingFacts, inside: TreeFacts["inside"]): TreeFacts {
   const { input, spec, desired, loadBalancer, options } = facts;
   return {
     ...{ owner: input.owner, spec, desired, loadBalancer, inside },
-    memberSubnetId: desired.placement.memberSubnetId || loadBalancer.vip_subnet_id,
+    memberSubnetId: memberSubnetFor(facts),
     isSerial: options.loadBalancer.providerRequiresSerialApiCalls,
   };
 }
@@ -150,17 +162,36 @@ interface Head {
   readonly action: CloudChange["action"];
 }
 
-function marksFor({ input, loadBalancer, desired }: ServingFacts) {
+function marksFor(facts: ServingFacts) {
+  const { input, loadBalancer, desired } = facts;
   const { owner } = input;
   const former = usersOf(loadBalancer).filter(
     (user) => isFormerName(user, owner) && user !== loadBalancerName(owner),
   );
   const tags = loadBalancer.tags.filter((tag) => !former.includes(tag));
   return markFields(loadBalancer, {
-    tags: tagsFor({ tags }, owner, { keepsFloatingIp: desired.keepsFloatingIp }),
+    tags: tagsFor({ tags }, owner, {
+      keepsFloatingIp: desired.keepsFloatingIp,
+      memberSubnetId: taggedMemberSubnet(facts),
+    }),
     description: markedDescription(DESCRIPTIONS.loadBalancer(owner), owner),
     hasTags: desired.features.tags,
   });
+}
+
+/** The tag goes when nobody asks for a subnet any more and the last member has left it: until then their subnets are read. */
+function taggedMemberSubnet(facts: ServingFacts): string {
+  const { input, loadBalancer, desired } = facts;
+  const { askedMemberSubnetId } = desired.placement;
+  const former = memberSubnetOf(loadBalancer, input.owner);
+  if (askedMemberSubnetId !== "" || former === undefined) return askedMemberSubnetId;
+  const pools = loadBalancer.inside?.pools ?? [];
+  const isLeft = pools.some((pool) => misplacedMembers(pool, memberSubnetFor(facts)).length > 0);
+  return isLeft ? former : "";
+}
+
+function memberSubnetFor({ desired, loadBalancer }: ServingFacts): string {
+  return desired.placement.memberSubnetId || loadBalancer.vip_subnet_id;
 }
 
 interface Marking {
@@ -223,60 +254,4 @@ export function adoption({ owner, observed }: PlanInput, loadBalancer: LoadBalan
     changes: [updateHead(loadBalancer, { name, marks, action: "adopt" })],
     next: { kind: "settled" },
   };
-}
-
-/**
- * Octavia refuses every change of one in ERROR but a failover and its deletion. One that never served is deleted and made anew
- * after a while; one that did, as the policy or a user has it: its floating IP stays, and the new one gets it.
- */
-function planBroken(facts: ServingFacts): Decision {
-  const { input, loadBalancer, options } = facts;
-  const { onError } = options.loadBalancer;
-  const isOthersToo = isGuest(loadBalancer, input.owner) || isKept(loadBalancer, input.owner);
-  const next = brokenNext(facts, isOthersToo);
-  if (isOthersToo) return { changes: [], next };
-  if (input.everything === true || isToBeReplaced(facts))
-    return { changes: deletionOf(loadBalancer, options), next };
-  if (onError !== "failover" || !hasServed(facts)) return { changes: [], next };
-  const { id } = loadBalancer;
-  const change = changeOf(
-    {
-      action: "update",
-      what: "load balancer",
-      target: id,
-      before: { state: "ERROR" },
-      after: { failover: true },
-    },
-    sendOf(loadBalancer, {
-      method: "PUT",
-      resource: "loadbalancer",
-      path: `loadbalancers/${id}/failover`,
-    }),
-  );
-  return { changes: [change], next };
-}
-
-function hasServed({ input, loadBalancer }: ServingFacts): boolean {
-  const isAttached = attachedTo(loadBalancer, input.observed.floatingIps) !== undefined;
-  return isAttached || input.published.ingress.length > 0;
-}
-
-function isToBeReplaced(facts: ServingFacts): boolean {
-  const { input, loadBalancer, options } = facts;
-  const isAllowed = !hasServed(facts) || options.loadBalancer.onError === "recreate";
-  const createdAt = Date.parse(`${loadBalancer.created_at.replace(/Z$/, "")}Z`);
-  const ageMs = Number.isNaN(createdAt) ? Number.POSITIVE_INFINITY : input.observed.at - createdAt;
-  return isAllowed && ageMs >= options.retryBrokenMs;
-}
-
-function brokenNext(facts: ServingFacts, isOthersToo: boolean): LoadBalancerNext {
-  const { loadBalancer, options } = facts;
-  const { id, operating_status } = loadBalancer;
-  const state = `Octavia reports ERROR (operating status ${operating_status || "unknown"})`;
-  const message = isOthersToo
-    ? `${state}, and others use it, so it is left as it is; have it repaired in the cloud`
-    : hasServed(facts) && options.loadBalancer.onError === "report"
-      ? `${state}; ensure it again to replace it with its address kept, or set on-error in [LoadBalancer]`
-      : state;
-  return { kind: "broken", id, message };
 }

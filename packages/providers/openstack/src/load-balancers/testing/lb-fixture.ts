@@ -83,6 +83,8 @@ export interface Shape {
   readonly pool?: Readonly<Record<string, unknown>>;
   readonly members?: readonly Readonly<Record<string, unknown>>[];
   readonly monitor?: Readonly<Record<string, unknown>> & { readonly type?: string };
+  /** Whether the members were read one by one; by default as the monitor needs it. */
+  readonly hasDetails?: boolean;
 }
 
 /** The load balancer as `spec()` asks for it, with what is given differently. */
@@ -111,7 +113,7 @@ function listener(name: string, shape: Shape): Listener {
   });
 }
 
-function pool(name: string, { pool: more, members, monitor }: Shape): PoolTree {
+function pool(name: string, { pool: more, members, monitor, hasDetails }: Shape): PoolTree {
   const member = { id: "m-1", name: "n1", address: "10.0.0.1", protocol_port: 30_080 };
   return {
     ...poolSchema.parse({
@@ -122,7 +124,7 @@ function pool(name: string, { pool: more, members, monitor }: Shape): PoolTree {
     tree: (members ?? [member]).map((one, index) =>
       memberSchema.parse({ id: `m-${index}`, ...one }),
     ),
-    hasPorts: monitor?.type === "HTTP",
+    hasDetails: hasDetails ?? monitor?.type === "HTTP",
     monitor: monitor === undefined ? undefined : monitorSchema.parse({ id: "mo-1", ...monitor }),
   };
 }
