@@ -1,26 +1,23 @@
 import { isOperationError } from "@cloudwright/store/operations/errors";
 import { codeSchema } from "@cloudwright/store/users/authenticator";
-import { environment } from "../environment.ts";
 import { clientOf } from "../requests/client.ts";
-import { isSameOrigin, safeNextPath } from "../requests/same-origin.ts";
 import { auth } from "./auth.ts";
 import { type CodeStep, codeStepOf, endCodeStep } from "./code-step.ts";
 import { delayedAttempt } from "./delayed-attempt.ts";
-import { readForm, redirectTo, refuseSignIn, refuseUnseen, whyRefused } from "./sign-in-answers.ts";
+import { readLocalSignInForm } from "./local-sign-in-form.ts";
+import { redirectTo, refuseSignIn, refuseUnseen, whyRefused } from "./sign-in-answers.ts";
 
 /**
  * Starts a session for a code of the authenticator app, or a recovery code, after the password was right (password-request.ts).
  * Wrong codes take longer each time, together with wrong passwords.
  */
 export async function codeRequest(request: Request): Promise<Response> {
-  const { headers } = request;
-  if (!isSameOrigin(headers, environment().publicOrigin)) return refuseUnseen(request, "origin");
-  const form = await readForm(request);
-  const next = safeNextPath(form?.text("next"));
-  if (!environment().localSignIn) return refuseSignIn("local", next);
-  const step = codeStepOf(headers, Date.now());
+  const form = await readLocalSignInForm(request);
+  if (form.kind === "refused") return form.answer;
+  const { next } = form;
+  const step = codeStepOf(request.headers, Date.now());
   if (step === undefined) return refuseSignIn("code-expired", next);
-  const { data: code } = codeSchema.safeParse(form?.text("code"));
+  const { data: code } = codeSchema.safeParse(form.text("code"));
   if (code === undefined) return refuseSignIn("code", next);
   return signIn(request, { step, code, next });
 }

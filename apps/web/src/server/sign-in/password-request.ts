@@ -1,14 +1,12 @@
 import { storableText } from "@cloudwright/store/text/storable-text";
 import { z } from "zod";
-import { environment } from "../environment.ts";
 import { clientOf } from "../requests/client.ts";
-import { isSameOrigin, safeNextPath } from "../requests/same-origin.ts";
 import { auth } from "./auth.ts";
 import { keepCodeStep } from "./code-step.ts";
 import { delayedAttempt } from "./delayed-attempt.ts";
+import { readLocalSignInForm } from "./local-sign-in-form.ts";
 import {
   askForCode,
-  readForm,
   redirectTo,
   refuseSignIn,
   refuseUnseen,
@@ -26,12 +24,10 @@ type Credentials = z.infer<typeof credentialsSchema>;
  * refused is refused the same, whatever was wrong; what fails repeatedly takes longer each time (sign-in-delays.ts).
  */
 export async function passwordRequest(request: Request): Promise<Response> {
-  const { headers } = request;
-  if (!isSameOrigin(headers, environment().publicOrigin)) return refuseUnseen(request, "origin");
-  const form = await readForm(request);
-  const next = safeNextPath(form?.text("next"));
-  if (!environment().localSignIn) return refuseSignIn("local", next);
-  const fields = { email: form?.text("email"), password: form?.text("password") };
+  const form = await readLocalSignInForm(request);
+  if (form.kind === "refused") return form.answer;
+  const { next } = form;
+  const fields = { email: form.text("email"), password: form.text("password") };
   const { data: body } = credentialsSchema.safeParse(fields);
   if (body === undefined) return refuseSignIn("password", next);
   return signIn(request, { body, next });
