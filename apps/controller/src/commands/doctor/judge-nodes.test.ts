@@ -120,3 +120,17 @@ test("two nodes that claim one machine are named with its provider ID", () => {
     "problem: 2 nodes (w-2, w-3) have the same provider ID lab://2.",
   ]);
 });
+
+test("of many provider IDs that nodes share, five are named and the others counted", () => {
+  const shared = (ids: number) =>
+    Array.from({ length: 2 * ids }, (_, index) =>
+      node(`w-${index}`, { providerID: `lab://${index % ids}` }),
+    );
+  expect(verdicts(shared(5))).toHaveLength(5);
+  expect(verdicts(shared(6)).at(-1)).toBe(
+    "problem: 1 more provider ID is shared by several nodes.",
+  );
+  expect(verdicts(shared(8)).at(-1)).toBe(
+    "problem: 3 more provider IDs are shared by several nodes.",
+  );
+});

@@ -113,16 +113,19 @@ function judgeOwners(nodes: readonly Node[], provider: string): Judged[] {
 function judgeTwins(nodes: readonly Node[]): Judged[] {
   const withId = nodes.filter((node) => providerIdOf(node) !== undefined);
   const twins = [...grouped(withId, providerIdOf)].filter(([, alike]) => alike.length > 1);
-  return twins
+  const shown = twins
     .slice(0, MOST_SHOWN)
     .map(([providerID, alike]) =>
-      problem(
-        `${capitalise(namesOf(alike))} have the same provider ID ${providerID}.`,
-        "Delete the Node whose machine is another or gone, and let its kubelet register it again.",
-      ),
+      problem(`${capitalise(namesOf(alike))} have the same provider ID ${providerID}.`, NO_TWINS),
     );
+  const more = twins.length - shown.length;
+  if (more <= 0) return shown;
+  const ids = more === 1 ? "1 more provider ID is" : `${more} more provider IDs are`;
+  return [...shown, problem(`${ids} shared by several nodes.`, NO_TWINS)];
 }
 
+const NO_TWINS =
+  "Delete the Node whose machine is another or gone, and let its kubelet register it again.";
 const MOST_SHOWN = 5;
 
 interface TaintRule {
