@@ -1,9 +1,8 @@
-import { existsSync } from "node:fs";
 import { defineConfig } from "@playwright/test";
+// @ts-expect-error The scripts are plain JavaScript, as they run before anything is installed.
+import { installedChromium } from "./scripts/lib/chromium.mjs";
 
-const chromium = [process.env.CHROMIUM_PATH, "/usr/bin/chromium", "/usr/bin/chromium-browser"].find(
-  (path) => path !== undefined && existsSync(path),
-);
+const chromium = installedChromium() as string | undefined;
 
 /** For what is looked for and for what is pressed alike: the first of them on a page waits until it has loaded. */
 const PATIENCE_MS = 15_000;

@@ -3,6 +3,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { helm } from "./helm.mjs";
+import { installedChromium } from "./lib/chromium.mjs";
 import { inProject, ROOT, runMain, toolEnvironment } from "./lib/project.mjs";
 import { runtime } from "./lib/runtime.mjs";
 import { setUp } from "./setup.mjs";
@@ -137,12 +138,7 @@ function withoutChromium() {
 
 async function hasChromium() {
   const { chromium } = await import("@playwright/test");
-  return [
-    process.env.CHROMIUM_PATH,
-    "/usr/bin/chromium",
-    "/usr/bin/chromium-browser",
-    chromium.executablePath(),
-  ].some((path) => path !== undefined && path !== "" && existsSync(path));
+  return installedChromium() !== undefined || existsSync(chromium.executablePath());
 }
 
 /** Runs one suite, shows its output as it comes, and keeps it. */

@@ -5,6 +5,7 @@ import { demand, eventually } from "../../../../e2e/harness/wait.ts";
 import { floatingIpsOf } from "../../../../e2e/openstack/balancers.ts";
 import { Console, type Method } from "../../../../e2e/openstack/console.ts";
 import type { ServiceCall } from "../../../../e2e/openstack/fault-proxy.ts";
+import { LONG_MS } from "../../../../e2e/openstack/patience.ts";
 import { createLoadBalancers } from "../src/load-balancers/load-balancers.ts";
 import { ANSWER_MS, type LabUnderTest } from "./lab-under-test.ts";
 
@@ -27,6 +28,7 @@ export function loadBalancersFixture(lab: LabUnderTest): LoadBalancersFixture {
     deadlineMs: ANSWER_MS,
     // Octavia's driver agent starts a process for each report, and on two cores it loses those of more.
     servedAtOnce: 4,
+    mostWaitedMs: LONG_MS,
     loadBalancers: createLoadBalancers({ client, config, retryBrokenMs: 0 }),
     keepsClass: true,
     createMember: async (name) => {
@@ -218,7 +220,7 @@ class LabLoadBalancers {
         demand(status?.startsWith("PENDING_") !== true, `${id} is ${status}`);
         return status;
       },
-      { withinMs: 60_000 },
+      { withinMs: LONG_MS },
     );
   }
 

@@ -15,6 +15,8 @@ export interface LoadBalancersFixture extends EndlessCloud {
   readonly loadBalancers: LoadBalancers;
   /** How many Services the cloud under test can serve at the same time, two at least; 16 unless given. */
   readonly servedAtOnce?: number;
+  /** How long the cloud under test may be at work on one Service until it is at rest, milliseconds; 40,000 unless given. */
+  readonly mostWaitedMs?: number;
   /** Given where `wrapEnsureStyle` makes them: it asks for each owner by itself, and knows a load balancer by its name alone. */
   readonly isWrapped?: true;
   /** Makes a machine that may be a member; answers its provider ID. */

@@ -19,8 +19,11 @@ export type LoadBalancerCase = KitCase<LoadBalancersFixture, LoadBalancerNeed>;
 export type Request = Omit<LoadBalancerPlanInput<unknown>, "owner" | "observed" | "published"> &
   Partial<Pick<LoadBalancerPlanInput<unknown>, "published">>;
 
-/** Passes until nothing may be left; a provider that needs more does not come to rest. */
+/** Passes with changes until nothing may be left, and how long it may wait beside; a provider that needs more does not come to rest. */
 const MOST_PASSES = 40;
+const MOST_WAITED_MS = 40_000;
+/** For how long a pass counts that finds the cloud at work, at least. */
+const LEAST_WAITED_MS = 1_000;
 
 export function ownerOf(name: string, clusterUid: string = CLUSTER): LoadBalancerOwner {
   const objectUid = `${hexOf(name)}-0000-4000-8000-${hexOf(`${clusterUid}/${name}`).repeat(2).slice(0, 12)}`;
@@ -114,15 +117,23 @@ export async function converge(
   owner: LoadBalancerOwner,
   options: Request,
 ): Promise<LoadBalancerPlan> {
+  const { mostWaitedMs = MOST_WAITED_MS } = subject.fixture;
   let left = options;
-  for (let pass = 0; pass < MOST_PASSES; pass++) {
+  let changing = 0;
+  let waitedMs = 0;
+  while (changing < MOST_PASSES && waitedMs < mostWaitedMs) {
     const made = await observeAndPlan(subject, owner, left);
     for (const change of made.changes) await apply(subject, change);
-    if (made.changes.length > 0) left = { ...options, everything: false };
-    else if (made.next.kind === "inProgress") await sleep(made.next.dueMs);
-    else return made;
+    if (made.changes.length > 0) {
+      left = { ...options, everything: false };
+      changing += 1;
+    } else if (made.next.kind === "inProgress") {
+      await sleep(made.next.dueMs);
+      waitedMs += Math.max(made.next.dueMs, LEAST_WAITED_MS);
+    } else return made;
   }
-  throw new assert.AssertionError({ message: `It did not come to rest in ${MOST_PASSES} passes.` });
+  const message = `It did not come to rest in ${changing} passes with changes and ${waitedMs} ms of waiting.`;
+  throw new assert.AssertionError({ message });
 }
 
 /** Converges and demands that it is settled with a place where it is reached. */
