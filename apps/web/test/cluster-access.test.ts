@@ -121,7 +121,12 @@ function recordsOfTheirs() {
     serviceState("shop/leak", { ...of, uid: "uid-leak-4" }),
     volumeState("pv-1", { ...of, uid: "uid-leak" }),
     runStart({ ...of, ...cause, id: RUN, instance: "leak", startedAt: RUN_AT }),
-    runEnd({ ...of, ...cause, id: RUN, instance: "leak", startedAt: RUN_AT }),
+    runEnd({
+      ...{ ...of, ...cause, id: RUN, instance: "leak", startedAt: RUN_AT },
+      events: [
+        { type: "Normal", reason: "Synced", message: "leak", target: cause.object, offsetMs: 1 },
+      ],
+    }),
   ];
 }
 

@@ -63,6 +63,21 @@ export const stepSchema = z
 /** One cloud or Kubernetes call of a run. */
 export type Step = z.infer<typeof stepSchema>;
 
+export const emittedEventSchema = z
+  .object({
+    type: z.enum(["Normal", "Warning"]),
+    /** `DeletingNode`, as `kubectl get events` shows it. */
+    reason: z.string(),
+    message: z.string(),
+    /** What it is about: a claim, where the run is about its volume. */
+    target: objectRefSchema,
+    /** Milliseconds since the run's start. */
+    offsetMs: z.number(),
+  })
+  .readonly();
+/** A Kubernetes Event as a run handed it over for sending. */
+export type EmittedEvent = z.infer<typeof emittedEventSchema>;
+
 export const runStartSchema = z
   .object({
     type: z.literal("run.start"),
@@ -97,6 +112,8 @@ export const runEndSchema = z
     /** How many of the changes were applied. */
     applied: z.number(),
     steps: z.array(stepSchema).readonly(),
+    /** Absent in records of earlier releases, which kept none. */
+    events: z.array(emittedEventSchema).readonly().optional(),
   })
   .readonly();
 /** A whole run: it repeats the start, so that one record is enough for a run without writes. */

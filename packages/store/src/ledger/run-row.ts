@@ -28,6 +28,7 @@ const OPEN = {
   steps: [],
   has_bodies: false,
   request_keys: [],
+  events: null,
 };
 
 function startColumns(run: RunStart | RunEnd) {
@@ -70,6 +71,7 @@ function endColumns(run: RunEnd, asWritten: unknown): object {
     steps: run.steps,
     has_bodies: run.steps.some((step) => step.body !== undefined),
     request_keys: requestKeysOf(run),
+    events: run.events ?? null,
   };
 }
 

@@ -137,6 +137,7 @@ const RECORD = storedColumns({
   next: asIs<unknown>,
   applied: asIs<unknown>,
   steps: asIs<unknown>,
+  events: (stored: unknown) => stored ?? undefined,
 });
 
 /** The record of a run's end, as far as its row has it. */
@@ -164,7 +165,8 @@ async function findBy(
   condition: string,
 ): Promise<StoredRow | undefined> {
   const { rows } = await pool.query<StoredRow>(
-    `SELECT ${COLUMNS}, cluster_id, instance, intent_id, next, plan_ms, applied, changes, not_taken, steps
+    `SELECT ${COLUMNS}, cluster_id, instance, intent_id, next, plan_ms, applied, changes, not_taken, steps,
+            events
        FROM runs WHERE cluster_id = $2 AND ${condition}`,
     [id, cluster, uuidV7Time(id)],
   );
@@ -189,4 +191,31 @@ export async function neighbourOf(
     ],
   );
   return rows[0]?.id;
+}
+
+const EMITTING = storedColumns({
+  id: asText,
+  controller: asText,
+  startedAt: asTime,
+  events: asIs<unknown>,
+});
+
+/** Of more runs in one stretch nobody reads the Events. */
+const EMITTING_MOST = 200;
+
+/** The runs of the same object that started within a stretch of time and have emitted Events, oldest first. */
+export async function eventsAround(
+  pool: pg.Pool,
+  run: StoredRow,
+  { from: first, to: last }: { readonly from: number; readonly to: number },
+) {
+  const { rows } = await pool.query<StoredRow>(
+    `SELECT ${EMITTING.columns} FROM runs
+      WHERE cluster_id = $1 AND object_name = $2 AND object_namespace = $3 AND object_kind = $4
+        AND started_at >= to_timestamp($5::float8 / 1000) AND started_at < to_timestamp($6::float8 / 1000)
+        AND events <> '[]'
+      ORDER BY started_at, id LIMIT ${EMITTING_MOST}`,
+    [run.cluster_id, run.object_name, run.object_namespace, run.object_kind, first, last],
+  );
+  return rows.map(EMITTING.read);
 }

@@ -17,7 +17,7 @@ export const UPSERT_RUNS = upsert({
     uuid: "id",
     text: `cluster_id instance controller object_kind object_namespace object_name object_uid
       trigger_kind intent_id outcome reason_code`,
-    jsonb: "trigger reason next changes not_taken steps",
+    jsonb: "trigger reason next changes not_taken steps events",
     int: "attempt cloud_calls kube_calls change_count applied",
     time: "started_at",
     float8: "queued_ms duration_ms plan_ms",

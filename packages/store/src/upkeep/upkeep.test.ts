@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import type { EmittedEvent } from "@cloudwright/core/model/run";
 import { describe, expect, test, vi } from "vitest";
 import { budgetMinute, settings } from "../../testing/budget-records.ts";
 import {
@@ -218,6 +219,11 @@ describe("minutes of the budget", () => {
   });
 });
 
+const SYNCED: EmittedEvent = {
+  ...{ type: "Normal", reason: "Synced", message: "It was initialised", offsetMs: 1 },
+  target: { kind: "Node", name: "w-1" },
+};
+
 describe("folding", () => {
   const hour = Math.floor(Date.now() / HOUR_MS) * HOUR_MS - 3 * HOUR_MS;
 
@@ -247,6 +253,8 @@ describe("folding", () => {
         trigger: { kind: "intent", intentId: newId(), actor: "ana" },
       }),
       unchanged({ startedAt: at + 6, outcome: "waiting" }),
+      unchanged({ startedAt: at + 9, events: [SYNCED] }),
+      unchanged({ startedAt: at + 10, events: [SYNCED] }),
       unchanged({ startedAt: at + 7, cluster: "another" }),
       unchanged({ startedAt: at + HOUR_MS }),
       unchanged({ startedAt: Date.now() }),

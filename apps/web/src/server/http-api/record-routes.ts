@@ -9,6 +9,7 @@ import {
   auditChain,
   controllers,
   runDetail,
+  runEvents,
   runs,
   settings,
 } from "./answers/records.ts";
@@ -33,6 +34,14 @@ export const RECORD_ROUTES: readonly ApiRoute[] = [
       summary: "One run: its plan, each call that it made, and what came of it.",
       input: idInput,
       answer: runDetail,
+    },
+    {
+      path: "/clusters/{cluster}/runs/{id}/events",
+      procedure: "runs.events",
+      summary:
+        "The Kubernetes Events that a run emitted, with those of its object ten minutes before and after it.",
+      input: idInput,
+      answer: runEvents,
     },
     {
       path: "/clusters/{cluster}/actions",

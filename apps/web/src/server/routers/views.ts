@@ -24,6 +24,7 @@ import {
 } from "@cloudwright/store/queries/overview/controllers";
 import { findAnything } from "@cloudwright/store/queries/overview/find";
 import { overview } from "@cloudwright/store/queries/overview/overview";
+import { runEvents } from "@cloudwright/store/queries/runs/run-events";
 import { listRuns, runDetail } from "@cloudwright/store/queries/runs/runs";
 import { initialisations } from "@cloudwright/store/sql/initialisations";
 import { routeMap } from "@cloudwright/store/sql/route-map";
@@ -89,6 +90,7 @@ export const viewRouters = {
     list: view(runsInput, listRuns),
     histogram: view(runsHistogramInput, runsHistogram),
     byId: view(idInput, runDetail),
+    events: view(idInput, runEvents),
   }),
   search: router({ find: view(findInput, findAnything) }),
   shadow: router({ pending: view(shadowInput, pendingOfShadow) }),

@@ -2,11 +2,11 @@ import { formatDuration } from "../../model/duration.ts";
 import type { Change, Plan } from "../../model/plan.ts";
 import type { Trigger } from "../../model/run.ts";
 import type { QueueItem } from "../../queue/port.ts";
-import type { Effect } from "../effects.ts";
 import { isFenced } from "../failure.ts";
 import type { ControllerLoopOptions, RetryReport, RunOutcome } from "../loop-port.ts";
 import { type Judgement, judge, type LastRun, type Memories } from "../memories.ts";
 import { outcomeEvents, outcomeReport, type Reported } from "../outcome-events.ts";
+import { RunEffects } from "./emitted-events.ts";
 import { runPasses } from "./pass.ts";
 import { asNoUser, keepWilling, type RetryPending, triggerOf } from "./pending-retries.ts";
 import {
@@ -51,6 +51,7 @@ export class KeyRun<Observed, Typed extends Change, Memory, Answer> {
   readonly #progress: Progress<Observed, Typed, Answer> = noProgress();
   readonly #facts: RunFacts;
   readonly #records: RunRecords;
+  readonly #effects: RunEffects;
   readonly #before: LastRun | undefined;
   /** What is remembered of the object now. */
   memory: Memory;
@@ -84,6 +85,7 @@ export class KeyRun<Observed, Typed extends Change, Memory, Answer> {
       dryRun: dryRun ?? false,
     };
     this.#records = new RunRecords(dependencies, this.#facts, this.#before?.failedWrite);
+    this.#effects = new RunEffects(dependencies, this.#run);
   }
 
   /** Milliseconds that it has been at work; waiting for a place does not count. */
@@ -164,42 +166,35 @@ export class KeyRun<Observed, Typed extends Change, Memory, Answer> {
         nowMs: at,
       });
       this.memory = memory;
-      this.#emit(effects);
+      this.#effects.emit(effects);
       return { ending, projection: isCurrent ? view : projection };
     } catch (error) {
       return { ending: endingOfError(this.#run, error), projection };
     }
   }
 
-  #emit(effects: readonly Effect[]): void {
-    const { dryRun } = this.#facts;
-    // What a dry run notes for the guard stays in its memory.
-    const emitted = dryRun ? effects.filter(({ kind }) => kind === "guard") : effects;
-    for (const effect of emitted) this.#context.effects.emit(effect);
-  }
-
   /**
    * Writes down the run and the state, unless there is nothing that was not known (a healthy node's heartbeat). What a
-   * person asked for names its run, so that one is there whatever it found.
+   * person asked for names its run, so that one is there whatever it found; and an Event is found where it came from.
    */
   #record(ending: RunEnding, facts: StateFacts, reported: Reported | undefined): void {
     const { steps } = this.#run;
-    const worked = this.#records.hasStarted || steps.length > 0 || this.#pending.length > 0;
+    const { events } = this.#effects;
+    const traces = steps.length + events.length + this.#pending.length;
+    const worked = this.#records.hasStarted || traces > 0;
     const state = objectState(this.#facts, facts);
     const pending = this.#facts.dryRun ? currentPass(this.#progress)?.plan.changes : undefined;
     const shown = { state, pending };
-    const looked = steps.some((step) => step.system === "cloud");
+    const looked = steps.some(({ system }) => system === "cloud");
     const before = this.#before?.shown;
     const stateIsNews = looked || before === undefined || !isShownAlike(before, shown);
     const { judgement, projection } = facts;
-    const { lastFailedWrite: failedWrite } = this.#records;
+    const failedWrite = this.#records.lastFailedWrite;
     const last = { ...judgement, projection, shown, reported, failedWrite };
     this.#context.memories.ended(this.key, { uid: this.#facts.object.uid, own: this.memory, last });
     const neverKnown = this.#before === undefined && judgement.state === "gone";
     if (neverKnown && !worked) return;
-    if (worked || stateIsNews) {
-      this.#records.end(this.#progress, ending);
-    }
+    if (worked || stateIsNews) this.#records.end(this.#progress, { ...ending, events });
     if (stateIsNews) this.#context.recorder.append(state);
   }
 
@@ -209,7 +204,9 @@ export class KeyRun<Observed, Typed extends Change, Memory, Answer> {
     const before = this.#before?.reported;
     const { reported, isNews } = outcomeReport(outcome, before, clock.monotonic());
     if (isNews) {
-      this.#emit(outcomeEvents(outcome.object, outcome.reason, wording?.(outcome, this.memory)));
+      this.#effects.emit(
+        outcomeEvents(outcome.object, outcome.reason, wording?.(outcome, this.memory)),
+      );
     }
     return reported;
   }
@@ -285,6 +282,6 @@ export class KeyRun<Observed, Typed extends Change, Memory, Answer> {
     this.memory = announcement.memory;
     const { uid } = this.#facts.object;
     memories.announced(this.key, { uid, own: this.memory, last: this.#before });
-    this.#emit(announcement.effects);
+    this.#effects.emit(announcement.effects);
   }
 }

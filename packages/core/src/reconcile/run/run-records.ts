@@ -2,7 +2,7 @@ import type { ControllerName } from "../../model/controller-names.ts";
 import { type ObjectRef, objectName } from "../../model/object-ref.ts";
 import type { Change, Next } from "../../model/plan.ts";
 import type { ObjectState } from "../../model/records/node-record.ts";
-import type { RunEnd, RunStart } from "../../model/run.ts";
+import type { EmittedEvent, RunEnd, RunStart } from "../../model/run.ts";
 import type { Clock, Random } from "../../model/time.ts";
 import { uuidV7 } from "../../model/values/ids.ts";
 import { type AuditedChange, auditOfChange } from "../intents/change-audit.ts";
@@ -32,22 +32,27 @@ function recordsTheSame(first: RunStart, second: RunStart): boolean {
   return JSON.stringify(first.changes) === JSON.stringify(second.changes);
 }
 
-function runEnd(
-  facts: RunFacts,
-  progress: Progress<unknown, Change>,
-  ending: Pick<RunEnd, "outcome" | "reason"> & { readonly next: Next },
-): RunEnd {
+function runEnd(facts: RunFacts, progress: Progress<unknown, Change>, ending: Ended): RunEnd {
   return {
     type: "run.end",
     ...common(facts),
     ...whatItPlans(progress),
-    ...ending,
+    outcome: ending.outcome,
+    reason: ending.reason,
+    next: ending.next,
     durationMs: facts.run.durationMs,
     planMs: progress.planMs,
     applied: progress.written.length,
     steps: [...facts.run.steps],
+    events: [...ending.events],
   };
 }
+
+/** How a run ended, and the Events that it has emitted. */
+type Ended = Pick<RunEnd, "outcome" | "reason"> & {
+  readonly next: Next;
+  readonly events: readonly EmittedEvent[];
+};
 
 interface RecordParts {
   readonly recorder: Recorder;
@@ -90,10 +95,7 @@ export class RunRecords {
     return known === undefined;
   }
 
-  end(
-    progress: Progress<unknown, Change>,
-    ending: Pick<RunEnd, "outcome" | "reason"> & { readonly next: Next },
-  ): void {
+  end(progress: Progress<unknown, Change>, ending: Ended): void {
     this.#context.recorder.append(runEnd(this.#facts, progress, ending));
   }
 

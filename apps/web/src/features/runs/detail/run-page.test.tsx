@@ -144,6 +144,54 @@ describe("its differences", () => {
   });
 });
 
+describe("its Events", () => {
+  const AT = Date.UTC(2026, 10, 27, 12);
+  const event = (reason: string, runId: string) => ({
+    ...{ type: "Warning", reason, message: `${reason} it is.`, at: AT, runId },
+    target: { kind: "Node", name: "w-1" },
+    controller: "cloud-node-controller",
+  });
+  const found = (over: object) => ({
+    ...{ events: [], isRecorded: true, from: AT - 600_000, to: AT + 600_000 },
+    ...over,
+  });
+  const showEvents = (over: object, of: Parameters<typeof runDetail>[0] = {}) =>
+    show(of, "?view=events", { "runs.events": () => found(over) });
+
+  it("stand among those of its object about that time, and are marked as its own", async () => {
+    showEvents({ events: [event("Earlier", "other"), event("Synced", ID)] });
+    const table = within(await screen.findByRole("table", { name: "Events of w-1" }));
+    const own = table.getByRole("row", { name: /Synced/ });
+    expect(own.textContent).toMatch(/Warning.*This run.*Synced it is.*Node w-1.*Node init/);
+    const other = within(table.getByRole("row", { name: /Earlier/ }));
+    expect(other.getByRole("link", { name: "Another run" }).getAttribute("href")).toBe(
+      "/c/c-1/runs/other",
+    );
+    expect(screen.getByText(/combines similar Events/)).toBeDefined();
+  });
+
+  it("that are of other runs alone say so first", async () => {
+    showEvents({ events: [event("Earlier", "other")] });
+    expect(await screen.findByText("This run sent no Event.")).toBeDefined();
+    expect(screen.getByRole("row", { name: /Earlier/ })).toBeDefined();
+  });
+
+  it.each([
+    ["This run sent no Event", {}, {}],
+    ["A dry run sends no Events", {}, { row: { dryRun: true } }],
+    ["The Events of this run were not recorded", { isRecorded: false }, {}],
+    [
+      "This run has not ended yet",
+      { isRecorded: false },
+      { end: undefined, row: { outcome: "running" } },
+    ],
+  ] as const)("are none, and it says why: %s", async (title, over, of) => {
+    showEvents(over, of);
+    expect(await screen.findByText(title)).toBeDefined();
+    expect(screen.getByText(/Nor did another run of w-1/)).toBeDefined();
+  });
+});
+
 describe("its calls", () => {
   it("stand in the order of time with what each answered, the failed one in words", async () => {
     const row = runRow({ outcome: "failed" });

@@ -18,6 +18,7 @@ import {
   useUrlState,
 } from "../../../components/url/use-url-state.ts";
 import { CompareTab } from "./compare-tab.tsx";
+import { EventsTab } from "./events-tab.tsx";
 import { PlanTab } from "./plan-tab.tsx";
 import { RunHeader } from "./run-header.tsx";
 import { type RunTab, type RunView, runUrl } from "./run-url.ts";
@@ -66,6 +67,7 @@ function RunTabs({ run }: { readonly run: RunDetail }) {
     { id: "waterfall", label: "Waterfall" },
     { id: "plan", label: "Plan", note: countOf(run.changes.length + run.notTaken.length) },
     { id: "diff", label: "Diff", note: countOf(run.changes.length) },
+    { id: "events", label: "Events" },
     { id: "compare", label: "Compare" },
     { id: "json", label: "JSON" },
   ];
@@ -100,6 +102,8 @@ function TabPanel({
       return <PlanTab run={run} />;
     case "diff":
       return <DiffTab run={run} />;
+    case "events":
+      return <EventsTab run={run} />;
     case "compare":
       return <CompareTab run={run} view={view} onView={onView} />;
     case "json":

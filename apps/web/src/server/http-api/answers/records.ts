@@ -3,7 +3,12 @@ import { intentSchema } from "@cloudwright/core/model/intent";
 import { changeSchema, notTakenSchema } from "@cloudwright/core/model/plan";
 import { reasonSchema } from "@cloudwright/core/model/reason";
 import { flagSettingSchema } from "@cloudwright/core/model/records/settings-record";
-import { OUTCOMES, runEndSchema, triggerSchema } from "@cloudwright/core/model/run";
+import {
+  emittedEventSchema,
+  OUTCOMES,
+  runEndSchema,
+  triggerSchema,
+} from "@cloudwright/core/model/run";
 import { jsonSchema } from "@cloudwright/core/model/values/json";
 import { AUDIT_PROOFS } from "@cloudwright/store/views/views";
 import { z } from "zod";
@@ -47,6 +52,24 @@ export const runDetail = named(
     previousId: z.string().optional(),
     nextId: z.string().optional(),
     intent: intentSchema.optional(),
+  }),
+);
+
+export const runEvents = named(
+  "RunEvents",
+  z.object({
+    events: z.array(
+      emittedEventSchema
+        .unwrap()
+        .omit({ offsetMs: true })
+        .extend({ at: time, runId: z.string(), controller: z.string() }),
+    ),
+    isRecorded: z.boolean().meta({
+      description:
+        "`false` of a run that has not ended, and of one whose controller's release kept no Events.",
+    }),
+    from: time,
+    to: time,
   }),
 );
 

@@ -1,0 +1,154 @@
+"use client";
+import { controllerOf } from "@cloudwright/core/model/controller-names";
+import { objectName } from "@cloudwright/core/model/object-ref";
+import type { RunEvent, RunEvents } from "@cloudwright/store/views/run-events";
+import type { RunDetail, RunRow } from "@cloudwright/store/views/views";
+import { useQuery } from "@tanstack/react-query";
+import { useMemo } from "react";
+import { useApi } from "../../../components/api.ts";
+import { SentenceText } from "../../../components/evidence/sentence-text.tsx";
+import { Link } from "../../../components/link.tsx";
+import detailPage from "../../../components/page/detail-page.module.css";
+import page from "../../../components/page/page.module.css";
+import { EmptyState, Pending } from "../../../components/page/panel-states.tsx";
+import type { Presentation } from "../../../components/presentation/states.ts";
+import { StatusChip } from "../../../components/status/status-chip.tsx";
+import type { Column } from "../../../components/table/column.ts";
+import { column, textColumn, timeColumn } from "../../../components/table/columns.tsx";
+import { DataTable } from "../../../components/table/data-table.tsx";
+import { ClockText } from "../../../components/time/time-text.tsx";
+import { addresses } from "../../../components/url/addresses.ts";
+import { useClusterId } from "../../../components/url/use-url-state.ts";
+
+/** The Kubernetes Events of a run, among those of its object about that time. */
+export function EventsTab({ run }: { readonly run: RunDetail }) {
+  const cluster = useClusterId();
+  const api = useApi();
+  const { id, outcome } = run.row;
+  // The end of a run brings its Events.
+  const events = useQuery(
+    api.runs.events.queryOptions(
+      { cluster, id },
+      { refetchInterval: outcome === "running" ? 2_000 : false },
+    ),
+  );
+  if (events.data === undefined) return <Pending isCard query={events} />;
+  return <EventsTable run={run.row} found={events.data} />;
+}
+
+function EventsTable({ run, found }: { readonly run: RunRow; readonly found: RunEvents }) {
+  const cluster = useClusterId();
+  const columns = useMemo(() => eventColumns(cluster, run.id), [cluster, run.id]);
+  const rows = useMemo(() => numbered(found.events), [found.events]);
+  const ofRun = rows.filter(({ runId }) => runId === run.id).length;
+  const why = whyNone(run, found);
+  if (rows.length === 0) {
+    return (
+      <EmptyState isCard title={why.title}>
+        {why.text} Nor did another run of {objectName(run.object)} from{" "}
+        <ClockText at={found.from} /> to <ClockText at={found.to} />.
+      </EmptyState>
+    );
+  }
+  return (
+    <div className={`${page.card} flex column clip ${detailPage.runs}`}>
+      {ofRun > 0 ? null : (
+        <p className="pad-3-4">
+          <span className="strong">{why.title}.</span> {why.text} Those of other runs of{" "}
+          {objectName(run.object)} about that time are below.
+        </p>
+      )}
+      <DataTable
+        label={`Events of ${objectName(run.object)}`}
+        columns={columns}
+        rows={rows}
+        total={undefined}
+        rowKey={({ key }) => key}
+        folds="always"
+      />
+      <p className="pad-2-4 small quiet line-above">
+        What Cloudwright sent about {objectName(run.object)} from <ClockText at={found.from} /> to{" "}
+        <ClockText at={found.to} />. Kubernetes combines similar Events and removes them after about
+        an hour. Those of other components are not recorded.
+      </p>
+    </div>
+  );
+}
+
+interface NumberedEvent extends RunEvent {
+  readonly key: string;
+}
+
+/** One run may send the same Event twice. */
+function numbered(events: readonly RunEvent[]): readonly NumberedEvent[] {
+  return events.map((event, index) => ({ ...event, key: `${event.runId} ${index}` }));
+}
+
+function eventColumns(cluster: string, runId: string): readonly Column<NumberedEvent>[] {
+  return [
+    timeColumn(["time", "Time", 116, { narrow: "second" }], ({ at }) => at),
+    column(["type", "Type", 110, { narrow: "first" }], ({ type }) => (
+      <StatusChip status={TYPES[type]} />
+    )),
+    column(["run", "Run", 110, { narrow: "line" }], (event) =>
+      event.runId === runId ? (
+        <span className="strong">This run</span>
+      ) : (
+        <Link href={addresses.run(cluster, event.runId)} prefetch={false}>
+          Another run
+        </Link>
+      ),
+    ),
+    column(["reason", "Event", 200, { narrow: "line", pinned: true }], ({ reason }) => (
+      <span className="strong" title={reason}>
+        {reason}
+      </span>
+    )),
+    column(["message", "Message", 320, { grows: true, folds: true, narrow: "line" }], (event) => (
+      <span title={event.message}>
+        <SentenceText text={event.message} />
+      </span>
+    )),
+    textColumn(["object", "On", 150], ({ target }) => `${target.kind} ${objectName(target)}`),
+    textColumn(["by", "By", 140], ({ controller }) => controllerOf(controller).label),
+  ];
+}
+
+const TYPES = {
+  Normal: {
+    label: "Normal",
+    shape: "disc",
+    tone: "neutral",
+    help: "It reports what was done.",
+  },
+  Warning: {
+    label: "Warning",
+    shape: "octagon",
+    tone: "stuck",
+    help: "It reports what did not work.",
+  },
+} as const satisfies Record<RunEvent["type"], Presentation>;
+
+/** Why there is no Event of the run itself. */
+function whyNone(
+  { outcome, dryRun }: RunRow,
+  { isRecorded }: RunEvents,
+): { readonly title: string; readonly text: string } {
+  if (outcome === "running") {
+    return { title: "This run has not ended yet", text: "Its Events are recorded at its end." };
+  }
+  if (dryRun) return { title: "A dry run sends no Events", text: "It changes nothing." };
+  if (!isRecorded) {
+    return {
+      title: "The Events of this run were not recorded",
+      text:
+        outcome === "interrupted"
+          ? "It was cut short before its end was recorded."
+          : "The controller was of a release that kept none.",
+    };
+  }
+  return {
+    title: "This run sent no Event",
+    text: "An Event is sent for what was done, and for a failure that is new or has lasted for five minutes more.",
+  };
+}

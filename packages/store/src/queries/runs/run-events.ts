@@ -1,0 +1,36 @@
+import { emittedEventSchema } from "@cloudwright/core/model/run";
+import { z } from "zod";
+import type { Database } from "../../database/database.ts";
+import { OperationError } from "../../operations/errors.ts";
+import { isUuid } from "../../sql/cursor.ts";
+import { eventsAround, findRun, runRow } from "../../sql/runs.ts";
+import { readJson } from "../../sql/stored-json.ts";
+import type { RunEvents } from "../../views/run-events.ts";
+import type { RunDetailInput } from "./runs.ts";
+
+/** So long before a run, and after it, the Events of its object are shown beside its own. */
+const MARGIN_MS = 600_000;
+
+const storedEvents = z.array(emittedEventSchema);
+
+/** The Events of a run, with those of its object about that time. Throws OperationError NotFound. */
+export async function runEvents(db: Database, input: RunDetailInput): Promise<RunEvents> {
+  const run = isUuid(input.id) ? await findRun(db.pool, input) : undefined;
+  if (run === undefined) {
+    throw new OperationError("NotFound", "No such run in this cluster; old runs are removed.");
+  }
+  const { startedAt, durationMs = 0 } = runRow(run);
+  const span = { from: startedAt - MARGIN_MS, to: startedAt + durationMs + MARGIN_MS };
+  const emitting = await eventsAround(db.pool, run, span);
+  const events = emitting.flatMap(({ id, controller, startedAt: start, events: stored }) =>
+    readJson(storedEvents, stored, []).map(({ offsetMs, ...event }) => ({
+      ...event,
+      ...{ at: start + offsetMs, runId: id, controller },
+    })),
+  );
+  return {
+    events: events.toSorted((left, right) => left.at - right.at),
+    isRecorded: run.events !== null,
+    ...span,
+  };
+}
