@@ -12,6 +12,7 @@ const PAGES = {
   Routes: "/routes",
   Topology: "/topology",
   Runs: "/runs",
+  Changes: "/changes",
   Actions: "/actions",
   Audit: "/audit",
   Controllers: "/controllers",

@@ -29,6 +29,9 @@ export const TABLE_RIGHTS: Readonly<Record<string, Rights>> = {
   // Rows of a Node's routes are made of what the Node's own row keeps, and go where there are none any more.
   route_states: { controller: "SELECT, INSERT, UPDATE, DELETE", web: "SELECT" },
   volume_states: WRITTEN_BY_CONTROLLER,
+  // Added to by triggers alone.
+  state_changes: { controller: NONE, web: "SELECT" },
+  state_histories: { controller: NONE, web: "SELECT" },
   shadow_plans: WRITTEN_BY_CONTROLLER,
   runs: WRITTEN_BY_CONTROLLER,
   ledger_gaps: { controller: "SELECT, INSERT", web: "SELECT" },
@@ -73,11 +76,13 @@ export const FUNCTION_RIGHTS: Readonly<Record<string, readonly DatabaseRole[]>> 
   // Of triggers: nobody calls them.
   cloudwright_begin_chain: [],
   cloudwright_intent_actor: [],
+  cloudwright_note_state: [],
   cloudwright_make_run_days: ["controller"],
   cloudwright_drop_run_days: ["controller"],
   cloudwright_drop_run_bodies: ["controller"],
   cloudwright_drop_old_rows: ["controller"],
   cloudwright_drop_old_budget: ["controller"],
+  cloudwright_drop_old_states: ["controller"],
   cloudwright_fold_runs: ["controller"],
   cloudwright_begin_upkeep: ["controller"],
   cloudwright_end_upkeep: ["controller"],

@@ -81,6 +81,8 @@ export const UPKEEP_STEPS = {
   /** Actions, gone objects, and what is as old as runs. */
   dropRows: "SELECT cloudwright_drop_old_rows($1, $2, $3) AS done",
   dropBudget: "SELECT cloudwright_drop_old_budget($1) AS done",
+  /** What objects were, as old as runs; the last of each stays. */
+  dropStates: "SELECT cloudwright_drop_old_states($1) AS done",
   dropRunDays: "SELECT cloudwright_drop_run_days($1) AS done",
 } as const;
 

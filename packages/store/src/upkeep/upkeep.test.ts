@@ -135,6 +135,7 @@ describe("days", () => {
       "cloudwright_drop_run_bodies(now(), 1)",
       "cloudwright_drop_old_rows(now(), now(), now())",
       "cloudwright_drop_old_budget(now())",
+      "cloudwright_drop_old_states(now())",
       "cloudwright_fold_runs(now())",
     ]) {
       await expect(ledger.db.pool.query(`SELECT ${call}`)).rejects.toThrow(
@@ -190,14 +191,45 @@ describe("what is old", () => {
     const intent = (state: string) => ledger.db.pool.query(INSERT_INTENT, [CLUSTER, state]);
     await intent("verified");
     await intent("requested");
-    expect(await tidyNow()).toMatchObject({ removedRows: 5 });
+    expect(await tidyNow()).toMatchObject({ removedRows: 6 });
     const names = async (sql: string) =>
       (await ledger.db.pool.query<{ name: string }>(sql)).rows.map(({ name }) => name);
     expect(await names("SELECT name FROM all_states ORDER BY 1")).toEqual(["w-new", "w-there"]);
+    expect(await names("SELECT name FROM state_changes ORDER BY 1")).toEqual(["w-new", "w-there"]);
     expect(await names("SELECT identity AS name FROM controller_instances")).toEqual(["ctl-new"]);
     expect(await names("SELECT object_name AS name FROM shadow_plans")).toEqual(["w-new"]);
     expect(await names("SELECT state AS name FROM intents")).toEqual(["requested"]);
     expect(await names("SELECT records::text AS name FROM ledger_gaps")).toEqual(["5"]);
+  });
+});
+
+describe("what objects were", () => {
+  test("goes with the runs of its time, but for the last that each became; and since when all is kept is noted", async () => {
+    const now = Date.now();
+    const was = [
+      [50, "ok"],
+      [40, "working"],
+      [20, "ok"],
+      [10, "working"],
+    ] as const;
+    for (const [age, state] of was) {
+      await ledger.write(objectState({ name: "w-1", at: now - age * DAY_MS, state }));
+    }
+    await ledger.write(objectState({ name: "w-2", at: now - 90 * DAY_MS }));
+    expect(await ledger.db.prisma.stateHistory.count()).toBe(0);
+    await ledger.write(heartbeat({ at: now }));
+    expect(await tidyNow()).toMatchObject({ removedRows: 1 });
+    const kept = await ledger.db.prisma.stateChange.findMany({ orderBy: { at: "asc" } });
+    expect(kept.map(({ name, at }) => [name, Math.round((now - at.getTime()) / DAY_MS)])).toEqual([
+      ["w-2", 90],
+      ["w-1", 40],
+      ["w-1", 20],
+      ["w-1", 10],
+    ]);
+    const [history] = await ledger.db.prisma.stateHistory.findMany();
+    const age = (now - (history?.completeFrom.getTime() ?? 0)) / DAY_MS;
+    expect(Math.round(age)).toBe(30);
+    expect(await tidyNow()).toMatchObject({ removedRows: 0 });
   });
 });
 

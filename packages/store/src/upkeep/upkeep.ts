@@ -127,8 +127,9 @@ async function tidy(options: TidyOptions): Promise<Tidied> {
     new Date(nowMs - retention.runsMs),
   ]);
   const oldMinutes = await once("dropBudget", [new Date(nowMs - retention.budgetMs)]);
+  const oldStates = await once("dropStates", [new Date(nowMs - retention.runsMs)]);
   const droppedDays = await once("dropRunDays", [new Date(nowMs - retention.runsMs)]);
-  return { droppedDays, strippedRuns, removedRows: oldRows + oldMinutes, foldedRuns };
+  return { droppedDays, strippedRuns, removedRows: oldRows + oldMinutes + oldStates, foldedRuns };
 }
 
 /** Hours are folded once they are an hour past, so that the counts of the last hour need not look into folds. */

@@ -5,6 +5,7 @@ export const SAVED_PAGES = [
   "routes",
   "volumes",
   "runs",
+  "changes",
   "actions",
   "audit",
   "takeover",

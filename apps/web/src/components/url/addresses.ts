@@ -49,6 +49,8 @@ export const addresses = {
   /** The run that made this cloud call, or its runs where several share it. */
   request: (cluster: string, id: string) =>
     `/c/${pathSegment(cluster)}/requests/${pathSegment(id)}`,
+  /** Which objects differ at one time from what they were at another. */
+  changes: (cluster: string, query = "") => `/c/${pathSegment(cluster)}/changes${query}`,
   actions: (cluster: string) => `/c/${pathSegment(cluster)}/actions`,
   action: (cluster: string, id: string) => `/c/${pathSegment(cluster)}/actions/${pathSegment(id)}`,
   /** What was requested together. */

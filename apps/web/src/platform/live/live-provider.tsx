@@ -117,7 +117,7 @@ function useTopicKeys(): Readonly<Record<Topic, readonly string[]>> {
   return {
     nodes: [
       ...["nodes", "balancers", "routes", "volumes", "topology"],
-      ...["clusters", "overview", "takeover"],
+      ...["clusters", "overview", "takeover", "changes"],
     ],
     runs: ["runs", "overview", "shadow", "controllers"],
     intents: ["intents", "nodes", "balancers", "routes", "volumes", "clusters", "takeover"],

@@ -59,6 +59,7 @@ const PAUSE_MS_OF: Readonly<Record<string, number>> = {
   takeover: 2_000,
   controllers: 5_000,
   budget: 5_000,
+  changes: 5_000,
 };
 
 /**

@@ -99,6 +99,7 @@ function entriesOf(cluster: string, view: ClusterView | undefined, path: string)
     },
     { href: addresses.topology(cluster), label: "Topology", icon: ICONS.topology },
     { href: addresses.runs(cluster), label: "Runs", icon: ICONS.runs },
+    { href: addresses.changes(cluster), label: "Changes", icon: ICONS.changes },
     {
       href: addresses.actions(cluster),
       label: "Actions",
@@ -212,6 +213,7 @@ const ICONS = {
     </>,
   ),
   runs: icon(<path d="M2 3.5h6M4.5 8h6M8 12.5h6" />),
+  changes: icon(<path d="M8 2.4v6M5 5.4h6M5 12.6h6M2 8.9" />),
   audit: icon(
     <>
       <path d="M3.2 2.2h7l2.6 2.6v9H3.2Z" />

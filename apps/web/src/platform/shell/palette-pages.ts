@@ -46,6 +46,8 @@ function pages(cluster: string): readonly Jump[] {
     { label: "Runs", href: addresses.runs(cluster) },
     { label: "Runs that failed", href: addresses.runs(cluster, "outcome:failed") },
     { label: "Runs that changed something", href: addresses.runs(cluster, "outcome:changed") },
+    { label: "Changes: what differs from before", href: addresses.changes(cluster) },
+    { label: "Changes of the last day", href: addresses.changes(cluster, "?from=-24h") },
     { label: "Actions", href: addresses.actions(cluster) },
     { label: "Audit", href: addresses.audit(cluster) },
     { label: "Audit: what was refused", href: addresses.audit(cluster, "?q=result:refused") },

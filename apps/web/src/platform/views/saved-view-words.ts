@@ -6,6 +6,7 @@ export const PAGE_LABELS: Readonly<Record<SavedPage, string>> = {
   routes: "Routes",
   volumes: "Volumes",
   runs: "Runs",
+  changes: "Changes",
   actions: "Actions",
   audit: "Audit",
   takeover: "Takeover",

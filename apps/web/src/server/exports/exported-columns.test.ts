@@ -4,6 +4,8 @@ import type { Column } from "../../components/table/column.ts";
 import type { Field } from "../../components/table/field.ts";
 import { actionColumns } from "../../features/actions/action-columns.tsx";
 import { ACTION_FIELDS } from "../../features/actions/action-fields.ts";
+import { changeColumns } from "../../features/changes/change-columns.tsx";
+import { CHANGE_FIELDS } from "../../features/changes/change-fields.ts";
 import { DRY_RUN_FIELDS } from "../../features/dry-run/dry-run-fields.ts";
 import { dryRunColumns } from "../../features/dry-run/dry-run-page.tsx";
 import { loadBalancerColumns } from "../../features/load-balancers/load-balancer-columns.tsx";
@@ -44,6 +46,7 @@ describe("a file of a list", () => {
     ["foreign routes", foreignColumns(), FOREIGN_ROUTE_FIELDS],
     ["volumes", volumeColumns("c"), VOLUME_FIELDS],
     ["runs", runColumns({ withObject: true }), RUN_FIELDS],
+    ["changes", changeColumns("c", { from: 1, to: 2 }), CHANGE_FIELDS],
     ["actions", actionColumns("c"), ACTION_FIELDS],
     ["the dry run", dryRunColumns("c"), DRY_RUN_FIELDS],
   ])("of %s has every column of the page under its name", (_list, columns, fields) => {

@@ -9,6 +9,7 @@ import { mapPages } from "@cloudwright/store/exports/file-pieces";
 import type { ExportedField } from "@cloudwright/store/exports/list-file";
 import { intentPages } from "@cloudwright/store/intents/intents";
 import { budget } from "@cloudwright/store/queries/budget/budget";
+import { changePages } from "@cloudwright/store/queries/changes/changes";
 import { orphanDetail } from "@cloudwright/store/queries/objects/load-balancers";
 import { routeRow } from "@cloudwright/store/queries/objects/routes";
 import { listPages } from "@cloudwright/store/sql/list";
@@ -19,6 +20,7 @@ import { SHADOW_PLANS } from "@cloudwright/store/sql/shadow-plans";
 import { z } from "zod";
 import { ACTION_FIELDS } from "../../features/actions/action-fields.ts";
 import { OPERATION_FIELDS, type OperationRow } from "../../features/budget/budget-fields.ts";
+import { CHANGE_FIELDS } from "../../features/changes/change-fields.ts";
 import { DRY_RUN_FIELDS } from "../../features/dry-run/dry-run-fields.ts";
 import {
   LOAD_BALANCER_FIELDS,
@@ -34,6 +36,7 @@ import { VOLUME_FIELDS } from "../../features/volumes/volume-fields.ts";
 import { RUN_FIELDS } from "../../platform/runs/run-fields.ts";
 import {
   budgetFilter,
+  changesInput,
   clusterInput,
   foreignRoutesInput,
   intentsInput,
@@ -105,6 +108,12 @@ export const EXPORTED_LISTS: Readonly<Record<string, OpenList>> = {
     pages: (db, input) => listPages(db.pool, FOREIGN_ROUTES, input),
   }),
   volumes: objects(volumeKind, { input: volumesInput, fields: VOLUME_FIELDS, usual: WORST_FIRST }),
+  changes: list({
+    input: changesInput,
+    usual: { by: "kind", descending: false },
+    fields: CHANGE_FIELDS,
+    pages: (db, input) => changePages(db, { ...input, now: Date.now() }),
+  }),
   runs: list({
     input: runsInput,
     usual: { by: "started", descending: true },

@@ -17,6 +17,9 @@ export const PARAMETER_NOTES: Readonly<Record<string, string>> = {
   operation:
     "A call that the run made, such as `GET /v1/instances`. Name a stretch of time as well.",
   requestId: "The id of a cloud call, or its first 8 characters or more.",
+  kinds: "Kinds of object, such as `Node`. May be repeated.",
+  directions:
+    "Whether it is worse or better than before; `other`: new, gone, replaced, or changed in another way. May be repeated.",
   from: "From this time on: RFC 3339, or milliseconds since 1970.",
   to: "Before this time, in the same form.",
   open: "`true`: those that have not ended.",

@@ -1,12 +1,20 @@
 import { BUDGET_RANGES } from "@cloudwright/store/views/budget";
 import { z } from "zod";
-import { auditInput, clusterInput, idInput, intentsInput, runsInput } from "../routers/inputs.ts";
+import {
+  auditInput,
+  changesInput,
+  clusterInput,
+  idInput,
+  intentsInput,
+  runsInput,
+} from "../routers/inputs.ts";
 import { budget } from "./answers/budget.ts";
 import {
   action,
   actions,
   audit,
   auditChain,
+  changes,
   controllers,
   runDetail,
   runEvents,
@@ -57,6 +65,17 @@ export const RECORD_ROUTES: readonly ApiRoute[] = [
       summary: "One action, and how far it has come.",
       input: idInput,
       answer: action,
+    },
+  ]),
+  ...group("Changes", [
+    {
+      path: "/clusters/{cluster}/changes",
+      procedure: "changes.list",
+      summary:
+        "Objects that differ at `to` from what they were at `from`, kind by kind. Without times it is the last hour; name both to read more than one page.",
+      input: changesInput,
+      sort: "kind",
+      answer: changes,
     },
   ]),
   ...group("Audit", [

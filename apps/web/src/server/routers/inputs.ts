@@ -11,6 +11,7 @@ import { REQUEST_KEY_LENGTH } from "@cloudwright/store/ledger/request-keys";
 import { PARTS_MOST } from "@cloudwright/store/sql/time-histogram";
 import { storableText } from "@cloudwright/store/text/storable-text";
 import { BUDGET_RANGES } from "@cloudwright/store/views/budget";
+import { CHANGES_SORTS, DIRECTIONS } from "@cloudwright/store/views/changes";
 import { FOREIGN_SORTS } from "@cloudwright/store/views/routes";
 import { SHADOW_SORTS } from "@cloudwright/store/views/shadow";
 import { z } from "zod";
@@ -93,6 +94,17 @@ const runsFilter = runSelection.extend({
 
 export const runsInput = listInput(runsFilter, z.enum(["started"]));
 export const runsHistogramInput = histogramInput(runsFilter);
+
+export const changesInput = listInput(
+  z.object({
+    from: moment,
+    to: moment,
+    kinds: z.array(storableText(TEXT_MOST).min(1)).max(CHOICES_MOST).readonly().optional(),
+    directions: z.array(z.enum(DIRECTIONS)).readonly().optional(),
+    text: storableText(TEXT_MOST).optional(),
+  }),
+  z.enum(CHANGES_SORTS),
+);
 
 export const intentsInput = listInput(
   z.object({

@@ -1,5 +1,6 @@
 import { takeoverOf } from "@cloudwright/store/queries/adoption/takeover";
 import { budget } from "@cloudwright/store/queries/budget/budget";
+import { listChanges } from "@cloudwright/store/queries/changes/changes";
 import {
   listLoadBalancers,
   listOrphans,
@@ -36,6 +37,7 @@ import type { z } from "zod";
 import { type Context, router, viewerProcedure } from "../trpc.ts";
 import {
   budgetInput,
+  changesInput,
   clusterInput,
   findInput,
   foreignRoutesInput,
@@ -67,6 +69,7 @@ export const viewRouters = {
   budget: router({
     byCluster: view(budgetInput, budget),
   }),
+  changes: router({ list: view(changesInput, listChanges) }),
   controllers: router({
     activity: view(clusterInput, ({ pool }, input) => controllerActivity(pool, input)),
     settings: view(clusterInput, (ledger, { cluster }) => processSettings(ledger, cluster)),

@@ -9,7 +9,9 @@ import {
   runEndSchema,
   triggerSchema,
 } from "@cloudwright/core/model/run";
+import { driftSchema, stateSchema } from "@cloudwright/core/model/state";
 import { jsonSchema } from "@cloudwright/core/model/values/json";
+import { DIRECTIONS } from "@cloudwright/store/views/changes";
 import { AUDIT_PROOFS } from "@cloudwright/store/views/views";
 import { z } from "zod";
 import { named } from "./named.ts";
@@ -71,6 +73,49 @@ export const runEvents = named(
     from: time,
     to: time,
   }),
+);
+
+const stateThen = named(
+  "StateThen",
+  z.object({
+    at: time,
+    state: stateSchema,
+    reason: reasonSchema,
+    drift: driftSchema,
+    address: z.string().optional(),
+  }),
+);
+
+export const changes = named(
+  "Changes",
+  pageOf(
+    z.object({
+      kind: z.string(),
+      name: z.string().meta({ description: "With its namespace, where it has one: `shop/web`." }),
+      uid: z.string(),
+      direction: z.enum(DIRECTIONS),
+      was: z.union([stateThen, z.enum(["unknown", "absent"])]).meta({
+        description: "`absent`: it was not there. `unknown`: what it was is not kept.",
+      }),
+      now: stateThen,
+      isReplaced: z
+        .boolean()
+        .meta({ description: "Whether another object of its name is there now." }),
+      times: z.number().meta({ description: "How often it became another in between." }),
+      runs: z.number(),
+      cloudWrites: z.number(),
+    }),
+    {
+      from: time,
+      to: time,
+      counts: z.array(
+        z.object({ kind: z.string(), direction: z.enum(DIRECTIONS), count: z.number() }),
+      ),
+      completeFrom: time
+        .optional()
+        .meta({ description: "From then on the changes are kept without a gap." }),
+    },
+  ),
 );
 
 export const action = intentSchema;

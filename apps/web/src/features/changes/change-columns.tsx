@@ -1,0 +1,117 @@
+"use client";
+import type { CountedChange, ObjectChange } from "@cloudwright/store/views/changes";
+import { withoutRequests } from "../../components/evidence/request-parts.ts";
+import { Link } from "../../components/link.tsx";
+import { ObjectLink } from "../../components/object-link.tsx";
+import { formatCount, keepUnits } from "../../components/presentation/format-text.ts";
+import { type Presentation, STATE_PRESENTATION } from "../../components/presentation/states.ts";
+import { StatusChip } from "../../components/status/status-chip.tsx";
+import type { Column } from "../../components/table/column.ts";
+import { column, textColumn, timeColumn } from "../../components/table/columns.tsx";
+import { useTimeLabels } from "../../components/time/time-text.tsx";
+import { addresses } from "../../components/url/addresses.ts";
+import type { Stretch } from "../../components/url/time-range.ts";
+import { kindWord } from "../../platform/wording/kind-words.ts";
+import styles from "./changes.module.css";
+import { aboutThen, DIRECTION_PRESENTATION } from "./changes-messages.ts";
+
+/** An object, what it was and what it is, and the way to what was done to it between the two times. */
+export function changeColumns(cluster: string, times: Stretch): readonly Column<CountedChange>[] {
+  return [
+    column(["change", "Change", 104, { narrow: "first" }], ({ direction }) => (
+      <StatusChip status={DIRECTION_PRESENTATION[direction]} quiet={direction !== "worse"} />
+    )),
+    column(["object", "Object", 190, { narrow: "line", pinned: true }], ({ kind, name }) => (
+      <ObjectLink object={{ kind, name }} className={`strong ${styles.name}`} />
+    )),
+    textColumn(["kind", "Kind", 120, { narrow: "line" }], ({ kind }) => kindWord(kind)),
+    column(["was", "Was", 260, { grows: true, folds: true, narrow: "line" }], ({ was, now }) => (
+      <Then then={was} other={now} before />
+    )),
+    column(["now", "Is", 260, { grows: true, folds: true, narrow: "line" }], (row) => (
+      <Then then={row.now} other={row.was} note={row.isReplaced ? "another object" : undefined} />
+    )),
+    timeColumn(["at", "Changed", 112, { narrow: "second" }], ({ now }) => now.at),
+    column(["runs", "Runs", 84, { align: "end" }], ({ name, runs }) => (
+      <Counted
+        count={runs}
+        href={addresses.runsWithin(cluster, times, `key:${name}`)}
+        label={`${formatCount(runs)} runs of ${name}`}
+      />
+    )),
+    column(["writes", "Cloud writes", 112, { align: "end" }], ({ name, cloudWrites }) => (
+      <Counted
+        count={cloudWrites}
+        href={auditOf(cluster, times, name)}
+        label={`${formatCount(cloudWrites)} writes for ${name}, in Audit`}
+      />
+    )),
+  ];
+}
+
+function Then({
+  then,
+  other,
+  before = false,
+  note,
+}: {
+  readonly then: ObjectChange["was"];
+  readonly other: ObjectChange["was"];
+  readonly before?: boolean;
+  readonly note?: string | undefined;
+}) {
+  const about = aboutThen(then, other, useTimeLabels());
+  const text = [note ?? "", about].filter((part) => part !== "").join("; ");
+  return (
+    <span className={before ? `second ${styles.then}` : styles.then} title={text}>
+      <StatusChip status={presentationOf(then)} quiet={before || isWell(then)} />{" "}
+      {text === "" ? null : <span>{keepUnits(withoutRequests(text))}</span>}
+    </span>
+  );
+}
+
+function isWell(then: ObjectChange["was"]): boolean {
+  return typeof then !== "string" && (then.state === "ok" || then.state === "gone");
+}
+
+function presentationOf(then: ObjectChange["was"]): Presentation {
+  return typeof then === "string" ? NOT_KNOWN[then] : STATE_PRESENTATION[then.state];
+}
+
+const NOT_KNOWN = {
+  absent: {
+    label: "Not there",
+    shape: "ring-dash",
+    tone: "neutral",
+    help: "It did not exist yet.",
+  },
+  unknown: {
+    label: "Not recorded",
+    shape: "dashed-circle",
+    tone: "unknown",
+    help: "What it was is no longer kept, or was before this release.",
+  },
+} as const satisfies Record<string, Presentation>;
+
+function Counted({
+  count,
+  href,
+  label,
+}: {
+  readonly count: number;
+  readonly href: string;
+  readonly label: string;
+}) {
+  if (count === 0) return <span className="quiet">0</span>;
+  return (
+    <Link href={href} aria-label={label} prefetch={false}>
+      {formatCount(count)}
+    </Link>
+  );
+}
+
+function auditOf(cluster: string, { from, to }: Stretch, name: string): string {
+  const [start, end] = [from, to].map((at) => new Date(at).toISOString());
+  const object = encodeURIComponent(`object:${name}`);
+  return addresses.audit(cluster, `?q=${object}&from=${start}&to=${end}`);
+}

@@ -1,0 +1,59 @@
+import type { StateThen } from "@cloudwright/store/views/changes";
+import { describe, expect, it } from "vitest";
+import { aboutThen, changesSentence, stateWord } from "./changes-messages.ts";
+
+function then(over: Partial<StateThen> = {}): StateThen {
+  return {
+    ...{ at: 1, state: "ok", reason: { code: "Initialised" }, drift: "inStep" },
+    ...{ address: undefined, ...over },
+  };
+}
+
+describe("what the page says first", () => {
+  it.each([
+    [[], "Nothing differs between the two times."],
+    [[["worse", 1]], "1 object differs from before: 1 worse."],
+    [
+      [
+        ["better", 9],
+        ["other", 2],
+        ["worse", 3],
+      ],
+      "14 objects differ from before: 3 worse, 9 better, 2 other.",
+    ],
+  ] as const)("of %j is: %s", (counts, sentence) => {
+    const given = counts.map(([direction, count]) => ({ kind: "Node", direction, count }));
+    expect(changesSentence(given)).toBe(sentence);
+  });
+});
+
+describe("what an object was", () => {
+  it.each([
+    ["absent", "Not there"],
+    ["unknown", "Not recorded"],
+    [then({ state: "stuck" }), "Stuck"],
+  ] as const)("is one word", (was, word) => {
+    expect(stateWord(was)).toBe(word);
+  });
+
+  it.each([
+    ["nothing where it is well and the rest is equal", [then(), then()], ""],
+    ["nothing of what was not there", ["absent", then()], ""],
+    [
+      "its cause",
+      [then({ state: "stuck", reason: { code: "BalancerWithoutMembers" } }), then()],
+      "No node is available for its load balancer",
+    ],
+    [
+      "the address that is another one",
+      [then({ address: "10.0.0.1" }), then({ address: "10.0.0.2" })],
+      "address 10.0.0.1",
+    ],
+    ["that it lost its address", [then(), then({ address: "10.0.0.2" })], "no address"],
+    ["that it has drifted", [then({ drift: "drifted" }), then()], "drifted"],
+    ["that it has not any more", [then(), then({ drift: "drifted" })], "in sync"],
+    ["the address of what is new", [then({ address: "10.0.0.1" }), "absent"], "address 10.0.0.1"],
+  ] as const)("is told with %s", (_what, [was, other], text) => {
+    expect(aboutThen(was, other)).toBe(text);
+  });
+});

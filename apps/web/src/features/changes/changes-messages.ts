@@ -1,0 +1,83 @@
+import { cause, type TimeLabels } from "@cloudwright/core/model/sentence";
+import type {
+  ChangesPage,
+  Direction,
+  ObjectChange,
+  StateThen,
+} from "@cloudwright/store/views/changes";
+import { formatCount } from "../../components/presentation/format-text.ts";
+import {
+  DRIFT_PRESENTATION,
+  type Presentation,
+  STATE_PRESENTATION,
+} from "../../components/presentation/states.ts";
+
+/** How a change looks and reads. */
+export const DIRECTION_PRESENTATION = {
+  worse: {
+    label: "Worse",
+    shape: "octagon",
+    tone: "stuck",
+    help: "Its state is worse than before.",
+  },
+  better: { label: "Better", shape: "disc", tone: "ok", help: "Its state is better than before." },
+  other: {
+    label: "Other",
+    shape: "delta",
+    tone: "neutral",
+    help: "New, gone, replaced, or changed without being worse or better.",
+  },
+} as const satisfies Record<Direction, Presentation>;
+
+type Counts = ChangesPage["counts"];
+
+/** `14 objects differ from before: 3 worse, 9 better, 2 other.` */
+export function changesSentence(counts: Counts): string {
+  const all = sumOf(counts, () => true);
+  if (all === 0) return "Nothing differs between the two times.";
+  const parts = (["worse", "better", "other"] as const)
+    .map((direction) => ({ direction, count: sumOf(counts, (one) => one.direction === direction) }))
+    .filter(({ count }) => count > 0)
+    .map(({ direction, count }) => `${formatCount(count)} ${direction}`);
+  const subject = all === 1 ? "1 object differs" : `${formatCount(all)} objects differ`;
+  return `${subject} from before: ${parts.join(", ")}.`;
+}
+
+export function sumOf(counts: Counts, isMeant: (one: Counts[number]) => boolean): number {
+  return counts.filter(isMeant).reduce((sum, { count }) => sum + count, 0);
+}
+
+/** What an object is, or was, without its cause. */
+export function stateWord(then: ObjectChange["was"]): string {
+  if (then === "absent") return "Not there";
+  if (then === "unknown") return "Not recorded";
+  return STATE_PRESENTATION[then.state].label;
+}
+
+/** Why it was so, and what of it differs from the other time besides: `No machine …; address 10.0.0.1; drifted`. */
+export function aboutThen(
+  then: ObjectChange["was"],
+  other: ObjectChange["was"],
+  time?: TimeLabels,
+): string {
+  if (typeof then === "string") return "";
+  return [
+    then.state === "ok" ? "" : cause(then.reason, time),
+    addressOf(then, other),
+    driftOf(then, other),
+  ]
+    .filter((part) => part !== "")
+    .join("; ");
+}
+
+function addressOf({ address }: StateThen, other: ObjectChange["was"]): string {
+  const before = typeof other === "string" ? undefined : other.address;
+  if (address === before) return "";
+  return address === undefined ? "no address" : `address ${address}`;
+}
+
+function driftOf({ drift }: StateThen, other: ObjectChange["was"]): string {
+  const isDrifted = drift === "drifted";
+  const wasDrifted = typeof other !== "string" && other.drift === "drifted";
+  return isDrifted === wasDrifted ? "" : DRIFT_PRESENTATION[drift].label.toLowerCase();
+}

@@ -1,0 +1,234 @@
+"use client";
+import { type ChangesPage as Answer, DIRECTIONS } from "@cloudwright/store/views/changes";
+import { useInfiniteQuery } from "@tanstack/react-query";
+import { useMemo } from "react";
+import { useApi } from "../../components/api.ts";
+import { Button } from "../../components/button/button.tsx";
+import page from "../../components/page/page.module.css";
+import { DroppedNote } from "../../components/page/page-head.tsx";
+import { EmptyState } from "../../components/page/panel-states.tsx";
+import { firstPageOf } from "../../components/table/pages.ts";
+import { useNow } from "../../components/time/ticker.ts";
+import { StretchButtons } from "../../components/time/time-range-buttons.tsx";
+import { ClockText } from "../../components/time/time-text.tsx";
+import type { Stretch } from "../../components/url/time-range.ts";
+import { type ChangeView, useClusterId, useUrlState } from "../../components/url/use-url-state.ts";
+import { Counters } from "../../platform/lists/counters.tsx";
+import { SearchedList } from "../../platform/lists/searched-list.tsx";
+import { PAGE_SIZE, PAGED } from "../../platform/lists/use-loaded-rows.ts";
+import { GapNotes } from "../../platform/runs/gap-notes.tsx";
+import { countOfKind } from "../../platform/wording/kind-words.ts";
+import { changeColumns } from "./change-columns.tsx";
+import { changesSentence, DIRECTION_PRESENTATION, sumOf } from "./changes-messages.ts";
+import {
+  type ChangesView,
+  changesFilter,
+  changesUrl,
+  isFiltered,
+  PRESET_NAMES,
+  PRESETS,
+  timesOf,
+  toggled,
+  withoutFilters,
+} from "./changes-url.ts";
+
+const URL_OF_LIST = { format: changesUrl.format, withoutFilters };
+
+/** What every object was at one time, and is at another: only those of which the two differ. */
+export function ChangesPage() {
+  const cluster = useClusterId();
+  const { view, dropped, push, replace } = useUrlState(changesUrl);
+  const { from, to } = timesOf(view, useNow());
+  const times = useMemo(() => ({ from, to }), [from, to]);
+  const filter = useMemo(() => changesFilter(view, times), [view, times]);
+  const changes = useChanges(cluster, filter);
+  const first = firstPageOf(changes.data);
+  const columns = useMemo(() => changeColumns(cluster, times), [cluster, times]);
+  return (
+    <div className={page.page}>
+      <header className={page.header}>
+        <h1 className={page.title}>Changes</h1>
+        <p className="lead second">{first === undefined ? "" : changesSentence(first.counts)}</p>
+      </header>
+      <TimeButtons view={view} times={times} push={push} />
+      <DirectionCounters counts={first?.counts} view={view} push={push} />
+      <DroppedNote dropped={dropped} />
+      <GapNotes />
+      <IncompleteNote from={from} completeFrom={first?.completeFrom} />
+      <SearchedList
+        label="What changed"
+        thing="change"
+        filter="Filter changes"
+        placeholder="Name, address or reason"
+        tools={<KindButtons counts={first?.counts} view={view} push={push} />}
+        {...{ view, push, replace, columns }}
+        url={URL_OF_LIST}
+        query={changes}
+        exported={{ list: "changes", filter }}
+        isFiltered={isFiltered(view)}
+        matchless={{ title: "No change matches this filter", all: "Show all changes" }}
+        none={<NothingChanged view={view} push={push} />}
+        rowKey={rowKey}
+        folds="always"
+      />
+    </div>
+  );
+}
+
+function rowKey({ kind, name }: Answer["rows"][number]): string {
+  return `${kind} ${name}`;
+}
+
+function useChanges(cluster: string, filter: ReturnType<typeof changesFilter>) {
+  const api = useApi();
+  return useInfiniteQuery(
+    api.changes.list.infiniteQueryOptions(
+      { cluster, filter, sort: { by: "kind", descending: false }, limit: PAGE_SIZE },
+      PAGED,
+    ),
+  );
+}
+
+interface PartProps {
+  readonly view: ChangesView;
+  readonly push: ChangeView<ChangesView>;
+}
+
+/** The two times: one of the presets, which end now, or any two; and a way to keep those of now, so that a link shows the same later. */
+function TimeButtons({ view, times, push }: PartProps & { readonly times: Stretch }) {
+  const { preset, between } = view;
+  return (
+    <div className={page.toolbar}>
+      <fieldset className={`pad-0 flush frameless ${page.plainGroup}`}>
+        <legend className="visually-hidden">Two times</legend>
+        {PRESET_NAMES.map((name) => {
+          const isChosen = between === undefined && preset === name;
+          return (
+            <Button
+              key={name}
+              appearance={isChosen ? "plain" : "quiet"}
+              active={isChosen}
+              aria-pressed={isChosen}
+              onClick={() => push((now) => ({ ...now, preset: name, between: undefined }))}
+            >
+              {PRESETS[name].label}
+            </Button>
+          );
+        })}
+        <StretchButtons
+          between={between}
+          onChange={(stretch) => push((now) => ({ ...now, between: stretch }))}
+        />
+      </fieldset>
+      {between === undefined ? (
+        <>
+          <p className="quiet small">
+            <ClockText at={times.from} /> and now
+          </p>
+          <Button
+            appearance="quiet"
+            title="Puts both times into the address, so that it shows the same to others and later"
+            onClick={() => push((now) => ({ ...now, between: times }))}
+          >
+            Keep these times
+          </Button>
+        </>
+      ) : null}
+    </div>
+  );
+}
+
+/** How many are worse, better or changed in another way, of the kinds that are chosen; each counter is also the filter for it. */
+function DirectionCounters({
+  counts,
+  view,
+  push,
+}: PartProps & { readonly counts: Answer["counts"] | undefined }) {
+  const ofKinds = counts?.filter(
+    ({ kind }) => view.kinds.length === 0 || view.kinds.includes(kind),
+  );
+  const sums = (all: Answer["counts"]) => ({
+    worse: sumOf(all, ({ direction }) => direction === "worse"),
+    better: sumOf(all, ({ direction }) => direction === "better"),
+    other: sumOf(all, ({ direction }) => direction === "other"),
+  });
+  return (
+    <Counters
+      label="Filter by kind of change"
+      ids={DIRECTIONS}
+      presentation={DIRECTION_PRESENTATION}
+      counts={ofKinds === undefined ? undefined : sums(ofKinds)}
+      chosen={view.directions}
+      onToggle={(id) =>
+        push((now) => ({
+          ...now,
+          directions: DIRECTIONS.filter((one) => toggled(now.directions, id).includes(one)),
+        }))
+      }
+    />
+  );
+}
+
+/** How many of each kind, of the directions that are chosen; each is also the filter for it. */
+function KindButtons({
+  counts = [],
+  view,
+  push,
+}: PartProps & { readonly counts: Answer["counts"] | undefined }) {
+  const kinds = [...new Set([...counts.map(({ kind }) => kind), ...view.kinds])];
+  if (kinds.length === 0) return null;
+  const { directions } = view;
+  const countOf = (kind: string) =>
+    sumOf(
+      counts,
+      (one) => one.kind === kind && (directions.length === 0 || directions.includes(one.direction)),
+    );
+  return (
+    <fieldset className={`pad-0 flush frameless ${page.plainGroup}`}>
+      <legend className="visually-hidden">Kinds</legend>
+      {kinds.map((kind) => (
+        <Button
+          key={kind}
+          active={view.kinds.includes(kind)}
+          aria-pressed={view.kinds.includes(kind)}
+          onClick={() => push((now) => ({ ...now, kinds: toggled(now.kinds, kind) }))}
+        >
+          {countOfKind(countOf(kind), kind)}
+        </Button>
+      ))}
+    </fieldset>
+  );
+}
+
+/** What is older than runs was removed but for the last of each object, and before this release nothing was kept. */
+function IncompleteNote({
+  from,
+  completeFrom,
+}: {
+  readonly from: number;
+  readonly completeFrom: number | undefined;
+}) {
+  if (completeFrom === undefined || completeFrom <= from) return null;
+  return (
+    <p className={`pad-2-3 small round-small ${page.note}`}>
+      Changes are kept without a gap since <ClockText at={completeFrom} /> only. Of what changed
+      before, at most the last change of each object is known: where it is not, the list says{" "}
+      <em>Not recorded</em>, and some objects may be missing.
+    </p>
+  );
+}
+
+function NothingChanged({ view, push }: PartProps) {
+  const isWidest = view.between !== undefined || view.preset === "-24h";
+  return (
+    <EmptyState title="Nothing differs between the two times">
+      {isWidest ? (
+        "What changed in between and came back to what it was is in Runs."
+      ) : (
+        <Button onClick={() => push((now) => ({ ...now, preset: "-24h" }))}>
+          Compare with 24 h ago
+        </Button>
+      )}
+    </EmptyState>
+  );
+}
