@@ -59,6 +59,11 @@ export function carriesOut(
   return actionOf(action).carriers === "any" || actions?.[kind]?.includes(action) === true;
 }
 
+/** The actions that another person has to approve where a cluster requires that. */
+export const APPROVED_ACTIONS: readonly ActionKind[] = ACTION_KINDS.filter(
+  (kind) => actionOf(kind).mayTakeTraffic === true,
+);
+
 /** What can be done with an object of a kind by its controller, but for what needs more to be named than the object and an end. */
 export function actionsOn(
   carrier: ActionCarrier,

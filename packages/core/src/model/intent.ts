@@ -39,6 +39,14 @@ export function lifetimeMs(kind: IntentKind): number {
   return kind === "preview" ? 30_000 : 600_000;
 }
 
+/** How long it waits for another person's approval. Once it is approved, its own lifetime begins. */
+export const APPROVAL_MS = 3_600_000;
+
+/** Another person's approval, or that they declined. */
+export const decisionSchema = z
+  .object({ by: z.string(), why: z.string(), at: z.number() })
+  .readonly();
+
 const planSchema = z.object({
   changes: z.array(changeSchema),
   notTaken: z.array(notTakenSchema),
@@ -86,6 +94,8 @@ export const intentSchema = z
     expiresAt: z.number(),
     /** The hash of the plan that the user was shown; absent where nothing was shown. */
     planHash: z.string().optional(),
+    /** What another person decided, where the action waited for that. */
+    decision: decisionSchema.optional(),
     /** Leader that works on it: its identity and the lease's transition count. */
     claimedBy: z.string().optional(),
     claimedTransition: z.number().optional(),

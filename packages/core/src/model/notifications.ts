@@ -7,12 +7,13 @@ export const CONDITIONS = {
   stuck: { label: "An object is stuck", usualMinutes: 5 },
   drift: { label: "An object has drifted", usualMinutes: 15 },
   guard: { label: "The deletion guard holds deletions back", usualMinutes: undefined },
+  approval: { label: "An action waits for approval", usualMinutes: undefined },
   chain: { label: "The audit chain is broken", usualMinutes: undefined },
   silent: { label: "No leader reports", usualMinutes: 2 },
 } as const;
 export type Condition = keyof typeof CONDITIONS;
 export const CONDITION_NAMES = Object.keys(CONDITIONS) as readonly Condition[];
-export const conditionSchema = z.enum(["stuck", "drift", "guard", "chain", "silent"]);
+export const conditionSchema = z.enum(["stuck", "drift", "guard", "approval", "chain", "silent"]);
 
 /** A day: who wants to know later than that looks at the page. */
 export const MINUTES_MOST = 1_440;
@@ -24,6 +25,7 @@ export const rulesSchema = z
     stuck: z.object({ afterMinutes: minutesSchema }).readonly().optional(),
     drift: z.object({ afterMinutes: minutesSchema }).readonly().optional(),
     guard: z.object({}).readonly().optional(),
+    approval: z.object({}).readonly().optional(),
     chain: z.object({}).readonly().optional(),
     silent: z.object({ afterMinutes: minutesSchema }).readonly().optional(),
   })

@@ -1,6 +1,12 @@
 import { type Action, actionOf, briefOf, namedLoops } from "@cloudwright/core/model/action";
 import type { ControllerName } from "@cloudwright/core/model/controller-names";
-import { type Intent, type IntentKind, lifetimeMs, roleFor } from "@cloudwright/core/model/intent";
+import {
+  APPROVAL_MS,
+  type Intent,
+  type IntentKind,
+  lifetimeMs,
+  roleFor,
+} from "@cloudwright/core/model/intent";
 import { partKindsOf } from "@cloudwright/core/model/kinds/kinds";
 import { type ObjectRef, objectName } from "@cloudwright/core/model/object-ref";
 import type { Role } from "@cloudwright/core/model/roles";
@@ -12,6 +18,7 @@ import type { Attempt, Done, VerbContext } from "../operations/verb.ts";
 import { waitsForConsent } from "../queries/adoption/takeover.ts";
 import { UNKNOWN_CLUSTER } from "../users/cluster-access.ts";
 import { problemOfAction } from "./action-checks.ts";
+import { needsApproval } from "./approval-policy.ts";
 import { toIntent } from "./intents.ts";
 import { lockActor, requireNoRival, requireRate } from "./room.ts";
 
@@ -70,12 +77,14 @@ async function insertIntent(
   await requireRate(tx, room, now);
   await requireNoRival(tx, room, now);
   await requireBatchable(tx, request);
-  const result = toIntent(await createRow(tx, { context, request, now }));
+  const waits = await needsApproval(tx, request);
+  const result = toIntent(await createRow(tx, { context, request, now, waits }));
   const { kind, controller, action, planHash, batch } = request;
   const ofBatch = batch === undefined ? {} : { batch };
   const after = {
     ...auditFields({ kind, controller, action }),
     planHash: planHash ?? null,
+    ...(result.state === "awaiting-approval" ? { state: result.state } : {}),
     ...ofBatch,
   };
   return { result, audit: { before: null, after } };
@@ -85,9 +94,14 @@ interface NewIntent {
   readonly context: VerbContext;
   readonly request: FullRequest;
   readonly now: number;
+  /** For another person's approval, before any controller can see it. */
+  readonly waits: boolean;
 }
 
-async function createRow(tx: Prisma.TransactionClient, { context, request, now }: NewIntent) {
+async function createRow(
+  tx: Prisma.TransactionClient,
+  { context, request, now, waits }: NewIntent,
+) {
   const [row] = await tx.intent.createManyAndReturn({
     // Another user's request with the same id, at the same time, must not fail the others of a batch.
     skipDuplicates: true,
@@ -105,9 +119,9 @@ async function createRow(tx: Prisma.TransactionClient, { context, request, now }
         why: request.why,
         actorId: context.actor.id,
         actorName: context.actor.name,
-        state: "requested",
+        state: waits ? "awaiting-approval" : "requested",
         requestedAt: new Date(now),
-        expiresAt: new Date(now + lifetimeMs(request.kind)),
+        expiresAt: new Date(now + (waits ? APPROVAL_MS : lifetimeMs(request.kind))),
         updatedAt: new Date(now),
         planHash: request.planHash ?? null,
         batchId: request.batch ?? null,

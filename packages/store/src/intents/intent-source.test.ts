@@ -15,6 +15,7 @@ import { canOwnServer, startTestServer, type TestServer } from "../../testing/da
 import { CLUSTER, memoryLog } from "../../testing/records.ts";
 import { systemClock } from "../../testing/system-clock.ts";
 import { connect, type Database } from "../database/database.ts";
+import { decideIntent } from "./decide-intent.ts";
 import { createIntentSource } from "./intent-source.ts";
 import { intentById } from "./intents.ts";
 import { requestIntent } from "./request-intent.ts";
@@ -174,6 +175,27 @@ describe("a leader", () => {
     const later = await ask();
     await vi.waitFor(() => expect(seen.map((each) => each.id)).toContain(later.id), 20_000);
     expect(seen.filter((each) => each.id === intent.id && each.state !== "requested")).toEqual([]);
+  });
+
+  test("is not offered while it waits for another person, and as soon as they have approved it", async () => {
+    const waiting = await ask();
+    // As it is where the cluster requires approval.
+    await db.prisma.intent.update({
+      where: { id: waiting.id },
+      data: { state: "awaiting-approval" },
+    });
+    const seen = watch(source());
+    const other = await ask();
+    await vi.waitFor(() => expect(seen.map(({ id }) => id)).toContain(other.id), 20_000);
+    expect(seen.map(({ id }) => id)).not.toContain(waiting.id);
+    expect(await source().claim(waiting, FIRST)).toBe(false);
+    const bo = { db, actor: { id: "u2", name: "bo", role: "operator" } } as const;
+    await decideIntent(bo, {
+      ...{ cluster: CLUSTER, id: waiting.id, decision: "approve" },
+      ...{ planHash: "seen by bo", why: "Agreed" },
+    });
+    const approved = { id: waiting.id, state: "requested", planHash: "seen by bo" };
+    await vi.waitFor(() => expect(seen).toContainEqual(expect.objectContaining(approved)), 20_000);
   });
 
   test("gives a preview's answer back with it", async () => {

@@ -117,6 +117,22 @@ export async function openIntentsOfKind(
   return openIntentsWhere(db, { clusterId: cluster, objectKind: kind });
 }
 
+/** As many as a batch has: more than anybody reads above a page, and the list of actions has them all. */
+const WAITING_MOST = 100;
+
+/** What waits for approval on a cluster and has not expired, oldest first. */
+export async function waitingIntents(db: Database, cluster: string): Promise<readonly Intent[]> {
+  return (await waitingRows(db, cluster)).flatMap((row) => parseIntent(row) ?? []);
+}
+
+export function waitingRows(db: Database, cluster: string): Promise<readonly StoredIntent[]> {
+  return db.prisma.intent.findMany({
+    where: { clusterId: cluster, state: "awaiting-approval", expiresAt: { gt: new Date() } },
+    orderBy: [{ requestedAt: "asc" }, { id: "asc" }],
+    take: WAITING_MOST,
+  });
+}
+
 /** Those of a kind's that are about the one of this name. */
 export function intentsAbout(intents: readonly Intent[], name: string): readonly Intent[] {
   return intents.filter(({ object }) => object.name === name);
@@ -186,6 +202,7 @@ function fieldsOf(row: StoredIntent) {
     requestedAt: row.requestedAt.getTime(),
     expiresAt: row.expiresAt.getTime(),
     planHash: row.planHash ?? undefined,
+    decision: decisionOf(row),
     claimedBy: row.claimedBy ?? undefined,
     claimedTransition: row.claimedTransition ?? undefined,
     runIds: row.runIds,
@@ -195,6 +212,11 @@ function fieldsOf(row: StoredIntent) {
     loops: row.loops ?? undefined,
     batch: row.batchId ?? undefined,
   };
+}
+
+function decisionOf({ decidedByName, decidedWhy, decidedAt }: StoredIntent) {
+  if (decidedByName === null || decidedAt === null) return undefined;
+  return { by: decidedByName, why: decidedWhy ?? "", at: decidedAt.getTime() };
 }
 
 function after(

@@ -12,6 +12,7 @@ export const BATCHES_A_MINUTE = 10;
 const MINUTE_MS = 60_000;
 
 export interface RoomRequest {
+  readonly id: string;
   readonly cluster: string;
   readonly kind: IntentKind;
   readonly object: {
@@ -78,12 +79,18 @@ export async function requireNoRival(
       objectKind: kind,
       objectNamespace: namespace,
       objectName: name,
+      id: { not: request.id },
       kind: { in: [...rivals] },
       // An overdue one that no leader has ended yet stands in nobody's way.
       OR: [
         { state: "running" },
         {
-          state: { in: ["awaiting-approval", "requested", "claimed"] },
+          state: { in: ["requested", "claimed"] },
+          expiresAt: { gt: new Date(now) },
+        },
+        // A hold must not wait until somebody approves something else: whoever does sees the plan as it is then.
+        {
+          ...{ state: "awaiting-approval", kind: request.kind },
           expiresAt: { gt: new Date(now) },
         },
       ],
@@ -93,7 +100,7 @@ export async function requireNoRival(
   if (open === null) return;
   throw new OperationError(
     "Conflict",
-    `${open.actorName} asked for a ${open.kind} of ${name} at ${isoTime(open.requestedAt.getTime())}, and it is ${open.state} still (action ${open.id}): wait until it has ended.`,
+    `${open.actorName} asked for a ${open.kind} of ${name} at ${isoTime(open.requestedAt.getTime())}, and it is ${open.state.replace("-", " ")} still (action ${open.id}): wait until it has ended.`,
   );
 }
 

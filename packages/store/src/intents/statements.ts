@@ -69,8 +69,7 @@ export function reportIntent(db: Database, input: ReportInput): Promise<boolean>
 async function expireOverdue(db: Database, cluster: string): Promise<void> {
   await db.prisma.$transaction(async (tx) => {
     const from = statesBefore("expired");
-    const result = "No leader finished it before it expired; request it again.";
-    const overdue = await expireRows(tx, cluster, { from, result });
+    const overdue = await expireRows(tx, cluster, { from, results: EXPIRED });
     const rows = await tx.intent.findMany({ where: { id: { in: [...overdue] } } });
     for (const row of rows) {
       await insertAuditEntry(tx, {
@@ -87,6 +86,11 @@ async function expireOverdue(db: Database, cluster: string): Promise<void> {
     }
   });
 }
+
+const EXPIRED = {
+  notApproved: "Nobody else approved it before it expired; request it again.",
+  notFinished: "No leader finished it before it expired; request it again.",
+};
 
 async function recordEnd(tx: Prisma.TransactionClient, input: ReportInput): Promise<void> {
   const { intent, claimant, report } = input;

@@ -36,12 +36,14 @@ export const TABLE_RIGHTS: Readonly<Record<string, Rights>> = {
   runs: WRITTEN_BY_CONTROLLER,
   ledger_gaps: { controller: "SELECT, INSERT", web: "SELECT" },
   ledger_upkeep: { controller: NONE, web: NONE },
-  // Neither may say that another person asked, or for something else, once an intent is there.
+  // Neither may say that another person asked, or for something else, once an intent is there. A trigger lets plan, expiry and
+  // decision change only when another person decides.
   intents: {
     controller:
       "SELECT, UPDATE (state, claimed_by, claimed_transition, run_ids, result, preview, evidence, loops, updated_at)",
-    web: "SELECT, INSERT, UPDATE (state, result, updated_at)",
+    web: "SELECT, INSERT, UPDATE (state, result, updated_at, plan_hash, expires_at, decided_by_id, decided_by_name, decided_why, decided_at)",
   },
+  approval_policies: { controller: NONE, web: "SELECT, INSERT, UPDATE" },
   // Added to by the function cloudwright_audit alone.
   audit_entries: { controller: "SELECT (chain, seq, hash)", web: "SELECT" },
   audit_chains: { controller: "SELECT", web: "SELECT" },
@@ -77,6 +79,8 @@ export const FUNCTION_RIGHTS: Readonly<Record<string, readonly DatabaseRole[]>> 
   cloudwright_begin_chain: [],
   cloudwright_intent_actor: [],
   cloudwright_note_state: [],
+  cloudwright_intent_waits: [],
+  cloudwright_intent_decided: [],
   cloudwright_make_run_days: ["controller"],
   cloudwright_drop_run_days: ["controller"],
   cloudwright_drop_run_bodies: ["controller"],

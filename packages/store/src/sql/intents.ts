@@ -74,14 +74,48 @@ export async function reportRow(
   return reported > 0;
 }
 
+/** Another person's approval, with the plan that they saw, or that they declined, with what came of the action then. */
+export interface DecisionRow {
+  readonly by: { readonly id: string; readonly name: string };
+  readonly why: string;
+  readonly approved?: { readonly planHash: string; readonly lifetimeMs: number } | undefined;
+  readonly result?: string | undefined;
+}
+
+/** Whether it waited for approval still, and now goes on or has ended. Of several who decide, withdraw or expire it one is first. */
+export async function decideRow(
+  tx: Prisma.TransactionClient,
+  id: string,
+  { by, why, approved, result = undefined }: DecisionRow,
+): Promise<boolean> {
+  const decided = await tx.$executeRaw`
+    UPDATE intents
+       SET state = ${approved === undefined ? "rejected" : "requested"}, updated_at = now(),
+           decided_by_id = ${by.id}, decided_by_name = ${by.name}, decided_why = ${why}, decided_at = now(),
+           result = COALESCE(${result ?? null}, result),
+           plan_hash = COALESCE(${approved?.planHash ?? null}, plan_hash),
+           expires_at = CASE WHEN ${approved?.lifetimeMs ?? null}::float8 IS NULL THEN expires_at
+                        ELSE now() + ${approved?.lifetimeMs ?? null}::float8 * interval '1 millisecond' END
+     WHERE id = ${id}::uuid AND state = 'awaiting-approval' AND expires_at > now()
+       AND actor_id <> ${by.id}`;
+  return decided > 0;
+}
+
+/** What is said of an intent that ends as *expired*. */
+export interface ExpiryResults {
+  readonly notApproved: string;
+  readonly notFinished: string;
+}
+
 /** Ends what is overdue as *expired*, and answers their ids. */
 export async function expireRows(
   tx: Prisma.TransactionClient,
   cluster: string,
-  { from, result }: { readonly from: readonly Intent["state"][]; readonly result: string },
+  { from, results }: { readonly from: readonly Intent["state"][]; readonly results: ExpiryResults },
 ): Promise<readonly string[]> {
   const overdue = await tx.$queryRaw<{ id: string }[]>`
-    UPDATE intents SET state = 'expired', updated_at = now(), result = ${result}
+    UPDATE intents SET state = 'expired', updated_at = now(),
+           result = CASE WHEN state = 'awaiting-approval' THEN ${results.notApproved} ELSE ${results.notFinished} END
      WHERE cluster_id = ${cluster} AND expires_at <= now() AND state IN (${Prisma.join(from)})
     RETURNING id::text`;
   return overdue.map(({ id }) => id);

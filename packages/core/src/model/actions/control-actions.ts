@@ -41,6 +41,8 @@ export const CONTROL_ACTIONS = [
     fields: {},
     role: "admin",
     carriers: "named",
+    // The deletions that waited for the controller are carried out.
+    mayTakeTraffic: true,
     group: "pause",
     verb: "controller.resume",
     right: "Resume a paused controller",
@@ -67,6 +69,8 @@ export const CONTROL_ACTIONS = [
     },
     role: "admin",
     carriers: "declared",
+    // Nodes are deleted, and their load balancers' members with them.
+    mayTakeTraffic: true,
     needsPlan: true,
     group: "guard",
     isDestructive: true,

@@ -38,6 +38,12 @@ export interface ActionFacts {
   readonly isDoneEachTime?: true;
   /** That its object is gone afterwards is its effect. */
   readonly removes?: true;
+  /**
+   * It can take away traffic that flows now: what it writes again or deletes may be in use, or it lets through a deletion that a
+   * hold, a pause or the guard has kept back. A cluster may require another person's approval of these. A retry is none of them,
+   * as the controller would do the same by itself a little later; nor are hold and pause, which stop writes and must wait for nobody.
+   */
+  readonly mayTakeTraffic?: true;
   /** It cannot be undone: the focus starts on Cancel, and Enter never confirms it. */
   readonly isDestructive?: true;
   /** How long it may last, milliseconds; absent for what has no end. */

@@ -69,6 +69,8 @@ export const OBJECT_ACTIONS = [
     fields: {},
     role: "operator",
     carriers: "declared",
+    // A deletion of the object that the hold has kept back is carried out at once.
+    mayTakeTraffic: true,
     isWithoutCloud: true,
     group: "object",
     inBulk: { title: (things) => `Release ${things}`, done: "released" },
@@ -85,6 +87,8 @@ export const OBJECT_ACTIONS = [
     fields: { until },
     role: "admin",
     carriers: "declared",
+    // Pods, and with them the traffic of their Services, move to a node whose machine the cloud has not confirmed.
+    mayTakeTraffic: true,
     needsPlan: true,
     group: "object",
     isDestructive: true,
@@ -111,6 +115,8 @@ export const OBJECT_ACTIONS = [
     fields: {},
     role: "operator",
     carriers: "declared",
+    // Listeners, members and health checks of a load balancer in use are written, and some clouds interrupt it for that.
+    mayTakeTraffic: true,
     needsPlan: true,
     group: "object",
     isDoneEachTime: true,
@@ -130,6 +136,8 @@ export const OBJECT_ACTIONS = [
     fields: { balancer: cloudId.optional(), route: cloudId.optional() },
     role: "admin",
     carriers: "declared",
+    // Listeners and members that the Service does not ask for are removed; an adopted route is replaced.
+    mayTakeTraffic: true,
     needsPlan: true,
     group: "object",
     inBulk: { title: (things) => `Adopt ${things}`, done: "adopted", onlyWaiting: true },
@@ -168,6 +176,8 @@ export const OBJECT_ACTIONS = [
     fields: { balancer: cloudId },
     role: "admin",
     carriers: "declared",
+    // Something outside the cluster may still use its address.
+    mayTakeTraffic: true,
     needsPlan: true,
     group: "object",
     isDoneEachTime: true,

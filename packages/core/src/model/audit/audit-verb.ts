@@ -68,6 +68,8 @@ export function isOfAction(action: string): boolean {
 
 export const ACTION_ENTRIES = [
   "intent.request",
+  "intent.approve",
+  "intent.decline",
   "intent.claim",
   "intent.end",
 ] as const satisfies readonly KnownAuditAction[];

@@ -42,6 +42,8 @@ const CHANGE_ACTIONS = [
 /** What is about requests, accounts and the audit itself. */
 export const OTHER_ACTIONS = [
   "intent.request",
+  "intent.approve",
+  "intent.decline",
   "intent.claim",
   "intent.end",
   "account.sign-in",
@@ -64,6 +66,7 @@ export const OTHER_ACTIONS = [
   "account.view-save",
   "account.view-change",
   "account.view-remove",
+  "cluster.approval",
   "audit.verify",
   "audit.export",
   "list.export",

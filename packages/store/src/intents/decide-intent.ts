@@ -1,0 +1,152 @@
+import { typedOf } from "@cloudwright/core/model/action";
+import { type Intent, lifetimeMs, roleFor } from "@cloudwright/core/model/intent";
+import { roleIncludes } from "@cloudwright/core/model/roles";
+import { z } from "zod";
+import type { Prisma, Intent as StoredIntent } from "../generated/client.ts";
+import { OperationError } from "../operations/errors.ts";
+import { type Attempt, carryOut, type VerbContext } from "../operations/verb.ts";
+import { isUuid } from "../sql/cursor.ts";
+import { decideRow } from "../sql/intents.ts";
+import { storableText } from "../text/storable-text.ts";
+import type { WaitingApproval } from "../views/approvals.ts";
+import { isoTime, problemOfAction } from "./action-checks.ts";
+import { parseIntent, toIntent, waitingRows } from "./intents.ts";
+import { requireNoRival } from "./room.ts";
+
+const decisionOn = z.object({
+  cluster: storableText(200).min(1),
+  id: storableText(200),
+  why: storableText(500).trim().min(1),
+});
+export const decideIntentSchema = z.discriminatedUnion("decision", [
+  decisionOn.extend({
+    decision: z.literal("approve"),
+    /** Of the plan that the approver was shown: the controller carries out this one or none. */
+    planHash: storableText(200).min(1),
+  }),
+  decisionOn.extend({ decision: z.literal("decline") }),
+]);
+export type DecideIntentInput = z.infer<typeof decideIntentSchema>;
+
+/** What waits for approval on a cluster, oldest first, and whether this user can decide about it. */
+export async function waitingApprovals(
+  { db, actor }: VerbContext,
+  { cluster }: { readonly cluster: string },
+): Promise<readonly WaitingApproval[]> {
+  const rows = await waitingRows(db, cluster);
+  return rows.flatMap((row) => {
+    const intent = parseIntent(row);
+    if (intent === undefined) return [];
+    const whyNot = problemOfDecider(row, intent, actor);
+    const isOwn = row.actorId === actor.id;
+    return [{ intent, isOwn, ...(whyNot === undefined ? {} : { whyNot }) }];
+  });
+}
+
+/**
+ * Lets an action go on that waits for approval, with the plan that the approver was shown, or ends it. Throws OperationError NotFound,
+ * Forbidden for whoever asked for it or may not ask for it, Invalid for what cannot be done any more, Conflict while another action
+ * changes the same thing, and Precondition once somebody else has decided, it was withdrawn or it has expired.
+ */
+export async function decideIntent(
+  context: VerbContext,
+  input: DecideIntentInput,
+): Promise<Intent> {
+  const { cluster, id } = input;
+  const found = isUuid(id)
+    ? await context.db.prisma.intent.findFirst({ where: { id, clusterId: cluster } })
+    : null;
+  // No attempt on anything: there is no object that an audit entry could name.
+  if (found === null) throw new OperationError("NotFound", "No such action in this cluster.");
+  const intent = toIntent(found);
+  return carryOut(context, attemptOf(intent, input), async (tx) => {
+    const problem = problemOfDecider(found, intent, context.actor);
+    if (problem !== undefined) throw new OperationError("Forbidden", problem);
+    const row = await decide(tx, { context, intent, input });
+    const after = { state: row.state, requestedBy: intent.actor, planHash: row.planHash };
+    const before = { state: "awaiting-approval", planHash: intent.planHash ?? null };
+    return { result: toIntent(row), audit: { before, after } };
+  });
+}
+
+/** Why this user cannot decide, whatever the action's state is: whoever asked is known by their account, not by their name. */
+function problemOfDecider(
+  { actorId }: StoredIntent,
+  { kind }: Intent,
+  { id, name, role }: VerbContext["actor"],
+): string | undefined {
+  if (actorId === id) return "You asked for it: another person has to approve it.";
+  const needed = roleFor(kind);
+  return roleIncludes(role, needed)
+    ? undefined
+    : `Needs role ${needed}, as asking for it does; ${name} is ${role}.`;
+}
+
+function attemptOf({ cluster, object, id, actor }: Intent, input: DecideIntentInput): Attempt {
+  return {
+    action: input.decision === "approve" ? "intent.approve" : "intent.decline",
+    // By what is asked for, which the work finds out.
+    needs: undefined,
+    ...{ cluster, object, why: input.why, intentId: id },
+    wanted: { requestedBy: actor },
+  };
+}
+
+interface Deciding {
+  readonly context: VerbContext;
+  readonly intent: Intent;
+  readonly input: DecideIntentInput;
+}
+
+async function decide(
+  tx: Prisma.TransactionClient,
+  { context: { actor }, intent, input }: Deciding,
+): Promise<StoredIntent> {
+  const { id, kind } = intent;
+  const { why } = input;
+  const by = { id: actor.id, name: actor.name };
+  const decision =
+    input.decision === "approve"
+      ? { by, why, approved: { planHash: input.planHash, lifetimeMs: lifetimeMs(kind) } }
+      : { by, why, result: `${actor.name} declined it: ${why}` };
+  if (input.decision === "approve") await requireStillPossible(tx, { intent, input, actor });
+  if (await decideRow(tx, id, decision)) return tx.intent.findUniqueOrThrow({ where: { id } });
+  throw notWaiting(await tx.intent.findUniqueOrThrow({ where: { id } }));
+}
+
+/** What was right when it was asked for: its end, and that nothing else changes the same thing. */
+async function requireStillPossible(
+  tx: Prisma.TransactionClient,
+  {
+    intent,
+    input,
+    actor,
+  }: {
+    readonly intent: Intent;
+    readonly input: Extract<DecideIntentInput, { decision: "approve" }>;
+    readonly actor: VerbContext["actor"];
+  },
+): Promise<void> {
+  const now = Date.now();
+  // Whoever asked for it has typed what had to be typed.
+  const confirmation = typedOf(intent.action, intent.object)?.text;
+  const problem = problemOfAction({ ...intent, planHash: input.planHash, confirmation }, now);
+  if (problem !== undefined) throw new OperationError("Invalid", problem);
+  await requireNoRival(tx, { ...intent, actorId: actor.id }, now);
+}
+
+function notWaiting(row: StoredIntent): OperationError {
+  return new OperationError(
+    "Precondition",
+    `It no longer waits for approval: ${whatBecameOf(row)}`,
+  );
+}
+
+function whatBecameOf({ state, decidedByName, result, expiresAt }: StoredIntent): string {
+  if (state === "awaiting-approval") {
+    return `nobody approved it before ${isoTime(expiresAt.getTime())}. It has to be requested again.`;
+  }
+  if (state === "rejected") return result ?? "it was declined.";
+  if (decidedByName !== null) return `${decidedByName} has approved it.`;
+  return state === "cancelled" ? "it was withdrawn." : "it has expired.";
+}
