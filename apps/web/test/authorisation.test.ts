@@ -31,6 +31,8 @@ const MUTATIONS = PATHS.filter((path) => SAMPLES[path]?.type === "mutation");
 const READ_BY_ADMINS = new Set(["people.list", "sessions.list", "tokens.list"]);
 /** What each change needs when it is about somebody else's account, session or action. */
 const NEEDS: Readonly<Record<string, Role>> = {
+  "approvals.decide": "operator",
+  "approvals.setPolicy": "admin",
   "audit.verify": "viewer",
   "intents.cancel": "admin",
   "intents.request": "viewer",

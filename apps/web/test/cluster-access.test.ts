@@ -166,11 +166,14 @@ async function addTheirIntent(): Promise<void> {
       why: "leak",
       actorId: "ana",
       actorName: "leak",
-      state: "requested",
+      state: "awaiting-approval",
       requestedAt: at,
       expiresAt: new Date(at.getTime() + 3_600_000),
       updatedAt: at,
     },
+  });
+  await prisma.approvalPolicy.create({
+    data: { clusterId: THEIRS, required: false, actions: [], changedBy: "leak", changedAt: at },
   });
   await insertAuditEntry(prisma, {
     actor: { kind: "person", id: "leak", name: "leak" },
@@ -296,7 +299,9 @@ describe("an admin who is restricted to another cluster", () => {
   it("has changed nothing of it", async () => {
     const { prisma } = ledger();
     const intents = await prisma.intent.findMany({ where: { clusterId: THEIRS } });
-    expect(intents).toMatchObject([{ id: INTENT, state: "requested" }]);
+    expect(intents).toMatchObject([{ id: INTENT, state: "awaiting-approval" }]);
+    const policies = await prisma.approvalPolicy.findMany({ where: { clusterId: THEIRS } });
+    expect(policies).toMatchObject([{ required: false, changedBy: "leak" }]);
     const webhooks = await prisma.webhook.findMany();
     expect(webhooks.filter(({ clusterId }) => clusterId === THEIRS)).toMatchObject([
       { id: WEBHOOK, name: "leak", secret: "leak", pausedAt: null },

@@ -223,6 +223,42 @@ describe("a webhook of a cluster", () => {
       .toEqual(["drift begins", "guard begins", "silent begins", "silent ends"]);
   });
 
+  it("is notified of an action that waits for approval, those of a batch as one, and when it is decided", async () => {
+    await write(heartbeat());
+    await addWebhook({ rules: { approval: {} } });
+    const [alone, first, second] = [randomUUID(), randomUUID(), randomUUID()];
+    const at = new Date();
+    const add = (id: string, name: string, batchId: string | null) =>
+      db.prisma.intent.create({
+        data: {
+          ...{ id, batchId, clusterId: CLUSTER, kind: "release", action: { kind: "release" } },
+          ...{ controller: "cloud-node-controller", objectKind: "Node", objectName: name },
+          ...{ actorId: "ana", actorName: "ana", why: "INC-13", state: "awaiting-approval" },
+          ...{ requestedAt: at, updatedAt: at, expiresAt: new Date(Date.now() + HOUR) },
+        },
+      });
+    const batch = randomUUID();
+    await Promise.all([
+      add(alone, "w-1", null),
+      add(first, "w-2", batch),
+      add(second, "w-3", batch),
+    ]);
+    startProcess();
+    await expectSaid("approval begins", "approval begins");
+    const messages = receiver.received.map(({ json }) => json);
+    expect(messages).toContainEqual(
+      expect.objectContaining({
+        sentence: "Release node w-1 waits for the approval of another person than ana: INC-13",
+        link: `https://cloudwright.example.org/c/${CLUSTER}/actions/${alone}`,
+      }),
+    );
+    expect(messages).toContainEqual(expect.objectContaining({ count: 2 }));
+    await db.prisma.intent.update({ where: { id: alone }, data: { state: "cancelled" } });
+    // Whoever decides leaves an entry.
+    await write(auditEntry({ action: "intent.end" }));
+    await expectSaid("approval begins", "approval begins", "approval ends");
+  });
+
   it("waits for what has not lasted long enough, and looks again when that time is up", async () => {
     stoppedAt = Date.now();
     await write(heartbeat(), stuck("w-1", { since: stoppedAt - 5 * MINUTE + 500 }));

@@ -28,6 +28,8 @@ interface Fixture {
   readonly person: string;
   readonly session: string;
   readonly intent: string;
+  /** Another one that waits for approval. */
+  readonly approval: string;
   readonly token: string;
   /** A webhook of the cluster. */
   readonly webhook: string;
@@ -53,6 +55,18 @@ const VIEW = { name: "stuck", shared: true, list: { page: "nodes", search: "stat
 /** In an order in which an admin can do one after the other. */
 const CASES: readonly Case[] = [
   { name: "verify", path: "audit.verify", needs: "viewer", input: ({ cluster }) => ({ cluster }) },
+  {
+    name: "decline",
+    path: "approvals.decide",
+    needs: "operator",
+    input: ({ cluster, approval: id }) => ({ cluster, id, decision: "decline", why: "trying" }),
+  },
+  {
+    name: "no approval any more",
+    path: "approvals.setPolicy",
+    needs: "admin",
+    input: ({ cluster }) => ({ cluster, required: false, why: "trying" }),
+  },
   { name: "cancel", path: "intents.cancel", needs: "admin", input: ofIntent },
   {
     name: "retry",
@@ -247,6 +261,7 @@ test.beforeAll(async ({ product, cluster, browser, admin }) => {
     person: user.id,
     session: session?.id ?? "",
     intent: await openIntent(product, cluster.slice("/c/".length)),
+    approval: await openIntent(product, cluster.slice("/c/".length)),
     token: await apiToken(product, user.id),
   };
 });

@@ -8,6 +8,7 @@ const SECTIONS = [
   "sessions",
   "tokens",
   "notifications",
+  "approval",
   "controllers",
   "flags",
   "appearance",

@@ -1,3 +1,4 @@
+import { approvalsRouter } from "./routers/approvals.ts";
 import { auditRouter } from "./routers/audit.ts";
 import { clustersRouter } from "./routers/clusters.ts";
 import { fleetRouter } from "./routers/fleet.ts";
@@ -13,6 +14,7 @@ import { router } from "./trpc.ts";
 
 export const appRouter = router({
   ...viewRouters,
+  approvals: approvalsRouter,
   audit: auditRouter,
   clusters: clustersRouter,
   fleet: fleetRouter,

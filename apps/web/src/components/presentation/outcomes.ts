@@ -79,7 +79,7 @@ export const INTENT_PRESENTATION = {
     label: "Awaiting approval",
     shape: "hourglass",
     tone: "held",
-    help: "A second user must approve it.",
+    help: "It waits for another person's approval; no controller can see it before.",
   },
   requested: {
     label: "Requested",

@@ -40,6 +40,7 @@ export function ActionFacts({ intent }: { readonly intent: Intent }) {
       <dd>
         {actor}, <TimeText at={requestedAt} />
       </dd>
+      <Decision intent={intent} />
       <Batch intent={intent} />
       <Claim intent={intent} />
       {isFinal(state) ? null : (
@@ -52,6 +53,22 @@ export function ActionFacts({ intent }: { readonly intent: Intent }) {
       )}
       <Runs intent={intent} />
     </dl>
+  );
+}
+
+/** Another person's approval, or that they declined. */
+function Decision({ intent: { decision, state, claimedBy } }: { readonly intent: Intent }) {
+  if (decision === undefined) return null;
+  const { by, why, at } = decision;
+  // What a controller rejects it has claimed before.
+  const isDeclined = state === "rejected" && claimedBy === undefined;
+  return (
+    <>
+      <dt>{isDeclined ? "Declined by" : "Approved by"}</dt>
+      <dd>
+        {by}, <TimeText at={at} />: {why}
+      </dd>
+    </>
   );
 }
 

@@ -45,6 +45,23 @@ const steps = async () => {
 };
 
 describe("the page of an action", () => {
+  it("lets another person decide about one that waits for them", async () => {
+    const waiting = intent({ state: "awaiting-approval", actor: "bo" });
+    show(waiting, { "approvals.waiting": () => [{ intent: waiting, isOwn: false }] });
+    expect(await screen.findByRole("button", { name: "Review: Hold node w-9" })).toBeDefined();
+    expect(await steps()).toEqual(expect.arrayContaining(["Awaiting approval (now)"]));
+  });
+
+  it.each([
+    ["Approved by", { state: "verified", claimedBy: "ctl-1" }],
+    ["Approved by", { state: "rejected", claimedBy: "ctl-1" }],
+    ["Declined by", { state: "rejected" }],
+  ] as const)("says %s whom, and why: %j", async (term, over) => {
+    const decision = { by: "bo", why: "agreed", at: Date.now() - 14 * 60_000 };
+    show({ ...over, decision });
+    expect(await fact(term)).toBe("bo, 14 min ago: agreed");
+  });
+
   it("says who asked for what on which object, why and until when", async () => {
     show({
       action: { kind: "hold", until: Date.now() + 3_600_000 },

@@ -21,6 +21,7 @@ import { PlanText } from "../../platform/actions/plan/plan-text.tsx";
 import { StepsLine } from "../../platform/actions/steps-line.tsx";
 import { resultText } from "../../platform/actions/tray-summary.ts";
 import { useIntent } from "../../platform/actions/use-intent.ts";
+import { WaitingApprovals } from "../../platform/approvals/waiting-approvals.tsx";
 import { actionTitle } from "../../platform/wording/action-title.ts";
 import { ActionFacts } from "./action-facts.tsx";
 import styles from "./action-page.module.css";
@@ -50,6 +51,7 @@ function Action({ intent }: { readonly intent: Intent }) {
       <p className="lead second" role="status">
         <SentenceText text={resultText(intent)} />
       </p>
+      {intent.state === "awaiting-approval" ? <WaitingApprovals only={intent.id} /> : null}
       <LoopsCard intent={intent} />
       <div className={`${page.card} pad-4`}>
         <StepsLine intent={intent} />
@@ -119,6 +121,8 @@ function useShownPlan(
 
 const AUDIT_LABELS: Readonly<Record<string, string>> = {
   "intent.request": "requested it",
+  "intent.approve": "approved it",
+  "intent.decline": "declined it",
   "intent.claim": "claimed it",
   "intent.end": "ended it",
   "node.initialise": "initialised the node",

@@ -7,6 +7,7 @@ import page from "../../components/page/page.module.css";
 import { EmptyState } from "../../components/page/panel-states.tsx";
 import { useShortcuts } from "../../components/shortcuts.ts";
 import { useClusterId } from "../../components/url/use-url-state.ts";
+import { WaitingApprovals } from "../../platform/approvals/waiting-approvals.tsx";
 import { ExportMenu } from "../../platform/lists/export-menu.tsx";
 import { LoadedList } from "../../platform/lists/loaded-list.tsx";
 import { PAGED, useLoadedRows } from "../../platform/lists/use-loaded-rows.ts";
@@ -28,6 +29,7 @@ export function ActionsPage() {
         <ViewsMenu />
         <ExportMenu of={{ list: "actions", cluster, ...ACTIONS_ASKED }} />
       </header>
+      <WaitingApprovals most={10} />
       <div className={`flex on-surface line-above ${page.tableCard}`}>
         <LoadedList
           label="Actions"

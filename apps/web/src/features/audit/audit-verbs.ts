@@ -44,6 +44,8 @@ export interface EntryTitle {
 
 const STAGES: Readonly<Record<string, string>> = {
   "intent.request": "requested",
+  "intent.approve": "approved",
+  "intent.decline": "declined",
   "intent.claim": "claimed",
   "intent.end": "ended",
 };

@@ -19,6 +19,7 @@ import { TimeText } from "../../components/time/time-text.tsx";
 import { addresses } from "../../components/url/addresses.ts";
 import { choiceParam, urlCodec } from "../../components/url/url-codec.ts";
 import { useClusterId, useUrlState } from "../../components/url/use-url-state.ts";
+import { WaitingApprovals } from "../../platform/approvals/waiting-approvals.tsx";
 import { useCluster } from "../../platform/live/use-cluster.ts";
 import { GapNotes } from "../../platform/runs/gap-notes.tsx";
 import { coverageSentence, isAwaited, isWhole } from "../../platform/wording/health-messages.ts";
@@ -58,6 +59,7 @@ export function OverviewPage() {
     <div className={page.scrolling}>
       <OverviewHeader view={view} />
       <DroppedNote dropped={dropped} />
+      <WaitingApprovals most={3} />
       <GapNotes />
       <ShadowNote />
       <TakeoverNote />

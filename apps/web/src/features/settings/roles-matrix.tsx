@@ -94,6 +94,7 @@ const OTHERS: readonly Right[] = [
   { what: "Change one's own password, end one's own sessions", needs: "viewer" },
   { what: "Add and disable users, change roles, reset passwords", needs: "admin" },
   { what: "See and end other users' sessions", needs: "admin" },
+  { what: "Have a cluster's actions wait for another person's approval", needs: "admin" },
 ];
 
 /** Who may do what, as the server decides it; what the least role may do comes first. */

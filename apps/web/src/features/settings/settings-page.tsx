@@ -51,6 +51,7 @@ const SENTENCES: Readonly<Record<Section, string>> = {
   sessions: "Where you are signed in, and how you sign in.",
   tokens: "Programs that read here, and what each may see.",
   notifications: "Webhooks that are notified when something is wrong, and of the end of it.",
+  approval: "Actions that wait for another person, on each cluster.",
   controllers: "The controllers of each cluster, and the processes that run them.",
   flags: "What each controller process was started with.",
   appearance: "How the pages look to you.",
@@ -72,6 +73,8 @@ function SectionContent({
       return <TokensSection />;
     case "notifications":
       return <Notifications />;
+    case "approval":
+      return <Approval cluster={cluster} />;
     case "controllers":
       return <ControllersSection cluster={cluster} />;
     case "flags":
@@ -89,4 +92,13 @@ async function loadNotifications() {
 function Notifications() {
   const Section = useFetched(loadNotifications, 1);
   return Section === undefined ? <Skeleton lines={4} /> : <Section />;
+}
+
+async function loadApproval() {
+  return (await import("./approval/approval-section.tsx")).ApprovalSection;
+}
+
+function Approval({ cluster }: { readonly cluster: string | undefined }) {
+  const Section = useFetched(loadApproval, 1);
+  return Section === undefined ? <Skeleton lines={4} /> : <Section cluster={cluster} />;
 }

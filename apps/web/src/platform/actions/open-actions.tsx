@@ -13,7 +13,11 @@ export function OpenActions({ intents }: { readonly intents: readonly Intent[] }
   return intents.map((intent) => (
     <p key={intent.id} className={`pad-2-3 small round-small ${page.note}`}>
       <Link href={addresses.action(cluster, intent.id)}>{actionTitle(intent)}</Link> was requested
-      by {intent.actor} <TimeText at={intent.requestedAt} /> and is {intent.state}.
+      by {intent.actor} <TimeText at={intent.requestedAt} /> and{" "}
+      {intent.state === "awaiting-approval"
+        ? "waits for another person's approval"
+        : `is ${intent.state}`}
+      .
     </p>
   ));
 }

@@ -120,7 +120,10 @@ function useTopicKeys(): Readonly<Record<Topic, readonly string[]>> {
       ...["clusters", "overview", "takeover", "changes"],
     ],
     runs: ["runs", "overview", "shadow", "controllers"],
-    intents: ["intents", "nodes", "balancers", "routes", "volumes", "clusters", "takeover"],
+    intents: [
+      ...["intents", "approvals", "nodes", "balancers", "routes", "volumes"],
+      ...["clusters", "takeover"],
+    ],
     audit: ["audit", "overview", "takeover"],
     instances: ["clusters", "shadow"],
     budget: ["budget"],

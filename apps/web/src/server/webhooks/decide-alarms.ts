@@ -229,6 +229,8 @@ const OVER: Readonly<Record<Condition, (alarm: Alarm) => string>> = {
   stuck: ({ title, most }) => `${title} ${most === 1 ? "is" : "are"} no longer stuck.`,
   drift: ({ title, most }) => `${title} ${most === 1 ? "has" : "have"} no drift any more.`,
   guard: () => "The deletion guard no longer holds any deletion back.",
+  approval: ({ title, most }) =>
+    `${title} no longer ${most === 1 ? "waits" : "wait"} for approval.`,
   chain: ({ title }) => `${title} is intact again.`,
   silent: () => "A leader reports again.",
 };

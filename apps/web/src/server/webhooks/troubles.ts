@@ -4,7 +4,9 @@ import {
   PATIENCE,
 } from "@cloudwright/core/model/freshness/freshness";
 import { failureSentence } from "@cloudwright/core/model/freshness/freshness-messages";
+import type { Intent } from "@cloudwright/core/model/intent";
 import type { Condition } from "@cloudwright/core/model/notifications";
+import { objectName } from "@cloudwright/core/model/object-ref";
 import { capitalise } from "@cloudwright/core/model/sentence";
 import type { ChainVerification } from "@cloudwright/store/views/chains";
 import type { ClusterView } from "@cloudwright/store/views/clusters";
@@ -13,6 +15,7 @@ import type { ObjectTrouble } from "@cloudwright/store/webhooks/troubles";
 import { addresses } from "../../components/url/addresses.ts";
 import { objectAddress } from "../../components/url/object-address.ts";
 import { clusterFacts } from "../../platform/live/cluster-facts.ts";
+import { actionTitle } from "../../platform/wording/action-title.ts";
 import { countOfProblems, kindWord } from "../../platform/wording/kind-words.ts";
 import { problemLine } from "../../platform/wording/overview-messages.ts";
 
@@ -65,6 +68,37 @@ function driftSentence(title: string, count: number): string {
   return count === 1
     ? `${title} has drifted: it differs from what it should be.`
     : `${title} have drifted: they differ from what they should be.`;
+}
+
+/** Of actions that wait for another person's approval: those that were requested together are one. */
+export function approvalTroubles(cluster: string, waiting: readonly Intent[]): readonly Trouble[] {
+  const causes = new Map<string, readonly [Intent, ...Intent[]]>();
+  for (const intent of waiting) {
+    const cause = intent.batch ?? intent.id;
+    const [first, ...others] = causes.get(cause) ?? [];
+    causes.set(cause, first === undefined ? [intent] : [first, ...others, intent]);
+  }
+  return [...causes].map(([cause, intents]) => approvalTrouble(cluster, { cause, intents }));
+}
+
+function approvalTrouble(
+  cluster: string,
+  { cause, intents }: { readonly cause: string; readonly intents: readonly [Intent, ...Intent[]] },
+): Trouble {
+  const [{ id, actor, why, object, batch }] = intents;
+  const name = actionTitle(intents[0]);
+  const title = (count: number) => (count === 1 ? name : `${name} and ${count - 1} more`);
+  return {
+    ...{ condition: "approval", cause, title },
+    members: new Map(intents.map((each) => [each.id, each.requestedAt])),
+    object: { kind: object.kind, name: objectName(object) },
+    sentence: (count) =>
+      `${title(count)} ${count === 1 ? "waits" : "wait"} for the approval of another person than ${actor}: ${why}`,
+    path: (count) =>
+      count === 1 || batch === undefined
+        ? addresses.action(cluster, id)
+        : addresses.batch(cluster, batch),
+  };
 }
 
 /** Of a chain that was verified; undefined while it is intact. */

@@ -1,5 +1,6 @@
 import { CONDITION_NAMES, type Condition } from "@cloudwright/core/model/notifications";
 import type { Database } from "@cloudwright/store/database/database";
+import { waitingIntents } from "@cloudwright/store/intents/intents";
 import { clusterReports } from "@cloudwright/store/queries/overview/clusters";
 import { mayReach } from "@cloudwright/store/users/cluster-access";
 import type { ChainVerification } from "@cloudwright/store/views/chains";
@@ -11,7 +12,14 @@ import {
 } from "@cloudwright/store/webhooks/alarms";
 import { clusterTroubles } from "@cloudwright/store/webhooks/troubles";
 import { changesAnything, decideAlarms, type Watched } from "./decide-alarms.ts";
-import { chainTrouble, objectTrouble, silenceTrouble, silentAt, type Trouble } from "./troubles.ts";
+import {
+  approvalTroubles,
+  chainTrouble,
+  objectTrouble,
+  silenceTrouble,
+  silentAt,
+  type Trouble,
+} from "./troubles.ts";
 
 /** The chain of accounts, which is watched as if it were a cluster. */
 export const ACCOUNTS = "accounts";
@@ -92,10 +100,12 @@ async function findTroubles(
   }
   const silence = silenceTrouble(reports, now);
   const objects = asksForObjects(concerned) ? await clusterTroubles(db, cluster) : [];
+  const waiting = asksFor(concerned, "approval") ? await waitingIntents(db, cluster) : [];
   return {
     cluster: { id: reports.id, name: reports.name },
     troubles: [
       ...objects.map((found) => objectTrouble(cluster, found)),
+      ...approvalTroubles(cluster, waiting),
       ...present([...chains, silence]),
     ],
     known: new Set(CONDITION_NAMES.filter((name) => name !== "chain" || known.has("chain"))),

@@ -42,8 +42,9 @@ function Webhooks() {
       ) : webhooks.data.length === 0 ? (
         <EmptyState title="No webhooks yet">
           Add one to be notified in a chat or by a program of yours when an object is stuck, the
-          deletion guard holds deletions back, something has drifted, the audit chain is broken or a
-          cluster stops reporting: once when it begins and once when it is over.
+          deletion guard holds deletions back, an action waits for approval, something has drifted,
+          the audit chain is broken or a cluster stops reporting: once when it begins and once when
+          it is over.
         </EmptyState>
       ) : (
         <WebhooksTable webhooks={webhooks.data} onTask={begin} />

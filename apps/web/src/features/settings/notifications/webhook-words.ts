@@ -17,6 +17,7 @@ const SHORT: Readonly<Record<Condition, string>> = {
   stuck: "stuck",
   drift: "drift",
   guard: "deletion guard",
+  approval: "approval",
   chain: "audit chain",
   silent: "no leader",
 };

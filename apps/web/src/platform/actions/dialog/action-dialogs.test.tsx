@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import type { Intent } from "@cloudwright/core/model/intent";
-import { act, screen, within } from "@testing-library/react";
+import { act, screen, waitFor, within } from "@testing-library/react";
 import { afterEach, describe, expect, it } from "vitest";
 import { ANA, type Answers, refusal, renderPage } from "../../../testing/render-page.tsx";
 import { ActionButton } from "../action-button.tsx";
@@ -72,6 +72,35 @@ describe("the dialog of an action", () => {
     await page.user.type(dialog.getByLabelText(/^Reason/), " disk check ");
     await page.user.click(dialog.getByRole("button", { name: "Hold node" }));
     expect(requested()).toMatchObject([{ kind: "hold", why: "disk check", planHash: "h-1" }]);
+  });
+
+  it("says beforehand that another person has to approve it, and is over once it waits", async () => {
+    const waits = () => intent({ kind: "release", state: "awaiting-approval" });
+    const policy = { "approvals.policy": () => ({ required: true, admins: 2 }) };
+    const choice = nodeAction(NODE, "release");
+    const { page, dialog } = await open(choice, { ...leader(waits), ...policy });
+    expect(
+      await dialog.findByText(/another person has to approve it .* at most 1 h/),
+    ).toBeDefined();
+    await page.user.type(dialog.getByLabelText(/^Reason/), "the disk is fine");
+    await page.user.click(dialog.getByRole("button", { name: "Release node" }));
+    await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+  });
+
+  it("says nothing of approval for what stops writes, nor where none is required", async () => {
+    const of = (required: boolean) => ({
+      ...leader(),
+      "approvals.policy": () => ({ required, admins: 2 }),
+    });
+    const held = await open(HOLD, of(true));
+    await held.dialog.findByText(/^Effect now, planned/);
+    expect(held.page.sent("approvals.policy")).toEqual([]);
+    act(closeDialog);
+    held.page.unmount();
+    const released = await open(nodeAction(NODE, "release"), of(false));
+    await released.dialog.findByText(/^Effect now, planned/);
+    await expect.poll(() => released.page.sent("approvals.policy")).toHaveLength(1);
+    expect(released.dialog.queryByText(/another person/)).toBeNull();
   });
 
   it("asks for nothing without a reason, and puts the focus where one belongs", async () => {

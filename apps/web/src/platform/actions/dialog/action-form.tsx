@@ -12,6 +12,7 @@ import { closeDialog } from "../dialog-store.ts";
 import type { ShownPlan } from "../plan/plan-facts.ts";
 import { StepsLine } from "../steps-line.tsx";
 import styles from "./action-dialog.module.css";
+import { ApprovalNote } from "./approval-note.tsx";
 import { type FieldProblems, fieldProblems, obstacleOf, typedFor } from "./confirmation-request.ts";
 import { EndField, ReasonField, TypedField } from "./dialog-fields.tsx";
 import { FormButtons } from "./form-buttons.tsx";
@@ -58,6 +59,7 @@ export function ActionForm({ choice }: { readonly choice: ActionChoice }) {
         problem={form.problems.typed}
         onChange={(typed) => form.change({ typed })}
       />
+      <ApprovalNote cluster={cluster} kind={kind} />
       <FormProgress confirmation={form.confirmation} />
       <FormButtons
         text={buttonText(choice)}

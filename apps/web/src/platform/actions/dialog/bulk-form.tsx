@@ -13,6 +13,7 @@ import {
 } from "../bulk-choice.ts";
 import { closeDialog } from "../dialog-store.ts";
 import styles from "./action-dialog.module.css";
+import { ApprovalNote } from "./approval-note.tsx";
 import { groupsOf } from "./bulk-groups.ts";
 import { BulkGroupsList } from "./bulk-groups-list.tsx";
 import {
@@ -81,6 +82,7 @@ export function BulkForm({ choice }: { readonly choice: BulkChoice }) {
         problem={fields.problems.typed}
         onChange={fields.setTyped}
       />
+      <ApprovalNote cluster={choice.cluster} kind={kind} />
       <FormButtons
         text={isRequested ? `Request again for ${bulkCount(of, count)}` : bulkTitle(act, count)}
         isDestructive={isDestructive}

@@ -45,6 +45,14 @@ describe("a node of a bulk retry", () => {
     });
   });
 
+  it("that waits for another person is done with here, and said to wait", () => {
+    const requested = intent({ state: "awaiting-approval" });
+    expect(standingOf(row({ requested }))).toEqual({
+      kind: "done",
+      text: "Waits for another person's approval.",
+    });
+  });
+
   it("that needs nothing may be retried all the same", () => {
     const standing = standingOf(row({ preview: { kind: "answered", plan: shownPlan() } }));
     expect(standing.text).toBe("Nothing would change: it is in sync with the cloud.");

@@ -19,6 +19,7 @@ export interface BulkRow {
 }
 
 const REQUESTED = "Requested.";
+const WAITS = "Waits for another person's approval.";
 const ACCEPTED = "Accepted by the leader.";
 
 export interface BulkStanding {
@@ -83,7 +84,10 @@ function afterRequest(requested: Intent): BulkStanding {
   const state = confirmationState(requested);
   switch (state.kind) {
     case "accepted":
-      return { kind: "done", text: ACCEPTED };
+      return {
+        kind: "done",
+        text: requested.state === "awaiting-approval" ? WAITS : ACCEPTED,
+      };
     case "moved":
       return {
         kind: "moved",

@@ -41,6 +41,7 @@ describe("a confirmed action", () => {
     [{ state: "running" }, "waiting"],
     [{ state: "running", runIds: ["r-1"] }, "accepted"],
     [{ state: "verified" }, "accepted"],
+    [{ state: "awaiting-approval" }, "accepted"],
     [{ state: "rejected", planHash: "h-1", preview: moved }, "moved"],
     [{ state: "rejected", planHash: "h-1" }, "ended"],
     [{ state: "failed" }, "ended"],

@@ -33,7 +33,7 @@ export type ConfirmationState =
   /** Nobody has pressed the button since the plan that is shown was shown. */
   | { readonly kind: "open" }
   | { readonly kind: "waiting"; readonly intent: Intent | undefined }
-  /** The leader writes, or has written. */
+  /** The leader writes, or has written; or it waits for another person, and the dialog for nothing more. */
   | { readonly kind: "accepted" }
   /** What is there has changed: nothing was written, this is the current plan. */
   | { readonly kind: "moved"; readonly plan: ShownPlan; readonly sentence: string }
@@ -44,6 +44,7 @@ export function confirmationState(intent: Intent): ConfirmationState {
   const { state, preview, result = "", runIds, planHash } = intent;
   switch (state) {
     case "verified":
+    case "awaiting-approval":
       return { kind: "accepted" };
     case "running":
       return runIds.length > 0 ? { kind: "accepted" } : { kind: "waiting", intent };

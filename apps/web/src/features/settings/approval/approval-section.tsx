@@ -1,0 +1,150 @@
+"use client";
+import { APPROVED_ACTIONS, actionOf } from "@cloudwright/core/model/action";
+import type { ApprovalPolicyView } from "@cloudwright/store/views/approvals";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { useApi } from "../../../components/api.ts";
+import { AskingForm, FormDialog, WhyField } from "../../../components/form/form.tsx";
+import { Pending } from "../../../components/page/panel-states.tsx";
+import { TimeText } from "../../../components/time/time-text.tsx";
+import { GatedButton } from "../../../platform/actions/gated-button.tsx";
+import { useViewer } from "../../../platform/viewer/viewer-context.tsx";
+import { EachCluster } from "../each-cluster.tsx";
+import { SettingsPanel } from "../settings-panel.tsx";
+
+/** Whether what can take traffic away needs a second person, for each cluster by itself. */
+export function ApprovalSection({ cluster }: { readonly cluster: string | undefined }) {
+  return (
+    <>
+      <SettingsPanel title="What another person has to approve">
+        <p className="second">
+          Where a cluster requires it, an action that can take traffic away waits until another user
+          has approved it, with at least the role that asking for it needs. No controller can see it
+          before. Holding an object and pausing a controller stop writes and never wait, and a retry
+          does what the controller would do by itself.
+        </p>
+        <ul className="stack">
+          {APPROVED_ACTIONS.map((kind) => (
+            <li key={kind}>
+              {actionOf(kind).right} <span className="quiet small">({actionOf(kind).role})</span>
+            </li>
+          ))}
+        </ul>
+      </SettingsPanel>
+      <EachCluster
+        first={cluster}
+        refetchMs={30_000}
+        none="Approval is set for each cluster, and a cluster appears here with its first controller's heartbeat."
+      >
+        {({ id, name }) => <ClusterApproval cluster={id} name={name} />}
+      </EachCluster>
+    </>
+  );
+}
+
+function ClusterApproval({ cluster, name }: { readonly cluster: string; readonly name: string }) {
+  const api = useApi();
+  const { role } = useViewer();
+  const policy = useQuery(api.approvals.policy.queryOptions({ cluster }));
+  const [isOpen, setOpen] = useState(false);
+  const required = policy.data?.required === true;
+  return (
+    <SettingsPanel
+      title={name}
+      aside={
+        policy.data === undefined ? undefined : (
+          <GatedButton
+            whyNot={role === "admin" ? undefined : "Needs role admin."}
+            aria-label={`${required ? "Turn off approval" : "Require approval"} on ${name}`}
+            onClick={() => setOpen(true)}
+          >
+            {required ? "Turn off…" : "Require approval…"}
+          </GatedButton>
+        )
+      }
+    >
+      {policy.data === undefined ? (
+        <Pending query={policy} lines={2} />
+      ) : (
+        <Standing policy={policy.data} />
+      )}
+      <FormDialog
+        title={`${required ? "Turn off approval" : "Require approval"} on ${name}`}
+        isOpen={isOpen}
+        onClose={() => setOpen(false)}
+      >
+        <ChangeForm cluster={cluster} required={!required} onClose={() => setOpen(false)} />
+      </FormDialog>
+    </SettingsPanel>
+  );
+}
+
+function Standing({ policy }: { readonly policy: ApprovalPolicyView }) {
+  const { required, changed, admins } = policy;
+  return (
+    <>
+      <p>
+        <strong>{required ? "Approval is required." : "Approval is not required."}</strong>{" "}
+        {changed === undefined ? null : (
+          <span className="second">
+            {changed.by} turned it {required ? "on" : "off"} <TimeText at={changed.at} />.
+          </span>
+        )}
+      </p>
+      {admins >= 2 ? null : <TooFew policy={policy} />}
+    </>
+  );
+}
+
+/** That an admin who asks for something has nobody who could approve it. */
+function TooFew({ policy: { required, admins } }: { readonly policy: ApprovalPolicyView }) {
+  const who = admins === 1 ? "Only one admin has" : "No admin has";
+  return required ? (
+    <p className="failure">
+      {who} access to this cluster: nobody can approve what they ask for. Add a second admin, or
+      turn it off.
+    </p>
+  ) : (
+    <p className="quiet small">
+      {who} access to this cluster, so it cannot be turned on: nobody could approve what they ask
+      for.
+    </p>
+  );
+}
+
+function ChangeForm({
+  cluster,
+  required,
+  onClose,
+}: {
+  readonly cluster: string;
+  readonly required: boolean;
+  readonly onClose: () => void;
+}) {
+  const api = useApi();
+  const queryClient = useQueryClient();
+  const change = useMutation(
+    api.approvals.setPolicy.mutationOptions({
+      onSuccess: (policy) => {
+        queryClient.setQueryData(api.approvals.policy.queryKey({ cluster }), policy);
+        onClose();
+      },
+    }),
+  );
+  return (
+    <AskingForm
+      button={required ? "Require approval" : "Turn off"}
+      appearance={required ? "primary" : "danger"}
+      state={change}
+      onCancel={onClose}
+      onSubmit={({ text }) => change.mutate({ cluster, required, why: text("why") ?? "" })}
+    >
+      <p>
+        {required
+          ? "From now on these actions wait for another person, for at most one hour. What was requested before goes on."
+          : "From now on one person is enough. What waits already goes on waiting: approve it, or withdraw it and request it again."}
+      </p>
+      <WhyField required />
+    </AskingForm>
+  );
+}

@@ -1,0 +1,26 @@
+"use client";
+import { type Action, actionOf } from "@cloudwright/core/model/action";
+import { formatDuration } from "@cloudwright/core/model/duration";
+import { APPROVAL_MS } from "@cloudwright/core/model/intent";
+import { useQuery } from "@tanstack/react-query";
+import { useApi } from "../../../components/api.ts";
+
+/** That it will wait for another person; nothing where it does not. */
+export function ApprovalNote({
+  cluster,
+  kind,
+}: {
+  readonly cluster: string;
+  readonly kind: Action["kind"];
+}) {
+  const api = useApi();
+  const mayWait = actionOf(kind).mayTakeTraffic === true;
+  const policy = useQuery(api.approvals.policy.queryOptions({ cluster }, { enabled: mayWait }));
+  if (!mayWait || policy.data?.required !== true) return null;
+  return (
+    <p className="second">
+      On this cluster another person has to approve it before a controller carries it out. It waits
+      for at most {formatDuration(APPROVAL_MS)}.
+    </p>
+  );
+}

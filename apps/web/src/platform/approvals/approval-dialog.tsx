@@ -1,0 +1,142 @@
+"use client";
+import type { Intent } from "@cloudwright/core/model/intent";
+import { Modal } from "@mantine/core";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useRef, useState } from "react";
+import { useApi } from "../../components/api.ts";
+import { Button } from "../../components/button/button.tsx";
+import { ChangeFailed } from "../../components/form/form.tsx";
+import { TimeText } from "../../components/time/time-text.tsx";
+import { ReasonField } from "../actions/dialog/dialog-fields.tsx";
+import { PreviewPanel } from "../actions/dialog/preview-panel.tsx";
+import { type RequestedPreview, usePreview } from "../actions/dialog/use-preview.ts";
+import { GatedButton } from "../actions/gated-button.tsx";
+import { actionTitle } from "../wording/action-title.ts";
+
+/** What somebody else asked for, with what it would do now, and the two ways to decide about it. */
+export function ApprovalDialog({
+  intent,
+  onClose,
+}: {
+  readonly intent: Intent;
+  readonly onClose: () => void;
+}) {
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={`Approve? ${actionTitle(intent)}`}
+      size="lg"
+      centered
+      closeOnClickOutside={false}
+      transitionProps={{ duration: 0 }}
+      closeButtonProps={{ "aria-label": "Close" }}
+    >
+      <Decision intent={intent} onClose={onClose} />
+    </Modal>
+  );
+}
+
+function Decision({ intent, onClose }: { readonly intent: Intent; readonly onClose: () => void }) {
+  const { cluster, controller, object, action, actor, why, requestedAt } = intent;
+  const preview = usePreview({ cluster, kind: action.kind, controller, object }, action);
+  const plan = preview.state.kind === "answered" ? preview.state.plan : undefined;
+  const reason = useReason();
+  const decide = useDecide(intent, onClose);
+  const send = (decision: "approve" | "decline") => {
+    const text = reason.checked();
+    if (text === undefined || decide.isPending) return;
+    const of = { cluster, id: intent.id, why: text };
+    if (decision === "decline") decide.mutate({ ...of, decision });
+    else if (plan !== undefined) decide.mutate({ ...of, decision, planHash: plan.planHash });
+  };
+  return (
+    // Enter decides nothing: there is no button that submits.
+    <form ref={reason.form} className="grid gap-4" onSubmit={(event) => event.preventDefault()}>
+      <p className="break">
+        <strong>{actor}</strong> asked for it <TimeText at={requestedAt} />: {why}
+      </p>
+      <PreviewPanel cluster={cluster} action={action} preview={preview} />
+      <Moved intent={intent} planHash={plan?.planHash} />
+      <ReasonField value={reason.value} problem={reason.problem} isFirst onChange={reason.change} />
+      <ChangeFailed error={decide.error} />
+      <div className="buttons centred at-end">
+        <Button onClick={onClose}>Close</Button>
+        <Button aria-disabled={decide.isPending} onClick={() => send("decline")}>
+          Decline
+        </Button>
+        <GatedButton
+          appearance="primary"
+          whyNot={obstacleOf(preview.state)}
+          onClick={() => send("approve")}
+        >
+          Approve this plan
+        </GatedButton>
+      </div>
+    </form>
+  );
+}
+
+/** That what is shown is not what whoever asked was shown: the approval is of what is shown here. */
+function Moved({
+  intent: { actor, planHash },
+  planHash: shown,
+}: {
+  readonly intent: Intent;
+  readonly planHash: string | undefined;
+}) {
+  if (shown === undefined || planHash === undefined || shown === planHash) return null;
+  return (
+    <p role="status" className="failure">
+      The plan has changed since {actor} asked. You approve the one that is shown here; if it
+      changes again, nothing is done.
+    </p>
+  );
+}
+
+/** Why it cannot be approved now; undefined when it can. Declining needs no plan. */
+function obstacleOf({ kind }: RequestedPreview["state"]): string | undefined {
+  switch (kind) {
+    case "answered":
+      return undefined;
+    case "asking":
+      return "The plan is not known yet.";
+    case "refused":
+      return "The leader would refuse it.";
+    case "failed":
+      return "Without a plan it cannot be approved.";
+  }
+}
+
+function useReason() {
+  const form = useRef<HTMLFormElement>(null);
+  const [value, change] = useState("");
+  const [tried, setTried] = useState(false);
+  const isMissing = value.trim() === "";
+  return {
+    ...{ form, value, change },
+    problem: tried && isMissing ? "Enter a reason: it is kept in the audit record." : undefined,
+    /** Undefined, with the focus on the field, where there is none. */
+    checked: () => {
+      setTried(true);
+      if (!isMissing) return value.trim();
+      form.current?.querySelector<HTMLElement>('[name="why"]')?.focus();
+      return undefined;
+    },
+  };
+}
+
+function useDecide({ cluster, id }: Intent, onDone: () => void) {
+  const api = useApi();
+  const queryClient = useQueryClient();
+  return useMutation(
+    api.approvals.decide.mutationOptions({
+      onSuccess: (decided) => {
+        queryClient.setQueryData(api.intents.byId.queryKey({ cluster, id }), decided);
+        onDone();
+      },
+      onSettled: () =>
+        queryClient.invalidateQueries({ queryKey: api.approvals.waiting.queryKey({ cluster }) }),
+    }),
+  );
+}

@@ -1,0 +1,34 @@
+import type { Intent } from "@cloudwright/core/model/intent";
+import {
+  approvalPolicy,
+  setApproval,
+  setApprovalSchema,
+} from "@cloudwright/store/intents/approval-policy";
+import {
+  decideIntent,
+  decideIntentSchema,
+  waitingApprovals,
+} from "@cloudwright/store/intents/decide-intent";
+import type { ApprovalPolicyView, WaitingApproval } from "@cloudwright/store/views/approvals";
+import { router, viewerProcedure } from "../trpc.ts";
+import { clusterInput } from "./inputs.ts";
+
+/** Actions that wait for another person; whoever asked for one takes it back as any other action (`intents.cancel`). */
+export const approvalsRouter = router({
+  policy: viewerProcedure
+    .input(clusterInput)
+    .query(
+      ({ ctx, input }): Promise<ApprovalPolicyView> => approvalPolicy(ctx.ledger, input.cluster),
+    ),
+  setPolicy: viewerProcedure
+    .input(setApprovalSchema)
+    .mutation(({ ctx, input }): Promise<ApprovalPolicyView> => setApproval(ctx.verb, input)),
+  waiting: viewerProcedure
+    .input(clusterInput)
+    .query(
+      ({ ctx, input }): Promise<readonly WaitingApproval[]> => waitingApprovals(ctx.verb, input),
+    ),
+  decide: viewerProcedure
+    .input(decideIntentSchema)
+    .mutation(({ ctx, input }): Promise<Intent> => decideIntent(ctx.verb, input)),
+});
