@@ -24,7 +24,7 @@ export function changeColumns(cluster: string, times: Stretch): readonly Column<
     column(["object", "Object", 190, { narrow: "line", pinned: true }], ({ kind, name }) => (
       <ObjectLink object={{ kind, name }} className={`strong ${styles.name}`} />
     )),
-    textColumn(["kind", "Kind", 120, { narrow: "line" }], ({ kind }) => kindWord(kind)),
+    textColumn(["kind", "Kind", 120], ({ kind }) => kindWord(kind)),
     column(["was", "Was", 260, { grows: true, folds: true, narrow: "line" }], ({ was, now }) => (
       <Then then={was} other={now} before />
     )),

@@ -51,7 +51,9 @@ export function ChangesPage() {
         <p className="lead second">{first === undefined ? "" : changesSentence(first.counts)}</p>
       </header>
       <TimeButtons view={view} times={times} push={push} />
-      <DirectionCounters counts={first?.counts} view={view} push={push} />
+      <div className="rigid">
+        <DirectionCounters counts={first?.counts} view={view} push={push} />
+      </div>
       <DroppedNote dropped={dropped} />
       <GapNotes />
       <IncompleteNote from={from} completeFrom={first?.completeFrom} />
