@@ -68,7 +68,12 @@ describe("a new webhook", () => {
       .toEqual([
         {
           ...{ name: "on call", form: "slack", url: "https://example.org/hook" },
-          rules: { stuck: { afterMinutes: 12 }, guard: {}, approval: {}, silent: { afterMinutes: 2 } },
+          rules: {
+            stuck: { afterMinutes: 12 },
+            guard: {},
+            approval: {},
+            silent: { afterMinutes: 2 },
+          },
         },
       ]);
     expect(await screen.findByLabelText("Secret of on call")).toHaveProperty("value", "whsec_x");
