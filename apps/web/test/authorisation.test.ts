@@ -34,6 +34,8 @@ const NEEDS: Readonly<Record<string, Role>> = {
   "approvals.decide": "operator",
   "approvals.setPolicy": "admin",
   "audit.verify": "viewer",
+  "comments.add": "operator",
+  "comments.withdraw": "admin",
   "intents.cancel": "admin",
   "intents.request": "viewer",
   "intents.requestBatch": "admin",
@@ -73,8 +75,8 @@ const TOO_LITTLE = MUTATIONS.flatMap((path) =>
 
 let server: DashboardServer;
 let browsers: Readonly<Record<Role, Browser>>;
-/** Whose account, session, action, API token and shared view the requests are about. */
-let victim: Readonly<Record<"id" | "session" | "intent" | "token" | "view", string>>;
+/** Whose account, session, action, API token, shared view and comment the requests are about. */
+let victim: Readonly<Record<"id" | "session" | "intent" | "token" | "view" | "comment", string>>;
 
 beforeAll(async () => {
   const node = nodePart({ createdAt: Date.now(), providerID: "x://w-1" });
@@ -87,7 +89,8 @@ beforeAll(async () => {
   const { userId: id } = await server.signedIn("viewer");
   const session = await ledger().prisma.session.findFirstOrThrow({ where: { userId: id } });
   const [intent, token, view] = [await openIntent(id), await apiToken(id), await sharedView(id)];
-  victim = { ...{ id, session: session.id }, intent, token, view };
+  const comment = await commentOn(intent, id);
+  victim = { ...{ id, session: session.id }, intent, token, view, comment };
 });
 afterAll(() => server.dispose());
 
@@ -127,12 +130,22 @@ async function sharedView(ownerId: string): Promise<string> {
   return id;
 }
 
+async function commentOn(intentId: string, authorId: string): Promise<string> {
+  const { id } = await ledger().prisma.comment.create({
+    data: {
+      ...{ id: randomUUID(), clusterId: CLUSTER, intentId, text: "seen before" },
+      ...{ authorId, authorName: "Vic", createdAt: new Date() },
+    },
+  });
+  return id;
+}
+
 /** The sample's input, about the victim; without a cursor, which belongs to an answer. */
 function inputOf(path: string): unknown {
   const names: Readonly<Record<string, string>> = {
     ...{ $cluster: CLUSTER, $node: "w-1", $namespace: "shop", $service: "web", $volume: "pv-1" },
     ...{ $user: victim.id, $session: victim.session, $intent: victim.intent, $run: randomUUID() },
-    ...{ $token: victim.token, $view: victim.view },
+    ...{ $token: victim.token, $view: victim.view, $comment: victim.comment },
   };
   const fill = (value: unknown): unknown => {
     if (typeof value === "string") return names[value] ?? value;
@@ -159,6 +172,7 @@ async function stateOfVictim(): Promise<unknown> {
     intents: await prisma.intent.count(),
     tokens: await prisma.apiToken.findMany(),
     views: await prisma.savedView.findMany(),
+    comments: await prisma.comment.findMany(),
   };
 }
 

@@ -62,6 +62,7 @@ const RUN = newId(RUN_AT);
 const INTENT = newId();
 const TOKEN = "0c000000-0000-4000-8000-00000000000c";
 const VIEW = "0d000000-0000-4000-8000-00000000000d";
+const COMMENT = "0e000000-0000-4000-8000-00000000000e";
 /** What the other cluster's objects are called by. */
 const IDS: Readonly<Record<string, string>> = {
   $run: RUN,
@@ -74,6 +75,7 @@ const IDS: Readonly<Record<string, string>> = {
   $session: "other-session",
   $token: TOKEN,
   $view: VIEW,
+  $comment: COMMENT,
 };
 
 let server: TestServer;
@@ -152,6 +154,9 @@ async function addTheirWebhook(): Promise<void> {
   });
 }
 
+/** Who has written there, and when. */
+const LEAKED = { authorId: "leak", authorName: "leak", createdAt: new Date() };
+
 async function addTheirIntent(): Promise<void> {
   const at = new Date();
   const { prisma } = ledger();
@@ -170,6 +175,7 @@ async function addTheirIntent(): Promise<void> {
       requestedAt: at,
       expiresAt: new Date(at.getTime() + 3_600_000),
       updatedAt: at,
+      comments: { create: { ...{ id: COMMENT, clusterId: THEIRS, text: "leak" }, ...LEAKED } },
     },
   });
   await prisma.approvalPolicy.create({
@@ -306,6 +312,7 @@ describe("an admin who is restricted to another cluster", () => {
     expect(webhooks.filter(({ clusterId }) => clusterId === THEIRS)).toMatchObject([
       { id: WEBHOOK, name: "leak", secret: "leak", pausedAt: null },
     ]);
+    expect(await prisma.comment.findMany()).toMatchObject([{ id: COMMENT, text: "leak" }]);
     expect(await prisma.session.count({ where: { id: "other-session" } })).toBe(1);
     const views = await prisma.savedView.findMany({ where: { clusterId: THEIRS } });
     expect(views).toMatchObject([{ id: VIEW, name: "leak", search: "q=leak" }]);

@@ -35,6 +35,8 @@ interface Fixture {
   readonly webhook: string;
   /** A view that an admin shares. */
   readonly view: string;
+  /** Of somebody who is none of the three. */
+  readonly comment: string;
 }
 
 interface Case {
@@ -161,6 +163,13 @@ const CASES: readonly Case[] = [
     ...users("savedViews.save", ({ cluster }) => ({ ...VIEW, name: randomUUID(), cluster })),
     needs: "viewer",
   },
+  {
+    ...users("comments.add", ({ cluster, intent: id }) => ({
+      ...{ cluster, about: { kind: "action", id }, text: "tried" },
+    })),
+    needs: "operator",
+  },
+  users("comments.withdraw", ({ cluster, comment: id }) => ({ cluster, id })),
   users("savedViews.change", ({ view: id }) => ({ id, name: "changed" })),
   users("savedViews.remove", ({ view: id }) => ({ id })),
 ];
@@ -253,14 +262,16 @@ test.beforeAll(async ({ product, cluster, browser, admin }) => {
   const id = cluster.slice("/c/".length);
   const webhook = await answerOf(asAdmin, "webhooks.create", { ...WEBHOOK, cluster: id });
   const view = await answerOf(asAdmin, "savedViews.save", VIEW);
+  const intent = await openIntent(product, id);
   fixture = {
     view: view.id,
     webhook: webhook.id,
-    cluster: cluster.slice("/c/".length),
+    cluster: id,
+    comment: await commentOn(product, { cluster: id, intent }),
     node: { kind: "Node", name: "node-1", uid: String(metadata.uid) },
     person: user.id,
     session: session?.id ?? "",
-    intent: await openIntent(product, cluster.slice("/c/".length)),
+    intent,
     approval: await openIntent(product, cluster.slice("/c/".length)),
     token: await apiToken(product, user.id),
   };
@@ -286,6 +297,20 @@ async function openIntent(product: Product, cluster: string): Promise<string> {
      VALUES ($1, $2, 'retry', $3, 'Node', 'node-1', 'waits', 'somebody', 'somebody',
              'awaiting-approval', now(), now() + interval '1 day', now())`,
     [id, cluster, NODE],
+  );
+  return id;
+}
+
+async function commentOn(
+  product: Product,
+  { cluster, intent }: Pick<Fixture, "cluster" | "intent">,
+): Promise<string> {
+  const id = randomUUID();
+  await rowsOf(
+    product.endpoints.databaseUrl,
+    `INSERT INTO comments (id, cluster_id, intent_id, text, author_id, author_name, created_at)
+     VALUES ($1, $2, $3, 'seen before', 'somebody', 'somebody', now())`,
+    [id, cluster, intent],
   );
   return id;
 }
@@ -498,6 +523,7 @@ async function everything(databaseUrl: string) {
     tokens: "SELECT * FROM sign_in_tokens ORDER BY token_hash",
     apiTokens: "SELECT * FROM api_tokens ORDER BY id",
     views: "SELECT * FROM saved_views ORDER BY id",
+    comments: "SELECT * FROM comments ORDER BY id",
   };
   const rows = Object.entries(tables).map(async ([name, sql]) => [
     name,

@@ -1,6 +1,7 @@
 import { approvalsRouter } from "./routers/approvals.ts";
 import { auditRouter } from "./routers/audit.ts";
 import { clustersRouter } from "./routers/clusters.ts";
+import { commentsRouter } from "./routers/comments.ts";
 import { fleetRouter } from "./routers/fleet.ts";
 import { intentsRouter } from "./routers/intents.ts";
 import { liveRouter } from "./routers/live.ts";
@@ -17,6 +18,7 @@ export const appRouter = router({
   approvals: approvalsRouter,
   audit: auditRouter,
   clusters: clustersRouter,
+  comments: commentsRouter,
   fleet: fleetRouter,
   intents: intentsRouter,
   live: liveRouter,

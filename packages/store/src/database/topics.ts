@@ -7,6 +7,7 @@ export const TOPICS = [
   "instances",
   "budget",
   "webhooks",
+  "comments",
 ] as const;
 export type Topic = (typeof TOPICS)[number];
 

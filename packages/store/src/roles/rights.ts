@@ -67,6 +67,11 @@ export const TABLE_RIGHTS: Readonly<Record<string, Rights>> = {
   webhook_alarms: USERS,
   webhook_deliveries: USERS,
   saved_views: USERS,
+  // A withdrawn one loses its text and stays; no other change is made, and none is deleted but with what it is about.
+  comments: {
+    controller: NONE,
+    web: "SELECT, INSERT, UPDATE (text, withdrawn_at, withdrawn_by_name)",
+  },
   // A controller's login compares the schema with its release (`cloudwright doctor`).
   _prisma_migrations: { controller: "SELECT", web: NONE },
 };

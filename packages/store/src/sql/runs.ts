@@ -166,11 +166,17 @@ async function findBy(
 ): Promise<StoredRow | undefined> {
   const { rows } = await pool.query<StoredRow>(
     `SELECT ${COLUMNS}, cluster_id, instance, intent_id, next, plan_ms, applied, changes, not_taken, steps,
-            events
+            events, folded_ids
        FROM runs WHERE cluster_id = $2 AND ${condition}`,
     [id, cluster, uuidV7Time(id)],
   );
   return rows[0];
+}
+
+/** The ids of a stored run and of those that were folded into it. */
+export function idsOfRun({ id, folded_ids: folded }: StoredRow): readonly string[] {
+  const others = Array.isArray(folded) ? folded.map(String) : [];
+  return [...new Set([String(id), ...others])];
 }
 
 /** The id of the run of the same object that came before or after it. */

@@ -22,6 +22,7 @@ import { StepsLine } from "../../platform/actions/steps-line.tsx";
 import { resultText } from "../../platform/actions/tray-summary.ts";
 import { useIntent } from "../../platform/actions/use-intent.ts";
 import { WaitingApprovals } from "../../platform/approvals/waiting-approvals.tsx";
+import { Comments } from "../../platform/comments/lazy-comments.tsx";
 import { actionTitle } from "../../platform/wording/action-title.ts";
 import { ActionFacts } from "./action-facts.tsx";
 import styles from "./action-page.module.css";
@@ -61,6 +62,12 @@ function Action({ intent }: { readonly intent: Intent }) {
       </div>
       <ActionPlan intent={intent} />
       <ActionRecord id={intent.id} />
+      <section className={page.card} aria-labelledby="comments">
+        <h2 id="comments" className="card-title">
+          Comments
+        </h2>
+        <Comments about={{ kind: "action", id: intent.id }} />
+      </section>
     </div>
   );
 }
@@ -137,6 +144,8 @@ const AUDIT_LABELS: Readonly<Record<string, string>> = {
   "controller.pause": "paused the controller",
   "controller.resume": "resumed the controller",
   "guard.release": "released the deletions",
+  "account.comment-add": "commented on it",
+  "account.comment-withdraw": "withdrew a comment",
 };
 
 /** The audit entries of an action, from its request to its end. */

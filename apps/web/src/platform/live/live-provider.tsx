@@ -88,7 +88,15 @@ function streamOf(known: {
   return hadData && lostAt !== undefined ? { kind: "lost", since: lostAt } : { kind: "opening" };
 }
 
-type Topic = "runs" | "nodes" | "intents" | "audit" | "instances" | "budget" | "webhooks";
+type Topic =
+  | "runs"
+  | "nodes"
+  | "intents"
+  | "audit"
+  | "instances"
+  | "budget"
+  | "webhooks"
+  | "comments";
 
 /** Collects topics and hands them on once a frame; while paused they wait. */
 function useRefresh(paused: boolean): (topics: readonly Topic[]) => void {
@@ -128,5 +136,6 @@ function useTopicKeys(): Readonly<Record<Topic, readonly string[]>> {
     instances: ["clusters", "shadow"],
     budget: ["budget"],
     webhooks: ["webhooks"],
+    comments: ["comments"],
   };
 }

@@ -69,6 +69,8 @@ export const ACTION_LABELS: Readonly<Record<KnownAuditAction, string>> = {
   "account.view-change": "Change saved view",
   "account.view-remove": "Remove saved view",
   "cluster.approval": "Approval by another person",
+  "account.comment-add": "Add comment",
+  "account.comment-withdraw": "Withdraw comment",
   "audit.verify": "Verify audit",
   "audit.export": "Export audit",
   "list.export": "Export list",

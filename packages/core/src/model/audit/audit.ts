@@ -67,6 +67,8 @@ export const OTHER_ACTIONS = [
   "account.view-change",
   "account.view-remove",
   "cluster.approval",
+  "account.comment-add",
+  "account.comment-withdraw",
   "audit.verify",
   "audit.export",
   "list.export",

@@ -1,5 +1,6 @@
 "use client";
 import { objectName } from "@cloudwright/core/model/object-ref";
+import type { CommentTarget } from "@cloudwright/store/views/comments";
 import type { RunDetail } from "@cloudwright/store/views/views";
 import { useQuery } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
@@ -17,6 +18,8 @@ import {
   useClusterId,
   useUrlState,
 } from "../../../components/url/use-url-state.ts";
+import { Comments } from "../../../platform/comments/lazy-comments.tsx";
+import { useCommentCount } from "../../../platform/comments/use-comments.ts";
 import { CompareTab } from "./compare-tab.tsx";
 import { EventsTab } from "./events-tab.tsx";
 import { PlanTab } from "./plan-tab.tsx";
@@ -63,12 +66,14 @@ function useNeighbourKeys(cluster: string, run: RunDetail | undefined): void {
 
 function RunTabs({ run }: { readonly run: RunDetail }) {
   const { view, dropped, push, replace } = useUrlState(runUrl);
+  const comments = useCommentCount(aboutOf(run));
   const tabs: readonly Tab<RunTab>[] = [
     { id: "waterfall", label: "Waterfall" },
     { id: "plan", label: "Plan", note: countOf(run.changes.length + run.notTaken.length) },
     { id: "diff", label: "Diff", note: countOf(run.changes.length) },
     { id: "events", label: "Events" },
     { id: "compare", label: "Compare" },
+    { id: "comments", label: "Comments", note: comments },
     { id: "json", label: "JSON" },
   ];
   return (
@@ -106,9 +111,19 @@ function TabPanel({
       return <EventsTab run={run} />;
     case "compare":
       return <CompareTab run={run} view={view} onView={onView} />;
+    case "comments":
+      return (
+        <div className={page.card}>
+          <Comments about={aboutOf(run)} />
+        </div>
+      );
     case "json":
       return <JsonView value={run} label={`Run ${run.row.id}`} />;
   }
+}
+
+function aboutOf({ row }: RunDetail): CommentTarget {
+  return { kind: "run", id: row.id };
 }
 
 function countOf(count: number): string | undefined {

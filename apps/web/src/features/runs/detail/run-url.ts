@@ -7,7 +7,15 @@ import {
 } from "../../../components/url/url-codec.ts";
 import type { Interval } from "./time-scale.ts";
 
-export const RUN_TABS = ["waterfall", "plan", "diff", "events", "compare", "json"] as const;
+export const RUN_TABS = [
+  "waterfall",
+  "plan",
+  "diff",
+  "events",
+  "compare",
+  "comments",
+  "json",
+] as const;
 export type RunTab = (typeof RUN_TABS)[number];
 
 export interface RunView {

@@ -1,0 +1,25 @@
+/** Most characters of a comment. */
+export const COMMENT_MOST = 2_000;
+/** Most comments on one run or action. */
+export const COMMENTS_MOST = 200;
+
+/** What can be commented on. */
+export const COMMENTED_KINDS = ["run", "action"] as const;
+
+/** A run or an action of a cluster. */
+export interface CommentTarget {
+  readonly kind: (typeof COMMENTED_KINDS)[number];
+  readonly id: string;
+}
+
+export interface Comment {
+  readonly id: string;
+  /** Plain text, of one or more lines; empty once it was withdrawn. */
+  readonly text: string;
+  readonly author: string;
+  /** Milliseconds since the epoch. */
+  readonly at: number;
+  readonly withdrawn: { readonly by: string; readonly at: number } | undefined;
+  /** Whether who asks may withdraw it. */
+  readonly mayWithdraw: boolean;
+}
