@@ -36,6 +36,8 @@ const NEEDS: Readonly<Record<string, Role>> = {
   "audit.verify": "viewer",
   "comments.add": "operator",
   "comments.withdraw": "admin",
+  "incidents.remove": "admin",
+  "incidents.share": "viewer",
   "intents.cancel": "admin",
   "intents.request": "viewer",
   "intents.requestBatch": "admin",
@@ -75,8 +77,10 @@ const TOO_LITTLE = MUTATIONS.flatMap((path) =>
 
 let server: DashboardServer;
 let browsers: Readonly<Record<Role, Browser>>;
-/** Whose account, session, action, API token, shared view and comment the requests are about. */
-let victim: Readonly<Record<"id" | "session" | "intent" | "token" | "view" | "comment", string>>;
+/** Whose account, session, action, API token, shared view, comment and incident the requests are about. */
+let victim: Readonly<
+  Record<"id" | "session" | "intent" | "token" | "view" | "comment" | "incident", string>
+>;
 
 beforeAll(async () => {
   const node = nodePart({ createdAt: Date.now(), providerID: "x://w-1" });
@@ -90,7 +94,8 @@ beforeAll(async () => {
   const session = await ledger().prisma.session.findFirstOrThrow({ where: { userId: id } });
   const [intent, token, view] = [await openIntent(id), await apiToken(id), await sharedView(id)];
   const comment = await commentOn(intent, id);
-  victim = { ...{ id, session: session.id }, intent, token, view, comment };
+  const incident = await incidentOf(id);
+  victim = { ...{ id, session: session.id }, intent, token, view, comment, incident };
 });
 afterAll(() => server.dispose());
 
@@ -140,12 +145,27 @@ async function commentOn(intentId: string, authorId: string): Promise<string> {
   return id;
 }
 
+async function incidentOf(makerId: string): Promise<string> {
+  const { id } = await ledger().prisma.incident.create({
+    data: {
+      ...{ id: randomUUID(), clusterId: CLUSTER, subject: "Node w-2", snapshot: {} },
+      ...{ makerId, makerName: "Vic", madeAt: new Date() },
+    },
+  });
+  return id;
+}
+
 /** The sample's input, about the victim; without a cursor, which belongs to an answer. */
 function inputOf(path: string): unknown {
   const names: Readonly<Record<string, string>> = {
     ...{ $cluster: CLUSTER, $node: "w-1", $namespace: "shop", $service: "web", $volume: "pv-1" },
     ...{ $user: victim.id, $session: victim.session, $intent: victim.intent, $run: randomUUID() },
-    ...{ $token: victim.token, $view: victim.view, $comment: victim.comment },
+    ...{
+      $token: victim.token,
+      $view: victim.view,
+      $comment: victim.comment,
+      $incident: victim.incident,
+    },
   };
   const fill = (value: unknown): unknown => {
     if (typeof value === "string") return names[value] ?? value;
@@ -173,6 +193,7 @@ async function stateOfVictim(): Promise<unknown> {
     tokens: await prisma.apiToken.findMany(),
     views: await prisma.savedView.findMany(),
     comments: await prisma.comment.findMany(),
+    incidents: await prisma.incident.findMany(),
   };
 }
 

@@ -62,6 +62,7 @@ const RUN = newId(RUN_AT);
 const INTENT = newId();
 const TOKEN = "0c000000-0000-4000-8000-00000000000c";
 const VIEW = "0d000000-0000-4000-8000-00000000000d";
+const INCIDENT = "0f000000-0000-4000-8000-00000000000f";
 const COMMENT = "0e000000-0000-4000-8000-00000000000e";
 /** What the other cluster's objects are called by. */
 const IDS: Readonly<Record<string, string>> = {
@@ -76,6 +77,7 @@ const IDS: Readonly<Record<string, string>> = {
   $token: TOKEN,
   $view: VIEW,
   $comment: COMMENT,
+  $incident: INCIDENT,
 };
 
 let server: TestServer;
@@ -91,6 +93,7 @@ beforeAll(async () => {
   ]);
   await addTheirIntent();
   await addTheirWebhook();
+  await addTheirIncident();
   await addUsers();
 });
 afterAll(async () => {
@@ -156,6 +159,15 @@ async function addTheirWebhook(): Promise<void> {
 
 /** Who has written there, and when. */
 const LEAKED = { authorId: "leak", authorName: "leak", createdAt: new Date() };
+
+async function addTheirIncident(): Promise<void> {
+  await ledger().prisma.incident.create({
+    data: {
+      ...{ id: INCIDENT, clusterId: THEIRS, title: "leak", subject: "leak", snapshot: {} },
+      ...{ makerId: "leak", makerName: "leak", madeAt: new Date() },
+    },
+  });
+}
 
 async function addTheirIntent(): Promise<void> {
   const at = new Date();
@@ -313,6 +325,8 @@ describe("an admin who is restricted to another cluster", () => {
       { id: WEBHOOK, name: "leak", secret: "leak", pausedAt: null },
     ]);
     expect(await prisma.comment.findMany()).toMatchObject([{ id: COMMENT, text: "leak" }]);
+    const incidents = await prisma.incident.findMany({ where: { clusterId: THEIRS } });
+    expect(incidents).toMatchObject([{ id: INCIDENT, title: "leak" }]);
     expect(await prisma.session.count({ where: { id: "other-session" } })).toBe(1);
     const views = await prisma.savedView.findMany({ where: { clusterId: THEIRS } });
     expect(views).toMatchObject([{ id: VIEW, name: "leak", search: "q=leak" }]);

@@ -21,13 +21,13 @@ test("a comment on a run is written, seen on another page at once, and withdrawn
 
   await page.goto(address);
   await page
-    .getByLabel(/^Comment/)
+    .getByRole("textbox", { name: /^Comment/ })
     .fill("INC-88: <b>the quota</b> again\n  https://example.org/88");
   await page.getByRole("button", { name: "Add comment" }).click();
   const written = page.getByRole("list", { name: "Comments" }).getByRole("listitem");
   await expect(written).toContainText("<b>the quota</b> again\n  https://example.org/88");
-  await expect(page.getByRole("tab", { name: "Comments 1" })).toBeVisible();
-  await expect(page.getByLabel(/^Comment/)).toHaveValue("");
+  await expect(page.getByRole("tab", { name: /^Comments\s*1$/ })).toBeVisible();
+  await expect(page.getByRole("textbox", { name: /^Comment/ })).toHaveValue("");
   await sound(page, "the comments");
   await snapshot(page, info, "comments");
   await page.setViewportSize({ width: 320, height: 700 });

@@ -15,6 +15,7 @@ const PAGES = {
   Changes: "/changes",
   Actions: "/actions",
   Audit: "/audit",
+  Incidents: "/incidents",
   Controllers: "/controllers",
   Budget: "/budget",
 } as const;

@@ -281,6 +281,7 @@ const DEFAULTS = {
   "ledger-retention-actions": "90d",
   "ledger-retention-gone": "30d",
   "ledger-retention-budget": "7d",
+  "ledger-retention-incidents": "90d",
   "max-retry-after": "10m0s",
   "new-node-grace": "5m0s",
   "node-deletion-guard": "5,10%,10m",

@@ -3,7 +3,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useApi } from "./api.ts";
 
 /** Parts of the server's answers that a change of theirs makes old. */
-type Part = "comments" | "people" | "savedViews" | "sessions" | "tokens" | "webhooks";
+type Part = "comments" | "incidents" | "people" | "savedViews" | "sessions" | "tokens" | "webhooks";
 
 /** After a change that is audited: these parts and the audit are asked for again, as all of them show it. */
 export function useReread(...parts: readonly Part[]): () => void {

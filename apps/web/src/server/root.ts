@@ -3,6 +3,7 @@ import { auditRouter } from "./routers/audit.ts";
 import { clustersRouter } from "./routers/clusters.ts";
 import { commentsRouter } from "./routers/comments.ts";
 import { fleetRouter } from "./routers/fleet.ts";
+import { incidentsRouter } from "./routers/incidents.ts";
 import { intentsRouter } from "./routers/intents.ts";
 import { liveRouter } from "./routers/live.ts";
 import { preferencesRouter } from "./routers/preferences.ts";
@@ -20,6 +21,7 @@ export const appRouter = router({
   clusters: clustersRouter,
   comments: commentsRouter,
   fleet: fleetRouter,
+  incidents: incidentsRouter,
   intents: intentsRouter,
   live: liveRouter,
   people: usersRouter,

@@ -8,6 +8,7 @@ export const TOPICS = [
   "budget",
   "webhooks",
   "comments",
+  "incidents",
 ] as const;
 export type Topic = (typeof TOPICS)[number];
 

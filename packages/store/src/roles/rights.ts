@@ -72,6 +72,8 @@ export const TABLE_RIGHTS: Readonly<Record<string, Rights>> = {
     controller: NONE,
     web: "SELECT, INSERT, UPDATE (text, withdrawn_at, withdrawn_by_name)",
   },
+  // Frozen: never changed.
+  incidents: { controller: NONE, web: "SELECT, INSERT, DELETE" },
   // A controller's login compares the schema with its release (`cloudwright doctor`).
   _prisma_migrations: { controller: "SELECT", web: NONE },
 };
@@ -92,6 +94,7 @@ export const FUNCTION_RIGHTS: Readonly<Record<string, readonly DatabaseRole[]>> 
   cloudwright_drop_old_rows: ["controller"],
   cloudwright_drop_old_budget: ["controller"],
   cloudwright_drop_old_states: ["controller"],
+  cloudwright_drop_old_incidents: ["controller"],
   cloudwright_fold_runs: ["controller"],
   cloudwright_begin_upkeep: ["controller"],
   cloudwright_end_upkeep: ["controller"],

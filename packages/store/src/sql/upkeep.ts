@@ -83,6 +83,7 @@ export const UPKEEP_STEPS = {
   dropBudget: "SELECT cloudwright_drop_old_budget($1) AS done",
   /** What objects were, as old as runs; the last of each stays. */
   dropStates: "SELECT cloudwright_drop_old_states($1) AS done",
+  dropIncidents: "SELECT cloudwright_drop_old_incidents($1) AS done",
   dropRunDays: "SELECT cloudwright_drop_run_days($1) AS done",
 } as const;
 

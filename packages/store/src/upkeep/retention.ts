@@ -10,6 +10,8 @@ export interface Retention {
   readonly goneMs: number;
   /** The minutes of the budget. */
   readonly budgetMs: number;
+  /** What users shared of a moment. */
+  readonly incidentsMs: number;
 }
 
 const DAY_MS = 86_400_000;
@@ -20,4 +22,5 @@ export const DEFAULT_RETENTION: Retention = {
   intentsMs: 90 * DAY_MS,
   goneMs: 30 * DAY_MS,
   budgetMs: 7 * DAY_MS,
+  incidentsMs: 90 * DAY_MS,
 };

@@ -128,8 +128,10 @@ async function tidy(options: TidyOptions): Promise<Tidied> {
   ]);
   const oldMinutes = await once("dropBudget", [new Date(nowMs - retention.budgetMs)]);
   const oldStates = await once("dropStates", [new Date(nowMs - retention.runsMs)]);
+  const oldIncidents = await once("dropIncidents", [new Date(nowMs - retention.incidentsMs)]);
   const droppedDays = await once("dropRunDays", [new Date(nowMs - retention.runsMs)]);
-  return { droppedDays, strippedRuns, removedRows: oldRows + oldMinutes + oldStates, foldedRuns };
+  const removedRows = oldRows + oldMinutes + oldStates + oldIncidents;
+  return { droppedDays, strippedRuns, removedRows, foldedRuns };
 }
 
 /** Hours are folded once they are an hour past, so that the counts of the last hour need not look into folds. */

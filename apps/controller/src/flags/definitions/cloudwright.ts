@@ -47,6 +47,10 @@ export const CLOUDWRIGHT_FLAGS = {
     initial: DEFAULT_RETENTION.budgetMs,
     help: "How long the ledger keeps the per-minute counts of calls to the cloud and the API server.",
   }),
+  "ledger-retention-incidents": flag("Cloudwright", retention, {
+    initial: DEFAULT_RETENTION.incidentsMs,
+    help: "How long the ledger keeps incidents that users have shared.",
+  }),
   "max-retry-after": flag("Cloudwright", duration, {
     initial: DEFAULT_MAX_RETRY_AFTER_MS,
     help: "Longest Retry-After of the cloud that is honored. If the cloud refuses every call for longer than this, the process reports itself unhealthy.",

@@ -48,6 +48,7 @@ export function drainIntoDatabase(parts: DrainedSpool): Ledger {
     intentsMs: flags["ledger-retention-actions"],
     goneMs: flags["ledger-retention-gone"],
     budgetMs: flags["ledger-retention-budget"],
+    incidentsMs: flags["ledger-retention-incidents"],
   };
   const upkeep = startUpkeep({ databaseUrl, retention, clock, random, log });
   const db = connect(databaseUrl, {

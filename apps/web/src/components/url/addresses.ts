@@ -57,6 +57,12 @@ export const addresses = {
   batch: (cluster: string, batch: string) =>
     `/c/${pathSegment(cluster)}/actions/batches/${pathSegment(batch)}`,
   audit: (cluster: string, query = "") => `/c/${pathSegment(cluster)}/audit${query}`,
+  /** What users have shared of a moment. */
+  incidents: (cluster: string) => `/c/${pathSegment(cluster)}/incidents`,
+  incident: (cluster: string, id: string) =>
+    `/c/${pathSegment(cluster)}/incidents/${pathSegment(id)}`,
+  /** Leads to the same: what one sends to others. */
+  sharedIncident: (id: string) => `/incidents/${pathSegment(id)}`,
   /** A list by the last part of its address, as a view keeps it. */
   list: (cluster: string, page: string, search: string) =>
     `/c/${pathSegment(cluster)}/${pathSegment(page)}${search === "" ? "" : `?${search}`}`,

@@ -4,6 +4,7 @@ import { useCallback, useMemo } from "react";
 import { useApi } from "../../components/api.ts";
 import { Button } from "../../components/button/button.tsx";
 import { FilterChips } from "../../components/filter-chips.tsx";
+import { Link } from "../../components/link.tsx";
 import page from "../../components/page/page.module.css";
 import { DroppedNote } from "../../components/page/page-head.tsx";
 import { EmptyState } from "../../components/page/panel-states.tsx";
@@ -43,6 +44,9 @@ export function AuditPage() {
       <header className={page.header}>
         <h1 className={page.title}>Audit</h1>
         <p className="lead second">Who did what, to which object, and why.</p>
+        <Link className="push" href={addresses.incidents(cluster)}>
+          Incidents that were shared
+        </Link>
       </header>
       <ChainPanel chain={chainOf(cluster, view)} />
       <AuditToolbar view={view} filter={filter} push={push} replace={replace} />

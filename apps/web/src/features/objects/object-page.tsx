@@ -64,7 +64,7 @@ function Head({
     <>
       <ObjectHead
         list={{ label: "Controllers", href: addresses.controllers(cluster) }}
-        object={{ ...row, goneAt }}
+        object={{ ...row, kind, goneAt }}
         actions={<Actions target={target} row={row} />}
       />
       <Diagnosis object={object} row={row} goneAt={goneAt} />

@@ -34,6 +34,23 @@ const href = () => screen.getByRole("link").getAttribute("href");
 
 afterEach(() => act(closeDialog));
 
+describe("what is shared of it", () => {
+  it.each<[string, readonly string[], object]>([
+    ["a single object", ["w-1"], { kind: "object", of: "Node", name: "w-1" }],
+    ["several with one cause", ["w-1", "w-2"], { kind: "problem", id: "p-1" }],
+  ])("is %s", async (_, names, about) => {
+    const page = show(
+      problem(
+        "Node",
+        names.map((name) => member(name, "cloud-node-controller")),
+      ),
+    );
+    await page.user.click(screen.getByRole("button", { name: /^Share what you see of / }));
+    await page.user.click(await screen.findByRole("button", { name: "Freeze and get the link" }));
+    expect(page.sent("incidents.share")).toEqual([{ cluster: "c-1", about, title: undefined }]);
+  });
+});
+
 describe("the way to what has a problem", () => {
   it.each<[Problem["of"], string, string]>([
     ["Node", "w-1", "/c/c-1/nodes/w-1"],
@@ -74,7 +91,7 @@ describe("what can be done about it", () => {
     "is nothing for a %s: nobody tries it again",
     (of) => {
       show(problem(of, [member("lb-9", "service-lb-controller")]));
-      expect(screen.queryByRole("button")).toBeNull();
+      expect(screen.queryByRole("button", { name: /^(Retry|Release)/ })).toBeNull();
       expect(screen.getByRole("link")).toBeDefined();
     },
   );
@@ -97,6 +114,6 @@ describe("what can be done about it", () => {
 
   it("is neither a retry nor a release while the guard holds nothing any more", () => {
     show({ ...problem("Node", [member("w-1", "cloud-node-controller")]), kind: "held" });
-    expect(screen.queryByRole("button")).toBeNull();
+    expect(screen.queryByRole("button", { name: /^(Retry|Release)/ })).toBeNull();
   });
 });

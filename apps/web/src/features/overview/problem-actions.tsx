@@ -19,7 +19,9 @@ import {
 import { openDialog } from "../../platform/actions/dialog-store.ts";
 import { GatedButton } from "../../platform/actions/gated-button.tsx";
 import { useWhyNot } from "../../platform/actions/use-leave.ts";
+import { ShareButton } from "../../platform/incidents/share-button.tsx";
 import { useCluster } from "../../platform/live/use-cluster.ts";
+import { problemTitle } from "../../platform/wording/overview-messages.ts";
 import styles from "./overview.module.css";
 
 interface ProblemProps {
@@ -49,6 +51,15 @@ export function ProblemActions({ problem, isShared }: ActionsProps) {
         {only === undefined ? openText(count, isShared) : "Open"}
         {only === undefined ? null : <span className="visually-hidden"> {only.name}</span>}
       </Link>
+      <ShareButton
+        label="Share…"
+        about={
+          only === undefined
+            ? { kind: "problem", id: problem.id }
+            : { kind: "object", of, name: only.name }
+        }
+        name={problemTitle(problem)}
+      />
     </div>
   );
 }

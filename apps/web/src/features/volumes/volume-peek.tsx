@@ -17,6 +17,7 @@ import { useClusterId } from "../../components/url/use-url-state.ts";
 import { ActionButton } from "../../platform/actions/action-button.tsx";
 import { volumeRetry } from "../../platform/actions/action-choice.ts";
 import { OpenActions } from "../../platform/actions/open-actions.tsx";
+import { ShareButton } from "../../platform/incidents/share-button.tsx";
 import type { BesideProps } from "../../platform/lists/record-list.tsx";
 import { Label } from "./volume-columns.tsx";
 import { affinityText, labelPair, labelText, sizeText } from "./volume-messages.ts";
@@ -56,6 +57,12 @@ function Summary({ volume: { row, goneAt, openIntents } }: { readonly volume: Vo
         </div>
       ) : null}
       <Facts row={row} />
+      <div>
+        <ShareButton
+          about={{ kind: "object", of: "PersistentVolume", name: row.name }}
+          name={row.name}
+        />
+      </div>
     </>
   );
 }

@@ -96,7 +96,8 @@ type Topic =
   | "instances"
   | "budget"
   | "webhooks"
-  | "comments";
+  | "comments"
+  | "incidents";
 
 /** Collects topics and hands them on once a frame; while paused they wait. */
 function useRefresh(paused: boolean): (topics: readonly Topic[]) => void {
@@ -137,5 +138,6 @@ function useTopicKeys(): Readonly<Record<Topic, readonly string[]>> {
     budget: ["budget"],
     webhooks: ["webhooks"],
     comments: ["comments"],
+    incidents: ["incidents"],
   };
 }

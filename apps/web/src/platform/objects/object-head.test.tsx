@@ -10,7 +10,7 @@ import { RouteFacts } from "./route-facts.tsx";
 type Head = Parameters<typeof ObjectHead>[0]["object"];
 
 const OBJECT: Head = {
-  ...{ name: "w-1", uid: "u-1", state: "stuck", since: Date.now() - 14 * 60_000 },
+  ...{ kind: "Node", name: "w-1", uid: "u-1", state: "stuck", since: Date.now() - 14 * 60_000 },
   ...{ goneAt: undefined, drift: "drifted" },
 };
 const head = (over: Partial<Head> = {}) => (
@@ -44,7 +44,7 @@ describe("the head of an object's page", () => {
 
   it("offers nothing to do with what is gone, nor says that it drifted", () => {
     renderPage(head({ state: "gone", goneAt: Date.now() }));
-    expect(screen.queryByRole("button")).toBeNull();
+    expect(screen.queryByRole("button", { name: "Retry now" })).toBeNull();
     expect(screen.queryByText("Drifted")).toBeNull();
   });
 

@@ -5,15 +5,18 @@ import { DriftChip, StateChip } from "../../components/just-changed/record-chips
 import { Link } from "../../components/link.tsx";
 import styles from "../../components/page/detail-page.module.css";
 import page from "../../components/page/page.module.css";
+import { ShareButton } from "../incidents/share-button.tsx";
 
 /** How the page of an object begins: the way back to its list, its name and state, and what can be done while it is there. */
 export function ObjectHead({
   list,
-  object: { name, uid, state, since, goneAt, drift },
+  object: { kind, name, uid, state, since, goneAt, drift },
   actions,
 }: {
   readonly list: { readonly label: string; readonly href: string };
   readonly object: {
+    readonly kind: string;
+    /** With its namespace, where it has one. */
     readonly name: string;
     readonly uid: string;
     readonly state: State;
@@ -28,9 +31,13 @@ export function ObjectHead({
   const isThere = goneAt === undefined;
   return (
     <>
-      <nav aria-label="Way back" className={styles.crumbs}>
-        <Link href={list.href}>{list.label}</Link>
-      </nav>
+      <div className={`flex centred ${styles.crumbs}`}>
+        <nav aria-label="Way back">
+          <Link href={list.href}>{list.label}</Link>
+        </nav>
+        <span className="push" />
+        <ShareButton about={{ kind: "object", of: kind, name }} name={name} />
+      </div>
       <header className="row">
         <h1 className={page.title}>{name}</h1>
         <StateChip of={uid} state={state} since={isQuiet ? undefined : since} prominent />

@@ -52,6 +52,7 @@ function pages(cluster: string): readonly Jump[] {
     { label: "Audit", href: addresses.audit(cluster) },
     { label: "Audit: what was refused", href: addresses.audit(cluster, "?q=result:refused") },
     { label: "Audit: sign-ins and users", href: addresses.audit(cluster, "?chain=accounts") },
+    { label: "Incidents that were shared", href: addresses.incidents(cluster) },
     { label: "Controllers", href: addresses.controllers(cluster) },
     { label: "Budget: calls to the cloud", href: addresses.budget(cluster) },
     { label: "Budget of the last day", href: addresses.budget(cluster, "?range=day") },

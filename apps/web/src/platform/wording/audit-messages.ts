@@ -71,6 +71,8 @@ export const ACTION_LABELS: Readonly<Record<KnownAuditAction, string>> = {
   "cluster.approval": "Approval by another person",
   "account.comment-add": "Add comment",
   "account.comment-withdraw": "Withdraw comment",
+  "account.incident-share": "Share incident",
+  "account.incident-delete": "Delete incident",
   "audit.verify": "Verify audit",
   "audit.export": "Export audit",
   "list.export": "Export list",

@@ -69,6 +69,8 @@ export const OTHER_ACTIONS = [
   "cluster.approval",
   "account.comment-add",
   "account.comment-withdraw",
+  "account.incident-share",
+  "account.incident-delete",
   "audit.verify",
   "audit.export",
   "list.export",

@@ -24,7 +24,7 @@ export function LoadBalancerHeader({ loadBalancer }: { readonly loadBalancer: Lo
     <>
       <ObjectHead
         list={{ label: "Load balancers", href: addresses.balancers(cluster) }}
-        object={{ ...row, goneAt, drift: shownDrift(loadBalancer) }}
+        object={{ ...row, kind: "Service", goneAt, drift: shownDrift(loadBalancer) }}
         actions={<LoadBalancerActions row={row} />}
       />
       <LoadBalancerDiagnosis loadBalancer={loadBalancer} />

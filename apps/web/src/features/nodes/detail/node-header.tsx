@@ -29,7 +29,7 @@ export function NodeHeader({ node }: { readonly node: NodeDetail }) {
     <>
       <ObjectHead
         list={{ label: "Nodes", href: addresses.nodes(cluster) }}
-        object={{ ...row, goneAt: node.goneAt, drift: undefined }}
+        object={{ ...row, kind: "Node", goneAt: node.goneAt, drift: undefined }}
         actions={<NodeActions node={node} />}
       />
       <DiagnosisText node={node} />

@@ -19,6 +19,7 @@ import { ClockText, TimeText, useCause } from "../../../components/time/time-tex
 import { addresses } from "../../../components/url/addresses.ts";
 import { fullName } from "../../../components/url/object-address.ts";
 import { useClusterId } from "../../../components/url/use-url-state.ts";
+import { ShareButton } from "../../../platform/incidents/share-button.tsx";
 import styles from "./run-page.module.css";
 
 export function RunHeader({ run }: { readonly run: RunDetail }) {
@@ -28,12 +29,15 @@ export function RunHeader({ run }: { readonly run: RunDetail }) {
   return (
     <>
       <DocumentTitle title={`Run of ${fullName(row.object)}, ${outcomePresentation(row).label}`} />
-      <nav aria-label="Way back and neighbours" className={`flex gap-4 small ${styles.crumbs}`}>
-        <Link href={addresses.runs(cluster)}>Runs</Link>
-        <span className="push" />
-        <Neighbour id={run.previousId} label="‹ Previous" />
-        <Neighbour id={run.nextId} label="Next ›" />
-      </nav>
+      <div className={`flex centred wrap gap-4 small ${styles.crumbs}`}>
+        <nav aria-label="Way back and neighbours" className="flex fill gap-4">
+          <Link href={addresses.runs(cluster)}>Runs</Link>
+          <span className="push" />
+          <Neighbour id={run.previousId} label="‹ Previous" />
+          <Neighbour id={run.nextId} label="Next ›" />
+        </nav>
+        <ShareButton about={{ kind: "run", id: row.id }} name="this run" />
+      </div>
       <header className={`row ${styles.header}`}>
         <h1 className={page.title}>
           {controllerOf(row.controller).label} · <ObjectLink object={row.object} />

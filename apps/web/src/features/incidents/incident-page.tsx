@@ -1,0 +1,134 @@
+"use client";
+import type { Incident, IncidentSnapshot } from "@cloudwright/store/views/incidents";
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { useApi } from "../../components/api.ts";
+import { Button } from "../../components/button/button.tsx";
+import { CopyTextButton } from "../../components/button/copy-button.tsx";
+import { IsOldContext } from "../../components/freshness/freshness.ts";
+import { Link } from "../../components/link.tsx";
+import page from "../../components/page/page.module.css";
+import { DocumentTitle } from "../../components/page/page-head.tsx";
+import { EmptyState, PendingPage, Skeleton } from "../../components/page/panel-states.tsx";
+import { usePreferences } from "../../components/preferences.ts";
+import { STATE_PRESENTATION } from "../../components/presentation/states.ts";
+import { StatusChip } from "../../components/status/status-chip.tsx";
+import { formatInstant } from "../../components/time/format-time.ts";
+import { addresses } from "../../components/url/addresses.ts";
+import { objectAddress } from "../../components/url/object-address.ts";
+import { useClusterId } from "../../components/url/use-url-state.ts";
+import { useFetched } from "../../components/use-fetched.ts";
+import styles from "./incidents.module.css";
+
+const loadParts = () => import("./incident-parts.tsx").then(({ IncidentParts }) => IncidentParts);
+const loadDelete = () =>
+  import("./delete-incident.tsx").then(({ DeleteIncident }) => DeleteIncident);
+
+/** What was seen at one moment, as it was then. */
+export function IncidentPage({ id }: { readonly id: string }) {
+  const cluster = useClusterId();
+  const api = useApi();
+  const incident = useQuery(api.incidents.byId.queryOptions({ cluster, id }));
+  if (incident.data === undefined) {
+    return <PendingPage title="Incident" query={incident} notFound={<Unknown />} />;
+  }
+  // It is as old as it says, however fresh the cluster's other pages are.
+  return (
+    <IsOldContext value={false}>
+      <article className={page.scrolling} data-frozen="">
+        <Head incident={incident.data} />
+        {incident.data.snapshot === undefined ? (
+          <EmptyState isCard title="This release cannot read what was shared">
+            Another release of the dashboard has kept it in a shape that this one does not know.
+          </EmptyState>
+        ) : (
+          <Parts snapshot={incident.data.snapshot} />
+        )}
+      </article>
+    </IsOldContext>
+  );
+}
+
+function Parts({ snapshot }: { readonly snapshot: IncidentSnapshot }) {
+  const IncidentParts = useFetched(loadParts, snapshot);
+  return IncidentParts === undefined ? <Skeleton /> : <IncidentParts snapshot={snapshot} />;
+}
+
+function Unknown() {
+  const cluster = useClusterId();
+  return (
+    <EmptyState title="No such incident is kept in this cluster">
+      It may have been deleted, or removed as it was old.{" "}
+      <Link href={addresses.incidents(cluster)}>Show all incidents</Link>
+    </EmptyState>
+  );
+}
+
+function Head({ incident }: { readonly incident: Incident }) {
+  const cluster = useClusterId();
+  const { title, subject, snapshot } = incident;
+  return (
+    <>
+      <DocumentTitle title={`${title ?? subject}, incident`} />
+      <nav aria-label="Way back" className={`small ${styles.crumbs}`}>
+        <Link href={addresses.incidents(cluster)}>Incidents</Link>
+      </nav>
+      <header className="row">
+        <h1 className={page.title}>{title ?? subject}</h1>
+        {snapshot?.state === undefined ? null : (
+          <StatusChip status={STATE_PRESENTATION[snapshot.state]} prominent />
+        )}
+      </header>
+      <AsOf incident={incident} />
+    </>
+  );
+}
+
+/** What nobody may overlook: that this is not now. */
+function AsOf({ incident }: { readonly incident: Incident }) {
+  const { zone } = usePreferences();
+  const cluster = useClusterId();
+  const [isAsked, setAsked] = useState(false);
+  const DeleteIncident = useFetched(loadDelete, isAsked || undefined);
+  const { id, madeAt, madeBy, subject, title, snapshot, mayDelete } = incident;
+  const link = () => `${window.location.origin}${addresses.sharedIncident(id)}`;
+  return (
+    <div className={`grid gap-3 pad-3-4 ${page.card} ${styles.frozen}`}>
+      <p className="lead flush">
+        <strong>
+          As of {formatInstant(madeAt, zone)}, by {madeBy}.
+        </strong>{" "}
+        Nothing on this page changes any more.
+      </p>
+      {title === undefined ? null : <p className="second flush">{subject}</p>}
+      <div className={`buttons centred ${styles.buttons}`}>
+        {snapshot === undefined ? null : (
+          <Link className="bold" href={liveAddress(cluster, snapshot)}>
+            See how it is now
+          </Link>
+        )}
+        <span className="push" />
+        <CopyTextButton label="Copy link" text={link} />
+        <Button onClick={() => window.print()}>Print…</Button>
+        {mayDelete && !isAsked ? <Button onClick={() => setAsked(true)}>Delete…</Button> : null}
+      </div>
+      {isAsked && DeleteIncident !== undefined ? (
+        <DeleteIncident id={id} onEnd={() => setAsked(false)} />
+      ) : null}
+    </div>
+  );
+}
+
+function liveAddress(cluster: string, { about }: IncidentSnapshot): string {
+  switch (about.kind) {
+    case "run":
+      return addresses.run(cluster, about.id);
+    case "object":
+      return (
+        objectAddress(cluster, { kind: about.of, name: about.name }) ??
+        addresses.runs(cluster, `key:${about.name}`)
+      );
+    case "problem":
+      return addresses.overview(cluster);
+  }
+}

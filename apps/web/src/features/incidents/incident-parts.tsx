@@ -1,0 +1,178 @@
+"use client";
+import { controllerOf, isControllerName } from "@cloudwright/core/model/controller-names";
+import type { IncidentSnapshot } from "@cloudwright/store/views/incidents";
+import { SentenceText } from "../../components/evidence/sentence-text.tsx";
+import { Fact, Facts } from "../../components/facts/fact.tsx";
+import { IdentityText } from "../../components/identity-text.tsx";
+import { outcomePresentation } from "../../components/presentation/outcomes.ts";
+import { STATE_PRESENTATION } from "../../components/presentation/states.ts";
+import { StatusChip } from "../../components/status/status-chip.tsx";
+import { ClockText } from "../../components/time/time-text.tsx";
+import { fullName } from "../../components/url/object-address.ts";
+import {
+  actionLabel,
+  actorName,
+  resultPresentation,
+} from "../../platform/wording/audit-messages.ts";
+import { FrozenPart, FrozenTable } from "./frozen-table.tsx";
+import { lasted } from "./incident-words.ts";
+import { PlanPart } from "./plan-part.tsx";
+
+interface Props {
+  readonly snapshot: IncidentSnapshot;
+}
+
+export function IncidentParts({ snapshot }: Props) {
+  return (
+    <>
+      <FrozenPart title="What was seen">
+        <div className="grid gap-3 pad-4">
+          <p className="lead flush break">
+            <SentenceText text={snapshot.sentence} />
+          </p>
+          <FactsOf snapshot={snapshot} />
+        </div>
+      </FrozenPart>
+      <PartsTable snapshot={snapshot} />
+      <TimelineTable snapshot={snapshot} />
+      <DifferencesTable snapshot={snapshot} />
+      {snapshot.plan === undefined ? null : (
+        <PlanPart plan={snapshot.plan} isRun={snapshot.about.kind === "run"} />
+      )}
+      <RunsTable snapshot={snapshot} />
+      <EntriesTable snapshot={snapshot} />
+    </>
+  );
+}
+
+function FactsOf({ snapshot: { cluster, controller, since, facts } }: Props) {
+  return (
+    <Facts>
+      <Fact label="Cluster">
+        {cluster.name} <span className="quiet">({cluster.provider})</span>
+      </Fact>
+      <Fact label="Controller">
+        {controller === undefined ? (
+          "no leader"
+        ) : (
+          <>
+            <IdentityText identity={controller.identity} />, version {controller.version}, heard{" "}
+            <ClockText at={controller.heardAt} />
+          </>
+        )}
+      </Fact>
+      {since === undefined ? null : (
+        <Fact label="Since">
+          <ClockText at={since} />
+        </Fact>
+      )}
+      {facts.map(({ label, text, at }) => (
+        <Fact key={label} label={label}>
+          <span className="break">{text}</span>
+          {at === undefined ? null : <ClockText at={at} />}
+        </Fact>
+      ))}
+    </Facts>
+  );
+}
+
+function PartsTable({ snapshot: { parts, partsLeftOut, about } }: Props) {
+  const isProblem = about.kind === "problem";
+  return (
+    <FrozenTable
+      title={isProblem ? "The oldest of them" : "What each controller said"}
+      columns={[isProblem ? "Object" : "Controller", "State", "Since", "Why", "Next try"]}
+      rows={parts.map(({ name, state, since, cause, advice, nextAt }) => ({
+        key: name,
+        cells: [
+          name,
+          <StatusChip key="state" status={STATE_PRESENTATION[state]} />,
+          <ClockText key="since" at={since} />,
+          <span key="why">
+            <SentenceText text={advice === "" ? `${cause}.` : `${cause}. ${advice}`} />
+          </span>,
+          nextAt === undefined ? "—" : <ClockText key="next" at={nextAt} />,
+        ],
+      }))}
+      note={partsLeftOut === 0 ? undefined : `And ${partsLeftOut} more.`}
+    />
+  );
+}
+
+const STEP_STATES = { done: "Done", failed: "Failed", pending: "To come" } as const;
+
+function TimelineTable({ snapshot: { timeline } }: Props) {
+  return (
+    <FrozenTable
+      title="Timeline"
+      columns={["Step", "State", "Began", "Took", "Tries", "Why"]}
+      rows={timeline.map(({ step, state, startedAt, endedAt, tries, cause }) => ({
+        key: step,
+        cells: [
+          step.charAt(0).toUpperCase() + step.slice(1),
+          STEP_STATES[state],
+          startedAt === undefined ? "—" : <ClockText key="began" at={startedAt} />,
+          startedAt === undefined || endedAt === undefined ? "—" : lasted(endedAt - startedAt),
+          String(tries),
+          cause ?? "—",
+        ],
+      }))}
+    />
+  );
+}
+
+function DifferencesTable({ snapshot: { differences } }: Props) {
+  return (
+    <FrozenTable
+      title="Where the cloud differed"
+      columns={["What", "Desired", "Actual"]}
+      rows={differences.map(({ name, desired, actual }) => ({
+        key: `${name} ${desired} ${actual}`,
+        cells: [name, desired ?? "nothing", actual ?? "nothing"],
+      }))}
+    />
+  );
+}
+
+function RunsTable({ snapshot: { runs } }: Props) {
+  return (
+    <FrozenTable
+      title="Recent runs"
+      columns={["Started", "Controller", "Outcome", "Why", "Trigger", "Took", "Changes"]}
+      rows={runs.map((run) => ({
+        key: run.id,
+        cells: [
+          <ClockText key="at" at={run.at} />,
+          isControllerName(run.controller) ? controllerOf(run.controller).label : run.controller,
+          <StatusChip key="outcome" status={outcomePresentation(run)}>
+            {run.folded > 1 ? `×${run.folded}` : undefined}
+          </StatusChip>,
+          run.cause ?? "—",
+          run.trigger,
+          lasted(run.durationMs),
+          String(run.changes),
+        ],
+      }))}
+    />
+  );
+}
+
+function EntriesTable({ snapshot: { entries } }: Props) {
+  return (
+    <FrozenTable
+      title="Recent audit entries"
+      columns={["Time", "Who", "What", "Object", "Why", "Result"]}
+      rows={entries.map((entry) => ({
+        key: String(entry.seq),
+        cells: [
+          <ClockText key="at" at={entry.at} />,
+          actorName(entry.actor),
+          actionLabel(entry.action),
+          entry.object === undefined ? "—" : fullName(entry.object),
+          entry.why,
+          <StatusChip key="result" status={resultPresentation(entry.result)} />,
+        ],
+      }))}
+    />
+  );
+}

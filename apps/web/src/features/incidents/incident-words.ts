@@ -1,0 +1,11 @@
+import { formatDuration } from "@cloudwright/core/model/duration";
+
+/** When a call began, counted from its run; a lookup that others share may have begun before it. */
+export function offsetText(ms: number): string {
+  return ms < 0 ? `−${formatDuration(-ms)}` : `+${formatDuration(ms)}`;
+}
+
+/** How long something took; a dash for what had not ended. */
+export function lasted(ms: number | undefined): string {
+  return ms === undefined ? "—" : formatDuration(ms);
+}

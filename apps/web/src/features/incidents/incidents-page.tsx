@@ -1,0 +1,56 @@
+"use client";
+import type { IncidentRow } from "@cloudwright/store/views/incidents";
+import { useQuery } from "@tanstack/react-query";
+import { useApi } from "../../components/api.ts";
+import { Link } from "../../components/link.tsx";
+import page from "../../components/page/page.module.css";
+import { PageHead } from "../../components/page/page-head.tsx";
+import { EmptyState, Pending } from "../../components/page/panel-states.tsx";
+import { TimeText } from "../../components/time/time-text.tsx";
+import { addresses } from "../../components/url/addresses.ts";
+import { useClusterId } from "../../components/url/use-url-state.ts";
+import styles from "./incidents.module.css";
+
+/** What users have shared of a moment, so that a link is found again. */
+export function IncidentsPage() {
+  const cluster = useClusterId();
+  const api = useApi();
+  const incidents = useQuery(api.incidents.list.queryOptions({ cluster }));
+  return (
+    <div className={page.scrolling}>
+      <PageHead title="Incidents" sentence="What was shared of a moment, as it was seen then." />
+      {incidents.data === undefined ? (
+        <Pending query={incidents} lines={4} isCard />
+      ) : (
+        <Listed incidents={incidents.data} />
+      )}
+    </div>
+  );
+}
+
+function Listed({ incidents }: { readonly incidents: readonly IncidentRow[] }) {
+  const cluster = useClusterId();
+  if (incidents.length === 0) {
+    return (
+      <EmptyState isCard title="Nothing has been shared yet">
+        <em>Share what you see</em> is on the page of each run and object, and on each row of the
+        Overview that needs you.
+      </EmptyState>
+    );
+  }
+  return (
+    <ol className={`flush pad-0 ${page.card} ${styles.list}`} aria-label="Incidents">
+      {incidents.map(({ id, title, subject, madeBy, madeAt }) => (
+        <li key={id} className="grid gap-1 pad-3-4">
+          <Link className={`break ${styles.link}`} href={addresses.incident(cluster, id)}>
+            {title ?? subject}
+          </Link>
+          <span className="quiet small break">
+            {title === undefined ? null : `${subject} · `}
+            by {madeBy}, <TimeText at={madeAt} />
+          </span>
+        </li>
+      ))}
+    </ol>
+  );
+}

@@ -1,0 +1,120 @@
+"use client";
+import type { IncidentSnapshot } from "@cloudwright/store/views/incidents";
+import { SentenceText } from "../../components/evidence/sentence-text.tsx";
+import { outcomePresentation } from "../../components/presentation/outcomes.ts";
+import { StatusChip } from "../../components/status/status-chip.tsx";
+import { ClockText } from "../../components/time/time-text.tsx";
+import { countOf } from "../../platform/wording/action-title.ts";
+import { FrozenPart, FrozenTable } from "./frozen-table.tsx";
+import { lasted, offsetText } from "./incident-words.ts";
+import styles from "./incidents.module.css";
+
+type Plan = NonNullable<IncidentSnapshot["plan"]>;
+
+interface Props {
+  readonly plan: Plan;
+}
+
+/** Plan and calls of the run that was shared, or of the last one of the object. */
+export function PlanPart({ plan, isRun }: Props & { readonly isRun: boolean }) {
+  return (
+    <>
+      <FrozenPart title={isRun ? "Plan of the run" : "Plan of the last run"}>
+        <div className="row pad-3-4">
+          <StatusChip status={outcomePresentation(plan)} />
+          <span>
+            began <ClockText at={plan.startedAt} />
+            {plan.durationMs === undefined ? null : `, took ${lasted(plan.durationMs)}`}
+          </span>
+        </div>
+        <Changes plan={plan} />
+      </FrozenPart>
+      <Fields plan={plan} />
+      <Calls plan={plan} />
+    </>
+  );
+}
+
+function Changes({ plan: { changes, notTaken, changesLeftOut } }: Props) {
+  if (changes.length === 0 && notTaken.length === 0) {
+    return <p className="quiet pad-3-4 flush line-above">It planned no write.</p>;
+  }
+  return (
+    <ul className={`flush pad-0 line-above ${styles.list}`} aria-label="Changes">
+      {keyed(changes.map(({ sentence, fate }) => [sentence, fate] as const)).map(
+        ([key, sentence, fate]) => (
+          <li key={key} className="row pad-2-4 apart">
+            <span className="break">
+              <SentenceText text={sentence} />
+            </span>
+            <span className="quiet small">{fate}</span>
+          </li>
+        ),
+      )}
+      {keyed(notTaken.map((sentence) => [sentence, "left out"] as const)).map(
+        ([key, sentence, fate]) => (
+          <li key={key} className="row pad-2-4 apart">
+            <span className="break second">{sentence}</span>
+            <span className="quiet small">{fate}</span>
+          </li>
+        ),
+      )}
+      {changesLeftOut === 0 ? null : (
+        <li className="quiet small pad-2-4">{countOf(changesLeftOut, "more change")}</li>
+      )}
+    </ul>
+  );
+}
+
+/** Two changes may read the same; they never change their places. */
+function keyed<Fate>(lines: readonly (readonly [string, Fate])[]) {
+  return lines.map(([sentence, fate], index) => [`${index} ${sentence}`, sentence, fate] as const);
+}
+
+function Fields({ plan: { changes } }: Props) {
+  const rows = changes.flatMap(({ fields }, change) =>
+    fields.map(({ path, before, after }) => ({
+      key: `${change} ${path}`,
+      cells: [path, <Value key="before" text={before} />, <Value key="after" text={after} />],
+    })),
+  );
+  return (
+    <FrozenTable title="Before and after" columns={["Field", "Before", "After"]} rows={rows} />
+  );
+}
+
+function Value({ text }: { readonly text: string | undefined }) {
+  if (text === undefined || text === "") return "nothing";
+  return <code>{text}</code>;
+}
+
+function Calls({ plan: { calls, callsLeftOut } }: Props) {
+  const rows = calls.map((call, index) => ({
+    key: `${index} ${call.operation}`,
+    cells: [
+      <code key="operation">{call.operation}</code>,
+      call.target,
+      offsetText(call.offsetMs),
+      lasted(call.durationMs),
+      <Answer key="answer" call={call} />,
+      call.requestId === undefined ? "—" : <code key="request">{call.requestId}</code>,
+    ],
+  }));
+  return (
+    <FrozenTable
+      title="Calls"
+      columns={["Call", "Target", "Began", "Took", "Answer", "Request"]}
+      rows={rows}
+      note={callsLeftOut === 0 ? undefined : `${countOf(callsLeftOut, "more call")}.`}
+    />
+  );
+}
+
+function Answer({ call: { status, error, attempt } }: { readonly call: Plan["calls"][number] }) {
+  const parts = [
+    status === undefined ? undefined : String(status),
+    error,
+    attempt > 1 ? `attempt ${attempt}` : undefined,
+  ];
+  return parts.filter((part) => part !== undefined).join(", ") || "—";
+}

@@ -1,0 +1,42 @@
+"use client";
+import type { IncidentAbout } from "@cloudwright/store/views/incidents";
+import { useState } from "react";
+import { Button } from "../../components/button/button.tsx";
+import { useFetched } from "../../components/use-fetched.ts";
+
+const load = () => import("./share-dialog.tsx").then(({ ShareDialog }) => ShareDialog);
+
+/** Freezes what is known of something at this moment, and gives the link to it. */
+export function ShareButton({
+  about,
+  name,
+  label = "Share what you see…",
+}: {
+  readonly about: IncidentAbout;
+  /** What is shared, for those who hear the button alone. */
+  readonly name: string;
+  readonly label?: string;
+}) {
+  const [isOpen, setOpen] = useState(false);
+  /** Undefined before the first time, when nothing is fetched for it. */
+  const [opener, setOpener] = useState<HTMLElement | undefined>(undefined);
+  const ShareDialog = useFetched(load, opener);
+  return (
+    <>
+      <Button
+        appearance="quiet"
+        className="nowrap"
+        aria-label={`Share what you see of ${name}`}
+        onClick={({ currentTarget }) => {
+          setOpener(currentTarget);
+          setOpen(true);
+        }}
+      >
+        {label}
+      </Button>
+      {ShareDialog === undefined ? null : (
+        <ShareDialog {...{ about, name, isOpen, opener }} onClose={() => setOpen(false)} />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,122 @@
+import { controllerOf } from "@cloudwright/core/model/controller-names";
+import { objectName, objectRefOf } from "@cloudwright/core/model/object-ref";
+import { advice, cause } from "@cloudwright/core/model/sentence";
+import type { Database } from "../database/database.ts";
+import { OperationError } from "../operations/errors.ts";
+import { runDetail } from "../queries/runs/runs.ts";
+import { listProblems } from "../sql/health.ts";
+import { objectPart, type PartInput, type SnapshotPart, wordsOf } from "./object-part.ts";
+import { recentOf } from "./recent.ts";
+import { planOf } from "./run-part.ts";
+import { type IncidentAbout, type IncidentSnapshot, snapshotSchema } from "./snapshot-schema.ts";
+
+type Of<Kind extends IncidentAbout["kind"]> = PartInput<IncidentAbout & { readonly kind: Kind }>;
+
+/**
+ * What the ledger says at this moment of what somebody looks at, as its pages show it. It is read here and not sent by a page, so
+ * that nobody can make up what is kept. Throws OperationError NotFound, and Limit for more than fits.
+ */
+export async function buildSnapshot(
+  db: Database,
+  input: PartInput<IncidentAbout>,
+): Promise<IncidentSnapshot> {
+  const { cluster, about, now } = input;
+  const [frame, part] = await Promise.all([frameOf(db, cluster), partOf(db, input)]);
+  const snapshot = snapshotSchema.parse({ version: 1, takenAt: now, ...frame, about, ...part });
+  if (Buffer.byteLength(JSON.stringify(snapshot)) <= SNAPSHOT_MOST) return snapshot;
+  throw new OperationError("Limit", "There is more to keep of this than fits into one incident.");
+}
+
+/** Of its JSON text, in bytes. */
+const SNAPSHOT_MOST = 512 * 1024;
+
+/** The cluster, and its leader as it was last heard. */
+async function frameOf(db: Database, id: string) {
+  const [cluster, leader] = await Promise.all([
+    db.prisma.cluster.findUnique({ where: { id } }),
+    db.prisma.controllerInstance.findFirst({
+      where: { clusterId: id, leader: true },
+      orderBy: { heardAt: "desc" },
+    }),
+  ]);
+  if (cluster === null) {
+    throw new OperationError("NotFound", "No controller has reported on this cluster.");
+  }
+  return {
+    cluster: { id, name: cluster.name, provider: cluster.provider },
+    controller:
+      leader === null
+        ? undefined
+        : {
+            ...{ identity: leader.identity, version: leader.version },
+            heardAt: leader.heardAt.getTime(),
+          },
+  };
+}
+
+function partOf(
+  db: Database,
+  { about, ...input }: PartInput<IncidentAbout>,
+): Promise<SnapshotPart> {
+  switch (about.kind) {
+    case "run":
+      return runPart(db, { ...input, about });
+    case "object":
+      return objectPart(db, { ...input, about });
+    case "problem":
+      return problemPart(db, { ...input, about });
+  }
+}
+
+async function runPart(db: Database, { cluster, about, now }: Of<"run">): Promise<SnapshotPart> {
+  const run = await runDetail(db, { cluster, id: about.id });
+  const { row } = run;
+  const { object, reason } = row;
+  return {
+    object: { kind: object.kind, namespace: object.namespace, name: object.name },
+    subject: `${controllerOf(row.controller).label}: run of ${object.kind} ${objectName(object)}`,
+    state: undefined,
+    sentence:
+      reason === undefined
+        ? "The run had not ended."
+        : `${cause(reason)}. ${advice(reason)}`.trim(),
+    facts: [
+      { label: "Started", at: row.startedAt },
+      { label: "Attempt", text: String(row.attempt) },
+      { label: "Calls", text: `${row.cloudCalls} cloud, ${row.kubeCalls} kube` },
+      { label: "By", text: run.instance },
+    ],
+    ...{ parts: [], partsLeftOut: 0, timeline: [], differences: [], plan: planOf(run) },
+    ...(await recentOf(db, { cluster, object, until: now })),
+  };
+}
+
+/** What has the same cause; recent runs and entries are of the oldest object. */
+async function problemPart(
+  db: Database,
+  { cluster, about, now }: Of<"problem">,
+): Promise<SnapshotPart> {
+  const problems = await listProblems(db.pool, cluster, now);
+  const problem = problems.find(({ id }) => id === about.id);
+  const [oldest] = problem?.members ?? [];
+  if (problem === undefined || oldest === undefined) {
+    throw new OperationError("NotFound", "This does not need anybody any more: reload the page.");
+  }
+  const { of, count, since, members, kind } = problem;
+  const isOne = count === 1;
+  const object = objectRefOf({ kind: of, name: oldest.name });
+  const more = isOne ? "" : `, and ${count - 1} more like it`;
+  return {
+    object,
+    subject: isOne ? `${of} ${oldest.name}` : `${count} objects of kind ${of}`,
+    ...{ state: kind, since },
+    sentence: `${cause(oldest.reason)}${more}. ${advice(oldest.reason)}`.trim(),
+    facts: [],
+    parts: members.map(({ name, reason, since: memberSince, nextAt }) => ({
+      ...{ name, state: kind, since: memberSince, nextAt, failures: 0, ...wordsOf(reason) },
+    })),
+    partsLeftOut: Math.max(0, count - members.length),
+    ...{ timeline: [], differences: [], plan: undefined },
+    ...(await recentOf(db, { cluster, object, until: now })),
+  };
+}
