@@ -8,13 +8,13 @@ const chromium = installedChromium() as string | undefined;
 const PATIENCE_MS = 15_000;
 
 /**
- * The files of one worker that ask for the same product share it, one after another; two workers, as pages wait more than they
+ * The files of one worker that ask for the same product share it, one after another; three workers, as pages wait more than they
  * work.
  */
 export default defineConfig({
   testDir: "e2e/browser",
   outputDir: "test-results",
-  workers: 2,
+  workers: 3,
   fullyParallel: false,
   // A page that a busy CI machine was too slow for is tried once more; the list says so.
   retries: process.env.CI === undefined ? 0 : 1,

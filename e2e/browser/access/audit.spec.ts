@@ -129,7 +129,8 @@ test("a request id leads to its run from the palette, from Runs and from the aud
   const [found] = await rowsOf<{ id: string; request: string }>(
     product.endpoints.databaseUrl,
     `SELECT id::text, jsonb_path_query_first(steps, '$[*].requestId') #>> '{}' AS request
-       FROM runs WHERE object_name = 'node-2' AND outcome = 'changed' AND jsonb_path_exists(steps, '$[*].requestId')
+       FROM runs WHERE object_name = 'node-2' AND controller = 'cloud-node-controller' AND outcome = 'changed'
+        AND jsonb_path_exists(steps, '$[*].requestId')
       ORDER BY started_at LIMIT 1`,
   );
   const { id = "", request = "" } = found ?? {};

@@ -398,11 +398,10 @@ test.describe("whoever is not signed in, or comes from elsewhere,", () => {
     readonly origin: string | undefined;
     readonly status: number;
     readonly actor: string;
-    readonly paths: readonly string[];
+    /** Of nobody who is known, more than sixty refusals in ten minutes are only counted: so many at least have an entry of their own. */
+    readonly recorded: number;
   }
   const ours = undefined;
-  /** Of nobody who is known, more than sixty refusals in ten minutes are only counted: not all changes can be tried twice. */
-  const some = MUTATIONS.filter((_, index) => index % 3 === 0);
   const foreign: readonly Outsider[] = [
     {
       name: "without a session",
@@ -410,7 +409,7 @@ test.describe("whoever is not signed in, or comes from elsewhere,", () => {
       origin: ours,
       status: 401,
       actor: "Nobody signed in",
-      paths: MUTATIONS,
+      recorded: MUTATIONS.length,
     },
     {
       name: "with a forged cookie",
@@ -418,7 +417,7 @@ test.describe("whoever is not signed in, or comes from elsewhere,", () => {
       origin: ours,
       status: 401,
       actor: "Nobody signed in",
-      paths: some,
+      recorded: 15,
     },
     {
       name: "with an admin's cookie and a foreign Origin",
@@ -426,16 +425,16 @@ test.describe("whoever is not signed in, or comes from elsewhere,", () => {
       origin: "https://elsewhere.example",
       status: 403,
       actor: "admin",
-      paths: MUTATIONS,
+      recorded: MUTATIONS.length,
     },
   ];
-  for (const { name, session, origin, status, actor, paths } of foreign) {
+  for (const { name, session, origin, status, actor, recorded } of foreign) {
     test(`${name}, changes nothing, on the record`, async ({ browser, product }) => {
       const { databaseUrl } = product.endpoints;
       const client = await clientOf({ browser, product }, session(), origin);
       const before = await everything(databaseUrl);
       const since = await newestEntry(databaseUrl);
-      for (const path of paths) {
+      for (const path of MUTATIONS) {
         const one = CASES.find((each) => each.path === path);
         const answer = await call(client, path, one?.input(fixture) ?? {});
         expect(answer.status(), path).toBe(status);
@@ -443,7 +442,9 @@ test.describe("whoever is not signed in, or comes from elsewhere,", () => {
       }
       expect(await everything(databaseUrl)).toEqual(before);
       const entries = await refusals(databaseUrl, since);
-      expect(entries.map(({ after }) => after.request)).toEqual(paths);
+      const requests = entries.map(({ after }) => after.request);
+      expect(requests).toEqual(MUTATIONS.slice(0, requests.length));
+      expect(requests.length).toBeGreaterThanOrEqual(recorded);
       for (const entry of entries) {
         expect(entry).toMatchObject({ actor_name: actor, action: "account.refused" });
       }

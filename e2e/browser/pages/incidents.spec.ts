@@ -4,7 +4,7 @@ import { fitsNarrow, sound } from "../fixtures/axe.ts";
 import { beginRun, CLUSTER, expect, test } from "../fixtures/ledger.ts";
 import { snapshot } from "../fixtures/pictures.ts";
 
-const RUN = "01900000-0000-7000-8000-0000000000ab";
+const RUN = "01900000-0000-7000-8000-0000000000ac";
 /** When that id was made. */
 const BEGAN_MS = 0x019000000000;
 

@@ -9,7 +9,12 @@ test("columns, density and time zone follow a user to a second browser", async (
 }, info) => {
   await page.goto("/settings/appearance");
   await kept(page, async () => {
-    await page.getByRole("button", { name: "Compact", exact: true }).click();
+    const compact = page.getByRole("button", { name: "Compact", exact: true });
+    // What is pressed before the page has come alive is lost.
+    await expect(async () => {
+      await compact.click();
+      await expect(compact).toHaveAttribute("aria-pressed", "true", { timeout: 1_000 });
+    }).toPass();
     await page.getByLabel("Another time zone").selectOption("Asia/Tokyo");
   });
   await snapshot(page, info, "appearance");
