@@ -54,8 +54,9 @@ test("a stopped instance taints its node, and the page says so", async ({ produc
   await rowOf(page, "node-3").getByRole("link", { name: "node-3", exact: true }).click();
   await expect(page.getByText("Its instance is stopped in sandbox")).toBeVisible();
   await page.getByRole("tab", { name: "Lifecycle" }).click();
-  const lifecycle = page.getByRole("tabpanel", { name: "Lifecycle" });
-  await expect(lifecycle.getByText(`${SHUTDOWN}:NoSchedule`)).toBeVisible();
+  // The timeline, which names the taint as well, is there until then.
+  await expect(page.getByRole("tabpanel", { name: "Lifecycle" })).toBeVisible();
+  await expect(page.getByText(`${SHUTDOWN}:NoSchedule`)).toBeVisible();
   await expect(page.getByRole("region", { name: "The machine" })).toContainText("stopped");
   await expect
     .poll(async () => (await node(product, "node-3")).spec.taints?.map(({ key }) => key))
