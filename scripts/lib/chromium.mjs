@@ -1,8 +1,8 @@
 import { existsSync } from "node:fs";
 
 /**
- * A Chromium that is installed, or undefined. CHROMIUM_PATH names another one. The one without windows comes first: a page costs it
- * about half the work.
+ * A Chromium that is installed, or undefined. CHROMIUM_PATH names another one. The one without windows comes first, as pages take
+ * less of the machine in it.
  */
 export function installedChromium() {
   return [

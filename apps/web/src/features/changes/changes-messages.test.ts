@@ -53,7 +53,7 @@ describe("what an object was", () => {
     ["that it has drifted", [then({ drift: "drifted" }), then()], "drifted"],
     ["that it has not any more", [then(), then({ drift: "drifted" })], "in sync"],
     ["the address of what is new", [then({ address: "10.0.0.1" }), "absent"], "address 10.0.0.1"],
-  ] as const)("is told with %s", (_what, [was, other], text) => {
+  ] as const)("is described with %s", (_what, [was, other], text) => {
     expect(aboutThen(was, other)).toBe(text);
   });
 });

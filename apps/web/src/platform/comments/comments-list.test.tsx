@@ -78,7 +78,7 @@ describe("writing one", () => {
     expect(screen.getByText("98 characters left")).toBeDefined();
   });
 
-  it("is closed to a viewer, who is told why", async () => {
+  it("is closed to a viewer, and says why", async () => {
     const { user, sent } = show([], {}, { ...ANA, role: "viewer" });
     const button = await screen.findByRole("button", { name: "Add comment" });
     expect(button.getAttribute("aria-description")).toMatch(/Needs role operator.*You are viewer/);
