@@ -94,9 +94,7 @@ export const optionRows: readonly Row[] = [
             healthmonitor: { type: string; url_path: string };
           }>(`/lbaas/healthmonitors/${pool?.healthmonitor_id}`);
           same([healthmonitor.type, healthmonitor.url_path], ["HTTP", "/healthz"], "its monitor");
-          const { members } = await loadBalancer.get<{ members: Member[] }>(
-            `/lbaas/pools/${pool?.id}/members`,
-          );
+          const members = await membersOf(env, pool);
           same(
             members.map(({ monitor_port }) => monitor_port),
             [port, port],
@@ -343,6 +341,16 @@ export const optionRows: readonly Row[] = [
   ),
 ];
 
+async function membersOf(
+  { project }: OpenStackEnvironment,
+  pool: Pool | undefined,
+): Promise<readonly Member[]> {
+  const { members } = await project.console.loadBalancer.get<{ members: Member[] }>(
+    `/lbaas/pools/${pool?.id}/members`,
+  );
+  return members;
+}
+
 /** All of them, and both of the Nodes' are there. */
 async function untilMembersAreIn(
   env: OpenStackEnvironment,
@@ -352,9 +360,7 @@ async function untilMembersAreIn(
   await eventually(
     async () => {
       const [pool] = await poolsOf(env, id);
-      const { members } = await env.project.console.loadBalancer.get<{ members: Member[] }>(
-        `/lbaas/pools/${pool?.id}/members`,
-      );
+      const members = await membersOf(env, pool);
       same(
         members.map(({ subnet_id }) => subnet_id),
         [subnetId, subnetId],
