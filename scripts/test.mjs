@@ -20,6 +20,7 @@ import {
 } from "./test/count.mjs";
 
 const VITEST = "node_modules/vitest/vitest.mjs";
+const REPORT = "scripts/test/vitest-report.mjs";
 const TSX = "node_modules/tsx/dist/cli.mjs";
 const PLAYWRIGHT = "node_modules/@playwright/test/cli.js";
 /**
@@ -88,7 +89,11 @@ function isOnOwnNode() {
 }
 
 async function vitest({ title, report, which, node }) {
-  const reporters = ["--reporter=default", "--reporter=json", `--outputFile.json=${report}`];
+  const reporters = [
+    "--reporter=default",
+    `--reporter=${inProject(REPORT)}`,
+    `--outputFile.json=${report}`,
+  ];
   const { code } = await runSuite(title, [VITEST, "run", ...reporters, ...which], { node });
   return judged(code, readReport(report), {
     title,

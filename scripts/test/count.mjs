@@ -14,14 +14,12 @@ export function countsOf(output) {
   return { passed: Number(match[1]), failed: Number(match[2]), skipped: Number(match[3] ?? 0) };
 }
 
-/** The counts of vitest's JSON report; a file that could not even be loaded is a failure. */
+/** The counts of vitest's JSON report; a file that failed outside its tests is a failure, and so is each error that no test handled. */
 export function countsOfVitest(report) {
-  const brokenFiles = report.testResults.filter(
-    (file) => file.status === "failed" && file.assertionResults.length === 0,
-  ).length;
+  const brokenFiles = report.testResults.filter(failedOutsideItsTests).length;
   return {
     passed: report.numPassedTests,
-    failed: report.numFailedTests + brokenFiles,
+    failed: report.numFailedTests + brokenFiles + report.unhandledErrors.length,
     skipped: report.numPendingTests + report.numTodoTests,
   };
 }
@@ -41,14 +39,20 @@ export function failuresOf(output) {
 }
 
 /** The report names files by their whole path; `root` is what all of them begin with. */
-export function failuresOfVitest({ testResults }, root) {
-  return testResults.flatMap(({ name, status, message, assertionResults }) => {
-    const file = relative(root, name);
-    if (status === "failed" && assertionResults.length === 0) return [failure(file, message)];
-    return assertionResults
+export function failuresOfVitest({ testResults, unhandledErrors }, root) {
+  const failed = testResults.flatMap((result) => {
+    const file = relative(root, result.name);
+    if (failedOutsideItsTests(result)) return [failure(file, result.message)];
+    return result.assertionResults
       .filter((one) => one.status === "failed")
       .map((one) => failure(`${file} > ${one.fullName}`, one.failureMessages[0]));
   });
+  return [...failed, ...unhandledErrors.map((error) => failure("outside every test", error))];
+}
+
+/** It could not be loaded, or one of its hooks failed after its tests had passed. */
+function failedOutsideItsTests({ status, assertionResults }) {
+  return status === "failed" && assertionResults.every((one) => one.status !== "failed");
 }
 
 export function failuresOfPlaywright({ suites, errors }) {

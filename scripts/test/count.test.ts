@@ -17,7 +17,7 @@ it.each([
   expect(countsOf(output)).toEqual(counts);
 });
 
-it("counts a test file that could not be loaded as a failure", () => {
+it("counts a file that could not be loaded, a hook that failed and an error outside every test as failures", () => {
   const report = {
     numPassedTests: 4,
     numFailedTests: 1,
@@ -25,11 +25,13 @@ it("counts a test file that could not be loaded as a failure", () => {
     numTodoTests: 0,
     testResults: [
       { status: "failed", assertionResults: [] },
-      { status: "failed", assertionResults: [{}] },
-      { status: "passed", assertionResults: [{}] },
+      { status: "failed", assertionResults: [{ status: "failed" }] },
+      { status: "failed", assertionResults: [{ status: "passed" }] },
+      { status: "passed", assertionResults: [{ status: "passed" }] },
     ],
+    unhandledErrors: ["connection lost"],
   };
-  expect(countsOfVitest(report)).toEqual({ passed: 4, failed: 2, skipped: 2 });
+  expect(countsOfVitest(report)).toEqual({ passed: 4, failed: 4, skipped: 2 });
 });
 
 it("counts what Playwright could not even start as failures", () => {
@@ -70,10 +72,19 @@ it("names each failed test of vitest in one line without colours, and a file tha
         },
       ],
     },
+    {
+      name: "/checkout/c.test.ts",
+      status: "failed",
+      message: "Hook timed out",
+      assertionResults: [{ status: "passed", fullName: "works", failureMessages: [] }],
+    },
   ];
-  expect(failuresOfVitest({ testResults }, "/checkout")).toEqual([
+  const report = { testResults, unhandledErrors: ["Error: connection lost\n  at end"] };
+  expect(failuresOfVitest(report, "/checkout")).toEqual([
     "failed: a.test.ts: no such module",
     "failed: b.test.ts > counts: expected 1 to be 2",
+    "failed: c.test.ts: Hook timed out",
+    "failed: outside every test: Error: connection lost at end",
   ]);
 });
 
