@@ -11,6 +11,7 @@ import { createOwnMetrics } from "../../apps/controller/src/metrics/own-metrics.
 import { readPermissionsAtScrape } from "../../apps/controller/src/metrics/permission-metrics.ts";
 import { createProcessMetrics } from "../../apps/controller/src/metrics/process-metrics.ts";
 import { createQueueMetrics } from "../../apps/controller/src/metrics/queue-metrics.ts";
+import { readQuotasAtScrape } from "../../apps/controller/src/metrics/quota-metrics.ts";
 import { readSourceAtScrape } from "../../apps/controller/src/metrics/source-metrics.ts";
 import { createManagerMetrics } from "../../apps/controller/src/metrics/upstream-metrics.ts";
 import { createWebhookMetrics } from "../../apps/controller/src/metrics/webhook-metrics.ts";
@@ -43,6 +44,7 @@ export function documentedMetrics(): readonly DocumentedMetric[] {
   });
   readCertificatesAtScrape(registry, () => []);
   readPermissionsAtScrape(registry, () => []);
+  readQuotasAtScrape(registry, () => []);
   readSourceAtScrape(registry, () => ({ isUp: true, sentence: "", since: 0, restarts: 0 }));
   readControlsAtScrape(registry, { status: () => undefined, controllers: () => [] });
   const declared = createDeclaredMetrics(

@@ -145,11 +145,14 @@ function listingsIn(calls: readonly ServiceCall[], pages: number): number {
 function readsOfNodes({ proxy }: OpenStackEnvironment): readonly ServiceCall[] {
   return proxy.calls.filter(
     ({ service, route }) =>
-      service === "compute" || (service === "network" && /ports|extensions/.test(pathOf(route))),
+      (service === "compute" && pathOf(route) !== "limits") ||
+      (service === "network" && /ports|extensions/.test(pathOf(route))),
   );
 }
 
 function isOfLoadBalancers({ service, route }: ServiceCall): boolean {
+  // Quotas are read from time to time, whatever there is to do.
+  if (pathOf(route).startsWith("quotas")) return false;
   return service === "load-balancer" || /^(floatingips|security-groups)/.test(pathOf(route));
 }
 

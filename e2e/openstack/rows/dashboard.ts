@@ -80,6 +80,7 @@ async function madeThings(env: OpenStackEnvironment) {
       path: `${cluster}/load-balancers/default/${NAME}`,
       shows: address,
     },
+    { name: "openstack-budget", path: `${cluster}/budget`, shows: "Floating IPs" },
     { name: "openstack-routes", path: `${cluster}/routes`, shows: RANGE },
   ];
   return { addresses, node, server };

@@ -10,7 +10,7 @@ import {
   serviceGone,
   untilService,
 } from "../../conformance/service/objects.ts";
-import type { Flags } from "../../harness/controller.ts";
+import { type Flags, metrics } from "../../harness/controller.ts";
 import { demand, eventually, same } from "../../harness/wait.ts";
 import {
   type Balancer,
@@ -293,7 +293,7 @@ export const optionRows: readonly Row[] = [
   ),
   row(
     "O-O-10",
-    "Octavia's quota is named on the Service, which goes on once there is room",
+    "Octavia's quota is named on the Service, which goes on once there is room; what is used of each quota is a metric",
     (env) =>
       withQuota(env, { load_balancer: 0 }, async (lift) => {
         await twoMembers(env);
@@ -307,6 +307,13 @@ export const optionRows: readonly Row[] = [
             ),
           withinMs: LONG_MS,
         });
+        // The refusal has them read anew.
+        await eventually(
+          async () => quotasShown(await metrics((await env.controller()).securePort)),
+          {
+            withinMs: LONG_MS,
+          },
+        );
         await lift();
         await annotate(env, name, { "example.test/again": "1" });
         await served(env, name, LONG_MS);
@@ -464,6 +471,17 @@ async function withQuota(
     await work(lift);
   } finally {
     await lift();
+  }
+}
+
+function quotasShown(shown: string): void {
+  for (const of of [
+    'service="Octavia",resource="load balancers"} 0\n',
+    'service="Neutron",resource="floating IPs"} ',
+    'service="Nova",resource="servers"} ',
+  ]) {
+    for (const name of ["used", "limit"])
+      demand(shown.includes(`cloudwright_cloud_quota_${name}{${of}`), `no ${name} of ${of}`);
   }
 }
 

@@ -5,6 +5,7 @@ export * from "./json.ts";
 export * from "./list-pages.ts";
 export * from "./load-balancers.ts";
 export * from "./provider.ts";
+export * from "./quotas.ts";
 export * from "./routes.ts";
 export * from "./unmet-demand.ts";
 export * from "./volumes.ts";

@@ -1,5 +1,6 @@
 import type { Instances } from "./instances.ts";
 import type { LoadBalancers } from "./load-balancers.ts";
+import type { QuotaSource } from "./quotas.ts";
 import type { Routes } from "./routes.ts";
 import type { Volumes } from "./volumes.ts";
 
@@ -39,6 +40,8 @@ export interface Provider {
   readonly loadBalancers?: LoadBalancers;
   readonly routes?: Routes;
   readonly volumes?: Volumes;
+  /** Read by the leader from time to time, to be shown. */
+  readonly quotas?: readonly QuotaSource[];
   /** How requests and runs are counted besides our own metrics, for dashboards that were made for upstream's manager of this cloud. */
   readonly upstreamMetrics?: UpstreamMetrics;
   /**

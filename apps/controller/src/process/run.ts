@@ -3,6 +3,7 @@ import type { HttpsServer } from "../http/server.ts";
 import { readCertificatesAtScrape } from "../metrics/certificate-metrics.ts";
 import { readControlsAtScrape } from "../metrics/control-metrics.ts";
 import { readPermissionsAtScrape } from "../metrics/permission-metrics.ts";
+import { readQuotasAtScrape } from "../metrics/quota-metrics.ts";
 import { readSourceAtScrape } from "../metrics/source-metrics.ts";
 import { allTogether } from "../plain-error.ts";
 import { VERSION } from "../version.ts";
@@ -155,6 +156,7 @@ function readAtScrape(
     cloudAllowedPerSecond: () => cloud.budget.snapshot().allowedPerSecond,
   });
   readPermissionsAtScrape(registry, () => state.permissions?.missing() ?? []);
+  readQuotasAtScrape(registry, () => cloud.quotas?.latest() ?? []);
   readCertificatesAtScrape(registry, () => state.certificates);
   readControlsAtScrape(registry, {
     status: () => state.leading?.controls(),

@@ -4,6 +4,7 @@ import { watchConfig } from "./config/config.ts";
 import { PROVIDER } from "./config/invalid-config.ts";
 import { createInstances } from "./instances/instances.ts";
 import { createLoadBalancers } from "./load-balancers/load-balancers.ts";
+import { createQuotas } from "./quotas/quotas.ts";
 import { createRoutes } from "./routes/routes.ts";
 import { createVolumes } from "./volumes/volumes.ts";
 
@@ -31,6 +32,7 @@ export const plugin: ProviderPlugin = {
         reconciles: "cloudprovider_openstack_reconcile",
       },
       ...(routerId === undefined ? {} : { routes: createRoutes(routes, routerId) }),
+      quotas: createQuotas({ client, config: config.atStart }),
       volumes: createVolumes({ client, config: config.atStart, now: Date.now }),
       close: () => client.close(),
     };

@@ -68,7 +68,7 @@ export function heartbeatOf(source: HeartbeatSource): Heartbeat {
     controllers: state.leading?.controllers() ?? [],
     ...controlsOf(state),
     ...permissionsOf(state),
-    cloud: definedOnly(cloud.budget.snapshot()),
+    cloud: { ...definedOnly(cloud.budget.snapshot()), ...quotasOf(cloud) },
     spoolBytes: state.ledger?.status().spoolBytes ?? 0,
     ledgerLagMs: Math.round(state.ledger?.status().lagMs ?? 0),
     startedAt,
@@ -111,7 +111,9 @@ export function clusterName(flag: string, uid: string): string {
   return flag === "kubernetes" ? uid.slice(0, 8) : flag;
 }
 
-function definedOnly(snapshot: ReturnType<CloudAccess["budget"]["snapshot"]>): Heartbeat["cloud"] {
+function definedOnly(
+  snapshot: ReturnType<CloudAccess["budget"]["snapshot"]>,
+): NonNullable<Heartbeat["cloud"]> {
   const { callsLastMinute, throttledLastMinute } = snapshot;
   const { allowedPerSecond, resumesAt, failingSince, closedSince } = snapshot;
   return {
@@ -122,6 +124,11 @@ function definedOnly(snapshot: ReturnType<CloudAccess["budget"]["snapshot"]>): H
     ...(failingSince === undefined ? {} : { failingSince }),
     ...(closedSince === undefined ? {} : { closedSince }),
   };
+}
+
+function quotasOf({ quotas }: CloudAccess): Pick<NonNullable<Heartbeat["cloud"]>, "quotas"> {
+  const known = quotas?.latest() ?? [];
+  return known.length === 0 ? {} : { quotas: known };
 }
 
 type Counted<T extends Node | Service> = Pick<Informer<T>, "list" | "hasSynced">;

@@ -7,7 +7,7 @@ import { settingsRecord } from "./settings-record.ts";
 
 export interface ProcessSource {
   readonly processContext: ProcessContext;
-  readonly cloud: Pick<CloudAccess, "provider" | "budget">;
+  readonly cloud: Pick<CloudAccess, "provider" | "budget" | "quotas">;
   readonly clusterUid: string;
   readonly recorder: Recorder;
 }
@@ -16,7 +16,7 @@ export interface ProcessSource {
 export interface ProcessRecords {
   /** For the controllers: what their runs cost is counted. */
   readonly recorder: Recorder;
-  /** From now on each minute's calls are written down. */
+  /** From now on each minute's calls are written down, and the cloud's quotas followed. */
   leads(): void;
   leadsNoMore(): void;
 }
@@ -25,17 +25,22 @@ export interface ProcessRecords {
 export function recordProcess(source: ProcessSource): ProcessRecords {
   const { processContext, clusterUid, recorder } = source;
   const recordSettings = () => recorder.append(settingsRecord(processContext, clusterUid));
-  let endMinutes = () => {};
+  let endTerm = () => {};
   recordSettings();
   return {
     recorder: meteredRecorder(recorder, processContext.meter),
     leads: () => {
       recordSettings();
-      endMinutes = startMinutes(source);
+      const endMinutes = startMinutes(source);
+      const endQuotas = source.cloud.quotas?.follow();
+      endTerm = () => {
+        endMinutes();
+        endQuotas?.();
+      };
     },
     leadsNoMore: () => {
-      endMinutes();
-      endMinutes = () => {};
+      endTerm();
+      endTerm = () => {};
     },
   };
 }

@@ -1,5 +1,11 @@
 import { createManualClock } from "@cloudwright/core/model/testing/manual-clock";
-import type { CallContext, Provider } from "@cloudwright/provider-api";
+import {
+  type CallContext,
+  type Provider,
+  ProviderError,
+  type Routes,
+  type Volumes,
+} from "@cloudwright/provider-api";
 import { expect, test } from "vitest";
 import type { Fences } from "../cluster/fences.ts";
 import type { ProcessContext } from "../process-context.ts";
@@ -7,12 +13,9 @@ import { accessCloud } from "./cloud-access.ts";
 
 const nothing = () => undefined;
 
-/** A cloud that answers nothing, for one look at its routes. */
-function unanswered(answerTimeoutMs?: number) {
+/** The way to a cloud of which a test gives the abilities. */
+function access(provider: Partial<Provider>) {
   const clock = createManualClock();
-  const list = ({ call }: CallContext) =>
-    call({ operation: "list", target: "all", mutates: false }, () => new Promise<never>(nothing));
-  const provider = { name: "p", answerTimeoutMs, routes: { list } } as unknown as Provider;
   const context = {
     ...{ clock, flags: { "max-retry-after": 600_000 } },
     metrics: { own: { cloudCall: nothing }, manager: { call: nothing } },
@@ -20,10 +23,20 @@ function unanswered(answerTimeoutMs?: number) {
   } as unknown as ProcessContext;
   const fences = { main: () => true, of: () => () => true } as unknown as Fences;
   const { signal } = new AbortController();
-  const run = { startedAt: clock.now(), signal, step: nothing };
+  const run = { startedAt: clock.now(), signal, step: nothing } as never;
+  const cloud = accessCloud(context, { name: "p", hasClusterId: true, ...provider }, fences);
+  return { clock, cloud, run };
+}
+
+/** A cloud that answers nothing, for one look at its routes. */
+function unanswered(answerTimeoutMs?: number) {
+  const list = ({ call }: CallContext) =>
+    call({ operation: "list", target: "all", mutates: false }, () => new Promise<never>(nothing));
+  const limit = answerTimeoutMs === undefined ? {} : { answerTimeoutMs };
+  const { clock, cloud, run } = access({ ...limit, routes: { list } as unknown as Routes });
   const ends: unknown[] = [];
-  accessCloud(context, provider, fences)
-    .routes?.for(run as never)
+  cloud.routes
+    ?.for(run)
     .list({ maxAgeMs: 0, priority: "new" })
     .catch((error: unknown) => ends.push(error));
   return { clock, ends };
@@ -38,4 +51,34 @@ test.each([
   expect(ends).toEqual([]);
   await clock.advance(1);
   expect(ends).toMatchObject([{ code: "TimedOut" }]);
+});
+
+test("what a quota refuses has the quotas read anew, and no read has", async () => {
+  let reads = 0;
+  const refuse =
+    (mutates: boolean) =>
+    (_id: unknown, _size: unknown, { call }: CallContext) =>
+      call({ operation: "grow", target: "d-1", mutates }, () => {
+        throw new ProviderError("QuotaExceeded", "full", {
+          provider: "p",
+          operation: "grow",
+          status: 413,
+        });
+      });
+  for (const mutates of [false, true]) {
+    reads = 0;
+    const list = async () => {
+      reads += 1;
+      return [];
+    };
+    const volumes = { grow: refuse(mutates) } as unknown as Volumes;
+    const { clock, cloud, run } = access({ volumes, quotas: [{ service: "Cinder", list }] });
+    const end = cloud.quotas?.follow();
+    await expect.poll(() => cloud.quotas?.latest()).toHaveLength(1);
+    await clock.advance(60_000);
+    await expect(cloud.volumes?.for(run).grow("d-1", 2, "new")).rejects.toThrow("full");
+    await clock.advance(0);
+    await expect.poll(() => reads).toBe(mutates ? 2 : 1);
+    end?.();
+  }
 });

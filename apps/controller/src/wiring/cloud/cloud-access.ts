@@ -1,13 +1,17 @@
 import { type CloudBudget, createCloudBudget } from "@cloudwright/core/cloud/calls/budget";
-import { createCallContexts } from "@cloudwright/core/cloud/calls/call-context";
+import { type CloudCall, createCallContexts } from "@cloudwright/core/cloud/calls/call-context";
 import { createInstanceDirectory } from "@cloudwright/core/cloud/instances/instance-directory";
 import { createLoadBalancerDirectory } from "@cloudwright/core/cloud/load-balancers/load-balancer-directory";
 import type { LoadBalancerDirectory } from "@cloudwright/core/cloud/ports";
+import {
+  createQuotaDirectory,
+  type QuotaDirectory,
+} from "@cloudwright/core/cloud/quotas/quota-directory";
 import { createRouteDirectory } from "@cloudwright/core/cloud/routes/route-directory";
 import { createVolumeDirectory } from "@cloudwright/core/cloud/volumes/volume-directory";
 import type { CloudDirectories, Offer } from "@cloudwright/core/controllers/controller-module";
 import { meteredBudget } from "@cloudwright/core/reconcile/budget/metered-parts";
-import type { Provider } from "@cloudwright/provider-api";
+import { isProviderError, type Provider } from "@cloudwright/provider-api";
 import { MODULES } from "../../modules.ts";
 import { isIdentified } from "../cluster/cluster-identity.ts";
 import type { ClusterObjects } from "../cluster/cluster-objects.ts";
@@ -20,6 +24,8 @@ export interface CloudAccess extends Omit<CloudDirectories, "loadBalancers"> {
   readonly budget: CloudBudget;
   /** What a provider in another process is shown of the cluster; absent for one of this process, which is handed what it needs. */
   readonly objects?: ClusterObjects;
+  /** Undefined on a cloud that has none. */
+  readonly quotas: QuotaDirectory | undefined;
   /** The one directory of this cluster's load balancers; undefined when the provider offers none, or the cluster is unidentified. */
   balancers(clusterUid: string): LoadBalancerDirectory | undefined;
 }
@@ -44,6 +50,7 @@ export function accessCloud(
       onCall: (call) => {
         metrics.own.cloudCall(provider.name, call);
         metrics.manager.call(provider.upstreamMetrics, call);
+        if (isRefusedForQuota(call)) quotas?.refused();
       },
     }),
     clock,
@@ -56,10 +63,13 @@ export function accessCloud(
     return behind(owner === undefined ? fences.main : fences.of(owner.name));
   };
   const { name, instances, loadBalancers, routes, volumes } = provider;
+  const quotas =
+    provider.quotas && createQuotaDirectory({ ...behind(fences.main), sources: provider.quotas });
   let balancers: LoadBalancerDirectory | undefined;
   return {
     provider,
     budget,
+    quotas,
     instances: instances && createInstanceDirectory({ ...behind(fences.main), instances }),
     balancers: (clusterUid) => {
       if (loadBalancers === undefined || !isIdentified(clusterUid)) return undefined;
@@ -73,4 +83,9 @@ export function accessCloud(
     routes: routes && createRouteDirectory({ ...of("routes"), routes }),
     volumes: volumes && createVolumeDirectory({ ...of("volumes"), volumes, provider: name }),
   };
+}
+
+/** What was only read was refused for something else, whatever a provider makes of it. */
+function isRefusedForQuota({ mutates, error }: CloudCall): boolean {
+  return mutates && isProviderError(error) && error.code === "QuotaExceeded";
 }

@@ -4,6 +4,7 @@ import type { BucketUse, BudgetView, ResyncCost } from "@cloudwright/store/views
 import type { ControllerInstanceView } from "@cloudwright/store/views/clusters";
 import { formatCount } from "../../components/presentation/format-text.ts";
 import { countOf } from "../../platform/wording/action-title.ts";
+import { quotaSentence } from "../../platform/wording/quota-messages.ts";
 
 /** Shares of a limit from which use is near it, and at it (UX brief, section 11). */
 export const BANDS = { near: 0.7, over: 0.9 } as const;
@@ -35,6 +36,7 @@ export function budgetSentence({ view, isLed, live, provider, now }: RequestedAc
     resyncSentence(view.resync),
     expectation({ view, live, now }),
     deferredSentence(view.deferred.count),
+    quotaSentence(live.quotas),
   ]
     .filter((part) => part !== "")
     .join(" ");

@@ -376,3 +376,41 @@ describe("a budget that cannot be read", () => {
     await expect.poll(() => page.sent("budget.byCluster")).toHaveLength(2);
   });
 });
+
+describe("the cloud's quotas", () => {
+  const quotas = [
+    {
+      service: "Octavia",
+      ...{ readAt: Date.UTC(2026, 0, 1, 3, 4), quotas: [{ resource: "listeners" }] },
+    },
+    {
+      service: "Neutron",
+      ...{ readAt: Date.UTC(2026, 0, 1, 3, 4), problem: "Neutron answered 503." },
+      quotas: [{ resource: "floating IPs", limit: 50, used: 49 }],
+    },
+    { service: "Nova", quotas: [], problem: "The policy does not allow it." },
+  ];
+
+  it("are shown with what is left, when they were read, and why not", async () => {
+    show({}, { leader: instance({ cloud: { ...CLOUD, quotas } }) });
+    expect(await cells("Quotas of the cloud")).toEqual([
+      ["Listeners", "Octavia", "not known", "none", "—", "—"],
+      ["Floating IPs", "Neutron", "49", "50", "1", "98 %"],
+    ]);
+    const standing = (await screen.findAllByRole("listitem")).map((item) => item.textContent);
+    expect(standing).toEqual([
+      expect.stringMatching(/^Octavia: read .* ago\.$/),
+      expect.stringMatching(
+        /^Neutron: read .* ago; the last attempt failed: Neutron answered 503\.$/,
+      ),
+      "Nova: not read yet; the last attempt failed: The policy does not allow it.",
+    ]);
+    expect(await screen.findByText(/quota is nearly used up: 49 of 50 floating IPs/)).toBeDefined();
+  });
+
+  it("take no room on a cloud that has none", async () => {
+    show();
+    await heading();
+    expect(screen.queryByText("Quotas of the cloud")).toBeNull();
+  });
+});

@@ -1,5 +1,6 @@
 "use client";
 import type { LookupCounts } from "@cloudwright/core/model/records/budget-record";
+import { capitalise } from "@cloudwright/core/model/sentence";
 import { BUDGET_RANGES, type BudgetRange, type BudgetView } from "@cloudwright/store/views/budget";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useApi } from "../../components/api.ts";
@@ -24,6 +25,7 @@ import { budgetSentence, shareText } from "./budget-messages.ts";
 import { type BudgetPageView, budgetUrl } from "./budget-url.ts";
 import { CostsPanel } from "./costs-panel.tsx";
 import { OperationsPanel } from "./operations-panel.tsx";
+import { QuotasPanel } from "./quotas-panel.tsx";
 import { UsagePanel } from "./usage-panel.tsx";
 import { WaitsPanel } from "./waits-panel.tsx";
 
@@ -55,6 +57,7 @@ export function BudgetPage() {
         />
       </div>
       <ShownNote view={found.data} between={shown.between} />
+      <CloudQuotas />
       <BudgetContent
         view={found.data}
         shown={shown}
@@ -133,6 +136,12 @@ function RangeButtons({
   );
 }
 
+/** As the leader said last, whatever time is shown. */
+function CloudQuotas() {
+  const { data } = useCluster(useClusterId());
+  return <QuotasPanel services={data?.leader?.cloud?.quotas ?? []} />;
+}
+
 /** Says that a stretch is longer than what is shown of it. */
 function ShownNote({
   view,
@@ -209,7 +218,7 @@ function LookupsPanel({ lookups }: { readonly lookups: readonly LookupCounts[] }
         rowKey={({ what }) => what}
         empty="Nothing was looked up in this time, as far as is known."
         columns={[
-          { header: "Lookup", cell: ({ what }) => capitalised(what) },
+          { header: "Lookup", cell: ({ what }) => capitalise(what) },
           { header: "Asked", cell: ({ asked: requested }) => formatCount(requested) },
           { header: "Known already", cell: ({ withoutCall }) => formatCount(withoutCall) },
           { header: "Shared a call", cell: ({ shared }) => formatCount(shared) },
@@ -222,8 +231,4 @@ function LookupsPanel({ lookups }: { readonly lookups: readonly LookupCounts[] }
       />
     </Panel>
   );
-}
-
-function capitalised(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
 }

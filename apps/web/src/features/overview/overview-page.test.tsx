@@ -209,6 +209,17 @@ describe("what goes on besides", () => {
     expect(link.parentElement?.textContent).toMatch(/^2 load balancers/);
   });
 
+  it("says that a quota of the cloud is nearly used up, and leads to them", async () => {
+    const quotas = [
+      { service: "Neutron", quotas: [{ resource: "floating IPs", limit: 50, used: 50 }] },
+    ];
+    const cloud = { callsLastMinute: 0, throttledLastMinute: 0, quotas };
+    show({}, { view: { leader: instance({ cloud }) } });
+    const link = await screen.findByRole("link", { name: "Show the quotas" });
+    expect(link.getAttribute("href")).toBe("/c/c-1/budget");
+    expect(link.parentElement?.textContent).toMatch(/50 of 50 floating IPs \(Neutron\)/);
+  });
+
   it("says that a controller runs dry beside the one that acts, and when it was heard", async () => {
     const dry = instance({
       identity: "ctl-9",

@@ -29,6 +29,7 @@ import {
   summaryText,
   waitingSentence,
 } from "../../platform/wording/overview-messages.ts";
+import { quotaSentence } from "../../platform/wording/quota-messages.ts";
 import { ChangesPanel } from "./changes-panel.tsx";
 import { ControllersPanel } from "./controllers-panel.tsx";
 import { LastHourPanel } from "./last-hour-panel.tsx";
@@ -63,6 +64,7 @@ export function OverviewPage() {
       <GapNotes />
       <ShadowNote />
       <TakeoverNote />
+      <QuotaNote />
       <div className={styles.frame}>
         <div className={styles.layout}>
           <div className={styles.main}>
@@ -145,6 +147,19 @@ function ShadowNote() {
     <p className={`pad-2-3 small round-small ${page.note}`}>
       A controller is in dry run here, last heard from <TimeText at={shadow.heardAt} />.{" "}
       <Link href={addresses.dryRun(cluster)}>Show what it would do</Link>
+    </p>
+  );
+}
+
+/** That the cloud will soon refuse to make more of something, with the way to its quotas; nothing while it will not. */
+function QuotaNote() {
+  const cluster = useClusterId();
+  const { data } = useCluster(cluster);
+  const sentence = quotaSentence(data?.leader?.cloud?.quotas);
+  if (sentence === "") return null;
+  return (
+    <p className={`pad-2-3 small round-small ${page.note}`}>
+      {sentence} <Link href={addresses.budget(cluster)}>Show the quotas</Link>
     </p>
   );
 }

@@ -6,6 +6,7 @@ import { budgetMinuteSchema } from "./budget-record.ts";
 import { ledgerGapSchema } from "./gap.ts";
 import { objectStateSchema } from "./node-record.ts";
 import { presenceSchema } from "./presence-record.ts";
+import { serviceQuotasSchema } from "./quota-record.ts";
 import { settingsRecordSchema } from "./settings-record.ts";
 
 export const IDLE_CAUSES = [
@@ -76,6 +77,8 @@ export const heartbeatSchema = z
         failingSince: z.number().optional(),
         /** Since when the cloud has refused every call; absent until that is longer than `--max-retry-after`. */
         closedSince: z.number().optional(),
+        /** Of the leader, on a cloud that has them. */
+        quotas: z.array(serviceQuotasSchema).readonly().optional(),
       })
       .optional(),
     /** Of the leader. */

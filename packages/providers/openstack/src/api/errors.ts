@@ -154,7 +154,8 @@ const SPECIAL: readonly Special[] = [
   {
     ...{ code: "QuotaExceeded", reason: "quota" },
     statuses: [403, 409, 413],
-    pattern: /quota|OverQuota/i,
+    // A policy that forbids to look at quotas names them, too.
+    pattern: /^(?!.*policy).*quota/is,
   },
   {
     ...{ code: "QuotaExceeded", reason: "addresses" },
