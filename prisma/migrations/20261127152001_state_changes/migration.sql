@@ -26,7 +26,7 @@ CREATE TABLE "state_histories" (
 );
 
 -- CreateIndex
-CREATE INDEX "state_changes_cluster_id_at_idx" ON "state_changes"("cluster_id", "at");
+CREATE INDEX "state_changes_at_cluster_id_idx" ON "state_changes"("at", "cluster_id");
 
 -- From here on by hand. Whoever writes a state, this release or the one before, adds what the object became. A row that is
 -- written anew without a difference that somebody would see costs the comparison alone.
@@ -49,8 +49,11 @@ BEGIN
   ELSIF TG_OP = 'INSERT' OR NEW.updated_at > OLD.updated_at THEN
     moment := LEAST(NEW.updated_at, moment);
   END IF;
-  SELECT max(at) INTO previous FROM state_changes
-   WHERE cluster_id = NEW.cluster_id AND kind = NEW.kind AND name = NEW.name;
+  -- Those of one object are few; looked for as the newest, they would be searched for among those of all.
+  WITH known AS MATERIALIZED (
+    SELECT at FROM state_changes WHERE cluster_id = NEW.cluster_id AND kind = NEW.kind AND name = NEW.name
+  )
+  SELECT max(at) INTO previous FROM known;
   INSERT INTO state_changes (cluster_id, kind, name, at, uid, state, state_rank, reason, reason_code, drift, address,
                              name_key, appeared)
   VALUES (NEW.cluster_id, NEW.kind, NEW.name, GREATEST(moment, previous + interval '1 millisecond'), NEW.uid, NEW.state,
