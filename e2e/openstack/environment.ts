@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { openCluster } from "../conformance/clusters/open.ts";
 import { type ClusterSide, DEFAULT_FLAGS } from "../conformance/environment/scenario.ts";
@@ -163,8 +163,7 @@ function writeCloudConfig(
   const path = join(dir, "cloud.conf");
   const text = `[Global]
 auth-url=${proxy.authUrl}
-application-credential-id=${project.credential.id}
-application-credential-secret=${project.credential.secret}
+${credentialText(project.credential)}
 region=${lab.region}
 ca-file=${caFile}
 
@@ -178,4 +177,18 @@ router-id=${project.routerId}
 `;
   writeFileSync(path, text, { mode: 0o600 });
   return path;
+}
+
+function credentialText({ id, secret }: Project["credential"]): string {
+  return `application-credential-id=${id}\napplication-credential-secret=${secret}`;
+}
+
+/** The same configuration with another credential in the place of the former one. */
+export function replaceCredential(
+  { cloudConfig }: Pick<CloudSide, "cloudConfig">,
+  former: Project["credential"],
+  next: Project["credential"],
+): void {
+  const text = readFileSync(cloudConfig, "utf8");
+  writeFileSync(cloudConfig, text.replace(credentialText(former), credentialText(next)));
 }

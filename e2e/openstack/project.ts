@@ -61,7 +61,8 @@ async function admitUser(admin: Console, projectId: string): Promise<void> {
     );
 }
 
-async function credentialIn(console: Console): Promise<Project["credential"]> {
+/** Another application credential for it. */
+export async function credentialIn(console: Console): Promise<Project["credential"]> {
   const { application_credential: made } = await console.identity.call<{
     application_credential: Project["credential"];
   }>("POST", `/users/${console.userId}/application_credentials`, {

@@ -5,11 +5,12 @@ import {
   served,
   serviceGone,
 } from "../../conformance/service/objects.ts";
-import { demand, same } from "../../harness/wait.ts";
+import { demand, eventually, same } from "../../harness/wait.ts";
 import { leftOf, untilBalancer } from "../balancers.ts";
-import { type OpenStackEnvironment, type Row, row } from "../environment.ts";
-import type { ServiceCall } from "../fault-proxy.ts";
+import { type OpenStackEnvironment, type Row, replaceCredential, row } from "../environment.ts";
+import { nameOf, type ServiceCall } from "../fault-proxy.ts";
 import { LONG_MS } from "../patience.ts";
+import { credentialIn } from "../project.ts";
 import { twoMembers } from "./services.ts";
 
 const NAME = "o-f-web";
@@ -105,7 +106,50 @@ export const faultRows: readonly Row[] = [
     for (const lift of lifts) lift();
     same(await leftOf(env), [], "what is left");
   }),
+  row(
+    "O-F-05",
+    "the credential is replaced and the former one revoked while Services are made: no call is refused, and no restart is needed",
+    rotated,
+  ),
 ];
+
+const ROTATED = ["o-f-before", "o-f-meanwhile", "o-f-after"] as const;
+
+async function rotated(env: OpenStackEnvironment): Promise<string> {
+  const { project, proxy } = env;
+  const { identity, userId } = project.console;
+  const former = await credentialIn(project.console);
+  await env.kill();
+  replaceCredential(env, project.credential, former);
+  try {
+    await twoMembers(env);
+    const [before, meanwhile, after] = ROTATED;
+    await createService(env, before);
+    replaceCredential(env, former, project.credential);
+    proxy.forget();
+    await createService(env, meanwhile);
+    await eventually(() => demand(proxy.calls.some(isLogin), "nobody has logged in anew"), {
+      withinMs: LONG_MS,
+    });
+    // What has left with the former token is answered before that is revoked.
+    await served(env, meanwhile, LONG_MS);
+    await identity.remove(`/users/${userId}/application_credentials/${former.id}`);
+    await createService(env, after);
+    for (const name of ROTATED) await served(env, name, LONG_MS);
+    const refused = proxy.calls.filter(({ status }) => status === 401);
+    same(refused.map(nameOf), [], "refused calls");
+    return `${proxy.calls.filter(isLogin).length} logins, ${proxy.calls.length} calls`;
+  } finally {
+    // The rows that follow go on with the project's own.
+    replaceCredential(env, former, project.credential);
+    for (const name of ROTATED) await deleteService(env, name).catch(() => undefined);
+    for (const name of ROTATED) await serviceGone(env, name, LONG_MS);
+  }
+}
+
+function isLogin({ method, service, route }: ServiceCall): boolean {
+  return method === "POST" && service === "identity" && route.endsWith("/auth/tokens");
+}
 
 /** The Service of the row before; another one where that row failed. */
 async function standing(env: OpenStackEnvironment): Promise<void> {

@@ -1,18 +1,28 @@
 import { createNode, initialised } from "../../conformance/environment/objects.ts";
 import {
+  createService,
   deleteService,
   FINALIZER,
   ingressOf,
+  served,
   serviceGone,
   untilService,
 } from "../../conformance/service/objects.ts";
+import { runCloudwright } from "../../harness/processes.ts";
 import { SERVICES } from "../../harness/service.ts";
 import { always, demand, eventually, same } from "../../harness/wait.ts";
-import { balancersOf, type FloatingIp, floatingIpsOf, nameOf } from "../balancers.ts";
+import {
+  balancersOf,
+  type FloatingIp,
+  floatingIpsOf,
+  nameOf,
+  untilBalancer,
+} from "../balancers.ts";
 import { type OpenStackEnvironment, type Row, row } from "../environment.ts";
 import { LONG_MS } from "../patience.ts";
 import { addressOf } from "../servers.ts";
-import { change, routesOf, routeTo, untilRoutes } from "./routes.ts";
+import { joined, leave } from "./nodes.ts";
+import { change, type ExtraRoute, routesOf, routeTo, untilRoutes } from "./routes.ts";
 import { twoMembers } from "./services.ts";
 
 const NAME = "o-t-web";
@@ -68,11 +78,7 @@ export const takeoverRows: readonly Row[] = [
         [theirs.address],
         "floating IPs that are left",
       );
-      await env.project.console.loadBalancer.remove(
-        `/lbaas/loadbalancers/${theirs.id}?cascade=true`,
-      );
-      const [left] = await floatingIpsOf(env);
-      await env.project.console.network.remove(`/floatingips/${left?.id}`);
+      await removeTheirs(env, theirs);
     },
   ),
   row(
@@ -103,7 +109,55 @@ export const takeoverRows: readonly Row[] = [
       await env.servers.remove(server.id);
     },
   ),
+  row(
+    "O-T-03",
+    "cleanup lists what a cluster without a controller has in the cloud, and removes that alone once it is confirmed",
+    cleanedUp,
+  ),
 ];
+
+const RANGE = "10.120.79.0/24";
+
+async function cleanedUp(env: OpenStackEnvironment): Promise<string> {
+  const server = (await env.servers.named("o-t-d")) ?? (await env.servers.create("o-t-d"));
+  const node = await joined(env, server, [RANGE]);
+  await createService(env, NAME);
+  await served(env, NAME, LONG_MS);
+  const ours = await untilBalancer(env, NAME, () => undefined);
+  const theirs = await upstreamMade(env, "other", []);
+  await untilRoutes(env, (routes) => same(toRange(routes).length, 1, "its routes"));
+  await env.kill();
+  const { metadata } = await env.kube.get("/api/v1/namespaces/kube-system");
+  const cleanup = (...more: readonly string[]) =>
+    runCloudwright([
+      ...["cleanup", `--cluster=${metadata.uid}`, "--cloud-provider=openstack"],
+      ...[`--cloud-config=${env.cloudConfig}`, ...more],
+    ]);
+  const listed = await cleanup().catch((error: unknown) => String(error));
+  for (const each of [ours.id, RANGE])
+    demand(listed.includes(each), `${each} is not listed: ${listed}`);
+  demand(!listed.includes(theirs.id), `what is not this cluster's is listed: ${listed}`);
+  same((await balancersOf(env)).length, 2, "load balancers after the list");
+  const removed = await cleanup(`--confirm=${metadata.uid}`);
+  same(
+    (await balancersOf(env)).map(({ id }) => id),
+    [theirs.id],
+    "load balancers that are left",
+  );
+  const addresses = (await floatingIpsOf(env)).map(({ floating_ip_address: ip }) => ip);
+  same(addresses, [theirs.address], "floating IPs that are left");
+  same(toRange(await routesOf(env)), [], "routes");
+  await removeTheirs(env, theirs);
+  await env.controller();
+  await deleteService(env, NAME);
+  await serviceGone(env, NAME, LONG_MS);
+  await leave(env, node, server);
+  return removed.trim().split("\n").at(-1) ?? "";
+}
+
+function toRange(routes: readonly ExtraRoute[]): readonly ExtraRoute[] {
+  return routes.filter(({ destination }) => destination === RANGE);
+}
 
 async function addressesOfMembers(env: OpenStackEnvironment): Promise<readonly string[]> {
   await twoMembers(env);
@@ -168,6 +222,14 @@ async function upstreamMade(
   );
   const { id } = loadbalancer;
   return { id, listener: made.listeners[0]?.id, address: floatingip.floating_ip_address };
+}
+
+/** Of another cluster, whose floating IP is the only one that is left. */
+async function removeTheirs(env: OpenStackEnvironment, theirs: Left): Promise<void> {
+  const { loadBalancer, network } = env.project.console;
+  await loadBalancer.remove(`/lbaas/loadbalancers/${theirs.id}?cascade=true`);
+  const [left] = await floatingIpsOf(env);
+  await network.remove(`/floatingips/${left?.id}`);
 }
 
 /** As upstream's manager leaves the Service. */

@@ -23,7 +23,14 @@ import {
   newNotices,
   SERVICE_EVENTS,
 } from "./events.ts";
-import { NO_MEMORY, type ServiceMemory, type Trouble, withRefusals } from "./memory.ts";
+import { healthCounts } from "./members/members.ts";
+import {
+  type HealthCounts,
+  NO_MEMORY,
+  type ServiceMemory,
+  type Trouble,
+  withRefusals,
+} from "./memory.ts";
 import { attemptsOf, isFailedUpdate, metricsOf } from "./metrics.ts";
 import type { Observed, ServiceObserved } from "./observed.ts";
 import { type ComparisonLimits, viewOfOrphan, viewOfService } from "./view.ts";
@@ -97,6 +104,7 @@ function learn(run: ServiceRun): ServiceMemory {
     lookedAt: observed.isFresh ? observedAt.nowMs : memory.lookedAt,
     refused: withRefusals(observed.refused, failed),
     followed: observed.service === undefined ? memory.followed : observed.set,
+    health: healthSeen(observed) ?? memory.health,
     announced: {
       ...memory.announced,
       deleting,
@@ -107,6 +115,11 @@ function learn(run: ServiceRun): ServiceMemory {
     changedAt: lastWrite?.at ?? memory.changedAt,
     cleared,
   };
+}
+
+/** Undefined when the cloud was not asked. */
+function healthSeen({ comparison }: ServiceObserved): HealthCounts | undefined {
+  return comparison?.kind === "compared" ? healthCounts(comparison.plan.members) : undefined;
 }
 
 /** Of a run that has updated the members: whether there were none to have; else undefined. */

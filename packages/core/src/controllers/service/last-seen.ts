@@ -3,8 +3,9 @@ import { type ObjectRef, objectName } from "../../model/object-ref.ts";
 import type { Clock } from "../../model/time.ts";
 import type { Effects } from "../../reconcile/effects.ts";
 import type { RunOutcome } from "../../reconcile/loop-port.ts";
+import type { GaugeValue } from "../controller-module.ts";
 import { NodeSyncs, type NodeWave } from "./members/node-wave.ts";
-import type { ServiceMemory } from "./memory.ts";
+import type { HealthCounts, ServiceMemory } from "./memory.ts";
 import { NODE_SYNC_SECONDS } from "./metrics.ts";
 import { Orphans } from "./orphans/orphans.ts";
 import type { OrphanSightings } from "./orphans/sightings.ts";
@@ -26,6 +27,7 @@ export class ServiceLastSeen {
   readonly orphans: Orphans;
   /** UIDs of Services that are to have no load balancer, and of which the last listing showed one. */
   readonly unwanted: Set<string> = new Set();
+  readonly health: MemberHealth = new MemberHealth();
   readonly wave: NodeWave = { isGathering: false };
   readonly syncs: NodeSyncs;
 
@@ -45,8 +47,25 @@ export class ServiceLastSeen {
     const key = objectName(object);
     this.syncs.ended(key);
     this.departed.cleared(key, memory.cleared);
+    this.health.seen(key, memory.health);
     const isUnwanted = reason.code === "ServiceUnwanted";
     if (isUnwanted && !memory.mayHaveLoadBalancer) this.unwanted.delete(object.uid ?? "");
+  }
+}
+
+/** How the members of each Service's load balancer are, in the cloud's words, as its last run has seen them. */
+export class MemberHealth {
+  readonly #byKey = new Map<string, HealthCounts>();
+
+  seen(key: string, counts: HealthCounts): void {
+    if (counts.size === 0) this.#byKey.delete(key);
+    else this.#byKey.set(key, counts);
+  }
+
+  get gauges(): readonly GaugeValue[] {
+    return [...this.#byKey].flatMap(([service, counts]) =>
+      [...counts].map(([health, value]) => ({ value, labels: { service, health } })),
+    );
   }
 }
 

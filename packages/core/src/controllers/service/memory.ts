@@ -21,6 +21,8 @@ export interface ServiceMemory {
   readonly members: readonly LoadBalancerMember[];
   /** The nodes that the last run gave it: while others gather, what is at work goes on with them. */
   readonly followed: MemberSet | undefined;
+  /** How many of the members that it has are in which state, in the cloud's words; empty where the cloud does not say. */
+  readonly health: HealthCounts;
   readonly announced: Announced;
   /** Undefined when the last run did all that was to be done. */
   readonly trouble: Trouble | undefined;
@@ -33,6 +35,8 @@ export interface ServiceMemory {
   /** Of a load balancer without a Service: whether its removal has begun. */
   readonly isBeingRemoved: boolean;
 }
+
+export type HealthCounts = ReadonlyMap<string, number>;
 
 /** Which Events of a series of writes that has begun are out. */
 export interface Announced {
@@ -68,6 +72,7 @@ export const NO_MEMORY: ServiceMemory = {
   refused: new Map(),
   members: [],
   followed: undefined,
+  health: new Map(),
   announced: { ensuring: false, deleting: [], withoutMembers: false, notices: [] },
   trouble: undefined,
   detail: undefined,

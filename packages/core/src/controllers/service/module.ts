@@ -48,6 +48,13 @@ export const ORPHANS = {
   help: "Load balancers of this cluster without a Service.",
 };
 
+/** As each Service's last run has seen them. */
+const MEMBERS = {
+  name: "cloudwright_load_balancer_members",
+  help: "Members of a Service's load balancer by their health, in the cloud's words; absent where the cloud does not report it.",
+  labels: ["service", "health"],
+};
+
 /** Gives Services their load balancers (spec/30). */
 export const serviceModule: ControllerModule<Flags> = {
   name: "service-lb-controller",
@@ -76,7 +83,7 @@ export const serviceModule: ControllerModule<Flags> = {
     },
   },
   metrics: SERVICE_METRICS,
-  gauges: [ORPHANS],
+  gauges: [ORPHANS, MEMBERS],
   followUps: {
     "node.initialise": "nodes initialised as members",
     "node.delete": "removal of the deleted nodes as members",
@@ -116,6 +123,7 @@ export const serviceModule: ControllerModule<Flags> = {
           instances: cloud.instances,
         });
         instruments.gauge(ORPHANS, () => [{ value: orphans.count }]);
+        instruments.gauge(MEMBERS, () => lastSeen.health.gauges);
         const feed = (memories: ReadMemories<ServiceMemory>) =>
           startServiceController({
             ...shared,

@@ -53,6 +53,25 @@ describe("the nodes behind a load balancer", () => {
     expect(made.take().calls).toEqual([]);
   });
 
+  it("are counted by the health that the cloud reports, until the Service goes", async () => {
+    const nodes = ["n1", "n2", "n3"].map((name) => node({ name, providerID: `p://${name}` }));
+    const made = await fixture({ nodes });
+    made.services.put(service());
+    await made.settle();
+    expect(made.lastSeen.health.gauges).toEqual([]);
+    for (const { metadata } of nodes) made.balancers.health.set(`p://${metadata?.name}`, "ONLINE");
+    made.balancers.health.set("p://n2", "ERROR");
+    await made.settle(DRIFT_PERIOD_MS);
+    const web = (health: string, value: number) => ({
+      value,
+      labels: { service: "shop/web", health },
+    });
+    expect(made.lastSeen.health.gauges).toEqual([web("ONLINE", 2), web("ERROR", 1)]);
+    made.services.delete("shop/web");
+    await made.settle(20_000);
+    expect(made.lastSeen.health.gauges).toEqual([]);
+  });
+
   it("are without one that the autoscaler is about to remove (S-72)", async () => {
     const made = await served();
     const taints = [{ key: "ToBeDeletedByClusterAutoscaler", effect: "NoSchedule" }];

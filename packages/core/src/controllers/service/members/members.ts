@@ -80,6 +80,15 @@ export function withoutRefused(
 /** By provider ID, what the cloud has behind one load balancer. */
 export type ActualMembers = Readonly<Record<string, { readonly health?: string }>>;
 
+/** How many members are in which state, of those of which the cloud says it. */
+export function healthCounts(actual: ActualMembers): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  for (const { health } of Object.values(actual)) {
+    if (health !== undefined) counts.set(health, (counts.get(health) ?? 0) + 1);
+  }
+  return counts;
+}
+
 const KEPT = new WeakMap<MemberSet, readonly MemberVerdict[]>();
 
 /**

@@ -50,6 +50,8 @@ export class ScriptedLoadBalancers implements LoadBalancers<InCloud | undefined>
   readonly says = new Map<string, LoadBalancerNext>();
   /** What is in the cloud that may be the Service's of this name, and does not carry its mark. */
   readonly stands = new Map<string, LoadBalancerCandidate>();
+  /** By provider ID, how a member is in the cloud's words; nothing is said of others. */
+  readonly health = new Map<string, string>();
   /** What every plan says beside. */
   beside: Pick<LoadBalancerPlan, "notices" | "annotations"> = {};
   /** Whether creating takes until the test says so. */
@@ -95,10 +97,15 @@ export class ScriptedLoadBalancers implements LoadBalancers<InCloud | undefined>
       status: isPlain && observed?.hasLoadBalancer === true ? this.status(owner) : undefined,
       actual: observed?.hasLoadBalancer === true ? factsOf(observed) : undefined,
       aspects: spec === undefined ? [] : aspectsOf(spec, observed),
-      members: Object.fromEntries((observed?.members ?? []).map((id) => [id, {}])),
+      members: Object.fromEntries((observed?.members ?? []).map((id) => [id, this.#healthOf(id)])),
       candidates: this.#standing(owner),
       ...this.beside,
     };
+  }
+
+  #healthOf(id: string): { readonly health?: string } {
+    const health = this.health.get(id);
+    return health === undefined ? {} : { health };
   }
 
   async apply(change: CloudChange, context: CallContext): Promise<InCloud | undefined> {
