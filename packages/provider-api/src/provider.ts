@@ -1,3 +1,4 @@
+import type { CallContext } from "./call-context.ts";
 import type { Instances } from "./instances.ts";
 import type { LoadBalancers } from "./load-balancers.ts";
 import type { QuotaSource } from "./quotas.ts";
@@ -53,8 +54,21 @@ export interface Provider {
     readonly clusterUid: string | undefined;
     readonly signal: AbortSignal;
   }): Promise<void>;
+  /**
+   * Compares the configuration with the cloud, and answers what that does not have of what is named there, or has in another way. Reads
+   * only. Asked when a process begins to lead, and by `cloudwright doctor`; what it answers is reported and stops nothing. Throws
+   * ProviderError when nothing could be compared.
+   */
+  checkConfig?(context: CallContext): Promise<readonly ConfigProblem[]>;
   /** Closes connections. */
   close?(): Promise<void>;
+}
+
+export interface ConfigProblem {
+  /** What is wrong, in the words of the configuration: `[Route] router-id`. */
+  readonly option: string;
+  /** One sentence for the operator that begins with the option: what is wrong, and what to do. Never a secret. */
+  readonly message: string;
 }
 
 /** Prefixes of metrics that upstream's manager of a cloud has. */

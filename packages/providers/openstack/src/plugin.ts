@@ -1,5 +1,6 @@
 import type { ProviderPlugin } from "@cloudwright/provider-api";
 import { createClient } from "./api/client.ts";
+import { checkConfig } from "./check-config.ts";
 import { watchConfig } from "./config/config.ts";
 import { PROVIDER } from "./config/invalid-config.ts";
 import { createInstances } from "./instances/instances.ts";
@@ -34,6 +35,7 @@ export const plugin: ProviderPlugin = {
       ...(routerId === undefined ? {} : { routes: createRoutes(routes, routerId) }),
       quotas: createQuotas({ client, config: config.atStart }),
       volumes: createVolumes({ client, config: config.atStart, now: Date.now }),
+      checkConfig: (context) => checkConfig({ client, config: config.atStart }, context),
       close: () => client.close(),
     };
   },

@@ -2,6 +2,7 @@ import type { LookupRun } from "@cloudwright/core/cloud/ports";
 import { instanceRefOf, otherOwnerOf } from "@cloudwright/core/controllers/objects/node-object";
 import type { Node } from "@cloudwright/core/kube/client";
 import { messageOf } from "@cloudwright/core/model/values/message-of";
+import { withoutSecrets } from "@cloudwright/core/model/values/secrets";
 import { type InstanceRef, isProviderError, type Lookup } from "@cloudwright/provider-api";
 import type { CloudAccess } from "../../wiring/cloud/cloud-access.ts";
 import { isIdentified } from "../../wiring/cluster/cluster-identity.ts";
@@ -20,11 +21,31 @@ export interface CloudToExamine {
 /** Whether the credentials may read what the controllers read, kind by kind; what they may write shows only when it is written. */
 export async function examineCloud(context: CloudToExamine): Promise<Judged[]> {
   const found = await Promise.all([
+    examineConfig(context),
     examineInstances(context),
     examineLoadBalancers(context),
     examineRoutes(context),
   ]);
   return found.flat();
+}
+
+async function examineConfig({ cloud, signal }: CloudToExamine): Promise<Judged[]> {
+  if (cloud.checkConfig === undefined) return [];
+  const { name } = cloud.provider;
+  try {
+    const problems = await cloud.checkConfig(signal);
+    if (problems.length === 0) return [ok(`${name} has all that --cloud-config names.`)];
+    return problems.map(({ message }) =>
+      problem(withoutSecrets(message), "Correct --cloud-config, or what it names in the cloud."),
+    );
+  } catch (error) {
+    return [
+      problem(
+        `--cloud-config could not be compared with ${name}: ${messageOf(error)}`,
+        adviceFor(error, "Check the credentials, the project and the region of --cloud-config."),
+      ),
+    ];
+  }
 }
 
 const FRESH = { maxAgeMs: 0, priority: "refresh" } as const;

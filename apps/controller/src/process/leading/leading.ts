@@ -11,7 +11,7 @@ import type { IntentTarget } from "@cloudwright/core/reconcile/loop-port";
 import type { IntentSource } from "@cloudwright/core/reconcile/ports";
 import type { HealthCheck } from "../../http/pages.ts";
 import { moduleOf } from "../../modules.ts";
-import { initialise } from "../../wiring/cloud/load-cloud.ts";
+import { initialise, reportConfigProblems } from "../../wiring/cloud/load-cloud.ts";
 import {
   obstacleTo,
   type RunnableContext,
@@ -167,6 +167,7 @@ async function startAll(options: LeadingOptions, { started, open, signal }: Star
   const { processContext } = options.parts;
   const isProviderReady = await initialise(options.parts, signal);
   const parts = { ...options.parts, isProviderReady };
+  void reportConfigProblems(parts, signal);
   const controls = await open(isProviderReady);
   const loops = new Map<ControllerName, IntentTarget>();
   const routesUnderWay = new RoutesUnderWay(processContext.clock);

@@ -11,7 +11,7 @@ import { createRouteDirectory } from "@cloudwright/core/cloud/routes/route-direc
 import { createVolumeDirectory } from "@cloudwright/core/cloud/volumes/volume-directory";
 import type { CloudDirectories, Offer } from "@cloudwright/core/controllers/controller-module";
 import { meteredBudget } from "@cloudwright/core/reconcile/budget/metered-parts";
-import { isProviderError, type Provider } from "@cloudwright/provider-api";
+import { type ConfigProblem, isProviderError, type Provider } from "@cloudwright/provider-api";
 import { MODULES } from "../../modules.ts";
 import { isIdentified } from "../cluster/cluster-identity.ts";
 import type { ClusterObjects } from "../cluster/cluster-objects.ts";
@@ -24,6 +24,8 @@ export interface CloudAccess extends Omit<CloudDirectories, "loadBalancers"> {
   readonly budget: CloudBudget;
   /** What a provider in another process is shown of the cluster; absent for one of this process, which is handed what it needs. */
   readonly objects?: ClusterObjects;
+  /** What the cloud does not have of what the configuration names; undefined for a provider that does not compare them. */
+  readonly checkConfig: ((signal: AbortSignal) => Promise<readonly ConfigProblem[]>) | undefined;
   /** Undefined on a cloud that has none. */
   readonly quotas: QuotaDirectory | undefined;
   /** The one directory of this cluster's load balancers; undefined when the provider offers none, or the cluster is unidentified. */
@@ -70,6 +72,12 @@ export function accessCloud(
     provider,
     budget,
     quotas,
+    checkConfig:
+      provider.checkConfig &&
+      (async (signal) => {
+        const { contexts } = behind(fences.main);
+        return (await provider.checkConfig?.(contexts({ signal, priority: "refresh" }))) ?? [];
+      }),
     instances: instances && createInstanceDirectory({ ...behind(fences.main), instances }),
     balancers: (clusterUid) => {
       if (loadBalancers === undefined || !isIdentified(clusterUid)) return undefined;

@@ -1,6 +1,6 @@
 import { ProviderError } from "@cloudwright/provider-api";
 import { expect, it } from "vitest";
-import { initialise } from "./load-cloud.ts";
+import { initialise, reportConfigProblems } from "./load-cloud.ts";
 
 type Parts = Parameters<typeof initialise>[0];
 
@@ -16,4 +16,27 @@ it("passes on what a provider throws as it begins without what looks like a secr
   const parts = { cloud: { provider }, clusterUid: "6f3c2a10-0000-4000-8000-000000000001" };
   const begun = initialise(parts as unknown as Parts, new AbortController().signal);
   await expect(begun).rejects.toMatchObject({ code: "Unauthorized", message: "refused token=***" });
+});
+
+/** What the log gets of a leader's look at its configuration. */
+async function reported(checkConfig: () => Promise<unknown>): Promise<readonly string[]> {
+  const said: string[] = [];
+  const log = {
+    warn: (fields: object, text: string) => said.push(`${text} ${JSON.stringify(fields)}`),
+  };
+  const parts = { processContext: { log }, cloud: { provider: { name: "lab" }, checkConfig } };
+  await reportConfigProblems(parts as unknown as Parts, new AbortController().signal);
+  return said;
+}
+
+it("reports each option that the cloud contradicts, and a cloud that cannot be asked", async () => {
+  const problem = { option: "[Route] router-id", message: "[Route] router-id: no router r-1." };
+  expect(await reported(async () => [problem, problem])).toEqual(
+    Array(2).fill(
+      '[Route] router-id: no router r-1. {"provider":"lab","option":"[Route] router-id"}',
+    ),
+  );
+  expect(await reported(() => Promise.reject(new Error("down")))).toEqual([
+    expect.stringContaining("could not be compared with the cloud"),
+  ]);
 });

@@ -189,3 +189,21 @@ async function begin(
     throw isProviderError(error) ? boundedError(error) : error;
   }
 }
+
+/** Logs what the cloud does not have of what the configuration names, beside the work: whatever of the configuration can be used is used. */
+export async function reportConfigProblems(
+  { processContext: { log }, cloud }: Pick<ControllerContext, "processContext" | "cloud">,
+  signal: AbortSignal,
+): Promise<void> {
+  const provider = cloud.provider.name;
+  try {
+    for (const { option, message } of (await cloud.checkConfig?.(signal)) ?? [])
+      log.warn({ provider, option }, withoutSecrets(message));
+  } catch (error) {
+    if (signal.aborted) return;
+    log.warn(
+      { provider, ...errorFields(error) },
+      "The configuration could not be compared with the cloud",
+    );
+  }
+}

@@ -1,0 +1,41 @@
+import { ProviderError } from "@cloudwright/provider-api";
+import { expect, it } from "vitest";
+import type { CloudAccess } from "../../wiring/cloud/cloud-access.ts";
+import { examineCloud } from "./examine-cloud.ts";
+
+/** The first findings: those of the configuration. */
+async function findings(checkConfig: CloudAccess["checkConfig"]) {
+  const cloud = { provider: { name: "p", hasClusterId: true }, checkConfig } as CloudAccess;
+  const signal = AbortSignal.timeout(10_000);
+  const all = await examineCloud({ cloud, nodes: [], clusterUid: undefined, nowMs: 0, signal });
+  return all.filter(({ says }) => says.includes("--cloud-config") || says.startsWith("["));
+}
+
+it("a configuration that the cloud bears out is in order", async () => {
+  expect(await findings(async () => [])).toEqual([
+    { verdict: "ok", says: "p has all that --cloud-config names." },
+  ]);
+});
+
+it("each of its options that the cloud contradicts is a problem, without a secret", async () => {
+  const message = "[Route] router-id: there is no router r-1 (password=hunter2); correct it.";
+  const found = await findings(async () => [{ option: "[Route] router-id", message }]);
+  expect(found).toMatchObject([
+    { verdict: "problem", says: expect.stringContaining("router r-1") },
+  ]);
+  expect(JSON.stringify(found)).not.toContain("hunter2");
+});
+
+it("a cloud that does not answer is one problem, and the advice looks for it there", async () => {
+  const down = new ProviderError("Unavailable", "Neutron does not answer.", {
+    provider: "p",
+    operation: "subnet_get",
+  });
+  expect(await findings(() => Promise.reject(down))).toMatchObject([
+    { verdict: "problem", advice: expect.stringContaining("answers at the addresses") },
+  ]);
+});
+
+it("nothing is said for a provider that does not compare them", async () => {
+  expect(await findings(undefined)).toEqual([]);
+});
