@@ -129,6 +129,10 @@ const CASES: readonly Case[] = [
       return { batch: randomUUID(), cluster, requests: [{ ...request, kind: "preview" }] };
     },
   },
+  action("abandon", "admin", (fixture) => ({
+    ...ofService(fixture, { kind: "abandon" }, "doomed"),
+    confirmation: "doomed",
+  })),
   action("remove-orphan", "admin", (fixture) => ({
     ...ofService(fixture, { kind: "remove-orphan", balancer: "lb-9" }, "lb-9"),
     object: { kind: "LoadBalancer", name: "lb-9" },

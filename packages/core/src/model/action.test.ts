@@ -60,6 +60,13 @@ const EACH: readonly [
     "the route's id: r-7",
   ],
   [
+    { kind: "abandon" },
+    WEB,
+    "Let it go without deleting its load balancer",
+    "Let it go",
+    "the Service's name: web",
+  ],
+  [
     { kind: "remove-orphan", balancer: "lb-9" },
     ORPHAN,
     "Remove load balancer lb-9",

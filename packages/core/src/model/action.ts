@@ -64,7 +64,10 @@ export const APPROVED_ACTIONS: readonly ActionKind[] = ACTION_KINDS.filter(
   (kind) => actionOf(kind).mayTakeTraffic === true,
 );
 
-/** What can be done with an object of a kind by its controller, but for what needs more to be named than the object and an end. */
+/**
+ * What can be done with an object of a kind by its controller, but for what needs more to be named than the object and an end, and for
+ * what only the object's own page offers.
+ */
 export function actionsOn(
   carrier: ActionCarrier,
   kind: ObjectRef["kind"],
@@ -72,7 +75,10 @@ export function actionsOn(
   const needsMore = (fields: object) =>
     Object.keys(fields).some((name) => name !== "until" && name !== "controllers");
   return OBJECT_ACTIONS.filter(
-    ({ kind: action, fields }) => !needsMore(fields) && carriesOut(carrier, action, kind),
+    ({ kind: action, fields }) =>
+      actionOf(action).isOnOwnPageAlone !== true &&
+      !needsMore(fields) &&
+      carriesOut(carrier, action, kind),
   ).map(({ kind: action }) => action);
 }
 

@@ -45,7 +45,7 @@ export const CONTROLLERS = {
     reportsOn: "all",
     speaksFor: ["Service", "LoadBalancer"],
     actions: {
-      Service: ["hold", "release", "reensure", "adopt"],
+      Service: ["hold", "release", "reensure", "adopt", "abandon"],
       LoadBalancer: ["remove-orphan"],
     },
     rereadsAll: true,

@@ -54,6 +54,7 @@ describe("who may ask", () => {
     ["reensure", "operator"],
     ["override", "admin"],
     ["adopt", "admin"],
+    ["abandon", "admin"],
     ["remove-orphan", "admin"],
     ["pause", "admin"],
     ["resume", "admin"],

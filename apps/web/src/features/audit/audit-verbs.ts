@@ -15,6 +15,7 @@ const OF_ACTIONS = {
   "balancer.hold": "Hold load balancer",
   "balancer.release": "Release load balancer",
   "balancer.reensure": "Write load balancer again",
+  "service.abandon": "Let Service go without its load balancer",
   "balancer.adopt": "Adopt load balancer",
   "balancer.remove": "Remove load balancer",
 } as const;

@@ -9,7 +9,13 @@ import type { Reason, ReasonOf } from "../../model/reason.ts";
 import { causeOf } from "../../model/sentence.ts";
 import { activeHoldOf } from "../hold/hold.ts";
 import { planRequested, refusing } from "../hold/plan-held.ts";
-import { holdWrite, isCloudWrite, release, type ServiceChange } from "./changes.ts";
+import {
+  finalizerRemove,
+  holdWrite,
+  isCloudWrite,
+  release,
+  type ServiceChange,
+} from "./changes.ts";
 import type { Observed, ServiceObserved } from "./observed.ts";
 import { planOrphan } from "./orphans/plan.ts";
 import { planUnrequested } from "./plan-unrequested.ts";
@@ -26,6 +32,8 @@ function planService(observed: ServiceObserved, nowMs: number): Plan<ServiceChan
       return planReensure(observed, requested, nowMs);
     case "adopt":
       return planAdopt(observed, { ...requested, action: requested.action }, nowMs);
+    case "abandon":
+      return planAbandon(observed, requested, nowMs);
   }
   const unasked = planUnrequested(observed, nowMs);
   if (service === undefined) return planGone(unasked, requested);
@@ -86,6 +94,27 @@ function planAdopt(
     obstacleTo(observed, plan, { nowMs, mayBe }) ?? (isTheOne ? undefined : notIt(loadBalancer));
   if (problem !== undefined) return refusing(plan, "adopt", { code: "WishRefused", problem });
   return inTheirName(plan, requestedByUser(requested));
+}
+
+/** The finalizer goes, whatever the cloud still has or does not say: an admin takes that upon them. */
+function planAbandon(
+  observed: ServiceObserved,
+  requested: RequestedAction,
+  nowMs: number,
+): Plan<ServiceChange> {
+  const { service, purpose } = observed;
+  const waits = purpose.kind === "remove" && purpose.freesService && purpose.why === "deleted";
+  const isHeld = service !== undefined && activeHoldOf(service, nowMs) !== undefined;
+  if (service === undefined || !waits || isHeld) {
+    const problem = isHeld
+      ? "the Service is held; release it first"
+      : "no deletion of the Service waits for its load balancer";
+    const unasked = planUnrequested(observed, nowMs);
+    return refusing(unasked, "abandon", { code: "WishRefused", problem });
+  }
+  const reason = requestedByUser(requested);
+  const next = { kind: "settled", reason } as const;
+  return { changes: [finalizerRemove(service, reason)], notTaken: [], next };
 }
 
 function notIt(loadBalancer: string): string {

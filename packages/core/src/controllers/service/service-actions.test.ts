@@ -1,3 +1,4 @@
+import { ProviderError } from "@cloudwright/provider-api";
 import { describe, expect, it } from "vitest";
 import { HOLD_ANNOTATION, HOLD_BY_ANNOTATION, HOLD_UNTIL_ANNOTATION } from "../hold/hold.ts";
 import { node } from "../testing/node-fixture.ts";
@@ -332,5 +333,58 @@ describe("a load balancer of ours without a Service", () => {
     await made.settle(DRIFT_PERIOD_MS);
     expect(made.state("lb-old")?.state).toBe("gone");
     expect(made.balancers.cloud.size).toBe(1);
+  });
+});
+
+describe("a Service whose load balancer cannot be deleted", () => {
+  const refusing = new ProviderError("Unauthorized", "The credentials are gone.", {
+    provider: "p",
+    operation: "DELETE /balancers",
+  });
+
+  async function stuck() {
+    const made = await served();
+    made.balancers.onCall = (operation) =>
+      operation.startsWith("DELETE") ? Promise.reject(refusing) : Promise.resolve();
+    made.services.delete("shop/web");
+    await made.settle();
+    expect(made.services.get("shop/web")).toBeDefined();
+    made.take();
+    return made;
+  }
+
+  it("is let go by an admin, who is named; what it had stays, as an orphan, and nothing deletes it", async () => {
+    const made = await stuck();
+    const report = await made.ask({ kind: "abandon" });
+    expect(report).toMatchObject({ kind: "ran", run: { outcome: "changed" } });
+    expect(made.services.get("shop/web")).toBeUndefined();
+    expect(made.records.findLast(({ type }) => type === "audit")).toMatchObject({
+      action: "service.finalizer",
+      why: expect.stringContaining("Ada asked"),
+    });
+    made.balancers.onCall = () => Promise.resolve();
+    made.take();
+    await made.settle(2 * DRIFT_PERIOD_MS);
+    expect(made.take().calls.filter((call) => !call.startsWith("GET"))).toEqual([]);
+    expect(made.balancers.cloud.size).toBe(1);
+    expect(made.lastSeen.orphans.count).toBe(1);
+  });
+
+  it("is let go also while the cloud does not even say what is there", async () => {
+    const made = await stuck();
+    made.balancers.onCall = () => Promise.reject(refusing);
+    expect(await made.ask({ kind: "abandon" })).toMatchObject({ kind: "ran" });
+    expect(made.services.get("shop/web")).toBeUndefined();
+  });
+
+  it("is not let go while it is held, and a Service that nobody deletes not at all", async () => {
+    const made = await stuck();
+    await made.ask({ kind: "hold", until: made.clock.now() + 60_000 });
+    const report = await made.ask({ kind: "abandon" });
+    expect(JSON.stringify(report)).toContain("the Service is held; release it first");
+    expect(made.services.get("shop/web")).toBeDefined();
+    const other = await served();
+    await other.ask({ kind: "abandon" });
+    expect(other.services.get("shop/web")?.metadata?.finalizers).toContain(FINALIZER);
   });
 });

@@ -61,6 +61,7 @@ const RULES: readonly [
   ["override", "admin", "shown", 4 * HOUR_MS, 7 * DAY_MS, "cannot be undone"],
   ["reensure", "operator", "shown", undefined, undefined, "can be undone"],
   ["adopt", "admin", "shown", undefined, undefined, "cannot be undone"],
+  ["abandon", "admin", "shown", undefined, undefined, "cannot be undone"],
   ["remove-orphan", "admin", "shown", undefined, undefined, "cannot be undone"],
   ["pause", "admin", "shown", 30 * MINUTE_MS, 7 * DAY_MS, "can be undone"],
   ["resume", "admin", "optional", undefined, undefined, "can be undone"],
@@ -98,7 +99,7 @@ describe("what has to be so before an action is done", () => {
     const groups = ["none", "object", "pause", "guard"];
     expect(Object.fromEntries(groups.map((group) => [group, kindsOf(group)]))).toEqual({
       none: ["retry"],
-      object: ["hold", "release", "override", "reensure", "adopt", "remove-orphan"],
+      object: ["hold", "release", "override", "reensure", "adopt", "abandon", "remove-orphan"],
       pause: ["pause", "resume"],
       guard: ["release-guard"],
     });

@@ -38,6 +38,8 @@ export interface ActionFacts {
   readonly isDoneEachTime?: true;
   /** That its object is gone afterwards is its effect. */
   readonly removes?: true;
+  /** It is for a rare need: its object's own page offers it, and no list and no palette does. */
+  readonly isOnOwnPageAlone?: true;
   /**
    * It can take away traffic that flows now: what it writes again or deletes may be in use, or it lets through a deletion that a
    * hold, a pause or the guard has kept back. A cluster may require another person's approval of these. A retry is none of them,

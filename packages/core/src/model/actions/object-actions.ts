@@ -170,6 +170,29 @@ export const OBJECT_ACTIONS = [
             "The route is removed; if the node needs one to its pod range, its own route replaces it.",
           ],
   }),
+  /** Takes the finalizer off a Service that is being deleted, and leaves in the cloud what could not be deleted there. */
+  defineAction({
+    kind: "abandon",
+    fields: {},
+    role: "admin",
+    carriers: "declared",
+    needsPlan: true,
+    isWithoutCloud: true,
+    group: "object",
+    removes: true,
+    isDestructive: true,
+    isOnOwnPageAlone: true,
+    verb: "service.abandon",
+    right: "Let a Service go although its load balancer is still in the cloud",
+    opener: "Let it go…",
+    title: (_action, object) => `Let ${object} go without deleting its load balancer`,
+    button: () => "Let it go",
+    typed: (_action, { name }) => ({ what: "the Service's name", text: name }),
+    consequences: () => [
+      "The Service disappears from the cluster. This cannot be undone.",
+      "Its load balancer, with its address, stays in the cloud and may cost money; it is listed under Orphans as soon as the cloud shows it, and is removed there.",
+    ],
+  }),
   /** Deletes a load balancer of this cluster that has no Service any more. The cloud's id is the name of its object. */
   defineAction({
     kind: "remove-orphan",

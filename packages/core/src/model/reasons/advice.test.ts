@@ -67,7 +67,7 @@ describe("what a user can do", () => {
     [
       "of one that outlives its Service and is somebody's",
       { code: "BalancerStands", ...LB, proofs: ["name"], owner: "cluster c-2" },
-      /^Delete it in the cloud; if it serves somebody else, remove the finalizer/,
+      /^Delete it in the cloud; if it serves somebody else, let the Service go without it, or remove the finalizer/,
     ],
     [
       "of a refused node beside others",

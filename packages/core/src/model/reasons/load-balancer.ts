@@ -198,7 +198,7 @@ export const LOAD_BALANCER_REASONS = [
     advice: (r) =>
       r.owner === undefined
         ? "Adopt it, and it is deleted with its Service; or delete it in the cloud, and the Service goes by itself."
-        : "Delete it in the cloud; if it serves somebody else, remove the finalizer service.kubernetes.io/load-balancer-cleanup from the Service.",
+        : "Delete it in the cloud; if it serves somebody else, let the Service go without it, or remove the finalizer service.kubernetes.io/load-balancer-cleanup from the Service.",
     fault: "user",
     offers: "adopt",
   }),

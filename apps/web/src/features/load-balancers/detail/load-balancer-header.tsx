@@ -78,6 +78,10 @@ function LoadBalancerActions({ row }: { readonly row: LoadBalancerRow }) {
             choice: serviceAction(target, "reensure"),
             note: "Writes all of it again, including what is already in sync.",
           },
+          {
+            choice: serviceAction(target, "abandon"),
+            note: "If its deletion waits for a load balancer that cannot be deleted: the Service goes, the load balancer stays.",
+          },
         ]}
       />
     </div>
