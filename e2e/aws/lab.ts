@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { request } from "undici";
@@ -54,7 +54,7 @@ export async function prepareLab(folder: string): Promise<void> {
 export class Lab {
   readonly folder: string;
   readonly dir: string;
-  readonly machines: readonly Machine[];
+  machines: readonly Machine[];
   /** As its `env` file has them, but for the endpoint, which `cloud.conf` says. */
   readonly settings: Readonly<Record<string, string>>;
   readonly close: () => Promise<void>;
@@ -95,8 +95,17 @@ export class Lab {
     return join(this.dir, "cloud.conf");
   }
 
+  /** Its configuration with a line more in the section `[Global]`. */
+  cloudConfigWith(line: string): string {
+    const path = join(this.dir, "cloud-changed.conf");
+    const text = readFileSync(this.cloudConfig, "utf8");
+    writeFileSync(path, text.replace("[Global]\n", `[Global]\n${line}\n`));
+    return path;
+  }
+
   async snapshot(): Promise<Snapshot> {
     let text = await run(join(this.folder, "snapshot"), [this.dir]);
+    text = text.replaceAll(MANAGED_GROUP, "$1<of its UID>");
     for (const [arn, name] of this.#certificates) text = text.replaceAll(arn, `<${name}>`);
     return snapshotSchema.parse(JSON.parse(text) as unknown);
   }
@@ -130,6 +139,31 @@ export class Lab {
   /** As a user does, uncounted. */
   async terminate({ instanceId }: Machine): Promise<void> {
     await this.asUser("TerminateInstances", { "InstanceId.1": instanceId });
+  }
+
+  /** A machine more, registered like the others by its place among them, which is answered. */
+  async launch(name: string, privateIP: string): Promise<number> {
+    const { AWSLAB_PRIVATE_SUBNETS: subnets = "", AWSLAB_CLUSTER: cluster = "" } = this.settings;
+    const { AWSLAB_NODE_SECURITY_GROUP: group = "" } = this.settings;
+    const [SubnetId = ""] = subnets.split(",");
+    const answer = await this.asUser("RunInstances", {
+      ...{ ImageId: "ami-12345678", MinCount: "1", MaxCount: "1", InstanceType: "m5.large" },
+      ...{ SubnetId, PrivateIpAddress: privateIP, "SecurityGroupId.1": group },
+      "TagSpecification.1.ResourceType": "instance",
+      "TagSpecification.1.Tag.1.Key": "Name",
+      "TagSpecification.1.Tag.1.Value": name,
+      "TagSpecification.1.Tag.2.Key": `kubernetes.io/cluster/${cluster}`,
+      "TagSpecification.1.Tag.2.Value": "owned",
+    });
+    const said = (field: string) => new RegExp(`<${field}>([^<]+)`).exec(answer)?.[1] ?? "";
+    const [instanceId, zone] = [said("instanceId"), said("availabilityZone")];
+    const providerID = `aws:///${zone}/${instanceId}`;
+    const machine = { name: said("privateDnsName"), instanceId, providerID, privateIP };
+    const path = join(this.dir, "nodes.json");
+    const before = z.array(z.unknown()).parse(JSON.parse(readFileSync(path, "utf8")));
+    writeFileSync(path, JSON.stringify([...before, machine]));
+    this.machines = [...this.machines, machine];
+    return this.machines.length - 1;
   }
 
   /** The ARN of a certificate that a user has asked for. */
@@ -194,6 +228,9 @@ export class Lab {
     throw new Error(`${method} ${path} is answered ${JSON.stringify(said)}`);
   }
 }
+
+/** The name that the provider gives a group of its own ends with a part of the Service's UID, which is random. */
+const MANAGED_GROUP = /(k8s-[a-z0-9]+-[a-z0-9]+-)[0-9a-f]{8,12}\b/g;
 
 /** Longer than either manager pauses within its work, shorter than the time between two looks at the routes. */
 const QUIET_MS = 2_500;

@@ -1,7 +1,9 @@
 import type { Row } from "./environment.ts";
 import { annotationRows, removalRow } from "./rows/annotations.ts";
 import { balancerRows } from "./rows/balancers.ts";
+import { consistencyRows } from "./rows/consistency.ts";
 import { faultRows } from "./rows/faults.ts";
+import { managedRows } from "./rows/managed.ts";
 import { nodeRows } from "./rows/nodes.ts";
 import { routeRows } from "./rows/routes.ts";
 import { tlsRows } from "./rows/tls.ts";
@@ -13,6 +15,8 @@ export const ROWS: readonly Row[] = [
   ...annotationRows,
   removalRow,
   ...tlsRows,
+  ...managedRows,
   ...faultRows,
+  ...consistencyRows,
   ...routeRows,
 ];

@@ -123,7 +123,7 @@ async function made(side: Side, wanted: Wanted): Promise<unknown> {
 }
 
 /** A group that a user has made. */
-async function groupOf({ lab }: Side, name: string): Promise<string> {
+export async function groupOf({ lab }: Side, name: string): Promise<string> {
   const { AWSLAB_VPC: VpcId = "" } = lab.settings;
   const named = { GroupName: name, GroupDescription: name, VpcId };
   const answer = await lab.asUser("CreateSecurityGroup", named);

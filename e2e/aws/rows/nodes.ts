@@ -16,7 +16,7 @@ export const nodeRows: readonly Row[] = [
 const TAINT = "node.cloudprovider.kubernetes.io/uninitialized";
 
 /** What the cloud says of these Nodes, once all of it is there: upstream removes the taint before it writes the addresses. */
-async function initialised(side: Side, first: number, count: number) {
+export async function initialised(side: Side, first: number, count: number) {
   const names = side.lab.machines.slice(first, first + count).map(({ name }) => name);
   return eventually(() => names.map((name) => factsOf(side, name)), {
     withinMs: 60_000,
