@@ -14,6 +14,7 @@ const COMMANDS = {
   "e2e:openstack": { file: "e2e/openstack/main.ts", build: false },
   "e2e:aws": { file: "e2e/aws/main.ts", build: false },
   "e2e:bridge": { file: "e2e/bridge/main.ts", build: false },
+  "e2e:gce": { file: "e2e/gce/main.ts", build: false },
   "e2e:cluster": { file: "e2e/cluster/main.ts", build: true },
   shots: { file: "e2e/shots/main.ts", build: true },
   browser: {

@@ -4,11 +4,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { testclusterFolder } from "../conformance/clusters/testcluster.ts";
 import { readCommandLine } from "../harness/command-line.ts";
+import { buildGoProvider } from "../harness/go-provider.ts";
 import { judgeRow, report, seconds, summarise, type Verdict } from "../harness/verdicts.ts";
 import { messageOf } from "../harness/wait.ts";
 import { type AwsEnvironment, openEnvironment, type Row } from "./environment.ts";
 import { labFolder, prepareLab } from "./lab.ts";
-import { buildAwsProvider } from "./provider.ts";
 import { ROWS } from "./rows.ts";
 
 /**
@@ -51,7 +51,7 @@ async function foldersOf() {
   if (spawnSync("go", ["version"]).status !== 0) throw new Error("Go is not here");
   const began = Date.now();
   await prepareLab(folder);
-  const providerFolder = await buildAwsProvider();
+  const providerFolder = await buildGoProvider({ name: "aws", module: "aws", package: "." });
   console.log(`# the builds: ${seconds(Date.now() - began)}`);
   return { labFolder: folder, providerFolder };
 }

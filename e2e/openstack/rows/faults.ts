@@ -122,6 +122,7 @@ async function rotated(env: OpenStackEnvironment): Promise<string> {
   await env.kill();
   replaceCredential(env, project.credential, former);
   try {
+    await env.controller();
     await twoMembers(env);
     const [before, meanwhile, after] = ROTATED;
     await createService(env, before);

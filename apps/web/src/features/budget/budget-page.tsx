@@ -57,7 +57,6 @@ export function BudgetPage() {
         />
       </div>
       <ShownNote view={found.data} between={shown.between} />
-      <CloudQuotas />
       <BudgetContent
         view={found.data}
         shown={shown}
@@ -171,10 +170,14 @@ function BudgetContent({
 }) {
   if (view.minutesKnown === 0) {
     return (
-      <EmptyState isCard title="No figures for this time">
-        A leader records them at the end of each minute. If one has led for longer than that, check
-        whether its records reach the database: the Controllers page shows how many are waiting.
-      </EmptyState>
+      <>
+        <EmptyState isCard title="No figures for this time">
+          A leader records them at the end of each minute. If one has led for longer than that,
+          check whether its records reach the database: the Controllers page shows how many are
+          waiting.
+        </EmptyState>
+        <CloudQuotas />
+      </>
     );
   }
   const { cloud, kube } = view;
@@ -192,6 +195,7 @@ function BudgetContent({
         <LookupsPanel lookups={cloud.lookups} />
       </div>
       <CostsPanel view={view} />
+      <CloudQuotas />
       <UsagePanel
         title="Kubernetes API"
         api={kube}
