@@ -145,7 +145,10 @@ export async function run(
     child.once("error", failed);
     child.once("close", done);
   }).finally(() => commands.delete(child));
-  if (code !== 0) throw new Error(`${command} ${args.join(" ")} ended with ${code}: ${err || out}`);
+  if (code !== 0) {
+    const said = [err, out].filter((text) => text !== "").join("\n");
+    throw new Error(`${command} ${args.join(" ")} ended with ${code}: ${said}`);
+  }
   return out;
 }
 
