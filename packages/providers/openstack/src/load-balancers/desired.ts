@@ -6,6 +6,7 @@ import type {
 } from "@cloudwright/provider-api";
 import { ANNOTATION_PREFIX, type ProxyProtocol, readAnnotations } from "./annotations.ts";
 import {
+  chosenMembers,
   type DesiredFacts,
   type DesiredListener,
   forwardsFor,
@@ -16,7 +17,7 @@ import {
   tlsRefOf,
 } from "./desired-listener.ts";
 import { type Features, featuresOf } from "./features.ts";
-import { type LoadBalancerConfig, type Placement, placementOf } from "./networks.ts";
+import { addressOf, type LoadBalancerConfig, type Placement, placementOf } from "./networks.ts";
 import { loadBalancerName } from "./ownership.ts";
 
 /** What a Service and its nodes ask of Octavia and Neutron. */
@@ -159,6 +160,34 @@ function given(value: string, isOffered: boolean): string | undefined {
 }
 
 function noticesOf(
+  facts: DesiredFacts,
+  desired: DesiredLoadBalancer,
+): readonly LoadBalancerNotice[] {
+  return [...membersLeftOut(facts), ...rangeNotices(facts, desired)];
+}
+
+/** An Event names no more of them. */
+const MOST_NAMED = 5;
+
+/** The others serve: one node that cannot be reached stops nothing (spec/providers/pains 29). */
+function membersLeftOut(facts: DesiredFacts): readonly LoadBalancerNotice[] {
+  const [family = "IPv4"] = facts.spec.families;
+  const names = chosenMembers(facts)
+    .filter((member) => addressOf(member, family) === undefined)
+    .map(({ nodeName }) => nodeName);
+  if (names.length === 0) return [];
+  const more = names.length - MOST_NAMED;
+  const named = names.slice(0, MOST_NAMED).join(", ") + (more > 0 ? ` and ${more} more` : "");
+  return [
+    {
+      type: "Warning",
+      reason: "LoadBalancerMembersSkipped",
+      message: `Without an ${family} address no traffic is sent to ${named}: correct the addresses of ${names.length === 1 ? "this Node" : "these Nodes"}.`,
+    },
+  ];
+}
+
+function rangeNotices(
   { spec, notices, features, config }: DesiredFacts,
   { sourceRanges }: DesiredLoadBalancer,
 ): readonly LoadBalancerNotice[] {

@@ -488,6 +488,28 @@ it("only nodes that the selector chooses are members", () => {
   expect(membersFor("")).toHaveLength(3);
 });
 
+it("a node without an address of the family is left out and named, and the others serve", () => {
+  const nodes = Array.from({ length: 8 }, (_, index) => ({
+    ...{ nodeName: `n${index}`, providerID: `openstack:///s-${index}` },
+    addresses: [
+      { type: "InternalIP" as const, address: index === 0 ? "10.0.0.1" : `fd00::${index}` },
+    ],
+  }));
+  const made = planned({ spec: spec({ members: nodes }), observed: observed(NOTHING) });
+  const [{ default_pool }] = firstBody(made).listeners as [
+    { default_pool: { members: readonly { name: string }[] } },
+  ];
+  expect(default_pool.members).toMatchObject([{ name: "n0" }]);
+  expect(made.notices).toEqual([
+    {
+      type: "Warning",
+      reason: "LoadBalancerMembersSkipped",
+      message:
+        "Without an IPv4 address no traffic is sent to n1, n2, n3, n4, n5 and 2 more: correct the addresses of these Nodes.",
+    },
+  ]);
+});
+
 it("an address is one member, also where the Node of a gone server still has it", () => {
   const nodes = ["gone", "new"].map((nodeName) => ({
     ...{ nodeName, providerID: `openstack:///${nodeName}` },
