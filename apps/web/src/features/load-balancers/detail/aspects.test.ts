@@ -49,6 +49,7 @@ describe("desired beside actual", () => {
     [{}, "There is no load balancer in the cloud."],
     [{ actual: ACTUAL }, "1 of 2 compared parts differs. 1 node being added or removed."],
     [{ actual: ACTUAL, aspects: [SAME, SAME], members: [] }, "All 2 compared parts are in sync."],
+    [{ actual: ACTUAL, aspects: [SAME], members: [] }, "The compared part is in sync."],
     [
       { actual: ACTUAL, aspects: [], members: [] },
       "The provider reports nothing that can be compared.",

@@ -40,6 +40,7 @@ export function comparedSentence(detail: LoadBalancerDetail): string {
 
 function partsSentence(compared: number, differing: number): string {
   if (compared === 0) return "The provider reports nothing that can be compared.";
+  if (compared === 1) return `The compared part ${differing === 0 ? "is in sync" : "differs"}.`;
   if (differing === 0) return `All ${compared} compared parts are in sync.`;
   return `${differing} of ${compared} compared parts ${differing === 1 ? "differs" : "differ"}.`;
 }
