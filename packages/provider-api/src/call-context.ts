@@ -21,6 +21,8 @@ export interface CallDescription {
   readonly target: string;
   /** Whether it changes the cloud: those are fenced by the lease. */
   readonly mutates: boolean;
+  /** Milliseconds that the cloud has for this answer; as long as for any other of the provider unless given. */
+  readonly answerTimeoutMs?: number;
 }
 
 export interface Answered<T> {

@@ -105,6 +105,11 @@ export interface LoadBalancerAbilities {
    * whose changes read and write what several load balancers share. Absent: as many as the controller makes.
    */
   readonly changesAtOnce?: number;
+  /**
+   * How long one change may be under way, milliseconds, for a provider that waits within a change for what the cloud does; a run that
+   * makes one is given that much more time. Absent: no longer than any other call.
+   */
+  readonly changeTimeoutMs?: number;
   /** Prefixes of the Service annotations that it reads; changes of others mean nothing to it. */
   readonly annotationPrefixes: readonly string[];
   /** Fields of the cloud's that are not compared, such as defaults that its server fills in; shown on the page. */

@@ -195,6 +195,8 @@ export interface ControllerSpec<Observed, Typed extends Change, Memory, Answer> 
   readonly concurrency: number;
   /** As the loop has it. */
   readonly isConcurrencyStrict?: boolean;
+  /** How long a run may take, milliseconds; as the loop has it unless given. */
+  readonly runTimeoutMs?: number;
   /** Of failing keys; the node loops' unless given. */
   readonly backoff?: Backoff | ((key: string) => Backoff);
   /** The trigger that stays when a key became due twice; the most urgent unless given. */

@@ -7,14 +7,15 @@ import type { Trigger } from "../model/run.ts";
 import { cause } from "../model/sentence.ts";
 import { messageOf } from "../model/values/message-of.ts";
 import type { QueueItem } from "../queue/port.ts";
-import type {
-  ControllerLoop,
-  ControllerLoopOptions,
-  Preview,
-  PreviewOptions,
-  RetryReport,
-  RetryRequest,
-  RunOutcome,
+import {
+  type ControllerLoop,
+  type ControllerLoopOptions,
+  DEFAULT_RUN_TIMEOUT_MS,
+  type Preview,
+  type PreviewOptions,
+  type RetryReport,
+  type RetryRequest,
+  type RunOutcome,
 } from "./loop-port.ts";
 import { Memories } from "./memories.ts";
 import { KeyRun, type LoopContext } from "./run/key-run.ts";
@@ -36,7 +37,6 @@ export function startControllerLoop<Observed, Typed extends Change, Memory, Answ
 
 /** Enough for many to share one call to the cloud; more would only hold memory, and grow old waiting for a place. */
 const DEFAULT_OBSERVING = 256;
-const DEFAULT_RUN_TIMEOUT_MS = 120_000;
 /** How much longer than its timeout a run may take to end before it counts as wedged. */
 const WEDGED_AFTER_MS = 30_000;
 /** How long aborted runs get to write down that they were interrupted. */

@@ -14,6 +14,8 @@ import type { ReadMemories } from "./memories.ts";
 import type { Recorder } from "./ports.ts";
 import type { Reconciler } from "./reconciler.ts";
 
+export const DEFAULT_RUN_TIMEOUT_MS = 120_000;
+
 export interface ControllerLoopOptions<
   Observed,
   Typed extends Change,
@@ -39,7 +41,7 @@ export interface ControllerLoopOptions<
   readonly clock: Clock;
   readonly random: Random;
   readonly identity: { readonly cluster: string; readonly instance: string };
-  /** After so many milliseconds a run is ended as `timedOut`; 120,000 unless given. */
+  /** After so many milliseconds a run is ended as `timedOut`; DEFAULT_RUN_TIMEOUT_MS unless given. */
   readonly runTimeoutMs?: number;
   /** Observe, plan and record only. */
   readonly dryRun?: boolean;

@@ -34,6 +34,8 @@ export interface BridgedCall<Input extends DescMessage, Output extends DescMessa
   readonly objects?: readonly (SourceObject | undefined)[];
   /** Made right before it leaves, when the process has those objects. */
   request(refOf: RefOf): MessageInitShape<Input>;
+  /** What the process has for the answer, milliseconds; as much as for any other unless given. */
+  readonly timeoutMs?: number;
   /** The calls to the cloud that the answer names. */
   calls(answer: MessageShape<Output>): readonly CloudCall[];
   /** Of single items of a batch; none unless given. */
@@ -48,7 +50,7 @@ export interface BridgedChange<Input extends DescMessage, Output extends DescMes
 
 type SentCall<Input extends DescMessage, Output extends DescMessage> = Pick<
   BridgedCall<Input, Output>,
-  "method" | "objects" | "request"
+  "method" | "objects" | "request" | "timeoutMs"
 >;
 
 export type FenceInit = MessageInitShape<typeof FenceSchema>;
@@ -97,7 +99,9 @@ export class Bridge {
     mutates: boolean,
   ): Promise<MessageShape<Output>> {
     const { provider, reportsCalls: isComplete } = this.#options;
-    const description = { operation: call.method.name, target: call.target, mutates };
+    const { timeoutMs } = call;
+    const limit = timeoutMs === undefined ? {} : { answerTimeoutMs: timeoutMs };
+    const description = { operation: call.method.name, target: call.target, mutates, ...limit };
     return await context.call(description, async (signal, mayLeave) => {
       const startedAt = Date.now();
       const value = await this.#send(call, signal, mayLeave);
@@ -127,12 +131,11 @@ export class Bridge {
 
   async #sendOnce<Input extends DescMessage, Output extends DescMessage>(
     { connection, sync }: ReadyLink,
-    { method, objects = [], request }: SentCall<Input, Output>,
+    { method, objects = [], request, timeoutMs = this.#options.timeoutMs }: SentCall<Input, Output>,
     { signal, mayLeave }: { readonly signal: AbortSignal; readonly mayLeave: () => boolean },
   ): Promise<MessageShape<Output>> {
     await raced(sync.bring(objects.filter((object) => object !== undefined)), signal);
     if (!mayLeave()) throw new NotSent("this process does not hold the Lease any more");
-    const { timeoutMs } = this.#options;
     return await connection.call(method, request(sync.refOf), { signal, timeoutMs });
   }
 

@@ -192,7 +192,7 @@ type AnySpec = Spec<never, never, never, never>;
 interface LoopOptions<Observed, Typed extends Change, Memory, Answer>
   extends Pick<
     Spec<Observed, Typed, Memory, Answer>,
-    "concurrency" | "isConcurrencyStrict" | "wording"
+    "concurrency" | "isConcurrencyStrict" | "runTimeoutMs" | "wording"
   > {
   readonly controller: Module;
   readonly reconciler: Reconciler<Observed, Typed, Memory, Answer>;
@@ -215,6 +215,7 @@ function startLoop<Observed, Typed extends Change, Memory, Answer>(
     runLog,
     concurrency,
     isConcurrencyStrict = false,
+    runTimeoutMs,
     wording,
     ended,
   }: LoopOptions<Observed, Typed, Memory, Answer>,
@@ -227,6 +228,7 @@ function startLoop<Observed, Typed extends Change, Memory, Answer>(
     effects,
     queue,
     ...{ concurrency, isConcurrencyStrict },
+    ...(runTimeoutMs === undefined ? {} : { runTimeoutMs }),
     recorder,
     clock,
     random,

@@ -22,7 +22,7 @@ export interface CallContextsOptions {
   readonly budget: CloudBudget;
   /** Whether this process still holds the lease: asked right before each call that changes the cloud, and as it leaves. */
   fence(): boolean;
-  /** Milliseconds that the cloud has for one answer; 10,000 unless given. Waiting for the budget does not count. */
+  /** Milliseconds that the cloud has for an answer whose call names no time; 10,000 unless given. Waiting for the budget does not count. */
   readonly deadlineMs?: number;
   /** The longest wait that a cloud is believed when it names one, milliseconds; ten minutes unless given. */
   readonly maxRetryAfterMs?: number;
@@ -128,7 +128,8 @@ const DEFAULT_DEADLINE_MS = 10_000;
 function fencedCallOf(call: CallToMake): FencedCall {
   const { provider, description, clock, fence, deadlineMs = DEFAULT_DEADLINE_MS } = call;
   const { signal } = call.request;
-  return { provider, description, signal, deadlineMs, fence, after: clock.after };
+  const limitMs = description.answerTimeoutMs ?? deadlineMs;
+  return { provider, description, signal, deadlineMs: limitMs, fence, after: clock.after };
 }
 
 function answerNames({ status, requestId }: Pick<MadeCall, "status" | "requestId">) {

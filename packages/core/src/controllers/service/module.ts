@@ -2,7 +2,7 @@ import type { LoadBalancerAbilities } from "@cloudwright/provider-api";
 import { SERVICES, type Service } from "../../kube/client.ts";
 import { stripService } from "../../kube/informer/strip.ts";
 import { messageOf } from "../../model/values/message-of.ts";
-import type { RunOutcome } from "../../reconcile/loop-port.ts";
+import { DEFAULT_RUN_TIMEOUT_MS, type RunOutcome } from "../../reconcile/loop-port.ts";
 import type { ReadMemories } from "../../reconcile/memories.ts";
 import {
   type ControllerModule,
@@ -109,6 +109,7 @@ export const serviceModule: ControllerModule<Flags> = {
     );
     return run({
       ...changesAtOnce(context, loadBalancers.abilities),
+      ...runTimeoutOf(loadBalancers.abilities),
       backoff: backoffOfServices(services),
       merge: closestObservation,
       wording: textOfFailure,
@@ -157,6 +158,15 @@ export function changesAtOnce(
   if (borne === undefined) return { concurrency: flag, isConcurrencyStrict: false };
   const concurrency = isGiven("concurrent-service-syncs") ? flag : Math.min(flag, borne);
   return { concurrency, isConcurrencyStrict: true };
+}
+
+/** A run waits for others' changes and makes one of its own; what it does beside takes no longer than in any run. */
+function runTimeoutOf({ changeTimeoutMs }: Pick<LoadBalancerAbilities, "changeTimeoutMs">): {
+  readonly runTimeoutMs?: number;
+} {
+  return changeTimeoutMs === undefined
+    ? {}
+    : { runTimeoutMs: DEFAULT_RUN_TIMEOUT_MS + changeTimeoutMs };
 }
 
 function policyOf(flags: Flags): ServicePolicy {

@@ -26,6 +26,11 @@ const MOST_NAMES = 50_000;
  * write over each other's.
  */
 const CHANGES_AT_ONCE = 1;
+/**
+ * Upstream's manager sets no end to a change, and providers wait within one for what the cloud does later: AWS' for up to ten minutes
+ * until a security group is free. One that is given up before leaves it behind, as nothing asks for it again once the load balancer is gone.
+ */
+const CHANGE_TIMEOUT_MS = 660_000;
 /** Of annotations: every one begins so. */
 const ANY = "";
 
@@ -52,6 +57,7 @@ class EnsuredByProcess implements EnsureStyle {
     this.abilities = {
       ...abilities,
       changesAtOnce: CHANGES_AT_ONCE,
+      changeTimeoutMs: CHANGE_TIMEOUT_MS,
       annotationPrefixes: prefixes.length === 0 ? [ANY] : prefixes,
     };
     this.#bridge = bridge;
@@ -85,6 +91,7 @@ class EnsuredByProcess implements EnsureStyle {
   ): Promise<LoadBalancerStatus | "elsewhere"> {
     const { result } = await this.#bridge.change(context, {
       method: Provider.method.ensureLoadBalancer,
+      timeoutMs: CHANGE_TIMEOUT_MS,
       ...this.#ofSpec(spec),
       calls: ({ calls }) => calls,
     });
@@ -101,6 +108,7 @@ class EnsuredByProcess implements EnsureStyle {
   async updateMembers(spec: LoadBalancerSpec, context: CallContext): Promise<void> {
     await this.#bridge.change(context, {
       method: Provider.method.updateLoadBalancerMembers,
+      timeoutMs: CHANGE_TIMEOUT_MS,
       ...this.#ofSpec(spec),
       calls: ({ calls }) => calls,
     });
@@ -110,6 +118,7 @@ class EnsuredByProcess implements EnsureStyle {
     const objects = this.#ofOwner(owner);
     await this.#bridge.change(context, {
       method: Provider.method.deleteLoadBalancer,
+      timeoutMs: CHANGE_TIMEOUT_MS,
       target: targetOf(owner),
       objects: [objects.service],
       request: (refOf, fence) => ({ fence, owner: ownerMessage(owner, objects, refOf) }),
