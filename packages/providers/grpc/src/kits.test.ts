@@ -3,6 +3,7 @@ import { type Provider, wrapEnsureStyle } from "@cloudwright/provider-api";
 import {
   instancesCases,
   loadBalancerCases,
+  recordedContexts,
   routeCases,
   volumeCases,
 } from "@cloudwright/provider-api/kit";
@@ -115,5 +116,50 @@ describe.each([
     const served = isEnsured ? { ensured: cloud } : { declared: wrapEnsureStyle(cloud) };
     const provider = await bridged(served, { loadBalancers: { ...LOAD_BALANCERS, style } });
     expect(here(provider.loadBalancers).abilities.changesAtOnce).toBe(isEnsured ? 1 : undefined);
+  });
+});
+
+/** A cloud that takes its time for everything, as one that waits until what hung on a load balancer is free. */
+class SlowLoadBalancers extends MemoryLoadBalancers {
+  override async get(...args: Parameters<MemoryLoadBalancers["get"]>) {
+    await this.#slowly();
+    return await super.get(...args);
+  }
+
+  override async remove(...args: Parameters<MemoryLoadBalancers["remove"]>) {
+    await this.#slowly();
+    await super.remove(...args);
+  }
+
+  async #slowly(): Promise<void> {
+    await new Promise((done) => setTimeout(done, 4 * SHORT_MS));
+  }
+}
+
+const SHORT_MS = 100;
+
+describe("a change in the style of upstream's interface", () => {
+  it("has as long as upstream's manager gives it, though a read is given up long before", async () => {
+    const cloud = new SlowLoadBalancers();
+    const loadBalancers = { ...LOAD_BALANCERS, style: LoadBalancerStyle.ENSURE };
+    const provider = await bridged(
+      { ensured: cloud },
+      { loadBalancers, answerTimeoutMs: SHORT_MS },
+    );
+    const { abilities, observe, plan, apply } = here(provider.loadBalancers);
+    expect(abilities.changeTimeoutMs).toBe(660_000);
+    const cluster = { clusterUid: "c-1", clusterName: "lab" };
+    const owner = { ...cluster, objectUid: "u-1", namespace: "shop", name: "web" };
+    const contexts = recordedContexts({ provider: "memory" });
+    const seen = await observe([owner], contexts.context());
+    expect(seen.get("u-1")).toMatchObject({ kind: "failed", error: { code: "TimedOut" } });
+    const observed = { status: { ingress: [{ ip: "192.0.2.1" }] } };
+    const published = { ingress: [] };
+    const { changes } = await plan({ owner, spec: undefined, observed, published } as never);
+    for (const change of changes) await apply(change, contexts.context());
+    // The calls that the process names are in its answer, which has come.
+    expect(contexts.calls.filter(({ mutates }) => mutates)).toMatchObject([
+      { operation: "delete" },
+    ]);
   });
 });

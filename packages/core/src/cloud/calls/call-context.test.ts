@@ -51,6 +51,17 @@ describe("call context", () => {
     expect(forMetrics).toEqual(calls);
   });
 
+  it("gives a call as long as it names itself", async () => {
+    const { clock, context } = fixture();
+    const slow = { ...WRITE, answerTimeoutMs: 600_000 };
+    const answer = context.call(slow, answerAfter(clock, 500_000));
+    await clock.advance(500_000);
+    expect(await answer).toBe("yes");
+    const never = context.call(slow, answerAfter(clock, 700_000)).catch((error: unknown) => error);
+    await clock.advance(600_000);
+    expect(await never).toMatchObject({ code: "TimedOut", call: { mayBeDone: true } });
+  });
+
   it("ends a call without an answer at its deadline", async () => {
     const { clock, context, calls } = fixture();
     const answer = context.call(READ, answerAfter(clock, 5_000)).catch((error: unknown) => error);
