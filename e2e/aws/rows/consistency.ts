@@ -4,13 +4,13 @@ import type { Side } from "../side.ts";
 import { comesAndGoes } from "./faults.ts";
 import { initialised } from "./nodes.ts";
 
-/** What was just made is not there yet for those who ask: EC2 and its load balancers are eventually consistent. */
+/**
+ * What was just made is not there yet for those who ask: EC2 and its load balancers are eventually consistent. Not played with security
+ * groups: the lab lets a second one of the name be made while the first is hidden, which AWS refuses.
+ */
 export const consistencyRows: readonly Row[] = [
   row("A-E-01", "a machine that was just launched is found once it is listed", launched),
-  row("A-E-02", "a security group that was just made and is not there yet is waited for", (side) =>
-    comesAndGoes(side, { emulate: { groupVisibleAfterSeconds: 4 } }),
-  ),
-  row("A-E-03", "a load balancer that was just made and is not listed yet is made once", (side) =>
+  row("A-E-02", "a load balancer that was just made and is not listed yet is made once", (side) =>
     comesAndGoes(side, { rules: ["elb", "elbv2"].map((service) => unlisted(side, service)) }),
   ),
 ].map((each) => ({ ...each, isLong: true as const }));
