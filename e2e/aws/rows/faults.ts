@@ -30,7 +30,7 @@ function faultRow(id: string, title: string, faults: Faults): Row {
 }
 
 /** One of each kind, with these faults all the time. */
-export async function comesAndGoes(side: Side, faults: Faults): Promise<unknown> {
+async function comesAndGoes(side: Side, faults: Faults): Promise<unknown> {
   const services: readonly Wanted[] = [
     { name: "classic", spec: { ports: twoPorts(30_600) } },
     { name: "network", annotations: { type: "nlb" }, spec: { ports: twoPorts(30_610) } },
