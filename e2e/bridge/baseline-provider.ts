@@ -4,6 +4,7 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  realpathSync,
   renameSync,
   writeFileSync,
 } from "node:fs";
@@ -58,7 +59,8 @@ func classify(err error) *serve.Failure {
 
 /** The folder with the executable, which is built unless these very sources were built before. */
 export async function buildBaselineProvider(): Promise<string> {
-  const baseline = baselineFolder();
+  // Go looks for what an overlay replaces by the path without links.
+  const baseline = realpathSync(baselineFolder());
   const root = join(process.env.XDG_CACHE_HOME ?? join(homedir(), ".cache"), "cloudwright-bridge");
   const folder = join(root, hashOf(baseline));
   if (existsSync(join(folder, NAME))) return folder;
