@@ -102,19 +102,28 @@ function planAbandon(
   requested: RequestedAction,
   nowMs: number,
 ): Plan<ServiceChange> {
-  const { service, purpose } = observed;
-  const waits = purpose.kind === "remove" && purpose.freesService && purpose.why === "deleted";
-  const isHeld = service !== undefined && activeHoldOf(service, nowMs) !== undefined;
-  if (service === undefined || !waits || isHeld) {
-    const problem = isHeld
-      ? "the Service is held; release it first"
-      : "no deletion of the Service waits for its load balancer";
+  const { service } = observed;
+  const problem = obstacleToAbandon(observed, nowMs);
+  if (service === undefined || problem !== undefined) {
     const unasked = planUnrequested(observed, nowMs);
-    return refusing(unasked, "abandon", { code: "WishRefused", problem });
+    return refusing(unasked, "abandon", { code: "WishRefused", problem: problem ?? NOT_WAITING });
   }
   const reason = requestedByUser(requested);
   const next = { kind: "settled", reason } as const;
   return { changes: [finalizerRemove(service, reason)], notTaken: [], next };
+}
+
+const NOT_WAITING = "no deletion of the Service waits for its load balancer";
+
+function obstacleToAbandon(
+  { service, purpose }: ServiceObserved,
+  nowMs: number,
+): string | undefined {
+  if (service !== undefined && activeHoldOf(service, nowMs) !== undefined) {
+    return "the Service is held; release it first";
+  }
+  const isWaiting = purpose.kind === "remove" && purpose.freesService && purpose.why === "deleted";
+  return isWaiting ? undefined : NOT_WAITING;
 }
 
 function notIt(loadBalancer: string): string {

@@ -80,8 +80,18 @@ export function withoutRefused(
 /** By provider ID, what the cloud has behind one load balancer. */
 export type ActualMembers = Readonly<Record<string, { readonly health?: string }>>;
 
-/** How many members are in which state, of those of which the cloud says it. */
+const COUNTED = new WeakMap<ActualMembers, ReadonlyMap<string, number>>();
+
+/** How many members are in which state, of those of which the cloud says it; counted once for load balancers that share the value. */
 export function healthCounts(actual: ActualMembers): ReadonlyMap<string, number> {
+  const known = COUNTED.get(actual);
+  if (known !== undefined) return known;
+  const counts = countHealth(actual);
+  COUNTED.set(actual, counts);
+  return counts;
+}
+
+function countHealth(actual: ActualMembers): ReadonlyMap<string, number> {
   const counts = new Map<string, number>();
   for (const { health } of Object.values(actual)) {
     if (health !== undefined) counts.set(health, (counts.get(health) ?? 0) + 1);
