@@ -63,55 +63,26 @@ BEGIN
 END
 $$;
 
-CREATE TRIGGER "all_states_note_insert" AFTER INSERT ON "all_states" FOR EACH ROW EXECUTE FUNCTION cloudwright_note_state();
-CREATE TRIGGER "all_states_note_update" AFTER UPDATE ON "all_states" FOR EACH ROW
-  WHEN (OLD.state <> NEW.state OR OLD.address IS DISTINCT FROM NEW.address
-    OR (OLD.drift = 'drifted') <> (NEW.drift = 'drifted')
-    OR (OLD.uid <> NEW.uid AND OLD.uid <> '' AND NEW.uid <> '')
-    OR (OLD.reason_code <> NEW.reason_code AND NEW.state <> 'ok'))
-  EXECUTE FUNCTION cloudwright_note_state();
-CREATE TRIGGER "all_states_note_delete" AFTER DELETE ON "all_states" FOR EACH ROW
-  WHEN (OLD.state <> 'gone') EXECUTE FUNCTION cloudwright_note_state();
-
-CREATE TRIGGER "node_states_note_insert" AFTER INSERT ON "node_states" FOR EACH ROW EXECUTE FUNCTION cloudwright_note_state();
-CREATE TRIGGER "node_states_note_update" AFTER UPDATE ON "node_states" FOR EACH ROW
-  WHEN (OLD.state <> NEW.state OR OLD.address IS DISTINCT FROM NEW.address
-    OR (OLD.drift = 'drifted') <> (NEW.drift = 'drifted')
-    OR (OLD.uid <> NEW.uid AND OLD.uid <> '' AND NEW.uid <> '')
-    OR (OLD.reason_code <> NEW.reason_code AND NEW.state <> 'ok'))
-  EXECUTE FUNCTION cloudwright_note_state();
-CREATE TRIGGER "node_states_note_delete" AFTER DELETE ON "node_states" FOR EACH ROW
-  WHEN (OLD.state <> 'gone') EXECUTE FUNCTION cloudwright_note_state();
-
-CREATE TRIGGER "load_balancer_states_note_insert" AFTER INSERT ON "load_balancer_states" FOR EACH ROW EXECUTE FUNCTION cloudwright_note_state();
-CREATE TRIGGER "load_balancer_states_note_update" AFTER UPDATE ON "load_balancer_states" FOR EACH ROW
-  WHEN (OLD.state <> NEW.state OR OLD.address IS DISTINCT FROM NEW.address
-    OR (OLD.drift = 'drifted') <> (NEW.drift = 'drifted')
-    OR (OLD.uid <> NEW.uid AND OLD.uid <> '' AND NEW.uid <> '')
-    OR (OLD.reason_code <> NEW.reason_code AND NEW.state <> 'ok'))
-  EXECUTE FUNCTION cloudwright_note_state();
-CREATE TRIGGER "load_balancer_states_note_delete" AFTER DELETE ON "load_balancer_states" FOR EACH ROW
-  WHEN (OLD.state <> 'gone') EXECUTE FUNCTION cloudwright_note_state();
-
-CREATE TRIGGER "route_states_note_insert" AFTER INSERT ON "route_states" FOR EACH ROW EXECUTE FUNCTION cloudwright_note_state();
-CREATE TRIGGER "route_states_note_update" AFTER UPDATE ON "route_states" FOR EACH ROW
-  WHEN (OLD.state <> NEW.state OR OLD.address IS DISTINCT FROM NEW.address
-    OR (OLD.drift = 'drifted') <> (NEW.drift = 'drifted')
-    OR (OLD.uid <> NEW.uid AND OLD.uid <> '' AND NEW.uid <> '')
-    OR (OLD.reason_code <> NEW.reason_code AND NEW.state <> 'ok'))
-  EXECUTE FUNCTION cloudwright_note_state();
-CREATE TRIGGER "route_states_note_delete" AFTER DELETE ON "route_states" FOR EACH ROW
-  WHEN (OLD.state <> 'gone') EXECUTE FUNCTION cloudwright_note_state();
-
-CREATE TRIGGER "volume_states_note_insert" AFTER INSERT ON "volume_states" FOR EACH ROW EXECUTE FUNCTION cloudwright_note_state();
-CREATE TRIGGER "volume_states_note_update" AFTER UPDATE ON "volume_states" FOR EACH ROW
-  WHEN (OLD.state <> NEW.state OR OLD.address IS DISTINCT FROM NEW.address
-    OR (OLD.drift = 'drifted') <> (NEW.drift = 'drifted')
-    OR (OLD.uid <> NEW.uid AND OLD.uid <> '' AND NEW.uid <> '')
-    OR (OLD.reason_code <> NEW.reason_code AND NEW.state <> 'ok'))
-  EXECUTE FUNCTION cloudwright_note_state();
-CREATE TRIGGER "volume_states_note_delete" AFTER DELETE ON "volume_states" FOR EACH ROW
-  WHEN (OLD.state <> 'gone') EXECUTE FUNCTION cloudwright_note_state();
+-- The tables of the kinds inherit the columns of the first, and no triggers.
+DO $$
+DECLARE
+  states text;
+BEGIN
+  FOREACH states IN ARRAY ARRAY['all_states', 'node_states', 'load_balancer_states', 'route_states', 'volume_states'] LOOP
+    EXECUTE format($note$
+      CREATE TRIGGER %2$I AFTER INSERT ON %1$I FOR EACH ROW EXECUTE FUNCTION cloudwright_note_state();
+      CREATE TRIGGER %3$I AFTER UPDATE ON %1$I FOR EACH ROW
+        WHEN (OLD.state <> NEW.state OR OLD.address IS DISTINCT FROM NEW.address
+          OR (OLD.drift = 'drifted') <> (NEW.drift = 'drifted')
+          OR (OLD.uid <> NEW.uid AND OLD.uid <> '' AND NEW.uid <> '')
+          OR (OLD.reason_code <> NEW.reason_code AND NEW.state <> 'ok'))
+        EXECUTE FUNCTION cloudwright_note_state();
+      CREATE TRIGGER %4$I AFTER DELETE ON %1$I FOR EACH ROW
+        WHEN (OLD.state <> 'gone') EXECUTE FUNCTION cloudwright_note_state();
+    $note$, states, states || '_note_insert', states || '_note_update', states || '_note_delete');
+  END LOOP;
+END
+$$;
 
 -- What is known of before: each object has been in its state for that long.
 INSERT INTO state_changes (cluster_id, kind, name, at, uid, state, state_rank, reason, reason_code, drift, address, name_key,
