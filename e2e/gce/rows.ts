@@ -31,7 +31,7 @@ async function facts(env: GceEnvironment): Promise<string> {
     await setReady(env.kube, name, "True");
     const { labels = {} } = node.metadata;
     demand(
-      node.spec.providerID?.match(/^gce:\/\/[^/]+\/[^/]+\/gce-\d$/) !== null,
+      /^gce:\/\/[^/]+\/[^/]+\/gce-\d$/.test(node.spec.providerID ?? ""),
       `its provider ID is ${node.spec.providerID}`,
     );
     for (const label of ["topology.kubernetes.io/zone", "topology.kubernetes.io/region"])

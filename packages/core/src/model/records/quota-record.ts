@@ -24,7 +24,7 @@ export const serviceQuotasSchema = z
 export type ServiceQuotas = z.infer<typeof serviceQuotasSchema>;
 export type QuotaUse = ServiceQuotas["quotas"][number];
 
-/** From which share of a quota on operators are told. */
+/** The share of a quota from which pages warn that it is nearly used up; the alert has the same. */
 export const QUOTA_NEARLY_USED = 0.9;
 
 /** How much of a quota is used, as a share; undefined without a limit, and where the use is not known. */
