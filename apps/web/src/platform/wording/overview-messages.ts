@@ -1,4 +1,4 @@
-import { sentence } from "@cloudwright/core/model/sentence";
+import { capitalise, sentence } from "@cloudwright/core/model/sentence";
 import { STATES } from "@cloudwright/core/model/state";
 import type { ClusterView } from "@cloudwright/store/views/clusters";
 import type { Needs } from "@cloudwright/store/views/health";
@@ -34,12 +34,8 @@ function oldestSentence({ problems }: OverviewView, now: number): string {
 /** `Node w-5`, or `3 nodes`. */
 export function problemTitle({ of, count, members: [first] }: Problem): string {
   return count === 1 && first !== undefined
-    ? `${capitalised(kindWord(of))} ${first.name}`
+    ? `${capitalise(kindWord(of))} ${first.name}`
     : countOfProblems(count, of);
-}
-
-function capitalised(word: string): string {
-  return `${word.charAt(0).toUpperCase()}${word.slice(1)}`;
 }
 
 /** What one pastes into the incident's channel: the page in plain text. */
