@@ -7,6 +7,8 @@ const DATABASE =
 export const REASONS = {
   "@biomejs/biome":
     "lint, format and the import rules in one tool that knows the syntax of TypeScript 7",
+  "@babel/parser":
+    "reads TypeScript for scripts that look for messages to translate; already part of vite's tools",
   "@bufbuild/buf":
     "checks the contract of provider processes and runs the generators of its code; only for developers",
   "@bufbuild/protobuf": "the messages that provider processes are sent, small and with types",
@@ -85,6 +87,7 @@ export const REASONS = {
     "certificates of the HTTPS port, the webhooks and the sandbox cluster if none is given",
   superjson: "dates and big numbers in the dashboard's API",
   "tar-stream": "the layers of the image: the same files give the same bytes",
+  ttag: "the dashboard's languages: messages by their English text, in 4 kB of script",
   tsx: "runs TypeScript without a build: the suites, and threads in the checkout",
   typescript: "checks types; nothing is compiled with it",
   undici:

@@ -1,6 +1,8 @@
 "use client";
+import { t } from "@cloudwright/core/model/language/text";
 import { useEffect } from "react";
 import { Button } from "../components/button/button.tsx";
+import { mixed } from "../components/language/mixed-text.ts";
 import { LonePage } from "../components/page/lone-page.tsx";
 
 export default function PageError({
@@ -15,14 +17,15 @@ export default function PageError({
     reportError(error);
   }, [error]);
   return (
-    <LonePage title="This page could not be shown">
+    <LonePage title={t`This page could not be shown`}>
       <p role="alert">
-        The cluster is not affected by this. The dashboard's log has the details
-        {error.digest === undefined ? "" : ` under ${error.digest}`}; try again in a moment.
+        {mixed`The cluster is not affected by this. The dashboard's log has the
+          details${error.digest === undefined ? "" : t` under ${error.digest}`}; try again in a
+          moment.`}
       </p>
       <div>
         <Button appearance="primary" onClick={reset}>
-          Try again
+          {t`Try again`}
         </Button>
       </div>
     </LonePage>

@@ -1,3 +1,4 @@
+import { currentLanguage, t } from "@cloudwright/core/model/language/text";
 import "@fontsource-variable/inter/wght.css";
 import "@fontsource-variable/jetbrains-mono/wght.css";
 import "@mantine/core/styles.css";
@@ -12,12 +13,15 @@ import type { Metadata, Viewport } from "next";
 import { headers } from "next/headers";
 import type { ReactNode } from "react";
 import { PageProviders } from "../platform/shell/page-providers.tsx";
+import { messagesAddress } from "../server/language/catalogs.ts";
 
-export const metadata: Metadata = {
-  title: { default: "Cloudwright", template: "%s · Cloudwright" },
-  description: "What the cloud controller manager decides, and why.",
-  robots: { index: false, follow: false },
-};
+export function generateMetadata(): Metadata {
+  return {
+    title: { default: "Cloudwright", template: "%s · Cloudwright" },
+    description: t`What the cloud controller manager decides, and why.`,
+    robots: { index: false, follow: false },
+  };
+}
 
 export const viewport: Viewport = {
   themeColor: [
@@ -28,10 +32,15 @@ export const viewport: Viewport = {
 
 export default async function RootLayout({ children }: { readonly children: ReactNode }) {
   const nonce = (await headers()).get("x-nonce") ?? undefined;
+  const withNonce = nonce === undefined ? {} : { nonce };
+  const language = currentLanguage();
+  // Not async: the page's own scripts find its messages there.
+  const messages = messagesAddress(language);
   return (
-    <html lang="en" suppressHydrationWarning>
+    <html lang={language} suppressHydrationWarning>
       <head>
-        <ColorSchemeScript defaultColorScheme="auto" {...(nonce === undefined ? {} : { nonce })} />
+        <ColorSchemeScript defaultColorScheme="auto" {...withNonce} />
+        {messages === undefined ? null : <script src={messages} {...withNonce} />}
       </head>
       <body>
         <PageProviders>{children}</PageProviders>

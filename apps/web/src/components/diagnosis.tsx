@@ -1,4 +1,5 @@
 "use client";
+import { t } from "@cloudwright/core/model/language/text";
 import type { ObjectRef } from "@cloudwright/core/model/object-ref";
 import type { Reason } from "@cloudwright/core/model/reason";
 import { sentence } from "@cloudwright/core/model/sentence";
@@ -7,6 +8,7 @@ import { CopyButton } from "./button/copy-button.tsx";
 import styles from "./diagnosis.module.css";
 import { SentenceText } from "./evidence/sentence-text.tsx";
 import { AsOfNote } from "./freshness/freshness-banner.tsx";
+import { mixed } from "./language/mixed-text.ts";
 import { STATE_PRESENTATION } from "./presentation/states.ts";
 import { useNow } from "./time/ticker.ts";
 import { TimeText, useTimeLabels } from "./time/time-text.tsx";
@@ -45,14 +47,9 @@ export function Diagnosis({
       <p>
         <AsOfNote />
         <SentenceText text={text.replaceAll("`", "")} />
-        {goneAt === undefined ? null : (
-          <>
-            {" "}
-            Gone <TimeText at={goneAt} />.
-          </>
-        )}
+        {goneAt === undefined ? null : mixed` Gone ${<TimeText at={goneAt} />}.`}
       </p>
-      <CopyButton text={text} label="Copy the diagnosis" />
+      <CopyButton text={text} label={t`Copy the diagnosis`} />
     </div>
   );
 }

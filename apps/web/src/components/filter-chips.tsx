@@ -1,5 +1,6 @@
 "use client";
 import styles from "./filter-chips.module.css";
+import { mixed } from "./language/mixed-text.ts";
 
 export interface FilterTerm {
   readonly text: string;
@@ -41,7 +42,7 @@ export function FilterChips({
         .filter(({ problem }) => problem !== undefined)
         .map(({ text: term, problem }) => (
           <p key={term} className="wide small second" role="status">
-            <code>{term}</code> filters nothing: {problem}.
+            {mixed`${<code>{term}</code>} filters nothing: ${problem}.`}
           </p>
         ))}
     </div>

@@ -12,6 +12,7 @@ const preferencesSchema = z.object({
   time: PREFERENCES.time.catch("relative"),
   zone: PREFERENCES.zone.refine(isZone).catch("local"),
   ownZone: PREFERENCES.ownZone.refine(isZone).catch("local"),
+  language: PREFERENCES.language.catch("browser"),
   density: PREFERENCES.density.catch("normal"),
   hiddenColumns: PREFERENCES.hiddenColumns.catch({}),
   shortcuts: PREFERENCES.shortcuts.catch(true),

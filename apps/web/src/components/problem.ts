@@ -1,3 +1,4 @@
+import { t, worded } from "@cloudwright/core/model/language/text";
 import { z } from "zod";
 
 export interface Problem {
@@ -12,24 +13,24 @@ const answeredSchema = z.object({
   data: z.object({ code: z.string(), requestId: z.string().optional() }),
 });
 
-const ADVICE: Readonly<Record<string, string>> = {
-  UNAUTHORIZED: "Sign in again: npx cloudwright sign-in-link prints a new link.",
-  FORBIDDEN: "Ask an admin for the role that it needs.",
-  NOT_FOUND: "Go back to the list and look for it there.",
-  BAD_REQUEST: "Go back to the list and clear the filter.",
-  PRECONDITION_FAILED: "Check what has changed in the meantime and decide again.",
-  TOO_MANY_REQUESTS: "Wait a minute and try again.",
-};
+const ADVICE: Readonly<Record<string, string>> = worded({
+  UNAUTHORIZED: () => t`Sign in again: npx cloudwright sign-in-link prints a new link.`,
+  FORBIDDEN: () => t`Ask an admin for the role that it needs.`,
+  NOT_FOUND: () => t`Go back to the list and look for it there.`,
+  BAD_REQUEST: () => t`Go back to the list and clear the filter.`,
+  PRECONDITION_FAILED: () => t`Check what has changed in the meantime and decide again.`,
+  TOO_MANY_REQUESTS: () => t`Wait a minute and try again.`,
+});
 
 /** What went wrong with a request, in words for the page; every kind of failure has its own advice. */
 export function problemOf(error: unknown): Problem {
   const answered = answeredSchema.safeParse(error);
   if (!answered.success) {
     return {
-      sentence: "The dashboard's server did not answer.",
+      sentence: t`The dashboard's server did not answer.`,
       code: "NO_ANSWER",
       requestId: undefined,
-      advice: "Check that the dashboard runs. This page asks again by itself.",
+      advice: t`Check that the dashboard runs. This page asks again by itself.`,
     };
   }
   const { message, data } = answered.data;
@@ -37,7 +38,7 @@ export function problemOf(error: unknown): Problem {
     sentence: message,
     code: data.code,
     requestId: data.requestId,
-    advice: ADVICE[data.code] ?? "The cluster is not affected by this. Try again in a moment.",
+    advice: ADVICE[data.code] ?? t`The cluster is not affected by this. Try again in a moment.`,
   };
 }
 
@@ -49,12 +50,12 @@ export function changeProblem(error: unknown): string {
   const { sentence, code, advice } = problemOf(error);
   switch (code) {
     case "NO_ANSWER":
-      return `${sentence} The change may have been made: reload the page to see, then try again.`;
+      return t`${sentence} The change may have been made: reload the page to see, then try again.`;
     case "UNAUTHORIZED":
       return `${sentence} ${advice}`;
     case "SERVICE_UNAVAILABLE":
     case "INTERNAL_SERVER_ERROR":
-      return `${sentence} Try again in a moment.`;
+      return t`${sentence} Try again in a moment.`;
     default:
       return sentence;
   }

@@ -1,3 +1,4 @@
+import { t } from "@cloudwright/core/model/language/text";
 import { createTheme, type MantineColorsTuple, type VariantColorsResolver } from "@mantine/core";
 
 /** Hands our tokens to the few Mantine parts of the frame: menus, dialogs, tooltips and the palette. */
@@ -30,6 +31,6 @@ function tokenColours(...[{ variant }]: Parameters<VariantColorsResolver>) {
         background: "transparent",
         hover: "var(--surface-hover)",
         color: "var(--ink)",
-        border: "1px solid var(--line-strong)",
+        border: t`1px solid var(--line-strong)`,
       };
 }

@@ -9,6 +9,7 @@ import {
   controllerOf,
   isKnownController,
 } from "./controller-names.ts";
+import { t } from "./language/text.ts";
 import { isKnownKind, type ObjectRef } from "./object-ref.ts";
 import type { ReasonOf } from "./reason.ts";
 import { clockTime } from "./reasons/text.ts";
@@ -136,7 +137,7 @@ export function consequencesOf(action: Action, plan: PlannedAction): readonly st
 /** What is so once it was carried out on the control record and seen there, as a sentence. */
 export function doneSentence(action: ControlAction, object: ObjectRef): string {
   const done = definitionOf(action.kind).done?.(action as never, object, clockTime);
-  return done === undefined ? "Done and confirmed." : `Done and confirmed: ${done}`;
+  return done === undefined ? t`Done and confirmed.` : t`Done and confirmed: ${done}`;
 }
 
 /** Whether it is what the controller would do by itself, only sooner. */

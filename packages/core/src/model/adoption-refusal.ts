@@ -1,3 +1,4 @@
+import { t } from "./language/text.ts";
 import { factsOf, type ReasonOf } from "./reason.ts";
 
 /** Why something in the cloud waits for consent to be adopted. */
@@ -16,7 +17,7 @@ export function refusalOfAdoption(reason: AdoptionReason): string | undefined {
     case "BalancerStands":
       return reason.owner === undefined
         ? undefined
-        : `It belongs to ${reason.owner}, and what belongs to another owner is never adopted.`;
+        : t`It belongs to ${reason.owner}, and what belongs to another owner is never adopted.`;
     case "BalancerUnowned":
       return othersOn(reason);
     case "RouteUnowned":
@@ -26,5 +27,5 @@ export function refusalOfAdoption(reason: AdoptionReason): string | undefined {
 
 function othersOn({ others = [] }: ReasonOf<"BalancerUnowned">): string | undefined {
   if (others.length === 0) return undefined;
-  return `It has settings that the Service does not request (${others.join(", ")}): remove that first.`;
+  return t`It has settings that the Service does not request (${others.join(", ")}): remove that first.`;
 }

@@ -1,12 +1,17 @@
+import { t } from "./language/text.ts";
 /** What each control loop is called, everywhere: rows, URLs, metrics, Events, flags (spec/00 §3). */
 export const CONTROLLERS = {
   "cloud-node-controller": {
-    label: "Node initialisation",
+    get label() {
+      return t`Node initialisation`;
+    },
     folder: "node",
     aliases: ["cloud-node"],
     metricName: "cloud-node",
     eventSource: "cloud-node-controller",
-    queueName: "Nodes",
+    get queueName() {
+      return t`Nodes`;
+    },
     serviceAccount: "node-controller",
     objectKind: "Node",
     depth: "initialisation",
@@ -14,11 +19,15 @@ export const CONTROLLERS = {
     speaksFor: ["Node"],
     actions: { Node: ["hold", "release", "override"] },
     rereadsAll: true,
-    whilePaused: "New nodes keep the uninitialized taint meanwhile and take no pods.",
+    get whilePaused() {
+      return t`New nodes keep the uninitialized taint meanwhile and take no pods.`;
+    },
     enabledByDefault: true,
   },
   "cloud-node-lifecycle-controller": {
-    label: "Node lifecycle",
+    get label() {
+      return t`Node lifecycle`;
+    },
     folder: "node-lifecycle",
     aliases: ["cloud-node-lifecycle"],
     metricName: "cloud-node-lifecycle",
@@ -29,11 +38,15 @@ export const CONTROLLERS = {
     depth: "machine",
     reportsOn: "silentNodes",
     actions: { Controller: ["release-guard"] },
-    whilePaused: "Nodes whose machines are gone or stopped stay as they are meanwhile.",
+    get whilePaused() {
+      return t`Nodes whose machines are gone or stopped stay as they are meanwhile.`;
+    },
     enabledByDefault: true,
   },
   "service-lb-controller": {
-    label: "Load balancers",
+    get label() {
+      return t`Load balancers`;
+    },
     folder: "service",
     aliases: ["service"],
     metricName: "service",
@@ -52,12 +65,16 @@ export const CONTROLLERS = {
     enabledByDefault: true,
   },
   "node-route-controller": {
-    label: "Routes",
+    get label() {
+      return t`Routes`;
+    },
     folder: "route",
     aliases: ["route"],
     metricName: "route",
     eventSource: "route_controller",
-    queueName: "Routes",
+    get queueName() {
+      return t`Routes`;
+    },
     serviceAccount: "route-controller",
     objectKind: "Node",
     alsoRetries: ["Route"],
@@ -65,11 +82,15 @@ export const CONTROLLERS = {
     reportsOn: "all",
     speaksFor: ["NodeRoutes", "Route", "RouteTable"],
     actions: { Node: ["adopt"] },
-    whilePaused: "New nodes get no route meanwhile, and their pods cannot be reached.",
+    get whilePaused() {
+      return t`New nodes get no route meanwhile, and their pods cannot be reached.`;
+    },
     enabledByDefault: true,
   },
   "node-ipam-controller": {
-    label: "Node IPAM",
+    get label() {
+      return t`Node IPAM`;
+    },
     folder: "node-ipam",
     aliases: ["nodeipam"],
     metricName: "nodeipam",
@@ -79,12 +100,16 @@ export const CONTROLLERS = {
     objectKind: "Node",
     depth: "podRange",
     reportsOn: "all",
-    whilePaused: "New nodes get no pod range meanwhile, and their pods no address.",
+    get whilePaused() {
+      return t`New nodes get no pod range meanwhile, and their pods no address.`;
+    },
     enabledByDefault: false,
   },
   /** Ours: upstream's volume labels are history (spec/50 §9). */
   "volume-label-controller": {
-    label: "Volume labels and growth",
+    get label() {
+      return t`Volume labels and growth`;
+    },
     folder: "volume",
     aliases: ["volume", "pvlabel"],
     metricName: "volume-label",
@@ -96,7 +121,9 @@ export const CONTROLLERS = {
     reportsOn: "all",
     speaksFor: ["PersistentVolume"],
     actions: { PersistentVolume: ["hold", "release"] },
-    whilePaused: "New volumes get neither zone nor region meanwhile.",
+    get whilePaused() {
+      return t`New volumes get neither zone nor region meanwhile.`;
+    },
     enabledByDefault: false,
   },
 } as const satisfies Record<string, ControllerDescription>;
@@ -141,7 +168,7 @@ type Carried<Description, Kind extends string> = Description extends {
 
 /** The controller of this release that carries an action out on a kind of object. Throws where none does. */
 export function carrierFor(action: string, kind: string): KnownController {
-  return carrying(`${action} of a ${kind}`, ({ actions }) => actions?.[kind]?.includes(action));
+  return carrying(t`${action} of a ${kind}`, ({ actions }) => actions?.[kind]?.includes(action));
 }
 
 /** The names, each once: controllers of this release in the order they start in, then the others. */

@@ -1,15 +1,46 @@
 import { z } from "zod";
+import { t } from "./language/text.ts";
 
 /* What a webhook can be notified of, and what is kept of a delivery. */
 
 /** Each with its words, in the order in which a form offers them. */
 export const CONDITIONS = {
-  stuck: { label: "An object is stuck", usualMinutes: 5 },
-  drift: { label: "An object has drifted", usualMinutes: 15 },
-  guard: { label: "The deletion guard holds deletions back", usualMinutes: undefined },
-  approval: { label: "An action waits for approval", usualMinutes: undefined },
-  chain: { label: "The audit chain is broken", usualMinutes: undefined },
-  silent: { label: "No leader reports", usualMinutes: 2 },
+  stuck: {
+    get label() {
+      return t`An object is stuck`;
+    },
+    usualMinutes: 5,
+  },
+  drift: {
+    get label() {
+      return t`An object has drifted`;
+    },
+    usualMinutes: 15,
+  },
+  guard: {
+    get label() {
+      return t`The deletion guard holds deletions back`;
+    },
+    usualMinutes: undefined,
+  },
+  approval: {
+    get label() {
+      return t`An action waits for approval`;
+    },
+    usualMinutes: undefined,
+  },
+  chain: {
+    get label() {
+      return t`The audit chain is broken`;
+    },
+    usualMinutes: undefined,
+  },
+  silent: {
+    get label() {
+      return t`No leader reports`;
+    },
+    usualMinutes: 2,
+  },
 } as const;
 export type Condition = keyof typeof CONDITIONS;
 export const CONDITION_NAMES = Object.keys(CONDITIONS) as readonly Condition[];

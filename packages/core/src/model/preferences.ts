@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { LANGUAGES } from "./language/languages.ts";
 
 /** An id of a column or a table, as the dashboard's own code names them. */
 const idSchema = z.string().regex(/^[a-z][a-zA-Z0-9-]{0,39}$/);
@@ -13,6 +14,8 @@ export const PREFERENCES = {
   zone: zoneSchema,
   /** What the button in the bar leads back to from UTC. */
   ownZone: zoneSchema,
+  /** `browser`: the one that the browser asks for. */
+  language: z.enum(["browser", ...LANGUAGES]),
   density: z.enum(["compact", "normal", "comfortable"]),
   /** Ids of hidden columns by table. */
   hiddenColumns: z

@@ -1,4 +1,5 @@
 import { formatDuration } from "./duration.ts";
+import { t, worded } from "./language/text.ts";
 import { type ObjectRef, objectName } from "./object-ref.ts";
 import { advice, plainCause, type Reason } from "./reason.ts";
 import type { TimeLabels } from "./reasons/define.ts";
@@ -69,20 +70,20 @@ function thing(object: ObjectRef): string {
   return `${object.kind} \`${objectName(object)}\``;
 }
 
-const STATE_LABELS: Record<State, string> = {
-  stuck: "is stuck",
-  unknown: "could not be observed",
-  waiting: "is waiting",
-  working: "is being worked on",
-  held: "is held",
-  ok: "is OK",
-  gone: "is gone",
-};
+const STATE_LABELS: Record<State, string> = worded({
+  stuck: () => t`is stuck`,
+  unknown: () => t`could not be observed`,
+  waiting: () => t`is waiting`,
+  working: () => t`is being worked on`,
+  held: () => t`is held`,
+  ok: () => t`is OK`,
+  gone: () => t`is gone`,
+});
 
 function stateLabel({ state, sinceMs, nowMs }: Diagnosis): string {
   const words = STATE_LABELS[state];
   if (sinceMs === undefined || state === "ok" || state === "gone") return words;
-  return `${words} for ${formatDuration(Math.max(0, nowMs - sinceMs))}`;
+  return t`${words} for ${formatDuration(Math.max(0, nowMs - sinceMs))}`;
 }
 
 function nextStep({ state, nextAtMs, nowMs }: Diagnosis): string {
@@ -96,10 +97,10 @@ const OVERDUE_MS = 10_000;
 /** When an object is looked at again by itself; never a time that has passed. */
 export function nextTry(nextAtMs: number, nowMs: number): string {
   const lateMs = nowMs - nextAtMs;
-  if (lateMs < 0) return `Next try in ${formatDuration(-lateMs)}.`;
+  if (lateMs < 0) return t`Next try in ${formatDuration(-lateMs)}.`;
   return lateMs < OVERDUE_MS
-    ? "The next try is due now."
-    : `The next try has been overdue for ${formatDuration(lateMs)}.`;
+    ? t`The next try is due now.`
+    : t`The next try has been overdue for ${formatDuration(lateMs)}.`;
 }
 
 /** The same text as the beginning of a sentence. */

@@ -1,10 +1,13 @@
+import { t } from "@cloudwright/core/model/language/text";
 import type { Metadata } from "next";
 import { headers } from "next/headers";
 import { SignInCard } from "../../features/sign-in/sign-in-card.tsx";
 import { safeNextPath } from "../../server/requests/same-origin.ts";
 import { codeAskedOf, linkState, signInWays } from "../../server/sign-in/sign-in-page.ts";
 
-export const metadata: Metadata = { title: "Sign in" };
+export function generateMetadata(): Metadata {
+  return { title: t`Sign in` };
+}
 
 export default async function SignInPage({
   searchParams,

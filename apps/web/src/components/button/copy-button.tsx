@@ -1,4 +1,5 @@
 "use client";
+import { t } from "@cloudwright/core/model/language/text";
 import { useState } from "react";
 import { Button } from "./button.tsx";
 import styles from "./copy-button.module.css";
@@ -29,8 +30,8 @@ export function CopyButton({ text, label }: { readonly text: string; readonly la
         )}
       </svg>
       <span role="status" className={outcome === "refused" ? "small" : "visually-hidden"}>
-        {outcome === "copied" ? "Copied" : ""}
-        {outcome === "refused" ? "The browser does not allow copying here" : ""}
+        {outcome === "copied" ? t`Copied` : ""}
+        {outcome === "refused" ? t`The browser does not allow copying here` : ""}
       </span>
     </button>
   );
@@ -74,11 +75,11 @@ export function CopyTextButton({
   return (
     <>
       <Button onClick={copy} onBlur={() => setOutcome(undefined)}>
-        {outcome === "copied" ? "Copied" : label}
+        {outcome === "copied" ? t`Copied` : label}
       </Button>
       <span role="status" className={outcome === "refused" ? undefined : "visually-hidden"}>
-        {outcome === "copied" ? "Copied" : ""}
-        {outcome === "refused" ? "The browser does not allow copying here" : ""}
+        {outcome === "copied" ? t`Copied` : ""}
+        {outcome === "refused" ? t`The browser does not allow copying here` : ""}
       </span>
     </>
   );

@@ -1,6 +1,8 @@
 import { diffRows } from "@cloudwright/core/model/audit/diff-rows";
+import { t } from "@cloudwright/core/model/language/text";
 import type { Change } from "@cloudwright/core/model/plan";
 import type { Json } from "@cloudwright/core/model/values/json";
+import { mixed } from "../language/mixed-text.ts";
 import { ScrollBox } from "../scroll-edges/scroll-edges.tsx";
 import styles from "./diff-table.module.css";
 
@@ -17,12 +19,12 @@ export function DiffTable({
   return (
     <ScrollBox className="scroll-x">
       <table className={styles.diff}>
-        <caption className="visually-hidden">Before and after {what}</caption>
+        <caption className="visually-hidden">{mixed`Before and after ${what}`}</caption>
         <thead>
           <tr>
-            <th scope="col">Field</th>
-            <th scope="col">Before</th>
-            <th scope="col">After</th>
+            <th scope="col">{t`Field`}</th>
+            <th scope="col">{t`Before`}</th>
+            <th scope="col">{t`After`}</th>
           </tr>
         </thead>
         <tbody>
@@ -40,7 +42,7 @@ export function DiffTable({
 }
 
 function Side({ sign, value }: { readonly sign: "−" | "+"; readonly value: string | undefined }) {
-  if (value === undefined || value === "") return <td className={styles.nothing}>nothing</td>;
+  if (value === undefined || value === "") return <td className={styles.nothing}>{t`nothing`}</td>;
   return (
     <td data-sign={sign}>
       <code>{value}</code>

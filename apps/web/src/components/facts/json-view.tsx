@@ -1,5 +1,6 @@
 "use client";
 import { CopyButton } from "../button/copy-button.tsx";
+import { mixed } from "../language/mixed-text.ts";
 import styles from "./json-view.module.css";
 
 /** A load balancer may judge thousands of nodes, more than a page can hold as a tree. */
@@ -59,7 +60,7 @@ function JsonNode({
       ))}
       {members.length > SHOWN_MEMBERS ? (
         <div className={styles.leaf}>
-          … {members.length - SHOWN_MEMBERS} more, which the copy has as well
+          {mixed`… ${members.length - SHOWN_MEMBERS} more, which the copy has as well`}
         </div>
       ) : null}
     </details>

@@ -1,4 +1,5 @@
 "use client";
+import { t } from "@cloudwright/core/model/language/text";
 import { Modal } from "@mantine/core";
 import { type FormEvent, type InputHTMLAttributes, type ReactNode, useEffect, useId } from "react";
 import { Button } from "../button/button.tsx";
@@ -29,7 +30,7 @@ export function FormDialog({
       centered
       closeOnClickOutside={false}
       returnFocus={opener === undefined}
-      closeButtonProps={{ "aria-label": "Close" }}
+      closeButtonProps={{ "aria-label": t`Close` }}
     >
       {children}
     </Modal>
@@ -77,8 +78,8 @@ export function Field({
 export function WhyField({ required = false }: { readonly required?: boolean }) {
   return (
     <Field
-      label="Reason"
-      note="kept in the audit record"
+      label={t`Reason`}
+      note={t`kept in the audit record`}
       name="why"
       maxLength={500}
       required={required}
@@ -112,9 +113,9 @@ export function AskingForm({
       {children}
       <ChangeFailed error={state.error} />
       <div className="buttons at-end">
-        {onCancel === undefined ? null : <Button onClick={onCancel}>Cancel</Button>}
+        {onCancel === undefined ? null : <Button onClick={onCancel}>{t`Cancel`}</Button>}
         <Button appearance={appearance} type="submit" aria-disabled={state.isPending}>
-          {state.isPending ? "Saving…" : button}
+          {state.isPending ? t`Saving…` : button}
         </Button>
       </div>
     </form>

@@ -1,4 +1,5 @@
 "use client";
+import { t } from "@cloudwright/core/model/language/text";
 import { Menu } from "@mantine/core";
 import type { MenuButton } from "./lazy-menu.tsx";
 import { OpenMenu } from "./open-menu.tsx";
@@ -18,7 +19,7 @@ export function ChoiceItems({
 }: Choices & { readonly button: MenuButton }) {
   return (
     <OpenMenu button={button} position="bottom-start" shadow="none" width={220} maxHeight={320}>
-      {choices.length === 0 ? <Menu.Label>Nothing to choose from yet</Menu.Label> : null}
+      {choices.length === 0 ? <Menu.Label>{t`Nothing to choose from yet`}</Menu.Label> : null}
       {choices.map((choice) => (
         <Menu.CheckboxItem
           key={choice.id}

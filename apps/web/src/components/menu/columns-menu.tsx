@@ -1,4 +1,5 @@
 "use client";
+import { t } from "@cloudwright/core/model/language/text";
 import { useMemo } from "react";
 import { changePreferences, usePreferences } from "../preferences.ts";
 import type { Column } from "../table/column.ts";
@@ -39,5 +40,7 @@ export function ColumnsMenu<Row>({
       hiddenColumns: { ...hiddenColumns, [table]: [...next] },
     }));
   };
-  return <ChoiceMenu label="Columns" choices={choices} chosen={shown} isQuiet onToggle={toggle} />;
+  return (
+    <ChoiceMenu label={t`Columns`} choices={choices} chosen={shown} isQuiet onToggle={toggle} />
+  );
 }

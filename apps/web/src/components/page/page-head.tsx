@@ -1,4 +1,5 @@
 import { AsOfNote } from "../freshness/freshness-banner.tsx";
+import { mixed } from "../language/mixed-text.ts";
 import page from "./page.module.css";
 
 /** The name of a page and, in one sentence, its answer. */
@@ -34,7 +35,7 @@ export function DroppedNote({ dropped }: { readonly dropped: readonly string[] }
   if (dropped.length === 0) return null;
   return (
     <p className={`pad-2-3 small round-small ${page.note}`} role="status">
-      This part of the address was not understood and is ignored: {dropped.join(", ")}.
+      {mixed`This part of the address was not understood and is ignored: ${dropped.join(", ")}.`}
     </p>
   );
 }

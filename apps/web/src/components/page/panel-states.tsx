@@ -1,5 +1,7 @@
 "use client";
+import { t } from "@cloudwright/core/model/language/text";
 import type { ReactNode } from "react";
+import { mixed } from "../language/mixed-text.ts";
 import { isNotFound, problemOf } from "../problem.ts";
 import page from "./page.module.css";
 import styles from "./panel-states.module.css";
@@ -46,7 +48,9 @@ export function ErrorState({
       <p className="lead bold">{problem.sentence}</p>
       <p className="flex wrap gap-3 small mono second">
         <span>{problem.code}</span>
-        {problem.requestId === undefined ? null : <span>request {problem.requestId}</span>}
+        {problem.requestId === undefined ? null : (
+          <span>{mixed`request ${problem.requestId}`}</span>
+        )}
       </p>
       <p className={styles.text}>{problem.advice}</p>
       {retry === undefined ? null : (
@@ -55,7 +59,7 @@ export function ErrorState({
           className={`pad-0-3 medium on-surface pointer ${styles.retry}`}
           onClick={retry}
         >
-          Try again
+          {t`Try again`}
         </button>
       )}
     </div>
@@ -134,7 +138,7 @@ function FailedPage({
  */
 export function Skeleton({ lines = 8 }: { readonly lines?: number }) {
   return (
-    <div className={styles.skeleton} role="status" aria-label="Loading">
+    <div className={styles.skeleton} role="status" aria-label={t`Loading`}>
       {bones(lines)}
     </div>
   );
@@ -143,7 +147,7 @@ export function Skeleton({ lines = 8 }: { readonly lines?: number }) {
 /** The outline of a page about one thing: its name and state, the sentence, facts, tabs and a panel. */
 function PageSkeleton() {
   return (
-    <div className={styles.pageSkeleton} role="status" aria-label="Loading">
+    <div className={styles.pageSkeleton} role="status" aria-label={t`Loading`}>
       <span className={styles.bone} data-part="title" />
       <span className={styles.bone} data-part="sentence" />
       <span className={styles.bone} data-part="facts" />

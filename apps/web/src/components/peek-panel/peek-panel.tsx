@@ -1,5 +1,7 @@
 "use client";
+import { t } from "@cloudwright/core/model/language/text";
 import type { ReactNode } from "react";
+import { mixed } from "../language/mixed-text.ts";
 import { Link } from "../link.tsx";
 import { useShortcuts } from "../shortcuts.ts";
 import styles from "./peek-panel.module.css";
@@ -43,14 +45,14 @@ export function PeekPanel({
         <h2 className="fill clip ellipsis nowrap lead heavy">{title}</h2>
         {href === undefined ? null : (
           <Link href={href} className={styles.open}>
-            Open page
+            {t`Open page`}
           </Link>
         )}
         <button
           type="button"
           className={styles.close}
           aria-label={`Close ${title}`}
-          title="Close (Esc)"
+          title={t`Close (Esc)`}
           onClick={onClose}
         >
           <svg width="12" height="12" viewBox="0 0 12 12" aria-hidden="true">
@@ -59,7 +61,7 @@ export function PeekPanel({
         </button>
       </header>
       <p role="status" className="visually-hidden">
-        Beside the list: {title}
+        {mixed`Beside the list: ${title}`}
       </p>
       <div className={`flex gap-4 pad-4 scroll ${styles.body}`}>{children}</div>
     </aside>

@@ -1,4 +1,5 @@
 import type { IntentState } from "@cloudwright/core/model/intent";
+import { t } from "@cloudwright/core/model/language/text";
 import type { Outcome, Trigger } from "@cloudwright/core/model/run";
 import type { Presentation } from "./states.ts";
 
@@ -7,60 +8,96 @@ export type RunOutcome = Outcome | "running";
 /** How the end of a run looks and reads (UX brief, section 2, "last run"). */
 export const OUTCOME_PRESENTATION = {
   failed: {
-    label: "Failed",
+    get label() {
+      return t`Failed`;
+    },
     shape: "cross",
     tone: "stuck",
-    help: "A call failed; it is retried with increasing delays.",
+    get help() {
+      return t`A call failed; it is retried with increasing delays.`;
+    },
   },
   timedOut: {
-    label: "Timed out",
+    get label() {
+      return t`Timed out`;
+    },
     shape: "clock",
     tone: "stuck",
-    help: "No answer came in time.",
+    get help() {
+      return t`No answer came in time.`;
+    },
   },
   interrupted: {
-    label: "Interrupted",
+    get label() {
+      return t`Interrupted`;
+    },
     shape: "broken-bar",
     tone: "unknown",
-    help: "The controller stopped during this run; the next one carries on.",
+    get help() {
+      return t`The controller stopped during this run; the next one carries on.`;
+    },
   },
   blocked: {
-    label: "Blocked",
+    get label() {
+      return t`Blocked`;
+    },
     shape: "octagon",
     tone: "stuck",
-    help: "It is waiting for a change to the object or for a user.",
+    get help() {
+      return t`It is waiting for a change to the object or for a user.`;
+    },
   },
   waiting: {
-    label: "Requeued",
+    get label() {
+      return t`Requeued`;
+    },
     shape: "hourglass",
     tone: "waiting",
-    help: "It runs again by itself when it is due.",
+    get help() {
+      return t`It runs again by itself when it is due.`;
+    },
   },
   changed: {
-    label: "Changed",
+    get label() {
+      return t`Changed`;
+    },
     shape: "delta",
     tone: "ok",
-    help: "It wrote what was missing.",
+    get help() {
+      return t`It wrote what was missing.`;
+    },
   },
   unchanged: {
-    label: "No change",
+    get label() {
+      return t`No change`;
+    },
     shape: "equals",
     tone: "neutral",
-    help: "There was nothing to do.",
+    get help() {
+      return t`There was nothing to do.`;
+    },
   },
   running: {
-    label: "Running",
+    get label() {
+      return t`Running`;
+    },
     shape: "half-circle",
     tone: "waiting",
-    help: "It is under way.",
+    get help() {
+      return t`It is under way.`;
+    },
   },
 } as const satisfies Record<RunOutcome, Presentation>;
 
 const WOULD_CHANGE: Presentation = {
-  label: "Would change",
+  get label() {
+    return t`Would change`;
+  },
   shape: "delta",
   tone: "waiting",
-  help: "It would write what is missing; in dry run nothing was written.",
+  get help() {
+    return t`It would write what is missing; in dry run nothing was written.`;
+  },
 };
 
 /** The same of one run: one that runs dry has changed nothing. */
@@ -76,58 +113,94 @@ export function outcomePresentation({
 
 export const INTENT_PRESENTATION = {
   "awaiting-approval": {
-    label: "Awaiting approval",
+    get label() {
+      return t`Awaiting approval`;
+    },
     shape: "hourglass",
     tone: "held",
-    help: "It waits for another person's approval; no controller can see it before.",
+    get help() {
+      return t`It waits for another person's approval; no controller can see it before.`;
+    },
   },
   requested: {
-    label: "Requested",
+    get label() {
+      return t`Requested`;
+    },
     shape: "hourglass",
     tone: "waiting",
-    help: "Recorded; the leader has not claimed it yet.",
+    get help() {
+      return t`Recorded; the leader has not claimed it yet.`;
+    },
   },
   claimed: {
-    label: "Claimed",
+    get label() {
+      return t`Claimed`;
+    },
     shape: "half-circle",
     tone: "waiting",
-    help: "The leader has claimed it.",
+    get help() {
+      return t`The leader has claimed it.`;
+    },
   },
   running: {
-    label: "Running",
+    get label() {
+      return t`Running`;
+    },
     shape: "half-circle",
     tone: "waiting",
-    help: "The leader is carrying it out.",
+    get help() {
+      return t`The leader is carrying it out.`;
+    },
   },
   verified: {
-    label: "Verified",
+    get label() {
+      return t`Verified`;
+    },
     shape: "disc",
     tone: "ok",
-    help: "The leader checked again and saw the effect.",
+    get help() {
+      return t`The leader checked again and saw the effect.`;
+    },
   },
   failed: {
-    label: "Failed",
+    get label() {
+      return t`Failed`;
+    },
     shape: "cross",
     tone: "stuck",
-    help: "It was carried out, but its effect was not observed.",
+    get help() {
+      return t`It was carried out, but its effect was not observed.`;
+    },
   },
   rejected: {
-    label: "Rejected",
+    get label() {
+      return t`Rejected`;
+    },
     shape: "octagon",
     tone: "stuck",
-    help: "The leader refused it before the first write.",
+    get help() {
+      return t`The leader refused it before the first write.`;
+    },
   },
   expired: {
-    label: "Expired",
+    get label() {
+      return t`Expired`;
+    },
     shape: "clock",
     tone: "unknown",
-    help: "No leader claimed it in time; nothing was done.",
+    get help() {
+      return t`No leader claimed it in time; nothing was done.`;
+    },
   },
   cancelled: {
-    label: "Cancelled",
+    get label() {
+      return t`Cancelled`;
+    },
     shape: "ring-dash",
     tone: "neutral",
-    help: "It was cancelled; nothing was done.",
+    get help() {
+      return t`It was cancelled; nothing was done.`;
+    },
   },
 } as const satisfies Record<IntentState, Presentation>;
 
@@ -136,12 +209,12 @@ export function triggerText(trigger: Trigger): string {
     case "change":
       return trigger.what;
     case "period":
-      return "periodic look";
+      return t`periodic look`;
     case "retry":
-      return "automatic retry";
+      return t`automatic retry`;
     case "start":
-      return "start or failover";
+      return t`start or failover`;
     case "intent":
-      return `requested by ${trigger.actor}`;
+      return t`requested by ${trigger.actor}`;
   }
 }

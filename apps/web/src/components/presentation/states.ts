@@ -1,3 +1,4 @@
+import { t } from "@cloudwright/core/model/language/text";
 import type { Drift, State } from "@cloudwright/core/model/state";
 
 export type Shape =
@@ -32,61 +33,104 @@ export interface Presentation {
 /** How each state looks and reads; shape and word carry the meaning, colour only helps (UX brief, section 2). */
 export const STATE_PRESENTATION = {
   stuck: {
-    label: "Stuck",
+    get label() {
+      return t`Stuck`;
+    },
     shape: "octagon",
     tone: "stuck",
-    help: "Failing repeatedly or blocked: somebody has to look into it. Retries continue.",
+    get help() {
+      return t`Failing repeatedly or blocked: somebody has to look into it. Retries continue.`;
+    },
   },
   unknown: {
-    label: "Unknown",
+    get label() {
+      return t`Unknown`;
+    },
     shape: "dashed-circle",
     tone: "unknown",
-    help: "It could not be observed, so its state is not known.",
+    get help() {
+      return t`It could not be observed, so its state is not known.`;
+    },
   },
   waiting: {
-    label: "Waiting",
+    get label() {
+      return t`Waiting`;
+    },
     shape: "hourglass",
     tone: "waiting",
-    help: "Waits for a known timer or an outside condition and resumes by itself.",
+    get help() {
+      return t`Waits for a known timer or an outside condition and resumes by itself.`;
+    },
   },
   working: {
-    label: "Working",
+    get label() {
+      return t`Working`;
+    },
     shape: "half-circle",
     tone: "waiting",
-    help: "A run is in progress or due.",
+    get help() {
+      return t`A run is in progress or due.`;
+    },
   },
   held: {
-    label: "Held",
+    get label() {
+      return t`Held`;
+    },
     shape: "square-bars",
     tone: "held",
-    help: "A user has put it on hold.",
+    get help() {
+      return t`A user has put it on hold.`;
+    },
   },
-  ok: { label: "OK", shape: "disc", tone: "ok", help: "It is in sync with the cloud." },
+  ok: {
+    label: "OK",
+    shape: "disc",
+    tone: "ok",
+    get help() {
+      return t`It is in sync with the cloud.`;
+    },
+  },
   gone: {
-    label: "Gone",
+    get label() {
+      return t`Gone`;
+    },
     shape: "ring-dash",
     tone: "neutral",
-    help: "It is no longer in the cluster; its history is kept.",
+    get help() {
+      return t`It is no longer in the cluster; its history is kept.`;
+    },
   },
 } as const satisfies Record<State, Presentation>;
 
 export const DRIFT_PRESENTATION = {
   drifted: {
-    label: "Drifted",
+    get label() {
+      return t`Drifted`;
+    },
     shape: "diamond",
     tone: "drifted",
-    help: "It differs from what it should be.",
+    get help() {
+      return t`It differs from what it should be.`;
+    },
   },
   notChecked: {
-    label: "Not checked",
+    get label() {
+      return t`Not checked`;
+    },
     shape: "dashed-circle",
     tone: "unknown",
-    help: "What is there has not been compared with what should be.",
+    get help() {
+      return t`What is there has not been compared with what should be.`;
+    },
   },
   inStep: {
-    label: "In sync",
+    get label() {
+      return t`In sync`;
+    },
     shape: "disc",
     tone: "ok",
-    help: "What is there is what should be.",
+    get help() {
+      return t`What is there is what should be.`;
+    },
   },
 } as const satisfies Record<Drift, Presentation>;

@@ -1,4 +1,5 @@
 "use client";
+import { t } from "@cloudwright/core/model/language/text";
 import { type KeyboardEvent, type PointerEvent, useRef } from "react";
 import styles from "./data-table.module.css";
 import { setColumnWidth, WIDTH_LIMITS } from "./use-column-widths.ts";
@@ -57,7 +58,7 @@ export function ColumnGrip({
       aria-valuemin={WIDTH_LIMITS.least}
       aria-valuemax={WIDTH_LIMITS.most}
       aria-valuetext={`${width} pixels`}
-      title="Drag, or double-click to fit"
+      title={t`Drag, or double-click to fit`}
       onPointerDown={begin}
       onPointerMove={drag}
       onPointerUp={end}

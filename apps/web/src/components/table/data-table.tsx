@@ -16,6 +16,7 @@ import {
   useMemo,
   useRef,
 } from "react";
+import { mixed } from "../language/mixed-text.ts";
 import type { Peek } from "../peek-panel/use-peek.ts";
 import { ScrollEdges } from "../scroll-edges/scroll-edges.tsx";
 import type { Column, SortState } from "./column.ts";
@@ -243,7 +244,7 @@ export function NewRows({
           className={`small bold figures pointer ${newRowsStyles.show}`}
           onClick={onShow}
         >
-          {formatTotal(total)} new — show
+          {mixed`${formatTotal(total)} new — show`}
         </button>
       ) : null}
     </div>

@@ -1,4 +1,5 @@
 "use client";
+import { t } from "@cloudwright/core/model/language/text";
 import type { Reason } from "@cloudwright/core/model/reason";
 import { cause } from "@cloudwright/core/model/sentence";
 import type { Drift, State } from "@cloudwright/core/model/state";
@@ -57,7 +58,7 @@ export function RecordLink({ href, name }: { readonly href: string; readonly nam
 
 export function stateColumn<Row extends Pick<RecordRow, "state">>(): Column<Row, "state"> {
   return column(
-    ["state", "State", 116, { sort: "state", narrow: "first", value: ({ state }) => state }],
+    ["state", t`State`, 116, { sort: "state", narrow: "first", value: ({ state }) => state }],
     ({ state }) => <StatusChip status={STATE_PRESENTATION[state]} quiet={state === "ok"} />,
   );
 }
@@ -67,7 +68,7 @@ export function whyColumn<Row extends Pick<RecordRow, "state" | "reason">>(): Co
   return column(
     [
       "why",
-      "Why",
+      t`Why`,
       260,
       {
         grows: true,
@@ -82,13 +83,13 @@ export function whyColumn<Row extends Pick<RecordRow, "state" | "reason">>(): Co
 
 export function sinceColumn<Row extends Pick<RecordRow, "since">>(): Column<Row, "since"> {
   return column(
-    ["since", "Since", 108, { sort: "since", align: "end", narrow: "second" }],
+    ["since", t`Since`, 108, { sort: "since", align: "end", narrow: "second" }],
     ({ since }) => <SinceText at={since} />,
   );
 }
 
 export function driftColumn<Row extends { readonly drift: Drift }>(): Column<Row, never> {
-  return column(["drift", "Drift", 134, { value: ({ drift }) => drift }], ({ drift }) => (
+  return column(["drift", t`Drift`, 134, { value: ({ drift }) => drift }], ({ drift }) => (
     <StatusChip status={DRIFT_PRESENTATION[drift]} quiet={drift === "inStep"} />
   ));
 }
@@ -99,7 +100,7 @@ export function lastRunColumn<Row extends Pick<NodeRow, "lastRun">>(
   { isOnlyLink = false } = {},
 ): Column<Row, never> {
   return column(
-    ["run", "Last run", 124, { value: ({ lastRun }) => lastRun.outcome }],
+    ["run", t`Last run`, 124, { value: ({ lastRun }) => lastRun.outcome }],
     ({ lastRun }) => (
       <Link
         className="plain-link"

@@ -1,4 +1,5 @@
 "use client";
+import { t } from "@cloudwright/core/model/language/text";
 import { Popover } from "@mantine/core";
 import { cloneElement, type FormEvent, useEffect, useId, useRef, useState } from "react";
 import { Button } from "../button/button.tsx";
@@ -76,8 +77,8 @@ function StretchForm({
     </label>
   );
   return (
-    <form className={styles.form} aria-label="Time range" onSubmit={submit}>
-      {field(`From (${zoneLabel(zone)})`, from, setFrom)}
+    <form className={styles.form} aria-label={t`Time range`} onSubmit={submit}>
+      {field(t`From (${zoneLabel(zone)})`, from, setFrom)}
       {field(`To (${zoneLabel(zone)})`, to, setTo)}
       {problem === undefined ? null : (
         <p id={id} role="alert" className="small ink">
@@ -85,7 +86,7 @@ function StretchForm({
         </p>
       )}
       <Button type="submit" appearance="primary">
-        Show this time
+        {t`Show this time`}
       </Button>
     </form>
   );
@@ -104,9 +105,9 @@ export function readMoments(given: {
 }): { readonly stretch: Stretch } | { readonly problem: string } {
   const [from, to] = [given.from, given.to].map((text) => readMoment(text, given.zone));
   if (from === undefined || to === undefined || Number.isNaN(from) || Number.isNaN(to)) {
-    return { problem: "Enter both times, each with its date." };
+    return { problem: t`Enter both times, each with its date.` };
   }
-  if (from >= to) return { problem: "The start must come before the end." };
+  if (from >= to) return { problem: t`The start must come before the end.` };
   return { stretch: { from, to } };
 }
 

@@ -1,4 +1,5 @@
 "use client";
+import { t } from "@cloudwright/core/model/language/text";
 import { usePreferences } from "../preferences.ts";
 import { formatClock } from "../time/format-time.ts";
 import { useNow } from "../time/ticker.ts";
@@ -36,5 +37,5 @@ export function TimeScale({
 }
 
 export function stretchText({ from, to }: Stretch, zone: Zone, now: number): string {
-  return `${formatClock(from, zone, now)} to ${formatClock(to, zone, now)}`;
+  return t`${formatClock(from, zone, now)} to ${formatClock(to, zone, now)}`;
 }

@@ -1,4 +1,5 @@
 import { formatDuration } from "@cloudwright/core/model/duration";
+import { t } from "@cloudwright/core/model/language/text";
 import { clockIn, type Zone } from "./zone.ts";
 
 /** `14:02:09`, with the day before it when it is not today. */
@@ -27,8 +28,8 @@ export function formatInstant(at: number, zone: Zone): string {
 /** `14 min ago`, `in 2 min`, `just now`. */
 export function formatRelative(at: number, now: number): string {
   const distance = now - at;
-  if (isNow(at, now)) return "just now";
-  return distance > 0 ? `${formatDuration(distance)} ago` : `in ${formatDuration(-distance)}`;
+  if (isNow(at, now)) return t`just now`;
+  return distance > 0 ? t`${formatDuration(distance)} ago` : `in ${formatDuration(-distance)}`;
 }
 
 /** Whether the relative time has no words for how far away it is. */

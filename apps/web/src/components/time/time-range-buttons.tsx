@@ -1,5 +1,7 @@
 "use client";
+import { t } from "@cloudwright/core/model/language/text";
 import { Button, Caret } from "../button/button.tsx";
+import { mixed } from "../language/mixed-text.ts";
 import { LazyMenu } from "../menu/lazy-menu.tsx";
 import page from "../page/page.module.css";
 import { usePreferences } from "../preferences.ts";
@@ -27,7 +29,7 @@ export function TimeRangeButtons({
 }) {
   return (
     <fieldset className={`pad-0 flush frameless ${page.plainGroup}`}>
-      <legend className="visually-hidden">Time range</legend>
+      <legend className="visually-hidden">{t`Time range`}</legend>
       {RANGE_NAMES.map((range) => (
         <Button
           key={range}
@@ -113,7 +115,7 @@ function StretchButton({
       onClick={onLeave}
     >
       {formatClock(from, zone, now)} – {formatClock(to, zone, now)}
-      <span className="visually-hidden">, clear this time range</span>
+      <span className="visually-hidden">{t`, clear this time range`}</span>
       <svg width="9" height="9" viewBox="0 0 12 12" aria-hidden="true">
         <path d="m2 2 8 8m0-8-8 8" fill="none" stroke="currentColor" strokeWidth="2" />
       </svg>
@@ -129,11 +131,6 @@ function StretchPopover(chosen: {
   readonly between: Stretch | undefined;
   readonly onChoose: (stretch: Stretch) => void;
 }) {
-  const button = (
-    <Button appearance="quiet">
-      From – to
-      <Caret />
-    </Button>
-  );
+  const button = <Button appearance="quiet">{mixed`From – to${<Caret />}`}</Button>;
   return <LazyMenu button={button} popup="dialog" load={load} menu={chosen} />;
 }

@@ -3,6 +3,7 @@ import type { Reason } from "@cloudwright/core/model/reason";
 import { cause, nextTry } from "@cloudwright/core/model/sentence";
 import { useCallback } from "react";
 import { useIsOld } from "../freshness/freshness.ts";
+import { mixed } from "../language/mixed-text.ts";
 import { usePreferences } from "../preferences.ts";
 import { keepUnits } from "../presentation/format-text.ts";
 import { formatClock, formatElapsed, formatInstant, formatRelative, isNow } from "./format-time.ts";
@@ -61,16 +62,8 @@ export function NextTry({ at }: { readonly at: number }) {
   const now = useNow();
   const isOld = useIsOld();
   if (at > now && !isNow(at, now)) {
-    return (
-      <>
-        Next try <TimeText at={at} />.
-      </>
-    );
+    return <>{mixed`Next try ${<TimeText at={at} />}.`}</>;
   }
   if (!isOld || at > now) return keepUnits(nextTry(at, now));
-  return (
-    <>
-      The next try was due at <ClockText at={at} />.
-    </>
-  );
+  return <>{mixed`The next try was due at ${<ClockText at={at} />}.`}</>;
 }

@@ -1,3 +1,4 @@
+import { t } from "@cloudwright/core/model/language/text";
 /** `local`: this computer's, or `UTC`, or one of the IANA list: `Asia/Tokyo`. */
 export type Zone = string;
 
@@ -16,7 +17,7 @@ export function isZone(zone: string): boolean {
 
 /** What a zone is called in a few words: `UTC`, `local time`, `Asia/Tokyo`. */
 export function zoneLabel(zone: Zone): string {
-  return zone === "local" ? "local time" : zone.replaceAll("_", " ");
+  return zone === "local" ? t`local time` : zone.replaceAll("_", " ");
 }
 
 /** For a button: `UTC`, `Local`, `Tokyo`. */

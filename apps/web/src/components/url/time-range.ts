@@ -1,11 +1,22 @@
+import { t } from "@cloudwright/core/model/language/text";
 import { readChoices } from "./search-params.ts";
 import type { Param } from "./url-codec.ts";
 
 export const RANGES = {
-  "-1h": { label: "Last hour", ms: 3_600_000 },
+  "-1h": {
+    get label() {
+      return t`Last hour`;
+    },
+    ms: 3_600_000,
+  },
   "-24h": { label: "Last 24 h", ms: 86_400_000 },
   "-7d": { label: "Last 7 d", ms: 604_800_000 },
-  all: { label: "All kept", ms: undefined },
+  all: {
+    get label() {
+      return t`All kept`;
+    },
+    ms: undefined,
+  },
 } as const;
 export type Range = keyof typeof RANGES;
 export const RANGE_NAMES = Object.keys(RANGES) as readonly Range[];

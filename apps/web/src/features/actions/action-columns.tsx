@@ -1,5 +1,6 @@
 "use client";
 import type { Intent } from "@cloudwright/core/model/intent";
+import { t } from "@cloudwright/core/model/language/text";
 import { Link } from "../../components/link.tsx";
 import { INTENT_PRESENTATION } from "../../components/presentation/outcomes.ts";
 import { StatusChip } from "../../components/status/status-chip.tsx";
@@ -13,10 +14,10 @@ import { resultText } from "./action-result.ts";
 export function actionColumns(cluster: string): readonly Column<Intent>[] {
   return [
     column(
-      ["state", "State", 150, { narrow: "first", value: ({ state }) => state }],
+      ["state", t`State`, 150, { narrow: "first", value: ({ state }) => state }],
       ({ state }) => <StatusChip status={INTENT_PRESENTATION[state]} />,
     ),
-    column(["action", "Action", 240, { narrow: "line", pinned: true }], (intent) => (
+    column(["action", t`Action`, 240, { narrow: "line", pinned: true }], (intent) => (
       <Link href={addresses.action(cluster, intent.id)} className="strong" prefetch={false}>
         {actionTitle(intent)}
       </Link>
@@ -24,16 +25,16 @@ export function actionColumns(cluster: string): readonly Column<Intent>[] {
     column(
       [
         "result",
-        "Result",
+        t`Result`,
         320,
         { grows: true, narrow: "line", value: ({ state, result }) => result ?? state },
       ],
       (intent) => <span title={intent.result}>{resultText(intent)}</span>,
     ),
-    textColumn(["who", "Asked by", 140], ({ actor }) => actor),
-    textColumn(["why", "Reason", 220], ({ why }) => why),
+    textColumn(["who", t`Asked by`, 140], ({ actor }) => actor),
+    textColumn(["why", t`Reason`, 220], ({ why }) => why),
     timeColumn(
-      ["when", "Asked", 120, { align: "end", narrow: "second" }],
+      ["when", t`Asked`, 120, { align: "end", narrow: "second" }],
       ({ requestedAt }) => requestedAt,
     ),
   ];

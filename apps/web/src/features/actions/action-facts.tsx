@@ -1,7 +1,9 @@
 "use client";
 import { controllerOf } from "@cloudwright/core/model/controller-names";
 import { controllersOf, type Intent, isFinal } from "@cloudwright/core/model/intent";
+import { t } from "@cloudwright/core/model/language/text";
 import { IdentityText } from "../../components/identity-text.tsx";
+import { mixed } from "../../components/language/mixed-text.ts";
 import { Link } from "../../components/link.tsx";
 import { ObjectLink } from "../../components/object-link.tsx";
 import { TimeText } from "../../components/time/time-text.tsx";
@@ -16,27 +18,27 @@ export function ActionFacts({ intent }: { readonly intent: Intent }) {
   const { object, action, why, actor, requestedAt, state, expiresAt } = intent;
   return (
     <dl className={styles.facts}>
-      <dt>Object</dt>
+      <dt>{t`Object`}</dt>
       <dd>{object.kind === "Controller" ? thing(object) : <ObjectLink object={object} />}</dd>
-      <dt>{controllers.length === 1 ? "Controller" : "Controllers"}</dt>
+      <dt>{controllers.length === 1 ? "Controller" : t`Controllers`}</dt>
       <dd>{controllers.map((name) => controllerOf(name).label).join(", ")}</dd>
       {"nodes" in action ? (
         <>
-          <dt>Nodes</dt>
+          <dt>{t`Nodes`}</dt>
           <dd>{action.nodes.map(({ name }) => name).join(", ")}</dd>
         </>
       ) : null}
       {"until" in action ? (
         <>
-          <dt>Until</dt>
+          <dt>{t`Until`}</dt>
           <dd>
             <TimeText at={action.until} />
           </dd>
         </>
       ) : null}
-      <dt>Reason</dt>
+      <dt>{t`Reason`}</dt>
       <dd>{why}</dd>
-      <dt>Asked by</dt>
+      <dt>{t`Asked by`}</dt>
       <dd>
         {actor}, <TimeText at={requestedAt} />
       </dd>
@@ -45,7 +47,7 @@ export function ActionFacts({ intent }: { readonly intent: Intent }) {
       <Claim intent={intent} />
       {isFinal(state) ? null : (
         <>
-          <dt>Expires</dt>
+          <dt>{t`Expires`}</dt>
           <dd>
             <TimeText at={expiresAt} />
           </dd>
@@ -64,7 +66,7 @@ function Decision({ intent: { decision, state, claimedBy } }: { readonly intent:
   const isDeclined = state === "rejected" && claimedBy === undefined;
   return (
     <>
-      <dt>{isDeclined ? "Declined by" : "Approved by"}</dt>
+      <dt>{isDeclined ? t`Declined by` : t`Approved by`}</dt>
       <dd>
         {by}, <TimeText at={at} />: {why}
       </dd>
@@ -78,9 +80,9 @@ function Batch({ intent: { batch } }: { readonly intent: Intent }) {
   if (batch === undefined) return null;
   return (
     <>
-      <dt>Requested with</dt>
+      <dt>{t`Requested with`}</dt>
       <dd>
-        <Link href={addresses.batch(cluster, batch)}>others, in one batch</Link>
+        <Link href={addresses.batch(cluster, batch)}>{t`others, in one batch`}</Link>
       </dd>
     </>
   );
@@ -89,15 +91,12 @@ function Batch({ intent: { batch } }: { readonly intent: Intent }) {
 function Claim({ intent: { claimedBy, claimedTransition } }: { readonly intent: Intent }) {
   return (
     <>
-      <dt>Claimed by</dt>
+      <dt>{t`Claimed by`}</dt>
       <dd>
-        {claimedBy === undefined ? (
-          "no controller yet"
-        ) : (
-          <>
-            <IdentityText identity={claimedBy} />, term {claimedTransition ?? "unknown"}
-          </>
-        )}
+        {claimedBy === undefined
+          ? t`no controller yet`
+          : mixed`${<IdentityText identity={claimedBy} />}, term
+              ${claimedTransition ?? "unknown"}`}
       </dd>
     </>
   );
@@ -110,9 +109,9 @@ function Runs({ intent }: { readonly intent: Intent }) {
   const runIds = runsOf(intent);
   return (
     <>
-      <dt>Runs</dt>
+      <dt>{t`Runs`}</dt>
       <dd>
-        {runIds.length === 0 ? "none yet" : null}
+        {runIds.length === 0 ? t`none yet` : null}
         {runIds.map((run) => (
           <Link key={run} href={addresses.run(cluster, run)} className={styles.run}>
             {run.slice(-8)}

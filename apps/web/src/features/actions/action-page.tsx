@@ -1,5 +1,6 @@
 "use client";
 import type { Intent } from "@cloudwright/core/model/intent";
+import { t, worded } from "@cloudwright/core/model/language/text";
 import { useQuery } from "@tanstack/react-query";
 import { useApi } from "../../components/api.ts";
 import { SentenceText } from "../../components/evidence/sentence-text.tsx";
@@ -30,7 +31,7 @@ import styles from "./action-page.module.css";
 export function ActionPage({ id }: { readonly id: string }) {
   const cluster = useClusterId();
   const intent = useIntent(cluster, id);
-  if (intent.data === undefined) return <PendingPage title="Action" query={intent} />;
+  if (intent.data === undefined) return <PendingPage title={t`Action`} query={intent} />;
   return <Action intent={intent.data} />;
 }
 
@@ -40,8 +41,8 @@ function Action({ intent }: { readonly intent: Intent }) {
   return (
     <div className={page.scrolling}>
       <DocumentTitle title={`${actionTitle(intent)}, ${presentation.label}`} />
-      <nav aria-label="Way back" className={styles.crumbs}>
-        <Link href={addresses.actions(cluster)}>Actions</Link>
+      <nav aria-label={t`Way back`} className={styles.crumbs}>
+        <Link href={addresses.actions(cluster)}>{t`Actions`}</Link>
       </nav>
       <header className="row">
         <h1 className={page.title}>{actionTitle(intent)}</h1>
@@ -64,7 +65,7 @@ function Action({ intent }: { readonly intent: Intent }) {
       <ActionRecord id={intent.id} />
       <section className={page.card} aria-labelledby="comments">
         <h2 id="comments" className="card-title">
-          Comments
+          {t`Comments`}
         </h2>
         <Comments about={{ kind: "action", id: intent.id }} />
       </section>
@@ -94,7 +95,7 @@ function ActionPlan({ intent }: { readonly intent: Intent }) {
   return (
     <section className={page.card} aria-labelledby="plan">
       <h2 id="plan" className="card-title">
-        {isMoved ? "The plan had changed" : "Plan"}
+        {isMoved ? t`The plan had changed` : t`Plan`}
       </h2>
       <div className="pad-4">
         {isMoved ? <Differences from={shown} to={preview} /> : null}
@@ -126,27 +127,27 @@ function useShownPlan(
   return data?.rows.map(({ preview }) => preview).find((plan) => plan?.planHash === planHash);
 }
 
-const AUDIT_LABELS: Readonly<Record<string, string>> = {
-  "intent.request": "requested it",
-  "intent.approve": "approved it",
-  "intent.decline": "declined it",
-  "intent.claim": "claimed it",
-  "intent.end": "ended it",
-  "node.initialise": "initialised the node",
-  "node.addresses": "wrote the node's addresses",
-  "node.labels": "wrote the node's labels",
-  "node.shutdown-taint": "changed the shutdown taint",
-  "node.delete": "deleted the node",
-  "node.hold": "held the node",
-  "node.release": "released the node",
-  "node.override": "overrode the taint",
-  "node.override-end": "put the taint back",
-  "controller.pause": "paused the controller",
-  "controller.resume": "resumed the controller",
-  "guard.release": "released the deletions",
-  "account.comment-add": "commented on it",
-  "account.comment-withdraw": "withdrew a comment",
-};
+const AUDIT_LABELS: Readonly<Record<string, string>> = worded({
+  "intent.request": () => t`requested it`,
+  "intent.approve": () => t`approved it`,
+  "intent.decline": () => t`declined it`,
+  "intent.claim": () => t`claimed it`,
+  "intent.end": () => t`ended it`,
+  "node.initialise": () => t`initialised the node`,
+  "node.addresses": () => t`wrote the node's addresses`,
+  "node.labels": () => t`wrote the node's labels`,
+  "node.shutdown-taint": () => t`changed the shutdown taint`,
+  "node.delete": () => t`deleted the node`,
+  "node.hold": () => t`held the node`,
+  "node.release": () => t`released the node`,
+  "node.override": () => t`overrode the taint`,
+  "node.override-end": () => t`put the taint back`,
+  "controller.pause": () => t`paused the controller`,
+  "controller.resume": () => t`resumed the controller`,
+  "guard.release": () => t`released the deletions`,
+  "account.comment-add": () => t`commented on it`,
+  "account.comment-withdraw": () => t`withdrew a comment`,
+});
 
 /** The audit entries of an action, from its request to its end. */
 function ActionRecord({ id }: { readonly id: string }) {
@@ -163,11 +164,11 @@ function ActionRecord({ id }: { readonly id: string }) {
   return (
     <section className={page.card} aria-labelledby="record">
       <h2 id="record" className="card-title">
-        Record
+        {t`Record`}
       </h2>
       {audit.isError ? <ErrorState error={audit.error} retry={() => void audit.refetch()} /> : null}
       {audit.data?.rows.length === 0 ? (
-        <p className={`pad-4 ${styles.nothing}`}>No audit entry has arrived yet.</p>
+        <p className={`pad-4 ${styles.nothing}`}>{t`No audit entry has arrived yet.`}</p>
       ) : null}
       <ol>
         {audit.data?.rows.map((entry) => (

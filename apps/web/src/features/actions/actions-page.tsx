@@ -1,8 +1,10 @@
 "use client";
 import type { Intent } from "@cloudwright/core/model/intent";
+import { t } from "@cloudwright/core/model/language/text";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
 import { useApi } from "../../components/api.ts";
+import { mixed } from "../../components/language/mixed-text.ts";
 import page from "../../components/page/page.module.css";
 import { EmptyState } from "../../components/page/panel-states.tsx";
 import { useShortcuts } from "../../components/shortcuts.ts";
@@ -23,8 +25,8 @@ export function ActionsPage() {
   return (
     <div className={page.page}>
       <header className={page.header}>
-        <h1 className={page.title}>Actions</h1>
-        <p className="lead second">What users requested, and what came of it.</p>
+        <h1 className={page.title}>{t`Actions`}</h1>
+        <p className="lead second">{t`What users requested, and what came of it.`}</p>
         <span className="push" />
         <ViewsMenu />
         <ExportMenu of={{ list: "actions", cluster, ...ACTIONS_ASKED }} />
@@ -32,16 +34,16 @@ export function ActionsPage() {
       <WaitingApprovals most={10} />
       <div className={`flex on-surface line-above ${page.tableCard}`}>
         <LoadedList
-          label="Actions"
+          label={t`Actions`}
           thing="action"
           columns={columns}
           list={list}
           isFiltered={false}
           rowKey={idOf}
           empty={
-            <EmptyState title="No actions have been requested yet">
-              Open a node and press <strong>Retry now</strong>: its progress and its record appear
-              here.
+            <EmptyState title={t`No actions have been requested yet`}>
+              {mixed`Open a node and press ${<strong>{t`Retry now`}</strong>}: its progress and
+                its record appear here.`}
             </EmptyState>
           }
         />

@@ -1,6 +1,8 @@
 "use client";
 import { type Intent, isFinal } from "@cloudwright/core/model/intent";
+import { t } from "@cloudwright/core/model/language/text";
 import { useMemo } from "react";
+import { mixed } from "../../components/language/mixed-text.ts";
 import { Link } from "../../components/link.tsx";
 import page from "../../components/page/page.module.css";
 import { DocumentTitle } from "../../components/page/page-head.tsx";
@@ -26,20 +28,20 @@ export function BatchPage({ batch }: { readonly batch: string }) {
   const actions = useBatch({ cluster, batch, pollMs: POLL_MS });
   const columns = useMemo(() => actionColumns(cluster), [cluster]);
   const [first] = actions.data?.rows ?? [];
-  if (actions.data === undefined) return <PendingPage title="Actions" query={actions} />;
+  if (actions.data === undefined) return <PendingPage title={t`Actions`} query={actions} />;
   if (first === undefined) return <Unknown />;
   const { rows } = actions.data;
   return (
     <div className={page.page}>
       <header className={page.header}>
-        <nav aria-label="Way back" className={styles.wayBack}>
-          <Link href={addresses.actions(cluster)}>Actions</Link>
+        <nav aria-label={t`Way back`} className={styles.wayBack}>
+          <Link href={addresses.actions(cluster)}>{t`Actions`}</Link>
         </nav>
         <Head first={first} rows={rows} />
       </header>
       <div className={`flex on-surface line-above ${page.tableCard}`}>
         <DataTable
-          label="Actions of this batch"
+          label={t`Actions of this batch`}
           columns={columns}
           rows={rows}
           total={rows.length}
@@ -63,15 +65,11 @@ function Head({ first, rows }: { readonly first: Intent; readonly rows: readonly
         <StatusChip status={presentation} prominent />
       </div>
       <p className="lead second" role="status">
-        {keepUnits(`${ended} of ${rows.length} have ended: ${text}.`)}
+        {keepUnits(t`${ended} of ${rows.length} have ended: ${text}.`)}
       </p>
       <p className="break small second">
-        Requested by {first.actor} <TimeText at={first.requestedAt} />: {first.why}
-        {"until" in first.action ? (
-          <>
-            . Until <TimeText at={first.action.until} />.
-          </>
-        ) : null}
+        {mixed`Requested by ${first.actor} ${<TimeText at={first.requestedAt} />}:
+          ${first.why}${"until" in first.action ? mixed`. Until ${<TimeText at={first.action.until} />}.` : null}`}
       </p>
     </>
   );
@@ -81,9 +79,9 @@ function Unknown() {
   const cluster = useClusterId();
   return (
     <div className={page.scrolling}>
-      <EmptyState title="No such batch is known in this cluster">
-        Actions are kept with the ledger. <Link href={addresses.actions(cluster)}>All actions</Link>
-        .
+      <EmptyState title={t`No such batch is known in this cluster`}>
+        {mixed`Actions are kept with the ledger.
+          ${<Link href={addresses.actions(cluster)}>{t`All actions`}</Link>}.`}
       </EmptyState>
     </div>
   );

@@ -1,7 +1,9 @@
 "use client";
+import { t } from "@cloudwright/core/model/language/text";
 import type { AuditRow } from "@cloudwright/store/views/views";
 import type { MouseEvent } from "react";
 import { withoutRequests } from "../../components/evidence/request-parts.ts";
+import { mixed } from "../../components/language/mixed-text.ts";
 import { Link } from "../../components/link.tsx";
 import { ObjectLink } from "../../components/object-link.tsx";
 import { StatusChip } from "../../components/status/status-chip.tsx";
@@ -23,16 +25,16 @@ interface ColumnsInput {
 /** The columns of the Audit page (UX brief, section 9). */
 export function auditColumns(input: ColumnsInput): readonly Column<AuditRow>[] {
   return [
-    timeColumn(["time", "Time", 112, { narrow: "second" }], ({ at }) => at),
-    column(["actor", "Who", 148, { narrow: "first" }], (row) => <Actor row={row} />),
-    column(["action", "Action", 196, { pinned: true, narrow: "line" }], (row) => (
+    timeColumn(["time", t`Time`, 112, { narrow: "second" }], ({ at }) => at),
+    column(["actor", t`Who`, 148, { narrow: "first" }], (row) => <Actor row={row} />),
+    column(["action", t`Action`, 196, { pinned: true, narrow: "line" }], (row) => (
       <ActionLink row={row} input={input} />
     )),
-    column(["object", "Object", 136], ({ object }) => <AuditObject object={object} />),
-    column(["why", "Reason", 240, { grows: true, folds: true, narrow: "line" }], ({ why }) => (
+    column(["object", t`Object`, 136], ({ object }) => <AuditObject object={object} />),
+    column(["why", t`Reason`, 240, { grows: true, folds: true, narrow: "line" }], ({ why }) => (
       <span title={why}>{withoutRequests(why)}</span>
     )),
-    column(["result", "Result", 104], ({ result }) => (
+    column(["result", t`Result`, 104], ({ result }) => (
       <StatusChip status={resultPresentation(result)} />
     )),
     ...originColumns(input.cluster),
@@ -41,23 +43,23 @@ export function auditColumns(input: ColumnsInput): readonly Column<AuditRow>[] {
 
 function originColumns(cluster: string): readonly Column<AuditRow>[] {
   return [
-    column(["from", "From", 108], ({ client }) =>
+    column(["from", t`From`, 108], ({ client }) =>
       client === undefined ? (
         <span className="quiet">–</span>
       ) : (
         <span title={`${client.address}, ${agentText(client.agent)}`}>{client.address}</span>
       ),
     ),
-    column(["run", "Run", 64], ({ runId, seq }) =>
+    column(["run", t`Run`, 64], ({ runId, seq }) =>
       runId === undefined ? (
         <span className="quiet">–</span>
       ) : (
         <Link href={addresses.run(cluster, runId)} prefetch={false} tabIndex={-1}>
-          Run<span className="visually-hidden"> of entry {seq}</span>
+          {mixed`Run${<span className="visually-hidden">{mixed` of entry ${seq}`}</span>}`}
         </Link>
       ),
     ),
-    column(["entry", "Entry", 138, { align: "end" }], ({ seq, hash }) => (
+    column(["entry", t`Entry`, 138, { align: "end" }], ({ seq, hash }) => (
       <span className={styles.entry} title={hash}>
         #{seq} <span className="quiet">{hash.slice(0, 8)}…</span>
       </span>

@@ -1,5 +1,6 @@
 import { AUDIT_ACTIONS, AUDIT_RESULTS } from "@cloudwright/core/model/audit/audit";
 import { actionsOfVerb } from "@cloudwright/core/model/audit/audit-verb";
+import { t } from "@cloudwright/core/model/language/text";
 import { requestProblem } from "../../components/evidence/request-parts.ts";
 import { VERB_LABELS } from "./audit-verbs.ts";
 
@@ -70,7 +71,7 @@ function readTerm(word: string): Read {
   const reader = Object.hasOwn(READERS, name) ? READERS[name] : undefined;
   if (reader === undefined) return { selection: { text: word.replaceAll('"', "") } };
   const value = word.slice(colon + 1).replaceAll('"', "");
-  return value === "" ? { problem: `${name}: needs a value` } : reader(value);
+  return value === "" ? { problem: t`${name}: needs a value` } : reader(value);
 }
 
 const UUID = /^[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
@@ -82,7 +83,7 @@ const READERS: Readonly<Record<string, (value: string) => Read>> = {
   result: (value) => {
     const result = AUDIT_RESULTS.find((known) => known === value);
     return result === undefined
-      ? { problem: `${value} is none of ${AUDIT_RESULTS.join(", ")}` }
+      ? { problem: t`${value} is none of ${AUDIT_RESULTS.join(", ")}` }
       : { selection: { result } };
   },
   run: (runId) => readId(runId, { runId }),
@@ -100,8 +101,8 @@ function readAction(action: string): Read {
   const close = Object.keys(VERB_LABELS)
     .filter((candidate) => candidate.includes(action))
     .slice(0, 3);
-  const hint = close.length === 0 ? "try node.* or account.*" : `use ${close.join(", ")}`;
-  return { problem: `there is no action ${action}; ${hint}` };
+  const hint = close.length === 0 ? t`try node.* or account.*` : `use ${close.join(", ")}`;
+  return { problem: t`there is no action ${action}; ${hint}` };
 }
 
 /** `w-9`, `shop/web`, or with a kind `Node/w-9`. */
@@ -113,7 +114,7 @@ function readObject(value: string): Read {
 }
 
 function readId(value: string, selection: AuditSelection): Read {
-  return UUID.test(value) ? { selection } : { problem: `${value} is no id` };
+  return UUID.test(value) ? { selection } : { problem: t`${value} is no id` };
 }
 
 function merged(left: AuditSelection, right: AuditSelection): AuditSelection {

@@ -1,4 +1,5 @@
 "use client";
+import { t } from "@cloudwright/core/model/language/text";
 import { keepPreviousData, useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { useCallback, useMemo } from "react";
 import { useApi } from "../../components/api.ts";
@@ -42,10 +43,10 @@ export function AuditPage() {
   return (
     <div className={page.page}>
       <header className={page.header}>
-        <h1 className={page.title}>Audit</h1>
-        <p className="lead second">Who did what, to which object, and why.</p>
+        <h1 className={page.title}>{t`Audit`}</h1>
+        <p className="lead second">{t`Who did what, to which object, and why.`}</p>
         <Link className="push" href={addresses.incidents(cluster)}>
-          Incidents that were shared
+          {t`Incidents that were shared`}
         </Link>
       </header>
       <ChainPanel chain={chainOf(cluster, view)} />
@@ -56,7 +57,7 @@ export function AuditPage() {
       />
       <DroppedNote dropped={dropped} />
       <TimeHistogram
-        label="Histogram"
+        label={t`Histogram`}
         thing={ENTRIES}
         histogram={histogram}
         onChoose={(between) => push((now) => ({ ...now, between }))}
@@ -109,7 +110,7 @@ function AuditPanel({
   );
   return (
     <NewestList
-      label="Audit entries"
+      label={t`Audit entries`}
       table="audit"
       thing={ENTRIES}
       newest={audit}
@@ -132,16 +133,16 @@ function NoEntries({
   const isFiltered = view.text !== "" || view.from !== "all" || view.between !== undefined;
   return (
     <EmptyState
-      title={isFiltered ? "No entry matches this filter" : "No entry has been written yet"}
+      title={isFiltered ? t`No entry matches this filter` : t`No entry has been written yet`}
     >
       {isFiltered ? (
         <Button
           onClick={() => push((now) => ({ ...now, text: "", from: "all", between: undefined }))}
         >
-          Show all entries
+          {t`Show all entries`}
         </Button>
       ) : (
-        "Each change of the cluster and each request by a user leaves one here."
+        t`Each change of the cluster and each request by a user leaves one here.`
       )}
     </EmptyState>
   );

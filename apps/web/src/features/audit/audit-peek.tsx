@@ -1,6 +1,7 @@
 "use client";
 import { diffRows } from "@cloudwright/core/model/audit/diff-rows";
 import { formatDuration } from "@cloudwright/core/model/duration";
+import { t } from "@cloudwright/core/model/language/text";
 import type { Json } from "@cloudwright/core/model/values/json";
 import type { AuditRow } from "@cloudwright/store/views/views";
 import { useQuery } from "@tanstack/react-query";
@@ -8,6 +9,7 @@ import { useApi } from "../../components/api.ts";
 import { Button } from "../../components/button/button.tsx";
 import { CopyButton } from "../../components/button/copy-button.tsx";
 import { SentenceText } from "../../components/evidence/sentence-text.tsx";
+import { mixed } from "../../components/language/mixed-text.ts";
 import { Link } from "../../components/link.tsx";
 import { EmptyState, Pending, type PendingQuery } from "../../components/page/panel-states.tsx";
 import { PeekPanel } from "../../components/peek-panel/peek-panel.tsx";
@@ -72,7 +74,8 @@ function Missing({
   if (found.isError || found.isPending) return <Pending query={found} lines={6} />;
   return (
     <EmptyState title={`There is no entry ${seq}`}>
-      Entries are never deleted by Cloudwright. Verify the chain: it shows whether one is missing.
+      {t`Entries are never deleted by Cloudwright. Verify the chain: it shows whether one is
+        missing.`}
     </EmptyState>
   );
 }
@@ -100,7 +103,7 @@ function Entry({
       <EntryFacts entry={entry} />
       <p className={`buttons ${styles.filters}`}>
         <Button onClick={() => onFilter(auditTerm("actor", actor.name))}>
-          Only by {actorName(actor)}
+          {mixed`Only by ${actorName(actor)}`}
         </Button>
         {entry.object === undefined ? null : (
           <Button
@@ -108,15 +111,15 @@ function Entry({
               onFilter(auditTerm("object", `${entry.object?.kind}/${entry.object?.name}`))
             }
           >
-            Only about {entry.object.name}
+            {mixed`Only about ${entry.object.name}`}
           </Button>
         )}
       </p>
-      <h3 className="body-size heavy">Before and after</h3>
+      <h3 className="body-size heavy">{t`Before and after`}</h3>
       {isChange ? (
         <EntryDiff before={before} after={after} />
       ) : (
-        <p className="quiet">This entry records no change.</p>
+        <p className="quiet">{t`This entry records no change.`}</p>
       )}
     </>
   );
@@ -127,36 +130,36 @@ function EntryFacts({ entry }: { readonly entry: AuditRow }) {
   const { actor, client, runId, intentId, hash } = entry;
   return (
     <dl className={`grid gap-1-4 line-above ${styles.facts}`}>
-      <dt>When</dt>
+      <dt>{t`When`}</dt>
       <dd>
         <ClockText at={entry.at} /> <span className="quiet">(</span>
         <TimeText at={entry.at} />
         <span className="quiet">)</span>
       </dd>
-      <dt>Who</dt>
+      <dt>{t`Who`}</dt>
       <dd>
         {actorName(actor)}{" "}
         <span className="quiet">{actor.kind === "person" ? "" : actor.kind}</span>
       </dd>
-      <dt>Proven by</dt>
+      <dt>{t`Proven by`}</dt>
       <dd>{evidenceText(entry.evidence)}</dd>
-      <dt>From</dt>
+      <dt>{t`From`}</dt>
       <dd>{client === undefined ? "–" : `${client.address}, ${agentText(client.agent)}`}</dd>
-      <dt>Action</dt>
+      <dt>{t`Action`}</dt>
       <dd>
         <code>{entry.action}</code>
       </dd>
-      <dt>Record</dt>
+      <dt>{t`Record`}</dt>
       <dd>
-        {runId === undefined ? null : <Link href={addresses.run(cluster, runId)}>Run</Link>}{" "}
+        {runId === undefined ? null : <Link href={addresses.run(cluster, runId)}>{t`Run`}</Link>}{" "}
         {intentId === undefined ? null : (
-          <Link href={addresses.action(cluster, intentId)}>What was requested</Link>
+          <Link href={addresses.action(cluster, intentId)}>{t`What was requested`}</Link>
         )}
         {runId === undefined && intentId === undefined ? "–" : null}
       </dd>
-      <dt>Hash</dt>
+      <dt>{t`Hash`}</dt>
       <dd className={styles.hash}>
-        <code>{hash}</code> <CopyButton text={hash} label="Copy the hash" />
+        <code>{hash}</code> <CopyButton text={hash} label={t`Copy the hash`} />
       </dd>
     </dl>
   );

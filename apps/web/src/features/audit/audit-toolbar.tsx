@@ -1,5 +1,6 @@
 "use client";
 import { AUDIT_RESULTS } from "@cloudwright/core/model/audit/audit";
+import { t, worded } from "@cloudwright/core/model/language/text";
 import { useCallback } from "react";
 import { Button } from "../../components/button/button.tsx";
 import { ChoiceMenu } from "../../components/menu/choice-menu.tsx";
@@ -15,7 +16,10 @@ import { parseAuditFilter, toggleAuditTerm } from "./audit-grammar.ts";
 import { type AuditFilter, type AuditView, chainOf } from "./audit-url.ts";
 import { VERB_LABELS } from "./audit-verbs.ts";
 
-const CHAINS = { cluster: "This cluster", accounts: "Accounts" } as const;
+const CHAINS = worded({
+  cluster: () => t`This cluster`,
+  accounts: () => t`Accounts`,
+});
 
 export function AuditToolbar({
   view,
@@ -33,8 +37,8 @@ export function AuditToolbar({
   return (
     <div className={page.toolbar}>
       <SearchBox
-        label="Filter entries"
-        placeholder="actor:ana action:node.* object:w-9 result:refused"
+        label={t`Filter entries`}
+        placeholder={t`actor:ana action:node.* object:w-9 result:refused`}
         value={view.text}
         onChange={onText}
       />
@@ -42,7 +46,7 @@ export function AuditToolbar({
         <TermMenus view={view} push={push} />
       </span>
       <fieldset className={`pad-0 flush frameless ${page.plainGroup}`}>
-        <legend className="visually-hidden">Which record</legend>
+        <legend className="visually-hidden">{t`Which record`}</legend>
         {(["cluster", "accounts"] as const).map((chain) => (
           <Button
             key={chain}
@@ -60,10 +64,10 @@ export function AuditToolbar({
           appearance={view.previews ? "plain" : "quiet"}
           active={view.previews}
           aria-pressed={view.previews}
-          title="Entries of previews, which change nothing"
+          title={t`Entries of previews, which change nothing`}
           onClick={() => push((now) => ({ ...now, previews: !now.previews }))}
         >
-          Previews
+          {t`Previews`}
         </Button>
       ) : null}
       <TimeRangeButtons time={view} onChange={(time) => push((now) => ({ ...now, ...time }))} />
@@ -87,13 +91,13 @@ function TermMenus({
   return (
     <>
       <ChoiceMenu
-        label="Action"
+        label={t`Action`}
         choices={Object.entries(VERB_LABELS).map(([id, label]) => ({ id, label }))}
         chosen={new Set(selection.action === undefined ? [] : [selection.action])}
         onToggle={toggle("action")}
       />
       <ChoiceMenu
-        label="Result"
+        label={t`Result`}
         choices={AUDIT_RESULTS.map((id) => ({ id, label: RESULT_PRESENTATION[id].label }))}
         chosen={new Set(selection.result === undefined ? [] : [selection.result])}
         onToggle={toggle("result")}

@@ -1,24 +1,25 @@
 import { AUDIT_ACTIONS } from "@cloudwright/core/model/audit/audit";
 import { isOfAction, verbOfEntry } from "@cloudwright/core/model/audit/audit-verb";
+import { t, worded } from "@cloudwright/core/model/language/text";
 import type { AuditRow } from "@cloudwright/store/views/views";
 import { ACTION_LABELS, actionLabel } from "../../platform/wording/audit-messages.ts";
 
 /** Verbs of users' actions that have no change of the same name. */
-const OF_ACTIONS = {
-  "node.retry": "Retry node",
-  "service.retry": "Retry Service",
-  "balancer.retry": "Retry load balancer",
-  "volume.retry": "Retry volume",
-  "route.retry": "Retry route",
-  "route-table.retry": "Retry route table",
-  "controller.retry": "Retry controller",
-  "balancer.hold": "Hold load balancer",
-  "balancer.release": "Release load balancer",
-  "balancer.reensure": "Write load balancer again",
-  "service.abandon": "Let Service go without its load balancer",
-  "balancer.adopt": "Adopt load balancer",
-  "balancer.remove": "Remove load balancer",
-} as const;
+const OF_ACTIONS = worded({
+  "node.retry": () => t`Retry node`,
+  "service.retry": () => t`Retry Service`,
+  "balancer.retry": () => t`Retry load balancer`,
+  "volume.retry": () => t`Retry volume`,
+  "route.retry": () => t`Retry route`,
+  "route-table.retry": () => t`Retry route table`,
+  "controller.retry": () => t`Retry controller`,
+  "balancer.hold": () => t`Hold load balancer`,
+  "balancer.release": () => t`Release load balancer`,
+  "balancer.reensure": () => t`Write load balancer again`,
+  "service.abandon": () => t`Let Service go without its load balancer`,
+  "balancer.adopt": () => t`Adopt load balancer`,
+  "balancer.remove": () => t`Remove load balancer`,
+});
 
 /** What a filter offers: what users do first, then what controllers and accounts do. */
 export const VERB_LABELS: Readonly<Record<string, string>> = {
@@ -57,7 +58,7 @@ export function entryTitle(
   const verb = verbOfEntry(entry);
   const testbed = isOfAction(entry.action) ? (endState(entry) ?? STAGES[entry.action]) : undefined;
   // A newer release may have written verbs that this one has no words for, and what it does not understand is still an action.
-  const label = isOfAction(verb) ? "Action" : labelOf(verb);
+  const label = isOfAction(verb) ? t`Action` : labelOf(verb);
   return { verb: label, testbed, isPreview: entry.intent?.isPreview === true };
 }
 

@@ -1,9 +1,11 @@
 "use client";
+import { t } from "@cloudwright/core/model/language/text";
 import type { ChainVerification, Stretch } from "@cloudwright/store/views/chains";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import type { inferRouterOutputs } from "@trpc/server";
 import { useApi } from "../../components/api.ts";
 import { Button } from "../../components/button/button.tsx";
+import { mixed } from "../../components/language/mixed-text.ts";
 import page from "../../components/page/page.module.css";
 import { usePreferences } from "../../components/preferences.ts";
 import { STATE_PRESENTATION } from "../../components/presentation/states.ts";
@@ -26,12 +28,12 @@ export function ChainPanel({ chain }: { readonly chain: string }) {
   const isOfThis = verify.variables?.cluster === chain;
   const found = verify.data?.chain === chain ? verify.data : undefined;
   return (
-    <section className="stack" aria-label="Chain">
+    <section className="stack" aria-label={t`Chain`}>
       <div className={`flex centred wrap gap-2-3 pad-2-3 on-surface ${styles.chainLine}`}>
         <ChainIcon found={found} stands={stands.data} />
         <p className="lead second" role="status">
           {stands.data === undefined ? (
-            stands.isError && "How far this record reaches could not be read."
+            stands.isError && t`How far this record reaches could not be read.`
           ) : (
             <ChainSentence stands={stands.data} found={found} />
           )}
@@ -41,7 +43,7 @@ export function ChainPanel({ chain }: { readonly chain: string }) {
           disabled={verify.isPending}
           onClick={() => verify.mutate({ cluster: chain })}
         >
-          {verify.isPending ? "Verifying…" : "Verify now"}
+          {verify.isPending ? t`Verifying…` : t`Verify now`}
         </Button>
       </div>
       {verify.isError && isOfThis ? (
@@ -77,8 +79,8 @@ function ChainSentence({
 }) {
   const { zone } = usePreferences();
   const now = useNow();
-  if (stands.head === undefined) return "No entry has been written yet.";
-  const since = stands.since === undefined ? "" : ` since ${formatDay(stands.since, zone, now)}`;
+  if (stands.head === undefined) return t`No entry has been written yet.`;
+  const since = stands.since === undefined ? "" : t` since ${formatDay(stands.since, zone, now)}`;
   return (
     <>
       {found === undefined ? (
@@ -95,28 +97,30 @@ function ChainSentence({
 }
 
 function LastVerified({ verified }: { readonly verified: Chain["verified"] }) {
-  if (verified === undefined) return "not verified here yet";
+  if (verified === undefined) return t`not verified here yet`;
   return (
     <>
-      {verified.intact ? "unbroken" : "broken"} when {verified.by} had the first{" "}
-      {count(verified.entries)} verified <TimeText at={verified.at} />
-      {verified.anchoredTo === undefined || verified.anchoredTo === 0
-        ? ""
-        : `, up to entry ${verified.anchoredTo} against a checkpoint`}
+      {mixed`${verified.intact ? "unbroken" : "broken"} when ${verified.by} had the first
+        ${count(verified.entries)} verified
+        ${<TimeText at={verified.at} />}${
+          verified.anchoredTo === undefined || verified.anchoredTo === 0
+            ? ""
+            : t`, up to entry ${verified.anchoredTo} against a checkpoint`
+        }`}
     </>
   );
 }
 
 function Checkpoint({ stands: { checkpoint, head } }: { readonly stands: Chain }) {
   if (checkpoint === undefined) {
-    return "No checkpoint is kept outside the database yet: its owner could rewrite the whole chain unnoticed.";
+    return t`No checkpoint is kept outside the database yet: its owner could rewrite the whole chain unnoticed.`;
   }
   return (
     <>
-      Last checkpoint <ClockText at={checkpoint.at} /> at entry {checkpoint.seq}, outside the
-      database: {checkpoint.place}; {newerText(head?.seq ?? 0, checkpoint.seq)}. This page compares
-      with the database&apos;s own copy of it; <code>cloudwright audit verify --kubeconfig</code>{" "}
-      reads the checkpoint itself.
+      {mixed`Last checkpoint ${<ClockText at={checkpoint.at} />} at entry ${checkpoint.seq},
+        outside the database: ${checkpoint.place}; ${newerText(head?.seq ?? 0, checkpoint.seq)}.
+        This page compares with the database's own copy of it;
+        ${<code>cloudwright audit verify --kubeconfig</code>} reads the checkpoint itself.`}
     </>
   );
 }
@@ -128,28 +132,30 @@ function BrokenChain({ found }: { readonly found: ChainVerification }) {
     <div className={`stack pad-3-4 break on-stuck round ${styles.broken}`} role="alert">
       <h2 className="body-size heavy">
         {found.breakCount === 1
-          ? "The chain is broken"
-          : `The chain is broken at ${found.breakCount} places`}
+          ? t`The chain is broken`
+          : t`The chain is broken at ${found.breakCount} places`}
       </h2>
       <ul>
         {found.breaks.map((each) => (
           <li key={`${each.kind} ${each.from}`}>{each.sentence}</li>
         ))}
-        {more > 0 ? <li>And {more} more.</li> : null}
+        {more > 0 ? <li>{mixed`And ${more} more.`}</li> : null}
       </ul>
       {found.checkpoints
         .filter(({ matches }) => !matches)
         .map(({ seq, place }) => (
           <p key={`${seq} ${place}`}>
-            The checkpoint of entry {seq} ({place}) does not match what the database holds now.
+            {mixed`The checkpoint of entry ${seq} (${place}) does not match what the database
+              holds now.`}
           </p>
         ))}
       <p>{provenText(found)}</p>
       <p>
-        Somebody with the database owner's rights wrote to it without Cloudwright. Find out who had
-        them, compare with an older export or backup, and keep a copy of the database as it is now.{" "}
-        <code>cloudwright audit verify --kubeconfig …</code> compares with the checkpoint in the
-        cluster itself. New entries go on from here and stay verifiable among themselves.
+        {mixed`Somebody with the database owner's rights wrote to it without Cloudwright. Find
+          out who had them, compare with an older export or backup, and keep a copy of the
+          database as it is now. ${<code>cloudwright audit verify --kubeconfig …</code>} compares
+          with the checkpoint in the cluster itself. New entries go on from here and stay
+          verifiable among themselves.`}
       </p>
     </div>
   );
@@ -160,28 +166,28 @@ export function provenText({ proven, head }: ChainVerification): string {
   const bound = proven.filter((stretch) => stretch.bound);
   const loose = proven.filter((stretch) => !stretch.bound);
   const parts = [
-    bound.length === 0 ? "" : `Still proven: ${stretches(bound)}.`,
+    bound.length === 0 ? "" : t`Still proven: ${stretches(bound)}.`,
     loose.length === 0
       ? ""
-      : `Whole in themselves, but not bound to the rest: ${stretches(loose)}.`,
+      : t`Whole in themselves, but not bound to the rest: ${stretches(loose)}.`,
   ].filter((part) => part !== "");
   if (parts.length > 0) return parts.join(" ");
-  return head === undefined ? "" : "No entry is proven any longer.";
+  return head === undefined ? "" : t`No entry is proven any longer.`;
 }
 
 function count(entries: number): string {
-  return entries === 1 ? "1 entry" : `${entries.toLocaleString("en-GB")} entries`;
+  return entries === 1 ? "1 entry" : t`${entries.toLocaleString("en-GB")} entries`;
 }
 
 /** How many entries no checkpoint binds yet. */
 export function newerText(head: number, checkpoint: number): string {
   const newer = head - checkpoint;
-  if (newer <= 0) return "no entry is newer";
-  return `${newer.toLocaleString("en-GB")} newer ${newer === 1 ? "entry is" : "entries are"} not yet anchored`;
+  if (newer <= 0) return t`no entry is newer`;
+  return t`${newer.toLocaleString("en-GB")} newer ${newer === 1 ? t`entry is` : t`entries are`} not yet anchored`;
 }
 
 function stretches(found: readonly Stretch[]): string {
   return listed(
-    found.map(({ from, to }) => (from === to ? `entry ${from}` : `entries ${from} to ${to}`)),
+    found.map(({ from, to }) => (from === to ? `entry ${from}` : t`entries ${from} to ${to}`)),
   );
 }

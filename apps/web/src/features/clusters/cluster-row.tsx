@@ -1,9 +1,11 @@
 "use client";
 import { formatDuration } from "@cloudwright/core/model/duration";
 import { staleNote } from "@cloudwright/core/model/freshness/freshness-messages";
+import { t } from "@cloudwright/core/model/language/text";
 import type { ClusterView } from "@cloudwright/store/views/clusters";
 import { AsOfNote } from "../../components/freshness/freshness-banner.tsx";
 import { IdentityText } from "../../components/identity-text.tsx";
+import { mixed } from "../../components/language/mixed-text.ts";
 import { Link } from "../../components/link.tsx";
 import { STATE_PRESENTATION } from "../../components/presentation/states.ts";
 import { StatusChip } from "../../components/status/status-chip.tsx";
@@ -42,8 +44,8 @@ export function ClusterRow({
       <span className={`small quiet break ${styles.facts}`}>
         <Leader leader={cluster.leader} />
         <span className="block">
-          <Lag leader={cluster.leader} />
-          Last record <TimeText at={cluster.lastHeardAt} />
+          {mixed`${<Lag leader={cluster.leader} />}Last record
+            ${<TimeText at={cluster.lastHeardAt} />}`}
         </span>
       </span>
     </li>
@@ -51,12 +53,12 @@ export function ClusterRow({
 }
 
 function Leader({ leader }: Pick<ClusterView, "leader">) {
-  if (leader === undefined) return "No leader";
+  if (leader === undefined) return t`No leader`;
   const { identity, version, dryRun } = leader;
   return (
     <>
-      Leader <IdentityText identity={identity} /> · {version}
-      {dryRun ? " · dry run" : ""}
+      {mixed`Leader ${<IdentityText identity={identity} />} ·
+        ${version}${dryRun ? t` · dry run` : ""}`}
     </>
   );
 }

@@ -1,8 +1,10 @@
 "use client";
+import { t } from "@cloudwright/core/model/language/text";
 import type { ClusterView } from "@cloudwright/store/views/clusters";
 import { useRouter } from "next/navigation";
 import { useCallback, useEffect } from "react";
 import { AsOfNote } from "../../components/freshness/freshness-banner.tsx";
+import { mixed } from "../../components/language/mixed-text.ts";
 import { Link } from "../../components/link.tsx";
 import page from "../../components/page/page.module.css";
 import { DroppedNote } from "../../components/page/page-head.tsx";
@@ -41,7 +43,7 @@ export function ClustersPage({ viewer }: { readonly viewer: SignedIn }) {
     >
       {data === undefined || data.length === 0 ? (
         <>
-          <h1 className={page.title}>Clusters</h1>
+          <h1 className={page.title}>{t`Clusters`}</h1>
           <div className={page.card}>
             {data === undefined ? <Pending query={clusters} lines={3} /> : <NoCluster />}
           </div>
@@ -55,9 +57,9 @@ export function ClustersPage({ viewer }: { readonly viewer: SignedIn }) {
 
 function NoCluster() {
   return (
-    <EmptyState title="No cluster has reported yet">
-      Start a controller with this database: <code>cloudwright controller</code>. It appears here
-      with its first heartbeat, within seconds.
+    <EmptyState title={t`No cluster has reported yet`}>
+      {mixed`Start a controller with this database: ${<code>cloudwright controller</code>}. It
+        appears here with its first heartbeat, within seconds.`}
     </EmptyState>
   );
 }
@@ -77,19 +79,19 @@ function Fleet(props: FleetProps) {
   return (
     <>
       <header className={page.header}>
-        <h1 className={page.title}>Clusters</h1>
+        <h1 className={page.title}>{t`Clusters`}</h1>
         <p className="lead second">
           <AsOfNote />
           {fleetSentence(clusters, readAt)}
         </p>
         <Link href={addresses.compare()} className="push">
-          Compare versions and flags
+          {t`Compare versions and flags`}
         </Link>
       </header>
       <DroppedNote dropped={dropped} />
       <SearchBox
-        label="Search all clusters"
-        placeholder="Name, IP address, provider ID, UID, or id of a request, run or action"
+        label={t`Search all clusters`}
+        placeholder={t`Name, IP address, provider ID, UID, or id of a request, run or action`}
         value={view.text}
         onChange={onText}
       />
@@ -101,7 +103,7 @@ function Fleet(props: FleetProps) {
 function ListOfClusters({ clusters, readAt, skewMs }: FleetProps) {
   return (
     <>
-      <ul className={page.card} aria-label="Clusters, worst first">
+      <ul className={page.card} aria-label={t`Clusters, worst first`}>
         {worstClusterFirst(clusters, readAt).map((cluster) => (
           <ClusterRow key={cluster.id} cluster={cluster} readAt={readAt} skewMs={skewMs} />
         ))}

@@ -1,4 +1,5 @@
 "use client";
+import { t } from "@cloudwright/core/model/language/text";
 import type { ReactNode } from "react";
 import { useIsOld } from "../../components/freshness/freshness.ts";
 import { FreshnessBanner } from "../../components/freshness/freshness-banner.tsx";
@@ -26,7 +27,7 @@ export function FleetFrame({
     <ViewerProvider viewer={viewer}>
       <ListFreshness readAt={readAt}>
         <a className={shell.skip} href="#content">
-          Skip to content
+          {t`Skip to content`}
         </a>
         <FleetBar />
         <Content skewMs={skewMs}>{children}</Content>

@@ -1,3 +1,4 @@
+import { t } from "@cloudwright/core/model/language/text";
 import type { ClusterView } from "@cloudwright/store/views/clusters";
 import type { CauseInCluster, SharedCause } from "@cloudwright/store/views/fleet";
 import { addresses } from "../../components/url/addresses.ts";
@@ -11,14 +12,14 @@ export function fleetSentence(clusters: readonly ClusterView[], readAt: number):
   const known = clusters.filter((each) => !unknown.includes(each));
   const needing = known.filter((each) => countNeeds(each) > 0).length;
   const all = countOf(clusters.length, "cluster");
-  const unknownPart = unknown.length === 0 ? "" : ` The state of ${unknown.length} is unknown.`;
+  const unknownPart = unknown.length === 0 ? "" : t` The state of ${unknown.length} is unknown.`;
   if (needing > 0)
-    return `${needing} of ${all} ${needing === 1 ? "needs" : "need"} you.${unknownPart}`;
+    return t`${needing} of ${all} ${needing === 1 ? "needs" : "need"} you.${unknownPart}`;
   if (known.length === 0)
-    return `The state of ${clusters.length === 1 ? all : `all ${all}`} is unknown.`;
+    return t`The state of ${clusters.length === 1 ? all : `all ${all}`} is unknown.`;
   if (unknown.length > 0)
-    return `Nothing needs you in the ${known.length} that report.${unknownPart}`;
-  return `Nothing needs you in ${clusters.length === 1 ? "the one cluster" : `any of the ${all}`}.`;
+    return t`Nothing needs you in the ${known.length} that report.${unknownPart}`;
+  return t`Nothing needs you in ${clusters.length === 1 ? t`the one cluster` : t`any of the ${all}`}.`;
 }
 
 /** `Same cause in 4 clusters: 9 nodes and 2 load balancers`. */
@@ -27,7 +28,7 @@ export function causeTitle({ clusters }: Pick<SharedCause, "clusters">): string 
   for (const { kinds: own } of clusters) {
     for (const [kind, count] of Object.entries(own)) kinds[kind] = (kinds[kind] ?? 0) + count;
   }
-  return `Same cause in ${countOf(clusters.length, "cluster")}: ${kindsText(kinds)}`;
+  return t`Same cause in ${countOf(clusters.length, "cluster")}: ${kindsText(kinds)}`;
 }
 
 export function kindsText(kinds: Readonly<Record<string, number>>): string {

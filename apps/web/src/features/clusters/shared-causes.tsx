@@ -1,11 +1,13 @@
 "use client";
 import { staleNote } from "@cloudwright/core/model/freshness/freshness-messages";
+import { t } from "@cloudwright/core/model/language/text";
 import { advice } from "@cloudwright/core/model/sentence";
 import type { ClusterView } from "@cloudwright/store/views/clusters";
 import type { CauseInCluster, CauseMember, SharedCause } from "@cloudwright/store/views/fleet";
 import { useQuery } from "@tanstack/react-query";
 import { useApi } from "../../components/api.ts";
 import { withoutRequests } from "../../components/evidence/request-parts.ts";
+import { mixed } from "../../components/language/mixed-text.ts";
 import { Link } from "../../components/link.tsx";
 import page from "../../components/page/page.module.css";
 import { ErrorState } from "../../components/page/panel-states.tsx";
@@ -44,7 +46,7 @@ export function SharedCauses(fleet: Fleet) {
   return (
     <section className={`${page.card} ${styles.causes}`} aria-labelledby="shared-causes">
       <h2 id="shared-causes" className="card-title">
-        Same cause in several clusters
+        {t`Same cause in several clusters`}
       </h2>
       <ol>
         {data.map((cause) => (
@@ -117,7 +119,7 @@ function Place({
       {more === 0 ? null : (
         <>
           {" "}
-          <Link href={all}>and {more.toLocaleString("en-GB")} more</Link>
+          <Link href={all}>{mixed`and ${more.toLocaleString("en-GB")} more`}</Link>
         </>
       )}
     </li>

@@ -1,10 +1,12 @@
 "use client";
 import { controllerOf } from "@cloudwright/core/model/controller-names";
 import { formatDuration } from "@cloudwright/core/model/duration";
+import { t } from "@cloudwright/core/model/language/text";
 import type { ClusterView, ControllerInstanceView } from "@cloudwright/store/views/clusters";
 import { Fact } from "../../components/facts/fact.tsx";
 import { AsOfNote } from "../../components/freshness/freshness-banner.tsx";
 import { IdentityText } from "../../components/identity-text.tsx";
+import { mixed } from "../../components/language/mixed-text.ts";
 import { Link } from "../../components/link.tsx";
 import page from "../../components/page/page.module.css";
 import { Panel } from "../../components/page/panel.tsx";
@@ -36,7 +38,7 @@ export function ControllersPage() {
   const cluster = useClusterId();
   const found = useCluster(cluster);
   useShortcuts({ r: () => void found.refetch() });
-  if (found.data === undefined) return <PendingPage title="Controllers" query={found} />;
+  if (found.data === undefined) return <PendingPage title={t`Controllers`} query={found} />;
   return (
     <div className={page.scrolling}>
       <ControllersView view={found.data} readAt={found.dataUpdatedAt - found.skewMs} />
@@ -56,18 +58,18 @@ function ControllersView({
   return (
     <>
       <header className={page.header}>
-        <h1 className={page.title}>Controllers</h1>
+        <h1 className={page.title}>{t`Controllers`}</h1>
         <p className="lead second">
           <AsOfNote />
           {keepUnits(controllersSentence(view, readAt))}
         </p>
         <span className="push" />
-        <Link href={addresses.settings("flags")}>What they were started with</Link>
+        <Link href={addresses.settings("flags")}>{t`What they were started with`}</Link>
       </header>
       {leader === undefined ? (
-        <EmptyState isCard title="No controller leads">
-          If a replica is running, it takes the Lease within seconds. If none does, check its log
-          and /healthz.
+        <EmptyState isCard title={t`No controller leads`}>
+          {t`If a replica is running, it takes the Lease within seconds. If none does, check
+            its log and /healthz.`}
         </EmptyState>
       ) : (
         <>
@@ -78,7 +80,7 @@ function ControllersView({
       )}
       <ProcessesPanel instances={instances} readAt={readAt} />
       {leader === undefined ? null : (
-        <Panel title="Safety">
+        <Panel title={t`Safety`}>
           <GuardPanel
             cluster={cluster}
             guard={leader.controls?.guard}
@@ -94,15 +96,15 @@ function ControllersView({
 function PermissionsPanel({ missing = [] }: { readonly missing: readonly string[] | undefined }) {
   if (missing.length === 0) return null;
   return (
-    <Panel title="Missing permissions">
+    <Panel title={t`Missing permissions`}>
       <p className={`flex gap-2 ${styles.missing}`}>
         <StatusIcon status={STATE_PRESENTATION.stuck} />
         <span>
-          The cluster refuses the leader {countOf(missing.length, "permission")}. What needs them
-          fails until an admin of the cluster grants them; it then goes on by itself.
+          {mixed`The cluster refuses the leader ${countOf(missing.length, "permission")}. What
+            needs them fails until an admin of the cluster grants them; it then goes on by itself.`}
         </span>
       </p>
-      <ul className={styles.permissions} aria-label="Missing permissions">
+      <ul className={styles.permissions} aria-label={t`Missing permissions`}>
         {missing.map((permission) => (
           <li key={permission}>
             <code>{permission}</code>
@@ -125,8 +127,8 @@ function IdlePanel({
   const idle = controllersKnownTo(leader).filter((name) => !running.has(name));
   if (idle.length === 0) return null;
   return (
-    <Panel title="Not running here">
-      <ul className={styles.list} aria-label="Controllers that do not run">
+    <Panel title={t`Not running here`}>
+      <ul className={styles.list} aria-label={t`Controllers that do not run`}>
         {idle.map((name) => (
           <li key={name} className={styles.idle}>
             <h3 className={`break body-size heavy ink ${styles.name}`}>
@@ -154,11 +156,11 @@ function ProcessesPanel({
   readonly readAt: number;
 }) {
   return (
-    <Panel title="Processes">
+    <Panel title={t`Processes`}>
       {instances.length === 0 ? (
-        <p className="quiet small">No process has reported within the last hour.</p>
+        <p className="quiet small">{t`No process has reported within the last hour.`}</p>
       ) : (
-        <ul className={styles.list} aria-label="Processes">
+        <ul className={styles.list} aria-label={t`Processes`}>
           {instances.map((instance) => (
             <li key={instance.identity} className={styles.item}>
               <div className="row">
@@ -180,20 +182,22 @@ function ProcessFacts({ instance }: { readonly instance: ControllerInstanceView 
   const { version, heardAt, startedAt, watchSilentMs, spoolBytes, ledgerLagMs } = instance;
   return (
     <dl className={styles.facts}>
-      <Fact label="Last report">
+      <Fact label={t`Last report`}>
         <TimeText at={heardAt} />
       </Fact>
-      <Fact label="Version">{version}</Fact>
-      <Fact label="Started">
-        {startedAt === undefined ? "not reported" : <TimeText at={startedAt} />}
+      <Fact label={t`Version`}>{version}</Fact>
+      <Fact label={t`Started`}>
+        {startedAt === undefined ? t`not reported` : <TimeText at={startedAt} />}
       </Fact>
-      <Fact label="Watch silent for">{keepUnits(formatDuration(watchSilentMs))}</Fact>
-      <Fact label="Waiting to be recorded">{keepUnits(waitingText(spoolBytes, ledgerLagMs))}</Fact>
+      <Fact label={t`Watch silent for`}>{keepUnits(formatDuration(watchSilentMs))}</Fact>
+      <Fact label={t`Waiting to be recorded`}>
+        {keepUnits(waitingText(spoolBytes, ledgerLagMs))}
+      </Fact>
     </dl>
   );
 }
 
 function waitingText(bytes: number, lagMs: number | undefined): string {
   if (bytes === 0 || lagMs === undefined || lagMs === 0) return bytesText(bytes);
-  return `${bytesText(bytes)}, the oldest for ${formatDuration(lagMs)}`;
+  return t`${bytesText(bytes)}, the oldest for ${formatDuration(lagMs)}`;
 }

@@ -1,11 +1,13 @@
 "use client";
 import { controllerOf } from "@cloudwright/core/model/controller-names";
+import { t } from "@cloudwright/core/model/language/text";
 import type { ControllerInstanceView } from "@cloudwright/store/views/clusters";
 import type { ControllerActivity } from "@cloudwright/store/views/controllers";
 import { useQuery } from "@tanstack/react-query";
 import { useApi } from "../../components/api.ts";
 import { Fact } from "../../components/facts/fact.tsx";
 import { useIsOld } from "../../components/freshness/freshness.ts";
+import { mixed } from "../../components/language/mixed-text.ts";
 import { Link } from "../../components/link.tsx";
 import page from "../../components/page/page.module.css";
 import { Panel } from "../../components/page/panel.tsx";
@@ -39,19 +41,20 @@ export function RunningPanel({ leader }: { readonly leader: ControllerInstanceVi
   );
   const obstacle = pauseObstacle(leader);
   return (
-    <Panel title="Running">
+    <Panel title={t`Running`}>
       {obstacle === undefined ? null : (
         <p className={`pad-2-3 small round-small ${page.note}`}>{obstacle}</p>
       )}
       {activity.isError ? (
         <p className={`pad-2-3 small round-small ${page.note}`} role="alert">
-          The runs of the last hour could not be counted; the rest is from the leader's heartbeat.
+          {t`The runs of the last hour could not be counted; the rest is from the leader's
+            heartbeat.`}
         </p>
       ) : null}
       {leader.controllers.length === 0 ? (
-        <p className="quiet small">The leader has started no controller yet.</p>
+        <p className="quiet small">{t`The leader has started no controller yet.`}</p>
       ) : (
-        <ul className={styles.list} aria-label="Controllers">
+        <ul className={styles.list} aria-label={t`Controllers`}>
           {leader.controllers.map((controller) => (
             <li key={controller.name} className={styles.item}>
               <ControllerHead
@@ -99,12 +102,13 @@ function ControllerHead({
       </div>
       {paused === undefined ? null : (
         <p className="break second">
-          Paused by {paused.by} <Countdown until={paused.until} now={now} />: “{paused.why}”.
+          {mixed`Paused by ${paused.by} ${<Countdown until={paused.until} now={now} />}:
+            “${paused.why}”.`}
         </p>
       )}
       {lastError === undefined ? null : (
         <p className="break second">
-          <strong>Last error:</strong> {lastError}
+          <strong>{t`Last error:`}</strong> {lastError}
         </p>
       )}
     </>
@@ -123,18 +127,18 @@ function ControllerFacts({
   const cluster = useClusterId();
   const filter = `controller:${shortController(controller.name)}`;
   const lease = controller.lease ?? leader.lease;
-  const term = leader.leaseTransitions === undefined ? "" : `, term ${leader.leaseTransitions}`;
+  const term = leader.leaseTransitions === undefined ? "" : t`, term ${leader.leaseTransitions}`;
   return (
     <dl className={styles.facts}>
-      <Fact label="Queued">{keepUnits(queueText(controller))}</Fact>
-      <Fact label="Runs, last hour">
+      <Fact label={t`Queued`}>{keepUnits(queueText(controller))}</Fact>
+      <Fact label={t`Runs, last hour`}>
         {activity === undefined ? (
           "…"
         ) : (
           <>
             <Link href={`${addresses.runs(cluster, filter)}&from=-1h`} prefetch={false}>
               {formatCount(activity.runs)}
-              <span className="visually-hidden"> runs</span>
+              <span className="visually-hidden">{t` runs`}</span>
             </Link>
             {activity.failed === 0 ? null : (
               <>
@@ -143,19 +147,19 @@ function ControllerFacts({
                   href={`${addresses.runs(cluster, `${filter} outcome:failed outcome:timedOut outcome:blocked`)}&from=-1h`}
                   prefetch={false}
                 >
-                  {formatCount(activity.failed)} failed
+                  {mixed`${formatCount(activity.failed)} failed`}
                 </Link>
               </>
             )}
           </>
         )}
       </Fact>
-      <Fact label="Newest run">
+      <Fact label={t`Newest run`}>
         <NewestRun activity={activity} />
       </Fact>
-      <Fact label="Lease">
+      <Fact label={t`Lease`}>
         {lease === undefined ? (
-          "no election"
+          t`no election`
         ) : (
           <>
             <code>{lease}</code>
@@ -169,5 +173,5 @@ function ControllerFacts({
 
 function NewestRun({ activity }: { readonly activity: ControllerActivity | undefined }) {
   if (activity === undefined) return "…";
-  return activity.newestAt === undefined ? "none kept" : <TimeText at={activity.newestAt} />;
+  return activity.newestAt === undefined ? t`none kept` : <TimeText at={activity.newestAt} />;
 }

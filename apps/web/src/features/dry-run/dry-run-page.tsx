@@ -4,12 +4,14 @@ import {
   controllerOf,
   type KnownController,
 } from "@cloudwright/core/model/controller-names";
+import { t, worded } from "@cloudwright/core/model/language/text";
 import type { ShadowFilter, ShadowPage, ShadowRow } from "@cloudwright/store/views/shadow";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
 import { useApi } from "../../components/api.ts";
 import { Button } from "../../components/button/button.tsx";
 import { IdentityText } from "../../components/identity-text.tsx";
+import { mixed } from "../../components/language/mixed-text.ts";
 import { Link } from "../../components/link.tsx";
 import page from "../../components/page/page.module.css";
 import { DroppedNote } from "../../components/page/page-head.tsx";
@@ -50,23 +52,23 @@ export function DryRunPage() {
   return (
     <div className={page.page}>
       <header className={page.header}>
-        <h1 className={page.title}>Dry run</h1>
+        <h1 className={page.title}>{t`Dry run`}</h1>
         <p className="lead second">{first === undefined ? "" : dryRunSentence(first)}</p>
       </header>
       <Shadow shadow={first?.shadow} />
       <DroppedNote dropped={dropped} />
       <SearchedList
-        label="What would be done"
+        label={t`What would be done`}
         thing="object"
-        filter="Filter objects"
-        placeholder="Name of an object"
+        filter={t`Filter objects`}
+        placeholder={t`Name of an object`}
         tools={<ShowButtons counts={first?.counts} view={view} push={push} />}
         {...{ view, push, replace, columns }}
         url={URL_OF_LIST}
         query={pending}
         exported={{ list: "dry-run", filter: dryRunFilter(view) }}
         isFiltered={view.text.trim() !== "" || view.controller !== undefined}
-        matchless={{ all: "Clear filters" }}
+        matchless={{ all: t`Clear filters` }}
         none={<NothingPending view={view} push={push} shadow={first?.shadow} />}
         rowKey={rowKey}
         folds="always"
@@ -105,18 +107,19 @@ function Shadow({ shadow }: { readonly shadow: ShadowPage["shadow"] }) {
   if (shadow === undefined) return null;
   return (
     <p className="quiet small">
-      <IdentityText identity={shadow.identity} /> is in dry run beside the active controller and
-      writes nothing. {shadow.leader ? "" : "It does not lead, so it observes nothing now. "}
-      Last heard from <TimeText at={shadow.heardAt} />.
+      {mixed`${<IdentityText identity={shadow.identity} />} is in dry run beside the active
+        controller and writes nothing.
+        ${shadow.leader ? "" : t`It does not lead, so it observes nothing now. `}Last heard from
+        ${<TimeText at={shadow.heardAt} />}.`}
     </p>
   );
 }
 
-const LABELS: Readonly<Record<Shown, string>> = {
-  changes: "Would change",
-  stopped: "Would be stopped",
-  all: "All",
-};
+const LABELS: Readonly<Record<Shown, string>> = worded({
+  changes: () => t`Would change`,
+  stopped: () => t`Would be stopped`,
+  all: () => t`All`,
+});
 
 function ShowButtons({
   counts,
@@ -129,7 +132,7 @@ function ShowButtons({
 }) {
   return (
     <fieldset className={`pad-0 flush frameless ${page.plainGroup}`}>
-      <legend className="visually-hidden">What is listed</legend>
+      <legend className="visually-hidden">{t`What is listed`}</legend>
       {(["changes", "stopped", "all"] as const).map((show) => (
         <Button
           key={show}
@@ -159,18 +162,21 @@ function NothingPending({
 }) {
   if (shadow === undefined) {
     return (
-      <EmptyState title="No controller has done a dry run in this cluster">
-        Start one beside the active controller with <code>cloudwright controller --dry-run</code>.
-        It leads by a Lease of its own, writes nothing, and what it would do is listed here.
+      <EmptyState title={t`No controller has done a dry run in this cluster`}>
+        {mixed`Start one beside the active controller with
+          ${<code>cloudwright controller --dry-run</code>}. It leads by a Lease of its own, writes
+          nothing, and what it would do is listed here.`}
       </EmptyState>
     );
   }
   return view.show === "all" ? (
-    <EmptyState title="Nothing has been observed yet" />
+    <EmptyState title={t`Nothing has been observed yet`} />
   ) : (
-    <EmptyState title={view.show === "changes" ? "Nothing would be changed" : "Nothing is blocked"}>
+    <EmptyState
+      title={view.show === "changes" ? t`Nothing would be changed` : t`Nothing is blocked`}
+    >
       <Button onClick={() => push((now) => ({ ...now, show: "all" }))}>
-        Show everything that was observed
+        {t`Show everything that was observed`}
       </Button>
     </EmptyState>
   );
@@ -179,7 +185,7 @@ function NothingPending({
 /** An object, what the dry run would do with it, and the run that says so. */
 export function dryRunColumns(cluster: string): readonly Column<ShadowRow>[] {
   return [
-    column(["object", "Object", 200, { narrow: "first", pinned: true }], ({ object, runId }) => (
+    column(["object", t`Object`, 200, { narrow: "first", pinned: true }], ({ object, runId }) => (
       <Link
         className={`strong ${styles.name}`}
         href={addresses.run(cluster, runId)}
@@ -188,15 +194,15 @@ export function dryRunColumns(cluster: string): readonly Column<ShadowRow>[] {
         {fullName(object)}
       </Link>
     )),
-    column(["would", "Would", 420, { grows: true, folds: true, narrow: "line" }], (row) => (
+    column(["would", t`Would`, 420, { grows: true, folds: true, narrow: "line" }], (row) => (
       <Would row={row} />
     )),
-    column(["kind", "Kind", 110], ({ object }) => object.kind),
+    column(["kind", t`Kind`, 110], ({ object }) => object.kind),
     column(["controller", "Controller", 150], ({ controller }) => controllerOf(controller).label),
-    column(["outcome", "Last checked", 156], ({ outcome }) => (
+    column(["outcome", t`Last checked`, 156], ({ outcome }) => (
       <StatusChip status={outcomePresentation({ outcome, dryRun: true })} />
     )),
-    timeColumn(["at", "Planned", 112, { align: "end", narrow: "second" }], ({ at }) => at),
+    timeColumn(["at", t`Planned`, 112, { align: "end", narrow: "second" }], ({ at }) => at),
   ];
 }
 

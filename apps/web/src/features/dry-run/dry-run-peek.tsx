@@ -1,10 +1,12 @@
 "use client";
 import { changeTitle, notTakenSentence } from "@cloudwright/core/model/audit/change-messages";
 import { controllerOf } from "@cloudwright/core/model/controller-names";
+import { t } from "@cloudwright/core/model/language/text";
 import { cause } from "@cloudwright/core/model/sentence";
 import type { ShadowRow } from "@cloudwright/store/views/shadow";
 import { SentenceText } from "../../components/evidence/sentence-text.tsx";
 import { DiffTable, keyedChanges } from "../../components/facts/diff-table.tsx";
+import { mixed } from "../../components/language/mixed-text.ts";
 import { ObjectLink } from "../../components/object-link.tsx";
 import { PeekPanel } from "../../components/peek-panel/peek-panel.tsx";
 import { useTimeLabels } from "../../components/time/time-text.tsx";
@@ -27,9 +29,10 @@ export function DryRunPeek({
   return (
     <PeekPanel title={fullName(object)} href={addresses.run(cluster, runId)} onClose={onClose}>
       <p>
-        {controllerOf(controller).label} of <ObjectLink object={object} />, planned and not done.
+        {mixed`${controllerOf(controller).label} of ${<ObjectLink object={object} />}, planned
+          and not done.`}
       </p>
-      {changes.length === 0 ? <p>Nothing would be changed.</p> : null}
+      {changes.length === 0 ? <p>{t`Nothing would be changed.`}</p> : null}
       {keyedChanges(changes).map(({ key, change }) => (
         <section key={key} className={`stack line-above ${styles.change}`}>
           <h3 className="body-size bold">{changeTitle(change)}</h3>

@@ -1,5 +1,7 @@
 "use client";
+import { t } from "@cloudwright/core/model/language/text";
 import type { LoadBalancerRow, LoadBalancerSort } from "@cloudwright/store/views/load-balancers";
+import { mixed } from "../../components/language/mixed-text.ts";
 import { Nothing } from "../../components/nothing.tsx";
 import { formatCount } from "../../components/presentation/format-text.ts";
 import type { Column } from "../../components/table/column.ts";
@@ -27,7 +29,7 @@ export function loadBalancerColumns(cluster: string): readonly LoadBalancerColum
     driftColumn(),
     ...cloudColumns(),
     timeColumn(
-      ["changed", "Last change", 116, { sort: "changed", align: "end" }],
+      ["changed", t`Last change`, 116, { sort: "changed", align: "end" }],
       ({ changedAt }) => changedAt,
     ),
     lastRunColumn(cluster),
@@ -38,7 +40,7 @@ function membersColumn(): LoadBalancerColumn {
   return column(
     [
       "members",
-      "Members",
+      t`Members`,
       96,
       {
         sort: "members",
@@ -58,14 +60,14 @@ function membersColumn(): LoadBalancerColumn {
 
 function cloudColumns(): readonly LoadBalancerColumn[] {
   return [
-    textColumn(["address", "Address", 150], ({ addresses: all }) => all.join(", "), {
+    textColumn(["address", t`Address`, 150], ({ addresses: all }) => all.join(", "), {
       isCode: true,
       isNews: true,
     }),
     column(
       [
         "balancer",
-        "Load balancer",
+        t`Load balancer`,
         190,
         { value: ({ providerID, type }) => `${type} ${providerID}` },
       ],
@@ -87,7 +89,7 @@ export function Members({ in: present, wanted }: { readonly in: number; readonly
   const isShort = present < wanted || wanted === 0;
   return (
     <span className={`figures ${isShort ? "strong" : ""}`}>
-      {formatCount(present)} of {formatCount(wanted)}
+      {mixed`${formatCount(present)} of ${formatCount(wanted)}`}
     </span>
   );
 }

@@ -1,4 +1,5 @@
 "use client";
+import { t } from "@cloudwright/core/model/language/text";
 import type { LoadBalancerCounts } from "@cloudwright/store/views/load-balancers";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useApi } from "../../components/api.ts";
@@ -39,13 +40,13 @@ export function LoadBalancersPage() {
   return (
     <div className={page.page}>
       <PageHead
-        title="Load balancers"
+        title={t`Load balancers`}
         alarm={alarms}
         sentence={counts === undefined ? undefined : loadBalancersSentence(counts)}
       />
       <DroppedNote dropped={dropped} />
       <Tabs
-        label="Lists"
+        label={t`Lists`}
         tabs={tabsOf(counts)}
         current={view.view}
         onChange={(chosen) => push((now) => withView(now, chosen))}
@@ -63,8 +64,8 @@ export function LoadBalancersPage() {
 function tabsOf(counts: LoadBalancerCounts | undefined): readonly Tab<LoadBalancersTab>[] {
   const orphans = counts?.orphans ?? 0;
   return [
-    { id: "services", label: "Services" },
-    { id: "orphans", label: "Orphans", note: orphans === 0 ? undefined : formatCount(orphans) },
+    { id: "services", label: t`Services` },
+    { id: "orphans", label: t`Orphans`, note: orphans === 0 ? undefined : formatCount(orphans) },
   ];
 }
 
@@ -74,19 +75,19 @@ function OrphansTab({ view, push, replace }: ListProps<LoadBalancersView>) {
   const orphans = useOrphans(cluster, view);
   return (
     <SearchedList
-      label="Orphans"
+      label={t`Orphans`}
       thing="orphan"
-      filter="Filter orphans"
-      placeholder="Id, name, address or Service"
-      about="Load balancers in the cloud that this cluster owns and no Service here uses. They cost money until they are removed."
+      filter={t`Filter orphans`}
+      placeholder={t`Id, name, address or Service`}
+      about={t`Load balancers in the cloud that this cluster owns and no Service here uses. They cost money until they are removed.`}
       view={view}
       url={loadBalancersUrl}
       {...{ push, replace }}
       query={orphans}
       exported={{ list: "orphans", ...orphansAsked(view) }}
       none={
-        <EmptyState title="No orphans">
-          Every load balancer in the cloud that this cluster owns belongs to a Service.
+        <EmptyState title={t`No orphans`}>
+          {t`Every load balancer in the cloud that this cluster owns belongs to a Service.`}
         </EmptyState>
       }
       columns={ORPHAN_COLUMNS}
@@ -124,24 +125,25 @@ export function loadBalancersSentence(counts: LoadBalancerCounts): string {
 function stateSentence({ states, orphansStuck }: LoadBalancerCounts): string {
   const all = presentNodes(states);
   const stuck = states.stuck + orphansStuck;
-  if (stuck > 0) return `${countOf(stuck, "load balancer")} ${stuck === 1 ? "needs" : "need"} you.`;
-  if (all === 0) return "No Service of type LoadBalancer has been seen in this cluster yet.";
+  if (stuck > 0)
+    return t`${countOf(stuck, t`load balancer`)} ${stuck === 1 ? "needs" : "need"} you.`;
+  if (all === 0) return t`No Service of type LoadBalancer has been seen in this cluster yet.`;
   if (states.ok === all) {
     return all === 1
-      ? "The one load balancer is OK."
-      : `All ${formatCount(all)} load balancers are OK.`;
+      ? t`The one load balancer is OK.`
+      : t`All ${formatCount(all)} load balancers are OK.`;
   }
-  return `No load balancer needs you. ${formatCount(states.ok)} of ${formatCount(all)} ${states.ok === 1 ? "is" : "are"} OK.`;
+  return t`No load balancer needs you. ${formatCount(states.ok)} of ${formatCount(all)} ${states.ok === 1 ? "is" : "are"} OK.`;
 }
 
 function driftSentence({ drifted }: LoadBalancerCounts): string {
   if (drifted === 0) return "";
   return drifted === 1
-    ? "1 is not in sync in the cloud."
-    : `${formatCount(drifted)} are not in sync in the cloud.`;
+    ? t`1 is not in sync in the cloud.`
+    : t`${formatCount(drifted)} are not in sync in the cloud.`;
 }
 
 function orphanSentence({ orphans }: LoadBalancerCounts): string {
   if (orphans === 0) return "";
-  return `${formatCount(orphans)} in the cloud ${orphans === 1 ? "has" : "have"} no Service.`;
+  return t`${formatCount(orphans)} in the cloud ${orphans === 1 ? "has" : "have"} no Service.`;
 }

@@ -1,6 +1,8 @@
 "use client";
+import { t } from "@cloudwright/core/model/language/text";
 import type { OrphanRow, OrphanSort } from "@cloudwright/store/views/load-balancers";
 import { CopiedCode } from "../../components/button/copy-button.tsx";
+import { mixed } from "../../components/language/mixed-text.ts";
 import { Link } from "../../components/link.tsx";
 import type { Column } from "../../components/table/column.ts";
 import { column, textColumn } from "../../components/table/columns.tsx";
@@ -17,34 +19,34 @@ type OrphanColumn = Column<OrphanRow, OrphanSort>;
 export function orphanColumns(): readonly OrphanColumn[] {
   return [
     column(
-      ["balancer", "Load balancer", 220, { sort: "name", narrow: "first", pinned: true }],
+      ["balancer", t`Load balancer`, 220, { sort: "name", narrow: "first", pinned: true }],
       ({ name }) => <CopiedCode strong text={name} label={`Copy the id ${name}`} />,
     ),
     column(
-      ["service", "Was of", 160, { narrow: "line" }],
+      ["service", t`Was of`, 160, { narrow: "line" }],
       ({ detail: { service, serviceUid } }) => <Was service={service} uid={serviceUid} />,
     ),
     column(
-      ["since", "Orphan for", 108, { sort: "since", align: "end", narrow: "second" }],
+      ["since", t`Orphan for`, 108, { sort: "since", align: "end", narrow: "second" }],
       ({ detail }) => <SinceText at={detail.firstSeenAt} />,
     ),
-    textColumn(["cost", "Cost", 170], ({ detail }) => detail.costHint),
-    column(["remove", "Remove", 190, { narrow: "line" }], (row) => <Removal row={row} />),
+    textColumn(["cost", t`Cost`, 170], ({ detail }) => detail.costHint),
+    column(["remove", t`Remove`, 190, { narrow: "line" }], (row) => <Removal row={row} />),
     ...cloudColumns(),
   ];
 }
 
 function cloudColumns(): readonly OrphanColumn[] {
   return [
-    textColumn(["address", "Address", 140], ({ detail }) => detail.actual.addresses.join(", "), {
+    textColumn(["address", t`Address`, 140], ({ detail }) => detail.actual.addresses.join(", "), {
       isCode: true,
       isNews: true,
     }),
-    textColumn(["cloud-state", "Cloud says", 110], ({ detail }) => detail.actual.state, {
+    textColumn(["cloud-state", t`Cloud says`, 110], ({ detail }) => detail.actual.state, {
       isNews: true,
     }),
     textColumn(
-      ["name", "Name in the cloud", 220, { grows: true }],
+      ["name", t`Name in the cloud`, 220, { grows: true }],
       ({ detail }) => detail.actual.name,
       { isCode: true },
     ),
@@ -69,7 +71,7 @@ function Removal({ row }: { readonly row: OrphanRow }) {
   if (open !== undefined) {
     return (
       <Link href={addresses.action(cluster, open.id)} prefetch={false}>
-        Requested by {open.actor}, {open.state}
+        {mixed`Requested by ${open.actor}, ${open.state}`}
       </Link>
     );
   }
@@ -77,9 +79,7 @@ function Removal({ row }: { readonly row: OrphanRow }) {
     <span className={styles.removal}>
       <ActionButton choice={orphanRemoval(cluster, row.name)} of={row.name} />
       {removeAt === undefined ? null : (
-        <span className="quiet">
-          by itself <TimeText at={removeAt} />
-        </span>
+        <span className="quiet">{mixed`by itself ${<TimeText at={removeAt} />}`}</span>
       )}
     </span>
   );

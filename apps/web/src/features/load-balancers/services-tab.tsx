@@ -1,7 +1,9 @@
 "use client";
+import { t } from "@cloudwright/core/model/language/text";
 import type { LoadBalancerRow } from "@cloudwright/store/views/load-balancers";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useApi } from "../../components/api.ts";
+import { mixed } from "../../components/language/mixed-text.ts";
 import { EmptyState } from "../../components/page/panel-states.tsx";
 import { firstPageOf } from "../../components/table/pages.ts";
 import { useClusterId } from "../../components/url/use-url-state.ts";
@@ -27,17 +29,28 @@ export function ServicesTab(props: ListProps<LoadBalancersView>) {
 }
 
 const SERVICES: RecordListOf<LoadBalancerRow, LoadBalancersView> = {
-  ...{ label: "Load balancers", thing: "load balancer", of: "services", table: "load-balancers" },
+  get label() {
+    return t`Load balancers`;
+  },
+  get thing() {
+    return t`load balancer`;
+  },
+  of: "services",
+  table: "load-balancers",
   url: loadBalancersUrl,
-  placeholder: "Service, address or id",
+  get placeholder() {
+    return t`Service, address or id`;
+  },
   columns: loadBalancerColumns,
   folds: "always",
   retryOf: ({ name, uid }, cluster) => serviceAction({ cluster, service: name, uid }, "retry"),
-  none: (
-    <EmptyState title="No load balancer yet">
-      A Service appears here as soon as it is of type <code>LoadBalancer</code> and the controller
-      has observed it.
-    </EmptyState>
-  ),
+  get none() {
+    return (
+      <EmptyState title={t`No load balancer yet`}>
+        {mixed`A Service appears here as soon as it is of type ${<code>LoadBalancer</code>} and the
+        controller has observed it.`}
+      </EmptyState>
+    );
+  },
   beside: () => import("./load-balancer-peek.tsx").then((part) => part.LoadBalancerPeek),
 };

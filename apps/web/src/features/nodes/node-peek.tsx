@@ -1,4 +1,5 @@
 "use client";
+import { t } from "@cloudwright/core/model/language/text";
 import type { NodeDetail } from "@cloudwright/store/views/node-detail";
 import { useQuery } from "@tanstack/react-query";
 import { useApi } from "../../components/api.ts";
@@ -49,11 +50,11 @@ function NodeSummary({ node }: { readonly node: NodeDetail }) {
       <DiagnosisText node={node} />
       <NodeFactsLine node={node} />
       <dl className={`grid centred gap-2-4 line-above ${styles.facts}`}>
-        <dt>Provider ID</dt>
+        <dt>{t`Provider ID`}</dt>
         <dd>
-          <Copyable text={row.providerID} what="provider ID" />
+          <Copyable text={row.providerID} what={t`provider ID`} />
         </dd>
-        <dt>Addresses</dt>
+        <dt>{t`Addresses`}</dt>
         <dd>
           {row.addresses.length === 0 ? "none" : null}
           {row.addresses.map(({ type, address }) => (
@@ -62,11 +63,11 @@ function NodeSummary({ node }: { readonly node: NodeDetail }) {
             </span>
           ))}
         </dd>
-        <dt>Drift</dt>
+        <dt>{t`Drift`}</dt>
         <dd>
           <DriftChip of={row.uid} drift={row.drift} />
         </dd>
-        <dt>Last run</dt>
+        <dt>{t`Last run`}</dt>
         <dd>
           <Link
             href={addresses.run(cluster, row.lastRun.id)}

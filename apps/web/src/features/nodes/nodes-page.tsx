@@ -1,5 +1,6 @@
 "use client";
 import { formatDuration } from "@cloudwright/core/model/duration";
+import { t } from "@cloudwright/core/model/language/text";
 import {
   NODE_SORTS,
   type NodeRow,
@@ -67,7 +68,7 @@ export function NodesPage() {
   return (
     <div className={page.page}>
       <PageHead
-        title="Nodes"
+        title={t`Nodes`}
         alarm={alarms}
         sentence={first === undefined ? undefined : nodesSentence(first.counts.states, health)}
       />
@@ -79,13 +80,13 @@ export function NodesPage() {
         filters={
           <>
             <ChoiceMenu
-              label="Zone"
+              label={t`Zone`}
               choices={asChoices(first?.facets.zones)}
               chosen={new Set(view.zones)}
               onToggle={(zone) => push((now) => ({ ...now, zones: toggled(now.zones, zone) }))}
             />
             <ChoiceMenu
-              label="Type"
+              label={t`Type`}
               choices={asChoices(first?.facets.types)}
               chosen={new Set(view.types)}
               onToggle={(type) => push((now) => ({ ...now, types: toggled(now.types, type) }))}
@@ -97,7 +98,7 @@ export function NodesPage() {
                 push((now) => ({ ...now, init: now.init === undefined ? LAST_DAY : undefined }))
               }
             >
-              Initialisation
+              {t`Initialisation`}
             </Button>
           </>
         }
@@ -133,16 +134,27 @@ function Initialisation({
 }
 
 const NODES: RecordListOf<NodeRow, NodesView> = {
-  ...{ label: "Nodes", thing: "node", of: "nodes", table: "nodes", url: nodesUrl },
-  placeholder: "Name, address or provider ID",
+  get label() {
+    return t`Nodes`;
+  },
+  thing: "node",
+  of: "nodes",
+  table: "nodes",
+  url: nodesUrl,
+  get placeholder() {
+    return t`Name, address or provider ID`;
+  },
   columns: nodeColumns,
   folds: "cards",
   retryOf: (row, cluster) => nodeAction({ ...row, cluster }, "retry"),
-  none: (
-    <EmptyState title="No node has been seen yet">
-      A node appears here as soon as its kubelet registers and the controller has observed it.
-    </EmptyState>
-  ),
+  get none() {
+    return (
+      <EmptyState title={t`No node has been seen yet`}>
+        {t`A node appears here as soon as its kubelet registers and the controller has observed
+        it.`}
+      </EmptyState>
+    );
+  },
   beside: () => import("./node-peek.tsx").then(({ NodePeek }) => NodePeek),
 };
 
@@ -158,11 +170,11 @@ function asChoices(values: readonly string[] | undefined) {
 export function nodeColumns(cluster: string): readonly Column<NodeRow, NodeSort>[] {
   return [
     ...leadingColumns<NodeRow>({
-      ...{ id: "name", header: "Name", width: 170 },
+      ...{ id: "name", header: t`Name`, width: 170 },
       href: ({ name }) => addresses.node(cluster, name),
     }),
     column(
-      ["init", "Init time", 96, { sort: "init", align: "end", value: ({ initMs }) => initMs }],
+      ["init", t`Init time`, 96, { sort: "init", align: "end", value: ({ initMs }) => initMs }],
       ({ initMs }) => (initMs === undefined ? <Nothing /> : formatDuration(initMs)),
     ),
     ...placeColumns(),
@@ -173,12 +185,12 @@ export function nodeColumns(cluster: string): readonly Column<NodeRow, NodeSort>
 
 function placeColumns(): readonly Column<NodeRow, NodeSort>[] {
   return [
-    textColumn(["zone", "Zone", 90, { sort: "zone" }], ({ zone }) => zone, { isNews: true }),
-    textColumn(["type", "Type", 104, { sort: "type" }], ({ instanceType }) => instanceType, {
+    textColumn(["zone", t`Zone`, 90, { sort: "zone" }], ({ zone }) => zone, { isNews: true }),
+    textColumn(["type", t`Type`, 104, { sort: "type" }], ({ instanceType }) => instanceType, {
       isNews: true,
     }),
-    textColumn(["address", "Addresses", 150], addressesText, { isCode: true, isNews: true }),
-    textColumn(["provider", "Provider ID", 210], ({ providerID }) => providerID, {
+    textColumn(["address", t`Addresses`, 150], addressesText, { isCode: true, isNews: true }),
+    textColumn(["provider", t`Provider ID`, 210], ({ providerID }) => providerID, {
       isCode: true,
       isNews: true,
     }),

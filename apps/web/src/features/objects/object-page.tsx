@@ -1,11 +1,13 @@
 "use client";
 import { controllerOf } from "@cloudwright/core/model/controller-names";
+import { t } from "@cloudwright/core/model/language/text";
 import { objectRefOf } from "@cloudwright/core/model/object-ref";
 import type { ObjectView } from "@cloudwright/store/views/object-view";
 import { useQuery } from "@tanstack/react-query";
 import { useApi } from "../../components/api.ts";
 import { Diagnosis } from "../../components/diagnosis.tsx";
 import { Fact, Facts } from "../../components/facts/fact.tsx";
+import { mixed } from "../../components/language/mixed-text.ts";
 import { Link } from "../../components/link.tsx";
 import page from "../../components/page/page.module.css";
 import { DocumentTitle } from "../../components/page/page-head.tsx";
@@ -63,7 +65,7 @@ function Head({
   return (
     <>
       <ObjectHead
-        list={{ label: "Controllers", href: addresses.controllers(cluster) }}
+        list={{ label: t`Controllers`, href: addresses.controllers(cluster) }}
         object={{ ...row, kind, goneAt }}
         actions={<Actions target={target} row={row} />}
       />
@@ -71,19 +73,19 @@ function Head({
       {goneAt === undefined ? <HoldNotice target={target} row={row} /> : null}
       <OpenActions intents={openIntents} />
       <Facts>
-        <Fact label="Kind">{kind}</Fact>
-        <Fact label="Controller">{controllerOf(row.controller).label}</Fact>
-        <Fact label="Last run">
+        <Fact label={t`Kind`}>{kind}</Fact>
+        <Fact label={t`Controller`}>{controllerOf(row.controller).label}</Fact>
+        <Fact label={t`Last run`}>
           <Link href={addresses.run(cluster, row.lastRun.id)} prefetch={false}>
             <TimeText at={row.lastRun.at} />
           </Link>
         </Fact>
-        <Fact label="Since">
-          {createdAt === undefined ? "not known" : <TimeText at={createdAt} />}
+        <Fact label={t`Since`}>
+          {createdAt === undefined ? t`not known` : <TimeText at={createdAt} />}
         </Fact>
-        <Fact label="Audit">
+        <Fact label={t`Audit`}>
           <Link href={addresses.audit(cluster, `?q=${encodeURIComponent(`object:${row.name}`)}`)}>
-            What was changed, and by whom
+            {t`What was changed, and by whom`}
           </Link>
         </Fact>
       </Facts>
@@ -104,7 +106,7 @@ function HoldNotice({ target, row: { reason } }: OfRow) {
       choice={objectAction(target, "hold")}
       what={`Held${reason.by === undefined ? "" : ` by ${reason.by}`}`}
       until={reason.untilMs}
-      afterwards="Then the hold lifts by itself and it gets what it needs."
+      afterwards={t`Then the hold lifts by itself and it gets what it needs.`}
     />
   );
 }
@@ -135,8 +137,8 @@ function Unknown({ kind, name }: Props) {
   const cluster = useClusterId();
   return (
     <EmptyState title={`No ${kind} ${name} is known in this cluster`}>
-      No controller has ever reported on an object of this kind and name.{" "}
-      <Link href={addresses.runs(cluster, `key:${name}`)}>Look for its runs</Link>.
+      {mixed`No controller has ever reported on an object of this kind and name.
+        ${<Link href={addresses.runs(cluster, `key:${name}`)}>{t`Look for its runs`}</Link>}.`}
     </EmptyState>
   );
 }

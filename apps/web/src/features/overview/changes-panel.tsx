@@ -1,6 +1,8 @@
 "use client";
 import { formatDuration } from "@cloudwright/core/model/duration";
+import { t } from "@cloudwright/core/model/language/text";
 import type { ChangeNote } from "@cloudwright/store/views/overview";
+import { mixed } from "../../components/language/mixed-text.ts";
 import { Link } from "../../components/link.tsx";
 import { ObjectLink } from "../../components/object-link.tsx";
 import { Panel } from "../../components/page/panel.tsx";
@@ -19,11 +21,11 @@ export function ChangesPanel({ changes }: { readonly changes: readonly ChangeNot
   const cluster = useClusterId();
   return (
     <Panel
-      title="Changes"
-      aside={<Link href={addresses.runs(cluster, "outcome:changed")}>All changes</Link>}
+      title={t`Changes`}
+      aside={<Link href={addresses.runs(cluster, "outcome:changed")}>{t`All changes`}</Link>}
     >
       {changes.length === 0 ? (
-        <p className="quiet small">Nothing has been changed yet.</p>
+        <p className="quiet small">{t`Nothing has been changed yet.`}</p>
       ) : (
         <ol className="grid">
           {changes.map((change) => (
@@ -50,7 +52,7 @@ function ChangeLine({ change }: { readonly change: ChangeNote }) {
       </span>
       {runId === undefined ? null : (
         <Link href={addresses.run(cluster, runId)} prefetch={false}>
-          Run<span className="visually-hidden"> that changed {object?.name}</span>
+          {mixed`Run${<span className="visually-hidden">{mixed` that changed ${object?.name}`}</span>}`}
         </Link>
       )}
     </li>
@@ -58,6 +60,6 @@ function ChangeLine({ change }: { readonly change: ChangeNote }) {
 }
 
 function ObjectName({ object }: { readonly object: ChangeNote["object"] }) {
-  if (object === undefined) return "Something";
+  if (object === undefined) return t`Something`;
   return <ObjectLink object={object} className="strong" />;
 }

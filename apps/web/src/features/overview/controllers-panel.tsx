@@ -2,8 +2,10 @@
 import { controllerOf } from "@cloudwright/core/model/controller-names";
 import { type GuardStatus, heldCount } from "@cloudwright/core/model/controls";
 import { formatDuration } from "@cloudwright/core/model/duration";
+import { t } from "@cloudwright/core/model/language/text";
 import type { ControllerInstanceView } from "@cloudwright/store/views/clusters";
 import { useIsOld } from "../../components/freshness/freshness.ts";
+import { mixed } from "../../components/language/mixed-text.ts";
 import { Link } from "../../components/link.tsx";
 import { Panel } from "../../components/page/panel.tsx";
 import { usePreferences } from "../../components/preferences.ts";
@@ -30,16 +32,16 @@ export function ControllersPanel() {
   const controllers = leader?.controllers ?? [];
   return (
     <Panel
-      title="Controllers"
+      title={t`Controllers`}
       aside={
         <Link href={addresses.controllers(cluster)} prefetch={false}>
-          All controllers
+          {t`All controllers`}
         </Link>
       }
     >
       {controllers.length === 0 ? (
         <p className="quiet small">
-          {data === undefined ? "" : "No controller leads, so nothing is reconciled."}
+          {data === undefined ? "" : t`No controller leads, so nothing is reconciled.`}
         </p>
       ) : (
         <ul className={lines.controllers}>
@@ -58,18 +60,15 @@ function GuardLine({ guard }: { readonly guard: GuardStatus | undefined }) {
   if (guard === undefined) return null;
   const { deleted, limit, windowMs, windowEndsAt } = guard;
   const count = heldCount(guard);
-  const waiting = count === 0 ? "" : ` ${formatCount(count)} held.`;
+  const waiting = count === 0 ? "" : t` ${formatCount(count)} held.`;
   return (
     <p className="quiet small">
       {keepUnits(
-        `Deletion guard: ${formatCount(deleted)} of at most ${formatCount(limit)} nodes deleted within ${formatDuration(windowMs)}.${waiting}`,
+        t`Deletion guard: ${formatCount(deleted)} of at most ${formatCount(limit)} nodes deleted within ${formatDuration(windowMs)}.${waiting}`,
       )}
-      {windowEndsAt === undefined ? null : (
-        <>
-          {" "}
-          This window ends <TimeText at={windowEndsAt} />.
-        </>
-      )}
+      {windowEndsAt === undefined
+        ? null
+        : mixed` This window ends ${<TimeText at={windowEndsAt} />}.`}
     </p>
   );
 }
@@ -104,11 +103,11 @@ function useControllerNote(controller: Controller): string {
   const now = useNow();
   const { lastError, paused } = controller;
   if (paused !== undefined)
-    return `by ${paused.by} until ${formatClock(paused.until, zone, now)}: ${paused.why}`;
-  return lastError === undefined ? keepUnits(queueText(controller)) : `Last error: ${lastError}`;
+    return t`by ${paused.by} until ${formatClock(paused.until, zone, now)}: ${paused.why}`;
+  return lastError === undefined ? keepUnits(queueText(controller)) : t`Last error: ${lastError}`;
 }
 
 function queueText({ queueDepth, oldestMs }: Controller): string {
   if (queueDepth === 0) return "0 queued";
-  return `${formatCount(queueDepth)} queued, the oldest for ${formatDuration(oldestMs)}`;
+  return t`${formatCount(queueDepth)} queued, the oldest for ${formatDuration(oldestMs)}`;
 }

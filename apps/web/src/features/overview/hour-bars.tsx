@@ -1,4 +1,5 @@
 "use client";
+import { t } from "@cloudwright/core/model/language/text";
 import { type KeyboardEvent, useRef, useState } from "react";
 import { Link } from "../../components/link.tsx";
 import { usePreferences } from "../../components/preferences.ts";
@@ -26,7 +27,7 @@ export function HourBars({ bars }: { readonly bars: readonly Bar[] }) {
       <ol
         ref={list}
         className={styles.bars}
-        aria-label="Runs of the last hour"
+        aria-label={t`Runs of the last hour`}
         onKeyDown={onKeyDown}
       >
         {bars.map((bar, index) => (
@@ -85,7 +86,7 @@ function Scale({ bars }: { readonly bars: readonly Bar[] }) {
       {ticks.map(({ at }) => (
         <span key={at}>{formatMinute(at, zone)}</span>
       ))}
-      <span>now</span>
+      <span>{t`now`}</span>
     </p>
   );
 }

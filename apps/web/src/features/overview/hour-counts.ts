@@ -1,3 +1,4 @@
+import { t } from "@cloudwright/core/model/language/text";
 import type { RunMinute } from "@cloudwright/store/views/overview";
 
 export interface Bar extends RunMinute {
@@ -27,9 +28,9 @@ export function barsOf(minutes: readonly RunMinute[], each: number): readonly Ba
 /** `5 changed, 1 failed`, or that there were none. */
 export function barText({ changed, waiting, failed }: Omit<RunMinute, "at">): string {
   const parts = [
-    changed === 0 ? "" : `${changed} changed`,
-    waiting === 0 ? "" : `${waiting} requeued`,
-    failed === 0 ? "" : `${failed} failed`,
+    changed === 0 ? "" : t`${changed} changed`,
+    waiting === 0 ? "" : t`${waiting} requeued`,
+    failed === 0 ? "" : t`${failed} failed`,
   ].filter((part) => part !== "");
   return parts.length === 0 ? "none" : parts.join(", ");
 }

@@ -1,8 +1,10 @@
 "use client";
+import { t } from "@cloudwright/core/model/language/text";
 import type { RunMinute } from "@cloudwright/store/views/overview";
 import { useMediaQuery } from "@mantine/hooks";
 import { useMemo } from "react";
 import { Button } from "../../components/button/button.tsx";
+import { mixed } from "../../components/language/mixed-text.ts";
 import { Link } from "../../components/link.tsx";
 import { Panel } from "../../components/page/panel.tsx";
 import { usePreferences } from "../../components/preferences.ts";
@@ -33,7 +35,7 @@ export function LastHourPanel({
   const isTable = shown === "table";
   return (
     <Panel
-      title="Last hour"
+      title={t`Last hour`}
       aside={
         <div className={`flex centred wrap ${styles.aside}`}>
           <RunCounts />
@@ -42,17 +44,17 @@ export function LastHourPanel({
             aria-pressed={isTable}
             onClick={() => onShow(isTable ? "bars" : "table")}
           >
-            {isTable ? "Show as bars" : "Show as table"}
+            {isTable ? t`Show as bars` : t`Show as table`}
           </Button>
         </div>
       }
     >
       {isTable ? <HourTable bars={bars} /> : <HourBars bars={bars} />}
       <p className={`flex centred wrap gap-1-4 small second ${styles.legend}`}>
-        <span data-kind="failed">Failed</span>
-        <span data-kind="waiting">Requeued</span>
-        <span data-kind="changed">Changed</span>
-        <span className="quiet small">Runs that changed nothing have no bar.</span>
+        <span data-kind="failed">{t`Failed`}</span>
+        <span data-kind="waiting">{t`Requeued`}</span>
+        <span data-kind="changed">{t`Changed`}</span>
+        <span className="quiet small">{t`Runs that changed nothing have no bar.`}</span>
       </p>
     </Panel>
   );
@@ -65,7 +67,8 @@ function RunCounts() {
   const { all, changed, failed } = data.runs;
   return (
     <span className={styles.counts}>
-      {formatCount(all)} runs · {formatCount(changed)} changed · {formatCount(failed)} failed
+      {mixed`${formatCount(all)} runs · ${formatCount(changed)} changed · ${formatCount(failed)}
+        failed`}
     </span>
   );
 }
@@ -76,17 +79,17 @@ function HourTable({ bars }: { readonly bars: readonly Bar[] }) {
   const { zone } = usePreferences();
   const busy = bars.filter(({ total }) => total > 0).toReversed();
   if (busy.length === 0) {
-    return <p className="quiet small">No run changed, waited or failed in the last hour.</p>;
+    return <p className="quiet small">{t`No run changed, waited or failed in the last hour.`}</p>;
   }
   return (
     <table className={styles.hourTable}>
-      <caption className="visually-hidden">Runs of the last hour</caption>
+      <caption className="visually-hidden">{t`Runs of the last hour`}</caption>
       <thead>
         <tr>
-          <th scope="col">From</th>
-          <th scope="col">Changed</th>
-          <th scope="col">Requeued</th>
-          <th scope="col">Failed</th>
+          <th scope="col">{t`From`}</th>
+          <th scope="col">{t`Changed`}</th>
+          <th scope="col">{t`Requeued`}</th>
+          <th scope="col">{t`Failed`}</th>
         </tr>
       </thead>
       <tbody>

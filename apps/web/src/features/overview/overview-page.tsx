@@ -1,10 +1,12 @@
 "use client";
 import { formatDuration } from "@cloudwright/core/model/duration";
+import { t } from "@cloudwright/core/model/language/text";
 import type { OverviewView } from "@cloudwright/store/views/overview";
 import { useQuery } from "@tanstack/react-query";
 import { useApi } from "../../components/api.ts";
 import { CopyTextButton } from "../../components/button/copy-button.tsx";
 import { AsOfNote } from "../../components/freshness/freshness-banner.tsx";
+import { mixed } from "../../components/language/mixed-text.ts";
 import { Link } from "../../components/link.tsx";
 import page from "../../components/page/page.module.css";
 import { DroppedNote } from "../../components/page/page-head.tsx";
@@ -54,7 +56,7 @@ export function OverviewPage() {
     api.overview.byCluster.queryOptions({ cluster }, { refetchInterval: REFETCH_MS }),
   );
   useShortcuts({ r: () => void found.refetch() });
-  if (found.data === undefined) return <PendingPage title="Overview" query={found} />;
+  if (found.data === undefined) return <PendingPage title={t`Overview`} query={found} />;
   const view = found.data;
   return (
     <div className={page.scrolling}>
@@ -97,20 +99,17 @@ function OverviewHeader({ view }: { readonly view: OverviewView }) {
   const lastChange = view.changes[0]?.at;
   return (
     <header className={styles.header}>
-      <h1 className={page.title}>Overview</h1>
+      <h1 className={page.title}>{t`Overview`}</h1>
       <p className={`lead medium ink ${styles.answer}`}>
         <AsOfNote />
         {keepUnits(overviewSentence(view, now))}
-        {view.problems.length > 0 || !isWhole(view.health) || lastChange === undefined ? null : (
-          <>
-            {" "}
-            Last change <TimeText at={lastChange} />.
-          </>
-        )}
+        {view.problems.length > 0 || !isWhole(view.health) || lastChange === undefined
+          ? null
+          : mixed` Last change ${<TimeText at={lastChange} />}.`}
       </p>
       <span className="push" />
       <CopyTextButton
-        label="Copy summary"
+        label={t`Copy summary`}
         text={() =>
           summaryText({
             view,
@@ -132,7 +131,7 @@ function TakeoverNote() {
   if (sentence === undefined) return null;
   return (
     <p className={`pad-2-3 small round-small ${page.note}`}>
-      {sentence}. <Link href={addresses.takeover(cluster)}>Show what waits</Link>
+      {sentence}. <Link href={addresses.takeover(cluster)}>{t`Show what waits`}</Link>
     </p>
   );
 }
@@ -145,8 +144,9 @@ function ShadowNote() {
   if (shadow === undefined) return null;
   return (
     <p className={`pad-2-3 small round-small ${page.note}`}>
-      A controller is in dry run here, last heard from <TimeText at={shadow.heardAt} />.{" "}
-      <Link href={addresses.dryRun(cluster)}>Show what it would do</Link>
+      {mixed`A controller is in dry run here, last heard from
+        ${<TimeText at={shadow.heardAt} />}.
+        ${<Link href={addresses.dryRun(cluster)}>{t`Show what it would do`}</Link>}`}
     </p>
   );
 }
@@ -159,7 +159,7 @@ function QuotaNote() {
   if (sentence === "") return null;
   return (
     <p className={`pad-2-3 small round-small ${page.note}`}>
-      {sentence} <Link href={addresses.budget(cluster)}>Show the quotas</Link>
+      {sentence} <Link href={addresses.budget(cluster)}>{t`Show the quotas`}</Link>
     </p>
   );
 }
@@ -172,27 +172,27 @@ function NodesPanel({ view }: { readonly view: OverviewView }) {
   const all = Math.max(presentNodes(nodes), health.coverage.Node.present);
   if (all === 0 && isAwaited(health.coverage.Node)) {
     return (
-      <Panel title="Nodes">
-        <p className="quiet small">No node has been reported yet.</p>
+      <Panel title={t`Nodes`}>
+        <p className="quiet small">{t`No node has been reported yet.`}</p>
       </Panel>
     );
   }
   return (
     <Panel
-      title="Nodes"
+      title={t`Nodes`}
       aside={<span className={`heavy tight figures ${styles.figure}`}>{formatCount(all)}</span>}
     >
       <StateShare counts={nodes} list={addresses.nodes(cluster)} />
       {coverage === "" ? null : <p className="strong">{coverage}</p>}
       <p className="quiet small">
         {fleet === undefined
-          ? "No node has been initialised in the last 7 days."
+          ? t`No node has been initialised in the last 7 days.`
           : keepUnits(
-              `From registered to initialised: half within ${formatDuration(fleet.p50Ms)}, 95 % within ${formatDuration(fleet.p95Ms)} (${formatCount(fleet.nodes)} nodes, 7 days).`,
+              t`From registered to initialised: half within ${formatDuration(fleet.p50Ms)}, 95 % within ${formatDuration(fleet.p95Ms)} (${formatCount(fleet.nodes)} nodes, 7 days).`,
             )}{" "}
         {fleet === undefined ? null : (
           <Link href={addresses.initialisation(cluster)} prefetch={false}>
-            Over time
+            {t`Over time`}
           </Link>
         )}
       </p>
@@ -212,23 +212,24 @@ function LoadBalancersPanel({
   const list = addresses.balancers(cluster);
   return (
     <Panel
-      title="Load balancers"
+      title={t`Load balancers`}
       aside={<span className={`heavy tight figures ${styles.figure}`}>{formatCount(all)}</span>}
     >
       <StateShare counts={states} list={list} />
       <ul className={`flex wrap gap-1-4 ${styles.states}`}>
         <li>
           <Link href={`${list}?drift=drifted`}>
-            <StatusIcon
-              status={drifted === 0 ? DRIFT_PRESENTATION.inStep : DRIFT_PRESENTATION.drifted}
-              size={14}
-            />
-            Drifted <strong>{formatCount(drifted)}</strong>
+            {mixed`${(
+              <StatusIcon
+                status={drifted === 0 ? DRIFT_PRESENTATION.inStep : DRIFT_PRESENTATION.drifted}
+                size={14}
+              />
+            )}Drifted ${<strong>{formatCount(drifted)}</strong>}`}
           </Link>
         </li>
         <li>
           <Link href={addresses.orphans(cluster)}>
-            Orphans in the cloud <strong>{formatCount(orphans)}</strong>
+            {mixed`Orphans in the cloud ${<strong>{formatCount(orphans)}</strong>}`}
           </Link>
         </li>
       </ul>

@@ -1,6 +1,8 @@
 "use client";
+import { t } from "@cloudwright/core/model/language/text";
 import { objectRefOf } from "@cloudwright/core/model/object-ref";
 import type { Problem, ProblemMember } from "@cloudwright/store/views/overview";
+import { mixed } from "../../components/language/mixed-text.ts";
 import { Link } from "../../components/link.tsx";
 import { formatCount } from "../../components/presentation/format-text.ts";
 import { addresses } from "../../components/url/addresses.ts";
@@ -48,11 +50,11 @@ export function ProblemActions({ problem, isShared }: ActionsProps) {
         className={`inline-flex centred pad-0-3 nowrap medium ink on-surface ${styles.open}`}
         href={href ?? listAddress(cluster, problem)}
       >
-        {only === undefined ? openText(count, isShared) : "Open"}
+        {only === undefined ? openText(count, isShared) : t`Open`}
         {only === undefined ? null : <span className="visually-hidden"> {only.name}</span>}
       </Link>
       <ShareButton
-        label="Share…"
+        label={t`Share…`}
         about={
           only === undefined
             ? { kind: "problem", id: problem.id }
@@ -81,12 +83,12 @@ function listAddress(cluster: string, { of, kind, code }: Problem): string {
       return addresses.volumes(cluster, filter);
     // No list is of them alone: what they met with is in their runs.
     default:
-      return addresses.runs(cluster, `kind:${of} reason:${code}`);
+      return addresses.runs(cluster, t`kind:${of} reason:${code}`);
   }
 }
 
 function openText(count: number, isShared: boolean): string {
-  return isShared ? "Open all like it" : `Open all ${formatCount(count)}`;
+  return isShared ? t`Open all like it` : t`Open all ${formatCount(count)}`;
 }
 
 /** Of many only those are retried that are named here: never whatever has the same trouble later. */
@@ -114,7 +116,7 @@ function Retry({ problem: { of, count, members } }: ProblemProps) {
         })
       }
     >
-      Retry {which}…
+      {mixed`Retry ${which}…`}
     </GatedButton>
   );
 }

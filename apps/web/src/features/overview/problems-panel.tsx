@@ -1,4 +1,5 @@
 "use client";
+import { t } from "@cloudwright/core/model/language/text";
 import { advice } from "@cloudwright/core/model/sentence";
 import type { State } from "@cloudwright/core/model/state";
 import type { ClusterHealth } from "@cloudwright/store/views/health";
@@ -30,11 +31,11 @@ export function ProblemsPanel({
   readonly health: ClusterHealth;
 }) {
   return (
-    <Panel title="Needs you">
+    <Panel title={t`Needs you`}>
       {problems.length === 0 ? (
         <NothingNeeded health={health} />
       ) : (
-        <ol className={styles.problems} aria-label="Needs you">
+        <ol className={styles.problems} aria-label={t`Needs you`}>
           {problems.map((problem) => (
             <ProblemRow
               key={problem.id}
@@ -61,13 +62,13 @@ function NothingNeeded({ health }: { readonly health: ClusterHealth }) {
 
 function nothingNeeded(health: ClusterHealth, isOld: boolean): readonly [State, string] {
   if (isOld)
-    return ["unknown", "Nothing needed you when this was read. The current state is unknown."];
+    return ["unknown", t`Nothing needed you when this was read. The current state is unknown.`];
   if (isWhole(health)) {
-    return ["ok", "Nothing needs you. What waits or is under way resumes by itself."];
+    return ["ok", t`Nothing needs you. What waits or is under way resumes by itself.`];
   }
-  if (isAwaited(health.coverage.Node)) return ["working", "No node has been reported yet."];
+  if (isAwaited(health.coverage.Node)) return ["working", t`No node has been reported yet.`];
   const state = health.alarms.length > 0 ? "unknown" : "working";
-  return [state, "Nothing that has reported needs you, but not everything has: see the headline."];
+  return [state, t`Nothing that has reported needs you, but not everything has: see the headline.`];
 }
 
 function isAlike(left: Problem, right: Problem): boolean {
@@ -100,7 +101,7 @@ function ProblemRow({
       <div className="grid narrows gap-1 break">
         <p>
           <SentenceText text={causeText(oldest.reason)} />
-          {isOne ? "" : `, and ${formatCount(problem.count - 1)} more like it`}.
+          {isOne ? "" : t`, and ${formatCount(problem.count - 1)} more like it`}.
         </p>
         <p className="quiet small">
           {keepUnits(advice(oldest.reason))}
@@ -138,7 +139,7 @@ function Members({ problem }: { readonly problem: Problem }) {
     <details className={styles.members}>
       <summary>
         {count > members.length
-          ? `The oldest ${members.length} of ${formatCount(count)}`
+          ? t`The oldest ${members.length} of ${formatCount(count)}`
           : `Which ${formatCount(count)}`}
       </summary>
       <ul>

@@ -1,6 +1,8 @@
 "use client";
+import { t } from "@cloudwright/core/model/language/text";
 import { STATES } from "@cloudwright/core/model/state";
 import type { OverviewView } from "@cloudwright/store/views/overview";
+import { mixed } from "../../components/language/mixed-text.ts";
 import { Link } from "../../components/link.tsx";
 import { Panel } from "../../components/page/panel.tsx";
 import { formatCount } from "../../components/presentation/format-text.ts";
@@ -24,44 +26,45 @@ export function RoutesPanel({ routes }: { readonly routes: OverviewView["routes"
   const list = addresses.routes(cluster);
   return (
     <Panel
-      title="Routes"
+      title={t`Routes`}
       aside={<span className={`heavy tight figures ${styles.figure}`}>{formatCount(wanted)}</span>}
     >
       <ul className={`flex wrap gap-1-4 ${styles.states}`}>
         <li>
           <Link href={list}>
-            <StatusIcon status={DRIFT_PRESENTATION.inStep} size={14} />
-            In sync <strong>{formatCount(inSync)}</strong>
+            {mixed`${<StatusIcon status={DRIFT_PRESENTATION.inStep} size={14} />}In sync
+              ${<strong>{formatCount(inSync)}</strong>}`}
           </Link>
         </li>
         <li>
           <Link href={`${list}?drift=drifted`}>
-            <StatusIcon
-              status={DRIFT_PRESENTATION[missing === 0 ? "inStep" : "drifted"]}
-              size={14}
-            />
-            Not in sync <strong>{formatCount(missing)}</strong>
+            {mixed`${(
+              <StatusIcon
+                status={DRIFT_PRESENTATION[missing === 0 ? "inStep" : "drifted"]}
+                size={14}
+              />
+            )}Not in sync ${<strong>{formatCount(missing)}</strong>}`}
           </Link>
         </li>
         {UNFINISHED.filter((state) => states[state] > 0).map((state) => (
           <li key={state}>
             <Link href={`${list}?state=${state}`}>
-              <StatusIcon status={STATE_PRESENTATION[state]} size={14} />
-              {STATE_PRESENTATION[state].label} on {countOf(states[state], "node")}
+              {mixed`${<StatusIcon status={STATE_PRESENTATION[state]} size={14} />}${STATE_PRESENTATION[state].label}
+                on ${countOf(states[state], "node")}`}
             </Link>
           </li>
         ))}
         {stale === 0 ? null : (
           <li>
             <Link href={`${list}?show=stale`}>
-              Without a node <strong>{formatCount(stale)}</strong>
+              {mixed`Without a node ${<strong>{formatCount(stale)}</strong>}`}
             </Link>
           </li>
         )}
         {foreign === 0 ? null : (
           <li>
             <Link href={`${list}?show=foreign`}>
-              Not ours <strong>{formatCount(foreign)}</strong>
+              {mixed`Not ours ${<strong>{formatCount(foreign)}</strong>}`}
             </Link>
           </li>
         )}
@@ -81,7 +84,7 @@ function TablesLine({ routes: { tables, fullest } }: { readonly routes: Overview
         ? "."
         : `; ${fullest.name} holds ${formatCount(fullest.used)} of ${formatCount(fullest.most)}.`}
       {fullest !== undefined && fullest.used >= fullest.most ? (
-        <strong className="strong"> No more nodes fit.</strong>
+        <strong className="strong">{t` No more nodes fit.`}</strong>
       ) : null}
     </p>
   );

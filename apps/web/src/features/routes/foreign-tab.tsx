@@ -1,8 +1,10 @@
 "use client";
+import { t } from "@cloudwright/core/model/language/text";
 import type { ForeignRouteRow } from "@cloudwright/store/views/routes";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useApi } from "../../components/api.ts";
 import { CopiedCode } from "../../components/button/copy-button.tsx";
+import { mixed } from "../../components/language/mixed-text.ts";
 import { Nothing } from "../../components/nothing.tsx";
 import page from "../../components/page/page.module.css";
 import { EmptyState } from "../../components/page/panel-states.tsx";
@@ -29,11 +31,11 @@ export function ForeignTab({ view, push, replace }: ListProps<RoutesView>) {
   const foreign = useForeign(cluster, view);
   return (
     <SearchedList
-      label="Foreign routes"
-      thing="foreign route"
-      filter="Filter foreign routes"
-      placeholder="Destination, next hop or owner"
-      about="They are not ours, and are left untouched. Those in a pod range keep a node from getting its own route and are listed first."
+      label={t`Foreign routes`}
+      thing={t`foreign route`}
+      filter={t`Filter foreign routes`}
+      placeholder={t`Destination, next hop or owner`}
+      about={t`They are not ours, and are left untouched. Those in a pod range keep a node from getting its own route and are listed first.`}
       view={view}
       url={routesUrl}
       {...{ push, replace }}
@@ -41,8 +43,8 @@ export function ForeignTab({ view, push, replace }: ListProps<RoutesView>) {
       exported={{ list: "foreign-routes", ...foreignAsked(view) }}
       isFiltered={isSearched(view)}
       none={
-        <EmptyState title="No foreign routes">
-          Every route in the tables of this cluster is ours.
+        <EmptyState title={t`No foreign routes`}>
+          {t`Every route in the tables of this cluster is ours.`}
         </EmptyState>
       }
       below={<Unlisted count={firstPageOf(foreign.data)?.unlisted ?? 0} />}
@@ -84,7 +86,7 @@ function Unlisted({ count }: { readonly count: number }) {
   if (count === 0) return null;
   return (
     <p className={`pad-2-3 small round-small ${page.note}`}>
-      {formatCount(count)} more are counted and not listed: a table lists at most 500.
+      {mixed`${formatCount(count)} more are counted and not listed: a table lists at most 500.`}
     </p>
   );
 }
@@ -93,31 +95,31 @@ function Unlisted({ count }: { readonly count: number }) {
 export function foreignColumns(): readonly Column<ForeignRouteRow>[] {
   return [
     column(
-      ["destination", "Destination", 220, { narrow: "line", pinned: true }],
+      ["destination", t`Destination`, 220, { narrow: "line", pinned: true }],
       ({ destination }) => <CopiedCode strong text={destination} label={`Copy ${destination}`} />,
     ),
-    column(["place", "In the way", 160, { narrow: "first" }], (row) => (
+    column(["place", t`In the way`, 160, { narrow: "first" }], (row) => (
       <StatusChip status={placeOf(row)} />
     )),
-    column(["hop", "Next hop", 200, { narrow: "line" }], ({ nextHop, blackhole }) => (
+    column(["hop", t`Next hop`, 200, { narrow: "line" }], ({ nextHop, blackhole }) => (
       <>
-        <span className={styles.narrowWord}>leads to </span>
+        <span className={styles.narrowWord}>{t`leads to `}</span>
         <NextHop nextHop={nextHop} blackhole={blackhole} />
       </>
     )),
     column(
-      ["owner", "Belongs to", 220, { grows: true, folds: true, narrow: "line" }],
+      ["owner", t`Belongs to`, 220, { grows: true, folds: true, narrow: "line" }],
       ({ owner }) => (
         <>
-          <span className={styles.narrowWord}>belongs to </span>
-          {owner ?? <span className={`light quiet ${styles.quiet}`}>no owner named</span>}
+          <span className={styles.narrowWord}>{t`belongs to `}</span>
+          {owner ?? <span className={`light quiet ${styles.quiet}`}>{t`no owner named`}</span>}
         </>
       ),
     ),
-    textColumn(["table", "Table", 130, { narrow: "second" }], ({ table, tableName }) =>
+    textColumn(["table", t`Table`, 130, { narrow: "second" }], ({ table, tableName }) =>
       tableName === "" ? table : tableName,
     ),
-    textColumn(["name", "Name", 180], ({ name }) => name),
+    textColumn(["name", t`Name`, 180], ({ name }) => name),
     textColumn(["route", "Route", 170], ({ id }) => id, { isCode: true }),
   ];
 }
@@ -133,7 +135,7 @@ function placeOf({ inRange }: ForeignRouteRow): Presentation {
         label: IN_RANGE,
         shape: "diamond",
         tone: "drifted",
-        help: "A node that gets this range cannot have its route.",
+        help: t`A node that gets this range cannot have its route.`,
       }
-    : { ...VERDICT_PRESENTATION.foreign, label: ELSEWHERE, help: "It blocks no node." };
+    : { ...VERDICT_PRESENTATION.foreign, label: ELSEWHERE, help: t`It blocks no node.` };
 }

@@ -1,5 +1,6 @@
 "use client";
 import { BATCH_MOST } from "@cloudwright/core/model/intent";
+import { t, worded } from "@cloudwright/core/model/language/text";
 import { ROUTE_VERDICTS } from "@cloudwright/core/model/records/route-record";
 import type { RouteRow, RoutesPage } from "@cloudwright/store/views/routes";
 import { useMediaQuery } from "@mantine/hooks";
@@ -7,6 +8,7 @@ import { useInfiniteQuery } from "@tanstack/react-query";
 import { useCallback, useMemo } from "react";
 import { useApi } from "../../components/api.ts";
 import { Button } from "../../components/button/button.tsx";
+import { mixed } from "../../components/language/mixed-text.ts";
 import { ChoiceMenu } from "../../components/menu/choice-menu.tsx";
 import page from "../../components/page/page.module.css";
 import { EmptyState } from "../../components/page/panel-states.tsx";
@@ -70,7 +72,7 @@ export function NodesTab(props: ListProps<RoutesView>) {
       filters={
         <>
           <ChoiceMenu
-            label="Cells"
+            label={t`Cells`}
             choices={ROUTE_VERDICTS.map((id) => ({ id, label: VERDICT_PRESENTATION[id].label }))}
             chosen={new Set(view.verdicts)}
             onToggle={(id) => push((now) => toggleVerdict(now, id))}
@@ -86,17 +88,31 @@ export function NodesTab(props: ListProps<RoutesView>) {
 }
 
 const ROUTES: Omit<RecordListOf<RouteRow, RoutesView>, "columns"> = {
-  ...{ label: "Routes", thing: "node", things: "routes", of: "routes", table: "routes" },
+  get label() {
+    return t`Routes`;
+  },
+  thing: "node",
+  things: "routes",
+  of: "routes",
+  table: "routes",
   url: routesUrl,
-  placeholder: "Node, pod range or route",
+  get placeholder() {
+    return t`Node, pod range or route`;
+  },
   folds: "always",
   retryOf: (row, cluster) => routeRetry({ ...row, cluster }),
-  matchless: { title: "No node's routes match this filter", all: "Show the routes of all nodes" },
-  none: (
-    <EmptyState title="No node's routes have been observed yet">
-      A node appears here with its pod ranges as soon as the route controller has observed it.
-    </EmptyState>
-  ),
+  matchless: worded({
+    title: () => t`No node's routes match this filter`,
+    all: () => t`Show the routes of all nodes`,
+  }),
+  get none() {
+    return (
+      <EmptyState title={t`No node's routes have been observed yet`}>
+        {t`A node appears here with its pod ranges as soon as the route controller has observed
+        it.`}
+      </EmptyState>
+    );
+  },
   beside: () => import("./route-beside.tsx").then(({ RouteBeside }) => RouteBeside),
   peekedName: (peek) => peeked(peek).node,
 };
@@ -134,10 +150,10 @@ function ChosenTable({ view, push }: Omit<ListProps<RoutesView>, "replace">) {
   if (view.table === undefined) return null;
   return (
     <ChosenOnly
-      title="Only nodes of this table. Press to clear the filter."
+      title={t`Only nodes of this table. Press to clear the filter.`}
       onLeave={() => push((now) => ({ ...now, table: undefined }))}
     >
-      Table · {tableName(tables, view.table)}
+      {mixed`Table · ${tableName(tables, view.table)}`}
     </ChosenOnly>
   );
 }
@@ -148,7 +164,7 @@ function LayoutButtons({
 }: Pick<ListProps<RoutesView>, "push"> & { readonly layout: Layout | undefined }) {
   return (
     <fieldset className={`pad-0 flush frameless ${page.plainGroup}`}>
-      <legend className="visually-hidden">Layout</legend>
+      <legend className="visually-hidden">{t`Layout`}</legend>
       {(["matrix", "list"] as const).map((each) => (
         <Button
           key={each}
@@ -156,7 +172,7 @@ function LayoutButtons({
           aria-pressed={layout === each}
           onClick={() => push((now) => ({ ...now, layout: each }))}
         >
-          {each === "matrix" ? "Matrix" : "List"}
+          {each === "matrix" ? t`Matrix` : t`List`}
         </Button>
       ))}
     </fieldset>
@@ -169,8 +185,8 @@ function RepairButton({ rows }: { readonly rows: readonly RouteRow[] }) {
   const notMine = useWhyNot("retry");
   const drifted = rows.filter(({ drift, state }) => drift === "drifted" && state !== "gone");
   const repaired = drifted.slice(0, BATCH_MOST);
-  const left = `The first ${BATCH_MOST} of the ${formatCount(drifted.length)} that have drifted, so that their plans can be read.`;
-  const whyNot = drifted.length === 0 ? "Nothing in this list has drifted." : notMine;
+  const left = t`The first ${BATCH_MOST} of the ${formatCount(drifted.length)} that have drifted, so that their plans can be read.`;
+  const whyNot = drifted.length === 0 ? t`Nothing in this list has drifted.` : notMine;
   return (
     <GatedButton
       whyNot={whyNot}
@@ -187,7 +203,7 @@ function RepairButton({ rows }: { readonly rows: readonly RouteRow[] }) {
         })
       }
     >
-      Repair drift…
+      {t`Repair drift…`}
     </GatedButton>
   );
 }

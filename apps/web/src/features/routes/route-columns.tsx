@@ -1,4 +1,5 @@
 "use client";
+import { t } from "@cloudwright/core/model/language/text";
 import type { RouteRow, RouteSort, RouteTableView } from "@cloudwright/store/views/routes";
 import { Nothing } from "../../components/nothing.tsx";
 import { StatusIcon } from "../../components/status/status-icon.tsx";
@@ -37,7 +38,7 @@ function cloudColumns(tables: readonly RouteTableView[] | undefined): readonly R
     column(
       [
         "ranges",
-        "Pod ranges",
+        t`Pod ranges`,
         240,
         { folds: true, value: ({ cells }) => cells.map(cellKey).join() },
       ],
@@ -46,7 +47,7 @@ function cloudColumns(tables: readonly RouteTableView[] | undefined): readonly R
     column(
       [
         "hop",
-        "Next hop",
+        t`Next hop`,
         190,
         { value: ({ cells: [first] }) => first?.route?.nextHop ?? first?.wantedNextHop },
       ],
@@ -57,7 +58,7 @@ function cloudColumns(tables: readonly RouteTableView[] | undefined): readonly R
           <code title={first.wantedNextHop}>{first.route?.nextHop ?? first.wantedNextHop}</code>
         ),
     ),
-    column(["table", "Table", 120, { sort: "table", value: ({ table }) => table }], ({ table }) =>
+    column(["table", t`Table`, 120, { sort: "table", value: ({ table }) => table }], ({ table }) =>
       table === undefined ? <Nothing /> : tableName(tables, table),
     ),
   ];

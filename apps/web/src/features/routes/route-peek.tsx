@@ -1,4 +1,5 @@
 "use client";
+import { t } from "@cloudwright/core/model/language/text";
 import { holdIn } from "@cloudwright/core/model/reason";
 import type { NodeRoutesView, RouteRow } from "@cloudwright/store/views/routes";
 import { useQuery } from "@tanstack/react-query";
@@ -56,8 +57,8 @@ function Summary({
   const { data: tables } = useTables(cluster);
   if (row === undefined) {
     return (
-      <EmptyState title="The route controller has not observed this node yet">
-        Its routes appear here once it has.
+      <EmptyState title={t`The route controller has not observed this node yet`}>
+        {t`Its routes appear here once it has.`}
       </EmptyState>
     );
   }
@@ -85,11 +86,11 @@ function RouteActions({ row }: { readonly row: RouteRow }) {
   return (
     <div className={page.toolbar}>
       <ActionButton choice={retry} appearance="primary">
-        {drift === "drifted" ? "Repair now" : undefined}
+        {drift === "drifted" ? t`Repair now` : undefined}
       </ActionButton>
       <ActionButton choice={{ ...retry, isDryRun: true }} />
       <ActionButton choice={nodeAction(target, isHeld ? "release" : "hold")}>
-        {isHeld ? "Release node…" : "Hold node…"}
+        {isHeld ? t`Release node…` : t`Hold node…`}
       </ActionButton>
     </div>
   );

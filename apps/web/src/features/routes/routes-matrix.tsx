@@ -1,7 +1,9 @@
 "use client";
+import { t } from "@cloudwright/core/model/language/text";
 import type { RouteCell } from "@cloudwright/core/model/records/route-record";
 import type { RouteRow, RoutesPage, RouteTableView } from "@cloudwright/store/views/routes";
 import { useCallback, useMemo } from "react";
+import { mixed } from "../../components/language/mixed-text.ts";
 import { StatusIcon } from "../../components/status/status-icon.tsx";
 import type { Column } from "../../components/table/column.ts";
 import { column } from "../../components/table/columns.tsx";
@@ -34,7 +36,7 @@ export function RoutesMatrix(props: MatrixProps) {
   );
   return (
     <DataTable
-      label="Routes"
+      label={t`Routes`}
       columns={columns}
       rows={shown}
       total={total === undefined ? undefined : total + shown.length - rows.length}
@@ -64,7 +66,7 @@ function BlockHead({
   readonly id: string | undefined;
   readonly tables: readonly RouteTableView[] | undefined;
 }) {
-  if (id === undefined) return <>No route in any table yet</>;
+  if (id === undefined) return <>{t`No route in any table yet`}</>;
   const table = tables?.find((known) => known.id === id);
   return (
     <>
@@ -108,13 +110,13 @@ function familyColumn(
 ): Column<RouteRow, never> {
   return {
     id: family,
-    header: `${family} pod range`,
+    header: t`${family} pod range`,
     width: family === "IPv4" ? 230 : 260,
     value: (row) => cellsOf(row, family).map(cellKey).join(),
     cell: (row) => {
       const cells = cellsOf(row, family);
       if (cells.length === 0)
-        return <span className={`light quiet ${styles.quiet}`}>no {family} range</span>;
+        return <span className={`light quiet ${styles.quiet}`}>{mixed`no ${family} range`}</span>;
       return cells.map((cell) => (
         <CellButton
           key={cellKey(cell)}
@@ -153,7 +155,7 @@ function CellButton({
       <span className={verdict === "keep" ? "visually-hidden" : "small medium second"}>
         {status.label}
       </span>
-      <span className="visually-hidden">, route of {node}</span>
+      <span className="visually-hidden">{mixed`, route of ${node}`}</span>
     </button>
   );
 }

@@ -1,10 +1,12 @@
 "use client";
 import { speakerFor } from "@cloudwright/core/model/controller-names";
+import { t } from "@cloudwright/core/model/language/text";
 import type { RouteCounts, RouteTableView, StaleRouteRow } from "@cloudwright/store/views/routes";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
 import { useApi } from "../../components/api.ts";
 import { CopiedCode } from "../../components/button/copy-button.tsx";
+import { mixed } from "../../components/language/mixed-text.ts";
 import { Link } from "../../components/link.tsx";
 import page from "../../components/page/page.module.css";
 import { DroppedNote, PageHead } from "../../components/page/page-head.tsx";
@@ -51,7 +53,7 @@ export function RoutesPage() {
   return (
     <div className={page.page}>
       <PageHead
-        title="Routes"
+        title={t`Routes`}
         alarm={alarms}
         sentence={
           counts === undefined ? undefined : routesSentence(counts, { isWhole: isWhole(health) })
@@ -61,7 +63,7 @@ export function RoutesPage() {
       {isMapped ? null : <TablesStrip view={view} push={push} />}
       <DroppedNote dropped={dropped} />
       <Tabs
-        label="Lists"
+        label={t`Lists`}
         tabs={tabsOf(counts)}
         current={view.show}
         onChange={(chosen) => push((now) => withList(now, chosen))}
@@ -87,10 +89,10 @@ function List(props: ListProps<RoutesView>) {
 
 function NotSelected() {
   return (
-    <IdlePage title="Routes" controller="route controller">
-      Routes are turned off by <code>--configure-cloud-routes=false</code>, or{" "}
-      <code>--controllers</code> leaves <code>{speakerFor("NodeRoutes")}</code> out, or the cloud
-      offers no routes. Pods then reach each other through the network plug-in.
+    <IdlePage title={t`Routes`} controller="route controller">
+      {mixed`Routes are turned off by ${<code>--configure-cloud-routes=false</code>}, or
+        ${<code>--controllers</code>} leaves ${<code>{speakerFor("NodeRoutes")}</code>} out, or
+        the cloud offers no routes. Pods then reach each other through the network plug-in.`}
     </IdlePage>
   );
 }
@@ -101,10 +103,10 @@ function isEmpty({ states, stale, tables }: RouteCounts): boolean {
 
 function tabsOf(counts: RouteCounts | undefined): readonly Tab<RouteList>[] {
   return [
-    { id: "nodes", label: "Of nodes", note: noteOf(counts?.wanted) },
-    { id: "map", label: "Map", note: undefined },
-    { id: "stale", label: "Without a node", note: noteOf(counts?.stale) },
-    { id: "foreign", label: "Not ours", note: noteOf(counts?.foreign) },
+    { id: "nodes", label: t`Of nodes`, note: noteOf(counts?.wanted) },
+    { id: "map", label: t`Map`, note: undefined },
+    { id: "stale", label: t`Without a node`, note: noteOf(counts?.stale) },
+    { id: "foreign", label: t`Not ours`, note: noteOf(counts?.foreign) },
   ];
 }
 
@@ -120,20 +122,23 @@ function StaleTab({ view, push, replace }: ListProps<RoutesView>) {
   const columns = useMemo(() => staleColumns(cluster, tables), [cluster, tables]);
   return (
     <SearchedList
-      label="Routes without a node"
+      label={t`Routes without a node`}
       thing="route"
-      filter="Filter routes without a node"
-      placeholder="Route, destination or owner"
-      about="This cluster owns them and no node needs them. They are deleted automatically."
+      filter={t`Filter routes without a node`}
+      placeholder={t`Route, destination or owner`}
+      about={t`This cluster owns them and no node needs them. They are deleted automatically.`}
       view={view}
       url={routesUrl}
       {...{ push, replace }}
       query={stale}
       exported={{ list: "stale-routes", ...staleAsked(view) }}
-      matchless={{ title: "No route without a node matches this filter", all: "Show all of them" }}
+      matchless={{
+        title: t`No route without a node matches this filter`,
+        all: t`Show all of them`,
+      }}
       none={
-        <EmptyState title="No route of ours is without a node">
-          Every route that this cluster owns is needed by a node.
+        <EmptyState title={t`No route of ours is without a node`}>
+          {t`Every route that this cluster owns is needed by a node.`}
         </EmptyState>
       }
       columns={columns}
@@ -173,10 +178,10 @@ export function staleColumns(
     )),
     whyColumn(),
     sinceColumn(),
-    column(["retry", "Retry", 170, { narrow: "line" }], (row) => <Retry row={row} />),
-    textColumn(["owner", "Was of", 150], ({ detail }) => detail?.owner),
-    textColumn(["hop", "Next hop", 190], ({ detail }) => detail?.nextHop, { isCode: true }),
-    textColumn(["table", "Table", 120], ({ detail }) =>
+    column(["retry", t`Retry`, 170, { narrow: "line" }], (row) => <Retry row={row} />),
+    textColumn(["owner", t`Was of`, 150], ({ detail }) => detail?.owner),
+    textColumn(["hop", t`Next hop`, 190], ({ detail }) => detail?.nextHop, { isCode: true }),
+    textColumn(["table", t`Table`, 120], ({ detail }) =>
       detail === undefined ? undefined : tableName(tables, detail.table),
     ),
     lastRunColumn(cluster, { isOnlyLink: true }),
@@ -189,7 +194,7 @@ function Retry({ row }: { readonly row: StaleRouteRow }) {
   if (open !== undefined) {
     return (
       <Link className="plain-link" href={addresses.action(cluster, open.id)} prefetch={false}>
-        Requested by {open.actor}, {open.state}
+        {mixed`Requested by ${open.actor}, ${open.state}`}
       </Link>
     );
   }

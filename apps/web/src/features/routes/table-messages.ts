@@ -1,3 +1,4 @@
+import { t } from "@cloudwright/core/model/language/text";
 import type { RouteForecast, RouteTableView } from "@cloudwright/store/views/routes";
 import { formatCount } from "../../components/presentation/format-text.ts";
 import { countOf } from "../../platform/wording/action-title.ts";
@@ -7,7 +8,7 @@ const YEAR_DAYS = 365;
 /** `50 of 50 routes`, or `12 routes` where the cloud reports no limit. */
 export function usedText({ used, capacity }: Pick<RouteTableView, "used" | "capacity">): string {
   if (capacity === undefined) return countOf(used, "route");
-  return `${formatCount(used)} of ${countOf(capacity, "route")}`;
+  return t`${formatCount(used)} of ${countOf(capacity, "route")}`;
 }
 
 /** Whose its routes are: `80 ours, 1 more wanted, 3 not ours.` */
@@ -16,17 +17,17 @@ export function sharesText({
   foreignCount,
   missing,
 }: Pick<RouteTableView, "ours" | "foreignCount" | "missing">): string {
-  const lacking = missing === 0 ? "" : `, ${formatCount(missing)} more wanted`;
-  return `${formatCount(ours)} ours${lacking}, ${formatCount(foreignCount)} not ours.`;
+  const lacking = missing === 0 ? "" : t`, ${formatCount(missing)} more wanted`;
+  return t`${formatCount(ours)} ours${lacking}, ${formatCount(foreignCount)} not ours.`;
 }
 
 /** How many more nodes fit: `no more nodes fit`, `12 more nodes fit`. */
 export function roomText({ forecast }: Pick<RouteTableView, "forecast">): string {
-  if (forecast === undefined) return "the cloud reports no limit";
+  if (forecast === undefined) return t`the cloud reports no limit`;
   const { nodesFit, routesPerNode } = forecast;
-  if (nodesFit === 0) return "no more nodes fit";
-  const each = routesPerNode === 1 ? "" : ` with ${routesPerNode} routes each`;
-  return `${formatCount(nodesFit)} more ${nodesFit === 1 ? "node fits" : "nodes fit"}${each}`;
+  if (nodesFit === 0) return t`no more nodes fit`;
+  const each = routesPerNode === 1 ? "" : t` with ${routesPerNode} routes each`;
+  return t`${formatCount(nodesFit)} more ${nodesFit === 1 ? t`node fits` : t`nodes fit`}${each}`;
 }
 
 /** How long that lasts at the growth of the last days; "" when nothing can be said. */
@@ -34,21 +35,21 @@ export function growthText({ forecast }: Pick<RouteTableView, "forecast">): stri
   const growth = forecast?.growth;
   if (forecast === undefined || growth === undefined || forecast.nodesFit === 0) return "";
   const days = Math.round(growth.days);
-  const over = days === 1 ? "the last day" : `the last ${days} days`;
-  if (forecast.fullInDays === undefined) return `It has not grown in ${over}.`;
-  return `At the growth of ${over}, ${perDay(growth.nodesPerDay)}, ${lasts(forecast)}.`;
+  const over = days === 1 ? t`the last day` : t`the last ${days} days`;
+  if (forecast.fullInDays === undefined) return t`It has not grown in ${over}.`;
+  return t`At the growth of ${over}, ${perDay(growth.nodesPerDay)}, ${lasts(forecast)}.`;
 }
 
 function lasts({ fullInDays = 0 }: RouteForecast): string {
-  if (fullInDays > YEAR_DAYS) return "it lasts for more than a year";
+  if (fullInDays > YEAR_DAYS) return t`it lasts for more than a year`;
   const days = Math.max(1, Math.floor(fullInDays));
-  return `it is full in about ${countOf(days, "day")}`;
+  return t`it is full in about ${countOf(days, "day")}`;
 }
 
 function perDay(nodes: number): string {
-  if (nodes < 0.1) return "less than one node in ten days";
+  if (nodes < 0.1) return t`less than one node in ten days`;
   const count = nodes < 10 ? Number(nodes.toFixed(1)) : Math.round(nodes);
-  return `${count === 1 ? "1 node" : `${count} nodes`} a day`;
+  return t`${count === 1 ? "1 node" : t`${count} nodes`} a day`;
 }
 
 /** Whether a user should look at it soon: nine parts of ten are used, or it is full within a week. */

@@ -1,5 +1,7 @@
 "use client";
+import { t } from "@cloudwright/core/model/language/text";
 import type { RouteTableView } from "@cloudwright/store/views/routes";
+import { mixed } from "../../components/language/mixed-text.ts";
 import { ErrorState } from "../../components/page/panel-states.tsx";
 import { keepUnits } from "../../components/presentation/format-text.ts";
 import { DRIFT_PRESENTATION } from "../../components/presentation/states.ts";
@@ -36,11 +38,11 @@ export function TablesStrip({ view, push }: Omit<ListProps<RoutesView>, "replace
   );
   const [first, rest] = [tables.slice(0, SHOWN), tables.slice(SHOWN)];
   return (
-    <section aria-label="Route tables">
+    <section aria-label={t`Route tables`}>
       <ul className={styles.tables}>{first.map(card)}</ul>
       {rest.length === 0 ? null : (
         <details className={styles.moreTables}>
-          <summary>{countOf(rest.length, "more table")}, each with more room</summary>
+          <summary>{mixed`${countOf(rest.length, t`more table`)}, each with more room`}</summary>
           <ul className={styles.tables}>{rest.map(card)}</ul>
         </details>
       )}
@@ -51,7 +53,7 @@ export function TablesStrip({ view, push }: Omit<ListProps<RoutesView>, "replace
 /** Keeps the room that they take, so that the list below does not move when they come. */
 function TablesToCome({ count }: { readonly count: number }) {
   return (
-    <div className={styles.tables} role="status" aria-label="Loading">
+    <div className={styles.tables} role="status" aria-label={t`Loading`}>
       {Array.from({ length: count }, (_, table) => `table-${table}`).map((table) => (
         <span key={table} className={styles.tableToCome} />
       ))}
@@ -75,14 +77,14 @@ function TableCard({
       type="button"
       className={`stack pad-3-4 start on-surface pointer from-top ${styles.table}`}
       aria-pressed={isChosen}
-      title={isChosen ? "Press to show all tables again" : "Press to show only its nodes"}
+      title={isChosen ? t`Press to show all tables again` : t`Press to show only its nodes`}
       onClick={() => onChoose(id)}
     >
       <span className={styles.tableHead}>
         {isTight(table) ? <StatusIcon status={DRIFT_PRESENTATION.drifted} size={14} /> : null}
         <strong>{tableName === "" ? id : tableName}</strong>
         <span className={`light quiet ${styles.quiet}`}>
-          as of <TimeText at={table.asOf} />
+          {mixed`as of ${<TimeText at={table.asOf} />}`}
         </span>
       </span>
       {capacity === undefined ? null : (

@@ -1,10 +1,12 @@
 "use client";
 import { controllerOf } from "@cloudwright/core/model/controller-names";
+import { t } from "@cloudwright/core/model/language/text";
 import { advice } from "@cloudwright/core/model/sentence";
 import type { RunDetail } from "@cloudwright/store/views/views";
 import { useQuery } from "@tanstack/react-query";
 import { useApi } from "../../components/api.ts";
 import { SentenceText } from "../../components/evidence/sentence-text.tsx";
+import { mixed } from "../../components/language/mixed-text.ts";
 import { ObjectLink } from "../../components/object-link.tsx";
 import { Pending } from "../../components/page/panel-states.tsx";
 import { PeekPanel } from "../../components/peek-panel/peek-panel.tsx";
@@ -27,7 +29,7 @@ export function RunPeek({ id, onClose }: { readonly id: string; readonly onClose
 }
 
 function titleOf(run: RunDetail | undefined): string {
-  return run === undefined ? "Run" : `Run of ${run.row.object.name}`;
+  return run === undefined ? t`Run` : t`Run of ${run.row.object.name}`;
 }
 
 function RunSummary({ run }: { readonly run: RunDetail }) {
@@ -38,7 +40,7 @@ function RunSummary({ run }: { readonly run: RunDetail }) {
       <p className="row apart">
         <RunOutcome row={row} />
         <span>
-          {controllerOf(row.controller).label} of <ObjectLink object={row.object} />
+          {mixed`${controllerOf(row.controller).label} of ${<ObjectLink object={row.object} />}`}
         </span>
       </p>
       {row.reason === undefined ? null : (

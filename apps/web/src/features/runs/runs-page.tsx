@@ -1,4 +1,5 @@
 "use client";
+import { t } from "@cloudwright/core/model/language/text";
 import { OUTCOMES } from "@cloudwright/core/model/run";
 import type { RunRow, RunsFilter } from "@cloudwright/store/views/views";
 import { useCallback, useMemo } from "react";
@@ -58,8 +59,8 @@ export function RunsPage() {
   return (
     <div className={page.page}>
       <header className={page.header}>
-        <h1 className={page.title}>Runs</h1>
-        <p className="lead second">Every decision: what was seen, planned, called and changed.</p>
+        <h1 className={page.title}>{t`Runs`}</h1>
+        <p className="lead second">{t`Every decision: what was seen, planned, called and changed.`}</p>
       </header>
       <RunsToolbar view={view} filter={filter} push={push} replace={replace} />
       <FilterChips
@@ -69,7 +70,7 @@ export function RunsPage() {
       <DroppedNote dropped={dropped} />
       <GapNotes />
       <TimeHistogram
-        label="Histogram"
+        label={t`Histogram`}
         thing={RUNS}
         histogram={histogram}
         onChoose={(between) => push((now) => ({ ...now, between }))}
@@ -106,13 +107,13 @@ function RunsToolbar({
   return (
     <div className={page.toolbar}>
       <SearchBox
-        label="Filter runs"
-        placeholder="controller:node outcome:failed key:w-* calls>10"
+        label={t`Filter runs`}
+        placeholder={t`controller:node outcome:failed key:w-* calls>10`}
         value={view.text}
         onChange={onText}
       />
       <ChoiceMenu
-        label="Outcome"
+        label={t`Outcome`}
         choices={OUTCOMES.map((id) => ({ id, label: OUTCOME_PRESENTATION[id].label }))}
         chosen={new Set(chosen)}
         onToggle={(id) => push((now) => ({ ...now, text: toggleTerm(now.text, `outcome:${id}`) }))}
@@ -142,7 +143,7 @@ function RunsPanel({
   if (runs.rows?.length === 0) return <NoRuns view={view} push={push} />;
   return (
     <NewestList
-      label="Runs"
+      label={t`Runs`}
       table="runs"
       thing={RUNS}
       newest={runs}
@@ -159,20 +160,22 @@ function idOf({ id }: RunRow): string {
 
 function NoRuns({ view, push }: { readonly view: RunsView; readonly push: ChangeView<RunsView> }) {
   const range =
-    view.between === undefined ? RANGES[view.from].label.toLowerCase() : "stretch of time";
+    view.between === undefined ? RANGES[view.from].label.toLowerCase() : t`stretch of time`;
   const title =
     view.text === ""
-      ? `No run in the ${range.replace("all kept", "ledger")}`
-      : `No run matches this filter (${range})`;
+      ? t`No run in the ${range.replace("all kept", "ledger")}`
+      : t`No run matches this filter (${range})`;
   return (
     <EmptyState title={title}>
       <span className={page.toolbar}>
         {view.text === "" ? null : (
-          <Button onClick={() => push((now) => ({ ...now, text: "" }))}>Clear the filter</Button>
+          <Button
+            onClick={() => push((now) => ({ ...now, text: "" }))}
+          >{t`Clear the filter`}</Button>
         )}
         {isRange(view, "all") ? null : (
           <Button onClick={() => push((now) => ({ ...now, from: "all", between: undefined }))}>
-            Show everything that is kept
+            {t`Show everything that is kept`}
           </Button>
         )}
       </span>

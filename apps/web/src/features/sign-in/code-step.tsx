@@ -1,3 +1,5 @@
+import { t } from "@cloudwright/core/model/language/text";
+import { mixed } from "../../components/language/mixed-text.ts";
 import { Link } from "../../components/link.tsx";
 import styles from "./sign-in-card.module.css";
 
@@ -28,8 +30,8 @@ export function CodeStep({
   return (
     <>
       <p className={`second ${styles.account}`}>
-        The password of <strong>{email}</strong> is right. Now type the code of your authenticator
-        app.
+        {mixed`The password of ${<strong>{email}</strong>} is right. Now type the code of your
+          authenticator app.`}
       </p>
       {problem === undefined ? null : (
         <p id="code-problem" className="failure" role="alert">
@@ -39,7 +41,7 @@ export function CodeStep({
       <form method="post" action="/sign-in/code" className="grid gap-4">
         <input type="hidden" name="next" value={next} />
         <div className={`grid gap-1 ${styles.field}`}>
-          <label htmlFor="sign-in-code">Code</label>
+          <label htmlFor="sign-in-code">{t`Code`}</label>
           <input
             id="sign-in-code"
             name="code"
@@ -47,7 +49,7 @@ export function CodeStep({
             inputMode="numeric"
             autoComplete="one-time-code"
             pattern="[0-9 ]*"
-            title="6 digits"
+            title={t`6 digits`}
             maxLength={12}
             required
             // The one thing that this page is for.
@@ -57,15 +59,15 @@ export function CodeStep({
           />
         </div>
         <button type="submit" className={`wide bold pointer ${styles.button}`}>
-          Sign in
+          {t`Sign in`}
         </button>
       </form>
       <details className={`line-above ${styles.other}`} open={notice === "code-locked"}>
-        <summary className="pointer medium">Without the app</summary>
+        <summary className="pointer medium">{t`Without the app`}</summary>
         <RecoveryForm next={next} />
       </details>
       <p className="quiet small">
-        <Link href={`/sign-in?next=${encodeURIComponent(next)}`}>Sign in another way</Link>
+        <Link href={`/sign-in?next=${encodeURIComponent(next)}`}>{t`Sign in another way`}</Link>
       </p>
     </>
   );
@@ -76,7 +78,7 @@ function RecoveryForm({ next }: { readonly next: string }) {
     <form method="post" action="/sign-in/code" className={`grid gap-4 ${styles.recovery}`}>
       <input type="hidden" name="next" value={next} />
       <div className={`grid gap-1 ${styles.field}`}>
-        <label htmlFor="sign-in-recovery">Recovery code</label>
+        <label htmlFor="sign-in-recovery">{t`Recovery code`}</label>
         <input
           id="sign-in-recovery"
           name="code"
@@ -88,12 +90,12 @@ function RecoveryForm({ next }: { readonly next: string }) {
           required
         />
         <span className="quiet small">
-          One of the ten that you kept when you added the app; each works once. Without one, an
-          admin can remove the app from your account or make you a sign-in link.
+          {t`One of the ten that you kept when you added the app; each works once. Without
+            one, an admin can remove the app from your account or make you a sign-in link.`}
         </span>
       </div>
       <button type="submit" className={`wide bold pointer ${styles.button} ${styles.second}`}>
-        Sign in with a recovery code
+        {t`Sign in with a recovery code`}
       </button>
     </form>
   );

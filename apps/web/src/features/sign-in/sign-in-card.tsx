@@ -1,6 +1,8 @@
+import { t, worded } from "@cloudwright/core/model/language/text";
 import type { Role } from "@cloudwright/core/model/roles";
 import type { ReactNode } from "react";
 import { Fact } from "../../components/facts/fact.tsx";
+import { mixed } from "../../components/language/mixed-text.ts";
 import { Link } from "../../components/link.tsx";
 import { LonePage } from "../../components/page/lone-page.tsx";
 import { CodeStep } from "./code-step.tsx";
@@ -29,39 +31,40 @@ export interface SignInWays {
   readonly local: boolean;
 }
 
-const NOTICES: Readonly<Record<string, string>> = {
-  origin: "That request did not come from this page. Open the sign-in link again.",
-  limit:
-    "Too many attempts to sign in are waiting. Wait a minute and try again, or use a sign-in link.",
-  link: "That sign-in link no longer works: each works once, and only for a while.",
-  "code-expired": "That took longer than 10 minutes. Sign in again.",
-  server:
-    "Signing in failed. Check that the dashboard reaches its database, then open the link again.",
-  out: "You are signed out.",
-  local: "Signing in with a password is turned off here.",
-  "oidc-off": "Signing in at an identity provider is not set up here.",
-  "oidc-down":
-    "The identity provider does not answer at the moment. Try again in a minute; if it stays so, an admin finds why in the dashboard’s log.",
-  "oidc-expired":
-    "That sign-in took longer than 10 minutes, or began in another tab or browser. Sign in again.",
-  "oidc-denied": "The identity provider did not let you in. Sign in again, or ask its admin.",
-  "oidc-unverified":
-    "What the identity provider answered could not be verified, so you are not signed in. Try again; an admin finds why in the dashboard’s log.",
-  "oidc-email":
-    "The identity provider names no e-mail address of yours. Ask an admin to request the scope email.",
-  "oidc-role":
-    "None of your groups at the identity provider gives you a role in Cloudwright. Ask an admin for a group that does.",
-  "oidc-taken":
-    "Another account here has your e-mail address, so none was made for you. Ask an admin to change its address or to remove it.",
-  "oidc-disabled": "Your account is disabled here. Ask an admin.",
-};
+const NOTICES: Readonly<Record<string, string>> = worded({
+  origin: () => t`That request did not come from this page. Open the sign-in link again.`,
+  limit: () =>
+    t`Too many attempts to sign in are waiting. Wait a minute and try again, or use a sign-in link.`,
+  link: () => t`That sign-in link no longer works: each works once, and only for a while.`,
+  "code-expired": () => t`That took longer than 10 minutes. Sign in again.`,
+  server: () =>
+    t`Signing in failed. Check that the dashboard reaches its database, then open the link again.`,
+  out: () => t`You are signed out.`,
+  local: () => t`Signing in with a password is turned off here.`,
+  "oidc-off": () => t`Signing in at an identity provider is not set up here.`,
+  "oidc-down": () =>
+    t`The identity provider does not answer at the moment. Try again in a minute; if it stays so, an admin finds why in the dashboard’s log.`,
+  "oidc-expired": () =>
+    t`That sign-in took longer than 10 minutes, or began in another tab or browser. Sign in again.`,
+  "oidc-denied": () =>
+    t`The identity provider did not let you in. Sign in again, or ask its admin.`,
+  "oidc-unverified": () =>
+    t`What the identity provider answered could not be verified, so you are not signed in. Try again; an admin finds why in the dashboard’s log.`,
+  "oidc-email": () =>
+    t`The identity provider names no e-mail address of yours. Ask an admin to request the scope email.`,
+  "oidc-role": () =>
+    t`None of your groups at the identity provider gives you a role in Cloudwright. Ask an admin for a group that does.`,
+  "oidc-taken": () =>
+    t`Another account here has your e-mail address, so none was made for you. Ask an admin to change its address or to remove it.`,
+  "oidc-disabled": () => t`Your account is disabled here. Ask an admin.`,
+});
 
 const WRONG_PASSWORD = "The e-mail address or the password is wrong.";
 
 export function SignInCard({ link, codeOf, token, next, notice, ways }: SignInCardProps) {
   if (codeOf !== undefined) {
     return (
-      <LonePage title="One more step">
+      <LonePage title={t`One more step`}>
         <CodeStep email={codeOf.email} next={next} notice={notice} />
       </LonePage>
     );
@@ -87,11 +90,11 @@ export function SignInCard({ link, codeOf, token, next, notice, ways }: SignInCa
   );
 }
 
-const TITLES = {
-  usable: "Sign in",
-  refused: "This link does not sign you in",
-  none: "You are not signed in",
-} as const;
+const TITLES = worded({
+  usable: () => t`Sign in`,
+  refused: () => t`This link does not sign you in`,
+  none: () => t`You are not signed in`,
+});
 
 function Confirm({
   user,
@@ -105,19 +108,19 @@ function Confirm({
   return (
     <>
       <dl className={`stack pad-3-4 sunken round ${styles.person}`}>
-        <Fact label="Account">
+        <Fact label={t`Account`}>
           {user.name} <span className="quiet light">{user.email}</span>
         </Fact>
-        <Fact label="Role">{user.role}</Fact>
+        <Fact label={t`Role`}>{user.role}</Fact>
       </dl>
       <form method="post" action="/sign-in/redeem">
         <input type="hidden" name="token" value={token} />
         <input type="hidden" name="next" value={next} />
         <button type="submit" className={`wide bold pointer ${styles.button}`}>
-          Sign in as {user.name}
+          {mixed`Sign in as ${user.name}`}
         </button>
       </form>
-      <p className="quiet small">This link works once. The session lasts 12 hours of use.</p>
+      <p className="quiet small">{t`This link works once. The session lasts 12 hours of use.`}</p>
     </>
   );
 }
@@ -151,7 +154,7 @@ function WaysIn({
       {why === undefined ? null : <p className="second">{withCommands(why)}</p>}
       {provider === undefined ? null : <ProviderLink name={provider.name} next={next} />}
       {provider !== undefined && local ? (
-        <p className={`flex gap-3 center quiet small ${styles.or}`}>or</p>
+        <p className={`flex gap-3 center quiet small ${styles.or}`}>{t`or`}</p>
       ) : null}
       {local ? (
         <PasswordForm next={next} problem={problem} isFirst={provider === undefined} />
@@ -160,7 +163,7 @@ function WaysIn({
         <ByLink />
       ) : (
         <p className="quiet small">
-          Signed in already? <Link href={next}>Open the dashboard</Link>.
+          {mixed`Signed in already? ${<Link href={next}>{t`Open the dashboard`}</Link>}.`}
         </p>
       )}
     </>
@@ -174,7 +177,7 @@ function ProviderLink({ name, next }: { readonly name: string; readonly next: st
       href={`/sign-in/oidc?next=${encodeURIComponent(next)}`}
       className={`wide bold pointer ${styles.button} ${styles.link}`}
     >
-      Sign in with {name}
+      {mixed`Sign in with ${name}`}
     </a>
   );
 }
@@ -183,11 +186,11 @@ function ByLink() {
   return (
     <section className={`stack line-above ${styles.other}`} aria-labelledby="sign-in-link-title">
       <h2 id="sign-in-link-title" className="flush body-size medium">
-        Without a password
+        {t`Without a password`}
       </h2>
       <p className="quiet small">
-        A sign-in link signs one user in, once. An admin can create one in Settings; where
-        Cloudwright runs, this command prints one:
+        {t`A sign-in link signs one user in, once. An admin can create one in Settings; where
+          Cloudwright runs, this command prints one:`}
       </p>
       <pre className={`pad-3-4 flush scroll-x sunken ${styles.command}`}>
         npx cloudwright sign-in-link
@@ -218,7 +221,7 @@ function PasswordForm({
         </p>
       )}
       <div className={`grid gap-1 ${styles.field}`}>
-        <label htmlFor="sign-in-email">E-mail address</label>
+        <label htmlFor="sign-in-email">{t`E-mail address`}</label>
         <input
           id="sign-in-email"
           name="email"
@@ -233,7 +236,7 @@ function PasswordForm({
         />
       </div>
       <div className={`grid gap-1 ${styles.field}`}>
-        <label htmlFor="sign-in-password">Password</label>
+        <label htmlFor="sign-in-password">{t`Password`}</label>
         <input
           id="sign-in-password"
           name="password"
@@ -248,7 +251,7 @@ function PasswordForm({
         type="submit"
         className={`wide bold pointer ${styles.button} ${isFirst ? "" : styles.second}`}
       >
-        Sign in
+        {t`Sign in`}
       </button>
     </form>
   );

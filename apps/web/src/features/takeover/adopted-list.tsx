@@ -1,4 +1,5 @@
 "use client";
+import { t } from "@cloudwright/core/model/language/text";
 import type { DoneAdoption, ProvenRoutes, TakeoverView } from "@cloudwright/store/views/takeover";
 import { useMemo } from "react";
 import { EmptyState } from "../../components/page/panel-states.tsx";
@@ -28,15 +29,15 @@ export function AdoptedList(props: TakeoverListProps) {
   return (
     <FoundList
       {...props}
-      label="Adopted"
-      about="What Cloudwright has adopted: automatically where there were two proofs, everything else with a user's consent."
+      label={t`Adopted`}
+      about={t`What Cloudwright has adopted: automatically where there were two proofs, everything else with a user's consent.`}
       columns={columns}
       rows={rows}
       rowKey={keyOf}
       none={
-        <EmptyState title="Nothing has been adopted">
-          No load balancer or route of an earlier manager was found with two proofs of its owner,
-          and no user has given consent for one.
+        <EmptyState title={t`Nothing has been adopted`}>
+          {t`No load balancer or route of an earlier manager was found with two proofs of its
+            owner, and no user has given consent for one.`}
         </EmptyState>
       }
     />
@@ -54,7 +55,7 @@ function keyOf({ key }: AdoptedRow): string {
 }
 
 function ofAdoption(one: DoneAdoption): AdoptedRow {
-  const what = one.kind === "Node" ? "route" : "load balancer";
+  const what = one.kind === "Node" ? "route" : t`load balancer`;
   return { ...one, key: `${one.kind} ${one.name} ${one.id} ${one.at}`, id: `${what} ${one.id}` };
 }
 
@@ -68,10 +69,13 @@ function ofProven({ name, uid, routes, runId }: ProvenRoutes): AdoptedRow {
 function adoptedColumns(cluster: string): readonly Column<AdoptedRow, never>[] {
   return [
     objectColumn(cluster),
-    textColumn(["resource", "Cloud resource", 220, { folds: true }], ({ id }) => id),
-    textColumn(["by", "Adopted by", 160, { narrow: "line" }], adoptedByText),
-    textColumn(["why", "Why", 320, { grows: true, folds: true, narrow: "line" }], ({ why }) => why),
-    timeColumn(["when", "When", 120, { align: "end", narrow: "second" }], ({ at }) => at),
+    textColumn(["resource", t`Cloud resource`, 220, { folds: true }], ({ id }) => id),
+    textColumn(["by", t`Adopted by`, 160, { narrow: "line" }], adoptedByText),
+    textColumn(
+      ["why", t`Why`, 320, { grows: true, folds: true, narrow: "line" }],
+      ({ why }) => why,
+    ),
+    timeColumn(["when", t`When`, 120, { align: "end", narrow: "second" }], ({ at }) => at),
     runColumn(cluster),
   ];
 }

@@ -1,8 +1,10 @@
 "use client";
+import { t } from "@cloudwright/core/model/language/text";
 import type { ProvenRoutes, TakeoverView } from "@cloudwright/store/views/takeover";
 import { useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
 import { useApi } from "../../components/api.ts";
+import { mixed } from "../../components/language/mixed-text.ts";
 import page from "../../components/page/page.module.css";
 import { DroppedNote, PageHead } from "../../components/page/page-head.tsx";
 import { EmptyState } from "../../components/page/panel-states.tsx";
@@ -34,12 +36,12 @@ export function TakeoverPage() {
   return (
     <div className={page.page}>
       <PageHead
-        title="Takeover"
+        title={t`Takeover`}
         sentence={counts === undefined ? undefined : takeoverSentence(counts)}
       />
       <DroppedNote dropped={dropped} />
       <Tabs
-        label="Lists"
+        label={t`Lists`}
         tabs={tabsOf(counts)}
         current={view.list}
         onChange={(list) => push((now) => ({ ...now, list }))}
@@ -68,19 +70,19 @@ function tabsOf(counts: TakeoverView["counts"] | undefined): readonly Tab<Takeov
   return [
     {
       id: "waiting",
-      label: "Waiting",
+      label: t`Waiting`,
       note: note(waiting === undefined ? undefined : waiting.balancers + waiting.routes),
     },
     {
       id: "adopted",
-      label: "Adopted",
+      label: t`Adopted`,
       note: note(
         adopted === undefined
           ? undefined
           : adopted.proofs + adopted.consent + adopted.flag + (proven ?? 0),
       ),
     },
-    { id: "reported", label: "Only reported", note: note(reported) },
+    { id: "reported", label: t`Only reported`, note: note(reported) },
   ];
 }
 
@@ -94,16 +96,16 @@ function ReportedList(props: TakeoverListProps) {
   return (
     <FoundList
       {...props}
-      label="Only reported"
-      about="Routes that --adopt=report leaves as they are. Load balancers that it leaves wait for consent."
+      label={t`Only reported`}
+      about={t`Routes that --adopt=report leaves as they are. Load balancers that it leaves wait for consent.`}
       columns={columns}
       rows={rows}
       rowKey={uidOf}
       none={
-        <EmptyState title="Nothing is only reported">
-          A route without an owner is listed here when two proofs show whose it is and the
-          controller runs with <code>--adopt=report</code>. Without that flag such a route is
-          adopted.
+        <EmptyState title={t`Nothing is only reported`}>
+          {mixed`A route without an owner is listed here when two proofs show whose it is and the
+            controller runs with ${<code>--adopt=report</code>}. Without that flag such a route is
+            adopted.`}
         </EmptyState>
       }
     />
@@ -119,14 +121,15 @@ function reportedRows({ reported }: TakeoverView, text: string): readonly Report
 function reportedColumns(cluster: string): readonly Column<ReportedRow, never>[] {
   return [
     objectColumn(cluster),
-    textColumn(["resource", "Cloud resource", 300, { narrow: "line", folds: true }], ({ routes }) =>
-      routesText(routes),
+    textColumn(
+      ["resource", t`Cloud resource`, 300, { narrow: "line", folds: true }],
+      ({ routes }) => routesText(routes),
     ),
     column(
-      ["why", "Why", 320, { grows: true, folds: true }],
-      () => "Two proofs show that it is the node's, and --adopt=report leaves it as it is.",
+      ["why", t`Why`, 320, { grows: true, folds: true }],
+      () => t`Two proofs show that it is the node's, and --adopt=report leaves it as it is.`,
     ),
-    timeColumn(["seen", "Last seen", 120, { align: "end", narrow: "second" }], ({ asOf }) => asOf),
+    timeColumn(["seen", t`Last seen`, 120, { align: "end", narrow: "second" }], ({ asOf }) => asOf),
     runColumn(cluster),
   ];
 }

@@ -1,7 +1,9 @@
 "use client";
+import { t } from "@cloudwright/core/model/language/text";
 import type { TakeoverView } from "@cloudwright/store/views/takeover";
 import type { RowData } from "@tanstack/react-table";
 import { type ReactNode, useMemo } from "react";
+import { mixed } from "../../components/language/mixed-text.ts";
 import { Link } from "../../components/link.tsx";
 import { Nothing } from "../../components/nothing.tsx";
 import type { PendingQuery } from "../../components/page/panel-states.tsx";
@@ -39,12 +41,12 @@ export function FoundList<Row extends RowData>({ found, rows, ...props }: FoundL
   return (
     <SearchedList
       {...props}
-      thing="cloud resource"
-      filter="Filter by name"
-      placeholder="Service, node or cloud id"
+      thing={t`cloud resource`}
+      filter={t`Filter by name`}
+      placeholder={t`Service, node or cloud id`}
       url={URL_OF_LIST}
       query={query}
-      matchless={{ title: "Nothing in this list matches the filter", all: "Show all" }}
+      matchless={{ title: t`Nothing in this list matches the filter`, all: t`Show all` }}
       folds="always"
     />
   );
@@ -72,7 +74,7 @@ interface ObjectRow {
 
 /** Whose load balancer or route it is, or would be. */
 export function objectColumn<Row extends ObjectRow>(cluster: string): Column<Row, never> {
-  return column(["object", "Object", 220, { narrow: "first", pinned: true }], ({ kind, name }) => (
+  return column(["object", t`Object`, 220, { narrow: "first", pinned: true }], ({ kind, name }) => (
     <span className={styles.object}>
       <span className="quiet">{kind}</span>{" "}
       <RecordLink name={name} href={addressOf(cluster, { kind, name })} />
@@ -84,12 +86,12 @@ export function objectColumn<Row extends ObjectRow>(cluster: string): Column<Row
 export function runColumn<
   Row extends { readonly runId: string | undefined; readonly name: string },
 >(cluster: string): Column<Row, never> {
-  return column(["run", "Run", 100], ({ runId, name }) =>
+  return column(["run", t`Run`, 100], ({ runId, name }) =>
     runId === undefined ? (
       <Nothing />
     ) : (
       <Link href={addresses.run(cluster, runId)} prefetch={false}>
-        Run<span className="visually-hidden"> of {name}</span>
+        {mixed`Run${<span className="visually-hidden">{mixed` of ${name}`}</span>}`}
       </Link>
     ),
   );

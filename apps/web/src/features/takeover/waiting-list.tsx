@@ -1,9 +1,11 @@
 "use client";
 import { speakerFor } from "@cloudwright/core/model/controller-names";
 import { BATCH_MOST } from "@cloudwright/core/model/intent";
+import { t } from "@cloudwright/core/model/language/text";
 import { causeOf } from "@cloudwright/core/model/sentence";
 import type { TakeoverView, WaitingRow } from "@cloudwright/store/views/takeover";
 import { useCallback, useMemo } from "react";
+import { mixed } from "../../components/language/mixed-text.ts";
 import { Link } from "../../components/link.tsx";
 import page from "../../components/page/page.module.css";
 import { EmptyState } from "../../components/page/panel-states.tsx";
@@ -42,8 +44,8 @@ export function WaitingList(props: TakeoverListProps) {
   return (
     <FoundList
       {...props}
-      label="Waits for consent"
-      about="Each of these has only one proof of its owner: it is not changed, and no second one is created. A node's next route is listed once this one is decided."
+      label={t`Waits for consent`}
+      about={t`Each of these has only one proof of its owner: it is not changed, and no second one is created. A node's next route is listed once this one is decided.`}
       columns={columns}
       rows={rows}
       rowKey={uidOf}
@@ -66,8 +68,8 @@ function MoreWait({ takeover }: { readonly takeover: TakeoverView | undefined })
   if (hidden === 0) return null;
   return (
     <p className={`pad-2-3 small round-small ${page.note}`}>
-      {formatCount(hidden)} more wait; they are listed once these are decided.{" "}
-      <code>cloudwright adopt --all</code> adopts all of them.
+      {mixed`${formatCount(hidden)} more wait; they are listed once these are decided.
+        ${<code>cloudwright adopt --all</code>} adopts all of them.`}
     </p>
   );
 }
@@ -93,17 +95,17 @@ function NothingWaits() {
   const routes = useIsRunning(cluster, speakerFor("NodeRoutes"));
   if (services === false && routes === false) {
     return (
-      <EmptyState title="Nothing is looked for here">
-        Neither the load balancer controller nor the route controller runs, so nothing looks for
-        what an earlier manager left.
+      <EmptyState title={t`Nothing is looked for here`}>
+        {t`Neither the load balancer controller nor the route controller runs, so nothing
+          looks for what an earlier manager left.`}
       </EmptyState>
     );
   }
   return (
-    <EmptyState title="Nothing waits for consent">
-      What an earlier manager left is adopted by itself where two proofs show which object owns it.
-      {services === false ? " The load balancer controller does not run here." : ""}
-      {routes === false ? " The route controller does not run here." : ""}
+    <EmptyState title={t`Nothing waits for consent`}>
+      {mixed`What an earlier manager left is adopted by itself where two proofs show which object
+        owns
+        it.${services === false ? t` The load balancer controller does not run here.` : ""}${routes === false ? t` The route controller does not run here.` : ""}`}
     </EmptyState>
   );
 }
@@ -117,22 +119,22 @@ function waitingColumns(
 ): readonly Column<ListedWaiting, never>[] {
   return [
     objectColumn(cluster),
-    column(["resource", "Cloud resource", 200, { folds: true }], ({ reason }) => (
+    column(["resource", t`Cloud resource`, 200, { folds: true }], ({ reason }) => (
       <Resource {...resourceOf(reason)} />
     )),
     column(
-      ["why", "Why it waits", 300, { grows: true, folds: true, narrow: "line", value: whyText }],
+      ["why", t`Why it waits`, 300, { grows: true, folds: true, narrow: "line", value: whyText }],
       (row) => <span title={`${whyText(row)} ${causeOf(row.reason)}`}>{whyText(row)}</span>,
     ),
-    column(["consent", "Consent would", 250, { folds: true }], (row) => (
+    column(["consent", t`Consent would`, 250, { folds: true }], (row) => (
       <span className={row.refusal === undefined ? undefined : "quiet"} title={consentText(row)}>
         {consentText(row)}
       </span>
     )),
-    column(["since", "Since", 96, { align: "end", narrow: "second" }], ({ since }) => (
+    column(["since", t`Since`, 96, { align: "end", narrow: "second" }], ({ since }) => (
       <SinceText at={since} />
     )),
-    column(["adopt", "Adopt", 150, { narrow: "line" }], (row) => (
+    column(["adopt", t`Adopt`, 150, { narrow: "line" }], (row) => (
       <Adoption row={row} choice={choiceOf(row)} />
     )),
   ];
@@ -158,7 +160,7 @@ function Adoption({
   if (open !== undefined) {
     return (
       <Link href={addresses.action(cluster, open.id)} prefetch={false}>
-        By {open.actor}, {open.state}
+        {mixed`By ${open.actor}, ${open.state}`}
       </Link>
     );
   }

@@ -1,4 +1,5 @@
 "use client";
+import { t, worded } from "@cloudwright/core/model/language/text";
 import { useMediaQuery } from "@mantine/hooks";
 import type { ReactNode } from "react";
 import { Button } from "../../components/button/button.tsx";
@@ -9,11 +10,11 @@ import type { TopologyPageView } from "./topology-url.ts";
 
 type Layout = TopologyPageView["layout"];
 
-const LAYOUT_LABELS: Readonly<Record<Layout, string>> = {
-  both: "Both",
-  picture: "Picture",
-  table: "Table",
-};
+const LAYOUT_LABELS: Readonly<Record<Layout, string>> = worded({
+  both: () => t`Both`,
+  picture: () => t`Picture`,
+  table: () => t`Table`,
+});
 const LAYOUTS = ["both", "picture", "table"] as const;
 
 /** On a narrow screen a drawing is no use: the table has the same. */
@@ -33,7 +34,7 @@ export function LayoutButtons({
     <span className={page.wideOnly}>
       <span className="push" />
       <fieldset className={`pad-0 flush frameless ${page.plainGroup}`}>
-        <legend className="visually-hidden">Layout</legend>
+        <legend className="visually-hidden">{t`Layout`}</legend>
         {LAYOUTS.map((each) => (
           <Button
             key={each}

@@ -1,4 +1,5 @@
 "use client";
+import { t } from "@cloudwright/core/model/language/text";
 import { STATES, type State } from "@cloudwright/core/model/state";
 import type { TopologyNode } from "@cloudwright/store/views/topology";
 import { useQuery } from "@tanstack/react-query";
@@ -52,7 +53,7 @@ export function NodesTab(props: ListProps<TopologyPageView>) {
       <NodesToolbar {...props} nodes={nodes ?? []} />
       {found.data?.isCut === true ? (
         <p className={`pad-2-3 small round-small ${page.note}`}>
-          The worst 10,000 nodes are shown. The list of nodes has all.
+          {t`The worst 10,000 nodes are shown. The list of nodes has all.`}
         </p>
       ) : null}
       {nodes === undefined ? (
@@ -88,7 +89,7 @@ function Shown({
       }
       table={
         <DataTable
-          label="Nodes by state"
+          label={t`Nodes by state`}
           columns={columns}
           rows={nodes}
           total={nodes.length}
@@ -106,14 +107,15 @@ function Nothing({
 }: Pick<ListProps<TopologyPageView>, "push"> & { readonly isAny: boolean }) {
   if (isAny) {
     return (
-      <EmptyState title="No node matches this filter">
-        <Button onClick={() => push(withoutFilters)}>Show all nodes</Button>
+      <EmptyState title={t`No node matches this filter`}>
+        <Button onClick={() => push(withoutFilters)}>{t`Show all nodes`}</Button>
       </EmptyState>
     );
   }
   return (
-    <EmptyState title="No node has been seen yet">
-      A node appears here as soon as its kubelet registers and the controller has observed it.
+    <EmptyState title={t`No node has been seen yet`}>
+      {t`A node appears here as soon as its kubelet registers and the controller has observed
+        it.`}
     </EmptyState>
   );
 }
@@ -129,20 +131,20 @@ function NodesToolbar({
   return (
     <div className={page.toolbar}>
       <SearchBox
-        label="Find nodes"
-        placeholder="Name, zone or type"
+        label={t`Find nodes`}
+        placeholder={t`Name, zone or type`}
         value={view.text}
         onChange={onText}
       />
       <ChoiceMenu
-        label="Zone"
+        label={t`Zone`}
         choices={zones.map((name) => ({ id: name ?? NO_ZONE, label: zoneTitle(name) }))}
         chosen={new Set(view.zone === undefined ? [] : [view.zone])}
         onToggle={(zone) => push((now) => ({ ...now, zone: now.zone === zone ? undefined : zone }))}
       />
       {isNarrowed(view) ? (
         <Button appearance="quiet" onClick={() => push(withoutFilters)}>
-          Clear filters
+          {t`Clear filters`}
         </Button>
       ) : null}
       <LayoutButtons layout={view.layout} push={push} />
@@ -162,11 +164,11 @@ function nodeColumns(cluster: string): readonly Column<TopologyNode>[] {
     column(["name", "Node", 150, { pinned: true, narrow: "line" }], ({ name }) => (
       <RecordLink href={addresses.node(cluster, name)} name={name} />
     )),
-    textColumn(["zone", "Zone", 112, { narrow: "line" }], ({ zone }) => zone),
-    column(["why", "Why", 200, { grows: true, folds: true, narrow: "line" }], ({ reason }) =>
+    textColumn(["zone", t`Zone`, 112, { narrow: "line" }], ({ zone }) => zone),
+    column(["why", t`Why`, 200, { grows: true, folds: true, narrow: "line" }], ({ reason }) =>
       reason === undefined ? null : <CauseText reason={reason} />,
     ),
     sinceColumn<TopologyNode>(),
-    textColumn(["type", "Type", 100], ({ type }) => type),
+    textColumn(["type", t`Type`, 100], ({ type }) => type),
   ];
 }

@@ -1,4 +1,5 @@
 "use client";
+import { t } from "@cloudwright/core/model/language/text";
 import type { TopologyService } from "@cloudwright/store/views/topology";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useCallback, useMemo } from "react";
@@ -41,8 +42,8 @@ export function ServicesTab(props: ListProps<TopologyPageView>) {
     <>
       <div className={page.toolbar}>
         <SearchBox
-          label="Find Services"
-          placeholder="Service, address or load balancer"
+          label={t`Find Services`}
+          placeholder={t`Service, address or load balancer`}
           value={view.text}
           onChange={onText}
         />
@@ -60,7 +61,7 @@ export function ServicesTab(props: ListProps<TopologyPageView>) {
           }
           table={
             <DataTable
-              label="Services and what is behind them"
+              label={t`Services and what is behind them`}
               columns={columns}
               rows={services}
               total={services.length}
@@ -89,14 +90,17 @@ function NoService({
 }: Pick<ListProps<TopologyPageView>, "push"> & { readonly isSearched: boolean }) {
   if (isSearched) {
     return (
-      <EmptyState title="No Service matches this search">
-        <Button onClick={() => push((now) => ({ ...now, text: "" }))}>Show all Services</Button>
+      <EmptyState title={t`No Service matches this search`}>
+        <Button
+          onClick={() => push((now) => ({ ...now, text: "" }))}
+        >{t`Show all Services`}</Button>
       </EmptyState>
     );
   }
   return (
-    <EmptyState title="No Service of type LoadBalancer">
-      A Service appears here with its load balancer as soon as the controller has observed it.
+    <EmptyState title={t`No Service of type LoadBalancer`}>
+      {t`A Service appears here with its load balancer as soon as the controller has observed
+        it.`}
     </EmptyState>
   );
 }
@@ -107,19 +111,19 @@ function serviceColumns(cluster: string): readonly Column<TopologyService>[] {
     column(["service", "Service", 160, { pinned: true, narrow: "line" }], ({ name }) => (
       <RecordLink href={addresses.balancer(cluster, name)} name={name} />
     )),
-    column(["balancer", "Load balancer", 190, { narrow: "line" }], (service) => (
+    column(["balancer", t`Load balancer`, 190, { narrow: "line" }], (service) => (
       <>
         <StatusChip status={loadBalancerStatus(service)} quiet />{" "}
         <code>{service.loadBalancer?.id ?? "none"}</code>
       </>
     )),
-    textColumn(["listeners", "Listeners", 170, { narrow: "line" }], ({ listeners }) =>
+    textColumn(["listeners", t`Listeners`, 170, { narrow: "line" }], ({ listeners }) =>
       listeners
         .map((each) => `${listenerText(each)}${each.differs ? " (differs)" : ""}`)
         .join(", "),
     ),
-    textColumn(["members", "Members", 140, { narrow: "second" }], membersText),
-    column(["why", "Why", 200, { grows: true, folds: true, narrow: "line" }], ({ reason }) =>
+    textColumn(["members", t`Members`, 140, { narrow: "second" }], membersText),
+    column(["why", t`Why`, 200, { grows: true, folds: true, narrow: "line" }], ({ reason }) =>
       reason === undefined ? <Nothing /> : <CauseText reason={reason} />,
     ),
   ];

@@ -1,3 +1,4 @@
+import { t } from "@cloudwright/core/model/language/text";
 import type { TopologyService, TopologyServices } from "@cloudwright/store/views/topology";
 import { formatCount } from "../../components/presentation/format-text.ts";
 import {
@@ -41,15 +42,15 @@ export function membersText({ members }: Pick<TopologyService, "members">): stri
 
 /** The page's answer: how many there are, how many of them serve nothing, and whether all are shown. */
 export function servicesSentence({ services, total }: TopologyServices): string {
-  if (total === 0) return "No Service of type LoadBalancer has been seen.";
+  if (total === 0) return t`No Service of type LoadBalancer has been seen.`;
   const stuck = services.filter(({ state }) => state === "stuck").length;
   const empty = services.filter(({ members }) => members.in + members.soon === 0).length;
   const parts = [
     `${countOf(total, "Service")}.`,
-    stuck === 0 ? "None is stuck." : `${formatCount(stuck)} ${stuck === 1 ? "is" : "are"} stuck.`,
-    empty === 0 ? "" : `${formatCount(empty)} ${empty === 1 ? "has" : "have"} no node behind.`,
+    stuck === 0 ? t`None is stuck.` : t`${formatCount(stuck)} ${stuck === 1 ? "is" : "are"} stuck.`,
+    empty === 0 ? "" : t`${formatCount(empty)} ${empty === 1 ? "has" : "have"} no node behind.`,
     services.length < total
-      ? `The worst ${formatCount(services.length)} are shown; search for the others.`
+      ? t`The worst ${formatCount(services.length)} are shown; search for the others.`
       : "",
   ];
   return parts.filter((part) => part !== "").join(" ");

@@ -1,4 +1,5 @@
 "use client";
+import { t } from "@cloudwright/core/model/language/text";
 import { useQuery } from "@tanstack/react-query";
 import { useApi } from "../../components/api.ts";
 import page from "../../components/page/page.module.css";
@@ -18,8 +19,18 @@ import {
 import { zonesSentence } from "./zones.ts";
 
 const TABS: readonly Tab<TopologyShow>[] = [
-  { id: "nodes", label: "Zones and nodes" },
-  { id: "services", label: "Services" },
+  {
+    id: "nodes",
+    get label() {
+      return t`Zones and nodes`;
+    },
+  },
+  {
+    id: "services",
+    get label() {
+      return t`Services`;
+    },
+  },
 ];
 
 /** Where everything is and what hangs together: the cloud with its zones and nodes, and each Service with what is behind it. */
@@ -27,10 +38,10 @@ export function TopologyPage() {
   const { view, dropped, push, replace } = useUrlState(topologyUrl);
   return (
     <div className={page.page}>
-      <PageHead title="Topology" sentence={useSentence(view)} />
+      <PageHead title={t`Topology`} sentence={useSentence(view)} />
       <DroppedNote dropped={dropped} />
       <Tabs
-        label="What is drawn"
+        label={t`What is drawn`}
         tabs={TABS}
         current={view.show}
         onChange={(show) => push((now) => ({ ...withoutFilters(now), show }))}

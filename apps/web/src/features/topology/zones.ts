@@ -1,3 +1,4 @@
+import { t } from "@cloudwright/core/model/language/text";
 import { STATES, type State } from "@cloudwright/core/model/state";
 import { grouped } from "@cloudwright/core/model/values/grouped";
 import type { TopologyNode } from "@cloudwright/store/views/topology";
@@ -70,29 +71,29 @@ function compareZones(left: string | undefined, right: string | undefined): numb
 }
 
 export function zoneTitle(name: string | undefined): string {
-  return name === undefined ? "No zone" : `Zone ${name}`;
+  return name === undefined ? t`No zone` : `Zone ${name}`;
 }
 
 /** The page's answer: how many there are where, and where most of what needs a user is. */
 export function zonesSentence(nodes: readonly TopologyNode[]): string {
-  if (nodes.length === 0) return "No node has been seen in this cluster yet.";
+  if (nodes.length === 0) return t`No node has been seen in this cluster yet.`;
   const zones = zonesOf(nodes);
   const named = zones.filter(({ name }) => name !== undefined);
-  const where = named.length === 0 ? "without a zone" : `in ${countOf(named.length, "zone")}`;
+  const where = named.length === 0 ? t`without a zone` : `in ${countOf(named.length, "zone")}`;
   const total = `${countOf(nodes.length, "node")} ${where}.`;
   const stuck = zones
     .map((zone) => ({ zone, count: stuckIn(zone) }))
     .filter(({ count }) => count > 0)
     .toSorted((left, right) => right.count - left.count);
   const [worst] = stuck;
-  if (worst === undefined) return `${total} None is stuck.`;
+  if (worst === undefined) return t`${total} None is stuck.`;
   const all = stuck.reduce((sum, { count }) => sum + count, 0);
   const place =
     worst.zone.name === undefined
-      ? "without a zone"
+      ? t`without a zone`
       : `in ${zoneTitle(worst.zone.name).toLowerCase()}`;
-  if (stuck.length === 1) return `${total} ${countOf(all, "node")} stuck, ${place}.`;
-  return `${total} ${countOf(all, "node")} stuck, most of them (${worst.count}) ${place}.`;
+  if (stuck.length === 1) return t`${total} ${countOf(all, "node")} stuck, ${place}.`;
+  return t`${total} ${countOf(all, "node")} stuck, most of them (${worst.count}) ${place}.`;
 }
 
 function stuckIn({ groups }: Zone): number {

@@ -1,4 +1,5 @@
 "use client";
+import { t } from "@cloudwright/core/model/language/text";
 import type { VolumeRow, VolumeSort } from "@cloudwright/store/views/volumes";
 import { Nothing } from "../../components/nothing.tsx";
 import type { Column } from "../../components/table/column.ts";
@@ -17,7 +18,7 @@ type VolumeColumn = Column<VolumeRow, VolumeSort>;
 export function volumeColumns(cluster: string): readonly VolumeColumn[] {
   return [
     ...leadingColumns<VolumeRow>({
-      ...{ id: "name", header: "Volume", width: 210 },
+      ...{ id: "name", header: t`Volume`, width: 210 },
       href: ({ name }) => addresses.volume(cluster, name),
     }),
     ...placeColumns(),
@@ -28,18 +29,18 @@ export function volumeColumns(cluster: string): readonly VolumeColumn[] {
 
 function placeColumns(): readonly VolumeColumn[] {
   return [
-    column(["zone", "Zone", 170, { sort: "zone", value: labelValue("zone") }], ({ detail }) =>
+    column(["zone", t`Zone`, 170, { sort: "zone", value: labelValue("zone") }], ({ detail }) =>
       detail === undefined ? <Nothing /> : <Label pair={labelPair(detail.labels, "zone")} />,
     ),
-    column(["region", "Region", 150, { value: labelValue("region") }], ({ detail }) =>
+    column(["region", t`Region`, 150, { value: labelValue("region") }], ({ detail }) =>
       detail === undefined ? <Nothing /> : <Label pair={labelPair(detail.labels, "region")} />,
     ),
     column(
-      ["claim", "Claim", 150, { value: ({ detail }) => detail?.claim }],
+      ["claim", t`Claim`, 150, { value: ({ detail }) => detail?.claim }],
       ({ detail }) => detail?.claim ?? <Nothing />,
     ),
     textColumn(
-      ["size", "Size", 120],
+      ["size", t`Size`, 120],
       ({ detail }) => (detail === undefined ? undefined : sizeText(detail)),
       { isNews: true },
     ),
@@ -57,7 +58,7 @@ export function Label({ pair: { has, wanted, differs } }: { readonly pair: Label
   return (
     <span className="bold">
       {has ?? "none"} <span aria-hidden="true">≠</span>
-      <span className="visually-hidden">, and should be</span> {wanted}
+      <span className="visually-hidden">{t`, and should be`}</span> {wanted}
     </span>
   );
 }

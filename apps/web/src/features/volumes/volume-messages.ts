@@ -1,3 +1,4 @@
+import { t, worded } from "@cloudwright/core/model/language/text";
 import type { VolumeDetail } from "@cloudwright/core/model/records/volume-record";
 import type { ObjectCounts } from "@cloudwright/store/views/views";
 import { formatCount } from "../../components/presentation/format-text.ts";
@@ -7,17 +8,19 @@ import { presentNodes } from "../../platform/wording/nodes-sentence.ts";
 /** The sentence that opens the page: how many volumes need a user, else that all is well. */
 export function volumesSentence({ states, drifted }: ObjectCounts): string {
   const all = presentNodes(states);
-  if (all === 0) return "No volume has been observed in this cluster yet.";
+  if (all === 0) return t`No volume has been observed in this cluster yet.`;
   if (states.stuck > 0) {
-    return `${countOf(states.stuck, "volume")} ${states.stuck === 1 ? "needs" : "need"} you.`;
+    return t`${countOf(states.stuck, "volume")} ${states.stuck === 1 ? "needs" : "need"} you.`;
   }
   if (states.ok === all && drifted === 0) return allWell(all);
-  const well = `${formatCount(states.ok)} of ${formatCount(all)} ${states.ok === 1 ? "is" : "are"} OK.`;
-  return `No volume needs you. ${well}${differ(drifted)}`;
+  const well = t`${formatCount(states.ok)} of ${formatCount(all)} ${states.ok === 1 ? "is" : "are"} OK.`;
+  return t`No volume needs you. ${well}${differ(drifted)}`;
 }
 
 function allWell(all: number): string {
-  return all === 1 ? "The one volume is in sync." : `All ${formatCount(all)} volumes are in sync.`;
+  return all === 1
+    ? t`The one volume is in sync.`
+    : t`All ${formatCount(all)} volumes are in sync.`;
 }
 
 function differ(drifted: number): string {
@@ -47,13 +50,13 @@ export function labelText(
   return differs ? `${has ?? "none"} ${wanted}` : has;
 }
 
-const AFFINITY: Readonly<Record<VolumeDetail["affinity"], string>> = {
-  set: "lets pods run only where the disk is",
-  missing: "not written yet",
-  foreign: "was there before, and is not ours to change",
-  conflict: "names another place than the disk's",
-  notNeeded: "not needed",
-};
+const AFFINITY: Readonly<Record<VolumeDetail["affinity"], string>> = worded({
+  set: () => t`lets pods run only where the disk is`,
+  missing: () => t`not written yet`,
+  foreign: () => t`was there before, and is not ours to change`,
+  conflict: () => t`names another place than the disk's`,
+  notNeeded: () => t`not needed`,
+});
 
 export function affinityText({ affinity }: Pick<VolumeDetail, "affinity">): string {
   return AFFINITY[affinity];
@@ -62,8 +65,8 @@ export function affinityText({ affinity }: Pick<VolumeDetail, "affinity">): stri
 /** `10 GiB`, and what differs from it in the cloud or is asked for by the claim. */
 export function sizeText({ sizeGiB: { cloud, volume, claimed } }: Pick<VolumeDetail, "sizeGiB">) {
   const others = [
-    ...(cloud === undefined || cloud === volume ? [] : [`${cloud} GiB in the cloud`]),
-    ...(claimed === undefined || claimed === volume ? [] : [`${claimed} GiB requested`]),
+    ...(cloud === undefined || cloud === volume ? [] : [t`${cloud} GiB in the cloud`]),
+    ...(claimed === undefined || claimed === volume ? [] : [t`${claimed} GiB requested`]),
   ];
   return [`${volume} GiB`, ...others].join(", ");
 }

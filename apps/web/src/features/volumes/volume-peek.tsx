@@ -1,4 +1,5 @@
 "use client";
+import { t } from "@cloudwright/core/model/language/text";
 import type { VolumeView } from "@cloudwright/store/views/volumes";
 import { useQuery } from "@tanstack/react-query";
 import { useApi } from "../../components/api.ts";
@@ -73,39 +74,39 @@ function Facts({ row: { uid, detail, lastRun } }: { readonly row: VolumeView["ro
     <dl className={styles.facts}>
       {detail === undefined ? null : (
         <>
-          <Fact label="Disk">
+          <Fact label={t`Disk`}>
             <code>{detail.volumeId}</code>
-            <CopyButton text={detail.volumeId} label="Copy the disk's id" />
+            <CopyButton text={detail.volumeId} label={t`Copy the disk's id`} />
           </Fact>
-          <Fact label="Zone">
+          <Fact label={t`Zone`}>
             <JustChanged of={uid} value={labelText(detail.labels, "zone") ?? ""}>
               <Label pair={labelPair(detail.labels, "zone")} />
             </JustChanged>
           </Fact>
-          <Fact label="Region">
+          <Fact label={t`Region`}>
             <JustChanged of={uid} value={labelText(detail.labels, "region") ?? ""}>
               <Label pair={labelPair(detail.labels, "region")} />
             </JustChanged>
           </Fact>
-          <Fact label="Node affinity">
+          <Fact label={t`Node affinity`}>
             <JustChanged of={uid} value={affinityText(detail)} />
           </Fact>
-          <Fact label="Size">
+          <Fact label={t`Size`}>
             <JustChanged of={uid} value={sizeText(detail)} />
           </Fact>
-          <Fact label="Claim">
+          <Fact label={t`Claim`}>
             <JustChanged of={uid} value={detail.claim ?? "none"} />
           </Fact>
-          <Fact label="Storage class">{detail.storageClass ?? "none"}</Fact>
-          <Fact label="Cloud asked">
-            {detail.asOf === undefined ? "not yet" : <TimeText at={detail.asOf} />}
+          <Fact label={t`Storage class`}>{detail.storageClass ?? "none"}</Fact>
+          <Fact label={t`Cloud asked`}>
+            {detail.asOf === undefined ? t`not yet` : <TimeText at={detail.asOf} />}
           </Fact>
-          <Fact label="Last change">
-            {detail.changedAt === undefined ? "none by us" : <TimeText at={detail.changedAt} />}
+          <Fact label={t`Last change`}>
+            {detail.changedAt === undefined ? t`none by us` : <TimeText at={detail.changedAt} />}
           </Fact>
         </>
       )}
-      <Fact label="Last run">
+      <Fact label={t`Last run`}>
         <Link href={addresses.run(cluster, lastRun.id)} className="plain-link" prefetch={false}>
           <LastRunChip of={uid} lastRun={lastRun} />
         </Link>

@@ -1,5 +1,6 @@
 "use client";
 import { speakerFor } from "@cloudwright/core/model/controller-names";
+import { t } from "@cloudwright/core/model/language/text";
 import {
   VOLUME_SORTS,
   type VolumeRow,
@@ -8,6 +9,7 @@ import {
 } from "@cloudwright/store/views/volumes";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useApi } from "../../components/api.ts";
+import { mixed } from "../../components/language/mixed-text.ts";
 import page from "../../components/page/page.module.css";
 import { DroppedNote, PageHead } from "../../components/page/page-head.tsx";
 import { EmptyState } from "../../components/page/panel-states.tsx";
@@ -43,10 +45,10 @@ export function VolumesPage() {
 
 function NotSelected() {
   return (
-    <IdlePage title="Volumes" controller="volume controller">
-      It is off by default: turn it on with{" "}
-      <code>--controllers=*,{speakerFor("PersistentVolume")}</code>. A cluster whose disks all come
-      from CSI drivers does not need it.
+    <IdlePage title={t`Volumes`} controller="volume controller">
+      {mixed`It is off by default: turn it on with
+        ${<code>--controllers=*,{speakerFor("PersistentVolume")}</code>}. A cluster whose disks
+        all come from CSI drivers does not need it.`}
     </IdlePage>
   );
 }
@@ -66,7 +68,7 @@ function Volumes({ isOff }: { readonly isOff: boolean }) {
   return (
     <div className={page.page}>
       <PageHead
-        title="Volumes"
+        title={t`Volumes`}
         alarm={alarms}
         sentence={counts === undefined ? undefined : volumesSentence(counts)}
       />
@@ -87,16 +89,26 @@ function Volumes({ isOff }: { readonly isOff: boolean }) {
 }
 
 const VOLUMES: RecordListOf<VolumeRow, VolumesView> = {
-  ...{ label: "Volumes", thing: "volume", of: "volumes", table: "volumes", url: volumesUrl },
-  placeholder: "Volume, disk, claim or zone",
+  get label() {
+    return t`Volumes`;
+  },
+  thing: "volume",
+  of: "volumes",
+  table: "volumes",
+  url: volumesUrl,
+  get placeholder() {
+    return t`Volume, disk, claim or zone`;
+  },
   columns: volumeColumns,
   folds: "always",
   retryOf: (row, cluster) => volumeRetry({ ...row, cluster }),
-  none: (
-    <EmptyState title="No volume yet">
-      A PersistentVolume appears here as soon as the controller has observed its disk. CSI drivers
-      label their own disks.
-    </EmptyState>
-  ),
+  get none() {
+    return (
+      <EmptyState title={t`No volume yet`}>
+        {t`A PersistentVolume appears here as soon as the controller has observed its disk. CSI
+        drivers label their own disks.`}
+      </EmptyState>
+    );
+  },
   beside: () => import("./volume-peek.tsx").then(({ VolumePeek }) => VolumePeek),
 };

@@ -12,6 +12,7 @@ import {
   speakerFor,
 } from "@cloudwright/core/model/controller-names";
 import type { GuardStatus } from "@cloudwright/core/model/controls";
+import { t } from "@cloudwright/core/model/language/text";
 import type { ObjectRef } from "@cloudwright/core/model/object-ref";
 
 /** What a user would have done: the action without the end, which the dialog asks for. */
@@ -147,8 +148,8 @@ export function guardRelease(cluster: string, nodes: GuardStatus["held"]): Actio
 
 /** What opens its dialog. */
 export function openerOfChoice({ kind, isDryRun, isExtension }: ActionChoice): string {
-  if (isDryRun === true) return "Dry run";
-  return isExtension === true ? "Extend…" : openerOf(kind);
+  if (isDryRun === true) return t`Dry run`;
+  return isExtension === true ? t`Extend…` : openerOf(kind);
 }
 
 /** The action in full. `until` in milliseconds since the epoch; only what ends by itself has one. */

@@ -1,4 +1,5 @@
 import { buttonOf } from "@cloudwright/core/model/action";
+import { t } from "@cloudwright/core/model/language/text";
 import { thing, titleOfAction } from "../wording/action-title.ts";
 import { kindWord } from "../wording/kind-words.ts";
 import { type ActionChoice, actionOfChoice } from "./action-choice.ts";
@@ -13,8 +14,8 @@ export function buttonText(choice: ActionChoice): string {
 /** The dialog's heading: the act and its object. */
 export function dialogTitle(choice: ActionChoice): string {
   const { kind, object, isDryRun, isExtension, scope, controller } = choice;
-  if (isDryRun === true) return `Dry run of ${thing(object)}`;
-  if (isExtension === true) return `Extend the ${kind} of ${thing(object)}`;
+  if (isDryRun === true) return t`Dry run of ${thing(object)}`;
+  if (isExtension === true) return t`Extend the ${kind} of ${thing(object)}`;
   return titleOfAction(
     actionOfChoice(choice, 0),
     object,

@@ -1,5 +1,6 @@
 "use client";
 import type { Intent } from "@cloudwright/core/model/intent";
+import { t } from "@cloudwright/core/model/language/text";
 import { objectName } from "@cloudwright/core/model/object-ref";
 import { useQueries, useQuery } from "@tanstack/react-query";
 import { useApi } from "../../components/api.ts";
@@ -26,7 +27,7 @@ export function ActionTray({ cluster }: { readonly cluster: string }) {
   const entries = useTray(cluster);
   if (entries.length === 0) return null;
   return (
-    <section className={styles.tray} aria-label="Your actions">
+    <section className={styles.tray} aria-label={t`Your actions`}>
       {entries.map((entry) => (
         <TrayItem key={keyOf(entry)} cluster={cluster} entry={entry} />
       ))}
@@ -45,7 +46,7 @@ function TrayItem({ cluster, entry }: { readonly cluster: string; readonly entry
       <p role="status" className={styles.state}>
         {summary === undefined ? (
           <span className={`narrows clip ellipsis nowrap second ${styles.result}`}>
-            {error === undefined ? "Loading…" : problemOf(error).sentence}
+            {error === undefined ? t`Loading…` : problemOf(error).sentence}
           </span>
         ) : (
           <Progress summary={summary} />
@@ -85,7 +86,7 @@ function addressOfMany(cluster: string, first: Intent | undefined): string {
 }
 
 function titleOf(entry: TrayEntry, first: Intent | undefined): string {
-  if (first === undefined) return "Action";
+  if (first === undefined) return t`Action`;
   return entry.length === 1 ? actionTitle(first) : titleOfMany(first, entry.length);
 }
 

@@ -1,6 +1,7 @@
 import { type ActionKind, actionOf } from "@cloudwright/core/model/action";
 import { speakerFor } from "@cloudwright/core/model/controller-names";
 import type { IntentKind } from "@cloudwright/core/model/intent";
+import { t, worded } from "@cloudwright/core/model/language/text";
 import { objectName } from "@cloudwright/core/model/object-ref";
 import { countOf } from "../wording/action-title.ts";
 import type { ActionChoice } from "./action-choice.ts";
@@ -34,15 +35,15 @@ export interface BulkAct {
   readonly of: BulkOf;
 }
 
-const THINGS: Readonly<Record<BulkOf, string>> = {
-  nodes: "node",
-  routes: "node",
-  staleRoutes: "route",
-  services: "Service",
-  volumes: "volume",
-  adoptions: "cloud resource",
-  objects: "object",
-};
+const THINGS: Readonly<Record<BulkOf, string>> = worded({
+  nodes: () => t`node`,
+  routes: () => t`node`,
+  staleRoutes: () => t`route`,
+  services: () => t`Service`,
+  volumes: () => t`volume`,
+  adoptions: () => t`cloud resource`,
+  objects: () => t`object`,
+});
 
 /** Of all targets the first says what they are: they are alike. */
 export function actOf({ targets: [first] }: Pick<BulkChoice, "targets">): BulkAct {
@@ -54,8 +55,8 @@ export function actOf({ targets: [first] }: Pick<BulkChoice, "targets">): BulkAc
 /** `Retry 3 nodes`, `Hold 1 Service`, `Repair the routes of 3 nodes`, `Adopt 2 cloud resources`. */
 export function bulkTitle({ kind, of }: BulkAct, count: number): string {
   const things = countOf(count, THINGS[of]);
-  if (of === "routes" && kind === "retry") return `Repair the routes of ${things}`;
-  return actionOf(kind).inBulk?.title(things) ?? `${kind} of ${things}`;
+  if (of === "routes" && kind === "retry") return t`Repair the routes of ${things}`;
+  return actionOf(kind).inBulk?.title(things) ?? t`${kind} of ${things}`;
 }
 
 /** `retried`, as in "none can be retried". */

@@ -1,12 +1,13 @@
 import { namedLoops } from "@cloudwright/core/model/action";
 import type { Intent } from "@cloudwright/core/model/intent";
+import { t } from "@cloudwright/core/model/language/text";
 import { bulkOf, bulkTitle } from "./bulk-choice.ts";
 
 /** `Hold 41 nodes`, of intents that were requested together: one of them, and how many they are. */
 export function titleOfMany(one: Intent, count: number): string {
   const act = { kind: one.action.kind, of: bulkOf({ ...one, ...scopeOf(one) }) };
   const title = bulkTitle(act, count);
-  return one.kind === "preview" ? `Previews of: ${title}` : title;
+  return one.kind === "preview" ? t`Previews of: ${title}` : title;
 }
 
 /** Several loops were named where the whole object was meant. */

@@ -1,5 +1,6 @@
 "use client";
 import type { Intent } from "@cloudwright/core/model/intent";
+import { t } from "@cloudwright/core/model/language/text";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useApi } from "../../components/api.ts";
 import { changeProblem } from "../../components/problem.ts";
@@ -32,13 +33,13 @@ export function CancelButton({
       <GatedButton
         appearance={appearance}
         whyNot={
-          mayCancel ? undefined : `Only ${actor}, who requested it, or an admin can cancel it.`
+          mayCancel ? undefined : t`Only ${actor}, who requested it, or an admin can cancel it.`
         }
         onClick={() => {
           if (!cancel.isPending) cancel.mutate({ cluster, id });
         }}
       >
-        Cancel action
+        {t`Cancel action`}
       </GatedButton>
     </>
   );

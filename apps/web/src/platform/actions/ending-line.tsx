@@ -1,4 +1,5 @@
 "use client";
+import { t } from "@cloudwright/core/model/language/text";
 import styles from "../../components/page/detail-page.module.css";
 import { Countdown, endsSoon, useServerNow } from "../controls/countdown.tsx";
 import { useCluster } from "../live/use-cluster.ts";
@@ -29,7 +30,7 @@ export function EndingLine({
         {what} <Countdown until={until} now={now} />. {afterwards}
       </p>
       <span role="status" className="visually-hidden">
-        {isSoon ? `Less than 10 minutes are left of the ${choice.kind}.` : ""}
+        {isSoon ? t`Less than 10 minutes are left of the ${choice.kind}.` : ""}
       </span>
       <ActionButton choice={{ ...choice, isExtension: true }} of={`the ${choice.kind}`} />
     </div>

@@ -1,4 +1,5 @@
 import type { IntentState } from "@cloudwright/core/model/intent";
+import { t, worded } from "@cloudwright/core/model/language/text";
 
 export interface IntentStep {
   readonly label: string;
@@ -6,17 +7,17 @@ export interface IntentStep {
 }
 
 const WAY = ["requested", "claimed", "running"] as const;
-const LABELS: Record<IntentState, string> = {
-  "awaiting-approval": "Awaiting approval",
-  requested: "Requested",
-  claimed: "Claimed",
-  running: "Running",
-  verified: "Verified",
-  failed: "Failed",
-  rejected: "Rejected",
-  expired: "Expired",
-  cancelled: "Cancelled",
-};
+const LABELS: Record<IntentState, string> = worded({
+  "awaiting-approval": () => t`Awaiting approval`,
+  requested: () => t`Requested`,
+  claimed: () => t`Claimed`,
+  running: () => t`Running`,
+  verified: () => t`Verified`,
+  failed: () => t`Failed`,
+  rejected: () => t`Rejected`,
+  expired: () => t`Expired`,
+  cancelled: () => t`Cancelled`,
+});
 
 /** How far an action has come: Requested → Claimed → Running → Verified, or where and how it ended instead. */
 export function intentSteps(

@@ -1,6 +1,8 @@
 import { controllerOf } from "@cloudwright/core/model/controller-names";
 import type { Intent } from "@cloudwright/core/model/intent";
+import { t } from "@cloudwright/core/model/language/text";
 import { SentenceText } from "../../components/evidence/sentence-text.tsx";
+import { mixed } from "../../components/language/mixed-text.ts";
 import { Link } from "../../components/link.tsx";
 import { INTENT_PRESENTATION } from "../../components/presentation/outcomes.ts";
 import { StatusChip } from "../../components/status/status-chip.tsx";
@@ -17,7 +19,7 @@ export function LoopLines({
 }) {
   if (loops.length < 2) return null;
   return (
-    <ul className={styles.lines} aria-label="Each controller">
+    <ul className={styles.lines} aria-label={t`Each controller`}>
       {loops.map(({ controller, state, result, runId }) => (
         <li key={controller} className={styles.line}>
           <StatusChip status={INTENT_PRESENTATION[state]} />
@@ -27,7 +29,7 @@ export function LoopLines({
           </span>
           {runId === undefined ? null : (
             <Link href={addresses.run(cluster, runId)}>
-              Run<span className="visually-hidden"> of {controllerOf(controller).label}</span>
+              {mixed`Run${<span className="visually-hidden">{mixed` of ${controllerOf(controller).label}`}</span>}`}
             </Link>
           )}
         </li>

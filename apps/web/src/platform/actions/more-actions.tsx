@@ -1,4 +1,5 @@
 "use client";
+import { t } from "@cloudwright/core/model/language/text";
 import { Button } from "../../components/button/button.tsx";
 import { LazyMenu } from "../../components/menu/lazy-menu.tsx";
 import type { MoreAction } from "./more-actions-items.tsx";
@@ -11,7 +12,7 @@ const load = () =>
 /** What is seldom done, behind one button. Whoever may not ask for it sees why. */
 export function MoreActions({ items }: { readonly items: readonly MoreAction[] }) {
   const button = (
-    <Button aria-label="More actions">
+    <Button aria-label={t`More actions`}>
       <svg width="14" height="4" viewBox="0 0 14 4" aria-hidden="true" fill="currentColor">
         <circle cx="2" cy="2" r="1.6" />
         <circle cx="7" cy="2" r="1.6" />

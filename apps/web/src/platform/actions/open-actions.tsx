@@ -1,5 +1,7 @@
 "use client";
 import type { Intent } from "@cloudwright/core/model/intent";
+import { t } from "@cloudwright/core/model/language/text";
+import { mixed } from "../../components/language/mixed-text.ts";
 import { Link } from "../../components/link.tsx";
 import page from "../../components/page/page.module.css";
 import { TimeText } from "../../components/time/time-text.tsx";
@@ -12,12 +14,13 @@ export function OpenActions({ intents }: { readonly intents: readonly Intent[] }
   const cluster = useClusterId();
   return intents.map((intent) => (
     <p key={intent.id} className={`pad-2-3 small round-small ${page.note}`}>
-      <Link href={addresses.action(cluster, intent.id)}>{actionTitle(intent)}</Link> was requested
-      by {intent.actor} <TimeText at={intent.requestedAt} /> and{" "}
-      {intent.state === "awaiting-approval"
-        ? "waits for another person's approval"
-        : `is ${intent.state}`}
-      .
+      {mixed`${<Link href={addresses.action(cluster, intent.id)}>{actionTitle(intent)}</Link>}
+        was requested by ${intent.actor} ${<TimeText at={intent.requestedAt} />} and
+        ${
+          intent.state === "awaiting-approval"
+            ? t`waits for another person's approval`
+            : `is ${intent.state}`
+        }.`}
     </p>
   ));
 }

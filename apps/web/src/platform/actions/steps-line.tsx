@@ -1,8 +1,14 @@
 import type { Intent } from "@cloudwright/core/model/intent";
+import { t, worded } from "@cloudwright/core/model/language/text";
 import { intentSteps } from "./intent-steps.ts";
 import styles from "./steps-line.module.css";
 
-const LABELS = { done: "done", current: "now", pending: "to come", failed: "ended here" } as const;
+const LABELS = worded({
+  done: () => t`done`,
+  current: () => t`now`,
+  pending: () => t`to come`,
+  failed: () => t`ended here`,
+});
 
 export function StepsLine({ intent }: { readonly intent: Intent }) {
   const steps = intentSteps(intent.state, {

@@ -1,5 +1,6 @@
 import { controllerOf } from "@cloudwright/core/model/controller-names";
 import { type Intent, type IntentState, isFinal } from "@cloudwright/core/model/intent";
+import { t } from "@cloudwright/core/model/language/text";
 import { INTENT_PRESENTATION } from "../../components/presentation/outcomes.ts";
 
 export interface TraySummary {
@@ -57,6 +58,6 @@ function countsText(intents: readonly Intent[], unknown: number): string {
     ...[...counts].map(
       ([state, count]) => `${count} ${INTENT_PRESENTATION[state].label.toLowerCase()}`,
     ),
-    ...(unknown === 0 ? [] : [`${unknown} not known`]),
+    ...(unknown === 0 ? [] : [t`${unknown} not known`]),
   ].join(", ");
 }

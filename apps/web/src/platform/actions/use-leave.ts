@@ -1,5 +1,6 @@
 "use client";
 import { type IntentKind, roleFor } from "@cloudwright/core/model/intent";
+import { t } from "@cloudwright/core/model/language/text";
 import { type Role, roleIncludes } from "@cloudwright/core/model/roles";
 import { useQuery } from "@tanstack/react-query";
 import { useApi } from "../../components/api.ts";
@@ -41,5 +42,5 @@ export function whyNot(input: {
 }): string {
   const { needed, role, admins } = input;
   const whom = admins.length === 0 ? "" : ` Admins: ${admins.join(", ")}.`;
-  return `Needs role ${needed}. You are ${role}.${whom}`;
+  return t`Needs role ${needed}. You are ${role}.${whom}`;
 }

@@ -1,10 +1,12 @@
 "use client";
+import { t } from "@cloudwright/core/model/language/text";
 import { roleIncludes } from "@cloudwright/core/model/roles";
 import { COMMENT_MOST, type CommentTarget } from "@cloudwright/store/views/comments";
 import { useMutation } from "@tanstack/react-query";
 import { type FormEvent, useId, useState } from "react";
 import { useApi } from "../../components/api.ts";
 import { ChangeFailed } from "../../components/form/form.tsx";
+import { mixed } from "../../components/language/mixed-text.ts";
 import { useClusterId } from "../../components/url/use-url-state.ts";
 import { useReread } from "../../components/use-reread.ts";
 import { GatedButton } from "../actions/gated-button.tsx";
@@ -36,10 +38,7 @@ export function CommentForm({ about }: { readonly about: CommentTarget }) {
   return (
     <form className={`grid gap-2 ${styles.form}`} onSubmit={submit}>
       <label htmlFor={id} className="bold">
-        Comment{" "}
-        <span className="quiet small light">
-          plain text, for everybody who may see this cluster
-        </span>
+        {mixed`Comment ${<span className="quiet small light">{t`plain text, for everybody who may see this cluster`}</span>}`}
       </label>
       <textarea
         id={id}
@@ -58,10 +57,10 @@ export function CommentForm({ about }: { readonly about: CommentTarget }) {
           whyNot={whyNot}
           aria-disabled={add.isPending || text.trim() === ""}
         >
-          {add.isPending ? "Saving…" : "Add comment"}
+          {add.isPending ? t`Saving…` : t`Add comment`}
         </GatedButton>
         <span className="quiet small" role="status">
-          {left <= NEAR ? `${left} characters left` : ""}
+          {left <= NEAR ? t`${left} characters left` : ""}
         </span>
       </div>
     </form>
@@ -71,5 +70,5 @@ export function CommentForm({ about }: { readonly about: CommentTarget }) {
 function useWhyNot({ kind }: CommentTarget): string | undefined {
   const { role } = useViewer();
   if (roleIncludes(role, "operator")) return undefined;
-  return `Needs role operator to comment on ${kind === "run" ? "a run" : "an action"}. You are ${role}.`;
+  return t`Needs role operator to comment on ${kind === "run" ? t`a run` : t`an action`}. You are ${role}.`;
 }

@@ -1,10 +1,12 @@
 "use client";
+import { t } from "@cloudwright/core/model/language/text";
 import type { Comment, CommentTarget } from "@cloudwright/store/views/comments";
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { useApi } from "../../components/api.ts";
 import { Button } from "../../components/button/button.tsx";
 import { AskingForm } from "../../components/form/form.tsx";
+import { mixed } from "../../components/language/mixed-text.ts";
 import { Pending } from "../../components/page/panel-states.tsx";
 import { TimeText } from "../../components/time/time-text.tsx";
 import { useClusterId } from "../../components/url/use-url-state.ts";
@@ -20,10 +22,11 @@ export function CommentsList({ about }: { readonly about: CommentTarget }) {
     <div className="grid gap-4 pad-4">
       {comments.data.length === 0 ? (
         <p className="quiet flush">
-          No comments yet. What you know about this {about.kind} helps whoever looks at it next.
+          {mixed`No comments yet. What you know about this ${about.kind} helps whoever looks at
+            it next.`}
         </p>
       ) : (
-        <ol className={`grid flush pad-0 ${styles.list}`} aria-label="Comments">
+        <ol className={`grid flush pad-0 ${styles.list}`} aria-label={t`Comments`}>
           {comments.data.map((comment) => (
             <CommentItem key={comment.id} comment={comment} />
           ))}
@@ -53,7 +56,7 @@ function CommentItem({ comment }: { readonly comment: Comment }) {
             aria-label={`Withdraw the comment of ${author}`}
             onClick={() => setAsked(true)}
           >
-            Withdraw…
+            {t`Withdraw…`}
           </Button>
         ) : null}
       </div>
@@ -61,7 +64,7 @@ function CommentItem({ comment }: { readonly comment: Comment }) {
         <p className={`break flush ${styles.text}`}>{text}</p>
       ) : (
         <p className="quiet flush">
-          Withdrawn by {withdrawn.by} <TimeText at={withdrawn.at} />
+          {mixed`Withdrawn by ${withdrawn.by} ${<TimeText at={withdrawn.at} />}`}
         </p>
       )}
       {isAsked && withdrawn === undefined ? (
@@ -84,15 +87,15 @@ function WithdrawForm({
   const withdraw = useMutation(api.comments.withdraw.mutationOptions({ onSuccess: changed }));
   return (
     <AskingForm
-      button="Withdraw comment"
+      button={t`Withdraw comment`}
       appearance="danger"
       state={withdraw}
       onCancel={onEnd}
       onSubmit={() => withdraw.mutate({ cluster, id })}
     >
       <p className="flush small">
-        Its text is deleted and cannot be brought back. That there was a comment stays, with your
-        name.
+        {t`Its text is deleted and cannot be brought back. That there was a comment stays,
+          with your name.`}
       </p>
     </AskingForm>
   );

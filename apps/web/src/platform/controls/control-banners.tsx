@@ -2,6 +2,8 @@
 import { controllerOf } from "@cloudwright/core/model/controller-names";
 import { type GuardStatus, heldCount, type Pause } from "@cloudwright/core/model/controls";
 import { formatDuration } from "@cloudwright/core/model/duration";
+import { t } from "@cloudwright/core/model/language/text";
+import { mixed } from "../../components/language/mixed-text.ts";
 import { keepUnits } from "../../components/presentation/format-text.ts";
 import { STATE_PRESENTATION } from "../../components/presentation/states.ts";
 import { StatusIcon } from "../../components/status/status-icon.tsx";
@@ -21,8 +23,8 @@ export function ControlBanners({ cluster }: { readonly cluster: string }) {
   const held = controls?.guard?.held ?? [];
   const pauses = (controls?.pauses ?? []).filter(({ until }) => until > now);
   const announced = [
-    ...pauses.map(({ controller }) => `${controllerOf(controller).label} is paused.`),
-    ...(held.length === 0 ? [] : ["The deletion guard holds deletions."]),
+    ...pauses.map(({ controller }) => t`${controllerOf(controller).label} is paused.`),
+    ...(held.length === 0 ? [] : [t`The deletion guard holds deletions.`]),
   ];
   return (
     <>
@@ -73,9 +75,9 @@ function PauseBanner({
     >
       <StatusIcon status={STATE_PRESENTATION.held} />
       <p className={styles.text}>
-        <strong>{label} is paused</strong> by {by} <Countdown until={until} now={now} />: “{why}”.{" "}
-        {waiting === 0 ? "Nothing waits." : `${waiting} waiting.`}
-        {endsSoon(until, now) ? " It then resumes automatically." : ""}
+        {mixed`${<strong>{mixed`${label} is paused`}</strong>} by ${by} ${<Countdown until={until} now={now} />}:
+          “${why}”.
+          ${waiting === 0 ? t`Nothing waits.` : t`${waiting} waiting.`}${endsSoon(until, now) ? t` It then resumes automatically.` : ""}`}
       </p>
       <span className={`buttons ${styles.buttons}`}>
         <ActionButton
@@ -102,20 +104,15 @@ function GuardBanner({
     <section
       className={`flex centred gap-2-3 line-below ${styles.banner}`}
       data-tone="stuck"
-      aria-label="The deletion guard holds"
+      aria-label={t`The deletion guard holds`}
     >
       <StatusIcon status={STATE_PRESENTATION.held} />
       <p className={styles.text}>
-        <strong>Held: deletion guard.</strong>{" "}
+        <strong>{t`Held: deletion guard.`}</strong>{" "}
         {keepUnits(
-          `${deleted} of at most ${limit} nodes were deleted within ${formatDuration(windowMs)}; ${countOf(count, "deletion")} ${count === 1 ? "waits" : "wait"} for an admin`,
+          t`${deleted} of at most ${limit} nodes were deleted within ${formatDuration(windowMs)}; ${countOf(count, "deletion")} ${count === 1 ? "waits" : "wait"} for an admin`,
         )}
-        {oldest === undefined ? null : (
-          <>
-            , the oldest for <SinceText at={oldest.since} />
-          </>
-        )}
-        .
+        {oldest === undefined ? null : mixed`, the oldest for ${<SinceText at={oldest.since} />}`}.
       </p>
       <span className={`buttons ${styles.buttons}`}>
         <ActionButton choice={guardRelease(cluster, held)} of="the held deletions" />

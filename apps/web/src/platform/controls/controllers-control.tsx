@@ -1,6 +1,8 @@
 "use client";
 import { controllerOf } from "@cloudwright/core/model/controller-names";
+import { t } from "@cloudwright/core/model/language/text";
 import type { ControllerInstanceView } from "@cloudwright/store/views/clusters";
+import { mixed } from "../../components/language/mixed-text.ts";
 import page from "../../components/page/page.module.css";
 import { STATE_PRESENTATION } from "../../components/presentation/states.ts";
 import { StatusChip } from "../../components/status/status-chip.tsx";
@@ -26,7 +28,7 @@ export function ControllersControl({
       {obstacle === undefined ? null : (
         <p className={`pad-2-3 small round-small ${page.note}`}>{obstacle}</p>
       )}
-      <ul className={styles.controllers} aria-label="Controllers">
+      <ul className={styles.controllers} aria-label={t`Controllers`}>
         {leader.controllers.map((controller) => (
           <ControllerLine
             key={controller.name}
@@ -63,10 +65,11 @@ function ControllerLine({
         <StatusChip status={RUNS} />
       ) : (
         <StatusChip status={PAUSED}>
-          by {paused.by} <Countdown until={paused.until} now={now} />: “{paused.why}”
+          {mixed`by ${paused.by} ${<Countdown until={paused.until} now={now} />}:
+            “${paused.why}”`}
         </StatusChip>
       )}
-      <span className={`small ${styles.quiet}`}>{queueDepth} queued</span>
+      <span className={`small ${styles.quiet}`}>{mixed`${queueDepth} queued`}</span>
       <span className={`buttons ${styles.buttons}`}>
         <PauseButtons cluster={cluster} controller={controller} obstacle={obstacle} />
       </span>
@@ -76,12 +79,20 @@ function ControllerLine({
 
 const RUNS = {
   ...STATE_PRESENTATION.ok,
-  label: "Runs",
-  help: "It processes what is due.",
+  get label() {
+    return t`Runs`;
+  },
+  get help() {
+    return t`It processes what is due.`;
+  },
 } as const;
 
 const PAUSED = {
   ...STATE_PRESENTATION.held,
-  label: "Paused",
-  help: "It processes nothing until it is resumed or the pause ends.",
+  get label() {
+    return t`Paused`;
+  },
+  get help() {
+    return t`It processes nothing until it is resumed or the pause ends.`;
+  },
 } as const;

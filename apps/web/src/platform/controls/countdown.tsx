@@ -1,4 +1,6 @@
 "use client";
+import { t } from "@cloudwright/core/model/language/text";
+import { mixed } from "../../components/language/mixed-text.ts";
 import { keepUnits } from "../../components/presentation/format-text.ts";
 import { formatElapsed } from "../../components/time/format-time.ts";
 import { useNow } from "../../components/time/ticker.ts";
@@ -10,8 +12,8 @@ export function Countdown({ until, now }: { readonly until: number; readonly now
   const leftMs = until - now;
   return (
     <span className={endsSoon(until, now) ? styles.soon : undefined}>
-      until <ClockText at={until} />{" "}
-      {keepUnits(leftMs > 0 ? `(${formatElapsed(leftMs)} left)` : "(ended, being lifted now)")}
+      {mixed`until ${<ClockText at={until} />}
+        ${keepUnits(leftMs > 0 ? t`(${formatElapsed(leftMs)} left)` : t`(ended, being lifted now)`)}`}
     </span>
   );
 }

@@ -1,7 +1,9 @@
 "use client";
 import { type GuardStatus, heldCount } from "@cloudwright/core/model/controls";
 import { formatDuration } from "@cloudwright/core/model/duration";
+import { t } from "@cloudwright/core/model/language/text";
 import { useId } from "react";
+import { mixed } from "../../components/language/mixed-text.ts";
 import { Link } from "../../components/link.tsx";
 import { formatCount, keepUnits } from "../../components/presentation/format-text.ts";
 import { SinceText, TimeText } from "../../components/time/time-text.tsx";
@@ -24,7 +26,7 @@ export function GuardPanel({
   return (
     <section className="stack" aria-labelledby={id}>
       <header className={`buttons centred apart ${styles.guardHead}`}>
-        <h3 id={id}>Deletion guard</h3>
+        <h3 id={id}>{t`Deletion guard`}</h3>
         {guard === undefined || guard.held.length === 0 ? null : (
           <ActionButton
             choice={guardRelease(cluster, guard.held)}
@@ -35,8 +37,8 @@ export function GuardPanel({
       </header>
       {guard === undefined ? (
         <p className={`small ${styles.quiet}`}>
-          It is off, or its state is not known. While it is off, a node whose machine is gone is
-          deleted as soon as the cloud has confirmed that twice.
+          {t`It is off, or its state is not known. While it is off, a node whose machine is
+            gone is deleted as soon as the cloud has confirmed that twice.`}
         </p>
       ) : (
         <GuardText cluster={cluster} guard={guard} />
@@ -53,22 +55,18 @@ function GuardText({ cluster, guard }: { readonly cluster: string; readonly guar
       <p>
         {keepUnits(
           windowEndsAt === undefined
-            ? `At most ${limit} nodes are deleted within ${formatDuration(windowMs)}; none has been deleted recently.`
-            : `${deleted} of at most ${limit} nodes were deleted in this window of ${formatDuration(windowMs)}.`,
+            ? t`At most ${limit} nodes are deleted within ${formatDuration(windowMs)}; none has been deleted recently.`
+            : t`${deleted} of at most ${limit} nodes were deleted in this window of ${formatDuration(windowMs)}.`,
         )}{" "}
-        {windowEndsAt === undefined ? null : (
-          <>
-            It ends <TimeText at={windowEndsAt} />.
-          </>
-        )}{" "}
-        {held.length === 0 ? "No deletion waits." : "These deletions wait for an admin:"}
+        {windowEndsAt === undefined ? null : mixed`It ends ${<TimeText at={windowEndsAt} />}.`}{" "}
+        {held.length === 0 ? t`No deletion waits.` : t`These deletions wait for an admin:`}
       </p>
       <ul className={`stack ${styles.held}`} data-running-text="">
         {held.map(({ name, uid, since, because }) => (
           <li key={uid}>
             <Link href={addresses.node(cluster, name)}>{name}</Link>{" "}
             <span className={`small ${styles.quiet}`}>
-              held for <SinceText at={since} />
+              {mixed`held for ${<SinceText at={since} />}`}
             </span>
             <span className="block break small second">{keepUnits(because)}</span>
           </li>
@@ -76,7 +74,7 @@ function GuardText({ cluster, guard }: { readonly cluster: string; readonly guar
       </ul>
       {unlisted === 0 ? null : (
         <p className={`small ${styles.quiet}`}>
-          {formatCount(unlisted)} more wait; they are listed when these are released.
+          {mixed`${formatCount(unlisted)} more wait; they are listed when these are released.`}
         </p>
       )}
     </>

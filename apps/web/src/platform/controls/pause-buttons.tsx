@@ -1,5 +1,6 @@
 "use client";
 import { controllerOf } from "@cloudwright/core/model/controller-names";
+import { t } from "@cloudwright/core/model/language/text";
 import type { ControllerInstanceView } from "@cloudwright/store/views/clusters";
 import { ActionButton } from "../actions/action-button.tsx";
 import { controllerAction } from "../actions/action-choice.ts";
@@ -37,7 +38,8 @@ export function PauseButtons({
 
 /** Why the leader can keep no pause; undefined when it can. */
 export function pauseObstacle({ controls, dryRun }: ControllerInstanceView): string | undefined {
-  if (dryRun) return "This controller is in dry run: it can be neither paused nor resumed.";
-  if (controls === undefined) return "The leader has not reported yet whether it can store pauses.";
+  if (dryRun) return t`This controller is in dry run: it can be neither paused nor resumed.`;
+  if (controls === undefined)
+    return t`The leader has not reported yet whether it can store pauses.`;
   return controls.unavailable;
 }

@@ -1,4 +1,5 @@
 "use client";
+import { t } from "@cloudwright/core/model/language/text";
 import type { IncidentAbout } from "@cloudwright/store/views/incidents";
 import { useState } from "react";
 import { Button } from "../../components/button/button.tsx";
@@ -10,7 +11,7 @@ const load = () => import("./share-dialog.tsx").then(({ ShareDialog }) => ShareD
 export function ShareButton({
   about,
   name,
-  label = "Share what you see…",
+  label = t`Share what you see…`,
 }: {
   readonly about: IncidentAbout;
   /** What is shared, for those who hear the button alone. */

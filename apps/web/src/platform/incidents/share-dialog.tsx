@@ -1,4 +1,5 @@
 "use client";
+import { t } from "@cloudwright/core/model/language/text";
 import { INCIDENT_TITLE_MOST, type IncidentAbout } from "@cloudwright/store/views/incidents";
 import { useMutation } from "@tanstack/react-query";
 import { useId } from "react";
@@ -6,6 +7,7 @@ import { useApi } from "../../components/api.ts";
 import { Button } from "../../components/button/button.tsx";
 import { CopyTextButton } from "../../components/button/copy-button.tsx";
 import { AskingForm, Field, FormDialog } from "../../components/form/form.tsx";
+import { mixed } from "../../components/language/mixed-text.ts";
 import { Link } from "../../components/link.tsx";
 import { addresses } from "../../components/url/addresses.ts";
 import { useClusterId } from "../../components/url/use-url-state.ts";
@@ -25,7 +27,7 @@ export function ShareDialog({
 }: Props & { readonly isOpen: boolean; readonly opener: HTMLElement | undefined }) {
   const { onClose } = props;
   return (
-    <FormDialog title="Share what you see" {...{ isOpen, opener, onClose }}>
+    <FormDialog title={t`Share what you see`} {...{ isOpen, opener, onClose }}>
       <ShareForm {...props} />
     </FormDialog>
   );
@@ -40,22 +42,22 @@ function ShareForm({ about, name, onClose }: Props) {
   if (share.data !== undefined) return <SharedLink id={share.data.id} onClose={onClose} />;
   return (
     <AskingForm
-      button="Freeze and get the link"
+      button={t`Freeze and get the link`}
       state={share}
       onCancel={onClose}
       onSubmit={({ text }) => share.mutate({ cluster, about, title: text("title") })}
     >
       <p className="flush">
-        This keeps what is known of {name} at this moment: the sentence, state, plan and calls, and
-        the recent runs and audit entries. The page does not change any more, and everybody who may
-        see this cluster can open it.
+        {mixed`This keeps what is known of ${name} at this moment: the sentence, state, plan and
+          calls, and the recent runs and audit entries. The page does not change any more, and
+          everybody who may see this cluster can open it.`}
       </p>
       <Field
-        label="Title"
+        label={t`Title`}
         note="optional"
         name="title"
         maxLength={INCIDENT_TITLE_MOST}
-        placeholder="INC-88: nodes of zone a stay tainted"
+        placeholder={t`INC-88: nodes of zone a stay tainted`}
         autoComplete="off"
         data-autofocus
       />
@@ -70,11 +72,11 @@ function SharedLink({ id, onClose }: { readonly id: string; readonly onClose: ()
   return (
     <div className="grid gap-3">
       <p className="flush" role="status">
-        It is frozen. Whoever opens the link signs in and needs the right to this cluster.
+        {t`It is frozen. Whoever opens the link signs in and needs the right to this cluster.`}
       </p>
       <div className="grid gap-1">
         <label htmlFor={field} className="bold">
-          Link
+          {t`Link`}
         </label>
         <input
           id={field}
@@ -87,10 +89,10 @@ function SharedLink({ id, onClose }: { readonly id: string; readonly onClose: ()
         />
       </div>
       <div className="buttons centred at-end">
-        <Link href={addresses.incident(cluster, id)}>Open it</Link>
-        <CopyTextButton label="Copy link" text={() => link} />
+        <Link href={addresses.incident(cluster, id)}>{t`Open it`}</Link>
+        <CopyTextButton label={t`Copy link`} text={() => link} />
         <Button appearance="primary" onClick={onClose}>
-          Done
+          {t`Done`}
         </Button>
       </div>
     </div>

@@ -1,7 +1,9 @@
 "use client";
 import { ACTION_KINDS, type ActionKind, openerOf } from "@cloudwright/core/model/action";
 import { BATCH_MOST } from "@cloudwright/core/model/intent";
+import { t } from "@cloudwright/core/model/language/text";
 import { Button } from "../../components/button/button.tsx";
+import { mixed } from "../../components/language/mixed-text.ts";
 import { useClusterId } from "../../components/url/use-url-state.ts";
 import type { ActionChoice } from "../actions/action-choice.ts";
 import {
@@ -32,7 +34,7 @@ export function ChosenActions({
   const kinds = ACTION_KINDS.filter((kind) => choices.some((choice) => choice.kind === kind));
   return (
     <>
-      <span>{bulkCount(of, chosen.size)} selected</span>
+      <span>{mixed`${bulkCount(of, chosen.size)} selected`}</span>
       {kinds.map((kind, index) => (
         <BulkButton
           key={kind}
@@ -43,7 +45,7 @@ export function ChosenActions({
         />
       ))}
       <Button appearance="quiet" onClick={clear}>
-        Clear selection
+        {t`Clear selection`}
       </Button>
       <TooMany of={of} count={chosen.size} kinds={kinds} />
     </>
@@ -65,8 +67,8 @@ function TooMany({
 }
 
 function tooMany(of: BulkOf, kind: ActionKind | undefined): string {
-  const done = kind === undefined ? "acted on" : bulkDone({ kind, of });
-  return `At most ${BATCH_MOST} ${bulkThings(of)} are ${done} at once, so that their plans can be read.`;
+  const done = kind === undefined ? t`acted on` : bulkDone({ kind, of });
+  return t`At most ${BATCH_MOST} ${bulkThings(of)} are ${done} at once, so that their plans can be read.`;
 }
 
 /** Opens the dialog of one action on those of the marked rows that take it. */

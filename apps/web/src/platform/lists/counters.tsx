@@ -1,4 +1,5 @@
 "use client";
+import { t } from "@cloudwright/core/model/language/text";
 import { STATES, type State } from "@cloudwright/core/model/state";
 import { JustChanged } from "../../components/just-changed/just-changed.tsx";
 import { formatCount } from "../../components/presentation/format-text.ts";
@@ -62,7 +63,7 @@ export function StateCounters({
 }) {
   return (
     <Counters
-      label="Filter by state"
+      label={t`Filter by state`}
       ids={STATES}
       presentation={STATE_PRESENTATION}
       {...{ counts, chosen, onToggle }}

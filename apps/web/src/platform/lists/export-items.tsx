@@ -1,5 +1,7 @@
 "use client";
+import { t } from "@cloudwright/core/model/language/text";
 import { Menu } from "@mantine/core";
+import { mixed } from "../../components/language/mixed-text.ts";
 import type { MenuButton } from "../../components/menu/lazy-menu.tsx";
 import { OpenMenu } from "../../components/menu/open-menu.tsx";
 import { type ExportedView, exportHref } from "./export-address.ts";
@@ -14,10 +16,10 @@ export function ExportItems({
 }) {
   return (
     <OpenMenu button={button} position="bottom-end" width={200}>
-      <Menu.Label>Everything that matches the filter</Menu.Label>
+      <Menu.Label>{t`Everything that matches the filter`}</Menu.Label>
       {(["csv", "json"] as const).map((format) => (
         <Menu.Item key={format} component="a" href={exportHref(of, format)} download>
-          As {format.toUpperCase()}
+          {mixed`As ${format.toUpperCase()}`}
         </Menu.Item>
       ))}
     </OpenMenu>

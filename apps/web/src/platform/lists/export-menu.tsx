@@ -1,5 +1,6 @@
 "use client";
 import { Button, Caret } from "../../components/button/button.tsx";
+import { mixed } from "../../components/language/mixed-text.ts";
 import { LazyMenu } from "../../components/menu/lazy-menu.tsx";
 import type { ExportedView } from "./export-address.ts";
 
@@ -7,11 +8,6 @@ const loadItems = () => import("./export-items.tsx").then(({ ExportItems }) => E
 
 /** The list as a file, of exactly what its filter selects and in its order. */
 export function ExportMenu({ of }: { readonly of: ExportedView }) {
-  const button = (
-    <Button>
-      Export
-      <Caret />
-    </Button>
-  );
+  const button = <Button>{mixed`Export${<Caret />}`}</Button>;
   return <LazyMenu button={button} load={loadItems} menu={{ of }} />;
 }

@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { mixed } from "../../components/language/mixed-text.ts";
 import page from "../../components/page/page.module.css";
 import { EmptyState } from "../../components/page/panel-states.tsx";
 
@@ -29,7 +30,7 @@ export function IdlePage({
 export function IdleNote({ controller }: { readonly controller: string }) {
   return (
     <p className={`pad-2-3 small round-small ${page.note}`} role="status">
-      The {controller} does not run here now: what follows is what it last saw.
+      {mixed`The ${controller} does not run here now: what follows is what it last saw.`}
     </p>
   );
 }

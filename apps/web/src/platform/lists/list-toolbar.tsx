@@ -1,7 +1,9 @@
 "use client";
+import { t } from "@cloudwright/core/model/language/text";
 import { DRIFTS } from "@cloudwright/core/model/state";
 import { type ReactNode, useCallback } from "react";
 import { Button } from "../../components/button/button.tsx";
+import { mixed } from "../../components/language/mixed-text.ts";
 import { ChoiceMenu } from "../../components/menu/choice-menu.tsx";
 import page from "../../components/page/page.module.css";
 import { DRIFT_PRESENTATION } from "../../components/presentation/states.ts";
@@ -46,10 +48,10 @@ export function ListToolbar<View extends ListView>(props: ListToolbarProps<View>
         onChange={onText}
       />
       <Button active={onlyFaults} aria-pressed={onlyFaults} onClick={() => push(toggleFaults)}>
-        Faults only
+        {t`Faults only`}
       </Button>
       <ChoiceMenu
-        label="Drift"
+        label={t`Drift`}
         choices={DRIFTS.map((id) => ({ id, label: DRIFT_PRESENTATION[id].label }))}
         chosen={new Set(view.drift === undefined ? [] : [view.drift])}
         onToggle={(id) => push((now) => toggleDrift(now, id))}
@@ -71,15 +73,15 @@ function ChosenReason<View extends ListView>({ view, push, url }: ListToolbarPro
     <>
       {view.reason === undefined ? null : (
         <ChosenOnly
-          title="Only what has this reason. Press to clear the filter."
+          title={t`Only what has this reason. Press to clear the filter.`}
           onLeave={() => push((now) => ({ ...now, reason: undefined }))}
         >
-          Reason · {view.reason}
+          {mixed`Reason · ${view.reason}`}
         </ChosenOnly>
       )}
       {url.isFiltered(view) ? (
         <Button appearance="quiet" onClick={() => push(url.withoutFilters)}>
-          Clear filters
+          {t`Clear filters`}
         </Button>
       ) : null}
     </>

@@ -1,4 +1,5 @@
 "use client";
+import { t } from "@cloudwright/core/model/language/text";
 import type { Total } from "@cloudwright/store/views/views";
 import type { RowData } from "@tanstack/react-table";
 import type { ReactNode } from "react";
@@ -99,7 +100,7 @@ export function ListFooter({
     <div className={listFooter.withButtons}>
       <p role="status" className="flex wrap gap-1-4">
         <span>{total === undefined ? "" : counted(total, thing, isFiltered)}</span>
-        {isLoadingMore ? <span>Loading more…</span> : null}
+        {isLoadingMore ? <span>{t`Loading more…`}</span> : null}
       </p>
       <NewRows total={{ kind: "exact", count: fresh }} onShow={show} />
     </div>
@@ -128,8 +129,8 @@ export interface EmptyListProps {
 /** In the place of a list without a row: the filter leaves out what there is, or nothing is there. */
 export function EmptyList({
   thing,
-  title = `No ${thing} matches this filter`,
-  all = `Show all ${thing}s`,
+  title = t`No ${thing} matches this filter`,
+  all = t`Show all ${thing}s`,
   isFiltered,
   onClear,
   none,

@@ -1,4 +1,5 @@
 "use client";
+import { t } from "@cloudwright/core/model/language/text";
 import page from "../../components/page/page.module.css";
 import type { Column } from "../../components/table/column.ts";
 import { useFetched } from "../../components/use-fetched.ts";
@@ -38,10 +39,10 @@ export function selectionColumn<Row extends SelectableRow>(
   const count = present.filter(({ uid }) => chosen.has(uid)).length;
   return {
     id: "select",
-    header: "Select",
+    header: t`Select`,
     head: (
       <Box
-        label="Select all rows that are loaded"
+        label={t`Select all rows that are loaded`}
         checked={present.length > 0 && count === present.length}
         isMixed={count > 0 && count < present.length}
         onChange={() => toggleAll(present)}

@@ -1,3 +1,4 @@
+import { mixed } from "../../components/language/mixed-text.ts";
 import styles from "../shell/shell.module.css";
 
 /** Smaller differences are not seen in times of whole seconds. */
@@ -9,8 +10,8 @@ export function ClockNote({ skewMs }: { readonly skewMs: number }) {
   if (Math.abs(skewMs) <= SHOWN_FROM_MS) return null;
   return (
     <p className={styles.banner} data-tone="unknown">
-      This browser's clock differs by {seconds} s from the server's; relative times are off by as
-      much.
+      {mixed`This browser's clock differs by ${seconds} s from the server's; relative times are
+        off by as much.`}
     </p>
   );
 }

@@ -1,3 +1,4 @@
+import { t } from "@cloudwright/core/model/language/text";
 import type { MemberVerdict } from "@cloudwright/core/model/records/load-balancer-record";
 import type { Presentation } from "../../components/presentation/states.ts";
 
@@ -8,24 +9,45 @@ export type MemberFilter = (typeof MEMBER_FILTERS)[number];
 
 /** How a node's verdict looks and reads. */
 export const VERDICT_PRESENTATION = {
-  in: { label: "In", shape: "disc", tone: "ok", help: "The load balancer sends to it." },
+  in: {
+    get label() {
+      return t`In`;
+    },
+    shape: "disc",
+    tone: "ok",
+    get help() {
+      return t`The load balancer sends to it.`;
+    },
+  },
   soon: {
-    label: "Soon",
+    get label() {
+      return t`Soon`;
+    },
     shape: "half-circle",
     tone: "waiting",
-    help: "It has been requested, and the cloud does not show it yet.",
+    get help() {
+      return t`It has been requested, and the cloud does not show it yet.`;
+    },
   },
   leaving: {
-    label: "Leaving",
+    get label() {
+      return t`Leaving`;
+    },
     shape: "hourglass",
     tone: "waiting",
-    help: "It should not be behind the load balancer, and the cloud still has it.",
+    get help() {
+      return t`It should not be behind the load balancer, and the cloud still has it.`;
+    },
   },
   out: {
-    label: "Out",
+    get label() {
+      return t`Out`;
+    },
     shape: "ring-dash",
     tone: "neutral",
-    help: "The load balancer does not send to it.",
+    get help() {
+      return t`The load balancer does not send to it.`;
+    },
   },
 } as const satisfies Record<Verdict, Presentation>;
 
@@ -65,16 +87,16 @@ const BY_NAME = new Intl.Collator("en", { numeric: true });
 /** Why a node is where it is; every node has a reason. */
 export function memberReason({ verdict, why, evidence, health }: MemberVerdict): string {
   const reason = WHY[why](evidence);
-  if (verdict === "soon") return withHealth("requested, and not yet seen in the cloud", health);
+  if (verdict === "soon") return withHealth(t`requested, and not yet seen in the cloud`, health);
   if (verdict === "leaving") {
-    return reason === "" ? "the cloud still has it" : `the cloud still has it: ${reason}`;
+    return reason === "" ? t`the cloud still has it` : t`the cloud still has it: ${reason}`;
   }
-  if (verdict === "out") return reason === "" ? "not requested yet" : reason;
-  return withHealth(reason === "" ? "it is eligible" : reason, health);
+  if (verdict === "out") return reason === "" ? t`not requested yet` : reason;
+  return withHealth(reason === "" ? t`it is eligible` : reason, health);
 }
 
 function withHealth(reason: string, health: string | undefined): string {
-  return health === undefined ? reason : `${reason}, ${health} in the cloud`;
+  return health === undefined ? reason : t`${reason}, ${health} in the cloud`;
 }
 
 const EXCLUDE_LABEL = "node.kubernetes.io/exclude-from-external-load-balancers";
@@ -82,16 +104,16 @@ const AUTOSCALER_TAINT = "ToBeDeletedByClusterAutoscaler";
 
 const WHY: Readonly<Record<MemberVerdict["why"], (evidence: string | undefined) => string>> = {
   eligible: () => "",
-  notReady: () => "not ready (by design: the load balancer asks the node itself)",
-  cordoned: () => "cordoned (by design: pods that run on it still serve)",
+  notReady: () => t`not ready (by design: the load balancer asks the node itself)`,
+  cordoned: () => t`cordoned (by design: pods that run on it still serve)`,
   excludedByLabel: (label = EXCLUDE_LABEL) => `label ${label}`,
-  autoscalerRemoves: () => `the autoscaler is removing it (taint ${AUTOSCALER_TAINT})`,
-  beingDeleted: () => "the node is being deleted",
-  withoutProviderID: () => "it has no provider ID, so the cloud cannot identify its machine",
+  autoscalerRemoves: () => t`the autoscaler is removing it (taint ${AUTOSCALER_TAINT})`,
+  beingDeleted: () => t`the node is being deleted`,
+  withoutProviderID: () => t`it has no provider ID, so the cloud cannot identify its machine`,
   foreign: (evidence) =>
-    `not a node of this cluster${evidence === undefined ? "" : ` (${evidence})`}`,
-  machineGone: () => "its machine does not exist in the cloud any more",
-  refused: (message) => `the cloud refuses it${message === undefined ? "" : `: ${message}`}`,
+    t`not a node of this cluster${evidence === undefined ? "" : ` (${evidence})`}`,
+  machineGone: () => t`its machine does not exist in the cloud any more`,
+  refused: (message) => t`the cloud refuses it${message === undefined ? "" : `: ${message}`}`,
 };
 
 /** `41 in, 3 out`. */

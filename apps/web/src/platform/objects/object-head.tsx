@@ -1,4 +1,5 @@
 "use client";
+import { t } from "@cloudwright/core/model/language/text";
 import type { Drift, State } from "@cloudwright/core/model/state";
 import type { ReactNode } from "react";
 import { DriftChip, StateChip } from "../../components/just-changed/record-chips.tsx";
@@ -32,7 +33,7 @@ export function ObjectHead({
   return (
     <>
       <div className={`flex centred ${styles.crumbs}`}>
-        <nav aria-label="Way back">
+        <nav aria-label={t`Way back`}>
           <Link href={list.href}>{list.label}</Link>
         </nav>
         <span className="push" />

@@ -1,10 +1,12 @@
 "use client";
+import { t } from "@cloudwright/core/model/language/text";
 import type { RouteCell } from "@cloudwright/core/model/records/route-record";
 import type { RouteRow, RouteTableView } from "@cloudwright/store/views/routes";
 import { CopiedCode } from "../../components/button/copy-button.tsx";
 import { Fact, Facts } from "../../components/facts/fact.tsx";
 import { JustChanged } from "../../components/just-changed/just-changed.tsx";
 import { LastRunChip } from "../../components/just-changed/record-chips.tsx";
+import { mixed } from "../../components/language/mixed-text.ts";
 import { Link } from "../../components/link.tsx";
 import { StatusChip } from "../../components/status/status-chip.tsx";
 import { TimeText } from "../../components/time/time-text.tsx";
@@ -37,7 +39,7 @@ export function RouteFacts({
   return (
     <>
       {ordered.length === 0 ? (
-        <p className="quiet light">The node has no pod range, so it needs no route.</p>
+        <p className="quiet light">{t`The node has no pod range, so it needs no route.`}</p>
       ) : null}
       {placedCells(ordered).map(({ key, cell }) => (
         <Cell
@@ -49,17 +51,16 @@ export function RouteFacts({
         />
       ))}
       <Facts>
-        <Fact label="NetworkUnavailable">
+        <Fact label={t`NetworkUnavailable`}>
           <JustChanged of={of} value={conditionText(condition)} />
-          {condition?.since === undefined ? null : (
-            <>
-              {" "}
-              since <TimeText at={condition.since} />
-            </>
-          )}
+          {condition?.since === undefined
+            ? null
+            : mixed` since ${<TimeText at={condition.since} />}`}
         </Fact>
-        <Fact label="Cloud asked">{asOf === undefined ? "not yet" : <TimeText at={asOf} />}</Fact>
-        <Fact label="Last run">
+        <Fact label={t`Cloud asked`}>
+          {asOf === undefined ? t`not yet` : <TimeText at={asOf} />}
+        </Fact>
+        <Fact label={t`Last run`}>
           <Link href={addresses.run(cluster, lastRun.id)} className="plain-link" prefetch={false}>
             <LastRunChip of={of} lastRun={lastRun} />
           </Link>
@@ -70,7 +71,7 @@ export function RouteFacts({
 }
 
 function conditionText(condition: RouteRow["condition"]): string {
-  return condition === undefined ? "not set" : `${condition.status}, ${condition.reason}`;
+  return condition === undefined ? t`not set` : `${condition.status}, ${condition.reason}`;
 }
 
 function Cell({
@@ -100,32 +101,32 @@ function Cell({
         <CopiedCode text={cidr} label={`Copy the pod range ${cidr}`} />
       </header>
       <Facts>
-        <Fact label="Should lead to">
+        <Fact label={t`Should lead to`}>
           <JustChanged of={of} value={wantedNextHop}>
             <CopiedCode text={wantedNextHop} label={`Copy the wanted next hop ${wantedNextHop}`} />
           </JustChanged>
         </Fact>
-        <Fact label={differs ? "≠ Leads to" : "Leads to"}>
+        <Fact label={differs ? t`≠ Leads to` : t`Leads to`}>
           <JustChanged of={of} value={nextHopText(route)}>
             <NextHop route={route} />
           </JustChanged>
         </Fact>
         {route === undefined ? null : (
           <>
-            <Fact label="Route">
+            <Fact label={t`Route`}>
               <CopiedCode text={route.id} label={`Copy the route's id ${route.id}`} />
             </Fact>
-            <Fact label="Table">{table}</Fact>
-            {route.owner === undefined ? null : <Fact label="Belongs to">{route.owner}</Fact>}
+            <Fact label={t`Table`}>{table}</Fact>
+            {route.owner === undefined ? null : <Fact label={t`Belongs to`}>{route.owner}</Fact>}
           </>
         )}
-        {evidence === undefined ? null : <Fact label="Evidence">{evidence}</Fact>}
-        <Fact label="Last change">
+        {evidence === undefined ? null : <Fact label={t`Evidence`}>{evidence}</Fact>}
+        <Fact label={t`Last change`}>
           <LastChange cell={cell} />
         </Fact>
       </Facts>
       {verdict === "foreign" ? (
-        <p className="quiet light">This route is not ours, and is left untouched.</p>
+        <p className="quiet light">{t`This route is not ours, and is left untouched.`}</p>
       ) : null}
     </section>
   );
@@ -141,12 +142,12 @@ function NextHop({ route }: Pick<RouteCell, "route">) {
 }
 
 function nextHopText(route: RouteCell["route"]): string {
-  return route === undefined ? "no route" : (route.nextHop ?? "nowhere");
+  return route === undefined ? t`no route` : (route.nextHop ?? "nowhere");
 }
 
 function LastChange({ cell: { changedAt, runId } }: { readonly cell: RouteCell }) {
   const cluster = useClusterId();
-  if (changedAt === undefined) return <>none by us</>;
+  if (changedAt === undefined) return <>{t`none by us`}</>;
   return (
     <>
       <TimeText at={changedAt} />
@@ -154,7 +155,7 @@ function LastChange({ cell: { changedAt, runId } }: { readonly cell: RouteCell }
         <>
           {" in "}
           <Link href={addresses.run(cluster, runId)} prefetch={false}>
-            run {runId.slice(-8)}
+            {mixed`run ${runId.slice(-8)}`}
           </Link>
         </>
       )}

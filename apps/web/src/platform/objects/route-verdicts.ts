@@ -1,43 +1,77 @@
+import { t } from "@cloudwright/core/model/language/text";
 import type { RouteVerdict } from "@cloudwright/core/model/records/route-record";
 import type { Presentation } from "../../components/presentation/states.ts";
 
 /** How the route to a pod range looks and reads (UX brief, section 7); shape and word distinguish them without the colour. */
 export const VERDICT_PRESENTATION = {
-  keep: { label: "In sync", shape: "disc", tone: "ok", help: "The route is as it should be." },
+  keep: {
+    get label() {
+      return t`In sync`;
+    },
+    shape: "disc",
+    tone: "ok",
+    get help() {
+      return t`The route is as it should be.`;
+    },
+  },
   add: {
-    label: "To add",
+    get label() {
+      return t`To add`;
+    },
     shape: "plus",
     tone: "waiting",
-    help: "The route is about to be created.",
+    get help() {
+      return t`The route is about to be created.`;
+    },
   },
   update: {
-    label: "To update",
+    get label() {
+      return t`To update`;
+    },
     shape: "turn",
     tone: "drifted",
-    help: "The route leads to the wrong place and is being recreated.",
+    get help() {
+      return t`The route leads to the wrong place and is being recreated.`;
+    },
   },
   remove: {
-    label: "To remove",
+    get label() {
+      return t`To remove`;
+    },
     shape: "minus",
     tone: "drifted",
-    help: "No node needs the route any more; it is about to be deleted.",
+    get help() {
+      return t`No node needs the route any more; it is about to be deleted.`;
+    },
   },
   missing: {
-    label: "Missing",
+    get label() {
+      return t`Missing`;
+    },
     shape: "cross",
     tone: "stuck",
-    help: "The route is needed but could not be created; the reason says why.",
+    get help() {
+      return t`The route is needed but could not be created; the reason says why.`;
+    },
   },
   foreign: {
-    label: "Not ours",
+    get label() {
+      return t`Not ours`;
+    },
     shape: "dotted-ring",
     tone: "unknown",
-    help: "Somebody else's route has this destination; it is left untouched.",
+    get help() {
+      return t`Somebody else's route has this destination; it is left untouched.`;
+    },
   },
   blackhole: {
-    label: "Blackhole",
+    get label() {
+      return t`Blackhole`;
+    },
     shape: "slashed-ring",
     tone: "stuck",
-    help: "The route leads to a machine that is gone.",
+    get help() {
+      return t`The route leads to a machine that is gone.`;
+    },
   },
 } as const satisfies Record<RouteVerdict, Presentation>;

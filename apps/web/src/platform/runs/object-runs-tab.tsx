@@ -1,4 +1,5 @@
 "use client";
+import { t } from "@cloudwright/core/model/language/text";
 import { useMemo } from "react";
 import styles from "../../components/page/detail-page.module.css";
 import page from "../../components/page/page.module.css";
@@ -29,7 +30,7 @@ export function ObjectRunsTab({
   if (rows.length === 0) {
     return (
       <EmptyState isCard title={`No run of this ${kindWord(kind)} is kept`}>
-        Old runs are removed; its state stays.
+        {t`Old runs are removed; its state stays.`}
       </EmptyState>
     );
   }

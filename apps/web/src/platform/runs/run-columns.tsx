@@ -1,6 +1,7 @@
 "use client";
 import { controllerOf } from "@cloudwright/core/model/controller-names";
 import { formatDuration } from "@cloudwright/core/model/duration";
+import { t } from "@cloudwright/core/model/language/text";
 import type { RunRow } from "@cloudwright/store/views/views";
 import { CauseText } from "../../components/evidence/sentence-text.tsx";
 import { Link } from "../../components/link.tsx";
@@ -16,28 +17,28 @@ import styles from "./run-columns.module.css";
 /** The columns of every list of runs; on a node's own page its name would only repeat. */
 export function runColumns(options: { readonly withObject: boolean }): readonly Column<RunRow>[] {
   return [
-    timeColumn(["started", "Started", 112, { narrow: "second" }], ({ startedAt }) => startedAt),
+    timeColumn(["started", t`Started`, 112, { narrow: "second" }], ({ startedAt }) => startedAt),
     column(
       [
         "outcome",
-        "Outcome",
+        t`Outcome`,
         208,
         { narrow: "first", pinned: true, value: ({ outcome }) => outcome },
       ],
       (run) => <OutcomeCell run={run} />,
     ),
     ...(options.withObject ? [objectColumn()] : []),
-    column(["why", "Why", 230, { grows: true, folds: true, narrow: "line" }], ({ reason }) =>
+    column(["why", t`Why`, 230, { grows: true, folds: true, narrow: "line" }], ({ reason }) =>
       reason === undefined ? "" : <CauseText reason={reason} />,
     ),
     column(["controller", "Controller", 136], ({ controller }) => controllerOf(controller).label),
-    textColumn(["trigger", "Trigger", 112], ({ trigger }) => triggerText(trigger)),
+    textColumn(["trigger", t`Trigger`, 112], ({ trigger }) => triggerText(trigger)),
     ...figureColumns(),
   ];
 }
 
 function objectColumn(): Column<RunRow> {
-  return column(["object", "Object", 112, { narrow: "line" }], ({ object }) => (
+  return column(["object", t`Object`, 112, { narrow: "line" }], ({ object }) => (
     <ObjectLink object={object} className="strong" tabIndex={-1} />
   ));
 }
@@ -55,7 +56,7 @@ function figureColumns(): readonly Column<RunRow>[] {
         {cloudCalls} <span className="quiet">+ {kubeCalls}</span>
       </span>
     )),
-    column(["changes", "Changes", 80, { align: "end" }], ({ changes }) =>
+    column(["changes", t`Changes`, 80, { align: "end" }], ({ changes }) =>
       changes === 0 ? <span className="quiet">0</span> : changes,
     ),
   ];
@@ -74,7 +75,7 @@ function outcomeNotes(run: RunRow): string | undefined {
   const notes = [
     run.folded > 1 ? `×${run.folded}` : "",
     run.attempt > 1 ? `try ${run.attempt}` : "",
-    run.dryRun ? "dry run" : "",
+    run.dryRun ? t`dry run` : "",
   ].filter((note) => note !== "");
   return notes.length === 0 ? undefined : notes.join(" · ");
 }

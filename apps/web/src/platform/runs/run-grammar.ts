@@ -5,6 +5,7 @@ import {
   controllerOf,
   isControllerName,
 } from "@cloudwright/core/model/controller-names";
+import { t } from "@cloudwright/core/model/language/text";
 import { REPORTED_KINDS } from "@cloudwright/core/model/object-ref";
 import { REASON_CODES, REASON_NAME } from "@cloudwright/core/model/reason";
 import { OUTCOMES } from "@cloudwright/core/model/run";
@@ -72,7 +73,7 @@ function readTerm(term: string): Parsed {
   const reader = Object.hasOwn(READERS, name) ? READERS[name] : undefined;
   if (reader === undefined) {
     return {
-      problem: `there is no filter ${name}; use ${Object.keys(READERS).join(", ")}, calls>`,
+      problem: t`there is no filter ${name}; use ${Object.keys(READERS).join(", ")}, calls>`,
     };
   }
   return reader(term.slice(colon + 1));
@@ -84,13 +85,13 @@ const READERS: Readonly<Record<string, Reader>> = {
   trigger: (value) => readOneOf(value, TRIGGERS, (trigger) => ({ triggers: [trigger] })),
   key: (value) =>
     value === ""
-      ? { problem: "key: needs a name, such as key:w-*" }
+      ? { problem: t`key: needs a name, such as key:w-*` }
       : { selection: { key: value } },
   kind: readKind,
   reason: readReason,
   call: (value) =>
     value === ""
-      ? { problem: "call: needs an operation, such as call:GET+/v1/instances" }
+      ? { problem: t`call: needs an operation, such as call:GET+/v1/instances` }
       : { selection: { operation: value.replaceAll("+", " ") } },
   request: readRequest,
 };
@@ -119,7 +120,7 @@ function readController(value: string): Parsed {
     CONTROLLER_NAMES.find((name) => shortController(name) === value) ??
     (isControllerName(value) ? value : undefined);
   return controller === undefined
-    ? { problem: `there is no controller ${value}; use ${shortNames()}` }
+    ? { problem: t`there is no controller ${value}; use ${shortNames()}` }
     : { selection: { controller } };
 }
 
@@ -141,8 +142,8 @@ function readReason(value: string): Parsed {
   // One that a controller of somebody's own gives.
   if (close.length === 0 && REASON_NAME.test(value)) return { selection: { reason: value } };
   return close.length === 0 || value === ""
-    ? { problem: `there is no reason ${value}` }
-    : { problem: `several reasons match: ${close.slice(0, 4).join(", ")}` };
+    ? { problem: t`there is no reason ${value}` }
+    : { problem: t`several reasons match: ${close.slice(0, 4).join(", ")}` };
 }
 
 function readOneOf<Value extends string>(
@@ -153,7 +154,7 @@ function readOneOf<Value extends string>(
   const wanted = value.toLowerCase();
   const found = allowed.find((candidate) => candidate.toLowerCase() === wanted);
   return found === undefined
-    ? { problem: `${value === "" ? "nothing" : value} is none of ${allowed.join(", ")}` }
+    ? { problem: t`${value === "" ? "nothing" : value} is none of ${allowed.join(", ")}` }
     : { selection: select(found) };
 }
 

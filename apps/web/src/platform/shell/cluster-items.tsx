@@ -1,4 +1,5 @@
 "use client";
+import { t } from "@cloudwright/core/model/language/text";
 import { Menu } from "@mantine/core";
 import { usePathname, useSearchParams } from "next/navigation";
 import { Link } from "../../components/link.tsx";
@@ -24,7 +25,7 @@ export function ClusterItems({
   const search = useSearchParams().toString();
   return (
     <OpenMenu button={button} position="bottom-start" width={280}>
-      <Menu.Label>Clusters</Menu.Label>
+      <Menu.Label>{t`Clusters`}</Menu.Label>
       {(data ?? []).map((other) => (
         <Menu.Item
           key={other.id}
@@ -40,7 +41,7 @@ export function ClusterItems({
       ))}
       <Menu.Divider />
       <Menu.Item component={Link} href={addresses.clusters()}>
-        All clusters
+        {t`All clusters`}
       </Menu.Item>
     </OpenMenu>
   );

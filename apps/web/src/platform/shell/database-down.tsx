@@ -1,4 +1,5 @@
 "use client";
+import { t } from "@cloudwright/core/model/language/text";
 import { useEffect } from "react";
 import { Button } from "../../components/button/button.tsx";
 import { LonePage } from "../../components/page/lone-page.tsx";
@@ -11,18 +12,18 @@ export function DatabaseDown() {
     if (database.newest === "answered") window.location.reload();
   }, [database.newest]);
   return (
-    <LonePage title="The dashboard cannot reach its database">
+    <LonePage title={t`The dashboard cannot reach its database`}>
       <p role="alert">
-        Nobody can sign in and nothing can be shown until it is back. Whether the controllers work
-        cannot be seen from here; they do not need this database to reconcile.
+        {t`Nobody can sign in and nothing can be shown until it is back. Whether the
+          controllers work cannot be seen from here; they do not need this database to reconcile.`}
       </p>
       <p>
-        Check that PostgreSQL runs and answers, and that DATABASE_URL of the dashboard is right.
-        This page opens by itself when it does.
+        {t`Check that PostgreSQL runs and answers, and that DATABASE_URL of the dashboard is
+          right. This page opens by itself when it does.`}
       </p>
       <div>
         <Button appearance="primary" onClick={() => window.location.reload()}>
-          Try again
+          {t`Try again`}
         </Button>
       </div>
     </LonePage>

@@ -1,4 +1,5 @@
 import { controllerOf } from "@cloudwright/core/model/controller-names";
+import { t, worded } from "@cloudwright/core/model/language/text";
 import type { State } from "@cloudwright/core/model/state";
 import type { Found, FoundObject } from "@cloudwright/store/views/find";
 import type { RunRow } from "@cloudwright/store/views/views";
@@ -16,22 +17,22 @@ export interface FoundEntry {
   readonly href: string;
 }
 
-const GROUPS = {
-  Node: "Nodes",
-  Service: "Load balancers",
-  LoadBalancer: "Load balancers without a Service",
-  PersistentVolume: "Volumes",
-  NodeRoutes: "Routes of a node",
-  Route: "Routes without a node",
-  RouteTable: "Route tables",
-} as const;
+const GROUPS = worded({
+  Node: () => t`Nodes`,
+  Service: () => t`Load balancers`,
+  LoadBalancer: () => t`Load balancers without a Service`,
+  PersistentVolume: () => t`Volumes`,
+  NodeRoutes: () => t`Routes of a node`,
+  Route: () => t`Routes without a node`,
+  RouteTable: () => t`Route tables`,
+});
 
 /** What was found for a text, in groups: objects first, then runs and actions that it is the id of. */
 export function foundEntries(cluster: string, text: string, found: Found): readonly FoundEntry[] {
   const runs = found.runs.map((run) => runEntry(cluster, run));
   const all: FoundEntry = {
     group: "Runs",
-    label: `All ${found.runCount.toLocaleString("en-GB")} runs of this request`,
+    label: t`All ${found.runCount.toLocaleString("en-GB")} runs of this request`,
     description: text,
     status: undefined,
     href: `${addresses.runs(cluster, `request:${text}`)}&from=all`,
@@ -64,8 +65,8 @@ function runEntry(cluster: string, run: RunRow): FoundEntry {
   const status = outcomePresentation(run);
   return {
     group: "Runs",
-    label: `${controllerOf(run.controller).label} of ${fullName(run.object)}`,
-    description: `${status.label}, run ${run.id}`,
+    label: t`${controllerOf(run.controller).label} of ${fullName(run.object)}`,
+    description: t`${status.label}, run ${run.id}`,
     status,
     href: addresses.run(cluster, run.id),
   };
@@ -74,7 +75,7 @@ function runEntry(cluster: string, run: RunRow): FoundEntry {
 function actionEntry(cluster: string, id: string): FoundEntry {
   return {
     group: "Actions",
-    label: "Action of this id",
+    label: t`Action of this id`,
     description: id,
     status: undefined,
     href: addresses.action(cluster, id),

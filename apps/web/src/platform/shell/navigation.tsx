@@ -1,5 +1,6 @@
 "use client";
 import { speakerFor } from "@cloudwright/core/model/controller-names";
+import { t } from "@cloudwright/core/model/language/text";
 import type { ClusterView } from "@cloudwright/store/views/clusters";
 import { usePathname } from "next/navigation";
 import { type ReactNode, useEffect, useRef } from "react";
@@ -41,7 +42,7 @@ export function Navigation({
     current?.scrollIntoView({ block: "nearest", inline: "center" });
   }, [path, entries.length]);
   return (
-    <nav ref={navigation} className={styles.navigation} aria-label="Pages">
+    <nav ref={navigation} className={styles.navigation} aria-label={t`Pages`}>
       <ul>
         {entries.map(({ href, label, icon, badge }) => (
           <li key={href}>
@@ -74,54 +75,54 @@ function entriesOf(cluster: string, view: ClusterView | undefined, path: string)
   const badges = badgesOf(needs);
   const open = view?.openIntents ?? 0;
   return [
-    { href: addresses.overview(cluster), label: "Overview", icon: ICONS.overview },
+    { href: addresses.overview(cluster), label: t`Overview`, icon: ICONS.overview },
     {
       href: addresses.nodes(cluster),
-      label: "Nodes",
+      label: t`Nodes`,
       icon: ICONS.nodes,
       badge: {
         count: badges.nodes,
-        words: needs.held === 0 ? "stuck" : "stuck or held back",
+        words: needs.held === 0 ? "stuck" : t`stuck or held back`,
         tone: "stuck",
       },
     },
     {
       href: addresses.balancers(cluster),
-      label: "Load balancers",
+      label: t`Load balancers`,
       icon: ICONS.balancers,
       badge: { count: badges.balancers, words: "stuck", tone: "stuck" },
     },
     {
       href: addresses.routes(cluster),
-      label: "Routes",
+      label: t`Routes`,
       icon: ICONS.routes,
       badge: { count: badges.routes, words: "stuck", tone: "stuck" },
     },
-    { href: addresses.topology(cluster), label: "Topology", icon: ICONS.topology },
-    { href: addresses.runs(cluster), label: "Runs", icon: ICONS.runs },
-    { href: addresses.changes(cluster), label: "Changes", icon: ICONS.changes },
+    { href: addresses.topology(cluster), label: t`Topology`, icon: ICONS.topology },
+    { href: addresses.runs(cluster), label: t`Runs`, icon: ICONS.runs },
+    { href: addresses.changes(cluster), label: t`Changes`, icon: ICONS.changes },
     {
       href: addresses.actions(cluster),
-      label: "Actions",
+      label: t`Actions`,
       icon: ICONS.actions,
       badge: { count: open, words: "open", tone: "plain" },
     },
-    { href: addresses.audit(cluster), label: "Audit", icon: ICONS.audit },
+    { href: addresses.audit(cluster), label: t`Audit`, icon: ICONS.audit },
     {
       href: addresses.controllers(cluster),
-      label: "Controllers",
+      label: t`Controllers`,
       icon: ICONS.controllers,
       badge: {
         count: view?.leader?.missingPermissions?.length ?? 0,
-        words: "permissions missing",
+        words: t`permissions missing`,
         tone: "stuck",
       },
     },
-    { href: addresses.budget(cluster), label: "Budget", icon: ICONS.budget },
+    { href: addresses.budget(cluster), label: t`Budget`, icon: ICONS.budget },
     // Known only once the cluster's state has come: above the others they would push those away from under a pointer.
     ...volumesEntry(cluster, view, badges),
     ...takeoverEntry(cluster, view, path),
-    { href: addresses.settings(), label: "Settings", icon: ICONS.settings },
+    { href: addresses.settings(), label: t`Settings`, icon: ICONS.settings },
   ];
 }
 
@@ -139,7 +140,7 @@ function volumesEntry(
   return [
     {
       href: addresses.volumes(cluster),
-      label: "Volumes",
+      label: t`Volumes`,
       icon: ICONS.volumes,
       badge: { count: volumes, words: "stuck", tone: "stuck" },
     },
@@ -156,8 +157,8 @@ function takeoverEntry(
   const { balancers: loadBalancers, routes } = view?.waiting ?? { balancers: 0, routes: 0 };
   const count = loadBalancers + routes;
   if (count === 0 && path !== href) return [];
-  const badge = { count, words: "wait for consent", tone: "stuck" } as const;
-  return [{ href, label: "Takeover", icon: ICONS.takeover, badge }];
+  const badge = { count, words: t`wait for consent`, tone: "stuck" } as const;
+  return [{ href, label: t`Takeover`, icon: ICONS.takeover, badge }];
 }
 
 /** All pages of a cluster are below the address of its overview, and all settings below one folder. */

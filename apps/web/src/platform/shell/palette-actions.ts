@@ -13,6 +13,7 @@ import {
   speakerFor,
 } from "@cloudwright/core/model/controller-names";
 import type { IntentKind } from "@cloudwright/core/model/intent";
+import { t } from "@cloudwright/core/model/language/text";
 import type { ObjectRef } from "@cloudwright/core/model/object-ref";
 import type { ControllerInstanceView } from "@cloudwright/store/views/clusters";
 import type { FoundObject } from "@cloudwright/store/views/find";
@@ -42,7 +43,7 @@ export function typedActions(text: string): readonly TypedAction[] {
   const typed = text.trimStart().toLowerCase();
   if (typed.trim() === "") return [];
   const kinds = ACTION_KINDS.map((kind) => [kind, openerOf(kind).replace("…", "")] as const);
-  return [...kinds, ["dry-run", "Dry run"] as const].flatMap(([kind, words]) => {
+  return [...kinds, ["dry-run", t`Dry run`] as const].flatMap(([kind, words]) => {
     const read = bestOf(phrasesOf(kind, words), typed);
     return read === undefined ? [] : [{ kind, words, ...read }];
   });
@@ -138,7 +139,9 @@ function ofGuard(
   if (kind !== "release-guard" || rest !== "" || leader === undefined || held.length === 0)
     return [];
   const entry = entryOf(guardRelease(cluster, held));
-  return [{ ...entry, description: "Held by the deletion guard", obstacle: pauseObstacle(leader) }];
+  return [
+    { ...entry, description: t`Held by the deletion guard`, obstacle: pauseObstacle(leader) },
+  ];
 }
 
 function ofObjects({ kind, rest }: TypedAction, input: ActionsInput): readonly ActionEntry[] {
@@ -215,7 +218,7 @@ function completion(
   return [
     {
       ...{ id: kind, label: `${words}…`, asks: kind === "dry-run" ? "preview" : kind },
-      description: `Then the name of ${anyOf(named)}`,
+      description: t`Then the name of ${anyOf(named)}`,
       completes: `${words.toLowerCase()} `,
     },
   ];
@@ -224,7 +227,7 @@ function completion(
 /** `a node, a Service or a volume`. */
 function anyOf(words: readonly string[]): string {
   const last = words.at(-1) ?? "";
-  return words.length < 2 ? last : `${words.slice(0, -1).join(", ")} or ${last}`;
+  return words.length < 2 ? last : t`${words.slice(0, -1).join(", ")} or ${last}`;
 }
 
 function entryOf(choice: ActionChoice): Omit<ActionEntry, "description"> {

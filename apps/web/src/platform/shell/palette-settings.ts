@@ -1,4 +1,5 @@
 "use client";
+import { t } from "@cloudwright/core/model/language/text";
 import { useMantineColorScheme } from "@mantine/core";
 import {
   changePreferences,
@@ -20,9 +21,9 @@ export function useSettingEntries(): readonly SettingEntry[] {
   const preferences = usePreferences();
   const themes = (
     [
-      ["Dark theme", "dark"],
-      ["Light theme", "light"],
-      ["Same theme as the system", "auto"],
+      [t`Dark theme`, "dark"],
+      [t`Light theme`, "light"],
+      [t`Same theme as the system`, "auto"],
     ] as const
   ).map(([label, scheme]) => ({
     label,

@@ -1,4 +1,5 @@
 "use client";
+import { t } from "@cloudwright/core/model/language/text";
 import { Modal } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
 import { Spotlight } from "@mantine/spotlight";
@@ -6,6 +7,7 @@ import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
 import { type KeyboardEvent, useRef, useState } from "react";
 import { useApi } from "../../components/api.ts";
+import { mixed } from "../../components/language/mixed-text.ts";
 import { StatusIcon } from "../../components/status/status-icon.tsx";
 import { addresses } from "../../components/url/addresses.ts";
 import { openDialog } from "../actions/dialog-store.ts";
@@ -65,10 +67,10 @@ export function Palette({ cluster }: { readonly cluster: string }) {
       scrollable
       overlayProps={{ backgroundOpacity: 0.35 }}
     >
-      <Modal.Title className="visually-hidden">Search or jump</Modal.Title>
+      <Modal.Title className="visually-hidden">{t`Search or jump`}</Modal.Title>
       <Spotlight.Search
-        placeholder="Search, go to a page, or type what to do: hold node-1, pause, dark"
-        aria-label="Search or jump"
+        placeholder={t`Search, go to a page, or type what to do: hold node-1, pause, dark`}
+        aria-label={t`Search or jump`}
         onKeyDown={onKeyDown}
       />
       <Spotlight.ActionsList>
@@ -79,7 +81,9 @@ export function Palette({ cluster }: { readonly cluster: string }) {
             ))}
           </Spotlight.ActionsGroup>
         ))}
-        {lines.length === 0 ? <Spotlight.Empty>Nothing found for “{query}”</Spotlight.Empty> : null}
+        {lines.length === 0 ? (
+          <Spotlight.Empty>{mixed`Nothing found for “${query}”`}</Spotlight.Empty>
+        ) : null}
       </Spotlight.ActionsList>
       <PaletteHighlight
         store={paletteStore}
@@ -124,14 +128,14 @@ function useGroups(cluster: string, typing: Typing): readonly Group[] {
   const object = typed.find(({ isWhole, rest }) => isWhole && rest !== "")?.rest;
   const search = useFound(cluster, object ?? query);
   const isDoing = typed.some(({ isWhole }) => isWhole);
-  const doing = { label: "Do", lines: useActionLines(cluster, { typed, found: search, typing }) };
+  const doing = { label: t`Do`, lines: useActionLines(cluster, { typed, found: search, typing }) };
   const settings = settingsFor(query, useSettingEntries());
-  const setting = { label: "Set", lines: settings.entries.map(settingLine) };
+  const setting = { label: t`Set`, lines: settings.entries.map(settingLine) };
   const go = useGo();
   const found = groupsOf(search.entries, go);
-  const views = { label: "Views", lines: useViewLines(cluster, query) };
+  const views = { label: t`Views`, lines: useViewLines(cluster, query) };
   const jumps = [...jumpsFor(cluster, query), ...useSearchEverywhere(query)];
-  const pages = { label: "Go to", lines: jumps.map((jump) => jumpLine(jump, go)) };
+  const pages = { label: t`Go to`, lines: jumps.map((jump) => jumpLine(jump, go)) };
   return [
     ...(isDoing ? [doing] : []),
     ...(settings.isWhole ? [setting] : []),
@@ -153,7 +157,7 @@ function jumpLine({ label, href }: Jump, go: (href: string) => () => void): Line
 }
 
 function settingLine({ label, isSet, set }: SettingEntry): Line {
-  return { id: `set ${label}`, label, description: isSet ? "So it is now" : "", run: set };
+  return { id: `set ${label}`, label, description: isSet ? t`So it is now` : "", run: set };
 }
 
 function groupsOf(
@@ -243,5 +247,5 @@ function useSearchEverywhere(query: string): readonly Jump[] {
   const text = query.trim();
   const { data } = useClusters({ enabled: text !== "" });
   if (text === "" || (data ?? []).length < 2) return [];
-  return [{ label: `Search all clusters for “${text}”`, href: addresses.findInClusters(text) }];
+  return [{ label: t`Search all clusters for “${text}”`, href: addresses.findInClusters(text) }];
 }

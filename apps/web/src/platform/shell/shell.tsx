@@ -1,9 +1,11 @@
 "use client";
+import { t } from "@cloudwright/core/model/language/text";
 import { usePathname, useRouter } from "next/navigation";
 import { type ReactNode, useEffect, useRef, useState } from "react";
 import { Button } from "../../components/button/button.tsx";
 import { useIsOld } from "../../components/freshness/freshness.ts";
 import { FreshnessBanner } from "../../components/freshness/freshness-banner.tsx";
+import { mixed } from "../../components/language/mixed-text.ts";
 import { Link } from "../../components/link.tsx";
 import { EmptyState } from "../../components/page/panel-states.tsx";
 import { changePreferences, type Preferences } from "../../components/preferences.ts";
@@ -42,7 +44,7 @@ export function Shell({
       <LiveProvider cluster={cluster}>
         <ClusterFreshness cluster={cluster}>
           <a className={styles.skip} href="#content">
-            Skip to content
+            {t`Skip to content`}
           </a>
           <div className={`flex column relative ${styles.shell}`}>
             <Frame cluster={cluster}>{children}</Frame>
@@ -87,9 +89,9 @@ function Frame({ cluster, children }: { readonly cluster: string; readonly child
 
 function UnknownCluster() {
   return (
-    <EmptyState title="No controller has reported on this cluster">
-      The address may be incomplete, or the cluster's controllers use another database.{" "}
-      <Link href={addresses.clusters()}>Show all clusters</Link>
+    <EmptyState title={t`No controller has reported on this cluster`}>
+      {mixed`The address may be incomplete, or the cluster's controllers use another database.
+        ${<Link href={addresses.clusters()}>{t`Show all clusters`}</Link>}`}
     </EmptyState>
   );
 }
@@ -111,7 +113,7 @@ function ModeBanner({ cluster }: { readonly cluster: string }) {
   if (data?.leader?.dryRun !== true) return null;
   return (
     <p className={styles.banner} data-tone="held">
-      This controller is in dry run: it plans and records, and writes nothing.
+      {t`This controller is in dry run: it plans and records, and writes nothing.`}
     </p>
   );
 }
@@ -123,9 +125,9 @@ function ViewAsBanner() {
   return (
     <div role="status" className={styles.banner} data-tone="held" data-action="true">
       <span>
-        You are viewing the pages with the role {role}. You are still {ownRole}.
+        {mixed`You are viewing the pages with the role ${role}. You are still ${ownRole}.`}
       </span>
-      <Button onClick={() => viewAs(undefined)}>Back to my own view</Button>
+      <Button onClick={() => viewAs(undefined)}>{t`Back to my own view`}</Button>
     </div>
   );
 }

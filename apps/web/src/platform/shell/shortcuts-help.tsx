@@ -1,4 +1,5 @@
 "use client";
+import { t } from "@cloudwright/core/model/language/text";
 import { Modal } from "@mantine/core";
 import styles from "./global-shortcuts.module.css";
 
@@ -41,9 +42,9 @@ export function ShortcutsHelp({
     <Modal
       opened={isOpen}
       onClose={onClose}
-      title="Keyboard"
+      title={t`Keyboard`}
       centered
-      closeButtonProps={{ "aria-label": "Close" }}
+      closeButtonProps={{ "aria-label": t`Close` }}
     >
       <dl className={styles.help}>
         {HELP.map(([keys, meaning]) => (
@@ -58,8 +59,8 @@ export function ShortcutsHelp({
         ))}
       </dl>
       <p className={styles.note}>
-        Single-key shortcuts are off in text fields. Settings › Appearance turns them off
-        altogether.
+        {t`Single-key shortcuts are off in text fields. Settings › Appearance turns them off
+          altogether.`}
       </p>
     </Modal>
   );

@@ -1,8 +1,10 @@
 "use client";
 import { formatDuration } from "@cloudwright/core/model/duration";
+import { t } from "@cloudwright/core/model/language/text";
 import type { ClusterView, ControllerInstanceView } from "@cloudwright/store/views/clusters";
 import { useFreshness, useFreshnessMessages } from "../../components/freshness/freshness.ts";
 import { IdentityText } from "../../components/identity-text.tsx";
+import { mixed } from "../../components/language/mixed-text.ts";
 import { Link } from "../../components/link.tsx";
 import { usePreferences } from "../../components/preferences.ts";
 import { formatClock, formatRelative } from "../../components/time/format-time.ts";
@@ -22,7 +24,7 @@ export function StatusLine({ cluster }: { readonly cluster: ClusterView | undefi
         className={`flex centred fill narrows gap-4 scroll-x ${styles.facts}`}
         // biome-ignore lint/a11y/noNoninteractiveTabindex: on a narrow screen it scrolls, and that must need no pointer.
         tabIndex={0}
-        aria-label="State of the cluster"
+        aria-label={t`State of the cluster`}
       >
         {cluster === undefined ? null : <ClusterFacts cluster={cluster} />}
         <span className="fill" />
@@ -38,22 +40,24 @@ function ClusterFacts({ cluster }: { readonly cluster: ClusterView }) {
   const { leader } = cluster;
   if (leader === undefined) {
     return (
-      <Fact label="Leader">none · last report {formatRelative(cluster.lastHeardAt, now)}</Fact>
+      <Fact
+        label={t`Leader`}
+      >{mixed`none · last report ${formatRelative(cluster.lastHeardAt, now)}`}</Fact>
     );
   }
   const { cloud } = leader;
   return (
     <>
-      <Fact label="Leader">
+      <Fact label={t`Leader`}>
         <IdentityText identity={leader.identity} />
       </Fact>
       {leader.leaseTransitions === undefined ? null : (
-        <Fact label="Term">{leader.leaseTransitions}</Fact>
+        <Fact label={t`Term`}>{leader.leaseTransitions}</Fact>
       )}
       {/* Its clock may be ahead of ours. */}
-      <Fact label="Last report">{formatRelative(Math.min(leader.heardAt, now), now)}</Fact>
+      <Fact label={t`Last report`}>{formatRelative(Math.min(leader.heardAt, now), now)}</Fact>
       {leader.ledgerLagMs === undefined || leader.ledgerLagMs < LAG_SHOWN_MS ? null : (
-        <Fact label="Lag">{formatDuration(leader.ledgerLagMs)}</Fact>
+        <Fact label={t`Lag`}>{formatDuration(leader.ledgerLagMs)}</Fact>
       )}
       {cloud === undefined ? null : (
         <Fact label={cluster.provider}>
@@ -62,9 +66,9 @@ function ClusterFacts({ cluster }: { readonly cluster: ClusterView }) {
           </Link>
         </Fact>
       )}
-      <Fact label="Runs, last hour">
+      <Fact label={t`Runs, last hour`}>
         {cluster.runs.all.toLocaleString("en-GB")}
-        {cluster.runs.failed > 0 ? ` · ${cluster.runs.failed.toLocaleString("en-GB")} failed` : ""}
+        {cluster.runs.failed > 0 ? t` · ${cluster.runs.failed.toLocaleString("en-GB")} failed` : ""}
       </Fact>
     </>
   );
@@ -79,7 +83,7 @@ function callsText({
   allowedPerSecond,
 }: NonNullable<ControllerInstanceView["cloud"]>): string {
   const limit = allowedPerSecond === undefined ? "" : `/${Math.round(allowedPerSecond * 60)}`;
-  const throttled = throttledLastMinute > 0 ? ` · ${throttledLastMinute} throttled` : "";
+  const throttled = throttledLastMinute > 0 ? t` · ${throttledLastMinute} throttled` : "";
   return `${callsLastMinute}${limit} calls/min${throttled}`;
 }
 
@@ -108,7 +112,7 @@ function LiveButton() {
   const { zone } = usePreferences();
   const now = useNow();
   const isPaused = stream.kind === "paused";
-  const does = isPaused ? "resume updates" : "pause updates";
+  const does = isPaused ? t`resume updates` : t`pause updates`;
   return (
     <>
       <button
@@ -126,7 +130,7 @@ function LiveButton() {
         </span>
       </button>
       <span role="status" className="visually-hidden">
-        Updates: {dot.word}
+        {mixed`Updates: ${dot.word}`}
       </span>
     </>
   );

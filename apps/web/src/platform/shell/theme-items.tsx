@@ -1,9 +1,14 @@
 "use client";
+import { t, worded } from "@cloudwright/core/model/language/text";
 import { Menu, useMantineColorScheme } from "@mantine/core";
 import type { MenuButton } from "../../components/menu/lazy-menu.tsx";
 import { OpenMenu } from "../../components/menu/open-menu.tsx";
 
-const THEMES = { auto: "Same as system", light: "Light", dark: "Dark" } as const;
+const THEMES = worded({
+  auto: () => t`Same as system`,
+  light: () => t`Light`,
+  dark: () => t`Dark`,
+});
 
 /** The menu of the theme. */
 export function ThemeItems({ button }: { readonly button: MenuButton }) {

@@ -1,5 +1,7 @@
 "use client";
+import { t } from "@cloudwright/core/model/language/text";
 import { Button, Caret } from "../../components/button/button.tsx";
+import { mixed } from "../../components/language/mixed-text.ts";
 import { Link } from "../../components/link.tsx";
 import { LazyMenu } from "../../components/menu/lazy-menu.tsx";
 import { Brand } from "../../components/page/brand.tsx";
@@ -23,7 +25,7 @@ export function TopBar({
       <Link
         href={addresses.overview(cluster)}
         className={`ink ${styles.brand}`}
-        aria-label="Cloudwright, overview"
+        aria-label={t`Cloudwright, overview`}
       >
         <Brand />
       </Link>
@@ -39,7 +41,7 @@ export function TopBar({
           <circle cx="7" cy="7" r="4.6" />
           <path d="m10.6 10.6 3.4 3.4" />
         </svg>
-        <span className={`clip ellipsis nowrap ${styles.searchText}`}>Search or jump…</span>
+        <span className={`clip ellipsis nowrap ${styles.searchText}`}>{t`Search or jump…`}</span>
         <kbd>Ctrl K</kbd>
       </button>
       <span className="fill" />
@@ -66,13 +68,13 @@ export function FleetBar() {
       <Link
         href={addresses.clusters()}
         className={`ink ${styles.brand}`}
-        aria-label="Cloudwright, clusters"
+        aria-label={t`Cloudwright, clusters`}
       >
         <Brand />
       </Link>
       <span className="fill" />
       <Link href={addresses.settings()} className="pad-0-3 medium second">
-        Settings
+        {t`Settings`}
       </Link>
       <OwnSettings />
     </header>
@@ -112,14 +114,14 @@ function ZoneToggle() {
 }
 
 function zoneTitle(zone: Zone, other: Zone): string {
-  return `Times are in ${zoneLabel(zone)}. Show them in ${zoneLabel(other)}.`;
+  return t`Times are in ${zoneLabel(zone)}. Show them in ${zoneLabel(other)}.`;
 }
 
 const loadThemes = () => import("./theme-items.tsx").then(({ ThemeItems }) => ThemeItems);
 
 function ThemeMenu() {
   const button = (
-    <Button appearance="quiet" aria-label="Theme">
+    <Button appearance="quiet" aria-label={t`Theme`}>
       <svg width="16" height="16" viewBox="0 0 16 16" aria-hidden="true">
         <circle cx="8" cy="8" r="6.2" fill="none" stroke="currentColor" strokeWidth="1.5" />
         <path d="M8 1.8a6.2 6.2 0 0 1 0 12.4Z" fill="currentColor" />
@@ -135,9 +137,7 @@ function UserMenu() {
   const { name, role } = useViewer();
   const button = (
     <Button appearance="quiet">
-      <span className="visually-hidden">
-        Account of {name}, {role}
-      </span>
+      <span className="visually-hidden">{mixed`Account of ${name}, ${role}`}</span>
       <span className={`clip ellipsis ink ${styles.person}`} aria-hidden="true">
         {name}
       </span>

@@ -1,4 +1,5 @@
 "use client";
+import { t } from "@cloudwright/core/model/language/text";
 import { Menu } from "@mantine/core";
 import type { MenuButton } from "../../components/menu/lazy-menu.tsx";
 import { OpenMenu } from "../../components/menu/open-menu.tsx";
@@ -18,12 +19,12 @@ export function UserItems({ button }: { readonly button: MenuButton }) {
         checked={shortcuts}
         onChange={() => changePreferences((now) => ({ shortcuts: !now.shortcuts }))}
       >
-        Single-key shortcuts
+        {t`Single-key shortcuts`}
       </Menu.CheckboxItem>
       <Menu.Divider />
       <form method="post" action="/sign-out">
         <Menu.Item component="button" type="submit">
-          Sign out
+          {t`Sign out`}
         </Menu.Item>
       </form>
     </OpenMenu>

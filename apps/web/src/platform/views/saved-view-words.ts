@@ -1,17 +1,18 @@
+import { t, worded } from "@cloudwright/core/model/language/text";
 import type { SavedPage, SavedView } from "@cloudwright/store/views/saved-views";
 
-export const PAGE_LABELS: Readonly<Record<SavedPage, string>> = {
-  nodes: "Nodes",
-  "load-balancers": "Load balancers",
-  routes: "Routes",
-  volumes: "Volumes",
-  runs: "Runs",
-  changes: "Changes",
-  actions: "Actions",
-  audit: "Audit",
-  takeover: "Takeover",
-  "dry-run": "Dry run",
-};
+export const PAGE_LABELS: Readonly<Record<SavedPage, string>> = worded({
+  nodes: () => t`Nodes`,
+  "load-balancers": () => t`Load balancers`,
+  routes: () => t`Routes`,
+  volumes: () => t`Volumes`,
+  runs: () => t`Runs`,
+  changes: () => t`Changes`,
+  actions: () => t`Actions`,
+  audit: () => t`Audit`,
+  takeover: () => t`Takeover`,
+  "dry-run": () => t`Dry run`,
+});
 
 /** `Nodes, all clusters, shared by Ana`: what tells views of one name apart. */
 export function aboutView(view: SavedView, cluster: string): string {
@@ -19,14 +20,14 @@ export function aboutView(view: SavedView, cluster: string): string {
 }
 
 function scope(view: SavedView, cluster: string): string {
-  if (view.cluster === undefined) return "all clusters";
-  return view.cluster === cluster ? "this cluster" : "another cluster";
+  if (view.cluster === undefined) return t`all clusters`;
+  return view.cluster === cluster ? t`this cluster` : t`another cluster`;
 }
 
 /** Who may open it besides whoever saved it. */
 export function sharing({ isShared, isOwn, owner }: SavedView): string {
   if (!isShared) return "private";
-  return isOwn ? "shared" : `shared by ${owner}`;
+  return isOwn ? "shared" : t`shared by ${owner}`;
 }
 
 /** Whether two addresses say the same of a list, in whatever order; what is looked at beside it does not count. */

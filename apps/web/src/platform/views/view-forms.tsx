@@ -1,4 +1,5 @@
 "use client";
+import { t } from "@cloudwright/core/model/language/text";
 import {
   type SavedList,
   type SavedView,
@@ -7,6 +8,7 @@ import {
 import { useMutation } from "@tanstack/react-query";
 import { useApi } from "../../components/api.ts";
 import { AskingForm, Field, type FormFields } from "../../components/form/form.tsx";
+import { mixed } from "../../components/language/mixed-text.ts";
 import { useClusterId } from "../../components/url/use-url-state.ts";
 import { useReread } from "../../components/use-reread.ts";
 import { useCluster } from "../live/use-cluster.ts";
@@ -31,20 +33,21 @@ export function SaveForm({
       list: listNow(),
     });
   return (
-    <AskingForm button="Save view" state={save} onCancel={onClose} onSubmit={submit}>
+    <AskingForm button={t`Save view`} state={save} onCancel={onClose} onSubmit={submit}>
       <p className="flush quiet small">
-        It keeps this list, its filter and order, and its columns. The palette (Ctrl K) finds it.
+        {t`It keeps this list, its filter and order, and its columns. The palette (Ctrl K)
+          finds it.`}
       </p>
       <NameField />
       <fieldset className="grid gap-1 pad-0 flush frameless">
-        <legend className={`strong ${styles.legend}`}>For</legend>
+        <legend className={`strong ${styles.legend}`}>{t`For`}</legend>
         <label className={styles.option}>
           <input type="radio" name="clusters" value="one" defaultChecked />
-          {data?.name ?? "This cluster"} only
+          {data === undefined ? t`This cluster only` : t`${data.name} only`}
         </label>
         <label className={styles.option}>
           <input type="radio" name="clusters" value="all" />
-          All clusters
+          {t`All clusters`}
         </label>
       </fieldset>
       <ShareField />
@@ -64,7 +67,7 @@ export function ChangeForm({ view, onEnd }: FormProps) {
   const submit = ({ text, ticked }: FormFields) =>
     change.mutate({ id: view.id, name: text("name") ?? "", shared: isShared(ticked) });
   return (
-    <AskingForm button="Save" state={change} onCancel={onEnd} onSubmit={submit}>
+    <AskingForm button={t`Save`} state={change} onCancel={onEnd} onSubmit={submit}>
       <NameField name={view.name} />
       <ShareField isShared={view.isShared} />
     </AskingForm>
@@ -81,9 +84,10 @@ export function ReplaceForm({
   const change = useMutation(api.savedViews.change.mutationOptions({ onSuccess }));
   const submit = () => change.mutate({ id: view.id, list: listNow() });
   return (
-    <AskingForm button="Replace view" state={change} onCancel={onEnd} onSubmit={submit}>
+    <AskingForm button={t`Replace view`} state={change} onCancel={onEnd} onSubmit={submit}>
       <p className="flush">
-        It keeps the filter, order and columns that the list has now, instead of those until now.
+        {t`It keeps the filter, order and columns that the list has now, instead of those
+          until now.`}
       </p>
     </AskingForm>
   );
@@ -95,15 +99,15 @@ export function RemoveForm({ view, onEnd }: FormProps) {
   const remove = useMutation(api.savedViews.remove.mutationOptions({ onSuccess }));
   return (
     <AskingForm
-      button="Remove view"
+      button={t`Remove view`}
       appearance="danger"
       state={remove}
       onCancel={onEnd}
       onSubmit={() => remove.mutate({ id: view.id })}
     >
       <p className="flush">
-        {view.isShared ? "Nobody finds it any more." : "You do not find it any more."} What it shows
-        stays as it is.
+        {mixed`${view.isShared ? t`Nobody finds it any more.` : t`You do not find it any more.`}
+          What it shows stays as it is.`}
       </p>
     </AskingForm>
   );
@@ -120,7 +124,7 @@ function useDone(onEnd: () => void): () => void {
 function NameField({ name }: { readonly name?: string }) {
   return (
     <Field
-      label="Name"
+      label={t`Name`}
       name="name"
       required
       maxLength={VIEW_NAME_MOST}
@@ -135,7 +139,7 @@ function ShareField({ isShared: isSharedNow = false }: { readonly isShared?: boo
   return (
     <label className={styles.option}>
       <input type="checkbox" name="shared" value="yes" defaultChecked={isSharedNow} />
-      Shared with everybody who may see the cluster
+      {t`Shared with everybody who may see the cluster`}
     </label>
   );
 }

@@ -1,4 +1,5 @@
 "use client";
+import { t } from "@cloudwright/core/model/language/text";
 import type { SavedList, SavedPage, SavedView } from "@cloudwright/store/views/saved-views";
 import { useState } from "react";
 import { Button } from "../../components/button/button.tsx";
@@ -29,7 +30,7 @@ export function ViewsDialog({
   readonly onClose: () => void;
 }) {
   const listNow = useListNow(page, of);
-  const title = task === "save" ? "Save this view" : "Change views";
+  const title = task === "save" ? t`Save this view` : t`Change views`;
   return (
     <FormDialog {...{ title, isOpen, opener, onClose }}>
       {task === "save" ? (
@@ -84,16 +85,16 @@ function KeptViews({
   if (views.length === 0) {
     return (
       <>
-        <p role="status">There is no view left that you may change.</p>
+        <p role="status">{t`There is no view left that you may change.`}</p>
         <div className="buttons at-end">
-          <Button onClick={onClose}>Close</Button>
+          <Button onClick={onClose}>{t`Close`}</Button>
         </div>
       </>
     );
   }
   const onEnd = () => setChange(undefined);
   return (
-    <ul className={`flush ${styles.list}`} aria-label="Views">
+    <ul className={`flush ${styles.list}`} aria-label={t`Views`}>
       {views.map((view) => (
         <li key={view.id} className="grid gap-2">
           <span className="grid">
@@ -146,15 +147,15 @@ function ViewButtons({
         aria-label={`Rename or share ${name}`}
         onClick={() => onChange({ kind: "change", id })}
       >
-        Rename or share…
+        {t`Rename or share…`}
       </Button>
       {isOfPage ? (
         <Button aria-label={`Replace ${name}`} onClick={() => onChange({ kind: "replace", id })}>
-          Replace…
+          {t`Replace…`}
         </Button>
       ) : null}
       <Button aria-label={`Remove ${name}`} onClick={() => onChange({ kind: "remove", id })}>
-        Remove…
+        {t`Remove…`}
       </Button>
     </div>
   );

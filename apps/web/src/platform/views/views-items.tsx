@@ -1,8 +1,10 @@
 "use client";
+import { t } from "@cloudwright/core/model/language/text";
 import type { SavedPage, SavedView } from "@cloudwright/store/views/saved-views";
 import { Menu } from "@mantine/core";
 import { useSearchParams } from "next/navigation";
 import { useRef, useState } from "react";
+import { mixed } from "../../components/language/mixed-text.ts";
 import { Link } from "../../components/link.tsx";
 import type { MenuButton } from "../../components/menu/lazy-menu.tsx";
 import { OpenMenu } from "../../components/menu/open-menu.tsx";
@@ -46,15 +48,15 @@ export function ViewsItems({
         width={290}
         maxHeight={420}
       >
-        <Menu.Label>Views of {PAGE_LABELS[page]}</Menu.Label>
+        <Menu.Label>{mixed`Views of ${PAGE_LABELS[page]}`}</Menu.Label>
         <ViewLines views={views.filter((view) => view.page === page)} />
         <NoViews query={query} isAny={views.length > others.length} />
-        {others.length === 0 ? null : <Menu.Label>Of other lists</Menu.Label>}
+        {others.length === 0 ? null : <Menu.Label>{t`Of other lists`}</Menu.Label>}
         <ViewLines views={others} withPage />
         <Menu.Divider />
-        <Menu.Item onClick={begin("save")}>Save this view…</Menu.Item>
+        <Menu.Item onClick={begin("save")}>{t`Save this view…`}</Menu.Item>
         {views.some(({ mayChange }) => mayChange) ? (
-          <Menu.Item onClick={begin("keep")}>Change views…</Menu.Item>
+          <Menu.Item onClick={begin("keep")}>{t`Change views…`}</Menu.Item>
         ) : null}
       </OpenMenu>
       <ViewsDialog
@@ -83,11 +85,11 @@ function NoViews({
     );
   }
   if (query.data === undefined)
-    return <p className={`flush small quiet ${styles.line}`}>Loading…</p>;
+    return <p className={`flush small quiet ${styles.line}`}>{t`Loading…`}</p>;
   if (isAny) return null;
   return (
     <p className={`flush small quiet ${styles.line}`}>
-      None yet. A view keeps filter, order and columns.
+      {t`None yet. A view keeps filter, order and columns.`}
     </p>
   );
 }

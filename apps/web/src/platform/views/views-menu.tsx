@@ -2,6 +2,7 @@
 import { SAVED_PAGES, type SavedPage } from "@cloudwright/store/views/saved-views";
 import { usePathname } from "next/navigation";
 import { Button, Caret } from "../../components/button/button.tsx";
+import { mixed } from "../../components/language/mixed-text.ts";
 import { LazyMenu } from "../../components/menu/lazy-menu.tsx";
 import type { TableOf } from "./table-of.ts";
 
@@ -11,12 +12,7 @@ const loadItems = () => import("./views-items.tsx").then(({ ViewsItems }) => Vie
 export function ViewsMenu({ of }: { readonly of?: TableOf | undefined }) {
   const page = pageOf(usePathname());
   if (page === undefined) return null;
-  const button = (
-    <Button>
-      Views
-      <Caret />
-    </Button>
-  );
+  const button = <Button>{mixed`Views${<Caret />}`}</Button>;
   return <LazyMenu button={button} load={loadItems} menu={{ page, of }} />;
 }
 

@@ -5,6 +5,7 @@ import {
   controllerOf,
 } from "@cloudwright/core/model/controller-names";
 import type { Intent } from "@cloudwright/core/model/intent";
+import { t } from "@cloudwright/core/model/language/text";
 import { type ObjectRef, objectName } from "@cloudwright/core/model/object-ref";
 import { kindWord } from "./kind-words.ts";
 
@@ -13,7 +14,7 @@ export function actionTitle(intent: Pick<Intent, "kind" | "action" | "object" | 
   const { kind, action, object, controller } = intent;
   const named = namedLoops(action) === undefined ? controller : undefined;
   const title = titleOfAction(action, object, named);
-  return kind === "preview" ? `Preview of: ${title}` : title;
+  return kind === "preview" ? t`Preview of: ${title}` : title;
 }
 
 /** `named`: the controller whose loop alone a retry is for. */
@@ -25,7 +26,7 @@ export function titleOfAction(action: Action, object: ObjectRef, named?: Control
 function partOf({ kind }: ObjectRef, controller: ControllerName | undefined): string {
   if (kind !== "Node" || controller === undefined) return "";
   const { label } = controllerOf(controller);
-  return `${label.charAt(0).toLowerCase()}${label.slice(1)} of `;
+  return t`${label.charAt(0).toLowerCase()}${label.slice(1)} of `;
 }
 
 /** `node w-9`, `Service shop/web`, or the label of a controller. */
@@ -45,5 +46,5 @@ export function countOf(count: number, what: string): string {
 export function listed(words: readonly string[]): string {
   const last = words.at(-1) ?? "";
   const before = words.slice(0, -1);
-  return before.length === 0 ? last : `${before.join(", ")} and ${last}`;
+  return before.length === 0 ? last : t`${before.join(", ")} and ${last}`;
 }

@@ -4,116 +4,117 @@ import type {
   KnownAuditAction,
 } from "@cloudwright/core/model/audit/audit";
 import { controllerOf, isControllerName } from "@cloudwright/core/model/controller-names";
+import { t, worded } from "@cloudwright/core/model/language/text";
 import type { AuditRow } from "@cloudwright/store/views/views";
 import { shortIdentity } from "../../components/presentation/format-text.ts";
 import type { Presentation } from "../../components/presentation/states.ts";
 
 /** What an entry is about, as the column and the filter say it. */
-export const ACTION_LABELS: Readonly<Record<KnownAuditAction, string>> = {
-  "node.initialise": "Initialise node",
-  "node.addresses": "Write addresses",
-  "node.labels": "Write labels",
-  "node.shutdown-taint": "Shutdown taint",
-  "node.delete": "Delete node",
-  "node.hold": "Hold node",
-  "node.release": "Release node",
-  "node.override": "Override taint",
-  "node.override-end": "End override",
-  "service.finalizer": "Finalizer of Service",
-  "service.status": "Publish address",
-  "service.condition": "Condition of Service",
-  "service.hold": "Hold Service",
-  "service.release": "Release Service",
-  "balancer.create": "Create load balancer",
-  "balancer.adopt": "Adopt load balancer",
-  "balancer.update": "Change load balancer",
-  "balancer.members": "Change members",
-  "balancer.delete": "Delete load balancer",
-  "route.create": "Create route",
-  "route.delete": "Delete route",
-  "node.network-condition": "Write network condition",
-  "node.pod-cidrs": "Give pod ranges",
-  "volume.hold": "Hold volume",
-  "volume.release": "Release volume",
-  "volume.labels": "Write volume labels",
-  "volume.grow": "Grow disk",
-  "volume.capacity": "Write volume size",
-  "claim.status": "Write claim status",
-  "controller.pause": "Pause controller",
-  "controller.resume": "Resume controller",
-  "guard.hold": "Hold deletions",
-  "guard.release": "Release deletions",
-  "intent.request": "Action requested",
-  "intent.approve": "Action approved",
-  "intent.decline": "Action declined",
-  "intent.claim": "Action claimed",
-  "intent.end": "Action ended",
-  "account.sign-in": "Sign in",
-  "account.sign-out": "Sign out",
-  "account.refused": "Refused request",
-  "account.create": "Add user",
-  "account.change": "Change user",
-  "account.disable": "Disable user",
-  "account.password": "Set password",
-  "account.authenticator-add": "Add authenticator app",
-  "account.authenticator-remove": "Remove authenticator app",
-  "account.session-revoke": "End session",
-  "account.token-create": "Create API token",
-  "account.token-revoke": "Revoke API token",
-  "account.webhook-create": "Add webhook",
-  "account.webhook-change": "Change webhook",
-  "account.webhook-remove": "Remove webhook",
-  "account.webhook-secret": "New secret of webhook",
-  "account.webhook-test": "Test webhook",
-  "account.view-save": "Save view",
-  "account.view-change": "Change saved view",
-  "account.view-remove": "Remove saved view",
-  "cluster.approval": "Approval by another person",
-  "account.comment-add": "Add comment",
-  "account.comment-withdraw": "Withdraw comment",
-  "account.incident-share": "Share incident",
-  "account.incident-delete": "Delete incident",
-  "audit.verify": "Verify audit",
-  "audit.export": "Export audit",
-  "list.export": "Export list",
-};
+export const ACTION_LABELS: Readonly<Record<KnownAuditAction, string>> = worded({
+  "node.initialise": () => t`Initialise node`,
+  "node.addresses": () => t`Write addresses`,
+  "node.labels": () => t`Write labels`,
+  "node.shutdown-taint": () => t`Shutdown taint`,
+  "node.delete": () => t`Delete node`,
+  "node.hold": () => t`Hold node`,
+  "node.release": () => t`Release node`,
+  "node.override": () => t`Override taint`,
+  "node.override-end": () => t`End override`,
+  "service.finalizer": () => t`Finalizer of Service`,
+  "service.status": () => t`Publish address`,
+  "service.condition": () => t`Condition of Service`,
+  "service.hold": () => t`Hold Service`,
+  "service.release": () => t`Release Service`,
+  "balancer.create": () => t`Create load balancer`,
+  "balancer.adopt": () => t`Adopt load balancer`,
+  "balancer.update": () => t`Change load balancer`,
+  "balancer.members": () => t`Change members`,
+  "balancer.delete": () => t`Delete load balancer`,
+  "route.create": () => t`Create route`,
+  "route.delete": () => t`Delete route`,
+  "node.network-condition": () => t`Write network condition`,
+  "node.pod-cidrs": () => t`Give pod ranges`,
+  "volume.hold": () => t`Hold volume`,
+  "volume.release": () => t`Release volume`,
+  "volume.labels": () => t`Write volume labels`,
+  "volume.grow": () => t`Grow disk`,
+  "volume.capacity": () => t`Write volume size`,
+  "claim.status": () => t`Write claim status`,
+  "controller.pause": () => t`Pause controller`,
+  "controller.resume": () => t`Resume controller`,
+  "guard.hold": () => t`Hold deletions`,
+  "guard.release": () => t`Release deletions`,
+  "intent.request": () => t`Action requested`,
+  "intent.approve": () => t`Action approved`,
+  "intent.decline": () => t`Action declined`,
+  "intent.claim": () => t`Action claimed`,
+  "intent.end": () => t`Action ended`,
+  "account.sign-in": () => t`Sign in`,
+  "account.sign-out": () => t`Sign out`,
+  "account.refused": () => t`Refused request`,
+  "account.create": () => t`Add user`,
+  "account.change": () => t`Change user`,
+  "account.disable": () => t`Disable user`,
+  "account.password": () => t`Set password`,
+  "account.authenticator-add": () => t`Add authenticator app`,
+  "account.authenticator-remove": () => t`Remove authenticator app`,
+  "account.session-revoke": () => t`End session`,
+  "account.token-create": () => t`Create API token`,
+  "account.token-revoke": () => t`Revoke API token`,
+  "account.webhook-create": () => t`Add webhook`,
+  "account.webhook-change": () => t`Change webhook`,
+  "account.webhook-remove": () => t`Remove webhook`,
+  "account.webhook-secret": () => t`New secret of webhook`,
+  "account.webhook-test": () => t`Test webhook`,
+  "account.view-save": () => t`Save view`,
+  "account.view-change": () => t`Change saved view`,
+  "account.view-remove": () => t`Remove saved view`,
+  "cluster.approval": () => t`Approval by another person`,
+  "account.comment-add": () => t`Add comment`,
+  "account.comment-withdraw": () => t`Withdraw comment`,
+  "account.incident-share": () => t`Share incident`,
+  "account.incident-delete": () => t`Delete incident`,
+  "audit.verify": () => t`Verify audit`,
+  "audit.export": () => t`Export audit`,
+  "list.export": () => t`Export list`,
+});
 
 /** What came of an object, in past words; those of one's own controllers are what the Overview lists. */
-const HAPPENED: Readonly<Partial<Record<KnownAuditAction, string>>> = {
-  "node.initialise": "initialised",
-  "node.addresses": "got its addresses",
-  "node.labels": "got its labels",
-  "node.shutdown-taint": "had its shutdown taint changed",
-  "node.delete": "deleted",
-  "node.hold": "held",
-  "node.release": "released",
-  "node.override": "taint overridden",
-  "node.override-end": "override ended",
-  "service.finalizer": "had its finalizer changed",
-  "service.status": "got its address",
-  "service.condition": "had its condition written",
-  "service.hold": "held",
-  "service.release": "released",
-  "volume.hold": "held",
-  "volume.release": "released",
-  "balancer.create": "got its load balancer",
-  "balancer.adopt": "had its load balancer adopted",
-  "balancer.update": "had its load balancer changed",
-  "balancer.members": "had its members changed",
-  "balancer.delete": "had its load balancer deleted",
-  "route.create": "got its route",
-  "route.delete": "had its route deleted",
-  "node.network-condition": "had its network condition written",
-  "node.pod-cidrs": "got its pod ranges",
-  "volume.labels": "got its zone and region",
-  "volume.grow": "had its disk grown",
-  "volume.capacity": "had its size written",
-  "claim.status": "had its claim's size written",
-  "controller.pause": "paused",
-  "controller.resume": "resumed",
-  "guard.hold": "had its deletion held",
-  "guard.release": "had its deletions released",
-};
+const HAPPENED: Readonly<Partial<Record<KnownAuditAction, string>>> = worded({
+  "node.initialise": () => t`initialised`,
+  "node.addresses": () => t`got its addresses`,
+  "node.labels": () => t`got its labels`,
+  "node.shutdown-taint": () => t`had its shutdown taint changed`,
+  "node.delete": () => t`deleted`,
+  "node.hold": () => t`held`,
+  "node.release": () => t`released`,
+  "node.override": () => t`taint overridden`,
+  "node.override-end": () => t`override ended`,
+  "service.finalizer": () => t`had its finalizer changed`,
+  "service.status": () => t`got its address`,
+  "service.condition": () => t`had its condition written`,
+  "service.hold": () => t`held`,
+  "service.release": () => t`released`,
+  "volume.hold": () => t`held`,
+  "volume.release": () => t`released`,
+  "balancer.create": () => t`got its load balancer`,
+  "balancer.adopt": () => t`had its load balancer adopted`,
+  "balancer.update": () => t`had its load balancer changed`,
+  "balancer.members": () => t`had its members changed`,
+  "balancer.delete": () => t`had its load balancer deleted`,
+  "route.create": () => t`got its route`,
+  "route.delete": () => t`had its route deleted`,
+  "node.network-condition": () => t`had its network condition written`,
+  "node.pod-cidrs": () => t`got its pod ranges`,
+  "volume.labels": () => t`got its zone and region`,
+  "volume.grow": () => t`had its disk grown`,
+  "volume.capacity": () => t`had its size written`,
+  "claim.status": () => t`had its claim's size written`,
+  "controller.pause": () => t`paused`,
+  "controller.resume": () => t`resumed`,
+  "guard.hold": () => t`had its deletion held`,
+  "guard.release": () => t`had its deletions released`,
+});
 
 export function happened(action: AuditEntry["action"]): string {
   return (
@@ -133,34 +134,60 @@ export function actorName({ kind, name }: AuditRow["actor"]): string {
   return isController ? controllerOf(name).label : shortIdentity(name);
 }
 
-const PROOFS: Record<NonNullable<AuditRow["evidence"]>["proof"], string> = {
-  session: "a live session of this user, which the database verified",
-  "sign-in-link": "the sign-in link of this user",
-  "controller-login": "a login that may write for this cluster",
-  none: "nothing: nobody had signed in",
-  owner: "nothing: the login owns the ledger and can name anybody",
-};
+const PROOFS: Record<NonNullable<AuditRow["evidence"]>["proof"], string> = worded({
+  session: () => t`a live session of this user, which the database verified`,
+  "sign-in-link": () => t`the sign-in link of this user`,
+  "controller-login": () => t`a login that may write for this cluster`,
+  none: () => t`nothing: nobody had signed in`,
+  owner: () => t`nothing: the login owns the ledger and can name anybody`,
+});
 
 /** How it is known who did what an entry says. */
 export function evidenceText(evidence: AuditRow["evidence"]): string {
-  if (evidence === undefined) return "not recorded by the release that wrote this entry";
-  return `${PROOFS[evidence.proof]} (database login ${evidence.login})`;
+  if (evidence === undefined) return t`not recorded by the release that wrote this entry`;
+  return t`${PROOFS[evidence.proof]} (database login ${evidence.login})`;
 }
 
 export const RESULT_PRESENTATION = {
-  applied: { label: "Applied", shape: "disc", tone: "ok", help: "It was done." },
+  applied: {
+    get label() {
+      return t`Applied`;
+    },
+    shape: "disc",
+    tone: "ok",
+    get help() {
+      return t`It was done.`;
+    },
+  },
   refused: {
-    label: "Refused",
+    get label() {
+      return t`Refused`;
+    },
     shape: "octagon",
     tone: "stuck",
-    help: "It was not allowed or not possible; nothing was done.",
+    get help() {
+      return t`It was not allowed or not possible; nothing was done.`;
+    },
   },
-  failed: { label: "Failed", shape: "cross", tone: "stuck", help: "It was tried and failed." },
+  failed: {
+    get label() {
+      return t`Failed`;
+    },
+    shape: "cross",
+    tone: "stuck",
+    get help() {
+      return t`It was tried and failed.`;
+    },
+  },
   unknown: {
-    label: "Unknown",
+    get label() {
+      return t`Unknown`;
+    },
     shape: "dashed-circle",
     tone: "unknown",
-    help: "It was requested, but the answer was lost: it may have been done. The next check will show.",
+    get help() {
+      return t`It was requested, but the answer was lost: it may have been done. The next check will show.`;
+    },
   },
 } as const satisfies Record<(typeof AUDIT_RESULTS)[number], Presentation>;
 

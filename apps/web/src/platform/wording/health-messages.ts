@@ -1,4 +1,5 @@
 import { formatDuration } from "@cloudwright/core/model/duration";
+import { t } from "@cloudwright/core/model/language/text";
 import { causeOf } from "@cloudwright/core/model/sentence";
 import type { ControllerInstanceView } from "@cloudwright/store/views/clusters";
 import type {
@@ -39,7 +40,7 @@ export function alarmsSentence(
 function alarmSentence(alarm: MassAlarm, now: number): string {
   if (alarm.kind === "vanished") return vanishedSentence(alarm);
   const { of, count, total, since, reason } = alarm;
-  return `${formatCount(count)} of ${countOfKind(total, countedAs(of))} could not be observed for ${formatElapsed(now - since)}: ${withoutRequests(causeOf(reason))}.`;
+  return t`${formatCount(count)} of ${countOfKind(total, countedAs(of))} could not be observed for ${formatElapsed(now - since)}: ${withoutRequests(causeOf(reason))}.`;
 }
 
 const MINUTE_MS = 60_000;
@@ -48,11 +49,11 @@ function vanishedSentence({ count, total, withinMs, removed, held }: VanishedAla
   const within = formatDuration(Math.max(MINUTE_MS, Math.ceil(withinMs / MINUTE_MS) * MINUTE_MS));
   const doubted = count - removed - held;
   const parts = [
-    removed === 0 ? "" : `${countOf(removed, "node")} removed`,
-    held === 0 ? "" : `${countOf(held, "deletion")} held`,
-    doubted === 0 ? "" : `${formatCount(doubted)} to be checked again`,
+    removed === 0 ? "" : t`${countOf(removed, "node")} removed`,
+    held === 0 ? "" : t`${countOf(held, "deletion")} held`,
+    doubted === 0 ? "" : t`${formatCount(doubted)} to be checked again`,
   ].filter((part) => part !== "");
-  return `${formatCount(count)} of ${countOf(total, "machine")} vanished within ${within}: ${parts.join(", ")}.`;
+  return t`${formatCount(count)} of ${countOf(total, "machine")} vanished within ${within}: ${parts.join(", ")}.`;
 }
 
 /** How much of the nodes is known; nothing once all of them have reported and are initialised. */
@@ -61,11 +62,13 @@ export function coverageSentence({
 }: Pick<ClusterHealth, "coverage">): string {
   const { present, reported, uninitialised = 0 } = nodes;
   const all = countOf(present, "node");
-  const isUninitialised = `${uninitialised === 1 ? "is" : "are"} not initialised yet`;
+  const isUninitialised = t`${uninitialised === 1 ? "is" : "are"} not initialised yet`;
   if (reported >= present) {
-    return uninitialised === 0 ? "" : `${formatCount(uninitialised)} of ${all} ${isUninitialised}.`;
+    return uninitialised === 0
+      ? ""
+      : t`${formatCount(uninitialised)} of ${all} ${isUninitialised}.`;
   }
-  const known = `${formatCount(reported)} of ${all} ${reported === 1 ? "has" : "have"} reported`;
+  const known = t`${formatCount(reported)} of ${all} ${reported === 1 ? "has" : "have"} reported`;
   return uninitialised === 0
     ? `${known}.`
     : `${known}; ${formatCount(uninitialised)} ${isUninitialised}.`;
@@ -111,12 +114,12 @@ export function controllerState(
   if (paused !== undefined) {
     return {
       ...STATE_PRESENTATION.held,
-      label: "Paused",
-      help: "It processes nothing until it is resumed or the pause ends.",
+      label: t`Paused`,
+      help: t`It processes nothing until it is resumed or the pause ends.`,
     };
   }
   if (queueDepth === 0) {
-    return { ...STATE_PRESENTATION.ok, label: "Idle", help: "Nothing is waiting to be checked." };
+    return { ...STATE_PRESENTATION.ok, label: t`Idle`, help: t`Nothing is waiting to be checked.` };
   }
-  return { ...STATE_PRESENTATION.working, help: "Keys are waiting to be checked." };
+  return { ...STATE_PRESENTATION.working, help: t`Keys are waiting to be checked.` };
 }

@@ -1,3 +1,4 @@
+import { t, worded } from "@cloudwright/core/model/language/text";
 import { formatCount } from "../../components/presentation/format-text.ts";
 
 /** What a kind of object is called on the pages. */
@@ -13,16 +14,32 @@ interface KindWords {
 /** In the order in which a sentence names them. Any other kind goes by its own name. */
 const KINDS: Readonly<Record<string, KindWords>> = {
   Node: { one: "node", many: "nodes" },
-  NodeRoutes: { one: "node's routes", many: "nodes' routes" },
+  NodeRoutes: worded({
+    one: () => t`node's routes`,
+    many: () => t`nodes' routes`,
+  }),
   /** With a capital, as Kubernetes writes it: it is no service in general. */
-  Service: { one: "Service", many: "Services", countedAs: "LoadBalancer" },
-  LoadBalancer: {
-    one: "load balancer",
-    many: "load balancers",
-    problems: "load balancers without a Service",
+  Service: {
+    one: "Service",
+    get many() {
+      return t`Services`;
+    },
+    countedAs: "LoadBalancer",
   },
-  Route: { one: "route", many: "routes", problems: "routes without a node" },
-  RouteTable: { one: "route table", many: "route tables" },
+  LoadBalancer: worded({
+    one: () => t`load balancer`,
+    many: () => t`load balancers`,
+    problems: () => t`load balancers without a Service`,
+  }),
+  Route: worded({
+    one: () => t`route`,
+    many: () => t`routes`,
+    problems: () => t`routes without a node`,
+  }),
+  RouteTable: worded({
+    one: () => t`route table`,
+    many: () => t`route tables`,
+  }),
   PersistentVolume: { one: "volume", many: "volumes" },
 };
 

@@ -1,3 +1,4 @@
+import { t } from "@cloudwright/core/model/language/text";
 import type { State } from "@cloudwright/core/model/state";
 import type { ClusterHealth } from "@cloudwright/store/views/health";
 import { formatCount } from "../../components/presentation/format-text.ts";
@@ -15,15 +16,15 @@ export function nodesSentence(
   const coverage = coverageSentence(health);
   if (needs !== "") return coverage === "" ? needs : `${needs} ${coverage}`;
   if (coverage === "") return wellSentence(counts);
-  return presentNodes(counts) === 0 ? coverage : `${coverage} None that has reported needs you.`;
+  return presentNodes(counts) === 0 ? coverage : t`${coverage} None that has reported needs you.`;
 }
 
 /** `held`: deletions that the guard holds back until an admin releases them. */
 function needsSentence(stuck: number, held: number): string {
-  const waiting = held === 1 ? "1 deletion waits" : `${formatCount(held)} deletions wait`;
+  const waiting = held === 1 ? t`1 deletion waits` : t`${formatCount(held)} deletions wait`;
   return [
-    stuck === 0 ? "" : `${nodes(stuck)} ${verb(stuck)} you.`,
-    held === 0 ? "" : `${waiting} for an admin.`,
+    stuck === 0 ? "" : t`${nodes(stuck)} ${verb(stuck)} you.`,
+    held === 0 ? "" : t`${waiting} for an admin.`,
   ]
     .filter((part) => part !== "")
     .join(" ");
@@ -31,10 +32,10 @@ function needsSentence(stuck: number, held: number): string {
 
 function wellSentence(counts: Readonly<Record<State, number>>): string {
   const present = presentNodes(counts);
-  if (present === 0) return "No node has been seen in this cluster yet.";
+  if (present === 0) return t`No node has been seen in this cluster yet.`;
   const rest = present - counts.ok;
-  if (rest === 0) return `${all(present)} in sync with the cloud.`;
-  return `No node needs you. ${nodes(counts.ok)} of ${formatCount(present)} ${counts.ok === 1 ? "is" : "are"} in sync; ${underWay(counts)}.`;
+  if (rest === 0) return t`${all(present)} in sync with the cloud.`;
+  return t`No node needs you. ${nodes(counts.ok)} of ${formatCount(present)} ${counts.ok === 1 ? "is" : "are"} in sync; ${underWay(counts)}.`;
 }
 
 export function presentNodes(counts: Readonly<Record<State, number>>): number {
@@ -52,11 +53,11 @@ function underWay(counts: Readonly<Record<State, number>>): string {
 }
 
 function all(count: number): string {
-  return count === 1 ? "The one node is" : `All ${formatCount(count)} nodes are`;
+  return count === 1 ? t`The one node is` : t`All ${formatCount(count)} nodes are`;
 }
 
 function nodes(count: number): string {
-  return count === 1 ? "1 node" : `${formatCount(count)} nodes`;
+  return count === 1 ? "1 node" : t`${formatCount(count)} nodes`;
 }
 
 function verb(count: number): string {

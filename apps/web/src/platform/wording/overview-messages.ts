@@ -1,3 +1,4 @@
+import { t } from "@cloudwright/core/model/language/text";
 import { capitalise, sentence } from "@cloudwright/core/model/sentence";
 import { STATES } from "@cloudwright/core/model/state";
 import type { ClusterView } from "@cloudwright/store/views/clusters";
@@ -48,7 +49,7 @@ export function summaryText(input: {
   const { view, cluster, now, href } = input;
   const at = new Date(now).toISOString().replace("T", " ").slice(0, 19);
   return [
-    `${cluster?.name ?? "The cluster"} at ${at} UTC`,
+    t`${cluster?.name ?? t`The cluster`} at ${at} UTC`,
     overviewSentence(view, now),
     ...view.problems.map((problem) => `- ${problemLine(problem, now)}`),
     ...nodesLine(view.nodes),
@@ -73,7 +74,7 @@ export function problemLine(problem: Problem, now: number): string {
     nextAtMs: first.nextAt,
     nowMs: now,
   });
-  return count === 1 ? text : `${problemTitle(problem)}, such as: ${text}`;
+  return count === 1 ? text : t`${problemTitle(problem)}, such as: ${text}`;
 }
 
 function statesLine(counts: OverviewView["nodes"]): string {
@@ -99,9 +100,9 @@ function loadBalancersLine({
   const parts = [
     ...(all === 0 ? [] : [statesLine(states)]),
     `drifted ${formatCount(drifted)}`,
-    `without a Service ${formatCount(orphans)}`,
+    t`without a Service ${formatCount(orphans)}`,
   ];
-  return [`Load balancers ${formatCount(all)}: ${parts.join(", ")}.`];
+  return [t`Load balancers ${formatCount(all)}: ${parts.join(", ")}.`];
 }
 
 /** Nothing in a cluster that has no routes. */
@@ -113,19 +114,19 @@ function routesLine({
 }: OverviewView["routes"]): readonly string[] {
   if (wanted + stale + foreign === 0) return [];
   return [
-    `Routes ${formatCount(wanted)}: in sync ${formatCount(inSync)}, without a node ${formatCount(stale)}, not ours ${formatCount(foreign)}.`,
+    t`Routes ${formatCount(wanted)}: in sync ${formatCount(inSync)}, without a node ${formatCount(stale)}, not ours ${formatCount(foreign)}.`,
   ];
 }
 
 function volumesLine({ states, drifted }: OverviewView["volumes"]): readonly string[] {
   const all = presentNodes(states);
   if (all === 0) return [];
-  return [`Volumes ${formatCount(all)}: ${statesLine(states)}, drifted ${formatCount(drifted)}.`];
+  return [t`Volumes ${formatCount(all)}: ${statesLine(states)}, drifted ${formatCount(drifted)}.`];
 }
 
 export function runsLine({ runs }: Pick<ClusterView, "runs">): string {
   const { all, changed, failed } = runs;
-  return `Runs of the last hour: ${formatCount(all)}, ${formatCount(changed)} changed something, ${formatCount(failed)} failed.`;
+  return t`Runs of the last hour: ${formatCount(all)}, ${formatCount(changed)} changed something, ${formatCount(failed)} failed.`;
 }
 
 /** `2 nodes and 1 volume need you. 1 deletion waits for an admin.`; undefined where nothing needs a user. */
@@ -134,10 +135,10 @@ export function needsSentence(needs: Needs): string | undefined {
   const all = Object.values(stuck).reduce((sum, count) => sum + count, 0);
   const named = listed(countsByKind(stuck));
   const parts = [
-    named === "" ? "" : `${named} ${all === 1 ? "needs" : "need"} you.`,
+    named === "" ? "" : t`${named} ${all === 1 ? "needs" : "need"} you.`,
     held === 0
       ? ""
-      : `${held === 1 ? "1 deletion waits" : `${formatCount(held)} deletions wait`} for an admin.`,
+      : t`${held === 1 ? t`1 deletion waits` : t`${formatCount(held)} deletions wait`} for an admin.`,
   ].filter((part) => part !== "");
   return parts.length === 0 ? undefined : parts.join(" ");
 }
@@ -174,11 +175,11 @@ export function wellSentence({
   }
   const counted = [
     countOf(nodes.ok, "node"),
-    ...some(all, "load balancer"),
+    ...some(all, t`load balancer`),
     ...some(routes.wanted, "route"),
   ];
   if (counted.length === 1) return nodesSentence(nodes, health);
-  return `All ${listed(counted)} are in sync with the cloud.`;
+  return t`All ${listed(counted)} are in sync with the cloud.`;
 }
 
 function loadBalancersSentence(
@@ -189,10 +190,10 @@ function loadBalancersSentence(
   if (all === 0) return "";
   if (states.ok < all) {
     const are = all === 1 ? "is" : "are";
-    return `${formatCount(states.ok)} of ${countOf(all, "load balancer")} ${are} OK.`;
+    return t`${formatCount(states.ok)} of ${countOf(all, t`load balancer`)} ${are} OK.`;
   }
-  if (!isKnown) return knownInSync(all, "load balancer");
-  return `${all === 1 ? "The one load balancer is" : `All ${formatCount(all)} load balancers are`} in sync.`;
+  if (!isKnown) return knownInSync(all, t`load balancer`);
+  return t`${all === 1 ? t`The one load balancer is` : t`All ${formatCount(all)} load balancers are`} in sync.`;
 }
 
 function routesSentence(routes: OverviewView["routes"], isKnown: boolean): string {
@@ -209,10 +210,10 @@ export function waitingSentence({
   routes,
 }: WaitingCounts): string | undefined {
   const named = [
-    ...(loadBalancers === 0 ? [] : [countOf(loadBalancers, "load balancer")]),
+    ...(loadBalancers === 0 ? [] : [countOf(loadBalancers, t`load balancer`)]),
     ...(routes === 0 ? [] : [countOf(routes, "route")]),
   ];
   if (named.length === 0) return undefined;
   const isOne = loadBalancers + routes === 1;
-  return `${named.join(" and ")} of an earlier manager ${isOne ? "waits" : "wait"} for your consent`;
+  return t`${named.join(" and ")} of an earlier manager ${isOne ? "waits" : "wait"} for your consent`;
 }

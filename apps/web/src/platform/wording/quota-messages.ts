@@ -1,3 +1,4 @@
+import { t } from "@cloudwright/core/model/language/text";
 import {
   QUOTA_NEARLY_USED,
   type QuotaUse,
@@ -18,8 +19,8 @@ export function quotaSentence(services: readonly ServiceQuotas[] = []): string {
   if (parts.length === 0) return "";
   const named = parts.slice(0, MOST_NAMED);
   const more = parts.length - named.length;
-  if (more > 0) named.push(`${formatCount(more)} more`);
-  return `The cloud's quota is nearly used up: ${listed(named)}.`;
+  if (more > 0) named.push(t`${formatCount(more)} more`);
+  return t`The cloud's quota is nearly used up: ${listed(named)}.`;
 }
 
 export function isNearlyUsed(quota: QuotaUse): boolean {
@@ -27,5 +28,5 @@ export function isNearlyUsed(quota: QuotaUse): boolean {
 }
 
 function useText({ used = 0, limit = 0, resource }: QuotaUse): string {
-  return `${formatCount(used)} of ${formatCount(limit)} ${resource}`;
+  return t`${formatCount(used)} of ${formatCount(limit)} ${resource}`;
 }

@@ -1,3 +1,4 @@
+import { t } from "@cloudwright/core/model/language/text";
 import type { RouteCounts } from "@cloudwright/store/views/routes";
 import { formatCount } from "../../components/presentation/format-text.ts";
 import { countOf, listed } from "./action-title.ts";
@@ -20,30 +21,31 @@ export function inSyncSentence(
   { wanted, inStep: inSync }: RouteCounts,
   { isWhole }: Known,
 ): string {
-  if (wanted === 0) return "No node needs a route.";
+  if (wanted === 0) return t`No node needs a route.`;
   if (inSync === wanted && !isWhole) return knownInSync(wanted, "route");
   if (inSync === wanted) {
     return wanted === 1
-      ? "The one route is in sync."
-      : `All ${formatCount(wanted)} routes are in sync.`;
+      ? t`The one route is in sync.`
+      : t`All ${formatCount(wanted)} routes are in sync.`;
   }
-  return `${formatCount(inSync)} of ${countOf(wanted, "route")} ${inSync === 1 ? "is" : "are"} in sync.`;
+  return t`${formatCount(inSync)} of ${countOf(wanted, "route")} ${inSync === 1 ? "is" : "are"} in sync.`;
 }
 
 /** `210 routes are known to be in sync.` */
 export function knownInSync(count: number, what: string): string {
-  return `${countOf(count, what)} ${count === 1 ? "is" : "are"} known to be in sync.`;
+  return t`${countOf(count, what)} ${count === 1 ? "is" : "are"} known to be in sync.`;
 }
 
 function stateSentence(counts: RouteCounts, known: Known): string {
   const { states } = counts;
-  if (presentNodes(states) === 0) return "No node's routes have been observed in this cluster yet.";
+  if (presentNodes(states) === 0)
+    return t`No node's routes have been observed in this cluster yet.`;
   const needs = needsSentence(counts);
   if (needs !== "") return `${needs} ${inSyncSentence(counts, known)}`;
   const isAllThere = states.ok === presentNodes(states) && counts.inStep === counts.wanted;
   return isAllThere
     ? inSyncSentence(counts, known)
-    : `No node needs you. ${inSyncSentence(counts, known)}`;
+    : t`No node needs you. ${inSyncSentence(counts, known)}`;
 }
 
 /** Nodes whose routes, routes without a node and tables that need a user: what the page's badge counts. */
@@ -52,21 +54,21 @@ function needsSentence({ states, staleStuck, tablesStuck }: RouteCounts): string
   const named = [
     [states.stuck, "node"] as const,
     [staleStuck, "route"] as const,
-    [tablesStuck, "route table"] as const,
+    [tablesStuck, t`route table`] as const,
   ]
     .filter(([count]) => count > 0)
     .map(([count, what]) => countOf(count, what));
-  return all === 0 ? "" : `${listed(named)} ${all === 1 ? "needs" : "need"} you.`;
+  return all === 0 ? "" : t`${listed(named)} ${all === 1 ? "needs" : "need"} you.`;
 }
 
 function staleSentence({ stale }: RouteCounts): string {
   if (stale === 0) return "";
   return stale === 1
-    ? "1 route of ours belongs to no node."
-    : `${formatCount(stale)} routes of ours belong to no node.`;
+    ? t`1 route of ours belongs to no node.`
+    : t`${formatCount(stale)} routes of ours belong to no node.`;
 }
 
 function fullSentence({ fullest }: RouteCounts): string {
   if (fullest === undefined || fullest.used < fullest.most) return "";
-  return `Table ${fullest.name} is full.`;
+  return t`Table ${fullest.name} is full.`;
 }

@@ -3,6 +3,7 @@ import { IncomingMessage, Server, type ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import { BASE } from "../http-api/base.ts";
 import { PROBLEM_TYPE, problemCode, problemText } from "../http-api/problem.ts";
+import { inLanguageOf } from "../language/serve-languages.ts";
 import { processWide } from "../process-wide.ts";
 import { peerHeader } from "../requests/client.ts";
 import { LIMITS } from "./limits.ts";
@@ -21,7 +22,9 @@ export function guardEdge(): void {
         Reflect.apply(emit, this, [event, ...changed]) as boolean;
       if (event === "request") {
         const [request, response] = given as [IncomingMessage, ServerResponse];
-        receive(request, response, (checked) => pass(checked, response));
+        receive(request, response, (checked) =>
+          inLanguageOf(checked, () => pass(checked, response)),
+        );
         return true;
       }
       if (event === "clientError") return refuseUnread(given as [UnreadError, Socket]);

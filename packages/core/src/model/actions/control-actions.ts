@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { controllerOf } from "../controller-names.ts";
 import { formatDuration } from "../duration.ts";
+import { t } from "../language/text.ts";
 import { DAY_MS, defineAction, HOUR_MS, MINUTE_MS, until } from "./define.ts";
 
 /** How long an admin's release lets the named nodes through the deletion guard. */
@@ -24,16 +25,20 @@ export const CONTROL_ACTIONS = [
       ],
     },
     verb: "controller.pause",
-    right: "Pause a controller",
-    opener: "Pause…",
+    get right() {
+      return t`Pause a controller`;
+    },
+    get opener() {
+      return t`Pause…`;
+    },
     title: (_action, object) => `Pause ${object}`,
-    button: () => "Pause controller",
-    done: ({ until: end }, { name }, clock) => `${name} is paused until ${clock(end)}.`,
+    button: () => t`Pause controller`,
+    done: ({ until: end }, { name }, clock) => t`${name} is paused until ${clock(end)}.`,
     calls: () => 0,
     consequences: (action, { changes, clock, waiting }) => [
-      `It processes nothing until ${clock(action.until)}; what is due waits${waiting === 0 ? "" : ` (${waiting} now)`}.`,
+      t`It processes nothing until ${clock(action.until)}; what is due waits${waiting === 0 ? "" : t` (${waiting} now)`}.`,
       ...changes.flatMap(({ target }) => controllerOf(target.name).whilePaused ?? []),
-      "It continues by itself then, or when somebody presses Resume.",
+      t`It continues by itself then, or when somebody presses Resume.`,
     ],
   }),
   defineAction({
@@ -45,16 +50,20 @@ export const CONTROL_ACTIONS = [
     mayTakeTraffic: true,
     group: "pause",
     verb: "controller.resume",
-    right: "Resume a paused controller",
-    opener: "Resume",
+    get right() {
+      return t`Resume a paused controller`;
+    },
+    get opener() {
+      return t`Resume`;
+    },
     title: (_action, object) => `Resume ${object}`,
-    button: () => "Resume controller",
-    done: (_action, { name }) => `${name} is not paused.`,
+    button: () => t`Resume controller`,
+    done: (_action, { name }) => t`${name} is not paused.`,
     calls: () => 0,
     consequences: (_action, { waiting }) => [
       waiting === 0
-        ? "Nothing is waiting for it."
-        : `It then processes the ${waiting} that are waiting.`,
+        ? t`Nothing is waiting for it.`
+        : t`It then processes the ${waiting} that are waiting.`,
     ],
   }),
   /** Lets these nodes, and no others, be deleted beyond the guard's limit. */
@@ -75,24 +84,28 @@ export const CONTROL_ACTIONS = [
     group: "guard",
     isDestructive: true,
     verb: "guard.release",
-    right: "Release deletions that the guard holds",
-    opener: "Release…",
-    title: ({ nodes }) => `Release ${countOf(nodes.length, "held deletion")}`,
+    get right() {
+      return t`Release deletions that the guard holds`;
+    },
+    get opener() {
+      return t`Release…`;
+    },
+    title: ({ nodes }) => `Release ${countOf(nodes.length, t`held deletion`)}`,
     button: ({ nodes }) => `Release ${countOf(nodes.length, "deletion")}`,
     done: () =>
-      `the named nodes may be deleted within ${formatDuration(GUARD_RELEASE_MS)}, each after one more check of the cloud.`,
-    typed: ({ nodes }) => ({ what: "the number of nodes", text: String(nodes.length) }),
+      t`the named nodes may be deleted within ${formatDuration(GUARD_RELEASE_MS)}, each after one more check of the cloud.`,
+    typed: ({ nodes }) => ({ what: t`the number of nodes`, text: String(nodes.length) }),
     problem: ({ nodes }) =>
       new Set(nodes.map(({ uid }) => uid)).size === nodes.length
         ? undefined
-        : "A node is listed twice: list each once.",
+        : t`A node is listed twice: list each once.`,
     brief: ({ nodes }) => ({ nodes: nodes.length }),
     // A deletion reads its instance alone.
     calls: ({ nodes }) => nodes.length,
     consequences: () => [
-      "They are deleted from the cluster as soon as the cloud says once more that their machines do not exist.",
-      `What is not deleted within ${formatDuration(GUARD_RELEASE_MS)} is held again.`,
-      "A deletion cannot be undone: if the machine is still running, its kubelet has to register again.",
+      t`They are deleted from the cluster as soon as the cloud says once more that their machines do not exist.`,
+      t`What is not deleted within ${formatDuration(GUARD_RELEASE_MS)} is held again.`,
+      t`A deletion cannot be undone: if the machine is still running, its kubelet has to register again.`,
     ],
   }),
 ] as const;

@@ -113,10 +113,9 @@ export interface AnyActionDefinition extends ActionFacts, ActionLabels<never> {
 export function defineAction<const Kind extends string, Shape extends z.ZodRawShape>(
   action: Action<Kind, Shape>,
 ) {
-  return {
-    ...action,
-    schema: z.object({ kind: z.literal(action.kind), ...action.fields }).readonly(),
-  };
+  const schema = z.object({ kind: z.literal(action.kind), ...action.fields }).readonly();
+  // A copy would hold the texts as they are worded now, and not as they are for each reader.
+  return Object.assign(action, { schema });
 }
 
 /** Milliseconds since the epoch. Absolute, so that a preview and what is done afterwards are the same plan. */

@@ -1,44 +1,45 @@
+import { t, worded } from "../language/text.ts";
 import { type ObjectRef, objectName } from "../object-ref.ts";
 import type { Change, ChangeKind, KnownChange, NotTaken } from "../plan.ts";
 import { cause, type TimeLabels } from "../sentence.ts";
 import type { Json } from "../values/json.ts";
 
-const VERBS: Readonly<Record<KnownChange, string>> = {
-  "node.addresses.write": "Write the addresses of",
-  "node.initialise": "Write provider ID and labels and remove the uninitialized taint of",
-  "node.labels.write": "Write the labels of",
-  "node.shutdown-taint.add": "Add the shutdown taint to",
-  "node.shutdown-taint.remove": "Remove the shutdown taint from",
-  "node.delete": "Delete",
-  "node.hold": "Hold",
-  "node.release": "Release",
-  "node.override": "Remove the uninitialized taint, unfinished, from",
-  "node.override-end": "Put the uninitialized taint back on",
-  "service.finalizer.add": "Add the finalizer to",
-  "service.finalizer.remove": "Remove the finalizer from",
-  "service.status.write": "Publish the address of",
-  "service.condition.write": "Write the condition of",
-  "service.hold": "Hold",
-  "service.release": "Release",
-  "balancer.create": "Create the load balancer of",
-  "balancer.adopt": "Adopt the load balancer of",
-  "balancer.update": "Change the load balancer of",
-  "balancer.members": "Change the members of the load balancer of",
-  "balancer.delete": "Delete the load balancer of",
-  "route.create": "Create the route to",
-  "route.delete": "Delete the route to",
-  "node.network-condition.write": "Write the condition NetworkUnavailable of",
-  "node.pod-cidrs.write": "Give pod ranges to",
-  "volume.hold": "Hold",
-  "volume.release": "Release",
-  "volume.labels.write": "Write zone and region of",
-  "volume.grow": "Grow the disk of",
-  "volume.capacity.write": "Write the size of",
-  "claim.status.write": "Write the size of the claim of",
-  "controller.pause": "Pause",
-  "controller.resume": "Resume",
-  "guard.release": "Release deletions of",
-};
+const VERBS: Readonly<Record<KnownChange, string>> = worded({
+  "node.addresses.write": () => t`Write the addresses of`,
+  "node.initialise": () => t`Write provider ID and labels and remove the uninitialized taint of`,
+  "node.labels.write": () => t`Write the labels of`,
+  "node.shutdown-taint.add": () => t`Add the shutdown taint to`,
+  "node.shutdown-taint.remove": () => t`Remove the shutdown taint from`,
+  "node.delete": () => t`Delete`,
+  "node.hold": () => t`Hold`,
+  "node.release": () => t`Release`,
+  "node.override": () => t`Remove the uninitialized taint, unfinished, from`,
+  "node.override-end": () => t`Put the uninitialized taint back on`,
+  "service.finalizer.add": () => t`Add the finalizer to`,
+  "service.finalizer.remove": () => t`Remove the finalizer from`,
+  "service.status.write": () => t`Publish the address of`,
+  "service.condition.write": () => t`Write the condition of`,
+  "service.hold": () => t`Hold`,
+  "service.release": () => t`Release`,
+  "balancer.create": () => t`Create the load balancer of`,
+  "balancer.adopt": () => t`Adopt the load balancer of`,
+  "balancer.update": () => t`Change the load balancer of`,
+  "balancer.members": () => t`Change the members of the load balancer of`,
+  "balancer.delete": () => t`Delete the load balancer of`,
+  "route.create": () => t`Create the route to`,
+  "route.delete": () => t`Delete the route to`,
+  "node.network-condition.write": () => t`Write the condition NetworkUnavailable of`,
+  "node.pod-cidrs.write": () => t`Give pod ranges to`,
+  "volume.hold": () => t`Hold`,
+  "volume.release": () => t`Release`,
+  "volume.labels.write": () => t`Write zone and region of`,
+  "volume.grow": () => t`Grow the disk of`,
+  "volume.capacity.write": () => t`Write the size of`,
+  "claim.status.write": () => t`Write the size of the claim of`,
+  "controller.pause": () => t`Pause`,
+  "controller.resume": () => t`Resume`,
+  "guard.release": () => t`Release deletions of`,
+});
 
 type Titled = Pick<Change, "kind" | "target"> & Partial<Pick<Change, "before" | "after">>;
 
@@ -54,12 +55,12 @@ export function kindWord(kind: ObjectRef["kind"]): string {
   return kind.replaceAll(/(?<=[a-z])(?=[A-Z])/g, " ").toLowerCase();
 }
 
-const CLOUD_VERBS: Partial<Record<ChangeKind, string>> = {
-  "balancer.create": "Create",
-  "balancer.adopt": "Adopt",
-  "balancer.update": "Change",
-  "balancer.delete": "Delete",
-};
+const CLOUD_VERBS: Partial<Record<ChangeKind, string>> = worded({
+  "balancer.create": () => t`Create`,
+  "balancer.adopt": () => t`Adopt`,
+  "balancer.update": () => t`Change`,
+  "balancer.delete": () => t`Delete`,
+});
 
 /** The part that a write to a cloud belongs to; undefined for all else. */
 function cloudTitle(change: Titled): string | undefined {
@@ -79,7 +80,7 @@ function cloudTitle(change: Titled): string | undefined {
 function routeTitle({ kind, target, before, after }: Titled): string | undefined {
   const destination = memberOf(after, "destination") ?? memberOf(before, "destination");
   if (typeof destination !== "string") return undefined;
-  const whose = target.kind === "Route" ? `, ${objectName(target)}` : ` of ${thingOf(target)}`;
+  const whose = target.kind === "Route" ? `, ${objectName(target)}` : t` of ${thingOf(target)}`;
   return `${verbOf(kind)} ${destination}${whose}`;
 }
 
@@ -114,7 +115,7 @@ function memberOf(part: Json | undefined, name: string): Json | undefined {
 
 /** What a plan may leave out, in words: steps are named by what they do or, where that is all, by the kind of their change. */
 export function stepTitle(step: string): string {
-  if (step === "providerID") return "provider ID";
+  if (step === "providerID") return t`provider ID`;
   if (!isKnownChange(step)) return step;
   return lowerFirst(VERBS[step].replace(/ (?:of|to|from|for|behind)$/, ""));
 }
@@ -127,7 +128,7 @@ function isKnownChange(kind: string): kind is KnownChange {
 function verbOf(kind: ChangeKind): string {
   if (isKnownChange(kind)) return VERBS[kind];
   const { part, done } = partsOfKind(kind);
-  return part === undefined ? upperFirst(done) : `${upperFirst(done)} the ${part} of`;
+  return part === undefined ? upperFirst(done) : t`${upperFirst(done)} the ${part} of`;
 }
 
 /** What a change is made of, by its kind: the part of the object, and what is done to it. */
@@ -146,11 +147,11 @@ function upperFirst(text: string): string {
 
 /** A change of a plan as a sentence: what, to which object, because of what. Times are in UTC unless `time` words them. */
 export function changeSentence(change: Change, time?: TimeLabels): string {
-  return `${changeTitle(change)}, because ${lowerFirst(cause(change.reason, time))}.`;
+  return t`${changeTitle(change)}, because ${lowerFirst(cause(change.reason, time))}.`;
 }
 
 export function notTakenSentence({ step, reason }: NotTaken, time?: TimeLabels): string {
-  return `${stepTitle(step)}: not done, because ${lowerFirst(cause(reason, time))}.`;
+  return t`${stepTitle(step)}: not done, because ${lowerFirst(cause(reason, time))}.`;
 }
 
 function lowerFirst(text: string): string {

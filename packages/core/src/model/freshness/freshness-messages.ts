@@ -1,4 +1,5 @@
 import { formatDuration } from "../duration.ts";
+import { t } from "../language/text.ts";
 import type { Failure, Freshness } from "./freshness.ts";
 
 export interface MessageOptions {
@@ -12,7 +13,7 @@ export interface FreshnessMessages {
   /** Above the page while a link fails. */
   readonly banner: Banner | undefined;
   /** Stands before `asOf`. */
-  readonly asOfLabel: "Data as of" | "Last updated";
+  readonly asOfLabel: string;
   /** Before what a page says in a sentence while that is old; undefined while it is not. */
   readonly note: string | undefined;
   /** Why no action can be requested; undefined while one can. */
@@ -43,7 +44,7 @@ export function freshnessMessages(
       failure === undefined
         ? undefined
         : { tone: toneOf(failure), text: failureSentence(freshness, failure, options.clock) },
-    asOfLabel: freshness.isOld ? "Last updated" : "Data as of",
+    asOfLabel: freshness.isOld ? t`Last updated` : t`Data as of`,
     note: freshness.isOld ? staleNote(freshness.asOf, options.clock) : undefined,
     whyNoAction: whyNoAction(freshness),
   };
@@ -52,19 +53,19 @@ export function freshnessMessages(
 function dotOf({ stream, isOld, failure }: Freshness, { now, clock }: MessageOptions): Dot {
   if (isOld) {
     const since = failure?.since;
-    const text = since === undefined ? "Stale" : `Stale since ${clock(since)}`;
-    return { tone: "stale", word: "Stale", text };
+    const text = since === undefined ? t`Stale` : t`Stale since ${clock(since)}`;
+    return { tone: "stale", word: t`Stale`, text };
   }
   switch (stream.kind) {
     case "open":
-      return { tone: "live", word: "Live", text: "Live" };
+      return { tone: "live", word: t`Live`, text: t`Live` };
     case "opening":
-      return { tone: "connecting", word: "Connecting", text: "Connecting" };
+      return { tone: "connecting", word: t`Connecting`, text: t`Connecting` };
     case "paused":
-      return { tone: "paused", word: "Paused", text: "Paused" };
+      return { tone: "paused", word: t`Paused`, text: t`Paused` };
     case "lost": {
-      const text = `Reconnecting (${seconds(now - stream.since)})`;
-      return { tone: "reconnecting", word: "Reconnecting", text };
+      const text = t`Reconnecting (${seconds(now - stream.since)})`;
+      return { tone: "reconnecting", word: t`Reconnecting`, text };
     }
   }
 }
@@ -97,50 +98,50 @@ const SENTENCES: {
 } = {
   server: ({ cause, since }, clock, asOf) =>
     cause === "refuses"
-      ? `The dashboard's server has answered some questions of this page with an error since ${clock(since)}: a part of what is shown may be out of date. Its log says why.`
-      : `This page cannot reach the dashboard's server${sinceText(since, clock)}. ${shownText(asOf, clock)} Whether the database and the controllers work cannot be seen from here, and no action can be requested. Check that the dashboard runs; this page goes on by itself when it answers.`,
+      ? t`The dashboard's server has answered some questions of this page with an error since ${clock(since)}: a part of what is shown may be out of date. Its log says why.`
+      : t`This page cannot reach the dashboard's server${sinceText(since, clock)}. ${shownText(asOf, clock)} Whether the database and the controllers work cannot be seen from here, and no action can be requested. Check that the dashboard runs; this page goes on by itself when it answers.`,
   database: ({ since }, clock, asOf) =>
-    `The dashboard's server cannot reach its database${sinceText(since, clock)}. ${shownText(asOf, clock)} Whether the controllers work cannot be seen from here, and no action can be requested. Check that PostgreSQL runs and answers.`,
+    t`The dashboard's server cannot reach its database${sinceText(since, clock)}. ${shownText(asOf, clock)} Whether the controllers work cannot be seen from here, and no action can be requested. Check that PostgreSQL runs and answers.`,
   leader: (failure, clock) => {
     if (failure.cause === "none")
-      return "No controller leads: nothing is reconciled, what is shown is from the last one that led, and actions wait. A replica takes the Lease within seconds if one runs.";
+      return t`No controller leads: nothing is reconciled, what is shown is from the last one that led, and actions wait. A replica takes the Lease within seconds if one runs.`;
     const { identity, since } = failure;
-    const who = identity === undefined ? "The last controller" : `The leader ${identity}`;
-    return `${who} last reported at ${clock(since)}; current state unknown. What is shown is from then, and actions wait. Check that it runs and reaches the database.`;
+    const who = identity === undefined ? t`The last controller` : t`The leader ${identity}`;
+    return t`${who} last reported at ${clock(since)}; current state unknown. What is shown is from then, and actions wait. Check that it runs and reaches the database.`;
   },
   watch: ({ since }, clock) =>
-    `The leader has received nothing from the Kubernetes API since ${clock(since)}: what is shown of nodes and Services may be out of date. Check the API server and the network to it.`,
+    t`The leader has received nothing from the Kubernetes API since ${clock(since)}: what is shown of nodes and Services may be out of date. Check the API server and the network to it.`,
   cloud: (failure, clock) => {
     if (failure.cause === "held")
-      return `The cloud does not accept any calls until ${clock(failure.until)}: what is shown of the cloud may be out of date until then. Calls resume automatically.`;
+      return t`The cloud does not accept any calls until ${clock(failure.until)}: what is shown of the cloud may be out of date until then. Calls resume automatically.`;
     if (failure.cause === "closed")
-      return `The cloud has refused every call with 429 since ${clock(failure.since)}: what is shown of the cloud may be out of date. Check its rate limits and who else uses them; one call is tried after each wait.`;
-    return `The cloud has not answered any call since ${clock(failure.since)}: what is shown of the cloud may be out of date. Check the cloud's status and the network to it; calls are retried automatically.`;
+      return t`The cloud has refused every call with 429 since ${clock(failure.since)}: what is shown of the cloud may be out of date. Check its rate limits and who else uses them; one call is tried after each wait.`;
+    return t`The cloud has not answered any call since ${clock(failure.since)}: what is shown of the cloud may be out of date. Check the cloud's status and the network to it; calls are retried automatically.`;
   },
 };
 
 /** Before a sentence that was true at `asOf` (milliseconds since the epoch), and of which it is not known whether it still is. */
 export function staleNote(asOf: number | undefined, clock: Clock): string {
   return asOf === undefined
-    ? "Current state unknown; last known:"
-    : `Current state unknown; as of ${clock(asOf)}:`;
+    ? t`Current state unknown; last known:`
+    : t`Current state unknown; as of ${clock(asOf)}:`;
 }
 
 function whyNoAction({ failure, actions }: Freshness): string | undefined {
   if (actions !== "impossible") return undefined;
   return failure?.link === "database"
-    ? "The dashboard's server cannot reach its database, so no action can be requested."
-    : "This page cannot reach the dashboard's server, so no action can be requested.";
+    ? t`The dashboard's server cannot reach its database, so no action can be requested.`
+    : t`This page cannot reach the dashboard's server, so no action can be requested.`;
 }
 
 function shownText(asOf: number | undefined, clock: Clock): string {
   return asOf === undefined
-    ? "Nothing could be read yet."
-    : `What is shown was last updated at ${clock(asOf)} and may be out of date.`;
+    ? t`Nothing could be read yet.`
+    : t`What is shown was last updated at ${clock(asOf)} and may be out of date.`;
 }
 
 function sinceText(since: number | undefined, clock: Clock): string {
-  return since === undefined ? "" : ` since ${clock(since)}`;
+  return since === undefined ? "" : t` since ${clock(since)}`;
 }
 
 /** For a clock that moves once a second: no tenths, nothing below a second. */

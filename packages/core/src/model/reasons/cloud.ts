@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { formatDuration } from "../duration.ts";
+import { t } from "../language/text.ts";
 import { PAUSE_WHEN_UNTOLD_MS, reasonsOf } from "./define.ts";
 import { evidence, requestOf, statusOf } from "./text.ts";
 
@@ -16,12 +17,12 @@ export const CLOUD_REASONS = [
     },
     cause: (r) =>
       r.by === "name"
-        ? `no instance in ${r.provider} is named ${r.value}${evidence(requestOf(r))}`
-        : `no instance in ${r.provider} has the provider ID ${r.value}${evidence(requestOf(r))}`,
+        ? t`no instance in ${r.provider} is named ${r.value}${evidence(requestOf(r))}`
+        : t`no instance in ${r.provider} has the provider ID ${r.value}${evidence(requestOf(r))}`,
     advice: (r) =>
       r.by === "name"
-        ? "Check that the node's name equals its instance's name, or set its provider ID."
-        : "Check that the provider ID is right, and that the cloud config names the right project and region.",
+        ? t`Check that the node's name equals its instance's name, or set its provider ID.`
+        : t`Check that the provider ID is right, and that the cloud config names the right project and region.`,
     fault: "user",
     explains: "all",
     isLoggedWhileWaiting: true,
@@ -30,8 +31,8 @@ export const CLOUD_REASONS = [
   defineReason({
     code: "InstanceUnclaimed",
     fields: { provider: z.string() },
-    cause: (r) => `${r.provider} returned no data for it and does not claim it as its own`,
-    advice: "It is asked again when the node changes, or when you press Retry node.",
+    cause: (r) => t`${r.provider} returned no data for it and does not claim it as its own`,
+    advice: () => t`It is asked again when the node changes, or when you press Retry node.`,
     depth: "identity",
     severity: "warning",
     appearsIn: ["node", "node-lifecycle", "route"],
@@ -45,8 +46,8 @@ export const CLOUD_REASONS = [
       requestId: z.string().optional(),
     },
     cause: (r) =>
-      `${r.provider} allows no more calls for now${evidence(`429 on ${r.operation}`, r.retryAfterMs === undefined ? "" : `retry after ${formatDuration(r.retryAfterMs)}`, requestOf(r))}`,
-    advice: "It resumes by itself.",
+      t`${r.provider} allows no more calls for now${evidence(t`429 on ${r.operation}`, r.retryAfterMs === undefined ? "" : t`retry after ${formatDuration(r.retryAfterMs)}`, requestOf(r))}`,
+    advice: () => t`It resumes by itself.`,
     fault: "passing",
     state: "unknown",
     pauseMs: (r) => r.retryAfterMs ?? PAUSE_WHEN_UNTOLD_MS,
@@ -55,8 +56,8 @@ export const CLOUD_REASONS = [
     code: "ProviderUnauthorized",
     fields: providerFailure(),
     cause: (r) =>
-      `${r.provider} rejected our credentials for ${r.operation}${evidence(statusOf(r), requestOf(r))}`,
-    advice: "Check the credentials and their permissions in the cloud config.",
+      t`${r.provider} rejected our credentials for ${r.operation}${evidence(statusOf(r), requestOf(r))}`,
+    advice: () => t`Check the credentials and their permissions in the cloud config.`,
     fault: "user",
     state: "unknown",
   }),
@@ -68,8 +69,8 @@ export const CLOUD_REASONS = [
       retryAfterMs: z.number().optional(),
     },
     cause: (r) =>
-      `${r.provider} failed on ${r.operation}: ${r.message}${evidence(statusOf(r), requestOf(r))}`,
-    advice: "Check the cloud's status; the call is retried automatically.",
+      t`${r.provider} failed on ${r.operation}: ${r.message}${evidence(statusOf(r), requestOf(r))}`,
+    advice: () => t`Check the cloud's status; the call is retried automatically.`,
     fault: "passing",
     state: "unknown",
     /** "At once" names no time. */
@@ -83,8 +84,9 @@ export const CLOUD_REASONS = [
       afterMs: z.number(),
     },
     cause: (r) =>
-      `${r.provider} did not answer ${r.operation} ${r.afterMs > 0 ? `within ${formatDuration(r.afterMs)}` : "in time"}`,
-    advice: "Check the cloud's status and the network to it; the call is retried automatically.",
+      t`${r.provider} did not answer ${r.operation} ${r.afterMs > 0 ? `within ${formatDuration(r.afterMs)}` : t`in time`}`,
+    advice: () =>
+      t`Check the cloud's status and the network to it; the call is retried automatically.`,
     fault: "passing",
     state: "unknown",
   }),
@@ -92,8 +94,8 @@ export const CLOUD_REASONS = [
     code: "ProviderQuotaExceeded",
     fields: providerFailure(),
     cause: (r) =>
-      `a quota of ${r.provider} is used up: ${r.message}${evidence(statusOf(r), requestOf(r))}`,
-    advice: "Free up capacity, or ask the cloud for a higher limit.",
+      t`a quota of ${r.provider} is used up: ${r.message}${evidence(statusOf(r), requestOf(r))}`,
+    advice: () => t`Free up capacity, or ask the cloud for a higher limit.`,
     fault: "user",
   }),
   defineReason({
@@ -104,25 +106,25 @@ export const CLOUD_REASONS = [
       because: z.enum(["conflict", "notFound"]).optional(),
     },
     cause: (r) =>
-      `${r.provider} refused ${r.operation}: ${r.message}${evidence(statusOf(r), requestOf(r))}`,
-    advice: "Read the cloud's message; the call is retried automatically.",
+      t`${r.provider} refused ${r.operation}: ${r.message}${evidence(statusOf(r), requestOf(r))}`,
+    advice: () => t`Read the cloud's message; the call is retried automatically.`,
     // What is in conflict, or was gone by then, is planned anew from what is there.
     fault: (r) => (r.because === undefined ? "user" : "passing"),
   }),
   defineReason({
     code: "ProviderUnsupported",
     fields: { provider: z.string(), operation: z.string() },
-    cause: (r) => `${r.provider} does not offer ${r.operation}`,
-    advice: "Use a provider that offers it, or turn this controller off.",
+    cause: (r) => t`${r.provider} does not offer ${r.operation}`,
+    advice: () => t`Use a provider that offers it, or turn this controller off.`,
     fault: "user",
   }),
   defineReason({
     code: "CloudListsNothing",
     fields: { provider: z.string(), nodes: z.number() },
     cause: (r) =>
-      `${r.provider} lists no instances at all, while ${r.nodes} nodes say that they run there`,
-    advice:
-      "No node is deleted because of such an answer. Check that the credentials and the project are right.",
+      t`${r.provider} lists no instances at all, while ${r.nodes} nodes say that they run there`,
+    advice: () =>
+      t`No node is deleted because of such an answer. Check that the credentials and the project are right.`,
     depth: "machine",
     fault: "passing",
     appearsIn: ["node-lifecycle"],

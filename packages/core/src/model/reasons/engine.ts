@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { t } from "../language/text.ts";
 import { FAULTS, reasonsOf } from "./define.ts";
 import { controllerOf } from "./text.ts";
 
@@ -23,25 +24,25 @@ export const ENGINE_REASONS = [
   defineReason({
     code: "LeaseLost",
     fields: { operation: z.string() },
-    cause: (r) => `${r.operation} was not sent, because this process no longer holds the Lease`,
-    advice: "The next leader carries on; no action is needed.",
+    cause: (r) => t`${r.operation} was not sent, because this process no longer holds the Lease`,
+    advice: () => t`The next leader carries on; no action is needed.`,
   }),
   /** A controller that is responsible for the object has not said anything of it yet. */
   defineReason({
     code: "NotReportedYet",
     fields: { controller: z.string() },
-    cause: (r) => `it is waiting for its first check: ${controllerOf(r)} has not observed it yet`,
+    cause: (r) => t`it is waiting for its first check: ${controllerOf(r)} has not observed it yet`,
     depth: "initialisation",
   }),
   defineReason({
     code: "InStep",
     fields: {},
-    cause: () => "it is in sync with the cloud",
+    cause: () => t`it is in sync with the cloud`,
   }),
   defineReason({
     code: "ObjectGone",
     fields: {},
-    cause: () => "it is no longer in the cluster",
+    cause: () => t`it is no longer in the cluster`,
     state: "gone",
   }),
   defineReason({
@@ -53,21 +54,21 @@ export const ENGINE_REASONS = [
       untilMs: z.number().optional(),
     },
     cause: (r, time) =>
-      `nothing is written to it${r.untilMs === undefined ? "" : ` until ${time(r.untilMs)}`}, as ${r.by === undefined ? "its annotation cloudwright.io/hold asks" : `${r.by} asked`}${r.why === undefined ? "" : `: ${r.why}`}`,
-    advice: "Release it when the reason no longer applies.",
+      t`nothing is written to it${r.untilMs === undefined ? "" : t` until ${time(r.untilMs)}`}, as ${r.by === undefined ? t`its annotation cloudwright.io/hold asks` : t`${r.by} asked`}${r.why === undefined ? "" : `: ${r.why}`}`,
+    advice: () => t`Release it when the reason no longer applies.`,
     state: "held",
     offers: "release",
   }),
   defineReason({
     code: "PersonAsked",
     fields: { by: z.string(), why: z.string(), intentId: z.string() },
-    cause: (r) => `${r.by} asked for it: ${r.why}`,
+    cause: (r) => t`${r.by} asked for it: ${r.why}`,
   }),
   defineReason({
     code: "HoldExpired",
     fields: { by: z.string().optional(), untilMs: z.number() },
     cause: (r, time) =>
-      `the hold${r.by === undefined ? "" : ` by ${r.by}`} was set to end at ${time(r.untilMs)}`,
+      t`the hold${r.by === undefined ? "" : t` by ${r.by}`} was set to end at ${time(r.untilMs)}`,
   }),
   defineReason({
     code: "NothingToDo",
@@ -82,27 +83,27 @@ export const ENGINE_REASONS = [
   defineReason({
     code: "ControllerPaused",
     fields: { by: z.string(), untilMs: z.number(), why: z.string() },
-    cause: (r, time) => `its controller is paused by ${r.by} until ${time(r.untilMs)}: ${r.why}`,
-    advice: "Resume the controller to continue.",
+    cause: (r, time) => t`its controller is paused by ${r.by} until ${time(r.untilMs)}: ${r.why}`,
+    advice: () => t`Resume the controller to continue.`,
   }),
   defineReason({
     code: "ControlRecordUnavailable",
     fields: { message: z.string() },
-    cause: (r) => `the ConfigMap cloudwright-controls cannot be used: ${r.message}`,
-    advice: "Grant get, create and update of that ConfigMap in the election namespace.",
+    cause: (r) => t`the ConfigMap cloudwright-controls cannot be used: ${r.message}`,
+    advice: () => t`Grant get, create and update of that ConfigMap in the election namespace.`,
     fault: "passing",
   }),
   defineReason({
     code: "RunInterrupted",
     fields: {},
-    cause: () => "the controller stopped during this run",
-    advice: "The next run carries on from what it finds.",
+    cause: () => t`the controller stopped during this run`,
+    advice: () => t`The next run carries on from what it finds.`,
   }),
   defineReason({
     code: "Unexplained",
     fields: { message: z.string() },
-    cause: (r) => `cause unknown; the last error was: ${r.message}`,
-    advice: "It is retried automatically.",
+    cause: (r) => t`cause unknown; the last error was: ${r.message}`,
+    advice: () => t`It is retried automatically.`,
     fault: "passing",
   }),
   OTHER_REASON,

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { t } from "../language/text.ts";
 import { reasonsOf } from "./define.ts";
 import { few, start } from "./text.ts";
 
@@ -8,39 +9,39 @@ export const IPAM_REASONS = [
   defineReason({
     code: "PodCIDRsMissing",
     fields: {},
-    cause: () => "it has no pod range",
+    cause: () => t`it has no pod range`,
     appearsIn: ["route", "node-ipam"],
   }),
   defineReason({
     code: "PodCIDRsInStep",
     fields: { cidrs: z.array(z.string()) },
-    cause: (r) => `it has the pod ${r.cidrs.length === 1 ? "range" : "ranges"} ${few(r.cidrs)}`,
+    cause: (r) => t`it has the pod ${r.cidrs.length === 1 ? "range" : "ranges"} ${few(r.cidrs)}`,
   }),
   /** That a Node which has some gets no others. */
   defineReason({
     code: "PodCIDRsFixed",
     fields: { cidrs: z.array(z.string()) },
-    cause: (r) => `it has ${few(r.cidrs)} already, and the pod ranges of a node cannot be changed`,
-    advice: "Register the node again if it should have others.",
+    cause: (r) => t`it has ${few(r.cidrs)} already, and the pod ranges of a node cannot be changed`,
+    advice: () => t`Register the node again if it should have others.`,
   }),
   defineReason({
     code: "NodeLeaving",
     fields: {},
-    cause: () => "it is being deleted",
+    cause: () => t`it is being deleted`,
   }),
   defineReason({
     code: "PodCIDRInvalid",
     fields: { cidr: z.string(), problem: z.string() },
-    cause: (r) => `its pod range ${start(r.cidr)} is not usable: ${r.problem}`,
-    advice: "Register the node again with a correct range; the field cannot be changed.",
+    cause: (r) => t`its pod range ${start(r.cidr)} is not usable: ${r.problem}`,
+    advice: () => t`Register the node again with a correct range; the field cannot be changed.`,
     fault: "user",
     appearsIn: ["route", "node-ipam"],
   }),
   defineReason({
     code: "PodCIDRDuplicate",
     fields: { cidr: z.string(), other: z.string() },
-    cause: (r) => `node ${r.other} has the same pod range ${r.cidr}`,
-    advice: "Delete one of the two nodes and register it again.",
+    cause: (r) => t`node ${r.other} has the same pod range ${r.cidr}`,
+    advice: () => t`Delete one of the two nodes and register it again.`,
     fault: "user",
     appearsIn: ["route", "node-ipam"],
   }),
@@ -48,16 +49,16 @@ export const IPAM_REASONS = [
     code: "PodCIDROverlap",
     fields: { cidr: z.string(), other: z.string(), otherCIDR: z.string() },
     cause: (r) =>
-      `its pod range ${r.cidr} overlaps ${r.otherCIDR}, which belongs to the older node ${r.other}`,
-    advice: "Register the younger node again; the older one keeps its range.",
+      t`its pod range ${r.cidr} overlaps ${r.otherCIDR}, which belongs to the older node ${r.other}`,
+    advice: () => t`Register the younger node again; the older one keeps its range.`,
     fault: "user",
     appearsIn: ["route"],
   }),
   defineReason({
     code: "PodCIDROutside",
     fields: { cidr: z.string(), ranges: z.array(z.string()) },
-    cause: (r) => `its pod range ${r.cidr} is not within ${few(r.ranges)}`,
-    advice: "Correct --cluster-cidr, or register the node again with a range inside it.",
+    cause: (r) => t`its pod range ${r.cidr} is not within ${few(r.ranges)}`,
+    advice: () => t`Correct --cluster-cidr, or register the node again with a range inside it.`,
     fault: "user",
     appearsIn: ["route", "node-ipam"],
   }),
@@ -65,8 +66,8 @@ export const IPAM_REASONS = [
     code: "PodCIDRsExhausted",
     fields: { range: z.string(), capacity: z.number() },
     cause: (r) =>
-      `all ${r.capacity} pod ranges of ${r.range} are assigned to nodes or kept out of use`,
-    advice: "Delete nodes that are not needed, or give the cluster a larger range.",
+      t`all ${r.capacity} pod ranges of ${r.range} are assigned to nodes or kept out of use`,
+    advice: () => t`Delete nodes that are not needed, or give the cluster a larger range.`,
     fault: "user",
   }),
 ] as const;

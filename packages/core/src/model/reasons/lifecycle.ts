@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { formatDuration } from "../duration.ts";
+import { t } from "../language/text.ts";
 import { reasonsOf } from "./define.ts";
 import { evidence, requestOf } from "./text.ts";
 
@@ -9,8 +10,8 @@ export const LIFECYCLE_REASONS = [
   defineReason({
     code: "NewNodeGrace",
     fields: { untilMs: z.number() },
-    cause: () => "the cloud does not list this new node yet, and new nodes are given some time",
-    advice: "It is initialised as soon as the cloud lists it.",
+    cause: () => t`the cloud does not list this new node yet, and new nodes are given some time`,
+    advice: () => t`It is initialised as soon as the cloud lists it.`,
     depth: "initialisation",
     isLoggedWhileWaiting: true,
     appearsIn: ["node", "node-lifecycle"],
@@ -23,8 +24,8 @@ export const LIFECYCLE_REASONS = [
       requestId: z.string().optional(),
     },
     cause: (r) =>
-      `${r.provider} says that ${r.providerID} does not exist${evidence(requestOf(r))}, and we check once more before deleting the node`,
-    advice: "Hold the node if its machine is coming back.",
+      t`${r.provider} says that ${r.providerID} does not exist${evidence(requestOf(r))}, and we check once more before deleting the node`,
+    advice: () => t`Hold the node if its machine is coming back.`,
     severity: "warning",
     explains: "all",
     needsProof: true,
@@ -38,7 +39,7 @@ export const LIFECYCLE_REASONS = [
       requestId: z.string().optional(),
     },
     cause: (r) =>
-      `${r.provider} said twice that ${r.providerID} does not exist${evidence(requestOf(r))}`,
+      t`${r.provider} said twice that ${r.providerID} does not exist${evidence(requestOf(r))}`,
     state: "gone",
     explains: "all",
     vanished: "removed",
@@ -47,27 +48,27 @@ export const LIFECYCLE_REASONS = [
     code: "InstanceStopped",
     fields: { provider: z.string(), state: z.string() },
     cause: (r) =>
-      `its instance is ${r.state === "pending" ? "being started" : r.state} in ${r.provider}`,
+      t`its instance is ${r.state === "pending" ? t`being started` : r.state} in ${r.provider}`,
     advice: (r) =>
-      r.state === "pending" ? "" : "Start the instance, or delete it if it is not needed.",
+      r.state === "pending" ? "" : t`Start the instance, or delete it if it is not needed.`,
     state: "waiting",
     explains: "passing",
   }),
   defineReason({
     code: "InstanceRunning",
     fields: { provider: z.string() },
-    cause: (r) => `its instance is running again in ${r.provider}`,
+    cause: (r) => t`its instance is running again in ${r.provider}`,
   }),
   defineReason({
     code: "NodeReady",
     fields: {},
-    cause: () => "the node is Ready",
+    cause: () => t`the node is Ready`,
   }),
   defineReason({
     code: "NodeUnreadyInstanceRuns",
     fields: { provider: z.string() },
-    cause: (r) => `its kubelet is not Ready, although its instance is running in ${r.provider}`,
-    advice: "Check the kubelet and the network of that machine.",
+    cause: (r) => t`its kubelet is not Ready, although its instance is running in ${r.provider}`,
+    advice: () => t`Check the kubelet and the network of that machine.`,
     state: "waiting",
   }),
   defineReason({
@@ -81,9 +82,9 @@ export const LIFECYCLE_REASONS = [
       held: z.number(),
     },
     cause: (r) =>
-      `the deletion guard holds ${r.held === 1 ? "this deletion" : `${r.held} deletions`}: ${r.provider} says that ${r.providerID} does not exist, and ${r.deleted} of at most ${r.limit} nodes were deleted within ${formatDuration(r.windowMs)}`,
-    advice:
-      "Check in the cloud that these machines are really gone, then release the deletion guard.",
+      t`the deletion guard holds ${r.held === 1 ? t`this deletion` : t`${r.held} deletions`}: ${r.provider} says that ${r.providerID} does not exist, and ${r.deleted} of at most ${r.limit} nodes were deleted within ${formatDuration(r.windowMs)}`,
+    advice: () =>
+      t`Check in the cloud that these machines are really gone, then release the deletion guard.`,
     fault: "user",
     state: "held",
     explains: "all",

@@ -1,14 +1,19 @@
 import { z } from "zod";
 import { BY_CONSENT_FLAG, loadBalancerProofSchema } from "../adoption.ts";
+import { t } from "../language/text.ts";
 import { reasonsOf } from "./define.ts";
 import { few, named, proofText, start } from "./text.ts";
 
 const defineReason = reasonsOf({ depth: "network", appearsIn: ["service"] });
 
 const UNWANTED = {
-  deleted: "it is being deleted",
+  get deleted() {
+    return t`it is being deleted`;
+  },
   type: "it is no longer of type LoadBalancer",
-  class: "its load balancer class belongs to another controller",
+  get class() {
+    return t`its load balancer class belongs to another controller`;
+  },
 } as const;
 
 /** Whether any node is left behind the load balancer; absent in what an earlier release wrote. */
@@ -16,23 +21,23 @@ const SERVES = z.enum(["members", "nothing"]).optional();
 
 function restSentence({ serves }: { readonly serves?: "members" | "nothing" | undefined }): string {
   if (serves === undefined) return "";
-  return serves === "members" ? "The other nodes serve. " : "No other node serves meanwhile. ";
+  return serves === "members" ? t`The other nodes serve. ` : t`No other node serves meanwhile. `;
 }
 
 export const LOAD_BALANCER_REASONS = [
   defineReason({
     code: "ServiceInvalid",
     fields: { field: z.string(), value: z.string(), problem: z.string() },
-    cause: (r) => `its ${r.field} "${start(r.value)}" cannot be used: ${r.problem}`,
-    advice: "Correct it in the Service; nothing else about it is changed meanwhile.",
+    cause: (r) => t`its ${r.field} "${start(r.value)}" cannot be used: ${r.problem}`,
+    advice: () => t`Correct it in the Service; nothing else about it is changed meanwhile.`,
     fault: "user",
     isMistake: true,
   }),
   defineReason({
     code: "ServiceUnsupported",
     fields: { provider: z.string(), field: z.string(), problem: z.string() },
-    cause: (r) => `${r.provider} cannot serve its ${r.field}: ${r.problem}`,
-    advice: "Change the Service, or use a provider that offers it.",
+    cause: (r) => t`${r.provider} cannot serve its ${r.field}: ${r.problem}`,
+    advice: () => t`Change the Service, or use a provider that offers it.`,
     fault: "user",
     isMistake: true,
   }),
@@ -46,7 +51,7 @@ export const LOAD_BALANCER_REASONS = [
   defineReason({
     code: "ServedElsewhere",
     fields: { provider: z.string() },
-    cause: (r) => `${r.provider} leaves this Service to another controller`,
+    cause: (r) => t`${r.provider} leaves this Service to another controller`,
   }),
   defineReason({
     code: "FinalizerMissing",
@@ -56,58 +61,58 @@ export const LOAD_BALANCER_REASONS = [
     },
     cause: (r) =>
       r.isWithoutClass === true
-        ? "its finalizer does not say under which load balancer class it is served"
-        : "it lacks the finalizer that keeps it until its load balancer is gone",
+        ? t`its finalizer does not say under which load balancer class it is served`
+        : t`it lacks the finalizer that keeps it until its load balancer is gone`,
   }),
   defineReason({
     code: "BalancerMissing",
     fields: { provider: z.string() },
-    cause: (r) => `${r.provider} has no load balancer for it`,
+    cause: (r) => t`${r.provider} has no load balancer for it`,
   }),
   defineReason({
     code: "BalancerDiffers",
     fields: { aspects: z.array(z.string()) },
-    cause: (r) => `its load balancer is not in sync: ${few(r.aspects)}`,
+    cause: (r) => t`its load balancer is not in sync: ${few(r.aspects)}`,
     replaces: true,
   }),
   defineReason({
     code: "BalancerReensured",
     fields: { by: z.string(), why: z.string() },
-    cause: (r) => `${r.by} asked for its whole load balancer to be written again: ${r.why}`,
+    cause: (r) => t`${r.by} asked for its whole load balancer to be written again: ${r.why}`,
   }),
   defineReason({
     code: "MembersDiffer",
     fields: { added: z.array(z.string()), removed: z.array(z.string()) },
     cause: (r) =>
-      `the nodes behind its load balancer changed (${[named("new", r.added), named("gone", r.removed)].filter((text) => text !== "").join("; ")})`,
+      t`the nodes behind its load balancer changed (${[named("new", r.added), named("gone", r.removed)].filter((text) => text !== "").join("; ")})`,
   }),
   defineReason({
     code: "BalancerProvisioning",
     fields: { provider: z.string(), id: z.string(), what: z.string() },
-    cause: (r) => `${r.provider} is still working on ${r.id}: ${r.what}`,
-    advice: "It continues by itself.",
+    cause: (r) => t`${r.provider} is still working on ${r.id}: ${r.what}`,
+    advice: () => t`It continues by itself.`,
     isCloudAtWork: true,
   }),
   defineReason({
     code: "BalancerInStep",
     fields: { members: z.number(), address: z.string().optional() },
     cause: (r) =>
-      `its load balancer${r.address === undefined ? "" : ` ${r.address}`} is in sync, with ${r.members === 1 ? "1 node" : `${r.members} nodes`}`,
+      t`its load balancer${r.address === undefined ? "" : ` ${r.address}`} is in sync, with ${r.members === 1 ? "1 node" : t`${r.members} nodes`}`,
     serves: "members",
   }),
   defineReason({
     code: "BalancerWithoutMembers",
     fields: {},
-    cause: () => "no node is available for its load balancer",
-    advice: "Add a node, or remove the exclude label or the autoscaler's taint from one.",
+    cause: () => t`no node is available for its load balancer`,
+    advice: () => t`Add a node, or remove the exclude label or the autoscaler's taint from one.`,
     serves: "nothing",
   }),
   defineReason({
     code: "BalancerMemberRefused",
     fields: { node: z.string(), message: z.string(), others: z.number(), serves: SERVES },
     cause: (r) =>
-      `the cloud refuses to put node ${r.node}${r.others === 0 ? "" : ` and ${r.others} more`} behind its load balancer: ${r.message}`,
-    advice: (r) => `${restSentence(r)}Correct that node's provider ID or its instance.`,
+      t`the cloud refuses to put node ${r.node}${r.others === 0 ? "" : t` and ${r.others} more`} behind its load balancer: ${r.message}`,
+    advice: (r) => t`${restSentence(r)}Correct that node's provider ID or its instance.`,
     fault: "user",
     serves: "members",
   }),
@@ -116,9 +121,9 @@ export const LOAD_BALANCER_REASONS = [
     code: "BalancerMemberGone",
     fields: { provider: z.string(), node: z.string(), others: z.number(), serves: SERVES },
     cause: (r) =>
-      `node ${r.node}${r.others === 0 ? "" : ` and ${r.others} more`} cannot be behind its load balancer, because the machine does not exist in ${r.provider}`,
+      t`node ${r.node}${r.others === 0 ? "" : t` and ${r.others} more`} cannot be behind its load balancer, because the machine does not exist in ${r.provider}`,
     advice: (r) =>
-      `${restSentence(r)}This follows from the missing machine and ends when its node is removed.`,
+      t`${restSentence(r)}This follows from the missing machine and ends when its node is removed.`,
     severity: "warning",
     state: "waiting",
     serves: "members",
@@ -126,25 +131,25 @@ export const LOAD_BALANCER_REASONS = [
   defineReason({
     code: "BalancerAddressMissing",
     fields: { provider: z.string() },
-    cause: (r) => `${r.provider} reports no address for its load balancer`,
-    advice: "Check it in the cloud; it is retried automatically.",
+    cause: (r) => t`${r.provider} reports no address for its load balancer`,
+    advice: () => t`Check it in the cloud; it is retried automatically.`,
     fault: "passing",
   }),
   defineReason({
     code: "BalancerAddressChanged",
     fields: { from: z.string(), to: z.string() },
     cause: (r) => {
-      if (r.from === r.to) return "its annotations do not name its load balancer and the address";
+      if (r.from === r.to) return t`its annotations do not name its load balancer and the address`;
       return r.from === ""
-        ? `its load balancer has the address ${r.to}`
-        : `its load balancer moved from ${r.from} to ${r.to || "no address"}`;
+        ? t`its load balancer has the address ${r.to}`
+        : t`its load balancer moved from ${r.from} to ${r.to || t`no address`}`;
     },
   }),
   defineReason({
     code: "BalancerForeign",
     fields: { provider: z.string(), id: z.string(), owner: z.string() },
-    cause: (r) => `the load balancer ${r.id} in ${r.provider} belongs to ${r.owner}`,
-    advice: "Rename or remove that load balancer in the cloud, or find the other owner.",
+    cause: (r) => t`the load balancer ${r.id} in ${r.provider} belongs to ${r.owner}`,
+    advice: () => t`Rename or remove that load balancer in the cloud, or find the other owner.`,
     fault: "user",
   }),
   defineReason({
@@ -159,11 +164,11 @@ export const LOAD_BALANCER_REASONS = [
       proofs: z.array(loadBalancerProofSchema).optional(),
     },
     cause: (r) =>
-      `the load balancer ${r.id} named ${r.name} in ${r.provider} has no owner${proofText(r.proofs)}${r.others === undefined ? "" : `; it has what the Service does not ask for: ${few(r.others)}`}`,
+      t`the load balancer ${r.id} named ${r.name} in ${r.provider} has no owner${proofText(r.proofs)}${r.others === undefined ? "" : t`; it has what the Service does not ask for: ${few(r.others)}`}`,
     advice: (r) =>
       r.others === undefined
-        ? "Adopt it on its page or with cloudwright adopt, or remove or rename it in the cloud."
-        : "Adopting it would remove that: remove it in the cloud first, or rename the load balancer.",
+        ? t`Adopt it on its page or with cloudwright adopt, or remove or rename it in the cloud.`
+        : t`Adopting it would remove that: remove it in the cloud first, or rename the load balancer.`,
     fault: "user",
     offers: "adopt",
   }),
@@ -179,8 +184,8 @@ export const LOAD_BALANCER_REASONS = [
     },
     cause: (r) =>
       r.isByConsent === true
-        ? `the load balancer ${r.id} named ${r.name} in ${r.provider} is adopted, ${BY_CONSENT_FLAG}`
-        : `the load balancer ${r.id} in ${r.provider} is the Service's own: it has the name ${r.name}, which the earlier manager gave it, and the published address ${r.address}`,
+        ? t`the load balancer ${r.id} named ${r.name} in ${r.provider} is adopted, ${BY_CONSENT_FLAG}`
+        : t`the load balancer ${r.id} in ${r.provider} is the Service's own: it has the name ${r.name}, which the earlier manager gave it, and the published address ${r.address}`,
   }),
   /** What the Service leaves behind if it goes, and is not ours to delete: the finalizer stays. */
   defineReason({
@@ -194,19 +199,19 @@ export const LOAD_BALANCER_REASONS = [
       owner: z.string().optional(),
     },
     cause: (r) =>
-      `the load balancer ${r.id} named ${r.name} still exists in ${r.provider}${r.proofs.includes("address") ? ", at the address that the Service publishes," : ""} and ${r.owner === undefined ? `has no owner${proofText(r.proofs)}` : `belongs to ${r.owner}`}, so the Service keeps its finalizer`,
+      t`the load balancer ${r.id} named ${r.name} still exists in ${r.provider}${r.proofs.includes("address") ? t`, at the address that the Service publishes,` : ""} and ${r.owner === undefined ? t`has no owner${proofText(r.proofs)}` : t`belongs to ${r.owner}`}, so the Service keeps its finalizer`,
     advice: (r) =>
       r.owner === undefined
-        ? "Adopt it, and it is deleted with its Service; or delete it in the cloud, and the Service goes by itself."
-        : "Delete it in the cloud; if it serves somebody else, let the Service go without it, or remove the finalizer service.kubernetes.io/load-balancer-cleanup from the Service.",
+        ? t`Adopt it, and it is deleted with its Service; or delete it in the cloud, and the Service goes by itself.`
+        : t`Delete it in the cloud; if it serves somebody else, let the Service go without it, or remove the finalizer service.kubernetes.io/load-balancer-cleanup from the Service.`,
     fault: "user",
     offers: "adopt",
   }),
   defineReason({
     code: "BalancerBroken",
     fields: { provider: z.string(), id: z.string(), message: z.string() },
-    cause: (r) => `${r.provider} reports that the load balancer ${r.id} is broken: ${r.message}`,
-    advice: "Check it in the cloud; it is checked again automatically.",
+    cause: (r) => t`${r.provider} reports that the load balancer ${r.id} is broken: ${r.message}`,
+    advice: () => t`Check it in the cloud; it is checked again automatically.`,
     fault: "passing",
     replaces: true,
   }),
@@ -220,7 +225,7 @@ export const LOAD_BALANCER_REASONS = [
       untilMs: z.number().optional(),
     },
     cause: (r, time) =>
-      `the load balancer ${r.id} in ${r.provider} is ours, but its Service ${r.service} is not in the cluster${r.untilMs === undefined ? "" : `; it will be removed at ${time(r.untilMs)}`}`,
-    advice: "Check that nothing uses it, then remove it as an admin.",
+      t`the load balancer ${r.id} in ${r.provider} is ours, but its Service ${r.service} is not in the cluster${r.untilMs === undefined ? "" : t`; it will be removed at ${time(r.untilMs)}`}`,
+    advice: () => t`Check that nothing uses it, then remove it as an admin.`,
   }),
 ] as const;

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { t } from "../language/text.ts";
 import { reasonsOf } from "./define.ts";
 import { few, start } from "./text.ts";
 
@@ -8,16 +9,17 @@ export const NODE_REASONS = [
   defineReason({
     code: "ProviderIDMissing",
     fields: { provider: z.string() },
-    cause: (r) => `${r.provider} reports no provider ID for this instance`,
-    advice: "Set the node's provider ID, or let the cloud report one.",
+    cause: (r) => t`${r.provider} reports no provider ID for this instance`,
+    advice: () => t`Set the node's provider ID, or let the cloud report one.`,
     depth: "identity",
     fault: "user",
   }),
   defineReason({
     code: "ProviderIDMalformed",
     fields: { providerID: z.string(), expected: z.string() },
-    cause: (r) => `the provider ID ${r.providerID} does not have the form ${r.expected}`,
-    advice: "Register the node again with a correct provider ID; the field cannot be changed.",
+    cause: (r) => t`the provider ID ${r.providerID} does not have the form ${r.expected}`,
+    advice: () =>
+      t`Register the node again with a correct provider ID; the field cannot be changed.`,
     depth: "identity",
     fault: "user",
     appearsIn: ["node", "node-lifecycle", "route"],
@@ -25,16 +27,16 @@ export const NODE_REASONS = [
   defineReason({
     code: "ProviderIDDuplicate",
     fields: { providerID: z.string(), other: z.string() },
-    cause: (r) => `node ${r.other} has the same provider ID ${r.providerID}`,
-    advice: "Delete whichever of the two nodes is stale.",
+    cause: (r) => t`node ${r.other} has the same provider ID ${r.providerID}`,
+    advice: () => t`Delete whichever of the two nodes is stale.`,
     depth: "identity",
     fault: "user",
   }),
   defineReason({
     code: "ForeignNode",
     fields: { providerID: z.string(), provider: z.string() },
-    cause: (r) => `its provider ID ${r.providerID} belongs to a cloud other than ${r.provider}`,
-    advice: "It is left alone; no action is needed.",
+    cause: (r) => t`its provider ID ${r.providerID} belongs to a cloud other than ${r.provider}`,
+    advice: () => t`It is left alone; no action is needed.`,
     depth: "identity",
     isNoted: true,
     appearsIn: ["node", "node-lifecycle", "route"],
@@ -43,9 +45,9 @@ export const NODE_REASONS = [
     code: "ProvidedNodeIPInvalid",
     fields: { annotation: z.string(), problem: z.string() },
     cause: (r) =>
-      `the annotation alpha.kubernetes.io/provided-node-ip is "${r.annotation}": ${r.problem}`,
-    advice:
-      "Correct the kubelet's --node-ip: one IP address, or one IPv4 and one IPv6 address separated by a comma.",
+      t`the annotation alpha.kubernetes.io/provided-node-ip is "${r.annotation}": ${r.problem}`,
+    advice: () =>
+      t`Correct the kubelet's --node-ip: one IP address, or one IPv4 and one IPv6 address separated by a comma.`,
     fault: "user",
     isMistake: true,
   }),
@@ -53,22 +55,22 @@ export const NODE_REASONS = [
     code: "ProvidedNodeIPUnknown",
     fields: { wanted: z.string(), cloudHas: z.array(z.string()) },
     cause: (r) =>
-      `the kubelet's node IP ${r.wanted} is not among the addresses that the cloud knows (${few(r.cloudHas) || "none"})`,
-    advice: "Correct the kubelet's --node-ip, or give the instance that address.",
+      t`the kubelet's node IP ${r.wanted} is not among the addresses that the cloud knows (${few(r.cloudHas) || "none"})`,
+    advice: () => t`Correct the kubelet's --node-ip, or give the instance that address.`,
     fault: "user",
   }),
   defineReason({
     code: "AddressesMissing",
     fields: { provider: z.string() },
-    cause: (r) => `${r.provider} lists no address for this instance`,
-    advice: "Give the instance an address; the node keeps the addresses that it has.",
+    cause: (r) => t`${r.provider} lists no address for this instance`,
+    advice: () => t`Give the instance an address; the node keeps the addresses that it has.`,
     severity: "warning",
   }),
   defineReason({
     code: "AddressDuplicate",
     fields: { type: z.string(), address: z.string() },
-    cause: (r) => `the cloud lists the address ${r.type} ${r.address} twice; the node has it once`,
-    advice: "Remove one of the two entries in the cloud.",
+    cause: (r) => t`the cloud lists the address ${r.type} ${r.address} twice; the node has it once`,
+    advice: () => t`Remove one of the two entries in the cloud.`,
     severity: "warning",
     isReportedOnce: true,
     isNoted: true,
@@ -78,9 +80,9 @@ export const NODE_REASONS = [
     code: "IdentityLeftAlone",
     fields: { lacksProviderID: z.boolean(), labels: z.array(z.string()) },
     cause: (r) =>
-      `${identityDifference(r.lacksProviderID, r.labels)}; this controller did not set that and leaves it alone`,
-    advice:
-      "Set the taint node.cloudprovider.kubernetes.io/uninitialized on the node to have it initialised.",
+      t`${identityDifference(r.lacksProviderID, r.labels)}; this controller did not set that and leaves it alone`,
+    advice: () =>
+      t`Set the taint node.cloudprovider.kubernetes.io/uninitialized on the node to have it initialised.`,
     depth: "identity",
     isNoted: true,
   }),
@@ -88,9 +90,9 @@ export const NODE_REASONS = [
     code: "LabelInvalid",
     fields: { key: z.string(), value: z.string(), problem: z.string() },
     cause: (r) =>
-      `the cloud's value "${start(r.value)}" cannot be used for the label ${r.key}: ${r.problem}`,
-    advice:
-      "Correct it in the cloud: a label value has at most 63 letters, digits, '-', '_' and '.'.",
+      t`the cloud's value "${start(r.value)}" cannot be used for the label ${r.key}: ${r.problem}`,
+    advice: () =>
+      t`Correct it in the cloud: a label value has at most 63 letters, digits, '-', '_' and '.'.`,
     fault: "user",
     appearsIn: ["node", "volume"],
   }),
@@ -98,47 +100,48 @@ export const NODE_REASONS = [
   defineReason({
     code: "TaintOfOthers",
     fields: { taints: z.array(z.string()) },
-    cause: (r) => `the remaining taints are not ours to remove: ${few(r.taints)}`,
-    advice: "The component that set them removes them.",
+    cause: (r) => t`the remaining taints are not ours to remove: ${few(r.taints)}`,
+    advice: () => t`The component that set them removes them.`,
     depth: "identity",
     appearsIn: [],
   }),
   defineReason({
     code: "Initialised",
     fields: {},
-    cause: () => "it was initialised with what the cloud reports",
+    cause: () => t`it was initialised with what the cloud reports`,
   }),
   defineReason({
     code: "FactsChanged",
     fields: { fields: z.array(z.string()) },
-    cause: (r) => `what the cloud reports has changed: ${few(r.fields)}`,
+    cause: (r) => t`what the cloud reports has changed: ${few(r.fields)}`,
     depth: "controller",
   }),
   defineReason({
     code: "Uninitialised",
     fields: {},
-    cause: () => "it is waiting to be initialised",
+    cause: () => t`it is waiting to be initialised`,
   }),
   defineReason({
     code: "FreedUnfinished",
     fields: { by: z.string(), untilMs: z.number(), why: z.string() },
     cause: (r, time) =>
-      `${r.by} overrode its taint before it was initialised, until ${time(r.untilMs)}: ${r.why}`,
-    advice: "It is initialised as soon as the cloud answers; hold it to keep pods away.",
+      t`${r.by} overrode its taint before it was initialised, until ${time(r.untilMs)}: ${r.why}`,
+    advice: () => t`It is initialised as soon as the cloud answers; hold it to keep pods away.`,
   }),
   defineReason({
     code: "OverrideExpired",
     fields: { by: z.string(), untilMs: z.number() },
     cause: (r, time) =>
-      `${r.by} overrode its taint until ${time(r.untilMs)}, and it is still not initialised`,
-    advice: "Override the taint again, or find out why the node cannot be initialised.",
+      t`${r.by} overrode its taint until ${time(r.untilMs)}, and it is still not initialised`,
+    advice: () => t`Override the taint again, or find out why the node cannot be initialised.`,
     severity: "warning",
   }),
 ] as const;
 
 function identityDifference(lacksProviderID: boolean, labels: readonly string[]): string {
-  const is = labels.length === 1 ? "label is" : "labels are";
-  const differing = labels.length === 0 ? "" : `its ${is} not what the cloud says (${few(labels)})`;
+  const is = labels.length === 1 ? t`label is` : t`labels are`;
+  const differing =
+    labels.length === 0 ? "" : t`its ${is} not what the cloud says (${few(labels)})`;
   if (!lacksProviderID) return differing;
-  return differing === "" ? "it has no provider ID" : `it has no provider ID and ${differing}`;
+  return differing === "" ? t`it has no provider ID` : t`it has no provider ID and ${differing}`;
 }

@@ -1,35 +1,38 @@
 import { z } from "zod";
 import { routeProofSchema } from "../adoption.ts";
+import { t, worded } from "../language/text.ts";
 import { reasonsOf } from "./define.ts";
 import { evidence, requestOf, routeProofText } from "./text.ts";
 
 const defineReason = reasonsOf({ depth: "network", appearsIn: ["route"] });
 
-const STALE = {
-  nodeGone: "belongs to a node that is gone",
-  notAsked: "is needed by no node",
-  otherTarget: "leads to a machine other than its node's",
-  otherAddresses: "leads to addresses that its node no longer has",
-  blackhole: "leads to a machine that is gone",
-} as const;
+const STALE = worded({
+  nodeGone: () => t`belongs to a node that is gone`,
+  notAsked: () => t`is needed by no node`,
+  otherTarget: () => t`leads to a machine other than its node's`,
+  otherAddresses: () => t`leads to addresses that its node no longer has`,
+  blackhole: () => t`leads to a machine that is gone`,
+});
 
 export const ROUTE_REASONS = [
   defineReason({
     code: "RouteInStep",
     fields: { routes: z.number() },
-    cause: (r) => (r.routes === 1 ? "its route is in sync" : `its ${r.routes} routes are in sync`),
+    cause: (r) =>
+      r.routes === 1 ? t`its route is in sync` : t`its ${r.routes} routes are in sync`,
   }),
   defineReason({
     code: "RouteMissing",
     fields: { cidr: z.string() },
-    cause: (r) => `there is no route to its pod range ${r.cidr}`,
+    cause: (r) => t`there is no route to its pod range ${r.cidr}`,
   }),
   /** Of the Node, not of its instance: a route waits for them. */
   defineReason({
     code: "NodeAddressesMissing",
     fields: {},
-    cause: () => "the node has no address yet that a route could lead to",
-    advice: "It continues as soon as the node has one; check why the node is not initialised.",
+    cause: () => t`the node has no address yet that a route could lead to`,
+    advice: () =>
+      t`It continues as soon as the node has one; check why the node is not initialised.`,
   }),
   /** No route is tried to a machine that is gone: the cloud would only refuse it. */
   defineReason({
@@ -40,8 +43,8 @@ export const ROUTE_REASONS = [
       requestId: z.string().optional(),
     },
     cause: (r) =>
-      `it has no route because its machine ${r.providerID} does not exist in ${r.provider}${evidence(requestOf(r))}`,
-    advice: "This follows from the missing machine; decide whether to keep the node.",
+      t`it has no route because its machine ${r.providerID} does not exist in ${r.provider}${evidence(requestOf(r))}`,
+    advice: () => t`This follows from the missing machine; decide whether to keep the node.`,
   }),
   defineReason({
     code: "RouteStale",
@@ -49,7 +52,7 @@ export const ROUTE_REASONS = [
       destination: z.string(),
       why: z.enum(["nodeGone", "notAsked", "otherTarget", "otherAddresses", "blackhole"]),
     },
-    cause: (r) => `the route to ${r.destination} ${STALE[r.why]}`,
+    cause: (r) => t`the route to ${r.destination} ${STALE[r.why]}`,
   }),
   defineReason({
     code: "RouteForeign",
@@ -60,9 +63,9 @@ export const ROUTE_REASONS = [
       owner: z.string(),
     },
     cause: (r) =>
-      `the route ${r.id} in ${r.provider} already leads to ${r.cidr} and belongs to ${r.owner}`,
-    advice:
-      "Remove that route, or give the node another pod range; we do not take over what others own.",
+      t`the route ${r.id} in ${r.provider} already leads to ${r.cidr} and belongs to ${r.owner}`,
+    advice: () =>
+      t`Remove that route, or give the node another pod range; we do not take over what others own.`,
     fault: "user",
   }),
   defineReason({
@@ -75,9 +78,9 @@ export const ROUTE_REASONS = [
       proofs: z.array(routeProofSchema),
     },
     cause: (r) =>
-      `the route ${r.id} to ${r.cidr} in ${r.provider} has no owner: it ${routeProofText(r.proofs)}`,
-    advice:
-      "Adopt it on the node's page or with cloudwright adopt, which puts the node's own route in its place or removes it, or remove it in the cloud.",
+      t`the route ${r.id} to ${r.cidr} in ${r.provider} has no owner: it ${routeProofText(r.proofs)}`,
+    advice: () =>
+      t`Adopt it on the node's page or with cloudwright adopt, which puts the node's own route in its place or removes it, or remove it in the cloud.`,
     fault: "user",
     offers: "adopt",
   }),
@@ -90,8 +93,8 @@ export const ROUTE_REASONS = [
       requestId: z.string().optional(),
     },
     cause: (r) =>
-      `${r.provider} has no room for a route to ${r.cidr}: ${r.message}${evidence(requestOf(r))}`,
-    advice: "Remove a route from the table, or have its limit raised.",
+      t`${r.provider} has no room for a route to ${r.cidr}: ${r.message}${evidence(requestOf(r))}`,
+    advice: () => t`Remove a route from the table, or have its limit raised.`,
     fault: "user",
   }),
   defineReason({
@@ -102,19 +105,19 @@ export const ROUTE_REASONS = [
       foreign: z.number(),
     },
     cause: (r) =>
-      `it holds ${r.used}${r.capacity === undefined ? "" : ` of at most ${r.capacity}`} routes, ${r.foreign} of them not ours`,
+      t`it holds ${r.used}${r.capacity === undefined ? "" : t` of at most ${r.capacity}`} routes, ${r.foreign} of them not ours`,
   }),
   defineReason({
     code: "RouteDeletionsUnconfirmed",
     fields: { routes: z.number(), of: z.number() },
     cause: (r) =>
-      `${r.routes} of our ${r.of} routes look stale at once, and one listing alone is not enough to delete them`,
-    advice: "They are checked once more before any of them is deleted.",
+      t`${r.routes} of our ${r.of} routes look stale at once, and one listing alone is not enough to delete them`,
+    advice: () => t`They are checked once more before any of them is deleted.`,
     needsProof: true,
   }),
   defineReason({
     code: "NetworkConditionDiffers",
     fields: { has: z.string(), wanted: z.string() },
-    cause: (r) => `its condition NetworkUnavailable is ${r.has}, and should be ${r.wanted}`,
+    cause: (r) => t`its condition NetworkUnavailable is ${r.has}, and should be ${r.wanted}`,
   }),
 ] as const;

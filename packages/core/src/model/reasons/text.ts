@@ -1,6 +1,7 @@
 /** The small texts that causes are made of. */
 import type { LoadBalancerProof, RouteProof } from "../adoption.ts";
 import { CONTROLLERS } from "../controller-names.ts";
+import { t } from "../language/text.ts";
 
 export function named(word: string, names: readonly string[]): string {
   return names.length === 0 ? "" : `${word}: ${few(names)}`;
@@ -30,7 +31,7 @@ const HALF_LETTER = /[\ud800-\udbff]$/;
 export function few(values: readonly string[]): string {
   const shown = values.slice(0, MOST_NAMED);
   const more = values.length - shown.length;
-  return more === 0 ? shown.join(", ") : `${shown.join(", ")} and ${more} more`;
+  return more === 0 ? shown.join(", ") : t`${shown.join(", ")} and ${more} more`;
 }
 
 const MOST_NAMED = 4;
@@ -58,29 +59,37 @@ export function statusOf({ status }: { readonly status?: number | undefined }): 
 export function controllerOf({ controller }: { readonly controller: string }): string {
   const known = Object.entries(CONTROLLERS).find(([name]) => name === controller);
   if (known === undefined) return controller;
-  return `the ${known[1].folder.replaceAll("-", " ").replace("ipam", "IPAM")} controller`;
+  return t`the ${known[1].folder.replaceAll("-", " ").replace("ipam", "IPAM")} controller`;
 }
 
 /** Which of the two proofs that a load balancer is a Service's is there, and which is missing. */
 export function proofText(proofs: readonly LoadBalancerProof[] = []): string {
   if (proofs.length === 2)
-    return ": it has this Service's name and published address, and --adopt=report leaves it as it is";
+    return t`: it has this Service's name and published address, and --adopt=report leaves it as it is`;
   if (proofs.includes("name"))
-    return ": it has this Service's name, but not the address that the Service publishes";
+    return t`: it has this Service's name, but not the address that the Service publishes`;
   return proofs.includes("address")
-    ? ": it has the address that the Service publishes, but not the name that the earlier manager would have given it"
+    ? t`: it has the address that the Service publishes, but not the name that the earlier manager would have given it`
     : "";
 }
 
 const ROUTE_PROOFS: Record<RouteProof, string> = {
-  range: "leads to the node's pod range",
-  machine: "leads to the node's machine",
+  get range() {
+    return t`leads to the node's pod range`;
+  },
+  get machine() {
+    return t`leads to the node's machine`;
+  },
   name: "is named by the node's UID",
 };
 
 const BUT_NOT: Record<RouteProof, string> = {
-  range: "but not to its machine",
-  machine: "but not to its pod range",
+  get range() {
+    return t`but not to its machine`;
+  },
+  get machine() {
+    return t`but not to its pod range`;
+  },
   name: "but leads to neither its pod range nor its machine",
 };
 
@@ -88,6 +97,6 @@ const BUT_NOT: Record<RouteProof, string> = {
 export function routeProofText(proofs: readonly RouteProof[]): string {
   const words = proofs.map((one) => ROUTE_PROOFS[one]).join(" and ");
   const [only, ...others] = proofs;
-  if (others.length > 0) return `${words}, and --adopt=report leaves it as it is`;
-  return only === undefined ? "has no proof of being the node's" : `${words}, ${BUT_NOT[only]}`;
+  if (others.length > 0) return t`${words}, and --adopt=report leaves it as it is`;
+  return only === undefined ? t`has no proof of being the node's` : `${words}, ${BUT_NOT[only]}`;
 }

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { t } from "../language/text.ts";
 import { reasonsOf } from "./define.ts";
 import { evidence, few, requestOf, start } from "./text.ts";
 
@@ -8,12 +9,12 @@ export const VOLUME_REASONS = [
   defineReason({
     code: "VolumeInStep",
     fields: { id: z.string() },
-    cause: (r) => `it states where its disk ${r.id} is`,
+    cause: (r) => t`it states where its disk ${r.id} is`,
   }),
   defineReason({
     code: "VolumeLabelsDiffer",
     fields: { labels: z.array(z.string()) },
-    cause: (r) => `it does not state where its disk is: ${few(r.labels)}`,
+    cause: (r) => t`it does not state where its disk is: ${few(r.labels)}`,
   }),
   defineReason({
     code: "VolumeNotFound",
@@ -22,15 +23,16 @@ export const VOLUME_REASONS = [
       id: z.string(),
       requestId: z.string().optional(),
     },
-    cause: (r) => `${r.provider} has no disk ${r.id}${evidence(requestOf(r))}`,
-    advice: "Check the volume's ID, and that the cloud config names the right project and region.",
+    cause: (r) => t`${r.provider} has no disk ${r.id}${evidence(requestOf(r))}`,
+    advice: () =>
+      t`Check the volume's ID, and that the cloud config names the right project and region.`,
     fault: "user",
   }),
   defineReason({
     code: "VolumeZoneInvalid",
     fields: { id: z.string(), value: z.string(), problem: z.string() },
-    cause: (r) => `the zone ${start(r.value)} of its disk ${r.id} is not usable: ${r.problem}`,
-    advice: "Correct it in the cloud.",
+    cause: (r) => t`the zone ${start(r.value)} of its disk ${r.id} is not usable: ${r.problem}`,
+    advice: () => t`Correct it in the cloud.`,
     fault: "user",
   }),
   /** `source`: its source is not of this cloud. `placeholder`: its disk was not made when the volume was. */
@@ -38,49 +40,50 @@ export const VOLUME_REASONS = [
     code: "VolumeNotOurs",
     fields: { why: z.enum(["source", "placeholder"]) },
     cause: (r) =>
-      r.why === "source" ? "it is not a disk of this cloud" : "it was created before its disk",
+      r.why === "source" ? t`it is not a disk of this cloud` : t`it was created before its disk`,
     state: "gone",
   }),
   defineReason({
     code: "VolumeWithoutTopology",
     fields: { id: z.string() },
-    cause: (r) => `its disk ${r.id} is in no zone and no region`,
+    cause: (r) => t`its disk ${r.id} is in no zone and no region`,
   }),
   /** It had an affinity of its own before we came, which says nothing of where the disk is. */
   defineReason({
     code: "VolumeAffinityKept",
     fields: { wanted: z.string() },
     cause: (r) =>
-      `its node affinity does not mention ${r.wanted}, where its disk is, and the affinity of a volume cannot be changed`,
-    advice: "Create a new PersistentVolume for the disk, with an affinity to where the disk is.",
+      t`its node affinity does not mention ${r.wanted}, where its disk is, and the affinity of a volume cannot be changed`,
+    advice: () =>
+      t`Create a new PersistentVolume for the disk, with an affinity to where the disk is.`,
   }),
   defineReason({
     code: "VolumeFileSystemPending",
     fields: { id: z.string(), sizeGiB: z.number() },
     cause: (r) =>
-      `its disk ${r.id} has ${r.sizeGiB} GiB, and its file system grows when a pod uses it`,
-    advice: "Start a pod that uses it, if none does.",
+      t`its disk ${r.id} has ${r.sizeGiB} GiB, and its file system grows when a pod uses it`,
+    advice: () => t`Start a pod that uses it, if none does.`,
     state: "waiting",
   }),
   defineReason({
     code: "VolumeAffinityConflict",
     fields: { has: z.string(), wanted: z.string() },
     cause: (r) =>
-      `its node affinity says ${r.has} and its disk is in ${r.wanted}, and the affinity of a volume cannot be changed`,
-    advice:
-      "Move the disk back, or create a new PersistentVolume for it; its labels were corrected.",
+      t`its node affinity says ${r.has} and its disk is in ${r.wanted}, and the affinity of a volume cannot be changed`,
+    advice: () =>
+      t`Move the disk back, or create a new PersistentVolume for it; its labels were corrected.`,
     fault: "user",
   }),
   defineReason({
     code: "VolumeTooSmall",
     fields: { id: z.string(), hasGiB: z.number(), wantedGiB: z.number() },
-    cause: (r) => `its claim asks for ${r.wantedGiB} GiB and its disk ${r.id} has ${r.hasGiB} GiB`,
+    cause: (r) => t`its claim asks for ${r.wantedGiB} GiB and its disk ${r.id} has ${r.hasGiB} GiB`,
   }),
   defineReason({
     code: "ClaimNotExpandable",
     fields: { claim: z.string(), problem: z.string() },
-    cause: (r) => `the claim ${r.claim} asks for more, and ${r.problem}`,
-    advice: "Allow expansion in its storage class, or ask for less.",
+    cause: (r) => t`the claim ${r.claim} asks for more, and ${r.problem}`,
+    advice: () => t`Allow expansion in its storage class, or ask for less.`,
     fault: "user",
   }),
 ] as const;

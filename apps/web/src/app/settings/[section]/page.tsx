@@ -1,3 +1,4 @@
+import { t } from "@cloudwright/core/model/language/text";
 import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import { SECTION_LABELS, sectionOf } from "../../../features/settings/sections.ts";
@@ -12,7 +13,7 @@ interface Given {
 
 export async function generateMetadata({ params }: Given): Promise<Metadata> {
   const section = sectionOf((await params).section);
-  return { title: section === undefined ? "Settings" : `${SECTION_LABELS[section]}, settings` };
+  return { title: section === undefined ? t`Settings` : t`${SECTION_LABELS[section]}, settings` };
 }
 
 export default async function Page({ params }: Given) {

@@ -1,18 +1,19 @@
+import { t } from "@cloudwright/core/model/language/text";
 import type { ClusterProcess, FleetFlag, FleetSettings } from "@cloudwright/store/views/fleet";
 import { countOf } from "../../../platform/wording/action-title.ts";
 
 /** `4 flags and the versions differ between 3 clusters.` */
 export function compareSentence({ clusters, differing, same }: FleetSettings): string {
   const compared = clusters.filter(({ process }) => process !== undefined).length;
-  if (compared < 2) return "Fewer than two clusters have reported their flags.";
+  if (compared < 2) return t`Fewer than two clusters have reported their flags.`;
   const all = countOf(compared, "cluster");
   const versions = differingVersions(clusters).size;
   if (differing.length === 0 && versions === 0)
-    return `All ${same} flags and the versions are the same in ${all}.`;
-  const flags = `${countOf(differing.length, "flag")} of ${differing.length + same} ${differing.length === 1 ? "differs" : "differ"}`;
+    return t`All ${same} flags and the versions are the same in ${all}.`;
+  const flags = t`${countOf(differing.length, "flag")} of ${differing.length + same} ${differing.length === 1 ? "differs" : "differ"}`;
   return versions === 0
-    ? `${flags} between ${all}; the versions are the same.`
-    : `${flags} between ${all}, and ${countOf(versions, "cluster")} ${versions === 1 ? "runs" : "run"} another version than most.`;
+    ? t`${flags} between ${all}; the versions are the same.`
+    : t`${flags} between ${all}, and ${countOf(versions, "cluster")} ${versions === 1 ? "runs" : "run"} another version than most.`;
 }
 
 /** Ids of the clusters in which anything runs with another version than in most of them. */

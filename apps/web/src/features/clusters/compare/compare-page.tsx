@@ -1,8 +1,10 @@
 "use client";
+import { t } from "@cloudwright/core/model/language/text";
 import type { ClusterProcess, FleetSettings } from "@cloudwright/store/views/fleet";
 import { useQuery } from "@tanstack/react-query";
 import { useApi } from "../../../components/api.ts";
 import { IdentityText } from "../../../components/identity-text.tsx";
+import { mixed } from "../../../components/language/mixed-text.ts";
 import { Link } from "../../../components/link.tsx";
 import page from "../../../components/page/page.module.css";
 import { PageHead } from "../../../components/page/page-head.tsx";
@@ -27,11 +29,11 @@ export function ComparePage({ viewer }: { readonly viewer: SignedIn }) {
   const { data, dataUpdatedAt } = settings;
   return (
     <FleetFrame viewer={viewer} readAt={data === undefined ? undefined : dataUpdatedAt}>
-      <nav aria-label="Back">
-        <Link href={addresses.clusters()}>All clusters</Link>
+      <nav aria-label={t`Back`}>
+        <Link href={addresses.clusters()}>{t`All clusters`}</Link>
       </nav>
       <PageHead
-        title="Versions and flags"
+        title={t`Versions and flags`}
         sentence={data === undefined ? undefined : compareSentence(data)}
       />
       {data === undefined ? (
@@ -52,18 +54,18 @@ function Compared({ settings }: { readonly settings: FleetSettings }) {
   return (
     <>
       <Versions clusters={clusters} />
-      <Panel title="Flags that differ">
+      <Panel title={t`Flags that differ`}>
         {silent.length === 0 ? null : (
           <p className="small quiet">
-            Not compared, as no process has reported its flags within the last hour:{" "}
-            {silent.map(({ name }) => name).join(", ")}.
+            {mixed`Not compared, as no process has reported its flags within the last hour:
+              ${silent.map(({ name }) => name).join(", ")}.`}
           </p>
         )}
         {some.length === 0 ? (
           <p className="second">
             {own.length === 0
-              ? `No flag differs; ${countOf(same, "flag")} are the same everywhere.`
-              : "No cluster stands out from the others."}
+              ? t`No flag differs; ${countOf(same, "flag")} are the same everywhere.`
+              : t`No cluster stands out from the others.`}
           </p>
         ) : (
           <DifferencesTable
@@ -74,9 +76,9 @@ function Compared({ settings }: { readonly settings: FleetSettings }) {
         )}
         {own.length === 0 ? null : (
           <details className={styles.more}>
-            <summary>{countOf(own.length, "flag")} with a value of its own in each cluster</summary>
+            <summary>{mixed`${countOf(own.length, "flag")} with a value of its own in each cluster`}</summary>
             <DifferencesTable
-              caption="A value of its own in each cluster"
+              caption={t`A value of its own in each cluster`}
               flags={own}
               clusters={clusters}
             />
@@ -90,15 +92,15 @@ function Compared({ settings }: { readonly settings: FleetSettings }) {
 function Versions({ clusters }: { readonly clusters: readonly ClusterProcess[] }) {
   const others = differingVersions(clusters);
   return (
-    <Panel title="Versions">
+    <Panel title={t`Versions`}>
       <table className={styles.flags}>
-        <caption className="visually-hidden">Versions of the controllers of each cluster</caption>
+        <caption className="visually-hidden">{t`Versions of the controllers of each cluster`}</caption>
         <thead>
           <tr>
-            <th scope="col">Cluster</th>
-            <th scope="col">Version</th>
-            <th scope="col">Cloud provider</th>
-            <th scope="col">Flags as reported by</th>
+            <th scope="col">{t`Cluster`}</th>
+            <th scope="col">{t`Version`}</th>
+            <th scope="col">{t`Cloud provider`}</th>
+            <th scope="col">{t`Flags as reported by`}</th>
           </tr>
         </thead>
         <tbody>
@@ -115,7 +117,7 @@ function Versions({ clusters }: { readonly clusters: readonly ClusterProcess[] }
               <td data-header="Cloud provider">{each.provider}</td>
               <td data-header="Flags as reported by">
                 {each.process === undefined ? (
-                  <span className="quiet">nobody within the last hour</span>
+                  <span className="quiet">{t`nobody within the last hour`}</span>
                 ) : (
                   <IdentityText identity={each.process.identity} />
                 )}
@@ -135,12 +137,12 @@ function Version({
   readonly versions: readonly string[];
   readonly isOther: boolean;
 }) {
-  if (versions.length === 0) return <span className="quiet">not reported</span>;
+  if (versions.length === 0) return <span className="quiet">{t`not reported`}</span>;
   const text = versions.join(", ");
   if (!isOther) return text;
   return (
     <span className={`strong ${styles.other}`}>
-      {text} <span className="small quiet light">differs</span>
+      {text} <span className="small quiet light">{t`differs`}</span>
     </span>
   );
 }

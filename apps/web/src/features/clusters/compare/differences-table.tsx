@@ -1,4 +1,5 @@
 "use client";
+import { t } from "@cloudwright/core/model/language/text";
 import type { ClusterProcess, FlagInClusters, FleetFlag } from "@cloudwright/store/views/fleet";
 import { countOf } from "../../../platform/wording/action-title.ts";
 import styles from "./compare.module.css";
@@ -19,10 +20,10 @@ export function DifferencesTable({
       <caption className="start small quiet">{caption}</caption>
       <thead>
         <tr>
-          <th scope="col">Flag</th>
-          <th scope="col">Values</th>
-          <th scope="col">Default</th>
-          <th scope="col">What it is</th>
+          <th scope="col">{t`Flag`}</th>
+          <th scope="col">{t`Values`}</th>
+          <th scope="col">{t`Default`}</th>
+          <th scope="col">{t`What it is`}</th>
         </tr>
       </thead>
       <tbody>
@@ -87,9 +88,9 @@ function Value({
   return (
     <li className={isMost ? "" : styles.other}>
       {value === undefined ? (
-        <span className="quiet">not a flag of its version</span>
+        <span className="quiet">{t`not a flag of its version`}</span>
       ) : value === "" ? (
-        <span className="quiet">empty</span>
+        <span className="quiet">{t`empty`}</span>
       ) : (
         <code>{value}</code>
       )}

@@ -1,3 +1,4 @@
+import { t } from "@cloudwright/core/model/language/text";
 import type { LoadBalancerDetail } from "@cloudwright/core/model/records/load-balancer-record";
 import type { Drift } from "@cloudwright/core/model/state";
 import type { LoadBalancerView } from "@cloudwright/store/views/load-balancers";
@@ -31,18 +32,18 @@ export function countDifferences(detail: LoadBalancerDetail): number {
 /** What the comparison has found: the parts that it shows, and the nodes that count as differences besides. */
 export function comparedSentence(detail: LoadBalancerDetail): string {
   const { actual, aspects, members } = detail;
-  if (actual === undefined) return "There is no load balancer in the cloud.";
+  if (actual === undefined) return t`There is no load balancer in the cloud.`;
   const { soon, leaving } = countVerdicts(members);
   const moving = soon + leaving;
-  const nodes = moving === 0 ? "" : ` ${countOf(moving, "node")} being added or removed.`;
+  const nodes = moving === 0 ? "" : t` ${countOf(moving, "node")} being added or removed.`;
   return `${partsSentence(aspects.length, countDifferences(detail) - moving)}${nodes}`;
 }
 
 function partsSentence(compared: number, differing: number): string {
-  if (compared === 0) return "The provider reports nothing that can be compared.";
-  if (compared === 1) return `The compared part ${differing === 0 ? "is in sync" : "differs"}.`;
-  if (differing === 0) return `All ${compared} compared parts are in sync.`;
-  return `${differing} of ${compared} compared parts ${differing === 1 ? "differs" : "differ"}.`;
+  if (compared === 0) return t`The provider reports nothing that can be compared.`;
+  if (compared === 1) return t`The compared part ${differing === 0 ? t`is in sync` : "differs"}.`;
+  if (differing === 0) return t`All ${compared} compared parts are in sync.`;
+  return t`${differing} of ${compared} compared parts ${differing === 1 ? "differs" : "differ"}.`;
 }
 
 /** What has no difference is never called drifted, whatever was recorded last (UX brief, section 6). */

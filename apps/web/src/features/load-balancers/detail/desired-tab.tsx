@@ -1,7 +1,9 @@
 "use client";
+import { t } from "@cloudwright/core/model/language/text";
 import { Button } from "../../../components/button/button.tsx";
 import { CopyButton } from "../../../components/button/copy-button.tsx";
 import compare from "../../../components/facts/compare-table.module.css";
+import { mixed } from "../../../components/language/mixed-text.ts";
 import page from "../../../components/page/page.module.css";
 import { EmptyState } from "../../../components/page/panel-states.tsx";
 import { DRIFT_PRESENTATION } from "../../../components/presentation/states.ts";
@@ -17,8 +19,8 @@ export function DesiredTab({ loadBalancer, view, push }: LoadBalancerTabProps) {
   const { detail, row } = loadBalancer;
   if (detail === undefined) {
     return (
-      <EmptyState isCard title="Nothing is known about its load balancer yet">
-        It appears once the controller has asked the cloud and got an answer.
+      <EmptyState isCard title={t`Nothing is known about its load balancer yet`}>
+        {t`It appears once the controller has asked the cloud and got an answer.`}
       </EmptyState>
     );
   }
@@ -26,7 +28,7 @@ export function DesiredTab({ loadBalancer, view, push }: LoadBalancerTabProps) {
   const shown = view.all ? rows : rows.filter(({ differs }) => differs);
   return (
     <>
-      <section className={page.card} aria-label="Desired and actual">
+      <section className={page.card} aria-label={t`Desired and actual`}>
         <div className={styles.bar}>
           <p>{comparedSentence(detail)}</p>
           <span className="buttons">
@@ -37,14 +39,14 @@ export function DesiredTab({ loadBalancer, view, push }: LoadBalancerTabProps) {
                 push((now) => ({ ...now, layout: now.layout === "lines" ? "sides" : "lines" }))
               }
             >
-              One above the other
+              {t`One above the other`}
             </Button>
             <Button
               active={view.all}
               aria-pressed={view.all}
               onClick={() => push((now) => ({ ...now, all: !now.all }))}
             >
-              Show what agrees
+              {t`Show what agrees`}
             </Button>
           </span>
         </div>
@@ -67,12 +69,12 @@ function AspectTable({ rows }: { readonly rows: readonly AspectRow[] }) {
   return (
     <ScrollBox className="scroll-x">
       <table className={styles.aspects}>
-        <caption className="visually-hidden">What is desired, and what is there</caption>
+        <caption className="visually-hidden">{t`What is desired, and what is there`}</caption>
         <thead>
           <tr>
-            <th scope="col">Part</th>
-            <th scope="col">Desired</th>
-            <th scope="col">Actual</th>
+            <th scope="col">{t`Part`}</th>
+            <th scope="col">{t`Desired`}</th>
+            <th scope="col">{t`Actual`}</th>
           </tr>
         </thead>
         <tbody>
@@ -81,8 +83,8 @@ function AspectTable({ rows }: { readonly rows: readonly AspectRow[] }) {
               <th scope="row">
                 <AspectName row={row} />
               </th>
-              <Value source="Desired" row={row} value={row.desired} />
-              <Value source="Actual" row={row} value={row.actual} isWrong={row.differs} />
+              <Value source={t`Desired`} row={row} value={row.desired} />
+              <Value source={t`Actual`} row={row} value={row.actual} isWrong={row.differs} />
             </tr>
           ))}
         </tbody>
@@ -96,7 +98,7 @@ function AspectName({ row }: { readonly row: AspectRow }) {
     <span className="inline-flex centred gap-icon">
       {row.differs ? <StatusIcon status={DRIFT_PRESENTATION.drifted} size={14} /> : null}
       {row.name}
-      {row.differs ? <span className="visually-hidden"> (differs)</span> : null}
+      {row.differs ? <span className="visually-hidden">{t` (differs)`}</span> : null}
     </span>
   );
 }
@@ -115,7 +117,7 @@ function Value({
   return (
     <td data-source={source} data-wrong={isWrong}>
       {value === undefined ? (
-        <span className={compare.nothing}>nothing</span>
+        <span className={compare.nothing}>{t`nothing`}</span>
       ) : (
         <span className={`flex top gap-1 break ${compare.value}`}>
           <code>{value}</code>
@@ -160,7 +162,7 @@ function Line({
     <span className={`grid break round-small ${styles.line}`} data-sign={sign}>
       <span className="quiet small">{word}</span>
       {value === undefined ? (
-        <span className={compare.nothing}>nothing</span>
+        <span className={compare.nothing}>{t`nothing`}</span>
       ) : (
         <code>{value}</code>
       )}
@@ -172,7 +174,7 @@ function Ignored({ fields }: { readonly fields: readonly string[] }) {
   if (fields.length === 0) return null;
   return (
     <p className={`pad-2-4 small quiet line-above ${styles.ignored}`}>
-      Not compared, because the cloud fills it in: {fields.join(", ")}.
+      {mixed`Not compared, because the cloud fills it in: ${fields.join(", ")}.`}
     </p>
   );
 }

@@ -1,11 +1,13 @@
 "use client";
 import { controllerOf } from "@cloudwright/core/model/controller-names";
+import { t } from "@cloudwright/core/model/language/text";
 import { cause, type TimeLabels } from "@cloudwright/core/model/sentence";
 import type { AuditRow, RunRow } from "@cloudwright/store/views/views";
 import { useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
 import { useApi } from "../../../components/api.ts";
 import { withoutRequests } from "../../../components/evidence/request-parts.ts";
+import { mixed } from "../../../components/language/mixed-text.ts";
 import { Link } from "../../../components/link.tsx";
 import detailPage from "../../../components/page/detail-page.module.css";
 import page from "../../../components/page/page.module.css";
@@ -50,8 +52,8 @@ export function EventsTab({
   if (pending !== undefined) return <Pending isCard query={pending} />;
   if (rows.length === 0) {
     return (
-      <EmptyState isCard title="No events are kept for it">
-        Writes, requests and failures are listed here.
+      <EmptyState isCard title={t`No events are kept for it`}>
+        {t`Writes, requests and failures are listed here.`}
       </EmptyState>
     );
   }
@@ -66,10 +68,8 @@ export function EventsTab({
         folds="always"
       />
       <p className={`pad-2-4 small quiet line-above ${styles.ignored}`}>
-        The newest {SHOWN} of each kind, as the ledger keeps them.{" "}
-        <Link href={addresses.audit(cluster, `?q=${encodeURIComponent(`object:${service}`)}`)}>
-          All audit entries
-        </Link>
+        {mixed`The newest ${SHOWN} of each kind, as the ledger keeps them.
+          ${<Link href={addresses.audit(cluster, `?q=${encodeURIComponent(`object:${service}`)}`)}>{t`All audit entries`}</Link>}`}
       </p>
     </div>
   );
@@ -98,8 +98,8 @@ function useHistory(cluster: string, service: string) {
 
 function eventColumns(cluster: string): readonly Column<LedgerEvent>[] {
   return [
-    timeColumn(["time", "Time", 116, { narrow: "second" }], ({ at }) => at),
-    column(["result", "Result", 122, { narrow: "first" }], ({ status }) => (
+    timeColumn(["time", t`Time`, 116, { narrow: "second" }], ({ at }) => at),
+    column(["result", t`Result`, 122, { narrow: "first" }], ({ status }) => (
       <StatusChip status={status} />
     )),
     column(["what", "Event", 170, { narrow: "line", pinned: true }], ({ what, runId }) =>
@@ -115,10 +115,10 @@ function eventColumns(cluster: string): readonly Column<LedgerEvent>[] {
         </Link>
       ),
     ),
-    column(["why", "Why", 320, { grows: true, folds: true, narrow: "line" }], ({ why }) => (
+    column(["why", t`Why`, 320, { grows: true, folds: true, narrow: "line" }], ({ why }) => (
       <span title={why}>{keepUnits(withoutRequests(why))}</span>
     )),
-    textColumn(["by", "By", 140], ({ by }) => by),
+    textColumn(["by", t`By`, 140], ({ by }) => by),
   ];
 }
 

@@ -1,5 +1,6 @@
 "use client";
 import { isAdoptionReason, refusalOfAdoption } from "@cloudwright/core/model/adoption-refusal";
+import { t } from "@cloudwright/core/model/language/text";
 import { holdIn } from "@cloudwright/core/model/reason";
 import type { LoadBalancerRow, LoadBalancerView } from "@cloudwright/store/views/load-balancers";
 import { CopiedCode } from "../../../components/button/copy-button.tsx";
@@ -23,7 +24,7 @@ export function LoadBalancerHeader({ loadBalancer }: { readonly loadBalancer: Lo
   return (
     <>
       <ObjectHead
-        list={{ label: "Load balancers", href: addresses.balancers(cluster) }}
+        list={{ label: t`Load balancers`, href: addresses.balancers(cluster) }}
         object={{ ...row, kind: "Service", goneAt, drift: shownDrift(loadBalancer) }}
         actions={<LoadBalancerActions row={row} />}
       />
@@ -49,7 +50,7 @@ function HoldNotice({
       choice={serviceAction({ cluster, service: row.name, uid: row.uid }, "hold")}
       what={`Held${hold.by === undefined ? "" : ` by ${hold.by}`}`}
       until={hold.untilMs}
-      afterwards="Then the hold lifts by itself and the load balancer gets what it needs."
+      afterwards={t`Then the hold lifts by itself and the load balancer gets what it needs.`}
     />
   );
 }
@@ -76,11 +77,11 @@ function LoadBalancerActions({ row }: { readonly row: LoadBalancerRow }) {
         items={[
           {
             choice: serviceAction(target, "reensure"),
-            note: "Writes all of it again, including what is already in sync.",
+            note: t`Writes all of it again, including what is already in sync.`,
           },
           {
             choice: serviceAction(target, "abandon"),
-            note: "If its deletion waits for a load balancer that cannot be deleted: the Service goes, the load balancer stays.",
+            note: t`If its deletion waits for a load balancer that cannot be deleted: the Service goes, the load balancer stays.`,
           },
         ]}
       />
@@ -109,38 +110,42 @@ export function LoadBalancerFactsLine({
   const loadBalancerClass = detail?.actual?.loadBalancerClass;
   return (
     <Facts>
-      <Fact label="Load balancer">
+      <Fact label={t`Load balancer`}>
         {row.providerID === undefined ? (
-          "none yet"
+          t`none yet`
         ) : (
           <>
-            {row.type} <CopiedCode text={row.providerID} label="Copy the load balancer's id" />
+            {row.type} <CopiedCode text={row.providerID} label={t`Copy the load balancer's id`} />
           </>
         )}
       </Fact>
-      <Fact label="Address">
-        {row.addresses.length === 0 ? "none yet" : null}
+      <Fact label={t`Address`}>
+        {row.addresses.length === 0 ? t`none yet` : null}
         {row.addresses.map((address) => (
           <span key={address}>
             <CopiedCode text={address} label={`Copy ${address}`} />{" "}
           </span>
         ))}
       </Fact>
-      {detail?.actual === undefined ? null : <Fact label="Cloud says">{detail.actual.state}</Fact>}
+      {detail?.actual === undefined ? null : (
+        <Fact label={t`Cloud says`}>{detail.actual.state}</Fact>
+      )}
       {loadBalancerClass === undefined ? null : (
-        <Fact label="Class">
+        <Fact label={t`Class`}>
           <code>{loadBalancerClass}</code>
         </Fact>
       )}
-      {detail === undefined ? null : <Fact label="Members">{membersSentence(detail.members)}</Fact>}
-      <Fact label="Looked at">
-        {detail?.asOf === undefined ? "not yet" : <TimeText at={detail.asOf} />}
+      {detail === undefined ? null : (
+        <Fact label={t`Members`}>{membersSentence(detail.members)}</Fact>
+      )}
+      <Fact label={t`Looked at`}>
+        {detail?.asOf === undefined ? t`not yet` : <TimeText at={detail.asOf} />}
       </Fact>
-      <Fact label="Last change">
-        {row.changedAt === undefined ? "none by us" : <TimeText at={row.changedAt} />}
+      <Fact label={t`Last change`}>
+        {row.changedAt === undefined ? t`none by us` : <TimeText at={row.changedAt} />}
       </Fact>
-      <Fact label="Service since">
-        {createdAt === undefined ? "not known" : <TimeText at={createdAt} />}
+      <Fact label={t`Service since`}>
+        {createdAt === undefined ? t`not known` : <TimeText at={createdAt} />}
       </Fact>
     </Facts>
   );

@@ -1,8 +1,10 @@
 "use client";
+import { t } from "@cloudwright/core/model/language/text";
 import type { LoadBalancerView } from "@cloudwright/store/views/load-balancers";
 import { useQuery } from "@tanstack/react-query";
 import { useApi } from "../../../components/api.ts";
 import { JsonView } from "../../../components/facts/json-view.tsx";
+import { mixed } from "../../../components/language/mixed-text.ts";
 import { Link } from "../../../components/link.tsx";
 import page from "../../../components/page/page.module.css";
 import { DocumentTitle, DroppedNote } from "../../../components/page/page-head.tsx";
@@ -57,7 +59,7 @@ function LoadBalancerTabs({ loadBalancer }: { readonly loadBalancer: LoadBalance
     <>
       <DroppedNote dropped={dropped} />
       <Tabs
-        label="About this load balancer"
+        label={t`About this load balancer`}
         tabs={tabsOf(loadBalancer)}
         current={view.tab}
         onChange={(tab) => push((now) => ({ ...now, tab }))}
@@ -74,12 +76,12 @@ function tabsOf({ detail }: LoadBalancerView): readonly Tab<LoadBalancerTab>[] {
   return [
     {
       id: "desired",
-      label: "Desired and actual",
-      note: differences === 0 ? undefined : `${differences} differ`,
+      label: t`Desired and actual`,
+      note: differences === 0 ? undefined : t`${differences} differ`,
     },
-    { id: "members", label: "Members", note: members === 0 ? undefined : String(members) },
-    { id: "events", label: "Events" },
-    { id: "runs", label: "Runs" },
+    { id: "members", label: t`Members`, note: members === 0 ? undefined : String(members) },
+    { id: "events", label: t`Events` },
+    { id: "runs", label: t`Runs` },
     { id: "json", label: "JSON" },
   ];
 }
@@ -105,9 +107,9 @@ function Unknown({ service }: { readonly service: string }) {
   const cluster = useClusterId();
   return (
     <EmptyState title={`No load balancer of a Service ${service} is known in this cluster`}>
-      No controller has ever observed a Service of type LoadBalancer with this name.{" "}
-      <Link href={addresses.balancers(cluster)}>Show all load balancers</Link> or{" "}
-      <Link href={addresses.runs(cluster, `key:${service}`)}>look for its runs</Link>.
+      {mixed`No controller has ever observed a Service of type LoadBalancer with this name.
+        ${<Link href={addresses.balancers(cluster)}>{t`Show all load balancers`}</Link>} or
+        ${<Link href={addresses.runs(cluster, `key:${service}`)}>{t`look for its runs`}</Link>}.`}
     </EmptyState>
   );
 }

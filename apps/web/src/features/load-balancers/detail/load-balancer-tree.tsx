@@ -1,4 +1,5 @@
 "use client";
+import { t } from "@cloudwright/core/model/language/text";
 import type { LoadBalancerDetail } from "@cloudwright/core/model/records/load-balancer-record";
 import type { LoadBalancerRow } from "@cloudwright/store/views/load-balancers";
 import type { ReactNode } from "react";
@@ -33,18 +34,18 @@ export function LoadBalancerTree({
   return (
     <section className={page.card} aria-labelledby="structure">
       <h2 id="structure" className="card-title">
-        From Service to nodes
+        {t`From Service to nodes`}
       </h2>
       <ul className={`pad-3-4 ${styles.tree}`}>
         <Branch
           status={STATE_PRESENTATION[row.state]}
           title={`Service ${row.name}`}
-          note={row.addresses.length === 0 ? "publishes no address" : row.addresses.join(", ")}
+          note={row.addresses.length === 0 ? t`publishes no address` : row.addresses.join(", ")}
         >
           <Branch
             status={loadBalancerStatus(detail)}
-            title={actual === undefined ? "No load balancer" : `Load balancer ${actual.id}`}
-            note={actual === undefined ? "in the cloud" : `${actual.type}, ${actual.state}`}
+            title={actual === undefined ? t`No load balancer` : t`Load balancer ${actual.id}`}
+            note={actual === undefined ? t`in the cloud` : `${actual.type}, ${actual.state}`}
           >
             {ports.map((port) => (
               <Branch
@@ -61,7 +62,7 @@ export function LoadBalancerTree({
               status={nodesStatus(detail)}
               title={
                 <Link href={addresses.balancer(cluster, row.name, "members")}>
-                  {detail.members.length === 1 ? "1 node" : `${detail.members.length} nodes`}
+                  {detail.members.length === 1 ? "1 node" : t`${detail.members.length} nodes`}
                 </Link>
               }
               note={membersSentence(detail.members)}

@@ -1,4 +1,5 @@
 "use client";
+import { t } from "@cloudwright/core/model/language/text";
 import type { MemberVerdict } from "@cloudwright/core/model/records/load-balancer-record";
 import { useCallback, useMemo } from "react";
 import detailPage from "../../../components/page/detail-page.module.css";
@@ -37,8 +38,8 @@ export function MembersTab({ loadBalancer, view, push, replace }: LoadBalancerTa
   );
   if (members.length === 0) {
     return (
-      <EmptyState isCard title="No node has a verdict yet">
-        Every node gets a verdict when this load balancer is first observed.
+      <EmptyState isCard title={t`No node has a verdict yet`}>
+        {t`Every node gets a verdict when this load balancer is first observed.`}
       </EmptyState>
     );
   }
@@ -47,7 +48,7 @@ export function MembersTab({ loadBalancer, view, push, replace }: LoadBalancerTa
     <div key={loadBalancer.row.uid} className={`${page.card} flex column clip ${detailPage.runs}`}>
       <div className={styles.bar}>
         <Counters
-          label="Filter by verdict"
+          label={t`Filter by verdict`}
           ids={VERDICTS}
           presentation={VERDICT_PRESENTATION}
           counts={countVerdicts(members)}
@@ -56,13 +57,13 @@ export function MembersTab({ loadBalancer, view, push, replace }: LoadBalancerTa
             push((now) => ({ ...now, member: now.member === chosen ? "all" : chosen }))
           }
         />
-        <SearchBox label="Filter nodes" placeholder="Node" value={text} onChange={onText} />
+        <SearchBox label={t`Filter nodes`} placeholder={t`Node`} value={text} onChange={onText} />
       </div>
       {rows.length === 0 ? (
-        <EmptyState title="No node matches this filter" />
+        <EmptyState title={t`No node matches this filter`} />
       ) : (
         <DataTable
-          label="Members"
+          label={t`Members`}
           columns={columns}
           rows={rows}
           total={rows.length}
@@ -84,12 +85,12 @@ function memberColumns(cluster: string): readonly Column<MemberVerdict>[] {
       ),
     ),
     column(
-      ["verdict", "Member", 100, { narrow: "first", value: ({ verdict }) => verdict }],
+      ["verdict", t`Member`, 100, { narrow: "first", value: ({ verdict }) => verdict }],
       ({ verdict }) => <StatusChip status={VERDICT_PRESENTATION[verdict]} />,
     ),
-    textColumn(["why", "Why", 320, { grows: true, folds: true, narrow: "line" }], memberReason, {
+    textColumn(["why", t`Why`, 320, { grows: true, folds: true, narrow: "line" }], memberReason, {
       isNews: true,
     }),
-    textColumn(["provider", "Provider ID", 220], ({ providerID }) => providerID, { isCode: true }),
+    textColumn(["provider", t`Provider ID`, 220], ({ providerID }) => providerID, { isCode: true }),
   ];
 }

@@ -1,3 +1,4 @@
+import { t } from "@cloudwright/core/model/language/text";
 import type { NodeDetail } from "@cloudwright/store/views/node-detail";
 
 export interface PeerFact {
@@ -29,14 +30,14 @@ type Entry = readonly [label: string, value: string];
 
 function plainFacts({ node, cloud, ready, kubeletVersion, taints }: NodeDetail): readonly Entry[] {
   return [
-    ["Ready", ready?.status ?? ""],
-    ["Taints", listed(taints.map(({ key, effect }) => `${key}:${effect}`))],
-    ["Provider ID", node?.providerID === undefined ? "" : "set"],
-    ["Address types", listed(node?.addresses.map(({ type }) => type) ?? [])],
-    ["Power", cloud?.power ?? ""],
-    ["Kubelet", kubeletVersion ?? ""],
-    ["Zone", node?.zone ?? cloud?.zone ?? ""],
-    ["Region", node?.region ?? cloud?.region ?? ""],
+    [t`Ready`, ready?.status ?? ""],
+    [t`Taints`, listed(taints.map(({ key, effect }) => `${key}:${effect}`))],
+    [t`Provider ID`, node?.providerID === undefined ? "" : "set"],
+    [t`Address types`, listed(node?.addresses.map(({ type }) => type) ?? [])],
+    [t`Power`, cloud?.power ?? ""],
+    [t`Kubelet`, kubeletVersion ?? ""],
+    [t`Zone`, node?.zone ?? cloud?.zone ?? ""],
+    [t`Region`, node?.region ?? cloud?.region ?? ""],
   ];
 }
 
@@ -44,7 +45,7 @@ function routeFacts({ routes }: NodeDetail): readonly Entry[] {
   if (routes === undefined) return [];
   const kept = routes.cells.filter(({ verdict }) => verdict === "keep").length;
   return [
-    ["Routes in sync", `${kept} of ${routes.cells.length}`],
+    [t`Routes in sync`, t`${kept} of ${routes.cells.length}`],
     ["NetworkUnavailable", routes.condition?.status ?? ""],
   ];
 }

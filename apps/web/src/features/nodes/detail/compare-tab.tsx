@@ -1,8 +1,10 @@
 "use client";
+import { t } from "@cloudwright/core/model/language/text";
 import type { NodeDetail } from "@cloudwright/store/views/node-detail";
 import { useQuery } from "@tanstack/react-query";
 import { useApi } from "../../../components/api.ts";
 import compare from "../../../components/facts/compare-table.module.css";
+import { mixed } from "../../../components/language/mixed-text.ts";
 import { Link } from "../../../components/link.tsx";
 import page from "../../../components/page/page.module.css";
 import { EmptyState, Pending } from "../../../components/page/panel-states.tsx";
@@ -30,8 +32,9 @@ export function CompareTab({ node }: { readonly node: NodeDetail }) {
   );
   if (instanceType === undefined) {
     return (
-      <EmptyState isCard title="The type of this node is not known">
-        It is compared with a healthy node of the same instance type, once the cloud has said which.
+      <EmptyState isCard title={t`The type of this node is not known`}>
+        {t`It is compared with a healthy node of the same instance type, once the cloud has
+          said which.`}
       </EmptyState>
     );
   }
@@ -40,7 +43,7 @@ export function CompareTab({ node }: { readonly node: NodeDetail }) {
   if (peer === undefined) {
     return (
       <EmptyState isCard title={`No other node of type ${instanceType} is OK`}>
-        <Link href={addresses.nodes(cluster)}>Show all nodes</Link>
+        <Link href={addresses.nodes(cluster)}>{t`Show all nodes`}</Link>
       </EmptyState>
     );
   }
@@ -58,19 +61,19 @@ function Beside({ node, peer }: { readonly node: NodeDetail; readonly peer: stri
     <div className={page.card}>
       <div className={compare.bar}>
         <p>
-          {count === 0 ? "No difference to" : `${count} of ${rows.length} facts differ from`}{" "}
-          <Link href={addresses.node(cluster, peer)}>{peer}</Link>, which is OK and also of type{" "}
-          {node.row.instanceType}.
+          {mixed`${count === 0 ? t`No difference to` : t`${count} of ${rows.length} facts differ from`}
+            ${<Link href={addresses.node(cluster, peer)}>{peer}</Link>}, which is OK and also of
+            type ${node.row.instanceType}.`}
         </p>
       </div>
       <ScrollBox className={styles.scroller}>
         <table className={styles.table}>
           <caption className="visually-hidden">
-            Facts of {node.row.name} and of {peer}
+            {mixed`Facts of ${node.row.name} and of ${peer}`}
           </caption>
           <thead>
             <tr>
-              <th scope="col">Fact</th>
+              <th scope="col">{t`Fact`}</th>
               <th scope="col">{node.row.name}</th>
               <th scope="col">{peer}</th>
             </tr>
@@ -97,7 +100,7 @@ function Row({
     <tr data-differs={row.differs}>
       <th scope="row">
         {row.label}
-        {row.differs ? <span className="visually-hidden"> (differs)</span> : null}
+        {row.differs ? <span className="visually-hidden">{t` (differs)`}</span> : null}
       </th>
       <Value source={node} value={row.node} isWrong={row.differs} />
       <Value source={peer} value={row.peer} isWrong={false} />
@@ -116,7 +119,7 @@ function Value({
 }) {
   return (
     <td data-source={source} data-wrong={isWrong}>
-      {value === "" ? <span className={compare.nothing}>nothing</span> : <code>{value}</code>}
+      {value === "" ? <span className={compare.nothing}>{t`nothing`}</span> : <code>{value}</code>}
     </td>
   );
 }

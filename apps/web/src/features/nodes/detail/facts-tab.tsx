@@ -1,4 +1,5 @@
 "use client";
+import { t } from "@cloudwright/core/model/language/text";
 import type { NodeFacts } from "@cloudwright/core/model/records/node-record";
 import type { NodeDetail } from "@cloudwright/store/views/node-detail";
 import { Button } from "../../../components/button/button.tsx";
@@ -6,6 +7,7 @@ import { CopyButton } from "../../../components/button/copy-button.tsx";
 import { RequestChip } from "../../../components/evidence/request-chip.tsx";
 import compare from "../../../components/facts/compare-table.module.css";
 import { JustChanged } from "../../../components/just-changed/just-changed.tsx";
+import { mixed } from "../../../components/language/mixed-text.ts";
 import page from "../../../components/page/page.module.css";
 import { EmptyState } from "../../../components/page/panel-states.tsx";
 import { DRIFT_PRESENTATION } from "../../../components/presentation/states.ts";
@@ -29,8 +31,8 @@ export function FactsTab({
   const differing = rows.filter(({ differs }) => differs);
   if (rows.length === 0) {
     return (
-      <EmptyState isCard title="No facts are known yet">
-        They appear once the controller has observed the node and the cloud has answered.
+      <EmptyState isCard title={t`No facts are known yet`}>
+        {t`They appear once the controller has observed the node and the cloud has answered.`}
       </EmptyState>
     );
   }
@@ -41,11 +43,11 @@ export function FactsTab({
         <p>
           {differing.length === 0
             ? summary(node)
-            : `${differing.length} of ${rows.length} facts differ.`}
+            : t`${differing.length} of ${rows.length} facts differ.`}
         </p>
         {differing.length === 0 ? null : (
           <Button active={all} aria-pressed={all} onClick={() => onAll(!all)}>
-            {all ? "Only differences" : "Show all facts"}
+            {all ? t`Only differences` : t`Show all facts`}
           </Button>
         )}
       </div>
@@ -56,8 +58,8 @@ export function FactsTab({
 
 function summary({ wanted }: NodeDetail): string {
   return wanted === undefined
-    ? "Nothing is compared: the cloud's facts are not known."
-    : "The node has everything that it should have.";
+    ? t`Nothing is compared: the cloud's facts are not known.`
+    : t`The node has everything that it should have.`;
 }
 
 function FactsTable({
@@ -70,13 +72,13 @@ function FactsTable({
   return (
     <ScrollBox className={styles.scroller}>
       <table className={styles.table}>
-        <caption className="visually-hidden">Facts of the cloud, of the node, and wanted</caption>
+        <caption className="visually-hidden">{t`Facts of the cloud, of the node, and wanted`}</caption>
         <thead>
           <tr>
-            <th scope="col">Fact</th>
-            <SourceHead title="Cloud says" facts={node.cloud} />
-            <SourceHead title="Node has" facts={node.node} />
-            <SourceHead title="We want" facts={undefined} />
+            <th scope="col">{t`Fact`}</th>
+            <SourceHead title={t`Cloud says`} facts={node.cloud} />
+            <SourceHead title={t`Node has`} facts={node.node} />
+            <SourceHead title={t`We want`} facts={undefined} />
           </tr>
         </thead>
         <tbody>
@@ -88,15 +90,15 @@ function FactsTable({
                     <StatusIcon status={DRIFT_PRESENTATION.drifted} size={14} />
                   ) : null}
                   {row.label}
-                  {row.differs ? <span className="visually-hidden"> (differs)</span> : null}
+                  {row.differs ? <span className="visually-hidden">{t` (differs)`}</span> : null}
                 </span>
               </th>
-              <Value of={node.row.uid} source="Cloud says" fact={row.label} value={row.cloud} />
+              <Value of={node.row.uid} source={t`Cloud says`} fact={row.label} value={row.cloud} />
               <Value
-                {...{ of: node.row.uid, source: "Node has", fact: row.label, value: row.node }}
+                {...{ of: node.row.uid, source: t`Node has`, fact: row.label, value: row.node }}
                 isWrong={row.differs}
               />
-              <Value of={node.row.uid} source="We want" fact={row.label} value={row.wanted} />
+              <Value of={node.row.uid} source={t`We want`} fact={row.label} value={row.wanted} />
             </tr>
           ))}
         </tbody>
@@ -118,12 +120,9 @@ function SourceHead({
       {facts === undefined ? null : (
         <span className="block caption light">
           <TimeText at={facts.asOf} />
-          {facts.requestId === undefined ? null : (
-            <>
-              {" "}
-              · request <RequestChip id={facts.requestId} />
-            </>
-          )}
+          {facts.requestId === undefined
+            ? null
+            : mixed` · request ${<RequestChip id={facts.requestId} />}`}
           {facts.explained === undefined ? null : ` · ${facts.explained}`}
         </span>
       )}
@@ -149,7 +148,7 @@ function Value({
     <td data-wrong={isWrong} data-source={source}>
       <JustChanged of={of} value={value ?? ""}>
         {value === undefined ? (
-          <span className={compare.nothing}>nothing</span>
+          <span className={compare.nothing}>{t`nothing`}</span>
         ) : (
           <span className={`flex top gap-1 break ${compare.value}`}>
             <code>{value}</code>

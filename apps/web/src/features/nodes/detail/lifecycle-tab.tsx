@@ -1,10 +1,12 @@
 "use client";
 import { controllerOf } from "@cloudwright/core/model/controller-names";
+import { t } from "@cloudwright/core/model/language/text";
 import { sentence } from "@cloudwright/core/model/sentence";
 import type { NodeControllerState, NodeDetail } from "@cloudwright/store/views/node-detail";
 import { RequestChip } from "../../../components/evidence/request-chip.tsx";
 import { SentenceText } from "../../../components/evidence/sentence-text.tsx";
 import { Fact } from "../../../components/facts/fact.tsx";
+import { mixed } from "../../../components/language/mixed-text.ts";
 import { Link } from "../../../components/link.tsx";
 import styles from "../../../components/page/detail-page.module.css";
 import page from "../../../components/page/page.module.css";
@@ -22,37 +24,25 @@ import { UnderneathText } from "./timeline-tab.tsx";
 export function LifecycleTab({ node }: { readonly node: NodeDetail }) {
   return (
     <>
-      <section className={page.card} aria-label="The machine">
+      <section className={page.card} aria-label={t`The machine`}>
         <dl className={styles.machine}>
-          <Fact label="Cloud says">
+          <Fact label={t`Cloud says`}>
             {machineText(node)}
             {node.machine === undefined ? null : (
               <span className="quiet">
-                {" "}
-                asked <TimeText at={node.machine.asOf} />
-                {node.machine.requestId === undefined ? null : (
-                  <>
-                    {" "}
-                    (request <RequestChip id={node.machine.requestId} />)
-                  </>
-                )}
+                {mixed` asked
+                  ${<TimeText at={node.machine.asOf} />}${node.machine.requestId === undefined ? null : mixed` (request ${<RequestChip id={node.machine.requestId} />})`}`}
               </span>
             )}
           </Fact>
-          <Fact label="Kubelet says">{readyText(node)}</Fact>
-          <Fact label="In the cluster">
-            {node.goneAt === undefined ? (
-              "yes"
-            ) : (
-              <>
-                no, gone <TimeText at={node.goneAt} />
-              </>
-            )}
+          <Fact label={t`Kubelet says`}>{readyText(node)}</Fact>
+          <Fact label={t`In the cluster`}>
+            {node.goneAt === undefined ? "yes" : mixed`no, gone ${<TimeText at={node.goneAt} />}`}
           </Fact>
         </dl>
       </section>
       {node.controllers.length === 0 ? (
-        <EmptyState isCard title="No controller has reported on this node yet" />
+        <EmptyState isCard title={t`No controller has reported on this node yet`} />
       ) : null}
       {node.controllers.map((state) => (
         <ControllerCard key={state.controller} name={node.row.name} state={state} />
@@ -63,14 +53,14 @@ export function LifecycleTab({ node }: { readonly node: NodeDetail }) {
 
 /** The newest answer decides: facts of a machine that ran say nothing once the cloud has it no more. */
 function machineText({ machine }: NodeDetail): string {
-  if (machine === undefined) return "not known";
-  return machine.kind === "absent" ? "it does not exist" : machine.kind;
+  if (machine === undefined) return t`not known`;
+  return machine.kind === "absent" ? t`it does not exist` : machine.kind;
 }
 
 function readyText({ ready }: NodeDetail): string {
-  if (ready === undefined) return "not known";
+  if (ready === undefined) return t`not known`;
   return (
-    { True: "Ready", False: "not Ready", Unknown: "silent", Missing: "nothing yet" }[
+    { True: t`Ready`, False: t`not Ready`, Unknown: "silent", Missing: t`nothing yet` }[
       ready.status
     ] ?? ready.status
   );
@@ -115,14 +105,14 @@ function ControllerCard({
       </p>
       {state.follows === undefined ? null : (
         <p className="quiet">
-          It follows from what {controllerOf(state.follows).label} reports, and needs nothing of its
-          own.
+          {mixed`It follows from what ${controllerOf(state.follows).label} reports, and needs
+            nothing of its own.`}
         </p>
       )}
       {state.underneath === undefined ? null : <UnderneathText reason={state.underneath.reason} />}
       {state.failures > 0 ? (
         <p className="quiet">
-          {state.failures} {state.failures === 1 ? "failure" : "failures"} in a row.
+          {mixed`${state.failures} ${state.failures === 1 ? "failure" : "failures"} in a row.`}
         </p>
       ) : null}
     </section>

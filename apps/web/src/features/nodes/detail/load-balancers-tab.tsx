@@ -1,8 +1,10 @@
 "use client";
+import { t } from "@cloudwright/core/model/language/text";
 import type { NodeLoadBalancer } from "@cloudwright/store/views/load-balancers";
 import { useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
 import { useApi } from "../../../components/api.ts";
+import { mixed } from "../../../components/language/mixed-text.ts";
 import { Link } from "../../../components/link.tsx";
 import styles from "../../../components/page/detail-page.module.css";
 import page from "../../../components/page/page.module.css";
@@ -33,9 +35,9 @@ export function LoadBalancersTab({ name }: { readonly name: string }) {
   const { balancers: loadBalancers } = query.data;
   if (loadBalancers.length === 0) {
     return (
-      <EmptyState isCard title="No load balancer has a verdict for this node">
-        Each load balancer of the cluster has a verdict for every node, with its reason.{" "}
-        <Link href={addresses.balancers(cluster)}>Show all load balancers</Link>
+      <EmptyState isCard title={t`No load balancer has a verdict for this node`}>
+        {mixed`Each load balancer of the cluster has a verdict for every node, with its reason.
+          ${<Link href={addresses.balancers(cluster)}>{t`Show all load balancers`}</Link>}`}
       </EmptyState>
     );
   }
@@ -58,16 +60,16 @@ function loadBalancerColumns(cluster: string): readonly Column<NodeLoadBalancer>
     column(["service", "Service", 200, { narrow: "second", pinned: true }], ({ service }) => (
       <RecordLink name={service} href={addresses.balancer(cluster, service, "members")} />
     )),
-    column(["verdict", "This node", 110, { narrow: "first" }], ({ verdict }) => (
+    column(["verdict", t`This node`, 110, { narrow: "first" }], ({ verdict }) => (
       <StatusChip status={VERDICT_PRESENTATION[verdict.verdict]} />
     )),
-    textColumn(["why", "Why", 320, { grows: true, folds: true, narrow: "line" }], ({ verdict }) =>
+    textColumn(["why", t`Why`, 320, { grows: true, folds: true, narrow: "line" }], ({ verdict }) =>
       memberReason(verdict),
     ),
-    textColumn(["address", "Address", 160], ({ addresses: all }) => all.join(", "), {
+    textColumn(["address", t`Address`, 160], ({ addresses: all }) => all.join(", "), {
       isCode: true,
     }),
-    column(["state", "State", 116], ({ state }) => (
+    column(["state", t`State`, 116], ({ state }) => (
       <StatusChip status={STATE_PRESENTATION[state]} />
     )),
   ];

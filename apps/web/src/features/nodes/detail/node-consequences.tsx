@@ -1,10 +1,12 @@
 "use client";
 import { controllerOf } from "@cloudwright/core/model/controller-names";
+import { t } from "@cloudwright/core/model/language/text";
 import type { NodeDetail } from "@cloudwright/store/views/node-detail";
 import { useQuery } from "@tanstack/react-query";
 import { useApi } from "../../../components/api.ts";
 import { RequestChip } from "../../../components/evidence/request-chip.tsx";
 import { Fact, Facts } from "../../../components/facts/fact.tsx";
+import { mixed } from "../../../components/language/mixed-text.ts";
 import { Link } from "../../../components/link.tsx";
 import page from "../../../components/page/page.module.css";
 import { TimeText } from "../../../components/time/time-text.tsx";
@@ -38,11 +40,11 @@ function LastFailedCall({ node }: { readonly node: NodeDetail }) {
   const call = run.data === undefined ? undefined : failedCallOf(run.data);
   if (failed === undefined || call === undefined) return null;
   return (
-    <section className={`${page.card} grid gap-3 pad-4`} aria-label="Last failed call">
+    <section className={`${page.card} grid gap-3 pad-4`} aria-label={t`Last failed call`}>
       <div className="row apart">
-        <h2 className="lead heavy">Last failed call</h2>
+        <h2 className="lead heavy">{t`Last failed call`}</h2>
         <Link href={addresses.run(cluster, failed.runId)} prefetch={false}>
-          Its run, by {controllerOf(failed.controller).label}
+          {mixed`Its run, by ${controllerOf(failed.controller).label}`}
         </Link>
       </div>
       <CallFacts call={call} />
@@ -53,28 +55,28 @@ function LastFailedCall({ node }: { readonly node: NodeDetail }) {
 function CallFacts({ call: { step, at, message } }: { readonly call: FailedCall }) {
   return (
     <Facts>
-      <Fact label="Call">
+      <Fact label={t`Call`}>
         <code className="break">{step.operation}</code>
       </Fact>
-      <Fact label="Status">{step.status ?? "no answer"}</Fact>
+      <Fact label={t`Status`}>{step.status ?? t`no answer`}</Fact>
       {step.error === undefined ? null : (
-        <Fact label="Error">
+        <Fact label={t`Error`}>
           <span className="break">{step.error}</span>
         </Fact>
       )}
       {message === undefined || message === step.error ? null : (
-        <Fact label="Message">
+        <Fact label={t`Message`}>
           <span className="break">{message}</span>
         </Fact>
       )}
       {step.requestId === undefined ? null : (
-        <Fact label="Request">
+        <Fact label={t`Request`}>
           <RequestChip id={step.requestId} />
         </Fact>
       )}
-      <Fact label="Sent">
+      <Fact label={t`Sent`}>
         <TimeText at={at} />
-        {step.attempt > 1 ? `, attempt ${step.attempt}` : ""}
+        {step.attempt > 1 ? t`, attempt ${step.attempt}` : ""}
       </Fact>
     </Facts>
   );
@@ -86,8 +88,8 @@ function WaitsForNode({ node }: { readonly node: NodeDetail }) {
   const waiting = waitsForNode(node, loadBalancers.data);
   if (waiting.length === 0) return null;
   return (
-    <section className={`${page.card} grid gap-3 pad-4`} aria-label="What waits for this node">
-      <h2 className="lead heavy">What waits for this node</h2>
+    <section className={`${page.card} grid gap-3 pad-4`} aria-label={t`What waits for this node`}>
+      <h2 className="lead heavy">{t`What waits for this node`}</h2>
       <ul className="stack pad-0 flush">
         {waiting.map((one) => (
           <li key={one.key} className="grid gap-1">
@@ -105,7 +107,9 @@ function WaitsForNode({ node }: { readonly node: NodeDetail }) {
 
 const KINDS: Readonly<Record<Waiting["what"], string>> = {
   pods: "Pods:",
-  route: "Route to",
+  get route() {
+    return t`Route to`;
+  },
   balancer: "Service",
 };
 

@@ -1,9 +1,11 @@
 "use client";
 import { type ControllerName, carrierFor } from "@cloudwright/core/model/controller-names";
+import { t, worded } from "@cloudwright/core/model/language/text";
 import { type Hold, holdIn, type Reason } from "@cloudwright/core/model/reason";
 import type { NodeControllerState, NodeDetail } from "@cloudwright/store/views/node-detail";
 import { Diagnosis } from "../../../components/diagnosis.tsx";
 import { Fact, Facts } from "../../../components/facts/fact.tsx";
+import { mixed } from "../../../components/language/mixed-text.ts";
 import { SinceText, TimeText } from "../../../components/time/time-text.tsx";
 import { addresses } from "../../../components/url/addresses.ts";
 import { useClusterId } from "../../../components/url/use-url-state.ts";
@@ -28,7 +30,7 @@ export function NodeHeader({ node }: { readonly node: NodeDetail }) {
   return (
     <>
       <ObjectHead
-        list={{ label: "Nodes", href: addresses.nodes(cluster) }}
+        list={{ label: t`Nodes`, href: addresses.nodes(cluster) }}
         object={{ ...row, kind: "Node", goneAt: node.goneAt, drift: undefined }}
         actions={<NodeActions node={node} />}
       />
@@ -59,22 +61,19 @@ export function DiagnosisText({ node: { row, goneAt } }: { readonly node: NodeDe
 export function NodeFactsLine({ node }: { readonly node: NodeDetail }) {
   return (
     <Facts>
-      <Fact label="Ready">
-        {node.ready === undefined ? "not known" : node.ready.status}
+      <Fact label={t`Ready`}>
+        {node.ready === undefined ? t`not known` : node.ready.status}
         {node.ready?.since === undefined ? null : (
-          <span className="quiet">
-            {" "}
-            for <SinceText at={node.ready.since} />
-          </span>
+          <span className="quiet">{mixed` for ${<SinceText at={node.ready.since} />}`}</span>
         )}
       </Fact>
-      <Fact label="Registered">
-        {node.createdAt === undefined ? "not known" : <TimeText at={node.createdAt} />}
+      <Fact label={t`Registered`}>
+        {node.createdAt === undefined ? t`not known` : <TimeText at={node.createdAt} />}
       </Fact>
-      <Fact label="Kubelet">{node.kubeletVersion ?? "not known"}</Fact>
-      <Fact label="Zone">{node.row.zone ?? "not known"}</Fact>
-      <Fact label="Type">{node.row.instanceType ?? "not known"}</Fact>
-      <Fact label="Taints">
+      <Fact label={t`Kubelet`}>{node.kubeletVersion ?? t`not known`}</Fact>
+      <Fact label={t`Zone`}>{node.row.zone ?? t`not known`}</Fact>
+      <Fact label={t`Type`}>{node.row.instanceType ?? t`not known`}</Fact>
+      <Fact label={t`Taints`}>
         {node.taints.length === 0 ? "none" : null}
         {node.taints.map(({ key, effect }) => (
           <span key={`${key}${effect}`} className="block break">
@@ -106,10 +105,10 @@ function EndingNotice({ node }: { readonly node: NodeDetail }) {
   );
 }
 
-const THEN: Readonly<Record<Ending["kind"], string>> = {
-  hold: "Then the hold lifts by itself and the node gets what it needs.",
-  override: "If it is still not initialised then, the taint comes back.",
-};
+const THEN: Readonly<Record<Ending["kind"], string>> = worded({
+  hold: () => t`Then the hold lifts by itself and the node gets what it needs.`,
+  override: () => t`If it is still not initialised then, the taint comes back.`,
+});
 
 /** What can be done with a node; what one may not do is there as well and says why. */
 function NodeActions({ node }: { readonly node: NodeDetail }) {
@@ -135,7 +134,7 @@ function NodeActions({ node }: { readonly node: NodeDetail }) {
         items={[
           {
             choice: nodeAction(target, "override"),
-            note: "Lifts the taint although the node is not initialised.",
+            note: t`Lifts the taint although the node is not initialised.`,
           },
         ]}
       />
@@ -195,5 +194,5 @@ const OTHERS: readonly (readonly [prefix: string, owner: string])[] = [
 /** Who sets and removes a taint, as far as its key says. */
 export function taintOwner(key: string): string {
   const other = OTHERS.find(([prefix]) => key.startsWith(prefix));
-  return OURS[key] ?? other?.[1] ?? "not ours";
+  return OURS[key] ?? other?.[1] ?? t`not ours`;
 }

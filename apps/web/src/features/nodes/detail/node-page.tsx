@@ -1,8 +1,10 @@
 "use client";
+import { t } from "@cloudwright/core/model/language/text";
 import type { NodeDetail } from "@cloudwright/store/views/node-detail";
 import { useQuery } from "@tanstack/react-query";
 import { useApi } from "../../../components/api.ts";
 import { JsonView } from "../../../components/facts/json-view.tsx";
+import { mixed } from "../../../components/language/mixed-text.ts";
 import { Link } from "../../../components/link.tsx";
 import page from "../../../components/page/page.module.css";
 import { DocumentTitle, DroppedNote } from "../../../components/page/page-head.tsx";
@@ -54,20 +56,24 @@ function NodeTabs({ node }: { readonly node: NodeDetail }) {
   const differences = compareFacts(node).filter(({ differs }) => differs).length;
   const isOffRoute = routesPart(node)?.drift === "drifted";
   const tabs: readonly Tab<NodeTab>[] = [
-    { id: "timeline", label: "Timeline" },
-    { id: "facts", label: "Facts", note: differences === 0 ? undefined : `${differences} differ` },
-    { id: "compare", label: "Compare" },
-    { id: "lifecycle", label: "Lifecycle" },
-    { id: "routes", label: "Routes", note: isOffRoute ? "drifted" : undefined },
-    { id: "balancers", label: "Load balancers", note: behind === 0 ? undefined : String(behind) },
-    { id: "runs", label: "Runs" },
+    { id: "timeline", label: t`Timeline` },
+    {
+      id: "facts",
+      label: t`Facts`,
+      note: differences === 0 ? undefined : t`${differences} differ`,
+    },
+    { id: "compare", label: t`Compare` },
+    { id: "lifecycle", label: t`Lifecycle` },
+    { id: "routes", label: t`Routes`, note: isOffRoute ? "drifted" : undefined },
+    { id: "balancers", label: t`Load balancers`, note: behind === 0 ? undefined : String(behind) },
+    { id: "runs", label: t`Runs` },
     { id: "json", label: "JSON" },
   ];
   return (
     <>
       <DroppedNote dropped={dropped} />
       <Tabs
-        label="About this node"
+        label={t`About this node`}
         tabs={tabs}
         current={view.tab}
         onChange={(tab) => push((now) => ({ ...now, tab }))}
@@ -120,9 +126,9 @@ function Unknown({ name }: { readonly name: string }) {
   const cluster = useClusterId();
   return (
     <EmptyState title={`No node ${name} is known in this cluster`}>
-      No controller has ever observed a node with this name.{" "}
-      <Link href={addresses.nodes(cluster)}>Show all nodes</Link> or{" "}
-      <Link href={addresses.runs(cluster, `key:${name}`)}>look for its runs</Link>.
+      {mixed`No controller has ever observed a node with this name.
+        ${<Link href={addresses.nodes(cluster)}>{t`Show all nodes`}</Link>} or
+        ${<Link href={addresses.runs(cluster, `key:${name}`)}>{t`look for its runs`}</Link>}.`}
     </EmptyState>
   );
 }

@@ -1,10 +1,12 @@
 "use client";
 import { speakerFor } from "@cloudwright/core/model/controller-names";
+import { t } from "@cloudwright/core/model/language/text";
 import type { RouteCell } from "@cloudwright/core/model/records/route-record";
 import { sentence } from "@cloudwright/core/model/sentence";
 import type { NodeControllerState, NodeDetail } from "@cloudwright/store/views/node-detail";
 import { Fact, Facts } from "../../../components/facts/fact.tsx";
 import { DriftChip, StateChip } from "../../../components/just-changed/record-chips.tsx";
+import { mixed } from "../../../components/language/mixed-text.ts";
 import { Link } from "../../../components/link.tsx";
 import page from "../../../components/page/page.module.css";
 import { EmptyState } from "../../../components/page/panel-states.tsx";
@@ -50,16 +52,18 @@ function RoutesCard({
     lastRun: { id: part.runId, outcome: part.outcome, at: part.at },
   };
   return (
-    <section className={`${page.card} grid gap-4 pad-4`} aria-label="Routes">
+    <section className={`${page.card} grid gap-4 pad-4`} aria-label={t`Routes`}>
       <div className="row apart">
         <span className="buttons centred apart">
           <StateChip of={uid} state={part.state} since={part.since} />
           <DriftChip of={uid} drift={part.drift} />
         </span>
         <span className={page.toolbar}>
-          <Link href={addresses.nodeRoutes(cluster, name)}>Among all routes</Link>
+          <Link href={addresses.nodeRoutes(cluster, name)}>{t`Among all routes`}</Link>
           {goneAt === undefined ? (
-            <ActionButton choice={routeRetry({ cluster, name, uid })}>Repair routes</ActionButton>
+            <ActionButton
+              choice={routeRetry({ cluster, name, uid })}
+            >{t`Repair routes`}</ActionButton>
           ) : null}
         </span>
       </div>
@@ -97,13 +101,13 @@ function NotObserved() {
   return (
     <div className={page.card}>
       {isRunning === false ? (
-        <EmptyState title="The route controller does not run here">
-          Routes are turned off by <code>--configure-cloud-routes=false</code>, left out of{" "}
-          <code>--controllers</code>, or not offered by the cloud.
+        <EmptyState title={t`The route controller does not run here`}>
+          {mixed`Routes are turned off by ${<code>--configure-cloud-routes=false</code>}, left
+            out of ${<code>--controllers</code>}, or not offered by the cloud.`}
         </EmptyState>
       ) : (
-        <EmptyState title="The route controller has not observed this node yet">
-          Its routes appear here once it has.
+        <EmptyState title={t`The route controller has not observed this node yet`}>
+          {t`Its routes appear here once it has.`}
         </EmptyState>
       )}
     </div>
@@ -114,20 +118,16 @@ function NotObserved() {
 function RangesCard({ node: { ranges } }: { readonly node: NodeDetail }) {
   if (ranges === undefined) return null;
   return (
-    <section className={`${page.card} grid gap-4 pad-4`} aria-label="Pod ranges">
-      <h2>Pod ranges assigned by Cloudwright</h2>
+    <section className={`${page.card} grid gap-4 pad-4`} aria-label={t`Pod ranges`}>
+      <h2>{t`Pod ranges assigned by Cloudwright`}</h2>
       <Facts>
-        <Fact label="This node">
-          {ranges.podCIDRs.length === 0 ? "none yet" : <code>{ranges.podCIDRs.join(", ")}</code>}
+        <Fact label={t`This node`}>
+          {ranges.podCIDRs.length === 0 ? t`none yet` : <code>{ranges.podCIDRs.join(", ")}</code>}
         </Fact>
         {ranges.pools.map(({ clusterCIDR, nodeMask, used, capacity }) => (
           <div key={clusterCIDR}>
-            <dt>
-              Pool {clusterCIDR}, a /{nodeMask} each
-            </dt>
-            <dd>
-              {formatCount(used)} of {formatCount(capacity)} given
-            </dd>
+            <dt>{mixed`Pool ${clusterCIDR}, a /${nodeMask} each`}</dt>
+            <dd>{mixed`${formatCount(used)} of ${formatCount(capacity)} given`}</dd>
           </div>
         ))}
       </Facts>

@@ -1,3 +1,4 @@
+import { t, worded } from "@cloudwright/core/model/language/text";
 import type { TimelineStep } from "@cloudwright/core/model/records/node-record";
 
 /** A step of the initialisation, or what the route controller does beside it. */
@@ -22,14 +23,14 @@ export interface TimelineModel {
   readonly done: boolean;
 }
 
-export const STEP_LABELS: Record<ShownStep["step"], string> = {
-  registered: "Registered",
-  found: "Found in cloud",
-  checked: "Checks",
-  addresses: "Addresses",
-  initialised: "Labels, provider ID, taint",
-  route: "Route",
-};
+export const STEP_LABELS: Record<ShownStep["step"], string> = worded({
+  registered: () => t`Registered`,
+  found: () => t`Found in cloud`,
+  checked: () => t`Checks`,
+  addresses: () => t`Addresses`,
+  initialised: () => t`Labels, provider ID, taint`,
+  route: () => t`Route`,
+});
 
 /**
  * The steps in the order in which they happened, what has not happened last (UX brief, section 5). The route comes last: it

@@ -1,8 +1,10 @@
 "use client";
 import { formatDuration } from "@cloudwright/core/model/duration";
+import { t } from "@cloudwright/core/model/language/text";
 import type { Reason } from "@cloudwright/core/model/reason";
 import type { NodeDetail } from "@cloudwright/store/views/node-detail";
 import { SentenceText } from "../../../components/evidence/sentence-text.tsx";
+import { mixed } from "../../../components/language/mixed-text.ts";
 import { Link } from "../../../components/link.tsx";
 import page from "../../../components/page/page.module.css";
 import { EmptyState } from "../../../components/page/panel-states.tsx";
@@ -21,7 +23,12 @@ import styles from "./timeline-tab.module.css";
 const STEP_STATUS = {
   done: { status: STATE_PRESENTATION.ok, word: "done" },
   failed: { status: STATE_PRESENTATION.stuck, word: "failing" },
-  pending: { status: STATE_PRESENTATION.gone, word: "not yet" },
+  pending: {
+    status: STATE_PRESENTATION.gone,
+    get word() {
+      return t`not yet`;
+    },
+  },
 } as const;
 
 /** What happened to the node from its registration on, in the order in which it happened. */
@@ -30,22 +37,23 @@ export function TimelineTab({ node }: { readonly node: NodeDetail }) {
   const model = timelineModel(node.timeline, now, routeStep(node));
   if (model.rows.length === 0) {
     return (
-      <EmptyState isCard title="No initialisation is recorded">
-        This node was initialised before the ledger began, or its kubelet did not ask for it.
+      <EmptyState isCard title={t`No initialisation is recorded`}>
+        {t`This node was initialised before the ledger began, or its kubelet did not ask for
+          it.`}
       </EmptyState>
     );
   }
   return (
     <div className={page.card}>
-      <ol className="grid" aria-label="Steps of the initialisation">
+      <ol className="grid" aria-label={t`Steps of the initialisation`}>
         {model.rows.map((row) => (
           <Step key={row.step.step} row={row} />
         ))}
       </ol>
       <p className="pad-3-4 medium">
         {model.done
-          ? keepUnits(`Initialised in ${formatDuration(model.totalMs)}.`)
-          : keepUnits(`Not initialised yet, after ${formatElapsed(model.totalMs)}.`)}{" "}
+          ? keepUnits(t`Initialised in ${formatDuration(model.totalMs)}.`)
+          : keepUnits(t`Not initialised yet, after ${formatElapsed(model.totalMs)}.`)}{" "}
         <Comparison totalMs={model.totalMs} fleet={node.fleet} />
       </p>
     </div>
@@ -64,12 +72,12 @@ function Step({ row }: { readonly row: TimelineRow }) {
         {row.label}
         <span className="visually-hidden">: {word}</span>
         {row.together === undefined ? null : (
-          <span className="quiet light"> in the same run as {row.together.toLowerCase()}</span>
+          <span className="quiet light">{mixed` in the same run as ${row.together.toLowerCase()}`}</span>
         )}
       </div>
       <div className={styles.when}>
         {step.startedAt === undefined || step.state === "pending" ? (
-          <span className="quiet light">not yet</span>
+          <span className="quiet light">{t`not yet`}</span>
         ) : (
           <ClockText at={step.startedAt} />
         )}
@@ -84,7 +92,7 @@ function Step({ row }: { readonly row: TimelineRow }) {
         )}
         {step.runId === undefined ? null : (
           <Link href={addresses.run(cluster, step.runId)} prefetch={false}>
-            run {step.runId.slice(-8)}
+            {mixed`run ${step.runId.slice(-8)}`}
           </Link>
         )}
       </div>
@@ -93,7 +101,7 @@ function Step({ row }: { readonly row: TimelineRow }) {
 }
 
 function howLong({ durationMs, step }: TimelineRow): string {
-  const tries = step.tries > 1 ? `, ${step.tries} tries` : "";
+  const tries = step.tries > 1 ? t`, ${step.tries} tries` : "";
   if (durationMs === undefined || durationMs === 0) return tries.slice(2);
   return `${step.state === "failed" ? formatElapsed(durationMs) : formatDuration(durationMs)}${tries}`;
 }
@@ -123,10 +131,10 @@ function Comparison({
   const isSlow = totalMs > fleet.p95Ms;
   return (
     <span className={isSlow ? styles.slow : "quiet light"}>
-      {isSlow ? keepUnits("Slower than 95 % of this fleet. ") : ""}
-      Half of {fleet.nodes.toLocaleString("en-GB")} {fleet.nodes === 1 ? "node" : "nodes"} took at
-      most {keepUnits(formatDuration(fleet.p50Ms))}, {keepUnits("95 %")} at most{" "}
-      {keepUnits(formatDuration(fleet.p95Ms))} (7 days).
+      {mixed`${isSlow ? keepUnits(t`Slower than 95 % of this fleet. `) : ""}Half of
+        ${fleet.nodes.toLocaleString("en-GB")} ${fleet.nodes === 1 ? "node" : "nodes"} took at
+        most ${keepUnits(formatDuration(fleet.p50Ms))}, ${keepUnits("95 %")} at most
+        ${keepUnits(formatDuration(fleet.p95Ms))} (7 days).`}
     </span>
   );
 }

@@ -1,3 +1,4 @@
+import { t } from "@cloudwright/core/model/language/text";
 import type { NodeLoadBalancers } from "@cloudwright/store/views/load-balancers";
 import type { NodeDetail } from "@cloudwright/store/views/node-detail";
 import { memberReason } from "../../../platform/objects/members.ts";
@@ -24,12 +25,12 @@ function podsOf({ taints, ready }: Pick<NodeDetail, "taints" | "ready">): readon
   const tainted = taints
     .filter(({ effect }) => effect === "NoSchedule" || effect === "NoExecute")
     .map(({ key, effect }): Waiting => {
-      const also = effect === "NoExecute" ? ", and those that run there are evicted" : "";
-      const sentence = `Pods that do not tolerate this taint are not scheduled here${also}.`;
+      const also = effect === "NoExecute" ? t`, and those that run there are evicted` : "";
+      const sentence = t`Pods that do not tolerate this taint are not scheduled here${also}.`;
       return { key: `taint ${key} ${effect}`, what: "pods", name: `${key}:${effect}`, sentence };
     });
   if (ready === undefined || ready.status === "True") return tainted;
-  const sentence = "The scheduler sends no new pods to a node that is not ready.";
+  const sentence = t`The scheduler sends no new pods to a node that is not ready.`;
   return [{ key: "ready", what: "pods", name: `Ready is ${ready.status}`, sentence }, ...tainted];
 }
 
@@ -52,7 +53,7 @@ function balancersOf(loadBalancers: NodeLoadBalancers | undefined): readonly Wai
   );
   return (waiting ?? []).map(({ service, verdict }) => ({
     ...{ key: `balancer ${service}`, what: "balancer", name: service },
-    sentence: `Its load balancer does without this node: ${memberReason(verdict)}.`,
+    sentence: t`Its load balancer does without this node: ${memberReason(verdict)}.`,
   }));
 }
 

@@ -1,5 +1,6 @@
 "use client";
 import { formatDuration } from "@cloudwright/core/model/duration";
+import { t } from "@cloudwright/core/model/language/text";
 import { type KeyboardEvent, useRef, useState } from "react";
 import { Link } from "../../../components/link.tsx";
 import { usePreferences } from "../../../components/preferences.ts";
@@ -51,7 +52,7 @@ export function InitialisationChart({
         <ol
           ref={list}
           className={styles.bars}
-          aria-label="Initialisation of nodes over time"
+          aria-label={t`Initialisation of nodes over time`}
           onKeyDown={onKeyDown}
           {...brush.handlers}
         >
@@ -112,8 +113,8 @@ function partText({ from, to, part }: DrawnPart, zone: Zone, now: number): strin
   const step =
     slow === undefined
       ? ""
-      : `, slowest step ${STEP_LABELS[slow.step]} with ${formatDuration(slow.p50Ms)}`;
-  return `${stretchText({ from, to }, zone, now)}: ${countOf(nodes, "node")}, half within ${formatDuration(p50Ms)}, 95 % within ${formatDuration(p95Ms)}${step}`;
+      : t`, slowest step ${STEP_LABELS[slow.step]} with ${formatDuration(slow.p50Ms)}`;
+  return t`${stretchText({ from, to }, zone, now)}: ${countOf(nodes, "node")}, half within ${formatDuration(p50Ms)}, 95 % within ${formatDuration(p95Ms)}${step}`;
 }
 
 const LEGEND = [
@@ -124,7 +125,7 @@ const LEGEND = [
 
 function Legend() {
   return (
-    <ul className="flex wrap gap-1-4 small second" aria-label="What the bars mean">
+    <ul className="flex wrap gap-1-4 small second" aria-label={t`What the bars mean`}>
       {LEGEND.map(([mark, label]) => (
         <li key={mark} className="flex centred gap-icon">
           <span className={styles.swatch} aria-hidden="true">
@@ -133,7 +134,7 @@ function Legend() {
           {label}
         </li>
       ))}
-      <li className="quiet">A bar opens the runs of its time; drag over several to look closer.</li>
+      <li className="quiet">{t`A bar opens the runs of its time; drag over several to look closer.`}</li>
     </ul>
   );
 }

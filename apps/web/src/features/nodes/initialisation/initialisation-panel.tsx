@@ -1,11 +1,13 @@
 "use client";
 import { formatDuration } from "@cloudwright/core/model/duration";
+import { t } from "@cloudwright/core/model/language/text";
 import type { InitialisationView } from "@cloudwright/store/views/initialisation";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useApi } from "../../../components/api.ts";
 import { Button } from "../../../components/button/button.tsx";
 import { FiguresTable } from "../../../components/facts/figures-table.tsx";
+import { mixed } from "../../../components/language/mixed-text.ts";
 import { Link } from "../../../components/link.tsx";
 import { Panel } from "../../../components/page/panel.tsx";
 import { EmptyState, Pending } from "../../../components/page/panel-states.tsx";
@@ -50,12 +52,12 @@ export function InitialisationPanel({
   const view = found.data;
   return (
     <Panel
-      title="Initialisation of nodes"
+      title={t`Initialisation of nodes`}
       aside={
         <>
           <TimeRangeButtons time={time} onChange={onTime} />
           <Button appearance="quiet" aria-pressed={isTable} onClick={() => setIsTable(!isTable)}>
-            {isTable ? "Show as bars" : "Show as table"}
+            {isTable ? t`Show as bars` : t`Show as table`}
           </Button>
         </>
       }
@@ -101,14 +103,14 @@ function Summary({ view }: { readonly view: InitialisationView }) {
   const { nodes, slowest } = summaryOf(view);
   return (
     <p className="small second">
-      {countOf(nodes, "node")} {nodes === 1 ? "was" : "were"} initialised.
-      {slowest === undefined ? null : (
-        <>
-          {" "}
-          The slowest, <Link href={addresses.node(cluster, slowest.name)}>{slowest.name}</Link>,
-          took {formatDuration(slowest.ms)}.
-        </>
-      )}
+      {mixed`${countOf(nodes, "node")} ${nodes === 1 ? "was" : "were"}
+        initialised.${
+          slowest === undefined
+            ? null
+            : mixed` The slowest,
+            ${<Link href={addresses.node(cluster, slowest.name)}>{slowest.name}</Link>}, took
+            ${formatDuration(slowest.ms)}.`
+        }`}
     </p>
   );
 }
@@ -122,17 +124,17 @@ function NoneYet({
 }) {
   const when =
     time.between !== undefined
-      ? "in this stretch of time"
+      ? t`in this stretch of time`
       : time.from === "all"
-        ? "as far as the ledger goes"
-        : `in the ${RANGES[time.from].label.toLowerCase()}`;
+        ? t`as far as the ledger goes`
+        : t`in the ${RANGES[time.from].label.toLowerCase()}`;
   return (
     <EmptyState title={`No node was initialised ${when}`}>
       {isRange(time, "all") ? (
-        "A node is counted here when its taint is removed for the first time."
+        t`A node is counted here when its taint is removed for the first time.`
       ) : (
         <Button onClick={() => onTime({ from: "all", between: undefined })}>
-          Show everything that is kept
+          {t`Show everything that is kept`}
         </Button>
       )}
     </EmptyState>
@@ -149,31 +151,31 @@ function PartsTable({ parts }: { readonly parts: readonly DrawnPart[] }) {
     .toReversed();
   return (
     <FiguresTable
-      label="Initialisation of nodes by time"
+      label={t`Initialisation of nodes by time`}
       rows={rows}
       rowKey={({ from }) => String(from)}
-      empty="No node was initialised in this time."
+      empty={t`No node was initialised in this time.`}
       columns={[
         {
-          header: "From",
+          header: t`From`,
           cell: (row) => (
             <Link href={addresses.runsWithin(cluster, row, INITIALISED)} prefetch={false}>
               {formatClock(row.from, zone, now)}
             </Link>
           ),
         },
-        { header: "Nodes", cell: ({ nodes }) => formatCount(nodes) },
-        { header: "Half within", cell: ({ p50Ms }) => formatDuration(p50Ms) },
+        { header: t`Nodes`, cell: ({ nodes }) => formatCount(nodes) },
+        { header: t`Half within`, cell: ({ p50Ms }) => formatDuration(p50Ms) },
         { header: "95 % within", cell: ({ p95Ms }) => formatDuration(p95Ms) },
         {
-          header: "Slowest step",
+          header: t`Slowest step`,
           cell: ({ slowestStep: slow }) =>
             slow === undefined
-              ? "not recorded"
+              ? t`not recorded`
               : `${STEP_LABELS[slow.step]}, ${formatDuration(slow.p50Ms)}`,
         },
         {
-          header: "Slowest node",
+          header: t`Slowest node`,
           cell: ({ slowest: { name, ms } }) => (
             <>
               <Link href={addresses.node(cluster, name)} prefetch={false}>

@@ -1,10 +1,12 @@
 "use client";
+import { t } from "@cloudwright/core/model/language/text";
 import { ROUTE_VERDICTS } from "@cloudwright/core/model/records/route-record";
 import type { RouteMapView, RouteTableView } from "@cloudwright/store/views/routes";
 import { useQuery } from "@tanstack/react-query";
 import { useCallback, useMemo } from "react";
 import { useApi } from "../../../components/api.ts";
 import { Button } from "../../../components/button/button.tsx";
+import { mixed } from "../../../components/language/mixed-text.ts";
 import { ChoiceMenu } from "../../../components/menu/choice-menu.tsx";
 import page from "../../../components/page/page.module.css";
 import { EmptyState, Pending } from "../../../components/page/panel-states.tsx";
@@ -85,16 +87,19 @@ function Blocks({
   const isFiltered = routesUrl.isFiltered(view);
   if (map.nodes.length === 0 && tables.length === 0) {
     return (
-      <EmptyState title="No node's routes have been observed yet">
-        A node appears here with its pod ranges as soon as the route controller has observed it.
+      <EmptyState title={t`No node's routes have been observed yet`}>
+        {t`A node appears here with its pod ranges as soon as the route controller has
+          observed it.`}
       </EmptyState>
     );
   }
   const shown = isFiltered ? blocks.filter(({ rows }) => rows.length > 0) : blocks;
   if (shown.length === 0) {
     return (
-      <EmptyState title="No node's routes match this filter">
-        <Button onClick={() => push(routesUrl.withoutFilters)}>Show the routes of all nodes</Button>
+      <EmptyState title={t`No node's routes match this filter`}>
+        <Button
+          onClick={() => push(routesUrl.withoutFilters)}
+        >{t`Show the routes of all nodes`}</Button>
       </EmptyState>
     );
   }
@@ -102,10 +107,11 @@ function Blocks({
     <div className={styles.map}>
       {map.isCut ? (
         <p className={`pad-2-3 small round-small ${page.note}`}>
-          The map shows the first {countOf(map.nodes.length, "node")} by name. The list has all.
+          {mixed`The map shows the first ${countOf(map.nodes.length, "node")} by name. The list
+            has all.`}
         </p>
       ) : null}
-      <ul className={styles.blocks} aria-label="Route tables">
+      <ul className={styles.blocks} aria-label={t`Route tables`}>
         {shown.map((block) => (
           <li key={block.id ?? ""} className={styles.place}>
             <TableBlock
@@ -134,31 +140,31 @@ function MapToolbar({
   return (
     <div className={page.toolbar}>
       <SearchBox
-        label="Filter nodes"
-        placeholder="Node or pod range"
+        label={t`Filter nodes`}
+        placeholder={t`Node or pod range`}
         value={view.text}
         onChange={onText}
       />
       <Button active={isDrifted} aria-pressed={isDrifted} onClick={() => push(toggleDrifted)}>
-        Only differences
+        {t`Only differences`}
       </Button>
       <ChoiceMenu
-        label="Cells"
+        label={t`Cells`}
         choices={ROUTE_VERDICTS.map((id) => ({ id, label: VERDICT_PRESENTATION[id].label }))}
         chosen={new Set(view.verdicts)}
         onToggle={(id) => push((now) => toggleVerdict(now, id))}
       />
       {view.table === undefined ? null : (
         <ChosenOnly
-          title="Only this table. Press to clear the filter."
+          title={t`Only this table. Press to clear the filter.`}
           onLeave={() => push((now) => ({ ...now, table: undefined }))}
         >
-          Table · {tableName(tables, view.table)}
+          {mixed`Table · ${tableName(tables, view.table)}`}
         </ChosenOnly>
       )}
       {routesUrl.isFiltered(view) ? (
         <Button appearance="quiet" onClick={() => push(routesUrl.withoutFilters)}>
-          Clear filters
+          {t`Clear filters`}
         </Button>
       ) : null}
     </div>

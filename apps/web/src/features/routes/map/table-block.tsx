@@ -1,7 +1,9 @@
 "use client";
+import { t } from "@cloudwright/core/model/language/text";
 import type { RouteMapCell } from "@cloudwright/store/views/routes";
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { type KeyboardEvent, useId, useRef } from "react";
+import { mixed } from "../../../components/language/mixed-text.ts";
 import { Link } from "../../../components/link.tsx";
 import { formatCount } from "../../../components/presentation/format-text.ts";
 import { DRIFT_PRESENTATION } from "../../../components/presentation/states.ts";
@@ -41,7 +43,7 @@ export function TableBlock(props: BlockProps) {
       </header>
       {block.rows.length === 0 ? (
         <p className="pad-3-4 small quiet">
-          {isFiltered ? "No node of this table matches." : "No node has a route in it."}
+          {isFiltered ? t`No node of this table matches.` : t`No node has a route in it.`}
         </p>
       ) : (
         <Rows {...props} />
@@ -57,7 +59,7 @@ function BlockName({
   if (table === undefined) {
     return (
       <h2 id={heading} className="body-size bold">
-        {id ?? "In no table yet"}
+        {id ?? t`In no table yet`}
       </h2>
     );
   }
@@ -94,7 +96,7 @@ function BlockCounts({ block }: Pick<BlockProps, "block">) {
         </span>
       ))}
       <span className="quiet">
-        {formatCount(block.counts.keep)} in sync · {countOf(block.nodes, "node")}
+        {mixed`${formatCount(block.counts.keep)} in sync · ${countOf(block.nodes, "node")}`}
       </span>
     </p>
   );
@@ -126,10 +128,10 @@ function Rows({ block, families, isAlone, chosen, onOpen }: BlockProps) {
       <table className={styles.table} aria-rowcount={rows.length + 1} onKeyDown={goToCell}>
         <thead>
           <tr>
-            <th scope="col">Node</th>
+            <th scope="col">{t`Node`}</th>
             {families.map((family) => (
               <th key={family} scope="col">
-                {family} pod range
+                {mixed`${family} pod range`}
               </th>
             ))}
           </tr>
@@ -175,7 +177,7 @@ function NodeRow({
       {families.map((family) => (
         <td key={family} className="clip nowrap">
           {row[family].length === 0 ? (
-            <span className="small quiet">none</span>
+            <span className="small quiet">{t`none`}</span>
           ) : (
             row[family].map((cell) => (
               <CellButton
@@ -219,7 +221,7 @@ function CellButton({
       <span className={verdict === "keep" ? "visually-hidden" : "small medium"}>
         {status.label}
       </span>
-      <span className="visually-hidden">, route of {node}</span>
+      <span className="visually-hidden">{mixed`, route of ${node}`}</span>
     </button>
   );
 }

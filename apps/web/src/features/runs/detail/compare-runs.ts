@@ -1,6 +1,7 @@
 import { changeSentence, notTakenSentence } from "@cloudwright/core/model/audit/change-messages";
 import { controllerOf } from "@cloudwright/core/model/controller-names";
 import { formatDuration } from "@cloudwright/core/model/duration";
+import { t } from "@cloudwright/core/model/language/text";
 import type { Step } from "@cloudwright/core/model/run";
 import type { TimeLabels } from "@cloudwright/core/model/sentence";
 import { cause } from "@cloudwright/core/model/sentence";
@@ -96,7 +97,7 @@ function plannedIn(run: RunDetail, time: TimeLabels | undefined): ReadonlyMap<st
   const { changes, notTaken } = run;
   const steps = [
     ...changes.map((change, index) => [changeSentence(change, time), fateOf(run, index)] as const),
-    ...notTaken.map((left) => [notTakenSentence(left, time), "left out"] as const),
+    ...notTaken.map((left) => [notTakenSentence(left, time), t`left out`] as const),
   ];
   const fates = new Map<string, string[]>();
   for (const [sentence, fate] of steps) fates.set(sentence, [...(fates.get(sentence) ?? []), fate]);
@@ -165,8 +166,8 @@ function callsText(calls: Calls | undefined): string | undefined {
   if (calls === undefined) return undefined;
   const { count, failed, durationMs } = calls;
   const parts = [
-    count === 1 ? "1 call" : `${count} calls`,
-    ...(failed === 0 ? [] : [`${failed} failed`]),
+    count === 1 ? "1 call" : t`${count} calls`,
+    ...(failed === 0 ? [] : [t`${failed} failed`]),
     formatDuration(durationMs),
   ];
   return parts.join(", ");

@@ -1,10 +1,12 @@
 "use client";
+import { t } from "@cloudwright/core/model/language/text";
 import type { RunDetail, RunRow } from "@cloudwright/store/views/views";
 import { useQuery } from "@tanstack/react-query";
 import { useId } from "react";
 import { useApi } from "../../../components/api.ts";
 import { Button } from "../../../components/button/button.tsx";
 import diff from "../../../components/facts/diff-table.module.css";
+import { mixed } from "../../../components/language/mixed-text.ts";
 import { Link } from "../../../components/link.tsx";
 import page from "../../../components/page/page.module.css";
 import { EmptyState, Pending, type PendingQuery } from "../../../components/page/panel-states.tsx";
@@ -46,8 +48,8 @@ export function CompareTab({
   );
   if (id === undefined) {
     return (
-      <EmptyState isCard title="There is no other run of this object to compare with">
-        Old runs are removed, and there is no later one yet.
+      <EmptyState isCard title={t`There is no other run of this object to compare with`}>
+        {t`Old runs are removed, and there is no later one yet.`}
       </EmptyState>
     );
   }
@@ -74,7 +76,7 @@ export function CompareTab({
 
 function Waiting({ query }: { readonly query: PendingQuery }) {
   if (!query.isError || !isNotFound(query.error)) return <Pending query={query} lines={8} />;
-  return <EmptyState title="That run is no longer kept">Choose another one.</EmptyState>;
+  return <EmptyState title={t`That run is no longer kept`}>{t`Choose another one.`}</EmptyState>;
 }
 
 function OtherRun({
@@ -101,7 +103,7 @@ function OtherRun({
   const offered = (data?.rows ?? []).filter(({ id }) => id !== row.id);
   return (
     <div className="row pad-2-4 line-below">
-      <label htmlFor={field}>Compare with</label>
+      <label htmlFor={field}>{t`Compare with`}</label>
       <select
         id={field}
         className={styles.choice}
@@ -109,13 +111,13 @@ function OtherRun({
         onChange={({ target }) => onChoose(target.value)}
       >
         {offered.some(({ id }) => id === other) ? null : (
-          <option value={other}>Run {other.slice(-12)}</option>
+          <option value={other}>{mixed`Run ${other.slice(-12)}`}</option>
         )}
         {offered.map((each) => (
           <Offered key={each.id} run={each} />
         ))}
       </select>
-      <Link href={addresses.run(cluster, other)}>Open that run</Link>
+      <Link href={addresses.run(cluster, other)}>{t`Open that run`}</Link>
     </div>
   );
 }
@@ -150,16 +152,16 @@ function Compared({
       <div className="row pad-2-4 line-below">
         <p role="status">
           {differing === 0
-            ? "The two runs do not differ."
-            : `${differing} of ${lines.length} lines differ.`}
+            ? t`The two runs do not differ.`
+            : t`${differing} of ${lines.length} lines differ.`}
         </p>
         <Button active={all} aria-pressed={all} onClick={() => onAll(!all)}>
-          {all ? "Only differences" : "Show all lines"}
+          {all ? t`Only differences` : t`Show all lines`}
         </Button>
       </div>
-      <Lines title="Facts" lines={shown(facts)} />
-      <Lines title="Plan" lines={shown(plan)} />
-      <Lines title="Calls" lines={shown(calls)} />
+      <Lines title={t`Facts`} lines={shown(facts)} />
+      <Lines title={t`Plan`} lines={shown(plan)} />
+      <Lines title={t`Calls`} lines={shown(calls)} />
     </>
   );
 }
@@ -178,9 +180,9 @@ function Lines({
         <caption className={styles.caption}>{title}</caption>
         <thead>
           <tr>
-            <th scope="col">What</th>
-            <th scope="col">This run</th>
-            <th scope="col">The other</th>
+            <th scope="col">{t`What`}</th>
+            <th scope="col">{t`This run`}</th>
+            <th scope="col">{t`The other`}</th>
           </tr>
         </thead>
         <tbody>
@@ -190,7 +192,7 @@ function Lines({
                 {differs ? (
                   <span className={styles.mark}>
                     <StatusIcon status={DRIFT_PRESENTATION.drifted} size={14} />
-                    <span className="visually-hidden">differs: </span>
+                    <span className="visually-hidden">{t`differs: `}</span>
                   </span>
                 ) : null}
                 {label}
@@ -206,6 +208,6 @@ function Lines({
 }
 
 function Side({ text }: { readonly text: string | undefined }) {
-  if (text === undefined) return <td className={diff.nothing}>nothing</td>;
+  if (text === undefined) return <td className={diff.nothing}>{t`nothing`}</td>;
   return <td>{text}</td>;
 }

@@ -1,5 +1,6 @@
 "use client";
 import { controllerOf } from "@cloudwright/core/model/controller-names";
+import { t } from "@cloudwright/core/model/language/text";
 import { objectName } from "@cloudwright/core/model/object-ref";
 import type { RunEvent, RunEvents } from "@cloudwright/store/views/run-events";
 import type { RunDetail, RunRow } from "@cloudwright/store/views/views";
@@ -7,6 +8,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
 import { useApi } from "../../../components/api.ts";
 import { SentenceText } from "../../../components/evidence/sentence-text.tsx";
+import { mixed } from "../../../components/language/mixed-text.ts";
 import { Link } from "../../../components/link.tsx";
 import detailPage from "../../../components/page/detail-page.module.css";
 import page from "../../../components/page/page.module.css";
@@ -45,8 +47,8 @@ function EventsTable({ run, found }: { readonly run: RunRow; readonly found: Run
   if (rows.length === 0) {
     return (
       <EmptyState isCard title={why.title}>
-        {why.text} Nor did another run of {objectName(run.object)} from{" "}
-        <ClockText at={found.from} /> to <ClockText at={found.to} />.
+        {mixed`${why.text} Nor did another run of ${objectName(run.object)} from
+          ${<ClockText at={found.from} />} to ${<ClockText at={found.to} />}.`}
       </EmptyState>
     );
   }
@@ -54,8 +56,8 @@ function EventsTable({ run, found }: { readonly run: RunRow; readonly found: Run
     <div className={`${page.card} flex column clip ${detailPage.runs}`}>
       {ofRun > 0 ? null : (
         <p className="pad-3-4">
-          <span className="strong">{why.title}.</span> {why.text} Those of other runs of{" "}
-          {objectName(run.object)} about that time are below.
+          {mixed`${<span className="strong">{why.title}.</span>} ${why.text} Those of other runs
+            of ${objectName(run.object)} about that time are below.`}
         </p>
       )}
       <DataTable
@@ -67,9 +69,10 @@ function EventsTable({ run, found }: { readonly run: RunRow; readonly found: Run
         folds="always"
       />
       <p className="pad-2-4 small quiet line-above">
-        What Cloudwright sent about {objectName(run.object)} from <ClockText at={found.from} /> to{" "}
-        <ClockText at={found.to} />. Kubernetes combines similar Events and removes them after about
-        an hour. Those of other components are not recorded.
+        {mixed`What Cloudwright sent about ${objectName(run.object)} from
+          ${<ClockText at={found.from} />} to ${<ClockText at={found.to} />}. Kubernetes combines
+          similar Events and removes them after about an hour. Those of other components are not
+          recorded.`}
       </p>
     </div>
   );
@@ -86,16 +89,16 @@ function numbered(events: readonly RunEvent[]): readonly NumberedEvent[] {
 
 function eventColumns(cluster: string, runId: string): readonly Column<NumberedEvent>[] {
   return [
-    timeColumn(["time", "Time", 116, { narrow: "second" }], ({ at }) => at),
-    column(["type", "Type", 110, { narrow: "first" }], ({ type }) => (
+    timeColumn(["time", t`Time`, 116, { narrow: "second" }], ({ at }) => at),
+    column(["type", t`Type`, 110, { narrow: "first" }], ({ type }) => (
       <StatusChip status={TYPES[type]} />
     )),
-    column(["run", "Run", 110, { narrow: "line" }], (event) =>
+    column(["run", t`Run`, 110, { narrow: "line" }], (event) =>
       event.runId === runId ? (
-        <span className="strong">This run</span>
+        <span className="strong">{t`This run`}</span>
       ) : (
         <Link href={addresses.run(cluster, event.runId)} prefetch={false}>
-          Another run
+          {t`Another run`}
         </Link>
       ),
     ),
@@ -104,28 +107,36 @@ function eventColumns(cluster: string, runId: string): readonly Column<NumberedE
         {reason}
       </span>
     )),
-    column(["message", "Message", 320, { grows: true, folds: true, narrow: "line" }], (event) => (
+    column(["message", t`Message`, 320, { grows: true, folds: true, narrow: "line" }], (event) => (
       <span title={event.message}>
         <SentenceText text={event.message} />
       </span>
     )),
-    textColumn(["object", "On", 150], ({ target }) => `${target.kind} ${objectName(target)}`),
-    textColumn(["by", "By", 140], ({ controller }) => controllerOf(controller).label),
+    textColumn(["object", t`On`, 150], ({ target }) => `${target.kind} ${objectName(target)}`),
+    textColumn(["by", t`By`, 140], ({ controller }) => controllerOf(controller).label),
   ];
 }
 
 const TYPES = {
   Normal: {
-    label: "Normal",
+    get label() {
+      return t`Normal`;
+    },
     shape: "disc",
     tone: "neutral",
-    help: "It reports what was done.",
+    get help() {
+      return t`It reports what was done.`;
+    },
   },
   Warning: {
-    label: "Warning",
+    get label() {
+      return t`Warning`;
+    },
     shape: "octagon",
     tone: "stuck",
-    help: "It reports what did not work.",
+    get help() {
+      return t`It reports what did not work.`;
+    },
   },
 } as const satisfies Record<RunEvent["type"], Presentation>;
 
@@ -135,20 +146,20 @@ function whyNone(
   { isRecorded }: RunEvents,
 ): { readonly title: string; readonly text: string } {
   if (outcome === "running") {
-    return { title: "This run has not ended yet", text: "Its Events are recorded at its end." };
+    return { title: t`This run has not ended yet`, text: t`Its Events are recorded at its end.` };
   }
-  if (dryRun) return { title: "A dry run sends no Events", text: "It changes nothing." };
+  if (dryRun) return { title: t`A dry run sends no Events`, text: t`It changes nothing.` };
   if (!isRecorded) {
     return {
-      title: "The Events of this run were not recorded",
+      title: t`The Events of this run were not recorded`,
       text:
         outcome === "interrupted"
-          ? "It was cut short before its end was recorded."
-          : "The controller was of a release that kept none.",
+          ? t`It was cut short before its end was recorded.`
+          : t`The controller was of a release that kept none.`,
     };
   }
   return {
-    title: "This run sent no Event",
-    text: "An Event is sent for what was done, and for a failure that is new or has lasted for five minutes more.",
+    title: t`This run sent no Event`,
+    text: t`An Event is sent for what was done, and for a failure that is new or has lasted for five minutes more.`,
   };
 }

@@ -1,5 +1,6 @@
 "use client";
 import { changeSentence, notTakenSentence } from "@cloudwright/core/model/audit/change-messages";
+import { t } from "@cloudwright/core/model/language/text";
 import type { RunDetail } from "@cloudwright/store/views/views";
 import { SentenceText } from "../../../components/evidence/sentence-text.tsx";
 import { keyedChanges } from "../../../components/facts/diff-table.tsx";
@@ -20,12 +21,12 @@ export function PlanTab({ run }: { readonly run: RunDetail }) {
     return (
       <div className={page.card}>
         {isPlanned(run) ? (
-          <EmptyState title="The plan was empty">
-            The actual state matched the desired state, so there was nothing to write.
+          <EmptyState title={t`The plan was empty`}>
+            {t`The actual state matched the desired state, so there was nothing to write.`}
           </EmptyState>
         ) : (
-          <EmptyState title="There is no plan">
-            The run ended before it knew enough to make one, so nothing was written.
+          <EmptyState title={t`There is no plan`}>
+            {t`The run ended before it knew enough to make one, so nothing was written.`}
           </EmptyState>
         )}
       </div>
@@ -36,7 +37,7 @@ export function PlanTab({ run }: { readonly run: RunDetail }) {
       {changes.length === 0 ? null : (
         <section className={page.card} aria-labelledby="plan-changes">
           <h2 id="plan-changes" className="card-title">
-            Changes
+            {t`Changes`}
           </h2>
           <ol>
             {keyedChanges(changes).map(({ key, index, change }) => (
@@ -54,7 +55,7 @@ export function PlanTab({ run }: { readonly run: RunDetail }) {
       {notTaken.length === 0 ? null : (
         <section className={page.card} aria-labelledby="plan-not-taken">
           <h2 id="plan-not-taken" className="card-title">
-            Considered and left out
+            {t`Considered and left out`}
           </h2>
           <ul>
             {notTaken.map((left) => (

@@ -1,6 +1,7 @@
 "use client";
 import { controllerOf } from "@cloudwright/core/model/controller-names";
 import { formatDuration } from "@cloudwright/core/model/duration";
+import { t } from "@cloudwright/core/model/language/text";
 import { advice } from "@cloudwright/core/model/sentence";
 import type { RunDetail } from "@cloudwright/store/views/views";
 import { CopyButton } from "../../../components/button/copy-button.tsx";
@@ -8,6 +9,7 @@ import { SentenceText } from "../../../components/evidence/sentence-text.tsx";
 import { Fact, Facts } from "../../../components/facts/fact.tsx";
 import { IdentityText } from "../../../components/identity-text.tsx";
 import { JustChanged } from "../../../components/just-changed/just-changed.tsx";
+import { mixed } from "../../../components/language/mixed-text.ts";
 import { Link } from "../../../components/link.tsx";
 import { ObjectLink } from "../../../components/object-link.tsx";
 import page from "../../../components/page/page.module.css";
@@ -30,11 +32,11 @@ export function RunHeader({ run }: { readonly run: RunDetail }) {
     <>
       <DocumentTitle title={`Run of ${fullName(row.object)}, ${outcomePresentation(row).label}`} />
       <div className={`flex centred wrap gap-4 small ${styles.crumbs}`}>
-        <nav aria-label="Way back and neighbours" className="flex fill gap-4">
-          <Link href={addresses.runs(cluster)}>Runs</Link>
+        <nav aria-label={t`Way back and neighbours`} className="flex fill gap-4">
+          <Link href={addresses.runs(cluster)}>{t`Runs`}</Link>
           <span className="push" />
-          <Neighbour id={run.previousId} label="‹ Previous" />
-          <Neighbour id={run.nextId} label="Next ›" />
+          <Neighbour id={run.previousId} label={t`‹ Previous`} />
+          <Neighbour id={run.nextId} label={t`Next ›`} />
         </nav>
         <ShareButton about={{ kind: "run", id: row.id }} name="this run" />
       </div>
@@ -43,7 +45,7 @@ export function RunHeader({ run }: { readonly run: RunDetail }) {
           {controllerOf(row.controller).label} · <ObjectLink object={row.object} />
         </h1>
         <RunOutcome row={row} />
-        {row.dryRun ? <span className={styles.mark}>dry run</span> : null}
+        {row.dryRun ? <span className={styles.mark}>{t`dry run`}</span> : null}
       </header>
       {row.reason === undefined ? null : (
         <p className="lead second">
@@ -61,7 +63,7 @@ export function RunOutcome({ row }: Pick<RunDetail, "row">) {
     <JustChanged of={row.id} value={row.outcome}>
       <StatusChip status={outcomePresentation(row)} prominent>
         {row.durationMs === undefined
-          ? "so far"
+          ? t`so far`
           : keepUnits(`in ${formatDuration(row.durationMs)}`)}
       </StatusChip>
     </JustChanged>
@@ -84,38 +86,42 @@ export function RunFacts({ run }: { readonly run: RunDetail }) {
   const { row } = run;
   return (
     <Facts>
-      <Fact label="Started">
+      <Fact label={t`Started`}>
         <ClockText at={row.startedAt} />{" "}
         <span className="quiet light">
           (<TimeText at={row.startedAt} />)
         </span>
       </Fact>
-      <Fact label="Trigger">
+      <Fact label={t`Trigger`}>
         {run.intent === undefined ? (
           triggerText(row.trigger)
         ) : (
           <Link href={addresses.action(cluster, run.intent.id)}>{triggerText(row.trigger)}</Link>
         )}
-        {row.attempt > 1 ? <span className="quiet light"> · attempt {row.attempt}</span> : null}
+        {row.attempt > 1 ? (
+          <span className="quiet light">{mixed` · attempt ${row.attempt}`}</span>
+        ) : null}
       </Fact>
-      <Fact label="Queued">{formatDuration(row.queuedMs)}</Fact>
-      <Fact label="Calls">
+      <Fact label={t`Queued`}>{formatDuration(row.queuedMs)}</Fact>
+      <Fact label={t`Calls`}>
         <JustChanged of={row.id} value={`${row.cloudCalls} cloud, ${row.kubeCalls} kube`} />
       </Fact>
-      <Fact label="Changes">
+      <Fact label={t`Changes`}>
         <JustChanged of={row.id} value={row.changes === 0 ? "none" : appliedText(run)} />
       </Fact>
-      <Fact label="By">
+      <Fact label={t`By`}>
         <IdentityText identity={run.instance} />
       </Fact>
-      <Fact label="Id">
+      <Fact label={t`Id`}>
         <code>{row.id.slice(-12)}</code>
-        <CopyButton text={row.id} label="Copy the run's id" />
+        <CopyButton text={row.id} label={t`Copy the run's id`} />
       </Fact>
     </Facts>
   );
 }
 
 function appliedText({ row, end }: RunDetail): string {
-  return end === undefined ? `${row.changes} planned` : `${end.applied} of ${row.changes} applied`;
+  return end === undefined
+    ? t`${row.changes} planned`
+    : t`${end.applied} of ${row.changes} applied`;
 }

@@ -1,4 +1,5 @@
 "use client";
+import { t } from "@cloudwright/core/model/language/text";
 import { objectName } from "@cloudwright/core/model/object-ref";
 import type { CommentTarget } from "@cloudwright/store/views/comments";
 import type { RunDetail } from "@cloudwright/store/views/views";
@@ -39,7 +40,7 @@ export function RunPage({ id }: { readonly id: string }) {
   );
   useNeighbourKeys(cluster, run.data);
   if (run.data === undefined) {
-    return <PendingPage title="Run" query={run} notFound={<Unknown />} />;
+    return <PendingPage title={t`Run`} query={run} notFound={<Unknown />} />;
   }
   return (
     <div className={page.scrolling}>
@@ -51,8 +52,8 @@ export function RunPage({ id }: { readonly id: string }) {
 
 function Unknown() {
   return (
-    <EmptyState title="No such run is kept in this cluster">
-      Old runs are removed. The current state of a node is on its own page.
+    <EmptyState title={t`No such run is kept in this cluster`}>
+      {t`Old runs are removed. The current state of a node is on its own page.`}
     </EmptyState>
   );
 }
@@ -68,19 +69,19 @@ function RunTabs({ run }: { readonly run: RunDetail }) {
   const { view, dropped, push, replace } = useUrlState(runUrl);
   const comments = useCommentCount(aboutOf(run));
   const tabs: readonly Tab<RunTab>[] = [
-    { id: "waterfall", label: "Waterfall" },
-    { id: "plan", label: "Plan", note: countOf(run.changes.length + run.notTaken.length) },
-    { id: "diff", label: "Diff", note: countOf(run.changes.length) },
-    { id: "events", label: "Events" },
-    { id: "compare", label: "Compare" },
-    { id: "comments", label: "Comments", note: comments },
+    { id: "waterfall", label: t`Waterfall` },
+    { id: "plan", label: t`Plan`, note: countOf(run.changes.length + run.notTaken.length) },
+    { id: "diff", label: t`Diff`, note: countOf(run.changes.length) },
+    { id: "events", label: t`Events` },
+    { id: "compare", label: t`Compare` },
+    { id: "comments", label: t`Comments`, note: comments },
     { id: "json", label: "JSON" },
   ];
   return (
     <>
       <DroppedNote dropped={dropped} />
       <Tabs
-        label="About this run"
+        label={t`About this run`}
         tabs={tabs}
         current={view.view}
         onChange={(tab) => push((now) => ({ ...now, view: tab, span: undefined }))}
@@ -134,8 +135,8 @@ function countOf(count: number): string | undefined {
 function DiffTab({ run }: { readonly run: RunDetail }) {
   if (run.changes.length === 0) {
     return (
-      <EmptyState isCard title="Nothing was changed">
-        This run planned no write.
+      <EmptyState isCard title={t`Nothing was changed`}>
+        {t`This run planned no write.`}
       </EmptyState>
     );
   }

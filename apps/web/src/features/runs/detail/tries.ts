@@ -1,4 +1,5 @@
 import { formatDuration } from "@cloudwright/core/model/duration";
+import { t } from "@cloudwright/core/model/language/text";
 import type { Bar, Tries } from "./bar.ts";
 
 /**
@@ -45,10 +46,14 @@ function bracketOf(group: readonly Bar[]): Bar {
 }
 
 function tries(group: readonly Bar[]): readonly Bar[] {
-  return group.map((bar, index) => ({ ...bar, label: `${bar.label}, try ${index + 1}`, level: 2 }));
+  return group.map((bar, index) => ({
+    ...bar,
+    label: t`${bar.label}, try ${index + 1}`,
+    level: 2,
+  }));
 }
 
 /** `3 tries, 1.5 s between them`. */
 export function triesText({ count, waitedMs }: Tries): string {
-  return `${count} tries, ${formatDuration(waitedMs)} between them`;
+  return t`${count} tries, ${formatDuration(waitedMs)} between them`;
 }

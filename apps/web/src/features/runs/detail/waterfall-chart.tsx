@@ -1,7 +1,9 @@
 "use client";
 import { formatDuration } from "@cloudwright/core/model/duration";
+import { t } from "@cloudwright/core/model/language/text";
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { useRef } from "react";
+import { mixed } from "../../../components/language/mixed-text.ts";
 import type { Bar } from "./bar.ts";
 import timeAxis from "./time-axis.module.css";
 import type { Interval, TimeScale } from "./time-scale.ts";
@@ -91,9 +93,9 @@ function BarRow({
           )}
         </span>
         {bar.critical ? (
-          <span className={styles.critical} title="On the critical path">
+          <span className={styles.critical} title={t`On the critical path`}>
             <span aria-hidden="true">◂</span>
-            <span className="visually-hidden">on the critical path</span>
+            <span className="visually-hidden">{t`on the critical path`}</span>
           </span>
         ) : null}
       </span>
@@ -106,7 +108,7 @@ function BarRow({
       <span className="flex at-end gap-3 small figures">
         {bar.tries === undefined ? null : (
           <span className="quiet" title={triesText(bar.tries)}>
-            {bar.tries.count} tries
+            {mixed`${bar.tries.count} tries`}
           </span>
         )}
         {formatDuration(Math.max(0, bar.to - bar.from))}
@@ -117,7 +119,7 @@ function BarRow({
         )}
         {bar.failed && step?.status === undefined && bar.tries === undefined ? (
           <span className={styles.status} data-failed="true">
-            failed
+            {t`failed`}
           </span>
         ) : null}
       </span>
@@ -157,7 +159,7 @@ function Fold({ fold, scale }: { readonly fold: Interval; readonly scale: TimeSc
 }
 
 function idleText({ from, to }: Interval): string {
-  return `${formatDuration(to - from)} in which nothing happened, drawn shorter`;
+  return t`${formatDuration(to - from)} in which nothing happened, drawn shorter`;
 }
 
 function place(scale: TimeScale, { from, to }: Interval) {
@@ -169,7 +171,7 @@ function place(scale: TimeScale, { from, to }: Interval) {
 function TimeAxis({ model }: { readonly model: Waterfall }) {
   return (
     <div className={`small quiet strong-line-below ${timeAxis.axis}`} aria-hidden="true">
-      <span>Call and target</span>
+      <span>{t`Call and target`}</span>
       <span className={timeAxis.track}>
         {axisTicks(model).map(({ at, place: left }) => (
           <span
@@ -191,7 +193,7 @@ function TimeAxis({ model }: { readonly model: Waterfall }) {
           </span>
         ))}
       </span>
-      <span className="end">Took, status</span>
+      <span className="end">{t`Took, status`}</span>
     </div>
   );
 }

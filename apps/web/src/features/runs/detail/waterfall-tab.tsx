@@ -1,5 +1,6 @@
 "use client";
 import { formatDuration } from "@cloudwright/core/model/duration";
+import { t } from "@cloudwright/core/model/language/text";
 import type { Step } from "@cloudwright/core/model/run";
 import type { RunDetail } from "@cloudwright/store/views/views";
 import { useMemo } from "react";
@@ -7,6 +8,7 @@ import { Button } from "../../../components/button/button.tsx";
 import { CopyButton } from "../../../components/button/copy-button.tsx";
 import { Fact, Facts } from "../../../components/facts/fact.tsx";
 import { JsonView } from "../../../components/facts/json-view.tsx";
+import { mixed } from "../../../components/language/mixed-text.ts";
 import page from "../../../components/page/page.module.css";
 import { EmptyState } from "../../../components/page/panel-states.tsx";
 import { ScrollBox } from "../../../components/scroll-edges/scroll-edges.tsx";
@@ -50,7 +52,7 @@ export function WaterfallTab({
           aria-pressed={view.asTable}
           onClick={() => onView((now) => ({ ...now, asTable: !now.asTable }))}
         >
-          {view.asTable ? "Show bars" : "Show as table"}
+          {view.asTable ? t`Show bars` : t`Show as table`}
         </Button>
       </div>
       {view.asTable ? (
@@ -74,10 +76,13 @@ export function WaterfallTab({
 function NoEnd({ run }: { readonly run: RunDetail }) {
   const isRunning = run.row.outcome === "running";
   return (
-    <EmptyState isCard title={isRunning ? "This run is under way" : "This run has no recorded end"}>
+    <EmptyState
+      isCard
+      title={isRunning ? t`This run is under way` : t`This run has no recorded end`}
+    >
       {isRunning
-        ? "Its calls appear when it has ended."
-        : "The controller stopped during it, so its calls are not known. The next run carried on from what it found."}
+        ? t`Its calls appear when it has ended.`
+        : t`The controller stopped during it, so its calls are not known. The next run carried on from what it found.`}
     </EmptyState>
   );
 }
@@ -96,7 +101,7 @@ function Legend() {
   return (
     <ul
       className={`flex wrap gap-1-4 small second ${styles.legend}`}
-      aria-label="What the bars mean"
+      aria-label={t`What the bars mean`}
     >
       {LEGEND.map(([kind, label]) => (
         <li key={kind}>
@@ -105,10 +110,11 @@ function Legend() {
         </li>
       ))}
       <li>
-        <span className={styles.critical} aria-hidden="true">
-          ◂
-        </span>
-        Critical path
+        {mixed`${(
+          <span className={styles.critical} aria-hidden="true">
+            ◂
+          </span>
+        )}Critical path`}
       </li>
     </ul>
   );
@@ -119,10 +125,10 @@ function WaterfallTable({ bars }: { readonly bars: readonly Bar[] }) {
   return (
     <ScrollBox className="scroll-x">
       <table className={styles.table}>
-        <caption className="visually-hidden">Phases and calls of this run</caption>
+        <caption className="visually-hidden">{t`Phases and calls of this run`}</caption>
         <thead>
           <tr>
-            {["What", "Target", "System", "Began", "Took", "Status", "Attempt", "Note"].map(
+            {[t`What`, t`Target`, t`System`, t`Began`, t`Took`, t`Status`, t`Attempt`, t`Note`].map(
               (name) => (
                 <th key={name} scope="col">
                   {name}
@@ -151,15 +157,16 @@ function WaterfallTable({ bars }: { readonly bars: readonly Bar[] }) {
 }
 
 function signedDuration(ms: number): string {
-  return ms < 0 ? `${formatDuration(-ms)} before` : `+${formatDuration(ms)}`;
+  return ms < 0 ? t`${formatDuration(-ms)} before` : `+${formatDuration(ms)}`;
 }
 
 function noteOf(bar: Bar): string {
+  const { sharedBy = 1 } = bar.step ?? {};
   const notes = [
     bar.failed ? (bar.step?.error ?? "failed") : "",
     bar.tries === undefined ? "" : triesText(bar.tries),
-    bar.critical ? "critical path" : "",
-    (bar.step?.sharedBy ?? 1) > 1 ? `shared by ${bar.step?.sharedBy} lookups` : "",
+    bar.critical ? t`critical path` : "",
+    sharedBy > 1 ? t`shared by ${sharedBy} lookups` : "",
   ];
   return notes.filter((note) => note !== "").join("; ");
 }
@@ -174,12 +181,12 @@ function SpanDetails({ bar }: { readonly bar: Bar }) {
     >
       <h2 className="body-size bold mono">{bar.label}</h2>
       <Facts>
-        <Fact label="Took">{formatDuration(Math.max(0, bar.to - bar.from))}</Fact>
-        {bar.tries === undefined ? null : <Fact label="Sent">{triesText(bar.tries)}</Fact>}
+        <Fact label={t`Took`}>{formatDuration(Math.max(0, bar.to - bar.from))}</Fact>
+        {bar.tries === undefined ? null : <Fact label={t`Sent`}>{triesText(bar.tries)}</Fact>}
         {step === undefined ? null : <CallFacts step={step} />}
       </Facts>
       {step?.error === undefined ? null : <p className="failure">{step.error}</p>}
-      {step?.body === undefined ? null : <JsonView value={step.body} label="Answer" />}
+      {step?.body === undefined ? null : <JsonView value={step.body} label={t`Answer`} />}
     </section>
   );
 }
@@ -187,19 +194,19 @@ function SpanDetails({ bar }: { readonly bar: Bar }) {
 function CallFacts({ step }: { readonly step: Step }) {
   return (
     <>
-      <Fact label="Target">{step.target}</Fact>
-      <Fact label="Status">{step.status === undefined ? "none" : String(step.status)}</Fact>
-      <Fact label="Attempt">{String(step.attempt)}</Fact>
+      <Fact label={t`Target`}>{step.target}</Fact>
+      <Fact label={t`Status`}>{step.status === undefined ? "none" : String(step.status)}</Fact>
+      <Fact label={t`Attempt`}>{String(step.attempt)}</Fact>
       {step.limiterWaitMs > 0 ? (
-        <Fact label="Waited for the limit">{formatDuration(step.limiterWaitMs)}</Fact>
+        <Fact label={t`Waited for the limit`}>{formatDuration(step.limiterWaitMs)}</Fact>
       ) : null}
       {step.sharedBy > 1 ? (
-        <Fact label="Shared">{`one call for ${step.sharedBy} lookups`}</Fact>
+        <Fact label={t`Shared`}>{t`one call for ${step.sharedBy} lookups`}</Fact>
       ) : null}
       {step.requestId === undefined ? null : (
-        <Fact label="Request">
+        <Fact label={t`Request`}>
           <code>{step.requestId}</code>
-          <CopyButton text={step.requestId} label="Copy the request id" />
+          <CopyButton text={step.requestId} label={t`Copy the request id`} />
         </Fact>
       )}
     </>

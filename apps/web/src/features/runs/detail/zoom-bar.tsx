@@ -1,5 +1,6 @@
 "use client";
 import { formatDuration } from "@cloudwright/core/model/duration";
+import { t } from "@cloudwright/core/model/language/text";
 import { type PointerEvent, useMemo, useRef, useState } from "react";
 import { Button } from "../../../components/button/button.tsx";
 import { keepUnits } from "../../../components/presentation/format-text.ts";
@@ -40,22 +41,22 @@ export function ZoomBar({
       <Brush {...zoom} />
       <div className={`flex centred wrap ${styles.buttons}`}>
         <Step whyNot={whyNot(closer, SHORTEST_SHOWN)} onPress={() => onZoom(closer)}>
-          Zoom in
+          {t`Zoom in`}
         </Step>
         <Step whyNot={ofWhole} onPress={() => onZoom(zoomedOut(now, whole))}>
-          Zoom out
+          {t`Zoom out`}
         </Step>
         <Step whyNot={ofWhole ?? whyNot(earlier, BEGINS)} onPress={() => onZoom(earlier)}>
-          Earlier
+          {t`Earlier`}
         </Step>
         <Step whyNot={ofWhole ?? whyNot(later, ENDS)} onPress={() => onZoom(later)}>
-          Later
+          {t`Later`}
         </Step>
         <Step whyNot={ofWhole} onPress={() => onZoom(undefined)}>
-          Whole run
+          {t`Whole run`}
         </Step>
         <p role="status" className="push small figures quiet">
-          {isWhole ? WHOLE_SHOWN : keepUnits(`${instantText(now.from)} to ${instantText(now.to)}`)}
+          {isWhole ? WHOLE_SHOWN : keepUnits(t`${instantText(now.from)} to ${instantText(now.to)}`)}
         </p>
       </div>
     </div>
@@ -95,7 +96,7 @@ function Step({
 
 /** `+120 ms`, or `20 ms before` the run began. */
 function instantText(ms: number): string {
-  return ms < 0 ? `${formatDuration(-ms)} before` : `+${formatDuration(ms)}`;
+  return ms < 0 ? t`${formatDuration(-ms)} before` : `+${formatDuration(ms)}`;
 }
 
 const PERCENT = 100;
@@ -128,7 +129,7 @@ function Brush({ model, part, onZoom }: ZoomProps) {
       ref={strip}
       className={`relative quiet sunken ${styles.strip}`}
       aria-hidden="true"
-      title="Drag over a part to see it alone"
+      title={t`Drag over a part to see it alone`}
       onPointerDown={begin}
       onPointerMove={draw}
       onPointerUp={end}

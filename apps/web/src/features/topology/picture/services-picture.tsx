@@ -1,6 +1,8 @@
 "use client";
+import { t } from "@cloudwright/core/model/language/text";
 import type { TopologyService } from "@cloudwright/store/views/topology";
 import { memo, type ReactNode, useMemo } from "react";
+import { mixed } from "../../../components/language/mixed-text.ts";
 import { Link } from "../../../components/link.tsx";
 import { formatCount } from "../../../components/presentation/format-text.ts";
 import {
@@ -37,7 +39,11 @@ const HEADS = [
 export function ServicesPicture({ services }: { readonly services: readonly TopologyService[] }) {
   const drawing = useMemo(() => layOutServices(services), [services]);
   return (
-    <Zoomable label="Services, their load balancers, listeners and members" drawing={drawing} tall>
+    <Zoomable
+      label={t`Services, their load balancers, listeners and members`}
+      drawing={drawing}
+      tall
+    >
       {() => (
         <>
           {HEADS.map(([column, head]) => (
@@ -73,10 +79,10 @@ function PlainServiceRow({ drawn }: { readonly drawn: DrawnService }) {
       <Box
         href={`${href}?tab=desired`}
         {...{ y: boxY, column: COLUMNS.loadBalancer, status, absent: loadBalancer === undefined }}
-        title={loadBalancer?.id ?? "No load balancer"}
+        title={loadBalancer?.id ?? t`No load balancer`}
         note={
           loadBalancer === undefined
-            ? "in the cloud"
+            ? t`in the cloud`
             : [loadBalancer.addresses[0] ?? loadBalancer.type, status.label].join(" · ")
         }
       />
@@ -108,7 +114,7 @@ function PlainServiceRow({ drawn }: { readonly drawn: DrawnService }) {
       ))}
       {drawn.more === 0 ? null : (
         <text className={styles.note} x={COLUMNS.others.x} y={drawn.height + 13}>
-          and {formatCount(drawn.more)} more
+          {mixed`and ${formatCount(drawn.more)} more`}
         </text>
       )}
     </g>

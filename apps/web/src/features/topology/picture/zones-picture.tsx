@@ -1,6 +1,7 @@
 "use client";
 import type { TopologyNode } from "@cloudwright/store/views/topology";
 import { memo, useMemo } from "react";
+import { mixed } from "../../../components/language/mixed-text.ts";
 import { Link } from "../../../components/link.tsx";
 import { formatCount } from "../../../components/presentation/format-text.ts";
 import { STATE_PRESENTATION } from "../../../components/presentation/states.ts";
@@ -43,10 +44,11 @@ export function ZonesPicture({
         <>
           <rect className={styles.cloud} width={drawing.width} height={drawing.height} rx="14" />
           <text className={styles.title} x="14" y="25">
-            Cloud {cloud}
-            <tspan className={styles.note} dx="10">
-              {countOf(nodes.length, "node")} · {countOf(zones.length, "zone")}
-            </tspan>
+            {mixed`Cloud ${cloud}${(
+              <tspan className={styles.note} dx="10">
+                {countOf(nodes.length, "node")} · {countOf(zones.length, "zone")}
+              </tspan>
+            )}`}
           </text>
           {drawing.zones.map((zone) => (
             <ZoneBox key={zone.zone.name ?? ""} drawn={zone} hasNames={scale >= NAMES_FROM} />

@@ -1,4 +1,5 @@
 "use client";
+import { t } from "@cloudwright/core/model/language/text";
 import {
   type KeyboardEvent,
   type PointerEvent,
@@ -67,15 +68,15 @@ export function Zoomable({
         </svg>
       </section>
       <fieldset className={`flex gap-1 pad-0 flush frameless ${styles.buttons}`}>
-        <legend className="visually-hidden">Zoom</legend>
-        <Button aria-label="Zoom in" title="Zoom in (+)" onClick={() => zoom(STEP)}>
+        <legend className="visually-hidden">{t`Zoom`}</legend>
+        <Button aria-label={t`Zoom in`} title={t`Zoom in (+)`} onClick={() => zoom(STEP)}>
           +
         </Button>
-        <Button aria-label="Zoom out" title="Zoom out (−)" onClick={() => zoom(1 / STEP)}>
+        <Button aria-label={t`Zoom out`} title={t`Zoom out (−)`} onClick={() => zoom(1 / STEP)}>
           −
         </Button>
-        <Button title="Show the whole (0)" onClick={() => setChosen(undefined)}>
-          Whole
+        <Button title={t`Show the whole (0)`} onClick={() => setChosen(undefined)}>
+          {t`Whole`}
         </Button>
       </fieldset>
     </div>

@@ -1,4 +1,5 @@
 "use client";
+import { t } from "@cloudwright/core/model/language/text";
 import { Modal } from "@mantine/core";
 import { usePathname } from "next/navigation";
 import { useEffect, useId, useRef, useState } from "react";
@@ -29,7 +30,7 @@ export function ActionDialogs() {
       closeOnClickOutside={false}
       // Its content goes at once; an empty frame would fade out after it.
       transitionProps={{ duration: 0 }}
-      closeButtonProps={{ "aria-label": "Close" }}
+      closeButtonProps={{ "aria-label": t`Close` }}
     >
       {shown === undefined ? null : <Content open={shown} />}
     </Modal>
@@ -76,17 +77,17 @@ function DryRun({ choice }: { readonly choice: ActionChoice }) {
   const preview = usePreview(choice, action);
   return (
     <div className="grid gap-4">
-      <p className="second">What the leader would do now. This is a preview: nothing is written.</p>
+      <p className="second">{t`What the leader would do now. This is a preview: nothing is written.`}</p>
       <PreviewPanel cluster={choice.cluster} action={action} preview={preview} />
       <div className="buttons centred at-end">
         <Button
           aria-disabled={preview.state.kind === "asking"}
           onClick={() => (preview.state.kind === "asking" ? undefined : preview.askAgain())}
         >
-          Preview again
+          {t`Preview again`}
         </Button>
         <Button appearance="primary" onClick={closeDialog} data-autofocus>
-          Close
+          {t`Close`}
         </Button>
       </div>
     </div>

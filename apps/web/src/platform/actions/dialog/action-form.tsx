@@ -1,7 +1,9 @@
 "use client";
 import { actionOf } from "@cloudwright/core/model/action";
 import type { GuardStatus } from "@cloudwright/core/model/controls";
+import { t } from "@cloudwright/core/model/language/text";
 import { type FormEvent, useEffect, useId, useRef, useState } from "react";
+import { mixed } from "../../../components/language/mixed-text.ts";
 import { keepUnits } from "../../../components/presentation/format-text.ts";
 import { SinceText } from "../../../components/time/time-text.tsx";
 import { useCluster } from "../../live/use-cluster.ts";
@@ -78,16 +80,14 @@ function HeldNodes({ nodes }: { readonly nodes: GuardStatus["held"] }) {
   return (
     <section className={`stack ${styles.list}`} aria-labelledby={id}>
       <h3 id={id} className="body-size bold">
-        {countOf(nodes.length, "node")} with what the cloud says
+        {mixed`${countOf(nodes.length, "node")} with what the cloud says`}
       </h3>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable without a pointer. */}
       <ul tabIndex={0} aria-labelledby={id}>
         {nodes.map(({ name, uid, since, because }) => (
           <li key={uid}>
             <strong>{name}</strong>{" "}
-            <span className={styles.quiet}>
-              held for <SinceText at={since} />
-            </span>
+            <span className={styles.quiet}>{mixed`held for ${<SinceText at={since} />}`}</span>
             <span className="block small second">{keepUnits(because)}</span>
           </li>
         ))}
@@ -115,8 +115,8 @@ function Waiting() {
   const silence = useSilence();
   return (
     <p className={styles.quiet}>
-      {isLate ? silence : "Requested."} It continues if you close this: its progress is shown below
-      every page.
+      {mixed`${isLate ? silence : t`Requested.`} It continues if you close this: its progress is
+        shown below every page.`}
     </p>
   );
 }
@@ -155,7 +155,7 @@ function useActionForm(choice: ActionChoice) {
     /** The plan that the user saw when they confirmed. */
     confirmed,
     problems: tried ? fieldProblems(input) : {},
-    whyNot: state.kind === "waiting" ? "It has been requested." : obstacle,
+    whyNot: state.kind === "waiting" ? t`It has been requested.` : obstacle,
     change: (change: Partial<typeof fields>) => setFields((now) => ({ ...now, ...change })),
     chooseEnd: (lengthMs: number) => {
       confirmation.forget();

@@ -4,6 +4,7 @@ import { formatDuration } from "@cloudwright/core/model/duration";
 import { APPROVAL_MS } from "@cloudwright/core/model/intent";
 import { useQuery } from "@tanstack/react-query";
 import { useApi } from "../../../components/api.ts";
+import { mixed } from "../../../components/language/mixed-text.ts";
 
 /** That it will wait for another person; nothing where it does not. */
 export function ApprovalNote({
@@ -19,8 +20,8 @@ export function ApprovalNote({
   if (!mayWait || policy.data?.required !== true) return null;
   return (
     <p className="second">
-      On this cluster another person has to approve it before a controller carries it out. It waits
-      for at most {formatDuration(APPROVAL_MS)}.
+      {mixed`On this cluster another person has to approve it before a controller carries it out.
+        It waits for at most ${formatDuration(APPROVAL_MS)}.`}
     </p>
   );
 }

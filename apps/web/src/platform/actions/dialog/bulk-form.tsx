@@ -1,5 +1,6 @@
 "use client";
 import { actionOf } from "@cloudwright/core/model/action";
+import { t } from "@cloudwright/core/model/language/text";
 import { type FormEvent, useEffect, useRef, useState } from "react";
 import { useCluster } from "../../live/use-cluster.ts";
 import {
@@ -76,7 +77,7 @@ export function BulkForm({ choice }: { readonly choice: BulkChoice }) {
         typed={
           count === 0 || fields.wanted === undefined
             ? undefined
-            : { what: `the number of ${bulkThings(of)}`, text: fields.wanted }
+            : { what: t`the number of ${bulkThings(of)}`, text: fields.wanted }
         }
         value={fields.typed}
         problem={fields.problems.typed}
@@ -84,7 +85,7 @@ export function BulkForm({ choice }: { readonly choice: BulkChoice }) {
       />
       <ApprovalNote cluster={choice.cluster} kind={kind} />
       <FormButtons
-        text={isRequested ? `Request again for ${bulkCount(of, count)}` : bulkTitle(act, count)}
+        text={isRequested ? t`Request again for ${bulkCount(of, count)}` : bulkTitle(act, count)}
         isDestructive={isDestructive}
         isRequested={isRequested}
         whyNot={whyNot}
@@ -101,8 +102,8 @@ function useFields(usualReason: string, wanted: string | undefined) {
   const [tried, setTried] = useState(false);
   const isTyped = wanted === undefined || typed.trim() === wanted;
   const problems = {
-    why: why.trim() === "" ? "Enter a reason: it is kept in the audit record." : undefined,
-    typed: isTyped ? undefined : `Type exactly ${wanted}.`,
+    why: why.trim() === "" ? t`Enter a reason: it is kept in the audit record.` : undefined,
+    typed: isTyped ? undefined : t`Type exactly ${wanted}.`,
   };
   return {
     ...{ why, setWhy, typed, setTyped, wanted },
@@ -141,7 +142,7 @@ function Effect({
 }) {
   return (
     <>
-      <section className={`stack pad-3-4 sunken ${styles.effect}`} aria-label="Effect now">
+      <section className={`stack pad-3-4 sunken ${styles.effect}`} aria-label={t`Effect now`}>
         <p role="status" className="break lead bold">
           {bulkSentence(standings, of)}
         </p>
@@ -153,15 +154,15 @@ function Effect({
 }
 
 function whyNotNow(standings: readonly BulkStanding[], isSending: boolean): string | undefined {
-  if (isSending) return "It is being requested.";
-  if (standings.some(({ kind }) => kind === "asking")) return "Not all plans are known yet.";
-  if (standings.some(({ kind }) => kind === "waiting")) return "It has been requested.";
+  if (isSending) return t`It is being requested.`;
+  if (standings.some(({ kind }) => kind === "asking")) return t`Not all plans are known yet.`;
+  if (standings.some(({ kind }) => kind === "waiting")) return t`It has been requested.`;
   return undefined;
 }
 
 function noneOf(standings: readonly BulkStanding[], act: BulkAct): string | undefined {
   if (standings.some(isConfirmable)) return undefined;
-  return `None of these ${bulkThings(act.of)} can be ${bulkDone(act)} now.`;
+  return t`None of these ${bulkThings(act.of)} can be ${bulkDone(act)} now.`;
 }
 
 function Late({ isRequesting }: { readonly isRequesting: boolean }) {

@@ -1,4 +1,5 @@
 "use client";
+import { t } from "@cloudwright/core/model/language/text";
 import { keepUnits } from "../../../components/presentation/format-text.ts";
 import { type BulkOf, bulkCount, bulkThings } from "../bulk-choice.ts";
 import styles from "./action-dialog.module.css";
@@ -68,5 +69,5 @@ const NAMED = 3;
 function namesOf(members: readonly BulkMember[]): string {
   const named = members.slice(0, NAMED).map(({ name }) => name);
   const more = members.length - named.length;
-  return more === 0 ? named.join(", ") : `${named.join(", ")} and ${more} more`;
+  return more === 0 ? named.join(", ") : t`${named.join(", ")} and ${more} more`;
 }

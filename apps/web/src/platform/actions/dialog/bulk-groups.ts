@@ -1,4 +1,5 @@
 import { changeTitle } from "@cloudwright/core/model/audit/change-messages";
+import { t } from "@cloudwright/core/model/language/text";
 import { type ObjectRef, objectName } from "@cloudwright/core/model/object-ref";
 import type { Change } from "@cloudwright/core/model/plan";
 import { causeOf } from "@cloudwright/core/model/sentence";
@@ -56,19 +57,19 @@ function textOfGroup({ kind, text, plan }: BulkStanding, object: ObjectRef): str
   if (plan === undefined) return withoutName(text, object);
   const line = withoutName(planText(plan), object);
   return kind === "moved"
-    ? `The plan has changed since it was shown; nothing was done. ${line}`
+    ? t`The plan has changed since it was shown; nothing was done. ${line}`
     : line;
 }
 
 /** `2 changes each: Write the labels of the node; Write the addresses of the node.` */
 function planText({ changes, next }: ShownPlan): string {
-  if (changes.length === 0) return `Nothing to do: ${causeOf(next.reason)}.`;
+  if (changes.length === 0) return t`Nothing to do: ${causeOf(next.reason)}.`;
   const titles = [...countsOf(changes)].map(([title, count]) =>
-    count === 1 ? title : `${title} (${count} times)`,
+    count === 1 ? title : t`${title} (${count} times)`,
   );
-  const what = `${countOf(changes.length, "change")} each: ${titles.join("; ")}.`;
+  const what = t`${countOf(changes.length, "change")} each: ${titles.join("; ")}.`;
   if (next.kind === "settled") return what;
-  const then = next.kind === "waiting" ? "Each would then wait" : "None would be finished";
+  const then = next.kind === "waiting" ? t`Each would then wait` : t`None would be finished`;
   return `${what} ${then}: ${causeOf(next.reason)}.`;
 }
 

@@ -1,5 +1,6 @@
 import { changeTitle } from "@cloudwright/core/model/audit/change-messages";
 import type { Intent } from "@cloudwright/core/model/intent";
+import { t } from "@cloudwright/core/model/language/text";
 import { holdIn } from "@cloudwright/core/model/reason";
 import { causeOf } from "@cloudwright/core/model/sentence";
 import { countOf } from "../../wording/action-title.ts";
@@ -44,15 +45,15 @@ export function bulkSentence(standings: readonly BulkStanding[], of: BulkOf): st
   const count = (kind: BulkStanding["kind"]) =>
     standings.filter((standing) => standing.kind === kind).length;
   const asking = count("asking");
-  if (asking > 0) return `Asking the leader for ${countOf(asking, "plan")}…`;
+  if (asking > 0) return t`Asking the leader for ${countOf(asking, "plan")}…`;
   const changing = standings.filter(({ plan }) => (plan?.changes.length ?? 0) > 0).length;
   const parts = [
-    `${changing} of ${bulkCount(of, standings.length)} would change`,
-    ...counted(count("leftOut"), "left out"),
-    ...counted(count("moved"), "changed since: review again"),
+    t`${changing} of ${bulkCount(of, standings.length)} would change`,
+    ...counted(count("leftOut"), t`left out`),
+    ...counted(count("moved"), t`changed since: review again`),
     ...counted(count("waiting"), "requested"),
     ...counted(count("done"), "accepted"),
-    ...counted(count("ended"), "not done"),
+    ...counted(count("ended"), t`not done`),
   ];
   return `${parts.join(", ")}.`;
 }
@@ -64,10 +65,10 @@ function counted(count: number, what: string): readonly string[] {
 function beforeRequest(preview: PreviewState): BulkStanding {
   switch (preview.kind) {
     case "asking":
-      return { kind: "asking", text: "Asking the leader…" };
+      return { kind: "asking", text: t`Asking the leader…` };
     case "refused":
     case "failed":
-      return { kind: "leftOut", text: `Left out: ${preview.sentence}` };
+      return { kind: "leftOut", text: t`Left out: ${preview.sentence}` };
     case "answered":
       return planned(preview.plan);
   }
@@ -76,7 +77,7 @@ function beforeRequest(preview: PreviewState): BulkStanding {
 function planned(plan: ShownPlan): BulkStanding {
   const { changes, next } = plan;
   const isHeld = changes.length === 0 && holdIn(next.reason) !== undefined;
-  if (isHeld) return { kind: "leftOut", text: `Left out: ${causeOf(next.reason)}.` };
+  if (isHeld) return { kind: "leftOut", text: t`Left out: ${causeOf(next.reason)}.` };
   return { kind: "ready", text: planLine(plan), plan };
 }
 
@@ -91,7 +92,7 @@ function afterRequest(requested: Intent): BulkStanding {
     case "moved":
       return {
         kind: "moved",
-        text: `The plan has changed since it was shown; nothing was done. Now: ${planLine(state.plan)}`,
+        text: t`The plan has changed since it was shown; nothing was done. Now: ${planLine(state.plan)}`,
         plan: state.plan,
       };
     case "ended":
@@ -105,9 +106,9 @@ function afterRequest(requested: Intent): BulkStanding {
 
 /** What a plan would do, and what would be left of it, in one line. */
 export function planLine({ changes, next }: ShownPlan): string {
-  if (changes.length === 0) return `Nothing would change: ${causeOf(next.reason)}.`;
+  if (changes.length === 0) return t`Nothing would change: ${causeOf(next.reason)}.`;
   const titles = `${changes.map((change) => changeTitle(change)).join("; ")}.`;
   if (next.kind === "settled") return titles;
-  const then = next.kind === "waiting" ? "It would then wait" : "It would not be finished";
+  const then = next.kind === "waiting" ? t`It would then wait` : t`It would not be finished`;
   return `${titles} ${then}: ${causeOf(next.reason)}.`;
 }

@@ -6,6 +6,7 @@ import {
   typedOf,
 } from "@cloudwright/core/model/action";
 import type { Typed } from "@cloudwright/core/model/actions/define";
+import { t } from "@cloudwright/core/model/language/text";
 import { uuidV7 } from "@cloudwright/core/model/values/ids";
 import { type ActionChoice, actionOfChoice } from "../action-choice.ts";
 import type { ShownPlan } from "../plan/plan-facts.ts";
@@ -52,11 +53,11 @@ export function obstacleOf(kind: Action["kind"], preview: PreviewState): string 
   if (preview.kind === "answered") return undefined;
   // The loop's own work waits for nothing.
   if (isOwnWork({ kind })) return undefined;
-  if (preview.kind === "refused") return "The leader would refuse it.";
+  if (preview.kind === "refused") return t`The leader would refuse it.`;
   if (actionOf(kind).needsPlan !== true) return undefined;
   return preview.kind === "asking"
-    ? "The plan is not known yet."
-    : "Without a plan it cannot be confirmed.";
+    ? t`The plan is not known yet.`
+    : t`Without a plan it cannot be confirmed.`;
 }
 
 export interface FieldProblems {
@@ -68,9 +69,9 @@ export interface FieldProblems {
 export function fieldProblems(input: ConfirmationInput): FieldProblems {
   const wanted = typedFor(input.choice)?.text;
   return {
-    ...(input.why.trim() === "" ? { why: "Enter a reason: it is kept in the audit record." } : {}),
+    ...(input.why.trim() === "" ? { why: t`Enter a reason: it is kept in the audit record.` } : {}),
     ...(wanted !== undefined && input.typed.trim() !== wanted
-      ? { typed: `Type exactly ${wanted}.` }
+      ? { typed: t`Type exactly ${wanted}.` }
       : {}),
   };
 }

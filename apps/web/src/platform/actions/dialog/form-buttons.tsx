@@ -1,4 +1,5 @@
 "use client";
+import { t } from "@cloudwright/core/model/language/text";
 import { type KeyboardEvent, useId } from "react";
 import { Button } from "../../../components/button/button.tsx";
 import { closeDialog } from "../dialog-store.ts";
@@ -30,11 +31,11 @@ export function FormButtons({
     <div className="buttons centred at-end">
       {isDestructive ? (
         <p id={hint} className={styles.hint}>
-          With the keyboard: press Space on the button. Enter does not confirm this.
+          {t`With the keyboard: press Space on the button. Enter does not confirm this.`}
         </p>
       ) : null}
       <Button onClick={closeDialog} data-autofocus={isDestructive ? true : undefined}>
-        {isRequested ? "Close" : "Cancel"}
+        {isRequested ? t`Close` : t`Cancel`}
       </Button>
       {isDestructive ? (
         <GatedButton

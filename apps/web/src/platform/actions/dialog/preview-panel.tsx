@@ -1,6 +1,8 @@
 "use client";
 import type { Action } from "@cloudwright/core/model/action";
+import { t } from "@cloudwright/core/model/language/text";
 import { Button } from "../../../components/button/button.tsx";
+import { mixed } from "../../../components/language/mixed-text.ts";
 import { keepUnits } from "../../../components/presentation/format-text.ts";
 import { ClockText } from "../../../components/time/time-text.tsx";
 import { Differences } from "../plan/differences.tsx";
@@ -26,7 +28,7 @@ export function PreviewPanel({
   const { state, requestedAt } = preview;
   if (moved !== undefined) {
     return (
-      <section className={`stack pad-3-4 sunken ${styles.effect}`} aria-label="Effect now">
+      <section className={`stack pad-3-4 sunken ${styles.effect}`} aria-label={t`Effect now`}>
         <Differences from={moved.from} to={moved.to} />
         <PlanText cluster={cluster} action={action} plan={moved.to} />
       </section>
@@ -35,19 +37,19 @@ export function PreviewPanel({
   return (
     <section
       className={`stack pad-3-4 sunken ${styles.effect}`}
-      aria-label="Effect now"
+      aria-label={t`Effect now`}
       aria-busy={state.kind === "asking"}
     >
       {state.kind === "answered" && requestedAt !== undefined ? (
         <p className={styles.computed}>
-          Effect now, planned <ClockText at={requestedAt} />
+          {mixed`Effect now, planned ${<ClockText at={requestedAt} />}`}
         </p>
       ) : null}
       <div role="status">
         {state.kind === "asking" ? <Asking /> : null}
         {state.kind === "refused" ? (
           <p className={`stack pad-2-3 break on-stuck round-small ${styles.error}`}>
-            It would be refused now: {keepUnits(state.sentence)}
+            {mixed`It would be refused now: ${keepUnits(state.sentence)}`}
           </p>
         ) : null}
         {state.kind === "failed" ? <Failed sentence={state.sentence} preview={preview} /> : null}
@@ -66,7 +68,7 @@ function Asking() {
     <p
       className={isLate ? `stack pad-2-3 break on-stuck round-small ${styles.error}` : styles.quiet}
     >
-      {isLate ? `${silence} The answer will appear here when it arrives.` : "Asking the leader…"}
+      {isLate ? t`${silence} The answer will appear here when it arrives.` : t`Asking the leader…`}
     </p>
   );
 }
@@ -80,8 +82,8 @@ function Failed({
 }) {
   return (
     <div className={`stack pad-2-3 break on-stuck round-small ${styles.error}`}>
-      <p>There is no plan: {keepUnits(sentence)}</p>
-      <Button onClick={preview.askAgain}>Ask again</Button>
+      <p>{mixed`There is no plan: ${keepUnits(sentence)}`}</p>
+      <Button onClick={preview.askAgain}>{t`Ask again`}</Button>
     </div>
   );
 }

@@ -1,5 +1,6 @@
 "use client";
 import type { Intent } from "@cloudwright/core/model/intent";
+import { t } from "@cloudwright/core/model/language/text";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useApi } from "../../../components/api.ts";
@@ -80,5 +81,5 @@ export function requestIds(create: () => string): RequestIds {
 /** Why no answer comes, as far as the page can see. */
 export function useSilence(): string {
   const { banner } = useFreshnessMessages();
-  return banner?.text ?? "The leader has not answered within 5 s: it may be busy.";
+  return banner?.text ?? t`The leader has not answered within 5 s: it may be busy.`;
 }

@@ -1,6 +1,7 @@
 "use client";
 import type { Action } from "@cloudwright/core/model/action";
 import type { Intent } from "@cloudwright/core/model/intent";
+import { t } from "@cloudwright/core/model/language/text";
 import { useApiClient } from "../../../components/api.ts";
 import { problemOf } from "../../../components/problem.ts";
 import { type ActionChoice, actionOfChoice } from "../action-choice.ts";
@@ -73,7 +74,7 @@ type Answer =
   | { readonly kind: "refused"; readonly why: string };
 
 function sentOne(answer: Answer | undefined): SentOne {
-  if (answer === undefined) return { problem: "The server did not answer for this one." };
+  if (answer === undefined) return { problem: t`The server did not answer for this one.` };
   return answer.kind === "requested" ? { intent: answer.intent } : { problem: answer.why };
 }
 

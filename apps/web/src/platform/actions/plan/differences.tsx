@@ -1,20 +1,22 @@
 "use client";
 import { changeTitle } from "@cloudwright/core/model/audit/change-messages";
 import { type DiffRow, diffRows } from "@cloudwright/core/model/audit/diff-rows";
+import { t, worded } from "@cloudwright/core/model/language/text";
 import { objectName } from "@cloudwright/core/model/object-ref";
 import type { Change } from "@cloudwright/core/model/plan";
 import { canonicalJson, type Json, sameJson } from "@cloudwright/core/model/values/json";
+import { mixed } from "../../../components/language/mixed-text.ts";
 import { usePreferences } from "../../../components/preferences.ts";
 import { formatClock } from "../../../components/time/format-time.ts";
 import { useNow } from "../../../components/time/ticker.ts";
 import styles from "../dialog/action-dialog.module.css";
 import type { ShownPlan } from "./plan-facts.ts";
 
-const LABELS: Record<PlanDifference["kind"], string> = {
-  new: "New",
-  gone: "No longer",
-  other: "Otherwise",
-};
+const LABELS: Record<PlanDifference["kind"], string> = worded({
+  new: () => t`New`,
+  gone: () => t`No longer`,
+  other: () => t`Otherwise`,
+});
 
 /** What has changed in a plan since it was shown, and that nothing was done. */
 export function Differences({
@@ -28,8 +30,8 @@ export function Differences({
   return (
     <div role="alert" className={`stack pad-2-3 break on-stuck round-small ${styles.error}`}>
       <p>
-        The plan has changed since it was shown, so nothing was done.{" "}
-        {differences.length === 0 ? "This is the current plan." : "What differs:"}
+        {mixed`The plan has changed since it was shown, so nothing was done.
+          ${differences.length === 0 ? t`This is the current plan.` : t`What differs:`}`}
       </p>
       <ul className={styles.points}>
         {differences.map((difference) => (
@@ -53,7 +55,7 @@ function Row({ row: { path, before, after } }: { readonly row: DiffRow }) {
   return (
     <span className="block small mono">
       {path}: <del>{show(before) ?? "nothing"}</del> <span aria-hidden="true">→</span>
-      <span className="visually-hidden"> is now </span> <ins>{show(after) ?? "nothing"}</ins>
+      <span className="visually-hidden">{t` is now `}</span> <ins>{show(after) ?? "nothing"}</ins>
     </span>
   );
 }

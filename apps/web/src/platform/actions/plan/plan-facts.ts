@@ -2,6 +2,7 @@ import { type Action, consequencesOf } from "@cloudwright/core/model/action";
 import { stepTitle } from "@cloudwright/core/model/audit/change-messages";
 import { controllerOf } from "@cloudwright/core/model/controller-names";
 import type { Intent, LoopPreview } from "@cloudwright/core/model/intent";
+import { t } from "@cloudwright/core/model/language/text";
 import type { Change } from "@cloudwright/core/model/plan";
 import type { TimeLabels } from "@cloudwright/core/model/sentence";
 import { cause } from "@cloudwright/core/model/sentence";
@@ -40,12 +41,12 @@ export function planFacts(input: FactsInput): PlanFacts {
 
 function effectOf({ plan, action, clock }: FactsInput): string {
   const { changes } = plan;
-  if (changes.length === 0) return "Nothing would change";
+  if (changes.length === 0) return t`Nothing would change`;
   const nodes = new Set(changes.map(({ target }) => target).map(({ name }) => name)).size;
   const released = releasedIn(changes);
   const first =
     released > 0
-      ? `${countOf(released, "node")} may be deleted`
+      ? t`${countOf(released, "node")} may be deleted`
       : (effectOnOne(changes) ?? `${countOf(nodes, "node")} ${nodes === 1 ? "changes" : "change"}`);
   return [first, ...changes.flatMap(effectOfTaints), ...endOf(action, clock)].join(" · ");
 }
@@ -56,11 +57,11 @@ function effectOnOne(changes: readonly Change[]): string | undefined {
   if (routes !== undefined) return routes;
   switch (changes[0]?.target.kind) {
     case "Controller":
-      return "1 controller changes";
+      return t`1 controller changes`;
     case "LoadBalancer":
-      return "1 load balancer is deleted";
+      return t`1 load balancer is deleted`;
     case "PersistentVolume":
-      return "1 volume changes";
+      return t`1 volume changes`;
     case "Service":
       return effectOnService(changes);
     default:
@@ -70,11 +71,11 @@ function effectOnOne(changes: readonly Change[]): string | undefined {
 
 function effectOnService(changes: readonly Change[]): string {
   const kinds = new Set(changes.map(({ kind }) => kind));
-  if (kinds.has("balancer.create")) return "1 load balancer is created";
-  if (kinds.has("service.hold") || kinds.has("service.release")) return "1 Service changes";
+  if (kinds.has("balancer.create")) return t`1 load balancer is created`;
+  if (kinds.has("service.hold") || kinds.has("service.release")) return t`1 Service changes`;
   return kinds.has("balancer.delete") && kinds.has("service.finalizer.remove")
-    ? "1 load balancer is deleted"
-    : "1 load balancer changes";
+    ? t`1 load balancer is deleted`
+    : t`1 load balancer changes`;
 }
 
 /** `1 route is created, 2 routes are deleted`: the changes below it show which they are. */
@@ -99,7 +100,7 @@ function effectOfTaints({ before, after }: Change): readonly string[] {
   if (!hasList(after, "taints")) return [];
   const [had, has] = [isKeptAway(before), isKeptAway(after)];
   if (had === has) return [];
-  return [has ? "takes no new pods" : "becomes schedulable"];
+  return [has ? t`takes no new pods` : t`becomes schedulable`];
 }
 
 /** Taints of these effects keep pods away; the uninitialized one among them. */
@@ -126,8 +127,8 @@ function afterwards(
   const then = `${cause(next.reason, clock)}.`;
   if (changes.length === 0) return [then];
   const failed =
-    lastFailure === undefined ? [] : [`The last try failed: ${cause(lastFailure, clock)}.`];
-  return [...failed, next.kind === "settled" ? `If every write succeeds: ${then}` : then];
+    lastFailure === undefined ? [] : [t`The last try failed: ${cause(lastFailure, clock)}.`];
+  return [...failed, next.kind === "settled" ? t`If every write succeeds: ${then}` : then];
 }
 
 type LoopPlan = Pick<ShownPlan, "changes" | "next" | "lastFailure">;
@@ -148,7 +149,7 @@ function undoneOf({ notTaken, loops = [] }: ShownPlan, clock: TimeLabels): reado
     const why = cause(reason, clock);
     if (!said.has(why)) steps.set(why, [...(steps.get(why) ?? []), stepTitle(step)]);
   }
-  return [...steps].map(([why, names]) => `Not done: ${names.join(", ")}. ${why}.`);
+  return [...steps].map(([why, names]) => t`Not done: ${names.join(", ")}. ${why}.`);
 }
 
 function hasList(part: Json, name: string): boolean {

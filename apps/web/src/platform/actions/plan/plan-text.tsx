@@ -1,6 +1,7 @@
 "use client";
 import { type Action, callsOf } from "@cloudwright/core/model/action";
 import { changeTitle } from "@cloudwright/core/model/audit/change-messages";
+import { t } from "@cloudwright/core/model/language/text";
 import type { ControllerInstanceView } from "@cloudwright/store/views/clusters";
 import { SentenceText } from "../../../components/evidence/sentence-text.tsx";
 import { keyedChanges } from "../../../components/facts/diff-table.tsx";
@@ -44,7 +45,7 @@ export function PlanText({
         <li className={styles.quiet}>{callsText(action, plan, data?.leader?.cloud)}</li>
       </ul>
       <details className={styles.json}>
-        <summary>Show plan (JSON)</summary>
+        <summary>{t`Show plan (JSON)`}</summary>
         <JsonView value={plan} label={`Plan ${plan.planHash.slice(0, 8)}`} />
       </details>
     </>
@@ -68,16 +69,16 @@ export function callsText(
   const calls =
     callsOf(action) * (plan.loops?.length ?? 1) +
     plan.changes.filter(({ system }) => system === "cloud").length;
-  if (calls === 0) return "Uses no cloud call.";
-  return `Uses about ${countOf(calls, "cloud call")} (${leftText(cloud)}).`;
+  if (calls === 0) return t`Uses no cloud call.`;
+  return t`Uses about ${countOf(calls, t`cloud call`)} (${leftText(cloud)}).`;
 }
 
 function leftText(cloud: ControllerInstanceView["cloud"]): string {
-  if (cloud === undefined) return "the number left is not known";
+  if (cloud === undefined) return t`the number left is not known`;
   const { allowedPerSecond, callsLastMinute } = cloud;
   if (allowedPerSecond === undefined) {
-    return `${callsLastMinute.toLocaleString("en-GB")} were made in the last minute, no limit is known`;
+    return t`${callsLastMinute.toLocaleString("en-GB")} were made in the last minute, no limit is known`;
   }
   const left = Math.max(0, Math.round(allowedPerSecond * 60 - callsLastMinute));
-  return `${left.toLocaleString("en-GB")} left this minute`;
+  return t`${left.toLocaleString("en-GB")} left this minute`;
 }

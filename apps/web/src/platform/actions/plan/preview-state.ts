@@ -1,4 +1,5 @@
 import type { Intent } from "@cloudwright/core/model/intent";
+import { t } from "@cloudwright/core/model/language/text";
 import { INTENT_PRESENTATION } from "../../../components/presentation/outcomes.ts";
 import type { ShownPlan } from "./plan-facts.ts";
 
@@ -16,7 +17,7 @@ export function previewState(intent: Intent | undefined): PreviewState {
   switch (state) {
     case "verified":
       return preview === undefined
-        ? { kind: "failed", sentence: "The leader's answer contains no plan." }
+        ? { kind: "failed", sentence: t`The leader's answer contains no plan.` }
         : { kind: "answered", plan: preview };
     case "rejected":
       return { kind: "refused", sentence: result, plan: preview };

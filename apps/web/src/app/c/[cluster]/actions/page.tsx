@@ -1,6 +1,9 @@
+import { t } from "@cloudwright/core/model/language/text";
 import type { Metadata } from "next";
 import { ActionsPage } from "../../../../features/actions/actions-page.tsx";
 
-export const metadata: Metadata = { title: "Actions" };
+export function generateMetadata(): Metadata {
+  return { title: t`Actions` };
+}
 
 export default ActionsPage;

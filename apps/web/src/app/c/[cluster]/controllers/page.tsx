@@ -1,6 +1,9 @@
+import { t } from "@cloudwright/core/model/language/text";
 import type { Metadata } from "next";
 import { ControllersPage } from "../../../../features/controllers/controllers-page.tsx";
 
-export const metadata: Metadata = { title: "Controllers" };
+export function generateMetadata(): Metadata {
+  return { title: t`Controllers` };
+}
 
 export default ControllersPage;

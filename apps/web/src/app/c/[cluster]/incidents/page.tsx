@@ -1,6 +1,9 @@
+import { t } from "@cloudwright/core/model/language/text";
 import type { Metadata } from "next";
 import { IncidentsPage } from "../../../../features/incidents/incidents-page.tsx";
 
-export const metadata: Metadata = { title: "Incidents" };
+export function generateMetadata(): Metadata {
+  return { title: t`Incidents` };
+}
 
 export default IncidentsPage;

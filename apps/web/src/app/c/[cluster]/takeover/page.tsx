@@ -1,6 +1,9 @@
+import { t } from "@cloudwright/core/model/language/text";
 import type { Metadata } from "next";
 import { TakeoverPage } from "../../../../features/takeover/takeover-page.tsx";
 
-export const metadata: Metadata = { title: "Takeover" };
+export function generateMetadata(): Metadata {
+  return { title: t`Takeover` };
+}
 
 export default TakeoverPage;

@@ -1,0 +1,44 @@
+import { AsyncLocalStorage } from "node:async_hooks";
+import type { IncomingMessage } from "node:http";
+import {
+  LANGUAGE_COOKIE,
+  type Language,
+  languageAskedFor,
+  languageSchema,
+} from "@cloudwright/core/model/language/languages";
+import { speak } from "@cloudwright/core/model/language/text";
+import { processWide } from "../process-wide.ts";
+import { catalogOf } from "./catalogs.ts";
+
+const spoken = processWide("language", () => new AsyncLocalStorage<Language>());
+
+/** From now on all that is done for a request is worded in its language. What is done for nobody is in English. */
+export function speakLanguages(): void {
+  speak({
+    get language() {
+      return spoken.getStore() ?? "en";
+    },
+    catalogOf,
+  });
+}
+
+export function inLanguageOf<Result>(request: IncomingMessage, serve: () => Result): Result {
+  return spoken.run(languageOf(request), serve);
+}
+
+/** What its user chose, else what their browser asks for. Scripts and files are in English, as Events and logs are. */
+export function languageOf({
+  url = "",
+  headers,
+}: Pick<IncomingMessage, "url" | "headers">): Language {
+  if (url.startsWith("/api/") && !url.startsWith("/api/trpc/")) return "en";
+  return chosenIn(headers.cookie ?? "") ?? languageAskedFor(headers["accept-language"] ?? "");
+}
+
+function chosenIn(cookies: string): Language | undefined {
+  const named = cookies
+    .split(";")
+    .map((each) => each.trim().split("=", 2))
+    .find(([name]) => name === LANGUAGE_COOKIE);
+  return languageSchema.safeParse(named?.[1]).data;
+}

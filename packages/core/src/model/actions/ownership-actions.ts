@@ -1,0 +1,116 @@
+import { z } from "zod";
+import { t } from "../language/text.ts";
+import { defineAction } from "./define.ts";
+
+const cloudId = z.string().min(1).max(200);
+
+/** Actions that change whose something in the cloud is, or that remove what is nobody's. */
+export const OWNERSHIP_ACTIONS = [
+  /** Makes a load balancer without an owner ours, for this Service; or a route, for this Node. */
+  defineAction({
+    kind: "adopt",
+    fields: { balancer: cloudId.optional(), route: cloudId.optional() },
+    role: "admin",
+    carriers: "declared",
+    // Listeners and members that the Service does not ask for are removed; an adopted route is replaced.
+    mayTakeTraffic: true,
+    needsPlan: true,
+    group: "object",
+    inBulk: { title: (things) => `Adopt ${things}`, done: "adopted", onlyWaiting: true },
+    isDoneEachTime: true,
+    removes: true,
+    isDestructive: true,
+    verb: "balancer.adopt",
+    get right() {
+      return t`Adopt a load balancer or route that has no owner`;
+    },
+    get opener() {
+      return t`Adopt…`;
+    },
+    title: ({ balancer: loadBalancer, route }, object) =>
+      route === undefined
+        ? t`Adopt load balancer ${loadBalancer ?? ""} for ${object}`
+        : t`Adopt route ${route} for ${object}`,
+    button: ({ route }) => (route === undefined ? t`Adopt load balancer` : t`Adopt route`),
+    typed: ({ balancer: loadBalancer, route }) =>
+      route === undefined
+        ? { what: t`the load balancer's id`, text: loadBalancer ?? "" }
+        : { what: t`the route's id`, text: route },
+    problem: ({ balancer: loadBalancer, route }, { kind }) => {
+      const [own, other] = kind === "Node" ? [route, loadBalancer] : [loadBalancer, route];
+      return own !== undefined && other === undefined
+        ? undefined
+        : t`An adopt names the load balancer that a Service adopts, or the route that a Node does, and nothing else.`;
+    },
+    consequences: ({ route }) =>
+      route === undefined
+        ? [
+            t`This Service becomes the owner of the load balancer; its listeners and members become the Service's.`,
+            t`What the Service does not ask for is removed from it.`,
+          ]
+        : [
+            t`The route is removed; if the node needs one to its pod range, its own route replaces it.`,
+          ],
+  }),
+  /** Takes the finalizer off a Service that is being deleted, and leaves in the cloud what could not be deleted there. */
+  defineAction({
+    kind: "abandon",
+    fields: {},
+    role: "admin",
+    carriers: "declared",
+    needsPlan: true,
+    isWithoutCloud: true,
+    group: "object",
+    removes: true,
+    isDestructive: true,
+    isOnOwnPageAlone: true,
+    verb: "service.abandon",
+    get right() {
+      return t`Let a Service go although its load balancer is still in the cloud`;
+    },
+    get opener() {
+      return t`Let it go…`;
+    },
+    title: (_action, object) => t`Let ${object} go without deleting its load balancer`,
+    button: () => t`Let it go`,
+    typed: (_action, { name }) => ({ what: t`the Service's name`, text: name }),
+    consequences: () => [
+      t`The Service disappears from the cluster. This cannot be undone.`,
+      t`Its load balancer, with its address, stays in the cloud and may cost money; it is listed under Orphans as soon as the cloud shows it, and is removed there.`,
+    ],
+  }),
+  /** Deletes a load balancer of this cluster that has no Service any more. The cloud's id is the name of its object. */
+  defineAction({
+    kind: "remove-orphan",
+    fields: { balancer: cloudId },
+    role: "admin",
+    carriers: "declared",
+    // Something outside the cluster may still use its address.
+    mayTakeTraffic: true,
+    needsPlan: true,
+    group: "object",
+    isDoneEachTime: true,
+    removes: true,
+    isDestructive: true,
+    verb: "balancer.remove",
+    get right() {
+      return t`Remove a load balancer without a Service`;
+    },
+    get opener() {
+      return t`Remove…`;
+    },
+    title: ({ balancer: loadBalancer }) => t`Remove load balancer ${loadBalancer}`,
+    button: () => t`Remove load balancer`,
+    typed: ({ balancer: loadBalancer }) => ({
+      what: t`the load balancer's id`,
+      text: loadBalancer,
+    }),
+    problem: ({ balancer: loadBalancer }, { name }) =>
+      name === loadBalancer
+        ? undefined
+        : t`A remove-orphan action names the load balancer as its object and in the action: both must be the same.`,
+    consequences: () => [
+      t`It is deleted in the cloud with its address. The address cannot be recovered.`,
+    ],
+  }),
+] as const;

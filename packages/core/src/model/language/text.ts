@@ -1,0 +1,114 @@
+import { TTag } from "ttag";
+import type { Language } from "./languages.ts";
+
+/** Messages of one language by their English text, whose placeholders are `${0}`, `${1}` in their order. */
+export type Catalog = Readonly<Record<string, string>>;
+
+/**
+ * Who knows which language is spoken now: of a page the page itself, of a server whoever takes the request. It stands at
+ * the global object, because a server is bundled in several parts, each with modules of its own.
+ */
+export interface LanguageSource {
+  readonly language: Language;
+  catalogOf(language: Language): Catalog | undefined;
+}
+
+const SOURCE = Symbol.for("cloudwright.language");
+
+/** From now on texts are in the language that the source names; without one they are in English. */
+export function speak(source: LanguageSource): void {
+  Reflect.set(globalThis, SOURCE, source);
+}
+
+export function currentLanguage(): Language {
+  return source()?.language ?? "en";
+}
+
+/**
+ * A text in the language of whoever reads it: t`${count} nodes are in sync`. The English text is the message's name in the
+ * catalogs (apps/web/messages), so it must stand as a whole in one place; `npm run messages` keeps them in step.
+ * Call it while something is drawn and never while a module is loaded: its language is not known then.
+ */
+export function t(strings: TemplateStringsArray, ...values: readonly (string | number)[]): string {
+  return textParts(strings, ...values).join("");
+}
+
+/** A table of texts, each of which is worded when it is read: tables are made while their module is loaded. */
+export function worded<Key extends string>(
+  texts: Readonly<Record<Key, () => string>>,
+): Readonly<Record<Key, string>> {
+  const table = {};
+  for (const [key, word] of Object.entries<() => string>(texts)) {
+    Object.defineProperty(table, key, { enumerable: true, get: word });
+  }
+  return table as Readonly<Record<Key, string>>;
+}
+
+/** The same in pieces, for texts that have something other than text in the middle, such as a link. */
+export function textParts<Part>(
+  strings: TemplateStringsArray,
+  ...values: readonly Part[]
+): readonly (string | Part)[] {
+  const language = currentLanguage();
+  const texts = inOneLine(strings);
+  return language === "en" ? inEnglish(texts, values) : translated(language, texts, values);
+}
+
+const joined = new WeakMap<TemplateStringsArray, readonly string[]>();
+
+/** A long text may stand in several lines of code; to its reader it is one. */
+function inOneLine(strings: TemplateStringsArray): readonly string[] {
+  const kept = joined.get(strings);
+  if (kept !== undefined) return kept;
+  const made = strings.map((text) => text.replaceAll(/\s*\n\s*/g, " "));
+  joined.set(strings, made);
+  return made;
+}
+
+function inEnglish<Part>(
+  strings: readonly string[],
+  values: readonly Part[],
+): readonly (string | Part)[] {
+  return strings.flatMap((text, index) => {
+    const value = values[index];
+    return value === undefined ? [text] : [text, value];
+  });
+}
+
+function translated<Part>(
+  language: Language,
+  strings: readonly string[],
+  values: readonly Part[],
+): readonly (string | Part)[] {
+  const template = Object.assign([...strings], { raw: strings });
+  const parts: readonly (string | Part)[] = catalogs(language).jt(template, ...values);
+  return parts;
+}
+
+const known = new Map<Language, TTag>();
+
+function catalogs(language: Language): TTag {
+  const kept = known.get(language);
+  if (kept !== undefined) return kept;
+  const made = new TTag();
+  made.setDedent(false);
+  const catalog = source()?.catalogOf(language);
+  if (catalog !== undefined) {
+    made.addLocale(language, compact(language, catalog));
+    made.useLocale(language);
+  }
+  known.set(language, made);
+  return made;
+}
+
+function compact(language: Language, catalog: Catalog) {
+  return {
+    charset: "utf-8",
+    headers: { Language: language, "Plural-Forms": "nplurals=1; plural=0;" },
+    contexts: { "": Object.fromEntries(Object.entries(catalog).map(([id, text]) => [id, [text]])) },
+  };
+}
+
+function source(): LanguageSource | undefined {
+  return Reflect.get(globalThis, SOURCE) as LanguageSource | undefined;
+}
