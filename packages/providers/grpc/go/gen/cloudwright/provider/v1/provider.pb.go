@@ -50,12 +50,16 @@ const (
 	_ = protoimpl.EnforceVersion(protoimpl.MaxVersion - 20)
 )
 
+// The kinds of objects that requests name by reference.
 type ObjectKind int32
 
 const (
+	// Never sent.
 	ObjectKind_OBJECT_KIND_UNSPECIFIED ObjectKind = 0
-	ObjectKind_OBJECT_KIND_NODE        ObjectKind = 1
-	ObjectKind_OBJECT_KIND_SERVICE     ObjectKind = 2
+	// A `v1.Node`.
+	ObjectKind_OBJECT_KIND_NODE ObjectKind = 1
+	// A `v1.Service`.
+	ObjectKind_OBJECT_KIND_SERVICE ObjectKind = 2
 )
 
 // Enum value maps for ObjectKind.
@@ -99,6 +103,7 @@ func (ObjectKind) EnumDescriptor() ([]byte, []int) {
 	return file_cloudwright_provider_v1_provider_proto_rawDescGZIP(), []int{0}
 }
 
+// What kind of failure it was, which decides what Cloudwright does next and what the operator reads.
 type FailureCode int32
 
 const (
@@ -107,7 +112,8 @@ const (
 	// What the request names is not in the cloud: for anything but the subject of a look-up, whose absence is an answer.
 	FailureCode_FAILURE_CODE_NOT_FOUND FailureCode = 1
 	// The cloud asks for fewer calls; `retry_after_ms` where it said how long to wait.
-	FailureCode_FAILURE_CODE_THROTTLED      FailureCode = 2
+	FailureCode_FAILURE_CODE_THROTTLED FailureCode = 2
+	// A limit of the account is reached: it succeeds once something is freed or the limit is raised.
 	FailureCode_FAILURE_CODE_QUOTA_EXCEEDED FailureCode = 3
 	// The credentials are missing, wrong, expired, or lack a right.
 	FailureCode_FAILURE_CODE_UNAUTHORIZED FailureCode = 4
@@ -118,7 +124,8 @@ const (
 	// The cloud could not be reached or is out of order.
 	FailureCode_FAILURE_CODE_UNAVAILABLE FailureCode = 7
 	// No answer in time.
-	FailureCode_FAILURE_CODE_TIMED_OUT   FailureCode = 8
+	FailureCode_FAILURE_CODE_TIMED_OUT FailureCode = 8
+	// The cloud or the provider cannot do such a thing at all.
 	FailureCode_FAILURE_CODE_UNSUPPORTED FailureCode = 9
 	// The cloud's answer is larger, deeper or longer than an answer may be; nothing of it was used.
 	FailureCode_FAILURE_CODE_OUT_OF_BOUNDS FailureCode = 10
@@ -181,9 +188,11 @@ func (FailureCode) EnumDescriptor() ([]byte, []int) {
 	return file_cloudwright_provider_v1_provider_proto_rawDescGZIP(), []int{1}
 }
 
+// How fresh an answer must be.
 type LookupMode int32
 
 const (
+	// Never sent.
 	LookupMode_LOOKUP_MODE_UNSPECIFIED LookupMode = 0
 	// By one listing where the provider can.
 	LookupMode_LOOKUP_MODE_BATCH LookupMode = 1
@@ -232,14 +241,18 @@ func (LookupMode) EnumDescriptor() ([]byte, []int) {
 	return file_cloudwright_provider_v1_provider_proto_rawDescGZIP(), []int{2}
 }
 
+// Whether a machine runs.
 type PowerState int32
 
 const (
 	// The provider cannot say: taken as running.
 	PowerState_POWER_STATE_UNSPECIFIED PowerState = 0
-	PowerState_POWER_STATE_RUNNING     PowerState = 1
-	PowerState_POWER_STATE_STOPPED     PowerState = 2
-	PowerState_POWER_STATE_PENDING     PowerState = 3
+	// It runs.
+	PowerState_POWER_STATE_RUNNING PowerState = 1
+	// It was stopped and can be started again: its Node gets the taint for a shutdown, and is kept.
+	PowerState_POWER_STATE_STOPPED PowerState = 2
+	// It is on its way up or down: nothing is concluded from that.
+	PowerState_POWER_STATE_PENDING PowerState = 3
 )
 
 // Enum value maps for PowerState.
@@ -285,12 +298,16 @@ func (PowerState) EnumDescriptor() ([]byte, []int) {
 	return file_cloudwright_provider_v1_provider_proto_rawDescGZIP(), []int{3}
 }
 
+// By what a machine was looked for.
 type AbsenceSubject int32
 
 const (
+	// Not said: the look-up is taken as failed, as such an answer proves nothing.
 	AbsenceSubject_ABSENCE_SUBJECT_UNSPECIFIED AbsenceSubject = 0
+	// By its provider ID.
 	AbsenceSubject_ABSENCE_SUBJECT_PROVIDER_ID AbsenceSubject = 1
-	AbsenceSubject_ABSENCE_SUBJECT_NAME        AbsenceSubject = 2
+	// By the Node's name.
+	AbsenceSubject_ABSENCE_SUBJECT_NAME AbsenceSubject = 2
 )
 
 // Enum value maps for AbsenceSubject.
@@ -334,12 +351,16 @@ func (AbsenceSubject) EnumDescriptor() ([]byte, []int) {
 	return file_cloudwright_provider_v1_provider_proto_rawDescGZIP(), []int{4}
 }
 
+// An answer that may be missing.
 type Certainty int32
 
 const (
+	// Nobody looked.
 	Certainty_CERTAINTY_UNSPECIFIED Certainty = 0
-	Certainty_CERTAINTY_YES         Certainty = 1
-	Certainty_CERTAINTY_NO          Certainty = 2
+	// It is so.
+	Certainty_CERTAINTY_YES Certainty = 1
+	// It is not so.
+	Certainty_CERTAINTY_NO Certainty = 2
 )
 
 // Enum value maps for Certainty.
@@ -383,9 +404,11 @@ func (Certainty) EnumDescriptor() ([]byte, []int) {
 	return file_cloudwright_provider_v1_provider_proto_rawDescGZIP(), []int{5}
 }
 
+// How load balancers are changed.
 type LoadBalancerStyle int32
 
 const (
+	// Not said: the capabilities are refused.
 	LoadBalancerStyle_LOAD_BALANCER_STYLE_UNSPECIFIED LoadBalancerStyle = 0
 	// Observe, plan and apply: drift inside a load balancer is seen, and a plan shows each call.
 	LoadBalancerStyle_LOAD_BALANCER_STYLE_DECLARATIVE LoadBalancerStyle = 1
@@ -434,15 +457,22 @@ func (LoadBalancerStyle) EnumDescriptor() ([]byte, []int) {
 	return file_cloudwright_provider_v1_provider_proto_rawDescGZIP(), []int{6}
 }
 
+// What kinds of writes there are.
 type LoadBalancerAction int32
 
 const (
+	// Not said: the plan is refused.
 	LoadBalancerAction_LOAD_BALANCER_ACTION_UNSPECIFIED LoadBalancerAction = 0
-	LoadBalancerAction_LOAD_BALANCER_ACTION_CREATE      LoadBalancerAction = 1
-	LoadBalancerAction_LOAD_BALANCER_ACTION_ADOPT       LoadBalancerAction = 2
-	LoadBalancerAction_LOAD_BALANCER_ACTION_UPDATE      LoadBalancerAction = 3
-	LoadBalancerAction_LOAD_BALANCER_ACTION_MEMBERS     LoadBalancerAction = 4
-	LoadBalancerAction_LOAD_BALANCER_ACTION_DELETE      LoadBalancerAction = 5
+	// Makes something that is not there.
+	LoadBalancerAction_LOAD_BALANCER_ACTION_CREATE LoadBalancerAction = 1
+	// Gives the Service's mark to a load balancer that had none; it may bring it to what is asked for in the same write.
+	LoadBalancerAction_LOAD_BALANCER_ACTION_ADOPT LoadBalancerAction = 2
+	// Changes something that is there.
+	LoadBalancerAction_LOAD_BALANCER_ACTION_UPDATE LoadBalancerAction = 3
+	// Changes nothing but the members of a load balancer that is there.
+	LoadBalancerAction_LOAD_BALANCER_ACTION_MEMBERS LoadBalancerAction = 4
+	// Removes something that is there.
+	LoadBalancerAction_LOAD_BALANCER_ACTION_DELETE LoadBalancerAction = 5
 )
 
 // Enum value maps for LoadBalancerAction.
@@ -492,6 +522,7 @@ func (LoadBalancerAction) EnumDescriptor() ([]byte, []int) {
 	return file_cloudwright_provider_v1_provider_proto_rawDescGZIP(), []int{7}
 }
 
+// Who calls.
 type HandshakeRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The contract's number that Cloudwright speaks: 1.
@@ -555,6 +586,7 @@ func (x *HandshakeRequest) GetConnectionId() string {
 	return ""
 }
 
+// Who answers.
 type HandshakeResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The contract's number that the provider speaks; a different one ends the connection with a sentence.
@@ -628,6 +660,7 @@ func (x *HandshakeResponse) GetInstance() string {
 	return ""
 }
 
+// What the provider works with: its own configuration, and what it must know of the cluster.
 type InitializeRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The text of the file that `--cloud-config` names; absent without the flag.
@@ -719,9 +752,11 @@ func (x *InitializeRequest) GetCapabilitiesOnly() bool {
 	return false
 }
 
+// What the provider made of it.
 type InitializeResponse struct {
-	state        protoimpl.MessageState `protogen:"open.v1"`
-	Capabilities *Capabilities          `protobuf:"bytes,1,opt,name=capabilities,proto3" json:"capabilities,omitempty"`
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// What the provider can do, as it is configured; without it the provider can do nothing.
+	Capabilities *Capabilities `protobuf:"bytes,1,opt,name=capabilities,proto3" json:"capabilities,omitempty"`
 	// Sentences for the operator about what of the configuration is ignored or unusual; never a secret.
 	Warnings      []string `protobuf:"bytes,2,rep,name=warnings,proto3" json:"warnings,omitempty"`
 	unknownFields protoimpl.UnknownFields
@@ -776,13 +811,17 @@ func (x *InitializeResponse) GetWarnings() []string {
 type Capabilities struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Whether the configuration names the cluster in the cloud (upstream's HasClusterID).
-	HasClusterId bool               `protobuf:"varint,1,opt,name=has_cluster_id,json=hasClusterId,proto3" json:"has_cluster_id,omitempty"`
-	Instances    *InstanceAbilities `protobuf:"bytes,2,opt,name=instances,proto3" json:"instances,omitempty"`
+	HasClusterId bool `protobuf:"varint,1,opt,name=has_cluster_id,json=hasClusterId,proto3" json:"has_cluster_id,omitempty"`
+	// What it can say of machines; absent when it cannot look any up.
+	Instances *InstanceAbilities `protobuf:"bytes,2,opt,name=instances,proto3" json:"instances,omitempty"`
 	// Whether zone and region are known apart from the machine's own facts; true for upstream's Zones.
-	Zones         bool                   `protobuf:"varint,3,opt,name=zones,proto3" json:"zones,omitempty"`
+	Zones bool `protobuf:"varint,3,opt,name=zones,proto3" json:"zones,omitempty"`
+	// What its load balancers can do; absent when it makes none.
 	LoadBalancers *LoadBalancerAbilities `protobuf:"bytes,4,opt,name=load_balancers,json=loadBalancers,proto3" json:"load_balancers,omitempty"`
-	Routes        *RouteAbilities        `protobuf:"bytes,5,opt,name=routes,proto3" json:"routes,omitempty"`
-	Volumes       *VolumeAbilities       `protobuf:"bytes,6,opt,name=volumes,proto3" json:"volumes,omitempty"`
+	// What its routes can do; absent when it makes none.
+	Routes *RouteAbilities `protobuf:"bytes,5,opt,name=routes,proto3" json:"routes,omitempty"`
+	// What it can say of disks; absent when it knows none.
+	Volumes *VolumeAbilities `protobuf:"bytes,6,opt,name=volumes,proto3" json:"volumes,omitempty"`
 	// How long one answer may take, in milliseconds; 0 leaves it to Cloudwright.
 	AnswerTimeoutMs uint32 `protobuf:"varint,7,opt,name=answer_timeout_ms,json=answerTimeoutMs,proto3" json:"answer_timeout_ms,omitempty"`
 	// Objects that SyncObjects must bring even where no request names them, as upstream's InformerUser reads them.
@@ -886,6 +925,7 @@ func (x *Capabilities) GetReportsCalls() bool {
 	return false
 }
 
+// Nothing needs to be said with it.
 type ShutdownRequest struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
 	unknownFields protoimpl.UnknownFields
@@ -922,6 +962,7 @@ func (*ShutdownRequest) Descriptor() ([]byte, []int) {
 	return file_cloudwright_provider_v1_provider_proto_rawDescGZIP(), []int{5}
 }
 
+// Answered before the process ends: it has taken the request in.
 type ShutdownResponse struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
 	unknownFields protoimpl.UnknownFields
@@ -962,8 +1003,10 @@ func (*ShutdownResponse) Descriptor() ([]byte, []int) {
 // has not this version answers FAILED_PRECONDITION with UnknownObjects, and Cloudwright sends those again and repeats the request.
 type ObjectRef struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	Kind  ObjectKind             `protobuf:"varint,1,opt,name=kind,proto3,enum=cloudwright.provider.v1.ObjectKind" json:"kind,omitempty"`
-	Uid   string                 `protobuf:"bytes,2,opt,name=uid,proto3" json:"uid,omitempty"`
+	// Its kind; never UNSPECIFIED.
+	Kind ObjectKind `protobuf:"varint,1,opt,name=kind,proto3,enum=cloudwright.provider.v1.ObjectKind" json:"kind,omitempty"`
+	// Its `metadata.uid`.
+	Uid string `protobuf:"bytes,2,opt,name=uid,proto3" json:"uid,omitempty"`
 	// The API server's resourceVersion, compared for equality alone.
 	ResourceVersion string `protobuf:"bytes,3,opt,name=resource_version,json=resourceVersion,proto3" json:"resource_version,omitempty"`
 	unknownFields   protoimpl.UnknownFields
@@ -1021,6 +1064,7 @@ func (x *ObjectRef) GetResourceVersion() string {
 	return ""
 }
 
+// What changed among the objects since the last such request on this connection.
 type SyncObjectsRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Objects that are new or changed.
@@ -1084,6 +1128,7 @@ func (x *SyncObjectsRequest) GetReplacesAll() bool {
 	return false
 }
 
+// The provider has taken the objects in: later requests may name them.
 type SyncObjectsResponse struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
 	unknownFields protoimpl.UnknownFields
@@ -1120,11 +1165,15 @@ func (*SyncObjectsResponse) Descriptor() ([]byte, []int) {
 	return file_cloudwright_provider_v1_provider_proto_rawDescGZIP(), []int{9}
 }
 
+// One object of the cluster.
 type ClusterObject struct {
-	state     protoimpl.MessageState `protogen:"open.v1"`
-	Ref       *ObjectRef             `protobuf:"bytes,1,opt,name=ref,proto3" json:"ref,omitempty"`
-	Namespace string                 `protobuf:"bytes,2,opt,name=namespace,proto3" json:"namespace,omitempty"`
-	Name      string                 `protobuf:"bytes,3,opt,name=name,proto3" json:"name,omitempty"`
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// By what later requests name it.
+	Ref *ObjectRef `protobuf:"bytes,1,opt,name=ref,proto3" json:"ref,omitempty"`
+	// Its `metadata.namespace`; empty for a Node.
+	Namespace string `protobuf:"bytes,2,opt,name=namespace,proto3" json:"namespace,omitempty"`
+	// Its `metadata.name`.
+	Name string `protobuf:"bytes,3,opt,name=name,proto3" json:"name,omitempty"`
 	// The object as the API server's JSON, without managedFields.
 	Json          []byte `protobuf:"bytes,4,opt,name=json,proto3" json:"json,omitempty"`
 	unknownFields protoimpl.UnknownFields
@@ -1191,8 +1240,9 @@ func (x *ClusterObject) GetJson() []byte {
 
 // In the binary trailer `cloudwright-unknown-objects-bin` of FAILED_PRECONDITION.
 type UnknownObjects struct {
-	state         protoimpl.MessageState `protogen:"open.v1"`
-	Refs          []*ObjectRef           `protobuf:"bytes,1,rep,name=refs,proto3" json:"refs,omitempty"`
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// The references that the provider has no object for, in this version.
+	Refs          []*ObjectRef `protobuf:"bytes,1,rep,name=refs,proto3" json:"refs,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -1237,7 +1287,8 @@ func (x *UnknownObjects) GetRefs() []*ObjectRef {
 // Why a call, or one item of a batch, failed.
 type Failure struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	Code  FailureCode            `protobuf:"varint,1,opt,name=code,proto3,enum=cloudwright.provider.v1.FailureCode" json:"code,omitempty"`
+	// The kind of failure.
+	Code FailureCode `protobuf:"varint,1,opt,name=code,proto3,enum=cloudwright.provider.v1.FailureCode" json:"code,omitempty"`
 	// In the cloud's own words, for an operator; never a secret.
 	Message string `protobuf:"bytes,2,opt,name=message,proto3" json:"message,omitempty"`
 	// The call to the cloud that failed, without identifiers: `ec2.DescribeInstances`.
@@ -1440,14 +1491,19 @@ func (x *Fence) GetValidUntilMs() int64 {
 type CloudCall struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Without identifiers.
-	Operation  string `protobuf:"bytes,1,opt,name=operation,proto3" json:"operation,omitempty"`
-	Target     string `protobuf:"bytes,2,opt,name=target,proto3" json:"target,omitempty"`
-	StartedMs  int64  `protobuf:"varint,3,opt,name=started_ms,json=startedMs,proto3" json:"started_ms,omitempty"`
+	Operation string `protobuf:"bytes,1,opt,name=operation,proto3" json:"operation,omitempty"`
+	// What the call was about, such as an ID; empty when it was about nothing in particular.
+	Target string `protobuf:"bytes,2,opt,name=target,proto3" json:"target,omitempty"`
+	// When it began, in milliseconds since the epoch.
+	StartedMs int64 `protobuf:"varint,3,opt,name=started_ms,json=startedMs,proto3" json:"started_ms,omitempty"`
+	// How long it took, in milliseconds.
 	DurationMs uint32 `protobuf:"varint,4,opt,name=duration_ms,json=durationMs,proto3" json:"duration_ms,omitempty"`
 	// HTTP status, 0 when there was no answer.
-	Status    uint32 `protobuf:"varint,5,opt,name=status,proto3" json:"status,omitempty"`
+	Status uint32 `protobuf:"varint,5,opt,name=status,proto3" json:"status,omitempty"`
+	// The cloud's number of the request; empty when it gave none.
 	RequestId string `protobuf:"bytes,6,opt,name=request_id,json=requestId,proto3" json:"request_id,omitempty"`
-	Mutates   bool   `protobuf:"varint,7,opt,name=mutates,proto3" json:"mutates,omitempty"`
+	// Whether it was made to change something in the cloud.
+	Mutates bool `protobuf:"varint,7,opt,name=mutates,proto3" json:"mutates,omitempty"`
 	// Absent when it succeeded.
 	Failure       *Failure `protobuf:"bytes,8,opt,name=failure,proto3" json:"failure,omitempty"`
 	unknownFields protoimpl.UnknownFields
@@ -1540,6 +1596,7 @@ func (x *CloudCall) GetFailure() *Failure {
 	return nil
 }
 
+// What the provider can say of machines.
 type InstanceAbilities struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Whether a machine whose Node carries no provider ID is found by the Node's name.
@@ -1594,10 +1651,13 @@ func (x *InstanceAbilities) GetNeedsNodes() bool {
 	return false
 }
 
+// Asks for many machines at once.
 type DescribeInstancesRequest struct {
-	state         protoimpl.MessageState `protogen:"open.v1"`
-	Refs          []*InstanceRef         `protobuf:"bytes,1,rep,name=refs,proto3" json:"refs,omitempty"`
-	Mode          LookupMode             `protobuf:"varint,2,opt,name=mode,proto3,enum=cloudwright.provider.v1.LookupMode" json:"mode,omitempty"`
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// The machines, each once.
+	Refs []*InstanceRef `protobuf:"bytes,1,rep,name=refs,proto3" json:"refs,omitempty"`
+	// How the provider may find them out.
+	Mode          LookupMode `protobuf:"varint,2,opt,name=mode,proto3,enum=cloudwright.provider.v1.LookupMode" json:"mode,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -1646,9 +1706,11 @@ func (x *DescribeInstancesRequest) GetMode() LookupMode {
 	return LookupMode_LOOKUP_MODE_UNSPECIFIED
 }
 
+// Names a machine by the Node that runs on it.
 type InstanceRef struct {
-	state    protoimpl.MessageState `protogen:"open.v1"`
-	NodeName string                 `protobuf:"bytes,1,opt,name=node_name,json=nodeName,proto3" json:"node_name,omitempty"`
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// The Node's name, by which it is found when it has no provider ID.
+	NodeName string `protobuf:"bytes,1,opt,name=node_name,json=nodeName,proto3" json:"node_name,omitempty"`
 	// Absent while the Node has none.
 	ProviderId *string `protobuf:"bytes,2,opt,name=provider_id,json=providerId,proto3,oneof" json:"provider_id,omitempty"`
 	// The Node, for a provider that needs it.
@@ -1708,11 +1770,13 @@ func (x *InstanceRef) GetNode() *ObjectRef {
 	return nil
 }
 
+// What is known of the machines.
 type DescribeInstancesResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// As many as there were refs, in their order.
-	Lookups       []*InstanceLookup `protobuf:"bytes,1,rep,name=lookups,proto3" json:"lookups,omitempty"`
-	Calls         []*CloudCall      `protobuf:"bytes,2,rep,name=calls,proto3" json:"calls,omitempty"`
+	Lookups []*InstanceLookup `protobuf:"bytes,1,rep,name=lookups,proto3" json:"lookups,omitempty"`
+	// The calls to the cloud that were made for it; empty where the provider does not count them (`Capabilities.reports_calls`).
+	Calls         []*CloudCall `protobuf:"bytes,2,rep,name=calls,proto3" json:"calls,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -1761,8 +1825,11 @@ func (x *DescribeInstancesResponse) GetCalls() []*CloudCall {
 	return nil
 }
 
+// What the provider found out about one machine.
 type InstanceLookup struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
+	// Exactly one of these is given; without any of them it is taken as failed.
+	//
 	// Types that are valid to be assigned to Result:
 	//
 	//	*InstanceLookup_Found
@@ -1882,10 +1949,12 @@ type isInstanceLookup_Result interface {
 }
 
 type InstanceLookup_Found struct {
+	// It is there.
 	Found *InstanceFacts `protobuf:"bytes,1,opt,name=found,proto3,oneof"`
 }
 
 type InstanceLookup_Absent struct {
+	// It is not there, and the cloud itself says so.
 	Absent *InstanceAbsent `protobuf:"bytes,2,opt,name=absent,proto3,oneof"`
 }
 
@@ -1910,6 +1979,7 @@ type InstanceLookup_Malformed struct {
 }
 
 type InstanceLookup_Failed struct {
+	// Nothing is known, because asking failed.
 	Failed *Failure `protobuf:"bytes,7,opt,name=failed,proto3,oneof"`
 }
 
@@ -1927,20 +1997,28 @@ func (*InstanceLookup_Malformed) isInstanceLookup_Result() {}
 
 func (*InstanceLookup_Failed) isInstanceLookup_Result() {}
 
+// What the cloud says of a machine that is there.
 type InstanceFacts struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// `<provider>://<id>`, stable for ever; absent when the cloud gives none.
 	ProviderId *string `protobuf:"bytes,1,opt,name=provider_id,json=providerId,proto3,oneof" json:"provider_id,omitempty"`
-	Name       string  `protobuf:"bytes,2,opt,name=name,proto3" json:"name,omitempty"`
+	// The machine's name in the cloud; empty when it has none.
+	Name string `protobuf:"bytes,2,opt,name=name,proto3" json:"name,omitempty"`
 	// The machine's type or size.
-	InstanceType     string            `protobuf:"bytes,3,opt,name=instance_type,json=instanceType,proto3" json:"instance_type,omitempty"`
-	Zone             string            `protobuf:"bytes,4,opt,name=zone,proto3" json:"zone,omitempty"`
-	Region           string            `protobuf:"bytes,5,opt,name=region,proto3" json:"region,omitempty"`
-	Addresses        []*NodeAddress    `protobuf:"bytes,6,rep,name=addresses,proto3" json:"addresses,omitempty"`
+	InstanceType string `protobuf:"bytes,3,opt,name=instance_type,json=instanceType,proto3" json:"instance_type,omitempty"`
+	// Its zone, for the label `topology.kubernetes.io/zone`; empty when the cloud has no zones.
+	Zone string `protobuf:"bytes,4,opt,name=zone,proto3" json:"zone,omitempty"`
+	// Its region, for the label `topology.kubernetes.io/region`; empty when the cloud has no regions.
+	Region string `protobuf:"bytes,5,opt,name=region,proto3" json:"region,omitempty"`
+	// Its addresses in the order in which the Node is to carry them; empty while it has none.
+	Addresses []*NodeAddress `protobuf:"bytes,6,rep,name=addresses,proto3" json:"addresses,omitempty"`
+	// Further labels that the Node is to carry, by their keys; empty when there are none.
 	AdditionalLabels map[string]string `protobuf:"bytes,7,rep,name=additional_labels,json=additionalLabels,proto3" json:"additional_labels,omitempty" protobuf_key:"bytes,1,opt,name=key" protobuf_val:"bytes,2,opt,name=value"`
-	Power            PowerState        `protobuf:"varint,8,opt,name=power,proto3,enum=cloudwright.provider.v1.PowerState" json:"power,omitempty"`
-	// When the cloud said so.
-	AsOfMs    int64  `protobuf:"varint,9,opt,name=as_of_ms,json=asOfMs,proto3" json:"as_of_ms,omitempty"`
+	// Whether it runs.
+	Power PowerState `protobuf:"varint,8,opt,name=power,proto3,enum=cloudwright.provider.v1.PowerState" json:"power,omitempty"`
+	// When the cloud said so, in milliseconds since the epoch; 0 is taken as now.
+	AsOfMs int64 `protobuf:"varint,9,opt,name=as_of_ms,json=asOfMs,proto3" json:"as_of_ms,omitempty"`
+	// The cloud's number of the request that said so; empty when it gave none.
 	RequestId string `protobuf:"bytes,10,opt,name=request_id,json=requestId,proto3" json:"request_id,omitempty"`
 	// For people: by which rule it was found, or the cloud's own word for its state.
 	Explained     string `protobuf:"bytes,11,opt,name=explained,proto3" json:"explained,omitempty"`
@@ -2055,10 +2133,12 @@ func (x *InstanceFacts) GetExplained() string {
 	return ""
 }
 
+// One address, as a Node's status has it.
 type NodeAddress struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// `InternalIP`, `ExternalIP`, `Hostname`, `InternalDNS` or `ExternalDNS`.
-	Type          string `protobuf:"bytes,1,opt,name=type,proto3" json:"type,omitempty"`
+	// `InternalIP`, `ExternalIP`, `Hostname`, `InternalDNS` or `ExternalDNS`; an address of any other type is left out.
+	Type string `protobuf:"bytes,1,opt,name=type,proto3" json:"type,omitempty"`
+	// The IP address or the host name itself.
 	Address       string `protobuf:"bytes,2,opt,name=address,proto3" json:"address,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -2110,8 +2190,9 @@ func (x *NodeAddress) GetAddress() string {
 
 // The cloud itself answered that there is no such machine. Cloudwright deletes a Node after two of these in consecutive passes.
 type InstanceAbsent struct {
-	state         protoimpl.MessageState `protogen:"open.v1"`
-	Proof         *AbsenceProof          `protobuf:"bytes,1,opt,name=proof,proto3" json:"proof,omitempty"`
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// How it is known.
+	Proof         *AbsenceProof `protobuf:"bytes,1,opt,name=proof,proto3" json:"proof,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -2153,17 +2234,20 @@ func (x *InstanceAbsent) GetProof() *AbsenceProof {
 	return nil
 }
 
+// By which of the cloud's answers a machine is known to be gone.
 type AbsenceProof struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	By    AbsenceSubject         `protobuf:"varint,1,opt,name=by,proto3,enum=cloudwright.provider.v1.AbsenceSubject" json:"by,omitempty"`
+	// By what it was looked for.
+	By AbsenceSubject `protobuf:"varint,1,opt,name=by,proto3,enum=cloudwright.provider.v1.AbsenceSubject" json:"by,omitempty"`
 	// The cloud's number of the request that said so.
 	RequestId string `protobuf:"bytes,2,opt,name=request_id,json=requestId,proto3" json:"request_id,omitempty"`
 	// Whether the same cloud, asked in the same breath, showed any machine at all: one that shows none may be the wrong account.
 	// UNSPECIFIED when the provider did not look.
 	CloudShowsOthers Certainty `protobuf:"varint,3,opt,name=cloud_shows_others,json=cloudShowsOthers,proto3,enum=cloudwright.provider.v1.Certainty" json:"cloud_shows_others,omitempty"`
-	AtMs             int64     `protobuf:"varint,4,opt,name=at_ms,json=atMs,proto3" json:"at_ms,omitempty"`
-	unknownFields    protoimpl.UnknownFields
-	sizeCache        protoimpl.SizeCache
+	// When the cloud said so, in milliseconds since the epoch.
+	AtMs          int64 `protobuf:"varint,4,opt,name=at_ms,json=atMs,proto3" json:"at_ms,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
 }
 
 func (x *AbsenceProof) Reset() {
@@ -2224,9 +2308,11 @@ func (x *AbsenceProof) GetAtMs() int64 {
 	return 0
 }
 
+// The provider read a listing, and the machine is not in it.
 type InstanceNotListed struct {
-	state         protoimpl.MessageState `protogen:"open.v1"`
-	RequestId     string                 `protobuf:"bytes,1,opt,name=request_id,json=requestId,proto3" json:"request_id,omitempty"`
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// The cloud's number of the request for the listing; empty when it gave none.
+	RequestId     string `protobuf:"bytes,1,opt,name=request_id,json=requestId,proto3" json:"request_id,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -2268,6 +2354,7 @@ func (x *InstanceNotListed) GetRequestId() string {
 	return ""
 }
 
+// The provider says nothing of this Node, and does not claim its machine.
 type InstanceUnclaimed struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
 	unknownFields protoimpl.UnknownFields
@@ -2304,6 +2391,7 @@ func (*InstanceUnclaimed) Descriptor() ([]byte, []int) {
 	return file_cloudwright_provider_v1_provider_proto_rawDescGZIP(), []int{25}
 }
 
+// The provider ID has the scheme of another cloud: its Node is never deleted for want of a machine here.
 type InstanceForeign struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
 	unknownFields protoimpl.UnknownFields
@@ -2340,6 +2428,7 @@ func (*InstanceForeign) Descriptor() ([]byte, []int) {
 	return file_cloudwright_provider_v1_provider_proto_rawDescGZIP(), []int{26}
 }
 
+// The provider ID has this cloud's scheme and not the form of one.
 type InstanceMalformed struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The form that it should have: `aws:///ZONE/i-...`.
@@ -2385,16 +2474,21 @@ func (x *InstanceMalformed) GetExpected() string {
 	return ""
 }
 
+// What the provider's load balancers can do.
 type LoadBalancerAbilities struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	Style LoadBalancerStyle      `protobuf:"varint,1,opt,name=style,proto3,enum=cloudwright.provider.v1.LoadBalancerStyle" json:"style,omitempty"`
+	// Which of the two groups of methods it serves.
+	Style LoadBalancerStyle `protobuf:"varint,1,opt,name=style,proto3,enum=cloudwright.provider.v1.LoadBalancerStyle" json:"style,omitempty"`
 	// `TCP`, `UDP`, `SCTP`: a Service that asks for another is refused before any call.
-	Protocols      []string `protobuf:"bytes,2,rep,name=protocols,proto3" json:"protocols,omitempty"`
-	MixedProtocols bool     `protobuf:"varint,3,opt,name=mixed_protocols,json=mixedProtocols,proto3" json:"mixed_protocols,omitempty"`
+	Protocols []string `protobuf:"bytes,2,rep,name=protocols,proto3" json:"protocols,omitempty"`
+	// Whether one load balancer may listen with several protocols; a Service that asks for it is refused otherwise.
+	MixedProtocols bool `protobuf:"varint,3,opt,name=mixed_protocols,json=mixedProtocols,proto3" json:"mixed_protocols,omitempty"`
 	// `IPv4`, `IPv6`.
-	Families     []string `protobuf:"bytes,4,rep,name=families,proto3" json:"families,omitempty"`
-	Affinity     bool     `protobuf:"varint,5,opt,name=affinity,proto3" json:"affinity,omitempty"`
-	SourceRanges bool     `protobuf:"varint,6,opt,name=source_ranges,json=sourceRanges,proto3" json:"source_ranges,omitempty"`
+	Families []string `protobuf:"bytes,4,rep,name=families,proto3" json:"families,omitempty"`
+	// Whether it serves a Service with the session affinity ClientIP; one that asks for it is refused otherwise.
+	Affinity bool `protobuf:"varint,5,opt,name=affinity,proto3" json:"affinity,omitempty"`
+	// Whether it keeps traffic from elsewhere than `spec.loadBalancerSourceRanges` out.
+	SourceRanges bool `protobuf:"varint,6,opt,name=source_ranges,json=sourceRanges,proto3" json:"source_ranges,omitempty"`
 	// Whether `spec.loadBalancerIP` can be chosen.
 	RequestedAddress bool `protobuf:"varint,7,opt,name=requested_address,json=requestedAddress,proto3" json:"requested_address,omitempty"`
 	// Whether it keeps the owner's mark beside the name.
@@ -2545,12 +2639,15 @@ func (x *LoadBalancerAbilities) GetNeedsObjects() bool {
 
 // Whose load balancer it is.
 type LoadBalancerOwner struct {
-	state      protoimpl.MessageState `protogen:"open.v1"`
-	ClusterUid string                 `protobuf:"bytes,1,opt,name=cluster_uid,json=clusterUid,proto3" json:"cluster_uid,omitempty"`
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// UID of the namespace kube-system: tells this cluster's load balancers from another one's.
+	ClusterUid string `protobuf:"bytes,1,opt,name=cluster_uid,json=clusterUid,proto3" json:"cluster_uid,omitempty"`
 	// UID of the Service.
 	ObjectUid string `protobuf:"bytes,2,opt,name=object_uid,json=objectUid,proto3" json:"object_uid,omitempty"`
+	// The Service's namespace.
 	Namespace string `protobuf:"bytes,3,opt,name=namespace,proto3" json:"namespace,omitempty"`
-	Name      string `protobuf:"bytes,4,opt,name=name,proto3" json:"name,omitempty"`
+	// The Service's name.
+	Name string `protobuf:"bytes,4,opt,name=name,proto3" json:"name,omitempty"`
 	// `--cluster-name`; for people, never an identity.
 	ClusterName string `protobuf:"bytes,5,opt,name=cluster_name,json=clusterName,proto3" json:"cluster_name,omitempty"`
 	// `spec.loadBalancerClass`, absent without.
@@ -2660,21 +2757,27 @@ func (x *LoadBalancerOwner) GetService() *ObjectRef {
 
 // What a Service and its Nodes ask for, normalised: equal requests are equal messages.
 type LoadBalancerSpec struct {
-	state     protoimpl.MessageState `protogen:"open.v1"`
-	Owner     *LoadBalancerOwner     `protobuf:"bytes,1,opt,name=owner,proto3" json:"owner,omitempty"`
-	Internal  bool                   `protobuf:"varint,2,opt,name=internal,proto3" json:"internal,omitempty"`
-	Listeners []*Listener            `protobuf:"bytes,3,rep,name=listeners,proto3" json:"listeners,omitempty"`
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// The Service that asks.
+	Owner *LoadBalancerOwner `protobuf:"bytes,1,opt,name=owner,proto3" json:"owner,omitempty"`
+	// Whether it is to be reached from inside the cloud's network alone.
+	Internal bool `protobuf:"varint,2,opt,name=internal,proto3" json:"internal,omitempty"`
+	// What it listens on, in the order of the Service's ports.
+	Listeners []*Listener `protobuf:"bytes,3,rep,name=listeners,proto3" json:"listeners,omitempty"`
 	// Whether traffic goes to the pods' target ports, past the nodes.
-	TargetsPods bool      `protobuf:"varint,4,opt,name=targets_pods,json=targetsPods,proto3" json:"targets_pods,omitempty"`
-	Members     []*Member `protobuf:"bytes,5,rep,name=members,proto3" json:"members,omitempty"`
+	TargetsPods bool `protobuf:"varint,4,opt,name=targets_pods,json=targetsPods,proto3" json:"targets_pods,omitempty"`
+	// The machines that traffic goes to, sorted by their Nodes' names; empty where `targets_pods`, or while there are none.
+	Members []*Member `protobuf:"bytes,5,rep,name=members,proto3" json:"members,omitempty"`
 	// CIDRs in canonical form, sorted; never empty: `0.0.0.0/0` and `::/0` is everybody.
-	SourceRanges []string     `protobuf:"bytes,6,rep,name=source_ranges,json=sourceRanges,proto3" json:"source_ranges,omitempty"`
-	HealthCheck  *HealthCheck `protobuf:"bytes,7,opt,name=health_check,json=healthCheck,proto3" json:"health_check,omitempty"`
+	SourceRanges []string `protobuf:"bytes,6,rep,name=source_ranges,json=sourceRanges,proto3" json:"source_ranges,omitempty"`
+	// How it tells whether a member serves.
+	HealthCheck *HealthCheck `protobuf:"bytes,7,opt,name=health_check,json=healthCheck,proto3" json:"health_check,omitempty"`
 	// Seconds of ClientIP affinity; absent without affinity.
 	AffinityTimeoutSeconds *uint32 `protobuf:"varint,8,opt,name=affinity_timeout_seconds,json=affinityTimeoutSeconds,proto3,oneof" json:"affinity_timeout_seconds,omitempty"`
 	// The Service's primary family first.
-	Families         []string `protobuf:"bytes,9,rep,name=families,proto3" json:"families,omitempty"`
-	RequestedAddress *string  `protobuf:"bytes,10,opt,name=requested_address,json=requestedAddress,proto3,oneof" json:"requested_address,omitempty"`
+	Families []string `protobuf:"bytes,9,rep,name=families,proto3" json:"families,omitempty"`
+	// `spec.loadBalancerIP`; absent without.
+	RequestedAddress *string `protobuf:"bytes,10,opt,name=requested_address,json=requestedAddress,proto3,oneof" json:"requested_address,omitempty"`
 	unknownFields    protoimpl.UnknownFields
 	sizeCache        protoimpl.SizeCache
 }
@@ -2779,16 +2882,20 @@ func (x *LoadBalancerSpec) GetRequestedAddress() string {
 	return ""
 }
 
+// One port of the Service.
 type Listener struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The port's name, empty when it has none.
-	Name     string `protobuf:"bytes,1,opt,name=name,proto3" json:"name,omitempty"`
+	Name string `protobuf:"bytes,1,opt,name=name,proto3" json:"name,omitempty"`
+	// `TCP`, `UDP` or `SCTP`.
 	Protocol string `protobuf:"bytes,2,opt,name=protocol,proto3" json:"protocol,omitempty"`
-	Port     uint32 `protobuf:"varint,3,opt,name=port,proto3" json:"port,omitempty"`
+	// The port that clients use.
+	Port uint32 `protobuf:"varint,3,opt,name=port,proto3" json:"port,omitempty"`
 	// 0 where the Service has none.
 	NodePort uint32 `protobuf:"varint,4,opt,name=node_port,json=nodePort,proto3" json:"node_port,omitempty"`
 	// The pods' port, by number or by name; present where traffic goes to pods.
-	TargetPort    *string `protobuf:"bytes,5,opt,name=target_port,json=targetPort,proto3,oneof" json:"target_port,omitempty"`
+	TargetPort *string `protobuf:"bytes,5,opt,name=target_port,json=targetPort,proto3,oneof" json:"target_port,omitempty"`
+	// The port's `appProtocol`; absent without.
 	AppProtocol   *string `protobuf:"bytes,6,opt,name=app_protocol,json=appProtocol,proto3,oneof" json:"app_protocol,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -2866,13 +2973,21 @@ func (x *Listener) GetAppProtocol() string {
 	return ""
 }
 
+// A machine that traffic goes to. A provider that needs objects is sent the Node's name and reference alone: all else is in the
+// Node.
 type Member struct {
-	state         protoimpl.MessageState `protogen:"open.v1"`
-	NodeName      string                 `protobuf:"bytes,1,opt,name=node_name,json=nodeName,proto3" json:"node_name,omitempty"`
-	ProviderId    string                 `protobuf:"bytes,2,opt,name=provider_id,json=providerId,proto3" json:"provider_id,omitempty"`
-	Addresses     []*NodeAddress         `protobuf:"bytes,3,rep,name=addresses,proto3" json:"addresses,omitempty"`
-	Labels        map[string]string      `protobuf:"bytes,4,rep,name=labels,proto3" json:"labels,omitempty" protobuf_key:"bytes,1,opt,name=key" protobuf_val:"bytes,2,opt,name=value"`
-	Node          *ObjectRef             `protobuf:"bytes,5,opt,name=node,proto3" json:"node,omitempty"`
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// The Node's name.
+	NodeName string `protobuf:"bytes,1,opt,name=node_name,json=nodeName,proto3" json:"node_name,omitempty"`
+	// The Node's provider ID; empty where `node` is given.
+	ProviderId string `protobuf:"bytes,2,opt,name=provider_id,json=providerId,proto3" json:"provider_id,omitempty"`
+	// The Node's addresses; empty where `node` is given.
+	Addresses []*NodeAddress `protobuf:"bytes,3,rep,name=addresses,proto3" json:"addresses,omitempty"`
+	// The Node's labels, for a provider that chooses by them (`LoadBalancerAbilities.node_labels`); empty for any other, and where
+	// `node` is given.
+	Labels map[string]string `protobuf:"bytes,4,rep,name=labels,proto3" json:"labels,omitempty" protobuf_key:"bytes,1,opt,name=key" protobuf_val:"bytes,2,opt,name=value"`
+	// The Node, for a provider that needs objects; absent for any other.
+	Node          *ObjectRef `protobuf:"bytes,5,opt,name=node,proto3" json:"node,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -2942,11 +3057,13 @@ func (x *Member) GetNode() *ObjectRef {
 	return nil
 }
 
+// How a load balancer tells whether a member serves.
 type HealthCheck struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// `TCP` or `HTTP`.
 	Protocol string `protobuf:"bytes,1,opt,name=protocol,proto3" json:"protocol,omitempty"`
-	Port     uint32 `protobuf:"varint,2,opt,name=port,proto3" json:"port,omitempty"`
+	// The port of the member that is asked; 0 where traffic goes to pods and their port is known by name alone.
+	Port uint32 `protobuf:"varint,2,opt,name=port,proto3" json:"port,omitempty"`
 	// HTTP only.
 	Path          *string `protobuf:"bytes,3,opt,name=path,proto3,oneof" json:"path,omitempty"`
 	unknownFields protoimpl.UnknownFields
@@ -3006,8 +3123,9 @@ func (x *HealthCheck) GetPath() string {
 
 // Where a load balancer is reached: `status.loadBalancer` of a Service.
 type LoadBalancerStatus struct {
-	state         protoimpl.MessageState `protogen:"open.v1"`
-	Ingress       []*Ingress             `protobuf:"bytes,1,rep,name=ingress,proto3" json:"ingress,omitempty"`
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// Each place where it is reached; empty while there is none.
+	Ingress       []*Ingress `protobuf:"bytes,1,rep,name=ingress,proto3" json:"ingress,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -3049,12 +3167,16 @@ func (x *LoadBalancerStatus) GetIngress() []*Ingress {
 	return nil
 }
 
+// One place where a load balancer is reached.
 type Ingress struct {
-	state    protoimpl.MessageState `protogen:"open.v1"`
-	Ip       *string                `protobuf:"bytes,1,opt,name=ip,proto3,oneof" json:"ip,omitempty"`
-	Hostname *string                `protobuf:"bytes,2,opt,name=hostname,proto3,oneof" json:"hostname,omitempty"`
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// Its IP address; absent where it is reached by a host name.
+	Ip *string `protobuf:"bytes,1,opt,name=ip,proto3,oneof" json:"ip,omitempty"`
+	// Its host name; absent where it is reached by an IP address.
+	Hostname *string `protobuf:"bytes,2,opt,name=hostname,proto3,oneof" json:"hostname,omitempty"`
 	// `VIP` or `Proxy`.
-	IpMode        *string        `protobuf:"bytes,3,opt,name=ip_mode,json=ipMode,proto3,oneof" json:"ip_mode,omitempty"`
+	IpMode *string `protobuf:"bytes,3,opt,name=ip_mode,json=ipMode,proto3,oneof" json:"ip_mode,omitempty"`
+	// What is known of single ports; empty when nothing is.
 	Ports         []*IngressPort `protobuf:"bytes,4,rep,name=ports,proto3" json:"ports,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -3118,11 +3240,15 @@ func (x *Ingress) GetPorts() []*IngressPort {
 	return nil
 }
 
+// What became of one port.
 type IngressPort struct {
-	state         protoimpl.MessageState `protogen:"open.v1"`
-	Port          uint32                 `protobuf:"varint,1,opt,name=port,proto3" json:"port,omitempty"`
-	Protocol      string                 `protobuf:"bytes,2,opt,name=protocol,proto3" json:"protocol,omitempty"`
-	Error         *string                `protobuf:"bytes,3,opt,name=error,proto3,oneof" json:"error,omitempty"`
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// The port that clients use.
+	Port uint32 `protobuf:"varint,1,opt,name=port,proto3" json:"port,omitempty"`
+	// `TCP`, `UDP` or `SCTP`.
+	Protocol string `protobuf:"bytes,2,opt,name=protocol,proto3" json:"protocol,omitempty"`
+	// Why it does not serve, as a word in CamelCase; absent when it serves.
+	Error         *string `protobuf:"bytes,3,opt,name=error,proto3,oneof" json:"error,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -3178,9 +3304,11 @@ func (x *IngressPort) GetError() string {
 	return ""
 }
 
+// Asks what is there for many Services at once.
 type ObserveLoadBalancersRequest struct {
-	state         protoimpl.MessageState `protogen:"open.v1"`
-	Owners        []*LoadBalancerOwner   `protobuf:"bytes,1,rep,name=owners,proto3" json:"owners,omitempty"`
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// The Services, each once.
+	Owners        []*LoadBalancerOwner `protobuf:"bytes,1,rep,name=owners,proto3" json:"owners,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -3222,11 +3350,13 @@ func (x *ObserveLoadBalancersRequest) GetOwners() []*LoadBalancerOwner {
 	return nil
 }
 
+// What is there for them.
 type ObserveLoadBalancersResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// As many as there were owners, in their order.
-	Observations  []*LoadBalancerObservation `protobuf:"bytes,1,rep,name=observations,proto3" json:"observations,omitempty"`
-	Calls         []*CloudCall               `protobuf:"bytes,2,rep,name=calls,proto3" json:"calls,omitempty"`
+	Observations []*LoadBalancerObservation `protobuf:"bytes,1,rep,name=observations,proto3" json:"observations,omitempty"`
+	// The calls to the cloud that were made for it; empty where the provider does not count them (`Capabilities.reports_calls`).
+	Calls         []*CloudCall `protobuf:"bytes,2,rep,name=calls,proto3" json:"calls,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -3275,14 +3405,18 @@ func (x *ObserveLoadBalancersResponse) GetCalls() []*CloudCall {
 	return nil
 }
 
+// What is there for one Service.
 type LoadBalancerObservation struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
+	// Exactly one of these is given; without either it is taken as failed.
+	//
 	// Types that are valid to be assigned to Result:
 	//
 	//	*LoadBalancerObservation_ObservedJson
 	//	*LoadBalancerObservation_Failed
-	Result        isLoadBalancerObservation_Result `protobuf_oneof:"result"`
-	RequestId     string                           `protobuf:"bytes,3,opt,name=request_id,json=requestId,proto3" json:"request_id,omitempty"`
+	Result isLoadBalancerObservation_Result `protobuf_oneof:"result"`
+	// The cloud's number of the request that said so; empty when it gave none.
+	RequestId     string `protobuf:"bytes,3,opt,name=request_id,json=requestId,proto3" json:"request_id,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -3359,6 +3493,7 @@ type LoadBalancerObservation_ObservedJson struct {
 }
 
 type LoadBalancerObservation_Failed struct {
+	// Nothing is known, because looking failed.
 	Failed *Failure `protobuf:"bytes,2,opt,name=failed,proto3,oneof"`
 }
 
@@ -3366,8 +3501,10 @@ func (*LoadBalancerObservation_ObservedJson) isLoadBalancerObservation_Result() 
 
 func (*LoadBalancerObservation_Failed) isLoadBalancerObservation_Result() {}
 
+// Asks for the plans of many Services at once.
 type PlanLoadBalancersRequest struct {
-	state         protoimpl.MessageState   `protogen:"open.v1"`
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// One for each Service.
 	Inputs        []*LoadBalancerPlanInput `protobuf:"bytes,1,rep,name=inputs,proto3" json:"inputs,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -3410,13 +3547,17 @@ func (x *PlanLoadBalancersRequest) GetInputs() []*LoadBalancerPlanInput {
 	return nil
 }
 
+// What one plan is made from.
 type LoadBalancerPlanInput struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	Owner *LoadBalancerOwner     `protobuf:"bytes,1,opt,name=owner,proto3" json:"owner,omitempty"`
+	// The Service that it is made for.
+	Owner *LoadBalancerOwner `protobuf:"bytes,1,opt,name=owner,proto3" json:"owner,omitempty"`
 	// Absent asks for the removal of everything that carries the owner's mark.
-	Spec         *LoadBalancerSpec   `protobuf:"bytes,2,opt,name=spec,proto3" json:"spec,omitempty"`
-	ObservedJson string              `protobuf:"bytes,3,opt,name=observed_json,json=observedJson,proto3" json:"observed_json,omitempty"`
-	Published    *LoadBalancerStatus `protobuf:"bytes,4,opt,name=published,proto3" json:"published,omitempty"`
+	Spec *LoadBalancerSpec `protobuf:"bytes,2,opt,name=spec,proto3" json:"spec,omitempty"`
+	// The provider's own picture of what is there, as ObserveLoadBalancers or ApplyLoadBalancerChange answered it last.
+	ObservedJson string `protobuf:"bytes,3,opt,name=observed_json,json=observedJson,proto3" json:"observed_json,omitempty"`
+	// Where the Service's status says that it is reached: of several load balancers with its mark the one with this address stays.
+	Published *LoadBalancerStatus `protobuf:"bytes,4,opt,name=published,proto3" json:"published,omitempty"`
 	// Write everything again, also what is as it should be: a user's action.
 	Everything bool `protobuf:"varint,5,opt,name=everything,proto3" json:"everything,omitempty"`
 	// The id of an unowned load balancer that an admin gave leave to adopt.
@@ -3506,6 +3647,7 @@ func (x *LoadBalancerPlanInput) GetProven() string {
 	return ""
 }
 
+// The plans.
 type PlanLoadBalancersResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// As many as there were inputs, in their order.
@@ -3551,20 +3693,25 @@ func (x *PlanLoadBalancersResponse) GetPlans() []*LoadBalancerPlan {
 	return nil
 }
 
+// What is to be done for one Service, and what is there now.
 type LoadBalancerPlan struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// In order; applied one after the other, and then it is observed and planned anew until there are none.
 	Changes []*LoadBalancerChange `protobuf:"bytes,1,rep,name=changes,proto3" json:"changes,omitempty"`
-	Next    *LoadBalancerNext     `protobuf:"bytes,2,opt,name=next,proto3" json:"next,omitempty"`
+	// What is to be expected once the changes are made.
+	Next *LoadBalancerNext `protobuf:"bytes,2,opt,name=next,proto3" json:"next,omitempty"`
 	// Absent while there is no address yet.
 	Status *LoadBalancerStatus `protobuf:"bytes,3,opt,name=status,proto3" json:"status,omitempty"`
 	// Absent when there is none.
-	Actual  *LoadBalancerFacts    `protobuf:"bytes,4,opt,name=actual,proto3" json:"actual,omitempty"`
+	Actual *LoadBalancerFacts `protobuf:"bytes,4,opt,name=actual,proto3" json:"actual,omitempty"`
+	// What is asked for beside what is there, for people; also what is equal. Members are not among them.
 	Aspects []*LoadBalancerAspect `protobuf:"bytes,5,rep,name=aspects,proto3" json:"aspects,omitempty"`
 	// By provider ID, those that the cloud has.
-	Members    map[string]*MemberState  `protobuf:"bytes,6,rep,name=members,proto3" json:"members,omitempty" protobuf_key:"bytes,1,opt,name=key" protobuf_val:"bytes,2,opt,name=value"`
+	Members map[string]*MemberState `protobuf:"bytes,6,rep,name=members,proto3" json:"members,omitempty" protobuf_key:"bytes,1,opt,name=key" protobuf_val:"bytes,2,opt,name=value"`
+	// What has one of the Service's names or stands at one of its published addresses without its mark; empty when nothing does.
 	Candidates []*LoadBalancerCandidate `protobuf:"bytes,7,rep,name=candidates,proto3" json:"candidates,omitempty"`
-	Notices    []*LoadBalancerNotice    `protobuf:"bytes,8,rep,name=notices,proto3" json:"notices,omitempty"`
+	// What the Service's user should know; each becomes an Event once while it holds.
+	Notices []*LoadBalancerNotice `protobuf:"bytes,8,rep,name=notices,proto3" json:"notices,omitempty"`
 	// Annotations that the Service is to carry; others stay.
 	Annotations   map[string]string `protobuf:"bytes,9,rep,name=annotations,proto3" json:"annotations,omitempty" protobuf_key:"bytes,1,opt,name=key" protobuf_val:"bytes,2,opt,name=value"`
 	unknownFields protoimpl.UnknownFields
@@ -3664,6 +3811,7 @@ func (x *LoadBalancerPlan) GetAnnotations() map[string]string {
 	return nil
 }
 
+// What the cloud says of one member.
 type MemberState struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The cloud's word for its health, absent when it reports none.
@@ -3709,16 +3857,19 @@ func (x *MemberState) GetHealth() string {
 	return ""
 }
 
+// One write to the cloud.
 type LoadBalancerChange struct {
-	state  protoimpl.MessageState `protogen:"open.v1"`
-	Action LoadBalancerAction     `protobuf:"varint,1,opt,name=action,proto3,enum=cloudwright.provider.v1.LoadBalancerAction" json:"action,omitempty"`
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// What kind of write it is.
+	Action LoadBalancerAction `protobuf:"varint,1,opt,name=action,proto3,enum=cloudwright.provider.v1.LoadBalancerAction" json:"action,omitempty"`
 	// `load balancer`, `listener 443/TCP`.
 	What string `protobuf:"bytes,2,opt,name=what,proto3" json:"what,omitempty"`
 	// Its id, or the name that it will have.
 	Target string `protobuf:"bytes,3,opt,name=target,proto3" json:"target,omitempty"`
 	// JSON of the fields that it touches, before and after: for the ledger and the page; no secrets.
 	BeforeJson string `protobuf:"bytes,4,opt,name=before_json,json=beforeJson,proto3" json:"before_json,omitempty"`
-	AfterJson  string `protobuf:"bytes,5,opt,name=after_json,json=afterJson,proto3" json:"after_json,omitempty"`
+	// The same fields as they are to be; see `before_json`.
+	AfterJson string `protobuf:"bytes,5,opt,name=after_json,json=afterJson,proto3" json:"after_json,omitempty"`
 	// JSON that ApplyLoadBalancerChange needs; not recorded.
 	RequestJson   string `protobuf:"bytes,6,opt,name=request_json,json=requestJson,proto3" json:"request_json,omitempty"`
 	unknownFields protoimpl.UnknownFields
@@ -3797,8 +3948,11 @@ func (x *LoadBalancerChange) GetRequestJson() string {
 	return ""
 }
 
+// What is to be expected of a load balancer.
 type LoadBalancerNext struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
+	// Exactly one of these is given; a plan without any of them is refused.
+	//
 	// Types that are valid to be assigned to Kind:
 	//
 	//	*LoadBalancerNext_Settled
@@ -3918,30 +4072,37 @@ type isLoadBalancerNext_Kind interface {
 }
 
 type LoadBalancerNext_Settled struct {
+	// Nothing more is to be done.
 	Settled *LoadBalancerSettled `protobuf:"bytes,1,opt,name=settled,proto3,oneof"`
 }
 
 type LoadBalancerNext_InProgress struct {
+	// The cloud is at work.
 	InProgress *LoadBalancerInProgress `protobuf:"bytes,2,opt,name=in_progress,json=inProgress,proto3,oneof"`
 }
 
 type LoadBalancerNext_Elsewhere struct {
+	// Another controller serves the Service.
 	Elsewhere *LoadBalancerElsewhere `protobuf:"bytes,3,opt,name=elsewhere,proto3,oneof"`
 }
 
 type LoadBalancerNext_Foreign struct {
+	// What is there belongs to somebody else.
 	Foreign *LoadBalancerForeign `protobuf:"bytes,4,opt,name=foreign,proto3,oneof"`
 }
 
 type LoadBalancerNext_Unowned struct {
+	// What is there belongs to nobody who says so.
 	Unowned *LoadBalancerUnowned `protobuf:"bytes,5,opt,name=unowned,proto3,oneof"`
 }
 
 type LoadBalancerNext_Unsupported struct {
+	// What the Service asks for cannot be made.
 	Unsupported *LoadBalancerUnsupported `protobuf:"bytes,6,opt,name=unsupported,proto3,oneof"`
 }
 
 type LoadBalancerNext_Broken struct {
+	// What is there cannot be healed.
 	Broken *LoadBalancerBroken `protobuf:"bytes,7,opt,name=broken,proto3,oneof"`
 }
 
@@ -3959,6 +4120,7 @@ func (*LoadBalancerNext_Unsupported) isLoadBalancerNext_Kind() {}
 
 func (*LoadBalancerNext_Broken) isLoadBalancerNext_Kind() {}
 
+// It is as the Service asks once the plan's changes are made.
 type LoadBalancerSettled struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
 	unknownFields protoimpl.UnknownFields
@@ -3997,9 +4159,11 @@ func (*LoadBalancerSettled) Descriptor() ([]byte, []int) {
 
 // The cloud is at work; look again after so long.
 type LoadBalancerInProgress struct {
-	state         protoimpl.MessageState `protogen:"open.v1"`
-	DueMs         uint32                 `protobuf:"varint,1,opt,name=due_ms,json=dueMs,proto3" json:"due_ms,omitempty"`
-	What          string                 `protobuf:"bytes,2,opt,name=what,proto3" json:"what,omitempty"`
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// After how many milliseconds to look again.
+	DueMs uint32 `protobuf:"varint,1,opt,name=due_ms,json=dueMs,proto3" json:"due_ms,omitempty"`
+	// What the cloud is at, in words.
+	What          string `protobuf:"bytes,2,opt,name=what,proto3" json:"what,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -4087,9 +4251,11 @@ func (*LoadBalancerElsewhere) Descriptor() ([]byte, []int) {
 
 // It carries another cluster's mark or another Service's.
 type LoadBalancerForeign struct {
-	state         protoimpl.MessageState `protogen:"open.v1"`
-	Id            string                 `protobuf:"bytes,1,opt,name=id,proto3" json:"id,omitempty"`
-	Owner         string                 `protobuf:"bytes,2,opt,name=owner,proto3" json:"owner,omitempty"`
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// Its ID in the cloud.
+	Id string `protobuf:"bytes,1,opt,name=id,proto3" json:"id,omitempty"`
+	// Whose it is, in words.
+	Owner         string `protobuf:"bytes,2,opt,name=owner,proto3" json:"owner,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -4141,8 +4307,10 @@ func (x *LoadBalancerForeign) GetOwner() string {
 // It has our name or a published address, and no mark.
 type LoadBalancerUnowned struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	Id    string                 `protobuf:"bytes,1,opt,name=id,proto3" json:"id,omitempty"`
-	Name  string                 `protobuf:"bytes,2,opt,name=name,proto3" json:"name,omitempty"`
+	// Its ID in the cloud.
+	Id string `protobuf:"bytes,1,opt,name=id,proto3" json:"id,omitempty"`
+	// Its name in the cloud.
+	Name string `protobuf:"bytes,2,opt,name=name,proto3" json:"name,omitempty"`
 	// What is on it that the Service does not ask for: an adoption would take it away.
 	Others        []string `protobuf:"bytes,3,rep,name=others,proto3" json:"others,omitempty"`
 	unknownFields protoimpl.UnknownFields
@@ -4200,10 +4368,13 @@ func (x *LoadBalancerUnowned) GetOthers() []string {
 	return nil
 }
 
+// The cloud cannot do what the Service asks for, however often it is tried.
 type LoadBalancerUnsupported struct {
-	state         protoimpl.MessageState `protogen:"open.v1"`
-	Field         string                 `protobuf:"bytes,1,opt,name=field,proto3" json:"field,omitempty"`
-	Problem       string                 `protobuf:"bytes,2,opt,name=problem,proto3" json:"problem,omitempty"`
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// The field or annotation of the Service that asks for it.
+	Field string `protobuf:"bytes,1,opt,name=field,proto3" json:"field,omitempty"`
+	// Why it cannot be done, in words.
+	Problem       string `protobuf:"bytes,2,opt,name=problem,proto3" json:"problem,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -4254,9 +4425,11 @@ func (x *LoadBalancerUnsupported) GetProblem() string {
 
 // The cloud calls it broken, and nothing that may be changed heals it.
 type LoadBalancerBroken struct {
-	state         protoimpl.MessageState `protogen:"open.v1"`
-	Id            string                 `protobuf:"bytes,1,opt,name=id,proto3" json:"id,omitempty"`
-	Message       string                 `protobuf:"bytes,2,opt,name=message,proto3" json:"message,omitempty"`
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// Its ID in the cloud.
+	Id string `protobuf:"bytes,1,opt,name=id,proto3" json:"id,omitempty"`
+	// The cloud's words for what is wrong with it.
+	Message       string `protobuf:"bytes,2,opt,name=message,proto3" json:"message,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -4305,20 +4478,27 @@ func (x *LoadBalancerBroken) GetMessage() string {
 	return ""
 }
 
+// What a page shows of a load balancer that is there.
 type LoadBalancerFacts struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	Id    string                 `protobuf:"bytes,1,opt,name=id,proto3" json:"id,omitempty"`
-	Name  string                 `protobuf:"bytes,2,opt,name=name,proto3" json:"name,omitempty"`
+	// Its ID in the cloud.
+	Id string `protobuf:"bytes,1,opt,name=id,proto3" json:"id,omitempty"`
+	// Its name in the cloud.
+	Name string `protobuf:"bytes,2,opt,name=name,proto3" json:"name,omitempty"`
 	// The cloud's own word: `network`, `classic`.
-	Type      string   `protobuf:"bytes,3,opt,name=type,proto3" json:"type,omitempty"`
+	Type string `protobuf:"bytes,3,opt,name=type,proto3" json:"type,omitempty"`
+	// Its IPs and host names; empty while it has none.
 	Addresses []string `protobuf:"bytes,4,rep,name=addresses,proto3" json:"addresses,omitempty"`
 	// The cloud's own word.
-	State             string              `protobuf:"bytes,5,opt,name=state,proto3" json:"state,omitempty"`
-	CreatedAtMs       *int64              `protobuf:"varint,6,opt,name=created_at_ms,json=createdAtMs,proto3,oneof" json:"created_at_ms,omitempty"`
-	LoadBalancerClass *string             `protobuf:"bytes,7,opt,name=load_balancer_class,json=loadBalancerClass,proto3,oneof" json:"load_balancer_class,omitempty"`
-	Parts             []*LoadBalancerPart `protobuf:"bytes,8,rep,name=parts,proto3" json:"parts,omitempty"`
-	unknownFields     protoimpl.UnknownFields
-	sizeCache         protoimpl.SizeCache
+	State string `protobuf:"bytes,5,opt,name=state,proto3" json:"state,omitempty"`
+	// When it was made, in milliseconds since the epoch; absent when the cloud does not say.
+	CreatedAtMs *int64 `protobuf:"varint,6,opt,name=created_at_ms,json=createdAtMs,proto3,oneof" json:"created_at_ms,omitempty"`
+	// The load balancer class that it carries beside the mark; absent without one, or where the cloud keeps none.
+	LoadBalancerClass *string `protobuf:"bytes,7,opt,name=load_balancer_class,json=loadBalancerClass,proto3,oneof" json:"load_balancer_class,omitempty"`
+	// What was made for the Service beside it, such as firewall rules.
+	Parts         []*LoadBalancerPart `protobuf:"bytes,8,rep,name=parts,proto3" json:"parts,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
 }
 
 func (x *LoadBalancerFacts) Reset() {
@@ -4407,10 +4587,13 @@ func (x *LoadBalancerFacts) GetParts() []*LoadBalancerPart {
 	return nil
 }
 
+// Something that was made for a Service beside its load balancer.
 type LoadBalancerPart struct {
-	state         protoimpl.MessageState `protogen:"open.v1"`
-	Kind          string                 `protobuf:"bytes,1,opt,name=kind,proto3" json:"kind,omitempty"`
-	Id            string                 `protobuf:"bytes,2,opt,name=id,proto3" json:"id,omitempty"`
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// What it is, in words: `firewall rule`.
+	Kind string `protobuf:"bytes,1,opt,name=kind,proto3" json:"kind,omitempty"`
+	// Its ID in the cloud.
+	Id            string `protobuf:"bytes,2,opt,name=id,proto3" json:"id,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -4459,11 +4642,15 @@ func (x *LoadBalancerPart) GetId() string {
 	return ""
 }
 
+// One thing that is compared.
 type LoadBalancerAspect struct {
-	state         protoimpl.MessageState `protogen:"open.v1"`
-	Name          string                 `protobuf:"bytes,1,opt,name=name,proto3" json:"name,omitempty"`
-	Desired       *string                `protobuf:"bytes,2,opt,name=desired,proto3,oneof" json:"desired,omitempty"`
-	Actual        *string                `protobuf:"bytes,3,opt,name=actual,proto3,oneof" json:"actual,omitempty"`
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// What it is: `listener 443/TCP`, `health check`, `source ranges`.
+	Name string `protobuf:"bytes,1,opt,name=name,proto3" json:"name,omitempty"`
+	// What the Service asks for, in words; absent when it asks for none.
+	Desired *string `protobuf:"bytes,2,opt,name=desired,proto3,oneof" json:"desired,omitempty"`
+	// What is there, in words; absent when there is none.
+	Actual        *string `protobuf:"bytes,3,opt,name=actual,proto3,oneof" json:"actual,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -4519,14 +4706,19 @@ func (x *LoadBalancerAspect) GetActual() string {
 	return ""
 }
 
+// A load balancer that may be the Service's, and does not say so by its mark.
 type LoadBalancerCandidate struct {
-	state     protoimpl.MessageState `protogen:"open.v1"`
-	Id        string                 `protobuf:"bytes,1,opt,name=id,proto3" json:"id,omitempty"`
-	Name      string                 `protobuf:"bytes,2,opt,name=name,proto3" json:"name,omitempty"`
-	Addresses []string               `protobuf:"bytes,3,rep,name=addresses,proto3" json:"addresses,omitempty"`
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// Its ID in the cloud.
+	Id string `protobuf:"bytes,1,opt,name=id,proto3" json:"id,omitempty"`
+	// Its name in the cloud.
+	Name string `protobuf:"bytes,2,opt,name=name,proto3" json:"name,omitempty"`
+	// Its IPs and host names.
+	Addresses []string `protobuf:"bytes,3,rep,name=addresses,proto3" json:"addresses,omitempty"`
 	// Whose mark it carries; absent without one.
-	Owner                *string `protobuf:"bytes,4,opt,name=owner,proto3,oneof" json:"owner,omitempty"`
-	OwnerIsOfThisCluster bool    `protobuf:"varint,5,opt,name=owner_is_of_this_cluster,json=ownerIsOfThisCluster,proto3" json:"owner_is_of_this_cluster,omitempty"`
+	Owner *string `protobuf:"bytes,4,opt,name=owner,proto3,oneof" json:"owner,omitempty"`
+	// Whether that mark is one of this cluster; false without one.
+	OwnerIsOfThisCluster bool `protobuf:"varint,5,opt,name=owner_is_of_this_cluster,json=ownerIsOfThisCluster,proto3" json:"owner_is_of_this_cluster,omitempty"`
 	unknownFields        protoimpl.UnknownFields
 	sizeCache            protoimpl.SizeCache
 }
@@ -4596,12 +4788,14 @@ func (x *LoadBalancerCandidate) GetOwnerIsOfThisCluster() bool {
 	return false
 }
 
+// What the provider does otherwise than the Service asks, or could not read.
 type LoadBalancerNotice struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// A Warning event rather than a Normal one.
 	Warning bool `protobuf:"varint,1,opt,name=warning,proto3" json:"warning,omitempty"`
 	// In CamelCase, as an Event has it.
-	Reason        string `protobuf:"bytes,2,opt,name=reason,proto3" json:"reason,omitempty"`
+	Reason string `protobuf:"bytes,2,opt,name=reason,proto3" json:"reason,omitempty"`
+	// One sentence: what, why, and what to do.
 	Message       string `protobuf:"bytes,3,opt,name=message,proto3" json:"message,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -4658,10 +4852,13 @@ func (x *LoadBalancerNotice) GetMessage() string {
 	return ""
 }
 
+// Asks for one planned change.
 type ApplyLoadBalancerChangeRequest struct {
-	state         protoimpl.MessageState `protogen:"open.v1"`
-	Fence         *Fence                 `protobuf:"bytes,1,opt,name=fence,proto3" json:"fence,omitempty"`
-	Change        *LoadBalancerChange    `protobuf:"bytes,2,opt,name=change,proto3" json:"change,omitempty"`
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// By which Lease it was sent.
+	Fence *Fence `protobuf:"bytes,1,opt,name=fence,proto3" json:"fence,omitempty"`
+	// The change, as a plan has it.
+	Change        *LoadBalancerChange `protobuf:"bytes,2,opt,name=change,proto3" json:"change,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -4710,10 +4907,12 @@ func (x *ApplyLoadBalancerChangeRequest) GetChange() *LoadBalancerChange {
 	return nil
 }
 
+// The change was made.
 type ApplyLoadBalancerChangeResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// What is there then; absent makes Cloudwright look again.
-	ObservedJson  *string      `protobuf:"bytes,1,opt,name=observed_json,json=observedJson,proto3,oneof" json:"observed_json,omitempty"`
+	ObservedJson *string `protobuf:"bytes,1,opt,name=observed_json,json=observedJson,proto3,oneof" json:"observed_json,omitempty"`
+	// The calls to the cloud that were made for it; empty where the provider does not count them (`Capabilities.reports_calls`).
 	Calls         []*CloudCall `protobuf:"bytes,2,rep,name=calls,proto3" json:"calls,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -4763,9 +4962,11 @@ func (x *ApplyLoadBalancerChangeResponse) GetCalls() []*CloudCall {
 	return nil
 }
 
+// Asks where a Service's load balancer is reached.
 type GetLoadBalancerRequest struct {
-	state         protoimpl.MessageState `protogen:"open.v1"`
-	Owner         *LoadBalancerOwner     `protobuf:"bytes,1,opt,name=owner,proto3" json:"owner,omitempty"`
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// The Service.
+	Owner         *LoadBalancerOwner `protobuf:"bytes,1,opt,name=owner,proto3" json:"owner,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -4807,12 +5008,14 @@ func (x *GetLoadBalancerRequest) GetOwner() *LoadBalancerOwner {
 	return nil
 }
 
+// Where it is reached.
 type GetLoadBalancerResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Absent when there is none.
 	Status *LoadBalancerStatus `protobuf:"bytes,1,opt,name=status,proto3" json:"status,omitempty"`
 	// The name that the owner's load balancer has, always the same.
-	Name          string       `protobuf:"bytes,2,opt,name=name,proto3" json:"name,omitempty"`
+	Name string `protobuf:"bytes,2,opt,name=name,proto3" json:"name,omitempty"`
+	// The calls to the cloud that were made for it; empty where the provider does not count them (`Capabilities.reports_calls`).
 	Calls         []*CloudCall `protobuf:"bytes,3,rep,name=calls,proto3" json:"calls,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -4869,10 +5072,13 @@ func (x *GetLoadBalancerResponse) GetCalls() []*CloudCall {
 	return nil
 }
 
+// Asks for a Service's load balancer to be made, or brought to what the Service asks for.
 type EnsureLoadBalancerRequest struct {
-	state         protoimpl.MessageState `protogen:"open.v1"`
-	Fence         *Fence                 `protobuf:"bytes,1,opt,name=fence,proto3" json:"fence,omitempty"`
-	Spec          *LoadBalancerSpec      `protobuf:"bytes,2,opt,name=spec,proto3" json:"spec,omitempty"`
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// By which Lease it was sent.
+	Fence *Fence `protobuf:"bytes,1,opt,name=fence,proto3" json:"fence,omitempty"`
+	// What the Service asks for.
+	Spec          *LoadBalancerSpec `protobuf:"bytes,2,opt,name=spec,proto3" json:"spec,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -4921,14 +5127,18 @@ func (x *EnsureLoadBalancerRequest) GetSpec() *LoadBalancerSpec {
 	return nil
 }
 
+// It is as the Service asks.
 type EnsureLoadBalancerResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
+	// Exactly one of these is given; without either the answer is taken as a failure after which the change may have been made.
+	//
 	// Types that are valid to be assigned to Result:
 	//
 	//	*EnsureLoadBalancerResponse_Status
 	//	*EnsureLoadBalancerResponse_Elsewhere
-	Result        isEnsureLoadBalancerResponse_Result `protobuf_oneof:"result"`
-	Calls         []*CloudCall                        `protobuf:"bytes,3,rep,name=calls,proto3" json:"calls,omitempty"`
+	Result isEnsureLoadBalancerResponse_Result `protobuf_oneof:"result"`
+	// The calls to the cloud that were made for it; empty where the provider does not count them (`Capabilities.reports_calls`).
+	Calls         []*CloudCall `protobuf:"bytes,3,rep,name=calls,proto3" json:"calls,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -5000,10 +5210,12 @@ type isEnsureLoadBalancerResponse_Result interface {
 }
 
 type EnsureLoadBalancerResponse_Status struct {
+	// Where it is reached.
 	Status *LoadBalancerStatus `protobuf:"bytes,1,opt,name=status,proto3,oneof"`
 }
 
 type EnsureLoadBalancerResponse_Elsewhere struct {
+	// Another controller serves the Service; nothing was changed.
 	Elsewhere *LoadBalancerElsewhere `protobuf:"bytes,2,opt,name=elsewhere,proto3,oneof"`
 }
 
@@ -5011,10 +5223,13 @@ func (*EnsureLoadBalancerResponse_Status) isEnsureLoadBalancerResponse_Result() 
 
 func (*EnsureLoadBalancerResponse_Elsewhere) isEnsureLoadBalancerResponse_Result() {}
 
+// Asks for the machines behind a load balancer to be changed.
 type UpdateLoadBalancerMembersRequest struct {
-	state         protoimpl.MessageState `protogen:"open.v1"`
-	Fence         *Fence                 `protobuf:"bytes,1,opt,name=fence,proto3" json:"fence,omitempty"`
-	Spec          *LoadBalancerSpec      `protobuf:"bytes,2,opt,name=spec,proto3" json:"spec,omitempty"`
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// By which Lease it was sent.
+	Fence *Fence `protobuf:"bytes,1,opt,name=fence,proto3" json:"fence,omitempty"`
+	// What the Service asks for; of it the members alone have changed.
+	Spec          *LoadBalancerSpec `protobuf:"bytes,2,opt,name=spec,proto3" json:"spec,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -5063,9 +5278,11 @@ func (x *UpdateLoadBalancerMembersRequest) GetSpec() *LoadBalancerSpec {
 	return nil
 }
 
+// The machines behind it are as asked for.
 type UpdateLoadBalancerMembersResponse struct {
-	state         protoimpl.MessageState `protogen:"open.v1"`
-	Calls         []*CloudCall           `protobuf:"bytes,1,rep,name=calls,proto3" json:"calls,omitempty"`
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// The calls to the cloud that were made for it; empty where the provider does not count them (`Capabilities.reports_calls`).
+	Calls         []*CloudCall `protobuf:"bytes,1,rep,name=calls,proto3" json:"calls,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -5107,10 +5324,13 @@ func (x *UpdateLoadBalancerMembersResponse) GetCalls() []*CloudCall {
 	return nil
 }
 
+// Asks for the removal of everything that was made for a Service.
 type DeleteLoadBalancerRequest struct {
-	state         protoimpl.MessageState `protogen:"open.v1"`
-	Fence         *Fence                 `protobuf:"bytes,1,opt,name=fence,proto3" json:"fence,omitempty"`
-	Owner         *LoadBalancerOwner     `protobuf:"bytes,2,opt,name=owner,proto3" json:"owner,omitempty"`
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// By which Lease it was sent.
+	Fence *Fence `protobuf:"bytes,1,opt,name=fence,proto3" json:"fence,omitempty"`
+	// The Service.
+	Owner         *LoadBalancerOwner `protobuf:"bytes,2,opt,name=owner,proto3" json:"owner,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -5159,9 +5379,11 @@ func (x *DeleteLoadBalancerRequest) GetOwner() *LoadBalancerOwner {
 	return nil
 }
 
+// Nothing of it is left.
 type DeleteLoadBalancerResponse struct {
-	state         protoimpl.MessageState `protogen:"open.v1"`
-	Calls         []*CloudCall           `protobuf:"bytes,1,rep,name=calls,proto3" json:"calls,omitempty"`
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// The calls to the cloud that were made for it; empty where the provider does not count them (`Capabilities.reports_calls`).
+	Calls         []*CloudCall `protobuf:"bytes,1,rep,name=calls,proto3" json:"calls,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -5203,9 +5425,11 @@ func (x *DeleteLoadBalancerResponse) GetCalls() []*CloudCall {
 	return nil
 }
 
+// Asks for all load balancers of a cluster.
 type ListOwnedLoadBalancersRequest struct {
-	state         protoimpl.MessageState `protogen:"open.v1"`
-	ClusterUid    string                 `protobuf:"bytes,1,opt,name=cluster_uid,json=clusterUid,proto3" json:"cluster_uid,omitempty"`
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// The cluster, by the UID of its namespace kube-system.
+	ClusterUid    string `protobuf:"bytes,1,opt,name=cluster_uid,json=clusterUid,proto3" json:"cluster_uid,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -5247,10 +5471,13 @@ func (x *ListOwnedLoadBalancersRequest) GetClusterUid() string {
 	return ""
 }
 
+// The cluster's load balancers.
 type ListOwnedLoadBalancersResponse struct {
-	state         protoimpl.MessageState `protogen:"open.v1"`
-	LoadBalancers []*OwnedLoadBalancer   `protobuf:"bytes,1,rep,name=load_balancers,json=loadBalancers,proto3" json:"load_balancers,omitempty"`
-	Calls         []*CloudCall           `protobuf:"bytes,2,rep,name=calls,proto3" json:"calls,omitempty"`
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// All of them, whether their Services are still there or not.
+	LoadBalancers []*OwnedLoadBalancer `protobuf:"bytes,1,rep,name=load_balancers,json=loadBalancers,proto3" json:"load_balancers,omitempty"`
+	// The calls to the cloud that were made for it; empty where the provider does not count them (`Capabilities.reports_calls`).
+	Calls         []*CloudCall `protobuf:"bytes,2,rep,name=calls,proto3" json:"calls,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -5299,14 +5526,17 @@ func (x *ListOwnedLoadBalancersResponse) GetCalls() []*CloudCall {
 	return nil
 }
 
+// A load balancer that carries a cluster's mark.
 type OwnedLoadBalancer struct {
-	state      protoimpl.MessageState `protogen:"open.v1"`
-	ClusterUid string                 `protobuf:"bytes,1,opt,name=cluster_uid,json=clusterUid,proto3" json:"cluster_uid,omitempty"`
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// The cluster's UID, as the mark has it.
+	ClusterUid string `protobuf:"bytes,1,opt,name=cluster_uid,json=clusterUid,proto3" json:"cluster_uid,omitempty"`
 	// UID of the Service.
 	ObjectUid string `protobuf:"bytes,2,opt,name=object_uid,json=objectUid,proto3" json:"object_uid,omitempty"`
 	// `namespace/name` if the mark has it.
-	Service *string            `protobuf:"bytes,3,opt,name=service,proto3,oneof" json:"service,omitempty"`
-	Facts   *LoadBalancerFacts `protobuf:"bytes,4,opt,name=facts,proto3" json:"facts,omitempty"`
+	Service *string `protobuf:"bytes,3,opt,name=service,proto3,oneof" json:"service,omitempty"`
+	// What a page shows of it.
+	Facts *LoadBalancerFacts `protobuf:"bytes,4,opt,name=facts,proto3" json:"facts,omitempty"`
 	// What it costs to keep, in words, when the provider knows.
 	CostHint      *string `protobuf:"bytes,5,opt,name=cost_hint,json=costHint,proto3,oneof" json:"cost_hint,omitempty"`
 	unknownFields protoimpl.UnknownFields
@@ -5378,9 +5608,11 @@ func (x *OwnedLoadBalancer) GetCostHint() string {
 	return ""
 }
 
+// What the provider's routes can do.
 type RouteAbilities struct {
-	state    protoimpl.MessageState `protogen:"open.v1"`
-	Families []string               `protobuf:"bytes,1,rep,name=families,proto3" json:"families,omitempty"`
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// `IPv4`, `IPv6`: the families of destinations that it can route.
+	Families []string `protobuf:"bytes,1,rep,name=families,proto3" json:"families,omitempty"`
 	// Whether routes carry marks; without them a route is ours by the next hop alone.
 	StoresOwner bool `protobuf:"varint,2,opt,name=stores_owner,json=storesOwner,proto3" json:"stores_owner,omitempty"`
 	// Whether its methods take Nodes as objects by reference.
@@ -5440,9 +5672,11 @@ func (x *RouteAbilities) GetNeedsNodes() bool {
 	return false
 }
 
+// Asks for all routes.
 type ListRoutesRequest struct {
-	state         protoimpl.MessageState `protogen:"open.v1"`
-	ClusterName   string                 `protobuf:"bytes,1,opt,name=cluster_name,json=clusterName,proto3" json:"cluster_name,omitempty"`
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// `--cluster-name`, by which some clouds name their routes.
+	ClusterName   string `protobuf:"bytes,1,opt,name=cluster_name,json=clusterName,proto3" json:"cluster_name,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -5484,12 +5718,17 @@ func (x *ListRoutesRequest) GetClusterName() string {
 	return ""
 }
 
+// All routes, and the tables that hold them.
 type ListRoutesResponse struct {
-	state         protoimpl.MessageState `protogen:"open.v1"`
-	Routes        []*Route               `protobuf:"bytes,1,rep,name=routes,proto3" json:"routes,omitempty"`
-	Tables        []*RouteTable          `protobuf:"bytes,2,rep,name=tables,proto3" json:"tables,omitempty"`
-	RequestId     string                 `protobuf:"bytes,3,opt,name=request_id,json=requestId,proto3" json:"request_id,omitempty"`
-	Calls         []*CloudCall           `protobuf:"bytes,4,rep,name=calls,proto3" json:"calls,omitempty"`
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// The routes of all these tables.
+	Routes []*Route `protobuf:"bytes,1,rep,name=routes,proto3" json:"routes,omitempty"`
+	// The tables; empty where the cloud has none or the provider does not say.
+	Tables []*RouteTable `protobuf:"bytes,2,rep,name=tables,proto3" json:"tables,omitempty"`
+	// The cloud's number of the request; empty when it gave none.
+	RequestId string `protobuf:"bytes,3,opt,name=request_id,json=requestId,proto3" json:"request_id,omitempty"`
+	// The calls to the cloud that were made for it; empty where the provider does not count them (`Capabilities.reports_calls`).
+	Calls         []*CloudCall `protobuf:"bytes,4,rep,name=calls,proto3" json:"calls,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -5552,10 +5791,13 @@ func (x *ListRoutesResponse) GetCalls() []*CloudCall {
 	return nil
 }
 
+// A table that holds routes.
 type RouteTable struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	Id    string                 `protobuf:"bytes,1,opt,name=id,proto3" json:"id,omitempty"`
-	Name  string                 `protobuf:"bytes,2,opt,name=name,proto3" json:"name,omitempty"`
+	// Its ID in the cloud.
+	Id string `protobuf:"bytes,1,opt,name=id,proto3" json:"id,omitempty"`
+	// Its name in the cloud, for people.
+	Name string `protobuf:"bytes,2,opt,name=name,proto3" json:"name,omitempty"`
 	// Routes that it holds, of whomever.
 	Used uint32 `protobuf:"varint,3,opt,name=used,proto3" json:"used,omitempty"`
 	// How many it may hold, absent when the cloud does not say.
@@ -5622,18 +5864,23 @@ func (x *RouteTable) GetCapacity() uint32 {
 	return 0
 }
 
+// One route.
 type Route struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	Id    string                 `protobuf:"bytes,1,opt,name=id,proto3" json:"id,omitempty"`
+	// Its ID: the same in each listing for as long as the route is there.
+	Id string `protobuf:"bytes,1,opt,name=id,proto3" json:"id,omitempty"`
 	// The `id` of its table.
 	Table string `protobuf:"bytes,2,opt,name=table,proto3" json:"table,omitempty"`
-	Name  string `protobuf:"bytes,3,opt,name=name,proto3" json:"name,omitempty"`
+	// Its name in the cloud, for people; empty when it has none.
+	Name string `protobuf:"bytes,3,opt,name=name,proto3" json:"name,omitempty"`
 	// As the cloud writes it.
-	Destination string       `protobuf:"bytes,4,opt,name=destination,proto3" json:"destination,omitempty"`
-	Target      *RouteTarget `protobuf:"bytes,5,opt,name=target,proto3" json:"target,omitempty"`
+	Destination string `protobuf:"bytes,4,opt,name=destination,proto3" json:"destination,omitempty"`
+	// Where it leads.
+	Target *RouteTarget `protobuf:"bytes,5,opt,name=target,proto3" json:"target,omitempty"`
 	// Whether the target's addresses must be the Node's (upstream's EnableNodeAddresses).
-	ComparesAddresses bool           `protobuf:"varint,6,opt,name=compares_addresses,json=comparesAddresses,proto3" json:"compares_addresses,omitempty"`
-	TargetAddresses   []*NodeAddress `protobuf:"bytes,7,rep,name=target_addresses,json=targetAddresses,proto3" json:"target_addresses,omitempty"`
+	ComparesAddresses bool `protobuf:"varint,6,opt,name=compares_addresses,json=comparesAddresses,proto3" json:"compares_addresses,omitempty"`
+	// The addresses that it leads to, to be compared with the Node's; empty where the cloud routes to machines.
+	TargetAddresses []*NodeAddress `protobuf:"bytes,7,rep,name=target_addresses,json=targetAddresses,proto3" json:"target_addresses,omitempty"`
 	// Whether its target is gone.
 	Blackhole bool `protobuf:"varint,8,opt,name=blackhole,proto3" json:"blackhole,omitempty"`
 	// Absent without a mark.
@@ -5737,10 +5984,13 @@ func (x *Route) GetOwner() *RouteOwner {
 
 // Both absent when it leads nowhere.
 type RouteTarget struct {
-	state         protoimpl.MessageState `protogen:"open.v1"`
-	ProviderId    *string                `protobuf:"bytes,1,opt,name=provider_id,json=providerId,proto3,oneof" json:"provider_id,omitempty"`
-	NodeName      *string                `protobuf:"bytes,2,opt,name=node_name,json=nodeName,proto3,oneof" json:"node_name,omitempty"`
-	Node          *ObjectRef             `protobuf:"bytes,3,opt,name=node,proto3" json:"node,omitempty"`
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// The machine's provider ID; absent where the provider does not know it.
+	ProviderId *string `protobuf:"bytes,1,opt,name=provider_id,json=providerId,proto3,oneof" json:"provider_id,omitempty"`
+	// The name of the Node that has the machine; absent where the provider does not know it.
+	NodeName *string `protobuf:"bytes,2,opt,name=node_name,json=nodeName,proto3,oneof" json:"node_name,omitempty"`
+	// The Node, in requests to a provider that needs Nodes; absent for any other, and in answers.
+	Node          *ObjectRef `protobuf:"bytes,3,opt,name=node,proto3" json:"node,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -5796,12 +6046,16 @@ func (x *RouteTarget) GetNode() *ObjectRef {
 	return nil
 }
 
+// Whose route it is, as its mark says.
 type RouteOwner struct {
-	state      protoimpl.MessageState `protogen:"open.v1"`
-	ClusterUid string                 `protobuf:"bytes,1,opt,name=cluster_uid,json=clusterUid,proto3" json:"cluster_uid,omitempty"`
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// UID of the namespace kube-system.
+	ClusterUid string `protobuf:"bytes,1,opt,name=cluster_uid,json=clusterUid,proto3" json:"cluster_uid,omitempty"`
 	// UID of the Node.
-	ObjectUid     string  `protobuf:"bytes,2,opt,name=object_uid,json=objectUid,proto3" json:"object_uid,omitempty"`
-	ClusterName   *string `protobuf:"bytes,3,opt,name=cluster_name,json=clusterName,proto3,oneof" json:"cluster_name,omitempty"`
+	ObjectUid string `protobuf:"bytes,2,opt,name=object_uid,json=objectUid,proto3" json:"object_uid,omitempty"`
+	// `--cluster-name`, for people; absent where the mark lacks it.
+	ClusterName *string `protobuf:"bytes,3,opt,name=cluster_name,json=clusterName,proto3,oneof" json:"cluster_name,omitempty"`
+	// The Node's name, for people; absent where the mark lacks it.
 	Node          *string `protobuf:"bytes,4,opt,name=node,proto3,oneof" json:"node,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -5865,16 +6119,21 @@ func (x *RouteOwner) GetNode() string {
 	return ""
 }
 
+// Asks for one route.
 type CreateRouteRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	Fence *Fence                 `protobuf:"bytes,1,opt,name=fence,proto3" json:"fence,omitempty"`
-	Owner *RouteOwner            `protobuf:"bytes,2,opt,name=owner,proto3" json:"owner,omitempty"`
+	// By which Lease it was sent.
+	Fence *Fence `protobuf:"bytes,1,opt,name=fence,proto3" json:"fence,omitempty"`
+	// Whose it is to be.
+	Owner *RouteOwner `protobuf:"bytes,2,opt,name=owner,proto3" json:"owner,omitempty"`
 	// Canonical CIDR.
 	Destination string `protobuf:"bytes,3,opt,name=destination,proto3" json:"destination,omitempty"`
 	// The machine: found by provider ID, else by the Node's name.
-	Target          *RouteTarget   `protobuf:"bytes,4,opt,name=target,proto3" json:"target,omitempty"`
+	Target *RouteTarget `protobuf:"bytes,4,opt,name=target,proto3" json:"target,omitempty"`
+	// The addresses of the machine.
 	TargetAddresses []*NodeAddress `protobuf:"bytes,5,rep,name=target_addresses,json=targetAddresses,proto3" json:"target_addresses,omitempty"`
-	ClusterName     string         `protobuf:"bytes,6,opt,name=cluster_name,json=clusterName,proto3" json:"cluster_name,omitempty"`
+	// `--cluster-name`, by which some clouds name their routes.
+	ClusterName string `protobuf:"bytes,6,opt,name=cluster_name,json=clusterName,proto3" json:"cluster_name,omitempty"`
 	// Upstream's name hint.
 	NameHint      string `protobuf:"bytes,7,opt,name=name_hint,json=nameHint,proto3" json:"name_hint,omitempty"`
 	unknownFields protoimpl.UnknownFields
@@ -5960,10 +6219,13 @@ func (x *CreateRouteRequest) GetNameHint() string {
 	return ""
 }
 
+// The route is there.
 type CreateRouteResponse struct {
-	state         protoimpl.MessageState `protogen:"open.v1"`
-	Route         *Route                 `protobuf:"bytes,1,opt,name=route,proto3" json:"route,omitempty"`
-	Calls         []*CloudCall           `protobuf:"bytes,2,rep,name=calls,proto3" json:"calls,omitempty"`
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// As the cloud has it.
+	Route *Route `protobuf:"bytes,1,opt,name=route,proto3" json:"route,omitempty"`
+	// The calls to the cloud that were made for it; empty where the provider does not count them (`Capabilities.reports_calls`).
+	Calls         []*CloudCall `protobuf:"bytes,2,rep,name=calls,proto3" json:"calls,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -6012,11 +6274,15 @@ func (x *CreateRouteResponse) GetCalls() []*CloudCall {
 	return nil
 }
 
+// Asks for the removal of one route.
 type DeleteRouteRequest struct {
-	state         protoimpl.MessageState `protogen:"open.v1"`
-	Fence         *Fence                 `protobuf:"bytes,1,opt,name=fence,proto3" json:"fence,omitempty"`
-	Route         *Route                 `protobuf:"bytes,2,opt,name=route,proto3" json:"route,omitempty"`
-	ClusterName   string                 `protobuf:"bytes,3,opt,name=cluster_name,json=clusterName,proto3" json:"cluster_name,omitempty"`
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// By which Lease it was sent.
+	Fence *Fence `protobuf:"bytes,1,opt,name=fence,proto3" json:"fence,omitempty"`
+	// The route, as a listing has it.
+	Route *Route `protobuf:"bytes,2,opt,name=route,proto3" json:"route,omitempty"`
+	// `--cluster-name`, by which some clouds name their routes.
+	ClusterName   string `protobuf:"bytes,3,opt,name=cluster_name,json=clusterName,proto3" json:"cluster_name,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -6072,9 +6338,11 @@ func (x *DeleteRouteRequest) GetClusterName() string {
 	return ""
 }
 
+// The route is not there any more.
 type DeleteRouteResponse struct {
-	state         protoimpl.MessageState `protogen:"open.v1"`
-	Calls         []*CloudCall           `protobuf:"bytes,1,rep,name=calls,proto3" json:"calls,omitempty"`
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// The calls to the cloud that were made for it; empty where the provider does not count them (`Capabilities.reports_calls`).
+	Calls         []*CloudCall `protobuf:"bytes,1,rep,name=calls,proto3" json:"calls,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -6116,11 +6384,13 @@ func (x *DeleteRouteResponse) GetCalls() []*CloudCall {
 	return nil
 }
 
+// What the provider can say and do of disks.
 type VolumeAbilities struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Key of the PersistentVolume's source that is this cloud's own, such as `awsElasticBlockStore`, and the field that names the disk.
 	Sources []*VolumeSource `protobuf:"bytes,1,rep,name=sources,proto3" json:"sources,omitempty"`
-	Grows   bool            `protobuf:"varint,2,opt,name=grows,proto3" json:"grows,omitempty"`
+	// Whether it serves GrowVolume.
+	Grows bool `protobuf:"varint,2,opt,name=grows,proto3" json:"grows,omitempty"`
 	// Whether DescribeVolumes needs the source as it is (`VolumeRef.source_json`), as upstream's PVLabeler does.
 	NeedsSource   bool `protobuf:"varint,3,opt,name=needs_source,json=needsSource,proto3" json:"needs_source,omitempty"`
 	unknownFields protoimpl.UnknownFields
@@ -6178,6 +6448,7 @@ func (x *VolumeAbilities) GetNeedsSource() bool {
 	return false
 }
 
+// How a PersistentVolume names a disk of this cloud.
 type VolumeSource struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// `awsElasticBlockStore`.
@@ -6232,9 +6503,11 @@ func (x *VolumeSource) GetIdField() string {
 	return ""
 }
 
+// Asks for many disks at once.
 type DescribeVolumesRequest struct {
-	state         protoimpl.MessageState `protogen:"open.v1"`
-	Refs          []*VolumeRef           `protobuf:"bytes,1,rep,name=refs,proto3" json:"refs,omitempty"`
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// The disks, each once.
+	Refs          []*VolumeRef `protobuf:"bytes,1,rep,name=refs,proto3" json:"refs,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -6276,9 +6549,11 @@ func (x *DescribeVolumesRequest) GetRefs() []*VolumeRef {
 	return nil
 }
 
+// Names a disk.
 type VolumeRef struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	Id    string                 `protobuf:"bytes,1,opt,name=id,proto3" json:"id,omitempty"`
+	// Its ID, as the PersistentVolume has it.
+	Id string `protobuf:"bytes,1,opt,name=id,proto3" json:"id,omitempty"`
 	// The PersistentVolume as the API server's JSON, for a provider that needs it; metadata.name and spec are enough.
 	SourceJson    []byte `protobuf:"bytes,2,opt,name=source_json,json=sourceJson,proto3" json:"source_json,omitempty"`
 	unknownFields protoimpl.UnknownFields
@@ -6329,11 +6604,13 @@ func (x *VolumeRef) GetSourceJson() []byte {
 	return nil
 }
 
+// What is known of the disks.
 type DescribeVolumesResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// As many as there were refs, in their order.
-	Lookups       []*VolumeLookup `protobuf:"bytes,1,rep,name=lookups,proto3" json:"lookups,omitempty"`
-	Calls         []*CloudCall    `protobuf:"bytes,2,rep,name=calls,proto3" json:"calls,omitempty"`
+	Lookups []*VolumeLookup `protobuf:"bytes,1,rep,name=lookups,proto3" json:"lookups,omitempty"`
+	// The calls to the cloud that were made for it; empty where the provider does not count them (`Capabilities.reports_calls`).
+	Calls         []*CloudCall `protobuf:"bytes,2,rep,name=calls,proto3" json:"calls,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -6382,8 +6659,11 @@ func (x *DescribeVolumesResponse) GetCalls() []*CloudCall {
 	return nil
 }
 
+// What the provider found out about one disk.
 type VolumeLookup struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
+	// Exactly one of these is given; without any of them it is taken as failed.
+	//
 	// Types that are valid to be assigned to Result:
 	//
 	//	*VolumeLookup_Found
@@ -6463,14 +6743,17 @@ type isVolumeLookup_Result interface {
 }
 
 type VolumeLookup_Found struct {
+	// It is there.
 	Found *VolumeFacts `protobuf:"bytes,1,opt,name=found,proto3,oneof"`
 }
 
 type VolumeLookup_Absent struct {
+	// It is not there, and the cloud itself says so.
 	Absent *VolumeAbsent `protobuf:"bytes,2,opt,name=absent,proto3,oneof"`
 }
 
 type VolumeLookup_Failed struct {
+	// Nothing is known, because asking failed.
 	Failed *Failure `protobuf:"bytes,3,opt,name=failed,proto3,oneof"`
 }
 
@@ -6480,16 +6763,22 @@ func (*VolumeLookup_Absent) isVolumeLookup_Result() {}
 
 func (*VolumeLookup_Failed) isVolumeLookup_Result() {}
 
+// What the cloud says of a disk that is there.
 type VolumeFacts struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	Id    string                 `protobuf:"bytes,1,opt,name=id,proto3" json:"id,omitempty"`
+	// Its ID, as it was asked for.
+	Id string `protobuf:"bytes,1,opt,name=id,proto3" json:"id,omitempty"`
 	// Several zones are joined by `__`; empty when it has none.
-	Zone             string            `protobuf:"bytes,2,opt,name=zone,proto3" json:"zone,omitempty"`
-	Region           string            `protobuf:"bytes,3,opt,name=region,proto3" json:"region,omitempty"`
+	Zone string `protobuf:"bytes,2,opt,name=zone,proto3" json:"zone,omitempty"`
+	// Its region; empty when the cloud has no regions.
+	Region string `protobuf:"bytes,3,opt,name=region,proto3" json:"region,omitempty"`
+	// Further labels that the PersistentVolume is to carry, by their keys; empty when there are none.
 	AdditionalLabels map[string]string `protobuf:"bytes,4,rep,name=additional_labels,json=additionalLabels,proto3" json:"additional_labels,omitempty" protobuf_key:"bytes,1,opt,name=key" protobuf_val:"bytes,2,opt,name=value"`
 	// 0 when the provider does not say.
-	SizeGib       uint32 `protobuf:"varint,5,opt,name=size_gib,json=sizeGib,proto3" json:"size_gib,omitempty"`
-	AsOfMs        int64  `protobuf:"varint,6,opt,name=as_of_ms,json=asOfMs,proto3" json:"as_of_ms,omitempty"`
+	SizeGib uint32 `protobuf:"varint,5,opt,name=size_gib,json=sizeGib,proto3" json:"size_gib,omitempty"`
+	// When the cloud said so, in milliseconds since the epoch; 0 is taken as now.
+	AsOfMs int64 `protobuf:"varint,6,opt,name=as_of_ms,json=asOfMs,proto3" json:"as_of_ms,omitempty"`
+	// The cloud's number of the request that said so; empty when it gave none.
 	RequestId     string `protobuf:"bytes,7,opt,name=request_id,json=requestId,proto3" json:"request_id,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -6574,9 +6863,11 @@ func (x *VolumeFacts) GetRequestId() string {
 	return ""
 }
 
+// The cloud itself answered that there is no such disk.
 type VolumeAbsent struct {
-	state         protoimpl.MessageState `protogen:"open.v1"`
-	RequestId     string                 `protobuf:"bytes,1,opt,name=request_id,json=requestId,proto3" json:"request_id,omitempty"`
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// The cloud's number of the request that said so; empty when it gave none.
+	RequestId     string `protobuf:"bytes,1,opt,name=request_id,json=requestId,proto3" json:"request_id,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -6618,11 +6909,15 @@ func (x *VolumeAbsent) GetRequestId() string {
 	return ""
 }
 
+// Asks for a larger disk.
 type GrowVolumeRequest struct {
-	state         protoimpl.MessageState `protogen:"open.v1"`
-	Fence         *Fence                 `protobuf:"bytes,1,opt,name=fence,proto3" json:"fence,omitempty"`
-	Id            string                 `protobuf:"bytes,2,opt,name=id,proto3" json:"id,omitempty"`
-	SizeGib       uint32                 `protobuf:"varint,3,opt,name=size_gib,json=sizeGib,proto3" json:"size_gib,omitempty"`
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// By which Lease it was sent.
+	Fence *Fence `protobuf:"bytes,1,opt,name=fence,proto3" json:"fence,omitempty"`
+	// The disk's ID.
+	Id string `protobuf:"bytes,2,opt,name=id,proto3" json:"id,omitempty"`
+	// How large it is to be at least, in GiB.
+	SizeGib       uint32 `protobuf:"varint,3,opt,name=size_gib,json=sizeGib,proto3" json:"size_gib,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -6678,10 +6973,13 @@ func (x *GrowVolumeRequest) GetSizeGib() uint32 {
 	return 0
 }
 
+// The disk is as large as that.
 type GrowVolumeResponse struct {
-	state         protoimpl.MessageState `protogen:"open.v1"`
-	Volume        *VolumeFacts           `protobuf:"bytes,1,opt,name=volume,proto3" json:"volume,omitempty"`
-	Calls         []*CloudCall           `protobuf:"bytes,2,rep,name=calls,proto3" json:"calls,omitempty"`
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// The disk as it is now.
+	Volume *VolumeFacts `protobuf:"bytes,1,opt,name=volume,proto3" json:"volume,omitempty"`
+	// The calls to the cloud that were made for it; empty where the provider does not count them (`Capabilities.reports_calls`).
+	Calls         []*CloudCall `protobuf:"bytes,2,rep,name=calls,proto3" json:"calls,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }

@@ -40,6 +40,8 @@ import type { Message } from "@bufbuild/protobuf";
 export declare const file_cloudwright_provider_v1_provider: GenFile;
 
 /**
+ * Who calls.
+ *
  * @generated from message cloudwright.provider.v1.HandshakeRequest
  */
 export declare type HandshakeRequest = Message<"cloudwright.provider.v1.HandshakeRequest"> & {
@@ -72,6 +74,8 @@ export declare type HandshakeRequest = Message<"cloudwright.provider.v1.Handshak
 export declare const HandshakeRequestSchema: GenMessage<HandshakeRequest>;
 
 /**
+ * Who answers.
+ *
  * @generated from message cloudwright.provider.v1.HandshakeResponse
  */
 export declare type HandshakeResponse = Message<"cloudwright.provider.v1.HandshakeResponse"> & {
@@ -112,6 +116,8 @@ export declare type HandshakeResponse = Message<"cloudwright.provider.v1.Handsha
 export declare const HandshakeResponseSchema: GenMessage<HandshakeResponse>;
 
 /**
+ * What the provider works with: its own configuration, and what it must know of the cluster.
+ *
  * @generated from message cloudwright.provider.v1.InitializeRequest
  */
 export declare type InitializeRequest = Message<"cloudwright.provider.v1.InitializeRequest"> & {
@@ -166,10 +172,14 @@ export declare type InitializeRequest = Message<"cloudwright.provider.v1.Initial
 export declare const InitializeRequestSchema: GenMessage<InitializeRequest>;
 
 /**
+ * What the provider made of it.
+ *
  * @generated from message cloudwright.provider.v1.InitializeResponse
  */
 export declare type InitializeResponse = Message<"cloudwright.provider.v1.InitializeResponse"> & {
   /**
+   * What the provider can do, as it is configured; without it the provider can do nothing.
+   *
    * @generated from field: cloudwright.provider.v1.Capabilities capabilities = 1;
    */
   capabilities?: Capabilities | undefined;
@@ -202,6 +212,8 @@ export declare type Capabilities = Message<"cloudwright.provider.v1.Capabilities
   hasClusterId: boolean;
 
   /**
+   * What it can say of machines; absent when it cannot look any up.
+   *
    * @generated from field: cloudwright.provider.v1.InstanceAbilities instances = 2;
    */
   instances?: InstanceAbilities | undefined;
@@ -214,16 +226,22 @@ export declare type Capabilities = Message<"cloudwright.provider.v1.Capabilities
   zones: boolean;
 
   /**
+   * What its load balancers can do; absent when it makes none.
+   *
    * @generated from field: cloudwright.provider.v1.LoadBalancerAbilities load_balancers = 4;
    */
   loadBalancers?: LoadBalancerAbilities | undefined;
 
   /**
+   * What its routes can do; absent when it makes none.
+   *
    * @generated from field: cloudwright.provider.v1.RouteAbilities routes = 5;
    */
   routes?: RouteAbilities | undefined;
 
   /**
+   * What it can say of disks; absent when it knows none.
+   *
    * @generated from field: cloudwright.provider.v1.VolumeAbilities volumes = 6;
    */
   volumes?: VolumeAbilities | undefined;
@@ -257,6 +275,8 @@ export declare type Capabilities = Message<"cloudwright.provider.v1.Capabilities
 export declare const CapabilitiesSchema: GenMessage<Capabilities>;
 
 /**
+ * Nothing needs to be said with it.
+ *
  * @generated from message cloudwright.provider.v1.ShutdownRequest
  */
 export declare type ShutdownRequest = Message<"cloudwright.provider.v1.ShutdownRequest"> & {
@@ -269,6 +289,8 @@ export declare type ShutdownRequest = Message<"cloudwright.provider.v1.ShutdownR
 export declare const ShutdownRequestSchema: GenMessage<ShutdownRequest>;
 
 /**
+ * Answered before the process ends: it has taken the request in.
+ *
  * @generated from message cloudwright.provider.v1.ShutdownResponse
  */
 export declare type ShutdownResponse = Message<"cloudwright.provider.v1.ShutdownResponse"> & {
@@ -288,11 +310,15 @@ export declare const ShutdownResponseSchema: GenMessage<ShutdownResponse>;
  */
 export declare type ObjectRef = Message<"cloudwright.provider.v1.ObjectRef"> & {
   /**
+   * Its kind; never UNSPECIFIED.
+   *
    * @generated from field: cloudwright.provider.v1.ObjectKind kind = 1;
    */
   kind: ObjectKind;
 
   /**
+   * Its `metadata.uid`.
+   *
    * @generated from field: string uid = 2;
    */
   uid: string;
@@ -312,6 +338,8 @@ export declare type ObjectRef = Message<"cloudwright.provider.v1.ObjectRef"> & {
 export declare const ObjectRefSchema: GenMessage<ObjectRef>;
 
 /**
+ * What changed among the objects since the last such request on this connection.
+ *
  * @generated from message cloudwright.provider.v1.SyncObjectsRequest
  */
 export declare type SyncObjectsRequest = Message<"cloudwright.provider.v1.SyncObjectsRequest"> & {
@@ -344,6 +372,8 @@ export declare type SyncObjectsRequest = Message<"cloudwright.provider.v1.SyncOb
 export declare const SyncObjectsRequestSchema: GenMessage<SyncObjectsRequest>;
 
 /**
+ * The provider has taken the objects in: later requests may name them.
+ *
  * @generated from message cloudwright.provider.v1.SyncObjectsResponse
  */
 export declare type SyncObjectsResponse = Message<"cloudwright.provider.v1.SyncObjectsResponse"> & {
@@ -356,20 +386,28 @@ export declare type SyncObjectsResponse = Message<"cloudwright.provider.v1.SyncO
 export declare const SyncObjectsResponseSchema: GenMessage<SyncObjectsResponse>;
 
 /**
+ * One object of the cluster.
+ *
  * @generated from message cloudwright.provider.v1.ClusterObject
  */
 export declare type ClusterObject = Message<"cloudwright.provider.v1.ClusterObject"> & {
   /**
+   * By what later requests name it.
+   *
    * @generated from field: cloudwright.provider.v1.ObjectRef ref = 1;
    */
   ref?: ObjectRef | undefined;
 
   /**
+   * Its `metadata.namespace`; empty for a Node.
+   *
    * @generated from field: string namespace = 2;
    */
   namespace: string;
 
   /**
+   * Its `metadata.name`.
+   *
    * @generated from field: string name = 3;
    */
   name: string;
@@ -395,6 +433,8 @@ export declare const ClusterObjectSchema: GenMessage<ClusterObject>;
  */
 export declare type UnknownObjects = Message<"cloudwright.provider.v1.UnknownObjects"> & {
   /**
+   * The references that the provider has no object for, in this version.
+   *
    * @generated from field: repeated cloudwright.provider.v1.ObjectRef refs = 1;
    */
   refs: ObjectRef[];
@@ -413,6 +453,8 @@ export declare const UnknownObjectsSchema: GenMessage<UnknownObjects>;
  */
 export declare type Failure = Message<"cloudwright.provider.v1.Failure"> & {
   /**
+   * The kind of failure.
+   *
    * @generated from field: cloudwright.provider.v1.FailureCode code = 1;
    */
   code: FailureCode;
@@ -545,16 +587,22 @@ export declare type CloudCall = Message<"cloudwright.provider.v1.CloudCall"> & {
   operation: string;
 
   /**
+   * What the call was about, such as an ID; empty when it was about nothing in particular.
+   *
    * @generated from field: string target = 2;
    */
   target: string;
 
   /**
+   * When it began, in milliseconds since the epoch.
+   *
    * @generated from field: int64 started_ms = 3;
    */
   startedMs: bigint;
 
   /**
+   * How long it took, in milliseconds.
+   *
    * @generated from field: uint32 duration_ms = 4;
    */
   durationMs: number;
@@ -567,11 +615,15 @@ export declare type CloudCall = Message<"cloudwright.provider.v1.CloudCall"> & {
   status: number;
 
   /**
+   * The cloud's number of the request; empty when it gave none.
+   *
    * @generated from field: string request_id = 6;
    */
   requestId: string;
 
   /**
+   * Whether it was made to change something in the cloud.
+   *
    * @generated from field: bool mutates = 7;
    */
   mutates: boolean;
@@ -591,6 +643,8 @@ export declare type CloudCall = Message<"cloudwright.provider.v1.CloudCall"> & {
 export declare const CloudCallSchema: GenMessage<CloudCall>;
 
 /**
+ * What the provider can say of machines.
+ *
  * @generated from message cloudwright.provider.v1.InstanceAbilities
  */
 export declare type InstanceAbilities = Message<"cloudwright.provider.v1.InstanceAbilities"> & {
@@ -616,15 +670,21 @@ export declare type InstanceAbilities = Message<"cloudwright.provider.v1.Instanc
 export declare const InstanceAbilitiesSchema: GenMessage<InstanceAbilities>;
 
 /**
+ * Asks for many machines at once.
+ *
  * @generated from message cloudwright.provider.v1.DescribeInstancesRequest
  */
 export declare type DescribeInstancesRequest = Message<"cloudwright.provider.v1.DescribeInstancesRequest"> & {
   /**
+   * The machines, each once.
+   *
    * @generated from field: repeated cloudwright.provider.v1.InstanceRef refs = 1;
    */
   refs: InstanceRef[];
 
   /**
+   * How the provider may find them out.
+   *
    * @generated from field: cloudwright.provider.v1.LookupMode mode = 2;
    */
   mode: LookupMode;
@@ -637,10 +697,14 @@ export declare type DescribeInstancesRequest = Message<"cloudwright.provider.v1.
 export declare const DescribeInstancesRequestSchema: GenMessage<DescribeInstancesRequest>;
 
 /**
+ * Names a machine by the Node that runs on it.
+ *
  * @generated from message cloudwright.provider.v1.InstanceRef
  */
 export declare type InstanceRef = Message<"cloudwright.provider.v1.InstanceRef"> & {
   /**
+   * The Node's name, by which it is found when it has no provider ID.
+   *
    * @generated from field: string node_name = 1;
    */
   nodeName: string;
@@ -667,6 +731,8 @@ export declare type InstanceRef = Message<"cloudwright.provider.v1.InstanceRef">
 export declare const InstanceRefSchema: GenMessage<InstanceRef>;
 
 /**
+ * What is known of the machines.
+ *
  * @generated from message cloudwright.provider.v1.DescribeInstancesResponse
  */
 export declare type DescribeInstancesResponse = Message<"cloudwright.provider.v1.DescribeInstancesResponse"> & {
@@ -678,6 +744,8 @@ export declare type DescribeInstancesResponse = Message<"cloudwright.provider.v1
   lookups: InstanceLookup[];
 
   /**
+   * The calls to the cloud that were made for it; empty where the provider does not count them (`Capabilities.reports_calls`).
+   *
    * @generated from field: repeated cloudwright.provider.v1.CloudCall calls = 2;
    */
   calls: CloudCall[];
@@ -690,20 +758,28 @@ export declare type DescribeInstancesResponse = Message<"cloudwright.provider.v1
 export declare const DescribeInstancesResponseSchema: GenMessage<DescribeInstancesResponse>;
 
 /**
+ * What the provider found out about one machine.
+ *
  * @generated from message cloudwright.provider.v1.InstanceLookup
  */
 export declare type InstanceLookup = Message<"cloudwright.provider.v1.InstanceLookup"> & {
   /**
+   * Exactly one of these is given; without any of them it is taken as failed.
+   *
    * @generated from oneof cloudwright.provider.v1.InstanceLookup.result
    */
   result: {
     /**
+     * It is there.
+     *
      * @generated from field: cloudwright.provider.v1.InstanceFacts found = 1;
      */
     value: InstanceFacts;
     case: "found";
   } | {
     /**
+     * It is not there, and the cloud itself says so.
+     *
      * @generated from field: cloudwright.provider.v1.InstanceAbsent absent = 2;
      */
     value: InstanceAbsent;
@@ -742,6 +818,8 @@ export declare type InstanceLookup = Message<"cloudwright.provider.v1.InstanceLo
     case: "malformed";
   } | {
     /**
+     * Nothing is known, because asking failed.
+     *
      * @generated from field: cloudwright.provider.v1.Failure failed = 7;
      */
     value: Failure;
@@ -756,6 +834,8 @@ export declare type InstanceLookup = Message<"cloudwright.provider.v1.InstanceLo
 export declare const InstanceLookupSchema: GenMessage<InstanceLookup>;
 
 /**
+ * What the cloud says of a machine that is there.
+ *
  * @generated from message cloudwright.provider.v1.InstanceFacts
  */
 export declare type InstanceFacts = Message<"cloudwright.provider.v1.InstanceFacts"> & {
@@ -767,6 +847,8 @@ export declare type InstanceFacts = Message<"cloudwright.provider.v1.InstanceFac
   providerId?: string | undefined;
 
   /**
+   * The machine's name in the cloud; empty when it has none.
+   *
    * @generated from field: string name = 2;
    */
   name: string;
@@ -779,38 +861,50 @@ export declare type InstanceFacts = Message<"cloudwright.provider.v1.InstanceFac
   instanceType: string;
 
   /**
+   * Its zone, for the label `topology.kubernetes.io/zone`; empty when the cloud has no zones.
+   *
    * @generated from field: string zone = 4;
    */
   zone: string;
 
   /**
+   * Its region, for the label `topology.kubernetes.io/region`; empty when the cloud has no regions.
+   *
    * @generated from field: string region = 5;
    */
   region: string;
 
   /**
+   * Its addresses in the order in which the Node is to carry them; empty while it has none.
+   *
    * @generated from field: repeated cloudwright.provider.v1.NodeAddress addresses = 6;
    */
   addresses: NodeAddress[];
 
   /**
+   * Further labels that the Node is to carry, by their keys; empty when there are none.
+   *
    * @generated from field: map<string, string> additional_labels = 7;
    */
   additionalLabels: { [key: string]: string };
 
   /**
+   * Whether it runs.
+   *
    * @generated from field: cloudwright.provider.v1.PowerState power = 8;
    */
   power: PowerState;
 
   /**
-   * When the cloud said so.
+   * When the cloud said so, in milliseconds since the epoch; 0 is taken as now.
    *
    * @generated from field: int64 as_of_ms = 9;
    */
   asOfMs: bigint;
 
   /**
+   * The cloud's number of the request that said so; empty when it gave none.
+   *
    * @generated from field: string request_id = 10;
    */
   requestId: string;
@@ -830,17 +924,21 @@ export declare type InstanceFacts = Message<"cloudwright.provider.v1.InstanceFac
 export declare const InstanceFactsSchema: GenMessage<InstanceFacts>;
 
 /**
+ * One address, as a Node's status has it.
+ *
  * @generated from message cloudwright.provider.v1.NodeAddress
  */
 export declare type NodeAddress = Message<"cloudwright.provider.v1.NodeAddress"> & {
   /**
-   * `InternalIP`, `ExternalIP`, `Hostname`, `InternalDNS` or `ExternalDNS`.
+   * `InternalIP`, `ExternalIP`, `Hostname`, `InternalDNS` or `ExternalDNS`; an address of any other type is left out.
    *
    * @generated from field: string type = 1;
    */
   type: string;
 
   /**
+   * The IP address or the host name itself.
+   *
    * @generated from field: string address = 2;
    */
   address: string;
@@ -859,6 +957,8 @@ export declare const NodeAddressSchema: GenMessage<NodeAddress>;
  */
 export declare type InstanceAbsent = Message<"cloudwright.provider.v1.InstanceAbsent"> & {
   /**
+   * How it is known.
+   *
    * @generated from field: cloudwright.provider.v1.AbsenceProof proof = 1;
    */
   proof?: AbsenceProof | undefined;
@@ -871,10 +971,14 @@ export declare type InstanceAbsent = Message<"cloudwright.provider.v1.InstanceAb
 export declare const InstanceAbsentSchema: GenMessage<InstanceAbsent>;
 
 /**
+ * By which of the cloud's answers a machine is known to be gone.
+ *
  * @generated from message cloudwright.provider.v1.AbsenceProof
  */
 export declare type AbsenceProof = Message<"cloudwright.provider.v1.AbsenceProof"> & {
   /**
+   * By what it was looked for.
+   *
    * @generated from field: cloudwright.provider.v1.AbsenceSubject by = 1;
    */
   by: AbsenceSubject;
@@ -895,6 +999,8 @@ export declare type AbsenceProof = Message<"cloudwright.provider.v1.AbsenceProof
   cloudShowsOthers: Certainty;
 
   /**
+   * When the cloud said so, in milliseconds since the epoch.
+   *
    * @generated from field: int64 at_ms = 4;
    */
   atMs: bigint;
@@ -907,10 +1013,14 @@ export declare type AbsenceProof = Message<"cloudwright.provider.v1.AbsenceProof
 export declare const AbsenceProofSchema: GenMessage<AbsenceProof>;
 
 /**
+ * The provider read a listing, and the machine is not in it.
+ *
  * @generated from message cloudwright.provider.v1.InstanceNotListed
  */
 export declare type InstanceNotListed = Message<"cloudwright.provider.v1.InstanceNotListed"> & {
   /**
+   * The cloud's number of the request for the listing; empty when it gave none.
+   *
    * @generated from field: string request_id = 1;
    */
   requestId: string;
@@ -923,6 +1033,8 @@ export declare type InstanceNotListed = Message<"cloudwright.provider.v1.Instanc
 export declare const InstanceNotListedSchema: GenMessage<InstanceNotListed>;
 
 /**
+ * The provider says nothing of this Node, and does not claim its machine.
+ *
  * @generated from message cloudwright.provider.v1.InstanceUnclaimed
  */
 export declare type InstanceUnclaimed = Message<"cloudwright.provider.v1.InstanceUnclaimed"> & {
@@ -935,6 +1047,8 @@ export declare type InstanceUnclaimed = Message<"cloudwright.provider.v1.Instanc
 export declare const InstanceUnclaimedSchema: GenMessage<InstanceUnclaimed>;
 
 /**
+ * The provider ID has the scheme of another cloud: its Node is never deleted for want of a machine here.
+ *
  * @generated from message cloudwright.provider.v1.InstanceForeign
  */
 export declare type InstanceForeign = Message<"cloudwright.provider.v1.InstanceForeign"> & {
@@ -947,6 +1061,8 @@ export declare type InstanceForeign = Message<"cloudwright.provider.v1.InstanceF
 export declare const InstanceForeignSchema: GenMessage<InstanceForeign>;
 
 /**
+ * The provider ID has this cloud's scheme and not the form of one.
+ *
  * @generated from message cloudwright.provider.v1.InstanceMalformed
  */
 export declare type InstanceMalformed = Message<"cloudwright.provider.v1.InstanceMalformed"> & {
@@ -965,10 +1081,14 @@ export declare type InstanceMalformed = Message<"cloudwright.provider.v1.Instanc
 export declare const InstanceMalformedSchema: GenMessage<InstanceMalformed>;
 
 /**
+ * What the provider's load balancers can do.
+ *
  * @generated from message cloudwright.provider.v1.LoadBalancerAbilities
  */
 export declare type LoadBalancerAbilities = Message<"cloudwright.provider.v1.LoadBalancerAbilities"> & {
   /**
+   * Which of the two groups of methods it serves.
+   *
    * @generated from field: cloudwright.provider.v1.LoadBalancerStyle style = 1;
    */
   style: LoadBalancerStyle;
@@ -981,6 +1101,8 @@ export declare type LoadBalancerAbilities = Message<"cloudwright.provider.v1.Loa
   protocols: string[];
 
   /**
+   * Whether one load balancer may listen with several protocols; a Service that asks for it is refused otherwise.
+   *
    * @generated from field: bool mixed_protocols = 3;
    */
   mixedProtocols: boolean;
@@ -993,11 +1115,15 @@ export declare type LoadBalancerAbilities = Message<"cloudwright.provider.v1.Loa
   families: string[];
 
   /**
+   * Whether it serves a Service with the session affinity ClientIP; one that asks for it is refused otherwise.
+   *
    * @generated from field: bool affinity = 5;
    */
   affinity: boolean;
 
   /**
+   * Whether it keeps traffic from elsewhere than `spec.loadBalancerSourceRanges` out.
+   *
    * @generated from field: bool source_ranges = 6;
    */
   sourceRanges: boolean;
@@ -1072,6 +1198,8 @@ export declare const LoadBalancerAbilitiesSchema: GenMessage<LoadBalancerAbiliti
  */
 export declare type LoadBalancerOwner = Message<"cloudwright.provider.v1.LoadBalancerOwner"> & {
   /**
+   * UID of the namespace kube-system: tells this cluster's load balancers from another one's.
+   *
    * @generated from field: string cluster_uid = 1;
    */
   clusterUid: string;
@@ -1084,11 +1212,15 @@ export declare type LoadBalancerOwner = Message<"cloudwright.provider.v1.LoadBal
   objectUid: string;
 
   /**
+   * The Service's namespace.
+   *
    * @generated from field: string namespace = 3;
    */
   namespace: string;
 
   /**
+   * The Service's name.
+   *
    * @generated from field: string name = 4;
    */
   name: string;
@@ -1142,16 +1274,22 @@ export declare const LoadBalancerOwnerSchema: GenMessage<LoadBalancerOwner>;
  */
 export declare type LoadBalancerSpec = Message<"cloudwright.provider.v1.LoadBalancerSpec"> & {
   /**
+   * The Service that asks.
+   *
    * @generated from field: cloudwright.provider.v1.LoadBalancerOwner owner = 1;
    */
   owner?: LoadBalancerOwner | undefined;
 
   /**
+   * Whether it is to be reached from inside the cloud's network alone.
+   *
    * @generated from field: bool internal = 2;
    */
   internal: boolean;
 
   /**
+   * What it listens on, in the order of the Service's ports.
+   *
    * @generated from field: repeated cloudwright.provider.v1.Listener listeners = 3;
    */
   listeners: Listener[];
@@ -1164,6 +1302,8 @@ export declare type LoadBalancerSpec = Message<"cloudwright.provider.v1.LoadBala
   targetsPods: boolean;
 
   /**
+   * The machines that traffic goes to, sorted by their Nodes' names; empty where `targets_pods`, or while there are none.
+   *
    * @generated from field: repeated cloudwright.provider.v1.Member members = 5;
    */
   members: Member[];
@@ -1176,6 +1316,8 @@ export declare type LoadBalancerSpec = Message<"cloudwright.provider.v1.LoadBala
   sourceRanges: string[];
 
   /**
+   * How it tells whether a member serves.
+   *
    * @generated from field: cloudwright.provider.v1.HealthCheck health_check = 7;
    */
   healthCheck?: HealthCheck | undefined;
@@ -1195,6 +1337,8 @@ export declare type LoadBalancerSpec = Message<"cloudwright.provider.v1.LoadBala
   families: string[];
 
   /**
+   * `spec.loadBalancerIP`; absent without.
+   *
    * @generated from field: optional string requested_address = 10;
    */
   requestedAddress?: string | undefined;
@@ -1207,6 +1351,8 @@ export declare type LoadBalancerSpec = Message<"cloudwright.provider.v1.LoadBala
 export declare const LoadBalancerSpecSchema: GenMessage<LoadBalancerSpec>;
 
 /**
+ * One port of the Service.
+ *
  * @generated from message cloudwright.provider.v1.Listener
  */
 export declare type Listener = Message<"cloudwright.provider.v1.Listener"> & {
@@ -1218,11 +1364,15 @@ export declare type Listener = Message<"cloudwright.provider.v1.Listener"> & {
   name: string;
 
   /**
+   * `TCP`, `UDP` or `SCTP`.
+   *
    * @generated from field: string protocol = 2;
    */
   protocol: string;
 
   /**
+   * The port that clients use.
+   *
    * @generated from field: uint32 port = 3;
    */
   port: number;
@@ -1242,6 +1392,8 @@ export declare type Listener = Message<"cloudwright.provider.v1.Listener"> & {
   targetPort?: string | undefined;
 
   /**
+   * The port's `appProtocol`; absent without.
+   *
    * @generated from field: optional string app_protocol = 6;
    */
   appProtocol?: string | undefined;
@@ -1254,30 +1406,44 @@ export declare type Listener = Message<"cloudwright.provider.v1.Listener"> & {
 export declare const ListenerSchema: GenMessage<Listener>;
 
 /**
+ * A machine that traffic goes to. A provider that needs objects is sent the Node's name and reference alone: all else is in the
+ * Node.
+ *
  * @generated from message cloudwright.provider.v1.Member
  */
 export declare type Member = Message<"cloudwright.provider.v1.Member"> & {
   /**
+   * The Node's name.
+   *
    * @generated from field: string node_name = 1;
    */
   nodeName: string;
 
   /**
+   * The Node's provider ID; empty where `node` is given.
+   *
    * @generated from field: string provider_id = 2;
    */
   providerId: string;
 
   /**
+   * The Node's addresses; empty where `node` is given.
+   *
    * @generated from field: repeated cloudwright.provider.v1.NodeAddress addresses = 3;
    */
   addresses: NodeAddress[];
 
   /**
+   * The Node's labels, for a provider that chooses by them (`LoadBalancerAbilities.node_labels`); empty for any other, and where
+   * `node` is given.
+   *
    * @generated from field: map<string, string> labels = 4;
    */
   labels: { [key: string]: string };
 
   /**
+   * The Node, for a provider that needs objects; absent for any other.
+   *
    * @generated from field: cloudwright.provider.v1.ObjectRef node = 5;
    */
   node?: ObjectRef | undefined;
@@ -1290,6 +1456,8 @@ export declare type Member = Message<"cloudwright.provider.v1.Member"> & {
 export declare const MemberSchema: GenMessage<Member>;
 
 /**
+ * How a load balancer tells whether a member serves.
+ *
  * @generated from message cloudwright.provider.v1.HealthCheck
  */
 export declare type HealthCheck = Message<"cloudwright.provider.v1.HealthCheck"> & {
@@ -1301,6 +1469,8 @@ export declare type HealthCheck = Message<"cloudwright.provider.v1.HealthCheck">
   protocol: string;
 
   /**
+   * The port of the member that is asked; 0 where traffic goes to pods and their port is known by name alone.
+   *
    * @generated from field: uint32 port = 2;
    */
   port: number;
@@ -1326,6 +1496,8 @@ export declare const HealthCheckSchema: GenMessage<HealthCheck>;
  */
 export declare type LoadBalancerStatus = Message<"cloudwright.provider.v1.LoadBalancerStatus"> & {
   /**
+   * Each place where it is reached; empty while there is none.
+   *
    * @generated from field: repeated cloudwright.provider.v1.Ingress ingress = 1;
    */
   ingress: Ingress[];
@@ -1338,15 +1510,21 @@ export declare type LoadBalancerStatus = Message<"cloudwright.provider.v1.LoadBa
 export declare const LoadBalancerStatusSchema: GenMessage<LoadBalancerStatus>;
 
 /**
+ * One place where a load balancer is reached.
+ *
  * @generated from message cloudwright.provider.v1.Ingress
  */
 export declare type Ingress = Message<"cloudwright.provider.v1.Ingress"> & {
   /**
+   * Its IP address; absent where it is reached by a host name.
+   *
    * @generated from field: optional string ip = 1;
    */
   ip?: string | undefined;
 
   /**
+   * Its host name; absent where it is reached by an IP address.
+   *
    * @generated from field: optional string hostname = 2;
    */
   hostname?: string | undefined;
@@ -1359,6 +1537,8 @@ export declare type Ingress = Message<"cloudwright.provider.v1.Ingress"> & {
   ipMode?: string | undefined;
 
   /**
+   * What is known of single ports; empty when nothing is.
+   *
    * @generated from field: repeated cloudwright.provider.v1.IngressPort ports = 4;
    */
   ports: IngressPort[];
@@ -1371,20 +1551,28 @@ export declare type Ingress = Message<"cloudwright.provider.v1.Ingress"> & {
 export declare const IngressSchema: GenMessage<Ingress>;
 
 /**
+ * What became of one port.
+ *
  * @generated from message cloudwright.provider.v1.IngressPort
  */
 export declare type IngressPort = Message<"cloudwright.provider.v1.IngressPort"> & {
   /**
+   * The port that clients use.
+   *
    * @generated from field: uint32 port = 1;
    */
   port: number;
 
   /**
+   * `TCP`, `UDP` or `SCTP`.
+   *
    * @generated from field: string protocol = 2;
    */
   protocol: string;
 
   /**
+   * Why it does not serve, as a word in CamelCase; absent when it serves.
+   *
    * @generated from field: optional string error = 3;
    */
   error?: string | undefined;
@@ -1397,10 +1585,14 @@ export declare type IngressPort = Message<"cloudwright.provider.v1.IngressPort">
 export declare const IngressPortSchema: GenMessage<IngressPort>;
 
 /**
+ * Asks what is there for many Services at once.
+ *
  * @generated from message cloudwright.provider.v1.ObserveLoadBalancersRequest
  */
 export declare type ObserveLoadBalancersRequest = Message<"cloudwright.provider.v1.ObserveLoadBalancersRequest"> & {
   /**
+   * The Services, each once.
+   *
    * @generated from field: repeated cloudwright.provider.v1.LoadBalancerOwner owners = 1;
    */
   owners: LoadBalancerOwner[];
@@ -1413,6 +1605,8 @@ export declare type ObserveLoadBalancersRequest = Message<"cloudwright.provider.
 export declare const ObserveLoadBalancersRequestSchema: GenMessage<ObserveLoadBalancersRequest>;
 
 /**
+ * What is there for them.
+ *
  * @generated from message cloudwright.provider.v1.ObserveLoadBalancersResponse
  */
 export declare type ObserveLoadBalancersResponse = Message<"cloudwright.provider.v1.ObserveLoadBalancersResponse"> & {
@@ -1424,6 +1618,8 @@ export declare type ObserveLoadBalancersResponse = Message<"cloudwright.provider
   observations: LoadBalancerObservation[];
 
   /**
+   * The calls to the cloud that were made for it; empty where the provider does not count them (`Capabilities.reports_calls`).
+   *
    * @generated from field: repeated cloudwright.provider.v1.CloudCall calls = 2;
    */
   calls: CloudCall[];
@@ -1436,10 +1632,14 @@ export declare type ObserveLoadBalancersResponse = Message<"cloudwright.provider
 export declare const ObserveLoadBalancersResponseSchema: GenMessage<ObserveLoadBalancersResponse>;
 
 /**
+ * What is there for one Service.
+ *
  * @generated from message cloudwright.provider.v1.LoadBalancerObservation
  */
 export declare type LoadBalancerObservation = Message<"cloudwright.provider.v1.LoadBalancerObservation"> & {
   /**
+   * Exactly one of these is given; without either it is taken as failed.
+   *
    * @generated from oneof cloudwright.provider.v1.LoadBalancerObservation.result
    */
   result: {
@@ -1452,6 +1652,8 @@ export declare type LoadBalancerObservation = Message<"cloudwright.provider.v1.L
     case: "observedJson";
   } | {
     /**
+     * Nothing is known, because looking failed.
+     *
      * @generated from field: cloudwright.provider.v1.Failure failed = 2;
      */
     value: Failure;
@@ -1459,6 +1661,8 @@ export declare type LoadBalancerObservation = Message<"cloudwright.provider.v1.L
   } | { case: undefined; value?: undefined };
 
   /**
+   * The cloud's number of the request that said so; empty when it gave none.
+   *
    * @generated from field: string request_id = 3;
    */
   requestId: string;
@@ -1471,10 +1675,14 @@ export declare type LoadBalancerObservation = Message<"cloudwright.provider.v1.L
 export declare const LoadBalancerObservationSchema: GenMessage<LoadBalancerObservation>;
 
 /**
+ * Asks for the plans of many Services at once.
+ *
  * @generated from message cloudwright.provider.v1.PlanLoadBalancersRequest
  */
 export declare type PlanLoadBalancersRequest = Message<"cloudwright.provider.v1.PlanLoadBalancersRequest"> & {
   /**
+   * One for each Service.
+   *
    * @generated from field: repeated cloudwright.provider.v1.LoadBalancerPlanInput inputs = 1;
    */
   inputs: LoadBalancerPlanInput[];
@@ -1487,10 +1695,14 @@ export declare type PlanLoadBalancersRequest = Message<"cloudwright.provider.v1.
 export declare const PlanLoadBalancersRequestSchema: GenMessage<PlanLoadBalancersRequest>;
 
 /**
+ * What one plan is made from.
+ *
  * @generated from message cloudwright.provider.v1.LoadBalancerPlanInput
  */
 export declare type LoadBalancerPlanInput = Message<"cloudwright.provider.v1.LoadBalancerPlanInput"> & {
   /**
+   * The Service that it is made for.
+   *
    * @generated from field: cloudwright.provider.v1.LoadBalancerOwner owner = 1;
    */
   owner?: LoadBalancerOwner | undefined;
@@ -1503,11 +1715,15 @@ export declare type LoadBalancerPlanInput = Message<"cloudwright.provider.v1.Loa
   spec?: LoadBalancerSpec | undefined;
 
   /**
+   * The provider's own picture of what is there, as ObserveLoadBalancers or ApplyLoadBalancerChange answered it last.
+   *
    * @generated from field: string observed_json = 3;
    */
   observedJson: string;
 
   /**
+   * Where the Service's status says that it is reached: of several load balancers with its mark the one with this address stays.
+   *
    * @generated from field: cloudwright.provider.v1.LoadBalancerStatus published = 4;
    */
   published?: LoadBalancerStatus | undefined;
@@ -1541,6 +1757,8 @@ export declare type LoadBalancerPlanInput = Message<"cloudwright.provider.v1.Loa
 export declare const LoadBalancerPlanInputSchema: GenMessage<LoadBalancerPlanInput>;
 
 /**
+ * The plans.
+ *
  * @generated from message cloudwright.provider.v1.PlanLoadBalancersResponse
  */
 export declare type PlanLoadBalancersResponse = Message<"cloudwright.provider.v1.PlanLoadBalancersResponse"> & {
@@ -1559,6 +1777,8 @@ export declare type PlanLoadBalancersResponse = Message<"cloudwright.provider.v1
 export declare const PlanLoadBalancersResponseSchema: GenMessage<PlanLoadBalancersResponse>;
 
 /**
+ * What is to be done for one Service, and what is there now.
+ *
  * @generated from message cloudwright.provider.v1.LoadBalancerPlan
  */
 export declare type LoadBalancerPlan = Message<"cloudwright.provider.v1.LoadBalancerPlan"> & {
@@ -1570,6 +1790,8 @@ export declare type LoadBalancerPlan = Message<"cloudwright.provider.v1.LoadBala
   changes: LoadBalancerChange[];
 
   /**
+   * What is to be expected once the changes are made.
+   *
    * @generated from field: cloudwright.provider.v1.LoadBalancerNext next = 2;
    */
   next?: LoadBalancerNext | undefined;
@@ -1589,6 +1811,8 @@ export declare type LoadBalancerPlan = Message<"cloudwright.provider.v1.LoadBala
   actual?: LoadBalancerFacts | undefined;
 
   /**
+   * What is asked for beside what is there, for people; also what is equal. Members are not among them.
+   *
    * @generated from field: repeated cloudwright.provider.v1.LoadBalancerAspect aspects = 5;
    */
   aspects: LoadBalancerAspect[];
@@ -1601,11 +1825,15 @@ export declare type LoadBalancerPlan = Message<"cloudwright.provider.v1.LoadBala
   members: { [key: string]: MemberState };
 
   /**
+   * What has one of the Service's names or stands at one of its published addresses without its mark; empty when nothing does.
+   *
    * @generated from field: repeated cloudwright.provider.v1.LoadBalancerCandidate candidates = 7;
    */
   candidates: LoadBalancerCandidate[];
 
   /**
+   * What the Service's user should know; each becomes an Event once while it holds.
+   *
    * @generated from field: repeated cloudwright.provider.v1.LoadBalancerNotice notices = 8;
    */
   notices: LoadBalancerNotice[];
@@ -1625,6 +1853,8 @@ export declare type LoadBalancerPlan = Message<"cloudwright.provider.v1.LoadBala
 export declare const LoadBalancerPlanSchema: GenMessage<LoadBalancerPlan>;
 
 /**
+ * What the cloud says of one member.
+ *
  * @generated from message cloudwright.provider.v1.MemberState
  */
 export declare type MemberState = Message<"cloudwright.provider.v1.MemberState"> & {
@@ -1643,10 +1873,14 @@ export declare type MemberState = Message<"cloudwright.provider.v1.MemberState">
 export declare const MemberStateSchema: GenMessage<MemberState>;
 
 /**
+ * One write to the cloud.
+ *
  * @generated from message cloudwright.provider.v1.LoadBalancerChange
  */
 export declare type LoadBalancerChange = Message<"cloudwright.provider.v1.LoadBalancerChange"> & {
   /**
+   * What kind of write it is.
+   *
    * @generated from field: cloudwright.provider.v1.LoadBalancerAction action = 1;
    */
   action: LoadBalancerAction;
@@ -1673,6 +1907,8 @@ export declare type LoadBalancerChange = Message<"cloudwright.provider.v1.LoadBa
   beforeJson: string;
 
   /**
+   * The same fields as they are to be; see `before_json`.
+   *
    * @generated from field: string after_json = 5;
    */
   afterJson: string;
@@ -1692,50 +1928,68 @@ export declare type LoadBalancerChange = Message<"cloudwright.provider.v1.LoadBa
 export declare const LoadBalancerChangeSchema: GenMessage<LoadBalancerChange>;
 
 /**
+ * What is to be expected of a load balancer.
+ *
  * @generated from message cloudwright.provider.v1.LoadBalancerNext
  */
 export declare type LoadBalancerNext = Message<"cloudwright.provider.v1.LoadBalancerNext"> & {
   /**
+   * Exactly one of these is given; a plan without any of them is refused.
+   *
    * @generated from oneof cloudwright.provider.v1.LoadBalancerNext.kind
    */
   kind: {
     /**
+     * Nothing more is to be done.
+     *
      * @generated from field: cloudwright.provider.v1.LoadBalancerSettled settled = 1;
      */
     value: LoadBalancerSettled;
     case: "settled";
   } | {
     /**
+     * The cloud is at work.
+     *
      * @generated from field: cloudwright.provider.v1.LoadBalancerInProgress in_progress = 2;
      */
     value: LoadBalancerInProgress;
     case: "inProgress";
   } | {
     /**
+     * Another controller serves the Service.
+     *
      * @generated from field: cloudwright.provider.v1.LoadBalancerElsewhere elsewhere = 3;
      */
     value: LoadBalancerElsewhere;
     case: "elsewhere";
   } | {
     /**
+     * What is there belongs to somebody else.
+     *
      * @generated from field: cloudwright.provider.v1.LoadBalancerForeign foreign = 4;
      */
     value: LoadBalancerForeign;
     case: "foreign";
   } | {
     /**
+     * What is there belongs to nobody who says so.
+     *
      * @generated from field: cloudwright.provider.v1.LoadBalancerUnowned unowned = 5;
      */
     value: LoadBalancerUnowned;
     case: "unowned";
   } | {
     /**
+     * What the Service asks for cannot be made.
+     *
      * @generated from field: cloudwright.provider.v1.LoadBalancerUnsupported unsupported = 6;
      */
     value: LoadBalancerUnsupported;
     case: "unsupported";
   } | {
     /**
+     * What is there cannot be healed.
+     *
      * @generated from field: cloudwright.provider.v1.LoadBalancerBroken broken = 7;
      */
     value: LoadBalancerBroken;
@@ -1750,6 +2004,8 @@ export declare type LoadBalancerNext = Message<"cloudwright.provider.v1.LoadBala
 export declare const LoadBalancerNextSchema: GenMessage<LoadBalancerNext>;
 
 /**
+ * It is as the Service asks once the plan's changes are made.
+ *
  * @generated from message cloudwright.provider.v1.LoadBalancerSettled
  */
 export declare type LoadBalancerSettled = Message<"cloudwright.provider.v1.LoadBalancerSettled"> & {
@@ -1768,11 +2024,15 @@ export declare const LoadBalancerSettledSchema: GenMessage<LoadBalancerSettled>;
  */
 export declare type LoadBalancerInProgress = Message<"cloudwright.provider.v1.LoadBalancerInProgress"> & {
   /**
+   * After how many milliseconds to look again.
+   *
    * @generated from field: uint32 due_ms = 1;
    */
   dueMs: number;
 
   /**
+   * What the cloud is at, in words.
+   *
    * @generated from field: string what = 2;
    */
   what: string;
@@ -1805,11 +2065,15 @@ export declare const LoadBalancerElsewhereSchema: GenMessage<LoadBalancerElsewhe
  */
 export declare type LoadBalancerForeign = Message<"cloudwright.provider.v1.LoadBalancerForeign"> & {
   /**
+   * Its ID in the cloud.
+   *
    * @generated from field: string id = 1;
    */
   id: string;
 
   /**
+   * Whose it is, in words.
+   *
    * @generated from field: string owner = 2;
    */
   owner: string;
@@ -1828,11 +2092,15 @@ export declare const LoadBalancerForeignSchema: GenMessage<LoadBalancerForeign>;
  */
 export declare type LoadBalancerUnowned = Message<"cloudwright.provider.v1.LoadBalancerUnowned"> & {
   /**
+   * Its ID in the cloud.
+   *
    * @generated from field: string id = 1;
    */
   id: string;
 
   /**
+   * Its name in the cloud.
+   *
    * @generated from field: string name = 2;
    */
   name: string;
@@ -1852,15 +2120,21 @@ export declare type LoadBalancerUnowned = Message<"cloudwright.provider.v1.LoadB
 export declare const LoadBalancerUnownedSchema: GenMessage<LoadBalancerUnowned>;
 
 /**
+ * The cloud cannot do what the Service asks for, however often it is tried.
+ *
  * @generated from message cloudwright.provider.v1.LoadBalancerUnsupported
  */
 export declare type LoadBalancerUnsupported = Message<"cloudwright.provider.v1.LoadBalancerUnsupported"> & {
   /**
+   * The field or annotation of the Service that asks for it.
+   *
    * @generated from field: string field = 1;
    */
   field: string;
 
   /**
+   * Why it cannot be done, in words.
+   *
    * @generated from field: string problem = 2;
    */
   problem: string;
@@ -1879,11 +2153,15 @@ export declare const LoadBalancerUnsupportedSchema: GenMessage<LoadBalancerUnsup
  */
 export declare type LoadBalancerBroken = Message<"cloudwright.provider.v1.LoadBalancerBroken"> & {
   /**
+   * Its ID in the cloud.
+   *
    * @generated from field: string id = 1;
    */
   id: string;
 
   /**
+   * The cloud's words for what is wrong with it.
+   *
    * @generated from field: string message = 2;
    */
   message: string;
@@ -1896,15 +2174,21 @@ export declare type LoadBalancerBroken = Message<"cloudwright.provider.v1.LoadBa
 export declare const LoadBalancerBrokenSchema: GenMessage<LoadBalancerBroken>;
 
 /**
+ * What a page shows of a load balancer that is there.
+ *
  * @generated from message cloudwright.provider.v1.LoadBalancerFacts
  */
 export declare type LoadBalancerFacts = Message<"cloudwright.provider.v1.LoadBalancerFacts"> & {
   /**
+   * Its ID in the cloud.
+   *
    * @generated from field: string id = 1;
    */
   id: string;
 
   /**
+   * Its name in the cloud.
+   *
    * @generated from field: string name = 2;
    */
   name: string;
@@ -1917,6 +2201,8 @@ export declare type LoadBalancerFacts = Message<"cloudwright.provider.v1.LoadBal
   type: string;
 
   /**
+   * Its IPs and host names; empty while it has none.
+   *
    * @generated from field: repeated string addresses = 4;
    */
   addresses: string[];
@@ -1929,16 +2215,22 @@ export declare type LoadBalancerFacts = Message<"cloudwright.provider.v1.LoadBal
   state: string;
 
   /**
+   * When it was made, in milliseconds since the epoch; absent when the cloud does not say.
+   *
    * @generated from field: optional int64 created_at_ms = 6;
    */
   createdAtMs?: bigint | undefined;
 
   /**
+   * The load balancer class that it carries beside the mark; absent without one, or where the cloud keeps none.
+   *
    * @generated from field: optional string load_balancer_class = 7;
    */
   loadBalancerClass?: string | undefined;
 
   /**
+   * What was made for the Service beside it, such as firewall rules.
+   *
    * @generated from field: repeated cloudwright.provider.v1.LoadBalancerPart parts = 8;
    */
   parts: LoadBalancerPart[];
@@ -1951,15 +2243,21 @@ export declare type LoadBalancerFacts = Message<"cloudwright.provider.v1.LoadBal
 export declare const LoadBalancerFactsSchema: GenMessage<LoadBalancerFacts>;
 
 /**
+ * Something that was made for a Service beside its load balancer.
+ *
  * @generated from message cloudwright.provider.v1.LoadBalancerPart
  */
 export declare type LoadBalancerPart = Message<"cloudwright.provider.v1.LoadBalancerPart"> & {
   /**
+   * What it is, in words: `firewall rule`.
+   *
    * @generated from field: string kind = 1;
    */
   kind: string;
 
   /**
+   * Its ID in the cloud.
+   *
    * @generated from field: string id = 2;
    */
   id: string;
@@ -1972,20 +2270,28 @@ export declare type LoadBalancerPart = Message<"cloudwright.provider.v1.LoadBala
 export declare const LoadBalancerPartSchema: GenMessage<LoadBalancerPart>;
 
 /**
+ * One thing that is compared.
+ *
  * @generated from message cloudwright.provider.v1.LoadBalancerAspect
  */
 export declare type LoadBalancerAspect = Message<"cloudwright.provider.v1.LoadBalancerAspect"> & {
   /**
+   * What it is: `listener 443/TCP`, `health check`, `source ranges`.
+   *
    * @generated from field: string name = 1;
    */
   name: string;
 
   /**
+   * What the Service asks for, in words; absent when it asks for none.
+   *
    * @generated from field: optional string desired = 2;
    */
   desired?: string | undefined;
 
   /**
+   * What is there, in words; absent when there is none.
+   *
    * @generated from field: optional string actual = 3;
    */
   actual?: string | undefined;
@@ -1998,20 +2304,28 @@ export declare type LoadBalancerAspect = Message<"cloudwright.provider.v1.LoadBa
 export declare const LoadBalancerAspectSchema: GenMessage<LoadBalancerAspect>;
 
 /**
+ * A load balancer that may be the Service's, and does not say so by its mark.
+ *
  * @generated from message cloudwright.provider.v1.LoadBalancerCandidate
  */
 export declare type LoadBalancerCandidate = Message<"cloudwright.provider.v1.LoadBalancerCandidate"> & {
   /**
+   * Its ID in the cloud.
+   *
    * @generated from field: string id = 1;
    */
   id: string;
 
   /**
+   * Its name in the cloud.
+   *
    * @generated from field: string name = 2;
    */
   name: string;
 
   /**
+   * Its IPs and host names.
+   *
    * @generated from field: repeated string addresses = 3;
    */
   addresses: string[];
@@ -2024,6 +2338,8 @@ export declare type LoadBalancerCandidate = Message<"cloudwright.provider.v1.Loa
   owner?: string | undefined;
 
   /**
+   * Whether that mark is one of this cluster; false without one.
+   *
    * @generated from field: bool owner_is_of_this_cluster = 5;
    */
   ownerIsOfThisCluster: boolean;
@@ -2036,6 +2352,8 @@ export declare type LoadBalancerCandidate = Message<"cloudwright.provider.v1.Loa
 export declare const LoadBalancerCandidateSchema: GenMessage<LoadBalancerCandidate>;
 
 /**
+ * What the provider does otherwise than the Service asks, or could not read.
+ *
  * @generated from message cloudwright.provider.v1.LoadBalancerNotice
  */
 export declare type LoadBalancerNotice = Message<"cloudwright.provider.v1.LoadBalancerNotice"> & {
@@ -2054,6 +2372,8 @@ export declare type LoadBalancerNotice = Message<"cloudwright.provider.v1.LoadBa
   reason: string;
 
   /**
+   * One sentence: what, why, and what to do.
+   *
    * @generated from field: string message = 3;
    */
   message: string;
@@ -2066,15 +2386,21 @@ export declare type LoadBalancerNotice = Message<"cloudwright.provider.v1.LoadBa
 export declare const LoadBalancerNoticeSchema: GenMessage<LoadBalancerNotice>;
 
 /**
+ * Asks for one planned change.
+ *
  * @generated from message cloudwright.provider.v1.ApplyLoadBalancerChangeRequest
  */
 export declare type ApplyLoadBalancerChangeRequest = Message<"cloudwright.provider.v1.ApplyLoadBalancerChangeRequest"> & {
   /**
+   * By which Lease it was sent.
+   *
    * @generated from field: cloudwright.provider.v1.Fence fence = 1;
    */
   fence?: Fence | undefined;
 
   /**
+   * The change, as a plan has it.
+   *
    * @generated from field: cloudwright.provider.v1.LoadBalancerChange change = 2;
    */
   change?: LoadBalancerChange | undefined;
@@ -2087,6 +2413,8 @@ export declare type ApplyLoadBalancerChangeRequest = Message<"cloudwright.provid
 export declare const ApplyLoadBalancerChangeRequestSchema: GenMessage<ApplyLoadBalancerChangeRequest>;
 
 /**
+ * The change was made.
+ *
  * @generated from message cloudwright.provider.v1.ApplyLoadBalancerChangeResponse
  */
 export declare type ApplyLoadBalancerChangeResponse = Message<"cloudwright.provider.v1.ApplyLoadBalancerChangeResponse"> & {
@@ -2098,6 +2426,8 @@ export declare type ApplyLoadBalancerChangeResponse = Message<"cloudwright.provi
   observedJson?: string | undefined;
 
   /**
+   * The calls to the cloud that were made for it; empty where the provider does not count them (`Capabilities.reports_calls`).
+   *
    * @generated from field: repeated cloudwright.provider.v1.CloudCall calls = 2;
    */
   calls: CloudCall[];
@@ -2110,10 +2440,14 @@ export declare type ApplyLoadBalancerChangeResponse = Message<"cloudwright.provi
 export declare const ApplyLoadBalancerChangeResponseSchema: GenMessage<ApplyLoadBalancerChangeResponse>;
 
 /**
+ * Asks where a Service's load balancer is reached.
+ *
  * @generated from message cloudwright.provider.v1.GetLoadBalancerRequest
  */
 export declare type GetLoadBalancerRequest = Message<"cloudwright.provider.v1.GetLoadBalancerRequest"> & {
   /**
+   * The Service.
+   *
    * @generated from field: cloudwright.provider.v1.LoadBalancerOwner owner = 1;
    */
   owner?: LoadBalancerOwner | undefined;
@@ -2126,6 +2460,8 @@ export declare type GetLoadBalancerRequest = Message<"cloudwright.provider.v1.Ge
 export declare const GetLoadBalancerRequestSchema: GenMessage<GetLoadBalancerRequest>;
 
 /**
+ * Where it is reached.
+ *
  * @generated from message cloudwright.provider.v1.GetLoadBalancerResponse
  */
 export declare type GetLoadBalancerResponse = Message<"cloudwright.provider.v1.GetLoadBalancerResponse"> & {
@@ -2144,6 +2480,8 @@ export declare type GetLoadBalancerResponse = Message<"cloudwright.provider.v1.G
   name: string;
 
   /**
+   * The calls to the cloud that were made for it; empty where the provider does not count them (`Capabilities.reports_calls`).
+   *
    * @generated from field: repeated cloudwright.provider.v1.CloudCall calls = 3;
    */
   calls: CloudCall[];
@@ -2156,15 +2494,21 @@ export declare type GetLoadBalancerResponse = Message<"cloudwright.provider.v1.G
 export declare const GetLoadBalancerResponseSchema: GenMessage<GetLoadBalancerResponse>;
 
 /**
+ * Asks for a Service's load balancer to be made, or brought to what the Service asks for.
+ *
  * @generated from message cloudwright.provider.v1.EnsureLoadBalancerRequest
  */
 export declare type EnsureLoadBalancerRequest = Message<"cloudwright.provider.v1.EnsureLoadBalancerRequest"> & {
   /**
+   * By which Lease it was sent.
+   *
    * @generated from field: cloudwright.provider.v1.Fence fence = 1;
    */
   fence?: Fence | undefined;
 
   /**
+   * What the Service asks for.
+   *
    * @generated from field: cloudwright.provider.v1.LoadBalancerSpec spec = 2;
    */
   spec?: LoadBalancerSpec | undefined;
@@ -2177,20 +2521,28 @@ export declare type EnsureLoadBalancerRequest = Message<"cloudwright.provider.v1
 export declare const EnsureLoadBalancerRequestSchema: GenMessage<EnsureLoadBalancerRequest>;
 
 /**
+ * It is as the Service asks.
+ *
  * @generated from message cloudwright.provider.v1.EnsureLoadBalancerResponse
  */
 export declare type EnsureLoadBalancerResponse = Message<"cloudwright.provider.v1.EnsureLoadBalancerResponse"> & {
   /**
+   * Exactly one of these is given; without either the answer is taken as a failure after which the change may have been made.
+   *
    * @generated from oneof cloudwright.provider.v1.EnsureLoadBalancerResponse.result
    */
   result: {
     /**
+     * Where it is reached.
+     *
      * @generated from field: cloudwright.provider.v1.LoadBalancerStatus status = 1;
      */
     value: LoadBalancerStatus;
     case: "status";
   } | {
     /**
+     * Another controller serves the Service; nothing was changed.
+     *
      * @generated from field: cloudwright.provider.v1.LoadBalancerElsewhere elsewhere = 2;
      */
     value: LoadBalancerElsewhere;
@@ -2198,6 +2550,8 @@ export declare type EnsureLoadBalancerResponse = Message<"cloudwright.provider.v
   } | { case: undefined; value?: undefined };
 
   /**
+   * The calls to the cloud that were made for it; empty where the provider does not count them (`Capabilities.reports_calls`).
+   *
    * @generated from field: repeated cloudwright.provider.v1.CloudCall calls = 3;
    */
   calls: CloudCall[];
@@ -2210,15 +2564,21 @@ export declare type EnsureLoadBalancerResponse = Message<"cloudwright.provider.v
 export declare const EnsureLoadBalancerResponseSchema: GenMessage<EnsureLoadBalancerResponse>;
 
 /**
+ * Asks for the machines behind a load balancer to be changed.
+ *
  * @generated from message cloudwright.provider.v1.UpdateLoadBalancerMembersRequest
  */
 export declare type UpdateLoadBalancerMembersRequest = Message<"cloudwright.provider.v1.UpdateLoadBalancerMembersRequest"> & {
   /**
+   * By which Lease it was sent.
+   *
    * @generated from field: cloudwright.provider.v1.Fence fence = 1;
    */
   fence?: Fence | undefined;
 
   /**
+   * What the Service asks for; of it the members alone have changed.
+   *
    * @generated from field: cloudwright.provider.v1.LoadBalancerSpec spec = 2;
    */
   spec?: LoadBalancerSpec | undefined;
@@ -2231,10 +2591,14 @@ export declare type UpdateLoadBalancerMembersRequest = Message<"cloudwright.prov
 export declare const UpdateLoadBalancerMembersRequestSchema: GenMessage<UpdateLoadBalancerMembersRequest>;
 
 /**
+ * The machines behind it are as asked for.
+ *
  * @generated from message cloudwright.provider.v1.UpdateLoadBalancerMembersResponse
  */
 export declare type UpdateLoadBalancerMembersResponse = Message<"cloudwright.provider.v1.UpdateLoadBalancerMembersResponse"> & {
   /**
+   * The calls to the cloud that were made for it; empty where the provider does not count them (`Capabilities.reports_calls`).
+   *
    * @generated from field: repeated cloudwright.provider.v1.CloudCall calls = 1;
    */
   calls: CloudCall[];
@@ -2247,15 +2611,21 @@ export declare type UpdateLoadBalancerMembersResponse = Message<"cloudwright.pro
 export declare const UpdateLoadBalancerMembersResponseSchema: GenMessage<UpdateLoadBalancerMembersResponse>;
 
 /**
+ * Asks for the removal of everything that was made for a Service.
+ *
  * @generated from message cloudwright.provider.v1.DeleteLoadBalancerRequest
  */
 export declare type DeleteLoadBalancerRequest = Message<"cloudwright.provider.v1.DeleteLoadBalancerRequest"> & {
   /**
+   * By which Lease it was sent.
+   *
    * @generated from field: cloudwright.provider.v1.Fence fence = 1;
    */
   fence?: Fence | undefined;
 
   /**
+   * The Service.
+   *
    * @generated from field: cloudwright.provider.v1.LoadBalancerOwner owner = 2;
    */
   owner?: LoadBalancerOwner | undefined;
@@ -2268,10 +2638,14 @@ export declare type DeleteLoadBalancerRequest = Message<"cloudwright.provider.v1
 export declare const DeleteLoadBalancerRequestSchema: GenMessage<DeleteLoadBalancerRequest>;
 
 /**
+ * Nothing of it is left.
+ *
  * @generated from message cloudwright.provider.v1.DeleteLoadBalancerResponse
  */
 export declare type DeleteLoadBalancerResponse = Message<"cloudwright.provider.v1.DeleteLoadBalancerResponse"> & {
   /**
+   * The calls to the cloud that were made for it; empty where the provider does not count them (`Capabilities.reports_calls`).
+   *
    * @generated from field: repeated cloudwright.provider.v1.CloudCall calls = 1;
    */
   calls: CloudCall[];
@@ -2284,10 +2658,14 @@ export declare type DeleteLoadBalancerResponse = Message<"cloudwright.provider.v
 export declare const DeleteLoadBalancerResponseSchema: GenMessage<DeleteLoadBalancerResponse>;
 
 /**
+ * Asks for all load balancers of a cluster.
+ *
  * @generated from message cloudwright.provider.v1.ListOwnedLoadBalancersRequest
  */
 export declare type ListOwnedLoadBalancersRequest = Message<"cloudwright.provider.v1.ListOwnedLoadBalancersRequest"> & {
   /**
+   * The cluster, by the UID of its namespace kube-system.
+   *
    * @generated from field: string cluster_uid = 1;
    */
   clusterUid: string;
@@ -2300,15 +2678,21 @@ export declare type ListOwnedLoadBalancersRequest = Message<"cloudwright.provide
 export declare const ListOwnedLoadBalancersRequestSchema: GenMessage<ListOwnedLoadBalancersRequest>;
 
 /**
+ * The cluster's load balancers.
+ *
  * @generated from message cloudwright.provider.v1.ListOwnedLoadBalancersResponse
  */
 export declare type ListOwnedLoadBalancersResponse = Message<"cloudwright.provider.v1.ListOwnedLoadBalancersResponse"> & {
   /**
+   * All of them, whether their Services are still there or not.
+   *
    * @generated from field: repeated cloudwright.provider.v1.OwnedLoadBalancer load_balancers = 1;
    */
   loadBalancers: OwnedLoadBalancer[];
 
   /**
+   * The calls to the cloud that were made for it; empty where the provider does not count them (`Capabilities.reports_calls`).
+   *
    * @generated from field: repeated cloudwright.provider.v1.CloudCall calls = 2;
    */
   calls: CloudCall[];
@@ -2321,10 +2705,14 @@ export declare type ListOwnedLoadBalancersResponse = Message<"cloudwright.provid
 export declare const ListOwnedLoadBalancersResponseSchema: GenMessage<ListOwnedLoadBalancersResponse>;
 
 /**
+ * A load balancer that carries a cluster's mark.
+ *
  * @generated from message cloudwright.provider.v1.OwnedLoadBalancer
  */
 export declare type OwnedLoadBalancer = Message<"cloudwright.provider.v1.OwnedLoadBalancer"> & {
   /**
+   * The cluster's UID, as the mark has it.
+   *
    * @generated from field: string cluster_uid = 1;
    */
   clusterUid: string;
@@ -2344,6 +2732,8 @@ export declare type OwnedLoadBalancer = Message<"cloudwright.provider.v1.OwnedLo
   service?: string | undefined;
 
   /**
+   * What a page shows of it.
+   *
    * @generated from field: cloudwright.provider.v1.LoadBalancerFacts facts = 4;
    */
   facts?: LoadBalancerFacts | undefined;
@@ -2363,10 +2753,14 @@ export declare type OwnedLoadBalancer = Message<"cloudwright.provider.v1.OwnedLo
 export declare const OwnedLoadBalancerSchema: GenMessage<OwnedLoadBalancer>;
 
 /**
+ * What the provider's routes can do.
+ *
  * @generated from message cloudwright.provider.v1.RouteAbilities
  */
 export declare type RouteAbilities = Message<"cloudwright.provider.v1.RouteAbilities"> & {
   /**
+   * `IPv4`, `IPv6`: the families of destinations that it can route.
+   *
    * @generated from field: repeated string families = 1;
    */
   families: string[];
@@ -2393,10 +2787,14 @@ export declare type RouteAbilities = Message<"cloudwright.provider.v1.RouteAbili
 export declare const RouteAbilitiesSchema: GenMessage<RouteAbilities>;
 
 /**
+ * Asks for all routes.
+ *
  * @generated from message cloudwright.provider.v1.ListRoutesRequest
  */
 export declare type ListRoutesRequest = Message<"cloudwright.provider.v1.ListRoutesRequest"> & {
   /**
+   * `--cluster-name`, by which some clouds name their routes.
+   *
    * @generated from field: string cluster_name = 1;
    */
   clusterName: string;
@@ -2409,25 +2807,35 @@ export declare type ListRoutesRequest = Message<"cloudwright.provider.v1.ListRou
 export declare const ListRoutesRequestSchema: GenMessage<ListRoutesRequest>;
 
 /**
+ * All routes, and the tables that hold them.
+ *
  * @generated from message cloudwright.provider.v1.ListRoutesResponse
  */
 export declare type ListRoutesResponse = Message<"cloudwright.provider.v1.ListRoutesResponse"> & {
   /**
+   * The routes of all these tables.
+   *
    * @generated from field: repeated cloudwright.provider.v1.Route routes = 1;
    */
   routes: Route[];
 
   /**
+   * The tables; empty where the cloud has none or the provider does not say.
+   *
    * @generated from field: repeated cloudwright.provider.v1.RouteTable tables = 2;
    */
   tables: RouteTable[];
 
   /**
+   * The cloud's number of the request; empty when it gave none.
+   *
    * @generated from field: string request_id = 3;
    */
   requestId: string;
 
   /**
+   * The calls to the cloud that were made for it; empty where the provider does not count them (`Capabilities.reports_calls`).
+   *
    * @generated from field: repeated cloudwright.provider.v1.CloudCall calls = 4;
    */
   calls: CloudCall[];
@@ -2440,15 +2848,21 @@ export declare type ListRoutesResponse = Message<"cloudwright.provider.v1.ListRo
 export declare const ListRoutesResponseSchema: GenMessage<ListRoutesResponse>;
 
 /**
+ * A table that holds routes.
+ *
  * @generated from message cloudwright.provider.v1.RouteTable
  */
 export declare type RouteTable = Message<"cloudwright.provider.v1.RouteTable"> & {
   /**
+   * Its ID in the cloud.
+   *
    * @generated from field: string id = 1;
    */
   id: string;
 
   /**
+   * Its name in the cloud, for people.
+   *
    * @generated from field: string name = 2;
    */
   name: string;
@@ -2475,10 +2889,14 @@ export declare type RouteTable = Message<"cloudwright.provider.v1.RouteTable"> &
 export declare const RouteTableSchema: GenMessage<RouteTable>;
 
 /**
+ * One route.
+ *
  * @generated from message cloudwright.provider.v1.Route
  */
 export declare type Route = Message<"cloudwright.provider.v1.Route"> & {
   /**
+   * Its ID: the same in each listing for as long as the route is there.
+   *
    * @generated from field: string id = 1;
    */
   id: string;
@@ -2491,6 +2909,8 @@ export declare type Route = Message<"cloudwright.provider.v1.Route"> & {
   table: string;
 
   /**
+   * Its name in the cloud, for people; empty when it has none.
+   *
    * @generated from field: string name = 3;
    */
   name: string;
@@ -2503,6 +2923,8 @@ export declare type Route = Message<"cloudwright.provider.v1.Route"> & {
   destination: string;
 
   /**
+   * Where it leads.
+   *
    * @generated from field: cloudwright.provider.v1.RouteTarget target = 5;
    */
   target?: RouteTarget | undefined;
@@ -2515,6 +2937,8 @@ export declare type Route = Message<"cloudwright.provider.v1.Route"> & {
   comparesAddresses: boolean;
 
   /**
+   * The addresses that it leads to, to be compared with the Node's; empty where the cloud routes to machines.
+   *
    * @generated from field: repeated cloudwright.provider.v1.NodeAddress target_addresses = 7;
    */
   targetAddresses: NodeAddress[];
@@ -2547,16 +2971,22 @@ export declare const RouteSchema: GenMessage<Route>;
  */
 export declare type RouteTarget = Message<"cloudwright.provider.v1.RouteTarget"> & {
   /**
+   * The machine's provider ID; absent where the provider does not know it.
+   *
    * @generated from field: optional string provider_id = 1;
    */
   providerId?: string | undefined;
 
   /**
+   * The name of the Node that has the machine; absent where the provider does not know it.
+   *
    * @generated from field: optional string node_name = 2;
    */
   nodeName?: string | undefined;
 
   /**
+   * The Node, in requests to a provider that needs Nodes; absent for any other, and in answers.
+   *
    * @generated from field: cloudwright.provider.v1.ObjectRef node = 3;
    */
   node?: ObjectRef | undefined;
@@ -2569,10 +2999,14 @@ export declare type RouteTarget = Message<"cloudwright.provider.v1.RouteTarget">
 export declare const RouteTargetSchema: GenMessage<RouteTarget>;
 
 /**
+ * Whose route it is, as its mark says.
+ *
  * @generated from message cloudwright.provider.v1.RouteOwner
  */
 export declare type RouteOwner = Message<"cloudwright.provider.v1.RouteOwner"> & {
   /**
+   * UID of the namespace kube-system.
+   *
    * @generated from field: string cluster_uid = 1;
    */
   clusterUid: string;
@@ -2585,11 +3019,15 @@ export declare type RouteOwner = Message<"cloudwright.provider.v1.RouteOwner"> &
   objectUid: string;
 
   /**
+   * `--cluster-name`, for people; absent where the mark lacks it.
+   *
    * @generated from field: optional string cluster_name = 3;
    */
   clusterName?: string | undefined;
 
   /**
+   * The Node's name, for people; absent where the mark lacks it.
+   *
    * @generated from field: optional string node = 4;
    */
   node?: string | undefined;
@@ -2602,15 +3040,21 @@ export declare type RouteOwner = Message<"cloudwright.provider.v1.RouteOwner"> &
 export declare const RouteOwnerSchema: GenMessage<RouteOwner>;
 
 /**
+ * Asks for one route.
+ *
  * @generated from message cloudwright.provider.v1.CreateRouteRequest
  */
 export declare type CreateRouteRequest = Message<"cloudwright.provider.v1.CreateRouteRequest"> & {
   /**
+   * By which Lease it was sent.
+   *
    * @generated from field: cloudwright.provider.v1.Fence fence = 1;
    */
   fence?: Fence | undefined;
 
   /**
+   * Whose it is to be.
+   *
    * @generated from field: cloudwright.provider.v1.RouteOwner owner = 2;
    */
   owner?: RouteOwner | undefined;
@@ -2630,11 +3074,15 @@ export declare type CreateRouteRequest = Message<"cloudwright.provider.v1.Create
   target?: RouteTarget | undefined;
 
   /**
+   * The addresses of the machine.
+   *
    * @generated from field: repeated cloudwright.provider.v1.NodeAddress target_addresses = 5;
    */
   targetAddresses: NodeAddress[];
 
   /**
+   * `--cluster-name`, by which some clouds name their routes.
+   *
    * @generated from field: string cluster_name = 6;
    */
   clusterName: string;
@@ -2654,15 +3102,21 @@ export declare type CreateRouteRequest = Message<"cloudwright.provider.v1.Create
 export declare const CreateRouteRequestSchema: GenMessage<CreateRouteRequest>;
 
 /**
+ * The route is there.
+ *
  * @generated from message cloudwright.provider.v1.CreateRouteResponse
  */
 export declare type CreateRouteResponse = Message<"cloudwright.provider.v1.CreateRouteResponse"> & {
   /**
+   * As the cloud has it.
+   *
    * @generated from field: cloudwright.provider.v1.Route route = 1;
    */
   route?: Route | undefined;
 
   /**
+   * The calls to the cloud that were made for it; empty where the provider does not count them (`Capabilities.reports_calls`).
+   *
    * @generated from field: repeated cloudwright.provider.v1.CloudCall calls = 2;
    */
   calls: CloudCall[];
@@ -2675,20 +3129,28 @@ export declare type CreateRouteResponse = Message<"cloudwright.provider.v1.Creat
 export declare const CreateRouteResponseSchema: GenMessage<CreateRouteResponse>;
 
 /**
+ * Asks for the removal of one route.
+ *
  * @generated from message cloudwright.provider.v1.DeleteRouteRequest
  */
 export declare type DeleteRouteRequest = Message<"cloudwright.provider.v1.DeleteRouteRequest"> & {
   /**
+   * By which Lease it was sent.
+   *
    * @generated from field: cloudwright.provider.v1.Fence fence = 1;
    */
   fence?: Fence | undefined;
 
   /**
+   * The route, as a listing has it.
+   *
    * @generated from field: cloudwright.provider.v1.Route route = 2;
    */
   route?: Route | undefined;
 
   /**
+   * `--cluster-name`, by which some clouds name their routes.
+   *
    * @generated from field: string cluster_name = 3;
    */
   clusterName: string;
@@ -2701,10 +3163,14 @@ export declare type DeleteRouteRequest = Message<"cloudwright.provider.v1.Delete
 export declare const DeleteRouteRequestSchema: GenMessage<DeleteRouteRequest>;
 
 /**
+ * The route is not there any more.
+ *
  * @generated from message cloudwright.provider.v1.DeleteRouteResponse
  */
 export declare type DeleteRouteResponse = Message<"cloudwright.provider.v1.DeleteRouteResponse"> & {
   /**
+   * The calls to the cloud that were made for it; empty where the provider does not count them (`Capabilities.reports_calls`).
+   *
    * @generated from field: repeated cloudwright.provider.v1.CloudCall calls = 1;
    */
   calls: CloudCall[];
@@ -2717,6 +3183,8 @@ export declare type DeleteRouteResponse = Message<"cloudwright.provider.v1.Delet
 export declare const DeleteRouteResponseSchema: GenMessage<DeleteRouteResponse>;
 
 /**
+ * What the provider can say and do of disks.
+ *
  * @generated from message cloudwright.provider.v1.VolumeAbilities
  */
 export declare type VolumeAbilities = Message<"cloudwright.provider.v1.VolumeAbilities"> & {
@@ -2728,6 +3196,8 @@ export declare type VolumeAbilities = Message<"cloudwright.provider.v1.VolumeAbi
   sources: VolumeSource[];
 
   /**
+   * Whether it serves GrowVolume.
+   *
    * @generated from field: bool grows = 2;
    */
   grows: boolean;
@@ -2747,6 +3217,8 @@ export declare type VolumeAbilities = Message<"cloudwright.provider.v1.VolumeAbi
 export declare const VolumeAbilitiesSchema: GenMessage<VolumeAbilities>;
 
 /**
+ * How a PersistentVolume names a disk of this cloud.
+ *
  * @generated from message cloudwright.provider.v1.VolumeSource
  */
 export declare type VolumeSource = Message<"cloudwright.provider.v1.VolumeSource"> & {
@@ -2772,10 +3244,14 @@ export declare type VolumeSource = Message<"cloudwright.provider.v1.VolumeSource
 export declare const VolumeSourceSchema: GenMessage<VolumeSource>;
 
 /**
+ * Asks for many disks at once.
+ *
  * @generated from message cloudwright.provider.v1.DescribeVolumesRequest
  */
 export declare type DescribeVolumesRequest = Message<"cloudwright.provider.v1.DescribeVolumesRequest"> & {
   /**
+   * The disks, each once.
+   *
    * @generated from field: repeated cloudwright.provider.v1.VolumeRef refs = 1;
    */
   refs: VolumeRef[];
@@ -2788,10 +3264,14 @@ export declare type DescribeVolumesRequest = Message<"cloudwright.provider.v1.De
 export declare const DescribeVolumesRequestSchema: GenMessage<DescribeVolumesRequest>;
 
 /**
+ * Names a disk.
+ *
  * @generated from message cloudwright.provider.v1.VolumeRef
  */
 export declare type VolumeRef = Message<"cloudwright.provider.v1.VolumeRef"> & {
   /**
+   * Its ID, as the PersistentVolume has it.
+   *
    * @generated from field: string id = 1;
    */
   id: string;
@@ -2811,6 +3291,8 @@ export declare type VolumeRef = Message<"cloudwright.provider.v1.VolumeRef"> & {
 export declare const VolumeRefSchema: GenMessage<VolumeRef>;
 
 /**
+ * What is known of the disks.
+ *
  * @generated from message cloudwright.provider.v1.DescribeVolumesResponse
  */
 export declare type DescribeVolumesResponse = Message<"cloudwright.provider.v1.DescribeVolumesResponse"> & {
@@ -2822,6 +3304,8 @@ export declare type DescribeVolumesResponse = Message<"cloudwright.provider.v1.D
   lookups: VolumeLookup[];
 
   /**
+   * The calls to the cloud that were made for it; empty where the provider does not count them (`Capabilities.reports_calls`).
+   *
    * @generated from field: repeated cloudwright.provider.v1.CloudCall calls = 2;
    */
   calls: CloudCall[];
@@ -2834,26 +3318,36 @@ export declare type DescribeVolumesResponse = Message<"cloudwright.provider.v1.D
 export declare const DescribeVolumesResponseSchema: GenMessage<DescribeVolumesResponse>;
 
 /**
+ * What the provider found out about one disk.
+ *
  * @generated from message cloudwright.provider.v1.VolumeLookup
  */
 export declare type VolumeLookup = Message<"cloudwright.provider.v1.VolumeLookup"> & {
   /**
+   * Exactly one of these is given; without any of them it is taken as failed.
+   *
    * @generated from oneof cloudwright.provider.v1.VolumeLookup.result
    */
   result: {
     /**
+     * It is there.
+     *
      * @generated from field: cloudwright.provider.v1.VolumeFacts found = 1;
      */
     value: VolumeFacts;
     case: "found";
   } | {
     /**
+     * It is not there, and the cloud itself says so.
+     *
      * @generated from field: cloudwright.provider.v1.VolumeAbsent absent = 2;
      */
     value: VolumeAbsent;
     case: "absent";
   } | {
     /**
+     * Nothing is known, because asking failed.
+     *
      * @generated from field: cloudwright.provider.v1.Failure failed = 3;
      */
     value: Failure;
@@ -2868,10 +3362,14 @@ export declare type VolumeLookup = Message<"cloudwright.provider.v1.VolumeLookup
 export declare const VolumeLookupSchema: GenMessage<VolumeLookup>;
 
 /**
+ * What the cloud says of a disk that is there.
+ *
  * @generated from message cloudwright.provider.v1.VolumeFacts
  */
 export declare type VolumeFacts = Message<"cloudwright.provider.v1.VolumeFacts"> & {
   /**
+   * Its ID, as it was asked for.
+   *
    * @generated from field: string id = 1;
    */
   id: string;
@@ -2884,11 +3382,15 @@ export declare type VolumeFacts = Message<"cloudwright.provider.v1.VolumeFacts">
   zone: string;
 
   /**
+   * Its region; empty when the cloud has no regions.
+   *
    * @generated from field: string region = 3;
    */
   region: string;
 
   /**
+   * Further labels that the PersistentVolume is to carry, by their keys; empty when there are none.
+   *
    * @generated from field: map<string, string> additional_labels = 4;
    */
   additionalLabels: { [key: string]: string };
@@ -2901,11 +3403,15 @@ export declare type VolumeFacts = Message<"cloudwright.provider.v1.VolumeFacts">
   sizeGib: number;
 
   /**
+   * When the cloud said so, in milliseconds since the epoch; 0 is taken as now.
+   *
    * @generated from field: int64 as_of_ms = 6;
    */
   asOfMs: bigint;
 
   /**
+   * The cloud's number of the request that said so; empty when it gave none.
+   *
    * @generated from field: string request_id = 7;
    */
   requestId: string;
@@ -2918,10 +3424,14 @@ export declare type VolumeFacts = Message<"cloudwright.provider.v1.VolumeFacts">
 export declare const VolumeFactsSchema: GenMessage<VolumeFacts>;
 
 /**
+ * The cloud itself answered that there is no such disk.
+ *
  * @generated from message cloudwright.provider.v1.VolumeAbsent
  */
 export declare type VolumeAbsent = Message<"cloudwright.provider.v1.VolumeAbsent"> & {
   /**
+   * The cloud's number of the request that said so; empty when it gave none.
+   *
    * @generated from field: string request_id = 1;
    */
   requestId: string;
@@ -2934,20 +3444,28 @@ export declare type VolumeAbsent = Message<"cloudwright.provider.v1.VolumeAbsent
 export declare const VolumeAbsentSchema: GenMessage<VolumeAbsent>;
 
 /**
+ * Asks for a larger disk.
+ *
  * @generated from message cloudwright.provider.v1.GrowVolumeRequest
  */
 export declare type GrowVolumeRequest = Message<"cloudwright.provider.v1.GrowVolumeRequest"> & {
   /**
+   * By which Lease it was sent.
+   *
    * @generated from field: cloudwright.provider.v1.Fence fence = 1;
    */
   fence?: Fence | undefined;
 
   /**
+   * The disk's ID.
+   *
    * @generated from field: string id = 2;
    */
   id: string;
 
   /**
+   * How large it is to be at least, in GiB.
+   *
    * @generated from field: uint32 size_gib = 3;
    */
   sizeGib: number;
@@ -2960,15 +3478,21 @@ export declare type GrowVolumeRequest = Message<"cloudwright.provider.v1.GrowVol
 export declare const GrowVolumeRequestSchema: GenMessage<GrowVolumeRequest>;
 
 /**
+ * The disk is as large as that.
+ *
  * @generated from message cloudwright.provider.v1.GrowVolumeResponse
  */
 export declare type GrowVolumeResponse = Message<"cloudwright.provider.v1.GrowVolumeResponse"> & {
   /**
+   * The disk as it is now.
+   *
    * @generated from field: cloudwright.provider.v1.VolumeFacts volume = 1;
    */
   volume?: VolumeFacts | undefined;
 
   /**
+   * The calls to the cloud that were made for it; empty where the provider does not count them (`Capabilities.reports_calls`).
+   *
    * @generated from field: repeated cloudwright.provider.v1.CloudCall calls = 2;
    */
   calls: CloudCall[];
@@ -2981,20 +3505,28 @@ export declare type GrowVolumeResponse = Message<"cloudwright.provider.v1.GrowVo
 export declare const GrowVolumeResponseSchema: GenMessage<GrowVolumeResponse>;
 
 /**
+ * The kinds of objects that requests name by reference.
+ *
  * @generated from enum cloudwright.provider.v1.ObjectKind
  */
 export enum ObjectKind {
   /**
+   * Never sent.
+   *
    * @generated from enum value: OBJECT_KIND_UNSPECIFIED = 0;
    */
   UNSPECIFIED = 0,
 
   /**
+   * A `v1.Node`.
+   *
    * @generated from enum value: OBJECT_KIND_NODE = 1;
    */
   NODE = 1,
 
   /**
+   * A `v1.Service`.
+   *
    * @generated from enum value: OBJECT_KIND_SERVICE = 2;
    */
   SERVICE = 2,
@@ -3006,6 +3538,8 @@ export enum ObjectKind {
 export declare const ObjectKindSchema: GenEnum<ObjectKind>;
 
 /**
+ * What kind of failure it was, which decides what Cloudwright does next and what the operator reads.
+ *
  * @generated from enum cloudwright.provider.v1.FailureCode
  */
 export enum FailureCode {
@@ -3031,6 +3565,8 @@ export enum FailureCode {
   THROTTLED = 2,
 
   /**
+   * A limit of the account is reached: it succeeds once something is freed or the limit is raised.
+   *
    * @generated from enum value: FAILURE_CODE_QUOTA_EXCEEDED = 3;
    */
   QUOTA_EXCEEDED = 3,
@@ -3071,6 +3607,8 @@ export enum FailureCode {
   TIMED_OUT = 8,
 
   /**
+   * The cloud or the provider cannot do such a thing at all.
+   *
    * @generated from enum value: FAILURE_CODE_UNSUPPORTED = 9;
    */
   UNSUPPORTED = 9,
@@ -3089,10 +3627,14 @@ export enum FailureCode {
 export declare const FailureCodeSchema: GenEnum<FailureCode>;
 
 /**
+ * How fresh an answer must be.
+ *
  * @generated from enum cloudwright.provider.v1.LookupMode
  */
 export enum LookupMode {
   /**
+   * Never sent.
+   *
    * @generated from enum value: LOOKUP_MODE_UNSPECIFIED = 0;
    */
   UNSPECIFIED = 0,
@@ -3118,6 +3660,8 @@ export enum LookupMode {
 export declare const LookupModeSchema: GenEnum<LookupMode>;
 
 /**
+ * Whether a machine runs.
+ *
  * @generated from enum cloudwright.provider.v1.PowerState
  */
 export enum PowerState {
@@ -3129,16 +3673,22 @@ export enum PowerState {
   UNSPECIFIED = 0,
 
   /**
+   * It runs.
+   *
    * @generated from enum value: POWER_STATE_RUNNING = 1;
    */
   RUNNING = 1,
 
   /**
+   * It was stopped and can be started again: its Node gets the taint for a shutdown, and is kept.
+   *
    * @generated from enum value: POWER_STATE_STOPPED = 2;
    */
   STOPPED = 2,
 
   /**
+   * It is on its way up or down: nothing is concluded from that.
+   *
    * @generated from enum value: POWER_STATE_PENDING = 3;
    */
   PENDING = 3,
@@ -3150,20 +3700,28 @@ export enum PowerState {
 export declare const PowerStateSchema: GenEnum<PowerState>;
 
 /**
+ * By what a machine was looked for.
+ *
  * @generated from enum cloudwright.provider.v1.AbsenceSubject
  */
 export enum AbsenceSubject {
   /**
+   * Not said: the look-up is taken as failed, as such an answer proves nothing.
+   *
    * @generated from enum value: ABSENCE_SUBJECT_UNSPECIFIED = 0;
    */
   UNSPECIFIED = 0,
 
   /**
+   * By its provider ID.
+   *
    * @generated from enum value: ABSENCE_SUBJECT_PROVIDER_ID = 1;
    */
   PROVIDER_ID = 1,
 
   /**
+   * By the Node's name.
+   *
    * @generated from enum value: ABSENCE_SUBJECT_NAME = 2;
    */
   NAME = 2,
@@ -3175,20 +3733,28 @@ export enum AbsenceSubject {
 export declare const AbsenceSubjectSchema: GenEnum<AbsenceSubject>;
 
 /**
+ * An answer that may be missing.
+ *
  * @generated from enum cloudwright.provider.v1.Certainty
  */
 export enum Certainty {
   /**
+   * Nobody looked.
+   *
    * @generated from enum value: CERTAINTY_UNSPECIFIED = 0;
    */
   UNSPECIFIED = 0,
 
   /**
+   * It is so.
+   *
    * @generated from enum value: CERTAINTY_YES = 1;
    */
   YES = 1,
 
   /**
+   * It is not so.
+   *
    * @generated from enum value: CERTAINTY_NO = 2;
    */
   NO = 2,
@@ -3200,10 +3766,14 @@ export enum Certainty {
 export declare const CertaintySchema: GenEnum<Certainty>;
 
 /**
+ * How load balancers are changed.
+ *
  * @generated from enum cloudwright.provider.v1.LoadBalancerStyle
  */
 export enum LoadBalancerStyle {
   /**
+   * Not said: the capabilities are refused.
+   *
    * @generated from enum value: LOAD_BALANCER_STYLE_UNSPECIFIED = 0;
    */
   UNSPECIFIED = 0,
@@ -3229,35 +3799,49 @@ export enum LoadBalancerStyle {
 export declare const LoadBalancerStyleSchema: GenEnum<LoadBalancerStyle>;
 
 /**
+ * What kinds of writes there are.
+ *
  * @generated from enum cloudwright.provider.v1.LoadBalancerAction
  */
 export enum LoadBalancerAction {
   /**
+   * Not said: the plan is refused.
+   *
    * @generated from enum value: LOAD_BALANCER_ACTION_UNSPECIFIED = 0;
    */
   UNSPECIFIED = 0,
 
   /**
+   * Makes something that is not there.
+   *
    * @generated from enum value: LOAD_BALANCER_ACTION_CREATE = 1;
    */
   CREATE = 1,
 
   /**
+   * Gives the Service's mark to a load balancer that had none; it may bring it to what is asked for in the same write.
+   *
    * @generated from enum value: LOAD_BALANCER_ACTION_ADOPT = 2;
    */
   ADOPT = 2,
 
   /**
+   * Changes something that is there.
+   *
    * @generated from enum value: LOAD_BALANCER_ACTION_UPDATE = 3;
    */
   UPDATE = 3,
 
   /**
+   * Changes nothing but the members of a load balancer that is there.
+   *
    * @generated from enum value: LOAD_BALANCER_ACTION_MEMBERS = 4;
    */
   MEMBERS = 4,
 
   /**
+   * Removes something that is there.
+   *
    * @generated from enum value: LOAD_BALANCER_ACTION_DELETE = 5;
    */
   DELETE = 5,

@@ -697,6 +697,8 @@ export const ObjectKindSchema = /*@__PURE__*/
   enumDesc(file_cloudwright_provider_v1_provider, 0);
 
 /**
+ * The kinds of objects that requests name by reference.
+ *
  * @generated from enum cloudwright.provider.v1.ObjectKind
  */
 export const ObjectKind = /*@__PURE__*/
@@ -709,6 +711,8 @@ export const FailureCodeSchema = /*@__PURE__*/
   enumDesc(file_cloudwright_provider_v1_provider, 1);
 
 /**
+ * What kind of failure it was, which decides what Cloudwright does next and what the operator reads.
+ *
  * @generated from enum cloudwright.provider.v1.FailureCode
  */
 export const FailureCode = /*@__PURE__*/
@@ -721,6 +725,8 @@ export const LookupModeSchema = /*@__PURE__*/
   enumDesc(file_cloudwright_provider_v1_provider, 2);
 
 /**
+ * How fresh an answer must be.
+ *
  * @generated from enum cloudwright.provider.v1.LookupMode
  */
 export const LookupMode = /*@__PURE__*/
@@ -733,6 +739,8 @@ export const PowerStateSchema = /*@__PURE__*/
   enumDesc(file_cloudwright_provider_v1_provider, 3);
 
 /**
+ * Whether a machine runs.
+ *
  * @generated from enum cloudwright.provider.v1.PowerState
  */
 export const PowerState = /*@__PURE__*/
@@ -745,6 +753,8 @@ export const AbsenceSubjectSchema = /*@__PURE__*/
   enumDesc(file_cloudwright_provider_v1_provider, 4);
 
 /**
+ * By what a machine was looked for.
+ *
  * @generated from enum cloudwright.provider.v1.AbsenceSubject
  */
 export const AbsenceSubject = /*@__PURE__*/
@@ -757,6 +767,8 @@ export const CertaintySchema = /*@__PURE__*/
   enumDesc(file_cloudwright_provider_v1_provider, 5);
 
 /**
+ * An answer that may be missing.
+ *
  * @generated from enum cloudwright.provider.v1.Certainty
  */
 export const Certainty = /*@__PURE__*/
@@ -769,6 +781,8 @@ export const LoadBalancerStyleSchema = /*@__PURE__*/
   enumDesc(file_cloudwright_provider_v1_provider, 6);
 
 /**
+ * How load balancers are changed.
+ *
  * @generated from enum cloudwright.provider.v1.LoadBalancerStyle
  */
 export const LoadBalancerStyle = /*@__PURE__*/
@@ -781,6 +795,8 @@ export const LoadBalancerActionSchema = /*@__PURE__*/
   enumDesc(file_cloudwright_provider_v1_provider, 7);
 
 /**
+ * What kinds of writes there are.
+ *
  * @generated from enum cloudwright.provider.v1.LoadBalancerAction
  */
 export const LoadBalancerAction = /*@__PURE__*/
