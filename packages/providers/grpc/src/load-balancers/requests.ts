@@ -69,14 +69,15 @@ function listenerMessage({
   return { ...listener, ...(targetPort === undefined ? {} : { targetPort: String(targetPort) }) };
 }
 
+/** A provider that has the Node finds everything about it there, so that a fleet does not travel with each call. */
 function memberMessage(
   { nodeName, providerID, addresses, labels = {} }: LoadBalancerMember,
   object: SourceObject | undefined,
   refOf: RefOf,
 ): MessageInitShape<typeof MemberSchema> {
   const node = refOf(object);
-  const ref = node === undefined ? {} : { node };
-  return { nodeName, providerId: providerID, addresses: [...addresses], labels, ...ref };
+  if (node !== undefined) return { nodeName, node };
+  return { nodeName, providerId: providerID, addresses: [...addresses], labels };
 }
 
 export function statusMessage({
