@@ -15,6 +15,17 @@ export interface GoProvider {
   readonly package: string;
 }
 
+/** As `npm test` compiles them, so that what one of the two has compiled serves the other. */
+const LIKE_THE_TESTS = { CGO_ENABLED: "0" };
+
+/** Throws with what `go vet` has to say about the module in this folder. */
+export async function vetGoModule(module: string): Promise<void> {
+  const flags = ["-trimpath", "-buildvcs=false"];
+  await run("go", ["-C", join(GO_MODULE, module), "vet", ...flags, "./..."], {
+    env: LIKE_THE_TESTS,
+  });
+}
+
 /** The folder with the provider's process as `cloudwright-provider-NAME`, which is built unless these very sources were built before. */
 export async function buildGoProvider(provider: GoProvider): Promise<string> {
   const program = `cloudwright-provider-${provider.name}`;
@@ -27,7 +38,9 @@ export async function buildGoProvider(provider: GoProvider): Promise<string> {
   mkdirSync(folder, { recursive: true });
   const built = join(folder, "built");
   const flags = ["-trimpath", "-buildvcs=false", "-o", built];
-  await run("go", ["-C", join(GO_MODULE, provider.module), "build", ...flags, provider.package]);
+  await run("go", ["-C", join(GO_MODULE, provider.module), "build", ...flags, provider.package], {
+    env: LIKE_THE_TESTS,
+  });
   renameSync(built, join(folder, program));
   return folder;
 }

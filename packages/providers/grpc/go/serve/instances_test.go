@@ -224,35 +224,39 @@ func TestAnObjectThatCannotBeReadFailsAlone(t *testing.T) {
 }
 
 func TestNoMoreMethodsRunAtATimeThanMay(t *testing.T) {
-	const most = 3
+	const most, asked = 3, 60
 	cloud := newTestCloud()
-	var running, peak atomic.Int32
-	full := make(chan struct{})
-	cloud.metadata = func(ctx context.Context, _ *v1.Node) (*cloudprovider.InstanceMetadata, error) {
-		now := running.Add(1)
-		defer running.Add(-1)
-		if now > peak.Load() {
-			peak.Store(now)
-		}
-		if now == most {
-			select {
-			case full <- struct{}{}:
-			case <-ctx.Done():
-			default:
-			}
-		}
+	// Each method that has begun waits for leave to end, so that as many run as may.
+	begins, mayEnd := make(chan struct{}, asked), make(chan struct{})
+	cloud.metadata = func(context.Context, *v1.Node) (*cloudprovider.InstanceMetadata, error) {
+		begins <- struct{}{}
+		<-mayEnd
 		return &cloudprovider.InstanceMetadata{}, nil
 	}
 	f := begun(t, cloud, Options{Concurrency: Concurrency{Instances: most}})
 	var nodes []*v1.Node
-	for index := range 60 {
+	for index := range asked {
 		nodes = append(nodes, node(fmt.Sprintf("node-%d", index), "", ready(v1.ConditionTrue)))
 		f.sync(false, nodes[index])
 	}
-	f.describe(soon(t), batch, nodes...)
-	if peak.Load() > most {
-		t.Errorf("%d methods ran at the same time", peak.Load())
-	}
+	ctx := soon(t)
+	go func() {
+		defer close(mayEnd)
+		for range most {
+			select {
+			case <-begins:
+			case <-ctx.Done():
+				t.Errorf("fewer than %d methods run at the same time", most)
+				return
+			}
+		}
+		select {
+		case <-begins:
+			t.Errorf("more than %d methods run at the same time", most)
+		case <-time.After(100 * time.Millisecond):
+		}
+	}()
+	f.describe(ctx, batch, nodes...)
 }
 
 func TestWhatIsNotAnsweredInTimeFailsAndTheRestIsAnswered(t *testing.T) {
