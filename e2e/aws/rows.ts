@@ -1,10 +1,13 @@
 import type { Row } from "./environment.ts";
 import { annotationRows, removalRow } from "./rows/annotations.ts";
 import { balancerRows } from "./rows/balancers.ts";
+import { bothKindsRows } from "./rows/both-kinds.ts";
 import { consistencyRows } from "./rows/consistency.ts";
 import { faultRows } from "./rows/faults.ts";
+import { lastingFaultRows } from "./rows/lasting-faults.ts";
 import { managedRows } from "./rows/managed.ts";
 import { nodeRows } from "./rows/nodes.ts";
+import { refusalRow } from "./rows/refusals.ts";
 import { routeRows } from "./rows/routes.ts";
 import { tlsRows } from "./rows/tls.ts";
 
@@ -13,10 +16,13 @@ export const ROWS: readonly Row[] = [
   ...nodeRows,
   ...balancerRows,
   ...annotationRows,
+  ...bothKindsRows,
+  refusalRow,
   removalRow,
   ...tlsRows,
   ...managedRows,
   ...faultRows,
+  ...lastingFaultRows,
   ...consistencyRows,
   ...routeRows,
 ];

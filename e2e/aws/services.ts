@@ -8,6 +8,8 @@ const PREFIX = "service.beta.kubernetes.io/aws-load-balancer-";
 export interface Wanted {
   readonly name: string;
   readonly annotations?: Readonly<Record<string, string>>;
+  /** With their whole names. */
+  readonly otherAnnotations?: Readonly<Record<string, string>>;
   /** Ports, beside the usual two; node ports are fixed, as target groups are named after them. */
   readonly spec: { readonly ports: readonly object[] } & Readonly<Record<string, unknown>>;
 }
@@ -20,10 +22,11 @@ export function twoPorts(nodePort: number) {
   ];
 }
 
-export async function createService({ kube }: Side, { name, annotations = {}, spec }: Wanted) {
+export async function createService({ kube }: Side, wanted: Wanted) {
+  const { name, annotations = {}, otherAnnotations = {}, spec } = wanted;
   await kube.create<Service>(SERVICES, {
     ...{ apiVersion: "v1", kind: "Service" },
-    metadata: { name, annotations: prefixed(annotations) },
+    metadata: { name, annotations: { ...prefixed(annotations), ...otherAnnotations } },
     spec: { type: "LoadBalancer", ...spec },
   });
 }
@@ -53,6 +56,21 @@ export async function refused(side: Side, name: string): Promise<void> {
   });
 }
 
+/** Resolves once a warning about it says this, in words that are the provider's own. */
+export async function refusedWith(side: Side, name: string, says: RegExp): Promise<void> {
+  await eventually(
+    () => {
+      const complaints = complaintsOf(side, name);
+      const last = complaints.at(-1) ?? NOBODY;
+      demand(
+        complaints.some((one) => says.test(one)),
+        `of ${name} is said: ${last}`,
+      );
+    },
+    { withinMs: 120_000, on: side.events },
+  );
+}
+
 const NOBODY = "nobody complains";
 
 function hostOf(side: Side, name: string): string {
@@ -66,11 +84,15 @@ function suffixOf(host: string): string {
   return host.slice(host.indexOf("."));
 }
 
-function complaintOf({ events }: Side, name: string): string {
-  const about = events
+function complaintOf(side: Side, name: string): string {
+  return complaintsOf(side, name).at(-1) ?? NOBODY;
+}
+
+function complaintsOf({ events }: Side, name: string): readonly string[] {
+  return events
     .all()
-    .filter(({ involvedObject, type }) => involvedObject.name === name && type === "Warning");
-  return about.at(-1)?.message ?? NOBODY;
+    .filter(({ involvedObject, type }) => involvedObject.name === name && type === "Warning")
+    .map(({ message }) => message);
 }
 
 /** Deletes them all at once, and resolves when they are gone. */

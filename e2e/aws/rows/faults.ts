@@ -23,6 +23,12 @@ export const faultRows: readonly Row[] = [
       },
     ],
   }),
+  faultRow("A-F-04", "a lost answer makes no second classic load balancer", {
+    rules: [{ action: "elb.CreateLoadBalancer", fault: "lose", times: 1 }],
+  }),
+  faultRow("A-F-05", "a lost answer to a deletion leaves nothing behind", {
+    rules: [{ action: "elbv2.DeleteLoadBalancer", fault: "lose", times: 1 }],
+  }),
 ].map((each) => ({ ...each, isLong: true as const }));
 
 function faultRow(id: string, title: string, faults: Faults): Row {
