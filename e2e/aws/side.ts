@@ -1,5 +1,6 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
+import { providerKubeconfig } from "../conformance/clusters/provider-account.ts";
 import { testCluster } from "../conformance/clusters/testcluster.ts";
 import { argumentsOf, type Flags, hasEnded, startController } from "../harness/controller.ts";
 import { Kube, type KubeEvent, type Node, View } from "../harness/kube.ts";
@@ -55,9 +56,10 @@ export async function openSide({ who, labFolder, ...options }: SideOptions): Pro
     const events = await View.open<KubeEvent>(kube, "/api/v1/namespaces/default/events");
     const services = await View.open<Service>(kube, SERVICES);
     endings.push(() => [nodes, events, services].map((view) => view.close()));
+    const ofProvider = await providerKubeconfig(kube, { files: ["rbac.yaml"], kubeconfig, dir });
     const startIt = (flags: Flags) =>
       who === "ours"
-        ? startOurs({ ...options, dir, lab, kubeconfig }, flags)
+        ? startOurs({ ...options, dir, lab, kubeconfig, ofProvider }, flags)
         : startUpstream({ dir, lab, kubeconfig }, flags);
     let running: Started | undefined;
     const stop = async () => {
@@ -88,9 +90,15 @@ interface Start {
   readonly kubeconfig: string;
 }
 
+interface StartOurs extends Start {
+  readonly providerFolder: string;
+  /** The kubeconfig of the provider's process. */
+  readonly ofProvider: string;
+}
+
 /** With its defaults, as the other one has: calls are counted beside each other. */
 function startOurs(
-  { dir, lab, kubeconfig, providerFolder }: Start & { readonly providerFolder: string },
+  { dir, lab, kubeconfig, providerFolder, ofProvider }: StartOurs,
   flags: Flags,
 ): Promise<Started> {
   return startController({
@@ -103,7 +111,7 @@ function startOurs(
       "--configure-cloud-routes": "false",
       ...flags,
     },
-    env: { ...lab.settings, CLOUDWRIGHT_PROVIDER_KUBECONFIG: kubeconfig },
+    env: { ...lab.settings, CLOUDWRIGHT_PROVIDER_KUBECONFIG: ofProvider },
   });
 }
 

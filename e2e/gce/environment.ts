@@ -1,5 +1,6 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { providerKubeconfig } from "../conformance/clusters/provider-account.ts";
 import { startController } from "../harness/controller.ts";
 import { freePort } from "../harness/free-port.ts";
 import { Kube, type Node, View } from "../harness/kube.ts";
@@ -30,6 +31,8 @@ export async function openEnvironment(options: GceOptions): Promise<GceEnvironme
   const config = join(dir, "cloud.json");
   writeFileSync(config, JSON.stringify({ listen: `127.0.0.1:${port}` }));
   const kube = new Kube(kubeconfig);
+  const files = ["rbac.yaml", "rbac-gce.yaml"];
+  const ofProvider = await providerKubeconfig(kube, { files, kubeconfig, dir });
   const controller = await startController({
     ...{ kubeconfig, cloudConfig: config, dir },
     flags: {
@@ -39,7 +42,7 @@ export async function openEnvironment(options: GceOptions): Promise<GceEnvironme
       "--node-monitor-period": "1s",
     },
     // It keeps the cluster's id in a ConfigMap, and reads Nodes.
-    env: { CLOUDWRIGHT_PROVIDER_KUBECONFIG: kubeconfig },
+    env: { CLOUDWRIGHT_PROVIDER_KUBECONFIG: ofProvider },
   });
   const cloud = new FakeGce(port);
   const nodes = await View.open<Node>(kube, "/api/v1/nodes");

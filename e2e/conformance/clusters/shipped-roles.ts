@@ -154,14 +154,19 @@ export async function grantShipped(kube: Kube, grant: Grant): Promise<() => Prom
         .filter((object) => controllers || !isBinding(object) || object.subjects.every(isShipped))
         .map((object) => fitted(object, file.part, grant)),
     );
-  for (const object of objects) await ignoreExisting(kube.create(collectionOf(object), object));
-  await inForce(kube, objects);
+  await createGrants(kube, objects);
   return async () => {
     for (const object of objects) {
       const path = `${collectionOf(object)}/${object.metadata.name}`;
       await kube.delete(path).catch(() => undefined);
     }
   };
+}
+
+/** Creates roles and bindings, and resolves when the API server goes by them. */
+export async function createGrants(kube: Kube, objects: readonly KubeObject[]): Promise<void> {
+  for (const object of objects) await ignoreExisting(kube.create(collectionOf(object), object));
+  await inForce(kube, objects);
 }
 
 const ELECTION_PARTS: ReadonlySet<string> = new Set(["leader-election", "control-record"]);

@@ -1,0 +1,39 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { parseAllDocuments } from "yaml";
+import type { Kube, KubeObject } from "../../harness/kube.ts";
+import { PROJECT_ROOT } from "../../harness/processes.ts";
+import { accountKubeconfig, ignoreExisting } from "./accounts.ts";
+import { createGrants } from "./shipped-roles.ts";
+
+const TEMPLATE = join(PROJECT_ROOT, "packages/providers/grpc/template");
+const ACCOUNT = { namespace: "kube-system", name: "cloudwright-provider" };
+
+export interface ProviderAccount {
+  /** Files of the template with its roles. */
+  readonly files: readonly string[];
+  /** An administrator's. */
+  readonly kubeconfig: string;
+  readonly dir: string;
+}
+
+/** The path of a kubeconfig with no rights but those that the template gives a provider process. */
+export async function providerKubeconfig(
+  kube: Kube,
+  { files, kubeconfig, dir }: ProviderAccount,
+): Promise<string> {
+  const objects = files.flatMap((file) =>
+    parseAllDocuments(readFileSync(join(TEMPLATE, file), "utf8")).map(
+      (document) => document.toJS() as KubeObject,
+    ),
+  );
+  for (const account of objects.filter(({ kind }) => kind === "ServiceAccount"))
+    await ignoreExisting(
+      kube.create(`/api/v1/namespaces/${account.metadata.namespace}/serviceaccounts`, account),
+    );
+  await createGrants(
+    kube,
+    objects.filter(({ kind }) => kind !== "ServiceAccount"),
+  );
+  return accountKubeconfig(kube, ACCOUNT, { kubeconfig, dir });
+}
