@@ -1,4 +1,5 @@
 "use client";
+import { t } from "@cloudwright/core/model/language/text";
 import type { CountedChange, ObjectChange } from "@cloudwright/store/views/changes";
 import { withoutRequests } from "../../components/evidence/request-parts.ts";
 import { Link } from "../../components/link.tsx";
@@ -18,28 +19,28 @@ import { aboutThen, DIRECTION_PRESENTATION } from "./changes-messages.ts";
 /** An object, what it was and what it is, and the way to what was done to it between the two times. */
 export function changeColumns(cluster: string, times: Stretch): readonly Column<CountedChange>[] {
   return [
-    column(["change", "Change", 104, { narrow: "first" }], ({ direction }) => (
+    column(["change", t`Change`, 104, { narrow: "first" }], ({ direction }) => (
       <StatusChip status={DIRECTION_PRESENTATION[direction]} quiet={direction !== "worse"} />
     )),
-    column(["object", "Object", 190, { narrow: "line", pinned: true }], ({ kind, name }) => (
+    column(["object", t`Object`, 190, { narrow: "line", pinned: true }], ({ kind, name }) => (
       <ObjectLink object={{ kind, name }} className={`strong ${styles.name}`} />
     )),
-    textColumn(["kind", "Kind", 120], ({ kind }) => kindWord(kind)),
-    column(["was", "Was", 260, { grows: true, folds: true, narrow: "line" }], ({ was, now }) => (
+    textColumn(["kind", t`Kind`, 120], ({ kind }) => kindWord(kind)),
+    column(["was", t`Was`, 260, { grows: true, folds: true, narrow: "line" }], ({ was, now }) => (
       <Then then={was} other={now} before />
     )),
-    column(["now", "Is", 260, { grows: true, folds: true, narrow: "line" }], (row) => (
-      <Then then={row.now} other={row.was} note={row.isReplaced ? "another object" : undefined} />
+    column(["now", t`Is`, 260, { grows: true, folds: true, narrow: "line" }], (row) => (
+      <Then then={row.now} other={row.was} note={row.isReplaced ? t`another object` : undefined} />
     )),
-    timeColumn(["at", "Changed", 112, { narrow: "second" }], ({ now }) => now.at),
-    column(["runs", "Runs", 84, { align: "end" }], ({ name, runs }) => (
+    timeColumn(["at", t`Changed`, 112, { narrow: "second" }], ({ now }) => now.at),
+    column(["runs", t`Runs`, 84, { align: "end" }], ({ name, runs }) => (
       <Counted
         count={runs}
         href={addresses.runsWithin(cluster, times, `key:${name}`)}
         label={`${formatCount(runs)} runs of ${name}`}
       />
     )),
-    column(["writes", "Cloud writes", 112, { align: "end" }], ({ name, cloudWrites }) => (
+    column(["writes", t`Cloud writes`, 112, { align: "end" }], ({ name, cloudWrites }) => (
       <Counted
         count={cloudWrites}
         href={auditOf(cluster, times, name)}
@@ -80,16 +81,24 @@ function presentationOf(then: ObjectChange["was"]): Presentation {
 
 const NOT_KNOWN = {
   absent: {
-    label: "Not there",
+    get label() {
+      return t`Not there`;
+    },
     shape: "ring-dash",
     tone: "neutral",
-    help: "It did not exist yet.",
+    get help() {
+      return t`It did not exist yet.`;
+    },
   },
   unknown: {
-    label: "Not recorded",
+    get label() {
+      return t`Not recorded`;
+    },
     shape: "dashed-circle",
     tone: "unknown",
-    help: "What it was is no longer kept, or was before this release.",
+    get help() {
+      return t`What it was is no longer kept, or was before this release.`;
+    },
   },
 } as const satisfies Record<string, Presentation>;
 

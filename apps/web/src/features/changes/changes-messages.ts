@@ -1,3 +1,4 @@
+import { t } from "@cloudwright/core/model/language/text";
 import { cause, type TimeLabels } from "@cloudwright/core/model/sentence";
 import type {
   ChangesPage,
@@ -15,17 +16,34 @@ import {
 /** How a change looks and reads. */
 export const DIRECTION_PRESENTATION = {
   worse: {
-    label: "Worse",
+    get label() {
+      return t`Worse`;
+    },
     shape: "octagon",
     tone: "stuck",
-    help: "Its state is worse than before.",
+    get help() {
+      return t`Its state is worse than before.`;
+    },
   },
-  better: { label: "Better", shape: "disc", tone: "ok", help: "Its state is better than before." },
+  better: {
+    get label() {
+      return t`Better`;
+    },
+    shape: "disc",
+    tone: "ok",
+    get help() {
+      return t`Its state is better than before.`;
+    },
+  },
   other: {
-    label: "Other",
+    get label() {
+      return t`Other`;
+    },
     shape: "delta",
     tone: "neutral",
-    help: "New, gone, replaced, or changed without being worse or better.",
+    get help() {
+      return t`New, gone, replaced, or changed without being worse or better.`;
+    },
   },
 } as const satisfies Record<Direction, Presentation>;
 
@@ -34,13 +52,13 @@ type Counts = ChangesPage["counts"];
 /** `14 objects differ from before: 3 worse, 9 better, 2 other.` */
 export function changesSentence(counts: Counts): string {
   const all = sumOf(counts, () => true);
-  if (all === 0) return "Nothing differs between the two times.";
+  if (all === 0) return t`Nothing differs between the two times.`;
   const parts = (["worse", "better", "other"] as const)
     .map((direction) => ({ direction, count: sumOf(counts, (one) => one.direction === direction) }))
     .filter(({ count }) => count > 0)
     .map(({ direction, count }) => `${formatCount(count)} ${direction}`);
-  const subject = all === 1 ? "1 object differs" : `${formatCount(all)} objects differ`;
-  return `${subject} from before: ${parts.join(", ")}.`;
+  const subject = all === 1 ? t`1 object differs` : t`${formatCount(all)} objects differ`;
+  return t`${subject} from before: ${parts.join(", ")}.`;
 }
 
 export function sumOf(counts: Counts, isMeant: (one: Counts[number]) => boolean): number {
@@ -49,8 +67,8 @@ export function sumOf(counts: Counts, isMeant: (one: Counts[number]) => boolean)
 
 /** What an object is, or was, without its cause. */
 export function stateWord(then: ObjectChange["was"]): string {
-  if (then === "absent") return "Not there";
-  if (then === "unknown") return "Not recorded";
+  if (then === "absent") return t`Not there`;
+  if (then === "unknown") return t`Not recorded`;
   return STATE_PRESENTATION[then.state].label;
 }
 
@@ -73,7 +91,7 @@ export function aboutThen(
 function addressOf({ address }: StateThen, other: ObjectChange["was"]): string {
   const before = typeof other === "string" ? undefined : other.address;
   if (address === before) return "";
-  return address === undefined ? "no address" : `address ${address}`;
+  return address === undefined ? t`no address` : `address ${address}`;
 }
 
 function driftOf({ drift }: StateThen, other: ObjectChange["was"]): string {

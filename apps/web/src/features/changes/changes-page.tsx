@@ -1,9 +1,11 @@
 "use client";
+import { t } from "@cloudwright/core/model/language/text";
 import { type ChangesPage as Answer, DIRECTIONS } from "@cloudwright/store/views/changes";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
 import { useApi } from "../../components/api.ts";
 import { Button } from "../../components/button/button.tsx";
+import { mixed } from "../../components/language/mixed-text.ts";
 import page from "../../components/page/page.module.css";
 import { DroppedNote } from "../../components/page/page-head.tsx";
 import { EmptyState } from "../../components/page/panel-states.tsx";
@@ -47,7 +49,7 @@ export function ChangesPage() {
   return (
     <div className={page.page}>
       <header className={page.header}>
-        <h1 className={page.title}>Changes</h1>
+        <h1 className={page.title}>{t`Changes`}</h1>
         <p className="lead second">{first === undefined ? "" : changesSentence(first.counts)}</p>
       </header>
       <TimeButtons view={view} times={times} push={push} />
@@ -58,17 +60,17 @@ export function ChangesPage() {
       <GapNotes />
       <IncompleteNote from={from} completeFrom={first?.completeFrom} />
       <SearchedList
-        label="What changed"
+        label={t`What changed`}
         thing="change"
-        filter="Filter changes"
-        placeholder="Name, address or reason"
+        filter={t`Filter changes`}
+        placeholder={t`Name, address or reason`}
         tools={<KindButtons counts={first?.counts} view={view} push={push} />}
         {...{ view, push, replace, columns }}
         url={URL_OF_LIST}
         query={changes}
         exported={{ list: "changes", filter }}
         isFiltered={isFiltered(view)}
-        matchless={{ title: "No change matches this filter", all: "Show all changes" }}
+        matchless={{ title: t`No change matches this filter`, all: t`Show all changes` }}
         none={<NothingChanged view={view} push={push} />}
         rowKey={rowKey}
         folds="always"
@@ -102,7 +104,7 @@ function TimeButtons({ view, times, push }: PartProps & { readonly times: Stretc
   return (
     <div className={page.toolbar}>
       <fieldset className={`pad-0 flush frameless ${page.plainGroup}`}>
-        <legend className="visually-hidden">Two times</legend>
+        <legend className="visually-hidden">{t`Two times`}</legend>
         {PRESET_NAMES.map((name) => {
           const isChosen = between === undefined && preset === name;
           return (
@@ -124,15 +126,13 @@ function TimeButtons({ view, times, push }: PartProps & { readonly times: Stretc
       </fieldset>
       {between === undefined ? (
         <>
-          <p className="quiet small">
-            <ClockText at={times.from} /> and now
-          </p>
+          <p className="quiet small">{mixed`${<ClockText at={times.from} />} and now`}</p>
           <Button
             appearance="quiet"
-            title="Puts both times into the address, so that it shows the same to others and later"
+            title={t`Puts both times into the address, so that it shows the same to others and later`}
             onClick={() => push((now) => ({ ...now, between: times }))}
           >
-            Keep these times
+            {t`Keep these times`}
           </Button>
         </>
       ) : null}
@@ -156,7 +156,7 @@ function DirectionCounters({
   });
   return (
     <Counters
-      label="Filter by kind of change"
+      label={t`Filter by kind of change`}
       ids={DIRECTIONS}
       presentation={DIRECTION_PRESENTATION}
       counts={ofKinds === undefined ? undefined : sums(ofKinds)}
@@ -187,7 +187,7 @@ function KindButtons({
     );
   return (
     <fieldset className={`pad-0 flush frameless ${page.plainGroup}`}>
-      <legend className="visually-hidden">Kinds</legend>
+      <legend className="visually-hidden">{t`Kinds`}</legend>
       {kinds.map((kind) => (
         <Button
           key={kind}
@@ -213,9 +213,9 @@ function IncompleteNote({
   if (completeFrom === undefined || completeFrom <= from) return null;
   return (
     <p className={`pad-2-3 small round-small ${page.note}`}>
-      Changes are kept without a gap since <ClockText at={completeFrom} /> only. Of what changed
-      before, at most the last change of each object is known: where it is not, the list says{" "}
-      <em>Not recorded</em>, and some objects may be missing.
+      {mixed`Changes are kept without a gap since ${<ClockText at={completeFrom} />} only. Of
+        what changed before, at most the last change of each object is known: where it is not, the
+        list says ${<em>{t`Not recorded`}</em>}, and some objects may be missing.`}
     </p>
   );
 }
@@ -223,12 +223,12 @@ function IncompleteNote({
 function NothingChanged({ view, push }: PartProps) {
   const isWidest = view.between !== undefined || view.preset === "-24h";
   return (
-    <EmptyState title="Nothing differs between the two times">
+    <EmptyState title={t`Nothing differs between the two times`}>
       {isWidest ? (
-        "What changed in between and came back to what it was is in Runs."
+        t`What changed in between and came back to what it was is in Runs.`
       ) : (
         <Button onClick={() => push((now) => ({ ...now, preset: "-24h" }))}>
-          Compare with 24 h ago
+          {t`Compare with 24 h ago`}
         </Button>
       )}
     </EmptyState>

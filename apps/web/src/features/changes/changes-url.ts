@@ -1,3 +1,4 @@
+import { t } from "@cloudwright/core/model/language/text";
 import { type ChangesFilter, DIRECTIONS, type Direction } from "@cloudwright/store/views/changes";
 import { readChoices, writeParams } from "../../components/url/search-params.ts";
 import { readStretch, type Stretch } from "../../components/url/time-range.ts";
@@ -8,7 +9,12 @@ const MINUTE_MS = 60_000;
 /** How long before now the first of the two times is; the second is now. */
 export const PRESETS = {
   "-15m": { label: "Last 15 min", ms: 15 * MINUTE_MS },
-  "-1h": { label: "Last hour", ms: 60 * MINUTE_MS },
+  "-1h": {
+    get label() {
+      return t`Last hour`;
+    },
+    ms: 60 * MINUTE_MS,
+  },
   "-24h": { label: "Last 24 h", ms: 24 * 60 * MINUTE_MS },
 } as const;
 export type Preset = keyof typeof PRESETS;

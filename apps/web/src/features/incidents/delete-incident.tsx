@@ -1,4 +1,5 @@
 "use client";
+import { t } from "@cloudwright/core/model/language/text";
 import { useMutation } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
 import { useApi } from "../../components/api.ts";
@@ -20,15 +21,15 @@ export function DeleteIncident({ id, onEnd }: { readonly id: string; readonly on
   const remove = useMutation(api.incidents.remove.mutationOptions({ onSuccess }));
   return (
     <AskingForm
-      button="Delete incident"
+      button={t`Delete incident`}
       appearance="danger"
       state={remove}
       onCancel={onEnd}
       onSubmit={() => remove.mutate({ cluster, id })}
     >
       <p className="flush">
-        Its link leads nowhere any more, and what was frozen cannot be brought back. The audit log
-        keeps that it was shared, and that you deleted it.
+        {t`Its link leads nowhere any more, and what was frozen cannot be brought back. The
+          audit log keeps that it was shared, and that you deleted it.`}
       </p>
     </AskingForm>
   );

@@ -1,4 +1,5 @@
 "use client";
+import { t } from "@cloudwright/core/model/language/text";
 import type { Incident, IncidentSnapshot } from "@cloudwright/store/views/incidents";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
@@ -6,6 +7,7 @@ import { useApi } from "../../components/api.ts";
 import { Button } from "../../components/button/button.tsx";
 import { CopyTextButton } from "../../components/button/copy-button.tsx";
 import { IsOldContext } from "../../components/freshness/freshness.ts";
+import { mixed } from "../../components/language/mixed-text.ts";
 import { Link } from "../../components/link.tsx";
 import page from "../../components/page/page.module.css";
 import { DocumentTitle } from "../../components/page/page-head.tsx";
@@ -30,7 +32,7 @@ export function IncidentPage({ id }: { readonly id: string }) {
   const api = useApi();
   const incident = useQuery(api.incidents.byId.queryOptions({ cluster, id }));
   if (incident.data === undefined) {
-    return <PendingPage title="Incident" query={incident} notFound={<Unknown />} />;
+    return <PendingPage title={t`Incident`} query={incident} notFound={<Unknown />} />;
   }
   // It is as old as it says, however fresh the cluster's other pages are.
   return (
@@ -38,8 +40,9 @@ export function IncidentPage({ id }: { readonly id: string }) {
       <article className={page.scrolling} data-frozen="">
         <Head incident={incident.data} />
         {incident.data.snapshot === undefined ? (
-          <EmptyState isCard title="This release cannot read what was shared">
-            Another release of the dashboard has kept it in a shape that this one does not know.
+          <EmptyState isCard title={t`This release cannot read what was shared`}>
+            {t`Another release of the dashboard has kept it in a shape that this one does not
+              know.`}
           </EmptyState>
         ) : (
           <Parts snapshot={incident.data.snapshot} />
@@ -57,9 +60,9 @@ function Parts({ snapshot }: { readonly snapshot: IncidentSnapshot }) {
 function Unknown() {
   const cluster = useClusterId();
   return (
-    <EmptyState title="No such incident is kept in this cluster">
-      It may have been deleted, or removed as it was old.{" "}
-      <Link href={addresses.incidents(cluster)}>Show all incidents</Link>
+    <EmptyState title={t`No such incident is kept in this cluster`}>
+      {mixed`It may have been deleted, or removed as it was old.
+        ${<Link href={addresses.incidents(cluster)}>{t`Show all incidents`}</Link>}`}
     </EmptyState>
   );
 }
@@ -70,8 +73,8 @@ function Head({ incident }: { readonly incident: Incident }) {
   return (
     <>
       <DocumentTitle title={`${title ?? subject}, incident`} />
-      <nav aria-label="Way back" className={`small ${styles.crumbs}`}>
-        <Link href={addresses.incidents(cluster)}>Incidents</Link>
+      <nav aria-label={t`Way back`} className={`small ${styles.crumbs}`}>
+        <Link href={addresses.incidents(cluster)}>{t`Incidents`}</Link>
       </nav>
       <header className="row">
         <h1 className={page.title}>{title ?? subject}</h1>
@@ -95,22 +98,21 @@ function AsOf({ incident }: { readonly incident: Incident }) {
   return (
     <div className={`grid gap-3 pad-3-4 ${page.card} ${styles.frozen}`}>
       <p className="lead flush">
-        <strong>
-          As of {formatInstant(madeAt, zone)}, by {madeBy}.
-        </strong>{" "}
-        Nothing on this page changes any more.
+        {mixed`${<strong>{mixed`As of ${formatInstant(madeAt, zone)}, by ${madeBy}.`}</strong>} Nothing on this page changes any more.`}
       </p>
       {title === undefined ? null : <p className="second flush">{subject}</p>}
       <div className={`buttons centred ${styles.buttons}`}>
         {snapshot === undefined ? null : (
           <Link className="bold" href={liveAddress(cluster, snapshot)}>
-            See how it is now
+            {t`See how it is now`}
           </Link>
         )}
         <span className="push" />
-        <CopyTextButton label="Copy link" text={link} />
-        <Button onClick={() => window.print()}>Print…</Button>
-        {mayDelete && !isAsked ? <Button onClick={() => setAsked(true)}>Delete…</Button> : null}
+        <CopyTextButton label={t`Copy link`} text={link} />
+        <Button onClick={() => window.print()}>{t`Print…`}</Button>
+        {mayDelete && !isAsked ? (
+          <Button onClick={() => setAsked(true)}>{t`Delete…`}</Button>
+        ) : null}
       </div>
       {isAsked && DeleteIncident !== undefined ? (
         <DeleteIncident id={id} onEnd={() => setAsked(false)} />

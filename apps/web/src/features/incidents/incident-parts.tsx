@@ -1,9 +1,11 @@
 "use client";
 import { controllerOf, isControllerName } from "@cloudwright/core/model/controller-names";
+import { t, worded } from "@cloudwright/core/model/language/text";
 import type { IncidentSnapshot } from "@cloudwright/store/views/incidents";
 import { SentenceText } from "../../components/evidence/sentence-text.tsx";
 import { Fact, Facts } from "../../components/facts/fact.tsx";
 import { IdentityText } from "../../components/identity-text.tsx";
+import { mixed } from "../../components/language/mixed-text.ts";
 import { outcomePresentation } from "../../components/presentation/outcomes.ts";
 import { STATE_PRESENTATION } from "../../components/presentation/states.ts";
 import { StatusChip } from "../../components/status/status-chip.tsx";
@@ -25,7 +27,7 @@ interface Props {
 export function IncidentParts({ snapshot }: Props) {
   return (
     <>
-      <FrozenPart title="What was seen">
+      <FrozenPart title={t`What was seen`}>
         <div className="grid gap-3 pad-4">
           <p className="lead flush break">
             <SentenceText text={snapshot.sentence} />
@@ -48,21 +50,17 @@ export function IncidentParts({ snapshot }: Props) {
 function FactsOf({ snapshot: { cluster, controller, since, facts } }: Props) {
   return (
     <Facts>
-      <Fact label="Cluster">
+      <Fact label={t`Cluster`}>
         {cluster.name} <span className="quiet">({cluster.provider})</span>
       </Fact>
-      <Fact label="Controller">
-        {controller === undefined ? (
-          "no leader"
-        ) : (
-          <>
-            <IdentityText identity={controller.identity} />, version {controller.version}, heard{" "}
-            <ClockText at={controller.heardAt} />
-          </>
-        )}
+      <Fact label={t`Controller`}>
+        {controller === undefined
+          ? t`no leader`
+          : mixed`${<IdentityText identity={controller.identity} />}, version
+              ${controller.version}, heard ${<ClockText at={controller.heardAt} />}`}
       </Fact>
       {since === undefined ? null : (
-        <Fact label="Since">
+        <Fact label={t`Since`}>
           <ClockText at={since} />
         </Fact>
       )}
@@ -80,8 +78,8 @@ function PartsTable({ snapshot: { parts, partsLeftOut, about } }: Props) {
   const isProblem = about.kind === "problem";
   return (
     <FrozenTable
-      title={isProblem ? "The oldest of them" : "What each controller said"}
-      columns={[isProblem ? "Object" : "Controller", "State", "Since", "Why", "Next try"]}
+      title={isProblem ? t`The oldest of them` : t`What each controller said`}
+      columns={[isProblem ? t`Object` : "Controller", t`State`, t`Since`, t`Why`, t`Next try`]}
       rows={parts.map(({ name, state, since, cause, advice, nextAt }) => ({
         key: name,
         cells: [
@@ -94,18 +92,22 @@ function PartsTable({ snapshot: { parts, partsLeftOut, about } }: Props) {
           nextAt === undefined ? "—" : <ClockText key="next" at={nextAt} />,
         ],
       }))}
-      note={partsLeftOut === 0 ? undefined : `And ${partsLeftOut} more.`}
+      note={partsLeftOut === 0 ? undefined : t`And ${partsLeftOut} more.`}
     />
   );
 }
 
-const STEP_STATES = { done: "Done", failed: "Failed", pending: "To come" } as const;
+const STEP_STATES = worded({
+  done: () => t`Done`,
+  failed: () => t`Failed`,
+  pending: () => t`To come`,
+});
 
 function TimelineTable({ snapshot: { timeline } }: Props) {
   return (
     <FrozenTable
-      title="Timeline"
-      columns={["Step", "State", "Began", "Took", "Tries", "Why"]}
+      title={t`Timeline`}
+      columns={[t`Step`, t`State`, t`Began`, t`Took`, t`Tries`, t`Why`]}
       rows={timeline.map(({ step, state, startedAt, endedAt, tries, cause }) => ({
         key: step,
         cells: [
@@ -124,8 +126,8 @@ function TimelineTable({ snapshot: { timeline } }: Props) {
 function DifferencesTable({ snapshot: { differences } }: Props) {
   return (
     <FrozenTable
-      title="Where the cloud differed"
-      columns={["What", "Desired", "Actual"]}
+      title={t`Where the cloud differed`}
+      columns={[t`What`, t`Desired`, t`Actual`]}
       rows={differences.map(({ name, desired, actual }) => ({
         key: `${name} ${desired} ${actual}`,
         cells: [name, desired ?? "nothing", actual ?? "nothing"],
@@ -137,8 +139,8 @@ function DifferencesTable({ snapshot: { differences } }: Props) {
 function RunsTable({ snapshot: { runs } }: Props) {
   return (
     <FrozenTable
-      title="Recent runs"
-      columns={["Started", "Controller", "Outcome", "Why", "Trigger", "Took", "Changes"]}
+      title={t`Recent runs`}
+      columns={[t`Started`, "Controller", t`Outcome`, t`Why`, t`Trigger`, t`Took`, t`Changes`]}
       rows={runs.map((run) => ({
         key: run.id,
         cells: [
@@ -160,8 +162,8 @@ function RunsTable({ snapshot: { runs } }: Props) {
 function EntriesTable({ snapshot: { entries } }: Props) {
   return (
     <FrozenTable
-      title="Recent audit entries"
-      columns={["Time", "Who", "What", "Object", "Why", "Result"]}
+      title={t`Recent audit entries`}
+      columns={[t`Time`, t`Who`, t`What`, t`Object`, t`Why`, t`Result`]}
       rows={entries.map((entry) => ({
         key: String(entry.seq),
         cells: [

@@ -1,7 +1,9 @@
 "use client";
+import { t } from "@cloudwright/core/model/language/text";
 import type { IncidentRow } from "@cloudwright/store/views/incidents";
 import { useQuery } from "@tanstack/react-query";
 import { useApi } from "../../components/api.ts";
+import { mixed } from "../../components/language/mixed-text.ts";
 import { Link } from "../../components/link.tsx";
 import page from "../../components/page/page.module.css";
 import { PageHead } from "../../components/page/page-head.tsx";
@@ -18,7 +20,10 @@ export function IncidentsPage() {
   const incidents = useQuery(api.incidents.list.queryOptions({ cluster }));
   return (
     <div className={page.scrolling}>
-      <PageHead title="Incidents" sentence="What was shared of a moment, as it was seen then." />
+      <PageHead
+        title={t`Incidents`}
+        sentence={t`What was shared of a moment, as it was seen then.`}
+      />
       {incidents.data === undefined ? (
         <Pending query={incidents} lines={4} isCard />
       ) : (
@@ -32,22 +37,22 @@ function Listed({ incidents }: { readonly incidents: readonly IncidentRow[] }) {
   const cluster = useClusterId();
   if (incidents.length === 0) {
     return (
-      <EmptyState isCard title="Nothing has been shared yet">
-        <em>Share what you see</em> is on the page of each run and object, and on each row of the
-        Overview that needs you.
+      <EmptyState isCard title={t`Nothing has been shared yet`}>
+        {mixed`${<em>{t`Share what you see`}</em>} is on the page of each run and object, and on
+          each row of the Overview that needs you.`}
       </EmptyState>
     );
   }
   return (
-    <ol className={`flush pad-0 ${page.card} ${styles.list}`} aria-label="Incidents">
+    <ol className={`flush pad-0 ${page.card} ${styles.list}`} aria-label={t`Incidents`}>
       {incidents.map(({ id, title, subject, madeBy, madeAt }) => (
         <li key={id} className="grid gap-1 pad-3-4">
           <Link className={`break ${styles.link}`} href={addresses.incident(cluster, id)}>
             {title ?? subject}
           </Link>
           <span className="quiet small break">
-            {title === undefined ? null : `${subject} · `}
-            by {madeBy}, <TimeText at={madeAt} />
+            {mixed`${title === undefined ? null : `${subject} · `}by ${madeBy},
+              ${<TimeText at={madeAt} />}`}
           </span>
         </li>
       ))}

@@ -1,6 +1,8 @@
 "use client";
+import { t } from "@cloudwright/core/model/language/text";
 import type { IncidentSnapshot } from "@cloudwright/store/views/incidents";
 import { SentenceText } from "../../components/evidence/sentence-text.tsx";
+import { mixed } from "../../components/language/mixed-text.ts";
 import { outcomePresentation } from "../../components/presentation/outcomes.ts";
 import { StatusChip } from "../../components/status/status-chip.tsx";
 import { ClockText } from "../../components/time/time-text.tsx";
@@ -19,12 +21,12 @@ interface Props {
 export function PlanPart({ plan, isRun }: Props & { readonly isRun: boolean }) {
   return (
     <>
-      <FrozenPart title={isRun ? "Plan of the run" : "Plan of the last run"}>
+      <FrozenPart title={isRun ? t`Plan of the run` : t`Plan of the last run`}>
         <div className="row pad-3-4">
           <StatusChip status={outcomePresentation(plan)} />
           <span>
-            began <ClockText at={plan.startedAt} />
-            {plan.durationMs === undefined ? null : `, took ${lasted(plan.durationMs)}`}
+            {mixed`began
+              ${<ClockText at={plan.startedAt} />}${plan.durationMs === undefined ? null : t`, took ${lasted(plan.durationMs)}`}`}
           </span>
         </div>
         <Changes plan={plan} />
@@ -37,10 +39,10 @@ export function PlanPart({ plan, isRun }: Props & { readonly isRun: boolean }) {
 
 function Changes({ plan: { changes, notTaken, changesLeftOut } }: Props) {
   if (changes.length === 0 && notTaken.length === 0) {
-    return <p className="quiet pad-3-4 flush line-above">It planned no write.</p>;
+    return <p className="quiet pad-3-4 flush line-above">{t`It planned no write.`}</p>;
   }
   return (
-    <ul className={`flush pad-0 line-above ${styles.list}`} aria-label="Changes">
+    <ul className={`flush pad-0 line-above ${styles.list}`} aria-label={t`Changes`}>
       {keyed(changes.map(({ sentence, fate }) => [sentence, fate] as const)).map(
         ([key, sentence, fate]) => (
           <li key={key} className="row pad-2-4 apart">
@@ -51,7 +53,7 @@ function Changes({ plan: { changes, notTaken, changesLeftOut } }: Props) {
           </li>
         ),
       )}
-      {keyed(notTaken.map((sentence) => [sentence, "left out"] as const)).map(
+      {keyed(notTaken.map((sentence) => [sentence, t`left out`] as const)).map(
         ([key, sentence, fate]) => (
           <li key={key} className="row pad-2-4 apart">
             <span className="break second">{sentence}</span>
@@ -60,7 +62,7 @@ function Changes({ plan: { changes, notTaken, changesLeftOut } }: Props) {
         ),
       )}
       {changesLeftOut === 0 ? null : (
-        <li className="quiet small pad-2-4">{countOf(changesLeftOut, "more change")}</li>
+        <li className="quiet small pad-2-4">{countOf(changesLeftOut, t`more change`)}</li>
       )}
     </ul>
   );
@@ -79,7 +81,11 @@ function Fields({ plan: { changes } }: Props) {
     })),
   );
   return (
-    <FrozenTable title="Before and after" columns={["Field", "Before", "After"]} rows={rows} />
+    <FrozenTable
+      title={t`Before and after`}
+      columns={[t`Field`, t`Before`, t`After`]}
+      rows={rows}
+    />
   );
 }
 
@@ -102,10 +108,10 @@ function Calls({ plan: { calls, callsLeftOut } }: Props) {
   }));
   return (
     <FrozenTable
-      title="Calls"
-      columns={["Call", "Target", "Began", "Took", "Answer", "Request"]}
+      title={t`Calls`}
+      columns={[t`Call`, t`Target`, t`Began`, t`Took`, t`Answer`, t`Request`]}
       rows={rows}
-      note={callsLeftOut === 0 ? undefined : `${countOf(callsLeftOut, "more call")}.`}
+      note={callsLeftOut === 0 ? undefined : `${countOf(callsLeftOut, t`more call`)}.`}
     />
   );
 }

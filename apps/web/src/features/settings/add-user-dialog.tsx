@@ -1,9 +1,11 @@
 "use client";
+import { t } from "@cloudwright/core/model/language/text";
 import { ROLES, type Role, roleSchema } from "@cloudwright/core/model/roles";
 import { useMutation } from "@tanstack/react-query";
 import { useId } from "react";
 import { useApi } from "../../components/api.ts";
 import { AskingForm, Field, FormDialog, WhyField } from "../../components/form/form.tsx";
+import { mixed } from "../../components/language/mixed-text.ts";
 import { listed } from "../../platform/wording/action-title.ts";
 import { OneTimeLink } from "./one-time-link.tsx";
 import { RIGHTS } from "./roles-matrix.tsx";
@@ -18,7 +20,7 @@ export function AddUserDialog({
   readonly onClose: () => void;
 }) {
   return (
-    <FormDialog title="Add a user" isOpen={isOpen} onClose={onClose}>
+    <FormDialog title={t`Add a user`} isOpen={isOpen} onClose={onClose}>
       <AddUser onClose={onClose} />
     </FormDialog>
   );
@@ -34,7 +36,7 @@ function AddUser({ onClose }: { readonly onClose: () => void }) {
   }
   return (
     <AskingForm
-      button="Add user"
+      button={t`Add user`}
       state={create}
       onCancel={onClose}
       onSubmit={({ text }) =>
@@ -47,11 +49,18 @@ function AddUser({ onClose }: { readonly onClose: () => void }) {
       }
     >
       <p className="quiet small light">
-        They get a link that signs them in once. You pass it on; it is shown only here.
+        {t`They get a link that signs them in once. You pass it on; it is shown only here.`}
       </p>
-      <Field label="Name" name="name" required maxLength={100} autoComplete="off" data-autofocus />
       <Field
-        label="E-mail address"
+        label={t`Name`}
+        name="name"
+        required
+        maxLength={100}
+        autoComplete="off"
+        data-autofocus
+      />
+      <Field
+        label={t`E-mail address`}
         name="email"
         type="email"
         required
@@ -68,7 +77,7 @@ export function RoleField({ usual }: { readonly usual: Role }) {
   const id = useId();
   return (
     <div className={`grid gap-1 ${styles.field}`}>
-      <label htmlFor={id}>Role</label>
+      <label htmlFor={id}>{t`Role`}</label>
       <select
         id={id}
         name="role"
@@ -82,7 +91,7 @@ export function RoleField({ usual }: { readonly usual: Role }) {
         ))}
       </select>
       <span className="quiet small light">
-        Operators also {rightsOf("operator")}. Admins can do everything.
+        {mixed`Operators also ${rightsOf("operator")}. Admins can do everything.`}
       </span>
     </div>
   );

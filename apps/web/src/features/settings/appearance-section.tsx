@@ -1,4 +1,5 @@
 "use client";
+import { t } from "@cloudwright/core/model/language/text";
 import { useMantineColorScheme } from "@mantine/core";
 import { type ReactNode, useId, useState, useSyncExternalStore } from "react";
 import { Button } from "../../components/button/button.tsx";
@@ -17,37 +18,37 @@ export function AppearanceSection() {
   return (
     <div className={`${page.card} grid narrows gap-4 pad-4`}>
       <p className="second">
-        Kept with your account, wherever you sign in; so are the columns of lists. The theme and the
-        widths of columns stay in this browser.
+        {t`Kept with your account, wherever you sign in; so are the columns of lists. The
+          theme and the widths of columns stay in this browser.`}
       </p>
       <ThemeChoice />
       <Choice
-        label="Density of rows"
-        help="The d key cycles through them."
-        choices={{ compact: "Compact", normal: "Normal", comfortable: "Comfortable" }}
+        label={t`Density of rows`}
+        help={t`The d key cycles through them.`}
+        choices={{ compact: t`Compact`, normal: t`Normal`, comfortable: t`Comfortable` }}
         chosen={density}
         onChoose={(chosen) => changePreferences(() => ({ density: chosen }))}
       />
       <Choice
-        label="Time zone"
-        help={isHydrated ? `Now it is ${formatInstant(now, zone).replace(/\.\d+/, "")}.` : ""}
-        choices={{ local: "This computer's", UTC: "UTC" }}
+        label={t`Time zone`}
+        help={isHydrated ? t`Now it is ${formatInstant(now, zone).replace(/\.\d+/, "")}.` : ""}
+        choices={{ local: t`This computer's`, UTC: "UTC" }}
         chosen={zone}
         onChoose={chooseZone}
       >
         {isHydrated ? <NamedZone zone={zone} /> : null}
       </Choice>
       <Choice
-        label="Times"
-        help="The t key switches between them."
-        choices={{ relative: "Relative: 14 min ago", absolute: "Absolute: 14:02:09" }}
+        label={t`Times`}
+        help={t`The t key switches between them.`}
+        choices={{ relative: t`Relative: 14 min ago`, absolute: "Absolute: 14:02:09" }}
         chosen={time}
         onChoose={(chosen) => changePreferences(() => ({ time: chosen }))}
       />
       <Choice
-        label="Single-key shortcuts"
-        help="Turn these off if you use voice control. Ctrl K and Tab always work."
-        choices={{ on: "On", off: "Off" }}
+        label={t`Single-key shortcuts`}
+        help={t`Turn these off if you use voice control. Ctrl K and Tab always work.`}
+        choices={{ on: t`On`, off: t`Off` }}
         chosen={shortcuts ? "on" : "off"}
         onChoose={(chosen) => changePreferences(() => ({ shortcuts: chosen === "on" }))}
       />
@@ -65,14 +66,14 @@ function NamedZone({ zone }: { readonly zone: Zone }) {
   const zones = isNamed && !known.includes(zone) ? [zone, ...known] : known;
   return (
     <select
-      aria-label="Another time zone"
+      aria-label={t`Another time zone`}
       className={`narrows pad-0-3 on-surface ${styles.zones}`}
       data-chosen={isNamed}
       value={isNamed ? zone : ""}
       onChange={({ currentTarget }) => chooseZone(currentTarget.value)}
     >
       <option value="" disabled>
-        Another…
+        {t`Another…`}
       </option>
       {zones.map((each) => (
         <option key={each} value={each}>
@@ -88,9 +89,9 @@ function ThemeChoice() {
   const isHydrated = useIsHydrated();
   return (
     <Choice
-      label="Theme"
-      help="Light, dark, or the system's setting."
-      choices={{ auto: "Same as system", light: "Light", dark: "Dark" }}
+      label={t`Theme`}
+      help={t`Light, dark, or the system's setting.`}
+      choices={{ auto: t`Same as system`, light: t`Light`, dark: t`Dark` }}
       chosen={isHydrated ? colorScheme : undefined}
       onChoose={setColorScheme}
     />

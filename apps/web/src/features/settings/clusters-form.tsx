@@ -1,9 +1,11 @@
 "use client";
+import { t } from "@cloudwright/core/model/language/text";
 import type { ClusterView } from "@cloudwright/store/views/clusters";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useApi } from "../../components/api.ts";
 import { AskingForm, WhyField } from "../../components/form/form.tsx";
+import { mixed } from "../../components/language/mixed-text.ts";
 import { Pending } from "../../components/page/panel-states.tsx";
 import type { FormProps } from "./form-props.ts";
 import styles from "./settings.module.css";
@@ -28,7 +30,7 @@ function Choice({
   const [isRestricted, setRestricted] = useState(user.clusters !== "all");
   return (
     <AskingForm
-      button="Change clusters"
+      button={t`Change clusters`}
       state={change}
       onCancel={onClose}
       onSubmit={({ text, ticked }) =>
@@ -40,12 +42,12 @@ function Choice({
       }
     >
       <p className="quiet small light">
-        {user.name} sees nothing of clusters that they have no access to, and can request nothing
-        there. The change takes effect with their next request. An admin of some clusters cannot
-        change users.
+        {mixed`${user.name} sees nothing of clusters that they have no access to, and can request
+          nothing there. The change takes effect with their next request. An admin of some
+          clusters cannot change users.`}
       </p>
       <ClusterChoice
-        all="All, including future ones"
+        all={t`All, including future ones`}
         chosen={user.clusters}
         clusters={clusters}
         isRestricted={isRestricted}
@@ -73,7 +75,7 @@ export function ClusterChoice({
 }) {
   return (
     <fieldset className={`stack pad-0 flush frameless ${styles.choices}`}>
-      <legend>Clusters</legend>
+      <legend>{t`Clusters`}</legend>
       <Option label={all}>
         <input
           type="radio"
@@ -82,7 +84,7 @@ export function ClusterChoice({
           onChange={() => onRestrict(false)}
         />
       </Option>
-      <Option label="Only these">
+      <Option label={t`Only these`}>
         <input
           type="radio"
           name="access"

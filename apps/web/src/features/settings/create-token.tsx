@@ -1,4 +1,5 @@
 "use client";
+import { t } from "@cloudwright/core/model/language/text";
 import { ROLES, roleIncludes, roleSchema } from "@cloudwright/core/model/roles";
 import type { ApiTokenKind } from "@cloudwright/store/views/api-tokens";
 import { API_TOKEN_DAYS_MOST } from "@cloudwright/store/views/api-tokens";
@@ -49,14 +50,14 @@ function Create({
     return (
       <ShownOnce
         label={`Token ${view.name}`}
-        copy="Copy token"
+        copy={t`Copy token`}
         value={token}
         expiresAt={view.expiresAt}
         look="secret"
         onClose={onClose}
       >
-        Copy the token now and keep it where only its program can read it. It is not shown again;
-        only a hash of it is stored.
+        {t`Copy the token now and keep it where only its program can read it. It is not shown
+          again; only a hash of it is stored.`}
       </ShownOnce>
     );
   }
@@ -70,10 +71,10 @@ function Create({
       why: text("why"),
     });
   return (
-    <AskingForm button="Create token" state={create} onCancel={onClose} onSubmit={submit}>
+    <AskingForm button={t`Create token`} state={create} onCancel={onClose} onSubmit={submit}>
       <Field
-        label="Name"
-        note="what uses it"
+        label={t`Name`}
+        note={t`what uses it`}
         name="name"
         required
         maxLength={100}
@@ -82,13 +83,13 @@ function Create({
       />
       <RoleChoice />
       <ClusterChoice
-        all={kind === "personal" ? "All that you may see" : "All, including future ones"}
+        all={kind === "personal" ? t`All that you may see` : t`All, including future ones`}
         chosen={[]}
         clusters={clusters}
         isRestricted={isRestricted}
         onRestrict={setRestricted}
       />
-      <Choice label="Expires after" name="days" usual={String(USUAL_DAYS)}>
+      <Choice label={t`Expires after`} name="days" usual={String(USUAL_DAYS)}>
         {LIFETIMES.map(({ days, label }) => (
           <option key={days} value={days}>
             {label}
@@ -103,7 +104,7 @@ function Create({
 function RoleChoice() {
   const { role } = useViewer();
   return (
-    <Choice label="Role" name="role" usual="viewer" note="Reading takes no more than viewer.">
+    <Choice label={t`Role`} name="role" usual="viewer" note={t`Reading takes no more than viewer.`}>
       {ROLES.filter((each) => roleIncludes(role, each)).map((each) => (
         <option key={each} value={each}>
           {each}

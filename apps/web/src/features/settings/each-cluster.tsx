@@ -1,4 +1,5 @@
 "use client";
+import { t } from "@cloudwright/core/model/language/text";
 import type { ClusterView } from "@cloudwright/store/views/clusters";
 import { Fragment, type ReactNode } from "react";
 import { EmptyState, Pending } from "../../components/page/panel-states.tsx";
@@ -22,7 +23,7 @@ export function EachCluster({
   const { readAt, ...clusters } = useClusters({ refetchInterval: refetchMs });
   if (clusters.data === undefined) return <Pending query={clusters} lines={6} />;
   if (clusters.data.length === 0) {
-    return <EmptyState title="No cluster has reported yet">{none}</EmptyState>;
+    return <EmptyState title={t`No cluster has reported yet`}>{none}</EmptyState>;
   }
   return clusters.data
     .toSorted((left, right) => Number(right.id === first) - Number(left.id === first))

@@ -1,8 +1,10 @@
 "use client";
+import { t } from "@cloudwright/core/model/language/text";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useApi } from "../../components/api.ts";
 import { AskingForm, Field } from "../../components/form/form.tsx";
+import { mixed } from "../../components/language/mixed-text.ts";
 import { useViewer } from "../../platform/viewer/viewer-context.tsx";
 import { SettingsPanel } from "./settings-panel.tsx";
 import { useAskAgain } from "./use-users.ts";
@@ -15,10 +17,11 @@ export function OwnPassword() {
   const me = useQuery(api.people.me.queryOptions());
   if (me.data?.isExternal === true) {
     return (
-      <SettingsPanel title="Your password">
+      <SettingsPanel title={t`Your password`}>
         <p>
-          You sign in at the identity provider, which keeps your password. Your role follows your
-          groups there{me.data.clustersByGroups ? ", and so do your clusters" : ""}.
+          {mixed`You sign in at the identity provider, which keeps your password. Your role
+            follows your groups
+            there${me.data.clustersByGroups ? t`, and so do your clusters` : ""}.`}
         </p>
       </SettingsPanel>
     );
@@ -34,9 +37,9 @@ function PasswordForm() {
   const [differs, setDiffers] = useState(false);
   const set = useMutation(api.people.setPassword.mutationOptions({ onSuccess: askAgain }));
   return (
-    <SettingsPanel title="Your password">
+    <SettingsPanel title={t`Your password`}>
       <AskingForm
-        button="Change password"
+        button={t`Change password`}
         state={set}
         onSubmit={({ secret, clear }) => {
           const [password, again] = [secret("password"), secret("again")];
@@ -53,15 +56,15 @@ function PasswordForm() {
       >
         <input type="hidden" name="username" autoComplete="username" value={email} readOnly />
         <Field
-          label="Current password"
-          note="empty if you have none"
+          label={t`Current password`}
+          note={t`empty if you have none`}
           name="current"
           type="password"
           autoComplete="current-password"
           maxLength={200}
         />
         <Field
-          label="New password"
+          label={t`New password`}
           note={`at least ${LEAST} characters`}
           name="password"
           type="password"
@@ -71,7 +74,7 @@ function PasswordForm() {
           required
         />
         <Field
-          label="New password again"
+          label={t`New password again`}
           name="again"
           type="password"
           autoComplete="new-password"
@@ -82,11 +85,11 @@ function PasswordForm() {
         />
         {differs ? (
           <p id="password-differs" role="alert" className="failure">
-            The two new passwords differ: type both again.
+            {t`The two new passwords differ: type both again.`}
           </p>
         ) : null}
         <p role="status" className="quiet small light">
-          {set.isSuccess ? "Your password was changed, and your other sessions have ended." : ""}
+          {set.isSuccess ? t`Your password was changed, and your other sessions have ended.` : ""}
         </p>
       </AskingForm>
     </SettingsPanel>

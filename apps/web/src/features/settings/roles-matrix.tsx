@@ -1,6 +1,7 @@
 "use client";
 import { ACTION_KINDS, actionOf } from "@cloudwright/core/model/action";
 import { roleFor } from "@cloudwright/core/model/intent";
+import { t } from "@cloudwright/core/model/language/text";
 import { ROLES, type Role, roleIncludes } from "@cloudwright/core/model/roles";
 import { Button } from "../../components/button/button.tsx";
 import page from "../../components/page/page.module.css";
@@ -14,17 +15,17 @@ import { SettingsPanel } from "./settings-panel.tsx";
 export function RolesMatrix() {
   const { ownRole, role } = useViewer();
   return (
-    <SettingsPanel title="What each role may do">
+    <SettingsPanel title={t`What each role may do`}>
       <ScrollBox className="scroll-x">
         <table className={styles.matrix}>
-          <caption className="visually-hidden">What each role may do</caption>
+          <caption className="visually-hidden">{t`What each role may do`}</caption>
           <thead>
             <tr>
-              <th scope="col">Right</th>
+              <th scope="col">{t`Right`}</th>
               {ROLES.map((each) => (
                 <th key={each} scope="col">
                   {each}
-                  {each === ownRole ? <span className="quiet small light"> (you)</span> : null}
+                  {each === ownRole ? <span className="quiet small light">{t` (you)`}</span> : null}
                 </th>
               ))}
             </tr>
@@ -62,7 +63,7 @@ function ViewAs({ own, shown }: { readonly own: Role; readonly shown: Role }) {
   if (lesser.length === 0) return null;
   return (
     <div className={page.toolbar}>
-      <span className="quiet small light">See the pages as</span>
+      <span className="quiet small light">{t`See the pages as`}</span>
       {[...lesser, own].map((role) => (
         <Button
           key={role}
@@ -84,17 +85,52 @@ export interface Right {
 }
 
 const ACTIONS: readonly Right[] = [
-  { what: "Dry run: see what an action would change", needs: roleFor("preview") },
+  {
+    get what() {
+      return t`Dry run: see what an action would change`;
+    },
+    needs: roleFor("preview"),
+  },
   ...ACTION_KINDS.map((kind) => ({ what: actionOf(kind).right, needs: actionOf(kind).role })),
 ];
 
 const OTHERS: readonly Right[] = [
-  { what: "See everything: nodes, runs, actions, audit", needs: "viewer" },
-  { what: "Verify and export the audit record", needs: "viewer" },
-  { what: "Change one's own password, end one's own sessions", needs: "viewer" },
-  { what: "Add and disable users, change roles, reset passwords", needs: "admin" },
-  { what: "See and end other users' sessions", needs: "admin" },
-  { what: "Have a cluster's actions wait for another person's approval", needs: "admin" },
+  {
+    get what() {
+      return t`See everything: nodes, runs, actions, audit`;
+    },
+    needs: "viewer",
+  },
+  {
+    get what() {
+      return t`Verify and export the audit record`;
+    },
+    needs: "viewer",
+  },
+  {
+    get what() {
+      return t`Change one's own password, end one's own sessions`;
+    },
+    needs: "viewer",
+  },
+  {
+    get what() {
+      return t`Add and disable users, change roles, reset passwords`;
+    },
+    needs: "admin",
+  },
+  {
+    get what() {
+      return t`See and end other users' sessions`;
+    },
+    needs: "admin",
+  },
+  {
+    get what() {
+      return t`Have a cluster's actions wait for another person's approval`;
+    },
+    needs: "admin",
+  },
 ];
 
 /** Who may do what, as the server decides it; what the least role may do comes first. */

@@ -1,3 +1,4 @@
+import { t, worded } from "@cloudwright/core/model/language/text";
 export const SECTIONS = [
   "users",
   "sessions",
@@ -10,16 +11,16 @@ export const SECTIONS = [
 ] as const;
 export type Section = (typeof SECTIONS)[number];
 
-export const SECTION_LABELS: Readonly<Record<Section, string>> = {
-  users: "Users and roles",
-  sessions: "Sessions and password",
-  tokens: "API tokens",
-  notifications: "Notifications",
-  approval: "Approval",
-  controllers: "Controllers",
-  flags: "Controller flags",
-  appearance: "Appearance",
-};
+export const SECTION_LABELS: Readonly<Record<Section, string>> = worded({
+  users: () => t`Users and roles`,
+  sessions: () => t`Sessions and password`,
+  tokens: () => t`API tokens`,
+  notifications: () => t`Notifications`,
+  approval: () => t`Approval`,
+  controllers: () => t`Controllers`,
+  flags: () => t`Controller flags`,
+  appearance: () => t`Appearance`,
+});
 
 export function sectionOf(text: string): Section | undefined {
   return SECTIONS.find((section) => section === text);

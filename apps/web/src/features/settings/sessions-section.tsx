@@ -1,4 +1,5 @@
 "use client";
+import { t } from "@cloudwright/core/model/language/text";
 import { roleIncludes } from "@cloudwright/core/model/roles";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
@@ -33,9 +34,14 @@ function OwnSessions() {
   const endOthers = useMutation(api.sessions.revokeAll.mutationOptions({ onSettled: askAgain }));
   const others = mine.data?.filter(({ isThis }) => !isThis).length ?? 0;
   return (
-    <SessionsPanel title="Your sessions" sessions={mine} failed={endOthers.error} withUser={false}>
+    <SessionsPanel
+      title={t`Your sessions`}
+      sessions={mine}
+      failed={endOthers.error}
+      withUser={false}
+    >
       <Button disabled={others === 0 || endOthers.isPending} onClick={() => endOthers.mutate({})}>
-        End all others
+        {t`End all others`}
       </Button>
     </SessionsPanel>
   );
@@ -44,7 +50,7 @@ function OwnSessions() {
 function AllSessions() {
   const api = useApi();
   const all = useQuery(api.sessions.list.queryOptions({}));
-  return <SessionsPanel title="Everybody's sessions" sessions={all} withUser />;
+  return <SessionsPanel title={t`Everybody's sessions`} sessions={all} withUser />;
 }
 
 function SessionsPanel({

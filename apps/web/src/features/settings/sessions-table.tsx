@@ -1,4 +1,5 @@
 "use client";
+import { t } from "@cloudwright/core/model/language/text";
 import type { SessionView } from "@cloudwright/store/views/views";
 import { useMutation } from "@tanstack/react-query";
 import { useMemo } from "react";
@@ -57,18 +58,18 @@ function sessionColumns(input: ColumnsInput): readonly Column<SessionView>[] {
   return [
     ...(input.withUser ? [userColumn()] : []),
     column(
-      ["where", "Where", 190, { grows: true, pinned: !input.withUser, narrow: "line" }],
+      ["where", t`Where`, 190, { grows: true, pinned: !input.withUser, narrow: "line" }],
       ({ agent, isThis }) => (
         <span title={agent}>
           {agentText(agent ?? "")}
-          {isThis ? <span className={styles.this}>this session</span> : null}
+          {isThis ? <span className={styles.this}>{t`this session`}</span> : null}
         </span>
       ),
     ),
-    column(["address", "Address", 140, { narrow: "line" }], ({ address }) => address ?? "–"),
-    timeColumn(["since", "Signed in", 116], ({ createdAt }) => createdAt),
-    timeColumn(["seen", "Last seen", 116, { narrow: "first" }], ({ lastSeenAt }) => lastSeenAt),
-    timeColumn(["until", "Ends", 116], ({ expiresAt }) => expiresAt),
+    column(["address", t`Address`, 140, { narrow: "line" }], ({ address }) => address ?? "–"),
+    timeColumn(["since", t`Signed in`, 116], ({ createdAt }) => createdAt),
+    timeColumn(["seen", t`Last seen`, 116, { narrow: "first" }], ({ lastSeenAt }) => lastSeenAt),
+    timeColumn(["until", t`Ends`, 116], ({ expiresAt }) => expiresAt),
     column(["end", "End", 84, { align: "end", narrow: "second" }], (session) => (
       <EndButton session={session} input={input} />
     )),
@@ -76,7 +77,7 @@ function sessionColumns(input: ColumnsInput): readonly Column<SessionView>[] {
 }
 
 function userColumn(): Column<SessionView> {
-  return column(["person", "User", 150, { pinned: true, narrow: "line" }], ({ person: user }) => (
+  return column(["person", t`User`, 150, { pinned: true, narrow: "line" }], ({ person: user }) => (
     <strong title={user.email}>{user.name}</strong>
   ));
 }
@@ -90,7 +91,7 @@ function EndButton({
   readonly input: ColumnsInput;
 }) {
   if (session.isThis) return null;
-  const where = `${agentText(session.agent ?? "")}, ${session.address ?? "unknown address"}`;
+  const where = `${agentText(session.agent ?? "")}, ${session.address ?? t`unknown address`}`;
   return (
     <Button
       appearance="quiet"
@@ -99,7 +100,7 @@ function EndButton({
       disabled={input.isBusy}
       onClick={() => input.onEnd(session.id)}
     >
-      End
+      {t`End`}
     </Button>
   );
 }

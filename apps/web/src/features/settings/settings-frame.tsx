@@ -1,4 +1,5 @@
 "use client";
+import { t } from "@cloudwright/core/model/language/text";
 import type { ReactNode } from "react";
 import { Link } from "../../components/link.tsx";
 import { Brand } from "../../components/page/brand.tsx";
@@ -17,7 +18,7 @@ export function SettingsFrame({
   return (
     <ViewerProvider viewer={viewer}>
       <header className={`flex centred on-surface line-below ${styles.bar}`}>
-        <Link href={addresses.clusters()} aria-label="Cloudwright, clusters">
+        <Link href={addresses.clusters()} aria-label={t`Cloudwright, clusters`}>
           <Brand />
         </Link>
       </header>

@@ -1,4 +1,5 @@
 "use client";
+import { t, worded } from "@cloudwright/core/model/language/text";
 import { Link } from "../../components/link.tsx";
 import page from "../../components/page/page.module.css";
 import { Skeleton } from "../../components/page/panel-states.tsx";
@@ -24,12 +25,12 @@ export function SettingsPage({
   return (
     <div className={page.scrolling}>
       <header className={page.header}>
-        <h1 className={page.title}>Settings</h1>
+        <h1 className={page.title}>{t`Settings`}</h1>
         <p className="lead second">{SENTENCES[section]}</p>
       </header>
       <nav
         className={`flex gap-1 scroll-x strong-line-below ${styles.sections}`}
-        aria-label="Settings"
+        aria-label={t`Settings`}
       >
         {SECTIONS.map((each) => (
           <Link
@@ -46,16 +47,16 @@ export function SettingsPage({
   );
 }
 
-const SENTENCES: Readonly<Record<Section, string>> = {
-  users: "Who may sign in, and what each role may do.",
-  sessions: "Where you are signed in, and how you sign in.",
-  tokens: "Programs that read here, and what each may see.",
-  notifications: "Webhooks that are notified when something is wrong, and of the end of it.",
-  approval: "Actions that wait for another person, on each cluster.",
-  controllers: "The controllers of each cluster, and the processes that run them.",
-  flags: "What each controller process was started with.",
-  appearance: "How the pages look to you.",
-};
+const SENTENCES: Readonly<Record<Section, string>> = worded({
+  users: () => t`Who may sign in, and what each role may do.`,
+  sessions: () => t`Where you are signed in, and how you sign in.`,
+  tokens: () => t`Programs that read here, and what each may see.`,
+  notifications: () => t`Webhooks that are notified when something is wrong, and of the end of it.`,
+  approval: () => t`Actions that wait for another person, on each cluster.`,
+  controllers: () => t`The controllers of each cluster, and the processes that run them.`,
+  flags: () => t`What each controller process was started with.`,
+  appearance: () => t`How the pages look to you.`,
+});
 
 function SectionContent({
   section,

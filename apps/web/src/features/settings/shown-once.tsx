@@ -1,7 +1,9 @@
 "use client";
+import { t } from "@cloudwright/core/model/language/text";
 import { type ReactNode, useId } from "react";
 import { Button } from "../../components/button/button.tsx";
 import { CopyTextButton } from "../../components/button/copy-button.tsx";
+import { mixed } from "../../components/language/mixed-text.ts";
 import { ClockText, TimeText } from "../../components/time/time-text.tsx";
 import styles from "./settings.module.css";
 
@@ -45,15 +47,14 @@ export function ShownOnce({
         />
         {expiresAt === undefined ? null : (
           <span className="quiet small light">
-            Works until <ClockText at={expiresAt} /> (<TimeText at={expiresAt} />
-            ).
+            {mixed`Works until ${<ClockText at={expiresAt} />} (${<TimeText at={expiresAt} />}).`}
           </span>
         )}
       </div>
       <div className="buttons at-end">
         <CopyTextButton label={copy} text={() => value} />
         <Button appearance="primary" onClick={onClose}>
-          Done
+          {t`Done`}
         </Button>
       </div>
     </div>

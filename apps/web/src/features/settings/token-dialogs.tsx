@@ -1,8 +1,10 @@
 "use client";
+import { t } from "@cloudwright/core/model/language/text";
 import type { ApiTokenKind, ApiTokenView } from "@cloudwright/store/views/api-tokens";
 import { useMutation } from "@tanstack/react-query";
 import { useApi } from "../../components/api.ts";
 import { AskingForm, FormDialog, WhyField } from "../../components/form/form.tsx";
+import { mixed } from "../../components/language/mixed-text.ts";
 import { CreateToken } from "./create-token.tsx";
 import { useDone } from "./use-users.ts";
 
@@ -35,7 +37,7 @@ export function TokenDialogs({
 
 function titleOf(task: TokenTask): string {
   if (task.kind === "revoke") return `Revoke ${task.token.name}`;
-  return task.of === "personal" ? "Create an API token" : "Create a service token";
+  return task.of === "personal" ? t`Create an API token` : t`Create a service token`;
 }
 
 function RevokeToken({
@@ -51,16 +53,16 @@ function RevokeToken({
   const { id, name, owner } = token;
   return (
     <AskingForm
-      button="Revoke token"
+      button={t`Revoke token`}
       appearance="danger"
       state={revoke}
       onCancel={onClose}
       onSubmit={({ text }) => revoke.mutate({ id, why: text("why") })}
     >
       <p>
-        Programs that use the token {name}
-        {owner === undefined ? "" : ` of ${owner.name}`} are refused from their next request on. It
-        cannot be undone.
+        {mixed`Programs that use the token
+          ${name}${owner === undefined ? "" : t` of ${owner.name}`} are refused from their next
+          request on. It cannot be undone.`}
       </p>
       <WhyField />
     </AskingForm>

@@ -1,10 +1,12 @@
 "use client";
+import { t } from "@cloudwright/core/model/language/text";
 import { roleIncludes } from "@cloudwright/core/model/roles";
 import type { ApiTokenKind, ApiTokenView } from "@cloudwright/store/views/api-tokens";
 import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useCallback, useMemo, useState, useSyncExternalStore } from "react";
 import { useApi } from "../../components/api.ts";
 import { Button } from "../../components/button/button.tsx";
+import { mixed } from "../../components/language/mixed-text.ts";
 import { EmptyState, Pending, type PendingQuery } from "../../components/page/panel-states.tsx";
 import { expectPart, useFetched } from "../../components/use-fetched.ts";
 import { useViewer } from "../../platform/viewer/viewer-context.tsx";
@@ -44,9 +46,9 @@ function OwnTokens({ onTask }: PanelProps) {
   const api = useApi();
   const mine = useQuery(api.tokens.mine.queryOptions());
   return (
-    <TokensPanel title="Your tokens" tokens={mine} onTask={onTask} creates="personal">
-      A personal token lets a script read what you can read. It never sees more than you do: if your
-      role or your clusters change, the token changes with them.
+    <TokensPanel title={t`Your tokens`} tokens={mine} onTask={onTask} creates="personal">
+      {t`A personal token lets a script read what you can read. It never sees more than you
+        do: if your role or your clusters change, the token changes with them.`}
     </TokensPanel>
   );
 }
@@ -60,17 +62,17 @@ function AllTokens({ onTask }: PanelProps) {
   return (
     <>
       <TokensPanel
-        title="Service tokens"
+        title={t`Service tokens`}
         tokens={{ ...all, data: services }}
         onTask={onTask}
         creates="service"
       >
-        A service token belongs to a program, not to a user, and remains when the admin who made it
-        leaves.
+        {t`A service token belongs to a program, not to a user, and remains when the admin
+          who made it leaves.`}
       </TokensPanel>
       {others === undefined || others.length === 0 ? null : (
         <TokensPanel
-          title="Other users' tokens"
+          title={t`Other users' tokens`}
           tokens={{ ...all, data: others }}
           onTask={onTask}
           withOwner
@@ -129,7 +131,7 @@ function Listed({
   readonly tokens: Tokens;
   readonly withOwner: boolean;
 }) {
-  if (tokens.length === 0) return <EmptyState title="No tokens" />;
+  if (tokens.length === 0) return <EmptyState title={t`No tokens`} />;
   return <TokensTable label={title} tokens={tokens} withOwner={withOwner} onTask={onTask} />;
 }
 
@@ -142,7 +144,7 @@ function CreateButton({ kind, onTask }: PanelProps & { readonly kind: ApiTokenKi
       onFocus={expect}
       onClick={() => onTask({ kind: "create", of: kind })}
     >
-      {kind === "personal" ? "Create token…" : "Create service token…"}
+      {kind === "personal" ? t`Create token…` : t`Create service token…`}
     </Button>
   );
 }
@@ -156,17 +158,17 @@ const noOrigin = () => "https://…";
 function ForScripts() {
   const origin = useSyncExternalStore(never, ownOrigin, noOrigin);
   return (
-    <SettingsPanel title="Using a token">
+    <SettingsPanel title={t`Using a token`}>
       <p>
-        The HTTP API answers in JSON, under <code>/api/v1</code>, and only reads. Send the token in
-        the header <code>Authorization</code>:
+        {mixed`The HTTP API answers in JSON, under ${<code>/api/v1</code>}, and only reads. Send
+          the token in the header ${<code>Authorization</code>}:`}
       </p>
       <pre className="scroll-x">
         <code>{`curl -H "Authorization: Bearer $TOKEN" ${origin}/api/v1/clusters`}</code>
       </pre>
       <p className="quiet small light">
-        Its description for programs is <a href="/api/v1/openapi.json">/api/v1/openapi.json</a>{" "}
-        (OpenAPI 3.1).
+        {mixed`Its description for programs is
+          ${<a href="/api/v1/openapi.json">{t`/api/v1/openapi.json`}</a>} (OpenAPI 3.1).`}
       </p>
     </SettingsPanel>
   );

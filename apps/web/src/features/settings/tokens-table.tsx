@@ -1,4 +1,5 @@
 "use client";
+import { t } from "@cloudwright/core/model/language/text";
 import type { ApiTokenView } from "@cloudwright/store/views/api-tokens";
 import { useMemo } from "react";
 import { Button } from "../../components/button/button.tsx";
@@ -41,56 +42,73 @@ function tokenColumns(
   onTask: (task: TokenTask) => void,
 ): readonly Column<ApiTokenView>[] {
   return [
-    column(["name", "Name", 170, { grows: true, pinned: true, narrow: "line" }], (token) => (
+    column(["name", t`Name`, 170, { grows: true, pinned: true, narrow: "line" }], (token) => (
       <strong title={`Made by ${token.createdBy}`}>{token.name}</strong>
     )),
     ...(withOwner ? [ownerColumn()] : []),
-    textColumn(["role", "Role", 84, { narrow: "first" }], ({ role }) => role),
-    column(["clusters", "Clusters", 84], ({ clusters }) =>
+    textColumn(["role", t`Role`, 84, { narrow: "first" }], ({ role }) => role),
+    column(["clusters", t`Clusters`, 84], ({ clusters }) =>
       clusters === "all" ? "all" : String(clusters.length),
     ),
-    column(["state", "State", 104], ({ state }) => <StatusChip status={STATES[state]} />),
-    timeColumn(["expires", "Expires", 116, { narrow: "line" }], ({ expiresAt }) => expiresAt),
-    column(["used", "Last used", 116], ({ lastUsedAt, lastUsedAddress }) =>
+    column(["state", t`State`, 104], ({ state }) => <StatusChip status={STATES[state]} />),
+    timeColumn(["expires", t`Expires`, 116, { narrow: "line" }], ({ expiresAt }) => expiresAt),
+    column(["used", t`Last used`, 116], ({ lastUsedAt, lastUsedAddress }) =>
       lastUsedAt === undefined ? (
-        <span className="quiet small light">never</span>
+        <span className="quiet small light">{t`never`}</span>
       ) : (
         <span title={`from ${lastUsedAddress ?? "an unknown address"}`}>
           <TimeText at={lastUsedAt} />
         </span>
       ),
     ),
-    column(["revoke", "Revoke", 96, { align: "end", narrow: "second" }], (token) => (
+    column(["revoke", t`Revoke`, 96, { align: "end", narrow: "second" }], (token) => (
       <Button
         appearance="quiet"
         className={styles.rowButton}
         aria-label={`Revoke ${token.name}${token.owner === undefined ? "" : ` of ${token.owner.name}`}`}
         onClick={() => onTask({ kind: "revoke", token })}
       >
-        Revoke…
+        {t`Revoke…`}
       </Button>
     )),
   ];
 }
 
 function ownerColumn(): Column<ApiTokenView> {
-  return column(["owner", "User", 140, { narrow: "line" }], ({ owner }) => (
+  return column(["owner", t`User`, 140, { narrow: "line" }], ({ owner }) => (
     <span title={owner?.email}>{owner?.name}</span>
   ));
 }
 
 const STATES: Readonly<Record<ApiTokenView["state"], Presentation>> = {
-  active: { label: "Active", shape: "disc", tone: "ok", help: "Lets a program read." },
+  active: {
+    get label() {
+      return t`Active`;
+    },
+    shape: "disc",
+    tone: "ok",
+    get help() {
+      return t`Lets a program read.`;
+    },
+  },
   expired: {
-    label: "Expired",
+    get label() {
+      return t`Expired`;
+    },
     shape: "ring-dash",
     tone: "neutral",
-    help: "Is refused since it expired. It leaves this list after 30 days.",
+    get help() {
+      return t`Is refused since it expired. It leaves this list after 30 days.`;
+    },
   },
   blocked: {
-    label: "Blocked",
+    get label() {
+      return t`Blocked`;
+    },
     shape: "ring-dash",
     tone: "neutral",
-    help: "Is refused as long as its user is disabled.",
+    get help() {
+      return t`Is refused as long as its user is disabled.`;
+    },
   },
 };

@@ -1,4 +1,5 @@
 "use client";
+import { t } from "@cloudwright/core/model/language/text";
 import { roleSchema } from "@cloudwright/core/model/roles";
 import type { UserView } from "@cloudwright/store/views/views";
 import { useMutation } from "@tanstack/react-query";
@@ -58,52 +59,64 @@ interface ChangeOf {
   readonly needsReason?: boolean;
 }
 
-const CLUSTERS = { title: (name: string) => `Change the clusters of ${name}` };
+const CLUSTERS = { title: (name: string) => t`Change the clusters of ${name}` };
 
 type Change = Exclude<UserTask["kind"], "clusters">;
 
 const CHANGES: Readonly<Record<Change, ChangeOf>> = {
   role: {
-    title: (name) => `Change the role of ${name}`,
-    button: "Change role",
+    title: (name) => t`Change the role of ${name}`,
+    get button() {
+      return t`Change role`;
+    },
     effect: ({ name, role }) =>
-      `${name} is ${role}. The change takes effect with their next request.`,
+      t`${name} is ${role}. The change takes effect with their next request.`,
   },
   password: {
-    title: (name) => `Reset the password of ${name}`,
-    button: "Reset password",
+    title: (name) => t`Reset the password of ${name}`,
+    get button() {
+      return t`Reset password`;
+    },
     appearance: "danger",
     effect: ({ hasPassword }) =>
-      `${hasPassword ? "Their password stops working, and all" : "All"} their sessions end. You get a link that signs them in once; with it they can choose a new password.`,
+      t`${hasPassword ? t`Their password stops working, and all` : t`All`} their sessions end. You get a link that signs them in once; with it they can choose a new password.`,
   },
   authenticator: {
-    title: (name) => `Remove the authenticator app of ${name}`,
-    button: "Remove app",
+    title: (name) => t`Remove the authenticator app of ${name}`,
+    get button() {
+      return t`Remove app`;
+    },
     appearance: "danger",
     effect: ({ name }) =>
-      `${name} signs in with the password alone until they add an app again, and their recovery codes stop working. Make sure that it is ${name} who asks for it.`,
+      t`${name} signs in with the password alone until they add an app again, and their recovery codes stop working. Make sure that it is ${name} who asks for it.`,
     needsReason: true,
   },
   sessions: {
-    title: (name) => `End all sessions of ${name}`,
-    button: "End sessions",
+    title: (name) => t`End all sessions of ${name}`,
+    get button() {
+      return t`End sessions`;
+    },
     appearance: "danger",
     effect: ({ name, sessions }) =>
-      `${sessions === 1 ? "The one session" : `All ${sessions} sessions`} of ${name} ${sessions === 1 ? "ends" : "end"} at once, except the one that you are using. They can sign in again.`,
+      t`${sessions === 1 ? t`The one session` : t`All ${sessions} sessions`} of ${name} ${sessions === 1 ? "ends" : "end"} at once, except the one that you are using. They can sign in again.`,
   },
   disable: {
     title: (name) => `Disable ${name}`,
-    button: "Disable user",
+    get button() {
+      return t`Disable user`;
+    },
     appearance: "danger",
     effect: ({ name }) =>
-      `${name} can no longer sign in, and their sessions end at once, as do their API tokens. What they did stays on record. Actions that they requested continue.`,
+      t`${name} can no longer sign in, and their sessions end at once, as do their API tokens. What they did stays on record. Actions that they requested continue.`,
     needsReason: true,
   },
   enable: {
-    title: (name) => `Enable ${name} again`,
-    button: "Enable user",
+    title: (name) => t`Enable ${name} again`,
+    get button() {
+      return t`Enable user`;
+    },
     effect: ({ name, role, hasPassword }) =>
-      `${name} may sign in again as ${role}${hasPassword ? ", with the password that they had" : ""}.`,
+      t`${name} may sign in again as ${role}${hasPassword ? t`, with the password that they had` : ""}.`,
   },
 };
 

@@ -1,10 +1,12 @@
 "use client";
+import { t } from "@cloudwright/core/model/language/text";
 import { roleIncludes } from "@cloudwright/core/model/roles";
 import type { FailedSignIns, UserView } from "@cloudwright/store/views/views";
 import { useQuery } from "@tanstack/react-query";
 import { useCallback, useState } from "react";
 import { useApi } from "../../components/api.ts";
 import { Button } from "../../components/button/button.tsx";
+import { mixed } from "../../components/language/mixed-text.ts";
 import { Link } from "../../components/link.tsx";
 import { Pending } from "../../components/page/panel-states.tsx";
 import { TimeText } from "../../components/time/time-text.tsx";
@@ -41,10 +43,10 @@ function Users({ cluster }: { readonly cluster: string | undefined }) {
   }, []);
   return (
     <SettingsPanel
-      title="Users"
+      title={t`Users`}
       aside={
         <Button appearance="primary" onClick={() => setAdding(true)}>
-          Add user…
+          {t`Add user…`}
         </Button>
       }
     >
@@ -68,10 +70,10 @@ function OnlyAdmins() {
   const admins = useQuery(api.people.admins.queryOptions());
   const whom = admins.data ?? [];
   return (
-    <SettingsPanel title="Users">
+    <SettingsPanel title={t`Users`}>
       <p>
-        You are {name}, {role}. Only admins can see and change who else has an account
-        {whom.length === 0 ? "." : `: ${whom.join(", ")}.`}
+        {mixed`You are ${name}, ${role}. Only admins can see and change who else has an
+          account${whom.length === 0 ? "." : `: ${whom.join(", ")}.`}`}
       </p>
     </SettingsPanel>
   );
@@ -100,16 +102,13 @@ function FailedSignInNotes({
   });
   if (guessed.length === 0) return null;
   return (
-    <ul className={`stack pad-0 flush ${styles.notes}`} aria-label="Wrong passwords">
+    <ul className={`stack pad-0 flush ${styles.notes}`} aria-label={t`Wrong passwords`}>
       {guessed.map(({ user, failed }) => (
         <li key={user.id}>
-          <strong>{user.name}</strong>: {failed.count.toLocaleString("en-GB")} wrong passwords or
-          codes in the last 24 h, the last <TimeText at={failed.lastAt} /> from{" "}
-          {failed.lastAddress ?? "an unknown address"}. Each further attempt is delayed; the account
-          stays open to the right one.{" "}
-          {cluster === undefined ? null : (
-            <Link href={refusals(cluster, user)}>Show the audit entries</Link>
-          )}
+          {mixed`${<strong>{user.name}</strong>}: ${failed.count.toLocaleString("en-GB")} wrong
+            passwords or codes in the last 24 h, the last ${<TimeText at={failed.lastAt} />} from
+            ${failed.lastAddress ?? t`an unknown address`}. Each further attempt is delayed; the
+            account stays open to the right one. ${cluster === undefined ? null : <Link href={refusals(cluster, user)}>{t`Show the audit entries`}</Link>}`}
         </li>
       ))}
     </ul>
@@ -117,6 +116,6 @@ function FailedSignInNotes({
 }
 
 function refusals(cluster: string, { email }: UserView): string {
-  const filter = `object:"${email}" action:account.refused`;
+  const filter = t`object:"${email}" action:account.refused`;
   return addresses.audit(cluster, `?chain=accounts&q=${encodeURIComponent(filter)}`);
 }

@@ -1,8 +1,10 @@
 "use client";
+import { t } from "@cloudwright/core/model/language/text";
 import type { UserView } from "@cloudwright/store/views/views";
 import { Menu } from "@mantine/core";
 import { useMemo, useRef } from "react";
 import { Button, Caret } from "../../components/button/button.tsx";
+import { mixed } from "../../components/language/mixed-text.ts";
 import type { Presentation } from "../../components/presentation/states.ts";
 import { StatusChip } from "../../components/status/status-chip.tsx";
 import type { Column } from "../../components/table/column.ts";
@@ -25,7 +27,7 @@ export function UsersTable({
   return (
     <div className={`flex column narrows clip ${styles.table}`}>
       <DataTable
-        label="Users"
+        label={t`Users`}
         columns={columns}
         rows={users}
         total={users.length}
@@ -37,27 +39,27 @@ export function UsersTable({
 
 function usersColumns(own: string, onTask: (task: UserTask) => void): readonly Column<UserView>[] {
   return [
-    column(["name", "Name", 160, { pinned: true, narrow: "line" }], ({ id, name }) => (
+    column(["name", t`Name`, 160, { pinned: true, narrow: "line" }], ({ id, name }) => (
       <>
         <strong>{name}</strong>
-        {id === own ? <span className="quiet small light"> you</span> : null}
+        {id === own ? <span className="quiet small light">{t` you`}</span> : null}
       </>
     )),
     textColumn(
-      ["email", "E-mail address", 200, { grows: true, narrow: "line" }],
+      ["email", t`E-mail address`, 200, { grows: true, narrow: "line" }],
       ({ email }) => email,
     ),
-    textColumn(["role", "Role", 92, { narrow: "first" }], ({ role }) => role),
-    column(["clusters", "Clusters", 92], ({ clusters }) =>
+    textColumn(["role", t`Role`, 92, { narrow: "first" }], ({ role }) => role),
+    column(["clusters", t`Clusters`, 92], ({ clusters }) =>
       clusters === "all" ? "all" : String(clusters.length),
     ),
-    column(["state", "State", 112], (user) => (
+    column(["state", t`State`, 112], (user) => (
       <span title={user.disabledWhy}>
         <StatusChip status={user.disabled ? DISABLED : ACTIVE} />
       </span>
     )),
     ...signInColumns(),
-    column(["change", "Change", 132, { align: "end", narrow: "second" }], (user) => (
+    column(["change", t`Change`, 132, { align: "end", narrow: "second" }], (user) => (
       <ChangeMenu user={user} isOwn={user.id === own} onTask={onTask} />
     )),
   ];
@@ -65,40 +67,48 @@ function usersColumns(own: string, onTask: (task: UserTask) => void): readonly C
 
 function signInColumns(): readonly Column<UserView>[] {
   return [
-    column(["password", "Signs in by", 148], (user) => wayIn(user)),
-    column(["seen", "Last seen", 116], ({ lastSeenAt }) =>
+    column(["password", t`Signs in by`, 148], (user) => wayIn(user)),
+    column(["seen", t`Last seen`, 116], ({ lastSeenAt }) =>
       lastSeenAt === undefined ? (
-        <span className="quiet small light">never</span>
+        <span className="quiet small light">{t`never`}</span>
       ) : (
         <TimeText at={lastSeenAt} />
       ),
     ),
-    column(["sessions", "Sessions", 84, { align: "end" }], (row) => row.sessions),
+    column(["sessions", t`Sessions`, 84, { align: "end" }], (row) => row.sessions),
   ];
 }
 
 function wayIn({ isExternal, hasPassword, authenticator }: UserView): string {
-  if (isExternal) return "identity provider";
+  if (isExternal) return t`identity provider`;
   if (!hasPassword) return "link";
-  return authenticator === undefined ? "password" : "password and app";
+  return authenticator === undefined ? "password" : t`password and app`;
 }
 
 const ACTIVE: Presentation = {
-  label: "Active",
+  get label() {
+    return t`Active`;
+  },
   shape: "disc",
   tone: "ok",
-  help: "May sign in.",
+  get help() {
+    return t`May sign in.`;
+  },
 };
 const DISABLED: Presentation = {
-  label: "Disabled",
+  get label() {
+    return t`Disabled`;
+  },
   shape: "ring-dash",
   tone: "neutral",
-  help: "Cannot sign in and has no session.",
+  get help() {
+    return t`Cannot sign in and has no session.`;
+  },
 };
 
 function groupsDecide({ clustersByGroups }: UserView): string {
-  const what = clustersByGroups ? "Role and clusters follow" : "The role follows";
-  return `${what} groups at the identity provider`;
+  const what = clustersByGroups ? t`Role and clusters follow` : t`The role follows`;
+  return t`${what} groups at the identity provider`;
 }
 
 function ChangeMenu({
@@ -122,33 +132,32 @@ function ChangeMenu({
           className={styles.rowButton}
           aria-label={`Change ${user.name}`}
         >
-          Change
-          <Caret />
+          {mixed`Change${<Caret />}`}
         </Button>
       </Menu.Target>
       <Menu.Dropdown>
         {user.isExternal ? (
           <Menu.Label>{groupsDecide(user)}</Menu.Label>
         ) : (
-          <Menu.Item onClick={begin("role")}>Change role…</Menu.Item>
+          <Menu.Item onClick={begin("role")}>{t`Change role…`}</Menu.Item>
         )}
         {user.clustersByGroups ? null : (
-          <Menu.Item onClick={begin("clusters")}>Change clusters…</Menu.Item>
+          <Menu.Item onClick={begin("clusters")}>{t`Change clusters…`}</Menu.Item>
         )}
         {isOwn || user.isExternal ? null : (
           <Menu.Item disabled={user.disabled} onClick={begin("password")}>
-            Reset password…
+            {t`Reset password…`}
           </Menu.Item>
         )}
         {isOwn || user.authenticator === undefined ? null : (
-          <Menu.Item onClick={begin("authenticator")}>Remove authenticator app…</Menu.Item>
+          <Menu.Item onClick={begin("authenticator")}>{t`Remove authenticator app…`}</Menu.Item>
         )}
         <Menu.Item disabled={user.sessions === 0} onClick={begin("sessions")}>
-          End all sessions…
+          {t`End all sessions…`}
         </Menu.Item>
         <Menu.Divider />
         <Menu.Item onClick={begin(user.disabled ? "enable" : "disable")}>
-          {user.disabled ? "Enable again…" : "Disable…"}
+          {user.disabled ? t`Enable again…` : t`Disable…`}
         </Menu.Item>
       </Menu.Dropdown>
     </Menu>

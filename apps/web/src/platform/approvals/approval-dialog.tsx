@@ -1,11 +1,13 @@
 "use client";
 import type { Intent } from "@cloudwright/core/model/intent";
+import { t } from "@cloudwright/core/model/language/text";
 import { Modal } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useRef, useState } from "react";
 import { useApi } from "../../components/api.ts";
 import { Button } from "../../components/button/button.tsx";
 import { ChangeFailed } from "../../components/form/form.tsx";
+import { mixed } from "../../components/language/mixed-text.ts";
 import { TimeText } from "../../components/time/time-text.tsx";
 import { ReasonField } from "../actions/dialog/dialog-fields.tsx";
 import { PreviewPanel } from "../actions/dialog/preview-panel.tsx";
@@ -30,7 +32,7 @@ export function ApprovalDialog({
       centered
       closeOnClickOutside={false}
       transitionProps={{ duration: 0 }}
-      closeButtonProps={{ "aria-label": "Close" }}
+      closeButtonProps={{ "aria-label": t`Close` }}
     >
       <Decision intent={intent} onClose={onClose} />
     </Modal>
@@ -54,23 +56,23 @@ function Decision({ intent, onClose }: { readonly intent: Intent; readonly onClo
     // Enter decides nothing: there is no button that submits.
     <form ref={reason.form} className="grid gap-4" onSubmit={(event) => event.preventDefault()}>
       <p className="break">
-        <strong>{actor}</strong> asked for it <TimeText at={requestedAt} />: {why}
+        {mixed`${<strong>{actor}</strong>} asked for it ${<TimeText at={requestedAt} />}: ${why}`}
       </p>
       <PreviewPanel cluster={cluster} action={action} preview={preview} />
       <Moved intent={intent} planHash={plan?.planHash} />
       <ReasonField value={reason.value} problem={reason.problem} isFirst onChange={reason.change} />
       <ChangeFailed error={decide.error} />
       <div className="buttons centred at-end">
-        <Button onClick={onClose}>Close</Button>
+        <Button onClick={onClose}>{t`Close`}</Button>
         <Button aria-disabled={decide.isPending} onClick={() => send("decline")}>
-          Decline
+          {t`Decline`}
         </Button>
         <GatedButton
           appearance="primary"
           whyNot={obstacleOf(preview.state)}
           onClick={() => send("approve")}
         >
-          Approve this plan
+          {t`Approve this plan`}
         </GatedButton>
       </div>
     </form>
@@ -88,8 +90,8 @@ function Moved({
   if (shown === undefined || planHash === undefined || shown === planHash) return null;
   return (
     <p role="status" className="failure">
-      The plan has changed since {actor} asked. You approve the one that is shown here; if it
-      changes again, nothing is done.
+      {mixed`The plan has changed since ${actor} asked. You approve the one that is shown here;
+        if it changes again, nothing is done.`}
     </p>
   );
 }
@@ -100,11 +102,11 @@ function obstacleOf({ kind }: RequestedPreview["state"]): string | undefined {
     case "answered":
       return undefined;
     case "asking":
-      return "The plan is not known yet.";
+      return t`The plan is not known yet.`;
     case "refused":
-      return "The leader would refuse it.";
+      return t`The leader would refuse it.`;
     case "failed":
-      return "Without a plan it cannot be approved.";
+      return t`Without a plan it cannot be approved.`;
   }
 }
 
@@ -115,7 +117,7 @@ function useReason() {
   const isMissing = value.trim() === "";
   return {
     ...{ form, value, change },
-    problem: tried && isMissing ? "Enter a reason: it is kept in the audit record." : undefined,
+    problem: tried && isMissing ? t`Enter a reason: it is kept in the audit record.` : undefined,
     /** Undefined, with the focus on the field, where there is none. */
     checked: () => {
       setTried(true);

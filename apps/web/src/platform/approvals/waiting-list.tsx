@@ -1,7 +1,9 @@
 "use client";
 import type { Intent } from "@cloudwright/core/model/intent";
+import { t } from "@cloudwright/core/model/language/text";
 import type { WaitingApproval } from "@cloudwright/store/views/approvals";
 import { useId, useState } from "react";
+import { mixed } from "../../components/language/mixed-text.ts";
 import { Link } from "../../components/link.tsx";
 import page from "../../components/page/page.module.css";
 import { TimeText } from "../../components/time/time-text.tsx";
@@ -57,7 +59,7 @@ function Waiting({
   return (
     <section className={`stack pad-2-3 round-small ${page.note}`} aria-labelledby={id}>
       <h2 id={id} className="body-size bold">
-        Waiting for approval
+        {t`Waiting for approval`}
       </h2>
       <ul className="stack">
         {waiting.slice(0, most).map((each) => (
@@ -67,7 +69,7 @@ function Waiting({
       {others > 0 ? (
         <p className="small">
           <Link href={addresses.actions(cluster)}>
-            {others === 1 ? "One more" : `${others} more`} in the list of actions
+            {mixed`${others === 1 ? t`One more` : t`${others} more`} in the list of actions`}
           </Link>
         </p>
       ) : null}
@@ -90,15 +92,17 @@ function WaitingLine({
   return (
     <li className={`flex wrap apart gap-1-4 ${styles.line}`}>
       <span className={`narrows break ${styles.sentence}`}>
-        <strong>{isOwn ? "You" : actor}</strong> {isOwn ? "want" : "wants"} to{" "}
-        <Link href={addresses.action(cluster, id)} prefetch={false}>
-          {`${title.charAt(0).toLowerCase()}${title.slice(1)}`}
-        </Link>
-        : {why}
-        <span className="block small second">
-          {isOwn ? "It waits for another person's approval. " : null}
-          Requested <TimeText at={requestedAt} />, expires <TimeText at={expiresAt} />.
-        </span>
+        {mixed`${<strong>{isOwn ? t`You` : actor}</strong>} ${isOwn ? "want" : "wants"} to
+          ${(
+            <Link href={addresses.action(cluster, id)} prefetch={false}>
+              {`${title.charAt(0).toLowerCase()}${title.slice(1)}`}
+            </Link>
+          )}: ${why}${(
+            <span className="block small second">
+              {mixed`${isOwn ? t`It waits for another person's approval. ` : null}Requested
+            ${<TimeText at={requestedAt} />}, expires ${<TimeText at={expiresAt} />}.`}
+            </span>
+          )}`}
       </span>
       <span className="buttons centred">
         {isOwn && isAlone ? null : isOwn ? (
@@ -109,7 +113,7 @@ function WaitingLine({
             aria-label={`Review: ${title}`}
             onClick={() => onReview(intent)}
           >
-            Review…
+            {t`Review…`}
           </GatedButton>
         )}
       </span>

@@ -1,10 +1,12 @@
 "use client";
 import { APPROVED_ACTIONS, actionOf } from "@cloudwright/core/model/action";
+import { t } from "@cloudwright/core/model/language/text";
 import type { ApprovalPolicyView } from "@cloudwright/store/views/approvals";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useApi } from "../../../components/api.ts";
 import { AskingForm, FormDialog, WhyField } from "../../../components/form/form.tsx";
+import { mixed } from "../../../components/language/mixed-text.ts";
 import { Pending } from "../../../components/page/panel-states.tsx";
 import { TimeText } from "../../../components/time/time-text.tsx";
 import { GatedButton } from "../../../platform/actions/gated-button.tsx";
@@ -16,12 +18,12 @@ import { SettingsPanel } from "../settings-panel.tsx";
 export function ApprovalSection({ cluster }: { readonly cluster: string | undefined }) {
   return (
     <>
-      <SettingsPanel title="What another person has to approve">
+      <SettingsPanel title={t`What another person has to approve`}>
         <p className="second">
-          Where a cluster requires it, an action that can take traffic away waits until another user
-          has approved it, with at least the role that asking for it needs. No controller can see it
-          before. Holding an object and pausing a controller stop writes and never wait, and a retry
-          does what the controller would do by itself.
+          {t`Where a cluster requires it, an action that can take traffic away waits until
+            another user has approved it, with at least the role that asking for it needs. No
+            controller can see it before. Holding an object and pausing a controller stop writes
+            and never wait, and a retry does what the controller would do by itself.`}
         </p>
         <ul className="stack">
           {APPROVED_ACTIONS.map((kind) => (
@@ -34,7 +36,7 @@ export function ApprovalSection({ cluster }: { readonly cluster: string | undefi
       <EachCluster
         first={cluster}
         refetchMs={30_000}
-        none="Approval is set for each cluster, and a cluster appears here with its first controller's heartbeat."
+        none={t`Approval is set for each cluster, and a cluster appears here with its first controller's heartbeat.`}
       >
         {({ id, name }) => <ClusterApproval cluster={id} name={name} />}
       </EachCluster>
@@ -54,11 +56,11 @@ function ClusterApproval({ cluster, name }: { readonly cluster: string; readonly
       aside={
         policy.data === undefined ? undefined : (
           <GatedButton
-            whyNot={role === "admin" ? undefined : "Needs role admin."}
+            whyNot={role === "admin" ? undefined : t`Needs role admin.`}
             aria-label={`${required ? "Turn off approval" : "Require approval"} on ${name}`}
             onClick={() => setOpen(true)}
           >
-            {required ? "Turn off…" : "Require approval…"}
+            {required ? t`Turn off…` : t`Require approval…`}
           </GatedButton>
         )
       }
@@ -84,10 +86,11 @@ function Standing({ policy }: { readonly policy: ApprovalPolicyView }) {
   return (
     <>
       <p>
-        <strong>{required ? "Approval is required." : "Approval is not required."}</strong>{" "}
+        <strong>{required ? t`Approval is required.` : t`Approval is not required.`}</strong>{" "}
         {changed === undefined ? null : (
           <span className="second">
-            {changed.by} turned it {required ? "on" : "off"} <TimeText at={changed.at} />.
+            {mixed`${changed.by} turned it ${required ? "on" : "off"}
+              ${<TimeText at={changed.at} />}.`}
           </span>
         )}
       </p>
@@ -98,16 +101,16 @@ function Standing({ policy }: { readonly policy: ApprovalPolicyView }) {
 
 /** That an admin who asks for something has nobody who could approve it. */
 function TooFew({ policy: { required, admins } }: { readonly policy: ApprovalPolicyView }) {
-  const who = admins === 1 ? "Only one admin has" : "No admin has";
+  const who = admins === 1 ? t`Only one admin has` : t`No admin has`;
   return required ? (
     <p className="failure">
-      {who} access to this cluster: nobody can approve what they ask for. Add a second admin, or
-      turn it off.
+      {mixed`${who} access to this cluster: nobody can approve what they ask for. Add a second
+        admin, or turn it off.`}
     </p>
   ) : (
     <p className="quiet small">
-      {who} access to this cluster, so it cannot be turned on: nobody could approve what they ask
-      for.
+      {mixed`${who} access to this cluster, so it cannot be turned on: nobody could approve what
+        they ask for.`}
     </p>
   );
 }
@@ -133,7 +136,7 @@ function ChangeForm({
   );
   return (
     <AskingForm
-      button={required ? "Require approval" : "Turn off"}
+      button={required ? t`Require approval` : t`Turn off`}
       appearance={required ? "primary" : "danger"}
       state={change}
       onCancel={onClose}
@@ -141,8 +144,8 @@ function ChangeForm({
     >
       <p>
         {required
-          ? "From now on these actions wait for another person, for at most one hour. What was requested before goes on."
-          : "From now on one person is enough. What waits already goes on waiting: approve it, or withdraw it and request it again."}
+          ? t`From now on these actions wait for another person, for at most one hour. What was requested before goes on.`
+          : t`From now on one person is enough. What waits already goes on waiting: approve it, or withdraw it and request it again.`}
       </p>
       <WhyField required />
     </AskingForm>

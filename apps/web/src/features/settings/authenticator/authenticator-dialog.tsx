@@ -1,8 +1,10 @@
 "use client";
+import { t, worded } from "@cloudwright/core/model/language/text";
 import { useMutation } from "@tanstack/react-query";
 import { type ReactNode, useEffect, useId, useRef } from "react";
 import { useApi } from "../../../components/api.ts";
 import { AskingForm, Field, FormDialog } from "../../../components/form/form.tsx";
+import { mixed } from "../../../components/language/mixed-text.ts";
 import { useViewer } from "../../../platform/viewer/viewer-context.tsx";
 import settings from "../settings.module.css";
 import { useAskAgain, useDone } from "../use-users.ts";
@@ -29,10 +31,10 @@ export function AuthenticatorDialog({
   );
 }
 
-const TITLES = {
-  add: "Add an authenticator app",
-  remove: "Remove your authenticator app",
-} as const;
+const TITLES = worded({
+  add: () => t`Add an authenticator app`,
+  remove: () => t`Remove your authenticator app`,
+});
 
 interface Props {
   readonly onClose: () => void;
@@ -58,27 +60,27 @@ function Add({ onClose }: Props) {
     return (
       <Step key="confirm">
         <AskingForm
-          button="Turn on"
+          button={t`Turn on`}
           state={confirm}
           onCancel={onClose}
           onSubmit={({ secret }) => confirm.mutate({ code: secret("code") })}
         >
           <NewSecret {...begin.data} />
-          <CodeField note="that the app shows now" required data-autofocus />
+          <CodeField note={t`that the app shows now`} required data-autofocus />
         </AskingForm>
       </Step>
     );
   }
   return (
     <AskingForm
-      button="Continue"
+      button={t`Continue`}
       state={begin}
       onCancel={onClose}
       onSubmit={({ secret }) => begin.mutate({ password: secret("password") })}
     >
       <p className="second">
-        You need an app that shows codes (TOTP), such as the one of your password manager or phone.
-        Your other sessions stay open.
+        {t`You need an app that shows codes (TOTP), such as the one of your password manager
+          or phone. Your other sessions stay open.`}
       </p>
       <CurrentPassword required />
     </AskingForm>
@@ -90,13 +92,14 @@ function NewSecret({ secret, uri }: { readonly secret: string; readonly uri: str
   const id = useId();
   return (
     <>
-      <p className="second">Scan this with the app, then type the code that it shows.</p>
-      <QrCode text={uri} label="QR code for the authenticator app" />
+      <p className="second">{t`Scan this with the app, then type the code that it shows.`}</p>
+      <QrCode text={uri} label={t`QR code for the authenticator app`} />
       <details>
-        <summary className="pointer">Type the secret instead</summary>
+        <summary className="pointer">{t`Type the secret instead`}</summary>
         <div className={`grid gap-1 ${settings.field} ${styles.typed}`}>
           <label htmlFor={id}>
-            Secret <span className="quiet small light">time based, 6 digits, every 30 seconds</span>
+            {mixed`Secret
+              ${<span className="quiet small light">{t`time based, 6 digits, every 30 seconds`}</span>}`}
           </label>
           <textarea
             id={id}
@@ -127,7 +130,7 @@ function Remove({ onClose }: Props) {
   const remove = useMutation(api.people.removeAuthenticator.mutationOptions({ onSuccess: done }));
   return (
     <AskingForm
-      button="Remove app"
+      button={t`Remove app`}
       appearance="danger"
       state={remove}
       onCancel={onClose}
@@ -138,11 +141,11 @@ function Remove({ onClose }: Props) {
       }}
     >
       <p>
-        From then on your password alone signs you in, and your recovery codes stop working. Enter
-        your password, or a code.
+        {t`From then on your password alone signs you in, and your recovery codes stop
+          working. Enter your password, or a code.`}
       </p>
       <CurrentPassword />
-      <CodeField note="or a recovery code" inputMode="text" />
+      <CodeField note={t`or a recovery code`} inputMode="text" />
     </AskingForm>
   );
 }
@@ -153,7 +156,7 @@ function CurrentPassword({ required = false }: { readonly required?: boolean }) 
     <>
       <input type="hidden" name="username" autoComplete="username" value={email} readOnly />
       <Field
-        label="Your password"
+        label={t`Your password`}
         name="password"
         type="password"
         autoComplete="current-password"
@@ -176,7 +179,7 @@ function CodeField({
 }) {
   return (
     <Field
-      label="Code"
+      label={t`Code`}
       note={note}
       name="code"
       inputMode="numeric"

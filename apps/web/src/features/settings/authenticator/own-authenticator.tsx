@@ -1,9 +1,11 @@
 "use client";
+import { t } from "@cloudwright/core/model/language/text";
 import type { AuthenticatorView, UserView } from "@cloudwright/store/views/views";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useApi } from "../../../components/api.ts";
 import { Button } from "../../../components/button/button.tsx";
+import { mixed } from "../../../components/language/mixed-text.ts";
 import { Skeleton } from "../../../components/page/panel-states.tsx";
 import { TimeText } from "../../../components/time/time-text.tsx";
 import { expectPart, useFetched } from "../../../components/use-fetched.ts";
@@ -27,7 +29,7 @@ export function OwnAuthenticator() {
   };
   return (
     <SettingsPanel
-      title="Authenticator app"
+      title={t`Authenticator app`}
       aside={me.data === undefined ? null : <Begin me={me.data} begin={begin} />}
     >
       {me.data === undefined ? <Skeleton lines={1} /> : <State me={me.data} />}
@@ -49,13 +51,13 @@ function Begin({
   if (authenticator !== undefined) {
     return (
       <Button onClick={begin("remove")} {...ahead}>
-        Remove…
+        {t`Remove…`}
       </Button>
     );
   }
   return (
     <Button disabled={!hasPassword} onClick={begin("add")} {...ahead}>
-      Add an authenticator app…
+      {t`Add an authenticator app…`}
     </Button>
   );
 }
@@ -65,8 +67,8 @@ function State({ me: { authenticator, hasPassword } }: { readonly me: UserView }
   return (
     <p className="second">
       {hasPassword
-        ? "An app on your phone shows a code that is asked for after your password. Without one, the password alone signs in."
-        : "Only signing in with a password asks for a code of an app, and you have none: choose a password first."}
+        ? t`An app on your phone shows a code that is asked for after your password. Without one, the password alone signs in.`
+        : t`Only signing in with a password asks for a code of an app, and you have none: choose a password first.`}
     </p>
   );
 }
@@ -82,17 +84,18 @@ function Present({
   return (
     <>
       <p>
-        Added <TimeText at={since} />. After your password, signing in asks for a code of the app.
+        {mixed`Added ${<TimeText at={since} />}. After your password, signing in asks for a code
+          of the app.`}
       </p>
       <p className="quiet small light">
         {leftOf(recoveryCodes)}{" "}
-        {recoveryCodes > FEW ? "" : "Remove the app and add it again to get ten new ones."}
+        {recoveryCodes > FEW ? "" : t`Remove the app and add it again to get ten new ones.`}
       </p>
     </>
   );
 }
 
 function leftOf(count: number): string {
-  if (count === 0) return "No recovery code is left.";
-  return count === 1 ? "1 recovery code is left." : `${count} recovery codes are left.`;
+  if (count === 0) return t`No recovery code is left.`;
+  return count === 1 ? t`1 recovery code is left.` : t`${count} recovery codes are left.`;
 }

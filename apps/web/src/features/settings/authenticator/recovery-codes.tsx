@@ -1,4 +1,5 @@
 "use client";
+import { t } from "@cloudwright/core/model/language/text";
 import { Button } from "../../../components/button/button.tsx";
 import { CopyTextButton } from "../../../components/button/copy-button.tsx";
 import settings from "../settings.module.css";
@@ -15,18 +16,18 @@ export function RecoveryCodes({
   return (
     <div className={settings.form}>
       <p role="status">
-        The app is on. Keep these recovery codes where you find them without your phone: each signs
-        you in once instead of a code of the app. They are not shown again.
+        {t`The app is on. Keep these recovery codes where you find them without your phone:
+          each signs you in once instead of a code of the app. They are not shown again.`}
       </p>
-      <ol className={`pad-3-4 flush mono sunken ${styles.codes}`} aria-label="Recovery codes">
+      <ol className={`pad-3-4 flush mono sunken ${styles.codes}`} aria-label={t`Recovery codes`}>
         {codes.map((code) => (
           <li key={code}>{code}</li>
         ))}
       </ol>
       <div className="buttons at-end">
-        <CopyTextButton label="Copy codes" text={() => codes.join("\n")} />
+        <CopyTextButton label={t`Copy codes`} text={() => codes.join("\n")} />
         <Button appearance="primary" onClick={onClose} data-autofocus>
-          I have kept them
+          {t`I have kept them`}
         </Button>
       </div>
     </div>

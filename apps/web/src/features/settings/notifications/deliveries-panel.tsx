@@ -1,9 +1,11 @@
 "use client";
+import { t } from "@cloudwright/core/model/language/text";
 import type { DeliveryView } from "@cloudwright/store/views/webhooks";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useApi } from "../../../components/api.ts";
 import { Button } from "../../../components/button/button.tsx";
+import { mixed } from "../../../components/language/mixed-text.ts";
 import { Link } from "../../../components/link.tsx";
 import { Pending } from "../../../components/page/panel-states.tsx";
 import { StatusChip } from "../../../components/status/status-chip.tsx";
@@ -31,7 +33,7 @@ export function DeliveriesPanel() {
   const rows = rowsOf(deliveries.data);
   return (
     <SettingsPanel
-      title="Deliveries"
+      title={t`Deliveries`}
       aside={
         <label className="flex centred gap-2">
           <input
@@ -39,7 +41,7 @@ export function DeliveriesPanel() {
             checked={onlyTroubled}
             onChange={({ currentTarget }) => setOnlyTroubled(currentTarget.checked)}
           />
-          Only those not delivered
+          {t`Only those not delivered`}
         </label>
       }
     >
@@ -47,10 +49,10 @@ export function DeliveriesPanel() {
         <Pending query={deliveries} lines={4} />
       ) : rows.length === 0 ? (
         <p className="quiet">
-          {onlyTroubled ? "All messages were delivered." : "No message has been sent yet."}
+          {onlyTroubled ? t`All messages were delivered.` : t`No message has been sent yet.`}
         </p>
       ) : (
-        <ul className={own.deliveries} aria-label="Deliveries">
+        <ul className={own.deliveries} aria-label={t`Deliveries`}>
           {rows.map((row) => (
             <Delivery key={row.id} row={row} />
           ))}
@@ -62,13 +64,13 @@ export function DeliveriesPanel() {
             disabled={deliveries.isFetchingNextPage}
             onClick={() => void deliveries.fetchNextPage()}
           >
-            Show older ones
+            {t`Show older ones`}
           </Button>
         </div>
       ) : null}
       <p className="quiet small light">
-        Kept for 30 days, the newest 1,000 of each webhook. What failed for a while is tried again
-        for a day.
+        {t`Kept for 30 days, the newest 1,000 of each webhook. What failed for a while is
+          tried again for a day.`}
       </p>
     </SettingsPanel>
   );
@@ -93,9 +95,7 @@ function Delivery({ row }: { readonly row: DeliveryView }) {
       </p>
       {problem === undefined ? null : <p className="second">{problem}</p>}
       {state === "pending" && nextAt !== undefined ? (
-        <p className="quiet small">
-          Next try <TimeText at={nextAt} />
-        </p>
+        <p className="quiet small">{mixed`Next try ${<TimeText at={nextAt} />}`}</p>
       ) : null}
       <Attempts attempts={row.attempts} />
     </li>
@@ -111,7 +111,7 @@ function Attempts({ attempts }: Pick<DeliveryView, "attempts">) {
         {attempts.map((attempt) => (
           <li key={attempt.at}>
             <TimeText at={attempt.at} />: {attempt.problem ?? `answered ${attempt.status}`}{" "}
-            <span className="quiet">({attempt.durationMs} ms)</span>
+            <span className="quiet">{mixed`(${attempt.durationMs} ms)`}</span>
           </li>
         ))}
       </ol>
@@ -121,6 +121,6 @@ function Attempts({ attempts }: Pick<DeliveryView, "attempts">) {
 
 function attemptsTitle(attempts: DeliveryView["attempts"]): string {
   const last = attempts.at(-1);
-  const answer = last?.status === undefined ? "no answer" : `answered ${last.status}`;
-  return `${attempts.length === 1 ? "1 attempt" : `${attempts.length} attempts`}, ${answer} in ${last?.durationMs ?? 0} ms`;
+  const answer = last?.status === undefined ? t`no answer` : `answered ${last.status}`;
+  return t`${attempts.length === 1 ? "1 attempt" : t`${attempts.length} attempts`}, ${answer} in ${last?.durationMs ?? 0} ms`;
 }

@@ -1,4 +1,5 @@
 "use client";
+import { t } from "@cloudwright/core/model/language/text";
 import { useQuery } from "@tanstack/react-query";
 import { useCallback, useState } from "react";
 import { useApi } from "../../../components/api.ts";
@@ -30,21 +31,21 @@ function Webhooks() {
   }, []);
   return (
     <SettingsPanel
-      title="Webhooks"
+      title={t`Webhooks`}
       aside={
         <Button appearance="primary" onClick={() => begin({ kind: "add" })}>
-          Add webhook…
+          {t`Add webhook…`}
         </Button>
       }
     >
       {webhooks.data === undefined ? (
         <Pending query={webhooks} lines={3} />
       ) : webhooks.data.length === 0 ? (
-        <EmptyState title="No webhooks yet">
-          Add one to be notified in a chat or by a program of yours when an object is stuck, the
-          deletion guard holds deletions back, an action waits for approval, something has drifted,
-          the audit chain is broken or a cluster stops reporting: once when it begins and once when
-          it is over.
+        <EmptyState title={t`No webhooks yet`}>
+          {t`Add one to be notified in a chat or by a program of yours when an object is
+            stuck, the deletion guard holds deletions back, an action waits for approval,
+            something has drifted, the audit chain is broken or a cluster stops reporting: once
+            when it begins and once when it is over.`}
         </EmptyState>
       ) : (
         <WebhooksTable webhooks={webhooks.data} onTask={begin} />

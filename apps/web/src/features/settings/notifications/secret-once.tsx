@@ -1,4 +1,5 @@
 "use client";
+import { t } from "@cloudwright/core/model/language/text";
 import { ShownOnce } from "../shown-once.tsx";
 
 /** The secret that signs a webhook's messages: shown once, because it is kept encrypted. */
@@ -14,13 +15,13 @@ export function SecretOnce({
   return (
     <ShownOnce
       label={`Secret of ${name}`}
-      copy="Copy secret"
+      copy={t`Copy secret`}
       value={secret}
       look="secret"
       onClose={onClose}
     >
-      Give this secret to the receiver: with it, it verifies that a message is from this dashboard.
-      It is not shown again. Slack and its like need none.
+      {t`Give this secret to the receiver: with it, it verifies that a message is from this
+        dashboard. It is not shown again. Slack and its like need none.`}
     </ShownOnce>
   );
 }

@@ -1,8 +1,10 @@
 "use client";
+import { t } from "@cloudwright/core/model/language/text";
 import type { WebhookView } from "@cloudwright/store/views/webhooks";
 import { useMutation } from "@tanstack/react-query";
 import { useApi } from "../../../components/api.ts";
 import { AskingForm, FormDialog, WhyField } from "../../../components/form/form.tsx";
+import { mixed } from "../../../components/language/mixed-text.ts";
 import { useReread } from "../../../components/use-reread.ts";
 import { SecretOnce } from "./secret-once.tsx";
 import { AddWebhook, ChangeWebhook } from "./webhook-form.tsx";
@@ -39,11 +41,11 @@ export function WebhookDialog({
 function titleOf(task: WebhookTask): string {
   switch (task.kind) {
     case "add":
-      return "Add a webhook";
+      return t`Add a webhook`;
     case "change":
       return `Change ${task.webhook.name}`;
     case "secret":
-      return `New secret for ${task.webhook.name}`;
+      return t`New secret for ${task.webhook.name}`;
     case "remove":
       return `Remove ${task.webhook.name}`;
   }
@@ -76,14 +78,14 @@ function NewSecret({ webhook, onClose }: FormProps) {
   }
   return (
     <AskingForm
-      button="Make a new secret"
+      button={t`Make a new secret`}
       state={rotate}
       onCancel={onClose}
       onSubmit={({ text }) => rotate.mutate({ id: webhook.id, why: text("why") })}
     >
       <p>
-        Messages are signed by both secrets for a day, so that the receiver has time to take the new
-        one. After that the old one is not used any more.
+        {t`Messages are signed by both secrets for a day, so that the receiver has time to
+          take the new one. After that the old one is not used any more.`}
       </p>
       <WhyField />
     </AskingForm>
@@ -103,15 +105,15 @@ function RemoveWebhook({ webhook, onClose }: FormProps) {
   );
   return (
     <AskingForm
-      button="Remove webhook"
+      button={t`Remove webhook`}
       appearance="danger"
       state={remove}
       onCancel={onClose}
       onSubmit={({ text }) => remove.mutate({ id: webhook.id, why: text("why") })}
     >
       <p>
-        Nothing more is sent to <code>{webhook.origin}</code>, and the list of its deliveries goes
-        as well. To stop it for a while, pause it instead.
+        {mixed`Nothing more is sent to ${<code>{webhook.origin}</code>}, and the list of its
+          deliveries goes as well. To stop it for a while, pause it instead.`}
       </p>
       <WhyField />
     </AskingForm>

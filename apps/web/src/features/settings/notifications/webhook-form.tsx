@@ -1,4 +1,5 @@
 "use client";
+import { t } from "@cloudwright/core/model/language/text";
 import {
   CONDITION_NAMES,
   CONDITIONS,
@@ -15,6 +16,7 @@ import { useMutation, useQuery } from "@tanstack/react-query";
 import { useId, useState } from "react";
 import { useApi } from "../../../components/api.ts";
 import { AskingForm, Field, type FormFields, WhyField } from "../../../components/form/form.tsx";
+import { mixed } from "../../../components/language/mixed-text.ts";
 import { useReread } from "../../../components/use-reread.ts";
 import { useViewer } from "../../../platform/viewer/viewer-context.tsx";
 import styles from "../settings.module.css";
@@ -43,7 +45,7 @@ export function AddWebhook({ onClose }: { readonly onClose: () => void }) {
     });
   };
   return (
-    <AskingForm button="Add webhook" state={create} onCancel={onClose} onSubmit={submit}>
+    <AskingForm button={t`Add webhook`} state={create} onCancel={onClose} onSubmit={submit}>
       <ClusterField />
       <WebhookFields problem={problem} />
     </AskingForm>
@@ -76,7 +78,7 @@ export function ChangeWebhook({
     change.mutate({ id: webhook.id, ...settings, ...(url === undefined ? {} : { url }) });
   };
   return (
-    <AskingForm button="Save" state={change} onCancel={onClose} onSubmit={submit}>
+    <AskingForm button={t`Save`} state={change} onCancel={onClose} onSubmit={submit}>
       <WebhookFields webhook={webhook} problem={problem} />
     </AskingForm>
   );
@@ -102,7 +104,7 @@ function rulesOf({ text, ticked }: FormFields): Rules {
 
 function problemOf(rules: Rules): string | undefined {
   return Object.keys(rules).length === 0
-    ? "Choose at least one condition, with a whole number of minutes."
+    ? t`Choose at least one condition, with a whole number of minutes.`
     : undefined;
 }
 
@@ -117,7 +119,7 @@ function WebhookFields({
   return (
     <>
       <Field
-        label="Name"
+        label={t`Name`}
         name="name"
         required
         maxLength={80}
@@ -126,14 +128,14 @@ function WebhookFields({
         data-autofocus
       />
       <Field
-        label="URL"
-        note={isNew ? undefined : `${webhook.origin}, unless you enter another one`}
+        label={t`URL`}
+        note={isNew ? undefined : t`${webhook.origin}, unless you enter another one`}
         name="url"
         type="url"
         required={isNew}
         maxLength={2000}
         autoComplete="off"
-        placeholder="https://"
+        placeholder={t`https://`}
       />
       <FormField usual={webhook?.form ?? "cloudwright"} />
       <Conditions rules={webhook?.rules} />
@@ -151,7 +153,7 @@ function FormField({ usual }: { readonly usual: WebhookView["form"] }) {
   const id = useId();
   return (
     <div className={`grid gap-1 ${styles.field}`}>
-      <label htmlFor={id}>Form of the messages</label>
+      <label htmlFor={id}>{t`Form of the messages`}</label>
       <select
         id={id}
         name="form"
@@ -178,24 +180,24 @@ function ClusterField() {
   if (!isAdmin) {
     return (
       <p className="quiet small light">
-        It is your own, and is notified of the clusters that you may see. A webhook of a cluster is
-        added by an admin.
+        {t`It is your own, and is notified of the clusters that you may see. A webhook of a
+          cluster is added by an admin.`}
       </p>
     );
   }
   return (
     <div className={`grid gap-1 ${styles.field}`}>
-      <label htmlFor={id}>About</label>
+      <label htmlFor={id}>{t`About`}</label>
       <select
         id={id}
         name="cluster"
         className={`narrows pad-0-3 on-surface ${styles.input}`}
         defaultValue=""
       >
-        <option value="">The clusters that I may see (my own webhook)</option>
+        <option value="">{t`The clusters that I may see (my own webhook)`}</option>
         {(clusters.data ?? []).map((cluster) => (
           <option key={cluster.id} value={cluster.id}>
-            {cluster.name} (shared by its users)
+            {mixed`${cluster.name} (shared by its users)`}
           </option>
         ))}
       </select>
@@ -206,7 +208,7 @@ function ClusterField() {
 function Conditions({ rules }: { readonly rules: Rules | undefined }) {
   return (
     <fieldset className={`stack pad-0 flush frameless ${styles.choices}`}>
-      <legend>Notify when</legend>
+      <legend>{t`Notify when`}</legend>
       {CONDITION_NAMES.map((name) => (
         <ConditionRow key={name} name={name} rules={rules} />
       ))}
@@ -241,7 +243,7 @@ function ConditionRow({
       </label>
       {usualMinutes === undefined ? null : (
         <label className="flex centred gap-2 quiet">
-          for longer than
+          {t`for longer than`}
           <input
             type="number"
             name={`minutes-${name}`}
@@ -254,7 +256,7 @@ function ConditionRow({
             disabled={!isChosen}
             defaultValue={minutes}
           />
-          min
+          {t`min`}
         </label>
       )}
     </div>

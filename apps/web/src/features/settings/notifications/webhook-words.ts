@@ -1,3 +1,4 @@
+import { t, worded } from "@cloudwright/core/model/language/text";
 import {
   CONDITION_NAMES,
   type Condition,
@@ -8,75 +9,99 @@ import {
 import type { DeliveryView, WebhookView } from "@cloudwright/store/views/webhooks";
 import type { Presentation } from "../../../components/presentation/states.ts";
 
-export const FORM_LABELS: Readonly<Record<WebhookForm, string>> = {
-  cloudwright: "Cloudwright (JSON)",
-  slack: "Slack-compatible",
-};
+export const FORM_LABELS: Readonly<Record<WebhookForm, string>> = worded({
+  cloudwright: () => t`Cloudwright (JSON)`,
+  slack: () => t`Slack-compatible`,
+});
 
-const SHORT: Readonly<Record<Condition, string>> = {
-  stuck: "stuck",
-  drift: "drift",
-  guard: "deletion guard",
-  approval: "approval",
-  chain: "audit chain",
-  silent: "no leader",
-};
+const SHORT: Readonly<Record<Condition, string>> = worded({
+  stuck: () => t`stuck`,
+  drift: () => t`drift`,
+  guard: () => t`deletion guard`,
+  approval: () => t`approval`,
+  chain: () => t`audit chain`,
+  silent: () => t`no leader`,
+});
 
 /** `stuck 5 min, deletion guard, no leader 2 min`. */
 export function rulesText(rules: Rules): string {
   return CONDITION_NAMES.flatMap((name) => {
     const rule = rules[name];
     if (rule === undefined) return [];
-    return "afterMinutes" in rule ? `${SHORT[name]} ${rule.afterMinutes} min` : SHORT[name];
+    return "afterMinutes" in rule ? t`${SHORT[name]} ${rule.afterMinutes} min` : SHORT[name];
   }).join(", ");
 }
 
 /** `Stuck`, `Stuck, over`, `Test`. */
 export function messageKind({ condition, phase }: Pick<DeliveryView, "condition" | "phase">) {
-  if (phase === "test" || condition === undefined) return "Test";
+  if (phase === "test" || condition === undefined) return t`Test`;
   const word = SHORT[condition];
   const label = `${word.charAt(0).toUpperCase()}${word.slice(1)}`;
-  return phase === "ends" ? `${label}, over` : label;
+  return phase === "ends" ? t`${label}, over` : label;
 }
 
 export const DELIVERY_PRESENTATION: Readonly<Record<DeliveryState, Presentation>> = {
   pending: {
-    label: "Pending",
+    get label() {
+      return t`Pending`;
+    },
     shape: "hourglass",
     tone: "waiting",
-    help: "It is sent next, or tried again.",
+    get help() {
+      return t`It is sent next, or tried again.`;
+    },
   },
   delivered: {
-    label: "Delivered",
+    get label() {
+      return t`Delivered`;
+    },
     shape: "disc",
     tone: "ok",
-    help: "The receiver has accepted it.",
+    get help() {
+      return t`The receiver has accepted it.`;
+    },
   },
   failed: {
-    label: "Failed",
+    get label() {
+      return t`Failed`;
+    },
     shape: "cross",
     tone: "stuck",
-    help: "Trying again would not help.",
+    get help() {
+      return t`Trying again would not help.`;
+    },
   },
   givenUp: {
-    label: "Given up",
+    get label() {
+      return t`Given up`;
+    },
     shape: "octagon",
     tone: "stuck",
-    help: "It was tried for a day without success.",
+    get help() {
+      return t`It was tried for a day without success.`;
+    },
   },
 };
 
 const PAUSED: Presentation = {
-  label: "Paused",
+  get label() {
+    return t`Paused`;
+  },
   shape: "square-bars",
   tone: "held",
-  help: "Nothing is sent until it is resumed.",
+  get help() {
+    return t`Nothing is sent until it is resumed.`;
+  },
 };
 const UNUSED: Presentation = {
-  label: "Nothing sent yet",
+  get label() {
+    return t`Nothing sent yet`;
+  },
   shape: "dotted-ring",
   tone: "neutral",
-  help: "No message has been sent to it yet.",
+  get help() {
+    return t`No message has been sent to it yet.`;
+  },
 };
 
 /** How a webhook stands: by the last message. */
@@ -90,7 +115,7 @@ export function webhookStatus({ pausedAt, newest }: WebhookView): Presentation {
 /** What came of a test, in one sentence. */
 export function testSentence({ state, problem, attempts }: DeliveryView): string {
   const last = attempts.at(-1);
-  const time = last === undefined ? "" : ` after ${last.durationMs} ms`;
-  if (state === "delivered") return `The receiver answered ${last?.status ?? ""}${time}.`;
+  const time = last === undefined ? "" : t` after ${last.durationMs} ms`;
+  if (state === "delivered") return t`The receiver answered ${last?.status ?? ""}${time}.`;
   return `The test was not delivered${time}. ${problem ?? ""}`.trim();
 }

@@ -1,4 +1,5 @@
 "use client";
+import { t } from "@cloudwright/core/model/language/text";
 import type { WebhookView } from "@cloudwright/store/views/webhooks";
 import { Menu } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
@@ -6,6 +7,7 @@ import { useMemo, useRef } from "react";
 import { useApi } from "../../../components/api.ts";
 import { Button, Caret } from "../../../components/button/button.tsx";
 import { ChangeFailed } from "../../../components/form/form.tsx";
+import { mixed } from "../../../components/language/mixed-text.ts";
 import { StatusChip } from "../../../components/status/status-chip.tsx";
 import type { Column } from "../../../components/table/column.ts";
 import { column, textColumn } from "../../../components/table/columns.tsx";
@@ -46,7 +48,7 @@ export function WebhooksTable({
       <ChangeFailed error={pause.error} />
       <div className={`flex column narrows clip ${styles.table}`}>
         <DataTable
-          label="Webhooks"
+          label={t`Webhooks`}
           columns={columns}
           rows={webhooks}
           total={webhooks.length}
@@ -67,7 +69,7 @@ function TestResult({
   };
 }) {
   if (test.error !== null) return <ChangeFailed error={test.error} />;
-  if (test.isPending) return <p role="status">Sending a test…</p>;
+  if (test.isPending) return <p role="status">{t`Sending a test…`}</p>;
   if (test.data === undefined) return null;
   const isDelivered = test.data.state === "delivered";
   return (
@@ -86,23 +88,23 @@ interface ColumnsInput {
 
 function webhookColumns(input: ColumnsInput): readonly Column<WebhookView>[] {
   return [
-    column(["name", "Name", 130, { pinned: true, narrow: "line" }], ({ name, createdBy }) => (
+    column(["name", t`Name`, 130, { pinned: true, narrow: "line" }], ({ name, createdBy }) => (
       <strong title={`Added by ${createdBy}`}>{name}</strong>
     )),
-    textColumn(["of", "About", 116], ({ cluster }) =>
-      cluster === undefined ? "your clusters" : cluster.name,
+    textColumn(["of", t`About`, 116], ({ cluster }) =>
+      cluster === undefined ? t`your clusters` : cluster.name,
     ),
-    textColumn(["origin", "Sends to", 170, { grows: true }], ({ origin }) => origin, {
+    textColumn(["origin", t`Sends to`, 170, { grows: true }], ({ origin }) => origin, {
       isCode: true,
     }),
-    textColumn(["rules", "When", 210, { narrow: "line" }], ({ rules }) => rulesText(rules)),
-    column(["form", "Form", 72], ({ form }) => (
-      <span title={FORM_LABELS[form]}>{form === "slack" ? "Slack" : "JSON"}</span>
+    textColumn(["rules", t`When`, 210, { narrow: "line" }], ({ rules }) => rulesText(rules)),
+    column(["form", t`Form`, 72], ({ form }) => (
+      <span title={FORM_LABELS[form]}>{form === "slack" ? t`Slack` : "JSON"}</span>
     )),
-    column(["state", "Last message", 116, { narrow: "first" }], (webhook) => (
+    column(["state", t`Last message`, 116, { narrow: "first" }], (webhook) => (
       <StatusChip status={webhookStatus(webhook)} />
     )),
-    column(["change", "Change", 150, { align: "end", narrow: "second" }], (webhook) =>
+    column(["change", t`Change`, 150, { align: "end", narrow: "second" }], (webhook) =>
       webhook.mayChange ? <RowButtons webhook={webhook} input={input} /> : null,
     ),
   ];
@@ -128,7 +130,7 @@ function RowButtons({
         disabled={input.isBusy}
         onClick={() => input.onTest(id)}
       >
-        Test
+        {t`Test`}
       </Button>
       <Menu position="bottom-end" width={200}>
         <Menu.Target>
@@ -138,16 +140,16 @@ function RowButtons({
             className={styles.rowButton}
             aria-label={`Change ${name}`}
           >
-            Change <Caret />
+            {mixed`Change ${<Caret />}`}
           </Button>
         </Menu.Target>
         <Menu.Dropdown>
-          <Menu.Item onClick={begin("change")}>Change…</Menu.Item>
+          <Menu.Item onClick={begin("change")}>{t`Change…`}</Menu.Item>
           <Menu.Item onClick={() => input.onPause(id, pausedAt === undefined)}>
-            {pausedAt === undefined ? "Pause" : "Resume"}
+            {pausedAt === undefined ? t`Pause` : t`Resume`}
           </Menu.Item>
-          <Menu.Item onClick={begin("secret")}>New secret…</Menu.Item>
-          <Menu.Item onClick={begin("remove")}>Remove…</Menu.Item>
+          <Menu.Item onClick={begin("secret")}>{t`New secret…`}</Menu.Item>
+          <Menu.Item onClick={begin("remove")}>{t`Remove…`}</Menu.Item>
         </Menu.Dropdown>
       </Menu>
     </span>
