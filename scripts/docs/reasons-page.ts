@@ -14,7 +14,7 @@ import {
 } from "@cloudwright/core/model/reason";
 import { capitalise, cause } from "@cloudwright/core/model/sentence";
 import { STUCK_AFTER } from "@cloudwright/core/model/state";
-import { z } from "zod";
+import { z } from "zod/mini";
 
 const TITLES: Record<keyof typeof REASONS, string> = {
   cloud: "What the cloud says",
@@ -97,22 +97,22 @@ function samplesOf({ schema, fields }: Definition): readonly Reason[] {
   const others = forms.flatMap(([name, [, ...rest]]) =>
     rest.map((value) => ({ ...full, [name]: value })),
   );
-  const { code } = schema.unwrap().shape;
-  return [full, ...others].map((sample) => schema.parse({ code: code.value, ...sample }));
+  const { code } = schema.def.innerType.shape;
+  return [full, ...others].map((sample) => schema.parse({ code: code.def.values[0], ...sample }));
 }
 
 /** What stands in brackets where it is known. */
 const EVIDENCE: ReadonlySet<string> = new Set(["requestId", "status", "retryAfterMs"]);
 
-function formsOf(name: string, type: z.ZodType): readonly unknown[] {
-  if (type instanceof z.ZodOptional) {
-    const present = formsOf(name, type.unwrap() as z.ZodType);
+function formsOf(name: string, type: z.core.$ZodType): readonly unknown[] {
+  if (type instanceof z.ZodMiniOptional) {
+    const present = formsOf(name, type.def.innerType);
     return EVIDENCE.has(name) ? present : [...present, undefined];
   }
-  if (type instanceof z.ZodEnum) return type.options;
-  if (type instanceof z.ZodBoolean) return [true, false];
-  if (type instanceof z.ZodNumber) return [name.endsWith("Ms") ? 120_000 : 3];
-  if (!(type instanceof z.ZodArray)) return [`*${name}*`];
-  const all = formsOf(name, type.element as z.ZodType);
+  if (type instanceof z.ZodMiniEnum) return type.options;
+  if (type instanceof z.ZodMiniBoolean) return [true, false];
+  if (type instanceof z.ZodMiniNumber) return [name.endsWith("Ms") ? 120_000 : 3];
+  if (!(type instanceof z.ZodMiniArray)) return [`*${name}*`];
+  const all = formsOf(name, type.def.element);
   return all.length === 1 ? [all] : [all, ...all.map((one) => [one])];
 }

@@ -5,19 +5,19 @@ import {
   type PreferenceName,
 } from "@cloudwright/core/model/preferences";
 import { createContext, useContext, useSyncExternalStore } from "react";
-import { z } from "zod";
+import { z } from "zod/mini";
 import { isZone } from "./time/zone.ts";
 
 const preferencesSchema = z.object({
-  time: PREFERENCES.time.catch("relative"),
-  zone: PREFERENCES.zone.refine(isZone).catch("local"),
-  ownZone: PREFERENCES.ownZone.refine(isZone).catch("local"),
-  language: PREFERENCES.language.catch("browser"),
-  density: PREFERENCES.density.catch("normal"),
-  hiddenColumns: PREFERENCES.hiddenColumns.catch({}),
-  shortcuts: PREFERENCES.shortcuts.catch(true),
+  time: z.catch(PREFERENCES.time, "relative"),
+  zone: z.catch(PREFERENCES.zone.check(z.refine(isZone)), "local"),
+  ownZone: z.catch(PREFERENCES.ownZone.check(z.refine(isZone)), "local"),
+  language: z.catch(PREFERENCES.language, "browser"),
+  density: z.catch(PREFERENCES.density, "normal"),
+  hiddenColumns: z.catch(PREFERENCES.hiddenColumns, {}),
+  shortcuts: z.catch(PREFERENCES.shortcuts, true),
   /** Pixels by column, by table. They depend on the screen, so they stay in this browser. */
-  columnWidths: z.record(z.string(), z.record(z.string(), z.number())).catch({}),
+  columnWidths: z.catch(z.record(z.string(), z.record(z.string(), z.number())), {}),
 });
 export type Preferences = z.infer<typeof preferencesSchema>;
 
@@ -74,12 +74,12 @@ export function currentPreferences(): Preferences {
 
 /** What was chosen, and for the rest what everybody begins with; so is what cannot be shown here. */
 export function completed(chosen: unknown): Preferences {
-  return preferencesSchema.catch(DEFAULTS).parse(chosen);
+  return z.catch(preferencesSchema, DEFAULTS).parse(chosen);
 }
 
 /** Those that were ever chosen in this browser. */
 export function chosenHere(): readonly PreferenceName[] {
-  const chosen = z.record(z.string(), z.unknown()).catch({}).parse(stored());
+  const chosen = z.catch(z.record(z.string(), z.unknown()), {}).parse(stored());
   return PREFERENCE_NAMES.filter((name) => Object.hasOwn(chosen, name));
 }
 

@@ -1,5 +1,5 @@
 import { t, worded } from "@cloudwright/core/model/language/text";
-import { z } from "zod";
+import { z } from "zod/mini";
 
 export interface Problem {
   readonly sentence: string;
@@ -10,7 +10,7 @@ export interface Problem {
 
 const answeredSchema = z.object({
   message: z.string(),
-  data: z.object({ code: z.string(), requestId: z.string().optional() }),
+  data: z.object({ code: z.string(), requestId: z.optional(z.string()) }),
 });
 
 const ADVICE: Readonly<Record<string, string>> = worded({

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import { z } from "zod/mini";
 import { CONTROL_ACTIONS, GUARD_RELEASE_MS } from "./actions/control-actions.ts";
 import type { ActionFacts, AnyActionDefinition, PlannedAction, Typed } from "./actions/define.ts";
 import { OBJECT_ACTIONS } from "./actions/object-actions.ts";

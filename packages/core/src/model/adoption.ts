@@ -1,4 +1,4 @@
-import { z } from "zod";
+import { z } from "zod/mini";
 
 /** `--adopt`: whether what upstream's manager made, and two proofs show to be an object's own, is adopted or only reported. */
 export const ADOPT_POLICIES = ["published", "report"] as const;

@@ -1,8 +1,8 @@
-import { z } from "zod";
+import { z } from "zod/mini";
 import { controllerNameSchema } from "./run.ts";
 
-export const pauseSchema = z
-  .object({
+export const pauseSchema = z.readonly(
+  z.object({
     controller: controllerNameSchema,
     by: z.string(),
     why: z.string(),
@@ -11,54 +11,54 @@ export const pauseSchema = z
     /** It lifts by itself then. */
     until: z.number(),
     intentId: z.string(),
-  })
-  .readonly();
+  }),
+);
 /** A controller takes no keys until then. */
 export type Pause = z.infer<typeof pauseSchema>;
 
-export const guardedNodeSchema = z.object({ name: z.string(), uid: z.string() }).readonly();
+export const guardedNodeSchema = z.readonly(z.object({ name: z.string(), uid: z.string() }));
 export type GuardedNode = z.infer<typeof guardedNodeSchema>;
 
-export const guardReleaseSchema = z
-  .object({
-    nodes: z.array(guardedNodeSchema).readonly(),
+export const guardReleaseSchema = z.readonly(
+  z.object({
+    nodes: z.readonly(z.array(guardedNodeSchema)),
     by: z.string(),
     why: z.string(),
     at: z.number(),
     until: z.number(),
     intentId: z.string(),
-  })
-  .readonly();
+  }),
+);
 /** An admin's leave to delete these very nodes beyond the limit. */
 export type GuardRelease = z.infer<typeof guardReleaseSchema>;
 
-export const guardStatusSchema = z
-  .object({
+export const guardStatusSchema = z.readonly(
+  z.object({
     /** Most deletions in the window: the larger of the flag's number and its share of the nodes at the window's start. */
     limit: z.number(),
     windowMs: z.number(),
     /** Nodes deleted in the window, the released ones not counted. */
     deleted: z.number(),
     /** Absent while no window is open. */
-    windowEndsAt: z.number().optional(),
+    windowEndsAt: z.optional(z.number()),
     /** Nodes whose deletion waits for an admin, longest first, with why we would delete them. */
-    held: z
-      .array(
-        z
-          .object({
+    held: z.readonly(
+      z.array(
+        z.readonly(
+          z.object({
             name: z.string(),
             uid: z.string(),
             since: z.number(),
             /** The cloud's answer as a sentence. */
             because: z.string(),
-          })
-          .readonly(),
-      )
-      .readonly(),
+          }),
+        ),
+      ),
+    ),
     /** How many wait, where more do than are listed. */
-    heldCount: z.number().optional(),
-  })
-  .readonly();
+    heldCount: z.optional(z.number()),
+  }),
+);
 /** How the deletion guard stands (DESIGN.md "Deletion guard"). */
 export type GuardStatus = z.infer<typeof guardStatusSchema>;
 
@@ -67,14 +67,14 @@ export function heldCount({ held, heldCount }: GuardStatus): number {
   return heldCount ?? held.length;
 }
 
-export const controlsStatusSchema = z
-  .object({
+export const controlsStatusSchema = z.readonly(
+  z.object({
     /** Why pauses and releases cannot be kept, as a sentence; absent when they can. */
-    unavailable: z.string().optional(),
-    pauses: z.array(pauseSchema).readonly(),
+    unavailable: z.optional(z.string()),
+    pauses: z.readonly(z.array(pauseSchema)),
     /** Absent with `--node-deletion-guard=off`. */
-    guard: guardStatusSchema.optional(),
-  })
-  .readonly();
+    guard: z.optional(guardStatusSchema),
+  }),
+);
 /** What the leader reports of its control record with each heartbeat. */
 export type ControlsStatus = z.infer<typeof controlsStatusSchema>;

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import { z } from "zod/mini";
 import { ACTION_KINDS, actionOf, actionSchema, namedLoops } from "./action.ts";
 import type { ControllerName } from "./controller-names.ts";
 import { objectRefSchema } from "./object-ref.ts";
@@ -43,48 +43,48 @@ export function lifetimeMs(kind: IntentKind): number {
 export const APPROVAL_MS = 3_600_000;
 
 /** Another person's approval, or that they declined. */
-export const decisionSchema = z
-  .object({ by: z.string(), why: z.string(), at: z.number() })
-  .readonly();
+export const decisionSchema = z.readonly(
+  z.object({ by: z.string(), why: z.string(), at: z.number() }),
+);
 
 const planSchema = z.object({
   changes: z.array(changeSchema),
   notTaken: z.array(notTakenSchema),
   next: nextSchema,
   /** Why the last run failed: what is planned may fail for the same cause again. */
-  lastFailure: reasonSchema.optional(),
+  lastFailure: z.optional(reasonSchema),
 });
 
 /** What one of several loops would do. */
-export const loopPreviewSchema = z
-  .object({
+export const loopPreviewSchema = z.readonly(
+  z.object({
     controller: controllerNameSchema,
-    plan: planSchema.readonly().optional(),
+    plan: z.optional(z.readonly(planSchema)),
     /** Why it would not do it, or cannot say, as a sentence. */
-    problem: z.string().optional(),
-  })
-  .readonly();
+    problem: z.optional(z.string()),
+  }),
+);
 export type LoopPreview = z.infer<typeof loopPreviewSchema>;
 
 /** How far one of several loops has come with an intent. */
-export const loopProgressSchema = z
-  .object({
+export const loopProgressSchema = z.readonly(
+  z.object({
     controller: controllerNameSchema,
     state: z.enum(["requested", "running", "verified", "failed", "rejected"]),
     /** What came of it, as a sentence. */
-    result: z.string().optional(),
-    runId: z.string().optional(),
-  })
-  .readonly();
+    result: z.optional(z.string()),
+    runId: z.optional(z.string()),
+  }),
+);
 export type LoopProgress = z.infer<typeof loopProgressSchema>;
 
-export const intentSchema = z
-  .object({
+export const intentSchema = z.readonly(
+  z.object({
     id: z.string(),
     cluster: z.string(),
     kind: intentKindSchema,
     /** What is wanted; of a preview, the action whose plan is asked for. */
-    action: actionSchema.default({ kind: "retry" }),
+    action: z._default(actionSchema, { kind: "retry" }),
     controller: controllerNameSchema,
     object: objectRefSchema,
     why: z.string(),
@@ -93,30 +93,30 @@ export const intentSchema = z
     requestedAt: z.number(),
     expiresAt: z.number(),
     /** The hash of the plan that the user was shown; absent where nothing was shown. */
-    planHash: z.string().optional(),
+    planHash: z.optional(z.string()),
     /** What another person decided, where the action waited for that. */
-    decision: decisionSchema.optional(),
+    decision: z.optional(decisionSchema),
     /** Leader that works on it: its identity and the lease's transition count. */
-    claimedBy: z.string().optional(),
-    claimedTransition: z.number().optional(),
-    runIds: z.array(z.string()).default([]),
+    claimedBy: z.optional(z.string()),
+    claimedTransition: z.optional(z.number()),
+    runIds: z._default(z.array(z.string()), []),
     /** What came of it, as a sentence. */
-    result: z.string().optional(),
+    result: z.optional(z.string()),
     /** A preview's answer; also of another intent that was rejected because the plan had changed: the current plan. */
-    preview: planSchema
-      .extend({
+    preview: z.optional(
+      z.extend(planSchema, {
         planHash: z.string(),
         /** Of a retry of several loops: what each would do; the fields above have all of it together. */
-        loops: z.array(loopPreviewSchema).readonly().optional(),
-      })
-      .optional(),
+        loops: z.optional(z.readonly(z.array(loopPreviewSchema))),
+      }),
+    ),
     /** Of a retry of several loops: how far each has come. */
-    loops: z.array(loopProgressSchema).readonly().optional(),
+    loops: z.optional(z.readonly(z.array(loopProgressSchema))),
     /** Of one that was requested together with others: the same for all of them. */
-    batch: z.string().optional(),
-    evidence: jsonSchema.optional(),
-  })
-  .readonly();
+    batch: z.optional(z.string()),
+    evidence: z.optional(jsonSchema),
+  }),
+);
 /** A user's action, as a row that the leader claims, carries out and reports on (DESIGN.md "Processes"). */
 export type Intent = z.infer<typeof intentSchema>;
 

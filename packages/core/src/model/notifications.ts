@@ -1,4 +1,4 @@
-import { z } from "zod";
+import { z } from "zod/mini";
 import { t } from "./language/text.ts";
 
 /* What a webhook can be notified of, and what is kept of a delivery. */
@@ -48,19 +48,19 @@ export const conditionSchema = z.enum(["stuck", "drift", "guard", "approval", "c
 
 /** A day: who wants to know later than that looks at the page. */
 export const MINUTES_MOST = 1_440;
-const minutesSchema = z.int().min(1).max(MINUTES_MOST);
+const minutesSchema = z.int().check(z.minimum(1), z.maximum(MINUTES_MOST));
 
 /** What a webhook is notified of; a condition that it does not name is not for it. */
-export const rulesSchema = z
-  .object({
-    stuck: z.object({ afterMinutes: minutesSchema }).readonly().optional(),
-    drift: z.object({ afterMinutes: minutesSchema }).readonly().optional(),
-    guard: z.object({}).readonly().optional(),
-    approval: z.object({}).readonly().optional(),
-    chain: z.object({}).readonly().optional(),
-    silent: z.object({ afterMinutes: minutesSchema }).readonly().optional(),
-  })
-  .readonly();
+export const rulesSchema = z.readonly(
+  z.object({
+    stuck: z.optional(z.readonly(z.object({ afterMinutes: minutesSchema }))),
+    drift: z.optional(z.readonly(z.object({ afterMinutes: minutesSchema }))),
+    guard: z.optional(z.readonly(z.object({}))),
+    approval: z.optional(z.readonly(z.object({}))),
+    chain: z.optional(z.readonly(z.object({}))),
+    silent: z.optional(z.readonly(z.object({ afterMinutes: minutesSchema }))),
+  }),
+);
 export type Rules = z.infer<typeof rulesSchema>;
 
 /** For how long a condition lasts before anybody is notified; undefined for one that the webhook is not notified of. */
@@ -85,15 +85,15 @@ export const DELIVERY_STATES = ["pending", "delivered", "failed", "givenUp"] as 
 export const deliveryStateSchema = z.enum(DELIVERY_STATES);
 export type DeliveryState = z.infer<typeof deliveryStateSchema>;
 
-export const attemptSchema = z
-  .object({
+export const attemptSchema = z.readonly(
+  z.object({
     /** Milliseconds since the epoch. */
     at: z.number(),
     durationMs: z.number(),
     /** Of the answer; absent where there was none. */
-    status: z.number().optional(),
+    status: z.optional(z.number()),
     /** Why it is not delivered. */
-    problem: z.string().optional(),
-  })
-  .readonly();
+    problem: z.optional(z.string()),
+  }),
+);
 export type Attempt = z.infer<typeof attemptSchema>;

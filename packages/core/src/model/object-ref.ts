@@ -1,11 +1,11 @@
-import { z } from "zod";
+import { z } from "zod/mini";
 
 export const objectRefSchema = z.object({
   /** As the API server names it, or one of ours; also one that only another release, or a controller of somebody's own, knows. */
   kind: z.string(),
-  namespace: z.string().optional(),
+  namespace: z.optional(z.string()),
   name: z.string(),
-  uid: z.string().optional(),
+  uid: z.optional(z.string()),
 });
 /** An object of the cluster that a run, an event, an intent or an audit entry is about. */
 export type ObjectRef = Readonly<z.infer<typeof objectRefSchema>>;

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import { z } from "zod/mini";
 import { objectRefSchema } from "./object-ref.ts";
 import { reasonSchema } from "./reason.ts";
 import { sha256Hex } from "./values/hash.ts";
@@ -45,28 +45,28 @@ export const changeKindSchema = z.string();
 export type ChangeKind = z.infer<typeof changeKindSchema>;
 export type KnownChange = (typeof CHANGE_KINDS)[number];
 
-export const changeSchema = z
-  .object({
+export const changeSchema = z.readonly(
+  z.object({
     kind: changeKindSchema,
     system: z.enum(["cluster", "cloud"]),
     target: objectRefSchema,
     before: jsonSchema,
     after: jsonSchema,
     reason: reasonSchema,
-  })
-  .readonly();
+  }),
+);
 /** One write that a plan asks for. `before` and `after` hold only the fields that it touches. */
 export type Change = z.infer<typeof changeSchema>;
 
-export const notTakenSchema = z.object({ step: z.string(), reason: reasonSchema }).readonly();
+export const notTakenSchema = z.readonly(z.object({ step: z.string(), reason: reasonSchema }));
 /** A step that was considered and left out, with why. Silence is a defect (EXAMPLES.md section 1, rule 4). */
 export type NotTaken = z.infer<typeof notTakenSchema>;
 
 export const nextSchema = z.discriminatedUnion("kind", [
-  z.object({ kind: z.literal("settled"), reason: reasonSchema }).readonly(),
-  z.object({ kind: z.literal("waiting"), reason: reasonSchema, forMs: z.number() }).readonly(),
-  z.object({ kind: z.literal("blocked"), reason: reasonSchema }).readonly(),
-  z.object({ kind: z.literal("failed"), reason: reasonSchema }).readonly(),
+  z.readonly(z.object({ kind: z.literal("settled"), reason: reasonSchema })),
+  z.readonly(z.object({ kind: z.literal("waiting"), reason: reasonSchema, forMs: z.number() })),
+  z.readonly(z.object({ kind: z.literal("blocked"), reason: reasonSchema })),
+  z.readonly(z.object({ kind: z.literal("failed"), reason: reasonSchema })),
 ]);
 /**
  * What holds once the changes are applied. *waiting* comes back by itself after `forMs`; *blocked* waits for the

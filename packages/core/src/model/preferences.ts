@@ -1,10 +1,10 @@
-import { z } from "zod";
+import { z } from "zod/mini";
 import { LANGUAGES } from "./language/languages.ts";
 
 /** An id of a column or a table, as the dashboard's own code names them. */
-const idSchema = z.string().regex(/^[a-z][a-zA-Z0-9-]{0,39}$/);
+const idSchema = z.string().check(z.regex(/^[a-z][a-zA-Z0-9-]{0,39}$/));
 /** `local`, `UTC`, or a name of the IANA list, which not every browser and server knows in the same release. */
-const zoneSchema = z.string().regex(/^[A-Za-z][A-Za-z0-9_+/-]{0,99}$/);
+const zoneSchema = z.string().check(z.regex(/^[A-Za-z][A-Za-z0-9_+/-]{0,99}$/));
 const COLUMNS_MOST = 40;
 const TABLES_MOST = 50;
 
@@ -19,8 +19,8 @@ export const PREFERENCES = {
   density: z.enum(["compact", "normal", "comfortable"]),
   /** Ids of hidden columns by table. */
   hiddenColumns: z
-    .record(idSchema, z.array(idSchema).max(COLUMNS_MOST))
-    .refine((tables) => Object.keys(tables).length <= TABLES_MOST),
+    .record(idSchema, z.array(idSchema).check(z.maxLength(COLUMNS_MOST)))
+    .check(z.refine((tables) => Object.keys(tables).length <= TABLES_MOST)),
   /** Single keys can be turned off, for those who speak to their computer (WCAG 2.1.4). */
   shortcuts: z.boolean(),
 } as const;
@@ -28,5 +28,5 @@ export type PreferenceName = keyof typeof PREFERENCES;
 export const PREFERENCE_NAMES = Object.keys(PREFERENCES) as readonly PreferenceName[];
 
 /** Some of them: those that were ever chosen, or that change. */
-export const keptPreferencesSchema = z.strictObject(PREFERENCES).partial();
+export const keptPreferencesSchema = z.partial(z.strictObject(PREFERENCES));
 export type KeptPreferences = z.infer<typeof keptPreferencesSchema>;

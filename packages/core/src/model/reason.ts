@@ -1,4 +1,4 @@
-import { z } from "zod";
+import { z } from "zod/mini";
 import { type ControllerName, controllerOf } from "./controller-names.ts";
 import { CLOUD_REASONS } from "./reasons/cloud.ts";
 import type {
@@ -74,8 +74,8 @@ export const REASON_NAME = /^[A-Z][A-Za-z0-9]*$/;
 export const REASON_CODES: readonly ReasonCode[] = DEFINITIONS.map(({ code }) => code);
 
 /** Reads any reason: one whose code this release does not know becomes `Other`, with its name and its text. */
-export const reasonSchema = z.preprocess(
-  withName,
+export const reasonSchema = z.pipe(
+  z.transform(withName),
   z.discriminatedUnion("code", DEFINITIONS.map(({ schema }) => schema) as [Schema, ...Schema[]]),
 );
 

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import { z } from "zod/mini";
 
 export const ROLES = ["viewer", "operator", "admin"] as const;
 export const roleSchema = z.enum(ROLES);

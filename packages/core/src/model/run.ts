@@ -1,4 +1,4 @@
-import { z } from "zod";
+import { z } from "zod/mini";
 import { isControllerName } from "./controller-names.ts";
 import { objectRefSchema } from "./object-ref.ts";
 import { changeSchema, nextSchema, notTakenSchema } from "./plan.ts";
@@ -21,24 +21,24 @@ export type Outcome = z.infer<typeof outcomeSchema>;
 /** Also a name that this release does not know: of another release, or of a controller of somebody's own. */
 export const controllerNameSchema = z
   .string()
-  .refine(isControllerName, "there is no such controller");
+  .check(z.refine(isControllerName, "there is no such controller"));
 
 export const triggerSchema = z.discriminatedUnion("kind", [
   /** The object appeared or changed in the cluster. */
-  z.object({ kind: z.literal("change"), what: z.string() }).readonly(),
+  z.readonly(z.object({ kind: z.literal("change"), what: z.string() })),
   /** The periodic look: refresh of facts or the lifecycle pass. */
-  z.object({ kind: z.literal("period") }).readonly(),
+  z.readonly(z.object({ kind: z.literal("period") })),
   /** Back after a failure or a wait. */
-  z.object({ kind: z.literal("retry") }).readonly(),
+  z.readonly(z.object({ kind: z.literal("retry") })),
   /** The first list after start or after gaining the lease. */
-  z.object({ kind: z.literal("start") }).readonly(),
+  z.readonly(z.object({ kind: z.literal("start") })),
   /** A user's intent. */
-  z.object({ kind: z.literal("intent"), intentId: z.string(), actor: z.string() }).readonly(),
+  z.readonly(z.object({ kind: z.literal("intent"), intentId: z.string(), actor: z.string() })),
 ]);
 export type Trigger = z.infer<typeof triggerSchema>;
 
-export const stepSchema = z
-  .object({
+export const stepSchema = z.readonly(
+  z.object({
     phase: z.enum(["observe", "apply"]),
     system: z.enum(["cloud", "kube"]),
     /** `GET /v1/instances`, `PATCH nodes/status`. */
@@ -48,23 +48,23 @@ export const stepSchema = z
     offsetMs: z.number(),
     durationMs: z.number(),
     /** Time that the call waited for the client-side limit, within the duration. */
-    limiterWaitMs: z.number().default(0),
-    status: z.number().optional(),
-    requestId: z.string().optional(),
+    limiterWaitMs: z._default(z.number(), 0),
+    status: z.optional(z.number()),
+    requestId: z.optional(z.string()),
     /** Which sending of this call in its run came to this end; the first is 1. */
-    attempt: z.number().default(1),
+    attempt: z._default(z.number(), 1),
     /** How many lookups shared this one call. */
-    sharedBy: z.number().default(1),
-    error: z.string().optional(),
+    sharedBy: z._default(z.number(), 1),
+    error: z.optional(z.string()),
     /** Only of failed calls: allow-listed fields, at most 4 KiB. */
-    body: jsonSchema.optional(),
-  })
-  .readonly();
+    body: z.optional(jsonSchema),
+  }),
+);
 /** One cloud or Kubernetes call of a run. */
 export type Step = z.infer<typeof stepSchema>;
 
-export const emittedEventSchema = z
-  .object({
+export const emittedEventSchema = z.readonly(
+  z.object({
     type: z.enum(["Normal", "Warning"]),
     /** `DeletingNode`, as `kubectl get events` shows it. */
     reason: z.string(),
@@ -73,13 +73,13 @@ export const emittedEventSchema = z
     target: objectRefSchema,
     /** Milliseconds since the run's start. */
     offsetMs: z.number(),
-  })
-  .readonly();
+  }),
+);
 /** A Kubernetes Event as a run handed it over for sending. */
 export type EmittedEvent = z.infer<typeof emittedEventSchema>;
 
-export const runStartSchema = z
-  .object({
+export const runStartSchema = z.readonly(
+  z.object({
     type: z.literal("run.start"),
     id: z.string(),
     cluster: z.string(),
@@ -92,16 +92,16 @@ export const runStartSchema = z
     /** Milliseconds that the key waited in the queue after it was due. */
     queuedMs: z.number(),
     dryRun: z.boolean(),
-    changes: z.array(changeSchema).readonly(),
-    notTaken: z.array(notTakenSchema).readonly(),
-  })
-  .readonly();
+    changes: z.readonly(z.array(changeSchema)),
+    notTaken: z.readonly(z.array(notTakenSchema)),
+  }),
+);
 /** Written before a plan's first write, so that a run is known even if the process dies in it. */
 export type RunStart = z.infer<typeof runStartSchema>;
 
-export const runEndSchema = z
-  .object({
-    ...runStartSchema.unwrap().shape,
+export const runEndSchema = z.readonly(
+  z.object({
+    ...runStartSchema.def.innerType.shape,
     type: z.literal("run.end"),
     durationMs: z.number(),
     planMs: z.number(),
@@ -111,10 +111,10 @@ export const runEndSchema = z
     next: nextSchema,
     /** How many of the changes were applied. */
     applied: z.number(),
-    steps: z.array(stepSchema).readonly(),
+    steps: z.readonly(z.array(stepSchema)),
     /** Absent in records of earlier releases, which kept none. */
-    events: z.array(emittedEventSchema).readonly().optional(),
-  })
-  .readonly();
+    events: z.optional(z.readonly(z.array(emittedEventSchema))),
+  }),
+);
 /** A whole run: it repeats the start, so that one record is enough for a run without writes. */
 export type RunEnd = z.infer<typeof runEndSchema>;

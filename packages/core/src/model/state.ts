@@ -1,4 +1,4 @@
-import { z } from "zod";
+import { z } from "zod/mini";
 import type { Fault } from "./reasons/define.ts";
 import type { Outcome } from "./run.ts";
 

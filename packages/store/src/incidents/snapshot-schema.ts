@@ -38,7 +38,7 @@ const partSchema = z
   .object({
     ...{ name: z.string().max(600), state: stateSchema, cause: sentence, advice: sentence },
     ...{ since: time, nextAt: time.optional(), failures: z.number() },
-    drift: driftSchema.optional(),
+    drift: z.optional(driftSchema),
   })
   .readonly();
 
@@ -121,7 +121,7 @@ export const snapshotSchema = z
     about: aboutSchema,
     object: objectSchema.optional(),
     subject: z.string().max(1_000),
-    state: stateSchema.optional(),
+    state: z.optional(stateSchema),
     since: time.optional(),
     sentence,
     facts: z.array(factSchema).readonly(),

@@ -27,11 +27,12 @@ export const intentRequestSchema = z.object({
   cluster: storableText(200).min(1),
   kind: intentKindSchema,
   /** Of a preview, the action whose plan is asked for. May be left out where the kind says it all. */
-  action: actionSchema.optional(),
+  action: z.optional(actionSchema),
   controller: storableText(100).refine(isControllerName, "there is no such controller"),
   /** Of a retry and its preview: `object` is for every loop of the object that is not OK, whichever controller is named. */
   scope: z.enum(["loop", "object"]).default("loop"),
-  object: objectRefSchema.extend({
+  object: z.object({
+    ...objectRefSchema.shape,
     kind: storableText(KIND_MOST).min(1),
     namespace: storableText(NAME_MOST).optional(),
     name: storableText(NAME_MOST).min(1),

@@ -1,4 +1,4 @@
-import { actionSchema } from "@cloudwright/core/model/action";
+import { ACTION_KINDS } from "@cloudwright/core/model/action";
 import { type Actor, type AuditEntry, actorSchema } from "@cloudwright/core/model/audit/audit";
 import {
   ACTION_ENTRIES,
@@ -171,7 +171,7 @@ export function objectOf(row: StoredRow): AuditRow["object"] {
   return row.object_kind === null || row.object_name === null ? undefined : storedObject(row);
 }
 
-const kindSchema = z.enum(actionSchema.options.map((option) => option.unwrap().shape.kind.value));
+const kindSchema = z.enum(ACTION_KINDS);
 
 /** Undefined for what a newer version may have asked for, too. */
 function requestedAction({ asked_kind, asked_action }: StoredRow): EntryAction | undefined {

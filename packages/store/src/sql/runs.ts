@@ -76,8 +76,8 @@ function leaveOut(
 }
 
 const ALL_OUTCOMES: NonNullable<RunsFilter["outcomes"]> = [...OUTCOMES, "running"];
-const TRIGGERS: NonNullable<RunsFilter["triggers"]> = triggerSchema.options.map(
-  (option) => option.unwrap().shape.kind.value,
+const TRIGGERS: NonNullable<RunsFilter["triggers"]> = triggerSchema.def.options.flatMap(
+  (option) => option.def.innerType.shape.kind.def.values,
 );
 
 const RUN = storedColumns({

@@ -87,10 +87,10 @@ interface StoredInstance {
   readonly process: unknown;
 }
 
-const OF_HEARTBEAT = heartbeatSchema.unwrap().shape;
+const OF_HEARTBEAT = heartbeatSchema.def.innerType.shape;
 const CONTROLLERS_OF = OF_HEARTBEAT.controllers;
-const OF_PROCESS = heartbeatSchema.unwrap().pick({ lease: true, idle: true });
-const NAMES = z.array(CONTROLLERS_OF.unwrap().element.shape.name).readonly().optional();
+const OF_PROCESS = z.object(heartbeatSchema.def.innerType.shape).pick({ lease: true, idle: true });
+const NAMES = z.array(CONTROLLERS_OF.def.innerType.def.element.shape.name).readonly().optional();
 const expectedSchema = z.object({ acting: NAMES, dryRun: NAMES });
 
 interface StoredObject {
@@ -152,7 +152,7 @@ export async function readObjects(
     `SELECT ${columns.join(", ")} FROM ONLY ${which.table} WHERE cluster_id = $1 AND ${which.text}`,
     [cluster, ...which.values],
   );
-  const { detail } = objectStateSchema.unwrap().shape;
+  const { detail } = objectStateSchema.def.innerType.shape;
   return result.rows.map((row): KnownObject => {
     const kind = objectKind(row.kind);
     return {

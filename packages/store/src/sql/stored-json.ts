@@ -1,17 +1,17 @@
 import type { ObjectKind, StateColumn } from "@cloudwright/core/model/kinds/define-kind";
 import { codesWhere, type Facts, type Reason, reasonSchema } from "@cloudwright/core/model/reason";
-import type { z } from "zod";
+import { z } from "zod";
 
 /**
  * Reads a JSON column by its schema. A row that a newer version wrote may hold what this one does not know: then the
  * fallback is shown instead of failing the page.
  */
 export function readJson<Output, Fallback>(
-  schema: z.ZodType<Output>,
+  schema: z.core.$ZodType<Output>,
   value: unknown,
   fallback: Fallback,
 ): Output | Fallback {
-  const parsed = schema.safeParse(value);
+  const parsed = z.safeParse(schema, value);
   return parsed.success ? parsed.data : fallback;
 }
 
@@ -89,7 +89,10 @@ export function asTime(stored: Date): number {
   return stored.getTime();
 }
 
-export function asJson<Output, const Fallback>(schema: z.ZodType<Output>, fallback: Fallback) {
+export function asJson<Output, const Fallback>(
+  schema: z.core.$ZodType<Output>,
+  fallback: Fallback,
+) {
   return (stored: unknown) => readJson(schema, stored, fallback);
 }
 

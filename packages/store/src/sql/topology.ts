@@ -111,7 +111,11 @@ interface StoredService {
   readonly others: readonly (readonly [string, unknown])[] | null;
 }
 
-const { ports: PORTS, aspects: ASPECTS, actual: ACTUAL } = loadBalancerDetailSchema.unwrap().shape;
+const {
+  ports: PORTS,
+  aspects: ASPECTS,
+  actual: ACTUAL,
+} = loadBalancerDetailSchema.def.innerType.shape;
 
 function topologyService(row: StoredService): TopologyService {
   const actual = readJson(ACTUAL, row.actual ?? undefined, undefined);

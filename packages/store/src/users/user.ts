@@ -16,7 +16,7 @@ export const emailSchema = storableText(254)
   .regex(/^[^\s@]+@[^\s@]+$/, { error: "Write an e-mail address like ana@example.org." });
 export const userIdSchema = storableText(100).min(1);
 export const whySchema = storableText(500).trim().min(1).optional();
-export const roleInputSchema: z.ZodType<Role> = roleSchema;
+export const roleInputSchema: z.core.$ZodType<Role> = roleSchema;
 
 /** The provider under which the session library keeps passwords. */
 export const PASSWORD_ACCOUNT = "credential";

@@ -34,7 +34,7 @@ export interface SealedAddress {
 const settingsShape = {
   name: nameSchema,
   form: webhookFormSchema,
-  rules: rulesSchema.refine((rules) => Object.keys(rules).length > 0, {
+  rules: z.readonly(rulesSchema).refine((rules) => Object.keys(rules).length > 0, {
     error: "Choose at least one condition.",
   }),
   why: whySchema,

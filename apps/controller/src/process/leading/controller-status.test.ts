@@ -20,7 +20,7 @@ function controller(loop: object): StartedController {
 
 it("a heartbeat says of a controller how it fares, under which Lease where there are two, and what it carries out where the record does not", () => {
   const busy = controller({ lastError: "s-1: the cloud is down.", paused: PAUSE });
-  const controllerSchema = heartbeatSchema.unwrap().shape.controllers;
+  const controllerSchema = heartbeatSchema.def.innerType.shape.controllers;
   const added = { ...controller({}), actions: { Namespace: ["hold"] } } as const;
   const reported = [
     statusOf(busy, () => "moving"),

@@ -17,18 +17,20 @@ import { useNow } from "../../components/time/ticker.ts";
 import { HISTOGRAM_PARTS, TimeHistogram } from "../../components/time-histogram/time-histogram.tsx";
 import { addresses } from "../../components/url/addresses.ts";
 import { type ChangeView, useClusterId, useUrlState } from "../../components/url/use-url-state.ts";
+import { useFetched } from "../../components/use-fetched.ts";
 import { NewestList } from "../../platform/lists/newest-list.tsx";
 import { PAGE_SIZE, PAGED, useNextPage } from "../../platform/lists/use-loaded-rows.ts";
 import { useHeldMoment } from "../../platform/live/use-held-moment.ts";
 import { auditColumns } from "./audit-columns.tsx";
 import { parseAuditFilter, withoutAuditTerm } from "./audit-grammar.ts";
-import { AuditPeek } from "./audit-peek.tsx";
 import { AuditToolbar } from "./audit-toolbar.tsx";
 import { type AuditFilter, type AuditView, auditFilter, auditUrl, chainOf } from "./audit-url.ts";
 import { ChainPanel } from "./chain-panel.tsx";
 
 const MINUTE = 60_000;
 const ENTRIES = { one: "entry", many: "entries" } as const;
+
+const loadPeek = () => import("./audit-peek.tsx").then(({ AuditPeek }) => AuditPeek);
 
 /** Who did what, and why (UX brief, section 9). */
 export function AuditPage() {
@@ -79,7 +81,8 @@ interface PartProps {
 
 function Beside({ view, push, peek }: PartProps) {
   const cluster = useClusterId();
-  if (peek.current === undefined) return null;
+  const AuditPeek = useFetched(loadPeek, peek.current);
+  if (peek.current === undefined || AuditPeek === undefined) return null;
   return (
     <AuditPeek
       chain={chainOf(cluster, view)}

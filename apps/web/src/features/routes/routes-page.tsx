@@ -1,44 +1,27 @@
 "use client";
 import { speakerFor } from "@cloudwright/core/model/controller-names";
 import { t } from "@cloudwright/core/model/language/text";
-import type { RouteCounts, RouteTableView, StaleRouteRow } from "@cloudwright/store/views/routes";
-import { useInfiniteQuery } from "@tanstack/react-query";
-import { useMemo } from "react";
-import { useApi } from "../../components/api.ts";
-import { CopiedCode } from "../../components/button/copy-button.tsx";
+import type { RouteCounts } from "@cloudwright/store/views/routes";
 import { mixed } from "../../components/language/mixed-text.ts";
-import { Link } from "../../components/link.tsx";
+import { late } from "../../components/late.tsx";
 import page from "../../components/page/page.module.css";
 import { DroppedNote, PageHead } from "../../components/page/page-head.tsx";
-import { EmptyState } from "../../components/page/panel-states.tsx";
 import { type Tab, Tabs } from "../../components/page/tabs.tsx";
 import { formatCount } from "../../components/presentation/format-text.ts";
-import type { Column } from "../../components/table/column.ts";
-import { column, textColumn } from "../../components/table/columns.tsx";
-import {
-  lastRunColumn,
-  sinceColumn,
-  stateColumn,
-  whyColumn,
-} from "../../components/table/record-columns.tsx";
-import { addresses } from "../../components/url/addresses.ts";
 import { useClusterId, useUrlState } from "../../components/url/use-url-state.ts";
-import { ActionButton } from "../../platform/actions/action-button.tsx";
-import { staleRouteRetry } from "../../platform/actions/action-choice.ts";
 import { IdleNote, IdlePage } from "../../platform/lists/idle-controller.tsx";
-import { type ListProps, nameOf, stateOf, wanted } from "../../platform/lists/list-view.ts";
-import { SearchedList } from "../../platform/lists/searched-list.tsx";
-import { PAGE_SIZE, PAGED } from "../../platform/lists/use-loaded-rows.ts";
+import type { ListProps } from "../../platform/lists/list-view.ts";
 import { useCluster, useHealth, useIsRunning } from "../../platform/live/use-cluster.ts";
-import { tableName, useTables } from "../../platform/objects/route-cells.ts";
 import { isWhole } from "../../platform/wording/health-messages.ts";
 import { presentNodes } from "../../platform/wording/nodes-sentence.ts";
 import { routesSentence } from "../../platform/wording/routes-sentence.ts";
-import { ForeignTab } from "./foreign-tab.tsx";
 import { MapTab, useIsMapped } from "./map/map-tab.tsx";
 import { NodesTab } from "./nodes-tab.tsx";
 import { type RouteList, type RoutesView, routesUrl, withList } from "./routes-url.ts";
 import { TablesStrip } from "./tables-strip.tsx";
+
+const StaleTab = late(() => import("./stale-tab.tsx").then((tab) => tab.StaleTab));
+const ForeignTab = late(() => import("./foreign-tab.tsx").then((tab) => tab.ForeignTab));
 
 /** Every node's routes beside what they should be, and what else is in the tables (UX brief, section 7). */
 export function RoutesPage() {
@@ -112,91 +95,4 @@ function tabsOf(counts: RouteCounts | undefined): readonly Tab<RouteList>[] {
 
 function noteOf(count = 0): string | undefined {
   return count === 0 ? undefined : formatCount(count);
-}
-
-/** Routes of ours that no node asks for, until they are deleted. */
-function StaleTab({ view, push, replace }: ListProps<RoutesView>) {
-  const cluster = useClusterId();
-  const stale = useStale(cluster, view);
-  const { data: tables } = useTables(cluster);
-  const columns = useMemo(() => staleColumns(cluster, tables), [cluster, tables]);
-  return (
-    <SearchedList
-      label={t`Routes without a node`}
-      thing="route"
-      filter={t`Filter routes without a node`}
-      placeholder={t`Route, destination or owner`}
-      about={t`This cluster owns them and no node needs them. They are deleted automatically.`}
-      view={view}
-      url={routesUrl}
-      {...{ push, replace }}
-      query={stale}
-      exported={{ list: "stale-routes", ...staleAsked(view) }}
-      matchless={{
-        title: t`No route without a node matches this filter`,
-        all: t`Show all of them`,
-      }}
-      none={
-        <EmptyState title={t`No route of ours is without a node`}>
-          {t`Every route that this cluster owns is needed by a node.`}
-        </EmptyState>
-      }
-      columns={columns}
-      rowKey={nameOf}
-      rowTone={stateOf}
-    />
-  );
-}
-
-function useStale(cluster: string, view: RoutesView) {
-  const api = useApi();
-  return useInfiniteQuery(
-    api.routes.stale.infiniteQueryOptions(
-      {
-        cluster,
-        ...staleAsked(view),
-        limit: PAGE_SIZE,
-      },
-      PAGED,
-    ),
-  );
-}
-
-function staleAsked({ text }: RoutesView) {
-  return { filter: { text: wanted(text) }, sort: { by: "since", descending: false } as const };
-}
-
-/** What is known of a route of ours that nobody asks for. */
-export function staleColumns(
-  cluster: string,
-  tables: readonly RouteTableView[] | undefined,
-): readonly Column<StaleRouteRow>[] {
-  return [
-    stateColumn(),
-    column(["route", "Route", 200, { narrow: "line", pinned: true }], ({ name }) => (
-      <CopiedCode strong text={name} label={`Copy the id ${name}`} />
-    )),
-    whyColumn(),
-    sinceColumn(),
-    column(["retry", t`Retry`, 170, { narrow: "line" }], (row) => <Retry row={row} />),
-    textColumn(["owner", t`Was of`, 150], ({ detail }) => detail?.owner),
-    textColumn(["hop", t`Next hop`, 190], ({ detail }) => detail?.nextHop, { isCode: true }),
-    textColumn(["table", t`Table`, 120], ({ detail }) =>
-      detail === undefined ? undefined : tableName(tables, detail.table),
-    ),
-    lastRunColumn(cluster, { isOnlyLink: true }),
-  ];
-}
-
-function Retry({ row }: { readonly row: StaleRouteRow }) {
-  const cluster = useClusterId();
-  const [open] = row.openIntents;
-  if (open !== undefined) {
-    return (
-      <Link className="plain-link" href={addresses.action(cluster, open.id)} prefetch={false}>
-        {mixed`Requested by ${open.actor}, ${open.state}`}
-      </Link>
-    );
-  }
-  return <ActionButton choice={staleRouteRetry(cluster, row.name)} of={row.name} />;
 }

@@ -34,6 +34,7 @@ import {
   useClusterId,
   useUrlState,
 } from "../../components/url/use-url-state.ts";
+import { useFetched } from "../../components/use-fetched.ts";
 import { ExportMenu } from "../../platform/lists/export-menu.tsx";
 import { NewestList } from "../../platform/lists/newest-list.tsx";
 import { GapNotes } from "../../platform/runs/gap-notes.tsx";
@@ -41,11 +42,12 @@ import { runColumns } from "../../platform/runs/run-columns.tsx";
 import { parseRunFilter, toggleTerm, withoutTerm } from "../../platform/runs/run-grammar.ts";
 import { useRuns, useRunsHistogram } from "../../platform/runs/use-runs.ts";
 import { ViewsMenu } from "../../platform/views/views-menu.tsx";
-import { RunPeek } from "./run-peek.tsx";
 
 const MINUTE = 60_000;
 const RUNS = { one: "run", many: "runs" } as const;
 const COLUMNS = runColumns({ withObject: true });
+
+const loadPeek = () => import("./run-peek.tsx").then(({ RunPeek }) => RunPeek);
 
 export function RunsPage() {
   const cluster = useClusterId();
@@ -55,6 +57,7 @@ export function RunsPage() {
   const runs = useRuns(cluster, filter);
   const histogram = useRunsHistogram(cluster, filter);
   const peek = usePeek({ view, push, replace });
+  const RunPeek = useFetched(loadPeek, peek.current);
   useShortcuts({ r: () => void runs.query.refetch() });
   return (
     <div className={page.page}>
@@ -78,7 +81,7 @@ export function RunsPage() {
       <div className={`flex on-surface line-above ${page.tableCard}`}>
         <PeekLayout
           peek={
-            peek.current === undefined ? null : (
+            peek.current === undefined || RunPeek === undefined ? null : (
               <RunPeek id={peek.current} onClose={() => peek.onPeek(undefined)} />
             )
           }

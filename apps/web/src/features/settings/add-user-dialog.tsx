@@ -3,6 +3,7 @@ import { t } from "@cloudwright/core/model/language/text";
 import { ROLES, type Role, roleSchema } from "@cloudwright/core/model/roles";
 import { useMutation } from "@tanstack/react-query";
 import { useId } from "react";
+import { z } from "zod/mini";
 import { useApi } from "../../components/api.ts";
 import { AskingForm, Field, FormDialog, WhyField } from "../../components/form/form.tsx";
 import { mixed } from "../../components/language/mixed-text.ts";
@@ -43,7 +44,7 @@ function AddUser({ onClose }: { readonly onClose: () => void }) {
         create.mutate({
           name: text("name") ?? "",
           email: text("email") ?? "",
-          role: roleSchema.catch("viewer").parse(text("role")),
+          role: z.catch(roleSchema, "viewer").parse(text("role")),
           why: text("why"),
         })
       }

@@ -6,6 +6,7 @@ import { API_TOKEN_DAYS_MOST } from "@cloudwright/store/views/api-tokens";
 import type { ClusterView } from "@cloudwright/store/views/clusters";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { type ReactNode, useId, useState } from "react";
+import { z } from "zod/mini";
 import { useApi } from "../../components/api.ts";
 import { AskingForm, Field, type FormFields, WhyField } from "../../components/form/form.tsx";
 import { Pending } from "../../components/page/panel-states.tsx";
@@ -65,7 +66,7 @@ function Create({
     create.mutate({
       kind,
       name: text("name") ?? "",
-      role: roleSchema.catch("viewer").parse(text("role")),
+      role: z.catch(roleSchema, "viewer").parse(text("role")),
       clusters: isRestricted ? [...ticked("cluster")] : "all",
       days: Number(text("days") ?? USUAL_DAYS),
       why: text("why"),

@@ -3,6 +3,7 @@ import { t } from "@cloudwright/core/model/language/text";
 import { roleSchema } from "@cloudwright/core/model/roles";
 import type { UserView } from "@cloudwright/store/views/views";
 import { useMutation } from "@tanstack/react-query";
+import { z } from "zod/mini";
 import { useApiClient } from "../../components/api.ts";
 import { AskingForm, FormDialog, WhyField } from "../../components/form/form.tsx";
 import { RoleField } from "./add-user-dialog.tsx";
@@ -149,7 +150,7 @@ function useChange(kind: Change, { user, onClose }: FormProps) {
     mutationFn: async ({ why, role }: Record<"why" | "role", string | undefined>) => {
       switch (kind) {
         case "role": {
-          const chosen = roleSchema.catch(user.role).parse(role);
+          const chosen = z.catch(roleSchema, user.role).parse(role);
           return void (await users.changeRole.mutate({ id, role: chosen, why }));
         }
         case "password":

@@ -1,6 +1,6 @@
 "use client";
 import { useSyncExternalStore } from "react";
-import { z } from "zod";
+import { z } from "zod/mini";
 
 /** Ids of what was asked for together: one action, or one for each target of a bulk retry. */
 export type TrayEntry = readonly string[];
@@ -9,7 +9,13 @@ const MOST = 5;
 const EMPTY: readonly TrayEntry[] = [];
 /** An older page kept single ids. */
 const storedSchema = z.array(
-  z.union([z.string().transform((id) => [id]), z.array(z.string()).min(1)]),
+  z.union([
+    z.pipe(
+      z.string(),
+      z.transform((id) => [id]),
+    ),
+    z.array(z.string()).check(z.minLength(1)),
+  ]),
 );
 const listeners = new Set<() => void>();
 const known = new Map<string, readonly TrayEntry[]>();

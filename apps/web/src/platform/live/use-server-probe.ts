@@ -2,7 +2,7 @@
 import type { Exchange } from "@cloudwright/core/model/freshness/freshness";
 import { type Query, type QueryClient, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef } from "react";
-import { z } from "zod";
+import { z } from "zod/mini";
 
 export interface ServerProbe {
   readonly server: Exchange;

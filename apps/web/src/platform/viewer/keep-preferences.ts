@@ -5,7 +5,7 @@ import {
   type PreferenceName,
 } from "@cloudwright/core/model/preferences";
 import { useEffect, useLayoutEffect, useState } from "react";
-import { z } from "zod";
+import { z } from "zod/mini";
 import { useApiClient } from "../../components/api.ts";
 import {
   changePreferences,
@@ -90,10 +90,10 @@ function keepChanges(id: string, send: (changed: KeptPreferences) => Promise<unk
   };
 }
 
-const unsentSchema = z
-  .object({ of: z.string(), names: z.array(z.enum(PREFERENCE_NAMES)) })
-  .optional()
-  .catch(undefined);
+const unsentSchema = z.catch(
+  z.optional(z.object({ of: z.string(), names: z.array(z.enum(PREFERENCE_NAMES)) })),
+  undefined,
+);
 /** Of this page, whether or not the storage may be used. */
 let unsent: z.infer<typeof unsentSchema>;
 

@@ -23,7 +23,7 @@ import {
   ROUTE_FIELDS,
   STALE_ROUTE_FIELDS,
 } from "../../features/routes/route-fields.ts";
-import { staleColumns } from "../../features/routes/routes-page.tsx";
+import { staleColumns } from "../../features/routes/stale-tab.tsx";
 import { volumeColumns } from "../../features/volumes/volume-columns.tsx";
 import { VOLUME_FIELDS } from "../../features/volumes/volume-fields.ts";
 import { runColumns } from "../../platform/runs/run-columns.tsx";

@@ -9,7 +9,7 @@ export interface ApiRoute {
   readonly group: string;
   readonly summary: string;
   readonly input?: z.ZodObject;
-  readonly answer: z.ZodType;
+  readonly answer: z.core.$ZodType;
   /** Members of the input that this address always has. */
   readonly fixed?: Readonly<Record<string, string>>;
   /** How a list is ordered unless the query says otherwise. */

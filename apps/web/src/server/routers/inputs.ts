@@ -176,7 +176,7 @@ function filterOf<Kind extends ObjectKind>(kind: Kind): z.ZodType<FilterOf<Kind>
   const shape = {
     text: storableText(TEXT_MOST).optional(),
     states: z.array(stateSchema).readonly().optional(),
-    drift: driftSchema.optional(),
+    drift: z.optional(driftSchema),
     reason: reasonCode.optional(),
     ...Object.fromEntries(own),
   };

@@ -29,7 +29,7 @@ const identitySchema = z.object({
   subject: z.string(),
   email: z.string(),
   name: z.string(),
-  role: roleSchema.optional(),
+  role: z.optional(roleSchema),
   clusters: z.union([z.literal("all"), z.array(z.string()).readonly()]).optional(),
 });
 

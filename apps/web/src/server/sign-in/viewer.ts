@@ -42,7 +42,7 @@ export async function signedInOf(headers: Headers): Promise<SignedIn | undefined
   const { id, name, email, role } = found.user;
   const sessionId = found.session.id;
   const clusters = clusterAccessOf(accessSchema.parse(found.user));
-  const known = roleSchema.catch("viewer").parse(role);
+  const known = z.catch(roleSchema, "viewer").parse(role);
   const viewer = { id, name, email, role: known, clusters, sessionId };
   return { viewer, proof: sessionProof(found.session) };
 }

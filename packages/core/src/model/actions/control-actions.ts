@@ -1,4 +1,4 @@
-import { z } from "zod";
+import { z } from "zod/mini";
 import { controllerOf } from "../controller-names.ts";
 import { formatDuration } from "../duration.ts";
 import { t } from "../language/text.ts";
@@ -70,11 +70,11 @@ export const CONTROL_ACTIONS = [
   defineAction({
     kind: "release-guard",
     fields: {
-      nodes: z
-        .array(z.object({ name: z.string(), uid: z.string() }).readonly())
-        .min(1)
-        .max(10_000)
-        .readonly(),
+      nodes: z.readonly(
+        z
+          .array(z.readonly(z.object({ name: z.string(), uid: z.string() })))
+          .check(z.minLength(1), z.maxLength(10_000)),
+      ),
     },
     role: "admin",
     carriers: "declared",

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import { z } from "zod/mini";
 import type { ObjectRef } from "../object-ref.ts";
 import type { Plan } from "../plan.ts";
 import type { TimeLabels } from "../reasons/define.ts";
@@ -6,9 +6,9 @@ import type { Role } from "../roles.ts";
 import type { Json } from "../values/json.ts";
 
 /** Everything that is known of an action; dialog, request, check, claim and audit read it here. */
-export interface Action<Kind extends string, Shape extends z.ZodRawShape>
+export interface Action<Kind extends string, Shape extends z.core.$ZodShape>
   extends ActionFacts,
-    ActionLabels<z.output<z.ZodObject<Shape>>> {
+    ActionLabels<z.output<z.ZodMiniObject<Shape>>> {
   /** What rows, requests and the audit call it; it never changes. */
   readonly kind: Kind;
   /** What it says besides its kind. */
@@ -107,19 +107,19 @@ export interface PlannedAction extends Pick<Plan, "changes" | "notTaken"> {
 /** An action as it is asked by somebody who has one of its kind. */
 export interface AnyActionDefinition extends ActionFacts, ActionLabels<never> {
   readonly kind: string;
-  readonly fields: z.ZodRawShape;
+  readonly fields: z.core.$ZodShape;
 }
 
-export function defineAction<const Kind extends string, Shape extends z.ZodRawShape>(
+export function defineAction<const Kind extends string, Shape extends z.core.$ZodShape>(
   action: Action<Kind, Shape>,
 ) {
-  const schema = z.object({ kind: z.literal(action.kind), ...action.fields }).readonly();
+  const schema = z.readonly(z.object({ kind: z.literal(action.kind), ...action.fields }));
   // A copy would hold the texts as they are worded now, and not as they are for each reader.
   return Object.assign(action, { schema });
 }
 
 /** Milliseconds since the epoch. Absolute, so that a preview and what is done afterwards are the same plan. */
-export const until = z.number().int().positive();
+export const until = z.int().check(z.positive());
 
 export const MINUTE_MS = 60_000;
 export const HOUR_MS = 60 * MINUTE_MS;

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import { z } from "zod/mini";
 import { isControllerName } from "../controller-names.ts";
 import { t } from "../language/text.ts";
 import { DAY_MS, defineAction, HOUR_MS, MINUTE_MS, until } from "./define.ts";
@@ -14,12 +14,17 @@ export const OBJECT_ACTIONS = [
     kind: "retry",
     fields: {
       /** Whose loops are to do the object again, in this order. Absent: the loop of the controller that the intent names. */
-      controllers: z
-        .array(z.string().max(100).refine(isControllerName, "there is no such controller"))
-        .min(1)
-        .max(MOST_CONTROLLERS)
-        .readonly()
-        .optional(),
+      controllers: z.optional(
+        z.readonly(
+          z
+            .array(
+              z
+                .string()
+                .check(z.maxLength(100), z.refine(isControllerName, "there is no such controller")),
+            )
+            .check(z.minLength(1), z.maxLength(MOST_CONTROLLERS)),
+        ),
+      ),
     },
     role: "operator",
     carriers: "any",

@@ -1,15 +1,15 @@
-import { z } from "zod";
+import { z } from "zod/mini";
 import { t } from "../language/text.ts";
 import { defineAction } from "./define.ts";
 
-const cloudId = z.string().min(1).max(200);
+const cloudId = z.string().check(z.minLength(1), z.maxLength(200));
 
 /** Actions that change whose something in the cloud is, or that remove what is nobody's. */
 export const OWNERSHIP_ACTIONS = [
   /** Makes a load balancer without an owner ours, for this Service; or a route, for this Node. */
   defineAction({
     kind: "adopt",
-    fields: { balancer: cloudId.optional(), route: cloudId.optional() },
+    fields: { balancer: z.optional(cloudId), route: z.optional(cloudId) },
     role: "admin",
     carriers: "declared",
     // Listeners and members that the Service does not ask for are removed; an adopted route is replaced.

@@ -1,28 +1,28 @@
-import { z } from "zod";
+import { z } from "zod/mini";
 
-export const auditHeadSchema = z
-  .object({
+export const auditHeadSchema = z.readonly(
+  z.object({
     /** The number of the chain's newest entry; they count from 1. */
-    seq: z.number().int().nonnegative(),
+    seq: z.int().check(z.nonnegative()),
     /** SHA-256 as hex, over that entry and by way of it over all before. */
-    hash: z.string().regex(/^[0-9a-f]{64}$/),
+    hash: z.string().check(z.regex(/^[0-9a-f]{64}$/)),
     /** When that entry was added, milliseconds since the epoch. */
     at: z.number(),
-  })
-  .readonly();
+  }),
+);
 /** The end of an audit chain at some moment. Whoever keeps one can find out later whether what came before was changed. */
 export type AuditHead = z.infer<typeof auditHeadSchema>;
 
-export const auditCheckpointSchema = z
-  .object({
+export const auditCheckpointSchema = z.readonly(
+  z.object({
     /** When it was written down. */
     at: z.number(),
     /** Of the cluster's own chain. */
-    cluster: auditHeadSchema.optional(),
+    cluster: z.optional(auditHeadSchema),
     /** Of the chain of what concerns accounts, which all clusters of a database share. */
-    accounts: auditHeadSchema.optional(),
-  })
-  .readonly();
+    accounts: z.optional(auditHeadSchema),
+  }),
+);
 /** The heads of the audit chains, kept outside the database (DESIGN.md "Audit entry"). */
 export type AuditCheckpoint = z.infer<typeof auditCheckpointSchema>;
 

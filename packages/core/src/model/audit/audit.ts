@@ -1,4 +1,4 @@
-import { z } from "zod";
+import { z } from "zod/mini";
 import { objectRefSchema } from "../object-ref.ts";
 import { jsonSchema } from "../values/json.ts";
 
@@ -85,29 +85,29 @@ export type KnownAuditAction = (typeof AUDIT_ACTIONS)[number];
 export const AUDIT_RESULTS = ["applied", "refused", "failed", "unknown"] as const;
 
 export const actorSchema = z.discriminatedUnion("kind", [
-  z.object({ kind: z.literal("person"), id: z.string(), name: z.string() }).readonly(),
-  z.object({ kind: z.literal("controller"), id: z.string(), name: z.string() }).readonly(),
-  z.object({ kind: z.literal("system"), id: z.string(), name: z.string() }).readonly(),
+  z.readonly(z.object({ kind: z.literal("person"), id: z.string(), name: z.string() })),
+  z.readonly(z.object({ kind: z.literal("controller"), id: z.string(), name: z.string() })),
+  z.readonly(z.object({ kind: z.literal("system"), id: z.string(), name: z.string() })),
 ]);
 export type Actor = z.infer<typeof actorSchema>;
 
-export const auditEntrySchema = z
-  .object({
+export const auditEntrySchema = z.readonly(
+  z.object({
     type: z.literal("audit"),
     id: z.string(),
     /** Absent for what concerns accounts, not a cluster. */
-    cluster: z.string().optional(),
+    cluster: z.optional(z.string()),
     at: z.number(),
     actor: actorSchema,
     action: auditActionSchema,
-    object: objectRefSchema.optional(),
+    object: z.optional(objectRefSchema),
     why: z.string(),
     result: z.enum(AUDIT_RESULTS),
     before: jsonSchema,
     after: jsonSchema,
-    runId: z.string().optional(),
-    intentId: z.string().optional(),
-  })
-  .readonly();
+    runId: z.optional(z.string()),
+    intentId: z.optional(z.string()),
+  }),
+);
 /** Who did what, on which object, why, before and after. Failed and refused attempts are entries too. */
 export type AuditEntry = z.infer<typeof auditEntrySchema>;

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import { z } from "zod/mini";
 import { type MemberVerdict, memberVerdictSchema } from "../records/load-balancer-record.ts";
 import type { Json } from "../values/json.ts";
 
@@ -24,8 +24,8 @@ export function verdictOf(node: string, kept: unknown): MemberVerdict | undefine
 }
 
 const PLAIN = 1;
-const { verdict: VERDICT, why: WHY } = memberVerdictSchema.unwrap().shape;
-const KEPT = z.tuple([VERDICT, WHY, z.string().nullish(), z.string().nullish()]);
+const { verdict: VERDICT, why: WHY } = memberVerdictSchema.def.innerType.shape;
+const KEPT = z.tuple([VERDICT, WHY, z.nullish(z.string()), z.nullish(z.string())]);
 
 function compact({ verdict, why, evidence, health }: MemberVerdict): Json {
   const isPlain = verdict === "in" && why === "eligible";

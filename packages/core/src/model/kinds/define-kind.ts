@@ -1,4 +1,4 @@
-import type { z } from "zod";
+import type { z } from "zod/mini";
 import type { ControllerName } from "../controller-names.ts";
 import type { Reason } from "../reason.ts";
 import type { Outcome } from "../run.ts";
@@ -22,7 +22,7 @@ export type ColumnType =
 export interface StateColumn<Value = unknown> {
   readonly type: ColumnType;
   /** What is read back must be so; else, as a newer release may have written it, it counts as unknown. */
-  readonly schema?: z.ZodType<Value>;
+  readonly schema?: z.ZodMiniType<Value>;
   /** What stands for a value that is unknown; undefined unless given. */
   readonly fallback?: Value;
   /** False: only the page of the one object reads it, or the next merge. */
@@ -72,7 +72,7 @@ interface KindInput<
   /** Of what it is a part, where it is not reported by itself, and whose word that is. */
   readonly partOf?: { readonly kind: string; readonly controller: ControllerName };
   /** What its page shows besides the columns. */
-  readonly detail?: { readonly schema: z.ZodType<Detail>; readonly inLists: boolean };
+  readonly detail?: { readonly schema: z.ZodMiniType<Detail>; readonly inLists: boolean };
   /** What the columns are read out of, so that it is worked out once for all of them. */
   readonly subject: (object: KnownObject) => Subject;
   /** Of a part of an object it is what the object has. */

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import { z } from "zod/mini";
 import { type ObjectState, objectStateSchema } from "../records/node-record.ts";
 import { controllerNameSchema } from "../run.ts";
 
@@ -20,16 +20,12 @@ const PART_MEMBERS = {
  * What one controller last said of an object, without the facts that the object has as a whole. Several controllers report
  * on a Node, so there each part has its detail; elsewhere the object has it.
  */
-export const storedPartSchema = objectStateSchema
-  .unwrap()
-  .pick(PART_MEMBERS)
-  .extend({
-    /** Of one that is held: what was wrong with it when the hold began. */
-    underneath: objectStateSchema
-      .unwrap()
-      .pick({ state: true, reason: true, since: true })
-      .optional(),
-  });
+export const storedPartSchema = z.extend(z.pick(objectStateSchema.def.innerType, PART_MEMBERS), {
+  /** Of one that is held: what was wrong with it when the hold began. */
+  underneath: z.optional(
+    z.pick(objectStateSchema.def.innerType, { state: true, reason: true, since: true }),
+  ),
+});
 export type StoredPart = Readonly<z.infer<typeof storedPartSchema>>;
 
 export const storedPartsSchema = z.partialRecord(controllerNameSchema, storedPartSchema);
@@ -38,7 +34,7 @@ export type StoredParts = Readonly<z.infer<typeof storedPartsSchema>>;
 /** What the controller that gives such a detail has last said of an object that several report on; undefined where none has. */
 export function detailOf<Detail>(
   parts: StoredParts,
-  schema: z.ZodType<Detail>,
+  schema: z.ZodMiniType<Detail>,
 ): Detail | undefined {
   for (const part of Object.values(parts)) {
     const read = schema.safeParse(part?.detail);

@@ -1,3 +1,4 @@
+import { z } from "zod/mini";
 import { loadBalancerDetailSchema, orphanDetailSchema } from "../records/load-balancer-record.ts";
 import { compactVerdicts } from "./compact-verdicts.ts";
 import { defineObjectKind } from "./define-kind.ts";
@@ -89,4 +90,4 @@ export const orphanKind = defineObjectKind({
   facets: [],
 });
 
-const OF_SERVICE = loadBalancerDetailSchema.unwrap().omit({ aspects: true });
+const OF_SERVICE = z.omit(loadBalancerDetailSchema.def.innerType, { aspects: true });

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import { z } from "zod/mini";
 import { speakerFor } from "../controller-names.ts";
 import {
   addressSchema,
@@ -10,7 +10,7 @@ import { nodeRoutesDetailSchema } from "../records/route-record.ts";
 import { defineObjectKind, type SharedFacts } from "./define-kind.ts";
 import type { KnownObject } from "./known-object.ts";
 
-const { node: NODE, timeline: TIMELINE } = objectStateSchema.unwrap().shape;
+const { node: NODE, timeline: TIMELINE } = objectStateSchema.def.innerType.shape;
 
 /** A Node of the cluster; all controllers that work on Nodes report on it, so each part has a detail of its own. */
 export const nodeKind = defineObjectKind({
@@ -31,7 +31,7 @@ export const nodeKind = defineObjectKind({
     instanceType: { type: "text", read: ({ facts }): string | undefined => facts.instanceType },
     addresses: {
       type: "jsonb",
-      schema: z.array(addressSchema).readonly(),
+      schema: z.readonly(z.array(addressSchema)),
       fallback: [],
       read: ({ facts }) => facts.addresses,
     },

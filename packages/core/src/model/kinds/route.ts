@@ -1,4 +1,4 @@
-import { z } from "zod";
+import { z } from "zod/mini";
 import { speakerFor } from "../controller-names.ts";
 import {
   nodeRoutesDetailSchema,
@@ -42,7 +42,7 @@ export const nodeRoutesKind = defineObjectKind({
     /** What the matrix says of its pod ranges, each word once. */
     rangeVerdicts: {
       type: "text[]",
-      schema: z.array(z.enum(ROUTE_VERDICTS)).readonly(),
+      schema: z.readonly(z.array(z.enum(ROUTE_VERDICTS))),
       inLists: false,
       read: ({ cells }) => [...new Set(cells.map(({ verdict }) => verdict))],
     },

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import { z } from "zod/mini";
 
 /** The languages of the dashboard. Events, logs, metrics and the HTTP API are in English whatever is chosen. */
 export const LANGUAGES = ["en", "fr", "zh", "ja"] as const;

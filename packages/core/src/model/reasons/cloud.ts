@@ -1,4 +1,4 @@
-import { z } from "zod";
+import { z } from "zod/mini";
 import { formatDuration } from "../duration.ts";
 import { t } from "../language/text.ts";
 import { PAUSE_WHEN_UNTOLD_MS, reasonsOf } from "./define.ts";
@@ -13,7 +13,7 @@ export const CLOUD_REASONS = [
       provider: z.string(),
       by: z.enum(["providerID", "name"]),
       value: z.string(),
-      requestId: z.string().optional(),
+      requestId: z.optional(z.string()),
     },
     cause: (r) =>
       r.by === "name"
@@ -42,8 +42,8 @@ export const CLOUD_REASONS = [
     fields: {
       provider: z.string(),
       operation: z.string(),
-      retryAfterMs: z.number().optional(),
-      requestId: z.string().optional(),
+      retryAfterMs: z.optional(z.number()),
+      requestId: z.optional(z.string()),
     },
     cause: (r) =>
       t`${r.provider} allows no more calls for now${evidence(t`429 on ${r.operation}`, r.retryAfterMs === undefined ? "" : t`retry after ${formatDuration(r.retryAfterMs)}`, requestOf(r))}`,
@@ -66,7 +66,7 @@ export const CLOUD_REASONS = [
     fields: {
       ...providerFailure(),
       /** What the cloud asked us to wait. */
-      retryAfterMs: z.number().optional(),
+      retryAfterMs: z.optional(z.number()),
     },
     cause: (r) =>
       t`${r.provider} failed on ${r.operation}: ${r.message}${evidence(statusOf(r), requestOf(r))}`,
@@ -103,7 +103,7 @@ export const CLOUD_REASONS = [
     fields: {
       ...providerFailure(),
       /** That it was not what we sent that was refused, but what had become of it meanwhile. */
-      because: z.enum(["conflict", "notFound"]).optional(),
+      because: z.optional(z.enum(["conflict", "notFound"])),
     },
     cause: (r) =>
       t`${r.provider} refused ${r.operation}: ${r.message}${evidence(statusOf(r), requestOf(r))}`,
@@ -136,7 +136,7 @@ function providerFailure() {
     provider: z.string(),
     operation: z.string(),
     message: z.string(),
-    status: z.number().optional(),
-    requestId: z.string().optional(),
+    status: z.optional(z.number()),
+    requestId: z.optional(z.string()),
   };
 }

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import { z } from "zod/mini";
 import type { ControllerFolder } from "../controller-names.ts";
 
 /** What an object needs first comes first: a cause there explains what fails further down (UX.md section 2). */
@@ -32,9 +32,9 @@ export type Severity = "warning" | "info";
 export type Fact<Fields, Value> = Value | ((reason: Fields) => Value);
 
 /** Everything that is known of a reason; whatever asks about reasons reads it here. */
-export interface Definition<Code extends string, Shape extends z.ZodRawShape>
+export interface Definition<Code extends string, Shape extends z.core.$ZodShape>
   extends Facts,
-    ReportedNode<z.output<z.ZodObject<Shape>>> {
+    ReportedNode<z.output<z.ZodMiniObject<Shape>>> {
   /** What rows, Events and exports call it; it never changes. */
   readonly code: Code;
   readonly fields: Shape;
@@ -95,17 +95,22 @@ export interface Facts {
   readonly offers?: "adopt" | "release" | "release-guard";
 }
 
-export type Defined<Code extends string, Shape extends z.ZodRawShape> = Definition<Code, Shape> & {
-  readonly schema: z.ZodReadonly<z.ZodObject<{ readonly code: z.ZodLiteral<Code> } & Shape>>;
+export type Defined<Code extends string, Shape extends z.core.$ZodShape> = Definition<
+  Code,
+  Shape
+> & {
+  readonly schema: z.ZodMiniReadonly<
+    z.ZodMiniObject<{ readonly code: z.ZodMiniLiteral<Code> } & Shape>
+  >;
 };
 
 /** Defines reasons that are alike in what is given here; each may say otherwise. */
 export function reasonsOf(alike: Pick<Facts, "depth" | "appearsIn">) {
-  return <const Code extends string, Shape extends z.ZodRawShape>(
+  return <const Code extends string, Shape extends z.core.$ZodShape>(
     own: Omit<Definition<Code, Shape>, keyof typeof alike> & Partial<typeof alike>,
   ): Defined<Code, Shape> => ({
     ...alike,
     ...own,
-    schema: z.object({ code: z.literal(own.code), ...own.fields }).readonly(),
+    schema: z.readonly(z.object({ code: z.literal(own.code), ...own.fields })),
   });
 }

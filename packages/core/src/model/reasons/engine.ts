@@ -1,4 +1,4 @@
-import { z } from "zod";
+import { z } from "zod/mini";
 import { t } from "../language/text.ts";
 import { FAULTS, reasonsOf } from "./define.ts";
 import { controllerOf } from "./text.ts";
@@ -11,8 +11,8 @@ export const OTHER_REASON = defineReason({
   fields: {
     name: z.string(),
     text: z.string(),
-    advice: z.string().optional(),
-    fault: z.enum(FAULTS).optional(),
+    advice: z.optional(z.string()),
+    fault: z.optional(z.enum(FAULTS)),
   },
   cause: (r) => r.text,
   advice: (r) => r.advice ?? "",
@@ -48,10 +48,10 @@ export const ENGINE_REASONS = [
   defineReason({
     code: "HeldByAnnotation",
     fields: {
-      by: z.string().optional(),
-      why: z.string().optional(),
+      by: z.optional(z.string()),
+      why: z.optional(z.string()),
       /** When the hold lifts by itself; absent for one that kubectl set without an end. */
-      untilMs: z.number().optional(),
+      untilMs: z.optional(z.number()),
     },
     cause: (r, time) =>
       t`nothing is written to it${r.untilMs === undefined ? "" : t` until ${time(r.untilMs)}`}, as ${r.by === undefined ? t`its annotation cloudwright.io/hold asks` : t`${r.by} asked`}${r.why === undefined ? "" : `: ${r.why}`}`,
@@ -66,7 +66,7 @@ export const ENGINE_REASONS = [
   }),
   defineReason({
     code: "HoldExpired",
-    fields: { by: z.string().optional(), untilMs: z.number() },
+    fields: { by: z.optional(z.string()), untilMs: z.number() },
     cause: (r, time) =>
       t`the hold${r.by === undefined ? "" : t` by ${r.by}`} was set to end at ${time(r.untilMs)}`,
   }),

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import { z } from "zod/mini";
 import { t } from "../language/text.ts";
 import { PAUSE_WHEN_UNTOLD_MS, reasonsOf } from "./define.ts";
 

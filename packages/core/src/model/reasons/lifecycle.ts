@@ -1,4 +1,4 @@
-import { z } from "zod";
+import { z } from "zod/mini";
 import { formatDuration } from "../duration.ts";
 import { t } from "../language/text.ts";
 import { reasonsOf } from "./define.ts";
@@ -21,7 +21,7 @@ export const LIFECYCLE_REASONS = [
     fields: {
       provider: z.string(),
       providerID: z.string(),
-      requestId: z.string().optional(),
+      requestId: z.optional(z.string()),
     },
     cause: (r) =>
       t`${r.provider} says that ${r.providerID} does not exist${evidence(requestOf(r))}, and we check once more before deleting the node`,
@@ -36,7 +36,7 @@ export const LIFECYCLE_REASONS = [
     fields: {
       provider: z.string(),
       providerID: z.string(),
-      requestId: z.string().optional(),
+      requestId: z.optional(z.string()),
     },
     cause: (r) =>
       t`${r.provider} said twice that ${r.providerID} does not exist${evidence(requestOf(r))}`,

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import { z } from "zod/mini";
 import { BY_CONSENT_FLAG, loadBalancerProofSchema } from "../adoption.ts";
 import { t } from "../language/text.ts";
 import { reasonsOf } from "./define.ts";
@@ -17,7 +17,7 @@ const UNWANTED = {
 } as const;
 
 /** Whether any node is left behind the load balancer; absent in what an earlier release wrote. */
-const SERVES = z.enum(["members", "nothing"]).optional();
+const SERVES = z.optional(z.enum(["members", "nothing"]));
 
 function restSentence({ serves }: { readonly serves?: "members" | "nothing" | undefined }): string {
   if (serves === undefined) return "";
@@ -57,7 +57,7 @@ export const LOAD_BALANCER_REASONS = [
     code: "FinalizerMissing",
     fields: {
       /** The finalizer is there, and nothing beside it says under which class we serve it. */
-      isWithoutClass: z.boolean().optional(),
+      isWithoutClass: z.optional(z.boolean()),
     },
     cause: (r) =>
       r.isWithoutClass === true
@@ -95,7 +95,7 @@ export const LOAD_BALANCER_REASONS = [
   }),
   defineReason({
     code: "BalancerInStep",
-    fields: { members: z.number(), address: z.string().optional() },
+    fields: { members: z.number(), address: z.optional(z.string()) },
     cause: (r) =>
       t`its load balancer${r.address === undefined ? "" : ` ${r.address}`} is in sync, with ${r.members === 1 ? "1 node" : t`${r.members} nodes`}`,
     serves: "members",
@@ -159,9 +159,9 @@ export const LOAD_BALANCER_REASONS = [
       id: z.string(),
       name: z.string(),
       /** What is on it that the Service does not ask for; absent when there is nothing. */
-      others: z.array(z.string()).optional(),
+      others: z.optional(z.array(z.string())),
       /** Which of the two proofs speak for its being the Service's own. */
-      proofs: z.array(loadBalancerProofSchema).optional(),
+      proofs: z.optional(z.array(loadBalancerProofSchema)),
     },
     cause: (r) =>
       t`the load balancer ${r.id} named ${r.name} in ${r.provider} has no owner${proofText(r.proofs)}${r.others === undefined ? "" : t`; it has what the Service does not ask for: ${few(r.others)}`}`,
@@ -180,7 +180,7 @@ export const LOAD_BALANCER_REASONS = [
       name: z.string(),
       address: z.string(),
       /** It had not both proofs, and somebody allowed it. */
-      isByConsent: z.boolean().optional(),
+      isByConsent: z.optional(z.boolean()),
     },
     cause: (r) =>
       r.isByConsent === true
@@ -196,7 +196,7 @@ export const LOAD_BALANCER_REASONS = [
       name: z.string(),
       proofs: z.array(loadBalancerProofSchema),
       /** Whose mark it carries; absent: it carries none. */
-      owner: z.string().optional(),
+      owner: z.optional(z.string()),
     },
     cause: (r) =>
       t`the load balancer ${r.id} named ${r.name} still exists in ${r.provider}${r.proofs.includes("address") ? t`, at the address that the Service publishes,` : ""} and ${r.owner === undefined ? t`has no owner${proofText(r.proofs)}` : t`belongs to ${r.owner}`}, so the Service keeps its finalizer`,
@@ -222,7 +222,7 @@ export const LOAD_BALANCER_REASONS = [
       id: z.string(),
       service: z.string(),
       /** When it is removed by itself; absent when only an admin removes it. */
-      untilMs: z.number().optional(),
+      untilMs: z.optional(z.number()),
     },
     cause: (r, time) =>
       t`the load balancer ${r.id} in ${r.provider} is ours, but its Service ${r.service} is not in the cluster${r.untilMs === undefined ? "" : t`; it will be removed at ${time(r.untilMs)}`}`,

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import { z } from "zod/mini";
 import { t } from "../language/text.ts";
 import { reasonsOf } from "./define.ts";
 import { few, start } from "./text.ts";

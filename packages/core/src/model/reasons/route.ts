@@ -1,4 +1,4 @@
-import { z } from "zod";
+import { z } from "zod/mini";
 import { routeProofSchema } from "../adoption.ts";
 import { t, worded } from "../language/text.ts";
 import { reasonsOf } from "./define.ts";
@@ -40,7 +40,7 @@ export const ROUTE_REASONS = [
     fields: {
       provider: z.string(),
       providerID: z.string(),
-      requestId: z.string().optional(),
+      requestId: z.optional(z.string()),
     },
     cause: (r) =>
       t`it has no route because its machine ${r.providerID} does not exist in ${r.provider}${evidence(requestOf(r))}`,
@@ -90,7 +90,7 @@ export const ROUTE_REASONS = [
       provider: z.string(),
       cidr: z.string(),
       message: z.string(),
-      requestId: z.string().optional(),
+      requestId: z.optional(z.string()),
     },
     cause: (r) =>
       t`${r.provider} has no room for a route to ${r.cidr}: ${r.message}${evidence(requestOf(r))}`,
@@ -101,7 +101,7 @@ export const ROUTE_REASONS = [
     code: "RouteTableSeen",
     fields: {
       used: z.number(),
-      capacity: z.number().optional(),
+      capacity: z.optional(z.number()),
       foreign: z.number(),
     },
     cause: (r) =>

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import { z } from "zod/mini";
 import { t } from "../language/text.ts";
 import { reasonsOf } from "./define.ts";
 import { evidence, few, requestOf, start } from "./text.ts";
@@ -21,7 +21,7 @@ export const VOLUME_REASONS = [
     fields: {
       provider: z.string(),
       id: z.string(),
-      requestId: z.string().optional(),
+      requestId: z.optional(z.string()),
     },
     cause: (r) => t`${r.provider} has no disk ${r.id}${evidence(requestOf(r))}`,
     advice: () =>

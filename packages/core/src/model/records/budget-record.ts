@@ -1,4 +1,4 @@
-import { z } from "zod";
+import { z } from "zod/mini";
 import { callPrioritySchema } from "../call-priority.ts";
 import { objectRefSchema } from "../object-ref.ts";
 import { controllerNameSchema } from "../run.ts";
@@ -8,8 +8,8 @@ export const DURATION_BOUNDS_MS = [
   5, 10, 25, 50, 100, 250, 500, 1_000, 2_500, 5_000, 10_000, 30_000,
 ] as const;
 
-export const operationCountsSchema = z
-  .object({
+export const operationCountsSchema = z.readonly(
+  z.object({
     /** `GET /v1/instances`, `PATCH nodes/status`. */
     operation: z.string(),
     calls: z.number(),
@@ -24,23 +24,23 @@ export const operationCountsSchema = z
     waitMs: z.number(),
     longestWaitMs: z.number(),
     /** How many calls took how long, without that wait, by `DURATION_BOUNDS_MS`; zeros at the end are left out. */
-    durations: z.array(z.number()).readonly(),
-  })
-  .readonly();
+    durations: z.readonly(z.array(z.number())),
+  }),
+);
 /** The calls of one operation in a stretch of time. */
 export type OperationCounts = z.infer<typeof operationCountsSchema>;
 
 export const apiUseSchema = z.object({
   /** The least that a minute allowed, calls; absent without a limit. */
-  limitPerMinute: z.number().optional(),
+  limitPerMinute: z.optional(z.number()),
   /** Most called first. */
-  operations: z.array(operationCountsSchema).readonly(),
+  operations: z.readonly(z.array(operationCountsSchema)),
 });
 /** How an API was used in a stretch of time. */
 export type ApiUse = Readonly<z.infer<typeof apiUseSchema>>;
 
-export const priorityWaitsSchema = z
-  .object({
+export const priorityWaitsSchema = z.readonly(
+  z.object({
     priority: callPrioritySchema,
     calls: z.number(),
     /** Of them waited for their turn. */
@@ -49,13 +49,13 @@ export const priorityWaitsSchema = z
     longestWaitMs: z.number(),
     /** Calls that were not made because their turn could not come in time; who wanted them comes back. */
     putOff: z.number(),
-  })
-  .readonly();
+  }),
+);
 /** How calls of one priority fared at the cloud's budget. */
 export type PriorityWaits = z.infer<typeof priorityWaitsSchema>;
 
-export const lookupCountsSchema = z
-  .object({
+export const lookupCountsSchema = z.readonly(
+  z.object({
     /** `look up instance`. */
     what: z.string(),
     asked: z.number(),
@@ -63,13 +63,13 @@ export const lookupCountsSchema = z
     withoutCall: z.number(),
     /** Answered by a call that served others, too. */
     shared: z.number(),
-  })
-  .readonly();
+  }),
+);
 /** How questions to the cloud were answered. */
 export type LookupCounts = z.infer<typeof lookupCountsSchema>;
 
-export const controllerUseSchema = z
-  .object({
+export const controllerUseSchema = z.readonly(
+  z.object({
     controller: controllerNameSchema,
     /** Runs that made a call or reported something new. */
     runs: z.number(),
@@ -80,25 +80,25 @@ export const controllerUseSchema = z
     /** Of them the runs of the periodic look, and their calls to the cloud. */
     periodRuns: z.number(),
     periodCloudCalls: z.number(),
-  })
-  .readonly();
+  }),
+);
 /** What the runs of one controller cost. */
 export type ControllerUse = z.infer<typeof controllerUseSchema>;
 
-export const pendingRequestSchema = z
-  .object({
+export const pendingRequestSchema = z.readonly(
+  z.object({
     controller: controllerNameSchema,
     object: objectRefSchema,
     runId: z.string(),
     at: z.number(),
     waitMs: z.number(),
-  })
-  .readonly();
+  }),
+);
 /** A run whose calls waited for the cloud's budget, and for how long. */
 export type PendingRequest = z.infer<typeof pendingRequestSchema>;
 
-export const budgetMinuteSchema = z
-  .object({
+export const budgetMinuteSchema = z.readonly(
+  z.object({
     type: z.literal("budget"),
     cluster: z.string(),
     instance: z.string(),
@@ -108,17 +108,17 @@ export const budgetMinuteSchema = z
     at: z.number(),
     /** How much of the minute this instance led. */
     coveredMs: z.number(),
-    cloud: apiUseSchema
-      .extend({
-        priorities: z.array(priorityWaitsSchema).readonly(),
-        lookups: z.array(lookupCountsSchema).readonly(),
-      })
-      .readonly(),
-    kube: apiUseSchema.readonly(),
-    controllers: z.array(controllerUseSchema).readonly(),
+    cloud: z.readonly(
+      z.extend(apiUseSchema, {
+        priorities: z.readonly(z.array(priorityWaitsSchema)),
+        lookups: z.readonly(z.array(lookupCountsSchema)),
+      }),
+    ),
+    kube: z.readonly(apiUseSchema),
+    controllers: z.readonly(z.array(controllerUseSchema)),
     /** Who waited longest. */
-    waiters: z.array(pendingRequestSchema).readonly(),
-  })
-  .readonly();
+    waiters: z.readonly(z.array(pendingRequestSchema)),
+  }),
+);
 /** What a leader asked of the cloud and of the Kubernetes API within a minute. */
 export type BudgetMinute = z.infer<typeof budgetMinuteSchema>;

@@ -1,7 +1,7 @@
-import { z } from "zod";
+import { z } from "zod/mini";
 
-export const ledgerGapSchema = z
-  .object({
+export const ledgerGapSchema = z.readonly(
+  z.object({
     type: z.literal("gap"),
     id: z.string(),
     cluster: z.string(),
@@ -13,7 +13,7 @@ export const ledgerGapSchema = z
     records: z.number(),
     /** Calls that were dropped from runs that are otherwise kept. */
     calls: z.number(),
-  })
-  .readonly();
+  }),
+);
 /** What a full spool cost the ledger, so that its pages can say so. */
 export type LedgerGap = z.infer<typeof ledgerGapSchema>;

@@ -1,15 +1,15 @@
-import { z } from "zod";
+import { z } from "zod/mini";
 
 /** Whether a node is behind a load balancer, and why or why not (UX.md section 6). */
-export const memberVerdictSchema = z
-  .object({
+export const memberVerdictSchema = z.readonly(
+  z.object({
     node: z.string(),
-    providerID: z.string().optional(),
+    providerID: z.optional(z.string()),
     /** `soon`: asked for, and not seen in the cloud yet. `leaving`: the cloud still has it. */
     verdict: z.enum(["in", "out", "soon", "leaving"]),
     /** Why it is out, or what is remarkable about one that is in. */
-    why: z
-      .enum([
+    why: z._default(
+      z.enum([
         "eligible",
         "notReady",
         "cordoned",
@@ -20,91 +20,94 @@ export const memberVerdictSchema = z
         "foreign",
         "refused",
         "machineGone",
-      ])
-      .default("eligible"),
+      ]),
+      "eligible",
+    ),
     /** Evidence: the label with its value, the cloud's refusal. */
-    evidence: z.string().optional(),
+    evidence: z.optional(z.string()),
     /** As the cloud reports it, in its own words. */
-    health: z.string().optional(),
-  })
-  .readonly();
+    health: z.optional(z.string()),
+  }),
+);
 export type MemberVerdict = z.infer<typeof memberVerdictSchema>;
 
-export const loadBalancerFactsSchema = z
-  .object({
+export const loadBalancerFactsSchema = z.readonly(
+  z.object({
     id: z.string(),
     name: z.string(),
     type: z.string(),
-    addresses: z.array(z.string()).readonly(),
+    addresses: z.readonly(z.array(z.string())),
     state: z.string(),
-    createdAt: z.number().optional(),
+    createdAt: z.optional(z.number()),
     /** Of the Service that it was made for. */
-    loadBalancerClass: z.string().optional(),
-    parts: z.array(z.object({ kind: z.string(), id: z.string() }).readonly()).readonly(),
-  })
-  .readonly();
+    loadBalancerClass: z.optional(z.string()),
+    parts: z.readonly(z.array(z.readonly(z.object({ kind: z.string(), id: z.string() })))),
+  }),
+);
 
-export const loadBalancerDetailSchema = z
-  .object({
+export const loadBalancerDetailSchema = z.readonly(
+  z.object({
     kind: z.literal("balancer"),
     /** Absent while there is none. */
-    actual: loadBalancerFactsSchema.optional(),
+    actual: z.optional(loadBalancerFactsSchema),
     /** Desired beside actual; differing ones have different texts. */
-    aspects: z
-      .array(
-        z
-          .object({
+    aspects: z.readonly(
+      z.array(
+        z.readonly(
+          z.object({
             name: z.string(),
-            desired: z.string().optional(),
-            actual: z.string().optional(),
-          })
-          .readonly(),
-      )
-      .readonly(),
+            desired: z.optional(z.string()),
+            actual: z.optional(z.string()),
+          }),
+        ),
+      ),
+    ),
     /** Fields of the cloud's that are not compared. */
-    ignored: z.array(z.string()).readonly(),
+    ignored: z.readonly(z.array(z.string())),
     /** What nobody learns through this provider, as one sentence. Absent: nothing is missing. */
-    unseen: z.string().optional(),
-    members: z.array(memberVerdictSchema).readonly(),
+    unseen: z.optional(z.string()),
+    members: z.readonly(z.array(memberVerdictSchema)),
     /** Those of the verdicts `in`, and all that should be. */
     membersIn: z.number(),
     membersWanted: z.number(),
     /** What the Service publishes. */
-    published: z
-      .array(z.object({ ip: z.string().optional(), hostname: z.string().optional() }).readonly())
-      .readonly(),
-    ports: z
-      .array(
-        z
-          .object({
+    published: z.readonly(
+      z.array(
+        z.readonly(z.object({ ip: z.optional(z.string()), hostname: z.optional(z.string()) })),
+      ),
+    ),
+    ports: z.readonly(
+      z.array(
+        z.readonly(
+          z.object({
             name: z.string(),
             protocol: z.string(),
             port: z.number(),
             nodePort: z.number(),
-          })
-          .readonly(),
-      )
-      .readonly(),
+          }),
+        ),
+      ),
+    ),
     /** When the cloud was last looked at, and when something of it was last changed by us; milliseconds since the epoch. */
-    asOf: z.number().optional(),
-    changedAt: z.number().optional(),
-  })
-  .readonly();
+    asOf: z.optional(z.number()),
+    changedAt: z.optional(z.number()),
+  }),
+);
 /** What the pages show of a Service's load balancer: the `detail` of its state. */
 export type LoadBalancerDetail = z.infer<typeof loadBalancerDetailSchema>;
 
-export const orphanDetailSchema = z
-  .object({
+export const orphanDetailSchema = z.readonly(
+  z.object({
     kind: z.literal("orphan"),
     actual: loadBalancerFactsSchema,
     /** The Service UID in the mark, and its name if the mark has it. */
     serviceUid: z.string(),
-    service: z.string().optional(),
-    costHint: z.string().optional(),
+    service: z.optional(z.string()),
+    costHint: z.optional(z.string()),
     firstSeenAt: z.number(),
     /** When it is removed by itself. */
-    removeAt: z.number().optional(),
-  })
-  .readonly();
+    removeAt: z.optional(z.number()),
+  }),
+);
 /** A load balancer of this cluster without a Service: the `detail` of its state, whose object is a LoadBalancer named by its id. */
 export type OrphanDetail = z.infer<typeof orphanDetailSchema>;

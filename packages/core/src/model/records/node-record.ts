@@ -1,11 +1,11 @@
-import { z } from "zod";
+import { z } from "zod/mini";
 import { reasonSchema } from "../reason.ts";
 import { controllerNameSchema, outcomeSchema } from "../run.ts";
 import { driftSchema, stateSchema } from "../state.ts";
 import { jsonSchema } from "../values/json.ts";
 
 /** An address as the Node shows it; the API knows no closed list of types. */
-export const addressSchema = z.object({ type: z.string(), address: z.string() }).readonly();
+export const addressSchema = z.readonly(z.object({ type: z.string(), address: z.string() }));
 export type AddressRecord = z.infer<typeof addressSchema>;
 
 /** The steps of a node's initialisation, in the order that the page explains them. */
@@ -17,44 +17,44 @@ export const TIMELINE_STEPS = [
   "initialised",
 ] as const;
 
-export const timelineStepSchema = z
-  .object({
+export const timelineStepSchema = z.readonly(
+  z.object({
     step: z.enum(TIMELINE_STEPS),
     state: z.enum(["done", "failed", "pending"]),
-    startedAt: z.number().optional(),
-    endedAt: z.number().optional(),
-    tries: z.number().default(0),
-    reason: reasonSchema.optional(),
-    runId: z.string().optional(),
-  })
-  .readonly();
+    startedAt: z.optional(z.number()),
+    endedAt: z.optional(z.number()),
+    tries: z._default(z.number(), 0),
+    reason: z.optional(reasonSchema),
+    runId: z.optional(z.string()),
+  }),
+);
 export type TimelineStep = z.infer<typeof timelineStepSchema>;
 
-export const nodeFactsSchema = z
-  .object({
-    providerID: z.string().optional(),
-    addresses: z.array(addressSchema).readonly(),
-    instanceType: z.string().optional(),
-    zone: z.string().optional(),
-    region: z.string().optional(),
-    labels: z.record(z.string(), z.string()).readonly(),
-    power: z.enum(["running", "stopped", "pending"]).optional(),
+export const nodeFactsSchema = z.readonly(
+  z.object({
+    providerID: z.optional(z.string()),
+    addresses: z.readonly(z.array(addressSchema)),
+    instanceType: z.optional(z.string()),
+    zone: z.optional(z.string()),
+    region: z.optional(z.string()),
+    labels: z.readonly(z.record(z.string(), z.string())),
+    power: z.optional(z.enum(["running", "stopped", "pending"])),
     /** When it was true, milliseconds since the epoch. */
     asOf: z.number(),
-    requestId: z.string().optional(),
+    requestId: z.optional(z.string()),
     /** By which rule the cloud's instance was found, and its state in the cloud's own words. */
-    explained: z.string().optional(),
-  })
-  .readonly();
+    explained: z.optional(z.string()),
+  }),
+);
 export type NodeFacts = z.infer<typeof nodeFactsSchema>;
 
-export const objectStateSchema = z
-  .object({
+export const objectStateSchema = z.readonly(
+  z.object({
     type: z.literal("state"),
     cluster: z.string(),
     controller: controllerNameSchema,
     /** Its controller's kind unless given: an orphan's is LoadBalancer. */
-    kind: z.string().optional(),
+    kind: z.optional(z.string()),
     /** `w-9`, or `shop/web` for what has a namespace. */
     name: z.string(),
     uid: z.string(),
@@ -63,37 +63,37 @@ export const objectStateSchema = z
     reason: reasonSchema,
     /** Since when it is in this state for this reason; of one that fails or is blocked, since the first such run of the row. */
     since: z.number(),
-    nextAt: z.number().optional(),
+    nextAt: z.optional(z.number()),
     failures: z.number(),
     drift: driftSchema,
     runId: z.string(),
     outcome: outcomeSchema,
-    node: z
-      .object({
+    node: z.optional(
+      z.object({
         createdAt: z.number(),
         /** The API server's version of it: of two that were seen at almost the same time the higher one is the newer. */
-        resourceVersion: z.string().optional(),
+        resourceVersion: z.optional(z.string()),
         ready: z.enum(["True", "False", "Unknown", "Missing"]),
-        readySince: z.number().optional(),
-        kubeletVersion: z.string().optional(),
+        readySince: z.optional(z.number()),
+        kubeletVersion: z.optional(z.string()),
         taints: z.array(
-          z.object({ key: z.string(), effect: z.string(), value: z.string().optional() }),
+          z.object({ key: z.string(), effect: z.string(), value: z.optional(z.string()) }),
         ),
         facts: nodeFactsSchema,
-      })
-      .optional(),
+      }),
+    ),
     /** What the cloud says. Absent: this run did not ask or got no answer; what was known stays. */
-    cloud: nodeFactsSchema.optional(),
+    cloud: z.optional(nodeFactsSchema),
     /** What we want the node to have. */
-    wanted: nodeFactsSchema.optional(),
-    timeline: z.array(timelineStepSchema).readonly().optional(),
-    initialisedAt: z.number().optional(),
+    wanted: z.optional(nodeFactsSchema),
+    timeline: z.optional(z.readonly(z.array(timelineStepSchema))),
+    initialisedAt: z.optional(z.number()),
     /** When the object was made in the cluster; of a Node, `node` has it. */
-    createdAt: z.number().optional(),
-    detail: jsonSchema.optional(),
+    createdAt: z.optional(z.number()),
+    detail: z.optional(jsonSchema),
     /** What a dry run saw: it never takes the place of what a controller that acts has said. */
-    dryRun: z.literal(true).optional(),
-  })
-  .readonly();
+    dryRun: z.optional(z.literal(true)),
+  }),
+);
 /** The current state of one object as one controller sees it; the newest by `at` wins, per controller. */
 export type ObjectState = z.infer<typeof objectStateSchema>;

@@ -1,26 +1,26 @@
-import { z } from "zod";
+import { z } from "zod/mini";
 
 /** What one service of the cloud grants, and how much of it is used, as the leader last read it. */
-export const serviceQuotasSchema = z
-  .object({
+export const serviceQuotasSchema = z.readonly(
+  z.object({
     service: z.string(),
     /** When `quotas` were read; absent while they never were. */
-    readAt: z.number().optional(),
-    quotas: z
-      .array(
+    readAt: z.optional(z.number()),
+    quotas: z.readonly(
+      z.array(
         z.object({
           resource: z.string(),
           /** Absent without a limit. */
-          limit: z.number().optional(),
+          limit: z.optional(z.number()),
           /** Absent where the service does not say. */
-          used: z.number().optional(),
+          used: z.optional(z.number()),
         }),
-      )
-      .readonly(),
+      ),
+    ),
     /** Why they could not be read the last time: one sentence. */
-    problem: z.string().optional(),
-  })
-  .readonly();
+    problem: z.optional(z.string()),
+  }),
+);
 export type ServiceQuotas = z.infer<typeof serviceQuotasSchema>;
 export type QuotaUse = ServiceQuotas["quotas"][number];
 

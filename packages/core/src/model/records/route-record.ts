@@ -1,4 +1,4 @@
-import { z } from "zod";
+import { z } from "zod/mini";
 import { routeProofSchema } from "../adoption.ts";
 
 /**
@@ -18,126 +18,128 @@ export const ROUTE_VERDICTS = [
 export type RouteVerdict = (typeof ROUTE_VERDICTS)[number];
 
 /** One pod range of a node and the route that leads to it (UX.md section 7). */
-export const routeCellSchema = z
-  .object({
+export const routeCellSchema = z.readonly(
+  z.object({
     /** Canonical. */
     cidr: z.string(),
     family: z.enum(["IPv4", "IPv6"]),
     verdict: z.enum(ROUTE_VERDICTS),
     /** The route in the cloud; absent while there is none. */
-    route: z
-      .object({
-        id: z.string(),
-        table: z.string(),
-        name: z.string(),
-        /** As the cloud writes it. */
-        destination: z.string(),
-        /** Provider ID or name of the machine that it leads to; absent when it leads nowhere. */
-        nextHop: z.string().optional(),
-        owner: z.string().optional(),
-      })
-      .readonly()
-      .optional(),
+    route: z.optional(
+      z.readonly(
+        z.object({
+          id: z.string(),
+          table: z.string(),
+          name: z.string(),
+          /** As the cloud writes it. */
+          destination: z.string(),
+          /** Provider ID or name of the machine that it leads to; absent when it leads nowhere. */
+          nextHop: z.optional(z.string()),
+          owner: z.optional(z.string()),
+        }),
+      ),
+    ),
     /** Provider ID, else the name, of the machine that it should lead to. */
     wantedNextHop: z.string(),
     /** How a route without a mark is known to be the node's: by two proofs, or so that `--adopt=report` leaves it as it is. */
-    ownership: z.enum(["proofs", "report"]).optional(),
+    ownership: z.optional(z.enum(["proofs", "report"])),
     /** Evidence: the owner of a foreign one, the other node with the same range, the cloud's refusal. */
-    evidence: z.string().optional(),
+    evidence: z.optional(z.string()),
     /** When we last created or removed something for it, milliseconds since the epoch, and in which run. */
-    changedAt: z.number().optional(),
-    runId: z.string().optional(),
-  })
-  .readonly();
+    changedAt: z.optional(z.number()),
+    runId: z.optional(z.string()),
+  }),
+);
 export type RouteCell = z.infer<typeof routeCellSchema>;
 
-export const nodeRoutesDetailSchema = z
-  .object({
+export const nodeRoutesDetailSchema = z.readonly(
+  z.object({
     kind: z.literal("routes"),
     /** In the Node's order. */
-    cells: z.array(routeCellSchema).readonly(),
+    cells: z.readonly(z.array(routeCellSchema)),
     /** The condition NetworkUnavailable as the Node has it. */
-    condition: z
-      .object({ status: z.string(), reason: z.string(), since: z.number().optional() })
-      .readonly()
-      .optional(),
+    condition: z.optional(
+      z.readonly(
+        z.object({ status: z.string(), reason: z.string(), since: z.optional(z.number()) }),
+      ),
+    ),
     /** When the cloud said so, milliseconds since the epoch. */
-    asOf: z.number().optional(),
-  })
-  .readonly();
+    asOf: z.optional(z.number()),
+  }),
+);
 /** What the pages show of a node's routes: the `detail` of its state under the route controller. */
 export type NodeRoutesDetail = z.infer<typeof nodeRoutesDetailSchema>;
 
-export const staleRouteDetailSchema = z
-  .object({
+export const staleRouteDetailSchema = z.readonly(
+  z.object({
     kind: z.literal("route"),
     table: z.string(),
     destination: z.string(),
-    nextHop: z.string().optional(),
-    owner: z.string().optional(),
+    nextHop: z.optional(z.string()),
+    owner: z.optional(z.string()),
     blackhole: z.boolean(),
-  })
-  .readonly();
+  }),
+);
 /** A route of ours that no Node asks for: the `detail` of its state, whose object is a Route named by its id. */
 export type StaleRouteDetail = z.infer<typeof staleRouteDetailSchema>;
 
 /** How many foreign routes of a table are listed by themselves. */
 export const MOST_FOREIGN_ROUTES = 500;
 
-export const routeTableDetailSchema = z
-  .object({
+export const routeTableDetailSchema = z.readonly(
+  z.object({
     kind: z.literal("table"),
     tableName: z.string(),
     used: z.number(),
     /** Absent when the cloud does not say. */
-    capacity: z.number().optional(),
+    capacity: z.optional(z.number()),
     ours: z.number(),
     /** Routes that the current nodes still lack. */
     missing: z.number(),
     foreignCount: z.number(),
     /** Those inside the cluster's ranges first; at most `MOST_FOREIGN_ROUTES`. */
-    foreign: z
-      .array(
-        z
-          .object({
+    foreign: z.readonly(
+      z.array(
+        z.readonly(
+          z.object({
             id: z.string(),
             name: z.string(),
             destination: z.string(),
-            nextHop: z.string().optional(),
-            owner: z.string().optional(),
+            nextHop: z.optional(z.string()),
+            owner: z.optional(z.string()),
             blackhole: z.boolean(),
             /** Whether it lies in a range of the pods. */
             inRange: z.boolean(),
             /** What shows that it may be ours; consent is needed to adopt it. */
-            proofs: z.array(routeProofSchema).readonly().optional(),
-          })
-          .readonly(),
-      )
-      .readonly(),
+            proofs: z.optional(z.readonly(z.array(routeProofSchema))),
+          }),
+        ),
+      ),
+    ),
     asOf: z.number(),
-  })
-  .readonly();
+  }),
+);
 /** A route table: the `detail` of its state, whose object is a RouteTable named by its id. */
 export type RouteTableDetail = z.infer<typeof routeTableDetailSchema>;
 
-export const nodeRangesDetailSchema = z
-  .object({
+export const nodeRangesDetailSchema = z.readonly(
+  z.object({
     kind: z.literal("ranges"),
-    podCIDRs: z.array(z.string()).readonly(),
+    podCIDRs: z.readonly(z.array(z.string())),
     /** One for each cluster CIDR, in the flag's order. */
-    pools: z
-      .array(
-        z
-          .object({
+    pools: z.readonly(
+      z.array(
+        z.readonly(
+          z.object({
             clusterCIDR: z.string(),
             nodeMask: z.number(),
             capacity: z.number(),
             used: z.number(),
-          })
-          .readonly(),
-      )
-      .readonly(),
-  })
-  .readonly();
+          }),
+        ),
+      ),
+    ),
+  }),
+);
 /** What the pages show of a node's pod ranges: the `detail` of its state under the IPAM controller. */
 export type NodeRangesDetail = z.infer<typeof nodeRangesDetailSchema>;

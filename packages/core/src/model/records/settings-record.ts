@@ -1,9 +1,9 @@
-import { z } from "zod";
+import { z } from "zod/mini";
 
 export const FLAG_SOURCES = ["flag", "environment", "default"] as const;
 
-export const flagSettingSchema = z
-  .object({
+export const flagSettingSchema = z.readonly(
+  z.object({
     /** Without its dashes. */
     name: z.string(),
     section: z.string(),
@@ -14,20 +14,20 @@ export const flagSettingSchema = z
     isSecret: z.boolean(),
     help: z.string(),
     /** Why it changes nothing in this version. */
-    idle: z.string().optional(),
-  })
-  .readonly();
+    idle: z.optional(z.string()),
+  }),
+);
 /** One flag as a process runs with it. */
 export type FlagSetting = z.infer<typeof flagSettingSchema>;
 
-export const settingsRecordSchema = z
-  .object({
+export const settingsRecordSchema = z.readonly(
+  z.object({
     type: z.literal("settings"),
     cluster: z.string(),
     instance: z.string(),
     at: z.number(),
-    flags: z.array(flagSettingSchema).readonly(),
-  })
-  .readonly();
+    flags: z.readonly(z.array(flagSettingSchema)),
+  }),
+);
 /** What a controller process was started with; sent at its start, and again when it begins to lead. */
 export type SettingsRecord = z.infer<typeof settingsRecordSchema>;

@@ -1,31 +1,31 @@
-import { z } from "zod";
+import { z } from "zod/mini";
 
-const topologySchema = z
-  .object({ zone: z.string().optional(), region: z.string().optional() })
-  .readonly();
+const topologySchema = z.readonly(
+  z.object({ zone: z.optional(z.string()), region: z.optional(z.string()) }),
+);
 
-export const volumeDetailSchema = z
-  .object({
+export const volumeDetailSchema = z.readonly(
+  z.object({
     kind: z.literal("volume"),
     /** The disk's id in the cloud. */
     volumeId: z.string(),
-    storageClass: z.string().optional(),
+    storageClass: z.optional(z.string()),
     /** `namespace/name` of the claim that is bound to it. */
-    claim: z.string().optional(),
-    labels: z.object({ wanted: topologySchema, has: topologySchema }).readonly(),
+    claim: z.optional(z.string()),
+    labels: z.readonly(z.object({ wanted: topologySchema, has: topologySchema })),
     /** Whether its node affinity lets pods run only where the disk is; `foreign` is one that was there and is not ours to change. */
     affinity: z.enum(["set", "missing", "foreign", "conflict", "notNeeded"]),
-    sizeGiB: z
-      .object({
-        cloud: z.number().optional(),
+    sizeGiB: z.readonly(
+      z.object({
+        cloud: z.optional(z.number()),
         volume: z.number(),
-        claimed: z.number().optional(),
-      })
-      .readonly(),
+        claimed: z.optional(z.number()),
+      }),
+    ),
     /** When the cloud was last looked at, milliseconds since the epoch. */
-    asOf: z.number().optional(),
-    changedAt: z.number().optional(),
-  })
-  .readonly();
+    asOf: z.optional(z.number()),
+    changedAt: z.optional(z.number()),
+  }),
+);
 /** What the pages show of a PersistentVolume: the `detail` of its state. */
 export type VolumeDetail = z.infer<typeof volumeDetailSchema>;

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import { z } from "zod/mini";
 import type { Role } from "../roles.ts";
 import { type GroupRule, parseClusterRules, parseRoleRules } from "./group-rules.ts";
 
@@ -25,26 +25,34 @@ export const OIDC_DEFAULTS = {
 
 const LOOPBACK = /^http:\/\/(localhost|127\.0\.0\.1|\[::1\])(:\d+)?(\/|$)/;
 
-const given = z
-  .string()
-  .optional()
-  .transform((text) => (text?.trim() === "" ? undefined : text?.trim()));
+const given = z.pipe(
+  z.optional(z.string()),
+  z.transform((text) => (text?.trim() === "" ? undefined : text?.trim())),
+);
 
 const schema = z.object({
-  CLOUDWRIGHT_OIDC_ISSUER: given.refine(isIssuer, {
-    error: "is no issuer: give its address with https, such as https://id.example.org/realms/ops.",
-  }),
+  CLOUDWRIGHT_OIDC_ISSUER: given.check(
+    z.refine(isIssuer, {
+      error:
+        "is no issuer: give its address with https, such as https://id.example.org/realms/ops.",
+    }),
+  ),
   CLOUDWRIGHT_OIDC_CLIENT_ID: given,
   CLOUDWRIGHT_OIDC_CLIENT_SECRET: given,
   CLOUDWRIGHT_OIDC_NAME: given,
-  CLOUDWRIGHT_OIDC_SCOPES: given.refine(
-    (text) => text === undefined || text.split(/\s+/).includes("openid"),
-    { error: "lacks openid, without which the provider does not say who signs in." },
+  CLOUDWRIGHT_OIDC_SCOPES: given.check(
+    z.refine((text) => text === undefined || text.split(/\s+/).includes("openid"), {
+      error: "lacks openid, without which the provider does not say who signs in.",
+    }),
   ),
   CLOUDWRIGHT_OIDC_GROUPS_CLAIM: given,
-  CLOUDWRIGHT_OIDC_ROLES: given.transform((text, context) => rules(text, parseRoleRules, context)),
-  CLOUDWRIGHT_OIDC_CLUSTERS: given.transform((text, context) =>
-    rules(text, parseClusterRules, context),
+  CLOUDWRIGHT_OIDC_ROLES: z.pipe(
+    given,
+    z.transform((text, context) => rules(text, parseRoleRules, context)),
+  ),
+  CLOUDWRIGHT_OIDC_CLUSTERS: z.pipe(
+    given,
+    z.transform((text, context) => rules(text, parseClusterRules, context)),
   ),
   CLOUDWRIGHT_PUBLIC_URL: given,
 });
@@ -94,13 +102,14 @@ function isIssuer(text: string | undefined): boolean {
 function rules<Rules>(
   text: string | undefined,
   parse: (text: string) => Rules,
-  context: z.RefinementCtx,
+  context: z.core.ParsePayload,
 ): Rules | undefined {
   if (text === undefined) return undefined;
   try {
     return parse(text);
   } catch (error) {
-    context.addIssue({ code: "custom", message: error instanceof Error ? error.message : "" });
+    const message = error instanceof Error ? error.message : "";
+    context.issues.push({ code: "custom", message, input: text });
     return z.NEVER;
   }
 }
@@ -121,7 +130,7 @@ export function groupsOf(
   return typeof found.data === "string" ? [found.data] : found.data;
 }
 
-const groupsSchema = z.union([z.string(), z.array(z.string()).readonly()]);
+const groupsSchema = z.union([z.string(), z.readonly(z.array(z.string()))]);
 
 function at(claims: object, path: string): unknown {
   let value: unknown = claims;

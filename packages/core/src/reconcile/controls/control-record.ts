@@ -51,13 +51,13 @@ export function parseRecord(data: RecordData): ParsedRecord {
 export function readKept<Content>(
   { key, text }: { readonly key: string; readonly text: string | undefined },
   as: {
-    readonly schema: z.ZodType<Content>;
+    readonly schema: z.core.$ZodType<Content>;
     readonly absent: Content;
     onProblem(sentence: string): void;
   },
 ): Content {
   if (text === undefined) return as.absent;
-  const parsed = as.schema.safeParse(jsonOf(text));
+  const parsed = z.safeParse(as.schema, jsonOf(text));
   if (parsed.success) return parsed.data;
   as.onProblem(
     `The content of ${key} cannot be read (${z.prettifyError(parsed.error).replaceAll("\n", " ")}) and counts as absent; correct or remove it.`,
@@ -92,7 +92,11 @@ const guardSchema = z.object({
     .optional(),
   held: z
     .array(
-      z.object({ ...guardedNodeSchema.unwrap().shape, since: z.number(), because: z.string() }),
+      z.object({
+        ...guardedNodeSchema.def.innerType.shape,
+        since: z.number(),
+        because: z.string(),
+      }),
     )
     .default([]),
   releases: z.array(guardReleaseSchema).default([]),

@@ -14,6 +14,7 @@ import {
   sumOperations,
   sumPriorities,
 } from "@cloudwright/core/model/records/budget-sum";
+import { z } from "zod";
 import type { Database } from "../../database/database.ts";
 import { countObjects } from "../../sql/objects.ts";
 import { readJson, readTime } from "../../sql/stored-json.ts";
@@ -107,7 +108,7 @@ function stretchOf({ range, now, from, to }: BudgetInput): Omit<Part, "of"> {
   };
 }
 
-const storedMinuteSchema = budgetMinuteSchema.unwrap().pick({
+const storedMinuteSchema = z.object(budgetMinuteSchema.def.innerType.shape).pick({
   at: true,
   dryRun: true,
   cloud: true,

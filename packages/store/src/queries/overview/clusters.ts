@@ -1,4 +1,5 @@
 import { heartbeatSchema } from "@cloudwright/core/model/records/record";
+import { z } from "zod";
 import type { Database } from "../../database/database.ts";
 import type { Cluster, ControllerInstance } from "../../generated/client.ts";
 import { countOpenIntents } from "../../intents/intents.ts";
@@ -105,10 +106,10 @@ function leaderOf(
 }
 
 /** Of a row that an older version wrote there is nothing. */
-const processSchema = heartbeatSchema.unwrap().pick(PROCESS_MEMBERS);
+const processSchema = z.object(heartbeatSchema.def.innerType.shape).pick(PROCESS_MEMBERS);
 
 function instanceView(row: ControllerInstance): ControllerInstanceView {
-  const { controllers, cloud, controls } = heartbeatSchema.unwrap().shape;
+  const { controllers, cloud, controls } = heartbeatSchema.def.innerType.shape;
   return {
     identity: row.identity,
     version: row.version,

@@ -49,7 +49,7 @@ export async function processSettings(
       { identity: "asc" },
     ],
   });
-  const { flags } = settingsRecordSchema.unwrap().shape;
+  const { flags } = settingsRecordSchema.def.innerType.shape;
   const settings = new Map(stored.map((row) => [row.identity, row]));
   return instances.flatMap((instance) => {
     const row = settings.get(instance.identity);

@@ -5,6 +5,7 @@ import { factsOf } from "@cloudwright/core/model/reason";
 import { type Heartbeat, heartbeatSchema } from "@cloudwright/core/model/records/record";
 import { STATES } from "@cloudwright/core/model/state";
 import type pg from "pg";
+import { z } from "zod";
 import {
   type Counted,
   countStates,
@@ -127,8 +128,8 @@ async function inventoryOf(pool: pg.Pool, cluster: string): Promise<Inventory | 
   };
 }
 
-const OF_HEARTBEAT = heartbeatSchema.unwrap().shape;
-const OF_PROCESS = heartbeatSchema.unwrap().pick({ inventory: true });
+const OF_HEARTBEAT = heartbeatSchema.def.innerType.shape;
+const OF_PROCESS = z.object(heartbeatSchema.def.innerType.shape).pick({ inventory: true });
 const NOTHING: Pick<Heartbeat, "inventory"> = {};
 
 function coverageOf(

@@ -5,6 +5,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useApi } from "../../../components/api.ts";
 import { JsonView } from "../../../components/facts/json-view.tsx";
 import { mixed } from "../../../components/language/mixed-text.ts";
+import { late } from "../../../components/late.tsx";
 import { Link } from "../../../components/link.tsx";
 import page from "../../../components/page/page.module.css";
 import { DocumentTitle, DroppedNote } from "../../../components/page/page-head.tsx";
@@ -14,17 +15,21 @@ import { STATE_PRESENTATION } from "../../../components/presentation/states.ts";
 import { useShortcuts } from "../../../components/shortcuts.ts";
 import { addresses } from "../../../components/url/addresses.ts";
 import { useClusterId, useUrlState } from "../../../components/url/use-url-state.ts";
-import { ObjectRunsTab } from "../../../platform/runs/object-runs-tab.tsx";
 import { countDifferences } from "./aspects.ts";
 import { DesiredTab } from "./desired-tab.tsx";
-import { EventsTab } from "./events-tab.tsx";
 import { LoadBalancerHeader } from "./load-balancer-header.tsx";
 import {
   type LoadBalancerTab,
   type LoadBalancerTabProps,
   loadBalancerUrl,
 } from "./load-balancer-url.ts";
-import { MembersTab } from "./members-tab.tsx";
+
+// Those with a table, which nothing else on the page needs.
+const MembersTab = late(() => import("./members-tab.tsx").then((tab) => tab.MembersTab));
+const EventsTab = late(() => import("./events-tab.tsx").then((tab) => tab.EventsTab));
+const ObjectRunsTab = late(() =>
+  import("../../../platform/runs/object-runs-tab.tsx").then((tab) => tab.ObjectRunsTab),
+);
 
 interface Props {
   readonly namespace: string;

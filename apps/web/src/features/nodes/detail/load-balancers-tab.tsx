@@ -1,9 +1,7 @@
 "use client";
 import { t } from "@cloudwright/core/model/language/text";
 import type { NodeLoadBalancer } from "@cloudwright/store/views/load-balancers";
-import { useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
-import { useApi } from "../../../components/api.ts";
 import { mixed } from "../../../components/language/mixed-text.ts";
 import { Link } from "../../../components/link.tsx";
 import styles from "../../../components/page/detail-page.module.css";
@@ -18,12 +16,7 @@ import { RecordLink } from "../../../components/table/record-columns.tsx";
 import { addresses } from "../../../components/url/addresses.ts";
 import { useClusterId } from "../../../components/url/use-url-state.ts";
 import { memberReason, VERDICT_PRESENTATION } from "../../../platform/objects/members.ts";
-
-/** How the node stands towards each load balancer; the page's tab counts those that it is behind. */
-export function useNodeLoadBalancers(cluster: string, name: string) {
-  const api = useApi();
-  return useQuery(api.balancers.ofNode.queryOptions({ cluster, name }));
-}
+import { useNodeLoadBalancers } from "./use-node-load-balancers.ts";
 
 export function LoadBalancersTab({ name }: { readonly name: string }) {
   const cluster = useClusterId();

@@ -13,7 +13,7 @@ import { TimeText } from "../../../components/time/time-text.tsx";
 import { addresses } from "../../../components/url/addresses.ts";
 import { useClusterId } from "../../../components/url/use-url-state.ts";
 import { type FailedCall, failedCallOf, failedRunOf } from "./failed-call.ts";
-import { useNodeLoadBalancers } from "./load-balancers-tab.tsx";
+import { useNodeLoadBalancers } from "./use-node-load-balancers.ts";
 import { type Waiting, waitsForNode } from "./waits-for-node.ts";
 
 /** The last call that failed for a node, and what the node keeps waiting. Nothing of one that is well. */

@@ -5,6 +5,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useApi } from "../../../components/api.ts";
 import { JsonView } from "../../../components/facts/json-view.tsx";
 import { mixed } from "../../../components/language/mixed-text.ts";
+import { late } from "../../../components/late.tsx";
 import { Link } from "../../../components/link.tsx";
 import page from "../../../components/page/page.module.css";
 import { DocumentTitle, DroppedNote } from "../../../components/page/page-head.tsx";
@@ -20,16 +21,23 @@ import {
   useUrlState,
 } from "../../../components/url/use-url-state.ts";
 import { useFetched } from "../../../components/use-fetched.ts";
-import { ObjectRunsTab } from "../../../platform/runs/object-runs-tab.tsx";
 import { compareFacts } from "./compare-facts.ts";
 import { FactsTab } from "./facts-tab.tsx";
 import { LifecycleTab } from "./lifecycle-tab.tsx";
-import { LoadBalancersTab, useNodeLoadBalancers } from "./load-balancers-tab.tsx";
 import { NodeHeader } from "./node-header.tsx";
 import { RoutesTab, routesPart } from "./routes-tab.tsx";
 import { TimelineTab } from "./timeline-tab.tsx";
+import { useNodeLoadBalancers } from "./use-node-load-balancers.ts";
 
 const loadLate = () => import("./node-late.tsx");
+
+// Those with a table, which nothing else on the page needs.
+const LoadBalancersTab = late(() =>
+  import("./load-balancers-tab.tsx").then((tab) => tab.LoadBalancersTab),
+);
+const ObjectRunsTab = late(() =>
+  import("../../../platform/runs/object-runs-tab.tsx").then((tab) => tab.ObjectRunsTab),
+);
 
 export function NodePage({ name }: { readonly name: string }) {
   const cluster = useClusterId();

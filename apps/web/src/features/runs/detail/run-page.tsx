@@ -8,6 +8,7 @@ import { useRouter } from "next/navigation";
 import { useApi } from "../../../components/api.ts";
 import { DiffTable, keyedChanges } from "../../../components/facts/diff-table.tsx";
 import { JsonView } from "../../../components/facts/json-view.tsx";
+import { late } from "../../../components/late.tsx";
 import page from "../../../components/page/page.module.css";
 import { DroppedNote } from "../../../components/page/page-head.tsx";
 import { EmptyState, PendingPage } from "../../../components/page/panel-states.tsx";
@@ -21,12 +22,13 @@ import {
 } from "../../../components/url/use-url-state.ts";
 import { Comments } from "../../../platform/comments/lazy-comments.tsx";
 import { useCommentCount } from "../../../platform/comments/use-comments.ts";
-import { CompareTab } from "./compare-tab.tsx";
-import { EventsTab } from "./events-tab.tsx";
 import { PlanTab } from "./plan-tab.tsx";
 import { RunHeader } from "./run-header.tsx";
 import { type RunTab, type RunView, runUrl } from "./run-url.ts";
 import { WaterfallTab } from "./waterfall-tab.tsx";
+
+const EventsTab = late(() => import("./events-tab.tsx").then((tab) => tab.EventsTab));
+const CompareTab = late(() => import("./compare-tab.tsx").then((tab) => tab.CompareTab));
 
 export function RunPage({ id }: { readonly id: string }) {
   const cluster = useClusterId();

@@ -14,6 +14,7 @@ import { roleIncludes } from "@cloudwright/core/model/roles";
 import type { WebhookView } from "@cloudwright/store/views/webhooks";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { useId, useState } from "react";
+import { z } from "zod/mini";
 import { useApi } from "../../../components/api.ts";
 import { AskingForm, Field, type FormFields, WhyField } from "../../../components/form/form.tsx";
 import { mixed } from "../../../components/language/mixed-text.ts";
@@ -87,7 +88,7 @@ export function ChangeWebhook({
 function settingsOf(fields: FormFields) {
   return {
     name: fields.text("name") ?? "",
-    form: webhookFormSchema.catch("cloudwright").parse(fields.text("form")),
+    form: z.catch(webhookFormSchema, "cloudwright").parse(fields.text("form")),
     rules: rulesOf(fields),
     why: fields.text("why"),
   };
@@ -99,7 +100,7 @@ function rulesOf({ text, ticked }: FormFields): Rules {
     const isTimed = CONDITIONS[name].usualMinutes !== undefined;
     return [name, isTimed ? { afterMinutes: Number(text(`minutes-${name}`)) } : {}];
   });
-  return rulesSchema.catch({}).parse(Object.fromEntries(entries));
+  return z.catch(rulesSchema, {}).parse(Object.fromEntries(entries));
 }
 
 function problemOf(rules: Rules): string | undefined {

@@ -74,8 +74,8 @@ const COUNTS = {
 
 const instance = named(
   "ControllerInstance",
-  heartbeatSchema
-    .unwrap()
+  z
+    .object(heartbeatSchema.def.innerType.shape)
     .pick({
       ...{ version: true, leader: true, watchSilentMs: true, spoolBytes: true, dryRun: true },
       ...{ controllers: true, controls: true, startedAt: true, ledgerLagMs: true, lease: true },

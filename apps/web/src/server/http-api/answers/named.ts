@@ -10,7 +10,7 @@ import { z } from "zod";
 /** The schemas that have a name in the description of the API: whatever else has one as a part refers to it. */
 export const NAMED = z.registry<{ readonly id: string }>();
 
-export function named<Schema extends z.ZodType>(id: string, schema: Schema): Schema {
+export function named<Schema extends z.core.$ZodType>(id: string, schema: Schema): Schema {
   NAMED.add(schema, { id });
   return schema;
 }

@@ -34,12 +34,15 @@ const openIntents = z
 const nodeRow = named("Node", rowOf(nodeKind));
 export const nodes = named("Nodes", pageOf(nodeRow, { counts: objectCounts, facets }));
 
-const nodeController = storedPartSchema.omit({ detail: true, underneath: true }).extend({
-  follows: z.string().optional(),
-  underneath: z.object({ reason: reasonSchema }).optional(),
-});
+const nodeController = z
+  .object(storedPartSchema.shape)
+  .omit({ detail: true, underneath: true })
+  .extend({
+    follows: z.string().optional(),
+    underneath: z.object({ reason: reasonSchema }).optional(),
+  });
 
-const NODE = objectStateSchema.unwrap().shape.node.unwrap().shape;
+const NODE = objectStateSchema.def.innerType.shape.node.def.innerType.shape;
 
 export const nodeDetail = named(
   "NodeDetail",
@@ -50,14 +53,14 @@ export const nodeDetail = named(
     controllers: z.array(nodeController),
     timeline: z.array(timelineStepSchema),
     taints: NODE.taints,
-    node: nodeFactsSchema.optional(),
-    cloud: nodeFactsSchema.optional(),
-    wanted: nodeFactsSchema.optional(),
-    machine: lifecycleDetailSchema.unwrap().shape.answer,
+    node: z.optional(nodeFactsSchema),
+    cloud: z.optional(nodeFactsSchema),
+    wanted: z.optional(nodeFactsSchema),
+    machine: lifecycleDetailSchema.def.innerType.shape.answer,
     ready: z.object({ status: z.string(), since: time.optional() }).optional(),
     kubeletVersion: z.string().optional(),
-    routes: nodeRoutesDetailSchema.optional(),
-    ranges: nodeRangesDetailSchema.optional(),
+    routes: z.optional(nodeRoutesDetailSchema),
+    ranges: z.optional(nodeRangesDetailSchema),
     fleet: initTimes.optional(),
     openIntents,
   }),
@@ -93,7 +96,7 @@ export const loadBalancerDetail = named(
     row: loadBalancerRow,
     createdAt: time.optional(),
     goneAt: time.optional(),
-    detail: loadBalancerDetailSchema.optional(),
+    detail: z.optional(loadBalancerDetailSchema),
     openIntents,
   }),
 );
@@ -108,7 +111,7 @@ const routeRow = named(
     .omit({ detail: true })
     .extend({
       cells: z.array(routeCellSchema),
-      condition: nodeRoutesDetailSchema.unwrap().shape.condition,
+      condition: nodeRoutesDetailSchema.def.innerType.shape.condition,
       asOf: time.optional(),
     }),
 );
@@ -117,14 +120,14 @@ export const routes = named(
   pageOf(routeRow, {
     counts: routeCounts,
     facets,
-    families: z.array(routeCellSchema.unwrap().shape.family),
+    families: z.array(routeCellSchema.def.innerType.shape.family),
   }),
 );
 export const nodeRoutes = named(
   "RoutesOfNode",
   z.object({
     row: routeRow.optional(),
-    ranges: nodeRangesDetailSchema.optional(),
+    ranges: z.optional(nodeRangesDetailSchema),
     goneAt: time.optional(),
     openIntents,
   }),
@@ -132,8 +135,8 @@ export const nodeRoutes = named(
 
 export const routeTable = named(
   "RouteTable",
-  routeTableDetailSchema
-    .unwrap()
+  z
+    .object(routeTableDetailSchema.def.innerType.shape)
     .omit({ kind: true, foreign: true })
     .extend({
       id: z.string(),

@@ -26,7 +26,7 @@ const runRow = named(
     trigger: triggerSchema,
     attempt: z.number(),
     outcome: z.enum([...OUTCOMES, "running"]),
-    reason: reasonSchema.optional(),
+    reason: z.optional(reasonSchema),
     startedAt: time,
     queuedMs: z.number(),
     durationMs: z.number().optional(),
@@ -47,13 +47,13 @@ export const runDetail = named(
   "RunDetail",
   z.object({
     row: runRow,
-    end: named("RunEnd", runEndSchema).optional(),
+    end: z.optional(named("RunEnd", runEndSchema)),
     changes: z.array(changeSchema),
     notTaken: z.array(notTakenSchema),
     instance: z.string(),
     previousId: z.string().optional(),
     nextId: z.string().optional(),
-    intent: intentSchema.optional(),
+    intent: z.optional(intentSchema),
   }),
 );
 
@@ -61,8 +61,8 @@ export const runEvents = named(
   "RunEvents",
   z.object({
     events: z.array(
-      emittedEventSchema
-        .unwrap()
+      z
+        .object(emittedEventSchema.def.innerType.shape)
         .omit({ offsetMs: true })
         .extend({ at: time, runId: z.string(), controller: z.string() }),
     ),

@@ -39,7 +39,7 @@ const total = named(
   }),
 );
 
-export function pageOf<Row extends z.ZodType>(row: Row, more: z.ZodRawShape = {}) {
+export function pageOf<Row extends z.core.$ZodType>(row: Row, more: z.core.$ZodShape = {}) {
   return z.object({
     rows: z.array(row),
     nextCursor: z
@@ -52,7 +52,7 @@ export function pageOf<Row extends z.ZodType>(row: Row, more: z.ZodRawShape = {}
 }
 
 /** An answer that is a list without pages. */
-export function rowsOf<Row extends z.ZodType>(row: Row) {
+export function rowsOf<Row extends z.core.$ZodType>(row: Row) {
   return z.object({ rows: z.array(row) });
 }
 
@@ -83,16 +83,16 @@ export const objectSummary = named("ObjectSummary", z.object(SUMMARY));
 export function rowOf(kind: ObjectKind) {
   const listed = Object.entries(kind.columns).filter(([, column]) => column.inLists !== false);
   const own = listed.map(([name, column]) => [name, columnSchema(column)] as const);
-  const detail = kind.detail === undefined ? {} : { detail: kind.detail.schema.optional() };
+  const detail = kind.detail === undefined ? {} : { detail: z.optional(kind.detail.schema) };
   return z.object({ ...SUMMARY, ...Object.fromEntries(own), ...detail });
 }
 
-function columnSchema(column: StateColumn): z.ZodType {
+function columnSchema(column: StateColumn): z.core.$ZodType {
   const schema = column.schema ?? OF_TYPE[column.type];
-  return "fallback" in column && column.fallback !== undefined ? schema : schema.optional();
+  return "fallback" in column && column.fallback !== undefined ? schema : z.optional(schema);
 }
 
-const OF_TYPE: Readonly<Record<ColumnType, z.ZodType>> = {
+const OF_TYPE: Readonly<Record<ColumnType, z.core.$ZodType>> = {
   text: z.string(),
   "text[]": z.array(z.string()),
   uuid: z.string(),
