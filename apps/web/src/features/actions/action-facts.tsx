@@ -20,7 +20,7 @@ export function ActionFacts({ intent }: { readonly intent: Intent }) {
     <dl className={styles.facts}>
       <dt>{t`Object`}</dt>
       <dd>{object.kind === "Controller" ? thing(object) : <ObjectLink object={object} />}</dd>
-      <dt>{controllers.length === 1 ? "Controller" : t`Controllers`}</dt>
+      <dt>{controllers.length === 1 ? t`Controller` : t`Controllers`}</dt>
       <dd>{controllers.map((name) => controllerOf(name).label).join(", ")}</dd>
       {"nodes" in action ? (
         <>
@@ -96,7 +96,7 @@ function Claim({ intent: { claimedBy, claimedTransition } }: { readonly intent: 
         {claimedBy === undefined
           ? t`no controller yet`
           : mixed`${<IdentityText identity={claimedBy} />}, term
-              ${claimedTransition ?? "unknown"}`}
+              ${claimedTransition ?? t`unknown`}`}
       </dd>
     </>
   );

@@ -150,6 +150,13 @@ const AUDIT_LABELS: Readonly<Record<string, string>> = worded({
 });
 
 /** The audit entries of an action, from its request to its end. */
+const RESULTS: Readonly<Record<string, string>> = worded({
+  applied: () => t`applied`,
+  refused: () => t`refused`,
+  failed: () => t`failed`,
+  unknown: () => t`unknown`,
+});
+
 function ActionRecord({ id }: { readonly id: string }) {
   const cluster = useClusterId();
   const api = useApi();
@@ -181,7 +188,7 @@ function ActionRecord({ id }: { readonly id: string }) {
               {AUDIT_LABELS[entry.action] ?? entry.action}
             </span>
             <span className={styles.why}>{entry.why}</span>
-            <span>{entry.result}</span>
+            <span>{RESULTS[entry.result] ?? entry.result}</span>
           </li>
         ))}
       </ol>

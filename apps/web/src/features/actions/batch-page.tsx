@@ -68,11 +68,17 @@ function Head({ first, rows }: { readonly first: Intent; readonly rows: readonly
         {keepUnits(t`${ended} of ${rows.length} have ended: ${text}.`)}
       </p>
       <p className="break small second">
-        {mixed`Requested by ${first.actor} ${<TimeText at={first.requestedAt} />}:
-          ${first.why}${"until" in first.action ? mixed`. Until ${<TimeText at={first.action.until} />}.` : null}`}
+        <RequestLine first={first} />
       </p>
     </>
   );
+}
+
+function RequestLine({ first: { actor, requestedAt, why, action } }: { readonly first: Intent }) {
+  const asked = <TimeText at={requestedAt} />;
+  return "until" in action
+    ? mixed`Requested by ${actor} ${asked}: ${why}. Until ${<TimeText at={action.until} />}.`
+    : mixed`Requested by ${actor} ${asked}: ${why}`;
 }
 
 function Unknown() {

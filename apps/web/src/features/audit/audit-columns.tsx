@@ -13,7 +13,7 @@ import { addresses } from "../../components/url/addresses.ts";
 import { agentText } from "../../platform/wording/agent-text.ts";
 import { actorName, resultPresentation } from "../../platform/wording/audit-messages.ts";
 import styles from "./audit.module.css";
-import { entryTitle } from "./audit-verbs.ts";
+import { actorKind, entryTitle } from "./audit-verbs.ts";
 
 interface ColumnsInput {
   readonly cluster: string;
@@ -71,7 +71,7 @@ function Actor({ row: { actor } }: { readonly row: AuditRow }) {
   return (
     <span
       className={actor.kind === "person" ? "strong" : undefined}
-      title={`${actor.name} (${actor.kind})`}
+      title={t`${actor.name} (${actorKind(actor.kind)})`}
     >
       {actorName(actor)}
     </span>
@@ -88,8 +88,7 @@ function ActionLink({ row, input }: { readonly row: AuditRow; readonly input: Co
   const { verb, testbed, isPreview } = entryTitle(row);
   return (
     <a href={input.peekHref(row.seq)} className="strong" title={row.action} onClick={onClick}>
-      {isPreview ? "Preview: " : ""}
-      {verb}
+      {isPreview ? t`Preview: ${verb}` : verb}
       {testbed === undefined ? null : <span className="quiet light"> {testbed}</span>}
     </a>
   );

@@ -101,8 +101,12 @@ function readAction(action: string): Read {
   const close = Object.keys(VERB_LABELS)
     .filter((candidate) => candidate.includes(action))
     .slice(0, 3);
-  const hint = close.length === 0 ? t`try node.* or account.*` : `use ${close.join(", ")}`;
-  return { problem: t`there is no action ${action}; ${hint}` };
+  return {
+    problem:
+      close.length === 0
+        ? t`there is no action ${action}; try node.* or account.*`
+        : t`there is no action ${action}; use ${close.join(", ")}`,
+  };
 }
 
 /** `w-9`, `shop/web`, or with a kind `Node/w-9`. */

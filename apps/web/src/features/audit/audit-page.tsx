@@ -1,5 +1,5 @@
 "use client";
-import { t } from "@cloudwright/core/model/language/text";
+import { t, worded } from "@cloudwright/core/model/language/text";
 import { keepPreviousData, useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { useCallback, useMemo } from "react";
 import { useApi } from "../../components/api.ts";
@@ -28,7 +28,10 @@ import { type AuditFilter, type AuditView, auditFilter, auditUrl, chainOf } from
 import { ChainPanel } from "./chain-panel.tsx";
 
 const MINUTE = 60_000;
-const ENTRIES = { one: "entry", many: "entries" } as const;
+const ENTRIES = worded({
+  one: () => t`entry`,
+  many: () => t`entries`,
+});
 
 const loadPeek = () => import("./audit-peek.tsx").then(({ AuditPeek }) => AuditPeek);
 

@@ -29,7 +29,7 @@ import {
 import styles from "./audit.module.css";
 import { AuditObject } from "./audit-columns.tsx";
 import { auditTerm } from "./audit-grammar.ts";
-import { entryTitleText } from "./audit-verbs.ts";
+import { actorKind, entryTitleText } from "./audit-verbs.ts";
 
 /** One entry with all that it says, before and after too. */
 export function AuditPeek({
@@ -54,7 +54,7 @@ export function AuditPeek({
   );
   const entry = found.data?.rows[0];
   return (
-    <PeekPanel title={`Entry ${seq}`} onClose={onClose}>
+    <PeekPanel title={t`Entry ${seq}`} onClose={onClose}>
       {entry === undefined ? (
         <Missing seq={seq} found={found} />
       ) : (
@@ -73,7 +73,7 @@ function Missing({
 }) {
   if (found.isError || found.isPending) return <Pending query={found} lines={6} />;
   return (
-    <EmptyState title={`There is no entry ${seq}`}>
+    <EmptyState title={t`There is no entry ${seq}`}>
       {t`Entries are never deleted by Cloudwright. Verify the chain: it shows whether one is
         missing.`}
     </EmptyState>
@@ -139,7 +139,7 @@ function EntryFacts({ entry }: { readonly entry: AuditRow }) {
       <dt>{t`Who`}</dt>
       <dd>
         {actorName(actor)}{" "}
-        <span className="quiet">{actor.kind === "person" ? "" : actor.kind}</span>
+        <span className="quiet">{actor.kind === "person" ? "" : actorKind(actor.kind)}</span>
       </dd>
       <dt>{t`Proven by`}</dt>
       <dd>{evidenceText(entry.evidence)}</dd>
@@ -175,8 +175,8 @@ function EntryDiff({ before, after }: { readonly before: Json; readonly after: J
       {diffRows(before, after).map((row) => (
         <div key={row.path}>
           <dt>{pathText(row.path)}</dt>
-          <Side sign="−" word="before" value={text(row.path, row.before)} />
-          <Side sign="+" word="after" value={text(row.path, row.after)} />
+          <Side sign="−" word={t`before`} value={text(row.path, row.before)} />
+          <Side sign="+" word={t`after`} value={text(row.path, row.after)} />
         </div>
       ))}
     </dl>

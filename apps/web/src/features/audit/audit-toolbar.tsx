@@ -38,7 +38,7 @@ export function AuditToolbar({
     <div className={page.toolbar}>
       <SearchBox
         label={t`Filter entries`}
-        placeholder={t`actor:ana action:node.* object:w-9 result:refused`}
+        placeholder="actor:ana action:node.* object:w-9 result:refused"
         value={view.text}
         onChange={onText}
       />

@@ -2,7 +2,8 @@ import { AUDIT_ACTIONS } from "@cloudwright/core/model/audit/audit";
 import { isOfAction, verbOfEntry } from "@cloudwright/core/model/audit/audit-verb";
 import { t, worded } from "@cloudwright/core/model/language/text";
 import type { AuditRow } from "@cloudwright/store/views/views";
-import { ACTION_LABELS, actionLabel } from "../../platform/wording/audit-messages.ts";
+import { stateWord } from "../../platform/actions/state-words.ts";
+import { actionLabel } from "../../platform/wording/audit-messages.ts";
 
 /** Verbs of users' actions that have no change of the same name. */
 const OF_ACTIONS = worded({
@@ -21,22 +22,20 @@ const OF_ACTIONS = worded({
   "balancer.remove": () => t`Remove load balancer`,
 });
 
+const OFFERED = [
+  ...["node.retry", "node.hold", "node.release", "node.override"],
+  ...["service.retry", "service.hold", "service.release"],
+  ...["balancer.reensure", "balancer.adopt", "balancer.remove"],
+  ...["volume.retry", "volume.hold", "volume.release", "route.retry", "route-table.retry"],
+  ...["controller.pause", "controller.resume", "guard.hold", "guard.release"],
+  ...AUDIT_ACTIONS.filter((action) => !isOfAction(action)),
+];
+
 /** What a filter offers: what users do first, then what controllers and accounts do. */
-export const VERB_LABELS: Readonly<Record<string, string>> = {
-  ...of(["node.retry", "node.hold", "node.release", "node.override"]),
-  ...of(["service.retry", "service.hold", "service.release"]),
-  ...of(["balancer.reensure", "balancer.adopt", "balancer.remove"]),
-  ...of(["volume.retry", "volume.hold", "volume.release", "route.retry", "route-table.retry"]),
-  ...of(["controller.pause", "controller.resume", "guard.hold", "guard.release"]),
-  ...of(AUDIT_ACTIONS.filter((action) => !isOfAction(action))),
-};
+export const VERB_LABELS: Readonly<Record<string, string>> = worded(
+  Object.fromEntries(OFFERED.map((verb) => [verb, () => labelOf(verb)])),
+);
 
-function of(verbs: readonly (keyof typeof OF_ACTIONS | keyof typeof ACTION_LABELS)[]) {
-  const labels: Readonly<Record<string, string>> = { ...ACTION_LABELS, ...OF_ACTIONS };
-  return Object.fromEntries(verbs.map((verb) => [verb, labels[verb] ?? verb]));
-}
-
-/** What an entry is called, and how far the action that it is part of had come. */
 export interface EntryTitle {
   readonly verb: string;
   /** `requested`, `claimed`, `verified`; undefined for what is no step of an action. */
@@ -44,13 +43,13 @@ export interface EntryTitle {
   readonly isPreview: boolean;
 }
 
-const STAGES: Readonly<Record<string, string>> = {
-  "intent.request": "requested",
-  "intent.approve": "approved",
-  "intent.decline": "declined",
-  "intent.claim": "claimed",
-  "intent.end": "ended",
-};
+const STAGES: Readonly<Record<string, string>> = worded({
+  "intent.request": () => t`requested`,
+  "intent.approve": () => t`approved`,
+  "intent.decline": () => t`declined`,
+  "intent.claim": () => t`claimed`,
+  "intent.end": () => t`ended`,
+});
 
 export function entryTitle(
   entry: Pick<AuditRow, "action" | "object" | "intent" | "after">,
@@ -65,7 +64,8 @@ export function entryTitle(
 /** The same in one line: `Hold node, requested`, `Preview: Hold node, verified`. */
 export function entryTitleText(entry: Parameters<typeof entryTitle>[0]): string {
   const { verb, testbed, isPreview } = entryTitle(entry);
-  return `${isPreview ? "Preview: " : ""}${verb}${testbed === undefined ? "" : `, ${testbed}`}`;
+  const title = testbed === undefined ? verb : t`${verb}, ${testbed}`;
+  return isPreview ? t`Preview: ${title}` : title;
 }
 
 function labelOf(verb: string): string {
@@ -75,5 +75,16 @@ function labelOf(verb: string): string {
 function endState({ action, after }: Pick<AuditRow, "action" | "after">): string | undefined {
   if (action !== "intent.end" || typeof after !== "object" || after === null) return undefined;
   const state = Object.entries(after).find(([name]) => name === "state")?.[1];
-  return typeof state === "string" ? state : undefined;
+  return typeof state === "string" ? stateWord(state) : undefined;
+}
+
+const ACTOR_KINDS: Readonly<Record<AuditRow["actor"]["kind"], string>> = worded({
+  person: () => t`person`,
+  controller: () => t`controller`,
+  system: () => t`system`,
+});
+
+/** As what somebody did what an entry says. */
+export function actorKind(kind: AuditRow["actor"]["kind"]): string {
+  return ACTOR_KINDS[kind];
 }

@@ -8,6 +8,7 @@ import { Button } from "../../components/button/button.tsx";
 import { mixed } from "../../components/language/mixed-text.ts";
 import page from "../../components/page/page.module.css";
 import { usePreferences } from "../../components/preferences.ts";
+import { formatCount } from "../../components/presentation/format-text.ts";
 import { STATE_PRESENTATION } from "../../components/presentation/states.ts";
 import { problemOf } from "../../components/problem.ts";
 import { StatusIcon } from "../../components/status/status-icon.tsx";
@@ -80,14 +81,15 @@ function ChainSentence({
   const { zone } = usePreferences();
   const now = useNow();
   if (stands.head === undefined) return t`No entry has been written yet.`;
-  const since = stands.since === undefined ? "" : t` since ${formatDay(stands.since, zone, now)}`;
+
   return (
     <>
       {found === undefined ? (
-        <>
-          {count(stands.head.seq)}
-          {since}, <LastVerified verified={stands.verified} />.
-        </>
+        <Reach
+          entries={count(stands.head.seq)}
+          since={stands.since === undefined ? undefined : formatDay(stands.since, zone, now)}
+          verified={stands.verified}
+        />
       ) : (
         found.sentence
       )}{" "}
@@ -96,19 +98,36 @@ function ChainSentence({
   );
 }
 
+function Reach({
+  entries,
+  since,
+  verified,
+}: {
+  readonly entries: string;
+  readonly since: string | undefined;
+  readonly verified: Chain["verified"];
+}) {
+  const last = <LastVerified verified={verified} />;
+  return since === undefined
+    ? mixed`${entries}, ${last}.`
+    : mixed`${entries} since ${since}, ${last}.`;
+}
+
 function LastVerified({ verified }: { readonly verified: Chain["verified"] }) {
   if (verified === undefined) return t`not verified here yet`;
-  return (
-    <>
-      {mixed`${verified.intact ? "unbroken" : "broken"} when ${verified.by} had the first
-        ${count(verified.entries)} verified
-        ${<TimeText at={verified.at} />}${
-          verified.anchoredTo === undefined || verified.anchoredTo === 0
-            ? ""
-            : t`, up to entry ${verified.anchoredTo} against a checkpoint`
-        }`}
-    </>
-  );
+  const { intact, by, at, anchoredTo = 0 } = verified;
+  const entries = count(verified.entries);
+  const when = <TimeText at={at} />;
+  if (anchoredTo === 0) {
+    return intact
+      ? mixed`unbroken when ${by} had the first ${entries} verified ${when}`
+      : mixed`broken when ${by} had the first ${entries} verified ${when}`;
+  }
+  return intact
+    ? mixed`unbroken when ${by} had the first ${entries} verified ${when},
+        up to entry ${anchoredTo} against a checkpoint`
+    : mixed`broken when ${by} had the first ${entries} verified ${when},
+        up to entry ${anchoredTo} against a checkpoint`;
 }
 
 function Checkpoint({ stands: { checkpoint, head } }: { readonly stands: Chain }) {
@@ -176,18 +195,20 @@ export function provenText({ proven, head }: ChainVerification): string {
 }
 
 function count(entries: number): string {
-  return entries === 1 ? "1 entry" : t`${entries.toLocaleString("en-GB")} entries`;
+  return entries === 1 ? t`1 entry` : t`${formatCount(entries)} entries`;
 }
 
 /** How many entries no checkpoint binds yet. */
 export function newerText(head: number, checkpoint: number): string {
   const newer = head - checkpoint;
   if (newer <= 0) return t`no entry is newer`;
-  return t`${newer.toLocaleString("en-GB")} newer ${newer === 1 ? t`entry is` : t`entries are`} not yet anchored`;
+  return newer === 1
+    ? t`1 newer entry is not yet anchored`
+    : t`${formatCount(newer)} newer entries are not yet anchored`;
 }
 
 function stretches(found: readonly Stretch[]): string {
   return listed(
-    found.map(({ from, to }) => (from === to ? `entry ${from}` : t`entries ${from} to ${to}`)),
+    found.map(({ from, to }) => (from === to ? t`entry ${from}` : t`entries ${from} to ${to}`)),
   );
 }

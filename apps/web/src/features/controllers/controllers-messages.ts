@@ -10,7 +10,6 @@ import type { IdleController } from "@cloudwright/core/model/records/record";
 import type { ControllerInstanceView } from "@cloudwright/store/views/clusters";
 import { formatCount, shortIdentity } from "../../components/presentation/format-text.ts";
 import { type Presentation, STATE_PRESENTATION } from "../../components/presentation/states.ts";
-import { countOf } from "../../platform/wording/action-title.ts";
 
 type Controller = ControllerInstanceView["controllers"][number];
 
@@ -35,7 +34,7 @@ export function controllersSentence({ leader, instances }: Processes, readAt: nu
   const who = shortIdentity(leader.identity);
   return [
     t`${leader.controllers.length} of ${controllersKnownTo(leader).length} controllers run on ${who}.`,
-    counted(leader.controllers.filter(({ paused }) => paused !== undefined).length, "paused"),
+    pausedSentence(leader.controllers),
     failedSentence(leader.controllers),
     permissionsSentence(leader),
     standbySentence(leader, instances, readAt),
@@ -44,21 +43,26 @@ export function controllersSentence({ leader, instances }: Processes, readAt: nu
     .join(" ");
 }
 
-function counted(count: number, what: string): string {
-  return count === 0 ? "" : `${formatCount(count)} ${count === 1 ? "is" : "are"} ${what}.`;
+function pausedSentence(controllers: readonly Controller[]): string {
+  const count = controllers.filter(({ paused }) => paused !== undefined).length;
+  if (count === 0) return "";
+  return count === 1 ? t`1 is paused.` : t`${formatCount(count)} are paused.`;
 }
 
 function failedSentence(controllers: readonly Controller[]): string {
   const failed = controllers.filter(({ lastError }) => lastError !== undefined).length;
   if (failed === 0) return "";
-  return t`${formatCount(failed)} ${failed === 1 ? "has" : "have"} an object that fails.`;
+  return failed === 1
+    ? t`1 has an object that fails.`
+    : t`${formatCount(failed)} have an object that fails.`;
 }
 
 function permissionsSentence({ missingPermissions = [] }: ControllerInstanceView): string {
   const count = missingPermissions.length;
-  return count === 0
-    ? ""
-    : t`${countOf(count, "permission")} ${count === 1 ? "is" : "are"} missing.`;
+  if (count === 0) return "";
+  return count === 1
+    ? t`1 permission is missing.`
+    : t`${formatCount(count)} permissions are missing.`;
 }
 
 function standbySentence(
@@ -70,7 +74,8 @@ function standbySentence(
   const ready = instances.filter(
     (instance) => !instance.leader && !instance.dryRun && isReporting(instance.heardAt, readAt),
   ).length;
-  if (ready > 0) return t`${countOf(ready, "replica")} ${ready === 1 ? "stands" : "stand"} by.`;
+  if (ready === 1) return t`1 replica stands by.`;
+  if (ready > 1) return t`${formatCount(ready)} replicas stand by.`;
   return t`No replica stands by: if this process ends, nothing is reconciled until it is back.`;
 }
 
@@ -82,18 +87,22 @@ export function processState(instance: ControllerInstanceView, readAt: number): 
       help: t`It has not reported for half a minute: whether it runs is not known.`,
     };
   }
-  const part = instance.leader ? t`Leads` : t`Stands by`;
   return {
     ...STATE_PRESENTATION.ok,
-    label: instance.dryRun ? t`${part}, dry run` : part,
+    label: partOf(instance),
     help: instance.leader
       ? t`It holds the Lease.`
       : t`Its caches are warm and it waits for the Lease.`,
   };
 }
 
+function partOf({ leader, dryRun }: ControllerInstanceView): string {
+  if (leader) return dryRun ? t`Leads, dry run` : t`Leads`;
+  return dryRun ? t`Stands by, dry run` : t`Stands by`;
+}
+
 export function queueText({ queueDepth, oldestMs }: Controller): string {
-  if (queueDepth === 0) return "nothing";
+  if (queueDepth === 0) return t`nothing`;
   return t`${formatCount(queueDepth)}, the oldest for ${formatDuration(oldestMs)}`;
 }
 
@@ -110,18 +119,25 @@ interface IdleFacts {
 
 const IDLE_TEXTS: Readonly<Record<IdleController["cause"], (facts: IdleFacts) => string>> = {
   notSelected: () => t`--controllers leaves it out. Name it there to run it.`,
-  flagOff: ({ what = t`A flag` }) => t`${what} turns it off.`,
-  notOffered: ({ what = t`part for it`, provider }) =>
-    t`The provider ${provider} offers no ${what}.`,
+  flagOff: ({ what }) => (what === undefined ? t`A flag turns it off.` : t`${what} turns it off.`),
+  notOffered: ({ what, provider }) =>
+    what === undefined
+      ? t`The provider ${provider} offers no part for it.`
+      : t`The provider ${provider} offers no ${what}.`,
   notBuilt: () => t`This version does not include it.`,
-  elsewhere: ({ what = t`another manager` }) => t`The leader migration gives it to ${what}.`,
-  waitsForLease: ({ what = t`of the leader migration` }) =>
-    t`It starts once this process holds the Lease ${what}.`,
+  elsewhere: ({ what }) =>
+    what === undefined
+      ? t`The leader migration gives it to another manager.`
+      : t`The leader migration gives it to ${what}.`,
+  waitsForLease: ({ what }) =>
+    what === undefined
+      ? t`It starts once this process holds the Lease of the leader migration.`
+      : t`It starts once this process holds the Lease ${what}.`,
   starting: () => t`It is about to start.`,
 };
 
 export function bytesText(bytes: number): string {
-  if (bytes === 0) return "nothing";
+  if (bytes === 0) return t`nothing`;
   if (bytes < 1_048_576) return `${Math.ceil(bytes / 1_024)} KiB`;
   return `${(bytes / 1_048_576).toFixed(1)} MiB`;
 }

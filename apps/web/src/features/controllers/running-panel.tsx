@@ -127,7 +127,7 @@ function ControllerFacts({
   const cluster = useClusterId();
   const filter = `controller:${shortController(controller.name)}`;
   const lease = controller.lease ?? leader.lease;
-  const term = leader.leaseTransitions === undefined ? "" : t`, term ${leader.leaseTransitions}`;
+  const term = lease === leader.lease ? leader.leaseTransitions : undefined;
   return (
     <dl className={styles.facts}>
       <Fact label={t`Queued`}>{keepUnits(queueText(controller))}</Fact>
@@ -158,17 +158,15 @@ function ControllerFacts({
         <NewestRun activity={activity} />
       </Fact>
       <Fact label={t`Lease`}>
-        {lease === undefined ? (
-          t`no election`
-        ) : (
-          <>
-            <code>{lease}</code>
-            {lease === leader.lease ? term : ""}
-          </>
-        )}
+        {lease === undefined ? t`no election` : <LeaseText lease={lease} term={term} />}
       </Fact>
     </dl>
   );
+}
+
+function LeaseText({ lease, term }: { readonly lease: string; readonly term: number | undefined }) {
+  const name = <code>{lease}</code>;
+  return term === undefined ? name : mixed`${name}, term ${term}`;
 }
 
 function NewestRun({ activity }: { readonly activity: ControllerActivity | undefined }) {

@@ -11,14 +11,16 @@ export function dryRunSentence({ counts, shadow }: Pick<ShadowPage, "counts" | "
   if (shadow === undefined) return t`No controller has done a dry run in this cluster.`;
   const { all, changes, stopped } = counts;
   if (all === 0) return t`The dry run has not observed anything yet.`;
-  const judged = t`${formatCount(changes)} of ${countOf(all, "object")} would be changed`;
-  return stopped === 0 ? `${judged}.` : t`${judged}, ${formatCount(stopped)} could not be.`;
+  const [changing, objects] = [formatCount(changes), countOf(all, "object")];
+  return stopped === 0
+    ? t`${changing} of ${objects} would be changed.`
+    : t`${changing} of ${objects} would be changed, ${formatCount(stopped)} could not be.`;
 }
 
 /** What would be done with an object, in one line; of an object left alone, why. */
 export function dryRunLine({ changes, notTaken, next }: ShadowRow, time?: TimeLabels): string {
-  if (changes.length > 0) return `${changes.map((change) => changeTitle(change)).join("; ")}.`;
+  if (changes.length > 0) return t`${changes.map((change) => changeTitle(change)).join("; ")}.`;
   const [left] = notTaken;
   if (left !== undefined) return t`${stepTitle(left.step)}: not done. ${cause(left.reason, time)}.`;
-  return `${cause(next.reason, time)}.`;
+  return t`${cause(next.reason, time)}.`;
 }

@@ -108,9 +108,9 @@ function Shadow({ shadow }: { readonly shadow: ShadowPage["shadow"] }) {
   return (
     <p className="quiet small">
       {mixed`${<IdentityText identity={shadow.identity} />} is in dry run beside the active
-        controller and writes nothing.
-        ${shadow.leader ? "" : t`It does not lead, so it observes nothing now. `}Last heard from
-        ${<TimeText at={shadow.heardAt} />}.`}
+        controller and writes nothing.`}{" "}
+      {shadow.leader ? "" : `${t`It does not lead, so it observes nothing now.`} `}
+      {mixed`Last heard from ${<TimeText at={shadow.heardAt} />}.`}
     </p>
   );
 }
@@ -198,7 +198,7 @@ export function dryRunColumns(cluster: string): readonly Column<ShadowRow>[] {
       <Would row={row} />
     )),
     column(["kind", t`Kind`, 110], ({ object }) => object.kind),
-    column(["controller", "Controller", 150], ({ controller }) => controllerOf(controller).label),
+    column(["controller", t`Controller`, 150], ({ controller }) => controllerOf(controller).label),
     column(["outcome", t`Last checked`, 156], ({ outcome }) => (
       <StatusChip status={outcomePresentation({ outcome, dryRun: true })} />
     )),

@@ -37,7 +37,7 @@ export function DryRunPeek({
         <section key={key} className={`stack line-above ${styles.change}`}>
           <h3 className="body-size bold">{changeTitle(change)}</h3>
           <p className="quiet">
-            <SentenceText text={`${cause(change.reason, time)}.`} />
+            <SentenceText text={t`${cause(change.reason, time)}.`} />
           </p>
           <DiffTable what={changeTitle(change)} before={change.before} after={change.after} />
         </section>
@@ -48,7 +48,7 @@ export function DryRunPeek({
         </p>
       ))}
       <p className={`stack line-above ${styles.change}`}>
-        <SentenceText text={`Then: ${cause(next.reason, time)}.`} />
+        <SentenceText text={t`Then: ${cause(next.reason, time)}.`} />
       </p>
     </PeekPanel>
   );

@@ -32,9 +32,7 @@ const SERVICES: RecordListOf<LoadBalancerRow, LoadBalancersView> = {
   get label() {
     return t`Load balancers`;
   },
-  get thing() {
-    return t`load balancer`;
-  },
+  thing: "load balancer",
   of: "services",
   table: "load-balancers",
   url: loadBalancersUrl,

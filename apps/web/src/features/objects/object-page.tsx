@@ -104,7 +104,7 @@ function HoldNotice({ target, row: { reason } }: OfRow) {
   return (
     <EndingLine
       choice={objectAction(target, "hold")}
-      what={`Held${reason.by === undefined ? "" : ` by ${reason.by}`}`}
+      what={reason.by === undefined ? t`Held` : t`Held by ${reason.by}`}
       until={reason.untilMs}
       afterwards={t`Then the hold lifts by itself and it gets what it needs.`}
     />
@@ -136,7 +136,7 @@ function Actions({ target, row }: OfRow) {
 function Unknown({ kind, name }: Props) {
   const cluster = useClusterId();
   return (
-    <EmptyState title={`No ${kind} ${name} is known in this cluster`}>
+    <EmptyState title={t`No ${kind} ${name} is known in this cluster`}>
       {mixed`No controller has ever reported on an object of this kind and name.
         ${<Link href={addresses.runs(cluster, `key:${name}`)}>{t`Look for its runs`}</Link>}.`}
     </EmptyState>

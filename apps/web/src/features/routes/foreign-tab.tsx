@@ -32,7 +32,7 @@ export function ForeignTab({ view, push, replace }: ListProps<RoutesView>) {
   return (
     <SearchedList
       label={t`Foreign routes`}
-      thing={t`foreign route`}
+      thing="foreign route"
       filter={t`Filter foreign routes`}
       placeholder={t`Destination, next hop or owner`}
       about={t`They are not ours, and are left untouched. Those in a pod range keep a node from getting its own route and are listed first.`}

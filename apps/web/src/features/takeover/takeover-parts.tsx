@@ -41,7 +41,7 @@ export function FoundList<Row extends RowData>({ found, rows, ...props }: FoundL
   return (
     <SearchedList
       {...props}
-      thing={t`cloud resource`}
+      thing="cloud resource"
       filter={t`Filter by name`}
       placeholder={t`Service, node or cloud id`}
       url={URL_OF_LIST}

@@ -3,11 +3,12 @@ import { t } from "@cloudwright/core/model/language/text";
 import { thing, titleOfAction } from "../wording/action-title.ts";
 import { kindWord } from "../wording/kind-words.ts";
 import { type ActionChoice, actionOfChoice } from "./action-choice.ts";
+import { extensionWords } from "./extension-words.ts";
 
 export function buttonText(choice: ActionChoice): string {
   const { kind, object, isExtension } = choice;
   return isExtension === true
-    ? `Extend ${kind}`
+    ? extensionWords(kind).button
     : buttonOf(actionOfChoice(choice, 0), kindWord(object.kind));
 }
 
@@ -15,7 +16,7 @@ export function buttonText(choice: ActionChoice): string {
 export function dialogTitle(choice: ActionChoice): string {
   const { kind, object, isDryRun, isExtension, scope, controller } = choice;
   if (isDryRun === true) return t`Dry run of ${thing(object)}`;
-  if (isExtension === true) return t`Extend the ${kind} of ${thing(object)}`;
+  if (isExtension === true) return extensionWords(kind).title(thing(object));
   return titleOfAction(
     actionOfChoice(choice, 0),
     object,

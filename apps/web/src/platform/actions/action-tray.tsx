@@ -63,7 +63,11 @@ function TrayItem({ cluster, entry }: { readonly cluster: string; readonly entry
         <button
           type="button"
           className={styles.close}
-          aria-label={`Dismiss ${isOne && first !== undefined ? objectName(first.object) : "these actions"}`}
+          aria-label={
+            isOne && first !== undefined
+              ? t`Dismiss ${objectName(first.object)}`
+              : t`Dismiss these actions`
+          }
           onClick={() => takeFromTray(cluster, entry)}
         >
           <svg width="12" height="12" viewBox="0 0 12 12" aria-hidden="true">

@@ -35,14 +35,24 @@ export interface BulkAct {
   readonly of: BulkOf;
 }
 
-const THINGS: Readonly<Record<BulkOf, string>> = worded({
-  nodes: () => t`node`,
-  routes: () => t`node`,
-  staleRoutes: () => t`route`,
-  services: () => t`Service`,
-  volumes: () => t`volume`,
-  adoptions: () => t`cloud resource`,
-  objects: () => t`object`,
+const THINGS: Readonly<Record<BulkOf, string>> = {
+  nodes: "node",
+  routes: "node",
+  staleRoutes: "route",
+  services: "Service",
+  volumes: "volume",
+  adoptions: "cloud resource",
+  objects: "object",
+};
+
+const MANY: Readonly<Record<BulkOf, string>> = worded({
+  nodes: () => t`nodes`,
+  routes: () => t`nodes`,
+  staleRoutes: () => t`routes`,
+  services: () => t`Services`,
+  volumes: () => t`volumes`,
+  adoptions: () => t`cloud resources`,
+  objects: () => t`objects`,
 });
 
 /** Of all targets the first says what they are: they are alike. */
@@ -61,7 +71,7 @@ export function bulkTitle({ kind, of }: BulkAct, count: number): string {
 
 /** `retried`, as in "none can be retried". */
 export function bulkDone({ kind }: BulkAct): string {
-  return actionOf(kind).inBulk?.done ?? "changed";
+  return actionOf(kind).inBulk?.done ?? t`changed`;
 }
 
 /** `3 nodes`, `1 Service`. */
@@ -71,7 +81,7 @@ export function bulkCount(of: BulkOf, count: number): string {
 
 /** `nodes`, `Services`. */
 export function bulkThings(of: BulkOf): string {
-  return `${THINGS[of]}s`;
+  return MANY[of];
 }
 
 /** What several actions like this one are done to. */

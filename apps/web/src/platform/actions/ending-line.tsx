@@ -1,10 +1,11 @@
 "use client";
-import { t } from "@cloudwright/core/model/language/text";
+import { mixed } from "../../components/language/mixed-text.ts";
 import styles from "../../components/page/detail-page.module.css";
 import { Countdown, endsSoon, useServerNow } from "../controls/countdown.tsx";
 import { useCluster } from "../live/use-cluster.ts";
 import { ActionButton } from "./action-button.tsx";
 import type { ActionChoice } from "./action-choice.ts";
+import { extensionWords } from "./extension-words.ts";
 
 /** How long a hold or an override still lasts, what comes then, and the way to extend it. */
 export function EndingLine({
@@ -26,13 +27,11 @@ export function EndingLine({
   const isSoon = endsSoon(until, now);
   return (
     <div className={`row apart ${styles.ending}`} data-soon={isSoon}>
-      <p>
-        {what} <Countdown until={until} now={now} />. {afterwards}
-      </p>
+      <p>{mixed`${what} ${<Countdown until={until} now={now} />}. ${afterwards}`}</p>
       <span role="status" className="visually-hidden">
-        {isSoon ? t`Less than 10 minutes are left of the ${choice.kind}.` : ""}
+        {isSoon ? extensionWords(choice.kind).endsSoon : ""}
       </span>
-      <ActionButton choice={{ ...choice, isExtension: true }} of={`the ${choice.kind}`} />
+      <ActionButton choice={{ ...choice, isExtension: true }} of={extensionWords(choice.kind).of} />
     </div>
   );
 }

@@ -1,6 +1,5 @@
 "use client";
 import type { Intent } from "@cloudwright/core/model/intent";
-import { t } from "@cloudwright/core/model/language/text";
 import { mixed } from "../../components/language/mixed-text.ts";
 import { Link } from "../../components/link.tsx";
 import page from "../../components/page/page.module.css";
@@ -8,19 +7,23 @@ import { TimeText } from "../../components/time/time-text.tsx";
 import { addresses } from "../../components/url/addresses.ts";
 import { useClusterId } from "../../components/url/use-url-state.ts";
 import { actionTitle } from "../wording/action-title.ts";
+import { stateWord } from "./state-words.ts";
 
 /** What has been asked for of an object and is not over yet. */
 export function OpenActions({ intents }: { readonly intents: readonly Intent[] }) {
   const cluster = useClusterId();
   return intents.map((intent) => (
     <p key={intent.id} className={`pad-2-3 small round-small ${page.note}`}>
-      {mixed`${<Link href={addresses.action(cluster, intent.id)}>{actionTitle(intent)}</Link>}
-        was requested by ${intent.actor} ${<TimeText at={intent.requestedAt} />} and
-        ${
-          intent.state === "awaiting-approval"
-            ? t`waits for another person's approval`
-            : `is ${intent.state}`
-        }.`}
+      <OpenAction cluster={cluster} intent={intent} />
     </p>
   ));
+}
+
+function OpenAction({ cluster, intent }: { readonly cluster: string; readonly intent: Intent }) {
+  const { id, state, actor, requestedAt } = intent;
+  const title = <Link href={addresses.action(cluster, id)}>{actionTitle(intent)}</Link>;
+  const asked = <TimeText at={requestedAt} />;
+  return state === "awaiting-approval"
+    ? mixed`${title} was requested by ${actor} ${asked} and waits for another person's approval.`
+    : mixed`${title} was requested by ${actor} ${asked} and is ${stateWord(state)}.`;
 }

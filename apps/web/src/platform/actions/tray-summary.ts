@@ -2,6 +2,7 @@ import { controllerOf } from "@cloudwright/core/model/controller-names";
 import { type Intent, type IntentState, isFinal } from "@cloudwright/core/model/intent";
 import { t } from "@cloudwright/core/model/language/text";
 import { INTENT_PRESENTATION } from "../../components/presentation/outcomes.ts";
+import { stateWord } from "./state-words.ts";
 
 export interface TraySummary {
   /** The state that stands for all of them: one that is not over, else the worst end. */
@@ -35,8 +36,7 @@ export function resultText({ state, result, loops = [] }: Intent): string {
   if (loops.length < 2) return result ?? INTENT_PRESENTATION[state].help;
   return loops
     .map(({ controller, state: own }) => {
-      const { label } = INTENT_PRESENTATION[own];
-      return `${controllerOf(controller).label}: ${label.toLowerCase()}`;
+      return t`${controllerOf(controller).label}: ${stateWord(own)}`;
     })
     .join(", ");
 }
@@ -55,9 +55,7 @@ function countsText(intents: readonly Intent[], unknown: number): string {
   const counts = new Map<IntentState, number>();
   for (const { state } of intents) counts.set(state, (counts.get(state) ?? 0) + 1);
   return [
-    ...[...counts].map(
-      ([state, count]) => `${count} ${INTENT_PRESENTATION[state].label.toLowerCase()}`,
-    ),
+    ...[...counts].map(([state, count]) => t`${count} ${stateWord(state)}`),
     ...(unknown === 0 ? [] : [t`${unknown} not known`]),
   ].join(", ");
 }

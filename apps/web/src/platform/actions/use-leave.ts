@@ -41,6 +41,7 @@ export function whyNot(input: {
   readonly admins: readonly string[];
 }): string {
   const { needed, role, admins } = input;
-  const whom = admins.length === 0 ? "" : ` Admins: ${admins.join(", ")}.`;
-  return t`Needs role ${needed}. You are ${role}.${whom}`;
+  return admins.length === 0
+    ? t`Needs role ${needed}. You are ${role}.`
+    : t`Needs role ${needed}. You are ${role}. Admins: ${admins.join(", ")}.`;
 }

@@ -70,5 +70,7 @@ export function CommentForm({ about }: { readonly about: CommentTarget }) {
 function useWhyNot({ kind }: CommentTarget): string | undefined {
   const { role } = useViewer();
   if (roleIncludes(role, "operator")) return undefined;
-  return t`Needs role operator to comment on ${kind === "run" ? t`a run` : t`an action`}. You are ${role}.`;
+  return kind === "run"
+    ? t`Needs role operator to comment on a run. You are ${role}.`
+    : t`Needs role operator to comment on an action. You are ${role}.`;
 }

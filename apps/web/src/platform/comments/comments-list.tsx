@@ -22,8 +22,9 @@ export function CommentsList({ about }: { readonly about: CommentTarget }) {
     <div className="grid gap-4 pad-4">
       {comments.data.length === 0 ? (
         <p className="quiet flush">
-          {mixed`No comments yet. What you know about this ${about.kind} helps whoever looks at
-            it next.`}
+          {about.kind === "run"
+            ? t`No comments yet. What you know about this run helps whoever looks at it next.`
+            : t`No comments yet. What you know about this action helps whoever looks at it next.`}
         </p>
       ) : (
         <ol className={`grid flush pad-0 ${styles.list}`} aria-label={t`Comments`}>
@@ -53,7 +54,7 @@ function CommentItem({ comment }: { readonly comment: Comment }) {
           <Button
             appearance="quiet"
             className="push"
-            aria-label={`Withdraw the comment of ${author}`}
+            aria-label={t`Withdraw the comment of ${author}`}
             onClick={() => setAsked(true)}
           >
             {t`Withdraw…`}

@@ -4,14 +4,13 @@ import { type GuardStatus, heldCount, type Pause } from "@cloudwright/core/model
 import { formatDuration } from "@cloudwright/core/model/duration";
 import { t } from "@cloudwright/core/model/language/text";
 import { mixed } from "../../components/language/mixed-text.ts";
-import { keepUnits } from "../../components/presentation/format-text.ts";
+import { formatCount, keepUnits } from "../../components/presentation/format-text.ts";
 import { STATE_PRESENTATION } from "../../components/presentation/states.ts";
 import { StatusIcon } from "../../components/status/status-icon.tsx";
 import { SinceText } from "../../components/time/time-text.tsx";
 import { ActionButton } from "../actions/action-button.tsx";
 import { controllerAction, guardRelease } from "../actions/action-choice.ts";
 import { useCluster } from "../live/use-cluster.ts";
-import { countOf } from "../wording/action-title.ts";
 import styles from "./controls.module.css";
 import { Countdown, endsSoon, useServerNow } from "./countdown.tsx";
 
@@ -71,18 +70,19 @@ function PauseBanner({
   return (
     <section
       className={`flex centred gap-2-3 line-below ${styles.banner}`}
-      aria-label={`${label} is paused`}
+      aria-label={t`${label} is paused`}
     >
       <StatusIcon status={STATE_PRESENTATION.held} />
       <p className={styles.text}>
-        {mixed`${<strong>{mixed`${label} is paused`}</strong>} by ${by} ${<Countdown until={until} now={now} />}:
-          “${why}”.
-          ${waiting === 0 ? t`Nothing waits.` : t`${waiting} waiting.`}${endsSoon(until, now) ? t` It then resumes automatically.` : ""}`}
+        {mixed`${<strong>{t`${label} is paused`}</strong>} by ${by}
+          ${<Countdown until={until} now={now} />}: “${why}”.`}{" "}
+        {waiting === 0 ? t`Nothing waits.` : t`${waiting} waiting.`}
+        {endsSoon(until, now) ? ` ${t`It then resumes automatically.`}` : ""}
       </p>
       <span className={`buttons ${styles.buttons}`}>
         <ActionButton
           choice={{ ...controllerAction(cluster, controller, "pause"), isExtension: true }}
-          of={`the pause of ${label}`}
+          of={t`the pause of ${label}`}
         />
         <ActionButton choice={controllerAction(cluster, controller, "resume")} of={label} />
       </span>
@@ -100,6 +100,8 @@ function GuardBanner({
   const { held, deleted, limit, windowMs } = guard;
   const [oldest] = held;
   const count = heldCount(guard);
+  const span = keepUnits(formatDuration(windowMs));
+  const since = oldest === undefined ? null : <SinceText at={oldest.since} />;
   return (
     <section
       className={`flex centred gap-2-3 line-below ${styles.banner}`}
@@ -109,13 +111,14 @@ function GuardBanner({
       <StatusIcon status={STATE_PRESENTATION.held} />
       <p className={styles.text}>
         <strong>{t`Held: deletion guard.`}</strong>{" "}
-        {keepUnits(
-          t`${deleted} of at most ${limit} nodes were deleted within ${formatDuration(windowMs)}; ${countOf(count, "deletion")} ${count === 1 ? "waits" : "wait"} for an admin`,
-        )}
-        {oldest === undefined ? null : mixed`, the oldest for ${<SinceText at={oldest.since} />}`}.
+        {count === 1
+          ? mixed`${deleted} of at most ${limit} nodes were deleted within ${span};
+              1 deletion waits for an admin, the oldest for ${since}.`
+          : mixed`${deleted} of at most ${limit} nodes were deleted within ${span};
+              ${formatCount(count)} deletions wait for an admin, the oldest for ${since}.`}
       </p>
       <span className={`buttons ${styles.buttons}`}>
-        <ActionButton choice={guardRelease(cluster, held)} of="the held deletions" />
+        <ActionButton choice={guardRelease(cluster, held)} of={t`the held deletions`} />
       </span>
     </section>
   );

@@ -30,7 +30,7 @@ export function GuardPanel({
         {guard === undefined || guard.held.length === 0 ? null : (
           <ActionButton
             choice={guardRelease(cluster, guard.held)}
-            of="the held deletions"
+            of={t`the held deletions`}
             obstacle={obstacle}
           />
         )}

@@ -27,7 +27,7 @@ export function ShareButton({
       <Button
         appearance="quiet"
         className="nowrap"
-        aria-label={`Share what you see of ${name}`}
+        aria-label={t`Share what you see of ${name}`}
         onClick={({ currentTarget }) => {
           setOpener(currentTarget);
           setOpen(true);

@@ -54,7 +54,7 @@ function ShareForm({ about, name, onClose }: Props) {
       </p>
       <Field
         label={t`Title`}
-        note="optional"
+        note={t`optional`}
         name="title"
         maxLength={INCIDENT_TITLE_MOST}
         placeholder={t`INC-88: nodes of zone a stay tainted`}

@@ -1,3 +1,4 @@
+import { t } from "@cloudwright/core/model/language/text";
 import type { ReactNode } from "react";
 import { mixed } from "../../components/language/mixed-text.ts";
 import page from "../../components/page/page.module.css";
@@ -19,7 +20,7 @@ export function IdlePage({
       <header className={page.header}>
         <h1 className={page.title}>{title}</h1>
       </header>
-      <EmptyState isCard title={`The ${controller} does not run here`}>
+      <EmptyState isCard title={t`The ${controller} does not run here`}>
         {children}
       </EmptyState>
     </div>

@@ -16,6 +16,7 @@ import {
   toggleDrift,
   toggleFaults,
 } from "./list-view.ts";
+import { filterLabel } from "./list-words.ts";
 
 interface ListToolbarProps<View extends ListView> {
   /** `load balancers`, for what the filter is of. */
@@ -42,7 +43,7 @@ export function ListToolbar<View extends ListView>(props: ListToolbarProps<View>
   return (
     <div className={page.toolbar}>
       <SearchBox
-        label={`Filter ${things}`}
+        label={filterLabel(things)}
         placeholder={placeholder}
         value={view.text}
         onChange={onText}

@@ -1,6 +1,6 @@
 "use client";
 import { t } from "@cloudwright/core/model/language/text";
-import type { Total } from "@cloudwright/store/views/views";
+
 import type { RowData } from "@tanstack/react-table";
 import type { ReactNode } from "react";
 import { Button } from "../../components/button/button.tsx";
@@ -11,9 +11,10 @@ import {
   Skeleton,
 } from "../../components/page/panel-states.tsx";
 import { PeekLayout } from "../../components/peek-panel/peek-panel.tsx";
-import { formatCount } from "../../components/presentation/format-text.ts";
+
 import { DataTable, type DataTableProps, NewRows } from "../../components/table/data-table.tsx";
 import listFooter from "../../components/table/list-footer.module.css";
+import { countOfRows, type ListThing, listWords } from "./list-words.ts";
 import styles from "./loaded-list.module.css";
 import { exactCount, type LoadedRows } from "./use-loaded-rows.ts";
 
@@ -24,7 +25,7 @@ export interface LoadedListProps<Row extends RowData, Sort extends string>
   > {
   readonly list: LoadedRows<Row>;
   /** `load balancer`, for one of the rows. */
-  readonly thing: string;
+  readonly thing: ListThing;
   readonly isFiltered: boolean;
   /** Stands in the place of the table when there is no row. */
   readonly empty: ReactNode;
@@ -92,14 +93,14 @@ export function ListFooter({
   isFiltered,
 }: {
   /** `load balancer`, for one of the rows. */
-  readonly thing: string;
+  readonly thing: ListThing;
   readonly list: Omit<LoadedRows<unknown>, "rows">;
   readonly isFiltered: boolean;
 }) {
   return (
     <div className={listFooter.withButtons}>
       <p role="status" className="flex wrap gap-1-4">
-        <span>{total === undefined ? "" : counted(total, thing, isFiltered)}</span>
+        <span>{total === undefined ? "" : countOfRows(total, thing, isFiltered)}</span>
         {isLoadingMore ? <span>{t`Loading more…`}</span> : null}
       </p>
       <NewRows total={{ kind: "exact", count: fresh }} onShow={show} />
@@ -107,16 +108,9 @@ export function ListFooter({
   );
 }
 
-function counted({ kind, count }: Total, thing: string, isFiltered: boolean): string {
-  const isOne = count === 1;
-  const number = `${formatCount(count)}${kind === "exact" ? "" : "+"}`;
-  const match = isOne ? " matches" : " match";
-  return `${number} ${isOne ? thing : `${thing}s`}${isFiltered ? match : ""}`;
-}
-
 export interface EmptyListProps {
   /** `load balancer`, for one of the rows. */
-  readonly thing: string;
+  readonly thing: ListThing;
   readonly title?: string;
   /** What the button that leaves the filter says. */
   readonly all?: string;
@@ -129,8 +123,8 @@ export interface EmptyListProps {
 /** In the place of a list without a row: the filter leaves out what there is, or nothing is there. */
 export function EmptyList({
   thing,
-  title = t`No ${thing} matches this filter`,
-  all = t`Show all ${thing}s`,
+  title = listWords(thing).none,
+  all = listWords(thing).all,
   isFiltered,
   onClear,
   none,

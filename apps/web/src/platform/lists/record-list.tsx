@@ -27,6 +27,7 @@ import {
   toggleState,
   uidOf,
 } from "./list-view.ts";
+import type { ListThing } from "./list-words.ts";
 import { EmptyList, type EmptyListProps, LoadedList } from "./loaded-list.tsx";
 import { SelectionBar, selectionColumn } from "./selection-bar.tsx";
 import { type LoadedRows, type PagedQuery, useLoadedRows } from "./use-loaded-rows.ts";
@@ -36,7 +37,7 @@ import { type SelectableRow, type Selection, useSelection } from "./use-selectio
 export interface RecordListOf<Row extends SelectableRow, View extends ListView> {
   readonly label: string;
   /** `load balancer`, for one of the rows. */
-  readonly thing: string;
+  readonly thing: ListThing;
   /** What the filter is of, where it is not said by the plural of `thing`. */
   readonly things?: string;
   /** What is said where none matches, when it is not made of `thing`. */

@@ -53,7 +53,7 @@ export function selectionColumn<Row extends SelectableRow>(
     cell: (row) =>
       isSelectable(row) ? (
         <Box
-          label={`Select ${row.name}`}
+          label={t`Select ${row.name}`}
           checked={chosen.has(row.uid)}
           onChange={() => toggle(row)}
         />

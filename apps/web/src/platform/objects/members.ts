@@ -1,5 +1,6 @@
 import { t } from "@cloudwright/core/model/language/text";
 import type { MemberVerdict } from "@cloudwright/core/model/records/load-balancer-record";
+import { formatCount } from "../../components/presentation/format-text.ts";
 import type { Presentation } from "../../components/presentation/states.ts";
 
 type Verdict = MemberVerdict["verdict"];
@@ -106,14 +107,17 @@ const WHY: Readonly<Record<MemberVerdict["why"], (evidence: string | undefined) 
   eligible: () => "",
   notReady: () => t`not ready (by design: the load balancer asks the node itself)`,
   cordoned: () => t`cordoned (by design: pods that run on it still serve)`,
-  excludedByLabel: (label = EXCLUDE_LABEL) => `label ${label}`,
+  excludedByLabel: (label = EXCLUDE_LABEL) => t`label ${label}`,
   autoscalerRemoves: () => t`the autoscaler is removing it (taint ${AUTOSCALER_TAINT})`,
   beingDeleted: () => t`the node is being deleted`,
   withoutProviderID: () => t`it has no provider ID, so the cloud cannot identify its machine`,
   foreign: (evidence) =>
-    t`not a node of this cluster${evidence === undefined ? "" : ` (${evidence})`}`,
+    evidence === undefined
+      ? t`not a node of this cluster`
+      : t`not a node of this cluster (${evidence})`,
   machineGone: () => t`its machine does not exist in the cloud any more`,
-  refused: (message) => t`the cloud refuses it${message === undefined ? "" : `: ${message}`}`,
+  refused: (message) =>
+    message === undefined ? t`the cloud refuses it` : t`the cloud refuses it: ${message}`,
 };
 
 /** `41 in, 3 out`. */
@@ -121,6 +125,13 @@ export function membersSentence(members: readonly MemberVerdict[]): string {
   const counts = countVerdicts(members);
   const parts = (["in", "soon", "leaving", "out"] as const)
     .filter((verdict) => counts[verdict] > 0 || verdict === "in")
-    .map((verdict) => `${counts[verdict].toLocaleString("en-GB")} ${verdict}`);
+    .map((verdict) => COUNTED[verdict](formatCount(counts[verdict])));
   return parts.join(", ");
 }
+
+const COUNTED: Readonly<Record<Verdict, (count: string) => string>> = {
+  in: (count) => t`${count} in`,
+  soon: (count) => t`${count} soon`,
+  leaving: (count) => t`${count} leaving`,
+  out: (count) => t`${count} out`,
+};

@@ -51,11 +51,11 @@ export function RouteFacts({
         />
       ))}
       <Facts>
-        <Fact label={t`NetworkUnavailable`}>
+        <Fact label="NetworkUnavailable">
           <JustChanged of={of} value={conditionText(condition)} />
-          {condition?.since === undefined
-            ? null
-            : mixed` since ${<TimeText at={condition.since} />}`}
+          {condition?.since === undefined ? null : (
+            <> {mixed`since ${<TimeText at={condition.since} />}`}</>
+          )}
         </Fact>
         <Fact label={t`Cloud asked`}>
           {asOf === undefined ? t`not yet` : <TimeText at={asOf} />}
@@ -91,19 +91,19 @@ function Cell({
   return (
     <section
       className={`grid gap-3 pad-3-4 on-surface ${styles.route}`}
-      aria-label={`Route to ${cidr}`}
+      aria-label={t`Route to ${cidr}`}
       aria-current={isChosen ? "true" : undefined}
     >
       <header className={`flex centred apart wrap ${styles.routeHead}`}>
         <JustChanged of={of} value={verdict}>
           <StatusChip status={VERDICT_PRESENTATION[verdict]} />
         </JustChanged>
-        <CopiedCode text={cidr} label={`Copy the pod range ${cidr}`} />
+        <CopiedCode text={cidr} label={t`Copy the pod range ${cidr}`} />
       </header>
       <Facts>
         <Fact label={t`Should lead to`}>
           <JustChanged of={of} value={wantedNextHop}>
-            <CopiedCode text={wantedNextHop} label={`Copy the wanted next hop ${wantedNextHop}`} />
+            <CopiedCode text={wantedNextHop} label={t`Copy the wanted next hop ${wantedNextHop}`} />
           </JustChanged>
         </Fact>
         <Fact label={differs ? t`≠ Leads to` : t`Leads to`}>
@@ -114,7 +114,7 @@ function Cell({
         {route === undefined ? null : (
           <>
             <Fact label={t`Route`}>
-              <CopiedCode text={route.id} label={`Copy the route's id ${route.id}`} />
+              <CopiedCode text={route.id} label={t`Copy the route's id ${route.id}`} />
             </Fact>
             <Fact label={t`Table`}>{table}</Fact>
             {route.owner === undefined ? null : <Fact label={t`Belongs to`}>{route.owner}</Fact>}
@@ -137,28 +137,23 @@ function NextHop({ route }: Pick<RouteCell, "route">) {
   return route?.nextHop === undefined ? (
     text
   ) : (
-    <CopiedCode text={text} label={`Copy the next hop ${text}`} />
+    <CopiedCode text={text} label={t`Copy the next hop ${text}`} />
   );
 }
 
 function nextHopText(route: RouteCell["route"]): string {
-  return route === undefined ? t`no route` : (route.nextHop ?? "nowhere");
+  return route === undefined ? t`no route` : (route.nextHop ?? t`nowhere`);
 }
 
 function LastChange({ cell: { changedAt, runId } }: { readonly cell: RouteCell }) {
   const cluster = useClusterId();
   if (changedAt === undefined) return <>{t`none by us`}</>;
-  return (
-    <>
-      <TimeText at={changedAt} />
-      {runId === undefined ? null : (
-        <>
-          {" in "}
-          <Link href={addresses.run(cluster, runId)} prefetch={false}>
-            {mixed`run ${runId.slice(-8)}`}
-          </Link>
-        </>
-      )}
-    </>
+  const when = <TimeText at={changedAt} />;
+  if (runId === undefined) return when;
+  const run = (
+    <Link href={addresses.run(cluster, runId)} prefetch={false}>
+      {t`run ${runId.slice(-8)}`}
+    </Link>
   );
+  return mixed`${when} in ${run}`;
 }

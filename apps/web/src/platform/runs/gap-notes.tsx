@@ -3,9 +3,11 @@ import { t } from "@cloudwright/core/model/language/text";
 import type { GapRow } from "@cloudwright/store/views/clusters";
 import { mixed } from "../../components/language/mixed-text.ts";
 import page from "../../components/page/page.module.css";
+import { formatCount } from "../../components/presentation/format-text.ts";
 import { ClockText } from "../../components/time/time-text.tsx";
 import { useClusterId } from "../../components/url/use-url-state.ts";
 import { useCluster } from "../live/use-cluster.ts";
+import { listed } from "../wording/action-title.ts";
 
 /** What the ledger lost while its database was away for too long: without it a gap would look like quiet. */
 export function GapNotes() {
@@ -23,12 +25,16 @@ export function GapNotes() {
 
 /** `3 records and 12 calls of runs were lost`. */
 export function lossText({ records, calls }: Pick<GapRow, "records" | "calls">): string {
-  const parts = [counted(records, "record"), counted(calls, t`call of runs`, t`calls of runs`)];
-  const lost = parts.filter((part) => part !== undefined);
-  return t`${lost.join(" and ")} ${records + calls === 1 ? "was" : "were"} lost`;
+  const lost = listed([...recordsText(records), ...callsText(calls)]);
+  return records + calls === 1 ? t`${lost} was lost` : t`${lost} were lost`;
 }
 
-function counted(count: number, one: string, many = `${one}s`): string | undefined {
-  if (count === 0) return undefined;
-  return `${count.toLocaleString("en-GB")} ${count === 1 ? one : many}`;
+function recordsText(count: number): readonly string[] {
+  if (count === 0) return [];
+  return [count === 1 ? t`1 record` : t`${formatCount(count)} records`];
+}
+
+function callsText(count: number): readonly string[] {
+  if (count === 0) return [];
+  return [count === 1 ? t`1 call of runs` : t`${formatCount(count)} calls of runs`];
 }

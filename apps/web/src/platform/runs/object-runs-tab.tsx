@@ -10,8 +10,6 @@ import { kindWord } from "../wording/kind-words.ts";
 import { runColumns } from "./run-columns.tsx";
 import { useRuns } from "./use-runs.ts";
 
-const COLUMNS = runColumns({ withObject: false });
-
 /** The runs of one object, newest first. */
 export function ObjectRunsTab({
   kind,
@@ -22,6 +20,7 @@ export function ObjectRunsTab({
   readonly name: string;
 }) {
   const cluster = useClusterId();
+  const columns = useMemo(() => runColumns({ withObject: false }), []);
   const filter = useMemo(() => ({ key: name, kind }), [name, kind]);
   const { query, rows, fresh, onNearEnd } = useRuns(cluster, filter);
   if (rows === undefined) {
@@ -29,7 +28,7 @@ export function ObjectRunsTab({
   }
   if (rows.length === 0) {
     return (
-      <EmptyState isCard title={`No run of this ${kindWord(kind)} is kept`}>
+      <EmptyState isCard title={t`No run of this ${kindWord(kind)} is kept`}>
         {t`Old runs are removed; its state stays.`}
       </EmptyState>
     );
@@ -37,8 +36,8 @@ export function ObjectRunsTab({
   return (
     <div className={`${page.card} flex column clip ${styles.runs}`}>
       <DataTable
-        label={`Runs of ${name}`}
-        columns={COLUMNS}
+        label={t`Runs of ${name}`}
+        columns={columns}
         rows={rows}
         total={undefined}
         rowKey={({ id }) => id}

@@ -31,7 +31,7 @@ export function runColumns(options: { readonly withObject: boolean }): readonly 
     column(["why", t`Why`, 230, { grows: true, folds: true, narrow: "line" }], ({ reason }) =>
       reason === undefined ? "" : <CauseText reason={reason} />,
     ),
-    column(["controller", "Controller", 136], ({ controller }) => controllerOf(controller).label),
+    column(["controller", t`Controller`, 136], ({ controller }) => controllerOf(controller).label),
     textColumn(["trigger", t`Trigger`, 112], ({ trigger }) => triggerText(trigger)),
     ...figureColumns(),
   ];
@@ -45,14 +45,14 @@ function objectColumn(): Column<RunRow> {
 
 function figureColumns(): readonly Column<RunRow>[] {
   return [
-    column(["duration", "Queue + work", 118, { align: "end" }], ({ queuedMs, durationMs }) => (
-      <span title={`Queued ${formatDuration(queuedMs)}`}>
+    column(["duration", t`Queue + work`, 118, { align: "end" }], ({ queuedMs, durationMs }) => (
+      <span title={t`Queued ${formatDuration(queuedMs)}`}>
         <span className="quiet">{formatDuration(queuedMs)} + </span>
         {durationMs === undefined ? "…" : formatDuration(durationMs)}
       </span>
     )),
-    column(["calls", "Cloud + kube", 112, { align: "end" }], ({ cloudCalls, kubeCalls }) => (
-      <span title={`${cloudCalls} cloud calls, ${kubeCalls} Kubernetes calls`}>
+    column(["calls", t`Cloud + kube`, 112, { align: "end" }], ({ cloudCalls, kubeCalls }) => (
+      <span title={t`${cloudCalls} cloud calls, ${kubeCalls} Kubernetes calls`}>
         {cloudCalls} <span className="quiet">+ {kubeCalls}</span>
       </span>
     )),
@@ -74,7 +74,7 @@ function OutcomeCell({ run }: { readonly run: RunRow }) {
 function outcomeNotes(run: RunRow): string | undefined {
   const notes = [
     run.folded > 1 ? `×${run.folded}` : "",
-    run.attempt > 1 ? `try ${run.attempt}` : "",
+    run.attempt > 1 ? t`try ${run.attempt}` : "",
     run.dryRun ? t`dry run` : "",
   ].filter((note) => note !== "");
   return notes.length === 0 ? undefined : notes.join(" · ");

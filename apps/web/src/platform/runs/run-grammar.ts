@@ -153,9 +153,13 @@ function readOneOf<Value extends string>(
 ): Parsed {
   const wanted = value.toLowerCase();
   const found = allowed.find((candidate) => candidate.toLowerCase() === wanted);
-  return found === undefined
-    ? { problem: t`${value === "" ? "nothing" : value} is none of ${allowed.join(", ")}` }
-    : { selection: select(found) };
+  return found === undefined ? { problem: noneOf(value, allowed) } : { selection: select(found) };
+}
+
+function noneOf(value: string, allowed: readonly string[]): string {
+  return value === ""
+    ? t`nothing is none of ${allowed.join(", ")}`
+    : t`${value} is none of ${allowed.join(", ")}`;
 }
 
 function merge(left: Selection, right: Selection): Selection {

@@ -3,6 +3,7 @@ import { t, worded } from "@cloudwright/core/model/language/text";
 import type { State } from "@cloudwright/core/model/state";
 import type { Found, FoundObject } from "@cloudwright/store/views/find";
 import type { RunRow } from "@cloudwright/store/views/views";
+import { formatCount } from "../../components/presentation/format-text.ts";
 import { outcomePresentation } from "../../components/presentation/outcomes.ts";
 import { type Presentation, STATE_PRESENTATION } from "../../components/presentation/states.ts";
 import { addresses } from "../../components/url/addresses.ts";
@@ -31,8 +32,8 @@ const GROUPS = worded({
 export function foundEntries(cluster: string, text: string, found: Found): readonly FoundEntry[] {
   const runs = found.runs.map((run) => runEntry(cluster, run));
   const all: FoundEntry = {
-    group: "Runs",
-    label: t`All ${found.runCount.toLocaleString("en-GB")} runs of this request`,
+    group: t`Runs`,
+    label: t`All ${formatCount(found.runCount)} runs of this request`,
     description: text,
     status: undefined,
     href: `${addresses.runs(cluster, `request:${text}`)}&from=all`,
@@ -64,7 +65,7 @@ function objectText({ name, state, providerID, address }: FoundObject) {
 function runEntry(cluster: string, run: RunRow): FoundEntry {
   const status = outcomePresentation(run);
   return {
-    group: "Runs",
+    group: t`Runs`,
     label: t`${controllerOf(run.controller).label} of ${fullName(run.object)}`,
     description: t`${status.label}, run ${run.id}`,
     status,
@@ -74,7 +75,7 @@ function runEntry(cluster: string, run: RunRow): FoundEntry {
 
 function actionEntry(cluster: string, id: string): FoundEntry {
   return {
-    group: "Actions",
+    group: t`Actions`,
     label: t`Action of this id`,
     description: id,
     status: undefined,

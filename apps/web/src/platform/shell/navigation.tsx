@@ -82,7 +82,7 @@ function entriesOf(cluster: string, view: ClusterView | undefined, path: string)
       icon: ICONS.nodes,
       badge: {
         count: badges.nodes,
-        words: needs.held === 0 ? "stuck" : t`stuck or held back`,
+        words: needs.held === 0 ? t`stuck` : t`stuck or held back`,
         tone: "stuck",
       },
     },
@@ -90,13 +90,13 @@ function entriesOf(cluster: string, view: ClusterView | undefined, path: string)
       href: addresses.balancers(cluster),
       label: t`Load balancers`,
       icon: ICONS.balancers,
-      badge: { count: badges.balancers, words: "stuck", tone: "stuck" },
+      badge: { count: badges.balancers, words: t`stuck`, tone: "stuck" },
     },
     {
       href: addresses.routes(cluster),
       label: t`Routes`,
       icon: ICONS.routes,
-      badge: { count: badges.routes, words: "stuck", tone: "stuck" },
+      badge: { count: badges.routes, words: t`stuck`, tone: "stuck" },
     },
     { href: addresses.topology(cluster), label: t`Topology`, icon: ICONS.topology },
     { href: addresses.runs(cluster), label: t`Runs`, icon: ICONS.runs },
@@ -105,7 +105,7 @@ function entriesOf(cluster: string, view: ClusterView | undefined, path: string)
       href: addresses.actions(cluster),
       label: t`Actions`,
       icon: ICONS.actions,
-      badge: { count: open, words: "open", tone: "plain" },
+      badge: { count: open, words: t`open`, tone: "plain" },
     },
     { href: addresses.audit(cluster), label: t`Audit`, icon: ICONS.audit },
     {
@@ -142,7 +142,7 @@ function volumesEntry(
       href: addresses.volumes(cluster),
       label: t`Volumes`,
       icon: ICONS.volumes,
-      badge: { count: volumes, words: "stuck", tone: "stuck" },
+      badge: { count: volumes, words: t`stuck`, tone: "stuck" },
     },
   ];
 }

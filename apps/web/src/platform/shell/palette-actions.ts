@@ -13,7 +13,7 @@ import {
   speakerFor,
 } from "@cloudwright/core/model/controller-names";
 import type { IntentKind } from "@cloudwright/core/model/intent";
-import { t } from "@cloudwright/core/model/language/text";
+import { t, worded } from "@cloudwright/core/model/language/text";
 import type { ObjectRef } from "@cloudwright/core/model/object-ref";
 import type { ControllerInstanceView } from "@cloudwright/store/views/clusters";
 import type { FoundObject } from "@cloudwright/store/views/find";
@@ -205,6 +205,14 @@ function refOf({ kind, name, uid }: FoundObject): ObjectRef {
 }
 
 /** Goes on to the name of what it is to be done to; nothing where the palette cannot name it. */
+const ONE_OF: Readonly<Record<string, string>> = worded({
+  Node: () => t`a node`,
+  Service: () => t`a Service`,
+  PersistentVolume: () => t`a volume`,
+  Route: () => t`a route`,
+  LoadBalancer: () => t`a load balancer`,
+});
+
 function completion(
   { kind, words }: TypedAction,
   { leader }: ActionsInput,
@@ -213,7 +221,7 @@ function completion(
     (of) => carrierAt(kind === "dry-run" ? "retry" : kind, of, leader) !== undefined,
   );
   const orphans = kind === "remove-orphan" ? ["LoadBalancer"] : [];
-  const named = [...kinds, ...orphans].map((of) => `a ${kindWord(of)}`);
+  const named = [...kinds, ...orphans].map((of) => ONE_OF[of] ?? kindWord(of));
   if (named.length === 0) return [];
   return [
     {

@@ -32,20 +32,20 @@ export function useSettingEntries(): readonly SettingEntry[] {
   }));
   return [
     ...themes,
-    ...PREFERENCES.map(([label, part]) => preferenceEntry(label, part, preferences)),
+    ...PREFERENCES.map(([word, part]) => preferenceEntry(word(), part, preferences)),
   ];
 }
 
-const PREFERENCES: readonly (readonly [string, Partial<Preferences>])[] = [
-  ["Times in UTC", { zone: "UTC" }],
-  ["Local times", { zone: "local", ownZone: "local" }],
-  ["Relative times", { time: "relative" }],
-  ["Absolute times", { time: "absolute" }],
-  ["Compact rows", { density: "compact" }],
-  ["Normal rows", { density: "normal" }],
-  ["Comfortable rows", { density: "comfortable" }],
-  ["Single-key shortcuts on", { shortcuts: true }],
-  ["Single-key shortcuts off", { shortcuts: false }],
+const PREFERENCES: readonly (readonly [() => string, Partial<Preferences>])[] = [
+  [() => t`Times in UTC`, { zone: "UTC" }],
+  [() => t`Local times`, { zone: "local", ownZone: "local" }],
+  [() => t`Relative times`, { time: "relative" }],
+  [() => t`Absolute times`, { time: "absolute" }],
+  [() => t`Compact rows`, { density: "compact" }],
+  [() => t`Normal rows`, { density: "normal" }],
+  [() => t`Comfortable rows`, { density: "comfortable" }],
+  [() => t`Single-key shortcuts on`, { shortcuts: true }],
+  [() => t`Single-key shortcuts off`, { shortcuts: false }],
 ];
 
 function preferenceEntry(

@@ -65,7 +65,7 @@ function Frame({ cluster, children }: { readonly cluster: string; readonly child
   const isOld = useIsOld();
   return (
     <>
-      <TopBar cluster={cluster} name={isUnknown ? "unknown" : view.data?.name} />
+      <TopBar cluster={cluster} name={isUnknown ? t`unknown` : view.data?.name} />
       <StatusLine cluster={view.data} />
       <div className={`flex fill shrinks ${styles.body}`} data-old={isOld}>
         <Navigation cluster={cluster} view={view.data} />

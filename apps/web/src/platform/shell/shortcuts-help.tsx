@@ -4,30 +4,30 @@ import { Modal } from "@mantine/core";
 import styles from "./global-shortcuts.module.css";
 
 const HELP = [
-  ["Ctrl K", "Search or jump"],
-  ["/", "Filter this list"],
-  ["j  k", "Next or previous row"],
-  ["o  Enter", "Open the row"],
-  ["Space", "Select or deselect the focused row"],
-  ["x", "Show the row beside the list, or close it"],
-  ["[  ]", "Previous or next run of the same object"],
-  ["f", "Faults only, in lists of nodes, load balancers, routes and volumes"],
-  ["g o", "Go to the Overview"],
-  ["g n", "Go to Nodes"],
-  ["g b", "Go to Load balancers"],
-  ["g t", "Go to Routes"],
-  ["g v", "Go to Volumes"],
-  ["g r", "Go to Runs"],
-  ["g a", "Go to Actions"],
-  ["g u", "Go to Audit"],
-  ["g c", "Go to Controllers"],
-  ["g l", "Go to the Budget, the limits of calls"],
-  ["g s", "Go to Settings"],
-  ["r", "Ask again"],
-  ["p", "Pause or resume updates"],
-  ["t", "Relative or absolute times"],
-  ["d", "Density of rows"],
-  ["?", "This help"],
+  ["Ctrl K", () => t`Search or jump`],
+  ["/", () => t`Filter this list`],
+  ["j  k", () => t`Next or previous row`],
+  ["o  Enter", () => t`Open the row`],
+  ["Space", () => t`Select or deselect the focused row`],
+  ["x", () => t`Show the row beside the list, or close it`],
+  ["[  ]", () => t`Previous or next run of the same object`],
+  ["f", () => t`Faults only, in lists of nodes, load balancers, routes and volumes`],
+  ["g o", () => t`Go to the Overview`],
+  ["g n", () => t`Go to Nodes`],
+  ["g b", () => t`Go to Load balancers`],
+  ["g t", () => t`Go to Routes`],
+  ["g v", () => t`Go to Volumes`],
+  ["g r", () => t`Go to Runs`],
+  ["g a", () => t`Go to Actions`],
+  ["g u", () => t`Go to Audit`],
+  ["g c", () => t`Go to Controllers`],
+  ["g l", () => t`Go to the Budget, the limits of calls`],
+  ["g s", () => t`Go to Settings`],
+  ["r", () => t`Ask again`],
+  ["p", () => t`Pause or resume updates`],
+  ["t", () => t`Relative or absolute times`],
+  ["d", () => t`Density of rows`],
+  ["?", () => t`This help`],
 ] as const;
 
 /** What each key does. */
@@ -47,14 +47,14 @@ export function ShortcutsHelp({
       closeButtonProps={{ "aria-label": t`Close` }}
     >
       <dl className={styles.help}>
-        {HELP.map(([keys, meaning]) => (
+        {HELP.map(([keys, meaningOf]) => (
           <div key={keys}>
             <dt>
               {keys.split("  ").map((key) => (
                 <kbd key={key}>{key}</kbd>
               ))}
             </dt>
-            <dd>{meaning}</dd>
+            <dd>{meaningOf()}</dd>
           </div>
         ))}
       </dl>

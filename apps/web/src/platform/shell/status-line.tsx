@@ -7,6 +7,7 @@ import { IdentityText } from "../../components/identity-text.tsx";
 import { mixed } from "../../components/language/mixed-text.ts";
 import { Link } from "../../components/link.tsx";
 import { usePreferences } from "../../components/preferences.ts";
+import { formatCount } from "../../components/presentation/format-text.ts";
 import { formatClock, formatRelative } from "../../components/time/format-time.ts";
 import { useNow } from "../../components/time/ticker.ts";
 import { ClockText } from "../../components/time/time-text.tsx";
@@ -66,10 +67,7 @@ function ClusterFacts({ cluster }: { readonly cluster: ClusterView }) {
           </Link>
         </Fact>
       )}
-      <Fact label={t`Runs, last hour`}>
-        {cluster.runs.all.toLocaleString("en-GB")}
-        {cluster.runs.failed > 0 ? t` · ${cluster.runs.failed.toLocaleString("en-GB")} failed` : ""}
-      </Fact>
+      <Fact label={t`Runs, last hour`}>{runsText(cluster.runs)}</Fact>
     </>
   );
 }
@@ -77,14 +75,20 @@ function ClusterFacts({ cluster }: { readonly cluster: ClusterView }) {
 /** A record is written within so long when all is well. */
 const LAG_SHOWN_MS = 2_000;
 
+function runsText({ all, failed }: ClusterView["runs"]): string {
+  return failed > 0 ? t`${formatCount(all)} · ${formatCount(failed)} failed` : formatCount(all);
+}
+
 function callsText({
   callsLastMinute,
   throttledLastMinute,
   allowedPerSecond,
 }: NonNullable<ControllerInstanceView["cloud"]>): string {
   const limit = allowedPerSecond === undefined ? "" : `/${Math.round(allowedPerSecond * 60)}`;
-  const throttled = throttledLastMinute > 0 ? t` · ${throttledLastMinute} throttled` : "";
-  return `${callsLastMinute}${limit} calls/min${throttled}`;
+  const calls = `${callsLastMinute}${limit}`;
+  return throttledLastMinute > 0
+    ? t`${calls} calls/min · ${throttledLastMinute} throttled`
+    : t`${calls} calls/min`;
 }
 
 function Fact({ label, children }: { readonly label: string; readonly children: React.ReactNode }) {
@@ -120,7 +124,11 @@ function LiveButton() {
         className={`inline-flex centred rigid gap-icon medium see-through pointer ${styles.live}`}
         data-tone={dot.tone}
         aria-label={`${dot.text}, ${does}`}
-        title={`${dot.word}: ${does} (p).${asOf === undefined ? "" : ` ${asOfLabel} ${formatClock(asOf, zone, now)}.`}`}
+        title={
+          asOf === undefined
+            ? t`${dot.word}: ${does} (p).`
+            : t`${dot.word}: ${does} (p). ${asOfLabel} ${formatClock(asOf, zone, now)}.`
+        }
         onClick={() => setPaused(!isPaused)}
       >
         <span className={styles.dot} aria-hidden="true" />

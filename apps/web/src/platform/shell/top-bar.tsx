@@ -91,7 +91,11 @@ function ClusterSwitcher({
   readonly name: string | undefined;
 }) {
   const button = (
-    <Button appearance="quiet" className={styles.cluster} aria-label={`Cluster ${name ?? cluster}`}>
+    <Button
+      appearance="quiet"
+      className={styles.cluster}
+      aria-label={t`Cluster ${name ?? cluster}`}
+    >
       <span className={styles.clusterName}>{name ?? "…"}</span>
       <Caret />
     </Button>

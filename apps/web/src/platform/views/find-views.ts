@@ -1,3 +1,4 @@
+import { t } from "@cloudwright/core/model/language/text";
 import type { SavedView } from "@cloudwright/store/views/saved-views";
 import { PAGE_LABELS } from "./saved-view-words.ts";
 
@@ -7,7 +8,7 @@ export function viewsFor(views: readonly SavedView[], text: string): readonly Sa
   if (words.join("").length < 2) return [];
   return views.filter(({ name, page }) => {
     const own = name.toLowerCase();
-    const all = `view ${PAGE_LABELS[page].toLowerCase()} ${own}`;
+    const all = `${t`view`} ${PAGE_LABELS[page].toLowerCase()} ${own}`;
     return words.every((word) => all.includes(word)) && words.some((word) => own.includes(word));
   });
 }

@@ -26,8 +26,8 @@ function scope(view: SavedView, cluster: string): string {
 
 /** Who may open it besides whoever saved it. */
 export function sharing({ isShared, isOwn, owner }: SavedView): string {
-  if (!isShared) return "private";
-  return isOwn ? "shared" : t`shared by ${owner}`;
+  if (!isShared) return t`private`;
+  return isOwn ? t`shared` : t`shared by ${owner}`;
 }
 
 /** Whether two addresses say the same of a list, in whatever order; what is looked at beside it does not count. */

@@ -8,7 +8,6 @@ import {
 import { useMutation } from "@tanstack/react-query";
 import { useApi } from "../../components/api.ts";
 import { AskingForm, Field, type FormFields } from "../../components/form/form.tsx";
-import { mixed } from "../../components/language/mixed-text.ts";
 import { useClusterId } from "../../components/url/use-url-state.ts";
 import { useReread } from "../../components/use-reread.ts";
 import { useCluster } from "../live/use-cluster.ts";
@@ -106,8 +105,8 @@ export function RemoveForm({ view, onEnd }: FormProps) {
       onSubmit={() => remove.mutate({ id: view.id })}
     >
       <p className="flush">
-        {mixed`${view.isShared ? t`Nobody finds it any more.` : t`You do not find it any more.`}
-          What it shows stays as it is.`}
+        {view.isShared ? t`Nobody finds it any more.` : t`You do not find it any more.`}{" "}
+        {t`What it shows stays as it is.`}
       </p>
     </AskingForm>
   );

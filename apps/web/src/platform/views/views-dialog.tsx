@@ -144,17 +144,17 @@ function ViewButtons({
   return (
     <div className="buttons">
       <Button
-        aria-label={`Rename or share ${name}`}
+        aria-label={t`Rename or share ${name}`}
         onClick={() => onChange({ kind: "change", id })}
       >
         {t`Rename or share…`}
       </Button>
       {isOfPage ? (
-        <Button aria-label={`Replace ${name}`} onClick={() => onChange({ kind: "replace", id })}>
+        <Button aria-label={t`Replace ${name}`} onClick={() => onChange({ kind: "replace", id })}>
           {t`Replace…`}
         </Button>
       ) : null}
-      <Button aria-label={`Remove ${name}`} onClick={() => onChange({ kind: "remove", id })}>
+      <Button aria-label={t`Remove ${name}`} onClick={() => onChange({ kind: "remove", id })}>
         {t`Remove…`}
       </Button>
     </div>

@@ -14,9 +14,9 @@ export function BulkGroupsList({
   readonly groups: readonly BulkGroup[];
 }) {
   return (
-    <section className={`stack ${styles.list}`} aria-label={`The ${bulkThings(of)}`}>
+    <section className={`stack ${styles.list}`} aria-label={t`The ${bulkThings(of)}`}>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable without a pointer. */}
-      <ul tabIndex={0} aria-label={`The ${bulkThings(of)} by their plans`}>
+      <ul tabIndex={0} aria-label={t`The ${bulkThings(of)} by their plans`}>
         {groups.map((group) => (
           <li key={group.key} data-standing={group.kind}>
             <Group of={of} group={group} />

@@ -1,5 +1,5 @@
 import { changeTitle } from "@cloudwright/core/model/audit/change-messages";
-import { t } from "@cloudwright/core/model/language/text";
+import { t, worded } from "@cloudwright/core/model/language/text";
 import { type ObjectRef, objectName } from "@cloudwright/core/model/object-ref";
 import type { Change } from "@cloudwright/core/model/plan";
 import { causeOf } from "@cloudwright/core/model/sentence";
@@ -26,6 +26,12 @@ export interface BulkMember {
 }
 
 /** What changes something comes first, then what would be left as it is, then what is left out. */
+const THE_ONE: Readonly<Record<string, string>> = worded({
+  Node: () => t`the node`,
+  Service: () => t`the Service`,
+  Route: () => t`the route`,
+});
+
 const ORDER: readonly BulkStanding["kind"][] = [
   ...(["moved", "ready", "asking", "leftOut", "ended", "waiting", "done"] as const),
 ];
@@ -69,8 +75,12 @@ function planText({ changes, next }: ShownPlan): string {
   );
   const what = t`${countOf(changes.length, "change")} each: ${titles.join("; ")}.`;
   if (next.kind === "settled") return what;
-  const then = next.kind === "waiting" ? t`Each would then wait` : t`None would be finished`;
-  return `${what} ${then}: ${causeOf(next.reason)}.`;
+  const because = causeOf(next.reason);
+  const then =
+    next.kind === "waiting"
+      ? t`Each would then wait: ${because}.`
+      : t`None would be finished: ${because}.`;
+  return `${what} ${then}`;
 }
 
 /** By what a change does, without the values that differ from one object to the next. */
@@ -86,5 +96,5 @@ function countsOf(changes: readonly Change[]): ReadonlyMap<string, number> {
 /** `the node` in the place of `node w-9`. */
 function withoutName(text: string, object: ObjectRef): string {
   const word = kindWord(object.kind);
-  return text.replaceAll(`${word} ${objectName(object)}`, `the ${word}`);
+  return text.replaceAll(`${word} ${objectName(object)}`, THE_ONE[object.kind] ?? t`the ${word}`);
 }

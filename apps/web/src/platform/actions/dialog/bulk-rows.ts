@@ -19,10 +19,6 @@ export interface BulkRow {
   readonly problem: string | undefined;
 }
 
-const REQUESTED = "Requested.";
-const WAITS = "Waits for another person's approval.";
-const ACCEPTED = "Accepted by the leader.";
-
 export interface BulkStanding {
   readonly kind: "asking" | "ready" | "leftOut" | "waiting" | "done" | "moved" | "ended";
   readonly text: string;
@@ -49,17 +45,17 @@ export function bulkSentence(standings: readonly BulkStanding[], of: BulkOf): st
   const changing = standings.filter(({ plan }) => (plan?.changes.length ?? 0) > 0).length;
   const parts = [
     t`${changing} of ${bulkCount(of, standings.length)} would change`,
-    ...counted(count("leftOut"), t`left out`),
-    ...counted(count("moved"), t`changed since: review again`),
-    ...counted(count("waiting"), "requested"),
-    ...counted(count("done"), "accepted"),
-    ...counted(count("ended"), t`not done`),
+    ...counted(count("leftOut"), (some) => t`${some} left out`),
+    ...counted(count("moved"), (some) => t`${some} changed since: review again`),
+    ...counted(count("waiting"), (some) => t`${some} requested`),
+    ...counted(count("done"), (some) => t`${some} accepted`),
+    ...counted(count("ended"), (some) => t`${some} not done`),
   ];
-  return `${parts.join(", ")}.`;
+  return t`${parts.join(", ")}.`;
 }
 
-function counted(count: number, what: string): readonly string[] {
-  return count === 0 ? [] : [`${count} ${what}`];
+function counted(count: number, say: (count: number) => string): readonly string[] {
+  return count === 0 ? [] : [say(count)];
 }
 
 function beforeRequest(preview: PreviewState): BulkStanding {
@@ -87,7 +83,10 @@ function afterRequest(requested: Intent): BulkStanding {
     case "accepted":
       return {
         kind: "done",
-        text: requested.state === "awaiting-approval" ? WAITS : ACCEPTED,
+        text:
+          requested.state === "awaiting-approval"
+            ? t`Waits for another person's approval.`
+            : t`Accepted by the leader.`,
       };
     case "moved":
       return {
@@ -100,15 +99,19 @@ function afterRequest(requested: Intent): BulkStanding {
       return { kind: requested.runIds.length > 0 ? "done" : "ended", text: state.sentence };
     case "open":
     case "waiting":
-      return { kind: "waiting", text: REQUESTED };
+      return { kind: "waiting", text: t`Requested.` };
   }
 }
 
 /** What a plan would do, and what would be left of it, in one line. */
 export function planLine({ changes, next }: ShownPlan): string {
   if (changes.length === 0) return t`Nothing would change: ${causeOf(next.reason)}.`;
-  const titles = `${changes.map((change) => changeTitle(change)).join("; ")}.`;
+  const titles = t`${changes.map((change) => changeTitle(change)).join("; ")}.`;
   if (next.kind === "settled") return titles;
-  const then = next.kind === "waiting" ? t`It would then wait` : t`It would not be finished`;
-  return `${titles} ${then}: ${causeOf(next.reason)}.`;
+  const because = causeOf(next.reason);
+  const then =
+    next.kind === "waiting"
+      ? t`It would then wait: ${because}.`
+      : t`It would not be finished: ${because}.`;
+  return `${titles} ${then}`;
 }

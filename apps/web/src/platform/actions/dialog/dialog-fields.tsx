@@ -2,7 +2,9 @@
 import { actionOf } from "@cloudwright/core/model/action";
 import type { Typed } from "@cloudwright/core/model/actions/define";
 import { formatDuration } from "@cloudwright/core/model/duration";
+import { t } from "@cloudwright/core/model/language/text";
 import { type ReactNode, useId } from "react";
+import { mixed } from "../../../components/language/mixed-text.ts";
 import { keepUnits } from "../../../components/presentation/format-text.ts";
 import { ClockText } from "../../../components/time/time-text.tsx";
 import type { ActionChoice } from "../action-choice.ts";
@@ -25,7 +27,7 @@ export function EndField({
   return (
     <div className="grid gap-1">
       <label htmlFor={id} className="body-size bold">
-        Ends after
+        {t`Ends after`}
       </label>
       <div className="flex centred wrap gap-2-3">
         <select
@@ -40,9 +42,7 @@ export function EndField({
             </option>
           ))}
         </select>
-        <span className={styles.quiet}>
-          at <ClockText at={end.until} />, by itself
-        </span>
+        <span className={styles.quiet}>{mixed`at ${<ClockText at={end.until} />}, by itself`}</span>
       </div>
     </div>
   );
@@ -63,8 +63,8 @@ export function ReasonField({
   return (
     <TextField
       name="why"
-      label="Reason"
-      note="kept in the audit record"
+      label={t`Reason`}
+      note={t`kept in the audit record`}
       maxLength={500}
       {...{ value, problem, isFirst, onChange }}
     />
@@ -88,7 +88,7 @@ export function TypedField({
   return (
     <TextField
       name="typed"
-      label={`Type ${typed.what}`}
+      label={t`Type ${typed.what}`}
       note={<code>{typed.text}</code>}
       maxLength={253}
       isFirst={false}

@@ -1,6 +1,5 @@
 "use client";
 import type { Intent } from "@cloudwright/core/model/intent";
-import { t } from "@cloudwright/core/model/language/text";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { type BulkChoice, targetKey } from "../bulk-choice.ts";
@@ -26,7 +25,8 @@ export function useBulk(choice: BulkChoice, until: number) {
     queryFn: () =>
       send(targets, ({ kind }) => ({
         kind: "preview",
-        why: t`Preview before a decision: ${kind}`,
+        // Kept in the ledger, whose words are English.
+        why: `Preview before a decision: ${kind}`,
       })),
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,

@@ -1,6 +1,5 @@
 "use client";
 import type { Action } from "@cloudwright/core/model/action";
-import { t } from "@cloudwright/core/model/language/text";
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { useApiClient } from "../../../components/api.ts";
@@ -32,7 +31,8 @@ export function usePreview(choice: ActionChoice, action: Action): RequestedPrevi
       client.intents.request.mutate({
         id: newId(),
         kind: "preview",
-        why: t`Preview before a decision: ${action.kind}`,
+        // Kept in the ledger, whose words are English.
+        why: `Preview before a decision: ${action.kind}`,
         ...{ cluster, controller, object, action, scope },
       }),
     staleTime: Number.POSITIVE_INFINITY,

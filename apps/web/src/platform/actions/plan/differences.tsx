@@ -54,8 +54,8 @@ function Row({ row: { path, before, after } }: { readonly row: DiffRow }) {
     text !== undefined && path.endsWith("until") ? formatClock(Number(text), zone, now) : text;
   return (
     <span className="block small mono">
-      {path}: <del>{show(before) ?? "nothing"}</del> <span aria-hidden="true">→</span>
-      <span className="visually-hidden">{t` is now `}</span> <ins>{show(after) ?? "nothing"}</ins>
+      {path}: <del>{show(before) ?? t`nothing`}</del> <span aria-hidden="true">→</span>
+      <span className="visually-hidden"> {t`is now`} </span> <ins>{show(after) ?? t`nothing`}</ins>
     </span>
   );
 }

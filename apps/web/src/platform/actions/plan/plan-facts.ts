@@ -7,6 +7,7 @@ import type { Change } from "@cloudwright/core/model/plan";
 import type { TimeLabels } from "@cloudwright/core/model/sentence";
 import { cause } from "@cloudwright/core/model/sentence";
 import type { Json } from "@cloudwright/core/model/values/json";
+import { formatCount } from "../../../components/presentation/format-text.ts";
 import { countOf } from "../../wording/action-title.ts";
 
 export type ShownPlan = NonNullable<Intent["preview"]>;
@@ -47,7 +48,8 @@ function effectOf({ plan, action, clock }: FactsInput): string {
   const first =
     released > 0
       ? t`${countOf(released, "node")} may be deleted`
-      : (effectOnOne(changes) ?? `${countOf(nodes, "node")} ${nodes === 1 ? "changes" : "change"}`);
+      : (effectOnOne(changes) ??
+        (nodes === 1 ? t`1 node changes` : t`${formatCount(nodes)} nodes change`));
   return [first, ...changes.flatMap(effectOfTaints), ...endOf(action, clock)].join(" · ");
 }
 
@@ -81,15 +83,20 @@ function effectOnService(changes: readonly Change[]): string {
 /** `1 route is created, 2 routes are deleted`: the changes below it show which they are. */
 function effectOnRoutes(changes: readonly Change[]): string | undefined {
   const parts = [
-    ...routesThat(changes, "route.delete", "deleted"),
-    ...routesThat(changes, "route.create", "created"),
+    ...routesDeleted(changes.filter(({ kind }) => kind === "route.delete").length),
+    ...routesCreated(changes.filter(({ kind }) => kind === "route.create").length),
   ];
   return parts.length === 0 ? undefined : parts.join(", ");
 }
 
-function routesThat(changes: readonly Change[], kind: Change["kind"], what: string) {
-  const count = changes.filter((change) => change.kind === kind).length;
-  return count === 0 ? [] : [`${countOf(count, "route")} ${count === 1 ? "is" : "are"} ${what}`];
+function routesDeleted(count: number): readonly string[] {
+  if (count === 0) return [];
+  return [count === 1 ? t`1 route is deleted` : t`${formatCount(count)} routes are deleted`];
+}
+
+function routesCreated(count: number): readonly string[] {
+  if (count === 0) return [];
+  return [count === 1 ? t`1 route is created` : t`${formatCount(count)} routes are created`];
 }
 
 function releasedIn(changes: readonly Change[]): number {
@@ -111,7 +118,7 @@ function isKeptAway(part: Json): boolean {
 }
 
 function endOf(action: Action, clock: FactsInput["clock"]): readonly string[] {
-  return "until" in action ? [`until ${clock(action.until)}`] : [];
+  return "until" in action ? [t`until ${clock(action.until)}`] : [];
 }
 
 function ofRetry(plan: ShownPlan, clock: TimeLabels): readonly string[] {
@@ -124,7 +131,7 @@ function afterwards(
   { next, changes, lastFailure }: LoopPlan,
   clock: TimeLabels,
 ): readonly string[] {
-  const then = `${cause(next.reason, clock)}.`;
+  const then = t`${cause(next.reason, clock)}.`;
   if (changes.length === 0) return [then];
   const failed =
     lastFailure === undefined ? [] : [t`The last try failed: ${cause(lastFailure, clock)}.`];
@@ -135,8 +142,8 @@ type LoopPlan = Pick<ShownPlan, "changes" | "next" | "lastFailure">;
 
 function ofLoop({ controller, plan, problem }: LoopPreview, clock: TimeLabels): readonly string[] {
   const { label } = controllerOf(controller);
-  if (problem !== undefined) return [`${label}: ${problem}`];
-  return plan === undefined ? [] : afterwards(plan, clock).map((text) => `${label}: ${text}`);
+  if (problem !== undefined) return [t`${label}: ${problem}`];
+  return plan === undefined ? [] : afterwards(plan, clock).map((text) => t`${label}: ${text}`);
 }
 
 /** What a loop ends with says it already. */

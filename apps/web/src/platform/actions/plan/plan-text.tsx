@@ -7,6 +7,7 @@ import { SentenceText } from "../../../components/evidence/sentence-text.tsx";
 import { keyedChanges } from "../../../components/facts/diff-table.tsx";
 import { JsonView } from "../../../components/facts/json-view.tsx";
 import { usePreferences } from "../../../components/preferences.ts";
+import { formatCount } from "../../../components/presentation/format-text.ts";
 import { formatClock } from "../../../components/time/format-time.ts";
 import { useNow } from "../../../components/time/ticker.ts";
 import { useCluster } from "../../live/use-cluster.ts";
@@ -46,7 +47,7 @@ export function PlanText({
       </ul>
       <details className={styles.json}>
         <summary>{t`Show plan (JSON)`}</summary>
-        <JsonView value={plan} label={`Plan ${plan.planHash.slice(0, 8)}`} />
+        <JsonView value={plan} label={t`Plan ${plan.planHash.slice(0, 8)}`} />
       </details>
     </>
   );
@@ -70,15 +71,15 @@ export function callsText(
     callsOf(action) * (plan.loops?.length ?? 1) +
     plan.changes.filter(({ system }) => system === "cloud").length;
   if (calls === 0) return t`Uses no cloud call.`;
-  return t`Uses about ${countOf(calls, t`cloud call`)} (${leftText(cloud)}).`;
+  return t`Uses about ${countOf(calls, "cloud call")} (${leftText(cloud)}).`;
 }
 
 function leftText(cloud: ControllerInstanceView["cloud"]): string {
   if (cloud === undefined) return t`the number left is not known`;
   const { allowedPerSecond, callsLastMinute } = cloud;
   if (allowedPerSecond === undefined) {
-    return t`${callsLastMinute.toLocaleString("en-GB")} were made in the last minute, no limit is known`;
+    return t`${formatCount(callsLastMinute)} were made in the last minute, no limit is known`;
   }
   const left = Math.max(0, Math.round(allowedPerSecond * 60 - callsLastMinute));
-  return t`${left.toLocaleString("en-GB")} left this minute`;
+  return t`${formatCount(left)} left this minute`;
 }

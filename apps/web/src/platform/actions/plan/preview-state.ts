@@ -65,5 +65,5 @@ export function confirmationState(intent: Intent): ConfirmationState {
 /** `Failed. The cloud refused …` */
 function ended({ state, result }: Intent): ConfirmationState {
   const { label, help } = INTENT_PRESENTATION[state];
-  return { kind: "ended", sentence: `${label}. ${result ?? help}` };
+  return { kind: "ended", sentence: t`${label}. ${result ?? help}` };
 }
