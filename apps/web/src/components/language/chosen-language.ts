@@ -1,30 +1,34 @@
 "use client";
 import { LANGUAGE_COOKIE } from "@cloudwright/core/model/language/languages";
-import { t } from "@cloudwright/core/model/language/text";
 import { useEffect } from "react";
-import { type Preferences, usePreferences } from "../preferences.ts";
+import { currentPreferences, type Preferences, subscribeToPreferences } from "../preferences.ts";
 
-const YEAR_S = 365 * 24 * 3_600;
+const YEAR_MS = 365 * 24 * 3_600_000;
 
-/** Draws the page again in the language that its user has chosen, wherever they chose it. */
+/** Loads the page anew in the language that its user has chosen, here or elsewhere. The server reads it from a cookie. */
 export function useChosenLanguage(): void {
-  const { language } = usePreferences();
   useEffect(() => {
-    if (chosenHere() === language) return;
-    choose(language);
-    // Where cookies are forbidden it stays as the browser asks for.
-    if (chosenHere() === language) window.location.reload();
-  }, [language]);
+    follow();
+    return subscribeToPreferences(follow);
+  }, []);
 }
 
-function chosenHere(): string {
+function follow(): void {
+  const { language } = currentPreferences();
+  if (inCookie() === language) return;
+  keepInCookie(language);
+  // Where cookies are forbidden the pages stay in the language that the browser asks for.
+  if (inCookie() === language) window.location.reload();
+}
+
+function inCookie(): string {
   const named = document.cookie.split("; ").find((each) => each.startsWith(`${LANGUAGE_COOKIE}=`));
   return named?.slice(LANGUAGE_COOKIE.length + 1) ?? "browser";
 }
 
-function choose(language: Preferences["language"]): void {
-  const age = language === "browser" ? 0 : YEAR_S;
-  const secure = window.location.protocol === "https:" ? t`; Secure` : "";
-  // biome-ignore lint/suspicious/noDocumentCookie: the store of cookies is not in all browsers that we support
-  document.cookie = t`${LANGUAGE_COOKIE}=${language}; Path=/; Max-Age=${age}; SameSite=Lax${secure}`;
+function keepInCookie(language: Preferences["language"]): void {
+  const ends = new Date(language === "browser" ? 0 : Date.now() + YEAR_MS).toUTCString();
+  const secure = window.location.protocol === "https:" ? "; Secure" : "";
+  // biome-ignore lint/suspicious/noDocumentCookie: cookieStore is missing where a page is served over plain HTTP
+  document.cookie = `${LANGUAGE_COOKIE}=${language}; Path=/; Expires=${ends}; SameSite=Lax${secure}`;
 }

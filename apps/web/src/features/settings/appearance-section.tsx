@@ -1,4 +1,5 @@
 "use client";
+import { LANGUAGE_NAMES } from "@cloudwright/core/model/language/languages";
 import { t } from "@cloudwright/core/model/language/text";
 import { useMantineColorScheme } from "@mantine/core";
 import { type ReactNode, useId, useState, useSyncExternalStore } from "react";
@@ -12,7 +13,7 @@ import styles from "./settings.module.css";
 
 /** Kept at once: with the account, but for the theme, which suits a screen and the light around it. */
 export function AppearanceSection() {
-  const { density, zone, time, shortcuts } = usePreferences();
+  const { density, language, zone, time, shortcuts } = usePreferences();
   const now = useNow();
   const isHydrated = useIsHydrated();
   return (
@@ -28,6 +29,13 @@ export function AppearanceSection() {
         choices={{ compact: t`Compact`, normal: t`Normal`, comfortable: t`Comfortable` }}
         chosen={density}
         onChoose={(chosen) => changePreferences(() => ({ density: chosen }))}
+      />
+      <Choice
+        label={t`Language`}
+        help={t`Of the pages. Events, logs, files and the HTTP API are in English.`}
+        choices={{ browser: t`This browser's`, ...LANGUAGE_NAMES }}
+        chosen={language}
+        onChoose={(chosen) => changePreferences(() => ({ language: chosen }))}
       />
       <Choice
         label={t`Time zone`}

@@ -2,6 +2,7 @@
 import type { KeptPreferences } from "@cloudwright/core/model/preferences";
 import { type Role, roleIncludes } from "@cloudwright/core/model/roles";
 import { createContext, type ReactNode, useContext, useMemo } from "react";
+import { useChosenLanguage } from "../../components/language/chosen-language.ts";
 import { FirstPreferencesProvider } from "../../components/preferences.ts";
 import { useAccountPreferences } from "./keep-preferences.ts";
 import { useViewAs } from "./view-as.ts";
@@ -35,6 +36,7 @@ export function ViewerProvider({
 }) {
   const tried = useViewAs();
   const first = useAccountPreferences(viewer);
+  useChosenLanguage();
   const value = useMemo(() => {
     const mayTry = tried !== undefined && roleIncludes(viewer.role, tried);
     return { ...viewer, role: mayTry ? tried : viewer.role, ownRole: viewer.role };

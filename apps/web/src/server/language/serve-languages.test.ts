@@ -1,0 +1,28 @@
+import { currentLanguage, speak } from "@cloudwright/core/model/language/text";
+import { afterAll, expect, it } from "vitest";
+import { messagesAddress } from "./catalogs.ts";
+import { languageOf, speakLanguages } from "./serve-languages.ts";
+
+afterAll(() => speak({ language: "en", catalogOf: () => undefined }));
+
+it.each([
+  ["/c/a/nodes", {}, "en"],
+  ["/c/a/nodes", { "accept-language": "fr-FR,fr;q=0.9" }, "fr"],
+  ["/c/a/nodes", { "accept-language": "fr", cookie: "a=b; cloudwright.language=ja" }, "ja"],
+  ["/c/a/nodes", { "accept-language": "fr", cookie: "cloudwright.language=xx" }, "fr"],
+  ["/api/trpc/nodes.list", { "accept-language": "zh" }, "zh"],
+  ["/api/v1/nodes", { "accept-language": "zh", cookie: "cloudwright.language=ja" }, "en"],
+  ["/api/export?list=nodes", { cookie: "cloudwright.language=ja" }, "en"],
+])("%s with %j is answered in %s", (url, headers, language) => {
+  expect(languageOf({ url, headers })).toBe(language);
+});
+
+it("what is done for nobody is worded in English", () => {
+  speakLanguages();
+  expect(currentLanguage()).toBe("en");
+});
+
+it("English needs no messages, and those of the others have an address that changes with them", () => {
+  expect(messagesAddress("en")).toBeUndefined();
+  expect(messagesAddress("fr")).toMatch(/^\/messages\/fr\?v=[0-9a-f]{12}$/);
+});

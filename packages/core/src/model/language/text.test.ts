@@ -1,0 +1,55 @@
+import { afterEach, describe, expect, it } from "vitest";
+import { type Catalog, currentLanguage, speak, t, textParts, worded } from "./text.ts";
+
+afterEach(() => speak({ language: "en", catalogOf: () => undefined }));
+
+/** Each test has its own language, as a catalog is read once. */
+function speakIn(language: "fr" | "ja" | "zh", catalog: Catalog): void {
+  speak({ language, catalogOf: (asked) => (asked === language ? catalog : undefined) });
+}
+
+/** As a catalog has a value. */
+function slot(index: number): string {
+  return ["$", "{", index, "}"].join("");
+}
+
+const TRICKY = `$& ${slot(1)}`;
+
+describe("in English", () => {
+  it("a text is what the code says, in one line", () => {
+    expect(currentLanguage()).toBe("en");
+    expect(t`${2} of ${"w-1"}'s nodes
+      are in sync.`).toBe("2 of w-1's nodes are in sync.");
+  });
+
+  it("a value that looks like a placeholder stays as it is", () => {
+    expect(t`${TRICKY} and ${"b"}`).toBe(`${TRICKY} and b`);
+  });
+});
+
+describe("in another language", () => {
+  it("a text is its translation, with its values where the translation has them", () => {
+    speakIn("fr", {
+      [`${slot(0)} of ${slot(1)} nodes`]: `${slot(1)} nœuds, dont ${slot(0)}`,
+      "It stands in two lines.": "Deux lignes.",
+    });
+    expect(t`${1} of ${3} nodes`).toBe("3 nœuds, dont 1");
+    expect(t`It stands
+      in two lines.`).toBe("Deux lignes.");
+    expect(t`nobody translated ${1}`).toBe("nobody translated 1");
+    expect(textParts`${["a"]} of ${["b"]} nodes`).toEqual(["", ["b"], " nœuds, dont ", ["a"], ""]);
+  });
+
+  it("a value that looks like a placeholder stays as it is", () => {
+    speakIn("ja", { [`${slot(0)} and ${slot(1)}`]: `${slot(0)}と${slot(1)}` });
+    expect(t`${TRICKY} and ${"b"}`).toBe(`${TRICKY}とb`);
+  });
+
+  it("a table is worded when it is read, not when it is made", () => {
+    const labels = worded({ held: () => t`held` });
+    expect(labels.held).toBe("held");
+    speakIn("zh", { held: "已冻结" });
+    expect(labels.held).toBe("已冻结");
+    expect(Object.entries(labels)).toEqual([["held", "已冻结"]]);
+  });
+});
